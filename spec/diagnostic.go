@@ -1,0 +1,112 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Severity says whether a diagnostic makes validate fail.
+type Severity string
+
+// The two severities.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+)
+
+// Diagnostic is one problem of one file: what was found; what would do (D9).
+type Diagnostic struct {
+	Path     string   `json:"path"`
+	Line     int      `json:"line,omitempty"`   // from 1; 0: the file as a whole
+	Column   int      `json:"column,omitempty"` // from 1, in characters
+	Severity Severity `json:"severity"`
+	Code     string   `json:"code"` // stable, see Codes
+	Message  string   `json:"message"`
+	Source   string   `json:"-"` // the source line, for the caret
+}
+
+// String formats d as "path:line:col: message [code]", without line and
+// column if d concerns the file as a whole.
+func (d Diagnostic) String() string {
+	at := d.Path
+	if d.Line > 0 {
+		at = fmt.Sprintf("%s:%d:%d", d.Path, d.Line, d.Column)
+	}
+	if at != "" {
+		at += ": "
+	}
+	return fmt.Sprintf("%s%s [%s]", at, d.Message, d.Code)
+}
+
+// Fatal reports whether a hook with this problem cannot run (D5).
+func (d Diagnostic) Fatal() bool {
+	for i := range codes {
+		if codes[i].Code == d.Code {
+			return codes[i].Fatal
+		}
+	}
+	return d.Severity == Error
+}
+
+// SortDiagnostics sorts by path, line, column, code and message.
+func SortDiagnostics(ds []Diagnostic) {
+	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
+	})
+}
+
+// Code documents one stable diagnostic code.
+type Code struct {
+	Code     string   `json:"code"`
+	Severity Severity `json:"severity"`
+	Fatal    bool     `json:"fatal"` // a hook with it does not run: a failure on its event (D5, D27)
+	Meaning  string   `json:"meaning"`
+	Mend     string   `json:"mend"`
+}
+
+var codes = [...]Code{
+	{"front-matter-missing", Error, true, "the file does not begin with front matter", "begin the file with a line `---`, the keys, and a line `---`"},
+	{"front-matter-unclosed", Error, true, "the front matter has no closing fence", "add a line that is exactly `---` after the last key"},
+	{"front-matter-fence", Error, true, "an indented `---` stands inside the front matter", "spell it differently: other readers end the front matter there"},
+	{"front-matter-size", Error, true, "the front matter is above 64 KiB", "move text into the body"},
+	{"file-size", Error, true, "the file is above 1 MiB", "move text into other files of the folder"},
+	{"encoding", Error, true, "the front matter is not valid UTF-8", "save the file as UTF-8"},
+	{"yaml", Error, true, "the front matter is not a YAML mapping", "mend the line that is named"},
+	{"yaml-size", Error, true, "the front matter expands to too much data", "write values out instead of nesting aliases"},
+	{"unknown-key", Error, false, "the format has no such key", "correct its spelling, or move it under `metadata`"},
+	{"duplicate-key", Error, true, "a key stands twice", "keep one of them"},
+	{"wrong-type", Error, true, "a value has a type that its key does not take", "write a value of the type that is named"},
+	{"missing-key", Error, true, "a required key is not there", "add it"},
+	{"name", Error, true, "the name has characters or a length that are not allowed", "1-64 lower-case letters, digits and single hyphens, none at an end"},
+	{"name-mismatch", Error, true, "the name is not the folder's", "make the two equal"},
+	{"name-taken", Error, true, "two folders of one scope have one name", "rename one of them"},
+	{"description", Error, true, "the description is empty or above 1024 characters", "1-1024 characters"},
+	{"trigger", Error, true, "the trigger is not an event of the format", "use one of the thirteen events (`agent-hooks events`)"},
+	{"timeout", Error, false, "the timeout is not an integer from 100 to 600000", "milliseconds, 100-600000; the default is 30000"},
+	{"priority", Error, false, "the priority is not an integer from 0 to 1000", "0-1000, the default is 100; higher runs first"},
+	{"async", Error, true, "async is neither true nor false", "true or false"},
+	{"matcher-ignored", Warning, false, "the trigger is not a tool event, so the matcher is ignored", "remove the matcher or use a tool event"},
+	{"pattern", Error, true, "a regular expression does not compile", "mend the expression at the place that is named"},
+	{"pattern-dialect", Warning, false, "a regular expression means something else in Python's re", "use a spelling that means the same in both"},
+	{"on-failure", Error, true, "metadata.on-failure has an unknown value", "allow, deny or ask"},
+	{"retry", Error, true, "metadata.retry is not an integer from 0 to 5", "0-5"},
+	{"protocol", Error, true, "metadata.protocol names a protocol that is not known", "remove the key: the script then speaks this format's protocol"},
+	{"metadata-key", Warning, false, "a metadata key is nearly one of agent-hooks' own", "correct its spelling, or rename it"},
+	{"entry-point", Error, true, "the folder has no entry point that can be run", "add an executable scripts/run, or scripts/run.sh or scripts/run.py"},
+	{"entry-bit", Warning, false, "the entry point has lost its execute permission", "chmod +x"},
+	{"entry-crlf", Error, true, "the entry point's #! line ends with a carriage return", "save the script with LF line ends"},
+	{"entry-interpreter", Error, true, "the entry point's interpreter is not installed", "install it or change the #! line"},
+	{"entry-shebang", Warning, false, "the entry point has no #! line", "begin it with #!/bin/sh or the like"},
+	{"entry-syntax", Error, false, "bash rejects the entry point's syntax", "mend the line that is named"},
+	{"not-regular", Error, true, "the HOOK.md is not a regular file", "replace it by a regular file"},
+	{"unreadable", Error, true, "the file or folder cannot be read", "mend its permissions"},
+	{"link", Error, true, "a symbolic link leads nowhere or in a loop", "mend or remove the link"},
+	{"two-files", Warning, false, "HOOK.md and hook.md are both there; HOOK.md is read", "remove one of them"},
+	{"permissions", Error, true, "others can change the hook", "chmod or chown the path that is named"},
+	{"empty", Warning, false, "the folder has no HOOK.md, so it is no hook", "add a HOOK.md or remove the folder"},
+}
+
+// Codes returns the table of diagnostic codes.
+func Codes() []Code { return slices.Clone(codes[:]) }

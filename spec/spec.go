@@ -1,0 +1,88 @@
+// Package spec is the Agent Hooks format as data: the events and what a
+// block means on each, the front-matter fields and their limits, exit
+// statuses, the names under which agents know their tools, and the
+// diagnostics that describe a broken hook. It carries the normative text
+// (SPEC.md) and the JSON Schemas.
+//
+// It reads nothing, runs nothing and depends on the standard library alone,
+// so that every other package can share its words.
+package spec
+
+import (
+	"strings"
+	"time"
+)
+
+// Event is a point in an agent's life at which hooks may run
+// (spec 004 "事件类型").
+type Event string
+
+// The thirteen events of the format.
+const (
+	PreSession          Event = "pre-session"
+	PostSession         Event = "post-session"
+	PreAgentTurn        Event = "pre-agent-turn"
+	PostAgentTurn       Event = "post-agent-turn"
+	PreAgentTurnStop    Event = "pre-agent-turn-stop"
+	PostAgentTurnStop   Event = "post-agent-turn-stop"
+	PreToolCall         Event = "pre-tool-call"
+	PostToolCall        Event = "post-tool-call"
+	PostToolCallFailure Event = "post-tool-call-failure"
+	PreSubagent         Event = "pre-subagent"
+	PostSubagent        Event = "post-subagent"
+	PreContextCompact   Event = "pre-context-compact"
+	PostContextCompact  Event = "post-context-compact"
+)
+
+// Valid reports whether e is one of the format's thirteen events.
+func (e Event) Valid() bool {
+	_, ok := Info(e)
+	return ok
+}
+
+// IsTool reports whether e carries a tool call, so that matchers concern it
+// (D15).
+func (e Event) IsTool() bool {
+	return e == PreToolCall || e == PostToolCall || e == PostToolCallFailure
+}
+
+// IsPre reports whether e comes before what it is about, so that a block
+// prevents it (D28, D30).
+func (e Event) IsPre() bool { return strings.HasPrefix(string(e), "pre-") }
+
+// Limits of a HOOK.md (D4, D9, D12).
+const (
+	MaxName         = 64                     // characters of a hook's name
+	MaxDescription  = 1024                   // characters of a description
+	MinTimeout      = 100 * time.Millisecond // smallest timeout
+	MaxTimeout      = 10 * time.Minute       // largest timeout
+	DefaultTimeout  = 30 * time.Second       // timeout of a hook that sets none
+	MaxPriority     = 1000                   // largest priority, the smallest is 0
+	DefaultPriority = 100                    // priority of a hook that sets none
+	MaxRetry        = 5                      // largest metadata.retry
+	MaxFrontMatter  = 64 << 10               // bytes of front matter
+	MaxHookFile     = 1 << 20                // bytes of a HOOK.md
+)
+
+// Limits of one run (D18-D36).
+const (
+	MatchBudget  = 250 * time.Millisecond // one matcher on one event
+	MaxSearched  = 1 << 20                // bytes of the largest value that a matcher searches
+	StallTimeout = 10 * time.Second       // no progress inside the event on stdin
+	MaxOutput    = 1 << 20                // bytes kept of a hook's stderr; of its stdout this and twice the event
+	MaxReason    = 8 << 10                // bytes of a reason, head and tail
+	MaxEnvValue  = 4 << 10                // bytes of an AGENT_HOOKS_ variable taken from the event
+	MaxDepth     = 3                      // hooks that start agents that start hooks
+	KillGrace    = 1 * time.Second        // between SIGTERM and SIGKILL
+	PipeGrace    = 250 * time.Millisecond // for a pipe that outlives the hook
+	KeptOutput   = 64 << 10               // bytes kept of an async hook's last output
+)
+
+// Exit statuses of agent-hooks (D31) and, the first three, of a hook
+// (spec 004 "退出码语义").
+const (
+	ExitContinue = 0  // go on
+	ExitError    = 1  // something went wrong; the operation goes on
+	ExitBlock    = 2  // blocked
+	ExitUsage    = 64 // wrong usage of any command but run
+)
