@@ -1,0 +1,56 @@
+// Package manifest turns the bytes of one HOOK.md into a Hook and everything
+// that is wrong with it (D4, D5, D9, D10, D12).
+//
+// It opens no files and knows no folders but the name that it is told: what
+// the file system says of a hook is package discovery's.
+package manifest
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// OnFailure is what a hook's failure does to the operation (D12, D27).
+type OnFailure string
+
+// The values of metadata.on-failure.
+const (
+	Allow OnFailure = "allow" // the operation goes on (the default)
+	Deny  OnFailure = "deny"  // the operation is blocked
+	Ask   OnFailure = "ask"   // the user is asked
+)
+
+// Hook is what a HOOK.md says, with defaults for what it leaves out (D9).
+type Hook struct {
+	Name, Description string
+	Trigger           spec.Event    // one of the thirteen, or "" if it cannot be read
+	Tool, Pattern     string        // the matcher's regular expressions, "" if not given
+	Timeout           time.Duration // spec.MinTimeout to spec.MaxTimeout
+	Async             bool
+	Priority          int // 0 to spec.MaxPriority
+
+	OnFailure OnFailure      // metadata.on-failure
+	Retry     int            // metadata.retry, 0 to spec.MaxRetry
+	Protocol  string         // metadata.protocol
+	Metadata  map[string]any // the whole mapping as plain Go values; nil if absent
+
+	Body int // byte offset of the Markdown body in the source
+}
+
+// Parse reads a HOOK.md that lies in the directory folder. The diagnostics
+// tell what is wrong with it (their Path is left empty); the hook holds what
+// could be read, even of a broken file (D5). It compiles no expressions.
+//
+// A source that was cut after spec.MaxHookFile+1 bytes is reported as too
+// large, so a caller never has to read more.
+func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
+	return Hook{}, nil
+}
+
+// Check is Parse and everything else that can be said of the file: that its
+// expressions compile and mean the same elsewhere, that its metadata keys are
+// spelled as intended. The diagnostics are sorted.
+func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
+	return Parse(source, folder)
+}
