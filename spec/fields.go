@@ -1,0 +1,48 @@
+package spec
+
+import "slices"
+
+// Field is one key of a HOOK.md's front matter (D9, D12). Name is the path to
+// it, with a dot between a mapping and its key ("matcher.tool").
+type Field struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"`
+	Default     string `json:"default,omitempty"` // "" if there is none
+	Range       string `json:"range,omitempty"`   // "" if every value of the type will do
+	Description string `json:"description"`
+	Required    bool   `json:"required"`
+	Extension   bool   `json:"extension"` // ours, not the format's
+}
+
+var fields = [...]Field{
+	{Name: "name", Type: "string", Range: "1-64 characters", Required: true,
+		Description: "the hook's name: lower-case letters, digits and single hyphens, the same as its folder's"},
+	{Name: "description", Type: "string", Range: "1-1024 characters", Required: true,
+		Description: "what the hook does, for people"},
+	{Name: "trigger", Type: "event", Required: true,
+		Description: "the event that the hook runs on"},
+	{Name: "matcher", Type: "mapping",
+		Description: "which tool calls the hook concerns; all of them if absent"},
+	{Name: "matcher.tool", Type: "regular expression",
+		Description: "searched in the names that the tool is known by"},
+	{Name: "matcher.pattern", Type: "regular expression",
+		Description: "searched in the tool's input"},
+	{Name: "timeout", Type: "integer", Default: "30000", Range: "100-600000",
+		Description: "milliseconds until the hook is stopped"},
+	{Name: "async", Type: "boolean", Default: "false",
+		Description: "whether the agent goes on without waiting; such a hook cannot decide"},
+	{Name: "priority", Type: "integer", Default: "100", Range: "0-1000",
+		Description: "higher runs first"},
+	{Name: "metadata", Type: "mapping",
+		Description: "anything else"},
+	{Name: "metadata.on-failure", Type: "string", Default: "allow", Range: "allow, deny, ask", Extension: true,
+		Description: "what a failure of the hook means for the operation"},
+	{Name: "metadata.retry", Type: "integer", Default: "0", Range: "0-5", Extension: true,
+		Description: "how often a failed hook is started again, inside its timeout"},
+	{Name: "metadata.protocol", Type: "string", Range: "none yet", Extension: true,
+		Description: "the hook system whose language the script speaks, if not this format's"},
+}
+
+// Fields returns the keys of the front matter in the format's order, the
+// extensions under metadata last.
+func Fields() []Field { return slices.Clone(fields[:]) }
