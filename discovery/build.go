@@ -1,0 +1,100 @@
+package discovery
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Build puts the hooks of both scopes into the order in which they run (D7):
+// priority, high to low; then the user's before the project's; then name.
+//
+// A project's hook replaces the user's of the same name whole, whatever its
+// trigger, but only if it is valid and usable returns nil (D6); usable is
+// asked about such hooks alone. Otherwise both stay, the project's as invalid
+// or, for a *PermissionError, as refused. Build sets State, Cause, Replaces
+// and ReplacedBy in the hooks that it is given, and does nothing else.
+func Build(user, project []*Hook, usable func(*Hook) error) Table {
+	override(user, project, usable)
+	table := Table{}
+	for _, hooks := range [][]*Hook{user, project} {
+		for _, h := range hooks {
+			table[h.Trigger] = append(table[h.Trigger], h)
+		}
+	}
+	for _, hooks := range table {
+		slices.SortStableFunc(hooks, order)
+	}
+	return table
+}
+
+func order(a, b *Hook) int {
+	return cmp.Or(cmp.Compare(b.Priority, a.Priority),
+		cmp.Compare(rank(a.Scope), rank(b.Scope)),
+		cmp.Compare(a.Name, b.Name), cmp.Compare(a.Folder, b.Folder))
+}
+
+func rank(s Scope) int {
+	if s == UserScope {
+		return 0
+	}
+	return 1
+}
+
+func override(user, project []*Hook, usable func(*Hook) error) {
+	if len(user) == 0 || len(project) == 0 {
+		return
+	}
+	users := folderNames{}
+	for _, h := range user {
+		users.add(h)
+	}
+	for _, h := range project {
+		replaced := users[h.key()]
+		if replaced == nil || h.State != Active {
+			continue
+		}
+		if err := usable(h); err != nil {
+			h.refuse(err)
+			continue
+		}
+		h.Replaces, replaced.ReplacedBy = replaced, h
+		replaced.State = Overridden
+		replaced.Cause = fmt.Sprintf("the project's hook in %s replaces it", h.Dir)
+	}
+}
+
+// refuse marks h as one that usable has rejected.
+func (h *Hook) refuse(err error) {
+	h.invalidate(err.Error())
+	var permission *PermissionError
+	if errors.As(err, &permission) {
+		h.State = Refused
+	}
+}
+
+// key is the name under which a hook replaces and is replaced: that of its
+// folder, which a valid hook's name is equal to (D9), so that a broken hook
+// has one too.
+func (h *Hook) key() string { return norm.NFKC.String(h.Folder) }
+
+// folderNames holds the first hook of each name.
+type folderNames map[string]*Hook
+
+func (f folderNames) add(h *Hook) (first *Hook) {
+	key := h.key()
+	if first = f[key]; first == nil {
+		f[key] = h
+	}
+	return first
+}
+
+// take adds h, or marks it as the later one of two hooks with one name (D6).
+func (f folderNames) take(h *Hook) {
+	if first := f.add(h); first != nil {
+		h.report(problem(h.File, "name-taken", fmt.Sprintf("the folder %q has the same name; rename one of them", first.Folder)))
+	}
+}

@@ -1,0 +1,85 @@
+// Package discovery finds the hooks of a user and of a project on disk and
+// puts them into the order in which they run (D1-D8): which folders are
+// hooks, which of them are broken, which replaces which, what each one's
+// entry point is, and whether others could have changed it (D11, D39).
+//
+// It reads front matter only and decides nothing about an event: what
+// concerns an event is for the caller to select from the Table. It runs no
+// hook; Validate asks bash about a script's syntax.
+package discovery
+
+import (
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Scope says whose hook it is (D1).
+type Scope string
+
+// The two scopes.
+const (
+	UserScope    Scope = "user"
+	ProjectScope Scope = "project"
+)
+
+// State says whether a hook takes part (D5, D6, D39).
+type State string
+
+// The states of a hook.
+const (
+	Active     State = "active"
+	Overridden State = "overridden" // a project's hook of the same name replaces it
+	Invalid    State = "invalid"    // it cannot run: a failure on its event
+	Refused    State = "refused"    // others can change it: a failure on its event
+)
+
+// Hook is a hook on disk.
+type Hook struct {
+	manifest.Hook // what its HOOK.md says; Name is Folder if no name can be read
+
+	Scope  Scope
+	Folder string // the name of its directory
+	Dir    string // its directory, absolute
+	File   string // its HOOK.md, absolute; "" if it has none
+
+	State State
+	Cause string // why it is not active, one line
+
+	Replaces   *Hook // the user's hook that this one replaces
+	ReplacedBy *Hook // the project's hook that replaces this one
+
+	// Diagnostics tells what reading has found, sorted, with Path filled;
+	// Validate finds more.
+	Diagnostics []spec.Diagnostic
+}
+
+// Table holds the hooks of each event in their final order (D7), those of
+// every state. The key "" holds the hooks whose trigger cannot be read.
+type Table map[spec.Event][]*Hook
+
+// Dirs names the two directories that hold hooks, as UserHooks and
+// FindProject return them; "" means that there is none.
+type Dirs struct{ User, Project string }
+
+// invalidate marks h as one that cannot run, unless it is marked already.
+func (h *Hook) invalidate(cause string) {
+	if h.State == Active {
+		h.State, h.Cause = Invalid, cause
+	}
+}
+
+// report adds a diagnostic about path; a fatal one makes the hook invalid.
+func (h *Hook) report(d spec.Diagnostic) {
+	h.Diagnostics = append(h.Diagnostics, d)
+	if d.Fatal() {
+		h.invalidate(d.Message)
+	}
+}
+
+func (h *Hook) reportAll(ds []spec.Diagnostic) {
+	for _, d := range ds {
+		d.Path = h.File
+		h.report(d)
+	}
+	spec.SortDiagnostics(h.Diagnostics)
+}

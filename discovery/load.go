@@ -1,0 +1,84 @@
+package discovery
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Load reads the hooks of both directories and builds their Table. path is
+// the PATH variable, in which the interpreters of replacing hooks are looked
+// for. The diagnostics are those of the directories themselves.
+func Load(d Dirs, path string) (Table, []spec.Diagnostic) {
+	user, diagnostics := ReadScope(d.User, UserScope)
+	project, more := ReadScope(d.Project, ProjectScope)
+	table := Build(user, project, func(h *Hook) error { return h.usable(path) })
+	return table, append(diagnostics, more...)
+}
+
+// usable is what a hook must also be to replace another, beside valid (D6).
+func (h *Hook) usable(path string) error {
+	if _, err := matcher.Compile(h.Tool, h.Pattern); err != nil {
+		return err
+	}
+	if _, err := h.Entry(path); err != nil {
+		return err
+	}
+	return h.Permissions()
+}
+
+// ReadScope reads the hooks in dir, in byte order of their folders' names
+// (D3). A dir that does not exist, or "", has none. The diagnostics tell of
+// what is no hook but may be meant as one: dir itself when it cannot be read,
+// links that lead nowhere, folders without a HOOK.md (a warning).
+func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
+	if dir == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(dir) // sorted
+	var diagnostics []spec.Diagnostic
+	if err != nil {
+		diagnostics = scopeProblem(dir, err)
+	}
+	var hooks []*Hook
+	taken := folderNames{}
+	for _, entry := range entries {
+		h, err := readEntry(dir, entry, scope)
+		switch {
+		case err == nil:
+			taken.take(h)
+			hooks = append(hooks, h)
+		case errors.Is(err, errEmpty) && entry.Name()[0] != '.':
+			// No hook's name begins with a dot; .git and the like may.
+			diagnostics = append(diagnostics, h.Diagnostics...)
+		}
+	}
+	return hooks, diagnostics
+}
+
+// readEntry reads what may be a hook. The error, with which it is none, is
+// errEmpty, errNoFolder or errGone (D3).
+func readEntry(dir string, entry fs.DirEntry, scope Scope) (*Hook, error) {
+	if !entry.IsDir() && entry.Type()&fs.ModeSymlink == 0 {
+		return nil, errNoFolder
+	}
+	h, _, err := read(filepath.Join(dir, entry.Name()), scope, readFront)
+	return h, err
+}
+
+// scopeProblem says why a directory of hooks cannot be listed; one that does
+// not exist is no problem.
+func scopeProblem(dir string, err error) []spec.Diagnostic {
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := dangling(dir); err != nil {
+			return []spec.Diagnostic{problem(dir, "link", "a symbolic link that leads nowhere")}
+		}
+		return nil
+	}
+	return []spec.Diagnostic{problem(dir, codeOf(err), fmt.Sprintf("the hooks in it cannot be listed: %v", cause(err)))}
+}

@@ -1,0 +1,33 @@
+package discovery
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// openRegular opens a regular file and returns its size. A file system of
+// Windows has nothing that waits for another end when it is opened.
+func openRegular(path string) (*os.File, int64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errNotRegular}
+	}
+	if err != nil {
+		file.Close()
+		return nil, 0, err
+	}
+	return file, info.Size(), nil
+}
+
+// errorCantResolveFilename is ERROR_CANT_RESOLVE_FILENAME: too many links.
+const errorCantResolveFilename = syscall.Errno(1921)
+
+func isLoop(err error) bool { return errors.Is(err, errorCantResolveFilename) }
+
+func isNotFolder(err error) bool { return errors.Is(err, syscall.ENOTDIR) }

@@ -1,0 +1,42 @@
+package discovery
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// problem is a diagnostic about path as a whole, with its code's severity.
+func problem(path, code, message string) spec.Diagnostic {
+	d := spec.Diagnostic{Path: path, Severity: spec.Error, Code: code, Message: message}
+	for _, c := range spec.Codes() {
+		if c.Code == code {
+			d.Severity = c.Severity
+		}
+	}
+	return d
+}
+
+// codeOf is the code of what the file system says.
+func codeOf(err error) string {
+	switch {
+	case errors.Is(err, errNotRegular):
+		return "not-regular"
+	case isLoop(err), errors.Is(err, fs.ErrNotExist):
+		return "link"
+	}
+	return "unreadable"
+}
+
+// sentence is err as the message of a diagnostic that names the path.
+func sentence(err error) string {
+	switch codeOf(err) {
+	case "not-regular":
+		return "not a regular file"
+	case "link":
+		return fmt.Sprintf("a symbolic link that leads nowhere or in a loop: %v", cause(err))
+	}
+	return fmt.Sprintf("cannot be read: %v", cause(err))
+}

@@ -1,0 +1,195 @@
+package discovery
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Candidate is a folder from which the search for the project may start, and
+// where its value came from: "--project", "CLAUDE_PROJECT_DIR",
+// "workspace_roots[0]", "work_dir", "cwd", "current directory". What is not
+// set at all is no candidate; a value that is set but blank is one.
+type Candidate struct{ Source, Dir string }
+
+// Project is where the search for a project's hooks has ended (D2).
+type Project struct {
+	Root   string // the folder that holds .agents/hooks, else the start; a physical path, "" if no candidate is usable
+	Hooks  string // its .agents/hooks, "" if there is none
+	Source string // the candidate that the search started from
+}
+
+// FindProject searches the project from the first usable candidate (D2):
+// from there upward to the nearest .agents/hooks, up to and including the
+// repository's root; outside a repository only in ancestors strictly below
+// home, or else in the start alone. home itself is never a project; "" means
+// that there is none.
+//
+// The warnings name each candidate that was passed over, each .agents/hooks
+// that is broken, and each that is hidden by a nearer one.
+func FindProject(candidates []Candidate, home string) (Project, []string) {
+	start, source, warnings := firstUsable(candidates)
+	if start == "" {
+		return Project{}, append(warnings, "there is no folder to search the project's hooks from")
+	}
+	h := homeFolder{path: home}
+	p := Project{Root: start, Source: source}
+	for _, dir := range searched(start, &h) {
+		hooks, err := hooksIn(dir)
+		switch {
+		case err != nil:
+			// Something broken must not hide the guards of an outer
+			// folder, so the search goes on.
+			warnings = append(warnings, err.Error()+"; passed over")
+		case hooks == "" || h.is(dir):
+		case p.Hooks == "":
+			p.Root, p.Hooks = dir, hooks
+		default:
+			warnings = append(warnings, fmt.Sprintf("%s is hidden by the nearer %s", hooks, p.Hooks))
+		}
+	}
+	return p, warnings
+}
+
+// firstUsable returns the physical path of the first candidate that is a
+// folder.
+func firstUsable(candidates []Candidate) (start, source string, warnings []string) {
+	for _, c := range candidates {
+		dir, err := physicalFolder(c.Dir)
+		if err == nil {
+			return dir, c.Source, warnings
+		}
+		warnings = append(warnings, fmt.Sprintf("%s %s: %v; passed over", c.Source, quoted(c.Dir), err))
+	}
+	return "", "", warnings
+}
+
+func physicalFolder(dir string) (string, error) {
+	switch {
+	case strings.TrimSpace(dir) == "":
+		return "", errors.New("blank")
+	case !filepath.IsAbs(dir):
+		return "", errors.New("not an absolute path")
+	}
+	physical, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", cause(err)
+	}
+	info, err := os.Stat(physical)
+	switch {
+	case err != nil:
+		return "", cause(err)
+	case !info.IsDir():
+		return "", errors.New("not a directory")
+	}
+	return physical, nil
+}
+
+// cause is the reason inside a path error: the message around it names the
+// path already.
+func cause(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}
+
+// quoted keeps a value that an event may have made very long readable.
+func quoted(value string) string {
+	const most = 256
+	if len(value) > most {
+		value = value[:most] + "…"
+	}
+	return fmt.Sprintf("%q", value)
+}
+
+// searched returns the folders that may hold the project's hooks, nearest
+// first.
+func searched(start string, home *homeFolder) []string {
+	var dirs []string
+	repository := 0 // how many of dirs are inside the repository
+	for dir := start; ; dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir)
+		switch gitMark(dir) {
+		case gitRoot:
+			return dirs
+		case gitSubmodule:
+			repository = len(dirs)
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if repository > 0 { // a submodule without its superproject
+		return dirs[:repository]
+	}
+	for i, dir := range dirs {
+		if home.is(dir) {
+			return dirs[:i]
+		}
+	}
+	return dirs[:1]
+}
+
+// hooksIn returns dir's .agents/hooks, "" if there is none. It is an error if
+// something of that name is there that is not a directory or cannot be
+// reached.
+func hooksIn(dir string) (string, error) {
+	agents := filepath.Join(dir, ".agents")
+	hooks := filepath.Join(agents, "hooks")
+	info, err := os.Stat(hooks)
+	switch {
+	case err == nil && info.IsDir():
+		return hooks, nil
+	case err == nil:
+		return "", fmt.Errorf("%s is not a directory", hooks)
+	case !errors.Is(err, fs.ErrNotExist):
+		// This includes a file named .agents: a checkout without
+		// symbolic links makes one of a link.
+		return "", fmt.Errorf("%s: %w", hooks, cause(err))
+	}
+	for _, path := range []string{agents, hooks} {
+		if err := dangling(path); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// dangling is an error if path is a symbolic link that leads nowhere.
+func dangling(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return nil
+	}
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s is a symbolic link that leads nowhere", path)
+}
+
+// homeFolder is the user's home, looked at when first asked about.
+type homeFolder struct {
+	path   string
+	looked bool
+	info   fs.FileInfo // nil: there is none
+}
+
+// is reports whether dir is the home folder, however each is spelled.
+func (h *homeFolder) is(dir string) bool {
+	if !h.looked {
+		h.looked = true
+		if filepath.IsAbs(h.path) {
+			h.info, _ = os.Stat(h.path)
+		}
+	}
+	if h.info == nil {
+		return false
+	}
+	info, err := os.Stat(dir)
+	return err == nil && os.SameFile(info, h.info)
+}

@@ -1,0 +1,69 @@
+package discovery
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/adrg/xdg"
+)
+
+// UserHooks returns the directory of the user's hooks by the given
+// environment (D1): $XDG_CONFIG_HOME/agents/hooks, else
+// ~/.config/agents/hooks, on every system alike. goos is runtime.GOOS; home
+// is HOME, on Windows USERPROFILE. The warning is "" or says why a variable
+// was ignored; dir is "" if there is no user scope.
+//
+// adrg/xdg is not asked: its configuration home is another one on macOS and
+// Windows.
+func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
+	config := getenv("XDG_CONFIG_HOME")
+	if absolute(config, goos) {
+		return join(goos, config, "agents", "hooks"), ""
+	}
+	if config != "" {
+		warning = "XDG_CONFIG_HOME is not an absolute path and is ignored"
+	}
+	variable := "HOME"
+	if goos == "windows" {
+		variable = "USERPROFILE"
+	}
+	home := getenv(variable)
+	if !absolute(home, goos) {
+		return "", variable + " is not set to an absolute path, so the user's hooks cannot be found"
+	}
+	return join(goos, home, ".config", "agents", "hooks"), warning
+}
+
+// StateDir returns the directory of what agent-hooks itself remembers:
+// agent-hooks below adrg/xdg's state home ($XDG_STATE_HOME). It is "" if
+// there is none, because HOME is not set.
+func StateDir() string {
+	if !filepath.IsAbs(xdg.StateHome) {
+		return ""
+	}
+	return filepath.Join(xdg.StateHome, "agent-hooks")
+}
+
+// absolute is filepath.IsAbs for the named system instead of this one, so
+// that the rule of each can be tested on all.
+func absolute(path, goos string) bool {
+	if goos != "windows" {
+		return strings.HasPrefix(path, "/")
+	}
+	if strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, "//") {
+		return true
+	}
+	return len(path) >= 3 && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
+}
+
+func join(goos string, base string, names ...string) string {
+	separator := "/"
+	if goos == "windows" {
+		separator = `\`
+	}
+	path := strings.TrimRight(base, "/")
+	if goos == "windows" {
+		path = strings.TrimRight(base, `\/`)
+	}
+	return path + separator + strings.Join(names, separator)
+}
