@@ -2,8 +2,10 @@ package discovery
 
 import (
 	"errors"
-
-	"github.com/agent-hooks/agent-hooks/spec"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 )
 
 // Entry is how a hook is started (D11).
@@ -12,24 +14,119 @@ type Entry struct {
 	Argv   []string // what to execute; Argv[0] is the program, absolute
 }
 
-// Entry finds h's entry point (D11) and, if the script needs one, its
-// interpreter in the absolute folders of path, the PATH variable.
+// Entry finds h's entry point: scripts/run if it is executable, else
+// scripts/run.sh, else scripts/run.py, else scripts/run without the bit
+// (D11). An executable script with a #! line is the program itself; for
+// others the interpreter is looked for in the absolute folders of path, the
+// PATH variable. An error names what is in the way, or what was looked for.
 func (h *Hook) Entry(path string) (Entry, error) {
-	return Entry{}, errors.New("no entry point")
+	s, err := h.script()
+	if err != nil {
+		return Entry{}, err
+	}
+	argv, err := s.argv(path)
+	if err != nil {
+		return Entry{}, err
+	}
+	return Entry{Script: s.path, Argv: argv}, nil
 }
 
-// PermissionError says that others can change a hook (D39).
-type PermissionError struct {
-	Path   string // what they can change
-	Reason string // how
-	Mend   string // the command that mends it
+// entryError is why an entry point cannot be run, with its diagnostic's code.
+type entryError struct{ code, message string }
+
+func (e *entryError) Error() string { return e.message }
+
+func entryProblem(code, format string, values ...any) error {
+	return &entryError{code, fmt.Sprintf(format, values...)}
 }
 
-func (e *PermissionError) Error() string { return e.Path + " " + e.Reason + "; " + e.Mend }
+// script is an entry point: a regular file.
+type script struct {
+	path       string
+	executable bool // has an execute permission; never on Windows
+}
 
-// Permissions checks that only the user and root can change h (D39). An
-// error is a *PermissionError, or says why it cannot be found out.
-func (h *Hook) Permissions() error { return nil }
+// The entry points in the order in which the format prefers them
+// (spec 004 "脚本入口优先级").
+var entryNames = [...]string{"run", "run.sh", "run.py"}
 
-// Validate returns everything that is wrong with h.
-func (h *Hook) Validate(path string) []spec.Diagnostic { return h.Diagnostics }
+// script finds the entry point.
+func (h *Hook) script() (script, error) {
+	dir := filepath.Join(h.Dir, "scripts")
+	run, runErr := lookAt(filepath.Join(dir, entryNames[0]))
+	if runErr == nil && run.executable {
+		return run, nil
+	}
+	errs := []error{runErr}
+	for _, name := range entryNames[1:] {
+		s, err := lookAt(filepath.Join(dir, name))
+		if err == nil {
+			return s, nil
+		}
+		errs = append(errs, err)
+	}
+	if runErr == nil {
+		return run, nil
+	}
+	return script{}, noEntry(dir, errs)
+}
+
+// lookAt is an fs.ErrNotExist if nothing is at path.
+func lookAt(path string) (script, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if err := dangling(path); err != nil {
+			return script{}, entryProblem("entry-point", "%v", err)
+		}
+		return script{}, err
+	case err != nil:
+		return script{}, entryProblem("entry-point", "%s: %v", path, cause(err))
+	case info.IsDir():
+		return script{}, entryProblem("entry-point", "%s is a directory, not a file", path)
+	case !info.Mode().IsRegular():
+		return script{}, entryProblem("entry-point", "%s is not a regular file", path)
+	}
+	return script{path: path, executable: info.Mode()&0o111 != 0}, nil
+}
+
+// noEntry is the first thing that is in the way of an entry point, or that
+// there is nothing.
+func noEntry(dir string, errs []error) error {
+	for _, err := range errs {
+		var problem *entryError
+		if errors.As(err, &problem) {
+			return problem
+		}
+	}
+	if err := dangling(dir); err != nil {
+		return entryProblem("entry-point", "%v", err)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return entryProblem("entry-point", "%s has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py", filepath.Dir(dir))
+	}
+	return entryProblem("entry-point", "%s has none of run, run.sh and run.py", dir)
+}
+
+// argv is how the system is told to run s.
+func (s script) argv(path string) ([]string, error) {
+	name := filepath.Base(s.path)
+	if name == "run" {
+		if s.executable {
+			return []string{s.path}, nil
+		}
+		return s.byShebang(path)
+	}
+	if s.executable {
+		line, err := s.shebang()
+		if err != nil || line != "" {
+			return []string{s.path}, err
+		}
+	}
+	interpreters := []string{"bash", "sh"}
+	if name == "run.py" {
+		interpreters = pythons()
+	}
+	program, err := findProgram(path, s.path, interpreters)
+	return []string{program, s.path}, err
+}

@@ -75,11 +75,3 @@ func (h *Hook) report(d spec.Diagnostic) {
 		h.invalidate(d.Message)
 	}
 }
-
-func (h *Hook) reportAll(ds []spec.Diagnostic) {
-	for _, d := range ds {
-		d.Path = h.File
-		h.report(d)
-	}
-	spec.SortDiagnostics(h.Diagnostics)
-}

@@ -67,8 +67,7 @@ func readEntry(dir string, entry fs.DirEntry, scope Scope) (*Hook, error) {
 	if !entry.IsDir() && entry.Type()&fs.ModeSymlink == 0 {
 		return nil, errNoFolder
 	}
-	h, _, err := read(filepath.Join(dir, entry.Name()), scope, readFront)
-	return h, err
+	return read(filepath.Join(dir, entry.Name()), scope, front)
 }
 
 // scopeProblem says why a directory of hooks cannot be listed; one that does

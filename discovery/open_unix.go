@@ -4,15 +4,31 @@ package discovery
 
 import (
 	"errors"
+	"io"
 	"io/fs"
-	"os"
 	"syscall"
 )
 
+// descriptor is an open regular file. Package os is not used for it because
+// that would offer each file to the poller first.
+type descriptor int
+
+func (d descriptor) Read(p []byte) (int, error) {
+	n, err := retry(func() (int, error) { return syscall.Read(int(d), p) })
+	switch {
+	case err != nil:
+		return 0, err
+	case n == 0 && len(p) > 0:
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (d descriptor) Close() error { return syscall.Close(int(d)) }
+
 // openRegular opens a regular file and returns its size. It does not wait
-// for the other end of a FIFO. It calls the system itself because package os
-// would offer each file to the poller first.
-func openRegular(path string) (*os.File, int64, error) {
+// for the other end of a FIFO.
+func openRegular(path string) (io.ReadCloser, int64, error) {
 	const flags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_CLOEXEC | syscall.O_NOCTTY
 	fd, err := retry(func() (int, error) { return syscall.Open(path, flags, 0) })
 	if errors.Is(err, syscall.ENXIO) { // a socket
@@ -30,7 +46,7 @@ func openRegular(path string) (*os.File, int64, error) {
 		syscall.Close(fd)
 		return nil, 0, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return os.NewFile(uintptr(fd), path), stat.Size, nil
+	return descriptor(fd), stat.Size, nil
 }
 
 func retry(call func() (int, error)) (int, error) {

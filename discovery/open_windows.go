@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -9,7 +10,7 @@ import (
 
 // openRegular opens a regular file and returns its size. A file system of
 // Windows has nothing that waits for another end when it is opened.
-func openRegular(path string) (*os.File, int64, error) {
+func openRegular(path string) (io.ReadCloser, int64, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, 0, err

@@ -36,7 +36,7 @@ func sentence(err error) string {
 	case "not-regular":
 		return "not a regular file"
 	case "link":
-		return fmt.Sprintf("a symbolic link that leads nowhere or in a loop: %v", cause(err))
+		return "a symbolic link leads nowhere or in a loop"
 	}
 	return fmt.Sprintf("cannot be read: %v", cause(err))
 }

@@ -15,28 +15,36 @@ import (
 
 // Why a folder's entry is no hook at all (D3).
 var (
-	errEmpty    = errors.New("the folder has no HOOK.md")
-	errNoFolder = errors.New("not a directory")
-	errGone     = errors.New("the folder is gone")
+	errEmpty    = errors.New("the folder has no HOOK.md, so it is no hook")
+	errNoFolder = errors.New("not a directory, so it is no hook")
+	errGone     = errors.New("there is no such folder")
 )
 
 // errNotRegular is what openRegular says of a FIFO, a device, a directory.
 var errNotRegular = errors.New("not a regular file")
 
+// reading is how much of a HOOK.md is read, and what is looked for in it.
+type reading struct {
+	source func(file io.Reader, size int64) ([]byte, error)
+	parse  func(source []byte, folder string) (manifest.Hook, []spec.Diagnostic)
+}
+
+// front is what a run needs (D8).
+var front = reading{readFront, manifest.Parse}
+
 // ReadHook reads the hook in one folder, dir. What is no hook (no such
 // folder, no HOOK.md) is an invalid one, with a diagnostic that says so.
 func ReadHook(dir string, scope Scope) *Hook {
-	h, _, err := read(dir, scope, readFront)
+	h, err := read(dir, scope, front)
 	if err != nil {
 		h.invalidate(err.Error())
 	}
 	return h
 }
 
-// read opens and parses a hook's HOOK.md as far as source reads it. The
-// error, with which the folder is no hook, is one of the three above; it is
-// in the hook's diagnostics.
-func read(dir string, scope Scope, source func(*os.File, int64) ([]byte, error)) (*Hook, []byte, error) {
+// read reads a hook. The error, with which the folder is no hook, is one of
+// the three above; it is in the hook's diagnostics, too.
+func read(dir string, scope Scope, r reading) (*Hook, error) {
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute
 	}
@@ -45,28 +53,38 @@ func read(dir string, scope Scope, source func(*os.File, int64) ([]byte, error))
 	h.Name = folder
 	file, size, err := h.open()
 	if err != nil {
-		return h, nil, h.unread(err)
+		return h, h.unread(err)
 	}
 	defer file.Close()
-	data, err := source(file, size)
+	data, err := r.source(file, size)
 	if err != nil {
-		return h, nil, h.unread(err)
+		return h, h.unread(err)
 	}
-	var diagnostics []spec.Diagnostic
-	h.Hook, diagnostics = manifest.Parse(data, folder)
-	if h.Name == "" {
-		h.Name = folder
+	h.parse(data, size, r)
+	return h, nil
+}
+
+func (h *Hook) parse(data []byte, size int64, r reading) {
+	parsed, diagnostics := r.parse(data, h.Folder)
+	if parsed.Name == "" {
+		parsed.Name = h.Folder
 	}
+	h.Hook = parsed
 	if size > spec.MaxHookFile && len(data) <= spec.MaxHookFile {
-		diagnostics = append(diagnostics, tooLarge(size))
+		// The parser has not seen how much there is.
+		diagnostics = append(diagnostics, problem("", "file-size",
+			fmt.Sprintf("the file has %d bytes; the limit is %d", size, spec.MaxHookFile)))
 	}
-	h.reportAll(diagnostics)
-	return h, data, nil
+	for _, d := range diagnostics {
+		d.Path = h.File
+		h.report(d)
+	}
+	spec.SortDiagnostics(h.Diagnostics)
 }
 
 // open opens HOOK.md, or hook.md if there is none. A HOOK.md that is there
 // but cannot be opened never lets hook.md take its place.
-func (h *Hook) open() (file *os.File, size int64, err error) {
+func (h *Hook) open() (file io.ReadCloser, size int64, err error) {
 	for _, name := range []string{"HOOK.md", "hook.md"} {
 		path := filepath.Join(h.Dir, name)
 		file, size, err = openRegular(path)
@@ -81,43 +99,41 @@ func (h *Hook) open() (file *os.File, size int64, err error) {
 // unread reports why the HOOK.md cannot be read. It returns one of errGone,
 // errNoFolder and errEmpty if the folder is no hook.
 func (h *Hook) unread(err error) error {
-	if h.File == "" { // neither spelling is there
-		return h.missing()
+	if h.File != "" && !isNotFolder(err) {
+		h.report(problem(h.File, codeOf(err), sentence(err)))
+		return nil
 	}
-	if isNotFolder(err) {
-		h.File = ""
-		h.report(problem(h.Dir, "empty", "not a directory, so it is no hook"))
-		return errNoFolder
+	// Neither spelling is there, or their folder is none: which it is, the
+	// folder tells.
+	info, statErr := os.Stat(h.Dir)
+	switch {
+	case statErr == nil && !info.IsDir():
+		return h.noHook("empty", errNoFolder)
+	case statErr == nil && h.File == "":
+		return h.noHook("empty", errEmpty)
+	case statErr == nil: // it is HOOK.md that leads through a file
+		h.report(problem(h.File, "link", sentence(fs.ErrNotExist)))
+	case errors.Is(statErr, fs.ErrNotExist) && dangling(h.Dir) == nil:
+		return h.noHook("unreadable", errGone)
+	default:
+		h.report(problem(h.Dir, codeOf(statErr), sentence(statErr)))
 	}
-	h.report(problem(h.File, codeOf(err), sentence(err)))
 	return nil
 }
 
-// missing says why a folder has no HOOK.md.
-func (h *Hook) missing() error {
-	_, err := os.Stat(h.Dir)
-	switch {
-	case err == nil:
-		h.report(problem(h.Dir, "empty", "the folder has no HOOK.md, so it is no hook"))
-		return errEmpty
-	case dangling(h.Dir) != nil:
-		h.report(problem(h.Dir, "link", "a symbolic link that leads nowhere"))
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		h.report(problem(h.Dir, "unreadable", "there is no such folder"))
-		return errGone
-	}
-	h.report(problem(h.Dir, codeOf(err), sentence(err)))
-	return nil
+func (h *Hook) noHook(code string, err error) error {
+	h.File = ""
+	h.report(problem(h.Dir, code, err.Error()))
+	return err
 }
 
 // readFront reads the front matter: the first chunk, and everything (as far
 // as the limit, and a byte that shows that it is exceeded) only if the
 // closing fence is not in it (D4, D8).
-func readFront(file *os.File, size int64) ([]byte, error) {
+func readFront(file io.Reader, size int64) ([]byte, error) {
 	const chunk = 4 << 10
-	buffer := make([]byte, chunk)
-	n, err := io.ReadFull(file, buffer[:min(size, chunk)])
+	buffer := make([]byte, min(size, chunk))
+	n, err := io.ReadFull(file, buffer)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
 		return nil, err
 	}
@@ -127,9 +143,9 @@ func readFront(file *os.File, size int64) ([]byte, error) {
 	return readRest(file, buffer[:n])
 }
 
-func readAll(file *os.File, size int64) ([]byte, error) { return readRest(file, nil) }
+func readAll(file io.Reader, _ int64) ([]byte, error) { return readRest(file, nil) }
 
-func readRest(file *os.File, head []byte) ([]byte, error) {
+func readRest(file io.Reader, head []byte) ([]byte, error) {
 	rest, err := io.ReadAll(io.LimitReader(file, int64(spec.MaxHookFile+1-len(head))))
 	return append(head, rest...), err
 }
@@ -149,8 +165,4 @@ func closed(source []byte) bool {
 		}
 		source = rest
 	}
-}
-
-func tooLarge(size int64) spec.Diagnostic {
-	return problem("", "file-size", fmt.Sprintf("the file has %d bytes; the limit is %d", size, spec.MaxHookFile))
 }

@@ -1,0 +1,7 @@
+package discovery
+
+import "testing"
+
+func makeFIFO(t *testing.T, path string) {
+	t.Skip("no such thing")
+}

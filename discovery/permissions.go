@@ -1,0 +1,122 @@
+package discovery
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// PermissionError says that someone else can change a hook (D39).
+type PermissionError struct {
+	Path   string // what can be changed
+	Reason string // by whom
+	Mend   string // the command that mends it
+}
+
+// Error names the path, the reason and the command.
+func (e *PermissionError) Error() string {
+	return fmt.Sprintf("%s %s; mend it with: %s", e.Path, e.Reason, e.Mend)
+}
+
+// Permissions checks that only the user and root can change h (D39): its
+// folder with the parents up to .agents or agents, its HOOK.md, its scripts
+// folder and its entry point; of a symbolic link, both the folder it lies in
+// and what it leads to. An error is a *PermissionError, or says why it cannot
+// be found out. Access control lists are not looked at, and on Windows
+// nothing is.
+func (h *Hook) Permissions() error {
+	paths := guarded(h.Dir)
+	if h.File != "" {
+		paths = append(paths, h.File)
+	}
+	if s, err := h.script(); err == nil {
+		paths = append(paths, filepath.Dir(s.path), s.path)
+	}
+	for _, path := range paths {
+		if err := checkPath(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// guarded returns dir with its parents up to the nearest .agents or agents;
+// if there is none, dir and its parent: who can write that one can put
+// another folder in dir's place.
+func guarded(dir string) []string {
+	var dirs []string
+	for at := dir; ; at = filepath.Dir(at) {
+		dirs = append(dirs, at)
+		if base := filepath.Base(at); base == ".agents" || base == "agents" {
+			return dirs
+		}
+		if at == filepath.Dir(at) {
+			return dirs[:min(len(dirs), 2)]
+		}
+	}
+}
+
+// checkPath checks what is at path, and if that is a symbolic link what it
+// leads to, with the folders that guard it.
+func checkPath(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return unknown(path, err)
+	}
+	if info.Mode()&fs.ModeSymlink == 0 {
+		return checkInfo(path, info)
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return unknown(path, err)
+	}
+	for _, dir := range guarded(target) {
+		info, err := os.Lstat(dir)
+		if err != nil {
+			return unknown(dir, err)
+		}
+		if err := checkInfo(dir, info); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unknown(path string, err error) error {
+	return fmt.Errorf("who can change %s cannot be found out: %w", path, cause(err))
+}
+
+// owner is what the system says of who can change a file.
+type owner struct {
+	mode     fs.FileMode
+	uid, gid uint32
+	user     uint32 // the current user
+}
+
+// check is D39 for one path.
+func (o owner) check(path string) error {
+	switch {
+	case o.uid != o.user && o.uid != 0:
+		return &PermissionError{path, fmt.Sprintf("belongs to user %d, who is neither you nor root", o.uid),
+			fmt.Sprintf("chown %d %s", o.user, shellWord(path))}
+	case o.mode&0o002 != 0:
+		return &PermissionError{path, "can be changed by everyone", "chmod go-w " + shellWord(path)}
+	case o.mode&0o020 != 0 && o.gid != o.uid:
+		return &PermissionError{path, fmt.Sprintf("can be changed by group %d", o.gid), "chmod go-w " + shellWord(path)}
+	}
+	return nil
+}
+
+// shellWord spells path so that a shell reads it back.
+func shellWord(path string) string {
+	if !strings.ContainsFunc(path, unsafe) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+func unsafe(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-+:@%,", r)
+}

@@ -1,0 +1,17 @@
+//go:build unix
+
+package discovery
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+func checkInfo(path string, info fs.FileInfo) error {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return unknown(path, syscall.ENOTSUP)
+	}
+	return owner{mode: info.Mode(), uid: stat.Uid, gid: stat.Gid, user: uint32(os.Geteuid())}.check(path)
+}

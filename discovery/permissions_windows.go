@@ -1,0 +1,6 @@
+package discovery
+
+import "io/fs"
+
+// checkInfo does not look at access control lists yet.
+func checkInfo(string, fs.FileInfo) error { return nil }

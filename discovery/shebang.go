@@ -1,0 +1,110 @@
+package discovery
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxShebang is more than any system reads of a #! line.
+const maxShebang = 4 << 10
+
+// head returns the beginning of the script.
+func (s script) head() ([]byte, error) {
+	file, _, err := openRegular(s.path)
+	if err != nil {
+		return nil, entryProblem("entry-point", "%s: %v", s.path, cause(err))
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, maxShebang))
+	if err != nil {
+		return nil, entryProblem("entry-point", "%s: %v", s.path, cause(err))
+	}
+	return head, nil
+}
+
+// shebang returns the script's #! line without the #! and its line end, but
+// with a carriage return; "" if there is none.
+func (s script) shebang() (string, error) {
+	head, err := s.head()
+	return shebangIn(head), err
+}
+
+func shebangIn(head []byte) string {
+	rest, ok := bytes.CutPrefix(head, []byte("#!"))
+	if !ok {
+		return ""
+	}
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	return strings.TrimLeft(string(line), " \t")
+}
+
+// splitShebang cuts a #! line as Linux does: the program, and everything
+// after it as one argument.
+func splitShebang(line string) (program, argument string) {
+	line = strings.Trim(line, " \t\r")
+	i := strings.IndexAny(line, " \t")
+	if i < 0 {
+		return line, ""
+	}
+	return line[:i], strings.Trim(line[i:], " \t")
+}
+
+// interpreter returns the program that a #! line means in the end and its
+// arguments: env, its options and its variables are looked through.
+func interpreter(line string) (program string, arguments []string) {
+	program, argument := splitShebang(line)
+	arguments = strings.Fields(argument)
+	if filepath.Base(program) != "env" {
+		return program, arguments
+	}
+	for len(arguments) > 0 {
+		word := arguments[0]
+		word = strings.TrimPrefix(word, "--split-string=")
+		if !strings.HasPrefix(word, "--") {
+			word = strings.TrimPrefix(word, "-S")
+		}
+		arguments = arguments[1:]
+		if word != "" && word[0] != '-' && !strings.Contains(word, "=") {
+			return word, arguments
+		}
+	}
+	return program, nil
+}
+
+// findProgram looks for the first of names in the folders of path, the PATH
+// variable. script is what needs it.
+func findProgram(path, script string, names []string) (string, error) {
+	folders := programFolders(path)
+	for _, name := range names {
+		for _, folder := range folders {
+			file := filepath.Join(folder, name+programSuffix)
+			if isProgram(file) {
+				return file, nil
+			}
+		}
+	}
+	return "", entryProblem("entry-interpreter", "%s needs %s, which is not in PATH", script, strings.Join(names, " or "))
+}
+
+// absoluteFolders are the entries of path that mean the same everywhere: a
+// relative one would let the working directory choose the program.
+func absoluteFolders(path string) []string {
+	var folders []string
+	for _, folder := range filepath.SplitList(path) {
+		if filepath.IsAbs(folder) {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
+func isRegular(path string) (os.FileMode, bool) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, false
+	}
+	return info.Mode(), info.Mode().IsRegular()
+}

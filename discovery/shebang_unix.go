@@ -1,0 +1,41 @@
+//go:build unix
+
+package discovery
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+const programSuffix = ""
+
+func pythons() []string { return []string{"python3", "python"} }
+
+func programFolders(path string) []string { return absoluteFolders(path) }
+
+func isProgram(file string) bool {
+	mode, ok := isRegular(file)
+	return ok && mode&0o111 != 0
+}
+
+// byShebang does for a script without the execute permission what the system
+// does for one that has it.
+func (s script) byShebang(string) ([]string, error) {
+	line, err := s.shebang()
+	switch {
+	case err != nil:
+		return nil, err
+	case line == "":
+		return nil, entryProblem("entry-point", "%s has neither an execute permission nor a #! line", s.path)
+	case strings.HasSuffix(line, "\r"):
+		return nil, entryProblem("entry-crlf", "the #! line of %s ends with a carriage return", s.path)
+	}
+	program, argument := splitShebang(line)
+	if !filepath.IsAbs(program) || !isProgram(program) {
+		return nil, entryProblem("entry-interpreter", "the interpreter %q of %s is not an installed program", program, s.path)
+	}
+	if argument == "" {
+		return []string{program, s.path}, nil
+	}
+	return []string{program, argument, s.path}, nil
+}

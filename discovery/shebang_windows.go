@@ -1,0 +1,67 @@
+package discovery
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+const programSuffix = ".exe"
+
+func pythons() []string { return []string{"python3", "python", "py"} }
+
+// programFolders leaves out the folders whose bash is another system's and
+// whose python is an advertisement, and adds the shells that come with Git,
+// which its installer keeps out of PATH.
+func programFolders(path string) []string {
+	var folders []string
+	for _, folder := range absoluteFolders(path) {
+		switch strings.ToLower(filepath.Base(folder)) {
+		case "system32", "windowsapps":
+		default:
+			folders = append(folders, folder)
+		}
+	}
+	for _, folder := range folders {
+		if isProgram(filepath.Join(folder, "git.exe")) {
+			git := filepath.Dir(folder)
+			return append(folders, filepath.Join(git, "bin"), filepath.Join(git, "usr", "bin"))
+		}
+	}
+	return folders
+}
+
+func isProgram(file string) bool {
+	_, ok := isRegular(file)
+	return ok
+}
+
+// byShebang finds a program of this system for the one that a #! line names.
+func (s script) byShebang(path string) ([]string, error) {
+	line, err := s.shebang()
+	switch {
+	case err != nil:
+		return nil, err
+	case line == "":
+		return nil, entryProblem("entry-point", "%s has no #! line", s.path)
+	}
+	name, arguments := interpreter(line)
+	program, err := findProgram(path, s.path, alike(filepath.Base(filepath.FromSlash(name))))
+	if err != nil {
+		return nil, err
+	}
+	return append(append([]string{program}, arguments...), s.path), nil
+}
+
+// alike lists the programs that can stand for an interpreter.
+func alike(name string) []string {
+	name = strings.TrimSuffix(name, programSuffix)
+	switch {
+	case name == "sh":
+		return []string{"sh", "bash"}
+	case name == "bash":
+		return []string{"bash", "sh"}
+	case strings.HasPrefix(name, "python"):
+		return append([]string{name}, pythons()...)
+	}
+	return []string{name}
+}

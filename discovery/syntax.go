@@ -1,0 +1,75 @@
+package discovery
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// checkSyntax shows a shell script to bash, if there is one.
+func (s script) checkSyntax(line, path string) []spec.Diagnostic {
+	if !s.isShell(line) {
+		return nil
+	}
+	bash, err := findProgram(path, s.path, []string{"bash"})
+	if err != nil {
+		return nil
+	}
+	message, ok := bashRejects(bash, s.path)
+	if !ok {
+		return nil
+	}
+	d := problem(s.path, "entry-syntax", "bash rejects it: "+message)
+	d.Line, d.Message = lineOf(message, d.Message)
+	if d.Line > 0 {
+		d.Column = 1
+	}
+	return []spec.Diagnostic{d}
+}
+
+func (s script) isShell(line string) bool {
+	if line == "" {
+		return filepath.Ext(s.path) == ".sh"
+	}
+	program, _ := interpreter(line)
+	switch filepath.Base(program) {
+	case "sh", "bash", "dash":
+		return true
+	}
+	return false
+}
+
+// bashRejects returns the first line of what `bash -n` complains of, without
+// the script's path. It runs nothing of the script: no start-up file is read,
+// since the environment is empty.
+func bashRejects(bash, script string) (message string, rejected bool) {
+	const most = 5 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), most)
+	defer cancel()
+	command := exec.CommandContext(ctx, bash, "-n", script)
+	command.Env = []string{"LC_ALL=C"}
+	command.WaitDelay = time.Second
+	output, err := command.CombinedOutput()
+	if err == nil || ctx.Err() != nil || command.ProcessState == nil {
+		return "", false
+	}
+	first, _, _ := strings.Cut(string(output), "\n")
+	return strings.TrimSpace(strings.TrimPrefix(first, script+":")), true
+}
+
+// lineOf takes the number off a message that begins with "line 3: ".
+func lineOf(message, otherwise string) (int, string) {
+	rest, ok := strings.CutPrefix(message, "line ")
+	number, text, found := strings.Cut(rest, ": ")
+	line, err := strconv.Atoi(number)
+	if !ok || !found || err != nil {
+		return 0, otherwise
+	}
+	return line, fmt.Sprintf("bash rejects it: %s", text)
+}

@@ -1,0 +1,123 @@
+package discovery
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// whole reads everything of a HOOK.md and finds everything wrong with it.
+var whole = reading{readAll, manifest.Check}
+
+// Validate reads h again and returns everything that is wrong with it,
+// sorted, with absolute paths: its HOOK.md by manifest.Check, its entry point
+// (D11) with the interpreters in path, the PATH variable, and who can change
+// it (D39). Shell scripts are shown to bash for their syntax; nothing else is
+// started.
+func (h *Hook) Validate(path string) []spec.Diagnostic {
+	again, err := read(h.Dir, h.Scope, whole)
+	diagnostics := again.Diagnostics
+	for _, d := range h.Diagnostics {
+		if d.Code == "name-taken" { // only reading the whole scope finds it
+			diagnostics = append(diagnostics, d)
+		}
+	}
+	if err == nil && again.File != "" {
+		diagnostics = append(diagnostics, again.twoFiles()...)
+		diagnostics = append(diagnostics, again.checkEntry(path)...)
+		diagnostics = append(diagnostics, again.checkPermissions()...)
+	}
+	spec.SortDiagnostics(diagnostics)
+	return diagnostics
+}
+
+// twoFiles finds a hook.md that is there beside the HOOK.md and another file.
+func (h *Hook) twoFiles() []spec.Diagnostic {
+	other := filepath.Join(h.Dir, "hook.md")
+	if h.File == other {
+		return nil
+	}
+	first, err1 := os.Stat(h.File)
+	second, err2 := os.Lstat(other)
+	if err1 != nil || err2 != nil || os.SameFile(first, second) {
+		return nil
+	}
+	return []spec.Diagnostic{problem(other, "two-files", "not read, since HOOK.md is there too; remove one of them")}
+}
+
+func (h *Hook) checkPermissions() []spec.Diagnostic {
+	err := h.Permissions()
+	var refused *PermissionError
+	switch {
+	case errors.As(err, &refused):
+		return []spec.Diagnostic{problem(refused.Path, "permissions", refused.Reason+"; mend it with: "+refused.Mend)}
+	case err != nil:
+		return []spec.Diagnostic{problem(h.Dir, "permissions", err.Error())}
+	}
+	return nil
+}
+
+// checkEntry finds what is wrong with the entry point.
+func (h *Hook) checkEntry(path string) []spec.Diagnostic {
+	s, err := h.script()
+	if err != nil {
+		return entryDiagnostic(h.Dir, err)
+	}
+	if _, err := s.argv(path); err != nil {
+		return entryDiagnostic(s.path, err)
+	}
+	head, err := s.head()
+	if err != nil {
+		return entryDiagnostic(s.path, err)
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return nil // a binary: the system knows better
+	}
+	diagnostics := s.checkBit()
+	diagnostics = append(diagnostics, s.checkShebang(shebangIn(head), path)...)
+	return append(diagnostics, s.checkSyntax(shebangIn(head), path)...)
+}
+
+func entryDiagnostic(path string, err error) []spec.Diagnostic {
+	code := "entry-point"
+	var known *entryError
+	if errors.As(err, &known) {
+		code = known.code
+	}
+	return []spec.Diagnostic{problem(path, code, err.Error())}
+}
+
+func (s script) checkBit() []spec.Diagnostic {
+	if s.executable || !hasExecuteBit {
+		return nil
+	}
+	return []spec.Diagnostic{problem(s.path, "entry-bit", "not executable; chmod +x "+shellWord(s.path))}
+}
+
+// checkShebang finds what is wrong with the #! line.
+func (s script) checkShebang(line, path string) []spec.Diagnostic {
+	switch {
+	case line == "" && filepath.Base(s.path) == "run":
+		return []spec.Diagnostic{problem(s.path, "entry-point", "no #! line, so the system cannot execute it; begin it with #!/bin/sh or the like")}
+	case line == "":
+		return []spec.Diagnostic{problem(s.path, "entry-shebang", "no #! line; begin it with #!/bin/sh or the like")}
+	case strings.HasSuffix(line, "\r"):
+		return []spec.Diagnostic{lineOne(s.path, "entry-crlf", "the #! line ends with a carriage return; save the script with LF line ends")}
+	case !s.interpreted(line, path):
+		program, _ := interpreter(line)
+		return []spec.Diagnostic{lineOne(s.path, "entry-interpreter", fmt.Sprintf("the interpreter %q is not installed", program))}
+	}
+	return nil
+}
+
+func lineOne(path, code, message string) spec.Diagnostic {
+	d := problem(path, code, message)
+	d.Line, d.Column = 1, 1
+	return d
+}
