@@ -11,7 +11,11 @@
 package matcher
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -58,29 +62,125 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Matcher is a compiled matcher.
+// Matcher is a compiled matcher. It is safe for concurrent use: its Match
+// calls take turns, since the engine keeps the time that is left to a search
+// in the expression itself. A call's budget begins when its turn comes.
 type Matcher struct {
-	tool, pattern *expression
+	turn          sync.Mutex
+	tool, pattern *expression // nil: not given
 }
 
 // Compile compiles the two parts of a matcher; "" means that a part is not
 // given. An error is an *Error.
 func Compile(tool, pattern string) (*Matcher, error) {
-	return &Matcher{}, nil
+	t, err := compile("tool", tool)
+	if err != nil {
+		return nil, err
+	}
+	p, err := compile("pattern", pattern)
+	if err != nil {
+		return nil, err
+	}
+	return &Matcher{tool: t, pattern: p}, nil
 }
 
-// Match decides whether the matcher concerns s (D15-D19).
+// Match decides whether the matcher concerns s: every part that is given must
+// match (D15-D19). What cannot be decided counts as matched, with a warning.
+// It never panics. All its searches together end by Budget and the coarseness
+// of the engine's clock, another 200 ms at most.
 func (m *Matcher) Match(s Subject) Result {
-	return Result{Matched: true}
+	m.turn.Lock()
+	defer m.turn.Unlock()
+	deadline := time.Now().Add(Budget)
+	var warnings []string
+	if m.tool != nil {
+		matched, warning := m.matchTool(s, deadline)
+		if !matched {
+			return Result{Failed: "tool"}
+		}
+		warnings = appendNotEmpty(warnings, warning)
+	}
+	if m.pattern != nil {
+		matched, warning := m.matchPattern(s, deadline)
+		if !matched {
+			return Result{Failed: "pattern"}
+		}
+		warnings = appendNotEmpty(warnings, warning)
+	}
+	return Result{Matched: true, Warning: strings.Join(warnings, "; ")}
 }
 
-// Difference is a place where Python's re and this engine differ (D19).
+func (m *Matcher) matchTool(s Subject, deadline time.Time) (bool, string) {
+	if s.NamesUnknown != "" {
+		return true, s.NamesUnknown
+	}
+	names := s.Names
+	if m.tool.negative {
+		// Another name of the same tool would defeat "all but this one" (D17).
+		names = s.Own
+	}
+	if len(names) == 0 {
+		return true, m.tool.undecided(errors.New("meets no tool name"))
+	}
+	return m.tool.any(names, deadline)
+}
+
+func (m *Matcher) matchPattern(s Subject, deadline time.Time) (bool, string) {
+	if s.InputUnknown != "" {
+		return true, s.InputUnknown
+	}
+	matched, warning := m.pattern.any(s.Values, deadline)
+	if matched && warning == "" {
+		return true, ""
+	}
+	inText, textWarning := m.pattern.any([]string{s.Text}, deadline)
+	if inText && textWarning == "" {
+		return true, ""
+	}
+	return matched || inText, cmp.Or(warning, textWarning)
+}
+
+// any searches texts until one matches. What is too large is decided last,
+// so that it does not hide a plain match.
+func (e *expression) any(texts []string, deadline time.Time) (matched bool, warning string) {
+	large := 0
+	for _, text := range texts {
+		if len(text) > MaxSearched {
+			large = max(large, len(text))
+			continue
+		}
+		found, err := e.search(text, deadline)
+		if err != nil {
+			return true, e.undecided(err)
+		}
+		if found {
+			return true, ""
+		}
+	}
+	if large > 0 {
+		return true, e.undecided(fmt.Errorf("meets a value of %d bytes, above the %d that are searched", large, MaxSearched))
+	}
+	return false, ""
+}
+
+func appendNotEmpty(list []string, s string) []string {
+	if s == "" {
+		return list
+	}
+	return append(list, s)
+}
+
+// Difference is a place where Python's re refuses an expression, or reads it
+// in another way (D19).
 type Difference struct {
-	Offset  int // bytes
-	Message string
+	Offset  int    // bytes
+	Message string // what was found; what would do
 }
 
-// Differences lists where source means something else in Python's re.
-func Differences(source string) []Difference { return nil }
-
-type expression struct{}
+// Differences lists where source means something else in Python's re or is
+// refused there, although it compiles here. What can be translated is
+// translated instead, so the list is short. Not listed, since they are in the
+// engine's tables and not in the expression: \w and \b count combining marks
+// and all connecting punctuation as word characters, and no numerals but the
+// decimal digits.
+func Differences(source string) []Difference { return translate(source).differences }

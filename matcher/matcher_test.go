@@ -1,0 +1,264 @@
+package matcher
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func shell(values ...string) Subject {
+	return Subject{
+		Own: []string{"Bash"}, Names: []string{"Bash", "Shell"},
+		Values: values, Text: `{"command": "` + strings.Join(values, `", "`) + `"}`,
+	}
+}
+
+func TestMatch(t *testing.T) {
+	huge := strings.Repeat("x", MaxSearched+1)
+	tests := []struct {
+		name, tool, pattern string
+		subject             Subject
+		want                Result // Warning: what it must contain
+	}{
+		{"nothing given", "", "", Subject{}, Result{Matched: true}},
+		{"tool by the caller's name", "^Bash$", "", shell(), Result{Matched: true}},
+		{"tool by another name", "^Shell$", "", shell(), Result{Matched: true}},
+		{"tool is searched", "hel", "", shell(), Result{Matched: true}},
+		{"tool fails", "Write", "", shell(), Result{Failed: "tool"}},
+		{"negative look-ahead sees the caller's name alone", "^(?!Shell)", "", shell(), Result{Matched: true}},
+		{"negative look-ahead refuses it", "^(?!Bash)", "", shell(), Result{Failed: "tool"}},
+		{"negative look-behind", "(?<!B)ash", "", shell(), Result{Failed: "tool"}},
+		{"an escaped one is none", `^\(?!?Shell`, "", shell(), Result{Matched: true}},
+		{"one in a class is none", "^[(?!]*Shell", "", shell(), Result{Matched: true}},
+		{"one in a comment is none", "(?#(?!)Shell", "", shell(), Result{Matched: true}},
+		{"anchored in a value", "", `^git push`, shell("git push -f"), Result{Matched: true}},
+		{"end of a value", "", `\.py$`, shell("a", "b.py"), Result{Matched: true}},
+		{"the JSON text", "", `"command": "git`, shell("git push"), Result{Matched: true}},
+		{"pattern fails", "", "nothing", shell("git push"), Result{Failed: "pattern"}},
+		{"both", "Bash", "git", shell("git"), Result{Matched: true}},
+		{"both, tool fails first", "Write", "x", shell("git"), Result{Failed: "tool"}},
+		{"both, pattern fails", "Bash", "x", shell("git"), Result{Failed: "pattern"}},
+		{"names unknown", "Bash", "", Subject{NamesUnknown: "no tool name"}, Result{true, "", "no tool name"}},
+		{"names unknown, pattern decides", "Bash", "x", Subject{NamesUnknown: "no tool name"}, Result{Failed: "pattern"}},
+		{"names unknown without a tool part", "", "x", Subject{NamesUnknown: "no", Values: []string{"x"}}, Result{Matched: true}},
+		{"no names at all", "Bash", "", Subject{}, Result{true, "", "no tool name"}},
+		{"input unknown", "", "x", Subject{InputUnknown: "no input"}, Result{true, "", "no input"}},
+		{"input unknown, tool decides", "Write", "x", Subject{Names: []string{"Bash"}, InputUnknown: "no"}, Result{Failed: "tool"}},
+		{"both unknown", "a", "b", Subject{NamesUnknown: "first", InputUnknown: "second"}, Result{true, "", "first; second"}},
+		{"too large", "", "nothing", shell(huge), Result{true, "", "1048576"}},
+		{"too large, another matches", "", "git", Subject{Values: []string{huge, "git"}}, Result{Matched: true}},
+		{"too large, the text matches", "", "git", Subject{Values: []string{huge}, Text: "git"}, Result{Matched: true}},
+		{"too large a name", "nothing", "", Subject{Names: []string{huge}}, Result{true, "", "tool"}},
+		{"as large as allowed", "", "nothing", Subject{Values: []string{huge[1:]}}, Result{Failed: "pattern"}},
+		{"invalid bytes before it", "", `rm -rf`, shell("\xff\xfe\x80rm -rf\xc3"), Result{Matched: true}},
+		{"invalid bytes are characters", "", `^.rm$`, shell("\xffrm"), Result{Matched: true}},
+		{"invalid bytes in the pattern", "", "(\xff|git) push", shell("git push"), Result{Matched: true}},
+		{"NUL", "", `rm`, shell("\x00rm"), Result{Matched: true}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m, err := Compile(tt.tool, tt.pattern)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := m.Match(tt.subject)
+			if !strings.Contains(got.Warning, tt.want.Warning) || (got.Warning == "") != (tt.want.Warning == "") {
+				t.Errorf("warning %q, want %q in it", got.Warning, tt.want.Warning)
+			}
+			got.Warning, tt.want.Warning = "", ""
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestBudgetIsOneForAllValues(t *testing.T) {
+	m, err := Compile(`(a+)+$`, `(a+)+$`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := strings.Repeat("a", 64) + "!"
+	var values []string
+	for range 100 {
+		values = append(values, slow)
+	}
+	start := time.Now()
+	got := m.Match(Subject{Names: values, Values: values, Text: slow})
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("took %v", took)
+	}
+	for _, want := range []string{`tool "(a+)+$"`, `pattern "(a+)+$"`, "250ms", "counted as matched"} {
+		if !got.Matched || !strings.Contains(got.Warning, want) {
+			t.Errorf("%+v, want matched with %q", got, want)
+		}
+	}
+	if strings.Contains(got.Warning, "aaaa") {
+		t.Error("the warning quotes the input")
+	}
+}
+
+// A search that was given up leaves nothing behind for the next.
+func TestMatchAfterTimeout(t *testing.T) {
+	m, err := Compile("", `(a+)+$`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Match(shell(strings.Repeat("a", 64) + "!"))
+	if got := m.Match(Subject{Values: []string{"b"}, Text: "b"}); got.Matched {
+		t.Errorf("%+v", got)
+	}
+	if got := m.Match(shell("aa")); !got.Matched || got.Warning != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// An engine that panics must not switch the guard off.
+func TestPanicCountsAsMatched(t *testing.T) {
+	m := &Matcher{pattern: &expression{part: "pattern", source: "x"}} // no engine: nil dereference
+	if got := m.Match(shell("x")); !got.Matched || !strings.Contains(got.Warning, "engine") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestConcurrentMatch(t *testing.T) {
+	m, err := Compile("Bash", `git (push|pull)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 50 {
+				if got := m.Match(shell("a", "git pull")); !got.Matched || got.Warning != "" {
+					t.Errorf("%+v", got)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestCompileErrors(t *testing.T) {
+	tests := []struct {
+		tool, pattern string
+		want          Error // Err is not compared
+		message       string
+	}{
+		{"(", "", Error{Part: "tool", Source: "(", Offset: -1}, `tool "(": missing closing )`},
+		{"a", "[z-a]", Error{Part: "pattern", Source: "[z-a]", Offset: -1}, `[z-a] range in reverse order`},
+		{"", "a(?P=x)", Error{Part: "pattern", Source: "a(?P=x)", Offset: 1}, `no group "x" stands before`},
+		{"", "é(?n:a)", Error{Part: "pattern", Source: "é(?n:a)", Offset: 2}, `a flag other than`},
+		{"", "(?<n-m>a)", Error{Part: "pattern", Source: "(?<n-m>a)", Offset: 0}, `group name`},
+		{"", `\8`, Error{Part: "pattern", Source: `\8`, Offset: 0}, `no group 8`},
+		{"", `(a\1)`, Error{Part: "pattern", Source: `(a\1)`, Offset: 2}, `inside itself`},
+	}
+	for _, tt := range tests {
+		_, err := Compile(tt.tool, tt.pattern)
+		var got *Error
+		if !errors.As(err, &got) {
+			t.Errorf("Compile(%q, %q) = %v, want an *Error", tt.tool, tt.pattern, err)
+			continue
+		}
+		if !strings.Contains(got.Error(), tt.message) || errors.Unwrap(got) == nil {
+			t.Errorf("%v, want %q in it", got, tt.message)
+		}
+		if got.Part != tt.want.Part || got.Source != tt.want.Source || got.Offset != tt.want.Offset {
+			t.Errorf("%q: %q at %d, want %+v", got.Part, got.Source, got.Offset, tt.want)
+		}
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	tests := []struct {
+		source string
+		want   []int // offsets
+	}{
+		{`rm -rf [a-z]{2,}\b(?P<n>x)(?P=n){,3}`, nil},
+		{`[a-z-[aeiou]]`, nil},
+		{`\\p{L} [^(?<n>] \(?<n>`, nil},
+		{`a(?<n>x)\k<n>`, []int{1, 8}},
+		{`\p{L}[\P{Lu}]`, []int{0, 6}},
+		{`\G\e\cA\z\x{41}`, []int{0, 2, 4, 7, 9}},
+		{`[\e\cA\x{41}]\c[a]`, []int{1, 3, 6, 13}},
+		{`(?i)a(?s).`, []int{5}},
+		{`(?-i)a`, []int{0}},
+		{`(a(?i)b)`, []int{2}},
+		{`(?i)(?m)(?#c)(?x) (?s)a(?i:b)`, nil},
+		{`(?<=ab{2}\d)c+`, nil},
+		{`(?<=a+(b{1,2}))(?<!x??)c+`, []int{5, 8, 20}},
+		{`[\w-.][\w-][\w.-]`, []int{3}},
+	}
+	for _, tt := range tests {
+		var got []int
+		for _, d := range Differences(tt.source) {
+			got = append(got, d.Offset)
+			if !strings.Contains(d.Message, "Python") {
+				t.Errorf("%q: message %q", tt.source, d.Message)
+			}
+		}
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("%q: offsets (-want +got)\n%s", tt.source, d)
+		}
+		if _, err := Compile("", tt.source); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What is listed as a difference means here what it says.
+func TestDifferencesMean(t *testing.T) {
+	tests := []struct{ source, matches, misses string }{
+		{`(x)(?<n>[ab])(y)\k<n>`, "xayaa", "xayx"},
+		{`(x)(?<n>[ab])(y)\k<2>`, "xaya", "xayy"},
+		{`^\p{L}+$`, "éa", "1"},
+		{`a(?i)b`, "aB", "AB"},
+		{`(a(?i)b)c`, "aBc", "aBC"},
+		{`\e\cA\x{41}\z`, "\x1b\x01A", "\x1b\x01A\n"},
+		{`(?<=a+)b`, "aab", "b"},
+		{`^[\w-.]$`, "-", "+"},
+	}
+	for _, tt := range tests {
+		e, err := compile("pattern", tt.source)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if !found(t, e, tt.matches) || found(t, e, tt.misses) {
+			t.Errorf("%q: %q %v, %q %v", tt.source, tt.matches, found(t, e, tt.matches), tt.misses, found(t, e, tt.misses))
+		}
+	}
+}
+
+func FuzzMatch(f *testing.F) {
+	for _, s := range []string{"a", `(?P<q>['"])(.*)\1`, `[a-z-[aeiou]]`, `(?x) a # (`, `(?(1)a)`, `\k<n>`, `(a+)+$`, `[\w-\-]`, "\xff[", `\c`, `(?<=a{,3})`} {
+		f.Add(s, "aaaa\xff!", s)
+	}
+	f.Fuzz(func(t *testing.T, source, value, tool string) {
+		for _, d := range Differences(source) {
+			if d.Offset < 0 || d.Offset >= len(source) {
+				t.Errorf("difference at %d of %q", d.Offset, source)
+			}
+		}
+		m, err := Compile(tool, source)
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) || e.Offset >= len(e.Source) {
+				t.Errorf("%#v", err)
+			}
+			return
+		}
+		start := time.Now()
+		got := m.Match(Subject{Own: []string{value}, Names: []string{value}, Values: []string{value, source}, Text: value})
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%q took %v", source, took)
+		}
+		if got.Matched == (got.Failed != "") || !got.Matched && got.Warning != "" {
+			t.Errorf("%+v", got)
+		}
+	})
+}

@@ -1,0 +1,220 @@
+package matcher
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// syntaxError is a place in an expression that the translation refuses.
+type syntaxError struct {
+	offset  int // bytes
+	message string
+}
+
+func (e *syntaxError) Error() string { return e.message }
+
+// group is an open parenthesis.
+type group struct {
+	number  int  // 0: it does not capture
+	verbose bool // what holds again after it
+	behind  bool // a look-behind, or inside one
+	one     bool // a condition with one branch so far
+}
+
+// translator rewrites an expression of Python's re into one of the engine's
+// dialect that matches the same strings. Names become numbers, since the
+// engine numbers named groups after all others.
+type translator struct {
+	src string
+	pos int
+	out strings.Builder
+
+	groups  int            // capturing groups so far
+	names   map[string]int // their numbers
+	open    []group
+	verbose bool // blanks and #-comments mean nothing
+	started bool // something stands before that is no global flag
+
+	negative    bool // it has a negative look-around
+	differences []Difference
+	err         *syntaxError
+}
+
+// translate returns the translator after its work; its err is what it
+// refuses.
+func translate(source string) *translator {
+	t := &translator{src: source, names: map[string]int{}}
+	for t.pos < len(t.src) && t.err == nil {
+		t.step()
+	}
+	return t
+}
+
+func (t *translator) step() {
+	c := t.src[t.pos]
+	if t.verbose && (c == '#' || strings.IndexByte(" \t\n\r\v\f", c) >= 0) {
+		t.blank(c)
+		return
+	}
+	if c == '(' {
+		t.group()
+		return
+	}
+	t.started = true
+	switch c {
+	case '\\':
+		t.escape()
+	case '[':
+		t.class()
+	case ')':
+		t.leave()
+	case '|':
+		t.branch()
+	case '{':
+		t.repeat()
+	case '*', '+', '?':
+		t.quantifier()
+	default:
+		t.copy(1)
+	}
+}
+
+func (t *translator) rest() string { return t.src[t.pos:] }
+
+func (t *translator) copy(n int) {
+	n = min(n, len(t.src)-t.pos)
+	t.out.WriteString(t.src[t.pos : t.pos+n])
+	t.pos += n
+}
+
+func (t *translator) replace(n int, by string) {
+	t.out.WriteString(by)
+	t.pos += n
+}
+
+func (t *translator) fail(format string, args ...any) {
+	if t.err == nil {
+		t.err = &syntaxError{t.pos, fmt.Sprintf(format, args...)}
+	}
+}
+
+func (t *translator) differs(message string) {
+	t.differences = append(t.differences, Difference{t.pos, message})
+}
+
+// blank copies what (?x) makes meaningless: a blank or a comment.
+func (t *translator) blank(c byte) {
+	if c != '#' {
+		t.copy(1)
+		return
+	}
+	end := strings.IndexByte(t.rest(), '\n')
+	if end < 0 {
+		end = len(t.rest())
+	}
+	t.copy(end)
+}
+
+func (t *translator) enter(g group) {
+	g.verbose = t.verbose
+	g.behind = g.behind || t.behind()
+	t.open = append(t.open, g)
+}
+
+func (t *translator) leave() {
+	if n := len(t.open); n > 0 {
+		if t.open[n-1].one {
+			t.out.WriteByte('|') // without it the engine fails where the group is not set
+		}
+		t.verbose = t.open[n-1].verbose
+		t.open = t.open[:n-1]
+	}
+	t.copy(1)
+}
+
+func (t *translator) branch() {
+	if n := len(t.open); n > 0 {
+		t.open[n-1].one = false
+	}
+	t.copy(1)
+}
+
+func (t *translator) behind() bool {
+	n := len(t.open)
+	return n > 0 && t.open[n-1].behind
+}
+
+// repeat copies {m,n}. The engine takes {,n} literally; to Python it is
+// {0,n}.
+func (t *translator) repeat() {
+	low, rest := digits(t.src[t.pos+1:])
+	comma := strings.HasPrefix(rest, ",")
+	high := low
+	if comma {
+		high, rest = digits(rest[1:])
+	}
+	if !strings.HasPrefix(rest, "}") || !comma && low == "" {
+		t.copy(1)
+		return
+	}
+	if low != high {
+		t.variable()
+	}
+	n := len(t.rest()) - len(rest) + 1
+	if low == "" {
+		t.replace(n, "{0,"+high+"}")
+		return
+	}
+	t.copy(n)
+}
+
+func (t *translator) quantifier() {
+	lazy := t.src[t.pos] == '?' && t.pos > 0 && strings.IndexByte("*+?}", t.src[t.pos-1]) >= 0
+	if !lazy {
+		t.variable()
+	}
+	t.copy(1)
+}
+
+func (t *translator) variable() {
+	if t.behind() {
+		t.differs("a look-behind of variable width; Python's re refuses it")
+	}
+}
+
+func digits(s string) (number, rest string) {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return s[:n], s[n:]
+}
+
+// reference writes a back-reference to a group that is complete.
+func (t *translator) reference(length, number int) {
+	if number < 1 || number > t.groups {
+		t.fail("no group %d stands before this reference", number)
+		return
+	}
+	for _, g := range t.open {
+		if g.number == number {
+			t.fail("a reference to group %d inside itself", number)
+			return
+		}
+	}
+	t.replace(length, `\k<`+strconv.Itoa(number)+`>`)
+}
+
+// identifier reports whether s is a group name to Python.
+func identifier(s string) bool {
+	for i, r := range s {
+		letter := r == '_' || unicode.IsLetter(r)
+		if !letter && (i == 0 || !unicode.In(r, unicode.N, unicode.Mn, unicode.Mc)) {
+			return false
+		}
+	}
+	return s != "" && utf8.ValidString(s)
+}
