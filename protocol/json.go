@@ -1,0 +1,203 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"unicode/utf8"
+)
+
+// The decoder of this package walks the caller's bytes instead of building a
+// tree: keys must be exact and every one of a repeated key's values counts
+// (D18), which encoding/json does not give, and a large event must not be
+// copied. Single strings are decoded by encoding/json.
+
+var errUndecodable = errors.New("cannot be decoded as JSON")
+
+// kind is what a JSON value is, told by its first byte.
+type kind byte
+
+const (
+	kindInvalid kind = iota
+	kindObject
+	kindArray
+	kindString
+	kindNumber
+	kindBool
+	kindNull
+)
+
+func kindOf(value []byte) kind {
+	if len(value) == 0 {
+		return kindInvalid
+	}
+	switch c := value[0]; {
+	case c == '{':
+		return kindObject
+	case c == '[':
+		return kindArray
+	case c == '"':
+		return kindString
+	case c == '-' || c >= '0' && c <= '9':
+		return kindNumber
+	}
+	switch string(value[:min(len(value), 6)]) {
+	case "true", "false":
+		return kindBool
+	case "null":
+		return kindNull
+	}
+	return kindInvalid
+}
+
+// valueEnd returns the offset behind the value that begins at i, or -1.
+// Brackets are counted, not matched: depth costs no memory.
+func valueEnd(buf []byte, i int) int {
+	depth := 0
+	for i < len(buf) {
+		switch c := buf[i]; {
+		case c == '"':
+			if i = stringEnd(buf, i+1); i < 0 {
+				return -1
+			}
+		case c == '{' || c == '[':
+			depth++
+			i++
+		case c == '}' || c == ']':
+			depth--
+			i++
+		case depth == 0:
+			return scalarEnd(buf, i)
+		default:
+			i++
+		}
+		if depth <= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func scalarEnd(buf []byte, i int) int {
+	start := i
+	for i < len(buf) && !isSpace(buf[i]) && bytes.IndexByte([]byte(`,]}":{[`), buf[i]) < 0 {
+		i++
+	}
+	if i == start {
+		return -1
+	}
+	return i
+}
+
+// elements calls visit for each member of the object, or each element of the
+// array, that value is; key is nil in an array, else the key's JSON text. It
+// stops when visit returns false. The error is errUndecodable if the value's
+// own level is not well formed.
+func elements(value []byte, visit func(key, element []byte) bool) error {
+	object := kindOf(value) == kindObject
+	if len(value) < 2 || value[len(value)-1] != closing(value[0]) {
+		return errUndecodable
+	}
+	last := len(value) - 1
+	i := skipSpace(value, 1)
+	for i < last {
+		var key []byte
+		if object {
+			if key, i = memberKey(value, i); i < 0 {
+				return errUndecodable
+			}
+		}
+		end := valueEnd(value[:last], i)
+		if end < 0 || kindOf(value[i:end]) == kindInvalid {
+			return errUndecodable
+		}
+		if !visit(key, value[i:end]) {
+			return nil
+		}
+		i = skipSpace(value, end)
+		if i < last {
+			if value[i] != ',' {
+				return errUndecodable
+			}
+			if i = skipSpace(value, i+1); i >= last {
+				return errUndecodable
+			}
+		}
+	}
+	return nil
+}
+
+func closing(open byte) byte {
+	if open == '{' {
+		return '}'
+	}
+	return ']'
+}
+
+// memberKey returns the key that begins at i and the offset of its value, -1
+// if there is no key.
+func memberKey(buf []byte, i int) (key []byte, value int) {
+	if buf[i] != '"' {
+		return nil, -1
+	}
+	end := stringEnd(buf, i+1)
+	if end < 0 {
+		return nil, -1
+	}
+	colon := skipSpace(buf, end)
+	if colon >= len(buf) || buf[colon] != ':' {
+		return nil, -1
+	}
+	return buf[i:end], skipSpace(buf, colon+1)
+}
+
+// text decodes a JSON string; ok is false if it cannot be decoded.
+func text(value []byte) (s string, ok bool) {
+	if kindOf(value) != kindString || len(value) < 2 {
+		return "", false
+	}
+	inner := value[1 : len(value)-1]
+	if bytes.IndexByte(inner, '\\') < 0 {
+		return string(inner), true
+	}
+	err := json.Unmarshal(value, &s)
+	return s, err == nil
+}
+
+// appendQuoted appends s as a JSON string with everything but quotes,
+// backslashes and control characters left as it is (D18).
+func appendQuoted(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c >= 0x20:
+			dst = append(dst, c)
+		case c == '\n':
+			dst = append(dst, `\n`...)
+		case c == '\r':
+			dst = append(dst, `\r`...)
+		case c == '\t':
+			dst = append(dst, `\t`...)
+		case c == '\b':
+			dst = append(dst, `\b`...)
+		case c == '\f':
+			dst = append(dst, `\f`...)
+		default:
+			dst = append(dst, `\u00`...)
+			dst = append(dst, hex[c>>4], hex[c&15])
+		}
+	}
+	return append(dst, '"')
+}
+
+// valid returns s with every invalid byte replaced, so that it can stand in
+// JSON.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string(bytes.ToValidUTF8([]byte(s), []byte("�")))
+}

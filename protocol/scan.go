@@ -1,0 +1,116 @@
+package protocol
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// Scanner finds the end of the JSON object at the start of a growing buffer,
+// so that a caller that never closes its pipe is served at the closing brace
+// (D20). It looks at strings and brackets only: what stands between them is
+// the decoder's business. The zero Scanner is ready for use.
+type Scanner struct {
+	pos      int // first byte not looked at
+	start    int // offset of the opening brace
+	depth    int
+	inString bool
+	begun    bool
+}
+
+// ErrNoObject says that the input is not a JSON object.
+var ErrNoObject = errors.New("not a JSON object")
+
+// End returns the span of the object in buf, as soon as its end is there;
+// done is false while it is not. buf must begin with the bytes of the call
+// before. The error is ErrNoObject, wrapped, if buf cannot become an object.
+// Leading white space and a byte-order mark are passed over.
+func (s *Scanner) End(buf []byte) (start, end int, done bool, err error) {
+	if !s.begun {
+		if ok, err := s.begin(buf); !ok || err != nil {
+			return 0, 0, false, err
+		}
+	}
+	for s.pos < len(buf) {
+		if s.inString {
+			s.closeString(buf)
+			continue
+		}
+		switch buf[s.pos] {
+		case '"':
+			s.inString = true
+		case '{', '[':
+			s.depth++
+		case '}', ']':
+			s.depth--
+		}
+		s.pos++
+		if s.depth == 0 {
+			return s.start, s.pos, true, nil
+		}
+	}
+	return s.start, 0, false, nil
+}
+
+// Begun reports whether the opening brace has been seen.
+func (s *Scanner) Begun() bool { return s.begun }
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+func (s *Scanner) begin(buf []byte) (ok bool, err error) {
+	i := 0
+	if bytes.HasPrefix(buf, byteOrderMark) {
+		i = len(byteOrderMark)
+	} else if len(buf) < len(byteOrderMark) && bytes.HasPrefix(byteOrderMark, buf) {
+		return false, nil
+	}
+	i = skipSpace(buf, i)
+	if i == len(buf) {
+		return false, nil
+	}
+	if buf[i] != '{' {
+		return false, fmt.Errorf("%w: it begins with %q", ErrNoObject, buf[i:min(i+20, len(buf))])
+	}
+	s.begun, s.start, s.pos = true, i, i
+	return true, nil
+}
+
+// closeString moves behind the string's closing quote, or to the end of buf.
+func (s *Scanner) closeString(buf []byte) {
+	end := stringEnd(buf, s.pos)
+	if end < 0 {
+		s.pos = len(buf)
+		return
+	}
+	s.pos, s.inString = end, false
+}
+
+// stringEnd returns the offset behind the first quote at or after i that no
+// backslash escapes, or -1. It looks back over backslashes, so that i may
+// stand anywhere behind the opening quote.
+func stringEnd(buf []byte, i int) int {
+	for {
+		q := bytes.IndexByte(buf[i:], '"')
+		if q < 0 {
+			return -1
+		}
+		i += q
+		slashes := 0
+		for j := i - 1; j >= 0 && buf[j] == '\\'; j-- {
+			slashes++
+		}
+		i++
+		if slashes%2 == 0 {
+			return i
+		}
+	}
+}
+
+func skipSpace(buf []byte, i int) int {
+	for i < len(buf) && isSpace(buf[i]) {
+		i++
+	}
+	return i
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }

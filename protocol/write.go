@@ -1,0 +1,165 @@
+package protocol
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+// WriteTo writes the event as a hook reads it (D21): the caller's object,
+// each colon followed by one blank, with the base fields added that the
+// caller left out. A caller's bytes that are so spelled already go through
+// untouched; others are re-spelled as they are written, with their tokens,
+// order, numbers and escapes kept, and without a copy of the event.
+func (e *Event) WriteTo(w io.Writer) (int64, error) {
+	if len(e.replaced) == 0 && wellSpelled(e.raw) {
+		n, err := w.Write(e.raw)
+		return int64(n), err
+	}
+	out := &speller{Writer: bufio.NewWriterSize(w, 32<<10)}
+	out.put("{")
+	for i, f := range e.replaced {
+		if i > 0 {
+			out.put(", ")
+		}
+		out.buf = append(appendQuoted(out.buf[:0], f.key), ": "...)
+		out.write(out.buf)
+		out.respell(f.value)
+	}
+	e.writeRest(out)
+	err := out.Flush()
+	return out.written, err
+}
+
+// writeRest writes the caller's members that are not replaced, and the
+// closing brace.
+func (e *Event) writeRest(out *speller) {
+	if !e.decodable {
+		// Its members cannot be told apart: all of them stay.
+		if len(e.replaced) > 0 && skipSpace(e.raw, 1) < len(e.raw)-1 {
+			out.put(", ")
+		}
+		out.respell(e.raw[1:])
+		return
+	}
+	first := len(e.replaced) == 0
+	_ = elements(e.raw, func(key, value []byte) bool {
+		if e.isReplaced(key) {
+			return out.err == nil
+		}
+		if !first {
+			out.put(", ")
+		}
+		first = false
+		out.write(key)
+		out.put(": ")
+		out.respell(value)
+		return out.err == nil
+	})
+	out.put("}")
+}
+
+func (e *Event) isReplaced(keyText []byte) bool {
+	key, _ := text(keyText)
+	for _, f := range e.replaced {
+		if f.key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// speller writes JSON with one blank behind each colon.
+type speller struct {
+	*bufio.Writer
+	buf     []byte
+	written int64
+	err     error
+}
+
+func (s *speller) put(t string) {
+	n, err := s.WriteString(t)
+	s.count(n, err)
+}
+
+func (s *speller) write(b []byte) {
+	n, err := s.Write(b)
+	s.count(n, err)
+}
+
+func (s *speller) count(n int, err error) {
+	s.written += int64(n)
+	if err != nil {
+		s.err = err
+	}
+}
+
+// respell writes value with the blanks around its colons made one blank
+// behind each.
+func (s *speller) respell(value []byte) {
+	for s.err == nil {
+		before, after := nextColon(value)
+		if before < 0 {
+			s.write(value)
+			return
+		}
+		s.write(bytes.TrimRight(value[:before], " \t\r\n"))
+		s.put(": ")
+		value = value[skipSpace(value, after):]
+	}
+}
+
+// nextColon returns the offsets of, and behind, the first colon outside
+// strings, or -1.
+func nextColon(b []byte) (at, behind int) {
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case ':':
+			return i, i + 1
+		case '"':
+			end := stringEnd(b, i+1)
+			if end < 0 {
+				return -1, -1
+			}
+			i = end - 1
+		}
+	}
+	return -1, -1
+}
+
+// wellSpelled reports whether each colon stands right behind its key and has
+// one blank behind it.
+func wellSpelled(b []byte) bool {
+	for {
+		at, behind := nextColon(b)
+		if at < 0 {
+			return true
+		}
+		if at == 0 || isSpace(b[at-1]) || behind+1 >= len(b) || b[behind] != ' ' || isSpace(b[behind+1]) {
+			return false
+		}
+		b = b[behind:]
+	}
+}
+
+// compact returns a JSON value without blanks between its tokens.
+func compact(value []byte) []byte {
+	out := make([]byte, 0, len(value))
+	for i := 0; i < len(value); {
+		switch c := value[i]; {
+		case c == '"':
+			end := stringEnd(value, i+1)
+			if end < 0 {
+				return append(out, value[i:]...)
+			}
+			out = append(out, value[i:end]...)
+			i = end
+		case isSpace(c):
+			i++
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	return out
+}
