@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Severity says whether a diagnostic makes validate fail.
@@ -26,20 +28,28 @@ type Diagnostic struct {
 	Source   string   `json:"-"` // the source line, for the caret
 }
 
-// String formats d as "path:line:col: message [code]", without line and
-// column if d concerns the file as a whole.
+// String formats d as "path:line:col: message [code]", leaving out what is
+// not known: the place if d concerns the file as a whole, the path if there
+// is none.
 func (d Diagnostic) String() string {
-	at := d.Path
+	var at []string
+	if d.Path != "" {
+		at = append(at, d.Path)
+	}
 	if d.Line > 0 {
-		at = fmt.Sprintf("%s:%d:%d", d.Path, d.Line, d.Column)
+		at = append(at, strconv.Itoa(d.Line))
+		if d.Column > 0 {
+			at = append(at, strconv.Itoa(d.Column))
+		}
 	}
-	if at != "" {
-		at += ": "
+	if len(at) > 0 {
+		return fmt.Sprintf("%s: %s [%s]", strings.Join(at, ":"), d.Message, d.Code)
 	}
-	return fmt.Sprintf("%s%s [%s]", at, d.Message, d.Code)
+	return fmt.Sprintf("%s [%s]", d.Message, d.Code)
 }
 
-// Fatal reports whether a hook with this problem cannot run (D5).
+// Fatal reports whether a hook with this problem cannot run (D5). An error
+// whose code is not in the table is taken for fatal.
 func (d Diagnostic) Fatal() bool {
 	for i := range codes {
 		if codes[i].Code == d.Code {

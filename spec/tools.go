@@ -8,7 +8,7 @@ import (
 // tool is one row of the tool-name table: what agents call one kind of tool.
 type tool struct {
 	canonical string   // the format's own name
-	claude    []string // Claude Code's primary names
+	claude    []string // Claude Code's primary names, today's first
 	callers   []string // every other name that an agent sends
 }
 
@@ -39,26 +39,26 @@ var tools = [...]tool{
 		"StrReplaceFile", "str_replace", "fs_write", "edit_file", "replace_in_file", "editor", "developer__text_editor",
 		"developer__edit", "multiedit", "search_replace", "replace_file_content", "multi_replace_file_content",
 		"pre_write_code"}},
-	{"Glob", nil, []string{
+	{"Glob", []string{"Glob"}, []string{
 		"glob", "file_search", "list_files", "search_codebase", "tree", "ls", "find", "list_dir", "find_file_by_name",
 		"find_by_name"}},
-	{"Grep", nil, []string{
+	{"Grep", []string{"Grep"}, []string{
 		"grep", "grep_search", "search_file_content", "rg", "search_files", "search_codebase", "analyze"}},
-	{"LS", nil, []string{"list_directory", "list_dir", "list", "list_files", "ls", "pre_read_code"}},
+	{"LS", []string{"LS"}, []string{"list_directory", "list_dir", "list", "list_files", "ls", "pre_read_code"}},
 	{"FetchURL", []string{"WebFetch"}, []string{
 		"web_fetch", "fetch_webpage", "webfetch", "FetchUrl", "read_web_page", "fetch_web_content", "fetch", "agentic_fetch",
 		"read_url_content"}},
 	{"SearchWeb", []string{"WebSearch"}, []string{"google_web_search", "web_search", "websearch", "search_web"}},
-	{"Task", []string{"Agent"}, []string{
+	{"Task", []string{"Agent", "Task"}, []string{
 		"spawn_agent", "invoke_agent", "agent", "task", "runSubagent", "AgentSwarm", "TaskList", "TaskOutput", "TaskStop",
 		"subagent", "oracle", "use_subagents", "spawn_subagent", "run_subagent"}},
-	{"TodoWrite", nil, []string{
+	{"TodoWrite", []string{"TodoWrite"}, []string{
 		"TaskCreate", "update_plan", "write_todos", "todo_write", "update_todo", "manage_todo_list", "todowrite",
 		"SetTodoList", "TodoList", "focus_chain", "todos"}},
 	{"AskUser", []string{"AskUserQuestion"}, []string{
 		"request_user_input", "ask_user", "ask_user_question", "vscode_askQuestions", "question", "ask_followup_question",
 		"ask_question"}},
-	{"Skill", nil, []string{"activate_skill", "skill", "use_skill", "skills", "load_skill"}},
+	{"Skill", []string{"Skill"}, []string{"activate_skill", "skill", "use_skill", "skills", "load_skill"}},
 	{"Delete", nil, []string{"apply_patch", "ApplyPatch"}},
 }
 
