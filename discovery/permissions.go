@@ -1,12 +1,16 @@
 package discovery
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 )
+
+// maxLinks is how many symbolic links may follow each other, as on Linux.
+const maxLinks = 40
 
 // PermissionError says that someone else can change a hook (D39).
 type PermissionError struct {
@@ -35,7 +39,7 @@ func (h *Hook) Permissions() error {
 		paths = append(paths, filepath.Dir(s.path), s.path)
 	}
 	for _, path := range paths {
-		if err := checkPath(path); err != nil {
+		if err := checkPath(path, maxLinks); err != nil {
 			return err
 		}
 	}
@@ -58,9 +62,10 @@ func guarded(dir string) []string {
 	}
 }
 
-// checkPath checks what is at path, and if that is a symbolic link what it
-// leads to, with the folders that guard it.
-func checkPath(path string) error {
+// checkPath checks what is at path. Of a symbolic link it checks what it leads
+// to, link by link, each with the folders that guard it; links is how many
+// may follow each other.
+func checkPath(path string, links int) error {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return unknown(path, err)
@@ -68,20 +73,38 @@ func checkPath(path string) error {
 	if info.Mode()&fs.ModeSymlink == 0 {
 		return checkInfo(path, info)
 	}
-	target, err := filepath.EvalSymlinks(path)
-	if err != nil {
+	target, err := follow(path)
+	switch {
+	case err != nil:
 		return unknown(path, err)
+	case links == 0:
+		return unknown(path, errors.New("too many symbolic links"))
 	}
-	for _, dir := range guarded(target) {
-		info, err := os.Lstat(dir)
-		if err != nil {
-			return unknown(dir, err)
-		}
-		if err := checkInfo(dir, info); err != nil {
+	for _, guarding := range guarded(target)[1:] {
+		if err := checkPath(guarding, links-1); err != nil {
 			return err
 		}
 	}
-	return nil
+	return checkPath(target, links-1)
+}
+
+// follow returns what one symbolic link leads to, which may be another one,
+// in a physical folder.
+func follow(link string) (string, error) {
+	target, err := os.Readlink(link)
+	if err != nil {
+		return "", err
+	}
+	if !filepath.IsAbs(target) {
+		// Not joined: ".." after a link is not what it looks like.
+		target = filepath.Dir(link) + string(filepath.Separator) + target
+	}
+	parent, name := filepath.Split(target)
+	if name == "" || name == "." || name == ".." {
+		return filepath.EvalSymlinks(target)
+	}
+	parent, err = filepath.EvalSymlinks(parent)
+	return filepath.Join(parent, name), err
 }
 
 func unknown(path string, err error) error {

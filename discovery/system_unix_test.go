@@ -1,0 +1,24 @@
+//go:build unix
+
+package discovery
+
+import (
+	"os"
+	"syscall"
+	"testing"
+)
+
+func makeFIFO(t *testing.T, path string) {
+	t.Helper()
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// loosen lets everyone write path.
+func loosen(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Chmod(path, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
