@@ -1,0 +1,253 @@
+package spec
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// schema is what of JSON Schema our schemas use.
+type schema struct {
+	Schema     string             `json:"$schema"`
+	ID         string             `json:"$id"`
+	Title      string             `json:"title"`
+	Text       string             `json:"description"`
+	Comment    string             `json:"$comment"`
+	Type       any                `json:"type"`
+	Enum       []any              `json:"enum"`
+	Default    any                `json:"default"`
+	Required   []string           `json:"required"`
+	Properties map[string]*schema `json:"properties"`
+	Additional *bool              `json:"additionalProperties"`
+	Items      *schema            `json:"items"`
+	Pattern    string             `json:"pattern"`
+	Format     string             `json:"format"`
+	MinLength  *float64           `json:"minLength"`
+	MaxLength  *float64           `json:"maxLength"`
+	Minimum    *float64           `json:"minimum"`
+	Maximum    *float64           `json:"maximum"`
+	Not        *schema            `json:"not"`
+	AnyOf      []*schema          `json:"anyOf"`
+	If         *schema            `json:"if"`
+	Then       *schema            `json:"then"`
+}
+
+func load(t *testing.T, name string) *schema {
+	t.Helper()
+	b, ok := Schema(name)
+	if !ok {
+		t.Fatalf("no schema %q", name)
+	}
+	d := json.NewDecoder(strings.NewReader(string(b)))
+	d.DisallowUnknownFields() // a keyword that is misspelled says nothing
+	var s schema
+	if err := d.Decode(&s); err != nil {
+		t.Fatalf("schema %s: %v", name, err)
+	}
+	return &s
+}
+
+func TestSchemas(t *testing.T) {
+	for _, name := range SchemaNames() {
+		s := load(t, name)
+		if s.Schema != "https://json-schema.org/draft/2020-12/schema" || s.ID != "agent-hooks/"+name+".json" || s.Type != "object" {
+			t.Errorf("%s: %q, %q, %v", name, s.Schema, s.ID, s.Type)
+		}
+		for key, p := range s.Properties {
+			if p.Text == "" {
+				t.Errorf("%s: %s has no description", name, key)
+			}
+		}
+		for _, key := range s.Required {
+			if s.Properties[key] == nil {
+				t.Errorf("%s requires %q, which it does not describe", name, key)
+			}
+		}
+	}
+	if _, ok := Schema("nothing"); ok {
+		t.Error("there is a schema \"nothing\"")
+	}
+}
+
+// keys returns the paths of all properties.
+func (s *schema) keys(prefix string) []string {
+	var all []string
+	for key, p := range s.Properties {
+		all = append(append(all, prefix+key), p.keys(prefix+key+".")...)
+	}
+	return all
+}
+
+func (s *schema) at(path string) *schema {
+	for key := range strings.SplitSeq(path, ".") {
+		s = s.Properties[key]
+	}
+	return s
+}
+
+func TestSchemaHook(t *testing.T) {
+	s := load(t, "hook")
+	var names, required []string
+	for _, f := range Fields() {
+		names = append(names, f.Name)
+		if f.Required {
+			required = append(required, f.Name)
+		}
+	}
+	same(t, "key", slices.Sorted(slices.Values(s.keys(""))), slices.Sorted(slices.Values(names)))
+	same(t, "required key", s.Required, required)
+	for _, f := range Fields() {
+		p := s.at(f.Name)
+		if p.Text != f.Description {
+			t.Errorf("%s: description %q, want %q", f.Name, p.Text, f.Description)
+		}
+		if f.Extension != strings.HasPrefix(p.Comment, "extension") {
+			t.Errorf("%s: comment %q, extension %v", f.Name, p.Comment, f.Extension)
+		}
+		if b, _ := json.Marshal(p.Default); f.Default != "" && strings.Trim(string(b), `"`) != f.Default {
+			t.Errorf("%s: default %s, want %s", f.Name, b, f.Default)
+		}
+	}
+	for _, closed := range []*schema{s, s.at("matcher")} {
+		if closed.Additional == nil || *closed.Additional {
+			t.Error("the schema takes unknown keys")
+		}
+	}
+	if s.at("metadata").Additional != nil {
+		t.Error("metadata does not take every key")
+	}
+	if s.at("metadata.protocol").Not == nil {
+		t.Error("a protocol is accepted")
+	}
+}
+
+func TestSchemaHookLimits(t *testing.T) {
+	s := load(t, "hook")
+	tests := []struct {
+		key  string
+		got  *float64
+		want int
+	}{
+		{"name", s.at("name").MinLength, 1},
+		{"name", s.at("name").MaxLength, MaxName},
+		{"description", s.at("description").MinLength, 1},
+		{"description", s.at("description").MaxLength, MaxDescription},
+		{"timeout", s.at("timeout").Minimum, ms(MinTimeout)},
+		{"timeout", s.at("timeout").Maximum, ms(MaxTimeout)},
+		{"priority", s.at("priority").Minimum, 0},
+		{"priority", s.at("priority").Maximum, MaxPriority},
+		{"metadata.retry", s.at("metadata.retry").Minimum, 0},
+		{"metadata.retry", s.at("metadata.retry").Maximum, MaxRetry},
+	}
+	for _, test := range tests {
+		if test.got == nil || *test.got != float64(test.want) {
+			t.Errorf("%s: %v, want %d", test.key, test.got, test.want)
+		}
+	}
+	same(t, "on-failure", words(s.at("metadata.on-failure").Enum), []string{"allow", "deny", "ask"})
+	same(t, "async", words(s.at("async").Enum), []string{"true", "false", `"yes"`, `"true"`, `"1"`, `"no"`, `"false"`, `"0"`})
+}
+
+// words returns strings as they are; if there are other values among them,
+// all as JSON.
+func words(values []any) []string {
+	plain := !slices.ContainsFunc(values, func(v any) bool { _, ok := v.(string); return !ok })
+	var all []string
+	for _, v := range values {
+		b, _ := json.Marshal(v)
+		if plain {
+			b = []byte(v.(string))
+		}
+		all = append(all, string(b))
+	}
+	return all
+}
+
+func TestSchemaHookName(t *testing.T) {
+	pattern := regexp.MustCompile(load(t, "hook").at("name").Pattern)
+	for _, name := range []string{"a", "block-rm", "9", "run-2-tests", "größe", "钩子", "フック-1"} {
+		if !pattern.MatchString(name) {
+			t.Errorf("%q is rejected", name)
+		}
+	}
+	for _, name := range []string{"", "-", "a-", "-a", "a--b", "A", "Größe", "a b", "a_b", "a.b", "a/b", "a\n", "\u01c5"} {
+		if pattern.MatchString(name) {
+			t.Errorf("%q is accepted", name)
+		}
+	}
+}
+
+func TestSchemaEvents(t *testing.T) {
+	var all, tools []string
+	for _, e := range Events() {
+		all = append(all, string(e.Event))
+		if e.Event.IsTool() {
+			tools = append(tools, string(e.Event))
+		}
+	}
+	event := load(t, "event")
+	same(t, "trigger", words(load(t, "hook").at("trigger").Enum), all)
+	same(t, "event_type", words(event.at("event_type").Enum), all)
+	same(t, "tool event", words(event.If.at("event_type").Enum), tools)
+	same(t, "tool event's field", event.Then.Required, []string{"tool_name", "tool_input"})
+	same(t, "condition", event.If.Required, []string{"event_type"})
+}
+
+func TestTextEventFields(t *testing.T) {
+	event := load(t, "event")
+	base, tool := table(t, "Field | Type | Added as"), table(t, "Field | Type | Meaning")
+	same(t, "base field", column(base), event.Required)
+	sameTypes(t, event, append(base, tool...))
+}
+
+// sameTypes compares rows "key | type | …" with a schema's types.
+func sameTypes(t *testing.T, s *schema, rows []string) {
+	t.Helper()
+	for _, row := range rows {
+		c := strings.Split(row, " | ")
+		p := s.Properties[c[0]]
+		if p == nil {
+			t.Errorf("the schema has no %q", c[0])
+			continue
+		}
+		got := p.Type
+		if list, ok := got.([]any); ok && len(list) == 2 && list[1] == "null" {
+			got = list[0]
+		}
+		if p.Enum != nil {
+			got = "string"
+		}
+		if got == nil {
+			got = "any"
+		}
+		if got != c[1] {
+			t.Errorf("%s: type %v in the schema, %s in SPEC.md", c[0], got, c[1])
+		}
+	}
+}
+
+func TestSchemaAnswer(t *testing.T) {
+	s := load(t, "answer")
+	rows := table(t, "Key | Type | Meaning")
+	same(t, "key", slices.Sorted(slices.Values(column(rows))), slices.Sorted(maps.Keys(s.Properties)))
+	sameTypes(t, s, rows)
+	same(t, "decision", words(s.at("decision").Enum), []string{`"allow"`, `"deny"`, `"ask"`, `"block"`, "null"})
+	if s.Additional != nil || s.Required != nil {
+		t.Error("an answer may leave out and add what it likes")
+	}
+	for _, foreign := range s.Not.AnyOf {
+		if len(foreign.Required) != 1 || !strings.Contains(Text(), "`"+foreign.Required[0]+"`") {
+			t.Errorf("SPEC.md does not name %q", foreign.Required)
+		}
+	}
+	for _, row := range rows {
+		key, _, _ := strings.Cut(row, " | ")
+		extension := strings.HasSuffix(row, "(*extension*)")
+		if extension != strings.HasPrefix(s.Properties[key].Text, "extension: ") {
+			t.Errorf("%s is an extension here and not there", key)
+		}
+	}
+}

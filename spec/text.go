@@ -1,0 +1,41 @@
+package spec
+
+import (
+	_ "embed" // the text and the schemas are part of the program
+	"slices"
+)
+
+// Strings, unlike an embed.FS, cost a run nothing until they are asked for.
+var (
+	//go:embed SPEC.md
+	text string
+	//go:embed schema/hook.json
+	hookSchema string
+	//go:embed schema/event.json
+	eventSchema string
+	//go:embed schema/answer.json
+	answerSchema string
+)
+
+// Text returns the normative text of the format, in Markdown.
+func Text() string { return text }
+
+var schemaNames = [...]string{"hook", "event", "answer"}
+
+// SchemaNames returns the names that Schema knows.
+func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
+
+// Schema returns a JSON Schema (2020-12): "hook", the front matter of a
+// HOOK.md as JSON; "event", what a hook reads; "answer", what it may print.
+// ok is false for any other name.
+func Schema(name string) (schema []byte, ok bool) {
+	switch name {
+	case "hook":
+		return []byte(hookSchema), true
+	case "event":
+		return []byte(eventSchema), true
+	case "answer":
+		return []byte(answerSchema), true
+	}
+	return nil, false
+}

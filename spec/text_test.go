@@ -1,0 +1,278 @@
+package spec
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// table returns the rows of the one table of SPEC.md with this header, as
+// their cells joined by " | ", without the marks of code.
+func table(t *testing.T, header string) []string {
+	t.Helper()
+	_, after, ok := strings.Cut(Text(), "\n| "+header+" |\n|---")
+	if !ok || strings.Contains(after, "\n| "+header+" |\n|---") {
+		t.Fatalf("SPEC.md has not exactly one table %q", header)
+	}
+	_, after, _ = strings.Cut(after, "\n")
+	var rows []string
+	for line := range strings.Lines(after) {
+		if !strings.HasPrefix(line, "|") {
+			break
+		}
+		var row []string
+		for _, c := range strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " |") {
+			row = append(row, strings.ReplaceAll(strings.TrimSpace(c), "`", ""))
+		}
+		rows = append(rows, strings.Join(row, " | "))
+	}
+	return rows
+}
+
+// column returns the first cell of each row.
+func column(rows []string) []string {
+	var cells []string
+	for _, r := range rows {
+		cell, _, _ := strings.Cut(r, " | ")
+		cells = append(cells, cell)
+	}
+	return cells
+}
+
+func cells(values ...any) string {
+	var row []string
+	for _, v := range values {
+		switch v := v.(type) {
+		case bool:
+			row = append(row, map[bool]string{true: "yes", false: "no"}[v])
+		case []string:
+			row = append(row, strings.Join(v, ", "))
+		default:
+			row = append(row, fmt.Sprint(v))
+		}
+	}
+	return strings.Join(row, " | ")
+}
+
+func same(t *testing.T, what string, text, code []string) {
+	t.Helper()
+	for i := range max(len(text), len(code)) {
+		var x, y string
+		if i < len(text) {
+			x = text[i]
+		}
+		if i < len(code) {
+			y = code[i]
+		}
+		if x != y {
+			t.Errorf("%s %d:\nSPEC.md: %s\n   code: %s", what, i+1, x, y)
+		}
+	}
+}
+
+func TestTextEvents(t *testing.T) {
+	var want []string
+	for _, e := range Events() {
+		want = append(want, cells(e.Event, e.Category, e.Timing, e.Blocking, e.Block, e.Mode, e.When))
+	}
+	same(t, "event", table(t, "Event | Category | Timing | Blocking | A block means | Mode | When"), want)
+}
+
+func TestTextFields(t *testing.T) {
+	var want, extensions []string
+	for _, f := range Fields() {
+		want = append(want, cells(f.Name, f.Type, f.Required, f.Default, f.Range, f.Extension, f.Description))
+		if f.Extension {
+			extensions = append(extensions, f.Name)
+		}
+	}
+	same(t, "key", table(t, "Key | Type | Required | Default | Range | Extension | Meaning"), want)
+	named := slices.DeleteFunc(column(table(t, "Extension | Where | Rule")), func(s string) bool {
+		return !strings.HasPrefix(s, "metadata.")
+	})
+	same(t, "extension", named, extensions)
+}
+
+func TestFieldRanges(t *testing.T) {
+	want := map[string][2]string{
+		"name":                {"", fmt.Sprintf("1-%d characters", MaxName)},
+		"description":         {"", fmt.Sprintf("1-%d characters", MaxDescription)},
+		"timeout":             {strconv.Itoa(ms(DefaultTimeout)), fmt.Sprintf("%d-%d", ms(MinTimeout), ms(MaxTimeout))},
+		"priority":            {strconv.Itoa(DefaultPriority), fmt.Sprintf("0-%d", MaxPriority)},
+		"metadata.retry":      {"0", fmt.Sprintf("0-%d", MaxRetry)},
+		"metadata.on-failure": {"allow", "allow, deny, ask"},
+	}
+	for _, f := range Fields() {
+		if w, ok := want[f.Name]; ok && w != [2]string{f.Default, f.Range} {
+			t.Errorf("%s: default %q and range %q, want %q", f.Name, f.Default, f.Range, w)
+		}
+		delete(want, f.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("no such keys: %v", want)
+	}
+}
+
+func ms(d time.Duration) int { return int(d / time.Millisecond) }
+
+func TestTextTools(t *testing.T) {
+	var want []string
+	for _, row := range tools {
+		want = append(want, cells(row.canonical, row.claude, row.callers))
+	}
+	same(t, "tool", table(t, "Canonical | Claude Code | Other names"), want)
+}
+
+func TestTextCodes(t *testing.T) {
+	var want []string
+	for _, c := range Codes() {
+		want = append(want, strings.ReplaceAll(cells(c.Code, c.Severity, !c.Fatal, c.Meaning, c.Mend), "`", ""))
+	}
+	same(t, "code", table(t, "Code | Severity | Runs | Meaning | Mend"), want)
+}
+
+// constants returns the names in the constant declarations of spec.go whose
+// comment begins so.
+func constants(t *testing.T, comment string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "spec.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, d := range file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.CONST || !strings.HasPrefix(g.Doc.Text(), comment) {
+			continue
+		}
+		for _, s := range g.Specs {
+			for _, n := range s.(*ast.ValueSpec).Names {
+				names = append(names, n.Name)
+			}
+		}
+	}
+	return names
+}
+
+func TestTextLimits(t *testing.T) {
+	limits := []struct{ constant, row string }{
+		{"MaxName", fmt.Sprintf("name | 1 to %d characters", MaxName)},
+		{"MaxDescription", fmt.Sprintf("description | 1 to %d characters", MaxDescription)},
+		{"MinTimeout", fmt.Sprintf("smallest timeout | %d ms", ms(MinTimeout))},
+		{"MaxTimeout", fmt.Sprintf("largest timeout | %d ms", ms(MaxTimeout))},
+		{"DefaultTimeout", fmt.Sprintf("default timeout | %d ms", ms(DefaultTimeout))},
+		{"MaxPriority", fmt.Sprintf("priority | 0 to %d", MaxPriority)},
+		{"DefaultPriority", fmt.Sprintf("default priority | %d", DefaultPriority)},
+		{"MaxRetry", fmt.Sprintf("metadata.retry | 0 to %d", MaxRetry)},
+		{"MaxFrontMatter", fmt.Sprintf("front matter | %d bytes", MaxFrontMatter)},
+		{"MaxHookFile", fmt.Sprintf("HOOK.md | %d bytes", MaxHookFile)},
+		{"MatchBudget", fmt.Sprintf("budget of one matcher on one event | %d ms", ms(MatchBudget))},
+		{"MaxSearched", fmt.Sprintf("value that a matcher searches | %d bytes", MaxSearched)},
+		{"StallTimeout", fmt.Sprintf("stall of the event on stdin | %d ms", ms(StallTimeout))},
+		{"MaxOutput", fmt.Sprintf("stdout of a hook | %d bytes and twice the event", MaxOutput)},
+		{"MaxOutput", fmt.Sprintf("stderr of a hook | %d bytes", MaxOutput)},
+		{"MaxReason", fmt.Sprintf("reason | %d bytes", MaxReason)},
+		{"MaxEnvValue", fmt.Sprintf("value of a variable | %d bytes", MaxEnvValue)},
+		{"MaxDepth", fmt.Sprintf("depth of hooks that start agents | %d", MaxDepth)},
+		{"KillGrace", fmt.Sprintf("grace between SIGTERM and SIGKILL | %d ms", ms(KillGrace))},
+		{"PipeGrace", fmt.Sprintf("wait for a pipe that outlives its hook | %d ms", ms(PipeGrace))},
+		{"KeptOutput", fmt.Sprintf("kept output of an async hook | %d bytes", KeptOutput)},
+	}
+	covered := map[string]bool{}
+	var want []string
+	for _, l := range limits {
+		covered[l.constant] = true
+		want = append(want, l.row)
+	}
+	same(t, "constant", slices.Sorted(maps.Keys(covered)), slices.Sorted(slices.Values(constants(t, "Limits of "))))
+	var got []string
+	for _, row := range table(t, "Limit | Value | Beyond it") {
+		got = append(got, row[:strings.LastIndex(row, " | ")])
+	}
+	same(t, "limit", got, want)
+}
+
+func TestTextExitStatuses(t *testing.T) {
+	if got := len(constants(t, "Exit statuses")); got != 4 {
+		t.Fatalf("%d exit statuses in the code, this test knows 4", got)
+	}
+	all := []string{strconv.Itoa(ExitContinue), strconv.Itoa(ExitError), strconv.Itoa(ExitBlock), strconv.Itoa(ExitUsage)}
+	same(t, "runner's status", column(table(t, "Status | run | any other command")), all)
+	same(t, "hook's status", column(table(t, "Status | Meaning")), []string{all[0], all[2], "any other"})
+}
+
+var (
+	ruleMark   = regexp.MustCompile(`(?m)^\*\*(\d+)\.(\d+)\*\* `)
+	heading    = regexp.MustCompile(`(?m)^## (\d+) `)
+	references = regexp.MustCompile(`\b(\d{1,2}\.\d{1,2})\b`)
+	sections   = regexp.MustCompile(`[Ss]ection (\d+)`)
+	vectors    = regexp.MustCompile(`vector: ([^ |]+)`)
+)
+
+// Rules are cited by number, so the numbers must run on and lead somewhere.
+func TestTextNumbers(t *testing.T) {
+	rules, headings := map[string]bool{}, map[string]bool{}
+	for i, m := range heading.FindAllStringSubmatch(Text(), -1) {
+		headings[m[1]] = true
+		if m[1] != strconv.Itoa(i+1) {
+			t.Errorf("section %s stands where %d should", m[1], i+1)
+		}
+	}
+	section, number := 0, 0
+	for _, m := range ruleMark.FindAllStringSubmatch(Text(), -1) {
+		s, _ := strconv.Atoi(m[1])
+		n, _ := strconv.Atoi(m[2])
+		if s == section && n != number+1 || s < section || s > section && n != 1 {
+			t.Errorf("rule %d.%d follows %d.%d", s, n, section, number)
+		}
+		section, number = s, n
+		rules[m[1]+"."+m[2]] = true
+	}
+	for _, m := range references.FindAllStringSubmatch(Text(), -1) {
+		// 3.11 and 3.14 are Python's as well.
+		if !rules[m[1]] && m[1] != "3.14" {
+			t.Errorf("there is no rule %s", m[1])
+		}
+	}
+	for _, m := range sections.FindAllStringSubmatch(Text(), -1) {
+		if !headings[m[1]] {
+			t.Errorf("there is no section %s", m[1])
+		}
+	}
+}
+
+func TestTextAmbiguities(t *testing.T) {
+	rows := table(t, "Line | Reading | Fixed by")
+	slug := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	seen := map[string]bool{}
+	for _, row := range rows {
+		m := vectors.FindStringSubmatch(row)
+		if m == nil || !slug.MatchString(m[1]) || seen[m[1]] {
+			t.Errorf("no vector, or one that stands twice: %s", row)
+			continue
+		}
+		seen[m[1]] = true
+		if !strings.Contains(row, ".") {
+			t.Errorf("no rule is named: %s", row)
+		}
+	}
+	if len(rows) < 20 {
+		t.Errorf("%d rows were found", len(rows))
+	}
+}
+
+// The text must stand on its own: the decisions that comments cite are not
+// part of it.
+func TestTextStandsAlone(t *testing.T) {
+	if m := regexp.MustCompile(`\bD\d+\b`).FindString(Text()); m != "" {
+		t.Errorf("SPEC.md cites %s", m)
+	}
+}
