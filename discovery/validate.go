@@ -43,10 +43,13 @@ func (h *Hook) twoFiles() []spec.Diagnostic {
 	if h.File == other {
 		return nil
 	}
-	first, err1 := os.Stat(h.File)
-	second, err2 := os.Lstat(other)
-	if err1 != nil || err2 != nil || os.SameFile(first, second) {
+	if _, err := os.Lstat(other); err != nil {
 		return nil
+	}
+	first, err1 := os.Stat(h.File)
+	second, err2 := os.Stat(other)
+	if err1 == nil && err2 == nil && os.SameFile(first, second) {
+		return nil // a link, or a file system that ignores case
 	}
 	return []spec.Diagnostic{problem(other, "two-files", "not read, since HOOK.md is there too; remove one of them")}
 }
