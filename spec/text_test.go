@@ -131,6 +131,19 @@ func TestTextTools(t *testing.T) {
 	same(t, "tool", table(t, "Canonical | Claude Code | Other names"), want)
 }
 
+func TestTextMCP(t *testing.T) {
+	rows := table(t, "Spelling | Canonical")
+	if len(rows) != 3 {
+		t.Errorf("%d spellings, want 3", len(rows))
+	}
+	for _, row := range rows {
+		spelling, canonical, _ := strings.Cut(row, " | ")
+		if got := ToolNames(spelling); !slices.Equal(got, []string{spelling, canonical}) {
+			t.Errorf("ToolNames(%q) = %q, want %q as well", spelling, got, canonical)
+		}
+	}
+}
+
 func TestTextCodes(t *testing.T) {
 	var want []string
 	for _, c := range Codes() {
