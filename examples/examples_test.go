@@ -1,0 +1,224 @@
+// Package examples_test runs every example hook's script as a real process,
+// the way agent-hooks does: the event on stdin, the answer on stdout, the
+// reason on stderr, the exit status.
+package examples_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+const (
+	hooksDir  = ".agents/hooks"
+	eventsDir = "../testdata/events"
+)
+
+// python is the interpreter itself, "" if there is none: a version manager's shim in front of python3
+// would need its own PATH.
+var python = sync.OnceValue(func() string {
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+})
+
+type result struct {
+	status         int
+	stdout, stderr string
+}
+
+// call is one run of a hook's script; a zero dir is a fresh folder.
+type call struct {
+	hook, dir string
+	event     []byte
+	env       []string // after HOME and PATH, so that it may replace them
+}
+
+func (c call) run(t *testing.T) result {
+	t.Helper()
+	script, err := filepath.Abs(filepath.Join(hooksDir, c.hook, "scripts"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cmd *exec.Cmd
+	if file := filepath.Join(script, "run.py"); exists(file) {
+		if python() == "" {
+			t.Skip("python3 is not installed")
+		}
+		cmd = exec.CommandContext(t.Context(), python(), file)
+	} else {
+		sh, err := exec.LookPath("sh")
+		if err != nil {
+			t.Skip("sh is not installed")
+		}
+		cmd = exec.CommandContext(t.Context(), sh, filepath.Join(script, "run"))
+	}
+	if cmd.Dir = c.dir; c.dir == "" {
+		cmd.Dir = t.TempDir()
+	}
+	cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "PYTHONDONTWRITEBYTECODE=1"}, c.env...)
+	cmd.Stdin = bytes.NewReader(c.event)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, 10*time.Second
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+func (r result) want(t *testing.T, status int, stdout, stderr string) {
+	t.Helper()
+	if r.status != status || r.stdout != stdout || r.stderr != stderr {
+		t.Errorf("status %d, stdout %q, stderr %q; want %d, %q, %q", r.status, r.stdout, r.stderr, status, stdout, stderr)
+	}
+}
+
+// silent wants status 0 and not a byte.
+func (r result) silent(t *testing.T) {
+	t.Helper()
+	r.want(t, 0, "", "")
+}
+
+// blocked wants status 2 with a reason that contains part, and no answer.
+func (r result) blocked(t *testing.T, part string) {
+	t.Helper()
+	if r.status != 2 || r.stdout != "" || !strings.Contains(r.stderr, part) {
+		t.Errorf("status %d, stdout %q, stderr %q; want a block for %q", r.status, r.stdout, r.stderr, part)
+	}
+}
+
+// answer decodes stdout of a run with status 0.
+func (r result) answer(t *testing.T) map[string]any {
+	t.Helper()
+	var got map[string]any
+	if err := json.Unmarshal([]byte(r.stdout), &got); err != nil || r.status != 0 || r.stderr != "" {
+		t.Fatalf("status %d, stdout %q, stderr %q; want an answer", r.status, r.stdout, r.stderr)
+	}
+	return got
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// toolEvent is a pre-tool-call event with that input.
+func toolEvent(t *testing.T, tool string, input any) []byte {
+	t.Helper()
+	return encode(t, map[string]any{
+		"event_type": "pre-tool-call", "timestamp": "2026-11-20T12:43:46Z", "session_id": "s", "work_dir": "",
+		"context": map[string]any{}, "tool_name": tool, "tool_input": input,
+	})
+}
+
+func encode(t *testing.T, v any) []byte {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// write makes a file with its folders; a script gets the execute bit.
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	mode := os.FileMode(0o644)
+	if strings.HasPrefix(text, "#!") {
+		mode = 0o755
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestHookFiles checks what a reader of the format needs of each folder.
+func TestHookFiles(t *testing.T) {
+	keys := []string{"name", "description", "trigger", "matcher", "timeout", "async", "priority", "metadata"}
+	key := regexp.MustCompile(`(?m)^([a-z-]+):[ \t]*(.*)$`)
+	folders, err := filepath.Glob(hooksDir + "/*")
+	if err != nil || len(folders) != 8 {
+		t.Fatalf("%d hooks, want 8 (%v)", len(folders), err)
+	}
+	for _, folder := range folders {
+		parts := strings.SplitN(string(read(t, filepath.Join(folder, "HOOK.md"))), "---\n", 3)
+		if len(parts) != 3 || parts[0] != "" || !strings.Contains(parts[2], "## What it cannot do") {
+			t.Errorf("%s: no front matter, or no body that names the limits", folder)
+			continue
+		}
+		values := map[string]string{}
+		for _, m := range key.FindAllStringSubmatch(parts[1], -1) {
+			if !slices.Contains(keys, m[1]) {
+				t.Errorf("%s: unknown key %q", folder, m[1])
+			}
+			values[m[1]] = m[2]
+		}
+		if values["name"] != filepath.Base(folder) || values["description"] == "" || !spec.Event(values["trigger"]).Valid() {
+			t.Errorf("%s: name %q, description %q, trigger %q", folder, values["name"], values["description"], values["trigger"])
+		}
+		checkScript(t, folder)
+	}
+}
+
+func checkScript(t *testing.T, folder string) {
+	t.Helper()
+	scripts, err := filepath.Glob(folder + "/scripts/*")
+	if err != nil || len(scripts) != 1 {
+		t.Fatalf("%s: scripts %q (%v), want one", folder, scripts, err)
+	}
+	info, err := os.Stat(scripts[0])
+	if err != nil || info.Mode()&0o111 != 0o111 && os.PathSeparator == '/' {
+		t.Errorf("%s: not executable (%v)", scripts[0], err)
+	}
+	first, _, _ := strings.Cut(string(read(t, scripts[0])), "\n")
+	want := map[string]string{"run": "#!/bin/sh", "run.py": "#!/usr/bin/env python3"}[filepath.Base(scripts[0])]
+	if first != want {
+		t.Errorf("%s: begins with %q, want %q", scripts[0], first, want)
+	}
+}
+
+// TestEventSamples checks that there is one sample per event, of its shape.
+func TestEventSamples(t *testing.T) {
+	for _, info := range spec.Events() {
+		var got map[string]any
+		if err := json.Unmarshal(read(t, filepath.Join(eventsDir, string(info.Event)+".json")), &got); err != nil {
+			t.Errorf("%s: %v", info.Event, err)
+			continue
+		}
+		want := []string{"event_type", "timestamp", "session_id", "work_dir", "context"}
+		if info.Event.IsTool() {
+			want = append(want, "tool_name", "tool_input", "tool_use_id")
+		}
+		for _, k := range want {
+			if _, ok := got[k]; !ok || got["event_type"] != string(info.Event) {
+				t.Errorf("%s: no %q, or the event_type %q", info.Event, k, got["event_type"])
+			}
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package examples_test
+
+import (
+	"os/exec"
+	"regexp"
+	"testing"
+)
+
+// TestReadme runs each command of README.md that is shown with its output.
+func TestReadme(t *testing.T) {
+	if python() == "" {
+		t.Skip("python3 is not installed")
+	}
+	shown := regexp.MustCompile("(?s)```console\n\\$ ([^\n]*)\n(.*?)```").FindAllSubmatch(read(t, "README.md"), -1)
+	if len(shown) == 0 {
+		t.Fatal("README.md shows no command")
+	}
+	for _, m := range shown {
+		out, err := exec.Command("sh", "-c", string(m[1])).CombinedOutput()
+		if err != nil || string(out) != string(m[2]) {
+			t.Errorf("%s: %v\n%s\nREADME.md shows\n%s", m[1], err, out, m[2])
+		}
+	}
+}
