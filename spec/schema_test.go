@@ -148,7 +148,22 @@ func TestSchemaHookLimits(t *testing.T) {
 		}
 	}
 	same(t, "on-failure", words(s.at("metadata.on-failure").Enum), []string{"allow", "deny", "ask"})
-	same(t, "async", words(s.at("async").Enum), []string{"true", "false", `"yes"`, `"true"`, `"1"`, `"no"`, `"false"`, `"0"`})
+}
+
+func TestSchemaHookAsync(t *testing.T) {
+	async := load(t, "hook").at("async")
+	same(t, "async", words(async.AnyOf[0].Enum), []string{"true", "false", "1", "0"})
+	pattern := regexp.MustCompile(async.AnyOf[1].Pattern)
+	for _, word := range []string{"yes", "YES", "True", "1", "no", "False", "0"} {
+		if !pattern.MatchString(word) {
+			t.Errorf("%q is rejected", word)
+		}
+	}
+	for _, word := range []string{"", "y", "on", "yes ", "10", "truer"} {
+		if pattern.MatchString(word) {
+			t.Errorf("%q is accepted", word)
+		}
+	}
 }
 
 // words returns strings as they are; if there are other values among them,
