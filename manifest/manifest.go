@@ -45,12 +45,37 @@ type Hook struct {
 // A source that was cut after spec.MaxHookFile+1 bytes is reported as too
 // large, so a caller never has to read more.
 func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
-	return Hook{}, nil
+	r := read(source, folder)
+	return r.hook, r.source.diagnostics
 }
 
 // Check is Parse and everything else that can be said of the file: that its
 // expressions compile and mean the same elsewhere, that its metadata keys are
 // spelled as intended. The diagnostics are sorted.
 func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
-	return Parse(source, folder)
+	r := read(source, folder)
+	r.checkPatterns()
+	r.checkMetadataKeys()
+	spec.SortDiagnostics(r.source.diagnostics)
+	return r.hook, r.source.diagnostics
+}
+
+// read reads what Parse and Check have in common.
+func read(bytes []byte, folder string) *reader {
+	r := &reader{source: &source{bytes: bytes}, folder: folder}
+	r.hook = Hook{Timeout: spec.DefaultTimeout, Priority: spec.DefaultPriority}
+	ok := r.source.fences()
+	if ok {
+		r.entries, ok = r.source.parse()
+	}
+	if ok {
+		r.readHook()
+	} else {
+		salvage(r.source.front(), &r.hook)
+	}
+	if r.hook.OnFailure == "" {
+		r.hook.OnFailure = Allow
+	}
+	r.hook.Body = r.source.body
+	return r
 }

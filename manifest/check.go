@@ -1,0 +1,48 @@
+package manifest
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/matcher"
+)
+
+// checkPatterns compiles both expressions and says where they mean something
+// else in Python's re (D19).
+func (r *reader) checkPatterns() {
+	_, toolErr := matcher.Compile(r.hook.Tool, "")
+	_, patternErr := matcher.Compile("", r.hook.Pattern)
+	r.checkPattern("tool", r.tool, toolErr)
+	r.checkPattern("pattern", r.pattern, patternErr)
+}
+
+func (r *reader) checkPattern(part string, n *node, err error) {
+	if n == nil {
+		return
+	}
+	var bad *matcher.Error
+	if errors.As(err, &bad) {
+		r.source.report("pattern", r.source.within(n, bad.Offset), "matcher."+part+" does not compile: "+bad.Err.Error()+"; a regular expression of Python's re")
+		return
+	}
+	for _, d := range matcher.Differences(n.text) {
+		r.source.report("pattern-dialect", r.source.within(n, d.Offset), "matcher."+part+" has "+d.Message)
+	}
+}
+
+// within is the offset in the file of an offset in a scalar's text, where the
+// file spells the scalar as it is; else the scalar's own.
+func (s *source) within(n *node, offset int) int {
+	if offset < 0 {
+		return n.offset
+	}
+	raw := string(s.bytes[n.offset:s.end])
+	start := n.offset
+	if strings.HasPrefix(raw, `"`) || strings.HasPrefix(raw, `'`) {
+		raw, start = raw[1:], start+1
+	}
+	if !strings.HasPrefix(raw, n.text) {
+		return n.offset
+	}
+	return start + offset
+}

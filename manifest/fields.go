@@ -1,0 +1,243 @@
+package manifest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// reader turns the keys of a front matter into a hook.
+type reader struct {
+	source  *source
+	folder  string
+	entries []entry
+	hook    Hook
+
+	tool, pattern *node   // of the matcher, nil if not given
+	metadata      []entry // of the metadata
+}
+
+// readHook reads every key, in the file's order.
+func (r *reader) readHook() {
+	for _, e := range r.entries {
+		r.readKey(e)
+	}
+	for _, key := range [...]string{"name", "description", "trigger"} {
+		if find(r.entries, key) == nil {
+			r.source.report("missing-key", 0, fmt.Sprintf("no key %q; the format requires name, description and trigger", key))
+		}
+	}
+	r.checkIgnored()
+}
+
+// checkIgnored warns of a matcher on an event that has no tool (D15).
+func (r *reader) checkIgnored() {
+	if r.hook.Trigger == "" || r.hook.Trigger.IsTool() {
+		return
+	}
+	for _, e := range r.entries {
+		if e.key == "matcher" && e.value.tag != "!!null" {
+			r.source.report("matcher-ignored", e.offset, fmt.Sprintf("a matcher on %q, where it is ignored; remove it or use a tool event", r.hook.Trigger))
+		}
+	}
+}
+
+func (r *reader) readKey(e entry) {
+	switch e.key {
+	case "name":
+		r.readName(e.value)
+	case "description":
+		r.readDescription(e.value)
+	case "trigger":
+		r.readTrigger(e.value)
+	case "matcher":
+		r.readMatcher(e.value)
+	case "timeout":
+		if ms, ok := r.integer("timeout", e, int(spec.MinTimeout.Milliseconds()), int(spec.MaxTimeout.Milliseconds())); ok {
+			r.hook.Timeout = time.Duration(ms) * time.Millisecond
+		}
+	case "async":
+		r.readAsync(e.value)
+	case "priority":
+		if n, ok := r.integer("priority", e, 0, spec.MaxPriority); ok {
+			r.hook.Priority = n
+		}
+	case "metadata":
+		r.readMetadata(e.value)
+	default:
+		r.unknownKey(e, "", []string{"matcher", "metadata"})
+	}
+}
+
+// unknownKey reports a key that the mapping at prefix does not have; inner
+// are the mappings below it, where the key may belong.
+func (r *reader) unknownKey(e entry, prefix string, inner []string) {
+	r.source.report("unknown-key", e.offset, fmt.Sprintf("unknown key %q; %s", e.key, keyHint(e.key, prefix, inner)))
+}
+
+func keyHint(key, prefix string, inner []string) string {
+	for _, mapping := range inner {
+		for _, name := range keys(mapping + ".") {
+			if strings.EqualFold(name, key) {
+				return fmt.Sprintf("%q belongs under %q", name, mapping)
+			}
+		}
+	}
+	if near, ok := spec.Nearest(key, keys(prefix)); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	hint := "the keys here are " + strings.Join(keys(prefix), ", ")
+	if prefix == "" {
+		hint += "; your own belong under \"metadata\""
+	}
+	return hint
+}
+
+// keys lists the format's keys directly below prefix ("" or "matcher.").
+func keys(prefix string) (names []string) {
+	for _, f := range spec.Fields() {
+		name, ok := strings.CutPrefix(f.Name, prefix)
+		if ok && !strings.Contains(name, ".") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (r *reader) readDescription(n *node) {
+	text, ok := r.text("description", n)
+	if !ok {
+		return
+	}
+	r.hook.Description = text
+	length := utf8.RuneCountInString(text)
+	switch {
+	case strings.TrimSpace(text) == "":
+		r.source.report("description", n.offset, "an empty description; say what the hook does, in 1-1024 characters")
+	case length > spec.MaxDescription:
+		r.source.report("description", n.offset, fmt.Sprintf("a description of %d characters; 1-1024 will do", length))
+	}
+}
+
+func (r *reader) readTrigger(n *node) {
+	text, ok := r.text("trigger", n)
+	if !ok {
+		return
+	}
+	if event := spec.Event(text); event.Valid() {
+		r.hook.Trigger = event
+		return
+	}
+	var names []string
+	for _, info := range spec.Events() {
+		names = append(names, string(info.Event))
+	}
+	hint := "it is one of " + strings.Join(names, ", ")
+	if near, ok := spec.Nearest(text, names); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	r.source.report("trigger", n.offset, fmt.Sprintf("unknown event %s; %s", quote(text), hint))
+}
+
+func (r *reader) readMatcher(n *node) {
+	if n.tag == "!!null" {
+		return
+	}
+	if n.tag != "!!map" {
+		r.wrongType(n, "matcher is %s; write a mapping with `tool` or `pattern`, each a regular expression")
+		return
+	}
+	for _, e := range n.entries {
+		switch e.key {
+		case "tool":
+			r.hook.Tool, r.tool = r.expression(e)
+		case "pattern":
+			r.hook.Pattern, r.pattern = r.expression(e)
+		default:
+			r.unknownKey(e, "matcher.", nil)
+		}
+	}
+}
+
+func (r *reader) expression(e entry) (string, *node) {
+	text, ok := r.text("matcher."+e.key, e.value)
+	if !ok {
+		return "", nil
+	}
+	return text, e.value
+}
+
+// readAsync takes YAML's booleans and the words of the format's reference.
+func (r *reader) readAsync(n *node) {
+	if n.tag == "!!bool" || n.tag == "!!str" || n.tag == "!!int" {
+		switch strings.ToLower(n.text) {
+		case "true", "yes", "1":
+			r.hook.Async = true
+			return
+		case "false", "no", "0":
+			return
+		}
+	}
+	r.problem("async", n, "async is %s; true or false")
+}
+
+// integer reads an integer from low to high, and reports anything else under
+// the key's own code.
+func (r *reader) integer(code string, e entry, low, high int) (int, bool) {
+	if e.value.tag == "!!int" {
+		// The parser's own spellings: 0x10, 0o17, 1_000.
+		n, err := strconv.ParseInt(strings.ReplaceAll(e.value.text, "_", ""), 0, 64)
+		if err == nil && n >= int64(low) && n <= int64(high) {
+			return int(n), true
+		}
+	}
+	name := map[string]string{"timeout": "timeout (milliseconds)", "priority": "priority", "retry": "metadata.retry"}[code]
+	r.problem(code, e.value, fmt.Sprintf("%s is %%s; an integer from %d to %d", name, low, high))
+	return 0, false
+}
+
+// text reads a string.
+func (r *reader) text(key string, n *node) (string, bool) {
+	if n.tag == "!!str" {
+		return n.text, true
+	}
+	hint := "a string"
+	if n.text != "" && n.tag != "!!null" {
+		hint = "put it in quotes to make it a string"
+	}
+	r.wrongType(n, key+" is %s; "+hint)
+	return "", false
+}
+
+func (r *reader) wrongType(n *node, format string) { r.problem("wrong-type", n, format) }
+
+// problem reports what a value is, in place of the format's one %s.
+func (r *reader) problem(code string, n *node, format string) {
+	if !n.refused { // else its tag was reported
+		r.source.report(code, n.offset, fmt.Sprintf(format, n.describe()))
+	}
+}
+
+// describe names a value in a message.
+func (n *node) describe() string {
+	kinds := map[string]string{"!!map": "a mapping", "!!seq": "a list", "!!null": "empty", "!!int": "the number ", "!!float": "the number ",
+		"!!bool": "the boolean ", "!!timestamp": "the date ", "!!str": "the string "}
+	kind := kinds[n.tag]
+	if !strings.HasSuffix(kind, " ") {
+		return kind
+	}
+	return kind + quote(n.text)
+}
+
+// quote quotes a value, of a long one its beginning.
+func quote(s string) string {
+	const most = 60
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}

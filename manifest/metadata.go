@@ -1,0 +1,96 @@
+package manifest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// readMetadata reads the free mapping and the extensions in it (D12).
+func (r *reader) readMetadata(n *node) {
+	if n.tag == "!!null" {
+		return
+	}
+	if n.tag != "!!map" {
+		r.wrongType(n, "metadata is %s; write a mapping")
+		return
+	}
+	r.metadata = n.entries
+	r.hook.Metadata = mapping(n.entries)
+	for _, e := range n.entries {
+		switch e.key {
+		case "on-failure":
+			r.readOnFailure(e.value)
+		case "retry":
+			r.hook.Retry, _ = r.integer("retry", e, 0, spec.MaxRetry)
+		case "protocol":
+			r.readProtocol(e.value)
+		}
+	}
+}
+
+func (r *reader) readOnFailure(n *node) {
+	policy, known := onFailure(n.text)
+	r.hook.OnFailure = policy
+	if !known || n.tag != "!!str" {
+		r.hook.OnFailure = Ask
+		r.problem("on-failure", n, "metadata.on-failure is %s; allow, deny or ask (until then it counts as ask)")
+	}
+}
+
+func (r *reader) readProtocol(n *node) {
+	r.hook.Protocol = n.text
+	r.problem("protocol", n, "metadata.protocol is %s, and no protocol but the format's own is known yet; remove the key")
+}
+
+// checkMetadataKeys points out keys that are nearly one of ours.
+func (r *reader) checkMetadataKeys() {
+	ours := keys("metadata.")
+	for _, e := range r.metadata {
+		near, ok := spec.Nearest(e.key, ours)
+		distance := utf8.RuneCountInString(near) - utf8.RuneCountInString(e.key)
+		if ok && near != e.key && distance <= 2 { // else it is but the beginning of ours
+			r.source.report("metadata-key", e.offset, fmt.Sprintf("metadata key %q, which means nothing here; did you mean %q?", e.key, near))
+		}
+	}
+}
+
+func mapping(entries []entry) map[string]any {
+	m := make(map[string]any, len(entries))
+	for _, e := range entries {
+		m[e.key] = e.value.plain()
+	}
+	return m
+}
+
+// plain is the value as string, bool, int64, float64, nil, []any or
+// map[string]any.
+func (n *node) plain() any {
+	switch n.tag {
+	case "!!map":
+		return mapping(n.entries)
+	case "!!seq":
+		list := make([]any, len(n.items))
+		for i := range n.items {
+			list[i] = n.items[i].plain()
+		}
+		return list
+	case "!!null":
+		return nil
+	case "!!bool":
+		return strings.EqualFold(n.text, "true")
+	case "!!int":
+		if i, err := strconv.ParseInt(strings.ReplaceAll(n.text, "_", ""), 0, 64); err == nil {
+			return i
+		}
+	case "!!float":
+		// Infinities and not-a-numbers stay text: JSON has no place for them.
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(n.text, "_", ""), 64); err == nil && f-f == 0 {
+			return f
+		}
+	}
+	return n.text
+}

@@ -1,0 +1,65 @@
+package manifest
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// salvage reads the trigger and on-failure of a front matter that is not
+// YAML, so that a broken guard is a failure on its event, with its own policy
+// (D5).
+func salvage(front []byte, h *Hook) {
+	for line := range bytes.Lines(front) {
+		text := strings.TrimSpace(string(line))
+		if strings.HasPrefix(text, "#") {
+			continue
+		}
+		if line[0] != ' ' && line[0] != '\t' && h.Trigger == "" {
+			h.Trigger = salvageTrigger(text)
+		}
+		if policy, ok := salvageOnFailure(text); ok && h.OnFailure == "" {
+			h.OnFailure = policy
+		}
+	}
+}
+
+func salvageTrigger(line string) spec.Event {
+	key, value, ok := strings.Cut(line, ":")
+	if event := spec.Event(bare(value)); ok && bare(key) == "trigger" && event.Valid() {
+		return event
+	}
+	return ""
+}
+
+// salvageOnFailure looks anywhere in the line, so that it sees a mapping in
+// braces too. A value that is none of the three is Ask, as in a file that
+// parses (D12).
+func salvageOnFailure(line string) (OnFailure, bool) {
+	_, rest, ok := strings.Cut(line, "on-failure")
+	rest = strings.TrimLeft(rest, `"' `)
+	if !ok || !strings.HasPrefix(rest, ":") {
+		return "", false
+	}
+	value := rest[1:]
+	if end := strings.IndexAny(value, ",}"); end >= 0 {
+		value = value[:end]
+	}
+	policy, _ := onFailure(bare(value))
+	return policy, true
+}
+
+// bare strips a comment, blanks and quotes.
+func bare(s string) string {
+	s, _, _ = strings.Cut(s, " #")
+	return strings.Trim(s, "\"' \t\r")
+}
+
+func onFailure(text string) (policy OnFailure, known bool) {
+	switch policy = OnFailure(text); policy {
+	case Allow, Deny, Ask:
+		return policy, true
+	}
+	return Ask, false
+}

@@ -1,0 +1,143 @@
+package manifest
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// source is a HOOK.md as bytes: where its front matter lies, and how offsets
+// become lines and columns.
+type source struct {
+	bytes       []byte
+	start, end  int // the front matter between its fences; end is the closing fence
+	body        int
+	diagnostics []spec.Diagnostic
+}
+
+// report adds a diagnostic at a byte offset.
+func (s *source) report(code string, offset int, message string) {
+	line, column := s.position(offset)
+	s.diagnostics = append(s.diagnostics, spec.Diagnostic{
+		Line: line, Column: column, Severity: severity(code), Code: code, Message: message, Source: s.line(offset),
+	})
+}
+
+func severity(code string) spec.Severity {
+	for _, c := range spec.Codes() {
+		if c.Code == code {
+			return c.Severity
+		}
+	}
+	return spec.Error
+}
+
+// position counts lines and, in characters, columns from 1. A byte-order mark
+// takes no column.
+func (s *source) position(offset int) (line, column int) {
+	offset = min(offset, len(s.bytes))
+	before := s.bytes[:offset]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	if start == 0 {
+		start = min(s.mark(), offset)
+	}
+	return 1 + bytes.Count(before, []byte("\n")), 1 + utf8.RuneCount(before[start:])
+}
+
+// line is the line around offset, without its end.
+func (s *source) line(offset int) string {
+	offset = min(offset, len(s.bytes))
+	start := bytes.LastIndexByte(s.bytes[:offset], '\n') + 1
+	line, _, _ := bytes.Cut(s.bytes[start:], []byte("\n"))
+	if start == 0 {
+		line = line[min(s.mark(), len(line)):]
+	}
+	return strings.TrimSuffix(string(line), "\r")
+}
+
+// mark is the length of the byte-order mark.
+func (s *source) mark() int {
+	if bytes.HasPrefix(s.bytes, []byte("\ufeff")) {
+		return len("\ufeff")
+	}
+	return 0
+}
+
+// front is the front matter without its fences.
+func (s *source) front() []byte { return s.bytes[s.start:s.end] }
+
+// fences finds the front matter (D10). If it reports false, start and end
+// enclose what may be searched for a trigger all the same (D5).
+func (s *source) fences() bool {
+	s.end, s.body = min(len(s.bytes), spec.MaxFrontMatter), len(s.bytes)
+	s.start = min(s.mark(), s.end)
+	if len(s.bytes) > spec.MaxHookFile {
+		s.report("file-size", 0, "the file is above 1 MiB; move text into other files of the folder")
+	}
+	next := s.next(s.start)
+	first := s.bytes[s.start:next]
+	if !fence(first) {
+		s.notFound(first)
+		return false
+	}
+	s.start = next
+	for offset := next; offset < len(s.bytes); offset = next {
+		next = s.next(offset)
+		switch line := s.bytes[offset:next]; {
+		case fence(line):
+			s.end, s.body = offset, next
+			return s.fits()
+		case string(bytes.TrimSpace(line)) == "---":
+			s.report("front-matter-fence", offset, "`---` with blanks around it inside the front matter, which other readers take for its end; spell it differently, or begin the line with it to end the front matter")
+		}
+	}
+	s.end = max(s.start, s.end)
+	s.report("front-matter-unclosed", 0, "the front matter is never closed; add a line that is exactly `---` after the last key")
+	return false
+}
+
+func (s *source) notFound(first []byte) {
+	if !utf8.Valid(first) {
+		s.report("encoding", 0, "the file does not begin with UTF-8 text; save it as UTF-8")
+		return
+	}
+	s.report("front-matter-missing", s.start, "the file does not begin with front matter; its first line must be exactly `---`")
+}
+
+// fits reports whether the front matter may be parsed.
+func (s *source) fits() bool {
+	if len(s.front()) > spec.MaxFrontMatter {
+		s.report("front-matter-size", 0, "the front matter is above 64 KiB; move text into the body")
+		return false
+	}
+	for offset := s.start; offset < s.end; {
+		r, size := utf8.DecodeRune(s.bytes[offset:s.end])
+		if r == utf8.RuneError && size == 1 {
+			s.report("encoding", offset, "a byte that is not UTF-8; save the file as UTF-8")
+			return false
+		}
+		offset += size
+	}
+	for _, d := range s.diagnostics {
+		if d.Code == "front-matter-fence" {
+			return false
+		}
+	}
+	return true
+}
+
+// next is the offset of the line after the one that begins at offset.
+func (s *source) next(offset int) int {
+	if i := bytes.IndexByte(s.bytes[offset:], '\n'); i >= 0 {
+		return offset + i + 1
+	}
+	return len(s.bytes)
+}
+
+// fence reports whether a line is `---` and blanks.
+func fence(line []byte) bool {
+	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+	return string(bytes.TrimRight(line, " \t")) == "---"
+}

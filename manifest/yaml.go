@@ -1,0 +1,221 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/adrg/frontmatter"
+	"go.yaml.in/yaml/v3"
+)
+
+// Bounds of what a front matter may expand to.
+const (
+	maxNodes = 10000
+	maxDepth = 64
+)
+
+// entry is one key of a mapping, with its value.
+type entry struct {
+	key    string
+	offset int // of the key, in the file
+	value  *node
+}
+
+// node is one value of the front matter.
+type node struct {
+	tag     string // !!str, !!int, !!float, !!bool, !!null, !!timestamp, !!map, !!seq, or one that was refused
+	text    string // of a scalar
+	entries []entry
+	items   []*node
+	offset  int // in the file
+	refused bool
+}
+
+// parse turns the front matter into its keys and values. It reports false if
+// it cannot be read as a mapping at all; lesser problems are reported and
+// left out.
+func (s *source) parse() ([]entry, bool) {
+	root, err := s.decode()
+	if err != nil {
+		s.yamlError(err)
+		return nil, false
+	}
+	if root == nil || root.Tag == "!!null" {
+		return nil, true
+	}
+	if root.Kind != yaml.MappingNode {
+		s.report("yaml", s.start, "the front matter is no mapping; write lines of the form `key: value`")
+		return nil, false
+	}
+	c := converter{source: s, offsets: lineOffsets(s.front()), left: maxNodes}
+	n := c.convert(root, 0)
+	if c.left < 0 {
+		s.report("yaml-size", s.start, fmt.Sprintf("the front matter expands to more than %d values or %d levels; write values out instead of nesting them", maxNodes, maxDepth))
+		return nil, false
+	}
+	return n.entries, true
+}
+
+// decode hands the part up to the closing fence to the front matter library,
+// with a format of ours: its own would take unknown and duplicate keys.
+func (s *source) decode() (root *yaml.Node, err error) {
+	format := frontmatter.NewFormat("---", "---", func(front []byte, v any) error {
+		document, err := decodeOne(front)
+		*v.(**yaml.Node) = document
+		return err
+	})
+	_, err = frontmatter.MustParse(bytes.NewReader(s.bytes[s.mark():s.body]), &root, format)
+	return root, err
+}
+
+// decodeOne decodes the only document of front, nil if it is empty.
+func decodeOne(front []byte) (root *yaml.Node, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			root, err = nil, fmt.Errorf("it cannot be parsed: %v", p)
+		}
+	}()
+	decoder := yaml.NewDecoder(bytes.NewReader(front))
+	var document, second yaml.Node
+	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, errors.Join(err, errors.New("a second YAML document begins inside the front matter"))
+	}
+	return document.Content[0], nil
+}
+
+// yamlError reports where the front matter stops being YAML. The parser often
+// names another line or none, so the first line is looked for with which it
+// cannot be parsed.
+func (s *source) yamlError(err error) {
+	message := strings.TrimPrefix(err.Error(), "yaml: ")
+	if _, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(message, "line ") {
+		message = rest
+	}
+	message, _, _ = strings.Cut(message, "\n")
+	offset := s.culprit()
+	line := s.bytes[offset:s.next(offset)]
+	offset += len(line) - len(bytes.TrimLeft(line, " \t"))
+	s.report("yaml", offset, "not YAML from here on: "+message+"; quotes around a value help where it holds `: `, ` #`, or begins with a sign")
+}
+
+// culprit is the offset of the line before which all is well, or of the front
+// matter if that would take too long to find.
+func (s *source) culprit() int {
+	line := s.end
+	for budget := 1 << 20; budget > 0 && line > s.start; budget -= line - s.start {
+		line = s.start + bytes.LastIndexByte(s.bytes[s.start:line-1], '\n') + 1
+		if _, err := decodeOne(s.bytes[s.start:line]); err == nil {
+			return line
+		}
+	}
+	return s.start
+}
+
+// converter makes our nodes of the parser's, and bounds what aliases expand
+// to.
+type converter struct {
+	source  *source
+	offsets []int // of the lines, as YAML counts them, in the front matter
+	left    int   // nodes that may still be made; below 0: too many
+}
+
+func (c *converter) convert(y *yaml.Node, depth int) *node {
+	c.left--
+	if depth > maxDepth {
+		c.left = -1
+	}
+	if c.left < 0 {
+		return &node{}
+	}
+	if y.Kind == yaml.AliasNode {
+		n := c.convert(y.Alias, depth+1)
+		n.offset = c.offset(y)
+		return n
+	}
+	n := &node{tag: y.ShortTag(), text: y.Value, offset: c.offset(y)}
+	if n.tag == "!!merge" {
+		n.tag = "!!str" // as a value, << is a word like others
+	}
+	c.checkTag(n, y)
+	for i := 0; y.Kind == yaml.MappingNode && i+1 < len(y.Content); i += 2 {
+		c.add(n, y.Content[i], y.Content[i+1], depth)
+	}
+	for i := 0; y.Kind == yaml.SequenceNode && i < len(y.Content); i++ {
+		n.items = append(n.items, c.convert(y.Content[i], depth+1))
+	}
+	return n
+}
+
+// checkTag refuses tags that make another type of a value than its look.
+func (c *converter) checkTag(n *node, y *yaml.Node) {
+	want := map[yaml.Kind]string{yaml.MappingNode: "!!map", yaml.SequenceNode: "!!seq"}[y.Kind]
+	if n.tag == want || want == "" && strings.Contains(" !!str !!int !!float !!bool !!null !!timestamp ", " "+n.tag+" ") {
+		return
+	}
+	n.refused = true
+	c.source.report("yaml", n.offset, fmt.Sprintf("a value tagged %q; write it without the tag", n.tag))
+}
+
+func (c *converter) add(n *node, key, value *yaml.Node, depth int) {
+	k := c.convert(key, depth+1)
+	v := c.convert(value, depth+1)
+	switch {
+	case c.left < 0:
+	case key.ShortTag() == "!!merge":
+		c.source.report("yaml", k.offset, "a merge key `<<`; write the keys out")
+	case k.tag == "!!map" || k.tag == "!!seq" || k.refused:
+		c.source.report("yaml", k.offset, "a key that is no plain word")
+	case find(n.entries, k.text) != nil:
+		c.source.report("duplicate-key", k.offset, fmt.Sprintf("key %q stands twice; keep one of them", k.text))
+	default:
+		n.entries = append(n.entries, entry{k.text, k.offset, v})
+	}
+}
+
+// find returns the value of a key, nil if it is not there.
+func find(entries []entry, key string) *node {
+	for i := range entries {
+		if entries[i].key == key {
+			return entries[i].value
+		}
+	}
+	return nil
+}
+
+// offset turns the parser's line and column into an offset in the file.
+func (c *converter) offset(y *yaml.Node) int {
+	front := c.source.front()
+	at := c.offsets[min(max(y.Line, 1), len(c.offsets))-1]
+	for column := 1; column < y.Column && at < len(front) && front[at] != '\n'; column++ {
+		_, size := utf8.DecodeRune(front[at:])
+		at += size
+	}
+	return c.source.start + at
+}
+
+// lineOffsets lists where lines begin to YAML, to which more characters than
+// the line feed end a line.
+func lineOffsets(front []byte) []int {
+	offsets := []int{0}
+	for i, r := range string(front) {
+		switch r {
+		case '\r':
+			if bytes.HasPrefix(front[i+1:], []byte("\n")) {
+				continue
+			}
+			fallthrough
+		case '\n', '\u0085', '\u2028', '\u2029':
+			offsets = append(offsets, i+utf8.RuneLen(r))
+		}
+	}
+	return offsets
+}
