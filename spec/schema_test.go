@@ -188,7 +188,7 @@ func TestSchemaHookName(t *testing.T) {
 			t.Errorf("%q is rejected", name)
 		}
 	}
-	for _, name := range []string{"", "-", "a-", "-a", "a--b", "A", "Größe", "a b", "a_b", "a.b", "a/b", "a\n", "\u01c5"} {
+	for _, name := range []string{"", "-", "a-", "-a", "a--b", "A", "Größe", "a b", "a_b", "a.b", "a/b", "a\n", "a{", "a`", "a:"} {
 		if pattern.MatchString(name) {
 			t.Errorf("%q is accepted", name)
 		}
