@@ -1,0 +1,211 @@
+package agenthooks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Plan says of each hook on an event's trigger whether it runs, or the first
+// condition that failed. Making it starts no process.
+type Plan struct {
+	Event    *protocol.Event
+	WorkDir  string   // where the hooks run (D22)
+	Rows     []*Row   // in the order in which they run (D7)
+	Warnings []string // single lines
+
+	hooks *Hooks
+}
+
+// Condition is what decides whether a hook runs, in the order in which it is
+// looked at.
+type Condition string
+
+// The conditions. Those up to Startable are the hook's own: where one fails,
+// the hook is meant for the event and cannot run, which is a failure (D27),
+// save that a replaced hook is none.
+const (
+	Trigger    Condition = "trigger"     // its trigger is the event
+	Replaced   Condition = "replaced"    // another scope's hook has its name (D6)
+	Valid      Condition = "valid"       // its HOOK.md holds (D5)
+	ToolMatch  Condition = "tool"        // matcher.tool is found in a name of the tool (D17)
+	InputMatch Condition = "pattern"     // matcher.pattern is found in tool_input (D18)
+	Safe       Condition = "permissions" // nobody else can change it (D39)
+	Startable  Condition = "entry-point" // it has an entry point (D11)
+	Depth      Condition = "depth"       // no more than three levels of hooks that start agents (D22)
+)
+
+// Row is one hook in a plan.
+type Row struct {
+	Hook   *discovery.Hook
+	Runs   bool
+	Failed Condition // the first condition that failed; "" if it runs
+	Saw    string    // the value that the condition saw
+	// Failure says why a hook that the event concerns cannot run (D27); nil
+	// if it runs or is not concerned.
+	Failure error
+	// Warning says why the hook counts as matched although that could not be
+	// decided (D19); "" if it was decided.
+	Warning string
+
+	entry   discovery.Entry
+	matcher *matcher.Matcher
+}
+
+// Plan decides which hooks run on the event. The event must not be shared
+// with other goroutines meanwhile.
+func (h *Hooks) Plan(event *protocol.Event) *Plan {
+	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h}
+	p.WorkDir = p.findWorkDir()
+	for _, d := range h.Diagnostics {
+		p.Warnings = append(p.Warnings, oneLine(d.String()))
+	}
+	for _, hook := range h.Table[""] {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Folder, oneLine(hook.Cause)))
+	}
+	for _, hook := range h.Table[event.Type] {
+		row := &Row{Hook: hook}
+		p.decide(row, p.Event)
+		p.Rows = append(p.Rows, row)
+	}
+	return p
+}
+
+// findWorkDir returns the first directory that the event names and that is
+// there, else the project's root (D22).
+func (p *Plan) findWorkDir() string {
+	for _, s := range p.Event.WorkDirs {
+		if s.Dir == "" {
+			continue
+		}
+		if filepath.IsAbs(s.Dir) && !strings.ContainsRune(s.Dir, 0) {
+			if info, err := os.Stat(s.Dir); err == nil && info.IsDir() {
+				return s.Dir
+			}
+		}
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s %q is not a directory; hooks run elsewhere", s.Key, short(s.Dir)))
+	}
+	return p.hooks.Project.Root
+}
+
+// decide fills row with what holds for event.
+func (p *Plan) decide(row *Row, event *protocol.Event) {
+	row.Runs, row.Failed, row.Saw, row.Failure, row.Warning = false, "", "", nil, ""
+	hook := row.Hook
+	switch hook.State {
+	case discovery.Overridden:
+		row.fail(Replaced, hook.Cause, nil)
+	case discovery.Invalid:
+		row.fail(Valid, hook.Cause, fmt.Errorf("invalid hook: %s", hook.Cause))
+	case discovery.Refused:
+		row.fail(Safe, hook.Cause, fmt.Errorf("refused: %s", hook.Cause))
+	default:
+		if p.matches(row, event) {
+			p.ready(row)
+		}
+	}
+}
+
+func (r *Row) fail(c Condition, saw string, failure error) {
+	r.Failed, r.Saw, r.Failure = c, saw, failure
+}
+
+// matches decides the matcher, and compiles it when it is first needed.
+func (p *Plan) matches(row *Row, event *protocol.Event) bool {
+	hook := row.Hook
+	if !event.Type.IsTool() || hook.Tool == "" && hook.Pattern == "" {
+		return true
+	}
+	if row.matcher == nil {
+		m, err := matcher.Compile(hook.Tool, hook.Pattern)
+		if err != nil {
+			row.fail(Valid, err.Error(), fmt.Errorf("invalid hook: %w", err))
+			return false
+		}
+		row.matcher = m
+	}
+	subject := subjectOf(event, hook.Pattern != "")
+	result := row.matcher.Match(subject)
+	row.Warning = result.Warning
+	switch result.Failed {
+	case "tool":
+		row.fail(ToolMatch, strings.Join(subject.Names, ", "), nil)
+	case "pattern":
+		row.fail(InputMatch, short(subject.Text), nil)
+	}
+	return result.Matched
+}
+
+// subjectOf returns what a matcher looks at; the input is decoded only for
+// those who ask.
+func subjectOf(event *protocol.Event, withInput bool) matcher.Subject {
+	var s matcher.Subject
+	s.Own, s.NamesUnknown = event.ToolNames()
+	for _, name := range s.Own {
+		s.Names = append(s.Names, spec.ToolNames(name)...)
+	}
+	if withInput {
+		in := event.Input()
+		s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
+	}
+	return s
+}
+
+// ready checks what is looked at only for hooks that match: who can change
+// the hook, its entry point, the depth.
+func (p *Plan) ready(row *Row) {
+	if row.entry.Script == "" {
+		if err := row.Hook.Permissions(); err != nil {
+			row.fail(Safe, err.Error(), fmt.Errorf("refused: %w", err))
+			return
+		}
+		entry, err := row.Hook.Entry(p.hooks.path)
+		if err != nil {
+			row.fail(Startable, err.Error(), err)
+			return
+		}
+		row.entry = entry
+	}
+	if p.hooks.depth >= spec.MaxDepth {
+		row.fail(Depth, fmt.Sprint(p.hooks.depth), fmt.Errorf("hooks already run %d levels deep (AGENT_HOOKS_DEPTH)", p.hooks.depth))
+		return
+	}
+	row.Runs = true
+}
+
+// short cuts a value to what a message of one line bears.
+func short(s string) string {
+	const most = 200
+	s = strings.ToValidUTF8(s, "�")
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+// Others returns a row for each hook of another trigger, and for those whose
+// trigger cannot be read, by event and in order.
+func (p *Plan) Others() []*Row {
+	var rows []*Row
+	add := func(event spec.Event) {
+		for _, hook := range p.hooks.Table[event] {
+			row := &Row{Hook: hook}
+			row.fail(Trigger, string(p.Event.Type), nil)
+			rows = append(rows, row)
+		}
+	}
+	for _, info := range spec.Events() {
+		if info.Event != p.Event.Type {
+			add(info.Event)
+		}
+	}
+	add("")
+	return rows
+}

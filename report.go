@@ -1,0 +1,116 @@
+package agenthooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Outcome is what came of one hook in a run.
+type Outcome string
+
+// The outcomes. Failures carry their cause; what they meant for the operation
+// is the report's decision.
+const (
+	NotConcerned Outcome = "not-concerned" // a condition failed: it did not run
+	NotReached   Outcome = "not-reached"   // another hook blocked before
+	OutcomeNone  Outcome = "none"          // it ran and had no opinion
+	OutcomeAllow Outcome = "allow"
+	OutcomeAsk   Outcome = "ask"
+	OutcomeDeny  Outcome = "deny"
+	Failed       Outcome = "failure" // D27
+	TimedOut     Outcome = "timeout" // D27
+	Started      Outcome = "started" // async: its outcome is in the run log
+)
+
+// Report is the whole story of one run (D32).
+type Report struct {
+	Event     spec.Event      `json:"event"`
+	Agent     string          `json:"agent,omitempty"`
+	Project   string          `json:"project"` // the project's root
+	WorkDir   string          `json:"work_dir"`
+	Blocked   bool            `json:"blocked"`
+	BlockedBy string          `json:"blocked_by,omitempty"` // the hook that blocked
+	Answer    protocol.Answer `json:"answer"`               // of all hooks together (D28)
+	Hooks     []*HookReport   `json:"hooks"`                // each hook considered, in order
+	Warnings  []string        `json:"warnings,omitempty"`
+	Duration  time.Duration   `json:"-"`
+}
+
+// HookReport is what came of one hook.
+type HookReport struct {
+	Hook     string
+	Scope    string
+	File     string
+	Async    bool
+	Matched  bool      // the event concerns it
+	Failed   Condition // the first condition that failed
+	Saw      string    // the value that the condition saw
+	Outcome  Outcome
+	Cause    string // of a failure
+	Status   int    // exit status; -1 if there is none
+	Signal   string // "SIGKILL" …
+	Runs     int    // processes started, retries and further passes included
+	Duration time.Duration
+	Answer   protocol.Answer
+	Stdout   string // of the last process, as far as kept
+	Stderr   string
+	Dropped  int64 // bytes of both above the limits
+	Warnings []string
+}
+
+// MarshalJSON encodes the report of one hook: durations in ms, and nothing
+// that was not reached.
+func (h *HookReport) MarshalJSON() ([]byte, error) {
+	type process struct {
+		Status   *int    `json:"exit_status,omitempty"`
+		Signal   string  `json:"signal,omitempty"`
+		Runs     int     `json:"runs"`
+		Duration float64 `json:"duration_ms"`
+		Stdout   string  `json:"stdout,omitempty"`
+		Stderr   string  `json:"stderr,omitempty"`
+		Dropped  int64   `json:"dropped_bytes,omitempty"`
+	}
+	var proc *process
+	if h.Runs > 0 {
+		proc = &process{Signal: h.Signal, Runs: h.Runs, Duration: milliseconds(h.Duration), Stdout: h.Stdout, Stderr: h.Stderr, Dropped: h.Dropped}
+		if h.Status >= 0 {
+			proc.Status = &h.Status
+		}
+	}
+	var answer *protocol.Answer
+	if !h.Answer.Empty() {
+		answer = &h.Answer
+	}
+	return json.Marshal(struct {
+		Hook     string           `json:"hook"`
+		Scope    string           `json:"scope"`
+		File     string           `json:"file"`
+		Async    bool             `json:"async"`
+		Matched  bool             `json:"matched"`
+		Failed   Condition        `json:"failed_condition,omitempty"`
+		Saw      string           `json:"saw,omitempty"`
+		Outcome  Outcome          `json:"outcome"`
+		Cause    string           `json:"cause,omitempty"`
+		Process  *process         `json:"process,omitempty"`
+		Answer   *protocol.Answer `json:"answer,omitempty"`
+		Warnings []string         `json:"warnings,omitempty"`
+	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Warnings})
+}
+
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
+}
+
+func (h *HookReport) warnf(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	for _, w := range h.Warnings {
+		if w == text {
+			return
+		}
+	}
+	h.Warnings = append(h.Warnings, text)
+}

@@ -1,0 +1,337 @@
+package agenthooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// RunOptions say how a plan is run.
+type RunOptions struct {
+	// Async starts the async hooks and returns at once (D36); its error means
+	// that none of them started. Without it they run in goroutines of this
+	// process and Run does not wait for them.
+	Async func(jobs []exec.Job, event *protocol.Event) error
+}
+
+// ErrDeadline is the cause of a context whose end counts as a timeout of the
+// hooks that have not finished (D32). See context.WithTimeoutCause.
+var ErrDeadline = errors.New("the run's deadline passed")
+
+// Run runs the plan's sync hooks one after another, then starts its async
+// hooks unless something blocked (D7), and merges the answers (D28).
+//
+// A pre-tool-call hook may change the tool's input; every other sync hook
+// that matches the new input is then asked about it, so that no input reaches
+// the tool that a matching guard has not seen (D29).
+//
+// When ctx ends with the cause ErrDeadline, hooks that have not finished are
+// timeouts; with another cause they are stopped, and the caller had better
+// not let the operation go on.
+func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
+	began := time.Now()
+	r := &runner{Plan: p, ctx: ctx, options: o, event: p.Event}
+	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir}
+	r.prepare()
+	for again := true; again && !r.blocked; {
+		again = r.pass()
+	}
+	if !r.blocked {
+		r.startAsync()
+	}
+	r.finish()
+	r.report.Duration = time.Since(began)
+	return r.report
+}
+
+type runner struct {
+	*Plan
+	ctx     context.Context
+	options RunOptions
+	report  *Report
+	event   *protocol.Event // with the input that reaches the tool if nothing changes it
+	version int             // how often the input was changed
+	input   []byte          // the changed input
+	blocked bool
+	turns   []*turn
+}
+
+// turn is one hook's part in a run.
+type turn struct {
+	row     *Row
+	report  *HookReport
+	version int  // of the input that it was last asked about, -1 for none
+	changed bool // it has changed the input
+	answer  protocol.Answer
+}
+
+func (r *runner) prepare() {
+	for _, row := range r.Rows {
+		t := &turn{row: row, version: -1, report: &HookReport{
+			Hook: row.Hook.Name, Scope: string(row.Hook.Scope), File: row.Hook.File,
+			Async: row.Hook.Async, Status: -1, Outcome: NotReached,
+		}}
+		if t.report.Hook == "" {
+			t.report.Hook = row.Hook.Folder
+		}
+		r.turns = append(r.turns, t)
+		r.report.Hooks = append(r.report.Hooks, t.report)
+	}
+}
+
+// pass asks every sync hook that has not seen the current input, and reports
+// whether the input changed on the way.
+func (r *runner) pass() (changed bool) {
+	before := r.version
+	for _, t := range r.turns {
+		if t.row.Hook.Async || t.version == r.version {
+			continue
+		}
+		if r.ask(t); r.blocked {
+			return false
+		}
+	}
+	return r.version != before
+}
+
+// ask asks one hook about the current input.
+func (r *runner) ask(t *turn) {
+	if r.version > 0 {
+		r.decide(t.row, r.event)
+	}
+	t.version = r.version
+	t.answer, t.report.Answer = protocol.Answer{}, protocol.Answer{}
+	t.consider()
+	switch {
+	case t.row.Failure != nil:
+		r.settle(t, t.failure(t.row.Failure))
+	case t.row.Runs:
+		r.settle(t, r.execute(t))
+	}
+}
+
+// consider notes in the report what the plan says of the hook.
+func (t *turn) consider() {
+	row := t.row
+	t.report.Failed, t.report.Saw = row.Failed, row.Saw
+	t.report.Matched = row.Runs || row.Failure != nil
+	if !t.report.Matched {
+		t.report.Outcome = NotConcerned
+	}
+	if row.Warning != "" {
+		t.report.warnf("%s; counts as matched", row.Warning)
+	}
+	if !row.Runs {
+		return
+	}
+	for _, d := range row.Hook.Diagnostics {
+		if d.Severity == spec.Error {
+			t.report.warnf("%s", oneLine(d.String()))
+		}
+	}
+}
+
+// failure is what a failed hook means (D27, D12).
+func (t *turn) failure(cause error) protocol.Answer {
+	t.report.Outcome, t.report.Cause = Failed, cause.Error()
+	if errors.Is(cause, errTimeout) {
+		t.report.Outcome = TimedOut
+	}
+	policy := t.row.Hook.OnFailure
+	reason := protocol.Reason([]byte(fmt.Sprintf("hook %s: %s (on-failure: %s)", t.report.Hook, cause, policy)))
+	switch policy {
+	case manifest.Deny:
+		return protocol.Answer{Decision: protocol.Deny, Reason: reason}
+	case manifest.Ask:
+		return protocol.Answer{Decision: protocol.Ask, Reason: reason}
+	}
+	t.report.warnf("%s; operation allowed", oneLine(cause.Error()))
+	return protocol.Answer{}
+}
+
+// settle takes a hook's answer into the run.
+func (r *runner) settle(t *turn, a protocol.Answer) {
+	if a.Decision == protocol.Deny && r.Event.Type == spec.PreAgentTurnStop && r.Event.StopHookActive {
+		// At least one agent has no cap of its own (D30).
+		t.report.warnf("blocks although stop_hook_active is true; the agent may stop: %s", oneLine(a.Reason))
+		a = protocol.Answer{SystemMessage: a.SystemMessage, Log: a.Log}
+	}
+	if a.ModifiedInput != nil {
+		a = r.change(t, a)
+	}
+	if a.UpdatedOutput != nil {
+		r.event = r.event.WithOutput(a.UpdatedOutput)
+	}
+	t.answer, t.report.Answer = a, a
+	if a.Decision == protocol.Deny {
+		r.blocked, r.report.Blocked, r.report.BlockedBy = true, true, t.report.Hook
+	}
+}
+
+// change makes the input that a hook asks for the current one. Each hook may
+// change it once per run (D29).
+func (r *runner) change(t *turn, a protocol.Answer) protocol.Answer {
+	switch {
+	case r.event.SameInput(a.ModifiedInput):
+		a.ModifiedInput = nil
+	case t.changed:
+		t.report.warnf("changes the input again; the change is ignored, and so is its allow")
+		a.ModifiedInput = nil
+		if a.Decision == protocol.Allow {
+			a.Decision, a.Reason = protocol.NoOpinion, ""
+		}
+	default:
+		t.changed = true
+		r.version++
+		t.version = r.version
+		r.input = a.ModifiedInput
+		r.event = r.event.WithInput(a.ModifiedInput)
+	}
+	return a
+}
+
+// finish merges the answers about the input that reaches the tool; those
+// about superseded inputs are dropped (D29).
+func (r *runner) finish() {
+	var answers []protocol.Answer
+	for _, t := range r.turns {
+		if t.version == r.version {
+			answers = append(answers, t.answer)
+		}
+	}
+	r.report.Answer = protocol.Merge(answers)
+	if !r.blocked && r.input != nil {
+		r.report.Answer.ModifiedInput = r.input
+	}
+	r.report.Warnings = append(r.report.Warnings, r.Warnings...)
+	for _, t := range r.turns {
+		for _, w := range t.report.Warnings {
+			r.report.Warnings = append(r.report.Warnings, fmt.Sprintf("hook %s: %s", t.report.Hook, w))
+		}
+	}
+}
+
+var (
+	errTimeout  = errors.New("timeout")
+	errCanceled = errors.New("stopped before it had finished")
+)
+
+// execute runs one hook, again after a failure as often as it asks for, all
+// within its timeout (D12), and says what it means.
+func (r *runner) execute(t *turn) protocol.Answer {
+	began := time.Now()
+	deadline := began.Add(t.row.Hook.Timeout)
+	var err error
+	for attempt := 0; attempt <= t.row.Hook.Retry; attempt++ {
+		var answer protocol.Answer
+		if answer, err = r.attempt(t, time.Until(deadline)); err == nil {
+			return answer
+		}
+		if r.ctx.Err() != nil || !time.Now().Before(deadline) {
+			break
+		}
+	}
+	return t.failure(err)
+}
+
+// attempt starts the hook's process once.
+func (r *runner) attempt(t *turn, timeout time.Duration) (protocol.Answer, error) {
+	if r.ctx.Err() != nil {
+		return protocol.Answer{}, r.ended()
+	}
+	vars, warnings := r.variables(t.row)
+	for _, w := range warnings {
+		t.report.warnf("%s", w)
+	}
+	result := exec.Run(r.ctx, exec.Command{
+		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir,
+		Env:   append(r.hooks.environ[:len(r.hooks.environ):len(r.hooks.environ)], vars...),
+		Stdin: r.event, Timeout: timeout,
+		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
+		Complete: protocol.Complete,
+	})
+	t.report.take(result)
+	if result.Canceled {
+		return protocol.Answer{}, r.ended()
+	}
+	if err := unfinished(result, t.row.Hook.Timeout); err != nil {
+		return protocol.Answer{}, err
+	}
+	return r.judge(t, result)
+}
+
+// unfinished returns why a process did not leave by itself, nil if it did
+// (D27).
+func unfinished(result exec.Result, timeout time.Duration) error {
+	switch {
+	case result.Err != nil:
+		return result.Err
+	case result.TimedOut:
+		return fmt.Errorf("%w after %d ms", errTimeout, timeout.Milliseconds())
+	case result.Canceled:
+		return errCanceled
+	case result.Signal != "":
+		return fmt.Errorf("killed by %s", result.Signal)
+	}
+	return nil
+}
+
+// ended says what the end of the run's context means.
+func (r *runner) ended() error {
+	if context.Cause(r.ctx) == ErrDeadline {
+		return fmt.Errorf("%w: %w", errTimeout, ErrDeadline)
+	}
+	return errCanceled
+}
+
+func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
+	if result.Status == spec.ExitBlock && !readable(t.row.entry.Script) {
+		// Interpreters leave with status 2 if their script is gone (D11).
+		return protocol.Answer{}, fmt.Errorf("its entry point %s is gone", t.row.entry.Script)
+	}
+	answer, warnings, err := protocol.Judge(r.Event.Type, t.report.Hook, protocol.Exit{
+		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped,
+	})
+	if err != nil {
+		return answer, err
+	}
+	t.report.Outcome, t.report.Cause = outcomeOf(answer.Decision), ""
+	for _, w := range warnings {
+		t.report.warnf("%s", w)
+	}
+	if n := result.Stderr.Dropped; n > 0 {
+		t.report.warnf("stderr is above its limit; %d bytes were left out", n)
+	}
+	return answer, nil
+}
+
+func outcomeOf(d protocol.Decision) Outcome {
+	if d == protocol.NoOpinion {
+		return OutcomeNone
+	}
+	return Outcome(d)
+}
+
+func readable(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	return f.Close() == nil
+}
+
+// take notes what the process did.
+func (h *HookReport) take(r exec.Result) {
+	h.Runs++
+	h.Duration += r.Duration
+	h.Status, h.Signal = r.Status, r.Signal
+	h.Stdout, h.Stderr = string(r.Stdout.Data), string(r.Stderr.Data)
+	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped
+}
