@@ -262,3 +262,29 @@ func FuzzMatch(f *testing.F) {
 		}
 	})
 }
+
+// What costs an engine most must compile and end soon: nothing else runs until
+// then.
+func TestHostileExpressions(t *testing.T) {
+	fill := func(s string) string { return strings.Repeat(s, 63<<10/len(s)) }
+	n := 20000
+	for _, source := range []string{
+		strings.Repeat("(", n) + "a" + strings.Repeat(")", n),
+		strings.Repeat("(?:", n) + "a" + strings.Repeat("){1000}", 1) + strings.Repeat(")", n-1),
+		strings.Repeat("(?:a|", n/2) + strings.Repeat(")", n/2),
+		strings.Repeat("(?=", n) + strings.Repeat(")", n),
+		fill("a|"), fill("(a)"), fill("(?i:é)"), fill("[a-z]"), "[" + fill("a-cé") + "]", fill("[^a]*"), fill("(?P<n>a)"),
+		"(x)" + fill(`\1`), "(?x)" + fill(" #\n"), fill("(?#)"), fill("{,9}"), `(?<=` + fill("a?") + ")b",
+		strings.Repeat("(?:", 30) + "a" + strings.Repeat("{1000})", 30), fill("a{1000}"), fill(".*"),
+	} {
+		start := time.Now()
+		m, err := Compile("", source)
+		if err == nil {
+			m.Match(shell(strings.Repeat("a", MaxSearched)))
+		}
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%.20q took %v", source, took)
+		}
+		t.Logf("%v %.20q", time.Since(start), source)
+	}
+}
