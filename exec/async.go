@@ -2,10 +2,12 @@ package exec
 
 import (
 	"context"
-	"errors"
 	"io"
-	"os"
+	"runtime"
+	"strings"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Job is one async hook's process, as the supervisor gets it (D36).
@@ -19,20 +21,94 @@ type Job struct {
 	Label   map[string]string `json:"label,omitempty"` // for the caller: hook, event, agent …
 }
 
-// Supervise runs all jobs together, each with event as its stdin and env
-// plus its own as its environment, and returns when all have ended. done is
-// called as each ends, one call at a time, on the caller's goroutine.
+// Supervise runs all jobs together, each with event as its stdin and with
+// env and its own variables as its environment, and returns when all have
+// ended. Of the output it keeps the last 64 KiB of each stream. done is
+// called as each job ends, one call at a time, on the caller's goroutine.
+//
+// So many jobs that the limit of open descriptors does not hold them start
+// as others end; their time counts from their start.
 func Supervise(ctx context.Context, env []string, jobs []Job, event *io.SectionReader, done func(Job, Result)) {
+	type ended struct {
+		job    Job
+		result Result
+	}
+	results := make(chan ended, len(jobs))
+	slots := make(chan struct{}, jobsAtOnce())
+	for _, job := range jobs {
+		go func() {
+			slots <- struct{}{}
+			r := job.run(ctx, env, event)
+			<-slots
+			results <- ended{job, r}
+		}()
+	}
+	for range jobs {
+		e := <-results
+		done(e.job, e.result)
+	}
 }
 
-// Detach starts the supervisor, program path with args and env, in a session
-// of its own with none of the caller's streams, hands it jobs and event (of
-// size bytes) by its stdin, and returns once it has started (D36).
-func Detach(path string, args, env []string, jobs []Job, event io.WriterTo, size int64) error {
-	return errors.New("not implemented")
+// run runs the job, again after a failure, until its time is over.
+func (j Job) run(ctx context.Context, env []string, event *io.SectionReader) Result {
+	begun := time.Now()
+	c := Command{
+		Path: j.Path, Args: j.Args, Dir: j.Dir, Env: mergeEnv(env, j.Env),
+		Stdin: section{event}, Timeout: j.Timeout,
+		MaxStdout: spec.KeptOutput, MaxStderr: spec.KeptOutput, tail: true,
+	}
+	r := Run(ctx, c)
+	for range j.Retry {
+		c.Timeout = j.Timeout - time.Since(begun)
+		if !r.mayRetry() || j.Timeout > 0 && c.Timeout <= 0 {
+			break
+		}
+		r = Run(ctx, c)
+	}
+	r.Duration = time.Since(begun)
+	return r
 }
 
-// ReadJobs reads in the supervisor what Detach handed over.
-func ReadJobs(stdin *os.File) ([]Job, *io.SectionReader, error) {
-	return nil, nil, errors.New("not implemented")
+// mayRetry reports whether r is a failure that another attempt may mend
+// (D12).
+func (r Result) mayRetry() bool {
+	if r.TimedOut || r.Canceled {
+		return false
+	}
+	return r.Err != nil || r.Status != spec.ExitContinue && r.Status != spec.ExitBlock
+}
+
+// section writes all of an event that other jobs read too.
+type section struct{ event *io.SectionReader }
+
+func (s section) WriteTo(w io.Writer) (int64, error) {
+	return io.Copy(w, io.NewSectionReader(s.event, 0, s.event.Size()))
+}
+
+// mergeEnv returns base without the variables that added sets, and added.
+func mergeEnv(base, added []string) []string {
+	set := make(map[string]bool, len(added))
+	for _, entry := range added {
+		set[envKey(entry)] = true
+	}
+	merged := make([]string, 0, len(base)+len(added))
+	for _, entry := range base {
+		if !set[envKey(entry)] {
+			merged = append(merged, entry)
+		}
+	}
+	return append(merged, added...)
+}
+
+// envKey returns the name in KEY=value. On Windows names have no case, and
+// some begin with "=".
+func envKey(entry string) string {
+	key := entry
+	if i := strings.IndexByte(entry[min(1, len(entry)):], '='); i >= 0 {
+		key = entry[:i+1]
+	}
+	if runtime.GOOS == "windows" {
+		return strings.ToUpper(key)
+	}
+	return key
 }

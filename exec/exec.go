@@ -69,5 +69,40 @@ type Result struct {
 // then: no goroutine, descriptor or zombie (D37), unless the kernel cannot
 // end the process.
 func Run(ctx context.Context, c Command) Result {
-	return Result{Err: &StartError{Path: c.Path, Cause: "not implemented"}, Status: -1}
+	begun := time.Now()
+	r := run(ctx, c)
+	r.Duration = time.Since(begun)
+	return r
+}
+
+func run(ctx context.Context, c Command) Result {
+	r := Result{Status: -1}
+	if ctx.Err() != nil {
+		r.Canceled = true
+		return r
+	}
+	over, stopTimer := timeout(c.Timeout)
+	defer stopTimer()
+	x, err := begin(&c)
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	switch x.wait(ctx, over) {
+	case timedOut:
+		r.TimedOut = true
+	case canceled:
+		r.Canceled = true
+	}
+	x.end(&r)
+	return r
+}
+
+// timeout returns a channel that is ready after d, never if d is 0.
+func timeout(d time.Duration) (over <-chan time.Time, stop func() bool) {
+	if d <= 0 {
+		return nil, func() bool { return true }
+	}
+	t := time.NewTimer(d)
+	return t.C, t.Stop
 }

@@ -1,6 +1,14 @@
 package exec
 
-import "fmt"
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+)
 
 // StartError is why a process could not be started (D38).
 type StartError struct {
@@ -14,3 +22,139 @@ func (e *StartError) Error() string { return fmt.Sprintf("cannot start %q: %s", 
 
 // Unwrap returns the system's error.
 func (e *StartError) Unwrap() error { return e.Err }
+
+// maxShebang is more than any kernel reads of a #! line.
+const maxShebang = 512
+
+func startError(c *Command, err error) error {
+	return &StartError{Path: c.Path, Cause: startCause(c, err), Err: err}
+}
+
+// startCause finds out what the system meant: for it "no such file" is a
+// missing program, interpreter or working directory alike.
+func startCause(c *Command, err error) string {
+	if hasNUL(c) {
+		return "a NUL byte in its path, arguments, environment or working directory"
+	}
+	if cause := resourceCause(err); cause != "" {
+		return cause
+	}
+	if cause := dirCause(c.Dir); cause != "" {
+		return cause
+	}
+	if cause := fileCause(c.Path); cause != "" {
+		return cause
+	}
+	switch {
+	case isBadFormat(err):
+		return formatCause(c.Path)
+	case errors.Is(err, fs.ErrNotExist):
+		return missingCause(c.Path)
+	case errors.Is(err, fs.ErrPermission):
+		return deniedCause(c.Path)
+	}
+	return err.Error()
+}
+
+func hasNUL(c *Command) bool {
+	all := strings.Join(c.Args, "") + strings.Join(c.Env, "") + c.Path + c.Dir
+	return strings.ContainsRune(all, 0)
+}
+
+func dirCause(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Sprintf("the working directory %q does not exist", dir)
+	case err != nil:
+		return fmt.Sprintf("the working directory cannot be entered: %v", err)
+	case !info.IsDir():
+		return fmt.Sprintf("the working directory %q is no directory", dir)
+	}
+	return ""
+}
+
+func fileCause(path string) string {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "it does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		return "a directory above it cannot be searched: no permission"
+	case err != nil:
+		return err.Error()
+	case info.IsDir():
+		return "it is a directory"
+	case !info.Mode().IsRegular():
+		return "it is not a regular file"
+	}
+	return ""
+}
+
+// missingCause is for a program that exists.
+func missingCause(path string) string {
+	interpreter, crlf := shebang(path)
+	switch {
+	case interpreter == "":
+		return "the loader or a library that it needs does not exist (built for another system?)"
+	case crlf:
+		return fmt.Sprintf("its #! line ends in CRLF, so its interpreter is taken as %q: save it with LF line ends (sed -i 's/\\r$//' FILE)", interpreter+"\r")
+	}
+	if _, err := os.Stat(interpreter); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Sprintf("the interpreter %q of its #! line does not exist", interpreter)
+	}
+	return fmt.Sprintf("the interpreter %q of its #! line cannot be executed: what that one needs does not exist", interpreter)
+}
+
+func deniedCause(path string) string {
+	if !isExecutable(path) {
+		return "no execute permission: chmod +x mends it"
+	}
+	if interpreter, _ := shebang(path); interpreter != "" {
+		if info, err := os.Stat(interpreter); err == nil && (info.IsDir() || !isExecutable(interpreter)) {
+			return fmt.Sprintf("the interpreter %q of its #! line is not executable", interpreter)
+		}
+	}
+	return "execution is denied, though it is executable (a file system mounted noexec, or a security policy)"
+}
+
+func formatCause(path string) string {
+	head := readHead(path)
+	switch {
+	case len(head) == 0:
+		return "it is empty, or cannot be read"
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf#!")):
+		return "a byte-order mark stands before its #! line: save it without"
+	case bytes.HasPrefix(head, []byte("#!")):
+		return "its #! line names no interpreter that the system accepts"
+	case bytes.IndexByte(head, 0) >= 0:
+		return "it is no program of this system (built for another one, or damaged)"
+	}
+	return "it has no #! line: begin it with #!/bin/sh or whatever it is written for"
+}
+
+// shebang returns the interpreter of path's #! line, "" if it has none, and
+// whether the name would end in a carriage return.
+func shebang(path string) (interpreter string, crlf bool) {
+	rest, ok := bytes.CutPrefix(readHead(path), []byte("#!"))
+	if !ok {
+		return "", false
+	}
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	word, _, _ := strings.Cut(strings.Trim(string(line), " \t"), " ")
+	return strings.CutSuffix(word, "\r")
+}
+
+// readHead reads the beginning of a regular file.
+func readHead(path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head, _ := io.ReadAll(io.LimitReader(f, maxShebang))
+	return head
+}

@@ -1,0 +1,39 @@
+//go:build unix
+
+package exec
+
+import (
+	"os"
+	"runtime"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// checkLeaks fails the test if it leaves a goroutine, descriptor or child.
+func checkLeaks(t *testing.T) {
+	t.Helper()
+	goroutines, descriptors := runtime.NumGoroutine(), countDescriptors()
+	t.Cleanup(func() {
+		if t.Failed() {
+			return
+		}
+		eventually(t, "the end of all goroutines", func() bool { return runtime.NumGoroutine() <= goroutines })
+		if n := countDescriptors(); n > descriptors {
+			t.Errorf("%d descriptors are open, %d were", n, descriptors)
+		}
+		if pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); err != unix.ECHILD {
+			t.Errorf("a child is left: wait4 = %d, %v", pid, err)
+		}
+	})
+}
+
+// countDescriptors counts our own, and one for the reading of the list.
+func countDescriptors() int {
+	for _, dir := range []string{"/proc/self/fd", "/dev/fd"} {
+		if entries, err := os.ReadDir(dir); err == nil {
+			return len(entries)
+		}
+	}
+	return 0
+}

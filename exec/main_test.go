@@ -1,0 +1,222 @@
+//go:build unix
+
+package exec
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// helperVar makes the test binary one of the programs below.
+const helperVar = "EXEC_TEST_HELPER"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(helperVar); name != "" {
+		helper(name)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// helper is what a hook does. PIDFILE tells who it started, or itself.
+func helper(name string) {
+	name, arg, _ := strings.Cut(name, " ")
+	switch name {
+	case "exit":
+		status, _ := strconv.Atoi(arg)
+		os.Exit(status)
+	case "die":
+		n, _ := strconv.Atoi(arg)
+		unix.Kill(os.Getpid(), syscall.Signal(n))
+		select {}
+	case "sleep":
+		sleep()
+	case "deaf":
+		signal.Ignore(syscall.SIGTERM)
+		fmt.Print("deaf")
+		sleep()
+	case "spam":
+		go spam(os.Stderr)
+		spam(os.Stdout)
+	case "write":
+		n, _ := strconv.Atoi(arg)
+		os.Stdout.Write(bytes.Repeat([]byte("o"), n))
+		os.Stderr.Write(append(bytes.Repeat([]byte("e"), n), "end"...))
+	case "cat":
+		io.Copy(os.Stdout, os.Stdin)
+	case "count":
+		n, _ := io.Copy(io.Discard, os.Stdin)
+		fmt.Print(n)
+	case "close-stdin":
+		os.Stdin.Close()
+	case "close-and-sleep":
+		os.Stdin.Close()
+		os.Stdout.Close()
+		os.Stderr.Close()
+		sleep()
+	case "print":
+		fmt.Print(arg)
+	case "leave": // print arg and leave a child in the group that holds the streams
+		spawn("sleep", false)
+		fmt.Print(arg)
+	case "leave-and-sleep":
+		spawn("deaf", false)
+		sleep()
+	case "leave-talker": // the child gives the answer after our end
+		spawn("late", false)
+		fmt.Print(`{"half":`)
+	case "late":
+		for os.Getppid() == mustInt(os.Getenv("PARENT")) {
+			time.Sleep(time.Millisecond)
+		}
+		fmt.Print(`1}`)
+		sleep()
+	case "leave-spammer":
+		spawn("spam", false)
+		fmt.Print("first")
+	case "escape": // a grandchild with a session of its own holds the streams
+		spawn("deaf", true)
+		sleep()
+	case "fd-flags":
+		for fd := range 3 {
+			flags, _ := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+			fmt.Print(flags&unix.O_NONBLOCK != 0, " ")
+		}
+	case "session":
+		sid, _ := unix.Getsid(0)
+		fmt.Print(sid == os.Getpid())
+	case "fail-once": // fails as long as the file is not there
+		if _, err := os.Stat(arg); err != nil {
+			os.WriteFile(arg, nil, 0o600)
+			os.Exit(1)
+		}
+		fmt.Print("mended")
+	case "tries": // always fails, one byte more in the file each time
+		f, _ := os.OpenFile(arg, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		f.Write([]byte("x"))
+		os.Exit(3)
+	case "run": // runs a hook that sleeps
+		Run(context.Background(), helperCommand("announce"))
+	case "announce":
+		announce(os.Getpid())
+		sleep()
+	case "supervise":
+		superviseHelper(arg)
+	case "detach":
+		detachHelper(arg)
+	default:
+		panic("unknown helper " + name)
+	}
+}
+
+func sleep() {
+	time.Sleep(time.Minute)
+	os.Exit(9)
+}
+
+func spam(f *os.File) {
+	line := bytes.Repeat([]byte("spam"), 4096)
+	for {
+		if _, err := f.Write(line); err != nil {
+			os.Exit(0)
+		}
+	}
+}
+
+// spawn starts a child that inherits the streams.
+func spawn(name string, session bool) {
+	pid, err := syscall.ForkExec(os.Args[0], os.Args[:1], &syscall.ProcAttr{
+		Env:   append(helperEnv(name), "PARENT="+strconv.Itoa(os.Getpid())),
+		Files: []uintptr{0, 1, 2},
+		Sys:   &syscall.SysProcAttr{Setsid: session},
+	})
+	if err != nil {
+		panic(err)
+	}
+	announce(pid)
+}
+
+func announce(pid int) {
+	path := os.Getenv("PIDFILE")
+	if path == "" {
+		return
+	}
+	os.WriteFile(path+".new", []byte(strconv.Itoa(pid)), 0o600)
+	os.Rename(path+".new", path)
+}
+
+func mustInt(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+func helperEnv(name string) []string {
+	return mergeEnv(os.Environ(), []string{helperVar + "=" + name})
+}
+
+func helperCommand(name string) Command {
+	return Command{
+		Path: os.Args[0], Args: os.Args[:1], Env: helperEnv(name),
+		MaxStdout: 1 << 20, MaxStderr: 1 << 20,
+	}
+}
+
+// watchPid gives helpers a file for the pid of what they leave, which is
+// killed when the test ends.
+func watchPid(t *testing.T, c *Command) (pid func() int) {
+	t.Helper()
+	path := t.TempDir() + "/pid"
+	c.Env = append(c.Env, "PIDFILE="+path)
+	pid = func() int {
+		t.Helper()
+		var n int
+		eventually(t, "a pid in "+path, func() bool {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return false
+			}
+			n = mustInt(string(data))
+			return true
+		})
+		return n
+	}
+	t.Cleanup(func() {
+		if data, err := os.ReadFile(path); err == nil {
+			unix.Kill(mustInt(string(data)), unix.SIGKILL)
+		}
+	})
+	return pid
+}
+
+// eventually polls, since what it waits for tells nobody.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never came: %s", what)
+		}
+	}
+}
+
+// isGone reports whether pid runs no more; its zombie may be init's.
+func isGone(pid int) bool {
+	if unix.Kill(pid, 0) == unix.ESRCH {
+		return true
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && strings.Contains(string(stat), ") Z ")
+}

@@ -1,0 +1,36 @@
+//go:build unix
+
+package exec
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// resourceCause is what has nothing to do with the file, "" if err is of
+// another kind.
+func resourceCause(err error) string {
+	switch {
+	case errors.Is(err, unix.ETXTBSY):
+		return "it is still being written by another process (text file busy)"
+	case errors.Is(err, unix.E2BIG):
+		return "its arguments and environment are too long for the system"
+	case errors.Is(err, unix.EAGAIN):
+		return "the system allows no more processes"
+	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
+		return "too many open files"
+	case errors.Is(err, unix.ENOMEM):
+		return "out of memory"
+	}
+	return ""
+}
+
+func isBadFormat(err error) bool { return errors.Is(err, unix.ENOEXEC) }
+
+// isExecutable asks for any of the bits and for our own permission.
+func isExecutable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&0o111 != 0 && unix.Access(path, unix.X_OK) == nil
+}
