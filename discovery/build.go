@@ -63,7 +63,7 @@ func override(user, project []*Hook, usable func(*Hook) error) {
 		}
 		h.Replaces, replaced.ReplacedBy = replaced, h
 		replaced.State = Overridden
-		replaced.Cause = fmt.Sprintf("the project's hook in %s replaces it", h.Dir)
+		replaced.Cause = fmt.Sprintf("the project's hook in %s replaces it", shown(h.Dir))
 	}
 }
 

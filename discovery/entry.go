@@ -81,11 +81,11 @@ func lookAt(path string) (script, error) {
 		}
 		return script{}, err
 	case err != nil:
-		return script{}, entryProblem("entry-point", "%s: %v", path, cause(err))
+		return script{}, entryProblem("entry-point", "%s: %v", shown(path), cause(err))
 	case info.IsDir():
-		return script{}, entryProblem("entry-point", "%s is a directory, not a file", path)
+		return script{}, entryProblem("entry-point", "%s is a directory, not a file", shown(path))
 	case !info.Mode().IsRegular():
-		return script{}, entryProblem("entry-point", "%s is not a regular file", path)
+		return script{}, entryProblem("entry-point", "%s is not a regular file", shown(path))
 	}
 	return script{path: path, executable: info.Mode()&0o111 != 0}, nil
 }
@@ -103,9 +103,9 @@ func noEntry(dir string, errs []error) error {
 		return entryProblem("entry-point", "%v", err)
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return entryProblem("entry-point", "%s has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py", filepath.Dir(dir))
+		return entryProblem("entry-point", "%s has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py", shown(filepath.Dir(dir)))
 	}
-	return entryProblem("entry-point", "%s has none of run, run.sh and run.py", dir)
+	return entryProblem("entry-point", "%s has none of run, run.sh and run.py", shown(dir))
 }
 
 // argv is how the system is told to run s.

@@ -21,7 +21,7 @@ type PermissionError struct {
 
 // Error names the path, the reason and the command.
 func (e *PermissionError) Error() string {
-	return fmt.Sprintf("%s %s; mend it with: %s", e.Path, e.Reason, e.Mend)
+	return fmt.Sprintf("%s %s; mend it with: %s", shown(e.Path), e.Reason, e.Mend)
 }
 
 // Permissions checks that only the user and root can change h (D39): its
@@ -108,7 +108,7 @@ func follow(link string) (string, error) {
 }
 
 func unknown(path string, err error) error {
-	return fmt.Errorf("who can change %s cannot be found out: %w", path, cause(err))
+	return fmt.Errorf("who can change %s cannot be found out: %w", shown(path), cause(err))
 }
 
 // owner is what the system says of who can change a file.
@@ -132,10 +132,14 @@ func (o owner) check(path string) error {
 	return nil
 }
 
-// shellWord spells path so that a shell reads it back.
+// shellWord spells path so that bash or zsh reads it back, on one line.
 func shellWord(path string) string {
 	if !strings.ContainsFunc(path, unsafe) {
 		return path
+	}
+	if quoted := shown(path); quoted != path {
+		quoted = strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+		return "$'" + strings.ReplaceAll(quoted, "'", `\'`) + "'"
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -5,6 +5,7 @@ package discovery
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -41,9 +42,15 @@ func TestOwnerCheck(t *testing.T) {
 }
 
 func TestShellWord(t *testing.T) {
-	for path, want := range map[string]string{"/a/b-c.d": "/a/b-c.d", "/a b": "'/a b'", "/it's": `'/it'\''s'`, "/é\n": "'/é\n'"} {
+	for path, want := range map[string]string{"/a/b-c.d": "/a/b-c.d", "/a b": "'/a b'", "/it's": `'/it'\''s'`, "/é": "'/é'", "/a'\"\n\x1b\\": `$'/a\'"\n\x1b\\'`} {
 		if got := shellWord(path); got != want {
 			t.Errorf("%q: got %s, want %s", path, got, want)
+		}
+		if bash, err := exec.LookPath("bash"); err == nil {
+			output, err := exec.Command(bash, "-c", "printf %s "+shellWord(path)).Output()
+			if err != nil || string(output) != path {
+				t.Errorf("%q: bash reads %q, %v", path, output, err)
+			}
 		}
 	}
 }

@@ -48,7 +48,7 @@ func FindProject(candidates []Candidate, home string) (Project, []string) {
 		case p.Hooks == "":
 			p.Root, p.Hooks = dir, hooks
 		default:
-			warnings = append(warnings, fmt.Sprintf("%s is hidden by the nearer %s", hooks, p.Hooks))
+			warnings = append(warnings, fmt.Sprintf("%s is hidden by the nearer %s", shown(hooks), shown(p.Hooks)))
 		}
 	}
 	return p, warnings
@@ -146,11 +146,11 @@ func hooksIn(dir string) (string, error) {
 	case err == nil && info.IsDir():
 		return hooks, nil
 	case err == nil:
-		return "", fmt.Errorf("%s is not a directory", hooks)
+		return "", fmt.Errorf("%s is not a directory", shown(hooks))
 	case !errors.Is(err, fs.ErrNotExist):
 		// This includes a file named .agents: a checkout without
 		// symbolic links makes one of a link.
-		return "", fmt.Errorf("%s: %w", hooks, cause(err))
+		return "", fmt.Errorf("%s: %w", shown(hooks), cause(err))
 	}
 	for _, path := range []string{agents, hooks} {
 		if err := dangling(path); err != nil {
@@ -169,7 +169,7 @@ func dangling(path string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s is a symbolic link that leads nowhere", path)
+	return fmt.Errorf("%s is a symbolic link that leads nowhere", shown(path))
 }
 
 // homeFolder is the user's home, looked at when first asked about.

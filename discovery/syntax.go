@@ -60,7 +60,8 @@ func bashRejects(bash, script string) (message string, rejected bool) {
 		return "", false
 	}
 	first, _, _ := strings.Cut(string(output), "\n")
-	return strings.TrimSpace(strings.TrimPrefix(first, script+":")), true
+	first = strings.TrimSpace(strings.TrimPrefix(first, script+":"))
+	return shown(strings.ToValidUTF8(first, "\ufffd")), true
 }
 
 // lineOf takes the number off a message that begins with "line 3: ".
