@@ -1,15 +1,28 @@
 // Package runlog writes what hooks did: one line of JSON per execution, and
 // the last output of each async hook, for debugging (D33, D36). It never
 // writes payloads, and nothing it fails at is a reason to fail a run: its
-// callers may drop its errors.
+// callers may drop its errors. It does not read the log.
 package runlog
 
 import (
-	"errors"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 )
 
-// Entry is one hook execution, one line of the log.
+const (
+	fileName    = "runs.jsonl"
+	rotatedName = "runs.1.jsonl"
+	lockName    = "runs.lock"
+
+	maxFile = 5 << 20 // bytes above which the log is rotated
+	maxLine = 4 << 10 // bytes of a line, its newline included
+	maxText = 256     // bytes of each text of a line that would be longer
+)
+
+// Entry is one hook execution, one line of the log (D33).
 type Entry struct {
 	Time       time.Time `json:"time"`
 	Hook       string    `json:"hook"`
@@ -22,8 +35,58 @@ type Entry struct {
 	Project    string    `json:"project,omitempty"`
 }
 
-// Append adds one line per entry to dir/runs.jsonl.
-func Append(dir string, entries ...Entry) error { return errors.New("not implemented") }
+// Append adds one line per entry to dir/runs.jsonl. Each line is one write
+// to its end, so that any number of processes may append at once. A file
+// above 5 MiB becomes dir/runs.1.jsonl first.
+func Append(dir string, entries ...Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("run log: %w", err)
+	}
+	rotateIfLarge(dir)
+	f, err := openLog(dir)
+	if err != nil {
+		return fmt.Errorf("run log: %w", err)
+	}
+	defer f.Close()
+	for _, e := range entries {
+		line, err := encode(e)
+		if err != nil {
+			return fmt.Errorf("run log: %w", err)
+		}
+		if _, err := f.Write(line); err != nil {
+			return fmt.Errorf("run log: %w", err)
+		}
+	}
+	return nil
+}
 
-// KeepOutput keeps the last output of hook in dir/output/HOOK.txt.
-func KeepOutput(dir, hook string, stdout, stderr []byte) error { return errors.New("not implemented") }
+func openLog(dir string) (*os.File, error) {
+	return os.OpenFile(filepath.Join(dir, fileName), os.O_WRONLY|os.O_APPEND|os.O_CREATE|noFollow, 0o600)
+}
+
+// encode returns e as a line. One that is too long has its texts cut.
+func encode(e Entry) ([]byte, error) {
+	line, err := json.Marshal(e)
+	if err == nil && len(line) >= maxLine {
+		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Cause, &e.Project} {
+			*text = cut(*text)
+		}
+		line, err = json.Marshal(e)
+	}
+	return append(line, '\n'), err
+}
+
+// cut shortens text so far that JSON, which may take six bytes for one,
+// keeps within its share of a line.
+func cut(text string) string {
+	quoted, _ := json.Marshal(text)
+	for len(quoted) > 2*maxText {
+		runes := []rune(text)
+		text = string(runes[:min(len(runes)/2, maxText)]) + "…"
+		quoted, _ = json.Marshal(text)
+	}
+	return text
+}

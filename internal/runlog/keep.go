@@ -1,0 +1,73 @@
+package runlog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+const (
+	outputDir  = "output"
+	keptOutput = 64 << 10 // bytes of each stream, as of spec.KeptOutput
+)
+
+// KeepOutput keeps the last 64 KiB of each stream of hook in
+// dir/output/HOOK.txt, in place of what was there (D36). The file is there
+// as a whole or not at all.
+func KeepOutput(dir, hook string, stdout, stderr []byte) error {
+	if !isFileName(hook) {
+		return fmt.Errorf("keep output: %q cannot be a file's name", hook)
+	}
+	folder := filepath.Join(dir, outputDir)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return fmt.Errorf("keep output: %w", err)
+	}
+	if err := replace(folder, hook+".txt", page(stdout, stderr)); err != nil {
+		return fmt.Errorf("keep output: %w", err)
+	}
+	return nil
+}
+
+// isFileName refuses what could lead out of the folder, on any system, and
+// the names of files in the making.
+func isFileName(name string) bool {
+	return name != "" && name[0] != '.' && !strings.ContainsAny(name, "/\\:\x00")
+}
+
+func page(stdout, stderr []byte) []byte {
+	var b bytes.Buffer
+	writeStream(&b, "stdout", stdout)
+	writeStream(&b, "stderr", stderr)
+	return b.Bytes()
+}
+
+func writeStream(b *bytes.Buffer, name string, data []byte) {
+	kept := data[max(0, len(data)-keptOutput):]
+	if len(kept) < len(data) {
+		name += fmt.Sprintf(", the last %d of %d bytes", len(kept), len(data))
+	}
+	fmt.Fprintf(b, "--- %s\n", name)
+	b.Write(kept)
+	if len(kept) > 0 && kept[len(kept)-1] != '\n' {
+		b.WriteByte('\n')
+	}
+}
+
+// replace writes a file beside the old one and puts it in its place.
+func replace(folder, name string, data []byte) error {
+	f, err := os.CreateTemp(folder, ".new-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(folder, name))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
