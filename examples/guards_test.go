@@ -53,7 +53,7 @@ func checkAll[T any](t *testing.T, hook string, block bool, inputs []T, event fu
 	t.Helper()
 	for _, in := range inputs {
 		name := string(encode(t, in))
-		t.Run(strings.ReplaceAll(name, "/", "|"), func(t *testing.T) {
+		t.Run(strings.ReplaceAll(name[:min(len(name), 80)], "/", "|"), func(t *testing.T) {
 			t.Parallel()
 			got := call{hook: hook, event: event(in)}.run(t)
 			if block {
@@ -75,13 +75,14 @@ func TestDangerousCommands(t *testing.T) {
 func TestDangerousEvents(t *testing.T) {
 	whole := func(e string) []byte { return []byte(e) }
 	deep := `{"tool_input": {"command": "` + strings.Repeat("$(", 2000) + `"}}`
+	involved := `{"tool_input": {"command": "` + strings.Repeat("find -exec ", 40) + `"}}`
 	checkAll(t, commands, true, []string{
 		`{"tool_input": {"cmd": "rm -rf /"}}`, `{"tool_input": {"CommandLine": "rm -rf /"}}`, `{"tool_input": {"commands": ["ls", "rm -rf /"]}}`,
 		`{"tool_input": {"command": ["rm", "-rf", "/"]}}`, `{"tool_input": {"command": ["bash", "-lc", "rm -rf /"]}}`, `{"tool_input": "{\"command\": \"rm -rf /\"}"}`,
 		`{"tool_input": {"command": "rm -rf /", "command": "ls"}}`, `{"tool_input": {"command": "ls", "command": "rm -rf /"}}`,
 		`{"tool_input": {"command": "rm -rf /"}, "tool_input": {"command": "ls"}}`, `{"output": {"args": {"command": "rm -rf /"}}}`,
 		`{"tool_input": {"line": "rm -rf /"}}`, `{"tool_input": {"command": "rm -rf \ud800"}}`, "{\"tool_input\": {\"command\": \"rm -rf \xff\"}}",
-		`{"tool_input": {"command": "ls \u0000"}}`, `{"tool_input": {}}`, `{"tool_name": "Bash"}`, `{}`, `[]`, `nonsense`, ``, deep,
+		`{"tool_input": {"command": "ls \u0000"}}`, `{"tool_input": {}}`, `{"tool_name": "Bash"}`, `{}`, `[]`, `nonsense`, ``, deep, involved,
 	}, whole)
 	checkAll(t, commands, false, []string{
 		`{"tool_input": {"command": "echo \ud800"}}`, "{\"tool_input\": {\"command\": \"echo \xff\"}}", "\ufeff" + `{"tool_input": {"command": "ls"}}`,

@@ -12,6 +12,7 @@ is not enough: it cannot tell a quoted `;` from an operator and does not look
 into "$(...)".
 """
 import fnmatch
+import itertools
 import json
 import posixpath
 import re
@@ -57,6 +58,8 @@ BLANKS = " \t\r"
 META = BLANKS + "\n;&|()<>"
 LONGEST = 1 << 20
 DEEPEST = 30
+STEPS = itertools.count()  # commands looked at; nested find -exec doubles them
+MOST_STEPS = 20000
 
 
 class Unreadable(Exception):
@@ -489,6 +492,8 @@ NAMELESS = ("rm", "git", "dd", "chmod")
 
 def check_words(words):
     """Checks one command by its words; raises Dangerous."""
+    if next(STEPS) > MOST_STEPS:
+        raise Unreadable("it is too involved")
     while words and (words[0] == "" or words[0] in RESERVED or re.match(r"[A-Za-z_]\w*(\[[^]]*\])?\+?=", words[0])):
         words = words[1:]
     if not words:
@@ -592,7 +597,8 @@ def check_pipe(name, upstream, everything):
     raise Dangerous("a shell that runs what another command prints")
 
 
-FORK_BOMB = r"([^\s(){};|&]+)\s*\(\s*\)\s*\{[^}]*\1\s*\|\s*\1\s*&"
+# Bounded, so that no text makes the search slow.
+FORK_BOMB = r"(?<![^\s(){};|&])([^\s(){};|&]{1,60})\s{0,9}\(\s{0,9}\)\s{0,9}\{[^}]{0,200}\1\s{0,9}\|\s{0,9}\1\s{0,9}&"
 
 
 def check_text(text, evaluated=False):
