@@ -26,7 +26,7 @@ func event(s string) *io.SectionReader {
 
 func helperJob(name string) Job {
 	return Job{
-		Path: os.Args[0], Args: os.Args[:1], Dir: "/", Env: []string{helperVar + "=" + name},
+		Path: os.Args[0], Args: os.Args[:1], Dir: "/", Env: []string{helperVar + "=" + name, "GORACE=atexit_sleep_ms=0"},
 		Timeout: 20 * time.Second, Label: map[string]string{"hook": name},
 	}
 }

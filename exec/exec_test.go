@@ -211,10 +211,29 @@ func TestTimeoutGraceEndsEarly(t *testing.T) {
 func TestTimeoutKillsTheGroup(t *testing.T) {
 	c := helperCommand("leave-and-sleep")
 	pid := watchPid(t, &c)
-	c.Timeout = 500 * time.Millisecond
+	c.Timeout = 3 * time.Second // enough to start a child
 	Run(context.Background(), c)
 	left := pid()
 	eventually(t, "the end of the group", func() bool { return isGone(left) })
+}
+
+// TestDeaf needs SIGKILL: it ignores SIGTERM before it is canceled.
+func TestDeaf(t *testing.T) {
+	checkLeaks(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ready := t.TempDir() + "/ready"
+	c := Command{
+		Path: "/bin/sh", Args: []string{"sh", "-c", "trap '' TERM; : >" + ready + "; while :; do sleep 1; done"},
+		Env: os.Environ(), Timeout: time.Minute,
+	}
+	ended := make(chan Result)
+	go func() { ended <- Run(ctx, c) }()
+	eventually(t, "the trap", func() bool { _, err := os.Stat(ready); return err == nil })
+	cancel()
+	if r := <-ended; !r.Canceled || r.Signal != "SIGKILL" {
+		t.Errorf("got %+v", r)
+	}
 }
 
 func TestCancel(t *testing.T) {
