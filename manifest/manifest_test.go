@@ -125,7 +125,7 @@ func TestNames(t *testing.T) {
 		{"e\u0301", "\u00e9", ""}, {"ａ", "a", ""}, {"a", "ａ", ""}, {"٣", "٣", ""},
 		{strings.Repeat("é", 64), strings.Repeat("é", 64), ""}, {strings.Repeat("é", 65), strings.Repeat("é", 65), "name"},
 		{"É", "É", "name"}, {"a_b", "a_b", "name"}, {"a b", "a b", "name"}, {"a--b", "a--b", "name"}, {"-a", "-a", "name"},
-		{"a-", "a-", "name"}, {"a/b", "b", "name"}, {"..", "..", "name"}, {"ǅ", "ǅ", "name"}, {"a\u200b", "a", "name"},
+		{"a-", "a-", "name"}, {"a/b", "b", "name"}, {"..", "..", "name"}, {"ǅ", "ǅ", "name"}, {"ᾈ", "ᾈ", "name"}, {"a\u200b", "a", "name"},
 		{"a", "A", "name-mismatch"}, {"a", "b", "name-mismatch"},
 	}
 	for _, tt := range tests {
@@ -197,6 +197,41 @@ func TestSalvage(t *testing.T) {
 		}
 		if !slices.ContainsFunc(ds, spec.Diagnostic.Fatal) {
 			t.Errorf("%q: nothing fatal in %v", tt.source, ds)
+		}
+	}
+}
+
+func TestDepth(t *testing.T) {
+	for levels, want := range map[int]bool{maxDepth - 2: true, maxDepth + 1: false} {
+		nested := strings.Repeat("[", levels) + strings.Repeat("]", levels)
+		h, ds := Parse([]byte(minimal+"metadata: {x: "+nested+"}\n---\n"), "a")
+		if got := len(ds) == 0; got != want || h.Trigger != spec.PreToolCall {
+			t.Errorf("%d levels: %v", levels, ds)
+		}
+	}
+}
+
+// Positions that the YAML parser counts in another way than an editor.
+func TestPositions(t *testing.T) {
+	tests := []struct {
+		text string
+		want []string // of the diagnostics, behind the four lines of minimal
+	}{
+		{"matcher:\n  tool: &t 5\n  pattern: *t\n", []string{"6:9 wrong-type", "7:12 wrong-type"}},
+		{"metadata:\n  x: \"\u2028\u0085\"\ntimeout: 5\n", []string{"7:10 timeout"}},
+		{"metadata: {é: 1, 字: 2, retry: 9}\n", []string{"5:31 retry"}},
+		{"metadata: {pro: 1, r: 2, on: 3}\n", nil},
+		{"matcher: {tool: 'é(?P=x)', pattern: \"(?P=y)\"}\n", []string{"5:19 pattern", "5:38 pattern"}},
+		{"matcher: {tool: 'it''s(?P=x)'}\n", []string{"5:17 pattern"}},
+	}
+	for _, tt := range tests {
+		_, ds := Check([]byte(minimal+tt.text+"---\n"), "a")
+		var got []string
+		for _, d := range ds {
+			got = append(got, fmt.Sprintf("%d:%d %s", d.Line, d.Column, d.Code))
+		}
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("%q: (-want +got)\n%s", tt.text, d)
 		}
 	}
 }

@@ -119,6 +119,7 @@ func TestSameAsPython(t *testing.T) {
 		{`(?x)(?P<n>a) # (b)
 			(?P<m>c)(?P=m)`, []string{"acc", "aca"}},
 		{`(?x:a b)(?P<n> c)(?P=n)`, []string{"ab c c", "abc c"}},
+		{`(?x:a)#(?P<n>b)(?P=n)`, []string{"a#bb", "a#b", "a"}},
 		{`(?x)a\ b[ #]`, []string{"a b#", "ab#"}},
 		{`(?x:a(?-x: b))`, []string{"a b", "ab"}},
 		{`(?#(?P<a>)(?P<b>x)(?P=b)`, []string{"xx", "x"}},
