@@ -95,6 +95,22 @@ func TestEntry(t *testing.T) {
 	}
 }
 
+// The working directory is the event's to choose, so it must not choose the
+// interpreter.
+func TestEntryRelativePath(t *testing.T) {
+	h, bin := entryTree(t, "hook/scripts/run.sh=", "!bin/bash=x")
+	t.Chdir(filepath.Dir(bin))
+	for _, path := range []string{"bin", "./bin", "", "."} {
+		if entry, err := h.Entry(path); err == nil {
+			t.Errorf("PATH %q: got %q", path, entry.Argv)
+		}
+	}
+	t.Chdir(bin)
+	if entry, err := h.Entry(":.:"); err == nil {
+		t.Errorf("got %q", entry.Argv)
+	}
+}
+
 func TestEntryFIFO(t *testing.T) {
 	h, _ := entryTree(t, "hook/scripts/")
 	makeFIFO(t, filepath.Join(h.Dir, "scripts", "run"))

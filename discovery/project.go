@@ -40,11 +40,11 @@ func FindProject(candidates []Candidate, home string) (Project, []string) {
 	for _, dir := range searched(start, &h) {
 		hooks, err := hooksIn(dir)
 		switch {
+		case hooks == "" && err == nil || h.is(dir):
 		case err != nil:
 			// Something broken must not hide the guards of an outer
 			// folder, so the search goes on.
 			warnings = append(warnings, err.Error()+"; passed over")
-		case hooks == "" || h.is(dir):
 		case p.Hooks == "":
 			p.Root, p.Hooks = dir, hooks
 		default:

@@ -67,6 +67,7 @@ func TestFindProject(t *testing.T) {
 		{"home is above", []string{"h/.agents/hooks/", "h/p/"}, "h/p", "h", "h/p", false, nil},
 		{"home is the repository's root", []string{"h/.git/", "h/.agents/hooks/", "h/p/"}, "h/p", "h", "h/p", false, nil},
 		{"home is inside the repository", []string{".git/", ".agents/hooks/", "h/.agents/hooks/", "h/p/"}, "h/p", "h", ".", true, nil},
+		{"home's are broken", []string{"h/.git/", "h/.agents/hooks=", "h/p/"}, "h/p", "h", "h/p", false, nil},
 		{"home by another spelling", []string{"h/.agents/hooks/", "h/p/", "home->h"}, "h/p", "home", "h/p", false, nil},
 		{"start by a link", []string{"p/.git/", "p/.agents/hooks/", "p/a/", "q/.agents/hooks/", "q/l->../p/a"}, "q/l", "h", "p", true, nil},
 		{"hooks by a link", []string{"p/.git/", "p/.agents/hooks->../../shared", "shared/"}, "p", "h", "p", true, nil},
