@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -348,6 +349,27 @@ func TestNothingWrittenIsLost(t *testing.T) {
 	}
 }
 
+// TestWhatThePipeHoldsCounts: the reader learns of the exit before it has
+// read anything, and that its time is over.
+func TestWhatThePipeHoldsCounts(t *testing.T) {
+	c, w, err := openCapture(1<<20, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	c.complete = func([]byte) bool { return true }
+	data := bytes.Repeat([]byte("x"), 50_000)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	c.ending <- time.Now()
+	c.file.SetReadDeadline(time.Unix(1, 0))
+	c.run()
+	if out := c.output(); !bytes.Equal(out.Data, data) || !c.answered {
+		t.Errorf("got %d bytes", len(out.Data))
+	}
+}
+
 func TestCompletePanics(t *testing.T) {
 	checkLeaks(t)
 	c := helperCommand(`leave {}`)
@@ -416,28 +438,36 @@ func parentOf(t *testing.T, pid int) int {
 }
 
 // TestThreadsThatEnd: Linux would kill a hook together with the thread that
-// started it.
+// started it. Threads end all the time here, and there are more goroutines
+// than processors, so that they change threads.
 func TestThreadsThatEnd(t *testing.T) {
-	stop := make(chan struct{})
-	defer close(stop)
-	go func() {
-		for {
-			ended := make(chan struct{})
-			go func() {
-				defer close(ended)
-				runtime.LockOSThread() // never unlocked: the thread ends
-			}()
-			select {
-			case <-stop:
-				return
-			case <-ended:
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for range 4 {
+		go endThreads(ctx)
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 10 {
+				c := Command{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.02"}, Env: os.Environ()}
+				if r := Run(ctx, c); r.Status != 0 {
+					t.Errorf("got %+v", r)
+				}
 			}
-		}
-	}()
-	for range 20 {
-		c := Command{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.02"}, Env: os.Environ()}
-		if r := Run(context.Background(), c); r.Status != 0 {
-			t.Fatalf("got %+v", r)
-		}
+		})
+	}
+	group.Wait()
+}
+
+// endThreads ends one thread after the other, by goroutines that keep theirs.
+func endThreads(ctx context.Context) {
+	for ctx.Err() == nil {
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			runtime.LockOSThread()
+		}()
+		<-ended
 	}
 }

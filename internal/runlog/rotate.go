@@ -5,13 +5,17 @@ import (
 	"path/filepath"
 )
 
-// rotateIfLarge moves a log above its size aside. Only the process that gets
-// the lock does; the others go on appending, to either file, and nothing
-// waits. What fails here leaves the log as it is.
+// rotateIfLarge moves a log above its size aside.
 func rotateIfLarge(dir string) {
-	if !isLarge(dir) {
-		return
+	if isLarge(dir) {
+		rotate(dir)
 	}
+}
+
+// rotate does so in the process that gets the lock; the others go on
+// appending, to either file, and nothing waits. What fails here leaves the
+// log as it is.
+func rotate(dir string) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE|noFollow, 0o600)
 	if err != nil {
 		return

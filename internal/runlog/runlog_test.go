@@ -154,6 +154,18 @@ func TestRotation(t *testing.T) {
 	}
 }
 
+// TestRotationLooksAgain: another process may have rotated just before.
+func TestRotationLooksAgain(t *testing.T) {
+	dir := t.TempDir()
+	if err := Append(dir, Entry{Hook: "new"}); err != nil {
+		t.Fatal(err)
+	}
+	rotate(dir)
+	if got := readLog(t, filepath.Join(dir, fileName)); len(got) != 1 {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestAppendDoesNotWaitForTheLock(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, maxFile)
