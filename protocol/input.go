@@ -25,7 +25,7 @@ func readInput(inputs [][]byte) Input {
 			in.Unknown = "tool_input is above 1 MiB"
 			continue
 		}
-		r := inputReader{values: in.Values}
+		r := inputReader{values: in.Values, text: make([]byte, 0, len(raw)+len(raw)/8)}
 		if !r.read(raw) {
 			in.Unknown = "tool_input cannot be decoded as JSON"
 		}
@@ -42,115 +42,43 @@ func readInput(inputs [][]byte) Input {
 	return in
 }
 
-// inputReader walks one JSON value in one pass, without recursion, so that
-// hostile nesting costs neither stack nor time.
+// inputReader collects what is searched in one JSON value.
 type inputReader struct {
+	walker
 	values []string
 	text   []byte
-	open   []byte // the brackets that are open
 }
 
 // read reports whether raw could be decoded as a whole.
 func (r *inputReader) read(raw []byte) bool {
-	for i := 0; ; {
-		i = skipSpace(raw, i)
-		if i >= len(raw) {
-			return false
-		}
-		switch c := raw[i]; c {
-		case '{', '[':
-			if len(r.open) == maxNesting {
-				return false
-			}
-			r.open = append(r.open, c)
-			r.text = append(r.text, c)
-			i = skipSpace(raw, i+1)
-			if i < len(raw) && raw[i] == closing(c) {
-				break // empty: closed below
-			}
-			if i = r.key(raw, i); i < 0 {
-				return false
-			}
-			continue
-		default:
-			if i = r.scalar(raw, i); i < 0 {
-				return false
-			}
-		}
-		if i = r.next(raw, i); i < 0 {
-			return false
-		}
-		if len(r.open) == 0 {
-			return skipSpace(raw, i) == len(raw)
-		}
-	}
+	r.walker = walker{buf: raw, visit: r.take}
+	end := r.value(0)
+	return end >= 0 && skipSpace(raw, end) == len(raw)
 }
 
-// next closes what ends at i and goes on to the value behind the next comma.
-func (r *inputReader) next(raw []byte, i int) int {
-	for len(r.open) > 0 {
-		i = skipSpace(raw, i)
-		if i >= len(raw) {
-			return -1
-		}
-		top := r.open[len(r.open)-1]
-		switch raw[i] {
-		case closing(top):
-			r.open = r.open[:len(r.open)-1]
-			r.text = append(r.text, raw[i])
-			i++
-		case ',':
-			r.text = append(r.text, ", "...)
-			return r.key(raw, skipSpace(raw, i+1))
-		default:
-			return -1
-		}
+func (r *inputReader) take(t token, raw []byte) bool {
+	switch t {
+	case tokenComma:
+		r.text = append(r.text, ", "...)
+	case tokenKey:
+		r.text = append(appendQuoted(r.text, keyName(raw)), ": "...)
+	case tokenScalar:
+		r.scalar(raw)
+	default:
+		r.text = append(r.text, raw...)
 	}
-	return i
+	return len(r.open) <= maxNesting
 }
 
-// key copies an object's key, if the innermost bracket is an object, and
-// returns the offset of the value.
-func (r *inputReader) key(raw []byte, i int) int {
-	if r.open[len(r.open)-1] == '[' {
-		return i
-	}
-	if i >= len(raw) {
-		return -1
-	}
-	key, value := memberKey(raw, i)
-	if value < 0 {
-		return -1
-	}
-	s, ok := text(key)
-	if !ok {
-		return -1
-	}
-	r.text = append(appendQuoted(r.text, s), ": "...)
-	return value
-}
-
-func (r *inputReader) scalar(raw []byte, i int) int {
-	end := valueEnd(raw, i)
-	if end < 0 {
-		return -1
-	}
-	value := raw[i:end]
-	switch kindOf(value) {
+func (r *inputReader) scalar(raw []byte) {
+	switch kindOf(raw) {
 	case kindString:
-		s, ok := text(value)
-		if !ok {
-			return -1
-		}
+		s, _ := text(raw)
 		r.values = append(r.values, s)
 		r.text = appendQuoted(r.text, s)
+		return
 	case kindNumber, kindBool:
-		r.values = append(r.values, string(value))
-		r.text = append(r.text, value...)
-	case kindNull:
-		r.text = append(r.text, value...)
-	default:
-		return -1
+		r.values = append(r.values, string(raw))
 	}
-	return end
+	r.text = append(r.text, raw...)
 }

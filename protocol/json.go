@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"unicode/utf8"
+	"strings"
 )
 
 // The decoder of this package walks the caller's bytes instead of building a
@@ -14,7 +14,7 @@ import (
 
 var errUndecodable = errors.New("cannot be decoded as JSON")
 
-// kind is what a JSON value is, told by its first byte.
+// kind is what a JSON value is.
 type kind byte
 
 const (
@@ -27,6 +27,7 @@ const (
 	kindNull
 )
 
+// kindOf tells strings and what has brackets by their first byte alone.
 func kindOf(value []byte) kind {
 	if len(value) == 0 {
 		return kindInvalid
@@ -38,8 +39,11 @@ func kindOf(value []byte) kind {
 		return kindArray
 	case c == '"':
 		return kindString
-	case c == '-' || c >= '0' && c <= '9':
-		return kindNumber
+	case c == '-' || isDigit(c):
+		if isNumber(value) {
+			return kindNumber
+		}
+		return kindInvalid
 	}
 	switch string(value[:min(len(value), 6)]) {
 	case "true", "false":
@@ -153,7 +157,7 @@ func memberKey(buf []byte, i int) (key []byte, value int) {
 
 // text decodes a JSON string; ok is false if it cannot be decoded.
 func text(value []byte) (s string, ok bool) {
-	if kindOf(value) != kindString || len(value) < 2 {
+	if stringTokenEnd(value, 0) != len(value) {
 		return "", false
 	}
 	inner := value[1 : len(value)-1]
@@ -164,40 +168,54 @@ func text(value []byte) (s string, ok bool) {
 	return s, err == nil
 }
 
+// keyName decodes an object's key, without a copy if it has no escapes; nil
+// if it cannot be decoded.
+func keyName(key []byte) []byte {
+	if stringTokenEnd(key, 0) != len(key) {
+		return nil
+	}
+	if inner := key[1 : len(key)-1]; bytes.IndexByte(inner, '\\') < 0 {
+		return inner
+	}
+	s, _ := text(key)
+	return []byte(s)
+}
+
 // appendQuoted appends s as a JSON string with everything but quotes,
 // backslashes and control characters left as it is (D18).
-func appendQuoted(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
+func appendQuoted[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
+	plain := 0 // where what is not yet appended begins
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c >= 0x20:
-			dst = append(dst, c)
-		case c == '\n':
-			dst = append(dst, `\n`...)
-		case c == '\r':
-			dst = append(dst, `\r`...)
-		case c == '\t':
-			dst = append(dst, `\t`...)
-		case c == '\b':
-			dst = append(dst, `\b`...)
-		case c == '\f':
-			dst = append(dst, `\f`...)
-		default:
-			dst = append(dst, `\u00`...)
-			dst = append(dst, hex[c>>4], hex[c&15])
+		if c := s[i]; c < 0x20 || c == '"' || c == '\\' {
+			dst = appendEscape(append(dst, s[plain:i]...), c)
+			plain = i + 1
 		}
 	}
-	return append(dst, '"')
+	return append(append(dst, s[plain:]...), '"')
+}
+
+func appendEscape(dst []byte, c byte) []byte {
+	const hex = "0123456789abcdef"
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	case '\t':
+		return append(dst, `\t`...)
+	case '\b':
+		return append(dst, `\b`...)
+	case '\f':
+		return append(dst, `\f`...)
+	}
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
 // valid returns s with every invalid byte replaced, so that it can stand in
 // JSON.
 func valid(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return string(bytes.ToValidUTF8([]byte(s), []byte("�")))
+	return strings.ToValidUTF8(s, "\ufffd")
 }

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -61,10 +62,7 @@ func fit(event spec.Event, hook string, a Answer, warnings []string) (Answer, []
 		warnings = append(warnings, fmt.Sprintf("updated_output is ignored on %s", event))
 	}
 	if a.Stop && event.IsPre() {
-		if a.Decision != Deny {
-			a.Reason = ""
-		}
-		a = Answer{Decision: Deny, Reason: join(a.Reason, a.StopReason), SystemMessage: a.SystemMessage, Log: a.Log}
+		a = Answer{Decision: Deny, Reason: stopReason(a), SystemMessage: a.SystemMessage, Log: a.Log}
 	}
 	if a.Decision == Deny {
 		a.Reason = blockReason(hook, a.Reason)
@@ -74,22 +72,35 @@ func fit(event spec.Event, hook string, a Answer, warnings []string) (Answer, []
 	return a, warnings, nil
 }
 
+// stopReason returns why a hook that says continue: false blocks. A reason
+// that argues for an allow is none.
+func stopReason(a Answer) string {
+	switch {
+	case a.Decision == Deny:
+		return join(a.Reason, a.StopReason)
+	case a.StopReason == "" && a.Decision != Allow:
+		return a.Reason
+	}
+	return a.StopReason
+}
+
 // Merge makes one answer of several, given in the order in which their hooks
 // ran (D28): deny before ask before allow, with the reasons of the winning
 // level; contexts and messages joined; the first stop; the last modified
 // input and updated output. A deny drops contexts and changes.
 func Merge(answers []Answer) Answer {
 	var m Answer
+	var reasons, contexts, messages, logs []string
 	for _, a := range answers {
 		switch {
 		case a.Decision.level() > m.Decision.level():
-			m.Decision, m.Reason = a.Decision, a.Reason
+			m.Decision, reasons = a.Decision, append(reasons[:0], a.Reason)
 		case a.Decision == m.Decision && a.Decision != NoOpinion:
-			m.Reason = join(m.Reason, a.Reason)
+			reasons = append(reasons, a.Reason)
 		}
-		m.AdditionalContext = join(m.AdditionalContext, a.AdditionalContext)
-		m.SystemMessage = join(m.SystemMessage, a.SystemMessage)
-		m.Log = join(m.Log, a.Log)
+		contexts = append(contexts, a.AdditionalContext)
+		messages = append(messages, a.SystemMessage)
+		logs = append(logs, a.Log)
 		if a.Stop && !m.Stop {
 			m.Stop, m.StopReason = true, a.StopReason
 		}
@@ -100,15 +111,19 @@ func Merge(answers []Answer) Answer {
 			m.UpdatedOutput = a.UpdatedOutput
 		}
 	}
+	m.Reason, m.AdditionalContext = join(reasons...), join(contexts...)
+	m.SystemMessage, m.Log = join(messages...), join(logs...)
 	if m.Decision == Deny {
 		m.AdditionalContext, m.ModifiedInput, m.UpdatedOutput = "", nil, nil
 	}
 	return m
 }
 
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
+// join puts each text that says something on lines of its own.
+func join(texts ...string) string {
+	texts = slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+	for i := range len(texts) - 1 {
+		texts[i] = strings.TrimRight(texts[i], "\n")
 	}
-	return strings.TrimRight(a, "\n") + "\n" + b
+	return strings.Join(texts, "\n")
 }

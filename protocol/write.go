@@ -16,7 +16,7 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 		n, err := w.Write(e.raw)
 		return int64(n), err
 	}
-	out := &speller{Writer: bufio.NewWriterSize(w, 32<<10)}
+	out := &speller{Writer: bufio.NewWriterSize(w, min(len(e.raw)+512, 32<<10))}
 	out.put("{")
 	for i, f := range e.replaced {
 		if i > 0 {
@@ -28,7 +28,7 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 	}
 	e.writeRest(out)
 	err := out.Flush()
-	return out.written, err
+	return out.written - int64(out.Buffered()), err
 }
 
 // writeRest writes the caller's members that are not replaced, and the
@@ -60,9 +60,9 @@ func (e *Event) writeRest(out *speller) {
 }
 
 func (e *Event) isReplaced(keyText []byte) bool {
-	key, _ := text(keyText)
+	key := keyName(keyText)
 	for _, f := range e.replaced {
-		if f.key == key {
+		if f.key == string(key) {
 			return true
 		}
 	}
@@ -140,26 +140,4 @@ func wellSpelled(b []byte) bool {
 		}
 		b = b[behind:]
 	}
-}
-
-// compact returns a JSON value without blanks between its tokens.
-func compact(value []byte) []byte {
-	out := make([]byte, 0, len(value))
-	for i := 0; i < len(value); {
-		switch c := value[i]; {
-		case c == '"':
-			end := stringEnd(value, i+1)
-			if end < 0 {
-				return append(out, value[i:]...)
-			}
-			out = append(out, value[i:end]...)
-			i = end
-		case isSpace(c):
-			i++
-		default:
-			out = append(out, c)
-			i++
-		}
-	}
-	return out
 }

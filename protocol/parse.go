@@ -1,0 +1,184 @@
+package protocol
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// ParseEvent reads the object raw, from its opening to its closing brace, as
+// an event of type t. Nothing in it is an error: what cannot be decoded
+// leaves the event undecided, which counts as matched, and is told in the
+// warnings (D20). An empty raw is the empty object. raw must not be changed
+// afterwards. now is the RFC 3339 time in UTC for an event that has none.
+func ParseEvent(t spec.Event, raw []byte, now string) (*Event, []string) {
+	if len(raw) == 0 {
+		raw = []byte("{}")
+	}
+	e := &Event{Type: t, raw: raw}
+	p := eventParser{Event: e, now: now}
+	e.decodable = kindOf(raw) == kindObject && elements(raw, p.member) == nil && !p.badKey
+	if !e.decodable {
+		p.warnf("the event cannot be decoded as JSON; every matcher counts as matched")
+		e.noTool = "the event cannot be decoded"
+	}
+	p.finish()
+	return e, p.warnings
+}
+
+type eventParser struct {
+	*Event
+	now      string
+	warnings []string
+
+	eventType, timestamp, sessionID, workDir, cwd, root member
+	context                                             bool // it is an object
+	otherType                                           bool // event_type names another event
+	stop, noStop                                        bool // stop_hook_active is true, is something else
+	badTool, badKey                                     bool // cannot be decoded
+}
+
+// member is what the caller sent under a key that wants a string.
+type member struct {
+	value string // the last one
+	found bool
+	wrong bool // the key stands there with something else, too
+}
+
+func (m *member) read(value []byte) {
+	s, ok := text(value)
+	if !ok {
+		m.wrong = true
+		return
+	}
+	m.value, m.found = s, true
+}
+
+func (p *eventParser) warnf(format string, args ...any) {
+	p.warnings = append(p.warnings, fmt.Sprintf(format, args...))
+}
+
+func (p *eventParser) member(keyText, value []byte) bool {
+	key := keyName(keyText)
+	switch string(key) {
+	case "event_type":
+		p.readType(value)
+	case "timestamp":
+		p.timestamp.read(value)
+	case "session_id":
+		p.sessionID.read(value)
+	case "work_dir":
+		p.directory("work_dir", value, &p.workDir)
+	case "cwd":
+		p.directory("cwd", value, &p.cwd)
+	case "workspace_roots":
+		p.directory("workspace_roots[0]", firstElement(value), &p.root)
+	case "context":
+		p.context = kindOf(value) == kindObject
+	case "stop_hook_active":
+		yes := string(value) == "true"
+		p.stop, p.noStop = p.stop || yes, p.noStop || !yes
+	case "tool_name":
+		p.toolName(value)
+	case "tool_input":
+		p.inputs = append(p.inputs, value)
+	case "tool_output", "tool_response", "tool_result":
+		if !slices.Contains(p.outputKeys, string(key)) {
+			p.outputKeys = append(p.outputKeys, string(key))
+		}
+	}
+	p.badKey = key == nil
+	return !p.badKey
+}
+
+func (p *eventParser) readType(value []byte) {
+	p.eventType.read(value)
+	if sent, ok := text(value); ok && sent != string(p.Type) && !p.otherType {
+		p.otherType = true
+		p.warnf("the event calls itself %q; hooks get %q, as the command line says", clip(sent, 80), p.Type)
+	}
+}
+
+// directory warns of what is no string, since a directory that is passed over
+// can lose the project's hooks (D2).
+func (p *eventParser) directory(key string, value []byte, to *member) {
+	if k := kindOf(value); len(value) > 0 && k != kindString && k != kindNull && !to.wrong {
+		p.warnf("%s is not a string; it is passed over", key)
+	}
+	to.read(value)
+}
+
+func (p *eventParser) toolName(value []byte) {
+	name, ok := text(value)
+	if !ok || name == "" {
+		p.badTool = true
+		return
+	}
+	p.tools = append(p.tools, name)
+}
+
+// finish settles what depends on the event as a whole.
+func (p *eventParser) finish() {
+	p.StopHookActive = p.stop && !p.noStop
+	p.SessionID = p.sessionID.value
+	p.Timestamp = cmp.Or(p.timestamp.value, p.now)
+	sources := make([]Source, 0, 3)
+	for _, s := range []struct {
+		key  string
+		from member
+	}{{"workspace_roots[0]", p.root}, {"work_dir", p.workDir}, {"cwd", p.cwd}} {
+		if s.from.found {
+			sources = append(sources, Source{s.key, s.from.value})
+		}
+	}
+	p.Roots, p.WorkDirs = sources, sources
+	if p.root.found {
+		p.WorkDirs = sources[1:]
+	}
+	if p.Type.IsTool() && p.noTool == "" && (p.badTool || len(p.tools) == 0) {
+		p.noTool = "the event has no tool_name"
+		if p.badTool {
+			p.noTool = "tool_name is not a name"
+		}
+	}
+	p.addBase()
+}
+
+// addBase adds the base fields that the caller left out (D21). A blank
+// work_dir names no directory, as if it were left out.
+func (p *eventParser) addBase() {
+	eventType, workDir := string(p.Type), p.workDir.value
+	blank := strings.TrimSpace(workDir) == ""
+	if blank {
+		workDir = p.cwd.value
+	}
+	p.base("event_type", &p.eventType, p.otherType, eventType)
+	p.base("timestamp", &p.timestamp, false, p.Timestamp)
+	p.base("session_id", &p.sessionID, false, p.SessionID)
+	p.base("work_dir", &p.workDir, blank, workDir)
+	if !p.context {
+		p.replaced = append(p.replaced, field{"context", []byte("{}")})
+	}
+}
+
+func (p *eventParser) base(key string, sent *member, replace bool, value string) {
+	if replace || !sent.found || sent.wrong {
+		p.replaced = append(p.replaced, field{key, appendQuoted(nil, valid(value))})
+	}
+}
+
+// firstElement returns the first element of a JSON array; value itself if it
+// is none; nil if the array is empty.
+func firstElement(value []byte) (first []byte) {
+	if kindOf(value) != kindArray {
+		return value
+	}
+	_ = elements(value, func(_, element []byte) bool {
+		first = element
+		return false
+	})
+	return first
+}

@@ -1,0 +1,40 @@
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}
+
+// Reason makes a reason for people and models out of the bytes that a hook
+// wrote: trimmed, valid UTF-8, and cut to its head and tail if it is above
+// 8 KiB (D26).
+func Reason(b []byte) string {
+	s := strings.TrimFunc(valid(string(b)), isBlank)
+	if len(s) <= spec.MaxReason {
+		return s
+	}
+	half := spec.MaxReason/2 - 32
+	head := strings.ToValidUTF8(s[:half], "")
+	tail := strings.ToValidUTF8(s[len(s)-half:], "")
+	return fmt.Sprintf("%s\n… %d bytes left out …\n%s", head, len(s)-len(head)-len(tail), tail)
+}
+
+// isBlank tells what shows nothing at all, so that a reason of such
+// characters alone is none.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || r == 0 || r == '\ufeff' }
+
+// Complete reports whether stdout holds a whole answer, so that a process
+// that still holds the pipe need not be waited for (D35).
+func Complete(stdout []byte) bool {
+	b := trimAnswer(stdout)
+	return len(b) > 1 && b[0] == '{' && b[len(b)-1] == '}' && json.Valid(b)
+}
