@@ -1,0 +1,135 @@
+package protocol
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+func TestJudge(t *testing.T) {
+	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
+	tests := []struct {
+		name     string
+		event    spec.Event
+		exit     Exit
+		want     Answer
+		warnings []string
+		err      string
+	}{
+		{name: "nothing", event: spec.PreToolCall},
+		{name: "stderr at status 0", event: spec.PreToolCall, exit: Exit{Stderr: []byte("debug")}},
+		{name: "allow", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"decision":"allow","reason":" ok "}`)}, want: Answer{Decision: Allow, Reason: "ok"}},
+		{name: "deny", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"decision":"deny","reason":"no","additional_context":"c","modified_input":{},"system_message":"m"}`)},
+			want: Answer{Decision: Deny, Reason: "no", SystemMessage: "m"}},
+		{name: "deny without a reason", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"decision":"deny","reason":" "}`)},
+			want: Answer{Decision: Deny, Reason: "blocked by hook h"}},
+		{name: "bad answer", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"decision":1}`)}, err: `bad answer: "decision" is not a string`},
+		{name: "above the limit", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"decision":"allow"}`), Dropped: 7},
+			err: "bad answer: stdout is above its limit by 7 bytes"},
+		{name: "block", event: spec.PreToolCall, exit: Exit{Status: 2, Stderr: []byte("\nno\n"), Stdout: []byte(`{"decision":"allow"}`)}, want: Answer{Decision: Deny, Reason: "no"}},
+		{name: "block above the limit", event: spec.PreToolCall, exit: Exit{Status: 2, Stderr: []byte("no"), Dropped: 7}, want: Answer{Decision: Deny, Reason: "no"}},
+		{name: "block on any event", event: spec.PostContextCompact, exit: Exit{Status: 2, Stderr: []byte("no")}, want: Answer{Decision: Deny, Reason: "no"}},
+		{name: "block, blank", event: spec.PreToolCall, exit: Exit{Status: 2, Stderr: []byte(" \n\x00\t\xef\xbb\xbf")}, want: Answer{Decision: Deny, Reason: "blocked by hook h"}},
+		{name: "block, binary", event: spec.PreToolCall, exit: Exit{Status: 2, Stderr: []byte("a\xff\xfeb")}, want: Answer{Decision: Deny, Reason: "a\ufffdb"}},
+		{name: "error", event: spec.PreToolCall, exit: Exit{Status: 1}, err: "exit status 1"},
+		{name: "error with text", event: spec.PreToolCall, exit: Exit{Status: 64, Stderr: []byte("\n usage: \xff \nmore")}, err: "exit status 64: usage: \ufffd"},
+		{name: "error with long text", event: spec.PreToolCall, exit: Exit{Status: 3, Stderr: []byte(strings.Repeat("é", 999))}, err: "exit status 3: " + strings.Repeat("é", 100) + "…"},
+		{name: "error with a deny", event: spec.PreToolCall, exit: Exit{Status: 1, Stdout: []byte(`{"decision":"deny"}`)}, err: "exit status 1"},
+		{name: "modified input", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"modified_input":{"a":1}}`)}, want: Answer{ModifiedInput: raw(`{"a":1}`)}},
+		{name: "modified input elsewhere", event: spec.PreSession, exit: Exit{Stdout: []byte(`{"modified_input":{"a":1}}`)}, warnings: []string{"modified_input is ignored on pre-session"}},
+		{name: "updated output", event: spec.PostToolCall, exit: Exit{Stdout: []byte(`{"updated_output":1}`)}, want: Answer{UpdatedOutput: raw("1")}},
+		{name: "updated output elsewhere", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"updated_output":1}`)}, warnings: []string{"updated_output is ignored on pre-tool-call"}},
+		{name: "stop", event: spec.PostToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"stop_reason":"s"}`)}, want: Answer{Stop: true, StopReason: "s"}},
+		{name: "stop on a pre-event", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"stop_reason":"s","log":"l","additional_context":"c"}`)},
+			want: Answer{Decision: Deny, Reason: "s", Log: "l"}},
+		{name: "stop and allow", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"decision":"allow","reason":"fine","modified_input":{}}`)},
+			want: Answer{Decision: Deny, Reason: "blocked by hook h"}},
+		{name: "stop and ask", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"decision":"ask","reason":"sure?","stop_reason":"s"}`)},
+			want: Answer{Decision: Deny, Reason: "s"}},
+		{name: "stop with a reason alone", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"reason":"r"}`)}, want: Answer{Decision: Deny, Reason: "r"}},
+		{name: "stop and deny", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"decision":"deny","reason":"r","stop_reason":"s"}`)},
+			want: Answer{Decision: Deny, Reason: "r\ns"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, warnings, err := Judge(test.event, "h", test.exit)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+			if !slices.Equal(warnings, test.warnings) {
+				t.Errorf("warned %q", warnings)
+			}
+			if (err != nil || test.err != "") && (err == nil || err.Error() != test.err) {
+				t.Errorf("error %v, want %s", err, test.err)
+			}
+		})
+	}
+}
+
+func TestReason(t *testing.T) {
+	for name, b := range map[string][]byte{
+		"at the limit": []byte(strings.Repeat("x", spec.MaxReason)),
+		"above":        []byte("head" + strings.Repeat("x", spec.MaxReason) + "tail"),
+		"runes":        []byte("head" + strings.Repeat("é", spec.MaxReason) + "tail"),
+		"wide runes":   []byte("head" + strings.Repeat("日🎉", spec.MaxReason) + "xtail"),
+		"binary":       []byte("head" + strings.Repeat("\xff\xc3x", 1<<18) + "tail"),
+	} {
+		got := Reason(b)
+		if len(got) > spec.MaxReason || len(got) < spec.MaxReason-128 || !utf8.ValidString(got) {
+			t.Errorf("%s: %d bytes, valid %v", name, len(got), utf8.ValidString(got))
+		}
+		if strings.HasPrefix(string(b), "head") && (!strings.HasPrefix(got, "head") || !strings.HasSuffix(got, "tail") || !strings.Contains(got, " bytes left out …\n")) {
+			t.Errorf("%s: lost its head or tail: %.20q", name, got)
+		}
+	}
+	if got := Reason([]byte(" \n a\nb \x00\n")); got != "a\nb" {
+		t.Errorf("trimmed to %q", got)
+	}
+	long := strings.Repeat("x", 9999)
+	if want := " 1871 bytes left out "; !strings.Contains(Reason([]byte(long)), want) {
+		t.Errorf("does not say%s", want)
+	}
+}
+
+func TestMerge(t *testing.T) {
+	allow, ask, deny := Answer{Decision: Allow, Reason: "fine"}, Answer{Decision: Ask, Reason: "sure?"}, Answer{Decision: Deny, Reason: "no"}
+	tests := []struct {
+		name    string
+		answers []Answer
+		want    Answer
+	}{
+		{"none", nil, Answer{}},
+		{"no opinion", []Answer{{}, {Reason: "because"}}, Answer{}},
+		{"one allow", []Answer{{}, allow, {}}, allow},
+		{"two allows", []Answer{allow, {Decision: Allow}, allow}, Answer{Decision: Allow, Reason: "fine\nfine"}},
+		{"ask beats allow", []Answer{allow, ask, allow}, ask},
+		{"ask first", []Answer{ask, allow}, ask},
+		{"deny beats all", []Answer{allow, ask, deny, ask, allow}, deny},
+		{"deny first", []Answer{deny, ask}, deny},
+		{"reasons in order", []Answer{{Decision: Deny, Reason: "1\n"}, ask, {Decision: Deny}, {Decision: Deny, Reason: "2"}}, Answer{Decision: Deny, Reason: "1\n2"}},
+		{"texts in order", []Answer{{AdditionalContext: "a", SystemMessage: "m", Log: "l"}, {}, {AdditionalContext: "b\n", SystemMessage: "n", Log: "k"}},
+			Answer{AdditionalContext: "a\nb\n", SystemMessage: "m\nn", Log: "l\nk"}},
+		{"deny drops contexts and changes", []Answer{
+			{AdditionalContext: "a", SystemMessage: "m", Log: "l", ModifiedInput: json.RawMessage("{}"), UpdatedOutput: json.RawMessage("1")}, deny},
+			Answer{Decision: Deny, Reason: "no", SystemMessage: "m", Log: "l"}},
+		{"ask keeps them", []Answer{{AdditionalContext: "a", ModifiedInput: json.RawMessage("{}")}, ask},
+			Answer{Decision: Ask, Reason: "sure?", AdditionalContext: "a", ModifiedInput: json.RawMessage("{}")}},
+		{"first stop", []Answer{{StopReason: "x"}, {Stop: true, StopReason: "1"}, {Stop: true, StopReason: "2"}}, Answer{Stop: true, StopReason: "1"}},
+		{"last change", []Answer{{ModifiedInput: json.RawMessage(`{"a":1}`), UpdatedOutput: json.RawMessage("1")}, {},
+			{ModifiedInput: json.RawMessage(`{"a":2}`), UpdatedOutput: json.RawMessage("2")}, {}},
+			Answer{ModifiedInput: json.RawMessage(`{"a":2}`), UpdatedOutput: json.RawMessage("2")}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, Merge(test.answers)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
