@@ -1,0 +1,3 @@
+#!/bin/sh
+echo run.sh >> order
+exit 2

@@ -1,0 +1,3 @@
+#!/bin/sh
+echo run.py >> order
+exit 2

@@ -1,0 +1,2 @@
+echo run.sh >> order
+exit 2
