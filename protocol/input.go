@@ -61,7 +61,7 @@ func (r *inputReader) take(t token, raw []byte) bool {
 	case tokenComma:
 		r.text = append(r.text, ", "...)
 	case tokenKey:
-		r.text = append(appendQuoted(r.text, keyName(raw)), ": "...)
+		r.text = append(appendQuoted(r.text, unquote(raw)), ": "...)
 	case tokenScalar:
 		r.scalar(raw)
 	default:
@@ -73,7 +73,7 @@ func (r *inputReader) take(t token, raw []byte) bool {
 func (r *inputReader) scalar(raw []byte) {
 	switch kindOf(raw) {
 	case kindString:
-		s, _ := text(raw)
+		s := string(unquote(raw))
 		r.values = append(r.values, s)
 		r.text = appendQuoted(r.text, s)
 		return

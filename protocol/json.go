@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 )
@@ -10,7 +9,7 @@ import (
 // The decoder of this package walks the caller's bytes instead of building a
 // tree: keys must be exact and every one of a repeated key's values counts
 // (D18), which encoding/json does not give, and a large event must not be
-// copied. Single strings are decoded by encoding/json.
+// copied.
 
 var errUndecodable = errors.New("cannot be decoded as JSON")
 
@@ -160,25 +159,15 @@ func text(value []byte) (s string, ok bool) {
 	if stringTokenEnd(value, 0) != len(value) {
 		return "", false
 	}
-	inner := value[1 : len(value)-1]
-	if bytes.IndexByte(inner, '\\') < 0 {
-		return string(inner), true
-	}
-	err := json.Unmarshal(value, &s)
-	return s, err == nil
+	return string(unquote(value)), true
 }
 
-// keyName decodes an object's key, without a copy if it has no escapes; nil
-// if it cannot be decoded.
+// keyName decodes an object's key; nil if it cannot be decoded.
 func keyName(key []byte) []byte {
 	if stringTokenEnd(key, 0) != len(key) {
 		return nil
 	}
-	if inner := key[1 : len(key)-1]; bytes.IndexByte(inner, '\\') < 0 {
-		return inner
-	}
-	s, _ := text(key)
-	return []byte(s)
+	return unquote(key)
 }
 
 // appendQuoted appends s as a JSON string with everything but quotes,

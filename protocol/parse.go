@@ -151,6 +151,7 @@ func (p *eventParser) finish() {
 // work_dir names no directory, as if it were left out.
 func (p *eventParser) addBase() {
 	eventType, workDir := string(p.Type), p.workDir.value
+	p.replaced = make([]field, 0, 5)
 	blank := strings.TrimSpace(workDir) == ""
 	if blank {
 		workDir = p.cwd.value
@@ -166,7 +167,8 @@ func (p *eventParser) addBase() {
 
 func (p *eventParser) base(key string, sent *member, replace bool, value string) {
 	if replace || !sent.found || sent.wrong {
-		p.replaced = append(p.replaced, field{key, appendQuoted(nil, valid(value))})
+		quoted := appendQuoted(make([]byte, 0, len(value)+2), valid(value))
+		p.replaced = append(p.replaced, field{key, quoted})
 	}
 }
 

@@ -22,8 +22,9 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 		if i > 0 {
 			out.put(", ")
 		}
-		out.buf = append(appendQuoted(out.buf[:0], f.key), ": "...)
-		out.write(out.buf)
+		out.put(`"`)
+		out.put(f.key)
+		out.put(`": `)
 		out.respell(f.value)
 	}
 	e.writeRest(out)
@@ -72,7 +73,6 @@ func (e *Event) isReplaced(keyText []byte) bool {
 // speller writes JSON with one blank behind each colon.
 type speller struct {
 	*bufio.Writer
-	buf     []byte
 	written int64
 	err     error
 }
