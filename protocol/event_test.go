@@ -142,6 +142,7 @@ func TestStopHookActive(t *testing.T) {
 func TestUndecodable(t *testing.T) {
 	known := `"tool_name":"Bash","tool_input":{"command":"ls"}`
 	for name, raw := range map[string]string{
+		"empty array":          `[]`,
 		"no object":            `[` + known + `]`,
 		"unclosed":             `{` + known,
 		"no value":             `{` + known + `,"a":}`,
