@@ -68,7 +68,7 @@ func TestNoise(t *testing.T) {
 }
 
 func TestNoiseWarnsOfRepeatedKeys(t *testing.T) {
-	_, warnings, err := DecodeAnswer([]byte(`x {"log":"a","log":"b"}`))
+	_, warnings, err := DecodeAnswer([]byte(`x {"log":"a","log":"b"} {"log":"c","log":"d"} {"log":"e"}`))
 	if err != nil || len(warnings) != 2 || !strings.Contains(warnings[0], "twice") {
 		t.Errorf("%q, %v", warnings, err)
 	}
@@ -109,7 +109,7 @@ func TestHostileNoise(t *testing.T) {
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"decision":"allow","modified_input":{"a":1}}`, `x {"decision":"deny"}`, `{"a":"{\"b":{"decision":"ask"}`, `[{"updated_output":1}]`,
-		`{"decision":"allow","decision":"allow"}`, `{"a":{"b":[{},1,"\""]},`, "\xef\xbb\xbf{}", `{"a":"{"b":"}`, `{{"{"`,
+		`{"decision":"allow","decision":"allow"}`, `{"a":{"b":[{},1,"\""]},`, "\xef\xbb\xbf{}", `{"a":"{"b":"}`, `{{"{"`, `{"a":"{}","b":{"c":x`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -18,7 +18,7 @@ func checkText(t *testing.T, quoted string) {
 var quotedStrings = []string{
 	``, `"`, `""`, `"a"`, `"a`, `a"`, `"\"\\\/\b\f\n\r\t"`, `"\u00e9\u00E9"`, `"\ud83c\udf89"`, `"\uD83C\uDF89x"`,
 	`"\ud83c"`, `"\ud83cx"`, `"\udf89\ud83c"`, `"\ud83c\u0041"`, `"\ud83c\ud83c\udf89"`, `"\ud83c\n"`, `"\u00"`, `"\u00g0"`,
-	`"\q"`, `"\"`, `"\\"`, `"\u0000"`, `"\ufffd"`, "\"\n\"", "\"\x00\"", `"a"b"`, `1`, "\"\x7f\"",
+	`"\q"`, `"\"`, `"\\"`, `"\u0000"`, `"\ufffd"`, "\"\n\"", "\"\x00\"", `"a"b"`, `1`, "\"\x7f\"", "\"\x1f\"",
 }
 
 func TestText(t *testing.T) {

@@ -76,8 +76,8 @@ func TestReason(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"at the limit": []byte(strings.Repeat("x", spec.MaxReason)),
 		"above":        []byte("head" + strings.Repeat("x", spec.MaxReason) + "tail"),
-		"runes":        []byte("head" + strings.Repeat("é", spec.MaxReason) + "tail"),
-		"wide runes":   []byte("head" + strings.Repeat("日🎉", spec.MaxReason) + "xtail"),
+		"runes":        []byte("head " + strings.Repeat("é", spec.MaxReason) + "tail"),
+		"wide runes":   []byte("head " + strings.Repeat("日🎉", spec.MaxReason) + "xtail"),
 		"binary":       []byte("head" + strings.Repeat("\xff\xc3x", 1<<18) + "tail"),
 	} {
 		got := Reason(b)
