@@ -65,7 +65,9 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h}
 	p.WorkDir = p.findWorkDir()
 	for _, d := range h.Diagnostics {
-		p.Warnings = append(p.Warnings, oneLine(d.String()))
+		if d.Severity == spec.Error {
+			p.Warnings = append(p.Warnings, oneLine(d.String()))
+		}
 	}
 	for _, hook := range h.Table[""] {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Folder, oneLine(hook.Cause)))

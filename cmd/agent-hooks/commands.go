@@ -1,0 +1,126 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// command is one entry of the command table.
+type command struct {
+	name    string
+	args    string // for the usage line
+	summary string
+	run     func(env *Env, args []string) (status int, err error)
+	flags   func(*flag.FlagSet) // declares the flags, for help and completion
+	hidden  bool
+}
+
+// commands returns the command table, in the order of help. It is a function
+// so that nothing is initialised before it is needed.
+func commands() []command {
+	return []command{
+		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks that an event concerns, and answer", run: runCommand, flags: flagsOf[runFlags]},
+		{name: "validate", args: "[PATH ...]", summary: "check hooks and name every problem in them", run: validateCommand, flags: flagsOf[validateFlags]},
+		{name: "list", summary: "show the hooks of each event in the order in which they run", run: listCommand, flags: flagsOf[listFlags]},
+		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "tell which hooks would run, and why the others would not", run: whyCommand, flags: flagsOf[whyFlags]},
+		{name: "events", summary: "show the events of the format", run: eventsCommand, flags: flagsOf[eventsFlags]},
+		{name: "spec", args: "[hook|event|answer]", summary: "print the format's text, or one of its JSON Schemas", run: specCommand, flags: flagsOf[specFlags]},
+		{name: "version", summary: "print the version", run: versionCommand, flags: flagsOf[versionFlags]},
+		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", run: completionCommand, flags: flagsOf[noFlags]},
+		{name: "help", args: "[COMMAND]", summary: "show this help, or that of a command", run: helpCommand, flags: flagsOf[noFlags]},
+		{name: superviseName, run: superviseCommand, flags: flagsOf[noFlags], hidden: true},
+	}
+}
+
+func findCommand(name string) (command, error) {
+	switch name {
+	case "-h", "-help", "--help":
+		name = "help"
+	case "-v", "-version", "--version":
+		name = "version"
+	}
+	all := commands()
+	if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
+		return all[i], nil
+	}
+	hint := "agent-hooks help"
+	if near, ok := spec.Nearest(name, visibleCommands()); ok {
+		hint = fmt.Sprintf("did you mean `agent-hooks %s`?", near)
+	}
+	return command{}, usagef(hint, "unknown command %q", name)
+}
+
+// flagSet is implemented by the flags of each command.
+type flagSet[T any] interface {
+	*T
+	declare(*flag.FlagSet)
+}
+
+// noFlags are the flags of a command that has none.
+type noFlags struct{}
+
+func (*noFlags) declare(*flag.FlagSet) {}
+
+func flagsOf[T any, P flagSet[T]](fs *flag.FlagSet) { P(new(T)).declare(fs) }
+
+// parse reads args into a command's flags, which may stand before, between
+// and behind the other arguments, and returns those.
+func parse[T any, P flagSet[T]](name string, args []string) (T, []string, error) {
+	var flags T
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	P(&flags).declare(fs)
+	var rest []string
+	for {
+		if err := fs.Parse(args); err != nil {
+			return flags, nil, flagError(name, fs, err)
+		}
+		left := fs.Args()
+		if len(left) == 0 {
+			return flags, rest, nil
+		}
+		if consumed := len(args) - len(left); consumed > 0 && args[consumed-1] == "--" {
+			return flags, append(rest, left...), nil
+		}
+		rest, args = append(rest, left[0]), left[1:]
+	}
+}
+
+func flagError(name string, fs *flag.FlagSet, err error) error {
+	if err == flag.ErrHelp {
+		return errHelp
+	}
+	hint := "agent-hooks help " + name
+	const undefined = "flag provided but not defined: -"
+	if word, ok := strings.CutPrefix(err.Error(), undefined); ok {
+		var names []string
+		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+		if near, ok := spec.Nearest(word, names); ok {
+			hint = fmt.Sprintf("did you mean --%s?", near)
+		}
+		return usagef(hint, "%s: unknown flag --%s", name, word)
+	}
+	return usagef(hint, "%s: %v", name, err)
+}
+
+// eventArgument reads the name of an event.
+func eventArgument(command, word string) (spec.Event, error) {
+	event := spec.Event(word)
+	if event.Valid() {
+		return event, nil
+	}
+	var names []string
+	for _, e := range spec.Events() {
+		names = append(names, string(e.Event))
+	}
+	hint := "agent-hooks events"
+	if near, ok := spec.Nearest(word, names); ok {
+		hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", command, near)
+	}
+	return "", usagef(hint, "%s: unknown event %q", command, word)
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type listFlags struct {
+	json    bool
+	project string
+}
+
+func (f *listFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.json, "json", false, "print JSON")
+	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
+}
+
+// listRow is one hook in the trigger table.
+type listRow struct {
+	Event     spec.Event      `json:"event"` // "" if the trigger cannot be read
+	Order     int             `json:"order"` // from 1; 0 if it does not run
+	Hook      string          `json:"hook"`
+	Scope     discovery.Scope `json:"scope"`
+	File      string          `json:"file"`
+	Tool      string          `json:"tool,omitempty"`
+	Pattern   string          `json:"pattern,omitempty"`
+	Timeout   int64           `json:"timeout_ms"`
+	Mode      string          `json:"mode"` // sync or async
+	Priority  int             `json:"priority"`
+	OnFailure string          `json:"on_failure"`
+	State     discovery.State `json:"state"`
+	Cause     string          `json:"cause,omitempty"`
+}
+
+func listCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[listFlags]("list", args)
+	if err == nil {
+		err = noArguments("list", args)
+	}
+	if err != nil {
+		return 0, err
+	}
+	hooks, warnings := env.load(flags.project, nil)
+	for _, w := range append(warnings, hooks.Warnings...) {
+		env.warn("%s", w)
+	}
+	for _, d := range hooks.Diagnostics {
+		env.warn("%s", d)
+	}
+	rows := listRows(hooks.Table)
+	if flags.json {
+		return spec.ExitContinue, env.printJSON(rows)
+	}
+	return spec.ExitContinue, env.printList(rows)
+}
+
+func listRows(table discovery.Table) []listRow {
+	rows := []listRow{}
+	add := func(event spec.Event) {
+		order := 0
+		for _, h := range table[event] {
+			row := listRow{
+				Event: event, Hook: cmp.Or(h.Name, h.Folder), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern,
+				Timeout: h.Timeout.Milliseconds(), Mode: "sync", Priority: h.Priority, OnFailure: string(h.OnFailure), State: h.State, Cause: h.Cause,
+			}
+			if h.Async {
+				row.Mode = "async"
+			}
+			if h.State == discovery.Active {
+				order++
+				row.Order = order
+			}
+			rows = append(rows, row)
+		}
+	}
+	for _, info := range spec.Events() {
+		add(info.Event)
+	}
+	add("")
+	return rows
+}
+
+func (env *Env) printList(rows []listRow) error {
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(env.Stdout, "no hooks")
+		return err
+	}
+	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "EVENT\tORDER\tHOOK\tSCOPE\tMATCHER\tTIMEOUT\tMODE\tPRIORITY")
+	for _, r := range rows {
+		order := fmt.Sprint(r.Order)
+		if r.Order == 0 {
+			order = "-"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d ms\t%s\t%d\n", cmp.Or(string(r.Event), "?"), order, r.Hook, r.Scope, matcherText(r), r.Timeout, r.Mode, r.Priority)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.State != discovery.Active {
+			fmt.Fprintf(env.Stdout, "%s hook %s is %s: %s\n", r.Scope, r.Hook, r.State, strings.Join(strings.Fields(r.Cause), " "))
+		}
+	}
+	return nil
+}
+
+func matcherText(r listRow) string {
+	var parts []string
+	if r.Tool != "" {
+		parts = append(parts, "tool "+r.Tool)
+	}
+	if r.Pattern != "" {
+		parts = append(parts, "pattern "+r.Pattern)
+	}
+	return cmp.Or(strings.Join(parts, ", "), "-")
+}

@@ -1,0 +1,103 @@
+// The command agent-hooks runs hooks written in the Agent Hooks format, for
+// any coding agent.
+//
+// It is a thin layer over the module's packages: flags, wiring, printing and
+// exit statuses, one file per command. Nothing else in the module prints,
+// reads the environment or ends the process.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+func main() {
+	dir, _ := os.Getwd()
+	os.Exit(Main(&Env{
+		Args: os.Args, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	}))
+}
+
+// Env is what the program gets from its surroundings.
+type Env struct {
+	Args    []string // with the program's name
+	Dir     string   // the directory of the process; "" if it is gone
+	Environ []string // KEY=value
+	Getenv  func(string) string
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+}
+
+// Main runs the program and returns its exit status: 2 if run was blocked and
+// never else (D31).
+func Main(env *Env) (status int) {
+	// A panic in a goroutine, a deadlock or SIGQUIT would end a Go program
+	// with exit status 2, which means blocked: end by SIGABRT instead.
+	debug.SetTraceback("crash")
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(env.Stderr, "agent-hooks: error: internal error: %v; operation allowed\n%s", p, debug.Stack())
+			status = spec.ExitError
+		}
+	}()
+	if len(env.Args) < 2 {
+		return env.fail(usageError{message: "no command given", hint: "agent-hooks help"}, spec.ExitUsage)
+	}
+	name, args := env.Args[1], env.Args[2:]
+	cmd, err := findCommand(name)
+	if err != nil {
+		return env.fail(err, spec.ExitUsage)
+	}
+	status, err = cmd.run(env, args)
+	if err == nil {
+		return status
+	}
+	if errors.Is(err, errHelp) {
+		return env.help(cmd)
+	}
+	usage := spec.ExitUsage
+	if cmd.name == "run" {
+		// An agent may block on any status from 2 up (D31).
+		usage = spec.ExitError
+	}
+	return env.fail(err, usage)
+}
+
+// usageError is a wrong call, and the call that would do.
+type usageError struct{ message, hint string }
+
+func (e usageError) Error() string { return e.message }
+
+func usagef(hint, format string, args ...any) error {
+	return usageError{fmt.Sprintf(format, args...), hint}
+}
+
+// errHelp asks for the command's own help.
+var errHelp = errors.New("help asked for")
+
+// fail prints err, with a hint if it has one, and returns the exit status:
+// usage for a usage error, else 1.
+func (env *Env) fail(err error, usage int) int {
+	fmt.Fprintf(env.Stderr, "agent-hooks: error: %v\n", err)
+	var u usageError
+	if !errors.As(err, &u) {
+		return spec.ExitError
+	}
+	if u.hint != "" {
+		fmt.Fprintf(env.Stderr, "agent-hooks: hint: %s\n", u.hint)
+	}
+	return usage
+}
+
+func (env *Env) warn(format string, args ...any) {
+	text := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
+	fmt.Fprintf(env.Stderr, "agent-hooks: warning: %s\n", text)
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the test binary be the program itself, so that scripts run
+// real processes.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"agent-hooks":            main,
+		"agent-hooks-panics":     mainPanicking,
+		"agent-hooks-goroutine":  mainPanickingInGoroutine,
+		"agent-hooks-deadlocked": mainDeadlocked,
+		"feed":                   mainFeed,
+	})
+}
+
+// mainPanicking is the program with a panic on its way.
+func mainPanicking() {
+	env := realEnv()
+	env.Stdin = panickingReader{}
+	env.Getenv = func(string) string { panic("injected") }
+	os.Exit(Main(env))
+}
+
+// mainPanickingInGoroutine is the program with a panic that nothing can
+// recover.
+func mainPanickingInGoroutine() {
+	env := realEnv()
+	env.Getenv = func(string) string {
+		go func() { panic("injected") }()
+		select {}
+	}
+	os.Exit(Main(env))
+}
+
+// mainDeadlocked is the program with a deadlock on its way.
+func mainDeadlocked() {
+	env := realEnv()
+	env.Getenv = func(string) string { select {} }
+	os.Exit(Main(env))
+}
+
+type panickingReader struct{}
+
+func (panickingReader) Read([]byte) (int, error) { panic("injected") }
+
+// mainFeed runs a command with an event on a pipe that it never closes:
+// feed FILE COMMAND [ARG ...]. It leaves with the command's exit status.
+func mainFeed() {
+	event, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		os.Exit(90)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		os.Exit(91)
+	}
+	go func() { _, _ = w.Write(event) }()
+	cmd := osexec.Command(os.Args[2], os.Args[3:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = r, os.Stdout, os.Stderr
+	err = cmd.Run()
+	var exit *osexec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		os.Exit(exit.ExitCode())
+	case err != nil:
+		os.Exit(92)
+	}
+}
+
+func realEnv() *Env {
+	dir, _ := os.Getwd()
+	return &Env{Args: os.Args, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		Setup:               setupScript,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"alive":    alive,
+			"exits":    exits,
+			"gone":     gone,
+			"signaled": signaled,
+			"within":   within,
+			"hook":     writeHook,
+			"waitfor":  waitFor,
+			"big":      writeBig,
+			"lines":    countLines,
+		},
+		Condition: condition,
+	})
+}
+
+// setupScript gives each script a home, a state directory and a project of
+// its own.
+func setupScript(env *testscript.Env) error {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		return err
+	}
+	for _, dir := range []string{"home", "project"} {
+		if err := os.MkdirAll(filepath.Join(env.WorkDir, dir), 0o755); err != nil {
+			return err
+		}
+	}
+	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+	env.Setenv("USERPROFILE", filepath.Join(env.WorkDir, "home"))
+	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
+	env.Setenv("XDG_CONFIG_HOME", "")
+	env.Setenv("USER_HOOKS", filepath.Join(env.WorkDir, "home", ".config", "agents", "hooks"))
+	env.Setenv("PROJECT_HOOKS", filepath.Join(env.WorkDir, "project", ".agents", "hooks"))
+	env.Setenv("SOURCE", root)
+	return nil
+}
+
+// raceDetector says that this is a build with the race detector, in which Go
+// does not notice deadlocks.
+var raceDetector bool
+
+func condition(name string) (bool, error) {
+	switch name {
+	case "race":
+		return raceDetector, nil
+	case "root":
+		return os.Geteuid() == 0, nil
+	case "python3":
+		_, err := osexec.LookPath("python3")
+		return err == nil, nil
+	}
+	return false, errors.New("unknown condition " + name)
+}
+
+// exits runs a command and asserts its exact exit status, "signal" for death
+// by one: exits 2 agent-hooks run ….
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS COMMAND [ARG ...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	var exit *osexec.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.ExitCode() < 0:
+		got = "signal"
+	case errors.As(err, &exit):
+		got = strconv.Itoa(exit.ExitCode())
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
+
+// within asserts that a command ends in time, whatever its exit status:
+// within 3s agent-hooks run ….
+func within(ts *testscript.TestScript, neg bool, args []string) {
+	limit, err := time.ParseDuration(args[0])
+	ts.Check(err)
+	began := time.Now()
+	exits(ts, neg, args[1:])
+	if took := time.Since(began); took > limit {
+		ts.Fatalf("took %v, limit %v", took, limit)
+	}
+}
+
+// writeHook writes a hook: hook DIR NAME SCRIPT [KEY: VALUE ...]. SCRIPT is a
+// line of sh; \n separates lines.
+func writeHook(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: hook DIR NAME SCRIPT [KEY: VALUE ...]")
+	}
+	dir := ts.MkAbs(filepath.Join(args[0], args[1]))
+	ts.Check(os.MkdirAll(filepath.Join(dir, "scripts"), 0o755))
+	front := "---\nname: " + args[1] + "\ndescription: A hook of a test.\n"
+	if !strings.Contains(strings.Join(args[3:], "\n"), "trigger:") {
+		front += "trigger: pre-tool-call\n"
+	}
+	for _, line := range args[3:] {
+		front += strings.ReplaceAll(line, `\n`, "\n") + "\n"
+	}
+	ts.Check(os.WriteFile(filepath.Join(dir, "HOOK.md"), []byte(front+"---\n"), 0o644))
+	script := "#!/bin/sh\n" + strings.ReplaceAll(args[2], `\n`, "\n") + "\n"
+	ts.Check(os.WriteFile(filepath.Join(dir, "scripts", "run"), []byte(script), 0o755))
+}
+
+// waitFor waits until a file exists and, if a text is given, has it.
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		b, err := os.ReadFile(path)
+		if err == nil && (len(args) < 2 || strings.Contains(string(b), args[1])) {
+			return
+		}
+	}
+	ts.Fatalf("%s did not come", args[0])
+}
+
+// writeBig writes an event whose tool_input has a value of N MiB:
+// big FILE N [COMMAND].
+func writeBig(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	command := "ls"
+	if len(args) > 2 {
+		command = args[2]
+	}
+	event := `{"tool_name": "Shell", "tool_input": {"command": "` + command + `", "content": "` + strings.Repeat("x", n<<20) + `"}}`
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(event), 0o644))
+}
+
+// countLines asserts the number of lines of a file: lines FILE N.
+func countLines(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	if got := strings.Count(ts.ReadFile(args[0]), "\n"); got != want {
+		ts.Fatalf("%s has %d lines, want %d", args[0], got, want)
+	}
+}
+
+// TestReadEventStalls holds D20: no progress inside the event is an error.
+func TestReadEventStalls(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	go func() { _, _ = w.Write([]byte(`{"tool_name": `)) }()
+	_, _, err := readEvent(t.Context(), r, 50*time.Millisecond)
+	if err == nil || !strings.Contains(err.Error(), "nothing came for 50ms") {
+		t.Fatalf("readEvent of a stalling pipe: %v", err)
+	}
+}
+
+func TestSignalsOfThisSystem(t *testing.T) {
+	if len(endingSignals()) == 0 {
+		t.Fatalf("no ending signals on %s", runtime.GOOS)
+	}
+}

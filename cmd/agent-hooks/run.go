@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type runFlags struct {
+	report, project string
+	dryRun, wait    bool
+	deadline        int
+}
+
+func (f *runFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.report, "report", "", "write the whole story as JSON to `FILE`; - is stdout, instead of the answer")
+	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would run, and run nothing")
+	fs.BoolVar(&f.wait, "wait", false, "wait for async hooks")
+	fs.IntVar(&f.deadline, "deadline", 0, "after `MS` milliseconds, what has not finished is a timeout")
+}
+
+// runCommand is `agent-hooks run EVENT` (D20-D37).
+func runCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[runFlags]("run", args)
+	if err != nil {
+		return 0, err
+	}
+	event, err := runArguments(flags, args)
+	if err != nil {
+		return 0, err
+	}
+	ctx := context.Background()
+	if flags.deadline > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(flags.deadline)*time.Millisecond, agenthooks.ErrDeadline)
+		defer cancel()
+	}
+	plan, warnings, err := env.plan(ctx, "run", event, flags.project)
+	if err != nil {
+		return 0, err
+	}
+	if flags.dryRun {
+		return spec.ExitContinue, env.printPlan(planRows(plan, nil, ""))
+	}
+	// A signal before this point just ends the program.
+	ctx, signals := catchSignals(ctx)
+	defer signals.release()
+	report := plan.Run(ctx, agenthooks.RunOptions{Async: env.asyncStarter(ctx, flags.wait)})
+	report.Warnings = append(warnings, report.Warnings...)
+	signals.dieIfCaught()
+	logRun(report)
+	if flags.report != "" {
+		if err := env.writeReport(flags.report, report); err != nil {
+			report.Warnings = append(report.Warnings, err.Error())
+		}
+	}
+	return env.answer(report, flags.report != "-"), nil
+}
+
+func runArguments(flags runFlags, args []string) (spec.Event, error) {
+	if len(args) == 0 {
+		return "", usagef("agent-hooks run EVENT < ctx.json; agent-hooks events lists them", "run: no event given")
+	}
+	if len(args) > 1 {
+		return "", noArguments("run", args[1:])
+	}
+	if flags.deadline < 0 {
+		return "", usagef("agent-hooks help run", "run: --deadline %d is negative", flags.deadline)
+	}
+	return eventArgument("run", args[0])
+}
+
+// plan reads the event from stdin and plans it: what run, its dry run and why
+// have in common.
+func (env *Env) plan(ctx context.Context, command string, name spec.Event, project string) (*agenthooks.Plan, []string, error) {
+	event, warnings, err := env.eventInput(ctx, command, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	hooks, more := env.load(project, event)
+	return hooks.Plan(event), append(warnings, more...), nil
+}
+
+// load finds and reads the hooks of user and project. event may be nil.
+func (env *Env) load(project string, event *protocol.Event) (*agenthooks.Hooks, []string) {
+	var warnings []string
+	user, warning := discovery.UserHooks(env.Getenv, runtime.GOOS)
+	if warning != "" {
+		warnings = append(warnings, warning)
+	}
+	if project != "" && !filepath.IsAbs(project) {
+		project = filepath.Join(env.Dir, project)
+	}
+	return agenthooks.Load(agenthooks.Options{
+		UserHooks: user,
+		Home:      env.home(),
+		Roots:     agenthooks.Roots(project, env.Getenv, event, env.Dir),
+		Environ:   env.Environ,
+	}), warnings
+}
+
+func (env *Env) home() string {
+	if runtime.GOOS == "windows" {
+		return env.Getenv("USERPROFILE")
+	}
+	return env.Getenv("HOME")
+}
+
+func (env *Env) writeReport(name string, report *agenthooks.Report) error {
+	b, err := encodeJSON(report)
+	if err != nil {
+		return err
+	}
+	if name == "-" {
+		_, err = env.Stdout.Write(b)
+	} else {
+		err = os.WriteFile(name, b, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}
+
+// answer tells the caller what came of the run (D31): the reason alone on
+// stderr if it is blocked, else the answer on stdout and the warnings on
+// stderr.
+func (env *Env) answer(report *agenthooks.Report, onStdout bool) int {
+	if report.Blocked {
+		reason := report.Answer.Reason
+		if json.Valid([]byte(reason)) {
+			// Several agents take JSON on stderr or stdout for an answer.
+			reason = "hook " + report.BlockedBy + ": " + reason
+		}
+		fmt.Fprintln(env.Stderr, reason)
+		return spec.ExitBlock
+	}
+	for _, w := range report.Warnings {
+		env.warn("%s", w)
+	}
+	if report.Answer.Empty() || !onStdout {
+		return spec.ExitContinue
+	}
+	b, err := report.Answer.MarshalJSON()
+	if err == nil {
+		_, err = env.Stdout.Write(append(b, '\n'))
+	}
+	if err != nil {
+		env.warn("the answer could not be written: %v", err)
+		return spec.ExitError
+	}
+	return spec.ExitContinue
+}

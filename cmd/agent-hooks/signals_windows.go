@@ -1,0 +1,14 @@
+package main
+
+import (
+	"os"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+func endingSignals() []os.Signal { return []os.Signal{os.Interrupt} }
+
+func notifyPipe(chan os.Signal) {}
+
+// dieBy ends the process: Windows knows no death by signal.
+func dieBy(os.Signal) { os.Exit(spec.ExitError) }

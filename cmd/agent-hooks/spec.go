@@ -1,0 +1,41 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type specFlags struct{ json bool }
+
+func (f *specFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.json, "json", false, "print the format's tables (events, fields, diagnostics) as JSON")
+}
+
+func specCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[specFlags]("spec", args)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case len(args) > 1:
+		return 0, noArguments("spec", args[1:])
+	case len(args) == 1:
+		return spec.ExitContinue, env.printSchema(args[0])
+	case flags.json:
+		return spec.ExitContinue, env.printJSON(map[string]any{"events": spec.Events(), "fields": spec.Fields(), "diagnostics": spec.Codes()})
+	}
+	_, err = fmt.Fprint(env.Stdout, spec.Text())
+	return spec.ExitContinue, err
+}
+
+func (env *Env) printSchema(name string) error {
+	schema, ok := spec.Schema(name)
+	if !ok {
+		return usagef("the schemas are "+strings.Join(spec.SchemaNames(), ", "), "spec: unknown schema %q", name)
+	}
+	_, err := env.Stdout.Write(schema)
+	return err
+}

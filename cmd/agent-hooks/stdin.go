@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// readEvent reads one JSON object from in, up to its closing brace: many
+// callers never close the pipe (D20). raw is nil if there is nothing but
+// white space before the end of file. extra reports that more than white
+// space was already there behind the object. No progress for stall is an
+// error.
+func readEvent(ctx context.Context, in io.Reader, stall time.Duration) (raw []byte, extra bool, err error) {
+	reader := newChunkReader(in)
+	var scanner protocol.Scanner
+	buf := make([]byte, 0, 16<<10)
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
+		}
+		n, err := reader.read(ctx, buf[len(buf):cap(buf)], stall)
+		buf = buf[:len(buf)+n]
+		start, end, done, scanErr := scanner.End(buf)
+		switch {
+		case scanErr != nil:
+			return nil, false, fmt.Errorf("the event on stdin is %w", scanErr)
+		case done:
+			return buf[start:end:end], hasMore(buf[end:]), nil
+		case errors.Is(err, io.EOF) && !scanner.Begun():
+			return nil, false, nil
+		case errors.Is(err, io.EOF):
+			return nil, false, fmt.Errorf("the event on stdin ends after %d bytes, before its closing brace", len(buf))
+		case err != nil:
+			return nil, false, fmt.Errorf("read the event on stdin: %w", err)
+		}
+	}
+}
+
+func hasMore(rest []byte) bool {
+	for _, c := range rest {
+		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return true
+		}
+	}
+	return false
+}
+
+// chunkReader reads in a goroutine of its own, since a read from a pipe
+// cannot be given up. After a timeout it must not be used again.
+type chunkReader struct {
+	requests chan []byte
+	results  chan readResult
+}
+
+type readResult struct {
+	n   int
+	err error
+}
+
+func newChunkReader(in io.Reader) *chunkReader {
+	r := &chunkReader{make(chan []byte), make(chan readResult, 1)}
+	go r.serve(in)
+	return r
+}
+
+func (r *chunkReader) serve(in io.Reader) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.results <- readResult{err: fmt.Errorf("internal error: %v", p)}
+		}
+	}()
+	for buf := range r.requests {
+		n, err := in.Read(buf)
+		r.results <- readResult{n, err}
+	}
+}
+
+func (r *chunkReader) read(ctx context.Context, buf []byte, stall time.Duration) (int, error) {
+	r.requests <- buf
+	timer := time.NewTimer(stall)
+	defer timer.Stop()
+	select {
+	case result := <-r.results:
+		return result.n, result.err
+	case <-timer.C:
+		return 0, fmt.Errorf("nothing came for %v", stall)
+	case <-ctx.Done():
+		return 0, context.Cause(ctx)
+	}
+}
+
+// eventInput reads the event of a command that takes one on stdin.
+func (env *Env) eventInput(ctx context.Context, command string, event spec.Event) (*protocol.Event, []string, error) {
+	if isTerminal(env.Stdin) {
+		return nil, nil, usagef(fmt.Sprintf("agent-hooks %s %s < ctx.json", command, event), "%s reads the event as JSON from stdin, which is a terminal", command)
+	}
+	raw, extra, err := readEvent(ctx, env.Stdin, spec.StallTimeout)
+	if err != nil {
+		return nil, nil, err
+	}
+	if raw == nil && event.IsTool() {
+		return nil, nil, usagef(fmt.Sprintf(`echo '{"tool_name": "Shell", "tool_input": {"command": "ls"}}' | agent-hooks %s %s`, command, event), "%s: stdin is empty, but %s needs the tool call", command, event)
+	}
+	parsed, warnings := protocol.ParseEvent(event, raw, time.Now().UTC().Format(time.RFC3339))
+	if extra {
+		warnings = append(warnings, "more follows the event on stdin; it is ignored")
+	}
+	return parsed, warnings, nil
+}

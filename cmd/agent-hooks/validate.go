@@ -1,0 +1,178 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type validateFlags struct {
+	json    bool
+	project string
+}
+
+func (f *validateFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.json, "json", false, "print JSON")
+	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
+}
+
+// validateCommand is `agent-hooks validate [PATH ...]`: exit status 1 if
+// there is an error.
+func validateCommand(env *Env, args []string) (int, error) {
+	flags, paths, err := parse[validateFlags]("validate", args)
+	if err != nil {
+		return 0, err
+	}
+	var c checked
+	if len(paths) == 0 {
+		env.validateAll(&c, flags.project)
+	}
+	for _, path := range paths {
+		if err := env.validatePath(&c, path); err != nil {
+			return 0, err
+		}
+	}
+	spec.SortDiagnostics(c.diagnostics)
+	if flags.json {
+		err = env.printJSON(append([]spec.Diagnostic{}, c.diagnostics...))
+	} else {
+		env.printDiagnostics(c)
+	}
+	if c.count(spec.Error) > 0 {
+		return spec.ExitError, err
+	}
+	return spec.ExitContinue, err
+}
+
+// checked is what validate has looked at.
+type checked struct {
+	hooks       int
+	diagnostics []spec.Diagnostic
+	notes       []string
+}
+
+func (c *checked) count(s spec.Severity) (n int) {
+	for _, d := range c.diagnostics {
+		if d.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *checked) hook(h *discovery.Hook, path string) {
+	c.hooks++
+	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
+}
+
+// validateAll checks the hooks of user and project, and says which replace
+// others (D6).
+func (env *Env) validateAll(c *checked, project string) {
+	hooks, warnings := env.load(project, nil)
+	for _, w := range append(warnings, hooks.Warnings...) {
+		env.warn("%s", w)
+	}
+	c.diagnostics = append(c.diagnostics, hooks.Diagnostics...)
+	for _, rows := range hooks.Table {
+		for _, h := range rows {
+			c.hook(h, env.Getenv("PATH"))
+			if h.State == discovery.Overridden {
+				c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Name, h.State, h.Cause))
+			}
+		}
+	}
+	slices.Sort(c.notes)
+}
+
+// validatePath checks a HOOK.md, a hook's folder, or a directory of hooks.
+func (env *Env) validatePath(c *checked, path string) error {
+	dir := path
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(env.Dir, dir)
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("validate: %w", err)
+	}
+	scope := discovery.ProjectScope
+	if !info.IsDir() {
+		if !isHookFile(filepath.Base(dir)) {
+			return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: %q is no HOOK.md", path)
+		}
+		c.hook(discovery.ReadHook(filepath.Dir(dir), scope), env.Getenv("PATH"))
+		return nil
+	}
+	if hasHookFile(dir) {
+		c.hook(discovery.ReadHook(dir, scope), env.Getenv("PATH"))
+		return nil
+	}
+	hooks, diagnostics := discovery.ReadScope(dir, scope)
+	if len(hooks) == 0 && len(diagnostics) == 0 {
+		return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: there is no hook in %q", path)
+	}
+	c.diagnostics = append(c.diagnostics, diagnostics...)
+	for _, h := range hooks {
+		c.hook(h, env.Getenv("PATH"))
+	}
+	return nil
+}
+
+func isHookFile(name string) bool { return name == "HOOK.md" || name == "hook.md" }
+
+func hasHookFile(dir string) bool {
+	for _, name := range []string{"HOOK.md", "hook.md"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
+}
+
+func (env *Env) printDiagnostics(c checked) {
+	for _, d := range c.diagnostics {
+		d.Path = env.relative(d.Path)
+		style := red
+		if d.Severity == spec.Warning {
+			style = yellow
+		}
+		fmt.Fprintln(env.Stdout, env.paint(env.Stdout, style, string(d.Severity)+": ")+d.String())
+		if isTerminal(env.Stdout) && d.Source != "" {
+			fmt.Fprint(env.Stdout, caret(d))
+		}
+	}
+	for _, note := range c.notes {
+		fmt.Fprintln(env.Stdout, "note: "+note)
+	}
+	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", plural(c.hooks, "hook"), plural(c.count(spec.Error), "error"), plural(c.count(spec.Warning), "warning"))
+}
+
+// caret shows the source line, and the column below it.
+func caret(d spec.Diagnostic) string {
+	line := strings.ReplaceAll(d.Source, "\t", " ")
+	at := min(max(d.Column-1, 0), utf8.RuneCountInString(line))
+	return fmt.Sprintf("  %s\n  %s^\n", line, strings.Repeat(" ", at))
+}
+
+func plural(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
+}
+
+// relative shortens a path below the current directory.
+func (env *Env) relative(path string) string {
+	if rel, err := filepath.Rel(env.Dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}

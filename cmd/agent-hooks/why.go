@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type whyFlags struct {
+	json    bool
+	project string
+}
+
+func (f *whyFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.json, "json", false, "print JSON")
+	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
+}
+
+// whyCommand is `agent-hooks why [HOOK] EVENT`: it runs nothing.
+func whyCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[whyFlags]("why", args)
+	if err != nil {
+		return 0, err
+	}
+	hook, word := "", ""
+	switch len(args) {
+	case 1:
+		word = args[0]
+	case 2:
+		hook, word = args[0], args[1]
+	default:
+		return 0, usagef("agent-hooks why [HOOK] EVENT < ctx.json", "why takes an event, and before it the name of a hook if you like")
+	}
+	event, err := eventArgument("why", word)
+	if err != nil {
+		return 0, err
+	}
+	plan, warnings, err := env.plan(context.Background(), "why", event, flags.project)
+	if err != nil {
+		return 0, err
+	}
+	for _, w := range append(warnings, plan.Warnings...) {
+		env.warn("%s", w)
+	}
+	rows := planRows(plan, plan.Others(), hook)
+	if hook != "" && len(rows) == 0 {
+		return 0, unknownHook(plan, hook)
+	}
+	if flags.json {
+		return spec.ExitContinue, env.printJSON(rows)
+	}
+	return spec.ExitContinue, env.printPlan(rows)
+}
+
+func unknownHook(plan *agenthooks.Plan, name string) error {
+	var names []string
+	for _, row := range append(plan.Rows, plan.Others()...) {
+		names = append(names, row.Hook.Name)
+	}
+	hint := "agent-hooks list shows the hooks"
+	if near, ok := spec.Nearest(name, names); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return usagef(hint, "there is no hook %q", name)
+}
+
+// planRow is a row of a plan, as it is printed.
+type planRow struct {
+	Hook    string               `json:"hook"`
+	Scope   string               `json:"scope"`
+	File    string               `json:"file"`
+	Verdict string               `json:"verdict"` // runs, passed over or fails
+	Failed  agenthooks.Condition `json:"failed_condition,omitempty"`
+	Saw     string               `json:"saw,omitempty"`
+	Because string               `json:"because"`
+}
+
+// planRows returns the rows of a plan and others, those of one hook if only
+// is not "".
+func planRows(plan *agenthooks.Plan, others []*agenthooks.Row, only string) []planRow {
+	rows := []planRow{}
+	for _, row := range append(plan.Rows[:len(plan.Rows):len(plan.Rows)], others...) {
+		name := row.Hook.Name
+		if name == "" {
+			name = row.Hook.Folder
+		}
+		if only != "" && only != name && only != row.Hook.Folder {
+			continue
+		}
+		r := planRow{Hook: name, Scope: string(row.Hook.Scope), File: row.Hook.File, Failed: row.Failed, Saw: row.Saw, Because: because(row)}
+		switch {
+		case row.Runs:
+			r.Verdict = "runs"
+		case row.Failure != nil:
+			r.Verdict = "fails"
+		default:
+			r.Verdict = "passed over"
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// because says why a row is decided as it is: the condition, and the value
+// that it saw.
+func because(row *agenthooks.Row) string {
+	hook := row.Hook
+	switch row.Failed {
+	case agenthooks.Trigger:
+		if hook.Trigger == "" {
+			return "its trigger cannot be read: " + hook.Cause
+		}
+		return fmt.Sprintf("its trigger is %s, not %s", hook.Trigger, row.Saw)
+	case agenthooks.Replaced:
+		return row.Saw
+	case agenthooks.ToolMatch:
+		return fmt.Sprintf("matcher.tool %q is not found in %s", hook.Tool, row.Saw)
+	case agenthooks.InputMatch:
+		return fmt.Sprintf("matcher.pattern %q is not found in %s", hook.Pattern, row.Saw)
+	}
+	if row.Failure != nil {
+		return fmt.Sprintf("%v (on-failure: %s)", row.Failure, hook.OnFailure)
+	}
+	return matched(row)
+}
+
+func matched(row *agenthooks.Row) string {
+	var parts []string
+	if row.Hook.Tool != "" {
+		parts = append(parts, fmt.Sprintf("matcher.tool %q", row.Hook.Tool))
+	}
+	if row.Hook.Pattern != "" {
+		parts = append(parts, fmt.Sprintf("matcher.pattern %q", row.Hook.Pattern))
+	}
+	text := "it has no matcher"
+	if len(parts) > 0 {
+		text = strings.Join(parts, " and ") + " matched"
+	}
+	if !row.Hook.Trigger.IsTool() {
+		text = "its trigger is the event"
+	}
+	if row.Warning != "" {
+		text += ", undecided: " + row.Warning
+	}
+	return text
+}
+
+func (env *Env) printPlan(rows []planRow) error {
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(env.Stdout, "no hooks")
+		return err
+	}
+	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Verdict, r.Hook, r.Scope, strings.Join(strings.Fields(r.Because), " "))
+	}
+	return w.Flush()
+}

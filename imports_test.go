@@ -1,0 +1,97 @@
+package agenthooks_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	osexec "os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/agent-hooks/agent-hooks"
+
+// mayImport is a statement of policy: what each package may import besides
+// the standard library. A package that wants more has its boundary in the
+// wrong place, or costs every run more than it is worth.
+var mayImport = map[string][]string{
+	"spec":             nil,
+	"matcher":          {"github.com/dlclark/regexp2"},
+	"protocol":         {"spec"},
+	"manifest":         {"spec", "matcher", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
+	"discovery":        {"spec", "manifest", "matcher", "github.com/adrg/xdg", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
+	"exec":             {"spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/runlog":  {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"":                 {"spec", "matcher", "protocol", "manifest", "discovery", "exec"},
+	"cmd/agent-hooks":  {"", "spec", "protocol", "discovery", "exec", "internal/runlog", "golang.org/x/term"},
+	"examples":         nil,
+	"testdata/vectors": nil,
+}
+
+// notOnRunsPath are packages of the standard library whose initialisation
+// each run would pay for without need.
+var notOnRunsPath = []string{"net/http", "text/template", "html/template", "regexp", "go/ast", "crypto/tls"}
+
+type listedPackage struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+func TestImportGraph(t *testing.T) {
+	for _, goos := range []string{"linux", "windows", "darwin"} {
+		for _, p := range goList(t, goos, "./...") {
+			name := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+			allowed, known := mayImport[name]
+			if !known {
+				t.Errorf("%s: package %q stands in no row of the policy", goos, name)
+			}
+			for _, imported := range p.Imports {
+				short := strings.TrimPrefix(strings.TrimPrefix(imported, module), "/")
+				if isStandard(imported) || slices.Contains(allowed, short) {
+					continue
+				}
+				t.Errorf("%s: %q must not import %s", goos, name, imported)
+			}
+		}
+	}
+}
+
+func TestRunsPathStaysLean(t *testing.T) {
+	for _, p := range goList(t, "linux", "./cmd/agent-hooks") {
+		for _, heavy := range notOnRunsPath {
+			if slices.Contains(p.Deps, heavy) && !slices.Contains(broughtAlong, heavy) {
+				t.Errorf("%s is linked into the command", heavy)
+			}
+		}
+	}
+}
+
+// broughtAlong are those of notOnRunsPath that a required module links.
+var broughtAlong = []string{"regexp"}
+
+func isStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+func goList(t *testing.T, goos, pattern string) []listedPackage {
+	t.Helper()
+	cmd := osexec.Command("go", "list", "-json=ImportPath,Imports,Deps", pattern)
+	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "CGO_ENABLED=0")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []listedPackage
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listedPackage
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
