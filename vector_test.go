@@ -1,0 +1,250 @@
+package agenthooks_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// expectation is one vector's expect.json.
+type expectation struct {
+	Why       string            `json:"why"`
+	Spec      string            `json:"spec"`
+	Event     string            `json:"event"`
+	Exit      int               `json:"exit"`
+	Stdout    any               `json:"stdout"`
+	Stderr    []string          `json:"stderr"`
+	Order     []string          `json:"order"`
+	Async     *[]string         `json:"async"`
+	Args      []string          `json:"args"`
+	Env       map[string]string `json:"env"`
+	Dir       string            `json:"dir"`
+	UserHooks string            `json:"user_hooks"`
+}
+
+type vector struct {
+	name, source string // source is its folder
+	expectation
+	home, project string // of its scratch folder
+}
+
+func readVectors(t *testing.T) []*vector {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(vectorsDir, "*", "expect.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no vectors: %v", err)
+	}
+	var vectors []*vector
+	for _, file := range files {
+		v := &vector{name: filepath.Base(filepath.Dir(file)), source: filepath.Dir(file)}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&v.expectation); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		vectors = append(vectors, v)
+	}
+	return vectors
+}
+
+// prepare makes the scratch folders and copies the hooks into them.
+func (v *vector) prepare(t *testing.T) {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.home = filepath.Join(root, "home")
+	v.project = filepath.Join(v.home, "project")
+	for _, dir := range []string{v.project, filepath.Join(v.project, v.Dir)} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copyTree(t, filepath.Join(v.source, "user"), filepath.Join(v.home, cmp.Or(v.UserHooks, ".config/agents/hooks")))
+	copyTree(t, filepath.Join(v.source, "project"), filepath.Join(v.project, ".agents", "hooks"))
+}
+
+// copyTree copies a folder if it is there: links as links, all else readable
+// by everyone and writable by the owner alone.
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		target := to + strings.TrimPrefix(path, from)
+		switch {
+		case entry.IsDir():
+			return errors.Join(os.MkdirAll(target, 0o755), os.Chmod(target, 0o755))
+		case entry.Type() == fs.ModeSymlink:
+			link, err := os.Readlink(path)
+			return errors.Join(err, os.Symlink(link, target))
+		}
+		return copyFile(path, target)
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o644) | info.Mode()&0o100 | info.Mode()&0o100>>3 | info.Mode()&0o100>>6
+	return errors.Join(os.WriteFile(to, data, mode), os.Chmod(to, mode))
+}
+
+// run calls the program and compares what came of it.
+func (v *vector) run(t *testing.T, program string) {
+	if runtime.GOOS == "windows" && (len(v.Order) > 0 || v.Async != nil) {
+		t.Skip("its hooks need sh")
+	}
+	status, stdout, stderr := v.call(t, program)
+	if status != v.Exit {
+		t.Errorf("exit status %d, not %d", status, v.Exit)
+	}
+	v.checkStdout(t, stdout)
+	for _, want := range v.Stderr {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("stderr lacks %q", want)
+		}
+	}
+	v.checkOrder(t)
+	if t.Failed() {
+		t.Logf("%s (%s)\nstdout: %s\nstderr: %s", v.Why, v.Spec, stdout, stderr)
+	}
+}
+
+func (v *vector) call(t *testing.T, program string) (status int, stdout, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	args := []string{"run", v.Event}
+	for _, arg := range v.Args {
+		args = append(args, v.fill(arg))
+	}
+	cmd := osexec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = filepath.Join(v.project, v.Dir), v.environ(), bytes.NewReader(v.event(t))
+	var out, diagnostics bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &diagnostics
+	err := cmd.Run()
+	if exit := (*osexec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), diagnostics.String()
+}
+
+func (v *vector) fill(text string) string {
+	return strings.NewReplacer("@HOME@", v.home, "@PROJECT@", v.project).Replace(text)
+}
+
+func (v *vector) event(t *testing.T) []byte {
+	t.Helper()
+	event, err := os.ReadFile(filepath.Join(v.source, "event.json"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	home, project := filepath.ToSlash(v.home), filepath.ToSlash(v.project)
+	event = bytes.ReplaceAll(event, []byte("@HOME@"), []byte(home))
+	return bytes.ReplaceAll(event, []byte("@PROJECT@"), []byte(project))
+}
+
+func (v *vector) environ() []string {
+	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return strings.HasPrefix(name, "XDG_") || strings.HasPrefix(name, "AGENT_HOOKS_") || strings.HasSuffix(name, "_PROJECT_DIR")
+	})
+	// A file where the run log's folder would be: nothing is written into
+	// scratch folders that the test has begun to remove.
+	env = append(env, "HOME="+v.home, "USERPROFILE="+v.home, "XDG_STATE_HOME="+filepath.Join(v.project, ".agents", "no-state"))
+	for name, value := range v.Env {
+		env = append(env, name+"="+v.fill(value))
+	}
+	return env
+}
+
+func (v *vector) checkStdout(t *testing.T, stdout string) {
+	t.Helper()
+	if v.Stdout == nil {
+		if strings.TrimSpace(stdout) != "" {
+			t.Error("stdout is not empty")
+		}
+		return
+	}
+	var got any
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		t.Errorf("stdout: %v", err)
+	} else if !sameAnswer(v.Stdout, got) {
+		t.Errorf("stdout is %v, not %v", got, v.Stdout)
+	}
+}
+
+// sameAnswer compares answers; "<any>" stands for any string that is not
+// empty.
+func sameAnswer(want, got any) bool {
+	wanted, ok1 := want.(map[string]any)
+	answer, ok2 := got.(map[string]any)
+	if !ok1 || !ok2 {
+		return reflect.DeepEqual(want, got)
+	}
+	for key, value := range wanted {
+		text, _ := answer[key].(string)
+		if !(value == "<any>" && text != "") && !reflect.DeepEqual(value, answer[key]) {
+			return false
+		}
+	}
+	return len(wanted) == len(answer)
+}
+
+// checkOrder waits for async hooks up to 10 s, and half a second to see that
+// none comes where none may.
+func (v *vector) checkOrder(t *testing.T) {
+	t.Helper()
+	var async []string
+	if v.Async != nil {
+		async = *v.Async
+		for end := time.Now().Add(10 * time.Second); len(v.ran(t)) < len(v.Order)+len(async) && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond)
+		}
+		if len(async) == 0 {
+			time.Sleep(500 * time.Millisecond)
+		}
+	}
+	ran := v.ran(t)
+	sync := min(len(v.Order), len(ran))
+	if !slices.Equal(ran[:sync], v.Order) || !slices.Equal(slices.Sorted(slices.Values(ran[sync:])), slices.Sorted(slices.Values(async))) {
+		t.Errorf("ran %q, not %q and then, in any order, %q", ran, v.Order, async)
+	}
+}
+
+func (v *vector) ran(t *testing.T) []string {
+	t.Helper()
+	words, err := os.ReadFile(filepath.Join(v.project, "order"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(words))
+}

@@ -1,0 +1,184 @@
+package agenthooks_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// vectorsDir holds the conformance vectors; its README.md is the contract
+// that this file, like run.py beside it, carries out.
+const vectorsDir = "testdata/vectors"
+
+func TestVectors(t *testing.T) {
+	program := buildProgram(t)
+	vectors := readVectors(t)
+	for _, v := range vectors {
+		// All scripts are written before the first process starts: a fork
+		// meanwhile would inherit them open for writing, and they would be busy.
+		v.prepare(t)
+	}
+	for _, v := range vectors {
+		t.Run(v.name, func(t *testing.T) {
+			t.Parallel()
+			v.run(t, program)
+		})
+	}
+}
+
+func TestVectorsSayWhatTheyFix(t *testing.T) {
+	rules := spec.Text()
+	for _, v := range readVectors(t) {
+		rule := "**" + strings.TrimPrefix(v.Spec, "§") + "**"
+		if !strings.HasPrefix(v.Spec, "§") || !strings.Contains(rules, rule) {
+			t.Errorf("%s: SPEC.md has no rule %q", v.name, v.Spec)
+		}
+		if v.Why == "" || strings.Contains(v.Why, "\n") {
+			t.Errorf("%s: \"why\" is not one line: %q", v.name, v.Why)
+		}
+		if !slices.Contains([]int{spec.ExitContinue, spec.ExitError, spec.ExitBlock}, v.Exit) {
+			t.Errorf("%s: exit is %d", v.name, v.Exit)
+		}
+	}
+}
+
+// TestVectorsAreWhole checks each expect.json for the keys that runners in
+// other languages read, and README.md for an explanation of all of them.
+func TestVectorsAreWhole(t *testing.T) {
+	required := []string{"why", "spec", "event", "exit", "stdout", "stderr", "order"}
+	for _, v := range readVectors(t) {
+		text, err := os.ReadFile(filepath.Join(v.source, "expect.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys map[string]any
+		if err := json.Unmarshal(text, &keys); err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range required {
+			if value, ok := keys[key]; !ok || value == nil && key != "stdout" {
+				t.Errorf("%s: expect.json has no %q", v.name, key)
+			}
+		}
+	}
+	readme, err := os.ReadFile(filepath.Join(vectorsDir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range append(required, "async", "args", "env", "dir", "user_hooks") {
+		if !strings.Contains(string(readme), "\n| `"+key+"` |") {
+			t.Errorf("README.md does not explain %q", key)
+		}
+	}
+}
+
+func TestNamedVectorsAreThere(t *testing.T) {
+	for _, match := range regexp.MustCompile(`vector: ([a-z0-9-]+)`).FindAllStringSubmatch(spec.Text(), -1) {
+		if _, err := os.Stat(filepath.Join(vectorsDir, match[1], "expect.json")); err != nil {
+			t.Errorf("SPEC.md names a vector that is not there: %v", err)
+		}
+	}
+}
+
+func TestEveryAmbiguityNamesItsVector(t *testing.T) {
+	_, text, found := strings.Cut(spec.Text(), "\n## 18 Ambiguities of the seed, resolved\n")
+	if !found {
+		t.Fatal("SPEC.md has no section on the seed's ambiguities")
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	named := regexp.MustCompile(`\| vector: [a-z0-9-]+ \|\n$`)
+	rows := 0
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| Line |") {
+			continue
+		}
+		rows++
+		if !named.MatchString(line) {
+			t.Errorf("the row names no vector: %s", line)
+		}
+	}
+	if rows == 0 {
+		t.Error("the section has no rows")
+	}
+}
+
+// TestVectorRunner runs the runner for other implementations against ours.
+func TestVectorRunner(t *testing.T) {
+	total := len(readVectors(t))
+	out, err := runVectorRunner(t, vectorsDir)
+	if want := fmt.Sprintf("%d of %d vectors pass\n", total, total); err != nil || out != want {
+		t.Errorf("run.py: %v\n%s", err, out)
+	}
+}
+
+// TestVectorRunnerSeesDifferences gives the runner vectors whose expectation
+// is wrong in one thing each.
+func TestVectorRunnerSeesDifferences(t *testing.T) {
+	right := `"event": "pre-tool-call", "exit": 0, "stdout": {"decision": "ask", "reason": "sure?"}, "stderr": [], "order": ["careful"]`
+	wrong := [][2]string{
+		{right, right + `, "asynch": []`},
+		{`"exit": 0`, `"exit": 2`},
+		{`{"decision": "ask", "reason": "sure?"}`, `null`},
+		{`sure?`, `certain?`},
+		{`"ask",`, `"ask", "log": "<any>",`},
+		{`, "reason": "sure?"`, ``},
+		{`"stderr": []`, `"stderr": ["sure"]`},
+		{`["careful"]`, `[]`},
+		{`["careful"]`, `["careful", "careful"]`},
+		{`["careful"]`, `[], "async": []`},
+	}
+	dir := t.TempDir()
+	copyTree(t, filepath.Join(vectorsDir, "run.py"), filepath.Join(dir, "run.py"))
+	add := func(name, expect string) {
+		copyTree(t, filepath.Join(vectorsDir, "ask-at-exit-0"), filepath.Join(dir, name))
+		if err := os.WriteFile(filepath.Join(dir, name, "expect.json"), []byte("{"+expect+"}"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("right", right)
+	for i, w := range wrong {
+		add(fmt.Sprintf("wrong-%d", i), strings.Replace(right, w[0], w[1], 1))
+	}
+	out, err := runVectorRunner(t, dir)
+	if want := fmt.Sprintf("1 of %d vectors pass\n", 1+len(wrong)); err == nil || !strings.HasSuffix(out, want) {
+		t.Errorf("run.py: %v\n%s", err, out)
+	}
+	if strings.Contains(out, "FAIL right") || strings.Count(out, "FAIL wrong-") != len(wrong) {
+		t.Errorf("run.py names the wrong vectors:\n%s", out)
+	}
+}
+
+func runVectorRunner(t *testing.T, dir string) (string, error) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("most vectors need sh")
+	}
+	python, err := osexec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	out, err := osexec.Command(python, filepath.Join(dir, "run.py"), buildProgram(t)).CombinedOutput()
+	return string(out), err
+}
+
+// buildProgram builds the command as its users get it.
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "agent-hooks")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	if out, err := osexec.Command("go", "build", "-o", program, "./cmd/agent-hooks").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return program
+}
