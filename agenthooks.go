@@ -39,6 +39,11 @@ type Options struct {
 	// Roots are the directories from which the project may be searched, best
 	// first; the first usable one counts (D2). See Roots.
 	Roots []discovery.Candidate
+	// Counts reports whether a project's .agents/hooks may hide outer ones;
+	// nil: every one does (D2).
+	Counts func(hooks string) bool
+	// Rules decide about hooks besides their own folders: trust, hooks.toml.
+	Rules discovery.Rules
 	// Environ is what hooks inherit, as KEY=value; its AGENT_HOOKS_ variables
 	// are replaced (D22). Interpreters are found by its PATH.
 	Environ []string
@@ -67,8 +72,8 @@ type Hooks struct {
 func Load(o Options) *Hooks {
 	h := &Hooks{agent: o.Agent}
 	h.environ, h.path, h.depth = inherited(o.Environ)
-	h.Project, h.Warnings = discovery.FindProject(o.Roots, o.Home)
-	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: o.UserHooks, Project: h.Project.Hooks}, h.path)
+	h.Project, h.Warnings = discovery.FindProject(o.Roots, o.Home, o.Counts)
+	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: o.UserHooks, Project: h.Project.Hooks}, h.path, o.Rules)
 	return h
 }
 

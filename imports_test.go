@@ -17,7 +17,7 @@ const module = "github.com/agent-hooks/agent-hooks"
 // wrong place, or costs every run more than it is worth.
 var mayImport = map[string][]string{
 	"spec":             nil,
-	"matcher":          {"github.com/dlclark/regexp2"},
+	"matcher":          {"github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
 	"protocol":         {"spec"},
 	"manifest":         {"spec", "matcher", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
 	"discovery":        {"spec", "manifest", "matcher", "github.com/adrg/xdg", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},

@@ -28,12 +28,13 @@ type Plan struct {
 // looked at.
 type Condition string
 
-// The conditions. Those up to Startable are the hook's own: where one fails,
-// the hook is meant for the event and cannot run, which is a failure (D27),
-// save that a replaced hook is none.
+// The conditions. Where Valid, Safe, Startable or Depth fails, the hook is
+// meant for the event and cannot run, which is a failure (D27).
 const (
 	Trigger    Condition = "trigger"     // its trigger is the event
 	Replaced   Condition = "replaced"    // another scope's hook has its name (D6)
+	Enabled    Condition = "enabled"     // no hooks.toml switches it off (D14)
+	Trusted    Condition = "trusted"     // the user has reviewed it, if trust is required (D40)
 	Valid      Condition = "valid"       // its HOOK.md holds (D5)
 	ToolMatch  Condition = "tool"        // matcher.tool is found in a name of the tool (D17)
 	InputMatch Condition = "pattern"     // matcher.pattern is found in tool_input (D18)
@@ -70,7 +71,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 		}
 	}
 	for _, hook := range h.Table[""] {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Folder, oneLine(hook.Cause)))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), oneLine(hook.Cause)))
 	}
 	for _, hook := range h.Table[event.Type] {
 		row := &Row{Hook: hook}
@@ -104,6 +105,11 @@ func (p *Plan) decide(row *Row, event *protocol.Event) {
 	switch hook.State {
 	case discovery.Overridden:
 		row.fail(Replaced, hook.Cause, nil)
+	case discovery.Disabled:
+		row.fail(Enabled, hook.Cause, nil)
+	case discovery.Untrusted:
+		// Not a failure: a repository cannot make its hooks anyone's guards.
+		row.fail(Trusted, hook.Cause, nil)
 	case discovery.Invalid:
 		row.fail(Valid, hook.Cause, fmt.Errorf("invalid hook: %s", hook.Cause))
 	case discovery.Refused:

@@ -75,12 +75,9 @@ type turn struct {
 func (r *runner) prepare() {
 	for _, row := range r.Rows {
 		t := &turn{row: row, version: -1, report: &HookReport{
-			Hook: row.Hook.Name, Scope: string(row.Hook.Scope), File: row.Hook.File,
+			Hook: row.Hook.Shown(), Scope: string(row.Hook.Scope), File: row.Hook.File,
 			Async: row.Hook.Async, Status: -1, Outcome: NotReached,
 		}}
-		if t.report.Hook == "" {
-			t.report.Hook = row.Hook.Folder
-		}
 		r.turns = append(r.turns, t)
 		r.report.Hooks = append(r.report.Hooks, t.report)
 	}
@@ -128,8 +125,14 @@ func (t *turn) consider() {
 	if row.Warning != "" {
 		t.report.warnf("%s; counts as matched", row.Warning)
 	}
+	if row.Failed == Trusted {
+		t.report.warnf("%s; it does not run", oneLine(row.Saw))
+	}
 	if !row.Runs {
 		return
+	}
+	if row.Hook.Notice != "" {
+		t.report.warnf("%s", oneLine(row.Hook.Notice))
 	}
 	for _, d := range row.Hook.Diagnostics {
 		if d.Severity == spec.Error {

@@ -15,10 +15,11 @@ import (
 // A project's hook replaces the user's of the same name whole, whatever its
 // trigger, but only if it is valid and usable returns nil (D6); usable is
 // asked about such hooks alone. Otherwise both stay, the project's as invalid
-// or, for a *PermissionError, as refused. Build sets State, Cause, Replaces
+// or, for a *PermissionError, as refused. A project's hook with the name of a
+// user's hook that is protected is disabled. Build sets State, Cause, Replaces
 // and ReplacedBy in the hooks that it is given, and does nothing else.
-func Build(user, project []*Hook, usable func(*Hook) error) Table {
-	override(user, project, usable)
+func Build(user, project []*Hook, usable func(*Hook) error, protected func(name string) bool) Table {
+	override(user, project, usable, protected)
 	table := Table{}
 	for _, hooks := range [][]*Hook{user, project} {
 		for _, h := range hooks {
@@ -44,7 +45,7 @@ func rank(s Scope) int {
 	return 1
 }
 
-func override(user, project []*Hook, usable func(*Hook) error) {
+func override(user, project []*Hook, usable func(*Hook) error, protected func(name string) bool) {
 	if len(user) == 0 || len(project) == 0 {
 		return
 	}
@@ -55,6 +56,10 @@ func override(user, project []*Hook, usable func(*Hook) error) {
 	for _, h := range project {
 		replaced := users[h.key()]
 		if replaced == nil || h.State != Active {
+			continue
+		}
+		if protected != nil && protected(h.key()) {
+			h.State, h.Cause = Disabled, "the user's hooks.toml protects the hook of this name"
 			continue
 		}
 		if err := usable(h); err != nil {

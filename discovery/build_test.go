@@ -35,7 +35,7 @@ func TestBuildOrder(t *testing.T) {
 		makeHook(UserScope, "last", spec.PreToolCall, 0), makeHook(UserScope, "other", spec.PreSession, 1000), makeHook(UserScope, "unread", "", 0),
 	}
 	project := []*Hook{makeHook(ProjectScope, "a", spec.PreToolCall, 100), makeHook(ProjectScope, "first", spec.PreToolCall, 101)}
-	table := Build(user, project, always)
+	table := Build(user, project, always, nil)
 	want := []string{"project:first:active", "user:b:active", "user:z:active", "project:a:active", "user:last:active"}
 	if diff := cmp.Diff(want, line(table, spec.PreToolCall)); diff != "" {
 		t.Error(diff)
@@ -70,7 +70,7 @@ func TestBuildOverride(t *testing.T) {
 					t.Errorf("asked about %s, which replaces nothing", h.Name)
 				}
 				return test.err
-			})
+			}, nil)
 			if got := string(user.State + " " + project.State); got != test.states {
 				t.Errorf("got %s, want %s", got, test.states)
 			}
@@ -111,7 +111,7 @@ func TestBuildProperties(t *testing.T) {
 			}
 			return nil
 		}
-		table := Build(shuffled(user), shuffled(project), usable)
+		table := Build(shuffled(user), shuffled(project), usable, nil)
 		total := 0
 		for event, hooks := range table {
 			total += len(hooks)
@@ -158,7 +158,7 @@ func TestLoadOverride(t *testing.T) {
 		"p/.agents/hooks/loose/HOOK.md="+hookText("loose"), "p/.agents/hooks/loose"+script,
 	)
 	loosen(t, filepath.Join(root, "p/.agents/hooks/loose/HOOK.md"))
-	table, diagnostics := Load(Dirs{filepath.Join(root, "u/agents/hooks"), filepath.Join(root, "p/.agents/hooks")}, "")
+	table, diagnostics := Load(Dirs{filepath.Join(root, "u/agents/hooks"), filepath.Join(root, "p/.agents/hooks")}, "", Rules{})
 	want := []string{
 		"user:entry:active", "user:good:overridden", "user:loose:active", "user:pattern:active",
 		"project:entry:invalid", "project:good:active", "project:loose:refused", "project:pattern:invalid",

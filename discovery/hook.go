@@ -31,6 +31,8 @@ const (
 	Overridden State = "overridden" // a project's hook of the same name replaces it
 	Invalid    State = "invalid"    // it cannot run: a failure on its event
 	Refused    State = "refused"    // others can change it: a failure on its event
+	Disabled   State = "disabled"   // a hooks.toml switches it off (D14)
+	Untrusted  State = "untrusted"  // the user has not reviewed it, and trust is required (D40)
 )
 
 // Hook is a hook on disk.
@@ -45,6 +47,15 @@ type Hook struct {
 	State State
 	Cause string // why it is not active, one line
 
+	// Reviewed says that Dir is a copy that the user has reviewed, in a
+	// store that only the user can write (D40); Origin is then the folder in
+	// the project that it was copied from, else "".
+	Reviewed bool
+	Origin   string
+	// Notice is what a run says of the hook although it runs, such as that a
+	// newer version waits for trust; "" for nothing.
+	Notice string
+
 	Replaces   *Hook // the user's hook that this one replaces
 	ReplacedBy *Hook // the project's hook that replaces this one
 
@@ -53,6 +64,10 @@ type Hook struct {
 	Diagnostics []spec.Diagnostic
 }
 
+// Shown returns the hook's name as a message may show it: a broken hook's can
+// hold anything, and is then quoted.
+func (h *Hook) Shown() string { return shown(h.Name) }
+
 // Table holds the hooks of each event in their final order (D7), those of
 // every state. The key "" holds the hooks whose trigger cannot be read.
 type Table map[spec.Event][]*Hook
@@ -60,6 +75,21 @@ type Table map[spec.Event][]*Hook
 // Dirs names the two directories that hold hooks, as UserHooks and
 // FindProject return them; "" means that there is none.
 type Dirs struct{ User, Project string }
+
+// Rules are what decides about hooks besides their own folders. The zero Rules
+// take every hook as it is.
+type Rules struct {
+	// Trust returns what runs in the place of a project's hook: the reviewed
+	// copy, or the hook itself marked Untrusted (D40). nil: every hook is
+	// trusted.
+	Trust func(*Hook) *Hook
+	// Configure applies the hooks.toml files to a hook (D14); nil: there are
+	// none.
+	Configure func(*Hook)
+	// Protected reports whether no project may replace the user's hook of
+	// that name (D6); nil: none is protected.
+	Protected func(name string) bool
+}
 
 // invalidate marks h as one that cannot run, unless it is marked already.
 func (h *Hook) invalidate(cause string) {

@@ -11,13 +11,24 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Load reads the hooks of both directories and builds their Table. path is
+// Load reads the hooks of both directories, applies the rules and builds the
+// Table, in the order of D6: validity, trust, configuration, override. path is
 // the PATH variable, in which the interpreters of replacing hooks are looked
 // for. The diagnostics are those of the directories themselves.
-func Load(d Dirs, path string) (Table, []spec.Diagnostic) {
+func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	user, diagnostics := ReadScope(d.User, UserScope)
 	project, more := ReadScope(d.Project, ProjectScope)
-	table := Build(user, project, func(h *Hook) error { return h.usable(path) })
+	if r.Trust != nil {
+		for i, h := range project {
+			project[i] = r.Trust(h)
+		}
+	}
+	if r.Configure != nil {
+		for _, h := range append(user[:len(user):len(user)], project...) {
+			r.Configure(h)
+		}
+	}
+	table := Build(user, project, func(h *Hook) error { return h.usable(path) }, r.Protected)
 	return table, append(diagnostics, more...)
 }
 

@@ -275,7 +275,7 @@ func TestThousandHooks(t *testing.T) {
 		plant(root, name+"/HOOK.md="+hookText(name, fmt.Sprintf("priority: %d", i%7)))
 		want = append(want, name)
 	}
-	table, diagnostics := Load(Dirs{Project: root}, "")
+	table, diagnostics := Load(Dirs{Project: root}, "", Rules{})
 	hooks := table[spec.PreToolCall]
 	if len(hooks) != len(want) || len(table) != 1 || len(diagnostics) != 0 {
 		t.Fatalf("got %d hooks, %d events, %v", len(hooks), len(table), diagnostics)

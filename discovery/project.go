@@ -28,15 +28,20 @@ type Project struct {
 // home, or else in the start alone. home itself is never a project; "" means
 // that there is none.
 //
+// counts says whether an .agents/hooks may hide outer ones and be the
+// project's: under required trust, only if it has a trusted hook; nil means
+// that every one does.
+//
 // The warnings name each candidate that was passed over, each .agents/hooks
 // that is broken, and each that is hidden by a nearer one.
-func FindProject(candidates []Candidate, home string) (Project, []string) {
+func FindProject(candidates []Candidate, home string, counts func(hooks string) bool) (Project, []string) {
 	start, source, warnings := firstUsable(candidates)
 	if start == "" {
 		return Project{}, append(warnings, "there is no folder to search the project's hooks from")
 	}
 	h := homeFolder{path: home}
 	p := Project{Root: start, Source: source}
+	var uncounted []Project
 	for _, dir := range searched(start, &h) {
 		hooks, err := hooksIn(dir)
 		switch {
@@ -45,11 +50,20 @@ func FindProject(candidates []Candidate, home string) (Project, []string) {
 			// Something broken must not hide the guards of an outer
 			// folder, so the search goes on.
 			warnings = append(warnings, err.Error()+"; passed over")
+		case counts != nil && !counts(hooks):
+			uncounted = append(uncounted, Project{dir, hooks, source})
 		case p.Hooks == "":
 			p.Root, p.Hooks = dir, hooks
 		default:
 			warnings = append(warnings, fmt.Sprintf("%s is hidden by the nearer %s", shown(hooks), shown(p.Hooks)))
 		}
+	}
+	if p.Hooks == "" && len(uncounted) > 0 {
+		// Its hooks do not run, but they are told of.
+		return uncounted[0], warnings
+	}
+	for _, u := range uncounted {
+		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; passed over", shown(u.Hooks)))
 	}
 	return p, warnings
 }

@@ -97,7 +97,7 @@ func TestFindProject(t *testing.T) {
 			if test.home != "" {
 				home = filepath.Join(root, test.home)
 			}
-			project, warnings := FindProject([]Candidate{{"cwd", filepath.Join(root, test.start)}}, home)
+			project, warnings := FindProject([]Candidate{{"cwd", filepath.Join(root, test.start)}}, home, nil)
 			want := Project{Root: filepath.Join(root, test.root), Source: "cwd"}
 			if test.found {
 				want.Hooks = filepath.Join(want.Root, ".agents", "hooks")
@@ -134,13 +134,13 @@ func TestFindProjectCandidates(t *testing.T) {
 		`loop": `, `G "/nul\x00": invalid argument`, `x…": file name too long`,
 	}
 	good := []Candidate{{"work_dir", filepath.Join(root, "p")}, {"cwd", "relative and never looked at"}}
-	project, warnings := FindProject(append(bad, good...), "")
+	project, warnings := FindProject(append(bad, good...), "", nil)
 	if want := (Project{filepath.Join(root, "p"), filepath.Join(root, "p/.agents/hooks"), "work_dir"}); project != want {
 		t.Errorf("got %+v, want %+v", project, want)
 	}
 	checkLines(t, warnings, causes)
 
-	project, warnings = FindProject(bad, "")
+	project, warnings = FindProject(bad, "", nil)
 	if project != (Project{}) {
 		t.Errorf("got %+v, want none", project)
 	}
@@ -150,7 +150,7 @@ func TestFindProjectCandidates(t *testing.T) {
 func TestFindProjectFIFO(t *testing.T) {
 	root := tree(t, ".git/", ".agents/hooks/", "p/")
 	makeFIFO(t, filepath.Join(root, "p/.git"))
-	project, _ := FindProject([]Candidate{{"cwd", filepath.Join(root, "p")}}, "")
+	project, _ := FindProject([]Candidate{{"cwd", filepath.Join(root, "p")}}, "", nil)
 	if project.Hooks != "" {
 		t.Errorf("a .git that is no repository let the search go on to %s", project.Hooks)
 	}
@@ -189,7 +189,7 @@ func TestFindProjectGit(t *testing.T) {
 		"super/tree/worktrees/sub": "super/tree",
 		"super/modules/subtree":    "",
 	} {
-		project, warnings := FindProject([]Candidate{{"cwd", filepath.Join(root, start)}}, filepath.Join(root, "home"))
+		project, warnings := FindProject([]Candidate{{"cwd", filepath.Join(root, start)}}, filepath.Join(root, "home"), nil)
 		hooks := ""
 		if want != "" {
 			hooks = filepath.Join(root, want, ".agents/hooks")
@@ -260,7 +260,7 @@ func TestOneLine(t *testing.T) {
 	}
 	const evil = "a\nagent-hooks: warning: all is well\x1b[0m"
 	root := tree(t, ".git/", evil+"/.agents/hooks/h/scripts/run=exit", evil+"/b/.agents/hooks/", evil+"/b/c/.agents=", evil+"/b/c/d/.agents/hooks->x")
-	_, messages := FindProject([]Candidate{{"cwd", filepath.Join(root, evil, "b/c/d")}}, "")
+	_, messages := FindProject([]Candidate{{"cwd", filepath.Join(root, evil, "b/c/d")}}, "", nil)
 	if len(messages) != 3 {
 		t.Errorf("got %q", messages)
 	}

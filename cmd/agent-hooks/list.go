@@ -66,7 +66,7 @@ func listRows(table discovery.Table) []listRow {
 		order := 0
 		for _, h := range table[event] {
 			row := listRow{
-				Event: event, Hook: cmp.Or(h.Name, h.Folder), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern,
+				Event: event, Hook: h.Shown(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern,
 				Timeout: h.Timeout.Milliseconds(), Mode: "sync", Priority: h.Priority, OnFailure: string(h.OnFailure), State: h.State, Cause: h.Cause,
 			}
 			if h.Async {

@@ -85,10 +85,7 @@ type planRow struct {
 func planRows(plan *agenthooks.Plan, others []*agenthooks.Row, only string) []planRow {
 	rows := []planRow{}
 	for _, row := range append(plan.Rows[:len(plan.Rows):len(plan.Rows)], others...) {
-		name := row.Hook.Name
-		if name == "" {
-			name = row.Hook.Folder
-		}
+		name := row.Hook.Shown()
 		if only != "" && only != name && only != row.Hook.Folder {
 			continue
 		}
@@ -116,7 +113,7 @@ func because(row *agenthooks.Row) string {
 			return "its trigger cannot be read: " + hook.Cause
 		}
 		return fmt.Sprintf("its trigger is %s, not %s", hook.Trigger, row.Saw)
-	case agenthooks.Replaced:
+	case agenthooks.Replaced, agenthooks.Enabled, agenthooks.Trusted:
 		return row.Saw
 	case agenthooks.ToolMatch:
 		return fmt.Sprintf("matcher.tool %q is not found in %s", hook.Tool, row.Saw)
