@@ -89,7 +89,7 @@ func (s *source) fences() bool {
 		case fence(line):
 			s.end, s.body = offset, next
 			return s.fits()
-		case string(bytes.TrimSpace(line)) == "---":
+		case bytes.Contains(line, []byte("---")) && string(bytes.TrimSpace(line)) == "---":
 			s.report("front-matter-fence", offset, "`---` with blanks around it inside the front matter, which other readers take for its end; spell it differently, or begin the line with it to end the front matter")
 		}
 	}
@@ -112,13 +112,9 @@ func (s *source) fits() bool {
 		s.report("front-matter-size", 0, "the front matter is above 64 KiB; move text into the body")
 		return false
 	}
-	for offset := s.start; offset < s.end; {
-		r, size := utf8.DecodeRune(s.bytes[offset:s.end])
-		if r == utf8.RuneError && size == 1 {
-			s.report("encoding", offset, "a byte that is not UTF-8; save the file as UTF-8")
-			return false
-		}
-		offset += size
+	if !utf8.Valid(s.front()) {
+		s.report("encoding", s.start+firstInvalid(s.front()), "a byte that is not UTF-8; save the file as UTF-8")
+		return false
 	}
 	for _, d := range s.diagnostics {
 		if d.Code == "front-matter-fence" {
@@ -126,6 +122,19 @@ func (s *source) fits() bool {
 		}
 	}
 	return true
+}
+
+// firstInvalid is the offset of the first byte that is not UTF-8.
+func firstInvalid(text []byte) int {
+	offset := 0
+	for offset < len(text) {
+		r, size := utf8.DecodeRune(text[offset:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		offset += size
+	}
+	return offset
 }
 
 // next is the offset of the line after the one that begins at offset.
@@ -138,6 +147,9 @@ func (s *source) next(offset int) int {
 
 // fence reports whether a line is `---` and blanks.
 func fence(line []byte) bool {
+	if !bytes.HasPrefix(line, []byte("---")) {
+		return false
+	}
 	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 	return string(bytes.TrimRight(line, " \t")) == "---"
 }
