@@ -36,21 +36,31 @@ func (r *runner) startAsync() {
 			started = append(started, t)
 		}
 	}
-	if len(jobs) == 0 || r.ctx.Err() != nil {
+	if len(jobs) == 0 {
 		return
 	}
-	start := r.options.Async
-	if start == nil {
-		start = r.inProcess
-	}
-	err := start(jobs, r.event)
+	err := r.start(jobs)
 	for _, t := range started {
 		t.report.Outcome = Started
 		if err != nil {
 			t.report.Outcome, t.report.Cause = Failed, err.Error()
 			t.report.warnf("%s; operation allowed", oneLine(t.report.Cause))
 		}
+		if errors.Is(err, errTimeout) {
+			t.report.Outcome = TimedOut
+		}
 	}
+}
+
+// start starts jobs, unless the run is over (D32).
+func (r *runner) start(jobs []exec.Job) error {
+	if r.ctx.Err() != nil {
+		return r.ended()
+	}
+	if r.options.Async == nil {
+		return r.inProcess(jobs, r.event)
+	}
+	return r.options.Async(jobs, r.event)
 }
 
 func (r *runner) job(t *turn) exec.Job {

@@ -1,6 +1,7 @@
 package agenthooks
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -85,7 +86,10 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 	if !h.Answer.Empty() {
 		answer = &h.Answer
 	}
-	return json.Marshal(struct {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // as in an answer; json.Marshal around this escapes it all the same
+	err := enc.Encode(struct {
 		Hook     string           `json:"hook"`
 		Scope    string           `json:"scope"`
 		File     string           `json:"file"`
@@ -99,6 +103,7 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 		Answer   *protocol.Answer `json:"answer,omitempty"`
 		Warnings []string         `json:"warnings,omitempty"`
 	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Warnings})
+	return bytes.TrimSpace(b.Bytes()), err
 }
 
 func milliseconds(d time.Duration) float64 {

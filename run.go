@@ -73,7 +73,9 @@ type turn struct {
 }
 
 func (r *runner) prepare() {
-	for _, row := range r.Rows {
+	for _, planned := range r.Rows {
+		row := new(Row)
+		*row = *planned // a changed input decides anew, and the plan stays what it was
 		t := &turn{row: row, version: -1, report: &HookReport{
 			Hook: row.Hook.Shown(), Scope: string(row.Hook.Scope), File: row.Hook.File,
 			Async: row.Hook.Async, Status: -1, Outcome: NotReached,
@@ -117,7 +119,7 @@ func (r *runner) ask(t *turn) {
 // consider notes in the report what the plan says of the hook.
 func (t *turn) consider() {
 	row := t.row
-	t.report.Failed, t.report.Saw = row.Failed, row.Saw
+	t.report.Failed, t.report.Saw, t.report.Cause = row.Failed, row.Saw, ""
 	t.report.Matched = row.Runs || row.Failure != nil
 	if !t.report.Matched {
 		t.report.Outcome = NotConcerned

@@ -1,0 +1,117 @@
+package agenthooks_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// exampleProject makes a project with a guard and an async hook.
+func exampleProject() (dir string, remove func()) {
+	dir, err := os.MkdirTemp("", "project")
+	if err != nil {
+		log.Fatal(err)
+	}
+	hooks := filepath.Join(dir, ".agents", "hooks")
+	for name, parts := range map[string][2]string{
+		"no-rm": {"matcher:\n  tool: Shell\n  pattern: '^rm '", `echo "rm is not allowed here" >&2; exit 2`},
+		"later": {"async: true", "exit 0"},
+	} {
+		if err := writeHook(hooks, name, parts[1], parts[0]); err != nil {
+			log.Fatal(err)
+		}
+	}
+	return dir, func() { os.RemoveAll(dir) }
+}
+
+// An agent asks the hooks before it calls a tool.
+func Example() {
+	project, remove := exampleProject()
+	defer remove()
+
+	hooks := agenthooks.Load(agenthooks.Options{
+		Roots:   []discovery.Candidate{{Source: "project", Dir: project}},
+		Environ: os.Environ(),
+		Agent:   "my-agent",
+	})
+	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}`)
+	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{})
+	if report.Blocked {
+		fmt.Printf("%s: %s\n", report.BlockedBy, report.Answer.Reason)
+	}
+	// Output:
+	// no-rm: rm is not allowed here
+}
+
+// A plan tells what would run, and why the rest would not, without running
+// anything.
+func ExampleHooks_Plan() {
+	project, remove := exampleProject()
+	defer remove()
+
+	hooks := agenthooks.Load(agenthooks.Options{Roots: []discovery.Candidate{{Source: "project", Dir: project}}})
+	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "ls"}}`)
+	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	for _, row := range hooks.Plan(event).Rows {
+		if row.Runs {
+			fmt.Println(row.Hook.Name, "runs")
+		} else {
+			fmt.Println(row.Hook.Name, "does not run:", row.Failed, "saw", row.Saw)
+		}
+	}
+	// Output:
+	// later runs
+	// no-rm does not run: pattern saw {"command": "ls"}
+}
+
+// Async starts the hooks that nobody waits for; exec.Detach would let them
+// outlive the agent.
+func ExampleRunOptions() {
+	project, remove := exampleProject()
+	defer remove()
+
+	hooks := agenthooks.Load(agenthooks.Options{Roots: []discovery.Candidate{{Source: "project", Dir: project}}})
+	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "ls"}}`)
+	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{
+		Async: func(jobs []exec.Job, event *protocol.Event) error {
+			for _, job := range jobs {
+				fmt.Println("start", job.Label["hook"], "on", event.Type)
+			}
+			return nil
+		},
+	})
+	fmt.Println(report.Hooks[0].Outcome)
+	// Output:
+	// start later on pre-tool-call
+	// started
+}
+
+// The user's choice comes before what the event says.
+func ExampleRoots() {
+	event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"cwd": "/src/app/sub"}`), "2026-01-02T03:04:05Z")
+	getenv := func(name string) string { return map[string]string{"CLAUDE_PROJECT_DIR": "/src/app"}[name] }
+	for _, c := range agenthooks.Roots("/src", getenv, event, "/tmp") {
+		fmt.Println(c.Source, c.Dir)
+	}
+	// Output:
+	// --project /src
+	// CLAUDE_PROJECT_DIR /src/app
+	// cwd /src/app/sub
+	// current directory /tmp
+}
+
+func ExampleInherited() {
+	fmt.Println(agenthooks.Inherited([]string{"LANG=C", "AGENT_HOOKS_HOOK=outer", "AGENT_HOOKS_DEPTH=1"}))
+	// Output:
+	// [LANG=C]
+}

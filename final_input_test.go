@@ -1,0 +1,234 @@
+package agenthooks_test
+
+import (
+	"strings"
+	"testing"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// say is a script that notes that it was asked, and answers with an object.
+func say(name, object string) string {
+	return "echo " + name + " >> order; echo '" + object + "'"
+}
+
+// TestFinalInput holds the guarantee of D29: no input reaches the tool that a
+// matching guard has not seen.
+func TestFinalInput(t *testing.T) {
+	type hook struct {
+		name, script string
+		lines        []string
+	}
+	becomes := func(name, command string) string { return say(name, `{"modified_input": {"command": "`+command+`"}}`) }
+	tests := []struct {
+		name     string
+		hooks    []hook // in order
+		order    string // in which they were asked
+		decision protocol.Decision
+		input    string
+		warning  string
+	}{
+		{"what follows sees the change", []hook{
+			{"a", becomes("a", "one"), nil},
+			{"b", `grep -q '"command": "one"' && echo b >> order`, nil},
+		}, "a b", "", `{"command": "one"}`, ""},
+		{"what came before is asked again", []hook{
+			{"a", say("a", `{}`), nil},
+			{"b", becomes("b", "one"), nil},
+			{"c", say("c", `{}`), nil},
+		}, "a b c a", "", `{"command": "one"}`, ""},
+		{"a guard of the new input only", []hook{
+			{"a", "echo a >> order; exit 2", []string{"matcher: {pattern: ^rm}"}},
+			{"b", becomes("b", "rm x"), nil},
+			{"c", say("c", `{}`), nil},
+		}, "b c a", protocol.Deny, "", ""},
+		{"its new answer replaces its old one", []hook{
+			{"a", `echo a >> order; if grep -q '"command": "ls"'; then echo '{"decision": "ask"}'; else echo '{"decision": "allow"}'; fi`, nil},
+			{"b", becomes("b", "one"), nil},
+		}, "a b a", protocol.Allow, `{"command": "one"}`, ""},
+		{"an allow of a superseded input is none", []hook{
+			{"a", say("a", `{"decision": "allow", "reason": "harmless"}`), []string{"matcher: {pattern: ^ls$}"}},
+			{"b", becomes("b", "one"), nil},
+		}, "a b", "", `{"command": "one"}`, ""},
+		{"nor is an ask", []hook{
+			{"a", say("a", `{"decision": "ask"}`), []string{"matcher: {pattern: ^ls$}"}},
+			{"b", say("b", `{"decision": "allow", "modified_input": {"command": "one"}}`), nil},
+		}, "a b", protocol.Allow, `{"command": "one"}`, ""},
+		{"nor is a failure", []hook{
+			{"a", "echo a >> order; exit 1", []string{"matcher: {pattern: ^ls$}", "metadata: {on-failure: ask}"}},
+			{"b", becomes("b", "one"), nil},
+		}, "a b", "", `{"command": "one"}`, ""},
+		{"a deny of a superseded input stands", []hook{
+			{"a", becomes("a", "one"), nil},
+			{"b", "echo b >> order; exit 2", nil},
+		}, "a b", protocol.Deny, "", ""},
+		{"two that undo each other come to an end", []hook{
+			{"a", becomes("a", "one"), nil},
+			{"b", becomes("b", "two"), nil},
+		}, "a b a", "", `{"command": "two"}`, "hook a: changes the input again; the change is ignored, and so is its allow"},
+		{"an allow of the ignored change is none", []hook{
+			{"a", say("a", `{"decision": "allow", "reason": "mine", "modified_input": {"command": "one"}}`), nil},
+			{"b", becomes("b", "two"), nil},
+		}, "a b a", "", `{"command": "two"}`, "hook a: changes the input again"},
+		{"an ask of it is one", []hook{
+			{"a", say("a", `{"decision": "ask", "modified_input": {"command": "one"}}`), nil},
+			{"b", becomes("b", "two"), nil},
+		}, "a b a", protocol.Ask, `{"command": "two"}`, ""},
+		{"the same input is no change", []hook{
+			{"a", say("a", `{"decision": "allow", "modified_input":  {"command" :"\u006cs"}}`), nil},
+			{"b", say("b", `{}`), nil},
+		}, "a b", protocol.Allow, "", ""},
+		{"the same change by another is none", []hook{
+			{"a", becomes("a", "one"), nil},
+			{"b", say("b", `{"decision": "allow", "modified_input": {"command": "one"}}`), nil},
+		}, "a b", protocol.Allow, `{"command": "one"}`, ""},
+		{"three modifiers take three passes", []hook{
+			{"a", becomes("a", "one"), nil},
+			{"b", becomes("b", "two"), nil},
+			{"c", becomes("c", "three"), nil},
+		}, "a b c a b", "", `{"command": "three"}`, "hook b: changes the input again"},
+		{"a change in the second pass", []hook{
+			{"a", becomes("a", "two"), []string{"matcher: {pattern: ^one$}"}},
+			{"b", becomes("b", "one"), nil},
+		}, "b a b", "", `{"command": "two"}`, "hook b: changes the input again"},
+		{"async hooks get the final input", []hook{
+			{"a", `grep -o '"command": "[^"]*"' > async`, []string{"async: true", "matcher: {pattern: ^one$}"}},
+			{"b", becomes("b", "one"), nil},
+		}, "b", "", `{"command": "one"}`, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newScratch(t)
+			for _, h := range test.hooks {
+				s.hook(h.name, h.script, h.lines...)
+			}
+			report := s.preTool()
+			if got := strings.Join(strings.Fields(s.read("order")), " "); got != test.order {
+				t.Errorf("asked %q, want %q", got, test.order)
+			}
+			if got := report.Answer.Decision; got != test.decision {
+				t.Errorf("decision %q, want %q", got, test.decision)
+			}
+			if got := string(report.Answer.ModifiedInput); got != test.input {
+				t.Errorf("input %s, want %s", got, test.input)
+			}
+			if test.warning != "" {
+				has(t, report.Warnings, test.warning)
+			}
+			if of(t, report, "a").Async {
+				if got := s.await("async"); got != "\"command\": \"one\"\n" {
+					t.Errorf("the async hook got %s", got)
+				}
+			}
+		})
+	}
+}
+
+// A plan stays what it was when it is run, so that another run of it asks
+// the same guards.
+func TestPlanRunsTwice(t *testing.T) {
+	s := newScratch(t)
+	s.hook("a", "[ ! -e second ] || exit 2", "matcher: {pattern: ^ls$}")
+	s.hook("b", `echo '{"modified_input": {"command": "one"}}'; echo > second`)
+	plan := s.plan(spec.PreToolCall, ls)
+	if plan.Run(t.Context(), agenthooks.RunOptions{}).Blocked {
+		t.Fatal("the first run is blocked")
+	}
+	if !plan.Rows[0].Runs {
+		t.Error("the run has changed the plan")
+	}
+	if !plan.Run(t.Context(), agenthooks.RunOptions{}).Blocked {
+		t.Error("the guard was not asked again")
+	}
+}
+
+// What a hook failed of on a superseded input is no cause once the event no
+// longer concerns it.
+func TestSupersededFailureHasNoCause(t *testing.T) {
+	s := newScratch(t)
+	s.hook("a", "exit 1", "matcher: {pattern: ^ls$}")
+	s.hook("b", `echo '{"modified_input": {"command": "one"}}'`)
+	if a := of(t, s.preTool(), "a"); a.Outcome != agenthooks.NotConcerned || a.Cause != "" || a.Runs != 1 {
+		t.Errorf("outcome %q, cause %q, %d runs", a.Outcome, a.Cause, a.Runs)
+	}
+}
+
+// What was said about a superseded input is not told with a later block.
+func TestSupersededMessageIsDropped(t *testing.T) {
+	s := newScratch(t)
+	s.hook("a", `echo '{"system_message": "about ls"}'`, "matcher: {pattern: ^ls$}")
+	s.hook("b", `echo '{"modified_input": {"command": "one"}, "system_message": "about one"}'`)
+	s.hook("c", "exit 2")
+	if report := s.preTool(); !report.Blocked || report.Answer.SystemMessage != "about one" {
+		t.Errorf("blocked %v, message %q", report.Blocked, report.Answer.SystemMessage)
+	}
+}
+
+// Warnings are told once, however often a hook is asked.
+func TestWarningsAreToldOnce(t *testing.T) {
+	s := newScratch(t)
+	s.hook("a", `echo '{"updated_output": 1}'; head -c 1048577 /dev/zero >&2`, "priority: 2000")
+	s.hook("b", `echo '{"modified_input": {"command": "one"}}'`)
+	a := of(t, s.preTool(), "a")
+	if a.Runs != 2 || len(a.Warnings) != 3 || a.Dropped != 1 {
+		t.Errorf("%d runs, %d bytes dropped, warnings %q", a.Runs, a.Dropped, a.Warnings)
+	}
+	has(t, a.Warnings, "[priority]")
+	has(t, a.Warnings, "updated_output is ignored on pre-tool-call")
+	has(t, a.Warnings, "stderr is above its limit; 1 bytes were left out")
+}
+
+// updated_output: each hook sees the one before it (D28).
+func TestUpdatedOutput(t *testing.T) {
+	s := newScratch(t)
+	for _, name := range []string{"a", "b", "c"} {
+		s.hook(name, `grep -o '"tool_response": "[^"]*"' >> seen; echo '{"updated_output": "by `+name+`"}'`, "trigger: post-tool-call")
+	}
+	report := s.run(spec.PostToolCall, `{"tool_name": "Shell", "tool_input": {}, "tool_response": "first"}`)
+	if got, want := s.read("seen"), "\"tool_response\": \"first\"\n\"tool_response\": \"by a\"\n\"tool_response\": \"by b\"\n"; got != want {
+		t.Errorf("they saw\n%s", got)
+	}
+	if got := string(report.Answer.UpdatedOutput); got != `"by c"` {
+		t.Errorf("updated output %s", got)
+	}
+}
+
+// An agent without a cap of its own must come to an end (D30).
+func TestStopHookActive(t *testing.T) {
+	tests := []struct {
+		name, script, line string
+		event              spec.Event
+		text               string
+		blocked            bool
+	}{
+		{"first", "echo no >&2; exit 2", "", spec.PreAgentTurnStop, `{"stop_hook_active": false}`, true},
+		{"again", "echo no >&2; exit 2", "", spec.PreAgentTurnStop, `{"stop_hook_active": true}`, false},
+		{"deny again", `echo '{"decision": "deny", "reason": "no", "system_message": "said"}'`, "", spec.PreAgentTurnStop, `{"stop_hook_active": true}`, false},
+		{"failure again", "exit 1", "metadata: {on-failure: deny}", spec.PreAgentTurnStop, `{"stop_hook_active": true}`, false},
+		{"not a word", "exit 2", "", spec.PreAgentTurnStop, `{"stop_hook_active": "true"}`, true},
+		{"another event", "exit 2", "", spec.PreAgentTurn, `{"stop_hook_active": true}`, true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newScratch(t)
+			lines := []string{"trigger: " + string(test.event)}
+			if test.line != "" {
+				lines = append(lines, test.line)
+			}
+			s.hook("gate", test.script, lines...)
+			report := s.run(test.event, test.text)
+			if report.Blocked != test.blocked {
+				t.Fatalf("blocked %v, want %v", report.Blocked, test.blocked)
+			}
+			if test.blocked {
+				return
+			}
+			has(t, report.Warnings, "blocks although stop_hook_active is true; the agent may stop: ")
+			if a := report.Answer; a.Decision != protocol.NoOpinion || a.Reason != "" || strings.Contains(test.script, "said") && a.SystemMessage != "said" {
+				t.Errorf("answer %+v", a)
+			}
+		})
+	}
+}

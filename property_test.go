@@ -1,0 +1,179 @@
+package agenthooks_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// randomHook is a hook whose behaviour is known: what it matches, what it
+// says, what it changes the input to.
+type randomHook struct {
+	name    string
+	pattern string // "" for every input
+	says    string // allow, deny, ask, none or fail
+	policy  string // what a failure means
+	changes string // the new command, "" for none
+}
+
+var commands = []string{"ls", "rm", "cp", "mv"}
+
+func newRandomHook(r *rand.Rand, name string) randomHook {
+	h := randomHook{name: name, says: pick(r, "allow", "none", "none", "ask", "fail", "deny"), policy: pick(r, "allow", "allow", "ask", "deny")}
+	if r.IntN(2) == 0 {
+		h.pattern = "^[" + string(pick(r, commands...)[0]) + string(pick(r, commands...)[0]) + "]"
+	}
+	if h.says != "deny" && h.says != "fail" && r.IntN(2) == 0 {
+		h.changes = pick(r, commands...)
+	}
+	return h
+}
+
+func pick(r *rand.Rand, words ...string) string { return words[r.IntN(len(words))] }
+
+// script notes the input of each call, then does what the hook does.
+func (h randomHook) script() string {
+	note := `echo ` + h.name + ` $(sed -n 's/.*"command": "\([a-z]*\)".*/\1/p') >> seen; `
+	switch h.says {
+	case "deny":
+		return note + "exit 2"
+	case "fail":
+		return note + "exit 1"
+	}
+	answer := map[string]any{}
+	if h.says != "none" {
+		answer["decision"] = h.says
+	}
+	if h.changes != "" {
+		answer["modified_input"] = map[string]string{"command": h.changes}
+	}
+	text, _ := json.Marshal(answer)
+	return note + "echo '" + string(text) + "'"
+}
+
+func (h randomHook) matches(command string) bool {
+	return h.pattern == "" || regexp.MustCompile(h.pattern).MatchString(command)
+}
+
+// denies says that the hook denies whatever input it is asked about.
+func (h randomHook) denies() bool {
+	return h.says == "deny" || h.says == "fail" && h.policy == "deny"
+}
+
+func (h randomHook) asks() bool {
+	return h.says == "ask" || h.says == "fail" && h.policy == "ask"
+}
+
+// TestWhateverTheHooks holds what no set of hooks may break (D28, D29): a
+// deny blocks, and nothing else does; nothing is allowed unless a hook has
+// allowed the very input that reaches the tool; every hook that matches it
+// has seen it; and the passes come to an end.
+func TestWhateverTheHooks(t *testing.T) {
+	rounds := 120
+	if testing.Short() {
+		rounds = 20
+	}
+	for seed := range rounds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(seed), 1))
+			s := newScratch(t)
+			hooks := map[string]randomHook{}
+			for i := range 1 + r.IntN(5) {
+				h := newRandomHook(r, fmt.Sprintf("h%d", i))
+				lines := []string{"metadata: {on-failure: " + h.policy + "}"}
+				if h.pattern != "" {
+					lines = append(lines, "matcher: {pattern: '"+h.pattern+"'}")
+				}
+				hooks[h.name] = h
+				s.hook(h.name, h.script(), lines...)
+			}
+			report := s.preTool()
+			checkProperties(t, hooks, report, strings.Split(strings.TrimSpace(s.read("seen")), "\n"))
+			if t.Failed() {
+				t.Logf("hooks %+v\nseen %q\nanswer %+v", hooks, s.read("seen"), report.Answer)
+			}
+		})
+	}
+}
+
+// checkProperties checks a run of hooks; seen has a line "HOOK COMMAND" for
+// each call.
+func checkProperties(t *testing.T, hooks map[string]randomHook, report *agenthooks.Report, seen []string) {
+	t.Helper()
+	denied, modifiers, calls := "", 0, map[string]int{}
+	for _, h := range hooks {
+		if h.changes != "" {
+			modifiers++
+		}
+	}
+	for _, line := range seen {
+		name, command, _ := strings.Cut(line, " ")
+		h := hooks[name]
+		if name != "" && !h.matches(command) {
+			t.Errorf("%s was asked about %s", name, command)
+		}
+		if h.denies() {
+			denied = name
+		}
+		if calls[name]++; calls[name] > modifiers+1 {
+			t.Errorf("%s was asked %d times with %d modifiers", name, calls[name], modifiers)
+		}
+	}
+	if report.Blocked != (denied != "") || report.BlockedBy != denied {
+		t.Errorf("blocked %v by %q, denied by %q", report.Blocked, report.BlockedBy, denied)
+	}
+	if report.Blocked != (report.Answer.Decision == protocol.Deny) || report.Blocked && report.Answer.ModifiedInput != nil {
+		t.Errorf("blocked %v with the answer %+v", report.Blocked, report.Answer)
+	}
+	if !report.Blocked {
+		checkFinal(t, hooks, report, seen)
+	}
+}
+
+// checkFinal checks a run that goes on: every hook that the final input
+// concerns has seen it or made it, and the decision is theirs.
+func checkFinal(t *testing.T, hooks map[string]randomHook, report *agenthooks.Report, seen []string) {
+	t.Helper()
+	final := finalCommand(t, report)
+	var ask, allow, makerAsks, makerAllows bool
+	for name, h := range hooks {
+		made := h.changes == final
+		if h.matches(final) && !made && !slices.Contains(seen, name+" "+final) {
+			t.Errorf("%s was not asked about %s", name, final)
+		}
+		// Who wants another input than the final one has not allowed that.
+		allows := h.says == "allow" && (h.changes == "" || made)
+		ask = ask || h.matches(final) && h.asks()
+		allow = allow || h.matches(final) && allows
+		// Who has made it has spoken about it, even if it does not match.
+		makerAsks = makerAsks || made && h.asks()
+		makerAllows = makerAllows || made && allows
+	}
+	got := report.Answer.Decision
+	if ask && got != protocol.Ask || got == protocol.Ask && !ask && !makerAsks {
+		t.Errorf("the decision about %s is %q, asked %v", final, got, ask)
+	}
+	if allow && got == protocol.NoOpinion || got == protocol.Allow && !allow && !makerAllows {
+		t.Errorf("the decision about %s is %q, allowed %v", final, got, allow)
+	}
+}
+
+// finalCommand returns the command that reaches the tool.
+func finalCommand(t *testing.T, report *agenthooks.Report) string {
+	t.Helper()
+	if report.Answer.ModifiedInput == nil {
+		return "ls"
+	}
+	var input struct{ Command string }
+	if err := json.Unmarshal(report.Answer.ModifiedInput, &input); err != nil {
+		t.Fatal(err)
+	}
+	return input.Command
+}

@@ -1,0 +1,218 @@
+package agenthooks_test
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestReportJSON holds the shape of the report (D32): what is not known or
+// not there is left out.
+func TestReportJSON(t *testing.T) {
+	s := newScratch(t)
+	s.options.Agent = "an-agent"
+	s.hook("a-allow", `echo '{"decision": "allow", "reason": "a < b"}'`)
+	s.hook("b-fails", "echo out; echo err >&2; exit 7")
+	s.hook("c-killed", "kill -KILL $$")
+	s.hook("d-other", "exit 0", "matcher: {tool: Read}")
+	s.hook("e-broken", "exit 0", "matcher: {tool: '('}")
+	s.hook("f-later", "exit 0", "async: true")
+	report := s.runAsync(spec.PreToolCall, ls, &starter{})
+	checkGolden(t, s, report, `{
+  "event": "pre-tool-call",
+  "agent": "an-agent",
+  "project": "PROJECT",
+  "work_dir": "PROJECT",
+  "blocked": false,
+  "answer": {
+    "decision": "allow",
+    "reason": "a < b"
+  },
+  "hooks": [
+    {
+      "hook": "a-allow",
+      "scope": "project",
+      "file": "PROJECT/.agents/hooks/a-allow/HOOK.md",
+      "async": false,
+      "matched": true,
+      "outcome": "allow",
+      "process": {
+        "exit_status": 0,
+        "runs": 1,
+        "duration_ms": MS,
+        "stdout": "{\"decision\": \"allow\", \"reason\": \"a < b\"}\n"
+      },
+      "answer": {
+        "decision": "allow",
+        "reason": "a < b"
+      }
+    },
+    {
+      "hook": "b-fails",
+      "scope": "project",
+      "file": "PROJECT/.agents/hooks/b-fails/HOOK.md",
+      "async": false,
+      "matched": true,
+      "outcome": "failure",
+      "cause": "exit status 7: err",
+      "process": {
+        "exit_status": 7,
+        "runs": 1,
+        "duration_ms": MS,
+        "stdout": "out\n",
+        "stderr": "err\n"
+      },
+      "warnings": [
+        "exit status 7: err; operation allowed"
+      ]
+    },
+    {
+      "hook": "c-killed",
+      "scope": "project",
+      "file": "PROJECT/.agents/hooks/c-killed/HOOK.md",
+      "async": false,
+      "matched": true,
+      "outcome": "failure",
+      "cause": "killed by SIGKILL",
+      "process": {
+        "signal": "SIGKILL",
+        "runs": 1,
+        "duration_ms": MS
+      },
+      "warnings": [
+        "killed by SIGKILL; operation allowed"
+      ]
+    },
+    {
+      "hook": "d-other",
+      "scope": "project",
+      "file": "PROJECT/.agents/hooks/d-other/HOOK.md",
+      "async": false,
+      "matched": false,
+      "failed_condition": "tool",
+      "saw": "Shell, Bash",
+      "outcome": "not-concerned"
+    },
+    {
+      "hook": "e-broken",
+      "scope": "project",
+      "file": "PROJECT/.agents/hooks/e-broken/HOOK.md",
+      "async": false,
+      "matched": true,
+      "failed_condition": "valid",
+      "saw": "WHY",
+      "outcome": "failure",
+      "cause": "invalid hook: WHY",
+      "warnings": [
+        "invalid hook: WHY; operation allowed"
+      ]
+    },
+    {
+      "hook": "f-later",
+      "scope": "project",
+      "file": "PROJECT/.agents/hooks/f-later/HOOK.md",
+      "async": true,
+      "matched": true,
+      "outcome": "started"
+    }
+  ],
+  "warnings": [
+    "hook b-fails: exit status 7: err; operation allowed",
+    "hook c-killed: killed by SIGKILL; operation allowed",
+    "hook e-broken: invalid hook: WHY; operation allowed"
+  ]
+}
+`)
+}
+
+func TestReportJSONOfABlock(t *testing.T) {
+	s := newScratch(t)
+	s.hook("a", "echo no >&2; exit 2")
+	s.hook("b", "exit 0")
+	checkGolden(t, s, s.preTool(), `{
+  "event": "pre-tool-call",
+  "project": "PROJECT",
+  "work_dir": "PROJECT",
+  "blocked": true,
+  "blocked_by": "a",
+  "answer": {
+    "decision": "deny",
+    "reason": "no"
+  },
+  "hooks": [
+    {
+      "hook": "a",
+      "scope": "project",
+      "file": "PROJECT/.agents/hooks/a/HOOK.md",
+      "async": false,
+      "matched": true,
+      "outcome": "deny",
+      "process": {
+        "exit_status": 2,
+        "runs": 1,
+        "duration_ms": MS,
+        "stderr": "no\n"
+      },
+      "answer": {
+        "decision": "deny",
+        "reason": "no"
+      }
+    },
+    {
+      "hook": "b",
+      "scope": "project",
+      "file": "PROJECT/.agents/hooks/b/HOOK.md",
+      "async": false,
+      "matched": false,
+      "outcome": "not-reached"
+    }
+  ]
+}
+`)
+}
+
+// checkGolden compares a report's JSON, with what differs from run to run, and
+// the words of the engine of regular expressions, replaced.
+func checkGolden(t *testing.T, s *scratch, report *agenthooks.Report, want string) {
+	t.Helper()
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(report); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.ReplaceAll(b.String(), s.project, "PROJECT")
+	got = regexp.MustCompile(`"duration_ms": [0-9.]+`).ReplaceAllString(got, `"duration_ms": MS`)
+	got = regexp.MustCompile(`tool \\"\(\\": [^";]+`).ReplaceAllString(got, "WHY")
+	if got != want {
+		t.Errorf("report\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A hook may print what is no text; the report is JSON all the same.
+func TestReportJSONOfBytes(t *testing.T) {
+	s := newScratch(t)
+	s.hook("a", `printf '\377\000' >&2`)
+	b, err := json.Marshal(s.preTool())
+	if err != nil || !json.Valid(b) || !strings.Contains(string(b), `"stderr":"\ufffd\u0000"`) {
+		t.Errorf("%v: %s", err, b)
+	}
+}
+
+// A hook without a name goes by its folder's.
+func TestReportNamesBrokenHook(t *testing.T) {
+	s := newScratch(t)
+	s.hook("a", "exit 0")
+	s.must(os.WriteFile(s.hooks()+"/a/HOOK.md", []byte("---\ntrigger: pre-tool-call\n---\n"), 0o644))
+	report := s.preTool()
+	has(t, report.Warnings, "hook a: invalid hook: ")
+	if report.Duration <= 0 {
+		t.Errorf("duration %v", report.Duration)
+	}
+}

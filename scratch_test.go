@@ -1,0 +1,152 @@
+package agenthooks_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// ls is the tool call that most tests are about.
+const ls = `{"tool_name": "Shell", "tool_input": {"command": "ls"}}`
+
+// scratch is a user and a project with hooks of a test.
+type scratch struct {
+	*testing.T
+	project, user string // the project's root, the user's hooks directory
+	options       agenthooks.Options
+}
+
+func newScratch(t *testing.T) *scratch {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("its hooks need sh")
+	}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &scratch{T: t, project: filepath.Join(root, "project"), user: filepath.Join(root, "agents", "hooks")}
+	if err := os.MkdirAll(filepath.Join(s.project, ".agents", "hooks"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.options = agenthooks.Options{
+		UserHooks: s.user,
+		Roots:     []discovery.Candidate{{Source: "test", Dir: s.project}},
+		Environ:   []string{"PATH=" + os.Getenv("PATH")},
+	}
+	return s
+}
+
+func (s *scratch) hooks() string { return filepath.Join(s.project, ".agents", "hooks") }
+
+// hook writes a hook of the project: script is sh, lines are front matter;
+// without a trigger among them it is one of pre-tool-call.
+func (s *scratch) hook(name, script string, lines ...string) {
+	s.Helper()
+	if err := writeHook(s.hooks(), name, script, lines...); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *scratch) userHook(name, script string, lines ...string) {
+	s.Helper()
+	if err := writeHook(s.user, name, script, lines...); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func writeHook(dir, name, script string, lines ...string) error {
+	front := "---\nname: " + name + "\ndescription: A hook of a test.\n"
+	if !strings.Contains(strings.Join(lines, "\n"), "trigger:") {
+		front += "trigger: pre-tool-call\n"
+	}
+	front += strings.Join(append(lines, "---\n"), "\n")
+	scripts := filepath.Join(dir, name, "scripts")
+	return errors.Join(
+		os.MkdirAll(scripts, 0o755),
+		os.WriteFile(filepath.Join(dir, name, "HOOK.md"), []byte(front), 0o644),
+		os.WriteFile(filepath.Join(scripts, "run"), []byte("#!/bin/sh\n"+script+"\n"), 0o755),
+	)
+}
+
+func (s *scratch) plan(event spec.Event, text string) *agenthooks.Plan {
+	parsed, _ := protocol.ParseEvent(event, []byte(text), "2026-01-02T03:04:05Z")
+	return agenthooks.Load(s.options).Plan(parsed)
+}
+
+func (s *scratch) run(event spec.Event, text string) *agenthooks.Report {
+	return s.plan(event, text).Run(s.Context(), agenthooks.RunOptions{})
+}
+
+// preTool runs the hooks of the usual tool call.
+func (s *scratch) preTool() *agenthooks.Report { return s.run(spec.PreToolCall, ls) }
+
+// read returns what a hook wrote into the project, "" if there is no such
+// file.
+func (s *scratch) read(name string) string {
+	s.Helper()
+	b, err := os.ReadFile(filepath.Join(s.project, name))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		s.Fatal(err)
+	}
+	return string(b)
+}
+
+// await waits until a hook has written a line into the file.
+func (s *scratch) await(name string) string {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(s.Context(), 20*time.Second)
+	defer cancel()
+	for ctx.Err() == nil {
+		if text := s.read(name); strings.HasSuffix(text, "\n") {
+			return text
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	s.Fatalf("%s did not come", name)
+	return ""
+}
+
+// of returns the report of one hook.
+func of(t *testing.T, report *agenthooks.Report, name string) *agenthooks.HookReport {
+	t.Helper()
+	for _, h := range report.Hooks {
+		if h.Hook == name {
+			return h
+		}
+	}
+	t.Fatalf("the report has no hook %q", name)
+	return nil
+}
+
+// has fails unless a text among texts contains part.
+func has(t *testing.T, texts []string, part string) {
+	t.Helper()
+	if !strings.Contains(strings.Join(texts, "\n"), part) {
+		t.Errorf("nothing of %q contains %q", texts, part)
+	}
+}
+
+// awaitQuietly waits until a file is there, or the test is over.
+func (s *scratch) awaitQuietly(name string) {
+	for s.Context().Err() == nil {
+		if _, err := os.Stat(filepath.Join(s.project, name)); err == nil {
+			return
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+func writeFile(dir, name string) error {
+	return os.WriteFile(filepath.Join(dir, name), nil, 0o644)
+}
