@@ -22,9 +22,11 @@ var mayImport = map[string][]string{
 	"manifest":         {"spec", "matcher", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
 	"discovery":        {"spec", "manifest", "matcher", "github.com/adrg/xdg", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":             {"spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/config":  {"spec", "discovery", "github.com/BurntSushi/toml", "golang.org/x/text/unicode/norm"},
 	"internal/runlog":  {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                 {"spec", "matcher", "protocol", "manifest", "discovery", "exec"},
-	"cmd/agent-hooks":  {"", "spec", "protocol", "discovery", "exec", "internal/runlog", "golang.org/x/term"},
+	"cmd/agent-hooks":  {"", "spec", "protocol", "discovery", "exec", "internal/config", "internal/runlog", "golang.org/x/term"},
+	"bench":            nil,
 	"examples":         nil,
 	"testdata/vectors": nil,
 }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMedian(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   float64
+	}{{nil, 0}, {[]float64{3}, 3}, {[]float64{9, 1, 2}, 2}, {[]float64{4, 1, 3, 100}, 3.5}} {
+		if got := median(c.values); got != c.want {
+			t.Errorf("median of %v: %v", c.values, got)
+		}
+	}
+}
+
+func TestRatioIsOfRounds(t *testing.T) {
+	// A machine that gets slower from round to round.
+	ours, theirs := []time.Duration{2, 20, 200}, []time.Duration{1, 10, 100}
+	if got := ratio(ours, theirs); got != 2 {
+		t.Error(got)
+	}
+}
+
+func TestInterleave(t *testing.T) {
+	var order strings.Builder
+	one := func(name string) timed {
+		return func() (time.Duration, error) { order.WriteString(name); return time.Second, nil }
+	}
+	times, err := interleave(2, one("a"), one("b"))
+	if err != nil || order.String() != "ababab" || len(times) != 2 || len(times[1]) != 2 {
+		t.Errorf("%q, %v, %v", &order, times, err)
+	}
+	bad := func() (time.Duration, error) { return 0, errors.New("bad") }
+	if _, err := interleave(2, sum(one("a"), bad)); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestTable(t *testing.T) {
+	table := table{head: []string{"a", "b"}}
+	table.add("1", against(2, 1.5, "%.1f"))
+	table.add("2", against(1, 1.5, "%.1f"))
+	table.add("3", against(1, 0, "%.1f"))
+	want := "| a | b |\n|---|---|\n| 1 | **2.0** (goal 1.5) |\n| 2 | 1.0 (goal 1.5) |\n| 3 | 1.0 |\n"
+	if got := table.String(); got != want {
+		t.Error(got)
+	}
+}
+
+func TestBetween(t *testing.T) {
+	page := "top\n" + beginMark + "old\n" + endMark + "bottom\n"
+	got, err := between(page, "new\n")
+	if want := "top\n" + beginMark + "\nnew\n" + endMark + "bottom\n"; got != want || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	for _, page := range []string{"", beginMark, endMark, endMark + beginMark} {
+		if _, err := between(page, ""); err == nil {
+			t.Errorf("%q: no error", page)
+		}
+	}
+}
+
+func TestTotalCalls(t *testing.T) {
+	summary := "% time     seconds  usecs/call     calls    errors syscall\n" +
+		" 60.00    0.000003           3         7         1 openat\n" +
+		"100.00    0.000005           1        12         2 total\n"
+	if got, err := totalCalls(summary); got != 12 || err != nil {
+		t.Error(got, err)
+	}
+	if _, err := totalCalls(""); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestInitTimes(t *testing.T) {
+	times := initTimes("init os @0.1 ms, 0.020 ms clock, 1 bytes, 2 allocs\nother\ninit gopkg.in/yaml%2ev2 @1 ms, 0.5 ms clock, 1 bytes, 2 allocs\n")
+	if len(times) != 2 || times["os"] != 20 || times["gopkg.in/yaml.v2"] != 500 {
+		t.Error(times)
+	}
+}
+
+func TestCountRuns(t *testing.T) {
+	report := `{"hooks": [{"process": {"exit_status": 0}}, {"process": {"exit_status": 1}}, {"process": {}}, {"outcome": "not-concerned"}]}`
+	if got, err := countRuns([]byte(report)); got != 1 || err != nil {
+		t.Error(got, err)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	if got, err := numbers("12 34\n"); err != nil || len(got) != 2 || got[1] != 34 {
+		t.Error(got, err)
+	}
+	if _, err := numbers("1 x"); err == nil {
+		t.Error("no error")
+	}
+}
+
+// The page can be rewritten.
+func TestPageHasMarks(t *testing.T) {
+	page := readPage(t)
+	if _, err := between(page, ""); err != nil {
+		t.Error(err)
+	}
+}
+
+func readPage(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../docs/performance.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}

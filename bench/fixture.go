@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// project is a directory with hooks, of which match- ones match the event.
+type project struct{ dir, hooks string }
+
+// project writes hooks of which match match; the idle ones are, by turns, of
+// another event, for another tool, and for another command.
+func (b *bench) project(name string, idle, match int) (project, error) {
+	p := project{dir: filepath.Join(b.dir, name)}
+	p.hooks = filepath.Join(p.dir, ".agents", "hooks")
+	if err := os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755); err != nil {
+		return p, err
+	}
+	matchers := [...][3]string{
+		{"post-tool-call", "WriteFile|EditFile", `\.go$`},
+		{"pre-tool-call", "WriteFile|EditFile", `\.tf$`},
+		{"pre-tool-call", "Shell", `terraform\s+(apply|destroy)`},
+	}
+	for i := range idle {
+		m := matchers[i%len(matchers)]
+		if err := p.hook(fmt.Sprintf("idle-%d", i), m[0], m[1], m[2]); err != nil {
+			return p, err
+		}
+	}
+	for i := range match {
+		if err := p.hook(fmt.Sprintf("match-%d", i), "pre-tool-call", "Shell", `git\s+push`); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+func (p project) hook(name, trigger, tool, pattern string, more ...string) error {
+	front := fmt.Sprintf("---\nname: %s\ndescription: Keeps commands of one kind from being run without a second look.\ntrigger: %s\n", name, trigger)
+	if tool != "" {
+		front += fmt.Sprintf("matcher:\n  tool: %s\n  pattern: %s\n", tool, pattern)
+	}
+	front += "timeout: 5000\n" + strings.Join(more, "") + "---\n\n# " + name + "\n\nWhat it looks for, and why.\n"
+	scripts := filepath.Join(p.hooks, name, "scripts")
+	if err := os.MkdirAll(scripts, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(p.hooks, name, "HOOK.md"), []byte(front), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(scripts, "run.sh"), []byte("#!/bin/sh\nexit 0\n"), 0o755)
+}
+
+// scripts are the matching hooks' scripts, as they would be run bare.
+func (b *bench) scripts(p project, match int) []process {
+	var list []process
+	for i := range match {
+		script := filepath.Join(p.hooks, fmt.Sprintf("match-%d", i), "scripts", "run.sh")
+		list = append(list, process{[]string{script}, p.dir, b.environ, b.event})
+	}
+	return list
+}
+
+// payload writes an event of about size bytes, in values of at most 64 KiB.
+func (b *bench) payload(name string, size int) (string, error) {
+	words := strings.Repeat("the quick brown fox jumps over the lazy dog; ", 64<<10/45)
+	input := map[string]any{"command": "git push origin main"}
+	var edits []string
+	for left := size - 256; left > 0; left -= len(words) {
+		edits = append(edits, words[:min(left, len(words))])
+	}
+	input["edits"] = edits
+	data, err := json.Marshal(map[string]any{"session_id": "bench", "tool_name": "Shell", "tool_input": input})
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(b.dir, name)
+	return file, os.WriteFile(file, data, 0o644)
+}
