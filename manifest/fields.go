@@ -58,7 +58,7 @@ func (r *reader) readKey(e entry) {
 		r.readMatcher(e.value)
 	case "timeout":
 		if ms, ok := r.integer("timeout", e, int(spec.MinTimeout.Milliseconds()), int(spec.MaxTimeout.Milliseconds())); ok {
-			r.hook.Timeout = time.Duration(ms) * time.Millisecond
+			r.hook.Timeout, r.hook.TimeoutSet = time.Duration(ms)*time.Millisecond, true
 		}
 	case "async":
 		r.readAsync(e.value)
@@ -176,9 +176,10 @@ func (r *reader) readAsync(n *node) {
 	if n.tag == "!!bool" || n.tag == "!!str" || n.tag == "!!int" {
 		switch strings.ToLower(n.text) {
 		case "true", "yes", "1":
-			r.hook.Async = true
+			r.hook.Async, r.hook.AsyncSet = true, true
 			return
 		case "false", "no", "0":
+			r.hook.AsyncSet = true
 			return
 		}
 	}

@@ -30,6 +30,10 @@ type Hook struct {
 	Async             bool
 	Priority          int // 0 to spec.MaxPriority
 
+	// TimeoutSet and AsyncSet say that the file itself gives the value: then
+	// no default of a hooks.toml takes its place (D14).
+	TimeoutSet, AsyncSet bool
+
 	OnFailure OnFailure      // metadata.on-failure
 	Retry     int            // metadata.retry, 0 to spec.MaxRetry
 	Protocol  string         // metadata.protocol

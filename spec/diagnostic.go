@@ -116,6 +116,10 @@ var codes = [...]Code{
 	{"two-files", Warning, false, "HOOK.md and hook.md are both there; HOOK.md is read", "remove one of them"},
 	{"permissions", Error, true, "others can change the hook", "chmod or chown the path that is named"},
 	{"empty", Warning, false, "the folder has no HOOK.md, so it is no hook", "add a HOOK.md or remove the folder"},
+	{"config-file", Error, false, "a hooks.toml cannot be used", "mend what is named; until then a user's file counts as the strictest"},
+	{"config-key", Error, false, "a hooks.toml has a key that is not known there, or lacks one", "correct its spelling, or move it where it belongs"},
+	{"config-value", Error, false, "a hooks.toml has a value that its key does not take", "write a value of the type and range that are named"},
+	{"config-name", Warning, false, "a hooks.toml names a hook that is not there", "correct the name, or remove the entry"},
 }
 
 // Codes returns the table of diagnostic codes.

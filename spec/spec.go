@@ -64,6 +64,11 @@ const (
 	MaxHookFile     = 1 << 20                // bytes of a HOOK.md
 )
 
+// Limits of a hooks.toml (D14).
+const (
+	MaxConfigFile = 64 << 10 // bytes
+)
+
 // Limits of one run (D18-D36).
 const (
 	MatchBudget  = 250 * time.Millisecond // one matcher on one event

@@ -187,6 +187,7 @@ func TestTextLimits(t *testing.T) {
 		{"MaxRetry", fmt.Sprintf("metadata.retry | 0 to %d", MaxRetry)},
 		{"MaxFrontMatter", fmt.Sprintf("front matter | %d bytes", MaxFrontMatter)},
 		{"MaxHookFile", fmt.Sprintf("HOOK.md | %d bytes", MaxHookFile)},
+		{"MaxConfigFile", fmt.Sprintf("hooks.toml | %d bytes", MaxConfigFile)},
 		{"MatchBudget", fmt.Sprintf("budget of one matcher on one event | %d ms", ms(MatchBudget))},
 		{"MaxSearched", fmt.Sprintf("value that a matcher searches | %d bytes", MaxSearched)},
 		{"StallTimeout", fmt.Sprintf("stall of the event on stdin | %d ms", ms(StallTimeout))},
