@@ -1,0 +1,62 @@
+package discovery_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// exampleProject makes a project with a hook, and a folder below it.
+func exampleProject() (project string, remove func()) {
+	project, err := os.MkdirTemp("", "project")
+	if err != nil {
+		log.Fatal(err)
+	}
+	scripts := filepath.Join(project, ".agents", "hooks", "guard", "scripts")
+	for _, dir := range []string{scripts, filepath.Join(project, ".git"), filepath.Join(project, "sub")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			log.Fatal(err)
+		}
+	}
+	front := "---\nname: guard\ndescription: Stops everything.\ntrigger: pre-tool-call\n---\n"
+	for name, text := range map[string]string{"HOOK.md": front, "scripts/run": "#!/bin/sh\nexit 2\n"} {
+		if err := os.WriteFile(filepath.Join(scripts, "..", name), []byte(text), 0o755); err != nil {
+			log.Fatal(err)
+		}
+	}
+	return project, func() { os.RemoveAll(project) }
+}
+
+// The search goes upward from the first usable folder.
+func ExampleFindProject() {
+	dir, remove := exampleProject()
+	defer remove()
+	project, warnings := discovery.FindProject([]discovery.Candidate{
+		{Source: "cwd", Dir: "relative"},
+		{Source: "current directory", Dir: filepath.Join(dir, "sub")},
+	}, "", nil)
+	fmt.Println(project.Source)
+	fmt.Println(filepath.Base(filepath.Dir(project.Hooks)), filepath.Base(project.Hooks))
+	fmt.Println(warnings)
+	// Output:
+	// current directory
+	// .agents hooks
+	// [cwd "relative": not an absolute path; passed over]
+}
+
+func ExampleLoad() {
+	dir, remove := exampleProject()
+	defer remove()
+	table, diagnostics := discovery.Load(discovery.Dirs{Project: filepath.Join(dir, ".agents", "hooks")}, os.Getenv("PATH"), discovery.Rules{})
+	for _, hook := range table[spec.PreToolCall] {
+		fmt.Println(hook.Name, hook.Scope, hook.State)
+	}
+	fmt.Println(len(diagnostics))
+	// Output:
+	// guard project active
+	// 0
+}
