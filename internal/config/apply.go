@@ -1,0 +1,136 @@
+package config
+
+import (
+	"fmt"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+)
+
+// Change is one thing that a hooks.toml says of a hook, other than its own
+// HOOK.md does.
+type Change struct {
+	Key, Value string // "timeout", "5000 ms"
+	Place      string // path:line
+}
+
+// String is "timeout 5000 ms (path:line)".
+func (c Change) String() string { return fmt.Sprintf("%s %s (%s)", c.Key, c.Value, c.Place) }
+
+// Apply changes h as the files say (D14): the user's file concerns every hook,
+// the project's file the project's alone, and of two that set the same key the
+// user's holds. An override beats the hook's HOOK.md, a default does not.
+func (c Config) Apply(h *discovery.Hook) {
+	if at := c.disabled(h); at != "" {
+		h.State, h.Cause = discovery.Disabled, at
+		return
+	}
+	s := c.settings(h)
+	if s.timeout.file != nil {
+		h.Timeout = s.timeout.value
+	}
+	if s.async.file != nil {
+		h.Async = s.async.value
+	}
+	if s.priority.file != nil {
+		h.Priority = s.priority.value
+	}
+}
+
+// Changes lists what the files set for h, whether or not it was the same
+// before.
+func (c Config) Changes(h *discovery.Hook) []Change {
+	var changes []Change
+	s := c.settings(h)
+	if f := s.timeout.file; f != nil {
+		changes = append(changes, Change{"timeout", fmt.Sprintf("%d ms", s.timeout.value.Milliseconds()), f.at(s.timeout.line)})
+	}
+	if f := s.async.file; f != nil {
+		changes = append(changes, Change{"async", fmt.Sprint(s.async.value), f.at(s.async.line)})
+	}
+	if f := s.priority.file; f != nil {
+		changes = append(changes, Change{"priority", fmt.Sprint(s.priority.value), f.at(s.priority.line)})
+	}
+	return changes
+}
+
+// concerning returns the files that may say something of h, the one that
+// holds first.
+func (c Config) concerning(h *discovery.Hook) []*File {
+	var files []*File
+	if c.User != nil {
+		files = append(files, c.User)
+	}
+	if c.Project != nil && h.Scope == discovery.ProjectScope {
+		files = append(files, c.Project)
+	}
+	return files
+}
+
+// disabled returns where h is switched off; "" if it is not.
+func (c Config) disabled(h *discovery.Hook) string {
+	name := nameOf(h)
+	for _, f := range c.concerning(h) {
+		if f.enabled.line > 0 && !f.enabled.value {
+			return f.at(f.enabled.line)
+		}
+		for _, e := range f.disable {
+			if e.name == name {
+				return f.at(e.line)
+			}
+		}
+	}
+	return ""
+}
+
+// nameOf is the name by which hooks replace each other: that of the folder, so
+// that a broken HOOK.md cannot give another (D6).
+func nameOf(h *discovery.Hook) string { return norm.NFKC.String(h.Folder) }
+
+// choice is the setting that holds, and its file; nil: no file says anything.
+type choice[T any] struct {
+	setting[T]
+	file *File
+}
+
+// offer takes a setting unless there is one already.
+func (c *choice[T]) offer(f *File, s setting[T]) {
+	if c.file == nil && s.line > 0 {
+		c.setting, c.file = s, f
+	}
+}
+
+// settings are what all files together say of one hook.
+type settings struct {
+	timeout  choice[time.Duration]
+	async    choice[bool]
+	priority choice[int]
+}
+
+func (c Config) settings(h *discovery.Hook) (s settings) {
+	files := c.concerning(h)
+	if len(files) == 0 {
+		return s
+	}
+	name := nameOf(h)
+	for _, f := range files {
+		for _, e := range f.override {
+			if e.name == name {
+				s.timeout.offer(f, e.timeout)
+				s.async.offer(f, e.async)
+				s.priority.offer(f, e.priority)
+			}
+		}
+	}
+	for _, f := range files {
+		if !h.TimeoutSet {
+			s.timeout.offer(f, f.defaults.timeout)
+		}
+		if !h.AsyncSet {
+			s.async.offer(f, f.defaults.async)
+		}
+	}
+	return s
+}

@@ -1,0 +1,347 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Parse reads the bytes of a hooks.toml. What is wrong in one place is
+// reported and left out; the rest holds. It never panics.
+func Parse(source []byte, path string, scope discovery.Scope) *File {
+	text := string(bytes.TrimPrefix(source, []byte("\ufeff")))
+	r := &reader{file: &File{Path: path, Scope: scope}, outline: scan("")}
+	switch {
+	case len(source) > spec.MaxConfigFile:
+		r.unusable(fmt.Sprintf("more than %d bytes", spec.MaxConfigFile))
+	case !utf8.ValidString(text):
+		r.unusable("not valid UTF-8")
+	default:
+		r.parse(text)
+	}
+	spec.SortDiagnostics(r.file.Diagnostics)
+	return r.file
+}
+
+// reader turns the parsed text into a File.
+type reader struct {
+	file    *File
+	outline *outline
+}
+
+func (r *reader) parse(text string) {
+	r.outline = scan(text)
+	if at := r.outline.deep; at >= 0 {
+		r.report("config-file", at, fmt.Sprintf("nested more than %d deep%s", maxNesting, r.beStrict()))
+		return
+	}
+	document, err := decode(text)
+	var syntax toml.ParseError
+	switch {
+	case errors.As(err, &syntax):
+		r.syntax(syntax)
+	case err != nil:
+		r.unusable(err.Error())
+	default:
+		r.document(document)
+	}
+}
+
+// decode parses a text that may be anyone's: a fault of the parser must not
+// end the run, and with it every guard.
+func decode(text string) (document map[string]any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("cannot be parsed: %v", p)
+		}
+	}()
+	_, err = toml.Decode(text, &document)
+	return document, err
+}
+
+// syntax reports the parser's error.
+func (r *reader) syntax(err toml.ParseError) {
+	message := strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return '\ufffd'
+		}
+		return c
+	}, err.Message)
+	r.report("config-file", err.Position.Start, strings.TrimSuffix(message, ".")+r.beStrict())
+}
+
+// unusable reports that the file as a whole says nothing.
+func (r *reader) unusable(message string) {
+	r.add(r.diagnostic("config-file", message+r.beStrict()))
+}
+
+// beStrict makes a user's file as strict as it may have been, and returns
+// that as the end of a message; a project's file has no such settings.
+func (r *reader) beStrict() string {
+	if r.file.Scope != discovery.UserScope {
+		return ""
+	}
+	r.file.requireTrust, r.file.protectAll = true, true
+	return " (until this is mended, project hooks need trust and replace none of yours)"
+}
+
+func (r *reader) diagnostic(code, message string) spec.Diagnostic {
+	return spec.Diagnostic{Path: r.file.Path, Severity: spec.Error, Code: code, Message: message}
+}
+
+func (r *reader) add(d spec.Diagnostic) {
+	d.Source = r.outline.line(d.Line)
+	r.file.Diagnostics = append(r.file.Diagnostics, d)
+}
+
+func (r *reader) report(code string, offset int, message string) {
+	d := r.diagnostic(code, message)
+	d.Line, d.Column = r.outline.place(offset)
+	r.add(d)
+}
+
+// bad reports a value of the wrong type or out of range.
+func (r *reader) bad(path, key string, value any, want string) {
+	r.report("config-value", r.outline.values[path], fmt.Sprintf("%s is %s; %s", key, describe(value), want))
+}
+
+// unknown reports a key that its table does not have.
+func (r *reader) unknown(path, key string, known []string) {
+	hint := "the keys here are " + strings.Join(known, ", ")
+	if near, ok := spec.Nearest(key, known); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	strict := ""
+	if _, near := spec.Nearest(key, []string{"protect", "require-trust"}); near || !strings.Contains(path, "\x00") {
+		// It may have been meant to keep projects out.
+		strict = r.beStrict()
+	}
+	r.report("config-key", r.outline.keys[path], fmt.Sprintf("unknown key %s; %s%s", quote(key), hint, strict))
+}
+
+// table reads a table, and gives each known key's value to its reader.
+func (r *reader) table(path, name string, value any, keys map[string]func(path string, value any)) {
+	table, ok := value.(map[string]any)
+	if !ok {
+		r.bad(path, name, value, "write a table")
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		at := join(path, key)
+		if read := keys[key]; read != nil {
+			read(at, table[key])
+		} else {
+			r.unknown(at, key, slices.Sorted(maps.Keys(keys)))
+		}
+	}
+}
+
+func (r *reader) document(document map[string]any) {
+	r.file.blank = len(document) == 0
+	r.table("", "the file", document, map[string]func(string, any){"hooks": r.hooks})
+}
+
+func (r *reader) hooks(path string, value any) {
+	if _, ok := value.(map[string]any); !ok {
+		r.bad(path, "hooks", value, "write a table, as [hooks]"+r.beStrict())
+		return
+	}
+	r.table(path, "hooks", value, map[string]func(string, any){
+		"enabled":       func(path string, v any) { r.file.enabled = boolean(r, path, "enabled", v) },
+		"protect":       r.protect,
+		"require-trust": r.trust,
+		"defaults":      r.defaults,
+		"disable":       r.disable,
+		"override":      r.override,
+	})
+}
+
+// usersOnly reports a key that a project's file must not have.
+func (r *reader) usersOnly(path, key string) bool {
+	if r.file.Scope == discovery.UserScope {
+		return true
+	}
+	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%q is ignored in a project's file; only the user's can say it", key))
+	return false
+}
+
+func (r *reader) protect(path string, value any) {
+	if !r.usersOnly(path, "protect") {
+		return
+	}
+	names, ok := value.([]any)
+	if !ok {
+		r.bad(path, "protect", value, "a list of names"+r.beStrict())
+		return
+	}
+	for i, value := range names {
+		at := join(path, strconv.Itoa(i))
+		if name, ok := value.(string); ok && name != "" {
+			line, _ := r.outline.place(r.outline.values[at])
+			r.file.protect = append(r.file.protect, entry{name: norm.NFKC.String(name), line: line})
+			continue
+		}
+		r.bad(at, "a name in protect", value, "the name of a hook"+r.beStrict())
+	}
+}
+
+func (r *reader) trust(path string, value any) {
+	if !r.usersOnly(path, "require-trust") {
+		return
+	}
+	on, ok := value.(bool)
+	if !ok {
+		r.bad(path, "require-trust", value, "true or false"+r.beStrict())
+		return
+	}
+	r.file.requireTrust = r.file.requireTrust || on
+}
+
+func (r *reader) defaults(path string, value any) {
+	e := &r.file.defaults
+	r.table(path, "defaults", value, map[string]func(string, any){
+		"timeout": func(path string, v any) { e.timeout = timeout(r, path, v) },
+		"async":   func(path string, v any) { e.async = boolean(r, path, "async", v) },
+	})
+}
+
+func (r *reader) disable(path string, value any) {
+	for i, value := range r.elements(path, "disable", value) {
+		e, at := entry{}, join(path, strconv.Itoa(i))
+		r.table(at, "disable", value, map[string]func(string, any){"name": r.name(&e)})
+		if r.named(at, "disable", value) && e.name != "" {
+			r.file.disable = append(r.file.disable, e)
+		}
+	}
+}
+
+func (r *reader) override(path string, value any) {
+	seen := map[string]int{}
+	for i, value := range r.elements(path, "override", value) {
+		e, at := entry{}, join(path, strconv.Itoa(i))
+		r.table(at, "override", value, map[string]func(string, any){
+			"name":     r.name(&e),
+			"timeout":  func(path string, v any) { e.timeout = timeout(r, path, v) },
+			"async":    func(path string, v any) { e.async = boolean(r, path, "async", v) },
+			"priority": func(path string, v any) { e.priority = priority(r, path, v) },
+		})
+		switch first := seen[e.name]; {
+		case !r.named(at, "override", value) || e.name == "":
+		case first > 0:
+			r.report("config-value", r.outline.keys[at], fmt.Sprintf("a second override of %s, which is ignored; join it with that on line %d", quote(e.name), first))
+		default:
+			seen[e.name] = e.line
+			r.file.override = append(r.file.override, e)
+		}
+	}
+}
+
+// elements returns the tables of an array, which has two types in the parser.
+func (r *reader) elements(path, key string, value any) []any {
+	switch list := value.(type) {
+	case []any:
+		return list
+	case []map[string]any:
+		all := make([]any, len(list))
+		for i, table := range list {
+			all[i] = table
+		}
+		return all
+	}
+	r.bad(path, key, value, fmt.Sprintf("write [[hooks.%s]]", key))
+	return nil
+}
+
+func (r *reader) name(e *entry) func(string, any) {
+	return func(path string, value any) {
+		name, ok := value.(string)
+		if !ok || name == "" {
+			r.bad(path, "name", value, "the name of a hook")
+			return
+		}
+		e.name = norm.NFKC.String(name)
+		e.line, _ = r.outline.place(r.outline.keys[path])
+	}
+}
+
+// named reports an element without a name.
+func (r *reader) named(path, key string, value any) bool {
+	table, ok := value.(map[string]any)
+	if _, has := table["name"]; ok && !has {
+		r.report("config-key", r.outline.keys[path], fmt.Sprintf("no key \"name\"; which hook does this [[hooks.%s]] concern?", key))
+		return false
+	}
+	return ok
+}
+
+func boolean(r *reader, path, key string, value any) setting[bool] {
+	on, ok := value.(bool)
+	if !ok {
+		r.bad(path, key, value, "true or false")
+		return setting[bool]{}
+	}
+	return set(r, path, on)
+}
+
+func timeout(r *reader, path string, value any) setting[time.Duration] {
+	low, high := spec.MinTimeout.Milliseconds(), spec.MaxTimeout.Milliseconds()
+	ms, ok := value.(int64)
+	if !ok || ms < low || ms > high {
+		r.bad(path, "timeout (milliseconds)", value, fmt.Sprintf("an integer from %d to %d", low, high))
+		return setting[time.Duration]{}
+	}
+	return set(r, path, time.Duration(ms)*time.Millisecond)
+}
+
+func priority(r *reader, path string, value any) setting[int] {
+	n, ok := value.(int64)
+	if !ok || n < 0 || n > spec.MaxPriority {
+		r.bad(path, "priority", value, fmt.Sprintf("an integer from 0 to %d", spec.MaxPriority))
+		return setting[int]{}
+	}
+	return set(r, path, int(n))
+}
+
+func set[T any](r *reader, path string, value T) setting[T] {
+	line, _ := r.outline.place(r.outline.keys[path])
+	return setting[T]{value, line}
+}
+
+// describe names a value in a message.
+func describe(value any) string {
+	switch v := value.(type) {
+	case string:
+		return "the string " + quote(v)
+	case bool:
+		return fmt.Sprintf("the boolean %t", v)
+	case int64, float64:
+		return fmt.Sprintf("the number %v", v)
+	case time.Time:
+		return "a date or time"
+	case map[string]any:
+		return "a table"
+	}
+	return "a list"
+}
+
+// quote quotes a value, of a long one its beginning.
+func quote(s string) string {
+	const most = 60
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,96 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Read reads the hooks.toml beside a hooks directory; it is nil if there is
+// none. One that cannot be read, or that others can change (D39), is a File
+// with a diagnostic, which says nothing else but is strict if it is the
+// user's.
+func Read(hooks string, scope discovery.Scope) *File {
+	if hooks == "" {
+		return nil
+	}
+	return ReadFile(filepath.Join(filepath.Dir(hooks), Name), scope)
+}
+
+// ReadFile is Read for the file itself.
+func ReadFile(path string, scope discovery.Scope) *File {
+	source, err := read(path)
+	if err == nil {
+		// Who can change the file can switch guards off, as who can change a
+		// HOOK.md can.
+		guarded := discovery.Hook{Dir: filepath.Dir(path), File: path}
+		err = guarded.Permissions()
+	}
+	switch {
+	case err == nil:
+		return Parse(source, path, scope)
+	case isAbsent(path, err):
+		return nil
+	}
+	r := &reader{file: &File{Path: path, Scope: scope}, outline: scan("")}
+	r.unusable(message(err))
+	return r.file
+}
+
+var errNotRegular = errors.New("not a regular file")
+
+// read reads a regular file, as far as one byte above the limit.
+func read(path string) ([]byte, error) {
+	// Without O_NONBLOCK a FIFO would be waited for.
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ENXIO) { // a socket
+		return nil, errNotRegular
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	return io.ReadAll(io.LimitReader(file, spec.MaxConfigFile+1))
+}
+
+// isAbsent reports whether there is no file; a link that leads nowhere is one.
+func isAbsent(path string, err error) bool {
+	if errors.Is(err, syscall.ENOTDIR) {
+		return true
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_, err = os.Lstat(path)
+	return err != nil
+}
+
+func message(err error) string {
+	var refused *discovery.PermissionError
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &refused):
+		return refused.Error()
+	case errors.Is(err, errNotRegular):
+		return "not a regular file"
+	case errors.Is(err, fs.ErrNotExist):
+		return "a symbolic link leads nowhere"
+	case errors.As(err, &path):
+		err = path.Err
+	}
+	return fmt.Sprintf("cannot be read: %v", err)
+}
