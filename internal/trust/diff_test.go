@@ -1,0 +1,100 @@
+package trust
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestDiff(t *testing.T) {
+	numbers := func(changed ...int) string {
+		var b strings.Builder
+		for i := 1; i <= 20; i++ {
+			if slices.Contains(changed, i) {
+				fmt.Fprintf(&b, "new %d\n", i)
+			} else {
+				fmt.Fprintf(&b, "%d\n", i)
+			}
+		}
+		return b.String()
+	}
+	tests := []struct {
+		name, old, new string
+		want           []string
+	}{
+		{"same", "a\nb\n", "a\nb\n", nil},
+		{"both empty", "", "", nil},
+		{"from nothing", "", "a\n", []string{"@@ -0,0 +1,1 @@", "+a"}},
+		{"to nothing", "a\n", "", []string{"@@ -1,1 +0,0 @@", "-a"}},
+		{"last line end", "a\n", "a", []string{"@@ -1,1 +1,1 @@", "-a", "+a (no newline at the end)"}},
+		{"one", numbers(), numbers(10), []string{"@@ -7,7 +7,7 @@", " 7", " 8", " 9", "-10", "+new 10", " 11", " 12", " 13"}},
+		{"two hunks", numbers(), numbers(1, 20), []string{"@@ -1,4 +1,4 @@", "-1", "+new 1", " 2", " 3", " 4", "@@ -17,4 +17,4 @@", " 17", " 18", " 19", "-20", "+new 20"}},
+		{"one hunk", numbers(), numbers(5, 12), []string{"@@ -2,14 +2,14 @@", " 2", " 3", " 4", "-5", "+new 5", " 6", " 7", " 8", " 9", " 10", " 11", "-12", "+new 12", " 13", " 14", " 15"}},
+	}
+	for _, test := range tests {
+		if got := Diff(test.old, test.new); !slices.Equal(got, test.want) {
+			t.Errorf("%s:\n%s\nwant:\n%s", test.name, strings.Join(got, "\n"), strings.Join(test.want, "\n"))
+		}
+	}
+}
+
+// A diff of files that differ in more than the table may hold is still whole.
+func TestDiffOfMuch(t *testing.T) {
+	a, b := strings.Repeat("a\n", 3000), strings.Repeat("b\n", 3000)
+	if got := Diff(a, b); len(got) != 6001 {
+		t.Errorf("%d lines, want 6001", len(got))
+	}
+}
+
+// FuzzDiff holds that patch(1) makes new of old by the diff, and that nothing
+// of new is missing from it.
+func FuzzDiff(f *testing.F) {
+	f.Add("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nc\nd\ne\nf\nX\ng\nh\n")
+	f.Add("", "x\n")
+	f.Add("x\nx\nx\n", "x\n")
+	f.Fuzz(func(t *testing.T, old, new string) {
+		if len(old)+len(new) > 2000 {
+			return
+		}
+		var back, forth []string
+		for _, e := range compare(lines(old), lines(new)) {
+			if e.kind != '+' {
+				back = append(back, e.line)
+			}
+			if e.kind != '-' {
+				forth = append(forth, e.line)
+			}
+		}
+		if !slices.Equal(back, lines(old)) || !slices.Equal(forth, lines(new)) {
+			t.Errorf("the edits from %q to %q do not make them", old, new)
+		}
+		if (len(Diff(old, new)) == 0) != slices.Equal(lines(old), lines(new)) {
+			t.Errorf("a change from %q to %q is not shown", old, new)
+		}
+	})
+}
+
+func TestDiffIsOneForPatch(t *testing.T) {
+	patch, err := exec.LookPath("patch")
+	if err != nil {
+		t.Skip("there is no patch(1)")
+	}
+	old := "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\nm\n"
+	for _, new := range []string{"a\n", "x\n" + old, old + "x\n", "a\nb\nX\nd\ne\nf\ng\nh\ni\nj\nk\nm\n", ""} {
+		path := filepath.Join(t.TempDir(), "f")
+		if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(patch, "-s", path)
+		cmd.Stdin = strings.NewReader("--- f\n+++ f\n" + strings.Join(Diff(old, new), "\n") + "\n")
+		out, err := cmd.CombinedOutput()
+		got, _ := os.ReadFile(path)
+		if string(got) != new {
+			t.Errorf("patch made %q, want %q: %v %s", got, new, err, out)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package trust
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+)
+
+// Write writes the folder, read-only, below parent, which must exist and must
+// not have it yet. It returns when everything is on disk.
+func (f *Folder) Write(parent string) error {
+	root := filepath.Join(parent, f.Name)
+	if err := os.Mkdir(root, 0o700); err != nil {
+		return fmt.Errorf("copy the folder: %w", err)
+	}
+	dirs := []string{root}
+	for _, file := range f.Files {
+		for dir := range above(file.Path) {
+			made := filepath.Join(root, filepath.FromSlash(dir))
+			if slices.Contains(dirs, made) {
+				continue
+			}
+			if err := os.Mkdir(made, 0o700); err != nil {
+				return fmt.Errorf("copy the folder: %w", err)
+			}
+			dirs = append(dirs, made)
+		}
+		if err := file.write(filepath.Join(root, filepath.FromSlash(file.Path))); err != nil {
+			return fmt.Errorf("copy the folder: %w", err)
+		}
+	}
+	for _, dir := range slices.Backward(dirs) {
+		if err := seal(dir); err != nil {
+			return fmt.Errorf("copy the folder: %w", err)
+		}
+	}
+	return nil
+}
+
+// above yields the directories that a path lies in, outermost first.
+func above(name string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for i, r := range name {
+			if r == '/' && !yield(path.Clean(name[:i])) {
+				return
+			}
+		}
+	}
+}
+
+func (f File) write(to string) error {
+	if f.Link != "" {
+		return os.Symlink(filepath.FromSlash(f.Link), to)
+	}
+	mode := fs.FileMode(0o400)
+	if f.Executable {
+		mode = 0o500
+	}
+	return writeNew(to, f.Data, mode)
+}
+
+// writeNew writes a file that must not exist yet, down to the disk.
+func writeNew(to string, data []byte, mode fs.FileMode) error {
+	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err == nil {
+		err = file.Chmod(mode)
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// seal makes a directory read-only, so that no hook keeps anything in its
+// reviewed copy.
+func seal(dir string) error {
+	if err := syncDirectory(dir); err != nil {
+		return err
+	}
+	return os.Chmod(dir, 0o500)
+}
+
+// Discard removes a tree with the sealed directories in it. One that is not
+// there is no error.
+func Discard(dir string) error {
+	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			_ = os.Chmod(p, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}
