@@ -13,15 +13,24 @@ import (
 // expression is one compiled part of a matcher.
 type expression struct {
 	part, source string
-	negative     bool // it has a negative look-around (D17)
+	negative     bool  // it has a negative look-around (D17)
+	words        words // what it requires, if that is known
 	engine       *regexp2.Regexp
 }
 
-// compile returns nil for an expression that is not given.
-func compile(part, source string) (e *expression, err error) {
+// compile returns nil for an expression that is not given. One of which it
+// is known what it requires gets its engine when a text contains that.
+func compile(part, source string) (*expression, error) {
 	if source == "" {
 		return nil, nil
 	}
+	if words, ok := requiredWords(source); ok && len(words.any) > 0 {
+		return &expression{part: part, source: source, words: words}, nil
+	}
+	return compileEngine(part, source)
+}
+
+func compileEngine(part, source string) (e *expression, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			e, err = nil, &Error{part, source, -1, fmt.Errorf("the engine cannot compile it: %v", p)}
@@ -35,7 +44,32 @@ func compile(part, source string) (e *expression, err error) {
 	if err != nil {
 		return nil, &Error{part, source, -1, cause(err)}
 	}
-	return &expression{part, source, t.negative, engine}, nil
+	return &expression{part: part, source: source, negative: t.negative, engine: engine}, nil
+}
+
+// without decides without the engine, if that is possible.
+func (e *expression) without(text string) (found, decided bool) {
+	if len(e.words.any) == 0 {
+		return false, false
+	}
+	for _, word := range e.words.any {
+		if strings.Contains(text, word) {
+			return true, e.words.exact
+		}
+	}
+	return false, true
+}
+
+// start makes sure that there is an engine.
+func (e *expression) start() error {
+	if e.engine != nil {
+		return nil
+	}
+	compiled, err := compileEngine(e.part, e.source)
+	if err == nil {
+		e.engine = compiled.engine
+	}
+	return err
 }
 
 // search looks for the expression until the deadline. An error says why that
@@ -49,6 +83,12 @@ func (e *expression) search(text string, deadline time.Time) (found bool, err er
 	left := time.Until(deadline)
 	if left <= 0 {
 		return false, e.late()
+	}
+	if found, decided := e.without(text); decided {
+		return found, nil
+	}
+	if err := e.start(); err != nil {
+		return false, err
 	}
 	e.engine.MatchTimeout = left
 	if found, err = e.engine.MatchString(text); err != nil {

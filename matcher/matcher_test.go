@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/dlclark/regexp2"
 )
 
 func shell(values ...string) Subject {
@@ -119,8 +121,16 @@ func TestMatchAfterTimeout(t *testing.T) {
 
 // An engine that panics must not switch the guard off.
 func TestPanicCountsAsMatched(t *testing.T) {
-	m := &Matcher{pattern: &expression{part: "pattern", source: "x"}} // no engine: nil dereference
+	m := &Matcher{pattern: &expression{part: "pattern", source: "x", engine: &regexp2.Regexp{}}} // nil dereference
 	if got := m.Match(shell("x")); !got.Matched || !strings.Contains(got.Warning, "engine") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// So must one that cannot be made when it is needed.
+func TestNoEngineCountsAsMatched(t *testing.T) {
+	m := &Matcher{pattern: &expression{part: "pattern", source: "x(", words: words{any: []string{"x"}}}}
+	if got := m.Match(shell("x")); !got.Matched || !strings.Contains(got.Warning, "counted as matched") {
 		t.Errorf("%+v", got)
 	}
 }

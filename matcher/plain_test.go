@@ -1,0 +1,119 @@
+package matcher
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRequiredWords(t *testing.T) {
+	for _, c := range []struct {
+		source string
+		want   string // joined by blanks, "" if nothing is known
+		exact  bool
+	}{
+		{"Shell", "Shell", true},
+		{"Shell|Bash", "Shell|Bash", true},
+		{`git\s+push`, "push", false},
+		{`^\s*npm\s`, "npm", false},
+		{`terraform\s+(apply|destroy)`, "terraform", false},
+		{`(?:apply|destroy) x`, "apply|destroy", false},
+		{`(rm|mv)(\s+-rf)`, "-rf", false},
+		{`\.go$`, ".go", false},
+		{`\brm\b|dd if=`, "rm|dd if=", false},
+		{"abc?d", "ab", false},
+		{"ab+cd", "cd", false},
+		{"(abc)?", "", false},
+		{"(abc)*d", "d", false},
+		{"abc|", "", false},
+		{"abc|.", "", false},
+		{"(abc|)de", "de", false},
+		{`[a-z]+`, "", false},
+		{`[^0-9_]x`, "x", false},
+	} {
+		got, ok := requiredWords(c.source)
+		if !ok || strings.Join(got.any, "|") != c.want || got.exact != c.exact {
+			t.Errorf("%q: %q, exact %v, plain %v", c.source, got.any, got.exact, ok)
+		}
+	}
+}
+
+func TestNotPlain(t *testing.T) {
+	for _, source := range []string{
+		"(?i)abc", "(?=abc)", "(?!abc)", "(?P<n>a)", "a{2}", "a}", "a]", "a**", "a+?", "a++", "^*a", "*a", "|*", "(", ")", "a)", "(a",
+		"[", "[]", "[^]", "[z-a]", "[a-f]", `[\w]`, `\`, `\1`, `\x41`, `\Aa`, `\e`, "é", "a\tb", "\x00",
+		strings.Repeat("(", 20) + "a" + strings.Repeat(")", 20),
+	} {
+		if got, ok := requiredWords(source); ok {
+			t.Errorf("%q is plain: %q", source, got.any)
+		}
+	}
+}
+
+// Random expressions and texts of few characters, so that most match.
+func TestPlainOnRandomExpressions(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "a", "b", "b", "ab", ".", `\s`, `\.`, "[a-z]", "[^a]", "^", "$", `\b`, "(", "(?:", ")", ")", "|", "|", "*", "+", "?", "()"}
+	plain := 0
+	for range 100000 {
+		var source, text strings.Builder
+		for range 1 + random.IntN(7) {
+			source.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		for range random.IntN(6) {
+			text.WriteByte("aabb. \n"[random.IntN(7)])
+		}
+		if comparePlain(t, source.String(), text.String()) {
+			plain++
+		}
+	}
+	if plain < 10000 {
+		t.Errorf("only %d were plain", plain)
+	}
+}
+
+// comparePlain reports whether source is plain.
+func comparePlain(t *testing.T, source, text string) bool {
+	t.Helper()
+	w, ok := requiredWords(source)
+	if !ok || source == "" {
+		return false
+	}
+	e, err := compileEngine("tool", source)
+	if err != nil {
+		t.Fatalf("%q is plain, and does not compile: %v", source, err)
+	}
+	if d := Differences(source); e.negative || len(d) > 0 {
+		t.Errorf("%q is plain: negative %v, differences %v", source, e.negative, d)
+	}
+	for _, text := range append(w.any, text, text+strings.Join(w.any, text)) {
+		found, err := e.search(text, time.Now().Add(time.Second))
+		contains := slices.ContainsFunc(w.any, func(word string) bool { return strings.Contains(text, word) })
+		if err == nil && found && !contains && len(w.any) > 0 {
+			t.Errorf("%q matches %q, which has none of %q", source, text, w.any)
+		}
+		if err == nil && contains && w.exact && !found {
+			t.Errorf("%q does not match %q, which has one of %q", source, text, w.any)
+		}
+	}
+	return true
+}
+
+// FuzzPlain holds the words against the engine: every plain expression
+// compiles, has no negative look-around and no difference to Python's re; a
+// text that it matches contains one of its words, and if they are exact, a
+// text that contains one is matched.
+func FuzzPlain(f *testing.F) {
+	texts := []string{"", "Shell", "git push origin", "terraform destroy x", "rm -rf /", "abd", "ab\ncd", "aé b", "a\xffb"}
+	for _, source := range []string{
+		"Shell|Bash", `git\s+push`, `^\s*npm\s`, `terraform\s+(apply|destroy)`, `(?:rm|mv)\s+-[a-zA-Z]*[rf]`, `\.(env|pem)$`,
+		"abc?d", "(ab|c|)*d+", `\brm\b|dd if=`, "[^a-z_ ]x", "()", "()*a", "(|)|a", "^$", "a|b|", `\\\.\$`, "#x y", "<a>'_",
+	} {
+		for _, text := range texts {
+			f.Add(source, text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, source, text string) { comparePlain(t, source, text) })
+}
