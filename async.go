@@ -86,28 +86,38 @@ func (r *runner) inProcess(jobs []exec.Job, event *protocol.Event) error {
 		return fmt.Errorf("keep the event: %w", err)
 	}
 	source := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
-	go exec.Supervise(context.WithoutCancel(r.ctx), r.hooks.environ, jobs, source, func(exec.Job, exec.Result) {})
+	go exec.Supervise(context.WithoutCancel(r.ctx), r.hooks.environ, jobs, source, AsyncFailed, func(exec.Job, exec.Result) {})
 	return nil
 }
 
 // oneLine makes a message of one line out of any text.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// AsyncOutcome says what came of an async hook, and the cause of a failure,
-// for the run log (D36). Its answer decides nothing.
+// AsyncOutcome says what came of an async hook, and the cause of a failure
+// without a word that the hook wrote, for the run log (D33, D36). Its answer decides nothing, so that an output of
+// which only the end was kept is none.
 func AsyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 	err := unfinished(result, job.Timeout)
 	var answer protocol.Answer
 	if err == nil {
-		answer, _, err = protocol.Judge(spec.Event(job.Label["event"]), job.Label["hook"], protocol.Exit{
-			Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped,
-		})
+		exit := protocol.Exit{Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data}
+		if result.Stdout.Dropped > 0 {
+			exit.Stdout = nil
+		}
+		answer, _, err = protocol.Judge(spec.Event(job.Label["event"]), job.Label["hook"], exit)
 	}
 	switch {
 	case errors.Is(err, errTimeout):
-		return TimedOut, err.Error()
+		return TimedOut, logCause(err)
 	case err != nil:
-		return Failed, err.Error()
+		return Failed, logCause(err)
 	}
 	return outcomeOf(answer.Decision), ""
+}
+
+// AsyncFailed reports whether an async hook failed, and may be tried again
+// (D12).
+func AsyncFailed(job exec.Job, result exec.Result) bool {
+	_, cause := AsyncOutcome(job, result)
+	return cause != ""
 }

@@ -164,7 +164,7 @@ func TestAsyncOutcome(t *testing.T) {
 		{"stopped", exec.Result{Status: -1, Canceled: true}, agenthooks.Failed, "stopped before it had finished"},
 		{"not started", exec.Result{Status: -1, Err: errors.New("no such file")}, agenthooks.Failed, "no such file"},
 		{"bad answer", exec.Result{Stdout: stdout(`{"decision": 1}`)}, agenthooks.Failed, `bad answer: "decision" is not a string`},
-		{"too much", exec.Result{Stdout: exec.Output{Dropped: 5}}, agenthooks.Failed, "bad answer: stdout is above its limit by 5 bytes"},
+		{"only its end kept", exec.Result{Stdout: exec.Output{Data: []byte(`{"decision": 1}`), Dropped: 5}}, agenthooks.OutcomeNone, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -145,7 +145,7 @@ func (t *turn) consider() {
 
 // failure is what a failed hook means (D27, D12).
 func (t *turn) failure(cause error) protocol.Answer {
-	t.report.Outcome, t.report.Cause = Failed, cause.Error()
+	t.report.Outcome, t.report.Cause, t.report.failure = Failed, cause.Error(), cause
 	if errors.Is(cause, errTimeout) {
 		t.report.Outcome = TimedOut
 	}
@@ -231,45 +231,35 @@ var (
 // execute runs one hook, again after a failure as often as it asks for, all
 // within its timeout (D12), and says what it means.
 func (r *runner) execute(t *turn) protocol.Answer {
-	began := time.Now()
-	deadline := began.Add(t.row.Hook.Timeout)
-	var err error
-	for attempt := 0; attempt <= t.row.Hook.Retry; attempt++ {
-		var answer protocol.Answer
-		if answer, err = r.attempt(t, time.Until(deadline)); err == nil {
-			return answer
-		}
-		if r.ctx.Err() != nil || !time.Now().Before(deadline) {
-			break
-		}
+	if r.ctx.Err() != nil {
+		return t.failure(r.ended())
 	}
-	return t.failure(err)
+	var answer protocol.Answer
+	var err error
+	exec.Retry(r.ctx, r.command(t), t.row.Hook.Retry, func(result exec.Result) bool {
+		t.report.take(result)
+		answer, err = r.judge(t, result)
+		return err != nil
+	})
+	if err != nil {
+		return t.failure(err)
+	}
+	return answer
 }
 
-// attempt starts the hook's process once.
-func (r *runner) attempt(t *turn, timeout time.Duration) (protocol.Answer, error) {
-	if r.ctx.Err() != nil {
-		return protocol.Answer{}, r.ended()
-	}
+// command is the hook's process.
+func (r *runner) command(t *turn) exec.Command {
 	vars, warnings := r.variables(t.row)
 	for _, w := range warnings {
 		t.report.warnf("%s", w)
 	}
-	result := exec.Run(r.ctx, exec.Command{
+	return exec.Command{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir,
 		Env:   append(r.hooks.environ[:len(r.hooks.environ):len(r.hooks.environ)], vars...),
-		Stdin: r.event, Timeout: timeout,
+		Stdin: r.event, Timeout: t.row.Hook.Timeout,
 		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
 		Complete: protocol.Complete,
-	})
-	t.report.take(result)
-	if result.Canceled {
-		return protocol.Answer{}, r.ended()
 	}
-	if err := unfinished(result, t.row.Hook.Timeout); err != nil {
-		return protocol.Answer{}, err
-	}
-	return r.judge(t, result)
 }
 
 // unfinished returns why a process did not leave by itself, nil if it did
@@ -296,7 +286,14 @@ func (r *runner) ended() error {
 	return errCanceled
 }
 
+// judge says what one process of the hook means.
 func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
+	if result.Canceled {
+		return protocol.Answer{}, r.ended()
+	}
+	if err := unfinished(result, t.row.Hook.Timeout); err != nil {
+		return protocol.Answer{}, err
+	}
 	if result.Status == spec.ExitBlock && !readable(t.row.entry.Script) {
 		// Interpreters leave with status 2 if their script is gone (D11).
 		return protocol.Answer{}, fmt.Errorf("its entry point %s is gone", t.row.entry.Script)

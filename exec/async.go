@@ -17,18 +17,20 @@ type Job struct {
 	Dir     string            `json:"dir"`             // working directory, absolute
 	Env     []string          `json:"env,omitempty"`   // KEY=value, replacing what the supervisor's environment has
 	Timeout time.Duration     `json:"timeout"`         // retries included, 0 is none
-	Retry   int               `json:"retry,omitempty"` // further attempts after failures: anything but exit status 0 or 2 (D12)
+	Retry   int               `json:"retry,omitempty"` // further attempts after failures (D12)
 	Label   map[string]string `json:"label,omitempty"` // for the caller: hook, event, agent …
 }
 
 // Supervise runs all jobs together, each with event as its stdin and with
 // env and its own variables as its environment, and returns when all have
-// ended. Of the output it keeps the last 64 KiB of each stream. done is
-// called as each job ends, one call at a time, on the caller's goroutine.
+// ended. Of the output it keeps the last 64 KiB of each stream. failed says
+// whether a result is a failure, after which a job may be tried again; it is
+// called on other goroutines. done is called as each job ends, one call at a
+// time, on the caller's goroutine.
 //
 // So many jobs that the limit of open descriptors does not hold them start
 // as others end; their time counts from their start.
-func Supervise(ctx context.Context, env []string, jobs []Job, event *io.SectionReader, done func(Job, Result)) {
+func Supervise(ctx context.Context, env []string, jobs []Job, event *io.SectionReader, failed func(Job, Result) bool, done func(Job, Result)) {
 	type ended struct {
 		job    Job
 		result Result
@@ -38,7 +40,7 @@ func Supervise(ctx context.Context, env []string, jobs []Job, event *io.SectionR
 	for _, job := range jobs {
 		go func() {
 			slots <- struct{}{}
-			r := job.run(ctx, env, event)
+			r := job.run(ctx, env, event, failed)
 			<-slots
 			results <- ended{job, r}
 		}()
@@ -49,33 +51,16 @@ func Supervise(ctx context.Context, env []string, jobs []Job, event *io.SectionR
 	}
 }
 
-// run runs the job, again after a failure, until its time is over.
-func (j Job) run(ctx context.Context, env []string, event *io.SectionReader) Result {
+// run runs the job, again after failures as often as it says.
+func (j Job) run(ctx context.Context, env []string, event *io.SectionReader, failed func(Job, Result) bool) Result {
 	begun := time.Now()
-	c := Command{
+	r := Retry(ctx, Command{
 		Path: j.Path, Args: j.Args, Dir: j.Dir, Env: mergeEnv(env, j.Env),
 		Stdin: section{event}, Timeout: j.Timeout,
 		MaxStdout: spec.KeptOutput, MaxStderr: spec.KeptOutput, tail: true,
-	}
-	r := Run(ctx, c)
-	for range j.Retry {
-		c.Timeout = j.Timeout - time.Since(begun)
-		if !r.mayRetry() || j.Timeout > 0 && c.Timeout <= 0 {
-			break
-		}
-		r = Run(ctx, c)
-	}
+	}, j.Retry, func(r Result) bool { return failed(j, r) })
 	r.Duration = time.Since(begun)
 	return r
-}
-
-// mayRetry reports whether r is a failure that another attempt may mend
-// (D12).
-func (r Result) mayRetry() bool {
-	if r.TimedOut || r.Canceled {
-		return false
-	}
-	return r.Err != nil || r.Status != spec.ExitContinue && r.Status != spec.ExitBlock
 }
 
 // section writes all of an event that other jobs read too.

@@ -31,6 +31,9 @@ func helperJob(name string) Job {
 	}
 }
 
+// anyFailure takes each exit status but 0 and 2 for a failure.
+func anyFailure(_ Job, r Result) bool { return r.Err != nil || r.Status != 0 && r.Status != 2 }
+
 func TestSupervise(t *testing.T) {
 	checkLeaks(t)
 	mended := filepath.Join(t.TempDir(), "mended")
@@ -39,7 +42,7 @@ func TestSupervise(t *testing.T) {
 	jobs[1].Retry, jobs[2].Retry, jobs[3].Retry, jobs[4].Retry = 3, 1, 4, 5
 	jobs[4].Timeout = 300 * time.Millisecond
 	results := map[string]Result{}
-	Supervise(context.Background(), os.Environ(), jobs, event("the event"), func(j Job, r Result) {
+	Supervise(context.Background(), os.Environ(), jobs, event("the event"), anyFailure, func(j Job, r Result) {
 		name, _, _ := strings.Cut(j.Label["hook"], " ")
 		results[name] = r
 	})
@@ -66,7 +69,7 @@ func TestSupervise(t *testing.T) {
 // TestRetriesEndInTime: the attempts share the timeout.
 func TestRetriesEndInTime(t *testing.T) {
 	job := Job{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.2; exit 1"}, Timeout: 500 * time.Millisecond, Retry: 5}
-	r := job.run(context.Background(), os.Environ(), event(""))
+	r := job.run(context.Background(), os.Environ(), event(""), anyFailure)
 	if !r.TimedOut || r.Duration > 2500*time.Millisecond+slack {
 		t.Errorf("got %+v", r)
 	}
@@ -76,7 +79,7 @@ func TestSuperviseMany(t *testing.T) {
 	checkLeaks(t)
 	job := Job{Path: "/bin/sh", Args: []string{"sh", "-c", "exit 0"}, Timeout: time.Minute}
 	ended := 0
-	Supervise(context.Background(), os.Environ(), slices.Repeat([]Job{job}, 300), event("{}"), func(_ Job, r Result) {
+	Supervise(context.Background(), os.Environ(), slices.Repeat([]Job{job}, 300), event("{}"), anyFailure, func(_ Job, r Result) {
 		if ended++; r.Status != 0 || r.Err != nil {
 			t.Errorf("got %+v", r)
 		}
@@ -91,7 +94,7 @@ func TestSuperviseCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	jobs := []Job{helperJob("exit 0"), helperJob("sleep"), helperJob("sleep")}
 	canceled := 0
-	Supervise(ctx, os.Environ(), jobs, event(""), func(_ Job, r Result) {
+	Supervise(ctx, os.Environ(), jobs, event(""), anyFailure, func(_ Job, r Result) {
 		cancel()
 		if r.Canceled {
 			canceled++
@@ -214,7 +217,7 @@ func superviseHelper(report string) {
 }
 
 func writeReport(path, text string, jobs []Job, ev *io.SectionReader) {
-	Supervise(context.Background(), os.Environ(), jobs, ev, func(_ Job, r Result) {
+	Supervise(context.Background(), os.Environ(), jobs, ev, anyFailure, func(_ Job, r Result) {
 		text += fmt.Sprintf(", status %d, output %q", r.Status, r.Stdout.Data)
 	})
 	os.WriteFile(path+".new", []byte(text), 0o600)

@@ -4,8 +4,8 @@
 // supervisor of async hooks.
 //
 // It knows no HOOK.md and no verdicts: a Command comes in, a Result goes
-// out. It prints nothing, reads no environment and never retries a Command
-// by itself; of a Job it does (D12).
+// out; what a failure is, its callers say. It prints nothing and reads no
+// environment.
 package exec
 
 import (
@@ -73,6 +73,23 @@ func Run(ctx context.Context, c Command) Result {
 	r := run(ctx, c)
 	r.Duration = time.Since(begun)
 	return r
+}
+
+// Retry runs c, and up to times again as long as failed says of the result
+// that it is a failure; all attempts share the timeout (D12). failed is asked
+// once about each result, the last one included. What was stopped, because
+// its time was over or ctx is done, is not tried again.
+func Retry(ctx context.Context, c Command, times int, failed func(Result) bool) Result {
+	begun, timeout := time.Now(), c.Timeout
+	for {
+		r := Run(ctx, c)
+		c.Timeout = timeout - time.Since(begun)
+		over := timeout > 0 && c.Timeout <= 0
+		if !failed(r) || times <= 0 || over || r.TimedOut || r.Canceled {
+			return r
+		}
+		times--
+	}
 }
 
 func run(ctx context.Context, c Command) Result {

@@ -15,6 +15,9 @@ const fionread = 0x4004667f // FIONREAD, which x/sys does not have here
 // on all of these systems.
 func tied() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
+// otherGroups cannot be told here: what leaves the leader's group is lost.
+func (p process) otherGroups() []int { return nil }
+
 // awaitExit returns when the leader has ended, and leaves it unreaped.
 func (p process) awaitExit() {
 	kq := openQueue()

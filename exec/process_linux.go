@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"os"
+	"strconv"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -18,4 +20,26 @@ func (p process) awaitExit() {
 	ignoringEINTR(func() error {
 		return unix.Waitid(unix.P_PID, p.pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
 	})
+}
+
+// otherGroups returns the groups in the session but the leader's own: a
+// shell with job control gives each of its jobs one.
+func (p process) otherGroups() (groups []int) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if session, err := unix.Getsid(pid); err != nil || session != p.pid {
+			continue
+		}
+		if group, err := unix.Getpgid(pid); err == nil && group != p.pid {
+			groups = append(groups, group)
+		}
+	}
+	return groups
 }

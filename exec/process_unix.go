@@ -39,11 +39,18 @@ func startProcess(path string, args []string, dir string, env []string, files [3
 	return process{pid}, err
 }
 
-// terminate asks the group to end.
-func (p process) terminate() { unix.Kill(-p.pid, unix.SIGTERM) }
+// terminate asks the session to end.
+func (p process) terminate() { p.signal(unix.SIGTERM) }
 
-// kill ends the group. The leader must not have been reaped.
-func (p process) kill() { unix.Kill(-p.pid, unix.SIGKILL) }
+// kill ends the session. The leader must not have been reaped.
+func (p process) kill() { p.signal(unix.SIGKILL) }
+
+func (p process) signal(s unix.Signal) {
+	unix.Kill(-p.pid, s)
+	for _, group := range p.otherGroups() {
+		unix.Kill(-group, s)
+	}
+}
 
 // reap removes the ended leader and says how it ended.
 func (p process) reap() (status int, signal string, err error) {
