@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 		"agent-hooks-goroutine":  mainPanickingInGoroutine,
 		"agent-hooks-deadlocked": mainDeadlocked,
 		"feed":                   mainFeed,
+		"fault-cage":             mainFaultCage,
+		"fault-hook":             mainFaultHook,
 	})
 }
 

@@ -1,0 +1,251 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// slack is added to every bound in time: the machine may be busy.
+const slack = 5 * time.Second
+
+// runFault is what one fault must come to.
+type runFault struct {
+	fault
+	async  bool
+	policy string // on-failure
+}
+
+// TestFaults runs every fault, sync and async, with on-failure allow and
+// deny: the exit status, the message, the time that it takes, and what it
+// leaves behind must be right (D27, D31, D34-D38).
+func TestFaults(t *testing.T) {
+	manyAtOnce(t, func(start func(string, func(*testing.T))) {
+		for _, f := range faults() {
+			for _, mode := range []string{"sync", "async"} {
+				if f.only != "" && f.only != mode {
+					continue
+				}
+				for _, policy := range []string{"allow", "deny"} {
+					r := runFault{f, mode == "async", policy}
+					start(f.name+"/"+mode+"/"+policy, r.test)
+				}
+			}
+		}
+	})
+}
+
+// manyAtOnce runs tests that wait more than they compute: more at once than
+// t.Parallel would.
+func manyAtOnce(t *testing.T, tests func(start func(name string, test func(*testing.T)))) {
+	var all sync.WaitGroup
+	slots := make(chan struct{}, 24)
+	tests(func(name string, test func(*testing.T)) {
+		all.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			t.Run(name, test)
+		})
+	})
+	all.Wait()
+}
+
+func (f runFault) test(t *testing.T) {
+	c := newCell(t)
+	front := f.front
+	if f.timeout > 0 {
+		front += fmt.Sprintf("timeout: %d\n", f.timeout)
+	}
+	if f.async {
+		front += "async: true\n"
+	}
+	front += "metadata:\n  on-failure: " + f.policy + "\n" + f.metadata
+	c.addHook(t, "guard", f.entry(), front)
+	if f.event != nil {
+		c.stdin = f.event()
+	}
+	if f.prepare != nil {
+		f.prepare(t, c)
+	}
+	r := c.caged(t, cageOrder{Survive: f.stays + f.escapes}, "agent-hooks", "run", "pre-tool-call")
+	f.checkAnswer(t, r)
+	f.checkLog(t, c)
+	f.checkTime(t, r)
+	f.checkRest(t, c, r)
+	if t.Failed() {
+		t.Logf("exit status %d, signal %d, %.3f s\nstdout: %s\nstderr: %s", r.Status, r.Signal, r.Took, cut(r.stdout), cut(r.stderr))
+	}
+}
+
+func cut(s string) string { return s[:min(len(s), 2000)] }
+
+// checkAnswer checks what the caller gets.
+func (f runFault) checkAnswer(t *testing.T, r caged) {
+	want := 0
+	switch {
+	case f.async:
+	case f.outcome == "deny", f.failed() && f.policy == "deny":
+		want = 2
+	}
+	if r.Status != want {
+		t.Errorf("exit status %d, want %d", r.Status, want)
+	}
+	if r.stdout != "" {
+		t.Errorf("stdout: %s", cut(r.stdout))
+	}
+	told := f.failed() && (!f.async || f.early)
+	prefix, suffix := "agent-hooks: warning: hook guard: ", "; operation allowed\n"
+	if want == 2 {
+		prefix, suffix = "hook guard: ", " (on-failure: deny)\n"
+	}
+	switch {
+	case told && !(strings.HasPrefix(r.stderr, prefix) && strings.Contains(r.stderr, f.cause) && strings.HasSuffix(r.stderr, suffix)):
+		t.Errorf("stderr is not %s…%s…%s", prefix, f.cause, suffix)
+	case !told && strings.Contains(r.stderr, "operation allowed"):
+		t.Error("stderr tells of a failure")
+	case !f.async && !told && !strings.Contains(r.stderr, f.cause):
+		t.Errorf("stderr is not …%s…", f.cause)
+	}
+}
+
+// checkLog checks the one line of the run log.
+func (f runFault) checkLog(t *testing.T, c *cell) {
+	lines := c.log(t)
+	lines = slices.DeleteFunc(lines, func(l logLine) bool { return l.Hook != "guard" })
+	if len(lines) != 1 {
+		t.Fatalf("run log: %+v", lines)
+	}
+	l := lines[0]
+	if l.Outcome != f.outcome {
+		t.Errorf("run log: outcome %q, want %q", l.Outcome, f.outcome)
+	}
+	if f.failed() && !strings.Contains(l.Cause, f.cause) {
+		t.Errorf("run log: cause %q, want %q", l.Cause, f.cause)
+	}
+	if limit := f.limit(); l.Duration > float64(limit.Milliseconds()) {
+		t.Errorf("run log: %v ms, limit %v", l.Duration, limit)
+	}
+}
+
+// limit is when a hook's execution must have ended (D34).
+func (f runFault) limit() time.Duration {
+	return time.Duration(f.timeout)*time.Millisecond + 2*time.Second + slack
+}
+
+func (f runFault) checkTime(t *testing.T, r caged) {
+	limit := f.limit()
+	if f.async {
+		limit = slack // run waits for the start of async hooks alone
+	}
+	if took := time.Duration(r.Took * float64(time.Second)); took > limit {
+		t.Errorf("took %v, limit %v", took, limit)
+	}
+}
+
+// checkRest checks that nothing is left behind but what may be (D35, D37).
+func (f runFault) checkRest(t *testing.T, c *cell, r caged) {
+	if len(r.Left) > f.stays+f.escapes || len(r.Left) < f.stays {
+		t.Errorf("processes left: %q; %d must live on, %d more may", r.Left, f.stays, f.escapes)
+	}
+	if len(r.Unreaped) > 0 {
+		t.Errorf("zombies left: %q", r.Unreaped)
+	}
+	c.checkFiles(t)
+}
+
+// cell is the surroundings of one fault.
+type cell struct {
+	dir, home, project, state, temp string
+
+	env            []string
+	stdin          io.Reader
+	stdout, stderr *os.File // nil to capture
+	as             *syscall.SysProcAttr
+}
+
+func newCell(t *testing.T) *cell {
+	dir := t.TempDir()
+	c := &cell{dir: dir, home: dir + "/home", project: dir + "/project", state: dir + "/state", temp: dir + "/tmp"}
+	for _, d := range []string{c.home, c.project, c.state, c.temp} {
+		must(os.Mkdir(d, 0o755))
+	}
+	c.env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + c.home, "XDG_STATE_HOME=" + c.state, "TMPDIR=" + c.temp,
+		"CLAUDE_PROJECT_DIR=" + c.project,
+		// The race detector would wait for a second at each end.
+		"GORACE=atexit_sleep_ms=0",
+	}
+	c.stdin = strings.NewReader(`{"tool_name": "Shell", "tool_input": {"command": "ls"}}`)
+	return c
+}
+
+// addHook writes a hook of the project. No entry point is written if it has
+// no text.
+func (c *cell) addHook(t *testing.T, name, entry, front string) {
+	t.Helper()
+	writeHookTo(c.project+"/.agents/hooks/"+name, entry, front)
+}
+
+func writeHookTo(dir, entry, front string) {
+	must(os.MkdirAll(dir+"/scripts", 0o755))
+	front = "---\nname: " + filepath.Base(dir) + "\ndescription: A hook of a test.\ntrigger: pre-tool-call\n" + front + "---\n"
+	must(os.WriteFile(dir+"/HOOK.md", []byte(front), 0o644))
+	if entry != "" {
+		must(os.WriteFile(dir+"/scripts/run", []byte(entry), 0o755))
+	}
+}
+
+func (c *cell) guard(path string) string { return c.project + "/.agents/hooks/guard" + path }
+
+// logLine is a line of the run log.
+type logLine struct {
+	Hook, Outcome, Cause string
+	Duration             float64 `json:"duration_ms"`
+}
+
+func (c *cell) log(t *testing.T) (lines []logLine) {
+	t.Helper()
+	b, err := os.ReadFile(c.state + "/agent-hooks/runs.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(b) {
+		var l logLine
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatalf("run log: %v: %s", err, line)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// checkFiles checks that there are no files but those that are meant to stay.
+func (c *cell) checkFiles(t *testing.T) {
+	t.Helper()
+	for _, dir := range []string{c.temp, c.home} {
+		entries, err := os.ReadDir(dir)
+		if len(entries) > 0 || err != nil {
+			t.Errorf("left in %s: %v %v", dir, entries, err)
+		}
+	}
+	err := filepath.WalkDir(c.state, func(path string, d os.DirEntry, err error) error {
+		if name := d.Name(); !d.IsDir() && !strings.HasPrefix(name, "runs.") && name != "guard.txt" {
+			t.Errorf("left: %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
