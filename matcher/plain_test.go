@@ -89,7 +89,7 @@ func comparePlain(t *testing.T, source, text string) bool {
 		t.Errorf("%q is plain: negative %v, differences %v", source, e.negative, d)
 	}
 	for _, text := range append(w.any, text, text+strings.Join(w.any, text)) {
-		found, err := e.search(text, time.Now().Add(time.Second))
+		found, err := e.search(text, time.Now().Add(20*time.Millisecond))
 		contains := slices.ContainsFunc(w.any, func(word string) bool { return strings.Contains(text, word) })
 		if err == nil && found && !contains && len(w.any) > 0 {
 			t.Errorf("%q matches %q, which has none of %q", source, text, w.any)
@@ -115,5 +115,9 @@ func FuzzPlain(f *testing.F) {
 			f.Add(source, text)
 		}
 	}
-	f.Fuzz(func(t *testing.T, source, text string) { comparePlain(t, source, text) })
+	f.Fuzz(func(t *testing.T, source, text string) {
+		if len(source)+len(text) < 200 { // the engine may need exponential time
+			comparePlain(t, source, text)
+		}
+	})
 }
