@@ -108,9 +108,9 @@ func AsyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 	}
 	switch {
 	case errors.Is(err, errTimeout):
-		return TimedOut, logCause(err)
+		return TimedOut, err.Error()
 	case err != nil:
-		return Failed, logCause(err)
+		return Failed, err.Error()
 	}
 	return outcomeOf(answer.Decision), ""
 }
