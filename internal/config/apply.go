@@ -23,6 +23,9 @@ func (c Change) String() string { return fmt.Sprintf("%s %s (%s)", c.Key, c.Valu
 // the project's file the project's alone, and of two that set the same key the
 // user's holds. An override beats the hook's HOOK.md, a default does not.
 func (c Config) Apply(h *discovery.Hook) {
+	if c.User == nil && c.Project == nil {
+		return
+	}
 	if at := c.disabled(h); at != "" {
 		h.State, h.Cause = discovery.Disabled, at
 		return

@@ -102,7 +102,13 @@ func (r *reader) diagnostic(code, message string) spec.Diagnostic {
 	return spec.Diagnostic{Path: r.file.Path, Severity: spec.Error, Code: code, Message: message}
 }
 
+// mostProblems bounds what is said of a file: a run says it each time.
+const mostProblems = 50
+
 func (r *reader) add(d spec.Diagnostic) {
+	if len(r.file.Diagnostics) == mostProblems {
+		return
+	}
 	d.Source = r.outline.line(d.Line)
 	r.file.Diagnostics = append(r.file.Diagnostics, d)
 }
