@@ -1,0 +1,229 @@
+package discovery
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// WatchOptions say what Watch looks at, and how hooks are read.
+type WatchOptions struct {
+	// Hooks are the directories that hold hooks or may come to, absolute:
+	// UserHooks and Places return them. None need exist.
+	Hooks []string
+	// Load reads all hooks anew, such as by FindProject and package function
+	// Load. Nothing else may hold the hooks that it returns: Watch marks them.
+	// It is called in the goroutine of Watch.
+	Load func() (Table, []spec.Diagnostic)
+	// Poll is whether to look for changes from time to time instead of asking
+	// the file system to notify of them.
+	Poll bool
+}
+
+// Change is what Watch has found. The Table is complete and may be used as
+// that of Load; a later Change does not touch it.
+type Change struct {
+	Table       Table
+	Diagnostics []spec.Diagnostic // of the directories themselves, as those of Load
+	// Hooks are the hooks that changed, by scope and folder; in the first
+	// Change all that there are.
+	Hooks []HookChange
+	// Warnings tell how watching goes on, one line each.
+	Warnings []string
+}
+
+// HookChange is a hook that was added, removed or changed: in its files, or
+// in what others make of it, such as a hook that replaces it.
+type HookChange struct {
+	Before *Hook    // nil: it was added
+	After  *Hook    // nil: it was removed
+	Files  []string // which of its files changed, relative to its folder, with slashes
+	// Kept says that its HOOK.md became invalid, and After is the last good
+	// version with the Diagnostics of the present one. It is in the Table in
+	// the place of the broken hook, and its Notice says so.
+	Kept bool
+}
+
+const (
+	quiet      = 30 * time.Millisecond  // no notification for so long: a save is over
+	mostQuiet  = 100 * time.Millisecond // of a stream of notifications, until it is answered all the same
+	pollEvery  = 100 * time.Millisecond // without notifications
+	checkEvery = time.Second            // whether a notification was missed
+	mostLate   = 250 * time.Millisecond // what a notification may take until it counts as missed
+)
+
+// Watch reads the hooks, calls found with them, and again after each change
+// in a hook's HOOK.md or scripts folder, in a hooks.toml beside the
+// directories, or in the directories themselves, until ctx ends. The first
+// answer to a save comes within 200 ms, under a stream of saves too.
+//
+// A hook whose HOOK.md becomes invalid is kept in its last good version (as
+// long as no hooks.toml changes), so that half an edit does not switch a guard
+// off. Where the file system does not notify of changes, or of too few
+// directories, Watch looks for them every 100 ms and a Change says so.
+//
+// found is called in the goroutine of Watch; what changes during a call is
+// found after it.
+func Watch(ctx context.Context, o WatchOptions, found func(Change)) {
+	w := &watcher{options: o, good: map[hookKey]*Hook{}}
+	defer w.notices.close()
+	if !o.Poll {
+		if err := w.notices.open(); err != nil {
+			w.poll(fmt.Sprintf("the system does not notify of changes (%v)", err))
+		}
+	}
+	for first := true; ; first = false {
+		if change, news := w.update(); first || news {
+			found(change)
+		}
+		if !w.wait(ctx) {
+			return
+		}
+	}
+}
+
+// Places returns the directories of hooks that FindProject may find from the
+// same candidates, now or once they are made.
+func Places(candidates []Candidate, home string) []string {
+	start, _, _ := firstUsable(candidates)
+	if start == "" {
+		return nil
+	}
+	h := homeFolder{path: home}
+	var places []string
+	for _, dir := range searched(start, &h) {
+		if !h.is(dir) {
+			places = append(places, filepath.Join(dir, ".agents", "hooks"))
+		}
+	}
+	return places
+}
+
+// watcher is the state of one Watch.
+type watcher struct {
+	options  WatchOptions
+	notices  notices
+	seen     survey            // what the last Change was made of
+	hooks    map[hookKey]*Hook // of the last Change
+	troubles []spec.Diagnostic // of the last Change
+	good     map[hookKey]*Hook // the last valid version of each hook
+	warnings []string          // for the next Change
+}
+
+// update reads everything anew, and reports what is different and whether
+// anything is.
+func (w *watcher) update() (c Change, news bool) {
+	now := w.look()
+	if !now.rules().same(w.seen.rules()) {
+		clear(w.good) // what was good under other rules may not be now
+	}
+	c.Table, c.Diagnostics = w.options.Load()
+	kept := w.keep(c.Table)
+	hooks := byKey(c.Table)
+	c.Hooks = w.differences(hooks, kept, now)
+	c.Warnings = w.warnings
+	news = len(c.Hooks) > 0 || len(c.Warnings) > 0 || !sameDiagnostics(c.Diagnostics, w.troubles)
+	w.seen, w.hooks, w.troubles, w.warnings = now, hooks, c.Diagnostics, nil
+	return c, news
+}
+
+// look surveys the disk and listens to what it finds, until there is nothing
+// new to listen to: what changed between the one and the other would be lost.
+func (w *watcher) look() survey {
+	const most = 10 // on a disk that is never at rest, the next look will do
+	now := take(w.options.Hooks)
+	for range most {
+		fresh, err := w.notices.listen(now.dirs)
+		if err != nil {
+			w.poll(err.Error())
+		}
+		if !fresh {
+			break
+		}
+		now = take(w.options.Hooks)
+	}
+	return now
+}
+
+// poll gives up notifications.
+func (w *watcher) poll(because string) {
+	w.notices.close()
+	w.warnings = append(w.warnings, fmt.Sprintf("%s; looking for changes every %v instead", because, pollEvery))
+}
+
+// wait returns when something may have changed; false: ctx has ended.
+func (w *watcher) wait(ctx context.Context) bool {
+	every := checkEvery
+	if !w.notices.expected() {
+		every = pollEvery
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case e := <-w.notices.events():
+			if w.notices.concern(e) {
+				return w.settle(ctx)
+			}
+		case <-w.notices.errors(): // such as that some were lost
+			return w.settle(ctx)
+		case <-tick.C:
+			if !take(w.options.Hooks).same(w.seen) {
+				return w.unannounced(ctx)
+			}
+		}
+	}
+}
+
+// settle lets a burst of notifications pass.
+func (w *watcher) settle(ctx context.Context) bool {
+	longest, pause := time.NewTimer(mostQuiet), time.NewTimer(quiet)
+	defer longest.Stop()
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-longest.C:
+			return true
+		case <-pause.C:
+			return true
+		case e := <-w.notices.events():
+			if w.notices.concern(e) {
+				pause.Reset(quiet)
+			}
+		case <-w.notices.errors():
+		}
+	}
+}
+
+// unannounced waits for the notification of a change that is there already,
+// and gives notifications up if none comes: some file systems promise them
+// and keep silent.
+func (w *watcher) unannounced(ctx context.Context) bool {
+	if !w.notices.expected() {
+		return w.settle(ctx)
+	}
+	late := time.NewTimer(mostLate)
+	defer late.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case e := <-w.notices.events():
+			if w.notices.concern(e) {
+				return w.settle(ctx)
+			}
+		case <-w.notices.errors():
+			return w.settle(ctx)
+		case <-late.C:
+			w.poll("the file system did not notify of a change")
+			return true
+		}
+	}
+}

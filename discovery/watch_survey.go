@@ -1,0 +1,176 @@
+package discovery
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// survey is what is on disk at one time, as far as it matters to a watcher.
+type survey struct {
+	hooks  map[string]stamps // by folder; in it by path, "." is the folder
+	around stamps            // directories of hooks and what is above and beside them, by absolute path
+	dirs   map[string]names  // where to listen for changes of all that: physical paths
+}
+
+type stamps map[string]stamp
+
+// stamp tells one state of a file or directory from another.
+type stamp struct {
+	link string      // where a symbolic link leads
+	info fs.FileInfo // of what is there in the end; nil: nothing
+}
+
+// take surveys directories of hooks.
+func take(roots []string) survey {
+	s := survey{hooks: map[string]stamps{}, around: stamps{}, dirs: map[string]names{}}
+	for _, root := range roots {
+		s.root(root)
+	}
+	return s
+}
+
+// root surveys one directory of hooks, its two parents (.agents and the
+// project) and the hooks.toml beside it.
+func (s *survey) root(dir string) {
+	agents := filepath.Dir(dir)
+	project := filepath.Dir(agents) // not awaited: a home has many files
+	s.look(s.around, project, project)
+	for _, path := range []string{agents, dir, filepath.Join(agents, rulesFile)} {
+		s.look(s.around, path, path)
+		s.await(path)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	s.listen(dir)
+	for _, entry := range entries {
+		// No hook's name begins with a dot.
+		if entry.Name()[0] != '.' && (entry.IsDir() || entry.Type()&fs.ModeSymlink != 0) {
+			s.hook(filepath.Join(dir, entry.Name()))
+		}
+	}
+}
+
+const rulesFile = "hooks.toml"
+
+// hook surveys what a hook is read from and run by: the HOOK.md and the files
+// in its scripts folder, not those in folders below.
+func (s *survey) hook(dir string) {
+	seen := stamps{}
+	s.hooks[dir] = seen
+	if !s.look(seen, ".", dir).isDir() {
+		return
+	}
+	s.listen(dir, "hook.md", "scripts")
+	for _, name := range []string{"HOOK.md", "hook.md"} {
+		s.look(seen, name, filepath.Join(dir, name))
+	}
+	scripts := filepath.Join(dir, "scripts")
+	if !s.look(seen, "scripts", scripts).isDir() {
+		return
+	}
+	s.listen(scripts)
+	entries, _ := os.ReadDir(scripts)
+	for _, entry := range entries {
+		if !entry.IsDir() && !temporary(entry.Name()) {
+			s.look(seen, "scripts/"+entry.Name(), filepath.Join(scripts, entry.Name()))
+		}
+	}
+}
+
+// look stamps what is at path, if anything is; where a link leads is listened
+// to as well.
+func (s *survey) look(into stamps, key, path string) stamp {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return stamp{}
+	}
+	seen := stamp{info: info}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		seen.link, _ = os.Readlink(path)
+		seen.info, _ = os.Stat(path)
+		s.follow(path)
+	}
+	into[key] = seen
+	return seen
+}
+
+// follow awaits what a link leads to, link by link.
+func (s *survey) follow(path string) {
+	for range maxLinks {
+		target, err := follow(path)
+		if err != nil {
+			return // not a link; or it leads nowhere, and listening helps nothing
+		}
+		s.await(target)
+		path = target
+	}
+}
+
+// await listens for what becomes of path in the nearest folder above it that
+// exists.
+func (s *survey) await(path string) {
+	for parent := filepath.Dir(path); parent != path; path, parent = parent, filepath.Dir(parent) {
+		if info, err := os.Stat(parent); err == nil && info.IsDir() {
+			s.listen(parent, strings.ToLower(filepath.Base(path)))
+			return
+		}
+	}
+}
+
+// listen adds a directory, and the names in it that matter; no names: all do.
+func (s *survey) listen(dir string, matter ...string) {
+	physical, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return // gone meanwhile
+	}
+	had, ok := s.dirs[physical]
+	switch {
+	case ok && had == nil:
+	case len(matter) == 0:
+		s.dirs[physical] = nil
+	default:
+		if had == nil {
+			had = names{}
+			s.dirs[physical] = had
+		}
+		for _, name := range matter {
+			had[name] = true
+		}
+	}
+}
+
+func (s stamp) isDir() bool { return s.info != nil && s.info.IsDir() }
+
+func (s survey) same(o survey) bool {
+	return s.around.same(o.around) && maps.EqualFunc(s.hooks, o.hooks, stamps.same)
+}
+
+// rules returns the stamps of the hooks.toml files.
+func (s survey) rules() stamps {
+	rules := stamps{}
+	for path, seen := range s.around {
+		if filepath.Base(path) == rulesFile {
+			rules[path] = seen
+		}
+	}
+	return rules
+}
+
+func (s stamps) same(o stamps) bool { return maps.EqualFunc(s, o, stamp.same) }
+
+// same reports whether nothing has happened between s and o. The time and
+// size of a directory tell of its entries, which are looked at themselves.
+func (s stamp) same(o stamp) bool {
+	if s.link != o.link || s.info == nil || o.info == nil {
+		return s.link == o.link && s.info == nil && o.info == nil
+	}
+	if s.info.Mode() != o.info.Mode() || !os.SameFile(s.info, o.info) {
+		return false
+	}
+	return s.info.IsDir() || s.info.Size() == o.info.Size() && s.info.ModTime().Equal(o.info.ModTime())
+}
