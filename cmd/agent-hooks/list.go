@@ -12,30 +12,32 @@ import (
 )
 
 type listFlags struct {
-	json    bool
-	project string
+	projectFlags
+	json bool
 }
 
 func (f *listFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print JSON")
-	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
+	f.projectFlags.declare(fs)
 }
 
 // listRow is one hook in the trigger table.
 type listRow struct {
-	Event     spec.Event      `json:"event"` // "" if the trigger cannot be read
-	Order     int             `json:"order"` // from 1; 0 if it does not run
-	Hook      string          `json:"hook"`
-	Scope     discovery.Scope `json:"scope"`
-	File      string          `json:"file"`
-	Tool      string          `json:"tool,omitempty"`
-	Pattern   string          `json:"pattern,omitempty"`
-	Timeout   int64           `json:"timeout_ms"`
-	Mode      string          `json:"mode"` // sync or async
-	Priority  int             `json:"priority"`
-	OnFailure string          `json:"on_failure"`
-	State     discovery.State `json:"state"`
-	Cause     string          `json:"cause,omitempty"`
+	Event      spec.Event      `json:"event"` // "" if the trigger cannot be read
+	Order      int             `json:"order"` // from 1; 0 if it does not run
+	Hook       string          `json:"hook"`
+	Scope      discovery.Scope `json:"scope"`
+	File       string          `json:"file"`
+	Tool       string          `json:"tool,omitempty"`
+	Pattern    string          `json:"pattern,omitempty"`
+	Timeout    int64           `json:"timeout_ms"`
+	Mode       string          `json:"mode"` // sync or async
+	Priority   int             `json:"priority"`
+	OnFailure  string          `json:"on_failure"`
+	State      discovery.State `json:"state"`
+	Cause      string          `json:"cause,omitempty"`
+	Configured []string        `json:"configured,omitempty"` // what a hooks.toml sets, and where
+	Notice     string          `json:"notice,omitempty"`     // what is to be said although it runs
 }
 
 func listCommand(env *Env, args []string) (int, error) {
@@ -46,31 +48,34 @@ func listCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	hooks, warnings := env.load(flags.project, nil)
+	hooks, warnings := env.load(flags.projectFlags, nil)
 	for _, w := range append(warnings, hooks.Warnings...) {
 		env.warn("%s", w)
 	}
 	for _, d := range hooks.Diagnostics {
 		env.warn("%s", d)
 	}
-	rows := listRows(hooks.Table)
+	rows := listRows(hooks.Table, hooks.settings)
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
 	return spec.ExitContinue, env.printList(rows)
 }
 
-func listRows(table discovery.Table) []listRow {
+func listRows(table discovery.Table, settings *settings) []listRow {
 	rows := []listRow{}
 	add := func(event spec.Event) {
 		order := 0
 		for _, h := range table[event] {
 			row := listRow{
 				Event: event, Hook: h.Shown(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern,
-				Timeout: h.Timeout.Milliseconds(), Mode: "sync", Priority: h.Priority, OnFailure: string(h.OnFailure), State: h.State, Cause: h.Cause,
+				Timeout: h.Timeout.Milliseconds(), Mode: "sync", Priority: h.Priority, OnFailure: string(h.OnFailure), State: h.State, Cause: h.Cause, Notice: h.Notice,
 			}
 			if h.Async {
 				row.Mode = "async"
+			}
+			if h.State != discovery.Disabled {
+				row.Configured = settings.configured(h)
 			}
 			if h.State == discovery.Active {
 				order++
@@ -106,6 +111,12 @@ func (env *Env) printList(rows []listRow) error {
 	for _, r := range rows {
 		if r.State != discovery.Active {
 			fmt.Fprintf(env.Stdout, "%s hook %s is %s: %s\n", r.Scope, r.Hook, r.State, strings.Join(strings.Fields(r.Cause), " "))
+		}
+		if len(r.Configured) > 0 {
+			fmt.Fprintf(env.Stdout, "%s hook %s is configured: %s\n", r.Scope, r.Hook, strings.Join(r.Configured, ", "))
+		}
+		if r.Notice != "" {
+			fmt.Fprintf(env.Stdout, "%s hook %s %s\n", r.Scope, r.Hook, r.Notice)
 		}
 	}
 	return nil

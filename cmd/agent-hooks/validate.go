@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -77,7 +78,7 @@ func (c *checked) hook(h *discovery.Hook, path string) {
 // validateAll checks the hooks of user and project, and says which replace
 // others (D6).
 func (env *Env) validateAll(c *checked, project string) {
-	hooks, warnings := env.load(project, nil)
+	hooks, warnings := env.load(projectFlags{project: project}, nil)
 	for _, w := range append(warnings, hooks.Warnings...) {
 		env.warn("%s", w)
 	}
@@ -85,7 +86,7 @@ func (env *Env) validateAll(c *checked, project string) {
 	for _, rows := range hooks.Table {
 		for _, h := range rows {
 			c.hook(h, env.Getenv("PATH"))
-			if h.State == discovery.Overridden {
+			if h.State == discovery.Overridden || h.State == discovery.Disabled {
 				c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Name, h.State, h.Cause))
 			}
 		}
@@ -102,6 +103,10 @@ func (env *Env) validatePath(c *checked, path string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return fmt.Errorf("validate: %w", err)
+	}
+	if filepath.Base(dir) == config.Name {
+		c.diagnostics = append(c.diagnostics, validateConfig(dir)...)
+		return nil
 	}
 	scope := discovery.ProjectScope
 	if !info.IsDir() {

@@ -12,13 +12,13 @@ import (
 )
 
 type whyFlags struct {
-	json    bool
-	project string
+	projectFlags
+	json bool
 }
 
 func (f *whyFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print JSON")
-	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
+	f.projectFlags.declare(fs)
 }
 
 // whyCommand is `agent-hooks why [HOOK] EVENT`: it runs nothing.
@@ -40,7 +40,7 @@ func whyCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	plan, warnings, err := env.plan(context.Background(), "why", event, flags.project)
+	plan, warnings, err := env.plan(context.Background(), "why", event, flags.projectFlags)
 	if err != nil {
 		return 0, err
 	}
@@ -113,7 +113,9 @@ func because(row *agenthooks.Row) string {
 			return "its trigger cannot be read: " + hook.Cause
 		}
 		return fmt.Sprintf("its trigger is %s, not %s", hook.Trigger, row.Saw)
-	case agenthooks.Replaced, agenthooks.Enabled, agenthooks.Trusted:
+	case agenthooks.Enabled:
+		return "disabled: " + row.Saw
+	case agenthooks.Replaced, agenthooks.Trusted:
 		return row.Saw
 	case agenthooks.ToolMatch:
 		return fmt.Sprintf("matcher.tool %q is not found in %s", hook.Tool, row.Saw)
@@ -143,6 +145,9 @@ func matched(row *agenthooks.Row) string {
 	}
 	if row.Warning != "" {
 		text += ", undecided: " + row.Warning
+	}
+	if row.Hook.Notice != "" {
+		text += "; " + row.Hook.Notice
 	}
 	return text
 }

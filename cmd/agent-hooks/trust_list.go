@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// trustRow is one content that is trusted.
+type trustRow struct {
+	Repository string    `json:"repository"` // its git directory, else the project's root
+	Project    string    `json:"project"`    // below the work tree; "." is its root
+	Hook       string    `json:"hook"`
+	Digest     string    `json:"digest"`
+	TrustedAt  time.Time `json:"trusted_at"`
+	Latest     bool      `json:"latest"`  // runs in the place of what was not reviewed
+	Present    bool      `json:"present"` // the repository, and the hook in its main work tree, are there
+	Copy       bool      `json:"copy"`    // the reviewed copy is there
+}
+
+func (env *Env) listTrusted(asJSON bool) (int, error) {
+	store, err := trust.Open(trustDir())
+	if err != nil {
+		return 0, err
+	}
+	records, errs := store.Records()
+	for _, err := range errs {
+		env.warn("%v", err)
+	}
+	rows := []trustRow{}
+	for _, r := range records {
+		rows = append(rows, trustRows(store, r)...)
+	}
+	status := spec.ExitContinue
+	if len(errs) > 0 {
+		status = spec.ExitError
+	}
+	if asJSON {
+		return status, env.printJSON(rows)
+	}
+	return status, env.printTrusted(rows)
+}
+
+func trustRows(store *trust.Store, r *trust.Record) []trustRow {
+	var rows []trustRow
+	for _, h := range r.Hooks {
+		present := isPresent(r.Repository, h)
+		for i, v := range h.Reviews {
+			rows = append(rows, trustRow{
+				Repository: r.Repository, Project: h.Project, Hook: h.Name, Digest: v.Digest, TrustedAt: v.TrustedAt,
+				Latest: i == len(h.Reviews)-1, Present: present, Copy: store.Has(trust.Content{Name: h.Name, Digest: v.Digest}),
+			})
+		}
+	}
+	return rows
+}
+
+// isPresent looks for the hook in the repository's main work tree; where that
+// is not known, the repository itself has to do.
+func isPresent(repository string, h trust.Hook) bool {
+	path := repository
+	switch filepath.Base(repository) {
+	case ".git":
+		path = filepath.Join(filepath.Dir(repository), filepath.FromSlash(h.Project), ".agents", "hooks", h.Name)
+	default:
+		if inTree := filepath.Join(repository, ".agents", "hooks", h.Name); h.Project == "." && !isGitDir(repository) {
+			path = inTree
+		}
+	}
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func isGitDir(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "HEAD"))
+	return err == nil
+}
+
+func (env *Env) printTrusted(rows []trustRow) error {
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(env.Stdout, "nothing is trusted")
+		return err
+	}
+	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "HOOK\tDIGEST\tTRUSTED\tSTATE\tREPOSITORY")
+	for _, r := range rows {
+		place := r.Repository
+		if r.Project != "." {
+			place += " " + r.Project
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", printable(r.Hook), r.Digest[:12], r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), printable(place))
+	}
+	return w.Flush()
+}
+
+func (r trustRow) state() string {
+	switch {
+	case !r.Copy:
+		return "copy missing"
+	case !r.Present:
+		return "gone from the project"
+	case !r.Latest:
+		return "earlier version"
+	}
+	return "trusted"
+}

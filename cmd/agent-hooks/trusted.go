@@ -1,0 +1,51 @@
+package main
+
+import (
+	"flag"
+	"path/filepath"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// projectFlags say where the project is searched and which of its hooks may
+// run: what run, why and list have in common.
+type projectFlags struct {
+	project      string
+	requireTrust bool
+	remember     bool // this run may note what it sees; no flag
+}
+
+func (f *projectFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
+	fs.BoolVar(&f.requireTrust, "require-trust", false, "of the project's hooks, run what you have reviewed with agent-hooks trust, and nothing else")
+}
+
+// trustDir is where the reviewed copies are kept; "" if there is no place.
+func trustDir() string {
+	state := discovery.StateDir()
+	if state == "" {
+		return ""
+	}
+	return filepath.Join(state, "trust")
+}
+
+// loadTrusted loads hooks, those of the project only as the user has reviewed
+// them (D40). event may be nil.
+func loadTrusted(o agenthooks.Options, where projectFlags, event *protocol.Event, warnings []string) (*agenthooks.Hooks, []string) {
+	check := trust.NewCheck(trustDir())
+	o.Counts, o.Rules.Trust = check.Counts, check.Trust
+	hooks := agenthooks.Load(o)
+	if where.remember {
+		check.Remember(time.Now())
+	}
+	var concerned spec.Event
+	if event != nil {
+		concerned = event.Type
+	}
+	return hooks, append(warnings, check.Warnings(hooks.Project.Root, concerned)...)
+}
