@@ -1,0 +1,289 @@
+package trust
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestMain lets the test binary be a process that trusts a project's hooks:
+// STORE ROOT TIMES.
+func TestMain(m *testing.M) {
+	if os.Getenv("TRUST_HELPER") == "" {
+		os.Exit(m.Run())
+	}
+	times, _ := strconv.Atoi(os.Args[3])
+	for i := range times {
+		if err := trustAll(os.Args[1], os.Args[2]); err != nil {
+			os.Stderr.WriteString(err.Error())
+			os.Exit(i + 10)
+		}
+	}
+	os.Exit(0)
+}
+
+func trustAll(store, root string) error {
+	s, err := Open(store)
+	if err != nil {
+		return err
+	}
+	var folders []*Folder
+	dirs, _ := filepath.Glob(filepath.Join(root, ".agents", "hooks", "*"))
+	for _, dir := range dirs {
+		f, err := Read(dir)
+		if err != nil {
+			return err
+		}
+		folders = append(folders, f)
+	}
+	_, err = s.Add(Locate(root), folders, time.Now())
+	return err
+}
+
+const hookText = "---\nname: guard\ndescription: A hook of a test.\ntrigger: pre-tool-call\n---\n"
+
+// newProject makes a project with the hook guard, and a store's path.
+func newProject(t *testing.T, script string) (root, guard, store string) {
+	t.Helper()
+	base := t.TempDir()
+	root, store = filepath.Join(base, "project"), filepath.Join(base, "state", "trust")
+	guard = filepath.Join(root, ".agents", "hooks", "guard")
+	put(t, guard, "HOOK.md="+hookText, "scripts/run*="+script)
+	t.Cleanup(func() { _ = Discard(store) })
+	return root, guard, store
+}
+
+func trusting(t *testing.T, store, root string) {
+	t.Helper()
+	if err := trustAll(store, root); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// clean asserts that nothing unfinished is left in a store.
+func clean(t *testing.T, store string) {
+	t.Helper()
+	if _, err := os.Lstat(filepath.Join(store, "tmp")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("tmp is left: %v", err)
+	}
+}
+
+// check asks what runs in the place of a hook.
+func check(store, dir string) *discovery.Hook {
+	return NewCheck(store).Trust(discovery.ReadHook(dir, discovery.ProjectScope))
+}
+
+func TestTwentyProcessesTrustAtOnce(t *testing.T) {
+	base := t.TempDir()
+	store := filepath.Join(base, "state", "trust")
+	t.Cleanup(func() { _ = Discard(store) })
+	var wg sync.WaitGroup
+	var roots []string
+	for i := range 20 {
+		root := filepath.Join(base, "p"+strconv.Itoa(i%5))
+		if i < 5 {
+			put(t, filepath.Join(root, ".agents/hooks/guard"), "HOOK.md="+hookText, "scripts/run*=version "+strconv.Itoa(i%3))
+			roots = append(roots, root)
+		}
+		cmd := exec.Command(os.Args[0], store, root, "3")
+		cmd.Env = append(os.Environ(), "TRUST_HELPER=1")
+		wg.Go(func() {
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+		if i == 4 {
+			// The folders must be there before others read them.
+			wg.Wait()
+		}
+	}
+	wg.Wait()
+	clean(t, store)
+	for _, root := range roots {
+		if h := check(store, filepath.Join(root, ".agents/hooks/guard")); !h.Reviewed || h.Notice != "" {
+			t.Errorf("%s is %s: %s %s", root, h.State, h.Cause, h.Notice)
+		}
+	}
+	s, _ := Open(store)
+	if records, errs := s.Records(); len(records) != 5 || len(errs) != 0 {
+		t.Errorf("%d records, %v", len(records), errs)
+	}
+}
+
+// A swap race: what runs was reviewed, whoever rewrites the script meanwhile.
+func TestOnlyReviewedBytesRun(t *testing.T) {
+	root, guard, store := newProject(t, "reviewed")
+	trusting(t, store, root)
+	var stop atomic.Bool
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := 0; !stop.Load(); i++ {
+			text := "reviewed"
+			if i%2 == 0 {
+				text = "evil"
+			}
+			_ = os.WriteFile(filepath.Join(guard, "scripts/run"), []byte(text), 0o755)
+			_ = os.WriteFile(filepath.Join(guard, "HOOK.md"), []byte(strings.Replace(hookText, "pre-tool-call", []string{"post-session", "pre-tool-call"}[i%2], 1)), 0o644)
+		}
+	})
+	notices := 0
+	for range 500 {
+		h := check(store, guard)
+		b, err := os.ReadFile(filepath.Join(h.Dir, "scripts/run"))
+		if !h.Reviewed || err != nil || string(b) != "reviewed" || h.Trigger != spec.PreToolCall {
+			t.Fatalf("%q would run on %q: %s %v", b, h.Trigger, h.Cause, err)
+		}
+		if h.Notice != "" {
+			notices++
+		}
+	}
+	stop.Store(true)
+	wg.Wait()
+	if notices == 0 {
+		t.Error("no change was seen")
+	}
+}
+
+// A store that is removed while it is read trusts nothing, and never what was
+// not reviewed.
+func TestStoreRemovedMeanwhile(t *testing.T) {
+	root, guard, store := newProject(t, "reviewed")
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range 20 {
+			_ = trustAll(store, root)
+			_ = Discard(store)
+		}
+	})
+	for range 300 {
+		if h := check(store, guard); h.State == discovery.Active && !h.Reviewed {
+			t.Fatal("what nobody reviewed would run")
+		}
+	}
+	wg.Wait()
+}
+
+func TestLeftovers(t *testing.T) {
+	root, guard, store := newProject(t, "x")
+	put(t, filepath.Join(store, "tmp"), "killed/guard/HOOK.md=half")
+	if err := os.Chmod(store, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Dir(store), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if h := check(store, guard); h.State != discovery.Untrusted {
+		t.Errorf("what a killed process has left is trusted: %s", h.State)
+	}
+	trusting(t, store, root)
+	clean(t, store)
+}
+
+func TestRecordsThatAreNotBelieved(t *testing.T) {
+	digest := strings.Repeat("a", 64)
+	good := Record{Version: 1, Repository: "/r", Hooks: []Hook{{".", "guard", []Review{{Digest: digest}}}}}
+	if err := good.check(); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*Record){
+		"newer":      func(r *Record) { r.Version = 2 },
+		"a path":     func(r *Record) { r.Hooks[0].Name = "../guard" },
+		"a dot":      func(r *Record) { r.Hooks[0].Name = "." },
+		"outside":    func(r *Record) { r.Hooks[0].Project = "../x" },
+		"no review":  func(r *Record) { r.Hooks[0].Reviews = nil },
+		"no digest":  func(r *Record) { r.Hooks[0].Reviews = []Review{{Digest: "../../x"}} },
+		"upper case": func(r *Record) { r.Hooks[0].Reviews = []Review{{Digest: strings.ToUpper(digest)}} },
+	} {
+		bad := Record{Version: 1, Repository: "/r", Hooks: []Hook{{".", "guard", []Review{{Digest: digest}}}}}
+		change(&bad)
+		if bad.check() == nil {
+			t.Errorf("%s is believed", name)
+		}
+	}
+}
+
+func FuzzReadRecord(f *testing.F) {
+	f.Add([]byte(`{"version":1,"repository":"/r","hooks":[{"project":".","hook":"guard","reviews":[{"digest":"` + strings.Repeat("a", 64) + `","trusted_at":"2026-01-02T03:04:05Z"}]}]}`))
+	f.Add([]byte(`{"version":1,"hooks":[{"hook":"..","reviews":[{}]}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "r.json")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := readRecord(path)
+		if err != nil {
+			return
+		}
+		s := Store{dir: "/store"}
+		for _, h := range r.Hooks {
+			if p := s.copyPath(h.Name, h.latest()); filepath.Dir(filepath.Dir(filepath.Dir(p))) != filepath.FromSlash("/store/copies") {
+				t.Errorf("%q leads to %q", text, p)
+			}
+		}
+	})
+}
+
+func TestOpenWithoutPlace(t *testing.T) {
+	for _, dir := range []string{"", "relative"} {
+		if _, err := Open(dir); err == nil {
+			t.Errorf("%q is a store", dir)
+		}
+	}
+}
+
+func TestRevoke(t *testing.T) {
+	root, guard, store := newProject(t, "one")
+	trusting(t, store, root)
+	put(t, guard, "scripts/run*=two")
+	trusting(t, store, root)
+	s, _ := Open(store)
+	place := Locate(root)
+	contents, err := s.Trusted(place, "guard")
+	if err != nil || len(contents) != 2 {
+		t.Fatalf("trusted %v, %v", contents, err)
+	}
+	folder, digest, err := s.Reviewed(place, "guard")
+	if err != nil || digest != read(t, guard).Digest() || folder.Digest() != digest {
+		t.Errorf("reviewed %v %q, %v", folder, digest, err)
+	}
+	revoked, err := s.Revoke(place, contents)
+	if err != nil || len(revoked.Contents) != 2 || len(revoked.Elsewhere) != 0 {
+		t.Errorf("%+v, %v", revoked, err)
+	}
+	clean(t, store)
+	if h := check(store, guard); h.State != discovery.Untrusted {
+		t.Errorf("still %s", h.State)
+	}
+	if left, _ := os.ReadDir(filepath.Join(store, "copies")); len(left) > 0 {
+		t.Errorf("copies are left: %v", left)
+	}
+}
+
+func BenchmarkTrust(b *testing.B) {
+	base := b.TempDir()
+	root, store := filepath.Join(base, "project"), filepath.Join(base, "state", "trust")
+	guard := filepath.Join(root, ".agents", "hooks", "guard")
+	_ = os.MkdirAll(filepath.Join(guard, "scripts"), 0o755)
+	_ = os.WriteFile(filepath.Join(guard, "HOOK.md"), []byte(hookText), 0o644)
+	_ = os.WriteFile(filepath.Join(guard, "scripts", "run"), []byte("#!/bin/sh\n"), 0o755)
+	if err := trustAll(store, root); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = Discard(store) })
+	c := NewCheck(store)
+	for b.Loop() {
+		if c.decide(guard).copy == "" {
+			b.Fatal("not trusted")
+		}
+	}
+}
