@@ -17,14 +17,15 @@ import (
 )
 
 type runFlags struct {
-	report, project string
-	dryRun, wait    bool
-	deadline        int
+	projectFlags
+	report       string
+	dryRun, wait bool
+	deadline     int
 }
 
 func (f *runFlags) declare(fs *flag.FlagSet) {
+	f.projectFlags.declare(fs)
 	fs.StringVar(&f.report, "report", "", "write the whole story as JSON to `FILE`; - is stdout, instead of the answer")
-	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would run, and run nothing")
 	fs.BoolVar(&f.wait, "wait", false, "wait for async hooks")
 	fs.IntVar(&f.deadline, "deadline", 0, "after `MS` milliseconds, what has not finished is a timeout")
@@ -46,7 +47,8 @@ func runCommand(env *Env, args []string) (int, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(flags.deadline)*time.Millisecond, agenthooks.ErrDeadline)
 		defer cancel()
 	}
-	plan, warnings, err := env.plan(ctx, "run", event, flags.project)
+	flags.remember = !flags.dryRun
+	plan, warnings, err := env.plan(ctx, "run", event, flags.projectFlags)
 	if err != nil {
 		return 0, err
 	}
@@ -83,17 +85,17 @@ func runArguments(flags runFlags, args []string) (spec.Event, error) {
 
 // plan reads the event from stdin and plans it: what run, its dry run and why
 // have in common.
-func (env *Env) plan(ctx context.Context, command string, name spec.Event, project string) (*agenthooks.Plan, []string, error) {
+func (env *Env) plan(ctx context.Context, command string, name spec.Event, where projectFlags) (*agenthooks.Plan, []string, error) {
 	event, warnings, err := env.eventInput(ctx, command, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	hooks, more := env.load(project, event)
+	hooks, more := env.load(where, event)
 	return hooks.Plan(event), append(warnings, more...), nil
 }
 
 // load finds and reads the hooks of user and project. event may be nil.
-func (env *Env) load(project string, event *protocol.Event) (*agenthooks.Hooks, []string) {
+func (env *Env) load(where projectFlags, event *protocol.Event) (loaded, []string) {
 	var warnings []string
 	user, warning := discovery.UserHooks(env.Getenv, runtime.GOOS)
 	if warning != "" {
@@ -102,15 +104,23 @@ func (env *Env) load(project string, event *protocol.Event) (*agenthooks.Hooks, 
 	if warning := hiddenByConfigHome(user, env.home()); warning != "" {
 		warnings = append(warnings, warning)
 	}
+	project := where.project
 	if project != "" && !filepath.IsAbs(project) {
 		project = filepath.Join(env.Dir, project)
 	}
-	return agenthooks.Load(agenthooks.Options{
+	options := agenthooks.Options{
 		UserHooks: user,
 		Home:      env.home(),
 		Roots:     agenthooks.Roots(project, env.Getenv, event, env.Dir),
 		Environ:   env.Environ,
-	}), warnings
+	}
+	settings := readSettings(user)
+	settings.rules(&options)
+	settings.trusted = where.requireTrust || settings.RequireTrust()
+	if !settings.trusted {
+		return settings.loaded(agenthooks.Load(options), warnings)
+	}
+	return settings.loaded(loadTrusted(options, where, event, warnings))
 }
 
 func (env *Env) home() string {
