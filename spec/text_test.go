@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -200,12 +201,44 @@ func TestTextLimits(t *testing.T) {
 		{"PipeGrace", fmt.Sprintf("wait for a pipe that outlives its hook | %d ms", ms(PipeGrace))},
 		{"KeptOutput", fmt.Sprintf("kept output of an async hook | %d bytes", KeptOutput)},
 	}
+	// What other packages bound stands where the source says so.
+	elsewhere := []struct{ before, source, declaration, row string }{
+		{"budget of one matcher", "../manifest/yaml.go", "maxDepth = 64\n", "nesting of front matter | 64 levels"},
+		{"budget of one matcher", "../manifest/yaml.go", "maxNodes = 10000\n", "values in front matter, aliases counted | 10000"},
+		{"budget of one matcher", "", "", "hooks of a scope or an event | none"},
+		{"budget of one matcher", "", "", "event on stdin | none"},
+		{"budget of one matcher", "../protocol/input.go", "maxNesting = 10_000\n", "nesting of tool_input | 10000 levels"},
+		{"", "", "", "environment and arguments of a hook | what the system takes"},
+		{"", "../exec/slots_unix.go", "maxJobsAtOnce     = 1000 ", "async hooks of one run at once | 1000, fewer if descriptors are few"},
+		{"", "../internal/trust/trust.go", "MaxEntries = 256 ", "entries of a hook's folder for trust | 256"},
+		{"", "../internal/trust/trust.go", "MaxSize    = 16 << 20 ", "bytes of a hook's folder for trust | 16777216"},
+		{"", "../internal/runlog/runlog.go", "maxLine = 4 << 10 ", "line of the run log | 4096 bytes"},
+		{"", "../internal/runlog/runlog.go", "maxFile = 5 << 20 ", "run log | 5242880 bytes"},
+	}
 	covered := map[string]bool{}
 	var want []string
+	add := func(before string) {
+		for _, e := range elsewhere {
+			if e.before != before {
+				continue
+			}
+			want = append(want, e.row)
+			if e.source == "" {
+				continue
+			}
+			if source, err := os.ReadFile(e.source); err != nil || !strings.Contains(string(source), e.declaration) {
+				t.Errorf("%s does not declare %q (%v): is %q still right?", e.source, e.declaration, err, e.row)
+			}
+		}
+	}
 	for _, l := range limits {
+		if strings.HasPrefix(l.row, "budget of one matcher") {
+			add("budget of one matcher")
+		}
 		covered[l.constant] = true
 		want = append(want, l.row)
 	}
+	add("")
 	same(t, "constant", slices.Sorted(maps.Keys(covered)), slices.Sorted(slices.Values(constants(t, "Limits of "))))
 	var got []string
 	for _, row := range table(t, "Limit | Value | Beyond it") {
