@@ -28,7 +28,7 @@ func completionCommand(env *Env, args []string) (int, error) {
 func completions(c command) []string {
 	var words []string
 	switch c.name {
-	case "run", "why":
+	case "run", "watch", "why":
 		for _, e := range spec.Events() {
 			words = append(words, string(e.Event))
 		}

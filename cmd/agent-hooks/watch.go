@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type watchFlags struct {
+	projectFlags
+	poll bool
+}
+
+func (f *watchFlags) declare(fs *flag.FlagSet) {
+	f.projectFlags.declare(fs)
+	fs.BoolVar(&f.poll, "poll", false, "look for changes from time to time, where the file system does not notify of them")
+}
+
+// watchCommand is `agent-hooks watch [EVENT < ctx.json]`: it tells of each
+// change in the hooks, and runs a changed hook on the event, until it is
+// stopped or nobody reads it any more.
+func watchCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[watchFlags]("watch", args)
+	if err != nil {
+		return 0, err
+	}
+	w := &watching{env: env, flags: flags, ran: map[string]span{}}
+	if err := w.readEvent(args); err != nil {
+		return 0, err
+	}
+	ctx, signals := catchSignals(context.Background())
+	defer signals.release()
+	ctx, w.stop = context.WithCancel(ctx)
+	defer w.stop()
+	go whenUnread(env.Stdout, w.stop)
+	w.loop(ctx)
+	if isTerminal(env.Stdout) {
+		fmt.Fprintln(env.Stdout) // below the ^C
+	}
+	signals.dieIfCaught()
+	return spec.ExitContinue, nil
+}
+
+// watching is the state of one watch.
+type watching struct {
+	env   *Env
+	flags watchFlags
+	event *protocol.Event // nil: hooks are checked and not run
+	stop  func()
+
+	told    []string         // the warnings about the hooks as a whole that stand
+	waiting []*trial         // in the order in which they run
+	running *trial           // nil: none
+	ran     map[string]span  // when each hook last ran, by its key
+	results chan trialResult // of running
+}
+
+// reloaded is a change, and the hooks that go with it.
+type reloaded struct {
+	discovery.Change
+	hooks    *agenthooks.Hooks
+	warnings []string
+}
+
+func (w *watching) readEvent(args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if len(args) > 1 {
+		return noArguments("watch", args[1:])
+	}
+	name, err := eventArgument("watch", args[0])
+	if err != nil {
+		return err
+	}
+	event, warnings, err := w.env.eventInput(context.Background(), "watch", name)
+	for _, warning := range warnings {
+		w.env.warn("%s", warning)
+	}
+	w.event = event
+	return err
+}
+
+func (w *watching) loop(ctx context.Context) {
+	w.results = make(chan trialResult)
+	changes := w.changes(ctx)
+	for first := true; ; {
+		select {
+		case <-ctx.Done():
+			if w.running != nil {
+				<-w.results // its processes have ended
+			}
+			return
+		case c := <-changes:
+			w.tell(c, first)
+			if !first {
+				w.schedule(c)
+			}
+			first = false
+		case r := <-w.results:
+			w.finish(r)
+		}
+		w.next(ctx)
+	}
+}
+
+// changes watches the hooks until ctx ends.
+func (w *watching) changes(ctx context.Context) <-chan reloaded {
+	changes := make(chan reloaded)
+	var last reloaded
+	load := func() (discovery.Table, []spec.Diagnostic) {
+		hooks, warnings := w.env.load(w.flags.projectFlags, w.event)
+		last = reloaded{hooks: hooks.Hooks, warnings: append(warnings, hooks.Warnings...)}
+		return hooks.Table, hooks.Diagnostics
+	}
+	go discovery.Watch(ctx, discovery.WatchOptions{Hooks: w.directories(), Load: load, Poll: w.flags.poll}, func(c discovery.Change) {
+		last.Change = c
+		select {
+		case changes <- last:
+		case <-ctx.Done():
+		}
+	})
+	return changes
+}
+
+// directories are those that load looks into, or may once they are made.
+func (w *watching) directories() []string {
+	project := w.flags.project
+	if project != "" && !filepath.IsAbs(project) {
+		project = filepath.Join(w.env.Dir, project)
+	}
+	dirs := discovery.Places(agenthooks.Roots(project, w.env.Getenv, w.event, w.env.Dir), w.env.home())
+	if user, _ := discovery.UserHooks(w.env.Getenv, runtime.GOOS); user != "" {
+		dirs = append(dirs, user)
+	}
+	return dirs
+}
+
+// schedule lets the event's hooks among the changed ones run, and stops what
+// runs in an older version.
+func (w *watching) schedule(c reloaded) {
+	for _, change := range c.Hooks {
+		hook := change.Hook()
+		key := keyOf(hook)
+		if w.itself(key, change) {
+			w.say("  by itself, as it ran; it is not run again")
+			continue
+		}
+		w.waiting = slices.DeleteFunc(w.waiting, func(t *trial) bool { return t.key == key })
+		if w.running != nil && w.running.key == key {
+			w.running.cancel()
+			w.running.outdated = true
+		}
+		if w.event != nil && change.After != nil && hook.Trigger == w.event.Type {
+			w.waiting = append(w.waiting, &trial{key: key, hook: hook, hooks: c.hooks})
+		}
+	}
+}
+
+// itself reports whether the hook has changed nothing but what it writes
+// beside its entry point while it runs: to run it again would never end.
+func (w *watching) itself(key string, change discovery.HookChange) bool {
+	last, ok := w.ran[key]
+	if !ok || change.After == nil || len(change.Files) == 0 {
+		return false
+	}
+	dir := change.After.Dir
+	return !slices.ContainsFunc(change.Files, func(file string) bool {
+		return isAuthored(file) || !last.covers(filepath.Join(dir, filepath.FromSlash(file)))
+	})
+}
+
+// isAuthored reports whether file is one that no hook writes itself.
+func isAuthored(file string) bool {
+	name, inScripts := strings.CutPrefix(file, "scripts/")
+	return !inScripts || slices.Contains([]string{"run", "run.sh", "run.py"}, name)
+}
+
+// span is the time that a hook has run, up to now if it still does.
+type span struct{ began, ended time.Time }
+
+func keyOf(h *discovery.Hook) string { return string(h.Scope) + "/" + h.Folder }

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// say prints one line; when nobody reads it, the watch ends.
+func (w *watching) say(format string, args ...any) {
+	if _, err := fmt.Fprintf(w.env.Stdout, format+"\n", args...); err != nil {
+		w.stop()
+	}
+}
+
+func (w *watching) paint(style, text string) string { return w.env.paint(w.env.Stdout, style, text) }
+
+// clock is the time before what happened.
+func (w *watching) clock() string { return w.paint(faint, time.Now().Format("15:04:05")) }
+
+// tell prints what changed, and what is wrong with it.
+func (w *watching) tell(c reloaded, first bool) {
+	if first {
+		w.tellFirst(c)
+	}
+	w.tellWarnings(c)
+	for _, change := range c.Hooks {
+		if !first {
+			w.say("%s %s", w.clock(), w.changeText(change))
+		}
+		w.tellHook(change, first)
+	}
+}
+
+func (w *watching) tellFirst(c reloaded) {
+	w.say("%s watching %s", w.clock(), plural(len(c.Hooks), "hook"))
+	for _, dir := range w.directories() {
+		w.say("  in %s", visible(dir))
+	}
+	if w.event == nil {
+		return
+	}
+	w.say("%s %s of them on %s; each runs on the event when it changes", w.clock(), plural(len(c.Table[w.event.Type]), "hook"), w.event.Type)
+}
+
+// tellWarnings prints what is wrong with the hooks as a whole, once.
+func (w *watching) tellWarnings(c reloaded) {
+	for _, warning := range c.Warnings {
+		w.say("%s %s", w.paint(yellow, "warning:"), visible(warning))
+	}
+	stand := slices.Clone(c.warnings)
+	for _, d := range c.Diagnostics {
+		stand = append(stand, d.String())
+	}
+	for _, warning := range stand {
+		if !slices.Contains(w.told, warning) {
+			w.say("%s %s", w.paint(yellow, "warning:"), visible(warning))
+		}
+	}
+	w.told = stand
+}
+
+func (w *watching) changeText(c discovery.HookChange) string {
+	name := fmt.Sprintf("%s hook %s", c.Hook().Scope, w.paint(bold, c.Hook().Shown()))
+	switch {
+	case c.Before == nil:
+		return name + " added"
+	case c.After == nil:
+		return name + " removed"
+	case len(c.Files) == 0:
+		return fmt.Sprintf("%s changed, its files did not", name)
+	}
+	files := slices.DeleteFunc(slices.Clone(c.Files), func(f string) bool { return f == "." || f == "scripts" })
+	if len(files) == 0 {
+		files = []string{"its folder"}
+	}
+	return fmt.Sprintf("%s changed: %s", name, visible(strings.Join(files, ", ")))
+}
+
+// tellHook prints what is wrong with a hook; at first only that.
+func (w *watching) tellHook(c discovery.HookChange, first bool) {
+	if c.After == nil {
+		return
+	}
+	diagnostics := c.After.Validate(w.env.Getenv("PATH"))
+	for _, d := range diagnostics {
+		w.tellDiagnostic(d)
+	}
+	switch {
+	case c.Kept:
+		w.say("  %s; the last good version stays until it is mended", w.paint(red, "invalid"))
+	case c.After.State != discovery.Active:
+		w.say("  %s hook %s is %s: %s", c.After.Scope, c.After.Shown(), c.After.State, visible(c.After.Cause))
+	case c.After.Notice != "":
+		w.say("  %s", visible(c.After.Notice))
+	case len(diagnostics) == 0 && !first:
+		w.say("  %s", w.paint(green, "no problems"))
+	}
+}
+
+func (w *watching) tellDiagnostic(d spec.Diagnostic) {
+	d.Path = w.env.relative(d.Path)
+	style := red
+	if d.Severity == spec.Warning {
+		style = yellow
+	}
+	w.say("  %s %s", w.paint(style, string(d.Severity)+":"), visible(d.String()))
+	if isTerminal(w.env.Stdout) && d.Source != "" {
+		for line := range strings.Lines(caret(d)) {
+			w.say("  %s", visible(strings.TrimSuffix(line, "\n")))
+		}
+	}
+}
+
+// tellResult prints what came of a trial.
+func (w *watching) tellResult(r trialResult) {
+	hook := r.row.Hook
+	if r.report == nil {
+		w.say("%s %s does not run on the event: %s", w.clock(), w.paint(bold, hook.Shown()), visible(because(r.row)))
+		return
+	}
+	h := r.report.Hooks[0]
+	text := w.paint(outcomeStyle(h.Outcome), outcomeText(h.Outcome))
+	if h.Runs > 0 {
+		text += fmt.Sprintf(" in %.0f ms, exit status %d", float64(h.Duration)/float64(time.Millisecond), h.Status)
+	}
+	if reason := reasonOf(h); reason != "" {
+		text += ": " + visible(reason)
+	}
+	w.say("%s %s: %s", w.clock(), w.paint(bold, hook.Shown()), text)
+	w.tellOutput("stdout", h.Stdout)
+	w.tellOutput("stderr", h.Stderr)
+	for _, warning := range r.report.Warnings {
+		w.say("  %s %s", w.paint(yellow, "warning:"), visible(warning))
+	}
+}
+
+// tellOutput prints what a hook printed, as far as it is readable.
+func (w *watching) tellOutput(stream, output string) {
+	const most = 50
+	lines := strings.Split(strings.TrimRight(output, "\r\n"), "\n")
+	if output == "" {
+		return
+	}
+	for i, line := range lines {
+		if i == most {
+			w.say("  %s %s", w.paint(faint, stream+":"), fmt.Sprintf("… and %s", plural(len(lines)-most, "more line")))
+			return
+		}
+		w.say("  %s %s", w.paint(faint, stream+":"), visible(strings.TrimSuffix(line, "\r")))
+	}
+}
+
+// visible spells what would do something to a terminal, and cuts lines that
+// nobody reads to their end.
+func visible(text string) string {
+	const most = 2000
+	var b strings.Builder
+	for i, r := range strings.ToValidUTF8(text, "\ufffd") {
+		switch {
+		case i > most:
+			return b.String() + "…"
+		case r == '\t' || unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteByte(' ')
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}
