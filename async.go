@@ -108,9 +108,9 @@ func AsyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 	}
 	switch {
 	case errors.Is(err, errTimeout):
-		return TimedOut, err.Error()
+		return TimedOut, logCause(err)
 	case err != nil:
-		return Failed, err.Error()
+		return Failed, logCause(err)
 	}
 	return outcomeOf(answer.Decision), ""
 }

@@ -158,7 +158,7 @@ func TestAsyncOutcome(t *testing.T) {
 		{"allow", exec.Result{Stdout: stdout(`{"decision": "allow"}`)}, agenthooks.OutcomeAllow, ""},
 		{"ask", exec.Result{Stdout: stdout(`{"decision": "ask"}`)}, agenthooks.OutcomeAsk, ""},
 		{"deny", exec.Result{Status: 2}, agenthooks.OutcomeDeny, ""},
-		{"status", exec.Result{Status: 7, Stderr: stdout("boom")}, agenthooks.Failed, "exit status 7: boom"},
+		{"status", exec.Result{Status: 7, Stderr: stdout("boom")}, agenthooks.Failed, "exit status 7"},
 		{"signal", exec.Result{Status: -1, Signal: "SIGKILL"}, agenthooks.Failed, "killed by SIGKILL"},
 		{"timeout", exec.Result{Status: -1, Signal: "SIGTERM", TimedOut: true}, agenthooks.TimedOut, "timeout after 1000 ms"},
 		{"stopped", exec.Result{Status: -1, Canceled: true}, agenthooks.Failed, "stopped before it had finished"},

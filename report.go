@@ -3,6 +3,7 @@ package agenthooks
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -61,6 +62,25 @@ type HookReport struct {
 	Stderr   string
 	Dropped  int64 // bytes of both above the limits
 	Warnings []string
+
+	failure error // the error of Cause, if the hook ran
+}
+
+// LogCause returns the cause of a failure without a word that the hook wrote,
+// for logs (D33).
+func (h *HookReport) LogCause() string {
+	if h.Cause == "" || h.failure == nil {
+		return h.Cause
+	}
+	return logCause(h.failure)
+}
+
+func logCause(failure error) string {
+	var quoting *protocol.QuotingError
+	if errors.As(failure, &quoting) {
+		return quoting.Class
+	}
+	return failure.Error()
 }
 
 // MarshalJSON encodes the report of one hook: durations in ms, and nothing

@@ -145,7 +145,7 @@ func (t *turn) consider() {
 
 // failure is what a failed hook means (D27, D12).
 func (t *turn) failure(cause error) protocol.Answer {
-	t.report.Outcome, t.report.Cause = Failed, cause.Error()
+	t.report.Outcome, t.report.Cause, t.report.failure = Failed, cause.Error(), cause
 	if errors.Is(cause, errTimeout) {
 		t.report.Outcome = TimedOut
 	}

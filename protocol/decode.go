@@ -111,9 +111,14 @@ func (d *answerDecoder) member(keyText, value []byte) bool {
 	return true
 }
 
+// fail notes what is wrong with the answer, quoting nothing but known keys.
 func (d *answerDecoder) fail(format string, args ...any) {
+	d.failWith(fmt.Errorf("bad answer: "+format, args...))
+}
+
+func (d *answerDecoder) failWith(err error) {
 	if d.err == nil {
-		d.err = fmt.Errorf("bad answer: "+format, args...)
+		d.err = err
 	}
 }
 
@@ -126,7 +131,10 @@ func (d *answerDecoder) decision(value []byte) {
 	case word == "block":
 		next = Deny
 	case next != Allow && next != Ask && next != Deny:
-		d.fail("unknown decision %q; allow, deny or ask", clip(word, 40))
+		d.failWith(&QuotingError{
+			"bad answer: unknown decision",
+			fmt.Sprintf("bad answer: unknown decision %q; allow, deny or ask", clip(word, 40)),
+		})
 	}
 	if next.level() > d.Decision.level() {
 		d.Decision = next

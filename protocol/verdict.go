@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,11 +36,21 @@ func Judge(event spec.Event, hook string, exit Exit) (Answer, []string, error) {
 	return Answer{}, nil, statusError(exit)
 }
 
+// QuotingError is a failure whose message quotes what the hook wrote.
+type QuotingError struct {
+	Class   string // the message without a word of the hook's, for logs (D33)
+	Message string // of one line
+}
+
+// Error returns the whole message.
+func (e *QuotingError) Error() string { return e.Message }
+
 func statusError(exit Exit) error {
+	class := fmt.Sprintf("exit status %d", exit.Status)
 	if line := firstLine(valid(string(exit.Stderr))); line != "" {
-		return fmt.Errorf("exit status %d: %s", exit.Status, clip(line, 200))
+		return &QuotingError{class, class + ": " + clip(line, 200)}
 	}
-	return fmt.Errorf("exit status %d", exit.Status)
+	return errors.New(class)
 }
 
 // blockReason is never empty: several agents ignore a block without a reason

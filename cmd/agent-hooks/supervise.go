@@ -84,7 +84,8 @@ func logJob(job exec.Job, result exec.Result) {
 	_ = runlog.Append(dir, runlog.Entry{
 		Time: time.Now(), Hook: job.Label["hook"], Scope: job.Label["scope"], Event: job.Label["event"],
 		Agent: job.Label["agent"], Project: job.Label["project"],
-		Outcome: string(outcome), DurationMS: float64(result.Duration) / float64(time.Millisecond), Cause: cause,
+		Outcome: string(outcome), Decision: effect(outcome, true, protocol.NoOpinion),
+		DurationMS: float64(result.Duration) / float64(time.Millisecond), Cause: cause,
 	})
 	_ = runlog.KeepOutput(dir, job.Label["hook"], result.Stdout.Data, result.Stderr.Data)
 }
@@ -98,10 +99,30 @@ func logRun(report *agenthooks.Report) {
 		}
 		entries = append(entries, runlog.Entry{
 			Time: time.Now(), Hook: h.Hook, Scope: h.Scope, Event: string(report.Event), Agent: report.Agent, Project: report.Project,
-			Outcome: string(h.Outcome), DurationMS: float64(h.Duration) / float64(time.Millisecond), Cause: h.Cause,
+			Outcome: string(h.Outcome), Decision: effect(h.Outcome, h.Async, h.Answer.Decision),
+			DurationMS: float64(h.Duration) / float64(time.Millisecond), Cause: h.LogCause(),
 		})
 	}
 	if dir := discovery.StateDir(); dir != "" && len(entries) > 0 {
 		_ = runlog.Append(dir, entries...)
 	}
+}
+
+// effect says in the run log what an outcome meant for the operation, where
+// the outcome does not say so.
+func effect(outcome agenthooks.Outcome, async bool, d protocol.Decision) string {
+	switch {
+	case outcome == agenthooks.OutcomeNone:
+		return ""
+	case async:
+		return "none"
+	case outcome == agenthooks.Failed, outcome == agenthooks.TimedOut, outcome == agenthooks.OutcomeDeny:
+		if d == protocol.NoOpinion {
+			d = protocol.Allow
+		}
+	}
+	if string(d) == string(outcome) {
+		return ""
+	}
+	return string(d)
 }

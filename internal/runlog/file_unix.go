@@ -8,7 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const noFollow = unix.O_NOFOLLOW
+const (
+	noFollow = unix.O_NOFOLLOW
+	noWait   = unix.O_NONBLOCK
+)
 
 // tryLock locks f until it is closed, if no one else has.
 func tryLock(f *os.File) bool {

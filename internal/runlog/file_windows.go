@@ -6,7 +6,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-const noFollow = 0
+const (
+	noFollow = 0
+	noWait   = 0
+)
 
 // tryLock locks f until it is closed, if no one else has.
 func tryLock(f *os.File) bool {

@@ -5,14 +5,7 @@ import (
 	"path/filepath"
 )
 
-// rotateIfLarge moves a log above its size aside.
-func rotateIfLarge(dir string) {
-	if isLarge(dir) {
-		rotate(dir)
-	}
-}
-
-// rotate does so in the process that gets the lock; the others go on
+// rotate moves a large log aside, in the process that gets the lock; the others go on
 // appending, to either file, and nothing waits. What fails here leaves the
 // log as it is.
 func rotate(dir string) {

@@ -1,0 +1,39 @@
+package protocol
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestClassQuotesNothing: a log may hold a failure's class, and never what
+// the hook wrote (D33).
+func TestClassQuotesNothing(t *testing.T) {
+	for name, exit := range map[string]Exit{
+		"exit status 3":                {Status: 3, Stderr: []byte("secret")},
+		"bad answer: unknown decision": {Stdout: []byte(`{"decision": "secret"}`)},
+	} {
+		_, _, err := Judge(spec.PreToolCall, "h", exit)
+		var quoting *QuotingError
+		if !errors.As(err, &quoting) || quoting.Class != name || !strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: got %#v", name, err)
+		}
+	}
+	for _, exit := range []Exit{
+		{Status: 3, Stdout: []byte("secret")},
+		{Stdout: []byte(`{"secret`)},
+		{Stdout: []byte(`{"reason": ["secret"]}`)},
+		{Stdout: []byte(`{"hookSpecificOutput": "secret"}`)},
+		{Stdout: []byte(`{"continue": "secret"}`)},
+		{Stdout: []byte(`{"decision": ["secret"]}`)},
+		{Stdout: []byte(`{"modified_input": "secret"}`)},
+		{Stdout: []byte("secret"), Dropped: 7},
+	} {
+		_, _, err := Judge(spec.PreToolCall, "h", exit)
+		if err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: got %v", exit.Stdout, err)
+		}
+	}
+}
