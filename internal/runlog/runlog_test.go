@@ -28,12 +28,20 @@ func TestMain(m *testing.M) {
 func write(args []string) {
 	lines, _ := strconv.Atoi(args[2])
 	for i := range lines {
-		e := Entry{Hook: fmt.Sprintf("h%s-%d", args[1], i), Cause: strings.Repeat("c", 200)}
+		e := Entry{Time: time.Now(), Hook: fmt.Sprintf("h%s-%d", args[1], i), Cause: strings.Repeat("c", 200)}
 		if err := Append(args[0], e); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 	}
+}
+
+// writer returns the process of the writer with a number.
+func writer(t *testing.T, dir string, number, lines int) *exec.Cmd {
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %d", writerVar, dir, number, lines))
+	cmd.Stderr = os.Stderr
+	return cmd
 }
 
 func readLog(t *testing.T, path string) (hooks []string) {
@@ -194,9 +202,7 @@ func TestManyWriters(t *testing.T) {
 	old := len(readLog(t, filepath.Join(dir, fileName)))
 	cmds := make([]*exec.Cmd, writers)
 	for i := range cmds {
-		cmds[i] = exec.Command(os.Args[0])
-		cmds[i].Env = append(os.Environ(), fmt.Sprintf("%s=%s %d %d", writerVar, dir, i, lines))
-		cmds[i].Stderr = os.Stderr
+		cmds[i] = writer(t, dir, i, lines)
 		if err := cmds[i].Start(); err != nil {
 			t.Fatal(err)
 		}

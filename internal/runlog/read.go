@@ -1,0 +1,151 @@
+package runlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// lineStart is how each line begins. It cannot stand inside a line: quotes
+// within its texts are escaped.
+const lineStart = `{"time":`
+
+// Path returns where the log of a directory lies.
+func Path(dir string) string { return filepath.Join(dir, fileName) }
+
+// Reader reads a log from its oldest line on, while others write to it and
+// rotate it, without keeping more than a line of each file in memory.
+type Reader struct {
+	dir     string
+	tails   []*tail // oldest first
+	skipped int
+}
+
+// NewReader returns a reader of dir's log. It opens nothing yet.
+func NewReader(dir string) *Reader { return &Reader{dir: dir} }
+
+// Read calls each with every line that came since the last call, its newline
+// left out, and what the line says; line is valid during the call only. It
+// returns the first error of each. If there is no log, it returns an error
+// that is fs.ErrNotExist.
+func (r *Reader) Read(each func(line []byte, e Entry) error) error {
+	if err := r.open(); err != nil {
+		return err
+	}
+	for _, t := range r.tails {
+		for {
+			line, err := t.next()
+			if err != nil {
+				return err
+			}
+			if line == nil {
+				break
+			}
+			if err := r.take(line, each); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// take hands a line on, or what can be saved of it: a writer that found the
+// disk full leaves half a line, to which the next one is appended.
+func (r *Reader) take(line []byte, each func([]byte, Entry) error) error {
+	if e, ok := decode(line); ok {
+		return each(line, e)
+	}
+	r.skipped++
+	if at := bytes.LastIndex(line, []byte(lineStart)); at > 0 {
+		if e, ok := decode(line[at:]); ok {
+			return each(line[at:], e)
+		}
+	}
+	return nil
+}
+
+func decode(line []byte) (Entry, bool) {
+	var e Entry
+	err := json.Unmarshal(line, &e)
+	return e, err == nil && e.Hook != "" && !e.Time.IsZero()
+}
+
+// Skipped returns how many lines, so far, were no lines of a log: torn ones,
+// or someone else's.
+func (r *Reader) Skipped() int { return r.skipped }
+
+// Unfinished returns how many lines have a beginning and no end yet.
+func (r *Reader) Unfinished() int {
+	n := 0
+	for _, t := range r.tails {
+		if t.unfinished() {
+			n++
+		}
+	}
+	return n
+}
+
+// Close closes the files.
+func (r *Reader) Close() error {
+	var err error
+	for _, t := range r.tails {
+		err = errors.Join(err, t.file.Close())
+	}
+	r.tails = nil
+	return err
+}
+
+// open finds the files under the log's two names. Those that are read already
+// stay open over a rotation, since writers may still append to them. The
+// newer name is looked at first: should the log be rotated meanwhile, both
+// names are of one file, and none is missed.
+func (r *Reader) open() error {
+	var found []*tail
+	for _, name := range []string{fileName, rotatedName} {
+		t, err := r.openOne(filepath.Join(r.dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if t != nil && !slices.Contains(found, t) {
+			found = append(found, t)
+		}
+	}
+	slices.Reverse(found)
+	for _, t := range r.tails {
+		if !slices.Contains(found, t) {
+			if t.unfinished() {
+				r.skipped++
+			}
+			t.file.Close()
+		}
+	}
+	r.tails = found
+	if len(found) == 0 {
+		return &fs.PathError{Op: "open", Path: Path(r.dir), Err: fs.ErrNotExist}
+	}
+	return nil
+}
+
+// openOne returns the tail of the file at path, the one that is open already
+// if it is the same file and did not shrink.
+func (r *Reader) openOne(path string) (*tail, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range r.tails {
+		if own, err := t.file.Stat(); err == nil && os.SameFile(own, info) && own.Size() >= t.offset {
+			return t, nil
+		}
+	}
+	t, err := openTail(path)
+	if err != nil {
+		return nil, err
+	}
+	r.tails = append(r.tails, t) // the next name may be of the same file
+	return t, nil
+}

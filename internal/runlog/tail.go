@@ -1,0 +1,68 @@
+package runlog
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// maxRead bounds what is kept of a line that someone else wrote.
+const maxRead = 64 << 10
+
+// tail reads a file line by line, and goes on where it grows.
+type tail struct {
+	file   *os.File
+	buffer *bufio.Reader
+	line   []byte // the line so far
+	ended  bool   // line was handed out
+	long   bool   // the line is above maxRead and its beginning was dropped
+	offset int64  // bytes read
+}
+
+func openTail(path string) (*tail, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &tail{file: f, buffer: bufio.NewReaderSize(f, maxRead)}, nil
+}
+
+// next returns the next whole line without its newline, nil if there is none
+// yet. What is left of a line that is too long is no JSON.
+func (t *tail) next() ([]byte, error) {
+	if t.ended {
+		t.line, t.ended, t.long = t.line[:0], false, false
+	}
+	for {
+		part, err := t.buffer.ReadSlice('\n')
+		t.offset += int64(len(part))
+		if len(t.line)+len(part) > maxRead {
+			t.line, t.long = t.line[:0], true
+		}
+		t.line = append(t.line, part...)
+		switch {
+		case err == nil:
+			t.ended = true
+			if t.long {
+				return []byte("too long"), nil
+			}
+			return t.line[:len(t.line)-1], nil
+		case errors.Is(err, io.EOF):
+			return nil, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+	}
+}
+
+func (t *tail) unfinished() bool { return !t.ended && (t.long || len(t.line) > 0) }
