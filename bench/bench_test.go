@@ -47,7 +47,8 @@ func TestTable(t *testing.T) {
 	table.add("1", against(2, 1.5, "%.1f"))
 	table.add("2", against(1, 1.5, "%.1f"))
 	table.add("3", against(1, 0, "%.1f"))
-	want := "| a | b |\n|---|---|\n| 1 | **2.0** (goal 1.5) |\n| 2 | 1.0 (goal 1.5) |\n| 3 | 1.0 |\n"
+	table.add("4", against(1.52, 1.5, "%.1f"))
+	want := "| a | b |\n|---|---|\n| 1 | **2.0** (goal 1.5) |\n| 2 | 1.0 (goal 1.5) |\n| 3 | 1.0 |\n| 4 | 1.5 (goal 1.5) |\n"
 	if got := table.String(); got != want {
 		t.Error(got)
 	}

@@ -30,7 +30,7 @@ func against(value, goal float64, format string) string {
 	switch {
 	case goal == 0:
 		return text
-	case value <= goal:
+	case value <= goal, text == fmt.Sprintf(format, goal):
 		return fmt.Sprintf("%s (goal "+format+")", text, goal)
 	}
 	return fmt.Sprintf("**%s** (goal "+format+")", text, goal)
