@@ -65,8 +65,10 @@ func Main(env *Env) (status int) {
 	}
 	usage := spec.ExitUsage
 	if cmd.name == "run" {
-		// An agent may block on any status from 2 up (D31).
+		// An agent may block on any status from 2 up, death by a signal
+		// included (D31).
 		usage = spec.ExitError
+		notifyWrites(make(chan os.Signal, 1))
 	}
 	return env.fail(err, usage)
 }

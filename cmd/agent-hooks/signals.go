@@ -11,13 +11,13 @@ import (
 var errSignal = errors.New("stopped by a signal")
 
 // signals catches what asks the program to end, so that its hooks end first
-// and the caller still sees the signal (D31). It also keeps a closed stdout
-// or stderr from killing the program by SIGPIPE.
+// and the caller still sees the signal (D31). It also keeps writes that fail
+// from killing the program.
 type signals struct {
 	caught chan os.Signal // the first one
 	cancel context.CancelCauseFunc
 	raw    chan os.Signal
-	pipe   chan os.Signal
+	writes chan os.Signal
 }
 
 // catchSignals returns a context that ends at the first signal.
@@ -29,7 +29,7 @@ func catchSignals(parent context.Context) (context.Context, *signals) {
 			signal.Notify(s.raw, sig)
 		}
 	}
-	notifyPipe(s.pipe)
+	notifyWrites(s.writes)
 	go func() {
 		if sig, ok := <-s.raw; ok {
 			s.caught <- sig

@@ -8,7 +8,7 @@ import (
 
 func endingSignals() []os.Signal { return []os.Signal{os.Interrupt} }
 
-func notifyPipe(chan os.Signal) {}
+func notifyWrites(chan os.Signal) {}
 
 // dieBy ends the process: Windows knows no death by signal.
 func dieBy(os.Signal) { os.Exit(spec.ExitError) }

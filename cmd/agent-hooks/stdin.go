@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -19,10 +21,10 @@ import (
 func readEvent(ctx context.Context, in io.Reader, stall time.Duration) (raw []byte, extra bool, err error) {
 	reader := newChunkReader(in)
 	var scanner protocol.Scanner
-	buf := make([]byte, 0, 16<<10)
+	buf := make([]byte, 0, firstRoom(in))
 	for {
 		if len(buf) == cap(buf) {
-			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
+			buf = grow(buf)
 		}
 		n, err := reader.read(ctx, buf[len(buf):cap(buf)], stall)
 		buf = buf[:len(buf)+n]
@@ -40,6 +42,30 @@ func readEvent(ctx context.Context, in io.Reader, stall time.Duration) (raw []by
 			return nil, false, fmt.Errorf("read the event on stdin: %w", err)
 		}
 	}
+}
+
+// firstRoom is the size of a regular file, and of the whole object of most
+// callers that use a pipe.
+func firstRoom(in io.Reader) int64 {
+	const least, most = 16 << 10, 1 << 30
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return min(max(least, info.Size()), most)
+		}
+	}
+	return least
+}
+
+// grow doubles the room. Of a big event the old half is given back at once,
+// not when as much again has been used.
+func grow(buf []byte) []byte {
+	const big = 8 << 20
+	grown := append(make([]byte, 0, 2*cap(buf)), buf...)
+	if len(buf) >= big {
+		buf = nil
+		debug.FreeOSMemory()
+	}
+	return grown
 }
 
 func hasMore(rest []byte) bool {
