@@ -28,6 +28,7 @@ type cageOrder struct {
 	Ready    string           // once this file is there …
 	Signals  []syscall.Signal // … these are sent, one after another …
 	ToKeeper bool             // … to the supervisor of async hooks, not to the command
+	Alone    bool             // the command is the first process of a namespace
 }
 
 // cageReport is what a cage saw.
@@ -35,6 +36,7 @@ type cageReport struct {
 	Status   int      // the command's exit status, -1 if a signal ended it
 	Signal   int      // that signal, else 0
 	Took     float64  // seconds that the command took
+	Memory   int64    // KiB, the command's peak, at least the cage's own
 	Left     []string // names of the processes that live on
 	Unreaped []string // names of the session leaders, which hooks are, that nobody had reaped
 }
@@ -49,6 +51,9 @@ func mainFaultCage() {
 	began := time.Now()
 	cmd := osexec.Command(os.Args[2], os.Args[3:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if order.Alone {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
+	}
 	must(cmd.Start())
 	// The test sees the end of these streams when nobody else holds them.
 	os.Stdin.Close()
@@ -59,6 +64,7 @@ func mainFaultCage() {
 	}
 	_ = cmd.Wait()
 	report := cageReport{Status: cmd.ProcessState.ExitCode(), Took: time.Since(began).Seconds()}
+	report.Memory = cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
 	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); status.Signaled() {
 		report.Signal = int(status.Signal())
 	}
@@ -208,7 +214,6 @@ func (c *cell) caged(t *testing.T, order cageOrder, args ...string) caged {
 	if c.stderr != nil {
 		cmd.Stderr = c.stderr
 	}
-	cmd.SysProcAttr = c.as
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("cage: %v\n%s", err, stderr.String())
 	}

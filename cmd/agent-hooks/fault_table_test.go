@@ -23,6 +23,7 @@ type fault struct {
 
 	outcome string // as in the run log
 	cause   string // is a part of the message
+	logged  string // is the cause in the run log, which must not tell what the hook wrote (D33)
 	early   bool   // found before anything starts
 	stays   int    // so many processes must live on (D35)
 	only    string // sync or async, if the other means something else
@@ -56,7 +57,7 @@ func faults() []fault {
 
 var statusFaults = []fault{
 	{name: "status 1", script: "exit 1", outcome: "failure", cause: "exit status 1"},
-	{name: "status 3 and a message", script: "echo boom >&2; exit 3", outcome: "failure", cause: "exit status 3: boom"},
+	{name: "status 3 and a message", script: "echo boom >&2; exit 3", outcome: "failure", cause: "exit status 3: boom", logged: "exit status 3"},
 	{name: "status 126", script: "exit 126", outcome: "failure", cause: "exit status 126"},
 	{name: "status 127", script: "no-such-command", outcome: "failure", cause: "exit status 127"},
 	{name: "status 255", script: "exit 255", outcome: "failure", cause: "exit status 255"},
@@ -132,20 +133,20 @@ var outputFaults = []fault{
 // answerFaults are answers at exit status 0 that are none (D25).
 func answerFaults() []fault {
 	var all []fault
-	for _, a := range []struct{ name, answer, cause string }{
-		{"unknown decision", `{"decision": "perhaps"}`, `unknown decision "perhaps"`},
-		{"decision of a wrong case", `{"decision": "Deny"}`, "unknown decision"},
-		{"decision of a wrong type", `{"decision": 1}`, "bad answer"},
-		{"reason of a wrong type", `{"reason": ["x"]}`, "bad answer"},
-		{"input of a wrong type", `{"modified_input": "rm"}`, "bad answer"},
-		{"continue of a wrong type", `{"continue": "no"}`, "bad answer"},
-		{"half an object", `{"decision": "allow"`, "bad answer"},
-		{"trailing comma", `{"decision": "allow",}`, "bad answer"},
-		{"no JSON", `{decision: deny}`, "bad answer"},
-		{"another system's answer", `{"hookSpecificOutput": {"permissionDecision": "deny"}}`, "another hook system"},
-		{"another system's permission", `{"permission": "deny"}`, "another hook system"},
+	for _, a := range []struct{ name, answer, cause, logged string }{
+		{"unknown decision", `{"decision": "perhaps"}`, `unknown decision "perhaps"`, "bad answer: unknown decision"},
+		{"decision of a wrong case", `{"decision": "Deny"}`, "unknown decision", ""},
+		{"decision of a wrong type", `{"decision": 1}`, "bad answer", ""},
+		{"reason of a wrong type", `{"reason": ["x"]}`, "bad answer", ""},
+		{"input of a wrong type", `{"modified_input": "rm"}`, "bad answer", ""},
+		{"continue of a wrong type", `{"continue": "no"}`, "bad answer", ""},
+		{"half an object", `{"decision": "allow"`, "bad answer", ""},
+		{"trailing comma", `{"decision": "allow",}`, "bad answer", ""},
+		{"no JSON", `{decision: deny}`, "bad answer", ""},
+		{"another system's answer", `{"hookSpecificOutput": {"permissionDecision": "deny"}}`, "another hook system", ""},
+		{"another system's permission", `{"permission": "deny"}`, "another hook system", ""},
 	} {
-		all = append(all, fault{name: "answer: " + a.name, script: "cat <<'EOF'\n" + a.answer + "\nEOF", outcome: "failure", cause: a.cause})
+		all = append(all, fault{name: "answer: " + a.name, script: "cat <<'EOF'\n" + a.answer + "\nEOF", outcome: "failure", cause: a.cause, logged: a.logged})
 	}
 	return all
 }

@@ -1,0 +1,85 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	osexec "os/exec"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestThousandHooks: the last of a thousand hooks is asked as the first is.
+func TestThousandHooks(t *testing.T) {
+	c := newCell(t)
+	for i := range 1000 {
+		front := "matcher:\n  tool: ^Other$\n"
+		if i%20 == 0 {
+			front = "" // fifty of them run
+		}
+		c.addHook(t, fmt.Sprintf("hook-%d", i), "#!/bin/sh\nexit 3\n", front)
+	}
+	c.addHook(t, "guard", "#!/bin/sh\nexit 2\n", "priority: 0\n")
+	r := c.caged(t, cageOrder{}, "agent-hooks", "run", "pre-tool-call")
+	if r.Status != 2 || len(r.Left)+len(r.Unreaped) > 0 {
+		t.Errorf("exit status %d: %+v", r.Status, r.cageReport)
+	}
+	if n := len(c.log(t)); n != 51 {
+		t.Errorf("%d lines in the run log", n)
+	}
+}
+
+// TestManyRuns: 200 runs at once each get their own answer, and a line each
+// in the log.
+func TestManyRuns(t *testing.T) {
+	const runs = 200
+	c := newCell(t)
+	c.addHook(t, "guard", "#!/bin/sh\ngrep -q odd && exit 2\nexit 0\n", "")
+	var all sync.WaitGroup
+	for i := range runs {
+		cmd := osexec.CommandContext(t.Context(), "agent-hooks", "run", "pre-tool-call")
+		cmd.Dir, cmd.Env = c.project, c.env
+		want := i % 2 * 2
+		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"tool_name": "Shell", "tool_input": {"command": %q}}`, []string{"even", "odd"}[i%2]))
+		all.Go(func() {
+			out, _ := cmd.CombinedOutput()
+			if got := cmd.ProcessState.ExitCode(); got != want {
+				t.Errorf("run %d: %v, want %d: %s", i, cmd.ProcessState, want, out)
+			}
+		})
+	}
+	all.Wait()
+	if n := len(c.log(t)); n != runs {
+		t.Errorf("%d lines in the run log", n)
+	}
+}
+
+// TestBigEventMemory: ten hooks get a big event without a copy for each
+// (D23). A run needs the event and a little if stdin is a file; from a pipe,
+// whose length nobody knows, at most twice as much.
+func TestBigEventMemory(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector takes several times the memory")
+	}
+	const size = 32 << 20
+	c := newCell(t)
+	for i := range 10 {
+		c.addHook(t, fmt.Sprintf("hook-%d", i), "#!/bin/sh\nexec cat > /dev/null\n", "matcher:\n  tool: Shell\n")
+	}
+	event := `{"tool_name": "Shell", "tool_input": {"command": "` + strings.Repeat("x", size) + `"}}`
+	for _, from := range []struct {
+		name string
+		most int64 // KiB
+	}{{"file", (size + 10<<20) >> 10}, {"pipe", (2*size + 16<<20) >> 10}} {
+		c.stdin = strings.NewReader(event)
+		if from.name == "file" {
+			writeEventFile(t, c, event)
+		}
+		r := c.caged(t, cageOrder{}, "agent-hooks", "run", "pre-tool-call")
+		t.Logf("from a %s: %d MiB of event, peak of %d MiB", from.name, size>>20, r.Memory>>10)
+		if r.Status != 0 || r.Memory > from.most {
+			t.Errorf("from a %s: exit status %d, %d KiB, at most %d", from.name, r.Status, r.Memory, from.most)
+		}
+	}
+}
