@@ -471,3 +471,39 @@ func endThreads(ctx context.Context) {
 		<-ended
 	}
 }
+
+// TestRetry: all attempts share the timeout, failed sees each result once,
+// and what was stopped is not tried again (D12).
+func TestRetry(t *testing.T) {
+	checkLeaks(t)
+	never := func(Result) bool { return false }
+	always := func(Result) bool { return true }
+	for _, test := range []struct {
+		name     string
+		helper   string
+		timeout  time.Duration
+		times    int
+		failed   func(Result) bool
+		attempts int
+	}{
+		{"no failure", "exit 3", time.Minute, 5, never, 1},
+		{"failures", "exit 0", time.Minute, 2, always, 3},
+		{"no retries", "exit 3", time.Minute, 0, always, 1},
+		{"no timeout", "exit 3", 0, 1, always, 2},
+		{"timeout", "sleep", 200 * time.Millisecond, 5, always, 1},
+		{"over before it starts", "exit 3", time.Nanosecond, 5, always, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := helperCommand(test.helper)
+			c.Timeout = test.timeout
+			attempts := 0
+			Retry(context.Background(), c, test.times, func(r Result) bool {
+				attempts++
+				return test.failed(r)
+			})
+			if attempts != test.attempts {
+				t.Errorf("%d attempts, want %d", attempts, test.attempts)
+			}
+		})
+	}
+}
