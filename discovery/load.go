@@ -85,10 +85,23 @@ func readEntry(dir string, entry fs.DirEntry, scope Scope) (*Hook, error) {
 // not exist is no problem.
 func scopeProblem(dir string, err error) []spec.Diagnostic {
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := dangling(dir); err != nil {
-			return []spec.Diagnostic{problem(dir, "link", "a symbolic link that leads nowhere")}
+		if link := danglingPart(dir); link != "" {
+			return []spec.Diagnostic{problem(link, "link", "a symbolic link that leads nowhere")}
 		}
 		return nil
 	}
 	return []spec.Diagnostic{problem(dir, codeOf(err), fmt.Sprintf("the hooks in it cannot be listed: %v", cause(err)))}
+}
+
+// danglingPart returns the symbolic link on the way to path that leads
+// nowhere, "" if there is none: what is simply not there is no problem.
+func danglingPart(path string) string {
+	for at := path; ; at = filepath.Dir(at) {
+		if dangling(at) != nil {
+			return at
+		}
+		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
+			return ""
+		}
+	}
 }

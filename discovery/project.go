@@ -62,10 +62,29 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 		// Its hooks do not run, but they are told of.
 		return uncounted[0], warnings
 	}
+	if p.Hooks == "" {
+		warnings = append(warnings, outside(start, &h)...)
+	}
 	for _, u := range uncounted {
 		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; passed over", shown(u.Hooks)))
 	}
 	return p, warnings
+}
+
+// outside warns of the nearest .agents/hooks above what was searched: a
+// repository made inside a project, say, would otherwise switch the project's
+// guards off in silence.
+func outside(start string, home *homeFolder) []string {
+	dirs := searched(start, home)
+	if len(dirs) == 0 { // home itself
+		return nil
+	}
+	for dir := filepath.Dir(dirs[len(dirs)-1]); dir != filepath.Dir(dir) && !home.is(dir); dir = filepath.Dir(dir) {
+		if hooks, err := hooksIn(dir); hooks != "" && err == nil {
+			return []string{fmt.Sprintf("%s lies above the project %s; its hooks do not run", shown(hooks), shown(start))}
+		}
+	}
+	return nil
 }
 
 // firstUsable returns the physical path of the first candidate that is a

@@ -61,7 +61,8 @@ func runCommand(env *Env, args []string) (int, error) {
 	report := plan.Run(ctx, agenthooks.RunOptions{Async: env.asyncStarter(ctx, flags.wait)})
 	report.Warnings = append(append(warnings, replaced(plan)...), report.Warnings...)
 	signals.dieIfCaught()
-	logRun(report)
+	// Logging comes last: whatever happens to it, the answer stands.
+	defer logRun(report)
 	if flags.report != "" {
 		if err := env.writeReport(flags.report, report); err != nil {
 			report.Warnings = append(report.Warnings, err.Error())
