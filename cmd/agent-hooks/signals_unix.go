@@ -14,10 +14,9 @@ func endingSignals() []os.Signal {
 	return []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 }
 
-// notifyWrites makes writes return an error that would end the program by a
-// signal instead: to a closed stdout or stderr, and to a file above the limit
-// of a file's size. Ignoring the signals would be inherited by hooks.
-func notifyWrites(c chan os.Signal) { signal.Notify(c, syscall.SIGPIPE, syscall.SIGXFSZ) }
+// notifyWrites makes writes to a closed stdout or stderr return an error.
+// Ignoring the signal instead would be inherited by hooks.
+func notifyWrites(c chan os.Signal) { signal.Notify(c, syscall.SIGPIPE) }
 
 // dieBy ends the process by sig, which is no longer caught. The first process
 // of a container does not die by its own signals; Go would end it with status
