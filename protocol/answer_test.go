@@ -30,7 +30,6 @@ func TestDecodeAnswer(t *testing.T) {
 		{`{"additional_context":"c","system_message":"m","log":"l"}`, Answer{AdditionalContext: "c", SystemMessage: "m", Log: "l"}},
 		{`{"continue":false,"stop_reason":"enough"}`, Answer{Stop: true, StopReason: "enough"}},
 		{`{"continue":true,"stop_reason":"never"}`, Answer{}},
-		{`{"other":{"decision":"deny"},"list":[{"decision":"deny"}],"text":"{\"decision\":\"deny\"}"}`, Answer{}},
 		{"{\"decision\":\"deny\",\"reason\":\"\xff\"}", Answer{Decision: Deny, Reason: "\ufffd"}},
 		{"{\"modified_input\":{\"a\":\"\xff\"}}", Answer{ModifiedInput: json.RawMessage("{\"a\":\"\ufffd\"}")}},
 	}
@@ -114,7 +113,10 @@ func TestMisspeltDecision(t *testing.T) {
 		`{"Decision":"deny"}`:                    {`its answer has no "decision", but "Decision"; no opinion`},
 		`{"descision":"deny","reason":"r"}`:      {`its answer has no "decision", but "descision"; no opinion`},
 		`{"decision":"deny","DECISION":"allow"}`: nil,
-		`{"outcome":"deny"}`:                     nil,
+		`{"outcome":"deny"}`:                     {"its answer has no key of this format; no opinion"},
+		`{"other":{"decision":"deny"},"list":[{"decision":"deny"}],"text":"{\"decision\":\"deny\"}"}`: {"its answer has no key of this format; no opinion"},
+		`{"reason":"no"}`:                      {`its answer has a "reason" without a "decision"; no opinion`},
+		`{"other":1,"additional_context":"c"}`: nil,
 	} {
 		if _, warnings, err := DecodeAnswer([]byte(stdout)); err != nil || !slices.Equal(warnings, want) {
 			t.Errorf("%s: %q, %v", stdout, warnings, err)

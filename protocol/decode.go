@@ -24,9 +24,25 @@ func DecodeAnswer(stdout []byte) (Answer, []string, error) {
 	}
 	if b[0] == '{' && json.Valid(b) {
 		var d answerDecoder
-		return d.decode(b)
+		a, warnings, err := d.decode(b)
+		if doubt := d.doubt(); err == nil && len(warnings) == 0 && doubt != "" {
+			warnings = []string{doubt}
+		}
+		return a, warnings, err
 	}
 	return decodeNoise(b)
+}
+
+// doubt says why an answer that decides nothing may have been meant to, "" if
+// it says nothing of the kind.
+func (d *answerDecoder) doubt() string {
+	switch {
+	case len(d.seen) == 0 && d.others:
+		return "its answer has no key of this format; no opinion"
+	case d.Decision == NoOpinion && d.Reason != "" && !d.Stop:
+		return "its answer has a \"reason\" without a \"decision\"; no opinion"
+	}
+	return ""
 }
 
 // trimAnswer returns stdout without a byte-order mark and the blanks around.
@@ -39,6 +55,7 @@ type answerDecoder struct {
 	Answer
 	seen     []string // the known keys so far
 	repeated string   // a known key that stands twice
+	others   bool     // it has keys that are not the format's
 	misspelt string   // a key that was perhaps meant to be "decision"
 	err      error
 }
@@ -100,6 +117,7 @@ func (d *answerDecoder) member(keyText, value []byte) bool {
 	case "continue":
 		d.proceed(value)
 	default:
+		d.others = true
 		d.unknown(key)
 		return true
 	}
