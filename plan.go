@@ -198,6 +198,11 @@ func short(s string) string {
 	return s
 }
 
+// Concerned reports whether any hook runs, or is meant to and cannot.
+func (p *Plan) Concerned() bool {
+	return slices.ContainsFunc(p.Rows, func(r *Row) bool { return r.Runs || r.Failure != nil })
+}
+
 // Others returns a row for each hook of another trigger, and for those whose
 // trigger cannot be read, by event and in order.
 func (p *Plan) Others() []*Row {

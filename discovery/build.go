@@ -33,9 +33,13 @@ func Build(user, project []*Hook, usable func(*Hook) error, protected func(name 
 }
 
 func order(a, b *Hook) int {
-	return cmp.Or(cmp.Compare(b.Priority, a.Priority),
-		cmp.Compare(rank(a.Scope), rank(b.Scope)),
-		cmp.Compare(a.Name, b.Name), cmp.Compare(a.Folder, b.Folder))
+	if a.Priority != b.Priority {
+		return cmp.Compare(b.Priority, a.Priority)
+	}
+	if a.Scope != b.Scope {
+		return cmp.Compare(rank(a.Scope), rank(b.Scope))
+	}
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Folder, b.Folder))
 }
 
 func rank(s Scope) int {

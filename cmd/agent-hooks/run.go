@@ -55,12 +55,17 @@ func runCommand(env *Env, args []string) (int, error) {
 	if flags.dryRun {
 		return spec.ExitContinue, env.printPlan(planRows(plan, nil, ""))
 	}
-	// A signal before this point just ends the program.
-	ctx, signals := catchSignals(ctx)
-	defer signals.release()
+	// A signal before this point just ends the program. Catching costs time,
+	// and without a hook there is nothing to stop and nothing to lose.
+	dieIfCaught := func() {}
+	if plan.Concerned() {
+		caught, signals := catchSignals(ctx)
+		defer signals.release()
+		ctx, dieIfCaught = caught, signals.dieIfCaught
+	}
 	report := plan.Run(ctx, agenthooks.RunOptions{Async: env.asyncStarter(ctx, flags.wait)})
 	report.Warnings = append(append(warnings, replaced(plan)...), report.Warnings...)
-	signals.dieIfCaught()
+	dieIfCaught()
 	// Logging comes last: whatever happens to it, the answer stands.
 	defer logRun(report)
 	if flags.report != "" {
