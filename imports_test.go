@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"internal/runlog":  {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/trust":   {"spec", "discovery", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                 {"spec", "matcher", "protocol", "manifest", "discovery", "exec"},
-	"cmd/agent-hooks":  {"", "spec", "protocol", "discovery", "exec", "internal/config", "internal/runlog", "internal/trust", "golang.org/x/term", "golang.org/x/sys/unix"},
+	"cmd/agent-hooks":  {"", "spec", "protocol", "discovery", "exec", "internal/config", "internal/runlog", "internal/trust", "golang.org/x/term", "golang.org/x/text/width", "golang.org/x/sys/unix"},
 	"bench":            nil,
 	"examples":         nil,
 	"testdata/vectors": nil,

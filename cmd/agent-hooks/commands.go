@@ -31,6 +31,8 @@ func commands() []command {
 		{name: "watch", args: "[EVENT < ctx.json]", summary: "tell of each change in the hooks, and run a changed hook on the event", run: watchCommand, flags: flagsOf[watchFlags]},
 		{name: "trust", args: "[DIR]", summary: "review a project's hooks, so that run --require-trust runs them", run: trustCommand, flags: flagsOf[trustFlags]},
 		{name: "untrust", args: "[DIR]", summary: "end the trust in a project's hooks", run: untrustCommand, flags: flagsOf[untrustFlags]},
+		{name: "log", summary: "show what hooks did, the newest last", run: logCommand, flags: flagsOf[logFlags]},
+		{name: "stats", summary: "sum up what each hook did, and how long it took", run: statsCommand, flags: flagsOf[statsFlags]},
 		{name: "events", summary: "show the events of the format", run: eventsCommand, flags: flagsOf[eventsFlags]},
 		{name: "spec", args: "[hook|event|answer]", summary: "print the format's text, or one of its JSON Schemas", run: specCommand, flags: flagsOf[specFlags]},
 		{name: "version", summary: "print the version", run: versionCommand, flags: flagsOf[versionFlags]},

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"syscall"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// followEvery is how often log --follow looks for new lines.
+const followEvery = 200 * time.Millisecond
+
+type logFlags struct {
+	hook, since  string
+	limit        int
+	follow, json bool
+}
+
+func (f *logFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.hook, "hook", "", "show the runs of the hook `NAME` alone")
+	fs.StringVar(&f.since, "since", "", "show what ran since `TIME`, such as 2h (ago), 3d or 2026-11-20")
+	fs.IntVar(&f.limit, "limit", 0, "show the newest `N` runs; 0 is all")
+	fs.BoolVar(&f.follow, "follow", false, "go on with what is logged from now on")
+	fs.BoolVar(&f.json, "json", false, "print the lines of the log, which are JSON")
+}
+
+// logCommand is `agent-hooks log`: the run log, newest last (D33).
+func logCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[logFlags]("log", args)
+	if err == nil {
+		err = noArguments("log", args)
+	}
+	if err == nil && flags.limit < 0 {
+		err = usagef("agent-hooks help log", "log: --limit %d is negative", flags.limit)
+	}
+	if err != nil {
+		return 0, err
+	}
+	filter, err := newLogFilter("log", flags.hook, flags.since)
+	if err != nil {
+		return 0, err
+	}
+	dir := discovery.StateDir()
+	if dir == "" {
+		return 0, errNoStateDir
+	}
+	l := &logging{env: env, flags: flags, filter: filter, dir: dir, reader: runlog.NewReader(dir)}
+	defer l.reader.Close()
+	if !flags.follow {
+		return spec.ExitContinue, l.show()
+	}
+	return spec.ExitContinue, l.follow()
+}
+
+// logging is one showing of the log.
+type logging struct {
+	env    *Env
+	flags  logFlags
+	filter *logFilter
+	dir    string
+	reader *runlog.Reader
+	shown  int // lines so far
+	warned int // lines passed over that were told of
+}
+
+// show prints what is in the log.
+func (l *logging) show() error {
+	out := bufio.NewWriter(l.env.Stdout)
+	found, err := l.first(l.printer(out))
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		return err
+	}
+	l.env.warnSkipped(l.dir, l.reader.Skipped()+l.reader.Unfinished())
+	switch {
+	case l.shown > 0:
+		return nil
+	case !found:
+		return l.say(noLog(l.dir))
+	}
+	return l.say("no such runs in " + printable(runlog.Path(l.dir)))
+}
+
+// say tells a person that there is nothing to show: data must not hold it.
+func (l *logging) say(text string) error {
+	to := l.env.Stdout
+	if l.flags.json {
+		to = l.env.Stderr
+	}
+	_, err := fmt.Fprintln(to, text)
+	return err
+}
+
+// first prints what is in the log now, the newest lines if there is a limit,
+// and reports whether there is a log.
+func (l *logging) first(p logPrinter) (bool, error) {
+	last := newest{limit: l.flags.limit}
+	found, err := readLog(l.reader, func(line []byte, e runlog.Entry) error {
+		if !l.filter.selects(e) {
+			return nil
+		}
+		l.shown++
+		if last.limit > 0 {
+			last.add(line, e)
+			return nil
+		}
+		return p.add(line, e)
+	})
+	if err == nil && l.shown == 0 && l.flags.hook != "" {
+		hooks, _ := l.env.load(projectFlags{}, nil)
+		err = l.filter.known("log", hooks.Table)
+	}
+	if err == nil {
+		err = last.each(p.add)
+	}
+	if err == nil {
+		err = p.flush()
+	}
+	return found, err
+}
+
+// follow prints what is in the log and what comes to it, until a signal or
+// until nobody reads it any more.
+func (l *logging) follow() error {
+	ctx, signals := catchSignals(context.Background())
+	defer signals.release()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go whenUnread(l.env.Stdout, stop)
+	err := l.followUntil(ctx)
+	signals.dieIfCaught()
+	if errors.Is(err, syscall.EPIPE) {
+		return nil
+	}
+	return err
+}
+
+func (l *logging) followUntil(ctx context.Context) error {
+	out := bufio.NewWriter(l.env.Stdout)
+	p := l.printer(out)
+	found, err := l.first(p)
+	if err != nil {
+		return err
+	}
+	if !found {
+		l.env.note("%s", noLog(l.dir))
+	}
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	for {
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		l.env.warnSkipped(l.dir, l.reader.Skipped()-l.warned)
+		l.warned = l.reader.Skipped()
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		_, err := readLog(l.reader, func(line []byte, e runlog.Entry) error {
+			if !l.filter.selects(e) {
+				return nil
+			}
+			return p.add(line, e)
+		})
+		if err == nil {
+			err = p.flush()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// newest keeps the newest lines up to a limit.
+type newest struct {
+	limit int
+	lines []keptLine
+	next  int // where the oldest is, once there are as many as may be
+}
+
+type keptLine struct {
+	line  []byte
+	entry runlog.Entry
+}
+
+func (n *newest) add(line []byte, e runlog.Entry) {
+	if len(n.lines) < n.limit {
+		n.lines = append(n.lines, keptLine{append([]byte(nil), line...), e})
+		return
+	}
+	n.lines[n.next] = keptLine{append(n.lines[n.next].line[:0], line...), e}
+	n.next = (n.next + 1) % n.limit
+}
+
+func (n *newest) each(do func([]byte, runlog.Entry) error) error {
+	for i := range n.lines {
+		kept := n.lines[(n.next+i)%len(n.lines)]
+		if err := do(kept.line, kept.entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}

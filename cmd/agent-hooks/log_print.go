@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+)
+
+// logPrinter prints lines of the run log. flush prints what add kept back.
+type logPrinter struct {
+	add   func(line []byte, e runlog.Entry) error
+	flush func() error
+}
+
+func (l *logging) printer(out io.Writer) logPrinter {
+	if l.flags.json {
+		return logPrinter{
+			add:   func(line []byte, _ runlog.Entry) error { _, err := out.Write(jsonLine(line)); return err },
+			flush: func() error { return nil },
+		}
+	}
+	t := &logTable{out: out, most: terminalWidth(l.env.Stdout), paint: func(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }}
+	return logPrinter{add: t.add, flush: t.flush}
+}
+
+// jsonLine returns a line of the log as it is, save that what a terminal
+// could take for a command is escaped, as JSON may escape any character.
+func jsonLine(line []byte) []byte {
+	var b bytes.Buffer
+	if err := json.Compact(&b, line); err != nil {
+		return nil // not reached: the line was decoded
+	}
+	compact := b.Bytes()
+	var escaped []byte
+	for _, r := range string(compact) {
+		switch {
+		case !hidden(r):
+			escaped = utf8.AppendRune(escaped, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			escaped = fmt.Appendf(escaped, `\u%04x\u%04x`, high, low)
+		default:
+			escaped = fmt.Appendf(escaped, `\u%04x`, r)
+		}
+	}
+	return append(escaped, '\n')
+}
+
+// logTable prints runs as a table. Rows wait for each other until there are
+// many, so that the columns fit.
+type logTable struct {
+	out    io.Writer
+	most   int // columns of the terminal, 0 if it is none
+	paint  func(style, text string) string
+	table  columns
+	titled bool
+	rows   [][]string
+}
+
+// waitingRows bounds what is kept in memory.
+const waitingRows = 1000
+
+// The columns of a row; the names are its titles.
+func logTitles() []string {
+	return []string{"TIME", "OUTCOME", "HOOK", "SCOPE", "EVENT", "MS", "CAUSE"}
+}
+
+const outcomeColumn = 1
+
+func (t *logTable) add(_ []byte, e runlog.Entry) error {
+	t.rows = append(t.rows, []string{
+		e.Time.Local().Format(time.DateTime), cellText(e.Outcome), cellText(e.Hook), cellText(e.Scope), cellText(e.Event), msText(e.DurationMS), causeText(e),
+	})
+	if len(t.rows) < waitingRows {
+		return nil
+	}
+	return t.flush()
+}
+
+// msText spells a duration in ms with what digits matter.
+func msText(ms float64) string {
+	if ms < 100 {
+		return fmt.Sprintf("%.1f", ms)
+	}
+	return fmt.Sprintf("%.0f", ms)
+}
+
+// causeText says why a hook failed, and what that meant.
+func causeText(e runlog.Entry) string {
+	if e.Cause == "" && e.Decision == "" {
+		return ""
+	}
+	text := ""
+	if e.Cause != "" {
+		text = cellText(e.Cause)
+	}
+	meant := map[string]string{"allow": "operation allowed", "deny": "blocked", "ask": "the user was asked"}[e.Decision]
+	switch {
+	case text == "":
+		return meant
+	case meant != "":
+		return meant + ": " + text
+	}
+	return text
+}
+
+func (t *logTable) flush() error {
+	if len(t.rows) == 0 {
+		return nil
+	}
+	if !t.titled {
+		t.table.right = []bool{5: true}
+		t.table.fit(logTitles())
+	}
+	for _, row := range t.rows {
+		t.table.fit(row)
+	}
+	for _, row := range t.page() {
+		if _, err := io.WriteString(t.out, row); err != nil {
+			return err
+		}
+	}
+	t.titled, t.rows = true, t.rows[:0]
+	return nil
+}
+
+// page lays the waiting rows out: as a table, or in two lines each if the
+// terminal is too narrow for it.
+func (t *logTable) page() []string {
+	const leastCause = 16
+	fixed := 0
+	for _, n := range t.table.widths {
+		fixed += n + columnGap
+	}
+	var lines []string
+	if t.most > 0 && fixed+leastCause > t.most {
+		for _, row := range t.rows {
+			lines = append(lines, t.narrow(row)...)
+		}
+		return lines
+	}
+	t.table.most = t.most
+	if !t.titled {
+		lines = append(lines, t.table.line(logTitles(), unpainted))
+	}
+	for _, row := range t.rows {
+		lines = append(lines, t.table.line(row, t.colour(row[outcomeColumn])))
+	}
+	return lines
+}
+
+func (t *logTable) narrow(row []string) []string {
+	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[2]
+	first := columns{widths: []int{0, len("failure"), 0}, most: t.most}
+	second := columns{most: t.most}
+	below := row[4] + ", " + row[3] + ", " + row[5] + " ms"
+	if row[6] != "" {
+		below += ": " + row[6]
+	}
+	return []string{first.line([]string{when, outcome, hook}, t.colour(outcome)), second.line([]string{"  " + below}, unpainted)}
+}
+
+// colour paints the outcome.
+func (t *logTable) colour(outcome string) func(int, string) string {
+	style := map[string]string{
+		string(agenthooks.OutcomeDeny): red, string(agenthooks.OutcomeAllow): green,
+		string(agenthooks.Failed): yellow, string(agenthooks.TimedOut): yellow, string(agenthooks.OutcomeAsk): bold,
+	}[outcome]
+	return func(column int, cell string) string {
+		if column != outcomeColumn || style == "" {
+			return cell
+		}
+		return t.paint(style, cell)
+	}
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+func TestParseSince(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("here", 3600))
+	for word, want := range map[string]string{
+		"2h":                   "2026-11-21T10:00:00+01:00",
+		"90m":                  "2026-11-21T10:30:00+01:00",
+		"3d":                   "2026-11-18T12:00:00+01:00",
+		"1d12h":                "2026-11-20T00:00:00+01:00",
+		"0s":                   "2026-11-21T12:00:00+01:00",
+		"2026-11-20":           "2026-11-20T00:00:00+01:00",
+		"2026-11-20T15:04":     "2026-11-20T15:04:00+01:00",
+		"2026-11-20 15:04:05":  "2026-11-20T15:04:05+01:00",
+		"2026-11-20T15:04:05Z": "2026-11-20T15:04:05Z",
+		"-2h":                  "", "-1d": "", "1d-2h": "", "d": "", "99999999999d": "", "yesterday": "", "2026-13-01": "", "1.5d": "",
+	} {
+		got, err := parseSince("log", word, now)
+		if want == "" {
+			if err == nil {
+				t.Errorf("%q: got %v, want an error", word, got)
+			}
+			continue
+		}
+		if err != nil || got.Format(time.RFC3339) != want {
+			t.Errorf("%q: got %v, %v; want %s", word, got.Format(time.RFC3339), err, want)
+		}
+	}
+}
+
+func TestDisplayWidth(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "abc": 3, "é": 1, "e\u0301": 1, "日本": 4, "ｆ": 2, "ﾊ": 1, "🙂": 2, "한": 2, "…": 1} {
+		if got := displayWidth(text); got != want {
+			t.Errorf("%q: got %d, want %d", text, got, want)
+		}
+	}
+	for n, want := range map[int]string{1: "…", 2: "…", 3: "日…", 4: "日…", 5: "日本…", 6: "日本語"} {
+		if got := cutTo("日本語", n); got != want {
+			t.Errorf("to %d: got %q, want %q", n, got, want)
+		}
+	}
+}
+
+func printLog(most int) string {
+	var out bytes.Buffer
+	table := &logTable{out: &out, most: most, paint: func(_, text string) string { return text }}
+	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.Local)
+	for _, e := range []runlog.Entry{
+		{Time: at, Outcome: "none", Hook: "検査", Scope: "user", Event: "pre-tool-call", DurationMS: 1.25},
+		{Time: at, Outcome: "failure", Decision: "allow", Hook: "format-code", Scope: "project", Event: "post-tool-call", DurationMS: 1234.5, Cause: "cannot start \"/very/long\": " + strings.Repeat("長い\x1b", 40)},
+	} {
+		_ = table.add(nil, e)
+	}
+	_ = table.flush()
+	return out.String()
+}
+
+func TestLogAt120Columns(t *testing.T) {
+	want := `TIME                 OUTCOME  HOOK         SCOPE    EVENT             MS  CAUSE
+2026-11-21 10:00:00  none     検査         user     pre-tool-call    1.2
+2026-11-21 10:00:00  failure  format-code  project  post-tool-call  1234  operation allowed: cannot start "/very/long":…
+`
+	if got := printLog(120); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestLogAt60Columns(t *testing.T) {
+	want := `11-21 10:00:00  none     検査
+  pre-tool-call, user, 1.2 ms
+11-21 10:00:00  failure  format-code
+  post-tool-call, project, 1234 ms: operation allowed: cann…
+`
+	if got := printLog(60); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestLogInAPipeIsNotCut(t *testing.T) {
+	if got := printLog(0); strings.Count(got, `長い\x1b`) != 40 || strings.Contains(got, "…") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestNewest(t *testing.T) {
+	n := newest{limit: 3}
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		n.add([]byte(name), runlog.Entry{Hook: name})
+	}
+	var got []string
+	_ = n.each(func(line []byte, e runlog.Entry) error {
+		got = append(got, string(line)+e.Hook)
+		return nil
+	})
+	if strings.Join(got, " ") != "cc dd ee" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestStatsPages(t *testing.T) {
+	at, ms := time.Date(2026, 11, 21, 10, 0, 0, 0, time.Local), 12.5
+	rows := []*hookStats{
+		{Hook: "format\x1b", Scope: "project", Project: "/p", Exists: true, Runs: 3, Failures: 2, Timeouts: 1, FailOpens: 3, LastFired: &at, P50: &ms, P95: &ms, Max: &ms, Causes: map[string]int{"exit status 3": 2, "timeout after 100 ms": 1}},
+		{Hook: "検査", Scope: "user", Exists: true},
+	}
+	wide := `HOOK        RUNS  BLOCKS  FAILURES  TIMEOUTS  FAIL-OPENS   P50   P95  MAX MS  LAST FIRED        SCOPE
+format\x1b     3       0         2         1           3  12.5  12.5    12.5  2026-11-21 10:00  project
+検査           0       0         0         0           0     -     -       -  never             user
+`
+	narrow := `format\x1b (project)
+  runs 3, blocks 0, last fired 2026-11-21 10:00
+  failures 2, timeouts 1, fail-opens 3
+  p50 12.5 ms, p95 12.5 ms, max 12.5 ms
+検査 (user)
+  never fired
+`
+	for most, want := range map[int]string{0: wide, 120: wide, 60: narrow} {
+		if got := strings.Join(statsPage(rows, "/p", most), ""); got != want {
+			t.Errorf("%d columns: got\n%swant\n%s", most, got, want)
+		}
+	}
+	causes := "2  format\\x1b  exit status 3\n1  format\\x1b  timeout after 100 ms\n"
+	if got := strings.Join(causesPage(rows, 60), ""); got != causes {
+		t.Errorf("got\n%swant\n%s", got, causes)
+	}
+}
+
+func TestPercentile(t *testing.T) {
+	if got := percentile(nil, 0.5); got != nil {
+		t.Errorf("of nothing: %v", *got)
+	}
+	var values []float64
+	for i := range 20 {
+		values = append(values, float64(i+1))
+	}
+	for share, want := range map[float64]float64{0.5: 10, 0.95: 19, 1: 20, 0.001: 1} {
+		if got := *percentile(values, share); got != want {
+			t.Errorf("%v: got %v, want %v", share, got, want)
+		}
+	}
+}
+
+// TestEffect: what a failure meant is known from the answer it was turned
+// into, and async hooks decide nothing.
+func TestEffect(t *testing.T) {
+	for _, test := range []struct {
+		outcome  agenthooks.Outcome
+		async    bool
+		decision protocol.Decision
+		want     string
+	}{
+		{agenthooks.OutcomeNone, false, protocol.NoOpinion, ""},
+		{agenthooks.OutcomeAllow, false, protocol.Allow, ""},
+		{agenthooks.OutcomeAllow, false, protocol.NoOpinion, ""},
+		{agenthooks.OutcomeDeny, false, protocol.Deny, ""},
+		{agenthooks.OutcomeDeny, false, protocol.NoOpinion, "allow"},
+		{agenthooks.Failed, false, protocol.NoOpinion, "allow"},
+		{agenthooks.TimedOut, false, protocol.Ask, "ask"},
+		{agenthooks.Failed, false, protocol.Deny, "deny"},
+		{agenthooks.Failed, true, protocol.NoOpinion, "none"},
+		{agenthooks.OutcomeDeny, true, protocol.NoOpinion, "none"},
+	} {
+		if got := effect(test.outcome, test.async, test.decision); got != test.want {
+			t.Errorf("%+v: got %q", test, got)
+		}
+	}
+}

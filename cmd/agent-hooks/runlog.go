@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// errNoStateDir says why there is no log to read.
+var errNoStateDir = errors.New("no runs are logged: there is no place for a log, since neither XDG_STATE_HOME nor HOME is an absolute path")
+
+// logFilter selects lines of the run log.
+type logFilter struct {
+	hook  string // "" is every hook
+	since time.Time
+	seen  map[string]bool // the names in the lines so far, selected or not
+}
+
+func newLogFilter(command, hook, since string) (*logFilter, error) {
+	from, err := parseSince(command, since, time.Now())
+	return &logFilter{hook, from, map[string]bool{}}, err
+}
+
+func (f *logFilter) selects(e runlog.Entry) bool {
+	f.seen[e.Hook] = true
+	return (f.hook == "" || f.hook == e.Hook) && !e.Time.Before(f.since)
+}
+
+// known returns a usage error if no line and no hook bears the name that is
+// asked for.
+func (f *logFilter) known(command string, hooks discovery.Table) error {
+	if f.hook == "" || f.seen[f.hook] {
+		return nil
+	}
+	var names []string
+	for name := range f.seen {
+		names = append(names, name)
+	}
+	for _, list := range hooks {
+		for _, h := range list {
+			names = append(names, nameOf(h))
+		}
+	}
+	if slices.Contains(names, f.hook) {
+		return nil
+	}
+	slices.Sort(names)
+	hint := "agent-hooks list shows the hooks, agent-hooks stats those that ran"
+	if near, ok := spec.Nearest(f.hook, names); ok {
+		hint = fmt.Sprintf("did you mean --hook %s?", cellText(near))
+	}
+	return usagef(hint, "%s: there is no hook %q, and none in the log", command, f.hook)
+}
+
+// nameOf is the name by which the run log knows a hook.
+func nameOf(h *discovery.Hook) string {
+	if h.Name == "" {
+		return h.Folder
+	}
+	return h.Name
+}
+
+// readLog reads what came to the log since the last call, and reports whether
+// there is a log.
+func readLog(r *runlog.Reader, each func([]byte, runlog.Entry) error) (bool, error) {
+	err := r.Read(each)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (env *Env) warnSkipped(dir string, lines int) {
+	switch {
+	case lines == 1:
+		env.warn("one line of the log %s is torn or foreign; passed over", printable(runlog.Path(dir)))
+	case lines > 1:
+		env.warn("%d lines of the log %s are torn or foreign; passed over", lines, printable(runlog.Path(dir)))
+	}
+}
+
+// noLog is what is said of a log that is not there.
+func noLog(dir string) string {
+	return "no runs logged yet; they will be in " + printable(runlog.Path(dir))
+}
+
+// note says on stderr what is no warning.
+func (env *Env) note(format string, args ...any) {
+	fmt.Fprintf(env.Stderr, "agent-hooks: note: %s\n", fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// sinceHint shows the forms that parseSince reads.
+const sinceHint = "--since 90m, 2h, 3d, 2026-11-20 or 2026-11-20T15:04"
+
+// parseSince reads a time of this place, or how long ago one was. The zero
+// time stands for "".
+func parseSince(command, word string, now time.Time) (time.Time, error) {
+	if word == "" {
+		return time.Time{}, nil
+	}
+	if ago, ok := parseAgo(word); ok {
+		return now.Add(-ago), nil
+	}
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime, time.RFC3339} {
+		if t, err := time.ParseInLocation(layout, word, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, usagef(sinceHint, "%s: --since %q is neither a duration nor a time", command, word)
+}
+
+// parseAgo reads a duration, which may have days in front: 3d, 1d12h.
+func parseAgo(word string) (time.Duration, bool) {
+	const day, most = 24 * time.Hour, 100_000
+	number, rest, hasDays := strings.Cut(word, "d")
+	if !hasDays {
+		ago, err := time.ParseDuration(word)
+		return ago, err == nil && ago >= 0
+	}
+	days, err := strconv.ParseUint(number, 10, 32)
+	if err != nil || days > most {
+		return 0, false
+	}
+	ago := time.Duration(days) * day
+	if rest == "" {
+		return ago, true
+	}
+	more, err := time.ParseDuration(rest)
+	return ago + more, err == nil && more >= 0 && more < day*most/2
+}

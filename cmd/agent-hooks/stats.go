@@ -1,0 +1,192 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type statsFlags struct {
+	projectFlags
+	hook, since string
+	json        bool
+}
+
+func (f *statsFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.hook, "hook", "", "show the hook `NAME` alone")
+	fs.StringVar(&f.since, "since", "", "count what ran since `TIME`, such as 2h (ago), 3d or 2026-11-20")
+	fs.BoolVar(&f.json, "json", false, "print JSON")
+	f.projectFlags.declare(fs)
+}
+
+// hookStats is what the run log says of one hook (D33).
+type hookStats struct {
+	Hook      string         `json:"hook"`
+	Scope     string         `json:"scope"`
+	Project   string         `json:"project,omitempty"` // of a project's hook
+	Exists    bool           `json:"exists"`            // now, for this user and project
+	Runs      int            `json:"runs"`
+	Blocks    int            `json:"blocks"`   // failures that blocked included
+	Failures  int            `json:"failures"` // timeouts left out
+	Timeouts  int            `json:"timeouts"`
+	FailOpens int            `json:"fail_opens"` // failures and timeouts that let the operation go on
+	Causes    map[string]int `json:"causes,omitempty"`
+	LastFired *time.Time     `json:"last_fired"` // null: never, as far as the log reaches
+	P50       *float64       `json:"p50_ms"`     // of the runs that started; null: none did
+	P95       *float64       `json:"p95_ms"`
+	Max       *float64       `json:"max_ms"`
+
+	durations []float64
+}
+
+// statsKey tells hooks apart: projects may have hooks of one name.
+type statsKey struct{ hook, scope, project string }
+
+type statistics map[statsKey]*hookStats
+
+func (s statistics) of(hook, scope, project string) *hookStats {
+	if scope != string(discovery.ProjectScope) {
+		project = ""
+	}
+	key := statsKey{hook, scope, project}
+	if s[key] == nil {
+		s[key] = &hookStats{Hook: hook, Scope: scope, Project: project}
+	}
+	return s[key]
+}
+
+// statsCommand is `agent-hooks stats`: the run log, summed up for each hook.
+func statsCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[statsFlags]("stats", args)
+	if err == nil {
+		err = noArguments("stats", args)
+	}
+	if err != nil {
+		return 0, err
+	}
+	filter, err := newLogFilter("stats", flags.hook, flags.since)
+	if err != nil {
+		return 0, err
+	}
+	hooks, warnings := env.load(flags.projectFlags, nil)
+	for _, w := range append(warnings, hooks.Warnings...) {
+		env.warn("%s", w)
+	}
+	all := statistics{}
+	if err := env.countLog(filter, all); err != nil {
+		return 0, err
+	}
+	if err := filter.known("stats", hooks.Table); err != nil {
+		return 0, err
+	}
+	all.addExisting(hooks.Hooks, flags.hook)
+	rows := all.rows()
+	if flags.json {
+		return spec.ExitContinue, env.printJSON(rows)
+	}
+	return spec.ExitContinue, env.printStats(rows, hooks.Project.Root)
+}
+
+// countLog counts what is in the log. That there is none is said on stderr.
+func (env *Env) countLog(filter *logFilter, all statistics) error {
+	dir := discovery.StateDir()
+	if dir == "" {
+		return errNoStateDir
+	}
+	r := runlog.NewReader(dir)
+	defer r.Close()
+	found, err := readLog(r, func(_ []byte, e runlog.Entry) error {
+		selected := filter.selects(e)
+		if filter.hook == "" || filter.hook == e.Hook {
+			all.of(e.Hook, e.Scope, e.Project).count(e, selected)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	env.warnSkipped(dir, r.Skipped()+r.Unfinished())
+	if !found {
+		env.note("%s", noLog(dir))
+	}
+	return nil
+}
+
+// count takes one run in; one that is too old says only when the hook fired.
+func (s *hookStats) count(e runlog.Entry, selected bool) {
+	if s.LastFired == nil || s.LastFired.Before(e.Time) {
+		s.LastFired = &e.Time
+	}
+	if !selected {
+		return
+	}
+	s.Runs++
+	if e.DurationMS > 0 {
+		s.durations = append(s.durations, e.DurationMS)
+	}
+	decision := cmp.Or(e.Decision, e.Outcome)
+	if decision == string(protocol.Deny) {
+		s.Blocks++
+	}
+	switch agenthooks.Outcome(e.Outcome) {
+	case agenthooks.Failed:
+		s.Failures++
+	case agenthooks.TimedOut:
+		s.Timeouts++
+	default:
+		return
+	}
+	if decision == string(protocol.Allow) {
+		s.FailOpens++
+	}
+	if s.Causes == nil {
+		s.Causes = map[string]int{}
+	}
+	s.Causes[cmp.Or(e.Cause, e.Outcome)]++
+}
+
+// addExisting adds the hooks that there are now, of the name only if it is
+// not "". A replaced hook is not meant to run.
+func (s statistics) addExisting(hooks *agenthooks.Hooks, only string) {
+	for _, list := range hooks.Table {
+		for _, h := range list {
+			if h.State == discovery.Overridden || only != "" && only != nameOf(h) {
+				continue
+			}
+			s.of(nameOf(h), string(h.Scope), hooks.Project.Root).Exists = true
+		}
+	}
+}
+
+// rows returns the hooks by name.
+func (s statistics) rows() []*hookStats {
+	rows := []*hookStats{}
+	for _, h := range s {
+		slices.Sort(h.durations)
+		h.P50, h.P95, h.Max = percentile(h.durations, 0.50), percentile(h.durations, 0.95), percentile(h.durations, 1)
+		rows = append(rows, h)
+	}
+	slices.SortFunc(rows, func(a, b *hookStats) int {
+		return cmp.Or(strings.Compare(a.Hook, b.Hook), -strings.Compare(a.Scope, b.Scope), strings.Compare(a.Project, b.Project))
+	})
+	return rows
+}
+
+// percentile returns the value at or below which a share of the sorted values
+// lies, nil if there are none.
+func percentile(sorted []float64, share float64) *float64 {
+	if len(sorted) == 0 {
+		return nil
+	}
+	at := int(math.Ceil(share*float64(len(sorted)))) - 1
+	return &sorted[max(0, at)]
+}
