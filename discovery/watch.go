@@ -52,7 +52,7 @@ const (
 	mostQuiet  = 100 * time.Millisecond // of a stream of notifications, until it is answered all the same
 	pollEvery  = 100 * time.Millisecond // without notifications
 	checkEvery = time.Second            // whether a notification was missed
-	mostLate   = 250 * time.Millisecond // what a notification may take until it counts as missed
+	mostLate   = 500 * time.Millisecond // what a notification may take until it counts as missed
 )
 
 // Watch reads the hooks, calls found with them, and again after each change

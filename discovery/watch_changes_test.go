@@ -85,3 +85,12 @@ func TestWatchKeepsOrder(t *testing.T) {
 		t.Errorf("order %v", describe(row))
 	}
 }
+
+func TestWatchLeavesReviewedCopiesAlone(t *testing.T) {
+	key := hookKey{ProjectScope, "a"}
+	w := &watcher{good: map[hookKey]*Hook{key: {Scope: ProjectScope, Folder: "a", State: Active, Reviewed: true}}}
+	broken := &Hook{Scope: ProjectScope, Folder: "a", State: Invalid, Diagnostics: []spec.Diagnostic{problem("", "yaml", "broken")}}
+	if kept := w.keep(Table{spec.PreToolCall: {broken}}); len(kept) != 0 {
+		t.Errorf("kept %+v", kept)
+	}
+}
