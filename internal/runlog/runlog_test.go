@@ -284,3 +284,20 @@ func TestKeepOutputFailsCleanly(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// TestSizeIsBounded: something that cannot be replaced lies where the large
+// log is to go.
+func TestSizeIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, rotatedName, "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, dir, maxFile)
+	if err := Append(dir, Entry{Hook: "new"}); err != nil {
+		t.Errorf("with room left: %v", err)
+	}
+	fill(t, dir, 2*maxFile)
+	if err := Append(dir, Entry{Hook: "new"}); err == nil {
+		t.Error("no error")
+	}
+}
