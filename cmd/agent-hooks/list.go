@@ -103,14 +103,14 @@ func (env *Env) printList(rows []listRow) error {
 		if r.Order == 0 {
 			order = "-"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d ms\t%s\t%d\n", cmp.Or(string(r.Event), "?"), order, r.Hook, r.Scope, matcherText(r), r.Timeout, r.Mode, r.Priority)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d ms\t%s\t%d\n", cmp.Or(string(r.Event), "?"), order, r.Hook, r.Scope, printable(matcherText(r)), r.Timeout, r.Mode, r.Priority)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	for _, r := range rows {
 		if r.State != discovery.Active {
-			fmt.Fprintf(env.Stdout, "%s hook %s is %s: %s\n", r.Scope, r.Hook, r.State, strings.Join(strings.Fields(r.Cause), " "))
+			fmt.Fprintf(env.Stdout, "%s hook %s is %s: %s\n", r.Scope, r.Hook, r.State, cellText(r.Cause))
 		}
 		if len(r.Configured) > 0 {
 			fmt.Fprintf(env.Stdout, "%s hook %s is configured: %s\n", r.Scope, r.Hook, strings.Join(r.Configured, ", "))

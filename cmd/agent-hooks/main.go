@@ -88,7 +88,7 @@ var errHelp = errors.New("help asked for")
 // fail prints err, with a hint if it has one, and returns the exit status:
 // usage for a usage error, else 1.
 func (env *Env) fail(err error, usage int) int {
-	fmt.Fprintf(env.Stderr, "agent-hooks: error: %v\n", err)
+	fmt.Fprintf(env.Stderr, "agent-hooks: error: %s\n", printable(err.Error()))
 	var u usageError
 	if !errors.As(err, &u) {
 		return spec.ExitError
@@ -101,5 +101,5 @@ func (env *Env) fail(err error, usage int) int {
 
 func (env *Env) warn(format string, args ...any) {
 	text := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
-	fmt.Fprintf(env.Stderr, "agent-hooks: warning: %s\n", text)
+	fmt.Fprintf(env.Stderr, "agent-hooks: warning: %s\n", printable(text))
 }

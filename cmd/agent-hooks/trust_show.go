@@ -5,10 +5,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
-	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -135,27 +133,3 @@ func isText(f trust.File) bool {
 func fingerprint(f trust.File) string {
 	return fmt.Sprintf("%s, sha256 %x", plural(len(f.Data), "byte"), sha256.Sum256(f.Data))
 }
-
-// printable spells what a terminal could take for a command, or would not
-// show, as Go does in strings: control characters, those that turn the
-// direction of text, invalid UTF-8. Tabs stay.
-func printable(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd"):
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case hidden(r):
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func hidden(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }

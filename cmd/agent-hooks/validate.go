@@ -149,20 +149,20 @@ func (env *Env) printDiagnostics(c checked) {
 		if d.Severity == spec.Warning {
 			style = yellow
 		}
-		fmt.Fprintln(env.Stdout, env.paint(env.Stdout, style, string(d.Severity)+": ")+d.String())
+		fmt.Fprintln(env.Stdout, env.paint(env.Stdout, style, string(d.Severity)+": ")+printable(d.String()))
 		if isTerminal(env.Stdout) && d.Source != "" {
 			fmt.Fprint(env.Stdout, caret(d))
 		}
 	}
 	for _, note := range c.notes {
-		fmt.Fprintln(env.Stdout, "note: "+note)
+		fmt.Fprintln(env.Stdout, "note: "+printable(note))
 	}
 	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", plural(c.hooks, "hook"), plural(c.count(spec.Error), "error"), plural(c.count(spec.Warning), "warning"))
 }
 
 // caret shows the source line, and the column below it.
 func caret(d spec.Diagnostic) string {
-	line := strings.ReplaceAll(d.Source, "\t", " ")
+	line := printable(strings.ReplaceAll(d.Source, "\t", " "))
 	at := min(max(d.Column-1, 0), utf8.RuneCountInString(line))
 	return fmt.Sprintf("  %s\n  %s^\n", line, strings.Repeat(" ", at))
 }

@@ -3,10 +3,8 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -157,22 +155,12 @@ func (w *watching) tellOutput(stream, output string) {
 	}
 }
 
-// visible spells what would do something to a terminal, and cuts lines that
-// nobody reads to their end.
+// visible makes text printable on one line, and cuts what nobody reads to its
+// end.
 func visible(text string) string {
 	const most = 2000
-	var b strings.Builder
-	for i, r := range strings.ToValidUTF8(text, "\ufffd") {
-		switch {
-		case i > most:
-			return b.String() + "…"
-		case r == '\t' || unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteByte(' ')
-		default:
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	return b.String()
+	return printable(strings.ReplaceAll(text, "\n", " "))
 }

@@ -159,7 +159,7 @@ func (env *Env) printPlan(rows []planRow) error {
 	}
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Verdict, r.Hook, r.Scope, strings.Join(strings.Fields(r.Because), " "))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Verdict, r.Hook, r.Scope, cellText(r.Because))
 	}
 	return w.Flush()
 }
