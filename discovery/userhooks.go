@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/adrg/xdg"
@@ -36,9 +37,14 @@ func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
 
 // StateDir returns the directory of what agent-hooks itself remembers:
 // agent-hooks below adrg/xdg's state home ($XDG_STATE_HOME). It is "" if
-// there is none, because HOME is not set.
-func StateDir() string {
-	if !filepath.IsAbs(xdg.StateHome) {
+// there is none: without HOME the package would take the home that the
+// system's user database names, which a caller that clears HOME does not mean.
+func StateDir(getenv func(string) string) string {
+	home := getenv("HOME")
+	if runtime.GOOS == "windows" {
+		home = getenv("USERPROFILE")
+	}
+	if !filepath.IsAbs(home) && !filepath.IsAbs(getenv("XDG_STATE_HOME")) || !filepath.IsAbs(xdg.StateHome) {
 		return ""
 	}
 	return filepath.Join(xdg.StateHome, "agent-hooks")

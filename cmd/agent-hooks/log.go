@@ -47,7 +47,7 @@ func logCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	dir := discovery.StateDir()
+	dir := discovery.StateDir(env.Getenv)
 	if dir == "" {
 		return 0, errNoStateDir
 	}

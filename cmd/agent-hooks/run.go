@@ -67,7 +67,7 @@ func runCommand(env *Env, args []string) (int, error) {
 	report.Warnings = append(append(warnings, replaced(plan)...), report.Warnings...)
 	dieIfCaught()
 	// Logging comes last: whatever happens to it, the answer stands.
-	defer logRun(report)
+	defer env.logRun(report)
 	if flags.report != "" {
 		if err := env.writeReport(flags.report, report); err != nil {
 			report.Warnings = append(report.Warnings, err.Error())
@@ -126,7 +126,7 @@ func (env *Env) load(where projectFlags, event *protocol.Event) (loaded, []strin
 	if !settings.trusted {
 		return settings.loaded(agenthooks.Load(options), warnings)
 	}
-	return settings.loaded(loadTrusted(options, where, event, warnings))
+	return settings.loaded(env.loadTrusted(options, where, event, warnings))
 }
 
 func (env *Env) home() string {

@@ -34,7 +34,7 @@ func superviseCommand(env *Env, _ []string) (int, error) {
 	}
 	ctx, signals := catchSignals(context.Background())
 	defer signals.release()
-	exec.Supervise(ctx, agenthooks.Inherited(env.Environ), jobs, event, agenthooks.AsyncFailed, logJob)
+	exec.Supervise(ctx, agenthooks.Inherited(env.Environ), jobs, event, agenthooks.AsyncFailed, env.logJob)
 	signals.dieIfCaught()
 	return spec.ExitContinue, nil
 }
@@ -55,7 +55,7 @@ func (env *Env) asyncStarter(ctx context.Context, wait bool) func([]exec.Job, *p
 			return err
 		}
 		source := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
-		exec.Supervise(ctx, agenthooks.Inherited(env.Environ), jobs, source, agenthooks.AsyncFailed, logJob)
+		exec.Supervise(ctx, agenthooks.Inherited(env.Environ), jobs, source, agenthooks.AsyncFailed, env.logJob)
 		return nil
 	}
 }
@@ -74,8 +74,8 @@ func ownExecutable() string {
 }
 
 // logJob notes how an async hook ended, and keeps its last output.
-func logJob(job exec.Job, result exec.Result) {
-	dir := discovery.StateDir()
+func (env *Env) logJob(job exec.Job, result exec.Result) {
+	dir := discovery.StateDir(env.Getenv)
 	if dir == "" {
 		return
 	}
@@ -91,7 +91,7 @@ func logJob(job exec.Job, result exec.Result) {
 }
 
 // logRun notes each hook that a run executed, or that failed (D33).
-func logRun(report *agenthooks.Report) {
+func (env *Env) logRun(report *agenthooks.Report) {
 	var entries []runlog.Entry
 	for _, h := range report.Hooks {
 		if !h.Matched || h.Outcome == agenthooks.NotReached || h.Outcome == agenthooks.Started {
@@ -103,7 +103,7 @@ func logRun(report *agenthooks.Report) {
 			DurationMS: float64(h.Duration) / float64(time.Millisecond), Cause: h.LogCause(),
 		})
 	}
-	if dir := discovery.StateDir(); dir != "" && len(entries) > 0 {
+	if dir := discovery.StateDir(env.Getenv); dir != "" && len(entries) > 0 {
 		_ = runlog.Append(dir, entries...)
 	}
 }

@@ -104,7 +104,7 @@ func projectHooks(hooks *agenthooks.Hooks) []*discovery.Hook {
 // trust reads everything before it shows anything: what was shown is what is
 // trusted.
 func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
-	store, err := trust.Open(trustDir())
+	store, err := trust.Open(env.trustDir())
 	if err != nil {
 		return 0, err
 	}

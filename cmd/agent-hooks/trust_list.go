@@ -24,7 +24,7 @@ type trustRow struct {
 }
 
 func (env *Env) listTrusted(asJSON bool) (int, error) {
-	store, err := trust.Open(trustDir())
+	store, err := trust.Open(env.trustDir())
 	if err != nil {
 		return 0, err
 	}

@@ -26,8 +26,8 @@ func (f *projectFlags) declare(fs *flag.FlagSet) {
 }
 
 // trustDir is where the reviewed copies are kept; "" if there is no place.
-func trustDir() string {
-	state := discovery.StateDir()
+func (env *Env) trustDir() string {
+	state := discovery.StateDir(env.Getenv)
 	if state == "" {
 		return ""
 	}
@@ -36,8 +36,8 @@ func trustDir() string {
 
 // loadTrusted loads hooks, those of the project only as the user has reviewed
 // them (D40). event may be nil.
-func loadTrusted(o agenthooks.Options, where projectFlags, event *protocol.Event, warnings []string) (*agenthooks.Hooks, []string) {
-	check := trust.NewCheck(trustDir())
+func (env *Env) loadTrusted(o agenthooks.Options, where projectFlags, event *protocol.Event, warnings []string) (*agenthooks.Hooks, []string) {
+	check := trust.NewCheck(env.trustDir())
 	o.Counts, o.Rules.Trust = check.Counts, check.Trust
 	hooks := agenthooks.Load(o)
 	if where.remember {

@@ -29,7 +29,7 @@ func untrustCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	store, err := trust.Open(trustDir())
+	store, err := trust.Open(env.trustDir())
 	if err != nil {
 		return 0, err
 	}
