@@ -247,9 +247,11 @@ func TestStateDir(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	reload("XDG_STATE_HOME", "")
-	reload("HOME", "")
-	if got := StateDir(os.Getenv); got != "" {
-		t.Errorf("got %q without HOME", got)
+	for _, home := range []string{"", filepath.Join(t.TempDir(), "gone")} {
+		reload("HOME", home)
+		if got := StateDir(os.Getenv); got != "" {
+			t.Errorf("got %q with HOME=%q", got, home)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -37,15 +38,22 @@ func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
 
 // StateDir returns the directory of what agent-hooks itself remembers:
 // agent-hooks below adrg/xdg's state home ($XDG_STATE_HOME). It is "" if
-// there is none: without HOME the package would take the home that the
-// system's user database names, which a caller that clears HOME does not mean.
+// there is none. Without HOME the package would take the home that the
+// system's user database names, which a caller that clears HOME does not mean;
+// and a home that does not exist is not for us to make.
 func StateDir(getenv func(string) string) string {
-	home := getenv("HOME")
-	if runtime.GOOS == "windows" {
-		home = getenv("USERPROFILE")
-	}
-	if !filepath.IsAbs(home) && !filepath.IsAbs(getenv("XDG_STATE_HOME")) || !filepath.IsAbs(xdg.StateHome) {
+	if !filepath.IsAbs(xdg.StateHome) {
 		return ""
+	}
+	if !filepath.IsAbs(getenv("XDG_STATE_HOME")) {
+		variable := "HOME"
+		if runtime.GOOS == "windows" {
+			variable = "USERPROFILE"
+		}
+		home := getenv(variable)
+		if info, err := os.Stat(home); !filepath.IsAbs(home) || err != nil || !info.IsDir() {
+			return ""
+		}
 	}
 	return filepath.Join(xdg.StateHome, "agent-hooks")
 }
