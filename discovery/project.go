@@ -42,7 +42,8 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 	h := homeFolder{path: home}
 	p := Project{Root: start, Source: source}
 	var uncounted []Project
-	for _, dir := range searched(start, &h) {
+	dirs := searched(start, &h)
+	for _, dir := range dirs {
 		hooks, err := hooksIn(dir)
 		switch {
 		case hooks == "" && err == nil || h.is(dir):
@@ -63,7 +64,7 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 		return uncounted[0], warnings
 	}
 	if p.Hooks == "" {
-		warnings = append(warnings, outside(start, &h)...)
+		warnings = append(warnings, outside(start, dirs, &h)...)
 	}
 	for _, u := range uncounted {
 		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; passed over", shown(u.Hooks)))
@@ -71,11 +72,10 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 	return p, warnings
 }
 
-// outside warns of the nearest .agents/hooks above what was searched: a
+// outside warns of the nearest .agents/hooks above dirs, which were searched: a
 // repository made inside a project, say, would otherwise switch the project's
 // guards off in silence.
-func outside(start string, home *homeFolder) []string {
-	dirs := searched(start, home)
+func outside(start string, dirs []string, home *homeFolder) []string {
 	if len(dirs) == 0 { // home itself
 		return nil
 	}
