@@ -12,6 +12,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -58,11 +59,11 @@ type watching struct {
 	event *protocol.Event // nil: hooks are checked and not run
 	stop  func()
 
-	told    []string         // the warnings about the hooks as a whole that stand
-	waiting []*trial         // in the order in which they run
-	running *trial           // nil: none
-	ran     map[string]span  // when each hook last ran, by its key
-	results chan trialResult // of running
+	told    []string          // the warnings about the hooks as a whole that stand
+	waiting []*attempt        // in the order in which they run
+	running *attempt          // nil: none
+	ran     map[string]span   // when each hook last ran, by its key
+	results chan trial.Result // of running
 }
 
 // reloaded is a change, and the hooks that go with it.
@@ -92,7 +93,7 @@ func (w *watching) readEvent(args []string) error {
 }
 
 func (w *watching) loop(ctx context.Context) {
-	w.results = make(chan trialResult)
+	w.results = make(chan trial.Result)
 	changes := w.changes(ctx)
 	for first := true; ; {
 		select {
@@ -156,13 +157,13 @@ func (w *watching) schedule(c reloaded) {
 			w.say("  by itself, as it ran; it is not run again")
 			continue
 		}
-		w.waiting = slices.DeleteFunc(w.waiting, func(t *trial) bool { return t.key == key })
+		w.waiting = slices.DeleteFunc(w.waiting, func(t *attempt) bool { return t.key == key })
 		if w.running != nil && w.running.key == key {
 			w.running.cancel()
 			w.running.outdated = true
 		}
 		if w.event != nil && change.After != nil && hook.Trigger == w.event.Type {
-			w.waiting = append(w.waiting, &trial{key: key, hook: hook, hooks: c.hooks})
+			w.waiting = append(w.waiting, &attempt{key: key, hook: hook, hooks: c.hooks})
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -117,13 +118,13 @@ func (w *watching) tellDiagnostic(d spec.Diagnostic) {
 }
 
 // tellResult prints what came of a trial.
-func (w *watching) tellResult(r trialResult) {
-	hook := r.row.Hook
-	if r.report == nil {
-		w.say("%s %s does not run on the event: %s", w.clock(), w.paint(bold, hook.Shown()), visible(because(r.row)))
+func (w *watching) tellResult(r trial.Result) {
+	hook := r.Row.Hook
+	if r.Report == nil {
+		w.say("%s %s does not run on the event: %s", w.clock(), w.paint(bold, hook.Shown()), visible(because(r.Row)))
 		return
 	}
-	h := r.report.Hooks[0]
+	h := r.Hook()
 	text := w.paint(outcomeStyle(h.Outcome), outcomeText(h.Outcome))
 	if h.Runs > 0 {
 		text += fmt.Sprintf(" in %.0f ms, exit status %d", float64(h.Duration)/float64(time.Millisecond), h.Status)
@@ -134,7 +135,7 @@ func (w *watching) tellResult(r trialResult) {
 	w.say("%s %s: %s", w.clock(), w.paint(bold, hook.Shown()), text)
 	w.tellOutput("stdout", h.Stdout)
 	w.tellOutput("stderr", h.Stderr)
-	for _, warning := range r.report.Warnings {
+	for _, warning := range r.Report.Warnings {
 		w.say("  %s %s", w.paint(yellow, "warning:"), visible(warning))
 	}
 }

@@ -8,24 +8,17 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// trial is one run of one changed hook on the event.
-type trial struct {
+// attempt is one run of one changed hook on the event.
+type attempt struct {
 	key      string
 	hook     *discovery.Hook
 	hooks    *agenthooks.Hooks // what it was loaded with
 	cancel   context.CancelFunc
 	outdated bool // the hook has changed meanwhile
-}
-
-// trialResult is what came of a trial: the plan's row, and the report if it
-// ran or failed.
-type trialResult struct {
-	row    *agenthooks.Row
-	report *agenthooks.Report // nil: the event does not concern the hook
 }
 
 // next starts the next trial if none runs.
@@ -38,26 +31,10 @@ func (w *watching) next(ctx context.Context) {
 	ctx, t.cancel = context.WithCancel(ctx)
 	w.running = t
 	w.ran[t.key] = span{began: time.Now()}
-	go func() { w.results <- t.run(ctx, w.event) }()
+	go func() { w.results <- trial.Run(ctx, t.hooks, t.hook, w.event) }()
 }
 
-// run runs the hook alone; an async one as if it were sync, to see what comes
-// of it.
-func (t *trial) run(ctx context.Context, event *protocol.Event) trialResult {
-	hook := *t.hook
-	hook.Async = false
-	hook.Notice, hook.Diagnostics = "", nil // they are told already
-	alone := *t.hooks
-	alone.Table, alone.Diagnostics = discovery.Table{event.Type: {&hook}}, nil
-	plan := alone.Plan(event)
-	r := trialResult{row: plan.Rows[0]}
-	if r.row.Runs || r.row.Failure != nil {
-		r.report = plan.Run(ctx, agenthooks.RunOptions{})
-	}
-	return r
-}
-
-func (w *watching) finish(r trialResult) {
+func (w *watching) finish(r trial.Result) {
 	t := w.running
 	t.cancel()
 	w.running = nil
