@@ -22,14 +22,16 @@ var mayImport = map[string][]string{
 	"manifest":         {"spec", "matcher", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
 	"discovery":        {"spec", "manifest", "matcher", "github.com/adrg/xdg", "github.com/fsnotify/fsnotify", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":             {"spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/cases":   {"", "spec", "matcher", "protocol", "discovery", "exec", "internal/trial", "testdata/events", "go.yaml.in/yaml/v3"},
 	"internal/config":  {"spec", "discovery", "github.com/BurntSushi/toml", "golang.org/x/text/unicode/norm"},
 	"internal/runlog":  {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/trust":   {"spec", "discovery", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                 {"spec", "matcher", "protocol", "manifest", "discovery", "exec"},
-	"cmd/agent-hooks":  {"", "spec", "protocol", "discovery", "exec", "internal/config", "internal/runlog", "internal/trial", "internal/trust", "golang.org/x/term", "golang.org/x/text/width", "golang.org/x/sys/unix"},
+	"cmd/agent-hooks":  {"", "spec", "protocol", "discovery", "exec", "internal/cases", "internal/config", "internal/runlog", "internal/trial", "internal/trust", "golang.org/x/term", "golang.org/x/text/width", "golang.org/x/sys/unix"},
 	"internal/trial":   {"", "discovery", "protocol"},
 	"bench":            nil,
-	"examples":         nil,
+	"examples":         {"manifest"},
+	"testdata/events":  {"spec"},
 	"testdata/vectors": nil,
 }
 

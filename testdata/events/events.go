@@ -1,0 +1,104 @@
+// Package events holds sample events: the format's own, and what agents have
+// been recorded to send. It is for those who try hooks without an agent.
+package events
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+//go:embed *.json agents/claude-*.json agents/codex-*.json agents/gemini-*.json
+var files embed.FS
+
+// Names returns the samples' names, sorted: "pre-tool-call" for the format's
+// own of each event, a scene such as "rm-rf", "claude/PreToolUse" for what an
+// agent sends.
+//
+// Those of plugins (OpenCode) are left out: what they are handed reaches a hook
+// only once the plugin has translated it.
+func Names() []string {
+	var names []string
+	for _, dir := range [...]string{".", "agents"} {
+		entries, _ := files.ReadDir(dir)
+		for _, e := range entries {
+			base, ok := strings.CutSuffix(e.Name(), ".json")
+			if dir == "agents" {
+				base = strings.Replace(base, "-", "/", 1)
+			}
+			if ok && len(Events(base)) > 0 {
+				names = append(names, base)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Sample returns the JSON object of the sample of that name.
+func Sample(name string) ([]byte, error) {
+	path := name + ".json"
+	if agent, event, ok := strings.Cut(name, "/"); ok {
+		path = "agents/" + agent + "-" + event + ".json"
+	}
+	b, err := files.ReadFile(path)
+	if err != nil || len(Events(name)) == 0 {
+		return nil, fmt.Errorf("there is no sample event %q", name)
+	}
+	return b, nil
+}
+
+// Events returns the events that the sample of that name stands for, the one
+// that fits best first: where an agent has one event for several of the
+// format's, all of them. There are none for a name that is unknown.
+func Events(name string) []spec.Event {
+	if event := spec.Event(name); event.Valid() {
+		return []spec.Event{event}
+	}
+	switch name {
+	case "echo-rm-rf", "npm-install", "read-env", "read-env-example", "rm-rf":
+		return []spec.Event{spec.PreToolCall}
+	case "write-go":
+		return []spec.Event{spec.PostToolCall}
+	}
+	agent, event, _ := strings.Cut(name, "/")
+	if agent == "claude" || agent == "codex" || agent == "gemini" {
+		return native(event)
+	}
+	return nil
+}
+
+// native maps the events of Claude Code, Codex and Gemini, whose names do not
+// contradict each other.
+func native(event string) []spec.Event {
+	switch event {
+	case "SessionStart":
+		return []spec.Event{spec.PreSession}
+	case "SessionEnd":
+		return []spec.Event{spec.PostSession}
+	case "UserPromptSubmit", "BeforeAgent":
+		return []spec.Event{spec.PreAgentTurn}
+	case "Stop", "AfterAgent":
+		return []spec.Event{spec.PreAgentTurnStop, spec.PostAgentTurn, spec.PostAgentTurnStop}
+	case "PreToolUse", "BeforeTool":
+		return []spec.Event{spec.PreToolCall}
+	case "PostToolUse":
+		return []spec.Event{spec.PostToolCall}
+	case "AfterTool":
+		return []spec.Event{spec.PostToolCall, spec.PostToolCallFailure}
+	case "PostToolUseFailure":
+		return []spec.Event{spec.PostToolCallFailure}
+	case "SubagentStart":
+		return []spec.Event{spec.PreSubagent}
+	case "SubagentStop":
+		return []spec.Event{spec.PostSubagent}
+	case "PreCompact", "PreCompress":
+		return []spec.Event{spec.PreContextCompact}
+	case "PostCompact":
+		return []spec.Event{spec.PostContextCompact}
+	}
+	return nil
+}
