@@ -1,0 +1,75 @@
+package examples_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/examples"
+)
+
+// TestEmbedded compares what is handed out with the folders themselves.
+func TestEmbedded(t *testing.T) {
+	names := examples.Names()
+	if len(names) != 8 || !slices.IsSorted(names) {
+		t.Fatalf("names %q", names)
+	}
+	for _, name := range names {
+		hook, ok := examples.Find(name)
+		if !ok || hook.Name != name || hook.Description == "" || !hook.Trigger.Valid() {
+			t.Errorf("%s: found %v, name %q, description %q, trigger %q", name, ok, hook.Name, hook.Description, hook.Trigger)
+		}
+		var paths []string
+		for _, f := range examples.Files(name) {
+			paths = append(paths, f.Path)
+			onDisk := filepath.Join(hooksDir, name, filepath.FromSlash(f.Path))
+			if !bytes.Equal(f.Data, read(t, onDisk)) {
+				t.Errorf("%s differs from what is embedded", onDisk)
+			}
+			info, err := os.Stat(onDisk)
+			if err != nil || runtime.GOOS != "windows" && f.Executable != (info.Mode()&0o100 != 0) {
+				t.Errorf("%s: executable %v, on disk %v (%v)", onDisk, f.Executable, info.Mode(), err)
+			}
+		}
+		if want := onDisk(t, name); !slices.Equal(paths, want) {
+			t.Errorf("%s: files %q, want %q", name, paths, want)
+		}
+	}
+}
+
+// onDisk lists an example's files but for those that running it leaves.
+func onDisk(t *testing.T, name string) []string {
+	t.Helper()
+	var paths []string
+	folder := filepath.Join(hooksDir, name)
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if hidden := strings.HasPrefix(entry.Name(), "_") || strings.HasPrefix(entry.Name(), "."); hidden && entry.IsDir() {
+			return filepath.SkipDir
+		} else if hidden || entry.IsDir() {
+			return nil
+		}
+		rel, err := filepath.Rel(folder, path)
+		paths = append(paths, filepath.ToSlash(rel))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+func TestNoSuchExample(t *testing.T) {
+	for _, name := range []string{"", ".", "..", "no-such", "notify/scripts"} {
+		if _, ok := examples.Find(name); ok || examples.Files(name) != nil {
+			t.Errorf("there is an example %q", name)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+// Package examples holds the example hooks of this folder, so that a program
+// can list them and hand out copies of them.
+//
+// It writes nothing. The hooks are data of the program: nothing is read or
+// parsed before it is asked for.
+package examples
+
+import (
+	"embed"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/manifest"
+)
+
+// Without "all:", so that what an interpreter or an editor leaves behind in
+// the folders stays out.
+//
+//go:embed .agents/hooks
+var folders embed.FS
+
+const root = ".agents/hooks"
+
+// File is one file of an example.
+type File struct {
+	Path       string // below the example's folder, with slashes
+	Data       []byte
+	Executable bool // embedding loses the bits: scripts have them
+}
+
+// Names returns the names of the examples, sorted.
+func Names() []string {
+	entries, _ := fs.ReadDir(folders, root)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// Find returns what the HOOK.md of an example says; ok is false if there is
+// no example of that name.
+func Find(name string) (hook manifest.Hook, ok bool) {
+	if !slices.Contains(Names(), name) {
+		return manifest.Hook{}, false
+	}
+	source, err := fs.ReadFile(folders, path.Join(root, name, "HOOK.md"))
+	if err != nil {
+		return manifest.Hook{}, false
+	}
+	hook, _ = manifest.Parse(source, name)
+	return hook, true
+}
+
+// Files returns the files of an example, in byte order of their paths; none
+// if there is no example of that name.
+func Files(name string) []File {
+	if !slices.Contains(Names(), name) {
+		return nil
+	}
+	var files []File
+	folder := path.Join(root, name)
+	_ = fs.WalkDir(folders, folder, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(folders, at)
+		below := strings.TrimPrefix(at, folder+"/")
+		files = append(files, File{below, data, strings.HasPrefix(below, "scripts/")})
+		return err
+	})
+	return files
+}
