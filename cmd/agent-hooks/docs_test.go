@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	osexec "os/exec"
@@ -16,6 +14,11 @@ import (
 // TestDocuments runs the commands of the documents' console blocks, in order
 // and in one shell for each document, and compares what they print. A line
 // that is "…" stands for any lines; "…" within a line for anything.
+//
+// What needs node stands in a block "```console node", which is skipped where
+// node is not installed. A block "```console second-terminal" begins with a
+// command that goes on running, or is what that command has printed since.
+// Any other block below a line that is a path in backquotes is that file.
 func TestDocuments(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the documents' commands are for a POSIX shell")
@@ -40,29 +43,77 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// block is a fenced block of a document.
+type block struct {
+	line  int      // of its fence
+	info  []string // the words behind the fence
+	above string   // the last line before it that is not blank
+	lines []string
+}
+
+func readBlocks(text string) []block {
+	var blocks []block
+	inside, above := false, ""
+	for i, line := range strings.Split(text, "\n") {
+		info, fence := strings.CutPrefix(line, "```")
+		switch {
+		case fence && inside:
+			inside, above = false, ""
+		case fence:
+			inside = true
+			blocks = append(blocks, block{line: i + 1, info: append(strings.Fields(info), "", ""), above: above})
+		case inside:
+			b := &blocks[len(blocks)-1]
+			b.lines = append(b.lines, line)
+		case line != "":
+			above = line
+		}
+	}
+	return blocks
+}
+
 // step is one command of a document and what it prints.
 type step struct {
 	line    int
-	command string
+	command string // in the second terminal, "" means that its command goes on
 	want    []string
+	second  bool   // in the second terminal
+	needs   string // a program, or ""
 }
 
-// readSteps returns the commands of a document's console blocks: "$ " begins
-// one, "> " continues it.
-func readSteps(text string) []step {
+// steps returns the commands of a block.
+func (b block) steps() []step {
+	path := strings.Trim(b.above, "`")
+	switch {
+	case b.info[0] == "console" && b.info[1] == "second-terminal":
+		s := step{line: b.line, want: b.lines, second: true}
+		if command, ok := strings.CutPrefix(b.lines[0], "$ "); ok {
+			s.command, s.want = command, b.lines[1:]
+		}
+		return []step{s}
+	case b.info[0] == "console":
+		return consoleSteps(b)
+	case b.above == "`"+path+"`":
+		const end = "end of the document's file"
+		text := strings.Join(append(b.lines, end), "\n")
+		return []step{{line: b.line, command: fmt.Sprintf("mkdir -p \"$(dirname %s)\" && cat > %s <<'%s'\n%s", path, path, end, text)}}
+	}
+	return nil
+}
+
+// consoleSteps returns those of a console block: "$ " begins one, "> " continues
+// it.
+func consoleSteps(b block) []step {
 	var steps []step
-	inside := false
-	for i, line := range strings.Split(text, "\n") {
+	for i, line := range b.lines {
+		last := len(steps) - 1
 		switch {
-		case strings.HasPrefix(line, "```"):
-			inside = line == "```console"
-		case !inside:
 		case strings.HasPrefix(line, "$ "):
-			steps = append(steps, step{line: i + 1, command: line[2:]})
-		case len(steps) > 0 && (line == ">" || strings.HasPrefix(line, "> ")) && len(steps[len(steps)-1].want) == 0:
-			steps[len(steps)-1].command += "\n" + strings.TrimPrefix(line[1:], " ")
-		case len(steps) > 0:
-			steps[len(steps)-1].want = append(steps[len(steps)-1].want, line)
+			steps = append(steps, step{line: b.line + 1 + i, command: line[2:], needs: b.info[1]})
+		case last >= 0 && (line == ">" || strings.HasPrefix(line, "> ")) && len(steps[last].want) == 0:
+			steps[last].command += "\n" + strings.TrimPrefix(line[1:], " ")
+		case last >= 0:
+			steps[last].want = append(steps[last].want, line)
 		}
 	}
 	return steps
@@ -73,48 +124,31 @@ func runDocument(t *testing.T, document, bin string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var steps []step
-	for _, s := range readSteps(string(text)) {
-		if !strings.HasPrefix(s.command, "go test ") { // that is us
-			steps = append(steps, s)
+	var shell *shell
+	skipped := map[string]int{}
+	for _, b := range readBlocks(string(text)) {
+		for _, s := range b.steps() {
+			if strings.HasPrefix(s.command, "go test ") { // that is us
+				continue
+			}
+			if _, err := osexec.LookPath(s.needs); s.needs != "" && err != nil {
+				skipped[s.needs]++
+				continue
+			}
+			if shell == nil {
+				shell = startShell(t, filepath.Dir(document), bin)
+			}
+			if got := shell.do(s); !matchesOutput(s.want, got) {
+				t.Errorf("%s:%d: $ %s\nprinted\n%s\nwant\n%s", document, s.line, s.command, got, strings.Join(s.want, "\n"))
+			}
 		}
 	}
-	if len(steps) == 0 {
-		return
+	if shell != nil {
+		shell.end()
 	}
-	outputs := runSteps(t, steps, filepath.Dir(document), bin)
-	for i, s := range steps {
-		if got := outputs[i]; !matchesOutput(s.want, got) {
-			t.Errorf("%s:%d: $ %s\nprinted\n%s\nwant\n%s", document, s.line, s.command, got, strings.Join(s.want, "\n"))
-		}
+	for program, n := range skipped {
+		t.Run("without "+program, func(t *testing.T) { t.Skipf("%d commands did not run: %s is not installed", n, program) })
 	}
-}
-
-// runSteps runs the commands in one bash and returns what each printed.
-func runSteps(t *testing.T, steps []step, dir, bin string) []string {
-	const mark = "\x01step\x01"
-	var script strings.Builder
-	for _, s := range steps {
-		fmt.Fprintf(&script, "printf '%s'\n%s\n", mark, s.command)
-	}
-	home := t.TempDir()
-	cmd := osexec.Command("bash")
-	cmd.Dir, cmd.Stdin = dir, strings.NewReader(script.String())
-	cmd.Env = append(os.Environ(),
-		"HOME="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME="+filepath.Join(home, "state"), "TMPDIR="+home, "GOBIN="+filepath.Join(home, "bin"),
-		"GOPATH="+goEnv(t, "GOPATH"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOFLAGS="+goEnv(t, "GOFLAGS"),
-		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	var exit *osexec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	outputs := strings.Split(out.String(), mark)[1:]
-	if len(outputs) != len(steps) {
-		t.Fatalf("%d of %d commands ran:\n%s", len(outputs), len(steps), out.String())
-	}
-	return outputs
 }
 
 func goEnv(t *testing.T, name string) string {

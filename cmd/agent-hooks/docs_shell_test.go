@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// shell is the bash that runs a document's commands, and the one program that
+// goes on running beside them.
+type shell struct {
+	t    *testing.T
+	in   io.Writer
+	out  *os.File // what the commands print
+	over []byte   // read from out, and printed by no command yet
+
+	second string // the file with what the second program prints
+	pid    string // of the second program; "" if none runs
+	shown  int    // bytes of its output that the document has shown
+}
+
+// startShell starts a bash in dir whose home is empty.
+func startShell(t *testing.T, dir, bin string) *shell {
+	t.Helper()
+	home := t.TempDir()
+	cmd := osexec.Command("bash")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(),
+		"HOME="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME="+filepath.Join(home, "state"), "TMPDIR="+home, "GOBIN="+filepath.Join(home, "bin"),
+		"GOPATH="+goEnv(t, "GOPATH"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOFLAGS="+goEnv(t, "GOFLAGS"),
+		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdout, cmd.Stderr = w, w
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	s := &shell{t: t, in: in, out: r, second: filepath.Join(home, "second-terminal")}
+	t.Cleanup(func() {
+		s.stopSecond()
+		in.Close()
+		cmd.Process.Kill()
+		cmd.Wait()
+		r.Close()
+	})
+	return s
+}
+
+// do runs a step and returns what it printed.
+func (s *shell) do(step step) string {
+	s.t.Helper()
+	if !step.second {
+		return s.run(step.command)
+	}
+	if step.command != "" {
+		s.stopSecond()
+		s.shown = 0
+		s.pid = s.run(fmt.Sprintf("(exec %s) </dev/null >%q 2>&1 & printf %%s $!", step.command, s.second))
+	}
+	return s.await(step.want)
+}
+
+// run runs one command in the shell and returns what it printed.
+func (s *shell) run(command string) string {
+	s.t.Helper()
+	const end = "\x01the command has ended\x01"
+	fmt.Fprintf(s.in, "%s\nprintf '%s'\n", command, end)
+	s.out.SetReadDeadline(time.Now().Add(2 * time.Minute))
+	buffer := make([]byte, 64<<10)
+	for {
+		if printed, over, ok := strings.Cut(string(s.over), end); ok {
+			s.over = []byte(over)
+			return printed
+		}
+		n, err := s.out.Read(buffer)
+		s.over = append(s.over, buffer[:n]...)
+		if err != nil {
+			s.t.Fatalf("$ %s\ndoes not end (%v); it printed\n%s", command, err, s.over)
+		}
+	}
+}
+
+// await returns what the second program has printed and the document has not
+// shown, once it is as the document says or does not become so.
+func (s *shell) await(want []string) string {
+	s.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		text, err := os.ReadFile(s.second)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if got := string(text[s.shown:]); matchesOutput(want, got) || time.Now().After(deadline) {
+			s.shown = len(text)
+			return got
+		}
+	}
+}
+
+// end checks that the document shows all that the second program printed.
+func (s *shell) end() {
+	s.t.Helper()
+	if s.pid == "" {
+		return
+	}
+	s.stopSecond()
+	if text, _ := os.ReadFile(s.second); len(text) > s.shown {
+		s.t.Errorf("the second terminal printed more than is shown:\n%s", text[s.shown:])
+	}
+}
+
+func (s *shell) stopSecond() {
+	if s.pid != "" {
+		s.run("kill " + s.pid + "; wait " + s.pid + " 2>/dev/null")
+	}
+	s.pid = ""
+}
