@@ -1,112 +1,229 @@
 package manifest
 
 import (
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // The everyday reader reads the front matter that most hooks have: lines of
-// the form `key: value`, with at most one level of mapping below a key. It is
-// a shortcut and nothing else: what it accepts is what the YAML parser would
-// have made of it, offsets included (FuzzEveryday holds the two against each
-// other), and whatever it is not sure of is left to the parser. Runs read
-// every HOOK.md, and the parser takes some forty times as long.
+// the form `key: value`, with one level of mapping below matcher and metadata,
+// and nothing to be said against any of them. It is a shortcut and nothing
+// else: what it accepts is what the YAML parser and the reader behind it would
+// have made of it (FuzzEveryday holds the two against each other), and
+// whatever it is not sure of is left to them. Runs read every HOOK.md, and the
+// parser takes some sixty times as long.
 type everyday struct {
-	text  string // the front matter
-	start int    // its offset in the file
-	nodes []node // all that are made; never grows, so that pointers into it hold
+	hook   Hook
+	folder string
+	seen   seen
+
+	section string // the mapping whose lines are read: matcher, metadata or ""
+	depth   int    // how far these lines are indented, 0 before the first
 }
 
-// mostLines bounds what the everyday reader takes on.
-const mostLines = 64
+// seen is a set of the format's keys.
+type seen uint
 
-// everyday reports false if the front matter is for the YAML parser to read.
-func (s *source) everyday() ([]entry, bool) {
-	e := everyday{text: string(s.front()), start: s.start}
-	lines := strings.Count(e.text, "\n")
-	if lines == 0 || lines > mostLines {
-		return nil, false
-	}
-	e.nodes = make([]node, 0, lines)
-	entries, end, ok := e.mapping(0, make([]entry, 0, lines))
-	return entries, ok && end == len(e.text) && len(entries) > 0
-}
+const (
+	seenName seen = 1 << iota
+	seenDescription
+	seenTrigger
+	seenMatcher
+	seenTool
+	seenPattern
+	seenTimeout
+	seenAsync
+	seenPriority
+	seenMetadata
+)
 
-// mapping reads the lines from at on that have the indentation of the first
-// one, and returns where they end.
-func (e *everyday) mapping(at int, entries []entry) (_ []entry, end int, ok bool) {
-	indent := indentation(e.text[at:])
-	for at < len(e.text) {
-		line, next := e.line(at)
-		switch {
-		case line == "": // a blank line
-			at = next
-			continue
-		case indentation(line) < indent:
-			return entries, at, true
+const seenRequired = seenName | seenDescription | seenTrigger
+
+// readEveryday reports false if the front matter is for the YAML parser to
+// read.
+func readEveryday(front, folder string) (Hook, bool) {
+	e := everyday{hook: newHook(), folder: folder}
+	for line, rest := cutLine(front); line != "" || rest != ""; line, rest = cutLine(rest) {
+		if line != "" && !e.line(line) {
+			return Hook{}, false
 		}
-		key, value, ok := splitLine(line[indent:])
-		if !ok || find(entries, key) != nil {
-			return nil, 0, false
-		}
-		n, next, ok := e.value(value, at+len(line)-len(value), next, indent)
-		if !ok {
-			return nil, 0, false
-		}
-		entries = append(entries, entry{key, e.start + at + indent, n})
-		at = next
 	}
-	return entries, at, true
+	return e.hook, e.complete()
 }
 
-// line returns the line at an offset, without its end, and where the next
-// one begins.
-func (e *everyday) line(at int) (line string, next int) {
-	length := strings.IndexByte(e.text[at:], '\n')
-	if length < 0 {
-		return e.text[at:], len(e.text)
+// cutLine returns the first line of text, without its end, and what follows.
+func cutLine(text string) (line, rest string) {
+	end := strings.IndexByte(text, '\n')
+	if end < 0 {
+		return text, ""
 	}
-	return strings.TrimSuffix(e.text[at:at+length], "\r"), at + length + 1
+	return strings.TrimSuffix(text[:end], "\r"), text[end+1:]
 }
 
-// value reads what stands behind a key, at an offset; next is the line after
-// it, where a mapping may begin if nothing stands there.
-func (e *everyday) value(text string, at, next, indent int) (*node, int, bool) {
-	if text != "" {
-		tag, text, ok := scalar(text)
-		return e.node(node{tag: tag, text: text, offset: e.start + at}), next, ok
+// line takes one line; false ends the attempt.
+func (e *everyday) line(line string) bool {
+	depth := indentation(line)
+	key, value, ok := splitLine(line[depth:])
+	switch {
+	case !ok:
+		return false
+	case depth > 0:
+		return e.inner(depth, key, value)
+	case !e.closed():
+		return false
+	case value == "":
+		return e.open(key)
 	}
-	deeper := indentation(e.text[next:])
-	if indent > 0 || deeper == 0 {
-		return nil, 0, false
-	}
-	entries, end, ok := e.mapping(next, nil)
-	return e.node(node{tag: "!!map", entries: entries, offset: e.start + next + deeper}), end, ok
+	e.section = ""
+	tag, text, ok := scalar(value)
+	return ok && e.outer(key, tag, text)
 }
 
-func (e *everyday) node(n node) *node {
-	e.nodes = append(e.nodes, n)
-	return &e.nodes[len(e.nodes)-1]
+// closed reports whether no mapping is open that has no line yet: that would
+// be null.
+func (e *everyday) closed() bool { return e.section == "" || e.depth > 0 }
+
+// open takes the key of a mapping.
+func (e *everyday) open(key string) bool {
+	e.section, e.depth = key, 0
+	switch key {
+	case "matcher":
+		return e.once(seenMatcher)
+	case "metadata":
+		e.hook.Metadata = map[string]any{}
+		return e.once(seenMetadata)
+	}
+	return false
+}
+
+// once reports whether a key stands for the first time.
+func (e *everyday) once(key seen) bool {
+	first := e.seen&key == 0
+	e.seen |= key
+	return first
+}
+
+// outer takes a key of the front matter and its value.
+func (e *everyday) outer(key, tag, text string) bool {
+	h := &e.hook
+	switch key {
+	case "name":
+		h.Name = normal(text)
+		return tag == "!!str" && e.once(seenName) && h.Name == normal(e.folder) && nameProblem(h.Name) == ""
+	case "description":
+		h.Description = text
+		return tag == "!!str" && e.once(seenDescription) && strings.TrimSpace(text) != "" &&
+			(len(text) <= spec.MaxDescription || utf8.RuneCountInString(text) <= spec.MaxDescription)
+	case "trigger":
+		h.Trigger = spec.Event(text)
+		return tag == "!!str" && e.once(seenTrigger) && h.Trigger.Valid()
+	case "timeout":
+		ms, ok := within(tag, text, int(spec.MinTimeout.Milliseconds()), int(spec.MaxTimeout.Milliseconds()))
+		h.Timeout, h.TimeoutSet = time.Duration(ms)*time.Millisecond, true
+		return ok && e.once(seenTimeout)
+	case "async":
+		h.Async, h.AsyncSet = text == "true", true
+		return tag == "!!bool" && e.once(seenAsync)
+	case "priority":
+		n, ok := within(tag, text, 0, spec.MaxPriority)
+		h.Priority = n
+		return ok && e.once(seenPriority)
+	}
+	return false
+}
+
+// inner takes a line of a mapping.
+func (e *everyday) inner(depth int, key, value string) bool {
+	if e.section == "" || value == "" || e.depth > 0 && e.depth != depth {
+		return false
+	}
+	e.depth = depth
+	tag, text, ok := scalar(value)
+	if !ok {
+		return false
+	}
+	if e.section == "metadata" {
+		return e.metadata(key, tag, text)
+	}
+	switch key {
+	case "tool":
+		e.hook.Tool = text
+		return tag == "!!str" && e.once(seenTool)
+	case "pattern":
+		e.hook.Pattern = text
+		return tag == "!!str" && e.once(seenPattern)
+	}
+	return false
+}
+
+func (e *everyday) metadata(key, tag, text string) bool {
+	h := &e.hook
+	if _, twice := h.Metadata[key]; twice || !isKey(key) {
+		return false
+	}
+	n := node{tag: tag, text: text}
+	h.Metadata[key] = n.plain()
+	switch key {
+	case "on-failure":
+		policy, known := onFailure(text)
+		h.OnFailure = policy
+		return known && tag == "!!str"
+	case "retry":
+		retry, ok := within(tag, text, 0, spec.MaxRetry)
+		h.Retry = retry
+		return ok
+	case "protocol":
+		return false
+	}
+	return true
+}
+
+// within reads a decimal integer from low to high.
+func within(tag, text string, low, high int) (int, bool) {
+	if tag != "!!int" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= low && n <= high
+}
+
+// complete reports whether nothing is missing and nothing is in vain.
+func (e *everyday) complete() bool {
+	return e.closed() && e.seen&seenRequired == seenRequired && (e.seen&seenMatcher == 0 || e.hook.Trigger.IsTool())
 }
 
 func indentation(line string) int {
-	return len(line) - len(strings.TrimLeft(line, " "))
+	depth := 0
+	for depth < len(line) && line[depth] == ' ' {
+		depth++
+	}
+	return depth
 }
 
 // splitLine splits `key: value`; the value is "" if nothing but blanks
-// follows the colon. Keys that need thought are refused.
+// follows the colon.
 func splitLine(line string) (key, value string, ok bool) {
-	key, value, ok = strings.Cut(line, ":")
-	if !ok || key == "" || len(key) > 64 || !letter(key[0]) {
+	colon := strings.IndexByte(line, ':')
+	if colon < 0 {
 		return "", "", false
 	}
+	value = line[colon+1:]
+	trimmed := value[indentation(value):]
+	return line[:colon], trimmed, trimmed == "" || len(trimmed) < len(value)
+}
+
+// isKey reports whether a key is a word to YAML, too.
+func isKey(key string) bool {
 	for i := range len(key) {
 		if c := key[i]; !letter(c) && !digit(c) && c != '-' && c != '_' {
-			return "", "", false
+			return false
 		}
 	}
-	trimmed := strings.TrimLeft(value, " ")
-	return key, trimmed, trimmed == "" || len(trimmed) < len(value)
+	return key != "" && letter(key[0]) && len(key) <= 64
 }
 
 // scalar reads a value that stands on one line: a plain or quoted string
@@ -127,7 +244,7 @@ func scalar(text string) (tag, value string, ok bool) {
 	case !letter(first) && strings.IndexByte(`^\(/$`, first) < 0:
 		return "", "", false // it may mean something to YAML
 	}
-	return "!!str", text, plainString(text)
+	return "!!str", text, !meansMore(text) && !isWord(text)
 }
 
 // unquoted takes a pair of quotes off that has none and no escapes within.
@@ -140,14 +257,17 @@ func unquoted(text string) (inner string, ok bool) {
 	return inner, strings.IndexByte(inner, quote) < 0 && (quote == '\'' || strings.IndexByte(inner, '\\') < 0)
 }
 
-// plainString reports whether all of text is one string without quotes: no
-// mapping, no comment, no other spelling of a boolean or of null.
-func plainString(text string) bool {
-	if strings.Contains(text, ": ") || strings.Contains(text, " #") || text[len(text)-1] == ':' {
-		return false
-	}
-	return len(text) > len("false") ||
-		!strings.EqualFold(text, "true") && !strings.EqualFold(text, "false") && !strings.EqualFold(text, "null")
+// meansMore reports whether there is more than one string in text without
+// quotes: a mapping, a comment.
+func meansMore(text string) bool {
+	return strings.IndexByte(text, ':') >= 0 && (strings.Contains(text, ": ") || text[len(text)-1] == ':') ||
+		strings.IndexByte(text, '#') >= 0 && strings.Contains(text, " #")
+}
+
+// isWord reports whether text is a spelling of a boolean or of null.
+func isWord(text string) bool {
+	return len(text) <= len("false") &&
+		(strings.EqualFold(text, "true") || strings.EqualFold(text, "false") || strings.EqualFold(text, "null"))
 }
 
 // decimal reports whether text is an integer in its one plain spelling.
@@ -166,8 +286,8 @@ func decimal(text string) bool {
 // printable refuses tabs, control characters, what YAML takes for a line end
 // or a byte-order mark, and what is no character.
 func printable(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if c := text[i]; c < ' ' || c >= 0x7f {
+	for i := range len(text) {
+		if c := text[i]; c-' ' >= 0x7f-' ' { // below the blank, it wraps around
 			return c >= utf8.RuneSelf && printableRunes(text[i:])
 		}
 	}

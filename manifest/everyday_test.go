@@ -4,10 +4,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // everydayFront is front matter as most hooks have it.
@@ -26,96 +29,154 @@ metadata:
   author: 'someone'
 `
 
+const folder = "protect-secrets"
+
 // pair reads front matter in both ways. fast is false if the everyday reader
 // leaves it to the parser.
-func pair(t *testing.T, file []byte) (fast bool) {
+func pair(t *testing.T, file []byte, folder string) (fast bool) {
 	t.Helper()
-	quick, full := &source{bytes: file}, &source{bytes: file}
-	if !quick.fences() || !full.fences() {
-		return false
-	}
-	got, fast := quick.everyday()
+	got, fast := parseEveryday(file, folder)
 	if !fast {
 		return false
 	}
-	want, ok := full.parseYAML()
-	if !ok || len(full.diagnostics) > len(quick.diagnostics) {
-		t.Errorf("the YAML parser refuses %q: %v", quick.front(), full.diagnostics)
+	full := read(file, folder)
+	if len(full.source.diagnostics) > 0 {
+		t.Errorf("of %q something is to be said: %v", file, full.source.diagnostics)
 	}
-	if d := cmp.Diff(want, got, cmp.AllowUnexported(entry{}, node{})); d != "" {
-		t.Errorf("%q (-yaml +everyday)\n%s", quick.front(), d)
+	if d := cmp.Diff(full.hook, got); d != "" {
+		t.Errorf("%q (-yaml +everyday)\n%s", file, d)
 	}
 	return true
 }
 
 func fenced(front string) []byte { return []byte("---\n" + front + "---\n# Body\n") }
 
+// required are the keys that each front matter must have.
+const required = "name: protect-secrets\ndescription: d\ntrigger: pre-tool-call\n"
+
 func TestEveryday(t *testing.T) {
+	without := func(key string) string {
+		return regexp.MustCompile("(?m)^"+key+": .*\n").ReplaceAllString(required, "")
+	}
 	for _, c := range []struct {
 		name, front string
 		fast        bool
 	}{
 		{"everyday", everydayFront, true},
 		{"CRLF", strings.ReplaceAll(everydayFront, "\n", "\r\n"), true},
-		{"non-ASCII", "description: Räumt auf – 清理 🧹\n", true},
-		{"trailing blanks", "name: a  \nmatcher:  \n  tool:  a  \n", true},
-		{"quotes with signs inside", "a: \"b: c # d\"\nb: 'c: d # e'\nc: \"\"\n", true},
-		{"colons and signs inside words", "a: http://b#c,[d]{e}&*!|>'\"%@`\n", true},
-		{"words", "a: yes\nb: nullify\nc: off\nd: NaN\n", true},
-		{"booleans and integers as keys", "true: a\nnull: b\n", true},
-		{"all indented", " a: b\n c: d\n", true},
-		{"zero", "a: 0\n", true},
-		{"mapping in the middle", "a:\n b: c\n\n d: e\nf: g\n", true},
+		{"non-ASCII", without("description") + "description: Räumt auf – 清理 🧹\n", true},
+		{"trailing blanks", required + "matcher:  \n  tool:  a  \n", true},
+		{"mapping in the middle", required + "matcher:\n tool: c\n\n pattern: e\nasync: true\n", true},
+		{"blank line below a key", required + "matcher:\r\n\r\n tool: c\r\n", true},
+		{"no quotes needed", without("trigger") + "trigger: 'post-tool-call'\n", true},
+		{"limits", required + "timeout: 100\npriority: 0\nmetadata:\n  retry: 5\n", true},
+		{"other limits", required + "timeout: 600000\npriority: 1000\nmetadata:\n  retry: 0\n", true},
 
 		{"nothing", "", false},
-		{"a comment line", "# comment\na: b\n", false},
-		{"a comment", "a: b # c\n", false},
-		{"null", "a:\nb: c\n", false},
-		{"null at the end", "b: c\na:\n", false},
-		{"null below", "a:\n  b:\n  c: d\n", false},
-		{"two levels", "a:\n  b:\n    c: d\n", false},
-		{"deeper line", "a:\n  b: c\n   d: e\n", false},
-		{"shallower line", "a:\n   b: c\n  d: e\n", false},
-		{"indented less than at the start", " a: b\nc: d\n", false},
+		{"no name", without("name"), false},
+		{"no description", without("description"), false},
+		{"no trigger", without("trigger"), false},
+		{"another name", without("name") + "name: other\n", false},
+		{"a bad name", without("name") + "name: A\n", false},
+		{"a number as name", without("name") + "name: 7\n", false},
+		{"a boolean as name", without("name") + "name: true\n", false},
+		{"an empty description", without("description") + "description: ''\n", false},
+		{"a blank description", without("description") + "description: ' '\n", false},
+		{"a long description", without("description") + "description: " + strings.Repeat("ä", spec.MaxDescription+1) + "\n", false},
+		{"an unknown event", without("trigger") + "trigger: pre-tool\n", false},
+		{"a matcher in vain", without("trigger") + "trigger: pre-session\nmatcher:\n  tool: a\n", false},
+		{"an unknown key", required + "toool: a\n", false},
+		{"an unknown key of the matcher", required + "matcher:\n  name: a\n", false},
+		{"a number as tool", required + "matcher:\n  tool: 7\n", false},
+		{"a boolean as pattern", required + "matcher:\n  pattern: true\n", false},
+		{"a short timeout", required + "timeout: 99\n", false},
+		{"a long timeout", required + "timeout: 600001\n", false},
+		{"a timeout in quotes", required + "timeout: '5000'\n", false},
+		{"a high priority", required + "priority: 1001\n", false},
+		{"async in words", required + "async: yes\n", false},
+		{"async in quotes", required + "async: 'true'\n", false},
+		{"a bad policy", required + "metadata:\n  on-failure: block\n", false},
+		{"a policy that is no string", required + "metadata:\n  on-failure: true\n", false},
+		{"too many retries", required + "metadata:\n  retry: 6\n", false},
+		{"a protocol", required + "metadata:\n  protocol: a\n", false},
+		{"a mapping where none may be", required + "timeout:\n  a: b\n", false},
+		{"a comment line", "# comment\n" + required, false},
+		{"a comment", required + "async: true # c\n", false},
+		{"null", "metadata:\n" + required, false},
+		{"null at the end", required + "metadata:\n", false},
+		{"null below", required + "metadata:\n  b:\n  c: d\n", false},
+		{"two levels", required + "metadata:\n  b:\n    c: d\n", false},
+		{"deeper line", required + "metadata:\n  b: c\n   d: e\n", false},
+		{"shallower line", required + "metadata:\n   b: c\n  d: e\n", false},
+		{"all indented", " " + strings.ReplaceAll(strings.TrimSpace(required), "\n", "\n ") + "\n", false},
 		{"blank lines", "\n\n", false},
-		{"plain scalar on two lines", "a: b\n  c\n", false},
-		{"a line that is no pair", "a: b\nc\n", false},
-		{"duplicate", "a: b\na: c\n", false},
-		{"duplicate below", "a:\n  b: c\n  b: d\n", false},
-		{"no blank", "a:b\n", false},
-		{"mapping on one line", "a: b: c\n", false},
-		{"mapping at the end", "a: b:\n", false},
-		{"tab", "a:\tb\n", false},
-		{"tab inside", "a: b\tc\n", false},
-		{"escape", `a: "b\n"` + "\n", false},
-		{"quote in quotes", "a: 'it''s'\n", false},
-		{"text behind quotes", "a: 'b' c\n", false},
-		{"comment behind quotes", "a: 'b' # it's\n", false},
-		{"a lone quote", "a: '\n", false},
-		{"flow", "a: [b]\n", false},
-		{"block", "a: |\n  b\n", false},
-		{"tag", "a: !!str b\n", false},
-		{"anchor", "a: &b c\n", false},
-		{"alias", "a: *b\n", false},
-		{"tilde", "a: ~\n", false},
-		{"null in capitals", "a: NULL\n", false},
-		{"true in capitals", "a: True\n", false},
-		{"octal", "a: 0777\n", false},
-		{"digits with underscores", "a: 1_000\n", false},
-		{"a date", "a: 2024-01-01\n", false},
-		{"a fraction", "a: .5\n", false},
-		{"a negative number", "a: -5\n", false},
-		{"too many digits", "a: 12345678901234567890\n", false},
-		{"line separator", "a: b\u2028c\n", false},
-		{"next line", "a: b\u0085c\n", false},
-		{"carriage return inside", "a: b\rc: d\n", false},
-		{"control character", "a: b\x01\n", false},
-		{"byte-order mark inside", "a: \ufeffb\n", false},
-		{"merge", "<<: a\n", false},
-		{"too many lines", strings.Repeat("\n", mostLines) + "a: b\n", false},
+		{"a line of blanks", required + "  \n", false},
+		{"plain scalar on two lines", required + "async: true\n  c\n", false},
+		{"a pair below a scalar", required + "async: true\n  c: d\n", false},
+		{"a line that is no pair", required + "c\n", false},
+		{"duplicate", required + "name: protect-secrets\n", false},
+		{"duplicate mapping", required + "metadata:\n  a: b\nmetadata:\n  c: d\n", false},
+		{"duplicate below", required + "metadata:\n  b: c\n  b: d\n", false},
+		{"duplicate tool", required + "matcher:\n  tool: c\n  tool: d\n", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if fast := pair(t, fenced(c.front)); fast != c.fast {
+			if fast := pair(t, fenced(c.front), folder); fast != c.fast {
+				t.Errorf("read by the everyday reader: %v", fast)
+			}
+		})
+	}
+}
+
+func TestEverydayScalars(t *testing.T) {
+	for _, c := range []struct {
+		name, line string
+		fast       bool
+	}{
+		{"plain", "a: b", true},
+		{"quotes with signs inside", "a: \"b: c # d\"", true},
+		{"single quotes with signs inside", "a: 'b: c # d'", true},
+		{"empty", `a: ""`, true},
+		{"colons and signs inside words", "a: http://b#c,[d]{e}&*!|>'\"%@`", true},
+		{"words", "a: yes", true},
+		{"a word that begins like null", "a: nullify", true},
+		{"a boolean as key", "true: a", true},
+		{"null as key", "null: a", true},
+		{"zero", "a: 0", true},
+		{"a boolean", "a: false", true},
+
+		{"no blank", "a:b", false},
+		{"mapping on one line", "a: b: c", false},
+		{"mapping at the end", "a: b:", false},
+		{"tab", "a:\tb", false},
+		{"tab inside", "a: b\tc", false},
+		{"escape", `a: "b\n"`, false},
+		{"quote in quotes", "a: 'it''s'", false},
+		{"text behind quotes", "a: 'b' c", false},
+		{"comment behind quotes", "a: 'b' # it's", false},
+		{"a lone quote", "a: '", false},
+		{"flow", "a: [b]", false},
+		{"block", "a: |", false},
+		{"tag", "a: !!str b", false},
+		{"anchor", "a: &b c", false},
+		{"alias", "a: *b", false},
+		{"tilde", "a: ~", false},
+		{"null in capitals", "a: NULL", false},
+		{"true in capitals", "a: True", false},
+		{"octal", "a: 0777", false},
+		{"digits with underscores", "a: 1_000", false},
+		{"a date", "a: 2024-01-01", false},
+		{"a fraction", "a: .5", false},
+		{"a negative number", "a: -5", false},
+		{"too many digits", "a: 12345678901234567890", false},
+		{"line separator", "a: b\u2028c", false},
+		{"next line", "a: b\u0085c", false},
+		{"carriage return inside", "a: b\rc: d", false},
+		{"control character", "a: b\x01", false},
+		{"byte-order mark inside", "a: \ufeffb", false},
+		{"merge", "<<: a", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if fast := pair(t, fenced(required+"metadata:\n  "+c.line+"\n"), folder); fast != c.fast {
 				t.Errorf("read by the everyday reader: %v", fast)
 			}
 		})
@@ -129,7 +190,7 @@ func TestEverydayReadsTheExamples(t *testing.T) {
 		t.Fatalf("%d examples", len(files))
 	}
 	for name, file := range files {
-		if !pair(t, file) {
+		if !pair(t, file, filepath.Base(filepath.Dir(name))) {
 			t.Errorf("%s is left to the YAML parser", name)
 		}
 	}
@@ -150,6 +211,18 @@ func hookFiles(t testing.TB, dir string) map[string][]byte {
 	return files
 }
 
+// below makes lines those of a mapping.
+func below(key, lines string) string {
+	text := key + ":\n"
+	for line := range strings.Lines(lines) {
+		if strings.TrimSpace(line) != "" {
+			line = "  " + line
+		}
+		text += line
+	}
+	return text
+}
+
 // Random lines of what front matter is made of reach combinations that bytes
 // at random seldom do.
 func TestEverydayOnRandomLines(t *testing.T) {
@@ -161,23 +234,25 @@ func TestEverydayOnRandomLines(t *testing.T) {
 	accepted := 0
 	for range 20000 {
 		var front strings.Builder
-		for range 1 + random.IntN(5) {
-			front.WriteString(pick("||| |  |  |   ") + pick("a|b|c|d|true|null|e-f|é|") + pick(": |: |: |:|:  | :"))
+		for range 1 + random.IntN(4) {
+			front.WriteString(pick("|||||| |  |   ") + pick("a|b|c|tool|matcher|metadata|retry|timeout|priority|async|true|null|e-f|é|") + pick(": |: |: |: |: |:|:  | :"))
 			front.WriteString(pick("|||a|a b|'|\"|'a'|\"b: c\"|^\\s(|1|0|12e3|0x1f|1_0|true|Yes|~|é|\u2028|a: b|- b|a #b|#b|a|[a]|{}|a\tb"))
-			front.WriteString(pick("|||| | #c|'|:") + pick("\n|\n|\n|\r\n|\n\n|\n \n|\n#c\n|\r"))
+			front.WriteString(pick("|||||| | #c|'|:") + pick("\n|\n|\n|\n|\r\n|\n\n|\n \n|\n#c\n|\r"))
 		}
-		if pair(t, fenced(front.String()+"\n")) {
-			accepted++
+		for _, text := range []string{front.String(), below("matcher", front.String()), below("metadata", front.String())} {
+			if pair(t, fenced(required+text+"\n"), folder) {
+				accepted++
+			}
 		}
 	}
+	t.Logf("%d accepted", accepted)
 	if accepted < 300 {
 		t.Errorf("only %d were read by the everyday reader", accepted)
 	}
 }
 
 // FuzzEveryday holds the everyday reader against the YAML parser: whatever it
-// accepts has the same keys, values, types and offsets there, and no
-// diagnostic.
+// accepts is the same hook there, and has no diagnostic.
 func FuzzEveryday(f *testing.F) {
 	f.Add(everydayFront)
 	for _, dir := range []string{"../examples", "../testdata/vectors", "testdata"} {
@@ -187,9 +262,16 @@ func FuzzEveryday(f *testing.F) {
 			f.Add(string(front.front()))
 		}
 	}
-	f.Add("a: 'b'\r\nb:\r\n\r\n  c: \"d\"\r\n  e: 0 \r\n")
-	f.Add("a: é\nb: é\nmatcher:\n tool: \\d\n\nc: $x\n")
-	f.Fuzz(func(t *testing.T, front string) { pair(t, fenced(front)) })
+	f.Add("a: 'b'\r\nb: 7\r\n")
+	f.Add("matcher:\r\n\r\n tool: \\d\n\ntimeout: 5000\nmetadata:\n  a: é\n  retry: 3\n")
+	f.Fuzz(func(t *testing.T, front string) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(front, "name: "), "\n")
+		for _, folder := range []string{folder, name} {
+			pair(t, fenced(front), folder)
+		}
+		pair(t, fenced(required+front), folder)
+		pair(t, fenced(required+below("metadata", front)), folder)
+	})
 }
 
 func BenchmarkParse(b *testing.B) {

@@ -44,30 +44,52 @@ type Hook struct {
 
 // Parse reads a HOOK.md that lies in the directory folder. The diagnostics
 // tell what is wrong with it (their Path is left empty); the hook holds what
-// could be read, even of a broken file (D5). It compiles no expressions.
+// could be read, even of a broken file (D5). It compiles no expressions, and
+// keeps nothing of source.
 //
 // A source that was cut after spec.MaxHookFile+1 bytes is reported as too
 // large, so a caller never has to read more.
 func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
+	if h, ok := parseEveryday(source, folder); ok {
+		return h, nil
+	}
 	r := read(source, folder)
 	return r.hook, r.source.diagnostics
 }
 
 // Check is Parse and everything else that can be said of the file: that its
-// expressions compile and mean the same elsewhere, that its metadata keys are
-// spelled as intended. The diagnostics are sorted.
+// expressions compile, mean the same elsewhere and mean what was surely meant,
+// that its metadata keys are spelled as intended. The diagnostics are sorted.
 func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r := read(source, folder)
 	r.checkPatterns()
 	r.checkMetadataKeys()
+	r.lintAsync()
 	spec.SortDiagnostics(r.source.diagnostics)
 	return r.hook, r.source.diagnostics
+}
+
+// parseEveryday is Parse for files of which nothing is to be said, and false
+// for others.
+func parseEveryday(bytes []byte, folder string) (Hook, bool) {
+	s := source{bytes: bytes}
+	if !s.fences() || len(s.diagnostics) > 0 {
+		return Hook{}, false
+	}
+	h, ok := readEveryday(string(s.front()), folder)
+	h.Body = s.body
+	return h, ok
+}
+
+// newHook is what a HOOK.md says that says nothing (D9).
+func newHook() Hook {
+	return Hook{Timeout: spec.DefaultTimeout, Priority: spec.DefaultPriority, OnFailure: Allow}
 }
 
 // read reads what Parse and Check have in common.
 func read(bytes []byte, folder string) *reader {
 	r := &reader{source: &source{bytes: bytes}, folder: folder}
-	r.hook = Hook{Timeout: spec.DefaultTimeout, Priority: spec.DefaultPriority}
+	r.hook = newHook()
 	ok := r.source.fences()
 	if ok {
 		r.entries, ok = r.source.parse()
@@ -76,9 +98,6 @@ func read(bytes []byte, folder string) *reader {
 		r.readHook()
 	} else {
 		salvage(r.source.front(), &r.hook)
-	}
-	if r.hook.OnFailure == "" {
-		r.hook.OnFailure = Allow
 	}
 	r.hook.Body = r.source.body
 	return r

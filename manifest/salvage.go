@@ -11,6 +11,7 @@ import (
 // YAML, so that a broken guard is a failure on its event, with its own policy
 // (D5).
 func salvage(front []byte, h *Hook) {
+	found := false // a policy
 	for line := range bytes.Lines(front) {
 		text := strings.TrimSpace(string(line))
 		if strings.HasPrefix(text, "#") {
@@ -19,8 +20,8 @@ func salvage(front []byte, h *Hook) {
 		if line[0] != ' ' && line[0] != '\t' && h.Trigger == "" {
 			h.Trigger = salvageTrigger(text)
 		}
-		if policy, ok := salvageOnFailure(text); ok && h.OnFailure == "" {
-			h.OnFailure = policy
+		if policy, ok := salvageOnFailure(text); ok && !found {
+			h.OnFailure, found = policy, true
 		}
 	}
 }

@@ -86,6 +86,7 @@ func (s *source) fences() bool {
 	for offset := next; offset < len(s.bytes); offset = next {
 		next = s.next(offset)
 		switch line := s.bytes[offset:next]; {
+		case beginsWithLetter(line):
 		case fence(line):
 			s.end, s.body = offset, next
 			return s.fits()
@@ -143,6 +144,16 @@ func (s *source) next(offset int) int {
 		return offset + i + 1
 	}
 	return len(s.bytes)
+}
+
+// beginsWithLetter is of most lines the quick answer that they are no fence.
+func beginsWithLetter(line []byte) bool {
+	for _, c := range line {
+		if c != ' ' {
+			return letter(c)
+		}
+	}
+	return false
 }
 
 // fence reports whether a line is `---` and blanks.

@@ -39,13 +39,6 @@ type node struct {
 // it cannot be read as a mapping at all; lesser problems are reported and
 // left out.
 func (s *source) parse() ([]entry, bool) {
-	if entries, ok := s.everyday(); ok {
-		return entries, true
-	}
-	return s.parseYAML()
-}
-
-func (s *source) parseYAML() ([]entry, bool) {
 	root, err := s.decode()
 	if err != nil {
 		s.yamlError(err)
