@@ -1,9 +1,11 @@
 package manifest
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/lint"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
@@ -22,12 +24,14 @@ func (r *reader) checkPattern(part string, n *node, err error) {
 	}
 	var bad *matcher.Error
 	if errors.As(err, &bad) {
-		r.source.report("pattern", r.source.within(n, bad.Offset), "matcher."+part+" does not compile: "+bad.Err.Error()+"; a regular expression of Python's re")
+		hint := cmp.Or(lint.Hint(part, n.text), "a regular expression of Python's re")
+		r.source.report("pattern", r.source.within(n, bad.Offset), "matcher."+part+" does not compile: "+bad.Err.Error()+"; "+hint)
 		return
 	}
 	for _, d := range matcher.Differences(n.text) {
 		r.source.report("pattern-dialect", r.source.within(n, d.Offset), "matcher."+part+" has "+d.Message)
 	}
+	r.lintPart(part, n)
 }
 
 // within is the offset in the file of an offset in a scalar's text, where the

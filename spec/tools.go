@@ -97,6 +97,31 @@ func KnownTool(name string) bool {
 	return inTable(name) || strings.HasPrefix(name, "MCP:") || strings.HasPrefix(name, "mcp__") || len(addMCP(nil, name)) > 0
 }
 
+// KnownTools returns every name in the table, row by row.
+func KnownTools() []string {
+	var names []string
+	for i := range tools {
+		names = addName(names, tools[i].canonical)
+		for _, n := range slices.Concat(tools[i].claude, tools[i].callers) {
+			names = addName(names, n)
+		}
+	}
+	return names
+}
+
+// PortableTools returns the names that a matcher finds in every agent: the
+// canonical and Claude Code's.
+func PortableTools() []string {
+	var names []string
+	for i := range tools {
+		names = addName(names, tools[i].canonical)
+		for _, n := range tools[i].claude {
+			names = addName(names, n)
+		}
+	}
+	return names
+}
+
 func inTable(name string) bool {
 	for i := range tools {
 		if tools[i].has(name) {

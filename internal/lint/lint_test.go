@@ -1,0 +1,197 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+func show(found []Finding) string {
+	var lines []string
+	for _, f := range found {
+		lines = append(lines, f.Code+": "+f.Message)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestTool(t *testing.T) {
+	for source, want := range map[string]string{
+		"Bash":                   "",
+		"Shell|WriteFile|^mcp__": "",
+		"^(?!Bash$)":             "",
+		"^(Bash|Edit)$":          "",
+		"Notebook":               "",
+		"run_shell_command":      "",
+		"^Deploy$":               "", // a tool of the agent's own
+		"Lint":                   "", // not list
+		"my-tool|your_tool":      "",
+		"srv__lst":               "",
+		"mcp__github__.*":        "",
+		"Bsh":                    "tool-unknown: names `Bsh`, which no known agent has; did you mean `Bash`?",
+		"Bash|Edti":              "tool-unknown: names `Edti`, which no known agent has; did you mean `Edit`?",
+		"^(?:Raed|Write)$":       "tool-unknown: names `Raed`, which no known agent has; did you mean `Read`?",
+		"run_shel_command":       "tool-unknown: names `run_shel_command`, which no known agent has; did you mean `run_shell_command`?",
+		"bash":                   "tool-case: names `bash`, which only some agents have, and case counts; `Bash` matches in all of them",
+		"^(edit|Write)$":         "tool-case: names `edit`, which only some agents have, and case counts; `Edit` matches in all of them",
+		"SHELL":                  "tool-case: names `SHELL`, but case counts; write `Shell`",
+		"(?i)SHELL":              "",
+		"(?i:bash)":              "",
+		"Bash(npm)":              "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
+		"Bash(npm:*)":            "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
+		"Bash()":                 "", // odd, and matches
+		"^$":                     "pattern-never: can never match: `^$` is the empty text, and a tool has a name; name it, or leave the key out",
+		"$Bash":                  "pattern-never: can never match, because of `$`; remove it, or what stands in its way",
+		".*":                     "pattern-everything: matches everything; leave the key out",
+		"^.+$":                   "pattern-everything: matches everything; leave the key out",
+		"Bash|":                  "pattern-everything: matches everything, because of an empty branch; remove the | beside it",
+		"[A-z]+__x":              "pattern-slip: has `[A-z]`, which takes [ \\ ] ^ _ and ` too; write `[A-Za-z]`",
+	} {
+		if got := show(Tool(source)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", source, got, want)
+		}
+	}
+}
+
+func TestPattern(t *testing.T) {
+	dot := func(meant string) string {
+		return "pattern-slip: has a dot that takes any character before `" + meant + "`; write `\\." + meant + "`"
+	}
+	never := func(at string) string {
+		return "pattern-never: can never match, because of `" + at + "`; remove it, or what stands in its way"
+	}
+	const everything = "pattern-everything: matches everything; leave the key out"
+	for source, want := range map[string]string{
+		// what is fine
+		`^rm`: "", `rm -rf`: "", `\.py$`: "", `\.env\b`: "", `^$`: "", `^a|^b`: "", `^a$|^b$`: "", `^a|b`: "", `git.push`: "", `a.b.c`: "",
+		`.*\.py$`: "", `^\s*npm\s`: "", `rm\s+-[a-z]*r`: "", `^.{3}$`: "", `^x*$`: "", `curl.*\|.*sh`: "", `.envelope`: "", `.pyramid`: "",
+		`.py[a-z]+`: "", `foo.(py|rm)`: "", `[.]py$`: "", `\\.env`: "", `"name":"x`: "", `"command": "rm`: "", `"command":\s*"`: "",
+		`^"quoted"`: "", `(?m)^"command"`: "", `\bfoo\B`: "", `foo\b`: "", `$`: everything, `a$\n`: "", `(?m)a$\n^b`: "", `a(?:^b)?`: "",
+		`(^a)*b`: "", `(?s:.)x`: "", `[\w-]`: "", `x.in`: "", `a\Z`: "", `(?<=a)^`: "", `(?=^a)a`: "", `(?!x)`: "", `a|b`: "",
+		`\S+ x`: "", `^\S`: everything, `[^x]`: "",
+		// what can never match
+		`a^b`: never("^"), `$x`: never("$"), `x\A`: never(`\A`), `\Zx`: never(`\Z`), `$\n\n`: never("$"), `(a)(^b|^c)`: never("^"),
+		`foo\bbar`: never(`\b`), `a\B-`: never(`\B`), `-\b-`: never(`\b`), `(?m)a^b`: never("^"), `(?m)a$b`: never("$"), `[^\s\S]`: never(`[^\s\S]`),
+		`(?!)x`: never("(?!)"), `(?!a*)`: never("(?!a*)"), `(?:a^b)+`: never("^"), `a(?=^)`: never("^"),
+		`rm|a^b`: "pattern-never: has a branch that can never match, because of `^`; remove it, or what stands in its way",
+		// everything
+		`.*`: everything, `.`: everything, `.+`: everything, `^.*$`: everything, `(?:)`: everything, `()`: everything, `x*`: everything,
+		`^`: everything, `[\s\S]*`: everything, `rm|.*`: everything, `(a|b)?`: everything, `\S`: everything, `(?i)`: everything,
+		`rm|`:    "pattern-everything: matches everything, because of an empty branch; remove the | beside it",
+		`(|rm)`:  "pattern-everything: matches everything, because of an empty branch; remove the | beside it",
+		`rm||mv`: "pattern-everything: matches everything, because of an empty branch; remove the | beside it",
+		// slips
+		`.py$`: dot("py"), `.env`: dot("env"), `foo.txt`: dot("txt"), `.*.py`: dot("py"), `.(py|js)$`: dot("(py|js)"), `.jsx?$`: dot("jsx?"),
+		`.ya?ml"`: dot("ya?ml"), `github.com/`: dot("com"), `^curl .*example.org\b`: dot("org"), `x .com`: "", `src/*.ts$`: dot("ts"),
+		`(a|.git/x|.ssh/)`: dot("ssh"), `.PY$`: dot("PY"),
+		`[A-z]`:        "pattern-slip: has `[A-z]`, which takes [ \\ ] ^ _ and ` too; write `[A-Za-z]`",
+		`x[_B-y0]`:     "pattern-slip: has `[B-y]`, which takes [ \\ ] ^ _ and ` too; write `[B-Za-y]`",
+		`^rm|mv$`:      "pattern-slip: holds its first branch at the start alone and its last at the end alone; for all of them write `^(?:rm|mv)$`",
+		`^a|b|c$`:      "pattern-slip: holds its first branch at the start alone and its last at the end alone; for all of them write `^(?:a|b|c)$`",
+		"\brm":         `pattern-slip: has the control character '\b', which YAML makes of a backslash between double quotes; use single quotes`,
+		`"command":"`:  "pattern-slip: has no blank behind the colon, where the JSON text has one; write `\"command\": \"`",
+		`^"file_path"`: "pattern-slip: holds the key `\"file_path\"` at the start, where the JSON text has a brace; leave `^` out",
+	} {
+		if got := show(Pattern(source)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", source, got, want)
+		}
+		if _, err := matcher.Compile("", source); err != nil {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+}
+
+func TestHint(t *testing.T) {
+	for source, want := range map[string]string{
+		"*":           "to match everything, leave the key out",
+		"*.py":        `it looks like a glob; the expression is \.py$`,
+		"src/**/*.ts": `it looks like a glob; the expression is \.ts$`,
+		"**/x":        "it looks like a glob; in an expression, .* stands for any text",
+		"Bash(*)":     "it looks like a permission rule; write `tool: Bash`",
+		"Bash(git *)": "it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
+		"rm[":         "",
+		"(":           "",
+	} {
+		if got := Hint("tool", source); got != want {
+			t.Errorf("%s\n got %s\nwant %s", source, got, want)
+		}
+	}
+}
+
+// Every name of a tool passes as it is: what some agents alone call so is
+// pointed out only where it is a matter of case.
+func TestKnownToolsPass(t *testing.T) {
+	for _, name := range spec.KnownTools() {
+		for _, f := range Tool("^" + name + "$") {
+			if f.Code != Case {
+				t.Errorf("%s: %s", name, f.Message)
+			}
+		}
+	}
+	for _, name := range spec.PortableTools() {
+		if diff := cmp.Diff([]Finding(nil), Tool(name)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// What lint calls never or everything is so to the engine; it never panics
+// and takes no time to speak of.
+func FuzzVerdicts(f *testing.F) {
+	for _, source := range []string{`a^b`, `$x`, `a$\n`, `.*`, `x|`, `^.*$`, `a\b-`, `(?m)a\n^b`, `(?!a?)`, `(a|b\b)*c`, `[^\w\W]`, `(?i)k\bK`, `(?:a?$)b?`, `\bb`, `^\S`, `.{1,2}`, `(?s)^.+$`, `((a)|b)+?$\Z`, `(?<=a$)b`, `\n$\n`, `^(?:.*|x)$`} {
+		f.Add(source, "a\nb a-b\n")
+	}
+	f.Fuzz(func(t *testing.T, source, text string) {
+		if len(source) > 2000 || len(text) > 2000 {
+			return
+		}
+		began := time.Now()
+		tool, pattern := Tool(source), Pattern(source)
+		Hint("tool", source)
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%q took %v", source, took)
+		}
+		for _, found := range append(tool, pattern...) {
+			if found.Offset < 0 || found.Offset > len(source) {
+				t.Errorf("%q: offset %d", source, found.Offset)
+			}
+		}
+		m, err := matcher.Compile("", source)
+		if err != nil || !decidable(source) {
+			return
+		}
+		line := strings.ToValidUTF8(strings.NewReplacer("\n", "", "\r", "").Replace(text), "")
+		if whole(pattern, Never) {
+			for _, subject := range []string{text, source, line, "", "\n", text + "\n" + text} {
+				if r := m.Match(matcher.Subject{Values: []string{subject}, Text: "{}"}); r.Matched && r.Warning == "" {
+					t.Errorf("%q can match %q", source, subject)
+				}
+			}
+		}
+		if whole(pattern, Everything) && !m.Match(matcher.Subject{Text: "{" + line + "}"}).Matched {
+			t.Errorf("%q does not match everything: not {%s}", source, line)
+		}
+		if whole(tool, Everything) && !m.Match(matcher.Subject{Text: "x" + line}).Matched {
+			t.Errorf("%q does not match everything: not x%s", source, line)
+		}
+	})
+}
+
+// decidable leaves out expressions that the fuzzer would wait for.
+func decidable(source string) bool {
+	return strings.Count(source, "*")+strings.Count(source, "+")+strings.Count(source, "{") < 6
+}
+
+// whole reports whether a verdict is about the whole expression.
+func whole(found []Finding, code string) bool {
+	for _, f := range found {
+		if f.Code == code && !strings.HasPrefix(f.Message, "has a branch") {
+			return true
+		}
+	}
+	return false
+}

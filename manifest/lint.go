@@ -1,0 +1,36 @@
+package manifest
+
+import (
+	"fmt"
+
+	"github.com/agent-hooks/agent-hooks/internal/lint"
+)
+
+// lintPart warns of an expression that compiles and surely does not mean what
+// its author meant. On an event without a tool it means nothing anyway.
+func (r *reader) lintPart(part string, n *node) {
+	if !r.hook.Trigger.IsTool() {
+		return
+	}
+	check := lint.Pattern
+	if part == "tool" {
+		check = lint.Tool
+	}
+	for _, f := range check(n.text) {
+		r.source.report(f.Code, r.source.within(n, f.Offset), "matcher."+part+" "+f.Message)
+	}
+}
+
+// lintAsync warns of an async hook that means to block when it fails: nobody
+// waits for it (D36).
+func (r *reader) lintAsync() {
+	if !r.hook.Async || r.hook.OnFailure == Allow || r.hook.OnFailure == "" {
+		return
+	}
+	for _, e := range r.metadata {
+		if e.key == "on-failure" && e.value.tag == "!!str" {
+			r.source.report("async-on-failure", e.offset, fmt.Sprintf(
+				"on-failure %q of an async hook, which nobody waits for and so cannot hold anything up; leave async or on-failure out", r.hook.OnFailure))
+		}
+	}
+}
