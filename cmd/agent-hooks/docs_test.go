@@ -9,6 +9,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // TestDocuments runs the commands of the documents' console blocks, in order
@@ -190,5 +193,26 @@ func TestMatchesOutput(t *testing.T) {
 		if ok := matchesOutput(strings.Split(test.want, "\n"), test.got); ok != test.ok {
 			t.Errorf("matchesOutput(%q, %q) = %v", test.want, test.got, ok)
 		}
+	}
+}
+
+func TestReadBlocks(t *testing.T) {
+	const text = "x\n\n```console\n$ a\n> b\nc\n\n$ d\n```\n\n```console node\n$ e\n```\n\n`f/g`\n\n```sh\nh\n```\n\n```sh\ni\n```\n\n" +
+		"```console second-terminal\n$ j\nk\n```\n\n```console second-terminal\nl\n```\n"
+	const end = "end of the document's file"
+	want := []step{
+		{line: 4, command: "a\nb", want: []string{"c", ""}},
+		{line: 8, command: "d"},
+		{line: 12, command: "e", needs: "node"},
+		{line: 17, command: `mkdir -p "$(dirname f/g)" && cat > f/g <<'` + end + "'\nh\n" + end},
+		{line: 25, command: "j", want: []string{"k"}, second: true},
+		{line: 30, want: []string{"l"}, second: true},
+	}
+	var got []step
+	for _, b := range readBlocks(text) {
+		got = append(got, b.steps()...)
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(step{}), cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
 	}
 }
