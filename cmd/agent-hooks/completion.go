@@ -55,8 +55,8 @@ func visibleCommands() []string {
 	return names
 }
 
-// cases renders one line for each command whose words are known.
-func cases(format string) string {
+// caseLines renders one line for each command whose words are known.
+func caseLines(format string) string {
 	var b strings.Builder
 	for _, c := range commands() {
 		if words := completions(c); !c.hidden && len(words) > 0 {
@@ -80,7 +80,7 @@ _agent_hooks() {
 	COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _agent_hooks agent-hooks
-`, strings.Join(visibleCommands(), " "), cases("\t\t%s) words=\"%s\" ;;\n"))
+`, strings.Join(visibleCommands(), " "), caseLines("\t\t%s) words=\"%s\" ;;\n"))
 }
 
 func zshCompletion() string {
@@ -98,7 +98,7 @@ _agent_hooks() {
 	_files
 }
 compdef _agent_hooks agent-hooks
-`, strings.Join(visibleCommands(), " "), cases("\t\t%s) words_=(%s) ;;\n"))
+`, strings.Join(visibleCommands(), " "), caseLines("\t\t%s) words_=(%s) ;;\n"))
 }
 
 func fishCompletion() string {
