@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -88,7 +89,21 @@ func (h *Hook) refuse(err error) {
 // key is the name under which a hook replaces and is replaced: that of its
 // folder, which a valid hook's name is equal to (D9), so that a broken hook
 // has one too.
-func (h *Hook) key() string { return norm.NFKC.String(h.Folder) }
+func (h *Hook) key() string {
+	if isASCII(h.Folder) {
+		return h.Folder
+	}
+	return norm.NFKC.String(h.Folder)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
 
 // folderNames holds the first hook of each name.
 type folderNames map[string]*Hook

@@ -3,9 +3,12 @@ package discovery
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -51,18 +54,32 @@ func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
 	if dir == "" {
 		return nil, nil
 	}
-	entries, err := os.ReadDir(dir) // sorted
+	if absolute, err := filepath.Abs(dir); err == nil {
+		dir = absolute
+	}
+	opened, entries, err := openDirectory(dir)
 	var diagnostics []spec.Diagnostic
 	if err != nil {
 		diagnostics = scopeProblem(dir, err)
 	}
-	var hooks []*Hook
+	if opened != nil {
+		defer opened.Close()
+	}
+	r, parent := newReader(front, scope, opened), withSeparator(dir)
+	hooks := make([]*Hook, 0, len(entries))
 	taken := folderNames{}
+	// Names are taken by others in another spelling only.
+	spelled := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !isASCII(e.Name()) })
 	for _, entry := range entries {
-		h, err := readEntry(dir, entry, scope)
+		if !entry.IsDir() && entry.Type()&fs.ModeSymlink == 0 {
+			continue
+		}
+		h, err := r.read(parent, entry.Name())
 		switch {
 		case err == nil:
-			taken.take(h)
+			if spelled {
+				taken.take(h)
+			}
 			hooks = append(hooks, h)
 		case errors.Is(err, errEmpty) && entry.Name()[0] != '.':
 			// No hook's name begins with a dot; .git and the like may.
@@ -72,13 +89,30 @@ func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
 	return hooks, diagnostics
 }
 
-// readEntry reads what may be a hook. The error, with which it is none, is
-// errEmpty, errNoFolder or errGone (D3).
-func readEntry(dir string, entry fs.DirEntry, scope Scope) (*Hook, error) {
-	if !entry.IsDir() && entry.Type()&fs.ModeSymlink == 0 {
-		return nil, errNoFolder
+// openDirectory opens a directory and lists it in byte order. What could be
+// listed before an error is returned with it.
+func openDirectory(path string) (*directory, []fs.DirEntry, error) {
+	d, err := open(path)
+	if err != nil {
+		return nil, nil, err
 	}
-	return read(filepath.Join(dir, entry.Name()), scope, front)
+	entries, err := d.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return d, entries, err
+}
+
+// openRegular opens a regular file wherever it lies.
+func openRegular(path string) (io.ReadCloser, int64, error) {
+	var none *directory
+	return none.openRegular(path)
+}
+
+// withSeparator is a directory's path with what comes before a name in it.
+func withSeparator(dir string) string {
+	if os.IsPathSeparator(dir[len(dir)-1]) {
+		return dir
+	}
+	return dir + string(filepath.Separator)
 }
 
 // scopeProblem says why a directory of hooks cannot be listed; one that does

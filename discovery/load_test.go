@@ -195,7 +195,7 @@ func TestReadFront(t *testing.T) {
 
 func checkFront(t *testing.T, source string) {
 	t.Helper()
-	head, err := readFront(strings.NewReader(source), int64(len(source)))
+	head, err := readFront(strings.NewReader(source), int64(len(source)), make([]byte, 4096))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,12 +220,12 @@ func FuzzReadFront(f *testing.F) {
 
 func TestReadFrontIsShort(t *testing.T) {
 	source := hookText("a") + strings.Repeat("body\n", 10_000)
-	if head, err := readFront(strings.NewReader(source), int64(len(source))); err != nil || len(head) > 4096 {
+	if head, err := readFront(strings.NewReader(source), int64(len(source)), make([]byte, 4096)); err != nil || len(head) > 4096 {
 		t.Errorf("%d bytes were read, %v", len(head), err)
 	}
 	// A size that is not known, or was another when it was asked for.
 	for _, size := range []int64{0, 5, 1 << 20} {
-		if head, err := readFront(strings.NewReader(hookText("a")), size); err != nil || string(head) != hookText("a") && size != 5 {
+		if head, err := readFront(strings.NewReader(hookText("a")), size, make([]byte, 4096)); err != nil || string(head) != hookText("a") && size != 5 {
 			t.Errorf("size %d: got %q, %v", size, head, err)
 		}
 	}

@@ -6,7 +6,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
+	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // descriptor is an open regular file. Package os is not used for it because
@@ -26,11 +30,32 @@ func (d descriptor) Read(p []byte) (int, error) {
 
 func (d descriptor) Close() error { return syscall.Close(int(d)) }
 
+// directory is an open directory.
+type directory struct {
+	*os.File
+	prefix string // its path, with a separator
+}
+
+// open opens a directory; what is none it neither waits for nor opens. Package
+// os would offer it to the poller first.
+func open(path string) (*directory, error) {
+	fd, err := retry(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0) })
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	return &directory{os.NewFile(uintptr(fd), path), withSeparator(path)}, nil
+}
+
 // openRegular opens a regular file and returns its size. It does not wait
-// for the other end of a FIFO.
-func openRegular(path string) (io.ReadCloser, int64, error) {
-	const flags = syscall.O_RDONLY | syscall.O_NONBLOCK | syscall.O_CLOEXEC | syscall.O_NOCTTY
-	fd, err := retry(func() (int, error) { return syscall.Open(path, flags, 0) })
+// for the other end of a FIFO. What lies in d, which may be nil, is opened
+// from there, so that the system need not walk down to it again.
+func (d *directory) openRegular(path string) (io.ReadCloser, int64, error) {
+	const flags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_CLOEXEC | unix.O_NOCTTY
+	from, name := unix.AT_FDCWD, path
+	if d != nil && strings.HasPrefix(path, d.prefix) {
+		from, name = int(d.Fd()), path[len(d.prefix):]
+	}
+	fd, err := retry(func() (int, error) { return unix.Openat(from, name, flags, 0) })
 	if errors.Is(err, syscall.ENXIO) { // a socket
 		err = errNotRegular
 	}

@@ -8,9 +8,20 @@ import (
 	"syscall"
 )
 
+// directory is an open directory.
+type directory struct{ *os.File }
+
+func open(path string) (*directory, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return &directory{file}, nil
+}
+
 // openRegular opens a regular file and returns its size. A file system of
 // Windows has nothing that waits for another end when it is opened.
-func openRegular(path string) (io.ReadCloser, int64, error) {
+func (*directory) openRegular(path string) (io.ReadCloser, int64, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, 0, err

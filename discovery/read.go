@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -25,42 +26,61 @@ var errNotRegular = errors.New("not a regular file")
 
 // reading is how much of a HOOK.md is read, and what is looked for in it.
 type reading struct {
-	source func(file io.Reader, size int64) ([]byte, error)
+	source func(file io.Reader, size int64, buffer []byte) ([]byte, error)
 	parse  func(source []byte, folder string) (manifest.Hook, []spec.Diagnostic)
 }
 
 // front is what a run needs (D8).
 var front = reading{readFront, manifest.Parse}
 
+// reader reads hooks, one after another.
+type reader struct {
+	reading
+	scope  Scope
+	from   *directory // nil: none is open
+	buffer []byte     // for the beginnings of all
+}
+
+func newReader(r reading, scope Scope, from *directory) *reader {
+	const chunk = 4 << 10
+	return &reader{r, scope, from, make([]byte, chunk)}
+}
+
 // ReadHook reads the hook in one folder, dir. What is no hook (no such
 // folder, no HOOK.md) is an invalid one, with a diagnostic that says so.
 func ReadHook(dir string, scope Scope) *Hook {
-	h, err := read(dir, scope, front)
+	h, err := newReader(front, scope, nil).readAt(dir)
 	if err != nil {
 		h.invalidate(err.Error())
 	}
 	return h
 }
 
-// read reads a hook. The error, with which the folder is no hook, is one of
-// the three above; it is in the hook's diagnostics, too.
-func read(dir string, scope Scope, r reading) (*Hook, error) {
+// readAt reads the hook in a folder. The error, with which it is no hook, is
+// one of the three above; it is in the hook's diagnostics, too.
+func (r *reader) readAt(dir string) (*Hook, error) {
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute
 	}
-	folder := filepath.Base(dir)
-	h := &Hook{Scope: scope, Folder: folder, Dir: dir, State: Active}
+	parent, name := filepath.Split(dir)
+	return r.read(parent, name)
+}
+
+// read is readAt for a folder in parent, which ends with a separator.
+func (r *reader) read(parent, folder string) (*Hook, error) {
+	path := parent + folder + string(filepath.Separator) + hookFile
+	h := &Hook{Scope: r.scope, Folder: folder, Dir: path[:len(parent)+len(folder)], State: Active}
 	h.Name = folder
-	file, size, err := h.open()
+	file, size, err := h.open(r.from, path)
 	if err != nil {
 		return h, h.unread(err)
 	}
 	defer file.Close()
-	data, err := r.source(file, size)
+	data, err := r.source(file, size, r.buffer)
 	if err != nil {
 		return h, h.unread(err)
 	}
-	h.parse(data, size, r)
+	h.parse(data, size, r.reading)
 	return h, nil
 }
 
@@ -82,18 +102,28 @@ func (h *Hook) parse(data []byte, size int64, r reading) {
 	spec.SortDiagnostics(h.Diagnostics)
 }
 
-// open opens HOOK.md, or hook.md if there is none. A HOOK.md that is there
-// but cannot be opened never lets hook.md take its place.
-func (h *Hook) open() (file io.ReadCloser, size int64, err error) {
-	for _, name := range []string{"HOOK.md", "hook.md"} {
-		path := filepath.Join(h.Dir, name)
-		file, size, err = openRegular(path)
+// hookFile is the name of the file that makes a folder a hook, and otherFile
+// the one that does if there is none (D3).
+const (
+	hookFile  = "HOOK.md"
+	otherFile = "hook.md"
+)
+
+// open opens the HOOK.md at path, or the hook.md beside it if there is none. A
+// HOOK.md that is there but cannot be opened never lets hook.md take its
+// place.
+func (h *Hook) open(from *directory, path string) (file io.ReadCloser, size int64, err error) {
+	for {
+		file, size, err = from.openRegular(path)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) || dangling(path) != nil {
 			h.File = path
 			return file, size, err
 		}
+		if strings.HasSuffix(path, otherFile) {
+			return nil, 0, err
+		}
+		path = strings.TrimSuffix(path, hookFile) + otherFile
 	}
-	return nil, 0, err
 }
 
 // unread reports why the HOOK.md cannot be read. It returns one of errGone,
@@ -127,12 +157,11 @@ func (h *Hook) noHook(code string, err error) error {
 	return err
 }
 
-// readFront reads the front matter: the first chunk, and everything (as far
-// as the limit, and a byte that shows that it is exceeded) only if the
-// closing fence is not in it (D4, D8).
-func readFront(file io.Reader, size int64) ([]byte, error) {
-	const chunk = 4 << 10
-	buffer := make([]byte, min(size, chunk))
+// readFront reads the front matter: as much as the buffer holds, and
+// everything (as far as the limit, and a byte that shows that it is exceeded)
+// only if the closing fence is not in it (D4, D8).
+func readFront(file io.Reader, size int64, buffer []byte) ([]byte, error) {
+	buffer = buffer[:min(size, int64(len(buffer)))]
 	n, err := io.ReadFull(file, buffer)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
 		return nil, err
@@ -143,7 +172,7 @@ func readFront(file io.Reader, size int64) ([]byte, error) {
 	return readRest(file, buffer[:n])
 }
 
-func readAll(file io.Reader, _ int64) ([]byte, error) { return readRest(file, nil) }
+func readAll(file io.Reader, _ int64, _ []byte) ([]byte, error) { return readRest(file, nil) }
 
 func readRest(file io.Reader, head []byte) ([]byte, error) {
 	rest, err := io.ReadAll(io.LimitReader(file, int64(spec.MaxHookFile+1-len(head))))
