@@ -173,13 +173,13 @@ func matchesOutput(want []string, got string) bool {
 			continue
 		}
 		text := regexp.QuoteMeta(strings.TrimRight(line, " "))
-		for volatile, any := range map[string]string{
+		for volatile, class := range map[string]string{
 			"…":               `.*?`,
 			`\d\d:\d\d:\d\d`:  `\d\d:\d\d:\d\d`,
 			`\d{4}-\d\d-\d\d`: `\d{4}-\d\d-\d\d`,
 			`\bin \d+ ms\b`:   `in \d+ ms`,
 		} {
-			text = regexp.MustCompile(volatile).ReplaceAllLiteralString(text, any)
+			text = regexp.MustCompile(volatile).ReplaceAllLiteralString(text, class)
 		}
 		pattern.WriteString(text + ` *\n`)
 	}
