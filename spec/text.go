@@ -15,19 +15,21 @@ var (
 	eventSchema string
 	//go:embed schema/answer.json
 	answerSchema string
+	//go:embed schema/case.json
+	caseSchema string
 )
 
 // Text returns the normative text of the format, in Markdown.
 func Text() string { return text }
 
-var schemaNames = [...]string{"hook", "event", "answer"}
+var schemaNames = [...]string{"hook", "event", "answer", "case"}
 
 // SchemaNames returns the names that Schema knows.
 func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
 
 // Schema returns a JSON Schema (2020-12): "hook", the front matter of a
-// HOOK.md as JSON; "event", what a hook reads; "answer", what it may print.
-// ok is false for any other name.
+// HOOK.md as JSON; "event", what a hook reads; "answer", what it may print;
+// "case", a test case. ok is false for any other name.
 func Schema(name string) (schema []byte, ok bool) {
 	switch name {
 	case "hook":
@@ -36,6 +38,8 @@ func Schema(name string) (schema []byte, ok bool) {
 		return []byte(eventSchema), true
 	case "answer":
 		return []byte(answerSchema), true
+	case "case":
+		return []byte(caseSchema), true
 	}
 	return nil, false
 }

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"runtime"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type testFlags struct {
+	projectFlags
+	json, tap, junit bool
+	jobs             int
+}
+
+func (f *testFlags) declare(fs *flag.FlagSet) {
+	f.projectFlags.declare(fs)
+	fs.BoolVar(&f.json, "json", false, "print JSON")
+	fs.BoolVar(&f.tap, "tap", false, "print TAP 14, for a test harness")
+	fs.BoolVar(&f.junit, "junit", false, "print JUnit's XML, for CI")
+	fs.IntVar(&f.jobs, "j", 0, "run `N` cases at once; 0 is as many as there are processors")
+}
+
+// testCommand is `agent-hooks test [HOOK | HOOK/CASE | PATH ...]`: it runs the
+// hooks' own test cases (D13). Exit status 1 if one fails.
+func testCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[testFlags]("test", args)
+	if err == nil {
+		err = flags.check()
+	}
+	if err != nil {
+		return 0, err
+	}
+	suites, err := env.selectSuites(flags, args)
+	if err != nil {
+		return 0, err
+	}
+	ctx, signals := catchSignals(context.Background())
+	defer signals.release()
+	t := &testRun{env: env, flags: flags, suites: suites, began: time.Now(), print: env.testPrinter(flags)}
+	t.run(ctx)
+	err = t.print.end(t)
+	signals.dieIfCaught()
+	if t.count.failures() > 0 {
+		return spec.ExitError, err
+	}
+	return spec.ExitContinue, err
+}
+
+func (f testFlags) check() error {
+	forms := 0
+	for _, asked := range []bool{f.json, f.tap, f.junit} {
+		if asked {
+			forms++
+		}
+	}
+	switch {
+	case forms > 1:
+		return usagef("agent-hooks help test", "test: --json, --tap and --junit exclude each other")
+	case f.jobs < 0:
+		return usagef("agent-hooks help test", "test: -j %d is negative", f.jobs)
+	}
+	return nil
+}
+
+// suite is a hook and those of its cases that are to run.
+type suite struct {
+	hook  *discovery.Hook
+	cases []*cases.Case
+	all   bool // all that it has
+	// problems say why the hook's cases do not run, which is a failure.
+	problems []spec.Diagnostic
+	results  []*cases.Result
+}
+
+// testRun is one call of the command.
+type testRun struct {
+	env    *Env
+	flags  testFlags
+	suites []*suite
+	began  time.Time
+	print  testPrinter
+	next   int    // of the suites: the first that is not announced
+	shown  *suite // the last that is
+	count  testCount
+}
+
+// testCount sums a run up.
+type testCount struct {
+	hooks, cases           int // with cases, and cases that were to run
+	passed, failed, broken int
+	hooksFailed            int // that could not be tested
+	without                []string
+}
+
+func (c testCount) failures() int { return c.failed + c.broken + c.hooksFailed }
+
+// testPrinter prints a run in one of its forms. Its methods are called one
+// after another.
+type testPrinter interface {
+	begin(t *testRun)
+	suite(s *suite)                     // before its results
+	result(s *suite, r *cases.Result)   // in order
+	waiting(next *cases.Case, done int) // for the result of next
+	end(t *testRun) error               // also after a run that was stopped
+}
+
+// run runs every case, and prints what comes in the order of the hooks.
+func (t *testRun) run(ctx context.Context) {
+	var all []*cases.Case
+	var of []*suite
+	for _, s := range t.suites {
+		switch {
+		case len(s.problems) > 0:
+			t.count.hooksFailed++
+		case len(s.cases) == 0:
+			t.count.without = append(t.count.without, s.hook.Shown())
+		default:
+			t.count.hooks++
+			for _, c := range s.cases {
+				all, of = append(all, c), append(of, s)
+			}
+		}
+	}
+	t.count.cases = len(all)
+	t.print.begin(t)
+	done := 0
+	t.announce(all, of, done)
+	cases.RunAll(ctx, all, t.env.Environ, cmp.Or(t.flags.jobs, runtime.GOMAXPROCS(0)), func(r *cases.Result) {
+		t.take(of[done], r)
+		done++
+		t.announce(all, of, done)
+	})
+}
+
+// announce prints the suites up to that of the case that is awaited.
+func (t *testRun) announce(all []*cases.Case, of []*suite, done int) {
+	for t.next < len(t.suites) && (done == len(of) || t.shown != of[done]) {
+		t.shown = t.suites[t.next]
+		t.next++
+		if len(t.shown.problems) > 0 || len(t.shown.cases) > 0 {
+			t.print.suite(t.shown)
+		}
+	}
+	if done < len(all) {
+		t.print.waiting(all[done], done)
+	}
+}
+
+func (t *testRun) take(s *suite, r *cases.Result) {
+	s.results = append(s.results, r)
+	switch r.Status {
+	case cases.Passed:
+		t.count.passed++
+	case cases.Failed:
+		t.count.failed++
+	case cases.Broken:
+		t.count.broken++
+	case cases.Stopped:
+		return // nothing came of it
+	}
+	t.print.result(s, r)
+}
+
+// notes are what is to be said of a hook besides its cases.
+func (s *suite) notes() []string { return hookNotes(s.hook) }

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+func (env *Env) testPrinter(f testFlags) testPrinter {
+	switch {
+	case f.json:
+		return &testJSON{env: env}
+	case f.tap:
+		return &testTAP{env: env}
+	case f.junit:
+		return &testJUnit{env: env}
+	}
+	return &testText{env: env, width: terminalWidth(env.Stdout)}
+}
+
+// testText prints a run for people.
+type testText struct {
+	env     *Env
+	width   int // columns of the terminal; 0: it is none
+	columns columns
+	waits   bool // a line tells what is awaited
+	suites  int  // printed so far
+}
+
+func (p *testText) begin(*testRun) {}
+
+func (p *testText) paint(style, text string) string { return p.env.paint(p.env.Stdout, style, text) }
+
+func (p *testText) line(format string, args ...any) {
+	p.erase()
+	fmt.Fprintf(p.env.Stdout, format+"\n", args...)
+}
+
+// waiting tells on a terminal which case is awaited, in a line that does not
+// stay.
+func (p *testText) waiting(next *cases.Case, done int) {
+	if p.width < 20 {
+		return
+	}
+	p.erase()
+	text := fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), next.Name)
+	fmt.Fprint(p.env.Stdout, p.paint(faint, cutTo(text, p.width-1)))
+	p.waits = true
+}
+
+func (p *testText) erase() {
+	if p.waits {
+		fmt.Fprint(p.env.Stdout, "\r\x1b[K")
+		p.waits = false
+	}
+}
+
+func (p *testText) suite(s *suite) {
+	if p.suites++; p.suites > 1 {
+		p.line("")
+	}
+	p.line("%s  %s", p.paint(bold, s.hook.Shown()), p.paint(faint, suitePlace(p.env, s.hook)))
+	for _, note := range hookNotes(s.hook) {
+		p.line("  %s %s", p.paint(yellow, "note:"), visible(note))
+	}
+	for _, d := range s.problems {
+		p.diagnostic("  ", d)
+	}
+	p.columns = columns{right: []bool{false, false, false, true}, most: p.width}
+	for _, c := range s.cases {
+		p.columns.fit([]string{"  BROKEN", c.Name, "not run", "    0 ms", ""})
+	}
+}
+
+// suitePlace is where the hook is.
+func suitePlace(env *Env, h *discovery.Hook) string {
+	return visible(env.relative(h.Dir))
+}
+
+// hookNotes tell why the hook runs otherwise than in its tests.
+func hookNotes(h *discovery.Hook) []string {
+	var notes []string
+	if h.State == discovery.Disabled || h.State == discovery.Overridden {
+		notes = append(notes, fmt.Sprintf("%s: %s; its cases run all the same", h.State, h.Cause))
+	}
+	if h.Notice != "" {
+		notes = append(notes, h.Notice)
+	}
+	return notes
+}
+
+func (p *testText) diagnostic(indent string, d spec.Diagnostic) {
+	d.Path = p.env.relative(d.Path)
+	p.text(indent+p.paint(red, "error: "), displayWidth(indent)+7, d.String())
+	if p.width > 0 && d.Source != "" {
+		for line := range strings.Lines(caret(d)) {
+			p.line("%s%s", indent, visible(strings.TrimSuffix(line, "\n")))
+		}
+	}
+}
+
+// text prints a paragraph behind a head of so many columns, broken into lines
+// on a terminal.
+func (p *testText) text(head string, columns int, text string) {
+	for i, line := range wrap(printable(text), p.width-columns) {
+		if i > 0 {
+			head = strings.Repeat(" ", columns)
+		}
+		p.line("%s%s", head, line)
+	}
+}
+
+func (p *testText) result(_ *suite, r *cases.Result) {
+	row := []string{statusText(r.Status), r.Case.Name, decisionText(r), hookTime(r), cellOrNothing(r.Case.Description)}
+	p.erase()
+	line := p.columns.line(append([]string{"  " + row[0]}, row[1:]...), func(i int, cell string) string {
+		if i == 0 {
+			return p.paint(statusStyle(r.Status), cell)
+		}
+		return cell
+	})
+	p.line("%s", strings.TrimRight(line, "\n"))
+	if r.Status == cases.Passed {
+		return
+	}
+	for _, d := range r.Case.Diagnostics {
+		p.diagnostic("    ", d)
+	}
+	if r.Problem != "" {
+		p.output("problem", r.Problem)
+	}
+	for _, m := range r.Mismatches {
+		p.mismatch(m)
+	}
+	if r.Hook != nil {
+		p.output("stdout", r.Hook.Stdout)
+		p.output("stderr", r.Hook.Stderr)
+	}
+	for _, w := range r.Warnings {
+		p.text("    "+p.paint(yellow, "warning: "), 13, w)
+	}
+}
+
+func cellOrNothing(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return cellText(text)
+}
+
+func statusText(s cases.Status) string {
+	switch s {
+	case cases.Passed:
+		return "pass"
+	case cases.Failed:
+		return "FAIL"
+	}
+	return "BROKEN"
+}
+
+func statusStyle(s cases.Status) string {
+	if s == cases.Passed {
+		return green
+	}
+	return red
+}
+
+// decisionText is what came of the hook, in a word.
+func decisionText(r *cases.Result) string {
+	switch {
+	case r.Status == cases.Broken:
+		return "-"
+	case r.Hook == nil:
+		return "not run"
+	}
+	return r.Decision()
+}
+
+func hookTime(r *cases.Result) string {
+	if r.Hook == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f ms", float64(r.Hook.Duration)/float64(time.Millisecond))
+}
+
+// mismatch prints what was expected and what came; of long JSON the lines in
+// which the two differ.
+func (p *testText) mismatch(m cases.Mismatch) {
+	p.line("    %s", visible(m.What))
+	if diff := diffJSON(m.Expected, m.Got); diff != nil && max(displayWidth(m.Expected), displayWidth(m.Got)) > 60 {
+		p.line("      %s", p.paint(faint, "- expected, + got"))
+		for _, line := range diff {
+			style := map[byte]string{'-': red, '+': green}[line[0]]
+			if style == "" {
+				style = faint
+			}
+			p.line("      %s", p.paint(style, visible(line)))
+		}
+		return
+	}
+	p.text("      "+p.paint(green, "expected  "), 16, m.Expected)
+	p.text("      "+p.paint(red, "got       "), 16, m.Got)
+}
+
+// diffJSON compares two values of JSON line by line; nil if one is none.
+func diffJSON(expected, got string) []string {
+	a, b := indentJSON(expected), indentJSON(got)
+	if a == "" || b == "" {
+		return nil
+	}
+	return slices.DeleteFunc(trust.Diff(a, b), func(line string) bool { return line[0] == '@' })
+}
+
+// output prints what a hook printed, as far as it is readable.
+func (p *testText) output(stream, output string) {
+	const most = 20
+	lines := strings.Split(strings.TrimRight(output, "\r\n"), "\n")
+	if strings.TrimSpace(output) == "" {
+		return
+	}
+	p.line("    %s", p.paint(faint, stream))
+	for i, line := range lines {
+		if i == most {
+			p.line("      … and %s", plural(len(lines)-most, "more line"))
+			return
+		}
+		p.text("      ", 6, cutLine(strings.TrimSuffix(line, "\r")))
+	}
+}
+
+func (p *testText) end(t *testRun) error {
+	p.erase()
+	c := t.count
+	if p.suites > 0 {
+		p.line("")
+	}
+	if len(c.without) > 0 {
+		has := "has"
+		if len(c.without) > 1 {
+			has = "have"
+		}
+		p.text("", 0, fmt.Sprintf("%s %s no test cases: %s", plural(len(c.without), "hook"), has, strings.Join(c.without, ", ")))
+	}
+	_, err := fmt.Fprintln(p.env.Stdout, p.paint(summaryStyle(c), summaryText(t)))
+	return err
+}
+
+func summaryStyle(c testCount) string {
+	if c.failures() > 0 {
+		return red
+	}
+	return bold
+}
+
+func summaryText(t *testRun) string {
+	c := t.count
+	if c.cases == 0 && c.hooksFailed == 0 {
+		return "no test cases"
+	}
+	parts := []string{fmt.Sprintf("%d passed", c.passed)}
+	for _, n := range []struct {
+		n    int
+		word string
+	}{{c.failed, "failed"}, {c.broken, "broken"}, {c.cases - c.passed - c.failed - c.broken, "not run"}} {
+		if n.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.word))
+		}
+	}
+	text := fmt.Sprintf("%s of %s: %s", plural(c.cases, "case"), plural(c.hooks, "hook"), strings.Join(parts, ", "))
+	if c.hooksFailed > 0 {
+		text += fmt.Sprintf("; %s cannot be tested", plural(c.hooksFailed, "hook"))
+	}
+	return fmt.Sprintf("%s, in %.1f s", text, time.Since(t.began).Seconds())
+}

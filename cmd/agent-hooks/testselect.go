@@ -1,0 +1,233 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// suiteSelection finds the hooks and cases that the arguments name.
+type suiteSelection struct {
+	env    *Env
+	hooks  []*discovery.Hook // of user and project
+	trust  *trust.Check      // nil: trust is not required
+	suites []*suite
+}
+
+// selectSuites returns what args name; without any, all hooks of user and
+// project.
+func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite, error) {
+	loaded, warnings := env.load(flags.projectFlags, nil)
+	s := &suiteSelection{env: env, hooks: everyHook(loaded.Table)}
+	if loaded.settings.trusted {
+		s.trust = trust.NewCheck(env.trustDir())
+	}
+	for _, arg := range args {
+		if err := s.argument(arg); err != nil {
+			return nil, err
+		}
+	}
+	if len(args) == 0 {
+		for _, w := range append(warnings, loaded.Warnings...) {
+			env.warn("%s", w)
+		}
+		for _, d := range loaded.Diagnostics {
+			env.warn("%s", d)
+		}
+		for _, h := range s.hooks {
+			s.add(h, "")
+		}
+	}
+	for _, suite := range s.suites {
+		env.checkSuite(suite)
+	}
+	return s.suites, nil
+}
+
+// everyHook returns the hooks of a table in the order of list.
+func everyHook(table discovery.Table) []*discovery.Hook {
+	var hooks []*discovery.Hook
+	for _, info := range spec.Events() {
+		hooks = append(hooks, table[info.Event]...)
+	}
+	return append(hooks, table[""]...)
+}
+
+// argument adds what one argument names: HOOK, HOOK/CASE, or a path.
+func (s *suiteSelection) argument(arg string) error {
+	if found, err := s.byName(arg, ""); found || err != nil {
+		return err
+	}
+	if hook, name, ok := strings.Cut(arg, "/"); ok {
+		if found, err := s.byName(hook, name); found || err != nil {
+			return err
+		}
+	}
+	path := arg
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.env.Dir, path)
+	}
+	if info, err := os.Stat(path); err == nil {
+		return s.byPath(arg, path, info.IsDir())
+	}
+	return s.unknown(arg)
+}
+
+func (s *suiteSelection) unknown(arg string) error {
+	name, rest, isCase := strings.Cut(arg, "/")
+	var names []string
+	for _, h := range s.hooks {
+		names = append(names, h.Shown())
+	}
+	hint := "agent-hooks list shows the hooks; a path to a hook's folder does as well"
+	if near, ok := spec.Nearest(name, names); ok {
+		if isCase {
+			near += "/" + rest
+		}
+		hint = fmt.Sprintf("did you mean `agent-hooks test %s`?", near)
+	}
+	return usagef(hint, "test: there is no hook %q", arg)
+}
+
+func (s *suiteSelection) byName(name, only string) (found bool, err error) {
+	for _, h := range s.hooks {
+		if h.Shown() == name || h.Folder == name {
+			found = true
+			if err := s.addNamed(h, only); err != nil {
+				return true, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// byPath adds a hook's folder, a directory of hooks, a project with hooks, or
+// the file of one case.
+func (s *suiteSelection) byPath(arg, path string, isDir bool) error {
+	parent := filepath.Dir(path)
+	switch {
+	case !isDir && isHookFile(filepath.Base(path)):
+		return s.addNamed(s.read(parent), "")
+	case !isDir && filepath.Base(parent) == cases.Folder && hasHookFile(filepath.Dir(parent)) && cases.IsCase(filepath.Base(path)):
+		return s.addNamed(s.read(filepath.Dir(parent)), strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+	case !isDir:
+	case hasHookFile(path):
+		return s.addNamed(s.read(path), "")
+	case filepath.Base(path) == cases.Folder && hasHookFile(parent):
+		return s.addNamed(s.read(parent), "")
+	default:
+		return s.directory(arg, path)
+	}
+	return usagef("name a hook, HOOK/CASE, the folder of a hook, a directory of hooks, or the file of a case", "test: %q is no hook and no case", arg)
+}
+
+func (s *suiteSelection) directory(arg, path string) error {
+	if inner := filepath.Join(path, ".agents", "hooks"); isFolder(inner) {
+		path = inner
+	}
+	hooks, diagnostics := discovery.ReadScope(path, s.scope(path))
+	for _, d := range diagnostics {
+		s.env.warn("%s", d)
+	}
+	if len(hooks) == 0 {
+		return usagef("name a hook, the folder of a hook, or a directory of hooks", "test: there is no hook in %q", arg)
+	}
+	for _, h := range hooks {
+		s.add(s.trusted(h), "")
+	}
+	return nil
+}
+
+func (s *suiteSelection) read(dir string) *discovery.Hook {
+	return s.trusted(discovery.ReadHook(dir, s.scope(filepath.Dir(dir))))
+}
+
+// scope tells the user's own directory of hooks from others, which a
+// repository may have brought.
+func (s *suiteSelection) scope(hooks string) discovery.Scope {
+	user, _ := discovery.UserHooks(s.env.Getenv, runtime.GOOS)
+	if user != "" && filepath.Clean(hooks) == filepath.Clean(user) {
+		return discovery.UserScope
+	}
+	return discovery.ProjectScope
+}
+
+// trusted returns what runs in the hook's place where trust is required.
+func (s *suiteSelection) trusted(h *discovery.Hook) *discovery.Hook {
+	if s.trust == nil || h.Scope == discovery.UserScope {
+		return h
+	}
+	return s.trust.Trust(h)
+}
+
+// addNamed adds a hook, or the case of it that is named.
+func (s *suiteSelection) addNamed(h *discovery.Hook, only string) error {
+	if s.add(h, only) {
+		return nil
+	}
+	all, _ := cases.Read(h)
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Name)
+	}
+	hint := fmt.Sprintf("%s has no cases", h.Shown())
+	if len(names) > 0 {
+		hint = "its cases are " + strings.Join(names, ", ")
+	}
+	if near, ok := spec.Nearest(only, names); ok {
+		hint = fmt.Sprintf("did you mean `agent-hooks test %s/%s`?", h.Shown(), near)
+	}
+	return usagef(hint, "test: hook %s has no case %q", h.Shown(), only)
+}
+
+// add adds a hook's cases, those of the name only if it is not "", to what is
+// there of the hook already. It reports false if there is none of that name.
+func (s *suiteSelection) add(h *discovery.Hook, only string) bool {
+	all, problems := cases.Read(h)
+	i := slices.IndexFunc(s.suites, func(o *suite) bool { return o.hook.Dir == h.Dir })
+	if i < 0 {
+		i = len(s.suites)
+		s.suites = append(s.suites, &suite{hook: h, problems: problems})
+	}
+	suite := s.suites[i]
+	if only == "" {
+		suite.cases, suite.all = all, true
+		return true
+	}
+	named := slices.DeleteFunc(all, func(c *cases.Case) bool { return c.Name != only })
+	if !suite.all {
+		suite.cases = append(suite.cases, named...)
+	}
+	return len(named) > 0
+}
+
+// checkSuite looks for what keeps the hook from being tested.
+func (env *Env) checkSuite(s *suite) {
+	broken := s.hook.State == discovery.Invalid || s.hook.State == discovery.Refused
+	switch {
+	case s.hook.State == discovery.Untrusted && len(s.cases) > 0:
+		s.problems = append(s.problems, spec.Diagnostic{
+			Path: s.hook.Dir, Severity: spec.Error, Code: "case-hook",
+			Message: fmt.Sprintf("%s, so %s did not run", s.hook.Cause, plural(len(s.cases), "case")),
+		})
+	case s.hook.State == discovery.Untrusted:
+	case broken || len(s.cases) > 0:
+		for _, d := range s.hook.Validate(env.Getenv("PATH")) {
+			if d.Fatal() {
+				s.problems = append(s.problems, d)
+				broken = false
+			}
+		}
+		if broken { // as a replacing hook, or one of two of the same name
+			s.problems = append(s.problems, spec.Diagnostic{Path: s.hook.Dir, Severity: spec.Error, Code: "case-hook", Message: s.hook.Cause})
+		}
+	}
+}

@@ -1,0 +1,169 @@
+// Package cases reads and runs the test cases of hooks (D13): files in the
+// folder tests of a hook, each of which has an event and what is expected of
+// the hook on it.
+//
+// A case runs the hook's own script, alone, by package trial: in a scratch
+// work dir and with a scratch home. What a hook's exit means is decided where
+// it always is. The package prints nothing; what it writes are the expectations
+// that Update is asked for.
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Folder is where a hook's cases lie, below its own.
+const Folder = "tests"
+
+const (
+	maxFile  = 1 << 20 // bytes of a case
+	maxCases = 1000    // of a hook
+)
+
+// Case is one test case.
+type Case struct {
+	Hook        *discovery.Hook
+	Name        string // of its file, without the ending; printable
+	Path        string // of its file
+	Description string // "" if it has none
+
+	// Diagnostics say why the case cannot run; it then is a failure.
+	Diagnostics []spec.Diagnostic
+
+	source *source
+	root   *value // nil: it cannot be read
+	stage  stage
+	event  eventSource
+	expect *expectation // nil: none is given
+}
+
+// Read reads the cases of a hook, in byte order of their files' names. The
+// diagnostics are those of the folder itself.
+func Read(hook *discovery.Hook) ([]*Case, []spec.Diagnostic) {
+	dir := filepath.Join(hook.Dir, Folder)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		if _, gone := os.Lstat(dir); errors.Is(gone, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return nil, []spec.Diagnostic{folderProblem(dir, "cannot be read: "+plainError(err))}
+	}
+	var cases []*Case
+	var problems []spec.Diagnostic
+	for _, e := range entries {
+		name, ok := caseName(e)
+		if !ok {
+			continue
+		}
+		if len(cases) == maxCases {
+			problems = append(problems, folderProblem(dir, fmt.Sprintf("more than %d cases; the others do not run", maxCases)))
+			break
+		}
+		cases = append(cases, read(hook, name, filepath.Join(dir, e.Name())))
+	}
+	reportTwins(cases)
+	return cases, problems
+}
+
+// IsCase reports whether a file of that name in the folder is a case.
+func IsCase(file string) bool {
+	ending := filepath.Ext(file)
+	return strings.Trim(file, ".") != strings.TrimPrefix(ending, ".") && file[0] != '.' && file[0] != '#' && slices.Contains([]string{".json", ".yaml", ".yml"}, ending)
+}
+
+func caseName(e fs.DirEntry) (name string, ok bool) {
+	if e.IsDir() || !IsCase(e.Name()) {
+		return "", false
+	}
+	return strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())), true
+}
+
+func folderProblem(dir, message string) spec.Diagnostic {
+	return spec.Diagnostic{Path: dir, Severity: spec.Error, Code: badFile, Message: message}
+}
+
+// reportTwins reports cases of one name, which nobody could tell apart.
+func reportTwins(cases []*Case) {
+	for i, c := range cases {
+		if slices.ContainsFunc(cases[:i], func(o *Case) bool { return o.Name == c.Name }) {
+			c.source.reportFile(fmt.Sprintf("a second case %q; rename one of the files", c.Name))
+			c.Diagnostics = c.source.diagnostics
+		}
+	}
+}
+
+// read reads one case.
+func read(hook *discovery.Hook, name, path string) *Case {
+	c := &Case{Hook: hook, Name: name, Path: path, source: &source{path: path}}
+	c.parse(readRegular(path))
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		c.source.reportFile("a name with characters that cannot be printed; rename the file")
+	}
+	c.Diagnostics = c.source.diagnostics
+	spec.SortDiagnostics(c.Diagnostics)
+	return c
+}
+
+func (c *Case) parse(all []byte, err error) {
+	switch c.source.bytes = all; {
+	case err != nil:
+		c.source.reportFile(plainError(err))
+		return
+	case len(all) > maxFile:
+		c.source.reportFile("the file is above 1 MiB; make the event by `setup` or in the hook's own tests")
+		return
+	case !c.source.isUTF8():
+		return
+	}
+	if filepath.Ext(c.Path) == ".json" {
+		c.root = c.source.parseJSON()
+	} else {
+		c.root = c.source.parseYAML()
+	}
+	if c.root != nil {
+		c.readKeys()
+	}
+}
+
+// readRegular reads a regular file, as far as one byte above the limit. It
+// does not wait for the other end of a FIFO.
+func readRegular(path string) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	return readFile(file)
+}
+
+func readFile(file *os.File) ([]byte, error) {
+	defer file.Close()
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(file, maxFile+1))
+}
+
+// plainError leaves out the path, which stands before the message already.
+func plainError(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return err.Error()
+}

@@ -1,0 +1,147 @@
+package cases
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+	"github.com/agent-hooks/agent-hooks/testdata/events"
+)
+
+// eventSource is the event of a case, before its placeholders are replaced.
+type eventSource struct {
+	trigger spec.Event
+	value   *value // nil: none could be made
+}
+
+// readEvent makes the event: the one that is given, or a sample and its patch.
+func (c *Case) readEvent() {
+	event, sample, patch := c.root.find("event"), c.root.find("sample"), c.root.find("patch")
+	if event != nil {
+		for _, key := range []string{"sample", "patch"} {
+			if other := c.root.find(key); other != nil {
+				c.source.report(badKey, other.at, fmt.Sprintf("both \"event\" and %q; keep one: an event is whole, a sample is patched", key))
+			}
+		}
+		if event.kind != object {
+			c.source.report(badValue, event.at, fmt.Sprintf("\"event\" is %s; it takes a mapping", event.kind))
+			return
+		}
+		c.event = eventSource{trigger: c.Hook.Trigger, value: event}
+	} else {
+		c.fromSample(sample, patch)
+	}
+	c.readType()
+}
+
+func (c *Case) fromSample(sample, patch *value) {
+	name := string(c.Hook.Trigger)
+	if sample != nil {
+		if sample.kind != text {
+			c.source.report(badValue, sample.at, fmt.Sprintf("\"sample\" is %s; it takes the name of one", sample.kind))
+			return
+		}
+		name = sample.text()
+	}
+	base, ok := c.sample(name, sample)
+	if !ok {
+		return
+	}
+	if patch != nil && patch.kind != object {
+		c.source.report(badValue, patch.at, fmt.Sprintf("\"patch\" is %s; it takes a mapping", patch.kind))
+		return
+	}
+	if patch != nil {
+		base = merge(base, patch)
+	}
+	trigger := c.Hook.Trigger
+	if of := events.Events(name); !slices.Contains(of, trigger) {
+		trigger = of[0]
+	}
+	c.event = eventSource{trigger: trigger, value: base}
+}
+
+// sample reads the sample event of that name, in the scratch work dir.
+func (c *Case) sample(name string, at *value) (*value, bool) {
+	raw, err := events.Sample(name)
+	if err != nil {
+		hint := "a sample is named by its event, such as \"pre-tool-call\", or by agent and event, such as \"claude/PreToolUse\""
+		if near, ok := spec.Nearest(name, events.Names()); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		c.source.report(badValue, cmp.Or(at, c.root).at, fmt.Sprintf("%v; %s", err, hint))
+		return nil, false
+	}
+	event := (&source{bytes: raw}).parseJSON()
+	for _, e := range event.entries {
+		if slices.Contains(workDirKeys[:], e.key) {
+			event.set(e.key, workDirValue(e.key))
+		}
+	}
+	return event, true
+}
+
+// readType lets the event itself say what it is.
+func (c *Case) readType() {
+	kind := c.event.value.find("event_type")
+	if kind == nil {
+		return
+	}
+	name := spec.Event(kind.text())
+	if kind.kind == text && name.Valid() {
+		c.event.trigger = name
+		return
+	}
+	hint := "agent-hooks events lists them"
+	var names []string
+	for _, info := range spec.Events() {
+		names = append(names, string(info.Event))
+	}
+	if near, ok := spec.Nearest(string(name), names); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	c.source.report(badValue, kind.at, fmt.Sprintf("unknown event %q; %s", name, hint))
+}
+
+// workDirKeys name where the agent works.
+var workDirKeys = [...]string{"work_dir", "cwd", "workspace_roots"}
+
+// Placeholders stand for places that are known only when a case runs.
+const (
+	workDir = "{{work_dir}}"
+	homeDir = "{{home}}"
+)
+
+func workDirValue(key string) *value {
+	v := stringValue(workDir)
+	if key == "workspace_roots" {
+		v = &value{kind: array, items: []*value{v}}
+	}
+	return v
+}
+
+// in makes the event for a scratch place. Where it names another work dir, as
+// one that was recorded does, it is led into the place: nothing runs
+// elsewhere.
+func (e eventSource) in(places []string, work, now string) (*protocol.Event, []string) {
+	event := e.value.replaced(places)
+	for _, key := range workDirKeys {
+		if v := event.find(key); v != nil && !inside(v, work) {
+			event.set(key, workDirValue(key).replaced(places))
+		}
+	}
+	return protocol.ParseEvent(e.trigger, event.JSON(), now)
+}
+
+// inside reports whether every path of v lies in work.
+func inside(v *value, work string) bool {
+	if v.kind == array {
+		return len(v.items) > 0 && !slices.ContainsFunc(v.items, func(item *value) bool { return !inside(item, work) })
+	}
+	path := filepath.Clean(v.text())
+	return v.kind == text && (path == work || strings.HasPrefix(path, work+string(filepath.Separator)))
+}

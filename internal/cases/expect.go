@@ -1,0 +1,207 @@
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// expectation is what a case expects. What it does not speak of may be
+// anything, but for a failure.
+type expectation struct {
+	fires    bool
+	exit     *exitStatus
+	decision string // "" if it is not spoken of
+	texts    map[string]*pattern
+	values   map[string]*value // modified_input, updated_output; null: none
+	files    []expectedFile
+	most     time.Duration // 0: any
+}
+
+// exitStatus is one, or that there is none.
+type exitStatus struct {
+	status int
+	none   bool
+}
+
+type expectedFile struct {
+	path    string // with wildcards, local
+	content *pattern
+}
+
+// pattern is searched in a text; without an expression it wants none.
+type pattern struct {
+	source  string
+	matcher *matcher.Matcher // nil: nothing must be there
+}
+
+const noDecision = "none"
+
+var decisions = [...]string{"deny", "ask", "allow", noDecision}
+
+func (c *Case) readExpect(e entry) {
+	if !c.mapping(e, "a mapping such as {decision: deny}") {
+		return
+	}
+	x := &expectation{fires: true, texts: map[string]*pattern{}, values: map[string]*value{}}
+	c.expect = x
+	for _, e := range e.value.entries {
+		c.readExpected(x, e)
+	}
+	if !x.fires && len(e.value.entries) > 1 {
+		c.source.report(badValue, e.at, "\"fires: false\" expects that the hook does not run; nothing else can be expected")
+	}
+}
+
+func (c *Case) readExpected(x *expectation, e entry) {
+	switch e.key {
+	case "fires":
+		if e.value.kind != boolean {
+			c.wrong(e, "true or false")
+			return
+		}
+		x.fires = e.value.token == "true"
+	case "exit":
+		c.readExit(x, e)
+	case "decision":
+		c.readDecision(x, e)
+	case "reason", "context", "message", "failure":
+		if p := c.pattern(e); p != nil {
+			x.texts[e.key] = p
+		}
+	case "modified_input":
+		if e.value.kind != object && e.value.kind != null {
+			c.wrong(e, "the whole input as a mapping, or null for none")
+			return
+		}
+		x.values[e.key] = e.value
+	case "updated_output":
+		x.values[e.key] = e.value
+	case "files":
+		c.readExpectedFiles(x, e)
+	case "max_ms":
+		if n, ok := c.integer(e, 1, int(spec.MaxTimeout.Milliseconds())); ok {
+			x.most = time.Duration(n) * time.Millisecond
+		}
+	default:
+		c.unknown(e, expectKeys[:], "the case itself", caseKeys[:])
+	}
+}
+
+func (c *Case) readExit(x *expectation, e entry) {
+	if e.value.kind == null {
+		x.exit = &exitStatus{none: true}
+		return
+	}
+	if n, ok := c.integer(e, 0, 255); ok {
+		x.exit = &exitStatus{status: n}
+	}
+}
+
+func (c *Case) readDecision(x *expectation, e entry) {
+	want := "deny, ask, allow or none"
+	word := e.value.text() // null is no word here, since none is
+	switch {
+	case e.value.kind == text && slices.Contains(decisions[:], word):
+		x.decision = word
+		return
+	case e.value.kind != text:
+		c.wrong(e, want)
+		return
+	case word == "block":
+		want = "deny means it"
+	}
+	if near, ok := spec.Nearest(word, decisions[:]); ok {
+		want = fmt.Sprintf("did you mean %q?", near)
+	}
+	c.source.report(badValue, e.value.at, fmt.Sprintf("unknown decision %q; %s", word, want))
+}
+
+func (c *Case) integer(e entry, least, most int) (int, bool) {
+	n, err := strconv.Atoi(e.value.token)
+	if e.value.kind != number || err != nil || n < least || n > most {
+		c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes an integer from %d to %d", e.key, cut(e.value.token, e.value.kind), least, most))
+		return 0, false
+	}
+	return n, true
+}
+
+// cut names a value in a message.
+func cut(token string, k kind) string {
+	if k == number && len(token) < 40 {
+		return token
+	}
+	return k.String()
+}
+
+func (c *Case) readExpectedFiles(x *expectation, e entry) {
+	if !c.mapping(e, "a mapping of paths to regular expressions, or null for a file that must not be there") {
+		return
+	}
+	for _, f := range e.value.entries {
+		path, ok := c.local(f)
+		if !ok {
+			continue
+		}
+		if _, err := filepath.Match(path, ""); err != nil {
+			c.source.report(badValue, f.at, fmt.Sprintf("%q is no path or pattern of paths", f.key))
+			continue
+		}
+		if p := c.pattern(f); p != nil {
+			x.files = append(x.files, expectedFile{path, p})
+		}
+	}
+}
+
+// pattern reads a regular expression, or null; nil if it is wrong.
+func (c *Case) pattern(e entry) *pattern {
+	if e.value.kind == null {
+		return &pattern{}
+	}
+	source, ok := c.text(e, "a regular expression, or null for none; a number wants quotes")
+	if !ok {
+		return nil
+	}
+	if source == "" {
+		c.source.report(badValue, e.value.at, "an empty expression, which is found everywhere; leave the key out, or write null for none")
+		return nil
+	}
+	m, err := matcher.Compile("", source)
+	if err != nil {
+		var wrong *matcher.Error
+		if errors.As(err, &wrong) {
+			err = wrong.Err
+		}
+		c.source.report(badValue, e.value.at, fmt.Sprintf("regular expression %q: %v", source, err))
+		return nil
+	}
+	return &pattern{source, m}
+}
+
+// finds reports whether the text is as expected; why not is "" or says why
+// that could not be found out.
+func (p *pattern) finds(text string) (found bool, undecided string) {
+	if p.matcher == nil {
+		return text == "", ""
+	}
+	r := p.matcher.Match(matcher.Subject{Values: []string{text}, Text: text})
+	if r.Warning != "" {
+		return false, strings.TrimSuffix(r.Warning, "; counted as matched")
+	}
+	return r.Matched, ""
+}
+
+// String says what is expected.
+func (p *pattern) String() string {
+	if p.matcher == nil {
+		return "none"
+	}
+	return "matches " + strconv.Quote(p.source)
+}

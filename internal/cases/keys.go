@@ -1,0 +1,151 @@
+package cases
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// caseKeys are the keys of a case, expectKeys those of its expect.
+var (
+	caseKeys   = [...]string{"description", "event", "sample", "patch", "files", "setup", "env", "expect"}
+	expectKeys = [...]string{"fires", "exit", "decision", "reason", "modified_input", "updated_output", "context", "message", "failure", "files", "max_ms"}
+)
+
+// stage is what there is when the hook starts.
+type stage struct {
+	files []file
+	setup string
+	env   []variable
+}
+
+type file struct{ path, content string } // path is local, with the system's separators
+
+// variable is one of the environment; unset takes it away.
+type variable struct {
+	name, value string
+	unset       bool
+}
+
+// readKeys reads what the file says.
+func (c *Case) readKeys() {
+	if c.root.kind != object {
+		c.source.report(badFile, c.root.at, fmt.Sprintf("%s where a mapping is wanted; write lines of the form `key: value`", c.root.kind))
+		return
+	}
+	for _, e := range c.root.entries {
+		c.readKey(e)
+	}
+	c.readEvent()
+}
+
+func (c *Case) readKey(e entry) {
+	switch e.key {
+	case "description":
+		c.Description, _ = c.text(e, "")
+	case "event", "sample", "patch": // readEvent
+	case "files":
+		c.readFiles(e)
+	case "setup":
+		c.stage.setup, _ = c.text(e, "a script for sh")
+	case "env":
+		c.readEnv(e)
+	case "expect":
+		c.readExpect(e)
+	default:
+		c.unknown(e, caseKeys[:], "expect", expectKeys[:])
+	}
+}
+
+// unknown reports a key that is not among keys; those of inner would stand
+// below another key.
+func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string) {
+	hint := "the keys here are " + strings.Join(keys, ", ")
+	if near, ok := spec.Nearest(e.key, keys); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	if slices.Contains(innerKeys, e.key) {
+		hint = fmt.Sprintf("it belongs under %q", inner)
+	}
+	c.source.report(badKey, e.at, fmt.Sprintf("unknown key %q; %s", e.key, hint))
+}
+
+// wrong reports a value of another type than its key takes.
+func (c *Case) wrong(e entry, want string) {
+	c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes %s", e.key, e.value.kind, want))
+}
+
+// text reads a string. A number or word that YAML took for something else is
+// wrong: its author would not get back what stands there.
+func (c *Case) text(e entry, want string) (string, bool) {
+	if e.value.kind != text {
+		if want == "" {
+			want = "a string"
+		}
+		c.wrong(e, want)
+		return "", false
+	}
+	return e.value.text(), true
+}
+
+func (c *Case) mapping(e entry, want string) bool {
+	if e.value.kind != object {
+		c.wrong(e, want)
+		return false
+	}
+	return true
+}
+
+func (c *Case) readFiles(e entry) {
+	if !c.mapping(e, "a mapping of paths to contents") {
+		return
+	}
+	for _, f := range e.value.entries {
+		path, ok := c.local(f)
+		if !ok {
+			continue
+		}
+		if content, ok := c.text(f, "the file's content as a string"); ok {
+			c.stage.files = append(c.stage.files, file{path, content})
+		}
+	}
+}
+
+// local reads a path inside the work dir.
+func (c *Case) local(f entry) (string, bool) {
+	path := filepath.FromSlash(f.key)
+	if !filepath.IsLocal(path) || filepath.Clean(path) == "." || strings.ContainsRune(path, 0) || strings.HasSuffix(f.key, "/") {
+		c.source.report(badValue, f.at, fmt.Sprintf("%q is no path of a file inside the work dir; write it without a leading / and without ..", f.key))
+		return "", false
+	}
+	return path, true
+}
+
+func (c *Case) readEnv(e entry) {
+	if !c.mapping(e, "a mapping of names to values") {
+		return
+	}
+	for _, v := range e.value.entries {
+		if v.key == "" || strings.ContainsAny(v.key, "=\x00") {
+			c.source.report(badValue, v.at, fmt.Sprintf("%q is no name of a variable", v.key))
+			continue
+		}
+		if v.value.kind == null {
+			c.stage.env = append(c.stage.env, variable{name: v.key, unset: true})
+			continue
+		}
+		if v.value.kind == object || v.value.kind == array {
+			c.wrong(v, "a string, or null to unset it")
+			continue
+		}
+		value := v.value.text()
+		if strings.ContainsRune(value, 0) {
+			c.source.report(badValue, v.value.at, "a NUL character, which no variable can hold")
+			continue
+		}
+		c.stage.env = append(c.stage.env, variable{name: v.key, value: value})
+	}
+}

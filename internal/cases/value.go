@@ -1,0 +1,204 @@
+package cases
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// kind is the type of a JSON value.
+type kind byte
+
+const (
+	null    kind = '0'
+	boolean kind = 'b'
+	number  kind = 'n'
+	text    kind = 's'
+	array   kind = '['
+	object  kind = '{'
+)
+
+// words names the kinds to people.
+func (k kind) String() string {
+	switch k {
+	case null:
+		return "null"
+	case boolean:
+		return "true or false"
+	case number:
+		return "a number"
+	case text:
+		return "a string"
+	case array:
+		return "a list"
+	}
+	return "a mapping"
+}
+
+// value is one JSON value, whichever form its file has.
+type value struct {
+	kind    kind
+	token   string // of a scalar, in JSON; strings with their quotes
+	entries []entry
+	items   []*value
+	at, end int // bytes in the source; end is 0 where it is not known (YAML)
+}
+
+// entry is one key of an object.
+type entry struct {
+	key   string
+	at    int // of the key
+	value *value
+}
+
+// text returns a string's characters, and any other scalar's token.
+func (v *value) text() string {
+	var s string
+	if v.kind == text && json.Unmarshal([]byte(v.token), &s) == nil {
+		return s
+	}
+	return v.token
+}
+
+// find returns the value of a key; nil if it is not there.
+func (v *value) find(key string) *value {
+	if v == nil {
+		return nil
+	}
+	for i := range v.entries {
+		if v.entries[i].key == key {
+			return v.entries[i].value
+		}
+	}
+	return nil
+}
+
+// set gives a key its value, in its place or at the end.
+func (v *value) set(key string, to *value) {
+	for i := range v.entries {
+		if v.entries[i].key == key {
+			v.entries[i].value = to
+			return
+		}
+	}
+	v.entries = append(v.entries, entry{key: key, value: to})
+}
+
+// JSON encodes the value on one line, as a hook reads its event: a blank
+// behind each colon and comma.
+func (v *value) JSON() []byte {
+	var b strings.Builder
+	v.write(&b)
+	return []byte(b.String())
+}
+
+func (v *value) write(b *strings.Builder) {
+	switch v.kind {
+	case object:
+		b.WriteByte('{')
+		for i, e := range v.entries {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(quote(e.key))
+			b.WriteString(": ")
+			e.value.write(b)
+		}
+		b.WriteByte('}')
+	case array:
+		b.WriteByte('[')
+		for i, item := range v.items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			item.write(b)
+		}
+		b.WriteByte(']')
+	default:
+		b.WriteString(v.token)
+	}
+}
+
+// quote spells a string in JSON, with <, > and & as they are.
+func quote(s string) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(s) // a string can be encoded
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func stringValue(s string) *value { return &value{kind: text, token: quote(s)} }
+
+// merge applies an RFC 7396 patch and returns the result. The order of keys
+// is kept, new ones come last. Neither v, which may be nil, nor patch is
+// changed.
+func merge(v, patch *value) *value {
+	if patch.kind != object {
+		return patch
+	}
+	merged := &value{kind: object}
+	if v != nil && v.kind == object {
+		merged.entries = slices.Clone(v.entries)
+	}
+	for _, e := range patch.entries {
+		if e.value.kind == null {
+			merged.entries = slices.DeleteFunc(merged.entries, func(old entry) bool { return old.key == e.key })
+			continue
+		}
+		merged.set(e.key, merge(merged.find(e.key), e.value))
+	}
+	return merged
+}
+
+// replaced returns v with the placeholders in its strings, but for those in
+// keys, replaced: pairs are old and new, as for strings.NewReplacer.
+func (v *value) replaced(pairs []string) *value {
+	escaped := slices.Clone(pairs)
+	for i := 1; i < len(escaped); i += 2 {
+		quoted := quote(escaped[i])
+		escaped[i] = quoted[1 : len(quoted)-1]
+	}
+	return v.replace(strings.NewReplacer(escaped...))
+}
+
+func (v *value) replace(r *strings.Replacer) *value {
+	changed := *v
+	if v.kind == text {
+		changed.token = r.Replace(v.token)
+	}
+	changed.entries, changed.items = slices.Clone(v.entries), slices.Clone(v.items)
+	for i := range changed.entries {
+		changed.entries[i].value = changed.entries[i].value.replace(r)
+	}
+	for i := range changed.items {
+		changed.items[i] = changed.items[i].replace(r)
+	}
+	return &changed
+}
+
+// same reports whether v and o are equal as JSON: the order of keys and the
+// spelling of strings and numbers do not matter.
+func (v *value) same(o *value) bool {
+	if v == nil || o == nil || v.kind != o.kind {
+		return v == o
+	}
+	switch v.kind {
+	case object:
+		return len(v.entries) == len(o.entries) && !slices.ContainsFunc(v.entries, func(e entry) bool { return !e.value.same(o.find(e.key)) })
+	case array:
+		return slices.EqualFunc(v.items, o.items, (*value).same)
+	case number:
+		return v.token == o.token || sameNumber(v.token, o.token)
+	}
+	return v.text() == o.text()
+}
+
+// sameNumber compares what a float64 can hold exactly enough to tell.
+func sameNumber(a, b string) bool {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && x == y && math.Abs(x) <= 1<<53
+}

@@ -1,0 +1,27 @@
+package spec
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+func TestSchemaCase(t *testing.T) {
+	s := load(t, "case")
+	expect := s.at("expect")
+	for _, test := range []struct {
+		schema *schema
+		header string
+	}{{s, "Case key | Type | Means"}, {expect, "Expected key | Type | Means"}} {
+		rows := table(t, test.header)
+		same(t, "key", slices.Sorted(slices.Values(column(rows))), slices.Sorted(maps.Keys(test.schema.Properties)))
+		sameTypes(t, test.schema, rows)
+		if test.schema.Additional == nil || *test.schema.Additional {
+			t.Errorf("%s: the schema takes unknown keys", test.header)
+		}
+	}
+	same(t, "decision", words(expect.at("decision").Enum), []string{"deny", "ask", "allow", "none"})
+	if most := expect.at("max_ms").Maximum; most == nil || *most != float64(ms(MaxTimeout)) {
+		t.Errorf("max_ms is at most %v", most)
+	}
+}
