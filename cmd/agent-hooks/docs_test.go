@@ -98,7 +98,7 @@ func (b block) steps() []step {
 	case b.info[0] == "console":
 		return consoleSteps(b)
 	case b.above == "`"+path+"`":
-		const end = "end of the document's file"
+		const end = "end of the file"
 		text := strings.Join(append(b.lines, end), "\n")
 		return []step{{line: b.line, command: fmt.Sprintf("mkdir -p \"$(dirname %s)\" && cat > %s <<'%s'\n%s", path, path, end, text)}}
 	}
@@ -217,7 +217,7 @@ func TestMatchesOutput(t *testing.T) {
 func TestReadBlocks(t *testing.T) {
 	const text = "x\n\n```console\n$ a\n> b\nc\n\n$ d\n```\n\n```console node\n$ e\n```\n\n`f/g`\n\n```sh\nh\n```\n\n```sh\ni\n```\n\n" +
 		"```console second-terminal\n$ j\nk\n```\n\n```console second-terminal\nl\n```\n"
-	const end = "end of the document's file"
+	const end = "end of the file"
 	want := []step{
 		{line: 4, command: "a\nb", want: []string{"c", ""}},
 		{line: 8, command: "d"},
