@@ -1,0 +1,64 @@
+package record
+
+import (
+	"strings"
+)
+
+// findCommands finds the passwords in the arguments of programs that take
+// them under names that say nothing: curl -u user:password, sshpass -p
+// password, mysql -ppassword.
+func findCommands(text string) (spans []span) {
+	curl, sshpass, mysql := strings.Contains(text, "curl"), strings.Contains(text, "sshpass"), strings.Contains(text, "mysql") || strings.Contains(text, "mariadb")
+	if !curl && !sshpass && !mysql && !strings.Contains(text, "login") {
+		return nil
+	}
+	for _, f := range [...]struct {
+		flag        string
+		used, glued bool // glued: the value stands right behind the flag
+		user        bool // the value is user:password
+	}{
+		{"-u", curl, true, true}, {"--user", curl, false, true}, {"--proxy-user", curl, false, true}, {"-U", curl, true, true},
+		{"-p", sshpass || mysql, true, false}, {"-p", strings.Contains(text, "login"), false, false},
+	} {
+		if f.used {
+			spans = append(spans, flagValues(text, f.flag, f.glued, f.user)...)
+		}
+	}
+	return spans
+}
+
+func flagValues(text, flag string, glued, user bool) (spans []span) {
+	for at := 0; ; {
+		i := strings.Index(text[at:], flag)
+		if i < 0 {
+			return spans
+		}
+		from := at + i
+		at = from + len(flag)
+		if from > 0 && strings.IndexByte(" \t\n'\"`(", text[from-1]) < 0 {
+			continue
+		}
+		begin := skipBlanks(text, at)
+		if strings.HasPrefix(text[at:], "=") {
+			begin = at + 1
+		} else if begin == at && !glued {
+			continue
+		}
+		end := begin
+		if begin < len(text) && text[begin] != '-' {
+			end = wordEnd(text, begin, openQuote(text, from))
+		}
+		inner := unquoted(text[begin:end])
+		s := span{begin + inner.from, begin + inner.to, "password"}
+		if user {
+			colon := strings.IndexByte(text[s.from:s.to], ':')
+			if colon < 0 {
+				continue
+			}
+			s.from += colon + 1
+		}
+		if s.from < s.to && !isReference(text[s.from:s.to]) {
+			spans = append(spans, s)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// redaction takes the secrets out of one event.
+type redaction struct {
+	altered []Alteration
+	more    int // alterations that are not listed
+	noted   int // alterations, listed or not
+}
+
+// place is where a value stands.
+type place struct {
+	parent *place
+	key    string
+	kind   string // of the secret that everything below is; ""
+	counts bool   // by its name, a number there counts something
+	nested int    // how many strings of JSON it stands in
+}
+
+func (p *place) below(key string) place {
+	return place{parent: p, key: key, kind: p.kind, counts: p.counts, nested: p.nested}
+}
+
+// pointer is the place as a JSON pointer.
+func (p *place) pointer() string {
+	if p == nil || p.parent == nil {
+		return ""
+	}
+	escaped := strings.ReplaceAll(strings.ReplaceAll(p.key, "~", "~0"), "/", "~1")
+	return p.parent.pointer() + "/" + escaped
+}
+
+func (x *redaction) note(p *place, how string) {
+	x.noted++
+	for p.nested > 0 && p.parent != nil && p.parent.nested > 0 { // what is noted is the string around it
+		p = p.parent
+	}
+	a := Alteration{p.pointer(), how}
+	if utf8.RuneCountInString(a.At) > 300 {
+		a.At = string([]rune(a.At)[:300]) + "…"
+	}
+	if slices.Contains(x.altered, a) {
+		return
+	}
+	if len(x.altered) == maxAltered {
+		x.more++
+		return
+	}
+	x.altered = append(x.altered, a)
+}
+
+func (x *redaction) list() []Alteration {
+	if x.more == 0 {
+		return x.altered
+	}
+	return append(x.altered[:len(x.altered):len(x.altered)], Alteration{"", fmt.Sprintf("%d more", x.more)})
+}
+
+// value takes the secrets out of n, which it may change, and returns it.
+func (x *redaction) value(n *node, at place) *node {
+	switch {
+	case n.open == '{':
+		x.object(n, at)
+	case n.open == '[':
+		x.array(n, at)
+	case n.isString():
+		x.str(n, at)
+	case at.kind != "" && n.isNumber() && !at.counts:
+		x.note(&at, at.kind)
+		n.setText(mark(at.kind))
+	}
+	return n
+}
+
+func (x *redaction) object(n *node, at place) {
+	named := pairKind(n)
+	for i := range n.members {
+		m := &n.members[i]
+		if key, kinds := Text(m.key); len(kinds) > 0 {
+			m.raw, m.key = nil, key
+			x.note(&at, kinds[0])
+		}
+		inner := at.below(m.key)
+		if inner.kind == "" {
+			inner.kind = secretKind(m.key)
+			inner.counts = inner.kind == "pass" || countsTokens(m.key)
+		}
+		if inner.kind == "" && named != "" && strings.HasPrefix(squeeze(m.key), "value") {
+			inner.kind = named
+		}
+		m.value = x.value(m.value, inner)
+	}
+}
+
+// pairKind returns the kind of secret of an object that is a name and a
+// value, as a header or a variable.
+func pairKind(n *node) string {
+	for _, m := range n.members {
+		switch squeeze(m.key) {
+		case "name", "key", "header", "variable", "field", "id":
+			if kind := secretKind(m.value.text); m.value.isString() && kind != "" {
+				return kind
+			}
+		}
+	}
+	return ""
+}
+
+// array looks at each element, and at what the one before says of it: as an
+// argument of a program, or as a line of a text.
+func (x *redaction) array(n *node, at place) {
+	flag, key := "", false
+	for i := range n.members {
+		v := n.members[i].value
+		inner := at.below(strconv.Itoa(i))
+		text := v.text
+		if flag != "" && v.isString() && !strings.HasPrefix(text, "-") && !isReference(text) {
+			inner.kind = flag
+		}
+		begins := v.isString() && armour(text, 0, "-----BEGIN ") >= 0
+		ends := v.isString() && armour(text, 0, "-----END ") >= 0
+		if key && v.isString() {
+			inner.kind = "private-key"
+		}
+		flag = flagKind(text)
+		key = (key || begins) && !ends
+		n.members[i].value = x.value(v, inner)
+	}
+}
+
+// flagKind returns the kind of secret of a flag's value, which is the next
+// argument.
+func flagKind(arg string) string {
+	name := strings.TrimLeft(arg, "-")
+	if dashes := len(arg) - len(name); dashes < 1 || dashes > 2 || strings.ContainsAny(name, "= \t\n") {
+		return ""
+	}
+	return secretKind(name)
+}
+
+// maxStrings is how many strings of JSON in each other are looked into.
+const maxStrings = 3
+
+// maxScanned bounds the text that is looked at; of a longer one what lies
+// behind is left out.
+const maxScanned = 256 << 10
+
+func (x *redaction) str(n *node, at place) {
+	if n.text == "" || isMark(n.text) {
+		return
+	}
+	if at.kind != "" {
+		x.note(&at, at.kind)
+		n.setText(mark(at.kind))
+		return
+	}
+	text := n.text
+	if len(text) > maxScanned {
+		// What is kept of it ends well before, so that no secret is cut.
+		kept, kinds := Text(strings.ToValidUTF8(text[:maxScanned], ""))
+		for _, kind := range kinds {
+			x.note(&at, kind)
+		}
+		x.note(&at, "cut")
+		kept = strings.ToValidUTF8(kept[:min(len(kept), maxText-200)], "")
+		n.setText(fmt.Sprintf("%s\n[cut: %d bytes]", kept, len(text)-len(kept)))
+		return
+	}
+	if !x.inner(n, at) {
+		x.plain(n, at)
+	}
+}
+
+func (x *redaction) plain(n *node, at place) {
+	redacted, kinds := Text(n.text)
+	if len(kinds) == 0 {
+		return
+	}
+	for _, kind := range kinds {
+		x.note(&at, kind)
+	}
+	n.setText(redacted)
+}
+
+// inner looks into a string that is JSON itself, where escapes could hide a
+// secret from Text.
+func (x *redaction) inner(n *node, at place) bool {
+	trimmed := strings.TrimSpace(n.text)
+	if at.nested == maxStrings || trimmed == "" || strings.IndexByte(`{["`, trimmed[0]) < 0 {
+		return false
+	}
+	tree, err := parseTree([]byte(trimmed))
+	if err != nil {
+		return false
+	}
+	before := x.noted
+	inside := at
+	inside.nested++
+	tree = x.value(tree, inside)
+	if x.noted > before {
+		n.setText(string(tree.encode()))
+	}
+	return true
+}
+
+// cut shortens each string above most bytes to its head and its tail.
+func (x *redaction) cut(n *node, most int, at *place) {
+	if at == nil {
+		at = &place{}
+	}
+	for i := range n.members {
+		m := &n.members[i]
+		key := m.key
+		if n.open == '[' {
+			key = strconv.Itoa(i)
+		}
+		inner := at.below(key)
+		x.cut(m.value, most, &inner)
+	}
+	if n.open == 0 && n.isString() && len(n.text) > most {
+		x.note(at, "cut")
+		n.setText(headAndTail(n.text, most))
+	}
+}
+
+// headAndTail leaves at most so many bytes of a text, and says how many it
+// left out. No mark of a secret is torn: what it stands for may be shorter.
+func headAndTail(text string, most int) string {
+	const note = "\n[cut: 00000000 bytes]\n"
+	half := max(0, (most-len(note))/2)
+	head := strings.ToValidUTF8(text[:half], "")
+	tail := strings.ToValidUTF8(text[len(text)-half:], "")
+	return fmt.Sprintf("%s\n[cut: %d bytes]\n%s", head, len(text)-len(head)-len(tail), tail)
+}

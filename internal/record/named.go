@@ -1,0 +1,400 @@
+package record
+
+import (
+	"strings"
+)
+
+// findNamed finds what stands behind a name that says it is a secret:
+// PASSWORD=…, "password": "…", --token …, Authorization: …, <secret>…</secret>.
+func findNamed(text string) (spans []span) {
+	for at := 0; at < len(text); {
+		if !isNameByte(text[at]) {
+			at++
+			continue
+		}
+		end := at
+		for end < len(text) && isNameByte(text[end]) {
+			end++
+		}
+		for _, s := range valueOf(text, at, end) {
+			spans = append(spans, s)
+			end = max(end, s.to)
+		}
+		at = end
+	}
+	return spans
+}
+
+func isNameByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '.' || c > 0x7f }
+
+// operator is what stands between a name and its value.
+type operator struct {
+	text   string // "=", ":", "==", " ", ">"
+	end    int    // where the value begins, after blanks
+	glue   bool   // no blanks around it
+	quoted bool   // the name has a quote behind it
+}
+
+// valueOf returns what of the value of the name text[from:to] is a secret. A
+// value that is left as it is may have names of its own.
+func valueOf(text string, from, to int) []span {
+	op, ok := findOperator(text, from, to)
+	if !ok || strings.HasSuffix(text[:from], markStart) {
+		return nil
+	}
+	name := nameAt(text, from, to)
+	kind := secretKind(name)
+	if kind == "" || kind == "pass" && op.text == ":" && !op.quoted {
+		return nil // PASS: as tests say it
+	}
+	if first := text[op.end]; (first == '[' || first == '{') && !strings.HasPrefix(text[op.end:], markStart) {
+		return findStrings(text, op.end, kind)
+	}
+	end := valueEnd(text, from, op, kind)
+	value := text[op.end:max(end, op.end)]
+	switch {
+	case value == "", isReference(value), isLiteral(value, op), countsTokens(name) && isDigits(value):
+		return nil
+	case end < len(text) && text[end] == '(' && strings.IndexByte("\"'`", value[0]) < 0:
+		return nil // a call
+	}
+	inner := unquoted(value)
+	return []span{{op.end + inner.from, op.end + inner.to, kind}}
+}
+
+// nameAt returns the name text[from:to], with the word before it if it says
+// nothing without that: API key.
+func nameAt(text string, from, to int) string {
+	name := strings.TrimLeft(text[from:to], "-.")
+	if !strings.EqualFold(name, "key") || from < 2 || text[from-1] != ' ' {
+		return name
+	}
+	before := from - 1
+	for before > 0 && isNameByte(text[before-1]) {
+		before--
+	}
+	return text[before:to]
+}
+
+// findStrings finds the strings in a list or a table, which its name says to
+// be secrets, but for the table's keys.
+func findStrings(text string, at int, kind string) (spans []span) {
+	depth := 0
+	for at < len(text) {
+		switch c := text[at]; c {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth <= 0 {
+				return spans
+			}
+		case '"', '\'', '`':
+			escapes := backslashes(text, at)
+			end := closing(text, at, escapes)
+			to := trimBackslashes(text, at+1, max(at+1, end-1))
+			if next := skipBlanks(text, end); at+1 < to && (next == len(text) || text[next] != ':') {
+				spans = append(spans, span{at + 1, to, kind})
+			}
+			at = end
+			continue
+		}
+		at++
+	}
+	return spans
+}
+
+// findOperator looks behind the name text[from:to].
+func findOperator(text string, from, to int) (operator, bool) {
+	at := to
+	if from > 0 && text[from-1] == '<' && at < len(text) && text[at] == '>' {
+		return operator{text: ">", end: at + 1, glue: true}, at+1 < len(text)
+	}
+	for at < len(text) && strings.IndexByte("\\\"'`])", text[at]) >= 0 {
+		at++ // of a quoted key, or of an index
+	}
+	blanks := at
+	at = skipBlanks(text, at)
+	op := operator{glue: at == blanks, quoted: blanks > to}
+	for _, o := range [...]string{"===", "==", ":=", "=>", "+=", "?=", "=", "::", ":"} {
+		if at < len(text) && text[at] == o[0] && strings.HasPrefix(text[at:], o) {
+			op.text = o
+			break
+		}
+	}
+	switch {
+	case op.text == "::" || strings.HasPrefix(text[at:], "://"):
+		return operator{}, false
+	case op.text == "":
+		return flagOperator(text, from, blanks)
+	}
+	behind := at + len(op.text)
+	op.end = skipBlanks(text, behind)
+	op.glue = op.glue && op.end == behind
+	if next := strings.TrimLeft(text[op.end:], " \t\r\n"); next != "" && strings.IndexByte("\"'`", next[0]) >= 0 {
+		op.end = len(text) - len(next) // a quoted value in the next line
+	}
+	return op, op.end < len(text)
+}
+
+// flagOperator looks behind a name that may be that of a flag: --password
+// hunter2, or "--password", "hunter2" in a list.
+func flagOperator(text string, from, behind int) (operator, bool) {
+	at := behind
+	if at < len(text) && text[at] == ',' {
+		at++
+	}
+	at = skipBlanks(text, at)
+	flag := text[from] == '-' && at > behind && at < len(text) && text[at] != '-' && text[at] != '\n'
+	return operator{text: " ", end: at, quoted: text[behind-1] != text[from] && strings.IndexByte("\"'`", text[behind-1]) >= 0}, flag
+}
+
+func skipBlanks(text string, at int) int {
+	for at < len(text) {
+		switch {
+		case text[at] == ' ' || text[at] == '\t':
+			at++
+		case continuation(text[at:]) > 0:
+			at += continuation(text[at:])
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// valueEnd returns where the value behind op ends.
+func valueEnd(text string, name int, op operator, kind string) int {
+	rest := text[op.end:]
+	header := op.text == ":" && (kind == "authorization" || kind == "cookie")
+	open := openQuote(text, name)
+	if op.quoted {
+		open = quoting{}
+	}
+	switch {
+	case op.text == ">":
+		return op.end + indexOr(rest, "<")
+	case strings.HasPrefix(op.text, "==") && (rest == "" || strings.IndexByte("\"'`", rest[0]) < 0):
+		return op.end // compared with a variable
+	case op.text == ":" && strings.IndexByte("|>", rest[0]) >= 0:
+		return blockEnd(text, name, op.end)
+	case rest[0] == '"' || rest[0] == '\'' || rest[0] == '`' || strings.HasPrefix(rest, `\`):
+		return wordEnd(text, op.end, open)
+	case header, op.text == ":" && startsLine(text, name):
+		return lineEnd(text, op.end, open)
+	}
+	return wordEnd(text, op.end, open)
+}
+
+func indexOr(text, chars string) int {
+	if i := strings.IndexAny(text, chars); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+// quoting is a quote that is open, and how many backslashes stand before it:
+// the text that it stands in may be quoted itself.
+type quoting struct {
+	quote byte // 0: none is open
+	level int
+}
+
+// closedBy reports whether the quote at at closes this one.
+func (q quoting) closedBy(text string, at int) bool {
+	if q.quote == 0 || text[at] != q.quote {
+		return false
+	}
+	n := backslashes(text, at)
+	return q.level == 0 && n%2 == 0 || q.level > 0 && n <= q.level
+}
+
+// openQuote returns the quote that is open, in its line, where a name begins:
+// its value then ends where that quote does.
+func openQuote(text string, name int) quoting {
+	var open []quoting
+	for i := lineStart(text, name); i < name; i++ {
+		c, last := text[i], len(open)-1
+		switch {
+		case c != '"' && c != '\'' && c != '`':
+		case last >= 0 && open[last].closedBy(text, i):
+			open = open[:last]
+		case last >= 0 && c != open[last].quote:
+		case c == '\'' && i > 0 && isAlnum(text[i-1]):
+			// An apostrophe.
+		default:
+			open = append(open, quoting{c, backslashes(text, i)})
+		}
+	}
+	if len(open) == 0 {
+		return quoting{}
+	}
+	return open[len(open)-1]
+}
+
+// maxLine is how far back a line is looked at, so that time grows no faster
+// than the text.
+const maxLine = 4 << 10
+
+func lineStart(text string, at int) int {
+	from := max(0, at-maxLine)
+	return from + strings.LastIndexByte(text[from:at], '\n') + 1
+}
+
+func backslashes(text string, at int) (n int) {
+	for n < at && text[at-1-n] == '\\' {
+		n++
+	}
+	return n
+}
+
+// startsLine reports whether nothing but blanks, a dash or a quote stands
+// before the name in its line.
+func startsLine(text string, name int) bool {
+	begin := lineStart(text, name)
+	return strings.Trim(text[begin:name], " \t-\"'") == "" && (begin > 0 || strings.IndexByte(text, '\n') >= 0 || name == 0)
+}
+
+// lineEnd returns the end of a value that may have blanks: the line's, or
+// that of the quote around it, or where a shell's next command begins.
+func lineEnd(text string, at int, open quoting) int {
+	from := at
+	for ; at < len(text) && text[at] != '\n' && text[at] != '\r'; at++ {
+		switch {
+		case open.closedBy(text, at):
+			return trimBackslashes(text, from, at)
+		case strings.HasPrefix(text[at:], " && "), strings.HasPrefix(text[at:], " || "), strings.HasPrefix(text[at:], " | "), strings.HasPrefix(text[at:], " ; "):
+			return at
+		}
+	}
+	return at
+}
+
+func trimBackslashes(text string, from, at int) int {
+	for at > from && text[at-1] == '\\' {
+		at--
+	}
+	return at
+}
+
+// wordEnd returns the end of a value that is one word of a shell, with quoted
+// parts in it.
+func wordEnd(text string, at int, open quoting) int {
+	from := at
+	for at < len(text) {
+		c := text[at]
+		escapes := backslashes(text[from:], at-from)
+		switch {
+		case c == '\\' && continuation(text[at:]) > 0:
+			at += continuation(text[at:])
+			continue
+		case c == '\\':
+			at++
+			continue
+		case strings.IndexByte("\"'`", c) >= 0:
+			if open.closedBy(text, at) {
+				return trimBackslashes(text, from, at)
+			}
+			at = closing(text, at, escapes)
+			continue
+		case strings.IndexByte(" \t\r\n;&|<>()", c) >= 0 && (escapes%2 == 0 || strings.IndexByte("\r\n", c) >= 0):
+			return trimComma(text, from, at)
+		case c == ',' && at > from && strings.IndexByte("\"'`", text[at-1]) >= 0:
+			return at
+		case (c == '}' || c == ']') && at > from && strings.IndexByte("\"'`", text[at-1]) >= 0:
+			return at
+		}
+		at++
+	}
+	return at
+}
+
+func trimComma(text string, from, at int) int {
+	if at > from+1 && text[at-1] == ',' {
+		return at - 1
+	}
+	return at
+}
+
+// closing returns the offset behind the quote that closes the one at at,
+// before which there are so many backslashes.
+func closing(text string, at, escapes int) int {
+	q := quoting{text[at], escapes}
+	for i := at + 1; i < len(text); i++ {
+		if text[i] == q.quote && q.closedBy(text[at+1:], i-at-1) {
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// blockEnd returns the end of a block of YAML: the lines that are indented
+// more than the name's.
+func blockEnd(text string, name, at int) int {
+	indent := name - lineStart(text, name)
+	end := at + indexOr(text[at:], "\n")
+	for end < len(text) {
+		line := text[end+1:]
+		next := end + 1 + indexOr(line, "\n")
+		blanks := len(line) - len(strings.TrimLeft(line, " \t"))
+		if strings.TrimSpace(text[end+1:next]) != "" && blanks <= indent {
+			return end
+		}
+		end = next
+	}
+	return end
+}
+
+// unquoted returns the part of a value inside its quotes, if one pair of them
+// holds all of it.
+func unquoted(value string) span {
+	escapes := len(value) - len(strings.TrimLeft(value, `\`))
+	if escapes < len(value) && strings.IndexByte("\"'`", value[escapes]) >= 0 {
+		end := closing(value, escapes, escapes)
+		inner := trimBackslashes(value, escapes+1, end-1)
+		if end == len(value) && end > escapes+1 && value[end-1] == value[escapes] {
+			return span{from: escapes + 1, to: inner}
+		}
+	}
+	return span{from: 0, to: len(value)}
+}
+
+// isReference reports whether a value is the name of a variable alone, as
+// $TOKEN, ${TOKEN}, ${{ secrets.TOKEN }}, or what a command prints.
+func isReference(value string) bool {
+	inner := unquoted(value)
+	if inner.from > 0 && strings.IndexByte(value[:inner.from], '\'') >= 0 {
+		return false // nothing is replaced there
+	}
+	value = value[inner.from:inner.to]
+	if value == "$" || strings.HasPrefix(value, "$(") || value == "`" {
+		return true // of $(command); what stands inside is looked at
+	}
+	if name, ok := strings.CutPrefix(value, "${{"); ok {
+		return strings.HasSuffix(name, "}}") && strings.Count(name, "}") == 2 || name == ""
+	}
+	for _, lookup := range [...]string{"process.env.", "process.env[", "os.environ", "import.meta.env.", "env.", "ENV["} {
+		if strings.HasPrefix(value, lookup) {
+			return true
+		}
+	}
+	name, ok := strings.CutPrefix(value, "$")
+	if braced, has := strings.CutPrefix(name, "{"); has {
+		name, has = strings.CutSuffix(braced, "}")
+		ok = ok && has
+	}
+	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
+}
+
+// isLiteral reports whether a value is a word of a program's text that is no
+// secret: a type, or nothing.
+func isLiteral(value string, op operator) bool {
+	switch strings.Trim(value, ",;") {
+	case "", `""`, "''", "null", "nil", "None", "true", "false", "True", "False", "undefined", "*":
+		return true
+	case "string", "str", "String", "number", "int", "bool", "boolean", "any", "bytes", "[]byte":
+		return !op.glue
+	}
+	return false
+}
+
+func isDigits(text string) bool { return strings.Trim(text, "0123456789_,.") == "" }

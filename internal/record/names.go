@@ -1,0 +1,72 @@
+package record
+
+import "strings"
+
+// secretKind returns what a name says that it holds, "password" or "token";
+// "" if it holds no secret. Case and separators do not matter.
+func secretKind(name string) string {
+	if strings.Contains(name, markStart) {
+		return ""
+	}
+	squeezed := squeeze(name)
+	for _, s := range [...]string{
+		"file", "path", "dir", "name", "url", "uri", "type", "length", "count", "policy", "field", "ttl",
+		"expiry", "expires", "expiresin", "limit", "size", "class", "label", "enabled", "required", "budget", "usage",
+	} {
+		if strings.HasSuffix(squeezed, s) {
+			return "" // it tells of a secret
+		}
+	}
+	for _, s := range [...]struct{ part, kind string }{
+		{"passw", "password"}, {"passphrase", "password"}, {"secret", "secret"}, {"credential", "credential"},
+		{"apikey", "key"}, {"accesskey", "key"}, {"privatekey", "key"}, {"signingkey", "key"}, {"encryptionkey", "key"},
+		{"masterkey", "key"}, {"accountkey", "key"}, {"authkey", "key"}, {"sshkey", "key"}, {"deploykey", "key"},
+		{"authorization", "authorization"}, {"cookie", "cookie"},
+		{"authtoken", "token"}, {"accesstoken", "token"}, {"bearertoken", "token"}, {"refreshtoken", "token"},
+		{"apitoken", "token"}, {"sessiontoken", "token"}, {"amzsignature", "signature"},
+	} {
+		if strings.Contains(squeezed, s.part) {
+			return s.kind
+		}
+	}
+	switch {
+	case strings.HasSuffix(squeezed, "token"), strings.HasSuffix(squeezed, "tokens"):
+		return "token"
+	case squeezed == "auth", squeezed == "pass", squeezed == "otp", squeezed == "jwt", squeezed == "bearer":
+		return squeezed
+	case squeezed == "passin", squeezed == "passout", lastWordIs(name, "pass"), lastWordIs(name, "auth"):
+		return "password"
+	case squeezed != "pwd" && squeezed != "oldpwd" && strings.HasSuffix(squeezed, "pwd"):
+		return "password"
+	}
+	return ""
+}
+
+// squeeze leaves the letters and digits of a name, in lower case.
+func squeeze(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + ('a' - 'A')
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r > 0x7f:
+			return r
+		}
+		return -1
+	}, name)
+}
+
+// lastWordIs tells dbPass, DB_PASS and db-pass from compass.
+func lastWordIs(name, word string) bool {
+	n := len(name) - len(word)
+	if n <= 0 || !strings.EqualFold(name[n:], word) {
+		return false
+	}
+	before, first := name[n-1], name[n]
+	return strings.IndexByte("_-. ", before) >= 0 || isLower(before) && !isLower(first)
+}
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+// countsTokens reports whether a name in the plural more likely counts than
+// holds them.
+func countsTokens(name string) bool { return strings.HasSuffix(squeeze(name), "tokens") }

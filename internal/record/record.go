@@ -1,0 +1,140 @@
+// Package record keeps recent events, and what the hooks said of them, so
+// that they can be replayed: one file of JSON per event, without the secrets
+// that can be recognised, and of bounded size.
+//
+// It decides nothing about hooks and runs none. Nothing that it fails at is a
+// reason to fail a run: its callers may drop its errors.
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+const (
+	maxEvent  = 2 << 20   // bytes of an event that is looked at
+	maxRecord = 256 << 10 // bytes of a record's file
+	maxText   = 16 << 10  // bytes of a string of the event that are kept
+	version   = 1
+)
+
+// Record is one event and what came of it.
+type Record struct {
+	Version  int             `json:"agent_hooks_record"` // 1
+	Time     time.Time       `json:"time"`
+	Trigger  spec.Event      `json:"trigger"`
+	Agent    string          `json:"agent,omitempty"`
+	Project  string          `json:"project,omitempty"` // the project's root
+	WorkDir  string          `json:"work_dir,omitempty"`
+	Blocked  bool            `json:"blocked"`
+	Decision string          `json:"decision,omitempty"`       // of all hooks together
+	Modified bool            `json:"modified_input,omitempty"` // the input was changed
+	Hooks    []Hook          `json:"hooks"`                    // each hook on the trigger, in order
+	Altered  []Alteration    `json:"altered,omitempty"`        // what is not as it was
+	LeftOut  string          `json:"left_out,omitempty"`       // why there is no event
+	Event    json.RawMessage `json:"event,omitempty"`          // as hooks read it, but for what was altered
+}
+
+// Hook is what came of one hook.
+type Hook struct {
+	Hook       string  `json:"hook"`
+	Scope      string  `json:"scope"`
+	Async      bool    `json:"async,omitempty"`
+	Outcome    string  `json:"outcome"`            // as in a report
+	Decision   string  `json:"decision,omitempty"` // what a failure meant: allow, ask or deny
+	Modified   bool    `json:"modified_input,omitempty"`
+	Status     *int    `json:"exit_status,omitempty"`
+	DurationMS float64 `json:"duration_ms,omitempty"`
+}
+
+// Alteration is a place in the event that is not as it was.
+type Alteration struct {
+	At  string `json:"at"`  // a JSON pointer into the event
+	How string `json:"how"` // the kind of secret, or "cut"
+}
+
+// maxAltered bounds how many alterations are listed.
+const maxAltered = 100
+
+// Encode returns the record as it is kept: event, as a hook reads it, is
+// redacted and cut until everything fits. size is that of the whole event,
+// which may be nil if it is TooLarge.
+func (r Record) Encode(event []byte, size int) ([]byte, error) {
+	r.Version = version
+	r.Project, _ = Text(r.Project)
+	r.WorkDir, _ = Text(r.WorkDir)
+	if size > maxEvent {
+		r.LeftOut = fmt.Sprintf("it has %d bytes", size)
+		return r.marshal()
+	}
+	tree, err := parseTree(event)
+	if err != nil {
+		r.LeftOut = err.Error()
+		return r.marshal()
+	}
+	x := &redaction{}
+	tree = x.value(tree, place{})
+	for most := maxText; most >= 64; most /= 4 {
+		x.cut(tree, most, nil)
+		r.Event, r.Altered = tree.encode(), x.list()
+		text, err := r.marshal()
+		if err != nil || len(text) <= maxRecord {
+			return text, err
+		}
+	}
+	r.Event, r.Altered, r.LeftOut = nil, nil, "it has too many parts"
+	return r.marshal()
+}
+
+// TooLarge reports whether an event of that size is left out of its record.
+func TooLarge(size int) bool { return size > maxEvent }
+
+func (r Record) marshal() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return nil, fmt.Errorf("encode the record: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// errForeign is the error of Decode for JSON that is no record.
+var errForeign = errors.New("not a record")
+
+// Decode reads a record. foreign says that the text is a JSON object that
+// nobody wrote as a record, such as an agent's own event.
+func Decode(text []byte) (r *Record, foreign bool, err error) {
+	var mark struct {
+		Version *json.RawMessage `json:"agent_hooks_record"`
+	}
+	if err := json.Unmarshal(text, &mark); err != nil {
+		return nil, false, fmt.Errorf("not a JSON object: %w", err)
+	}
+	if mark.Version == nil {
+		return nil, true, errForeign
+	}
+	r = new(Record)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, false, fmt.Errorf("not a record: %w", err)
+	}
+	switch {
+	case r.Version != version:
+		return nil, false, fmt.Errorf("a record of version %d; this program reads version %d", r.Version, version)
+	case !r.Trigger.Valid():
+		return nil, false, fmt.Errorf("a record of an unknown event %q", r.Trigger)
+	case r.LeftOut == "" && !isObject(r.Event):
+		return nil, false, errors.New("a record without its event")
+	}
+	return r, false, nil
+}
+
+func isObject(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	return len(text) > 0 && text[0] == '{'
+}

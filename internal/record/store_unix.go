@@ -1,0 +1,31 @@
+//go:build unix
+
+package record
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// noWait keeps a FIFO from being waited for.
+const noWait = syscall.O_NONBLOCK
+
+// ours is an error unless the user alone can write the directory.
+func ours(dir string, info fs.FileInfo) error {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
+		return fmt.Errorf("%s belongs to another user", dir)
+	}
+	if info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("others can write %s; mend it with: chmod 700 %s", dir, dir)
+	}
+	return nil
+}
+
+// Exposed reports whether others can see the names of the records. They
+// cannot read them.
+func (s Store) Exposed() bool {
+	info, err := os.Lstat(s.Dir)
+	return err == nil && info.Mode().Perm()&0o077 != 0
+}

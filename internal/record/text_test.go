@@ -1,0 +1,166 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestText(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		// Nothing to take.
+		{"", ""},
+		{"ls -la && rm -rf /tmp/x", "ls -la && rm -rf /tmp/x"},
+		{"git commit -m 'password reset page'", "git commit -m 'password reset page'"},
+		{"cd $PWD; PWD=/home/dev OLDPWD=/x ls", "cd $PWD; PWD=/home/dev OLDPWD=/x ls"},
+		{"export GITHUB_TOKEN=$TOKEN", "export GITHUB_TOKEN=$TOKEN"},
+		{`curl -H "Authorization: Bearer $TOKEN" x`, `curl -H "Authorization: [redacted:authorization]" x`},
+		{"TOKEN=${TOKEN} make", "TOKEN=${TOKEN} make"},
+		{"token: ${{ secrets.TOKEN }}", "token: ${{ secrets.TOKEN }}"},
+		{"export TOKEN=$(cat ~/.netrc)", "export TOKEN=$(cat ~/.netrc)"},
+		{"max_tokens = 4096, tokens: 5", "max_tokens = 4096, tokens: 5"},
+		{"--- PASS: TestX (0.00s)", "--- PASS: TestX (0.00s)"},
+		{"PASS: TestX", "PASS: TestX"},
+		{"func login(password: string, token: str)", "func login(password: string, token: str)"},
+		{"password := getPassword(ctx)", "password := getPassword(ctx)"},
+		{"token = process.env.TOKEN;", "token = process.env.TOKEN;"},
+		{"--token-file /x --password-file=/y", "--token-file /x --password-file=/y"},
+		{"use secret::Secret; password::new()", "use secret::Secret; password::new()"},
+		{"ssh://git@github.com/x http://localhost:8080/a@b", "ssh://git@github.com/x http://localhost:8080/a@b"},
+		{"sha 3f786850e387550fdab836ed7e6dc881de23001b", "sha 3f786850e387550fdab836ed7e6dc881de23001b"},
+		{"task-force-is-a-word-with-20-letters", "task-force-is-a-word-with-20-letters"},
+		{"sk-learn-is-no-secret-key", "sk-learn-is-no-secret-key"},
+		{"-----BEGIN PUBLIC KEY-----\nabc", "-----BEGIN PUBLIC KEY-----\nabc"},
+		{"docker run -u 1000 -p 80:80 x", "docker run -u 1000 -p 80:80 x"},
+
+		// Commands stay what they are.
+		{"PASSWORD=hunter2 rm -rf /", "PASSWORD=[redacted:password] rm -rf /"},
+		{`mysql --password="a b" -e "drop table x"`, `mysql --password="[redacted:password]" -e "drop table x"`},
+		{"mysql -uroot -phunter2 db", "mysql -uroot -p[redacted:password] db"},
+		{"login --password hunter2 && rm -rf /", "login --password [redacted:password] && rm -rf /"},
+		{`curl "https://x/?token=abc&n=1" && rm -rf "/"`, `curl "https://x/?token=[redacted:token]&n=1" && rm -rf "/"`},
+		{`curl -u me:hunter2 https://x`, `curl -u me:[redacted:password] https://x`},
+		{`curl -u "me:hunter 2" https://x`, `curl -u "me:[redacted:password]" https://x`},
+		{`sshpass -p 'hunter 2' ssh x`, `sshpass -p '[redacted:password]' ssh x`},
+		{`docker login -u me -p hunter2 x`, `docker login -u me -p [redacted:password] x`},
+		{"git clone https://me:hunter2@host/x", "git clone https://me:[redacted:url-password]@host/x"},
+		{"psql postgres://me:hun/ter2@host/db", "psql postgres://me:[redacted:url-password]@host/db"},
+		{`curl -H "X-Api-Key: hunter2" https://x`, `curl -H "X-Api-Key: [redacted:key]" https://x`},
+		{`curl -H 'Cookie: a=b; c=d' https://x`, `curl -H 'Cookie: [redacted:cookie]' https://x`},
+		{`echo "password=" ; rm -rf "/"`, `echo "password=" ; rm -rf "/"`},
+		{"echo password: a && rm -rf /", "echo password: [redacted:password] && rm -rf /"},
+		{"kubectl create secret generic x --from-literal=password=hunter2", "kubectl create secret generic x --from-literal=password=[redacted:password]"},
+
+		// Files.
+		{"password: correct horse\nuser: me", "password: [redacted:password]\nuser: me"},
+		{"a:\n  password: |\n    one\n    two\n  b: c", "a:\n  password: [redacted:password]\n  b: c"},
+		{"x = {\"password\": \"a\\\"b\", 'token': 'c'}", "x = {\"password\": \"[redacted:password]\", 'token': '[redacted:token]'}"},
+		{`passwords = ["one", "two"]`, `passwords = ["[redacted:password]", "[redacted:password]"]`},
+		{`<Password>hunter2</Password>`, `<Password>[redacted:password]</Password>`},
+		{`config["api_key"] = 'hunter2'`, `config["api_key"] = '[redacted:key]'`},
+		{`API key: hunter2`, `API key: [redacted:key]`},
+		{`args = ["--password", "hunter2"]`, `args = ["--password", "[redacted:password]"]`},
+		{"if token == \"hunter2\" {", "if token == \"[redacted:token]\" {"},
+
+		// What is known by its form.
+		{"use AKIAIOSFODNN7EXAMPLE now", "use [redacted:aws-key] now"},
+		{"x ghp_abcdefghijklmnopqrstuvwxyz0123456789 y", "x [redacted:github-token] y"},
+		{`\nghp_abcdefghijklmnopqrstuvwxyz0123456789`, `\n[redacted:github-token]`},
+		{"sk-ant-api03-abcdefgh_1 sk-abcdefghijklmnop1", "[redacted:api-key] [redacted:api-key]"},
+		{"a\nbearer abcdefgh1", "a\nbearer [redacted:authorization]"},
+		{"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_-d.", "[redacted:jwt]"},
+		{"ghp_abcdefghij\\\nklmnopqrstuvwxyz rm", "[redacted:github-token] rm"},
+		{"a -----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- b", "a [redacted:private-key] b"},
+		{"-----BEGIN PRIVATE KEY-----\nMII", "[redacted:private-key]"},
+		{"MII\n-----END PRIVATE KEY-----\nx", "[redacted:private-key]\nx"},
+	} {
+		got, _ := Text(test.text)
+		if got != test.want {
+			t.Errorf("%q:\n got %q\nwant %q", test.text, got, test.want)
+		}
+		if again, kinds := Text(got); again != got || len(kinds) > 0 {
+			t.Errorf("%q: again %q", got, again)
+		}
+	}
+}
+
+// spellings are the ways in which a secret stands behind a name.
+func spellings() []string {
+	return []string{
+		`NAME=SECRET`, `export NAME=SECRET`, `NAME='SECRET'`, `NAME="SECRET"`, `NAME = "SECRET"`, `NAME: SECRET`,
+		`  NAME: "SECRET"`, `{"NAME":"SECRET"}`, `{"NAME": "SECRET", "x": 1}`, `{'NAME': 'SECRET'}`, `x["NAME"] = "SECRET"`,
+		`--NAME SECRET`, `--NAME=SECRET`, `--NAME "SECRET"`, `<NAME>SECRET</NAME>`, `{\"NAME\": \"SECRET\"}`,
+		`{\\\"NAME\\\": \\\"SECRET\\\"}`, `https://x/?NAME=SECRET&y=1`, `curl -d 'NAME=SECRET' x`, `NAME => 'SECRET'`, `NAME := "SECRET"`,
+		"NAME=\\\nSECRET", "NAME:\n  \"SECRET\"", `f(NAME="SECRET")`, `["--NAME", "SECRET"]`, `bash -c "NAME=SECRET x"`,
+		`bash -c "NAME='SECRET' x"`, `bash -c "NAME=\"SECRET\" x"`, `{"a": [{"NAME": ["SECRET"]}]}`, "don't NAME=SECRET",
+	}
+}
+
+func secretNames() []string {
+	return []string{
+		"password", "PASSWORD", "db_password", "DbPassword", "passwd", "passphrase", "secret", "client-secret", "aws_secret_access_key",
+		"token", "ACCESS_TOKEN", "refreshToken", "api_key", "apiKey", "X-API-KEY", "x-apikey", "private_key", "privateKey", "authorization",
+		"cookie", "Set-Cookie", "credentials", "DB_PASS", "mysql_pwd", "_authToken",
+	}
+}
+
+func TestNoSecretSurvivesItsName(t *testing.T) {
+	secrets := []string{"hunter2", "Tr0ub4dor-3", "p@ss.w0rd/+=", "a-b_c~d", "日本語かな", "x[y]z{1}"}
+	for i, name := range secretNames() {
+		for j, spelling := range spellings() {
+			for k, secret := range secrets {
+				if i > 0 && (i+j)%len(secrets) != k {
+					continue
+				}
+				survives(t, strings.NewReplacer("NAME", name, "SECRET", secret).Replace(spelling), secret)
+			}
+		}
+	}
+}
+
+// survives looks for a secret in what is left of a text, in every place where
+// a text can stand in an event.
+func survives(t *testing.T, text, secret string) {
+	t.Helper()
+	quoted, _ := json.Marshal(text)
+	twice, _ := json.Marshal(string(quoted))
+	for _, event := range []string{
+		fmt.Sprintf(`{"tool_input": {"command": %s}}`, quoted),
+		fmt.Sprintf(`{"a": [[{"b": %s}]]}`, quoted),
+		fmt.Sprintf(`{"text": %s}`, twice),
+		fmt.Sprintf(`{%s: 1}`, quoted),
+	} {
+		got := redact(t, event)
+		if strings.Contains(got, secret) {
+			t.Errorf("%s\nleaves %s", event, got)
+		}
+	}
+}
+
+// redact returns what is kept of an event, which must be JSON, and the same
+// if it is redacted again.
+func redact(t *testing.T, event string) string {
+	t.Helper()
+	got := encoded(t, event)
+	if again := encoded(t, got); again != got {
+		t.Errorf("%s\nagain %s", got, again)
+	}
+	return got
+}
+
+func encoded(t *testing.T, event string) string {
+	t.Helper()
+	text, err := Record{Trigger: "pre-tool-call"}.Encode([]byte(event), len(event))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := Decode(text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	if r.LeftOut != "" {
+		return "{}"
+	}
+	return string(r.Event)
+}
