@@ -22,7 +22,7 @@ var mayImport = map[string][]string{
 	"manifest":          {"spec", "matcher", "internal/lint", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
 	"discovery":         {"spec", "manifest", "matcher", "github.com/adrg/xdg", "github.com/fsnotify/fsnotify", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":              {"spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"internal/cases":    {"", "spec", "matcher", "protocol", "discovery", "exec", "internal/trial", "testdata/events", "go.yaml.in/yaml/v3"},
+	"internal/cases":    {"", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/regex", "internal/trial", "testdata/events", "go.yaml.in/yaml/v3"},
 	"internal/config":   {"spec", "discovery", "github.com/BurntSushi/toml", "golang.org/x/text/unicode/norm"},
 	"internal/lint":     {"spec", "matcher", "internal/regex"},
 	"internal/nearest":  {"spec", "matcher", "internal/regex"},

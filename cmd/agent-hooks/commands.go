@@ -28,6 +28,7 @@ func commands() []command {
 		{name: "validate", args: "[PATH ...]", summary: "check hooks and name every problem in them", run: validateCommand, flags: flagsOf[validateFlags]},
 		{name: "list", summary: "show the hooks of each event in the order in which they run", run: listCommand, flags: flagsOf[listFlags]},
 		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "tell which hooks would run, and why the others would not", run: whyCommand, flags: flagsOf[whyFlags]},
+		{name: "new", args: "[NAME]", summary: "write a new hook, with its test cases", run: newCommand, flags: flagsOf[newFlags]},
 		{name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' own test cases", run: testCommand, flags: flagsOf[testFlags]},
 		{name: "watch", args: "[EVENT < ctx.json]", summary: "tell of each change in the hooks, and run a changed hook on the event", run: watchCommand, flags: flagsOf[watchFlags]},
 		{name: "trust", args: "[DIR]", summary: "review a project's hooks, so that run --require-trust runs them", run: trustCommand, flags: flagsOf[trustFlags]},

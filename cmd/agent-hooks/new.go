@@ -1,0 +1,307 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/examples"
+	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type newFlags struct {
+	trigger, lang, pattern, example string
+	tool                            optionalText
+	user                            bool
+	project, from                   string
+	list, dryRun, json              bool
+}
+
+func (f *newFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.trigger, "trigger", "", "the `EVENT` that it runs on")
+	fs.StringVar(&f.lang, "lang", "", "the script's `LANGUAGE`: "+strings.Join(scaffold.Languages(), ", "))
+	fs.Var(&f.tool, "tool", "of tool events: an expression, searched in the tool's `NAME`; Shell if not given, '' for every tool")
+	fs.StringVar(&f.pattern, "pattern", "", "of tool events: a regular `EXPRESSION`, searched in the tool's input")
+	fs.StringVar(&f.example, "example", "", "a `TEXT` that the pattern matches, for the test cases")
+	fs.BoolVar(&f.user, "user", false, "write it for yourself, in every project")
+	fs.StringVar(&f.project, "project", "", "write it for the project that `DIR` is in")
+	fs.StringVar(&f.from, "from", "", "copy the example hook `NAME`")
+	fs.BoolVar(&f.list, "list", false, "show the example hooks, and write nothing")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would be written, and write nothing")
+	fs.BoolVar(&f.json, "json", false, "print JSON, and ask nothing")
+}
+
+// optionalText is a flag that may be given as "".
+type optionalText struct {
+	text  string
+	given bool
+}
+
+func (o *optionalText) String() string { return o.text }
+
+func (o *optionalText) Set(text string) error {
+	o.text, o.given = text, true
+	return nil
+}
+
+// newCommand is `agent-hooks new NAME`. It never overwrites anything, and
+// what it writes is there as a whole or not at all.
+func newCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[newFlags]("new", args)
+	if err != nil {
+		return 0, err
+	}
+	if flags.list {
+		if err := noArguments("new --list", args); err != nil {
+			return 0, err
+		}
+		return spec.ExitContinue, env.listExamples(flags.json)
+	}
+	if len(args) > 1 {
+		return 0, noArguments("new", args[1:])
+	}
+	if flags.user && flags.project != "" {
+		return 0, usagef("give one of them", "new: --user and --project exclude each other")
+	}
+	n := &newHook{env: env, newFlags: flags, name: strings.Join(args, "")}
+	if isTerminal(env.Stdin) && isTerminal(env.Stderr) && !flags.json {
+		n.asks = newAsker(env)
+	}
+	if err := n.settle(); err != nil {
+		return 0, asUsage(err)
+	}
+	if flags.dryRun {
+		return spec.ExitContinue, n.show()
+	}
+	if err := n.place.write(n.name, n.files); err != nil {
+		return 0, fmt.Errorf("new: %w", err)
+	}
+	return spec.ExitContinue, n.tell()
+}
+
+// newHook is the hook that is being made.
+type newHook struct {
+	newFlags
+	env  *Env
+	asks *asker // nil: nobody can be asked
+
+	name  string
+	place *hookPlace
+	files []scaffold.File
+}
+
+// settle finds out everything that has to be known before anything is written.
+func (n *newHook) settle() error {
+	if err := n.settleExample(); err != nil {
+		return err
+	}
+	if err := n.settleName(); err != nil {
+		return err
+	}
+	place, err := n.settlePlace()
+	if err != nil {
+		return err
+	}
+	n.place = place
+	if err := place.refuse(n.name); err != nil {
+		return err
+	}
+	if n.from != "" {
+		n.files = exampleFiles(n.from, n.name)
+		return nil
+	}
+	o, err := n.options()
+	if err != nil {
+		return err
+	}
+	n.files, err = scaffold.New(o)
+	return err
+}
+
+func (n *newHook) settleExample() error {
+	if n.from == "" {
+		return nil
+	}
+	if n.trigger != "" || n.lang != "" || n.tool.given || n.pattern != "" || n.example != "" {
+		return usagef("change the HOOK.md of the copy", "new: --from takes the example as it is, without --trigger, --lang, --tool, --pattern and --example")
+	}
+	if _, ok := examples.Find(n.from); !ok {
+		hint := "the examples are " + strings.Join(examples.Names(), ", ")
+		if near, ok := spec.Nearest(n.from, examples.Names()); ok {
+			hint = fmt.Sprintf("did you mean `agent-hooks new --from %s`?", near)
+		}
+		return usagef(hint, "new: there is no example %q", n.from)
+	}
+	n.name = cmp.Or(n.name, n.from)
+	return nil
+}
+
+func (n *newHook) settleName() (err error) {
+	if n.name == "" && n.asks != nil {
+		n.name, err = n.asks.ask("Name", "", scaffold.CheckName)
+		return err
+	}
+	if n.name == "" {
+		return usagef("agent-hooks new NAME --trigger EVENT", "new: name the hook")
+	}
+	return scaffold.CheckName(n.name)
+}
+
+// options asks for what the flags do not say, or takes what is usual.
+func (n *newHook) options() (o scaffold.Options, err error) {
+	o = scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool.text, Pattern: n.pattern, Example: n.example}
+	if o.Trigger, err = n.event(); err != nil {
+		return o, err
+	}
+	if o.Trigger.IsTool() && !n.tool.given {
+		o.Tool = usualTool
+	}
+	if n.asks != nil {
+		return n.asks.complete(o, n.newFlags)
+	}
+	o.Language = cmp.Or(o.Language, usualLanguage())
+	return o, nil
+}
+
+const usualTool = "Shell"
+
+func usualLanguage() string {
+	if runtime.GOOS == "windows" {
+		return "python"
+	}
+	return "sh"
+}
+
+func (n *newHook) event() (spec.Event, error) {
+	switch {
+	case n.trigger != "":
+		return eventArgument("new "+n.name+" --trigger", n.trigger)
+	case n.asks != nil:
+		return n.asks.event()
+	}
+	return "", usagef(fmt.Sprintf("agent-hooks new %s --trigger pre-tool-call (agent-hooks events shows them all)", n.name), "new: --trigger is missing: the event that the hook runs on")
+}
+
+// asUsage makes a usage error of an option that no hook can be made of.
+func asUsage(err error) error {
+	var p *scaffold.Problem
+	if !errors.As(err, &p) {
+		return err
+	}
+	hint := "agent-hooks help new"
+	switch {
+	case p.Instead != "" && p.Option == "name":
+		hint = "agent-hooks new " + p.Instead
+	case p.Instead != "":
+		hint = fmt.Sprintf("did you mean --%s %s?", p.Option, p.Instead)
+	case p.Option == "lang":
+		hint = "--lang " + strings.Join(scaffold.Languages(), "|")
+	}
+	return usagef(hint, "new: %s", p.Message)
+}
+
+// show tells what would be written.
+func (n *newHook) show() error {
+	if n.json {
+		return n.env.printJSON(n.result())
+	}
+	for _, f := range n.files {
+		fmt.Fprintf(n.env.Stdout, "would write %s\n", printable(n.place.file(n.name, f)))
+	}
+	n.place.tellReplaced(n.name)
+	return nil
+}
+
+// newResult is what was written, as JSON.
+type newResult struct {
+	Name     string   `json:"name"`
+	Scope    string   `json:"scope"`
+	Dir      string   `json:"dir"`
+	Files    []string `json:"files"`
+	Written  bool     `json:"written"`
+	Replaces string   `json:"replaces,omitempty"`    // the folder of the user's hook that it replaces
+	By       string   `json:"replaced_by,omitempty"` // the folder of the project's hook that replaces it
+	Trust    bool     `json:"needs_trust"`           // it does not run before agent-hooks trust
+}
+
+func (n *newHook) result() newResult {
+	r := newResult{Name: n.name, Scope: string(n.place.scope), Dir: n.place.folder(n.name), Written: !n.dryRun, Trust: n.place.needsTrust()}
+	for _, f := range n.files {
+		r.Files = append(r.Files, n.place.file(n.name, f))
+	}
+	r.Replaces, r.By = n.place.replaced(n.name)
+	return r
+}
+
+// tell says what was written, what may keep it from running, and what to do
+// next.
+func (n *newHook) tell() error {
+	r := n.result()
+	n.env.told("wrote", r.Files)
+	n.place.tellReplaced(n.name)
+	n.place.tellProblems(n.name)
+	if n.json {
+		return n.env.printJSON(r)
+	}
+	_, err := io.WriteString(n.env.Stdout, n.next(r))
+	return err
+}
+
+func (n *newHook) next(r newResult) string {
+	where := ""
+	if n.project != "" {
+		where = " --project " + shellWord(n.project)
+	}
+	steps := [][]string{
+		{"edit " + n.env.short(n.script(r)), "what it does; HOOK.md says when it runs"},
+		{"agent-hooks test " + n.name + where, "run its test cases"},
+		{"agent-hooks watch" + where, "see at each save what has changed"},
+	}
+	if r.Trust {
+		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: your hooks.toml requires trust"})
+	}
+	var c columns
+	for _, s := range steps {
+		c.fit(s)
+	}
+	text := "\nNext:\n"
+	for _, s := range steps {
+		text += "  " + c.line(s, unpainted)
+	}
+	return text
+}
+
+// script is the first file in scripts, which is the entry point.
+func (n *newHook) script(r newResult) string {
+	for i, f := range n.files {
+		if strings.HasPrefix(f.Path, "scripts/") {
+			return r.Files[i]
+		}
+	}
+	return filepath.Join(r.Dir, "scripts")
+}
+
+// short is a path as one would type it in a shell.
+func (env *Env) short(path string) string {
+	word := shellWord(env.relative(path))
+	if rel, err := filepath.Rel(env.home(), path); err == nil && filepath.IsLocal(rel) && word == path && runtime.GOOS != "windows" {
+		return "~/" + rel
+	}
+	return word
+}
+
+// shellWord quotes text for a shell, if it must.
+func shellWord(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool {
+		return !strings.ContainsRune("-_./~:@%+,=", r) && (r > 'z' || r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+	}) {
+		return "'" + strings.ReplaceAll(printable(text), "'", `'\''`) + "'"
+	}
+	return text
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// asker asks on the terminal. Questions go to stderr.
+type asker struct {
+	env   *Env
+	lines *bufio.Reader
+}
+
+func newAsker(env *Env) *asker { return &asker{env, bufio.NewReader(env.Stdin)} }
+
+// ask asks until check takes the answer; an empty one is the usual. The end
+// of input is an error, and nothing has been written.
+func (a *asker) ask(question, usual string, check func(string) error) (string, error) {
+	if usual != "" {
+		question += " [" + usual + "]"
+	}
+	for {
+		fmt.Fprintf(a.env.Stderr, "%s: ", question)
+		line, err := a.lines.ReadString('\n')
+		if err != nil {
+			fmt.Fprintln(a.env.Stderr)
+			return "", errors.New("new: no answer; nothing was written")
+		}
+		answer := cmp.Or(strings.TrimSpace(line), usual)
+		err = check(answer)
+		if err == nil {
+			return answer, nil
+		}
+		a.say(err)
+	}
+}
+
+// say tells what is wrong with an answer, and what would do.
+func (a *asker) say(err error) {
+	text := err.Error()
+	var p *scaffold.Problem
+	if errors.As(err, &p) && p.Instead != "" {
+		text += "; " + p.Instead + " would do"
+	}
+	var u usageError
+	if errors.As(err, &u) && u.hint != "" {
+		text += "; " + u.hint
+	}
+	fmt.Fprintln(a.env.Stderr, "  "+printable(text))
+}
+
+// event asks for the trigger, by name or number.
+func (a *asker) event() (event spec.Event, err error) {
+	c := columns{right: []bool{true}}
+	var rows [][]string
+	for i, info := range spec.Events() {
+		row := []string{strconv.Itoa(i + 1), string(info.Event), info.When}
+		c.fit(row)
+		rows = append(rows, row)
+	}
+	fmt.Fprintln(a.env.Stderr, "When does it run?")
+	for _, row := range rows {
+		fmt.Fprint(a.env.Stderr, "  "+c.line(row, unpainted))
+	}
+	_, err = a.ask("Event", string(spec.PreToolCall), func(answer string) (err error) {
+		event, err = numberedEvent(answer)
+		return err
+	})
+	return event, err
+}
+
+func numberedEvent(answer string) (spec.Event, error) {
+	all := spec.Events()
+	if n, err := strconv.Atoi(answer); err == nil && 0 < n && n <= len(all) {
+		return all[n-1].Event, nil
+	}
+	if event := spec.Event(answer); event.Valid() {
+		return event, nil
+	}
+	var names []string
+	for _, info := range all {
+		names = append(names, string(info.Event))
+	}
+	near, _ := spec.Nearest(answer, names)
+	return "", &scaffold.Problem{Option: "trigger", Message: fmt.Sprintf("there is no event %q", answer), Instead: near}
+}
+
+// scope asks whom the hook is for.
+func (a *asker) scope(p *hookPlace, project string) error {
+	usual := string(discovery.UserScope)
+	if p.Project.Hooks != "" {
+		usual = string(discovery.ProjectScope)
+	}
+	fmt.Fprintf(a.env.Stderr, "Whom is it for?\n  project  %s\n  user     %s\n", printable(project), printable(p.hooks))
+	_, err := a.ask("Scope", usual, func(answer string) error {
+		switch near, _ := spec.Nearest(answer, []string{string(discovery.ProjectScope), string(discovery.UserScope)}); near {
+		case string(discovery.ProjectScope):
+			p.scope, p.hooks = discovery.ProjectScope, project
+		case string(discovery.UserScope):
+		default:
+			return errors.New("project or user")
+		}
+		return nil
+	})
+	return err
+}
+
+// complete asks for what the flags leave open. Each answer is tried at once.
+func (a *asker) complete(o scaffold.Options, given newFlags) (scaffold.Options, error) {
+	trying := func(set func(o *scaffold.Options, answer string)) func(string) error {
+		return func(answer string) error {
+			tried := o
+			tried.Language = cmp.Or(o.Language, usualLanguage())
+			set(&tried, answer)
+			_, err := scaffold.New(tried)
+			return err
+		}
+	}
+	var err error
+	if given.lang == "" {
+		setLanguage := func(o *scaffold.Options, answer string) { o.Language = answer }
+		if o.Language, err = a.ask("Language ("+strings.Join(scaffold.Languages(), ", ")+")", usualLanguage(), trying(setLanguage)); err != nil {
+			return o, err
+		}
+	}
+	if !o.Trigger.IsTool() {
+		return o, nil
+	}
+	if !given.tool.given {
+		setTool := func(o *scaffold.Options, answer string) { o.Tool = everyTool(answer) }
+		tool, err := a.ask("Tool (a name or a regular expression; all)", usualTool, trying(setTool))
+		if o.Tool = everyTool(tool); err != nil {
+			return o, err
+		}
+	}
+	if given.pattern == "" {
+		return a.pattern(o, trying)
+	}
+	return o, nil
+}
+
+func everyTool(answer string) string {
+	if answer == "all" {
+		return ""
+	}
+	return answer
+}
+
+// pattern asks for the pattern, and for a text that it matches if none can be
+// made up.
+func (a *asker) pattern(o scaffold.Options, trying func(func(*scaffold.Options, string)) func(string) error) (scaffold.Options, error) {
+	needsExample := false
+	pattern, err := a.ask("Only input that this regular expression is found in (empty: any)", "", func(answer string) error {
+		err := trying(func(o *scaffold.Options, answer string) { o.Pattern = answer })(answer)
+		var p *scaffold.Problem
+		if needsExample = errors.As(err, &p) && p.Option == "example"; needsExample {
+			return nil
+		}
+		return err
+	})
+	if o.Pattern = pattern; err != nil || !needsExample {
+		return o, err
+	}
+	o.Example, err = a.ask("A text in which it is found", "", trying(func(o *scaffold.Options, answer string) { o.Example = answer }))
+	return o, err
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+)
+
+// hookPlace is the directory of hooks that a new one goes to.
+type hookPlace struct {
+	env   *Env
+	scope discovery.Scope
+	hooks string // the directory, absolute; it need not be there
+	loaded
+	where projectFlags
+}
+
+// settlePlace decides on the scope: as the flags say, as the user answers, or
+// the project where there are hooks in it already.
+func (n *newHook) settlePlace() (*hookPlace, error) {
+	if n.project != "" && !isFolder(n.env.absolute(n.project)) {
+		return nil, fmt.Errorf("new: %q is not a directory", n.project)
+	}
+	where := projectFlags{project: n.project}
+	hooks, _ := n.env.load(where, nil)
+	p := &hookPlace{env: n.env, loaded: hooks, where: where}
+	user, warning := n.env.userHooksFor()
+	project := n.env.projectHooksFor(hooks.Project, n.project != "")
+	p.scope, p.hooks = discovery.UserScope, user
+	switch {
+	case n.user && user == "":
+		return nil, usagef("--project DIR writes it for a project", "new: %s", warning)
+	case n.user:
+	case n.project != "" && project == "":
+		return nil, usagef("--user writes it for yourself, in every project", "new: your home is never a project")
+	case n.project != "" || user == "" && project != "":
+		p.scope, p.hooks = discovery.ProjectScope, project
+	case user == "":
+		return nil, usagef("--project DIR writes it for a project", "new: %s", warning)
+	case project != "" && n.asks != nil:
+		if err := n.asks.scope(p, project); err != nil {
+			return nil, err
+		}
+	case hooks.Project.Hooks != "":
+		p.scope, p.hooks = discovery.ProjectScope, project
+	}
+	return p, nil
+}
+
+// userHooksFor returns the directory for hooks of the user, "" and why if
+// there is none. A home that is not there is not for us to make.
+func (env *Env) userHooksFor() (dir, warning string) {
+	dir, warning = discovery.UserHooks(env.Getenv, runtime.GOOS)
+	if home := env.home(); strings.HasPrefix(dir, home) && dir != "" && !isFolder(home) {
+		return "", fmt.Sprintf("the home directory %q is not there", home)
+	}
+	return dir, warning
+}
+
+// projectHooksFor returns the directory for hooks of the project: the one
+// that is there, else in the root of the repository. Outside a repository
+// there is one only if the user names it. Home is never a project (D2).
+func (env *Env) projectHooksFor(p discovery.Project, named bool) string {
+	if p.Hooks != "" {
+		return p.Hooks
+	}
+	root := p.Root
+	for dir := p.Root; dir != "" && !env.isHome(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			root, named = dir, true
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if root == "" || env.isHome(root) || !named {
+		return ""
+	}
+	return filepath.Join(root, ".agents", "hooks")
+}
+
+func (env *Env) isHome(dir string) bool {
+	home, err := os.Stat(env.home())
+	if err != nil {
+		return false
+	}
+	info, err := os.Stat(dir)
+	return err == nil && os.SameFile(info, home)
+}
+
+func (p *hookPlace) folder(name string) string { return filepath.Join(p.hooks, name) }
+
+func (p *hookPlace) file(name string, f scaffold.File) string {
+	return filepath.Join(p.folder(name), filepath.FromSlash(f.Path))
+}
+
+// find returns the hook of a name in a scope, nil if there is none.
+func (p *hookPlace) find(name string, scope discovery.Scope) *discovery.Hook {
+	for _, rows := range p.Table {
+		i := slices.IndexFunc(rows, func(h *discovery.Hook) bool { return h.Scope == scope && (h.Name == name || h.Folder == name) })
+		if i >= 0 {
+			return rows[i]
+		}
+	}
+	return nil
+}
+
+// refuse is an error if nothing can be written under that name.
+func (p *hookPlace) refuse(name string) error {
+	taken := p.folder(name)
+	_, err := os.Lstat(taken)
+	switch h := p.find(name, p.scope); {
+	case err == nil:
+	case !errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("new: %w", err)
+	case h != nil:
+		taken = h.Dir
+	case p.scope == discovery.ProjectScope && p.find(name, discovery.UserScope) != nil && p.settings.Protected(name):
+		return fmt.Errorf("new: your hooks.toml protects your own hook %s, so that a project's hook of that name would not run; choose another name", name)
+	default:
+		return nil
+	}
+	return fmt.Errorf("new: %s is there already, and nothing is overwritten; choose another name", taken)
+}
+
+// replaced returns the folder of the user's hook that a project's new hook
+// replaces, and that of the project's hook that replaces a user's new one.
+func (p *hookPlace) replaced(name string) (replaces, by string) {
+	if p.scope == discovery.ProjectScope {
+		if h := p.find(name, discovery.UserScope); h != nil {
+			return h.Dir, ""
+		}
+	} else if h := p.find(name, discovery.ProjectScope); h != nil {
+		return "", h.Dir
+	}
+	return "", ""
+}
+
+func (p *hookPlace) tellReplaced(name string) {
+	replaces, by := p.replaced(name)
+	if replaces != "" {
+		p.env.warn("in this project the hook replaces your own of that name, %s", replaces)
+	}
+	if by != "" {
+		p.env.warn("in this project the project's hook of that name replaces it: %s", by)
+	}
+}
+
+func (p *hookPlace) needsTrust() bool {
+	return p.scope == discovery.ProjectScope && p.settings.RequireTrust()
+}
+
+// tellProblems says what keeps the hook, now written, from running.
+func (p *hookPlace) tellProblems(name string) {
+	hooks, _ := p.env.load(p.where, nil)
+	now := &hookPlace{env: p.env, loaded: hooks}
+	h := now.find(name, p.scope)
+	if h == nil {
+		p.env.warn("%s is not among the hooks that run here: agent-hooks list", p.folder(name))
+		return
+	}
+	for _, d := range h.Validate(p.env.Getenv("PATH")) {
+		p.env.warn("%s", d)
+	}
+	if h.State == discovery.Disabled {
+		p.env.warn("hook %s does not run: disabled by %s", name, h.Cause)
+	}
+	if entry, err := h.Entry(p.env.Getenv("PATH")); err == nil && strings.HasSuffix(entry.Script, ".sh") && !anyOf("jq", "python3") {
+		p.env.warn("the script reads its event with jq or python3, and neither is installed")
+	}
+}
+
+// anyOf reports whether one of these programs is installed.
+func anyOf(programs ...string) bool {
+	return slices.ContainsFunc(programs, func(name string) bool {
+		_, err := osexec.LookPath(name)
+		return err == nil
+	})
+}

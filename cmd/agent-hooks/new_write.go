@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+
+	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+)
+
+// write writes the folder of a hook so that whoever looks sees all of it or
+// nothing: it is made beside the directory of hooks, where nothing looks for
+// hooks, and then renamed. A folder that is there by then stays as it is.
+func (p *hookPlace) write(name string, files []scaffold.File) error {
+	// A signal has to wait for the end, which is near: it would leave a
+	// temporary folder behind.
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, endingSignals()...)
+	defer signal.Stop(signals)
+
+	made, err := makeFolders(p.hooks)
+	if err == nil {
+		err = writeFolder(p.hooks, name, files)
+	}
+	if err != nil {
+		for _, dir := range made {
+			_ = os.Remove(dir) // unless somebody uses it by now
+		}
+	}
+	return err
+}
+
+// makeFolders makes dir and those above it, and returns what it made, dir
+// first.
+func makeFolders(dir string) (made []string, err error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at) {
+			break
+		}
+		made = append(made, at)
+	}
+	return made, os.MkdirAll(dir, 0o755)
+}
+
+func writeFolder(hooks, name string, files []scaffold.File) error {
+	physical, err := filepath.EvalSymlinks(hooks)
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(physical), ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	folder := filepath.Join(temp, name)
+	for _, f := range files {
+		if err := writeScaffold(folder, f); err != nil {
+			return err
+		}
+	}
+	target := filepath.Join(physical, name)
+	if err := os.Rename(folder, target); err != nil {
+		if _, there := os.Lstat(target); there == nil {
+			return fmt.Errorf("%s is there already, and nothing is overwritten", filepath.Join(hooks, name))
+		}
+		return err
+	}
+	return nil
+}
+
+func writeScaffold(folder string, f scaffold.File) error {
+	path := filepath.Join(folder, filepath.FromSlash(f.Path))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if f.Executable {
+		mode = 0o755
+	}
+	return os.WriteFile(path, f.Data, mode)
+}

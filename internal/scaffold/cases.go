@@ -1,0 +1,105 @@
+package scaffold
+
+import (
+	"fmt"
+	"strings"
+)
+
+// positive is the case in which the hook has something to say.
+func (h *hook) positive() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# `agent-hooks test %s` runs the script on this event.\n", h.Name)
+	switch h.kind {
+	case guard:
+		b.WriteString(h.toolEvent(h.tool, h.subject.forbidden, ""))
+	case refuse:
+		b.WriteString(h.toolEvent(h.tool, h.text, ""))
+	case words:
+		b.WriteString(h.wordsEvent(h.fires))
+	case notes:
+		b.WriteString("files:\n  NOTES.md: Indent with tabs.\n")
+	case todo:
+		b.WriteString("files:\n  TODO.md: |\n    - [x] write the parser\n    - [ ] test it\n")
+	}
+	b.WriteString("expect:\n" + h.expected())
+	return b.String()
+}
+
+// expected is what the hook answers in the positive case.
+func (h *hook) expected() string {
+	line := func(key, text string) string { return "  " + key + ": " + yamlText(text) + "\n" }
+	said := firstWords(h.says)
+	switch {
+	case h.kind == guard || h.kind == refuse:
+		return "  decision: deny\n" + line("reason", "ask the user")
+	case h.kind == notes:
+		return line("context", "Indent with tabs")
+	case h.gives == block:
+		return "  decision: deny\n" + line("reason", said)
+	case h.kind == todo && h.gives == context:
+		return line("context", "test it")
+	case h.gives == context:
+		return line("context", said)
+	}
+	return line("message", said)
+}
+
+// firstWords is enough of a text to know it by, without what a regular
+// expression or YAML could read as anything but text.
+func firstWords(text string) string {
+	first, _, _ := strings.Cut(text, ".")
+	for _, end := range []string{";", ",", ":"} {
+		first, _, _ = strings.Cut(first, end)
+	}
+	return first
+}
+
+// negative is the case in which the hook lets pass what it is not meant for:
+// a hook that speaks always is untested.
+func (h *hook) negative() string {
+	var b strings.Builder
+	b.WriteString("# What must pass. Add the event that it got wrong, whenever it did.\n")
+	silent := "expect:\n  exit: 0\n  decision: none\n"
+	switch h.kind {
+	case guard:
+		b.WriteString(h.toolEvent(h.tool, h.subject.harmless, "") + silent)
+	case refuse:
+		b.WriteString(h.toolEvent(h.passedOver.tool, h.passedOver.text, "") + "expect:\n  fires: false  # the matcher passes it over\n")
+	case words:
+		b.WriteString(h.wordsEvent(h.passes) + silent + h.nothingSaid())
+	case notes:
+		b.WriteString(silent + h.nothingSaid())
+	case todo:
+		b.WriteString("files:\n  TODO.md: |\n    - [x] write the parser\n    - [x] test it\n" + silent + h.nothingSaid())
+	}
+	return b.String()
+}
+
+// nothingSaid expects that no text is added.
+func (h *hook) nothingSaid() string {
+	switch {
+	case h.gives == context || h.kind == notes:
+		return "  context: '^$'\n"
+	case h.gives == message:
+		return "  message: '^$'\n"
+	}
+	return ""
+}
+
+// wordsEvent is an event with value for the first of the keys.
+func (h *hook) wordsEvent(value string) string {
+	if h.Trigger.IsTool() {
+		return h.toolEvent(h.tool, h.text, h.keys[0]+": "+yamlText(value))
+	}
+	return fmt.Sprintf("patch:  # of the event that agents send\n  %s: %s\n", h.keys[0], yamlText(value))
+}
+
+// toolEvent is a whole event: a call of tool with text in its input, and
+// another line.
+func (h *hook) toolEvent(tool, text, line string) string {
+	event := fmt.Sprintf("event:\n  tool_name: %s\n  tool_input:\n    %s: %s\n", yamlText(tool), subjectOf(tool).key, yamlText(text))
+	if line != "" {
+		event += "  " + line + "\n"
+	}
+	return event
+}

@@ -1,0 +1,98 @@
+package scaffold
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// manifest returns the text of the HOOK.md.
+func (h *hook) manifest() string {
+	var b strings.Builder
+	info, _ := spec.Info(h.Trigger)
+	fmt.Fprintf(&b, "---\nname: %s\ndescription: %s\n", yamlText(h.Name), yamlText(h.about))
+	fmt.Fprintf(&b, "trigger: %s  # %s\n", h.Trigger, info.When)
+	b.WriteString(h.matcherLines())
+	b.WriteString("timeout: 10000  # milliseconds\n")
+	b.WriteString(h.failureLines())
+	fmt.Fprintf(&b, "---\n\n# %s\n\n%s\n%s", h.Name, h.about, h.more())
+	fmt.Fprintf(&b, "\nThe script is `%s`, its test cases are in `tests`: `agent-hooks test %s`.\n", h.file, h.Name)
+	fmt.Fprintf(&b, "\n## What it cannot do\n\nSay here what gets past it, for whoever relies on it.\n")
+	return b.String()
+}
+
+func (h *hook) matcherLines() string {
+	if h.Tool == "" && h.Pattern == "" {
+		return ""
+	}
+	lines := "matcher:\n"
+	if h.Tool != "" {
+		lines += "  # An expression, searched in the names of the tool: Shell is Claude Code's Bash and Gemini's run_shell_command, too.\n"
+		lines += "  tool: " + yamlText(h.Tool) + "\n"
+	}
+	if h.Pattern != "" {
+		lines += "  # An expression, searched in each value of the tool's input.\n"
+		lines += "  pattern: " + yamlText(h.Pattern) + "\n"
+	}
+	return lines
+}
+
+func (h *hook) failureLines() string {
+	if h.Trigger == spec.PreToolCall {
+		return "metadata:\n  # If the script fails (a crash, a timeout, no interpreter): deny blocks, ask asks the user;\n" +
+			"  # without this line the operation goes on, with a warning.\n  on-failure: deny\n"
+	}
+	if info, _ := spec.Info(h.Trigger); info.Timing == "before" {
+		return "# If the script fails, the operation goes on, with a warning. For a guard:\n# metadata:\n#   on-failure: deny\n"
+	}
+	return "# async: true  # the agent does not wait, and the script cannot answer\n"
+}
+
+// more says in the body what else there is to know of the hook.
+func (h *hook) more() string {
+	switch h.kind {
+	case guard:
+		return "It reads words, not commands: `agent-hooks new --from block-dangerous-commands` reads a command as a shell does.\n"
+	case refuse:
+		return "It is as good as its matcher: `agent-hooks why " + h.Name + " pre-tool-call < event.json` tells what that passes over.\n"
+	}
+	return ""
+}
+
+// Rename returns a HOOK.md in which the hook of that name has another one.
+func Rename(source []byte, from, to string) []byte {
+	source = bytes.Replace(source, []byte("\nname: "+from+"\n"), []byte("\nname: "+yamlText(to)+"\n"), 1)
+	return bytes.Replace(source, []byte("\n# "+from+"\n"), []byte("\n# "+to+"\n"), 1)
+}
+
+// yamlText spells text as a YAML scalar: as it is where that is safe, else
+// quoted.
+func yamlText(text string) string {
+	switch {
+	case strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return quote(text)
+	case plain(text):
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
+
+// plain reports whether text is words of which no reader of YAML makes
+// anything but a string.
+func plain(text string) bool {
+	switch strings.ToLower(text) {
+	case "", "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+		return false
+	}
+	for i, r := range text {
+		letter := unicode.IsLetter(r)
+		inside := i > 0 && i < len(text)-1 && strings.ContainsRune(" _|./-,;'()", r) || i > 0 && (unicode.IsDigit(r) || r == '.')
+		if !letter && !inside {
+			return false
+		}
+	}
+	return true
+}

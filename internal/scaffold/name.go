@@ -1,0 +1,72 @@
+package scaffold
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// CheckName returns a *Problem with a name that would do if name is none that
+// a hook can have (D9).
+func CheckName(name string) error {
+	message := nameProblem(name)
+	if message == "" {
+		return nil
+	}
+	p := &Problem{Option: "name", Message: message}
+	if near := kebab(name); nameProblem(near) == "" {
+		p.Instead = near
+	}
+	return p
+}
+
+// nameProblem asks the reader of HOOK.md, which alone knows the rule. A name
+// that would be read as another one, since it is not normalised, is a problem,
+// too: its folder would not be found by it.
+func nameProblem(name string) string {
+	if !utf8.ValidString(name) {
+		return "name " + quote(name) + " is not UTF-8"
+	}
+	hook, diagnostics := manifest.Parse([]byte("---\nname: "+quote(name)+"\ndescription: d\ntrigger: pre-tool-call\n---\n"), name)
+	for _, d := range diagnostics {
+		return d.Message
+	}
+	if hook.Name != name {
+		return "name " + quote(name) + " is the same as " + quote(hook.Name) + ", which is the spelling to use"
+	}
+	return ""
+}
+
+// kebab makes the nearest name of any text: lower case, and one hyphen for
+// what stands between words. It may be none all the same.
+func kebab(text string) string {
+	var b strings.Builder
+	var last rune
+	for i, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			r = '-'
+		case i > 0 && unicode.IsUpper(r) && unicode.IsLower(last):
+			b.WriteByte('-')
+		}
+		last = r
+		b.WriteRune(unicode.ToLower(r))
+	}
+	words := strings.FieldsFunc(b.String(), func(r rune) bool { return r == '-' })
+	name := strings.Join(words, "-")
+	if hook, _ := manifest.Parse([]byte("---\nname: "+name+"\n---\n"), name); hook.Name != "" {
+		name = hook.Name // normalised
+	}
+	if runes := []rune(name); len(runes) > spec.MaxName {
+		name = strings.Trim(string(runes[:spec.MaxName]), "-")
+	}
+	return name
+}
+
+// quote spells text so that a message, and YAML, can hold it: what Go escapes,
+// YAML escapes in the same way.
+func quote(text string) string { return strconv.Quote(text) }

@@ -1,0 +1,133 @@
+// Package scaffold writes down a new hook for its author to change: the
+// HOOK.md, a script that answers its event, and two test cases.
+//
+// It is pure: it names the files and their text, and touches no disk. Where a
+// hook goes, and whether its name is taken, is for the caller to decide.
+package scaffold
+
+import (
+	"embed"
+	"errors"
+
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Options say what hook is wanted. They are checked by New.
+type Options struct {
+	Name     string
+	Trigger  spec.Event
+	Language string // one of Languages
+
+	// Tool and Pattern are the matcher's regular expressions, for tool events
+	// only; "" for none.
+	Tool, Pattern string
+	// Example is a text that Pattern matches, for the test cases; "" to have
+	// one derived.
+	Example string
+}
+
+// File is one file of a hook's folder.
+type File struct {
+	Path       string // with slashes
+	Data       []byte
+	Executable bool
+}
+
+// Problem is an option that no hook can be made of.
+type Problem struct {
+	Option  string // name, trigger, lang, tool, pattern or example
+	Message string
+	Instead string // a value that would do; "" if none is known
+}
+
+// Error returns the message.
+func (p *Problem) Error() string { return p.Message }
+
+//go:embed templates
+var templates embed.FS
+
+// language is how one language's scripts are called.
+type language struct {
+	name, file, extension string
+}
+
+var languages = [...]language{
+	{"sh", "scripts/run.sh", "sh"},
+	{"bash", "scripts/run.sh", "sh"},
+	{"python", "scripts/run.py", "py"},
+	{"node", "scripts/run", "js"},
+}
+
+// Languages returns the languages that a script can be in.
+func Languages() []string {
+	var names []string
+	for _, l := range languages {
+		names = append(names, l.name)
+	}
+	return names
+}
+
+// Script returns where the script of a language is, below the hook's folder.
+func Script(name string) string {
+	l, _ := findLanguage(name)
+	return l.file
+}
+
+func findLanguage(name string) (language, error) {
+	for _, l := range languages {
+		if l.name == name {
+			return l, nil
+		}
+	}
+	near, _ := spec.Nearest(name, Languages())
+	return language{}, &Problem{"lang", "unknown language " + quote(name), near}
+}
+
+// New returns the files of the hook, the HOOK.md first. The error is a
+// *Problem.
+func New(o Options) ([]File, error) {
+	if err := CheckName(o.Name); err != nil {
+		return nil, err
+	}
+	l, err := findLanguage(o.Language)
+	if err != nil {
+		return nil, err
+	}
+	if !o.Trigger.Valid() {
+		return nil, &Problem{Option: "trigger", Message: "unknown event " + quote(string(o.Trigger))}
+	}
+	c, err := newCall(o)
+	if err != nil {
+		return nil, err
+	}
+	h := &hook{Options: o, language: l, plan: planOf(o.Trigger), call: c}
+	if h.kind == guard && c.passedOver.tool != "" {
+		h.kind = refuse
+		h.about = "Blocks each tool call that the matcher chooses."
+	}
+	return []File{
+		{"HOOK.md", []byte(h.manifest()), false},
+		{l.file, []byte(h.script()), true},
+		{"tests/fires.yaml", []byte(h.positive()), false},
+		{"tests/passes.yaml", []byte(h.negative()), false},
+	}, nil
+}
+
+// hook is everything that is known of the new hook.
+type hook struct {
+	Options
+	language
+	plan
+	call
+}
+
+// compile compiles a matcher; what is wrong with it is a *Problem.
+func compile(tool, pattern string) (*matcher.Matcher, error) {
+	m, err := matcher.Compile(tool, pattern)
+	var wrong *matcher.Error
+	if errors.As(err, &wrong) {
+		return nil, &Problem{Option: wrong.Part, Message: wrong.Error()}
+	}
+	return m, err
+}

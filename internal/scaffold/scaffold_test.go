@@ -1,0 +1,211 @@
+package scaffold_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// interpreters are the programs that the languages' scripts need.
+var interpreters = map[string]string{"sh": "sh", "bash": "bash", "python": "python3", "node": "node"}
+
+// TestNew checks the hook of each event and language as validate does.
+func TestNew(t *testing.T) {
+	for _, language := range scaffold.Languages() {
+		t.Run(language, func(t *testing.T) {
+			if _, err := exec.LookPath(interpreters[language]); err != nil {
+				t.Skipf("%s is not installed", interpreters[language])
+			}
+			for _, info := range spec.Events() {
+				o := scaffold.Options{Name: "a-hook", Trigger: info.Event, Language: language}
+				check(t, o, false)
+				if info.Event.IsTool() {
+					o.Tool, o.Pattern = "^(WriteFile|mcp__.*)$", `['"\\]?secret\b: "x"`
+					check(t, o, false)
+				}
+			}
+		})
+	}
+}
+
+func check(t *testing.T, o scaffold.Options, lax bool) {
+	t.Helper()
+	files, err := scaffold.New(o)
+	if err != nil {
+		t.Fatalf("%+v: %v", o, err)
+	}
+	dir := filepath.Join(t.TempDir(), o.Name)
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.Path)
+		write(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f)
+		if left := regexp.MustCompile(`@[a-z]+@`).Find(f.Data); left != nil {
+			t.Errorf("%+v: %s has %s", o, f.Path, left)
+		}
+		if strings.Contains(string(f.Data), "\r") || !strings.HasSuffix(string(f.Data), "\n") {
+			t.Errorf("%+v: %s does not end its lines with LF", o, f.Path)
+		}
+	}
+	if want := "HOOK.md " + scaffold.Script(o.Language) + " tests/fires.yaml tests/passes.yaml"; strings.Join(paths, " ") != want {
+		t.Errorf("%+v: files %q, want %s", o, paths, want)
+	}
+	h := discovery.ReadHook(dir, discovery.UserScope)
+	for _, d := range h.Validate(os.Getenv("PATH")) {
+		if d.Severity == spec.Error || !lax {
+			t.Errorf("%+v: %s", o, d)
+		}
+	}
+	if h.Name != o.Name || h.Trigger != o.Trigger || h.Tool != o.Tool || h.Pattern != o.Pattern || h.Description == "" {
+		t.Errorf("%+v: read as %+v", o, h.Hook)
+	}
+}
+
+func write(t *testing.T, path string, f scaffold.File) {
+	t.Helper()
+	mode := os.FileMode(0o644)
+	if f.Executable {
+		mode = 0o755
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, f.Data, mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{ // "": it is good; "-": no other is known
+		"no-publish":            "",
+		"a":                     "",
+		"守卫-2":                  "",
+		"My Hook":               "my-hook",
+		"noPublish":             "no-publish",
+		"No_Publish.sh":         "no-publish-sh",
+		"a--b":                  "a-b",
+		"-a-":                   "a",
+		"../../etc/passwd":      "etc-passwd",
+		"ＡＢＣ":                   "abc", // full width
+		"ﬁne":                   "fine",
+		"a\x1b[31m":             "a-31m",
+		strings.Repeat("a", 65): strings.Repeat("a", 64),
+		"":                      "-",
+		"--":                    "-",
+		"\xff":                  "-",
+	} {
+		err := scaffold.CheckName(name)
+		var p *scaffold.Problem
+		switch {
+		case err == nil && want == "":
+		case errors.As(err, &p) && p.Option == "name" && want != "" && p.Instead == strings.Trim(want, "-"):
+		default:
+			t.Errorf("CheckName(%q) = %v, %+v, want %q", name, err, p, want)
+		}
+	}
+}
+
+func TestProblems(t *testing.T) {
+	good := scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: "sh", Tool: "Shell"}
+	for _, test := range []struct {
+		change          func(*scaffold.Options)
+		option, instead string
+	}{
+		{func(o *scaffold.Options) {}, "", ""},
+		{func(o *scaffold.Options) { o.Name = "A" }, "name", "a"},
+		{func(o *scaffold.Options) { o.Trigger = "pre-tool" }, "trigger", ""},
+		{func(o *scaffold.Options) { o.Language = "pyton" }, "lang", "python"},
+		{func(o *scaffold.Options) { o.Language = "ruby" }, "lang", ""},
+		{func(o *scaffold.Options) { o.Tool = "Bsh" }, "tool", "Bash"},
+		{func(o *scaffold.Options) { o.Tool = "^Bsh$" }, "", ""},
+		{func(o *scaffold.Options) { o.Tool = "my_own_tool" }, "", ""},
+		{func(o *scaffold.Options) { o.Tool = "WriteFile|EditFile|^mcp__" }, "", ""},
+		{func(o *scaffold.Options) { o.Tool = "(" }, "tool", ""},
+		{func(o *scaffold.Options) { o.Tool = `(?<!a)\A\Z` }, "tool", ""},
+		{func(o *scaffold.Options) { o.Tool = "" }, "", ""},
+		{func(o *scaffold.Options) { o.Pattern = "[" }, "pattern", ""},
+		{func(o *scaffold.Options) { o.Pattern = `^git\s+push\b.*(--force|-f)\b` }, "", ""},
+		{func(o *scaffold.Options) { o.Pattern = `(a|b){3,}[^x-z]?\d+` }, "", ""},
+		{func(o *scaffold.Options) { o.Pattern = `"file_path": ".*\.py"` }, "", ""},
+		{func(o *scaffold.Options) { o.Pattern = `.` }, "", ""}, // matches everything
+		{func(o *scaffold.Options) { o.Pattern = `a(?=b)` }, "example", ""},
+		{func(o *scaffold.Options) { o.Pattern, o.Example = `a(?=b)`, "ab" }, "", ""},
+		{func(o *scaffold.Options) { o.Pattern, o.Example = `a(?=b)`, "ac" }, "example", ""},
+		{func(o *scaffold.Options) { o.Trigger, o.Tool = spec.PreSession, "" }, "", ""},
+		{func(o *scaffold.Options) { o.Trigger = spec.PreSession }, "tool", ""},
+		{func(o *scaffold.Options) { o.Trigger, o.Tool, o.Pattern = spec.PreSession, "", "x" }, "pattern", ""},
+	} {
+		o := good
+		test.change(&o)
+		_, err := scaffold.New(o)
+		var p *scaffold.Problem
+		switch {
+		case err == nil && test.option == "":
+		case errors.As(err, &p) && p.Option == test.option && p.Instead == test.instead && p.Message != "":
+		default:
+			t.Errorf("%+v: %v (%+v), want a problem of %q, instead %q", o, err, p, test.option, test.instead)
+		}
+	}
+}
+
+// TestMatcherThatTakesAll holds that the second case is a call that passes by
+// the script, where none passes by the matcher.
+func TestMatcherThatTakesAll(t *testing.T) {
+	for pattern, fires := range map[string]bool{"npm publish": false, ".*": true} {
+		files, err := scaffold.New(scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: "sh", Pattern: pattern})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if passes := string(files[3].Data); strings.Contains(passes, "fires: false") == fires {
+			t.Errorf("pattern %q: the second case is\n%s", pattern, passes)
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	if runtime.GOOS != "windows" && len(scaffold.Languages()) != len(interpreters) {
+		t.Errorf("languages %q", scaffold.Languages())
+	}
+	for _, tool := range scaffold.Tools() {
+		if !spec.KnownTool(tool) {
+			t.Errorf("no agent has a tool %q", tool)
+		}
+	}
+}
+
+// FuzzNew holds that whatever expression and name are given, what comes of
+// them is a problem or a hook that reads as it was meant.
+func FuzzNew(f *testing.F) {
+	f.Add("My Hook", "Shell", `^git push`, "")
+	f.Add("a", "mcp__x", `(?P<a>[é-ü]){2}\p{L}(?=x)`, "'\"\n\x00: #")
+	f.Add("a-", "(((", `\`, "")
+	f.Fuzz(func(t *testing.T, name, tool, pattern, example string) {
+		o := scaffold.Options{Name: name, Trigger: spec.PreToolCall, Language: "sh", Tool: tool, Pattern: pattern, Example: example}
+		_, err := scaffold.New(o)
+		var p *scaffold.Problem
+		if err != nil && (!errors.As(err, &p) || p.Message == "") {
+			t.Fatalf("%+v: %v", o, err)
+		}
+		if p != nil && p.Option == "name" && p.Instead != "" && scaffold.CheckName(p.Instead) != nil {
+			t.Fatalf("%q would not do: %v", p.Instead, scaffold.CheckName(p.Instead))
+		}
+		if err == nil {
+			check(t, o, true) // an expression may be warned of
+		}
+	})
+}
+
+func TestRename(t *testing.T) {
+	got := scaffold.Rename([]byte("---\nname: notify\ndescription: notify\n---\n\n# notify\n\n# notify\n"), "notify", "null")
+	if want := "---\nname: 'null'\ndescription: notify\n---\n\n# null\n\n# notify\n"; string(got) != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

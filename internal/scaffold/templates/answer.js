@@ -1,0 +1,4 @@
+function answer(keys) {
+  console.log(JSON.stringify(keys));
+}
+

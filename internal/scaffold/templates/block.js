@@ -1,0 +1,5 @@
+function block(reason) {
+  console.error(reason);
+  process.exitCode = 2; // process.exit could lose the reason
+}
+

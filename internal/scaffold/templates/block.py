@@ -1,0 +1,5 @@
+def block(reason):
+    print(reason, file=sys.stderr)
+    sys.exit(2)
+
+

@@ -1,0 +1,8 @@
+
+# Other keys of the event: field @key@
+notes=${AGENT_HOOKS_PROJECT_DIR:-.}/NOTES.md
+[ -s "$notes" ] || exit 0 # nothing to say
+
+answer additional_context "The project's notes (NOTES.md):
+$(head -n 40 "$notes")"
+@others@
