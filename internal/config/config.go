@@ -34,6 +34,7 @@ type File struct {
 	disable      []entry
 	override     []entry
 	defaults     entry
+	recording    recording
 	blank        bool // it says nothing at all
 }
 

@@ -157,7 +157,7 @@ func (r *reader) table(path, name string, value any, keys map[string]func(path s
 
 func (r *reader) document(document map[string]any) {
 	r.file.blank = len(document) == 0
-	r.table("", "the file", document, map[string]func(string, any){"hooks": r.hooks})
+	r.table("", "the file", document, map[string]func(string, any){"hooks": r.hooks, "record": r.record})
 }
 
 func (r *reader) hooks(path string, value any) {

@@ -1,0 +1,151 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+)
+
+// maxKept is the most events that [record] may ask to keep.
+const maxKept = 100_000
+
+// Recording is what the user's file says of recording events, under [record].
+type Recording struct {
+	Enabled bool
+	Dir     string // absolute; "": the usual one
+	Keep    int    // events; 0: the usual number
+	Place   string // path:line of enabled; "" if it is not set
+}
+
+// Recording returns what the user's file says of recording events. A
+// project's file has no say in it.
+func (c Config) Recording() Recording {
+	if c.User == nil {
+		return Recording{}
+	}
+	r := c.User.recording
+	said := Recording{Enabled: r.enabled.value, Dir: r.dir, Keep: r.keep}
+	if r.enabled.line > 0 {
+		said.Place = c.User.at(r.enabled.line)
+	}
+	return said
+}
+
+// recording is [record] as it was read.
+type recording struct {
+	enabled setting[bool]
+	dir     string
+	keep    int
+}
+
+func (r *reader) record(path string, value any) {
+	if !r.usersOnly(path, "record") {
+		return
+	}
+	to, lost := &r.file.recording, false
+	r.table(path, "record", value, map[string]func(string, any){
+		"enabled": func(path string, v any) { to.enabled = boolean(r, path, "enabled", v) },
+		"dir": func(path string, v any) {
+			dir, ok := v.(string)
+			if !ok || !filepath.IsAbs(dir) {
+				r.bad(path, "dir", v, "an absolute path")
+				lost = true
+				return
+			}
+			to.dir = filepath.Clean(dir)
+		},
+		"keep": func(path string, v any) {
+			n, ok := v.(int64)
+			if !ok || n < 1 || n > maxKept {
+				r.bad(path, "keep (events)", v, fmt.Sprintf("an integer from 1 to %d", maxKept))
+				return
+			}
+			to.keep = int(n)
+		},
+	})
+	if lost {
+		to.enabled.value = false // not elsewhere than the user asked for
+	}
+}
+
+// errByHand is the error of SetRecording for a file that it cannot change.
+var errByHand = errors.New("it cannot be changed here; mend what agent-hooks validate says of [record], or write `enabled = …` there yourself")
+
+// SetRecording returns the text of a user's file with recording switched on
+// or off, and the line that says so. Every other byte stays as it is. An error
+// means that the file has to be changed by hand.
+func SetRecording(source []byte, path string, on bool) (changed []byte, line int, err error) {
+	before := Parse(source, path, discovery.UserScope)
+	if d := before.unusable(); d != "" {
+		return nil, 0, errors.New(d)
+	}
+	changed = []byte(withRecording(string(source), on))
+	after := Parse(changed, path, discovery.UserScope)
+	if after.unusable() != "" || after.recording.enabled.value != on || after.recording.enabled.line == 0 {
+		return nil, 0, errByHand
+	}
+	return changed, after.recording.enabled.line, nil
+}
+
+// unusable returns why the file as a whole says nothing; "" if it does.
+func (f *File) unusable() string {
+	for _, d := range f.Diagnostics {
+		if d.Code == "config-file" {
+			return d.String()
+		}
+	}
+	return ""
+}
+
+func withRecording(text string, on bool) string {
+	bom := ""
+	if rest, ok := strings.CutPrefix(text, "\ufeff"); ok {
+		bom, text = "\ufeff", rest
+	}
+	o := scan(text)
+	value := strconv.FormatBool(on)
+	eol := "\n"
+	if strings.Contains(text, "\r\n") {
+		eol = "\r\n"
+	}
+	insert := func(at int, what string) string { return bom + text[:at] + what + text[at:] }
+	if at, ok := o.values[join("record", "enabled")]; ok {
+		end := at + strings.IndexAny(text[at:]+"\n", " \t\r\n,}#")
+		return bom + text[:at] + value + text[end:]
+	}
+	at, ok := o.keys["record"]
+	begin := strings.LastIndexByte(text[:at], '\n') + 1
+	switch {
+	case !ok:
+		gap := ""
+		if text != "" {
+			gap = eol
+			if !strings.HasSuffix(text, "\n") {
+				gap += eol
+			}
+		}
+		return insert(len(text), gap+"[record]"+eol+"enabled = "+value+eol)
+	case strings.HasPrefix(strings.TrimLeft(text[begin:], " \t"), "["):
+		end := strings.IndexByte(text[at:], '\n')
+		if end < 0 {
+			return insert(len(text), eol+"enabled = "+value+eol)
+		}
+		return insert(at+end+1, "enabled = "+value+eol)
+	case strings.HasPrefix(text[o.values["record"]:], "{"):
+		return insert(o.values["record"]+1, " enabled = "+value+separator(text[o.values["record"]+1:]))
+	}
+	return insert(begin, "record.enabled = "+value+eol)
+}
+
+// separator is what stands between an entry that is put in front and the rest
+// of an inline table.
+func separator(rest string) string {
+	if strings.HasPrefix(strings.TrimLeft(rest, " \t"), "}") {
+		return ""
+	}
+	return ","
+}
