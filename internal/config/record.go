@@ -40,6 +40,7 @@ type recording struct {
 	enabled setting[bool]
 	dir     string
 	keep    int
+	broken  bool // it is no table
 }
 
 func (r *reader) record(path string, value any) {
@@ -47,6 +48,8 @@ func (r *reader) record(path string, value any) {
 		return
 	}
 	to, lost := &r.file.recording, false
+	_, table := value.(map[string]any)
+	to.broken = !table
 	r.table(path, "record", value, map[string]func(string, any){
 		"enabled": func(path string, v any) { to.enabled = boolean(r, path, "enabled", v) },
 		"dir": func(path string, v any) {
@@ -82,6 +85,9 @@ func SetRecording(source []byte, path string, on bool) (changed []byte, line int
 	before := Parse(source, path, discovery.UserScope)
 	if d := before.unusable(); d != "" {
 		return nil, 0, errors.New(d)
+	}
+	if before.recording.broken {
+		return nil, 0, errByHand
 	}
 	changed = []byte(withRecording(string(source), on))
 	after := Parse(changed, path, discovery.UserScope)
