@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -21,7 +22,8 @@ type Plan struct {
 	Rows     []*Row   // in the order in which they run (D7)
 	Warnings []string // single lines
 
-	hooks *Hooks
+	hooks   *Hooks
+	subject *subject // nil if no matcher is asked
 }
 
 // Condition is what decides whether a hook runs, in the order in which it is
@@ -73,10 +75,15 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	for _, hook := range h.Table[""] {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), oneLine(hook.Cause)))
 	}
-	for _, hook := range h.Table[event.Type] {
-		row := &Row{Hook: hook}
-		p.decide(row, p.Event)
-		p.Rows = append(p.Rows, row)
+	concerned := h.Table[event.Type]
+	if len(concerned) > 0 && event.Type.IsTool() {
+		p.subject = newSubject(p.Event)
+	}
+	rows := make([]Row, len(concerned))
+	for i, hook := range concerned {
+		rows[i].Hook = hook
+		p.decide(&rows[i], p.Event)
+		p.Rows = append(p.Rows, &rows[i])
 	}
 	return p
 }
@@ -125,30 +132,55 @@ func (r *Row) fail(c Condition, saw string, failure error) {
 	r.Failed, r.Saw, r.Failure = c, saw, failure
 }
 
-// matches decides the matcher, and compiles it when it is first needed.
+// matches decides the matcher, which compiles what it needs.
 func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	hook := row.Hook
 	if !event.Type.IsTool() || hook.Tool == "" && hook.Pattern == "" {
 		return true
 	}
 	if row.matcher == nil {
-		m, err := matcher.Compile(hook.Tool, hook.Pattern)
-		if err != nil {
-			row.fail(Valid, err.Error(), fmt.Errorf("invalid hook: %w", err))
-			return false
-		}
-		row.matcher = m
+		row.matcher = matcher.New(hook.Tool, hook.Pattern)
 	}
-	subject := subjectOf(event, hook.Pattern != "")
-	result := row.matcher.Match(subject)
+	subject := p.subject
+	if subject == nil || subject.event != event {
+		subject = newSubject(event) // a changed input
+	}
+	result := row.matcher.Match(subject.Subject)
 	row.Warning = result.Warning
-	switch result.Failed {
-	case "tool":
-		row.fail(ToolMatch, strings.Join(subject.Names, ", "), nil)
-	case "pattern":
-		row.fail(InputMatch, short(subject.Text), nil)
+	switch {
+	case result.Err != nil:
+		row.fail(Valid, result.Err.Error(), fmt.Errorf("invalid hook: %w", result.Err))
+	case result.Failed == "tool":
+		row.fail(ToolMatch, subject.names, nil)
+	case result.Failed == "pattern":
+		row.fail(InputMatch, subject.input(), nil)
 	}
 	return result.Matched
+}
+
+// subject is what matchers look at, made once for all rows of an event.
+type subject struct {
+	matcher.Subject
+	event *protocol.Event
+	names string // for people
+	shown string // the input, for people; "" until it is asked for
+}
+
+func newSubject(event *protocol.Event) *subject {
+	s := &subject{Subject: subjectOf(event, false), event: event}
+	s.names = strings.Join(s.Names, ", ")
+	s.Input = func() ([]string, string, string) {
+		in := event.Input()
+		return in.Values, in.Text, in.Unknown
+	}
+	return s
+}
+
+func (s *subject) input() string {
+	if s.shown == "" {
+		s.shown = short(s.event.Input().Text)
+	}
+	return s.shown
 }
 
 // subjectOf returns what a matcher looks at; the input is decoded only for
@@ -191,7 +223,7 @@ func (p *Plan) ready(row *Row) {
 // short cuts a value to what a message of one line bears.
 func short(s string) string {
 	const most = 200
-	s = strings.ToValidUTF8(s, "�")
+	s = strings.ToValidUTF8(s[:min(len(s), most+utf8.UTFMax)], "�")
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}

@@ -23,8 +23,8 @@ func Example() {
 	fmt.Printf("%+v\n", m.Match(call("rm -r build")))
 	fmt.Printf("%+v\n", m.Match(call("ls")))
 	// Output:
-	// {Matched:true Failed: Warning:}
-	// {Matched:false Failed:pattern Warning:}
+	// {Matched:true Failed: Warning: Err:<nil>}
+	// {Matched:false Failed:pattern Warning: Err:<nil>}
 }
 
 // What cannot be decided counts as matched, and says so.
@@ -35,7 +35,7 @@ func ExampleMatcher_Match() {
 	}
 	fmt.Printf("%+v\n", m.Match(matcher.Subject{NamesUnknown: "the event has no tool_name"}))
 	// Output:
-	// {Matched:true Failed: Warning:the event has no tool_name}
+	// {Matched:true Failed: Warning:the event has no tool_name Err:<nil>}
 }
 
 func ExampleCompile() {

@@ -10,66 +10,73 @@ import (
 	"github.com/dlclark/regexp2/syntax"
 )
 
-// expression is one compiled part of a matcher.
+// expression is one part of a matcher. It is looked at when it is first
+// needed.
 type expression struct {
-	part, source string
+	part, source string // source "": not given
+	ready        bool
+	err          error // why it does not compile
 	negative     bool  // it has a negative look-around (D17)
 	words        words // what it requires, if that is known
 	engine       *regexp2.Regexp
 }
 
-// compile returns nil for an expression that is not given. One of which it
-// is known what it requires gets its engine when a text contains that.
-func compile(part, source string) (*expression, error) {
-	if source == "" {
-		return nil, nil
+func (e *expression) given() bool { return e.source != "" }
+
+func newExpression(part, source string) expression { return expression{part: part, source: source} }
+
+// prepare compiles the expression, but if it is known what it requires: then
+// it gets its engine when a text contains that. An error is an *Error.
+func (e *expression) prepare() error {
+	if e.ready || !e.given() {
+		return e.err
 	}
-	if words, ok := requiredWords(source); ok && len(words.any) > 0 {
-		return &expression{part: part, source: source, words: words}, nil
+	e.ready = true
+	words, ok := requiredWords(e.source)
+	if ok && words.known() {
+		e.words = words
+		return nil
 	}
-	return compileEngine(part, source)
+	e.err = e.start()
+	return e.err
 }
 
-func compileEngine(part, source string) (e *expression, err error) {
+func compileEngine(part, source string) (*expression, error) {
+	e := &expression{part: part, source: source, ready: true}
+	return e, e.start()
+}
+
+// start makes sure that there is an engine.
+func (e *expression) start() (err error) {
+	if e.engine != nil {
+		return nil
+	}
 	defer func() {
 		if p := recover(); p != nil {
-			e, err = nil, &Error{part, source, -1, fmt.Errorf("the engine cannot compile it: %v", p)}
+			err = &Error{e.part, e.source, -1, fmt.Errorf("the engine cannot compile it: %v", p)}
 		}
 	}()
-	t := translate(source)
+	t := translate(e.source)
 	if t.err != nil {
-		return nil, &Error{part, source, t.err.offset, t.err}
+		return &Error{e.part, e.source, t.err.offset, t.err}
 	}
 	engine, err := regexp2.Compile(t.out.String(), regexp2.None)
 	if err != nil {
-		return nil, &Error{part, source, -1, cause(err)}
+		return &Error{e.part, e.source, -1, cause(err)}
 	}
-	return &expression{part: part, source: source, negative: t.negative, engine: engine}, nil
+	e.negative, e.engine = t.negative, engine
+	return nil
 }
 
 // without decides without the engine, if that is possible.
 func (e *expression) without(text string) (found, decided bool) {
-	if len(e.words.any) == 0 {
+	if !e.words.known() {
 		return false, false
 	}
-	for _, word := range e.words.any {
-		if strings.Contains(text, word) {
-			return true, e.words.exact
-		}
+	if e.words.in(text) {
+		return true, e.words.exact
 	}
 	return false, true
-}
-
-// start makes sure that there is an engine.
-func (e *expression) start() error {
-	if e.engine != nil {
-		return nil
-	}
-	compiled, err := compileEngine(e.part, e.source)
-	if err == nil {
-		e.engine = compiled.engine
-	}
-	return err
 }
 
 // search looks for the expression until the deadline. An error says why that

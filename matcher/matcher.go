@@ -37,6 +37,11 @@ type Subject struct {
 	// NamesUnknown and InputUnknown say why that side cannot be decided;
 	// not "": it counts as matched, with this warning.
 	NamesUnknown, InputUnknown string
+
+	// Input, if not nil, is asked for Values, Text and InputUnknown when they
+	// are first needed: decoding an input costs, and most hooks are decided
+	// by the tool's name.
+	Input func() (values []string, text, unknown string)
 }
 
 // Result is what Match found.
@@ -44,6 +49,9 @@ type Result struct {
 	Matched bool
 	Failed  string // the first part that did not match: "tool" or "pattern"
 	Warning string // what counted as matched without being decided, "" if nothing
+	// Err says that a part that was needed does not compile, which decides
+	// nothing; an *Error, else nil.
+	Err error
 }
 
 // Error is a regular expression that does not compile.
@@ -67,40 +75,57 @@ func (e *Error) Unwrap() error { return e.Err }
 // in the expression itself. A call's budget begins when its turn comes.
 type Matcher struct {
 	turn          sync.Mutex
-	tool, pattern *expression // nil: not given
+	tool, pattern expression
+}
+
+// New returns a matcher whose parts are compiled when a Match first needs
+// them; "" means that a part is not given.
+func New(tool, pattern string) *Matcher {
+	return &Matcher{tool: newExpression("tool", tool), pattern: newExpression("pattern", pattern)}
 }
 
 // Compile compiles the two parts of a matcher; "" means that a part is not
 // given. An error is an *Error.
 func Compile(tool, pattern string) (*Matcher, error) {
-	t, err := compile("tool", tool)
-	if err != nil {
+	m := New(tool, pattern)
+	if err := m.tool.prepare(); err != nil {
 		return nil, err
 	}
-	p, err := compile("pattern", pattern)
-	if err != nil {
+	if err := m.pattern.prepare(); err != nil {
 		return nil, err
 	}
-	return &Matcher{tool: t, pattern: p}, nil
+	return m, nil
 }
 
 // Match decides whether the matcher concerns s: every part that is given must
 // match (D15-D19). What cannot be decided counts as matched, with a warning.
-// It never panics. All its searches together end by Budget and the coarseness
-// of the engine's clock, another 200 ms at most.
+// The pattern is looked at only if the tool matches (D6). It never panics. All
+// its searches together end by Budget and the coarseness of the engine's
+// clock, another 200 ms at most.
 func (m *Matcher) Match(s Subject) Result {
 	m.turn.Lock()
 	defer m.turn.Unlock()
-	deadline := time.Now().Add(Budget)
 	var warnings []string
-	if m.tool != nil {
+	deadline := time.Now().Add(Budget)
+	if m.tool.given() {
+		if err := m.tool.prepare(); err != nil {
+			return Result{Err: err}
+		}
 		matched, warning := m.matchTool(s, deadline)
 		if !matched {
 			return Result{Failed: "tool"}
 		}
 		warnings = appendNotEmpty(warnings, warning)
 	}
-	if m.pattern != nil {
+	if m.pattern.given() {
+		if err := m.pattern.prepare(); err != nil {
+			return Result{Err: err}
+		}
+		if s.Input != nil {
+			began := time.Now()
+			s.Values, s.Text, s.InputUnknown = s.Input()
+			deadline = deadline.Add(time.Since(began))
+		}
 		matched, warning := m.matchPattern(s, deadline)
 		if !matched {
 			return Result{Failed: "pattern"}

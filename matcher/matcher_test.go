@@ -44,17 +44,17 @@ func TestMatch(t *testing.T) {
 		{"both", "Bash", "git", shell("git"), Result{Matched: true}},
 		{"both, tool fails first", "Write", "x", shell("git"), Result{Failed: "tool"}},
 		{"both, pattern fails", "Bash", "x", shell("git"), Result{Failed: "pattern"}},
-		{"names unknown", "Bash", "", Subject{NamesUnknown: "no tool name"}, Result{true, "", "no tool name"}},
+		{"names unknown", "Bash", "", Subject{NamesUnknown: "no tool name"}, Result{Matched: true, Warning: "no tool name"}},
 		{"names unknown, pattern decides", "Bash", "x", Subject{NamesUnknown: "no tool name"}, Result{Failed: "pattern"}},
 		{"names unknown without a tool part", "", "x", Subject{NamesUnknown: "no", Values: []string{"x"}}, Result{Matched: true}},
-		{"no names at all", "Bash", "", Subject{}, Result{true, "", "no tool name"}},
-		{"input unknown", "", "x", Subject{InputUnknown: "no input"}, Result{true, "", "no input"}},
+		{"no names at all", "Bash", "", Subject{}, Result{Matched: true, Warning: "no tool name"}},
+		{"input unknown", "", "x", Subject{InputUnknown: "no input"}, Result{Matched: true, Warning: "no input"}},
 		{"input unknown, tool decides", "Write", "x", Subject{Names: []string{"Bash"}, InputUnknown: "no"}, Result{Failed: "tool"}},
-		{"both unknown", "a", "b", Subject{NamesUnknown: "first", InputUnknown: "second"}, Result{true, "", "first; second"}},
-		{"too large", "", "nothing", shell(huge), Result{true, "", "1048576"}},
+		{"both unknown", "a", "b", Subject{NamesUnknown: "first", InputUnknown: "second"}, Result{Matched: true, Warning: "first; second"}},
+		{"too large", "", "nothing", shell(huge), Result{Matched: true, Warning: "1048576"}},
 		{"too large, another matches", "", "git", Subject{Values: []string{huge, "git"}}, Result{Matched: true}},
 		{"too large, the text matches", "", "git", Subject{Values: []string{huge}, Text: "git"}, Result{Matched: true}},
-		{"too large a name", "nothing", "", Subject{Names: []string{huge}}, Result{true, "", "tool"}},
+		{"too large a name", "nothing", "", Subject{Names: []string{huge}}, Result{Matched: true, Warning: "tool"}},
 		{"as large as allowed", "", "nothing", Subject{Values: []string{huge[1:]}}, Result{Failed: "pattern"}},
 		{"invalid bytes before it", "", `rm -rf`, shell("\xff\xfe\x80rm -rf\xc3"), Result{Matched: true}},
 		{"invalid bytes are characters", "", `^.rm$`, shell("\xffrm"), Result{Matched: true}},
@@ -104,6 +104,44 @@ func TestBudgetIsOneForAllValues(t *testing.T) {
 	}
 }
 
+// A pattern is looked at only if the tool matches (D6), and the input decoded
+// only then.
+func TestPartsAreLookedAtWhenNeeded(t *testing.T) {
+	asked := 0
+	input := func() ([]string, string, string) { asked++; return []string{"x"}, "", "" }
+	m := New("Bash", "(")
+	if got := m.Match(Subject{Names: []string{"Other"}, Input: input}); got.Err != nil || got.Failed != "tool" {
+		t.Errorf("%+v", got)
+	}
+	for range 2 {
+		got := m.Match(Subject{Names: []string{"Bash"}, Input: input})
+		var bad *Error
+		if !errors.As(got.Err, &bad) || bad.Part != "pattern" || got.Matched {
+			t.Errorf("%+v", got)
+		}
+	}
+	if got := New("(", "").Match(Subject{Names: []string{"Bash"}}); got.Err == nil || got.Matched {
+		t.Errorf("%+v", got)
+	}
+	if asked > 0 {
+		t.Error("the input was decoded for nothing")
+	}
+	if got := New("Bash", "x").Match(Subject{Names: []string{"Bash"}, Input: input}); !got.Matched || asked != 1 {
+		t.Errorf("%+v, asked %d times", got, asked)
+	}
+}
+
+// Decoding an input is not searching it.
+func TestDecodingTakesNoneOfTheBudget(t *testing.T) {
+	slow := func() ([]string, string, string) {
+		time.Sleep(Budget + time.Millisecond)
+		return []string{"x"}, "", ""
+	}
+	if got := New("", "x$").Match(Subject{Input: slow}); !got.Matched || got.Warning != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A search that was given up leaves nothing behind for the next.
 func TestMatchAfterTimeout(t *testing.T) {
 	m, err := Compile("", `(a+)+$`)
@@ -121,7 +159,7 @@ func TestMatchAfterTimeout(t *testing.T) {
 
 // An engine that panics must not switch the guard off.
 func TestPanicCountsAsMatched(t *testing.T) {
-	m := &Matcher{pattern: &expression{part: "pattern", source: "x", engine: &regexp2.Regexp{}}} // nil dereference
+	m := &Matcher{pattern: expression{part: "pattern", source: "x", ready: true, engine: &regexp2.Regexp{}}} // nil dereference
 	if got := m.Match(shell("x")); !got.Matched || !strings.Contains(got.Warning, "engine") {
 		t.Errorf("%+v", got)
 	}
@@ -129,7 +167,7 @@ func TestPanicCountsAsMatched(t *testing.T) {
 
 // So must one that cannot be made when it is needed.
 func TestNoEngineCountsAsMatched(t *testing.T) {
-	m := &Matcher{pattern: &expression{part: "pattern", source: "x(", words: words{any: []string{"x"}}}}
+	m := &Matcher{pattern: expression{part: "pattern", source: "x(", ready: true, words: words{word: "x"}}}
 	if got := m.Match(shell("x")); !got.Matched || !strings.Contains(got.Warning, "counted as matched") {
 		t.Errorf("%+v", got)
 	}
@@ -233,13 +271,13 @@ func TestDifferencesMean(t *testing.T) {
 		{`^[\w-.]$`, "-", "+"},
 	}
 	for _, tt := range tests {
-		e, err := compile("pattern", tt.source)
-		if err != nil {
+		e := newExpression("pattern", tt.source)
+		if err := e.prepare(); err != nil {
 			t.Error(err)
 			continue
 		}
-		if !found(t, e, tt.matches) || found(t, e, tt.misses) {
-			t.Errorf("%q: %q %v, %q %v", tt.source, tt.matches, found(t, e, tt.matches), tt.misses, found(t, e, tt.misses))
+		if !found(t, &e, tt.matches) || found(t, &e, tt.misses) {
+			t.Errorf("%q: %q %v, %q %v", tt.source, tt.matches, found(t, &e, tt.matches), tt.misses, found(t, &e, tt.misses))
 		}
 	}
 }

@@ -17,8 +17,46 @@ type plain struct {
 // words are strings of which at least one is in every text that an
 // expression matches.
 type words struct {
-	any   []string // none: nothing is known
+	word  string   // the only one
+	more  []string // if there are several; neither: nothing is known
 	exact bool     // and every text that contains one is matched
+}
+
+func (w words) known() bool { return w.word != "" || len(w.more) > 0 }
+
+// in reports whether text contains one of them.
+func (w words) in(text string) bool {
+	if w.word != "" {
+		return strings.Contains(text, w.word)
+	}
+	for _, word := range w.more {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// or joins what two branches require.
+func (w words) or(other words) words {
+	const usual = 4
+	joined := words{more: w.more, exact: w.exact && other.exact}
+	if w.word != "" {
+		joined.more = append(make([]string, 0, usual), w.word)
+	}
+	if other.word != "" {
+		joined.more = append(joined.more, other.word)
+	}
+	joined.more = append(joined.more, other.more...)
+	return joined
+}
+
+// list returns all of them.
+func (w words) list() []string {
+	if w.word != "" {
+		return []string{w.word}
+	}
+	return w.more
 }
 
 // mostDepth bounds the groups inside groups.
@@ -34,74 +72,73 @@ func requiredWords(source string) (words, bool) {
 // alternatives reads branches up to the end or a closing parenthesis. Each
 // must be known for all to be.
 func (p *plain) alternatives() (words, bool) {
-	all := words{exact: true}
-	for known := true; ; p.pos++ {
-		w, ok := p.branch()
-		if !ok {
-			return words{}, false
-		}
-		known = known && len(w.any) > 0
-		all.any, all.exact = append(all.any, w.any...), all.exact && w.exact
-		if !known {
+	all, ok := p.branch()
+	for ok && p.next() == '|' {
+		p.pos++
+		var w words
+		if w, ok = p.branch(); !all.known() || !w.known() {
 			all = words{}
+			continue
 		}
-		if p.next() != '|' {
-			return all, true
-		}
+		all = all.or(w)
 	}
+	return all, ok
 }
 
 // branch reads what stands in a row. The best of what it requires is the
-// longest run of characters, or what a group requires.
+// longest run of characters in the source, or what a group requires.
 func (p *plain) branch() (best words, ok bool) {
 	begin := p.pos
-	var run []byte
-	whole := true // nothing but characters so far
+	var run words // the characters just before
+	whole := true // nothing but one run so far
 	for p.pos < len(p.src) && p.next() != '|' && p.next() != ')' {
 		a, ok := p.atom()
 		if !ok {
 			return words{}, false
 		}
-		repeated := a.consumes && p.next() != 0 && strings.IndexByte("*+?", p.next()) >= 0
+		repeated := a.consumes && p.repeats()
 		if repeated {
 			p.pos++
-			if p.next() != 0 && strings.IndexByte("*+?", p.next()) >= 0 {
+			if p.repeats() {
 				return words{}, false
 			}
 		}
-		if a.char != 0 && !repeated {
-			run = append(run, a.char)
-			continue
-		}
-		whole = false
-		best, run = better(best, one(run)), run[:0]
-		if !repeated {
-			best = better(best, words{any: a.inner})
+		switch {
+		case a.char == "" || repeated:
+			whole = false
+			best, run = better(best, run), words{}
+			if !repeated {
+				best = better(best, a.inner)
+			}
+		case a.escaped && run.word != "": // the source spells the sign otherwise
+			whole = false
+			best, run = better(best, run), words{word: a.char}
+		default:
+			run.word = p.src[p.pos-len(run.word)-1 : p.pos]
 		}
 	}
-	best = better(best, one(run))
+	best = better(best, run)
 	best.exact = whole && p.pos > begin
 	return best, true
 }
 
-func one(word []byte) words {
-	if len(word) == 0 {
-		return words{}
-	}
-	return words{any: []string{string(word)}}
+// repeats reports whether what comes next repeats what stands before it.
+func (p *plain) repeats() bool {
+	c := p.next()
+	return c == '*' || c == '+' || c == '?'
 }
 
 // better prefers what has the longer shortest word.
 func better(a, b words) words {
-	if shortest(b) > shortest(a) {
+	if b.shortest() > a.shortest() {
 		return b
 	}
 	return a
 }
 
-func shortest(w words) int {
-	least := 0
-	for i, word := range w.any {
+func (w words) shortest() int {
+	least := len(w.word)
+	for i, word := range w.more {
 		if i == 0 || len(word) < least {
 			least = len(word)
 		}
@@ -111,9 +148,10 @@ func shortest(w words) int {
 
 // atom is one thing that may be repeated.
 type atom struct {
-	char     byte     // the character that it is, 0 if it is none
-	inner    []string // what a group requires
-	consumes bool     // it is no anchor
+	char     string // the character that it is, "" if it is none
+	escaped  bool   // with a backslash before it
+	inner    words  // what a group requires
+	consumes bool   // it is no anchor
 }
 
 func (p *plain) atom() (a atom, ok bool) {
@@ -135,7 +173,7 @@ func (p *plain) atom() (a atom, ok bool) {
 		return atom{}, false
 	}
 	p.pos++
-	return atom{char: c, consumes: true}, true
+	return atom{char: p.src[p.pos-1 : p.pos], consumes: true}, true
 }
 
 func (p *plain) group() (atom, bool) {
@@ -152,7 +190,7 @@ func (p *plain) group() (atom, bool) {
 	}
 	p.depth--
 	p.pos++
-	return atom{inner: w.any, consumes: true}, true
+	return atom{inner: w, consumes: true}, true
 }
 
 // set reads [abc], [^abc], and the ranges a-z, A-Z and 0-9.
@@ -163,8 +201,11 @@ func (p *plain) set() bool {
 	if !closed || text == "" {
 		return false
 	}
-	text = strings.NewReplacer("a-z", "a", "A-Z", "A", "0-9", "0").Replace(text)
-	for i := range len(text) {
+	for i := 0; i < len(text); i++ {
+		if strings.HasPrefix(text[i:], "a-z") || strings.HasPrefix(text[i:], "A-Z") || strings.HasPrefix(text[i:], "0-9") {
+			i += len("-z")
+			continue
+		}
 		if c := text[i]; !letterOrDigit(c) && c != '_' && c != ' ' && c != '.' && c != '/' {
 			return false
 		}
@@ -184,7 +225,7 @@ func (p *plain) escape() (atom, bool) {
 	case strings.IndexByte("sSdDwW", c) >= 0:
 		return atom{consumes: true}, true
 	case strings.IndexByte(`\./-()[]{}*+?|^$`, c) >= 0:
-		return atom{char: c, consumes: true}, true
+		return atom{char: p.src[p.pos-1 : p.pos], escaped: true, consumes: true}, true
 	}
 	return atom{}, false
 }
