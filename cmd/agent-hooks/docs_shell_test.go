@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -66,6 +67,7 @@ func (s *shell) do(step step) string {
 	}
 	if step.command != "" {
 		s.stopSecond()
+		os.Remove(s.second)
 		s.shown = 0
 		s.pid = s.run(fmt.Sprintf("(exec %s) </dev/null >%q 2>&1 & printf %%s $!", step.command, s.second))
 	}
@@ -98,7 +100,7 @@ func (s *shell) await(want []string) string {
 	s.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		text, err := os.ReadFile(s.second)
-		if err != nil {
+		if err != nil && !errors.Is(err, os.ErrNotExist) { // the program is about to start
 			s.t.Fatal(err)
 		}
 		if got := string(text[s.shown:]); matchesOutput(want, got) || time.Now().After(deadline) {
