@@ -41,18 +41,33 @@ func NewScratch() (*Scratch, error) {
 }
 
 // Remove removes the place and everything in it.
-func (s *Scratch) Remove() error {
-	if os.RemoveAll(s.root) == nil {
+func (s *Scratch) Remove() error { return removeAll(s.root) }
+
+func removeAll(root string) error {
+	if os.RemoveAll(root) == nil {
 		return nil
 	}
 	// Some programs leave directories that nobody may write to.
-	filepath.WalkDir(s.root, func(path string, d fs.DirEntry, err error) error {
+	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
 			os.Chmod(path, 0o700)
 		}
 		return nil
 	})
-	return os.RemoveAll(s.root)
+	return os.RemoveAll(root)
+}
+
+// Empty makes the place as empty as it was, for the next run in it. The
+// environment stays the same.
+func (s *Scratch) Empty() error {
+	var errs []error
+	for _, dir := range []string{s.Work, s.Home, s.temp} {
+		if entries, err := os.ReadDir(dir); err == nil && len(entries) == 0 {
+			continue
+		}
+		errs = append(errs, removeAll(dir), os.Mkdir(dir, 0o700))
+	}
+	return errors.Join(errs...)
 }
 
 // Hooks returns the surroundings for Run: the work dir as the project, no

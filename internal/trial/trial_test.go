@@ -117,3 +117,25 @@ func TestRemoveWhatNobodyMayWrite(t *testing.T) {
 		t.Errorf("the place is still there: %v", err)
 	}
 }
+
+func TestEmpty(t *testing.T) {
+	s := scratch(t)
+	for _, dir := range []string{s.Work, s.Home} {
+		if err := os.MkdirAll(filepath.Join(dir, "a", "b"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(filepath.Join(dir, "a"), 0o500); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if err := s.Empty(); err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range []string{s.Work, s.Home, filepath.Join(filepath.Dir(s.Home), "tmp")} {
+			if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+				t.Errorf("%s: %v, %v", dir, entries, err)
+			}
+		}
+	}
+}
