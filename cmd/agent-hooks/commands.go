@@ -40,6 +40,7 @@ func commands() []command {
 		{name: "version", summary: "print the version", run: versionCommand, flags: flagsOf[versionFlags]},
 		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", run: completionCommand, flags: flagsOf[noFlags]},
 		{name: "help", args: "[COMMAND]", summary: "show this help, or that of a command", run: helpCommand, flags: flagsOf[noFlags]},
+		{name: completeName, run: completeCommand, flags: flagsOf[noFlags], hidden: true},
 		{name: superviseName, run: superviseCommand, flags: flagsOf[noFlags], hidden: true},
 	}
 }

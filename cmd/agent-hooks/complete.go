@@ -1,0 +1,232 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/examples"
+	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// completeName is the command by which the shells' completion scripts ask for
+// words. Its name and output may change with the scripts.
+const completeName = "complete-words"
+
+// word is what may stand at a place of a command line, and what it means.
+type word struct{ text, meaning string }
+
+// completeCommand is `agent-hooks complete-words WORD ...`: it prints what
+// the last word, which may be "", can become. Whatever goes wrong, somebody is
+// typing: nothing is said.
+func completeCommand(env *Env, args []string) (int, error) {
+	env.Stderr = io.Discard
+	for _, w := range completeWords(env, args) {
+		line := w.text
+		if w.meaning != "" {
+			line += "\t" + cutTo(cellText(w.meaning), 60)
+		}
+		fmt.Fprintln(env.Stdout, line)
+	}
+	return spec.ExitContinue, nil
+}
+
+func completeWords(env *Env, args []string) []word {
+	if len(args) == 0 {
+		args = []string{""}
+	}
+	before, current := args[:len(args)-1], args[len(args)-1]
+	if len(before) == 0 {
+		return beginning(commandWords(), current)
+	}
+	i := slices.IndexFunc(commands(), func(c command) bool { return c.name == before[0] && !c.hidden })
+	if i < 0 {
+		return nil
+	}
+	l := &commandLine{env: env, command: commands()[i], flags: flag.NewFlagSet("", flag.ContinueOnError)}
+	l.command.flags(l.flags)
+	l.read(before[1:])
+	return l.complete(current)
+}
+
+func beginning(words []word, prefix string) []word {
+	return slices.DeleteFunc(words, func(w word) bool { return !strings.HasPrefix(w.text, prefix) })
+}
+
+// commandLine is what stands before the word that is being typed.
+type commandLine struct {
+	env     *Env
+	command command
+	flags   *flag.FlagSet
+
+	open       string   // the flag whose value comes next; "" if none
+	positional []string // words that are neither flags nor their values
+	project    string   // the value of --project
+	onlyWords  bool     // behind "--"
+}
+
+func (l *commandLine) read(words []string) {
+	for _, w := range words {
+		name := strings.TrimLeft(w, "-")
+		switch {
+		case w == "=" && l.open != "": // bash makes three words of --flag=value
+		case l.open != "":
+			if l.open == "project" {
+				l.project = w
+			}
+			l.open = ""
+		case w == "--":
+			l.onlyWords = true
+		case l.onlyWords || name == w || name == "":
+			l.positional = append(l.positional, w)
+		case l.takesValue(name):
+			l.open = name
+		}
+	}
+}
+
+func (l *commandLine) takesValue(name string) bool {
+	f := l.flags.Lookup(name)
+	if f == nil {
+		return false
+	}
+	b, ok := f.Value.(interface{ IsBoolFlag() bool })
+	return !ok || !b.IsBoolFlag()
+}
+
+func (l *commandLine) complete(current string) []word {
+	name, value, joined := strings.Cut(strings.TrimLeft(current, "-"), "=")
+	switch {
+	case l.open != "" && current == "=":
+		return l.values(l.open)
+	case l.open != "":
+		return beginning(l.values(l.open), current)
+	case !strings.HasPrefix(current, "-") || l.onlyWords:
+		return beginning(l.arguments(), current)
+	case joined:
+		words := beginning(l.values(name), value)
+		for i := range words {
+			words[i].text = strings.TrimSuffix(current, value) + words[i].text
+		}
+		return words
+	}
+	var words []word
+	l.flags.VisitAll(func(f *flag.Flag) {
+		_, usage := flag.UnquoteUsage(f)
+		words = append(words, word{"--" + f.Name, usage})
+	})
+	return beginning(words, current)
+}
+
+// values returns what a flag may be given; none if it is free, or a path.
+func (l *commandLine) values(name string) []word {
+	switch name {
+	case "trigger":
+		return eventWords()
+	case "lang":
+		return plainWords(scaffold.Languages())
+	case "tool":
+		return plainWords(scaffold.Tools())
+	case "from":
+		return exampleWords()
+	case "hook":
+		return l.hookWords()
+	}
+	return nil
+}
+
+// arguments returns what may stand at the place of the next argument; none if
+// it is free, or a path.
+func (l *commandLine) arguments() []word {
+	first := len(l.positional) == 0
+	switch l.command.name {
+	case "run", "watch":
+		if first {
+			return eventWords()
+		}
+	case "why":
+		switch {
+		case first:
+			return append(l.hookWords(), eventWords()...)
+		case len(l.positional) == 1 && !spec.Event(l.positional[0]).Valid():
+			return eventWords()
+		}
+	case "test":
+		return l.hookWords()
+	case "spec":
+		if first {
+			return plainWords(spec.SchemaNames())
+		}
+	case "completion":
+		if first {
+			return plainWords(shells[:])
+		}
+	case "help":
+		if first {
+			return commandWords()
+		}
+	}
+	return nil
+}
+
+func plainWords(texts []string) []word {
+	var words []word
+	for _, text := range texts {
+		words = append(words, word{text, ""})
+	}
+	return words
+}
+
+func commandWords() []word {
+	var words []word
+	for _, c := range commands() {
+		if !c.hidden {
+			words = append(words, word{c.name, c.summary})
+		}
+	}
+	return words
+}
+
+func eventWords() []word {
+	var words []word
+	for _, info := range spec.Events() {
+		words = append(words, word{string(info.Event), info.When})
+	}
+	return words
+}
+
+func exampleWords() []word {
+	var words []word
+	for _, name := range examples.Names() {
+		hook, _ := examples.Find(name)
+		words = append(words, word{name, hook.Description})
+	}
+	return words
+}
+
+// hookWords returns the hooks of user and project. What is no name of a hook
+// is left out: it could mean something to a shell.
+func (l *commandLine) hookWords() []word {
+	hooks, _ := l.env.load(projectFlags{project: l.project}, nil)
+	var words []word
+	for _, rows := range hooks.Table {
+		for _, h := range rows {
+			if scaffold.CheckName(h.Name) == nil {
+				words = append(words, word{h.Name, h.Description})
+			}
+		}
+	}
+	slices.SortFunc(words, func(a, b word) int { return strings.Compare(a.text, b.text) })
+	return slices.CompactFunc(words, func(a, b word) bool { return a.text == b.text })
+}
+
+func visibleCommands() []string {
+	var names []string
+	for _, w := range commandWords() {
+		names = append(names, w.text)
+	}
+	return names
+}
