@@ -35,6 +35,7 @@ func commands() []command {
 		{name: "untrust", args: "[DIR]", summary: "end the trust in a project's hooks", run: untrustCommand, flags: flagsOf[untrustFlags]},
 		{name: "log", summary: "show what hooks did, the newest last", run: logCommand, flags: flagsOf[logFlags]},
 		{name: "stats", summary: "sum up what each hook did, and how long it took", run: statsCommand, flags: flagsOf[statsFlags]},
+		{name: "prompt", summary: "print the hooks that run, for an agent's system prompt", run: promptCommand, flags: flagsOf[promptFlags]},
 		{name: "events", summary: "show the events of the format", run: eventsCommand, flags: flagsOf[eventsFlags]},
 		{name: "spec", args: "[hook|event|answer|case]", summary: "print the format's text, or one of its JSON Schemas", run: specCommand, flags: flagsOf[specFlags]},
 		{name: "version", summary: "print the version", run: versionCommand, flags: flagsOf[versionFlags]},
