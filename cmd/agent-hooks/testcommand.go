@@ -14,8 +14,9 @@ import (
 
 type testFlags struct {
 	projectFlags
-	json, tap, junit bool
-	jobs             int
+	json, tap, junit         bool
+	update, dryRun, coverage bool
+	jobs                     int
 }
 
 func (f *testFlags) declare(fs *flag.FlagSet) {
@@ -23,6 +24,9 @@ func (f *testFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 	fs.BoolVar(&f.tap, "tap", false, "print TAP 14, for a test harness")
 	fs.BoolVar(&f.junit, "junit", false, "print JUnit's XML, for CI")
+	fs.BoolVar(&f.coverage, "coverage", false, "show which triggers, tools and branches of expressions no case exercises")
+	fs.BoolVar(&f.update, "update", false, "write what came as the new expectation into the cases that fail or have none")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "with --update: show what would be written, and write nothing")
 	fs.IntVar(&f.jobs, "j", 0, "run `N` cases at once; 0 is as many as there are processors")
 }
 
@@ -44,9 +48,12 @@ func testCommand(env *Env, args []string) (int, error) {
 	defer signals.release()
 	t := &testRun{env: env, flags: flags, suites: suites, began: time.Now(), print: env.testPrinter(flags)}
 	t.run(ctx)
+	if flags.update && ctx.Err() == nil {
+		t.update()
+	}
 	err = t.print.end(t)
 	signals.dieIfCaught()
-	if t.count.failures() > 0 {
+	if t.count.failures() > t.updated {
 		return spec.ExitError, err
 	}
 	return spec.ExitContinue, err
@@ -62,6 +69,10 @@ func (f testFlags) check() error {
 	switch {
 	case forms > 1:
 		return usagef("agent-hooks help test", "test: --json, --tap and --junit exclude each other")
+	case forms > 0 && f.update:
+		return usagef("agent-hooks help test", "test: --update tells what it writes, to people alone: leave --json, --tap or --junit out")
+	case f.dryRun && !f.update:
+		return usagef("agent-hooks test --update --dry-run", "test: --dry-run is for --update; without it nothing is written")
 	case f.jobs < 0:
 		return usagef("agent-hooks help test", "test: -j %d is negative", f.jobs)
 	}
@@ -76,6 +87,8 @@ type suite struct {
 	// problems say why the hook's cases do not run, which is a failure.
 	problems []spec.Diagnostic
 	results  []*cases.Result
+	remarks  []string        // on its cases as a whole
+	coverage *cases.Coverage // nil: not asked for, or not all have run
 }
 
 // testRun is one call of the command.
@@ -88,6 +101,8 @@ type testRun struct {
 	next   int    // of the suites: the first that is not announced
 	shown  *suite // the last that is
 	count  testCount
+
+	updated int // failed cases whose expectation was written
 }
 
 // testCount sums a run up.
@@ -107,6 +122,7 @@ type testPrinter interface {
 	suite(s *suite)                     // before its results
 	result(s *suite, r *cases.Result)   // in order
 	waiting(next *cases.Case, done int) // for the result of next
+	suiteEnd(s *suite)                  // when all its cases have run
 	end(t *testRun) error               // also after a run that was stopped
 }
 
@@ -165,7 +181,23 @@ func (t *testRun) take(s *suite, r *cases.Result) {
 		return // nothing came of it
 	}
 	t.print.result(s, r)
+	if len(s.results) == len(s.cases) {
+		s.conclude(t.flags)
+		t.print.suiteEnd(s)
+	}
+}
+
+// conclude says what the cases of a hook show together.
+func (s *suite) conclude(f testFlags) {
+	if !s.all {
+		return
+	}
+	s.remarks = cases.Notes(s.hook, s.results)
+	if f.coverage {
+		c := cases.Cover(s.hook, s.results)
+		s.coverage = &c
+	}
 }
 
 // notes are what is to be said of a hook besides its cases.
-func (s *suite) notes() []string { return hookNotes(s.hook) }
+func (s *suite) notes() []string { return append(hookNotes(s.hook), s.remarks...) }

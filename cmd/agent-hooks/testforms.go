@@ -28,6 +28,7 @@ type suiteReport struct {
 	Problems []spec.Diagnostic `json:"problems,omitempty"` // why its cases did not run
 	Notes    []string          `json:"notes,omitempty"`
 	Cases    []caseReport      `json:"cases"`
+	Coverage *cases.Coverage   `json:"coverage,omitempty"`
 }
 
 // caseReport is the result of one case.
@@ -73,6 +74,7 @@ type testJSON struct{ env *Env }
 func (p *testJSON) begin(*testRun)               {}
 func (p *testJSON) suite(*suite)                 {}
 func (p *testJSON) result(*suite, *cases.Result) {}
+func (p *testJSON) suiteEnd(*suite)              {}
 func (p *testJSON) waiting(*cases.Case, int)     {}
 
 func (p *testJSON) end(t *testRun) error {
@@ -87,7 +89,7 @@ func (p *testJSON) end(t *testRun) error {
 		}
 		sr := suiteReport{
 			Hook: s.hook.Shown(), Scope: string(s.hook.Scope), Dir: s.hook.Dir, State: string(s.hook.State),
-			Problems: s.problems, Notes: s.notes(), Cases: []caseReport{},
+			Problems: s.problems, Notes: s.notes(), Cases: []caseReport{}, Coverage: s.coverage,
 		}
 		for _, r := range s.results {
 			sr.Cases = append(sr.Cases, reportOf(r))
@@ -107,6 +109,17 @@ func (p *testTAP) begin(t *testRun) {
 	fmt.Fprintf(p.env.Stdout, "TAP version 14\n1..%d\n", t.count.cases+t.count.hooksFailed)
 	for _, name := range t.count.without {
 		fmt.Fprintf(p.env.Stdout, "# %s has no test cases\n", visible(name))
+	}
+}
+
+func (p *testTAP) suiteEnd(s *suite) {
+	for _, note := range s.notes() {
+		fmt.Fprintf(p.env.Stdout, "# %s: %s\n", visible(s.hook.Shown()), visible(note))
+	}
+	if s.coverage != nil {
+		for _, gap := range s.coverage.Gaps {
+			fmt.Fprintf(p.env.Stdout, "# %s: not covered: %s\n", visible(s.hook.Shown()), visible(gapText(gap)))
+		}
 	}
 }
 
@@ -175,11 +188,6 @@ func (p *testTAP) block(fields []tapField) {
 
 // end tells a harness of a run that was stopped, whose plan is not kept.
 func (p *testTAP) end(t *testRun) error {
-	for _, s := range t.suites {
-		for _, note := range s.notes() {
-			fmt.Fprintf(p.env.Stdout, "# %s: %s\n", visible(s.hook.Shown()), visible(note))
-		}
-	}
 	if p.point < t.count.cases+t.count.hooksFailed {
 		fmt.Fprintln(p.env.Stdout, "Bail out! stopped")
 	}
@@ -193,6 +201,7 @@ type testJUnit struct{ env *Env }
 func (p *testJUnit) begin(*testRun)               {}
 func (p *testJUnit) suite(*suite)                 {}
 func (p *testJUnit) result(*suite, *cases.Result) {}
+func (p *testJUnit) suiteEnd(*suite)              {}
 func (p *testJUnit) waiting(*cases.Case, int)     {}
 
 func (p *testJUnit) end(t *testRun) error {

@@ -234,6 +234,29 @@ func (p *testText) output(stream, output string) {
 	}
 }
 
+func (p *testText) suiteEnd(s *suite) {
+	for _, note := range s.remarks {
+		p.text("  "+p.paint(yellow, "note: "), 8, note)
+	}
+	if s.coverage == nil {
+		return
+	}
+	covered := s.coverage.Parts - len(s.coverage.Gaps)
+	p.line("  %s %d of %s", p.paint(faint, "coverage:"), covered, plural(s.coverage.Parts, "part"))
+	for _, gap := range s.coverage.Gaps {
+		p.text("    "+p.paint(yellow, "- "), 6, gapText(gap))
+	}
+}
+
+// gapText says what no case exercises, and what would.
+func gapText(g cases.Gap) string {
+	text := g.Part
+	if g.Branch != "" {
+		text += " " + g.Branch
+	}
+	return text + ": add " + g.Needs
+}
+
 func (p *testText) end(t *testRun) error {
 	p.erase()
 	c := t.count
@@ -271,6 +294,9 @@ func summaryText(t *testRun) string {
 		if n.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.word))
 		}
+	}
+	if t.updated > 0 {
+		parts = append(parts, fmt.Sprintf("%d updated", t.updated))
 	}
 	text := fmt.Sprintf("%s of %s: %s", plural(c.cases, "case"), plural(c.hooks, "hook"), strings.Join(parts, ", "))
 	if c.hooksFailed > 0 {

@@ -78,6 +78,9 @@ func (s *suiteSelection) argument(arg string) error {
 	if info, err := os.Stat(path); err == nil {
 		return s.byPath(arg, path, info.IsDir())
 	}
+	if dir, name := filepath.Split(path); name != "" && hasHookFile(dir) {
+		return s.addNamed(s.read(dir), name)
+	}
 	return s.unknown(arg)
 }
 

@@ -106,14 +106,14 @@ func (c *Case) readExit(x *expectation, e entry) {
 }
 
 func (c *Case) readDecision(x *expectation, e entry) {
-	want := "deny, ask, allow or none"
+	want := "it is deny, ask, allow or none"
 	word := e.value.text() // null is no word here, since none is
 	switch {
 	case e.value.kind == text && slices.Contains(decisions[:], word):
 		x.decision = word
 		return
 	case e.value.kind != text:
-		c.wrong(e, want)
+		c.wrong(e, "deny, ask, allow or none")
 		return
 	case word == "block":
 		want = "deny means it"

@@ -15,6 +15,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -42,7 +44,9 @@ type Result struct {
 	Warnings []string      // single lines
 	Duration time.Duration // of the whole case
 
-	saw observation
+	saw     observation
+	work    string          // where it ran
+	subject matcher.Subject // what the matcher has seen of a tool event that it did not pass over
 }
 
 // Decision is what the hook's answer means: deny, ask, allow or none; "" if it
@@ -87,6 +91,7 @@ func (c *Case) run(ctx context.Context, r *Result, environ []string) (err error)
 	}()
 	p := &play{Case: c, scratch: s, places: []string{workDir, s.Work, homeDir, s.Home}}
 	p.environ = p.environment(s.Environ(environ))
+	r.work = s.Work
 	if err := p.prepare(ctx); err != nil {
 		return err
 	}
@@ -190,6 +195,20 @@ func (p *play) perform(ctx context.Context, r *Result) {
 		r.Warnings = append(r.Warnings, got.Report.Warnings...)
 	}
 	r.saw = observe(got, event.Type)
+	if r.saw.fired && event.Type.IsTool() {
+		r.subject = subjectOf(event)
+	}
+}
+
+func subjectOf(event *protocol.Event) matcher.Subject {
+	var s matcher.Subject
+	s.Own, s.NamesUnknown = event.ToolNames()
+	for _, name := range s.Own {
+		s.Names = append(s.Names, spec.ToolNames(name)...)
+	}
+	in := event.Input()
+	s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
+	return s
 }
 
 // observation is what came, in the words of an expectation.
@@ -208,7 +227,7 @@ func observe(got trial.Result, event spec.Event) observation {
 	if h == nil {
 		return observation{because: passedOver(got.Row, event)}
 	}
-	saw := observation{fired: true, took: h.Duration, exit: exitStatus{h.Status, h.Status < 0}, decision: cmp.Or(string(h.Answer.Decision), noDecision)}
+	saw := observation{fired: true, took: h.Duration, exit: exitStatus{max(h.Status, 0), h.Status < 0}, decision: cmp.Or(string(h.Answer.Decision), noDecision)}
 	saw.texts = map[string]string{"reason": h.Answer.Reason, "context": h.Answer.AdditionalContext, "message": h.Answer.SystemMessage}
 	if h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut {
 		saw.texts["failure"] = h.Cause

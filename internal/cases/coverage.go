@@ -1,0 +1,163 @@
+package cases
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/regex"
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Coverage says what of a hook's trigger and matcher its cases exercise.
+type Coverage struct {
+	Parts int   `json:"parts"` // that can be exercised
+	Gaps  []Gap `json:"gaps"`  // those that no case does
+}
+
+// Gap is a part that no case exercises.
+type Gap struct {
+	Part   string `json:"part"`             // trigger, tool, tool name, pattern or matcher
+	Branch string `json:"branch,omitempty"` // which alternative of it, or which name
+	Needs  string `json:"needs"`            // what a case would be that does
+}
+
+// Cover holds the results of a hook's cases against its trigger, each
+// alternative of its expressions, and the names of the tools that they name.
+func Cover(hook *discovery.Hook, results []*Result) Coverage {
+	c := &covering{fired: slices.DeleteFunc(slices.Clone(results), func(r *Result) bool { return !r.saw.fired })}
+	c.part(len(c.fired) > 0, Gap{"trigger", string(hook.Trigger), "a case in which it runs"})
+	if !hook.Trigger.IsTool() || hook.Tool == "" && hook.Pattern == "" {
+		return c.Coverage
+	}
+	for _, b := range branches(hook.Tool) {
+		c.part(c.finds(b.expression, ""), Gap{"tool", b.text, "a case with a tool that it matches"})
+		c.names(b.text)
+	}
+	for _, b := range branches(hook.Pattern) {
+		c.part(c.finds("", b.expression), Gap{"pattern", b.text, "a case with an input that it matches"})
+	}
+	passed := slices.ContainsFunc(results, func(r *Result) bool { return r.saw.because != "" })
+	c.part(passed, Gap{"matcher", "", "a case with `fires: false`, that it passes over"})
+	return c.Coverage
+}
+
+type covering struct {
+	Coverage
+	fired []*Result
+}
+
+func (c *covering) part(exercised bool, gap Gap) {
+	c.Parts++
+	if !exercised {
+		c.Gaps = append(c.Gaps, gap)
+	}
+}
+
+// finds reports whether a case fired to which the expression would have
+// sufficed.
+func (c *covering) finds(tool, pattern string) bool {
+	m, err := matcher.Compile(tool, pattern)
+	return err != nil || slices.ContainsFunc(c.fired, func(r *Result) bool { return m.Match(r.subject).Matched })
+}
+
+// names are those of a tool that a branch names: scripts see the caller's own.
+func (c *covering) names(tool string) {
+	all := spec.ToolNames(tool)
+	if len(all) < 2 {
+		return
+	}
+	for _, name := range all {
+		called := slices.ContainsFunc(c.fired, func(r *Result) bool { return slices.Contains(r.subject.Own, name) })
+		c.part(called, Gap{"tool name", name, "a case that calls the tool so"})
+	}
+}
+
+// branch is one alternative of an expression.
+type branch struct {
+	text       string // as it is written
+	expression string // the whole expression with this alternative alone
+}
+
+// mostBranches bounds what one expression is cut into.
+const mostBranches = 200
+
+// branches cuts an expression into its alternatives, at the top and in groups.
+// One without any, or that is not understood, is a branch itself; of the empty
+// one there are none.
+func branches(source string) []branch {
+	if source == "" {
+		return nil
+	}
+	root, ok := regex.Parse(source)
+	var all []branch
+	if ok {
+		all = alternatives(source, root)
+	}
+	if len(all) == 0 || len(all) > mostBranches {
+		return []branch{{source, source}}
+	}
+	return all
+}
+
+func alternatives(source string, n *regex.Node) []branch {
+	switch {
+	case n.Kind == regex.Look && n.Negative:
+		return nil // to leave some out means the opposite
+	case n.Kind == regex.Repeat && n.Max != 1:
+		return nil // several of them may be needed for one match
+	}
+	var all []branch
+	for i, child := range n.Children {
+		if n.Kind == regex.Alt {
+			flags, text := split(source, n.Children[0], child, i)
+			all = append(all, branch{text, source[:n.Begin] + flags + text + source[n.End:]})
+		}
+		all = append(all, alternatives(source, child)...)
+	}
+	return all
+}
+
+// split returns the flags before the first alternative, which concern all of
+// them, and the text of one of them without these.
+func split(source string, first, child *regex.Node, i int) (flags, text string) {
+	if first.Kind == regex.Concat && len(first.Children) > 0 {
+		flags = source[first.Begin:first.Children[0].Begin]
+	}
+	text = child.Text(source)
+	if i == 0 {
+		text = strings.TrimPrefix(text, flags)
+	}
+	return flags, text
+}
+
+// Notes point out what the cases of a hook cannot show, for all that they
+// pass: results are those of all its cases.
+func Notes(hook *discovery.Hook, results []*Result) []string {
+	if len(results) == 0 || slices.ContainsFunc(results, func(r *Result) bool { return r.Status != Passed && r.Status != Failed }) {
+		return nil
+	}
+	stops := slices.ContainsFunc(results, (*Result).stopped)
+	lets := slices.ContainsFunc(results, func(r *Result) bool { return !r.stopped() })
+	switch {
+	case stops && !lets:
+		return []string{"every case is one that it stops; a guard that stops everything would pass them too: add one that it lets through"}
+	case !stops && hook.OnFailure != manifest.Allow:
+		return []string{"it is a guard (on-failure: " + string(hook.OnFailure) + "), and no case is one that it stops: add one"}
+	case !stops && hook.Trigger.IsPre() && !hook.Async && !slices.ContainsFunc(results, (*Result).effect):
+		return []string{"no case shows it do anything; a script that does nothing would pass them too: add one that it stops or answers"}
+	}
+	return nil
+}
+
+// stopped reports whether the hook kept the operation from going on by itself.
+func (r *Result) stopped() bool {
+	return r.saw.decision == "deny" || r.saw.decision == "ask"
+}
+
+// effect reports whether the case shows the hook do anything.
+func (r *Result) effect() bool {
+	return r.Answered() || r.Case.expect != nil && (len(r.Case.expect.files) > 0 || r.Case.expect.texts["failure"] != nil)
+}

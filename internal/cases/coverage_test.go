@@ -1,0 +1,117 @@
+package cases
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestBranches(t *testing.T) {
+	for _, test := range []struct {
+		source string
+		want   []string
+	}{
+		{"", nil},
+		{"Shell", []string{"Shell=Shell"}},
+		{"Write|Edit", []string{"Write=Write", "Edit=Edit"}},
+		{"^(Write|Edit)$", []string{"Write=^(Write)$", "Edit=^(Edit)$"}},
+		{`"file_path": ".*\.(py|js)"`, []string{`py="file_path": ".*\.(py)"`, `js="file_path": ".*\.(js)"`}},
+		{"(?i)rm|dd", []string{"rm=(?i)rm", "dd=(?i)dd"}},
+		{"a(b|c)?|d", []string{"a(b|c)?=a(b|c)?", "b=a(b)?|d", "c=a(c)?|d", "d=d"}},
+		{"(a|b)+", []string{"(a|b)+=(a|b)+"}},
+		{"x(?!a|b)", []string{"x(?!a|b)=x(?!a|b)"}},
+		{"[a|b]", []string{"[a|b]=[a|b]"}},
+		{"(", []string{"(=("}},
+		{strings.Repeat("a|", mostBranches) + "a", []string{strings.Repeat("a|", mostBranches) + "a=" + strings.Repeat("a|", mostBranches) + "a"}},
+	} {
+		var got []string
+		for _, b := range branches(test.source) {
+			got = append(got, b.text+"="+b.expression)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("branches(%q) = %q, want %q", test.source, got, test.want)
+		}
+	}
+}
+
+// results runs cases that are given by their texts.
+func results(t *testing.T, front, script string, texts ...string) []*Result {
+	t.Helper()
+	needsShell(t)
+	files := map[string]string{}
+	for i, text := range texts {
+		files[fmt.Sprintf("tests/%02d.yaml", i)] = text
+	}
+	all, _ := Read(hookWith(t, front, script, files))
+	var got []*Result
+	RunAll(context.Background(), all, os.Environ(), 2, func(r *Result) { got = append(got, r) })
+	return got
+}
+
+func TestCoverage(t *testing.T) {
+	event := func(tool, command string) string {
+		return fmt.Sprintf("event: {tool_name: %s, tool_input: {command: '%s'}}\nexpect: {}", tool, command)
+	}
+	const front = onTool + "matcher:\n  tool: Shell|ReadFile|my_tool\n  pattern: \\brm\\b|\\bgit (push|reset)\\b\n"
+	for _, test := range []struct {
+		front string
+		texts []string
+		want  string
+	}{
+		{front, nil, "trigger pre-tool-call; tool Shell; tool name Shell; tool name Bash; tool ReadFile; tool name ReadFile; tool name Read; tool my_tool; " +
+			`pattern \brm\b; pattern \bgit (push|reset)\b; pattern push; pattern reset; matcher ; of 13`},
+		{front, []string{event("Bash", "git push"), event("Bash", "ls")},
+			`tool name Shell; tool ReadFile; tool name ReadFile; tool name Read; tool my_tool; pattern \brm\b; pattern reset; of 13`},
+		{front, []string{event("Shell", "rm"), event("Bash", "git push"), event("Read", "git reset"), event("ReadFile", "rm"), event("my_tool", "rm"), event("Bash", "ls")}, "of 13"},
+		{onTool, []string{event("Bash", "x")}, "of 1"},
+		{onTool + "matcher: {tool: '.*'}\n", []string{event("Bash", "x")}, "matcher ; of 3"},
+		{"trigger: pre-session\n", []string{"expect: {}"}, "of 1"},
+		{"trigger: pre-session\n", []string{"sample: rm-rf\nexpect: {fires: false}"}, "trigger pre-session; of 1"},
+	} {
+		rs := results(t, test.front, "exit 0\n", append([]string{"sample: post-session\nexpect: {nothing: 1}"}, test.texts...)...)
+		c := Cover(rs[0].Case.Hook, rs)
+		var got []string
+		for _, g := range c.Gaps {
+			if g.Needs == "" {
+				t.Errorf("%+v needs nothing", g)
+			}
+			got = append(got, g.Part+" "+g.Branch)
+		}
+		got = append(got, fmt.Sprintf("of %d", c.Parts))
+		if text := strings.Join(got, "; "); text != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.texts, text, test.want)
+		}
+	}
+}
+
+func TestNotes(t *testing.T) {
+	const stop = "case $(cat) in *rm*) exit 2;; esac\n"
+	rm, ls := "event: {tool_name: Bash, tool_input: {command: rm}}\nexpect: {}", "event: {tool_name: Bash, tool_input: {command: ls}}\nexpect: {}"
+	for _, test := range []struct {
+		front, script string
+		texts         []string
+		want          string
+	}{
+		{onTool, stop, []string{rm, ls}, ""},
+		{onTool, stop, []string{rm}, "every case is one that it stops"},
+		{onTool + "matcher: {pattern: rm}\n", stop, []string{rm, ls + "\n"}, ""},
+		{onTool, stop, []string{ls}, "no case shows it do anything"},
+		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{rm}, "it is a guard (on-failure: deny), and no case"},
+		{onTool + "async: true\n", "exit 0\n", []string{rm}, ""},
+		{"trigger: post-session\n", "exit 0\n", []string{"expect: {}"}, ""},
+		{onTool, "echo '{\"system_message\": \"hi\"}'\n", []string{rm}, ""},
+		{onTool, "echo x > out\n", []string{"expect: {files: {out: x}}"}, ""},
+		{onTool, stop, []string{rm, "expect: {nothing: 1}"}, ""},
+		{onTool, stop, nil, ""},
+	} {
+		var hook = hookWith(t, test.front, test.script, nil)
+		rs := results(t, test.front, test.script, test.texts...)
+		got := strings.Join(Notes(hook, rs), "; ")
+		if !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%s %s: %q, want %q", test.front, test.texts, got, test.want)
+		}
+	}
+}

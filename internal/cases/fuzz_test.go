@@ -1,0 +1,107 @@
+package cases
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// FuzzCase reads anything as a case. What is read must be JSON that a hook can
+// be given, mean the same when it is written and read again, and take an
+// expectation without anything else changing.
+func FuzzCase(f *testing.F) {
+	for _, seed := range []string{
+		"sample: rm-rf\npatch: {tool_input: {command: ls}}\nexpect: {decision: none}\n",
+		"event:\n  tool_name: Bash # x\n  tool_input:\n    command: |\n      a\n      b\nexpect:\n  reason: 'x'\n  # y\n  exit: 2\n",
+		`{"event": {"a": [1, 2.5e3, true, null, "\ud83d\ude00 {{work_dir}}"]}, "expect": {"exit": 2}}`,
+		"expect: &a {exit: 2}\nevent: {x: *a, 2026-01-02: yes, y: 0x1f}\n", "", "{}", "- a", "\ufeffexpect: {}\r\n", "a: {b: [c, \"d\", 'e']}",
+		"files: {a/b: c}\nsetup: x\nenv: {A: null}\nexpect: {files: {'*': null}}", "expect: {modified_input: {a: {b: c}}, max_ms: 5}",
+	} {
+		f.Add(seed, true)
+		f.Add(seed, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, isJSON bool) {
+		name := "a.yaml"
+		if isJSON {
+			name = "a.json"
+		}
+		c := parsed(name, text)
+		if c.event.value != nil {
+			checkEvent(t, c)
+		}
+		if len(c.Diagnostics) == 0 && c.root != nil {
+			checkUpdate(t, c)
+		}
+	})
+}
+
+func checkEvent(t *testing.T, c *Case) {
+	event := c.event.value.replaced([]string{workDir, "/w \"q\"\\", homeDir, "/h"})
+	raw := event.JSON()
+	if !json.Valid(raw) {
+		t.Fatalf("the event is no JSON: %s", raw)
+	}
+	s := &source{bytes: raw}
+	if again := s.parseJSON(); again == nil || len(s.diagnostics) > 0 || !again.same(event) {
+		t.Fatalf("the event %s is another when it is read again: %v", raw, s.diagnostics)
+	}
+}
+
+func checkUpdate(t *testing.T, c *Case) {
+	saw := observation{fired: true, exit: exitStatus{status: 2}, decision: "deny", texts: map[string]string{"reason": "it's \"so\" \\ # x: y\n"}}
+	r := &Result{Case: c, Status: Failed, saw: saw, work: "/w", Mismatches: []Mismatch{{What: "decision"}, {What: "reason"}}}
+	if c.expect == nil || !c.expect.fires {
+		r.Mismatches = []Mismatch{{What: "expect"}}
+	}
+	updated, _, err := r.Update()
+	if err != nil {
+		return // written too oddly
+	}
+	if again := parsed(c.Path, string(updated)); len(again.Diagnostics) > 0 || again.expect.decision != "deny" {
+		t.Fatalf("%q became %q: %v", c.source.bytes, updated, again.Diagnostics)
+	}
+}
+
+// FuzzForms holds the two forms against each other: JSON is YAML, where it
+// holds none of what YAML's reader does not take.
+func FuzzForms(f *testing.F) {
+	for _, seed := range []string{
+		`{"event": {"a": [1, 2.5e3, true, null, "x y: z #"]}, "expect": {"exit": 2, "decision": "deny", "reason": "a|b"}}`,
+		`{"description": "d", "sample": "claude/PreToolUse", "patch": {"tool_input": {"command": "ls"}}, "expect": {"fires": false}}`,
+		`{"files": {"a": "b"}, "env": {"A": "1"}, "setup": "true", "expect": {}}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		a := parsed("a.json", text)
+		if a.root == nil || len(a.Diagnostics) > 0 {
+			return
+		}
+		// Spelled as we do, since YAML has other escapes and no half characters.
+		b := parsed("a.yaml", string(a.root.spelled().JSON()))
+		if len(b.Diagnostics) > 0 {
+			if longKey(a.root) {
+				return
+			}
+			t.Fatalf("%s as YAML: %v", a.root.spelled().JSON(), b.Diagnostics)
+		}
+		if !a.root.spelled().same(b.root) || string(a.event.value.spelled().JSON()) != string(b.event.value.JSON()) {
+			t.Fatalf("%s as YAML is %s", a.root.JSON(), b.root.JSON())
+		}
+	})
+}
+
+// longKey reports whether v has a key or number that YAML's reader refuses or
+// takes for something else.
+func longKey(v *value) bool {
+	for _, e := range v.entries {
+		if len(e.key) > 500 || longKey(e.value) {
+			return true
+		}
+	}
+	for _, item := range v.items {
+		if longKey(item) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,115 @@
+package cases
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestUpdate holds the bytes that are written, and that the case passes then.
+func TestUpdate(t *testing.T) {
+	const deny = "echo 'no (way)' >&2; exit 2"
+	const modify = `printf '%s' '{"modified_input": {"command": "caf\u00e9 '$PWD'"}, "additional_context": "it'"'"'s\nmore"}'`
+	for _, test := range []struct{ name, script, before, after string }{
+		{"a.yaml", deny, "", "expect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n"},
+		{"a.yaml", deny, "# why", "# why\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n"},
+		{"a.yaml", deny, "sample: rm-rf # x\n", "sample: rm-rf # x\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n"},
+		{"a.yaml", deny, "expect:\n  decision: none # sure\n  # and\n  exit: 0\n\n# the event\nsample: rm-rf\n", "expect:\n  decision: deny # sure\n  # and\n  exit: 2\n\n# the event\nsample: rm-rf\n"},
+		{"a.yaml", deny, "expect:\n  reason: |\n    two\n    lines\n  exit: 2\n", "expect:\n  reason: 'no \\(way\\)'\n  exit: 2\n"},
+		{"a.yaml", deny, "expect: {decision: none, reason: \"a, b\" }\nsample: rm-rf", "expect: {decision: deny, reason: 'no \\(way\\)' }\nsample: rm-rf"},
+		{"a.yaml", deny, "{sample: rm-rf}\n", "{sample: rm-rf, expect: {\"exit\": 2, \"decision\": \"deny\", \"reason\": \"no \\\\(way\\\\)\"}}\n"},
+		{"a.yaml", deny, "expect:\n  fires: false # really\nsample: rm-rf\n", "expect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\nsample: rm-rf\n"},
+		{"a.yaml", deny, "expect: # now\n  decision: deny\nsample: pre-session\n", "expect:\n  fires: false\nsample: pre-session\n"},
+		{"a.yaml", deny, "expect:\r\n  decision: none\r\nsample: rm-rf\r\n", "expect:\r\n  decision: deny\r\nsample: rm-rf\r\n"},
+		{"a.yaml", deny, "\ufeffexpect:\n  decision: none\n", "\ufeffexpect:\n  decision: deny\n"},
+		{"a.yaml", deny, "expect:\n  reason: null\n", "expect:\n  reason: 'no \\(way\\)'\n"},
+		{"a.yaml", "exit 0", "expect:\n  reason: 'x''y' # z\n  decision: deny\n", "expect:\n  reason: null # z\n  decision: none\n"},
+		{"a.yaml", modify, "sample: rm-rf\n", "sample: rm-rf\nexpect:\n  exit: 0\n  decision: none\n  modified_input: {\"command\": \"café {{work_dir}}\"}\n  context: 'it''s'\n"},
+		{"a.yaml", modify, "expect:\n  modified_input:\n    command: x\n    # c\n\n  exit: 0\n", "expect:\n  modified_input:\n    {\"command\": \"café {{work_dir}}\"}\n    # c\n\n  exit: 0\n"},
+		{"a.yaml", "echo \"at $PWD, sure\" >&2; exit 2", "sample: rm-rf\n", "sample: rm-rf\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'at .*, sure'\n"},
+		{"a.json", deny, `{"sample": "rm-rf"}`, `{"sample": "rm-rf", "expect": {"exit": 2, "decision": "deny", "reason": "no \\(way\\)"}}`},
+		{"a.json", deny, "{\n  \"sample\": \"rm-rf\"\n}\n", "{\n  \"sample\": \"rm-rf\",\n  \"expect\": {\"exit\": 2, \"decision\": \"deny\", \"reason\": \"no \\\\(way\\\\)\"}\n}\n"},
+		{"a.json", deny, "{\"expect\": {\"decision\":\"none\" ,\"exit\":0}}", "{\"expect\": {\"decision\":\"deny\" ,\"exit\":2}}"},
+		{"a.json", deny, "{}", `{"expect": {"exit": 2, "decision": "deny", "reason": "no \\(way\\)"}}`},
+		{"a.json", deny, `{"expect": {"fires": false}}`, `{"expect": {"exit": 2, "decision": "deny", "reason": "no \\(way\\)"}}`},
+	} {
+		needsShell(t)
+		h := hookWith(t, onTool, test.script+"\n", map[string]string{"tests/" + test.name: test.before})
+		all, _ := Read(h)
+		r := all[0].Run(context.Background(), os.Environ())
+		updated, left, err := r.Update()
+		if err != nil || string(updated) != test.after || len(left) > 0 {
+			t.Errorf("%q\n got %q\nwant %q (%v, left %q)\n%s", test.before, updated, test.after, err, left, outcome(r))
+			continue
+		}
+		if err := all[0].Write(updated); err != nil {
+			t.Error(err)
+		}
+		again, _ := Read(h)
+		if r := again[0].Run(context.Background(), os.Environ()); r.Status != Passed {
+			t.Errorf("%q: %s", updated, outcome(r))
+		}
+		if entries, _ := os.ReadDir(filepath.Join(h.Dir, Folder)); len(entries) != 1 {
+			t.Errorf("%v is left over", entries)
+		}
+	}
+}
+
+func TestUpdateSaysWhatItLeaves(t *testing.T) {
+	for _, test := range []struct{ script, text, left, err string }{
+		{"exit 3", "expect: {exit: 4}", "failure: mend the hook, or expect the failure by hand", ""},
+		{"exit 3", "expect: {failure: zzz}", "failure: mend the hook, or expect the failure by hand", "nothing that came can be expected"},
+		{"exit 3", "sample: rm-rf", "", "nothing that came can be expected"},
+		{"sleep 0.05", "expect: {max_ms: 1, exit: 1}", "max_ms: a slow run is not a new time budget", ""},
+		{"exit 0", "expect: {files: {a: b}}", "files a: what files hold is for you to say", "nothing that came can be expected"},
+		{"exit 0", "expect: {exit: 0}", "", "the case is pass"},
+		{"exit 0", "expect: {nothing: 0}", "", "the case is broken"},
+		{"exit 2", "expect:\n  decision: &d none\ndescription: *d\n", "", "cannot be changed safely"},
+	} {
+		r := one(t, onTool, test.script+"\n", test.text)
+		updated, left, err := r.Update()
+		if got := strings.Join(left, "; "); got != test.left {
+			t.Errorf("%s: left %q", test.text, got)
+		}
+		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %q, %v", test.text, updated, err)
+		}
+	}
+}
+
+func TestWriteNothingThatHasChanged(t *testing.T) {
+	needsShell(t)
+	h := hookWith(t, onTool, "exit 0\n", map[string]string{"tests/a.yaml": "expect: {}", "tests/b.yaml": "expect: {}", "elsewhere": "expect: {}"})
+	path := filepath.Join(h.Dir, Folder, "c.yaml")
+	if err := os.Symlink("../elsewhere", path); err != nil {
+		t.Fatal(err)
+	}
+	all, _ := Read(h)
+	plant(t, h.Dir, map[string]string{"tests/a.yaml": "expect: {exit: 0}"})
+	if err := os.Remove(all[1].Path); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"has changed meanwhile", "no such file", "is a link"} {
+		if err := all[i].Write([]byte("x")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", all[i].Name, err, want)
+		}
+	}
+}
+
+func TestUpdateKeepsTheMode(t *testing.T) {
+	needsShell(t)
+	h := hookWith(t, onTool, "exit 0\n", map[string]string{"tests/a.yaml": "expect: {exit: 1}"})
+	all, _ := Read(h)
+	if err := os.Chmod(all[0].Path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := all[0].Write([]byte("expect: {exit: 0}")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(all[0].Path)
+	if err != nil || info.Mode().Perm() != 0o640 || string(all[0].Source()) == "" {
+		t.Errorf("%v %v", info, err)
+	}
+}
