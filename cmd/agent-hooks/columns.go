@@ -1,11 +1,9 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"unicode"
 
-	"golang.org/x/term"
 	"golang.org/x/text/width"
 )
 
@@ -93,20 +91,6 @@ func runeWidth(r rune) int {
 		return 2
 	}
 	return 1
-}
-
-// terminalWidth returns the columns of the terminal that stream is, 0 if it
-// is none.
-func terminalWidth(stream any) int {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return 0
-	}
-	columns, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return columns
 }
 
 // cellText makes one line without a terminal's commands out of any text.

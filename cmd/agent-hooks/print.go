@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/term"
 )
 
 // printJSON prints v indented, with <, > and & as they are.
@@ -34,29 +30,6 @@ func encodeJSON(v any) ([]byte, error) {
 	}
 	return b.Bytes(), nil
 }
-
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// paint returns text in an ANSI style if w is a terminal whose user did not
-// say NO_COLOR.
-func (env *Env) paint(w io.Writer, style, text string) string {
-	if env.Getenv("NO_COLOR") != "" || !isTerminal(w) {
-		return text
-	}
-	return "\x1b[" + style + "m" + text + "\x1b[0m"
-}
-
-// Styles for paint.
-const (
-	bold   = "1"
-	red    = "1;31"
-	yellow = "1;33"
-	green  = "32"
-	faint  = "2"
-)
 
 // printable spells what a terminal could take for a command, or would not
 // show, as Go does in strings: control characters, those that turn the

@@ -1,0 +1,19 @@
+package main
+
+import (
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// understandsEscapes reports whether a console interprets escape sequences,
+// as any does since Windows 10 once it is told to.
+func understandsEscapes(console *os.File) bool {
+	const wanted = windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING
+	handle := windows.Handle(console.Fd())
+	var mode uint32
+	if err := windows.GetConsoleMode(handle, &mode); err != nil {
+		return false
+	}
+	return mode&wanted != 0 || windows.SetConsoleMode(handle, mode|wanted) == nil
+}
