@@ -100,6 +100,7 @@ func (h *Hook) parse(data []byte, size int64, r reading) {
 		h.report(d)
 	}
 	spec.SortDiagnostics(h.Diagnostics)
+	h.blameTrigger()
 }
 
 // hookFile is the name of the file that makes a folder a hook, and otherFile

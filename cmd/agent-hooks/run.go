@@ -19,7 +19,8 @@ import (
 type runFlags struct {
 	projectFlags
 	report       string
-	dryRun, wait bool
+	dryRun, json bool
+	wait         bool
 	deadline     int
 }
 
@@ -27,6 +28,7 @@ func (f *runFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.StringVar(&f.report, "report", "", "write the whole story as JSON to `FILE`; - is stdout, instead of the answer")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would run, and run nothing")
+	fs.BoolVar(&f.json, "json", false, "with --dry-run, print JSON")
 	fs.BoolVar(&f.wait, "wait", false, "wait for async hooks")
 	fs.IntVar(&f.deadline, "deadline", 0, "after `MS` milliseconds, what has not finished is a timeout")
 }
@@ -53,7 +55,7 @@ func runCommand(env *Env, args []string) (int, error) {
 		return 0, err
 	}
 	if flags.dryRun {
-		return spec.ExitContinue, env.printPlan(planRows(plan, nil, ""))
+		return spec.ExitContinue, env.printDryRun(plan, warnings, flags.json)
 	}
 	// A signal before this point just ends the program. Catching costs time,
 	// and without a hook there is nothing to stop and nothing to lose.
@@ -85,6 +87,9 @@ func runArguments(flags runFlags, args []string) (spec.Event, error) {
 	}
 	if flags.deadline < 0 {
 		return "", usagef("agent-hooks help run", "run: --deadline %d is negative", flags.deadline)
+	}
+	if flags.json && !flags.dryRun {
+		return "", usagef("--report - prints the whole story as JSON", "run: --json goes with --dry-run")
 	}
 	return eventArgument("run", args[0])
 }

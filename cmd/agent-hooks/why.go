@@ -5,9 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/nearest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -51,6 +51,7 @@ func whyCommand(env *Env, args []string) (int, error) {
 	if hook != "" && len(rows) == 0 {
 		return 0, unknownHook(plan, hook)
 	}
+	env.explain(plan, rows, hook != "")
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
@@ -74,11 +75,29 @@ type planRow struct {
 	Hook    string               `json:"hook"`
 	Scope   string               `json:"scope"`
 	File    string               `json:"file"`
-	Verdict string               `json:"verdict"` // runs, passed over or fails
+	Verdict verdict              `json:"verdict"`
 	Failed  agenthooks.Condition `json:"failed_condition,omitempty"`
 	Saw     string               `json:"saw,omitempty"`
 	Because string               `json:"because"`
+	// What would have to change, if that is little; and, of a pattern, the
+	// value that came closest.
+	Hint    string           `json:"hint,omitempty"`
+	Change  *nearest.Change  `json:"change,omitempty"`
+	Closest *nearest.Closest `json:"closest,omitempty"`
+
+	row     *agenthooks.Row
+	values  []nearest.Value  // of the event, if the pattern failed
+	closest *nearest.Closest // with the whole value
 }
+
+// verdict says what becomes of a hook on an event.
+type verdict string
+
+const (
+	runs       verdict = "runs"
+	passedOver verdict = "passed over"
+	fails      verdict = "fails"
+)
 
 // planRows returns the rows of a plan and others, those of one hook if only
 // is not "".
@@ -89,14 +108,13 @@ func planRows(plan *agenthooks.Plan, others []*agenthooks.Row, only string) []pl
 		if only != "" && only != name && only != row.Hook.Folder {
 			continue
 		}
-		r := planRow{Hook: name, Scope: string(row.Hook.Scope), File: row.Hook.File, Failed: row.Failed, Saw: row.Saw, Because: because(row)}
+		r := planRow{Hook: name, Scope: string(row.Hook.Scope), File: row.Hook.File, Verdict: passedOver, Failed: row.Failed, Saw: row.Saw,
+			Because: because(row), row: row}
 		switch {
 		case row.Runs:
-			r.Verdict = "runs"
+			r.Verdict = runs
 		case row.Failure != nil:
-			r.Verdict = "fails"
-		default:
-			r.Verdict = "passed over"
+			r.Verdict = fails
 		}
 		rows = append(rows, r)
 	}
@@ -118,9 +136,9 @@ func because(row *agenthooks.Row) string {
 	case agenthooks.Replaced, agenthooks.Trusted:
 		return row.Saw
 	case agenthooks.ToolMatch:
-		return fmt.Sprintf("matcher.tool %q is not found in %s", hook.Tool, row.Saw)
+		return fmt.Sprintf("matcher.tool %s is not found in %s", inQuotes(hook.Tool), row.Saw)
 	case agenthooks.InputMatch:
-		return fmt.Sprintf("matcher.pattern %q is not found in %s", hook.Pattern, row.Saw)
+		return fmt.Sprintf("matcher.pattern %s is not found in %s", inQuotes(hook.Pattern), row.Saw)
 	}
 	if row.Failure != nil {
 		return fmt.Sprintf("%v (on-failure: %s)", row.Failure, hook.OnFailure)
@@ -131,10 +149,10 @@ func because(row *agenthooks.Row) string {
 func matched(row *agenthooks.Row) string {
 	var parts []string
 	if row.Hook.Tool != "" {
-		parts = append(parts, fmt.Sprintf("matcher.tool %q", row.Hook.Tool))
+		parts = append(parts, "matcher.tool "+inQuotes(row.Hook.Tool))
 	}
 	if row.Hook.Pattern != "" {
-		parts = append(parts, fmt.Sprintf("matcher.pattern %q", row.Hook.Pattern))
+		parts = append(parts, "matcher.pattern "+inQuotes(row.Hook.Pattern))
 	}
 	text := "it has no matcher"
 	if len(parts) > 0 {
@@ -150,16 +168,4 @@ func matched(row *agenthooks.Row) string {
 		text += "; " + row.Hook.Notice
 	}
 	return text
-}
-
-func (env *Env) printPlan(rows []planRow) error {
-	if len(rows) == 0 {
-		_, err := fmt.Fprintln(env.Stdout, "no hooks")
-		return err
-	}
-	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Verdict, r.Hook, r.Scope, cellText(r.Because))
-	}
-	return w.Flush()
 }

@@ -1,0 +1,77 @@
+package nearest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/regex"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// key takes a quoted word before a colon for the name of a key, and tries
+// those in the input that are meant to be the same.
+func (t *trial) key() (changes []Change) {
+	blanks := t.jsonBlanks()
+	have := keys(Values(t.Subject.Text))
+	for _, word := range t.runs() {
+		if slices.Contains(have, word.text) || word.begin == 0 || t.source[word.begin-1] != '"' || !strings.HasPrefix(t.source[word.end:], `":`) {
+			continue
+		}
+		for _, name := range have {
+			if len(changes) >= mostPlaces || !sameKey(word.text, name) {
+				continue
+			}
+			rename := edit{word.begin, word.end, name}
+			change := Change{Kind: "key", To: t.edited(rename), Why: "the key is " + quoted(name)}
+			changes = append(changes, change)
+			if len(blanks) > 0 {
+				all := append([]edit{rename}, blanks...)
+				slices.SortFunc(all, func(a, b edit) int { return a.begin - b.begin })
+				change.To, change.Why = t.edited(all...), change.Why+", and the JSON text has a blank behind each colon"
+				changes = append(changes, change)
+			}
+		}
+	}
+	return changes
+}
+
+// jsonBlank adds the blank that the JSON text has behind a colon.
+func (t *trial) jsonBlank() []Change {
+	blanks := t.jsonBlanks()
+	if len(blanks) == 0 {
+		return nil
+	}
+	return []Change{{Kind: "blank", To: t.edited(blanks...), Why: "the JSON text has a blank behind each colon"}}
+}
+
+func (t *trial) jsonBlanks() (all []edit) {
+	t.inRow(func(n, before, next *regex.Node) {
+		if isChar(n, ':') && isChar(before, '"') && !isChar(next, ' ') {
+			all = append(all, edit{n.End, n.End, " "})
+		}
+	})
+	return all
+}
+
+// sameKey reports whether two keys are nearly the same, or what different
+// agents call the same.
+func sameKey(a, b string) bool {
+	if strings.ContainsFunc(b, func(r rune) bool { return !wordRune(r) }) {
+		return false
+	}
+	for _, group := range [...]string{
+		" command cmd command_line CommandLine commands ",
+		" file_path filePath file path filename file_name target_file TargetFile AbsolutePath absolute_path notebook_path ",
+		" content contents text file_text CodeContent new_string newString new_str ",
+		" old_string old_str oldString oldText TargetContent ",
+		" pattern query Query ",
+		" url Url uri ",
+		" prompt task description ",
+	} {
+		if strings.Contains(group, " "+a+" ") && strings.Contains(group, " "+b+" ") {
+			return true
+		}
+	}
+	_, near := spec.Nearest(a, []string{b})
+	return near
+}
