@@ -56,8 +56,8 @@ const (
 )
 
 // Watch reads the hooks, calls found with them, and again after each change
-// in a hook's HOOK.md or scripts folder, in a hooks.toml beside the
-// directories, or in the directories themselves, until ctx ends. The first
+// in a hook's HOOK.md or its folders scripts and tests, in a hooks.toml beside
+// the directories, or in the directories themselves, until ctx ends. The first
 // answer to a save comes within 200 ms, under a stream of saves too.
 //
 // A hook whose HOOK.md becomes invalid is kept in its last good version (as

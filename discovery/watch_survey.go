@@ -57,27 +57,33 @@ func (s *survey) root(dir string) {
 
 const rulesFile = "hooks.toml"
 
-// hook surveys what a hook is read from and run by: the HOOK.md and the files
-// in its scripts folder, not those in folders below.
+// hook surveys what a hook is read from, run by and tested with: the HOOK.md
+// and the files in its folders scripts and tests, not those in folders below.
 func (s *survey) hook(dir string) {
 	seen := stamps{}
 	s.hooks[dir] = seen
 	if !s.look(seen, ".", dir).isDir() {
 		return
 	}
-	s.listen(dir, "hook.md", "scripts")
+	s.listen(dir, "hook.md", "scripts", "tests")
 	for _, name := range []string{"HOOK.md", "hook.md"} {
 		s.look(seen, name, filepath.Join(dir, name))
 	}
-	scripts := filepath.Join(dir, "scripts")
-	if !s.look(seen, "scripts", scripts).isDir() {
+	s.files(seen, dir, "scripts")
+	s.files(seen, dir, "tests")
+}
+
+// files surveys one folder of a hook, if it is there.
+func (s *survey) files(seen stamps, hook, folder string) {
+	dir := filepath.Join(hook, folder)
+	if !s.look(seen, folder, dir).isDir() {
 		return
 	}
-	s.listen(scripts)
-	entries, _ := os.ReadDir(scripts)
+	s.listen(dir)
+	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
 		if !entry.IsDir() && !temporary(entry.Name()) {
-			s.look(seen, "scripts/"+entry.Name(), filepath.Join(scripts, entry.Name()))
+			s.look(seen, folder+"/"+entry.Name(), filepath.Join(dir, entry.Name()))
 		}
 	}
 }

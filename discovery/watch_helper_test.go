@@ -1,0 +1,191 @@
+package discovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// watched is a Watch of one user and one project in a test's folder.
+type watched struct {
+	t       *testing.T
+	root    string
+	changes chan Change
+	warned  bool // warnings are expected
+}
+
+func (w *watched) path(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
+
+// start watches home/.config/agents/hooks and the project that is found from
+// the folder p in root, and returns what it finds first.
+func start(t *testing.T, root string, poll bool) (*watched, Change) {
+	t.Helper()
+	w := &watched{t: t, root: root, changes: make(chan Change)}
+	user := w.path("home/.config/agents/hooks")
+	candidates := []Candidate{{Source: "test", Dir: w.path("p")}}
+	o := WatchOptions{
+		Hooks: append(Places(candidates, w.path("home")), user),
+		Load: func() (Table, []spec.Diagnostic) {
+			project, _ := FindProject(candidates, w.path("home"), nil)
+			return Load(Dirs{User: user, Project: project.Hooks}, os.Getenv("PATH"), Rules{})
+		},
+		Poll: poll,
+	}
+	return w, w.run(o)
+}
+
+// run watches until the test ends and returns what it finds first.
+func (w *watched) run(o WatchOptions) Change {
+	w.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		Watch(ctx, o, func(c Change) {
+			select {
+			case w.changes <- c:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	w.t.Cleanup(func() { cancel(); <-done })
+	return w.until(func(Change) bool { return true })
+}
+
+const patience = 20 * time.Second
+
+// until returns the first Change that has what is asked for.
+func (w *watched) until(has func(Change) bool) Change {
+	w.t.Helper()
+	deadline := time.After(patience)
+	var seen []string
+	for {
+		select {
+		case c := <-w.changes:
+			if len(c.Warnings) > 0 && !w.warned {
+				w.t.Fatalf("warnings %q", c.Warnings)
+			}
+			if has(c) {
+				return c
+			}
+			seen = append(seen, summary(c))
+		case <-deadline:
+			w.t.Fatalf("the change was not found in %v; found: %q", patience, seen)
+		}
+	}
+}
+
+// state waits until the hooks are those of want, as summary shows them.
+func (w *watched) state(want ...string) Change {
+	w.t.Helper()
+	return w.until(func(c Change) bool { return slices.Equal(strings.Split(tableText(c.Table), "; "), want) })
+}
+
+func tableText(table Table) string {
+	var lines []string
+	for _, h := range byKey(table) {
+		lines = append(lines, fmt.Sprintf("%s/%s %s %d", h.Scope, h.Folder, h.State, h.Priority))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "; ")
+}
+
+// summary is "+added -removed ~changed(files) kept".
+func summary(c Change) string {
+	var parts []string
+	for _, h := range c.Hooks {
+		switch {
+		case h.Before == nil:
+			parts = append(parts, "+"+h.After.Folder)
+		case h.After == nil:
+			parts = append(parts, "-"+h.Before.Folder)
+		case h.Kept:
+			parts = append(parts, "kept "+h.After.Folder)
+		default:
+			parts = append(parts, "~"+h.After.Folder+"("+strings.Join(h.Files, ",")+")")
+		}
+	}
+	return strings.Join(append(parts, c.Warnings...), " ")
+}
+
+func (w *watched) write(name, text string) {
+	w.t.Helper()
+	path := w.path(name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// save writes as many editors do: another file, renamed.
+func (w *watched) save(name, text string) {
+	w.t.Helper()
+	w.write(name+".tmp", text)
+	w.rename(name+".tmp", name)
+}
+
+// sneak saves another text of the same length and with the old time.
+func (w *watched) sneak(name string) {
+	w.t.Helper()
+	info, err := os.Stat(w.path(name))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.write(name+".tmp", strings.Repeat("x", int(info.Size())))
+	if runtime.GOOS != "windows" { // there is no telling them apart
+		err = errors.Join(os.Chmod(w.path(name+".tmp"), info.Mode()), os.Chtimes(w.path(name+".tmp"), info.ModTime(), info.ModTime()))
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.rename(name+".tmp", name)
+}
+
+func (w *watched) rename(from, to string) {
+	w.t.Helper()
+	if err := os.Rename(w.path(from), w.path(to)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *watched) remove(name string) {
+	w.t.Helper()
+	if err := os.RemoveAll(w.path(name)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *watched) link(target, name string) {
+	w.t.Helper()
+	if err := os.Symlink(filepath.FromSlash(target), w.path(name)); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func priority(n int) string { return fmt.Sprintf("priority: %d", n) }
+
+func oneHook(t *testing.T) string {
+	return tree(t, "p/.agents/hooks/a/HOOK.md="+hookText("a"), "p/.agents/hooks/a/scripts/run=#!/bin/sh", "home/")
+}
+
+const hookA = "p/.agents/hooks/a/HOOK.md"
+
+func plantAll(t *testing.T, root string, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		if err := plant(root, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

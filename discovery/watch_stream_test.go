@@ -1,0 +1,97 @@
+package discovery
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+func TestWatchUnrelatedFiles(t *testing.T) {
+	const many = 10_000
+	w, _ := start(t, oneHook(t), false)
+	for _, dir := range []string{"p", "p/.agents", "p/.agents/hooks", "p/.agents/hooks/a"} {
+		for i := range many / 4 {
+			if err := os.WriteFile(filepath.Join(w.path(dir), fmt.Sprintf("unrelated%d", i)), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	w.write("p/.agents/hooks/a/scripts/.run.swp", "an editor's")
+	w.write("p/.agents/hooks/a/scripts/run~", "an editor's")
+	w.save(hookA, hookText("a", priority(1)))
+	if c := <-w.changes; summary(c) != "~a(HOOK.md)" || c.Hooks[0].After.Priority != 1 {
+		t.Errorf("first change after unrelated ones: %q", summary(c))
+	}
+}
+
+func TestWatchStream(t *testing.T) {
+	w, _ := start(t, oneHook(t), false)
+	stop := make(chan struct{})
+	var streams sync.WaitGroup
+	for _, name := range []string{"run", "one", "two"} { // one alone may pause
+		path := w.path("p/.agents/hooks/a/scripts/" + name)
+		streams.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+					_ = os.WriteFile(path, []byte(fmt.Sprint("#!/bin/sh\n# ", i)), 0o644)
+				}
+			}
+		})
+	}
+	defer streams.Wait()
+	defer close(stop)
+	w.save(hookA, hookText("a", priority(1)))
+	w.state("project/a active 1") // although the stream goes on
+}
+
+func TestWatchSettlesUnderAStream(t *testing.T) {
+	events := make(chan fsnotify.Event)
+	dir := t.TempDir()
+	w := &watcher{notices: notices{system: &fsnotify.Watcher{Events: events}, dirs: map[string]names{dir: nil}}}
+	settled := make(chan bool)
+	go func() { settled <- w.settle(t.Context()) }()
+	for late := time.After(patience); ; {
+		select {
+		case events <- fsnotify.Event{Name: filepath.Join(dir, "x"), Op: fsnotify.Write}:
+		case ok := <-settled:
+			if !ok {
+				t.Error("settle() = false")
+			}
+			return
+		case <-late:
+			t.Fatal("no end in sight")
+		}
+	}
+}
+
+func TestWatchBurst(t *testing.T) {
+	const saves = 500
+	w, _ := start(t, oneHook(t), false)
+	began := time.Now()
+	var burst sync.WaitGroup
+	burst.Go(func() {
+		for i := range saves {
+			if err := errors.Join(os.WriteFile(w.path("new"), []byte(hookText("a", priority(i))), 0o644), os.Rename(w.path("new"), w.path(hookA))); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	defer burst.Wait()
+	found := 0
+	w.until(func(c Change) bool {
+		found++
+		return tableText(c.Table) == fmt.Sprintf("project/a active %d", saves-1)
+	})
+	if most := 2 + int(time.Since(began)/quiet); found > most {
+		t.Errorf("%d changes were told of %d saves, want %d at most", found, saves, most)
+	}
+}
