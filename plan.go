@@ -57,6 +57,8 @@ type Row struct {
 	// Warning says why the hook counts as matched although that could not be
 	// decided (D19); "" if it was decided.
 	Warning string
+	// Notice is what is said of the hook although it runs; "" for nothing.
+	Notice string
 
 	entry   discovery.Entry
 	matcher *matcher.Matcher
@@ -212,6 +214,10 @@ func (p *Plan) ready(row *Row) {
 			return
 		}
 		row.entry = entry
+		row.Notice = row.Hook.Notice
+		if row.Hook.Late != nil {
+			row.Notice = row.Hook.Late()
+		}
 	}
 	if p.hooks.depth >= spec.MaxDepth {
 		row.fail(Depth, fmt.Sprint(p.hooks.depth), fmt.Errorf("hooks already run %d levels deep (AGENT_HOOKS_DEPTH)", p.hooks.depth))

@@ -133,8 +133,8 @@ func (t *turn) consider() {
 	if !row.Runs {
 		return
 	}
-	if row.Hook.Notice != "" {
-		t.report.warnf("%s", oneLine(row.Hook.Notice))
+	if row.Notice != "" {
+		t.report.warnf("%s", oneLine(row.Notice))
 	}
 	for _, d := range row.Hook.Diagnostics {
 		if d.Severity == spec.Error {

@@ -54,10 +54,7 @@ func override(user, project []*Hook, usable func(*Hook) error, protected func(na
 	if len(user) == 0 || len(project) == 0 {
 		return
 	}
-	users := folderNames{}
-	for _, h := range user {
-		users.add(h)
-	}
+	users := namesOf(user)
 	for _, h := range project {
 		replaced := users[h.key()]
 		if replaced == nil || h.State != Active {
@@ -107,6 +104,14 @@ func isASCII(s string) bool {
 
 // folderNames holds the first hook of each name.
 type folderNames map[string]*Hook
+
+func namesOf(hooks []*Hook) folderNames {
+	names := folderNames{}
+	for _, h := range hooks {
+		names.add(h)
+	}
+	return names
+}
 
 func (f folderNames) add(h *Hook) (first *Hook) {
 	key := h.key()

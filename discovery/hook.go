@@ -55,6 +55,9 @@ type Hook struct {
 	// Notice is what a run says of the hook although it runs, such as that a
 	// newer version waits for trust; "" for nothing.
 	Notice string
+	// Late, if not nil, finds out the notice when the hook is about to run,
+	// since that costs. It is not for several goroutines.
+	Late func() string
 
 	Replaces   *Hook // the user's hook that this one replaces
 	ReplacedBy *Hook // the project's hook that replaces this one
@@ -80,9 +83,10 @@ type Dirs struct{ User, Project string }
 // take every hook as it is.
 type Rules struct {
 	// Trust returns what runs in the place of a project's hook: the reviewed
-	// copy, or the hook itself marked Untrusted (D40). nil: every hook is
-	// trusted.
-	Trust func(*Hook) *Hook
+	// copy, or the hook itself marked Untrusted (D40). replaces says that one
+	// of the user's hooks has its name: then it matters whatever its trigger
+	// is (D6). nil: every hook is trusted.
+	Trust func(h *Hook, replaces bool) *Hook
 	// Configure applies the hooks.toml files to a hook (D14); nil: there are
 	// none.
 	Configure func(*Hook)

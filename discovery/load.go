@@ -22,8 +22,9 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	user, diagnostics := ReadScope(d.User, UserScope)
 	project, more := ReadScope(d.Project, ProjectScope)
 	if r.Trust != nil {
+		names := namesOf(user)
 		for i, h := range project {
-			project[i] = r.Trust(h)
+			project[i] = r.Trust(h, names[h.key()] != nil)
 		}
 	}
 	if r.Configure != nil {

@@ -38,14 +38,17 @@ func (env *Env) trustDir() string {
 // them (D40). event may be nil.
 func (env *Env) loadTrusted(o agenthooks.Options, where projectFlags, event *protocol.Event, warnings []string) (*agenthooks.Hooks, []string) {
 	check := trust.NewCheck(env.trustDir())
-	o.Counts, o.Rules.Trust = check.Counts, check.Trust
-	hooks := agenthooks.Load(o)
-	if where.remember {
-		check.Remember(time.Now())
-	}
+	o.Counts, o.Rules.Trust = check.Counts, check.Rule
 	var concerned spec.Event
 	if event != nil {
 		concerned = event.Type
+	}
+	if where.remember {
+		check.Only(concerned)
+	}
+	hooks := agenthooks.Load(o)
+	if where.remember {
+		check.Remember(time.Now())
 	}
 	return hooks, append(warnings, check.Warnings(hooks.Project.Root, concerned)...)
 }

@@ -24,12 +24,14 @@ type Check struct {
 	projects map[string]*project
 	verdicts map[string]verdict // by the hook's folder
 	first    map[*project]map[string]string
+	event    spec.Event     // the run's, if it is for one
+	seen     map[*Hook]bool // of the records, that have a HOOK.md
 }
 
 // NewCheck returns a check by the store in dir. If the store cannot be
 // believed, no hook is trusted, and Warnings says so.
 func NewCheck(dir string) *Check {
-	c := &Check{projects: map[string]*project{}, verdicts: map[string]verdict{}, first: map[*project]map[string]string{}}
+	c := &Check{projects: map[string]*project{}, verdicts: map[string]verdict{}, first: map[*project]map[string]string{}, seen: map[*Hook]bool{}}
 	c.store, c.err = Open(dir)
 	return c
 }
@@ -38,6 +40,7 @@ func NewCheck(dir string) *Check {
 type project struct {
 	place  Place
 	record *Record
+	hooks  map[string]*Hook // of this project, by name
 	err    error
 }
 
@@ -57,6 +60,14 @@ func (c *Check) project(root string) *project {
 	}
 	p := &project{place: Locate(root)}
 	p.record, p.err = c.store.record(p.place.Repository)
+	p.hooks = map[string]*Hook{}
+	if p.err == nil {
+		for i, h := range p.record.Hooks {
+			if h.Project == p.place.Project {
+				p.hooks[h.Name] = &p.record.Hooks[i]
+			}
+		}
+	}
 	c.projects[root] = p
 	return p
 }
@@ -72,11 +83,38 @@ func (c *Check) Counts(hooks string) bool {
 		if !e.IsDir() && e.Type()&fs.ModeSymlink == 0 {
 			continue
 		}
-		if c.verdict(filepath.Join(hooks, e.Name())).copy != "" {
+		if dir := filepath.Join(hooks, e.Name()); c.remembered(dir) || c.verdict(dir).copy != "" {
 			return true
 		}
 	}
 	return false
+}
+
+// known returns what the record says of a hook, nil for nothing.
+func (c *Check) known(h *discovery.Hook) *Hook {
+	if c.err != nil {
+		return nil
+	}
+	return c.project(projectRoot(h.Dir)).hooks[h.Folder]
+}
+
+// remembered reports whether the record's copy of a hook is there: then
+// something runs in its place, whatever its folder holds.
+func (c *Check) remembered(dir string) bool {
+	name := filepath.Base(dir)
+	digest := c.project(projectRoot(dir)).hooks[name].latest()
+	return digest != "" && c.store.has(name, digest)
+}
+
+// Rule is Trust for discovery.Rules.
+func (c *Check) Rule(h *discovery.Hook, replaces bool) *discovery.Hook {
+	if known := c.known(h); known != nil {
+		c.seen[known] = h.File != ""
+	}
+	if reviewed := c.unread(h, replaces); reviewed != nil {
+		return reviewed
+	}
+	return c.Trust(h)
 }
 
 // Trust returns what runs in the place of a project's hook: its reviewed
@@ -97,9 +135,16 @@ func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 	if v.first != "" {
 		c.remember(h, v.first)
 	}
-	reviewed := discovery.ReadHook(v.copy, discovery.ProjectScope)
-	reviewed.Reviewed, reviewed.Origin, reviewed.Notice = true, h.Dir, v.notice
-	return reviewed
+	copied := reviewed(h, v.copy)
+	copied.Notice = v.notice
+	return copied
+}
+
+// reviewed reads a copy of h.
+func reviewed(h *discovery.Hook, path string) *discovery.Hook {
+	copied := discovery.ReadHook(path, discovery.ProjectScope)
+	copied.Reviewed, copied.Origin = true, h.Dir
+	return copied
 }
 
 func (c *Check) verdict(dir string) verdict {
@@ -122,7 +167,7 @@ func (c *Check) decide(dir string) verdict {
 		return verdict{cause: "nothing is trusted in this repository: its record cannot be read"}
 	}
 	name := filepath.Base(dir)
-	remembered := p.record.find(p.place.Project, name).latest()
+	remembered := p.hooks[name].latest()
 	if remembered == "" && !isDirectory(c.store.namePath(name)) {
 		return verdict{cause: notYet}
 	}
@@ -186,8 +231,8 @@ func (c *Check) Warnings(root string, event spec.Event) []string {
 		if p.err != nil {
 			return append(warnings, fmt.Sprintf("the trust store: %v; no hook of this repository is trusted", p.err))
 		}
-		for _, h := range p.record.Hooks {
-			if p.lost(h) && c.concerned(h, event) {
+		for i, h := range p.record.Hooks {
+			if !c.seen[&p.record.Hooks[i]] && p.lost(h) && c.concerned(h, event) {
 				warnings = append(warnings, fmt.Sprintf("hook %s, which you trusted, is gone from %s and does not run (agent-hooks untrust --hook %[1]s forgets it)", h.Name, shown(filepath.Dir(p.folder(h)))))
 			}
 		}
