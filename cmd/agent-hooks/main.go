@@ -68,7 +68,7 @@ func Main(env *Env) (status int) {
 		// An agent may block on any status from 2 up, death by a signal
 		// included (D31).
 		usage = spec.ExitError
-		notifyWrites(make(chan os.Signal, 1))
+		surviveWrites()
 	}
 	return env.fail(err, usage)
 }

@@ -61,8 +61,9 @@ func runCommand(env *Env, args []string) (int, error) {
 	// and without a hook there is nothing to stop and nothing to lose.
 	dieIfCaught := func() {}
 	if plan.Concerned() {
-		caught, signals := catchSignals(ctx)
+		caught, signals := catchEnding(ctx)
 		defer signals.release()
+		env.Stdout, env.Stderr = survivor{env.Stdout}, survivor{env.Stderr}
 		ctx, dieIfCaught = caught, signals.dieIfCaught
 	}
 	report := plan.Run(ctx, agenthooks.RunOptions{Async: env.asyncStarter(ctx, flags.wait)})

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/signal"
 )
@@ -11,30 +12,33 @@ import (
 var errSignal = errors.New("stopped by a signal")
 
 // signals catches what asks the program to end, so that its hooks end first
-// and the caller still sees the signal (D31). It also keeps writes that fail
-// from killing the program.
+// and the caller still sees the signal (D31). They stay caught until the
+// program ends, which it is about to.
 type signals struct {
 	caught chan os.Signal // the first one
 	cancel context.CancelCauseFunc
-	raw    chan os.Signal
-	writes chan os.Signal
 }
 
-// catchSignals returns a context that ends at the first signal.
+// catchSignals returns a context that ends at the first signal, and keeps
+// writes that fail from killing the program.
 func catchSignals(parent context.Context) (context.Context, *signals) {
+	surviveWrites()
+	return catchEnding(parent)
+}
+
+// catchEnding is catchSignals without the care for writes.
+func catchEnding(parent context.Context) (context.Context, *signals) {
 	ctx, cancel := context.WithCancelCause(parent)
-	s := &signals{make(chan os.Signal, 1), cancel, make(chan os.Signal, 1), make(chan os.Signal, 1)}
+	s := &signals{make(chan os.Signal, 1), cancel}
+	raw := make(chan os.Signal, 1)
 	for _, sig := range endingSignals() {
 		if !signal.Ignored(sig) {
-			signal.Notify(s.raw, sig)
+			signal.Notify(raw, sig)
 		}
 	}
-	notifyWrites(s.writes)
 	go func() {
-		if sig, ok := <-s.raw; ok {
-			s.caught <- sig
-			cancel(errSignal)
-		}
+		s.caught <- <-raw
+		cancel(errSignal)
 	}()
 	return ctx, s
 }
@@ -43,15 +47,21 @@ func catchSignals(parent context.Context) (context.Context, *signals) {
 func (s *signals) dieIfCaught() {
 	select {
 	case sig := <-s.caught:
-		signal.Stop(s.raw)
 		signal.Reset(sig)
 		dieBy(sig)
 	default:
 	}
 }
 
-func (s *signals) release() {
-	signal.Stop(s.raw)
-	close(s.raw)
-	s.cancel(nil)
+// release ends the context. To give the signals back would take longer than
+// the rest of the program.
+func (s *signals) release() { s.cancel(nil) }
+
+// survivor is a stream whose end the program survives. Who writes nothing
+// pays nothing for it.
+type survivor struct{ io.Writer }
+
+func (s survivor) Write(p []byte) (int, error) {
+	surviveWrites()
+	return s.Writer.Write(p)
 }

@@ -14,9 +14,10 @@ func endingSignals() []os.Signal {
 	return []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 }
 
-// notifyWrites makes writes to a closed stdout or stderr return an error.
-// Ignoring the signal instead would be inherited by hooks.
-func notifyWrites(c chan os.Signal) { signal.Notify(c, syscall.SIGPIPE) }
+// surviveWrites makes writes to a closed stdout or stderr return an error
+// instead of killing the program. Ignoring the signal would be inherited by
+// hooks.
+func surviveWrites() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // dieBy ends the process by sig, which is no longer caught. The first process
 // of a container does not die by its own signals; Go would end it with status

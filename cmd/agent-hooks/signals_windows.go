@@ -8,7 +8,7 @@ import (
 
 func endingSignals() []os.Signal { return []os.Signal{os.Interrupt} }
 
-func notifyWrites(chan os.Signal) {}
+func surviveWrites() {}
 
 // dieBy ends the process: Windows knows no death by signal.
 func dieBy(os.Signal) { os.Exit(spec.ExitError) }
