@@ -102,18 +102,6 @@ func openFile(dir string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// encode returns e as a line. One that is too long has its texts cut.
-func encode(e Entry) ([]byte, error) {
-	line, err := json.Marshal(e)
-	if err == nil && len(line) >= maxLine {
-		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Cause, &e.Project} {
-			*text = cut(*text)
-		}
-		line, err = json.Marshal(e)
-	}
-	return append(line, '\n'), err
-}
-
 // cut shortens text so far that JSON, which may take six bytes for one,
 // keeps within its share of a line.
 func cut(text string) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,6 +115,25 @@ func FuzzEncode(f *testing.F) {
 		line, err := encode(Entry{Hook: hook, Cause: cause, Project: project, Agent: cause, Event: hook, Outcome: hook, Scope: project})
 		if err != nil || len(line) > maxLine || !json.Valid(line) {
 			t.Errorf("%d bytes, %v", len(line), err)
+		}
+	})
+}
+
+// FuzzAppendEntry: what is written by hand is what json.Marshal writes.
+func FuzzAppendEntry(f *testing.F) {
+	f.Add("h", "none", "", "", int64(0), 0.0)
+	f.Add("größe", "failure", `exit "1" <\n>`+"\n\x7f\u2028", "/p", int64(1e18+1), 1.5)
+	f.Add("h", "deny", "\xff", "&", int64(-1e15), 1e-9)
+	f.Add("h", "deny", "c", "p", int64(1), 1e22)
+	f.Add("h", "deny", "c", "p", int64(1), math.Inf(1))
+	f.Fuzz(func(t *testing.T, hook, outcome, cause, project string, at int64, took float64) {
+		for _, zone := range []*time.Location{time.UTC, time.FixedZone("", 5400)} {
+			e := Entry{Time: time.Unix(at%1e12, at%1e9).In(zone), Hook: hook, Outcome: outcome, Cause: cause, Project: project, Agent: cause, DurationMS: took}
+			want, wantErr := json.Marshal(e)
+			got, err := appendEntry(nil, &e)
+			if (err != nil) != (wantErr != nil) || err == nil && !bytes.Equal(got, want) {
+				t.Errorf("got %s, %v\nwant %s, %v", got, err, want, wantErr)
+			}
 		}
 	})
 }

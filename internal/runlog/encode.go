@@ -1,0 +1,77 @@
+package runlog
+
+import (
+	"encoding/json"
+	"strconv"
+)
+
+// encode returns e as a line. One that is too long has its texts cut.
+func encode(e Entry) ([]byte, error) {
+	line, err := appendEntry(make([]byte, 0, 512), &e)
+	if err == nil && len(line) >= maxLine {
+		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Cause, &e.Project} {
+			*text = cut(*text)
+		}
+		line, err = appendEntry(line[:0], &e)
+	}
+	return append(line, '\n'), err
+}
+
+// appendEntry appends what json.Marshal makes of e. That looks at the type
+// first, which takes longer than all else that a run does for its log.
+func appendEntry(b []byte, e *Entry) ([]byte, error) {
+	at, err := e.Time.MarshalJSON()
+	if err != nil {
+		return b, err
+	}
+	b = append(append(b, lineStart...), at...)
+	b = appendText(b, `,"hook":`, e.Hook)
+	b = appendGiven(b, `,"scope":`, e.Scope)
+	b = appendText(b, `,"event":`, e.Event)
+	b = appendGiven(b, `,"agent":`, e.Agent)
+	b = appendText(b, `,"outcome":`, e.Outcome)
+	b = appendGiven(b, `,"decision":`, e.Decision)
+	if b, err = appendNumber(append(b, `,"duration_ms":`...), e.DurationMS); err != nil {
+		return b, err
+	}
+	b = appendGiven(b, `,"cause":`, e.Cause)
+	b = appendGiven(b, `,"project":`, e.Project)
+	return append(b, '}'), nil
+}
+
+// appendGiven appends nothing for an empty text.
+func appendGiven(b []byte, key, text string) []byte {
+	if text == "" {
+		return b
+	}
+	return appendText(b, key, text)
+}
+
+func appendText(b []byte, key, text string) []byte {
+	b = append(b, key...)
+	if !isPlain(text) {
+		quoted, _ := json.Marshal(text)
+		return append(b, quoted...)
+	}
+	return append(append(append(b, '"'), text...), '"')
+}
+
+// isPlain reports whether JSON has text as it is.
+func isPlain(text string) bool {
+	for _, c := range []byte(text) {
+		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return false
+		}
+	}
+	return true
+}
+
+// appendNumber appends f as JSON has it, without an exponent where it has
+// none.
+func appendNumber(b []byte, f float64) ([]byte, error) {
+	if f == 0 || f >= 1e-6 && f < 1e21 {
+		return strconv.AppendFloat(b, f, 'f', -1, 64), nil
+	}
+	number, err := json.Marshal(f)
+	return append(b, number...), err
+}
