@@ -50,10 +50,12 @@ func runCommand(env *Env, args []string) (int, error) {
 		defer cancel()
 	}
 	flags.remember = !flags.dryRun
-	plan, warnings, err := env.plan(ctx, "run", event, flags.projectFlags)
+	given, warnings, err := env.eventInput(ctx, "run", event)
 	if err != nil {
 		return 0, err
 	}
+	hooks, more := env.load(flags.projectFlags, given)
+	plan, warnings := hooks.Plan(given), append(warnings, more...)
 	if flags.dryRun {
 		return spec.ExitContinue, env.printDryRun(plan, warnings, flags.json)
 	}
@@ -69,7 +71,9 @@ func runCommand(env *Env, args []string) (int, error) {
 	report := plan.Run(ctx, agenthooks.RunOptions{Async: env.asyncStarter(ctx, flags.wait)})
 	report.Warnings = append(append(warnings, replaced(plan)...), report.Warnings...)
 	dieIfCaught()
-	// Logging comes last: whatever happens to it, the answer stands.
+	// Logging and recording come last: whatever happens to them, the answer
+	// stands.
+	defer env.recordRun(hooks.settings.Recording(), plan, report)
 	defer env.logRun(report)
 	if flags.report != "" {
 		if err := env.writeReport(flags.report, report); err != nil {
@@ -95,8 +99,7 @@ func runArguments(flags runFlags, args []string) (spec.Event, error) {
 	return eventArgument("run", args[0])
 }
 
-// plan reads the event from stdin and plans it: what run, its dry run and why
-// have in common.
+// plan reads the event from stdin and plans it.
 func (env *Env) plan(ctx context.Context, command string, name spec.Event, where projectFlags) (*agenthooks.Plan, []string, error) {
 	event, warnings, err := env.eventInput(ctx, command, name)
 	if err != nil {

@@ -170,8 +170,14 @@ func theseHooks(n int) string {
 // ask asks on the terminal; without one, or for any answer but yes, it is an
 // error and nothing has changed.
 func (env *Env) ask(question string) error {
+	return env.confirm(question, "nothing was trusted", "--yes trusts without asking")
+}
+
+// confirm asks a question on the terminal. Any answer but yes is the error
+// otherwise; without a terminal the error says so, too, and what would do.
+func (env *Env) confirm(question, otherwise, hint string) error {
 	if !isTerminal(env.Stdin) || !isTerminal(env.Stdout) {
-		return errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was trusted (--yes trusts without asking)")
+		return fmt.Errorf("stdin and stdout are not a terminal, so nobody can be asked; %s (%s)", otherwise, hint)
 	}
 	fmt.Fprint(env.Stdout, question)
 	line, _ := bufio.NewReader(env.Stdin).ReadString('\n')
@@ -179,7 +185,7 @@ func (env *Env) ask(question string) error {
 	case "y", "yes":
 		return nil
 	}
-	return errors.New("nothing was trusted")
+	return errors.New(otherwise)
 }
 
 // told says which files were changed.

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type recordFlags struct {
+	on, off, clear, list, yes, dryRun, json bool
+}
+
+func (f *recordFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.on, "on", false, "record events from now on: sets enabled under [record] in your hooks.toml")
+	fs.BoolVar(&f.off, "off", false, "record no more events; those that are there stay")
+	fs.BoolVar(&f.list, "list", false, "list the recorded events, the newest last")
+	fs.BoolVar(&f.clear, "clear", false, "remove the recorded events, after asking")
+	fs.BoolVar(&f.yes, "yes", false, "with --clear, do not ask")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "with --on, --off or --clear, say what would be done and do nothing")
+	fs.BoolVar(&f.json, "json", false, "print JSON")
+}
+
+// recordCommand is `agent-hooks record`: whether run records events, and what
+// is recorded.
+func recordCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[recordFlags]("record", args)
+	if err == nil {
+		err = noArguments("record", args)
+	}
+	if err == nil {
+		err = flags.check()
+	}
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case flags.on, flags.off:
+		return spec.ExitContinue, env.switchRecording(flags.on, flags.dryRun)
+	case flags.clear:
+		return spec.ExitContinue, env.clearRecords(flags)
+	case flags.list:
+		return spec.ExitContinue, env.listRecords(flags.json)
+	}
+	return spec.ExitContinue, env.tellRecording(flags.json)
+}
+
+func (f recordFlags) check() error {
+	n := 0
+	for _, given := range []bool{f.on, f.off, f.clear, f.list} {
+		if given {
+			n++
+		}
+	}
+	switch {
+	case n > 1:
+		return usagef("agent-hooks help record", "record: --on, --off, --list and --clear exclude each other")
+	case f.yes && !f.clear:
+		return usagef("agent-hooks record --clear --yes", "record: --yes goes with --clear")
+	case f.dryRun && !f.on && !f.off && !f.clear:
+		return usagef("agent-hooks help record", "record: --dry-run goes with --on, --off or --clear")
+	}
+	return nil
+}
+
+// userConfig returns the path of the user's hooks.toml, and what it says.
+func (env *Env) userConfig() (string, config.Config, error) {
+	user, warning := discovery.UserHooks(env.Getenv, runtime.GOOS)
+	if user == "" {
+		return "", config.Config{}, errors.New(warning)
+	}
+	path := filepath.Join(filepath.Dir(user), config.Name)
+	return path, config.Config{User: config.Read(user, discovery.UserScope)}, nil
+}
+
+// recordingNow is recording, for commands other than run.
+func (env *Env) recordingNow() recording {
+	_, said, _ := env.userConfig()
+	r := env.recording(said.Recording())
+	if r.warning != "" {
+		env.warn("%s", r.warning)
+	}
+	if said.User != nil {
+		for _, d := range said.User.Diagnostics {
+			env.warn("%s", d.String())
+		}
+	}
+	return r
+}
+
+// switchRecording changes the user's hooks.toml.
+func (env *Env) switchRecording(on, dryRun bool) error {
+	path, _, err := env.userConfig()
+	if err != nil {
+		return err
+	}
+	word := map[bool]string{true: "true", false: "false"}[on]
+	before, mode, target, err := readUserFile(path)
+	if err != nil {
+		return fmt.Errorf("change %s: %w", path, err)
+	}
+	after, line, err := config.SetRecording(before, path, on)
+	if err != nil {
+		return fmt.Errorf("change %s: %w", path, err)
+	}
+	switch {
+	case string(before) == string(after):
+		env.note("%s:%d says enabled = %s already", printable(path), line, word)
+	case dryRun:
+		env.note("would write %s: line %d, enabled = %s", printable(path), line, word)
+	default:
+		if err := replaceFile(target, after, mode); err != nil {
+			return fmt.Errorf("change %s: %w", path, err)
+		}
+		env.note("wrote %s: line %d, enabled = %s", printable(path), line, word)
+	}
+	if dryRun {
+		return nil
+	}
+	return env.tellRecording(false)
+}
+
+// readUserFile reads a file that may not be there yet, or be a link to
+// another one, which target then is.
+func readUserFile(path string) (text []byte, mode fs.FileMode, target string, err error) {
+	target = path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		target = real
+	} else if info, lerr := os.Lstat(path); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, 0, "", errors.New("it is a symbolic link that leads nowhere")
+	}
+	info, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, 0o600, target, nil
+	case err != nil:
+		return nil, 0, "", err
+	}
+	text, err = record.ReadFile(target)
+	return text, info.Mode().Perm(), target, err
+}
+
+// replaceFile writes a file beside the old one and puts it in its place.
+func replaceFile(path string, text []byte, mode fs.FileMode) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".hooks-*.toml")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close(), os.Chmod(f.Name(), mode)); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// recordStatus is what is told of recording.
+type recordStatus struct {
+	On      bool       `json:"on"`
+	By      string     `json:"by,omitempty"`
+	Dir     string     `json:"directory,omitempty"`
+	Problem string     `json:"problem,omitempty"`
+	Events  int        `json:"events"`
+	Bytes   int64      `json:"bytes"`
+	Keep    int        `json:"keep"`
+	Oldest  *time.Time `json:"oldest,omitempty"`
+	Newest  *time.Time `json:"newest,omitempty"`
+}
+
+func (env *Env) recordStatus() recordStatus {
+	r := env.recordingNow()
+	s := recordStatus{On: r.on, By: r.by, Dir: r.store.Dir, Keep: r.store.Keep}
+	if s.Keep == 0 {
+		s.Keep = record.DefaultKeep
+	}
+	if s.Dir == "" {
+		return s
+	}
+	if err := r.store.Check(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.Problem = err.Error()
+		return s
+	}
+	files, err := r.store.Files()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.Problem = err.Error()
+	}
+	if r.store.Exposed() {
+		env.warn("others can see the names in %s; mend it with: chmod 700 %s", s.Dir, s.Dir)
+	}
+	if s.Events, s.Bytes = len(files), r.store.Bytes(); len(files) > 0 {
+		s.Oldest, s.Newest = &files[0].Time, &files[len(files)-1].Time
+	}
+	return s
+}
+
+func (env *Env) tellRecording(asJSON bool) error {
+	s := env.recordStatus()
+	if asJSON {
+		return env.printJSON(s)
+	}
+	state, by := "off", ""
+	if s.On {
+		state = "on"
+	}
+	if s.By != "" {
+		by = " (" + printable(s.By) + ")"
+	}
+	fmt.Fprintf(env.Stdout, "recording  %s%s\n", state, by)
+	if s.Dir == "" {
+		return nil
+	}
+	fmt.Fprintf(env.Stdout, "directory  %s\n", printable(s.Dir))
+	if s.Problem != "" {
+		fmt.Fprintf(env.Stdout, "problem    %s\n", printable(s.Problem))
+		return nil
+	}
+	fmt.Fprintf(env.Stdout, "events     %d of at most %d, %s\n", s.Events, s.Keep, sizeText(s.Bytes))
+	if s.Events > 0 {
+		fmt.Fprintf(env.Stdout, "from       %s\nto         %s\n", s.Oldest.Local().Format(time.DateTime), s.Newest.Local().Format(time.DateTime))
+	}
+	if s.On {
+		fmt.Fprintln(env.Stdout, "\nEvents hold what agents are asked and do. Secrets that can be recognised are taken out; others are not.")
+	}
+	return nil
+}
+
+func sizeText(bytes int64) string {
+	switch {
+	case bytes < 1<<10:
+		return fmt.Sprintf("%d bytes", bytes)
+	case bytes < 1<<20:
+		return fmt.Sprintf("%d KiB", (bytes+1<<9)>>10)
+	}
+	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+}
+
+func (env *Env) clearRecords(flags recordFlags) error {
+	r := env.recordingNow()
+	if r.store.Dir == "" {
+		return errNoEventsDir
+	}
+	files, err := r.store.Files()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	what := fmt.Sprintf("%s in %s", plural(len(files), "event"), printable(r.store.Dir))
+	switch {
+	case len(files) == 0:
+		env.note("no events in %s", printable(r.store.Dir))
+		return nil
+	case flags.dryRun:
+		env.note("would remove %s", what)
+		return nil
+	case !flags.yes:
+		if err := env.confirm(fmt.Sprintf("remove %s? [y/N] ", what), "nothing was removed", "--yes removes without asking"); err != nil {
+			return err
+		}
+	}
+	n, err := r.store.Clear()
+	env.note("removed %s of %s", plural(n, "event"), printable(r.store.Dir))
+	return err
+}
+
+// errNoEventsDir says why there are no events to read.
+var errNoEventsDir = errors.New("there is no directory of events: neither XDG_STATE_HOME nor HOME is an absolute path, and hooks.toml names no dir")

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/record"
+)
+
+// recordedEvent is one line of the list of events.
+type recordedEvent struct {
+	File     string    `json:"file"`
+	Time     time.Time `json:"time"`
+	Event    string    `json:"event"`
+	Tool     string    `json:"tool,omitempty"`
+	Text     string    `json:"text,omitempty"`
+	Decision string    `json:"decision"`
+	Altered  int       `json:"altered,omitempty"`
+	Broken   string    `json:"broken,omitempty"`
+}
+
+func (env *Env) listRecords(asJSON bool) error {
+	r := env.recordingNow()
+	if r.store.Dir == "" {
+		return errNoEventsDir
+	}
+	files, err := r.store.Files()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	events := []recordedEvent{}
+	for _, f := range files {
+		events = append(events, readListed(r.store.Dir, f))
+	}
+	if asJSON {
+		return env.printJSON(events)
+	}
+	if len(events) == 0 {
+		env.note("no events in %s; agent-hooks record says whether they are recorded", printable(r.store.Dir))
+		return nil
+	}
+	return env.printListed(events)
+}
+
+func readListed(dir string, f record.File) recordedEvent {
+	e := recordedEvent{File: f.Name, Time: f.Time}
+	text, err := record.ReadFile(filepath.Join(dir, f.Name))
+	var kept *record.Record
+	if err == nil {
+		kept, _, err = record.Decode(text)
+	}
+	if err != nil {
+		e.Broken = err.Error()
+		return e
+	}
+	e.Time, e.Event, e.Altered = kept.Time, string(kept.Trigger), len(kept.Altered)
+	e.Tool, e.Text = describeEvent(kept.Event)
+	e.Decision = decisionOf(kept)
+	return e
+}
+
+// decisionOf names what all hooks together said.
+func decisionOf(r *record.Record) string {
+	if r.Blocked {
+		return "deny"
+	}
+	return cmp.Or(r.Decision, "none")
+}
+
+func (env *Env) printListed(events []recordedEvent) error {
+	table := columns{most: terminalWidth(env.Stdout)}
+	rows := [][]string{{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}}
+	for _, e := range events {
+		row := []string{e.Time.Local().Format(time.DateTime), cellText(e.Event), cellText(e.Tool), e.Decision, cellText(e.Text)}
+		if e.Broken != "" {
+			row = []string{row[0], "-", "-", "broken", cellText(e.Broken)}
+		}
+		rows = append(rows, row)
+	}
+	for _, row := range rows {
+		table.fit(row)
+	}
+	out := bufio.NewWriter(env.Stdout)
+	for _, row := range rows {
+		fmt.Fprint(out, table.line(row, unpainted))
+	}
+	return out.Flush()
+}
+
+// describeEvent returns the tool of an event, and in one line what it is
+// about.
+func describeEvent(event []byte) (tool, text string) {
+	var e struct {
+		Tool   string          `json:"tool_name"`
+		Input  json.RawMessage `json:"tool_input"`
+		Prompt any             `json:"prompt"`
+	}
+	_ = json.Unmarshal(event, &e) // what has another type stays empty
+	if prompt, ok := e.Prompt.(string); ok && len(e.Input) == 0 {
+		return e.Tool, snippet(prompt)
+	}
+	var input map[string]any
+	if json.Unmarshal(e.Input, &input) != nil {
+		return e.Tool, snippet(string(e.Input))
+	}
+	for _, key := range []string{"command", "file_path", "path", "url", "pattern", "query", "prompt"} {
+		if text, ok := input[key].(string); ok && text != "" {
+			return e.Tool, snippet(text)
+		}
+	}
+	var compact bytes.Buffer
+	_ = json.Compact(&compact, e.Input)
+	return e.Tool, snippet(compact.String())
+}
+
+// snippet is the beginning of a text, in one line.
+func snippet(text string) string {
+	const most = 300
+	if len(text) > 4*most {
+		text = text[:4*most]
+	}
+	if text = cellText(text); text == "-" {
+		return ""
+	}
+	return cutTo(text, most)
+}

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// replayed is what came of one event.
+type replayed struct {
+	index    int
+	file     string
+	skipped  string // why it could not be replayed; ""
+	record   *record.Record
+	trigger  spec.Event
+	tool     string
+	text     string
+	report   *agenthooks.Report // of the hooks that ran
+	async    []string           // hooks that were passed over
+	hooks    []string           // names of all hooks of its project, on any trigger
+	warnings []string
+}
+
+// replayer replays events one after another, in a place of its own.
+type replayer struct {
+	*replay
+	scratch  *trial.Scratch // nil: in place
+	projects map[string]replayProject
+}
+
+// replayProject are the hooks of a project, as they are now.
+type replayProject struct {
+	hooks    *agenthooks.Hooks
+	names    []string
+	warnings []string
+}
+
+// atHome loads the hooks of the project that the caller is in, and looks for
+// the hook that is asked for.
+func (r *replay) atHome() (loaded, error) {
+	hooks, warnings := r.env.load(r.flags.projectFlags, nil)
+	for _, w := range append(warnings, hooks.Warnings...) {
+		r.env.warn("%s", w)
+	}
+	return hooks, nil
+}
+
+// replay1 replays one event.
+func (w *replayer) replay1(ctx context.Context, name string) replayed {
+	result := replayed{file: name}
+	skip := func(format string, args ...any) replayed {
+		result.skipped = fmt.Sprintf(format, args...)
+		return result
+	}
+	text, err := record.ReadFile(filepath.Join(w.dir, name))
+	if err != nil {
+		return skip("it cannot be read: %v", err)
+	}
+	kept, foreign, err := record.Decode(text)
+	switch {
+	case foreign:
+		result.trigger, err = w.triggerOf(text)
+	case err == nil && kept.LeftOut != "":
+		err = fmt.Errorf("the event was left out of the record: %s", kept.LeftOut)
+	case err == nil:
+		result.record, result.trigger, text = kept, kept.Trigger, kept.Event
+	}
+	if err != nil {
+		return skip("%v", err)
+	}
+	result.tool, result.text = describeEvent(text)
+	project, err := w.project(kept)
+	if err != nil {
+		return skip("%v", err)
+	}
+	result.hooks, result.warnings = project.names, project.warnings
+	w.runEvent(ctx, &result, project.hooks, text)
+	return result
+}
+
+// triggerOf says what an event is that was not recorded by run.
+func (w *replayer) triggerOf(text []byte) (spec.Event, error) {
+	var e struct {
+		Type string `json:"event_type"`
+	}
+	_ = json.Unmarshal(text, &e) // another type is no event's name
+	switch {
+	case spec.Event(e.Type).Valid():
+		return spec.Event(e.Type), nil
+	case w.flags.event != "":
+		return spec.Event(w.flags.event), nil
+	}
+	return "", fmt.Errorf("it has no event_type that is an event's name; --event EVENT says what it is")
+}
+
+// project loads the hooks that an event's project has now: of --project, else
+// of where it was recorded, else of where the caller is.
+func (w *replayer) project(kept *record.Record) (replayProject, error) {
+	root := w.absoluteProject()
+	if root == "" && kept != nil {
+		root = kept.Project
+	}
+	if p, ok := w.projects[root]; ok {
+		return p, nil
+	}
+	env, where := *w.env, w.flags.projectFlags
+	var warnings []string
+	if w.scratch != nil {
+		env.Environ = w.scratch.Environ(w.env.Environ)
+	}
+	if root != "" {
+		// The agent that is looked after now is another one.
+		env.Getenv = withoutHost(w.env.Getenv)
+		where.project = root
+		if !isFolder(root) {
+			if w.scratch == nil {
+				return replayProject{}, fmt.Errorf("its project %s is gone", root)
+			}
+			warnings = append(warnings, fmt.Sprintf("the project %s is gone; of its events only your own hooks are asked", root))
+			where.project = w.scratch.Work
+		}
+	}
+	l, more := env.load(where, nil)
+	warnings = append(append(warnings, more...), l.Warnings...)
+	for _, d := range l.Diagnostics {
+		if d.Severity == spec.Error {
+			warnings = append(warnings, d.String())
+		}
+	}
+	p := replayProject{hooks: l.Hooks, names: namesOf(l.Table), warnings: warnings}
+	w.projects[root] = p
+	return p, nil
+}
+
+func namesOf(table discovery.Table) (names []string) {
+	for _, hooks := range table {
+		for _, h := range hooks {
+			names = append(names, nameOf(h))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// withoutHost is getenv without what says where an agent works now.
+func withoutHost(getenv func(string) string) func(string) string {
+	return func(name string) string {
+		if strings.HasSuffix(name, "_PROJECT_DIR") {
+			return ""
+		}
+		return getenv(name)
+	}
+}
+
+// runEvent plans the event as it was recorded, and runs the plan in the
+// scratch place: paths that lead into the project or the home lead there.
+func (w *replayer) runEvent(ctx context.Context, result *replayed, hooks *agenthooks.Hooks, text []byte) {
+	event := w.parse(result, text)
+	alone := *hooks
+	alone.Warnings, alone.Diagnostics = nil, nil
+	root := alone.Project.Root
+	if w.scratch != nil {
+		alone.Project = discovery.Project{Root: w.scratch.Work}
+	}
+	plan := alone.Plan(event)
+	if w.scratch != nil {
+		moves := w.moves(result.record, root, event)
+		plan.Event = w.parse(result, record.Relocate(text, moves)).WithWorkDir(w.scratch.Work)
+		plan.WorkDir = w.workDir(event, moves)
+	}
+	plan.Rows = slices.DeleteFunc(plan.Rows, func(row *agenthooks.Row) bool {
+		if w.flags.hook != "" && !isNamed(row.Hook, w.flags.hook) {
+			return true
+		}
+		if row.Hook.Async && (row.Runs || row.Failure != nil) {
+			result.async = append(result.async, nameOf(row.Hook))
+		}
+		return row.Hook.Async
+	})
+	result.report = plan.Run(ctx, agenthooks.RunOptions{})
+	if w.scratch != nil {
+		if err := w.scratch.Empty(); err != nil && ctx.Err() == nil {
+			result.warnings = append(result.warnings, fmt.Sprintf("what a hook left behind cannot be removed: %v", err))
+		}
+	}
+}
+
+func isNamed(h *discovery.Hook, name string) bool { return nameOf(h) == name || h.Folder == name }
+
+func (w *replayer) parse(result *replayed, text []byte) *protocol.Event {
+	now := time.Now()
+	if result.record != nil {
+		now = result.record.Time
+	}
+	event, _ := protocol.ParseEvent(result.trigger, text, now.UTC().Format(time.RFC3339))
+	return event
+}
+
+// moves says where the directories that the event names are in the scratch
+// place.
+func (w *replayer) moves(kept *record.Record, root string, event *protocol.Event) []record.Move {
+	var moves []record.Move
+	add := func(from, to string) {
+		if from != "" && filepath.IsAbs(from) {
+			moves = append(moves, record.Move{From: filepath.Clean(from), To: to})
+		}
+	}
+	if kept != nil {
+		add(kept.Project, w.scratch.Work)
+	}
+	add(root, w.scratch.Work)
+	add(w.env.home(), w.scratch.Home)
+	for _, s := range append(event.WorkDirs, event.Roots...) {
+		if filepath.IsAbs(s.Dir) && record.MovePaths(s.Dir, moves) == s.Dir {
+			add(s.Dir, w.scratch.Work)
+		}
+	}
+	return moves
+}
+
+// workDir makes the directory in which the event's hooks run.
+func (w *replayer) workDir(event *protocol.Event, moves []record.Move) string {
+	for _, s := range event.WorkDirs {
+		dir := record.MovePaths(s.Dir, moves)
+		for _, place := range []string{w.scratch.Work, w.scratch.Home} {
+			if rel, err := filepath.Rel(place, dir); err == nil && filepath.IsLocal(rel) && os.MkdirAll(dir, 0o700) == nil {
+				return dir
+			}
+		}
+	}
+	return w.scratch.Work
+}

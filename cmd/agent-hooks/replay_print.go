@@ -1,0 +1,284 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// replaySum is what a replay shows as a whole.
+type replaySum struct {
+	Directory string         `json:"directory"`
+	Events    int            `json:"events"`
+	Done      int            `json:"done"` // fewer if it was stopped
+	Unchanged int            `json:"unchanged"`
+	Changed   int            `json:"changed"`
+	Uncertain int            `json:"uncertain"`  // changed, perhaps because the record is not the whole event
+	NoVerdict int            `json:"no_verdict"` // events that have no recorded verdict to compare with
+	Skipped   int            `json:"skipped"`
+	Duration  float64        `json:"duration_ms"`
+	New       []string       `json:"new_hooks"`
+	Gone      []string       `json:"gone_hooks"`
+	Async     []string       `json:"async_hooks"` // passed over
+	Shown     []shownEvent   `json:"changes"`
+	Verdicts  map[string]int `json:"verdicts,omitempty"` // of the events without a recorded one
+
+	sets  map[string]map[string]bool // of names
+	known bool                       // some project has the hook that is asked for
+	ran   bool                       // some hook
+}
+
+// shownEvent is an event that is told of.
+type shownEvent struct {
+	File      string       `json:"file"`
+	Time      *time.Time   `json:"time,omitempty"`
+	Event     spec.Event   `json:"event,omitempty"`
+	Tool      string       `json:"tool,omitempty"`
+	Text      string       `json:"text,omitempty"`
+	Project   string       `json:"project,omitempty"`
+	Skipped   string       `json:"skipped,omitempty"`
+	Uncertain string       `json:"uncertain,omitempty"`
+	Hooks     []hookChange `json:"hooks,omitempty"`
+}
+
+// take counts a result, and tells of it if it is worth it.
+func (r *replay) take(result replayed) error {
+	s := &r.sum
+	s.Done++
+	r.addNames("async", result.async...)
+	for _, w := range result.warnings {
+		if !r.added("warnings", w) {
+			r.clearProgress()
+			r.env.warn("%s", w)
+		}
+	}
+	s.known = s.known || slices.Contains(result.hooks, r.flags.hook)
+	s.ran = s.ran || result.report != nil && slices.ContainsFunc(result.report.Hooks, func(h *agenthooks.HookReport) bool { return h.Runs > 0 })
+	e := shownEvent{File: result.file, Event: result.trigger, Tool: result.tool, Text: result.text, Skipped: result.skipped}
+	switch {
+	case result.skipped != "":
+		s.Skipped++
+		r.clearProgress()
+		r.env.warn("%s is passed over: %s", result.file, result.skipped)
+		s.Shown = append(s.Shown, e)
+		return nil
+	case result.record == nil:
+		return r.takeVerdicts(e, result)
+	}
+	e.Time, e.Project = &result.record.Time, result.record.Project
+	return r.takeChanges(e, result)
+}
+
+func (r *replay) takeVerdicts(e shownEvent, result replayed) error {
+	s := &r.sum
+	s.NoVerdict++
+	if s.Verdicts == nil {
+		s.Verdicts = map[string]int{}
+	}
+	s.Verdicts[decisionNow(result.report)]++
+	if e.Hooks = verdictsNow(result.report); len(e.Hooks) == 0 {
+		return nil
+	}
+	return r.show(e)
+}
+
+func (r *replay) takeChanges(e shownEvent, result replayed) error {
+	s := &r.sum
+	c := result.compare(r.flags.hook)
+	r.addNames("new", c.fresh...)
+	r.addNames("gone", c.gone...)
+	switch {
+	case len(c.changes) == 0 && c.notReached && r.flags.hook != "":
+		s.NoVerdict++
+		return nil
+	case len(c.changes) == 0:
+		s.Unchanged++
+		return nil
+	}
+	e.Hooks = c.changes
+	if e.Uncertain = uncertain(result.record, r.flags.hook); e.Uncertain != "" {
+		s.Uncertain++
+	} else {
+		s.Changed++
+	}
+	return r.show(e)
+}
+
+// added adds a word to a set, and reports whether it was there.
+func (r *replay) added(set, word string) bool {
+	if r.sum.sets == nil {
+		r.sum.sets = map[string]map[string]bool{}
+	}
+	if r.sum.sets[set] == nil {
+		r.sum.sets[set] = map[string]bool{}
+	}
+	there := r.sum.sets[set][word]
+	r.sum.sets[set][word] = true
+	return there
+}
+
+func (r *replay) addNames(set string, names ...string) {
+	for _, name := range names {
+		r.added(set, name)
+	}
+}
+
+func (r *replay) set(name string) []string { return slices.Sorted(maps.Keys(r.sum.sets[name])) }
+
+// show prints an event and what hooks say of it.
+func (r *replay) show(e shownEvent) error {
+	r.sum.Shown = append(r.sum.Shown, e)
+	if r.flags.json {
+		return nil
+	}
+	r.clearProgress()
+	line := columns{most: terminalWidth(r.env.Stdout)}
+	when := cellText(e.File)
+	if e.Time != nil {
+		when = e.Time.Local().Format(time.DateTime)
+	}
+	head := []string{when, string(e.Event)}
+	if e.Tool != "" {
+		head = append(head, cellText(e.Tool))
+	}
+	text := line.line(append(head, cellText(e.Text)), func(i int, cell string) string {
+		if i == 0 {
+			return r.env.paint(r.env.Stdout, bold, cell)
+		}
+		return cell
+	})
+	for _, c := range e.Hooks {
+		text += line.line([]string{"  " + c.arrow(), c.about()}, func(i int, cell string) string {
+			if i == 0 {
+				return r.env.paint(r.env.Stdout, c.style(), cell)
+			}
+			return cell
+		})
+	}
+	if e.Uncertain != "" {
+		text += line.line([]string{"  uncertain: " + cellText(e.Uncertain)}, unpainted)
+	}
+	_, err := fmt.Fprint(r.env.Stdout, text)
+	return err
+}
+
+func (c hookChange) arrow() string {
+	if c.Was == "" {
+		return c.Now
+	}
+	return c.Was + " → " + c.Now
+}
+
+func (c hookChange) about() string {
+	name := "all hooks together"
+	if c.Hook != "" {
+		name = cellText(c.Hook)
+	}
+	if c.Reason == "" {
+		return name
+	}
+	return name + ": " + cellText(c.Reason)
+}
+
+func (c hookChange) style() string {
+	switch {
+	case strings.HasPrefix(c.Now, "deny"), strings.HasPrefix(c.Now, "failure"), strings.HasPrefix(c.Now, "timeout"):
+		return red
+	case strings.HasPrefix(c.Now, "ask"):
+		return yellow
+	case strings.HasPrefix(c.Was, "deny"), strings.HasPrefix(c.Was, "ask"):
+		return yellow // a guard that no longer says anything
+	}
+	return green
+}
+
+// summary prints what the replay shows as a whole.
+func (r *replay) summary() error {
+	s := &r.sum
+	if err := r.unknownHook(); err != nil {
+		return err
+	}
+	s.Directory, s.Events = r.dir, len(r.names)
+	s.Duration = float64(time.Since(r.began).Round(time.Millisecond)) / float64(time.Millisecond)
+	s.New, s.Gone, s.Async = r.set("new"), r.set("gone"), r.set("async")
+	if r.flags.json {
+		if s.Shown == nil {
+			s.Shown = []shownEvent{}
+		}
+		return r.env.printJSON(s)
+	}
+	for _, line := range s.lines() {
+		if _, err := fmt.Fprintln(r.env.Stdout, line); err != nil {
+			return err
+		}
+	}
+	if len(s.Shown) > s.Skipped && s.ran && !r.flags.inPlace {
+		r.env.note("hooks ran in empty directories; for one that looks at files, --in-place runs it in the recorded ones")
+	}
+	return nil
+}
+
+func (s *replaySum) lines() []string {
+	first := fmt.Sprintf("%s in %s: %s", plural(s.Done, "event"), tookText(s.Duration), strings.Join(s.counts(), ", "))
+	if s.Done < s.Events {
+		first = fmt.Sprintf("stopped after %d of %s: %s", s.Done, plural(s.Events, "event"), strings.Join(s.counts(), ", "))
+	}
+	lines := []string{first}
+	for _, l := range []struct {
+		what  string
+		names []string
+	}{{"new since then", s.New}, {"gone since then", s.Gone}, {"not run, since they are async", s.Async}} {
+		if len(l.names) > 0 {
+			lines = append(lines, l.what+": "+cellText(strings.Join(l.names, ", ")))
+		}
+	}
+	return lines
+}
+
+// counts spells how many events there were of each kind.
+func (s *replaySum) counts() []string {
+	var parts []string
+	count := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	if s.Unchanged+s.Changed+s.Uncertain > 0 {
+		parts = append(parts, fmt.Sprintf("%d unchanged", s.Unchanged), fmt.Sprintf("%d changed", s.Changed))
+	}
+	count(s.Uncertain, "uncertain")
+	count(s.NoVerdict, "without a verdict to compare with")
+	count(s.Skipped, "passed over")
+	for _, v := range slices.Sorted(maps.Keys(s.Verdicts)) {
+		count(s.Verdicts[v], v+" now")
+	}
+	return parts
+}
+
+func tookText(ms float64) string {
+	if ms < 1000 {
+		return fmt.Sprintf("%.0f ms", ms)
+	}
+	return fmt.Sprintf("%.1f s", ms/1000)
+}
+
+// unknownHook is an error if no project has the hook that is asked for.
+func (r *replay) unknownHook() error {
+	name := r.flags.hook
+	if name == "" || r.sum.known || r.sum.Done == r.sum.Skipped {
+		return nil
+	}
+	if slices.Contains(r.set("gone"), name) {
+		return usagef("agent-hooks list shows the hooks", "replay: the hook %q was recorded and is gone", name)
+	}
+	hint := "agent-hooks list shows the hooks"
+	if near, ok := spec.Nearest(name, namesOf(r.hooks.Table)); ok {
+		hint = fmt.Sprintf("did you mean --hook %s?", cellText(near))
+	}
+	return usagef(hint, "replay: there is no hook %q", name)
+}
