@@ -113,21 +113,11 @@ func (a *asker) scope(p *hookPlace, project string) error {
 	return err
 }
 
-// complete asks for what the flags leave open. Each answer is tried at once.
+// complete asks for what the flags leave open.
 func (a *asker) complete(o scaffold.Options, given newFlags) (scaffold.Options, error) {
-	trying := func(set func(o *scaffold.Options, answer string)) func(string) error {
-		return func(answer string) error {
-			tried := o
-			tried.Language = cmp.Or(o.Language, usualLanguage())
-			set(&tried, answer)
-			_, err := scaffold.New(tried)
-			return err
-		}
-	}
-	var err error
 	if given.lang == "" {
-		setLanguage := func(o *scaffold.Options, answer string) { o.Language = answer }
-		if o.Language, err = a.ask("Language ("+strings.Join(scaffold.Languages(), ", ")+")", usualLanguage(), trying(setLanguage)); err != nil {
+		question := "Language (" + strings.Join(scaffold.Languages(), ", ") + ")"
+		if err := a.option(question, usualLanguage(), &o, &o.Language); err != nil {
 			return o, err
 		}
 	}
@@ -135,40 +125,44 @@ func (a *asker) complete(o scaffold.Options, given newFlags) (scaffold.Options, 
 		return o, nil
 	}
 	if !given.tool.given {
-		setTool := func(o *scaffold.Options, answer string) { o.Tool = everyTool(answer) }
-		tool, err := a.ask("Tool (a name or a regular expression; all)", usualTool, trying(setTool))
-		if o.Tool = everyTool(tool); err != nil {
+		if err := a.option("Tool (a name or a regular expression; all)", usualTool, &o, &o.Tool); err != nil {
 			return o, err
 		}
 	}
-	if given.pattern == "" {
-		return a.pattern(o, trying)
+	if given.pattern != "" {
+		return o, nil
 	}
-	return o, nil
+	err := a.option("Only input that this regular expression is found in (empty: any)", "", &o, &o.Pattern)
+	if problem, _ := tried(o); err != nil || problem != "example" {
+		return o, err
+	}
+	return o, a.option("A text in which it is found", "", &o, &o.Example)
 }
 
-func everyTool(answer string) string {
-	if answer == "all" {
-		return ""
-	}
-	return answer
-}
-
-// pattern asks for the pattern, and for a text that it matches if none can be
-// made up.
-func (a *asker) pattern(o scaffold.Options, trying func(func(*scaffold.Options, string)) func(string) error) (scaffold.Options, error) {
-	needsExample := false
-	pattern, err := a.ask("Only input that this regular expression is found in (empty: any)", "", func(answer string) error {
-		err := trying(func(o *scaffold.Options, answer string) { o.Pattern = answer })(answer)
-		var p *scaffold.Problem
-		if needsExample = errors.As(err, &p) && p.Option == "example"; needsExample {
+// option asks for one of the options, and tries each answer at once. A pattern
+// for which no example can be made up is a good one.
+func (a *asker) option(question, usual string, o *scaffold.Options, option *string) error {
+	_, err := a.ask(question, usual, func(answer string) error {
+		*option = answer
+		if option == &o.Tool && answer == "all" {
+			*option = ""
+		}
+		problem, err := tried(*o)
+		if problem == "example" && option == &o.Pattern {
 			return nil
 		}
 		return err
 	})
-	if o.Pattern = pattern; err != nil || !needsExample {
-		return o, err
+	return err
+}
+
+// tried says what is wrong with the options, and with which one of them.
+func tried(o scaffold.Options) (option string, err error) {
+	o.Language = cmp.Or(o.Language, usualLanguage())
+	_, err = scaffold.New(o)
+	var p *scaffold.Problem
+	if errors.As(err, &p) {
+		option = p.Option
 	}
-	o.Example, err = a.ask("A text in which it is found", "", trying(func(o *scaffold.Options, answer string) { o.Example = answer }))
-	return o, err
+	return option, err
 }

@@ -23,5 +23,5 @@ def texts(v):
         return " ".join(map(texts, v.values() if isinstance(v, dict) else v))
     return "" if v is None else v if isinstance(v, str) else json.dumps(v)
 sys.stdout.buffer.write(texts(json.load(sys.stdin.buffer).get(sys.argv[1])).encode())' "$1"
-	fi
+	fi || exit 1 # a status of theirs must not block
 }
