@@ -12,7 +12,8 @@ import (
 type columns struct {
 	right  []bool // columns whose cells stand at the right
 	widths []int
-	most   int // columns of the terminal, behind which a row is cut; 0: none
+	hidden []bool // columns that were given up
+	most   int    // columns of the terminal, behind which a row is cut; 0: none
 }
 
 const columnGap = 2
@@ -21,10 +22,34 @@ const columnGap = 2
 func (c *columns) fit(row []string) {
 	for len(c.widths) < len(row)-1 {
 		c.widths = append(c.widths, 0)
+		c.hidden = append(c.hidden, false)
 	}
 	for i, cell := range row[:len(row)-1] {
 		c.widths[i] = max(c.widths[i], displayWidth(cell))
 	}
+}
+
+// giveUp hides columns, in this order, until those before the last leave it
+// at least so many of the terminal's columns, and reports whether they do.
+func (c *columns) giveUp(order []int, least int) bool {
+	for _, i := range order {
+		if c.most == 0 || c.before()+least <= c.most {
+			break
+		}
+		c.hidden[i] = true
+	}
+	return c.most == 0 || c.before()+least <= c.most
+}
+
+// before returns what the columns before the last take, with their gaps.
+func (c *columns) before() int {
+	n := 0
+	for i, width := range c.widths {
+		if !c.hidden[i] {
+			n += width + columnGap
+		}
+	}
+	return n
 }
 
 // line returns row as one line; paint may colour each cell, which does not
@@ -33,6 +58,9 @@ func (c *columns) line(row []string, paint func(column int, cell string) string)
 	var b strings.Builder
 	used := 0
 	for i, cell := range row {
+		if i < len(c.hidden) && c.hidden[i] {
+			continue
+		}
 		if i == len(row)-1 && c.most > 0 {
 			cell = cutTo(cell, max(1, c.most-used))
 		}
@@ -49,6 +77,22 @@ func (c *columns) line(row []string, paint func(column int, cell string) string)
 		b.WriteString(strings.Repeat(" ", pad+columnGap))
 	}
 	return strings.TrimRight(b.String(), " ") + "\n"
+}
+
+// wrapped returns row as one line and, on a terminal, what does not fit of
+// its last cell in lines below it.
+func (c *columns) wrapped(row []string, paint func(column int, cell string) string) string {
+	last := len(row) - 1
+	indent := c.before()
+	if c.most-indent < 20 {
+		return c.line(row, paint)
+	}
+	lines := wrap(row[last], c.most-indent)
+	text := c.line(append(row[:last:last], lines[0]), paint)
+	for _, line := range lines[1:] {
+		text += strings.Repeat(" ", indent) + paint(last, line) + "\n"
+	}
+	return text
 }
 
 func (c *columns) atRight(i int) bool { return i < len(c.right) && c.right[i] }
@@ -83,7 +127,7 @@ func runeWidth(r rune) int {
 	switch {
 	case r < 0x300:
 		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf), 0x1160 <= r && r <= 0x11ff: // vowels and finals join a Hangul syllable
 		return 0
 	}
 	switch width.LookupRune(r).Kind() {

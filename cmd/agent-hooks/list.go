@@ -1,11 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"flag"
-	"fmt"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -89,46 +85,4 @@ func listRows(table discovery.Table, settings *settings) []listRow {
 	}
 	add("")
 	return rows
-}
-
-func (env *Env) printList(rows []listRow) error {
-	if len(rows) == 0 {
-		_, err := fmt.Fprintln(env.Stdout, "no hooks")
-		return err
-	}
-	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "EVENT\tORDER\tHOOK\tSCOPE\tMATCHER\tTIMEOUT\tMODE\tPRIORITY")
-	for _, r := range rows {
-		order := fmt.Sprint(r.Order)
-		if r.Order == 0 {
-			order = "-"
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d ms\t%s\t%d\n", cmp.Or(string(r.Event), "?"), order, r.Hook, r.Scope, printable(matcherText(r)), r.Timeout, r.Mode, r.Priority)
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	for _, r := range rows {
-		if r.State != discovery.Active {
-			fmt.Fprintf(env.Stdout, "%s hook %s is %s: %s\n", r.Scope, r.Hook, r.State, cellText(r.Cause))
-		}
-		if len(r.Configured) > 0 {
-			fmt.Fprintf(env.Stdout, "%s hook %s is configured: %s\n", r.Scope, r.Hook, strings.Join(r.Configured, ", "))
-		}
-		if r.Notice != "" {
-			fmt.Fprintf(env.Stdout, "%s hook %s %s\n", r.Scope, r.Hook, r.Notice)
-		}
-	}
-	return nil
-}
-
-func matcherText(r listRow) string {
-	var parts []string
-	if r.Tool != "" {
-		parts = append(parts, "tool "+r.Tool)
-	}
-	if r.Pattern != "" {
-		parts = append(parts, "pattern "+r.Pattern)
-	}
-	return cmp.Or(strings.Join(parts, ", "), "-")
 }

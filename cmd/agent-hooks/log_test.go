@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -113,24 +114,28 @@ func TestStatsPages(t *testing.T) {
 		{Hook: "format\x1b", Scope: "project", Project: "/p", Exists: true, Runs: 3, Failures: 2, Timeouts: 1, FailOpens: 3, LastFired: &at, P50: &ms, P95: &ms, Max: &ms, Causes: map[string]int{"exit status 3": 2, "timeout after 100 ms": 1}},
 		{Hook: "検査", Scope: "user", Exists: true},
 	}
-	wide := `HOOK        RUNS  BLOCKS  FAILURES  TIMEOUTS  FAIL-OPENS   P50   P95  MAX MS  LAST FIRED        SCOPE
-format\x1b     3       0         2         1           3  12.5  12.5    12.5  2026-11-21 10:00  project
-検査           0       0         0         0           0     -     -       -  never             user
+	wide := `HOOK        RUNS  BLOCKS  FAILURES  TIMEOUTS  FAIL-OPENS  P50 MS  P95 MS  MAX MS  LAST FIRED        SCOPE
+format\x1b     3       0         2         1           3    12.5    12.5    12.5  2026-11-21 10:00  project
+検査           0       0         0         0           0       -       -       -  never             user
+`
+	medium := `HOOK        RUNS  BLOCKS  FAILURES  FAIL-OPENS  P95 MS  LAST FIRED        SCOPE
+format\x1b     3       0         2           3    12.5  2026-11-21 10:00  project
+検査           0       0         0           0       -  never             user
 `
 	narrow := `format\x1b (project)
   runs 3, blocks 0, last fired 2026-11-21 10:00
   failures 2, timeouts 1, fail-opens 3
   p50 12.5 ms, p95 12.5 ms, max 12.5 ms
-検査 (user)
-  never fired
+検査 (user): never fired
 `
-	for most, want := range map[int]string{0: wide, 120: wide, 60: narrow} {
-		if got := strings.Join(statsPage(rows, "/p", most), ""); got != want {
+	env := &Env{Stdout: io.Discard, Getenv: func(string) string { return "" }}
+	for most, want := range map[int]string{0: wide, 120: wide, 85: medium, 60: narrow} {
+		if got := strings.Join(statsText{env, "/p", most}.page(rows), ""); got != want {
 			t.Errorf("%d columns: got\n%swant\n%s", most, got, want)
 		}
 	}
 	causes := "2  format\\x1b  exit status 3\n1  format\\x1b  timeout after 100 ms\n"
-	if got := strings.Join(causesPage(rows, 60), ""); got != causes {
+	if got := strings.Join(statsText{env, "/p", 60}.causes(rows), ""); got != causes {
 		t.Errorf("got\n%swant\n%s", got, causes)
 	}
 }

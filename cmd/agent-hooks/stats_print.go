@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,50 +15,98 @@ import (
 // all.
 const mostCauses = 10
 
+// statsText lays statistics out for people: whole in a pipe; on a terminal
+// with the columns that it has room for, or in some lines for each hook.
+type statsText struct {
+	env     *Env
+	project string // whose hooks need not be told from others'
+	width   int    // columns of the terminal; 0: it is none
+}
+
 // printStats prints a table of the hooks, and below it why they failed.
 func (env *Env) printStats(rows []*hookStats, project string) error {
 	if len(rows) == 0 {
 		_, err := fmt.Fprintln(env.Stdout, "no hooks")
 		return err
 	}
-	out := bufio.NewWriter(env.Stdout)
-	most := terminalWidth(env.Stdout)
-	for _, line := range statsPage(rows, project, most) {
-		fmt.Fprint(out, line)
+	s := statsText{env: env, project: project, width: env.width(env.Stdout)}
+	lines := s.page(rows)
+	if causes := s.causes(rows); len(causes) > 0 {
+		lines = append(append(lines, "\nFailures by cause:\n"), causes...)
 	}
-	if causes := causesPage(rows, most); len(causes) > 0 {
-		fmt.Fprint(out, "\nFailures by cause:\n")
-		for _, line := range causes {
-			fmt.Fprint(out, line)
-		}
-	}
-	return out.Flush()
+	_, err := io.WriteString(env.Stdout, strings.Join(lines, ""))
+	return err
 }
 
-// statsPage lays the hooks out: as a table, or as some lines each if the
-// terminal is too narrow for it.
-func statsPage(rows []*hookStats, project string, most int) []string {
-	titles := []string{"HOOK", "RUNS", "BLOCKS", "FAILURES", "TIMEOUTS", "FAIL-OPENS", "P50", "P95", "MAX MS", "LAST FIRED", "SCOPE"}
-	table := columns{right: []bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true}}
-	table.fit(titles)
+// The columns of a row.
+const (
+	hookColumn = iota
+	runsColumn
+	blocksColumn
+	failuresColumn
+	timeoutsColumn
+	failOpensColumn
+	p50Column
+	p95Column
+	maxColumn
+	lastColumn
+	scopeColumn
+)
+
+func statsTitles() []string {
+	return []string{"HOOK", "RUNS", "BLOCKS", "FAILURES", "TIMEOUTS", "FAIL-OPENS", "P50 MS", "P95 MS", "MAX MS", "LAST FIRED", "SCOPE"}
+}
+
+// page lays the hooks out.
+func (s statsText) page(rows []*hookStats) []string {
+	table := columns{most: s.width, right: make([]bool, scopeColumn)}
+	for i := runsColumn; i <= maxColumn; i++ {
+		table.right[i] = true
+	}
+	table.fit(statsTitles())
 	cells := make([][]string, len(rows))
 	for i, h := range rows {
-		cells[i] = statsCells(h, project)
+		cells[i] = statsCells(h, s.project)
 		table.fit(cells[i])
 	}
-	fixed := len("project")
-	for _, n := range table.widths {
-		fixed += n + columnGap
+	if !table.giveUp(leastColumns(cells), len("project")) {
+		return s.narrow(cells)
 	}
-	if most > 0 && fixed > most {
-		return narrowStats(cells, most)
-	}
-	table.most = most
-	lines := []string{table.line(titles, unpainted)}
+	lines := []string{table.line(statsTitles(), func(_ int, cell string) string { return s.paint(faint, cell) })}
 	for _, row := range cells {
-		lines = append(lines, table.line(row, unpainted))
+		lines = append(lines, table.line(row, s.painter(row)))
 	}
 	return lines
+}
+
+// leastColumns are those that may be given up: what is zero in all rows, then
+// what other columns tell nearly as well. The causes below the table name the
+// timeouts.
+func leastColumns(cells [][]string) []int {
+	var order []int
+	for _, i := range []int{timeoutsColumn, failOpensColumn} {
+		if !slices.ContainsFunc(cells, func(row []string) bool { return row[i] != "0" }) {
+			order = append(order, i)
+		}
+	}
+	return append(order, maxColumn, p50Column, timeoutsColumn, p95Column, failOpensColumn)
+}
+
+func (s statsText) paint(style, text string) string { return s.env.paint(s.env.Stdout, style, text) }
+
+// painter lets what is nothing step back, and failures stand out.
+func (s statsText) painter(row []string) func(int, string) string {
+	return func(column int, cell string) string {
+		switch {
+		case column == hookColumn:
+			return s.paint(bold, cell)
+		case cell == "0" || cell == "-" || cell == "never" || column == scopeColumn:
+			return s.paint(faint, cell)
+		case failuresColumn <= column && column <= failOpensColumn:
+			return s.paint(yellow, cell)
+		}
+		return cell
+	}
 }
 
 func statsCells(h *hookStats, project string) []string {
@@ -92,22 +140,31 @@ func msCell(ms *float64) string {
 	return msText(*ms)
 }
 
-func narrowStats(cells [][]string, most int) []string {
-	plain := columns{most: most}
+// narrow lays the hooks out in some lines each.
+func (s statsText) narrow(cells [][]string) []string {
+	plain := columns{most: s.width}
 	var lines []string
-	add := func(text string) { lines = append(lines, plain.line([]string{text}, unpainted)) }
+	add := func(text, style string) {
+		lines = append(lines, plain.line([]string{text}, func(_ int, cell string) string {
+			if name, rest, ok := strings.Cut(cell, " "); ok && style == bold {
+				return s.paint(bold, name) + " " + rest
+			}
+			return s.env.paint(s.env.Stdout, style, cell)
+		}))
+	}
 	for _, c := range cells {
-		add(c[0] + " (" + c[10] + ")")
-		if c[9] == "never" {
-			add("  never fired")
+		head := c[hookColumn] + " (" + c[scopeColumn] + ")"
+		if c[lastColumn] == "never" {
+			add(head+": never fired", bold)
 			continue
 		}
-		add("  runs " + c[1] + ", blocks " + c[2] + ", last fired " + c[9])
-		if c[3] != "0" || c[4] != "0" {
-			add("  failures " + c[3] + ", timeouts " + c[4] + ", fail-opens " + c[5])
+		add(head, bold)
+		add("  runs "+c[runsColumn]+", blocks "+c[blocksColumn]+", last fired "+c[lastColumn], "")
+		if c[failuresColumn] != "0" || c[timeoutsColumn] != "0" {
+			add("  failures "+c[failuresColumn]+", timeouts "+c[timeoutsColumn]+", fail-opens "+c[failOpensColumn], yellow)
 		}
-		if c[8] != "-" {
-			add("  p50 " + c[6] + " ms, p95 " + c[7] + " ms, max " + c[8] + " ms")
+		if c[maxColumn] != "-" {
+			add("  p50 "+c[p50Column]+" ms, p95 "+c[p95Column]+" ms, max "+c[maxColumn]+" ms", "")
 		}
 	}
 	return lines
@@ -118,8 +175,8 @@ type causeCount struct {
 	count       int
 }
 
-// causesPage lays out why hooks failed, the most frequent first.
-func causesPage(rows []*hookStats, most int) []string {
+// causes lays out why hooks failed, the most frequent first.
+func (s statsText) causes(rows []*hookStats) []string {
 	var all []causeCount
 	for _, h := range rows {
 		for cause, n := range h.Causes {
@@ -130,7 +187,7 @@ func causesPage(rows []*hookStats, most int) []string {
 		return cmp.Or(b.count-a.count, strings.Compare(a.hook, b.hook), strings.Compare(a.cause, b.cause))
 	})
 	shown := all[:min(len(all), mostCauses)]
-	table := columns{right: []bool{true}, most: most}
+	table := columns{right: []bool{true}, most: s.width}
 	cells := make([][]string, len(shown))
 	for i, c := range shown {
 		cells[i] = []string{strconv.Itoa(c.count), cellText(c.hook), cellText(c.cause)}
@@ -138,7 +195,7 @@ func causesPage(rows []*hookStats, most int) []string {
 	}
 	var lines []string
 	for _, row := range cells {
-		lines = append(lines, table.line(row, unpainted))
+		lines = append(lines, table.wrapped(row, unpainted))
 	}
 	if more := len(all) - len(shown); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more, which --json shows\n", more))

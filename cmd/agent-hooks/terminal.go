@@ -44,10 +44,10 @@ func terminalWidth(w io.Writer) int {
 	return columns
 }
 
-// paint returns text in an ANSI style if w is a terminal that shows it and
-// whose user did not say NO_COLOR.
+// paint returns text in an ANSI style, "" for none, if w is a terminal that
+// shows it and whose user did not say NO_COLOR.
 func (env *Env) paint(w io.Writer, style, text string) string {
-	if text == "" || env.Getenv("NO_COLOR") != "" || !env.escapes(w) {
+	if style == "" || text == "" || env.Getenv("NO_COLOR") != "" || !env.escapes(w) {
 		return text
 	}
 	return "\x1b[" + style + "m" + text + "\x1b[0m"

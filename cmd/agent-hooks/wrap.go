@@ -24,6 +24,21 @@ func wrap(text string, width int) []string {
 	return append(lines, text)
 }
 
+// hanging breaks text into lines of which all but the first stand two columns
+// to the right. A width of 0 breaks nothing.
+func hanging(text string, width int) string {
+	const indent = 2
+	if width < 10+indent || displayWidth(text) <= width {
+		return text + "\n"
+	}
+	at := breakAt(text, width)
+	lines := strings.TrimRight(text[:at], " ") + "\n"
+	for _, line := range wrap(strings.TrimLeft(text[at:], " "), width-indent) {
+		lines += strings.Repeat(" ", indent) + line + "\n"
+	}
+	return lines
+}
+
 // breakAt is the byte at which a line of width columns ends: behind its last
 // blank, or behind the last character that fits.
 func breakAt(text string, width int) int {
