@@ -66,7 +66,7 @@ func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
 	if opened != nil {
 		defer opened.Close()
 	}
-	r, parent := newReader(front, scope, opened), withSeparator(dir)
+	r, parent := reader{front, scope, opened, make([]byte, chunk)}, withSeparator(dir)
 	hooks := make([]*Hook, 0, len(entries))
 	taken := folderNames{}
 	// Names are taken by others in another spelling only.

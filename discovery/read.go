@@ -38,18 +38,17 @@ type reader struct {
 	reading
 	scope  Scope
 	from   *directory // nil: none is open
-	buffer []byte     // for the beginnings of all
+	buffer []byte     // for the beginnings of all; nil: each has its own
 }
 
-func newReader(r reading, scope Scope, from *directory) *reader {
-	const chunk = 4 << 10
-	return &reader{r, scope, from, make([]byte, chunk)}
-}
+// chunk is as much as is read at first.
+const chunk = 4 << 10
 
 // ReadHook reads the hook in one folder, dir. What is no hook (no such
 // folder, no HOOK.md) is an invalid one, with a diagnostic that says so.
 func ReadHook(dir string, scope Scope) *Hook {
-	h, err := newReader(front, scope, nil).readAt(dir)
+	r := reader{reading: front, scope: scope}
+	h, err := r.readAt(dir)
 	if err != nil {
 		h.invalidate(err.Error())
 	}
@@ -158,10 +157,14 @@ func (h *Hook) noHook(code string, err error) error {
 	return err
 }
 
-// readFront reads the front matter: as much as the buffer holds, and
-// everything (as far as the limit, and a byte that shows that it is exceeded)
+// readFront reads the front matter: one chunk, into the buffer if there is
+// one, and everything (as far as the limit, and a byte that shows that it is
+// exceeded)
 // only if the closing fence is not in it (D4, D8).
 func readFront(file io.Reader, size int64, buffer []byte) ([]byte, error) {
+	if buffer == nil {
+		buffer = make([]byte, min(size, chunk))
+	}
 	buffer = buffer[:min(size, int64(len(buffer)))]
 	n, err := io.ReadFull(file, buffer)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {

@@ -21,7 +21,8 @@ var whole = reading{readAll, manifest.Check}
 // it (D39). Shell scripts are shown to bash for their syntax; nothing else is
 // started.
 func (h *Hook) Validate(path string) []spec.Diagnostic {
-	again, err := newReader(whole, h.Scope, nil).readAt(h.Dir)
+	r := reader{reading: whole, scope: h.Scope}
+	again, err := r.readAt(h.Dir)
 	diagnostics := again.Diagnostics
 	for _, d := range h.Diagnostics {
 		if d.Code == "name-taken" { // only reading the whole scope finds it

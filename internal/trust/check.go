@@ -20,9 +20,9 @@ import (
 // required (D40). It is made for one run and is not for several goroutines.
 type Check struct {
 	store    *Store
-	err      error // why nothing is trusted
-	projects map[string]*project
-	verdicts map[string]verdict // by the hook's folder
+	err      error               // why nothing is trusted
+	projects map[string]*project // by their roots, and by their directories of hooks
+	verdicts map[string]verdict  // by the hook's folder
 	first    map[*project]map[string]string
 	event    spec.Event     // the run's, if it is for one
 	seen     map[*Hook]bool // of the records, that have a HOOK.md
@@ -95,7 +95,13 @@ func (c *Check) known(h *discovery.Hook) *Hook {
 	if c.err != nil {
 		return nil
 	}
-	return c.project(projectRoot(h.Dir)).hooks[h.Folder]
+	hooks := h.Dir[:len(h.Dir)-len(h.Folder)]
+	p := c.projects[hooks]
+	if p == nil {
+		p = c.project(projectRoot(h.Dir))
+		c.projects[hooks] = p
+	}
+	return p.hooks[h.Folder]
 }
 
 // remembered reports whether the record's copy of a hook is there: then

@@ -67,12 +67,15 @@ func readRecord(path string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	var r Record
 	if len(b) > maxRecord {
 		return nil, fmt.Errorf("%s: is above %d bytes", path, maxRecord)
 	}
-	if err := json.Unmarshal(b, &r); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	r, ok := readRecordLines(string(b))
+	if !ok {
+		r = Record{}
+		if err := json.Unmarshal(b, &r); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	if err := r.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

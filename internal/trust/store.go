@@ -22,7 +22,7 @@ func Open(dir string) (*Store, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, errors.New("there is no directory for the trust store: HOME is not set")
 	}
-	s := &Store{dir}
+	s := &Store{filepath.Clean(dir)}
 	if err := s.check(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -47,12 +47,17 @@ func (s *Store) check() error {
 	return nil
 }
 
-// namePath is where the copies of hooks of one name are.
-func (s *Store) namePath(name string) string { return filepath.Join(s.dir, "copies", name) }
+const separator = string(filepath.Separator)
+
+// namePath is where the copies of hooks of one name are. Names of folders
+// need no cleaning, which costs more than all else here.
+func (s *Store) namePath(name string) string {
+	return s.dir + separator + "copies" + separator + name
+}
 
 // copyPath is where the reviewed copy is kept.
 func (s *Store) copyPath(name, digest string) string {
-	return filepath.Join(s.namePath(name), digest, name)
+	return s.namePath(name) + separator + digest + separator + name
 }
 
 // has reports whether the content was reviewed, wherever that was.

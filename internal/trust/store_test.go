@@ -269,6 +269,8 @@ func TestRevoke(t *testing.T) {
 	}
 }
 
+// What one project's hook adds to a run that requires trust: read and hashed,
+// or left unread.
 func BenchmarkTrust(b *testing.B) {
 	base := b.TempDir()
 	root, store := filepath.Join(base, "project"), filepath.Join(base, "state", "trust")
@@ -280,10 +282,23 @@ func BenchmarkTrust(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = Discard(store) })
+	h := discovery.ReadHook(guard, discovery.ProjectScope)
 	c := NewCheck(store)
-	for b.Loop() {
-		if c.decide(guard).copy == "" {
-			b.Fatal("not trusted")
+	b.Run("read", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if c.decide(guard).copy == "" {
+				b.Fatal("not trusted")
+			}
 		}
-	}
+	})
+	c.Only(spec.PostSession)
+	b.Run("unread", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if !c.Rule(h, false).Reviewed {
+				b.Fatal("not trusted")
+			}
+		}
+	})
 }
