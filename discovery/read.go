@@ -159,8 +159,7 @@ func (h *Hook) noHook(code string, err error) error {
 
 // readFront reads the front matter: one chunk, into the buffer if there is
 // one, and everything (as far as the limit, and a byte that shows that it is
-// exceeded)
-// only if the closing fence is not in it (D4, D8).
+// exceeded) only if the closing fence is not in it (D4, D8).
 func readFront(file io.Reader, size int64, buffer []byte) ([]byte, error) {
 	if buffer == nil {
 		buffer = make([]byte, min(size, chunk))
