@@ -90,10 +90,13 @@ func (r *planRow) explainTrigger(event spec.Event, m nearest.Matcher) {
 	r.Hint = "`trigger: " + change.To + "` would match: " + change.Why
 }
 
-// yamlText spells an expression as it may stand in a HOOK.md.
+// yamlText spells an expression as it may stand in a HOOK.md: as it is where
+// YAML takes that for a string.
 func yamlText(s string) string {
-	plain := s != "" && !strings.ContainsAny(s[:1], "-?:,[]{}#&*!|>'\"%@` ") && !strings.HasSuffix(s, " ") && !strings.HasSuffix(s, ":") &&
-		!strings.Contains(s, ": ") && !strings.Contains(s, " #")
+	const special = "-?:,[]{}#&*!|>'\"%@`~=<+.0123456789 "
+	words := " true false null yes no on off y n "
+	plain := s != "" && !strings.ContainsAny(s[:1], special) && !strings.ContainsAny(s[len(s)-1:], " :") &&
+		!strings.Contains(s, ": ") && !strings.Contains(s, " #") && !strings.Contains(words, " "+strings.ToLower(s)+" ") && printable(s) == s
 	if plain {
 		return s
 	}

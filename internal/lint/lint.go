@@ -42,7 +42,7 @@ func Tool(source string) []Finding {
 	if onlyEmpty(root) {
 		return []Finding{{Never, 0, "can never match: " + quote(source) + " is the empty text, and a tool has a name; name it, or leave the key out"}}
 	}
-	return append(tools(source, root), slips(source, root)...)
+	return few(append(tools(source, root), slips(source, root)...))
 }
 
 // Pattern checks a matcher's pattern, an expression that compiles.
@@ -54,8 +54,11 @@ func Pattern(source string) []Finding {
 	if found := verdicts(source, root, isInputEverything); found != nil {
 		return found
 	}
-	return append(slips(source, root), jsonSlips(source, root)...)
+	return few(append(slips(source, root), jsonSlips(source, root)...))
 }
+
+// few bounds how much is said of one expression.
+func few(found []Finding) []Finding { return found[:min(len(found), 8)] }
 
 // verdicts finds what holds of the whole expression, or of a branch of it.
 func verdicts(source string, root *regex.Node, everything func(*regex.Node) bool) []Finding {

@@ -105,6 +105,12 @@ func TestPattern(t *testing.T) {
 	}
 }
 
+func TestFew(t *testing.T) {
+	if n := len(Pattern(strings.Repeat("a.py ", 100))); n != 8 {
+		t.Errorf("%d findings", n)
+	}
+}
+
 func TestHint(t *testing.T) {
 	for source, want := range map[string]string{
 		"*":           "to match everything, leave the key out",
@@ -194,4 +200,23 @@ func whole(found []Finding, code string) bool {
 		}
 	}
 	return false
+}
+
+// Expressions made to be slow are not.
+func TestBounded(t *testing.T) {
+	for _, part := range []string{"{", "(", "a|", "[a-", `\b`, "a?", ".", ".p?", `"command`, "|", "(a|", "(?=", "(?:a?|b)*", "^$", "x{1", "Bash|", "bsh|"} {
+		for _, n := range []int{90, 8 << 10 / len(part)} {
+			source := strings.Repeat(part, n)
+			for _, closing := range []string{"", strings.Repeat(")", n), "]"} {
+				source := source + closing
+				began := time.Now()
+				Pattern(source)
+				Tool(source)
+				Hint("tool", source)
+				if took := time.Since(began); took > 3*time.Second {
+					t.Errorf("%d times %q and %.3q took %v", n, part, closing, took)
+				}
+			}
+		}
+	}
 }

@@ -1,0 +1,184 @@
+package regex
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// dump spells a tree: its kinds, and what each part is.
+func dump(n *Node) string {
+	var inner []string
+	for _, child := range n.Children {
+		inner = append(inner, dump(child))
+	}
+	all := strings.Join(inner, " ")
+	flags := ""
+	for _, f := range []struct {
+		on   bool
+		text string
+	}{{n.Fold, "i"}, {n.Lines, "m"}, {n.DotAll, "s"}} {
+		if f.on {
+			flags += f.text
+		}
+	}
+	switch n.Kind {
+	case Char:
+		return string(n.Rune) + flags
+	case Any:
+		return "." + flags
+	case Class:
+		s := "["
+		if n.Set.Negated {
+			s += "^"
+		}
+		for _, r := range n.Set.Ranges {
+			s += fmt.Sprintf("%c-%c", r.From, r.To)
+		}
+		return s + "\\" + n.Set.Classes + "]"
+	case Assert:
+		return "<" + string(n.Rune) + flags + ">"
+	case Group:
+		return "(" + all + ")"
+	case Look:
+		return fmt.Sprintf("(look behind=%v negative=%v %s)", n.Behind, n.Negative, all)
+	case Alt:
+		return "{" + strings.Join(inner, "|") + "}"
+	case Repeat:
+		return fmt.Sprintf("%s*%d,%d", all, n.Min, n.Max)
+	case Opaque:
+		return "?"
+	}
+	return all
+}
+
+func TestParse(t *testing.T) {
+	for source, want := range map[string]string{
+		``:                               ``,
+		`ab`:                             `a b`,
+		`a|b|`:                           `{a|b|}`,
+		`(a)(?:b)(?P<n>c)(?<m>d)`:        `(a) (b) (c) (d)`,
+		`a*b+?c?d{2}e{,3}f{1,}`:          `a*0,-1 b*1,-1 c*0,1 d*2,2 e*0,3 f*1,-1`,
+		`a{b}{,}`:                        `a { b }*0,-1`,
+		`^a$\b\B\A\Z\z`:                  `<^> a <$> <b> <B> <A> <Z> <Z>`,
+		`.\.\\\/\é`:                      `. . \ / é`,
+		`\n\t\x41\u0041\U00000041\0\012`: "\n \t A A A \x00 \n",
+		`\1\12`:                          `? ?`,
+		`(?P<n>a)(?P=n)`:                 `(a) ?`,
+		`\w\D`:                           `[\w] [\D]`,
+		`[a-z_]`:                         `[a-z_-_\]`,
+		`[^]a]`:                          `[^]-]a-a\]`,
+		`[\w\-\]-]`:                      `[---]-]---\w]`,
+		`[a-\x7a\b]`:                     "[a-z\b-\b\\]",
+		`[[a]`:                           `[[-[a-a\]`,
+		`(?=a)(?!b)(?<=c)(?<!d)`:         `(look behind=false negative=false a) (look behind=false negative=true b) (look behind=true negative=false c) (look behind=true negative=true d)`,
+		`(?i)a(?-i)b`:                    `ai b`,
+		`a(?i:b)c`:                       `a (bi) c`,
+		`(a(?i)b)c`:                      `(a bi) c`,
+		`(?ms)^.`:                        `<^ms> .ms`,
+		`a(?#x)b`:                        `a b`,
+		`(?u)é`:                          `é`,
+		`]}`:                             `] }`,
+	} {
+		root, ok := Parse(source)
+		if !ok {
+			t.Errorf("%s is not understood", source)
+			continue
+		}
+		if diff := cmp.Diff(want, dump(root)); diff != "" {
+			t.Errorf("%s: %s", source, diff)
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, source := range []string{`(`, `)`, `a)`, `[a`, `[a-`, `*`, `a**`, `a++`, `\`, `\q`, `\p{L}`, `(?x)a`, `(?>a)`, `(?(1)a)`, `\x4`, `\xzz`, `\UFFFFFFFF`, `(?i`, `(?P<n`, `(?#`, `[a-\w]`, "\xff",
+		strings.Repeat("(", 200) + strings.Repeat(")", 200), strings.Repeat("a", 10_000)} {
+		if root, ok := Parse(source); ok {
+			t.Errorf("%.20q is understood as %s", source, dump(root))
+		}
+	}
+}
+
+func TestCoreAndBranches(t *testing.T) {
+	for source, want := range map[string]string{
+		`a|b`: `a,b`, `^(?:a|b)$`: `a,b`, `((a|b))`: `a,b`, `^a$`: `a`, `x(a|b)`: `x(a|b)`, `^$`: `^$`, `^a|b$`: `^a,b$`,
+	} {
+		root, ok := Parse(source)
+		if !ok {
+			t.Fatal(source)
+		}
+		var texts []string
+		for _, branch := range root.Core().Branches() {
+			texts = append(texts, branch.Text(source))
+		}
+		if got := strings.Join(texts, ","); got != want {
+			t.Errorf("%s: %s, want %s", source, got, want)
+		}
+	}
+}
+
+func TestLiteral(t *testing.T) {
+	for source, want := range map[string]string{`ab\.c`: "ab.c", `a.`: "!", `(?i)a`: "!", ``: ""} {
+		root, _ := Parse(source)
+		text, ok := Literal(root.Children)
+		if !ok {
+			text = "!"
+		}
+		if text != want {
+			t.Errorf("%s: %q, want %q", source, text, want)
+		}
+	}
+}
+
+func TestSet(t *testing.T) {
+	for source, want := range map[string]string{
+		`[\w\W]`: "full newline", `[^\w\W]`: "empty", `[a]`: "", `[^a]`: "newline", `\s`: "newline", `\S`: "", `[^\s]`: "", `[\n]`: "newline", `\W`: "newline", `[^\n]`: "",
+	} {
+		root, _ := Parse(source)
+		s := root.Children[0].Set
+		var got []string
+		for _, is := range []struct {
+			on   bool
+			text string
+		}{{s.Full(), "full"}, {s.Empty(), "empty"}, {s.TakesNewline() && !s.Empty(), "newline"}} {
+			if is.on {
+				got = append(got, is.text)
+			}
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: %q, want %q", source, text, want)
+		}
+	}
+}
+
+// Every part lies inside the one around it, behind those before it, and the
+// parts of a row leave out nothing but flags and comments.
+func FuzzParse(f *testing.F) {
+	for _, source := range []string{`a|b`, `(?i)x{1,2}y`, `[a-z\d]+`, `(?<=a)\b$`, `\x41é(?P<n>.)(?P=n)`, `a(?#c)*`, `[^]]`} {
+		f.Add(source)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		root, ok := Parse(source)
+		if !ok {
+			return
+		}
+		if root.Begin != 0 || root.End != len(source) {
+			t.Errorf("%q: the root is %d-%d", source, root.Begin, root.End)
+		}
+		root.Walk(func(n *Node) {
+			at := n.Begin
+			for _, child := range n.Children {
+				if child.Begin < at || child.End > n.End {
+					t.Errorf("%q: %d-%d inside %d-%d", source, child.Begin, child.End, n.Begin, n.End)
+				}
+				at = child.End
+			}
+			if n.Kind == Repeat && len(n.Children) != 1 {
+				t.Errorf("%q: %d things repeated", source, len(n.Children))
+			}
+		})
+	})
+}
