@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/trial"
@@ -67,7 +68,7 @@ func replayCommand(env *Env, args []string) (int, error) {
 		err = r.summary()
 	}
 	signals.dieIfCaught()
-	if err != nil {
+	if err != nil && !errors.Is(err, syscall.EPIPE) { // nobody reads on
 		return 0, err
 	}
 	return r.status()
