@@ -21,7 +21,8 @@ import (
 //
 // What needs node stands in a block "```console node", which is skipped where
 // node is not installed. A block "```console second-terminal" begins with a
-// command that goes on running, or is what that command has printed since.
+// command that goes on running, or is what that command has printed since;
+// "```console second-terminal node" needs node, too.
 // Any other block below a line that is a path in backquotes is that file.
 func TestDocuments(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -65,7 +66,7 @@ func readBlocks(text string) []block {
 			inside, above = false, ""
 		case fence:
 			inside = true
-			blocks = append(blocks, block{line: i + 1, info: append(strings.Fields(info), "", ""), above: above})
+			blocks = append(blocks, block{line: i + 1, info: append(strings.Fields(info), "", "", ""), above: above})
 		case inside:
 			b := &blocks[len(blocks)-1]
 			b.lines = append(b.lines, line)
@@ -90,7 +91,7 @@ func (b block) steps() []step {
 	path := strings.Trim(b.above, "`")
 	switch {
 	case b.info[0] == "console" && b.info[1] == "second-terminal":
-		s := step{line: b.line, want: b.lines, second: true}
+		s := step{line: b.line, want: b.lines, second: true, needs: b.info[2]}
 		if len(b.lines) > 0 && strings.HasPrefix(b.lines[0], "$ ") {
 			s.command, s.want = b.lines[0][2:], b.lines[1:]
 		}
@@ -216,7 +217,7 @@ func TestMatchesOutput(t *testing.T) {
 
 func TestReadBlocks(t *testing.T) {
 	const text = "x\n\n```console\n$ a\n> b\nc\n\n$ d\n```\n\n```console node\n$ e\n```\n\n`f/g`\n\n```sh\nh\n```\n\n```sh\ni\n```\n\n" +
-		"```console second-terminal\n$ j\nk\n```\n\n```console second-terminal\nl\n```\n"
+		"```console second-terminal\n$ j\nk\n```\n\n```console second-terminal node\nl\n```\n"
 	const end = "end of the file"
 	want := []step{
 		{line: 4, command: "a\nb", want: []string{"c", ""}},
@@ -224,7 +225,7 @@ func TestReadBlocks(t *testing.T) {
 		{line: 12, command: "e", needs: "node"},
 		{line: 17, command: `mkdir -p "$(dirname f/g)" && cat > f/g <<'` + end + "'\nh\n" + end},
 		{line: 25, command: "j", want: []string{"k"}, second: true},
-		{line: 30, want: []string{"l"}, second: true},
+		{line: 30, want: []string{"l"}, second: true, needs: "node"},
 	}
 	var got []step
 	for _, b := range readBlocks(text) {
