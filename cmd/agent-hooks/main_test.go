@@ -95,6 +95,7 @@ func TestScripts(t *testing.T) {
 		Setup:               setupScript,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"alive":    alive,
+			"cmpout":   compareOutput,
 			"exits":    exits,
 			"gone":     gone,
 			"signaled": signaled,

@@ -72,6 +72,11 @@ func (p *testText) suite(s *suite) {
 	for _, d := range s.problems {
 		p.diagnostic("  ", d)
 	}
+	p.table(s)
+}
+
+// table lays out the rows of the suite's cases.
+func (p *testText) table(s *suite) {
 	p.columns = columns{right: []bool{false, false, false, true}, most: p.width}
 	for _, c := range s.cases {
 		p.columns.fit([]string{"  BROKEN", c.Name, "not run", "    0 ms", ""})

@@ -12,24 +12,25 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 type watchFlags struct {
 	projectFlags
-	poll bool
+	poll, json bool
 }
 
 func (f *watchFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
+	fs.BoolVar(&f.json, "json", false, "print one JSON object on each line")
 	fs.BoolVar(&f.poll, "poll", false, "look for changes from time to time, where the file system does not notify of them")
 }
 
 // watchCommand is `agent-hooks watch [EVENT < ctx.json]`: it tells of each
-// change in the hooks, and runs a changed hook on the event, until it is
-// stopped or nobody reads it any more.
+// change in the hooks, and runs a changed hook on the event and its test cases,
+// until it is stopped or nobody reads it any more.
 func watchCommand(env *Env, args []string) (int, error) {
 	flags, args, err := parse[watchFlags]("watch", args)
 	if err != nil {
@@ -56,14 +57,14 @@ func watchCommand(env *Env, args []string) (int, error) {
 type watching struct {
 	env   *Env
 	flags watchFlags
-	event *protocol.Event // nil: hooks are checked and not run
+	event *protocol.Event // nil: none is given
 	stop  func()
 
-	told    []string          // the warnings about the hooks as a whole that stand
-	waiting []*attempt        // in the order in which they run
-	running *attempt          // nil: none
-	ran     map[string]span   // when each hook last ran, by its key
-	results chan trial.Result // of running
+	told    []string        // the warnings about the hooks as a whole that stand
+	waiting []*attempt      // in the order in which they run
+	running *attempt        // nil: none
+	ran     map[string]span // when each hook last ran, by its key
+	results chan func()     // what tells the result of running
 }
 
 // reloaded is a change, and the hooks that go with it.
@@ -93,7 +94,7 @@ func (w *watching) readEvent(args []string) error {
 }
 
 func (w *watching) loop(ctx context.Context) {
-	w.results = make(chan trial.Result)
+	w.results = make(chan func())
 	changes := w.changes(ctx)
 	for first := true; ; {
 		select {
@@ -108,8 +109,8 @@ func (w *watching) loop(ctx context.Context) {
 				w.schedule(c)
 			}
 			first = false
-		case r := <-w.results:
-			w.finish(r)
+		case tell := <-w.results:
+			w.finish(tell)
 		}
 		w.next(ctx)
 	}
@@ -147,14 +148,14 @@ func (w *watching) directories() []string {
 	return dirs
 }
 
-// schedule lets the event's hooks among the changed ones run, and stops what
-// runs in an older version.
+// schedule lets the changed hooks run, and stops what runs in an older
+// version.
 func (w *watching) schedule(c reloaded) {
 	for _, change := range c.Hooks {
 		hook := change.Hook()
 		key := keyOf(hook)
 		if w.itself(key, change) {
-			w.say("  by itself, as it ran; it is not run again")
+			w.tellItself(hook)
 			continue
 		}
 		w.waiting = slices.DeleteFunc(w.waiting, func(t *attempt) bool { return t.key == key })
@@ -162,10 +163,24 @@ func (w *watching) schedule(c reloaded) {
 			w.running.cancel()
 			w.running.outdated = true
 		}
-		if w.event != nil && change.After != nil && hook.Trigger == w.event.Type {
-			w.waiting = append(w.waiting, &attempt{key: key, hook: hook, hooks: c.hooks})
+		if change.After == nil {
+			continue
+		}
+		if w.event != nil && hook.Trigger == w.event.Type && !onlyTests(change) {
+			w.waiting = append(w.waiting, w.onEvent(key, hook, c.hooks))
+		}
+		if hook.State != discovery.Invalid && hook.State != discovery.Refused && hook.State != discovery.Untrusted {
+			w.waiting = append(w.waiting, w.onCases(key, hook))
 		}
 	}
+}
+
+// onlyTests reports whether nothing but the hook's cases has changed, of which
+// the event knows nothing.
+func onlyTests(change discovery.HookChange) bool {
+	return len(change.Files) > 0 && !slices.ContainsFunc(change.Files, func(file string) bool {
+		return file != cases.Folder && !strings.HasPrefix(file, cases.Folder+"/")
+	})
 }
 
 // itself reports whether the hook has changed nothing but what it writes

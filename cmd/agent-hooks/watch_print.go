@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -30,6 +31,10 @@ func (w *watching) tell(c reloaded, first bool) {
 	}
 	w.tellWarnings(c)
 	for _, change := range c.Hooks {
+		if w.flags.json {
+			w.emitHook(change, first)
+			continue
+		}
 		if !first {
 			w.say("%s %s", w.clock(), w.changeText(change))
 		}
@@ -38,6 +43,10 @@ func (w *watching) tell(c reloaded, first bool) {
 }
 
 func (w *watching) tellFirst(c reloaded) {
+	if w.flags.json {
+		w.emitFirst(c)
+		return
+	}
 	w.say("%s watching %s", w.clock(), plural(len(c.Hooks), "hook"))
 	for _, dir := range w.directories() {
 		w.say("  in %s", visible(dir))
@@ -45,13 +54,13 @@ func (w *watching) tellFirst(c reloaded) {
 	if w.event == nil {
 		return
 	}
-	w.say("%s %s of them on %s; each runs on the event when it changes", w.clock(), plural(len(c.Table[w.event.Type]), "hook"), w.event.Type)
+	w.say("%s %s of them on %s; each runs on it when it changes", w.clock(), plural(len(c.Table[w.event.Type]), "hook"), w.event.Type)
 }
 
 // tellWarnings prints what is wrong with the hooks as a whole, once.
 func (w *watching) tellWarnings(c reloaded) {
 	for _, warning := range c.Warnings {
-		w.say("%s %s", w.paint(yellow, "warning:"), visible(warning))
+		w.tellWarning(warning)
 	}
 	stand := slices.Clone(c.warnings)
 	for _, d := range c.Diagnostics {
@@ -59,10 +68,28 @@ func (w *watching) tellWarnings(c reloaded) {
 	}
 	for _, warning := range stand {
 		if !slices.Contains(w.told, warning) {
-			w.say("%s %s", w.paint(yellow, "warning:"), visible(warning))
+			w.tellWarning(warning)
 		}
 	}
 	w.told = stand
+}
+
+func (w *watching) tellWarning(warning string) {
+	if w.flags.json {
+		w.emit(warningLine{w.line("warning"), warning})
+		return
+	}
+	w.say("%s %s", w.paint(yellow, "warning:"), visible(warning))
+}
+
+// tellItself says why a changed hook does not run.
+func (w *watching) tellItself(hook *discovery.Hook) {
+	const because = "by itself, as it ran; it is not run again"
+	if w.flags.json {
+		w.emit(verdictLine{watchLine: w.line("verdict"), hookNamed: named(hook), Because: because})
+		return
+	}
+	w.say("  %s", because)
 }
 
 func (w *watching) changeText(c discovery.HookChange) string {
@@ -119,6 +146,10 @@ func (w *watching) tellDiagnostic(d spec.Diagnostic) {
 
 // tellResult prints what came of a trial.
 func (w *watching) tellResult(r trial.Result) {
+	if w.flags.json {
+		w.emitResult(r)
+		return
+	}
 	hook := r.Row.Hook
 	if r.Report == nil {
 		w.say("%s %s does not run on the event: %s", w.clock(), w.paint(bold, hook.Shown()), visible(because(r.Row)))
@@ -138,6 +169,37 @@ func (w *watching) tellResult(r trial.Result) {
 	for _, warning := range r.Report.Warnings {
 		w.say("  %s %s", w.paint(yellow, "warning:"), visible(warning))
 	}
+}
+
+// tellCases prints what came of a hook's test cases.
+func (w *watching) tellCases(s *suite, took time.Duration) {
+	if len(s.cases) == 0 && len(s.problems) == 0 {
+		return
+	}
+	if w.flags.json {
+		w.emitCases(s)
+		return
+	}
+	failed := 0
+	for _, r := range s.results {
+		if r.Status != cases.Passed {
+			failed++
+		}
+	}
+	text := w.paint(green, "pass")
+	if failed > 0 {
+		text = w.paint(red, fmt.Sprintf("%d FAIL", failed))
+	}
+	w.say("%s %s: %s: %s, in %.0f ms", w.clock(), w.paint(bold, s.hook.Shown()), plural(len(s.cases), "case"), text, inMilliseconds(took))
+	p := &testText{env: w.env, width: terminalWidth(w.env.Stdout)}
+	p.table(s)
+	for _, d := range s.problems {
+		p.diagnostic("  ", d)
+	}
+	for _, r := range s.results {
+		p.result(s, r)
+	}
+	p.suiteEnd(s)
 }
 
 // tellOutput prints what a hook printed, as far as it is readable.

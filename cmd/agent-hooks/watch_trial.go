@@ -4,24 +4,46 @@ import (
 	"cmp"
 	"context"
 	"os"
+	"runtime"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// attempt is one run of one changed hook on the event.
+// attempt is one run of one changed hook.
 type attempt struct {
 	key      string
-	hook     *discovery.Hook
-	hooks    *agenthooks.Hooks // what it was loaded with
+	run      func(ctx context.Context) (tell func())
 	cancel   context.CancelFunc
 	outdated bool // the hook has changed meanwhile
 }
 
-// next starts the next trial if none runs.
+// onEvent runs a hook on the given event.
+func (w *watching) onEvent(key string, hook *discovery.Hook, hooks *agenthooks.Hooks) *attempt {
+	return &attempt{key: key, run: func(ctx context.Context) func() {
+		r := trial.Run(ctx, hooks, hook, w.event)
+		return func() { w.tellResult(r) }
+	}}
+}
+
+// onCases runs a hook's test cases, those that are there when it begins.
+func (w *watching) onCases(key string, hook *discovery.Hook) *attempt {
+	return &attempt{key: key, run: func(ctx context.Context) func() {
+		began := time.Now()
+		all, problems := cases.Read(hook)
+		s := &suite{hook: hook, cases: all, all: true, problems: problems}
+		cases.RunAll(ctx, all, w.env.Environ, runtime.GOMAXPROCS(0), func(r *cases.Result) { s.results = append(s.results, r) })
+		s.conclude(testFlags{})
+		took := time.Since(began)
+		return func() { w.tellCases(s, took) }
+	}}
+}
+
+// next starts the next attempt if none runs.
 func (w *watching) next(ctx context.Context) {
 	if w.running != nil || len(w.waiting) == 0 {
 		return
@@ -31,16 +53,16 @@ func (w *watching) next(ctx context.Context) {
 	ctx, t.cancel = context.WithCancel(ctx)
 	w.running = t
 	w.ran[t.key] = span{began: time.Now()}
-	go func() { w.results <- trial.Run(ctx, t.hooks, t.hook, w.event) }()
+	go func() { w.results <- t.run(ctx) }()
 }
 
-func (w *watching) finish(r trial.Result) {
+func (w *watching) finish(tell func()) {
 	t := w.running
 	t.cancel()
 	w.running = nil
 	w.ran[t.key] = span{w.ran[t.key].began, time.Now()}
 	if !t.outdated {
-		w.tellResult(r)
+		tell()
 	}
 }
 

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// What watch --json prints: one object on each line, of the kind that its key
+// "kind" names. More keys and kinds may come.
+
+// watchLine begins each line.
+type watchLine struct {
+	Time time.Time `json:"time"`
+	Kind string    `json:"kind"` // watching, warning, hook, verdict or cases
+}
+
+// hookNamed says which hook a line is about.
+type hookNamed struct {
+	Hook  string          `json:"hook"`
+	Scope discovery.Scope `json:"scope"`
+	Dir   string          `json:"dir"`
+}
+
+// watchingLine comes first.
+type watchingLine struct {
+	watchLine
+	Hooks       int        `json:"hooks"`
+	Directories []string   `json:"directories"`     // where hooks are, or may come to be
+	Event       spec.Event `json:"event,omitempty"` // on which changed hooks run
+}
+
+// warningLine is about the hooks as a whole.
+type warningLine struct {
+	watchLine
+	Text string `json:"text"`
+}
+
+// hookLine is a hook at first, and again whenever it changes.
+type hookLine struct {
+	watchLine
+	hookNamed
+	Change      string            `json:"change"`          // present (at first), added, changed or removed
+	Files       []string          `json:"files,omitempty"` // that changed, relative to dir
+	State       discovery.State   `json:"state,omitempty"` // not of a removed hook
+	Cause       string            `json:"cause,omitempty"`
+	Kept        bool              `json:"kept,omitempty"` // it is invalid, and its last good version stays
+	Notice      string            `json:"notice,omitempty"`
+	Diagnostics []spec.Diagnostic `json:"diagnostics,omitempty"`
+}
+
+// verdictLine is what came of a changed hook on the event.
+type verdictLine struct {
+	watchLine
+	hookNamed
+	Because  string                 `json:"because,omitempty"` // it did not run
+	Report   *agenthooks.HookReport `json:"report,omitempty"`  // as in the report of run
+	Warnings []string               `json:"warnings,omitempty"`
+}
+
+// casesLine is what came of a changed hook's test cases.
+type casesLine struct {
+	watchLine
+	hookNamed
+	Passed   int               `json:"passed"`
+	Failed   int               `json:"failed"` // and broken
+	Problems []spec.Diagnostic `json:"problems,omitempty"`
+	Notes    []string          `json:"notes,omitempty"`
+	Cases    []caseReport      `json:"cases"` // as in test --json
+}
+
+func (w *watching) line(kind string) watchLine {
+	return watchLine{time.Now().Round(time.Millisecond), kind}
+}
+
+func named(h *discovery.Hook) hookNamed { return hookNamed{h.Shown(), h.Scope, h.Dir} }
+
+// emit prints one line; when nobody reads it, the watch ends.
+func (w *watching) emit(line any) {
+	if _, err := fmt.Fprintln(w.env.Stdout, lineJSON(line)); err != nil {
+		w.stop()
+	}
+}
+
+func (w *watching) emitFirst(c reloaded) {
+	line := watchingLine{watchLine: w.line("watching"), Hooks: len(c.Hooks), Directories: w.directories()}
+	if w.event != nil {
+		line.Event = w.event.Type
+	}
+	w.emit(line)
+}
+
+func (w *watching) emitHook(c discovery.HookChange, first bool) {
+	line := hookLine{watchLine: w.line("hook"), hookNamed: named(c.Hook()), Change: "changed", Files: c.Files, Kept: c.Kept}
+	switch {
+	case first:
+		line.Change = "present"
+	case c.Before == nil:
+		line.Change = "added"
+	case c.After == nil:
+		line.Change = "removed"
+	}
+	if c.After != nil {
+		line.State, line.Cause, line.Notice = c.After.State, c.After.Cause, c.After.Notice
+		line.Diagnostics = c.After.Validate(w.env.Getenv("PATH"))
+	}
+	w.emit(line)
+}
+
+func (w *watching) emitResult(r trial.Result) {
+	line := verdictLine{watchLine: w.line("verdict"), hookNamed: named(r.Row.Hook), Report: r.Hook()}
+	if r.Report == nil {
+		line.Because = because(r.Row)
+	} else {
+		line.Warnings = r.Report.Warnings
+	}
+	w.emit(line)
+}
+
+func (w *watching) emitCases(s *suite) {
+	line := casesLine{watchLine: w.line("cases"), hookNamed: named(s.hook), Problems: s.problems, Notes: s.remarks, Cases: []caseReport{}}
+	for _, r := range s.results {
+		if r.Status == cases.Passed {
+			line.Passed++
+		} else {
+			line.Failed++
+		}
+		line.Cases = append(line.Cases, reportOf(r))
+	}
+	w.emit(line)
+}
