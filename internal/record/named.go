@@ -76,11 +76,15 @@ func nameAt(text string, from, to int) string {
 	return text[before:to]
 }
 
+// maxList bounds how far the end of a list is looked for, so that time grows
+// no faster than the text.
+const maxList = 8 << 10
+
 // findStrings finds the strings in a list or a table, which its name says to
 // be secrets, but for the table's keys.
 func findStrings(text string, at int, kind string) (spans []span) {
-	depth := 0
-	for at < len(text) {
+	depth, most := 0, min(len(text), at+maxList)
+	for at < most {
 		switch c := text[at]; c {
 		case '[', '{':
 			depth++
@@ -211,8 +215,12 @@ func (q quoting) closedBy(text string, at int) bool {
 // openQuote returns the quote that is open, in its line, where a name begins:
 // its value then ends where that quote does.
 func openQuote(text string, name int) quoting {
+	begin := lineStart(text, name)
+	if begin > 0 && text[begin-1] != '\n' {
+		return quoting{} // nobody knows; a value that ends too late hides too much
+	}
 	var open []quoting
-	for i := lineStart(text, name); i < name; i++ {
+	for i := begin; i < name; i++ {
 		c, last := text[i], len(open)-1
 		switch {
 		case c != '"' && c != '\'' && c != '`':
@@ -233,7 +241,7 @@ func openQuote(text string, name int) quoting {
 
 // maxLine is how far back a line is looked at, so that time grows no faster
 // than the text.
-const maxLine = 4 << 10
+const maxLine = 2 << 10
 
 func lineStart(text string, at int) int {
 	from := max(0, at-maxLine)

@@ -75,19 +75,21 @@ func findTokens(text string) (spans []span) {
 			}
 			from := at + i
 			at = from + len(form.prefix)
-			if end := form.end(text, from); end > 0 {
+			end, ok := form.end(text, from)
+			if ok {
 				spans = append(spans, span{from, end, form.kind})
-				at = end
 			}
+			at = max(at, end) // what is none has none in it
 		}
 	}
 	return spans
 }
 
-// end returns where the secret that begins at from ends; 0 if it is none.
-func (f tokenForm) end(text string, from int) int {
+// end returns where what begins at from ends, and whether it is a secret; 0 if
+// nothing begins there.
+func (f tokenForm) end(text string, from int) (int, bool) {
 	if f.bounded && from > 0 && isAlnum(text[from-1]) && !escapedLetter(text, from-1) {
-		return 0
+		return 0, false
 	}
 	begin := from + len(f.prefix)
 	end, letters := begin, 0
@@ -104,13 +106,13 @@ func (f tokenForm) end(text string, from int) int {
 	}
 	switch {
 	case letters < f.least:
-		return 0
+		return end, false
 	case f.kind == "jwt" && strings.IndexByte(text[begin:end], '.') < 0:
-		return 0
+		return end, false
 	case f.prefix == "sk-" && !strings.ContainsAny(text[begin:end], "0123456789"):
-		return 0 // a name of words
+		return end, false // a name of words
 	}
-	return end
+	return end, true
 }
 
 func (f tokenForm) has(c byte) bool {
@@ -159,9 +161,12 @@ func continuation(text string) int {
 // a part is there reaches to the text's end, or from its start.
 func findKeys(text string) (spans []span) {
 	const begin, end, dashes = "-----BEGIN ", "-----END ", "-----"
-	at := 0
+	at, next := 0, armour(text, 0, begin)
 	for at < len(text) {
-		from := armour(text, at, begin)
+		if next >= 0 && next < at {
+			next = armour(text, at, begin)
+		}
+		from := next
 		to := armour(text, at, end)
 		switch {
 		case from < 0 && to < 0:

@@ -1,0 +1,33 @@
+package record
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestTimeGrowsNoFasterThanTheText: hostile texts of the largest size
+// that is looked at. The bound is generous: what grows with the square takes minutes.
+func TestTimeGrowsNoFasterThanTheText(t *testing.T) {
+	for _, part := range []string{"token=a ", `token="`, "token='$( ", "://", "://a:", "-----END PRIVATE KEY-----", "-----BEGIN ", "curl -u a ", "password:\n", `\\"token="`, "bearer ", "tokens=[", `tokens=["`, "<token>", "key: ", "password: |\n", "--token ", "eyJ", "sk-", "token=\\\n"} {
+		text := strings.Repeat(part, maxScanned/len(part))
+		began := time.Now()
+		Text(text)
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%q: %v", part, took)
+		}
+	}
+}
+
+// TestLongLines: where the beginning of a line is too far away to be looked
+// at, quotes are not counted wrongly.
+func TestLongLines(t *testing.T) {
+	for _, before := range []string{`a="b" `, `a="b`, `x' `, "don't "} {
+		for n := range 5 {
+			line := strings.Repeat(before, 600) + strings.Repeat("-", n) + ` PASSWORD="hunter2" x='y'`
+			if got, _ := Text(line); strings.Contains(got, "hunter2") {
+				t.Errorf("%q and %d: %q", before, n, got[len(got)-60:])
+			}
+		}
+	}
+}
