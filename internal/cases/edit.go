@@ -147,7 +147,9 @@ func yamlText(s string) string {
 
 // isPlainText reports whether nothing in s needs an escape.
 func isPlainText(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' })
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff'
+	})
 }
 
 func (e *editor) isFlow(v *value) bool {
