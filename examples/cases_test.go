@@ -1,0 +1,67 @@
+package examples_test
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
+)
+
+// TestCases runs the examples' own test cases as agent-hooks test does, and
+// again with each script replaced by one that does nothing, which those of a
+// guard must notice. Each guard must have a case that it lets through.
+func TestCases(t *testing.T) {
+	if python() == "" || runtime.GOOS == "windows" {
+		t.Skip("the cases need python3 and sh")
+	}
+	hooks, problems := discovery.ReadScope(hooksDir, discovery.ProjectScope)
+	if len(hooks) != 8 || len(problems) > 0 {
+		t.Fatalf("%d hooks, %v", len(hooks), problems)
+	}
+	environ := append(os.Environ(), "PATH="+filepath.Dir(python())+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, hook := range hooks {
+		t.Run(hook.Name, func(t *testing.T) {
+			t.Parallel()
+			results := runCases(t, hook, environ)
+			for _, r := range results {
+				if r.Status != cases.Passed {
+					t.Errorf("%s: %s %s %v %v", r.Case.Name, r.Status, r.Problem, r.Mismatches, r.Case.Diagnostics)
+				}
+			}
+			for _, note := range cases.Notes(hook, results) {
+				t.Error(note)
+			}
+			broken := runCases(t, withoutScript(t, hook), environ)
+			if !slices.ContainsFunc(broken, func(r *cases.Result) bool { return r.Status == cases.Failed }) {
+				t.Error("a script that does nothing passes every case")
+			}
+		})
+	}
+}
+
+func runCases(t *testing.T, hook *discovery.Hook, environ []string) []*cases.Result {
+	t.Helper()
+	all, problems := cases.Read(hook)
+	if len(all) == 0 || len(problems) > 0 {
+		t.Fatalf("%d cases, %v", len(all), problems)
+	}
+	var results []*cases.Result
+	cases.RunAll(t.Context(), all, environ, 2, func(r *cases.Result) { results = append(results, r) })
+	return results
+}
+
+// withoutScript copies a hook with a script that does nothing.
+func withoutScript(t *testing.T, hook *discovery.Hook) *discovery.Hook {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), hook.Folder)
+	if err := os.CopyFS(filepath.Join(dir, cases.Folder), os.DirFS(filepath.Join(hook.Dir, cases.Folder))); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "HOOK.md"), string(read(t, hook.File)))
+	write(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\nexit 0\n")
+	return discovery.ReadHook(dir, discovery.ProjectScope)
+}
