@@ -49,7 +49,8 @@ func (r *Result) changes() (changes []change, whole bool, left []string) {
 		case "exit", "decision", "reason", "context", "message", "modified_input", "updated_output":
 			changes = append(changes, change{m.What, r.came(m.What)})
 		case "failure":
-			left = append(left, "failure: mend the hook, or expect the failure by hand")
+			// What a hook left behind that failed is nothing to hold it to.
+			return nil, false, []string{"failure: mend the hook, or expect the failure by hand"}
 		case "max_ms":
 			left = append(left, "max_ms: a slow run is not a new time budget")
 		default:
