@@ -93,26 +93,19 @@ func Retry(ctx context.Context, c Command, times int, failed func(Result) bool) 
 }
 
 func run(ctx context.Context, c Command) Result {
-	r := Result{Status: -1}
 	if ctx.Err() != nil {
-		r.Canceled = true
-		return r
+		return Result{Status: -1, Canceled: true}
 	}
 	over, stopTimer := timeout(c.Timeout)
 	defer stopTimer()
 	x, err := begin(&c)
 	if err != nil {
-		r.Err = err
-		return r
+		return Result{Status: -1, Err: err}
 	}
-	switch x.wait(ctx, over) {
-	case timedOut:
-		r.TimedOut = true
-	case canceled:
-		r.Canceled = true
-	}
-	x.end(&r)
-	return r
+	defer x.streams.wish()
+	served := make(chan servedResult, 1)
+	go func() { served <- x.serve() }()
+	return await(ctx, over, served, x.streams.wish)
 }
 
 // timeout returns a channel that is ready after d, never if d is 0.

@@ -349,25 +349,29 @@ func TestNothingWrittenIsLost(t *testing.T) {
 	}
 }
 
-// TestWhatThePipeHoldsCounts: the reader learns of the exit before it has
-// read anything, and that its time is over.
+// TestWhatThePipeHoldsCounts: all that was written before the exit is read,
+// before the answer is looked at.
 func TestWhatThePipeHoldsCounts(t *testing.T) {
-	c, w, err := openCapture(1<<20, false)
+	checkLeaks(t)
+	asked := 0
+	x, err := begin(&Command{MaxStdout: 1 << 20, Complete: func(data []byte) bool {
+		asked = len(data)
+		return true
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.Close()
-	c.complete = func([]byte) bool { return true }
 	data := bytes.Repeat([]byte("x"), 50_000)
-	if _, err := w.Write(data); err != nil {
+	if _, err := unix.Write(x.streams.theirs[1], data); err != nil {
 		t.Fatal(err)
 	}
-	c.ending <- time.Now()
-	c.file.SetReadDeadline(time.Unix(1, 0))
-	c.run()
-	if out := c.output(); !bytes.Equal(out.Data, data) || !c.answered {
-		t.Errorf("got %d bytes", len(out.Data))
+	x.readRest()
+	if !bytes.Equal(x.outputs[stdout].data, data) || asked != len(data) {
+		t.Errorf("got %d bytes, asked at %d", len(x.outputs[stdout].data), asked)
 	}
+	x.streams.closeTheirs()
+	x.streams.close()
+	x.streams.wish()
 }
 
 func TestCompletePanics(t *testing.T) {

@@ -2,112 +2,161 @@ package exec
 
 import (
 	"context"
-	"os"
+	"runtime"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// killWait is how long a killed process may take to be gone. With the two
-// graces of spec it keeps an execution within its timeout and 2 s (D34).
-const killWait = 500 * time.Millisecond
-
-// ending is why waiting for a process came to an end.
-type ending int
-
 const (
-	byItself ending = iota
-	timedOut
-	canceled
-	unfed // its input could not be produced
+	// killWait is how long a killed process may take to be gone.
+	killWait = 500 * time.Millisecond
+	// stopWait is how long an execution may take to end once that is wished.
+	// Serving it ends before, unless the kernel keeps its start (D34).
+	stopWait = spec.KillGrace + killWait + spec.PipeGrace + 150*time.Millisecond
 )
 
-// execution is one process with the goroutines that serve its streams.
+// The streams of a process that are read.
+const (
+	stdout = iota
+	stderr
+)
+
+// execution is one process and what serves it: a goroutine of its own, on a
+// thread of its own, which starts the process, waits for all that may come of
+// it at once, and reaps it.
 type execution struct {
-	child          *child
-	stdin          *feed
-	stdout, stderr *capture
-	served         bool
-	stopped        bool // by us
+	*Command
+	streams *streams
+	process process
+	outputs [2]capture
+	ended   [2]bool // by the end of the stream
+
+	exited  bool  // the leader has ended; it is not reaped
+	wished  bool  // its end is wished
+	stopped bool  // it was still running then
+	unfed   error // its input could not be produced
+	failed  error // a caller's function panicked
 }
 
-// begin opens the pipes and launches c.
+// begin opens the streams of c.
 func begin(c *Command) (*execution, error) {
-	var x execution
-	var theirs [3]*os.File
-	var err error
-	if theirs[0], x.stdin, err = openFeed(c.Stdin); err != nil {
+	s, err := openStreams(c.Stdin != nil)
+	if err != nil {
 		return nil, startError(c, err)
 	}
-	if x.stdout, theirs[1], err = openCapture(c.MaxStdout, c.tail); err != nil {
-		x.abandon(theirs)
-		return nil, startError(c, err)
-	}
-	if x.stderr, theirs[2], err = openCapture(c.MaxStderr, c.tail); err != nil {
-		x.abandon(theirs)
-		return nil, startError(c, err)
-	}
-	x.stdout.complete = c.Complete
-	x.child = launch(c, theirs)
-	return &x, nil
+	x := &execution{Command: c, streams: s}
+	x.outputs[stdout] = capture{max: c.MaxStdout, tail: c.tail}
+	x.outputs[stderr] = capture{max: c.MaxStderr, tail: c.tail}
+	return x, nil
 }
 
-// abandon closes what begin had opened when it could not go on.
-func (x *execution) abandon(theirs [3]*os.File) {
-	x.stdin.close()
-	if x.stdout != nil {
-		x.stdout.file.Close()
+// await returns the result of an execution that is being served, at the
+// latest stopWait after it is over. Not even a start that hangs, on a dead
+// file server, delays it: the process is ended when it has started after all.
+func await(ctx context.Context, over <-chan time.Time, served <-chan servedResult, wish func()) Result {
+	var why Result
+	select {
+	case s := <-served:
+		return s.Result
+	case <-over:
+		why.TimedOut = true
+	case <-ctx.Done():
+		why.Canceled = true
 	}
-	closeAll(theirs[:])
+	wish()
+	limit := time.NewTimer(stopWait)
+	defer limit.Stop()
+	r := Result{Status: -1}
+	select {
+	case s := <-served:
+		if !s.stopped {
+			return s.Result
+		}
+		r = s.Result
+	case <-limit.C:
+	}
+	r.TimedOut, r.Canceled = why.TimedOut, why.Canceled
+	return r
 }
 
-// wait serves the process until it ends or has to be ended, and stops it
-// then.
-func (x *execution) wait(ctx context.Context, over <-chan time.Time) ending {
-	why := x.follow(ctx, over)
-	if why != byItself {
+// servedResult is the result of an execution, and whether it was stopped by
+// wish.
+type servedResult struct {
+	Result
+	stopped bool
+}
+
+// serve runs the process.
+func (x *execution) serve() servedResult {
+	// Linux sends the parent-death signal when the thread that forked ends
+	// (golang/go#27505): keep it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer x.streams.close()
+	r := Result{Status: -1}
+	if err := x.start(); err != nil {
+		if !x.wished {
+			r.Err = startError(x.Command, err)
+		}
+		return servedResult{r, x.wished}
+	}
+	x.feed()
+	for !x.over() {
+		x.step(time.Time{}, false)
+	}
+	if !x.exited {
 		x.stop()
 	}
-	return why
+	x.collect(&r)
+	return servedResult{r, x.stopped && x.unfed == nil}
 }
 
-func (x *execution) follow(ctx context.Context, over <-chan time.Time) ending {
-	started := x.child.started
-	exited := (<-chan struct{})(nil)
-	fed := x.stdin.done
-	for {
-		select {
-		case <-started:
-			started, exited = nil, x.child.exited
-			x.serve(x.child.err == nil)
-		case <-exited:
-			return byItself
-		case <-fed:
-			fed = nil
-			if x.stdin.err != nil {
-				return unfed
-			}
-		case <-over:
-			return timedOut
-		case <-ctx.Done():
-			return canceled
+func (x *execution) start() (err error) {
+	defer x.streams.closeTheirs()
+	x.process, err = startPatiently(x.pause, func() (process, error) { return startTied(x.Command, x.streams) })
+	return err
+}
+
+// pause waits before another try to start the process, and reports whether
+// that is still wished.
+func (x *execution) pause(d time.Duration) bool {
+	for until := time.Now().Add(d); !x.wished && time.Now().Before(until); {
+		x.step(until, false)
+	}
+	return !x.wished
+}
+
+// over reports whether the process has ended or has to be ended.
+func (x *execution) over() bool { return x.exited || x.wished || x.unfed != nil }
+
+// step waits for what comes next, until limit if there is one, and takes it.
+// With writing, room in stdin is waited for, too.
+func (x *execution) step(limit time.Time, writing bool) {
+	news := x.streams.wait(limit, writing)
+	x.exited = x.exited || news.exited
+	x.wished = x.wished || news.wished
+	for i, ready := range news.readable {
+		if ready {
+			x.read(i)
 		}
 	}
 }
 
-// serve starts the goroutines of the streams, once. An input that is not to
-// be written is closed.
-func (x *execution) serve(input bool) {
-	if x.served {
-		return
-	}
-	x.served = true
-	if !input {
-		x.stdin.src = nil
-	}
-	go x.stdin.run()
-	go x.stdout.run()
-	go x.stderr.run()
+// news is what waiting has brought.
+type news struct {
+	readable       [2]bool
+	exited, wished bool
+}
+
+// read reads one stream once, and returns how many bytes came.
+func (x *execution) read(stream int) int {
+	c := &x.outputs[stream]
+	room, kept := c.room()
+	n, err := x.streams.read(stream, room)
+	c.take(n, kept)
+	x.ended[stream] = err != nil
+	return n
 }
 
 // stop ends the process and its group: SIGTERM, a grace that is over as soon
@@ -115,80 +164,65 @@ func (x *execution) serve(input bool) {
 // before, so that the group's number cannot be another's.
 func (x *execution) stop() {
 	x.stopped = true
-	grace := time.NewTimer(spec.KillGrace)
-	defer grace.Stop()
-	x.child.giveUp()
-	if !within(grace.C, x.child.started) || x.child.err != nil {
-		return
-	}
-	x.serve(false)
-	x.child.process.terminate()
-	within(grace.C, x.child.exited, x.stdout.done, x.stderr.done)
-	x.child.process.kill()
-	limit := time.NewTimer(killWait)
-	defer limit.Stop()
-	within(limit.C, x.child.exited)
+	x.process.terminate()
+	x.stepUntil(time.Now().Add(spec.KillGrace), func() bool { return x.exited && x.ended[stdout] && x.ended[stderr] })
+	x.process.kill()
+	x.stepUntil(time.Now().Add(killWait), func() bool { return x.exited })
 }
 
-// end collects what the process left, and leaves nothing behind.
-func (x *execution) end(r *Result) {
-	switch {
-	case isDone(x.child.started) && x.child.err != nil:
-		if !x.stopped {
-			r.Err = x.child.err
-		}
-	case isDone(x.child.started) && isDone(x.child.exited):
-		r.Status, r.Signal, r.Err = x.child.process.reap()
-	default:
-		x.child.disown()
+func (x *execution) stepUntil(limit time.Time, done func() bool) {
+	for !done() && time.Now().Before(limit) {
+		x.step(limit, false)
 	}
-	x.serve(false)
-	x.collect(r)
 }
 
-// collect ends the streams. A child that the process left may hold them: a
-// whole answer on stdout ends the wait, else the grace does (D35).
+// collect reaps the process and reads what it left. A child of it may hold
+// the streams: a whole answer on stdout ends the wait, else the grace does
+// (D35).
 func (x *execution) collect(r *Result) {
-	x.stdin.end()
-	until := time.Now().Add(spec.PipeGrace)
-	x.stdout.end(until)
-	if x.stdout.answered {
-		until = time.Now()
+	if x.exited {
+		r.Status, r.Signal, r.Err = x.process.reap()
+	} else {
+		go x.process.disown()
 	}
-	x.stderr.end(until)
-	r.Stdout, r.Stderr = x.stdout.output(), x.stderr.output()
-	for _, err := range []error{x.stdin.err, x.stdout.err, x.stderr.err} {
+	x.streams.closeInput()
+	x.readRest()
+	for i, out := range []*Output{stdout: &r.Stdout, stderr: &r.Stderr} {
+		*out = x.outputs[i].output()
+	}
+	for _, err := range []error{x.unfed, x.failed} {
 		if r.Err == nil {
 			r.Err = err
 		}
 	}
 }
 
-// within waits for all events and reports whether they came before limit.
-func within(limit <-chan time.Time, events ...<-chan struct{}) bool {
-	for _, event := range events {
-		select {
-		case <-event:
-		case <-limit:
-			return false
+// readRest reads what the pipes hold, which is all that was written before
+// the process's end, and more until there is a whole answer or the time is
+// over.
+func (x *execution) readRest() {
+	defer recoverInto(&x.failed)
+	limit := time.Now().Add(spec.PipeGrace)
+	x.readPending(stdout)
+	for asked := int64(-1); !(x.ended[stdout] && x.ended[stderr]) && time.Now().Before(limit); {
+		if total := x.outputs[stdout].total(); total > asked {
+			if asked = total; x.hasAnswer() {
+				break
+			}
 		}
+		x.step(limit, false)
 	}
-	return true
+	x.readPending(stderr)
 }
 
-func isDone(event <-chan struct{}) bool {
-	select {
-	case <-event:
-		return true
-	default:
-		return false
+// readPending reads what the pipe holds and no more than that, since others
+// may go on writing for ever.
+func (x *execution) readPending(stream int) {
+	end := x.outputs[stream].total() + x.streams.pending(stream)
+	for !x.ended[stream] && x.outputs[stream].total() < end && x.read(stream) > 0 {
 	}
 }
 
-func closeAll(files []*os.File) {
-	for _, f := range files {
-		if f != nil {
-			f.Close()
-		}
-	}
+func (x *execution) hasAnswer() bool {
+	return tellsPending && !x.ended[stdout] && x.Complete != nil && x.Complete(x.outputs[stdout].data)
 }

@@ -12,39 +12,40 @@ import (
 // ends it when it has started after all.
 func TestStartThatHangs(t *testing.T) {
 	checkLeaks(t)
-	x, theirs := unstarted(t)
+	x, err := begin(&Command{Path: "/bin/sleep", Args: []string{"sleep", "60"}, Env: os.Environ(), Stdin: zeros(1 << 20)})
+	if err != nil {
+		t.Fatal(err)
+	}
 	begun := time.Now()
 	over, stop := timeout(10 * time.Millisecond)
 	defer stop()
-	if why := x.wait(t.Context(), over); why != timedOut {
-		t.Fatalf("ending %d", why)
-	}
-	var r Result
-	x.end(&r)
-	if took := time.Since(begun); took > 2*time.Second+slack || r.Err != nil {
+	r := await(t.Context(), over, make(chan servedResult), x.streams.wish)
+	if took := time.Since(begun); !r.TimedOut || took > 2*time.Second+slack || r.Err != nil || r.Status != -1 {
 		t.Errorf("took %v: %+v", took, r)
 	}
-	c := Command{Path: "/bin/sleep", Args: []string{"sleep", "60"}, Env: os.Environ()}
-	x.child.run(&c, theirs) // returns when it is killed
-	if x.child.err != nil {
-		t.Error(x.child.err)
+	s := x.serve() // returns when it is killed
+	if !s.stopped || s.Err != nil || s.Signal != "SIGTERM" {
+		t.Errorf("got %+v", s)
 	}
 }
 
-// unstarted is an execution as begin returns it, but for the launch.
-func unstarted(t *testing.T) (*execution, [3]*os.File) {
-	t.Helper()
-	var x execution
-	var theirs [3]*os.File
-	var errs [3]error
-	theirs[0], x.stdin, errs[0] = openFeed(zeros(1 << 20))
-	x.stdout, theirs[1], errs[1] = openCapture(10, false)
-	x.stderr, theirs[2], errs[2] = openCapture(10, false)
-	for _, err := range errs {
-		if err != nil {
-			t.Fatal(err)
-		}
+// TestNoProcessDescriptor awaits a process on a system that has none.
+func TestNoProcessDescriptor(t *testing.T) {
+	checkLeaks(t)
+	p, err := startProcess("/bin/sh", []string{"sh", "-c", "exit 7"}, "", nil, [3]int{0, 1, 2}, tied())
+	if err != nil {
+		t.Fatal(err)
 	}
-	x.child = &child{started: make(chan struct{}), exited: make(chan struct{}), quit: make(chan struct{})}
-	return &x, theirs
+	s := &streams{stdin: -1}
+	for i := range s.polled {
+		s.polled[i].Fd = -1
+	}
+	s.polled[exitPlace].Fd = int32(p.exitPipe())
+	if n := s.wait(time.Now().Add(10*time.Second), false); !n.exited {
+		t.Error("its end was not told")
+	}
+	s.close()
+	if status, _, err := p.reap(); status != 7 || err != nil {
+		t.Errorf("status %d, %v", status, err)
+	}
 }

@@ -1,85 +1,66 @@
 package exec
 
 import (
+	"errors"
 	"fmt"
-	"io"
-	"os"
 	"runtime/debug"
 	"time"
 )
 
-// feed writes a process's input to its stdin (D23).
-type feed struct {
-	file *os.File // nil if there is nothing to write
-	src  io.WriterTo
-	done chan struct{}
-	err  error // the input could not be produced
-}
+// errFull says that a stream takes nothing more at present.
+var errFull = errors.New("full")
 
-// openFeed returns the end of the pipe for the process, and a feed for ours.
-func openFeed(src io.WriterTo) (*os.File, *feed, error) {
-	f := &feed{src: src, done: make(chan struct{})}
-	if src == nil {
-		theirs, err := os.Open(os.DevNull)
-		return theirs, f, err
-	}
-	theirs, ours, err := os.Pipe()
-	f.file = ours
-	return theirs, f, err
-}
-
-// run writes all input. If it cannot be produced the pipe stays open, so
-// that the process does not take the part for the whole before it is stopped.
-func (f *feed) run() {
-	defer close(f.done)
-	if f.file == nil {
+// feed writes the input, and serves the process meanwhile (D23). If the input
+// cannot be produced the pipe stays open, so that the process does not take
+// the part for the whole before it is stopped.
+func (x *execution) feed() {
+	if x.Stdin == nil {
 		return
 	}
-	if f.src == nil {
-		f.close()
+	in := inlet{execution: x}
+	if err := in.copy(); err != nil && in.err == nil {
+		x.unfed = fmt.Errorf("write its input: %w", err)
 		return
 	}
-	in := inlet{file: f.file}
-	if err := in.copy(f.src); err != nil && in.err == nil {
-		f.err = fmt.Errorf("write its input: %w", err)
-		return
-	}
-	f.close()
-}
-
-// end ends the writing, wherever it is, and waits for it.
-func (f *feed) end() {
-	if f.file != nil && f.file.SetWriteDeadline(time.Unix(1, 0)) != nil {
-		f.close()
-	}
-	<-f.done
-	f.close()
-}
-
-func (f *feed) close() {
-	if f.file != nil {
-		f.file.Close()
+	if x.exited || !x.over() {
+		x.streams.closeInput()
 	}
 }
 
-// inlet remembers that the pipe, not the source, put an end to the writing:
-// the process closed its stdin or ended, which is its own business.
+// inlet remembers that the process, not the source, put an end to the
+// writing: it closed its stdin or ended, which is its own business, or it is
+// to be stopped.
 type inlet struct {
-	file *os.File
-	err  error
+	*execution
+	err error
 }
 
+var errOver = errors.New("its process needs no more of it")
+
+// Write writes all of p, unless the process ends before.
 func (in *inlet) Write(p []byte) (int, error) {
-	n, err := in.file.Write(p)
-	if err != nil {
-		in.err = err
+	written := 0
+	for in.err == nil {
+		n, err := in.streams.write(p[written:])
+		written += n
+		switch {
+		case err != nil && err != errFull:
+			in.err = err
+		case written == len(p):
+			return written, nil
+		case err == errFull:
+			in.step(time.Time{}, true)
+			if in.over() {
+				in.err = errOver
+			}
+		}
 	}
-	return n, err
+	return written, in.err
 }
 
-func (in *inlet) copy(src io.WriterTo) (err error) {
+func (in *inlet) copy() (err error) {
 	defer recoverInto(&err)
-	_, err = src.WriteTo(in)
+	_, err = in.Stdin.WriteTo(in)
 	return err
 }
 

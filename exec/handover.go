@@ -34,16 +34,13 @@ func Detach(path string, args, env []string, jobs []Job, event io.WriterTo, size
 		return err
 	}
 	defer null.Close()
-	p, err := startPatiently(nil, func() (process, error) {
+	p, err := startPatiently(persist, func() (process, error) {
 		return startDetached(path, args, env, [3]*os.File{stdin, null, null})
 	})
 	if err != nil {
 		return startError(&Command{Path: path, Args: args, Env: env}, err)
 	}
-	go func() {
-		p.awaitExit()
-		p.reap()
-	}()
+	go p.disown()
 	return nil
 }
 

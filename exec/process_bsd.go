@@ -15,6 +15,22 @@ const fionread = 0x4004667f // FIONREAD, which x/sys does not have here
 // on all of these systems.
 func tied() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
+// newPipe returns a pipe that programs do not inherit.
+func newPipe() (r, w int, err error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	var p [2]int
+	if err := unix.Pipe(p[:]); err != nil {
+		return -1, -1, err
+	}
+	unix.CloseOnExec(p[0])
+	unix.CloseOnExec(p[1])
+	return p[0], p[1], nil
+}
+
+// openExit finds no descriptor of a process here.
+func (p process) openExit() (int, error) { return -1, unix.ENOSYS }
+
 // otherGroups cannot be told here: what leaves the leader's group is lost.
 func (p process) otherGroups() []int { return nil }
 

@@ -15,6 +15,19 @@ func tied() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
+// newPipe returns a pipe that programs do not inherit.
+func newPipe() (r, w int, err error) {
+	var p [2]int
+	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+		return -1, -1, err
+	}
+	return p[0], p[1], nil
+}
+
+// openExit returns a descriptor of the process, which is ready once it has
+// ended. Old kernels have none, and some sandboxes forbid it.
+func (p process) openExit() (int, error) { return unix.PidfdOpen(p.pid, 0) }
+
 // awaitExit returns when the leader has ended, and leaves it unreaped.
 func (p process) awaitExit() {
 	ignoringEINTR(func() error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -14,29 +15,68 @@ import (
 // process is a started process, the leader of its session and group.
 type process struct{ pid int }
 
-// startTied starts a process in its own session; where the system can, it
-// dies with us (D34).
-func startTied(path string, args []string, dir string, env []string, files [3]*os.File) (process, error) {
-	return startProcess(path, args, dir, env, files, tied())
+// startTied starts c in its own session with its ends of s as its streams;
+// where the system can, it dies with us (D34).
+func startTied(c *Command, s *streams) (process, error) {
+	p, err := startProcess(c.Path, c.Args, c.Dir, c.Env, s.theirs, tied())
+	if err == nil {
+		s.watch(p)
+	}
+	return p, err
 }
 
 // startDetached starts a process in its own session that outlives us (D36).
 func startDetached(path string, args, env []string, files [3]*os.File) (process, error) {
-	return startProcess(path, args, "/", env, files, &syscall.SysProcAttr{Setsid: true})
+	var fds [3]int
+	for i, f := range files {
+		fds[i] = int(f.Fd()) // which makes it blocking, as programs expect
+	}
+	return startProcess(path, args, "/", env, fds, &syscall.SysProcAttr{Setsid: true})
 }
 
 // startProcess forks without os.StartProcess, which starts a child of its
 // own first to see what the kernel can do.
-func startProcess(path string, args []string, dir string, env []string, files [3]*os.File, attr *syscall.SysProcAttr) (process, error) {
+func startProcess(path string, args []string, dir string, env []string, fds [3]int, attr *syscall.SysProcAttr) (process, error) {
 	if env == nil {
 		env = []string{}
 	}
-	fds := make([]uintptr, len(files))
-	for i, f := range files {
-		fds[i] = f.Fd() // which makes it blocking, as programs expect
-	}
-	pid, err := syscall.ForkExec(path, args, &syscall.ProcAttr{Dir: dir, Env: env, Files: fds, Sys: attr})
+	files := []uintptr{uintptr(fds[0]), uintptr(fds[1]), uintptr(fds[2])}
+	pid, err := syscall.ForkExec(path, args, &syscall.ProcAttr{Dir: dir, Env: env, Files: files, Sys: attr})
 	return process{pid}, err
+}
+
+// exitDescriptor returns a descriptor that is ready once the process has
+// ended. It tries until there is a free one: without it the process could not
+// be awaited without being reaped.
+func (p process) exitDescriptor() int {
+	for {
+		if fd, err := p.openExit(); err == nil {
+			return fd
+		}
+		if fd := p.exitPipe(); fd >= 0 {
+			return fd
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// exitPipe returns a pipe that ends with the process, -1 if there is none.
+func (p process) exitPipe() int {
+	r, w, err := newPipe()
+	if err != nil {
+		return -1
+	}
+	go func() {
+		p.awaitExit()
+		unix.Close(w)
+	}()
+	return r
+}
+
+// disown reaps the process when it ends.
+func (p process) disown() {
+	p.awaitExit()
+	p.reap()
 }
 
 // terminate asks the session to end.
@@ -73,20 +113,6 @@ func signalName(s syscall.Signal) string {
 		return name
 	}
 	return fmt.Sprintf("signal %d", int(s))
-}
-
-// pending returns how many bytes f holds for reading.
-func pending(f *os.File) (n int64) {
-	conn, err := f.SyscallConn()
-	if err != nil {
-		return 0
-	}
-	conn.Control(func(fd uintptr) {
-		if held, err := unix.IoctlGetInt(int(fd), fionread); err == nil {
-			n = int64(held)
-		}
-	})
-	return n
 }
 
 func isBusy(err error) bool { return errors.Is(err, unix.ETXTBSY) }

@@ -17,14 +17,15 @@ type process struct {
 	job windows.Handle
 }
 
-// startTied starts a process suspended, puts it into a job that ends with
-// us, and lets it go, so that it can start nothing outside the job (D34).
-func startTied(path string, args []string, dir string, env []string, files [3]*os.File) (process, error) {
+// startTied starts c suspended with its ends of s as its streams, puts it
+// into a job that ends with us, and lets it go, so that it can start nothing
+// outside the job (D34).
+func startTied(c *Command, s *streams) (process, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return process{}, fmt.Errorf("create a job object: %w", err)
 	}
-	p, err := startProcess(path, args, dir, env, files,
+	p, err := startProcess(c.Path, c.Args, c.Dir, c.Env, s.theirs,
 		windows.CREATE_SUSPENDED|windows.CREATE_NEW_PROCESS_GROUP|windows.CREATE_NO_WINDOW)
 	if err != nil {
 		windows.CloseHandle(job)
@@ -36,6 +37,7 @@ func startTied(path string, args []string, dir string, env []string, files [3]*o
 		p.reap()
 		return process{}, err
 	}
+	s.watch(p)
 	return p, nil
 }
 
@@ -113,6 +115,12 @@ func (p process) terminate() { p.kill() }
 
 func (p process) kill() { windows.TerminateJobObject(p.job, 1) }
 
+// disown reaps the process when it ends.
+func (p process) disown() {
+	p.awaitExit()
+	p.reap()
+}
+
 // reap releases the ended process and says how it ended. What it left behind
 // in its job lives on (D35).
 func (p process) reap() (status int, signal string, err error) {
@@ -126,9 +134,5 @@ func (p process) reap() (status int, signal string, err error) {
 	}
 	return state.ExitCode(), "", nil
 }
-
-// pending is not asked: pipes have no deadlines here, so that a reader is
-// never interrupted.
-func pending(*os.File) int64 { return 0 }
 
 func isBusy(err error) bool { return errors.Is(err, windows.ERROR_SHARING_VIOLATION) }

@@ -5,7 +5,7 @@ package exec
 import "syscall"
 
 const (
-	descriptorsPerJob = 8    // both ends of three pipes while it starts, and some air
+	descriptorsPerJob = 12   // both ends of four pipes while it starts, and some air
 	maxJobsAtOnce     = 1000 // each takes a thread, of which Go has 10000 at most
 )
 

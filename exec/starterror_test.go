@@ -133,8 +133,8 @@ func TestBusyProgramIsRetried(t *testing.T) {
 	path, release := busyScript(t)
 	first := make(chan struct{})
 	tries := 0
-	p, err := startPatiently(nil, func() (process, error) {
-		p, err := startTied(path, []string{path}, "", nil, [3]*os.File{os.Stdin, os.Stdout, os.Stderr})
+	p, err := startPatiently(persist, func() (process, error) {
+		p, err := startProcess(path, []string{path}, "", nil, [3]int{0, 1, 2}, tied())
 		if tries++; tries == 1 {
 			close(first)
 			release()

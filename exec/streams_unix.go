@@ -1,0 +1,182 @@
+//go:build unix
+
+package exec
+
+import (
+	"io"
+	"math"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// tellsPending says that pending knows what a pipe holds.
+const tellsPending = true
+
+// streams are the descriptors of one process's streams, and those that tell
+// of its end and of the wish for it. One thread can wait for all of them.
+type streams struct {
+	stdin  int // our end; -1 if there is nothing to write
+	theirs [3]int
+	wisher int // closed to wish for the process's end
+	polled [5]unix.PollFd
+}
+
+// The places in polled; the streams that are read come first.
+const (
+	exitPlace = iota + 2
+	wishPlace
+	stdinPlace
+)
+
+// openStreams opens the pipes of a process; without input its stdin is empty.
+func openStreams(input bool) (*streams, error) {
+	s := &streams{stdin: -1, theirs: [3]int{-1, -1, -1}, wisher: -1}
+	for i := range s.polled {
+		s.polled[i] = unix.PollFd{Fd: -1, Events: unix.POLLIN}
+	}
+	s.polled[stdinPlace].Events = unix.POLLOUT
+	if err := s.open(input); err != nil {
+		s.closeTheirs()
+		s.close()
+		s.wish()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *streams) open(input bool) (err error) {
+	if input {
+		s.theirs[0], s.stdin, err = ourPipe(1)
+	} else {
+		s.theirs[0], err = unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	}
+	for i := stdout; i <= stderr && err == nil; i++ {
+		var ours int
+		ours, s.theirs[i+1], err = ourPipe(0)
+		s.polled[i].Fd = int32(ours)
+	}
+	if err == nil {
+		var wished int
+		wished, s.wisher, err = newPipe()
+		s.polled[wishPlace].Fd = int32(wished)
+	}
+	return err
+}
+
+// ourPipe returns a pipe of which our end, the first or second, does not
+// block, whatever a process does to its own.
+func ourPipe(end int) (r, w int, err error) {
+	if r, w, err = newPipe(); err == nil {
+		err = unix.SetNonblock([2]int{r, w}[end], true)
+	}
+	return r, w, err
+}
+
+// watch has waiting tell of the end of a process that was started.
+func (s *streams) watch(p process) { s.polled[exitPlace].Fd = int32(p.exitDescriptor()) }
+
+// wait waits until something happens, or until limit if there is one. With
+// writing, room in stdin is waited for, too.
+func (s *streams) wait(limit time.Time, writing bool) (n news) {
+	s.polled[stdinPlace].Fd = -1
+	if writing {
+		s.polled[stdinPlace].Fd = int32(s.stdin)
+	}
+	if ignoringEINTR(func() error {
+		_, err := unix.Poll(s.polled[:], pollTime(limit))
+		return err
+	}) != nil {
+		return news{}
+	}
+	n.readable = [2]bool{s.happened(stdout), s.happened(stderr)}
+	n.exited, n.wished = s.happened(exitPlace), s.happened(wishPlace)
+	if n.exited {
+		s.closePolled(exitPlace)
+	}
+	if n.wished {
+		s.closePolled(wishPlace)
+	}
+	return n
+}
+
+func (s *streams) happened(place int) bool { return s.polled[place].Revents != 0 }
+
+// pollTime is how many ms poll may wait, -1 for ever.
+func pollTime(limit time.Time) int {
+	if limit.IsZero() {
+		return -1
+	}
+	left := max(0, time.Until(limit)+time.Millisecond-1)
+	return int(min(left/time.Millisecond, math.MaxInt32))
+}
+
+// write writes what there is room for; errFull if that is not all.
+func (s *streams) write(p []byte) (int, error) {
+	n, err := unix.Write(s.stdin, p)
+	switch {
+	case err == unix.EAGAIN || err == nil && n < len(p):
+		return max(n, 0), errFull
+	case err == unix.EINTR:
+		return 0, nil
+	}
+	return max(n, 0), err
+}
+
+// read reads what is there, which may be nothing. At the end of the stream,
+// an error, it is closed.
+func (s *streams) read(stream int, p []byte) (int, error) {
+	n, err := unix.Read(int(s.polled[stream].Fd), p)
+	switch {
+	case err == unix.EAGAIN || err == unix.EINTR:
+		return 0, nil
+	case err == nil && n == 0:
+		err = io.EOF
+	}
+	if err != nil {
+		s.closePolled(stream)
+	}
+	return max(n, 0), err
+}
+
+// pending returns how many bytes a stream that is read holds.
+func (s *streams) pending(stream int) int64 {
+	held, err := unix.IoctlGetInt(int(s.polled[stream].Fd), fionread)
+	if err != nil {
+		return 0
+	}
+	return int64(held)
+}
+
+// wish wishes for the end of the process, on any goroutine.
+func (s *streams) wish() { closeDescriptor(&s.wisher) }
+
+func (s *streams) closeInput() { closeDescriptor(&s.stdin) }
+
+func (s *streams) closeTheirs() {
+	for i := range s.theirs {
+		closeDescriptor(&s.theirs[i])
+	}
+}
+
+// close closes all but the wisher, which is its user's.
+func (s *streams) close() {
+	s.closeInput()
+	for place := range stdinPlace {
+		s.closePolled(place)
+	}
+}
+
+func (s *streams) closePolled(place int) {
+	fd := int(s.polled[place].Fd)
+	closeDescriptor(&fd)
+	s.polled[place].Fd = -1
+}
+
+func closeDescriptor(fd *int) {
+	if *fd >= 0 {
+		unix.Close(*fd)
+		*fd = -1
+	}
+}

@@ -1,0 +1,209 @@
+package exec
+
+import (
+	"bytes"
+	"os"
+	"sync"
+	"time"
+)
+
+// tellsPending is false: nothing says what a pipe holds, so that what comes
+// within the grace counts, whole answer or not.
+const tellsPending = false
+
+// maxWrite is how much of the input is copied to be written at a time.
+const maxWrite = 64 << 10
+
+// streams are the files of one process's streams, and what tells of its end
+// and of the wish for it. Nothing can wait for several of them, so that a
+// goroutine waits for each.
+type streams struct {
+	input   *os.File // our end; nil if there is nothing to write
+	theirs  [3]*os.File
+	outputs [2]chunks
+	written chan done // of the write that is under way
+	writing bool
+	last    *done // the write that has ended
+	exited  chan struct{}
+	wished  chan struct{}
+	once    sync.Once // wishes
+}
+
+// done is how a write or a read ended.
+type done struct {
+	n   int
+	err error
+}
+
+// chunks is a stream that is read piece by piece.
+type chunks struct {
+	file   *os.File
+	buffer []byte
+	read   chan done
+	next   chan struct{} // asks for the next piece
+	held   *done         // the piece that is there
+	taken  int           // bytes of it
+}
+
+// openStreams opens the pipes of a process; without input its stdin is empty.
+func openStreams(input bool) (*streams, error) {
+	s := &streams{written: make(chan done, 1), wished: make(chan struct{})}
+	if err := s.open(input); err != nil {
+		s.closeTheirs()
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *streams) open(input bool) (err error) {
+	if input {
+		s.theirs[0], s.input, err = os.Pipe()
+	} else {
+		s.theirs[0], err = os.Open(os.DevNull)
+	}
+	for i := stdout; i <= stderr && err == nil; i++ {
+		s.outputs[i].file, s.theirs[i+1], err = os.Pipe()
+	}
+	return err
+}
+
+// watch begins to read what a process that was started writes, and to wait
+// for its end.
+func (s *streams) watch(p process) {
+	for i := range s.outputs {
+		c := &s.outputs[i]
+		c.buffer, c.read, c.next = make([]byte, drainSize), make(chan done, 1), make(chan struct{}, 1)
+		go readChunks(c.file, c.buffer, c.read, c.next)
+	}
+	exited := make(chan struct{})
+	s.exited = exited
+	go func() {
+		p.awaitExit()
+		close(exited)
+	}()
+}
+
+func readChunks(f *os.File, buffer []byte, read chan<- done, next <-chan struct{}) {
+	for ok := true; ok; _, ok = <-next {
+		n, err := f.Read(buffer)
+		if read <- (done{n, err}); err != nil {
+			return
+		}
+	}
+}
+
+// wait waits until something happens, or until limit if there is one. With
+// writing, room in stdin is waited for, too.
+func (s *streams) wait(limit time.Time, writing bool) (n news) {
+	var over <-chan time.Time
+	if !limit.IsZero() {
+		timer := time.NewTimer(time.Until(limit))
+		defer timer.Stop()
+		over = timer.C
+	}
+	if s.outputs[stdout].held == nil && s.outputs[stderr].held == nil && !(writing && s.last != nil) {
+		select {
+		case piece := <-s.outputs[stdout].read:
+			s.outputs[stdout].held = &piece
+		case piece := <-s.outputs[stderr].read:
+			s.outputs[stderr].held = &piece
+		case last := <-s.written:
+			s.writing, s.last = false, &last
+		case <-s.exited:
+			n.exited, s.exited = true, nil
+		case <-s.wished:
+			n.wished, s.wished = true, nil
+		case <-over:
+		}
+	}
+	for i := range s.outputs {
+		n.readable[i] = s.outputs[i].held != nil
+	}
+	return n
+}
+
+// write begins to write, and says in a later call what came of it; errFull
+// until then.
+func (s *streams) write(p []byte) (int, error) {
+	if last := s.last; last != nil {
+		s.last = nil
+		return last.n, last.err
+	}
+	if !s.writing {
+		s.writing = true
+		piece := bytes.Clone(p[:min(len(p), maxWrite)])
+		go func() {
+			n, err := s.input.Write(piece)
+			s.written <- done{n, err}
+		}()
+	}
+	return 0, errFull
+}
+
+// read takes what is there, which may be nothing. At the end of the stream,
+// an error, it is closed.
+func (s *streams) read(stream int, p []byte) (int, error) {
+	c := &s.outputs[stream]
+	if c.held == nil {
+		return 0, nil
+	}
+	n := copy(p, c.buffer[c.taken:c.held.n])
+	if c.taken += n; c.taken < c.held.n {
+		return n, nil
+	}
+	err := c.held.err
+	c.held, c.taken = nil, 0
+	if err != nil {
+		c.close()
+		return n, err
+	}
+	c.next <- struct{}{}
+	return n, nil
+}
+
+// pending is not known.
+func (s *streams) pending(int) int64 { return 0 }
+
+// wish wishes for the end of the process, on any goroutine.
+func (s *streams) wish() { s.once.Do(func() { close(s.wished) }) }
+
+func (s *streams) closeInput() {
+	if s.input == nil {
+		return
+	}
+	s.input.Close()
+	if s.writing {
+		<-s.written
+		s.writing = false
+	}
+	s.input = nil
+}
+
+func (s *streams) closeTheirs() {
+	for i, f := range s.theirs {
+		if f != nil {
+			f.Close()
+		}
+		s.theirs[i] = nil
+	}
+}
+
+func (s *streams) close() {
+	s.closeInput()
+	for i := range s.outputs {
+		s.outputs[i].close()
+	}
+}
+
+func (c *chunks) close() {
+	if c.file == nil {
+		return
+	}
+	c.file.Close()
+	c.file = nil
+	if c.next != nil {
+		close(c.next)
+		c.next, c.read = nil, nil
+	}
+}
