@@ -27,7 +27,7 @@ func (p process) reported() (time.Duration, error) {
 	return time.Duration(list[0]), nil
 }
 
-var errNoTool = errors.New("not installed")
+var errNoTool = errors.New("no tool here can")
 
 // systemCalls counts the system calls of a run and of the hooks that it
 // starts, but for those whose number depends on chance: the Go scheduler's.

@@ -4,6 +4,8 @@
 //
 //	go run ./bench
 //
+// With -budget it compares what can be counted with the bounds of budget.txt.
+//
 // What is compared runs in turn, in one session: times drift with the
 // machine, ratios much less. It needs Unix and a C compiler; strace, node,
 // npm, python3 and run-parts are used where they are installed.
@@ -20,14 +22,21 @@ import (
 func main() {
 	output := flag.String("o", "docs/performance.md", "put the tables between the marks in `FILE`; - prints them")
 	rounds := flag.Int("rounds", 41, "how often each pair runs")
+	budget := flag.Bool("budget", false, "instead, compare what can be counted with budget.txt")
+	update := flag.Bool("update", false, "with -budget: write budget.txt anew")
 	flag.Parse()
-	if err := run(*output, *rounds); err != nil {
+	if err := run(*rounds, func(b *bench) error {
+		if *budget {
+			return b.checkBudget(*update)
+		}
+		return b.tables(*output)
+	}); err != nil {
 		fmt.Fprintln(os.Stderr, "bench: error:", err)
 		os.Exit(1)
 	}
 }
 
-func run(output string, rounds int) error {
+func run(rounds int, measure func(*bench) error) error {
 	if runtime.GOOS == "windows" {
 		return fmt.Errorf("the yardstick needs Unix")
 	}
@@ -40,6 +49,11 @@ func run(output string, rounds int) error {
 	if err := b.build(); err != nil {
 		return err
 	}
+	return measure(b)
+}
+
+// tables measures everything, and writes the tables.
+func (b *bench) tables(output string) error {
 	var tables strings.Builder
 	for _, section := range b.sections() {
 		fmt.Fprintln(os.Stderr, "bench:", section.title)
