@@ -65,6 +65,10 @@ func (s *shell) do(step step) string {
 	if !step.second {
 		return s.run(step.command)
 	}
+	if strings.Join(step.want, "") == "^C" {
+		s.end()
+		return "^C\n"
+	}
 	if step.command != "" {
 		s.stopSecond()
 		os.Remove(s.second)

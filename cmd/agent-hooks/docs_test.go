@@ -22,7 +22,7 @@ import (
 // What needs node stands in a block "```console node", which is skipped where
 // node is not installed. A block "```console second-terminal" begins with a
 // command that goes on running, or is what that command has printed since;
-// "```console second-terminal node" needs node, too.
+// "```console second-terminal node" needs node, too. The line "^C" ends it.
 // Any other block below a line that is a path in backquotes is that file.
 func TestDocuments(t *testing.T) {
 	if runtime.GOOS == "windows" {
