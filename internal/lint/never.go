@@ -12,7 +12,6 @@ var anyEdge = edge{newline: true, word: true, other: true}
 
 func (e edge) onlyWord() bool  { return e.certain && e.word && !e.other && !e.newline }
 func (e edge) neverWord() bool { return e.certain && !e.word }
-func (e edge) isNewline() bool { return e.newline }
 func (e edge) or(o edge) edge {
 	return edge{e.certain && o.certain, e.newline || o.newline, e.word || o.word, e.other || o.other}
 }
