@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -73,6 +74,20 @@ func (c *checked) count(s spec.Severity) (n int) {
 func (c *checked) hook(h *discovery.Hook, path string) {
 	c.hooks++
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
+	c.cases(h)
+}
+
+// cases reads the hook's test cases. The hook runs as well with a broken one,
+// so what is an error to test is a warning here.
+func (c *checked) cases(h *discovery.Hook) {
+	all, problems := cases.Read(h)
+	for _, one := range all {
+		problems = append(problems, one.Diagnostics...)
+	}
+	for _, d := range problems {
+		d.Severity = spec.Warning
+		c.diagnostics = append(c.diagnostics, d)
+	}
 }
 
 // validateAll checks the hooks of user and project, and says which replace

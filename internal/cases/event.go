@@ -15,7 +15,7 @@ import (
 // eventSource is the event of a case, before its placeholders are replaced.
 type eventSource struct {
 	trigger spec.Event
-	value   *value // nil: none could be made
+	value   *value // nil: none could be made; Diagnostics, or the hook's own, say why
 }
 
 // readEvent makes the event: the one that is given, or a sample and its patch.
@@ -40,6 +40,9 @@ func (c *Case) readEvent() {
 
 func (c *Case) fromSample(sample, patch *value) {
 	name := string(c.Hook.Trigger)
+	if sample == nil && !c.Hook.Trigger.Valid() {
+		return // the HOOK.md is what is wrong
+	}
 	if sample != nil {
 		if sample.kind != text {
 			c.source.report(badValue, sample.at, fmt.Sprintf("\"sample\" is %s; it takes the name of one", sample.kind))

@@ -69,6 +69,10 @@ func (c *Case) Run(ctx context.Context, environ []string) *Result {
 		r.Status = Broken
 		return r
 	}
+	if c.event.value == nil {
+		r.Status, r.Problem = Broken, "the hook has no trigger that could be read, so there is no event"
+		return r
+	}
 	if err := c.run(ctx, r, environ); err != nil {
 		r.Status, r.Problem = Broken, err.Error()
 	}
