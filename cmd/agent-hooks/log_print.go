@@ -26,7 +26,7 @@ func (l *logging) printer(out io.Writer) logPrinter {
 			flush: func() error { return nil },
 		}
 	}
-	t := &logTable{out: out, most: terminalWidth(l.env.Stdout), paint: func(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }}
+	t := &logTable{out: out, most: l.env.width(l.env.Stdout), paint: func(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }}
 	return logPrinter{add: t.add, flush: t.flush}
 }
 

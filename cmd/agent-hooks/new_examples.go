@@ -17,7 +17,7 @@ type exampleRow struct {
 
 func (env *Env) listExamples(asJSON bool) error {
 	var rows []exampleRow
-	c := columns{most: terminalWidth(env.Stdout)}
+	c := columns{most: env.width(env.Stdout)}
 	for _, name := range examples.Names() {
 		hook, _ := examples.Find(name)
 		rows = append(rows, exampleRow{name, hook.Trigger, hook.Description})

@@ -75,7 +75,7 @@ func decisionOf(r *record.Record) string {
 }
 
 func (env *Env) printListed(events []recordedEvent) error {
-	table := columns{most: terminalWidth(env.Stdout)}
+	table := columns{most: env.width(env.Stdout)}
 	rows := [][]string{{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}}
 	for _, e := range events {
 		row := []string{e.Time.Local().Format(time.DateTime), cellText(e.Event), cellText(e.Tool), e.Decision, cellText(e.Text)}

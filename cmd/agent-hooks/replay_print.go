@@ -137,7 +137,7 @@ func (r *replay) show(e shownEvent) error {
 		return nil
 	}
 	r.clearProgress()
-	line := columns{most: terminalWidth(r.env.Stdout)}
+	line := columns{most: r.env.width(r.env.Stdout)}
 	when := cellText(e.File)
 	if e.Time != nil {
 		when = e.Time.Local().Format(time.DateTime)

@@ -18,18 +18,18 @@ const (
 
 // progressEvery is how often it is looked whether to tell of progress.
 func (env *Env) progressEvery() time.Duration {
-	if isTerminal(env.Stderr) {
+	if env.escapes(env.Stderr) {
 		return 100 * time.Millisecond
 	}
 	return 500 * time.Millisecond
 }
 
 // tellProgress says on stderr how far the replay has come: on a terminal in
-// one line that is written over, else in a line from time to time.
+// one line that is written over if it can be, else in a line from time to time.
 func (r *replay) tellProgress(done int) {
 	text := progressText(done, len(r.names), r.sum.Changed, time.Since(r.began))
-	if isTerminal(r.env.Stderr) {
-		if most := terminalWidth(r.env.Stderr); most > 1 {
+	if r.env.escapes(r.env.Stderr) {
+		if most := r.env.width(r.env.Stderr); most > 1 {
 			text = cutTo(text, most-1)
 		}
 		fmt.Fprintf(r.env.Stderr, "\r%s\x1b[K", text)

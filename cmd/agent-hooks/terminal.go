@@ -28,16 +28,7 @@ func (env *Env) width(w io.Writer) int {
 	if n, err := strconv.Atoi(env.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	return terminalWidth(w)
-}
-
-// terminalWidth asks the terminal that w is for its columns.
-func terminalWidth(w io.Writer) int {
-	f, ok := w.(*os.File)
-	if !ok {
-		return 0
-	}
-	columns, _, err := term.GetSize(int(f.Fd()))
+	columns, _, err := term.GetSize(int(w.(*os.File).Fd()))
 	if err != nil {
 		return 0
 	}

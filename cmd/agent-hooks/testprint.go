@@ -21,7 +21,7 @@ func (env *Env) testPrinter(f testFlags) testPrinter {
 	case f.junit:
 		return &testJUnit{env: env}
 	}
-	return &testText{env: env, width: terminalWidth(env.Stdout)}
+	return &testText{env: env, width: env.width(env.Stdout)}
 }
 
 // testText prints a run for people.
@@ -45,7 +45,7 @@ func (p *testText) line(format string, args ...any) {
 // waiting tells on a terminal which case is awaited, in a line that does not
 // stay.
 func (p *testText) waiting(next *cases.Case, done int) {
-	if p.width < 20 {
+	if p.width < 20 || !p.env.escapes(p.env.Stdout) {
 		return
 	}
 	p.erase()

@@ -191,7 +191,7 @@ func (w *watching) tellCases(s *suite, took time.Duration) {
 		text = w.paint(red, fmt.Sprintf("%d FAIL", failed))
 	}
 	w.say("%s %s: %s: %s, in %.0f ms", w.clock(), w.paint(bold, s.hook.Shown()), plural(len(s.cases), "case"), text, inMilliseconds(took))
-	p := &testText{env: w.env, width: terminalWidth(w.env.Stdout)}
+	p := &testText{env: w.env, width: w.env.width(w.env.Stdout)}
 	p.table(s)
 	for _, d := range s.problems {
 		p.diagnostic("  ", d)

@@ -22,7 +22,7 @@ func (env *Env) printPlan(rows []planRow) error {
 		_, err := fmt.Fprintln(env.Stdout, "no hooks")
 		return err
 	}
-	p := planText{env: env, width: terminalWidth(env.Stdout)}
+	p := planText{env: env, width: env.width(env.Stdout)}
 	for _, r := range rows {
 		p.columns.fit(r.cells(""))
 	}
