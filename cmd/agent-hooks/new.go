@@ -211,8 +211,9 @@ func (n *newHook) show() error {
 	if n.json {
 		return n.env.printJSON(n.result())
 	}
+	n.place.tell()
 	for _, f := range n.files {
-		fmt.Fprintf(n.env.Stdout, "would write %s\n", printable(n.place.file(n.name, f)))
+		fmt.Fprintf(n.env.Stdout, "would write %s\n", n.env.short(n.place.file(n.name, f)))
 	}
 	n.place.tellReplaced(n.name)
 	return nil
@@ -243,7 +244,10 @@ func (n *newHook) result() newResult {
 // next.
 func (n *newHook) tell() error {
 	r := n.result()
-	n.env.told("wrote", r.Files)
+	n.place.tell()
+	for _, file := range r.Files {
+		fmt.Fprintf(n.env.Stderr, "wrote %s\n", n.env.short(file))
+	}
 	n.place.tellReplaced(n.name)
 	n.place.tellProblems(n.name)
 	if n.json {
@@ -287,7 +291,8 @@ func (n *newHook) script(r newResult) string {
 	return filepath.Join(r.Dir, "scripts")
 }
 
-// short is a path as one would type it in a shell.
+// short is a path as one would type it in a shell: relative below the current
+// directory, else from home or absolute. It is printable.
 func (env *Env) short(path string) string {
 	word := shellWord(env.relative(path))
 	if rel, err := filepath.Rel(env.home(), path); err == nil && filepath.IsLocal(rel) && word == path && runtime.GOOS != "windows" {

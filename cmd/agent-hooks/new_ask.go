@@ -95,12 +95,8 @@ func numberedEvent(answer string) (spec.Event, error) {
 
 // scope asks whom the hook is for.
 func (a *asker) scope(p *hookPlace, project string) error {
-	usual := string(discovery.UserScope)
-	if p.Project.Hooks != "" {
-		usual = string(discovery.ProjectScope)
-	}
-	fmt.Fprintf(a.env.Stderr, "Whom is it for?\n  project  %s\n  user     %s\n", printable(project), printable(p.hooks))
-	_, err := a.ask("Scope", usual, func(answer string) error {
+	fmt.Fprintf(a.env.Stderr, "Whom is it for?\n  project  %s\n  user     %s\n", a.env.short(project), a.env.short(p.hooks))
+	_, err := a.ask("Scope", string(discovery.ProjectScope), func(answer string) error {
 		switch near, _ := spec.Nearest(answer, []string{string(discovery.ProjectScope), string(discovery.UserScope)}); near {
 		case string(discovery.ProjectScope):
 			p.scope, p.hooks = discovery.ProjectScope, project

@@ -21,10 +21,11 @@ type hookPlace struct {
 	hooks string // the directory, absolute; it need not be there
 	loaded
 	where projectFlags
+	other string // how to choose the other scope; "" if there is none, or the user has chosen
 }
 
 // settlePlace decides on the scope: as the flags say, as the user answers, or
-// the project where there are hooks in it already.
+// the project that the user is in, if there is one.
 func (n *newHook) settlePlace() (*hookPlace, error) {
 	if n.project != "" && !isFolder(n.env.absolute(n.project)) {
 		return nil, fmt.Errorf("new: %q is not a directory", n.project)
@@ -49,8 +50,10 @@ func (n *newHook) settlePlace() (*hookPlace, error) {
 		if err := n.asks.scope(p, project); err != nil {
 			return nil, err
 		}
-	case hooks.Project.Hooks != "":
-		p.scope, p.hooks = discovery.ProjectScope, project
+	case project != "":
+		p.scope, p.hooks, p.other = discovery.ProjectScope, project, "for all your projects: --user"
+	default:
+		p.other = "for one: --project DIR"
 	}
 	return p, nil
 }
@@ -97,6 +100,22 @@ func (env *Env) isHome(dir string) bool {
 	return err == nil && os.SameFile(info, home)
 }
 
+// tell says first of all whom the hook is for.
+func (p *hookPlace) tell() {
+	whom := "for all your projects"
+	if p.scope == discovery.ProjectScope {
+		whom = "for this project"
+		if p.where.project != "" {
+			whom = "for the project"
+		}
+	}
+	line := fmt.Sprintf("%s, in %s", whom, p.env.short(p.hooks))
+	if p.other != "" {
+		line += " (" + p.other + ")"
+	}
+	fmt.Fprintln(p.env.Stderr, line)
+}
+
 func (p *hookPlace) folder(name string) string { return filepath.Join(p.hooks, name) }
 
 func (p *hookPlace) file(name string, f scaffold.File) string {
@@ -129,7 +148,7 @@ func (p *hookPlace) refuse(name string) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("new: %s is there already, and nothing is overwritten; choose another name", taken)
+	return fmt.Errorf("new: %s is there already, and nothing is overwritten; choose another name", p.env.short(taken))
 }
 
 // replaced returns the folder of the user's hook that a project's new hook
@@ -148,10 +167,10 @@ func (p *hookPlace) replaced(name string) (replaces, by string) {
 func (p *hookPlace) tellReplaced(name string) {
 	replaces, by := p.replaced(name)
 	if replaces != "" {
-		p.env.warn("in this project the hook replaces your own of that name, %s", replaces)
+		p.env.warn("in this project the hook replaces your own of that name, %s", p.env.short(replaces))
 	}
 	if by != "" {
-		p.env.warn("in this project the project's hook of that name replaces it: %s", by)
+		p.env.warn("in this project the project's hook of that name replaces it: %s", p.env.short(by))
 	}
 }
 
@@ -174,9 +193,15 @@ func (p *hookPlace) tellProblems(name string) {
 	if h.State == discovery.Disabled {
 		p.env.warn("hook %s does not run: disabled by %s", name, h.Cause)
 	}
-	if entry, err := h.Entry(p.env.Getenv("PATH")); err == nil && strings.HasSuffix(entry.Script, ".sh") && !anyOf("jq", "python3") {
+	if entry, err := h.Entry(p.env.Getenv("PATH")); err == nil && needsJQ(entry.Script) && !anyOf("jq", "python3") {
 		p.env.warn("the script reads its event with jq or python3, and neither is installed")
 	}
+}
+
+// needsJQ reports whether a script has jq or python3 read its event.
+func needsJQ(script string) bool {
+	text, err := os.ReadFile(script)
+	return err == nil && strings.HasSuffix(script, ".sh") && strings.Contains(string(text), "jq -r")
 }
 
 // anyOf reports whether one of these programs is installed.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -19,7 +20,7 @@ func (h *hook) manifest() string {
 	b.WriteString("timeout: 10000  # milliseconds\n")
 	b.WriteString(h.failureLines())
 	fmt.Fprintf(&b, "---\n\n# %s\n\n%s\n%s", h.Name, h.about, h.more())
-	fmt.Fprintf(&b, "\nThe script is `%s`, its test cases are in `tests`: `agent-hooks test %s`.\n", h.file, h.Name)
+	fmt.Fprintf(&b, "\nThe script is `%s`, its test cases are in `tests`:\n`agent-hooks test %s`.\n", h.file, h.Name)
 	fmt.Fprintf(&b, "\n## What it cannot do\n\nSay here what gets past it, for whoever relies on it.\n")
 	return b.String()
 }
@@ -30,7 +31,8 @@ func (h *hook) matcherLines() string {
 	}
 	lines := "matcher:\n"
 	if h.Tool != "" {
-		lines += "  # An expression, searched in the names of the tool: Shell is Claude Code's Bash and Gemini's run_shell_command, too.\n"
+		lines += "  # An expression, searched in the names of the tool: Shell is also Claude\n" +
+			"  # Code's Bash and Gemini's run_shell_command.\n"
 		lines += "  tool: " + yamlText(h.Tool) + "\n"
 	}
 	if h.Pattern != "" {
@@ -42,8 +44,8 @@ func (h *hook) matcherLines() string {
 
 func (h *hook) failureLines() string {
 	if h.Trigger == spec.PreToolCall {
-		return "metadata:\n  # If the script fails (a crash, a timeout, no interpreter): deny blocks, ask asks the user;\n" +
-			"  # without this line the operation goes on, with a warning.\n  on-failure: deny\n"
+		return "metadata:\n  # If the script fails (a crash, a timeout, no interpreter): deny blocks, ask\n" +
+			"  # asks the user; without this line the call goes on, with a warning.\n  on-failure: deny\n"
 	}
 	if info, _ := spec.Info(h.Trigger); info.Timing == "before" {
 		return "# If the script fails, the operation goes on, with a warning. For a guard:\n# metadata:\n#   on-failure: deny\n"
@@ -55,11 +57,37 @@ func (h *hook) failureLines() string {
 func (h *hook) more() string {
 	switch h.kind {
 	case guard:
-		return "It reads words, not commands: `agent-hooks new --from block-dangerous-commands` reads a command as a shell does.\n"
+		return "It reads words, not commands: the hook that\n`agent-hooks new --from block-dangerous-commands` writes reads a command as a\nshell does.\n"
 	case refuse:
-		return "It is as good as its matcher: `agent-hooks why " + h.Name + " pre-tool-call < event.json` tells what that passes over.\n"
+		return "It is as good as its matcher. What that passes over, and why:\n`agent-hooks why " + h.Name + " pre-tool-call < event.json`.\n"
 	}
 	return ""
+}
+
+// aboutRefused is the description of a hook that blocks whatever its matcher
+// chooses. It names the expressions if they read well in a sentence.
+func aboutRefused(o Options) string {
+	what := "each tool call"
+	switch {
+	case o.Tool == "":
+	case !strings.ContainsFunc(o.Tool, func(r rune) bool { return !isWord(r) }):
+		what = "each " + o.Tool + " call"
+	case readable(o.Tool):
+		what = "each call of `" + o.Tool + "`"
+	}
+	if !readable(o.Pattern) {
+		return "Blocks " + what + " that the matcher chooses."
+	}
+	return "Blocks " + what + " that matches `" + o.Pattern + "`."
+}
+
+// readable reports whether an expression can stand between backquotes in a
+// line for people and models. What else it holds is quoted for YAML, and means
+// nothing in Markdown.
+func readable(expression string) bool {
+	const most = 60
+	return strings.TrimSpace(expression) == expression && expression != "" && utf8.RuneCountInString(expression) <= most &&
+		!strings.ContainsFunc(expression, func(r rune) bool { return r == '`' || !unicode.IsPrint(r) })
 }
 
 // Rename returns a HOOK.md in which the hook of that name has another one.

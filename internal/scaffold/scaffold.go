@@ -104,7 +104,7 @@ func New(o Options) ([]File, error) {
 	h := &hook{Options: o, language: l, plan: planOf(o.Trigger), call: c}
 	if h.kind == guard && c.passedOver.tool != "" {
 		h.kind = refuse
-		h.about = "Blocks each tool call that the matcher chooses."
+		h.about = aboutRefused(o)
 	}
 	return []File{
 		{"HOOK.md", []byte(h.manifest()), false},

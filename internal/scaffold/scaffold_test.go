@@ -51,6 +51,11 @@ func check(t *testing.T, o scaffold.Options, lax bool) {
 		if left := regexp.MustCompile(`@[a-z]+@`).Find(f.Data); left != nil {
 			t.Errorf("%+v: %s has %s", o, f.Path, left)
 		}
+		for line := range strings.Lines(string(f.Data)) {
+			if f.Path == "HOOK.md" && strings.HasPrefix(strings.TrimLeft(line, " "), "#") && len(line) > 81 {
+				t.Errorf("%+v: a comment of more than 80 columns: %s", o, line)
+			}
+		}
 		if strings.Contains(string(f.Data), "\r") || !strings.HasSuffix(string(f.Data), "\n") {
 			t.Errorf("%+v: %s does not end its lines with LF", o, f.Path)
 		}
@@ -80,6 +85,42 @@ func write(t *testing.T, path string, f scaffold.File) {
 	}
 	if err := os.WriteFile(path, f.Data, mode); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestRefuse holds that a hook whose matcher says everything is short, needs no
+// more than its interpreter, and is described by its matcher where that reads
+// well.
+func TestRefuse(t *testing.T) {
+	for _, test := range []struct{ tool, pattern, want string }{
+		{"Shell", "npm publish", "Blocks each Shell call that matches `npm publish`."},
+		{"", `^rm -rf\b`, "Blocks each tool call that matches `^rm -rf\\b`."},
+		{"^(WriteFile|EditFile)$", `\.env$`, "Blocks each call of `^(WriteFile|EditFile)$` that matches `\\.env$`."},
+		{"Shell", `'"#: x`, "Blocks each Shell call that matches `'\"#: x`."},
+		{"Shell", "`date`", "Blocks each Shell call that the matcher chooses."},
+		{"Shell", "a\n---\nb", "Blocks each Shell call that the matcher chooses."},
+		{"Shell", "\u202eabc", "Blocks each Shell call that the matcher chooses."},
+		{"Shell", " x ", "Blocks each Shell call that the matcher chooses."},
+		{"Shell", strings.Repeat("x", 61), "Blocks each Shell call that the matcher chooses."},
+		{"Shell|`", "x", "Blocks each tool call that matches `x`."},
+	} {
+		for _, language := range scaffold.Languages() {
+			o := scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: language, Tool: test.tool, Pattern: test.pattern}
+			files, err := scaffold.New(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := filepath.Join(t.TempDir(), o.Name)
+			for _, f := range files {
+				write(t, filepath.Join(dir, filepath.FromSlash(f.Path)), f)
+			}
+			if got := discovery.ReadHook(dir, discovery.UserScope).Description; got != test.want {
+				t.Errorf("%+v: %q, want %q", o, got, test.want)
+			}
+			if script := string(files[1].Data); strings.Count(script, "\n") > 12 || strings.Contains(script, "jq") {
+				t.Errorf("%+v: the script is\n%s", o, script)
+			}
+		}
 	}
 }
 

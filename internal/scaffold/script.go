@@ -21,6 +21,8 @@ func (h *hook) script() string {
 // parts returns the templates of which the script consists.
 func (h *hook) parts() []string {
 	switch {
+	case h.kind == refuse:
+		return []string{refuse}
 	case h.extension == "sh" && (h.kind == notes || h.gives == context || h.gives == message):
 		return []string{"head", "answer", h.kind}
 	case h.extension == "sh":
@@ -149,7 +151,7 @@ func (h *hook) others() string {
 		if other[0] == given {
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("%s  %-42s  %s", before, h.short(other[0]), other[1]))
+		lines = append(lines, fmt.Sprintf("%s  %-40s  %s", before, h.short(other[0]), other[1]))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -7,8 +7,9 @@ function main(event) {
   const found = FORBIDDEN.find((words) => text.includes(words));
   if (found) return block(`@name@: ${found} is not for agents; ask the user`);
   // No opinion: the agent's own permissions decide. Other answers:
-  //   answer({ decision: "ask", reason: "why" })     the user decides
-  //   answer({ decision: "allow" })                  nobody is asked
-  //   answer({ modified_input: { ...event.tool_input, command: "ls" } })  the tool gets this input, whole
-  //   answer({ additional_context: "text" })         a word to the model; system_message: to the user
+  //   answer({ decision: "ask", reason: "why" })  the user decides
+  //   answer({ decision: "allow" })               nobody is asked
+  //   answer({ modified_input: { ... } })         the tool gets this input, whole
+  //   answer({ additional_context: "text" })      a word to the model
+  //   answer({ system_message: "text" })          a word to the user
 }

@@ -9,10 +9,11 @@ def main():
         if words in text:
             block("@name@: %s is not for agents; ask the user" % words)
     # No opinion: the agent's own permissions decide. Other answers:
-    #   answer(decision="ask", reason="why")       the user decides
-    #   answer(decision="allow")                   nobody is asked
-    #   answer(modified_input={**event["tool_input"], "command": "ls"})  the tool gets this input, whole
-    #   answer(additional_context="text")          a word to the model; system_message: to the user
+    #   answer(decision="ask", reason="why")  the user decides
+    #   answer(decision="allow")              nobody is asked
+    #   answer(modified_input={...})          the tool gets this input, whole
+    #   answer(additional_context="text")     a word to the model
+    #   answer(system_message="text")         a word to the user
 
 
 main()

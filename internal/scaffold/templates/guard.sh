@@ -10,8 +10,9 @@ case $text in
 esac
 
 # No opinion: the agent's own permissions decide. Other answers, on stdout:
-#   {"decision": "ask", "reason": "why"}                     the user decides
-#   {"decision": "allow"}                                    nobody is asked
-#   {"modified_input": {"command": "ls"}}                    the tool gets this input, whole
-#   {"additional_context": "text"} {"system_message": "text"}  a word to the model, to the user
+#   {"decision": "ask", "reason": "why"}   the user decides
+#   {"decision": "allow"}                  nobody is asked
+#   {"modified_input": {"command": "ls"}}  the tool gets this input, whole
+#   {"additional_context": "text"}         a word to the model
+#   {"system_message": "text"}             a word to the user
 # What holds a part of the event needs jq -n --arg, never echo.

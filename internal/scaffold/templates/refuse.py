@@ -1,14 +1,10 @@
-def main():
-    event = json.load(sys.stdin.buffer)
-    # The matcher in HOOK.md has chosen this call: event["tool_name"] is the
-    # tool, texts(event["tool_input"]) every text in its input.
-    block("@name@: this call of %s is not for agents; ask the user" % texts(event.get("tool_name")))
-    # Other answers:
-    #   return                                     no opinion: the agent's own permissions decide
-    #   answer(decision="ask", reason="why")       the user decides
-    #   answer(decision="allow")                   nobody is asked
-    #   answer(modified_input={**event["tool_input"], "command": "ls"})  the tool gets this input, whole
-    #   answer(additional_context="text")          a word to the model; system_message: to the user
+#!/usr/bin/env python3
+# The matcher in HOOK.md has chosen this call, and this blocks it: exit status 2
+# blocks, and stderr is the reason. 0 lets it pass; any other is a failure, by
+# an exception too, and metadata.on-failure in HOOK.md decides. The call itself
+# is on stdin, as JSON: a script made by `agent-hooks new` without --pattern
+# reads it.
+import sys
 
-
-main()
+print("@name@: this call is not for agents; ask the user", file=sys.stderr)
+sys.exit(2)

@@ -1,5 +1,6 @@
 def texts(value):
-    """Every text in value, with blanks between: agents call the same thing command, cmd, file_path, filePath ..."""
+    """Every text in value, with blanks between: agents call the same thing
+    command, cmd, file_path, filePath ..."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
