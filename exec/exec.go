@@ -105,7 +105,11 @@ func run(ctx context.Context, c Command) Result {
 	defer x.streams.wish()
 	served := make(chan servedResult, 1)
 	go func() { served <- x.serve() }()
-	return await(ctx, over, served, x.streams.wish)
+	// A context may begin to look out for its end when it is asked for it.
+	// That has begun before the process starts.
+	done := ctx.Done()
+	close(x.cleared)
+	return await(done, over, served, x.streams.wish)
 }
 
 // timeout returns a channel that is ready after d, never if d is 0.

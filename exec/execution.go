@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"context"
 	"runtime"
 	"time"
 
@@ -28,6 +27,7 @@ const (
 type execution struct {
 	*Command
 	streams *streams
+	cleared chan struct{} // closed when the process may start
 	process process
 	outputs [2]capture
 	ended   [2]bool // by the end of the stream
@@ -45,7 +45,7 @@ func begin(c *Command) (*execution, error) {
 	if err != nil {
 		return nil, startError(c, err)
 	}
-	x := &execution{Command: c, streams: s}
+	x := &execution{Command: c, streams: s, cleared: make(chan struct{})}
 	x.outputs[stdout] = capture{max: c.MaxStdout, tail: c.tail}
 	x.outputs[stderr] = capture{max: c.MaxStderr, tail: c.tail}
 	return x, nil
@@ -54,14 +54,14 @@ func begin(c *Command) (*execution, error) {
 // await returns the result of an execution that is being served, at the
 // latest stopWait after it is over. Not even a start that hangs, on a dead
 // file server, delays it: the process is ended when it has started after all.
-func await(ctx context.Context, over <-chan time.Time, served <-chan servedResult, wish func()) Result {
+func await(done <-chan struct{}, over <-chan time.Time, served <-chan servedResult, wish func()) Result {
 	var why Result
 	select {
 	case s := <-served:
 		return s.Result
 	case <-over:
 		why.TimedOut = true
-	case <-ctx.Done():
+	case <-done:
 		why.Canceled = true
 	}
 	wish()
@@ -94,6 +94,7 @@ func (x *execution) serve() servedResult {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer x.streams.close()
+	<-x.cleared
 	r := Result{Status: -1}
 	if err := x.start(); err != nil {
 		if !x.wished {

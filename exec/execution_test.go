@@ -19,10 +19,11 @@ func TestStartThatHangs(t *testing.T) {
 	begun := time.Now()
 	over, stop := timeout(10 * time.Millisecond)
 	defer stop()
-	r := await(t.Context(), over, make(chan servedResult), x.streams.wish)
+	r := await(t.Context().Done(), over, make(chan servedResult), x.streams.wish)
 	if took := time.Since(begun); !r.TimedOut || took > 2*time.Second+slack || r.Err != nil || r.Status != -1 {
 		t.Errorf("took %v: %+v", took, r)
 	}
+	close(x.cleared)
 	s := x.serve() // returns when it is killed
 	if !s.stopped || s.Err != nil || s.Signal != "SIGTERM" {
 		t.Errorf("got %+v", s)

@@ -59,8 +59,8 @@ func runCommand(env *Env, args []string) (int, error) {
 	if flags.dryRun {
 		return spec.ExitContinue, env.printDryRun(plan, warnings, flags.json)
 	}
-	// A signal before this point just ends the program. Catching costs time,
-	// and without a hook there is nothing to stop and nothing to lose.
+	// A signal before a hook starts just ends the program: without one there
+	// is nothing to stop and nothing to lose.
 	dieIfCaught := func() {}
 	if plan.Concerned() {
 		caught, signals := catchEnding(ctx)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 )
 
 // errSignal is the cause of a context that a signal ended.
@@ -23,13 +24,33 @@ type signals struct {
 // writes that fail from killing the program.
 func catchSignals(parent context.Context) (context.Context, *signals) {
 	surviveWrites()
-	return catchEnding(parent)
+	ctx, s := catchEnding(parent)
+	ctx.Done()
+	return ctx, s
 }
 
-// catchEnding is catchSignals without the care for writes.
+// catchEnding is catchSignals without the care for writes. It begins to catch
+// when the context is first asked for its end, right before the first hook
+// starts: to catch takes a quarter of a millisecond, in which that hook's
+// thread starts, too.
 func catchEnding(parent context.Context) (context.Context, *signals) {
 	ctx, cancel := context.WithCancelCause(parent)
 	s := &signals{make(chan os.Signal, 1), cancel}
+	return &catching{Context: ctx, begin: sync.OnceFunc(s.catch)}, s
+}
+
+// catching is a context whose first wait begins to catch.
+type catching struct {
+	context.Context
+	begin func()
+}
+
+func (c *catching) Done() <-chan struct{} {
+	c.begin()
+	return c.Context.Done()
+}
+
+func (s *signals) catch() {
 	raw := make(chan os.Signal, 1)
 	for _, sig := range endingSignals() {
 		if !signal.Ignored(sig) {
@@ -38,9 +59,8 @@ func catchEnding(parent context.Context) (context.Context, *signals) {
 	}
 	go func() {
 		s.caught <- <-raw
-		cancel(errSignal)
+		s.cancel(errSignal)
 	}()
-	return ctx, s
 }
 
 // dieIfCaught ends the program by the signal that was caught, if any.
