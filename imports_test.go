@@ -35,6 +35,7 @@ var mayImport = map[string][]string{
 	"internal/scaffold": {"spec", "matcher", "manifest"},
 	"internal/trial":    {"", "discovery", "protocol"},
 	"bench":             nil,
+	"docs/images":       {"examples", "internal/runlog", "github.com/creack/pty", "golang.org/x/text/width"},
 	"examples":          {"manifest"},
 	"testdata/events":   {"spec"},
 	"testdata/vectors":  nil,

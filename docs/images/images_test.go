@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestPicturesShowTodaysOutput draws the pictures anew, in a folder of
+// another length than that of `go run`.
+func TestPicturesShowTodaysOutput(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the pictures' commands are for a POSIX shell and a pseudo-terminal")
+	}
+	drawn, err := draw(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range drawn {
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(strings.Split(string(got), "\n"), strings.Split(string(want), "\n")); diff != "" {
+			t.Errorf("%s is not what the program prints today: look whether it is what it should, then `go run ./docs/images` (-drawn, +today)\n%s", name, diff)
+		}
+	}
+	kept, err := filepath.Glob("*.svg")
+	if err != nil || len(kept) != len(drawn) {
+		t.Errorf("%d pictures are kept, %d are drawn: %v", len(kept), len(drawn), err)
+	}
+}
+
+// TestPicturesStandAlone: they are small, valid, named for who cannot see
+// them, and need nothing from elsewhere.
+func TestPicturesStandAlone(t *testing.T) {
+	kept, err := filepath.Glob("*.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range kept {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) > 16<<10 {
+			t.Errorf("%s has %d bytes", name, len(text))
+		}
+		if err := wellFormed(text); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, part := range []string{` role="img"`, "<title ", "<desc "} {
+			if !bytes.Contains(text, []byte(part)) {
+				t.Errorf("%s has no %s", name, part)
+			}
+		}
+		for _, part := range []string{"<script", "<image", "href", "url(", "@import", os.TempDir()} {
+			if bytes.Contains(text, []byte(part)) {
+				t.Errorf("%s has %s", name, part)
+			}
+		}
+	}
+}
+
+func wellFormed(text []byte) error {
+	for d := xml.NewDecoder(bytes.NewReader(text)); ; {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}

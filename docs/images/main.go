@@ -1,0 +1,81 @@
+// Command images draws the pictures in the documents: it runs agent-hooks on
+// a terminal, in a scratch project of a scratch home, and draws what that
+// shows. From anywhere in the repository:
+//
+//	go run ./docs/images
+//
+// Times, durations and the scratch's paths are replaced by fixed ones; all
+// else is what the program prints, so that the pictures differ from one run to
+// the next only if that does. The test of this package fails until they are
+// drawn anew. It needs a POSIX system.
+package main
+
+import (
+	"fmt"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	if err := write(); err != nil {
+		fmt.Fprintln(os.Stderr, "images:", err)
+		os.Exit(1)
+	}
+}
+
+// write writes the pictures beside this file.
+func write() error {
+	folder, err := folder()
+	if err != nil {
+		return err
+	}
+	scratch, err := os.MkdirTemp("", "agent-hooks-images-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	drawn, err := draw(scratch)
+	if err != nil {
+		return err
+	}
+	for name, svg := range drawn {
+		if err := os.WriteFile(filepath.Join(folder, name), svg, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// folder returns where the pictures are kept.
+func folder() (string, error) {
+	out, err := osexec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOMOD: %w", err)
+	}
+	return filepath.Join(filepath.Dir(strings.TrimSpace(string(out))), "docs", "images"), nil
+}
+
+// draw builds agent-hooks in the scratch folder and returns the pictures by
+// their files' names.
+func draw(scratch string) (map[string][]byte, error) {
+	scratch, err := filepath.EvalSymlinks(scratch) // the program shows its folders without links
+	if err != nil {
+		return nil, err
+	}
+	bin := filepath.Join(scratch, "bin")
+	build := osexec.Command("go", "build", "-o", bin+string(filepath.Separator), "github.com/agent-hooks/agent-hooks/cmd/agent-hooks")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	drawn := map[string][]byte{}
+	for _, p := range pictures() {
+		svg, err := p.draw(filepath.Join(scratch, p.name), bin)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.name, err)
+		}
+		drawn[p.name+".svg"] = svg
+	}
+	return drawn, nil
+}

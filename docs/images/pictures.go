@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// picture is one terminal and what is typed there.
+type picture struct {
+	name        string // of its file
+	description string // for who cannot see it
+	prepare     func(s scratch) error
+	commands    []command
+}
+
+// command is one line that is typed.
+type command struct {
+	typed string
+	timed bool  // it shows durations
+	acts  []act // what is done while it runs; none: it ends by itself
+}
+
+func pictures() []picture {
+	return []picture{
+		{
+			name:        "list",
+			description: "agent-hooks list: the hooks of each event in the order in which they run, and below them the one that is broken, and why.",
+			prepare:     scratch.addBroken,
+			commands:    []command{{typed: "agent-hooks list"}},
+		},
+		{
+			name:        "why",
+			description: "agent-hooks why: the hooks that run on an event; for each of the others what it failed at, and the pattern that would have matched.",
+			prepare:     func(s scratch) error { return s.write("event.json", publishEvent) },
+			commands: []command{
+				{typed: "cat event.json"},
+				{typed: "agent-hooks why pre-tool-call < event.json"},
+			},
+		},
+		{
+			name:        "watch",
+			description: "agent-hooks watch: a hook is added; then its HOOK.md has an error, with a caret at its place; then it is mended. Each time its test cases run.",
+			prepare:     func(s scratch) error { return os.RemoveAll(filepath.Join(s.hooks(), noPublish().name)) },
+			commands:    []command{{typed: "agent-hooks watch", timed: true, acts: breakAndMend()}},
+		},
+		{
+			name:        "test",
+			description: "agent-hooks test: the test cases of two hooks. One fails, with what was expected and what came.",
+			commands:    []command{{typed: "agent-hooks test no-publish 提交说明", timed: true}},
+		},
+		{
+			name:        "stats",
+			description: "agent-hooks stats: for each hook how often it ran, blocked and failed, how long it took and when it last fired, and why hooks failed.",
+			prepare:     scratch.writeLog,
+			commands:    []command{{typed: "agent-hooks stats"}},
+		},
+	}
+}
+
+// publishEvent is one that no-publish passes over, though it should not.
+const publishEvent = `{"tool_name": "Bash", "tool_input": {"command": "cd web && npm publish"}}` + "\n"
+
+// breakAndMend adds no-publish, edits its HOOK.md twice, and ends watch.
+func breakAndMend() []act {
+	const broken, mended = `^npm (publish`, `\bnpm publish`
+	edit := func(pattern string) func(s scratch) (typed string, err error) {
+		return func(s scratch) (string, error) { return "", s.replace(noPublish().file(pattern)) }
+	}
+	const casesHaveRun = `tests +not run.*\n`
+	return []act{
+		{after: `\.config/agents/hooks\n`, do: func(s scratch) (string, error) { return "", s.add(noPublish()) }},
+		{after: casesHaveRun, do: edit(broken)},
+		{after: casesHaveRun, do: edit(mended)},
+		{after: casesHaveRun, do: func(scratch) (string, error) { return interrupt, nil }},
+	}
+}
+
+// draw runs the picture's commands in a project below dir.
+func (p picture) draw(dir, bin string) ([]byte, error) {
+	s, err := newScratch(dir)
+	if err != nil {
+		return nil, err
+	}
+	if p.prepare != nil {
+		if err := p.prepare(s); err != nil {
+			return nil, err
+		}
+	}
+	var shown strings.Builder
+	for _, c := range p.commands {
+		stages, err := s.run(c, bin)
+		if err != nil {
+			return nil, fmt.Errorf("$ %s: %w", c.typed, err)
+		}
+		shown.WriteString(prompt(c.typed) + s.steady(stages, c.timed))
+	}
+	lines, err := readScreen(shown.String(), columns)
+	if err != nil {
+		return nil, err
+	}
+	return svg("agent-hooks "+p.name, p.description, columns, lines)
+}
+
+func prompt(typed string) string { return "\x1b[32m$\x1b[0m \x1b[1m" + typed + "\x1b[0m\r\n" }

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/examples"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+)
+
+// scratch is a home with a project in it, each with hooks.
+type scratch struct{ home string }
+
+func (s scratch) project() string { return filepath.Join(s.home, "project") }
+
+// newScratch makes a home below dir, with examples for hooks and two of the
+// project's own.
+func newScratch(dir string) (scratch, error) {
+	s := scratch{home: filepath.Join(dir, "home")}
+	if err := os.MkdirAll(filepath.Join(s.project(), ".git"), 0o755); err != nil {
+		return s, err
+	}
+	user, project := filepath.Join(s.home, ".config", "agents", "hooks"), s.hooks()
+	for folder, names := range map[string][]string{
+		user:    {"block-dangerous-commands", "protect-secrets", "session-log"},
+		project: {"format-on-write", "run-tests-gate"},
+	} {
+		for _, name := range names {
+			if err := copyExample(filepath.Join(folder, name), name); err != nil {
+				return s, err
+			}
+		}
+	}
+	for _, h := range []hook{noPublish(), commitMessage()} {
+		if err := h.write(project); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// hooks is where the project's are.
+func (s scratch) hooks() string { return filepath.Join(s.project(), ".agents", "hooks") }
+
+func (s scratch) addBroken() error { return misspelt().write(s.hooks()) }
+
+func copyExample(folder, name string) error {
+	for _, f := range examples.Files(name) {
+		if err := writeFile(filepath.Join(folder, filepath.FromSlash(f.Path)), f.Data, f.Executable); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a file of the project.
+func (s scratch) write(path, text string) error {
+	return writeFile(filepath.Join(s.project(), path), []byte(text), false)
+}
+
+// replace writes a file of the project's hooks in one step, as editors do: a
+// watcher must not see half of it.
+func (s scratch) replace(path, text string) error {
+	const draft = "draft"
+	if err := s.write(draft, text); err != nil {
+		return err
+	}
+	return os.Rename(filepath.Join(s.project(), draft), filepath.Join(s.hooks(), path))
+}
+
+// add adds a hook in one step.
+func (s scratch) add(h hook) error {
+	const drafts = "drafts"
+	if err := h.write(filepath.Join(s.project(), drafts)); err != nil {
+		return err
+	}
+	return os.Rename(filepath.Join(s.project(), drafts, h.name), filepath.Join(s.hooks(), h.name))
+}
+
+func writeFile(path string, data []byte, executable bool) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if executable {
+		mode = 0o755
+	}
+	return os.WriteFile(path, data, mode)
+}
+
+// logged is what a hook has done some times, the last time at so many hours
+// before the end of the log.
+type logged struct {
+	hook, scope, event string
+	outcome, decision  string
+	cause              string
+	times              int
+	ms                 float64 // about
+	hoursAgo           int
+}
+
+// writeLog gives the hooks a history.
+func (s scratch) writeLog() error {
+	const user, project, before, after = "user", "project", "pre-tool-call", "post-tool-call"
+	var entries []runlog.Entry
+	for _, l := range []logged{
+		{hook: "block-dangerous-commands", scope: user, event: before, outcome: "none", times: 391, ms: 31},
+		{hook: "block-dangerous-commands", scope: user, event: before, outcome: "deny", times: 4, ms: 33, hoursAgo: 20},
+		{hook: "protect-secrets", scope: user, event: before, outcome: "none", times: 640, ms: 28},
+		{hook: "protect-secrets", scope: user, event: before, outcome: "deny", times: 11, ms: 30, hoursAgo: 3},
+		{hook: "session-log", scope: user, event: before, outcome: "none", decision: "none", times: 655, ms: 24},
+		{hook: "format-on-write", scope: project, event: after, outcome: "none", decision: "none", times: 85, ms: 140, hoursAgo: 1},
+		{hook: "format-on-write", scope: project, event: after, outcome: "failure", decision: "none", cause: "exit status 1", times: 3, ms: 95, hoursAgo: 26},
+		{hook: "run-tests-gate", scope: project, event: "pre-agent-turn-stop", outcome: "none", times: 17, ms: 4120, hoursAgo: 1},
+		{hook: "run-tests-gate", scope: project, event: "pre-agent-turn-stop", outcome: "deny", times: 5, ms: 5210, hoursAgo: 5},
+		{hook: "run-tests-gate", scope: project, event: "pre-agent-turn-stop", outcome: "timeout", decision: "allow", cause: "timeout after 120000 ms", times: 1, ms: 120000, hoursAgo: 49},
+		{hook: "提交说明", scope: project, event: before, outcome: "none", times: 36, ms: 3, hoursAgo: 2},
+		{hook: "提交说明", scope: project, event: before, outcome: "deny", times: 6, ms: 4, hoursAgo: 4},
+	} {
+		entries = append(entries, l.entries(s.project())...)
+	}
+	return runlog.Append(filepath.Join(s.home, ".local", "state", "agent-hooks"), entries...)
+}
+
+func (l logged) entries(project string) []runlog.Entry {
+	end := time.Date(2026, 11, 20, 17, 42, 0, 0, time.UTC).Add(time.Duration(-l.hoursAgo) * time.Hour)
+	var list []runlog.Entry
+	for i := range l.times {
+		e := runlog.Entry{Time: end.Add(time.Duration(i-l.times+1) * 7 * time.Minute), Hook: l.hook, Scope: l.scope, Event: l.event, Outcome: l.outcome, Decision: l.decision, Cause: l.cause}
+		e.DurationMS = l.ms * (1 + float64(i%20)/25)
+		if l.outcome == "timeout" {
+			e.DurationMS = l.ms
+		}
+		if l.scope == "project" {
+			e.Project = project
+		}
+		list = append(list, e)
+	}
+	return list
+}

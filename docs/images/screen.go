@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+)
+
+// cell is one character on the screen, with what combines with it.
+type cell struct {
+	text  string
+	style string // the parameters of the escape sequence that set it, such as "1;31"
+	wide  bool   // it takes two columns
+}
+
+type line []cell
+
+// screen is a terminal without an end below.
+type screen struct {
+	columns int
+	lines   []line
+	at      int // the cell of the last line that comes next
+	style   string
+}
+
+// readScreen returns the lines that are seen on a terminal after a program
+// has printed something there.
+func readScreen(printed string, columns int) ([]line, error) {
+	s := screen{columns: columns, lines: []line{nil}}
+	for printed != "" {
+		if sequence, ok := strings.CutPrefix(printed, "\x1b"); ok {
+			rest, err := s.escape(sequence)
+			if err != nil {
+				return nil, err
+			}
+			printed = rest
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(printed)
+		printed = printed[size:]
+		s.print(r)
+	}
+	for len(s.lines) > 0 && s.lines[len(s.lines)-1].isBlank() {
+		s.lines = s.lines[:len(s.lines)-1]
+	}
+	return s.lines, nil
+}
+
+// escape obeys what follows an escape character and returns what follows
+// that.
+func (s *screen) escape(sequence string) (rest string, err error) {
+	end := strings.IndexFunc(sequence, unicode.IsLetter)
+	if end < 1 || sequence[0] != '[' {
+		return "", fmt.Errorf("the screen does not know the escape sequence %.10q", sequence)
+	}
+	switch parameters := sequence[1:end]; sequence[end] {
+	case 'm':
+		s.style = strings.TrimPrefix(parameters, "0")
+	case 'K':
+		last := &s.lines[len(s.lines)-1]
+		*last = (*last)[:min(s.at, len(*last))]
+	default:
+		return "", fmt.Errorf("the screen does not know the escape sequence %.10q", sequence[:end+1])
+	}
+	return sequence[end+1:], nil
+}
+
+func (s *screen) print(r rune) {
+	last := &s.lines[len(s.lines)-1]
+	switch {
+	case r == '\r':
+		s.at = 0
+	case r == '\n':
+		s.next()
+	case columnsOf(r) == 0:
+		if s.at > 0 {
+			(*last)[s.at-1].text += string(r)
+		}
+	default:
+		if (*last)[:s.at].columns()+columnsOf(r) > s.columns {
+			s.next()
+			last = &s.lines[len(s.lines)-1]
+		}
+		*last = append((*last)[:s.at], append(line{{string(r), s.style, columnsOf(r) == 2}}, (*last)[min(len(*last), s.at+1):]...)...)
+		s.at++
+	}
+}
+
+func (s *screen) next() {
+	s.lines = append(s.lines, nil)
+	s.at = 0
+}
+
+func (l line) isBlank() bool {
+	for _, c := range l {
+		if c.text != " " {
+			return false
+		}
+	}
+	return true
+}
+
+// columns returns how many columns of the screen the line takes.
+func (l line) columns() int {
+	n := 0
+	for _, c := range l {
+		n += c.columns()
+	}
+	return n
+}
+
+func (c cell) columns() int {
+	if c.wide {
+		return 2
+	}
+	return 1
+}
+
+func columnsOf(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
