@@ -166,11 +166,7 @@ func (w *watcher) wait(ctx context.Context) bool {
 		select {
 		case <-ctx.Done():
 			return false
-		case e := <-w.notices.events():
-			if w.notices.concern(e) {
-				return w.settle(ctx)
-			}
-		case <-w.notices.errors(): // such as that some were lost
+		case <-w.notices.woken:
 			return w.settle(ctx)
 		case <-tick.C:
 			if !take(w.options.Hooks).same(w.seen) {
@@ -193,11 +189,8 @@ func (w *watcher) settle(ctx context.Context) bool {
 			return true
 		case <-pause.C:
 			return true
-		case e := <-w.notices.events():
-			if w.notices.concern(e) {
-				pause.Reset(quiet)
-			}
-		case <-w.notices.errors():
+		case <-w.notices.woken:
+			pause.Reset(quiet)
 		}
 	}
 }
@@ -211,19 +204,13 @@ func (w *watcher) unannounced(ctx context.Context) bool {
 	}
 	late := time.NewTimer(mostLate)
 	defer late.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case e := <-w.notices.events():
-			if w.notices.concern(e) {
-				return w.settle(ctx)
-			}
-		case <-w.notices.errors():
-			return w.settle(ctx)
-		case <-late.C:
-			w.poll("the file system did not notify of a change")
-			return true
-		}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-w.notices.woken:
+		return w.settle(ctx)
+	case <-late.C:
+		w.poll("the file system did not notify of a change")
+		return true
 	}
 }

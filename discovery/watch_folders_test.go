@@ -150,3 +150,36 @@ func TestWatchLinks(t *testing.T) {
 	w.write("real/c/HOOK.md", hookText("c", priority(4)))
 	w.until(func(c Change) bool { return strings.Contains(tableText(c.Table), "project/c active 4") })
 }
+
+// TestWatchLinkToDotFile holds that a file whose name is like that of an
+// editor's is watched if a link leads to it, beside others that are.
+func TestWatchLinkToDotFile(t *testing.T) {
+	root := oneHook(t)
+	plantAll(t, root, "p/.agents/hooks/.text.md="+hookText("b", priority(1)), "p/.agents/hooks/b/HOOK.md->../.text.md")
+	w, _ := start(t, root, false)
+	for i := range 3 {
+		w.write("p/.agents/hooks/.text.md", hookText("b", priority(2+i)))
+		w.state("project/a active 100", fmt.Sprintf("project/b active %d", 2+i))
+	}
+}
+
+// TestWatchSwappedFolders holds that folders that are listened to are so
+// under each other's name.
+func TestWatchSwappedFolders(t *testing.T) {
+	root := oneHook(t)
+	plantAll(t, root, hookA+"="+hookText("a", priority(0)), "p/.agents/hooks/b/HOOK.md="+hookText("b", priority(1)))
+	w, _ := start(t, root, false)
+	hooks := "p/.agents/hooks/"
+	for i := range 5 {
+		w.rename(hooks+"a", hooks+".c")
+		w.rename(hooks+"b", hooks+"a")
+		w.rename(hooks+".c", hooks+"b")
+		for j, name := range []string{"a", "b"} {
+			n := 10*i + j
+			w.save(hooks+name+"/HOOK.md", hookText(name, priority(n)))
+			w.until(func(c Change) bool {
+				return strings.Contains(tableText(c.Table), fmt.Sprintf("project/%s active %d", name, n))
+			})
+		}
+	}
+}

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 )
 
 func TestWatchUnrelatedFiles(t *testing.T) {
@@ -54,14 +52,12 @@ func TestWatchStream(t *testing.T) {
 }
 
 func TestWatchSettlesUnderAStream(t *testing.T) {
-	events := make(chan fsnotify.Event)
-	dir := t.TempDir()
-	w := &watcher{notices: notices{system: &fsnotify.Watcher{Events: events}, dirs: map[string]names{dir: nil}}}
+	w := &watcher{notices: notices{woken: make(chan struct{})}}
 	settled := make(chan bool)
 	go func() { settled <- w.settle(t.Context()) }()
 	for late := time.After(patience); ; {
 		select {
-		case events <- fsnotify.Event{Name: filepath.Join(dir, "x"), Op: fsnotify.Write}:
+		case w.notices.woken <- struct{}{}:
 		case ok := <-settled:
 			if !ok {
 				t.Error("settle() = false")

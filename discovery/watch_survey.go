@@ -46,7 +46,7 @@ func (s *survey) root(dir string) {
 	if err != nil {
 		return
 	}
-	s.listen(dir)
+	s.listen(dir, lasting)
 	for _, entry := range entries {
 		// No hook's name begins with a dot.
 		if entry.Name()[0] != '.' && (entry.IsDir() || entry.Type()&fs.ModeSymlink != 0) {
@@ -79,7 +79,7 @@ func (s *survey) files(seen stamps, hook, folder string) {
 	if !s.look(seen, folder, dir).isDir() {
 		return
 	}
-	s.listen(dir)
+	s.listen(dir, lasting)
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
 		if !entry.IsDir() && !temporary(entry.Name()) {
@@ -128,25 +128,17 @@ func (s *survey) await(path string) {
 	}
 }
 
-// listen adds a directory, and the names in it that matter; no names: all do.
+// listen adds names that matter in a directory.
 func (s *survey) listen(dir string, matter ...string) {
 	physical, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return // gone meanwhile
 	}
-	had, ok := s.dirs[physical]
-	switch {
-	case ok && had == nil:
-	case len(matter) == 0:
-		s.dirs[physical] = nil
-	default:
-		if had == nil {
-			had = names{}
-			s.dirs[physical] = had
-		}
-		for _, name := range matter {
-			had[name] = true
-		}
+	if s.dirs[physical] == nil {
+		s.dirs[physical] = names{}
+	}
+	for _, name := range matter {
+		s.dirs[physical][name] = true
 	}
 }
 

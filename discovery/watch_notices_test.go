@@ -1,0 +1,155 @@
+package discovery
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestListenWhileNotified holds that to listen to a directory does not wait
+// for what is to be received.
+func TestListenWhileNotified(t *testing.T) {
+	root := t.TempDir()
+	gone, away, other := filepath.Join(root, "gone"), filepath.Join(root, "away"), t.TempDir()
+	for range 25 {
+		if err := os.Mkdir(gone, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var n notices
+		if err := n.open(); err != nil {
+			t.Skip(err)
+		}
+		if _, err := n.listen(map[string]names{gone: {}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.Rename(gone, away), os.Remove(away)); err != nil {
+			t.Fatal(err)
+		}
+		listening := make(chan error)
+		go func() {
+			_, err := n.listen(map[string]names{other: {}})
+			listening <- err
+		}()
+		select {
+		case err := <-listening:
+			if err != nil {
+				t.Error(err)
+			}
+		case <-time.After(patience):
+			t.Fatal("listen waits for ever")
+		}
+		n.close()
+	}
+}
+
+// listening is notices of a system that nothing but the test speaks for.
+func listening(t *testing.T, dirs map[string]names) (n *notices, system *fsnotify.Watcher) {
+	n = &notices{woken: make(chan struct{}, 1), ended: make(chan struct{}), dirs: dirs}
+	system = &fsnotify.Watcher{Events: make(chan fsnotify.Event), Errors: make(chan error)}
+	go n.receive(system)
+	t.Cleanup(func() { close(system.Events); <-n.ended })
+	return n, system
+}
+
+// TestReceiveNeverWaits holds that no number of notifications waits for the
+// watcher, and that one wakes it for all.
+func TestReceiveNeverWaits(t *testing.T) {
+	n, system := listening(t, map[string]names{"dir": {lasting: true}})
+	for range 50_000 {
+		system.Events <- fsnotify.Event{Name: filepath.Join("dir", "file"), Op: fsnotify.Write}
+	}
+	system.Events <- fsnotify.Event{} // the one before it has been dealt with
+	<-n.woken
+	select {
+	case <-n.woken:
+		t.Error("woken twice")
+	default:
+	}
+}
+
+// TestReceiveListensAnew holds that a directory that may have been replaced is
+// a new one to listen to.
+func TestReceiveListensAnew(t *testing.T) {
+	dirs := map[string]names{"dir": {lasting: true}}
+	for name, send := range map[string]func(*fsnotify.Watcher){
+		"lost":    func(system *fsnotify.Watcher) { system.Errors <- fsnotify.ErrEventOverflow },
+		"removed": func(system *fsnotify.Watcher) { system.Events <- fsnotify.Event{Name: "dir", Op: fsnotify.Remove} },
+		"renamed": func(system *fsnotify.Watcher) { system.Events <- fsnotify.Event{Name: "dir", Op: fsnotify.Rename} },
+	} {
+		n, system := listening(t, maps.Clone(dirs))
+		if n.expect(dirs) {
+			t.Errorf("%s: new at first", name)
+		}
+		send(system)
+		<-n.woken
+		if !n.expect(dirs) {
+			t.Errorf("%s: not new", name)
+		}
+	}
+}
+
+func TestExpect(t *testing.T) {
+	one, two := names{"one": true}, names{"one": true, "two": true}
+	for _, test := range []struct {
+		before, after map[string]names
+		fresh         bool
+	}{
+		{nil, nil, false},
+		{nil, map[string]names{"a": one}, true},
+		{map[string]names{"a": one}, map[string]names{"a": one}, false},
+		{map[string]names{"a": one}, map[string]names{"b": one}, true},
+		{map[string]names{"a": one, "b": one}, map[string]names{"a": one}, false},
+		{map[string]names{"a": one}, map[string]names{"a": two}, true},
+		{map[string]names{"a": two}, map[string]names{"a": one}, false},
+		{map[string]names{"a": two}, map[string]names{"a": {lasting: true}}, true},
+	} {
+		n := &notices{dirs: test.before}
+		if got := n.expect(test.after); got != test.fresh {
+			t.Errorf("after %v, expect(%v) = %v", test.before, test.after, got)
+		}
+	}
+}
+
+// TestWatchLeavesNothingRunning holds that what receives notifications ends
+// with them.
+func TestWatchLeavesNothingRunning(t *testing.T) {
+	root := oneHook(t)
+	for name, end := range map[string]func(*watcher){
+		"closed":  func(w *watcher) { w.notices.close() },
+		"polling": func(w *watcher) { w.poll("a reason") },
+	} {
+		w := &watcher{options: WatchOptions{Hooks: []string{filepath.Join(root, "p/.agents/hooks")}, Load: func() (Table, []spec.Diagnostic) { return nil, nil }}}
+		if err := w.notices.open(); err != nil {
+			t.Skip(err)
+		}
+		w.update()
+		if !receiving() {
+			t.Error("nothing receives notifications")
+		}
+		end(w)
+		if receiving() {
+			t.Errorf("%s: notifications are still received", name)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	Watch(ctx, WatchOptions{Load: func() (Table, []spec.Diagnostic) { return nil, nil }}, func(Change) { cancel() })
+	if receiving() {
+		t.Error("notifications are still received after Watch")
+	}
+}
+
+// receiving reports whether a goroutine receives notifications.
+func receiving() bool {
+	stacks := make([]byte, 1<<20)
+	return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "(*notices).receive(")
+}

@@ -1,0 +1,70 @@
+package discovery
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestWatchOverflow holds that a change whose notification the system has
+// dropped, since too many waited, is found as if it had come.
+func TestWatchOverflow(t *testing.T) {
+	w, hooks := idle(t)
+	w.notices.mu.Lock() // nothing is received
+	for i := range queued(t) + 1000 {
+		if err := os.Chmod(hooks+[]string{"/one", "/two"}[i%2], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := errors.Join(os.Rename(hooks+"/a", filepath.Dir(hooks)+"/away"), os.Rename(filepath.Dir(hooks)+"/other", hooks+"/a"))
+	w.notices.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"project/a active 7", "project/a active 8"} {
+		if !w.wait(t.Context()) {
+			t.Fatal("wait() = false")
+		}
+		c, _ := w.update()
+		if got := tableText(c.Table); got != want || len(c.Warnings) > 0 {
+			t.Errorf("%s, warnings %q; want %s", got, c.Warnings, want)
+		}
+		if err := os.WriteFile(hooks+"/a/HOOK.md", []byte(hookText("a", priority(8))), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// idle is a watcher of one hook that has looked once and does nothing.
+func idle(t *testing.T) (*watcher, string) {
+	t.Helper()
+	root := oneHook(t)
+	plantAll(t, root, "p/.agents/hooks/one=x", "p/.agents/hooks/two=x", "p/.agents/other/HOOK.md="+hookText("a", priority(7)))
+	hooks := root + "/p/.agents/hooks"
+	w := &watcher{options: WatchOptions{Hooks: []string{hooks}, Load: func() (Table, []spec.Diagnostic) { return Load(Dirs{Project: hooks}, "", Rules{}) }}}
+	if err := w.notices.open(); err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(w.notices.close)
+	w.update()
+	return w, hooks
+}
+
+// queued is how many notifications the system keeps.
+func queued(t *testing.T) int {
+	t.Helper()
+	text, err := os.ReadFile("/proc/sys/fs/inotify/max_queued_events")
+	if err != nil {
+		t.Skip(err)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || n > 1_000_000 {
+		t.Skipf("the system keeps %d notifications: %v", n, err)
+	}
+	return n
+}
