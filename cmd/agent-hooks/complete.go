@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/examples"
+	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -70,7 +71,7 @@ type commandLine struct {
 
 func (l *commandLine) read(words []string) {
 	for _, w := range words {
-		name := strings.TrimLeft(w, "-")
+		name, value, joined := strings.Cut(strings.TrimLeft(w, "-"), "=")
 		switch {
 		case w == "=" && l.open != "": // bash makes three words of --flag=value
 		case l.open != "":
@@ -80,8 +81,11 @@ func (l *commandLine) read(words []string) {
 			l.open = ""
 		case w == "--":
 			l.onlyWords = true
-		case l.onlyWords || name == w || name == "":
+		case l.onlyWords || !strings.HasPrefix(w, "-") || name == "":
 			l.positional = append(l.positional, w)
+		case joined && name == "project":
+			l.project = value
+		case joined:
 		case l.takesValue(name):
 			l.open = name
 		}
@@ -105,7 +109,7 @@ func (l *commandLine) complete(current string) []word {
 	case l.open != "":
 		return beginning(l.values(l.open), current)
 	case !strings.HasPrefix(current, "-") || l.onlyWords:
-		return beginning(l.arguments(), current)
+		return beginning(l.arguments(current), current)
 	case joined:
 		words := beginning(l.values(name), value)
 		for i := range words {
@@ -124,7 +128,7 @@ func (l *commandLine) complete(current string) []word {
 // values returns what a flag may be given; none if it is free, or a path.
 func (l *commandLine) values(name string) []word {
 	switch name {
-	case "trigger":
+	case "trigger", "event":
 		return eventWords()
 	case "lang":
 		return plainWords(scaffold.Languages())
@@ -138,9 +142,9 @@ func (l *commandLine) values(name string) []word {
 	return nil
 }
 
-// arguments returns what may stand at the place of the next argument; none if
-// it is free, or a path.
-func (l *commandLine) arguments() []word {
+// arguments returns what may stand at the place of the next argument, of which
+// current is typed; none if it is free, or a path.
+func (l *commandLine) arguments(current string) []word {
 	first := len(l.positional) == 0
 	switch l.command.name {
 	case "run", "watch":
@@ -155,6 +159,9 @@ func (l *commandLine) arguments() []word {
 			return eventWords()
 		}
 	case "test":
+		if hook, _, ok := strings.Cut(current, "/"); ok {
+			return l.caseWords(hook)
+		}
 		return l.hookWords()
 	case "spec":
 		if first {
@@ -221,6 +228,24 @@ func (l *commandLine) hookWords() []word {
 	}
 	slices.SortFunc(words, func(a, b word) int { return strings.Compare(a.text, b.text) })
 	return slices.CompactFunc(words, func(a, b word) bool { return a.text == b.text })
+}
+
+// caseWords returns the test cases of the hooks of a name, as HOOK/CASE.
+func (l *commandLine) caseWords(hook string) []word {
+	hooks, _ := l.env.load(projectFlags{project: l.project}, nil)
+	var words []word
+	for _, h := range everyHook(hooks.Table) {
+		if h.Name != hook || scaffold.CheckName(hook) != nil {
+			continue
+		}
+		all, _ := cases.Read(h)
+		for _, c := range all {
+			if shellWord(c.Name) == c.Name {
+				words = append(words, word{hook + "/" + c.Name, c.Description})
+			}
+		}
+	}
+	return words
 }
 
 func visibleCommands() []string {

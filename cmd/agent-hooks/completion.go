@@ -52,10 +52,13 @@ complete -o default -F _agent_hooks agent-hooks
 const zshCompletion = `#compdef agent-hooks
 # zsh completion of agent-hooks: source <(agent-hooks completion zsh)
 _agent_hooks() {
-	local line
+	local line word
 	local -a found
 	for line in "${(@f)$(command agent-hooks ` + completeName + ` "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
-		[[ -n $line ]] && found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+		[[ -n $line ]] || continue
+		word=${${line%%$'\t'*}//:/\\:}
+		[[ $line = *$'\t'* ]] && word+=":${line#*$'\t'}"
+		found+=("$word")
 	done
 	if (( $#found )); then
 		_describe agent-hooks found
