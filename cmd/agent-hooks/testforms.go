@@ -16,7 +16,7 @@ type testReport struct {
 	Passed  int           `json:"passed"`
 	Failed  int           `json:"failed"`
 	Broken  int           `json:"broken"`
-	NotRun  int           `json:"not_run"`
+	Stopped int           `json:"stopped"`
 	Time    float64       `json:"duration_ms"`
 }
 
@@ -40,6 +40,7 @@ type caseReport struct {
 	Mismatches  []cases.Mismatch  `json:"mismatches,omitempty"`
 	Problem     string            `json:"problem,omitempty"`
 	Diagnostics []spec.Diagnostic `json:"diagnostics,omitempty"`
+	Fired       *bool             `json:"fired,omitempty"`    // nil: the case was broken or stopped
 	Decision    string            `json:"decision,omitempty"` // "": the hook did not run
 	ExitStatus  *int              `json:"exit_status,omitempty"`
 	HookTime    float64           `json:"hook_ms"`
@@ -53,6 +54,10 @@ func reportOf(r *cases.Result) caseReport {
 	c := caseReport{
 		Case: r.Case.Name, File: r.Case.Path, Description: r.Case.Description, Status: r.Status, Mismatches: r.Mismatches,
 		Problem: r.Problem, Diagnostics: r.Case.Diagnostics, Decision: r.Decision(), Time: inMilliseconds(r.Duration), Warnings: r.Warnings,
+	}
+	if r.Status == cases.Passed || r.Status == cases.Failed {
+		fired := r.Hook != nil
+		c.Fired = &fired
 	}
 	if r.Hook != nil {
 		c.HookTime = inMilliseconds(r.Hook.Duration)
@@ -81,7 +86,7 @@ func (p *testJSON) end(t *testRun) error {
 	c := t.count
 	report := testReport{
 		Hooks: []suiteReport{}, Without: append([]string{}, c.without...), Passed: c.passed, Failed: c.failed, Broken: c.broken,
-		NotRun: c.cases - c.passed - c.failed - c.broken, Time: inMilliseconds(time.Since(t.began)),
+		Stopped: c.cases - c.passed - c.failed - c.broken, Time: inMilliseconds(time.Since(t.began)),
 	}
 	for _, s := range t.suites {
 		if len(s.cases) == 0 && len(s.problems) == 0 {
