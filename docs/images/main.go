@@ -31,12 +31,7 @@ func write() error {
 	if err != nil {
 		return err
 	}
-	scratch, err := os.MkdirTemp("", "agent-hooks-images-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(scratch)
-	drawn, err := draw(scratch)
+	drawn, err := draw()
 	if err != nil {
 		return err
 	}
@@ -57,13 +52,13 @@ func folder() (string, error) {
 	return filepath.Join(filepath.Dir(strings.TrimSpace(string(out))), "docs", "images"), nil
 }
 
-// draw builds agent-hooks in the scratch folder and returns the pictures by
-// their files' names.
-func draw(scratch string) (map[string][]byte, error) {
-	scratch, err := filepath.EvalSymlinks(scratch) // the program shows its folders without links
+// draw builds agent-hooks and returns the pictures by their files' names.
+func draw() (map[string][]byte, error) {
+	scratch, err := makeScratch()
 	if err != nil {
 		return nil, err
 	}
+	defer os.RemoveAll(scratch)
 	bin := filepath.Join(scratch, "bin")
 	build := osexec.Command("go", "build", "-o", bin+string(filepath.Separator), "github.com/agent-hooks/agent-hooks/cmd/agent-hooks")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -78,4 +73,15 @@ func draw(scratch string) (map[string][]byte, error) {
 		drawn[p.name+".svg"] = svg
 	}
 	return drawn, nil
+}
+
+// makeScratch makes a folder for all that is written. It is in /tmp, whatever
+// TMPDIR says: in a home with a long path the program would break its lines
+// elsewhere.
+func makeScratch() (string, error) {
+	scratch, err := os.MkdirTemp("/tmp", "agent-hooks-images-")
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(scratch) // as the program shows its folders
 }
