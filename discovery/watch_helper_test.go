@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -154,8 +155,19 @@ func (w *watched) sneak(name string) {
 
 func (w *watched) rename(from, to string) {
 	w.t.Helper()
-	if err := os.Rename(w.path(from), w.path(to)); err != nil {
+	if err := rename(w.path(from), w.path(to)); err != nil {
 		w.t.Fatal(err)
+	}
+}
+
+// rename is os.Rename, once the watcher reads none of both: Windows lets
+// nobody replace a file that is open.
+func rename(from, to string) error {
+	for {
+		err := os.Rename(from, to)
+		if runtime.GOOS != "windows" || !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
 	}
 }
 

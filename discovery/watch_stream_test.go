@@ -76,7 +76,7 @@ func TestWatchBurst(t *testing.T) {
 	var burst sync.WaitGroup
 	burst.Go(func() {
 		for i := range saves {
-			if err := errors.Join(os.WriteFile(w.path("new"), []byte(hookText("a", priority(i))), 0o644), os.Rename(w.path("new"), w.path(hookA))); err != nil {
+			if err := errors.Join(os.WriteFile(w.path("new"), []byte(hookText("a", priority(i))), 0o644), rename(w.path("new"), w.path(hookA))); err != nil {
 				t.Error(err)
 			}
 		}

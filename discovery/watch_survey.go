@@ -66,11 +66,30 @@ func (s *survey) hook(dir string) {
 		return
 	}
 	s.listen(dir, "hook.md", "scripts", "tests")
-	for _, name := range []string{"HOOK.md", "hook.md"} {
+	for _, name := range hookFiles(dir) {
 		s.look(seen, name, filepath.Join(dir, name))
 	}
 	s.files(seen, dir, "scripts")
 	s.files(seen, dir, "tests")
+}
+
+// hookFiles returns what the HOOK.md of a folder may be called: where case is
+// ignored, both names lead to one file, which is called as it is listed.
+func hookFiles(dir string) []string {
+	both := []string{hookFile, otherFile}
+	upper, err1 := os.Lstat(filepath.Join(dir, hookFile))
+	lower, err2 := os.Lstat(filepath.Join(dir, otherFile))
+	if err1 != nil || err2 != nil || !os.SameFile(upper, lower) {
+		return both
+	}
+	var listed []string
+	entries, _ := os.ReadDir(dir)
+	for _, entry := range entries {
+		if strings.EqualFold(entry.Name(), hookFile) {
+			listed = append(listed, entry.Name())
+		}
+	}
+	return listed
 }
 
 // files surveys one folder of a hook, if it is there.

@@ -52,6 +52,41 @@ func TestWatchSaves(t *testing.T) {
 	}
 }
 
+// TestWatchLowerCase holds that a changed hook.md is called so, also where
+// HOOK.md is the same file.
+func TestWatchLowerCase(t *testing.T) {
+	const lower = "p/.agents/hooks/b/hook.md"
+	root := oneHook(t)
+	plantAll(t, root, lower+"="+hookText("b"))
+	w, first := start(t, root, false)
+	for _, h := range first.Hooks {
+		if found := h.After.Validate(""); slices.ContainsFunc(found, func(d spec.Diagnostic) bool { return d.Code == "two-files" }) {
+			t.Errorf("%s: one file is two: %v", h.After.Folder, found)
+		}
+	}
+	for i, save := range []func(name, text string){w.write, w.save} {
+		save(lower, hookText("b", priority(i)))
+		if c := w.state("project/a active 100", fmt.Sprintf("project/b active %d", i)); summary(c) != "~b(hook.md)" {
+			t.Errorf("changed: %s", summary(c))
+		}
+	}
+}
+
+// TestWatchBothNames holds that where HOOK.md and hook.md are two names, even
+// of one file, each is watched.
+func TestWatchBothNames(t *testing.T) {
+	root := oneHook(t)
+	upper, lower := root+"/"+hookA, root+"/p/.agents/hooks/a/hook.md"
+	if err := os.Link(upper, lower); err != nil {
+		t.Skip(err) // such as where they are one name
+	}
+	w, _ := start(t, root, false)
+	w.write(hookA, hookText("a", priority(1)))
+	w.until(func(c Change) bool { return summary(c) == "~a(HOOK.md,hook.md)" })
+	w.remove(hookA)
+	w.until(func(c Change) bool { return summary(c) == "~a(HOOK.md)" && c.Hooks[0].After.File == lower })
+}
+
 // TestWatchTests holds that the cases of a hook are watched, in a folder that
 // comes later, too.
 func TestWatchTests(t *testing.T) {
