@@ -25,6 +25,9 @@ func TestRatioIsOfRounds(t *testing.T) {
 	if got := ratio(ours, theirs); got != 2 {
 		t.Error(got)
 	}
+	if got := added([]time.Duration{3e6, 20e6, 12e6}, []time.Duration{1e6, 10e6, 10e6}); got != 2 {
+		t.Error(got)
+	}
 }
 
 func TestInterleave(t *testing.T) {
@@ -48,7 +51,9 @@ func TestTable(t *testing.T) {
 	table.add("2", against(1, 1.5, "%.1f"))
 	table.add("3", against(1, 0, "%.1f"))
 	table.add("4", against(1.52, 1.5, "%.1f"))
-	want := "| a | b |\n|---|---|\n| 1 | **2.0** (goal 1.5) |\n| 2 | 1.0 (goal 1.5) |\n| 3 | 1.0 |\n| 4 | 1.5 (goal 1.5) |\n"
+	table.add("5", atLeast(1, 1.5, "%.1f"))
+	table.add("6", atLeast(2, 1.5, "%.1f"))
+	want := "| a | b |\n|---|---|\n| 1 | **2.0** (goal 1.5) |\n| 2 | 1.0 (goal 1.5) |\n| 3 | 1.0 |\n| 4 | 1.5 (goal 1.5) |\n| 5 | **1.0** (goal: at least 1.5) |\n| 6 | 2.0 (goal: at least 1.5) |\n"
 	if got := table.String(); got != want {
 		t.Error(got)
 	}
@@ -67,15 +72,52 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-func TestTotalCalls(t *testing.T) {
-	summary := "% time     seconds  usecs/call     calls    errors syscall\n" +
-		" 60.00    0.000003           3         7         1 openat\n" +
-		"100.00    0.000005           1        12         2 total\n"
-	if got, err := totalCalls(summary); got != 12 || err != nil {
-		t.Error(got, err)
+func TestOwnCalls(t *testing.T) {
+	trace := `10 execve("/bin/agent-hooks", ["agent-hooks"], 0x7 /* 3 vars */) = 0
+10 openat(AT_FDCWD</>, "/project/.agents/hooks", O_RDONLY) = 3</project/.agents/hooks>
+10 futex(0x1, FUTEX_WAIT_PRIVATE, 0, NULL <unfinished ...>
+11 read(3</project/HOOK.md>,  <unfinished ...>
+10 <... futex resumed>)              = 0
+11 <... read resumed>""..., 4096) = 17
+10 --- SIGCHLD {si_signo=SIGCHLD, si_pid=12} ---
+12 setsid()                          = 12
+12 execve("/project/run.sh", ["run.sh"], 0x7 /* 3 vars */) = 0
+12 brk(NULL)                         = 0x5
+10 exit_group(0)                     = ?
+10 +++ exited with 0 +++
+`
+	calls := ownCalls(trace)
+	var names []string
+	for _, c := range calls {
+		names = append(names, c.name)
 	}
-	if _, err := totalCalls(""); err == nil {
-		t.Error("no error")
+	if got := strings.Join(names, " "); got != "execve openat read setsid execve exit_group" {
+		t.Error(got)
+	}
+	if on := onTree(calls, "/project"); len(on) != 2 || on["openat"] != 1 || on["read"] != 1 {
+		t.Error(on)
+	}
+}
+
+func TestFileCallTable(t *testing.T) {
+	got := fileCallTable([]string{"call", "1", "3", "more"}, map[string][]int{"all": {3, 9}, "read": {1, 5}, "open": {2, 4}}, []int{1, 3})
+	want := "| call | 1 | 3 | more |\n|---|---|---|---|\n| read | 1 | 5 | 2.00 |\n| open | 2 | 4 | 1.00 |\n| all | 3 | 9 | 3.00 |\n"
+	if got != want {
+		t.Error(got)
+	}
+}
+
+func TestShareIsOfModules(t *testing.T) {
+	sizes := readSymbols("  400   10 T example.org/yaml%2ev2.Decode\n  500  5 D example.org/yaml.v2/sub.x\n 1 7 T example.org/yaml.v20.Decode\n 2 9 B example.org/yaml%2ev2.zero\n  -  3 U libc\n")
+	if count, sum := share(sizes, "example.org/yaml.v2"); count != 2 || sum != 15 {
+		t.Error(count, sum, sizes)
+	}
+}
+
+func TestUnderSetsOnce(t *testing.T) {
+	p := process{env: []string{"HOME=/a", "HOMES=/b"}}
+	if got := p.under("HOME=/c", "X=1").env; strings.Join(got, " ") != "HOMES=/b HOME=/c X=1" || p.env[0] != "HOME=/a" {
+		t.Error(got, p.env)
 	}
 }
 
@@ -90,6 +132,9 @@ func TestCountRuns(t *testing.T) {
 	report := `{"hooks": [{"process": {"exit_status": 0}}, {"process": {"exit_status": 1}}, {"process": {}}, {"outcome": "not-concerned"}]}`
 	if got, err := countRuns([]byte(report)); got != 1 || err != nil {
 		t.Error(got, err)
+	}
+	if _, err := countRuns([]byte(`{"hooks": [{"hook": "h", "outcome": "failure", "cause": "wrong type"}]}`)); err == nil {
+		t.Error("no error")
 	}
 }
 

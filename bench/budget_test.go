@@ -26,6 +26,12 @@ func TestBudgetIsReadAsWritten(t *testing.T) {
 	if list := counted.above(budget); len(list) > 0 || len(budget) != 2 {
 		t.Errorf("got %q of %v", list, budget)
 	}
+	for _, more := range []figures{{"instructions of an idle hook": 260}, {"calls": 1}, {"calls of an idle hook": 5}} {
+		budget := figures{"instructions of an idle hook": 200, "calls": 0, "calls of an idle hook": 4.02}.bounds()
+		if len(more.above(budget)) != 1 {
+			t.Errorf("%v is within %v", more, budget)
+		}
+	}
 	for _, broken := range []string{"10 calls", "many\tcalls"} {
 		if _, err := readBudget(broken); err == nil {
 			t.Errorf("%q was read", broken)
@@ -42,7 +48,7 @@ func TestAllocationsOf(t *testing.T) {
 
 func TestCollected(t *testing.T) {
 	if n, err := collected("==1== Events    : Ir\n==1== Collected : 123456\n"); n != 123456 || err != nil {
-		t.Errorf("got %d, %v", n, err)
+		t.Errorf("got %v, %v", n, err)
 	}
 	if _, err := collected("nothing"); err == nil {
 		t.Error("nothing was a count")

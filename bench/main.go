@@ -7,8 +7,9 @@
 // With -budget it compares what can be counted with the bounds of budget.txt.
 //
 // What is compared runs in turn, in one session: times drift with the
-// machine, ratios much less. It needs Unix and a C compiler; strace, node,
-// npm, python3 and run-parts are used where they are installed.
+// machine, ratios much less. It needs Unix and Go; a C compiler, strace,
+// valgrind, git, node, npm, python3 and run-parts are used where they are
+// installed, and what cannot be measured without them is said.
 package main
 
 import (
@@ -38,7 +39,7 @@ func main() {
 
 func run(rounds int, measure func(*bench) error) error {
 	if runtime.GOOS == "windows" {
-		return fmt.Errorf("the yardstick needs Unix")
+		return fmt.Errorf("it needs Unix")
 	}
 	dir, err := os.MkdirTemp("", "agent-hooks-bench")
 	if err != nil {
@@ -55,13 +56,14 @@ func run(rounds int, measure func(*bench) error) error {
 // tables measures everything, and writes the tables.
 func (b *bench) tables(output string) error {
 	var tables strings.Builder
+	tables.WriteString("Made with " + b.machine() + "\n")
 	for _, section := range b.sections() {
 		fmt.Fprintln(os.Stderr, "bench:", section.title)
 		text, err := section.measure()
 		if err != nil {
 			return fmt.Errorf("%s: %w", section.title, err)
 		}
-		fmt.Fprintf(&tables, "## %s\n\n%s\n", section.title, text)
+		fmt.Fprintf(&tables, "## %s\n\n%s\n\n%s\n", section.title, section.about, text)
 	}
 	if output == "-" {
 		fmt.Print(tables.String())

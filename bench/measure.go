@@ -50,6 +50,19 @@ func (p process) time() (time.Duration, error) {
 	return took, err
 }
 
+// reported is the time that a program prints of itself.
+func (p process) reported() (time.Duration, error) {
+	out, err := p.output()
+	if err != nil {
+		return 0, err
+	}
+	list, err := numbers(out)
+	if err != nil || len(list) != 1 {
+		return 0, fmt.Errorf("%v printed %q", p.argv, out)
+	}
+	return time.Duration(list[0]), nil
+}
+
 // output runs the process and returns what it prints on stdout.
 func (p process) output() (string, error) {
 	stdin, err := os.Open(p.stdin)
@@ -70,7 +83,23 @@ func (p process) output() (string, error) {
 
 // wrapped is the process run by another program.
 func (p process) wrapped(argv ...string) process {
-	p.argv = append(argv, p.argv...)
+	p.argv = slices.Concat(argv, p.argv)
+	return p
+}
+
+// with is the process with more arguments.
+func (p process) with(argv ...string) process {
+	p.argv = slices.Concat(p.argv, argv)
+	return p
+}
+
+// under is the process with variables of its environment set.
+func (p process) under(vars ...string) process {
+	for _, v := range vars {
+		name, _, _ := strings.Cut(v, "=")
+		others := slices.DeleteFunc(slices.Clone(p.env), func(have string) bool { return strings.HasPrefix(have, name+"=") })
+		p.env = append(others, v)
+	}
 	return p
 }
 
@@ -126,6 +155,15 @@ func atOnce(p process, count int) timed {
 	}
 }
 
+// rested lets the machine rest after each measuring, so that what a process
+// left running does not disturb the next.
+func rested(measure timed) timed {
+	return func() (time.Duration, error) {
+		defer time.Sleep(20 * time.Millisecond)
+		return measure()
+	}
+}
+
 // interleave measures all in turn, round after round, after one that does not
 // count.
 func interleave(rounds int, all ...timed) ([][]time.Duration, error) {
@@ -144,33 +182,6 @@ func interleave(rounds int, all ...timed) ([][]time.Duration, error) {
 	return times, nil
 }
 
-// median is the middle one, or the mean of the middle two.
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	if n == 0 {
-		return 0
-	}
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
-}
-
-func milliseconds(times []time.Duration) float64 {
-	values := make([]float64, len(times))
-	for i, t := range times {
-		values[i] = t.Seconds() * 1000
-	}
-	return median(values)
-}
-
-// ratio is the median of the rounds' ratios.
-func ratio(times, to []time.Duration) float64 {
-	values := make([]float64, len(times))
-	for i := range times {
-		values[i] = float64(times[i]) / float64(to[i])
-	}
-	return median(values)
-}
-
 // numbers reads the integers of a line.
 func numbers(line string) (list []int64, err error) {
 	for _, word := range strings.Fields(line) {
@@ -183,10 +194,10 @@ func numbers(line string) (list []int64, err error) {
 	return list, nil
 }
 
-func copyTo(name string, from io.Reader) error {
+func copyTo(name string, from io.Reader, mode os.FileMode) error {
 	data, err := io.ReadAll(from)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(name, data, 0o644)
+	return os.WriteFile(name, data, mode)
 }

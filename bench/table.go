@@ -36,6 +36,18 @@ func against(value, goal float64, format string) string {
 	return fmt.Sprintf("**%s** (goal "+format+")", text, goal)
 }
 
+// atLeast words a measured value beside its goal, of which it must stay above.
+func atLeast(value, goal float64, format string) string {
+	text := fmt.Sprintf(format, value)
+	switch {
+	case goal == 0:
+		return text
+	case value >= goal, text == fmt.Sprintf(format, goal):
+		return fmt.Sprintf("%s (goal: at least "+format+")", text, goal)
+	}
+	return fmt.Sprintf("**%s** (goal: at least "+format+")", text, goal)
+}
+
 func ms(value float64) string { return fmt.Sprintf("%.2f", value) }
 
 // mib words a number of KiB.

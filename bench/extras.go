@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// extra is a pair of runs that differ in one thing.
+type extra struct {
+	name          string
+	without, with process
+}
+
+func (b *bench) extras() (string, error) {
+	pairs, err := b.extraPairs()
+	if err != nil {
+		return "", err
+	}
+	t := table{head: []string{"", "without, ms", "with, ms", "it adds, ms", "ratio"}}
+	for _, pair := range pairs {
+		times, err := interleave(b.rounds, rested(pair.without.time), rested(pair.with.time))
+		if err != nil {
+			return "", err
+		}
+		without, with := times[0], times[1]
+		t.add(pair.name, ms(milliseconds(without)), ms(milliseconds(with)), ms(added(with, without)), fmt.Sprintf("%.2f", ratio(with, without)))
+	}
+	return t.String(), nil
+}
+
+func (b *bench) extraPairs() ([]extra, error) {
+	var failed error
+	made := func(p project, err error) process {
+		if err != nil && failed == nil {
+			failed = err
+		}
+		return b.run(p, b.event)
+	}
+	none, one := made(b.fixture(0, 0)), made(b.fixture(0, 1))
+	idle, hundred := made(b.fixture(1, 0)), made(b.fixture(99, 1))
+	beside, alone := made(b.asyncProject("async-beside", 1)), made(b.asyncProject("async-alone", 0))
+	if failed != nil {
+		return nil, failed
+	}
+	noState, settings := b.otherHomes(one)
+	pairs := []extra{
+		{"the run log", noState, one},
+		{"trust required, one idle hook", idle, trusted(idle)},
+		{"trust required, one matching hook", one, trusted(one)},
+		{"trust required, 100 hooks of which one matches", hundred, trusted(hundred)},
+		{"one async hook beside a sync one", one, beside},
+		{"one async hook alone", none, alone},
+		{"trust required, the run log and an async hook", noState, trusted(beside)},
+		{"a report", one, one.with("--report", filepath.Join(b.dir, "report.json"))},
+		{"recording the event", one, one.under("AGENT_HOOKS_RECORD=" + filepath.Join(b.dir, "recorded"))},
+		{"a hooks.toml of the user", one, settings},
+	}
+	return pairs, b.prepareExtras(settings, idle, one, hundred, beside)
+}
+
+// trusted is a run of which the project's hooks must be trusted.
+func trusted(run process) process { return run.with("--require-trust") }
+
+// asyncProject has one async hook beside match others.
+func (b *bench) asyncProject(name string, match int) (project, error) {
+	p, err := b.project(name, 0, match)
+	if err != nil {
+		return p, err
+	}
+	return p, p.hook("later", "pre-tool-call", "", "", "async: true\n")
+}
+
+// otherHomes are a run that has no place for a log, with everything else
+// where it was, and one with a hooks.toml.
+func (b *bench) otherHomes(run process) (noState, settings process) {
+	config := "XDG_CONFIG_HOME=" + filepath.Join(b.dir, "home", ".config")
+	noState = run.under("HOME="+filepath.Join(b.dir, "none"), config)
+	settings = run.under("XDG_CONFIG_HOME=" + filepath.Join(b.dir, "configured"))
+	return noState, settings
+}
+
+// prepareExtras trusts projects and writes the hooks.toml, and makes sure
+// that each run is what it is taken for.
+func (b *bench) prepareExtras(settings, idle process, matching ...process) error {
+	agents := filepath.Join(b.dir, "configured", "agents")
+	if err := os.MkdirAll(agents, 0o700); err != nil {
+		return err
+	}
+	text := "[hooks]\nprotect = [\"guard\"]\n\n[[hooks.disable]]\nname = \"notify\"\n"
+	if err := os.WriteFile(filepath.Join(agents, "hooks.toml"), []byte(text), 0o600); err != nil {
+		return err
+	}
+	for _, run := range append(matching, idle) {
+		trust := run
+		trust.argv = []string{b.agentHooks, "trust", "--yes", run.dir}
+		if _, err := trust.output(); err != nil {
+			return err
+		}
+	}
+	for _, run := range matching {
+		if err := verify(trusted(run), 1); err != nil {
+			return err
+		}
+	}
+	return verify(settings, 1)
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+// many starts processes together.
+func (b *bench) many() (string, error) {
+	t := table{head: []string{"runs at once", "bare scripts per second", "agent-hooks per second", "ratio"}}
+	p, err := b.fixture(0, 1)
+	if err != nil {
+		return "", err
+	}
+	for _, count := range []int{1, 10, 50} {
+		times, err := interleave(b.roundsFor(0, 2*count), atOnce(b.scripts(p, 1)[0], count), atOnce(b.run(p, b.event), count))
+		if err != nil {
+			return "", err
+		}
+		perSecond := func(times []time.Duration) string {
+			return fmt.Sprintf("%.0f", float64(count)/milliseconds(times)*1000)
+		}
+		goal := 0.0
+		if count == 50 {
+			goal = 0.24
+		}
+		t.add(fmt.Sprint(count), perSecond(times[0]), perSecond(times[1]), atLeast(ratio(times[0], times[1]), goal, "%.2f"))
+	}
+	return t.String(), nil
+}

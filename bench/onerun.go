@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// setting is a number of idle and matching hooks, with the goals for it.
+type setting struct {
+	idle, match    int
+	toYard, toBare float64 // goals, 0 for none
+}
+
+func settings() []setting {
+	return []setting{
+		{idle: 1}, {idle: 10}, {idle: 100}, {idle: 1000},
+		{idle: 0, match: 1, toYard: 1.25, toBare: 4.4},
+		{idle: 9, match: 1, toYard: 1.25, toBare: 4.4},
+		{idle: 99, match: 1, toYard: 1.35, toBare: 5.6},
+		{idle: 999, match: 1, toYard: 1.50, toBare: 15},
+		{match: 10, toYard: 1.20, toBare: 1.45},
+		{match: 100, toYard: 1.20, toBare: 1.25},
+		{match: 1000, toYard: 1.20, toBare: 1.25},
+	}
+}
+
+// roundsFor lowers the number of rounds where one takes long.
+func (b *bench) roundsFor(idle, match int) int {
+	return max(min(b.rounds, 7), b.rounds*100/(100+match+idle/10))
+}
+
+// fixture is the project of a number of hooks, made when it is first asked
+// for.
+func (b *bench) fixture(idle, match int) (project, error) {
+	name := fmt.Sprintf("project-%d-%d", idle, match)
+	if _, err := os.Stat(filepath.Join(b.dir, name)); err == nil {
+		dir := filepath.Join(b.dir, name)
+		return project{dir, filepath.Join(dir, ".agents", "hooks")}, nil
+	}
+	p, err := b.project(name, idle, match)
+	if err != nil {
+		return p, err
+	}
+	return p, verify(b.run(p, b.event), match)
+}
+
+func (b *bench) oneRun() (string, error) {
+	t := table{head: []string{"hooks", "matching", "bare scripts, ms", "yardstick, ms", "agent-hooks, ms", "to the yardstick", "to the bare scripts"}}
+	for _, s := range settings() {
+		p, err := b.fixture(s.idle, s.match)
+		if err != nil {
+			return "", err
+		}
+		times, err := interleave(b.roundsFor(s.idle, s.match),
+			oneByOne(b.scripts(p, s.match)), b.yard(p), b.run(p, b.event).time)
+		if err != nil {
+			return "", err
+		}
+		bare, yard, ours := times[0], times[1], times[2]
+		bareTime, toBare := "-", "-"
+		if s.match > 0 {
+			bareTime, toBare = ms(milliseconds(bare)), against(ratio(ours, bare), s.toBare, "%.2f")
+		}
+		t.add(fmt.Sprint(s.idle+s.match), fmt.Sprint(s.match), bareTime, ms(milliseconds(yard)), ms(milliseconds(ours)),
+			against(ratio(ours, yard), s.toYard, "%.2f"), toBare)
+	}
+	return t.String(), nil
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// start shows what is paid before main begins, and what a run asks of the
+// system.
+func (b *bench) start() (string, error) {
+	info, err := os.Stat(b.agentHooks)
+	if err != nil {
+		return "", err
+	}
+	p, err := b.fixture(0, 1)
+	if err != nil {
+		return "", err
+	}
+	calls, err := b.systemCalls(p)
+	if err != nil && !errors.Is(err, errNoTool) {
+		return "", err
+	}
+	text := "The stripped binary has " + against(float64(info.Size())/(1<<20), 5, "%.2f MiB") + ".\n" +
+		"System calls of a run with one matching hook, without its script's: " + orNone(calls, err) + ".\n\n" +
+		"Packages whose initialisation takes longest:\n\n"
+	times, err := b.initMedians()
+	if err != nil {
+		return "", err
+	}
+	t := table{head: []string{"package", "µs"}}
+	names := slices.SortedFunc(maps.Keys(times), func(x, y string) int {
+		return cmp.Or(cmp.Compare(times[y], times[x]), cmp.Compare(x, y))
+	})
+	var all float64
+	for i, name := range names {
+		all += times[name]
+		if i < 12 {
+			t.add("`"+name+"`", fmt.Sprintf("%.0f", times[name]))
+		}
+	}
+	t.add(fmt.Sprintf("all %d", len(names)), fmt.Sprintf("%.0f", all))
+	return text + t.String(), nil
+}
+
+// initMedians is how long each package's initialisation takes, in
+// microseconds.
+func (b *bench) initMedians() (map[string]float64, error) {
+	lists := map[string][]float64{}
+	for range b.rounds {
+		cmd := exec.Command(b.agentHooks, "version")
+		cmd.Env = append(slices.Clone(b.environ), "GODEBUG=inittrace=1")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return nil, err
+		}
+		for name, took := range initTimes(string(out)) {
+			lists[name] = append(lists[name], took)
+		}
+	}
+	medians := map[string]float64{}
+	for name, list := range lists {
+		medians[name] = median(list)
+	}
+	return medians, nil
+}
+
+// initTimes reads the runtime's trace: microseconds by package.
+func initTimes(trace string) map[string]float64 {
+	times := map[string]float64{}
+	line := regexp.MustCompile(`(?m)^init (\S+) @\S+ ms, (\S+) ms clock`)
+	for _, found := range line.FindAllStringSubmatch(trace, -1) {
+		if took, err := strconv.ParseFloat(found[2], 64); err == nil {
+			times[unescaped(found[1])] = took * 1000
+		}
+	}
+	return times
+}
+
+// unescaped is a package's path, of which symbols escape the last part's dots.
+func unescaped(symbol string) string { return strings.ReplaceAll(symbol, "%2e", ".") }

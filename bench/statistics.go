@@ -1,0 +1,42 @@
+package main
+
+import (
+	"slices"
+	"time"
+)
+
+// median is the middle one, or the mean of the middle two.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	if n == 0 {
+		return 0
+	}
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+func milliseconds(times []time.Duration) float64 {
+	values := make([]float64, len(times))
+	for i, t := range times {
+		values[i] = t.Seconds() * 1000
+	}
+	return median(values)
+}
+
+// added is the median of the rounds' differences, in milliseconds.
+func added(times, to []time.Duration) float64 {
+	values := make([]float64, len(times))
+	for i := range times {
+		values[i] = (times[i] - to[i]).Seconds() * 1000
+	}
+	return median(values)
+}
+
+// ratio is the median of the rounds' ratios.
+func ratio(times, to []time.Duration) float64 {
+	values := make([]float64, len(times))
+	for i := range times {
+		values[i] = float64(times[i]) / float64(to[i])
+	}
+	return median(values)
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// errNoTool is said of what the machine has no means to count.
+var errNoTool = errors.New("not counted here")
+
+// call is a system call: its name, and how strace words it.
+type call struct{ name, text string }
+
+// byChance are the calls whose number depends on when the Go scheduler, the
+// kernel and strace get round to what.
+var byChance = []string{"futex", "nanosleep", "sched_yield", "epoll_pwait", "tgkill", "rt_sigreturn", "getpid", "restart_syscall"}
+
+// trace runs a process and returns the system calls of it and its threads, up
+// to where a child becomes another program: what a script's interpreter calls
+// is another on each machine.
+func (b *bench) trace(p process) ([]call, error) {
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		return nil, fmt.Errorf("%w: strace is not installed", errNoTool)
+	}
+	file := filepath.Join(b.dir, "trace")
+	if _, err := p.wrapped(strace, "-f", "-y", "-s", "0", "-o", file).output(); err != nil {
+		return nil, fmt.Errorf("%w: strace could not run it", errNoTool)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return ownCalls(string(text)), nil
+}
+
+// ownCalls reads lines of a process's number and a call.
+func ownCalls(trace string) (list []call) {
+	foreign := map[string]bool{}
+	first := true
+	for line := range strings.Lines(trace) {
+		pid, text, _ := strings.Cut(line, " ")
+		text = strings.TrimSpace(text)
+		name, _, isCall := strings.Cut(text, "(")
+		if !isCall || strings.HasPrefix(text, "<...") || strings.HasPrefix(text, "+++") || strings.HasPrefix(text, "---") || foreign[pid] {
+			continue
+		}
+		if name == "execve" {
+			foreign[pid] = !first
+			first = false
+		}
+		if !slices.Contains(byChance, name) {
+			list = append(list, call{name, text})
+		}
+	}
+	return list
+}
+
+// callsOf counts a process's system calls: the least of a few runs, since
+// threads come and go by chance.
+func (b *bench) callsOf(p process) (int, error) {
+	least := 0
+	for range 3 {
+		calls, err := b.trace(p)
+		if err != nil {
+			return 0, err
+		}
+		if least == 0 || len(calls) < least {
+			least = len(calls)
+		}
+	}
+	return least, nil
+}
+
+func (b *bench) systemCalls(p project) (int, error) { return b.callsOf(b.run(p, b.event)) }
+
+// orNone words a count, or says why there is none.
+func orNone(count int, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprint(count)
+}
