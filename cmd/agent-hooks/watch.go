@@ -93,6 +93,22 @@ func (w *watching) readEvent(args []string) error {
 	return err
 }
 
+// onEventText says how many of all hooks are on the event that watch is given.
+func onEventText(n, all int, event spec.Event) string {
+	const one, each = "when it changes, it runs on the event", "each that changes runs on the event"
+	switch {
+	case n == 0:
+		return fmt.Sprintf("none of them on %s yet", event)
+	case n == 1 && all == 1:
+		return fmt.Sprintf("it is on %s; %s", event, one)
+	case n == 1:
+		return fmt.Sprintf("1 of them on %s; %s", event, one)
+	case n == all:
+		return fmt.Sprintf("all of them on %s; %s", event, each)
+	}
+	return fmt.Sprintf("%d of them on %s; %s", n, event, each)
+}
+
 func (w *watching) loop(ctx context.Context) {
 	w.results = make(chan func())
 	changes := w.changes(ctx)

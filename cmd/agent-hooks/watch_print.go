@@ -54,7 +54,7 @@ func (w *watching) tellFirst(c reloaded) {
 	if w.event == nil {
 		return
 	}
-	w.say("%s %s of them on %s; each runs on it when it changes", w.clock(), plural(len(c.Table[w.event.Type]), "hook"), w.event.Type)
+	w.say("%s %s", w.clock(), onEventText(len(c.Table[w.event.Type]), len(c.Hooks), w.event.Type))
 }
 
 // tellWarnings prints what is wrong with the hooks as a whole, once.
