@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/fsnotify/fsnotify"
 )
@@ -102,10 +103,18 @@ func (n *notices) listen(dirs map[string]names) (fresh bool, err error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			n.drop(dir) // gone again, of which its parent tells
 		} else if err != nil {
-			return true, fmt.Errorf("the system does not notify of changes in %s (%w)", shown(dir), err)
+			return true, fmt.Errorf("the system does not notify of changes in %s (%w)", shown(dir), plain(err))
 		}
 	}
 	return fresh, nil
+}
+
+// plain says what Linux means by "no space left on device".
+func plain(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return errors.New("its limit fs.inotify.max_user_watches is reached")
+	}
+	return err
 }
 
 // expect makes dirs those that matter, and reports whether any did not.
