@@ -191,6 +191,11 @@ func (w *replayer) runEvent(ctx context.Context, result *replayed, hooks *agenth
 	})
 	result.report = plan.Run(ctx, agenthooks.RunOptions{})
 	if w.scratch != nil {
+		for _, h := range result.report.Hooks {
+			if shims := trial.Shims(w.env.Environ, h); shims != "" {
+				result.warnings = append(result.warnings, shims)
+			}
+		}
 		if err := w.scratch.Empty(); err != nil && ctx.Err() == nil {
 			result.warnings = append(result.warnings, fmt.Sprintf("what a hook left behind cannot be removed: %v", err))
 		}

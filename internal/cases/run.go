@@ -100,6 +100,9 @@ func (c *Case) run(ctx context.Context, r *Result, environ []string) (err error)
 		return err
 	}
 	p.perform(ctx, r)
+	if shims := trial.Shims(environ, r.Hook); shims != "" {
+		r.Warnings = append(r.Warnings, shims)
+	}
 	p.compare(r)
 	r.Hook = shown(r.Hook)
 	return nil
