@@ -114,6 +114,13 @@ func TestShareIsOfModules(t *testing.T) {
 	}
 }
 
+func TestReadStatus(t *testing.T) {
+	status := readStatus("VmHWM:\t    6096 kB\nRssAnon:\t    1012 kB\nName:\tx\n")
+	if len(status) != 2 || status["VmHWM"] != 6096 || orUnknown(status, "RssAnon") != "1.0 MiB" || orUnknown(nil, "RssAnon") != "an unknown number" {
+		t.Error(status)
+	}
+}
+
 func TestUnderSetsOnce(t *testing.T) {
 	p := process{env: []string{"HOME=/a", "HOMES=/b"}}
 	if got := p.under("HOME=/c", "X=1").env; strings.Join(got, " ") != "HOMES=/b HOME=/c X=1" || p.env[0] != "HOME=/a" {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -192,12 +191,4 @@ func numbers(line string) (list []int64, err error) {
 		list = append(list, n)
 	}
 	return list, nil
-}
-
-func copyTo(name string, from io.Reader, mode os.FileMode) error {
-	data, err := io.ReadAll(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(name, data, mode)
 }

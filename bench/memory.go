@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -49,45 +48,69 @@ func (b *bench) memory() (string, error) {
 		event, payloadErr := b.payload("payload.json", size<<20)
 		p, fixtureErr := b.fixture(0, 1)
 		err = cmp.Or(err, payloadErr, fixtureErr, add(fmt.Sprintf("an event of %d MiB, one hook", size), b.run(p, event), float64(size+5)))
-		kib, asyncErr := b.supervisorMemory(event)
+		status, asyncErr := b.hookStatus(event, "async: true\n")
 		err = cmp.Or(err, asyncErr)
-		t.add(fmt.Sprintf("the async supervisor, an event of %d MiB", size), kib, "-")
+		t.add(fmt.Sprintf("the async supervisor, an event of %d MiB", size), orUnknown(status, "VmHWM"), "-")
 	}
-	return t.String(), err
+	status, syncErr := b.hookStatus(b.event, "")
+	text := t.String() + "\nOf a run with one hook, as its hook sees it, " + orUnknown(status, "RssFile") + " are pages of the program's file, which all its processes share, and " +
+		orUnknown(status, "RssAnon") + " are its own.\n"
+	return text, cmp.Or(err, syncErr)
 }
 
-// supervisorMemory is the peak of the process that looks after async hooks,
-// as its hook reads it after it has read the event.
-func (b *bench) supervisorMemory(event string) (string, error) {
+// hookStatus is what Linux says of the process that runs a hook, in KiB by
+// name, as the hook reads it after it has read the event; nil elsewhere.
+func (b *bench) hookStatus(event, front string) (map[string]float64, error) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
-		return "not measured: this system does not tell", nil
+		return nil, nil
 	}
-	p, err := b.asyncProject("async-memory", 0)
+	p, err := b.project("status", 0, 0)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	peak := filepath.Join(b.dir, "peak")
-	script := fmt.Sprintf("cat >/dev/null\ngrep VmHWM /proc/$PPID/status >%s.new && mv %s.new %s", peak, peak, peak)
-	if err := p.script("later", script); err != nil {
-		return "", err
+	if err := p.hook("hook", "pre-tool-call", "", "", front); err != nil {
+		return nil, err
 	}
-	var values []float64
+	file := filepath.Join(b.dir, "seen")
+	script := fmt.Sprintf("cat >/dev/null\ngrep -E '^(VmHWM|Rss)' /proc/$PPID/status >%s.new && mv %s.new %s", file, file, file)
+	if err := p.script("hook", script); err != nil {
+		return nil, err
+	}
+	lists := map[string][]float64{}
 	for range 5 {
 		if _, err := b.run(p, event).time(); err != nil {
-			return "", err
+			return nil, err
 		}
-		text, err := awaitFile(peak)
+		text, err := awaitFile(file)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		words := strings.Fields(text) // VmHWM: 5000 kB
-		kib, err := strconv.ParseFloat(words[min(1, len(words)-1)], 64)
-		if err != nil {
-			return "", err
+		for name, kib := range readStatus(text) {
+			lists[name] = append(lists[name], kib)
 		}
-		values = append(values, kib)
 	}
-	return mib(median(values)), nil
+	return medians(lists), nil
+}
+
+// readStatus reads lines like "VmHWM:  5000 kB".
+func readStatus(text string) map[string]float64 {
+	status := map[string]float64{}
+	for line := range strings.Lines(text) {
+		name, rest, _ := strings.Cut(line, ":")
+		var kib float64
+		if n, _ := fmt.Sscan(rest, &kib); n == 1 {
+			status[name] = kib
+		}
+	}
+	return status
+}
+
+// orUnknown words one of the figures of a status, if there is one.
+func orUnknown(status map[string]float64, name string) string {
+	if kib, ok := status[name]; ok {
+		return mib(kib)
+	}
+	return "an unknown number"
 }
 
 // awaitFile takes a file that another process is about to write.

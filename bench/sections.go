@@ -13,16 +13,16 @@ type section struct {
 
 func (b *bench) sections() []section {
 	return []section{
-		{"One run", "From the start of the process to its end. Idle hooks are read and found not to concern the event; `to …` are ratios.", b.oneRun},
+		{"One run", "From the start of the process to its end. The last two columns are ratios.", b.oneRun},
 		{"What one more hook costs", "The slope between two numbers of hooks; the system calls are those of `agent-hooks`, without its scripts'.", b.oneMore},
-		{"Large events", "One hook without a matcher, whose script reads nothing, and one whose pattern has to search the whole event and finds nothing.", b.payloads},
+		{"Large events", "One hook: without a matcher, whose script runs but reads nothing, or with a pattern that is searched to the event's end and not found. An input above 1 MiB is not searched but counts as matched, so that in the last row each script runs.", b.payloads},
 		{"Many runs at once", "So many processes are started together; what counts is when the last one has ended. One hook, which matches.", b.many},
 		{"What is paid for when it is used", "Pairs of runs that differ in one thing. What an async hook leaves to do after the run is not in its time.", b.extras},
 		{"Deep project trees", "Runs from so many directories below the project's root, which is searched upward.", b.deepTrees},
 		{"Calls that a slow file system would feel", "System calls on the project's tree, by kind; the hooks are idle. On a file system whose calls take 1 ms, so many milliseconds are added.", b.fileCalls},
 		{"Long patterns", "1000 hooks of the event and the tool, each with an alternation of its own of 60 expressions (2 KiB), beside 1000 with a pattern of two words.", b.longPatterns},
 		{"An event of 100 MiB", "Hooks that match, whose scripts read nothing or everything.", b.hugeEvent},
-		{"Memory", "The peak of what is resident, with the program's own text as far as it is touched. The async supervisor is the process that stays behind; its hook reads the figure as it ends.", b.memory},
+		{"Memory", "The peak of what is resident, the mapped part of the program's file included. The async supervisor is the process that stays behind; its hook reads the figure as it ends.", b.memory},
 		{"The start", "What is paid before `main` begins, and what a run asks of the system.", b.start},
 		{"What each linked package costs", "Initialising it, paid by every run (`GODEBUG=inittrace=1`, medians), and its share of the binary (`go tool nm`): code and data, without the types and line tables that the linker keeps for all in common.", b.packages},
 		{"Peers", "Other ways of running the same script once, in pairs with `agent-hooks`. Each peer was seen to run it.", b.peers},

@@ -65,11 +65,7 @@ func (b *bench) initMedians() (map[string]float64, error) {
 			lists[name] = append(lists[name], took)
 		}
 	}
-	medians := map[string]float64{}
-	for name, list := range lists {
-		medians[name] = median(list)
-	}
-	return medians, nil
+	return medians(lists), nil
 }
 
 // initTimes reads the runtime's trace: microseconds by package.

@@ -15,6 +15,15 @@ func median(values []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
+// medians are those of each name's values.
+func medians(lists map[string][]float64) map[string]float64 {
+	all := map[string]float64{}
+	for name, list := range lists {
+		all[name] = median(list)
+	}
+	return all
+}
+
 func milliseconds(times []time.Duration) float64 {
 	values := make([]float64, len(times))
 	for i, t := range times {
