@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/width"
 )
@@ -14,9 +15,20 @@ type columns struct {
 	widths []int
 	hidden []bool // columns that were given up
 	most   int    // columns of the terminal, behind which a row is cut; 0: none
+	widest int    // a cell that is wider ends its line, and the row goes on below; 0: none
 }
 
 const columnGap = 2
+
+// columnsOn returns columns for a terminal of so many, 0 for none, in which
+// one long name does not push all others aside.
+func columnsOn(most int) columns {
+	c := columns{most: most}
+	if most > 0 {
+		c.widest = max(24, most/3)
+	}
+	return c
+}
 
 // fit makes the columns wide enough for row, but for its last cell.
 func (c *columns) fit(row []string) {
@@ -25,7 +37,9 @@ func (c *columns) fit(row []string) {
 		c.hidden = append(c.hidden, false)
 	}
 	for i, cell := range row[:len(row)-1] {
-		c.widths[i] = max(c.widths[i], displayWidth(cell))
+		if width := displayWidth(cell); c.widest == 0 || width <= c.widest {
+			c.widths[i] = max(c.widths[i], width)
+		}
 	}
 }
 
@@ -45,7 +59,7 @@ func (c *columns) giveUp(order []int, least int) bool {
 func (c *columns) before() int {
 	n := 0
 	for i, width := range c.widths {
-		if !c.hidden[i] {
+		if !c.gaveUp(i) {
 			n += width + columnGap
 		}
 	}
@@ -58,7 +72,7 @@ func (c *columns) line(row []string, paint func(column int, cell string) string)
 	var b strings.Builder
 	used := 0
 	for i, cell := range row {
-		if i < len(c.hidden) && c.hidden[i] {
+		if c.gaveUp(i) {
 			continue
 		}
 		if i == len(row)-1 && c.most > 0 {
@@ -66,8 +80,16 @@ func (c *columns) line(row []string, paint func(column int, cell string) string)
 		}
 		pad := 0
 		if i < len(c.widths) && i < len(row)-1 {
-			pad = max(0, c.widths[i]-displayWidth(cell))
+			pad = c.widths[i] - displayWidth(cell)
 		}
+		if pad < 0 && c.widest > 0 {
+			above := hang(b.String()+paint(i, cell), used, c.most)
+			b.Reset()
+			used += c.widths[i] + columnGap
+			b.WriteString(strings.Join(above, "\n") + "\n" + strings.Repeat(" ", used))
+			continue
+		}
+		pad = max(0, pad)
 		used += displayWidth(cell) + pad + columnGap
 		if c.atRight(i) {
 			b.WriteString(strings.Repeat(" ", pad))
@@ -95,6 +117,8 @@ func (c *columns) wrapped(row []string, paint func(column int, cell string) stri
 	return text
 }
 
+func (c *columns) gaveUp(i int) bool { return i < len(c.hidden) && c.hidden[i] }
+
 func (c *columns) atRight(i int) bool { return i < len(c.right) && c.right[i] }
 
 func unpainted(_ int, cell string) string { return cell }
@@ -104,23 +128,49 @@ func cutTo(text string, n int) string {
 	if displayWidth(text) <= n {
 		return text
 	}
-	used := 0
-	for i, r := range text {
-		if used+runeWidth(r) > n-1 {
-			return text[:i] + "…"
-		}
-		used += runeWidth(r)
+	at := fitting(text, n-1)
+	if displayWidth(text[:at]) > n-1 {
+		at = 0
 	}
-	return text
+	return text[:at] + "…"
 }
 
-// displayWidth returns how many columns text takes in a terminal.
+// fitting returns how many bytes of text fit into n columns, at least one
+// character.
+func fitting(text string, n int) int {
+	used := 0
+	for i := 0; i < len(text); {
+		_, size, columns := symbolAt(text[i:])
+		if used += columns; used > n && i > 0 {
+			return i
+		}
+		i += size
+	}
+	return len(text)
+}
+
+// displayWidth returns how many columns text, which may be painted, takes in
+// a terminal.
 func displayWidth(text string) int {
 	n := 0
-	for _, r := range text {
-		n += runeWidth(r)
+	for i := 0; i < len(text); {
+		_, size, columns := symbolAt(text[i:])
+		n += columns
+		i += size
 	}
 	return n
+}
+
+// symbolAt returns the first character of text, its bytes and its columns. A
+// sequence of paint's counts as one character without columns.
+func symbolAt(text string) (r rune, size, columns int) {
+	if strings.HasPrefix(text, "\x1b[") {
+		if end := strings.IndexByte(text, 'm'); end > 0 {
+			return 0, end + 1, 0
+		}
+	}
+	r, size = utf8.DecodeRuneInString(text)
+	return r, size, runeWidth(r)
 }
 
 func runeWidth(r rune) int {

@@ -3,7 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -25,12 +25,44 @@ func eventsCommand(env *Env, args []string) (int, error) {
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(spec.Events())
 	}
-	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "EVENT\tFIRES\tA BLOCK MEANS")
+	_, err = fmt.Fprint(env.Stdout, env.eventsText())
+	return spec.ExitContinue, err
+}
+
+// eventsText lays the events out as a table; on a terminal without room for
+// that, what a block means stands below when the event fires.
+func (env *Env) eventsText() string {
+	const enough = 32 // columns for what a block means
+	rows := [][]string{{"EVENT", "FIRES", "A BLOCK MEANS"}}
 	for _, e := range spec.Events() {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Event, e.When, e.Block)
+		rows = append(rows, []string{string(e.Event), e.When, e.Block})
 	}
-	return spec.ExitContinue, w.Flush()
+	table := columns{most: env.width(env.Stdout)}
+	for _, row := range rows {
+		table.fit(row)
+	}
+	var b strings.Builder
+	paint := func(column int, cell string) string {
+		if column > 0 {
+			return cell
+		}
+		return env.paint(env.Stdout, bold, cell)
+	}
+	title := func(_ int, cell string) string { return env.paint(env.Stdout, faint, cell) }
+	if table.most == 0 || table.before()+enough <= table.most {
+		b.WriteString(table.line(rows[0], title))
+		for _, row := range rows[1:] {
+			b.WriteString(table.wrapped(row, paint))
+		}
+		return b.String()
+	}
+	narrow := columns{most: table.most, widths: table.widths[:1]}
+	b.WriteString(narrow.line([]string{"EVENT", "FIRES; A BLOCK MEANS"}, title))
+	for _, row := range rows[1:] {
+		b.WriteString(narrow.wrapped(row[:2], paint))
+		b.WriteString(narrow.wrapped([]string{"", "block: " + row[2]}, paint))
+	}
+	return b.String()
 }
 
 func noArguments(command string, args []string) error {

@@ -3,7 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -25,15 +25,32 @@ func helpCommand(env *Env, args []string) (int, error) {
 }
 
 func (env *Env) overview() {
-	fmt.Fprint(env.Stdout, "agent-hooks runs hooks (folders with a HOOK.md and a script) for any coding agent.\n\nUsage: agent-hooks COMMAND [ARGUMENTS]\n\n")
-	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 0, "agent-hooks runs hooks (folders with a HOOK.md and a script) for any coding agent."))
+	fmt.Fprint(env.Stdout, "\nUsage: agent-hooks COMMAND [ARGUMENTS]\n\n")
+	var rows [][]string
 	for _, c := range commands() {
 		if !c.hidden {
-			fmt.Fprintf(w, "  %s\t%s\n", c.name, c.summary)
+			rows = append(rows, []string{"  " + c.name, c.summary})
 		}
 	}
-	_ = w.Flush()
+	env.printTerms(rows)
 	fmt.Fprint(env.Stdout, "\nagent-hooks help COMMAND tells more of one.\n")
+}
+
+// printTerms prints words, and beside each what it means.
+func (env *Env) printTerms(rows [][]string) {
+	table := columns{most: env.width(env.Stdout)}
+	for _, row := range rows {
+		table.fit(row)
+	}
+	for _, row := range rows {
+		fmt.Fprint(env.Stdout, table.wrapped(row, func(column int, cell string) string {
+			if column > 0 {
+				return cell
+			}
+			return env.paint(env.Stdout, bold, cell)
+		}))
+	}
 }
 
 func (env *Env) help(c command) int {
@@ -47,16 +64,16 @@ func (env *Env) help(c command) int {
 	if c.args != "" {
 		line += " " + c.args
 	}
-	fmt.Fprintf(env.Stdout, "Usage: %s\n\n%s\n", line, c.summary)
+	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 4, "Usage: "+line)+"\n"+env.paragraph(env.Stdout, 0, c.summary))
 	if options == 0 {
 		return spec.ExitContinue
 	}
 	fmt.Fprint(env.Stdout, "\nOptions:\n")
-	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	fs.VisitAll(func(f *flag.Flag) {
 		value, usage := flag.UnquoteUsage(f)
-		fmt.Fprintf(w, "  --%s %s\t%s\n", f.Name, value, usage)
+		rows = append(rows, []string{strings.TrimSuffix("  --"+f.Name+" "+value, " "), usage})
 	})
-	_ = w.Flush()
+	env.printTerms(rows)
 	return spec.ExitContinue
 }

@@ -32,18 +32,15 @@ func (env *Env) printList(rows []listRow) error {
 	return err
 }
 
-// How much of a matcher must be seen, in columns: in the table, and below an
-// event.
-const (
-	enoughMatcher = 28
-	leastMatcher  = 20
-)
+// enoughMatcher is how much of a matcher must be seen, in columns.
+const enoughMatcher = 28
 
 // table writes the rows as one table, if there is room for what matters.
 func (l *listText) table(rows []listRow) bool {
 	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
 	titles := []string{"EVENT", "ORDER", "HOOK", "SCOPE", "TIMEOUT", "MODE", "PRIORITY", "MATCHER"}
-	table := columns{right: []bool{timeout: true, priority: true}, most: l.width}
+	table := columnsOn(l.width)
+	table.right = []bool{timeout: true, priority: true}
 	table.fit(titles)
 	least := len(titles[matcher])
 	for _, r := range rows {
@@ -72,18 +69,22 @@ func (r listRow) cells() []string {
 // groups writes the rows below their events: on one line each or, if a name
 // leaves too little room for that, on two.
 func (l *listText) groups(rows []listRow) {
-	const hook, scope = 1, 2
-	table := columns{right: []bool{true}, most: l.width}
+	const hook, scope, matcher = 1, 2, 3
+	table := columnsOn(l.width)
+	table.right = []bool{true}
+	least := 0
 	for _, r := range rows {
-		table.fit(r.groupCells())
+		cells := r.groupCells()
+		table.fit(cells)
+		least = max(least, min(enoughMatcher, displayWidth(cells[matcher])))
 	}
-	oneLine := table.giveUp([]int{scope}, leastMatcher)
+	oneLine := table.giveUp(nil, least)
 	for i, r := range rows {
 		if i == 0 || r.Event != rows[i-1].Event {
-			l.text.WriteString(r.event() + "\n")
+			l.text.WriteString(r.groupTitle() + "\n")
 		}
 		cells := r.groupCells()
-		paint := l.painter([]string{hook: r.style(), scope: faint, 3: ""})
+		paint := l.painter([]string{hook: r.style(), scope: faint, matcher: ""})
 		if oneLine {
 			l.text.WriteString(table.line(cells, paint))
 			continue
@@ -93,6 +94,11 @@ func (l *listText) groups(rows []listRow) {
 		l.text.WriteString(first.line(cells[:2], paint))
 		l.text.WriteString(second.line([]string{indent + strings.TrimSuffix(cells[2]+", "+cells[3], ", -")}, unpainted))
 	}
+}
+
+// groupTitle is the line above the hooks of an event.
+func (r listRow) groupTitle() string {
+	return cmp.Or(string(r.Event), "? (the trigger cannot be read)")
 }
 
 // groupCells are those of a row that stands below its event.
@@ -136,7 +142,7 @@ func (l *listText) painter(styles []string) func(int, string) string {
 func (l *listText) notes(r listRow) {
 	note := func(format string, args ...any) {
 		text := fmt.Sprintf("%s hook %s ", r.Scope, r.Hook) + fmt.Sprintf(format, args...)
-		l.text.WriteString(hanging(text, l.width))
+		l.text.WriteString(l.env.paragraph(l.env.Stdout, 2, text))
 	}
 	if r.State != discovery.Active {
 		note("is %s: %s", r.State, cellText(r.Cause))

@@ -26,7 +26,7 @@ func (l *logging) printer(out io.Writer) logPrinter {
 			flush: func() error { return nil },
 		}
 	}
-	t := &logTable{out: out, most: l.env.width(l.env.Stdout), paint: func(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }}
+	t := &logTable{out: out, table: columnsOn(l.env.width(l.env.Stdout)), paint: func(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }}
 	return logPrinter{add: t.add, flush: t.flush}
 }
 
@@ -57,7 +57,6 @@ func jsonLine(line []byte) []byte {
 // many, so that the columns fit.
 type logTable struct {
 	out    io.Writer
-	most   int // columns of the terminal, 0 if it is none
 	paint  func(style, text string) string
 	table  columns
 	titled bool
@@ -134,37 +133,35 @@ func (t *logTable) flush() error {
 // page lays the waiting rows out: as a table, or in two lines each if the
 // terminal is too narrow for it.
 func (t *logTable) page() []string {
-	const leastCause = 16
-	fixed := 0
-	for _, n := range t.table.widths {
-		fixed += n + columnGap
-	}
+	const leastCause = 24
 	var lines []string
-	if t.most > 0 && fixed+leastCause > t.most {
+	if t.table.most > 0 && t.table.before()+leastCause > t.table.most {
 		for _, row := range t.rows {
 			lines = append(lines, t.narrow(row)...)
 		}
 		return lines
 	}
-	t.table.most = t.most
 	if !t.titled {
 		lines = append(lines, t.table.line(logTitles(), unpainted))
 	}
 	for _, row := range t.rows {
-		lines = append(lines, t.table.line(row, t.colour(row[outcomeColumn])))
+		lines = append(lines, t.table.wrapped(row, t.colour(row[outcomeColumn])))
 	}
 	return lines
 }
 
 func (t *logTable) narrow(row []string) []string {
 	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[2]
-	first := columns{widths: []int{0, len("failure"), 0}, most: t.most}
-	second := columns{most: t.most}
+	first := columns{widths: []int{len(when), len("failure")}, most: t.table.most}
 	below := row[4] + ", " + row[3] + ", " + row[5] + " ms"
 	if row[6] != "" {
 		below += ": " + row[6]
 	}
-	return []string{first.line([]string{when, outcome, hook}, t.colour(outcome)), second.line([]string{"  " + below}, unpainted)}
+	lines := []string{first.wrapped([]string{when, outcome, hook}, t.colour(outcome))}
+	for _, line := range hang("  "+below, 4, t.table.most) {
+		lines = append(lines, line+"\n")
+	}
+	return lines
 }
 
 // colour paints the outcome.

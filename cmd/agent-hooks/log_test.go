@@ -54,11 +54,11 @@ func TestDisplayWidth(t *testing.T) {
 
 func printLog(most int) string {
 	var out bytes.Buffer
-	table := &logTable{out: &out, most: most, paint: func(_, text string) string { return text }}
+	table := &logTable{out: &out, table: columnsOn(most), paint: func(_, text string) string { return text }}
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.Local)
 	for _, e := range []runlog.Entry{
 		{Time: at, Outcome: "none", Hook: "検査", Scope: "user", Event: "pre-tool-call", DurationMS: 1.25},
-		{Time: at, Outcome: "failure", Decision: "allow", Hook: "format-code", Scope: "project", Event: "post-tool-call", DurationMS: 1234.5, Cause: "cannot start \"/very/long\": " + strings.Repeat("長い\x1b", 40)},
+		{Time: at, Outcome: "failure", Decision: "allow", Hook: "format-code", Scope: "project", Event: "post-tool-call", DurationMS: 1234.5, Cause: "cannot start \"/very/long\": " + strings.Repeat("長い\x1b", 12)},
 	} {
 		_ = table.add(nil, e)
 	}
@@ -69,7 +69,10 @@ func printLog(most int) string {
 func TestLogAt120Columns(t *testing.T) {
 	want := `TIME                 OUTCOME  HOOK         SCOPE    EVENT             MS  CAUSE
 2026-11-21 10:00:00  none     検査         user     pre-tool-call    1.2
-2026-11-21 10:00:00  failure  format-code  project  post-tool-call  1234  operation allowed: cannot start "/very/long":…
+2026-11-21 10:00:00  failure  format-code  project  post-tool-call  1234  operation allowed: cannot start "/very/long":
+                                                                          長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長
+                                                                          い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長
+                                                                          い\x1b長い\x1b
 `
 	if got := printLog(120); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -80,7 +83,10 @@ func TestLogAt60Columns(t *testing.T) {
 	want := `11-21 10:00:00  none     検査
   pre-tool-call, user, 1.2 ms
 11-21 10:00:00  failure  format-code
-  post-tool-call, project, 1234 ms: operation allowed: cann…
+  post-tool-call, project, 1234 ms: operation allowed:
+    cannot start "/very/long": 長い\x1b長い\x1b長い\x1b長
+    い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長
+    い\x1b長い\x1b
 `
 	if got := printLog(60); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -88,7 +94,7 @@ func TestLogAt60Columns(t *testing.T) {
 }
 
 func TestLogInAPipeIsNotCut(t *testing.T) {
-	if got := printLog(0); strings.Count(got, `長い\x1b`) != 40 || strings.Contains(got, "…") {
+	if got := printLog(0); strings.Count(got, `長い\x1b`) != 12 || strings.Contains(got, "…") {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -88,18 +88,27 @@ var errHelp = errors.New("help asked for")
 // fail prints err, with a hint if it has one, and returns the exit status:
 // usage for a usage error, else 1.
 func (env *Env) fail(err error, usage int) int {
-	fmt.Fprintf(env.Stderr, "agent-hooks: error: %s\n", printable(err.Error()))
+	env.say("error", red, err.Error())
 	var u usageError
 	if !errors.As(err, &u) {
 		return spec.ExitError
 	}
 	if u.hint != "" {
-		fmt.Fprintf(env.Stderr, "agent-hooks: hint: %s\n", u.hint)
+		env.say("hint", bold, u.hint)
 	}
 	return usage
 }
 
 func (env *Env) warn(format string, args ...any) {
-	text := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
-	fmt.Fprintf(env.Stderr, "agent-hooks: warning: %s\n", printable(text))
+	env.say("warning", yellow, strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
+}
+
+// note says what is no warning.
+func (env *Env) note(format string, args ...any) {
+	env.say("note", "", fmt.Sprintf(format, args...))
+}
+
+// say prints a message on stderr.
+func (env *Env) say(kind, style, text string) {
+	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, "agent-hooks: "+env.paint(env.Stderr, style, kind+":")+" "+printable(text)))
 }

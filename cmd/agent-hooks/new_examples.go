@@ -27,11 +27,25 @@ func (env *Env) listExamples(asJSON bool) error {
 		return env.printJSON(rows)
 	}
 	for _, r := range rows {
-		if _, err := fmt.Fprint(env.Stdout, c.line([]string{r.Name, string(r.Trigger), r.Description}, unpainted)); err != nil {
+		if _, err := fmt.Fprint(env.Stdout, env.exampleText(&c, r)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// exampleText is one line or, on a terminal without room for that, a line with
+// the description below.
+func (env *Env) exampleText(c *columns, r exampleRow) string {
+	const enough = 40 // columns for the description
+	paint := func(column int, cell string) string {
+		return env.paint(env.Stdout, []string{bold, faint, ""}[column], cell)
+	}
+	cells := []string{r.Name, string(r.Trigger), r.Description}
+	if c.most == 0 || c.before()+enough <= c.most {
+		return c.wrapped(cells, paint)
+	}
+	return c.line(append(cells[:2:2], ""), paint) + env.paragraph(env.Stdout, 2, "  "+r.Description)
 }
 
 // exampleFiles returns the files of an example, with the hook's own name.

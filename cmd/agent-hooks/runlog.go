@@ -89,8 +89,3 @@ func (env *Env) warnSkipped(dir string, lines int) {
 func noLog(dir string) string {
 	return "no runs logged yet; they will be in " + printable(runlog.Path(dir))
 }
-
-// note says on stderr what is no warning.
-func (env *Env) note(format string, args ...any) {
-	fmt.Fprintf(env.Stderr, "agent-hooks: note: %s\n", fmt.Sprintf(format, args...))
-}

@@ -59,7 +59,8 @@ func statsTitles() []string {
 
 // page lays the hooks out.
 func (s statsText) page(rows []*hookStats) []string {
-	table := columns{most: s.width, right: make([]bool, scopeColumn)}
+	table := columnsOn(s.width)
+	table.right = make([]bool, scopeColumn)
 	for i := runsColumn; i <= maxColumn; i++ {
 		table.right[i] = true
 	}
@@ -142,23 +143,17 @@ func msCell(ms *float64) string {
 
 // narrow lays the hooks out in some lines each.
 func (s statsText) narrow(cells [][]string) []string {
-	plain := columns{most: s.width}
 	var lines []string
 	add := func(text, style string) {
-		lines = append(lines, plain.line([]string{text}, func(_ int, cell string) string {
-			if name, rest, ok := strings.Cut(cell, " "); ok && style == bold {
-				return s.paint(bold, name) + " " + rest
-			}
-			return s.env.paint(s.env.Stdout, style, cell)
-		}))
+		lines = append(lines, s.env.paragraph(s.env.Stdout, 4, s.paint(style, text)))
 	}
 	for _, c := range cells {
-		head := c[hookColumn] + " (" + c[scopeColumn] + ")"
+		head := s.paint(bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"
 		if c[lastColumn] == "never" {
-			add(head+": never fired", bold)
+			add(head+": never fired", "")
 			continue
 		}
-		add(head, bold)
+		add(head, "")
 		add("  runs "+c[runsColumn]+", blocks "+c[blocksColumn]+", last fired "+c[lastColumn], "")
 		if c[failuresColumn] != "0" || c[timeoutsColumn] != "0" {
 			add("  failures "+c[failuresColumn]+", timeouts "+c[timeoutsColumn]+", fail-opens "+c[failOpensColumn], yellow)

@@ -37,9 +37,12 @@ func (p *testText) begin(*testRun) {}
 
 func (p *testText) paint(style, text string) string { return p.env.paint(p.env.Stdout, style, text) }
 
+// line prints one line; what does not fit stands below it.
 func (p *testText) line(format string, args ...any) {
 	p.erase()
-	fmt.Fprintf(p.env.Stdout, format+"\n", args...)
+	text := fmt.Sprintf(format, args...)
+	indent := len(text) - len(strings.TrimLeft(text, " "))
+	fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, indent+2, text))
 }
 
 // waiting tells on a terminal which case is awaited, in a line that does not
@@ -65,7 +68,13 @@ func (p *testText) suite(s *suite) {
 	if p.suites++; p.suites > 1 {
 		p.line("")
 	}
-	p.line("%s  %s", p.paint(bold, s.hook.Shown()), p.paint(faint, suitePlace(p.env, s.hook)))
+	name, place := s.hook.Shown(), suitePlace(p.env, s.hook)
+	if head := name + "  " + place; p.width == 0 || displayWidth(head) <= p.width {
+		p.line("%s  %s", p.paint(bold, name), p.paint(faint, place))
+	} else {
+		p.line("%s", p.paint(bold, name))
+		p.line("  %s", p.paint(faint, place))
+	}
 	for _, note := range hookNotes(s.hook) {
 		p.line("  %s %s", p.paint(yellow, "note:"), visible(note))
 	}
@@ -101,24 +110,15 @@ func hookNotes(h *discovery.Hook) []string {
 }
 
 func (p *testText) diagnostic(indent string, d spec.Diagnostic) {
-	d.Path = p.env.relative(d.Path)
-	p.text(indent+p.paint(red, "error: "), displayWidth(indent)+7, d.String())
-	if p.width > 0 && d.Source != "" {
-		for line := range strings.Lines(caret(d)) {
-			p.line("%s%s", indent, visible(strings.TrimSuffix(line, "\n")))
-		}
-	}
+	p.erase()
+	fmt.Fprint(p.env.Stdout, p.env.diagnosticText(p.env.Stdout, len(indent), d))
 }
 
-// text prints a paragraph behind a head of so many columns, broken into lines
-// on a terminal.
-func (p *testText) text(head string, columns int, text string) {
-	for i, line := range wrap(printable(text), p.width-columns) {
-		if i > 0 {
-			head = strings.Repeat(" ", columns)
-		}
-		p.line("%s%s", head, line)
-	}
+// text prints a paragraph behind a head, which may be painted, on a terminal in
+// lines as wide as that.
+func (p *testText) text(head, text string) {
+	p.erase()
+	fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, displayWidth(head), head+printable(text)))
 }
 
 func (p *testText) result(_ *suite, r *cases.Result) {
@@ -148,7 +148,7 @@ func (p *testText) result(_ *suite, r *cases.Result) {
 		p.output("stderr", r.Hook.Stderr)
 	}
 	for _, w := range r.Warnings {
-		p.text("    "+p.paint(yellow, "warning: "), 13, w)
+		p.text("    "+p.paint(yellow, "warning: "), w)
 	}
 }
 
@@ -209,8 +209,8 @@ func (p *testText) mismatch(m cases.Mismatch) {
 		}
 		return
 	}
-	p.text("      "+p.paint(green, "expected  "), 16, m.Expected)
-	p.text("      "+p.paint(red, "got       "), 16, m.Got)
+	p.text("      "+p.paint(green, "expected  "), m.Expected)
+	p.text("      "+p.paint(red, "got       "), m.Got)
 }
 
 // diffJSON compares two values of JSON line by line; nil if one is none.
@@ -235,13 +235,13 @@ func (p *testText) output(stream, output string) {
 			p.line("      … and %s", plural(len(lines)-most, "more line"))
 			return
 		}
-		p.text("      ", 6, cutLine(strings.TrimSuffix(line, "\r")))
+		p.text("      ", cutLine(strings.TrimSuffix(line, "\r")))
 	}
 }
 
 func (p *testText) suiteEnd(s *suite) {
 	for _, note := range s.remarks {
-		p.text("  "+p.paint(yellow, "note: "), 8, note)
+		p.text("  "+p.paint(yellow, "note: "), note)
 	}
 	if s.coverage == nil {
 		return
@@ -249,7 +249,7 @@ func (p *testText) suiteEnd(s *suite) {
 	covered := s.coverage.Parts - len(s.coverage.Gaps)
 	p.line("  %s %d of %s", p.paint(faint, "coverage:"), covered, plural(s.coverage.Parts, "part"))
 	for _, gap := range s.coverage.Gaps {
-		p.text("    "+p.paint(yellow, "- "), 6, gapText(gap))
+		p.text("    "+p.paint(yellow, "- "), gapText(gap))
 	}
 }
 
@@ -273,7 +273,7 @@ func (p *testText) end(t *testRun) error {
 		if len(c.without) > 1 {
 			has = "have"
 		}
-		p.text("", 0, fmt.Sprintf("%s %s no test cases: %s", plural(len(c.without), "hook"), has, strings.Join(c.without, ", ")))
+		p.text("", fmt.Sprintf("%s %s no test cases: %s", plural(len(c.without), "hook"), has, strings.Join(c.without, ", ")))
 	}
 	_, err := fmt.Fprintln(p.env.Stdout, p.paint(summaryStyle(c), summaryText(t)))
 	return err
@@ -295,7 +295,7 @@ func summaryText(t *testRun) string {
 	for _, n := range []struct {
 		n    int
 		word string
-	}{{c.failed, "failed"}, {c.broken, "broken"}, {c.cases - c.passed - c.failed - c.broken, "not run"}} {
+	}{{c.failed, "failed"}, {c.broken, "broken"}, {c.cases - c.passed - c.failed - c.broken, "stopped"}} {
 		if n.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.word))
 		}

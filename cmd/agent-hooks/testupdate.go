@@ -37,12 +37,12 @@ func (p *testText) update(s *suite, r *cases.Result, dryRun bool) bool {
 	}
 	if err != nil {
 		p.line("")
-		p.text(p.paint(red, "not updated")+" "+file+": ", 0, err.Error())
+		p.line("%s %s: %s", p.paint(red, "not updated"), file, printable(err.Error()))
 	} else {
 		p.tellUpdate(file, string(r.Case.Source()), string(updated), dryRun)
 	}
 	for _, l := range left {
-		p.text("  "+p.paint(yellow, "left:")+" ", 8, l)
+		p.text("  "+p.paint(yellow, "left:")+" ", l)
 	}
 	return err == nil && len(left) == 0 && !dryRun
 }

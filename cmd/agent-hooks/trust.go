@@ -153,7 +153,8 @@ func (env *Env) settleTrust(store *trust.Store, place trust.Place, reviews []*re
 			return 0, err
 		}
 	}
-	fmt.Fprintf(env.Stderr, "trusted %s; %s trusted already, %d refused\n", plural(asked, "hook"), plural(len(reviews)-asked-refused, "hook"), refused)
+	told := fmt.Sprintf("trusted %s; %s trusted already, %d refused", plural(asked, "hook"), plural(len(reviews)-asked-refused, "hook"), refused)
+	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, told))
 	if refused > 0 {
 		return spec.ExitError, nil
 	}
@@ -180,7 +181,10 @@ func (env *Env) confirm(question, otherwise, hint string) error {
 		return fmt.Errorf("stdin and stdout are not a terminal, so nobody can be asked; %s (%s)", otherwise, hint)
 	}
 	fmt.Fprint(env.Stdout, question)
-	line, _ := bufio.NewReader(env.Stdin).ReadString('\n')
+	line, err := bufio.NewReader(env.Stdin).ReadString('\n')
+	if err != nil {
+		fmt.Fprintln(env.Stdout) // nobody has ended the line
+	}
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes":
 		return nil
@@ -191,6 +195,6 @@ func (env *Env) confirm(question, otherwise, hint string) error {
 // told says which files were changed.
 func (env *Env) told(verb string, paths []string) {
 	for _, path := range paths {
-		fmt.Fprintf(env.Stderr, "%s %s\n", verb, printable(path))
+		fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, verb+" "+printable(path)))
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"text/tabwriter"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -86,26 +86,70 @@ func (env *Env) printTrusted(rows []trustRow) error {
 		_, err := fmt.Fprintln(env.Stdout, "nothing is trusted")
 		return err
 	}
-	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "HOOK\tDIGEST\tTRUSTED\tSTATE\tREPOSITORY")
-	for _, r := range rows {
-		place := r.Repository
-		if r.Project != "." {
-			place += " " + r.Project
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", printable(r.Hook), r.Digest[:12], r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), printable(place))
-	}
-	return w.Flush()
+	_, err := fmt.Fprint(env.Stdout, env.trustedText(rows))
+	return err
 }
+
+// trustedText lays rows out as a table; on a terminal without room for that,
+// in some lines for each.
+func (env *Env) trustedText(rows []trustRow) string {
+	const leastPlace = 32
+	titles := []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}
+	table := columnsOn(env.width(env.Stdout))
+	table.fit(titles)
+	for _, r := range rows {
+		table.fit(r.cells())
+	}
+	const digest = 1
+	asTable := table.giveUp([]int{digest}, leastPlace)
+	var b strings.Builder
+	if asTable {
+		b.WriteString(table.line(titles, func(_ int, cell string) string { return env.paint(env.Stdout, faint, cell) }))
+	}
+	for _, r := range rows {
+		c := r.cells()
+		if asTable {
+			b.WriteString(table.wrapped(c, func(column int, cell string) string { return env.paint(env.Stdout, r.styles()[column], cell) }))
+			continue
+		}
+		b.WriteString(env.paragraph(env.Stdout, 4, env.paint(env.Stdout, bold, c[0])+": "+env.paint(env.Stdout, r.styles()[3], c[3])))
+		b.WriteString(env.paragraph(env.Stdout, 4, "  "+c[2]+", "+c[1]))
+		b.WriteString(env.paragraph(env.Stdout, 4, "  "+c[4]))
+	}
+	return b.String()
+}
+
+func (r trustRow) cells() []string {
+	place := r.Repository
+	if r.Project != "." {
+		place += " " + r.Project
+	}
+	return []string{printable(r.Hook), r.Digest[:12], r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), printable(place)}
+}
+
+// styles are those of the cells: what does not run any more steps back, and a
+// copy that is missing stands out.
+func (r trustRow) styles() []string {
+	state := map[string]string{trustedState: green, copyMissing: red}[r.state()]
+	if state == "" {
+		return []string{faint, faint, faint, faint, faint}
+	}
+	return []string{bold, faint, "", state, ""}
+}
+
+const (
+	trustedState = "trusted"
+	copyMissing  = "copy missing"
+)
 
 func (r trustRow) state() string {
 	switch {
 	case !r.Copy:
-		return "copy missing"
+		return copyMissing
 	case !r.Present:
 		return "gone from the project"
 	case !r.Latest:
 		return "earlier version"
 	}
-	return "trusted"
+	return trustedState
 }

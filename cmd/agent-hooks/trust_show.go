@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -19,14 +18,15 @@ const maxShown = 256 << 10
 // chosen is spelled so that a terminal does nothing with it.
 func (env *Env) showReviews(hooks string, reviews []*review) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "hooks in %s\n", printable(hooks))
+	b.WriteString(env.paragraph(env.Stdout, 2, "hooks in "+printable(hooks)))
 	for _, r := range reviews {
+		head := "hook " + env.paint(env.Stdout, bold, printable(r.name)) + ": "
 		if r.refused != "" {
-			fmt.Fprintf(&b, "\nhook %s: %s: %s\n", env.paint(env.Stdout, bold, printable(r.name)), env.paint(env.Stdout, red, "refused, and not trusted"), printable(r.refused))
+			b.WriteString("\n" + env.paragraph(env.Stdout, 2, head+env.paint(env.Stdout, red, "refused, and not trusted")+": "+printable(r.refused)))
 			continue
 		}
-		fmt.Fprintf(&b, "\nhook %s: %s\n", env.paint(env.Stdout, bold, printable(r.name)), r.news)
-		r.summary(&b)
+		b.WriteString("\n" + env.paragraph(env.Stdout, 2, head+string(r.news)))
+		env.summary(&b, r)
 		if r.news != unchanged {
 			env.showFiles(&b, r)
 		}
@@ -35,30 +35,30 @@ func (env *Env) showReviews(hooks string, reviews []*review) string {
 }
 
 // summary tells when a hook runs, and of what it consists.
-func (r *review) summary(b *strings.Builder) {
+func (env *Env) summary(b *strings.Builder, r *review) {
 	h := r.hook
 	row := listRow{Tool: h.Tool, Pattern: h.Pattern}
 	mode := "sync"
 	if h.Async {
 		mode = "async"
 	}
-	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "  description\t%s\n", printable(h.Description))
-	fmt.Fprintf(w, "  trigger\t%s\n", h.Trigger)
-	fmt.Fprintf(w, "  matcher\t%s\n", printable(matcherText(row)))
-	fmt.Fprintf(w, "  timeout\t%d ms, %s, priority %d, on-failure: %s\n", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure)
-	fmt.Fprintf(w, "  entry point\t%s\n", printable(r.entry))
+	table := columns{widths: []int{len("  description")}, most: env.width(env.Stdout)}
+	add := func(label, style, text string) {
+		b.WriteString(table.wrapped([]string{strings.TrimRight("  "+label, " "), text}, func(column int, cell string) string {
+			return env.paint(env.Stdout, []string{faint, style}[column], cell)
+		}))
+	}
+	add("description", "", printable(h.Description))
+	add("trigger", "", string(h.Trigger))
+	add("matcher", "", printable(matcherText(row)))
+	add("timeout", "", fmt.Sprintf("%d ms, %s, priority %d, on-failure: %s", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure))
+	add("entry point", "", printable(r.entry))
 	if r.replaces {
-		fmt.Fprintf(w, "  replaces\tyour own hook of this name, which then does not run here\n")
+		add("replaces", yellow, "your own hook of this name, which then does not run here")
 	}
 	for i, f := range r.folder.Files {
-		label := ""
-		if i == 0 {
-			label = "files"
-		}
-		fmt.Fprintf(w, "  %s\t%s, %s\n", label, printable(f.Path), describe(f))
+		add([]string{"files", ""}[min(i, 1)], "", printable(f.Path)+", "+describe(f))
 	}
-	_ = w.Flush()
 }
 
 func describe(f trust.File) string {
@@ -103,7 +103,7 @@ func (env *Env) showFile(b *strings.Builder, f trust.File) {
 		return
 	}
 	for line := range strings.Lines(string(f.Data)) {
-		fmt.Fprintf(b, "    %s\n", printable(strings.TrimSuffix(line, "\n")))
+		env.verbatim(b, "", printable(strings.TrimSuffix(line, "\n")))
 	}
 }
 
@@ -118,11 +118,23 @@ func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File
 	}
 	for _, line := range trust.Diff(string(old.Data), string(new.Data)) {
 		style := map[byte]string{'+': green, '-': red, '@': faint}[line[0]]
-		text := printable(line)
-		if style != "" {
-			text = env.paint(env.Stdout, style, text)
+		env.verbatim(b, style, printable(line))
+	}
+}
+
+// verbatim shows a line of a file, or of a change, whole. Where it goes on
+// below, the margin says so, where nothing of the file stands.
+func (env *Env) verbatim(b *strings.Builder, style, line string) {
+	margin, room := "    ", env.width(env.Stdout)-4
+	for at := 0; ; margin = "  … " {
+		if at = len(line); room >= 10 {
+			line = expandTabs(line, 0)
+			at = fitting(line, room)
 		}
-		fmt.Fprintf(b, "    %s\n", text)
+		b.WriteString(margin + env.paint(env.Stdout, style, line[:at]) + "\n")
+		if line = line[at:]; line == "" {
+			return
+		}
 	}
 }
 

@@ -46,7 +46,7 @@ func untrustCommand(env *Env, args []string) (int, error) {
 	}
 	if flags.dryRun {
 		for _, c := range contents {
-			fmt.Fprintf(env.Stdout, "would no longer be trusted: hook %s, %s\n", printable(c.Name), c.Digest[:12])
+			fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, fmt.Sprintf("would no longer be trusted: hook %s, %s", printable(c.Name), c.Digest[:12])))
 		}
 		return spec.ExitContinue, nil
 	}
@@ -57,10 +57,10 @@ func untrustCommand(env *Env, args []string) (int, error) {
 
 func (env *Env) printRevoked(r *trust.Revoked) {
 	for _, c := range r.Contents {
-		fmt.Fprintf(env.Stdout, "no longer trusted: hook %s, %s\n", printable(c.Name), c.Digest[:12])
+		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, fmt.Sprintf("no longer trusted: hook %s, %s", printable(c.Name), c.Digest[:12])))
 	}
 	for _, repository := range r.Elsewhere {
-		fmt.Fprintf(env.Stdout, "nor in %s, where the same content was trusted\n", printable(repository))
+		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, fmt.Sprintf("nor in %s, where the same content was trusted", printable(repository))))
 	}
 	env.told("changed", r.Written)
 	for _, err := range r.Unread {

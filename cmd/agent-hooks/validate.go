@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
@@ -159,27 +157,12 @@ func hasHookFile(dir string) bool {
 
 func (env *Env) printDiagnostics(c checked) {
 	for _, d := range c.diagnostics {
-		d.Path = env.relative(d.Path)
-		style := red
-		if d.Severity == spec.Warning {
-			style = yellow
-		}
-		fmt.Fprintln(env.Stdout, env.paint(env.Stdout, style, string(d.Severity)+": ")+printable(d.String()))
-		if isTerminal(env.Stdout) && d.Source != "" {
-			fmt.Fprint(env.Stdout, caret(d))
-		}
+		fmt.Fprint(env.Stdout, env.diagnosticText(env.Stdout, 0, d))
 	}
 	for _, note := range c.notes {
-		fmt.Fprintln(env.Stdout, "note: "+printable(note))
+		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, "note: "+printable(note)))
 	}
 	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", plural(c.hooks, "hook"), plural(c.count(spec.Error), "error"), plural(c.count(spec.Warning), "warning"))
-}
-
-// caret shows the source line, and the column below it.
-func caret(d spec.Diagnostic) string {
-	line := printable(strings.ReplaceAll(d.Source, "\t", " "))
-	at := min(max(d.Column-1, 0), utf8.RuneCountInString(line))
-	return fmt.Sprintf("  %s\n  %s^\n", line, strings.Repeat(" ", at))
 }
 
 func plural(n int, word string) string {

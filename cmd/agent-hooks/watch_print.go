@@ -9,12 +9,17 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// say prints one line; when nobody reads it, the watch ends.
+// say prints what happened, or what belongs to it, on a terminal over as many
+// lines as it takes.
 func (w *watching) say(format string, args ...any) {
-	if _, err := fmt.Fprintf(w.env.Stdout, format+"\n", args...); err != nil {
+	w.print(w.env.paragraph(w.env.Stdout, 4, fmt.Sprintf(format, args...)))
+}
+
+// print prints lines; when nobody reads them, the watch ends.
+func (w *watching) print(lines string) {
+	if _, err := fmt.Fprint(w.env.Stdout, lines); err != nil {
 		w.stop()
 	}
 }
@@ -116,7 +121,7 @@ func (w *watching) tellHook(c discovery.HookChange, first bool) {
 	}
 	diagnostics := c.After.Validate(w.env.Getenv("PATH"))
 	for _, d := range diagnostics {
-		w.tellDiagnostic(d)
+		w.print(w.env.diagnosticText(w.env.Stdout, 2, d))
 	}
 	switch {
 	case c.Kept:
@@ -127,20 +132,6 @@ func (w *watching) tellHook(c discovery.HookChange, first bool) {
 		w.say("  %s", visible(c.After.Notice))
 	case len(diagnostics) == 0 && !first:
 		w.say("  %s", w.paint(green, "no problems"))
-	}
-}
-
-func (w *watching) tellDiagnostic(d spec.Diagnostic) {
-	d.Path = w.env.relative(d.Path)
-	style := red
-	if d.Severity == spec.Warning {
-		style = yellow
-	}
-	w.say("  %s %s", w.paint(style, string(d.Severity)+":"), visible(d.String()))
-	if isTerminal(w.env.Stdout) && d.Source != "" {
-		for line := range strings.Lines(caret(d)) {
-			w.say("  %s", visible(strings.TrimSuffix(line, "\n")))
-		}
 	}
 }
 
@@ -209,12 +200,16 @@ func (w *watching) tellOutput(stream, output string) {
 	if output == "" {
 		return
 	}
+	tell := func(text string) {
+		head := "  " + w.paint(faint, stream+":") + " "
+		w.print(w.env.paragraph(w.env.Stdout, displayWidth(head), head+text))
+	}
 	for i, line := range lines {
 		if i == most {
-			w.say("  %s %s", w.paint(faint, stream+":"), fmt.Sprintf("… and %s", plural(len(lines)-most, "more line")))
+			tell("… and " + plural(len(lines)-most, "more line"))
 			return
 		}
-		w.say("  %s %s", w.paint(faint, stream+":"), visible(strings.TrimSuffix(line, "\r")))
+		tell(visible(strings.TrimSuffix(line, "\r")))
 	}
 }
 

@@ -24,7 +24,11 @@ func (env *Env) printPlan(rows []planRow) error {
 	}
 	p := planText{env: env, width: env.width(env.Stdout)}
 	for _, r := range rows {
-		p.columns.fit(r.cells(""))
+		cells := r.cells("")
+		if p.width > 0 && displayWidth(r.Hook) > p.width/2 {
+			cells[1] = "" // stands out
+		}
+		p.columns.fit(cells)
 	}
 	for _, r := range rows {
 		p.row(r)
@@ -54,7 +58,8 @@ func (p *planText) row(r planRow) {
 	reason, values := p.reason(r)
 	line := strings.TrimSpace(reason + " " + strings.Join(values, ", "))
 	if p.width > 0 && displayWidth(p.columns.line(r.cells(line), unpainted))-1 > p.width {
-		p.text.WriteString(p.columns.line(r.cells(""), p.painter(r)))
+		head := strings.TrimSuffix(p.columns.line(r.cells(""), p.painter(r)), "\n")
+		p.text.WriteString(p.env.paragraph(p.env.Stdout, p.columns.widths[0]+columnGap, head))
 		p.below("", reason)
 		for _, v := range values {
 			p.below("", "  "+v)

@@ -3,58 +3,146 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"strings"
+	"unicode"
 )
 
-// wrap breaks a line at blanks into lines of at most width columns, a word
-// that is longer where it must be. A width below ten breaks nothing.
-func wrap(text string, width int) []string {
-	if width < 10 || displayWidth(text) <= width {
+// paragraph returns text as it is to be printed on w: on a terminal in lines
+// of its width, of which all but the first stand indent columns to the right,
+// else on one line. Text may be painted.
+func (env *Env) paragraph(w io.Writer, indent int, text string) string {
+	return strings.Join(hang(text, indent, env.width(w)), "\n") + "\n"
+}
+
+// wrap breaks text into lines of at most width columns. A width below ten
+// breaks nothing.
+func wrap(text string, width int) []string { return hang(text, 0, width) }
+
+// hang breaks text into lines of at most width columns, of which all but the
+// first stand indent columns to the right. If less than ten columns are left
+// beside that, it breaks nothing.
+func hang(text string, indent, width int) []string {
+	if width < indent+10 {
 		return []string{text}
 	}
+	text = expandTabs(text, indent)
 	var lines []string
-	for displayWidth(text) > width {
-		at := breakAt(text, width)
-		lines = append(lines, strings.TrimRight(text[:at], " "))
-		text = strings.TrimLeft(text[at:], " ")
+	for margin := ""; ; margin = strings.Repeat(" ", indent) {
+		room := width - len(margin)
+		at := breakAt(text, room, width-indent)
+		lines = append(lines, margin+strings.TrimRight(text[:at], " "))
+		if text = strings.TrimLeft(text[at:], " "); text == "" {
+			return lines
+		}
 	}
-	if text == "" {
-		return lines
-	}
-	return append(lines, text)
 }
 
-// hanging breaks text into lines of which all but the first stand two columns
-// to the right. A width of 0 breaks nothing.
-func hanging(text string, width int) string {
-	const indent = 2
-	if width < 10+indent || displayWidth(text) <= width {
-		return text + "\n"
-	}
-	at := breakAt(text, width)
-	lines := strings.TrimRight(text[:at], " ") + "\n"
-	for _, line := range wrap(strings.TrimLeft(text[at:], " "), width-indent) {
-		lines += strings.Repeat(" ", indent) + line + "\n"
-	}
-	return lines
-}
-
-// breakAt is the byte at which a line of width columns ends: behind its last
-// blank, or behind the last character that fits.
-func breakAt(text string, width int) int {
-	used, blank := 0, 0
-	for i, r := range text {
-		if used += runeWidth(r); used > width && i > 0 {
-			if blank > 0 {
-				return blank
+// breakAt is the byte at which a line of room columns ends: at its last blank,
+// or within a word that would not fit into the next line's columns either, or
+// that would leave the line half empty though it may be broken anywhere.
+func breakAt(text string, room, next int) int {
+	var p places
+	used, word, filled := 0, 0, 0 // columns of the line, of its last word, and before that
+	var before, last rune         // the last that is seen, the last of all
+	for i := 0; i < len(text); {
+		r, size, columns := symbolAt(text[i:])
+		if begins := last == ' ' && r != ' '; begins && filled+word > 0 {
+			if p.overflow > 0 {
+				break
 			}
-			return i
+			p.blank, filled, word = i, used, 0
 		}
-		if r == ' ' && i > 0 {
-			blank = i + 1
+		if used += columns; r != ' ' {
+			word += columns
 		}
+		if p.overflow == 0 {
+			p.look(i, size, before, r, r != ' ' && used > room)
+		}
+		if p.overflow > 0 && word > next {
+			return p.within(text)
+		}
+		if last = r; columns > 0 {
+			before = r
+		}
+		i += size
 	}
-	return len(text)
+	switch {
+	case p.overflow == 0:
+		return len(text)
+	case p.blank > 0 && (filled >= room/2 || p.between <= p.blank):
+		return p.blank
+	}
+	return p.within(text)
+}
+
+// places are the bytes at which a line may end, the last of each kind.
+type places struct {
+	overflow int // where it must end
+	blank    int // behind a blank
+	between  int // between characters of a script without blanks
+	joint    int // behind a slash or a hyphen of a word
+	letters  int // that were seen in a row
+	path     bool
+}
+
+// look takes in one character; the first that does not fit is the last.
+func (p *places) look(at, size int, before, r rune, tooFar bool) {
+	p.path = r == '/' || p.path && r != ' '
+	if !p.path && isBetween(before, r) {
+		p.between = at
+	}
+	if tooFar {
+		p.overflow = max(at, 1)
+		return
+	}
+	if r == '/' || r == '-' && p.letters > 1 {
+		p.joint = at + size
+	}
+	if p.letters++; !unicode.IsLetter(r) {
+		p.letters = 0
+	}
+}
+
+// within is where the last word is broken.
+func (p *places) within(text string) int {
+	switch {
+	case p.between > p.blank:
+		return p.between
+	case p.joint > p.blank && displayWidth(text[p.blank:p.overflow]) < 2*displayWidth(text[p.blank:p.joint]):
+		return p.joint
+	}
+	return p.overflow
+}
+
+// isBetween reports whether a line may end between two characters of a script
+// that has no blanks.
+func isBetween(before, r rune) bool {
+	const notFirst, notLast = "、。，．・：；？！）」』】〉》〕］｝ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ", "（「『【〈《〔［｛"
+	return isIdeographic(before) && isIdeographic(r) && !strings.ContainsRune(notFirst, r) && !strings.ContainsRune(notLast, before)
+}
+
+func isIdeographic(r rune) bool { return runeWidth(r) == 2 && !unicode.Is(unicode.Hangul, r) }
+
+// expandTabs puts blanks in the place of tabs, up to the next stop of eight
+// columns behind indent.
+func expandTabs(text string, indent int) string {
+	const stop = 8
+	if !strings.Contains(text, "\t") {
+		return text
+	}
+	var b strings.Builder
+	at := -indent
+	for i, part := range strings.Split(text, "\t") {
+		if i > 0 {
+			blanks := stop - max(0, at)%stop
+			b.WriteString(strings.Repeat(" ", blanks))
+			at += blanks
+		}
+		b.WriteString(part)
+		at += displayWidth(part)
+	}
+	return b.String()
 }
 
 // cutLine cuts a line that nobody reads to its end.
