@@ -1,0 +1,292 @@
+//go:build linux || darwin || freebsd
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var updateLook = flag.Bool("update", false, "write testdata/look/*.txt anew from what the commands print")
+
+// look is a command whose output is looked at, in the directory code of
+// testdata/look/hooks.txtar.
+type look struct {
+	name   string
+	args   []string
+	stdin  string // a file; "": the terminal
+	status int
+	before []string                  // a command before it
+	during func(*testing.T, *screen) // what happens while it runs
+}
+
+func looks() []look {
+	return []look{
+		{name: "list", args: []string{"list"}},
+		{name: "why", args: []string{"why", "pre-tool-call"}, stdin: "event.json"},
+		{name: "test", args: []string{"test", "--coverage"}, status: 1},
+		{name: "watch", args: []string{"watch", "pre-tool-call"}, stdin: "event.json", during: editHook, status: -1},
+		{name: "stats", args: []string{"stats"}},
+		{name: "log", args: []string{"log"}},
+		{name: "validate", args: []string{"validate", "../broken/.agents/hooks"}, status: 1},
+		{name: "trust", args: []string{"trust", "--dry-run"}},
+		{name: "trust-list", args: []string{"trust", "--list"}, before: []string{"trust", "--yes"}},
+		{name: "events", args: []string{"events"}},
+		{name: "help", args: []string{"help"}},
+		{name: "help-stats", args: []string{"help", "stats"}},
+		{name: "new-list", args: []string{"new", "--list"}},
+		{name: "warning", args: []string{"list", "--project", "../broken"}},
+		{name: "mistake", args: []string{"why", "機密防護", "pre-tool-call"}, stdin: "event.json", status: 64},
+	}
+}
+
+// TestLook compares what the commands print on a real terminal of 60 and of
+// 120 columns with testdata/look/NAME-COLUMNS.txt, which -update writes. No
+// line is wider than the terminal; colours, and a terminal without escape
+// sequences, change nothing in the text.
+func TestLook(t *testing.T) {
+	for _, l := range looks() {
+		for _, columns := range []int{60, 120} {
+			plain, dumb, coloured := newLookPlace(t), newLookPlace(t), newLookPlace(t)
+			t.Run(fmt.Sprintf("%s-%d", l.name, columns), func(t *testing.T) {
+				text := plain.show(t, l, columns, "NO_COLOR=1")
+				compareLook(t, text)
+				for line := range strings.Lines(text) {
+					if width := displayWidth(strings.TrimSuffix(line, "\n")); width > columns {
+						t.Errorf("%d columns: %s", width, line)
+					}
+				}
+				if got := dumb.show(t, l, columns, "TERM=dumb"); got != text {
+					t.Errorf("TERM=dumb prints otherwise than NO_COLOR:\n%s", cmp.Diff(text, got))
+				}
+				got := coloured.show(t, l, columns)
+				if !strings.Contains(got, "\x1b[") {
+					t.Error("nothing is coloured")
+				}
+				if got := regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(got, ""); got != text {
+					t.Errorf("with colours the text is another:\n%s", cmp.Diff(text, got))
+				}
+			})
+		}
+	}
+}
+
+// editHook makes a mistake in a hook, and ends the command once it has told of
+// that.
+func editHook(t *testing.T, s *screen) {
+	s.waitFor(t, "[tool-unknown]")
+	s.waitFor(t, "^")
+	file := filepath.Join(s.root, ".config", "agents", "hooks", "機密保護", "HOOK.md")
+	good, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.save(t, file, strings.Replace(string(good), "trigger", "triger", 1))
+	s.waitFor(t, "the last good version stays until it is mended")
+	s.waitFor(t, "誤記")
+	s.waitFor(t, "^")
+	if _, err := s.terminal.Write([]byte("\x03")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lookPlace is a directory with the hooks of testdata/look.
+type lookPlace struct{ root string }
+
+// lookRoot stands for the directory in what is compared. It is as long, since
+// lines are broken where they are too long.
+const lookRoot = "/home/mei/look-at-agent-hooks"
+
+func newLookPlace(t *testing.T) lookPlace {
+	parent := t.TempDir()
+	pad := len(lookRoot) - len(parent) - len("/")
+	if pad < 1 {
+		t.Skipf("the path %s is too long to be broken where %s is", parent, lookRoot)
+	}
+	root := filepath.Join(parent, strings.Repeat("x", pad))
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "look", "hooks.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		mode := os.FileMode(0o644)
+		if strings.HasSuffix(f.Name, "/scripts/run") {
+			mode = 0o755
+		}
+		path := filepath.Join(root, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, bytes.ReplaceAll(f.Data, []byte("ROOT"), []byte(root)), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return lookPlace{root}
+}
+
+func (p lookPlace) command(ctx context.Context, args, environ []string) *osexec.Cmd {
+	cmd := osexec.CommandContext(ctx, "agent-hooks", args...)
+	cmd.Dir = filepath.Join(p.root, "code")
+	cmd.Env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + p.root, "XDG_STATE_HOME=" + filepath.Join(p.root, "state"),
+		"TERM=xterm-256color", "TZ=UTC", "PWD=" + cmd.Dir,
+	}, environ...)
+	return cmd
+}
+
+// show runs a command on a terminal of so many columns and returns what stays
+// on it.
+func (p lookPlace) show(t *testing.T, l look, columns int, environ ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if l.before != nil {
+		if out, err := p.command(ctx, l.before, environ).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", l.before, err, out)
+		}
+	}
+	cmd := p.command(ctx, l.args, environ)
+	if l.stdin != "" {
+		in, err := os.Open(filepath.Join(p.root, l.stdin))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		cmd.Stdin = in
+	}
+	s := startOnScreen(t, cmd, p.root, columns)
+	defer s.terminal.Close()
+	if l.during != nil {
+		l.during(t, s)
+	}
+	s.readAll(t)
+	status := 0
+	var exit *osexec.ExitError
+	if err := cmd.Wait(); errors.As(err, &exit) {
+		status = exit.ExitCode()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	if status != l.status {
+		t.Errorf("exit status %d, want %d", status, l.status)
+	}
+	return s.settled()
+}
+
+func compareLook(t *testing.T, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", "look", filepath.Base(t.Name())+".txt")
+	if *updateLook {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; go test -run TestLook -update writes it anew:\n%s", file, diff)
+	}
+}
+
+// screen is a terminal on which a command runs.
+type screen struct {
+	root     string
+	terminal *os.File
+	seen     strings.Builder
+	waited   int // bytes of it
+}
+
+func startOnScreen(t *testing.T, cmd *osexec.Cmd, root string, columns int) *screen {
+	t.Helper()
+	// The command's own terminal, so that ^C reaches it, though its stdin is
+	// a file.
+	terminal, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	if err := pty.Setsize(terminal, &pty.Winsize{Rows: 50, Cols: uint16(columns)}); err != nil {
+		t.Fatal(err)
+	}
+	if cmd.Stdin == nil {
+		cmd.Stdin = tty
+	}
+	cmd.Stdout, cmd.Stderr = tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return &screen{root: root, terminal: terminal}
+}
+
+// waitFor reads until text is seen, behind what was waited for before.
+func (s *screen) waitFor(t *testing.T, text string) {
+	t.Helper()
+	buf := make([]byte, 4096)
+	for {
+		if at := strings.Index(s.seen.String()[s.waited:], text); at >= 0 {
+			s.waited += at + len(text)
+			return
+		}
+		n, err := s.terminal.Read(buf)
+		s.seen.Write(buf[:n])
+		if err != nil {
+			t.Fatalf("%q did not come: %v; there is\n%s", text, err, s.seen.String())
+		}
+	}
+}
+
+func (s *screen) readAll(t *testing.T) {
+	t.Helper()
+	rest, err := io.ReadAll(s.terminal)
+	s.seen.Write(rest)
+	if err != nil && !strings.Contains(err.Error(), "input/output error") { // Linux's end
+		t.Fatal(err)
+	}
+}
+
+// save replaces a file as many editors do.
+func (s *screen) save(t *testing.T, file, text string) {
+	t.Helper()
+	written := filepath.Join(s.root, "written")
+	if err := os.WriteFile(written, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(written, file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// settled is what stays on the screen, with paths and times made alike.
+func (s *screen) settled() string {
+	text := strings.ReplaceAll(s.seen.String(), "\r\n", "\n")
+	text = regexp.MustCompile(`(?m)^.*\r\x1b\[K`).ReplaceAllString(text, "")
+	text = strings.ReplaceAll(text, s.root, lookRoot)
+	text = strings.ReplaceAll(text, time.Now().UTC().Format("2006-01-02 15"), "2026-11-21 12")
+	text = regexp.MustCompile(`(2026-11-21 12):\d\d`).ReplaceAllString(text, "$1:34")
+	text = regexp.MustCompile(`(?m)^((?:\x1b\[\d+m)?)\d\d:\d\d:\d\d\b`).ReplaceAllString(text, "${1}12:34:56")
+	text = regexp.MustCompile(`\bin \d+ ms`).ReplaceAllString(text, "in 5 ms")
+	text = regexp.MustCompile(`in \d+\.\d s`).ReplaceAllString(text, "in 0.5 s")
+	return regexp.MustCompile(`  +\d ms  |  +\d\d ms  `).ReplaceAllStringFunc(text, func(cell string) string {
+		return strings.Repeat(" ", len(cell)-len("5 ms  ")) + "5 ms  "
+	})
+}
