@@ -9,40 +9,45 @@ import (
 // longPatterns compares 1000 hooks with a short pattern to 1000 with a long
 // one.
 func (b *bench) longPatterns() (string, error) {
-	const hooks = 1000
 	kinds := []struct {
 		name     string
 		matching int
-		pattern  func(i int) string
+		pattern  func(hook int) string
 	}{
-		{"short, none matches", 0, func(i int) string { return fmt.Sprintf(`terraform\s+apply-%d`, i) }},
-		{"short, one matches", 1, func(i int) string { return fmt.Sprintf(`terraform\s+apply-%d`, i) }},
+		{"short, none matches", 0, shortPattern},
+		{"short, one matches", 1, shortPattern},
 		{"long, none matches", 0, longPattern},
 		{"long, one matches", 1, longPattern},
 	}
 	var runs []process
 	var all []timed
-	for k, kind := range kinds {
-		p, err := b.project(fmt.Sprintf("long-%d", k), 0, kind.matching)
+	for i, kind := range kinds {
+		p, err := b.searching(fmt.Sprintf("long-%d", i), 1000, kind.matching, kind.pattern)
 		if err != nil {
 			return "", err
 		}
-		for i := range hooks - kind.matching {
-			if err := p.hook(fmt.Sprintf("idle-%d", i), "pre-tool-call", "Shell", kind.pattern(i)); err != nil {
-				return "", err
-			}
-		}
 		run := b.run(p, b.event)
-		if err := verify(run, kind.matching); err != nil {
-			return "", err
-		}
 		runs, all = append(runs, run), append(all, run.time)
 	}
-	times, err := interleave(b.roundsFor(10*hooks, 0), all...)
+	times, err := interleave(b.roundsFor(10000, 0), all...)
 	if err != nil {
 		return "", err
 	}
 	return b.longTable(runs, times, func(i int) string { return kinds[i].name })
+}
+
+// searching is a project of hooks of which each searches a pattern of its own.
+func (b *bench) searching(name string, hooks, matching int, pattern func(hook int) string) (project, error) {
+	p, err := b.project(name, 0, matching)
+	if err != nil {
+		return p, err
+	}
+	for i := range hooks - matching {
+		if err := p.hook(fmt.Sprintf("idle-%d", i), "pre-tool-call", "Shell", pattern(i)); err != nil {
+			return p, err
+		}
+	}
+	return p, verify(b.run(p, b.event), matching)
 }
 
 func (b *bench) longTable(runs []process, times [][]time.Duration, name func(int) string) (string, error) {
@@ -56,6 +61,8 @@ func (b *bench) longTable(runs []process, times [][]time.Duration, name func(int
 	}
 	return t.String(), nil
 }
+
+func shortPattern(hook int) string { return fmt.Sprintf(`terraform\s+apply-%d`, hook) }
 
 // longPattern is an alternation of 60 expressions, which no other hook has.
 func longPattern(hook int) string {

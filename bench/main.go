@@ -22,7 +22,7 @@ import (
 
 func main() {
 	output := flag.String("o", "docs/performance.md", "put the tables between the marks in `FILE`; - prints them")
-	rounds := flag.Int("rounds", 41, "how often each pair runs")
+	rounds := flag.Int("rounds", 81, "how often each pair runs")
 	budget := flag.Bool("budget", false, "instead, compare what can be counted with budget.txt")
 	update := flag.Bool("update", false, "with -budget: write budget.txt anew")
 	flag.Parse()

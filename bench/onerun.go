@@ -45,6 +45,7 @@ func (b *bench) fixture(idle, match int) (project, error) {
 	return p, verify(b.run(p, b.event), match)
 }
 
+// oneRun compares a run to the bare scripts and to the yardstick.
 func (b *bench) oneRun() (string, error) {
 	t := table{head: []string{"hooks", "matching", "bare scripts, ms", "yardstick, ms", "agent-hooks, ms", "to the yardstick", "to the bare scripts"}}
 	for _, s := range settings() {
