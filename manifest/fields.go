@@ -137,7 +137,7 @@ func (r *reader) readTrigger(n *node) {
 		names = append(names, string(info.Event))
 	}
 	hint := "it is one of " + strings.Join(names, ", ")
-	if near, ok := spec.Nearest(text, names); ok {
+	if near, ok := spec.NearestEvent(text); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	r.source.report("trigger", n.offset, fmt.Sprintf("unknown event %s; %s", quote(text), hint))

@@ -125,12 +125,8 @@ func eventArgument(command, word string) (spec.Event, error) {
 	if event.Valid() {
 		return event, nil
 	}
-	var names []string
-	for _, e := range spec.Events() {
-		names = append(names, string(e.Event))
-	}
 	hint := "agent-hooks events"
-	if near, ok := spec.Nearest(word, names); ok {
+	if near, ok := spec.NearestEvent(word); ok {
 		hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", command, near)
 	}
 	return "", usagef(hint, "%s: unknown event %q", command, word)

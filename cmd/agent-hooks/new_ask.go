@@ -85,12 +85,8 @@ func numberedEvent(answer string) (spec.Event, error) {
 	if event := spec.Event(answer); event.Valid() {
 		return event, nil
 	}
-	var names []string
-	for _, info := range all {
-		names = append(names, string(info.Event))
-	}
-	near, _ := spec.Nearest(answer, names)
-	return "", &scaffold.Problem{Option: "trigger", Message: fmt.Sprintf("there is no event %q", answer), Instead: near}
+	near, _ := spec.NearestEvent(answer)
+	return "", &scaffold.Problem{Option: "trigger", Message: fmt.Sprintf("there is no event %q", answer), Instead: string(near)}
 }
 
 // scope asks whom the hook is for.

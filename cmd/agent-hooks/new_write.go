@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -50,6 +51,10 @@ func writeFolder(hooks, name string, files []scaffold.File) error {
 		return err
 	}
 	temp, err := os.MkdirTemp(filepath.Dir(physical), ".new-")
+	var at *fs.PathError // of the temporary folder, which means nothing to the user
+	if errors.As(err, &at) {
+		return fmt.Errorf("nothing can be written in %s: %w", filepath.Dir(hooks), at.Err)
+	}
 	if err != nil {
 		return err
 	}

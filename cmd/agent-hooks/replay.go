@@ -103,6 +103,9 @@ func (env *Env) eventsDir(args []string) (string, error) {
 func eventFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	const hint = "agent-hooks record --on records events; then use your agent for a while"
+	if info, serr := os.Stat(dir); err != nil && serr == nil && !info.IsDir() {
+		return nil, usagef("agent-hooks replay DIR", "replay: %q is a file; name the directory that it is in", dir)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, usagef(hint, "replay: there is no directory %q", dir)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -37,6 +38,9 @@ func whyCommand(env *Env, args []string) (int, error) {
 		return 0, usagef("agent-hooks why [HOOK] EVENT < ctx.json", "why takes an event, and before it the name of a hook if you like")
 	}
 	event, err := eventArgument("why", word)
+	if err != nil && len(args) == 1 {
+		err = env.orHook(err, word, flags.projectFlags)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -56,6 +60,18 @@ func whyCommand(env *Env, args []string) (int, error) {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
 	return spec.ExitContinue, env.printPlan(rows)
+}
+
+// orHook returns another error than err, that word is no event, if word is the
+// name of a hook.
+func (env *Env) orHook(err error, word string, where projectFlags) error {
+	hooks, _ := env.load(where, nil)
+	for _, h := range everyHook(hooks.Table) {
+		if h.Shown() == word {
+			return usagef(fmt.Sprintf("agent-hooks why %s %s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: %q is a hook; say on which event", word)
+		}
+	}
+	return err
 }
 
 func unknownHook(plan *agenthooks.Plan, name string) error {

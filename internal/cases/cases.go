@@ -122,7 +122,7 @@ func (c *Case) parse(all []byte, err error) {
 		c.source.reportFile(plainError(err))
 		return
 	case len(all) > maxFile:
-		c.source.reportFile("the file is above 1 MiB; make the event by `setup` or in the hook's own tests")
+		c.source.reportFile("the file is above 1 MiB; shorten the event, and make large files by `setup`")
 		return
 	case !c.source.isUTF8():
 		return

@@ -100,11 +100,7 @@ func (c *Case) readType() {
 		return
 	}
 	hint := "agent-hooks events lists them"
-	var names []string
-	for _, info := range spec.Events() {
-		names = append(names, string(info.Event))
-	}
-	if near, ok := spec.Nearest(string(name), names); ok {
+	if near, ok := spec.NearestEvent(string(name)); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.source.report(badValue, kind.at, fmt.Sprintf("unknown event %q; %s", name, hint))

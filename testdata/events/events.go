@@ -66,39 +66,7 @@ func Events(name string) []spec.Event {
 	}
 	agent, event, _ := strings.Cut(name, "/")
 	if agent == "claude" || agent == "codex" || agent == "gemini" {
-		return native(event)
-	}
-	return nil
-}
-
-// native maps the events of Claude Code, Codex and Gemini, whose names do not
-// contradict each other.
-func native(event string) []spec.Event {
-	switch event {
-	case "SessionStart":
-		return []spec.Event{spec.PreSession}
-	case "SessionEnd":
-		return []spec.Event{spec.PostSession}
-	case "UserPromptSubmit", "BeforeAgent":
-		return []spec.Event{spec.PreAgentTurn}
-	case "Stop", "AfterAgent":
-		return []spec.Event{spec.PreAgentTurnStop, spec.PostAgentTurn, spec.PostAgentTurnStop}
-	case "PreToolUse", "BeforeTool":
-		return []spec.Event{spec.PreToolCall}
-	case "PostToolUse":
-		return []spec.Event{spec.PostToolCall}
-	case "AfterTool":
-		return []spec.Event{spec.PostToolCall, spec.PostToolCallFailure}
-	case "PostToolUseFailure":
-		return []spec.Event{spec.PostToolCallFailure}
-	case "SubagentStart":
-		return []spec.Event{spec.PreSubagent}
-	case "SubagentStop":
-		return []spec.Event{spec.PostSubagent}
-	case "PreCompact", "PreCompress":
-		return []spec.Event{spec.PreContextCompact}
-	case "PostCompact":
-		return []spec.Event{spec.PostContextCompact}
+		return spec.NativeEvents(event)
 	}
 	return nil
 }
