@@ -132,10 +132,13 @@ func scopeProblem(dir string, err error) []spec.Diagnostic {
 // nowhere, "" if there is none: what is simply not there is no problem.
 func danglingPart(path string) string {
 	for at := path; ; at = filepath.Dir(at) {
-		if dangling(at) != nil {
-			return at
+		if _, err := os.Lstat(at); err == nil {
+			if dangling(at) != nil {
+				return at
+			}
+			return ""
 		}
-		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
+		if at == filepath.Dir(at) {
 			return ""
 		}
 	}
