@@ -224,9 +224,12 @@ func (r *replay) summary() error {
 }
 
 func (s *replaySum) lines() []string {
-	first := fmt.Sprintf("%s in %s: %s", plural(s.Done, "event"), tookText(s.Duration), strings.Join(s.counts(), ", "))
+	first := fmt.Sprintf("%s in %s", plural(s.Done, "event"), tookText(s.Duration))
 	if s.Done < s.Events {
-		first = fmt.Sprintf("stopped after %d of %s: %s", s.Done, plural(s.Events, "event"), strings.Join(s.counts(), ", "))
+		first = fmt.Sprintf("stopped after %d of %s", s.Done, plural(s.Events, "event"))
+	}
+	if counts := s.counts(); len(counts) > 0 {
+		first += ": " + strings.Join(counts, ", ")
 	}
 	lines := []string{first}
 	for _, l := range []struct {

@@ -99,3 +99,16 @@ func TestDescribeEvent(t *testing.T) {
 		t.Errorf("%d columns", displayWidth(text))
 	}
 }
+
+func TestReplaySummaryOfNothing(t *testing.T) {
+	stopped, done := replaySum{Events: 3}, replaySum{Events: 3, Done: 3, Duration: 7}
+	done.Unchanged = 3
+	for want, s := range map[string]*replaySum{
+		"stopped after 0 of 3 events":              &stopped,
+		"3 events in 7 ms: 3 unchanged, 0 changed": &done,
+	} {
+		if got := s.lines()[0]; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
