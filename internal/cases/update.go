@@ -159,18 +159,18 @@ func (c *Case) Write(updated []byte) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is a link; change what it leads to", c.Path)
+		return errors.New("it is a link; change what it leads to")
 	}
 	now, err := readRegular(c.Path)
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(now, c.source.bytes) {
-		return fmt.Errorf("%s has changed meanwhile", c.Path)
+		return errors.New("it has changed meanwhile")
 	}
 	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+"-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("its folder cannot be written in: %s", plainError(err))
 	}
 	_, err = file.Write(updated)
 	if err == nil {

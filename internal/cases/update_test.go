@@ -91,7 +91,7 @@ func TestWriteNothingThatHasChanged(t *testing.T) {
 	if err := os.Remove(all[1].Path); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"has changed meanwhile", "no such file", "is a link"} {
+	for i, want := range []string{"it has changed meanwhile", "no such file", "it is a link"} {
 		if err := all[i].Write([]byte("x")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", all[i].Name, err, want)
 		}
