@@ -119,7 +119,7 @@ func (s *suiteSelection) byPath(arg, path string, isDir bool) error {
 	switch {
 	case !isDir && isHookFile(filepath.Base(path)):
 		return s.addNamed(s.read(parent), "")
-	case !isDir && filepath.Base(parent) == cases.Folder && hasHookFile(filepath.Dir(parent)) && cases.IsCase(filepath.Base(path)):
+	case !isDir && isCaseOf(filepath.Dir(parent), path):
 		return s.addNamed(s.read(filepath.Dir(parent)), strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 	case !isDir:
 	case hasHookFile(path):

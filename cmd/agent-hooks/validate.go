@@ -107,7 +107,8 @@ func (env *Env) validateAll(c *checked, project string) {
 	slices.Sort(c.notes)
 }
 
-// validatePath checks a HOOK.md, a hook's folder, or a directory of hooks.
+// validatePath checks a HOOK.md, a hook's folder, a directory of hooks, or the
+// hook of a test case.
 func (env *Env) validatePath(c *checked, path string) error {
 	dir := path
 	if !filepath.IsAbs(dir) {
@@ -122,6 +123,10 @@ func (env *Env) validatePath(c *checked, path string) error {
 		return nil
 	}
 	scope := discovery.ProjectScope
+	if of := filepath.Dir(filepath.Dir(dir)); !info.IsDir() && isCaseOf(of, dir) {
+		c.hook(discovery.ReadHook(of, scope), env.Getenv("PATH"))
+		return nil
+	}
 	if !info.IsDir() {
 		if !isHookFile(filepath.Base(dir)) {
 			return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: %q is no HOOK.md", path)
@@ -142,6 +147,11 @@ func (env *Env) validatePath(c *checked, path string) error {
 		c.hook(h, env.Getenv("PATH"))
 	}
 	return nil
+}
+
+// isCaseOf reports whether a file is a test case of the hook in a folder.
+func isCaseOf(hook, file string) bool {
+	return filepath.Dir(file) == filepath.Join(hook, cases.Folder) && hasHookFile(hook) && cases.IsCase(filepath.Base(file))
 }
 
 func isHookFile(name string) bool { return name == "HOOK.md" || name == "hook.md" }
