@@ -32,8 +32,8 @@ type look struct {
 	args   []string
 	stdin  string // a file; "": the terminal
 	status int
-	before []string                  // a command before it
-	during func(*testing.T, *screen) // what happens while it runs
+	before func(*testing.T, lookPlace)
+	during func(*testing.T, *screen)
 }
 
 func looks() []look {
@@ -46,7 +46,10 @@ func looks() []look {
 		{name: "log", args: []string{"log"}},
 		{name: "validate", args: []string{"validate", "../broken/.agents/hooks"}, status: 1},
 		{name: "trust", args: []string{"trust", "--dry-run"}},
-		{name: "trust-list", args: []string{"trust", "--list"}, before: []string{"trust", "--yes"}},
+		{name: "trust-list", args: []string{"trust", "--list"}, before: trustAll},
+		{name: "record", args: []string{"record"}},
+		{name: "record-list", args: []string{"record", "--list"}, before: recordEvent},
+		{name: "replay", args: []string{"replay"}, before: weakenGuard, status: 1},
 		{name: "events", args: []string{"events"}},
 		{name: "help", args: []string{"help"}},
 		{name: "help-stats", args: []string{"help", "stats"}},
@@ -58,32 +61,53 @@ func looks() []look {
 
 // TestLook compares what the commands print on a real terminal of 60 and of
 // 120 columns with testdata/look/NAME-COLUMNS.txt, which -update writes. No
-// line is wider than the terminal; colours, and a terminal without escape
-// sequences, change nothing in the text.
+// line is wider than the terminal; colours, a terminal without escape
+// sequences, and columns that COLUMNS tells change nothing in the text.
 func TestLook(t *testing.T) {
 	for _, l := range looks() {
 		for _, columns := range []int{60, 120} {
 			plain, dumb, coloured := newLookPlace(t), newLookPlace(t), newLookPlace(t)
 			t.Run(fmt.Sprintf("%s-%d", l.name, columns), func(t *testing.T) {
-				text := plain.show(t, l, columns, "NO_COLOR=1")
+				s := plain.show(t, l, columns, "NO_COLOR=1")
+				text := s.settled()
 				compareLook(t, text)
+				if regexp.MustCompile(colours).MatchString(s.seen.String()) {
+					t.Error("NO_COLOR is coloured")
+				}
 				for line := range strings.Lines(text) {
 					if width := displayWidth(strings.TrimSuffix(line, "\n")); width > columns {
 						t.Errorf("%d columns: %s", width, line)
 					}
 				}
-				if got := dumb.show(t, l, columns, "TERM=dumb"); got != text {
+				s = dumb.show(t, l, columns, "TERM=dumb")
+				if strings.Contains(s.seen.String(), "\x1b") || regexp.MustCompile(`\r[^\n]`).MatchString(s.seen.String()) {
+					t.Errorf("a terminal without escape sequences gets %q", s.seen.String())
+				}
+				if got := s.settled(); got != text {
 					t.Errorf("TERM=dumb prints otherwise than NO_COLOR:\n%s", cmp.Diff(text, got))
 				}
-				got := coloured.show(t, l, columns)
-				if !strings.Contains(got, "\x1b[") {
+				s = coloured.show(t, l, 200, fmt.Sprintf("COLUMNS=%d", columns))
+				if !regexp.MustCompile(colours).MatchString(s.seen.String()) {
 					t.Error("nothing is coloured")
 				}
-				if got := regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(got, ""); got != text {
+				if got := s.settled(); got != text {
 					t.Errorf("with colours the text is another:\n%s", cmp.Diff(text, got))
 				}
 			})
 		}
+	}
+}
+
+func trustAll(t *testing.T, p lookPlace) { p.run(t, "", "trust", "--yes") }
+
+func recordEvent(t *testing.T, p lookPlace) { p.run(t, "event.json", "run", "pre-tool-call") }
+
+// weakenGuard lets a guard say nothing of an event that it has blocked.
+func weakenGuard(t *testing.T, p lookPlace) {
+	recordEvent(t, p)
+	script := filepath.Join(p.root, ".config", "agents", "hooks", "block-dangerous-commands", "scripts", "run")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\nexit 0\n"), 0o755); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -140,36 +164,44 @@ func newLookPlace(t *testing.T) lookPlace {
 	return lookPlace{root}
 }
 
-func (p lookPlace) command(ctx context.Context, args, environ []string) *osexec.Cmd {
+func (p lookPlace) command(ctx context.Context, t *testing.T, stdin string, args []string) *osexec.Cmd {
+	t.Helper()
 	cmd := osexec.CommandContext(ctx, "agent-hooks", args...)
 	cmd.Dir = filepath.Join(p.root, "code")
-	cmd.Env = append([]string{
+	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + p.root, "XDG_STATE_HOME=" + filepath.Join(p.root, "state"),
-		"TERM=xterm-256color", "TZ=UTC", "PWD=" + cmd.Dir,
-	}, environ...)
+		recordVar + "=" + filepath.Join(p.root, "events"), "TERM=xterm-256color", "TZ=UTC", "PWD=" + cmd.Dir,
+	}
+	if stdin != "" {
+		event, err := os.ReadFile(filepath.Join(p.root, stdin))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Stdin = bytes.NewReader(event)
+	}
 	return cmd
 }
 
-// show runs a command on a terminal of so many columns and returns what stays
-// on it.
-func (p lookPlace) show(t *testing.T, l look, columns int, environ ...string) string {
+// run runs a command before the one that is looked at, whatever its status.
+func (p lookPlace) run(t *testing.T, stdin string, args ...string) {
+	t.Helper()
+	out, err := p.command(t.Context(), t, stdin, args).CombinedOutput()
+	var exit *osexec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+}
+
+// show runs a command on a terminal of so many columns until it ends.
+func (p lookPlace) show(t *testing.T, l look, columns int, environ ...string) *screen {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if l.before != nil {
-		if out, err := p.command(ctx, l.before, environ).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", l.before, err, out)
-		}
+		l.before(t, p)
 	}
-	cmd := p.command(ctx, l.args, environ)
-	if l.stdin != "" {
-		in, err := os.Open(filepath.Join(p.root, l.stdin))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer in.Close()
-		cmd.Stdin = in
-	}
+	cmd := p.command(ctx, t, l.stdin, l.args)
+	cmd.Env = append(cmd.Env, environ...)
 	s := startOnScreen(t, cmd, p.root, columns)
 	defer s.terminal.Close()
 	if l.during != nil {
@@ -186,7 +218,7 @@ func (p lookPlace) show(t *testing.T, l look, columns int, environ ...string) st
 	if status != l.status {
 		t.Errorf("exit status %d, want %d", status, l.status)
 	}
-	return s.settled()
+	return s
 }
 
 func compareLook(t *testing.T, got string) {
@@ -276,17 +308,23 @@ func (s *screen) save(t *testing.T, file, text string) {
 	}
 }
 
-// settled is what stays on the screen, with paths and times made alike.
+const colours = `\x1b\[[0-9;]*m`
+
+// settled is what stays on the screen, without colours and with paths and
+// times made alike.
 func (s *screen) settled() string {
-	text := strings.ReplaceAll(s.seen.String(), "\r\n", "\n")
+	text := regexp.MustCompile(colours).ReplaceAllString(s.seen.String(), "")
+	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = regexp.MustCompile(`(?m)^.*\r\x1b\[K`).ReplaceAllString(text, "")
 	text = strings.ReplaceAll(text, s.root, lookRoot)
 	text = strings.ReplaceAll(text, time.Now().UTC().Format("2006-01-02 15"), "2026-11-21 12")
-	text = regexp.MustCompile(`(2026-11-21 12):\d\d`).ReplaceAllString(text, "$1:34")
-	text = regexp.MustCompile(`(?m)^((?:\x1b\[\d+m)?)\d\d:\d\d:\d\d\b`).ReplaceAllString(text, "${1}12:34:56")
-	text = regexp.MustCompile(`\bin \d+ ms`).ReplaceAllString(text, "in 5 ms")
-	text = regexp.MustCompile(`in \d+\.\d s`).ReplaceAllString(text, "in 0.5 s")
-	return regexp.MustCompile(`  +\d ms  |  +\d\d ms  `).ReplaceAllStringFunc(text, func(cell string) string {
-		return strings.Repeat(" ", len(cell)-len("5 ms  ")) + "5 ms  "
+	text = regexp.MustCompile(`(2026-11-21 12):\d\d(:\d\d)?`).ReplaceAllStringFunc(text, func(at string) string {
+		return "2026-11-21 12:34:56"[:len(at)]
+	})
+	text = regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d\b`).ReplaceAllString(text, "12:34:56")
+	text = regexp.MustCompile(`\bin [\d.]+ m?s`).ReplaceAllString(text, "in 5 ms")
+	return regexp.MustCompile(`(?m)^  (pass|FAIL)  .* +\d+ ms  `).ReplaceAllStringFunc(text, func(row string) string {
+		head := strings.TrimRight(strings.TrimSuffix(row, " ms  "), "0123456789")
+		return head + strings.Repeat(" ", len(row)-len(head)-len("5 ms  ")) + "5 ms  "
 	})
 }

@@ -222,21 +222,24 @@ func (env *Env) tellRecording(asJSON bool) error {
 	if s.By != "" {
 		by = " (" + printable(s.By) + ")"
 	}
-	fmt.Fprintf(env.Stdout, "recording  %s%s\n", state, by)
-	if s.Dir == "" {
-		return nil
+	rows := [][]string{{"recording", state + by}}
+	if s.Dir != "" {
+		rows = append(rows, []string{"directory", printable(s.Dir)})
 	}
-	fmt.Fprintf(env.Stdout, "directory  %s\n", printable(s.Dir))
-	if s.Problem != "" {
-		fmt.Fprintf(env.Stdout, "problem    %s\n", printable(s.Problem))
-		return nil
+	switch {
+	case s.Dir == "":
+	case s.Problem != "":
+		rows = append(rows, []string{"problem", printable(s.Problem)})
+	default:
+		rows = append(rows, []string{"events", fmt.Sprintf("%d of at most %d, %s", s.Events, s.Keep, sizeText(s.Bytes))})
+		if s.Events > 0 {
+			rows = append(rows, []string{"from", s.Oldest.Local().Format(time.DateTime)}, []string{"to", s.Newest.Local().Format(time.DateTime)})
+		}
 	}
-	fmt.Fprintf(env.Stdout, "events     %d of at most %d, %s\n", s.Events, s.Keep, sizeText(s.Bytes))
-	if s.Events > 0 {
-		fmt.Fprintf(env.Stdout, "from       %s\nto         %s\n", s.Oldest.Local().Format(time.DateTime), s.Newest.Local().Format(time.DateTime))
-	}
-	if s.On {
-		fmt.Fprintln(env.Stdout, "\nEvents hold what agents are asked and do. Secrets that can be recognised are taken out; others are not.")
+	env.printTerms(rows)
+	if s.On && s.Dir != "" && s.Problem == "" {
+		const warning = "Events hold what agents are asked and do. Secrets that can be recognised are taken out; others are not."
+		fmt.Fprint(env.Stdout, "\n"+env.paragraph(env.Stdout, 0, warning))
 	}
 	return nil
 }

@@ -74,24 +74,54 @@ func decisionOf(r *record.Record) string {
 	return cmp.Or(r.Decision, "none")
 }
 
+// printListed prints a table; on a terminal without room for that, what an
+// event is about stands below it.
 func (env *Env) printListed(events []recordedEvent) error {
+	const what, leastText = 4, 24
 	table := columns{most: env.width(env.Stdout)}
 	rows := [][]string{{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}}
 	for _, e := range events {
-		row := []string{e.Time.Local().Format(time.DateTime), cellText(e.Event), cellText(e.Tool), e.Decision, cellText(e.Text)}
-		if e.Broken != "" {
-			row = []string{row[0], "-", "-", "broken", cellText(e.Broken)}
-		}
-		rows = append(rows, row)
+		rows = append(rows, e.cells())
 	}
 	for _, row := range rows {
 		table.fit(row)
 	}
+	narrow := table.most > 0 && table.before()+leastText > table.most
 	out := bufio.NewWriter(env.Stdout)
-	for _, row := range rows {
-		fmt.Fprint(out, table.line(row, unpainted))
+	for i, row := range rows {
+		paint := func(column int, cell string) string { return env.paint(env.Stdout, listedStyle(i, column, cell), cell) }
+		if !narrow {
+			fmt.Fprint(out, table.line(row, paint))
+			continue
+		}
+		below := columns{most: table.most}
+		fmt.Fprint(out, table.line(append(row[:what:what], ""), paint))
+		if i > 0 {
+			fmt.Fprint(out, below.line([]string{"  " + row[what]}, unpainted))
+		}
 	}
 	return out.Flush()
+}
+
+func (e recordedEvent) cells() []string {
+	when := e.Time.Local().Format(time.DateTime)
+	if e.Broken != "" {
+		return []string{when, "-", "-", "broken", cellText(e.Broken)}
+	}
+	return []string{when, cellText(e.Event), cellText(e.Tool), e.Decision, cellText(e.Text)}
+}
+
+// listedStyle is how a cell of a row, the first of which are the titles, is
+// painted.
+func listedStyle(row, column int, cell string) string {
+	const decision = 3
+	switch {
+	case row == 0:
+		return faint
+	case column != decision:
+		return ""
+	}
+	return map[string]string{"deny": red, "ask": yellow, "allow": green, "broken": red}[cell]
 }
 
 // describeEvent returns the tool of an event, and in one line what it is

@@ -273,7 +273,7 @@ func (p *testText) end(t *testRun) error {
 		if len(c.without) > 1 {
 			has = "have"
 		}
-		p.text("", fmt.Sprintf("%s %s no test cases: %s", plural(len(c.without), "hook"), has, strings.Join(c.without, ", ")))
+		p.line("%s", printable(fmt.Sprintf("%s %s no test cases: %s", plural(len(c.without), "hook"), has, strings.Join(c.without, ", "))))
 	}
 	_, err := fmt.Fprintln(p.env.Stdout, p.paint(summaryStyle(c), summaryText(t)))
 	return err
