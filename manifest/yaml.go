@@ -2,14 +2,13 @@ package manifest
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // Bounds of what a front matter may expand to.
@@ -41,7 +40,8 @@ type node struct {
 func (s *source) parse() ([]entry, bool) {
 	root, err := s.decode()
 	if err != nil {
-		s.yamlError(err)
+		offset, message := yamltext.Problem(s.front(), err)
+		s.report("yaml", s.start+offset, message)
 		return nil, false
 	}
 	if root == nil || root.Tag == "!!null" {
@@ -51,7 +51,7 @@ func (s *source) parse() ([]entry, bool) {
 		s.report("yaml", s.start, "the front matter is no mapping; write lines of the form `key: value`")
 		return nil, false
 	}
-	c := converter{source: s, offsets: lineOffsets(s.front()), left: maxNodes}
+	c := converter{source: s, places: yamltext.NewPlaces(s.front()), left: maxNodes}
 	n := c.convert(root, 0)
 	if c.left < 0 {
 		s.report("yaml-size", s.start, fmt.Sprintf("the front matter expands to more than %d values or %d levels; write values out instead of nesting them", maxNodes, maxDepth))
@@ -64,7 +64,7 @@ func (s *source) parse() ([]entry, bool) {
 // with a format of ours: its own would take unknown and duplicate keys.
 func (s *source) decode() (root *yaml.Node, err error) {
 	format := frontmatter.NewFormat("---", "---", func(front []byte, v any) error {
-		document, err := decodeOne(front)
+		document, err := yamltext.Decode(front)
 		*v.(**yaml.Node) = document
 		return err
 	})
@@ -72,60 +72,12 @@ func (s *source) decode() (root *yaml.Node, err error) {
 	return root, err
 }
 
-// decodeOne decodes the only document of front, nil if it is empty.
-func decodeOne(front []byte) (root *yaml.Node, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			root, err = nil, fmt.Errorf("it cannot be parsed: %v", p)
-		}
-	}()
-	decoder := yaml.NewDecoder(bytes.NewReader(front))
-	var document, second yaml.Node
-	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
-	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, errors.Join(err, errors.New("a second YAML document begins inside the front matter"))
-	}
-	return document.Content[0], nil
-}
-
-// yamlError reports where the front matter stops being YAML. The parser often
-// names another line or none, so the first line is looked for with which it
-// cannot be parsed.
-func (s *source) yamlError(err error) {
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	if _, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(message, "line ") {
-		message = rest
-	}
-	message, _, _ = strings.Cut(message, "\n")
-	offset := s.culprit()
-	line := s.bytes[offset:s.next(offset)]
-	offset += len(line) - len(bytes.TrimLeft(line, " \t"))
-	s.report("yaml", offset, "not YAML from here on: "+message+"; quotes around a value help where it holds `: `, ` #`, or begins with a sign")
-}
-
-// culprit is the offset of the line before which all is well, or of the front
-// matter if that would take too long to find.
-func (s *source) culprit() int {
-	line := s.end
-	for budget := 1 << 20; budget > 0 && line > s.start; budget -= line - s.start {
-		line = s.start + bytes.LastIndexByte(s.bytes[s.start:line-1], '\n') + 1
-		if _, err := decodeOne(s.bytes[s.start:line]); err == nil {
-			return line
-		}
-	}
-	return s.start
-}
-
 // converter makes our nodes of the parser's, and bounds what aliases expand
 // to.
 type converter struct {
-	source  *source
-	offsets []int // of the lines, as YAML counts them, in the front matter
-	left    int   // nodes that may still be made; below 0: too many
+	source *source
+	places *yamltext.Places
+	left   int // nodes that may still be made; below 0: too many
 }
 
 func (c *converter) convert(y *yaml.Node, depth int) *node {
@@ -191,31 +143,5 @@ func find(entries []entry, key string) *node {
 	return nil
 }
 
-// offset turns the parser's line and column into an offset in the file.
-func (c *converter) offset(y *yaml.Node) int {
-	front := c.source.front()
-	at := c.offsets[min(max(y.Line, 1), len(c.offsets))-1]
-	for column := 1; column < y.Column && at < len(front) && front[at] != '\n'; column++ {
-		_, size := utf8.DecodeRune(front[at:])
-		at += size
-	}
-	return c.source.start + at
-}
-
-// lineOffsets lists where lines begin to YAML, to which more characters than
-// the line feed end a line.
-func lineOffsets(front []byte) []int {
-	offsets := []int{0}
-	for i, r := range string(front) {
-		switch r {
-		case '\r':
-			if bytes.HasPrefix(front[i+1:], []byte("\n")) {
-				continue
-			}
-			fallthrough
-		case '\n', '\u0085', '\u2028', '\u2029':
-			offsets = append(offsets, i+utf8.RuneLen(r))
-		}
-	}
-	return offsets
-}
+// offset is where in the file y begins.
+func (c *converter) offset(y *yaml.Node) int { return c.source.start + c.places.Offset(y) }

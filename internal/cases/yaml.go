@@ -1,27 +1,26 @@
 package cases
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // parseYAML reads a YAML file; nil if it cannot be read, which is reported.
 func (s *source) parseYAML() *value {
-	root, err := decodeOne(s.bytes[s.mark():])
+	text := s.bytes[s.mark():]
+	root, err := yamltext.Decode(text)
 	if err != nil {
-		s.yamlError(err)
+		offset, message := yamltext.Problem(text, err)
+		s.report(badFile, s.mark()+offset, message)
 		return nil
 	}
 	if root == nil {
 		return &value{kind: null, token: "null"}
 	}
-	y := yamlReader{source: s, lines: lineOffsets(s.bytes), left: mostValues}
+	y := yamlReader{source: s, places: yamltext.NewPlaces(text), left: mostValues}
 	v := y.value(root, 0)
 	if y.left < 0 {
 		s.reportFile(tooMuch)
@@ -30,61 +29,12 @@ func (s *source) parseYAML() *value {
 	return v
 }
 
-// decodeOne decodes the only document; nil if it is empty.
-func decodeOne(source []byte) (root *yaml.Node, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			root, err = nil, fmt.Errorf("it cannot be parsed: %v", p)
-		}
-	}()
-	decoder := yaml.NewDecoder(bytes.NewReader(source))
-	var document, second yaml.Node
-	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
-	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, errors.Join(err, errors.New("a second document begins; a file holds one case"))
-	}
-	if len(document.Content) == 0 {
-		return nil, nil
-	}
-	return document.Content[0], nil
-}
-
-// yamlError reports where the file stops being YAML. The parser often names
-// another line or none, so the first line is looked for with which it cannot
-// be parsed.
-func (s *source) yamlError(err error) {
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	if _, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(message, "line ") {
-		message = rest
-	}
-	message, _, _ = strings.Cut(message, "\n")
-	s.report(badFile, s.culprit(), "not YAML from here on: "+message+"; quotes around a value help where it holds `: `, ` #`, or begins with a sign")
-}
-
-// culprit is the offset of the line before which all is well, or of the
-// beginning if that would take too long to find.
-func (s *source) culprit() int {
-	start, line := s.mark(), len(s.bytes)
-	for budget := 1 << 20; budget > 0 && line > start; budget -= line - start {
-		line = start + bytes.LastIndexByte(s.bytes[start:line-1], '\n') + 1
-		if _, err := decodeOne(s.bytes[start:line]); err == nil {
-			rest := s.bytes[line:]
-			return line + len(rest) - len(bytes.TrimLeft(rest, " \t"))
-		}
-	}
-	return start
-}
-
 // yamlReader makes values of the parser's nodes, and bounds what aliases
 // expand to.
 type yamlReader struct {
 	source *source
-	lines  []int // where each begins, as YAML counts them
-	left   int   // values that may still come; below 0: too many
+	places *yamltext.Places
+	left   int // values that may still come; below 0: too many
 }
 
 func (y *yamlReader) value(n *yaml.Node, depth int) *value {
@@ -160,34 +110,5 @@ func (y *yamlReader) scalar(v *value, n *yaml.Node) {
 	v.kind, v.token = kind, token
 }
 
-// offset turns the parser's line and column into an offset in the file.
-func (y *yamlReader) offset(n *yaml.Node) int {
-	all := y.source.bytes
-	at := y.lines[min(max(n.Line, 1), len(y.lines))-1]
-	for column := 1; column < n.Column && at < len(all) && all[at] != '\n'; column++ {
-		_, size := utf8.DecodeRune(all[at:])
-		at += size
-	}
-	return at
-}
-
-// lineOffsets lists where lines begin to YAML, to which more characters than
-// the line feed end a line.
-func lineOffsets(all []byte) []int {
-	offsets := []int{0}
-	if bytes.HasPrefix(all, []byte(byteOrderMark)) {
-		offsets[0] = len(byteOrderMark)
-	}
-	for i, r := range string(all) {
-		switch r {
-		case '\r':
-			if bytes.HasPrefix(all[i+1:], []byte("\n")) {
-				continue
-			}
-			fallthrough
-		case '\n', '\u0085', '\u2028', '\u2029':
-			offsets = append(offsets, i+utf8.RuneLen(r))
-		}
-	}
-	return offsets
-}
+// offset is where in the file n begins.
+func (y *yamlReader) offset(n *yaml.Node) int { return y.source.mark() + y.places.Offset(n) }

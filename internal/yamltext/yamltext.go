@@ -1,0 +1,103 @@
+// Package yamltext decodes one YAML document, and says where in the text its
+// nodes and its first error are. What the values mean is its users'.
+package yamltext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Decode decodes the only document of text, without a byte-order mark; nil if
+// it is empty.
+func Decode(text []byte) (root *yaml.Node, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			root, err = nil, fmt.Errorf("it cannot be parsed: %v", p)
+		}
+	}()
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var document, second yaml.Node
+	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, errors.Join(err, errors.New("a second document begins"))
+	}
+	if len(document.Content) == 0 {
+		return nil, nil
+	}
+	return document.Content[0], nil
+}
+
+// Problem says where text, which Decode refused with err, stops being YAML,
+// as an offset in bytes, and why. The parser often names another line or
+// none, so the first line is looked for with which it cannot be parsed.
+func Problem(text []byte, err error) (offset int, message string) {
+	message = strings.TrimPrefix(err.Error(), "yaml: ")
+	if _, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(message, "line ") {
+		message = rest
+	}
+	message, _, _ = strings.Cut(message, "\n")
+	offset = culprit(text)
+	rest := text[offset:]
+	offset += len(rest) - len(bytes.TrimLeft(rest, " \t"))
+	return offset, "not YAML from here on: " + message + "; quotes around a value help where it holds `: `, ` #`, or begins with a sign"
+}
+
+// culprit is the offset of the line before which all is well, 0 if that would
+// take too long to find.
+func culprit(text []byte) int {
+	line := len(text)
+	for budget := 1 << 20; budget > 0 && line > 0; budget -= line {
+		line = bytes.LastIndexByte(text[:line-1], '\n') + 1
+		if _, err := Decode(text[:line]); err == nil {
+			return line
+		}
+	}
+	return 0
+}
+
+// Places knows where the nodes of a text are.
+type Places struct {
+	text  []byte
+	lines []int // the offset of each, as YAML counts them
+}
+
+// NewPlaces returns the places in the text that was decoded.
+func NewPlaces(text []byte) *Places { return &Places{text, lineOffsets(text)} }
+
+// Offset turns the parser's line and column into an offset, in bytes.
+func (p *Places) Offset(n *yaml.Node) int {
+	at := p.lines[min(max(n.Line, 1), len(p.lines))-1]
+	for column := 1; column < n.Column && at < len(p.text) && p.text[at] != '\n'; column++ {
+		_, size := utf8.DecodeRune(p.text[at:])
+		at += size
+	}
+	return at
+}
+
+// lineOffsets lists where lines begin to YAML, to which more characters than
+// the line feed end a line.
+func lineOffsets(text []byte) []int {
+	offsets := []int{0}
+	for i, r := range string(text) {
+		switch r {
+		case '\r':
+			if bytes.HasPrefix(text[i+1:], []byte("\n")) {
+				continue
+			}
+			fallthrough
+		case '\n', '\u0085', '\u2028', '\u2029':
+			offsets = append(offsets, i+utf8.RuneLen(r))
+		}
+	}
+	return offsets
+}
