@@ -5,8 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -217,96 +215,4 @@ func (n *newHook) show() error {
 	}
 	n.place.tellReplaced(n.name)
 	return nil
-}
-
-// newResult is what was written, as JSON.
-type newResult struct {
-	Name     string   `json:"name"`
-	Scope    string   `json:"scope"`
-	Dir      string   `json:"dir"`
-	Files    []string `json:"files"`
-	Written  bool     `json:"written"`
-	Replaces string   `json:"replaces,omitempty"`    // the folder of the user's hook that it replaces
-	By       string   `json:"replaced_by,omitempty"` // the folder of the project's hook that replaces it
-	Trust    bool     `json:"needs_trust"`           // it does not run before agent-hooks trust
-}
-
-func (n *newHook) result() newResult {
-	r := newResult{Name: n.name, Scope: string(n.place.scope), Dir: n.place.folder(n.name), Written: !n.dryRun, Trust: n.place.needsTrust()}
-	for _, f := range n.files {
-		r.Files = append(r.Files, n.place.file(n.name, f))
-	}
-	r.Replaces, r.By = n.place.replaced(n.name)
-	return r
-}
-
-// tell says what was written, what may keep it from running, and what to do
-// next.
-func (n *newHook) tell() error {
-	r := n.result()
-	n.place.tell()
-	for _, file := range r.Files {
-		fmt.Fprintf(n.env.Stderr, "wrote %s\n", n.env.short(file))
-	}
-	n.place.tellReplaced(n.name)
-	n.place.tellProblems(n.name)
-	if n.json {
-		return n.env.printJSON(r)
-	}
-	_, err := io.WriteString(n.env.Stdout, n.next(r))
-	return err
-}
-
-func (n *newHook) next(r newResult) string {
-	where := ""
-	if n.project != "" {
-		where = " --project " + shellWord(n.project)
-	}
-	steps := [][]string{
-		{"edit " + n.env.short(n.script(r)), "what it does; HOOK.md says when it runs"},
-		{"agent-hooks test " + n.name + where, "run its test cases"},
-		{"agent-hooks watch" + where, "see at each save what has changed"},
-	}
-	if r.Trust {
-		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: your hooks.toml requires trust"})
-	}
-	var c columns
-	for _, s := range steps {
-		c.fit(s)
-	}
-	text := "\nNext:\n"
-	for _, s := range steps {
-		text += "  " + c.line(s, unpainted)
-	}
-	return text
-}
-
-// script is the first file in scripts, which is the entry point.
-func (n *newHook) script(r newResult) string {
-	for i, f := range n.files {
-		if strings.HasPrefix(f.Path, "scripts/") {
-			return r.Files[i]
-		}
-	}
-	return filepath.Join(r.Dir, "scripts")
-}
-
-// short is a path as one would type it in a shell: relative below the current
-// directory, else from home or absolute. It is printable.
-func (env *Env) short(path string) string {
-	word := shellWord(env.relative(path))
-	if rel, err := filepath.Rel(env.home(), path); err == nil && filepath.IsLocal(rel) && word == path && runtime.GOOS != "windows" {
-		return "~/" + rel
-	}
-	return word
-}
-
-// shellWord quotes text for a shell, if it must.
-func shellWord(text string) string {
-	if strings.ContainsFunc(text, func(r rune) bool {
-		return !strings.ContainsRune("-_./~:@%+,=", r) && (r > 'z' || r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
-	}) {
-		return "'" + strings.ReplaceAll(printable(text), "'", `'\''`) + "'"
-	}
-	return text
 }
