@@ -91,7 +91,7 @@ func (l *listText) groups(rows []listRow) {
 		}
 		indent := strings.Repeat(" ", table.widths[0]+columnGap)
 		first, second := columns{widths: table.widths[:1], right: table.right, most: l.width}, columns{most: l.width}
-		l.text.WriteString(first.line(cells[:2], paint))
+		l.text.WriteString(first.wrapped(cells[:2], paint))
 		l.text.WriteString(second.line([]string{indent + strings.TrimSuffix(cells[2]+", "+cells[3], ", -")}, unpainted))
 	}
 }

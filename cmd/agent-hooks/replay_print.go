@@ -153,15 +153,10 @@ func (r *replay) show(e shownEvent) error {
 		return cell
 	})
 	for _, c := range e.Hooks {
-		text += line.line([]string{"  " + c.arrow(), c.about()}, func(i int, cell string) string {
-			if i == 0 {
-				return r.env.paint(r.env.Stdout, c.style(), cell)
-			}
-			return cell
-		})
+		text += r.env.paragraph(r.env.Stdout, 4, "  "+r.env.paint(r.env.Stdout, c.style(), c.arrow())+"  "+c.about())
 	}
 	if e.Uncertain != "" {
-		text += line.line([]string{"  uncertain: " + cellText(e.Uncertain)}, unpainted)
+		text += r.env.paragraph(r.env.Stdout, 4, "  uncertain: "+cellText(e.Uncertain))
 	}
 	_, err := fmt.Fprint(r.env.Stdout, text)
 	return err
@@ -213,7 +208,7 @@ func (r *replay) summary() error {
 		return r.env.printJSON(s)
 	}
 	for _, line := range s.lines() {
-		if _, err := fmt.Fprintln(r.env.Stdout, line); err != nil {
+		if _, err := fmt.Fprint(r.env.Stdout, r.env.paragraph(r.env.Stdout, 2, line)); err != nil {
 			return err
 		}
 	}
