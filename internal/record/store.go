@@ -246,7 +246,7 @@ func ReadFile(path string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, errors.New("not a regular file")
 	case info.Size() > maxFile:
-		return nil, fmt.Errorf("above %d bytes", maxFile)
+		return nil, fmt.Errorf("above %d MiB", maxFile>>20)
 	}
 	return io.ReadAll(io.LimitReader(f, maxFile+1))
 }
