@@ -194,14 +194,14 @@ func (p *hookPlace) tellProblems(name string) {
 		p.env.warn("hook %s does not run: disabled by %s", name, h.Cause)
 	}
 	if entry, err := h.Entry(p.env.Getenv("PATH")); err == nil && needsJQ(entry.Script) && !anyOf("jq", "python3") {
-		p.env.warn("the script reads its event with jq or python3, and neither is installed")
+		p.env.warn("the script needs jq or python3 for JSON, and neither is installed")
 	}
 }
 
-// needsJQ reports whether a script has jq or python3 read its event.
+// needsJQ reports whether a script has jq or python3 read or write its JSON.
 func needsJQ(script string) bool {
 	text, err := os.ReadFile(script)
-	return err == nil && strings.HasSuffix(script, ".sh") && strings.Contains(string(text), "jq -r")
+	return err == nil && strings.HasSuffix(script, ".sh") && strings.Contains(string(text), "command -v jq")
 }
 
 // anyOf reports whether one of these programs is installed.

@@ -124,6 +124,24 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
+// TestShellFunctions holds that a script in sh has the functions that it calls,
+// and no others.
+func TestShellFunctions(t *testing.T) {
+	for _, info := range spec.Events() {
+		files, err := scaffold.New(scaffold.Options{Name: "a", Trigger: info.Event, Language: "sh"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		script := string(files[1].Data)
+		for _, name := range []string{"field", "answer"} {
+			has := strings.Contains(script, "\n"+name+"() {")
+			if calls := regexp.MustCompile(`(?m)(^|\$\()` + name + ` `).MatchString(script); has != calls {
+				t.Errorf("%s: has %s %t, calls it %t\n%s", info.Event, name, has, calls, script)
+			}
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{ // "": it is good; "-": no other is known
 		"no-publish":            "",

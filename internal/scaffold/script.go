@@ -23,10 +23,8 @@ func (h *hook) parts() []string {
 	switch {
 	case h.kind == refuse:
 		return []string{refuse}
-	case h.extension == "sh" && (h.kind == notes || h.gives == context || h.gives == message):
-		return []string{"head", "answer", h.kind}
 	case h.extension == "sh":
-		return []string{"head", h.kind}
+		return h.shellParts()
 	}
 	parts := []string{"head"}
 	if h.kind != notes && h.kind != todo {
@@ -37,6 +35,19 @@ func (h *hook) parts() []string {
 		parts = append(parts, "tail")
 	}
 	return parts
+}
+
+// shellParts leaves out the functions that need jq or python3 where the script
+// calls none of them.
+func (h *hook) shellParts() []string {
+	parts := []string{"head"}
+	if h.kind == guard || h.kind == words || h.gate() != "" {
+		parts = append(parts, "field")
+	}
+	if h.kind == notes || h.gives == context || h.gives == message {
+		parts = append(parts, "answer")
+	}
+	return append(parts, h.kind)
 }
 
 // fill puts the hook's own words into a template. None of them can end a

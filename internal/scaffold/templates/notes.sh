@@ -1,5 +1,5 @@
 
-# Other keys of the event: field @key@
+# The event on stdin is not looked at; its @key@ may matter.
 notes=${AGENT_HOOKS_PROJECT_DIR:-.}/NOTES.md
 [ -s "$notes" ] || exit 0 # nothing to say
 
