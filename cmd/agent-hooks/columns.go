@@ -83,7 +83,7 @@ func (c *columns) line(row []string, paint func(column int, cell string) string)
 			pad = c.widths[i] - displayWidth(cell)
 		}
 		if pad < 0 && c.widest > 0 {
-			above := hang(b.String()+paint(i, cell), used, c.most)
+			above := hang(b.String()+paint(i, cell), used+4, c.most)
 			b.Reset()
 			used += c.widths[i] + columnGap
 			b.WriteString(strings.Join(above, "\n") + "\n" + strings.Repeat(" ", used))
@@ -102,17 +102,30 @@ func (c *columns) line(row []string, paint func(column int, cell string) string)
 }
 
 // wrapped returns row as one line and, on a terminal, what does not fit of
-// its last cell in lines below it.
+// its last cell in lines below it, all of the cell if its column is narrow.
 func (c *columns) wrapped(row []string, paint func(column int, cell string) string) string {
 	last := len(row) - 1
 	indent := c.before()
-	if c.most-indent < 20 {
+	switch {
+	case c.most == 0 || indent+displayWidth(row[last]) <= c.most:
 		return c.line(row, paint)
+	case c.most-indent < 20:
+		return c.line(append(row[:last:last], ""), paint) + c.below(row[last], func(line string) string { return paint(last, line) })
 	}
 	lines := wrap(row[last], c.most-indent)
 	text := c.line(append(row[:last:last], lines[0]), paint)
 	for _, line := range lines[1:] {
 		text += strings.Repeat(" ", indent) + paint(last, line) + "\n"
+	}
+	return text
+}
+
+// below returns a cell as lines of their own.
+func (c *columns) below(cell string, paint func(string) string) string {
+	const indent = 4
+	text := ""
+	for _, line := range hang(strings.Repeat(" ", indent)+cell, indent, c.most) {
+		text += paint(line) + "\n"
 	}
 	return text
 }

@@ -53,6 +53,7 @@ func looks() []look {
 		{name: "events", args: []string{"events"}},
 		{name: "help", args: []string{"help"}},
 		{name: "help-stats", args: []string{"help", "stats"}},
+		{name: "new", args: []string{"new", "公開を止める", "--trigger", "pre-tool-call", "--lang", "sh", "--pattern", "npm publish", "--user"}, stdin: "event.json"},
 		{name: "new-list", args: []string{"new", "--list"}},
 		{name: "warning", args: []string{"list", "--project", "../broken"}},
 		{name: "mistake", args: []string{"why", "機密防護", "pre-tool-call"}, stdin: "event.json", status: 64},

@@ -54,21 +54,21 @@ func (a *asker) say(err error) {
 	if errors.As(err, &u) && u.hint != "" {
 		text += "; " + u.hint
 	}
-	fmt.Fprintln(a.env.Stderr, "  "+printable(text))
+	fmt.Fprint(a.env.Stderr, a.env.paragraph(a.env.Stderr, 4, "  "+printable(text)))
 }
 
 // event asks for the trigger, by name or number.
 func (a *asker) event() (event spec.Event, err error) {
-	c := columns{right: []bool{true}}
+	c := columns{right: []bool{true}, most: a.env.width(a.env.Stderr)}
 	var rows [][]string
 	for i, info := range spec.Events() {
-		row := []string{strconv.Itoa(i + 1), string(info.Event), info.When}
+		row := []string{fmt.Sprintf("  %2d", i+1), string(info.Event), info.When}
 		c.fit(row)
 		rows = append(rows, row)
 	}
 	fmt.Fprintln(a.env.Stderr, "When does it run?")
 	for _, row := range rows {
-		fmt.Fprint(a.env.Stderr, "  "+c.line(row, unpainted))
+		fmt.Fprint(a.env.Stderr, c.wrapped(row, unpainted))
 	}
 	_, err = a.ask("Event", string(spec.PreToolCall), func(answer string) (err error) {
 		event, err = numberedEvent(answer)

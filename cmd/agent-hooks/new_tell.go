@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"unicode"
 )
 
 // newResult is what was written, as JSON.
@@ -35,7 +36,7 @@ func (n *newHook) tell() error {
 	r := n.result()
 	n.place.tell()
 	for _, file := range r.Files {
-		fmt.Fprintf(n.env.Stderr, "wrote %s\n", n.env.short(file))
+		fmt.Fprint(n.env.Stderr, n.env.paragraph(n.env.Stderr, 2, "wrote "+n.env.short(file)))
 	}
 	n.place.tellReplaced(n.name)
 	n.place.tellProblems(n.name)
@@ -59,13 +60,16 @@ func (n *newHook) next(r newResult) string {
 	if r.Trust {
 		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: your hooks.toml requires trust"})
 	}
-	var c columns
+	c := columnsOn(n.env.width(n.env.Stdout))
 	for _, s := range steps {
+		s[0] = "  " + s[0]
 		c.fit(s)
 	}
 	text := "\nNext:\n"
 	for _, s := range steps {
-		text += "  " + c.line(s, unpainted)
+		text += c.wrapped(s, func(column int, cell string) string {
+			return n.env.paint(n.env.Stdout, []string{bold, ""}[column], cell)
+		})
 	}
 	return text
 }
@@ -93,7 +97,7 @@ func (env *Env) short(path string) string {
 // shellWord quotes text for a shell, if it must.
 func shellWord(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool {
-		return !strings.ContainsRune("-_./~:@%+,=", r) && (r > 'z' || r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./~:@%+,=", r)
 	}) {
 		return "'" + strings.ReplaceAll(printable(text), "'", `'\''`) + "'"
 	}
