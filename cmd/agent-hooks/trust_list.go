@@ -107,16 +107,25 @@ func (env *Env) trustedText(rows []trustRow) string {
 		b.WriteString(table.line(titles, func(_ int, cell string) string { return env.paint(env.Stdout, faint, cell) }))
 	}
 	for _, r := range rows {
-		c := r.cells()
 		if asTable {
-			b.WriteString(table.wrapped(c, func(column int, cell string) string { return env.paint(env.Stdout, r.styles()[column], cell) }))
+			b.WriteString(table.wrapped(r.cells(), func(column int, cell string) string { return env.paint(env.Stdout, r.styles()[column], cell) }))
 			continue
 		}
-		b.WriteString(env.paragraph(env.Stdout, 4, env.paint(env.Stdout, bold, c[0])+": "+env.paint(env.Stdout, r.styles()[3], c[3])))
-		b.WriteString(env.paragraph(env.Stdout, 4, "  "+c[2]+", "+c[1]))
-		b.WriteString(env.paragraph(env.Stdout, 4, "  "+c[4]))
+		env.writeTrusted(&b, r)
 	}
 	return b.String()
+}
+
+// writeTrusted lays a row out in some lines.
+func (env *Env) writeTrusted(b *strings.Builder, r trustRow) {
+	c, styles := r.cells(), r.styles()
+	for _, text := range []string{
+		env.paint(env.Stdout, bold, c[0]) + ": " + env.paint(env.Stdout, styles[3], c[3]),
+		"  " + c[2] + ", " + c[1],
+		"  " + c[4],
+	} {
+		b.WriteString(env.paragraph(env.Stdout, 4, text))
+	}
 }
 
 func (r trustRow) cells() []string {

@@ -1,0 +1,107 @@
+//go:build linux || darwin || freebsd
+
+package main
+
+import (
+	"io"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// screen is a terminal on which a command runs.
+type screen struct {
+	root     string
+	terminal *os.File
+	seen     strings.Builder
+	waited   int // bytes of it
+}
+
+func startOnScreen(t *testing.T, cmd *osexec.Cmd, root string, columns int) *screen {
+	t.Helper()
+	// The command's own terminal, so that ^C reaches it, though its stdin is
+	// a file.
+	terminal, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	if err := pty.Setsize(terminal, &pty.Winsize{Rows: 50, Cols: uint16(columns)}); err != nil {
+		t.Fatal(err)
+	}
+	if cmd.Stdin == nil {
+		cmd.Stdin = tty
+	}
+	cmd.Stdout, cmd.Stderr = tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return &screen{root: root, terminal: terminal}
+}
+
+// waitFor reads until text is seen, behind what was waited for before.
+func (s *screen) waitFor(t *testing.T, text string) {
+	t.Helper()
+	buf := make([]byte, 4096)
+	for {
+		if at := strings.Index(s.seen.String()[s.waited:], text); at >= 0 {
+			s.waited += at + len(text)
+			return
+		}
+		n, err := s.terminal.Read(buf)
+		s.seen.Write(buf[:n])
+		if err != nil {
+			t.Fatalf("%q did not come: %v; there is\n%s", text, err, s.seen.String())
+		}
+	}
+}
+
+func (s *screen) readAll(t *testing.T) {
+	t.Helper()
+	rest, err := io.ReadAll(s.terminal)
+	s.seen.Write(rest)
+	if err != nil && !strings.Contains(err.Error(), "input/output error") { // Linux's end
+		t.Fatal(err)
+	}
+}
+
+// save replaces a file as many editors do.
+func (s *screen) save(t *testing.T, file, text string) {
+	t.Helper()
+	written := filepath.Join(s.root, "written")
+	if err := os.WriteFile(written, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(written, file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const colours = `\x1b\[[0-9;]*m`
+
+// settled is what stays on the screen, without colours and with paths and
+// times made alike.
+func (s *screen) settled() string {
+	text := regexp.MustCompile(colours).ReplaceAllString(s.seen.String(), "")
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = regexp.MustCompile(`(?m)^.*\r\x1b\[K`).ReplaceAllString(text, "")
+	text = strings.ReplaceAll(text, s.root, lookRoot)
+	text = strings.ReplaceAll(text, time.Now().UTC().Format("2006-01-02 15"), "2026-11-21 12")
+	text = regexp.MustCompile(`(2026-11-21 12):\d\d(:\d\d)?`).ReplaceAllStringFunc(text, func(at string) string {
+		return "2026-11-21 12:34:56"[:len(at)]
+	})
+	text = regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d\b`).ReplaceAllString(text, "12:34:56")
+	text = regexp.MustCompile(`\bin [\d.]+ m?s`).ReplaceAllString(text, "in 5 ms")
+	return regexp.MustCompile(`(?m)^  (pass|FAIL)  .* +\d+ ms  `).ReplaceAllStringFunc(text, func(row string) string {
+		head := strings.TrimRight(strings.TrimSuffix(row, " ms  "), "0123456789")
+		return head + strings.Repeat(" ", len(row)-len(head)-len("5 ms  ")) + "5 ms  "
+	})
+}
