@@ -14,6 +14,7 @@ type section struct {
 func (b *bench) sections() []section {
 	return []section{
 		{"One run", "From the start of the process to its end. The last two columns are ratios.", b.oneRun},
+		{"Where the time of one run goes", "Each does one thing more than the one above it.", b.stages},
 		{"What one more hook costs", "The slope between two numbers of hooks; the system calls are those of `agent-hooks`, without its scripts'.", b.oneMore},
 		{"Large events", "One hook: without a matcher, whose script runs but reads nothing, or with a pattern that is searched to the event's end and not found. An input above 1 MiB is not searched but counts as matched, so that in the last row each script runs.", b.payloads},
 		{"Many runs at once", "So many processes are started together; what counts is when the last one has ended. One hook, which matches.", b.many},
