@@ -103,7 +103,7 @@ var codes = [...]Code{
 	{"pattern-never", Warning, false, "a regular expression, or a branch of it, can never match", "remove what is named, or what stands in its way"},
 	{"pattern-everything", Warning, false, "a regular expression matches everything", "leave its key out, or say what it is to match"},
 	{"pattern-slip", Warning, false, "a regular expression matches something else than was surely meant", "use the spelling that is named"},
-	{"tool-unknown", Warning, false, "a name in matcher.tool is nearly, but not quite, that of a tool", "correct its spelling"},
+	{"tool-unknown", Warning, false, "a name in matcher.tool is that of no known agent's tool", "correct its spelling; a tool of your own or of a server is fine"},
 	{"tool-case", Warning, false, "a name in matcher.tool has the case that no agent, or only some, give it", "use the spelling that is named"},
 	{"on-failure", Error, true, "metadata.on-failure has an unknown value", "allow, deny or ask"},
 	{"async-on-failure", Warning, false, "an async hook has an on-failure other than allow, which cannot hold anything up", "leave async or on-failure out"},

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/examples"
+	"github.com/agent-hooks/agent-hooks/internal/lint"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -118,8 +119,23 @@ func (n *newHook) settle() error {
 	if err != nil {
 		return err
 	}
-	n.files, err = scaffold.New(o)
+	if n.files, err = scaffold.New(o); err == nil {
+		n.lint(o)
+	}
 	return err
+}
+
+// lint warns of a matcher that surely does not mean what was meant.
+func (n *newHook) lint(o scaffold.Options) {
+	if !o.Trigger.IsTool() {
+		return
+	}
+	for _, f := range lint.Tool(o.Tool) {
+		n.env.warn("the tool %s", f.Message)
+	}
+	for _, f := range lint.Pattern(o.Pattern) {
+		n.env.warn("the pattern %s", f.Message)
+	}
 }
 
 func (n *newHook) settleExample() error {

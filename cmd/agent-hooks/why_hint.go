@@ -6,6 +6,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/lint"
 	"github.com/agent-hooks/agent-hooks/internal/nearest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -65,6 +66,7 @@ func (r *planRow) explainMatcher(m nearest.Matcher, values []nearest.Value) {
 	}
 	change, ok := m.Find(part)
 	if !ok {
+		r.Hint = slipHint(part, m)
 		return
 	}
 	r.Change = &change
@@ -72,6 +74,21 @@ func (r *planRow) explainMatcher(m nearest.Matcher, values []nearest.Value) {
 	if change.Left != "" {
 		r.Hint += "; but then matcher." + change.Left + " is not found either"
 	}
+}
+
+// slipHint says what is odd about a part of the matcher that no small change
+// mends.
+func slipHint(part string, m nearest.Matcher) string {
+	check, source := lint.Pattern, m.Pattern
+	if part == "tool" {
+		check, source = lint.Tool, m.Tool
+	}
+	for _, f := range check(source) {
+		if f.Code == lint.Unknown || f.Code == lint.Never {
+			return "matcher." + part + " " + f.Message
+		}
+	}
+	return ""
 }
 
 // explainTrigger proposes the event as the trigger, if it is of the same kind

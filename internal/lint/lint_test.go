@@ -20,6 +20,12 @@ func show(found []Finding) string {
 }
 
 func TestTool(t *testing.T) {
+	unknown := func(word, rest string) string {
+		return "tool-unknown: names `" + word + "`, which no known agent has; " + rest
+	}
+	own := func(word string) string { return unknown(word, "fine if it is a tool of your own or of a server") }
+	list := func(word, names string) string { return unknown(word, "separate names with |: `"+names+"`") }
+	meant := func(word, name string) string { return unknown(word, "did you mean `"+name+"`?") }
 	for source, want := range map[string]string{
 		"Bash":                   "",
 		"Shell|WriteFile|^mcp__": "",
@@ -27,9 +33,38 @@ func TestTool(t *testing.T) {
 		"^(Bash|Edit)$":          "",
 		"Notebook":               "",
 		"run_shell_command":      "",
-		"^Deploy$":               "", // a tool of the agent's own
-		"Lint":                   "", // not list
-		"my-tool|your_tool":      "",
+		"ExitPlanMode":           "", // in no row of the table
+		"^Deploy$":               own("Deploy"),
+		"Lint":                   own("Lint"), // not list
+		"my-tool|your_tool":      own("my-tool") + "\n" + own("your_tool"),
+		"Frobnicate":             own("Frobnicate"),
+		"Bash|Frobnicate":        own("Frobnicate"),
+		"shell_cmd":              own("shell_cmd"),
+		"^Frob.*":                "tool-unknown: matches no tool that a known agent has; fine if it is a tool of your own or of a server",
+		"Bash, ?Write":           "tool-unknown: matches no tool that a known agent has; separate names with |",
+		`Bash\|Write`:            list(`Bash|Write`, "Bash|Write"),
+		"Bash,Write":             list("Bash,Write", "Bash|Write"),
+		"Bash, Write":            list("Bash, Write", "Bash|Write"),
+		"Bash Write":             list("Bash Write", "Bash|Write"),
+		"^(Bash or Deploy)$":     list("Bash or Deploy", "Bash|Deploy"),
+		"Bash | Write":           meant("Bash ", "Bash") + "\n" + meant(" Write", "Write"),
+		`"Bash"`:                 meant(`"Bash"`, "Bash"),
+		"/Bash/":                 "tool-unknown: names `/Bash/`, which no known agent has; an expression stands here without slashes around it: `Bash`",
+		"Write|Edit|MultiEdit":   "",
+		"mcp__.*":                "",
+		"^mcp_":                  "",
+		`mcp__(a|b)__\w+`:        "",
+		"__delete$":              "",
+		`^[a-z]+__[a-z]+$`:       "",
+		"@github/.*":             "",
+		"@github/issue":          "",
+		"MCP:issue":              "",
+		"^(Bash|Shell|run_.*)$":  "",
+		"(?i)^bash$":             "",
+		`\bBash\b`:               "",
+		"^(?!Bash)":              "",
+		"^[A-Z]":                 "",
+		"Notebook(Edit|Read)":    "",
 		"srv__lst":               "",
 		"mcp__github__.*":        "",
 		"Bsh":                    "tool-unknown: names `Bsh`, which no known agent has; did you mean `Bash`?",

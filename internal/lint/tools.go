@@ -10,6 +10,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
+// otherTools are names of agents' tools for which the table has no row, since
+// no two agents have them.
+const otherTools = "BashOutput KillShell KillBash ExitPlanMode EnterPlanMode EnterWorktree ExitWorktree NotebookRead SlashCommand TaskGet TaskUpdate " +
+	"ToolSearch SendMessage LSP lsp Think SendDMail todoread exec_command write_stdin view_image save_memory attempt_completion new_task browser_action"
+
+// ownTool ends each finding about a name that may well be right.
+const ownTool = "fine if it is a tool of your own or of a server"
+
 // tools checks each branch of a tool expression against the names by which
 // agents know their tools.
 func tools(source string, root *regex.Node) (found []Finding) {
@@ -18,7 +26,7 @@ func tools(source string, root *regex.Node) (found []Finding) {
 	}
 	branches := root.Core().Branches()
 	if len(branches) > mostBranches {
-		return nil
+		return expression(source, root)
 	}
 	begin, end := branches[0].Begin, branches[len(branches)-1].End
 	for _, branch := range branches {
@@ -31,19 +39,33 @@ func tools(source string, root *regex.Node) (found []Finding) {
 // mostBranches bounds how many alternatives are looked at one by one.
 const mostBranches = 32
 
-// tool checks one branch. Only a plain word is certain enough to be called
-// unknown; agents have tools of their own.
+// tool checks one branch. Agents have tools of their own: what is no slip in a
+// known name is said to be fine then.
 func tool(alone string, branch *regex.Node) []Finding {
 	items := slices.DeleteFunc(slices.Clone(branch.Items()), func(n *regex.Node) bool { return n.Kind == regex.Assert })
 	word, ok := regex.Literal(items)
 	if !ok || word == "" {
-		return nil
+		return expression(alone, branch)
 	}
 	if matchesAny(alone) {
 		return otherCase(word, branch)
 	}
-	if strings.ContainsAny(word, ":/@") || strings.Contains(word, "__") || strings.Contains(strings.ToLower(word), "mcp") {
-		return nil // a tool of a server, or of the agent's own
+	if ofServer(word) {
+		return nil
+	}
+	unknown := func(rest string) []Finding {
+		return []Finding{{Unknown, branch.Begin, "names " + quote(word) + ", which no known agent has; " + rest}}
+	}
+	names := namesIn(word)
+	switch {
+	case len(names) > 1:
+		return unknown("separate names with |: " + quote(strings.Join(names, "|")))
+	case len(names) == 1 && names[0] != word && strings.HasPrefix(word, "/"):
+		return unknown("an expression stands here without slashes around it: " + quote(names[0]))
+	case len(names) == 1 && names[0] != word:
+		return unknown("did you mean " + quote(names[0]) + "?")
+	case strings.ContainsAny(word, ":/@"):
+		return nil // a server's, as some agents spell it
 	}
 	for _, name := range spec.KnownTools() {
 		if strings.EqualFold(name, word) {
@@ -51,9 +73,52 @@ func tool(alone string, branch *regex.Node) []Finding {
 		}
 	}
 	if near, ok := nearTool(word); ok {
-		return []Finding{{Unknown, branch.Begin, "names " + quote(word) + ", which no known agent has; did you mean " + quote(near) + "?"}}
+		return unknown("did you mean " + quote(near) + "?")
 	}
-	return nil
+	return unknown(ownTool)
+}
+
+// expression checks what is more than a plain name. Of one that may be about
+// the tools of servers nothing is known.
+func expression(alone string, n *regex.Node) []Finding {
+	var b strings.Builder
+	n.Walk(func(n *regex.Node) {
+		if n.Kind == regex.Char {
+			b.WriteRune(n.Rune)
+		}
+	})
+	letters := b.String()
+	if ofServer(letters) || matchesAny(alone) || finds(alone, []string{"mcp__x__y", "mcp_x_y", "x__y", "MCP:y", "@x/y"}) {
+		return nil
+	}
+	hint := ownTool
+	if strings.ContainsAny(letters, ", ") {
+		hint = "separate names with |"
+	}
+	return []Finding{{Unknown, n.Begin, "matches no tool that a known agent has; " + hint}}
+}
+
+// ofServer reports whether a name is spelled like that of an MCP server's
+// tool.
+func ofServer(word string) bool {
+	return strings.HasPrefix(word, "@") || strings.Contains(word, "__") || strings.Contains(strings.ToLower(word), "mcp")
+}
+
+// namesIn returns the words between the signs in what was meant as a list of
+// names, nil unless one of them is known.
+func namesIn(word string) (names []string) {
+	known := false
+	for _, part := range strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\n,;|/&+:\"'`", r) }) {
+		if part == "or" || part == "and" {
+			continue
+		}
+		names = append(names, part)
+		known = known || slices.ContainsFunc(spec.KnownTools(), func(name string) bool { return strings.EqualFold(name, part) })
+	}
+	if !known {
+		return nil
+	}
+	return names
 }
 
 // otherCase finds a name that only some agents spell so, such as bash, where
@@ -92,13 +157,18 @@ func sameLetters(a, b string) bool {
 }
 
 // matchesAny reports whether an expression matches a tool that is known, or
-// cannot be decided. A machine that was busy elsewhere gets another try.
+// cannot be decided.
 func matchesAny(source string) bool {
+	return finds(source, append(spec.KnownTools(), strings.Fields(otherTools)...))
+}
+
+// finds reports whether an expression matches one of the names, or cannot be
+// decided. A machine that was busy elsewhere gets another try.
+func finds(source string, names []string) bool {
 	m, err := matcher.Compile(source, "")
 	if err != nil {
 		return true
 	}
-	names := spec.KnownTools()
 	for range 3 {
 		if r := m.Match(matcher.Subject{Own: names, Names: names}); r.Warning == "" {
 			return r.Matched
