@@ -12,6 +12,9 @@ import (
 type Entry struct {
 	Script string   // the entry point, absolute
 	Argv   []string // what to execute; Argv[0] is the program, absolute
+	// NotExecutable says that the script lacks the execute permission, on a
+	// system that knows one.
+	NotExecutable bool
 }
 
 // Entry finds h's entry point: scripts/run if it is executable, else
@@ -28,16 +31,19 @@ func (h *Hook) Entry(path string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return Entry{Script: s.path, Argv: argv}, nil
+	return Entry{Script: s.path, Argv: argv, NotExecutable: hasExecuteBit && !s.executable}, nil
 }
 
 // entryError is why an entry point cannot be run, with its diagnostic's code.
-type entryError struct{ code, message string }
+// What is said begins with the path, once: a diagnostic has a place of its own
+// for it.
+type entryError struct{ code, path, said string }
 
-func (e *entryError) Error() string { return e.message }
+func (e *entryError) Error() string { return shown(e.path) + e.said }
 
-func entryProblem(code, format string, values ...any) error {
-	return &entryError{code, fmt.Sprintf(format, values...)}
+// entryProblem takes what is said behind the path.
+func entryProblem(code, path, format string, values ...any) error {
+	return &entryError{code, path, fmt.Sprintf(format, values...)}
 }
 
 // script is an entry point: a regular file.
@@ -71,21 +77,23 @@ func (h *Hook) script() (script, error) {
 	return script{}, noEntry(dir, errs)
 }
 
+const leadsNowhere = " is a symbolic link that leads nowhere"
+
 // lookAt is an fs.ErrNotExist if nothing is at path.
 func lookAt(path string) (script, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := dangling(path); err != nil {
-			return script{}, entryProblem("entry-point", "%v", err)
+		if dangling(path) != nil {
+			return script{}, entryProblem("entry-point", path, leadsNowhere)
 		}
 		return script{}, err
 	case err != nil:
-		return script{}, entryProblem("entry-point", "%s: %v", shown(path), cause(err))
+		return script{}, entryProblem("entry-point", path, ": %v", cause(err))
 	case info.IsDir():
-		return script{}, entryProblem("entry-point", "%s is a directory, not a file", shown(path))
+		return script{}, entryProblem("entry-point", path, " is a directory, not a file")
 	case !info.Mode().IsRegular():
-		return script{}, entryProblem("entry-point", "%s is not a regular file", shown(path))
+		return script{}, entryProblem("entry-point", path, " is not a regular file")
 	}
 	return script{path: path, executable: info.Mode()&0o111 != 0}, nil
 }
@@ -99,13 +107,13 @@ func noEntry(dir string, errs []error) error {
 			return problem
 		}
 	}
-	if err := dangling(dir); err != nil {
-		return entryProblem("entry-point", "%v", err)
+	if dangling(dir) != nil {
+		return entryProblem("entry-point", dir, leadsNowhere)
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return entryProblem("entry-point", "%s has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py", shown(filepath.Dir(dir)))
+		return entryProblem("entry-point", filepath.Dir(dir), " has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py")
 	}
-	return entryProblem("entry-point", "%s has none of run, run.sh and run.py", shown(dir))
+	return entryProblem("entry-point", dir, " has none of run, run.sh and run.py")
 }
 
 // argv is how the system is told to run s.

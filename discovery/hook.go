@@ -87,6 +87,10 @@ type Rules struct {
 	// of the user's hooks has its name: then it matters whatever its trigger
 	// is (D6). nil: every hook is trusted.
 	Trust func(h *Hook, replaces bool) *Hook
+	// Keep returns what is configured in the place of a hook, such as its last
+	// good version while it is broken: see WatchOptions. It is asked once about
+	// every hook; nil: each stays.
+	Keep func(*Hook) *Hook
 	// Configure applies the hooks.toml files to a hook (D14); nil: there are
 	// none.
 	Configure func(*Hook)

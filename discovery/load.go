@@ -15,7 +15,8 @@ import (
 )
 
 // Load reads the hooks of both directories, applies the rules and builds the
-// Table, in the order of D6: validity, trust, configuration, override. path is
+// Table, in the order of D6: validity, trust (then what Keep keeps),
+// configuration, override. path is
 // the PATH variable, in which the interpreters of replacing hooks are looked
 // for. The diagnostics are those of the directories themselves.
 func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
@@ -25,6 +26,13 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 		names := namesOf(user)
 		for i, h := range project {
 			project[i] = r.Trust(h, names[h.key()] != nil)
+		}
+	}
+	if r.Keep != nil {
+		for _, hooks := range [][]*Hook{user, project} {
+			for i, h := range hooks {
+				hooks[i] = r.Keep(h)
+			}
 		}
 	}
 	if r.Configure != nil {

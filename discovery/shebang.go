@@ -15,12 +15,12 @@ const maxShebang = 4 << 10
 func (s script) head() ([]byte, error) {
 	file, _, err := openRegular(s.path)
 	if err != nil {
-		return nil, entryProblem("entry-point", "%s: %v", shown(s.path), cause(err))
+		return nil, entryProblem("entry-point", s.path, ": %v", cause(err))
 	}
 	defer file.Close()
 	head, err := io.ReadAll(io.LimitReader(file, maxShebang))
 	if err != nil {
-		return nil, entryProblem("entry-point", "%s: %v", shown(s.path), cause(err))
+		return nil, entryProblem("entry-point", s.path, ": %v", cause(err))
 	}
 	return head, nil
 }
@@ -86,7 +86,7 @@ func findProgram(path, script string, names []string) (string, error) {
 			}
 		}
 	}
-	return "", entryProblem("entry-interpreter", "%s needs %s, which is not in PATH", shown(script), strings.Join(names, " or "))
+	return "", entryProblem("entry-interpreter", script, " needs %s, which is not in PATH", strings.Join(names, " or "))
 }
 
 // absoluteFolders are the entries of path that mean the same everywhere: a

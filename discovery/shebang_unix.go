@@ -26,13 +26,13 @@ func (s script) byShebang(string) ([]string, error) {
 	case err != nil:
 		return nil, err
 	case line == "":
-		return nil, entryProblem("entry-point", "%s has neither an execute permission nor a #! line", shown(s.path))
+		return nil, entryProblem("entry-point", s.path, " has neither an execute permission nor a #! line")
 	case strings.HasSuffix(line, "\r"):
-		return nil, entryProblem("entry-crlf", "the #! line of %s ends with a carriage return", shown(s.path))
+		return nil, entryProblem("entry-crlf", s.path, ": the #! line ends with a carriage return")
 	}
 	program, argument := splitShebang(line)
 	if !filepath.IsAbs(program) || !isProgram(program) {
-		return nil, entryProblem("entry-interpreter", "the interpreter %q of %s is not an installed program", program, shown(s.path))
+		return nil, entryProblem("entry-interpreter", s.path, ": the interpreter %q is not an installed program", program)
 	}
 	if argument == "" {
 		return []string{program, s.path}, nil

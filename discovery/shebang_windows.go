@@ -42,7 +42,7 @@ func (s script) byShebang(path string) ([]string, error) {
 	case err != nil:
 		return nil, err
 	case line == "":
-		return nil, entryProblem("entry-point", "%s has no #! line", shown(s.path))
+		return nil, entryProblem("entry-point", s.path, " has no #! line")
 	}
 	name, arguments := interpreter(line)
 	program, err := findProgram(path, s.path, alike(filepath.Base(filepath.FromSlash(name))))

@@ -13,11 +13,11 @@ import (
 func (h *Hook) Startable(path string) []spec.Diagnostic {
 	s, err := h.script()
 	if err != nil {
-		return entryDiagnostic(h.Dir, err)
+		return entryDiagnostic(err)
 	}
 	head, err := s.head()
 	if err != nil {
-		return entryDiagnostic(s.path, err)
+		return entryDiagnostic(err)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return nil // a binary: the system knows better

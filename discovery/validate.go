@@ -71,14 +71,14 @@ func (h *Hook) checkPermissions() []spec.Diagnostic {
 func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 	s, err := h.script()
 	if err != nil {
-		return entryDiagnostic(h.Dir, err)
+		return entryDiagnostic(err)
 	}
 	if _, err := s.argv(path); err != nil {
-		return entryDiagnostic(s.path, err)
+		return entryDiagnostic(err)
 	}
 	head, err := s.head()
 	if err != nil {
-		return entryDiagnostic(s.path, err)
+		return entryDiagnostic(err)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return nil // a binary: the system knows better
@@ -88,13 +88,10 @@ func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 	return append(diagnostics, s.checkSyntax(shebangIn(head), path)...)
 }
 
-func entryDiagnostic(path string, err error) []spec.Diagnostic {
-	code := "entry-point"
-	var known *entryError
-	if errors.As(err, &known) {
-		code = known.code
-	}
-	return []spec.Diagnostic{problem(path, code, err.Error())}
+func entryDiagnostic(err error) []spec.Diagnostic {
+	e := &entryError{"entry-point", "", err.Error()}
+	errors.As(err, &e)
+	return []spec.Diagnostic{problem(e.path, e.code, strings.TrimLeft(e.said, ": "))}
 }
 
 func (s script) checkBit() []spec.Diagnostic {

@@ -17,7 +17,10 @@ type WatchOptions struct {
 	// Load reads all hooks anew, such as by FindProject and package function
 	// Load. Nothing else may hold the hooks that it returns: Watch marks them.
 	// It is called in the goroutine of Watch.
-	Load func() (Table, []spec.Diagnostic)
+	//
+	// keep is to be the Rules' Keep: by it Watch puts the last good version of
+	// a broken hook into its place, to which all other rules are then applied.
+	Load func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic)
 	// Poll is whether to look for changes from time to time instead of asking
 	// the file system to notify of them.
 	Poll bool
@@ -43,8 +46,12 @@ type HookChange struct {
 	Files  []string // which of its files changed, relative to its folder, with slashes
 	// Kept says that its HOOK.md became invalid, and After is the last good
 	// version with the Diagnostics of the present one. It is in the Table in
-	// the place of the broken hook, and its Notice says so.
+	// the place of the broken hook, and its Notice says so. The hooks.toml files
+	// apply to it as to any hook.
 	Kept bool
+	// Dropped says that it was Kept and its HOOK.md is invalid still, but After
+	// is no good version any more, since it is Untrusted.
+	Dropped bool
 }
 
 const (
@@ -60,15 +67,15 @@ const (
 // the directories, or in the directories themselves, until ctx ends. The first
 // answer to a save comes within 200 ms, under a stream of saves too.
 //
-// A hook whose HOOK.md becomes invalid is kept in its last good version (as
-// long as no hooks.toml changes), so that half an edit does not switch a guard
-// off. Where the file system does not notify of changes, or of too few
+// A hook whose HOOK.md becomes invalid is kept in its last good version, so
+// that half an edit does not switch a guard off: until it is mended or gone, or
+// trust is required, which reviewed copies alone have (D40). Where the file system does not notify of changes, or of too few
 // directories, Watch looks for them every 100 ms and a Change says so.
 //
 // found is called in the goroutine of Watch; what changes during a call is
 // found after it.
 func Watch(ctx context.Context, o WatchOptions, found func(Change)) {
-	w := &watcher{options: o, good: map[hookKey]*Hook{}}
+	w := &watcher{options: o}
 	defer w.notices.close()
 	if !o.Poll {
 		if err := w.notices.open(); err != nil {
@@ -109,24 +116,23 @@ type watcher struct {
 	seen     survey            // what the last Change was made of
 	hooks    map[hookKey]*Hook // of the last Change
 	troubles []spec.Diagnostic // of the last Change
-	good     map[hookKey]*Hook // the last valid version of each hook
-	warnings []string          // for the next Change
+	kept     map[hookKey]bool  // of the last Change
+	versions versions
+	warnings []string // for the next Change
 }
 
 // update reads everything anew, and reports what is different and whether
 // anything is.
 func (w *watcher) update() (c Change, news bool) {
 	now := w.look()
-	if !now.rules().same(w.seen.rules()) {
-		clear(w.good) // what was good under other rules may not be now
-	}
-	c.Table, c.Diagnostics = w.options.Load()
-	kept := w.keep(c.Table)
+	w.versions.begin()
+	c.Table, c.Diagnostics = w.options.Load(w.versions.keep)
+	w.versions.end()
 	hooks := byKey(c.Table)
-	c.Hooks = w.differences(hooks, kept, now)
+	c.Hooks = w.differences(hooks, now)
 	c.Warnings = w.warnings
 	news = len(c.Hooks) > 0 || len(c.Warnings) > 0 || !sameDiagnostics(c.Diagnostics, w.troubles)
-	w.seen, w.hooks, w.troubles, w.warnings = now, hooks, c.Diagnostics, nil
+	w.seen, w.hooks, w.kept, w.troubles, w.warnings = now, hooks, w.versions.kept, c.Diagnostics, nil
 	return c, news
 }
 

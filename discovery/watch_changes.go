@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"reflect"
@@ -28,36 +27,47 @@ func byKey(table Table) map[hookKey]*Hook {
 	return hooks
 }
 
-// keep puts the last good version of each hook whose HOOK.md is invalid into
-// its place in the table, and remembers the others.
-func (w *watcher) keep(table Table) (kept map[hookKey]*Hook) {
-	kept = map[hookKey]*Hook{}
-	good := map[hookKey]*Hook{}
-	hooks := byKey(table)
-	for key, h := range hooks {
-		wrong, broken := h.wrong()
-		last := w.good[key]
-		switch {
-		case !broken && (h.State == Active || h.State == Overridden):
-			good[key] = h
-		case broken && last != nil && !last.Reviewed: // whoever keeps copies sees to them
-			good[key] = last
-			if h.State == Invalid || h.State == Active {
-				kept[key] = last.standIn(h, wrong)
-			}
-		}
-	}
-	w.good = good
-	for key, h := range kept {
-		table.replace(hooks[key], h)
-	}
-	for key, h := range kept {
-		if h.Scope == ProjectScope && w.good[key].Replaces != nil {
-			table.override(h)
-		}
-	}
-	return kept
+// versions are the good versions of hooks: as they were read, before any
+// hooks.toml was applied to them.
+type versions struct {
+	good map[hookKey]*Hook // the last one of each hook
+	seen map[hookKey]*Hook // those that may be needed yet
+	kept map[hookKey]bool  // the hooks in whose place one stands
+	held map[hookKey]bool  // those in whose place none may stand
 }
+
+// keep returns the last good version of a hook whose HOOK.md is invalid, if
+// there is one, and remembers the others. It is Rules.Keep.
+func (v *versions) keep(h *Hook) *Hook {
+	key := hookKey{h.Scope, h.Folder}
+	wrong, broken := h.wrong()
+	last := v.good[key]
+	switch {
+	case h.Reviewed: // whoever keeps copies sees to them
+		return h
+	case !broken:
+		read := *h
+		v.seen[key] = &read
+		return h
+	case last == nil:
+		return h
+	}
+	v.seen[key] = last
+	if h.State == Untrusted {
+		v.held[key] = true
+		return h
+	}
+	v.kept[key] = true
+	return last.standIn(h, wrong)
+}
+
+// begin forgets what stood in, before all hooks are read.
+func (v *versions) begin() {
+	v.seen, v.kept, v.held = map[hookKey]*Hook{}, map[hookKey]bool{}, map[hookKey]bool{}
+}
+
+// end forgets the hooks that are gone.
+func (v *versions) end() { v.good = v.seen }
 
 // wrong returns the first thing for which the HOOK.md of h cannot be used. That
 // the scripts cannot is nothing of it: a version that cannot run is no better.
@@ -76,7 +86,7 @@ func (h *Hook) wrong() (d spec.Diagnostic, broken bool) {
 // standIn is h, which was good, in the place of its broken version.
 func (h *Hook) standIn(broken *Hook, wrong spec.Diagnostic) *Hook {
 	kept := *h
-	kept.State, kept.Cause, kept.Replaces, kept.ReplacedBy = Active, "", nil, nil
+	kept.State, kept.Cause = Active, ""
 	kept.Diagnostics = broken.Diagnostics
 	if !slices.Contains(kept.Diagnostics, wrong) {
 		kept.Diagnostics = append(slices.Clip(kept.Diagnostics), wrong)
@@ -85,34 +95,8 @@ func (h *Hook) standIn(broken *Hook, wrong spec.Diagnostic) *Hook {
 	return &kept
 }
 
-// replace puts h into its order in the place of old.
-func (t Table) replace(old, h *Hook) {
-	t[old.Trigger] = slices.DeleteFunc(slices.Clone(t[old.Trigger]), func(o *Hook) bool { return o == old })
-	if len(t[old.Trigger]) == 0 {
-		delete(t, old.Trigger)
-	}
-	t[h.Trigger] = append(slices.Clip(t[h.Trigger]), h)
-	slices.SortStableFunc(t[h.Trigger], order)
-}
-
-// override lets h go on replacing the user's hook of its name, which it did
-// when it was good, if it can run (D6).
-func (t Table) override(h *Hook) {
-	if _, err := h.script(); err != nil || h.Permissions() != nil {
-		return
-	}
-	for _, row := range t {
-		for _, user := range row {
-			if user.Scope == UserScope && user.key() == h.key() {
-				h.Replaces, user.ReplacedBy = user, h
-				user.State, user.Cause = Overridden, fmt.Sprintf("the project's hook in %s replaces it", shown(h.Dir))
-			}
-		}
-	}
-}
-
 // differences tells what is new in hooks and on disk.
-func (w *watcher) differences(hooks, kept map[hookKey]*Hook, now survey) []HookChange {
+func (w *watcher) differences(hooks map[hookKey]*Hook, now survey) []HookChange {
 	var changes []HookChange
 	for key, before := range w.hooks {
 		if hooks[key] == nil {
@@ -120,7 +104,8 @@ func (w *watcher) differences(hooks, kept map[hookKey]*Hook, now survey) []HookC
 		}
 	}
 	for key, after := range hooks {
-		c := HookChange{Before: w.hooks[key], After: after, Kept: kept[key] != nil}
+		c := HookChange{Before: w.hooks[key], After: after, Kept: w.versions.kept[key]}
+		c.Dropped = w.kept[key] && w.versions.held[key]
 		if c.Before != nil {
 			c.Files = changedFiles(w.seen.hooks[after.source()], now.hooks[after.source()])
 		}

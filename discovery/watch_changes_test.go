@@ -1,6 +1,9 @@
 package discovery
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,8 +56,83 @@ func TestWatchKeepsWhatWasGoodOnly(t *testing.T) {
 	w.state("project/a active 100")
 	w.save(hookA, "no hook")
 	w.until(func(c Change) bool { return summary(c) == "kept a" })
-	w.write("p/.agents/hooks.toml", "") // other rules
+	w.remove("p/.agents/hooks/a")
+	w.state("")
+	w.write(hookA, "no hook")
 	w.state("project/a invalid 100")
+}
+
+// TestWatchKeepsUnderOtherRules holds that no change of a hooks.toml makes the
+// last good version go, and that what it says applies to it.
+func TestWatchKeepsUnderOtherRules(t *testing.T) {
+	const file = "p/.agents/hooks.toml"
+	root := oneHook(t)
+	plantAll(t, root, "home/.config/agents/hooks/a/HOOK.md="+hookText("a"), "p/.agents/hooks/a/scripts/run.sh=exit 0")
+	w, _ := startRules(t, root, false, func() Rules { return rulesOf(filepath.Join(root, file)) })
+	for range 2 { // the second time from other rules
+		w.save(hookA, hookText("a", priority(5)))
+		w.state("project/a active 5", "user/a overridden 100")
+		w.save(hookA, "no hook")
+		w.until(func(c Change) bool { return summary(c) == "kept a" })
+		for _, step := range []struct {
+			rules string
+			want  []string
+		}{
+			{"# nothing", nil},
+			{"priority", []string{"project/a active 7", "user/a overridden 100"}},
+			{"disable", []string{"project/a disabled 5", "user/a active 100"}},
+			{"protect", []string{"project/a disabled 5", "user/a active 100"}},
+			{"", []string{"project/a active 5", "user/a overridden 100"}},
+		} {
+			w.save(file, step.rules)
+			if step.want == nil {
+				continue
+			}
+			c := w.state(step.want...)
+			for _, h := range c.Table[spec.PreToolCall] {
+				if h.Scope == ProjectScope && !strings.Contains(h.Notice, "its last good version stays") {
+					t.Errorf("under %q: %+v", step.rules, h)
+				}
+			}
+		}
+		w.save(file, "trust")
+		c := w.state("project/a untrusted 100", "user/a active 100")
+		if i := slices.IndexFunc(c.Hooks, func(h HookChange) bool { return h.After.Scope == ProjectScope }); i < 0 || !c.Hooks[i].Dropped || c.Hooks[i].Kept {
+			t.Errorf("that it is gone: %+v", c.Hooks)
+		}
+		w.save(file, "")
+		w.state("project/a active 5", "user/a overridden 100")
+		w.save(file, "disable")
+		w.state("project/a disabled 5", "user/a active 100")
+		w.save(hookA, hookText("a", priority(6)))
+		w.state("project/a disabled 6", "user/a active 100")
+		w.save(hookA, "no hook again")
+		w.until(func(c Change) bool { return strings.Contains(summary(c), "kept a") })
+		w.remove(file)
+		w.state("project/a active 6", "user/a overridden 100")
+	}
+}
+
+// rulesOf are the rules that a file asks for in a word, of the project's hooks.
+func rulesOf(path string) Rules {
+	text, _ := os.ReadFile(path)
+	r := Rules{Configure: func(h *Hook) {
+		switch {
+		case h.Scope != ProjectScope:
+		case string(text) == "priority":
+			h.Priority = 7
+		case string(text) == "disable":
+			h.State, h.Cause = Disabled, "by the file"
+		}
+	}}
+	r.Protected = func(string) bool { return string(text) == "protect" }
+	if string(text) == "trust" {
+		r.Trust = func(h *Hook, _ bool) *Hook {
+			h.State, h.Cause = Untrusted, "not trusted"
+			return h
+		}
+	}
+	return r
 }
 
 func TestWatchKeptHookReplacesAsBefore(t *testing.T) {
@@ -70,7 +148,7 @@ func TestWatchKeptHookReplacesAsBefore(t *testing.T) {
 	}
 	// What cannot run does not switch the user's hook off.
 	w.remove("p/.agents/hooks/a/scripts")
-	w.state("project/a active 100", "user/a active 9")
+	w.state("project/a invalid 100", "user/a active 9")
 	w.remove("p/.agents")
 	w.state("user/a active 9")
 }
@@ -87,10 +165,28 @@ func TestWatchKeepsOrder(t *testing.T) {
 }
 
 func TestWatchLeavesReviewedCopiesAlone(t *testing.T) {
-	key := hookKey{ProjectScope, "a"}
-	w := &watcher{good: map[hookKey]*Hook{key: {Scope: ProjectScope, Folder: "a", State: Active, Reviewed: true}}}
-	broken := &Hook{Scope: ProjectScope, Folder: "a", State: Invalid, Diagnostics: []spec.Diagnostic{problem("", "yaml", "broken")}}
-	if kept := w.keep(Table{spec.PreToolCall: {broken}}); len(kept) != 0 {
-		t.Errorf("kept %+v", kept)
+	v := &versions{}
+	read := func(h Hook) *Hook {
+		v.begin()
+		defer v.end()
+		return v.keep(&h)
+	}
+	good := Hook{Scope: ProjectScope, Folder: "a", State: Active}
+	broken := good
+	broken.State, broken.Diagnostics = Invalid, []spec.Diagnostic{problem("", "yaml", "broken")}
+	reviewed := good
+	reviewed.Reviewed = true
+	read(reviewed)
+	if h := read(broken); h.State != Invalid {
+		t.Errorf("a reviewed copy is kept: %+v", h)
+	}
+	read(good)
+	reviewed.Diagnostics = broken.Diagnostics
+	if h := read(reviewed); !h.Reviewed || h.Notice != "" {
+		t.Errorf("a reviewed copy has been replaced: %+v", h)
+	}
+	read(good)
+	if h := read(broken); h.State != Active || len(h.Diagnostics) == 0 {
+		t.Errorf("not kept: %+v", h)
 	}
 }

@@ -30,14 +30,22 @@ func (w *watched) path(name string) string { return filepath.Join(w.root, filepa
 // the folder p in root, and returns what it finds first.
 func start(t *testing.T, root string, poll bool) (*watched, Change) {
 	t.Helper()
+	return startRules(t, root, poll, func() Rules { return Rules{} })
+}
+
+// startRules is start under rules, which are read each time.
+func startRules(t *testing.T, root string, poll bool, rules func() Rules) (*watched, Change) {
+	t.Helper()
 	w := &watched{t: t, root: root, changes: make(chan Change)}
 	user := w.path("home/.config/agents/hooks")
 	candidates := []Candidate{{Source: "test", Dir: w.path("p")}}
 	o := WatchOptions{
 		Hooks: append(Places(candidates, w.path("home")), user),
-		Load: func() (Table, []spec.Diagnostic) {
+		Load: func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic) {
 			project, _ := FindProject(candidates, w.path("home"), nil)
-			return Load(Dirs{User: user, Project: project.Hooks}, os.Getenv("PATH"), Rules{})
+			r := rules()
+			r.Keep = keep
+			return Load(Dirs{User: user, Project: project.Hooks}, os.Getenv("PATH"), r)
 		},
 		Poll: poll,
 	}

@@ -50,8 +50,8 @@ func watchLimited(t *testing.T, limit string) {
 	}
 	w := &watched{t: t, root: oneHook(t), changes: make(chan Change), warned: true}
 	hooks := w.path("p/.agents/hooks")
-	first := w.run(WatchOptions{Hooks: []string{hooks}, Load: func() (Table, []spec.Diagnostic) {
-		return Load(Dirs{Project: hooks}, "", Rules{})
+	first := w.run(WatchOptions{Hooks: []string{hooks}, Load: func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic) {
+		return Load(Dirs{Project: hooks}, "", Rules{Keep: keep})
 	}})
 	want := map[string]string{
 		"max_inotify_instances": "too many open files",

@@ -128,7 +128,7 @@ func TestWatchLeavesNothingRunning(t *testing.T) {
 		"closed":  func(w *watcher) { w.notices.close() },
 		"polling": func(w *watcher) { w.poll("a reason") },
 	} {
-		w := &watcher{options: WatchOptions{Hooks: []string{filepath.Join(root, "p/.agents/hooks")}, Load: func() (Table, []spec.Diagnostic) { return nil, nil }}}
+		w := &watcher{options: WatchOptions{Hooks: []string{filepath.Join(root, "p/.agents/hooks")}, Load: func(func(*Hook) *Hook) (Table, []spec.Diagnostic) { return nil, nil }}}
 		if err := w.notices.open(); err != nil {
 			t.Skip(err)
 		}
@@ -142,7 +142,7 @@ func TestWatchLeavesNothingRunning(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	Watch(ctx, WatchOptions{Load: func() (Table, []spec.Diagnostic) { return nil, nil }}, func(Change) { cancel() })
+	Watch(ctx, WatchOptions{Load: func(func(*Hook) *Hook) (Table, []spec.Diagnostic) { return nil, nil }}, func(Change) { cancel() })
 	if !silent() {
 		t.Error("notifications are still received after Watch")
 	}

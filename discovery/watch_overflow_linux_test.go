@@ -46,7 +46,9 @@ func idle(t *testing.T) (*watcher, string) {
 	root := oneHook(t)
 	plantAll(t, root, "p/.agents/hooks/one=x", "p/.agents/hooks/two=x", "p/.agents/other/HOOK.md="+hookText("a", priority(7)))
 	hooks := root + "/p/.agents/hooks"
-	w := &watcher{options: WatchOptions{Hooks: []string{hooks}, Load: func() (Table, []spec.Diagnostic) { return Load(Dirs{Project: hooks}, "", Rules{}) }}}
+	w := &watcher{options: WatchOptions{Hooks: []string{hooks}, Load: func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic) {
+		return Load(Dirs{Project: hooks}, "", Rules{Keep: keep})
+	}}}
 	if err := w.notices.open(); err != nil {
 		t.Skip(err)
 	}

@@ -13,8 +13,8 @@ func TestWatchMissedNotification(t *testing.T) {
 	root := tree(t, "x/mine/deep/p/.agents/hooks/a/HOOK.md="+hookText("a"), "x/other/deep/p/.agents/hooks/a/HOOK.md="+hookText("a", priority(1)))
 	w := &watched{t: t, root: root, changes: make(chan Change), warned: true}
 	hooks := w.path("x/mine/deep/p/.agents/hooks")
-	w.run(WatchOptions{Hooks: []string{hooks}, Load: func() (Table, []spec.Diagnostic) {
-		return Load(Dirs{Project: hooks}, "", Rules{})
+	w.run(WatchOptions{Hooks: []string{hooks}, Load: func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic) {
+		return Load(Dirs{Project: hooks}, "", Rules{Keep: keep})
 	}})
 	w.rename("x/mine", "x/gone")
 	w.rename("x/other", "x/mine")
@@ -27,7 +27,7 @@ func TestWatchMissedNotification(t *testing.T) {
 }
 
 func TestWatchFallsBackToPolling(t *testing.T) {
-	w := &watcher{options: WatchOptions{Hooks: []string{tree(t, "p/.agents/hooks/") + "/p/.agents/hooks"}, Load: func() (Table, []spec.Diagnostic) { return Table{}, nil }}}
+	w := &watcher{options: WatchOptions{Hooks: []string{tree(t, "p/.agents/hooks/") + "/p/.agents/hooks"}, Load: func(func(*Hook) *Hook) (Table, []spec.Diagnostic) { return Table{}, nil }}}
 	if err := w.notices.open(); err != nil {
 		t.Skip(err)
 	}

@@ -167,17 +167,6 @@ func (s survey) same(o survey) bool {
 	return s.around.same(o.around) && maps.EqualFunc(s.hooks, o.hooks, stamps.same)
 }
 
-// rules returns the stamps of the hooks.toml files.
-func (s survey) rules() stamps {
-	rules := stamps{}
-	for path, seen := range s.around {
-		if filepath.Base(path) == rulesFile {
-			rules[path] = seen
-		}
-	}
-	return rules
-}
-
 func (s stamps) same(o stamps) bool { return maps.EqualFunc(s, o, stamp.same) }
 
 // same reports whether nothing has happened between s and o. The time and

@@ -141,6 +141,6 @@ func TestWatchTellsOfDirectories(t *testing.T) {
 func TestWatchEnds(t *testing.T) {
 	for _, poll := range []bool{false, true} {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		Watch(ctx, WatchOptions{Poll: poll, Load: func() (Table, []spec.Diagnostic) { return nil, nil }}, func(Change) { cancel(errors.New("enough")) })
+		Watch(ctx, WatchOptions{Poll: poll, Load: func(func(*Hook) *Hook) (Table, []spec.Diagnostic) { return nil, nil }}, func(Change) { cancel(errors.New("enough")) })
 	}
 }

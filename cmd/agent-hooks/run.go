@@ -131,6 +131,7 @@ func (env *Env) load(where projectFlags, event *protocol.Event) (loaded, []strin
 	}
 	settings := readSettings(user)
 	settings.rules(&options)
+	options.Rules.Keep = where.keep
 	settings.trusted = where.requireTrust || settings.RequireTrust()
 	if !settings.trusted {
 		return settings.loaded(agenthooks.Load(options), warnings)

@@ -18,6 +18,8 @@ type projectFlags struct {
 	project      string
 	requireTrust bool
 	remember     bool // this run may note what it sees; no flag
+
+	keep func(*discovery.Hook) *discovery.Hook // of discovery.Rules; no flag
 }
 
 func (f *projectFlags) declare(fs *flag.FlagSet) {

@@ -136,8 +136,10 @@ func (w *watching) loop(ctx context.Context) {
 func (w *watching) changes(ctx context.Context) <-chan reloaded {
 	changes := make(chan reloaded)
 	var last reloaded
-	load := func() (discovery.Table, []spec.Diagnostic) {
-		hooks, warnings := w.env.load(w.flags.projectFlags, w.event)
+	load := func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+		where := w.flags.projectFlags
+		where.keep = keep
+		hooks, warnings := w.env.load(where, w.event)
 		last = reloaded{hooks: hooks.Hooks, warnings: append(warnings, hooks.Warnings...)}
 		return hooks.Table, hooks.Diagnostics
 	}

@@ -50,6 +50,7 @@ type hookLine struct {
 	State       discovery.State   `json:"state,omitempty"` // not of a removed hook
 	Cause       string            `json:"cause,omitempty"`
 	Kept        bool              `json:"kept,omitempty"` // it is invalid, and its last good version stays
+	Dropped     bool              `json:"dropped,omitempty"` // it is invalid, and its last good version stays no more
 	Notice      string            `json:"notice,omitempty"`
 	Diagnostics []spec.Diagnostic `json:"diagnostics,omitempty"`
 }
@@ -96,7 +97,7 @@ func (w *watching) emitFirst(c reloaded) {
 }
 
 func (w *watching) emitHook(c discovery.HookChange, first bool) {
-	line := hookLine{watchLine: w.line("hook"), hookNamed: named(c.Hook()), Change: "changed", Files: c.Files, Kept: c.Kept}
+	line := hookLine{watchLine: w.line("hook"), hookNamed: named(c.Hook()), Change: "changed", Files: c.Files, Kept: c.Kept, Dropped: c.Dropped}
 	switch {
 	case first:
 		line.Change = "present"

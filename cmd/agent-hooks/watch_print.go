@@ -126,8 +126,13 @@ func (w *watching) tellHook(c discovery.HookChange, first bool) {
 	switch {
 	case c.Kept:
 		w.say("  %s; the last good version stays until it is mended", w.paint(red, "invalid"))
+	case c.Dropped:
+		w.say("  %s, and the last good version is gone as well", w.paint(red, "invalid"))
+	}
+	switch {
 	case c.After.State != discovery.Active:
 		w.say("  %s hook %s is %s: %s", c.After.Scope, c.After.Shown(), c.After.State, visible(c.After.Cause))
+	case c.Kept:
 	case c.After.Notice != "":
 		w.say("  %s", visible(c.After.Notice))
 	case len(diagnostics) == 0 && !first:
