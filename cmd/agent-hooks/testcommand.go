@@ -15,6 +15,7 @@ import (
 type testFlags struct {
 	projectFlags
 	json, tap, junit         bool
+	samples                  bool
 	update, dryRun, coverage bool
 	jobs                     int
 }
@@ -27,6 +28,7 @@ func (f *testFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.coverage, "coverage", false, "show which triggers, tools and branches of expressions no case exercises")
 	fs.BoolVar(&f.update, "update", false, "write what came as the new expectation into the cases that fail or have none")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "with --update: show what would be written, and write nothing")
+	fs.BoolVar(&f.samples, "samples", false, "list the events that a case may name as its sample, and run nothing")
 	fs.IntVar(&f.jobs, "j", 0, "run `N` cases at once; 0 is as many as there are processors")
 }
 
@@ -39,6 +41,9 @@ func testCommand(env *Env, args []string) (int, error) {
 	}
 	if err != nil {
 		return 0, err
+	}
+	if flags.samples {
+		return spec.ExitContinue, env.listSamples(flags, args)
 	}
 	suites, err := env.selectSuites(flags, args)
 	if err != nil {
@@ -102,7 +107,8 @@ type testRun struct {
 	shown  *suite // the last that is
 	count  testCount
 
-	updated int // failed cases whose expectation was written
+	updated int // failed cases that were written and pass from now on
+	partly  int // those that were written and still fail
 }
 
 // testCount sums a run up.
@@ -190,6 +196,9 @@ func (t *testRun) take(s *suite, r *cases.Result) {
 // conclude says what the cases of a hook show together.
 func (s *suite) conclude(f testFlags) {
 	if !s.all {
+		if f.coverage {
+			s.remarks = []string{"coverage: not shown, since not all cases of the hook have run; agent-hooks test --coverage " + shellWord(s.hook.Shown()) + " runs them"}
+		}
 		return
 	}
 	s.remarks = cases.Notes(s.hook, s.results)

@@ -300,8 +300,13 @@ func summaryText(t *testRun) string {
 			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.word))
 		}
 	}
-	if t.updated > 0 {
-		parts = append(parts, fmt.Sprintf("%d updated", t.updated))
+	switch written := t.updated + t.partly; {
+	case t.partly == 1:
+		parts = append(parts, fmt.Sprintf("%d updated, of which 1 still fails", written))
+	case t.partly > 1:
+		parts = append(parts, fmt.Sprintf("%d updated, of which %d still fail", written, t.partly))
+	case written > 0:
+		parts = append(parts, fmt.Sprintf("%d updated", written))
 	}
 	text := fmt.Sprintf("%s of %s: %s", plural(c.cases, "case"), plural(c.hooks, "hook"), strings.Join(parts, ", "))
 	if c.hooksFailed > 0 {

@@ -18,15 +18,23 @@ func (t *testRun) update() {
 	p.erase()
 	for _, s := range t.suites {
 		for _, r := range s.results {
-			if r.Status == cases.Failed && p.update(s, r, t.flags.dryRun) {
+			if r.Status != cases.Failed {
+				continue
+			}
+			switch written, left := p.update(s, r, t.flags.dryRun); {
+			case !written:
+			case left:
+				t.partly++
+			default:
 				t.updated++
 			}
 		}
 	}
 }
 
-// update writes one case, and reports whether it passes from now on.
-func (p *testText) update(s *suite, r *cases.Result, dryRun bool) bool {
+// update writes one case, and reports whether it was written and whether it
+// still fails then.
+func (p *testText) update(s *suite, r *cases.Result, dryRun bool) (written, fails bool) {
 	file := visible(p.env.relative(r.Case.Path))
 	updated, left, err := r.Update()
 	if err == nil && s.hook.Reviewed {
@@ -44,7 +52,7 @@ func (p *testText) update(s *suite, r *cases.Result, dryRun bool) bool {
 	for _, l := range left {
 		p.text("  "+p.paint(yellow, "left:")+" ", l)
 	}
-	return err == nil && len(left) == 0 && !dryRun
+	return err == nil && !dryRun, len(left) > 0
 }
 
 func (p *testText) tellUpdate(file, before, after string, dryRun bool) {

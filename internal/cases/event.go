@@ -72,10 +72,7 @@ func (c *Case) fromSample(sample, patch *value) {
 func (c *Case) sample(name string, at *value) (*value, bool) {
 	raw, err := events.Sample(name)
 	if err != nil {
-		hint := "a sample is named by its event, such as \"pre-tool-call\", or by agent and event, such as \"claude/PreToolUse\""
-		if near, ok := spec.Nearest(name, events.Names()); ok {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
+		hint := sampleHint(name)
 		c.source.report(badValue, cmp.Or(at, c.root).at, fmt.Sprintf("%v; %s", err, hint))
 		return nil, false
 	}
@@ -86,6 +83,40 @@ func (c *Case) sample(name string, at *value) (*value, bool) {
 		}
 	}
 	return event, true
+}
+
+// sampleHint says which sample is meant by a name that is none.
+func sampleHint(name string) string {
+	names := events.Names()
+	agent, event, of := strings.Cut(name, "/")
+	if of { // claude-code/PreToolUse: the event is right
+		same := slices.DeleteFunc(slices.Clone(names), func(n string) bool {
+			_, e, _ := strings.Cut(n, "/")
+			return !strings.EqualFold(e, event)
+		})
+		for _, n := range same {
+			known, _, _ := strings.Cut(n, "/")
+			if strings.HasPrefix(strings.ToLower(agent), known) {
+				return fmt.Sprintf("did you mean %q?", n)
+			}
+		}
+		if near, ok := spec.Nearest(name, names); ok {
+			return fmt.Sprintf("did you mean %q?", near)
+		}
+		if len(same) > 0 {
+			return fmt.Sprintf("did you mean %q?", same[0])
+		}
+		return "only what Claude Code, Codex and Gemini CLI send is understood as it is (agent-hooks test --samples); for others take the format's own, such as \"pre-tool-call\""
+	}
+	if near, ok := spec.Nearest(name, names); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	for _, n := range names {
+		if _, e, _ := strings.Cut(n, "/"); strings.EqualFold(e, name) {
+			return fmt.Sprintf("did you mean %q?", n)
+		}
+	}
+	return "agent-hooks test --samples lists them"
 }
 
 // readType lets the event itself say what it is.
