@@ -11,15 +11,16 @@ import (
 
 // caseKeys are the keys of a case, expectKeys those of its expect.
 var (
-	caseKeys   = [...]string{"description", "event", "sample", "patch", "files", "setup", "env", "expect"}
+	caseKeys   = [...]string{"description", "event", "sample", "patch", "copy", "files", "setup", "env", "expect"}
 	expectKeys = [...]string{"fires", "exit", "decision", "reason", "modified_input", "updated_output", "context", "message", "failure", "files", "max_ms"}
 )
 
 // stage is what there is when the hook starts.
 type stage struct {
-	files []file
-	setup string
-	env   []variable
+	copied []string // paths in the project, with slashes and wildcards
+	files  []file
+	setup  string
+	env    []variable
 }
 
 type file struct{ path, content string } // path is local, with the system's separators
@@ -50,6 +51,8 @@ func (c *Case) readKey(e entry) {
 	case "description":
 		c.Description, _ = c.text(e, "")
 	case "event", "sample", "patch": // readEvent
+	case "copy":
+		c.readCopy(e)
 	case "files":
 		c.readFiles(e)
 	case "setup":

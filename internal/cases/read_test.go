@@ -23,7 +23,7 @@ func shownDiagnostics(c *Case) []string {
 func TestCaseDiagnostics(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a.yaml", "expct: {}", `1:1: unknown key "expct"; did you mean "expect"?`},
-		{"a.yaml", "nothing: 1", `1:1: unknown key "nothing"; the keys here are description, event, sample, patch, files, setup, env, expect`},
+		{"a.yaml", "nothing: 1", `1:1: unknown key "nothing"; the keys here are description, event, sample, patch, copy, files, setup, env, expect`},
 		{"a.yaml", "decision: deny", `1:1: unknown key "decision"; it belongs under "expect"`},
 		{"a.yaml", "expect:\n  sample: x", `2:3: unknown key "sample"; it belongs under "the case itself"`},
 		{"a.yaml", "expect:\n  decison: deny", `2:3: unknown key "decison"; did you mean "decision"?`},

@@ -138,8 +138,11 @@ func without(environ []string, name string) []string {
 	})
 }
 
-// prepare writes the files and runs the setup.
+// prepare copies and writes the files and runs the setup.
 func (p *play) prepare(ctx context.Context) error {
+	if err := p.copy(); err != nil {
+		return err
+	}
 	replacer := strings.NewReplacer(p.places...)
 	for _, f := range p.stage.files {
 		path := filepath.Join(p.scratch.Work, f.path)

@@ -1,0 +1,241 @@
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// What one case copies of the project is bounded: a project has more than a
+// hook needs, and each run copies it anew.
+const (
+	maxCopied      = 32 << 20 // bytes
+	maxCopiedFiles = 5000     // and folders, and links
+)
+
+// readCopy reads the paths of the project's files that the hook finds.
+func (c *Case) readCopy(e entry) {
+	const want = "a list of paths in the project, such as [package.json, src]"
+	if e.value.kind != array {
+		c.wrong(e, want)
+		return
+	}
+	for _, item := range e.value.items {
+		pattern := item.text()
+		local := filepath.IsLocal(filepath.FromSlash(pattern)) && !strings.ContainsAny(pattern, "\x00\\")
+		_, err := path.Match(pattern, "")
+		switch {
+		case item.kind != text:
+			c.source.report(badValue, item.at, fmt.Sprintf("\"copy\" has %s in it; it takes %s", item.kind, want))
+		case !local || err != nil:
+			c.source.report(badValue, item.at, fmt.Sprintf("%q is no path inside the project; write it with /, without a leading / and without ..", pattern))
+		default:
+			c.stage.copied = append(c.stage.copied, path.Clean(pattern))
+		}
+	}
+}
+
+// projectOf returns the root of the project that a hook's folder lies in.
+func (p *play) projectOf() (string, error) {
+	if p.Hook.Reviewed {
+		return "", errors.New("the reviewed copy of a hook has no project: run the test without --require-trust")
+	}
+	hooks := filepath.Dir(p.Hook.Dir)
+	agents := filepath.Dir(hooks)
+	if filepath.Base(hooks) != "hooks" || filepath.Base(agents) != ".agents" {
+		return "", fmt.Errorf("%s is not in .agents/hooks of a project, so there is nothing to copy: write what the hook needs by `files`", p.Hook.Dir)
+	}
+	return filepath.Dir(agents), nil
+}
+
+// copy copies what the case names of the project into the work dir.
+func (p *play) copy() error {
+	if len(p.stage.copied) == 0 {
+		return nil
+	}
+	root, err := p.projectOf()
+	if err != nil {
+		return fmt.Errorf("copy: %w", err)
+	}
+	from, err := os.OpenRoot(root)
+	if err != nil {
+		return fmt.Errorf("copy: %w", err)
+	}
+	defer from.Close()
+	to, err := os.OpenRoot(p.scratch.Work)
+	if err != nil {
+		return fmt.Errorf("copy: %w", err)
+	}
+	defer to.Close()
+	c := &copying{from: from, to: to, links: map[string]bool{}}
+	for _, pattern := range p.stage.copied {
+		if err := c.matches(pattern); err != nil {
+			return fmt.Errorf("copy: %w", err)
+		}
+	}
+	return nil
+}
+
+// copying copies from one folder to another and leaves neither: os.Root
+// follows no link out of them.
+type copying struct {
+	from, to *os.Root
+	bytes    int64
+	files    int
+	links    map[string]bool // that were made
+}
+
+// matches copies what a path with wildcards stands for. What nothing matches
+// is an error: the case would show something else than it says.
+func (c *copying) matches(pattern string) error {
+	found, err := fs.Glob(c.from.FS(), pattern)
+	if err == nil && len(found) == 0 {
+		_, err = c.from.Stat(pattern) // why not
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("there is no %s in %s", pattern, c.from.Name())
+		}
+	}
+	if err != nil {
+		return c.problem(pattern, err)
+	}
+	for _, name := range found {
+		if path.Base(name) == ".git" && path.Base(pattern) != ".git" {
+			continue
+		}
+		if err := c.folders(path.Dir(name)); err != nil {
+			return err
+		}
+		if err := c.tree(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// problem names the file, whatever part of the way the error was met on.
+func (c *copying) problem(name string, err error) error {
+	return fmt.Errorf("%s: %s", name, plainError(err))
+}
+
+// folders makes the folders above what is copied.
+func (c *copying) folders(name string) error {
+	if name == "." {
+		return nil
+	}
+	if err := c.notLinked(name); err != nil {
+		return err
+	}
+	if err := c.to.MkdirAll(name, 0o755); err != nil {
+		return c.problem(name, err)
+	}
+	return nil
+}
+
+// notLinked keeps what is copied from going through a link that was.
+func (c *copying) notLinked(name string) error {
+	for at := name; at != "."; at = path.Dir(at) {
+		if c.links[at] {
+			return fmt.Errorf("%s: the link %s is copied already; name what it leads to", name, at)
+		}
+	}
+	return nil
+}
+
+// tree copies a file, or a folder with what is in it, but for .git: a
+// repository is made faster by `setup`.
+func (c *copying) tree(name string) error {
+	return fs.WalkDir(c.from.FS(), name, func(at string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return c.problem(at, err)
+		case at != name && entry.Name() == ".git" && entry.IsDir():
+			return fs.SkipDir
+		case at != name && entry.Name() == ".git":
+			return nil
+		}
+		if c.files++; c.files > maxCopiedFiles {
+			return fmt.Errorf("more than %d files; name the files and folders that the hook needs", maxCopiedFiles)
+		}
+		return c.one(at, entry)
+	})
+}
+
+func (c *copying) one(name string, entry fs.DirEntry) error {
+	switch kind := entry.Type(); {
+	case kind.IsDir():
+		return c.folders(name)
+	case kind&fs.ModeSymlink != 0:
+		return c.link(name)
+	case !kind.IsRegular():
+		return fmt.Errorf("%s: not a regular file", name)
+	case entry.Name() == ".git":
+		return errors.New(".git: it leads to a repository elsewhere, which the hook could change; make one by `setup`")
+	}
+	return c.file(name)
+}
+
+// file copies a regular file. It may have been swapped for a FIFO since it was
+// seen: nothing waits for that.
+func (c *copying) file(name string) error {
+	in, err := c.from.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return c.problem(name, err)
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err == nil {
+		err = c.notLinked(name)
+	}
+	if err != nil {
+		return c.problem(name, err)
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: not a regular file", name)
+	}
+	out, err := c.to.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm()|0o200)
+	if err != nil {
+		return c.problem(name, err)
+	}
+	n, err := io.Copy(out, io.LimitReader(in, maxCopied-c.bytes+1))
+	if err = errors.Join(err, out.Close()); err != nil {
+		return c.problem(name, err)
+	}
+	if c.bytes += n; c.bytes > maxCopied {
+		return fmt.Errorf("more than %d MiB, with %s; name the files and folders that the hook needs", maxCopied>>20, name)
+	}
+	return nil
+}
+
+// link makes the same link, if what it leads to lies in the project by its
+// text alone: the hook then finds the copy there, and never the project's own
+// file, which it could change.
+func (c *copying) link(name string) error {
+	target, err := c.from.Readlink(name)
+	if err != nil {
+		return c.problem(name, err)
+	}
+	led := path.Join(path.Dir(name), filepath.ToSlash(target))
+	if filepath.IsAbs(target) || !climbsFirst(filepath.ToSlash(target)) || !filepath.IsLocal(filepath.FromSlash(led)) {
+		return fmt.Errorf("%s: a link that leads out of the copy, to %s; name the files beside it", name, target)
+	}
+	if err := c.to.Symlink(target, name); err != nil && !errors.Is(err, fs.ErrExist) {
+		return c.problem(name, err)
+	}
+	c.links[name] = true
+	return nil
+}
+
+// climbsFirst reports whether each .. of a link's target stands at its
+// beginning: behind a name that is a link itself, it would climb elsewhere.
+func climbsFirst(target string) bool {
+	for strings.HasPrefix(target, "../") {
+		target = target[len("../"):]
+	}
+	return target == ".." || !strings.Contains("/"+target+"/", "/../")
+}
