@@ -49,7 +49,7 @@ type hookLine struct {
 	Files       []string          `json:"files,omitempty"` // that changed, relative to dir
 	State       discovery.State   `json:"state,omitempty"` // not of a removed hook
 	Cause       string            `json:"cause,omitempty"`
-	Kept        bool              `json:"kept,omitempty"` // it is invalid, and its last good version stays
+	Kept        bool              `json:"kept,omitempty"`    // it is invalid, and its last good version stays
 	Dropped     bool              `json:"dropped,omitempty"` // it is invalid, and its last good version stays no more
 	Notice      string            `json:"notice,omitempty"`
 	Diagnostics []spec.Diagnostic `json:"diagnostics,omitempty"`
