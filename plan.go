@@ -75,7 +75,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 		}
 	}
 	for _, hook := range h.Table[""] {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), oneLine(hook.Cause)))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), oneLine(hook.TriggerCause())))
 	}
 	concerned := h.Table[event.Type]
 	if len(concerned) > 0 && event.Type.IsTool() {

@@ -56,11 +56,11 @@ func TestEntry(t *testing.T) {
 		{"#! with an argument", []string{"hook/scripts/run=#! /bin/sh -e -u \n"}, "/bin/sh|-e -u|HOOK/run"},
 		{"#! env", []string{"hook/scripts/run=#!/usr/bin/env python3\n"}, "/usr/bin/env python3 HOOK/run"},
 		{"#! env -S", []string{"hook/scripts/run=#!/usr/bin/env -S python3 -u\n"}, "/usr/bin/env|-S python3 -u|HOOK/run"},
-		{"#! missing", []string{"hook/scripts/run=#!/no/such/thing\n"}, `error: the interpreter "/no/such/thing" of HOOK/run is not an installed program`},
-		{"#! relative", []string{"hook/scripts/run=#!sh\n"}, `error: the interpreter "sh" of HOOK/run is not an installed program`},
-		{"#! a folder", []string{"hook/scripts/run=#!/bin\n"}, `error: the interpreter "/bin" of HOOK/run is not an installed program`},
+		{"#! missing", []string{"hook/scripts/run=#!/no/such/thing\n"}, `error: HOOK/run: the interpreter "/no/such/thing" is not an installed program`},
+		{"#! relative", []string{"hook/scripts/run=#!sh\n"}, `error: HOOK/run: the interpreter "sh" is not an installed program`},
+		{"#! a folder", []string{"hook/scripts/run=#!/bin\n"}, `error: HOOK/run: the interpreter "/bin" is not an installed program`},
 		{"#! alone", []string{"hook/scripts/run=#!\n"}, "error: HOOK/run has neither an execute permission nor a #! line"},
-		{"#! CRLF", []string{"hook/scripts/run=#!/bin/sh\r\n"}, "error: the #! line of HOOK/run ends with a carriage return"},
+		{"#! CRLF", []string{"hook/scripts/run=#!/bin/sh\r\n"}, "error: HOOK/run: the #! line ends with a carriage return"},
 		{"no #!", []string{"hook/scripts/run=exit 0"}, "error: HOOK/run has neither an execute permission nor a #! line"},
 		{"empty", []string{"hook/scripts/run="}, "error: HOOK/run has neither an execute permission nor a #! line"},
 		{"no scripts", nil, "error: FOLDER has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py"},
@@ -88,8 +88,11 @@ func TestEntry(t *testing.T) {
 				separator = "|"
 			}
 			want := strings.Split(expand.Replace(test.argv), separator)
+			if info, err := os.Stat(entry.Script); err == nil && entry.NotExecutable != (info.Mode()&0o111 == 0) {
+				t.Errorf("not executable: %v", entry.NotExecutable)
+			}
 			if err != nil || !slices.Equal(entry.Argv, want) || entry.Script != want[len(want)-1] {
-				t.Errorf("got %q, %v; want %q", entry, err, want)
+				t.Errorf("got %v, %v; want %q", entry, err, want)
 			}
 		})
 	}

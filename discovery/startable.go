@@ -2,9 +2,24 @@ package discovery
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
+
+// Runnable returns why the hook would be a failure on its event although its
+// front matter holds: an expression that does not compile, what others can
+// change (D39), an entry point that cannot be started, with the interpreters
+// in path, the PATH variable. It starts nothing.
+func (h *Hook) Runnable(path string) error {
+	if err := h.usable(path); err != nil {
+		return err
+	}
+	for _, d := range h.Startable(path) {
+		return fmt.Errorf("%s: %s", shown(d.Path), d.Message)
+	}
+	return nil
+}
 
 // Startable returns why the hook's script cannot be started although it is
 // there: no #! line where one is needed, one that ends with a carriage

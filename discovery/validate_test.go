@@ -32,7 +32,7 @@ func TestValidate(t *testing.T) {
 		{"lower case", []string{strings.Replace(good, "HOOK", "hook", 1), "!hook/scripts/run=#!/bin/sh\n"}, nil},
 		{"empty", nil, []string{".:0 empty"}},
 		{"no entry point", []string{good}, []string{".:0 entry-point"}},
-		{"a folder", []string{good, "hook/scripts/run/"}, []string{".:0 entry-point"}},
+		{"a folder", []string{good, "hook/scripts/run/"}, []string{"scripts/run:0 entry-point"}},
 		{"lost bit", []string{good, "hook/scripts/run=#!/bin/sh\n"}, []string{"scripts/run:0 entry-bit"}},
 		{"lost bit of run.sh", []string{good, "hook/scripts/run.sh=#!/bin/sh\n", bash}, []string{"scripts/run.sh:0 entry-bit"}},
 		{"CRLF", []string{good, "!hook/scripts/run=#!/bin/sh\r\n"}, []string{"scripts/run:1 entry-crlf"}},
@@ -54,6 +54,9 @@ func TestValidate(t *testing.T) {
 				got = append(got, located(h.Dir, d))
 				if d.Message == "" || strings.HasSuffix(d.Message, ".") || (d.Line == 0) != (d.Column == 0) {
 					t.Errorf("%+v", d)
+				}
+				if strings.Contains(strings.Split(d.Message, "chmod")[0], h.Dir) {
+					t.Errorf("the message repeats the path: %s", d.Message)
 				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {

@@ -1,0 +1,69 @@
+package discovery
+
+import (
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Why a hook cannot run is told once, with one path.
+func TestRunnable(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no execute permission")
+	}
+	const good = "hook/HOOK.md=---\nname: hook\ndescription: d\ntrigger: pre-tool-call\n---\n"
+	for _, test := range []struct {
+		name string
+		tree []string
+		want string // "" if it can
+	}{
+		{"good", []string{good, "!hook/scripts/run=#!/bin/sh\n"}, ""},
+		{"without the bit", []string{good, "hook/scripts/run=#!/bin/sh\n"}, ""},
+		{"nothing in scripts", []string{good, "hook/scripts/"}, "DIR/scripts has none of run, run.sh and run.py"},
+		{"neither bit nor #!", []string{good, "hook/scripts/run=exit 0"}, "DIR/scripts/run has neither an execute permission nor a #! line"},
+		{"no #!", []string{good, "!hook/scripts/run=exit 0"}, "DIR/scripts/run: no #! line, so"},
+		{"no interpreter", []string{good, "!hook/scripts/run=#!/no/such\n"}, `DIR/scripts/run: the interpreter "/no/such" is not installed`},
+		{"a carriage return", []string{good, "!hook/scripts/run=#!/bin/sh\r\n"}, "DIR/scripts/run: the #! line ends"},
+		{"an expression", []string{strings.Replace(good, "call\n", "call\nmatcher: {tool: '('}\n", 1), "!hook/scripts/run=#!/bin/sh\n"}, `tool "("`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			h, _ := entryTree(t, test.tree...)
+			message := ""
+			if err := ReadHook(h.Dir, UserScope).Runnable("/bin"); err != nil {
+				message = err.Error()
+			}
+			want := strings.ReplaceAll(test.want, "DIR", h.Dir)
+			if !strings.HasPrefix(message, want) || (message == "") != (want == "") {
+				t.Errorf("got %s, want %s", message, want)
+			}
+			if strings.Count(message, filepath.Join(h.Dir, "scripts")) > 1 {
+				t.Errorf("the path stands twice: %s", message)
+			}
+		})
+	}
+}
+
+// What keeps a hook from running may change; what is wrong with its trigger
+// does not.
+func TestTriggerCause(t *testing.T) {
+	for source, want := range map[string]string{
+		"trigger: nonsense\nasync: perhaps": `unknown event "nonsense"`,
+		"trigger: [a]":                      "trigger is a list",
+		"async: false":                      `no key "trigger"`,
+		"async: [":                          "",
+		"trigger: pre-session":              "-",
+	} {
+		h, _ := entryTree(t, "hook/HOOK.md=---\nname: hook\ndescription: d\n"+source+"\n---\n")
+		h = ReadHook(h.Dir, ProjectScope)
+		h.State, h.Cause = Untrusted, "not trusted yet"
+		got := h.TriggerCause()
+		if want == "-" {
+			if got != "" {
+				t.Errorf("%q of a good trigger", got)
+			}
+		} else if !strings.HasPrefix(got, want) || got == "" || got == h.Cause {
+			t.Errorf("%s: got %q, want %q", source, got, want)
+		}
+	}
+}
