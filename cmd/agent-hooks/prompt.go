@@ -59,7 +59,7 @@ func promptCommand(env *Env, args []string) (int, error) {
 		}
 	}
 	for _, h := range loaded.Table[""] {
-		env.warn("%s hook %s is left out: its trigger cannot be read: %s", h.Scope, h.Shown(), h.Cause)
+		env.warn("%s hook %s is left out: its trigger cannot be read: %s", h.Scope, h.Shown(), h.TriggerCause())
 	}
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(hooks)

@@ -144,7 +144,7 @@ func because(row *agenthooks.Row) string {
 	switch row.Failed {
 	case agenthooks.Trigger:
 		if hook.Trigger == "" {
-			return "its trigger cannot be read: " + hook.Cause
+			return "its trigger cannot be read: " + hook.TriggerCause()
 		}
 		return fmt.Sprintf("its trigger is %s, not %s", hook.Trigger, row.Saw)
 	case agenthooks.Enabled:
@@ -174,11 +174,15 @@ func matched(row *agenthooks.Row) string {
 	if len(parts) > 0 {
 		text = strings.Join(parts, " and ") + " matched"
 	}
-	if !row.Hook.Trigger.IsTool() {
+	switch {
+	case !row.Hook.Trigger.IsTool():
 		text = "its trigger is the event"
-	}
-	if row.Warning != "" {
-		text += ", undecided: " + row.Warning
+	case row.Warning != "":
+		verb := " match"
+		if len(parts) == 1 {
+			verb = " matches"
+		}
+		text = "whether " + strings.Join(parts, " and ") + verb + " cannot be decided, so it runs: " + row.Warning
 	}
 	if row.Hook.Notice != "" {
 		text += "; " + row.Hook.Notice

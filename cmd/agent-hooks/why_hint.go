@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -46,6 +47,14 @@ func (r *planRow) start(path string) {
 		r.Because = fmt.Sprintf("%s: %s (on-failure: %s)", d.Path, d.Message, hook.OnFailure)
 		return
 	}
+	if entry, err := hook.Entry(path); err == nil && entry.NotExecutable {
+		r.Because += "; started through " + starter(entry) + ", since scripts/" + filepath.Base(entry.Script) + " is not executable"
+	}
+}
+
+// starter names the program that is given the script, with its arguments.
+func starter(e discovery.Entry) string {
+	return strings.Join(append([]string{filepath.Base(e.Argv[0])}, e.Argv[1:len(e.Argv)-1]...), " ")
 }
 
 // mostTold is how much of a value is told to programs, in bytes.
