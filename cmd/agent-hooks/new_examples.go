@@ -48,12 +48,17 @@ func (env *Env) exampleText(c *columns, r exampleRow) string {
 	return c.line(append(cells[:2:2], ""), paint) + env.paragraph(env.Stdout, 2, "  "+r.Description)
 }
 
-// exampleFiles returns the files of an example, with the hook's own name.
+// exampleFiles returns the files of an example, with the hook's own name in
+// what they say.
 func exampleFiles(example, name string) []scaffold.File {
 	var files []scaffold.File
 	for _, f := range examples.Files(example) {
-		if f.Path == "HOOK.md" && example != name {
+		switch {
+		case example == name:
+		case f.Path == "HOOK.md":
 			f.Data = scaffold.Rename(f.Data, example, name)
+		default:
+			f.Data = scaffold.RenameIn(f.Data, example, name)
 		}
 		files = append(files, scaffold.File{Path: f.Path, Data: f.Data, Executable: f.Executable})
 	}

@@ -3,6 +3,7 @@ package scaffold
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -90,10 +91,34 @@ func readable(expression string) bool {
 		!strings.ContainsFunc(expression, func(r rune) bool { return r == '`' || !unicode.IsPrint(r) })
 }
 
-// Rename returns a HOOK.md in which the hook of that name has another one.
+// Rename returns a HOOK.md in which the hook of that name has another one. Of
+// its front matter nothing but the name is changed.
 func Rename(source []byte, from, to string) []byte {
-	source = bytes.Replace(source, []byte("\nname: "+from+"\n"), []byte("\nname: "+yamlText(to)+"\n"), 1)
-	return bytes.Replace(source, []byte("\n# "+from+"\n"), []byte("\n# "+to+"\n"), 1)
+	const end = "\n---\n"
+	front, text, _ := bytes.Cut(source, []byte(end))
+	front = bytes.Replace(front, []byte("\nname: "+from+"\n"), []byte("\nname: "+yamlText(to)+"\n"), 1)
+	return slices.Concat(front, []byte(end), RenameIn(text, from, to))
+}
+
+// RenameIn returns a hook's script or test case in which it has another name
+// wherever that stands as a word: notify, and not the notify of notify-send.
+func RenameIn(source []byte, from, to string) []byte {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
+	var renamed []byte
+	for at := 0; ; {
+		i := bytes.Index(source[at:], []byte(from))
+		if i < 0 {
+			return append(renamed, source[at:]...)
+		}
+		before, _ := utf8.DecodeLastRune(source[:at+i])
+		after, _ := utf8.DecodeRune(source[at+i+len(from):])
+		renamed = append(renamed, source[at:at+i]...)
+		if at += i + len(from); inWord(before) || inWord(after) {
+			renamed = append(renamed, from...)
+		} else {
+			renamed = append(renamed, to...)
+		}
+	}
 }
 
 // yamlText spells text as a YAML scalar: as it is where that is safe, else

@@ -263,8 +263,17 @@ func FuzzNew(f *testing.F) {
 }
 
 func TestRename(t *testing.T) {
-	got := scaffold.Rename([]byte("---\nname: notify\ndescription: notify\n---\n\n# notify\n\n# notify\n"), "notify", "null")
-	if want := "---\nname: 'null'\ndescription: notify\n---\n\n# null\n\n# notify\n"; string(got) != want {
-		t.Errorf("%q, want %q", got, want)
+	got := scaffold.Rename([]byte("---\nname: notify\ndescription: notify\n---\n\n# notify\n\nnotify-send, my-notify: notify\n"), "notify", "null")
+	want := "---\nname: 'null'\ndescription: notify\n---\n\n# null\n\nnotify-send, my-notify: null\n"
+	if string(got) != want {
+		t.Errorf("%q", got)
+	}
+	for source, want := range map[string]string{
+		"": "", "x": "x", "notify": "a-b", "notify notify": "a-b a-b", "renotify notified Änotify _notify": "renotify notified Änotify _notify",
+		"'by notify: '": "'by a-b: '", "a/notify/*.jsonl": "a/a-b/*.jsonl",
+	} {
+		if got := scaffold.RenameIn([]byte(source), "notify", "a-b"); string(got) != want {
+			t.Errorf("%q: %q", source, got)
+		}
 	}
 }
