@@ -26,12 +26,13 @@ type listRow struct {
 	File       string          `json:"file"`
 	Tool       string          `json:"tool,omitempty"`
 	Pattern    string          `json:"pattern,omitempty"`
-	Timeout    int64           `json:"timeout_ms"`
-	Mode       string          `json:"mode"` // sync or async
-	Priority   int             `json:"priority"`
+	Timeout    *int64          `json:"timeout_ms"` // nil, as Priority, if the HOOK.md could not be read
+	Mode       string          `json:"mode"`       // sync or async; "" then, as OnFailure
+	Priority   *int            `json:"priority"`
 	OnFailure  string          `json:"on_failure"`
 	State      discovery.State `json:"state"`
 	Cause      string          `json:"cause,omitempty"`
+	Failure    string          `json:"failure,omitempty"`    // why it cannot run although it is active: a failure on its event
 	Configured []string        `json:"configured,omitempty"` // what a hooks.toml sets, and where
 	Notice     string          `json:"notice,omitempty"`     // what is to be said although it runs
 }
@@ -51,31 +52,31 @@ func listCommand(env *Env, args []string) (int, error) {
 	for _, d := range hooks.Diagnostics {
 		env.warn("%s", d)
 	}
-	rows := listRows(hooks.Table, hooks.settings)
+	rows := listRows(hooks.Table, hooks.settings, env.Getenv("PATH"))
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
 	return spec.ExitContinue, env.printList(rows)
 }
 
-func listRows(table discovery.Table, settings *settings) []listRow {
+// listRows lists the hooks in the order in which they run, those that cannot
+// with the reason; path is the PATH variable.
+func listRows(table discovery.Table, settings *settings, path string) []listRow {
 	rows := []listRow{}
 	add := func(event spec.Event) {
 		order := 0
 		for _, h := range table[event] {
-			row := listRow{
-				Event: event, Hook: h.Shown(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern,
-				Timeout: h.Timeout.Milliseconds(), Mode: "sync", Priority: h.Priority, OnFailure: string(h.OnFailure), State: h.State, Cause: h.Cause, Notice: h.Notice,
-			}
-			if h.Async {
-				row.Mode = "async"
-			}
+			row := newListRow(event, h)
 			if h.State != discovery.Disabled {
 				row.Configured = settings.configured(h)
 			}
 			if h.State == discovery.Active {
-				order++
-				row.Order = order
+				if err := h.Runnable(path); err != nil {
+					row.Failure = err.Error()
+				} else {
+					order++
+					row.Order = order
+				}
 			}
 			rows = append(rows, row)
 		}
@@ -85,4 +86,21 @@ func listRows(table discovery.Table, settings *settings) []listRow {
 	}
 	add("")
 	return rows
+}
+
+// newListRow tells what the HOOK.md says. Of one that could not be read
+// nothing is made up.
+func newListRow(event spec.Event, h *discovery.Hook) listRow {
+	row := listRow{
+		Event: event, Hook: h.Shown(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
+	}
+	if h.Timeout == 0 {
+		return row
+	}
+	timeout, priority := h.Timeout.Milliseconds(), h.Priority
+	row.Timeout, row.Priority, row.Mode, row.OnFailure = &timeout, &priority, "sync", string(h.OnFailure)
+	if h.Async {
+		row.Mode = "async"
+	}
+	return row
 }

@@ -63,7 +63,11 @@ func (l *listText) table(rows []listRow) bool {
 }
 
 func (r listRow) cells() []string {
-	return []string{r.event(), r.order(), r.Hook, string(r.Scope), fmt.Sprintf("%d ms", r.Timeout), r.Mode, strconv.Itoa(r.Priority), printable(matcherText(r))}
+	timeout, mode, priority := "-", "-", "-"
+	if r.Timeout != nil {
+		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.Mode, strconv.Itoa(*r.Priority)
+	}
+	return []string{r.event(), r.order(), r.Hook, string(r.Scope), timeout, mode, priority, printable(matcherText(r))}
 }
 
 // groups writes the rows below their events: on one line each or, if a name
@@ -121,10 +125,10 @@ func (r listRow) order() string {
 
 // style is how the hook's name is painted.
 func (r listRow) style() string {
-	switch r.State {
-	case discovery.Active:
+	switch {
+	case r.State == discovery.Active && r.Failure == "":
 		return bold
-	case discovery.Overridden, discovery.Disabled:
+	case r.State == discovery.Overridden, r.State == discovery.Disabled:
 		return faint
 	}
 	return red
@@ -146,6 +150,9 @@ func (l *listText) notes(r listRow) {
 	}
 	if r.State != discovery.Active {
 		note("is %s: %s", r.State, cellText(r.Cause))
+	}
+	if r.Failure != "" {
+		note("fails: %s", cellText(r.Failure))
 	}
 	if len(r.Configured) > 0 {
 		note("is configured: %s", strings.Join(r.Configured, ", "))
