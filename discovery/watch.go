@@ -63,9 +63,15 @@ const (
 )
 
 // Watch reads the hooks, calls found with them, and again after each change
-// in a hook's HOOK.md or its folders scripts and tests, in a hooks.toml beside
-// the directories, or in the directories themselves, until ctx ends. The first
-// answer to a save comes within 200 ms, under a stream of saves too.
+// in a hook's folder, in a hooks.toml beside the directories, or in the
+// directories themselves, until ctx ends. The first answer to a save comes
+// within 200 ms, under a stream of saves too.
+//
+// Of a hook it looks at the HOOK.md, the files in scripts and tests, and 200
+// more files and folders in its folder, whole folders at a time; of those that
+// are left out a Change tells. What editors and tools keep there for
+// themselves, such as names that begin with a dot, node_modules, __pycache__
+// and venv, is nothing of the hook.
 //
 // A hook whose HOOK.md becomes invalid is kept in its last good version, so
 // that half an edit does not switch a guard off: until it is mended or gone, or
@@ -130,7 +136,7 @@ func (w *watcher) update() (c Change, news bool) {
 	w.versions.end()
 	hooks := byKey(c.Table)
 	c.Hooks = w.differences(hooks, now)
-	c.Warnings = w.warnings
+	c.Warnings = append(w.warnings, now.newlyLeft(w.seen)...)
 	news = len(c.Hooks) > 0 || len(c.Warnings) > 0 || !sameDiagnostics(c.Diagnostics, w.troubles)
 	w.seen, w.hooks, w.kept, w.troubles, w.warnings = now, hooks, w.versions.kept, c.Diagnostics, nil
 	return c, news

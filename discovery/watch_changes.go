@@ -107,7 +107,9 @@ func (w *watcher) differences(hooks map[hookKey]*Hook, now survey) []HookChange 
 		c := HookChange{Before: w.hooks[key], After: after, Kept: w.versions.kept[key]}
 		c.Dropped = w.kept[key] && w.versions.held[key]
 		if c.Before != nil {
-			c.Files = changedFiles(w.seen.hooks[after.source()], now.hooks[after.source()])
+			dir := after.source()
+			left := slices.Concat(w.seen.left[dir], now.left[dir])
+			c.Files = slices.DeleteFunc(changedFiles(w.seen.hooks[dir], now.hooks[dir]), func(file string) bool { return leavesOut(left, file) })
 		}
 		if c.Before == nil || len(c.Files) > 0 || !c.Before.same(after) {
 			changes = append(changes, c)

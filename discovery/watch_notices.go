@@ -166,9 +166,3 @@ func (n names) cover(matter names) bool {
 	}
 	return true
 }
-
-// temporary reports whether name is one that editors give to what they keep
-// for a while beside a file.
-func temporary(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
-}

@@ -12,8 +12,10 @@ import (
 
 func TestWatchUnrelatedFiles(t *testing.T) {
 	const many = 10_000
-	w, _ := start(t, oneHook(t), false)
-	for _, dir := range []string{"p", "p/.agents", "p/.agents/hooks", "p/.agents/hooks/a"} {
+	root := oneHook(t)
+	plantAll(t, root, "p/.agents/hooks/a/node_modules/x=", "p/.agents/hooks/a/scripts/__pycache__/x=")
+	w, _ := start(t, root, false)
+	for _, dir := range []string{"p", "p/.agents", "p/.agents/hooks", "p/.agents/hooks/a/node_modules"} {
 		for i := range many / 4 {
 			if err := os.WriteFile(filepath.Join(w.path(dir), fmt.Sprintf("unrelated%d", i)), nil, 0o644); err != nil {
 				t.Fatal(err)
@@ -22,6 +24,10 @@ func TestWatchUnrelatedFiles(t *testing.T) {
 	}
 	w.write("p/.agents/hooks/a/scripts/.run.swp", "an editor's")
 	w.write("p/.agents/hooks/a/scripts/run~", "an editor's")
+	w.write("p/.agents/hooks/a/4913", "an editor's")
+	w.write("p/.agents/hooks/a/.git/index", "git's")
+	w.write("p/.agents/hooks/a/scripts/__pycache__/run.cpython.pyc", "Python's")
+	w.write("p/.agents/hooks/a/scripts/run.pyc", "Python's")
 	w.save(hookA, hookText("a", priority(1)))
 	if c := <-w.changes; summary(c) != "~a(HOOK.md)" || c.Hooks[0].After.Priority != 1 {
 		t.Errorf("first change after unrelated ones: %q", summary(c))

@@ -10,9 +10,10 @@ import (
 
 // survey is what is on disk at one time, as far as it matters to a watcher.
 type survey struct {
-	hooks  map[string]stamps // by folder; in it by path, "." is the folder
-	around stamps            // directories of hooks and what is above and beside them, by absolute path
-	dirs   map[string]names  // where to listen for changes of all that: physical paths
+	hooks  map[string]stamps   // by folder; in it by path, "." is the folder
+	around stamps              // directories of hooks and what is above and beside them, by absolute path
+	left   map[string][]string // by a hook's folder: the folders in it that are left out
+	dirs   map[string]names    // where to listen for changes of all that: physical paths
 }
 
 type stamps map[string]stamp
@@ -25,7 +26,7 @@ type stamp struct {
 
 // take surveys directories of hooks.
 func take(roots []string) survey {
-	s := survey{hooks: map[string]stamps{}, around: stamps{}, dirs: map[string]names{}}
+	s := survey{hooks: map[string]stamps{}, around: stamps{}, left: map[string][]string{}, dirs: map[string]names{}}
 	for _, root := range roots {
 		s.root(root)
 	}
@@ -57,20 +58,18 @@ func (s *survey) root(dir string) {
 
 const rulesFile = "hooks.toml"
 
-// hook surveys what a hook is read from, run by and tested with: the HOOK.md
-// and the files in its folders scripts and tests, not those in folders below.
+// hook surveys what a hook is read from, run by and tested with: the HOOK.md,
+// the files in its folders scripts and tests, and of the rest what rest does.
 func (s *survey) hook(dir string) {
 	seen := stamps{}
 	s.hooks[dir] = seen
 	if !s.look(seen, ".", dir).isDir() {
 		return
 	}
-	s.listen(dir, "hook.md", "scripts", "tests")
 	for _, name := range hookFiles(dir) {
 		s.look(seen, name, filepath.Join(dir, name))
 	}
-	s.files(seen, dir, "scripts")
-	s.files(seen, dir, "tests")
+	s.rest(seen, dir, append(s.files(seen, dir, "scripts"), s.files(seen, dir, "tests")...))
 }
 
 // hookFiles returns what the HOOK.md of a folder may be called: where case is
@@ -92,19 +91,26 @@ func hookFiles(dir string) []string {
 	return listed
 }
 
-// files surveys one folder of a hook, if it is there.
-func (s *survey) files(seen stamps, hook, folder string) {
+// files surveys one folder of a hook, if it is there, and returns the folders
+// in it.
+func (s *survey) files(seen stamps, hook, folder string) (folders []string) {
 	dir := filepath.Join(hook, folder)
 	if !s.look(seen, folder, dir).isDir() {
-		return
+		return nil
 	}
 	s.listen(dir, lasting)
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
-		if !entry.IsDir() && !temporary(entry.Name()) {
-			s.look(seen, folder+"/"+entry.Name(), filepath.Join(dir, entry.Name()))
+		if temporary(entry.Name()) {
+			continue
+		}
+		name := folder + "/" + entry.Name()
+		s.look(seen, name, filepath.Join(dir, entry.Name()))
+		if entry.IsDir() {
+			folders = append(folders, name)
 		}
 	}
+	return folders
 }
 
 // look stamps what is at path, if anything is; where a link leads is listened

@@ -36,7 +36,7 @@ func watchCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := &watching{env: env, flags: flags, ran: map[string]span{}}
+	w := &watching{env: env, flags: flags, ran: map[string]span{}, again: map[string]bool{}}
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
@@ -63,6 +63,7 @@ type watching struct {
 	told    []string        // the warnings about the hooks as a whole that stand
 	waiting []*attempt      // in the order in which they run
 	running *attempt        // nil: none
+	again   map[string]bool // hooks that ran again after they had changed as they ran, by their keys
 	ran     map[string]span // when each hook last ran, by its key
 	results chan func()     // what tells the result of running
 }
@@ -172,10 +173,12 @@ func (w *watching) schedule(c reloaded) {
 	for _, change := range c.Hooks {
 		hook := change.Hook()
 		key := keyOf(hook)
-		if w.itself(key, change) {
+		itself := w.itself(key, change)
+		if itself && w.again[key] {
 			w.tellItself(hook)
 			continue
 		}
+		w.again[key] = itself
 		w.waiting = slices.DeleteFunc(w.waiting, func(t *attempt) bool { return t.key == key })
 		if w.running != nil && w.running.key == key {
 			w.running.cancel()
@@ -201,8 +204,9 @@ func onlyTests(change discovery.HookChange) bool {
 	})
 }
 
-// itself reports whether the hook has changed nothing but what it writes
-// beside its entry point while it runs: to run it again would never end.
+// itself reports whether the hook has changed nothing but what it may have
+// written while it ran. It is run once more, since a save at that time looks
+// the same; to run it again each time would never end.
 func (w *watching) itself(key string, change discovery.HookChange) bool {
 	last, ok := w.ran[key]
 	if !ok || change.After == nil || len(change.Files) == 0 {
@@ -216,8 +220,8 @@ func (w *watching) itself(key string, change discovery.HookChange) bool {
 
 // isAuthored reports whether file is one that no hook writes itself.
 func isAuthored(file string) bool {
-	name, inScripts := strings.CutPrefix(file, "scripts/")
-	return !inScripts || slices.Contains([]string{"run", "run.sh", "run.py"}, name)
+	authored := []string{".", "HOOK.md", "hook.md", "scripts", "scripts/run", "scripts/run.sh", "scripts/run.py", cases.Folder}
+	return slices.Contains(authored, file) || strings.HasPrefix(file, cases.Folder+"/")
 }
 
 // span is the time that a hook has run, up to now if it still does.

@@ -89,7 +89,7 @@ func (w *watching) tellWarning(warning string) {
 
 // tellItself says why a changed hook does not run.
 func (w *watching) tellItself(hook *discovery.Hook) {
-	const because = "by itself, as it ran; it is not run again"
+	const because = "while it ran, as before, so by itself; it is not run again"
 	if w.flags.json {
 		w.emit(verdictLine{watchLine: w.line("verdict"), hookNamed: named(hook), Because: because})
 		return
@@ -107,11 +107,19 @@ func (w *watching) changeText(c discovery.HookChange) string {
 	case len(c.Files) == 0:
 		return fmt.Sprintf("%s changed, its files did not", name)
 	}
-	files := slices.DeleteFunc(slices.Clone(c.Files), func(f string) bool { return f == "." || f == "scripts" })
+	files := slices.DeleteFunc(slices.Clone(c.Files), func(folder string) bool {
+		below := func(f string) bool { return strings.HasPrefix(f, folder+"/") }
+		return folder == "." || slices.ContainsFunc(c.Files, below)
+	})
 	if len(files) == 0 {
 		files = []string{"its folder"}
 	}
-	return fmt.Sprintf("%s changed: %s", name, visible(strings.Join(files, ", ")))
+	const most = 8
+	more := ""
+	if len(files) > most {
+		files, more = files[:most], fmt.Sprintf(" and %d more", len(files)-most)
+	}
+	return fmt.Sprintf("%s changed: %s%s", name, visible(strings.Join(files, ", ")), more)
 }
 
 // tellHook prints what is wrong with a hook; at first only that.

@@ -1,0 +1,108 @@
+package discovery
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// mostFiles is how many files and folders of one hook are watched, beside its
+// HOOK.md and the files in its folders scripts and tests.
+const mostFiles = 200
+
+// rest surveys what else is in a hook's folder, the nearest to it first: a
+// folder that is too many with what came before it is left out as a whole.
+// Links to folders are not followed.
+func (s *survey) rest(seen stamps, hook string, folders []string) {
+	room := mostFiles
+	for queue := append([]string{"."}, folders...); len(queue) > 0; queue = queue[1:] {
+		folder := queue[0]
+		dir := filepath.Join(hook, filepath.FromSlash(folder))
+		s.listen(dir, lasting)
+		entries, ok := listSome(dir, room)
+		if !ok {
+			s.left[hook] = append(s.left[hook], folder)
+			continue
+		}
+		for _, entry := range entries {
+			name := path.Join(folder, entry.Name())
+			if temporary(entry.Name()) || apart(name) {
+				continue
+			}
+			room--
+			s.look(seen, name, filepath.Join(dir, entry.Name()))
+			if entry.IsDir() {
+				queue = append(queue, name)
+			}
+		}
+	}
+}
+
+// apart reports whether what lies beside a HOOK.md is surveyed by itself.
+func apart(name string) bool {
+	return strings.EqualFold(name, hookFile) || name == "scripts" || name == "tests"
+}
+
+// listSome lists a directory in the order of names; false: it has more entries
+// than most.
+func listSome(dir string, most int) ([]fs.DirEntry, bool) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, true
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(most + 1)
+	if len(entries) > most {
+		return nil, false
+	}
+	if err == nil || err == io.EOF {
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	}
+	return entries, true
+}
+
+// leavesOut reports whether a file of a hook lies in one of the folders that
+// are left out.
+func leavesOut(folders []string, file string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		if folder == "." {
+			first, _, _ := strings.Cut(file, "/")
+			return file != "." && !apart(first)
+		}
+		return strings.HasPrefix(file, folder+"/")
+	})
+}
+
+// newlyLeft says in which folders changes are not found any more.
+func (s survey) newlyLeft(before survey) (warnings []string) {
+	for _, hook := range slices.Sorted(maps.Keys(s.left)) {
+		for _, folder := range s.left[hook] {
+			if slices.Contains(before.left[hook], folder) {
+				continue
+			}
+			but := ""
+			if folder == "." {
+				but = ", but for HOOK.md, scripts and tests"
+			}
+			warnings = append(warnings, fmt.Sprintf("the files in %s are not watched%s: the hook has more than %d", shown(filepath.Join(hook, filepath.FromSlash(folder))), but, mostFiles))
+		}
+	}
+	return warnings
+}
+
+// temporary reports whether name is one that editors give to what they keep
+// for a while beside a file, or one of what tools keep for themselves.
+func temporary(name string) bool {
+	for _, ending := range []string{"~", ".tmp", ".swp", ".pyc", "___jb_tmp___", "___jb_old___"} {
+		if strings.HasSuffix(name, ending) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || slices.Contains([]string{"node_modules", "__pycache__", "venv", "4913"}, name)
+}

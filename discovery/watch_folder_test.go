@@ -1,0 +1,91 @@
+package discovery
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const folderA = "p/.agents/hooks/a/"
+
+// TestWatchDeepFiles holds that whatever a hook may use is watched, in folders
+// that come later, too.
+func TestWatchDeepFiles(t *testing.T) {
+	for _, poll := range []bool{false, true} {
+		t.Run(fmt.Sprintf("poll=%v", poll), func(t *testing.T) {
+			root := oneHook(t)
+			plantAll(t, root, folderA+"lib/rules.txt=x", folderA+"tests/fixtures/a.json={}")
+			w, _ := start(t, root, poll)
+			for _, file := range []string{"lib/rules.txt", "tests/fixtures/a.json", "words.txt", "scripts/sub/deeper/x.py"} {
+				changed := func(c Change) bool {
+					return len(c.Hooks) == 1 && strings.Contains(","+strings.Join(c.Hooks[0].Files, ",")+",", ","+file+",")
+				}
+				w.write(folderA+file, "one")
+				w.until(changed)
+				w.save(folderA+file, "another")
+				if c := w.until(changed); summary(c) != "~a("+file+")" {
+					t.Errorf("%s: %s", file, summary(c))
+				}
+				w.remove(folderA + file)
+				w.until(changed)
+			}
+		})
+	}
+}
+
+// TestWatchTooManyFiles holds that a folder of many files is left out, that
+// this is said once, and that the rest is watched.
+func TestWatchTooManyFiles(t *testing.T) {
+	root := oneHook(t)
+	plantAll(t, root, folderA+"lib/rules.txt=x", folderA+"data/0=x")
+	w, _ := start(t, root, false)
+	w.warned = true
+	w.write("many/0", "")
+	for i := range mostFiles {
+		w.write(fmt.Sprintf("many/%d", i), "")
+	}
+	w.rename(folderA+"data", "few")
+	w.until(func(c Change) bool { return strings.HasPrefix(summary(c), "~a(data,data/0)") })
+	w.rename("many", folderA+"data")
+	c := w.until(func(c Change) bool { return strings.Contains(summary(c), "~a(data)") })
+	if len(c.Warnings) != 1 || !strings.HasPrefix(c.Warnings[0], "the files in "+w.path(folderA+"data")+" are not watched: the hook has more than 200") {
+		t.Errorf("warnings %q", c.Warnings)
+	}
+	w.warned = false
+	w.write(folderA+"data/0", "changed")
+	w.write(folderA+"lib/rules.txt", "changed")
+	if c := <-w.changes; summary(c) != "~a(lib/rules.txt)" {
+		t.Errorf("beside many files: %s", summary(c))
+	}
+	// They become few: what is there then is no news, what changes later is.
+	for i := range 100 {
+		w.remove(fmt.Sprintf(folderA+"data/%d", i))
+	}
+	w.write(folderA+"lib/rules.txt", "again")
+	w.until(func(c Change) bool { return summary(c) == "~a(lib/rules.txt)" })
+	w.write(folderA+"data/150", "changed")
+	w.until(func(c Change) bool { return summary(c) == "~a(data/150)" })
+}
+
+// TestWatchTooManyBeside holds that HOOK.md, scripts and tests are watched
+// whatever else there is.
+func TestWatchTooManyBeside(t *testing.T) {
+	root := oneHook(t)
+	for i := range mostFiles {
+		plantAll(t, root, fmt.Sprintf(folderA+"%d=x", i))
+	}
+	plantAll(t, root, folderA+"scripts/sub/x.py=x", folderA+"tests/one.yaml=x")
+	s := take([]string{root + "/p/.agents/hooks"})
+	if got := s.newlyLeft(survey{}); len(got) != 1 || !strings.Contains(got[0], "not watched, but for HOOK.md, scripts and tests: the hook has more than 200") {
+		t.Errorf("told: %q", got)
+	}
+	var files []string
+	for file := range s.hooks[root+"/p/.agents/hooks/a"] {
+		if !leavesOut(s.left[root+"/p/.agents/hooks/a"], file) {
+			files = append(files, file)
+		}
+	}
+	if len(files) != 8 || len(s.hooks[root+"/p/.agents/hooks/a"]) != 8 {
+		t.Errorf("watched: %q", files)
+	}
+}
