@@ -25,7 +25,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks that an event concerns, and answer", run: runCommand, flags: flagsOf[runFlags]},
-		{name: "validate", args: "[PATH ...]", summary: "check hooks and name every problem in them", run: validateCommand, flags: flagsOf[validateFlags]},
+		{name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and name every problem in them", run: validateCommand, flags: flagsOf[validateFlags]},
 		{name: "list", summary: "show the hooks of each event in the order in which they run", run: listCommand, flags: flagsOf[listFlags]},
 		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "tell which hooks would run, and why the others would not", run: whyCommand, flags: flagsOf[whyFlags]},
 		{name: "new", args: "[NAME]", summary: "write a new hook, with its test cases", run: newCommand, flags: flagsOf[newFlags]},

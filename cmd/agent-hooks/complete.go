@@ -163,6 +163,8 @@ func (l *commandLine) arguments(current string) []word {
 			return l.caseWords(hook)
 		}
 		return l.hookWords()
+	case "validate":
+		return l.hookWords()
 	case "spec":
 		if first {
 			return plainWords(spec.SchemaNames())

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
@@ -25,7 +26,7 @@ func (f *validateFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
 }
 
-// validateCommand is `agent-hooks validate [PATH ...]`: exit status 1 if
+// validateCommand is `agent-hooks validate [HOOK|PATH ...]`: exit status 1 if
 // there is an error.
 func validateCommand(env *Env, args []string) (int, error) {
 	flags, paths, err := parse[validateFlags]("validate", args)
@@ -37,7 +38,7 @@ func validateCommand(env *Env, args []string) (int, error) {
 		env.validateAll(&c, flags.project)
 	}
 	for _, path := range paths {
-		if err := env.validatePath(&c, path); err != nil {
+		if err := env.validateArgument(&c, path, flags.project); err != nil {
 			return 0, err
 		}
 	}
@@ -98,24 +99,68 @@ func (env *Env) validateAll(c *checked, project string) {
 	c.diagnostics = append(c.diagnostics, hooks.Diagnostics...)
 	for _, rows := range hooks.Table {
 		for _, h := range rows {
-			c.hook(h, env.Getenv("PATH"))
-			if h.State == discovery.Overridden || h.State == discovery.Disabled {
-				c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Name, h.State, h.Cause))
-			}
+			c.found(h, env.Getenv("PATH"))
 		}
 	}
 	slices.Sort(c.notes)
 }
 
+// found checks a hook that is one of all, some of which do not run.
+func (c *checked) found(h *discovery.Hook, path string) {
+	c.hook(h, path)
+	if h.State == discovery.Overridden || h.State == discovery.Disabled {
+		c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Name, h.State, h.Cause))
+	}
+}
+
+// validateArgument checks what is at a path or, if nothing is there, the hooks
+// of that name.
+func (env *Env) validateArgument(c *checked, arg, project string) error {
+	path := arg
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(env.Dir, path)
+	}
+	_, err := os.Lstat(path)
+	switch {
+	case err == nil:
+		return env.validatePath(c, arg, path)
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("validate: %w", err)
+	}
+	return env.validateNamed(c, arg, project)
+}
+
+func (env *Env) validateNamed(c *checked, name, project string) error {
+	hooks, warnings := env.load(projectFlags{project: project}, nil)
+	var names []string
+	before := c.hooks
+	for _, h := range everyHook(hooks.Table) {
+		names = append(names, h.Shown())
+		if h.Shown() == name || h.Folder == name {
+			c.found(h, env.Getenv("PATH"))
+		}
+	}
+	if c.hooks > before {
+		for _, w := range append(warnings, hooks.Warnings...) {
+			env.warn("%s", w)
+		}
+		return nil
+	}
+	hint := "agent-hooks list shows the hooks; without an argument, all are checked"
+	if near, ok := spec.Nearest(name, names); ok {
+		hint = fmt.Sprintf("did you mean `agent-hooks validate %s`?", shellWord(near))
+	}
+	return usagef(hint, "validate: %q is neither a path nor the name of a hook", name)
+}
+
 // validatePath checks a HOOK.md, a hook's folder, a directory of hooks, or the
 // hook of a test case.
-func (env *Env) validatePath(c *checked, path string) error {
-	dir := path
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(env.Dir, dir)
-	}
+func (env *Env) validatePath(c *checked, arg, dir string) error {
 	info, err := os.Stat(dir)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("validate: %q is a symbolic link that leads nowhere", arg)
+	case err != nil:
 		return fmt.Errorf("validate: %w", err)
 	}
 	if filepath.Base(dir) == config.Name {
@@ -129,7 +174,7 @@ func (env *Env) validatePath(c *checked, path string) error {
 	}
 	if !info.IsDir() {
 		if !isHookFile(filepath.Base(dir)) {
-			return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: %q is no HOOK.md", path)
+			return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: %q is no HOOK.md", arg)
 		}
 		c.hook(discovery.ReadHook(filepath.Dir(dir), scope), env.Getenv("PATH"))
 		return nil
@@ -140,7 +185,7 @@ func (env *Env) validatePath(c *checked, path string) error {
 	}
 	hooks, diagnostics := discovery.ReadScope(dir, scope)
 	if len(hooks) == 0 && len(diagnostics) == 0 {
-		return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: there is no hook in %q", path)
+		return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: there is no hook in %q", arg)
 	}
 	c.diagnostics = append(c.diagnostics, diagnostics...)
 	for _, h := range hooks {
