@@ -134,7 +134,8 @@ func split(source string, first, child *regex.Node, i int) (flags, text string) 
 }
 
 // Notes point out what the cases of a hook cannot show, for all that they
-// pass: results are those of all its cases.
+// pass: results are those of all its cases. What a case expects counts, and not
+// what came: a case that fails is there all the same.
 func Notes(hook *discovery.Hook, results []*Result) []string {
 	if len(results) == 0 || slices.ContainsFunc(results, func(r *Result) bool { return r.Status != Passed && r.Status != Failed }) {
 		return nil
@@ -152,12 +153,44 @@ func Notes(hook *discovery.Hook, results []*Result) []string {
 	return nil
 }
 
-// stopped reports whether the hook kept the operation from going on by itself.
+// stopped reports whether the case is one in which the hook keeps the operation
+// from going on by itself.
 func (r *Result) stopped() bool {
-	return r.saw.decision == "deny" || r.saw.decision == "ask"
+	decision := r.saw.decision
+	if x := r.Case.expect; x != nil {
+		switch {
+		case !x.fires:
+			return false
+		case x.decision != "":
+			decision = x.decision
+		case x.exit != nil && x.exit.status == spec.ExitBlock:
+			return true
+		case r.Status == Failed && x.wants("reason"):
+			return true // perhaps, and a note must be right
+		}
+	}
+	return decision == "deny" || decision == "ask"
 }
 
 // effect reports whether the case shows the hook do anything.
 func (r *Result) effect() bool {
-	return r.Answered() || r.Case.expect != nil && (len(r.Case.expect.files) > 0 || r.Case.expect.texts["failure"] != nil)
+	x := r.Case.expect
+	if r.Answered() || x == nil {
+		return r.Answered()
+	}
+	if x.decision == "allow" || len(x.files) > 0 || x.texts["failure"] != nil {
+		return true
+	}
+	for _, v := range x.values {
+		if v.kind != null {
+			return true
+		}
+	}
+	return x.wants("reason") || x.wants("context") || x.wants("message")
+}
+
+// wants reports whether something is expected to be found in a text.
+func (x *expectation) wants(key string) bool {
+	p := x.texts[key]
+	return p != nil && p.matcher != nil
 }
