@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"internal/trust":    {"spec", "discovery", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                  {"spec", "matcher", "protocol", "manifest", "discovery", "exec"},
 	"cmd/agent-hooks":   {"", "spec", "protocol", "discovery", "exec", "internal/cases", "examples", "internal/config", "internal/lint", "internal/nearest", "internal/record", "internal/runlog", "internal/scaffold", "internal/trial", "internal/trust", "golang.org/x/term", "golang.org/x/text/width", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"internal/scaffold": {"spec", "matcher", "manifest"},
+	"internal/scaffold": {"spec", "matcher", "manifest", "internal/lint"},
 	"internal/trial":    {"", "discovery", "protocol"},
 	"internal/yamltext": {"go.yaml.in/yaml/v3"},
 	"bench":             nil,

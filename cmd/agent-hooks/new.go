@@ -130,11 +130,17 @@ func (n *newHook) lint(o scaffold.Options) {
 	if !o.Trigger.IsTool() {
 		return
 	}
-	for _, f := range lint.Tool(o.Tool) {
-		n.env.warn("the tool %s", f.Message)
+	if o.Tool != "" {
+		n.found("tool", lint.Tool(o.Tool))
 	}
-	for _, f := range lint.Pattern(o.Pattern) {
-		n.env.warn("the pattern %s", f.Message)
+	if o.Pattern != "" {
+		n.found("pattern", lint.Pattern(o.Pattern))
+	}
+}
+
+func (n *newHook) found(part string, findings []lint.Finding) {
+	for _, f := range findings {
+		n.env.warn("the %s %s", part, f.Message)
 	}
 }
 

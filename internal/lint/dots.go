@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/regex"
@@ -12,9 +13,11 @@ import (
 const (
 	suffixes = " py pyi js jsx ts tsx mjs cjs mts cts go rs rb php java kt kts swift scala cpp cc hpp cs fs sh bash zsh fish ps1 bat cmd lua " +
 		"sql html htm css scss sass less vue svelte json jsonc json5 yaml yml toml xml csv tsv txt md mdx rst ini cfg conf lock log pem crt " +
-		"cer p12 pfx jks png jpg jpeg gif svg pdf zip tar gz tgz bz2 xz exe dll dylib ipynb tf tfvars proto gradle properties plist sqlite db " +
+		"cer pub p12 pfx jks png jpg jpeg gif svg pdf zip tar gz tgz bz2 xz exe dll dylib ipynb tf tfvars proto gradle properties plist sqlite sqlite3 db db3 ds_store " +
 		"env envrc ssh aws gnupg npmrc netrc pypirc gitignore gitmodules gitconfig gitattributes bashrc zshrc dockerignore eslintrc prettierrc "
 	domains = " com org net io dev gov edu "
+	// names are whole names of files whose end alone says too little.
+	names = " go.sum go.mod go.work "
 )
 
 // dots finds a dot that stands for any character and was meant as one.
@@ -44,6 +47,9 @@ func meantDot(source string, items []*regex.Node, i int) string {
 	if n == 0 || n < len(rest) && continues(rest[n]) {
 		return ""
 	}
+	if folder := hiddenPart(items, i, n); folder || slices.Contains(strings.Fields(names), leading(items[:i])+"."+words[0]) {
+		return source[rest[0].Begin:rest[n-1].End]
+	}
 	list := suffixes
 	if i > 0 && items[i-1].Kind == regex.Char && isWord(string(items[i-1].Rune)) {
 		list += domains
@@ -54,6 +60,24 @@ func meantDot(source string, items []*regex.Node, i int) string {
 		}
 	}
 	return source[rest[0].Begin:rest[n-1].End]
+}
+
+// hiddenPart reports whether the dot at items[i] and the n items behind it, a
+// word, are a whole part of a path: a slash stands before them, or behind them
+// with nothing before.
+func hiddenPart(items []*regex.Node, i, n int) bool {
+	end := i + 1 + n
+	before := i > 0 && isChar(items[i-1], '/')
+	behind := end < len(items) && isChar(items[end], '/') && (i == 0 || items[i-1].Kind == regex.Assert)
+	return n > 1 && (before || behind)
+}
+
+// leading returns the word that stands at the end of items.
+func leading(items []*regex.Node) (word string) {
+	for i := len(items) - 1; i >= 0 && items[i].Kind == regex.Char && isWord(string(items[i].Rune)); i-- {
+		word = string(items[i].Rune) + word
+	}
+	return strings.ToLower(word)
 }
 
 // following returns the words that the items begin with, one for each way in
@@ -68,12 +92,15 @@ func following(items []*regex.Node) (words []string, n int) {
 		if optional {
 			item = item.Children[0]
 		}
-		if item.Kind != regex.Char || !isWord(string(item.Rune)) || len(words) > 8 {
+		letters := lettersOf(item)
+		if letters == "" || len(words) > 8 {
 			break
 		}
-		longer := make([]string, 0, 2*len(words))
+		longer := make([]string, 0, len(letters)*len(words)+len(words))
 		for _, word := range words {
-			longer = append(longer, word+strings.ToLower(string(item.Rune)))
+			for _, letter := range letters {
+				longer = append(longer, word+strings.ToLower(string(letter)))
+			}
 		}
 		if optional {
 			longer = append(longer, words...)
@@ -81,6 +108,26 @@ func following(items []*regex.Node) (words []string, n int) {
 		words, n = longer, n+1
 	}
 	return words, n
+}
+
+// lettersOf returns the characters of words that n can be, "" if it may be
+// another one, or many.
+func lettersOf(n *regex.Node) (letters string) {
+	switch {
+	case n.Kind == regex.Char:
+		letters = string(n.Rune)
+	case n.Kind == regex.Class && !n.Set.Negated && n.Set.Classes == "" && len(n.Set.Ranges) <= 4:
+		for _, r := range n.Set.Ranges {
+			if r.From != r.To {
+				return ""
+			}
+			letters += string(r.From)
+		}
+	}
+	if !isWord(letters) {
+		return ""
+	}
+	return letters
 }
 
 func groupWords(group *regex.Node) (words []string, n int) {

@@ -30,10 +30,16 @@ type Finding struct {
 	Message string // what was found; what would do
 }
 
+// Whole reports whether a verdict is about the whole expression, not a branch
+// of it.
+func (f Finding) Whole() bool { return !strings.HasPrefix(f.Message, branchNever) }
+
+const branchNever = "has a branch that can never match"
+
 // Tool checks a matcher's tool, an expression that compiles.
 func Tool(source string) []Finding {
 	root, ok := regex.Parse(source)
-	if !ok || source == "" {
+	if !ok {
 		return nil
 	}
 	if found := verdicts(source, root, isToolEverything); found != nil {
@@ -48,7 +54,7 @@ func Tool(source string) []Finding {
 // Pattern checks a matcher's pattern, an expression that compiles.
 func Pattern(source string) []Finding {
 	root, ok := regex.Parse(source)
-	if !ok || source == "" {
+	if !ok {
 		return nil
 	}
 	if found := verdicts(source, root, isInputEverything); found != nil {
@@ -62,7 +68,14 @@ func few(found []Finding) []Finding { return found[:min(len(found), 8)] }
 
 // verdicts finds what holds of the whole expression, or of a branch of it.
 func verdicts(source string, root *regex.Node, everything func(*regex.Node) bool) []Finding {
+	if source == "" {
+		return []Finding{{Everything, 0, "is empty, which matches everything; leave the key out"}}
+	}
 	if at := contradiction(root); at != nil {
+		if inner, ok := betweenSlashes(source); ok {
+			return []Finding{{Never, at.Begin, "can never match, because of " + quote(at.Text(source)) +
+				"; an expression stands here without slashes around it: " + quote(inner)}}
+		}
 		return []Finding{{Never, at.Begin, "can never match, because of " + quote(at.Text(source)) + "; remove it, or what stands in its way"}}
 	}
 	if everything(root) {
@@ -73,10 +86,25 @@ func verdicts(source string, root *regex.Node, everything func(*regex.Node) bool
 	}
 	for _, branch := range root.Core().Branches() {
 		if at := contradiction(branch); at != nil {
-			return []Finding{{Never, at.Begin, "has a branch that can never match, because of " + quote(at.Text(source)) + "; remove it, or what stands in its way"}}
+			return []Finding{{Never, at.Begin, branchNever + ", because of " + quote(at.Text(source)) + "; remove it, or what stands in its way"}}
 		}
 	}
 	return nil
+}
+
+// betweenSlashes reads an expression that is written as JavaScript's are, and
+// can match once the slashes are gone.
+func betweenSlashes(source string) (inner string, ok bool) {
+	rest, ok := strings.CutPrefix(source, "/")
+	end := strings.LastIndexByte(rest, '/')
+	if !ok || end < 1 || strings.Trim(rest[end+1:], "gimsuy") != "" {
+		return "", false
+	}
+	if inner = rest[:end]; strings.Contains(rest[end:], "i") {
+		inner = "(?i)" + inner
+	}
+	root, ok := regex.Parse(inner)
+	return inner, ok && contradiction(root) == nil
 }
 
 // Hint says what was surely meant by an expression that does not compile, ""

@@ -75,6 +75,7 @@ func TestTool(t *testing.T) {
 		"^(edit|Write)$":         "tool-case: names `edit`, which only some agents have, and case counts; `Edit` matches in all of them",
 		"SHELL":                  "tool-case: names `SHELL`, but case counts; write `Shell`",
 		"(?i)SHELL":              "",
+		"":                       "pattern-everything: is empty, which matches everything; leave the key out",
 		"(?i:bash)":              "",
 		"Bash(npm)":              "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
 		"Bash(npm:*)":            "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
@@ -122,7 +123,15 @@ func TestPattern(t *testing.T) {
 		// slips
 		`.py$`: dot("py"), `.env`: dot("env"), `foo.txt`: dot("txt"), `.*.py`: dot("py"), `.(py|js)$`: dot("(py|js)"), `.jsx?$`: dot("jsx?"),
 		`.ya?ml"`: dot("ya?ml"), `github.com/`: dot("com"), `^curl .*example.org\b`: dot("org"), `x .com`: "", `src/*.ts$`: dot("ts"),
-		`(a|.git/x|.ssh/)`: dot("ssh"), `.PY$`: dot("PY"),
+		`(a|.git/x|.ssh/)`: dot("git") + "\n" + dot("ssh"), `.PY$`: dot("PY"),
+		`id_rsa.pub`: dot("pub"), `.sqlite3$`: dot("sqlite3"), `foo.[jt]s$`: dot("[jt]s"), `\bgo.sum$`: dot("sum"), `go.mod`: dot("mod"),
+		`.DS_Store`: dot("DS_Store"), `.kube/config`: dot("kube"), `/.git/`: dot("git"), `^.npm/`: dot("npm"), `/.kube$`: dot("kube"), `/.aws\b`: dot("aws"),
+		`check.sum`: "", `cargo.sum`: "", `git.mod`: "", `id.public`: "", `.[jt]sx+`: "", `/.x/`: "", `/.+/`: "", `/.*git/`: "", `/./`: "", `a.b/c`: "", `.[^x]/`: "", `.[a-z]s`: "", `x.[ab]`: "", `/.git.*`: "", `/\.git/`: "", `/.{2}git/`: "",
+		// empty, or written as JavaScript is
+		``:       "pattern-everything: is empty, which matches everything; leave the key out",
+		`/^rm/`:  "pattern-never: can never match, because of `^`; an expression stands here without slashes around it: `^rm`",
+		`/rm$/i`: "pattern-never: can never match, because of `$`; an expression stands here without slashes around it: `(?i)rm$`",
+		`/rm/`:   "", `/a^b/c`: never("^"), `/a^b/`: never("^"),
 		`[A-z]`:        "pattern-slip: has `[A-z]`, which takes [ \\ ] ^ _ and ` too; write `[A-Za-z]`",
 		`x[_B-y0]`:     "pattern-slip: has `[B-y]`, which takes [ \\ ] ^ _ and ` too; write `[B-Za-y]`",
 		`^rm|mv$`:      "pattern-slip: holds its first branch at the start alone and its last at the end alone; for all of them write `^(?:rm|mv)$`",
@@ -230,7 +239,7 @@ func decidable(source string) bool {
 // whole reports whether a verdict is about the whole expression.
 func whole(found []Finding, code string) bool {
 	for _, f := range found {
-		if f.Code == code && !strings.HasPrefix(f.Message, "has a branch") {
+		if f.Code == code && f.Whole() {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/lint"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -160,6 +161,11 @@ func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 	for _, text := range []string{subjectOf(tool).forbidden, o.Pattern, derived(o.Pattern)} {
 		if text != "" && matches(m, tool, text) {
 			return text, nil
+		}
+	}
+	for _, f := range lint.Pattern(o.Pattern) {
+		if f.Code == lint.Never && f.Whole() {
+			return "", &Problem{Option: "pattern", Message: "the pattern " + quote(o.Pattern) + " " + f.Message}
 		}
 	}
 	return "", &Problem{Option: "example", Message: "no text could be made up for a test case that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
