@@ -21,15 +21,16 @@ func findCommands(text string) (spans []span) {
 		{"-p", sshpass || mysql, true, false}, {"-p", strings.Contains(text, "login"), false, false},
 	} {
 		if f.used {
-			spans = append(spans, flagValues(text, f.flag, f.glued, f.user)...)
+			spans = append(spans, flagValues(text, 0, len(text), f.flag, f.glued, f.user)...)
 		}
 	}
 	return spans
 }
 
-func flagValues(text, flag string, glued, user bool) (spans []span) {
-	for at := 0; ; {
-		i := strings.Index(text[at:], flag)
+// flagValues finds the values of a flag that stands in text[from:to].
+func flagValues(text string, from, to int, flag string, glued, user bool) (spans []span) {
+	for at := from; at < to; {
+		i := strings.Index(text[at:to], flag)
 		if i < 0 {
 			return spans
 		}
@@ -61,4 +62,5 @@ func flagValues(text, flag string, glued, user bool) (spans []span) {
 			spans = append(spans, s)
 		}
 	}
+	return spans
 }

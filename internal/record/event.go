@@ -92,6 +92,9 @@ func (x *redaction) object(n *node, at place) {
 			inner.kind = secretKind(m.key)
 			inner.counts = inner.kind == "pass" || countsTokens(m.key)
 		}
+		if inner.kind == "" && m.value.isString() && mayHoldSecret(m.key) && looksRandom(m.value.text) {
+			inner.kind = "key"
+		}
 		if inner.kind == "" && named != "" && strings.HasPrefix(squeeze(m.key), "value") {
 			inner.kind = named
 		}

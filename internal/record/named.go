@@ -44,11 +44,24 @@ func valueOf(text string, from, to int) []span {
 	}
 	name := nameAt(text, from, to)
 	kind := secretKind(name)
+	unsure := kind == "" && mayHoldSecret(name)
+	if unsure {
+		kind = "key"
+	}
 	if kind == "" || kind == "pass" && op.text == ":" && !op.quoted {
 		return nil // PASS: as tests say it
 	}
-	if first := text[op.end]; (first == '[' || first == '{') && !strings.HasPrefix(text[op.end:], markStart) {
+	if first := text[op.end]; !unsure && (first == '[' || first == '{') && !strings.HasPrefix(text[op.end:], markStart) {
 		return findStrings(text, op.end, kind)
+	}
+	if unsure {
+		// Most names of this kind have no secret, and each looks no farther than this.
+		head := text[:min(len(text), op.end+maxUnsure)]
+		end := valueEnd(head, from, op, kind)
+		value := head[op.end:max(end, op.end)]
+		if inner := unquoted(value); !looksRandom(value[inner.from:inner.to]) {
+			return nil
+		}
 	}
 	end := valueEnd(text, from, op, kind)
 	value := text[op.end:max(end, op.end)]
@@ -75,6 +88,9 @@ func nameAt(text string, from, to int) string {
 	}
 	return text[before:to]
 }
+
+// maxUnsure is how much of a value tells whether it is a secret.
+const maxUnsure = 512
 
 // maxList bounds how far the end of a list is looked for, so that time grows
 // no faster than the text.

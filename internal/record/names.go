@@ -34,12 +34,51 @@ func secretKind(name string) string {
 		return "token"
 	case squeezed == "auth", squeezed == "pass", squeezed == "otp", squeezed == "jwt", squeezed == "bearer":
 		return squeezed
-	case squeezed == "passin", squeezed == "passout", lastWordIs(name, "pass"), lastWordIs(name, "auth"):
+	case squeezed == "passin", squeezed == "passout", squeezed == "pw", lastWordIs(name, "pw"), lastWordIs(name, "pass"), lastWordIs(name, "auth"):
 		return "password"
 	case squeezed != "pwd" && squeezed != "oldpwd" && strings.HasSuffix(squeezed, "pwd"):
 		return "password"
 	}
 	return ""
+}
+
+// mayHoldSecret reports whether a name that secretKind says nothing of names a
+// secret if its value looks random: STRIPE_KEY is one, PRIMARY_KEY=id is not.
+func mayHoldSecret(name string) bool {
+	squeezed := squeeze(name)
+	if strings.Contains(name, markStart) || strings.Contains(squeezed, "public") {
+		return false
+	}
+	return lastWordIs(name, "key") || squeezed == "sig" || strings.HasSuffix(squeezed, "signature")
+}
+
+// looksRandom tells the value of a key from words, names and dates: letters
+// and digits without blanks that change as often as in no text.
+func looksRandom(value string) bool {
+	const least, sure = 16, 24 // characters; sure: without a digit
+	n, changes, digits := 0, 0, 0
+	var last byte
+	for i := range len(value) {
+		c := value[i]
+		switch {
+		case isAlnum(c):
+		case strings.IndexByte("+/=_-.%~\\\r\n", c) >= 0: // a shell's line may go on in the next
+			continue
+		default:
+			return false
+		}
+		isDigit := c >= '0' && c <= '9'
+		wasDigit := last >= '0' && last <= '9'
+		if n > 0 && (isDigit != wasDigit || isLower(last) && !isDigit && !isLower(c)) {
+			changes++
+		}
+		if isDigit {
+			digits++
+		}
+		n++
+		last = c
+	}
+	return n >= least && changes*4 >= n && (digits > 0 || n >= sure)
 }
 
 // squeeze leaves the letters and digits of a name, in lower case.

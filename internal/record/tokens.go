@@ -61,6 +61,10 @@ func tokenForms() []tokenForm {
 		{prefix: "lin_api_", kind: "linear-key", least: 24},
 		{prefix: "SG.", kind: "sendgrid-key", least: 32, bounded: true},
 		{prefix: "AGE-SECRET-KEY-1", kind: "age-key", least: 32, upper: true},
+		{prefix: "hvs.", kind: "vault-token", least: 20, bounded: true},
+		{prefix: "hvb.", kind: "vault-token", least: 20, bounded: true},
+		{prefix: "s.", kind: "vault-token", least: 24, bounded: true},
+		{prefix: "dapi", kind: "databricks-token", least: 32, bounded: true},
 		{prefix: "eyJ", kind: "jwt", least: 16},
 	}
 }
@@ -111,8 +115,21 @@ func (f tokenForm) end(text string, from int) (int, bool) {
 		return end, false
 	case f.prefix == "sk-" && !strings.ContainsAny(text[begin:end], "0123456789"):
 		return end, false // a name of words
+	case f.prefix == "s.":
+		return end, looksRandom(text[begin:end]) // else a field of a variable
+	case f.prefix == "dapi":
+		return end, countDigits(text[begin:end]) >= 6 // else a name
 	}
 	return end, true
+}
+
+func countDigits(text string) (n int) {
+	for i := range len(text) {
+		if text[i] >= '0' && text[i] <= '9' {
+			n++
+		}
+	}
+	return n
 }
 
 func (f tokenForm) has(c byte) bool {
@@ -155,6 +172,31 @@ func continuation(text string) int {
 		}
 	}
 	return 0
+}
+
+// findTelegram finds the tokens of Telegram's bots: 123456789:AA….
+func findTelegram(text string) (spans []span) {
+	const middle, leastDigits, mostDigits, least = ":AA", 8, 12, 30
+	for at := 0; ; {
+		i := strings.Index(text[at:], middle)
+		if i < 0 {
+			return spans
+		}
+		from := at + i
+		at = from + len(middle)
+		end := at
+		for end < len(text) && (isAlnum(text[end]) || text[end] == '_' || text[end] == '-') {
+			end++
+		}
+		colon := from
+		for from > 0 && colon-from <= mostDigits && text[from-1] >= '0' && text[from-1] <= '9' {
+			from--
+		}
+		if digits := colon - from; digits >= leastDigits && digits <= mostDigits && end-at >= least {
+			spans = append(spans, span{from, end, "telegram-token"})
+		}
+		at = end
+	}
 }
 
 // findKeys finds private keys in the armour of PEM and PGP. One of which only
@@ -221,7 +263,8 @@ func findURLs(text string) (spans []span) {
 		if end := strings.IndexAny(authority, " \t\r\n\"'`<>|\\"); end >= 0 {
 			authority = authority[:end]
 		}
-		user, rest, ok := strings.Cut(authority, ":")
+		// The colon of a mark is none that ends a name.
+		user, rest, ok := strings.Cut(strings.ReplaceAll(authority, markStart, "[redacted_"), ":")
 		if strings.ContainsAny(user, "/?#@") || !ok {
 			if host := strings.IndexByte(user, '@'); host >= 20 && !strings.ContainsAny(user[:host], "/?#") {
 				spans = append(spans, span{at, at + host, "url-password"}) // a token for a user
