@@ -193,7 +193,11 @@ func (env *Env) recordStatus() recordStatus {
 	if s.Dir == "" {
 		return s
 	}
-	if err := r.store.Check(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	check := r.store.Check
+	if r.on {
+		check = r.store.CheckWrite // a run that blocks says nothing of it
+	}
+	if err := check(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.Problem = err.Error()
 		return s
 	}

@@ -117,6 +117,47 @@ func (s Store) Check() error {
 	return ours(s.Dir, info)
 }
 
+// CheckWrite returns why no record can be written, as Add would find out: it
+// writes a file and takes it away again. A directory that is not there is not
+// made.
+func (s Store) CheckWrite() error {
+	err := s.Check()
+	if !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
+			return err
+		}
+		probe := filepath.Join(s.Dir, fmt.Sprintf(".check-%d", os.Getpid()))
+		if err := writeNew(probe, []byte("x")); err != nil {
+			return err
+		}
+		return os.Remove(probe)
+	}
+	for above := filepath.Dir(s.Dir); ; above = filepath.Dir(above) {
+		info, err := os.Stat(above)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && above != filepath.Dir(above):
+			continue
+		case err == nil && !info.IsDir():
+			err = errors.New("not a directory")
+		case err == nil:
+			err = mayMakeIn(above)
+		}
+		if err != nil {
+			return fmt.Errorf("%s cannot be made in %s: %w", s.Dir, above, plain(err))
+		}
+		return nil
+	}
+}
+
+// plain leaves out the path, which stands before the message already.
+func plain(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
 // forget removes the oldest records above the bounds. added is the size of
 // the newest one: only a large one can bring the sum above the bound.
 func (s Store) forget(added int) error {

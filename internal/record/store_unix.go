@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // noWait keeps a FIFO from being waited for.
@@ -29,3 +31,6 @@ func (s Store) Exposed() bool {
 	info, err := os.Lstat(s.Dir)
 	return err == nil && info.Mode().Perm()&0o077 != 0
 }
+
+// mayMakeIn is an error if the user may make nothing in the directory.
+func mayMakeIn(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }

@@ -5,6 +5,7 @@ package record
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -53,5 +54,39 @@ func TestNoRoom(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("%s is left", left[0].Name())
+	}
+}
+
+// TestCheckWrite: what Add would stumble over is told before, and nothing is
+// left behind.
+func TestCheckWrite(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{"closed", "open"} {
+		if err := os.Mkdir(filepath.Join(root, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(root, "closed"), 0o500); err != nil {
+		t.Fatal(err)
+	}
+	for dir, good := range map[string]bool{"open": true, "open/a/b": true, "file": false, "file/a": false, "file/a/b": false, "closed": false, "closed/a": false, "closed/a/b": false} {
+		if os.Geteuid() == 0 && strings.HasPrefix(dir, "closed") {
+			continue // permissions stop nobody
+		}
+		s := Store{Dir: filepath.Join(root, filepath.FromSlash(dir))}
+		if err := s.CheckWrite(); (err == nil) != good {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	if left, _ := os.ReadDir(filepath.Join(root, "open")); len(left) > 0 {
+		t.Errorf("%s is left", left[0].Name())
+	}
+	if err := (Store{Dir: "/proc/self/events/x"}).CheckWrite(); err == nil {
+		if _, there := os.Stat("/proc/self"); there == nil {
+			t.Error("a directory can be made in /proc")
+		}
 	}
 }
