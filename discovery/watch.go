@@ -54,10 +54,12 @@ type HookChange struct {
 	Dropped bool
 }
 
+// PollEvery is how often Watch looks for changes that nothing notifies it of.
+const PollEvery = 100 * time.Millisecond
+
 const (
 	quiet      = 30 * time.Millisecond  // no notification for so long: a save is over
 	mostQuiet  = 100 * time.Millisecond // of a stream of notifications, until it is answered all the same
-	pollEvery  = 100 * time.Millisecond // without notifications
 	checkEvery = time.Second            // whether a notification was missed
 	mostLate   = 500 * time.Millisecond // what a notification may take until it counts as missed
 )
@@ -163,14 +165,14 @@ func (w *watcher) look() survey {
 // poll gives up notifications.
 func (w *watcher) poll(because string) {
 	w.notices.close()
-	w.warnings = append(w.warnings, fmt.Sprintf("%s; looking for changes every %v instead", because, pollEvery))
+	w.warnings = append(w.warnings, fmt.Sprintf("%s; looking for changes every %v instead", because, PollEvery))
 }
 
 // wait returns when something may have changed; false: ctx has ended.
 func (w *watcher) wait(ctx context.Context) bool {
 	every := checkEvery
 	if !w.notices.expected() {
-		every = pollEvery
+		every = PollEvery
 	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()

@@ -191,7 +191,7 @@ func (w *watching) schedule(c reloaded) {
 			w.waiting = append(w.waiting, w.onEvent(key, hook, c.hooks))
 		}
 		if hook.State != discovery.Invalid && hook.State != discovery.Refused && hook.State != discovery.Untrusted {
-			w.waiting = append(w.waiting, w.onCases(key, hook))
+			w.waiting = append(w.waiting, w.onCases(key, hook, slices.ContainsFunc(change.Files, ofCases)))
 		}
 	}
 }
@@ -199,9 +199,11 @@ func (w *watching) schedule(c reloaded) {
 // onlyTests reports whether nothing but the hook's cases has changed, of which
 // the event knows nothing.
 func onlyTests(change discovery.HookChange) bool {
-	return len(change.Files) > 0 && !slices.ContainsFunc(change.Files, func(file string) bool {
-		return file != cases.Folder && !strings.HasPrefix(file, cases.Folder+"/")
-	})
+	return len(change.Files) > 0 && !slices.ContainsFunc(change.Files, func(file string) bool { return !ofCases(file) })
+}
+
+func ofCases(file string) bool {
+	return file == cases.Folder || strings.HasPrefix(file, cases.Folder+"/")
 }
 
 // itself reports whether the hook has changed nothing but what it may have
@@ -220,8 +222,8 @@ func (w *watching) itself(key string, change discovery.HookChange) bool {
 
 // isAuthored reports whether file is one that no hook writes itself.
 func isAuthored(file string) bool {
-	authored := []string{".", "HOOK.md", "hook.md", "scripts", "scripts/run", "scripts/run.sh", "scripts/run.py", cases.Folder}
-	return slices.Contains(authored, file) || strings.HasPrefix(file, cases.Folder+"/")
+	authored := []string{".", "HOOK.md", "hook.md", "scripts", "scripts/run", "scripts/run.sh", "scripts/run.py"}
+	return slices.Contains(authored, file) || ofCases(file)
 }
 
 // span is the time that a hook has run, up to now if it still does.

@@ -17,7 +17,7 @@ import (
 // watchLine begins each line.
 type watchLine struct {
 	Time time.Time `json:"time"`
-	Kind string    `json:"kind"` // watching, warning, hook, verdict or cases
+	Kind string    `json:"kind"` // watching, warning, mended, hook, verdict or cases
 }
 
 // hookNamed says which hook a line is about.
@@ -33,9 +33,11 @@ type watchingLine struct {
 	Hooks       int        `json:"hooks"`
 	Directories []string   `json:"directories"`     // where hooks are, or may come to be
 	Event       spec.Event `json:"event,omitempty"` // on which changed hooks run
+	Poll        bool       `json:"poll,omitempty"`
 }
 
-// warningLine is about the hooks as a whole.
+// warningLine is about the hooks as a whole; of the kind mended, it is what an
+// earlier one told and holds no more.
 type warningLine struct {
 	watchLine
 	Text string `json:"text"`
@@ -89,7 +91,7 @@ func (w *watching) emit(line any) {
 }
 
 func (w *watching) emitFirst(c reloaded) {
-	line := watchingLine{watchLine: w.line("watching"), Hooks: len(c.Hooks), Directories: w.directories()}
+	line := watchingLine{watchLine: w.line("watching"), Hooks: len(c.Hooks), Directories: w.directories(), Poll: w.flags.poll}
 	if w.event != nil {
 		line.Event = w.event.Type
 	}

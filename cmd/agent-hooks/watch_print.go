@@ -56,35 +56,13 @@ func (w *watching) tellFirst(c reloaded) {
 	for _, dir := range w.directories() {
 		w.say("  in %s", visible(dir))
 	}
+	if w.flags.poll {
+		w.say("  looking for changes every %v, as --poll asks", discovery.PollEvery)
+	}
 	if w.event == nil {
 		return
 	}
 	w.say("%s %s", w.clock(), onEventText(len(c.Table[w.event.Type]), len(c.Hooks), w.event.Type))
-}
-
-// tellWarnings prints what is wrong with the hooks as a whole, once.
-func (w *watching) tellWarnings(c reloaded) {
-	for _, warning := range c.Warnings {
-		w.tellWarning(warning)
-	}
-	stand := slices.Clone(c.warnings)
-	for _, d := range c.Diagnostics {
-		stand = append(stand, d.String())
-	}
-	for _, warning := range stand {
-		if !slices.Contains(w.told, warning) {
-			w.tellWarning(warning)
-		}
-	}
-	w.told = stand
-}
-
-func (w *watching) tellWarning(warning string) {
-	if w.flags.json {
-		w.emit(warningLine{w.line("warning"), warning})
-		return
-	}
-	w.say("%s %s", w.paint(yellow, "warning:"), visible(warning))
 }
 
 // tellItself says why a changed hook does not run.
@@ -143,6 +121,8 @@ func (w *watching) tellHook(c discovery.HookChange, first bool) {
 	case c.Kept:
 	case c.After.Notice != "":
 		w.say("  %s", visible(c.After.Notice))
+	case c.Before != nil && c.Before.State == discovery.Disabled:
+		w.say("  it is no longer disabled (%s)", visible(c.Before.Cause))
 	case len(diagnostics) == 0 && !first:
 		w.say("  %s", w.paint(green, "no problems"))
 	}
@@ -177,11 +157,12 @@ func (w *watching) tellResult(r trial.Result) {
 
 // tellCases prints what came of a hook's test cases.
 func (w *watching) tellCases(s *suite, took time.Duration) {
-	if len(s.cases) == 0 && len(s.problems) == 0 {
-		return
-	}
 	if w.flags.json {
 		w.emitCases(s)
+		return
+	}
+	if len(s.cases) == 0 && len(s.problems) == 0 {
+		w.say("%s %s: it has no test cases", w.clock(), w.paint(bold, s.hook.Shown()))
 		return
 	}
 	failed := 0
@@ -194,7 +175,7 @@ func (w *watching) tellCases(s *suite, took time.Duration) {
 	if failed > 0 {
 		text = w.paint(red, fmt.Sprintf("%d FAIL", failed))
 	}
-	w.say("%s %s: %s: %s, in %.0f ms", w.clock(), w.paint(bold, s.hook.Shown()), plural(len(s.cases), "case"), text, inMilliseconds(took))
+	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.paint(bold, s.hook.Shown()), plural(len(s.cases), "case"), text, inMilliseconds(took), allTheSame(s.hook))
 	p := &testText{env: w.env, width: w.env.width(w.env.Stdout)}
 	p.table(s)
 	for _, d := range s.problems {
@@ -204,6 +185,14 @@ func (w *watching) tellCases(s *suite, took time.Duration) {
 		p.result(s, r)
 	}
 	p.suiteEnd(s)
+}
+
+// allTheSame says that a hook takes no part, although its cases run.
+func allTheSame(h *discovery.Hook) string {
+	if h.State != discovery.Disabled && h.State != discovery.Overridden {
+		return ""
+	}
+	return fmt.Sprintf("; it is %s, its cases run all the same", h.State)
 }
 
 // tellOutput prints what a hook printed, as far as it is readable.

@@ -30,8 +30,9 @@ func (w *watching) onEvent(key string, hook *discovery.Hook, hooks *agenthooks.H
 	}}
 }
 
-// onCases runs a hook's test cases, those that are there when it begins.
-func (w *watching) onCases(key string, hook *discovery.Hook) *attempt {
+// onCases runs a hook's test cases, those that are there when it begins. That
+// there are none is told if asked.
+func (w *watching) onCases(key string, hook *discovery.Hook, tellNone bool) *attempt {
 	return &attempt{key: key, run: func(ctx context.Context) func() {
 		began := time.Now()
 		all, problems := cases.Read(hook)
@@ -39,7 +40,11 @@ func (w *watching) onCases(key string, hook *discovery.Hook) *attempt {
 		cases.RunAll(ctx, all, w.env.Environ, runtime.GOMAXPROCS(0), func(r *cases.Result) { s.results = append(s.results, r) })
 		s.conclude(testFlags{})
 		took := time.Since(began)
-		return func() { w.tellCases(s, took) }
+		return func() {
+			if tellNone || len(all) > 0 || len(problems) > 0 {
+				w.tellCases(s, took)
+			}
+		}
 	}}
 }
 

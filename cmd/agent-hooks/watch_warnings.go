@@ -1,0 +1,42 @@
+package main
+
+import "slices"
+
+// tellWarnings prints what is wrong with the hooks as a whole, such as with a
+// hooks.toml, once, and when it is mended.
+func (w *watching) tellWarnings(c reloaded) {
+	for _, warning := range c.Warnings {
+		w.tellWarning(warning)
+	}
+	stand := slices.Clone(c.warnings)
+	for _, d := range c.Diagnostics {
+		stand = append(stand, d.String())
+	}
+	for _, warning := range w.told {
+		if !slices.Contains(stand, warning) {
+			w.tellMended(warning)
+		}
+	}
+	for _, warning := range stand {
+		if !slices.Contains(w.told, warning) {
+			w.tellWarning(warning)
+		}
+	}
+	w.told = stand
+}
+
+func (w *watching) tellWarning(warning string) {
+	if w.flags.json {
+		w.emit(warningLine{w.line("warning"), warning})
+		return
+	}
+	w.say("%s %s %s", w.clock(), w.paint(yellow, "warning:"), visible(warning))
+}
+
+func (w *watching) tellMended(warning string) {
+	if w.flags.json {
+		w.emit(warningLine{w.line("mended"), warning})
+		return
+	}
+	w.say("%s %s %s", w.clock(), w.paint(green, "mended:"), visible(warning))
+}
