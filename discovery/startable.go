@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -12,7 +13,15 @@ import (
 // change (D39), an entry point that cannot be started, with the interpreters
 // in path, the PATH variable. It starts nothing.
 func (h *Hook) Runnable(path string) error {
-	if err := h.usable(path); err != nil {
+	if h.Trigger.IsTool() { // elsewhere the matcher is ignored
+		if _, err := matcher.Compile(h.Tool, h.Pattern); err != nil {
+			return err
+		}
+	}
+	if err := h.Permissions(); err != nil {
+		return err
+	}
+	if _, err := h.Entry(path); err != nil {
 		return err
 	}
 	for _, d := range h.Startable(path) {

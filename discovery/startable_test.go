@@ -26,9 +26,14 @@ func TestRunnable(t *testing.T) {
 		{"no interpreter", []string{good, "!hook/scripts/run=#!/no/such\n"}, `DIR/scripts/run: the interpreter "/no/such" is not installed`},
 		{"a carriage return", []string{good, "!hook/scripts/run=#!/bin/sh\r\n"}, "DIR/scripts/run: the #! line ends"},
 		{"an expression", []string{strings.Replace(good, "call\n", "call\nmatcher: {tool: '('}\n", 1), "!hook/scripts/run=#!/bin/sh\n"}, `tool "("`},
+		{"an expression that nobody asks", []string{strings.Replace(good, "pre-tool-call\n", "pre-session\nmatcher: {tool: '('}\n", 1), "!hook/scripts/run=#!/bin/sh\n"}, ""},
+		{"others can write", []string{good, "!hook/scripts/run=#!/bin/sh\n"}, "DIR/scripts/run can be changed"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			h, _ := entryTree(t, test.tree...)
+			if test.name == "others can write" {
+				loosen(t, filepath.Join(h.Dir, "scripts", "run"))
+			}
 			message := ""
 			if err := ReadHook(h.Dir, UserScope).Runnable("/bin"); err != nil {
 				message = err.Error()
@@ -37,6 +42,7 @@ func TestRunnable(t *testing.T) {
 			if !strings.HasPrefix(message, want) || (message == "") != (want == "") {
 				t.Errorf("got %s, want %s", message, want)
 			}
+			message, _, _ = strings.Cut(message, "; mend it")
 			if strings.Count(message, filepath.Join(h.Dir, "scripts")) > 1 {
 				t.Errorf("the path stands twice: %s", message)
 			}

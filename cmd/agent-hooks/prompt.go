@@ -73,10 +73,8 @@ func (env *Env) keptFromRunning(h *discovery.Hook) string {
 	if h.State != discovery.Active {
 		return fmt.Sprintf("%s: %s", h.State, h.Cause)
 	}
-	for _, d := range h.Validate(env.Getenv("PATH")) {
-		if d.Fatal() {
-			return d.Message
-		}
+	if err := h.Runnable(env.Getenv("PATH")); err != nil {
+		return cellText(err.Error())
 	}
 	return ""
 }
