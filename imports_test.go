@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"internal/runlog":   {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/trust":    {"spec", "discovery", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                  {"spec", "matcher", "protocol", "manifest", "discovery", "exec"},
-	"cmd/agent-hooks":   {"", "spec", "protocol", "discovery", "exec", "internal/cases", "examples", "internal/config", "internal/lint", "internal/nearest", "internal/record", "internal/runlog", "internal/scaffold", "internal/trial", "internal/trust", "golang.org/x/term", "golang.org/x/text/width", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"cmd/agent-hooks":   {"", "spec", "protocol", "discovery", "exec", "internal/cases", "examples", "internal/config", "internal/lint", "internal/nearest", "internal/record", "internal/runlog", "internal/scaffold", "internal/trial", "internal/trust", "testdata/events", "golang.org/x/term", "golang.org/x/text/width", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/scaffold": {"spec", "matcher", "manifest", "internal/lint"},
 	"internal/trial":    {"", "discovery", "protocol"},
 	"internal/yamltext": {"go.yaml.in/yaml/v3"},

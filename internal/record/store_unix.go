@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // noWait keeps a FIFO from being waited for.
@@ -33,4 +31,7 @@ func (s Store) Exposed() bool {
 }
 
 // mayMakeIn is an error if the user may make nothing in the directory.
-func mayMakeIn(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }
+func mayMakeIn(dir string) error {
+	const search, write = 1, 2
+	return syscall.Access(dir, search|write)
+}
