@@ -242,8 +242,10 @@ func (l *commandLine) caseWords(hook string) []word {
 		}
 		all, _ := cases.Read(h)
 		for _, c := range all {
-			if shellWord(c.Name) == c.Name {
-				words = append(words, word{hook + "/" + c.Name, c.Description})
+			w := word{hook + "/" + c.Name, c.Description}
+			had := slices.ContainsFunc(words, func(o word) bool { return o.text == w.text }) // by the hook of the other scope
+			if shellWord(c.Name) == c.Name && !had {
+				words = append(words, w)
 			}
 		}
 	}

@@ -51,18 +51,14 @@ func writeFolder(hooks, name string, files []scaffold.File) error {
 		return err
 	}
 	temp, err := os.MkdirTemp(filepath.Dir(physical), ".new-")
-	var at *fs.PathError // of the temporary folder, which means nothing to the user
-	if errors.As(err, &at) {
-		return fmt.Errorf("nothing can be written in %s: %w", filepath.Dir(hooks), at.Err)
-	}
 	if err != nil {
-		return err
+		return notWritten(filepath.Dir(hooks), err)
 	}
 	defer os.RemoveAll(temp)
 	folder := filepath.Join(temp, name)
 	for _, f := range files {
 		if err := writeScaffold(folder, f); err != nil {
-			return err
+			return notWritten(hooks, err)
 		}
 	}
 	target := filepath.Join(physical, name)
@@ -70,9 +66,23 @@ func writeFolder(hooks, name string, files []scaffold.File) error {
 		if _, there := os.Lstat(target); there == nil {
 			return fmt.Errorf("%s is there already, and nothing is overwritten", filepath.Join(hooks, name))
 		}
-		return err
+		return notWritten(hooks, err)
 	}
 	return nil
+}
+
+// notWritten says what keeps a folder from being made, without the path of the
+// temporary one, which means nothing to the user.
+func notWritten(hooks string, err error) error {
+	var link *os.LinkError
+	var at *fs.PathError
+	switch {
+	case errors.As(err, &link):
+		err = link.Err
+	case errors.As(err, &at):
+		err = at.Err
+	}
+	return fmt.Errorf("nothing can be written in %s: %w", hooks, err)
 }
 
 func writeScaffold(folder string, f scaffold.File) error {

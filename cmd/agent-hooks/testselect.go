@@ -93,11 +93,30 @@ func (s *suiteSelection) unknown(arg string) error {
 	hint := "agent-hooks list shows the hooks; a path to a hook's folder does as well"
 	if near, ok := spec.Nearest(name, names); ok {
 		if isCase {
-			near += "/" + rest
+			near += s.nearestCase(near, rest)
 		}
 		hint = fmt.Sprintf("did you mean `agent-hooks test %s`?", near)
 	}
 	return usagef(hint, "test: there is no hook %q", arg)
+}
+
+// nearestCase returns "/" and the case of a hook that is most likely meant; ""
+// if none is.
+func (s *suiteSelection) nearestCase(hook, name string) string {
+	var names []string
+	for _, h := range s.hooks {
+		if h.Shown() != hook {
+			continue
+		}
+		all, _ := cases.Read(h)
+		for _, c := range all {
+			names = append(names, c.Name)
+		}
+	}
+	if near, ok := spec.Nearest(name, names); ok {
+		return "/" + near
+	}
+	return ""
 }
 
 func (s *suiteSelection) byName(name, only string) (found bool, err error) {

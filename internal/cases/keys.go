@@ -73,10 +73,33 @@ func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string)
 	if near, ok := spec.Nearest(e.key, keys); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
+	if means := otherName(e.key); slices.Contains(keys, means) {
+		hint = fmt.Sprintf("did you mean %q?", means)
+	}
 	if slices.Contains(innerKeys, e.key) {
 		hint = fmt.Sprintf("it belongs under %q", inner)
 	}
 	c.source.report(badKey, e.at, fmt.Sprintf("unknown key %q; %s", e.key, hint))
+}
+
+// otherName returns what is called so in the answers of hooks, in reports or by
+// agents; "" if nothing is.
+func otherName(key string) string {
+	switch key {
+	case "additional_context", "additionalContext":
+		return "context"
+	case "system_message", "systemMessage":
+		return "message"
+	case "exit_status", "exit_code", "status":
+		return "exit"
+	case "updated_input", "updatedInput":
+		return "modified_input"
+	case "fired", "matches", "matched":
+		return "fires"
+	case "environment":
+		return "env"
+	}
+	return ""
 }
 
 // wrong reports a value of another type than its key takes.

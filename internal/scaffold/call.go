@@ -140,7 +140,7 @@ func toolFor(tool string) (string, error) {
 	for _, s := range subjects {
 		names = append(names, s.tool)
 	}
-	for _, name := range append(names, derived(tool)) {
+	for _, name := range append(names, derived(tool, "")) {
 		if name != "" && matches(m, name, "") {
 			return name, nil
 		}
@@ -158,7 +158,9 @@ func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 	case o.Pattern == "":
 		return subjectOf(tool).harmless, nil
 	}
-	for _, text := range []string{subjectOf(tool).forbidden, o.Pattern, derived(o.Pattern)} {
+	raw := derived(o.Pattern, anything(tool))
+	tidy := strings.Join(strings.Fields(raw), " ")
+	for _, text := range []string{subjectOf(tool).forbidden, tidy, raw, o.Pattern} {
 		if text != "" && matches(m, tool, text) {
 			return text, nil
 		}
@@ -169,6 +171,15 @@ func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 		}
 	}
 	return "", &Problem{Option: "example", Message: "no text could be made up for a test case that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
+}
+
+// anything reads well in a tool's input where an expression has .*
+func anything(tool string) string {
+	switch subjectOf(tool).key {
+	case "file_path", "url", "pattern":
+		return "x"
+	}
+	return " "
 }
 
 // passOver looks for a call that the matcher does not choose.
@@ -203,16 +214,22 @@ func jsonText(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// derived makes up a short text that an expression is found in; "" if it uses
-// more than the usual. The text is not certain to match.
-func derived(expression string) string {
+// derived makes up a short text that an expression is found in, with anything
+// for each .* in it; "" if it uses more than the usual. The text is not certain
+// to match.
+func derived(expression, anything string) string {
 	parsed, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
 		return ""
 	}
-	var b strings.Builder
-	write(&b, parsed, 0)
-	return b.String()
+	d := derivation{anything: anything}
+	d.write(parsed, 0)
+	return d.String()
+}
+
+type derivation struct {
+	strings.Builder
+	anything string
 }
 
 const (
@@ -220,34 +237,48 @@ const (
 	maxDepth   = 100
 )
 
-func write(b *strings.Builder, re *syntax.Regexp, depth int) {
-	if depth > maxDepth || b.Len() > maxDerived {
+func (d *derivation) write(re *syntax.Regexp, depth int) {
+	if depth > maxDepth || d.Len() > maxDerived {
 		return
 	}
 	times := 1
 	switch re.Op {
 	case syntax.OpLiteral:
-		b.WriteString(string(re.Rune))
+		d.WriteString(literal(re))
 		return
 	case syntax.OpCharClass:
-		b.WriteRune(oneOf(re.Rune))
+		d.WriteRune(oneOf(re.Rune))
 		return
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		b.WriteByte('x')
+		d.WriteByte('x')
 		return
-	case syntax.OpStar, syntax.OpQuest:
+	case syntax.OpStar:
+		if sub := re.Sub[0].Op; sub == syntax.OpAnyChar || sub == syntax.OpAnyCharNotNL {
+			d.WriteString(d.anything)
+		}
+		return
+	case syntax.OpQuest:
 		return
 	case syntax.OpRepeat:
 		times = re.Min
 	case syntax.OpAlternate:
-		write(b, re.Sub[0], depth+1)
+		d.write(re.Sub[0], depth+1)
 		return
 	}
 	for range times {
 		for _, sub := range re.Sub {
-			write(b, sub, depth+1)
+			d.write(sub, depth+1)
 		}
 	}
+}
+
+// literal is the text of a literal: in lower case where its case does not
+// matter, since the parser keeps the capitals.
+func literal(re *syntax.Regexp) string {
+	if re.Flags&syntax.FoldCase != 0 {
+		return strings.ToLower(string(re.Rune))
+	}
+	return string(re.Rune)
 }
 
 // oneOf picks a character of a class, given as pairs of ends: one that reads

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -260,6 +261,30 @@ func FuzzNew(f *testing.F) {
 			check(t, o, true) // an expression may be warned of
 		}
 	})
+}
+
+// TestExamplesReadWell: the text that is made up for a pattern is what somebody
+// would type.
+func TestExamplesReadWell(t *testing.T) {
+	for _, test := range []struct{ tool, pattern, want string }{
+		{"Shell", `(?i)^git\s+push.*--force`, "command: git push --force\n"},
+		{"Shell", `(?i)rm\s+-RF`, "command: rm -rf\n"},
+		{"Shell", `^.*curl\s+.*\|\s*sh`, "command: curl |sh\n"},
+		{"Shell", `GIT`, "command: GIT\n"},
+		{"Shell", `docker  run`, "command: docker  run\n"},
+		{"WriteFile", `^src/.*\.go$`, "file_path: src/x.go\n"},
+		{"WriteFile", `(?i)\.ENV$`, "file_path: '.env'\n"},
+	} {
+		files, err := scaffold.New(scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: "sh", Tool: test.tool, Pattern: test.pattern})
+		if err != nil {
+			t.Errorf("%s: %v", test.pattern, err)
+			continue
+		}
+		i := slices.IndexFunc(files, func(f scaffold.File) bool { return f.Path == "tests/fires.yaml" })
+		if i < 0 || !strings.Contains(string(files[i].Data), test.want) {
+			t.Errorf("%s: no %q in %s", test.pattern, test.want, files[max(i, 0)].Data)
+		}
+	}
 }
 
 func TestRename(t *testing.T) {
