@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -176,9 +175,14 @@ func (w *replayer) runEvent(ctx context.Context, result *replayed, hooks *agenth
 	}
 	plan := alone.Plan(event)
 	if w.scratch != nil {
-		moves := w.moves(result.record, root, event)
+		from := []string{root}
+		if result.record != nil {
+			from = []string{result.record.Project, root}
+		}
+		here := place{w.scratch, w.env.home()}
+		moves := here.moves(event, from...)
 		plan.Event = w.parse(result, record.Relocate(text, moves)).WithWorkDir(w.scratch.Work)
-		plan.WorkDir = w.workDir(event, moves)
+		plan.WorkDir = here.workDir(event, moves)
 	}
 	plan.Rows = slices.DeleteFunc(plan.Rows, func(row *agenthooks.Row) bool {
 		if w.flags.hook != "" && !isNamed(row.Hook, w.flags.hook) {
@@ -211,39 +215,4 @@ func (w *replayer) parse(result *replayed, text []byte) *protocol.Event {
 	}
 	event, _ := protocol.ParseEvent(result.trigger, text, now.UTC().Format(time.RFC3339))
 	return event
-}
-
-// moves says where the directories that the event names are in the scratch
-// place.
-func (w *replayer) moves(kept *record.Record, root string, event *protocol.Event) []record.Move {
-	var moves []record.Move
-	add := func(from, to string) {
-		if from != "" && filepath.IsAbs(from) {
-			moves = append(moves, record.Move{From: filepath.Clean(from), To: to})
-		}
-	}
-	if kept != nil {
-		add(kept.Project, w.scratch.Work)
-	}
-	add(root, w.scratch.Work)
-	add(w.env.home(), w.scratch.Home)
-	for _, s := range append(event.WorkDirs, event.Roots...) {
-		if filepath.IsAbs(s.Dir) && record.MovePaths(s.Dir, moves) == s.Dir {
-			add(s.Dir, w.scratch.Work)
-		}
-	}
-	return moves
-}
-
-// workDir makes the directory in which the event's hooks run.
-func (w *replayer) workDir(event *protocol.Event, moves []record.Move) string {
-	for _, s := range event.WorkDirs {
-		dir := record.MovePaths(s.Dir, moves)
-		for _, place := range []string{w.scratch.Work, w.scratch.Home} {
-			if rel, err := filepath.Rel(place, dir); err == nil && filepath.IsLocal(rel) && os.MkdirAll(dir, 0o700) == nil {
-				return dir
-			}
-		}
-	}
-	return w.scratch.Work
 }

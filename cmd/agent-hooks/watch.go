@@ -19,12 +19,13 @@ import (
 
 type watchFlags struct {
 	projectFlags
-	poll, json bool
+	poll, json, inPlace bool
 }
 
 func (f *watchFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object on each line")
+	fs.BoolVar(&f.inPlace, "in-place", false, "run hooks on EVENT in its directories and with your HOME, not in empty ones: they may change files there")
 	fs.BoolVar(&f.poll, "poll", false, "look for changes from time to time, where the file system does not notify of them")
 }
 
@@ -76,6 +77,9 @@ type reloaded struct {
 }
 
 func (w *watching) readEvent(args []string) error {
+	if len(args) == 0 && w.flags.inPlace {
+		return usagef("agent-hooks watch --in-place EVENT < ctx.json", "watch: --in-place is for an event; test cases always run in empty directories")
+	}
 	if len(args) == 0 {
 		return nil
 	}
@@ -89,6 +93,9 @@ func (w *watching) readEvent(args []string) error {
 	event, warnings, err := w.env.eventInput(context.Background(), "watch", name)
 	for _, warning := range warnings {
 		w.env.warn("%s", warning)
+	}
+	if event != nil {
+		event.Input() // before several goroutines use it
 	}
 	w.event = event
 	return err

@@ -33,6 +33,7 @@ type watchingLine struct {
 	Hooks       int        `json:"hooks"`
 	Directories []string   `json:"directories"`     // where hooks are, or may come to be
 	Event       spec.Event `json:"event,omitempty"` // on which changed hooks run
+	InPlace     bool       `json:"in_place,omitempty"`
 	Poll        bool       `json:"poll,omitempty"`
 }
 
@@ -91,7 +92,7 @@ func (w *watching) emit(line any) {
 }
 
 func (w *watching) emitFirst(c reloaded) {
-	line := watchingLine{watchLine: w.line("watching"), Hooks: len(c.Hooks), Directories: w.directories(), Poll: w.flags.poll}
+	line := watchingLine{watchLine: w.line("watching"), Hooks: len(c.Hooks), Directories: w.directories(), InPlace: w.flags.inPlace, Poll: w.flags.poll}
 	if w.event != nil {
 		line.Event = w.event.Type
 	}

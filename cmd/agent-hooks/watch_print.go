@@ -63,6 +63,11 @@ func (w *watching) tellFirst(c reloaded) {
 		return
 	}
 	w.say("%s %s", w.clock(), onEventText(len(c.Table[w.event.Type]), len(c.Hooks), w.event.Type))
+	if w.flags.inPlace {
+		w.say("  in its directory, with your HOME")
+	} else {
+		w.say("  in an empty directory, with an empty HOME; --in-place: in its own, with yours")
+	}
 }
 
 // tellItself says why a changed hook does not run.

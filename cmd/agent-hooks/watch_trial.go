@@ -10,7 +10,6 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
-	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -20,14 +19,6 @@ type attempt struct {
 	run      func(ctx context.Context) (tell func())
 	cancel   context.CancelFunc
 	outdated bool // the hook has changed meanwhile
-}
-
-// onEvent runs a hook on the given event.
-func (w *watching) onEvent(key string, hook *discovery.Hook, hooks *agenthooks.Hooks) *attempt {
-	return &attempt{key: key, run: func(ctx context.Context) func() {
-		r := trial.Run(ctx, hooks, hook, w.event)
-		return func() { w.tellResult(r) }
-	}}
 }
 
 // onCases runs a hook's test cases, those that are there when it begins. That

@@ -33,12 +33,19 @@ func (r Result) Hook() *agenthooks.HookReport {
 // seen. What is told of the hook elsewhere, its Notice and Diagnostics, is not
 // told again.
 func Run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event) Result {
+	return RunMoved(ctx, hooks, hook, event, func(*agenthooks.Plan) {})
+}
+
+// RunMoved is Run of a plan that is made for event, and then changed by move:
+// the hook is found by the event as it is, and runs on that of the plan.
+func RunMoved(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, move func(*agenthooks.Plan)) Result {
 	plan := planOf(hooks, hook, event)
 	if len(plan.Rows) == 0 {
 		return Result{Row: plan.Others()[0]}
 	}
 	r := Result{Row: plan.Rows[0]}
 	if r.Row.Runs || r.Row.Failure != nil {
+		move(plan)
 		r.Report = plan.Run(ctx, agenthooks.RunOptions{})
 	}
 	return r

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// onEvent runs a hook on the given event.
+func (w *watching) onEvent(key string, hook *discovery.Hook, hooks *agenthooks.Hooks) *attempt {
+	return &attempt{key: key, run: func(ctx context.Context) func() {
+		if w.flags.inPlace {
+			r := trial.Run(ctx, hooks, hook, w.event)
+			return func() { w.tellResult(r) }
+		}
+		r, err := w.inScratch(ctx, hook, hooks.Project.Root)
+		if err != nil {
+			return func() { w.tellWarning(fmt.Sprintf("%s cannot run on the event: %v", hook.Shown(), err)) }
+		}
+		return func() { w.tellResult(r) }
+	}}
+}
+
+// inScratch runs a hook on the event in a place of its own, as replay does: the
+// matcher sees the event as it is, the script one whose paths lead there.
+func (w *watching) inScratch(ctx context.Context, hook *discovery.Hook, root string) (trial.Result, error) {
+	scratch, err := trial.NewScratch()
+	if err != nil {
+		return trial.Result{}, err
+	}
+	defer scratch.Remove()
+	p := place{scratch, w.env.home()}
+	r := trial.RunMoved(ctx, scratch.Hooks(w.env.Environ), hook, w.event, func(plan *agenthooks.Plan) {
+		moves := p.moves(w.event, root)
+		var text bytes.Buffer
+		_, _ = w.event.WriteTo(&text) // a buffer takes everything
+		moved, _ := protocol.ParseEvent(w.event.Type, record.Relocate(text.Bytes(), moves), w.event.Timestamp)
+		plan.Event, plan.WorkDir = moved.WithWorkDir(scratch.Work), p.workDir(w.event, moves)
+	})
+	if shims := trial.Shims(w.env.Environ, r.Hook()); shims != "" {
+		r.Report.Warnings = append(r.Report.Warnings, shims)
+	}
+	return r, nil
+}
