@@ -111,9 +111,19 @@ func pairKind(n *node) string {
 			if kind := secretKind(m.value.text); m.value.isString() && kind != "" {
 				return kind
 			}
+			if m.value.isString() && mayHoldSecret(m.value.text) && valueLooksRandom(n) {
+				return "key"
+			}
 		}
 	}
 	return ""
+}
+
+// valueLooksRandom reports whether the value of a name and a value does.
+func valueLooksRandom(n *node) bool {
+	return slices.ContainsFunc(n.members, func(m member) bool {
+		return strings.HasPrefix(squeeze(m.key), "value") && m.value.isString() && looksRandom(m.value.text)
+	})
 }
 
 // array looks at each element, and at what the one before says of it: as an

@@ -17,6 +17,8 @@ func TestRedactedEvents(t *testing.T) {
 		{`{"a/b~": {"password": "x"}}`, `{"a/b~":{"password":"[redacted:password]"}}`, "/a~1b~0/password password"},
 		{`{"pin": 1, "password": 1234, "token": 5678}`, `{"pin":1,"password":"[redacted:password]","token":"[redacted:token]"}`, "/password password, /token token"},
 		{`{"secrets": {"a": "x", "b": [1, "y", false]}}`, `{"secrets":{"a":"[redacted:secret]","b":["[redacted:secret]","[redacted:secret]",false]}}`, "/secrets/a secret, /secrets/b/0 secret, /secrets/b/1 secret"},
+		{`{"env": [{"name": "STRIPE_KEY", "value": "Zk3Qw9xPr71bVm2Lt8Yd0a"}, {"name": "SORT_KEY", "value": "created_at"}]}`, `{"env":[{"name":"STRIPE_KEY","value":"[redacted:key]"},{"name":"SORT_KEY","value":"created_at"}]}`, "/env/0/value key"},
+		{`{"stripeKey": "Zk3Qw9xPr71bVm2Lt8Yd0a", "sortKey": "created_at"}`, `{"stripeKey":"[redacted:key]","sortKey":"created_at"}`, "/stripeKey key"},
 		{`{"headers": [{"name": "Authorization", "value": "x"}, {"name": "Accept", "value": "y"}]}`, `{"headers":[{"name":"Authorization","value":"[redacted:authorization]"},{"name":"Accept","value":"y"}]}`, "/headers/0/value authorization"},
 		{`{"argv": ["x", "--token", "abc", "--token", "$TOKEN", "--token", "--x", "y"]}`, `{"argv":["x","--token","[redacted:token]","--token","$TOKEN","--token","--x","y"]}`, "/argv/2 token"},
 		{`{"lines": ["a", "-----BEGIN PRIVATE KEY-----", "MII", "-----END PRIVATE KEY-----", "b"]}`, `{"lines":["a","[redacted:private-key]","[redacted:private-key]","[redacted:private-key]","b"]}`, "/lines/1 private-key, /lines/2 private-key, /lines/3 private-key"},

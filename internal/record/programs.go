@@ -8,6 +8,12 @@ import (
 // findPrograms finds the passwords in the arguments of programs for which
 // nothing but the program itself says so: redis-cli -a password.
 func findPrograms(text string) (spans []span) {
+	for _, c := range callsOf(text, "vault") {
+		spans = append(spans, vaultLogin(text, c)...)
+	}
+	if !strings.Contains(text, " -") && !strings.Contains(text, "\t-") && !strings.Contains(text, "\n-") {
+		return spans // without a flag
+	}
 	for _, p := range [...]struct {
 		program, flag string
 		glued, user   bool // as flagValues takes them
@@ -22,9 +28,6 @@ func findPrograms(text string) (spans []span) {
 		for _, c := range callsOf(text, p.program) {
 			spans = append(spans, flagValues(text, c.from, c.to, p.flag, p.glued, p.user)...)
 		}
-	}
-	for _, c := range callsOf(text, "vault") {
-		spans = append(spans, vaultLogin(text, c)...)
 	}
 	for _, c := range callsOf(text, "htpasswd") {
 		spans = append(spans, htpasswd(text, c)...)
