@@ -37,7 +37,7 @@ func watchCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := &watching{env: env, flags: flags, ran: map[string]span{}, again: map[string]bool{}}
+	w := &watching{env: env, flags: flags, ran: map[string]span{}, again: map[string]bool{}, running: map[string]*attempt{}}
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
@@ -61,12 +61,15 @@ type watching struct {
 	event *protocol.Event // nil: none is given
 	stop  func()
 
-	told    []string        // the warnings about the hooks as a whole that stand
-	waiting []*attempt      // in the order in which they run
-	running *attempt        // nil: none
-	again   map[string]bool // hooks that ran again after they had changed as they ran, by their keys
-	ran     map[string]span // when each hook last ran, by its key
-	results chan func()     // what tells the result of running
+	told    []string            // the warnings about the hooks as a whole that stand
+	waiting []*attempt          // in the order in which they run
+	running map[string]*attempt // by the hooks' keys
+	again   map[string]bool     // hooks that ran again after they had changed as they ran, by their keys
+	ran     map[string]span     // when each hook last ran, by its key
+	results chan result
+	slow    <-chan time.Time // when what runs has taken long; nil: nothing runs, or it has
+	overdue bool             // it has
+	shown   string           // the line that tells what runs; "": there is none
 }
 
 // reloaded is a change, and the hooks that go with it.
@@ -118,14 +121,15 @@ func onEventText(n, all int, event spec.Event) string {
 }
 
 func (w *watching) loop(ctx context.Context) {
-	w.results = make(chan func())
+	w.results = make(chan result)
 	changes := w.changes(ctx)
 	for first := true; ; {
 		select {
 		case <-ctx.Done():
-			if w.running != nil {
+			for range w.running {
 				<-w.results // its processes have ended
 			}
+			w.erase()
 			return
 		case c := <-changes:
 			w.tell(c, first)
@@ -133,10 +137,13 @@ func (w *watching) loop(ctx context.Context) {
 				w.schedule(c)
 			}
 			first = false
-		case tell := <-w.results:
-			w.finish(tell)
+		case r := <-w.results:
+			w.finish(r)
+		case <-w.slow:
+			w.slow, w.overdue = nil, true
 		}
 		w.next(ctx)
+		w.tellRunning()
 	}
 }
 
@@ -187,9 +194,9 @@ func (w *watching) schedule(c reloaded) {
 		}
 		w.again[key] = itself
 		w.waiting = slices.DeleteFunc(w.waiting, func(t *attempt) bool { return t.key == key })
-		if w.running != nil && w.running.key == key {
-			w.running.cancel()
-			w.running.outdated = true
+		if t := w.running[key]; t != nil {
+			t.cancel()
+			t.outdated = true
 		}
 		if change.After == nil {
 			continue

@@ -14,7 +14,7 @@ import (
 
 // onEvent runs a hook on the given event.
 func (w *watching) onEvent(key string, hook *discovery.Hook, hooks *agenthooks.Hooks) *attempt {
-	return &attempt{key: key, run: func(ctx context.Context) func() {
+	return &attempt{key: key, name: hook.Shown(), run: func(ctx context.Context) func() {
 		if w.flags.inPlace {
 			r := trial.Run(ctx, hooks, hook, w.event)
 			return func() { w.tellResult(r) }

@@ -19,6 +19,7 @@ func (w *watching) say(format string, args ...any) {
 
 // print prints lines; when nobody reads them, the watch ends.
 func (w *watching) print(lines string) {
+	w.erase()
 	if _, err := fmt.Fprint(w.env.Stdout, lines); err != nil {
 		w.stop()
 	}

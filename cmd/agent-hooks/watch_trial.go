@@ -13,18 +13,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// attempt is one run of one changed hook.
-type attempt struct {
-	key      string
-	run      func(ctx context.Context) (tell func())
-	cancel   context.CancelFunc
-	outdated bool // the hook has changed meanwhile
-}
-
 // onCases runs a hook's test cases, those that are there when it begins. That
 // there are none is told if asked.
 func (w *watching) onCases(key string, hook *discovery.Hook, tellNone bool) *attempt {
-	return &attempt{key: key, run: func(ctx context.Context) func() {
+	return &attempt{key: key, name: hook.Shown(), run: func(ctx context.Context) func() {
 		began := time.Now()
 		all, problems := cases.Read(hook)
 		s := &suite{hook: hook, cases: all, all: true, problems: problems}
@@ -37,29 +29,6 @@ func (w *watching) onCases(key string, hook *discovery.Hook, tellNone bool) *att
 			}
 		}
 	}}
-}
-
-// next starts the next attempt if none runs.
-func (w *watching) next(ctx context.Context) {
-	if w.running != nil || len(w.waiting) == 0 {
-		return
-	}
-	t := w.waiting[0]
-	w.waiting = w.waiting[1:]
-	ctx, t.cancel = context.WithCancel(ctx)
-	w.running = t
-	w.ran[t.key] = span{began: time.Now()}
-	go func() { w.results <- t.run(ctx) }()
-}
-
-func (w *watching) finish(tell func()) {
-	t := w.running
-	t.cancel()
-	w.running = nil
-	w.ran[t.key] = span{w.ran[t.key].began, time.Now()}
-	if !t.outdated {
-		tell()
-	}
 }
 
 // covers reports whether the file at path was written within the span, or is
