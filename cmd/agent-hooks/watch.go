@@ -25,7 +25,7 @@ type watchFlags struct {
 func (f *watchFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object on each line")
-	fs.BoolVar(&f.inPlace, "in-place", false, "run hooks on EVENT in its directories and with your HOME, not in empty ones: they may change files there")
+	fs.BoolVar(&f.inPlace, "in-place", false, "run hooks on EVENT in its own directories and with your HOME, where they may change files; without it, in empty ones")
 	fs.BoolVar(&f.poll, "poll", false, "look for changes from time to time, where the file system does not notify of them")
 }
 
