@@ -71,6 +71,11 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	h := &Hook{Scope: r.scope, Folder: folder, Dir: path[:len(parent)+len(folder)], State: Active}
 	h.Name = folder
 	file, size, err := h.open(r.from, path)
+	if h.File == "" && isFolder(h.Dir) {
+		// A folder without a HOOK.md, or one that has taken the place of
+		// another since: then it has one.
+		file, size, err = h.open(r.from, path)
+	}
 	if err != nil {
 		return h, h.unread(err)
 	}
@@ -81,6 +86,11 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	}
 	h.parse(data, size, r.reading)
 	return h, nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func (h *Hook) parse(data []byte, size int64, r reading) {
