@@ -1,0 +1,71 @@
+package yamltext
+
+import (
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func TestDecode(t *testing.T) {
+	for _, text := range []string{"", "\n", "# a comment\n"} {
+		if root, err := Decode([]byte(text)); root != nil || err != nil {
+			t.Errorf("%q: got %v, %v", text, root, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"a: 1\n---\nb: 2\n": "a second document begins",
+		"a: [1\nb: 2\n":     "did not find expected",
+	} {
+		if _, err := Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+// The first line with which a text cannot be parsed is where it goes wrong.
+func TestProblem(t *testing.T) {
+	for _, c := range []struct{ text, at string }{
+		{"a: 1\nb: c: d\ne: 2\n", "b: c: d"},
+		{"a:\n  - 1\n  b: 2\n", "b: 2"},
+		{"a: 1\n---\nb: 2\n", "---"},
+		{"\ta: 1\n", "a: 1"},
+	} {
+		_, err := Decode([]byte(c.text))
+		if err == nil {
+			t.Errorf("%q is taken", c.text)
+			continue
+		}
+		offset, message := Problem([]byte(c.text), err)
+		if !strings.HasPrefix(c.text[offset:], c.at) {
+			t.Errorf("%q: blames %q, want %q", c.text, c.text[offset:], c.at)
+		}
+		if strings.Contains(message, "\n") || strings.Contains(message, "yaml:") || strings.Contains(message, "line ") {
+			t.Errorf("%q: says %q", c.text, message)
+		}
+	}
+}
+
+// A node's place is right behind any line end that YAML knows and behind
+// letters of several bytes.
+func TestOffset(t *testing.T) {
+	for _, before := range []string{"", "a: 1\n", "a: 1\r\n", "a: 1\r", "a: 1\u2028", "a: 1\u0085", "ä: ö # ü\n\n"} {
+		text := []byte(before + "ключ: here\n")
+		root, err := Decode(text)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		var here *yaml.Node
+		for _, n := range root.Content {
+			if n.Value == "here" {
+				here = n
+			}
+		}
+		if here == nil {
+			t.Fatalf("%q has no such value", text)
+		}
+		if at := NewPlaces(text).Offset(here); !strings.HasPrefix(string(text[at:]), "here") {
+			t.Errorf("%q: got %q", text, text[at:])
+		}
+	}
+}
