@@ -2,10 +2,9 @@ package main
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/width"
+	"github.com/agent-hooks/agent-hooks/internal/textwidth"
 )
 
 // columns lays cells out below each other. Its columns grow with what is put
@@ -183,21 +182,16 @@ func symbolAt(text string) (r rune, size, columns int) {
 		}
 	}
 	r, size = utf8.DecodeRuneInString(text)
-	return r, size, runeWidth(r)
+	return r, size, textwidth.Rune(r)
 }
 
-func runeWidth(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf), 0x1160 <= r && r <= 0x11ff: // vowels and finals join a Hangul syllable
-		return 0
+// cutLine cuts a line that nobody reads to its end.
+func cutLine(line string) string {
+	const most = 2000
+	if len(line) > most {
+		line = strings.ToValidUTF8(line[:most], "") + "…"
 	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
+	return line
 }
 
 // cellText makes one line without a terminal's commands out of any text.

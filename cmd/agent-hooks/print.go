@@ -54,3 +54,21 @@ func printable(s string) string {
 }
 
 func hidden(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
+
+// indentJSON spells JSON over several lines; "" if text is none.
+func indentJSON(text string) string {
+	var b bytes.Buffer
+	if json.Indent(&b, []byte(text), "", "  ") != nil {
+		return ""
+	}
+	return b.String() + "\n"
+}
+
+// compactJSON spells JSON on one line.
+func compactJSON(text []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return ""
+	}
+	return b.String()
+}

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"strings"
 	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/internal/textwidth"
 )
 
 // paragraph returns text as it is to be printed on w: on a terminal in lines
@@ -122,7 +122,7 @@ func isBetween(before, r rune) bool {
 	return isIdeographic(before) && isIdeographic(r) && !strings.ContainsRune(notFirst, r) && !strings.ContainsRune(notLast, before)
 }
 
-func isIdeographic(r rune) bool { return runeWidth(r) == 2 && !unicode.Is(unicode.Hangul, r) }
+func isIdeographic(r rune) bool { return textwidth.Rune(r) == 2 && !unicode.Is(unicode.Hangul, r) }
 
 // expandTabs puts blanks in the place of tabs, up to the next stop of eight
 // columns behind indent.
@@ -141,33 +141,6 @@ func expandTabs(text string, indent int) string {
 		}
 		b.WriteString(part)
 		at += displayWidth(part)
-	}
-	return b.String()
-}
-
-// cutLine cuts a line that nobody reads to its end.
-func cutLine(line string) string {
-	const most = 2000
-	if len(line) > most {
-		line = strings.ToValidUTF8(line[:most], "") + "…"
-	}
-	return line
-}
-
-// indentJSON spells JSON over several lines; "" if text is none.
-func indentJSON(text string) string {
-	var b bytes.Buffer
-	if json.Indent(&b, []byte(text), "", "  ") != nil {
-		return ""
-	}
-	return b.String() + "\n"
-}
-
-// compactJSON spells JSON on one line.
-func compactJSON(text []byte) string {
-	var b bytes.Buffer
-	if json.Compact(&b, text) != nil {
-		return ""
 	}
 	return b.String()
 }

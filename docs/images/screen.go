@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/width"
+	"github.com/agent-hooks/agent-hooks/internal/textwidth"
 )
 
 // cell is one character on the screen, with what combines with it.
@@ -75,16 +75,16 @@ func (s *screen) print(r rune) {
 		s.at = 0
 	case r == '\n':
 		s.next()
-	case columnsOf(r) == 0:
+	case textwidth.Rune(r) == 0:
 		if s.at > 0 {
 			(*last)[s.at-1].text += string(r)
 		}
 	default:
-		if (*last)[:s.at].columns()+columnsOf(r) > s.columns {
+		if (*last)[:s.at].columns()+textwidth.Rune(r) > s.columns {
 			s.next()
 			last = &s.lines[len(s.lines)-1]
 		}
-		*last = append((*last)[:s.at], append(line{{string(r), s.style, columnsOf(r) == 2}}, (*last)[min(len(*last), s.at+1):]...)...)
+		*last = append((*last)[:s.at], append(line{{string(r), s.style, textwidth.Rune(r) == 2}}, (*last)[min(len(*last), s.at+1):]...)...)
 		s.at++
 	}
 }
@@ -114,17 +114,6 @@ func (l line) columns() int {
 
 func (c cell) columns() int {
 	if c.wide {
-		return 2
-	}
-	return 1
-}
-
-func columnsOf(r rune) int {
-	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
 		return 2
 	}
 	return 1

@@ -1,0 +1,24 @@
+// Package textwidth says how many columns a character takes in a terminal.
+package textwidth
+
+import (
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// Rune returns the columns of r: 2 of an ideograph, 0 of what combines with
+// the character before it, else 1.
+func Rune(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf), 0x1160 <= r && r <= 0x11ff: // vowels and finals join a Hangul syllable
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
