@@ -51,14 +51,6 @@ func (w words) or(other words) words {
 	return joined
 }
 
-// list returns all of them.
-func (w words) list() []string {
-	if w.word != "" {
-		return []string{w.word}
-	}
-	return w.more
-}
-
 // mostDepth bounds the groups inside groups.
 const mostDepth = 16
 

@@ -126,3 +126,11 @@ func FuzzPlain(f *testing.F) {
 		}
 	})
 }
+
+// list returns all of them.
+func (w words) list() []string {
+	if w.word != "" {
+		return []string{w.word}
+	}
+	return w.more
+}

@@ -68,12 +68,6 @@ func Languages() []string {
 	return names
 }
 
-// Script returns where the script of a language is, below the hook's folder.
-func Script(name string) string {
-	l, _ := findLanguage(name)
-	return l.file
-}
-
 func findLanguage(name string) (language, error) {
 	for _, l := range languages {
 		if l.name == name {

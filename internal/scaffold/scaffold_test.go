@@ -61,7 +61,8 @@ func check(t *testing.T, o scaffold.Options, lax bool) {
 			t.Errorf("%+v: %s does not end its lines with LF", o, f.Path)
 		}
 	}
-	if want := "HOOK.md " + scaffold.Script(o.Language) + " tests/fires.yaml tests/passes.yaml"; strings.Join(paths, " ") != want {
+	scripts := map[string]string{"sh": "scripts/run.sh", "bash": "scripts/run.sh", "python": "scripts/run.py", "node": "scripts/run"}
+	if want := "HOOK.md " + scripts[o.Language] + " tests/fires.yaml tests/passes.yaml"; strings.Join(paths, " ") != want {
 		t.Errorf("%+v: files %q, want %s", o, paths, want)
 	}
 	h := discovery.ReadHook(dir, discovery.UserScope)
