@@ -1,0 +1,166 @@
+//go:build unix
+
+package exec
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestOutputIsBounded(t *testing.T) {
+	tests := []struct {
+		n, max  int
+		tail    bool
+		dropped int64
+	}{
+		{0, 10, false, 0},
+		{10, 10, false, 0},
+		{11, 10, false, 1},
+		{500_000, 0, false, 500_000},
+		{500_000, 100_000, false, 400_000},
+		{500_000, 1 << 20, false, 0},
+		{10, 10, true, 0},
+		{500_000, 1000, true, 499_000},
+	}
+	for _, test := range tests {
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
+			c := helperCommand(fmt.Sprint("write ", test.n))
+			c.MaxStdout, c.MaxStderr, c.tail = test.max, test.max, test.tail
+			r := Run(context.Background(), c)
+			if len(r.Stdout.Data) != min(test.n, test.max) || r.Stdout.Dropped != test.dropped {
+				t.Errorf("stdout %d + %d", len(r.Stdout.Data), r.Stdout.Dropped)
+			}
+			if got := int64(len(r.Stderr.Data)) + r.Stderr.Dropped; got != int64(test.n+3) {
+				t.Errorf("stderr %d in all", got)
+			}
+			if test.tail && !bytes.HasSuffix(r.Stderr.Data, []byte("end")) {
+				t.Errorf("stderr ends in %q", r.Stderr.Data[len(r.Stderr.Data)-3:])
+			}
+		})
+	}
+}
+
+func isWhole(data []byte) bool { return bytes.HasSuffix(data, []byte("}")) }
+
+func TestChildHoldsStdout(t *testing.T) {
+	tests := []struct {
+		helper, want string
+		complete     func([]byte) bool
+		quick        bool
+	}{
+		{`leave {"a":1}`, `{"a":1}`, isWhole, true},
+		{`leave {"a":`, `{"a":`, isWhole, false},
+		{`leave {"a":1}`, `{"a":1}`, nil, false},
+		{`leave-talker`, `{"half":1}`, isWhole, true},
+	}
+	for _, test := range tests {
+		t.Run(test.helper, func(t *testing.T) {
+			checkLeaks(t)
+			c := helperCommand(test.helper)
+			pid := watchPid(t, &c)
+			c.Complete = test.complete
+			r := Run(context.Background(), c)
+			if r.Status != 0 || r.Err != nil || string(r.Stdout.Data) != test.want {
+				t.Errorf("got %+v", r)
+			}
+			if isGone(pid()) {
+				t.Error("the child was killed")
+			}
+			if !test.quick && r.Duration < 250*time.Millisecond {
+				t.Errorf("waited %v only", r.Duration)
+			}
+		})
+	}
+}
+
+// TestWholeAnswerEndsTheWait would take the grace otherwise.
+func TestWholeAnswerEndsTheWait(t *testing.T) {
+	best := time.Hour
+	for range 5 {
+		c := helperCommand(`leave {}`)
+		watchPid(t, &c)
+		var asked time.Time
+		c.Complete = func(data []byte) bool {
+			asked = time.Now()
+			return isWhole(data)
+		}
+		Run(context.Background(), c)
+		best = min(best, time.Since(asked))
+	}
+	if best > 200*time.Millisecond {
+		t.Errorf("took %v after the answer", best)
+	}
+}
+
+func TestChildSpamsAfterTheExit(t *testing.T) {
+	checkLeaks(t)
+	c := helperCommand("leave-spammer")
+	watchPid(t, &c)
+	c.MaxStdout = 100
+	r := Run(context.Background(), c)
+	if r.Status != 0 || r.Duration > 3*time.Second || len(r.Stdout.Data) != 100 || r.Stdout.Dropped == 0 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// TestNothingWrittenIsLost: all that was written before the exit counts,
+// whoever holds the pipe.
+func TestNothingWrittenIsLost(t *testing.T) {
+	answer := strings.Repeat("x", 60_000) + "}"
+	for range 10 {
+		c := Command{
+			Path: "/bin/sh", Dir: t.TempDir(), MaxStdout: 1 << 20, MaxStderr: 1 << 20,
+			Args:     []string{"sh", "-c", `sleep 2 & cat; echo reason >&2; exit 2`},
+			Env:      os.Environ(),
+			Stdin:    input(answer),
+			Complete: isWhole,
+		}
+		r := Run(context.Background(), c)
+		if string(r.Stdout.Data) != answer || string(r.Stderr.Data) != "reason\n" || r.Status != 2 {
+			t.Fatalf("got %d bytes, stderr %q, status %d", len(r.Stdout.Data), r.Stderr.Data, r.Status)
+		}
+	}
+}
+
+// TestWhatThePipeHoldsCounts: all that was written before the exit is read,
+// before the answer is looked at.
+func TestWhatThePipeHoldsCounts(t *testing.T) {
+	checkLeaks(t)
+	asked := 0
+	x, err := begin(&Command{MaxStdout: 1 << 20, Complete: func(data []byte) bool {
+		asked = len(data)
+		return true
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := bytes.Repeat([]byte("x"), 50_000)
+	if _, err := unix.Write(x.streams.theirs[1], data); err != nil {
+		t.Fatal(err)
+	}
+	x.readRest()
+	if !bytes.Equal(x.outputs[stdout].data, data) || asked != len(data) {
+		t.Errorf("got %d bytes, asked at %d", len(x.outputs[stdout].data), asked)
+	}
+	x.streams.closeTheirs()
+	x.streams.close()
+	x.streams.wish()
+}
+
+func TestCompletePanics(t *testing.T) {
+	checkLeaks(t)
+	c := helperCommand(`leave {}`)
+	watchPid(t, &c)
+	c.Complete = func([]byte) bool { panic("oh") }
+	r := Run(context.Background(), c)
+	if r.Err == nil || !strings.Contains(r.Err.Error(), "panic: oh") {
+		t.Errorf("got %+v", r)
+	}
+}

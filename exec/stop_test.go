@@ -1,0 +1,177 @@
+//go:build unix
+
+package exec
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// runWithin runs c and checks the promise of D34.
+func runWithin(t *testing.T, c Command) Result {
+	t.Helper()
+	begun := time.Now()
+	r := Run(context.Background(), c)
+	if took := time.Since(begun); took > c.Timeout+2*time.Second+slack {
+		t.Errorf("took %v with a timeout of %v", took, c.Timeout)
+	}
+	return r
+}
+
+func TestTimeout(t *testing.T) {
+	for _, name := range []string{"sleep", "deaf", "spam", "close-and-sleep", "leave-and-sleep", "escape"} {
+		t.Run(name, func(t *testing.T) {
+			checkLeaks(t)
+			c := helperCommand(name)
+			c.Timeout, c.MaxStdout, c.MaxStderr = 400*time.Millisecond, 1000, 1000
+			r := runWithin(t, c)
+			if !r.TimedOut || r.Canceled || r.Err != nil || r.Status != -1 {
+				t.Errorf("got %+v", r)
+			}
+			if len(r.Stdout.Data) > 1000 || len(r.Stderr.Data) > 1000 {
+				t.Errorf("kept %d and %d bytes", len(r.Stdout.Data), len(r.Stderr.Data))
+			}
+		})
+	}
+}
+
+func TestTimeoutGraceEndsEarly(t *testing.T) {
+	c := helperCommand("sleep")
+	c.Timeout = 200 * time.Millisecond
+	r := Run(context.Background(), c)
+	if r.Signal != "SIGTERM" || r.Duration > c.Timeout+900*time.Millisecond {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestTimeoutKillsTheGroup(t *testing.T) {
+	c := helperCommand("leave-and-sleep")
+	pid := watchPid(t, &c)
+	c.Timeout = 3 * time.Second // enough to start a child
+	Run(context.Background(), c)
+	left := pid()
+	eventually(t, "the end of the group", func() bool { return isGone(left) })
+}
+
+// TestDeaf needs SIGKILL: it ignores SIGTERM before it is canceled.
+func TestDeaf(t *testing.T) {
+	checkLeaks(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ready := t.TempDir() + "/ready"
+	c := Command{
+		Path: "/bin/sh", Args: []string{"sh", "-c", "trap '' TERM; : >" + ready + "; while :; do sleep 1; done"},
+		Env: os.Environ(), Timeout: time.Minute,
+	}
+	ended := make(chan Result)
+	go func() { ended <- Run(ctx, c) }()
+	eventually(t, "the trap", func() bool { _, err := os.Stat(ready); return err == nil })
+	cancel()
+	if r := <-ended; !r.Canceled || r.Signal != "SIGKILL" {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	checkLeaks(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	c := helperCommand("cat")
+	c.Stdin = writerFunc(func(w io.Writer) (int64, error) {
+		n, err := w.Write([]byte("x"))
+		cancel() // it runs by now
+		return int64(n), err
+	})
+	c.Timeout = time.Minute
+	if r := Run(ctx, c); r.TimedOut || r.Err != nil || r.Duration > 3*time.Second {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestCancelIsNoTimeout(t *testing.T) {
+	checkLeaks(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	c := helperCommand("deaf")
+	c.Timeout = 400 * time.Millisecond // passes during the grace
+	if r := Run(ctx, c); !r.Canceled || r.TimedOut || r.Duration > 200*time.Millisecond+2*time.Second+slack {
+		t.Errorf("got %+v", r)
+	}
+	if r := Run(ctx, c); !r.Canceled || r.Duration > slack {
+		t.Errorf("before the start: got %+v", r)
+	}
+}
+
+// TestHookDiesWithUs kills a process that runs a hook.
+func TestHookDiesWithUs(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("no parent-death signal")
+	}
+	c := helperCommand("run")
+	pid := watchPid(t, &c)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ended := make(chan Result)
+	go func() { ended <- Run(ctx, c) }()
+	hook := pid()
+	parent := parentOf(t, hook)
+	unix.Kill(parent, unix.SIGKILL)
+	if r := <-ended; r.Signal != "SIGKILL" {
+		t.Errorf("got %+v", r)
+	}
+	eventually(t, "the end of the hook", func() bool { return isGone(hook) })
+}
+
+func parentOf(t *testing.T, pid int) int {
+	t.Helper()
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(data), ") ")
+	return mustInt(strings.Fields(rest)[1])
+}
+
+// TestThreadsThatEnd: Linux would kill a hook together with the thread that
+// started it. Threads end all the time here, and there are more goroutines
+// than processors, so that they change threads.
+func TestThreadsThatEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	for range 4 {
+		go endThreads(ctx)
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 10 {
+				c := Command{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.02"}, Env: os.Environ()}
+				if r := Run(ctx, c); r.Status != 0 {
+					t.Errorf("got %+v", r)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+// endThreads ends one thread after the other, by goroutines that keep theirs.
+func endThreads(ctx context.Context) {
+	for ctx.Err() == nil {
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			runtime.LockOSThread()
+		}()
+		<-ended
+	}
+}
