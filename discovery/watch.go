@@ -77,8 +77,9 @@ const (
 //
 // A hook whose HOOK.md becomes invalid is kept in its last good version, so
 // that half an edit does not switch a guard off: until it is mended or gone, or
-// trust is required, which reviewed copies alone have (D40). Where the file system does not notify of changes, or of too few
-// directories, Watch looks for them every 100 ms and a Change says so.
+// trust is required, which reviewed copies alone have (D40). Where the file
+// system does not notify of changes, or of too few directories, Watch looks for
+// them every 100 ms and a Change says so.
 //
 // found is called in the goroutine of Watch; what changes during a call is
 // found after it.
