@@ -231,40 +231,60 @@ func TestReadFrontIsShort(t *testing.T) {
 	}
 }
 
-// A hook that vanishes while it is read is no hook and no problem.
+// A hook that vanishes, comes or is replaced while it is read is no hook or a
+// whole one, and no problem.
 func TestReadWhileRemoved(t *testing.T) {
-	root := tree(t, "hooks/stays/HOOK.md="+hookText("stays"))
-	dir := filepath.Join(root, "hooks")
-	stop := make(chan struct{})
-	var group sync.WaitGroup
-	group.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
+	for name, write := range map[string]func(root, dir string){
+		"made and removed": func(root, dir string) {
 			plant(root, "staging/HOOK.md="+hookText("comes"))
-			os.Rename(filepath.Join(root, "staging"), filepath.Join(dir, "comes"))
-			os.Rename(filepath.Join(dir, "comes"), filepath.Join(root, "leaves"))
+			os.Rename(filepath.Join(root, "staging"), dir)
+			// It is moved away first: removed in its place, file by file, it
+			// would be an empty folder for a while.
+			os.Rename(dir, filepath.Join(root, "leaves"))
 			os.RemoveAll(filepath.Join(root, "leaves"))
-		}
-	})
-	for range 2000 {
-		hooks, diagnostics := ReadScope(dir, UserScope)
-		for _, h := range hooks {
-			if h.State != Active {
-				t.Errorf("%s is %s: %s", h.Folder, h.State, h.Cause)
+		},
+		"moved to and fro": func(root, dir string) {
+			away := filepath.Join(root, "away")
+			if os.Rename(away, dir) != nil {
+				plant(root, "away/HOOK.md="+hookText("comes"))
 			}
-		}
-		if n := len(hooks); n == 0 || hooks[n-1].Folder != "stays" || len(codes(diagnostics, root)) != 0 {
-			// An empty folder may be seen only if removing it file by
-			// file were seen; it is moved away first.
-			t.Errorf("got %v, %v", describe(hooks), diagnostics)
-		}
+			os.Rename(dir, away)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := tree(t, "hooks/stays/HOOK.md="+hookText("stays"))
+			dir := filepath.Join(root, "hooks")
+			stop := make(chan struct{})
+			var group sync.WaitGroup
+			group.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+						write(root, filepath.Join(dir, "comes"))
+					}
+				}
+			})
+			for range 2000 {
+				hooks, diagnostics := ReadScope(dir, UserScope)
+				for _, h := range hooks {
+					if h.State != Active {
+						t.Errorf("%s is %s: %s", h.Folder, h.State, h.Cause)
+					}
+				}
+				if n := len(hooks); n == 0 || hooks[n-1].Folder != "stays" || len(codes(diagnostics, root)) != 0 {
+					t.Errorf("got %v, %v", describe(hooks), diagnostics)
+				}
+				// Read by its name, it may be there or not, but never empty.
+				if h := ReadHook(filepath.Join(dir, "comes"), UserScope); h.State != Active && h.Cause != errGone.Error() {
+					t.Errorf("read alone: %s: %s", h.State, h.Cause)
+				}
+			}
+			close(stop)
+			group.Wait()
+		})
 	}
-	close(stop)
-	group.Wait()
 }
 
 func TestThousandHooks(t *testing.T) {

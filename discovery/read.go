@@ -71,10 +71,8 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	h := &Hook{Scope: r.scope, Folder: folder, Dir: path[:len(parent)+len(folder)], State: Active}
 	h.Name = folder
 	file, size, err := h.open(r.from, path)
-	if h.File == "" && isFolder(h.Dir) {
-		// A folder without a HOOK.md, or one that has taken the place of
-		// another since: then it has one.
-		file, size, err = h.open(r.from, path)
+	if h.File == "" {
+		file, size, err = h.lookAgain(path)
 	}
 	if err != nil {
 		return h, h.unread(err)
@@ -88,9 +86,27 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	return h, nil
 }
 
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+// lookAgain opens the HOOK.md at path once neither spelling was found: the
+// folder may have been moved away, or another may have taken its place,
+// between two looks. Only of a folder that is open, and still the one at its
+// path afterwards, is it said that it has none.
+func (h *Hook) lookAgain(path string) (file io.ReadCloser, size int64, err error) {
+	for range 100 {
+		folder, cannot := open(h.Dir)
+		if cannot != nil {
+			return nil, 0, cannot
+		}
+		file, size, err = h.open(folder, path)
+		info, statErr := folder.Stat()
+		folder.Close()
+		if h.File != "" || statErr != nil || !info.IsDir() {
+			return file, size, err
+		}
+		if now, err := os.Stat(h.Dir); err == nil && os.SameFile(info, now) {
+			return nil, 0, errEmpty
+		}
+	}
+	return nil, 0, err
 }
 
 func (h *Hook) parse(data []byte, size int64, r reading) {
@@ -143,17 +159,20 @@ func (h *Hook) unread(err error) error {
 		h.report(problem(h.File, codeOf(err), sentence(err)))
 		return nil
 	}
-	// Neither spelling is there, or their folder is none: which it is, the
-	// folder tells.
+	if err == errEmpty {
+		return h.noHook("empty", err)
+	}
+	// The folder cannot be opened, or is none: which it is, it tells.
 	info, statErr := os.Stat(h.Dir)
 	switch {
 	case statErr == nil && !info.IsDir():
 		return h.noHook("empty", errNoFolder)
-	case statErr == nil && h.File == "":
-		return h.noHook("empty", errEmpty)
-	case statErr == nil: // it is HOOK.md that leads through a file
+	case statErr == nil && h.File != "": // it is HOOK.md that leads through a file
 		h.report(problem(h.File, "link", sentence(fs.ErrNotExist)))
-	case errors.Is(statErr, fs.ErrNotExist) && dangling(h.Dir) == nil:
+	case statErr == nil && !errors.Is(err, fs.ErrNotExist): // it can be entered, not listed
+		return h.noHook("empty", errEmpty)
+	case statErr == nil, // it has come since
+		errors.Is(statErr, fs.ErrNotExist) && dangling(h.Dir) == nil:
 		return h.noHook("unreadable", errGone)
 	default:
 		h.report(problem(h.Dir, codeOf(statErr), sentence(statErr)))
