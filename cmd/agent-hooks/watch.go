@@ -37,7 +37,7 @@ func watchCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := &watching{env: env, flags: flags, ran: map[string]span{}, again: map[string]bool{}, running: map[string]*attempt{}}
+	w := &watching{env: env, flags: flags, ran: map[string]*span{}, again: map[string]bool{}, running: map[string]*attempt{}}
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
@@ -65,7 +65,7 @@ type watching struct {
 	waiting []*attempt          // in the order in which they run
 	running map[string]*attempt // by the hooks' keys
 	again   map[string]bool     // hooks that ran again after they had changed as they ran, by their keys
-	ran     map[string]span     // when each hook last ran, by its key
+	ran     map[string]*span    // when each hook last ran, by its key
 	results chan result
 	slow    <-chan time.Time // when what runs has taken long; nil: nothing runs, or it has
 	overdue bool             // it has
@@ -201,11 +201,16 @@ func (w *watching) schedule(c reloaded) {
 		if change.After == nil {
 			continue
 		}
+		ran := &span{}
+		add := func(t *attempt) {
+			t.ran = ran
+			w.waiting = append(w.waiting, t)
+		}
 		if w.event != nil && hook.Trigger == w.event.Type && !onlyTests(change) {
-			w.waiting = append(w.waiting, w.onEvent(key, hook, c.hooks))
+			add(w.onEvent(key, hook, c.hooks))
 		}
 		if hook.State != discovery.Invalid && hook.State != discovery.Refused && hook.State != discovery.Untrusted {
-			w.waiting = append(w.waiting, w.onCases(key, hook, slices.ContainsFunc(change.Files, ofCases)))
+			add(w.onCases(key, hook, slices.ContainsFunc(change.Files, ofCases)))
 		}
 	}
 }
@@ -240,7 +245,8 @@ func isAuthored(file string) bool {
 	return slices.Contains(authored, file) || ofCases(file)
 }
 
-// span is the time that a hook has run, up to now if it still does.
+// span is the time in which a hook has run, on the event and in its cases: from
+// the first start to the last end, up to now if it still runs.
 type span struct{ began, ended time.Time }
 
 func keyOf(h *discovery.Hook) string { return string(h.Scope) + "/" + h.Folder }

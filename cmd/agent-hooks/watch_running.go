@@ -21,7 +21,8 @@ type attempt struct {
 	name     string // to be printed
 	run      func(ctx context.Context) (tell func())
 	cancel   context.CancelFunc
-	outdated bool // the hook has changed meanwhile
+	outdated bool  // the hook has changed meanwhile
+	ran      *span // of this and what else the same change makes run
 }
 
 // result is what came of an attempt.
@@ -54,14 +55,18 @@ func (w *watching) start(ctx context.Context, t *attempt) {
 		w.slow = time.After(wonder)
 	}
 	w.running[t.key] = t
-	w.ran[t.key] = span{began: time.Now()}
+	if t.ran.began.IsZero() {
+		t.ran.began = time.Now()
+	}
+	t.ran.ended = time.Time{}
+	w.ran[t.key] = t.ran
 	go func() { w.results <- result{t, t.run(ctx)} }()
 }
 
 func (w *watching) finish(r result) {
 	r.cancel()
 	delete(w.running, r.key)
-	w.ran[r.key] = span{w.ran[r.key].began, time.Now()}
+	r.ran.ended = time.Now()
 	if len(w.running) == 0 {
 		w.slow, w.overdue = nil, false
 	}
