@@ -38,6 +38,7 @@ func looks() []look {
 		{name: "list", args: []string{"list"}},
 		{name: "why", args: []string{"why", "pre-tool-call"}, stdin: "event.json"},
 		{name: "test", args: []string{"test", "--coverage"}, status: 1},
+		{name: "test-expression", args: []string{"test", "--project", "../publish", "no-publish", "no-yank"}, status: 1},
 		{name: "watch", args: []string{"watch", "pre-tool-call"}, stdin: "event.json", during: editHook, status: -1},
 		{name: "stats", args: []string{"stats"}},
 		{name: "log", args: []string{"log"}},

@@ -115,10 +115,16 @@ func (p *testText) diagnostic(indent string, d spec.Diagnostic) {
 }
 
 // text prints a paragraph behind a head, which may be painted, on a terminal in
-// lines as wide as that.
+// lines as wide as that. They stand behind the head, unless a word only fits
+// further to the left.
 func (p *testText) text(head, text string) {
 	p.erase()
-	fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, displayWidth(head), head+printable(text)))
+	text = printable(text)
+	indent := displayWidth(head)
+	if least := 8; indent > least && widestWord(text) > p.width-indent {
+		indent = least
+	}
+	fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, indent, head+text))
 }
 
 func (p *testText) result(_ *suite, r *cases.Result) {
@@ -275,7 +281,7 @@ func (p *testText) end(t *testRun) error {
 		}
 		p.line("%s", printable(fmt.Sprintf("%s %s no test cases: %s", plural(len(c.without), "hook"), has, strings.Join(c.without, ", "))))
 	}
-	_, err := fmt.Fprintln(p.env.Stdout, p.paint(summaryStyle(c), summaryText(t)))
+	_, err := fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, 2, p.paint(summaryStyle(c), summaryText(t))))
 	return err
 }
 

@@ -60,7 +60,7 @@ func breakAt(text string, room, next int) int {
 			p.look(i, size, before, r, r != ' ' && used > room)
 		}
 		if p.overflow > 0 && word > next {
-			return p.within(text)
+			return p.within(text, filled >= room/2)
 		}
 		if last = r; columns > 0 {
 			before = r
@@ -73,7 +73,7 @@ func breakAt(text string, room, next int) int {
 	case p.blank > 0 && (filled >= room/2 || p.between <= p.blank):
 		return p.blank
 	}
-	return p.within(text)
+	return p.within(text, false)
 }
 
 // places are the bytes at which a line may end, the last of each kind.
@@ -81,7 +81,7 @@ type places struct {
 	overflow int // where it must end
 	blank    int // behind a blank
 	between  int // between characters of a script without blanks
-	joint    int // behind a slash or a hyphen of a word
+	joint    int // behind a slash, a bar or a hyphen of a word
 	letters  int // that were seen in a row
 	path     bool
 }
@@ -96,7 +96,7 @@ func (p *places) look(at, size int, before, r rune, tooFar bool) {
 		p.overflow = max(at, 1)
 		return
 	}
-	if r == '/' || r == '-' && p.letters > 1 {
+	if r == '/' || r == '|' || r == '-' && p.letters > 1 {
 		p.joint = at + size
 	}
 	if p.letters++; !unicode.IsLetter(r) {
@@ -104,13 +104,25 @@ func (p *places) look(at, size int, before, r rune, tooFar bool) {
 	}
 }
 
-// within is where the last word is broken.
-func (p *places) within(text string) int {
+// widestWord returns the columns of text's widest word.
+func widestWord(text string) int {
+	most := 0
+	for word := range strings.FieldsSeq(text) {
+		most = max(most, displayWidth(word))
+	}
+	return most
+}
+
+// within is where the last word is broken, or the blank before it if it can
+// only be cut and enough stands before that.
+func (p *places) within(text string, enough bool) int {
 	switch {
 	case p.between > p.blank:
 		return p.between
 	case p.joint > p.blank && displayWidth(text[p.blank:p.overflow]) < 2*displayWidth(text[p.blank:p.joint]):
 		return p.joint
+	case enough && p.blank > 0:
+		return p.blank
 	}
 	return p.overflow
 }

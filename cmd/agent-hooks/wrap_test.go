@@ -20,6 +20,8 @@ func TestHang(t *testing.T) {
 		{"a word that fits into the next line", "an interpreter of it", 2, 13, []string{"an", "  interpreter", "  of it"}},
 		{"a word that fits nowhere", "abcdefghijklmnopqrst", 2, 12, []string{"abcdefghijkl", "  mnopqrst"}},
 		{"a path", "in /home/mei/hooks/block-rm/HOOK.md:1:1", 2, 18, []string{"in /home/mei/", "  hooks/block-rm/", "  HOOK.md:1:1"}},
+		{"an expression", "is not (publish|unpublish|tag) it", 2, 16, []string{"is not (publish|", "  unpublish|tag)", "  it"}},
+		{"an expression that only fits nowhere", "searched (unpublish|deprecated) it", 2, 15, []string{"searched", "  (unpublish|", "  deprecated)", "  it"}},
 		{"a long name", "keep-the-generated-clients", 2, 14, []string{"keep-the-", "  generated-", "  clients"}},
 		{"between ideographs, not before a full stop", "本当に読みますか。", 2, 16, []string{"本当に読みます", "  か。"}},
 		{"not within a path", "誤り /検査/規則/試験 ここ", 2, 18, []string{"誤り", "  /検査/規則/試験", "  ここ"}},
