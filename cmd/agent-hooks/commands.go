@@ -15,6 +15,8 @@ type command struct {
 	name    string
 	args    string // for the usage line
 	summary string
+	about   string     // for help alone, paragraphs below the summary
+	columns [][]string // for help alone, those that it prints, and what is in them
 	run     func(env *Env, args []string) (status int, err error)
 	flags   func(*flag.FlagSet) // declares the flags, for help and completion
 	hidden  bool
@@ -36,8 +38,8 @@ func commands() []command {
 		{name: "trust", args: "[DIR]", summary: "review a project's hooks, so that run --require-trust runs them", run: trustCommand, flags: flagsOf[trustFlags]},
 		{name: "untrust", args: "[DIR]", summary: "end the trust in a project's hooks", run: untrustCommand, flags: flagsOf[untrustFlags]},
 		{name: "log", summary: "show what hooks did, the newest last", run: logCommand, flags: flagsOf[logFlags]},
-		{name: "stats", summary: "sum up what each hook did, and how long it took", run: statsCommand, flags: flagsOf[statsFlags]},
-		{name: "prompt", summary: "print the hooks that run, for an agent's system prompt", run: promptCommand, flags: flagsOf[promptFlags]},
+		{name: "stats", summary: "sum up what each hook did, and how long it took", about: statsAbout, columns: statsColumns(), run: statsCommand, flags: flagsOf[statsFlags]},
+		{name: "prompt", summary: "print the hooks that run, for an agent's system prompt", about: promptAbout, run: promptCommand, flags: flagsOf[promptFlags]},
 		{name: "events", summary: "show the events of the format", run: eventsCommand, flags: flagsOf[eventsFlags]},
 		{name: "spec", args: "[hook|event|answer|case]", summary: "print the format's text, or one of its JSON Schemas", run: specCommand, flags: flagsOf[specFlags]},
 		{name: "version", summary: "print the version", run: versionCommand, flags: flagsOf[versionFlags]},

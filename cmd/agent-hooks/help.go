@@ -65,6 +65,13 @@ func (env *Env) help(c command) int {
 		line += " " + c.args
 	}
 	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 4, "Usage: "+line)+"\n"+env.paragraph(env.Stdout, 0, c.summary))
+	for line := range strings.Lines(c.about) {
+		fmt.Fprint(env.Stdout, "\n"+env.paragraph(env.Stdout, 0, strings.TrimSuffix(line, "\n")))
+	}
+	if len(c.columns) > 0 {
+		fmt.Fprint(env.Stdout, "\nColumns:\n")
+		env.printTerms(c.columns)
+	}
 	if options == 0 {
 		return spec.ExitContinue
 	}

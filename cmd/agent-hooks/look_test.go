@@ -41,6 +41,7 @@ func looks() []look {
 		{name: "test-expression", args: []string{"test", "--project", "../publish", "no-publish", "no-yank"}, status: 1},
 		{name: "watch", args: []string{"watch", "pre-tool-call"}, stdin: "event.json", during: editHook, status: -1},
 		{name: "stats", args: []string{"stats"}},
+		{name: "stats-timeout", args: []string{"stats", "--hook", "格式化"}, before: timeOut},
 		{name: "log", args: []string{"log"}},
 		{name: "validate", args: []string{"validate", "../broken/.agents/hooks"}, status: 1},
 		{name: "trust", args: []string{"trust", "--dry-run"}},
@@ -106,6 +107,15 @@ func weakenGuard(t *testing.T, p lookPlace) {
 	recordEvent(t, p)
 	script := filepath.Join(p.root, ".config", "agents", "hooks", "block-dangerous-commands", "scripts", "run")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\nexit 0\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// timeOut has a hook fail in one way alone.
+func timeOut(t *testing.T, p lookPlace) {
+	const run = `{"time":"2026-11-20T10:16:00Z","hook":"格式化","scope":"project","project":"ROOT/code","event":"post-tool-call","outcome":"timeout","decision":"allow","duration_ms":100,"cause":"timeout after 100 ms"}` + "\n"
+	file := filepath.Join(p.root, "state", "agent-hooks", "runs.jsonl")
+	if err := os.WriteFile(file, []byte(strings.Replace(run, "ROOT", p.root, 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

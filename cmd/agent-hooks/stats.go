@@ -28,6 +28,20 @@ func (f *statsFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 }
 
+const statsAbout = "Where a terminal has no room for all columns, those of zeros and then the times are left out."
+
+func statsColumns() [][]string {
+	return [][]string{
+		{"  RUNS", "how often the hook ran"},
+		{"  BLOCKS", "runs that blocked, by the hook's decision or by on-failure: deny"},
+		{"  FAILURES", "runs without an answer that counts, but for TIMEOUTS: no start, a crash, an exit status other than 0 and 2, a bad answer"},
+		{"  TIMEOUTS", "runs that were ended because they took too long"},
+		{"  FAIL-OPENS", "FAILURES and TIMEOUTS after which the operation went on"},
+		{"  P50 MS", "half of the runs took no longer; P95 MS: 95 of 100; MAX MS: all"},
+		{"  LAST FIRED", "when it last ran, be that before --since"},
+	}
+}
+
 // hookStats is what the run log says of one hook (D33).
 type hookStats struct {
 	Hook      string         `json:"hook"`

@@ -32,7 +32,7 @@ func (env *Env) printStats(rows []*hookStats, project string) error {
 	s := statsText{env: env, project: project, width: env.width(env.Stdout)}
 	lines := s.page(rows)
 	if causes := s.causes(rows); len(causes) > 0 {
-		lines = append(append(lines, "\nFailures by cause:\n"), causes...)
+		lines = append(append(lines, "\nFailures and timeouts by cause:\n"), causes...)
 	}
 	_, err := io.WriteString(env.Stdout, strings.Join(lines, ""))
 	return err
@@ -81,16 +81,15 @@ func (s statsText) page(rows []*hookStats) []string {
 }
 
 // leastColumns are those that may be given up: what is zero in all rows, then
-// what other columns tell nearly as well. The causes below the table name the
-// timeouts.
+// the times. What tells of a guard that did not work stays.
 func leastColumns(cells [][]string) []int {
 	var order []int
-	for _, i := range []int{timeoutsColumn, failOpensColumn} {
+	for _, i := range []int{timeoutsColumn, failOpensColumn, failuresColumn, blocksColumn} {
 		if !slices.ContainsFunc(cells, func(row []string) bool { return row[i] != "0" }) {
 			order = append(order, i)
 		}
 	}
-	return append(order, maxColumn, p50Column, timeoutsColumn, p95Column, failOpensColumn)
+	return append(order, maxColumn, p50Column, p95Column)
 }
 
 func (s statsText) paint(style, text string) string { return s.env.paint(s.env.Stdout, style, text) }
