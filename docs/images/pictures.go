@@ -89,7 +89,11 @@ func (p picture) draw(dir, bin string) ([]byte, error) {
 		}
 	}
 	var shown strings.Builder
+	description := p.description
 	for _, c := range p.commands {
+		if c.timed {
+			description += " The times are examples."
+		}
 		stages, err := s.run(c, bin)
 		if err != nil {
 			return nil, fmt.Errorf("$ %s: %w", c.typed, err)
@@ -100,7 +104,7 @@ func (p picture) draw(dir, bin string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return svg("agent-hooks "+p.name, p.description, columns, lines)
+	return svg("agent-hooks "+p.name, description, columns, lines)
 }
 
 func prompt(typed string) string { return "\x1b[32m$\x1b[0m \x1b[1m" + typed + "\x1b[0m\r\n" }

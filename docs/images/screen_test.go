@@ -95,7 +95,7 @@ func TestSteady(t *testing.T) {
 		{[]string{"in /tmp/0/home/project"}, false, "in ~/project"},
 		{[]string{"\x1b[2m01:02:03\x1b[0m a 04:05:06", "07:08:09"}, false, "\x1b[2m14:26:48\x1b[0m a 14:26:4814:26:57"},
 		{[]string{"  10000 ms"}, false, "  10000 ms"},
-		{[]string{"  10000 ms  x\n      7 ms, in 1234 ms, in 12.3 s"}, true, "     41 ms  x\n     38 ms, in 58 ms, in 0.1 s"},
+		{[]string{"  10000 ms  x\n      7 ms, in 1234 ms, in 12.3 s, in 5 ms"}, true, "     41 ms  x\n     38 ms, in 44 ms, in 0.1 s, in 40 ms"},
 	} {
 		if diff := cmp.Diff(test.want, s.steady(test.stages, test.timed)); diff != "" {
 			t.Errorf("%q: %s", test.stages, diff)
