@@ -27,7 +27,7 @@ func event(s string) *io.SectionReader {
 func helperJob(name string) Job {
 	return Job{
 		Path: os.Args[0], Args: os.Args[:1], Dir: "/", Env: []string{helperVar + "=" + name, "GORACE=atexit_sleep_ms=0"},
-		Timeout: 20 * time.Second, Label: map[string]string{"hook": name},
+		Timeout: time.Minute, Label: map[string]string{"hook": name},
 	}
 }
 
@@ -68,9 +68,18 @@ func TestSupervise(t *testing.T) {
 
 // TestRetriesEndInTime: the attempts share the timeout.
 func TestRetriesEndInTime(t *testing.T) {
-	job := Job{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.2; exit 1"}, Timeout: 500 * time.Millisecond, Retry: 5}
+	// Without a common timeout it would be tried a thousand times. Not each
+	// time is an attempt running when it is over.
+	job := Job{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.2; exit 1"}, Timeout: 500 * time.Millisecond, Retry: 1000}
 	r := job.run(context.Background(), os.Environ(), event(""), anyFailure)
-	if !r.TimedOut || r.Duration > 2500*time.Millisecond+slack {
+	if !r.TimedOut && r.Status != 1 || r.Duration < job.Timeout || r.Duration > 2500*time.Millisecond+slack {
+		t.Errorf("got %+v", r)
+	}
+	// An attempt that is running is stopped; the first is over by then.
+	job.Timeout = 2 * time.Second
+	job.Args = []string{"sh", "-c", "[ -e tried ] && exec sleep 60; : >tried; exit 1"}
+	job.Dir = t.TempDir()
+	if r := job.run(context.Background(), os.Environ(), event(""), anyFailure); !r.TimedOut || r.Duration > 4*time.Second+slack {
 		t.Errorf("got %+v", r)
 	}
 }

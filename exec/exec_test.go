@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// slack is what the tests allow above the promised bound on a busy machine.
-const slack = 500 * time.Millisecond
+// slack is what a test allows on a busy machine above a bound that it need not
+// hold to tell an end in time from none; for those that hold it see runWithin.
+const slack = 20 * time.Second
 
 func input(s string) io.WriterTo { return strings.NewReader(s) }
 

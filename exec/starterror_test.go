@@ -154,7 +154,7 @@ func TestBusyProgram(t *testing.T) {
 	checkLeaks(t)
 	path, _ := busyScript(t)
 	r := Run(context.Background(), Command{Path: path, Args: []string{path}})
-	if r.Err == nil || !strings.Contains(r.Err.Error(), "text file busy") || r.Duration > 3*time.Second {
+	if r.Err == nil || !strings.Contains(r.Err.Error(), "text file busy") || r.Duration > slack {
 		t.Errorf("got %+v", r)
 	}
 	r = Run(context.Background(), Command{Path: path, Args: []string{path}, Timeout: 100 * time.Millisecond})
