@@ -92,9 +92,13 @@ const colours = `\x1b\[[0-9;]*m`
 func (s *screen) settled() string {
 	text := regexp.MustCompile(colours).ReplaceAllString(s.seen.String(), "")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
+	// The terminal echoes it when the program may be gone already.
+	text = strings.TrimSuffix(text, "^C\n")
 	text = regexp.MustCompile(`(?m)^.*\r\x1b\[K`).ReplaceAllString(text, "")
 	text = strings.ReplaceAll(text, s.root, lookRoot)
-	text = strings.ReplaceAll(text, time.Now().UTC().Format("2006-01-02 15"), "2026-11-21 12")
+	for _, ago := range []time.Duration{0, time.Hour} { // it may have been printed in the hour before
+		text = strings.ReplaceAll(text, time.Now().Add(-ago).UTC().Format("2006-01-02 15"), "2026-11-21 12")
+	}
 	text = regexp.MustCompile(`(2026-11-21 12):\d\d(:\d\d)?`).ReplaceAllStringFunc(text, func(at string) string {
 		return "2026-11-21 12:34:56"[:len(at)]
 	})
