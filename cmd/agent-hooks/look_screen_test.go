@@ -92,8 +92,9 @@ const colours = `\x1b\[[0-9;]*m`
 func (s *screen) settled() string {
 	text := regexp.MustCompile(colours).ReplaceAllString(s.seen.String(), "")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
-	// The terminal echoes it when the program may be gone already.
-	text = strings.TrimSuffix(text, "^C\n")
+	// The terminal echoes it when the program may be gone already, and drops
+	// what is printed at that moment.
+	text = regexp.MustCompile(`\n(\^C)?\n?$`).ReplaceAllString(text, "\n")
 	text = regexp.MustCompile(`(?m)^.*\r\x1b\[K`).ReplaceAllString(text, "")
 	text = strings.ReplaceAll(text, s.root, lookRoot)
 	for _, ago := range []time.Duration{0, time.Hour} { // it may have been printed in the hour before
