@@ -204,11 +204,11 @@ func subjectOf(event *protocol.Event, withInput bool) matcher.Subject {
 // the hook, its entry point, the depth.
 func (p *Plan) ready(row *Row) {
 	if row.entry.Script == "" {
-		if err := row.Hook.Permissions(); err != nil {
-			row.fail(Safe, err.Error(), fmt.Errorf("refused: %w", err))
+		entry, refused, err := row.Hook.Ready(p.hooks.path)
+		if refused != nil {
+			row.fail(Safe, refused.Error(), fmt.Errorf("refused: %w", refused))
 			return
 		}
-		entry, err := row.Hook.Entry(p.hooks.path)
 		if err != nil {
 			row.fail(Startable, err.Error(), err)
 			return

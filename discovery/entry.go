@@ -27,6 +27,21 @@ func (h *Hook) Entry(path string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
+	return s.entry(path)
+}
+
+// Ready is Permissions and Entry with one look for the entry point: refused is
+// the error of the first, err that of the second.
+func (h *Hook) Ready(path string) (entry Entry, refused, err error) {
+	s, err := h.script()
+	if refused = h.permissions(s); refused != nil || err != nil {
+		return Entry{}, refused, err
+	}
+	entry, err = s.entry(path)
+	return entry, nil, err
+}
+
+func (s script) entry(path string) (Entry, error) {
 	argv, err := s.argv(path)
 	if err != nil {
 		return Entry{}, err
@@ -81,13 +96,16 @@ const leadsNowhere = " is a symbolic link that leads nowhere"
 
 // lookAt is an fs.ErrNotExist if nothing is at path.
 func lookAt(path string) (script, error) {
-	info, err := os.Stat(path)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return script{}, err
+	}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		info, err = os.Stat(path)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if dangling(path) != nil {
-			return script{}, entryProblem("entry-point", path, leadsNowhere)
-		}
-		return script{}, err
+		return script{}, entryProblem("entry-point", path, leadsNowhere)
 	case err != nil:
 		return script{}, entryProblem("entry-point", path, ": %v", cause(err))
 	case info.IsDir():

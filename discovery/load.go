@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -49,10 +50,8 @@ func (h *Hook) usable(path string) error {
 	if _, err := matcher.Compile(h.Tool, h.Pattern); err != nil {
 		return err
 	}
-	if _, err := h.Entry(path); err != nil {
-		return err
-	}
-	return h.Permissions()
+	_, refused, err := h.Ready(path)
+	return cmp.Or(refused, err)
 }
 
 // ReadScope reads the hooks in dir, in byte order of their folders' names
@@ -140,8 +139,8 @@ func scopeProblem(dir string, err error) []spec.Diagnostic {
 // nowhere, "" if there is none: what is simply not there is no problem.
 func danglingPart(path string) string {
 	for at := path; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(at); err == nil {
-			if dangling(at) != nil {
+		if info, err := os.Lstat(at); err == nil {
+			if _, err := os.Stat(at); err != nil && info.Mode()&fs.ModeSymlink != 0 {
 				return at
 			}
 			return ""

@@ -31,6 +31,12 @@ func (e *PermissionError) Error() string {
 // be found out. Access control lists are not looked at, and on Windows
 // nothing is. A reviewed copy is exempt: only the user can write its store.
 func (h *Hook) Permissions() error {
+	s, _ := h.script()
+	return h.permissions(s)
+}
+
+// permissions is Permissions with the entry point that was found, if any.
+func (h *Hook) permissions(s script) error {
 	if h.Reviewed {
 		return nil
 	}
@@ -38,9 +44,19 @@ func (h *Hook) Permissions() error {
 	if h.File != "" {
 		paths = append(paths, h.File)
 	}
-	if s, err := h.script(); err == nil {
+	if s.path != "" {
 		paths = append(paths, filepath.Dir(s.path), s.path)
 	}
+	return checkPaths(paths)
+}
+
+// FilePermissions is Permissions for another file: that and its folder, with
+// the parents up to .agents or agents.
+func FilePermissions(file string) error {
+	return checkPaths(append(guarded(filepath.Dir(file)), file))
+}
+
+func checkPaths(paths []string) error {
 	for _, path := range paths {
 		if err := checkPath(path, maxLinks); err != nil {
 			return err

@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -18,11 +19,8 @@ func (h *Hook) Runnable(path string) error {
 			return err
 		}
 	}
-	if err := h.Permissions(); err != nil {
-		return err
-	}
-	if _, err := h.Entry(path); err != nil {
-		return err
+	if _, refused, err := h.Ready(path); refused != nil || err != nil {
+		return cmp.Or(refused, err)
 	}
 	for _, d := range h.Startable(path) {
 		return fmt.Errorf("%s: %s", shown(d.Path), d.Message)

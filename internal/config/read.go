@@ -26,17 +26,19 @@ func Read(hooks string, scope discovery.Scope) *File {
 
 // ReadFile is Read for the file itself.
 func ReadFile(path string, scope discovery.Scope) *File {
+	if isAbsent(path) {
+		return nil
+	}
 	source, err := read(path)
 	if err == nil {
 		// Who can change the file can switch guards off, as who can change a
 		// HOOK.md can.
-		guarded := discovery.Hook{Dir: filepath.Dir(path), File: path}
-		err = guarded.Permissions()
+		err = discovery.FilePermissions(path)
 	}
 	switch {
 	case err == nil:
 		return Parse(source, path, scope)
-	case isAbsent(path, err):
+	case isAbsent(path): // meanwhile
 		return nil
 	}
 	r := &reader{file: &File{Path: path, Scope: scope}, outline: scan("")}
@@ -67,16 +69,10 @@ func read(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, spec.MaxConfigFile+1))
 }
 
-// isAbsent reports whether there is no file; a link that leads nowhere is one.
-func isAbsent(path string, err error) bool {
-	if errors.Is(err, syscall.ENOTDIR) {
-		return true
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return false
-	}
-	_, err = os.Lstat(path)
-	return err != nil
+// isAbsent reports whether nothing is at path; a link that leads nowhere is.
+func isAbsent(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 func message(err error) string {
