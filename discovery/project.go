@@ -174,6 +174,9 @@ func searched(start string, home *homeFolder) []string {
 func hooksIn(dir string) (string, error) {
 	agents := filepath.Join(dir, ".agents")
 	hooks := filepath.Join(agents, "hooks")
+	if _, err := os.Lstat(agents); errors.Is(err, fs.ErrNotExist) {
+		return "", nil // as in most folders above one
+	}
 	info, err := os.Stat(hooks)
 	switch {
 	case err == nil && info.IsDir():

@@ -13,16 +13,17 @@ const maxShebang = 4 << 10
 
 // head returns the beginning of the script.
 func (s script) head() ([]byte, error) {
-	file, _, err := openRegular(s.path)
+	file, size, err := openRegular(s.path)
 	if err != nil {
 		return nil, entryProblem("entry-point", s.path, ": %v", cause(err))
 	}
 	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(file, maxShebang))
-	if err != nil {
+	head := make([]byte, min(size, maxShebang))
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
 		return nil, entryProblem("entry-point", s.path, ": %v", cause(err))
 	}
-	return head, nil
+	return head[:n], nil
 }
 
 // shebang returns the script's #! line without the #! and its line end, but

@@ -142,6 +142,9 @@ func (s *streams) read(stream int, p []byte) (int, error) {
 
 // pending returns how many bytes a stream that is read holds.
 func (s *streams) pending(stream int) int64 {
+	if s.polled[stream].Fd < 0 {
+		return 0
+	}
 	held, err := unix.IoctlGetInt(int(s.polled[stream].Fd), fionread)
 	if err != nil {
 		return 0

@@ -6,7 +6,9 @@ package runlog
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -48,10 +50,12 @@ func Append(dir string, entries ...Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("run log: %w", err)
-	}
 	f, err := openLog(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(dir, 0o700); err == nil {
+			f, err = openLog(dir)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("run log: %w", err)
 	}
