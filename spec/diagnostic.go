@@ -105,6 +105,7 @@ var codes = [...]Code{
 	{"pattern-slip", Warning, false, "a regular expression matches something else than was surely meant", "use the spelling that is named"},
 	{"tool-unknown", Warning, false, "a name in matcher.tool is that of no known agent's tool", "correct its spelling; a tool of your own or of a server is fine"},
 	{"tool-case", Warning, false, "a name in matcher.tool has the case that no agent, or only some, give it", "use the spelling that is named"},
+	{"tool-some", Warning, false, "a name in matcher.tool is what only some agents call a tool that all have", "use the name that is named"},
 	{"on-failure", Error, true, "metadata.on-failure has an unknown value", "allow, deny or ask"},
 	{"async-on-failure", Warning, false, "an async hook has an on-failure other than allow, which cannot hold anything up", "leave async or on-failure out"},
 	{"retry", Error, true, "metadata.retry is not an integer from 0 to 5", "0-5"},

@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/regex"
 )
@@ -16,50 +17,181 @@ const (
 		"cer pub p12 pfx jks png jpg jpeg gif svg pdf zip tar gz tgz bz2 xz exe dll dylib ipynb tf tfvars proto gradle properties plist sqlite sqlite3 db db3 ds_store " +
 		"env envrc ssh aws gnupg npmrc netrc pypirc gitignore gitmodules gitconfig gitattributes bashrc zshrc dockerignore eslintrc prettierrc "
 	domains = " com org net io dev gov edu "
+	// endings are ends of names where nothing follows, and beside suffixes.
+	endings = " key bak tmp swp orig so jar class doc docx xls xlsx bin dat wasm "
+	// dotFiles have another word behind another dot.
+	dotFiles = " env npmrc "
 	// names are whole names of files whose end alone says too little.
-	names = " go.sum go.mod go.work "
+	names = " go.sum go.mod go.work makefile.am makefile.in configure.ac "
 )
 
-// dots finds a dot that stands for any character and was meant as one.
-func dots(source string, items []*regex.Node) (found []Finding) {
-	for i, n := range items {
-		if n.Kind != regex.Any || i > 0 && odd(items[i-1]) {
+// dot is a dot that was meant as one.
+type dot struct {
+	at     int    // bytes in the expression
+	before string // what stands behind it
+	star   int    // where a star was meant as a glob's; -1 if there is none
+}
+
+// dots finds the dots that stand for any character and were meant as dots.
+func dots(source string, root *regex.Node) []Finding {
+	var found []dot
+	root.Walk(func(n *regex.Node) {
+		if n.Kind == regex.Concat {
+			found = append(found, rowDots(source, n.Children)...)
+		}
+	})
+	found = append(found, besides(source, root, found)...)
+	if len(found) == 0 {
+		return nil
+	}
+	slices.SortFunc(found, func(a, b dot) int { return a.at - b.at })
+	meant := mended(source, found)
+	if len(found) > 1 {
+		return []Finding{{Slip, found[0].at, "has dots that take any character before " + listed(found) + "; write " + quote(meant)}}
+	}
+	if utf8.RuneCountInString(meant) > mostQuoted {
+		meant = `\.` + found[0].before
+	}
+	return []Finding{{Slip, found[0].at, "has a dot that takes any character before " + quote(found[0].before) + "; write " + quote(meant)}}
+}
+
+// listed names what stands behind the dots.
+func listed(found []dot) string {
+	const most = 6
+	var words []string
+	for _, d := range found {
+		words = append(words, quote(d.before))
+	}
+	if len(words) > most {
+		return strings.Join(words[:most], ", ") + " and others"
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// mended spells an expression as it was meant.
+func mended(source string, found []dot) string {
+	for _, d := range slices.Backward(found) {
+		if d.star >= 0 {
+			source = source[:d.star] + "." + source[d.star:]
+		}
+		source = source[:d.at] + `\` + source[d.at:]
+	}
+	return source
+}
+
+// rowDots finds the dots in a row. Of two with a word between them, one is
+// meant as the other is: .d.ts and .env.local.
+func rowDots(source string, items []*regex.Node) (found []dot) {
+	ends := make([]int, len(items)) // of the word behind a dot that was meant as one, an index
+	for i := len(items) - 1; i >= 0; i-- {
+		if !mayBeDot(items, i) {
 			continue
 		}
-		if meant := meantDot(source, items, i); meant != "" {
-			found = append(found, Finding{Slip, n.Begin, "has a dot that takes any character before " + quote(meant) + `; write ` + quote(`\.`+meant)})
+		_, n := following(items[i+1:])
+		next := i + 1 + n
+		if ends[i] = meantDot(items, i); ends[i] == 0 && n > 0 && next < len(items) && ends[next] > 0 {
+			ends[i] = next
 		}
+	}
+	for i, end := range ends {
+		if end == 0 {
+			continue
+		}
+		if end < len(items) && ends[end] == 0 && mayBeDot(items, end) {
+			if _, n := following(items[end+1:]); n > 0 {
+				ends[end] = end + 1 + n
+			}
+		}
+		found = append(found, newDot(source, items, i, end))
 	}
 	return found
 }
 
-// odd reports whether a dot behind n was surely meant to take anything, or is
-// another finding.
-func odd(n *regex.Node) bool {
-	return n.Kind == regex.Any || n.Kind == regex.Char && n.Rune == '\\'
+func newDot(source string, items []*regex.Node, i, end int) dot {
+	d := dot{items[i].Begin, source[items[i].End:items[end-1].End], -1}
+	if items[end-1].Max < 0 {
+		d.star = items[end-1].End - 1
+	}
+	return d
 }
 
-// meantDot returns what stands behind the dot at items[i] if it is an end of
-// a file's name or of a domain's, "" if it is not.
-func meantDot(source string, items []*regex.Node, i int) string {
+// mayBeDot reports whether items[i] is a dot that was not surely meant to take
+// anything, and is no part of another finding.
+func mayBeDot(items []*regex.Node, i int) bool {
+	return items[i].Kind == regex.Any && (i == 0 || items[i-1].Kind != regex.Any && !isChar(items[i-1], '\\'))
+}
+
+// besides finds the dots of alternatives such as .key that tell nothing alone,
+// beside one that does: .pem|.key.
+func besides(source string, root *regex.Node, known []dot) (found []dot) {
+	isKnown := func(at int) bool { return slices.ContainsFunc(known, func(d dot) bool { return d.at == at }) }
+	root.Walk(func(n *regex.Node) {
+		if n.Kind != regex.Alt || !slices.ContainsFunc(n.Children, func(branch *regex.Node) bool { return isKnown(branch.Begin) }) {
+			return
+		}
+		for _, branch := range n.Children {
+			items := branch.Items()
+			_, length := following(items[min(1, len(items)):])
+			if length > 1 && length == len(items)-1 && mayBeDot(items, 0) && !isKnown(branch.Begin) {
+				found = append(found, newDot(source, items, 0, len(items)))
+			}
+		}
+	})
+	return found
+}
+
+// meantDot returns where in items the word behind the dot at items[i] ends if
+// that is an end of a file's name or of a domain's, 0 if it is not.
+func meantDot(items []*regex.Node, i int) (end int) {
 	rest := items[i+1:]
 	words, n := following(rest)
-	if n == 0 || n < len(rest) && continues(rest[n]) {
-		return ""
+	if letter := globbed(rest[n:]); letter != "" {
+		words, n = []string{words[0] + letter}, n+1
 	}
-	if folder := hiddenPart(items, i, n); folder || slices.Contains(strings.Fields(names), leading(items[:i])+"."+words[0]) {
-		return source[rest[0].Begin:rest[n-1].End]
+	if n == 0 {
+		return 0
 	}
+	end = i + 1 + n
+	if end < len(items) && continues(items[end]) && !(strings.Contains(dotFiles, " "+words[0]+" ") && takesAny(items[end])) {
+		return 0
+	}
+	if hiddenPart(items, i, n) || strings.Contains(names, " "+leading(items[:i])+"."+words[0]+" ") || areEndings(words, items, i, end) {
+		return end
+	}
+	return 0
+}
+
+// areEndings reports whether each of the words between items[i] and
+// items[end] is an end of a name, one of them surely.
+func areEndings(words []string, items []*regex.Node, i, end int) bool {
 	list := suffixes
 	if i > 0 && items[i-1].Kind == regex.Char && isWord(string(items[i-1].Rune)) {
 		list += domains
 	}
+	sure := end < len(items) && (items[end].IsEnd() || isChar(items[end], '"'))
 	for _, word := range words {
-		if !strings.Contains(list, " "+word+" ") {
-			return ""
+		if strings.Contains(list, " "+word+" ") {
+			sure = true
+		} else if !strings.Contains(endings, " "+word+" ") {
+			return false
 		}
 	}
-	return source[rest[0].Begin:rest[n-1].End]
+	return sure
+}
+
+// globbed returns the letter of a v* that items begin with, and nothing goes
+// on with: a glob's star was meant.
+func globbed(items []*regex.Node) string {
+	if len(items) == 0 || items[0].Kind != regex.Repeat || items[0].Min > 0 || items[0].Max >= 0 || items[0].End-items[0].Begin != 2 ||
+		len(items) > 1 && continues(items[1]) {
+		return ""
+	}
+	return strings.ToLower(lettersOf(items[0].Children[0]))
+}
+
+// takesAny reports whether n is a dot, repeated or not.
+func takesAny(n *regex.Node) bool {
+	return n.Kind == regex.Any || n.Kind == regex.Repeat && n.Children[0].Kind == regex.Any
 }
 
 // hiddenPart reports whether the dot at items[i] and the n items behind it, a
@@ -78,90 +210,4 @@ func leading(items []*regex.Node) (word string) {
 		word = string(items[i].Rune) + word
 	}
 	return strings.ToLower(word)
-}
-
-// following returns the words that the items begin with, one for each way in
-// which a group or optional letters can be read, and how many items they are.
-func following(items []*regex.Node) (words []string, n int) {
-	if len(items) > 0 && items[0].Kind == regex.Group {
-		return groupWords(items[0])
-	}
-	words = []string{""}
-	for _, item := range items {
-		optional := item.Kind == regex.Repeat && item.Min == 0 && item.Max == 1
-		if optional {
-			item = item.Children[0]
-		}
-		letters := lettersOf(item)
-		if letters == "" || len(words) > 8 {
-			break
-		}
-		longer := make([]string, 0, len(letters)*len(words)+len(words))
-		for _, word := range words {
-			for _, letter := range letters {
-				longer = append(longer, word+strings.ToLower(string(letter)))
-			}
-		}
-		if optional {
-			longer = append(longer, words...)
-		}
-		words, n = longer, n+1
-	}
-	return words, n
-}
-
-// lettersOf returns the characters of words that n can be, "" if it may be
-// another one, or many.
-func lettersOf(n *regex.Node) (letters string) {
-	switch {
-	case n.Kind == regex.Char:
-		letters = string(n.Rune)
-	case n.Kind == regex.Class && !n.Set.Negated && n.Set.Classes == "" && len(n.Set.Ranges) <= 4:
-		for _, r := range n.Set.Ranges {
-			if r.From != r.To {
-				return ""
-			}
-			letters += string(r.From)
-		}
-	}
-	if !isWord(letters) {
-		return ""
-	}
-	return letters
-}
-
-func groupWords(group *regex.Node) (words []string, n int) {
-	for _, branch := range group.Branches() {
-		items := branch.Items()
-		inner, n := following(items)
-		if n < len(items) || n == 0 {
-			return nil, 0
-		}
-		words = append(words, inner...)
-	}
-	return words, 1
-}
-
-// continues reports whether a word may go on with n.
-func continues(n *regex.Node) bool {
-	switch n.Kind {
-	case regex.Char:
-		return isWord(string(n.Rune))
-	case regex.Assert:
-		return n.Rune == 'B'
-	case regex.Look:
-		return false
-	case regex.Class:
-		return n.Set.Negated || n.Set.Classes != "s" || len(n.Set.Ranges) > 0
-	case regex.Repeat:
-		return continues(n.Children[0])
-	case regex.Group:
-		for _, branch := range n.Branches() {
-			if items := branch.Items(); len(items) > 0 && continues(items[0]) {
-				return true
-			}
-		}
-		return false
-	}
-	return true
 }

@@ -27,7 +27,10 @@ func jsonSlips(source string, root *regex.Node) (found []Finding) {
 }
 
 func jsonSlip(source string, items []*regex.Node, i int) []Finding {
-	key, n := quotedWord(items[i:])
+	if key, n := quotedWord(items[i:], '\''); n > 0 && strings.Contains(inputKeys, " "+key+" ") && beforeQuote(items[i+n:]) {
+		return []Finding{{Slip, items[i].Begin, "has single quotes, where the JSON text has double ones; write " + quote(`"`+key+`": "`)}}
+	}
+	key, n := quotedWord(items[i:], '"')
 	if n == 0 || !strings.Contains(inputKeys, " "+key+" ") {
 		return nil
 	}
@@ -42,15 +45,32 @@ func jsonSlip(source string, items []*regex.Node, i int) []Finding {
 	return []Finding{{Slip, rest[0].Begin, "has no blank behind the colon, where the JSON text has one; write " + quote(`"`+key+`": "`)}}
 }
 
-// quotedWord reads a word between double quotes, and how many items it takes.
-func quotedWord(items []*regex.Node) (word string, n int) {
-	if !isChar(items[0], '"') {
+// beforeQuote reports whether items go on as a key does: a colon, blanks and a
+// single quote.
+func beforeQuote(items []*regex.Node) bool {
+	if len(items) == 0 || !isChar(items[0], ':') {
+		return false
+	}
+	for _, n := range items[1:] {
+		if isChar(n, '\'') {
+			return true
+		}
+		if isSpace := n.Kind == regex.Class && n.Set.Classes == "s"; !isSpace && !isChar(n, ' ') && n.Kind != regex.Repeat {
+			return false
+		}
+	}
+	return false
+}
+
+// quotedWord reads a word between quotes, and how many items it takes.
+func quotedWord(items []*regex.Node, quote rune) (word string, n int) {
+	if !isChar(items[0], quote) {
 		return "", 0
 	}
 	for n = 1; n < len(items) && items[n].Kind == regex.Char && isWord(string(items[n].Rune)); n++ {
 		word += string(items[n].Rune)
 	}
-	if n >= len(items) || !isChar(items[n], '"') {
+	if n >= len(items) || !isChar(items[n], quote) {
 		return "", 0
 	}
 	return word, n + 1

@@ -8,6 +8,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/regex"
@@ -21,6 +22,7 @@ const (
 	Slip       = "pattern-slip"
 	Unknown    = "tool-unknown"
 	Case       = "tool-case"
+	Some       = "tool-some"
 )
 
 // Finding is one oddity of an expression.
@@ -42,11 +44,14 @@ func Tool(source string) []Finding {
 	if !ok {
 		return nil
 	}
-	if found := verdicts(source, root, isToolEverything); found != nil {
+	if found := verdicts(source, root, part{isToolEverything, "^", ""}); found != nil {
 		return found
 	}
 	if onlyEmpty(root) {
 		return []Finding{{Never, 0, "can never match: " + quote(source) + " is the empty text, and a tool has a name; name it, or leave the key out"}}
+	}
+	if found := lineFeed(source, root); found != nil {
+		return found
 	}
 	return few(append(tools(source, root), slips(source, root)...))
 }
@@ -57,17 +62,27 @@ func Pattern(source string) []Finding {
 	if !ok {
 		return nil
 	}
-	if found := verdicts(source, root, isInputEverything); found != nil {
+	if found := verdicts(source, root, part{isInputEverything, `^\{`, ".*"}); found != nil {
 		return found
 	}
-	return few(append(slips(source, root), jsonSlips(source, root)...))
+	if found := slices.Concat(lineFeed(source, root), slashes(source)); found != nil {
+		return found
+	}
+	return few(slices.Concat(dots(source, root), slips(source, root), barBlanks(source, root), jsonSlips(source, root)))
 }
 
 // few bounds how much is said of one expression.
 func few(found []Finding) []Finding { return found[:min(len(found), 8)] }
 
+// part is what differs between the two expressions of a matcher.
+type part struct {
+	everything func(*regex.Node) bool // whether one is found in all that it is searched in
+	start      string                 // finds the beginning of all that: of an input, the brace of its JSON text
+	gap        string                 // what may stand behind it, before what one looks for
+}
+
 // verdicts finds what holds of the whole expression, or of a branch of it.
-func verdicts(source string, root *regex.Node, everything func(*regex.Node) bool) []Finding {
+func verdicts(source string, root *regex.Node, p part) []Finding {
 	if source == "" {
 		return []Finding{{Everything, 0, "is empty, which matches everything; leave the key out"}}
 	}
@@ -78,11 +93,15 @@ func verdicts(source string, root *regex.Node, everything func(*regex.Node) bool
 		}
 		return []Finding{{Never, at.Begin, "can never match, because of " + quote(at.Text(source)) + "; remove it, or what stands in its way"}}
 	}
-	if everything(root) {
+	if p.everything(root) {
 		if at := emptyBranch(root); at != nil {
 			return []Finding{{Everything, at.Begin, "matches everything, because of an empty branch; remove the | beside it"}}
 		}
 		return []Finding{{Everything, 0, "matches everything; leave the key out"}}
+	}
+	if look := looseLook(root); look != nil {
+		return []Finding{{Everything, look.Begin, "matches everything, since " + quote(look.Text(source)) + " holds somewhere in every text; write " +
+			quote(p.forbidden(source, look))}}
 	}
 	for _, branch := range root.Core().Branches() {
 		if at := contradiction(branch); at != nil {
@@ -141,7 +160,7 @@ func permissionRule(source string) (name, inner string, ok bool) {
 }
 
 func permissionHint(name, inner string) string {
-	inner = strings.TrimRight(strings.TrimSuffix(inner, ":*"), "* ")
+	inner = strings.TrimRight(strings.TrimSuffix(inner, ":*"), "*. ")
 	hint := "it looks like a permission rule; write `tool: " + name + "`"
 	if inner != "" {
 		hint += ", and what stands in parentheses as an expression in `pattern`"
@@ -153,11 +172,13 @@ func isWord(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
+// mostQuoted is how much of an expression is shown, in characters.
+const mostQuoted = 40
+
 // quote shows a part of an expression, of a long one its beginning.
 func quote(s string) string {
-	const most = 40
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
+	if r := []rune(s); len(r) > mostQuoted {
+		s = string(r[:mostQuoted]) + "…"
 	}
 	return "`" + s + "`"
 }

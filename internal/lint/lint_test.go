@@ -26,66 +26,85 @@ func TestTool(t *testing.T) {
 	own := func(word string) string { return unknown(word, "fine if it is a tool of your own or of a server") }
 	list := func(word, names string) string { return unknown(word, "separate names with |: `"+names+"`") }
 	meant := func(word, name string) string { return unknown(word, "did you mean `"+name+"`?") }
+	some := func(word, name string) string {
+		return "tool-some: names `" + word + "`, which only some agents have; `" + name + "` matches in all of them"
+	}
+	const feed = "pattern-slip: ends with a line feed, which must follow, too; write it on one line, or behind `|-`"
 	for source, want := range map[string]string{
 		"Bash":                   "",
 		"Shell|WriteFile|^mcp__": "",
 		"^(?!Bash$)":             "",
-		"^(Bash|Edit)$":          "",
-		"Notebook":               "",
-		"run_shell_command":      "",
-		"ExitPlanMode":           "", // in no row of the table
-		"^Deploy$":               own("Deploy"),
-		"Lint":                   own("Lint"), // not list
-		"my-tool|your_tool":      own("my-tool") + "\n" + own("your_tool"),
-		"Frobnicate":             own("Frobnicate"),
-		"Bash|Frobnicate":        own("Frobnicate"),
-		"shell_cmd":              own("shell_cmd"),
-		"^Frob.*":                "tool-unknown: matches no tool that a known agent has; fine if it is a tool of your own or of a server",
-		"Bash, ?Write":           "tool-unknown: matches no tool that a known agent has; separate names with |",
-		`Bash\|Write`:            list(`Bash|Write`, "Bash|Write"),
-		"Bash,Write":             list("Bash,Write", "Bash|Write"),
-		"Bash, Write":            list("Bash, Write", "Bash|Write"),
-		"Bash Write":             list("Bash Write", "Bash|Write"),
-		"^(Bash or Deploy)$":     list("Bash or Deploy", "Bash|Deploy"),
-		"Bash | Write":           meant("Bash ", "Bash") + "\n" + meant(" Write", "Write"),
-		`"Bash"`:                 meant(`"Bash"`, "Bash"),
-		"/Bash/":                 "tool-unknown: names `/Bash/`, which no known agent has; an expression stands here without slashes around it: `Bash`",
-		"Write|Edit|MultiEdit":   "",
-		"mcp__.*":                "",
-		"^mcp_":                  "",
-		`mcp__(a|b)__\w+`:        "",
-		"__delete$":              "",
-		`^[a-z]+__[a-z]+$`:       "",
-		"@github/.*":             "",
-		"@github/issue":          "",
-		"MCP:issue":              "",
-		"^(Bash|Shell|run_.*)$":  "",
-		"(?i)^bash$":             "",
-		`\bBash\b`:               "",
-		"^(?!Bash)":              "",
-		"^[A-Z]":                 "",
-		"Notebook(Edit|Read)":    "",
-		"srv__lst":               "",
-		"mcp__github__.*":        "",
-		"Bsh":                    "tool-unknown: names `Bsh`, which no known agent has; did you mean `Bash`?",
-		"Bash|Edti":              "tool-unknown: names `Edti`, which no known agent has; did you mean `Edit`?",
-		"^(?:Raed|Write)$":       "tool-unknown: names `Raed`, which no known agent has; did you mean `Read`?",
-		"run_shel_command":       "tool-unknown: names `run_shel_command`, which no known agent has; did you mean `run_shell_command`?",
-		"bash":                   "tool-case: names `bash`, which only some agents have, and case counts; `Bash` matches in all of them",
-		"^(edit|Write)$":         "tool-case: names `edit`, which only some agents have, and case counts; `Edit` matches in all of them",
-		"SHELL":                  "tool-case: names `SHELL`, but case counts; write `Shell`",
-		"(?i)SHELL":              "",
-		"":                       "pattern-everything: is empty, which matches everything; leave the key out",
-		"(?i:bash)":              "",
-		"Bash(npm)":              "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
-		"Bash(npm:*)":            "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
-		"Bash()":                 "", // odd, and matches
-		"^$":                     "pattern-never: can never match: `^$` is the empty text, and a tool has a name; name it, or leave the key out",
-		"$Bash":                  "pattern-never: can never match, because of `$`; remove it, or what stands in its way",
-		".*":                     "pattern-everything: matches everything; leave the key out",
-		"^.+$":                   "pattern-everything: matches everything; leave the key out",
-		"Bash|":                  "pattern-everything: matches everything, because of an empty branch; remove the | beside it",
-		"[A-z]+__x":              "pattern-slip: has `[A-z]`, which takes [ \\ ] ^ _ and ` too; write `[A-Za-z]`",
+		"(?!Read)":               "pattern-everything: matches everything, since `(?!Read)` holds somewhere in every text; write `^(?!Read)`",
+		".*(?!Read|Edit)":        "pattern-everything: matches everything, since `(?!Read|Edit)` holds somewhere in every text; write `^(?!(?:Read|Edit))`",
+		"(?!x)y":                 "",
+		"run_shell_command":      some("run_shell_command", "Shell"),
+		"execute_command":        some("execute_command", "Shell"),
+		"^exec$":                 some("exec", "Shell"),
+		"view|run_in_terminal":   some("view", "ReadFile") + "\n" + some("run_in_terminal", "Shell"),
+		"run_shell_command|Bash": "", "exec|Shell|view|Read": "", "bash|Bash": "", "apply_patch": "", "NotebookEdit": "", "PowerShell": "", "(?i)exec": "",
+		"MultiEdit": "", "run_.*": "", "exec_command": "", "search_codebase": "", "developer__shell": "", "mcp__view": "",
+		"tool": own("tool"), "tools": own("tools"), "b.sh": "", "deploy.sh$": "tool-unknown: matches no tool that a known agent has; fine if it is a tool of your own or of a server",
+		"Bash\n": feed, "Bash|Edit\n": feed, "mcp__x__\n": feed,
+		`Bash\(.*\)`:       "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`",
+		`^Bash\(npm .*\)$`: "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
+		"/Bash/i":          "tool-unknown: names `/Bash/i`, which no known agent has; an expression stands here without slashes around it: `(?i)Bash`",
+		"[Bash|Write]":     "pattern-slip: has `[Bash|Write]`, which takes one character of these; write `(Bash|Write)`",
+		"readd":            meant("readd", "Read"), "shl": meant("shl", "Shell"),
+		"^(Bash|Edit)$":         "",
+		"Notebook":              "",
+		"ExitPlanMode":          "", // in no row of the table
+		"^Deploy$":              own("Deploy"),
+		"Lint":                  own("Lint"), // not list
+		"my-tool|your_tool":     own("my-tool") + "\n" + own("your_tool"),
+		"Frobnicate":            own("Frobnicate"),
+		"Bash|Frobnicate":       own("Frobnicate"),
+		"shell_cmd":             own("shell_cmd"),
+		"^Frob.*":               "tool-unknown: matches no tool that a known agent has; fine if it is a tool of your own or of a server",
+		"Bash, ?Write":          "tool-unknown: matches no tool that a known agent has; separate names with |",
+		`Bash\|Write`:           list(`Bash|Write`, "Bash|Write"),
+		"Bash,Write":            list("Bash,Write", "Bash|Write"),
+		"Bash, Write":           list("Bash, Write", "Bash|Write"),
+		"Bash Write":            list("Bash Write", "Bash|Write"),
+		"^(Bash or Deploy)$":    list("Bash or Deploy", "Bash|Deploy"),
+		"Bash | Write":          meant("Bash ", "Bash") + "\n" + meant(" Write", "Write"),
+		`"Bash"`:                meant(`"Bash"`, "Bash"),
+		"/Bash/":                "tool-unknown: names `/Bash/`, which no known agent has; an expression stands here without slashes around it: `Bash`",
+		"Write|Edit|MultiEdit":  "",
+		"mcp__.*":               "",
+		"^mcp_":                 "",
+		`mcp__(a|b)__\w+`:       "",
+		"__delete$":             "",
+		`^[a-z]+__[a-z]+$`:      "",
+		"@github/.*":            "",
+		"@github/issue":         "",
+		"MCP:issue":             "",
+		"^(Bash|Shell|run_.*)$": "",
+		"(?i)^bash$":            "",
+		`\bBash\b`:              "",
+		"^(?!Bash)":             "",
+		"^[A-Z]":                "",
+		"Notebook(Edit|Read)":   "",
+		"srv__lst":              "",
+		"mcp__github__.*":       "",
+		"Bsh":                   "tool-unknown: names `Bsh`, which no known agent has; did you mean `Bash`?",
+		"Bash|Edti":             "tool-unknown: names `Edti`, which no known agent has; did you mean `Edit`?",
+		"^(?:Raed|Write)$":      "tool-unknown: names `Raed`, which no known agent has; did you mean `Read`?",
+		"run_shel_command":      "tool-unknown: names `run_shel_command`, which no known agent has; did you mean `run_shell_command`?",
+		"bash":                  "tool-case: names `bash`, which only some agents have, and case counts; `Bash` matches in all of them",
+		"^(edit|Write)$":        "tool-case: names `edit`, which only some agents have, and case counts; `Edit` matches in all of them",
+		"SHELL":                 "tool-case: names `SHELL`, but case counts; write `Shell`",
+		"(?i)SHELL":             "",
+		"":                      "pattern-everything: is empty, which matches everything; leave the key out",
+		"(?i:bash)":             "",
+		"Bash(npm)":             "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
+		"Bash(npm:*)":           "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
+		"Bash()":                "", // odd, and matches
+		"^$":                    "pattern-never: can never match: `^$` is the empty text, and a tool has a name; name it, or leave the key out",
+		"$Bash":                 "pattern-never: can never match, because of `$`; remove it, or what stands in its way",
+		".*":                    "pattern-everything: matches everything; leave the key out",
+		"^.+$":                  "pattern-everything: matches everything; leave the key out",
+		"Bash|":                 "pattern-everything: matches everything, because of an empty branch; remove the | beside it",
+		"[A-z]+__x":             "pattern-slip: has `[A-z]`, which takes [ \\ ] ^ _ and ` too; write `[A-Za-z]`",
 	} {
 		if got := show(Tool(source)); got != want {
 			t.Errorf("%s\n got %s\nwant %s", source, got, want)
@@ -94,8 +113,11 @@ func TestTool(t *testing.T) {
 }
 
 func TestPattern(t *testing.T) {
-	dot := func(meant string) string {
-		return "pattern-slip: has a dot that takes any character before `" + meant + "`; write `\\." + meant + "`"
+	dot := func(before, meant string) string {
+		return "pattern-slip: has a dot that takes any character before `" + before + "`; write `" + meant + "`"
+	}
+	dots := func(before, meant string) string {
+		return "pattern-slip: has dots that take any character before " + before + "; write `" + meant + "`"
 	}
 	never := func(at string) string {
 		return "pattern-never: can never match, because of `" + at + "`; remove it, or what stands in its way"
@@ -107,7 +129,7 @@ func TestPattern(t *testing.T) {
 		`.*\.py$`: "", `^\s*npm\s`: "", `rm\s+-[a-z]*r`: "", `^.{3}$`: "", `^x*$`: "", `curl.*\|.*sh`: "", `.envelope`: "", `.pyramid`: "",
 		`.py[a-z]+`: "", `foo.(py|rm)`: "", `[.]py$`: "", `\\.env`: "", `"name":"x`: "", `"command": "rm`: "", `"command":\s*"`: "",
 		`^"quoted"`: "", `(?m)^"command"`: "", `\bfoo\B`: "", `foo\b`: "", `$`: everything, `a$\n`: "", `(?m)a$\n^b`: "", `a(?:^b)?`: "",
-		`(^a)*b`: "", `(?s:.)x`: "", `[\w-]`: "", `x.in`: "", `a\Z`: "", `(?<=a)^`: "", `(?=^a)a`: "", `(?!x)`: "", `a|b`: "",
+		`(^a)*b`: "", `(?s:.)x`: "", `[\w-]`: "", `x.in`: "", `a\Z`: "", `(?<=a)^`: "", `(?=^a)a`: "", `a|b`: "",
 		`\S+ x`: "", `^\S`: everything, `[^x]`: "",
 		// what can never match
 		`a^b`: never("^"), `$x`: never("$"), `x\A`: never(`\A`), `\Zx`: never(`\Z`), `$\n\n`: never("$"), `(a)(^b|^c)`: never("^"),
@@ -121,11 +143,11 @@ func TestPattern(t *testing.T) {
 		`(|rm)`:  "pattern-everything: matches everything, because of an empty branch; remove the | beside it",
 		`rm||mv`: "pattern-everything: matches everything, because of an empty branch; remove the | beside it",
 		// slips
-		`.py$`: dot("py"), `.env`: dot("env"), `foo.txt`: dot("txt"), `.*.py`: dot("py"), `.(py|js)$`: dot("(py|js)"), `.jsx?$`: dot("jsx?"),
-		`.ya?ml"`: dot("ya?ml"), `github.com/`: dot("com"), `^curl .*example.org\b`: dot("org"), `x .com`: "", `src/*.ts$`: dot("ts"),
-		`(a|.git/x|.ssh/)`: dot("git") + "\n" + dot("ssh"), `.PY$`: dot("PY"),
-		`id_rsa.pub`: dot("pub"), `.sqlite3$`: dot("sqlite3"), `foo.[jt]s$`: dot("[jt]s"), `\bgo.sum$`: dot("sum"), `go.mod`: dot("mod"),
-		`.DS_Store`: dot("DS_Store"), `.kube/config`: dot("kube"), `/.git/`: dot("git"), `^.npm/`: dot("npm"), `/.kube$`: dot("kube"), `/.aws\b`: dot("aws"),
+		`.py$`: dot("py", `\.py$`), `.env`: dot("env", `\.env`), `foo.txt`: dot("txt", `foo\.txt`), `.*.py`: dot("py", `.*\.py`), `.(py|js)$`: dot("(py|js)", `\.(py|js)$`), `.jsx?$`: dot("jsx?", `\.jsx?$`),
+		`.ya?ml"`: dot("ya?ml", `\.ya?ml"`), `github.com/`: dot("com", `github\.com/`), `^curl .*example.org\b`: dot("org", `^curl .*example\.org\b`), `x .com`: "", `src/*.ts$`: dot("ts", `src/*\.ts$`),
+		`(a|.git/x|.ssh/)`: dots("`git` and `ssh`", `(a|\.git/x|\.ssh/)`), `.PY$`: dot("PY", `\.PY$`),
+		`id_rsa.pub`: dot("pub", `id_rsa\.pub`), `.sqlite3$`: dot("sqlite3", `\.sqlite3$`), `foo.[jt]s$`: dot("[jt]s", `foo\.[jt]s$`), `\bgo.sum$`: dot("sum", `\bgo\.sum$`), `go.mod`: dot("mod", `go\.mod`),
+		`.DS_Store`: dot("DS_Store", `\.DS_Store`), `.kube/config`: dot("kube", `\.kube/config`), `/.git/`: dot("git", `/\.git/`), `^.npm/`: dot("npm", `^\.npm/`), `/.kube$`: dot("kube", `/\.kube$`), `/.aws\b`: dot("aws", `/\.aws\b`),
 		`check.sum`: "", `cargo.sum`: "", `git.mod`: "", `id.public`: "", `.[jt]sx+`: "", `/.x/`: "", `/.+/`: "", `/.*git/`: "", `/./`: "", `a.b/c`: "", `.[^x]/`: "", `.[a-z]s`: "", `x.[ab]`: "", `/.git.*`: "", `/\.git/`: "", `/.{2}git/`: "",
 		// empty, or written as JavaScript is
 		``:       "pattern-everything: is empty, which matches everything; leave the key out",
@@ -150,7 +172,7 @@ func TestPattern(t *testing.T) {
 }
 
 func TestFew(t *testing.T) {
-	if n := len(Pattern(strings.Repeat("a.py ", 100))); n != 8 {
+	if n := len(Pattern(strings.Repeat("[A-z]", 100))); n != 8 {
 		t.Errorf("%d findings", n)
 	}
 }
@@ -172,12 +194,12 @@ func TestHint(t *testing.T) {
 	}
 }
 
-// Every name of a tool passes as it is: what some agents alone call so is
-// pointed out only where it is a matter of case.
+// Every name of a tool passes as it is: what is pointed out is that only some
+// agents call it so.
 func TestKnownToolsPass(t *testing.T) {
 	for _, name := range spec.KnownTools() {
 		for _, f := range Tool("^" + name + "$") {
-			if f.Code != Case {
+			if f.Code != Case && f.Code != Some {
 				t.Errorf("%s: %s", name, f.Message)
 			}
 		}

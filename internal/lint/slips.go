@@ -13,9 +13,9 @@ func slips(source string, root *regex.Node) (found []Finding) {
 	root.Walk(func(n *regex.Node) {
 		switch {
 		case n.Kind == regex.Concat:
-			found = append(found, dots(source, n.Children)...)
+			found = append(found, wordEdges(source, n.Children)...)
 		case n.Kind == regex.Class:
-			found = append(found, wideRange(source, n)...)
+			found = append(found, sets(source, n)...)
 		case isControl(n) && !escaped:
 			escaped = true // once is enough
 			found = append(found, Finding{Slip, n.Begin, "has the control character " + strconv.QuoteRune(n.Rune) +
@@ -49,7 +49,7 @@ func isControl(n *regex.Node) bool {
 func halfAnchored(source string, root *regex.Node) []Finding {
 	branches := root.Branches()
 	last := len(branches) - 1
-	if last < 1 {
+	if last < 1 || allSetOff(branches) {
 		return nil
 	}
 	for i, branch := range branches {

@@ -21,7 +21,7 @@ const ownTool = "fine if it is a tool of your own or of a server"
 // tools checks each branch of a tool expression against the names by which
 // agents know their tools.
 func tools(source string, root *regex.Node) (found []Finding) {
-	if name, inner, ok := permissionRule(source); ok && !matchesAny(source) {
+	if name, inner, ok := permissionRule(strings.ReplaceAll(strings.Trim(source, "^$"), `\`, "")); ok && !matchesAny(source) {
 		return []Finding{{Unknown, 0, "matches no tool; " + permissionHint(name, inner)}}
 	}
 	branches := root.Core().Branches()
@@ -31,7 +31,7 @@ func tools(source string, root *regex.Node) (found []Finding) {
 	begin, end := branches[0].Begin, branches[len(branches)-1].End
 	for _, branch := range branches {
 		alone := source[:begin] + branch.Text(source) + source[end:]
-		found = append(found, tool(alone, branch)...)
+		found = append(found, tool(source, alone, branch)...)
 	}
 	return found
 }
@@ -41,14 +41,14 @@ const mostBranches = 32
 
 // tool checks one branch. Agents have tools of their own: what is no slip in a
 // known name is said to be fine then.
-func tool(alone string, branch *regex.Node) []Finding {
+func tool(source, alone string, branch *regex.Node) []Finding {
 	items := slices.DeleteFunc(slices.Clone(branch.Items()), func(n *regex.Node) bool { return n.Kind == regex.Assert })
 	word, ok := regex.Literal(items)
 	if !ok || word == "" {
 		return expression(alone, branch)
 	}
 	if matchesAny(alone) {
-		return otherCase(word, branch)
+		return onlySome(source, word, branch)
 	}
 	if ofServer(word) {
 		return nil
@@ -57,11 +57,12 @@ func tool(alone string, branch *regex.Node) []Finding {
 		return []Finding{{Unknown, branch.Begin, "names " + quote(word) + ", which no known agent has; " + rest}}
 	}
 	names := namesIn(word)
+	inner, slashed := betweenSlashes(word)
 	switch {
+	case slashed:
+		return unknown("an expression stands here without slashes around it: " + quote(inner))
 	case len(names) > 1:
 		return unknown("separate names with |: " + quote(strings.Join(names, "|")))
-	case len(names) == 1 && names[0] != word && strings.HasPrefix(word, "/"):
-		return unknown("an expression stands here without slashes around it: " + quote(names[0]))
 	case len(names) == 1 && names[0] != word:
 		return unknown("did you mean " + quote(names[0]) + "?")
 	case strings.ContainsAny(word, ":/@"):
@@ -121,21 +122,29 @@ func namesIn(word string) (names []string) {
 	return names
 }
 
-// otherCase finds a name that only some agents spell so, such as bash, where
-// another case of it would match in all of them.
-func otherCase(word string, branch *regex.Node) []Finding {
-	for _, name := range spec.PortableTools() {
-		if name == word {
-			return nil
-		}
+// onlySome finds a name that only some agents have, such as bash or exec,
+// where no other branch has one that matches in all of them.
+func onlySome(source, word string, branch *regex.Node) []Finding {
+	names := spec.ToolNames(word)
+	portable := names[1:]
+	if slices.Contains(spec.PortableTools(), word) || len(portable) == 0 || finds(source, portable) {
+		return nil
 	}
-	for _, name := range spec.PortableTools() {
+	for _, name := range portable {
 		if strings.EqualFold(name, word) {
 			return []Finding{{Case, branch.Begin, "names " + quote(word) + ", which only some agents have, and case counts; " + quote(name) + " matches in all of them"}}
 		}
 	}
-	return nil
+	if strings.Contains(special, " "+word+" ") || ofServer(word) || !slices.Equal(portable, spec.ToolNames(portable[0])) {
+		return nil
+	}
+	return []Finding{{Some, branch.Begin, "names " + quote(word) + ", which only some agents have; " + quote(portable[0]) + " matches in all of them"}}
 }
+
+// special are names of tools that can less, or more, than the others of their
+// row, and are not in more than one: they may be meant.
+const special = " PowerShell powershell execute_pwsh NotebookEdit notebook_edit MultiEdit multiedit read_many_files read_files ReadMediaFile " +
+	"AgentSwarm TaskCreate TaskList TaskOutput TaskStop oracle tree focus_chain analyze "
 
 // nearTool is spec.Nearest, stricter for words so short that many are near.
 func nearTool(word string) (string, bool) {
@@ -143,10 +152,25 @@ func nearTool(word string) (string, bool) {
 	if !ok || utf8.RuneCountInString(word) < 3 {
 		return "", false
 	}
-	if len(word) <= 5 && len(word) == len(near) && !sameLetters(word, near) {
+	if len(word) <= 5 && !sameLetters(word, near) && !hasLetters(near, word) && !hasLetters(word, near) {
 		return "", false
 	}
 	return near, true
+}
+
+// hasLetters reports whether the letters of short stand in long, in their
+// order; with as many letters, it is no help.
+func hasLetters(long, short string) bool {
+	if len(long) == len(short) {
+		return false
+	}
+	rest := []rune(strings.ToLower(short))
+	for _, r := range strings.ToLower(long) {
+		if len(rest) > 0 && r == rest[0] {
+			rest = rest[1:]
+		}
+	}
+	return len(rest) == 0
 }
 
 func sameLetters(a, b string) bool {
