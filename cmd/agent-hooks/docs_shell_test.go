@@ -25,14 +25,13 @@ type shell struct {
 	shown  int    // bytes of its output that the document has shown
 }
 
-// startShell starts a bash in dir whose home is empty.
-func startShell(t *testing.T, dir, bin string) *shell {
+// startShell starts a bash whose home is empty.
+func startShell(t *testing.T, bin string) *shell {
 	t.Helper()
 	home := t.TempDir()
 	cmd := osexec.Command("bash")
-	cmd.Dir = dir
 	cmd.Env = append(os.Environ(),
-		"HOME="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME="+filepath.Join(home, "state"), "TMPDIR="+home, "GOBIN="+filepath.Join(home, "bin"),
+		"HOME="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "TMPDIR="+home, "GOBIN="+filepath.Join(home, "bin"),
 		"GOPATH="+goEnv(t, "GOPATH"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOFLAGS="+goEnv(t, "GOFLAGS"),
 		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	in, err := cmd.StdinPipe()
@@ -73,7 +72,10 @@ func (s *shell) do(step step) string {
 		s.stopSecond()
 		os.Remove(s.second)
 		s.shown = 0
-		s.pid = s.run(fmt.Sprintf("(exec %s) </dev/null >%q 2>&1 & printf %%s $!", step.command, s.second))
+		// A terminal that was opened for this knows nothing of the first one.
+		last := strings.LastIndex(step.command, "\n") + 1
+		s.pid = s.run(fmt.Sprintf("(cd; unset XDG_CONFIG_HOME XDG_STATE_HOME\n%sexec %s) </dev/null >%q 2>&1 & printf %%s $!",
+			step.command[:last], step.command[last:], s.second))
 	}
 	return s.await(step.want)
 }

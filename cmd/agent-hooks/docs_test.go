@@ -21,22 +21,11 @@ import (
 //
 // What needs node stands in a block "```console node", which is skipped where
 // node is not installed. A block "```console second-terminal" begins with a
-// command that goes on running, or is what that command has printed since;
+// commands of which the last goes on running, or is what that has printed since;
 // "```console second-terminal node" needs node, too. The line "^C" ends it.
 // Any other block below a line that is a path in backquotes is that file.
 func TestDocuments(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the documents' commands are for a POSIX shell")
-	}
-	root, err := filepath.Abs(filepath.Join("..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin := t.TempDir()
-	build := osexec.Command("go", "build", "-o", bin, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	root, bin := documentsOf(t)
 	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -44,8 +33,52 @@ func TestDocuments(t *testing.T) {
 	documents = append(documents, filepath.Join(root, "README.md"), filepath.Join(root, "examples", "README.md"))
 	for _, document := range documents {
 		name, _ := filepath.Rel(root, document)
-		t.Run(name, func(t *testing.T) { runDocument(t, document, bin) })
+		t.Run(name, func(t *testing.T) { runDocument(t, document, startShell(t, bin)) })
 	}
+}
+
+// TestDocumentsInOrder is a reader who follows one guide after another, in one
+// shell and on a machine with a hook of their own, and the README once more.
+// Each guide prints what it shows, and nothing is left of it but the hook that
+// the README installs.
+func TestDocumentsInOrder(t *testing.T) {
+	root, bin := documentsOf(t)
+	shell := startShell(t, bin)
+	shell.run("cd && agent-hooks new no-publish --user --trigger pre-tool-call --lang sh --pattern 'npm publish' 2>&1")
+	for _, name := range []string{"README.md", "docs/first-hook.md", "docs/debugging.md", "docs/writing-guards.md", "docs/cookbook.md", "README.md"} {
+		t.Run(name, func(t *testing.T) { runDocument(t, filepath.Join(root, name), shell) })
+	}
+	shell.t = t
+	const left = `cd ~/.config/agents && find . -mindepth 1 -maxdepth 2 | sort; echo ~/*-hook*; env | grep ^XDG_; agent-hooks test no-publish`
+	want := []string{"./hooks", "./hooks/block-dangerous-commands", "./hooks/no-publish"}
+	want = append(want, strings.Split(`…/*-hook*
+no-publish  hooks/no-publish
+  pass    fires   deny        39 ms
+  pass    passes  not run         -
+
+2 cases of 1 hook: 2 passed, in 0.0 s`, "\n")...)
+	if got := shell.run(left); !matchesOutput(want, got) {
+		t.Errorf("the guides leave\n%s", got)
+	}
+}
+
+// documentsOf returns the folder that the documents are in, and one with a
+// program for their commands.
+func documentsOf(t *testing.T) (root, bin string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the documents' commands are for a POSIX shell")
+	}
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin = t.TempDir()
+	build := osexec.Command("go", "build", "-o", bin, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return root, bin
 }
 
 // block is a fenced block of a document.
@@ -92,9 +125,11 @@ func (b block) steps() []step {
 	switch {
 	case b.info[0] == "console" && b.info[1] == "second-terminal":
 		s := step{line: b.line, want: b.lines, second: true, needs: b.info[2]}
-		if len(b.lines) > 0 && strings.HasPrefix(b.lines[0], "$ ") {
-			s.command, s.want = b.lines[0][2:], b.lines[1:]
+		var commands []string
+		for len(s.want) > 0 && strings.HasPrefix(s.want[0], "$ ") {
+			commands, s.want = append(commands, s.want[0][2:]), s.want[1:]
 		}
+		s.command = strings.Join(commands, "\n")
 		return []step{s}
 	case b.info[0] == "console":
 		return consoleSteps(b)
@@ -124,12 +159,13 @@ func consoleSteps(b block) []step {
 	return steps
 }
 
-func runDocument(t *testing.T, document, bin string) {
+func runDocument(t *testing.T, document string, shell *shell) {
 	text, err := os.ReadFile(document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var shell *shell
+	shell.t = t
+	shell.run(fmt.Sprintf("cd %q", filepath.Dir(document)))
 	skipped := map[string]int{}
 	for _, b := range readBlocks(string(text)) {
 		for _, s := range b.steps() {
@@ -140,17 +176,12 @@ func runDocument(t *testing.T, document, bin string) {
 				skipped[s.needs]++
 				continue
 			}
-			if shell == nil {
-				shell = startShell(t, filepath.Dir(document), bin)
-			}
 			if got := shell.do(s); !matchesOutput(s.want, got) {
 				t.Errorf("%s:%d: $ %s\nprinted\n%s\nwant\n%s", document, s.line, s.command, got, strings.Join(s.want, "\n"))
 			}
 		}
 	}
-	if shell != nil {
-		shell.end()
-	}
+	shell.end()
 	for program, n := range skipped {
 		t.Run("without "+program, func(t *testing.T) { t.Skipf("%d commands did not run: %s is not installed", n, program) })
 	}
@@ -217,15 +248,15 @@ func TestMatchesOutput(t *testing.T) {
 
 func TestReadBlocks(t *testing.T) {
 	const text = "x\n\n```console\n$ a\n> b\nc\n\n$ d\n```\n\n```console node\n$ e\n```\n\n`f/g`\n\n```sh\nh\n```\n\n```sh\ni\n```\n\n" +
-		"```console second-terminal\n$ j\nk\n```\n\n```console second-terminal node\nl\n```\n"
+		"```console second-terminal\n$ i\n$ j\nk\n```\n\n```console second-terminal node\nl\n```\n"
 	const end = "end of the file"
 	want := []step{
 		{line: 4, command: "a\nb", want: []string{"c", ""}},
 		{line: 8, command: "d"},
 		{line: 12, command: "e", needs: "node"},
 		{line: 17, command: `mkdir -p "$(dirname f/g)" && cat > f/g <<'` + end + "'\nh\n" + end},
-		{line: 25, command: "j", want: []string{"k"}, second: true},
-		{line: 30, want: []string{"l"}, second: true, needs: "node"},
+		{line: 25, command: "i\nj", want: []string{"k"}, second: true},
+		{line: 31, want: []string{"l"}, second: true, needs: "node"},
 	}
 	var got []step
 	for _, b := range readBlocks(text) {
