@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -28,7 +29,29 @@ func encodeJSON(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, fmt.Errorf("encode JSON: %w", err)
 	}
-	return b.Bytes(), nil
+	return escapeJSON(b.Bytes()), nil
+}
+
+// escapeJSON spells what printable would, in the escapes of JSON's strings:
+// the encoder leaves all but the first control characters as they are.
+func escapeJSON(text []byte) []byte {
+	unseen := func(r rune) bool { return r != '\n' && hidden(r) }
+	if !bytes.ContainsFunc(text, unseen) {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch {
+		case !unseen(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
 }
 
 // printable spells what a terminal could take for a command, or would not

@@ -52,7 +52,7 @@ func (p *testText) waiting(next *cases.Case, done int) {
 		return
 	}
 	p.erase()
-	text := fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), next.Name)
+	text := fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), visible(next.Name))
 	fmt.Fprint(p.env.Stdout, p.paint(faint, cutTo(text, p.width-1)))
 	p.waits = true
 }
@@ -88,7 +88,7 @@ func (p *testText) suite(s *suite) {
 func (p *testText) table(s *suite) {
 	p.columns = columns{right: []bool{false, false, false, true}, most: p.width}
 	for _, c := range s.cases {
-		p.columns.fit([]string{"  BROKEN", c.Name, "not run", "    0 ms", ""})
+		p.columns.fit([]string{"  BROKEN", visible(c.Name), "not run", "    0 ms", ""})
 	}
 }
 
@@ -128,7 +128,7 @@ func (p *testText) text(head, text string) {
 }
 
 func (p *testText) result(_ *suite, r *cases.Result) {
-	row := []string{statusText(r.Status), r.Case.Name, decisionText(r), hookTime(r), cellOrNothing(r.Case.Description)}
+	row := []string{statusText(r.Status), visible(r.Case.Name), decisionText(r), hookTime(r), cellOrNothing(r.Case.Description)}
 	p.erase()
 	line := p.columns.line(append([]string{"  " + row[0]}, row[1:]...), func(i int, cell string) string {
 		if i == 0 {
