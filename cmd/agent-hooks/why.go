@@ -3,12 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/nearest"
+	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -38,11 +40,8 @@ func whyCommand(env *Env, args []string) (int, error) {
 		return 0, usagef("agent-hooks why [HOOK] EVENT < ctx.json", "why takes an event, and before it the name of a hook if you like")
 	}
 	event, err := eventArgument("why", word)
-	if err != nil && len(args) == 1 {
-		err = env.orHook(err, word, flags.projectFlags)
-	}
 	if err != nil {
-		return 0, err
+		return 0, env.orHook(err, hook, word, flags.projectFlags)
 	}
 	plan, warnings, err := env.plan(context.Background(), "why", event, flags.projectFlags)
 	if err != nil {
@@ -62,9 +61,12 @@ func whyCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, env.printPlan(rows)
 }
 
-// orHook returns another error than err, that word is no event, if word is the
-// name of a hook.
-func (env *Env) orHook(err error, word string, where projectFlags) error {
+// orHook returns another error than err, that word is no event, if no hook was
+// named before it and word is the name of one.
+func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
+	if hook != "" {
+		return err
+	}
 	hooks, _ := env.load(where, nil)
 	for _, h := range everyHook(hooks.Table) {
 		if h.Shown() == word {
@@ -103,6 +105,7 @@ type planRow struct {
 
 	row     *agenthooks.Row
 	values  []nearest.Value  // of the event, if the pattern failed
+	total   int              // of which there are so many
 	closest *nearest.Closest // with the whole value
 }
 
@@ -157,9 +160,23 @@ func because(row *agenthooks.Row) string {
 		return fmt.Sprintf("matcher.pattern %s is not found in %s", inQuotes(hook.Pattern), row.Saw)
 	}
 	if row.Failure != nil {
-		return fmt.Sprintf("%v (on-failure: %s)", row.Failure, hook.OnFailure)
+		return fmt.Sprintf("%s (on-failure: %s)", failure(row), hook.OnFailure)
 	}
 	return matched(row)
+}
+
+// failure says why a hook cannot run; of what is wrong in its HOOK.md, where.
+func failure(row *agenthooks.Row) string {
+	var broken *matcher.Error
+	if errors.As(row.Failure, &broken) {
+		return fmt.Sprintf("invalid hook: %s %s: %v", broken.Part, inQuotes(broken.Source), broken.Err)
+	}
+	for _, d := range row.Hook.Diagnostics {
+		if row.Failed == agenthooks.Valid && d.Fatal() && d.Message == row.Saw && d.Line > 0 {
+			return fmt.Sprintf("invalid hook: %s:%d:%d: %s", d.Path, d.Line, d.Column, d.Message)
+		}
+	}
+	return row.Failure.Error()
 }
 
 func matched(row *agenthooks.Row) string {

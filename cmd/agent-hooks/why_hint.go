@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -17,14 +19,21 @@ import (
 // proposed only for a hook that was asked about.
 func (env *Env) explain(plan *agenthooks.Plan, rows []planRow, asked bool) {
 	subject := plan.Subject()
-	values := nearest.Values(subject.Text)
+	values, total := nearest.Values(subject.Text)
 	for i := range rows {
 		r := &rows[i]
 		hook := r.row.Hook
 		m := nearest.Matcher{Tool: hook.Tool, Pattern: hook.Pattern, Subject: subject}
 		switch r.Failed {
-		case agenthooks.ToolMatch, agenthooks.InputMatch:
-			r.explainMatcher(m, values)
+		case agenthooks.ToolMatch:
+			r.explainPart(m, "tool")
+		case agenthooks.InputMatch:
+			r.look(m, values, total)
+			r.explainPart(m, "pattern")
+		case agenthooks.Valid:
+			if part := m.Broken(); part != "" {
+				r.explainPart(m, part)
+			}
 		case agenthooks.Trigger:
 			if asked && hook.State == discovery.Active {
 				r.explainTrigger(plan.Event.Type, m)
@@ -60,22 +69,25 @@ func starter(e discovery.Entry) string {
 // mostTold is how much of a value is told to programs, in bytes.
 const mostTold = 200
 
-// explainMatcher looks for the change of the matcher, and the value that came
-// closest to its pattern.
-func (r *planRow) explainMatcher(m nearest.Matcher, values []nearest.Value) {
-	part := string(r.Failed)
-	if r.Failed == agenthooks.InputMatch {
-		r.values = values
-		if closest, ok := m.Closest(values); ok {
-			r.closest = &closest
-			told := closest
-			told.Value = around(closest.Value, closest.Begin, closest.End, mostTold)
-			r.Closest = &told
-		}
+// look finds the value that came closest to the pattern.
+func (r *planRow) look(m nearest.Matcher, values []nearest.Value, total int) {
+	r.values, r.total = values, total
+	if m.AboutJSON() {
+		r.values, r.total = []nearest.Value{{Text: m.Subject.Text, Bare: true}}, 1
 	}
+	if closest, ok := m.Closest(r.values); ok {
+		r.closest = &closest
+		told := closest
+		told.Value = around(closest.Value, closest.Begin, closest.End, mostTold)
+		r.Closest = &told
+	}
+}
+
+// explainPart looks for the change of a part of the matcher, tool or pattern.
+func (r *planRow) explainPart(m nearest.Matcher, part string) {
 	change, ok := m.Find(part)
 	if !ok {
-		r.Hint = slipHint(part, m)
+		r.Hint = r.inTheWay(m, part)
 		return
 	}
 	r.Change = &change
@@ -83,18 +95,67 @@ func (r *planRow) explainMatcher(m nearest.Matcher, values []nearest.Value) {
 	if change.Left != "" {
 		r.Hint += "; but then matcher." + change.Left + " is not found either"
 	}
+	if odd := stays(oddities(part, source(m, part)), oddities(part, change.To)); odd != "" && part == "pattern" {
+		r.Hint += "; besides, it " + odd
+	}
 }
 
-// slipHint says what is odd about a part of the matcher that no small change
-// mends.
-func slipHint(part string, m nearest.Matcher) string {
-	check, source := lint.Pattern, m.Pattern
+// inTheWay says why a part of the matcher does not match, of which no small
+// change does.
+func (r *planRow) inTheWay(m nearest.Matcher, part string) string {
+	if odd := oddities(part, source(m, part)); len(odd) > 0 {
+		return "matcher." + part + " " + odd[0]
+	}
+	if part == "pattern" {
+		if at, ok := m.Uncovered(r.values); ok {
+			return uncovered(m.Pattern, at)
+		}
+	}
+	return ""
+}
+
+// uncovered says which part of a value a pattern does not take.
+func uncovered(pattern string, at nearest.Uncovered) string {
+	const most = 60
+	rest := "`" + around(at.Rest, 0, 0, most) + "`"
+	if at.Taken == "" {
+		return fmt.Sprintf("%s has to take a value from its beginning; it takes nothing of %s, where %s stands", inQuotes(pattern), shown(at.Key), rest)
+	}
+	taken := around(at.Taken, len(at.Taken), len(at.Taken), most)
+	return fmt.Sprintf("%s has to take all of a value; of %s it takes `%s`, and %s stands in the way", inQuotes(pattern), shown(at.Key), taken, rest)
+}
+
+func source(m nearest.Matcher, part string) string {
 	if part == "tool" {
-		check, source = lint.Tool, m.Tool
+		return m.Tool
+	}
+	return m.Pattern
+}
+
+// oddities returns what is odd about a part of the matcher. What a finding
+// proposes is left out where that would be another name of a tool: those that
+// match have been tried.
+func oddities(part, source string) (messages []string) {
+	check := lint.Pattern
+	if part == "tool" {
+		check = lint.Tool
 	}
 	for _, f := range check(source) {
-		if f.Code == lint.Unknown || f.Code == lint.Never {
-			return "matcher." + part + " " + f.Message
+		message := f.Message
+		if what, proposal, _ := strings.Cut(message, "; "); f.Code == lint.Unknown && strings.Contains(proposal, "`") {
+			message = what
+		}
+		messages = append(messages, message)
+	}
+	return messages
+}
+
+// stays returns the first of the oddities that a change leaves; "" if it
+// leaves none.
+func stays(before, after []string) string {
+	for _, message := range before {
+		if slices.Contains(after, message) {
+			return message
 		}
 	}
 	return ""
@@ -121,16 +182,20 @@ func (r *planRow) explainTrigger(event spec.Event, m nearest.Matcher) {
 func yamlText(s string) string {
 	const special = "-?:,[]{}#&*!|>'\"%@`~=<+.0123456789 "
 	words := " true false null yes no on off y n "
+	if shown(s) != s {
+		return strconv.Quote(s)
+	}
 	plain := s != "" && !strings.ContainsAny(s[:1], special) && !strings.ContainsAny(s[len(s)-1:], " :") &&
-		!strings.Contains(s, ": ") && !strings.Contains(s, " #") && !strings.Contains(words, " "+strings.ToLower(s)+" ") && printable(s) == s
+		!strings.Contains(s, ": ") && !strings.Contains(s, " #") && !strings.Contains(words, " "+strings.ToLower(s)+" ")
 	if plain {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 }
 
-// inQuotes quotes an expression as it is, with quotes that do not stand in it.
+// inQuotes shows an expression in quotes that do not stand in it.
 func inQuotes(s string) string {
+	s = shown(strings.ReplaceAll(s, "\b", `\x08`)) // \b is another thing in an expression
 	if strings.Contains(s, `"`) && !strings.Contains(s, "`") {
 		return "`" + s + "`"
 	}

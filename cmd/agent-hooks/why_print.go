@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/nearest"
 )
 
 // planText prints the rows of a plan for people: a line for each hook, its
@@ -67,10 +69,10 @@ func (p *planText) row(r planRow) {
 	} else {
 		p.text.WriteString(p.columns.line(r.cells(line), p.painter(r)))
 	}
-	switch {
-	case r.Hint != "":
-		p.below("hint: ", printable(r.Hint))
-	case r.closest != nil:
+	if r.Hint != "" {
+		p.below("hint: ", shown(r.Hint))
+	}
+	if r.closest != nil && r.Change == nil {
 		p.below("closest: ", p.closest(r))
 	}
 }
@@ -101,37 +103,44 @@ func (p *planText) painter(r planRow) func(column int, cell string) string {
 // that it is about, if there are several.
 func (p *planText) reason(r planRow) (reason string, values []string) {
 	if r.Failed != agenthooks.InputMatch || len(r.values) == 0 {
-		return cellText(r.Because), nil
+		return shown(strings.ReplaceAll(r.Because, "\n", " ")), nil
 	}
-	return printable("matcher.pattern " + inQuotes(r.row.Hook.Pattern) + " is not found in"), p.shownValues(r)
+	return "matcher.pattern " + inQuotes(r.row.Hook.Pattern) + " is not found in", p.shownValues(r)
 }
 
 // shownValues shows the values that a pattern was searched in: all of a few,
 // else those in front, the closest before all.
-func (p *planText) shownValues(r planRow) (shown []string) {
+func (p *planText) shownValues(r planRow) (lines []string) {
 	const most = 3
 	if r.closest != nil {
-		shown = append(shown, p.shownValue(r.closest.Key, r.closest.Value, r.closest.Begin, r.closest.End))
+		c := r.closest
+		lines = append(lines, p.shownValue(nearest.Value{Key: c.Key, Text: c.Value, Bare: c.Bare}, c.Begin, c.End))
 	}
 	for _, v := range r.values {
-		if len(shown) < most && (r.closest == nil || v.Key != r.closest.Key) {
-			shown = append(shown, p.shownValue(v.Key, v.Text, 0, 0))
+		if len(lines) < most && (r.closest == nil || v.Key != r.closest.Key) {
+			lines = append(lines, p.shownValue(v, 0, 0))
 		}
 	}
-	if more := len(r.values) - len(shown); more > 0 {
-		shown = append(shown, "or "+plural(more, "more value"))
+	if more := r.total - len(lines); more > 0 {
+		lines = append(lines, "or "+plural(more, "more value"))
 	}
-	return shown
+	return lines
 }
 
 // shownValue shows one value, of a long one the part around a place.
-func (p *planText) shownValue(key, text string, begin, end int) string {
-	key = cutTo(printable(key), 40)
+func (p *planText) shownValue(v nearest.Value, begin, end int) string {
+	label, quote := "", `"`
+	if v.Key != "" {
+		label = cutTo(shown(v.Key), 40) + ": "
+	}
+	if v.Bare {
+		quote = ""
+	}
 	most := 120
 	if p.width > 0 {
-		most = max(20, p.width-displayWidth(key)-len(`      : ""`))
+		most = max(20, p.width-displayWidth(label)-len(`      `+quote+quote))
 	}
-	return key + `: "` + around(text, begin, end, most) + `"`
+	return label + quote + around(v.Text, begin, end, most) + quote
 }
 
 // closest says which part of a pattern is there and which is missing.
@@ -140,8 +149,13 @@ func (p *planText) closest(r planRow) string {
 	if r.closest.Before {
 		place = "before"
 	}
-	return printable(fmt.Sprintf("%s is found in %s, but not %s %s it", inQuotes(r.closest.Found), r.closest.Key, inQuotes(r.closest.Missing), place))
+	where := cmp.Or(shown(r.closest.Key), "the input's JSON text")
+	return fmt.Sprintf("%s is found in %s, but not %s %s it", inQuotes(r.closest.Found), where, inQuotes(r.closest.Missing), place)
 }
+
+// shown makes what stands in a hook or an event printable on one line, tabs
+// and line feeds as one would write them.
+func shown(s string) string { return printable(strings.ReplaceAll(s, "\t", `\t`)) }
 
 // around makes text printable on one line and cuts it to about most columns,
 // so that what stands from begin to end is seen.
@@ -158,9 +172,9 @@ func around(text string, begin, end, most int) string {
 		head = "…"
 	}
 	rest := text[from:min(len(text), from+4*most)] // what is behind is not seen
-	shown := printable(strings.ReplaceAll(strings.ToValidUTF8(rest, "\ufffd"), "\t", `\t`))
+	line := shown(strings.ToValidUTF8(rest, "\ufffd"))
 	if from+len(rest) < len(text) {
-		shown += " "
+		line += " "
 	}
-	return head + cutTo(shown, most-displayWidth(head))
+	return head + cutTo(line, most-displayWidth(head))
 }

@@ -49,49 +49,6 @@ func (t *trial) blanks() []Change {
 	return []Change{{Kind: "blank", To: t.edited(all...), Why: "a blank stands for just one blank"}}
 }
 
-// lines lets ^ and $ hold at each line.
-func (t *trial) lines() []Change {
-	if !t.has(func(n *regex.Node) bool {
-		return n.Kind == regex.Assert && strings.ContainsRune("^$", n.Rune) && !n.Lines
-	}) {
-		return nil
-	}
-	return []Change{{Kind: "lines", To: "(?m)" + t.source, Why: "^ and $ are those of the value, not of a line"}}
-}
-
-// anchors takes one anchor off, then all. Beside a word its boundary stays, or
-// ^rm would be found in "format".
-func (t *trial) anchors() (changes []Change) {
-	var all []edit
-	t.inRow(func(n, before, next *regex.Node) {
-		if n.Kind != regex.Assert || len(all) >= mostPlaces {
-			return
-		}
-		e := edit{n.Begin, n.End, ""}
-		if n.IsStart() && isWord(next) || n.IsEnd() && isWord(before) {
-			e.by = `\b`
-		}
-		all = append(all, e)
-		changes = append(changes, Change{Kind: "anchor", To: t.edited(e), Why: whyAnchor(n)})
-	})
-	if len(all) > 1 {
-		changes = append(changes, Change{Kind: "anchor", To: t.edited(all...), Why: "more stands around it"})
-	}
-	return changes
-}
-
-func isWord(n *regex.Node) bool { return n != nil && n.Kind == regex.Char && wordRune(n.Rune) }
-
-func whyAnchor(n *regex.Node) string {
-	switch {
-	case n.IsStart():
-		return "something stands before it"
-	case n.IsEnd():
-		return "something stands behind it"
-	}
-	return `\` + string(n.Rune) + " does not hold there"
-}
-
 // dotAll lets a dot stand for a line feed.
 func (t *trial) dotAll() []Change {
 	if !t.has(func(n *regex.Node) bool { return n.Kind == regex.Any && !n.DotAll }) {

@@ -16,8 +16,9 @@ type Closest struct {
 	Missing string `json:"missing"` // the part that is not found beside it
 	Before  bool   `json:"before"`  // Missing stands before Found, not behind it
 
-	Begin, End int `json:"-"` // of what was found, bytes in the value
-	length     int // items found
+	Begin, End int  `json:"-"` // of what was found, bytes in the value
+	Bare       bool `json:"-"` // the value is no string
+	length     int  // items found
 }
 
 // Bounds of one search for the closest value.
@@ -58,12 +59,12 @@ type closeness struct {
 
 // consider takes a value in if more is found in it than in the best one.
 func (c *closeness) consider(items []*regex.Node, v Value) {
-	if len(items) < 2 {
+	if len(items) < 2 || v.Bare && v.Text == null {
 		return
 	}
 	for _, before := range [...]bool{false, true} {
 		low, high := c.best.length, len(items)-1
-		found := Closest{Key: v.Key, Value: v.Text, Before: before}
+		found := Closest{Key: v.Key, Value: v.Text, Bare: v.Bare, Before: before}
 		for low < high { // more items are found only where fewer are
 			middle := (low + high + 1) / 2
 			part, rest := split(items, middle, before)

@@ -4,15 +4,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // key takes a quoted word before a colon for the name of a key, and tries
 // those in the input that are meant to be the same.
 func (t *trial) key() (changes []Change) {
-	blanks := t.jsonBlanks()
-	have := keys(Values(t.Subject.Text))
+	blanks := t.missingBlanks(behindColon)
+	values, _ := Values(t.Subject.Text)
+	have := keys(values)
 	for _, word := range t.runs() {
 		if slices.Contains(have, word.text) || word.begin == 0 || t.source[word.begin-1] != '"' || !strings.HasPrefix(t.source[word.end:], `":`) {
 			continue
@@ -33,24 +33,6 @@ func (t *trial) key() (changes []Change) {
 		}
 	}
 	return changes
-}
-
-// jsonBlank adds the blank that the JSON text has behind a colon.
-func (t *trial) jsonBlank() []Change {
-	blanks := t.jsonBlanks()
-	if len(blanks) == 0 {
-		return nil
-	}
-	return []Change{{Kind: "blank", To: t.edited(blanks...), Why: "the JSON text has a blank behind each colon"}}
-}
-
-func (t *trial) jsonBlanks() (all []edit) {
-	t.inRow(func(n, before, next *regex.Node) {
-		if isChar(n, ':') && isChar(before, '"') && !isChar(next, ' ') {
-			all = append(all, edit{n.End, n.End, " "})
-		}
-	})
-	return all
 }
 
 // sameKey reports whether two keys are nearly the same, or what different

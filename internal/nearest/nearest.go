@@ -6,8 +6,12 @@
 package nearest
 
 import (
+	"errors"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/lint"
 	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
@@ -25,7 +29,7 @@ type Matcher struct {
 // Change is a small change of one expression.
 type Change struct {
 	Part string `json:"part"` // tool or pattern
-	Kind string `json:"kind"` // case, escape, blank, anchor, lines, dot, key, word or branch
+	Kind string `json:"kind"` // case, escape, blank, anchor, lines, dot, key, quote, literal, glob, word, agent, list, server or branch
 	To   string `json:"to"`   // the expression that would match
 	Why  string `json:"why"`  // what it was that did not match, for people
 	// Left is "pattern" if the change is one of the tool and the pattern is
@@ -38,47 +42,81 @@ type maker func(*trial) []Change
 
 // toolMakers and patternMakers are in the order of how little changes.
 func toolMakers() []maker {
-	return []maker{(*trial).toolCase, (*trial).fold, (*trial).escapes, (*trial).anchors, (*trial).toolWord, (*trial).branch}
+	return []maker{(*trial).toolCase, (*trial).unwrap, (*trial).fold, (*trial).escapes, (*trial).toolAnchors, (*trial).otherAgent, (*trial).toolWord,
+		(*trial).list, (*trial).server, (*trial).looseToolAnchors, (*trial).anchors, (*trial).branch}
 }
 
 func patternMakers() []maker {
-	return []maker{(*trial).jsonBlank, (*trial).key, (*trial).fold, (*trial).escapes, (*trial).blanks, (*trial).lines, (*trial).dotAll,
-		(*trial).anchors, (*trial).dots, (*trial).word}
+	return []maker{(*trial).jsonBlank, (*trial).jsonQuotes, (*trial).jsonEscapes, (*trial).key, (*trial).literal, (*trial).unwrap, (*trial).fold,
+		(*trial).controls, (*trial).escapes, (*trial).blanks, (*trial).lines, (*trial).dotAll, (*trial).anchors, (*trial).ends, (*trial).dots,
+		(*trial).glob, (*trial).word}
 }
 
 // trial is one search for a change.
 type trial struct {
 	Matcher
-	part   string // the one that failed: tool or pattern
-	source string // its expression
-	root   *regex.Node
+	part     string // the one that failed: tool or pattern
+	source   string // its expression
+	root     *regex.Node
+	deadline time.Time
 }
 
-// Find returns the smallest change of the part that failed, tool or pattern.
-// ok is false if nothing simple makes it match.
+// Find returns the smallest change of the part that failed, tool or pattern;
+// of one that does not compile, too. ok is false if nothing simple makes it
+// match what was meant.
 func (m Matcher) Find(part string) (change Change, ok bool) {
-	t := trial{Matcher: m, part: part, source: m.Tool}
-	makers := toolMakers()
+	t, makers := newTrial(m, part), toolMakers()
 	if part == "pattern" {
-		t.source, makers = m.Pattern, patternMakers()
+		makers = patternMakers()
 	}
-	if t.root, ok = regex.Parse(t.source); !ok || t.has(func(n *regex.Node) bool { return n.Negative }) {
-		return Change{}, false // what it excludes is meant to be excluded
+	if t.excludes() {
+		return Change{}, false // on purpose
 	}
-	deadline := time.Now().Add(Budget)
 	for _, make := range makers {
-		for _, c := range make(&t) {
-			if time.Now().After(deadline) {
+		for _, c := range make(t) {
+			if time.Now().After(t.deadline) {
 				return Change{}, false
 			}
 			c.Part = part
 			matched, decided := t.try(&c)
-			if matched || !decided {
-				return c, matched
+			if !decided {
+				return Change{}, false
+			}
+			if matched && t.sensible(c.To) {
+				return c, true
 			}
 		}
 	}
 	return Change{}, false
+}
+
+func newTrial(m Matcher, part string) *trial {
+	t := trial{Matcher: m, part: part, source: m.Tool, deadline: time.Now().Add(Budget)}
+	if part == "pattern" {
+		t.source = m.Pattern
+	}
+	var ok bool
+	if t.root, ok = regex.Parse(t.source); !ok {
+		t.root = &regex.Node{Kind: regex.Opaque, End: len(t.source)}
+	}
+	return &t
+}
+
+// excludes reports whether the expression says what must not be there.
+func (t *trial) excludes() bool {
+	if t.root.Kind == regex.Opaque {
+		return strings.Contains(t.source, "(?!") || strings.Contains(t.source, "(?<!")
+	}
+	return t.has(func(n *regex.Node) bool { return n.Negative })
+}
+
+// sensible reports whether an expression tells one event from another.
+func (t *trial) sensible(source string) bool {
+	check := lint.Tool
+	if t.part == "pattern" {
+		check = lint.Pattern
+	}
+	return !slices.ContainsFunc(check(source), func(f lint.Finding) bool { return f.Code == lint.Everything || f.Code == lint.Never && f.Whole() })
 }
 
 // try reports whether the part matches with the change, and whether that
@@ -112,4 +150,14 @@ func (m Matcher) Matches() bool {
 	}
 	result := compiled.Match(m.Subject)
 	return result.Matched && result.Warning == ""
+}
+
+// Broken returns the part that does not compile, tool or pattern; "" if both
+// do.
+func (m Matcher) Broken() (part string) {
+	var broken *matcher.Error
+	if _, err := matcher.Compile(m.Tool, m.Pattern); errors.As(err, &broken) {
+		return broken.Part
+	}
+	return ""
 }

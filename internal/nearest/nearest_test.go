@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -14,10 +15,24 @@ import (
 // subject is what an event with this tool and input offers.
 func subject(tool, input string) matcher.Subject {
 	s := matcher.Subject{Own: []string{tool}, Names: spec.ToolNames(tool), Text: input}
-	for _, v := range Values(input) {
+	for _, v := range values(input) {
 		s.Values = append(s.Values, v.Text)
 	}
 	return s
+}
+
+// manyWords are more words than are looked at, and come first in byte order.
+func manyWords() string {
+	var b strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&b, "a%d ", i)
+	}
+	return b.String()
+}
+
+func values(input string) []Value {
+	all, _ := Values(input)
+	return all
 }
 
 func TestFindTool(t *testing.T) {
@@ -29,8 +44,36 @@ func TestFindTool(t *testing.T) {
 		{"Raed|Wirte", "Write", "word", "Raed|Write"},
 		{"^sh$", "Bash", "word", "^Shell$"},
 		{`mcp__git\\.hub`, "mcp__git.hub__x", "escape", `mcp__git\.hub`},
-		{"^github__", "mcp__github__issue", "", ""},
+		{"^github__", "mcp__github__issue", "anchor", "^mcp__github__"},
 		{"^issue$", "@github/issue", "anchor", `\bissue$`},
+		{"^click$", "mcp__browser__click", "anchor", "__click$"},
+		{"^create_issue$", "mcp__github__create_issue", "anchor", "__create_issue$"},
+		{"^browser", "mcp__browser__click", "anchor", "^mcp__browser"},
+		{"^Write$", "mcp__fs__Write", "anchor", "__Write$"},
+		{"^mcp__browser$", "mcp__browser__click", "anchor", "^mcp__browser__"},
+		{"^git$|^App$", "mcp__git__push", "anchor", "^mcp__git__|^App$"},
+		{"^(?:git|App)$", "mcp__git__push", "anchor", "^mcp__(?:git|App)__"},
+		{"^tool$", "my_tool", "anchor", "tool$"},
+		{"^App$", "DeployApp", "anchor", "App$"},
+		{"^[a-z]+$", "mcp__git__push", "", ""},
+		{"run_shell_command", "Bash", "agent", "Shell"},
+		{"^execute_command$", "Bash", "agent", "^Shell$"},
+		{"run_in_terminal", "Bash", "agent", "Shell"},
+		{"exec", "Bash", "agent", "Shell"},
+		{"run_shell", "Bash", "agent", "Shell"},
+		{"view", "read_file", "agent", "ReadFile"},
+		{"mcp_github_.*", "mcp__github__create_issue", "server", "mcp__github__.*"},
+		{"^mcp__git-hub__.*", "mcp__github__create_issue", "server", "^mcp__github__.*"},
+		{"mcp__github-create_issue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
+		{"github/create_issue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
+		{"x|github.create_issue", "mcp__github__create_issue", "server", "x|mcp__github__create_issue"},
+		{"create_isue", "mcp__github__create_issue", "word", "create_issue"},
+		{"slack/post", "mcp__github__create_issue", "", ""},
+		{"Bash\n", "Bash", "blank", "Bash"},
+		{"/bash/i", "Bash", "quote", "(?i)bash"},
+		{`"Bash"`, "Bash", "quote", "Bash"},
+		{"Bash, Write", "Write", "list", "Bash|Write"},
+		{"Bash(npm publish:*)", "Bash", "list", "Bash"},
 		{"Edit", "Write", "branch", "Edit|Write"},
 		{"Read|Grep", "Glob", "branch", "Read|Grep|Glob"},
 		{"Edit", "write_file", "branch", "Edit|WriteFile"},
@@ -64,15 +107,84 @@ func TestFindPattern(t *testing.T) {
 		{`"path":".*\.py"`, `{"filePath": "x.py"}`, "key", `"filePath": ".*\.py"`},
 		{`"file_path": "x"`, `{"command": "x"}`, "", ""},
 		{"npm pubish", `{"command": "npm publish"}`, "word", "npm publish"},
+		{"npm pubish", `{"z": "npm publish", "many": "` + manyWords() + `"}`, "word", "npm publish"},
 		{"^begin.*end$", `{"command": "begin\nend"}`, "dot", "(?s)^begin.*end$"},
 		{`npm\.publish`, `{"command": "npm publish"}`, "dot", "npm.publish"},
 		{"cargo build", `{"command": "npm test"}`, "", ""},
 		{"rm (?!-i)", `{"command": "rm -i"}`, "", ""},
+		{"(?x) rm (?!-i)", `{"command": "rm-i"}`, "", ""},
+
+		// Nothing that would match everything, or gut an allow-list.
+		{`^$`, `{"command": "x"}`, "", ""},
+		{`^.$`, `{"command": "ls"}`, "", ""},
+		{`^.{1,3}$`, `{"command": "abcd"}`, "", ""},
+		{`^\S+$`, `{"command": "rm -rf /"}`, "", ""},
+		{`^\w*$`, `{"command": "rm -rf /"}`, "", ""},
+		{`^\s*$`, `{"command": "ls"}`, "", ""},
+		{`^(.)$`, `{"command": "ls"}`, "", ""},
+		{`^[a-z ]*$`, `{"command": "rm -rf /"}`, "", ""},
+		{`^[^;&|]+$`, `{"command": "ls; rm"}`, "", ""},
+		{`^[^;&|]+$`, `{"command": "ls\nls; rm"}`, "", ""},
+		{`^git|^[a-z]+$`, `{"command": "ls; rm"}`, "", ""},
+
+		// Where a word goes on.
+		{`\.py$`, `{"command": "rm a.pyc"}`, "anchor", `\.py`},
+		{`\.js$`, `{"file_path": "a.jsx"}`, "anchor", `\.js`},
+		{`^rm$`, `{"command": "rmdir"}`, "anchor", "^rm"},
+		{`publish$`, `{"command": "npm publisher"}`, "anchor", "publish"},
+
+		// The JSON text: blanks, quotes, escapes.
+		{`"command":"npm publish","description"`, `{"command": "npm publish", "description": "x"}`, "blank", `"command": "npm publish", "description"`},
+		{`"ids": \[1,2\]`, `{"ids": [1, 2]}`, "blank", `"ids": \[1, 2\]`},
+		{`"a": "1,2","b"`, `{"a": "1,2", "b": 1}`, "blank", `"a": "1,2", "b"`},
+		{`"command" : "npm"`, `{"command": "npm"}`, "blank", `"command": "npm"`},
+		{`"count": "5"`, `{"count": 5}`, "quote", `"count": 5`},
+		{`"count":\s+"5`, `{"count": 5}`, "quote", `"count":\s+5`},
+		{`"ok": "true"`, `{"ok": true}`, "quote", `"ok": true`},
+		{`"count": 5`, `{"count": "5"}`, "quote", `"count": "5"`},
+		{`"command": npm`, `{"command": "npm x"}`, "quote", `"command": "npm`},
+		{`'command': 'npm`, `{"command": "npm x"}`, "quote", `"command": "npm`},
+		{`"command": "cd /x\nrm`, `{"command": "cd /x\nrm y"}`, "escape", `"command": "cd /x\\nrm`},
+		{"\"command\": \"a\tb", `{"command": "a\tb"}`, "escape", `"command": "a\\tb`},
+		{`"command": "git commit -m "fix"`, `{"command": "git commit -m \"fix\""}`, "escape", `"command": "git commit -m \\"fix\\"`},
+		{`"command": "echo "hi" x"`, `{"command": "echo \"hi\" x"}`, "escape", `"command": "echo \\"hi\\" x"`},
+		{`"command": "type C:\\x`, `{"command": "type C:\\x"}`, "escape", `"command": "type C:\\\\x`},
+
+		// Signs that mean something, also in what does not compile.
+		{`a+b`, `{"command": "a+b"}`, "literal", `a\+b`},
+		{`rm (-rf)`, `{"command": "rm (-rf)"}`, "literal", `rm \(-rf\)`},
+		{`[WIP] x`, `{"command": "git commit -m '[WIP] x'"}`, "literal", `\[WIP] x`},
+		{`function(x)`, `{"command": "echo function(x)"}`, "literal", `function\(x\)`},
+		{`Math.max(a, b)`, `{"command": "Math.max(a, b)"}`, "literal", `Math\.max\(a, b\)`},
+		{`what?!`, `{"command": "echo what?!"}`, "literal", `what\?!`},
+		{`c++`, `{"command": "g++ c++.c"}`, "literal", `c\+\+`},
+		{`(?i)C++`, `{"command": "c++"}`, "literal", `(?i)C\+\+`},
+		{`$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
+		{`\$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
+		{`^eval(`, `{"command": "eval(x)"}`, "literal", `^eval\(`},
+		{`eval()$`, `{"command": "x eval()"}`, "literal", `eval\(\)$`},
+		{`$HOME`, `{"command": "echo $HOME"}`, "literal", `\$HOME`},
+		{`"ids": [1,2]`, `{"ids": [1, 2]}`, "literal", `"ids": \[1, 2]`},
+		{`eval(`, `{"command": "ls"}`, "", ""},
+		{"\brm", `{"command": "rm x"}`, "escape", `\brm`},
+		{`*.py`, `{"file_path": "x/a.py"}`, "glob", `\.py$`},
+		{`src/**/*.py`, `{"command": "rm src/x/a.py b"}`, "glob", `src/(?:.*/)?[^/]*\.py`},
+
+		// What was put around it.
+		{`"npm publish"`, `{"command": "npm publish --x"}`, "quote", "npm publish"},
+		{`'npm publish'`, `{"command": "npm publish"}`, "quote", "npm publish"},
+		{`^"npm"$`, `{"command": "npm"}`, "quote", "^npm$"},
+		{`/npm publish/i`, `{"command": "NPM publish"}`, "quote", "(?i)npm publish"},
+		{`/npm publish/g`, `{"command": "npm publish"}`, "quote", "npm publish"},
+		{`‘npm’`, `{"command": "npm x"}`, "quote", "npm"},
+		{`‘npm’`, `{"command": "echo 'npm'"}`, "quote", "'npm'"},
+		{`git push –force`, `{"command": "git push --force"}`, "quote", "git push --force"},
+		{" npm ", `{"command": "npm"}`, "blank", "npm"},
 	} {
 		m := Matcher{Pattern: test.source, Subject: subject("Bash", test.input)}
 		change, ok := m.Find("pattern")
 		if ok != (test.to != "") || change.Kind != test.kind && ok || change.To != test.to && ok {
-			t.Errorf("%q on %s: %+v, %v; want %s %q", test.source, test.input, change, ok, test.kind, test.to)
+			t.Errorf("%q on %.100s: %+v, %v; want %s %q", test.source, test.input, change, ok, test.kind, test.to)
 		}
 	}
 }
@@ -102,10 +214,11 @@ func TestClosest(t *testing.T) {
 		{"^(?:cargo publish|npm publish)$", `{"command": "npm test"}`, Closest{Key: "command", Value: "npm test", Found: "npm ", Missing: "publish"}},
 		{"(?i)NPM publish", `{"command": "npm test"}`, Closest{Key: "command", Value: "npm test", Found: "(?i)NPM ", Missing: "publish"}},
 		{"npm publish", `{"command": "ls"}`, Closest{}},
+		{"null x", `{"command": null}`, Closest{}},
 		{"n", `{"command": "ls"}`, Closest{}},
 	} {
 		m := Matcher{Pattern: test.source}
-		got, ok := m.Closest(Values(test.input))
+		got, ok := m.Closest(values(test.input))
 		got.Found, got.Begin, got.End, got.length = strings.TrimPrefix(got.Found, "(?i)"), 0, 0, 0
 		test.want.Found = strings.TrimPrefix(test.want.Found, "(?i)")
 		if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(Closest{})); diff != "" || ok != (test.want.Key != "") {
@@ -115,19 +228,67 @@ func TestClosest(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	want := []Value{{"command", "ls"}, {"n", "1.50"}, {"edits[0].old", "a"}, {"edits[1].old", "b"}, {"edits[1].all", "true"}, {"list[0][0]", "x"}, {"twice", "1"}, {"twice", "2"}}
-	got := Values(`{"command": "ls", "n": 1.50, "none": null, "edits": [{"old": "a"}, {"old": "b", "all": true}], "list": [["x"]], "twice": 1, "twice": 2}`)
+	want := []Value{{"command", "ls", false}, {"n", "1.50", true}, {"none", "null", true}, {"edits[0].old", "a", false}, {"edits[1].old", "b", false},
+		{"edits[1].all", "true", true}, {"list[0][0]", "x", false}, {"twice", "1", true}, {"twice", "2", true}}
+	got := values(`{"command": "ls", "n": 1.50, "none": null, "edits": [{"old": "a"}, {"old": "b", "all": true}], "list": [["x"]], "twice": 1, "twice": 2}`)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if got := Values(`{"a": "b", "c": broken}`); len(got) != 1 {
+	if got := values(`{"a": "b", "c": broken}`); len(got) != 1 {
 		t.Errorf("%v of a broken input", got)
 	}
-	if got := Values(strings.Repeat(`[`, 100_000)); len(got) != 0 {
+	if got := values(strings.Repeat(`[`, 100_000)); len(got) != 0 {
 		t.Errorf("%d values of nothing but brackets", len(got))
 	}
-	if got := keys(want); !cmp.Equal(got, []string{"command", "n", "edits", "old", "all", "list", "twice"}) {
+	if got := keys(want); !cmp.Equal(got, []string{"command", "n", "none", "edits", "old", "all", "list", "twice"}) {
 		t.Errorf("keys %v", got)
+	}
+	if got, total := Values("[" + strings.Repeat("1,", 4999) + "1]"); len(got) != mostValues || total != 5000 {
+		t.Errorf("%d values of %d", len(got), total)
+	}
+}
+
+// Why a change would help says what stands in the way.
+func TestWhy(t *testing.T) {
+	for _, test := range []struct{ tool, pattern, own, input, want string }{
+		{"^click$", "", "mcp__browser__click", "{}", "`^` is not there: `mcp__browser__` stands before it"},
+		{"^mcp__browser$", "", "mcp__browser__click", "{}", "`$` is not reached: `__click` follows"},
+		{"", `\.py$`, "Bash", `{"command": "rm a.pyc b"}`, "`$` is not reached: `c` follows"},
+		{"", `a+b`, "Bash", `{"command": "a+b"}`, "that is there letter for letter; `+` stands for itself behind a backslash only"},
+		{"", `"command": "a\nb`, "Bash", `{"command": "a\nb"}`, "the JSON text has `\\n`, escaped"},
+		{"exec", "", "Bash", "{}", `"exec" is what another agent calls it, "Shell" matches in every agent`},
+	} {
+		part := "tool"
+		if test.tool == "" {
+			part = "pattern"
+		}
+		m := Matcher{Tool: test.tool, Pattern: test.pattern, Subject: subject(test.own, test.input)}
+		if change, _ := m.Find(part); change.Why != test.want {
+			t.Errorf("%s%s: %s", test.tool, test.pattern, change.Why)
+		}
+	}
+}
+
+func TestUncovered(t *testing.T) {
+	for _, test := range []struct {
+		source, input string
+		want          Uncovered
+	}{
+		{`^[^;&|]+$`, `{"command": "ls; rm"}`, Uncovered{"command", "ls", "; rm"}},
+		{`^.{1,3}$`, `{"command": "abcd"}`, Uncovered{"command", "abc", "d"}},
+		{`^\S+$`, `{"n": "a b", "command": "abc d"}`, Uncovered{"command", "abc", " d"}},
+		{`^$`, `{"command": "x"}`, Uncovered{"command", "", "x"}},
+		{`^[a-z]+`, `{"command": "X y"}`, Uncovered{"command", "", "X y"}},
+		{`^[a-z]+$`, `{"command": ""}`, Uncovered{}},
+		{`[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},
+		{`^rm[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},
+		{`^[a-z]+$|^\d+$`, `{"command": "X 1"}`, Uncovered{}},
+		{`^(?!x)[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},
+	} {
+		got, ok := Matcher{Pattern: test.source}.Uncovered(values(test.input))
+		if got != test.want || ok != (test.want != Uncovered{}) {
+			t.Errorf("%s: %+v, %v", test.source, got, ok)
+		}
 	}
 }
 
@@ -145,7 +306,7 @@ func TestBounded(t *testing.T) {
 			began := time.Now()
 			m.Find("pattern")
 			m.Find("tool")
-			m.Closest(Values(m.Subject.Text))
+			m.Closest(values(m.Subject.Text))
 			if took := time.Since(began); took > 5*time.Second {
 				t.Errorf("took %v", took)
 			}
@@ -178,7 +339,7 @@ func FuzzFind(f *testing.F) {
 				}
 			}
 		}
-		if c, ok := (Matcher{Pattern: source}).Closest(Values(input)); ok && (c.Begin > c.End || c.End > len(c.Value)) {
+		if c, ok := (Matcher{Pattern: source}).Closest(values(input)); ok && (c.Begin > c.End || c.End > len(c.Value)) {
 			t.Errorf("%q: found at %d-%d of %q", source, c.Begin, c.End, c.Value)
 		}
 	})

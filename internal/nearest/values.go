@@ -8,45 +8,58 @@ import (
 
 // Value is one value in a tool's input, and where it stands.
 type Value struct {
-	Key  string // such as command or edits[0].new_string
+	Key  string // such as command or edits[0].new_string; "": the input itself, as JSON text
 	Text string
+	Bare bool // it is no string, and stands without quotes in the JSON text
 }
 
 // mostValues bounds how many values are told apart.
 const mostValues = 1000
 
-// Values reads the strings, numbers and booleans of an input's JSON text, in
-// its order; as far as it can be read.
-func Values(text string) []Value {
+// Values reads the values of an input's JSON text, in its order; as far as it
+// can be read. Of more than a thousand the others are counted in total alone.
+func Values(text string) (values []Value, total int) {
 	r := reader{dec: json.NewDecoder(strings.NewReader(text))}
 	r.dec.UseNumber()
 	r.value("", 0)
-	return r.values
+	return r.values, r.total
 }
 
 type reader struct {
 	dec    *json.Decoder
 	values []Value
+	total  int
 }
 
 // value reports whether to go on.
 func (r *reader) value(key string, depth int) bool {
 	const deepest = 200
 	token, err := r.dec.Token()
-	if err != nil || depth > deepest || len(r.values) >= mostValues {
+	if err != nil || depth > deepest {
 		return false
 	}
 	switch v := token.(type) {
 	case json.Delim:
 		return r.inside(v, key, depth+1)
 	case string:
-		r.values = append(r.values, Value{key, v})
+		r.add(Value{Key: key, Text: v})
 	case json.Number:
-		r.values = append(r.values, Value{key, v.String()})
+		r.add(Value{key, v.String(), true})
 	case bool:
-		r.values = append(r.values, Value{key, strconv.FormatBool(v)})
+		r.add(Value{key, strconv.FormatBool(v), true})
+	case nil:
+		r.add(Value{key, null, true})
 	}
 	return true
+}
+
+// null is no value that is searched, but stands in the JSON text.
+const null = "null"
+
+func (r *reader) add(v Value) {
+	if r.total++; r.total <= mostValues {
+		r.values = append(r.values, v)
+	}
 }
 
 func (r *reader) inside(open json.Delim, key string, depth int) bool {

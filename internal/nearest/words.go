@@ -53,16 +53,6 @@ func (t *trial) toolCase() (changes []Change) {
 	return first(changes)
 }
 
-// toolWord takes a word for a slip in a name of the event's tool.
-func (t *trial) toolWord() (changes []Change) {
-	for _, word := range t.runs() {
-		if near, ok := slip(word.text, t.Subject.Names); ok {
-			changes = append(changes, Change{Kind: "word", To: t.edited(edit{word.begin, word.end, near}), Why: quoted(near) + " is the tool's name"})
-		}
-	}
-	return first(changes)
-}
-
 // branch adds the event's tool if the expression is about one that does much
 // the same.
 func (t *trial) branch() []Change {
@@ -122,14 +112,17 @@ func (t *trial) word() (changes []Change) {
 }
 
 // wordsThere returns the words of the input, not of all of a large one.
-func (t *trial) wordsThere() []string {
+func (t *trial) wordsThere() (words []string) {
 	const mostBytes, mostWords = 64 << 10, 2000
-	text := t.Subject.Text
+	text, seen := t.Subject.Text, map[string]bool{}
 	text = text[:min(len(text), mostBytes)]
-	words := strings.FieldsFunc(text, func(r rune) bool { return !wordRune(r) })
-	slices.Sort(words)
-	words = slices.Compact(words)
-	return words[:min(len(words), mostWords)]
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !wordRune(r) }) {
+		if !seen[word] && len(words) < mostWords {
+			seen[word] = true
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // slip is spec.Nearest, for words that begin alike and differ in more than

@@ -1,0 +1,201 @@
+package nearest
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/regex"
+	"github.com/agent-hooks/agent-hooks/matcher"
+)
+
+// lines lets ^ and $ hold at each line.
+func (t *trial) lines() []Change {
+	if t.allowList() || !t.has(func(n *regex.Node) bool {
+		return n.Kind == regex.Assert && strings.ContainsRune("^$", n.Rune) && !n.Lines
+	}) {
+		return nil
+	}
+	return []Change{{Kind: "lines", To: "(?m)" + t.source, Why: "^ and $ are those of the value, not of a line"}}
+}
+
+// anchors takes one anchor off, then all. Beside a word its boundary stays, or
+// ^rm would be found in "format".
+func (t *trial) anchors() (changes []Change) {
+	if t.allowList() {
+		return nil
+	}
+	var all []edit
+	t.inRow(func(n, before, next *regex.Node) {
+		if n.Kind != regex.Assert || len(all) >= mostPlaces {
+			return
+		}
+		e := edit{n.Begin, n.End, ""}
+		if n.IsStart() && isWord(next) || n.IsEnd() && isWord(before) {
+			e.by = `\b`
+		}
+		all = append(all, e)
+		changes = append(changes, Change{Kind: "anchor", To: t.edited(e), Why: whyAnchor(n)})
+	})
+	if len(all) > 1 {
+		changes = append(changes, Change{Kind: "anchor", To: t.edited(all...), Why: "more stands around it"})
+	}
+	return changes
+}
+
+func isWord(n *regex.Node) bool { return n != nil && n.Kind == regex.Char && wordRune(n.Rune) }
+
+func whyAnchor(n *regex.Node) string {
+	switch {
+	case n.IsStart():
+		return "something stands before it"
+	case n.IsEnd():
+		return "something stands behind it"
+	}
+	return `\` + string(n.Rune) + " does not hold there"
+}
+
+// ends takes a $ off behind a word, where the word goes on.
+func (t *trial) ends() (changes []Change) {
+	if t.allowList() {
+		return nil
+	}
+	t.inRow(func(n, before, _ *regex.Node) {
+		if !n.IsEnd() || !isWord(before) || len(changes) >= mostPlaces {
+			return
+		}
+		to := t.edited(edit{n.Begin, n.End, ""})
+		_, after, ok := t.around(to)
+		if ok {
+			changes = append(changes, Change{Kind: "anchor", To: to, Why: notReached(n.Text(t.source), after)})
+		}
+	})
+	return changes
+}
+
+func notReached(anchor, after string) string {
+	return "`" + anchor + "` is not reached: `" + leadingWord(after) + "` follows"
+}
+
+// leadingWord is the word that text begins with, or its first character.
+func leadingWord(text string) string {
+	const most = 40
+	text = text[:min(len(text), most)]
+	if end := strings.IndexFunc(text, func(r rune) bool { return !wordRune(r) }); end > 0 {
+		return text[:end]
+	} else if end == 0 {
+		_, size := utf8.DecodeRuneInString(text)
+		return text[:size]
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// around returns what stands before and behind the place where an expression
+// is first found in what the part is searched in.
+func (t *trial) around(source string) (before, after string, ok bool) {
+	texts := t.Subject.Names
+	if t.part == "pattern" {
+		texts = slices.Clone(t.Subject.Values[:min(len(t.Subject.Values), mostTried)])
+		texts = append(texts, t.Subject.Text)
+	}
+	for _, text := range texts {
+		if begin, end, ok := matcher.Find(source, text, t.deadline); ok {
+			return text[:begin], text[end:], true
+		}
+	}
+	return "", "", false
+}
+
+// place is a way to hold one end of an expression to a place in a tool's name.
+type place struct{ by, why string }
+
+// toolAnchors takes ^ and $ to where a name of a server's tool has its parts,
+// or words end. looseToolAnchors takes them off where no word ends.
+func (t *trial) toolAnchors() []Change      { return t.rowAnchors(false) }
+func (t *trial) looseToolAnchors() []Change { return t.rowAnchors(true) }
+
+func (t *trial) rowAnchors(loose bool) (changes []Change) {
+	if t.allowList() {
+		return nil
+	}
+	t.root.Walk(func(n *regex.Node) {
+		if n.Kind == regex.Concat && len(n.Children) > 1 && len(changes) < mostPlaces {
+			changes = append(changes, t.oneRow(n.Children, loose)...)
+		}
+	})
+	return changes
+}
+
+// oneRow tries the places for the anchors of one row.
+func (t *trial) oneRow(row []*regex.Node, loose bool) (changes []Change) {
+	first, last := row[0], row[len(row)-1]
+	var bare []edit
+	if first.IsStart() {
+		bare = append(bare, edit{first.Begin, first.End, ""})
+	}
+	if last.IsEnd() {
+		bare = append(bare, edit{last.Begin, last.End, ""})
+	}
+	if len(bare) == 0 {
+		return nil
+	}
+	before, after, ok := t.around(t.edited(bare...))
+	if !ok {
+		return nil
+	}
+	for _, start := range startPlaces(first, row[1], before, loose, t.source) {
+		for _, end := range endPlaces(last, row[len(row)-2], after, loose, t.source) {
+			var edits []edit
+			var why []string
+			if start.why != "" {
+				edits, why = append(edits, edit{first.Begin, first.End, start.by}), append(why, start.why)
+			}
+			if end.why != "" {
+				edits, why = append(edits, edit{last.Begin, last.End, end.by}), append(why, end.why)
+			}
+			changes = append(changes, Change{Kind: "anchor", To: t.edited(edits...), Why: strings.Join(why, ", and ")})
+		}
+	}
+	return changes
+}
+
+// startPlaces returns what ^ could be instead; the first leaves it.
+func startPlaces(n, next *regex.Node, before string, loose bool, source string) []place {
+	places := []place{{}}
+	if !n.IsStart() || before == "" {
+		return places
+	}
+	why := "`" + n.Text(source) + "` is not there: `" + before + "` stands before it"
+	if before == "mcp__" {
+		places = append(places, place{n.Text(source) + before, why})
+	}
+	if strings.HasSuffix(before, "__") {
+		places = append(places, place{"__", why})
+	}
+	if isWord(next) {
+		places = append(places, place{`\b`, why})
+	}
+	if loose || !isWord(next) {
+		places = append(places, place{"", why})
+	}
+	return places
+}
+
+// endPlaces returns what $ could be instead; the first leaves it.
+func endPlaces(n, previous *regex.Node, after string, loose bool, source string) []place {
+	places := []place{{}}
+	if !n.IsEnd() || after == "" {
+		return places
+	}
+	why := notReached(n.Text(source), after)
+	if strings.HasPrefix(after, "__") {
+		places = append(places, place{"__", why})
+	}
+	if isWord(previous) {
+		places = append(places, place{`\b`, why})
+	}
+	if loose || !isWord(previous) {
+		places = append(places, place{"", why})
+	}
+	return places
+}

@@ -1,0 +1,177 @@
+package nearest
+
+import (
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/regex"
+)
+
+// literal takes signs that mean something in an expression for themselves, in
+// all of it or between its anchors.
+func (t *trial) literal() (changes []Change) {
+	flags, rest := leadingFlags(t.source)
+	for _, spaced := range [...]bool{false, true} {
+		for _, held := range [...]struct{ start, end string }{{}, {"^", ""}, {"", "$"}, {"^", "$"}} {
+			inner, ok := strings.CutPrefix(rest, held.start)
+			if ok {
+				inner, ok = strings.CutSuffix(inner, held.end)
+			}
+			if !ok {
+				continue
+			}
+			for _, keep := range [...]bool{false, true} {
+				changes = append(changes, escapedChange(flags+held.start, inner, held.end, keep, spaced)...)
+			}
+		}
+	}
+	return changes
+}
+
+// leadingFlags cuts (?i) and its like off the start.
+func leadingFlags(source string) (flags, rest string) {
+	end := strings.IndexByte(source, ')') + 1
+	if !strings.HasPrefix(source, "(?") || end == 0 || strings.Trim(source[2:end-1], "imsu") != "" {
+		return "", source
+	}
+	return source[:end], source[end:]
+}
+
+// escapedChange escapes inner; spaced: as the JSON text has it.
+func escapedChange(before, inner, behind string, keep, spaced bool) []Change {
+	why := "that is there letter for letter; "
+	if spaced {
+		wide := jsonSpaced(inner)
+		if wide == inner {
+			return nil
+		}
+		inner, why = wide, "that is there with the blanks of JSON text; "
+	}
+	to, sign := escape(inner, keep)
+	if sign == "" {
+		return nil
+	}
+	return []Change{{Kind: "literal", To: before + to + behind, Why: why + "`" + sign + "` stands for itself behind a backslash only"}}
+}
+
+// escape puts a backslash before each sign that means something, and returns
+// the first. keep says that one behind a backslash is escaped already.
+func escape(text string, keep bool) (escaped, first string) {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && keep && i+1 < len(text):
+			b.WriteString(text[i : i+2])
+			i++
+			continue
+		case strings.IndexByte(`\.+*?()|[{^$`, c) >= 0:
+			if first == "" {
+				first = string(c)
+			}
+			b.WriteByte('\\')
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String(), first
+}
+
+// jsonSpaced adds the blanks of JSON text behind colons and commas.
+func jsonSpaced(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteByte(text[i])
+		sign := text[i] == ',' || text[i] == ':' && i > 0 && text[i-1] == '"'
+		if sign && i+1 < len(text) && text[i+1] != ' ' {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// unwrap takes off what was put around the expression and is taken for a part
+// of it: white space, slashes, quotes; and makes typographic signs plain.
+func (t *trial) unwrap() (changes []Change) {
+	add := func(kind, to, why string) {
+		if to != t.source && to != "" {
+			changes = append(changes, Change{Kind: kind, To: to, Why: why})
+		}
+	}
+	add("blank", strings.TrimSpace(t.source), "the white space at its ends counts")
+	for _, plain := range plainSigns(t.source) {
+		add("quote", plain, "it has typographic signs, and there are plain ones")
+	}
+	add("quote", betweenSlashes(t.source), "an expression stands here without slashes around it")
+	for _, source := range append(plainSigns(t.source), t.source) {
+		add("quote", betweenQuotes(source), "the quotes around it count")
+	}
+	return changes
+}
+
+// plainSigns returns what a text that was typeset may have been before.
+func plainSigns(text string) []string {
+	common := []string{"‘", "'", "’", "'", "“", `"`, "”", `"`, "—", "--", "…", `\.\.\.`, "\u00a0", " "}
+	once := strings.NewReplacer(append(common, "–", "-")...).Replace(text)
+	if once == text {
+		return nil
+	}
+	return []string{once, strings.NewReplacer(append(common, "–", "--")...).Replace(text)}
+}
+
+// betweenSlashes reads an expression that is written as JavaScript's are; ""
+// if it is not.
+func betweenSlashes(source string) string {
+	rest, ok := strings.CutPrefix(source, "/")
+	end := strings.LastIndexByte(rest, '/')
+	if !ok || end < 1 || strings.Trim(rest[end+1:], "gimsuy") != "" {
+		return ""
+	}
+	inner := strings.ReplaceAll(rest[:end], `\/`, "/")
+	flags := strings.Trim(rest[end+1:], "guy")
+	if flags == "" {
+		return inner
+	}
+	return "(?" + flags + ")" + inner
+}
+
+// betweenQuotes returns what stands between quotes, inside the anchors if
+// there are any; "" if there are none.
+func betweenQuotes(source string) string {
+	start, inner, end := "", source, ""
+	if rest, ok := strings.CutPrefix(inner, "^"); ok {
+		start, inner = "^", rest
+	}
+	if rest, ok := strings.CutSuffix(inner, "$"); ok {
+		inner, end = rest, "$"
+	}
+	for _, quotes := range [...][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"‘", "’"}, {"“", "”"}} {
+		if len(inner) <= len(quotes[0]+quotes[1]) || !strings.HasPrefix(inner, quotes[0]) || !strings.HasSuffix(inner, quotes[1]) {
+			continue
+		}
+		return start + inner[len(quotes[0]):len(inner)-len(quotes[1])] + end
+	}
+	return ""
+}
+
+// controls takes a backspace for the \b of which YAML makes one.
+func (t *trial) controls() []Change {
+	if !strings.Contains(t.source, "\b") {
+		return nil
+	}
+	return []Change{{Kind: "escape", To: strings.ReplaceAll(t.source, "\b", `\b`), Why: `between double quotes YAML makes a backspace of \b; use single quotes`}}
+}
+
+// glob reads the expression as the shell's pattern of a file's name.
+func (t *trial) glob() []Change {
+	if !strings.Contains(t.source, "*") || t.has(func(n *regex.Node) bool { return n.Kind == regex.Group || n.Kind == regex.Assert }) {
+		return nil
+	}
+	parts := strings.Split(strings.TrimLeft(t.source, "*"), "**/")
+	for i, part := range parts {
+		names := strings.Split(part, "*")
+		for j, name := range names {
+			names[j], _ = escape(name, true)
+		}
+		parts[i] = strings.Join(names, "[^/]*")
+	}
+	to, why := strings.Join(parts, "(?:.*/)?"), "it reads like a glob, and in an expression `*` repeats what stands before it"
+	return []Change{{Kind: "glob", To: to + "$", Why: why}, {Kind: "glob", To: to, Why: why}}
+}

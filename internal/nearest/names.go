@@ -1,0 +1,142 @@
+package nearest
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/internal/regex"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// toolWord takes a word for a slip in a name of the event's tool, or in a part
+// of a server's.
+func (t *trial) toolWord() (changes []Change) {
+	names := slices.Clone(t.Subject.Names)
+	for _, name := range t.Subject.Names {
+		if server, tool, ok := ofServer(name); ok {
+			names = append(names, tool, server)
+		}
+	}
+	for _, word := range t.runs() {
+		if near, ok := slip(word.text, names); ok {
+			why := quoted(near) + " is the tool's name"
+			if !slices.Contains(t.Subject.Names, near) {
+				why = quoted(near) + " is part of the tool's name"
+			}
+			changes = append(changes, Change{Kind: "word", To: t.edited(edit{word.begin, word.end, near}), Why: why})
+		}
+	}
+	return first(changes)
+}
+
+// ofServer takes the name of a server's tool apart.
+func ofServer(name string) (server, tool string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(rest, "__")
+}
+
+// otherAgent takes a word that is one agent's name of the event's tool, or
+// nearly is, for the name that holds in every agent.
+func (t *trial) otherAgent() (changes []Change) {
+	for _, word := range t.runs() {
+		name := word.text
+		if len(spec.ToolNames(name)) < 2 {
+			near, ok := slip(name, spec.KnownTools())
+			if !ok || slices.Contains(t.Subject.Names, near) {
+				continue
+			}
+			name = near
+		}
+		for _, common := range spec.ToolNames(name)[1:] {
+			if slices.Contains(t.Subject.Names, common) {
+				changes = append(changes, Change{Kind: "agent", To: t.edited(edit{word.begin, word.end, common}),
+					Why: quoted(name) + " is what another agent calls it, " + quoted(common) + " matches in every agent"})
+				break
+			}
+		}
+	}
+	return changes
+}
+
+// list reads tools separated by something else than |, and a permission rule.
+func (t *trial) list() (changes []Change) {
+	if name, _, ok := strings.Cut(t.source, "("); ok && strings.HasSuffix(t.source, ")") && spec.KnownTool(name) {
+		return []Change{{Kind: "list", To: name, Why: "it looks like a permission rule, of which `tool` has the name, and `pattern` the rest as an expression"}}
+	}
+	names := strings.FieldsFunc(t.source, func(r rune) bool { return strings.ContainsRune(" \t\n,;/&|+:\"'`", r) })
+	names = slices.DeleteFunc(names, func(name string) bool { return !spec.KnownTool(name) && !slices.Contains(t.Subject.Names, name) })
+	if len(names) == 0 {
+		return nil
+	}
+	return []Change{{Kind: "list", To: strings.Join(slices.Compact(names), "|"), Why: "names are separated by |"}}
+}
+
+// server spells the name of a server, or of its tool, as agents have it.
+func (t *trial) server() (changes []Change) {
+	for _, name := range t.Subject.Names {
+		server, tool, ok := ofServer(name)
+		if !ok {
+			continue
+		}
+		prefix := "mcp__" + server + "__"
+		for _, branch := range t.root.Core().Branches() {
+			lead := leading(branch)
+			if lead.text == "" || len(changes) >= mostPlaces {
+				continue
+			}
+			change := func(to string) Change {
+				return Change{Kind: "server", To: t.edited(edit{lead.begin, lead.end, to}), Why: "the tool's name is " + quoted(name)}
+			}
+			if alike(lead.text, server+tool) {
+				changes = append(changes, change(name))
+			}
+			if alike(lead.text, server) {
+				changes = append(changes, change(prefix))
+			}
+		}
+	}
+	return changes
+}
+
+// leading returns the text with which a branch begins behind its anchors.
+func leading(branch *regex.Node) (text run) {
+	items := branch.Items()
+	for len(items) > 0 && items[0].Kind == regex.Assert {
+		items = items[1:]
+	}
+	for i, item := range items {
+		if item.Kind != regex.Char && (item.Kind != regex.Any || i+1 == len(items) || items[i+1].Kind != regex.Char) {
+			break
+		}
+		if text.text == "" {
+			text.begin = item.Begin
+		}
+		text.text, text.end = text.text+string(item.Rune), item.End
+	}
+	return text
+}
+
+// alike reports whether two names are the same, or nearly, but for case and
+// signs, and for a leading mcp.
+func alike(a, b string) bool {
+	a, b = strings.TrimPrefix(letters(a), "mcp"), letters(b)
+	if a == b {
+		return a != ""
+	}
+	_, near := spec.Nearest(a, []string{b})
+	return near && len(b)-len(a) <= 2
+}
+
+// letters returns the letters and digits of a name, small.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
