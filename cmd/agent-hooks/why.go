@@ -52,7 +52,7 @@ func whyCommand(env *Env, args []string) (int, error) {
 	}
 	rows := planRows(plan, plan.Others(), hook)
 	if hook != "" && len(rows) == 0 {
-		return 0, unknownHook(plan, hook)
+		return 0, env.unknownHook(plan, hook, flags.projectFlags)
 	}
 	env.explain(plan, rows, hook != "")
 	if flags.json {
@@ -61,9 +61,12 @@ func whyCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, env.printPlan(rows)
 }
 
-// orHook returns another error than err, that word is no event, if no hook was
-// named before it and word is the name of one.
+// orHook returns a better error than err, that word is no event: the event
+// that was meant for hook, if that is not "", else that word is a hook.
 func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
+	if near, ok := spec.NearestEvent(word); ok && hook != "" {
+		return usagef(fmt.Sprintf("did you mean `agent-hooks why %s %s`?", shellWord(hook), near), "why: unknown event %q", word)
+	}
 	if hook != "" {
 		return err
 	}
@@ -73,10 +76,13 @@ func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
 			return usagef(fmt.Sprintf("agent-hooks why %s %s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: %q is a hook; say on which event", word)
 		}
 	}
-	return err
+	return cmp.Or(env.misplaced(word, where), err)
 }
 
-func unknownHook(plan *agenthooks.Plan, name string) error {
+func (env *Env) unknownHook(plan *agenthooks.Plan, name string, where projectFlags) error {
+	if err := env.misplaced(name, where); err != nil {
+		return err
+	}
 	var names []string
 	for _, row := range append(plan.Rows, plan.Others()...) {
 		names = append(names, row.Hook.Name)
