@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -73,28 +75,61 @@ func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
 	if opened != nil {
 		defer opened.Close()
 	}
-	r, parent := reader{front, scope, opened, make([]byte, chunk)}, withSeparator(dir)
-	hooks := make([]*Hook, 0, len(entries))
+	folders := make([]string, 0, len(entries))
+	for _, entry := range entries {
+		if entry.IsDir() || entry.Type()&fs.ModeSymlink != 0 {
+			folders = append(folders, entry.Name())
+		}
+	}
+	hooks := make([]*Hook, 0, len(folders))
 	taken := folderNames{}
 	// Names are taken by others in another spelling only.
-	spelled := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !isASCII(e.Name()) })
-	for _, entry := range entries {
-		if !entry.IsDir() && entry.Type()&fs.ModeSymlink == 0 {
-			continue
-		}
-		h, err := r.read(parent, entry.Name())
-		switch {
-		case err == nil:
+	spelled := slices.ContainsFunc(folders, func(name string) bool { return !isASCII(name) })
+	for _, found := range readFolders(reader{reading: front, scope: scope, from: opened}, withSeparator(dir), folders) {
+		switch h := found.hook; {
+		case found.err == nil:
 			if spelled {
 				taken.take(h)
 			}
 			hooks = append(hooks, h)
-		case errors.Is(err, errEmpty) && entry.Name()[0] != '.':
+		case errors.Is(found.err, errEmpty) && h.Folder[0] != '.':
 			// No hook's name begins with a dot; .git and the like may.
 			diagnostics = append(diagnostics, h.Diagnostics...)
 		}
 	}
 	return hooks, diagnostics
+}
+
+// found is what is in a folder: a hook, or why it is none.
+type found struct {
+	hook *Hook
+	err  error
+}
+
+// readFolders reads what is in the folders in parent, which ends with a
+// separator, and keeps their order. Many are shared out: nearly all of the
+// time passes in the system's calls.
+func readFolders(r reader, parent string, folders []string) []found {
+	const enough, most = 50, 8 // folders for a goroutine, goroutines
+	parts := max(1, min(len(folders)/enough, runtime.GOMAXPROCS(0), most))
+	part := len(folders) / parts
+	all := make([]found, len(folders))
+	var others sync.WaitGroup
+	for i := range parts - 1 {
+		from, to := i*part, (i+1)*part
+		others.Go(func() { r.readInto(all[from:to], parent, folders[from:to]) })
+	}
+	last := (parts - 1) * part
+	r.readInto(all[last:], parent, folders[last:])
+	others.Wait()
+	return all
+}
+
+func (r reader) readInto(all []found, parent string, folders []string) {
+	r.buffer = make([]byte, chunk)
+	for i, folder := range folders {
+		all[i].hook, all[i].err = r.read(parent, folder)
+	}
 }
 
 // openDirectory opens a directory and lists it in byte order. What could be
