@@ -34,7 +34,7 @@ func TestFind(t *testing.T) {
 		if _, _, ok := Find(test.source, test.text, test.deadline); ok {
 			t.Errorf("%q is found", test.source)
 		}
-		if took := time.Since(began); took > 5*time.Second {
+		if took := time.Since(began); took > time.Minute {
 			t.Errorf("%q took %v", test.source, took)
 		}
 	}

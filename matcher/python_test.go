@@ -65,7 +65,7 @@ func python(t *testing.T, pairs []pair) []searched {
 
 func found(t *testing.T, e *expression, subject string) bool {
 	t.Helper()
-	ok, err := e.search(subject, time.Now().Add(Budget))
+	ok, err := e.search(subject, time.Now().Add(time.Minute))
 	if err != nil {
 		t.Fatalf("%q in %q: %v", e.source, subject, err)
 	}

@@ -94,7 +94,7 @@ func TestHostileNoise(t *testing.T) {
 			} {
 				began := time.Now()
 				a, _, err := DecodeAnswer(stdout)
-				if took := time.Since(began); took > 5*time.Second {
+				if took := time.Since(began); took > time.Minute {
 					t.Errorf("%s: took %v", name, took)
 				}
 				// Brackets that close around the deny make it part of another object.

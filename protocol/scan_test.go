@@ -100,7 +100,7 @@ func TestScannerIsLinear(t *testing.T) {
 					t.Fatalf("ended at %d: %v", end, err)
 				}
 			}
-			if took := time.Since(began); took > 20*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 		})

@@ -307,7 +307,7 @@ func TestBounded(t *testing.T) {
 			m.Find("pattern")
 			m.Find("tool")
 			m.Closest(values(m.Subject.Text))
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 		})
