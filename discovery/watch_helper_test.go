@@ -70,7 +70,7 @@ func (w *watched) run(o WatchOptions) Change {
 	return w.until(func(Change) bool { return true })
 }
 
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // until returns the first Change that has what is asked for.
 func (w *watched) until(has func(Change) bool) Change {
