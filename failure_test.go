@@ -117,8 +117,9 @@ func TestRetry(t *testing.T) {
 		{"a block is no failure", "exit 2", []string{"metadata: {retry: 2}"}, 1, agenthooks.OutcomeDeny},
 		{"no opinion is no failure", "exit 0", []string{"metadata: {retry: 2}"}, 1, agenthooks.OutcomeNone},
 		{"a bad answer is one", `[ $(wc -l < tries) -ge 2 ] || echo '{"decision": 1}'`, []string{"metadata: {retry: 2}"}, 2, agenthooks.OutcomeNone},
-		{"the time is over", "sleep 60", []string{"timeout: 100", "metadata: {retry: 5}"}, 1, agenthooks.TimedOut},
-		{"the time is that of all attempts", `[ $(wc -l < tries) -ge 2 ] || exit 1; sleep 60`, []string{"timeout: 500", "metadata: {retry: 5}"}, 2, agenthooks.TimedOut},
+		// Enough for sh to start on a busy machine, so that each run is noted.
+		{"the time is over", "sleep 60", []string{"timeout: 2000", "metadata: {retry: 5}"}, 1, agenthooks.TimedOut},
+		{"the time is that of all attempts", `[ $(wc -l < tries) -ge 2 ] || exit 1; sleep 60`, []string{"timeout: 3000", "metadata: {retry: 5}"}, 2, agenthooks.TimedOut},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

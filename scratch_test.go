@@ -105,7 +105,7 @@ func (s *scratch) read(name string) string {
 // await waits until a hook has written a line into the file.
 func (s *scratch) await(name string) string {
 	s.Helper()
-	ctx, cancel := context.WithTimeout(s.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
 	defer cancel()
 	for ctx.Err() == nil {
 		if text := s.read(name); strings.HasSuffix(text, "\n") {

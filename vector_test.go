@@ -140,7 +140,7 @@ func (v *vector) run(t *testing.T, program string) {
 
 func (v *vector) call(t *testing.T, program string) (status int, stdout, stderr string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	args := []string{"run", v.Event}
 	for _, arg := range v.Args {
@@ -219,14 +219,14 @@ func sameAnswer(want, got any) bool {
 	return len(wanted) == len(answer)
 }
 
-// checkOrder waits for async hooks up to 10 s, and half a second to see that
+// checkOrder waits for async hooks up to a minute, and half a second to see that
 // none comes where none may.
 func (v *vector) checkOrder(t *testing.T) {
 	t.Helper()
 	var async []string
 	if v.Async != nil {
 		async = *v.Async
-		for end := time.Now().Add(10 * time.Second); len(v.ran(t)) < len(v.Order)+len(async) && time.Now().Before(end); {
+		for end := time.Now().Add(time.Minute); len(v.ran(t)) < len(v.Order)+len(async) && time.Now().Before(end); {
 			time.Sleep(10 * time.Millisecond)
 		}
 		if len(async) == 0 {
