@@ -104,7 +104,7 @@ func (s *shell) run(command string) string {
 // shown, once it is as the document says or does not become so.
 func (s *shell) await(want []string) string {
 	s.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		text, err := os.ReadFile(s.second)
 		if err != nil && !errors.Is(err, os.ErrNotExist) { // the program is about to start
 			s.t.Fatal(err)

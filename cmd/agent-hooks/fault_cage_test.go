@@ -17,7 +17,7 @@ import (
 )
 
 // patience is how long a test waits for what tells nobody when it comes.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // cageOrder is what a cage does. A cage is a process that runs a command and
 // becomes the parent of everything that the command leaves behind, so that

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	osexec "os/exec"
 	"strings"
 	"sync"
@@ -35,13 +36,20 @@ func TestThousandHooks(t *testing.T) {
 func TestManyRuns(t *testing.T) {
 	const runs = 200
 	c := newCell(t)
-	c.addHook(t, "guard", "#!/bin/sh\ngrep -q odd && exit 2\nexit 0\n", "")
+	c.addHook(t, "guard", "#!/bin/sh\ngrep -q odd && exit 2\nexit 0\n", "timeout: 600000\n")
+	// Not from a pipe, which so busy a machine may leave empty until run gives up.
+	for _, word := range []string{"even", "odd"} {
+		must(os.WriteFile(c.dir+"/"+word, []byte(`{"tool_name": "Shell", "tool_input": {"command": "`+word+`"}}`), 0o600))
+	}
 	var all sync.WaitGroup
 	for i := range runs {
 		cmd := osexec.CommandContext(t.Context(), "agent-hooks", "run", "pre-tool-call")
 		cmd.Dir, cmd.Env = c.project, c.env
 		want := i % 2 * 2
-		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"tool_name": "Shell", "tool_input": {"command": %q}}`, []string{"even", "odd"}[i%2]))
+		event, err := os.Open(c.dir + []string{"/even", "/odd"}[i%2])
+		must(err)
+		defer event.Close()
+		cmd.Stdin = event
 		all.Go(func() {
 			out, _ := cmd.CombinedOutput()
 			if got := cmd.ProcessState.ExitCode(); got != want {

@@ -66,7 +66,7 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 		return
 	}
 	pid := readPid(ts, args[0])
-	for deadline := time.Now().Add(10 * time.Second); isAlive(pid); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); isAlive(pid); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			ts.Fatalf("process %d is still there", pid)
 		}
