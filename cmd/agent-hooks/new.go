@@ -119,13 +119,14 @@ func (n *newHook) settle() error {
 	if err != nil {
 		return err
 	}
-	if n.files, err = scaffold.New(o); err == nil {
+	if n.files, err = scaffold.New(o); err == nil && n.dryRun {
 		n.lint(o)
 	}
 	return err
 }
 
-// lint warns of a matcher that surely does not mean what was meant.
+// lint warns of a matcher that surely does not mean what was meant. Of one that
+// is written, the validation of the new hook tells.
 func (n *newHook) lint(o scaffold.Options) {
 	if !o.Trigger.IsTool() {
 		return
@@ -222,6 +223,8 @@ func asUsage(err error) error {
 		hint = fmt.Sprintf("did you mean --%s %s?", p.Option, p.Instead)
 	case p.Option == "lang":
 		hint = "--lang " + strings.Join(scaffold.Languages(), "|")
+	case p.Hint != "":
+		hint = p.Hint
 	}
 	return usagef(hint, "new: %s", p.Message)
 }

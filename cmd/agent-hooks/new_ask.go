@@ -49,6 +49,8 @@ func (a *asker) say(err error) {
 	var p *scaffold.Problem
 	if errors.As(err, &p) && p.Instead != "" {
 		text += "; " + p.Instead + " would do"
+	} else if p != nil && p.Hint != "" {
+		text += "; " + p.Hint
 	}
 	var u usageError
 	if errors.As(err, &u) && u.hint != "" {

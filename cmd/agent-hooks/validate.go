@@ -96,7 +96,7 @@ func (env *Env) validateAll(c *checked, project string) {
 	for _, w := range append(warnings, hooks.Warnings...) {
 		env.warn("%s", w)
 	}
-	c.diagnostics = append(c.diagnostics, hooks.Diagnostics...)
+	c.diagnostics = append(c.diagnostics, withFound(hooks.Diagnostics)...)
 	for _, rows := range hooks.Table {
 		for _, h := range rows {
 			c.found(h, env.Getenv("PATH"))
@@ -146,6 +146,9 @@ func (env *Env) validateNamed(c *checked, name, project string) error {
 		}
 		return nil
 	}
+	if dir, ok := folderNamed(name, hooks.Diagnostics); ok {
+		return env.noHook(dir)
+	}
 	hint := "agent-hooks list shows the hooks; without an argument, all are checked"
 	if near, ok := spec.Nearest(name, names); ok {
 		hint = fmt.Sprintf("did you mean `agent-hooks validate %s`?", shellWord(near))
@@ -174,7 +177,11 @@ func (env *Env) validatePath(c *checked, arg, dir string) error {
 	}
 	if !info.IsDir() {
 		if !isHookFile(filepath.Base(dir)) {
-			return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: %q is no HOOK.md", arg)
+			hint := "name a HOOK.md, the folder of a hook, or a directory of hooks"
+			if meansHookFile(filepath.Base(dir)) {
+				hint = "rename it to HOOK.md"
+			}
+			return usagef(hint, "validate: %q is no HOOK.md", arg)
 		}
 		c.hook(discovery.ReadHook(filepath.Dir(dir), scope), env.Getenv("PATH"))
 		return nil
@@ -184,10 +191,13 @@ func (env *Env) validatePath(c *checked, arg, dir string) error {
 		return nil
 	}
 	hooks, diagnostics := discovery.ReadScope(dir, scope)
+	if len(hooks) == 0 && (misspelt(dir) != "" || isFolder(filepath.Join(dir, "scripts"))) {
+		return env.noHook(dir)
+	}
 	if len(hooks) == 0 && len(diagnostics) == 0 {
 		return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: there is no hook in %q", arg)
 	}
-	c.diagnostics = append(c.diagnostics, diagnostics...)
+	c.diagnostics = append(c.diagnostics, withFound(diagnostics)...)
 	for _, h := range hooks {
 		c.hook(h, env.Getenv("PATH"))
 	}

@@ -73,7 +73,7 @@ func tool(source, alone string, branch *regex.Node) []Finding {
 			return []Finding{{Case, branch.Begin, "names " + quote(word) + ", but case counts; write " + quote(name)}}
 		}
 	}
-	if near, ok := nearTool(word); ok {
+	if near, ok := NearTool(word); ok {
 		return unknown("did you mean " + quote(near) + "?")
 	}
 	return unknown(ownTool)
@@ -146,8 +146,9 @@ func onlySome(source, word string, branch *regex.Node) []Finding {
 const special = " PowerShell powershell execute_pwsh NotebookEdit notebook_edit MultiEdit multiedit read_many_files read_files ReadMediaFile " +
 	"AgentSwarm TaskCreate TaskList TaskOutput TaskStop oracle tree focus_chain analyze "
 
-// nearTool is spec.Nearest, stricter for words so short that many are near.
-func nearTool(word string) (string, bool) {
+// NearTool returns the known tool's name that word most likely stands for. It
+// is spec.Nearest, stricter for words so short that many are near.
+func NearTool(word string) (string, bool) {
 	near, ok := spec.Nearest(word, spec.KnownTools())
 	if !ok || utf8.RuneCountInString(word) < 3 {
 		return "", false

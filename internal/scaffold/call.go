@@ -116,12 +116,8 @@ func checkTool(tool string) error {
 	if tool == "" || spec.KnownTool(tool) || strings.ContainsFunc(tool, func(r rune) bool { return !isWord(r) }) {
 		return nil
 	}
-	names := Tools()
-	for _, name := range Tools() {
-		names = append(names, spec.ToolNames(name)...)
-	}
-	if near, ok := spec.Nearest(tool, names); ok && !strings.Contains(near, tool) {
-		return &Problem{"tool", "no agent has a tool " + quote(tool) + "; write ^" + tool + "$ if yours has", near}
+	if near, ok := lint.NearTool(tool); ok && !strings.Contains(near, tool) {
+		return &Problem{Option: "tool", Message: "no agent has a tool " + quote(tool) + "; write ^" + tool + "$ if yours has", Instead: near}
 	}
 	return nil
 }

@@ -6,9 +6,12 @@
 package scaffold
 
 import (
+	"cmp"
 	"embed"
 	"errors"
+	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/lint"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -39,6 +42,7 @@ type Problem struct {
 	Option  string // name, trigger, lang, tool, pattern or example
 	Message string
 	Instead string // a value that would do; "" if none is known
+	Hint    string // what was surely meant; "" if it is not known
 }
 
 // Error returns the message.
@@ -75,7 +79,7 @@ func findLanguage(name string) (language, error) {
 		}
 	}
 	near, _ := spec.Nearest(name, Languages())
-	return language{}, &Problem{"lang", "unknown language " + quote(name), near}
+	return language{}, &Problem{Option: "lang", Message: "unknown language " + quote(name), Instead: near}
 }
 
 // New returns the files of the hook, the HOOK.md first. The error is a
@@ -121,7 +125,20 @@ func compile(tool, pattern string) (*matcher.Matcher, error) {
 	m, err := matcher.Compile(tool, pattern)
 	var wrong *matcher.Error
 	if errors.As(err, &wrong) {
-		return nil, &Problem{Option: wrong.Part, Message: wrong.Error()}
+		return nil, &Problem{Option: wrong.Part, Message: wrong.Error(), Hint: hint(wrong.Part, wrong.Source)}
 	}
 	return m, err
+}
+
+// hint says of an expression that does not compile what validate says of it.
+// To leave --tool out would mean the usual one.
+func hint(part, source string) string {
+	all := strings.Trim(source, "*") == ""
+	switch {
+	case all && part == "tool":
+		return "--tool '' is for every tool"
+	case all:
+		return "for any input, leave --pattern out"
+	}
+	return cmp.Or(lint.Hint(part, source), "a regular expression of Python's re")
 }

@@ -187,6 +187,7 @@ func TestProblems(t *testing.T) {
 		{func(o *scaffold.Options) { o.Language = "ruby" }, "lang", ""},
 		{func(o *scaffold.Options) { o.Tool = "Bsh" }, "tool", "Bash"},
 		{func(o *scaffold.Options) { o.Tool = "^Bsh$" }, "", ""},
+		{func(o *scaffold.Options) { o.Tool = "tool" }, "", ""}, // not near todos
 		{func(o *scaffold.Options) { o.Tool = "my_own_tool" }, "", ""},
 		{func(o *scaffold.Options) { o.Tool = "WriteFile|EditFile|^mcp__" }, "", ""},
 		{func(o *scaffold.Options) { o.Tool = "(" }, "tool", ""},
@@ -213,6 +214,24 @@ func TestProblems(t *testing.T) {
 		case errors.As(err, &p) && p.Option == test.option && p.Instead == test.instead && p.Message != "":
 		default:
 			t.Errorf("%+v: %v (%+v), want a problem of %q, instead %q", o, err, p, test.option, test.instead)
+		}
+	}
+}
+
+// What is said of an expression that does not compile is what validate says.
+func TestHints(t *testing.T) {
+	for _, test := range [][3]string{
+		{"", "*.py", `it looks like a glob; the expression is \.py$`},
+		{"", "src/**", "it looks like a glob; in an expression, .* stands for any text"},
+		{"", "*", "for any input, leave --pattern out"},
+		{"", "(", "a regular expression of Python's re"},
+		{"*", "", "--tool '' is for every tool"},
+		{"Bash(*)", "", "it looks like a permission rule; write `tool: Bash`"},
+	} {
+		_, err := scaffold.New(scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: "sh", Tool: test[0], Pattern: test[1]})
+		var p *scaffold.Problem
+		if !errors.As(err, &p) || p.Hint != test[2] {
+			t.Errorf("%q: %v, %+v", test, err, p)
 		}
 	}
 }
