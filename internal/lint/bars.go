@@ -36,12 +36,13 @@ func blanksIn(source string, branches []*regex.Node) []Finding {
 		quote(either) + ", for a pipe " + quote(pipe)}}
 }
 
-// startsWithBlank and endsInBlank are false of what is nothing but blanks.
-func startsWithBlank(n *regex.Node) bool { return !onlyBlanks(n) && isBlank(n.Items()[0]) }
-func endsInBlank(n *regex.Node) bool     { return !onlyBlanks(n) && isBlank(n.Items()[len(n.Items())-1]) }
+// startsWithBlank and endsInBlank are false of what is nothing but signs, as
+// between two commands.
+func startsWithBlank(n *regex.Node) bool { return !onlySigns(n) && isBlank(n.Items()[0]) }
+func endsInBlank(n *regex.Node) bool     { return !onlySigns(n) && isBlank(n.Items()[len(n.Items())-1]) }
 
-func onlyBlanks(n *regex.Node) bool {
-	return !slices.ContainsFunc(n.Items(), func(item *regex.Node) bool { return !isBlank(item) })
+func onlySigns(n *regex.Node) bool {
+	return !slices.ContainsFunc(n.Items(), func(item *regex.Node) bool { return item.Kind != regex.Char || isWord(string(item.Rune)) })
 }
 
 // isBlank reports whether n is a blank without a backslash.

@@ -153,6 +153,7 @@ func globHint(source string) string {
 // permissionRule takes a permission rule such as Bash(npm:*) apart.
 func permissionRule(source string) (name, inner string, ok bool) {
 	name, inner, ok = strings.Cut(source, "(")
+	name = strings.TrimSpace(name)
 	if !ok || !strings.HasSuffix(inner, ")") || !spec.KnownTool(name) {
 		return "", "", false
 	}

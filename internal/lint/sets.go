@@ -40,10 +40,11 @@ var posixClasses = [...][2]string{
 	{"[:upper:]", "A-Z"}, {"[:lower:]", "a-z"}, {"[:xdigit:]", "0-9a-fA-F"}, {"[:word:]", `\w`}, {"[:punct:]", "!-/:-@\\[-`{-~"},
 }
 
-// posixIn finds one of them at the end of a set, which its bracket closes.
+// posixIn finds one of them at the end of a set, whose bracket closes it, or as
+// all of the set.
 func posixIn(signs string) (name, meant string) {
 	for _, class := range posixClasses {
-		if strings.HasSuffix(signs+"]", class[0]) {
+		if strings.HasSuffix("["+signs+"]", class[0]) {
 			return class[0], class[1]
 		}
 	}

@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -53,7 +55,7 @@ func TestPatternRules(t *testing.T) {
 			`rm | mv`: bars(`rm|mv`, `rm \| mv`), `curl .* | sh`: bars(`curl .*|sh`, `curl .* \| sh`), `a | b | c`: bars(`a|b|c`, `a \| b \| c`),
 			`git (push  | pull)`: bars(`git (push|pull)`, `git (push  \| pull)`), `^curl | sh`: bars(`^curl|sh`, `^curl \| sh`), `a|b | c`: bars(`a|b|c`, `a|b \| c`),
 			`rm|mv`: "", `curl.*\|.*sh`: "", `curl .* \| sh`: "", `(^| )rm( |$)`: "", `( rm | mv )`: "", ` rm | mv `: "", `(^rm | rm | rm$)`: "", `(;| | &&) x`: "",
-			`( | )rm`: "", `rm |mv `: "", `a| b`: "", `[ | ]`: "", `x\ |\ y`: "", `a( |)b`: "", `\s|\s`: "", `( || )x`: "",
+			`( | )rm`: "", `rm |mv `: "", `a| b`: "", `[ | ]`: "", `x\ |\ y`: "", `a( |)b`: "", `\s|\s`: "", `( || )x`: "", `(&& | ; )rm`: "", `(\| | && )rm`: "", ` && | \|\| |;`: "",
 		},
 		"a set that was meant as a group": {
 			`git push [main|master]`: set(`[main|master]`, `(main|master)`), `[rm|mv]`: set(`[rm|mv]`, `(rm|mv)`), `[npm publish]`: set(`[npm publish]`, `(npm publish)`),
@@ -63,8 +65,8 @@ func TestPatternRules(t *testing.T) {
 		},
 		"classes of other dialects": {
 			`[[:space:]]rm`: class(`[:space:]`, `\s`), `x[^[:space:]]+`: class(`[:space:]`, `\s`), `[[:alnum:]_]+ x`: class(`[:alnum:]`, `a-zA-Z0-9`),
-			`[a-z[:digit:]] x`: class(`[:digit:]`, `0-9`), `[[:word:]-]`: class(`[:word:]`, `\w`),
-			`[:;]`: "", `[a:]`: "", `[:a]`: "", `[^:]*: x`: "", `[[:x:]]`: "", `\[[:space]`: "", `[:alph]`: "", `[[:]`: "", `[[]:space:`: "", `\[:space:\]`: "",
+			`[a-z[:digit:]] x`: class(`[:digit:]`, `0-9`), `[[:word:]-]`: class(`[:word:]`, `\w`), `[:digit:]+`: class(`[:digit:]`, `0-9`),
+			`[:;]`: "", `[a:]`: "", `[:a]`: "", `[^:]*: x`: "", `[[:x:]]`: "", `\[[:space]`: "", `[:alpha]`: "", `[x:alpha:]`: "", `[[:]`: "", `[[]:space:`: "", `\[:space:\]`: "",
 		},
 		"edges of words of other dialects": {
 			`\<rm\>`: edges(`\<rm\>`, `\brm\b`), `\<rm\> -r|\<mv\>`: edges(`\<rm\>`, `\brm\b`) + "\n" + edges(`\<mv\>`, `\bmv\b`),
@@ -100,5 +102,33 @@ func TestPatternRules(t *testing.T) {
 				t.Errorf("%q: %v", source, err)
 			}
 		}
+	}
+}
+
+// What is proposed instead of an expression compiles, and is found no fault
+// with in its turn.
+func TestProposals(t *testing.T) {
+	proposal := regexp.MustCompile(" write `([^`…]+)`(?:, for a pipe `([^`…]+)`)?$")
+	seen := 0
+	for _, source := range []string{
+		`(?!rm)`, `ls|(?!rm|mv)`, `(?i)(?!rm).`, `(?!^rm)`, `rm | mv`, `git (push  | pull)`, `git push [main|master]`, `[npm publish]`, `[rm\|mv]`, `\<rm\>`,
+		`'command': 'npm'`, `/rm/i`, `/a\/b/i`, `.env.local`, `.env*`, `.env.*`, `.(js|ts)x?$`, `.pem|.key|.p12`, `.d.ts$`, `.*.spec.tsx?$`, `(.json*|.env*)`, `src/.+.ts`, `[A-z]x`,
+	} {
+		for _, f := range Pattern(source) {
+			match := proposal.FindStringSubmatch(f.Message)
+			if match == nil {
+				t.Errorf("%q: no proposal in %s", source, f.Message)
+				continue
+			}
+			for _, meant := range slices.DeleteFunc(match[1:], func(text string) bool { return text == "" }) {
+				if _, err := matcher.Compile("", meant); err != nil || show(Pattern(meant)) != "" {
+					t.Errorf("%q: %q is proposed: %v %s", source, meant, err, show(Pattern(meant)))
+				}
+				seen++
+			}
+		}
+	}
+	if seen < 25 {
+		t.Errorf("%d proposals", seen)
 	}
 }

@@ -21,8 +21,8 @@ const ownTool = "fine if it is a tool of your own or of a server"
 // tools checks each branch of a tool expression against the names by which
 // agents know their tools.
 func tools(source string, root *regex.Node) (found []Finding) {
-	if name, inner, ok := permissionRule(strings.ReplaceAll(strings.Trim(source, "^$"), `\`, "")); ok && !matchesAny(source) {
-		return []Finding{{Unknown, 0, "matches no tool; " + permissionHint(name, inner)}}
+	if found := permission(source, root); found != nil {
+		return found
 	}
 	branches := root.Core().Branches()
 	if len(branches) > mostBranches {
@@ -36,12 +36,28 @@ func tools(source string, root *regex.Node) (found []Finding) {
 	return found
 }
 
+// permission finds a permission rule where a name is expected.
+func permission(source string, n *regex.Node) []Finding {
+	name, inner, ok := permissionRule(strings.ReplaceAll(strings.Trim(source, "^$"), `\`, ""))
+	if !ok || matchesAny(source) {
+		return nil
+	}
+	return []Finding{{Unknown, n.Begin, "matches no tool; " + permissionHint(name, inner)}}
+}
+
 // mostBranches bounds how many alternatives are looked at one by one.
 const mostBranches = 32
 
 // tool checks one branch. Agents have tools of their own: what is no slip in a
 // known name is said to be fine then.
 func tool(source, alone string, branch *regex.Node) []Finding {
+	if found := permission(alone, branch); found != nil {
+		return found
+	}
+	text := branch.Text(source)
+	if name := strings.TrimSpace(text); name != text && ofServer(name) {
+		return []Finding{{Unknown, branch.Begin, "names " + quote(text) + ", and no name has a blank; did you mean " + quote(name) + "?"}}
+	}
 	items := slices.DeleteFunc(slices.Clone(branch.Items()), func(n *regex.Node) bool { return n.Kind == regex.Assert })
 	word, ok := regex.Literal(items)
 	if !ok || word == "" {
