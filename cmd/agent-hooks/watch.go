@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
+
+const watchAbout = `Each change is followed by a run that begins after it, also one that comes while the hook runs, which is then stopped.
+A file that changes with each run, such as a log that the hook writes into its own folder, makes it run again twice, and then after pauses of 1 s, 2 s, 4 s, up to 30 s, of which only the first and what differs is told. A change of another file, or one that comes more than a second after a run, makes the hook run at once.`
 
 type watchFlags struct {
 	projectFlags
@@ -37,7 +37,7 @@ func watchCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := &watching{env: env, flags: flags, ran: map[string]*span{}, again: map[string]bool{}, running: map[string]*attempt{}}
+	w := &watching{env: env, flags: flags, running: map[string]*attempt{}, paces: map[string]*pace{}, came: map[string]string{}}
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
@@ -64,8 +64,9 @@ type watching struct {
 	told    []string            // the warnings about the hooks as a whole that stand
 	waiting []*attempt          // in the order in which they run
 	running map[string]*attempt // by the hooks' keys
-	again   map[string]bool     // hooks that ran again after they had changed as they ran, by their keys
-	ran     map[string]*span    // when each hook last ran, by its key
+	paces   map[string]*pace    // by the hooks' keys
+	came    map[string]string   // what came of each hook's last run on the event and in its cases
+	due     <-chan time.Time    // when what waits may run; nil: nothing does
 	results chan result
 	slow    <-chan time.Time // when what runs has taken long; nil: nothing runs, or it has
 	overdue bool             // it has
@@ -132,15 +133,13 @@ func (w *watching) loop(ctx context.Context) {
 			w.erase()
 			return
 		case c := <-changes:
-			w.tell(c, first)
-			if !first {
-				w.schedule(c)
-			}
+			w.take(c, first)
 			first = false
 		case r := <-w.results:
 			w.finish(r)
 		case <-w.slow:
 			w.slow, w.overdue = nil, true
+		case <-w.due:
 		}
 		w.next(ctx)
 		w.tellRunning()
@@ -180,73 +179,3 @@ func (w *watching) directories() []string {
 	}
 	return dirs
 }
-
-// schedule lets the changed hooks run, and stops what runs in an older
-// version.
-func (w *watching) schedule(c reloaded) {
-	for _, change := range c.Hooks {
-		hook := change.Hook()
-		key := keyOf(hook)
-		itself := w.itself(key, change)
-		if itself && w.again[key] {
-			w.tellItself(hook)
-			continue
-		}
-		w.again[key] = itself
-		w.waiting = slices.DeleteFunc(w.waiting, func(t *attempt) bool { return t.key == key })
-		if t := w.running[key]; t != nil {
-			t.cancel()
-			t.outdated = true
-		}
-		if change.After == nil {
-			continue
-		}
-		ran := &span{}
-		add := func(t *attempt) {
-			t.ran = ran
-			w.waiting = append(w.waiting, t)
-		}
-		if w.event != nil && hook.Trigger == w.event.Type && !onlyTests(change) {
-			add(w.onEvent(key, hook, c.hooks))
-		}
-		if hook.State != discovery.Invalid && hook.State != discovery.Refused && hook.State != discovery.Untrusted {
-			add(w.onCases(key, hook, slices.ContainsFunc(change.Files, ofCases)))
-		}
-	}
-}
-
-// onlyTests reports whether nothing but the hook's cases has changed, of which
-// the event knows nothing.
-func onlyTests(change discovery.HookChange) bool {
-	return len(change.Files) > 0 && !slices.ContainsFunc(change.Files, func(file string) bool { return !ofCases(file) })
-}
-
-func ofCases(file string) bool {
-	return file == cases.Folder || strings.HasPrefix(file, cases.Folder+"/")
-}
-
-// itself reports whether the hook has changed nothing but what it may have
-// written while it ran. It is run once more, since a save at that time looks
-// the same; to run it again each time would never end.
-func (w *watching) itself(key string, change discovery.HookChange) bool {
-	last, ok := w.ran[key]
-	if !ok || change.After == nil || len(change.Files) == 0 {
-		return false
-	}
-	dir := change.After.Dir
-	return !slices.ContainsFunc(change.Files, func(file string) bool {
-		return isAuthored(file) || !last.covers(filepath.Join(dir, filepath.FromSlash(file)))
-	})
-}
-
-// isAuthored reports whether file is one that no hook writes itself.
-func isAuthored(file string) bool {
-	authored := []string{".", "HOOK.md", "hook.md", "scripts", "scripts/run", "scripts/run.sh", "scripts/run.py"}
-	return slices.Contains(authored, file) || ofCases(file)
-}
-
-// span is the time in which a hook has run, on the event and in its cases: from
-// the first start to the last end, up to now if it still runs.
-type span struct{ began, ended time.Time }
-
-func keyOf(h *discovery.Hook) string { return string(h.Scope) + "/" + h.Folder }

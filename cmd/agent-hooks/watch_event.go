@@ -13,18 +13,29 @@ import (
 )
 
 // onEvent runs a hook on the given event.
-func (w *watching) onEvent(key string, hook *discovery.Hook, hooks *agenthooks.Hooks) *attempt {
-	return &attempt{key: key, name: hook.Shown(), run: func(ctx context.Context) func() {
+func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) *attempt {
+	return &attempt{onEvent: true, run: func(ctx context.Context) outcome {
 		if w.flags.inPlace {
-			r := trial.Run(ctx, hooks, hook, w.event)
-			return func() { w.tellResult(r) }
+			return w.verdict(trial.Run(ctx, hooks, hook, w.event))
 		}
 		r, err := w.inScratch(ctx, hook, hooks.Project.Root)
 		if err != nil {
-			return func() { w.tellWarning(fmt.Sprintf("%s cannot run on the event: %v", hook.Shown(), err)) }
+			text := fmt.Sprintf("%s cannot run on the event: %v", hook.Shown(), err)
+			return outcome{tell: func() { w.tellWarning(text) }, came: text}
 		}
-		return func() { w.tellResult(r) }
+		return w.verdict(r)
 	}}
+}
+
+func (w *watching) verdict(r trial.Result) outcome {
+	o := outcome{tell: func() { w.tellResult(r) }}
+	if h := r.Hook(); h != nil {
+		o.ran = h.Runs > 0
+		o.came = fmt.Sprintf("%q", []any{h.Outcome, h.Status, h.Cause, h.Answer.Reason, h.Stdout, h.Stderr, r.Report.Warnings})
+	} else {
+		o.came = because(r.Row)
+	}
+	return o
 }
 
 // inScratch runs a hook on the event in a place of its own, as replay does: the

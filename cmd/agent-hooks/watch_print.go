@@ -30,22 +30,17 @@ func (w *watching) paint(style, text string) string { return w.env.paint(w.env.S
 // clock is the time before what happened.
 func (w *watching) clock() string { return w.paint(faint, time.Now().Format("15:04:05")) }
 
-// tell prints what changed, and what is wrong with it.
-func (w *watching) tell(c reloaded, first bool) {
-	if first {
-		w.tellFirst(c)
+// tellChange prints what changed, and what is wrong with it; at first, only
+// the latter.
+func (w *watching) tellChange(c discovery.HookChange, first bool) {
+	if w.flags.json {
+		w.emitHook(c, first)
+		return
 	}
-	w.tellWarnings(c)
-	for _, change := range c.Hooks {
-		if w.flags.json {
-			w.emitHook(change, first)
-			continue
-		}
-		if !first {
-			w.say("%s %s", w.clock(), w.changeText(change))
-		}
-		w.tellHook(change, first)
+	if !first {
+		w.say("%s %s", w.clock(), w.changeText(c))
 	}
+	w.tellHook(c, first)
 }
 
 func (w *watching) tellFirst(c reloaded) {
@@ -71,9 +66,9 @@ func (w *watching) tellFirst(c reloaded) {
 	}
 }
 
-// tellItself says why a changed hook does not run.
-func (w *watching) tellItself(hook *discovery.Hook) {
-	const because = "while it ran, as before, so by itself; it is not run again"
+// tellPause says that a hook waits, for the first time.
+func (w *watching) tellPause(hook *discovery.Hook) {
+	const because = "that changes each time it runs, so it now waits before it runs again: 1 s, 2 s, up to 30 s; only what differs is told"
 	if w.flags.json {
 		w.emit(verdictLine{watchLine: w.line("verdict"), hookNamed: named(hook), Because: because})
 		return

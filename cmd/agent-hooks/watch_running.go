@@ -19,33 +19,69 @@ const wonder = 300 * time.Millisecond
 type attempt struct {
 	key      string
 	name     string // to be printed
-	run      func(ctx context.Context) (tell func())
+	onEvent  bool   // not in its cases
+	asked    bool   // that it has no cases is told
+	run      func(ctx context.Context) outcome
 	cancel   context.CancelFunc
-	outdated bool  // the hook has changed meanwhile
-	ran      *span // of this and what else the same change makes run
+	outdated bool // the hook has changed meanwhile
+	round    *round
 }
 
-// result is what came of an attempt.
+// round is what the same change makes run of a hook.
+type round struct {
+	due   time.Time
+	quiet bool // it is not told if it is what came before
+	begun bool
+	ran   bool
+}
+
+// outcome is what came of an attempt.
+type outcome struct {
+	tell func()
+	ran  bool   // a process of the hook
+	came string // the same if the same came
+}
+
+// result is an attempt that has ended.
 type result struct {
 	*attempt
-	tell func()
+	outcome
 }
 
-// next starts the next attempts, of one hook one after another. In place, hooks
-// may get into each other's way.
+// next starts the next attempts that are due, of one hook one after another. In
+// place, hooks may get into each other's way.
 func (w *watching) next(ctx context.Context) {
 	most := mostAttempts
 	if w.flags.inPlace {
 		most = 1
 	}
+	now := time.Now()
+	for _, t := range slices.Clone(w.waiting) {
+		if !t.round.begun && !t.round.due.After(now) {
+			w.drop(t.key, t.round)
+		}
+	}
 	for len(w.running) < most {
-		i := slices.IndexFunc(w.waiting, func(t *attempt) bool { return w.running[t.key] == nil })
+		i := slices.IndexFunc(w.waiting, func(t *attempt) bool { return w.running[t.key] == nil && !t.round.due.After(now) })
 		if i < 0 {
-			return
+			break
 		}
 		t := w.waiting[i]
 		w.waiting = slices.Delete(w.waiting, i, i+1)
 		w.start(ctx, t)
+	}
+	w.awaitDue(now)
+}
+
+// awaitDue wakes the loop when the next attempt is due.
+func (w *watching) awaitDue(now time.Time) {
+	w.due = nil
+	var soonest time.Duration
+	for _, t := range w.waiting {
+		if pause := t.round.due.Sub(now); pause > 0 && (w.due == nil || pause < soonest) {
+			soonest = pause
+			w.due = time.After(pause)
+		}
 	}
 }
 
@@ -55,24 +91,29 @@ func (w *watching) start(ctx context.Context, t *attempt) {
 		w.slow = time.After(wonder)
 	}
 	w.running[t.key] = t
-	if t.ran.began.IsZero() {
-		t.ran.began = time.Now()
+	if !t.round.begun {
+		t.round.begun = true
+		w.paceOf(t.key).begin(time.Now())
 	}
-	t.ran.ended = time.Time{}
-	w.ran[t.key] = t.ran
 	go func() { w.results <- result{t, t.run(ctx)} }()
 }
 
 func (w *watching) finish(r result) {
 	r.cancel()
 	delete(w.running, r.key)
-	r.ran.ended = time.Now()
+	r.round.ran = r.round.ran || r.ran
+	w.paceOf(r.key).end(time.Now(), r.round.ran)
 	if len(w.running) == 0 {
 		w.slow, w.overdue = nil, false
 	}
-	if !r.outdated {
+	if r.outdated {
+		return
+	}
+	what := fmt.Sprintf("%s %t", r.key, r.onEvent)
+	if !r.round.quiet || r.came != w.came[what] {
 		r.tell()
 	}
+	w.came[what] = r.came
 }
 
 // tellRunning says on a terminal what runs, if it does for long, in a line

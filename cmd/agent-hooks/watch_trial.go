@@ -3,7 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"os"
+	"fmt"
 	"runtime"
 	"time"
 
@@ -13,38 +13,31 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// onCases runs a hook's test cases, those that are there when it begins. That
-// there are none is told if asked.
-func (w *watching) onCases(key string, hook *discovery.Hook, tellNone bool) *attempt {
-	return &attempt{key: key, name: hook.Shown(), run: func(ctx context.Context) func() {
+// onCases runs a hook's test cases, those that are there when it begins, as
+// test does. That there are none is told if asked.
+func (w *watching) onCases(hook *discovery.Hook, asked bool) *attempt {
+	return &attempt{asked: asked, run: func(ctx context.Context) outcome {
 		began := time.Now()
-		all, problems := cases.Read(hook)
-		s := &suite{hook: hook, cases: all, all: true, problems: problems}
-		cases.RunAll(ctx, all, w.env.Environ, runtime.GOMAXPROCS(0), func(r *cases.Result) { s.results = append(s.results, r) })
+		s := &suite{hook: hook, all: true}
+		s.cases, s.problems = cases.Read(hook)
+		cases.RunAll(ctx, s.cases, w.env.Environ, runtime.GOMAXPROCS(0), func(r *cases.Result) { s.results = append(s.results, r) })
 		s.conclude(testFlags{})
 		took := time.Since(began)
-		return func() {
-			if tellNone || len(all) > 0 || len(problems) > 0 {
+		return outcome{ran: len(s.results) > 0, came: s.came(), tell: func() {
+			if asked || len(s.cases) > 0 || len(s.problems) > 0 {
 				w.tellCases(s, took)
 			}
-		}
+		}}
 	}}
 }
 
-// covers reports whether the file at path was written within the span, or is
-// gone. Clocks of files are coarse.
-func (s span) covers(path string) bool {
-	const coarse = 20 * time.Millisecond
-	info, err := os.Lstat(path)
-	if err != nil {
-		return true
+// came is the same if the same came of a hook's cases.
+func (s *suite) came() string {
+	text := fmt.Sprint(s.problems, s.remarks)
+	for _, r := range s.results {
+		text += fmt.Sprintf("\n%s %s %q", r.Case.Name, r.Status, r.Mismatches)
 	}
-	ended := s.ended
-	if ended.IsZero() {
-		ended = time.Now()
-	}
-	at := info.ModTime()
-	return at.After(s.began.Add(-coarse)) && at.Before(ended.Add(coarse))
+	return text
 }
 
 // outcomeStyle is how an outcome is painted.

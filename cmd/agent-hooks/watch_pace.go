@@ -1,0 +1,134 @@
+package main
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+)
+
+// pace spaces the runs of one hook. Each change is followed by a run that begins
+// after it, so that no save is lost, whoever changed what; but the files that
+// change with each run, again and again, are likely to be changed by it, and
+// make it run less and less often. Who has changed a file cannot be known.
+type pace struct {
+	rounds  int       // runs, each on the event and in the cases
+	began   time.Time // the last round; zero: there was none
+	ended   time.Time // its last run so far
+	streaks map[string]streak
+}
+
+// streak is of one file: rounds in a row that came with a change of it.
+type streak struct {
+	round  int // the last of them
+	weight int
+	pauses int
+}
+
+// What a change weighs that comes as the hook runs, and one that comes right
+// after, such as of what it has left running. Someone who saves quickly, or
+// while a slow hook runs, is not held up yet by forbearance.
+const (
+	asItRuns    = 4
+	rightAfter  = 1
+	forbearance = 8
+)
+
+const (
+	moment      = time.Second
+	firstPause  = time.Second
+	mostPause   = 30 * time.Second
+	coarseClock = 20 * time.Millisecond // of files
+)
+
+// wait is what a change makes of the hook's next run.
+type wait struct {
+	pause time.Duration
+	known bool // it has paused for this before, so that it is told already
+	quiet bool // and that it has changed goes without saying
+}
+
+// judge finds out how long a hook waits until it runs on a change.
+func (p *pace) judge(change discovery.HookChange, now time.Time) wait {
+	files := change.Files
+	if len(files) == 0 || change.After == nil || change.Before == nil {
+		files = []string{""} // the whole
+	}
+	return slices.MinFunc(p.waits(change, files, now), func(a, b wait) int { return cmp.Compare(a.pause, b.pause) })
+}
+
+func (p *pace) waits(change discovery.HookChange, files []string, now time.Time) (all []wait) {
+	hook := change.Hook()
+	dir := cmp.Or(hook.Origin, hook.Dir)
+	for _, file := range files {
+		at := now
+		if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(file))); err == nil && file != "" {
+			at = info.ModTime()
+		}
+		weight := p.weigh(at, now)
+		s := p.count(file, weight)
+		w := wait{pause: s.pause(), known: s.pauses > 1}
+		w.quiet = w.known && weight == asItRuns
+		all = append(all, w)
+	}
+	return all
+}
+
+// weigh returns how much speaks for it that the hook itself has changed a
+// file, at that time as the file says, and now as it is seen.
+func (p *pace) weigh(at, now time.Time) int {
+	running := p.ended.Before(p.began)
+	switch {
+	case p.began.IsZero():
+		return 0
+	case !at.Before(p.began.Add(-coarseClock)) && (running || at.Before(p.ended.Add(coarseClock))):
+		return asItRuns
+	case running || now.Before(p.ended.Add(moment)):
+		return rightAfter
+	}
+	return 0
+}
+
+// count adds a change to the streak of its file, once in a round.
+func (p *pace) count(file string, weight int) streak {
+	s := p.streaks[file]
+	switch {
+	case weight == 0 || s.round < p.rounds-1:
+		s = streak{round: p.rounds, weight: weight}
+	case s.round < p.rounds:
+		s.round = p.rounds
+		if s.weight += weight; s.weight > forbearance {
+			s.pauses++
+		}
+	}
+	if p.streaks == nil {
+		p.streaks = map[string]streak{}
+	}
+	p.streaks[file] = s
+	return s
+}
+
+func (s streak) pause() time.Duration {
+	pause := time.Duration(0)
+	for range s.pauses {
+		pause = min(max(firstPause, 2*pause), mostPause)
+	}
+	return pause
+}
+
+// begin says that a round begins.
+func (p *pace) begin(now time.Time) {
+	p.rounds++
+	p.began = now
+}
+
+// end says that a run has ended, if it was one: what has no cases is not run in
+// them.
+func (p *pace) end(now time.Time, ran bool) {
+	if p.ended = now; !ran {
+		p.began = time.Time{}
+	}
+}
