@@ -124,9 +124,9 @@ func TestStatsPages(t *testing.T) {
 format\x1b     3       0         2         1           3    12.5    12.5    12.5  2026-11-21 10:00  project
 検査           0       0         0         0           0       -       -       -  never             user
 `
-	medium := `HOOK        RUNS  BLOCKS  FAILURES  FAIL-OPENS  P95 MS  LAST FIRED        SCOPE
-format\x1b     3       0         2           3    12.5  2026-11-21 10:00  project
-検査           0       0         0           0       -  never             user
+	medium := `HOOK        RUNS  FAILURES  TIMEOUTS  FAIL-OPENS  P95 MS  LAST FIRED        SCOPE
+format\x1b     3         2         1           3    12.5  2026-11-21 10:00  project
+検査           0         0         0           0       -  never             user
 `
 	narrow := `format\x1b (project)
   runs 3, blocks 0, last fired 2026-11-21 10:00
