@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -106,10 +107,15 @@ func (r *planRow) inTheWay(m nearest.Matcher, part string) string {
 	if odd := oddities(part, source(m, part)); len(odd) > 0 {
 		return "matcher." + part + " " + odd[0]
 	}
-	if part == "pattern" {
-		if at, ok := m.Uncovered(r.values); ok {
-			return uncovered(m.Pattern, at)
-		}
+	if part != "pattern" {
+		return ""
+	}
+	if at, ok := m.Uncovered(r.values); ok {
+		return uncovered(m.Pattern, at)
+	}
+	if key, before, ok := m.Inside(r.values); ok {
+		before = around(before, len(before), len(before), 60)
+		return fmt.Sprintf("without its anchors it is found in %s, inside a word: `%s` stands before it", cmp.Or(shown(key), "the input's JSON text"), before)
 	}
 	return ""
 }

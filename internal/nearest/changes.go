@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/regex"
@@ -97,8 +98,9 @@ type edit struct {
 	by         string
 }
 
-// edited is the expression with edits, which stand in its order.
+// edited is the expression with edits.
 func (t *trial) edited(edits ...edit) string {
+	edits = slices.SortedFunc(slices.Values(edits), func(a, b edit) int { return a.begin - b.begin })
 	var b strings.Builder
 	at := 0
 	for _, e := range edits {

@@ -68,7 +68,7 @@ func (c *closeness) consider(items []*regex.Node, v Value) {
 		for low < high { // more items are found only where fewer are
 			middle := (low + high + 1) / 2
 			part, rest := split(items, middle, before)
-			begin, end, ok := matcher.Find(c.flags(items)+c.text(part), v.Text, c.deadline)
+			begin, end, ok := matcher.Find(flagsOf(items)+c.text(part), v.Text, c.deadline)
 			if !ok {
 				high = middle - 1
 				continue
@@ -98,8 +98,8 @@ func (c *closeness) text(items []*regex.Node) string {
 	return c.source[items[0].Begin:items[len(items)-1].End]
 }
 
-// flags spells what holds for the items from outside.
-func (c *closeness) flags(items []*regex.Node) string {
+// flagsOf spells what holds for the items from outside.
+func flagsOf(items []*regex.Node) string {
 	var b strings.Builder
 	for _, flag := range [...]struct {
 		on   bool

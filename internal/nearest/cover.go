@@ -1,6 +1,8 @@
 package nearest
 
 import (
+	"unicode/utf8"
+
 	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
@@ -43,27 +45,55 @@ type Uncovered struct {
 	Rest  string // what stands in the way behind that
 }
 
-// Uncovered returns the value of which a pattern that is held at its start,
-// and is nothing but sets and wildcards, takes the most. ok is false if the
-// pattern is none such.
+// Uncovered returns the value of which a branch of the pattern that is held at
+// its start, and is nothing but sets and wildcards, takes the most. ok is false
+// if the pattern has none such.
 func (m Matcher) Uncovered(values []Value) (best Uncovered, ok bool) {
 	t := newTrial(m, "pattern")
-	items := t.root.Items()
-	if len(items) == 0 || !items[0].IsStart() || !onlySets(t.root) || t.excludes() || len(t.root.Branches()) > 1 {
+	if t.excludes() {
 		return Uncovered{}, false
 	}
-	source := t.source
-	if last := items[len(items)-1]; last.IsEnd() && len(items) > 1 {
-		source = t.edited(edit{last.Begin, last.End, ""})
-	}
-	for _, v := range values[:min(len(values), mostTried)] {
-		begin, end, found := matcher.Find(source, v.Text, t.deadline)
-		if !found || begin > 0 {
-			end = 0
+	for _, branch := range t.root.Branches()[:min(len(t.root.Branches()), mostBranches)] {
+		items := branch.Items()
+		if len(items) == 0 || !items[0].IsStart() || !onlySets(branch) {
+			continue
 		}
-		if v.Text != "" && (!ok || end > len(best.Taken)) {
-			best, ok = Uncovered{v.Key, v.Text[:end], v.Text[end:]}, true
+		if last := len(items) - 1; items[last].IsEnd() && last > 0 {
+			items = items[:last]
+		}
+		source := flagsOf(items) + t.source[items[0].Begin:items[len(items)-1].End]
+		for _, v := range values[:min(len(values), mostTried)] {
+			begin, end, found := matcher.Find(source, v.Text, t.deadline)
+			if !found || begin > 0 {
+				end = 0
+			}
+			if v.Text != "" && (!ok || end > len(best.Taken)) {
+				best, ok = Uncovered{v.Key, v.Text[:end], v.Text[end:]}, true
+			}
 		}
 	}
 	return best, ok
+}
+
+// Inside returns where in a word of the values the pattern would be found if
+// its anchors and boundaries held anywhere, and what stands before that.
+func (m Matcher) Inside(values []Value) (key, before string, ok bool) {
+	t := newTrial(m, "pattern")
+	var all []edit
+	t.inRow(func(n, _, _ *regex.Node) {
+		if n.Kind == regex.Assert {
+			all = append(all, edit{n.Begin, n.End, ""})
+		}
+	})
+	bare := t.edited(all...)
+	if len(all) == 0 || bare == "" || t.excludes() || onlySets(t.root) {
+		return "", "", false
+	}
+	for _, v := range values[:min(len(values), mostTried)] {
+		begin, _, found := matcher.Find(bare, v.Text, t.deadline)
+		if last, _ := utf8.DecodeLastRuneInString(v.Text[:begin]); found && wordRune(last) {
+			return v.Key, v.Text[:begin], true
+		}
+	}
+	return "", "", false
 }

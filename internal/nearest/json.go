@@ -1,6 +1,7 @@
 package nearest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/regex"
@@ -70,10 +71,30 @@ func (t *trial) jsonQuotes() (changes []Change) {
 			}
 		}
 	})
+	if bare := bareWords(t.source); bare != t.source {
+		changes = append(changes, Change{Kind: "quote", To: bare, Why: whyBare})
+	}
 	if strings.Contains(t.source, "':") {
 		changes = append(changes, Change{Kind: "quote", To: strings.ReplaceAll(t.source, "'", `"`), Why: "the JSON text has double quotes"})
 	}
 	return changes
+}
+
+const whyBare = "the value is no string, so it has no quotes"
+
+// bareWords takes the quotes off what is a number, true, false or null in the
+// JSON text.
+func bareWords(source string) string {
+	parts := strings.Split(source, `"`)
+	for i := 1; i+1 < len(parts); i++ {
+		word, key := parts[i], strings.HasPrefix(parts[i+1], ":")
+		if bare := strings.Trim(word, "0123456789") == "" || word == "true" || word == "false" || word == null; bare && word != "" && !key {
+			parts[i-1] += word + parts[i+1]
+			parts = slices.Delete(parts, i, i+2)
+			i--
+		}
+	}
+	return strings.Join(parts, `"`)
 }
 
 // valueAt returns the index of the value behind the colon at items[i], 0 if
@@ -92,28 +113,23 @@ func valueAt(items []*regex.Node, i int) int {
 
 // otherQuotes changes the quotes of the value that items begin with.
 func (t *trial) otherQuotes(items []*regex.Node) []Change {
-	quoted := isChar(items[0], '"')
-	rest := items
-	if quoted {
-		rest = items[1:]
+	if isChar(items[0], '"') {
+		edits := []edit{{items[0].Begin, items[0].End, ""}}
+		if end := slices.IndexFunc(items[1:], func(n *regex.Node) bool { return isChar(n, '"') }); end >= 0 {
+			edits = append(edits, edit{items[1+end].Begin, items[1+end].End, ""})
+		}
+		return []Change{{Kind: "quote", To: t.edited(edits...), Why: whyBare}}
 	}
-	n := 0
-	for n < len(rest) && rest[n].Kind == regex.Char && (wordRune(rest[n].Rune) || strings.ContainsRune("+-.", rest[n].Rune)) {
-		n++
-	}
+	n := slices.IndexFunc(items, func(n *regex.Node) bool { return n.Kind == regex.Char && strings.ContainsRune(",}]{[", n.Rune) })
 	if n == 0 {
 		return nil
 	}
-	begin, end := rest[0].Begin, rest[n-1].End
-	value := t.source[begin:end]
-	if quoted {
-		if n < len(rest) && isChar(rest[n], '"') {
-			end = rest[n].End
-		}
-		return []Change{{Kind: "quote", To: t.edited(edit{items[0].Begin, end, value}), Why: "the value is no string, so it has no quotes"}}
+	if n < 0 {
+		n = len(items)
 	}
 	const why = "the value is a string, so it has quotes"
-	return []Change{{Kind: "quote", To: t.edited(edit{begin, end, `"` + value + `"`}), Why: why}, {Kind: "quote", To: t.edited(edit{begin, begin, `"`}), Why: why}}
+	start, end := edit{items[0].Begin, items[0].Begin, `"`}, edit{items[n-1].End, items[n-1].End, `"`}
+	return []Change{{Kind: "quote", To: t.edited(start, end), Why: why}, {Kind: "quote", To: t.edited(start), Why: why}}
 }
 
 // jsonEscapes spells what the JSON text escapes: line feeds, tabs, backslashes,

@@ -10,7 +10,6 @@ import (
 // key takes a quoted word before a colon for the name of a key, and tries
 // those in the input that are meant to be the same.
 func (t *trial) key() (changes []Change) {
-	blanks := t.missingBlanks(behindColon)
 	values, _ := Values(t.Subject.Text)
 	have := keys(values)
 	for _, word := range t.runs() {
@@ -21,15 +20,7 @@ func (t *trial) key() (changes []Change) {
 			if len(changes) >= mostPlaces || !sameKey(word.text, name) {
 				continue
 			}
-			rename := edit{word.begin, word.end, name}
-			change := Change{Kind: "key", To: t.edited(rename), Why: "the key is " + quoted(name)}
-			changes = append(changes, change)
-			if len(blanks) > 0 {
-				all := append([]edit{rename}, blanks...)
-				slices.SortFunc(all, func(a, b edit) int { return a.begin - b.begin })
-				change.To, change.Why = t.edited(all...), change.Why+", and the JSON text has a blank behind each colon"
-				changes = append(changes, change)
-			}
+			changes = append(changes, Change{Kind: "key", To: t.edited(edit{word.begin, word.end, name}), Why: "the key is " + quoted(name)})
 		}
 	}
 	return changes

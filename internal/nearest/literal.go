@@ -6,21 +6,25 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/regex"
 )
 
-// literal takes signs that mean something in an expression for themselves, in
-// all of it or between its anchors.
+// special are the signs that mean something in an expression.
+const special = `\.+*?()|[{^$`
+
+// literal takes signs that mean something for themselves: all of them, those
+// that have no backslash yet, or those of one kind; between anchors, too.
 func (t *trial) literal() (changes []Change) {
 	flags, rest := leadingFlags(t.source)
-	for _, spaced := range [...]bool{false, true} {
-		for _, held := range [...]struct{ start, end string }{{}, {"^", ""}, {"", "$"}, {"^", "$"}} {
-			inner, ok := strings.CutPrefix(rest, held.start)
-			if ok {
-				inner, ok = strings.CutSuffix(inner, held.end)
-			}
-			if !ok {
-				continue
-			}
-			for _, keep := range [...]bool{false, true} {
-				changes = append(changes, escapedChange(flags+held.start, inner, held.end, keep, spaced)...)
+	for _, held := range [...]struct{ start, end string }{{}, {"^", ""}, {"", "$"}, {"^", "$"}} {
+		inner, ok := strings.CutPrefix(rest, held.start)
+		if ok {
+			inner, ok = strings.CutSuffix(inner, held.end)
+		}
+		if !ok {
+			continue
+		}
+		for _, signs := range [...]string{special, special[1:], "()", "[", "+", "?", "*", "$", "|", "{"} {
+			if to, sign := escape(inner, signs); sign != "" {
+				changes = append(changes, Change{Kind: "literal", To: flags + held.start + to + held.end,
+					Why: "that is there letter for letter; `" + sign + "` stands for itself behind a backslash only"})
 			}
 		}
 	}
@@ -36,55 +40,24 @@ func leadingFlags(source string) (flags, rest string) {
 	return source[:end], source[end:]
 }
 
-// escapedChange escapes inner; spaced: as the JSON text has it.
-func escapedChange(before, inner, behind string, keep, spaced bool) []Change {
-	why := "that is there letter for letter; "
-	if spaced {
-		wide := jsonSpaced(inner)
-		if wide == inner {
-			return nil
-		}
-		inner, why = wide, "that is there with the blanks of JSON text; "
-	}
-	to, sign := escape(inner, keep)
-	if sign == "" {
-		return nil
-	}
-	return []Change{{Kind: "literal", To: before + to + behind, Why: why + "`" + sign + "` stands for itself behind a backslash only"}}
-}
-
-// escape puts a backslash before each sign that means something, and returns
-// the first. keep says that one behind a backslash is escaped already.
-func escape(text string, keep bool) (escaped, first string) {
+// escape puts a backslash before each of the signs that has none, and returns
+// the first. If a backslash is one of them, none is taken for an escape.
+func escape(text, signs string) (escaped, first string) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
-		case c == '\\' && keep && i+1 < len(text):
-			b.WriteString(text[i : i+2])
-			i++
-			continue
-		case strings.IndexByte(`\.+*?()|[{^$`, c) >= 0:
+		case strings.IndexByte(signs, c) >= 0:
 			if first == "" {
 				first = string(c)
 			}
 			b.WriteByte('\\')
+		case c == '\\' && i+1 < len(text):
+			b.WriteByte(c)
+			i++
 		}
 		b.WriteByte(text[i])
 	}
 	return b.String(), first
-}
-
-// jsonSpaced adds the blanks of JSON text behind colons and commas.
-func jsonSpaced(text string) string {
-	var b strings.Builder
-	for i := range len(text) {
-		b.WriteByte(text[i])
-		sign := text[i] == ',' || text[i] == ':' && i > 0 && text[i-1] == '"'
-		if sign && i+1 < len(text) && text[i+1] != ' ' {
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
 }
 
 // unwrap takes off what was put around the expression and is taken for a part
@@ -146,7 +119,9 @@ func betweenQuotes(source string) string {
 		if len(inner) <= len(quotes[0]+quotes[1]) || !strings.HasPrefix(inner, quotes[0]) || !strings.HasSuffix(inner, quotes[1]) {
 			continue
 		}
-		return start + inner[len(quotes[0]):len(inner)-len(quotes[1])] + end
+		if bare := inner[len(quotes[0]) : len(inner)-len(quotes[1])]; !strings.Contains(bare, quotes[0]) {
+			return start + bare + end
+		}
 	}
 	return ""
 }
@@ -159,6 +134,16 @@ func (t *trial) controls() []Change {
 	return []Change{{Kind: "escape", To: strings.ReplaceAll(t.source, "\b", `\b`), Why: `between double quotes YAML makes a backspace of \b; use single quotes`}}
 }
 
+// toolGlob reads the expression as a pattern of names.
+func (t *trial) toolGlob() []Change {
+	if !strings.Contains(t.source, "*") || strings.Contains(t.source, ".*") {
+		return nil
+	}
+	return []Change{{Kind: "glob", To: strings.ReplaceAll(t.source, "*", ".*"), Why: whyGlob}}
+}
+
+const whyGlob = "it reads like a glob, and in an expression `*` repeats what stands before it"
+
 // glob reads the expression as the shell's pattern of a file's name.
 func (t *trial) glob() []Change {
 	if !strings.Contains(t.source, "*") || t.has(func(n *regex.Node) bool { return n.Kind == regex.Group || n.Kind == regex.Assert }) {
@@ -168,10 +153,10 @@ func (t *trial) glob() []Change {
 	for i, part := range parts {
 		names := strings.Split(part, "*")
 		for j, name := range names {
-			names[j], _ = escape(name, true)
+			names[j], _ = escape(name, special[1:])
 		}
 		parts[i] = strings.Join(names, "[^/]*")
 	}
-	to, why := strings.Join(parts, "(?:.*/)?"), "it reads like a glob, and in an expression `*` repeats what stands before it"
-	return []Change{{Kind: "glob", To: to + "$", Why: why}, {Kind: "glob", To: to, Why: why}}
+	to := strings.Join(parts, "(?:.*/)?")
+	return []Change{{Kind: "glob", To: to + "$", Why: whyGlob}, {Kind: "glob", To: to, Why: whyGlob}}
 }

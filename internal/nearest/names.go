@@ -9,22 +9,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// toolWord takes a word for a slip in a name of the event's tool, or in a part
-// of a server's.
+// toolWord takes a word for a slip in a name of the event's tool.
 func (t *trial) toolWord() (changes []Change) {
-	names := slices.Clone(t.Subject.Names)
-	for _, name := range t.Subject.Names {
-		if server, tool, ok := ofServer(name); ok {
-			names = append(names, tool, server)
-		}
-	}
 	for _, word := range t.runs() {
-		if near, ok := slip(word.text, names); ok {
-			why := quoted(near) + " is the tool's name"
-			if !slices.Contains(t.Subject.Names, near) {
-				why = quoted(near) + " is part of the tool's name"
-			}
-			changes = append(changes, Change{Kind: "word", To: t.edited(edit{word.begin, word.end, near}), Why: why})
+		if near, ok := slip(word.text, t.Subject.Names); ok {
+			changes = append(changes, Change{Kind: "word", To: t.edited(edit{word.begin, word.end, near}), Why: quoted(near) + " is the tool's name"})
 		}
 	}
 	return first(changes)
@@ -39,27 +28,34 @@ func ofServer(name string) (server, tool string, ok bool) {
 	return strings.Cut(rest, "__")
 }
 
-// otherAgent takes a word that is one agent's name of the event's tool, or
-// nearly is, for the name that holds in every agent.
+// otherAgent takes a word that is one agent's name of the event's tool for the
+// name that holds in every agent; nearAgent one that nearly is.
 func (t *trial) otherAgent() (changes []Change) {
 	for _, word := range t.runs() {
-		name := word.text
-		if len(spec.ToolNames(name)) < 2 {
-			near, ok := slip(name, spec.KnownTools())
-			if !ok || slices.Contains(t.Subject.Names, near) {
-				continue
-			}
-			name = near
-		}
-		for _, common := range spec.ToolNames(name)[1:] {
-			if slices.Contains(t.Subject.Names, common) {
-				changes = append(changes, Change{Kind: "agent", To: t.edited(edit{word.begin, word.end, common}),
-					Why: quoted(name) + " is what another agent calls it, " + quoted(common) + " matches in every agent"})
-				break
-			}
+		changes = append(changes, t.common(word, word.text)...)
+	}
+	return changes
+}
+
+func (t *trial) nearAgent() (changes []Change) {
+	for _, word := range t.runs() {
+		if near, ok := slip(word.text, spec.KnownTools()); ok && !spec.KnownTool(word.text) {
+			changes = append(changes, t.common(word, near)...)
 		}
 	}
 	return changes
+}
+
+// common writes the name that holds in every agent for a word that one agent
+// spells as name.
+func (t *trial) common(word run, name string) []Change {
+	for _, common := range spec.ToolNames(name)[1:] {
+		if slices.Contains(t.Subject.Names, common) && !slices.Contains(t.Subject.Names, name) {
+			return []Change{{Kind: "agent", To: t.edited(edit{word.begin, word.end, common}),
+				Why: quoted(name) + " is what another agent calls it, " + quoted(common) + " matches in every agent"}}
+		}
+	}
+	return nil
 }
 
 // list reads tools separated by something else than |, and a permission rule.
@@ -91,7 +87,7 @@ func (t *trial) server() (changes []Change) {
 			change := func(to string) Change {
 				return Change{Kind: "server", To: t.edited(edit{lead.begin, lead.end, to}), Why: "the tool's name is " + quoted(name)}
 			}
-			if alike(lead.text, server+tool) {
+			if alike(lead.text, server+tool) || alike(lead.text, tool) {
 				changes = append(changes, change(name))
 			}
 			if alike(lead.text, server) {

@@ -42,14 +42,28 @@ type maker func(*trial) []Change
 
 // toolMakers and patternMakers are in the order of how little changes.
 func toolMakers() []maker {
-	return []maker{(*trial).toolCase, (*trial).unwrap, (*trial).fold, (*trial).escapes, (*trial).toolAnchors, (*trial).otherAgent, (*trial).toolWord,
-		(*trial).list, (*trial).server, (*trial).looseToolAnchors, (*trial).anchors, (*trial).branch}
+	return []maker{(*trial).toolCase, (*trial).unwrap, (*trial).otherAgent, (*trial).fold, (*trial).escapes, (*trial).toolAnchors, (*trial).toolWord,
+		(*trial).nearAgent, (*trial).list, (*trial).server, (*trial).toolGlob, (*trial).looseToolAnchors, (*trial).anchors, (*trial).branch}
 }
 
 func patternMakers() []maker {
 	return []maker{(*trial).jsonBlank, (*trial).jsonQuotes, (*trial).jsonEscapes, (*trial).key, (*trial).literal, (*trial).unwrap, (*trial).fold,
 		(*trial).controls, (*trial).escapes, (*trial).blanks, (*trial).lines, (*trial).dotAll, (*trial).anchors, (*trial).ends, (*trial).dots,
 		(*trial).glob, (*trial).word}
+}
+
+// pair is what may be needed together: one of the firsts, then one of the
+// seconds.
+type pair struct{ firsts, seconds []maker }
+
+func toolPair() pair {
+	return pair{[]maker{(*trial).unwrap, (*trial).fold}, []maker{(*trial).fold, (*trial).toolAnchors}}
+}
+
+func patternPair() pair {
+	json := []maker{(*trial).jsonBlank, (*trial).jsonQuotes, (*trial).jsonEscapes, (*trial).key}
+	text := []maker{(*trial).literal, (*trial).fold, (*trial).blanks}
+	return pair{slices.Concat([]maker{(*trial).unwrap}, json, text), slices.Concat(json, text, []maker{(*trial).lines, (*trial).anchors})}
 }
 
 // trial is one search for a change.
@@ -59,35 +73,92 @@ type trial struct {
 	source   string // its expression
 	root     *regex.Node
 	deadline time.Time
+	over     bool // what is left cannot be decided
 }
 
 // Find returns the smallest change of the part that failed, tool or pattern;
 // of one that does not compile, too. ok is false if nothing simple makes it
 // match what was meant.
 func (m Matcher) Find(part string) (change Change, ok bool) {
-	t, makers := newTrial(m, part), toolMakers()
+	t, makers, pair := newTrial(m, part), toolMakers(), toolPair()
 	if part == "pattern" {
-		makers = patternMakers()
+		makers, pair = patternMakers(), patternPair()
 	}
 	if t.excludes() {
 		return Change{}, false // on purpose
 	}
 	for _, make := range makers {
+		if change, ok = t.first(make(t)); ok || t.over {
+			return change, ok
+		}
+	}
+	if t.lacksWord() {
+		return Change{}, false
+	}
+	return t.both(pair)
+}
+
+// first returns the first of the changes that does it.
+func (t *trial) first(changes []Change) (Change, bool) {
+	for _, c := range changes {
+		if t.over = t.over || time.Now().After(t.deadline); t.over {
+			break
+		}
+		c.Part = t.part
+		if t.try(&c) && t.sensible(c.To) {
+			return c, true
+		}
+	}
+	return Change{}, false
+}
+
+// both looks for two changes that do it together.
+func (t *trial) both(p pair) (Change, bool) {
+	for _, make := range p.firsts {
 		for _, c := range make(t) {
-			if time.Now().After(t.deadline) {
-				return Change{}, false
-			}
-			c.Part = part
-			matched, decided := t.try(&c)
-			if !decided {
-				return Change{}, false
-			}
-			if matched && t.sensible(c.To) {
-				return c, true
+			next := newTrial(t.with(c.To), t.part)
+			next.deadline = t.deadline
+			for _, second := range p.seconds {
+				both, ok := next.first(second(next))
+				if both.Kind, both.Why = c.Kind, c.Why+", and "+both.Why; ok {
+					return both, true
+				}
+				if next.over {
+					return Change{}, false
+				}
 			}
 		}
 	}
 	return Change{}, false
+}
+
+// lacksWord reports whether the expression has to find a word, no key's name,
+// that is nowhere in what it is searched in, in whatever case: no pair mends
+// that.
+func (t *trial) lacksWord() bool {
+	text := t.Subject.Text
+	if t.part == "tool" {
+		text = strings.Join(t.Subject.Names, " ")
+	}
+	text = strings.ToLower(text)
+	for _, word := range wordsOf(t.root.Items()) {
+		key := strings.HasPrefix(t.source[word.end:], `"`)
+		if len(word.text) > 1 && !key && !strings.Contains(text, strings.ToLower(word.text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// with is the matcher with another expression in the part.
+func (t *trial) with(source string) Matcher {
+	m := t.Matcher
+	if t.part == "tool" {
+		m.Tool = source
+	} else {
+		m.Pattern = source
+	}
+	return m
 }
 
 func newTrial(m Matcher, part string) *trial {
@@ -119,26 +190,23 @@ func (t *trial) sensible(source string) bool {
 	return !slices.ContainsFunc(check(source), func(f lint.Finding) bool { return f.Code == lint.Everything || f.Code == lint.Never && f.Whole() })
 }
 
-// try reports whether the part matches with the change, and whether that
-// could be decided. It notes whether the whole matcher does.
-func (t *trial) try(c *Change) (matched, decided bool) {
-	tool, pattern := t.Tool, c.To
-	if t.part == "tool" {
-		tool, pattern = c.To, t.Pattern
-	}
-	m, err := matcher.Compile(tool, pattern)
+// try reports whether the part matches with the change, and notes whether the
+// whole matcher does. If that cannot be decided, the search is over.
+func (t *trial) try(c *Change) (matched bool) {
+	m := t.with(c.To)
+	compiled, err := matcher.Compile(m.Tool, m.Pattern)
 	if err != nil {
-		return false, true
+		return false
 	}
-	result := m.Match(t.Subject)
-	if result.Warning != "" {
-		return false, false
+	result := compiled.Match(t.Subject)
+	if t.over = result.Warning != ""; t.over {
+		return false
 	}
-	if !result.Matched && t.part == "tool" && result.Failed == "pattern" {
+	if t.part == "tool" && result.Failed == "pattern" {
 		c.Left = "pattern"
-		return true, true
+		return true
 	}
-	return result.Matched, true
+	return result.Matched
 }
 
 // Matches reports whether the whole matcher matches; not if that cannot be

@@ -61,13 +61,18 @@ func TestFindTool(t *testing.T) {
 		{"run_in_terminal", "Bash", "agent", "Shell"},
 		{"exec", "Bash", "agent", "Shell"},
 		{"run_shell", "Bash", "agent", "Shell"},
+		{"Execute", "execute_command", "agent", "Shell"},
+		{"mcp__github__*issue", "mcp__github__create_issue", "glob", "mcp__github__.*issue"},
 		{"view", "read_file", "agent", "ReadFile"},
 		{"mcp_github_.*", "mcp__github__create_issue", "server", "mcp__github__.*"},
 		{"^mcp__git-hub__.*", "mcp__github__create_issue", "server", "^mcp__github__.*"},
 		{"mcp__github-create_issue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
 		{"github/create_issue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
 		{"x|github.create_issue", "mcp__github__create_issue", "server", "x|mcp__github__create_issue"},
-		{"create_isue", "mcp__github__create_issue", "word", "create_issue"},
+		{"create_isue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
+		{"^gitub", "mcp__github__create_issue", "server", "^mcp__github__"},
+		{"^GITHUB", "mcp__github__create_issue", "server", "^mcp__github__"},
+		{"^CREATE.*", "mcp__github__create_issue", "case", "(?i)__CREATE.*"},
 		{"slack/post", "mcp__github__create_issue", "", ""},
 		{"Bash\n", "Bash", "blank", "Bash"},
 		{"/bash/i", "Bash", "quote", "(?i)bash"},
@@ -104,7 +109,7 @@ func TestFindPattern(t *testing.T) {
 		{`rm\\s+-rf`, `{"command": "rm  -rf"}`, "escape", `rm\s+-rf`},
 		{`"file_path":".*\.py"`, `{"file_path": "x.py"}`, "blank", `"file_path": ".*\.py"`},
 		{`"file": ".*\.py"`, `{"file_path": "x.py"}`, "key", `"file_path": ".*\.py"`},
-		{`"path":".*\.py"`, `{"filePath": "x.py"}`, "key", `"filePath": ".*\.py"`},
+		{`"path":".*\.py"`, `{"filePath": "x.py"}`, "blank", `"filePath": ".*\.py"`},
 		{`"file_path": "x"`, `{"command": "x"}`, "", ""},
 		{"npm pubish", `{"command": "npm publish"}`, "word", "npm publish"},
 		{"npm pubish", `{"z": "npm publish", "many": "` + manyWords() + `"}`, "word", "npm publish"},
@@ -113,6 +118,23 @@ func TestFindPattern(t *testing.T) {
 		{"cargo build", `{"command": "npm test"}`, "", ""},
 		{"rm (?!-i)", `{"command": "rm -i"}`, "", ""},
 		{"(?x) rm (?!-i)", `{"command": "rm-i"}`, "", ""},
+
+		{`"a": "\d+"`, `{"a": 5}`, "quote", `"a": \d+`},
+		{`"a": \d+, "b"`, `{"a": "5", "b": 1}`, "quote", `"a": "\d+", "b"`},
+		{`"a": "(true|false)"`, `{"a": true}`, "quote", `"a": (true|false)`},
+		{`"a": "-1.5"`, `{"a": -1.5}`, "quote", `"a": -1.5`},
+		{`a ((b c){2}) d`, `{"a": "a  b  cb c d"}`, "blank", `a\s+((b\s+c){2})\s+d`},
+
+		// Two at once.
+		{`"count":"5"`, `{"count": 5}`, "blank", `"count": 5`},
+		{`"command":"cd /x\nrm`, `{"command": "cd /x\nrm y"}`, "blank", `"command": "cd /x\\nrm`},
+		{`'{"command":"npm"}'`, `{"command": "npm"}`, "quote", `{"command": "npm"}`},
+		{`^NPM publish`, `{"command": "cd x && npm publish"}`, "case", `(?i)\bNPM publish`},
+		{`^npm  publish$`, `{"command": "cd x; npm publish now"}`, "blank", ``},
+		{`A+B`, `{"command": "a+b"}`, "literal", `(?i)A\+B`},
+		{`"ids": \["1", "x"`, `{"ids": [1, "x"]}`, "quote", `"ids": \[1, "x"`},
+		{`Math.max(.*)`, `{"command": "Math.max(a, b)"}`, "literal", `Math.max\(.*\)`},
+		{`rm [-rf] \S+`, `{"command": "rm [-rf] x"}`, "literal", `rm \[-rf] \S+`},
 
 		// Nothing that would match everything, or gut an allow-list.
 		{`^$`, `{"command": "x"}`, "", ""},
@@ -282,12 +304,30 @@ func TestUncovered(t *testing.T) {
 		{`^[a-z]+$`, `{"command": ""}`, Uncovered{}},
 		{`[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},
 		{`^rm[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},
-		{`^[a-z]+$|^\d+$`, `{"command": "X 1"}`, Uncovered{}},
+		{`^[a-z]+$|^\d+$`, `{"command": "x 1"}`, Uncovered{"command", "x", " 1"}},
+		{`(?i)^[a-z]+$`, `{"command": "X 1"}`, Uncovered{"command", "X", " 1"}},
 		{`^(?!x)[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},
 	} {
 		got, ok := Matcher{Pattern: test.source}.Uncovered(values(test.input))
 		if got != test.want || ok != (test.want != Uncovered{}) {
 			t.Errorf("%s: %+v, %v", test.source, got, ok)
+		}
+	}
+}
+
+func TestInside(t *testing.T) {
+	for _, test := range []struct{ source, input, key, before string }{
+		{`^rm`, `{"n": 1, "command": "npm run format"}`, "command", "npm run fo"},
+		{`\brm\b`, `{"command": "farms"}`, "command", "fa"},
+		{`rm`, `{"command": "farms"}`, "", ""},
+		{`^rm`, `{"command": "a rm"}`, "", ""},
+		{`^[a-z]+$`, `{"command": "1 a"}`, "", ""},
+		{`^$`, `{"command": "1 a"}`, "", ""},
+		{`^(?!x)rm`, `{"command": "farm"}`, "", ""},
+	} {
+		key, before, ok := Matcher{Pattern: test.source}.Inside(values(test.input))
+		if key != test.key || before != test.before || ok != (key != "") {
+			t.Errorf("%s: %q, %q, %v", test.source, key, before, ok)
 		}
 	}
 }

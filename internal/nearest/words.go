@@ -20,22 +20,27 @@ type run struct {
 // runs returns the words of the expression.
 func (t *trial) runs() (all []run) {
 	t.root.Walk(func(n *regex.Node) {
-		if n.Kind != regex.Concat {
-			return
+		if n.Kind == regex.Concat {
+			all = append(all, wordsOf(n.Children)...)
 		}
-		var word run
-		for _, item := range n.Children {
-			if item.Kind == regex.Char && wordRune(item.Rune) && item.End-item.Begin == utf8.RuneLen(item.Rune) {
-				if word.text == "" {
-					word.begin = item.Begin
-				}
-				word.text, word.end = word.text+string(item.Rune), item.End
-				continue
-			}
-			all, word = append(all, word), run{}
-		}
-		all = append(all, word)
 	})
+	return all
+}
+
+// wordsOf returns the words that stand in a row.
+func wordsOf(items []*regex.Node) (all []run) {
+	var word run
+	for _, item := range items {
+		if item.Kind == regex.Char && wordRune(item.Rune) && item.End-item.Begin == utf8.RuneLen(item.Rune) {
+			if word.text == "" {
+				word.begin = item.Begin
+			}
+			word.text, word.end = word.text+string(item.Rune), item.End
+			continue
+		}
+		all, word = append(all, word), run{}
+	}
+	all = append(all, word)
 	return slices.DeleteFunc(all, func(r run) bool { return r.text == "" })
 }
 
