@@ -2,10 +2,8 @@ package cases
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -56,8 +54,7 @@ func (c *covering) part(exercised bool, gap Gap) {
 	}
 }
 
-// finds reports whether a case fired to which the expression would have
-// sufficed.
+// finds reports whether a case fired in which the expression is found.
 func (c *covering) finds(tool, pattern string) bool {
 	m, err := matcher.Compile(tool, pattern)
 	return err != nil || slices.ContainsFunc(c.fired, func(r *Result) bool { return m.Match(r.subject).Matched })
@@ -73,64 +70,6 @@ func (c *covering) names(tool string) {
 		called := slices.ContainsFunc(c.fired, func(r *Result) bool { return slices.Contains(r.subject.Own, name) })
 		c.part(called, Gap{"tool name", name, "a case that calls the tool so"})
 	}
-}
-
-// branch is one alternative of an expression.
-type branch struct {
-	text       string // as it is written
-	expression string // the whole expression with this alternative alone
-}
-
-// mostBranches bounds what one expression is cut into.
-const mostBranches = 200
-
-// branches cuts an expression into its alternatives, at the top and in groups.
-// One without any, or that is not understood, is a branch itself; of the empty
-// one there are none.
-func branches(source string) []branch {
-	if source == "" {
-		return nil
-	}
-	root, ok := regex.Parse(source)
-	var all []branch
-	if ok {
-		all = alternatives(source, root)
-	}
-	if len(all) == 0 || len(all) > mostBranches {
-		return []branch{{source, source}}
-	}
-	return all
-}
-
-func alternatives(source string, n *regex.Node) []branch {
-	switch {
-	case n.Kind == regex.Look && n.Negative:
-		return nil // to leave some out means the opposite
-	case n.Kind == regex.Repeat && n.Max != 1:
-		return nil // several of them may be needed for one match
-	}
-	var all []branch
-	for i, child := range n.Children {
-		if n.Kind == regex.Alt {
-			flags, text := split(source, n.Children[0], child, i)
-			all = append(all, branch{text, source[:n.Begin] + flags + text + source[n.End:]})
-		}
-		all = append(all, alternatives(source, child)...)
-	}
-	return all
-}
-
-// split returns the flags before the first alternative, which concern all of
-// them, and the text of one of them without these.
-func split(source string, first, child *regex.Node, i int) (flags, text string) {
-	if first.Kind == regex.Concat && len(first.Children) > 0 {
-		flags = source[first.Begin:first.Children[0].Begin]
-	}
-	text = child.Text(source)
-	if i == 0 {
-		text = strings.TrimPrefix(text, flags)
-	}
-	return flags, text
 }
 
 // Notes point out what the cases of a hook cannot show, for all that they

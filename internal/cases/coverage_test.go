@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
 func TestBranches(t *testing.T) {
@@ -15,24 +17,71 @@ func TestBranches(t *testing.T) {
 		want   []string
 	}{
 		{"", nil},
-		{"Shell", []string{"Shell=Shell"}},
-		{"Write|Edit", []string{"Write=Write", "Edit=Edit"}},
-		{"^(Write|Edit)$", []string{"Write=^(Write)$", "Edit=^(Edit)$"}},
-		{`"file_path": ".*\.(py|js)"`, []string{`py="file_path": ".*\.(py)"`, `js="file_path": ".*\.(js)"`}},
-		{"(?i)rm|dd", []string{"rm=(?i)rm", "dd=(?i)dd"}},
-		{"a(b|c)?|d", []string{"a(b|c)?=a(b|c)?", "b=a(b)?|d", "c=a(c)?|d", "d=d"}},
-		{"(a|b)+", []string{"(a|b)+=(a|b)+"}},
-		{"x(?!a|b)", []string{"x(?!a|b)=x(?!a|b)"}},
-		{"[a|b]", []string{"[a|b]=[a|b]"}},
-		{"(", []string{"(=("}},
-		{strings.Repeat("a|", mostBranches) + "a", []string{strings.Repeat("a|", mostBranches) + "a=" + strings.Repeat("a|", mostBranches) + "a"}},
+		{"Shell", []string{"Shell"}},
+		{"Write|Edit", []string{"Write", "Edit"}},
+		{"^(Write|Edit)$", []string{"Write", "Edit"}},
+		{`"file_path": ".*\.(py|js)"`, []string{"py", "js"}},
+		{"(?i)rm|dd", []string{"rm", "dd"}},
+		{"a(b|c)?|d", []string{"a(b|c)?", "b", "c", "d"}},
+		{"(a|b)+", []string{"a", "b"}},
+		{`(?x) rm\ -rf | mkfs # or
+			| [ #|] (?# c ) | d`, []string{`rm\ -rf`, "mkfs", "[ #|](?# c )", "d"}},
+		{"(?ix)a b|c", []string{"ab", "c"}},
+		{"(?x)a|[", []string{"(?x)a|["}},
+		{`(?x)a|b\`, []string{`(?x)a|b\`}},
+		{"x(?!a|b)", []string{"x(?!a|b)"}},
+		{"[a|b]", []string{"[a|b]"}},
+		{`(a|b)\1`, []string{`(a|b)\1`}},
+		{"(?P<exercised>a|b)", []string{"(?P<exercised>a|b)"}},
+		{"(", []string{"("}},
+		{strings.Repeat("a|", mostBranches) + "a", []string{strings.Repeat("a|", mostBranches) + "a"}},
 	} {
 		var got []string
 		for _, b := range branches(test.source) {
-			got = append(got, b.text+"="+b.expression)
+			got = append(got, b.text)
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("branches(%q) = %q, want %q", test.source, got, test.want)
+		}
+	}
+}
+
+// TestBranchesTakePart holds which alternatives take part in finding an
+// expression in a text.
+func TestBranchesTakePart(t *testing.T) {
+	for _, test := range []struct{ source, text, want string }{
+		{"rm|dd", "dd", "dd"},
+		{"rm|rm -rf", "rm -rf", "rm;rm -rf"},
+		{"npm( ci| install)?", "npm ci", " ci"},
+		{"npm( ci| install)?", "npm", ""},
+		{"rm -(rf|fr|r -f)?", "rm -fr", "fr"},
+		{"rm( -r| -f)*", "rm -r", " -r"},
+		{"rm( -r| -f)*", "rm -f -r", " -r; -f"},
+		{"^rm( -r| -f){0,2}$", "rm -f", " -f"},
+		{"^(a|b)+$", "aaa", "a"},
+		{"^(a|b)+$", "ab", "a;b"},
+		{"a((b|c)d)?|e", "acd e", "a((b|c)d)?;c;e"},
+		{"(?i)rm|dd", "DD", "dd"},
+		{"(?i)rm|dd", "RM", "rm"},
+		{`(?x) rm\ -rf | mkfs | dd`, "mkfs", "mkfs"},
+		{`(?x) rm\ -rf | mkfs | dd`, "rm -rf", `rm\ -rf`},
+		{"x(?=a|b)", "xb", "b"},
+		{"(?<=a|b)x", "bx", "b"},
+		{"^(a|b$)", "b", "b$"},
+		{"(?P<n>a|b)c(?P=n)", "bcb", "(?P<n>a|b)c(?P=n)"},
+	} {
+		var got []string
+		for _, b := range branches(test.source) {
+			m, err := matcher.Compile("", b.expression)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Match(matcher.Subject{Values: []string{test.text}}).Matched {
+				got = append(got, b.text)
+			}
+		}
+		if found := strings.Join(got, ";"); found != test.want {
+			t.Errorf("%q in %q: %q, want %q", test.source, test.text, found, test.want)
 		}
 	}
 }
@@ -67,6 +116,7 @@ func TestCoverage(t *testing.T) {
 			`tool name Shell; tool ReadFile; tool name ReadFile; tool name Read; tool my_tool; pattern \brm\b; pattern reset; of 13`},
 		{front, []string{event("Shell", "rm"), event("Bash", "git push"), event("Read", "git reset"), event("ReadFile", "rm"), event("my_tool", "rm"), event("Bash", "ls")}, "of 13"},
 		{onTool, []string{event("Bash", "x")}, "of 1"},
+		{onTool + "matcher: {pattern: 'npm( ci| install)?'}\n", []string{event("Bash", "npm ci")}, "pattern  install; matcher ; of 4"},
 		{onTool + "matcher: {tool: '.*'}\n", []string{event("Bash", "x")}, "matcher ; of 3"},
 		{"trigger: pre-session\n", []string{"expect: {}"}, "of 1"},
 		{"trigger: pre-session\n", []string{"sample: rm-rf\nexpect: {fires: false}"}, "trigger pre-session; of 1"},
