@@ -54,7 +54,7 @@ func testCommand(env *Env, args []string) (int, error) {
 	t := &testRun{env: env, flags: flags, suites: suites, began: time.Now(), print: env.testPrinter(flags)}
 	t.run(ctx)
 	if flags.update && ctx.Err() == nil {
-		t.update()
+		t.update(ctx)
 	}
 	err = t.print.end(t)
 	signals.dieIfCaught()

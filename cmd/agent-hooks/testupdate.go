@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -10,49 +11,52 @@ import (
 
 // update writes what came into the cases that failed, and says of each what
 // it did.
-func (t *testRun) update() {
+func (t *testRun) update(ctx context.Context) {
 	p, ok := t.print.(*testText)
 	if !ok {
 		return
 	}
-	p.erase()
+	done := 0
 	for _, s := range t.suites {
 		for _, r := range s.results {
-			if r.Status != cases.Failed {
+			if r.Status != cases.Failed || ctx.Err() != nil {
 				continue
 			}
-			switch written, left := p.update(s, r, t.flags.dryRun); {
+			p.waiting(r.Case, done) // it runs again
+			done++
+			switch written, passes := p.update(ctx, s, r, t.flags.dryRun); {
 			case !written:
-			case left:
-				t.partly++
-			default:
+			case passes:
 				t.updated++
+			default:
+				t.partly++
 			}
 		}
 	}
+	p.erase()
 }
 
 // update writes one case, and reports whether it was written and whether it
-// still fails then.
-func (p *testText) update(s *suite, r *cases.Result, dryRun bool) (written, fails bool) {
+// passes then.
+func (p *testText) update(ctx context.Context, s *suite, r *cases.Result, dryRun bool) (written, passes bool) {
 	file := visible(p.env.relative(r.Case.Path))
-	updated, left, err := r.Update()
+	u, err := r.Update(ctx, p.env.Environ)
 	if err == nil && s.hook.Reviewed {
 		err = errors.New("it belongs to a reviewed copy, which stays as it was reviewed: name the folder in the project, without --require-trust")
 	}
 	if err == nil && !dryRun {
-		err = r.Case.Write(updated)
+		err = r.Case.Write(u.Text)
 	}
 	if err != nil {
 		p.line("")
 		p.line("%s %s: %s", p.paint(red, "not updated"), file, printable(err.Error()))
 	} else {
-		p.tellUpdate(file, string(r.Case.Source()), string(updated), dryRun)
+		p.tellUpdate(file, string(r.Case.Source()), string(u.Text), dryRun)
 	}
-	for _, l := range left {
+	for _, l := range u.Left {
 		p.text("  "+p.paint(yellow, "left:")+" ", l)
 	}
-	return err == nil && !dryRun, len(left) > 0
+	return err == nil && !dryRun, u.Passes
 }
 
 func (p *testText) tellUpdate(file, before, after string, dryRun bool) {

@@ -52,7 +52,12 @@ func (e *editor) keys() []byte {
 		if !ok { // over several lines
 			end = e.used(old.at, e.following(old.at))
 		}
+		kept, ok := e.above(expect, c.key, old.at, end)
+		if !ok {
+			return nil
+		}
 		splices = append(splices, splice{old.at, end, e.spell(c.value)})
+		splices = append(splices, kept...)
 	}
 	if len(added) > 0 {
 		s, ok := e.insert(expect, added)
@@ -72,7 +77,7 @@ func (e *editor) whole() []byte {
 		}
 		if e.isJSON() || e.isFlow(e.root) {
 			end, ok := e.end(old.value)
-			if !ok {
+			if !ok || len(e.comments(old.value.at, end)) > 0 {
 				return nil
 			}
 			return e.apply([]splice{{old.value.at, end, e.flow()}})
@@ -81,7 +86,9 @@ func (e *editor) whole() []byte {
 		if i+1 < len(e.root.entries) {
 			end = e.root.entries[i+1].at
 		}
-		return e.apply([]splice{{old.at, e.used(old.at, end), e.block()}})
+		end = e.used(old.at, end)
+		lines := append(e.comments(old.at, end), e.block())
+		return e.apply([]splice{{old.at, end, strings.Join(lines, "\n")}})
 	}
 	if e.isJSON() || e.isFlow(e.root) {
 		s, ok := e.insert(e.root, []change{{"expect", mapping(e.changes)}})
@@ -222,69 +229,11 @@ func (e *editor) insertLines(into *value, added []change) (splice, bool) {
 	return splice{at, at, b.String()}, true
 }
 
-// scanYAML finds the end of a value that begins at begin. It knows quotes,
-// brackets and plain words.
-func scanYAML(all []byte, begin int, inFlow bool) (end int, ok bool) {
-	if begin >= len(all) {
-		return 0, false
-	}
-	switch c := all[begin]; c {
-	case '"', '\'':
-		return scanQuoted(all, begin)
-	case '{', '[':
-		return scanBrackets(all, begin)
-	case '|', '>', '&', '*', '!', '\n', '\r', '#':
-		return 0, false
-	}
-	for end = begin; end < len(all) && all[end] != '\n' && all[end] != '\r'; end++ {
-		if inFlow && strings.IndexByte(",]}", all[end]) >= 0 || all[end] == '#' && end > begin && all[end-1] == ' ' {
-			break
-		}
-	}
-	return begin + len(bytes.TrimRight(all[begin:end], " \t")), true
-}
-
-func scanQuoted(all []byte, begin int) (end int, ok bool) {
-	for i := begin + 1; i < len(all); i++ {
-		switch {
-		case all[i] == '\\' && all[begin] == '"':
-			i++
-		case all[i] == all[begin] && all[begin] == '\'' && i+1 < len(all) && all[i+1] == '\'':
-			i++
-		case all[i] == all[begin]:
-			return i + 1, true
-		}
-	}
-	return 0, false
-}
-
-func scanBrackets(all []byte, begin int) (end int, ok bool) {
-	depth := 0
-	for i := begin; i < len(all); i++ {
-		switch all[i] {
-		case '"', '\'':
-			closing, ok := scanQuoted(all, i)
-			if !ok {
-				return 0, false
-			}
-			i = closing - 1
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1, true
-			}
-		}
-	}
-	return 0, false
-}
-
 // holds reports whether updated is the case with the changes and nothing
 // else.
 func (e *editor) holds(updated []byte, whole bool) bool {
-	c := &Case{Hook: e.Hook, Path: e.Path, source: &source{path: e.Path}}
-	c.parse(updated, nil)
-	if len(c.source.diagnostics) > 0 || c.root == nil {
+	c := e.with(updated)
+	if len(c.Diagnostics) > 0 || c.root == nil {
 		return false
 	}
 	want := *e.root

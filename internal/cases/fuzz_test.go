@@ -2,9 +2,11 @@ package cases
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
@@ -51,16 +53,25 @@ func checkEvent(t *testing.T, c *Case) {
 
 func checkUpdate(t *testing.T, c *Case) {
 	saw := observation{fired: true, exit: exitStatus{status: 2}, decision: "deny", texts: map[string]string{"reason": "it's \"so\" \\ # x: y\n"}}
-	r := &Result{Case: c, Status: Failed, saw: saw, work: "/w", Mismatches: []Mismatch{{What: "decision"}, {What: "reason"}}}
+	r := &Result{Case: c, Status: Failed, saw: saw, scratch: &trial.Scratch{Work: "/s/w", Home: "/s/h"}, Mismatches: []Mismatch{{What: "decision"}, {What: "reason"}}}
 	if c.expect == nil || !c.expect.fires {
 		r.Mismatches = []Mismatch{{What: "expect"}}
 	}
-	updated, _, err := r.Update()
+	changes, whole, _ := r.changes()
+	updated, err := c.edited(changes, whole)
 	if err != nil {
 		return // written too oddly
 	}
-	if again := parsed(c.Path, string(updated)); len(again.Diagnostics) > 0 || again.expect.decision != "deny" {
+	again := c.with(updated)
+	if len(again.Diagnostics) > 0 || again.expect.decision != "deny" {
 		t.Fatalf("%q became %q: %v", c.source.bytes, updated, again.Diagnostics)
+	}
+	before, after := editor{Case: c}, editor{Case: again}
+	kept := after.comments(0, len(updated))
+	for _, comment := range before.comments(0, len(c.source.bytes)) {
+		if !slices.Contains(kept, comment) {
+			t.Fatalf("%q became %q without %q", c.source.bytes, updated, comment)
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ type Result struct {
 	Duration time.Duration // of the whole case
 
 	saw     observation
-	work    string          // where it ran
+	scratch *trial.Scratch  // where it ran; removed since
 	subject matcher.Subject // what the matcher has seen of a tool event that it did not pass over
 }
 
@@ -95,7 +95,7 @@ func (c *Case) run(ctx context.Context, r *Result, environ []string) (err error)
 	}()
 	p := &play{Case: c, scratch: s, places: []string{workDir, s.Work, homeDir, s.Home}}
 	p.environ = p.environment(s.Environ(environ))
-	r.work = s.Work
+	r.scratch = s
 	if err := p.prepare(ctx); err != nil {
 		return err
 	}

@@ -115,7 +115,7 @@ expect:
 	if r.Hook == nil {
 		t.Fatal(outcome(r))
 	}
-	work := r.work
+	work := r.scratch.Work
 	wants := []string{
 		"event\nmade\ntool\nx\n",
 		fmt.Sprintf("%s/h %s/sub in %s outer [] made by setup in %s", work, work, work, work),
@@ -231,8 +231,8 @@ func TestStopped(t *testing.T) {
 	var got []Status
 	RunAll(ctx, all, os.Environ(), 1, func(r *Result) {
 		got = append(got, r.Status)
-		if _, err := os.Stat(r.work); r.work != "" && !os.IsNotExist(err) {
-			t.Errorf("%s is left over", r.work)
+		if _, err := os.Stat(r.scratch.Work); r.scratch.Work != "" && !os.IsNotExist(err) {
+			t.Errorf("%s is left over", r.scratch.Work)
 		}
 	})
 	if !slices.Equal(got, []Status{Stopped, Stopped}) {

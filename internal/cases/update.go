@@ -2,6 +2,7 @@ package cases
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -17,26 +18,102 @@ type change struct {
 	value *value
 }
 
-// Update returns the case's file with what came in the place of what was
-// expected; left tells which mismatches it says nothing about. What it does not
-// change stays byte for byte. The error says why there is nothing to write.
-func (r *Result) Update() (updated []byte, left []string, err error) {
+// Update is a case's file with what came in the place of what was expected.
+// What it does not change stays byte for byte, but for comments that stood in
+// what it replaces: they stand above it.
+type Update struct {
+	Text   []byte
+	Left   []string // the mismatches that it says nothing about, and why
+	Passes bool     // it did in another run
+}
+
+// Update makes one of a failed case. It runs the case so again: what comes
+// otherwise in another run is nothing to be expected. The error says why there
+// is nothing to write; what is Left then tells more.
+func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 	if r.Status != Failed {
-		return nil, nil, fmt.Errorf("the case is %s", r.Status)
+		return Update{}, fmt.Errorf("the case is %s", r.Status)
 	}
 	changes, whole, left := r.changes()
-	if len(changes) == 0 {
-		return nil, left, errors.New("nothing that came can be expected")
+	for {
+		if len(changes) == 0 {
+			return Update{Left: left}, errors.New("nothing that came can be expected")
+		}
+		text, err := r.Case.edited(changes, whole)
+		if err != nil {
+			return Update{Left: left}, err
+		}
+		again := r.Case.with(text).Run(ctx, environ)
+		if err := again.otherwise(); err != nil {
+			return Update{Left: left}, err
+		}
+		steady, varied := again.steady(changes)
+		for _, l := range varied {
+			if !slices.ContainsFunc(left, func(o string) bool { return subjectOfLeft(o) == subjectOfLeft(l) }) {
+				left = append(left, l)
+			}
+		}
+		if len(steady) == len(changes) {
+			return Update{text, left, again.Status == Passed}, nil
+		}
+		changes = steady
 	}
-	e := editor{Case: r.Case, changes: changes}
+}
+
+// otherwise is an error if another run shows nothing to hold the hook to.
+func (r *Result) otherwise() error {
+	switch r.Status {
+	case Stopped:
+		return errors.New("stopped before another run could show that it passes")
+	case Broken:
+		return fmt.Errorf("another run is broken: %s", r.Problem)
+	}
+	for _, m := range r.Mismatches {
+		switch m.What {
+		case "fires", "failure", "exit", "decision":
+			return fmt.Errorf("another run came otherwise: %s was %s, and then %s", m.What, m.Expected, m.Got)
+		}
+	}
+	return nil
+}
+
+// steady returns the changes that another run bears out, and says what it
+// does not.
+func (r *Result) steady(changes []change) (steady []change, varied []string) {
+	differs := map[string]bool{}
+	for _, m := range r.Mismatches {
+		differs[m.What] = true
+		varied = append(varied, fmt.Sprintf("%s: it varies, another run gave %s; expect by hand what stays the same", m.What, cutRunes(m.Got, 200)))
+	}
+	return slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return differs[c.key] }), varied
+}
+
+// subjectOfLeft is the key that something is said of.
+func subjectOfLeft(left string) string {
+	key, _, _ := strings.Cut(left, ":")
+	return key
+}
+
+// edited returns the case's file with the changes in it; whole: instead of
+// everything that it expects.
+func (c *Case) edited(changes []change, whole bool) ([]byte, error) {
+	e := editor{Case: c, changes: changes}
 	write := e.keys
 	if whole {
 		write = e.whole
 	}
 	if updated := write(); updated != nil && e.holds(updated, whole) {
-		return updated, left, nil
+		return updated, nil
 	}
-	return nil, left, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", mapping(changes).JSON())
+	return nil, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", mapping(changes).JSON())
+}
+
+// with is the case with another text.
+func (c *Case) with(text []byte) *Case {
+	n := &Case{Hook: c.Hook, Name: c.Name, Path: c.Path, source: &source{path: c.Path}}
+	n.parse(text, nil)
+	n.Diagnostics = n.source.diagnostics
+	return n
 }
 
 // changes returns what is to be expected; whole: instead of everything that
@@ -90,12 +167,12 @@ func (r *Result) came(key string) *value {
 		return stringValue(r.saw.decision)
 	case "modified_input", "updated_output":
 		if v := r.saw.values[key]; v != nil {
-			return v.spelled().replaced([]string{r.work, workDir})
+			return v.spelled().replaced([]string{r.scratch.Work, workDir, r.scratch.Home, homeDir})
 		}
 		return nothing
 	}
 	if text := r.saw.texts[key]; text != "" {
-		return stringValue(patternOf(text, r.work))
+		return stringValue(patternOf(text, r.scratch.Work, r.scratch.Home, filepath.Dir(r.scratch.Work)))
 	}
 	return nothing
 }
@@ -116,19 +193,27 @@ func (v *value) spelled() *value {
 	return &plain
 }
 
-// patternOf is an expression that finds the first line of text, whatever the
-// work dir is.
-func patternOf(text, work string) string {
-	const most = 80
+// patternOf is an expression that finds the first line of text, wherever the
+// places are that it names. Those inside others come first.
+func patternOf(text string, places ...string) string {
+	const most, place = 80, "\x00"
 	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "�")), "\n")
-	if runes := []rune(strings.TrimSpace(line)); len(runes) > most {
-		line = string(runes[:most])
+	for _, p := range places {
+		line = strings.ReplaceAll(line, p, place)
 	}
-	parts := strings.Split(line, work)
+	parts := strings.Split(cutRunes(strings.TrimSpace(line), most), place)
 	for i, part := range parts {
 		parts[i] = escapePattern(strings.TrimSuffix(part, "\r"))
 	}
 	return strings.Join(parts, ".*")
+}
+
+// cutRunes leaves at most so many characters.
+func cutRunes(s string, most int) string {
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most])
+	}
+	return s
 }
 
 // escapePattern makes an expression that finds s.

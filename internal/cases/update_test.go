@@ -20,8 +20,8 @@ func TestUpdate(t *testing.T) {
 		{"a.yaml", deny, "expect:\n  reason: |\n    two\n    lines\n  exit: 2\n", "expect:\n  reason: 'no \\(way\\)'\n  exit: 2\n"},
 		{"a.yaml", deny, "expect: {decision: none, reason: \"a, b\" }\nsample: rm-rf", "expect: {decision: deny, reason: 'no \\(way\\)' }\nsample: rm-rf"},
 		{"a.yaml", deny, "{sample: rm-rf}\n", "{sample: rm-rf, expect: {\"exit\": 2, \"decision\": \"deny\", \"reason\": \"no \\\\(way\\\\)\"}}\n"},
-		{"a.yaml", deny, "expect:\n  fires: false # really\nsample: rm-rf\n", "expect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\nsample: rm-rf\n"},
-		{"a.yaml", deny, "expect: # now\n  decision: deny\nsample: pre-session\n", "expect:\n  fires: false\nsample: pre-session\n"},
+		{"a.yaml", deny, "expect:\n  fires: false # really\nsample: rm-rf\n", "# really\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\nsample: rm-rf\n"},
+		{"a.yaml", deny, "expect: # now\n  decision: deny\nsample: pre-session\n", "# now\nexpect:\n  fires: false\nsample: pre-session\n"},
 		{"a.yaml", deny, "expect:\r\n  decision: none\r\nsample: rm-rf\r\n", "expect:\r\n  decision: deny\r\nsample: rm-rf\r\n"},
 		{"a.yaml", deny, "\ufeffexpect:\n  decision: none\n", "\ufeffexpect:\n  decision: deny\n"},
 		{"a.yaml", deny, "expect:\n  reason: null\n", "expect:\n  reason: 'no \\(way\\)'\n"},
@@ -29,6 +29,24 @@ func TestUpdate(t *testing.T) {
 		{"a.yaml", modify, "sample: rm-rf\n", "sample: rm-rf\nexpect:\n  exit: 0\n  decision: none\n  modified_input: {\"command\": \"café {{work_dir}}\"}\n  context: 'it''s'\n"},
 		{"a.yaml", modify, "expect:\n  modified_input:\n    command: x\n    # c\n\n  exit: 0\n", "expect:\n  modified_input:\n    {\"command\": \"café {{work_dir}}\"}\n    # c\n\n  exit: 0\n"},
 		{"a.yaml", "echo \"at $PWD, sure\" >&2; exit 2", "sample: rm-rf\n", "sample: rm-rf\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'at .*, sure'\n"},
+		// Comments stay.
+		{"a.yaml", deny, "expect:\n  # why A\n  decision: deny # why B\n  # why C\n  reason: 'x # y' # why D\n# E\nsample: pre-session\n",
+			"# why A\n# why B\n# why C\n# why D\nexpect:\n  fires: false\n# E\nsample: pre-session\n"},
+		{"a.yaml", deny, "expect:\n  # never block ls: INC-42\n  fires: false  # because …\n", "# never block ls: INC-42\n# because …\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n"},
+		{"a.yaml", deny, "expect: {fires: false} # c\n", "# c\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n"},
+		{"a.yaml", deny, "expect:\r\n  fires: false # c\r\n", "# c\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\r\n"},
+		{"a.yaml", deny, "expect:\n  exit: 2\n  reason: | # c\n    # none\n    x\n", "expect:\n  exit: 2\n  # c\n  reason: 'no \\(way\\)'\n"},
+		{"a.yaml", modify, "expect:\n  modified_input: {\n    a: b, # c\n  } # d\n", "expect:\n  # c\n  modified_input: {\"command\": \"café {{work_dir}}\"} # d\n"},
+		// An expectation that is left empty is none.
+		{"a.yaml", deny, "expect:\n  # todo\nsample: rm-rf\n", "expect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n  # todo\nsample: rm-rf\n"},
+		{"a.yaml", deny, "{expect: , sample: rm-rf}\n", "{expect: {\"exit\": 2, \"decision\": \"deny\", \"reason\": \"no \\\\(way\\\\)\"}, sample: rm-rf}\n"},
+		{"a.json", deny, `{"expect": null}`, `{"expect": {"exit": 2, "decision": "deny", "reason": "no \\(way\\)"}}`},
+		// Places differ from run to run.
+		{"a.yaml", "echo \"see $HOME/.cache/log\" >&2; exit 2", "", "expect:\n  exit: 2\n  decision: deny\n  reason: 'see .*/\\.cache/log'\n"},
+		{"a.yaml", "echo \"$TMPDIR/x\" >&2; exit 2", "", "expect:\n  exit: 2\n  decision: deny\n  reason: '.*/tmp/x'\n"},
+		{"a.yaml", `printf '%s' '{"modified_input": {"command": "'$HOME'/x '$PWD'"}, "additional_context": "'$HOME' '$TMPDIR'"}'`, "expect: {modified_input: {}, context: x}",
+			"expect: {modified_input: {\"command\": \"{{home}}/x {{work_dir}}\"}, context: '.* .*/tmp'}"},
+		{"a.yaml", "printf '%070d%s' 0 \"$HOME\" >&2; exit 2", "", "expect:\n  exit: 2\n  decision: deny\n  reason: '" + strings.Repeat("0", 70) + ".*'\n"},
 		{"a.json", deny, `{"sample": "rm-rf"}`, `{"sample": "rm-rf", "expect": {"exit": 2, "decision": "deny", "reason": "no \\(way\\)"}}`},
 		{"a.json", deny, "{\n  \"sample\": \"rm-rf\"\n}\n", "{\n  \"sample\": \"rm-rf\",\n  \"expect\": {\"exit\": 2, \"decision\": \"deny\", \"reason\": \"no \\\\(way\\\\)\"}\n}\n"},
 		{"a.json", deny, "{\"expect\": {\"decision\":\"none\" ,\"exit\":0}}", "{\"expect\": {\"decision\":\"deny\" ,\"exit\":2}}"},
@@ -39,17 +57,17 @@ func TestUpdate(t *testing.T) {
 		h := hookWith(t, onTool, test.script+"\n", map[string]string{"tests/" + test.name: test.before})
 		all, _ := Read(h)
 		r := all[0].Run(context.Background(), os.Environ())
-		updated, left, err := r.Update()
-		if err != nil || string(updated) != test.after || len(left) > 0 {
-			t.Errorf("%q\n got %q\nwant %q (%v, left %q)\n%s", test.before, updated, test.after, err, left, outcome(r))
+		u, err := r.Update(context.Background(), os.Environ())
+		if err != nil || string(u.Text) != test.after || len(u.Left) > 0 || !u.Passes {
+			t.Errorf("%q\n got %q\nwant %q (%v, left %q, passes %v)\n%s", test.before, u.Text, test.after, err, u.Left, u.Passes, outcome(r))
 			continue
 		}
-		if err := all[0].Write(updated); err != nil {
+		if err := all[0].Write(u.Text); err != nil {
 			t.Error(err)
 		}
 		again, _ := Read(h)
 		if r := again[0].Run(context.Background(), os.Environ()); r.Status != Passed {
-			t.Errorf("%q: %s", updated, outcome(r))
+			t.Errorf("%q: %s", u.Text, outcome(r))
 		}
 		if entries, _ := os.ReadDir(filepath.Join(h.Dir, Folder)); len(entries) != 1 {
 			t.Errorf("%v is left over", entries)
@@ -69,12 +87,12 @@ func TestUpdateSaysWhatItLeaves(t *testing.T) {
 		{"exit 2", "expect:\n  decision: &d none\ndescription: *d\n", "", "cannot be changed safely"},
 	} {
 		r := one(t, onTool, test.script+"\n", test.text)
-		updated, left, err := r.Update()
-		if got := strings.Join(left, "; "); got != test.left {
+		u, err := r.Update(context.Background(), os.Environ())
+		if got := strings.Join(u.Left, "; "); got != test.left {
 			t.Errorf("%s: left %q", test.text, got)
 		}
 		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
-			t.Errorf("%s: %q, %v", test.text, updated, err)
+			t.Errorf("%s: %q, %v", test.text, u.Text, err)
 		}
 	}
 }
@@ -111,5 +129,32 @@ func TestUpdateKeepsTheMode(t *testing.T) {
 	info, err := os.Stat(all[0].Path)
 	if err != nil || info.Mode().Perm() != 0o640 || string(all[0].Source()) == "" {
 		t.Errorf("%v %v", info, err)
+	}
+}
+
+// TestUpdateRunsAgain holds what is said of a hook that comes otherwise from
+// run to run: it keeps a count outside its scratch place.
+func TestUpdateRunsAgain(t *testing.T) {
+	for _, test := range []struct{ script, text, after, left, err string }{
+		{"echo run $n >&2; exit 2", "expect:\n", "expect:\n  exit: 2\n  decision: deny", `reason: it varies, another run gave "run 2"; expect by hand what stays the same`, ""},
+		{"echo run $n >&2; exit 2", "expect: {exit: 2, reason: x}", "", `reason: it varies, another run gave "run 2"; expect by hand what stays the same`, "nothing that came can be expected"},
+		{"echo '{\"modified_input\": {\"a\": '$n'}, \"additional_context\": \"b\"}'", "", "expect:\n  exit: 0\n  decision: none\n  context: 'b'", `modified_input: it varies, another run gave {"a": 2}; expect by hand what stays the same`, ""},
+		{"[ $n = 1 ] && exit 2; true", "expect: {exit: 0}", "", "", "another run came otherwise: exit was 2, and then 0"},
+		{"[ $n = 1 ] || exit 2", "expect: {decision: deny}", "", "", "another run came otherwise: decision was none, and then deny"},
+		{"[ $n = 1 ] && exit 2; exit 3", "expect: {decision: allow}", "", "", "another run came otherwise: failure was none, and then "},
+	} {
+		needsShell(t)
+		count := filepath.Join(t.TempDir(), "count")
+		r := one(t, onTool, "echo >>'"+count+"'; n=$(($(wc -l <'"+count+"')))\n"+test.script+"\n", test.text)
+		u, err := r.Update(context.Background(), os.Environ())
+		if string(u.Text) != test.after && strings.TrimSpace(string(u.Text)) != test.after || strings.Join(u.Left, "; ") != test.left {
+			t.Errorf("%s: %q, left %q, %v\n%s", test.script, u.Text, u.Left, err, outcome(r))
+		}
+		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+			t.Errorf("%s: %v, want %q", test.script, err, test.err)
+		}
+		if u.Passes != (test.err == "") {
+			t.Errorf("%s: passes %v", test.script, u.Passes)
+		}
 	}
 }
