@@ -38,19 +38,23 @@ func (env *Env) overview() {
 }
 
 // printTerms prints words, and beside each what it means.
-func (env *Env) printTerms(rows [][]string) {
+func (env *Env) printTerms(rows [][]string) error {
 	table := columns{most: env.width(env.Stdout)}
 	for _, row := range rows {
 		table.fit(row)
 	}
 	for _, row := range rows {
-		fmt.Fprint(env.Stdout, table.wrapped(row, func(column int, cell string) string {
+		_, err := fmt.Fprint(env.Stdout, table.wrapped(row, func(column int, cell string) string {
 			if column > 0 {
 				return cell
 			}
 			return env.paint(env.Stdout, bold, cell)
 		}))
+		if err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 func (env *Env) help(c command) int {

@@ -193,11 +193,14 @@ func (env *Env) recordStatus() recordStatus {
 	if s.Dir == "" {
 		return s
 	}
-	check := r.store.Check
-	if r.on {
-		check = r.store.CheckWrite // a run that blocks says nothing of it
+	err := r.store.Check()
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	if err := check(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if r.on {
+		err = r.store.CheckWrite() // a run that blocks says nothing of it
+	}
+	if err != nil {
 		s.Problem = err.Error()
 		return s
 	}
@@ -240,12 +243,12 @@ func (env *Env) tellRecording(asJSON bool) error {
 			rows = append(rows, []string{"from", s.Oldest.Local().Format(time.DateTime)}, []string{"to", s.Newest.Local().Format(time.DateTime)})
 		}
 	}
-	env.printTerms(rows)
-	if s.On && s.Dir != "" && s.Problem == "" {
+	err := env.printTerms(rows)
+	if err == nil && s.On && s.Dir != "" && s.Problem == "" {
 		const warning = "Events hold what agents are asked and do. Secrets that can be recognised are taken out; others are not."
-		fmt.Fprint(env.Stdout, "\n"+env.paragraph(env.Stdout, 0, warning))
+		_, err = fmt.Fprint(env.Stdout, "\n"+env.paragraph(env.Stdout, 0, warning))
 	}
-	return nil
+	return err
 }
 
 func sizeText(bytes int64) string {

@@ -114,14 +114,17 @@ func Decode(text []byte) (r *Record, foreign bool, err error) {
 		Version *json.RawMessage `json:"agent_hooks_record"`
 	}
 	if err := json.Unmarshal(text, &mark); err != nil {
-		return nil, false, fmt.Errorf("not a JSON object: %w", err)
+		return nil, false, fmt.Errorf("not a JSON object: %w", inWords(err))
+	}
+	if !isObject(text) {
+		return nil, false, errors.New("not a JSON object: it is null")
 	}
 	if mark.Version == nil {
 		return nil, true, errForeign
 	}
 	r = new(Record)
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, false, fmt.Errorf("not a record: %w", err)
+		return nil, false, fmt.Errorf("not a record: %w", inWords(err))
 	}
 	switch {
 	case r.Version != version:
@@ -132,6 +135,22 @@ func Decode(text []byte) (r *Record, foreign bool, err error) {
 		return nil, false, errors.New("a record without its event")
 	}
 	return r, false, nil
+}
+
+// inWords says of a value of a wrong type what it is, and nothing of Go's types.
+func inWords(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	what := "a " + wrong.Value
+	if wrong.Value == "array" || wrong.Value == "object" {
+		what = "an " + wrong.Value
+	}
+	if wrong.Field == "" {
+		return fmt.Errorf("it is %s", what)
+	}
+	return fmt.Errorf("%q is %s", wrong.Field, what)
 }
 
 func isObject(text []byte) bool {

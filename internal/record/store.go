@@ -118,35 +118,50 @@ func (s Store) Check() error {
 }
 
 // CheckWrite returns why no record can be written, as Add would find out: it
-// writes a file and takes it away again. A directory that is not there is not
-// made.
+// writes a file of the largest size and takes it away again. Where the
+// directory is not there, it tries with another one beside.
 func (s Store) CheckWrite() error {
 	err := s.Check()
+	if err == nil {
+		return probe(s.Dir)
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		if err != nil {
-			return err
-		}
-		probe := filepath.Join(s.Dir, fmt.Sprintf(".check-%d", os.Getpid()))
-		if err := writeNew(probe, []byte("x")); err != nil {
-			return err
-		}
-		return os.Remove(probe)
+		return err
 	}
-	for above := filepath.Dir(s.Dir); ; above = filepath.Dir(above) {
-		info, err := os.Stat(above)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && above != filepath.Dir(above):
-			continue
-		case err == nil && !info.IsDir():
-			err = errors.New("not a directory")
-		case err == nil:
-			err = mayMakeIn(above)
-		}
-		if err != nil {
-			return fmt.Errorf("%s cannot be made in %s: %w", s.Dir, above, plain(err))
-		}
-		return nil
+	above := filepath.Dir(s.Dir)
+	info, err := os.Stat(above)
+	for errors.Is(err, fs.ErrNotExist) && above != filepath.Dir(above) {
+		above = filepath.Dir(above)
+		info, err = os.Stat(above)
 	}
+	if err == nil && !info.IsDir() {
+		err = errors.New("not a directory")
+	}
+	if err == nil {
+		err = probeFolder(above)
+	}
+	if err != nil {
+		return fmt.Errorf("%s cannot be made in %s: %w", s.Dir, above, plain(err))
+	}
+	return nil
+}
+
+// probe writes a file in a directory and removes it.
+func probe(dir string) error {
+	path := filepath.Join(dir, fmt.Sprintf(".check-%d", os.Getpid()))
+	if err := writeNew(path, make([]byte, maxRecord)); err != nil {
+		return fmt.Errorf("%s cannot be written in: %w", dir, plain(err))
+	}
+	return os.Remove(path)
+}
+
+// probeFolder makes a directory with a file in it, and removes both.
+func probeFolder(above string) error {
+	dir := filepath.Join(above, fmt.Sprintf(".agent-hooks-check-%d", os.Getpid()))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	return errors.Join(probe(dir), os.Remove(dir))
 }
 
 // plain leaves out the path, which stands before the message already.

@@ -29,9 +29,3 @@ func (s Store) Exposed() bool {
 	info, err := os.Lstat(s.Dir)
 	return err == nil && info.Mode().Perm()&0o077 != 0
 }
-
-// mayMakeIn is an error if the user may make nothing in the directory.
-func mayMakeIn(dir string) error {
-	const search, write = 1, 2
-	return syscall.Access(dir, search|write)
-}

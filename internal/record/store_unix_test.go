@@ -3,6 +3,7 @@
 package record
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,6 +37,9 @@ func TestWaitsForNothing(t *testing.T) {
 func TestNoRoom(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x")
+	if err := errors.Join(Store{Dir: dir}.CheckWrite(), Store{Dir: path}.CheckWrite()); err != nil {
+		t.Fatal(err)
+	}
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Fatal(err)
@@ -46,11 +50,12 @@ func TestNoRoom(t *testing.T) {
 		t.Skip(err)
 	}
 	err := writeNew(path, make([]byte, 5000))
+	there, absent := Store{Dir: dir}.CheckWrite(), Store{Dir: path}.CheckWrite()
 	if restored := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); restored != nil {
 		t.Fatal(restored)
 	}
-	if err == nil {
-		t.Error("no error")
+	if err == nil || there == nil || absent == nil {
+		t.Errorf("no error: %v, %v, %v", err, there, absent)
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("%s is left", left[0].Name())
@@ -84,9 +89,11 @@ func TestCheckWrite(t *testing.T) {
 	if left, _ := os.ReadDir(filepath.Join(root, "open")); len(left) > 0 {
 		t.Errorf("%s is left", left[0].Name())
 	}
-	if err := (Store{Dir: "/proc/self/events/x"}).CheckWrite(); err == nil {
-		if _, there := os.Stat("/proc/self"); there == nil {
-			t.Error("a directory can be made in /proc")
+	for _, dir := range []string{"/proc/events", "/proc/self/events/x"} {
+		if err := (Store{Dir: dir}).CheckWrite(); err == nil || !strings.HasPrefix(err.Error(), dir+" cannot be made in ") {
+			if _, there := os.Stat("/proc/self"); there == nil {
+				t.Errorf("%s can be made: %v", dir, err)
+			}
 		}
 	}
 }

@@ -9,6 +9,3 @@ func ours(string, fs.FileInfo) error { return nil }
 
 // Exposed is false: on Windows, permissions are not looked at.
 func (s Store) Exposed() bool { return false }
-
-// mayMakeIn is nil: on Windows, permissions are not looked at.
-func mayMakeIn(string) error { return nil }
