@@ -58,7 +58,7 @@ func (r replayed) compare(only string) compared {
 			c.changes = append(c.changes, hookChange{now.Hook, before, after, reasonNow(now)})
 		}
 	}
-	c.compareGone(was, r.hooks)
+	c.compareGone(was, r)
 	if only == "" {
 		before, after := decisionOf(r.record), decisionNow(r.report)
 		if before != after {
@@ -69,18 +69,21 @@ func (r replayed) compare(only string) compared {
 }
 
 // compareGone looks at what was recorded of hooks that no longer take part.
-func (c *compared) compareGone(was []record.Hook, names []string) {
+func (c *compared) compareGone(was []record.Hook, r replayed) {
 	for _, h := range was {
 		if h.Async {
 			continue
 		}
-		now := "passed over"
-		if !slices.Contains(names, h.Hook) {
+		now, why := "passed over", ""
+		if !slices.Contains(r.hooks, h.Hook) {
 			now = isGone
 			c.gone = append(c.gone, h.Hook)
+			if r.projectGone {
+				why = "with its project"
+			}
 		}
 		if v := verdictThen(h); v != noVerdict && v != notReached {
-			c.changes = append(c.changes, hookChange{Hook: h.Hook, Was: v, Now: now})
+			c.changes = append(c.changes, hookChange{h.Hook, v, now, why})
 		}
 	}
 }
@@ -137,6 +140,8 @@ func reasonNow(h *agenthooks.HookReport) string {
 		return "matcher.tool does not match"
 	case h.Failed == agenthooks.InputMatch:
 		return "matcher.pattern does not match"
+	case h.Failed == agenthooks.Enabled:
+		return strings.TrimSuffix("disabled: "+h.Saw, ": ")
 	case h.Saw != "":
 		return h.Saw
 	}

@@ -30,6 +30,8 @@ type replayed struct {
 	async    []string           // hooks that were passed over
 	hooks    []string           // names of all hooks of its project, on any trigger
 	warnings []string
+
+	projectGone bool // and with it the hooks that it had
 }
 
 // replayer replays events one after another, in a place of its own.
@@ -44,6 +46,7 @@ type replayProject struct {
 	hooks    *agenthooks.Hooks
 	names    []string
 	warnings []string
+	gone     bool // hooks are the user's alone
 }
 
 // atHome loads the hooks of the project that the caller is in, and looks for
@@ -84,7 +87,7 @@ func (w *replayer) replay1(ctx context.Context, name string) replayed {
 	if err != nil {
 		return skip("%v", err)
 	}
-	result.hooks, result.warnings = project.names, project.warnings
+	result.hooks, result.warnings, result.projectGone = project.names, project.warnings, project.gone
 	w.runEvent(ctx, &result, project.hooks, text)
 	return result
 }
@@ -116,6 +119,7 @@ func (w *replayer) project(kept *record.Record) (replayProject, error) {
 	}
 	env, where := *w.env, w.flags.projectFlags
 	var warnings []string
+	gone := false
 	if w.scratch != nil {
 		env.Environ = w.scratch.Environ(w.env.Environ)
 	}
@@ -127,6 +131,7 @@ func (w *replayer) project(kept *record.Record) (replayProject, error) {
 			if w.scratch == nil {
 				return replayProject{}, fmt.Errorf("its project %s is gone", root)
 			}
+			gone = true
 			warnings = append(warnings, fmt.Sprintf("the project %s is gone; of its events only your own hooks are asked", root))
 			where.project = w.scratch.Work
 		}
@@ -138,7 +143,7 @@ func (w *replayer) project(kept *record.Record) (replayProject, error) {
 			warnings = append(warnings, d.String())
 		}
 	}
-	p := replayProject{hooks: l.Hooks, names: namesOf(l.Table), warnings: warnings}
+	p := replayProject{hooks: l.Hooks, names: namesOf(l.Table), warnings: warnings, gone: gone}
 	w.projects[root] = p
 	return p, nil
 }

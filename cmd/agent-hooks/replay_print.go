@@ -92,6 +92,12 @@ func (r *replay) takeChanges(e shownEvent, result replayed) error {
 	c := result.compare(r.flags.hook)
 	r.addNames("new", c.fresh...)
 	r.addNames("gone", c.gone...)
+	r.addNames("there", result.hooks...)
+	if !result.projectGone { // which has been said
+		for _, name := range c.gone {
+			r.added("gone from "+name, result.record.Project)
+		}
+	}
 	switch {
 	case len(c.changes) == 0 && c.notReached && r.flags.hook != "":
 		s.NoVerdict++
@@ -126,6 +132,21 @@ func (r *replay) addNames(set string, names ...string) {
 	for _, name := range names {
 		r.added(set, name)
 	}
+}
+
+// gone lists the hooks that are gone, and of those that are there in another
+// project where they are not.
+func (r *replay) gone() (names []string) {
+	for _, name := range r.set("gone") {
+		projects := r.set("gone from " + name)
+		switch {
+		case len(projects) > 0 && r.sum.sets["there"][name]:
+			names = append(names, name+" (from "+strings.Join(projects, ", ")+")")
+		case len(projects) > 0:
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func (r *replay) set(name string) []string { return slices.Sorted(maps.Keys(r.sum.sets[name])) }
@@ -200,7 +221,7 @@ func (r *replay) summary() error {
 	}
 	s.Directory, s.Events = r.dir, len(r.names)
 	s.Duration = float64(time.Since(r.began).Round(time.Millisecond)) / float64(time.Millisecond)
-	s.New, s.Gone, s.Async = r.set("new"), r.set("gone"), r.set("async")
+	s.New, s.Gone, s.Async = r.set("new"), r.gone(), r.set("async")
 	if r.flags.json {
 		if s.Shown == nil {
 			s.Shown = []shownEvent{}
