@@ -33,13 +33,13 @@ func TestRatioIsOfRounds(t *testing.T) {
 func TestInterleave(t *testing.T) {
 	var order strings.Builder
 	one := func(name string) timed {
-		return func() (time.Duration, error) { order.WriteString(name); return time.Second, nil }
+		return func(int) (time.Duration, error) { order.WriteString(name); return time.Second, nil }
 	}
 	times, err := interleave(2, one("a"), one("b"))
-	if err != nil || order.String() != "ababab" || len(times) != 2 || len(times[1]) != 2 {
+	if err != nil || order.String() != "abbaab" || len(times) != 2 || len(times[1]) != 2 {
 		t.Errorf("%q, %v, %v", &order, times, err)
 	}
-	bad := func() (time.Duration, error) { return 0, errors.New("bad") }
+	bad := func(int) (time.Duration, error) { return 0, errors.New("bad") }
 	if _, err := interleave(2, sum(one("a"), bad)); err == nil {
 		t.Error("no error")
 	}
@@ -169,4 +169,38 @@ func readPage(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(page)
+}
+
+func TestRoundsTakeCopiesInTurn(t *testing.T) {
+	var order []string
+	of := program{"a", "b", "c"}
+	measure := func(round int) (time.Duration, error) { order = append(order, of.copy(round)); return 1, nil }
+	if _, err := interleave(4, measure); err != nil || strings.Join(order, "") != "abcab" {
+		t.Error(order, err)
+	}
+}
+
+func TestQuartiles(t *testing.T) {
+	for want, values := range map[string][]float64{
+		"2.00 to 4.00": {5, 4, 3, 2, 1}, "1.00 to 1.00": {1},
+	} {
+		if got := quartiles(values); got != want {
+			t.Errorf("%v: %s", values, got)
+		}
+	}
+}
+
+func TestWritable(t *testing.T) {
+	page := t.TempDir() + "/page.md"
+	if writable(page) == nil || writable("-") != nil {
+		t.Error("a page that is not there, or none")
+	}
+	for text, ok := range map[string]bool{"no marks": false, beginMark + endMark: true} {
+		if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := writable(page); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
 }

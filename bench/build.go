@@ -3,9 +3,7 @@ package main
 import (
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +17,7 @@ type bench struct {
 	dir    string // of everything it writes
 	rounds int
 
-	agentHooks, hello, yardstick string // programs
+	agentHooks, hello, yardstick program
 	yardstickIn                  string // the language that it is written in
 	event                        string // of 1 KiB
 	environ                      []string
@@ -35,51 +33,29 @@ func (b *bench) build() error {
 		if err != nil {
 			return err
 		}
-		if err := copyTo(filepath.Join(b.dir, name), source, 0o644); err != nil {
+		if err := copyTo(filepath.Join(b.dir, name), source, cpPiece, 0o644); err != nil {
+			return err
+		}
+	}
+	for _, of := range []struct {
+		program *program
+		link    func() (string, error)
+	}{
+		{&b.agentHooks, func() (string, error) { return b.goBuild("agent-hooks", "./cmd/agent-hooks", "-ldflags=-s -w") }},
+		{&b.hello, func() (string, error) { return b.goBuild("hello", filepath.Join(b.dir, "hello.go"), "-ldflags=-s -w") }},
+		{&b.yardstick, b.buildYardstick},
+	} {
+		file, err := of.link()
+		if err != nil {
+			return err
+		}
+		if *of.program, err = copied(file, cpPiece); err != nil {
 			return err
 		}
 	}
 	var err error
-	if b.agentHooks, err = b.goBuild("agent-hooks", "./cmd/agent-hooks", "-ldflags=-s -w"); err != nil {
-		return err
-	}
-	if b.hello, err = b.goBuild("hello", filepath.Join(b.dir, "hello.go"), "-ldflags=-s -w"); err != nil {
-		return err
-	}
-	if b.yardstick, err = b.buildYardstick(); err != nil {
-		return err
-	}
 	b.event, err = b.payload("event.json", 1<<10)
 	return err
-}
-
-// goBuild links a program and copies it: what the linker leaves lies in the
-// page cache in small pieces and starts up to a fifth slower than what users
-// have, who unpacked it.
-func (b *bench) goBuild(name, source string, flags ...string) (string, error) {
-	program := filepath.Join(b.dir, name)
-	argv := append([]string{"build", "-trimpath", "-o", program + ".linked"}, flags...)
-	cmd := exec.Command("go", append(argv, source)...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build %s: %w\n%s", source, err, out)
-	}
-	linked, err := os.Open(program + ".linked")
-	if err != nil {
-		return "", err
-	}
-	defer linked.Close()
-	return program, copyTo(program, linked, 0o755)
-}
-
-// copyTo writes a file in pieces of the size that cp takes.
-func copyTo(name string, from io.Reader, mode os.FileMode) error {
-	to, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	_, err = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, 128<<10))
-	return errors.Join(err, to.Close())
 }
 
 // buildYardstick compiles the yardstick from C or, without a compiler, from
@@ -99,9 +75,14 @@ func (b *bench) buildYardstick() (string, error) {
 	return source, nil
 }
 
+// process is a program with arguments in a directory, with a file as stdin.
+func (b *bench) process(dir, stdin string, of program, args ...string) process {
+	return process{of, args, dir, b.environ, stdin, b.yardstick}
+}
+
 // run is `agent-hooks run` in a project.
 func (b *bench) run(p project, event string) process {
-	return process{[]string{b.agentHooks, "run", "pre-tool-call"}, p.dir, b.environ, event}
+	return b.process(p.dir, event, b.agentHooks, "run", "pre-tool-call")
 }
 
 // verify makes sure that the fixture is what the table says: that so many
@@ -146,7 +127,12 @@ func countRuns(report []byte) (count int, err error) {
 
 // yard is the yardstick: a Go start, and the work that cannot be avoided.
 func (b *bench) yard(p project) timed {
-	hello := process{[]string{b.hello}, p.dir, b.environ, os.DevNull}
-	work := process{[]string{b.yardstick, "work", p.hooks}, p.dir, b.environ, os.DevNull}
+	hello := b.process(p.dir, os.DevNull, b.hello)
+	work := b.process(p.dir, os.DevNull, b.yardstick, "work", p.hooks)
 	return sum(hello.time, work.reported)
+}
+
+// bare are the scripts of a project's matching hooks, one after another.
+func (b *bench) bare(p project) timed {
+	return b.process(p.dir, os.DevNull, b.yardstick, "scripts", p.hooks).reported
 }

@@ -4,61 +4,75 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 )
 
-// count counts everything that the budget bounds. What a missing tool would
-// count is not in it, and told.
-func (b *bench) count() (figures, error) {
-	info, err := os.Stat(b.agentHooks)
+// uncounted are the beginnings of the names of what a machine has no tool to
+// count.
+type uncounted []string
+
+func (u uncounted) has(name string) bool {
+	return slices.ContainsFunc(u, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
+}
+
+// count counts everything that the budget bounds but what a missing tool would
+// count, which is told.
+func (b *bench) count() (figures, uncounted, error) {
+	info, err := os.Stat(b.agentHooks[0])
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	f := figures{"binary bytes": float64(info.Size())}
-	initialised, err := b.initCounts()
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(f, initialised)
-	for _, counter := range []func() (figures, error){b.countCalls, b.countInstructions} {
-		counted, err := counter()
-		if errors.Is(err, errNoTool) {
+	f, missing := figures{"binary bytes": float64(info.Size())}, uncounted{}
+	for _, counter := range []struct {
+		of    string
+		count func() (figures, error)
+	}{
+		{"", b.initCounts},
+		{"system calls", b.countCalls},
+		{"instructions", b.countInstructions},
+		{"", b.countUsage},
+		{"", countAllocations},
+	} {
+		counted, err := counter.count()
+		if errors.Is(err, errNoTool) && counter.of != "" {
 			fmt.Fprintln(os.Stderr, "bench:", err)
+			missing = append(missing, counter.of)
 		} else if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		maps.Copy(f, counted)
 	}
-	allocations, err := benchmarkAllocations()
-	maps.Copy(f, allocations)
-	return f, err
+	return f, missing, nil
 }
 
-// countCalls counts the system calls of a run with one hook that matches, and
-// what each idle and each matching hook adds to it.
-func (b *bench) countCalls() (figures, error) {
-	const idle, matching = 100, 10
-	var counted [3]float64
-	for i, n := range [3][2]int{{0, 1}, {idle, 1}, {0, 1 + matching}} {
-		p, err := b.fixture(n[0], n[1])
+// countUsage counts the page faults and the peak memory of a run that starts
+// no hook: the least of a few, since a thread more or less takes some.
+func (b *bench) countUsage() (figures, error) {
+	p, err := b.fixture(1, 0)
+	if err != nil {
+		return nil, err
+	}
+	least := used{}
+	for i := range 5 {
+		own, _, err := b.usage(b.counted(p))
 		if err != nil {
 			return nil, err
 		}
-		calls, err := b.callsOf(b.counted(p))
-		if err != nil {
-			return nil, fmt.Errorf("system calls: %w", err)
+		if i == 0 || own.faults < least.faults {
+			least.faults = own.faults
 		}
-		counted[i] = float64(calls)
+		if i == 0 || own.kib < least.kib {
+			least.kib = own.kib
+		}
 	}
-	return figures{
-		"system calls of a run with one hook": counted[0],
-		"system calls of an idle hook":        (counted[1] - counted[0]) / idle,
-		"system calls of a matching hook":     (counted[2] - counted[0]) / matching,
-	}, nil
+	return figures{"page faults of a run with an idle hook": least.faults, "peak memory of a run with an idle hook, KiB": least.kib}, nil
 }
 
 // countInstructions counts the instructions of a run with an idle hook and of
@@ -71,7 +85,7 @@ func (b *bench) countInstructions() (figures, error) {
 		if err != nil {
 			return nil, err
 		}
-		if counted[i], err = b.instructions(b.counted(p)); err != nil {
+		if counted[i], err = b.leastInstructions(b.counted(p)); err != nil {
 			return nil, fmt.Errorf("instructions: %w", err)
 		}
 	}
@@ -84,7 +98,20 @@ func (b *bench) countInstructions() (figures, error) {
 // counted is a run in an environment in which what the machine is like
 // changes what is counted as little as can be.
 func (b *bench) counted(p project) process {
-	return b.run(p, b.event).under("GOMAXPROCS=2", "TZ=UTC")
+	return b.run(p, b.event).under("GOMAXPROCS=2")
+}
+
+// leastInstructions are those of the run with the fewest of a few.
+func (b *bench) leastInstructions(p process) (float64, error) {
+	least := math.Inf(1)
+	for range 3 {
+		n, err := b.instructions(p)
+		if err != nil {
+			return 0, err
+		}
+		least = min(least, n)
+	}
+	return least, nil
 }
 
 // instructions counts those of a process on one processor, since waiting for
@@ -95,7 +122,7 @@ func (b *bench) instructions(p process) (float64, error) {
 		return 0, fmt.Errorf("%w: valgrind is not installed", errNoTool)
 	}
 	log := filepath.Join(b.dir, "instructions")
-	run := p.wrapped(valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file="+log)
+	run := p.wrapped(program{valgrind}, "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file="+log)
 	if _, err := run.under("GODEBUG=asyncpreemptoff=1", "GOMAXPROCS=1").output(); err != nil {
 		return 0, fmt.Errorf("%w: valgrind could not run it", errNoTool)
 	}
@@ -115,45 +142,76 @@ func collected(log string) (float64, error) {
 	return strconv.ParseFloat(found[1], 64)
 }
 
-// initCounts counts what packages do before main begins.
+// initCounts counts what packages do before main begins: our own, those of
+// other modules, and Go's, which are others in each of its releases.
 func (b *bench) initCounts() (figures, error) {
-	cmd := exec.Command(b.agentHooks, "version")
-	cmd.Env = process{env: b.environ}.under("GODEBUG=inittrace=1", "TZ=UTC").env
+	cmd := exec.Command(b.agentHooks[0], "version")
+	cmd.Env = process{env: b.environ}.under("GODEBUG=inittrace=1").env
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return nil, err
 	}
+	return readInits(string(out))
+}
+
+func readInits(trace string) (figures, error) {
 	f := figures{}
-	for _, found := range regexp.MustCompile(`(?m)^init .* (\d+) allocs$`).FindAllStringSubmatch(string(out), -1) {
-		allocations, err := strconv.ParseFloat(found[1], 64)
+	for _, kind := range []string{ownPackages, modulePackages, goPackages} {
+		f["packages initialised, "+kind], f["allocations before main, "+kind] = 0, 0
+	}
+	for _, found := range regexp.MustCompile(`(?m)^init (\S+) .* (\d+) allocs$`).FindAllStringSubmatch(trace, -1) {
+		allocations, err := strconv.ParseFloat(found[2], 64)
 		if err != nil {
 			return nil, err
 		}
-		f["initialised packages"]++
-		f["allocations before main"] += allocations
+		kind := origin(unescaped(found[1]))
+		f["packages initialised, "+kind]++
+		f["allocations before main, "+kind] += allocations
+	}
+	if f["packages initialised, "+goPackages] == 0 {
+		return nil, fmt.Errorf("the trace of initialisation cannot be read: %.200q", trace)
 	}
 	return f, nil
 }
 
-// benchmarkAllocations counts those of one turn of each micro-benchmark on
-// run's path.
-func benchmarkAllocations() (figures, error) {
-	cmd := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-benchtime", "100x", "-benchmem", ".", "./manifest", "./matcher", "./protocol", "./discovery")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, out)
+const (
+	ownPackages    = "own"
+	modulePackages = "other modules'"
+	goPackages     = "Go's"
+)
+
+// origin is whose a package is: the first part of a module's path has a dot.
+func origin(path string) string {
+	first, _, _ := strings.Cut(path, "/")
+	switch {
+	case path == "main", strings.HasPrefix(path+"/", "github.com/agent-hooks/agent-hooks/"):
+		return ownPackages
+	case strings.Contains(first, "."):
+		return modulePackages
 	}
-	return allocationsOf(string(out)), nil
+	return goPackages
 }
 
-// allocationsOf reads what `go test -bench -benchmem` prints.
-func allocationsOf(output string) figures {
+// countAllocations counts those of one turn of each micro-benchmark: the least
+// of a few, since what a pool holds is sometimes freed.
+func countAllocations() (figures, error) {
+	list, err := benchmark("-benchtime", "50x", "-count", "3")
 	f := figures{}
-	line := regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s.*\s(\d+) allocs/op$`)
-	for _, found := range line.FindAllStringSubmatch(output, -1) {
-		if n, err := strconv.ParseFloat(found[2], 64); err == nil {
-			f["allocations of "+found[1]] = n
+	for _, p := range list {
+		for name, n := range map[string]float64{"allocations of " + p.name: p.allocations, "bytes of " + p.name: p.bytes} {
+			if had, ok := f[name]; !ok || n < had {
+				f[name] = n
+			}
 		}
 	}
-	return f
+	return f, err
+}
+
+// shallow is where the budget is counted: how deep a directory lies decides
+// how many calls and allocations it takes to look at its parents.
+func shallow() string {
+	if info, err := os.Stat("/tmp"); err == nil && info.IsDir() {
+		return "/tmp"
+	}
+	return ""
 }

@@ -92,8 +92,7 @@ func (b *bench) prepareExtras(settings, idle process, matching ...process) error
 		return err
 	}
 	for _, run := range append(matching, idle) {
-		trust := run
-		trust.argv = []string{b.agentHooks, "trust", "--yes", run.dir}
+		trust := b.process(run.dir, b.event, b.agentHooks, "trust", "--yes", run.dir)
 		if _, err := trust.output(); err != nil {
 			return err
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,10 +23,7 @@ func (b *bench) fileCalls() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		// From elsewhere, so that no other call names the tree.
-		run := b.run(p, b.event).with("--project", p.dir)
-		run.dir = "/"
-		calls, err := b.trace(run)
+		calls, err := b.trace(b.fromElsewhere(p))
 		if errors.Is(err, errNoTool) {
 			return err.Error() + "\n", nil
 		}
@@ -40,7 +39,8 @@ func (b *bench) fileCalls() (string, error) {
 			}
 		}
 	}
-	return fileCallTable(append(head, "each one more"), kinds, numbers), nil
+	where, err := b.filePlaces()
+	return fileCallTable(append(head, "each one more"), kinds, numbers) + "\nOf a whole run, with what its child does up to the start of the script:\n\n" + where, err
 }
 
 // onTree counts calls that name a path at or below dir, by their names.
@@ -52,6 +52,51 @@ func onTree(calls []call, dir string) map[string]int {
 		}
 	}
 	return counts
+}
+
+// filePlaces counts the calls of a run on files by where they are.
+func (b *bench) filePlaces() (string, error) {
+	t := table{head: []string{"calls on files", "the project's tree", "the user's home", "elsewhere"}}
+	for match, name := range []string{"one idle hook", "one matching hook"} {
+		p, err := b.fixture(1-match, match)
+		if err != nil {
+			return "", err
+		}
+		calls, err := b.trace(b.fromElsewhere(p))
+		if err != nil {
+			return "", err
+		}
+		tree, home, other := places(calls[1:], p.dir, filepath.Join(b.dir, "home"))
+		t.add(name, fmt.Sprint(tree), fmt.Sprint(home), fmt.Sprint(other))
+	}
+	return t.String(), nil
+}
+
+// fromElsewhere is a run in the root directory, so that no other call than
+// those on the project's tree names it.
+func (b *bench) fromElsewhere(p project) process {
+	run := b.run(p, b.event).with("--project", p.dir)
+	run.dir = "/"
+	return run
+}
+
+// places counts calls that name a path, or a file that is open, in one of two
+// directories or elsewhere.
+func places(calls []call, tree, home string) (inTree, inHome, other int) {
+	path, working := regexp.MustCompile(`"/|\d</`), regexp.MustCompile(`AT_FDCWD<[^>]*>, "/`)
+	for _, c := range calls {
+		text := working.ReplaceAllString(c.text, `"/`) // of no account before an absolute path
+		switch {
+		case c.name == "getcwd": // which asks for a path
+		case strings.Contains(text, tree):
+			inTree++
+		case strings.Contains(text, home):
+			inHome++
+		case path.MatchString(text):
+			other++
+		}
+	}
+	return inTree, inHome, other
 }
 
 // fileCallTable has a row for each kind, the most frequent first.

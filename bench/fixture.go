@@ -54,14 +54,14 @@ func (p project) hook(name, trigger, tool, pattern string, more ...string) error
 	return os.WriteFile(filepath.Join(scripts, "run.sh"), []byte("#!/bin/sh\nexit 0\n"), 0o755)
 }
 
-// scripts are the matching hooks' scripts, as they would be run bare.
-func (b *bench) scripts(p project, match int) []process {
-	var list []process
-	for i := range match {
-		script := filepath.Join(p.hooks, fmt.Sprintf("match-%d", i), "scripts", "run.sh")
-		list = append(list, process{[]string{script}, p.dir, b.environ, b.event})
-	}
-	return list
+// firstScript is the script of the first hook that matches.
+func (p project) firstScript() string {
+	return filepath.Join(p.hooks, "match-0", "scripts", "run.sh")
+}
+
+// script is the first matching hook's script, as it would be run bare.
+func (b *bench) script(p project) process {
+	return b.process(p.dir, b.event, program{p.firstScript()})
 }
 
 // payload writes an event of about size bytes, in values of at most 64 KiB.

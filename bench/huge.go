@@ -40,11 +40,11 @@ func (b *bench) hugeEvent() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		kib, _, err := b.usage(run)
+		own, _, err := b.usage(run)
 		if err != nil {
 			return "", err
 		}
-		t.add(fmt.Sprint(kind.hooks), kind.read, ms(milliseconds(times[0])), against(kib/1024, size+5, "%.1f MiB"))
+		t.add(fmt.Sprint(kind.hooks), kind.read, ms(milliseconds(times[0])), against(own.kib/1024, size+5, "%.1f MiB"))
 	}
 	return t.String(), nil
 }

@@ -23,7 +23,7 @@ func (b *bench) lefthook(p project) (process, error) {
 	if err != nil || len(programs) != 1 {
 		return process{}, fmt.Errorf("%w: npm brought %d programs for this system", errNotHere, len(programs))
 	}
-	return process{[]string{programs[0], "run", "pre-tool-call"}, dir, b.environ, b.event}, nil
+	return b.process(dir, b.event, program{programs[0]}, "run", "pre-tool-call"), nil
 }
 
 func (b *bench) husky(p project) (process, error) {
@@ -37,7 +37,7 @@ func (b *bench) husky(p project) (process, error) {
 	if err := install(dir, "npm", "exec", "--no", "husky"); err != nil {
 		return process{}, err
 	}
-	return process{[]string{filepath.Join(dir, ".husky", "_", "pre-commit")}, dir, b.environ, b.event}, nil
+	return b.process(dir, b.event, program{filepath.Join(dir, ".husky", "_", "pre-commit")}), nil
 }
 
 // cchook runs hooks for Claude Code, so that its event is in that agent's
@@ -56,7 +56,7 @@ func (b *bench) cchook(p project) (process, error) {
 	if err := install(dir, "env", "GOBIN="+dir, "go", "install", "github.com/syou6162/cchook@latest"); err != nil {
 		return process{}, err
 	}
-	return process{[]string{filepath.Join(dir, "cchook"), "-config", filepath.Join(dir, "config.yaml"), "-event", "PreToolUse"}, dir, b.environ, event}, nil
+	return b.process(dir, event, program{filepath.Join(dir, "cchook")}, "-config", filepath.Join(dir, "config.yaml"), "-event", "PreToolUse"), nil
 }
 
 // repository is an empty Git repository with one file.
@@ -87,9 +87,4 @@ func install(dir string, argv ...string) error {
 	}
 	fmt.Fprintf(os.Stderr, "bench: %s: %v\n%s", strings.Join(argv, " "), err, out)
 	return fmt.Errorf("%w: it cannot be installed here", errNotHere)
-}
-
-// firstScript is the script of the first hook that matches.
-func (p project) firstScript() string {
-	return filepath.Join(p.hooks, "match-0", "scripts", "run.sh")
 }

@@ -53,11 +53,11 @@ func (b *bench) searching(name string, hooks, matching int, pattern func(hook in
 func (b *bench) longTable(runs []process, times [][]time.Duration, name func(int) string) (string, error) {
 	t := table{head: []string{"patterns of 1000 hooks", "ms", "peak memory"}}
 	for i, run := range runs {
-		kib, _, err := b.usage(run)
+		own, _, err := b.usage(run)
 		if err != nil {
 			return "", err
 		}
-		t.add(name(i), ms(milliseconds(times[i])), mib(kib))
+		t.add(name(i), ms(milliseconds(times[i])), mib(own.kib))
 	}
 	return t.String(), nil
 }

@@ -16,36 +16,46 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime"
 	"strings"
+	"syscall"
+	"time"
 )
 
 func main() {
 	output := flag.String("o", "docs/performance.md", "put the tables between the marks in `FILE`; - prints them")
+	only := flag.String("only", "", "print the tables whose title contains `TEXT`, and leave the page alone")
 	rounds := flag.Int("rounds", 81, "how often each pair runs")
 	budget := flag.Bool("budget", false, "instead, compare what can be counted with budget.txt")
 	update := flag.Bool("update", false, "with -budget: write budget.txt anew")
 	flag.Parse()
-	if err := run(*rounds, func(b *bench) error {
-		if *budget {
-			return b.checkBudget(*update)
-		}
-		return b.tables(*output)
-	}); err != nil {
+	if *only != "" {
+		*output = "-"
+	}
+	var err error
+	if *budget {
+		err = inScratch(shallow(), *rounds, func(b *bench) error { return b.checkBudget(*update) })
+	} else if err = writable(*output); err == nil {
+		err = inScratch("", *rounds, func(b *bench) error { return b.tables(*output, *only) })
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench: error:", err)
 		os.Exit(1)
 	}
 }
 
-func run(rounds int, measure func(*bench) error) error {
+// inScratch builds in a new directory below parent, measures, and removes it.
+func inScratch(parent string, rounds int, measure func(*bench) error) error {
 	if runtime.GOOS == "windows" {
 		return fmt.Errorf("it needs Unix")
 	}
-	dir, err := os.MkdirTemp("", "agent-hooks-bench")
+	dir, err := os.MkdirTemp(parent, "agent-hooks-bench")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	go removeWhenStopped(dir)
 	b := &bench{dir: dir, rounds: max(rounds, 3)}
 	if err := b.build(); err != nil {
 		return err
@@ -53,11 +63,29 @@ func run(rounds int, measure func(*bench) error) error {
 	return measure(b)
 }
 
-// tables measures everything, and writes the tables.
-func (b *bench) tables(output string) error {
+// removeWhenStopped removes a directory on a signal to end, again and again
+// for a moment: processes that were just started may yet write to it.
+func removeWhenStopped(dir string) {
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	<-stop
+	fmt.Fprintln(os.Stderr, "bench: stopped")
+	for range 5 {
+		os.RemoveAll(dir)
+		time.Sleep(100 * time.Millisecond)
+	}
+	os.Exit(1)
+}
+
+// tables measures everything, or only what has a word in its title, and
+// writes the tables.
+func (b *bench) tables(output, only string) error {
 	var tables strings.Builder
 	tables.WriteString("Made with " + b.machine() + "\n")
 	for _, section := range b.sections() {
+		if !strings.Contains(section.title, only) {
+			continue
+		}
 		fmt.Fprintln(os.Stderr, "bench:", section.title)
 		text, err := section.measure()
 		if err != nil {
@@ -70,32 +98,4 @@ func (b *bench) tables(output string) error {
 		return nil
 	}
 	return rewrite(output, tables.String())
-}
-
-// The marks between which the tables stand.
-const (
-	beginMark = "<!-- go run ./bench: begin -->\n"
-	endMark   = "<!-- go run ./bench: end -->\n"
-)
-
-func rewrite(file, tables string) error {
-	page, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	text, err := between(string(page), tables)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return os.WriteFile(file, []byte(text), 0o644)
-}
-
-// between replaces what stands between the marks.
-func between(page, tables string) (string, error) {
-	before, rest, begins := strings.Cut(page, beginMark)
-	_, after, ends := strings.Cut(rest, endMark)
-	if !begins || !ends {
-		return "", fmt.Errorf("it has no marks for the tables")
-	}
-	return before + beginMark + "\n" + tables + endMark + after, nil
 }

@@ -13,7 +13,7 @@ func (b *bench) many() (string, error) {
 		return "", err
 	}
 	for _, count := range []int{1, 10, 50} {
-		times, err := interleave(b.roundsFor(0, 2*count), atOnce(b.scripts(p, 1)[0], count), atOnce(b.run(p, b.event), count))
+		times, err := interleave(b.roundsFor(0, 2*count), b.script(p).atOnce(count), b.run(p, b.event).atOnce(count))
 		if err != nil {
 			return "", err
 		}

@@ -7,59 +7,55 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
 // process is a command line that is run over and over.
 type process struct {
-	argv  []string
-	dir   string
-	env   []string
-	stdin string // a file
-}
-
-// start starts the process; its output is thrown away.
-func (p process) start() (*os.Process, error) {
-	stdin, err := os.Open(p.stdin)
-	if err != nil {
-		return nil, err
-	}
-	defer stdin.Close()
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer null.Close()
-	return os.StartProcess(p.argv[0], p.argv, &os.ProcAttr{Dir: p.dir, Env: p.env, Files: []*os.File{stdin, null, null}})
+	program program
+	args    []string
+	dir     string
+	env     []string
+	stdin   string  // a file
+	timer   program // the yardstick, which starts it
 }
 
 // time runs the process once.
-func (p process) time() (time.Duration, error) {
-	began := time.Now()
-	started, err := p.start()
-	if err != nil {
-		return 0, err
+func (p process) time(round int) (time.Duration, error) { return p.atOnce(1)(round) }
+
+// atOnce runs count of the process together and measures until the last one
+// has ended. A program in C starts them and takes the time: what Go adds to
+// the start of a process is no part of it.
+func (p process) atOnce(count int) timed {
+	return func(round int) (time.Duration, error) {
+		argv := append([]string{"time", fmt.Sprint(count), p.stdin, p.program.copy(round)}, p.args...)
+		p := p
+		p.program, p.args = p.timer, argv
+		return p.reported(round)
 	}
-	state, err := started.Wait()
-	took := time.Since(began)
-	if err == nil && !state.Success() {
-		err = fmt.Errorf("%v: %v", p.argv, state)
-	}
-	return took, err
 }
 
 // reported is the time that a program prints of itself.
-func (p process) reported() (time.Duration, error) {
-	out, err := p.output()
+func (p process) reported(round int) (time.Duration, error) {
+	p.program = program{p.program.copy(round)}
+	list, err := p.numbers(1)
 	if err != nil {
 		return 0, err
 	}
-	list, err := numbers(out)
-	if err != nil || len(list) != 1 {
-		return 0, fmt.Errorf("%v printed %q", p.argv, out)
-	}
 	return time.Duration(list[0]), nil
+}
+
+// numbers runs a process that prints so many numbers.
+func (p process) numbers(count int) ([]int64, error) {
+	out, err := p.output()
+	if err != nil {
+		return nil, err
+	}
+	list, err := numbers(out)
+	if err != nil || len(list) != count {
+		return nil, fmt.Errorf("%v printed %q", p.args, out)
+	}
+	return list, nil
 }
 
 // output runs the process and returns what it prints on stdout.
@@ -69,26 +65,27 @@ func (p process) output() (string, error) {
 		return "", err
 	}
 	defer stdin.Close()
-	cmd := exec.Command(p.argv[0], p.argv[1:]...)
+	cmd := exec.Command(p.program[0], p.args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = p.dir, p.env, stdin
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		err = fmt.Errorf("%v: %w: %s", p.argv, err, stderr.String())
+		err = fmt.Errorf("%v: %w: %s", cmd.Args, err, stderr.String())
 	}
 	return string(out), err
 }
 
 // wrapped is the process run by another program.
-func (p process) wrapped(argv ...string) process {
-	p.argv = slices.Concat(argv, p.argv)
+func (p process) wrapped(by program, argv ...string) process {
+	p.args = slices.Concat(argv, p.program[:1], p.args)
+	p.program = by
 	return p
 }
 
 // with is the process with more arguments.
 func (p process) with(argv ...string) process {
-	p.argv = slices.Concat(p.argv, argv)
+	p.args = slices.Concat(p.args, argv)
 	return p
 }
 
@@ -102,74 +99,40 @@ func (p process) under(vars ...string) process {
 	return p
 }
 
-// timed measures something once.
-type timed func() (time.Duration, error)
-
-// oneByOne runs processes one after another.
-func oneByOne(list []process) timed {
-	return func() (total time.Duration, err error) {
-		for _, p := range list {
-			took, err := p.time()
-			if err != nil {
-				return 0, err
-			}
-			total += took
-		}
-		return total, nil
-	}
-}
+// timed measures something once, in a round.
+type timed func(round int) (time.Duration, error)
 
 // sum adds what several measure.
 func sum(parts ...timed) timed {
-	return func() (total time.Duration, err error) {
+	return func(round int) (total time.Duration, err error) {
 		for _, part := range parts {
-			took, err := part()
+			took, err := part(round)
 			if err != nil {
 				return 0, err
 			}
 			total += took
 		}
 		return total, nil
-	}
-}
-
-// atOnce runs count processes at the same time and measures until the last
-// one has ended.
-func atOnce(p process, count int) timed {
-	return func() (time.Duration, error) {
-		errs := make([]error, count)
-		began := time.Now()
-		var group sync.WaitGroup
-		for i := range count {
-			group.Go(func() { _, errs[i] = p.time() })
-		}
-		group.Wait()
-		took := time.Since(began)
-		for _, err := range errs {
-			if err != nil {
-				return 0, err
-			}
-		}
-		return took, nil
 	}
 }
 
 // rested lets the machine rest after each measuring, so that what a process
 // left running does not disturb the next.
 func rested(measure timed) timed {
-	return func() (time.Duration, error) {
+	return func(round int) (time.Duration, error) {
 		defer time.Sleep(20 * time.Millisecond)
-		return measure()
+		return measure(round)
 	}
 }
 
 // interleave measures all in turn, round after round, after one that does not
-// count.
+// count. Each round begins with another, so that none always follows the same.
 func interleave(rounds int, all ...timed) ([][]time.Duration, error) {
 	times := make([][]time.Duration, len(all))
 	for round := range rounds + 1 {
-		for i, measure := range all {
-			took, err := measure()
+		for i := range all {
+			i = (i + round) % len(all)
+			took, err := all[i](round)
 			if err != nil {
 				return nil, err
 			}

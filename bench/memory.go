@@ -9,53 +9,108 @@ import (
 	"time"
 )
 
-// usage is the peak memory in KiB and the page faults of a process: medians
-// of a few runs, started from a program that is small itself, since a child
-// counts what its parent had.
-func (b *bench) usage(p process) (kib, faults float64, err error) {
-	var memory, faulted []float64
-	for range 5 {
-		out, err := p.wrapped(b.yardstick, "usage").output()
-		if err != nil {
-			return 0, 0, err
-		}
-		list, err := numbers(out)
-		if err != nil || len(list) != 2 {
-			return 0, 0, fmt.Errorf("%v printed %q", p.argv, out)
-		}
-		memory, faulted = append(memory, float64(list[0])), append(faulted, float64(list[1]))
-	}
-	return median(memory), median(faulted), nil
+func (b *bench) memory() (string, error) {
+	t := table{head: []string{"", "peak memory", "page faults", "processor time, ms"}}
+	err := cmp.Or(b.memoryOfRuns(&t), b.memoryOfEvents(&t))
+	status, statusErr := b.hookStatus(b.event, "")
+	text := t.String() + "\nOf a run with one hook, as its hook sees it, " + orUnknown(status, "RssFile") + " are pages of the program's file, which all its processes share, and " +
+		orUnknown(status, "RssAnon") + " are its own.\n"
+	return text, cmp.Or(err, statusErr)
 }
 
-func (b *bench) memory() (string, error) {
-	t := table{head: []string{"", "peak memory", "page faults"}}
-	add := func(name string, p process, goal float64) error {
-		kib, faults, err := b.usage(p)
-		t.add(name, against(kib/1024, goal, "%.1f MiB"), fmt.Sprintf("%.0f", faults))
+// memoryOfRuns adds rows of programs that get an event of 1 KiB.
+func (b *bench) memoryOfRuns(t *table) error {
+	idle, err := b.fixture(1, 0)
+	one, oneErr := b.fixture(0, 1)
+	if err := cmp.Or(err, oneErr); err != nil {
 		return err
 	}
-	err := add("a Go program that does nothing", process{[]string{b.hello}, b.dir, b.environ, os.DevNull}, 0)
+	for _, row := range []struct {
+		name string
+		process
+		goal float64
+	}{
+		{"a Go program that does nothing", b.process(b.dir, os.DevNull, b.hello), 0},
+		{"`agent-hooks version`", b.process(b.dir, os.DevNull, b.agentHooks, "version"), 0},
+		{"an idle hook", b.run(idle, b.event), 4},
+	} {
+		own, _, err := b.usage(row.process)
+		if err != nil {
+			return err
+		}
+		t.add(append([]string{row.name}, own.cells(row.goal)...)...)
+	}
+	script, _, err := b.usage(b.script(one))
+	if err != nil {
+		return err
+	}
 	for _, hooks := range []int{1, 10, 100, 1000} {
-		p, fixtureErr := b.fixture(hooks-1, 1)
+		p, err := b.fixture(hooks-1, 1)
+		if err != nil {
+			return err
+		}
+		own, _, err := b.usage(b.run(p, b.event))
+		if err != nil {
+			return err
+		}
 		goal := 4.0
 		if hooks > 100 {
 			goal = 5
 		}
-		err = cmp.Or(err, fixtureErr, add(fmt.Sprintf("one of %d hooks matches", hooks), b.run(p, b.event), goal))
+		t.add(append([]string{fmt.Sprintf("one of %d hooks matches", hooks)}, own.without(script).cells(goal)...)...)
 	}
-	for _, size := range []int{1, 50} {
-		event, payloadErr := b.payload("payload.json", size<<20)
-		p, fixtureErr := b.fixture(0, 1)
-		err = cmp.Or(err, payloadErr, fixtureErr, add(fmt.Sprintf("an event of %d MiB, one hook", size), b.run(p, event), float64(size+5)))
-		status, asyncErr := b.hookStatus(event, "async: true\n")
-		err = cmp.Or(err, asyncErr)
-		t.add(fmt.Sprintf("the async supervisor, an event of %d MiB", size), orUnknown(status, "VmHWM"), "-")
+	return nil
+}
+
+// memoryOfEvents adds rows of runs that hand an event to one hook, and of
+// what an async hook leaves behind.
+func (b *bench) memoryOfEvents(t *table) error {
+	one, err := b.fixture(0, 1)
+	if err != nil {
+		return err
 	}
-	status, syncErr := b.hookStatus(b.event, "")
-	text := t.String() + "\nOf a run with one hook, as its hook sees it, " + orUnknown(status, "RssFile") + " are pages of the program's file, which all its processes share, and " +
-		orUnknown(status, "RssAnon") + " are its own.\n"
-	return text, cmp.Or(err, syncErr)
+	later, err := b.asyncProject("supervised", 0)
+	if err != nil {
+		return err
+	}
+	for _, size := range []int{1 << 10, 1 << 20, 50 << 20} {
+		event, err := b.payload("payload.json", size)
+		if err != nil {
+			return err
+		}
+		script, _, err := b.usage(b.script(one))
+		if err != nil {
+			return err
+		}
+		if size > 1<<10 {
+			own, _, err := b.usage(b.run(one, event))
+			if err != nil {
+				return err
+			}
+			t.add(append([]string{"an event of " + sizeName(size) + ", one hook"}, own.without(script).cells(float64(size>>20+5))...)...)
+		}
+		_, left, err := b.usage(b.run(later, event))
+		if err != nil {
+			return err
+		}
+		// Its peak as the system tells it of those that wait has that of the run
+		// in it, from which it was started.
+		status, err := b.hookStatus(event, "async: true\n")
+		if err != nil {
+			return err
+		}
+		cells := left.without(script).cells(0)
+		cells[0] = orUnknown(status, "VmHWM")
+		t.add(append([]string{"the async supervisor, an event of " + sizeName(size)}, cells...)...)
+	}
+	return nil
+}
+
+func sizeName(bytes int) string {
+	if bytes < 1<<20 {
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
 // hookStatus is what Linux says of the process that runs a hook, in KiB by
@@ -78,7 +133,7 @@ func (b *bench) hookStatus(event, front string) (map[string]float64, error) {
 	}
 	lists := map[string][]float64{}
 	for range 5 {
-		if _, err := b.run(p, event).time(); err != nil {
+		if _, err := b.run(p, event).time(0); err != nil {
 			return nil, err
 		}
 		text, err := awaitFile(file)

@@ -47,24 +47,24 @@ func (b *bench) fixture(idle, match int) (project, error) {
 
 // oneRun compares a run to the bare scripts and to the yardstick.
 func (b *bench) oneRun() (string, error) {
-	t := table{head: []string{"hooks", "matching", "bare scripts, ms", "yardstick, ms", "agent-hooks, ms", "to the yardstick", "to the bare scripts"}}
+	t := table{head: []string{"hooks", "matching", "bare scripts, ms", "yardstick, ms", "agent-hooks, ms", "to the yardstick", "quartiles", "to the bare scripts", "quartiles"}}
 	for _, s := range settings() {
 		p, err := b.fixture(s.idle, s.match)
 		if err != nil {
 			return "", err
 		}
 		times, err := interleave(b.roundsFor(s.idle, s.match),
-			oneByOne(b.scripts(p, s.match)), b.yard(p), b.run(p, b.event).time)
+			b.bare(p), b.yard(p), b.run(p, b.event).time)
 		if err != nil {
 			return "", err
 		}
 		bare, yard, ours := times[0], times[1], times[2]
-		bareTime, toBare := "-", "-"
+		bareTime, toBare, spread := "-", "-", "-"
 		if s.match > 0 {
-			bareTime, toBare = ms(milliseconds(bare)), against(ratio(ours, bare), s.toBare, "%.2f")
+			bareTime, toBare, spread = ms(milliseconds(bare)), against(ratio(ours, bare), s.toBare, "%.2f"), quartiles(ratios(ours, bare))
 		}
 		t.add(fmt.Sprint(s.idle+s.match), fmt.Sprint(s.match), bareTime, ms(milliseconds(yard)), ms(milliseconds(ours)),
-			against(ratio(ours, yard), s.toYard, "%.2f"), toBare)
+			against(ratio(ours, yard), s.toYard, "%.2f"), quartiles(ratios(ours, yard)), toBare, spread)
 	}
 	return t.String(), nil
 }

@@ -3,14 +3,13 @@ package main
 import (
 	"debug/buildinfo"
 	"fmt"
-	"os/exec"
 	"strings"
 )
 
 // packages shows what each module that is linked adds to every run and to the
 // binary.
 func (b *bench) packages() (string, error) {
-	info, err := buildinfo.ReadFile(b.agentHooks)
+	info, err := buildinfo.ReadFile(b.agentHooks[0])
 	if err != nil {
 		return "", err
 	}
@@ -60,7 +59,7 @@ func (b *bench) symbolSizes() (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := exec.Command("go", "tool", "nm", "-size", program).Output()
+	out, err := goCommand("tool", "nm", "-size", program).Output()
 	if err != nil {
 		return nil, fmt.Errorf("go tool nm: %w", err)
 	}

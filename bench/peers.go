@@ -18,7 +18,7 @@ type peer struct {
 
 func (b *bench) allPeers() []peer {
 	return []peer{
-		{"the bare script", 0, func(p project) (process, error) { return b.scripts(p, 1)[0], nil }},
+		{"the bare script", 0, func(p project) (process, error) { return b.script(p), nil }},
 		{"run-parts (looks at no event)", 0, b.runParts},
 		{"husky (looks at no event)", 0, b.husky},
 		{"lefthook (looks at no event)", 4.8, b.lefthook},
@@ -35,9 +35,9 @@ func (b *bench) peers() (string, error) {
 	}
 	t := table{head: []string{"one hook, which matches", "ms", "agent-hooks in the same rounds, ms", "times slower"}}
 	for _, other := range b.allPeers() {
-		program, err := other.prepare(p)
+		theirs, err := other.prepare(p)
 		if err == nil {
-			err = b.seenToRun(p, program)
+			err = b.seenToRun(p, theirs)
 		}
 		if errors.Is(err, errNotHere) {
 			t.add(other.name, err.Error(), "-", "-")
@@ -46,7 +46,7 @@ func (b *bench) peers() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		times, err := interleave(b.rounds, program.time, b.run(p, b.event).time)
+		times, err := interleave(b.rounds, theirs.time, b.run(p, b.event).time)
 		if err != nil {
 			return "", err
 		}
@@ -59,15 +59,15 @@ func (b *bench) peers() (string, error) {
 var errNotHere = errors.New("not measured")
 
 // seenToRun makes sure that a peer runs the script, by one that leaves a mark.
-func (b *bench) seenToRun(p project, program process) error {
+func (b *bench) seenToRun(p project, theirs process) error {
 	mark := filepath.Join(b.dir, "ran")
 	if err := p.script("match-0", ": >"+mark); err != nil {
 		return err
 	}
-	_, failed := program.output()
+	_, failed := theirs.output()
 	err := p.script("match-0", "exit 0")
 	if os.Remove(mark) != nil {
-		fmt.Fprintf(os.Stderr, "bench: %v did not run the script: %v\n", program.argv, failed)
+		fmt.Fprintf(os.Stderr, "bench: %v did not run the script: %v\n", theirs.program, failed)
 		return fmt.Errorf("%w: it did not run the script", errNotHere)
 	}
 	return err
@@ -81,14 +81,14 @@ func (b *bench) interpreted(interpreter, script, ask, flag string) func(project)
 		if err != nil {
 			return process{}, fmt.Errorf("%w: there is no %s", errNotHere, interpreter)
 		}
-		return process{[]string{strings.TrimSpace(string(out)), filepath.Join(b.dir, script), p.hooks}, p.dir, b.environ, b.event}, nil
+		return b.process(p.dir, b.event, program{strings.TrimSpace(string(out))}, filepath.Join(b.dir, script), p.hooks), nil
 	}
 }
 
 func (b *bench) runParts(p project) (process, error) {
-	program, err := exec.LookPath("run-parts")
+	file, err := exec.LookPath("run-parts")
 	if err != nil {
 		return process{}, fmt.Errorf("%w: it is not installed", errNotHere)
 	}
-	return process{[]string{program, "--regex=^run.sh$", filepath.Join(p.hooks, "match-0", "scripts")}, p.dir, b.environ, b.event}, nil
+	return b.process(p.dir, b.event, program{file}, "--regex=^run.sh$", filepath.Join(p.hooks, "match-0", "scripts")), nil
 }

@@ -16,11 +16,9 @@ func (b *bench) stages() (string, error) {
 	}
 	logged := b.run(one, b.event)
 	unlogged, _ := b.otherHomes(logged)
-	version := logged
-	version.argv = []string{b.agentHooks, "version"}
-	hello := logged
-	hello.argv = []string{b.hello}
-	script := b.scripts(one, 1)[0]
+	version := b.process(one.dir, b.event, b.agentHooks, "version")
+	hello := b.process(one.dir, b.event, b.hello)
+	script := b.script(one)
 	steps := []struct {
 		name string
 		process

@@ -16,7 +16,7 @@ import (
 // start shows what is paid before main begins, and what a run asks of the
 // system.
 func (b *bench) start() (string, error) {
-	info, err := os.Stat(b.agentHooks)
+	info, err := os.Stat(b.agentHooks[0])
 	if err != nil {
 		return "", err
 	}
@@ -24,12 +24,12 @@ func (b *bench) start() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	calls, err := b.systemCalls(p)
+	calls, err := b.leastCalls(b.run(p, b.event))
 	if err != nil && !errors.Is(err, errNoTool) {
 		return "", err
 	}
 	text := "The stripped binary has " + against(float64(info.Size())/(1<<20), 5, "%.2f MiB") + ".\n" +
-		"System calls of a run with one matching hook, without its script's: " + orNone(calls, err) + ".\n\n" +
+		"System calls of a run with one matching hook, without its script's: " + orNone(len(calls), err) + ". Threads that it starts: " + orNone(threads(calls), err) + ".\n\n" +
 		"Packages whose initialisation takes longest:\n\n"
 	times, err := b.initMedians()
 	if err != nil {
@@ -54,8 +54,8 @@ func (b *bench) start() (string, error) {
 // microseconds.
 func (b *bench) initMedians() (map[string]float64, error) {
 	lists := map[string][]float64{}
-	for range b.rounds {
-		cmd := exec.Command(b.agentHooks, "version")
+	for round := range b.rounds {
+		cmd := exec.Command(b.agentHooks.copy(round), "version")
 		cmd.Env = append(slices.Clone(b.environ), "GODEBUG=inittrace=1")
 		out, err := cmd.CombinedOutput()
 		if err != nil {

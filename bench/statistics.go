@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -42,10 +43,19 @@ func added(times, to []time.Duration) float64 {
 }
 
 // ratio is the median of the rounds' ratios.
-func ratio(times, to []time.Duration) float64 {
+func ratio(times, to []time.Duration) float64 { return median(ratios(times, to)) }
+
+func ratios(times, to []time.Duration) []float64 {
 	values := make([]float64, len(times))
 	for i := range times {
 		values[i] = float64(times[i]) / float64(to[i])
 	}
-	return median(values)
+	return values
+}
+
+// quartiles words between what the middle half of values lies.
+func quartiles(values []float64) string {
+	sorted := slices.Sorted(slices.Values(values))
+	last := len(sorted) - 1
+	return fmt.Sprintf("%.2f to %.2f", sorted[(last+2)/4], sorted[(3*last+2)/4])
 }

@@ -29,7 +29,7 @@ func (b *bench) trace(p process) ([]call, error) {
 		return nil, fmt.Errorf("%w: strace is not installed", errNoTool)
 	}
 	file := filepath.Join(b.dir, "trace")
-	if _, err := p.wrapped(strace, "-f", "-y", "-s", "0", "-o", file).output(); err != nil {
+	if _, err := p.wrapped(program{strace}, "-f", "-y", "-s", "0", "-o", file).output(); err != nil {
 		return nil, fmt.Errorf("%w: strace could not run it", errNoTool)
 	}
 	text, err := os.ReadFile(file)
@@ -61,23 +61,37 @@ func ownCalls(trace string) (list []call) {
 	return list
 }
 
-// callsOf counts a process's system calls: the least of a few runs, since
-// threads come and go by chance.
-func (b *bench) callsOf(p process) (int, error) {
-	least := 0
+// leastCalls are those of the run with the fewest of a few, since threads come
+// and go by chance.
+func (b *bench) leastCalls(p process) (least []call, err error) {
 	for range 3 {
 		calls, err := b.trace(p)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		if least == 0 || len(calls) < least {
-			least = len(calls)
+		if least == nil || len(calls) < len(least) {
+			least = calls
 		}
 	}
 	return least, nil
 }
 
+func (b *bench) callsOf(p process) (int, error) {
+	calls, err := b.leastCalls(p)
+	return len(calls), err
+}
+
 func (b *bench) systemCalls(p project) (int, error) { return b.callsOf(b.run(p, b.event)) }
+
+// threads counts the threads that were started.
+func threads(calls []call) (count int) {
+	for _, c := range calls {
+		if strings.HasPrefix(c.name, "clone") && strings.Contains(c.text, "CLONE_THREAD") {
+			count++
+		}
+	}
+	return count
+}
 
 // orNone words a count, or says why there is none.
 func orNone(count int, err error) string {

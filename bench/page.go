@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// The marks between which the tables stand.
+const (
+	beginMark = "<!-- go run ./bench: begin -->\n"
+	endMark   = "<!-- go run ./bench: end -->\n"
+)
+
+func rewrite(file, tables string) error {
+	page, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	text, err := between(string(page), tables)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return os.WriteFile(file, []byte(text), 0o644)
+}
+
+// between replaces what stands between the marks.
+func between(page, tables string) (string, error) {
+	before, rest, begins := strings.Cut(page, beginMark)
+	_, after, ends := strings.Cut(rest, endMark)
+	if !begins || !ends {
+		return "", fmt.Errorf("it has no marks for the tables")
+	}
+	return before + beginMark + "\n" + tables + endMark + after, nil
+}
+
+// writable makes sure, before minutes are spent on the tables, that a page
+// can take them.
+func writable(page string) error {
+	if page == "-" {
+		return nil
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	if _, err := between(string(text), ""); err != nil {
+		return fmt.Errorf("%s: %w", page, err)
+	}
+	file, err := os.OpenFile(page, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}

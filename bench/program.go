@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// program is a program in identical copies, of which each round takes another:
+// where in memory the page cache has put a file makes it some per cent faster
+// or slower, for as long as it lies there.
+type program []string
+
+func (p program) copy(round int) string { return p[round%len(p)] }
+
+// copiesOf is how many copies a program has.
+const copiesOf = 3
+
+// copied copies a file in pieces of the size that cp takes, unless told
+// another: what the linker leaves lies in the page cache in smaller pieces
+// and starts slower.
+func copied(file string, piece int) (program, error) {
+	var p program
+	for i := range copiesOf {
+		from, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		p = append(p, fmt.Sprintf("%s-%d-%d", file, piece, i))
+		err = copyTo(p[i], from, piece, 0o755)
+		if err := errors.Join(err, from.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+const cpPiece = 128 << 10
+
+func copyTo(name string, from io.Reader, piece int, mode os.FileMode) error {
+	to, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = io.CopyBuffer(struct{ io.Writer }{to}, struct{ io.Reader }{from}, make([]byte, piece))
+	return errors.Join(err, to.Close())
+}
+
+// goBuild links a program.
+func (b *bench) goBuild(name, source string, flags ...string) (string, error) {
+	file := filepath.Join(b.dir, name)
+	argv := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", file}, flags...)
+	cmd := goCommand(append(argv, source)...)
+	cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build %s: %w\n%s", source, err, out)
+	}
+	return file, nil
+}
+
+// goCommand is a go command without the flags of the user's own, such as
+// -race. Empty, the variable would leave them to what `go env -w` has set.
+func goCommand(argv ...string) *exec.Cmd {
+	cmd := exec.Command("go", argv...)
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly")
+	return cmd
+}
