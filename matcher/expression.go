@@ -79,25 +79,26 @@ func (e *expression) without(text string) (found, decided bool) {
 	return false, true
 }
 
-// search looks for the expression until the deadline. An error says why that
-// is not decided.
-func (e *expression) search(text string, deadline time.Time) (found bool, err error) {
+// search looks for the expression for as long as is left, and takes that off.
+// An error says why that is not decided.
+func (e *expression) search(text string, left *time.Duration) (found bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			found, err = false, errors.New("made the engine fail")
 		}
 	}()
-	left := time.Until(deadline)
-	if left <= 0 {
-		return false, e.late()
-	}
 	if found, decided := e.without(text); decided {
 		return found, nil
+	}
+	if *left <= 0 {
+		return false, e.late()
 	}
 	if err := e.start(); err != nil {
 		return false, err
 	}
-	e.engine.MatchTimeout = left
+	e.engine.MatchTimeout = *left
+	began := time.Now()
+	defer func() { *left -= time.Since(began) }()
 	if found, err = e.engine.MatchString(text); err != nil {
 		// The engine's only error is the timeout; its text quotes the input.
 		return false, e.late()

@@ -131,6 +131,43 @@ func TestPartsAreLookedAtWhenNeeded(t *testing.T) {
 	}
 }
 
+// What needs no engine is decided although the budget is spent, as on a machine
+// so busy that a pause is longer.
+func TestPlainWordsNeedNoBudget(t *testing.T) {
+	for _, text := range []string{"ls", "npm publish"} {
+		for _, source := range []string{"npm", "^npm publish$"} {
+			e := newExpression("pattern", source)
+			if err := e.prepare(); err != nil {
+				t.Fatal(err)
+			}
+			var left time.Duration
+			found, err := e.search(text, &left)
+			if _, decided := e.without(text); decided != (err == nil) || found && text == "ls" {
+				t.Errorf("%q in %q: %v, %v", source, text, found, err)
+			}
+		}
+	}
+	m := New("Shell|Bash", "npm")
+	if got := m.Match(Subject{Names: []string{"Shell"}, Values: []string{"npm i"}}); !got.Matched || got.Warning != "" || m.tool.engine != nil || m.pattern.engine != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A search takes its time off the budget, and the next one has none.
+func TestBudgetIsSpentBySearches(t *testing.T) {
+	e, err := compileEngine("pattern", "^(a+)+$")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := time.Millisecond
+	if _, err := e.search(strings.Repeat("a", 64)+"!", &left); err == nil || left > 0 {
+		t.Errorf("%v, %v left", err, left)
+	}
+	if _, err := e.search("aaa", &left); err == nil {
+		t.Error("searched without time")
+	}
+}
+
 // Decoding an input is not searching it.
 func TestDecodingTakesNoneOfTheBudget(t *testing.T) {
 	slow := func() ([]string, string, string) {
