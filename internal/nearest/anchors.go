@@ -106,8 +106,11 @@ func (t *trial) around(source string) (before, after string, ok bool) {
 	return "", "", false
 }
 
-// place is a way to hold one end of an expression to a place in a tool's name.
-type place struct{ by, why string }
+// place is what an anchor could be instead, and why; none if why is "".
+type place struct {
+	edit
+	why string
+}
 
 // toolAnchors takes ^ and $ to where a name of a server's tool has its parts,
 // or words end. looseToolAnchors takes them off where no word ends.
@@ -130,72 +133,79 @@ func (t *trial) rowAnchors(loose bool) (changes []Change) {
 func (t *trial) oneRow(row []*regex.Node, loose bool) (changes []Change) {
 	first, last := row[0], row[len(row)-1]
 	var bare []edit
-	if first.IsStart() {
-		bare = append(bare, edit{first.Begin, first.End, ""})
-	}
-	if last.IsEnd() {
-		bare = append(bare, edit{last.Begin, last.End, ""})
-	}
-	if len(bare) == 0 {
-		return nil
+	for _, n := range [...]*regex.Node{first, last} {
+		if n == first && n.IsStart() || n == last && n.IsEnd() {
+			bare = append(bare, edit{n.Begin, n.End, ""})
+		}
 	}
 	before, after, ok := t.around(t.edited(bare...))
-	if !ok {
+	if !ok || len(bare) == 0 {
 		return nil
 	}
-	for _, start := range startPlaces(first, row[1], before, loose, t.source) {
-		for _, end := range endPlaces(last, row[len(row)-2], after, loose, t.source) {
-			var edits []edit
-			var why []string
-			if start.why != "" {
-				edits, why = append(edits, edit{first.Begin, first.End, start.by}), append(why, start.why)
-			}
-			if end.why != "" {
-				edits, why = append(edits, edit{last.Begin, last.End, end.by}), append(why, end.why)
-			}
-			changes = append(changes, Change{Kind: "anchor", To: t.edited(edits...), Why: strings.Join(why, ", and ")})
+	starts, ends := []place{{}}, []place{{}}
+	if first.IsStart() && before != "" {
+		starts = append(starts, t.startPlaces(first, row[1], before, loose)...)
+	}
+	if last.IsEnd() && after != "" {
+		ends = append(ends, t.endPlaces(last, row[len(row)-2], after, loose)...)
+	}
+	for _, start := range starts {
+		for _, end := range ends {
+			changes = append(changes, t.moved(start, end))
 		}
 	}
 	return changes
 }
 
-// startPlaces returns what ^ could be instead; the first leaves it.
-func startPlaces(n, next *regex.Node, before string, loose bool, source string) []place {
-	places := []place{{}}
-	if !n.IsStart() || before == "" {
-		return places
+// moved is the expression with its anchors at other places.
+func (t *trial) moved(places ...place) Change {
+	var edits []edit
+	var why []string
+	for _, p := range places {
+		if p.why != "" {
+			edits, why = append(edits, p.edit), append(why, p.why)
+		}
 	}
-	why := "`" + n.Text(source) + "` is not there: `" + before + "` stands before it"
-	if before == "mcp__" {
-		places = append(places, place{n.Text(source) + before, why})
-	}
-	if strings.HasSuffix(before, "__") {
-		places = append(places, place{"__", why})
-	}
-	if isWord(next) {
-		places = append(places, place{`\b`, why})
-	}
-	if loose || !isWord(next) {
-		places = append(places, place{"", why})
-	}
-	return places
+	return Change{Kind: "anchor", To: t.edited(edits...), Why: strings.Join(why, ", and ")}
 }
 
-// endPlaces returns what $ could be instead; the first leaves it.
-func endPlaces(n, previous *regex.Node, after string, loose bool, source string) []place {
-	places := []place{{}}
-	if !n.IsEnd() || after == "" {
-		return places
+// startPlaces returns what ^ could be instead where before stands before it.
+func (t *trial) startPlaces(n, next *regex.Node, before string, loose bool) []place {
+	anchor := n.Text(t.source)
+	var by []string
+	if before == "mcp__" {
+		by = append(by, anchor+before)
 	}
-	why := notReached(n.Text(source), after)
+	if strings.HasSuffix(before, "__") {
+		by = append(by, "__")
+	}
+	return places(n, append(by, edges(next, loose)...), "`"+anchor+"` is not there: `"+before+"` stands before it")
+}
+
+// endPlaces returns what $ could be instead where after stands behind it.
+func (t *trial) endPlaces(n, previous *regex.Node, after string, loose bool) []place {
+	var by []string
 	if strings.HasPrefix(after, "__") {
-		places = append(places, place{"__", why})
+		by = append(by, "__")
 	}
-	if isWord(previous) {
-		places = append(places, place{`\b`, why})
+	return places(n, append(by, edges(previous, loose)...), notReached(n.Text(t.source), after))
+}
+
+// edges returns what may be left of an anchor beside n: beside a word its
+// boundary, or nothing.
+func edges(n *regex.Node, loose bool) (by []string) {
+	if isWord(n) {
+		by = append(by, `\b`)
 	}
-	if loose || !isWord(previous) {
-		places = append(places, place{"", why})
+	if loose || !isWord(n) {
+		by = append(by, "")
+	}
+	return by
+}
+
+func places(n *regex.Node, all []string, why string) (places []place) {
+	for _, by := range all {
+		places = append(places, place{edit{n.Begin, n.End, by}, why})
 	}
 	return places
 }

@@ -60,15 +60,22 @@ func (t *trial) common(word run, name string) []Change {
 
 // list reads tools separated by something else than |, and a permission rule.
 func (t *trial) list() (changes []Change) {
-	if name, _, ok := strings.Cut(t.source, "("); ok && strings.HasSuffix(t.source, ")") && spec.KnownTool(name) {
+	known := append(spec.KnownTools(), t.Subject.Names...)
+	if name, _, ok := strings.Cut(t.source, "("); ok {
+		if !slices.Contains(known, name) {
+			return nil
+		}
 		return []Change{{Kind: "list", To: name, Why: "it looks like a permission rule, of which `tool` has the name, and `pattern` the rest as an expression"}}
 	}
 	names := strings.FieldsFunc(t.source, func(r rune) bool { return strings.ContainsRune(" \t\n,;/&|+:\"'`", r) })
-	names = slices.DeleteFunc(names, func(name string) bool { return !spec.KnownTool(name) && !slices.Contains(t.Subject.Names, name) })
-	if len(names) == 0 {
+	names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(known, name) })
+	switch names = slices.Compact(names); len(names) {
+	case 0:
 		return nil
+	case 1:
+		return []Change{{Kind: "list", To: names[0], Why: "the name stands alone"}}
 	}
-	return []Change{{Kind: "list", To: strings.Join(slices.Compact(names), "|"), Why: "names are separated by |"}}
+	return []Change{{Kind: "list", To: strings.Join(names, "|"), Why: "names are separated by |"}}
 }
 
 // server spells the name of a server, or of its tool, as agents have it.

@@ -62,8 +62,9 @@ func toolPair() pair {
 
 func patternPair() pair {
 	json := []maker{(*trial).jsonBlank, (*trial).jsonQuotes, (*trial).jsonEscapes, (*trial).key}
-	text := []maker{(*trial).literal, (*trial).fold, (*trial).blanks}
-	return pair{slices.Concat([]maker{(*trial).unwrap}, json, text), slices.Concat(json, text, []maker{(*trial).lines, (*trial).anchors})}
+	text := []maker{(*trial).literal, (*trial).fold, (*trial).escapes, (*trial).blanks}
+	held := []maker{(*trial).lines, (*trial).anchors, (*trial).ends}
+	return pair{slices.Concat([]maker{(*trial).unwrap}, json, text), slices.Concat(json, text, held)}
 }
 
 // trial is one search for a change.

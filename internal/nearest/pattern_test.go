@@ -1,0 +1,122 @@
+package nearest
+
+import "testing"
+
+func TestFindPattern(t *testing.T) {
+	for _, test := range []struct{ source, input, kind, to string }{
+		{"npm publish", `{"command": "npm  publish"}`, "blank", `npm\s+publish`},
+		{"npm + publish", `{"command": "npm\t publish"}`, "blank", `npm\s+\s+publish`},
+		{"NPM publish", `{"command": "npm publish"}`, "case", "(?i)NPM publish"},
+		{"^rm", `{"command": "sudo rm x"}`, "anchor", `\brm`},
+		{"^rm", `{"command": "npm run format"}`, "", ""},
+		{"^rm", `{"command": "ls\nrm x"}`, "lines", "(?m)^rm"},
+		{`^-rf`, `{"command": "rm -rf"}`, "anchor", "-rf"},
+		{`\.py$`, `{"command": "python x.py -v"}`, "anchor", `\.py\b`},
+		{`^rm$`, `{"command": "sudo rm x"}`, "anchor", `\brm\b`},
+		{`\\.py$`, `{"file_path": "x.py"}`, "escape", `\.py$`},
+		{`rm\\s+-rf`, `{"command": "rm  -rf"}`, "escape", `rm\s+-rf`},
+		{`"file_path":".*\.py"`, `{"file_path": "x.py"}`, "blank", `"file_path": ".*\.py"`},
+		{`"file": ".*\.py"`, `{"file_path": "x.py"}`, "key", `"file_path": ".*\.py"`},
+		{`"path":".*\.py"`, `{"filePath": "x.py"}`, "blank", `"filePath": ".*\.py"`},
+		{`"file_path": "x"`, `{"command": "x"}`, "", ""},
+		{"npm pubish", `{"command": "npm publish"}`, "word", "npm publish"},
+		{"npm pubish", `{"z": "npm publish", "many": "` + manyWords() + `"}`, "word", "npm publish"},
+		{"^begin.*end$", `{"command": "begin\nend"}`, "dot", "(?s)^begin.*end$"},
+		{`npm\.publish`, `{"command": "npm publish"}`, "dot", "npm.publish"},
+		{"cargo build", `{"command": "npm test"}`, "", ""},
+		{"rm (?!-i)", `{"command": "rm -i"}`, "", ""},
+		{"(?x) rm (?!-i)", `{"command": "rm-i"}`, "", ""},
+
+		{`"a": "\d+"`, `{"a": 5}`, "quote", `"a": \d+`},
+		{`"a": \d+, "b"`, `{"a": "5", "b": 1}`, "quote", `"a": "\d+", "b"`},
+		{`"a": "(true|false)"`, `{"a": true}`, "quote", `"a": (true|false)`},
+		{`"a": "-1.5"`, `{"a": -1.5}`, "quote", `"a": -1.5`},
+		{`a ((b c){2}) d`, `{"a": "a  b  cb c d"}`, "blank", `a\s+((b\s+c){2})\s+d`},
+
+		// Two at once.
+		{`"count":"5"`, `{"count": 5}`, "blank", `"count": 5`},
+		{`"command":"cd /x\nrm`, `{"command": "cd /x\nrm y"}`, "blank", `"command": "cd /x\\nrm`},
+		{`'{"command":"npm"}'`, `{"command": "npm"}`, "quote", `{"command": "npm"}`},
+		{`^NPM publish`, `{"command": "cd x && npm publish"}`, "case", `(?i)\bNPM publish`},
+		{`^npm  publish$`, `{"command": "cd x; npm publish now"}`, "blank", ``},
+		{`\\.PY$`, `{"command": "rm a.py"}`, "case", `(?i)\.PY$`},
+		{`\\.py$`, `{"command": "rm a.pyc"}`, "escape", `\.py`},
+		{`A+B`, `{"command": "a+b"}`, "literal", `(?i)A\+B`},
+		{`"ids": \["1", "x"`, `{"ids": [1, "x"]}`, "quote", `"ids": \[1, "x"`},
+		{`Math.max(.*)`, `{"command": "Math.max(a, b)"}`, "literal", `Math.max\(.*\)`},
+		{`rm [-rf] \S+`, `{"command": "rm [-rf] x"}`, "literal", `rm \[-rf] \S+`},
+
+		// Nothing that would match everything, or gut an allow-list.
+		{`^$`, `{"command": "x"}`, "", ""},
+		{`^.$`, `{"command": "ls"}`, "", ""},
+		{`^.{1,3}$`, `{"command": "abcd"}`, "", ""},
+		{`^\S+$`, `{"command": "rm -rf /"}`, "", ""},
+		{`^\w*$`, `{"command": "rm -rf /"}`, "", ""},
+		{`^\s*$`, `{"command": "ls"}`, "", ""},
+		{`^(.)$`, `{"command": "ls"}`, "", ""},
+		{`^[a-z ]*$`, `{"command": "rm -rf /"}`, "", ""},
+		{`^[^;&|]+$`, `{"command": "ls; rm"}`, "", ""},
+		{`^[^;&|]+$`, `{"command": "ls\nls; rm"}`, "", ""},
+		{`^git|^[a-z]+$`, `{"command": "ls; rm"}`, "", ""},
+
+		// Where a word goes on.
+		{`\.py$`, `{"command": "rm a.pyc"}`, "anchor", `\.py`},
+		{`\.js$`, `{"file_path": "a.jsx"}`, "anchor", `\.js`},
+		{`^rm$`, `{"command": "rmdir"}`, "anchor", "^rm"},
+		{`publish$`, `{"command": "npm publisher"}`, "anchor", "publish"},
+
+		// The JSON text: blanks, quotes, escapes.
+		{`"command":"npm publish","description"`, `{"command": "npm publish", "description": "x"}`, "blank", `"command": "npm publish", "description"`},
+		{`"ids": \[1,2\]`, `{"ids": [1, 2]}`, "blank", `"ids": \[1, 2\]`},
+		{`"a": "1,2","b"`, `{"a": "1,2", "b": 1}`, "blank", `"a": "1,2", "b"`},
+		{`"command" : "npm"`, `{"command": "npm"}`, "blank", `"command": "npm"`},
+		{`"count": "5"`, `{"count": 5}`, "quote", `"count": 5`},
+		{`"count":\s+"5`, `{"count": 5}`, "quote", `"count":\s+5`},
+		{`"ok": "true"`, `{"ok": true}`, "quote", `"ok": true`},
+		{`"count": 5`, `{"count": "5"}`, "quote", `"count": "5"`},
+		{`"command": npm`, `{"command": "npm x"}`, "quote", `"command": "npm`},
+		{`'command': 'npm`, `{"command": "npm x"}`, "quote", `"command": "npm`},
+		{`"command": "cd /x\nrm`, `{"command": "cd /x\nrm y"}`, "escape", `"command": "cd /x\\nrm`},
+		{"\"command\": \"a\tb", `{"command": "a\tb"}`, "escape", `"command": "a\\tb`},
+		{`"command": "git commit -m "fix"`, `{"command": "git commit -m \"fix\""}`, "escape", `"command": "git commit -m \\"fix\\"`},
+		{`"command": "echo "hi" x"`, `{"command": "echo \"hi\" x"}`, "escape", `"command": "echo \\"hi\\" x"`},
+		{`"command": "type C:\\x`, `{"command": "type C:\\x"}`, "escape", `"command": "type C:\\\\x`},
+
+		// Signs that mean something, also in what does not compile.
+		{`a+b`, `{"command": "a+b"}`, "literal", `a\+b`},
+		{`rm (-rf)`, `{"command": "rm (-rf)"}`, "literal", `rm \(-rf\)`},
+		{`[WIP] x`, `{"command": "git commit -m '[WIP] x'"}`, "literal", `\[WIP] x`},
+		{`function(x)`, `{"command": "echo function(x)"}`, "literal", `function\(x\)`},
+		{`Math.max(a, b)`, `{"command": "Math.max(a, b)"}`, "literal", `Math\.max\(a, b\)`},
+		{`what?!`, `{"command": "echo what?!"}`, "literal", `what\?!`},
+		{`c++`, `{"command": "g++ c++.c"}`, "literal", `c\+\+`},
+		{`(?i)C++`, `{"command": "c++"}`, "literal", `(?i)C\+\+`},
+		{`$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
+		{`\$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
+		{`^eval(`, `{"command": "eval(x)"}`, "literal", `^eval\(`},
+		{`eval()$`, `{"command": "x eval()"}`, "literal", `eval\(\)$`},
+		{`$HOME`, `{"command": "echo $HOME"}`, "literal", `\$HOME`},
+		{`"ids": [1,2]`, `{"ids": [1, 2]}`, "literal", `"ids": \[1, 2]`},
+		{`eval(`, `{"command": "ls"}`, "", ""},
+		{"\brm", `{"command": "rm x"}`, "escape", `\brm`},
+		{`*.py`, `{"file_path": "x/a.py"}`, "glob", `\.py$`},
+		{`src/**/*.py`, `{"command": "rm src/x/a.py b"}`, "glob", `src/(?:.*/)?[^/]*\.py`},
+
+		// What was put around it.
+		{`"npm publish"`, `{"command": "npm publish --x"}`, "quote", "npm publish"},
+		{`'npm publish'`, `{"command": "npm publish"}`, "quote", "npm publish"},
+		{`^"npm"$`, `{"command": "npm"}`, "quote", "^npm$"},
+		{`/npm publish/i`, `{"command": "NPM publish"}`, "quote", "(?i)npm publish"},
+		{`/npm publish/g`, `{"command": "npm publish"}`, "quote", "npm publish"},
+		{`‘npm’`, `{"command": "npm x"}`, "quote", "npm"},
+		{`‘npm’`, `{"command": "echo 'npm'"}`, "quote", "'npm'"},
+		{`git push –force`, `{"command": "git push --force"}`, "quote", "git push --force"},
+		{" npm ", `{"command": "npm"}`, "blank", "npm"},
+	} {
+		m := Matcher{Pattern: test.source, Subject: subject("Bash", test.input)}
+		change, ok := m.Find("pattern")
+		if ok != (test.to != "") || change.Kind != test.kind && ok || change.To != test.to && ok {
+			t.Errorf("%q on %.100s: %+v, %v; want %s %q", test.source, test.input, change, ok, test.kind, test.to)
+		}
+	}
+}
