@@ -89,6 +89,7 @@ type suite struct {
 	hook  *discovery.Hook
 	cases []*cases.Case
 	all   bool // all that it has
+	named bool // on the command line
 	// problems say why the hook's cases do not run, which is a failure.
 	problems []spec.Diagnostic
 	results  []*cases.Result

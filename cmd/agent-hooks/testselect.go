@@ -193,6 +193,7 @@ func (s *suiteSelection) trusted(h *discovery.Hook) *discovery.Hook {
 // addNamed adds a hook, or the case of it that is named.
 func (s *suiteSelection) addNamed(h *discovery.Hook, only string) error {
 	if s.add(h, only) {
+		s.suites[s.of(h)].named = true
 		return nil
 	}
 	all, _ := cases.Read(h)
@@ -214,7 +215,7 @@ func (s *suiteSelection) addNamed(h *discovery.Hook, only string) error {
 // there of the hook already. It reports false if there is none of that name.
 func (s *suiteSelection) add(h *discovery.Hook, only string) bool {
 	all, problems := cases.Read(h)
-	i := slices.IndexFunc(s.suites, func(o *suite) bool { return o.hook.Dir == h.Dir })
+	i := s.of(h)
 	if i < 0 {
 		i = len(s.suites)
 		s.suites = append(s.suites, &suite{hook: h, problems: problems})
@@ -229,6 +230,11 @@ func (s *suiteSelection) add(h *discovery.Hook, only string) bool {
 		suite.cases = append(suite.cases, named...)
 	}
 	return len(named) > 0
+}
+
+// of is the place of a hook's suite; -1 if it has none yet.
+func (s *suiteSelection) of(h *discovery.Hook) int {
+	return slices.IndexFunc(s.suites, func(o *suite) bool { return o.hook.Dir == h.Dir })
 }
 
 // checkSuite looks for what keeps the hook from being tested.
@@ -251,5 +257,12 @@ func (env *Env) checkSuite(s *suite) {
 		if broken { // as a replacing hook, or one of two of the same name
 			s.problems = append(s.problems, spec.Diagnostic{Path: s.hook.Dir, Severity: spec.Error, Code: "case-hook", Message: s.hook.Cause})
 		}
+	}
+	if s.named && len(s.cases) == 0 && len(s.problems) == 0 {
+		// They may have been there when somebody wrote the call into CI.
+		s.problems = []spec.Diagnostic{{
+			Path: filepath.Join(s.hook.Dir, cases.Folder), Severity: spec.Error, Code: "case-hook",
+			Message: "no test cases; bring them back or write one, such as tests/blocks.yaml: an empty file is a case that agent-hooks test --update fills in",
+		}}
 	}
 }
