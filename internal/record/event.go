@@ -92,7 +92,7 @@ func (x *redaction) object(n *node, at place) {
 			inner.kind = secretKind(m.key)
 			inner.counts = inner.kind == "pass" || countsTokens(m.key)
 		}
-		if inner.kind == "" && m.value.isString() && mayHoldSecret(m.key) && looksRandom(m.value.text) {
+		if inner.kind == "" && m.value.isString() && mayHoldSecret(m.key) && looksSecret(m.key, m.value.text) {
 			inner.kind = "key"
 		}
 		if inner.kind == "" && named != "" && strings.HasPrefix(squeeze(m.key), "value") {
@@ -111,7 +111,7 @@ func pairKind(n *node) string {
 			if kind := secretKind(m.value.text); m.value.isString() && kind != "" {
 				return kind
 			}
-			if m.value.isString() && mayHoldSecret(m.value.text) && valueLooksRandom(n) {
+			if m.value.isString() && mayHoldSecret(m.value.text) && valueLooksSecret(m.value.text, n) {
 				return "key"
 			}
 		}
@@ -119,10 +119,10 @@ func pairKind(n *node) string {
 	return ""
 }
 
-// valueLooksRandom reports whether the value of a name and a value does.
-func valueLooksRandom(n *node) bool {
+// valueLooksSecret reports whether the value of a name and a value does.
+func valueLooksSecret(name string, n *node) bool {
 	return slices.ContainsFunc(n.members, func(m member) bool {
-		return strings.HasPrefix(squeeze(m.key), "value") && m.value.isString() && looksRandom(m.value.text)
+		return strings.HasPrefix(squeeze(m.key), "value") && m.value.isString() && looksSecret(name, m.value.text)
 	})
 }
 

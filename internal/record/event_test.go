@@ -18,6 +18,9 @@ func TestRedactedEvents(t *testing.T) {
 		{`{"pin": 1, "password": 1234, "token": 5678}`, `{"pin":1,"password":"[redacted:password]","token":"[redacted:token]"}`, "/password password, /token token"},
 		{`{"secrets": {"a": "x", "b": [1, "y", false]}}`, `{"secrets":{"a":"[redacted:secret]","b":["[redacted:secret]","[redacted:secret]",false]}}`, "/secrets/a secret, /secrets/b/0 secret, /secrets/b/1 secret"},
 		{`{"env": [{"name": "STRIPE_KEY", "value": "Zk3Qw9xPr71bVm2Lt8Yd0a"}, {"name": "SORT_KEY", "value": "created_at"}]}`, `{"env":[{"name":"STRIPE_KEY","value":"[redacted:key]"},{"name":"SORT_KEY","value":"created_at"}]}`, "/env/0/value key"},
+		{`{"env": {"STRIPE_KEY": "hunter2", "FOO_KEY": "$BAR", "SSL_KEY": "/etc/x", "sort_key": "a", "PUBLIC_KEY": "a", "PRIMARY_KEY": "id"}}`,
+			`{"env":{"STRIPE_KEY":"[redacted:key]","FOO_KEY":"$BAR","SSL_KEY":"/etc/x","sort_key":"a","PUBLIC_KEY":"a","PRIMARY_KEY":"id"}}`, "/env/STRIPE_KEY key"},
+		{`{"a": [{"name": "FOO_KEY", "value": "x"}, {"name": "CACHE_KEY", "value": "x"}]}`, `{"a":[{"name":"FOO_KEY","value":"[redacted:key]"},{"name":"CACHE_KEY","value":"x"}]}`, "/a/0/value key"},
 		{`{"stripeKey": "Zk3Qw9xPr71bVm2Lt8Yd0a", "sortKey": "created_at"}`, `{"stripeKey":"[redacted:key]","sortKey":"created_at"}`, "/stripeKey key"},
 		{`{"headers": [{"name": "Authorization", "value": "x"}, {"name": "Accept", "value": "y"}]}`, `{"headers":[{"name":"Authorization","value":"[redacted:authorization]"},{"name":"Accept","value":"y"}]}`, "/headers/0/value authorization"},
 		{`{"argv": ["x", "--token", "abc", "--token", "$TOKEN", "--token", "--x", "y"]}`, `{"argv":["x","--token","[redacted:token]","--token","$TOKEN","--token","--x","y"]}`, "/argv/2 token"},
@@ -125,14 +128,15 @@ func TestCut(t *testing.T) {
 func TestDecodeFails(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                             "not a JSON object",
-		`[]`:                           "not a JSON object",
+		`[]`:                           "not a JSON object: it is an array",
+		`null`:                         "not a JSON object: it is null",
 		`{"agent_hooks_record": 2}`:    "version 2",
 		`{"agent_hooks_record": "x"}`:  "not a record",
 		`{"agent_hooks_record": null}`: "not a record",
 		`{"agent_hooks_record": 1, "trigger": "x"}`:                          "unknown event",
 		`{"agent_hooks_record": 1, "trigger": "pre-session"}`:                "without its event",
 		`{"agent_hooks_record": 1, "trigger": "pre-session", "event": "{"}`:  "without its event",
-		`{"agent_hooks_record": 1, "trigger": "pre-session", "hooks": true}`: "not a record",
+		`{"agent_hooks_record": 1, "trigger": "pre-session", "hooks": true}`: "not a record: \"hooks\" is a bool",
 	} {
 		if _, foreign, err := Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), want) || foreign && want != "not a record" {
 			t.Errorf("%s: %v", text, err)

@@ -59,7 +59,8 @@ func valueOf(text string, from, to int) []span {
 		head := text[:min(len(text), op.end+maxUnsure)]
 		end := valueEnd(head, from, op, kind)
 		value := head[op.end:max(end, op.end)]
-		if inner := unquoted(value); !looksRandom(value[inner.from:inner.to]) {
+		signed := strings.EqualFold(name, "sig") && from > 0 && strings.IndexByte("?&", text[from-1]) >= 0 // a URL
+		if inner := unquoted(value); !signed && !looksSecret(name, value[inner.from:inner.to]) {
 			return nil
 		}
 	}

@@ -1,6 +1,9 @@
 package record
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // secretKind returns what a name says that it holds, "password" or "token";
 // "" if it holds no secret. Case and separators do not matter.
@@ -43,13 +46,55 @@ func secretKind(name string) string {
 }
 
 // mayHoldSecret reports whether a name that secretKind says nothing of names a
-// secret if its value looks random: STRIPE_KEY is one, PRIMARY_KEY=id is not.
+// secret if its value looks like one.
 func mayHoldSecret(name string) bool {
 	squeezed := squeeze(name)
 	if strings.Contains(name, markStart) || strings.Contains(squeezed, "public") {
 		return false
 	}
 	return lastWordIs(name, "key") || squeezed == "sig" || strings.HasSuffix(squeezed, "signature")
+}
+
+// looksSecret reports whether the value of a name that may hold a secret is
+// one: by its own look, or because the name is a variable's that programs keep
+// their keys in, as STRIPE_KEY, and the value no path or other variable.
+func looksSecret(name, value string) bool {
+	return looksRandom(value) || isKeyVariable(name) && value != "" && !isPath(value) && !isReference(value)
+}
+
+// isKeyVariable reports whether a name is that of a variable with a key in it
+// that opens something: not of one that sorts, caches or is pressed.
+func isKeyVariable(name string) bool {
+	words := strings.Split(strings.TrimPrefix(name, "$"), "_")
+	last := len(words) - 1
+	if last < 1 || words[last] != "KEY" || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
+		return false
+	}
+	return !slices.ContainsFunc(words[:last], isHarmlessKey)
+}
+
+// isHarmlessKey reports whether a key of that kind is no secret.
+func isHarmlessKey(word string) bool {
+	switch word {
+	case "PUBLIC", "PUB", "PRIMARY", "FOREIGN", "SORT", "PARTITION", "COMPOSITE", "UNIQUE", "CLUSTER", "SHARD", "GROUP", "ORDER", "INDEX", "RANGE",
+		"ROW", "COLUMN", "LOOKUP", "MAP", "DICT", "OBJECT", "JSON", "YAML", "CACHE", "STORAGE", "STORE", "STATE", "QUERY", "ROUTING", "ROUTE",
+		"MESSAGE", "EVENT", "TOPIC", "CONFIG", "SETTING", "SETTINGS", "REGISTRY", "IDEMPOTENCY", "TRANSLATION", "LANG", "I18N", "THEME", "METADATA",
+		"CONTEXT", "PARTIAL", "PREFIX", "DEFAULT", "MAX", "MIN", "NUM", "HAS", "IS", "NO", "BY", "ANY", "SAME", "DUPLICATE", "MISSING", "INVALID", "UNKNOWN",
+		"HOT", "SHORTCUT", "MODIFIER", "ENTER", "RETURN", "ESC", "ESCAPE", "TAB", "SPACE", "ARROW", "UP", "DOWN", "LEFT", "RIGHT", "SHIFT", "CTRL", "CONTROL",
+		"ALT", "META", "DELETE", "BACKSPACE", "HOME", "END", "FUNCTION":
+		return true
+	}
+	return false
+}
+
+// isPath reports whether a value says where something is, not what it is.
+func isPath(value string) bool {
+	for _, start := range [...]string{"/", "./", "../", "~", "C:", "file:"} {
+		if strings.HasPrefix(value, start) {
+			return true
+		}
+	}
+	return strings.HasSuffix(value, ".pem") || strings.HasSuffix(value, ".key") || strings.HasSuffix(value, ".crt")
 }
 
 // looksRandom tells the value of a key from words, names and dates: letters

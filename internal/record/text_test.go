@@ -37,6 +37,12 @@ func TestText(t *testing.T) {
 		{"CACHE_KEY=v1-2026-11-21-linux-amd64-go1.26 KEY=node-modules-v2-linux-x64", "CACHE_KEY=v1-2026-11-21-linux-amd64-go1.26 KEY=node-modules-v2-linux-x64"},
 		{"SSL_KEY=/etc/ssl/private/server-01.key", "SSL_KEY=/etc/ssl/private/server-01.key"},
 		{"PUBLIC_KEY=4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c", "PUBLIC_KEY=4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c"},
+		{"FOREIGN_KEY=user_id PARTITION_KEY=pk IDEMPOTENCY_KEY=order-7 ENTER_KEY=13", "FOREIGN_KEY=user_id PARTITION_KEY=pk IDEMPOTENCY_KEY=order-7 ENTER_KEY=13"},
+		{"sort_key=name stripe_key=name hotKey: hunter2 MONKEY=hunter2 KEYS=a,b", "sort_key=name stripe_key=name hotKey: hunter2 MONKEY=hunter2 KEYS=a,b"},
+		{"STRIPE_KEY=$STRIPE_KEY TLS_KEY=~/tls.pem TLS_KEY=server.key SSH_PUB_KEY=abc", "STRIPE_KEY=$STRIPE_KEY TLS_KEY=~/tls.pem TLS_KEY=server.key SSH_PUB_KEY=abc"},
+		{"sig=abc; f(sig: hunter2) https://x/?signal=abc", "sig=abc; f(sig: hunter2) https://x/?signal=abc"},
+		{"https://api.github.com/repos/x/y/webhooks/1234567890123456789012345/pings", "https://api.github.com/repos/x/y/webhooks/1234567890123456789012345/pings"},
+		{"https://discord.com/developers/docs/resources/webhooks/x", "https://discord.com/developers/docs/resources/webhooks/x"},
 		{"redis-cli -a $PW; ls -a x; unzip -l x -p y; ssh-keygen -N ''", "redis-cli -a $PW; ls -a x; unzip -l x -p y; ssh-keygen -N ''"},
 		{"kubectl create configmap x --from-literal=k=v", "kubectl create configmap x --from-literal=k=v"},
 		{"echo hi | sudo tee x; sudo -S ls", "echo hi | sudo tee x; sudo -S ls"},
@@ -85,6 +91,14 @@ func TestText(t *testing.T) {
 		{`stripeKey: "Zk3Qw9xPr71bVm2Lt8Yd0a"`, `stripeKey: "[redacted:key]"`},
 		{"DB_PW=hunter2 PW=hunter3 x", "DB_PW=[redacted:password] PW=[redacted:password] x"},
 		{"https://x.blob.core.windows.net/a?sv=2024&sig=Zk3Qw9x%2BPr71bVm2Lt8Yd0a%3D&se=1", "https://x.blob.core.windows.net/a?sv=2024&sig=[redacted:key]&se=1"},
+
+		{"STRIPE_KEY=hunter2 make", "STRIPE_KEY=[redacted:key] make"},
+		{"export OPENAI_KEY='abc 123'", "export OPENAI_KEY='[redacted:key]'"},
+		{"FOO_KEY: hunter2", "FOO_KEY: [redacted:key]"},
+		{"az storage blob list --sas 'https://x/c?sig=abc%2Bd%3D&sv=1' && ls", "az storage blob list --sas 'https://x/c?sig=[redacted:key]&sv=1' && ls"},
+		{"curl -d @x https://discord.com/api/webhooks/123456789012345678/aBc-dEf_1 && ls", "curl -d @x https://[redacted:discord-webhook] && ls"},
+		{"https://ptb.discord.com/api/v10/webhooks/123456789012345678/aBc?wait=true", "https://ptb.[redacted:discord-webhook]?wait=true"},
+		{"mysql -ppw", "mysql -p[redacted:password]"},
 
 		// Files.
 		{"machine x login me password z12345\nmachine y\n  login me\n  password z6", "machine x login me password [redacted:password]\nmachine y\n  login me\n  password [redacted:password]"},

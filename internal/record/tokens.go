@@ -37,6 +37,11 @@ func tokenForms() []tokenForm {
 		{prefix: "xoxe-", kind: "slack-token", least: 10},
 		{prefix: "xapp-", kind: "slack-token", least: 10},
 		{prefix: "hooks.slack.com/services/", kind: "slack-webhook", least: 8},
+		{prefix: "discord.com/api/webhooks/", kind: "discord-webhook", least: 8},
+		{prefix: "discord.com/api/v8/webhooks/", kind: "discord-webhook", least: 8},
+		{prefix: "discord.com/api/v9/webhooks/", kind: "discord-webhook", least: 8},
+		{prefix: "discord.com/api/v10/webhooks/", kind: "discord-webhook", least: 8},
+		{prefix: "discordapp.com/api/webhooks/", kind: "discord-webhook", least: 8},
 		{prefix: "sk-ant-", kind: "api-key", least: 8},
 		{prefix: "sk-proj-", kind: "api-key", least: 8},
 		{prefix: "sk-or-", kind: "api-key", least: 8},
@@ -136,7 +141,7 @@ func (f tokenForm) has(c byte) bool {
 	if f.upper {
 		return c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 	}
-	if f.kind == "slack-webhook" && c == '/' {
+	if c == '/' && strings.HasSuffix(f.kind, "-webhook") {
 		return true
 	}
 	return isAlnum(c) || c == '_' || c == '-' || c == '.' && (f.kind == "jwt" || f.prefix == "SG." || f.prefix == "ya29.")
