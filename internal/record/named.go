@@ -67,7 +67,10 @@ func valueOf(text string, from, to int) []span {
 	end := valueEnd(text, from, op, kind)
 	value := text[op.end:max(end, op.end)]
 	switch {
-	case value == "", isReference(value), isLiteral(value, op), countsTokens(name) && isDigits(value):
+	case value == "":
+		return nil
+	case len(value) > maxHarmless:
+	case isReference(value), isLiteral(value, op), countsTokens(name) && isDigits(value):
 		return nil
 	case end < len(text) && text[end] == '(' && strings.IndexByte("\"'`", value[0]) < 0:
 		return nil // a call
@@ -92,6 +95,10 @@ func nameAt(text string, from, to int) string {
 
 // maxUnsure is how much of a value tells whether it is a secret.
 const maxUnsure = 512
+
+// maxHarmless is how long a value may be that is left as it is: names in it
+// are looked at again, and time must grow no faster than the text.
+const maxHarmless = 512
 
 // maxList bounds how far the end of a list is looked for, so that time grows
 // no faster than the text.
