@@ -9,6 +9,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -49,6 +50,7 @@ func testCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	trial.RemoveAbandoned()
 	ctx, signals := catchSignals(context.Background())
 	defer signals.release()
 	t := &testRun{env: env, flags: flags, suites: suites, began: time.Now(), print: env.testPrinter(flags)}

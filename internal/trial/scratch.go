@@ -19,12 +19,13 @@ type Scratch struct {
 	Home string
 	temp string
 	root string
+	lock *os.File // says that the place is in use; nil where there are no such locks
 }
 
 // NewScratch makes a Scratch below the system's directory for temporary
 // files. Whoever makes it removes it.
 func NewScratch() (*Scratch, error) {
-	root, err := os.MkdirTemp("", "agent-hooks-")
+	root, err := os.MkdirTemp("", prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -32,6 +33,7 @@ func NewScratch() (*Scratch, error) {
 		root = real
 	}
 	s := &Scratch{Work: filepath.Join(root, "work"), Home: filepath.Join(root, "home"), temp: filepath.Join(root, "tmp"), root: root}
+	s.lock = lock(root) // before there is anything by which it is known
 	for _, dir := range []string{s.Work, s.Home, s.temp} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			return nil, errors.Join(err, s.Remove())
@@ -41,7 +43,11 @@ func NewScratch() (*Scratch, error) {
 }
 
 // Remove removes the place and everything in it.
-func (s *Scratch) Remove() error { return removeAll(s.root) }
+func (s *Scratch) Remove() error {
+	err := removeAll(s.root)
+	s.lock.Close() // of nil, an error that says nothing
+	return err
+}
 
 func removeAll(root string) error {
 	if os.RemoveAll(root) == nil {
