@@ -25,7 +25,7 @@ func (b *bench) sections() []section {
 		{"Long patterns", "1000 hooks of the event and the tool, each with an alternation of its own of 60 expressions (2 KiB), beside 1000 with a pattern of two words.", b.longPatterns},
 		{"An event of 100 MiB", "Hooks that match, whose scripts read nothing or everything.", b.hugeEvent},
 		{"Memory", "The peak of what is resident, the mapped part of the program's file included; page faults and processor time without those of the script. The async supervisor is the process that stays behind; its hook reads its peak as it ends.", b.memory},
-		{"The start", "What is paid before `main` begins, and what a run asks of the system.", b.start},
+		{"The start", "What is paid before `main` begins, and what a run asks of the system. To ask for the trace sets `GODEBUG`, which `internal/godebug` then reads: without, it takes less.", b.start},
 		{"What each linked package costs", "Initialising it, paid by every run (`GODEBUG=inittrace=1`, medians), and its share of the binary (`go tool nm`): code and data, without the types and line tables that the linker keeps for all in common.", b.packages},
 		{"The parts alone", "Micro-benchmarks: one turn of each.", b.parts},
 		{"Peers", "Other ways of running the same script once, in pairs with `agent-hooks`. Each peer was seen to run it.", b.peers},

@@ -39,14 +39,16 @@ func (b *bench) start() (string, error) {
 	names := slices.SortedFunc(maps.Keys(times), func(x, y string) int {
 		return cmp.Or(cmp.Compare(times[y], times[x]), cmp.Compare(x, y))
 	})
-	var all float64
+	sums := figures{}
 	for i, name := range names {
-		all += times[name]
+		sums[origin(name)] += times[name]
 		if i < 12 {
 			t.add("`"+name+"`", fmt.Sprintf("%.0f", times[name]))
 		}
 	}
-	t.add(fmt.Sprintf("all %d", len(names)), fmt.Sprintf("%.0f", all))
+	for _, kind := range []string{ownPackages, modulePackages, goPackages} {
+		t.add("all "+kind, fmt.Sprintf("%.0f", sums[kind]))
+	}
 	return text + t.String(), nil
 }
 
