@@ -195,7 +195,7 @@ func origin(path string) string {
 // countAllocations counts those of one turn of each micro-benchmark: the least
 // of a few, since what a pool holds is sometimes freed.
 func countAllocations() (figures, error) {
-	list, err := benchmark("-benchtime", "50x", "-count", "3")
+	list, err := benchmark("-benchtime", "20x", "-count", "3")
 	f := figures{}
 	for _, p := range list {
 		for name, n := range map[string]float64{"allocations of " + p.name: p.allocations, "bytes of " + p.name: p.bytes} {
