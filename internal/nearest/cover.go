@@ -8,17 +8,26 @@ import (
 )
 
 // allowList reports whether a branch of the expression is held by an anchor
-// and is nothing but sets and wildcards: without the anchor it would be found
-// in nearly everything.
+// and would be found in nearly everything without it.
 func (t *trial) allowList() bool {
 	for _, branch := range t.root.Branches() {
 		items := branch.Items()
 		held := len(items) > 0 && (items[0].IsStart() || items[len(items)-1].IsEnd())
-		if held && onlySets(branch) {
+		if held && t.wide(branch) {
 			return true
 		}
 	}
 	return false
+}
+
+// wide reports whether a branch is nothing but sets and wildcards, or takes
+// the empty text.
+func (t *trial) wide(branch *regex.Node) bool {
+	if onlySets(branch) {
+		return true
+	}
+	_, _, empty := matcher.Find(flagsOf(branch.Items())+branch.Text(t.source), "", t.deadline)
+	return empty
 }
 
 // onlySets reports whether n has no letters or digits of its own, but sets;
@@ -45,9 +54,8 @@ type Uncovered struct {
 	Rest  string // what stands in the way behind that
 }
 
-// Uncovered returns the value of which a branch of the pattern that is held at
-// its start, and is nothing but sets and wildcards, takes the most. ok is false
-// if the pattern has none such.
+// Uncovered returns the value of which a branch of the pattern that is wide and
+// held at its start takes the most. ok is false if the pattern has none such.
 func (m Matcher) Uncovered(values []Value) (best Uncovered, ok bool) {
 	t := newTrial(m, "pattern")
 	if t.excludes() {
@@ -55,7 +63,7 @@ func (m Matcher) Uncovered(values []Value) (best Uncovered, ok bool) {
 	}
 	for _, branch := range t.root.Branches()[:min(len(t.root.Branches()), mostBranches)] {
 		items := branch.Items()
-		if len(items) == 0 || !items[0].IsStart() || !onlySets(branch) {
+		if len(items) == 0 || !items[0].IsStart() || !t.wide(branch) {
 			continue
 		}
 		if last := len(items) - 1; items[last].IsEnd() && last > 0 {

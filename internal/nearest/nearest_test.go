@@ -186,6 +186,7 @@ func TestUncovered(t *testing.T) {
 		{`^.{1,3}$`, `{"command": "abcd"}`, Uncovered{"command", "abc", "d"}},
 		{`^\S+$`, `{"n": "a b", "command": "abc d"}`, Uncovered{"command", "abc", " d"}},
 		{`^$`, `{"command": "x"}`, Uncovered{"command", "", "x"}},
+		{`^(npm )?x*$`, `{"command": "npm xy"}`, Uncovered{"command", "npm x", "y"}},
 		{`^[a-z]+`, `{"command": "X y"}`, Uncovered{"command", "", "X y"}},
 		{`^[a-z]+$`, `{"command": ""}`, Uncovered{}},
 		{`[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},

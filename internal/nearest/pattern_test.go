@@ -48,6 +48,10 @@ func TestFindPattern(t *testing.T) {
 
 		// Nothing that would match everything, or gut an allow-list.
 		{`^$`, `{"command": "x"}`, "", ""},
+		{`^a*$`, `{"command": "b"}`, "", ""},
+		{`^(?:npm )?x?$`, `{"command": "b"}`, "", ""},
+		{`*`, `{"command": "b"}`, "", ""},
+		{`^(?!sudo )rm`, `{"command": "sudo rm x"}`, "", ""},
 		{`^.$`, `{"command": "ls"}`, "", ""},
 		{`^.{1,3}$`, `{"command": "abcd"}`, "", ""},
 		{`^\S+$`, `{"command": "rm -rf /"}`, "", ""},
@@ -94,6 +98,7 @@ func TestFindPattern(t *testing.T) {
 		{`$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
 		{`\$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
 		{`^eval(`, `{"command": "eval(x)"}`, "literal", `^eval\(`},
+		{`^arr[0](1)+$`, `{"command": "arr[0](1)+"}`, "literal", `^arr\[0]\(1\)\+$`},
 		{`eval()$`, `{"command": "x eval()"}`, "literal", `eval\(\)$`},
 		{`$HOME`, `{"command": "echo $HOME"}`, "literal", `\$HOME`},
 		{`"ids": [1,2]`, `{"ids": [1, 2]}`, "literal", `"ids": \[1, 2]`},
