@@ -213,3 +213,14 @@ func TestWatchTellsWhatDiffers(t *testing.T) {
 		}
 	}
 }
+
+// TestCameOfAnotherState holds that cases are told of again when their hook is
+// disabled, although the same came of them.
+func TestCameOfAnotherState(t *testing.T) {
+	came := func(state discovery.State) string {
+		return (&suite{hook: &discovery.Hook{State: state}}).came()
+	}
+	if came(discovery.Active) == came(discovery.Disabled) || came(discovery.Disabled) == came(discovery.Overridden) {
+		t.Error("the same came of a hook in another state")
+	}
+}

@@ -33,7 +33,7 @@ func (w *watching) onCases(hook *discovery.Hook, asked bool) *attempt {
 
 // came is the same if the same came of a hook's cases.
 func (s *suite) came() string {
-	text := fmt.Sprint(s.problems, s.remarks)
+	text := fmt.Sprint(s.problems, s.remarks, allTheSame(s.hook))
 	for _, r := range s.results {
 		text += fmt.Sprintf("\n%s %s %q", r.Case.Name, r.Status, r.Mismatches)
 	}
