@@ -17,7 +17,7 @@ import (
 // TestDocuments runs the commands of the documents' console blocks, in order
 // and in one shell for each document, and compares what they print. A line
 // that is "…" stands for any lines; "…" within a line for anything. A date, a
-// time of day, "12 ms" and "in 1.5 s" stand for any other.
+// time of day, "12 ms" and "in 1.5 s" stand for any other, "12 ms" for "1.5 s", too.
 //
 // What needs node stands in a block "```console node", which is skipped where
 // node is not installed. A block "```console second-terminal" begins with a
@@ -209,7 +209,7 @@ func matchesOutput(want []string, got string) bool {
 			"…":                   `.*?`,
 			`\d\d:\d\d:\d\d`:      `\d\d:\d\d:\d\d`,
 			`\d{4}-\d\d-\d\d`:     `\d{4}-\d\d-\d\d`,
-			` +\d+ ms`:            ` +\d+ ms`,
+			` +\d+ ms`:            `(?: +\d+ ms| \d+\.\d s)`,
 			`\bin \d+\\\.\d+ s\b`: `in \d+\.\d+ s`,
 			` +-$`:                ` +-`, // no time, below one
 		} {
@@ -238,6 +238,7 @@ func TestMatchesOutput(t *testing.T) {
 		{"a 12 ms  b", "a     130 ms  b\n", true},
 		{"a   -", "a     -\n", true},
 		{"12 passed, in 1.2 s", "12 passed, in 0.1 s\n", true},
+		{"1 event in 12 ms: 1 changed", "1 event in 1.2 s: 1 changed\n", true},
 		{"12 passed, in 1.2 s", "13 passed, in 1.2 s\n", false},
 	} {
 		if ok := matchesOutput(strings.Split(test.want, "\n"), test.got); ok != test.ok {
