@@ -31,8 +31,8 @@ type WatchOptions struct {
 type Change struct {
 	Table       Table
 	Diagnostics []spec.Diagnostic // of the directories themselves, as those of Load
-	// Hooks are the hooks that changed, by scope and folder; in the first
-	// Change all that there are.
+	// Hooks are the hooks that changed, those that were removed first, by scope
+	// and folder; in the first Change all that there are.
 	Hooks []HookChange
 	// Warnings tell how watching goes on, one line each.
 	Warnings []string
@@ -61,6 +61,7 @@ const (
 	quiet      = 30 * time.Millisecond  // no notification for so long: a save is over
 	mostQuiet  = 100 * time.Millisecond // of a stream of notifications, until it is answered all the same
 	checkEvery = time.Second            // whether a notification was missed
+	passing    = time.Second            // what a folder without a HOOK.md may be there until it is told of
 	mostLate   = 500 * time.Millisecond // what a notification may take until it counts as missed
 )
 
@@ -76,8 +77,10 @@ const (
 // and venv, is nothing of the hook.
 //
 // A hook whose HOOK.md becomes invalid is kept in its last good version, so
-// that half an edit does not switch a guard off: until it is mended or gone, or
-// trust is required, which reviewed copies alone have (D40). Where the file
+// that half an edit does not switch a guard off: until it is mended, its folder
+// is gone, or trust is required, which reviewed copies alone have (D40). A
+// folder without a HOOK.md is told of only when it has been there for a second: an
+// editor may bring the file, and git removes the folder next. Where the file
 // system does not notify of changes, or of too few directories, Watch looks for
 // them every 100 ms and a Change says so.
 //
@@ -128,6 +131,9 @@ type watcher struct {
 	kept     map[hookKey]bool  // of the last Change
 	versions versions
 	warnings []string // for the next Change
+
+	empty map[string]time.Time // folders without a HOOK.md, since when
+	again <-chan time.Time     // when the next of them is to be told of; nil: none is
 }
 
 // update reads everything anew, and reports what is different and whether
@@ -137,6 +143,7 @@ func (w *watcher) update() (c Change, news bool) {
 	w.versions.begin()
 	c.Table, c.Diagnostics = w.options.Load(w.versions.keep)
 	w.versions.end()
+	c.Diagnostics = w.lasting(c.Diagnostics, time.Now())
 	hooks := byKey(c.Table)
 	c.Hooks = w.differences(hooks, now)
 	c.Warnings = append(w.warnings, now.newlyLeft(w.seen)...)
@@ -183,6 +190,8 @@ func (w *watcher) wait(ctx context.Context) bool {
 			return false
 		case <-w.notices.woken:
 			return w.settle(ctx)
+		case <-w.again:
+			return true
 		case <-tick.C:
 			if !take(w.options.Hooks).same(w.seen) {
 				return w.unannounced(ctx)

@@ -3,6 +3,7 @@ package discovery
 import (
 	"cmp"
 	"maps"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -53,6 +54,9 @@ func (v *versions) keep(h *Hook) *Hook {
 		return h
 	}
 	v.seen[key] = last
+	if h.File == "" { // its folder cannot be entered, so no version can run
+		return h
+	}
 	if h.State == Untrusted {
 		v.held[key] = true
 		return h
@@ -66,8 +70,18 @@ func (v *versions) begin() {
 	v.seen, v.kept, v.held = map[hookKey]*Hook{}, map[hookKey]bool{}, map[hookKey]bool{}
 }
 
-// end forgets the hooks that are gone.
-func (v *versions) end() { v.good = v.seen }
+// end forgets the hooks whose folders are gone: a HOOK.md may come back.
+func (v *versions) end() {
+	for key, h := range v.good {
+		if _, seen := v.seen[key]; seen {
+			continue
+		}
+		if info, err := os.Stat(h.Dir); err == nil && info.IsDir() {
+			v.seen[key] = h
+		}
+	}
+	v.good = v.seen
+}
 
 // wrong returns the first thing for which the HOOK.md of h cannot be used. That
 // the scripts cannot is nothing of it: a version that cannot run is no better.
@@ -115,8 +129,18 @@ func (w *watcher) differences(hooks map[hookKey]*Hook, now survey) []HookChange 
 			changes = append(changes, c)
 		}
 	}
-	slices.SortFunc(changes, func(a, b HookChange) int { return bySource(a.Hook(), b.Hook()) })
+	slices.SortFunc(changes, func(a, b HookChange) int {
+		return cmp.Or(cmp.Compare(a.step(), b.step()), bySource(a.Hook(), b.Hook()))
+	})
 	return changes
+}
+
+// step puts what was removed before what may have come in its place.
+func (c HookChange) step() int {
+	if c.After == nil {
+		return 0
+	}
+	return 1
 }
 
 // Hook returns the hook as it is or, if it was removed, as it was.

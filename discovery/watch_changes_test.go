@@ -62,6 +62,48 @@ func TestWatchKeepsWhatWasGoodOnly(t *testing.T) {
 	w.state("project/a invalid 100")
 }
 
+// TestWatchKeepsWhileTheFolderStays holds that a HOOK.md that goes away and comes
+// back broken does not make the last good version go.
+func TestWatchKeepsWhileTheFolderStays(t *testing.T) {
+	w, _ := start(t, oneHook(t), false)
+	w.rename(hookA, hookA+"~")
+	w.until(func(c Change) bool { return summary(c) == "-a" })
+	w.until(func(c Change) bool { return len(c.Diagnostics) > 0 })
+	w.write(hookA, "no hook")
+	c := w.state("project/a active 100")
+	if len(c.Hooks) != 1 || c.Hooks[0].Before != nil || !c.Hooks[0].Kept {
+		t.Errorf("it comes back as %+v", c.Hooks)
+	}
+}
+
+// TestWatchKeepsNothingElsewhere holds that no version of a hook stands in for
+// a folder that is not there, and that it does when it is again.
+func TestWatchKeepsNothingElsewhere(t *testing.T) {
+	w, _ := start(t, oneHook(t), false)
+	w.rename("p/.agents/hooks/a", "p/.agents/away")
+	w.state("")
+	w.rename("p/.agents/away", "p/.agents/hooks/a")
+	w.state("project/a active 100")
+	plantAll(t, w.root, "p/.agents/hooks/link->nowhere")
+	w.until(func(c Change) bool { return len(c.Hooks) == 1 && c.Hooks[0].After.Folder == "link" })
+	w.rename("p/.agents/hooks/a", "p/.agents/away")
+	w.rename("p/.agents/hooks/link", "p/.agents/hooks/a")
+	c := w.state("project/a invalid 0")
+	if slices.ContainsFunc(c.Hooks, func(h HookChange) bool { return h.Kept }) {
+		t.Errorf("kept without a folder: %+v", c.Hooks)
+	}
+}
+
+// TestWatchTellsRemovedFirst holds the order in which a folder that is renamed
+// is told of.
+func TestWatchTellsRemovedFirst(t *testing.T) {
+	w, _ := start(t, oneHook(t), false)
+	w.rename("p/.agents/hooks/a", "p/.agents/hooks/b")
+	w.until(func(c Change) bool { return summary(c) == "-a +b" })
+	w.rename("p/.agents/hooks/b", "p/.agents/hooks/a")
+	w.until(func(c Change) bool { return summary(c) == "-b +a" })
+}
+
 // TestWatchKeepsUnderOtherRules holds that no change of a hooks.toml makes the
 // last good version go, and that what it says applies to it.
 func TestWatchKeepsUnderOtherRules(t *testing.T) {
@@ -171,7 +213,7 @@ func TestWatchLeavesReviewedCopiesAlone(t *testing.T) {
 		defer v.end()
 		return v.keep(&h)
 	}
-	good := Hook{Scope: ProjectScope, Folder: "a", State: Active}
+	good := Hook{Scope: ProjectScope, Folder: "a", File: "HOOK.md", State: Active}
 	broken := good
 	broken.State, broken.Diagnostics = Invalid, []spec.Diagnostic{problem("", "yaml", "broken")}
 	reviewed := good

@@ -10,6 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // mostFiles is how many files and folders of one hook are watched, beside its
@@ -105,4 +108,28 @@ func temporary(name string) bool {
 		}
 	}
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || slices.Contains([]string{"node_modules", "__pycache__", "venv", "4913"}, name)
+}
+
+// lasting leaves out what tells of a folder without a HOOK.md that has only
+// just come to be so, and sees to it that it is looked at again.
+func (w *watcher) lasting(diagnostics []spec.Diagnostic, now time.Time) (stand []spec.Diagnostic) {
+	before := w.empty
+	w.empty, w.again = map[string]time.Time{}, nil
+	for _, d := range diagnostics {
+		if d.Code != "empty" {
+			stand = append(stand, d)
+			continue
+		}
+		since, ok := before[d.Path]
+		if !ok && before != nil { // at first, nothing has just happened
+			since = now
+		}
+		w.empty[d.Path] = since
+		if left := passing - now.Sub(since); left <= 0 {
+			stand = append(stand, d)
+		} else if w.again == nil {
+			w.again = time.After(left)
+		}
+	}
+	return stand
 }

@@ -47,6 +47,11 @@ func TestWatchBranches(t *testing.T) {
 	if len(first.Table) != 0 {
 		t.Fatalf("hooks on main: %s", tableText(first.Table))
 	}
+	w.each = func(c Change) {
+		if len(c.Diagnostics) > 0 {
+			t.Errorf("told of a folder on its way: %v", c.Diagnostics)
+		}
+	}
 	for range 2 {
 		git("checkout", "-q", "hooks")
 		w.state(fifty...)

@@ -21,7 +21,8 @@ type watched struct {
 	t       *testing.T
 	root    string
 	changes chan Change
-	warned  bool // warnings are expected
+	warned  bool         // warnings are expected
+	each    func(Change) // sees every one
 }
 
 func (w *watched) path(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
@@ -82,6 +83,9 @@ func (w *watched) until(has func(Change) bool) Change {
 		case c := <-w.changes:
 			if len(c.Warnings) > 0 && !w.warned {
 				w.t.Fatalf("warnings %q", c.Warnings)
+			}
+			if w.each != nil {
+				w.each(c)
 			}
 			if has(c) {
 				return c

@@ -139,6 +139,33 @@ func TestWatchTellsOfDirectories(t *testing.T) {
 	})
 }
 
+// TestWatchWaitsForAnEmptyFolder holds that a folder whose HOOK.md has just gone
+// is not told of yet, and then is.
+func TestWatchWaitsForAnEmptyFolder(t *testing.T) {
+	w, _ := start(t, oneHook(t), false)
+	w.remove(hookA)
+	if c := w.until(func(c Change) bool { return summary(c) == "-a" }); len(c.Diagnostics) > 0 {
+		t.Errorf("told at once: %v", c.Diagnostics)
+	}
+	if c := w.until(func(c Change) bool { return len(c.Diagnostics) > 0 }); c.Diagnostics[0].Code != "empty" || len(c.Hooks) > 0 {
+		t.Errorf("told later: %v, %s", c.Diagnostics, summary(c))
+	}
+	w.write(hookA, hookText("a"))
+	if c := w.state("project/a active 100"); len(c.Diagnostics) > 0 {
+		t.Errorf("told still: %v", c.Diagnostics)
+	}
+}
+
+// TestWatchEmptyFolderAtFirst holds that what is so from the beginning is told
+// then.
+func TestWatchEmptyFolderAtFirst(t *testing.T) {
+	root := oneHook(t)
+	plantAll(t, root, "p/.agents/hooks/b/readme=x")
+	if _, first := start(t, root, false); len(first.Diagnostics) != 1 {
+		t.Errorf("told at first: %v", first.Diagnostics)
+	}
+}
+
 func TestWatchEnds(t *testing.T) {
 	for _, poll := range []bool{false, true} {
 		ctx, cancel := context.WithCancelCause(t.Context())

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -51,7 +53,7 @@ func watchCommand(env *Env, args []string) (int, error) {
 		fmt.Fprintln(env.Stdout) // below the ^C
 	}
 	signals.dieIfCaught()
-	return spec.ExitContinue, nil
+	return spec.ExitContinue, w.failure
 }
 
 // watching is the state of one watch.
@@ -61,6 +63,8 @@ type watching struct {
 	event *protocol.Event // nil: none is given
 	stop  func()
 
+	failure error // what ended it
+
 	told    []string            // the warnings about the hooks as a whole that stand
 	waiting []*attempt          // in the order in which they run
 	running map[string]*attempt // by the hooks' keys
@@ -68,9 +72,19 @@ type watching struct {
 	came    map[string]string   // what came of each hook's last run on the event and in its cases
 	due     <-chan time.Time    // when what waits may run; nil: nothing does
 	results chan result
+	long    chan *attempt    // that nobody sees running and that has taken long
 	slow    <-chan time.Time // when what runs has taken long; nil: nothing runs, or it has
 	overdue bool             // it has
 	shown   string           // the line that tells what runs; "": there is none
+}
+
+// fail ends the watch, since nothing can be printed; that the reader has left is
+// no failure.
+func (w *watching) fail(err error) {
+	if !errors.Is(err, errUnread) {
+		w.failure = cmp.Or(w.failure, err)
+	}
+	w.stop()
 }
 
 // reloaded is a change, and the hooks that go with it.
@@ -122,7 +136,7 @@ func onEventText(n, all int, event spec.Event) string {
 }
 
 func (w *watching) loop(ctx context.Context) {
-	w.results = make(chan result)
+	w.results, w.long = make(chan result), make(chan *attempt)
 	changes := w.changes(ctx)
 	for first := true; ; {
 		select {
@@ -139,6 +153,8 @@ func (w *watching) loop(ctx context.Context) {
 			w.finish(r)
 		case <-w.slow:
 			w.slow, w.overdue = nil, true
+		case t := <-w.long:
+			w.tellLong(t)
 		case <-w.due:
 		}
 		w.next(ctx)

@@ -84,10 +84,10 @@ func (w *watching) line(kind string) watchLine {
 
 func named(h *discovery.Hook) hookNamed { return hookNamed{h.Shown(), h.Scope, h.Dir} }
 
-// emit prints one line; when nobody reads it, the watch ends.
+// emit prints one line; when nobody can read it, the watch ends.
 func (w *watching) emit(line any) {
 	if _, err := fmt.Fprintln(w.env.Stdout, lineJSON(line)); err != nil {
-		w.stop()
+		w.fail(err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // say prints what happened, or what belongs to it, on a terminal over as many
@@ -17,11 +18,11 @@ func (w *watching) say(format string, args ...any) {
 	w.print(w.env.paragraph(w.env.Stdout, 4, fmt.Sprintf(format, args...)))
 }
 
-// print prints lines; when nobody reads them, the watch ends.
+// print prints lines; when nobody can read them, the watch ends.
 func (w *watching) print(lines string) {
 	w.erase()
 	if _, err := fmt.Fprint(w.env.Stdout, lines); err != nil {
-		w.stop()
+		w.fail(err)
 	}
 }
 
@@ -76,8 +77,22 @@ func (w *watching) tellPause(hook *discovery.Hook) {
 	w.say("  %s", because)
 }
 
+// fullName says whose hook it is as well.
+func (w *watching) fullName(h *discovery.Hook) string {
+	return fmt.Sprintf("%s hook %s", h.Scope, w.name(h))
+}
+
+// name names a hook, and its folder if that is called otherwise.
+func (w *watching) name(h *discovery.Hook) string {
+	name := w.paint(bold, h.Shown())
+	if h.Folder != h.Name {
+		name += " in folder " + visible(h.Folder)
+	}
+	return name
+}
+
 func (w *watching) changeText(c discovery.HookChange) string {
-	name := fmt.Sprintf("%s hook %s", c.Hook().Scope, w.paint(bold, c.Hook().Shown()))
+	name := w.fullName(c.Hook())
 	switch {
 	case c.Before == nil:
 		return name + " added"
@@ -118,8 +133,10 @@ func (w *watching) tellHook(c discovery.HookChange, first bool) {
 	}
 	switch {
 	case c.After.State != discovery.Active:
-		w.say("  %s hook %s is %s: %s", c.After.Scope, c.After.Shown(), c.After.State, visible(c.After.Cause))
+		w.say("  %s is %s: %s", w.fullName(c.After), c.After.State, visible(c.After.Cause))
 	case c.Kept:
+	case c.After.Notice != "" && first:
+		w.say("  %s: %s", w.fullName(c.After), visible(c.After.Notice))
 	case c.After.Notice != "":
 		w.say("  %s", visible(c.After.Notice))
 	case c.Before != nil && c.Before.State == discovery.Disabled:
@@ -137,7 +154,7 @@ func (w *watching) tellResult(r trial.Result) {
 	}
 	hook := r.Row.Hook
 	if r.Report == nil {
-		w.say("%s %s does not run on the event: %s", w.clock(), w.paint(bold, hook.Shown()), visible(because(r.Row)))
+		w.say("%s %s does not run on the event: %s", w.clock(), w.name(hook), visible(because(r.Row)))
 		return
 	}
 	h := r.Hook()
@@ -148,7 +165,7 @@ func (w *watching) tellResult(r trial.Result) {
 	if reason := reasonOf(h); reason != "" {
 		text += ": " + visible(reason)
 	}
-	w.say("%s %s: %s", w.clock(), w.paint(bold, hook.Shown()), text)
+	w.say("%s %s: %s", w.clock(), w.name(hook), text)
 	w.tellOutput("stdout", h.Stdout)
 	w.tellOutput("stderr", h.Stderr)
 	for _, warning := range r.Report.Warnings {
@@ -158,12 +175,8 @@ func (w *watching) tellResult(r trial.Result) {
 
 // tellCases prints what came of a hook's test cases.
 func (w *watching) tellCases(s *suite, took time.Duration) {
-	if w.flags.json {
-		w.emitCases(s)
-		return
-	}
-	if len(s.cases) == 0 && len(s.problems) == 0 {
-		w.say("%s %s: it has no test cases", w.clock(), w.paint(bold, s.hook.Shown()))
+	if len(s.cases) == 0 {
+		w.say("%s %s: it has no test cases", w.clock(), w.name(s.hook))
 		return
 	}
 	failed := 0
@@ -176,16 +189,26 @@ func (w *watching) tellCases(s *suite, took time.Duration) {
 	if failed > 0 {
 		text = w.paint(red, fmt.Sprintf("%d FAIL", failed))
 	}
-	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.paint(bold, s.hook.Shown()), plural(len(s.cases), "case"), text, inMilliseconds(took), allTheSame(s.hook))
+	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.hook), plural(len(s.cases), "case"), text, inMilliseconds(took), allTheSame(s.hook))
 	p := &testText{env: w.env, width: w.env.width(w.env.Stdout)}
 	p.table(s)
-	for _, d := range s.problems {
-		p.diagnostic("  ", d)
-	}
 	for _, r := range s.results {
 		p.result(s, r)
 	}
 	p.suiteEnd(s)
+}
+
+// tellUntested says that no case of a hook runs. What is wrong with the hook
+// itself is told already, what is with the folder of its cases is not.
+func (w *watching) tellUntested(s *suite, ofFolder []spec.Diagnostic) {
+	because := ""
+	if len(ofFolder) == 0 {
+		because = ", since it has errors"
+	}
+	w.say("%s %s cannot be tested%s", w.clock(), w.name(s.hook), because)
+	for _, d := range ofFolder {
+		w.print(w.env.diagnosticText(w.env.Stdout, 2, d))
+	}
 }
 
 // allTheSame says that a hook takes no part, although its cases run.

@@ -15,6 +15,9 @@ const mostAttempts = 4
 // wonder is when someone who has saved begins to wonder whether anything runs.
 const wonder = 300 * time.Millisecond
 
+// wonderLong is when that is told where it stays, such as in a pipe.
+const wonderLong = 2 * time.Second
+
 // attempt is one run of one changed hook.
 type attempt struct {
 	key      string
@@ -95,6 +98,14 @@ func (w *watching) start(ctx context.Context, t *attempt) {
 		t.round.begun = true
 		w.paceOf(t.key).begin(time.Now())
 	}
+	if !w.shows() && !w.flags.json {
+		time.AfterFunc(wonderLong, func() {
+			select {
+			case w.long <- t:
+			case <-ctx.Done():
+			}
+		})
+	}
 	go func() { w.results <- result{t, t.run(ctx)} }()
 }
 
@@ -116,11 +127,22 @@ func (w *watching) finish(r result) {
 	w.came[what] = r.came
 }
 
+// shows reports whether there is a terminal for a line that does not stay.
+func (w *watching) shows() bool {
+	return !w.flags.json && w.env.width(w.env.Stdout) >= 20 && w.env.escapes(w.env.Stdout)
+}
+
+// tellLong says that an attempt runs, if it still does.
+func (w *watching) tellLong(t *attempt) {
+	if w.running[t.key] == t && !t.outdated && !t.round.quiet {
+		w.say("%s %s is running", w.clock(), w.paint(bold, t.name))
+	}
+}
+
 // tellRunning says on a terminal what runs, if it does for long, in a line
 // that does not stay.
 func (w *watching) tellRunning() {
-	width := w.env.width(w.env.Stdout)
-	if !w.overdue || w.flags.json || width < 20 || !w.env.escapes(w.env.Stdout) {
+	if !w.overdue || !w.shows() {
 		w.erase()
 		return
 	}
@@ -138,7 +160,7 @@ func (w *watching) tellRunning() {
 	}
 	w.erase()
 	w.shown = text
-	_, _ = fmt.Fprint(w.env.Stdout, w.paint(faint, cutTo(text, width-1))) // the next line tells of an error
+	_, _ = fmt.Fprint(w.env.Stdout, w.paint(faint, cutTo(text, w.env.width(w.env.Stdout)-1))) // the next line tells of an error
 }
 
 // erase makes room for what else is told.

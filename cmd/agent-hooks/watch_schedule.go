@@ -66,7 +66,7 @@ func (w *watching) schedule(c reloaded, change discovery.HookChange, wait wait) 
 		add(w.onEvent(hook, c.hooks))
 	}
 	if hook.State != discovery.Invalid && hook.State != discovery.Refused && hook.State != discovery.Untrusted {
-		add(w.onCases(hook, ofCases))
+		add(w.onCases(hook, change.Kept, ofCases))
 	}
 }
 

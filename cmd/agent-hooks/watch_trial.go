@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -13,18 +14,31 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// onCases runs a hook's test cases, those that are there when it begins, as
-// test does. That there are none is told if asked.
-func (w *watching) onCases(hook *discovery.Hook, asked bool) *attempt {
+// onCases runs a hook's test cases, those that are there when it begins, if test
+// did. That there are none is told if asked. A hook that is kept is tested in
+// its last good version, whatever its HOOK.md says now.
+func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) *attempt {
 	return &attempt{asked: asked, run: func(ctx context.Context) outcome {
 		began := time.Now()
 		s := &suite{hook: hook, all: true}
 		s.cases, s.problems = cases.Read(hook)
-		cases.RunAll(ctx, s.cases, w.env.Environ, runtime.GOMAXPROCS(0), func(r *cases.Result) { s.results = append(s.results, r) })
-		s.conclude(testFlags{})
+		ofFolder := len(s.problems)
+		w.env.checkSuite(s)
+		if kept {
+			s.problems = slices.DeleteFunc(s.problems, func(d spec.Diagnostic) bool { return d.Path == hook.File })
+		}
+		if len(s.problems) == 0 {
+			cases.RunAll(ctx, s.cases, w.env.Environ, runtime.GOMAXPROCS(0), func(r *cases.Result) { s.results = append(s.results, r) })
+			s.conclude(testFlags{})
+		}
 		took := time.Since(began)
 		return outcome{ran: len(s.results) > 0, came: s.came(), tell: func() {
-			if asked || len(s.cases) > 0 || len(s.problems) > 0 {
+			switch {
+			case w.flags.json && (asked || len(s.cases) > 0 || len(s.problems) > 0):
+				w.emitCases(s)
+			case len(s.problems) > 0:
+				w.tellUntested(s, s.problems[:ofFolder])
+			case asked || len(s.cases) > 0:
 				w.tellCases(s, took)
 			}
 		}}

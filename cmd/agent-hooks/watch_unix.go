@@ -9,6 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// errUnread is that of a write to a pipe whose other end has left.
+const errUnread = unix.EPIPE
+
 // whenUnread calls stop once nobody can read any more what is written to
 // stream, such as after the other end of a pipe has left.
 func whenUnread(stream any, stop func()) {

@@ -68,7 +68,7 @@ func Read(hook *discovery.Hook) ([]*Case, []spec.Diagnostic) {
 			continue
 		}
 		if len(cases) == maxCases {
-			problems = append(problems, folderProblem(dir, fmt.Sprintf("more than %d cases; the others do not run", maxCases)))
+			problems = append(problems, folderProblem(dir, fmt.Sprintf("more than %d cases, so none of them runs", maxCases)))
 			break
 		}
 		cases = append(cases, read(hook, name, filepath.Join(dir, e.Name())))
