@@ -123,7 +123,10 @@ func (s Store) Check() error {
 func (s Store) CheckWrite() error {
 	err := s.Check()
 	if err == nil {
-		return probe(s.Dir)
+		if err = probe(s.Dir); err != nil {
+			return fmt.Errorf("%s cannot be written in: %w", s.Dir, plain(err))
+		}
+		return nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -150,7 +153,7 @@ func (s Store) CheckWrite() error {
 func probe(dir string) error {
 	path := filepath.Join(dir, fmt.Sprintf(".check-%d", os.Getpid()))
 	if err := writeNew(path, make([]byte, maxRecord)); err != nil {
-		return fmt.Errorf("%s cannot be written in: %w", dir, plain(err))
+		return err
 	}
 	return os.Remove(path)
 }
