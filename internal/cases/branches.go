@@ -83,12 +83,12 @@ func alternativeText(source string, n *regex.Node, i int) string {
 // other flags, as it is written without that flag: without its blanks and
 // comments. Any other comes back as it is. ok is false if that cannot be done.
 func withoutBlanks(source string) (plain string, ok bool) {
-	flags, rest, found := strings.Cut(source, ")")
-	if !found || !strings.HasPrefix(flags, "(?") || !strings.Contains(flags, "x") || strings.Trim(flags[2:], "imsxu") != "" {
+	flags, rest := leadingFlags(source)
+	if !strings.Contains(flags, "x") {
 		return source, true
 	}
 	var b strings.Builder
-	if others := strings.ReplaceAll(flags[2:], "x", ""); others != "" {
+	if others := strings.ReplaceAll(flags, "x", ""); others != "" {
 		b.WriteString("(?" + others + ")")
 	}
 	for at := 0; at < len(rest); {
@@ -114,6 +114,19 @@ func withoutBlanks(source string) (plain string, ok bool) {
 		at = end
 	}
 	return b.String(), true
+}
+
+// leadingFlags returns the flags that an expression begins with, and what
+// follows them.
+func leadingFlags(source string) (flags, rest string) {
+	for {
+		group, after, found := strings.Cut(source, ")")
+		more, is := strings.CutPrefix(group, "(?")
+		if !found || !is || more == "" || strings.Trim(more, "imsxu") != "" {
+			return flags, source
+		}
+		flags, source = flags+more, after
+	}
 }
 
 func indexOrEnd(s, sub string) int {

@@ -27,6 +27,7 @@ func TestBranches(t *testing.T) {
 		{`(?x) rm\ -rf | mkfs # or
 			| [ #|] (?# c ) | d`, []string{`rm\ -rf`, "mkfs", "[ #|](?# c )", "d"}},
 		{"(?ix)a b|c", []string{"ab", "c"}},
+		{"(?i)(?x)a b|c", []string{"ab", "c"}},
 		{"(?x)a|[", []string{"(?x)a|["}},
 		{`(?x)a|b\`, []string{`(?x)a|b\`}},
 		{"x(?!a|b)", []string{"x(?!a|b)"}},
