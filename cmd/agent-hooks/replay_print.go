@@ -134,17 +134,19 @@ func (r *replay) addNames(set string, names ...string) {
 	}
 }
 
-// gone lists the hooks that are gone, and of those that are there in another
-// project where they are not.
-func (r *replay) gone() (names []string) {
-	for _, name := range r.set("gone") {
-		projects := r.set("gone from " + name)
-		switch {
-		case len(projects) > 0 && r.sum.sets["there"][name]:
-			names = append(names, name+" (from "+strings.Join(projects, ", ")+")")
-		case len(projects) > 0:
-			names = append(names, name)
+// gone lists the hooks that are gone from a project that is there.
+func (r *replay) gone() []string {
+	return slices.DeleteFunc(r.set("gone"), func(name string) bool { return len(r.set("gone from "+name)) == 0 })
+}
+
+// goneText names those, and of one that is there in another project where it
+// is not.
+func (s *replaySum) goneText() (names []string) {
+	for _, name := range s.Gone {
+		if s.sets["there"][name] {
+			name += " (from " + strings.Join(slices.Sorted(maps.Keys(s.sets["gone from "+name])), ", ") + ")"
 		}
+		names = append(names, name)
 	}
 	return names
 }
@@ -251,7 +253,7 @@ func (s *replaySum) lines() []string {
 	for _, l := range []struct {
 		what  string
 		names []string
-	}{{"new since then", s.New}, {"gone since then", s.Gone}, {"not run, since they are async", s.Async}} {
+	}{{"new since then", s.New}, {"gone since then", s.goneText()}, {"not run, since they are async", s.Async}} {
 		if len(l.names) > 0 {
 			lines = append(lines, l.what+": "+cellText(strings.Join(l.names, ", ")))
 		}

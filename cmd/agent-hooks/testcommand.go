@@ -34,7 +34,8 @@ func (f *testFlags) declare(fs *flag.FlagSet) {
 }
 
 // testCommand is `agent-hooks test [HOOK | HOOK/CASE | PATH ...]`: it runs the
-// hooks' own test cases (D13). Exit status 1 if one fails.
+// hooks' own test cases (D13). Exit status 1 if one fails, or a hook that is
+// named has none.
 func testCommand(env *Env, args []string) (int, error) {
 	flags, args, err := parse[testFlags]("test", args)
 	if err == nil {
