@@ -4,7 +4,8 @@
 //
 //	go run ./bench
 //
-// With -budget it compares what can be counted with the bounds of budget.txt.
+// With -only it prints some of them. With -budget it compares what can be
+// counted with the bounds of budget.txt.
 //
 // What is compared runs in turn, in one session: times drift with the
 // machine, ratios much less. It needs Unix and Go; a C compiler, strace,
