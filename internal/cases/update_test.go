@@ -82,6 +82,7 @@ func TestUpdateSaysWhatItLeaves(t *testing.T) {
 		{"exit 3", "sample: rm-rf", "", "nothing that came can be expected"},
 		{"sleep 0.05", "expect: {max_ms: 1, exit: 1}", "max_ms: a slow run is not a new time budget", ""},
 		{"exit 0", "expect: {files: {a: b}}", "files a: what files hold is for you to say", "nothing that came can be expected"},
+		{"exit 0", "sample: pre-session\nexpect: {exit: 0, files: {a: b}}", "fires: it does not run now, and what is expected of files would be lost; if that is right, write expect: {fires: false}", "nothing that came can be expected"},
 		{"exit 0", "expect: {exit: 0}", "", "the case is pass"},
 		{"exit 0", "expect: {nothing: 0}", "", "the case is broken"},
 		{"exit 2", "expect:\n  decision: &d none\ndescription: *d\n", "", "cannot be changed safely"},
