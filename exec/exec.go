@@ -109,7 +109,7 @@ func run(ctx context.Context, c Command) Result {
 	// That has begun before the process starts.
 	done := ctx.Done()
 	close(x.cleared)
-	return await(done, over, served, x.streams.wish)
+	return x.await(done, over, served)
 }
 
 // timeout returns a channel that is ready after d, never if d is 0.

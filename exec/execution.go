@@ -28,6 +28,7 @@ type execution struct {
 	*Command
 	streams *streams
 	cleared chan struct{} // closed when the process may start
+	tried   chan struct{} // closed when it has started, or cannot
 	process process
 	outputs [2]capture
 	ended   [2]bool // by the end of the stream
@@ -45,16 +46,18 @@ func begin(c *Command) (*execution, error) {
 	if err != nil {
 		return nil, startError(c, err)
 	}
-	x := &execution{Command: c, streams: s, cleared: make(chan struct{})}
+	x := &execution{Command: c, streams: s, cleared: make(chan struct{}), tried: make(chan struct{})}
 	x.outputs[stdout] = capture{max: c.MaxStdout, tail: c.tail}
 	x.outputs[stderr] = capture{max: c.MaxStderr, tail: c.tail}
 	return x, nil
 }
 
 // await returns the result of an execution that is being served, at the
-// latest stopWait after it is over. Not even a start that hangs, on a dead
-// file server, delays it: the process is ended when it has started after all.
-func await(done <-chan struct{}, over <-chan time.Time, served <-chan servedResult, wish func()) Result {
+// latest stopWait after it is over if the machine is not busier than that. Not
+// even a start that hangs, on a dead file server, delays it: the process is
+// ended when it has started after all. Once it has started, serving it is
+// waited for, which ends its group.
+func (x *execution) await(done <-chan struct{}, over <-chan time.Time, served <-chan servedResult) Result {
 	var why Result
 	select {
 	case s := <-served:
@@ -64,20 +67,23 @@ func await(done <-chan struct{}, over <-chan time.Time, served <-chan servedResu
 	case <-done:
 		why.Canceled = true
 	}
-	wish()
+	x.streams.wish()
+	s := servedResult{Result{Status: -1}, true}
 	limit := time.NewTimer(stopWait)
 	defer limit.Stop()
-	r := Result{Status: -1}
 	select {
-	case s := <-served:
-		if !s.stopped {
-			return s.Result
-		}
-		r = s.Result
+	case s = <-served:
 	case <-limit.C:
+		select {
+		case <-x.tried:
+			s = <-served
+		default:
+		}
 	}
-	r.TimedOut, r.Canceled = why.TimedOut, why.Canceled
-	return r
+	if s.stopped {
+		s.TimedOut, s.Canceled = why.TimedOut, why.Canceled
+	}
+	return s.Result
 }
 
 // servedResult is the result of an execution, and whether it was stopped by
@@ -96,7 +102,9 @@ func (x *execution) serve() servedResult {
 	defer x.streams.close()
 	<-x.cleared
 	r := Result{Status: -1}
-	if err := x.start(); err != nil {
+	err := x.start()
+	close(x.tried)
+	if err != nil {
 		if !x.wished {
 			r.Err = startError(x.Command, err)
 		}

@@ -19,7 +19,7 @@ func TestStartThatHangs(t *testing.T) {
 	begun := time.Now()
 	over, stop := timeout(10 * time.Millisecond)
 	defer stop()
-	r := await(t.Context().Done(), over, make(chan servedResult), x.streams.wish)
+	r := x.await(t.Context().Done(), over, make(chan servedResult))
 	if took := time.Since(begun); !r.TimedOut || took > 2*time.Second+slack || r.Err != nil || r.Status != -1 {
 		t.Errorf("took %v: %+v", took, r)
 	}
@@ -27,6 +27,28 @@ func TestStartThatHangs(t *testing.T) {
 	s := x.serve() // returns when it is killed
 	if !s.stopped || s.Err != nil || s.Signal != "SIGTERM" {
 		t.Errorf("got %+v", s)
+	}
+}
+
+// TestBusyMachine waits for a process that has started to be served, however
+// late that is: it is the serving that ends the group.
+func TestBusyMachine(t *testing.T) {
+	x, err := begin(&Command{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.streams.close()
+	defer x.streams.closeTheirs()
+	close(x.tried)
+	canceled := make(chan struct{})
+	close(canceled)
+	served := make(chan servedResult, 1)
+	late := time.AfterFunc(stopWait+200*time.Millisecond, func() {
+		served <- servedResult{Result{Status: -1, Signal: "SIGKILL"}, true}
+	})
+	defer late.Stop()
+	if r := x.await(canceled, nil, served); !r.Canceled || r.Signal != "SIGKILL" {
+		t.Errorf("got %+v", r)
 	}
 }
 
