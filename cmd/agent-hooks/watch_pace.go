@@ -48,7 +48,7 @@ const (
 type wait struct {
 	pause time.Duration
 	known bool // it has paused for this before, so that it is told already
-	quiet bool // and that it has changed goes without saying
+	quiet bool // and neither the change is told nor the same verdict again
 }
 
 // judge finds out how long a hook waits until it runs on a change.
@@ -71,7 +71,7 @@ func (p *pace) waits(change discovery.HookChange, files []string, now time.Time)
 		weight := p.weigh(at, now)
 		s := p.count(file, weight)
 		w := wait{pause: s.pause(), known: s.pauses > 1}
-		w.quiet = w.known && weight == asItRuns
+		w.quiet = w.known && weight == asItRuns && file != "" && !change.Kept && change.Before.State == change.After.State
 		all = append(all, w)
 	}
 	return all

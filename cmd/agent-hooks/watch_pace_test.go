@@ -65,6 +65,10 @@ func TestPaceGrows(t *testing.T) {
 				t.Errorf("%s: changed twice in a run: %+v", file, again)
 			}
 		}
+		kept := discovery.HookChange{Before: p.hook, After: p.hook, Files: []string{file}, Kept: true}
+		if w := p.pace.judge(kept, p.now); w.quiet {
+			t.Errorf("%s: that it is broken goes unsaid", file)
+		}
 		if w := p.change(p.now.Add(-time.Second/2), file, "saved"); w.pause != 0 {
 			t.Errorf("another file changes with it: %+v", w)
 		}
@@ -126,8 +130,8 @@ func TestPaceOfTheWhole(t *testing.T) {
 		p.run()
 		w = p.change(p.now)
 	}
-	if w.pause == 0 {
-		t.Errorf("it does not wait: %+v", w)
+	if w.pause == 0 || w.quiet {
+		t.Errorf("it does not wait, or is not told: %+v", w)
 	}
 }
 

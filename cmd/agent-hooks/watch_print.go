@@ -69,7 +69,7 @@ func (w *watching) tellFirst(c reloaded) {
 
 // tellPause says that a hook waits, for the first time.
 func (w *watching) tellPause(hook *discovery.Hook) {
-	const because = "that changes each time it runs, so it now waits before it runs again: 1 s, 2 s, up to 30 s; only what differs is told"
+	const because = "that changes each time it runs, so it now waits before it runs again: 1 s, 2 s, up to 30 s; what differs is told"
 	if w.flags.json {
 		w.emit(verdictLine{watchLine: w.line("verdict"), hookNamed: named(hook), Because: because})
 		return

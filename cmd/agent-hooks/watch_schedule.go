@@ -44,7 +44,7 @@ func (w *watching) paceOf(key string) *pace {
 func (w *watching) schedule(c reloaded, change discovery.HookChange, wait wait) {
 	hook := change.Hook()
 	key := keyOf(hook)
-	round := &round{due: time.Now().Add(wait.pause), quiet: wait.pause > 0}
+	round := &round{due: time.Now().Add(wait.pause), quiet: wait.quiet}
 	onEvent, ofCases := !onlyTests(change), slices.ContainsFunc(change.Files, isOfCases)
 	for _, t := range w.undone(key) {
 		if !t.round.begun && t.round.due.Before(round.due) {
