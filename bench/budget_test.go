@@ -46,6 +46,7 @@ func TestBoundsAreNarrow(t *testing.T) {
 		"system calls of a matching hook":           {100, 5},
 		"instructions of an idle hook":              {200, 25},
 		"allocations of exec Run/nothing":           {19, 1},
+		"allocations of trust Trust/read":           {74, 1},
 		"bytes of exec Run/nothing":                 {75000, 4 << 10},
 		"page faults of a run with an idle hook":    {310, 1024},
 		"allocations of manifest Parse/everyday":    {5, 1},
