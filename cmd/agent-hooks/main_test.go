@@ -201,7 +201,9 @@ func writeHook(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(os.WriteFile(filepath.Join(dir, "HOOK.md"), []byte(front+"---\n"), 0o644))
 	script := "#!/bin/sh\n" + strings.ReplaceAll(args[2], `\n`, "\n") + "\n"
-	ts.Check(os.WriteFile(filepath.Join(dir, "scripts", "run"), []byte(script), 0o755))
+	// A program that is being started cannot be written.
+	ts.Check(os.WriteFile(filepath.Join(dir, "scripts", ".run"), []byte(script), 0o755))
+	ts.Check(os.Rename(filepath.Join(dir, "scripts", ".run"), filepath.Join(dir, "scripts", "run")))
 }
 
 // waitFor waits until a file exists and, if a text is given, has it.
