@@ -245,6 +245,10 @@ func (p *testText) output(stream, output string) {
 	}
 }
 
+// mostGaps is how many missing parts of a hook are shown to people; --json has
+// all.
+const mostGaps = 8
+
 func (p *testText) suiteEnd(s *suite) {
 	for _, note := range s.remarks {
 		p.text("  "+p.paint(yellow, "note: "), note)
@@ -254,8 +258,12 @@ func (p *testText) suiteEnd(s *suite) {
 	}
 	covered := s.coverage.Parts - len(s.coverage.Gaps)
 	p.line("  %s %d of %s", p.paint(faint, "coverage:"), covered, plural(s.coverage.Parts, "part"))
-	for _, gap := range s.coverage.Gaps {
+	shown := min(len(s.coverage.Gaps), mostGaps)
+	for _, gap := range s.coverage.Gaps[:shown] {
 		p.text("    "+p.paint(yellow, "- "), gapText(gap))
+	}
+	if more := len(s.coverage.Gaps) - shown; more > 0 {
+		p.line("    and %d more (--json lists all)", more)
 	}
 }
 

@@ -1,7 +1,9 @@
 package cases
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -16,9 +18,9 @@ type branch struct {
 // mostBranches bounds what one expression is cut into.
 const mostBranches = 200
 
-// branches cuts an expression into its alternatives, at the top and in groups.
-// One without any, or that is not understood, is a branch itself; of the empty
-// one there are none.
+// branches cuts an expression into its innermost alternatives, at the top and
+// in groups, without those that only delimit. One without any, or that is not
+// understood, is a branch itself; of the empty one there are none.
 func branches(source string) []branch {
 	if source == "" {
 		return nil
@@ -41,19 +43,47 @@ func branches(source string) []branch {
 	return all
 }
 
+// alternatives returns the innermost ones below n: what takes part in one of
+// them takes part in those around it.
 func alternatives(source string, n *regex.Node) []branch {
 	if n.Kind == regex.Look && n.Negative {
 		return nil // to leave some out means the opposite
 	}
 	var all []branch
 	for i, child := range n.Children {
-		if n.Kind == regex.Alt {
-			all = append(all, branch{alternativeText(source, child, i), through(source, child.End)})
+		inner := alternatives(source, child)
+		if len(inner) == 0 && n.Kind == regex.Alt && counts(child, n.Begin == 0) {
+			inner = []branch{{alternativeText(source, child, i), through(source, child.End)}}
 		}
-		all = append(all, alternatives(source, child)...)
+		all = append(all, inner...)
 	}
 	return all
 }
+
+// counts reports whether an alternative is one to be exercised, and not just an
+// anchor or a delimiter beside the others: it has a letter or digit. At the top
+// of an expression nothing delimits, and any character will do.
+func counts(n *regex.Node, top bool) (found bool) {
+	n.Walk(func(n *regex.Node) {
+		switch n.Kind {
+		case regex.Char:
+			found = found || top || wordly(n.Rune)
+		case regex.Class:
+			found = found || top || !n.Set.Negated && takesWords(n.Set)
+		case regex.Any:
+			found = found || top
+		}
+	})
+	return found
+}
+
+func takesWords(s regex.Set) bool {
+	return strings.ContainsAny(s.Classes, "wd") || slices.ContainsFunc(s.Ranges, func(r regex.Range) bool {
+		return wordly(r.From) || wordly(r.To) || r.From < 'a' && 'a' < r.To
+	})
+}
+
+func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // through returns source so that it is found only where a match goes through
 // that place of it: an empty group there must have been set at the end. To
