@@ -31,7 +31,7 @@ func commands() []command {
 		{name: "list", summary: "show the hooks of each event in the order in which they run", run: listCommand, flags: flagsOf[listFlags]},
 		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "tell which hooks would run, and why the others would not", run: whyCommand, flags: flagsOf[whyFlags]},
 		{name: "new", args: "[NAME]", summary: "write a new hook, with its test cases", run: newCommand, flags: flagsOf[newFlags]},
-		{name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' own test cases", run: testCommand, flags: flagsOf[testFlags]},
+		{name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' own test cases", about: testAbout, run: testCommand, flags: flagsOf[testFlags]},
 		{name: "watch", args: "[EVENT < ctx.json]", summary: "tell of each change in the hooks, and run a changed hook on its test cases and the event", about: watchAbout, run: watchCommand, flags: flagsOf[watchFlags]},
 		{name: "record", summary: "say whether run records events, and switch that on or off", run: recordCommand, flags: flagsOf[recordFlags]},
 		{name: "replay", args: "[DIR]", summary: "run the hooks on recorded events, and show what they would say now; 1 if anything changed", run: replayCommand, flags: flagsOf[replayFlags]},

@@ -33,6 +33,9 @@ func (f *testFlags) declare(fs *flag.FlagSet) {
 	fs.IntVar(&f.jobs, "j", 0, "run `N` cases at once; 0 is as many as there are processors")
 }
 
+const testAbout = "A case is a file HOOK/tests/NAME.yaml: a sample or an event of yours, perhaps with a patch, and what to expect of the hook. " +
+	"An empty file is a case too: --update writes into it what comes. agent-hooks spec case prints the keys."
+
 // testCommand is `agent-hooks test [HOOK | HOOK/CASE | PATH ...]`: it runs the
 // hooks' own test cases (D13). Exit status 1 if one fails, or a hook that is
 // named has none.
@@ -95,6 +98,7 @@ type suite struct {
 	named bool // on the command line
 	// problems say why the hook's cases do not run, which is a failure.
 	problems []spec.Diagnostic
+	bare     bool // that it has none is the problem
 	results  []*cases.Result
 	remarks  []string        // on its cases as a whole
 	coverage *cases.Coverage // nil: not asked for, or not all have run
@@ -120,6 +124,7 @@ type testCount struct {
 	hooks, cases           int // with cases, and cases that were to run
 	passed, failed, broken int
 	hooksFailed            int // that could not be tested
+	bare                   int // of these: named, and without cases
 	without                []string
 }
 
@@ -144,6 +149,9 @@ func (t *testRun) run(ctx context.Context) {
 		switch {
 		case len(s.problems) > 0:
 			t.count.hooksFailed++
+			if s.bare {
+				t.count.bare++
+			}
 		case len(s.cases) == 0:
 			t.count.without = append(t.count.without, s.hook.Shown())
 		default:

@@ -134,7 +134,11 @@ func (p *testTAP) suite(s *suite) {
 	if len(s.problems) == 0 {
 		return
 	}
-	p.test(false, s.hook.Shown()+" cannot be tested")
+	what := " cannot be tested"
+	if s.bare {
+		what = " has no test cases"
+	}
+	p.test(false, s.hook.Shown()+what)
 	var problems []string
 	for _, d := range s.problems {
 		problems = append(problems, d.String())

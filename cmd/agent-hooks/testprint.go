@@ -283,48 +283,8 @@ func (p *testText) end(t *testRun) error {
 		p.line("")
 	}
 	if len(c.without) > 0 {
-		has := "has"
-		if len(c.without) > 1 {
-			has = "have"
-		}
-		p.line("%s", printable(fmt.Sprintf("%s %s no test cases: %s", plural(len(c.without), "hook"), has, strings.Join(c.without, ", "))))
+		p.line("%s", printable(haveNoCases(len(c.without))+": "+strings.Join(c.without, ", ")))
 	}
 	_, err := fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, 2, p.paint(summaryStyle(c), summaryText(t))))
 	return err
-}
-
-func summaryStyle(c testCount) string {
-	if c.failures() > 0 {
-		return red
-	}
-	return bold
-}
-
-func summaryText(t *testRun) string {
-	c := t.count
-	if c.cases == 0 && c.hooksFailed == 0 {
-		return "no test cases"
-	}
-	parts := []string{fmt.Sprintf("%d passed", c.passed)}
-	for _, n := range []struct {
-		n    int
-		word string
-	}{{c.failed, "failed"}, {c.broken, "broken"}, {c.cases - c.passed - c.failed - c.broken, "stopped"}} {
-		if n.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.word))
-		}
-	}
-	switch written := t.updated + t.partly; {
-	case t.partly == 1:
-		parts = append(parts, fmt.Sprintf("%d updated, of which 1 still fails", written))
-	case t.partly > 1:
-		parts = append(parts, fmt.Sprintf("%d updated, of which %d still fail", written, t.partly))
-	case written > 0:
-		parts = append(parts, fmt.Sprintf("%d updated", written))
-	}
-	text := fmt.Sprintf("%s of %s: %s", plural(c.cases, "case"), plural(c.hooks, "hook"), strings.Join(parts, ", "))
-	if c.hooksFailed > 0 {
-		text += fmt.Sprintf("; %s cannot be tested", plural(c.hooksFailed, "hook"))
-	}
-	return fmt.Sprintf("%s, in %.1f s", text, time.Since(t.began).Seconds())
 }

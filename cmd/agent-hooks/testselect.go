@@ -260,9 +260,10 @@ func (env *Env) checkSuite(s *suite) {
 	}
 	if s.named && len(s.cases) == 0 && len(s.problems) == 0 {
 		// They may have been there when somebody wrote the call into CI.
+		s.bare = true
 		s.problems = []spec.Diagnostic{{
-			Path: filepath.Join(s.hook.Dir, cases.Folder), Severity: spec.Error, Code: "case-hook",
-			Message: "no test cases; bring them back or write one, such as tests/blocks.yaml: an empty file is a case that agent-hooks test --update fills in",
+			Path: s.hook.Dir, Severity: spec.Error, Code: "case-hook",
+			Message: fmt.Sprintf("has no test cases; write one: %s (agent-hooks help test)", env.relative(filepath.Join(s.hook.Dir, cases.Folder, "NAME.yaml"))),
 		}}
 	}
 }
