@@ -124,9 +124,17 @@ func TestStatsPages(t *testing.T) {
 format\x1b     3       0         2         1           3    12.5    12.5    12.5  2026-11-21 10:00  project
 検査           0       0         0         0           0       -       -       -  never             user
 `
-	medium := `HOOK        RUNS  FAILURES  TIMEOUTS  FAIL-OPENS  P95 MS  LAST FIRED        SCOPE
-format\x1b     3         2         1           3    12.5  2026-11-21 10:00  project
-検査           0         0         0           0       -  never             user
+	short := `HOOK        RUNS  BLOCK  FAIL  LATE  OPEN   P50   P95   MAX  LAST FIRED        SCOPE
+format\x1b     3      0     2     1     3  12.5  12.5  12.5  2026-11-21 10:00  project
+検査           0      0     0     0     0     -     -     -  never             user
+`
+	usual := `HOOK        RUNS  FAIL  LATE  OPEN   P50   P95  LAST FIRED        SCOPE
+format\x1b     3     2     1     3  12.5  12.5  2026-11-21 10:00  project
+検査           0     0     0     0     -     -  never             user
+`
+	counts := `HOOK        RUNS  FAIL  LATE  OPEN  LAST FIRED  SCOPE
+format\x1b     3     2     1     3  2026-11-21  project
+検査           0     0     0     0  never       user
 `
 	narrow := `format\x1b (project)
   runs 3, blocks 0, last fired 2026-11-21 10:00
@@ -135,7 +143,7 @@ format\x1b     3         2         1           3    12.5  2026-11-21 10:00  proj
 検査 (user): never fired
 `
 	env := &Env{Stdout: io.Discard, Getenv: func(string) string { return "" }}
-	for most, want := range map[int]string{0: wide, 120: wide, 85: medium, 60: narrow} {
+	for most, want := range map[int]string{0: wide, 120: wide, 90: short, 75: usual, 60: counts, 50: narrow} {
 		if got := strings.Join(statsText{env, "/p", most}.page(rows), ""); got != want {
 			t.Errorf("%d columns: got\n%swant\n%s", most, got, want)
 		}

@@ -28,16 +28,16 @@ func (f *statsFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 }
 
-const statsAbout = "Where a terminal has no room for all columns, those of zeros and then the times are left out."
+const statsAbout = "Where a terminal has no room for all columns, their headings are the short ones; then columns of zeros, the times and the time of day are left out."
 
 func statsColumns() [][]string {
 	return [][]string{
 		{"  RUNS", "how often the hook ran"},
-		{"  BLOCKS", "runs that blocked, by the hook's decision or by on-failure: deny"},
-		{"  FAILURES", "runs without an answer that counts, but for TIMEOUTS: no start, a crash, an exit status other than 0 and 2, a bad answer"},
-		{"  TIMEOUTS", "runs that were ended because they took too long"},
-		{"  FAIL-OPENS", "FAILURES and TIMEOUTS after which the operation went on"},
-		{"  P50 MS", "half of the runs took no longer; P95 MS: 95 of 100; MAX MS: all"},
+		{"  BLOCKS, BLOCK", "runs that blocked, by the hook's decision or by on-failure: deny"},
+		{"  FAILURES, FAIL", "runs without an answer that counts, but for TIMEOUTS: no start, a crash, an exit status other than 0 and 2, a bad answer"},
+		{"  TIMEOUTS, LATE", "runs that were ended because they took too long"},
+		{"  FAIL-OPENS, OPEN", "FAILURES and TIMEOUTS after which the operation went on"},
+		{"  P50 MS, P50", "half of the runs took no longer, in ms; P95: 95 of 100; MAX: all"},
 		{"  LAST FIRED", "when it last ran, be that before --since"},
 	}
 }

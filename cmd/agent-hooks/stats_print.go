@@ -57,27 +57,63 @@ func statsTitles() []string {
 	return []string{"HOOK", "RUNS", "BLOCKS", "FAILURES", "TIMEOUTS", "FAIL-OPENS", "P50 MS", "P95 MS", "MAX MS", "LAST FIRED", "SCOPE"}
 }
 
-// page lays the hooks out.
+func shortStatsTitles() []string {
+	return []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"}
+}
+
+// page lays the hooks out: as a table if what tells something fits into one.
 func (s statsText) page(rows []*hookStats) []string {
+	cells := make([][]string, len(rows))
+	for i, h := range rows {
+		cells[i] = statsCells(h, s.project)
+	}
+	least := leastColumns(cells)
+	for _, layout := range []struct {
+		titles []string
+		cells  [][]string
+		order  []int // of columns that may be given up
+	}{
+		{statsTitles(), cells, nil},
+		{shortStatsTitles(), cells, least},
+		{shortStatsTitles(), daysAlone(cells), least},
+	} {
+		if table := s.table(layout.titles, layout.cells); table.giveUp(layout.order, len("project")) {
+			return s.lines(table, layout.titles, layout.cells)
+		}
+	}
+	return s.narrow(cells)
+}
+
+func (s statsText) table(titles []string, cells [][]string) *columns {
 	table := columnsOn(s.width)
 	table.right = make([]bool, scopeColumn)
 	for i := runsColumn; i <= maxColumn; i++ {
 		table.right[i] = true
 	}
-	table.fit(statsTitles())
-	cells := make([][]string, len(rows))
-	for i, h := range rows {
-		cells[i] = statsCells(h, s.project)
-		table.fit(cells[i])
+	table.fit(titles)
+	for _, row := range cells {
+		table.fit(row)
 	}
-	if !table.giveUp(leastColumns(cells), len("project")) {
-		return s.narrow(cells)
-	}
-	lines := []string{table.line(statsTitles(), func(_ int, cell string) string { return s.paint(faint, cell) })}
+	return &table
+}
+
+func (s statsText) lines(table *columns, titles []string, cells [][]string) []string {
+	lines := []string{table.line(titles, func(_ int, cell string) string { return s.paint(faint, cell) })}
 	for _, row := range cells {
 		lines = append(lines, table.line(row, s.painter(row)))
 	}
 	return lines
+}
+
+// daysAlone returns the cells without the time of day at which a hook last
+// fired.
+func daysAlone(cells [][]string) [][]string {
+	short := make([][]string, len(cells))
+	for i, row := range cells {
+		short[i] = slices.Clone(row)
+		short[i][lastColumn], _, _ = strings.Cut(row[lastColumn], " ")
+	}
+	return short
 }
 
 // leastColumns are those that may be given up: what is zero in all rows, then
