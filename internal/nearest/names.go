@@ -12,7 +12,7 @@ import (
 // toolWord takes a word for a slip in a name of the event's tool.
 func (t *trial) toolWord() (changes []Change) {
 	for _, word := range t.runs() {
-		if near, ok := slip(word.text, t.Subject.Names); ok {
+		if near, ok := slip(word.text, t.Subject.Names); ok && sameServer(word.text, near) {
 			changes = append(changes, Change{Kind: "word", To: t.edited(edit{word.begin, word.end, near}), Why: quoted(near) + " is the tool's name"})
 		}
 	}
@@ -94,10 +94,10 @@ func (t *trial) server() (changes []Change) {
 			change := func(to string) Change {
 				return Change{Kind: "server", To: t.edited(edit{lead.begin, lead.end, to}), Why: "the tool's name is " + quoted(name)}
 			}
-			if alike(lead.text, server+tool) || alike(lead.text, tool) {
+			if ofSame := sameServer(lead.text, name); ofSame && alike(lead.text, server+tool) || alike(lead.text, tool) {
 				changes = append(changes, change(name))
 			}
-			if alike(lead.text, server) {
+			if bare(lead.text) == letters(server) {
 				changes = append(changes, change(prefix))
 			}
 		}
@@ -126,13 +126,23 @@ func leading(branch *regex.Node) (text run) {
 // alike reports whether two names are the same, or nearly, but for case and
 // signs, and for a leading mcp.
 func alike(a, b string) bool {
-	a, b = strings.TrimPrefix(letters(a), "mcp"), letters(b)
+	a, b = bare(a), letters(b)
 	if a == b {
 		return a != ""
 	}
 	_, near := spec.Nearest(a, []string{b})
 	return near && len(b)-len(a) <= 2
 }
+
+// sameServer reports whether a word begins with the server of a tool's name, or
+// that is no server's tool. Servers may differ in a letter and be two.
+func sameServer(word, name string) bool {
+	server, _, ok := ofServer(name)
+	return !ok || strings.HasPrefix(bare(word), letters(server))
+}
+
+// bare returns the letters of a name without a leading mcp.
+func bare(name string) string { return strings.TrimPrefix(letters(name), "mcp") }
 
 // letters returns the letters and digits of a name, small.
 func letters(name string) string {

@@ -70,7 +70,11 @@ func TestFindTool(t *testing.T) {
 		{"github/create_issue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
 		{"x|github.create_issue", "mcp__github__create_issue", "server", "x|mcp__github__create_issue"},
 		{"create_isue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
-		{"^gitub", "mcp__github__create_issue", "server", "^mcp__github__"},
+		{"^gitub", "mcp__github__create_issue", "", ""}, // may be another server
+		{"mcp__github", "mcp__gitlab__create", "", ""},
+		{"mcp__github__create", "mcp__gitlab__create", "", ""},
+		{"github/open", "mcp__gitlab__open", "", ""},
+		{"mcp_git-lab_creat", "mcp__gitlab__create", "server", "mcp__gitlab__create"},
 		{"^GITHUB", "mcp__github__create_issue", "server", "^mcp__github__"},
 		{"^CREATE.*", "mcp__github__create_issue", "case", "(?i)__CREATE.*"},
 		{"slack/post", "mcp__github__create_issue", "", ""},
