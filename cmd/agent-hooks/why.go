@@ -108,6 +108,8 @@ type planRow struct {
 	Hint    string           `json:"hint,omitempty"`
 	Change  *nearest.Change  `json:"change,omitempty"`
 	Closest *nearest.Closest `json:"closest,omitempty"`
+	// Besides is what is odd about the pattern, and not what stands in the way.
+	Besides string `json:"besides,omitempty"`
 
 	row     *agenthooks.Row
 	values  []nearest.Value  // of the event, if the pattern failed

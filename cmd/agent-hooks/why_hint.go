@@ -88,7 +88,7 @@ func (r *planRow) look(m nearest.Matcher, values []nearest.Value, total int) {
 func (r *planRow) explainPart(m nearest.Matcher, part string) {
 	change, ok := m.Find(part)
 	if !ok {
-		r.Hint = r.inTheWay(m, part)
+		r.Hint, r.Besides = r.inTheWay(m, part), besides(m, part)
 		return
 	}
 	r.Change = &change
@@ -104,11 +104,14 @@ func (r *planRow) explainPart(m nearest.Matcher, part string) {
 // inTheWay says why a part of the matcher does not match, of which no small
 // change does.
 func (r *planRow) inTheWay(m nearest.Matcher, part string) string {
-	if odd := oddities(part, source(m, part)); len(odd) > 0 {
+	if odd := oddities(part, source(m, part)); len(odd) > 0 && (part == "tool" || neverMatches(m.Pattern)) {
 		return "matcher." + part + " " + odd[0]
 	}
-	if part != "pattern" {
+	if part == "tool" {
 		return ""
+	}
+	if why, ok := m.Unreached(); ok {
+		return why
 	}
 	if at, ok := m.Uncovered(r.values); ok {
 		return uncovered(m.Pattern, at)
@@ -118,6 +121,20 @@ func (r *planRow) inTheWay(m nearest.Matcher, part string) string {
 		return fmt.Sprintf("without its anchors it is found in %s, inside a word: `%s` stands before it", cmp.Or(shown(key), "the input's JSON text"), before)
 	}
 	return ""
+}
+
+// besides says what is odd about a pattern that was not found for another
+// reason.
+func besides(m nearest.Matcher, part string) string {
+	odd := oddities(part, source(m, part))
+	if part == "tool" || len(odd) == 0 || neverMatches(m.Pattern) {
+		return ""
+	}
+	return "matcher.pattern " + odd[0]
+}
+
+func neverMatches(pattern string) bool {
+	return slices.ContainsFunc(lint.Pattern(pattern), func(f lint.Finding) bool { return f.Code == lint.Never && f.Whole() })
 }
 
 // uncovered says which part of a value a pattern does not take.

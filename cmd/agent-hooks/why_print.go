@@ -75,6 +75,9 @@ func (p *planText) row(r planRow) {
 	if r.closest != nil && r.Change == nil {
 		p.below("closest: ", p.closest(r))
 	}
+	if r.Besides != "" {
+		p.below("besides: ", shown(r.Besides))
+	}
 }
 
 // below prints lines that belong to the hook above.

@@ -26,6 +26,7 @@ func (t *trial) anchors() (changes []Change) {
 		return nil
 	}
 	var all []edit
+	var dropped edges
 	t.inRow(func(n, before, next *regex.Node) {
 		if n.Kind != regex.Assert || len(all) >= mostPlaces {
 			return
@@ -34,11 +35,12 @@ func (t *trial) anchors() (changes []Change) {
 		if n.IsStart() && isWord(next) || n.IsEnd() && isWord(before) {
 			e.by = `\b`
 		}
-		all = append(all, e)
-		changes = append(changes, Change{Kind: "anchor", To: t.edited(e), Why: whyAnchor(n)})
+		lost := edgeOf(n, before)
+		all, dropped = append(all, e), dropped.and(lost)
+		changes = append(changes, Change{Kind: "anchor", To: t.edited(e), Why: whyAnchor(n), dropped: lost})
 	})
 	if len(all) > 1 {
-		changes = append(changes, Change{Kind: "anchor", To: t.edited(all...), Why: "more stands around it"})
+		changes = append(changes, Change{Kind: "anchor", To: t.edited(all...), Why: "more stands around it", dropped: dropped})
 	}
 	return changes
 }
@@ -53,24 +55,6 @@ func whyAnchor(n *regex.Node) string {
 		return "something stands behind it"
 	}
 	return `\` + string(n.Rune) + " does not hold there"
-}
-
-// ends takes a $ off behind a word, where the word goes on.
-func (t *trial) ends() (changes []Change) {
-	if t.allowList() {
-		return nil
-	}
-	t.inRow(func(n, before, _ *regex.Node) {
-		if !n.IsEnd() || !isWord(before) || len(changes) >= mostPlaces {
-			return
-		}
-		to := t.edited(edit{n.Begin, n.End, ""})
-		_, after, ok := t.around(to)
-		if ok {
-			changes = append(changes, Change{Kind: "anchor", To: to, Why: notReached(n.Text(t.source), after)})
-		}
-	})
-	return changes
 }
 
 func notReached(anchor, after string) string {
@@ -90,9 +74,9 @@ func leadingWord(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// around returns what stands before and behind the place where an expression
-// is first found in what the part is searched in.
-func (t *trial) around(source string) (before, after string, ok bool) {
+// around returns the place where an expression is first found in what the part
+// is searched in, and what stands before and behind it.
+func (t *trial) around(source string) (before, found, after string, ok bool) {
 	texts := t.Subject.Names
 	if t.part == "pattern" {
 		texts = slices.Clone(t.Subject.Values[:min(len(t.Subject.Values), mostTried)])
@@ -100,10 +84,10 @@ func (t *trial) around(source string) (before, after string, ok bool) {
 	}
 	for _, text := range texts {
 		if begin, end, ok := matcher.Find(source, text, t.deadline); ok {
-			return text[:begin], text[end:], true
+			return text[:begin], text[begin:end], text[end:], true
 		}
 	}
-	return "", "", false
+	return "", "", "", false
 }
 
 // place is what an anchor could be instead, and why; none if why is "".
@@ -138,7 +122,7 @@ func (t *trial) oneRow(row []*regex.Node, loose bool) (changes []Change) {
 			bare = append(bare, edit{n.Begin, n.End, ""})
 		}
 	}
-	before, after, ok := t.around(t.edited(bare...))
+	before, _, after, ok := t.around(t.edited(bare...))
 	if !ok || len(bare) == 0 {
 		return nil
 	}
@@ -179,7 +163,7 @@ func (t *trial) startPlaces(n, next *regex.Node, before string, loose bool) []pl
 	if strings.HasSuffix(before, "__") {
 		by = append(by, "__")
 	}
-	return places(n, append(by, edges(next, loose)...), "`"+anchor+"` is not there: `"+before+"` stands before it")
+	return places(n, append(by, besideAnchor(next, loose)...), "`"+anchor+"` is not there: `"+before+"` stands before it")
 }
 
 // endPlaces returns what $ could be instead where after stands behind it.
@@ -188,12 +172,12 @@ func (t *trial) endPlaces(n, previous *regex.Node, after string, loose bool) []p
 	if strings.HasPrefix(after, "__") {
 		by = append(by, "__")
 	}
-	return places(n, append(by, edges(previous, loose)...), notReached(n.Text(t.source), after))
+	return places(n, append(by, besideAnchor(previous, loose)...), notReached(n.Text(t.source), after))
 }
 
-// edges returns what may be left of an anchor beside n: beside a word its
+// besideAnchor returns what may be left of an anchor beside n: beside a word its
 // boundary, or nothing.
-func edges(n *regex.Node, loose bool) (by []string) {
+func besideAnchor(n *regex.Node, loose bool) (by []string) {
 	if isWord(n) {
 		by = append(by, `\b`)
 	}

@@ -1,8 +1,6 @@
 package nearest
 
 import (
-	"unicode/utf8"
-
 	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
@@ -99,7 +97,7 @@ func (m Matcher) Inside(values []Value) (key, before string, ok bool) {
 	}
 	for _, v := range values[:min(len(values), mostTried)] {
 		begin, _, found := matcher.Find(bare, v.Text, t.deadline)
-		if last, _ := utf8.DecodeLastRuneInString(v.Text[:begin]); found && wordRune(last) {
+		if found && endsInWord(v.Text[:begin]) {
 			return v.Key, v.Text[:begin], true
 		}
 	}

@@ -60,21 +60,30 @@ func escape(text, signs string) (escaped, first string) {
 	return b.String(), first
 }
 
+// trim takes the white space at its ends off.
+func (t *trial) trim() []Change {
+	to := strings.TrimSpace(t.source)
+	if to == t.source || to == "" {
+		return nil
+	}
+	dropped := edges{blank: !strings.HasPrefix(t.source, to), end: !strings.HasSuffix(t.source, to)}
+	return []Change{{Kind: "blank", To: to, Why: "the white space at its ends counts", dropped: dropped}}
+}
+
 // unwrap takes off what was put around the expression and is taken for a part
-// of it: white space, slashes, quotes; and makes typographic signs plain.
+// of it: slashes, quotes; and makes typographic signs plain.
 func (t *trial) unwrap() (changes []Change) {
-	add := func(kind, to, why string) {
+	add := func(to, why string) {
 		if to != t.source && to != "" {
-			changes = append(changes, Change{Kind: kind, To: to, Why: why})
+			changes = append(changes, Change{Kind: "quote", To: to, Why: why})
 		}
 	}
-	add("blank", strings.TrimSpace(t.source), "the white space at its ends counts")
 	for _, plain := range plainSigns(t.source) {
-		add("quote", plain, "it has typographic signs, and there are plain ones")
+		add(plain, "it has typographic signs, and there are plain ones")
 	}
-	add("quote", betweenSlashes(t.source), "an expression stands here without slashes around it")
+	add(betweenSlashes(t.source), "an expression stands here without slashes around it")
 	for _, source := range append(plainSigns(t.source), t.source) {
-		add("quote", betweenQuotes(source), "the quotes around it count")
+		add(betweenQuotes(source), "the quotes around it count")
 	}
 	return changes
 }
@@ -158,5 +167,5 @@ func (t *trial) glob() []Change {
 		parts[i] = strings.Join(names, "[^/]*")
 	}
 	to := strings.Join(parts, "(?:.*/)?")
-	return []Change{{Kind: "glob", To: to + "$", Why: whyGlob}, {Kind: "glob", To: to, Why: whyGlob}}
+	return []Change{{Kind: "glob", To: to + "$", Why: whyGlob}, {Kind: "glob", To: to, Why: whyGlob, dropped: edges{end: true}}}
 }

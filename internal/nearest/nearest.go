@@ -35,6 +35,8 @@ type Change struct {
 	// Left is "pattern" if the change is one of the tool and the pattern is
 	// not found either, else "".
 	Left string `json:"left,omitempty"`
+
+	dropped edges
 }
 
 // maker proposes changes of one kind, the smaller first.
@@ -42,13 +44,13 @@ type maker func(*trial) []Change
 
 // toolMakers and patternMakers are in the order of how little changes.
 func toolMakers() []maker {
-	return []maker{(*trial).toolCase, (*trial).unwrap, (*trial).otherAgent, (*trial).fold, (*trial).escapes, (*trial).toolAnchors, (*trial).toolWord,
+	return []maker{(*trial).toolCase, (*trial).trim, (*trial).unwrap, (*trial).otherAgent, (*trial).fold, (*trial).escapes, (*trial).toolAnchors, (*trial).toolWord,
 		(*trial).nearAgent, (*trial).list, (*trial).server, (*trial).toolGlob, (*trial).looseToolAnchors, (*trial).anchors, (*trial).branch}
 }
 
 func patternMakers() []maker {
 	return []maker{(*trial).jsonBlank, (*trial).jsonQuotes, (*trial).jsonEscapes, (*trial).key, (*trial).literal, (*trial).unwrap, (*trial).fold,
-		(*trial).controls, (*trial).escapes, (*trial).blanks, (*trial).lines, (*trial).dotAll, (*trial).anchors, (*trial).ends, (*trial).dots,
+		(*trial).controls, (*trial).escapes, (*trial).blanks, (*trial).trim, (*trial).lines, (*trial).dotAll, (*trial).anchors, (*trial).dots,
 		(*trial).glob, (*trial).word}
 }
 
@@ -57,14 +59,14 @@ func patternMakers() []maker {
 type pair struct{ firsts, seconds []maker }
 
 func toolPair() pair {
-	return pair{[]maker{(*trial).unwrap, (*trial).fold}, []maker{(*trial).fold, (*trial).toolAnchors}}
+	return pair{[]maker{(*trial).trim, (*trial).unwrap, (*trial).fold}, []maker{(*trial).fold, (*trial).toolAnchors}}
 }
 
 func patternPair() pair {
 	json := []maker{(*trial).jsonBlank, (*trial).jsonQuotes, (*trial).jsonEscapes, (*trial).key}
 	text := []maker{(*trial).literal, (*trial).fold, (*trial).escapes, (*trial).blanks}
-	held := []maker{(*trial).lines, (*trial).anchors, (*trial).ends}
-	return pair{slices.Concat([]maker{(*trial).unwrap}, json, text), slices.Concat(json, text, held)}
+	held := []maker{(*trial).lines, (*trial).anchors}
+	return pair{slices.Concat([]maker{(*trial).unwrap}, json, text, []maker{(*trial).trim}), slices.Concat(json, text, held)}
 }
 
 // trial is one search for a change.
@@ -75,6 +77,7 @@ type trial struct {
 	root     *regex.Node
 	deadline time.Time
 	over     bool // what is left cannot be decided
+	dropped  edges
 }
 
 // Find returns the smallest change of the part that failed, tool or pattern;
@@ -106,7 +109,7 @@ func (t *trial) first(changes []Change) (Change, bool) {
 			break
 		}
 		c.Part = t.part
-		if t.try(&c) && t.sensible(c.To) {
+		if t.try(&c) && t.sensible(c.To) && !t.cutsWord(c.To, t.dropped.and(c.dropped)) {
 			return c, true
 		}
 	}
@@ -118,7 +121,7 @@ func (t *trial) both(p pair) (Change, bool) {
 	for _, make := range p.firsts {
 		for _, c := range make(t) {
 			next := newTrial(t.with(c.To), t.part)
-			next.deadline = t.deadline
+			next.deadline, next.dropped = t.deadline, c.dropped
 			for _, second := range p.seconds {
 				both, ok := next.first(second(next))
 				if both.Kind, both.Why = c.Kind, c.Why+", and "+both.Why; ok {

@@ -165,7 +165,6 @@ func TestWhy(t *testing.T) {
 	for _, test := range []struct{ tool, pattern, own, input, want string }{
 		{"^click$", "", "mcp__browser__click", "{}", "`^` is not there: `mcp__browser__` stands before it"},
 		{"^mcp__browser$", "", "mcp__browser__click", "{}", "`$` is not reached: `__click` follows"},
-		{"", `\.py$`, "Bash", `{"command": "rm a.pyc b"}`, "`$` is not reached: `c` follows"},
 		{"", `a+b`, "Bash", `{"command": "a+b"}`, "that is there letter for letter; `+` stands for itself behind a backslash only"},
 		{"", `"command": "a\nb`, "Bash", `{"command": "a\nb"}`, "the JSON text has `\\n`, escaped"},
 		{"exec", "", "Bash", "{}", `"exec" is what another agent calls it, "Shell" matches in every agent`},
@@ -177,6 +176,31 @@ func TestWhy(t *testing.T) {
 		m := Matcher{Tool: test.tool, Pattern: test.pattern, Subject: subject(test.own, test.input)}
 		if change, _ := m.Find(part); change.Why != test.want {
 			t.Errorf("%s%s: %s", test.tool, test.pattern, change.Why)
+		}
+	}
+}
+
+// What an end of a word would have to give way for is told, not proposed.
+func TestUnreached(t *testing.T) {
+	for _, test := range []struct{ source, input, want string }{
+		{`prod$`, `{"command": "deploy production"}`, "`$` is not reached: `uction` follows"},
+		{`\.py$`, `{"command": "rm a.pyc b"}`, "`$` is not reached: `c` follows"},
+		{`^rm$`, `{"command": "rmdir"}`, "`$` is not reached: `dir` follows"},
+		{`\brm\b`, `{"command": "rmdir"}`, "`\\b` is not reached: `dir` follows"},
+		{`(rm|mv)$`, `{"command": "mvx"}`, "`$` is not reached: `x` follows"},
+		{`rm /$`, `{"command": "rm /home"}`, "`$` is not reached: `home` follows"},
+		{`rm$`, `{"command": "ls"}`, ""},
+		{`rm$`, `{"command": "rm x"}`, ""},
+		{`^[a-z]+$`, `{"command": "ab1"}`, ""},
+		{`^(?!x)rm$`, `{"command": "rmx"}`, ""},
+	} {
+		m := Matcher{Pattern: test.source, Subject: subject("Bash", test.input)}
+		why, ok := m.Unreached()
+		if why != test.want || ok != (why != "") {
+			t.Errorf("%s on %s: %s, %v", test.source, test.input, why, ok)
+		}
+		if change, found := m.Find("pattern"); ok && found {
+			t.Errorf("%s on %s: %s is proposed", test.source, test.input, change.To)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestFindPattern(t *testing.T) {
 		{`^NPM publish`, `{"command": "cd x && npm publish"}`, "case", `(?i)\bNPM publish`},
 		{`^npm  publish$`, `{"command": "cd x; npm publish now"}`, "blank", ``},
 		{`\\.PY$`, `{"command": "rm a.py"}`, "case", `(?i)\.PY$`},
-		{`\\.py$`, `{"command": "rm a.pyc"}`, "escape", `\.py`},
+		{`\\.py$`, `{"command": "rm a.pyc"}`, "", ""},
 		{`A+B`, `{"command": "a+b"}`, "literal", `(?i)A\+B`},
 		{`"ids": \["1", "x"`, `{"ids": [1, "x"]}`, "quote", `"ids": \[1, "x"`},
 		{`Math.max(.*)`, `{"command": "Math.max(a, b)"}`, "literal", `Math.max\(.*\)`},
@@ -64,10 +64,25 @@ func TestFindPattern(t *testing.T) {
 		{`^git|^[a-z]+$`, `{"command": "ls; rm"}`, "", ""},
 
 		// Where a word goes on.
-		{`\.py$`, `{"command": "rm a.pyc"}`, "anchor", `\.py`},
-		{`\.js$`, `{"file_path": "a.jsx"}`, "anchor", `\.js`},
-		{`^rm$`, `{"command": "rmdir"}`, "anchor", "^rm"},
-		{`publish$`, `{"command": "npm publisher"}`, "anchor", "publish"},
+		{`\.py$`, `{"command": "rm a.pyc"}`, "", ""},
+		{`\.js$`, `{"file_path": "a.jsx"}`, "", ""},
+		{`^rm$`, `{"command": "rmdir"}`, "", ""},
+		{`publish$`, `{"command": "npm publisher"}`, "", ""},
+		{`^(rm|mv)`, `{"command": "farm"}`, "", ""},
+		{`rm\b`, `{"command": "rmdir"}`, "", ""},
+		{`*.py`, `{"file_path": "x/a.pyc"}`, "", ""},
+
+		// A blank at an end.
+		{"sudo ", `{"command": "sudo\tls"}`, "blank", `sudo\s+`},
+		{"SUDO ", `{"command": "sudo\tls"}`, "case", `(?i)SUDO\s+`},
+		{" --force", `{"command": "git push\t--force"}`, "blank", `\s+--force`},
+		{"git push ", `{"command": "git pushd"}`, "", ""},
+		{"GIT PUSH ", `{"command": "git pushd"}`, "", ""},
+		{"rm / ", `{"command": "rm /home"}`, "", ""},
+		{" push", `{"command": "git-xpush"}`, "", ""},
+		{" -f", `{"command": "rm-f"}`, "", ""},
+		{"rm ", `{"command": "rm"}`, "blank", "rm"},
+		{"^rm ", `{"command": "ls\nrm"}`, "blank", "(?m)^rm"},
 
 		// The JSON text: blanks, quotes, escapes.
 		{`"command":"npm publish","description"`, `{"command": "npm publish", "description": "x"}`, "blank", `"command": "npm publish", "description"`},
