@@ -34,25 +34,49 @@ type dot struct {
 
 // dots finds the dots that stand for any character and were meant as dots.
 func dots(source string, root *regex.Node) []Finding {
-	var found []dot
+	found := meantDots(source, root)
+	if len(found) == 0 {
+		return nil
+	}
+	meant, whole := mended(source, found), true
+	if starred(root, found) {
+		whole = false // with its star it would still find no such file
+		if to := Glob(source) + "$"; isGlob(source, root) && utf8.RuneCountInString(to) <= mostQuoted {
+			return []Finding{{Slip, 0, "looks like a glob, and in an expression a star repeats what stands before it; write " + quote(to)}}
+		}
+	}
+	if len(found) > 1 {
+		if meant = quote(meant); !whole {
+			meant = listed(escaped(found))
+		}
+		return []Finding{{Slip, found[0].at, "has dots that take any character before " + listed(found) + "; write " + meant}}
+	}
+	if !whole || utf8.RuneCountInString(meant) > mostQuoted {
+		meant = `\.` + found[0].before
+	}
+	return []Finding{{Slip, found[0].at, "has a dot that takes any character before " + quote(found[0].before) + "; write " + quote(meant)}}
+}
+
+// meantDots finds the dots that were meant as dots, in their order.
+func meantDots(source string, root *regex.Node) (found []dot) {
 	root.Walk(func(n *regex.Node) {
 		if n.Kind == regex.Concat {
 			found = append(found, rowDots(source, n.Children)...)
 		}
 	})
 	found = append(found, besides(source, root, found)...)
-	if len(found) == 0 {
-		return nil
-	}
 	slices.SortFunc(found, func(a, b dot) int { return a.at - b.at })
-	meant := mended(source, found)
-	if len(found) > 1 {
-		return []Finding{{Slip, found[0].at, "has dots that take any character before " + listed(found) + "; write " + quote(meant)}}
+	return found
+}
+
+// escaped returns the dots, with each before the words behind it as it was
+// meant.
+func escaped(found []dot) []dot {
+	found = slices.Clone(found)
+	for i := range found {
+		found[i].before = `\.` + found[i].before
 	}
-	if utf8.RuneCountInString(meant) > mostQuoted {
-		meant = `\.` + found[0].before
-	}
-	return []Finding{{Slip, found[0].at, "has a dot that takes any character before " + quote(found[0].before) + "; write " + quote(meant)}}
+	return found
 }
 
 // listed names what stands behind the dots.

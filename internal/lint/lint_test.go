@@ -147,7 +147,7 @@ func TestPattern(t *testing.T) {
 		`rm||mv`: "pattern-everything: matches everything, because of an empty branch; remove the | beside it",
 		// slips
 		`.py$`: dot("py", `\.py$`), `.env`: dot("env", `\.env`), `foo.txt`: dot("txt", `foo\.txt`), `.*.py`: dot("py", `.*\.py`), `.(py|js)$`: dot("(py|js)", `\.(py|js)$`), `.jsx?$`: dot("jsx?", `\.jsx?$`),
-		`.ya?ml"`: dot("ya?ml", `\.ya?ml"`), `github.com/`: dot("com", `github\.com/`), `^curl .*example.org\b`: dot("org", `^curl .*example\.org\b`), `x .com`: "", `src/*.ts$`: dot("ts", `src/*\.ts$`),
+		`.ya?ml"`: dot("ya?ml", `\.ya?ml"`), `github.com/`: dot("com", `github\.com/`), `^curl .*example.org\b`: dot("org", `^curl .*example\.org\b`), `x .com`: "", `src/*.ts$`: dot("ts", `\.ts`),
 		`(a|.git/x|.ssh/)`: dots("`git` and `ssh`", `(a|\.git/x|\.ssh/)`), `.PY$`: dot("PY", `\.PY$`),
 		`id_rsa.pub`: dot("pub", `id_rsa\.pub`), `.sqlite3$`: dot("sqlite3", `\.sqlite3$`), `foo.[jt]s$`: dot("[jt]s", `foo\.[jt]s$`), `\bgo.sum$`: dot("sum", `\bgo\.sum$`), `go.mod`: dot("mod", `go\.mod`),
 		`.DS_Store`: dot("DS_Store", `\.DS_Store`), `.kube/config`: dot("kube", `\.kube/config`), `/.git/`: dot("git", `/\.git/`), `^.npm/`: dot("npm", `^\.npm/`), `/.kube$`: dot("kube", `/\.kube$`), `/.aws\b`: dot("aws", `/\.aws\b`),

@@ -38,6 +38,9 @@ func TestPatternRules(t *testing.T) {
 	dots := func(before, meant string) string {
 		return "pattern-slip: has dots that take any character before " + before + "; write `" + meant + "`"
 	}
+	glob := func(meant string) string {
+		return "pattern-slip: looks like a glob, and in an expression a star repeats what stands before it; write `" + meant + "`"
+	}
 	const feed = "pattern-slip: ends with a line feed, which must follow, too; write it on one line, or behind `|-`"
 	rules := map[string]map[string]string{
 		"a negative look-ahead that is held nowhere": {
@@ -80,6 +83,10 @@ func TestPatternRules(t *testing.T) {
 			`/rm/i`: slashes(`(?i)rm`), `/rm -rf/gi`: slashes(`(?i)rm -rf`), `/rm.*x/g`: slashes(`rm.*x`), `/a\/b/i`: slashes(`(?i)a\/b`),
 			`/rm/`: "", `/usr/bin/i`: "", `/mnt/g`: "", `/mnt/i`: "", `/etc/`: "", `/home/s`: "", `/i`: "", `//i`: "", `/a/b/i`: "", `/x/y`: "", `/src/ing`: "", `a/b/i`: "", `/x/m`: "",
 		},
+		"a glob": {
+			`src/*.ts`: glob(`src/[^/]*\.ts$`), `a*.py`: glob(`a[^/]*\.py$`), `docs/*/*.md`: glob(`docs/[^/]*/[^/]*\.md$`), `src/*.d.ts`: glob(`src/[^/]*\.d\.ts$`),
+			`^src/*.ts`: dot("ts", `\.ts`), `(src/*.ts)$`: dot("ts", `\.ts`), `src/*.[tj]s`: dot("[tj]s", `\.[tj]s`), `^src/*.d.ts`: "pattern-slip: has dots that take any character before `d` and `ts`; write `\\.d` and `\\.ts`", `src/+.ts`: dot("ts", `src/+\.ts`), `src/*?.ts`: dot("ts", `src/*?\.ts`), `src/*\.ts`: "", `src/.*\.ts`: "", `src/*`: "",
+		},
 		"dots of files": {
 			`.env.local`: dots("`env` and `local`", `\.env\.local`), `.env.production`: dots("`env` and `production`", `\.env\.production`), `.env*`: dot("env*", `\.env.*`),
 			`.env.*`: dot("env", `\.env.*`), `.(js|ts)x?$`: dot("(js|ts)x?", `\.(js|ts)x?$`), `.key$`: dot("key", `\.key$`), `Makefile.am`: dot("am", `Makefile\.am`),
@@ -112,7 +119,7 @@ func TestProposals(t *testing.T) {
 	seen := 0
 	for _, source := range []string{
 		`(?!rm)`, `ls|(?!rm|mv)`, `(?i)(?!rm).`, `(?!^rm)`, `rm | mv`, `git (push  | pull)`, `git push [main|master]`, `[npm publish]`, `[rm\|mv]`, `\<rm\>`,
-		`'command': 'npm'`, `/rm/i`, `/a\/b/i`, `.env.local`, `.env*`, `.env.*`, `.(js|ts)x?$`, `.pem|.key|.p12`, `.d.ts$`, `.*.spec.tsx?$`, `(.json*|.env*)`, `src/.+.ts`, `[A-z]x`,
+		`'command': 'npm'`, `/rm/i`, `/a\/b/i`, `.env.local`, `.env*`, `.env.*`, `.(js|ts)x?$`, `.pem|.key|.p12`, `.d.ts$`, `.*.spec.tsx?$`, `(.json*|.env*)`, `src/.+.ts`, `src/*.ts`, `[A-z]x`,
 	} {
 		for _, f := range Pattern(source) {
 			match := proposal.FindStringSubmatch(f.Message)

@@ -3,11 +3,9 @@ package nearest
 import (
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/lint"
 	"github.com/agent-hooks/agent-hooks/internal/regex"
 )
-
-// special are the signs that mean something in an expression.
-const special = `\.+*?()|[{^$`
 
 // literal takes signs that mean something for themselves: all of them, those
 // that have no backslash yet, or those of one kind; between anchors, too.
@@ -21,8 +19,8 @@ func (t *trial) literal() (changes []Change) {
 		if !ok {
 			continue
 		}
-		for _, signs := range [...]string{special, special[1:], "()", "[", "+", "?", "*", "$", "|", "{"} {
-			if to, sign := escape(inner, signs); sign != "" {
+		for _, signs := range [...]string{lint.Special, lint.Special[1:], "()", "[", "+", "?", "*", "$", "|", "{"} {
+			if to, sign := lint.Escape(inner, signs); sign != "" {
 				changes = append(changes, Change{Kind: "literal", To: flags + held.start + to + held.end,
 					Why: "that is there letter for letter; `" + sign + "` stands for itself behind a backslash only"})
 			}
@@ -38,26 +36,6 @@ func leadingFlags(source string) (flags, rest string) {
 		return "", source
 	}
 	return source[:end], source[end:]
-}
-
-// escape puts a backslash before each of the signs that has none, and returns
-// the first. If a backslash is one of them, none is taken for an escape.
-func escape(text, signs string) (escaped, first string) {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case strings.IndexByte(signs, c) >= 0:
-			if first == "" {
-				first = string(c)
-			}
-			b.WriteByte('\\')
-		case c == '\\' && i+1 < len(text):
-			b.WriteByte(c)
-			i++
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String(), first
 }
 
 // trim takes the white space at its ends off.
@@ -158,14 +136,6 @@ func (t *trial) glob() []Change {
 	if !strings.Contains(t.source, "*") || t.has(func(n *regex.Node) bool { return n.Kind == regex.Group || n.Kind == regex.Assert }) {
 		return nil
 	}
-	parts := strings.Split(strings.TrimLeft(t.source, "*"), "**/")
-	for i, part := range parts {
-		names := strings.Split(part, "*")
-		for j, name := range names {
-			names[j], _ = escape(name, special[1:])
-		}
-		parts[i] = strings.Join(names, "[^/]*")
-	}
-	to := strings.Join(parts, "(?:.*/)?")
+	to := lint.Glob(t.source)
 	return []Change{{Kind: "glob", To: to + "$", Why: whyGlob}, {Kind: "glob", To: to, Why: whyGlob, dropped: edges{end: true}}}
 }
