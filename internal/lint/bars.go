@@ -19,7 +19,18 @@ func barBlanks(source string, root *regex.Node) (found []Finding) {
 }
 
 func blanksIn(source string, branches []*regex.Node) []Finding {
-	either, pipe, first := source, source, -1
+	either, pipe, first := withoutBlanks(source, branches)
+	if first < 0 {
+		return nil
+	}
+	return []Finding{{Slip, first, "has blanks beside a bar, which must stand there, too; for either of them write " +
+		quote(either) + ", for a pipe " + quote(pipe)}}
+}
+
+// withoutBlanks spells what blanks beside bars were meant as, from the first
+// of the bars on; first is -1 if there are none.
+func withoutBlanks(source string, branches []*regex.Node) (either, pipe string, first int) {
+	either, pipe, first = source, source, -1
 	for i := len(branches) - 1; i > 0; i-- {
 		before, after := branches[i-1], branches[i]
 		if !endsInBlank(before) || !startsWithBlank(after) {
@@ -29,11 +40,7 @@ func blanksIn(source string, branches []*regex.Node) []Finding {
 		either = strings.TrimRight(either[:first], " ") + "|" + strings.TrimLeft(either[first+1:], " ")
 		pipe = pipe[:first] + `\` + pipe[first:]
 	}
-	if first < 0 {
-		return nil
-	}
-	return []Finding{{Slip, first, "has blanks beside a bar, which must stand there, too; for either of them write " +
-		quote(either) + ", for a pipe " + quote(pipe)}}
+	return either, pipe, first
 }
 
 // startsWithBlank and endsInBlank are false of what is nothing but signs, as

@@ -121,6 +121,14 @@ func (t *trial) controls() []Change {
 	return []Change{{Kind: "escape", To: strings.ReplaceAll(t.source, "\b", `\b`), Why: `between double quotes YAML makes a backspace of \b; use single quotes`}}
 }
 
+// slips mends what lint finds.
+func (t *trial) slips() (changes []Change) {
+	for _, mend := range lint.Mended(t.source) {
+		changes = append(changes, Change{Kind: "slip", To: mend.To, Why: mend.Why})
+	}
+	return changes[:min(len(changes), mostPlaces)]
+}
+
 // toolGlob reads the expression as a pattern of names.
 func (t *trial) toolGlob() []Change {
 	if !strings.Contains(t.source, "*") || strings.Contains(t.source, ".*") {

@@ -29,7 +29,7 @@ type Matcher struct {
 // Change is a small change of one expression.
 type Change struct {
 	Part string `json:"part"` // tool or pattern
-	Kind string `json:"kind"` // case, escape, blank, anchor, lines, dot, key, quote, literal, glob, word, agent, list, server or branch
+	Kind string `json:"kind"` // case, escape, blank, anchor, lines, dot, key, quote, literal, glob, word, agent, list, server, branch or slip
 	To   string `json:"to"`   // the expression that would match
 	Why  string `json:"why"`  // what it was that did not match, for people
 	// Left is "pattern" if the change is one of the tool and the pattern is
@@ -51,7 +51,7 @@ func toolMakers() []maker {
 func patternMakers() []maker {
 	return []maker{(*trial).jsonBlank, (*trial).jsonQuotes, (*trial).jsonEscapes, (*trial).key, (*trial).literal, (*trial).unwrap, (*trial).fold,
 		(*trial).controls, (*trial).escapes, (*trial).blanks, (*trial).trim, (*trial).lines, (*trial).dotAll, (*trial).anchors, (*trial).dots,
-		(*trial).glob, (*trial).word}
+		(*trial).glob, (*trial).word, (*trial).slips}
 }
 
 // pair is what may be needed together: one of the firsts, then one of the

@@ -72,6 +72,14 @@ func TestFindPattern(t *testing.T) {
 		{`rm\b`, `{"command": "rmdir"}`, "", ""},
 		{`*.py`, `{"file_path": "x/a.pyc"}`, "", ""},
 
+		// Slips that lint finds, if they stand in the way.
+		{"rm | mv", `{"command": "mv x"}`, "slip", "rm|mv"},
+		{"git (push | pull)x", `{"command": "git pullx"}`, "slip", "git (push|pull)x"},
+		{`\<rm\>|\<mv\>`, `{"command": "mv x"}`, "slip", `\brm\b|\bmv\b`},
+		{"rm | mv", `{"command": "ls"}`, "", ""},
+		{"evil.com", `{"command": "curl evil.org"}`, "", ""},
+		{"^src/*.ts", `{"command": "lib/a.ts"}`, "", ""},
+
 		// A blank at an end.
 		{"sudo ", `{"command": "sudo\tls"}`, "blank", `sudo\s+`},
 		{"SUDO ", `{"command": "sudo\tls"}`, "case", `(?i)SUDO\s+`},
