@@ -16,8 +16,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const watchAbout = `Each change is followed by a run that begins after it, also one that comes while the hook runs, which is then stopped.
-A file that changes with each run, such as a log that the hook writes into its own folder, makes it run again twice, and then after pauses of 1 s, 2 s, 4 s, up to 30 s, of which only the first and what differs is told. A change of another file, or one that comes more than a second after a run, makes the hook run at once.`
+const watchAbout = `Each change is followed by a run that begins after it, also one that comes while the hook runs: that run is stopped when the next begins.
+Where a file changes during each of ten runs in a row, as a log does that the hook writes into its own folder, or soon after each of forty, watch says so, and each next change of it makes the hook run after a pause of 1 s, 2 s, 4 s, up to 30 s, in which what runs already goes on. After some pauses only what differs is told. A change of another file, or one that comes more than a second after a run, makes the hook run at once.`
 
 type watchFlags struct {
 	projectFlags
@@ -39,7 +39,7 @@ func watchCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := &watching{env: env, flags: flags, running: map[string]*attempt{}, paces: map[string]*pace{}, came: map[string]string{}}
+	w := &watching{env: env, flags: flags, running: map[string]*attempt{}, paces: map[string]*pace{}, came: map[string]string{}, stands: map[string]string{}}
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
@@ -70,6 +70,7 @@ type watching struct {
 	running map[string]*attempt // by the hooks' keys
 	paces   map[string]*pace    // by the hooks' keys
 	came    map[string]string   // what came of each hook's last run on the event and in its cases
+	stands  map[string]string   // what holds of each hook, by the hooks' keys
 	due     <-chan time.Time    // when what waits may run; nil: nothing does
 	results chan result
 	long    chan *attempt    // that nobody sees running and that has taken long

@@ -99,7 +99,7 @@ func (w *watching) emitFirst(c reloaded) {
 	w.emit(line)
 }
 
-func (w *watching) emitHook(c discovery.HookChange, first bool) {
+func (w *watching) emitHook(c discovery.HookChange, wrong []spec.Diagnostic, first bool) {
 	line := hookLine{watchLine: w.line("hook"), hookNamed: named(c.Hook()), Change: "changed", Files: c.Files, Kept: c.Kept, Dropped: c.Dropped}
 	switch {
 	case first:
@@ -111,7 +111,7 @@ func (w *watching) emitHook(c discovery.HookChange, first bool) {
 	}
 	if c.After != nil {
 		line.State, line.Cause, line.Notice = c.After.State, c.After.Cause, c.After.Notice
-		line.Diagnostics = c.After.Validate(w.env.Getenv("PATH"))
+		line.Diagnostics = wrong
 	}
 	w.emit(line)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -13,7 +12,8 @@ import (
 // pace spaces the runs of one hook. Each change is followed by a run that begins
 // after it, so that no save is lost, whoever changed what; but the files that
 // change with each run, again and again, are likely to be changed by it, and
-// make it run less and less often. Who has changed a file cannot be known.
+// make it run less and less often. Who has changed a file cannot be known, so it
+// takes many rounds until that is said.
 type pace struct {
 	rounds  int       // runs, each on the event and in the cases
 	began   time.Time // the last round; zero: there was none
@@ -26,16 +26,23 @@ type streak struct {
 	round  int // the last of them
 	weight int
 	pauses int
+	told   bool // that the hook waits
+	saved  bool // a change came when the hook did not run
 }
 
 // What a change weighs that comes as the hook runs, and one that comes right
-// after, such as of what it has left running. Someone who saves quickly, or
-// while a slow hook runs, is not held up yet by forbearance.
+// after, such as of what it has left running. Someone who saves while a slow hook
+// runs, or whose editor saves twice, is not held up before forbearance ends,
+// with ten rounds in a row; until then, a hook that changes itself runs on.
 const (
 	asItRuns    = 4
 	rightAfter  = 1
-	forbearance = 8
+	forbearance = 40
 )
+
+// surely is how many pauses it takes to find that a hook itself changes a file:
+// someone who saves it does so between two runs as well.
+const surely = 3
 
 const (
 	moment      = time.Second
@@ -47,8 +54,8 @@ const (
 // wait is what a change makes of the hook's next run.
 type wait struct {
 	pause time.Duration
-	known bool // it has paused for this before, so that it is told already
-	quiet bool // and neither the change is told nor the same verdict again
+	known bool // that it pauses is told already
+	quiet bool // and the hook does this itself: what is as before is not told
 }
 
 // judge finds out how long a hook waits until it runs on a change.
@@ -57,24 +64,33 @@ func (p *pace) judge(change discovery.HookChange, now time.Time) wait {
 	if len(files) == 0 || change.After == nil || change.Before == nil {
 		files = []string{""} // the whole
 	}
-	return slices.MinFunc(p.waits(change, files, now), func(a, b wait) int { return cmp.Compare(a.pause, b.pause) })
-}
-
-func (p *pace) waits(change discovery.HookChange, files []string, now time.Time) (all []wait) {
 	hook := change.Hook()
 	dir := cmp.Or(hook.Origin, hook.Dir)
+	w := wait{pause: mostPause, quiet: true}
 	for _, file := range files {
 		at := now
 		if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(file))); err == nil && file != "" {
 			at = info.ModTime()
 		}
-		weight := p.weigh(at, now)
-		s := p.count(file, weight)
-		w := wait{pause: s.pause(), known: s.pauses > 1}
-		w.quiet = w.known && weight == asItRuns && file != "" && !change.Kept && change.Before.State == change.After.State
-		all = append(all, w)
+		s := p.count(file, p.weigh(at, now))
+		w.pause = min(w.pause, s.pause())
+		w.known = w.known || s.told
+		w.quiet = w.quiet && file != "" && !s.saved && s.pauses >= surely
 	}
-	return all
+	w.quiet = w.quiet && w.known
+	if w.pause > 0 {
+		p.tell(files)
+	}
+	return w
+}
+
+// tell notes that the pause is told until the streaks of these files end.
+func (p *pace) tell(files []string) {
+	for _, file := range files {
+		s := p.streaks[file]
+		s.told = true
+		p.streaks[file] = s
+	}
 }
 
 // weigh returns how much speaks for it that the hook itself has changed a
@@ -104,6 +120,7 @@ func (p *pace) count(file string, weight int) streak {
 			s.pauses++
 		}
 	}
+	s.saved = s.saved || weight == rightAfter
 	if p.streaks == nil {
 		p.streaks = map[string]streak{}
 	}

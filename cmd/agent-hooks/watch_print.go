@@ -33,15 +33,15 @@ func (w *watching) clock() string { return w.paint(faint, time.Now().Format("15:
 
 // tellChange prints what changed, and what is wrong with it; at first, only
 // the latter.
-func (w *watching) tellChange(c discovery.HookChange, first bool) {
+func (w *watching) tellChange(c discovery.HookChange, wrong []spec.Diagnostic, first bool) {
 	if w.flags.json {
-		w.emitHook(c, first)
+		w.emitHook(c, wrong, first)
 		return
 	}
 	if !first {
 		w.say("%s %s", w.clock(), w.changeText(c))
 	}
-	w.tellHook(c, first)
+	w.tellHook(c, wrong, first)
 }
 
 func (w *watching) tellFirst(c reloaded) {
@@ -117,12 +117,11 @@ func (w *watching) changeText(c discovery.HookChange) string {
 }
 
 // tellHook prints what is wrong with a hook; at first only that.
-func (w *watching) tellHook(c discovery.HookChange, first bool) {
+func (w *watching) tellHook(c discovery.HookChange, wrong []spec.Diagnostic, first bool) {
 	if c.After == nil {
 		return
 	}
-	diagnostics := c.After.Validate(w.env.Getenv("PATH"))
-	for _, d := range diagnostics {
+	for _, d := range wrong {
 		w.print(w.env.diagnosticText(w.env.Stdout, 2, d))
 	}
 	switch {
@@ -141,7 +140,7 @@ func (w *watching) tellHook(c discovery.HookChange, first bool) {
 		w.say("  %s", visible(c.After.Notice))
 	case c.Before != nil && c.Before.State == discovery.Disabled:
 		w.say("  it is no longer disabled (%s)", visible(c.Before.Cause))
-	case len(diagnostics) == 0 && !first:
+	case len(wrong) == 0 && !first:
 		w.say("  %s", w.paint(green, "no problems"))
 	}
 }

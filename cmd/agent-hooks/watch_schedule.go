@@ -1,12 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // take tells what has changed and lets the changed hooks run; at first, it only
@@ -17,19 +19,41 @@ func (w *watching) take(c reloaded, first bool) {
 	}
 	w.tellWarnings(c)
 	for _, change := range c.Hooks {
+		key, wrong := keyOf(change.Hook()), w.validate(change)
+		stands := standing(change, wrong)
+		before := w.stands[key]
+		w.stands[key] = stands
 		if first {
-			w.tellChange(change, true)
+			w.tellChange(change, wrong, true)
 			continue
 		}
-		wait := w.paceOf(keyOf(change.Hook())).judge(change, time.Now())
-		if !wait.quiet {
-			w.tellChange(change, false)
+		wait := w.paceOf(key).judge(change, time.Now())
+		if wait.quiet = wait.quiet && stands == before; !wait.quiet {
+			w.tellChange(change, wrong, false)
 		}
 		if wait.pause > 0 && !wait.known {
 			w.tellPause(change.Hook())
 		}
 		w.schedule(c, change, wait)
 	}
+}
+
+// validate finds what is wrong with a changed hook.
+func (w *watching) validate(change discovery.HookChange) []spec.Diagnostic {
+	if change.After == nil {
+		return nil
+	}
+	return change.After.Validate(w.env.Getenv("PATH"))
+}
+
+// standing is the same if the same holds of a changed hook, whatever has changed
+// in its files.
+func standing(change discovery.HookChange, wrong []spec.Diagnostic) string {
+	if change.After == nil {
+		return ""
+	}
+	h := change.After
+	return fmt.Sprintf("%s %q %q %t %t %v", h.State, h.Cause, h.Notice, change.Kept, change.Dropped, wrong)
 }
 
 func (w *watching) paceOf(key string) *pace {

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// scheduling is a watch whose hook does nothing when it runs.
+func scheduling(t *testing.T) (*watching, func(wait wait, files ...string)) {
+	hook := &discovery.Hook{Folder: "guard", Dir: t.TempDir(), State: discovery.Active}
+	hook.Trigger = spec.PreToolCall
+	w := &watching{
+		event: &protocol.Event{Type: spec.PreToolCall}, results: make(chan result, 1), env: &Env{Getenv: os.Getenv},
+		paces: map[string]*pace{}, came: map[string]string{}, stands: map[string]string{}, running: map[string]*attempt{},
+	}
+	return w, func(wait wait, files ...string) {
+		change := discovery.HookChange{Before: hook, After: hook, Files: files}
+		w.schedule(reloaded{hooks: &agenthooks.Hooks{}}, change, wait)
+		for _, attempt := range w.waiting {
+			attempt.run = func(ctx context.Context) outcome {
+				<-ctx.Done()
+				return outcome{tell: func() { t.Error("a stopped run is told") }}
+			}
+		}
+	}
+}
+
+// TestWatchRunsAfterTheLastSave holds that a change while a hook runs makes it
+// run again, at once or after a pause, on the event too though the next change
+// does not concern it.
+func TestWatchRunsAfterTheLastSave(t *testing.T) {
+	w, changed := scheduling(t)
+	changed(wait{}, "scripts/run")
+	w.next(t.Context())
+	if len(w.running) != 1 || len(w.waiting) != 1 {
+		t.Fatalf("%d run, %d wait", len(w.running), len(w.waiting))
+	}
+	changed(wait{}, "scripts/run")
+	w.next(t.Context())
+	w.finish(<-w.results) // it has been stopped
+	w.next(t.Context())
+	if len(w.running) != 1 || len(w.waiting) != 1 {
+		t.Fatalf("after a second save %d run, %d wait", len(w.running), len(w.waiting))
+	}
+	running := w.running["/guard"]
+	changed(wait{pause: time.Hour}, "tests/a.yaml")
+	w.next(t.Context())
+	if len(w.waiting) != 3 || !w.waiting[1].onEvent || running.outdated || w.due == nil {
+		t.Fatalf("what runs goes on, and what waits is of the next: %+v, outdated %v", w.waiting, running.outdated)
+	}
+	changed(wait{pause: 2 * time.Hour}, "tests/a.yaml")
+	w.next(t.Context())
+	if due := w.waiting[1].round.due; len(w.waiting) != 3 || time.Until(due) > time.Hour {
+		t.Fatalf("a later change puts it off: %v, %d wait", due, len(w.waiting))
+	}
+	w.waiting[1].round.due = time.Now()
+	w.next(t.Context())
+	if !running.outdated {
+		t.Fatal("it is due, and the old one not stopped")
+	}
+	w.finish(<-w.results)
+	w.next(t.Context())
+	if len(w.running) != 1 || len(w.waiting) != 1 {
+		t.Fatalf("when it is due %d run, %d wait", len(w.running), len(w.waiting))
+	}
+	w.running["/guard"].cancel()
+	<-w.results
+}
+
+// TestWatchTellsWhatDiffers holds what is told of runs that come by themselves.
+func TestWatchTellsWhatDiffers(t *testing.T) {
+	w, _ := scheduling(t)
+	told := 0
+	finish := func(quiet bool, came string) int {
+		told = 0
+		a := &attempt{key: "guard", round: &round{quiet: quiet}, cancel: func() {}}
+		w.finish(result{a, outcome{ran: true, came: came, tell: func() { told++ }}})
+		return told
+	}
+	for i, step := range []struct {
+		quiet bool
+		came  string
+		want  int
+	}{{false, "pass", 1}, {false, "pass", 1}, {true, "pass", 0}, {true, "fail", 1}, {true, "fail", 0}, {false, "fail", 1}} {
+		if got := finish(step.quiet, step.came); got != step.want {
+			t.Errorf("%d: told %d times, want %d", i, got, step.want)
+		}
+	}
+}
+
+// TestWatchTellsWhatHolds holds that of a hook that changes itself only what holds
+// of it anew is told, also while its last good version stays.
+func TestWatchTellsWhatHolds(t *testing.T) {
+	w, _ := scheduling(t)
+	var out strings.Builder
+	w.env.Stdout = &out
+	p := newPacing(t)
+	p.hook.Folder, p.hook.State, p.hook.Trigger = "guard", discovery.Active, spec.PreToolCall
+	p.hook.File = filepath.Join(p.hook.Dir, "HOOK.md")
+	change := discovery.HookChange{Before: p.hook, After: p.hook, Files: []string{"log"}}
+	take := func(head string) string {
+		if err := os.WriteFile(p.hook.File, []byte("---\n"+head+"\n---\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out.Reset()
+		p.run()
+		p.write(p.now.Add(-time.Second/2), "log")
+		w.paces[keyOf(p.hook)] = &p.pace
+		w.take(reloaded{Change: discovery.Change{Hooks: []discovery.HookChange{change}}, hooks: &agenthooks.Hooks{}}, false)
+		return out.String()
+	}
+	const good = "name: guard\ndescription: Says no.\ntrigger: pre-tool-call"
+	told := 0
+	for range 20 {
+		told += strings.Count(take(good), "that changes each time it runs")
+	}
+	if told != 1 {
+		t.Errorf("that it waits is told %d times", told)
+	}
+	if text := take(good); text != "" {
+		t.Errorf("as before:\n%s", text)
+	}
+	for _, kept := range []bool{false, true} {
+		change.Kept = kept
+		head := fmt.Sprintf("%s\nkept-%t: 1", good, kept)
+		if text := take(head); !strings.Contains(text, "unknown key") || strings.Contains(text, "last good version stays") != kept {
+			t.Errorf("broken, kept %t:\n%s", kept, text)
+		}
+		if text := take(head); text != "" {
+			t.Errorf("broken as before, kept %t:\n%s", kept, text)
+		}
+	}
+	for _, state := range []discovery.State{discovery.Disabled, discovery.Active} {
+		p.hook.State = state
+		if text := take(good); text == "" {
+			t.Errorf("it goes unsaid that it is %s", state)
+		}
+	}
+}
+
+// TestCameOfAnotherState holds that cases are told of again when their hook is
+// disabled, although the same came of them.
+func TestCameOfAnotherState(t *testing.T) {
+	came := func(state discovery.State) string {
+		return (&suite{hook: &discovery.Hook{State: state}}).came()
+	}
+	if came(discovery.Active) == came(discovery.Disabled) || came(discovery.Disabled) == came(discovery.Overridden) {
+		t.Error("the same came of a hook in another state")
+	}
+}
