@@ -23,9 +23,9 @@ func slackOf(name string) slack {
 		{"system calls on files", slack{1, 0}},
 		{"system calls that start threads, of a run", slack{1, 2}},
 		{"system calls that start threads", slack{1, 0.5}},
-		{"system calls", slack{1.02, 0}},
-		{"page faults", slack{1.25, 0}},
-		{"peak memory", slack{1.25, 0}},
+		{"system calls", slack{1.05, 0}},
+		{"page faults", slack{1.40, 0}},
+		{"peak memory", slack{1.40, 0}},
 		// The name of a temporary directory has a digit more or less, which makes
 		// every path in it another size of memory.
 		{"bytes of agent-hooks", slack{1.10, 128}},
