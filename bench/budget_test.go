@@ -43,7 +43,7 @@ func TestBoundsAreNarrow(t *testing.T) {
 		"allocations before main, own":              {0, 1},
 		"system calls on files, of an idle hook":    {4, 0.02},
 		"system calls on files, of a run":           {52, 1},
-		"system calls of a matching hook":           {100, 5},
+		"system calls of a matching hook":           {111, 15},
 		"instructions of an idle hook":              {200, 25},
 		"allocations of exec Run/nothing":           {19, 1},
 		"allocations of trust Trust/read":           {74, 1},
