@@ -107,7 +107,19 @@ func temporary(name string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || slices.Contains([]string{"node_modules", "__pycache__", "venv", "4913"}, name)
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || slices.Contains([]string{"node_modules", "__pycache__", "venv", "4913"}, name) || ofStream(name)
+}
+
+// ofStream reports whether name is one that sed -i (sed8ChKUx) or perl -i
+// (XXD741LV) writes a file by.
+func ofStream(name string) bool {
+	random, sed := strings.CutPrefix(name, "sed")
+	if !sed {
+		random = strings.TrimPrefix(name, "XX")
+	}
+	isRandom := func(r rune) bool { return r < 'a' || r > 'z' }
+	isOther := func(r rune) bool { return isRandom(r) && (r < 'A' || r > 'Z') && (r < '0' || r > '9') }
+	return random != name && len(random) == 6 && strings.ContainsFunc(random, isRandom) && !strings.ContainsFunc(random, isOther)
 }
 
 // lasting leaves out what tells of a folder without a HOOK.md that has only

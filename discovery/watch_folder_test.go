@@ -89,3 +89,16 @@ func TestWatchTooManyBeside(t *testing.T) {
 		t.Errorf("watched: %q", files)
 	}
 }
+
+func TestTemporary(t *testing.T) {
+	for name, want := range map[string]bool{
+		"run~": true, ".run.swp": true, "#run#": true, "4913": true, "node_modules": true,
+		"sed8ChKUx": true, "XXD741LV": true,
+		"run": false, "run.sh": false, "sed": false, "sed.txt": false, "sedatives": false, "sed8ChKU": false, "sed8ChK-x": false,
+		"XXL": false, "XXabcdef": false, "XX_READ_ME": false, "D741LV": false,
+	} {
+		if got := temporary(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
