@@ -82,6 +82,7 @@ func FuzzForms(f *testing.F) {
 		`{"event": {"a": [1, 2.5e3, true, null, "x y: z #"]}, "expect": {"exit": 2, "decision": "deny", "reason": "a|b"}}`,
 		`{"description": "d", "sample": "claude/PreToolUse", "patch": {"tool_input": {"command": "ls"}}, "expect": {"fires": false}}`,
 		`{"files": {"a": "b"}, "env": {"A": "1"}, "setup": "true", "expect": {}}`,
+		"{\"setup\": \"\x7f\u0085\ufeff\uffff\"}",
 	} {
 		f.Add(seed)
 	}

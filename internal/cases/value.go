@@ -2,6 +2,7 @@ package cases
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -121,13 +122,21 @@ func (v *value) write(b *strings.Builder) {
 	}
 }
 
-// quote spells a string in JSON, with <, > and & as they are.
+// quote spells a string in JSON that is YAML, too, with <, > and & as they are.
 func quote(s string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(s) // a string can be encoded
-	return strings.TrimSuffix(b.String(), "\n")
+	var token strings.Builder
+	for _, r := range strings.TrimSuffix(b.String(), "\n") {
+		if r >= 0x7f && r < 0xa0 || r == '\ufeff' || r == 0xfffe || r == 0xffff { // YAML takes them only so
+			fmt.Fprintf(&token, `\u%04x`, r)
+		} else {
+			token.WriteRune(r)
+		}
+	}
+	return token.String()
 }
 
 func stringValue(s string) *value { return &value{kind: text, token: quote(s)} }
