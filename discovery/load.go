@@ -175,7 +175,7 @@ func scopeProblem(dir string, err error) []spec.Diagnostic {
 func danglingPart(path string) string {
 	for at := path; ; at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil {
-			if _, err := os.Stat(at); err != nil && info.Mode()&fs.ModeSymlink != 0 {
+			if isDangling(at, info) {
 				return at
 			}
 			return ""

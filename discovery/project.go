@@ -199,13 +199,19 @@ func hooksIn(dir string) (string, error) {
 // dangling is an error if path is a symbolic link that leads nowhere.
 func dangling(path string) error {
 	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		return nil
-	}
-	if _, err := os.Stat(path); err == nil {
+	if err != nil || !isDangling(path, info) {
 		return nil
 	}
 	return fmt.Errorf("%s is a symbolic link that leads nowhere", shown(path))
+}
+
+// isDangling is dangling for a path that was looked at.
+func isDangling(path string, info fs.FileInfo) bool {
+	if info.Mode()&fs.ModeSymlink == 0 {
+		return false
+	}
+	_, err := os.Stat(path)
+	return err != nil
 }
 
 // homeFolder is the user's home, looked at when first asked about.
