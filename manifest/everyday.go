@@ -1,58 +1,69 @@
 package manifest
 
 import (
-	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
-
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// The everyday reader reads the front matter that most hooks have: lines of
-// the form `key: value`, with one level of mapping below matcher and metadata,
-// and nothing to be said against any of them. It is a shortcut and nothing
-// else: what it accepts is what the YAML parser and the reader behind it would
-// have made of it (FuzzEveryday holds the two against each other), and
-// whatever it is not sure of is left to them. Runs read every HOOK.md, and the
-// parser takes some sixty times as long.
+// everyday reads the part of YAML that most front matter uses: block mappings
+// of `key: value` lines, block and one-line lists, comments, quoted strings,
+// and block scalars. It only reads syntax; the nodes go through the same
+// reader as those of the YAML parser.
+//
+// It exists because runs read every HOOK.md and the parser takes some sixty
+// times as long (D74). Whatever it accepts is what the parser would return
+// (FuzzEveryday compares the two), and it rejects whatever it does not know.
 type everyday struct {
-	hook   Hook
-	folder string
-	seen   seen
-
-	section string // the mapping whose lines are read: matcher, metadata or ""
-	depth   int    // how far these lines are indented, 0 before the first
+	rest string // the lines that were not read yet
+	line string // the current line, without its end; "" at the end
+	more bool   // there is a current line
+	left int    // nodes that may still be made
+	bad  bool   // the text is for the YAML parser
 }
 
-// seen is a set of the format's keys.
-type seen uint
-
+// Bounds of what is worth reading here.
 const (
-	seenName seen = 1 << iota
-	seenDescription
-	seenTrigger
-	seenMatcher
-	seenTool
-	seenPattern
-	seenTimeout
-	seenAsync
-	seenPriority
-	seenMetadata
+	everydayNodes = 500
+	everydayDepth = 8
 )
 
-const seenRequired = seenName | seenDescription | seenTrigger
+// readEveryday returns the keys of the front matter; false if the YAML parser
+// must read it.
+func readEveryday(front string) ([]entry, bool) {
+	e := &everyday{rest: front, left: everydayNodes}
+	e.next()
+	if !e.more || indentation(e.line) != 0 {
+		return nil, false
+	}
+	n := e.mapping(0, 0)
+	return n.entries, !e.bad && !e.more
+}
 
-// readEveryday reports false if the front matter is for the YAML parser to
-// read.
-func readEveryday(front, folder string) (Hook, bool) {
-	e := everyday{hook: newHook(), folder: folder}
-	for line, rest := cutLine(front); line != "" || rest != ""; line, rest = cutLine(rest) {
-		if line != "" && !e.line(line) {
-			return Hook{}, false
+// next moves to the next line that is neither empty nor a comment.
+func (e *everyday) next() {
+	for e.more = false; e.rest != "" && !e.more; {
+		e.line, e.rest = cutLine(e.rest)
+		depth := indentation(e.line)
+		switch {
+		case e.line == "":
+		case depth == len(e.line): // the parser treats some of them as content
+			e.bad = true
+		case e.line[depth] == '#':
+			e.check(e.line)
+		default:
+			e.more = true
 		}
 	}
-	return e.hook, e.complete()
+	if !e.more {
+		e.line = ""
+	}
+}
+
+// check rejects text with characters that YAML treats specially.
+func (e *everyday) check(text string) {
+	if !printable(text) {
+		e.bad = true
+	}
 }
 
 // cutLine returns the first line of text, without its end, and what follows.
@@ -64,136 +75,158 @@ func cutLine(text string) (line, rest string) {
 	return strings.TrimSuffix(text[:end], "\r"), text[end+1:]
 }
 
-// line takes one line; false ends the attempt.
-func (e *everyday) line(line string) bool {
-	depth := indentation(line)
-	key, value, ok := splitLine(line[depth:])
+// fail rejects the text.
+func (e *everyday) fail() *node {
+	e.bad, e.more = true, false
+	return &node{}
+}
+
+// mapping reads the lines of one mapping, all indented by depth.
+func (e *everyday) mapping(depth, level int) *node {
+	n := &node{tag: "!!map"}
+	for e.more && indentation(e.line) == depth {
+		key, value, ok := splitLine(e.line[depth:])
+		if !ok || !isKey(key) || find(n.entries, key) != nil || e.spent() {
+			return e.fail()
+		}
+		n.entries = append(n.entries, entry{key: key, value: e.value(value, depth, level)})
+		if e.bad {
+			return n
+		}
+	}
+	if e.more && indentation(e.line) > depth {
+		return e.fail() // a value that goes on
+	}
+	return n
+}
+
+func (e *everyday) spent() bool {
+	e.left--
+	return e.left < 0
+}
+
+// value reads a key's value: text is the rest of the key's line.
+func (e *everyday) value(text string, depth, level int) *node {
+	e.check(text)
 	switch {
-	case !ok:
-		return false
-	case depth > 0:
-		return e.inner(depth, key, value)
-	case !e.closed():
-		return false
-	case value == "":
-		return e.open(key)
+	case e.bad:
+		return e.fail()
+	case text == "" || text[0] == '#':
+		e.next()
+		return e.below(depth, level+1)
+	case text[0] == '|' || text[0] == '>':
+		return e.block(text, depth)
 	}
-	e.section = ""
-	tag, text, ok := scalar(value)
-	return ok && e.outer(key, tag, text)
+	n, ok := inline(text)
+	if !ok || e.spent() {
+		return e.fail()
+	}
+	e.next()
+	return n
 }
 
-// closed reports whether no mapping is open that has no line yet: that would
-// be null.
-func (e *everyday) closed() bool { return e.section == "" || e.depth > 0 }
-
-// open takes the key of a mapping.
-func (e *everyday) open(key string) bool {
-	e.section, e.depth = key, 0
-	switch key {
-	case "matcher":
-		return e.once(seenMatcher)
-	case "metadata":
-		e.hook.Metadata = map[string]any{}
-		return e.once(seenMetadata)
+// below reads the mapping or list in the lines below a key.
+func (e *everyday) below(depth, level int) *node {
+	in := indentation(e.line)
+	switch {
+	case !e.more || level > everydayDepth:
+		return e.fail() // null
+	case isItem(e.line[in:]) && in >= depth:
+		return e.list(in)
+	case in > depth:
+		return e.mapping(in, level)
 	}
-	return false
+	return e.fail()
 }
 
-// once reports whether a key stands for the first time.
-func (e *everyday) once(key seen) bool {
-	first := e.seen&key == 0
-	e.seen |= key
-	return first
+func isItem(line string) bool { return strings.HasPrefix(line, "- ") }
+
+// list reads a block list of values on one line each.
+func (e *everyday) list(depth int) *node {
+	n := &node{tag: "!!seq"}
+	for e.more && indentation(e.line) == depth && isItem(e.line[depth:]) {
+		text := e.line[depth+2:]
+		e.check(text)
+		item, ok := inline(text[indentation(text):])
+		if !ok || e.bad || e.spent() {
+			return e.fail()
+		}
+		n.items = append(n.items, item)
+		e.next()
+	}
+	if e.more && indentation(e.line) > depth {
+		return e.fail()
+	}
+	return n
 }
 
-// outer takes a key of the front matter and its value.
-func (e *everyday) outer(key, tag, text string) bool {
-	h := &e.hook
-	switch key {
-	case "name":
-		h.Name = normal(text)
-		return tag == "!!str" && e.once(seenName) && h.Name == normal(e.folder) && nameProblem(h.Name) == ""
-	case "description":
-		h.Description = text
-		return tag == "!!str" && e.once(seenDescription) && strings.TrimSpace(text) != "" &&
-			(len(text) <= spec.MaxDescription || utf8.RuneCountInString(text) <= spec.MaxDescription)
-	case "trigger":
-		h.Trigger = spec.Event(text)
-		return tag == "!!str" && e.once(seenTrigger) && h.Trigger.Valid()
-	case "timeout":
-		ms, ok := within(tag, text, int(spec.MinTimeout.Milliseconds()), int(spec.MaxTimeout.Milliseconds()))
-		h.Timeout, h.TimeoutSet = time.Duration(ms)*time.Millisecond, true
-		return ok && e.once(seenTimeout)
-	case "async":
-		h.Async, h.AsyncSet = text == "true", true
-		return tag == "!!bool" && e.once(seenAsync)
-	case "priority":
-		n, ok := within(tag, text, 0, spec.MaxPriority)
-		h.Priority = n
-		return ok && e.once(seenPriority)
+// block reads a block scalar, literal (|) or folded (>), with one or no
+// newline at its end. Deeper lines in a folded one are left to the parser, and
+// so is an empty line before the first.
+func (e *everyday) block(header string, depth int) *node {
+	header = strings.TrimRight(header, " ")
+	if header != "|" && header != ">" && header != "|-" && header != ">-" {
+		return e.fail()
 	}
-	return false
+	lines, ok := e.blockLines(depth, header[0] == '>')
+	if !ok || e.spent() {
+		return e.fail()
+	}
+	text := strings.Join(lines, "\n")
+	if header[0] == '>' {
+		text = folded(lines)
+	}
+	if len(header) == 1 {
+		text += "\n"
+	}
+	e.next()
+	return &node{tag: "!!str", text: text}
 }
 
-// inner takes a line of a mapping.
-func (e *everyday) inner(depth int, key, value string) bool {
-	if e.section == "" || value == "" || e.depth > 0 && e.depth != depth {
-		return false
+// blockLines reads the lines of a block scalar, without their indentation and
+// without the empty lines at its end.
+func (e *everyday) blockLines(depth int, even bool) (lines []string, ok bool) {
+	in, last := 0, 0
+	for e.rest != "" {
+		line, rest := cutLine(e.rest)
+		at := indentation(line)
+		switch {
+		case line == "":
+		case at == len(line):
+			return nil, false
+		case in == 0:
+			in = at
+		}
+		if line != "" && (at <= depth || at < in) {
+			if at > depth {
+				return nil, false
+			}
+			break
+		}
+		if in == 0 || even && at > in || !printable(line) {
+			return nil, false
+		}
+		lines, e.rest = append(lines, line[min(in, len(line)):]), rest
+		if line != "" {
+			last = len(lines)
+		}
 	}
-	e.depth = depth
-	tag, text, ok := scalar(value)
-	if !ok {
-		return false
-	}
-	if e.section == "metadata" {
-		return e.metadata(key, tag, text)
-	}
-	switch key {
-	case "tool":
-		e.hook.Tool = text
-		return tag == "!!str" && e.once(seenTool)
-	case "pattern":
-		e.hook.Pattern = text
-		return tag == "!!str" && e.once(seenPattern)
-	}
-	return false
+	return lines[:last], last > 0
 }
 
-func (e *everyday) metadata(key, tag, text string) bool {
-	h := &e.hook
-	if _, twice := h.Metadata[key]; twice || !isKey(key) {
-		return false
+// folded joins lines by spaces, and paragraphs by newlines.
+func folded(lines []string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		switch {
+		case line == "":
+			b.WriteByte('\n')
+		case i > 0 && lines[i-1] != "":
+			b.WriteByte(' ')
+		}
+		b.WriteString(line)
 	}
-	n := node{tag: tag, text: text}
-	h.Metadata[key] = n.plain()
-	switch key {
-	case "on-failure":
-		policy, known := onFailure(text)
-		h.OnFailure = policy
-		return known && tag == "!!str"
-	case "retry":
-		retry, ok := within(tag, text, 0, spec.MaxRetry)
-		h.Retry = retry
-		return ok
-	case "protocol":
-		return false
-	}
-	return true
-}
-
-// within reads a decimal integer from low to high.
-func within(tag, text string, low, high int) (int, bool) {
-	if tag != "!!int" {
-		return 0, false
-	}
-	n, err := strconv.Atoi(text)
-	return n, err == nil && n >= low && n <= high
-}
-
-// complete reports whether nothing is missing and nothing is in vain.
-func (e *everyday) complete() bool {
-	return e.closed() && e.seen&seenRequired == seenRequired && (e.seen&seenMatcher == 0 || e.hook.Trigger.IsTool())
+	return b.String()
 }
 
 func indentation(line string) int {
@@ -204,8 +237,8 @@ func indentation(line string) int {
 	return depth
 }
 
-// splitLine splits `key: value`; the value is "" if nothing but blanks
-// follows the colon.
+// splitLine splits `key: value`; the value is "" if only spaces follow the
+// colon.
 func splitLine(line string) (key, value string, ok bool) {
 	colon := strings.IndexByte(line, ':')
 	if colon < 0 {
@@ -216,7 +249,7 @@ func splitLine(line string) (key, value string, ok bool) {
 	return line[:colon], trimmed, trimmed == "" || len(trimmed) < len(value)
 }
 
-// isKey reports whether a key is a word to YAML, too.
+// isKey reports whether a key is one plain word.
 func isKey(key string) bool {
 	for i := range len(key) {
 		if c := key[i]; !letter(c) && !digit(c) && c != '-' && c != '_' {
@@ -226,68 +259,11 @@ func isKey(key string) bool {
 	return key != "" && letter(key[0]) && len(key) <= 64
 }
 
-// scalar reads a value that stands on one line: a plain or quoted string
-// without escapes, a decimal integer, true or false.
-func scalar(text string) (tag, value string, ok bool) {
-	text = strings.TrimRight(text, " ")
-	if !printable(text) {
-		return "", "", false
-	}
-	switch first := text[0]; {
-	case first == '"' || first == '\'':
-		inner, ok := unquoted(text)
-		return "!!str", inner, ok
-	case digit(first):
-		return "!!int", text, decimal(text)
-	case text == "true" || text == "false":
-		return "!!bool", text, true
-	case !letter(first) && strings.IndexByte(`^\(/$`, first) < 0:
-		return "", "", false // it may mean something to YAML
-	}
-	return "!!str", text, !meansMore(text) && !isWord(text)
-}
-
-// unquoted takes a pair of quotes off that has none and no escapes within.
-func unquoted(text string) (inner string, ok bool) {
-	quote, last := text[0], len(text)-1
-	if last < 1 || text[last] != quote {
-		return "", false
-	}
-	inner = text[1:last]
-	return inner, strings.IndexByte(inner, quote) < 0 && (quote == '\'' || strings.IndexByte(inner, '\\') < 0)
-}
-
-// meansMore reports whether there is more than one string in text without
-// quotes: a mapping, a comment.
-func meansMore(text string) bool {
-	return strings.IndexByte(text, ':') >= 0 && (strings.Contains(text, ": ") || text[len(text)-1] == ':') ||
-		strings.IndexByte(text, '#') >= 0 && strings.Contains(text, " #")
-}
-
-// isWord reports whether text is a spelling of a boolean or of null.
-func isWord(text string) bool {
-	return len(text) <= len("false") &&
-		(strings.EqualFold(text, "true") || strings.EqualFold(text, "false") || strings.EqualFold(text, "null"))
-}
-
-// decimal reports whether text is an integer in its one plain spelling.
-func decimal(text string) bool {
-	if len(text) > 18 || text[0] == '0' && text != "0" {
-		return false
-	}
-	for i := range len(text) {
-		if !digit(text[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// printable refuses tabs, control characters, what YAML takes for a line end
-// or a byte-order mark, and what is no character.
+// printable rejects tabs, control characters, what YAML takes for a line end
+// or a byte-order mark, and noncharacters.
 func printable(text string) bool {
 	for i := range len(text) {
-		if c := text[i]; c-' ' >= 0x7f-' ' { // below the blank, it wraps around
+		if c := text[i]; c-' ' >= 0x7f-' ' { // below the space, it wraps around
 			return c >= utf8.RuneSelf && printableRunes(text[i:])
 		}
 	}

@@ -69,16 +69,20 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	return r.hook, r.source.diagnostics
 }
 
-// parseEveryday is Parse for files of which nothing is to be said, and false
-// for others.
+// parseEveryday is Parse for files without diagnostics that the everyday
+// reader can read, and false for others.
 func parseEveryday(bytes []byte, folder string) (Hook, bool) {
-	s := source{bytes: bytes}
-	if !s.fences() || len(s.diagnostics) > 0 {
+	r := &reader{source: &source{bytes: bytes}, folder: folder, hook: newHook()}
+	if !r.source.fences() || len(r.source.diagnostics) > 0 {
 		return Hook{}, false
 	}
-	h, ok := readEveryday(string(s.front()), folder)
-	h.Body = s.body
-	return h, ok
+	var ok bool
+	if r.entries, ok = readEveryday(string(r.source.front())); !ok {
+		return Hook{}, false
+	}
+	r.readHook()
+	r.hook.Body = r.source.body
+	return r.hook, len(r.source.diagnostics) == 0
 }
 
 // newHook is what a HOOK.md says that says nothing (D9).

@@ -1,0 +1,189 @@
+package manifest
+
+import "strings"
+
+// inline reads a value that fills the rest of its line, up to a comment: a
+// scalar, or a list or mapping of scalars in brackets.
+func inline(text string) (*node, bool) {
+	if text == "" {
+		return nil, false
+	}
+	var n *node
+	switch text[0] {
+	case '[':
+		n, text = flow(text[1:], ']')
+	case '{':
+		n, text = flow(text[1:], '}')
+	case '"', '\'':
+		n, text = quoted(text)
+	default:
+		if at := strings.Index(text, " #"); at >= 0 {
+			text = text[:at]
+		}
+		return plain(strings.TrimRight(text, " "))
+	}
+	return n, n != nil && onlyComment(text)
+}
+
+// onlyComment reports whether text is empty, spaces, or a comment after a
+// space.
+func onlyComment(text string) bool {
+	trimmed := strings.TrimLeft(text, " ")
+	return trimmed == "" || trimmed[0] == '#' && len(trimmed) < len(text)
+}
+
+// flow reads a list or a mapping of scalars up to its closing bracket, and
+// returns what follows; nil if it holds anything else.
+func flow(text string, end byte) (n *node, rest string) {
+	n = &node{tag: "!!seq"}
+	if end == '}' {
+		n.tag = "!!map"
+	}
+	for text = strings.TrimLeft(text, " "); text != "" && text[0] != end; {
+		key := ""
+		if end == '}' {
+			var ok bool
+			if key, text, ok = flowKey(text); !ok || find(n.entries, key) != nil {
+				return nil, ""
+			}
+		}
+		item, after := flowScalar(text)
+		if item == nil {
+			return nil, ""
+		}
+		if end == '}' {
+			n.entries = append(n.entries, entry{key: key, value: item})
+		} else {
+			n.items = append(n.items, item)
+		}
+		text = strings.TrimLeft(after, " ")
+		if text == "" || text[0] != ',' && text[0] != end || len(n.items)+len(n.entries) > everydayNodes/4 {
+			return nil, ""
+		}
+		if text[0] == ',' {
+			if text = strings.TrimLeft(text[1:], " "); text == "" || text[0] == end {
+				return nil, "" // a comma before the bracket
+			}
+		}
+	}
+	if text == "" {
+		return nil, ""
+	}
+	return n, text[1:]
+}
+
+// flowKey reads `key: `.
+func flowKey(text string) (key, rest string, ok bool) {
+	key, rest, ok = strings.Cut(text, ": ")
+	return key, strings.TrimLeft(rest, " "), ok && isKey(key)
+}
+
+// flowScalar reads one value within brackets, and returns what follows.
+func flowScalar(text string) (*node, string) {
+	if text == "" {
+		return nil, ""
+	}
+	if text[0] == '"' || text[0] == '\'' {
+		return quoted(text)
+	}
+	end := 0
+	for end < len(text) && flowWord(text[end]) {
+		end++
+	}
+	n, ok := plain(strings.TrimRight(text[:end], " "))
+	if !ok {
+		return nil, ""
+	}
+	return n, text[end:]
+}
+
+// flowWord reports whether a byte is part of a plain word within brackets.
+func flowWord(c byte) bool {
+	return letter(c) || digit(c) || c == '-' || c == '_' || c == '.' || c == '/' || c == ' '
+}
+
+// quoted reads a quoted string, and returns what follows; nil if it has no end
+// on this line or an escape other than \\ \" \n and \t.
+func quoted(text string) (n *node, rest string) {
+	quote := text[0]
+	plain := 1 + strings.IndexByte(text[1:], quote)
+	if plain > 0 && strings.IndexByte(text[1:plain], '\\') < 0 && !strings.HasPrefix(text[plain+1:], "'") {
+		return &node{tag: "!!str", text: text[1:plain]}, text[plain+1:]
+	}
+	var b strings.Builder
+	for i := 1; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '\'' && quote == c && strings.HasPrefix(text[i+1:], "'"):
+			i++
+		case c == quote:
+			return &node{tag: "!!str", text: b.String()}, text[i+1:]
+		case c == '\\' && quote == '"':
+			if i++; i == len(text) {
+				return nil, ""
+			}
+			at := strings.IndexByte(`\"nt`, text[i])
+			if at < 0 {
+				return nil, ""
+			}
+			c = "\\\"\n\t"[at]
+		}
+		b.WriteByte(c)
+	}
+	return nil, ""
+}
+
+// plain reads a scalar without quotes.
+func plain(text string) (*node, bool) {
+	if text == "" {
+		return nil, false
+	}
+	switch first := text[0]; {
+	case digit(first):
+		tag := number(text)
+		return &node{tag: tag, text: text}, tag != ""
+	case text == "true" || text == "false":
+		return &node{tag: "!!bool", text: text}, true
+	case !letter(first) && strings.IndexByte(`^\(/$`, first) < 0:
+		return nil, false // it may be syntax
+	}
+	return &node{tag: "!!str", text: text}, !meansMore(text) && !isWord(text)
+}
+
+// meansMore reports whether plain text holds a mapping.
+func meansMore(text string) bool {
+	return strings.IndexByte(text, ':') >= 0 && (strings.Contains(text, ": ") || text[len(text)-1] == ':')
+}
+
+// isWord reports whether text is a spelling of a boolean or of null.
+func isWord(text string) bool {
+	return len(text) <= len("false") &&
+		(strings.EqualFold(text, "true") || strings.EqualFold(text, "false") || strings.EqualFold(text, "null"))
+}
+
+// number returns the tag of text that begins with a digit: an integer in its
+// one plain spelling, a fraction, or a version of three parts; "" for others.
+func number(text string) string {
+	dots := 0
+	for i := range len(text) {
+		switch {
+		case digit(text[i]):
+		case text[i] == '.' && text[i-1] != '.' && i+1 < len(text):
+			dots++
+		default:
+			return ""
+		}
+	}
+	if len(text) > 18 || text[0] == '0' && len(text) > 1 && text[1] != '.' {
+		return ""
+	}
+	switch dots {
+	case 0:
+		return "!!int"
+	case 1:
+		return "!!float"
+	case 2:
+		return "!!str"
+	}
+	return ""
+}
