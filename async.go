@@ -104,7 +104,7 @@ func AsyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 		if result.Stdout.Dropped > 0 {
 			exit.Stdout = nil
 		}
-		answer, _, err = protocol.Judge(spec.Event(job.Label["event"]), job.Label["hook"], exit)
+		answer, _, err = protocol.Judge(spec.EventType(job.Label["event"]), job.Label["hook"], exit)
 	}
 	switch {
 	case errors.Is(err, errTimeout):

@@ -32,7 +32,7 @@ func (s *starter) start(jobs []exec.Job, event *protocol.Event) error {
 	return errors.Join(err, s.err)
 }
 
-func (s *scratch) runAsync(event spec.Event, text string, async *starter) *agenthooks.Report {
+func (s *scratch) runAsync(event spec.EventType, text string, async *starter) *agenthooks.Report {
 	return s.plan(event, text).Run(s.Context(), agenthooks.RunOptions{Async: async.start})
 }
 

@@ -199,7 +199,7 @@ func TestUpdatedOutput(t *testing.T) {
 func TestStopHookActive(t *testing.T) {
 	tests := []struct {
 		name, script, line string
-		event              spec.Event
+		event              spec.EventType
 		text               string
 		blocked            bool
 	}{

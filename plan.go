@@ -245,7 +245,7 @@ func (p *Plan) Concerned() bool {
 // trigger cannot be read, by event and in order.
 func (p *Plan) Others() []*Row {
 	var rows []*Row
-	add := func(event spec.Event) {
+	add := func(event spec.EventType) {
 		for _, hook := range p.hooks.Table[event] {
 			row := &Row{Hook: hook}
 			row.fail(Trigger, string(p.Event.Type), nil)

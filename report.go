@@ -30,7 +30,7 @@ const (
 
 // Report is the whole story of one run (D32).
 type Report struct {
-	Event     spec.Event      `json:"event"`
+	Event     spec.EventType  `json:"event"`
 	Agent     string          `json:"agent,omitempty"`
 	Project   string          `json:"project"` // the project's root
 	WorkDir   string          `json:"work_dir"`

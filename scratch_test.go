@@ -79,12 +79,12 @@ func writeHook(dir, name, script string, lines ...string) error {
 	)
 }
 
-func (s *scratch) plan(event spec.Event, text string) *agenthooks.Plan {
+func (s *scratch) plan(event spec.EventType, text string) *agenthooks.Plan {
 	parsed, _ := protocol.ParseEvent(event, []byte(text), "2026-01-02T03:04:05Z")
 	return agenthooks.Load(s.options).Plan(parsed)
 }
 
-func (s *scratch) run(event spec.Event, text string) *agenthooks.Report {
+func (s *scratch) run(event spec.EventType, text string) *agenthooks.Report {
 	return s.plan(event, text).Run(s.Context(), agenthooks.RunOptions{})
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func makeHook(scope Scope, name string, trigger spec.Event, priority int) *Hook {
+func makeHook(scope Scope, name string, trigger spec.EventType, priority int) *Hook {
 	h := &Hook{Scope: scope, Folder: name, Dir: "/" + name, State: Active}
 	h.Name, h.Trigger, h.Priority = name, trigger, priority
 	return h
@@ -21,7 +21,7 @@ func makeHook(scope Scope, name string, trigger spec.Event, priority int) *Hook 
 func always(*Hook) error { return nil }
 
 // line is scope:name:state for each hook of an event.
-func line(table Table, event spec.Event) []string {
+func line(table Table, event spec.EventType) []string {
 	var names []string
 	for _, h := range table[event] {
 		names = append(names, fmt.Sprintf("%s:%s:%s", h.Scope, h.Name, h.State))

@@ -73,7 +73,7 @@ func (h *Hook) Shown() string { return shown(h.Name) }
 
 // Table holds the hooks of each event in their final order (D7), those of
 // every state. The key "" holds the hooks whose trigger cannot be read.
-type Table map[spec.Event][]*Hook
+type Table map[spec.EventType][]*Hook
 
 // Dirs names the two directories that hold hooks, as UserHooks and
 // FindProject return them; "" means that there is none.

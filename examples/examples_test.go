@@ -179,7 +179,7 @@ func TestHookFiles(t *testing.T) {
 			}
 			values[m[1]] = m[2]
 		}
-		if values["name"] != filepath.Base(folder) || values["description"] == "" || !spec.Event(values["trigger"]).Valid() {
+		if values["name"] != filepath.Base(folder) || values["description"] == "" || !spec.EventType(values["trigger"]).Valid() {
 			t.Errorf("%s: name %q, description %q, trigger %q", folder, values["name"], values["description"], values["trigger"])
 		}
 		checkScript(t, folder)

@@ -128,7 +128,7 @@ func (r *reader) readTrigger(n *node) {
 	if !ok {
 		return
 	}
-	if event := spec.Event(text); event.Valid() {
+	if event := spec.EventType(text); event.Valid() {
 		r.hook.Trigger = event
 		return
 	}

@@ -24,9 +24,9 @@ const (
 // Hook is what a HOOK.md says, with defaults for what it leaves out (D9).
 type Hook struct {
 	Name, Description string
-	Trigger           spec.Event    // one of the thirteen, or "" if it cannot be read
-	Tool, Pattern     string        // the matcher's regular expressions, "" if not given
-	Timeout           time.Duration // spec.MinTimeout to spec.MaxTimeout
+	Trigger           spec.EventType // one of the thirteen, or "" if it cannot be read
+	Tool, Pattern     string         // the matcher's regular expressions, "" if not given
+	Timeout           time.Duration  // spec.MinTimeout to spec.MaxTimeout
 	Async             bool
 	Priority          int // 0 to spec.MaxPriority
 

@@ -174,7 +174,7 @@ func TestLimits(t *testing.T) {
 func TestSalvage(t *testing.T) {
 	tests := []struct {
 		source  string
-		trigger spec.Event
+		trigger spec.EventType
 		policy  OnFailure
 	}{
 		{"---\ntrigger: pre-tool-call\nx: [\n---\n", "pre-tool-call", Allow},

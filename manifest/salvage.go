@@ -26,9 +26,9 @@ func salvage(front []byte, h *Hook) {
 	}
 }
 
-func salvageTrigger(line string) spec.Event {
+func salvageTrigger(line string) spec.EventType {
 	key, value, ok := strings.Cut(line, ":")
-	if event := spec.Event(bare(value)); ok && bare(key) == "trigger" && event.Valid() {
+	if event := spec.EventType(bare(value)); ok && bare(key) == "trigger" && event.Valid() {
 		return event
 	}
 	return ""

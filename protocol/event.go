@@ -12,7 +12,7 @@ import (
 // itself needs. An Event is not changed once parsed; WithInput and WithOutput
 // return others.
 type Event struct {
-	Type      spec.Event
+	Type      spec.EventType
 	SessionID string   // "" if unknown
 	WorkDirs  []Source // where the hooks may work, best first: work_dir, cwd (D22)
 	Roots     []Source // where the search for the project may start, best first (D2)

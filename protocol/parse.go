@@ -14,7 +14,7 @@ import (
 // leaves the event undecided, which counts as matched, and is told in the
 // warnings (D20). An empty raw is the empty object. raw must not be changed
 // afterwards. now is the RFC 3339 time in UTC for an event that has none.
-func ParseEvent(t spec.Event, raw []byte, now string) (*Event, []string) {
+func ParseEvent(t spec.EventType, raw []byte, now string) (*Event, []string) {
 	if len(raw) == 0 {
 		raw = []byte("{}")
 	}

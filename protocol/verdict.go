@@ -19,7 +19,7 @@ type Exit struct {
 // Judge says what a hook means that left by itself (D25, D26, D27): exit
 // status 0 with its stdout, 2 a deny with stderr as its reason, any other
 // status an error, which is a failure of the hook. Warnings are single lines.
-func Judge(event spec.Event, hook string, exit Exit) (Answer, []string, error) {
+func Judge(event spec.EventType, hook string, exit Exit) (Answer, []string, error) {
 	switch exit.Status {
 	case spec.ExitContinue:
 		if exit.Dropped > 0 {
@@ -63,7 +63,7 @@ func blockReason(hook, reason string) string {
 }
 
 // fit takes from an answer what the event has no use for (D25, D28).
-func fit(event spec.Event, hook string, a Answer, warnings []string) (Answer, []string, error) {
+func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer, []string, error) {
 	if a.ModifiedInput != nil && event != spec.PreToolCall {
 		a.ModifiedInput = nil
 		warnings = append(warnings, fmt.Sprintf("modified_input is ignored on %s", event))

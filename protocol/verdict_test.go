@@ -16,7 +16,7 @@ func TestJudge(t *testing.T) {
 	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
 	tests := []struct {
 		name     string
-		event    spec.Event
+		event    spec.EventType
 		exit     Exit
 		want     Answer
 		warnings []string

@@ -5,13 +5,13 @@ import "slices"
 // EventInfo says when an event fires and what a block of it means
 // (spec 004 "事件类型", D30).
 type EventInfo struct {
-	Event    Event  `json:"event"`
-	Category string `json:"category"` // session, turn, gate, tool, subagent or context
-	Timing   string `json:"timing"`   // before or after
-	Blocking string `json:"blocking"` // yes, gate or recommended: the format's own column
-	Block    string `json:"block"`    // what a block means to the agent
-	Mode     string `json:"mode"`     // recommended mode: sync
-	When     string `json:"when"`     // when it fires
+	Event    EventType `json:"event"`
+	Category string    `json:"category"` // session, turn, gate, tool, subagent or context
+	Timing   string    `json:"timing"`   // before or after
+	Blocking string    `json:"blocking"` // yes, gate or recommended: the format's own column
+	Block    string    `json:"block"`    // what a block means to the agent
+	Mode     string    `json:"mode"`     // recommended mode: sync
+	When     string    `json:"when"`     // when it fires
 }
 
 var events = [...]EventInfo{
@@ -35,7 +35,7 @@ func Events() []EventInfo { return slices.Clone(events[:]) }
 
 // Info returns what the format says about e; ok is false if e is not one of
 // its events.
-func Info(e Event) (info EventInfo, ok bool) {
+func Info(e EventType) (info EventInfo, ok bool) {
 	for i := range events {
 		if events[i].Event == e {
 			return events[i], true

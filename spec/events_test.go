@@ -6,7 +6,7 @@ import (
 )
 
 func TestEvents(t *testing.T) {
-	var names, tools, pre []Event
+	var names, tools, pre []EventType
 	for _, info := range Events() {
 		e := info.Event
 		names = append(names, e)
@@ -23,21 +23,21 @@ func TestEvents(t *testing.T) {
 			t.Errorf("%+v contradicts itself", info)
 		}
 	}
-	if want := []Event{"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
+	if want := []EventType{"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
 		"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-subagent", "post-subagent",
 		"pre-context-compact", "post-context-compact"}; !slices.Equal(names, want) {
 		t.Errorf("events %q, want %q", names, want)
 	}
-	if want := []Event{PreToolCall, PostToolCall, PostToolCallFailure}; !slices.Equal(tools, want) {
+	if want := []EventType{PreToolCall, PostToolCall, PostToolCallFailure}; !slices.Equal(tools, want) {
 		t.Errorf("tool events %q, want %q", tools, want)
 	}
-	if want := []Event{PreSession, PreAgentTurn, PreAgentTurnStop, PreToolCall, PreSubagent, PreContextCompact}; !slices.Equal(pre, want) {
+	if want := []EventType{PreSession, PreAgentTurn, PreAgentTurnStop, PreToolCall, PreSubagent, PreContextCompact}; !slices.Equal(pre, want) {
 		t.Errorf("pre-events %q, want %q", pre, want)
 	}
 }
 
 func TestUnknownEvent(t *testing.T) {
-	for _, e := range []Event{"", "pre-tool", "Pre-Tool-Call", "pre-tool-call "} {
+	for _, e := range []EventType{"", "pre-tool", "Pre-Tool-Call", "pre-tool-call "} {
 		if _, ok := Info(e); ok || e.Valid() {
 			t.Errorf("%q is an event", e)
 		}

@@ -4,39 +4,39 @@ package spec
 // by a name, the one that fits best first: where an agent has one event for
 // several of the format's, all of them. The agents' names do not contradict
 // each other. There are none for a name that is unknown.
-func NativeEvents(name string) []Event {
+func NativeEvents(name string) []EventType {
 	switch name {
 	case "SessionStart":
-		return []Event{PreSession}
+		return []EventType{PreSession}
 	case "SessionEnd":
-		return []Event{PostSession}
+		return []EventType{PostSession}
 	case "UserPromptSubmit", "BeforeAgent":
-		return []Event{PreAgentTurn}
+		return []EventType{PreAgentTurn}
 	case "Stop", "AfterAgent":
-		return []Event{PreAgentTurnStop, PostAgentTurn, PostAgentTurnStop}
+		return []EventType{PreAgentTurnStop, PostAgentTurn, PostAgentTurnStop}
 	case "PreToolUse", "BeforeTool":
-		return []Event{PreToolCall}
+		return []EventType{PreToolCall}
 	case "PostToolUse":
-		return []Event{PostToolCall}
+		return []EventType{PostToolCall}
 	case "AfterTool":
-		return []Event{PostToolCall, PostToolCallFailure}
+		return []EventType{PostToolCall, PostToolCallFailure}
 	case "PostToolUseFailure":
-		return []Event{PostToolCallFailure}
+		return []EventType{PostToolCallFailure}
 	case "SubagentStart":
-		return []Event{PreSubagent}
+		return []EventType{PreSubagent}
 	case "SubagentStop":
-		return []Event{PostSubagent}
+		return []EventType{PostSubagent}
 	case "PreCompact", "PreCompress":
-		return []Event{PreContextCompact}
+		return []EventType{PreContextCompact}
 	case "PostCompact":
-		return []Event{PostContextCompact}
+		return []EventType{PostContextCompact}
 	}
 	return nil
 }
 
 // NearestEvent returns the event that a word, which is none, most likely
 // stands for: what an agent calls so, or the one whose name is nearest.
-func NearestEvent(word string) (event Event, ok bool) {
+func NearestEvent(word string) (event EventType, ok bool) {
 	if native := NativeEvents(word); len(native) > 0 {
 		return native[0], true
 	}
@@ -45,5 +45,5 @@ func NearestEvent(word string) (event Event, ok bool) {
 		names = append(names, string(info.Event))
 	}
 	near, ok := Nearest(word, names)
-	return Event(near), ok
+	return EventType(near), ok
 }

@@ -3,7 +3,7 @@ package spec
 import "testing"
 
 func TestNearestEvent(t *testing.T) {
-	for word, want := range map[string]Event{
+	for word, want := range map[string]EventType{
 		"PreToolUse":    PreToolCall,
 		"BeforeTool":    PreToolCall,
 		"Stop":          PreAgentTurnStop,

@@ -13,42 +13,43 @@ import (
 	"time"
 )
 
-// Event is a point in an agent's life at which hooks may run
+// EventType is the name of an event: a point in an agent's life at which
+// hooks may run
 // (spec 004 "事件类型").
-type Event string
+type EventType string
 
 // The thirteen events of the format.
 const (
-	PreSession          Event = "pre-session"
-	PostSession         Event = "post-session"
-	PreAgentTurn        Event = "pre-agent-turn"
-	PostAgentTurn       Event = "post-agent-turn"
-	PreAgentTurnStop    Event = "pre-agent-turn-stop"
-	PostAgentTurnStop   Event = "post-agent-turn-stop"
-	PreToolCall         Event = "pre-tool-call"
-	PostToolCall        Event = "post-tool-call"
-	PostToolCallFailure Event = "post-tool-call-failure"
-	PreSubagent         Event = "pre-subagent"
-	PostSubagent        Event = "post-subagent"
-	PreContextCompact   Event = "pre-context-compact"
-	PostContextCompact  Event = "post-context-compact"
+	PreSession          EventType = "pre-session"
+	PostSession         EventType = "post-session"
+	PreAgentTurn        EventType = "pre-agent-turn"
+	PostAgentTurn       EventType = "post-agent-turn"
+	PreAgentTurnStop    EventType = "pre-agent-turn-stop"
+	PostAgentTurnStop   EventType = "post-agent-turn-stop"
+	PreToolCall         EventType = "pre-tool-call"
+	PostToolCall        EventType = "post-tool-call"
+	PostToolCallFailure EventType = "post-tool-call-failure"
+	PreSubagent         EventType = "pre-subagent"
+	PostSubagent        EventType = "post-subagent"
+	PreContextCompact   EventType = "pre-context-compact"
+	PostContextCompact  EventType = "post-context-compact"
 )
 
 // Valid reports whether e is one of the format's thirteen events.
-func (e Event) Valid() bool {
+func (e EventType) Valid() bool {
 	_, ok := Info(e)
 	return ok
 }
 
 // IsTool reports whether e carries a tool call, so that matchers concern it
 // (D15).
-func (e Event) IsTool() bool {
+func (e EventType) IsTool() bool {
 	return e == PreToolCall || e == PostToolCall || e == PostToolCallFailure
 }
 
 // IsPre reports whether e comes before what it is about, so that a block
 // prevents it (D28, D30).
-func (e Event) IsPre() bool { return strings.HasPrefix(string(e), "pre-") }
+func (e EventType) IsPre() bool { return strings.HasPrefix(string(e), "pre-") }
 
 // Limits of a HOOK.md (D4, D9, D12).
 const (

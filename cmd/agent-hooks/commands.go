@@ -122,8 +122,8 @@ func flagError(name string, fs *flag.FlagSet, err error) error {
 }
 
 // eventArgument reads the name of an event.
-func eventArgument(command, word string) (spec.Event, error) {
-	event := spec.Event(word)
+func eventArgument(command, word string) (spec.EventType, error) {
+	event := spec.EventType(word)
 	if event.Valid() {
 		return event, nil
 	}

@@ -155,7 +155,7 @@ func (l *commandLine) arguments(current string) []word {
 		switch {
 		case first:
 			return append(l.hookWords(), eventWords()...)
-		case len(l.positional) == 1 && !spec.Event(l.positional[0]).Valid():
+		case len(l.positional) == 1 && !spec.EventType(l.positional[0]).Valid():
 			return eventWords()
 		}
 	case "test":

@@ -19,7 +19,7 @@ func (f *listFlags) declare(fs *flag.FlagSet) {
 
 // listRow is one hook in the trigger table.
 type listRow struct {
-	Event      spec.Event      `json:"event"` // "" if the trigger cannot be read
+	Event      spec.EventType  `json:"event"` // "" if the trigger cannot be read
 	Order      int             `json:"order"` // from 1; 0 if it does not run
 	Hook       string          `json:"hook"`
 	Scope      discovery.Scope `json:"scope"`
@@ -63,7 +63,7 @@ func listCommand(env *Env, args []string) (int, error) {
 // with the reason; path is the PATH variable.
 func listRows(table discovery.Table, settings *settings, path string) []listRow {
 	rows := []listRow{}
-	add := func(event spec.Event) {
+	add := func(event spec.EventType) {
 		order := 0
 		for _, h := range table[event] {
 			row := newListRow(event, h)
@@ -90,7 +90,7 @@ func listRows(table discovery.Table, settings *settings, path string) []listRow 
 
 // newListRow tells what the HOOK.md says. Of one that could not be read
 // nothing is made up.
-func newListRow(event spec.Event, h *discovery.Hook) listRow {
+func newListRow(event spec.EventType, h *discovery.Hook) listRow {
 	row := listRow{
 		Event: event, Hook: h.Shown(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
 	}

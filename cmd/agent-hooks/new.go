@@ -199,7 +199,7 @@ func usualLanguage() string {
 	return "sh"
 }
 
-func (n *newHook) event() (spec.Event, error) {
+func (n *newHook) event() (spec.EventType, error) {
 	switch {
 	case n.trigger != "":
 		return eventArgument("new "+n.name+" --trigger", n.trigger)

@@ -60,7 +60,7 @@ func (a *asker) say(err error) {
 }
 
 // event asks for the trigger, by name or number.
-func (a *asker) event() (event spec.Event, err error) {
+func (a *asker) event() (event spec.EventType, err error) {
 	c := columns{right: []bool{true}, most: a.env.width(a.env.Stderr)}
 	var rows [][]string
 	for i, info := range spec.Events() {
@@ -79,12 +79,12 @@ func (a *asker) event() (event spec.Event, err error) {
 	return event, err
 }
 
-func numberedEvent(answer string) (spec.Event, error) {
+func numberedEvent(answer string) (spec.EventType, error) {
 	all := spec.Events()
 	if n, err := strconv.Atoi(answer); err == nil && 0 < n && n <= len(all) {
 		return all[n-1].Event, nil
 	}
-	if event := spec.Event(answer); event.Valid() {
+	if event := spec.EventType(answer); event.Valid() {
 		return event, nil
 	}
 	near, _ := spec.NearestEvent(answer)

@@ -10,9 +10,9 @@ import (
 
 // exampleRow is one of the example hooks.
 type exampleRow struct {
-	Name        string     `json:"name"`
-	Trigger     spec.Event `json:"trigger"`
-	Description string     `json:"description"`
+	Name        string         `json:"name"`
+	Trigger     spec.EventType `json:"trigger"`
+	Description string         `json:"description"`
 }
 
 func (env *Env) listExamples(asJSON bool) error {

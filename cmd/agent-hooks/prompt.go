@@ -28,7 +28,7 @@ Hooks that do not run are left out; stderr names them.
 type promptHook struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description"`
-	Trigger     spec.Event     `json:"trigger"`
+	Trigger     spec.EventType `json:"trigger"`
 	Location    string         `json:"location"` // the HOOK.md of what runs
 	Matcher     *promptMatcher `json:"matcher,omitempty"`
 }

@@ -23,7 +23,7 @@ type replayed struct {
 	file     string
 	skipped  string // why it could not be replayed; ""
 	record   *record.Record
-	trigger  spec.Event
+	trigger  spec.EventType
 	tool     string
 	text     string
 	report   *agenthooks.Report // of the hooks that ran
@@ -93,16 +93,16 @@ func (w *replayer) replay1(ctx context.Context, name string) replayed {
 }
 
 // triggerOf says what an event is that was not recorded by run.
-func (w *replayer) triggerOf(text []byte) (spec.Event, error) {
+func (w *replayer) triggerOf(text []byte) (spec.EventType, error) {
 	var e struct {
 		Type string `json:"event_type"`
 	}
 	_ = json.Unmarshal(text, &e) // another type is no event's name
 	switch {
-	case spec.Event(e.Type).Valid():
-		return spec.Event(e.Type), nil
+	case spec.EventType(e.Type).Valid():
+		return spec.EventType(e.Type), nil
 	case w.flags.event != "":
-		return spec.Event(w.flags.event), nil
+		return spec.EventType(w.flags.event), nil
 	}
 	return "", fmt.Errorf("it has no event_type that is an event's name; --event EVENT says what it is")
 }

@@ -35,15 +35,15 @@ type replaySum struct {
 
 // shownEvent is an event that is told of.
 type shownEvent struct {
-	File      string       `json:"file"`
-	Time      *time.Time   `json:"time,omitempty"`
-	Event     spec.Event   `json:"event,omitempty"`
-	Tool      string       `json:"tool,omitempty"`
-	Text      string       `json:"text,omitempty"`
-	Project   string       `json:"project,omitempty"`
-	Skipped   string       `json:"skipped,omitempty"`
-	Uncertain string       `json:"uncertain,omitempty"`
-	Hooks     []hookChange `json:"hooks,omitempty"`
+	File      string         `json:"file"`
+	Time      *time.Time     `json:"time,omitempty"`
+	Event     spec.EventType `json:"event,omitempty"`
+	Tool      string         `json:"tool,omitempty"`
+	Text      string         `json:"text,omitempty"`
+	Project   string         `json:"project,omitempty"`
+	Skipped   string         `json:"skipped,omitempty"`
+	Uncertain string         `json:"uncertain,omitempty"`
+	Hooks     []hookChange   `json:"hooks,omitempty"`
 }
 
 // take counts a result, and tells of it if it is worth it.

@@ -83,7 +83,7 @@ func runCommand(env *Env, args []string) (int, error) {
 	return env.answer(report, flags.report != "-"), nil
 }
 
-func runArguments(flags runFlags, args []string) (spec.Event, error) {
+func runArguments(flags runFlags, args []string) (spec.EventType, error) {
 	if len(args) == 0 {
 		return "", usagef("agent-hooks run EVENT < ctx.json; agent-hooks events lists them", "run: no event given")
 	}
@@ -100,7 +100,7 @@ func runArguments(flags runFlags, args []string) (spec.Event, error) {
 }
 
 // plan reads the event from stdin and plans it.
-func (env *Env) plan(ctx context.Context, command string, name spec.Event, where projectFlags) (*agenthooks.Plan, []string, error) {
+func (env *Env) plan(ctx context.Context, command string, name spec.EventType, where projectFlags) (*agenthooks.Plan, []string, error) {
 	event, warnings, err := env.eventInput(ctx, command, name)
 	if err != nil {
 		return nil, nil, err

@@ -122,7 +122,7 @@ func (r *chunkReader) read(ctx context.Context, buf []byte, stall time.Duration)
 }
 
 // eventInput reads the event of a command that takes one on stdin.
-func (env *Env) eventInput(ctx context.Context, command string, event spec.Event) (*protocol.Event, []string, error) {
+func (env *Env) eventInput(ctx context.Context, command string, event spec.EventType) (*protocol.Event, []string, error) {
 	if isTerminal(env.Stdin) {
 		return nil, nil, usagef(fmt.Sprintf("agent-hooks %s %s < ctx.json", command, event), "%s reads the event as JSON from stdin, which is a terminal", command)
 	}

@@ -10,8 +10,8 @@ import (
 
 // sampleRow is one event that a case may name.
 type sampleRow struct {
-	Sample string       `json:"sample"`
-	Events []spec.Event `json:"events"` // what it stands for, the best first
+	Sample string           `json:"sample"`
+	Events []spec.EventType `json:"events"` // what it stands for, the best first
 }
 
 // listSamples is `agent-hooks test --samples`.

@@ -41,7 +41,7 @@ func (env *Env) trustDir() string {
 func (env *Env) loadTrusted(o agenthooks.Options, where projectFlags, event *protocol.Event, warnings []string) (*agenthooks.Hooks, []string) {
 	check := trust.NewCheck(env.trustDir())
 	o.Counts, o.Rules.Trust = check.Counts, check.Rule
-	var concerned spec.Event
+	var concerned spec.EventType
 	if event != nil {
 		concerned = event.Type
 	}

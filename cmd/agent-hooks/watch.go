@@ -121,7 +121,7 @@ func (w *watching) readEvent(args []string) error {
 }
 
 // onEventText says how many of all hooks are on the event that watch is given.
-func onEventText(n, all int, event spec.Event) string {
+func onEventText(n, all int, event spec.EventType) string {
 	const one, each = "when it changes, it runs on the event", "each that changes runs on the event"
 	switch {
 	case n == 0:

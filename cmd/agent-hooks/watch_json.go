@@ -30,11 +30,11 @@ type hookNamed struct {
 // watchingLine comes first.
 type watchingLine struct {
 	watchLine
-	Hooks       int        `json:"hooks"`
-	Directories []string   `json:"directories"`     // where hooks are, or may come to be
-	Event       spec.Event `json:"event,omitempty"` // on which changed hooks run
-	InPlace     bool       `json:"in_place,omitempty"`
-	Poll        bool       `json:"poll,omitempty"`
+	Hooks       int            `json:"hooks"`
+	Directories []string       `json:"directories"`     // where hooks are, or may come to be
+	Event       spec.EventType `json:"event,omitempty"` // on which changed hooks run
+	InPlace     bool           `json:"in_place,omitempty"`
+	Poll        bool           `json:"poll,omitempty"`
 }
 
 // warningLine is about the hooks as a whole; of the kind mended, it is what an

@@ -186,7 +186,7 @@ func stays(before, after []string) string {
 
 // explainTrigger proposes the event as the trigger, if it is of the same kind
 // and the hook would then match.
-func (r *planRow) explainTrigger(event spec.Event, m nearest.Matcher) {
+func (r *planRow) explainTrigger(event spec.EventType, m nearest.Matcher) {
 	this, _ := spec.Info(event)
 	other, _ := spec.Info(r.row.Hook.Trigger)
 	if this.Category != other.Category || event.IsTool() && !m.Matches() {

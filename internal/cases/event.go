@@ -14,7 +14,7 @@ import (
 
 // eventSource is the event of a case, before its placeholders are replaced.
 type eventSource struct {
-	trigger spec.Event
+	trigger spec.EventType
 	value   *value // nil: none could be made; Diagnostics, or the hook's own, say why
 }
 
@@ -125,7 +125,7 @@ func (c *Case) readType() {
 	if kind == nil {
 		return
 	}
-	name := spec.Event(kind.text())
+	name := spec.EventType(kind.text())
 	if kind.kind == text && name.Valid() {
 		c.event.trigger = name
 		return

@@ -232,7 +232,7 @@ type observation struct {
 	took     time.Duration
 }
 
-func observe(got trial.Result, event spec.Event) observation {
+func observe(got trial.Result, event spec.EventType) observation {
 	h := got.Hook()
 	if h == nil {
 		return observation{because: passedOver(got.Row, event)}
@@ -256,7 +256,7 @@ func answered(raw []byte) *value {
 }
 
 // passedOver says why the hook did not run on the event.
-func passedOver(row *agenthooks.Row, event spec.Event) string {
+func passedOver(row *agenthooks.Row, event spec.EventType) string {
 	switch hook := row.Hook; row.Failed {
 	case agenthooks.Trigger:
 		return fmt.Sprintf("its trigger is %s, the event is %s", hook.Trigger, event)

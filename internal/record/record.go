@@ -27,7 +27,7 @@ const (
 type Record struct {
 	Version  int             `json:"agent_hooks_record"` // 1
 	Time     time.Time       `json:"time"`
-	Trigger  spec.Event      `json:"trigger"`
+	Trigger  spec.EventType  `json:"trigger"`
 	Agent    string          `json:"agent,omitempty"`
 	Project  string          `json:"project,omitempty"` // the project's root
 	WorkDir  string          `json:"work_dir,omitempty"`

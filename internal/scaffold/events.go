@@ -32,7 +32,7 @@ type plan struct {
 
 // planOf returns the plan of an event. It is a function so that nothing is
 // initialised before it is needed.
-func planOf(e spec.Event) plan {
+func planOf(e spec.EventType) plan {
 	switch e {
 	case spec.PreSession:
 		return plan{kind: notes, about: "Begins a session with the project's NOTES.md.", keys: []string{"source"}}

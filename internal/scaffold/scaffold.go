@@ -19,7 +19,7 @@ import (
 // Options say what hook is wanted. They are checked by New.
 type Options struct {
 	Name     string
-	Trigger  spec.Event
+	Trigger  spec.EventType
 	Language string // one of Languages
 
 	// Tool and Pattern are the matcher's regular expressions, for tool events

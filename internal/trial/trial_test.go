@@ -37,7 +37,7 @@ func hook(t *testing.T, front, script string) *discovery.Hook {
 	return discovery.ReadHook(dir, discovery.ProjectScope)
 }
 
-func event(t *testing.T, trigger spec.Event, text string) *protocol.Event {
+func event(t *testing.T, trigger spec.EventType, text string) *protocol.Event {
 	t.Helper()
 	e, warnings := protocol.ParseEvent(trigger, []byte(text), "2026-01-02T03:04:05Z")
 	if len(warnings) > 0 {
@@ -73,7 +73,7 @@ func TestAsyncRunsToItsEnd(t *testing.T) {
 func TestNotConcerned(t *testing.T) {
 	h := hook(t, "matcher:\n  tool: Write\n", "exit 0\n")
 	s := scratch(t)
-	for trigger, failed := range map[spec.Event]agenthooks.Condition{
+	for trigger, failed := range map[spec.EventType]agenthooks.Condition{
 		spec.PostToolCall: agenthooks.ToolMatch,
 		spec.PreToolCall:  agenthooks.Trigger,
 	} {

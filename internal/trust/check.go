@@ -24,7 +24,7 @@ type Check struct {
 	projects map[string]*project // by their roots, and by their directories of hooks
 	verdicts map[string]verdict  // by the hook's folder
 	first    map[*project]map[string]string
-	event    spec.Event     // the run's, if it is for one
+	event    spec.EventType // the run's, if it is for one
 	seen     map[*Hook]bool // of the records, that have a HOOK.md
 }
 
@@ -224,7 +224,7 @@ func (c *Check) Remember(now time.Time) {
 // Warnings says why nothing is trusted, and which trusted hooks are gone from
 // the project at root or from what lies around it in its repository; for an
 // event other than "", only those that it concerned.
-func (c *Check) Warnings(root string, event spec.Event) []string {
+func (c *Check) Warnings(root string, event spec.EventType) []string {
 	if c.err != nil {
 		return []string{c.err.Error() + "; no hook of a project is trusted"}
 	}
@@ -268,7 +268,7 @@ func (p *project) lost(h Hook) bool {
 	return true
 }
 
-func (c *Check) concerned(h Hook, event spec.Event) bool {
+func (c *Check) concerned(h Hook, event spec.EventType) bool {
 	reviewed := discovery.ReadHook(c.store.copyPath(h.Name, h.latest()), discovery.ProjectScope)
 	return event == "" || cmp.Or(reviewed.Trigger, event) == event
 }

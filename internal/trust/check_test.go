@@ -41,7 +41,7 @@ func TestCheckRemembersAndMisses(t *testing.T) {
 	if c.Counts(hooks) {
 		t.Error("a directory without a trusted hook counts")
 	}
-	for event, want := range map[spec.Event]int{"": 1, spec.PreToolCall: 1, spec.PostSession: 0} {
+	for event, want := range map[spec.EventType]int{"": 1, spec.PreToolCall: 1, spec.PostSession: 0} {
 		if got := c.Warnings(clone, event); len(got) != want {
 			t.Errorf("%q: warnings %q", event, got)
 		}

@@ -27,7 +27,7 @@ import (
 // Triggers and matchers are those of the copies; what the repository says of
 // itself decides nothing. A hook that is not in the record is read as ever, so
 // that the record has it from the first run on.
-func (c *Check) Only(event spec.Event) { c.event = event }
+func (c *Check) Only(event spec.EventType) { c.event = event }
 
 // mostCopies is how many copies are read rather than the folder.
 const mostCopies = 4

@@ -77,7 +77,7 @@ func (w *world) spoil(hooks, name string) {
 }
 
 // told is all that a run of an event can tell of the hooks, and run of them.
-func (w *world) told(event spec.Event, only bool) []string {
+func (w *world) told(event spec.EventType, only bool) []string {
 	c := NewCheck(w.trst)
 	rules := discovery.Rules{Trust: func(h *discovery.Hook, _ bool) *discovery.Hook { return c.Trust(h) }}
 	if only {
@@ -112,7 +112,7 @@ func TestOnlyChangesNothing(t *testing.T) {
 		for _, name := range worldNames {
 			w.spoil(hooks, name)
 		}
-		for _, event := range []spec.Event{spec.PreToolCall, spec.PostSession} {
+		for _, event := range []spec.EventType{spec.PreToolCall, spec.PostSession} {
 			all, only := w.told(event, false), w.told(event, true)
 			if d := cmp.Diff(all, only); d != "" {
 				t.Errorf("seed %d, %s (-all +only)\n%s", seed, event, d)

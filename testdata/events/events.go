@@ -54,15 +54,15 @@ func Sample(name string) ([]byte, error) {
 // Events returns the events that the sample of that name stands for, the one
 // that fits best first: where an agent has one event for several of the
 // format's, all of them. There are none for a name that is unknown.
-func Events(name string) []spec.Event {
-	if event := spec.Event(name); event.Valid() {
-		return []spec.Event{event}
+func Events(name string) []spec.EventType {
+	if event := spec.EventType(name); event.Valid() {
+		return []spec.EventType{event}
 	}
 	switch name {
 	case "echo-rm-rf", "npm-install", "read-env", "read-env-example", "rm-rf":
-		return []spec.Event{spec.PreToolCall}
+		return []spec.EventType{spec.PreToolCall}
 	case "write-go":
-		return []spec.Event{spec.PostToolCall}
+		return []spec.EventType{spec.PostToolCall}
 	}
 	agent, event, _ := strings.Cut(name, "/")
 	if agent == "claude" || agent == "codex" || agent == "gemini" {

@@ -21,8 +21,8 @@ func TestSamples(t *testing.T) {
 		}
 		size += len(b)
 		var object struct {
-			Type spec.Event `json:"event_type"`
-			Own  string     `json:"hook_event_name"`
+			Type spec.EventType `json:"event_type"`
+			Own  string         `json:"hook_event_name"`
 		}
 		if err := json.Unmarshal(b, &object); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -31,7 +31,7 @@ func TestSamples(t *testing.T) {
 		switch {
 		case isAgent && object.Own != event:
 			t.Errorf("%s of %s says that it is %q", event, agent, object.Own)
-		case !isAgent && !slices.Equal(events.Events(name), []spec.Event{object.Type}):
+		case !isAgent && !slices.Equal(events.Events(name), []spec.EventType{object.Type}):
 			t.Errorf("%s stands for %v, and says %q", name, events.Events(name), object.Type)
 		}
 	}
