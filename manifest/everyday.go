@@ -19,6 +19,8 @@ type everyday struct {
 	more bool   // there is a current line
 	left int    // nodes that may still be made
 	bad  bool   // the text is for the YAML parser
+
+	nodes []node // allocated together, because there are many
 }
 
 // Bounds of what is worth reading here.
@@ -66,6 +68,15 @@ func (e *everyday) check(text string) {
 	}
 }
 
+// node returns a new node.
+func (e *everyday) node(tag, text string) *node {
+	if len(e.nodes) == cap(e.nodes) {
+		e.nodes = make([]node, 0, 16)
+	}
+	e.nodes = append(e.nodes, node{tag: tag, text: text})
+	return &e.nodes[len(e.nodes)-1]
+}
+
 // cutLine returns the first line of text, without its end, and what follows.
 func cutLine(text string) (line, rest string) {
 	end := strings.IndexByte(text, '\n')
@@ -78,12 +89,13 @@ func cutLine(text string) (line, rest string) {
 // fail rejects the text.
 func (e *everyday) fail() *node {
 	e.bad, e.more = true, false
-	return &node{}
+	return e.node("", "")
 }
 
 // mapping reads the lines of one mapping, all indented by depth.
 func (e *everyday) mapping(depth, level int) *node {
-	n := &node{tag: "!!map"}
+	n := e.node("!!map", "")
+	n.entries = make([]entry, 0, 6)
 	for e.more && indentation(e.line) == depth {
 		key, value, ok := splitLine(e.line[depth:])
 		if !ok || !isKey(key) || find(n.entries, key) != nil || e.spent() {
@@ -117,7 +129,7 @@ func (e *everyday) value(text string, depth, level int) *node {
 	case text[0] == '|' || text[0] == '>':
 		return e.block(text, depth)
 	}
-	n, ok := inline(text)
+	n, ok := e.inline(text)
 	if !ok || e.spent() {
 		return e.fail()
 	}
@@ -143,11 +155,11 @@ func isItem(line string) bool { return strings.HasPrefix(line, "- ") }
 
 // list reads a block list of values on one line each.
 func (e *everyday) list(depth int) *node {
-	n := &node{tag: "!!seq"}
+	n := e.node("!!seq", "")
 	for e.more && indentation(e.line) == depth && isItem(e.line[depth:]) {
 		text := e.line[depth+2:]
 		e.check(text)
-		item, ok := inline(text[indentation(text):])
+		item, ok := e.inline(text[indentation(text):])
 		if !ok || e.bad || e.spent() {
 			return e.fail()
 		}
@@ -180,7 +192,7 @@ func (e *everyday) block(header string, depth int) *node {
 		text += "\n"
 	}
 	e.next()
-	return &node{tag: "!!str", text: text}
+	return e.node("!!str", text)
 }
 
 // blockLines reads the lines of a block scalar, without their indentation and

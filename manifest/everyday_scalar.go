@@ -4,23 +4,23 @@ import "strings"
 
 // inline reads a value that fills the rest of its line, up to a comment: a
 // scalar, or a list or mapping of scalars in brackets.
-func inline(text string) (*node, bool) {
+func (e *everyday) inline(text string) (*node, bool) {
 	if text == "" {
 		return nil, false
 	}
 	var n *node
 	switch text[0] {
 	case '[':
-		n, text = flow(text[1:], ']')
+		n, text = e.flow(text[1:], ']')
 	case '{':
-		n, text = flow(text[1:], '}')
+		n, text = e.flow(text[1:], '}')
 	case '"', '\'':
-		n, text = quoted(text)
+		n, text = e.quoted(text)
 	default:
 		if at := strings.Index(text, " #"); at >= 0 {
 			text = text[:at]
 		}
-		return plain(strings.TrimRight(text, " "))
+		return e.plain(strings.TrimRight(text, " "))
 	}
 	return n, n != nil && onlyComment(text)
 }
@@ -34,8 +34,8 @@ func onlyComment(text string) bool {
 
 // flow reads a list or a mapping of scalars up to its closing bracket, and
 // returns what follows; nil if it holds anything else.
-func flow(text string, end byte) (n *node, rest string) {
-	n = &node{tag: "!!seq"}
+func (e *everyday) flow(text string, end byte) (n *node, rest string) {
+	n = e.node("!!seq", "")
 	if end == '}' {
 		n.tag = "!!map"
 	}
@@ -47,7 +47,7 @@ func flow(text string, end byte) (n *node, rest string) {
 				return nil, ""
 			}
 		}
-		item, after := flowScalar(text)
+		item, after := e.flowScalar(text)
 		if item == nil {
 			return nil, ""
 		}
@@ -79,18 +79,18 @@ func flowKey(text string) (key, rest string, ok bool) {
 }
 
 // flowScalar reads one value within brackets, and returns what follows.
-func flowScalar(text string) (*node, string) {
+func (e *everyday) flowScalar(text string) (*node, string) {
 	if text == "" {
 		return nil, ""
 	}
 	if text[0] == '"' || text[0] == '\'' {
-		return quoted(text)
+		return e.quoted(text)
 	}
 	end := 0
 	for end < len(text) && flowWord(text[end]) {
 		end++
 	}
-	n, ok := plain(strings.TrimRight(text[:end], " "))
+	n, ok := e.plain(strings.TrimRight(text[:end], " "))
 	if !ok {
 		return nil, ""
 	}
@@ -104,11 +104,11 @@ func flowWord(c byte) bool {
 
 // quoted reads a quoted string, and returns what follows; nil if it has no end
 // on this line or an escape other than \\ \" \n and \t.
-func quoted(text string) (n *node, rest string) {
+func (e *everyday) quoted(text string) (n *node, rest string) {
 	quote := text[0]
 	plain := 1 + strings.IndexByte(text[1:], quote)
 	if plain > 0 && strings.IndexByte(text[1:plain], '\\') < 0 && !strings.HasPrefix(text[plain+1:], "'") {
-		return &node{tag: "!!str", text: text[1:plain]}, text[plain+1:]
+		return e.node("!!str", text[1:plain]), text[plain+1:]
 	}
 	var b strings.Builder
 	for i := 1; i < len(text); i++ {
@@ -117,7 +117,7 @@ func quoted(text string) (n *node, rest string) {
 		case c == '\'' && quote == c && strings.HasPrefix(text[i+1:], "'"):
 			i++
 		case c == quote:
-			return &node{tag: "!!str", text: b.String()}, text[i+1:]
+			return e.node("!!str", b.String()), text[i+1:]
 		case c == '\\' && quote == '"':
 			if i++; i == len(text) {
 				return nil, ""
@@ -134,20 +134,20 @@ func quoted(text string) (n *node, rest string) {
 }
 
 // plain reads a scalar without quotes.
-func plain(text string) (*node, bool) {
+func (e *everyday) plain(text string) (*node, bool) {
 	if text == "" {
 		return nil, false
 	}
 	switch first := text[0]; {
 	case digit(first):
 		tag := number(text)
-		return &node{tag: tag, text: text}, tag != ""
+		return e.node(tag, text), tag != ""
 	case text == "true" || text == "false":
-		return &node{tag: "!!bool", text: text}, true
+		return e.node("!!bool", text), true
 	case !letter(first) && strings.IndexByte(`^\(/$`, first) < 0:
 		return nil, false // it may be syntax
 	}
-	return &node{tag: "!!str", text: text}, !meansMore(text) && !isWord(text)
+	return e.node("!!str", text), !meansMore(text) && !isWord(text)
 }
 
 // meansMore reports whether plain text holds a mapping.
