@@ -3,11 +3,23 @@ package manifest
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/lint"
 	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
+
+// checkTrigger marks an extension event (D48).
+func (r *reader) checkTrigger() {
+	if info, _ := spec.Info(r.hook.Trigger); !info.Extension {
+		return
+	}
+	if n := find(r.entries, "trigger"); n != nil {
+		r.source.report("trigger-extension", n.offset, fmt.Sprintf("%s is an extension event, which not every agent fires; the format has thirteen (agent-hooks events)", r.hook.Trigger))
+	}
+}
 
 // checkPatterns compiles both expressions and says where they mean something
 // else in Python's re (D19).

@@ -134,7 +134,9 @@ func (r *reader) readTrigger(n *node) {
 	}
 	var names []string
 	for _, info := range spec.Events() {
-		names = append(names, string(info.Event))
+		if !info.Extension {
+			names = append(names, string(info.Event))
+		}
 	}
 	hint := "it is one of " + strings.Join(names, ", ")
 	if near, ok := spec.NearestEvent(text); ok {

@@ -24,7 +24,7 @@ const (
 // Hook is what a HOOK.md says, with defaults for what it leaves out (D9).
 type Hook struct {
 	Name, Description string
-	Trigger           spec.EventType // one of the thirteen, or "" if it cannot be read
+	Trigger           spec.EventType // an event, or "" if it cannot be read
 	Tool, Pattern     string         // the matcher's regular expressions, "" if not given
 	Timeout           time.Duration  // spec.MinTimeout to spec.MaxTimeout
 	Async             bool
@@ -62,6 +62,7 @@ func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
 // that its metadata keys are spelled as intended. The diagnostics are sorted.
 func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r := read(source, folder)
+	r.checkTrigger()
 	r.checkPatterns()
 	r.checkMetadataKeys()
 	r.lintAsync()

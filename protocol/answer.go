@@ -33,7 +33,8 @@ func (d Decision) level() int {
 type Answer struct {
 	Decision          Decision
 	Reason            string
-	ModifiedInput     json.RawMessage // JSON object; pre-tool-call only
+	ModifiedInput     json.RawMessage // JSON object; only where spec.Event.ChangesInput
+	ModifiedPrompt    string          // pre-agent-turn only; "" for no change
 	UpdatedOutput     json.RawMessage // JSON value; post-tool-call only
 	AdditionalContext string
 	SystemMessage     string
@@ -44,7 +45,7 @@ type Answer struct {
 
 // Empty reports whether a says nothing at all.
 func (a Answer) Empty() bool {
-	return a.Decision == NoOpinion && a.Reason == "" && a.ModifiedInput == nil && a.UpdatedOutput == nil &&
+	return a.Decision == NoOpinion && a.Reason == "" && a.ModifiedInput == nil && a.ModifiedPrompt == "" && a.UpdatedOutput == nil &&
 		a.AdditionalContext == "" && a.SystemMessage == "" && a.Log == "" && !a.Stop && a.StopReason == ""
 }
 
@@ -62,12 +63,13 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 		Decision          Decision        `json:"decision,omitempty"`
 		Reason            string          `json:"reason,omitempty"`
 		ModifiedInput     json.RawMessage `json:"modified_input,omitempty"`
+		ModifiedPrompt    string          `json:"modified_prompt,omitempty"`
 		UpdatedOutput     json.RawMessage `json:"updated_output,omitempty"`
 		AdditionalContext string          `json:"additional_context,omitempty"`
 		SystemMessage     string          `json:"system_message,omitempty"`
 		Log               string          `json:"log,omitempty"`
 		Continue          *bool           `json:"continue,omitempty"`
 		StopReason        string          `json:"stop_reason,omitempty"`
-	}{a.Decision, a.Reason, a.ModifiedInput, a.UpdatedOutput, a.AdditionalContext, a.SystemMessage, a.Log, proceed, a.StopReason})
+	}{a.Decision, a.Reason, a.ModifiedInput, a.ModifiedPrompt, a.UpdatedOutput, a.AdditionalContext, a.SystemMessage, a.Log, proceed, a.StopReason})
 	return bytes.TrimSpace(b.Bytes()), err
 }

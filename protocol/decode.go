@@ -88,7 +88,7 @@ func (d *answerDecoder) restricted() Answer {
 	if a.Decision == Allow {
 		a.Decision, a.Reason = NoOpinion, ""
 	}
-	a.ModifiedInput, a.UpdatedOutput = nil, nil
+	a.ModifiedInput, a.UpdatedOutput, a.ModifiedPrompt = nil, nil, ""
 	return a
 }
 
@@ -112,6 +112,8 @@ func (d *answerDecoder) member(keyText, value []byte) bool {
 		d.text(key, value, &d.StopReason)
 	case "modified_input":
 		d.object(key, value, &d.ModifiedInput)
+	case "modified_prompt":
+		d.text(key, value, &d.ModifiedPrompt)
 	case "updated_output":
 		d.UpdatedOutput = bytes.Clone(value)
 	case "continue":

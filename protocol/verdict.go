@@ -64,9 +64,13 @@ func blockReason(hook, reason string) string {
 
 // fit takes from an answer what the event has no use for (D25, D28).
 func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer, []string, error) {
-	if a.ModifiedInput != nil && event != spec.PreToolCall {
+	if a.ModifiedInput != nil && !event.ChangesInput() {
 		a.ModifiedInput = nil
 		warnings = append(warnings, fmt.Sprintf("modified_input is ignored on %s", event))
+	}
+	if a.ModifiedPrompt != "" && event != spec.PreAgentTurn {
+		a.ModifiedPrompt = ""
+		warnings = append(warnings, fmt.Sprintf("modified_prompt is ignored on %s", event))
 	}
 	if a.UpdatedOutput != nil && event != spec.PostToolCall {
 		a.UpdatedOutput = nil
@@ -77,7 +81,7 @@ func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer
 	}
 	if a.Decision == Deny {
 		a.Reason = blockReason(hook, a.Reason)
-		a.ModifiedInput, a.UpdatedOutput, a.AdditionalContext = nil, nil, ""
+		a.ModifiedInput, a.UpdatedOutput, a.ModifiedPrompt, a.AdditionalContext = nil, nil, "", ""
 	}
 	a.Reason = Reason([]byte(a.Reason))
 	return a, warnings, nil
@@ -118,6 +122,9 @@ func Merge(answers []Answer) Answer {
 		if a.ModifiedInput != nil {
 			m.ModifiedInput = a.ModifiedInput
 		}
+		if a.ModifiedPrompt != "" {
+			m.ModifiedPrompt = a.ModifiedPrompt
+		}
 		if a.UpdatedOutput != nil {
 			m.UpdatedOutput = a.UpdatedOutput
 		}
@@ -125,7 +132,7 @@ func Merge(answers []Answer) Answer {
 	m.Reason, m.AdditionalContext = join(reasons...), join(contexts...)
 	m.SystemMessage, m.Log = join(messages...), join(logs...)
 	if m.Decision == Deny {
-		m.AdditionalContext, m.ModifiedInput, m.UpdatedOutput = "", nil, nil
+		m.AdditionalContext, m.ModifiedInput, m.UpdatedOutput, m.ModifiedPrompt = "", nil, nil, ""
 	}
 	return m
 }

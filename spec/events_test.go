@@ -22,16 +22,20 @@ func TestEvents(t *testing.T) {
 		if (info.Timing == "before") != e.IsPre() || (info.Category == "tool") != e.IsTool() {
 			t.Errorf("%+v contradicts itself", info)
 		}
+		if info.Extension != (len(names) > 13) {
+			t.Errorf("extension %v of event %d, %s", info.Extension, len(names), e)
+		}
 	}
 	if want := []EventType{"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
 		"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-subagent", "post-subagent",
-		"pre-context-compact", "post-context-compact"}; !slices.Equal(names, want) {
+		"pre-context-compact", "post-context-compact",
+		"pre-llm-call", "post-llm-call", "permission-request", "notification", "task-completed"}; !slices.Equal(names, want) {
 		t.Errorf("events %q, want %q", names, want)
 	}
-	if want := []EventType{PreToolCall, PostToolCall, PostToolCallFailure}; !slices.Equal(tools, want) {
+	if want := []EventType{PreToolCall, PostToolCall, PostToolCallFailure, PermissionRequest}; !slices.Equal(tools, want) {
 		t.Errorf("tool events %q, want %q", tools, want)
 	}
-	if want := []EventType{PreSession, PreAgentTurn, PreAgentTurnStop, PreToolCall, PreSubagent, PreContextCompact}; !slices.Equal(pre, want) {
+	if want := []EventType{PreSession, PreAgentTurn, PreAgentTurnStop, PreToolCall, PreSubagent, PreContextCompact, PreLLMCall, PermissionRequest, TaskCompleted}; !slices.Equal(pre, want) {
 		t.Errorf("pre-events %q, want %q", pre, want)
 	}
 }

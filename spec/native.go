@@ -30,6 +30,16 @@ func NativeEvents(name string) []EventType {
 		return []EventType{PreContextCompact}
 	case "PostCompact":
 		return []EventType{PostContextCompact}
+	case "BeforeModel":
+		return []EventType{PreLLMCall}
+	case "AfterModel":
+		return []EventType{PostLLMCall}
+	case "PermissionRequest":
+		return []EventType{PermissionRequest}
+	case "Notification":
+		return []EventType{Notification}
+	case "TaskCompleted":
+		return []EventType{TaskCompleted}
 	}
 	return nil
 }

@@ -27,7 +27,8 @@ func TestNearestEvent(t *testing.T) {
 
 func TestNativeEventsAreEvents(t *testing.T) {
 	for _, name := range []string{"SessionStart", "SessionEnd", "UserPromptSubmit", "BeforeAgent", "Stop", "AfterAgent", "PreToolUse", "PostToolUse",
-		"AfterTool", "PostToolUseFailure", "SubagentStart", "SubagentStop", "PreCompact", "PreCompress", "PostCompact"} {
+		"AfterTool", "PostToolUseFailure", "SubagentStart", "SubagentStop", "PreCompact", "PreCompress", "PostCompact",
+		"BeforeModel", "AfterModel", "PermissionRequest", "Notification", "TaskCompleted"} {
 		all := NativeEvents(name)
 		for _, e := range all {
 			if !e.Valid() {

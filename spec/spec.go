@@ -35,21 +35,37 @@ const (
 	PostContextCompact  EventType = "post-context-compact"
 )
 
-// Valid reports whether e is one of the format's thirteen events.
+// The extension events: what several agents fire besides (D48).
+const (
+	PreLLMCall        EventType = "pre-llm-call"
+	PostLLMCall       EventType = "post-llm-call"
+	PermissionRequest EventType = "permission-request"
+	Notification      EventType = "notification"
+	TaskCompleted     EventType = "task-completed"
+)
+
+// Valid reports whether e is one of the format's thirteen events or an
+// extension event.
 func (e EventType) Valid() bool {
 	_, ok := Info(e)
 	return ok
 }
 
 // IsTool reports whether e carries a tool call, so that matchers concern it
-// (D15).
+// (D15): the format's three tool events and permission-request.
 func (e EventType) IsTool() bool {
-	return e == PreToolCall || e == PostToolCall || e == PostToolCallFailure
+	return e == PreToolCall || e == PostToolCall || e == PostToolCallFailure || e == PermissionRequest
 }
 
-// IsPre reports whether e comes before what it is about, so that a block
+// IsPre reports whether e fires before what it announces, so that a block
 // prevents it (D28, D30).
-func (e EventType) IsPre() bool { return strings.HasPrefix(string(e), "pre-") }
+func (e EventType) IsPre() bool {
+	return strings.HasPrefix(string(e), "pre-") || e == PermissionRequest || e == TaskCompleted
+}
+
+// ChangesInput reports whether a hook may change the tool's input on e (D29,
+// D48).
+func (e EventType) ChangesInput() bool { return e == PreToolCall || e == PermissionRequest }
 
 // Limits of a HOOK.md (D4, D9, D12).
 const (

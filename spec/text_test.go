@@ -82,9 +82,9 @@ func same(t *testing.T, what string, text, code []string) {
 func TestTextEvents(t *testing.T) {
 	var want []string
 	for _, e := range Events() {
-		want = append(want, cells(e.Event, e.Category, e.Timing, e.Blocking, e.Block, e.Mode, e.When))
+		want = append(want, cells(e.Event, e.Category, e.Timing, e.Blocking, e.Block, e.Mode, e.When, e.Extension))
 	}
-	same(t, "event", table(t, "Event | Category | Timing | Blocking | A block means | Mode | When"), want)
+	same(t, "event", table(t, "Event | Category | Timing | Blocking | A block means | Mode | When | Extension"), want)
 }
 
 func TestTextFields(t *testing.T) {

@@ -35,7 +35,11 @@ func (env *Env) eventsText() string {
 	const enough = 32 // columns for what a block means
 	rows := [][]string{{"EVENT", "FIRES", "A BLOCK MEANS"}}
 	for _, e := range spec.Events() {
-		rows = append(rows, []string{string(e.Event), e.When, e.Block})
+		when := e.When
+		if e.Extension {
+			when += " (extension)"
+		}
+		rows = append(rows, []string{string(e.Event), when, e.Block})
 	}
 	table := columns{most: env.width(env.Stdout)}
 	for _, row := range rows {

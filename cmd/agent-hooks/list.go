@@ -35,6 +35,7 @@ type listRow struct {
 	Failure    string          `json:"failure,omitempty"`    // why it cannot run although it is active: a failure on its event
 	Configured []string        `json:"configured,omitempty"` // what a hooks.toml sets, and where
 	Notice     string          `json:"notice,omitempty"`     // what is to be said although it runs
+	Extension  bool            `json:"extension,omitempty"`  // Event is an extension event
 }
 
 func listCommand(env *Env, args []string) (int, error) {
@@ -93,6 +94,9 @@ func listRows(table discovery.Table, settings *settings, path string) []listRow 
 func newListRow(event spec.EventType, h *discovery.Hook) listRow {
 	row := listRow{
 		Event: event, Hook: h.Shown(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
+	}
+	if info, ok := spec.Info(event); ok {
+		row.Extension = info.Extension
 	}
 	if h.Timeout == 0 {
 		return row

@@ -157,6 +157,9 @@ func (l *listText) notes(r listRow) {
 	if len(r.Configured) > 0 {
 		note("is configured: %s", strings.Join(r.Configured, ", "))
 	}
+	if r.Extension {
+		note("runs on an extension event, which not every agent fires")
+	}
 	if r.Notice != "" {
 		note("%s", r.Notice)
 	}

@@ -65,6 +65,19 @@ func planOf(e spec.EventType) plan {
 			word: "TODO", gives: block, says: "the subagent has left a TODO; do it, or tell the user", fires: "Done, with one TODO left.", passes: "Found them."}
 	case spec.PreContextCompact:
 		return plan{kind: todo, about: "Keeps the open items of TODO.md in a compacted context.", gives: context, says: "Keep these open items of TODO.md in mind"}
+	case spec.PreLLMCall:
+		return plan{kind: words, about: "Tells the user when one model is called.", keys: []string{"model"},
+			word: "preview", gives: message, says: "A preview model is called.", fires: "example-preview", passes: "example-1"}
+	case spec.PostLLMCall:
+		return plan{kind: words, about: "Tells the user of a TODO in what the model says.", keys: []string{"last_message"},
+			word: "TODO", gives: message, says: "The model speaks of a TODO.", fires: "Done, with one TODO left.", passes: "Done."}
+	case spec.PermissionRequest:
+		return plan{kind: guard, about: "Refuses permission for tool calls with words that are not for agents."}
+	case spec.Notification:
+		return plan{kind: words, about: "Tells the user what an agent waits for.", keys: []string{"message"},
+			word: "permission", gives: message, says: "The agent waits for a permission.", fires: "needs your permission", passes: "done"}
+	case spec.TaskCompleted:
+		return plan{kind: todo, about: "Keeps a task open while TODO.md has open items.", gives: block, says: "TODO.md has open items; finish them, or ask the user"}
 	default: // post-context-compact
 		return plan{kind: notes, about: "Hands the project's NOTES.md to the agent again after its context is compacted.", keys: []string{"compact_summary"}}
 	}
