@@ -47,6 +47,9 @@ type Hook struct {
 	State State
 	Cause string // why it is not active, one line
 
+	// Observe says that the hook runs and is logged without effect (D76).
+	Observe bool
+
 	// Reviewed says that Dir is a copy that the user has reviewed, in a
 	// store that only the user can write (D40); Origin is then the folder in
 	// the project that it was copied from, else "".

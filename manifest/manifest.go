@@ -30,9 +30,9 @@ type Hook struct {
 	Async             bool
 	Priority          int // 0 to spec.MaxPriority
 
-	// TimeoutSet and AsyncSet say that the file itself gives the value: then
-	// no default of a hooks.toml takes its place (D14).
-	TimeoutSet, AsyncSet bool
+	// TimeoutSet, AsyncSet and OnFailureSet say that the file itself gives the
+	// value: then no default of a hooks.toml takes its place (D14).
+	TimeoutSet, AsyncSet, OnFailureSet bool
 
 	OnFailure OnFailure      // metadata.on-failure
 	Retry     int            // metadata.retry, 0 to spec.MaxRetry

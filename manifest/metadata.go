@@ -34,7 +34,7 @@ func (r *reader) readMetadata(n *node) {
 
 func (r *reader) readOnFailure(n *node) {
 	policy, known := onFailure(n.text)
-	r.hook.OnFailure = policy
+	r.hook.OnFailure, r.hook.OnFailureSet = policy, true
 	if !known || n.tag != "!!str" {
 		r.hook.OnFailure = Ask
 		r.problem("on-failure", n, "metadata.on-failure is %s; allow, deny or ask (until then it counts as ask)")

@@ -21,7 +21,7 @@ func salvage(front []byte, h *Hook) {
 			h.Trigger = salvageTrigger(text)
 		}
 		if policy, ok := salvageOnFailure(text); ok && !found {
-			h.OnFailure, found = policy, true
+			h.OnFailure, h.OnFailureSet, found = policy, true, true
 		}
 	}
 }

@@ -83,7 +83,9 @@ const (
 
 // Limits of a hooks.toml (D14).
 const (
-	MaxConfigFile = 64 << 10 // bytes
+	MaxConfigFile    = 64 << 10 // bytes
+	DefaultStopLimit = 5        // blocks of a stop in a row, if the user sets no stop-limit
+	MaxStopLimit     = 50       // largest stop-limit, the smallest is 1
 )
 
 // Limits of one run (D18-D36).

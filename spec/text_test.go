@@ -189,6 +189,8 @@ func TestTextLimits(t *testing.T) {
 		{"MaxFrontMatter", fmt.Sprintf("front matter | %d bytes", MaxFrontMatter)},
 		{"MaxHookFile", fmt.Sprintf("HOOK.md | %d bytes", MaxHookFile)},
 		{"MaxConfigFile", fmt.Sprintf("hooks.toml | %d bytes", MaxConfigFile)},
+		{"DefaultStopLimit", fmt.Sprintf("default stop-limit | %d", DefaultStopLimit)},
+		{"MaxStopLimit", fmt.Sprintf("stop-limit | 1 to %d", MaxStopLimit)},
 		{"MatchBudget", fmt.Sprintf("budget of one matcher on one event | %d ms", ms(MatchBudget))},
 		{"MaxSearched", fmt.Sprintf("value that a matcher searches | %d bytes", MaxSearched)},
 		{"StallTimeout", fmt.Sprintf("stall of the event on stdin | %d ms", ms(StallTimeout))},

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
 // Change is one thing that a hooks.toml says of a hook, other than its own
@@ -40,6 +41,10 @@ func (c Config) Apply(h *discovery.Hook) {
 	if s.priority.file != nil {
 		h.Priority = s.priority.value
 	}
+	if s.onFailure.file != nil {
+		h.OnFailure = s.onFailure.value
+	}
+	h.Observe = s.observe.value
 }
 
 // Changes lists what the files set for h, whether or not it was the same
@@ -55,6 +60,12 @@ func (c Config) Changes(h *discovery.Hook) []Change {
 	}
 	if f := s.priority.file; f != nil {
 		changes = append(changes, Change{"priority", fmt.Sprint(s.priority.value), f.at(s.priority.line)})
+	}
+	if f := s.onFailure.file; f != nil {
+		changes = append(changes, Change{"on-failure", string(s.onFailure.value), f.at(s.onFailure.line)})
+	}
+	if f := s.observe.file; f != nil && s.observe.value {
+		changes = append(changes, Change{"observe", "true", f.at(s.observe.line)})
 	}
 	return changes
 }
@@ -79,10 +90,8 @@ func (c Config) disabled(h *discovery.Hook) string {
 		if f.enabled.line > 0 && !f.enabled.value {
 			return f.at(f.enabled.line)
 		}
-		for _, e := range f.disable {
-			if e.name == name {
-				return f.at(e.line)
-			}
+		if line := f.disabled[name]; line > 0 {
+			return f.at(line)
 		}
 	}
 	return ""
@@ -107,9 +116,11 @@ func (c *choice[T]) offer(f *File, s setting[T]) {
 
 // settings are what all files together say of one hook.
 type settings struct {
-	timeout  choice[time.Duration]
-	async    choice[bool]
-	priority choice[int]
+	timeout   choice[time.Duration]
+	async     choice[bool]
+	priority  choice[int]
+	onFailure choice[manifest.OnFailure]
+	observe   choice[bool]
 }
 
 func (c Config) settings(h *discovery.Hook) (s settings) {
@@ -119,12 +130,8 @@ func (c Config) settings(h *discovery.Hook) (s settings) {
 	}
 	name := nameOf(h)
 	for _, f := range files {
-		for _, e := range f.override {
-			if e.name == name {
-				s.timeout.offer(f, e.timeout)
-				s.async.offer(f, e.async)
-				s.priority.offer(f, e.priority)
-			}
+		if i, ok := f.overrides[name]; ok {
+			s.override(f, f.override[i], h)
 		}
 	}
 	for _, f := range files {
@@ -134,6 +141,24 @@ func (c Config) settings(h *discovery.Hook) (s settings) {
 		if !h.AsyncSet {
 			s.async.offer(f, f.defaults.async)
 		}
+		s.policy(f, f.defaults, h)
+		s.observe.offer(f, f.observe)
 	}
 	return s
+}
+
+func (s *settings) override(f *File, e entry, h *discovery.Hook) {
+	s.timeout.offer(f, e.timeout)
+	s.async.offer(f, e.async)
+	s.priority.offer(f, e.priority)
+	s.policy(f, e, h)
+	s.observe.offer(f, e.observe)
+}
+
+// policy offers an on-failure, which concerns only hooks that do not specify
+// one (D12).
+func (s *settings) policy(f *File, e entry, h *discovery.Hook) {
+	if !h.OnFailureSet {
+		s.onFailure.offer(f, e.onFailure)
+	}
 }

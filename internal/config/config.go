@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -30,10 +31,14 @@ type File struct {
 	enabled      setting[bool]
 	requireTrust bool
 	protectAll   bool // what protect says cannot be known
+	observe      setting[bool]
+	stopLimit    setting[int]
 	protect      []entry
 	disable      []entry
 	override     []entry
 	defaults     entry
+	disabled     map[string]int // by name, the first line that disables it
+	overrides    map[string]int // by name, the index in override
 	recording    recording
 	blank        bool // it says nothing at all
 }
@@ -46,11 +51,13 @@ type setting[T any] struct {
 
 // entry is what one part of the file says about the hook of a name, as NFKC.
 type entry struct {
-	name     string
-	line     int
-	timeout  setting[time.Duration]
-	async    setting[bool]
-	priority setting[int]
+	name      string
+	line      int
+	timeout   setting[time.Duration]
+	async     setting[bool]
+	priority  setting[int]
+	onFailure setting[manifest.OnFailure]
+	observe   setting[bool]
 }
 
 // Config is what both scopes' files say; either may be nil.
@@ -74,6 +81,24 @@ func (c Config) Protected(name string) bool {
 		}
 	}
 	return c.User.protectAll
+}
+
+// StopLimit returns how many times in a row a hook may keep an agent working
+// (D30): what the user's file says, else spec.DefaultStopLimit.
+func (c Config) StopLimit() int {
+	if c.User == nil || c.User.stopLimit.line == 0 {
+		return spec.DefaultStopLimit
+	}
+	return c.User.stopLimit.value
+}
+
+// OnFailure returns the user's policy for failures that no hook's own policy
+// covers: [hooks.defaults] on-failure, else allow (D12).
+func (c Config) OnFailure() manifest.OnFailure {
+	if c.User == nil || c.User.defaults.onFailure.line == 0 {
+		return manifest.Allow
+	}
+	return c.User.defaults.onFailure.value
 }
 
 // Blank reports whether the file has no settings, and no problems either.

@@ -148,6 +148,45 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+func TestPolicies(t *testing.T) {
+	const user, project = discovery.UserScope, discovery.ProjectScope
+	own := func(p manifest.OnFailure) func(*discovery.Hook) {
+		return func(h *discovery.Hook) { h.OnFailure, h.OnFailureSet = p, true }
+	}
+	tests := []struct {
+		name          string
+		user, project string
+		scope         discovery.Scope
+		set           func(*discovery.Hook)
+		want          manifest.OnFailure
+		observe       bool
+	}{
+		{"a default", "[hooks.defaults]\non-failure = 'deny'", "", project, nil, manifest.Deny, false},
+		{"HOOK.md beats a default", "[hooks.defaults]\non-failure = 'deny'", "", user, own(manifest.Allow), manifest.Allow, false},
+		{"an override", "[[hooks.override]]\nname = 'a'\non-failure = 'ask'", "", user, nil, manifest.Ask, false},
+		{"HOOK.md beats an override", "[[hooks.override]]\nname = 'a'\non-failure = 'allow'", "", user, own(manifest.Deny), manifest.Deny, false},
+		{"a project's reach", "", "[hooks.defaults]\non-failure = 'deny'", user, nil, "", false},
+		{"a project's own", "", "[hooks.defaults]\non-failure = 'deny'", project, nil, manifest.Deny, false},
+		{"observe all", "[hooks]\nobserve = true", "", project, nil, "", true},
+		{"observe all but one", "[hooks]\nobserve = true\n[[hooks.override]]\nname = 'a'\nobserve = false", "", user, nil, "", false},
+		{"observe one", "[[hooks.override]]\nname = 'a'\nobserve = true", "", user, nil, "", true},
+	}
+	for _, test := range tests {
+		h := hook(test.scope, "a")
+		if test.set != nil {
+			test.set(h)
+		}
+		Config{parse(t, user, test.user), parse(t, project, test.project)}.Apply(h)
+		if h.OnFailure != test.want || h.Observe != test.observe {
+			t.Errorf("%s: on-failure %q, observe %v", test.name, h.OnFailure, h.Observe)
+		}
+	}
+	c := Config{User: parse(t, user, "[hooks]\nstop-limit = 7\n[hooks.defaults]\non-failure = 'ask'")}
+	if c.StopLimit() != 7 || c.OnFailure() != manifest.Ask || (Config{}).StopLimit() != spec.DefaultStopLimit || (Config{}).OnFailure() != manifest.Allow {
+		t.Errorf("stop-limit %d, on-failure %s", c.StopLimit(), c.OnFailure())
+	}
+}
+
 func TestProtected(t *testing.T) {
 	c := Config{User: parse(t, discovery.UserScope, "[hooks]\nprotect = ['a', \"\uff42\"]\n")}
 	for name, want := range map[string]bool{"a": true, "b": true, "c": false} {
@@ -173,7 +212,7 @@ func TestUnused(t *testing.T) {
 		got = append(got, d.String())
 	}
 	want := []string{
-		`/project/hooks.toml:2: there is no hook of this project "block-rm"; agent-hooks list shows the hooks [config-name]`,
+		`/project/hooks.toml:2: there is no hook of this project of this name; agent-hooks list shows the hooks [config-name]`,
 		`/user/hooks.toml:3: there is no hook of yours "theirs"; agent-hooks list shows the hooks [config-name]`,
 		`/user/hooks.toml:7: there is no hook "blok-rm"; did you mean "block-rm"? [config-name]`,
 	}

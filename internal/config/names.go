@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -11,14 +12,14 @@ import (
 // Unused warns of names in the files that no hook has, with the nearest that
 // one has. hooks are those of both scopes.
 func (c Config) Unused(hooks []*discovery.Hook) []spec.Diagnostic {
-	var all, user, project []string
+	all, user, project := names{}, names{}, names{}
 	for _, h := range hooks {
 		name := nameOf(h)
-		all = append(all, name)
+		all[name] = true
 		if h.Scope == discovery.UserScope {
-			user = append(user, name)
+			user[name] = true
 		} else {
-			project = append(project, name)
+			project[name] = true
 		}
 	}
 	var diagnostics []spec.Diagnostic
@@ -33,18 +34,26 @@ func (c Config) Unused(hooks []*discovery.Hook) []spec.Diagnostic {
 	return diagnostics
 }
 
-func (f *File) unused(entries []entry, kind string, names []string) []spec.Diagnostic {
+// names is a set of hooks' names.
+type names map[string]bool
+
+func (f *File) unused(entries []entry, kind string, known names) []spec.Diagnostic {
 	var diagnostics []spec.Diagnostic
+	near := slices.Sorted(maps.Keys(known))
 	for _, e := range entries {
-		if slices.Contains(names, e.name) {
+		if known[e.name] || len(diagnostics) == mostProblems {
 			continue
 		}
+		name := " " + quote(e.name)
+		if f.Scope == discovery.ProjectScope {
+			name = " of this name" // its text is not quoted
+		}
 		hint := "agent-hooks list shows the hooks"
-		if near, ok := spec.Nearest(e.name, names); ok {
-			hint = fmt.Sprintf("did you mean %s?", quote(near))
+		if nearest, ok := spec.Nearest(e.name, near[:min(len(near), mostProblems)]); ok {
+			hint = fmt.Sprintf("did you mean %s?", quote(nearest))
 		}
 		diagnostics = append(diagnostics, spec.Diagnostic{Path: f.Path, Line: e.line, Severity: spec.Warning, Code: "config-name",
-			Message: fmt.Sprintf("there is no %s %s; %s", kind, quote(e.name), hint)})
+			Message: fmt.Sprintf("there is no %s%s; %s", kind, name, hint)})
 	}
 	return diagnostics
 }

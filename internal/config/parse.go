@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -54,7 +55,7 @@ func (r *reader) parse(text string) {
 	case errors.As(err, &syntax):
 		r.syntax(syntax)
 	case err != nil:
-		r.unusable(err.Error())
+		r.unusable(r.shown(err.Error(), "cannot be parsed"))
 	default:
 		r.document(document)
 	}
@@ -80,6 +81,9 @@ func (r *reader) syntax(err toml.ParseError) {
 		}
 		return c
 	}, err.Message)
+	if !r.mayQuote() {
+		message = "not TOML from here on"
+	}
 	r.report("config-file", err.Position.Start, strings.TrimSuffix(message, ".")+r.beStrict())
 }
 
@@ -109,11 +113,29 @@ func (r *reader) add(d spec.Diagnostic) {
 	if len(r.file.Diagnostics) == mostProblems {
 		return
 	}
-	d.Source = r.outline.line(d.Line)
+	if r.mayQuote() {
+		d.Source = r.outline.line(d.Line)
+	}
 	r.file.Diagnostics = append(r.file.Diagnostics, d)
 }
 
+// mayQuote reports whether messages may show parts of the file: of the
+// user's own. A project's file may be anything that the repository could make
+// this one lead to.
+func (r *reader) mayQuote() bool { return r.file.Scope == discovery.UserScope }
+
+// shown is a part of the file, or otherwise if it may not be shown.
+func (r *reader) shown(part, otherwise string) string {
+	if r.mayQuote() {
+		return part
+	}
+	return otherwise
+}
+
 func (r *reader) report(code string, offset int, message string) {
+	if len(r.file.Diagnostics) == mostProblems {
+		return // the position costs time
+	}
 	d := r.diagnostic(code, message)
 	d.Line, d.Column = r.outline.place(offset)
 	r.add(d)
@@ -121,7 +143,7 @@ func (r *reader) report(code string, offset int, message string) {
 
 // bad reports a value of the wrong type or out of range.
 func (r *reader) bad(path, key string, value any, want string) {
-	r.report("config-value", r.outline.values[path], fmt.Sprintf("%s is %s; %s", key, describe(value), want))
+	r.report("config-value", r.outline.values[path], fmt.Sprintf("%s is %s; %s", key, r.describe(value), want))
 }
 
 // unknown reports a key that its table does not have.
@@ -135,7 +157,7 @@ func (r *reader) unknown(path, key string, known []string) {
 		// It may have been meant to keep projects out.
 		strict = r.beStrict()
 	}
-	r.report("config-key", r.outline.keys[path], fmt.Sprintf("unknown key %s; %s%s", quote(key), hint, strict))
+	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%s; %s%s", r.shown("unknown key "+quote(key), "unknown key"), hint, strict))
 }
 
 // table reads a table, and gives each known key's value to its reader.
@@ -169,6 +191,8 @@ func (r *reader) hooks(path string, value any) {
 		"enabled":       func(path string, v any) { r.file.enabled = boolean(r, path, "enabled", v) },
 		"protect":       r.protect,
 		"require-trust": r.trust,
+		"stop-limit":    r.stopLimit,
+		"observe":       func(path string, v any) { r.file.observe = r.observe(path, v) },
 		"defaults":      r.defaults,
 		"disable":       r.disable,
 		"override":      r.override,
@@ -196,7 +220,7 @@ func (r *reader) protect(path string, value any) {
 	for i, value := range names {
 		at := join(path, strconv.Itoa(i))
 		if name, ok := value.(string); ok && name != "" {
-			line, _ := r.outline.place(r.outline.values[at])
+			line := r.outline.lineOf(r.outline.values[at])
 			r.file.protect = append(r.file.protect, entry{name: norm.NFKC.String(name), line: line})
 			continue
 		}
@@ -216,40 +240,62 @@ func (r *reader) trust(path string, value any) {
 	r.file.requireTrust = r.file.requireTrust || on
 }
 
+func (r *reader) stopLimit(path string, value any) {
+	if r.usersOnly(path, "stop-limit") {
+		r.file.stopLimit = integer(r, path, "stop-limit", value, 1, spec.MaxStopLimit)
+	}
+}
+
+// observe reads what switches a hook's effects off, so that it is the user's
+// decision only (D76).
+func (r *reader) observe(path string, value any) setting[bool] {
+	if !r.usersOnly(path, "observe") {
+		return setting[bool]{}
+	}
+	return boolean(r, path, "observe", value)
+}
+
 func (r *reader) defaults(path string, value any) {
 	e := &r.file.defaults
 	r.table(path, "defaults", value, map[string]func(string, any){
-		"timeout": func(path string, v any) { e.timeout = timeout(r, path, v) },
-		"async":   func(path string, v any) { e.async = boolean(r, path, "async", v) },
+		"timeout":    func(path string, v any) { e.timeout = timeout(r, path, v) },
+		"async":      func(path string, v any) { e.async = boolean(r, path, "async", v) },
+		"on-failure": func(path string, v any) { e.onFailure = onFailure(r, path, v) },
 	})
 }
 
 func (r *reader) disable(path string, value any) {
+	r.file.disabled = map[string]int{}
 	for i, value := range r.elements(path, "disable", value) {
 		e, at := entry{}, join(path, strconv.Itoa(i))
 		r.table(at, "disable", value, map[string]func(string, any){"name": r.name(&e)})
 		if r.named(at, "disable", value) && e.name != "" {
 			r.file.disable = append(r.file.disable, e)
+			if r.file.disabled[e.name] == 0 {
+				r.file.disabled[e.name] = e.line
+			}
 		}
 	}
 }
 
 func (r *reader) override(path string, value any) {
-	seen := map[string]int{}
+	r.file.overrides = map[string]int{}
 	for i, value := range r.elements(path, "override", value) {
 		e, at := entry{}, join(path, strconv.Itoa(i))
 		r.table(at, "override", value, map[string]func(string, any){
-			"name":     r.name(&e),
-			"timeout":  func(path string, v any) { e.timeout = timeout(r, path, v) },
-			"async":    func(path string, v any) { e.async = boolean(r, path, "async", v) },
-			"priority": func(path string, v any) { e.priority = priority(r, path, v) },
+			"name":       r.name(&e),
+			"timeout":    func(path string, v any) { e.timeout = timeout(r, path, v) },
+			"async":      func(path string, v any) { e.async = boolean(r, path, "async", v) },
+			"priority":   func(path string, v any) { e.priority = integer(r, path, "priority", v, 0, spec.MaxPriority) },
+			"on-failure": func(path string, v any) { e.onFailure = onFailure(r, path, v) },
+			"observe":    func(path string, v any) { e.observe = r.observe(path, v) },
 		})
-		switch first := seen[e.name]; {
+		switch first, twice := r.file.overrides[e.name]; {
 		case !r.named(at, "override", value) || e.name == "":
-		case first > 0:
-			r.report("config-value", r.outline.keys[at], fmt.Sprintf("a second override of %s, which is ignored; join it with that on line %d", quote(e.name), first))
+		case twice:
+			r.report("config-value", r.outline.keys[at], fmt.Sprintf("a second override of %s, which is ignored; join it with that on line %d", r.shown(quote(e.name), "this hook"), r.file.override[first].line))
 		default:
-			seen[e.name] = e.line
+			r.file.overrides[e.name] = len(r.file.override)
 			r.file.override = append(r.file.override, e)
 		}
 	}
@@ -279,7 +325,7 @@ func (r *reader) name(e *entry) func(string, any) {
 			return
 		}
 		e.name = norm.NFKC.String(name)
-		e.line, _ = r.outline.place(r.outline.keys[path])
+		e.line = r.outline.lineOf(r.outline.keys[path])
 	}
 }
 
@@ -312,29 +358,40 @@ func timeout(r *reader, path string, value any) setting[time.Duration] {
 	return set(r, path, time.Duration(ms)*time.Millisecond)
 }
 
-func priority(r *reader, path string, value any) setting[int] {
+func integer(r *reader, path, key string, value any, low, high int) setting[int] {
 	n, ok := value.(int64)
-	if !ok || n < 0 || n > spec.MaxPriority {
-		r.bad(path, "priority", value, fmt.Sprintf("an integer from 0 to %d", spec.MaxPriority))
+	if !ok || n < int64(low) || n > int64(high) {
+		r.bad(path, key, value, fmt.Sprintf("an integer from %d to %d", low, high))
 		return setting[int]{}
 	}
 	return set(r, path, int(n))
 }
 
+// onFailure reads a policy. A value that is not one counts as ask, as in a
+// HOOK.md (D12).
+func onFailure(r *reader, path string, value any) setting[manifest.OnFailure] {
+	text, _ := value.(string)
+	switch policy := manifest.OnFailure(text); policy {
+	case manifest.Allow, manifest.Deny, manifest.Ask:
+		return set(r, path, policy)
+	}
+	r.bad(path, "on-failure", value, "allow, deny or ask (until then it counts as ask)")
+	return set(r, path, manifest.Ask)
+}
+
 func set[T any](r *reader, path string, value T) setting[T] {
-	line, _ := r.outline.place(r.outline.keys[path])
-	return setting[T]{value, line}
+	return setting[T]{value, r.outline.lineOf(r.outline.keys[path])}
 }
 
 // describe names a value in a message.
-func describe(value any) string {
+func (r *reader) describe(value any) string {
 	switch v := value.(type) {
 	case string:
-		return "the string " + quote(v)
+		return r.shown("the string "+quote(v), "a string")
 	case bool:
-		return fmt.Sprintf("the boolean %t", v)
+		return r.shown(fmt.Sprintf("the boolean %t", v), "a boolean")
 	case int64, float64:
-		return fmt.Sprintf("the number %v", v)
+		return r.shown(fmt.Sprintf("the number %v", v), "a number")
 	case time.Time:
 		return "a date or time"
 	case map[string]any:

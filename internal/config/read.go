@@ -29,7 +29,11 @@ func ReadFile(path string, scope discovery.Scope) *File {
 	if isAbsent(path) {
 		return nil
 	}
-	source, err := read(path)
+	err := inside(path, scope)
+	var source []byte
+	if err == nil {
+		source, err = read(path)
+	}
 	if err == nil {
 		// Who can change the file can switch guards off, as who can change a
 		// HOOK.md can.
@@ -46,7 +50,33 @@ func ReadFile(path string, scope discovery.Scope) *File {
 	return r.file
 }
 
-var errNotRegular = errors.New("not a regular file")
+var (
+	errNotRegular = errors.New("not a regular file")
+	errOutside    = errors.New("a symbolic link that leads out of the project")
+)
+
+// inside refuses a project's file that leads to a file outside the project:
+// what is said about it would show parts of that file.
+func inside(path string, scope discovery.Scope) error {
+	if scope != discovery.ProjectScope {
+		return nil
+	}
+	physical, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	agents := filepath.Dir(path)
+	for _, dir := range []string{agents, filepath.Dir(agents)} {
+		dir, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			return err
+		}
+		if rel, err := filepath.Rel(dir, physical); err == nil && filepath.IsLocal(rel) {
+			return nil
+		}
+	}
+	return errOutside
+}
 
 // read reads a regular file, as far as one byte above the limit.
 func read(path string) ([]byte, error) {
@@ -81,8 +111,8 @@ func message(err error) string {
 	switch {
 	case errors.As(err, &refused):
 		return refused.Error()
-	case errors.Is(err, errNotRegular):
-		return "not a regular file"
+	case errors.Is(err, errNotRegular), errors.Is(err, errOutside):
+		return err.Error()
 	case errors.Is(err, fs.ErrNotExist):
 		return "a symbolic link leads nowhere"
 	case errors.As(err, &path):

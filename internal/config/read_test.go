@@ -77,3 +77,58 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// A link out of the project would show parts of what it leads to; one within
+// the project is followed.
+func TestReadLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege")
+	}
+	root := t.TempDir()
+	agents := filepath.Join(root, "project", ".agents")
+	if err := os.MkdirAll(agents, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(root, "secret"), "TOKEN=abc123\n")
+	write(t, filepath.Join(root, "project", "shared.toml"), "[hooks]\nenabled = false\n")
+	for target, want := range map[string]string{
+		"../../secret":                "leads out of the project",
+		"../shared.toml":              "",
+		filepath.Join(root, "secret"): "leads out of the project",
+		"../../project/../secret":     "leads out of the project",
+		"../../project/./shared.toml": "",
+	} {
+		path := filepath.Join(agents, Name)
+		os.Remove(path)
+		if err := os.Symlink(target, path); err != nil {
+			t.Fatal(err)
+		}
+		f := ReadFile(path, discovery.ProjectScope)
+		switch {
+		case want == "" && (len(f.Diagnostics) > 0 || f.enabled.line != 2):
+			t.Errorf("%s: %v", target, f.Diagnostics)
+		case want != "" && (len(f.Diagnostics) != 1 || !strings.Contains(f.Diagnostics[0].Message, want) || f.Diagnostics[0].Source != ""):
+			t.Errorf("%s: %v", target, f.Diagnostics)
+		}
+	}
+}
+
+// TestProjectQuotesNothing holds that no part of a project's file is shown.
+func TestProjectQuotesNothing(t *testing.T) {
+	for _, text := range []string{
+		"s3cret", "s3cret = ", "[s3cret]\nx = 1", "s3cret = 's3cret'", "[hooks]\nenabled = 's3cret'", "[hooks]\ns3cret = 1", "[hooks]\nenabled = 31337",
+		"[[hooks.disable]]\nname = 's3cret'", "[[hooks.override]]\nname = 's3cret'\n[[hooks.override]]\nname = 's3cret'",
+		"[[hooks.override]]\nname = 'a'\non-failure = 's3cret'", "[hooks]\ns3cret = 1\ns3cret = 2", "a.s3cret = 1\n[a.s3cret]",
+	} {
+		f := Parse([]byte(text), "/p/hooks.toml", discovery.ProjectScope)
+		all := append(f.Diagnostics, Config{Project: f}.Unused([]*discovery.Hook{hook(discovery.ProjectScope, "a")})...)
+		if len(all) == 0 {
+			t.Errorf("%q: nothing is reported", text)
+		}
+		for _, d := range all {
+			if shown := d.String() + d.Source; strings.Contains(shown, "s3cret") || strings.Contains(shown, "31337") {
+				t.Errorf("%q: %s %q", text, d, d.Source)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,10 +24,16 @@ type outline struct {
 	keys, values map[string]int
 	tables       map[string]int // how many elements an array of tables has
 	deep         int            // where nesting exceeds the limit; -1: nowhere
+	lines        []int          // where each line begins
 }
 
 func scan(text string) *outline {
-	o := &outline{text: text, keys: map[string]int{}, values: map[string]int{}, tables: map[string]int{}, deep: -1}
+	o := &outline{text: text, keys: map[string]int{}, values: map[string]int{}, tables: map[string]int{}, deep: -1, lines: []int{0}}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			o.lines = append(o.lines, i+1)
+		}
+	}
 	table := ""
 	for o.skip(" \t\r\n") {
 		before := o.at
@@ -52,18 +59,23 @@ func join(path, key string) string {
 // place returns the line and the column, in characters, of a byte offset.
 func (o *outline) place(offset int) (line, column int) {
 	offset = min(max(offset, 0), len(o.text))
-	begin := strings.LastIndexByte(o.text[:offset], '\n') + 1
-	return strings.Count(o.text[:offset], "\n") + 1, utf8.RuneCountInString(o.text[begin:offset]) + 1
+	line = o.lineOf(offset)
+	return line, utf8.RuneCountInString(o.text[o.lines[line-1]:offset]) + 1
+}
+
+// lineOf returns the line of a byte offset.
+func (o *outline) lineOf(offset int) int {
+	after, _ := slices.BinarySearch(o.lines, offset+1)
+	return after
 }
 
 // line returns the text of a line, from 1.
 func (o *outline) line(number int) string {
-	for line := range strings.Lines(o.text) {
-		if number--; number == 0 {
-			return strings.TrimRight(line, "\r\n")
-		}
+	if number < 1 || number > len(o.lines) {
+		return ""
 	}
-	return ""
+	line, _, _ := strings.Cut(o.text[o.lines[number-1]:], "\n")
+	return strings.TrimRight(line, "\r")
 }
 
 // skip passes over blanks and comments; it reports false at the end.
