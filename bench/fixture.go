@@ -11,22 +11,48 @@ import (
 // project is a directory with hooks, of which match- ones match the event.
 type project struct{ dir, hooks string }
 
-// project writes hooks of which match match; the idle ones are, by turns, of
-// another event, for another tool, and for another command.
+// idle is a kind of hook that does not match the event.
+type idle struct{ trigger, tool, pattern, more string }
+
+// realistic front matter is what published hooks have beyond the keys of the
+// format.
+const realistic = `# Keeps the working tree in order.
+license: Apache-2.0
+metadata:
+  author: "The \"platform\" team"
+  version: 1.2.0
+  tags: [files, 'clean up']
+  reviewers:
+    - alice
+    - bob # on call
+  notes: >-
+    A longer text that explains to people why this hook exists,
+    folded over two lines.
+`
+
+// idles are by turns of another event, for another tool, and for another
+// command. Every second one has realistic front matter.
+func idles() []idle {
+	return []idle{
+		{"post-tool-call", "WriteFile|EditFile", `\.go$`, ""},
+		{"post-tool-call", "WriteFile|EditFile", `\.py$`, realistic},
+		{"pre-tool-call", "WriteFile|EditFile", `\.tf$`, ""},
+		{"pre-tool-call", "WriteFile|EditFile", `\.ya?ml$`, realistic},
+		{"pre-tool-call", "Shell", `terraform\s+(apply|destroy)`, ""},
+		{"pre-agent-turn", "", "", realistic},
+	}
+}
+
+// project writes hooks of which match match.
 func (b *bench) project(name string, idle, match int) (project, error) {
 	p := project{dir: filepath.Join(b.dir, name)}
 	p.hooks = filepath.Join(p.dir, ".agents", "hooks")
 	if err := os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755); err != nil {
 		return p, err
 	}
-	matchers := [...][3]string{
-		{"post-tool-call", "WriteFile|EditFile", `\.go$`},
-		{"pre-tool-call", "WriteFile|EditFile", `\.tf$`},
-		{"pre-tool-call", "Shell", `terraform\s+(apply|destroy)`},
-	}
 	for i := range idle {
-		m := matchers[i%len(matchers)]
-		if err := p.hook(fmt.Sprintf("idle-%d", i), m[0], m[1], m[2]); err != nil {
+		kind := idles()[i%len(idles())]
+		if err := p.hook(fmt.Sprintf("idle-%d", i), kind.trigger, kind.tool, kind.pattern, kind.more); err != nil {
 			return p, err
 		}
 	}

@@ -22,7 +22,7 @@ func (b *bench) many() (string, error) {
 		}
 		goal := 0.0
 		if count == 50 {
-			goal = 0.24
+			goal = 0.36
 		}
 		t.add(fmt.Sprint(count), perSecond(times[0]), perSecond(times[1]), atLeast(ratio(times[0], times[1]), goal, "%.2f"))
 	}

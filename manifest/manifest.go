@@ -50,10 +50,10 @@ type Hook struct {
 // A source that was cut after spec.MaxHookFile+1 bytes is reported as too
 // large, so a caller never has to read more.
 func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
-	if h, ok := parseEveryday(source, folder); ok {
-		return h, nil
+	r, ok := readFast(source, folder)
+	if !ok {
+		r = read(source, folder)
 	}
-	r := read(source, folder)
 	return r.hook, r.source.diagnostics
 }
 
@@ -70,20 +70,20 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	return r.hook, r.source.diagnostics
 }
 
-// parseEveryday is Parse for files without diagnostics that the everyday
-// reader can read, and false for others.
-func parseEveryday(bytes []byte, folder string) (Hook, bool) {
+// readFast is read for front matter that the everyday reader can read, and
+// false for others.
+func readFast(bytes []byte, folder string) (*reader, bool) {
 	r := &reader{source: &source{bytes: bytes}, folder: folder, hook: newHook()}
-	if !r.source.fences() || len(r.source.diagnostics) > 0 {
-		return Hook{}, false
+	if !r.source.fences() {
+		return nil, false
 	}
 	var ok bool
-	if r.entries, ok = readEveryday(string(r.source.front())); !ok {
-		return Hook{}, false
+	if r.entries, ok = readEveryday(string(r.source.front()), r.source.start); !ok {
+		return nil, false
 	}
 	r.readHook()
 	r.hook.Body = r.source.body
-	return r.hook, len(r.source.diagnostics) == 0
+	return r, true
 }
 
 // newHook is what a HOOK.md says that says nothing (D9).
