@@ -34,6 +34,7 @@ var mayImport = map[string][]string{
 	"cmd/agent-hooks":    {"", "spec", "protocol", "matcher", "discovery", "exec", "internal/cases", "examples", "internal/config", "internal/lint", "internal/nearest", "internal/record", "internal/runlog", "internal/scaffold", "internal/trial", "internal/trust", "testdata/events", "internal/textwidth", "golang.org/x/term", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/scaffold":  {"spec", "matcher", "manifest", "internal/lint"},
 	"internal/trial":     {"", "discovery", "protocol"},
+	"internal/settings":  {"github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson", "go.yaml.in/yaml/v3"},
 	"internal/textwidth": {"golang.org/x/text/width"},
 	"internal/yamltext":  {"go.yaml.in/yaml/v3"},
 	"bench":              nil,

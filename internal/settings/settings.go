@@ -1,0 +1,348 @@
+// Package settings edits the lists of hooks in other programs' settings files:
+// JSON with comments and trailing commas, TOML, and YAML. It changes only the
+// elements that the caller calls its own. Comments, order, unknown keys,
+// indentation, line endings, a byte-order mark and a missing final newline
+// stay as they are. Every result is parsed again and compared with the input
+// before it is returned.
+//
+// The package works on bytes. It opens no files.
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Format is the syntax of a settings file.
+type Format int
+
+// The formats that can be edited.
+const (
+	JSON Format = iota // comments and trailing commas are accepted
+	TOML
+	YAML
+)
+
+// Field is one member of an Object.
+type Field struct {
+	Key   string
+	Value any // string, int, bool, []string, Object or []Object
+}
+
+// Object is a value to be written. Its fields are written in order.
+type Object []Field
+
+// List is a list and the elements that the caller wants in it.
+type List struct {
+	Path []string // the keys that lead to it, outermost first
+	Want []Object // its own elements, in order
+}
+
+// Layout says where a file keeps lists of hooks.
+type Layout struct {
+	Format Format
+	Root   []string // the keys of the mapping that holds one list per event; empty: the document
+	Flat   bool     // the list at Root itself holds the handlers of all events
+	Nested string   // an element is a group with its handlers under this key; "": an element is a handler
+	Top    Object   // members that a new document begins with
+}
+
+// Apply returns text in which the handlers that ours recognises are exactly
+// those of want. A handler in a list of want is replaced in place, if it
+// differs, and missing ones are appended. Lists that become empty are removed
+// unless keep reports that they were there before.
+func (l Layout) Apply(text []byte, want []List, ours func(handler any) bool, keep func(path []string) bool) ([]byte, error) {
+	mark, body := cutMark(text)
+	whole, added := l.endLine(body)
+	doc, err := l.parse(whole)
+	if err != nil {
+		return nil, err
+	}
+	edited, err := l.apply(doc, want, ours, keep)
+	if err != nil {
+		return nil, err
+	}
+	edited = bytes.TrimSuffix(edited, []byte(added))
+	if err := l.verify(body, edited, want, ours); err != nil {
+		return nil, err
+	}
+	return append(mark, edited...), nil
+}
+
+// endLine returns body with a final newline, and what it had to add. JSON
+// needs none.
+func (l Layout) endLine(body []byte) (whole []byte, added string) {
+	if l.Format == JSON || len(body) == 0 || bytes.HasSuffix(body, []byte("\n")) {
+		return body, ""
+	}
+	added = newline(body)
+	return append(slices.Clone(body), added...), added
+}
+
+// Decode returns the document as maps, slices and scalars, nil if it is
+// empty.
+func Decode(format Format, text []byte) (any, error) {
+	_, body := cutMark(text)
+	doc, err := Layout{Format: format}.parse(body)
+	if err != nil {
+		return nil, err
+	}
+	return doc.decode(), nil
+}
+
+// Handlers calls each with every handler of the document and the event whose
+// list it stands in, in order. In a flat list the event is "".
+func (l Layout) Handlers(text []byte, each func(event string, handler any)) error {
+	decoded, err := Decode(l.Format, text)
+	if err != nil {
+		return err
+	}
+	at, _ := At(decoded, l.Root...)
+	if list, ok := at.([]any); ok && l.Flat {
+		l.inList("", list, each)
+	}
+	events, ok := at.(map[string]any)
+	if !ok || l.Flat {
+		return nil
+	}
+	for _, event := range sortedKeys(events) {
+		if list, ok := events[event].([]any); ok {
+			l.inList(event, list, each)
+		}
+	}
+	return nil
+}
+
+func (l Layout) inList(event string, list []any, each func(string, any)) {
+	for _, element := range list {
+		if handlers, ok := l.grouped(element); ok {
+			for _, h := range handlers {
+				each(event, h)
+			}
+			continue
+		}
+		each(event, element)
+	}
+}
+
+// grouped returns the handlers of a group.
+func (l Layout) grouped(element any) ([]any, bool) {
+	if l.Nested == "" {
+		return nil, false
+	}
+	group, ok := element.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	handlers, ok := group[l.Nested].([]any)
+	return handlers, ok
+}
+
+// At descends into decoded by keys.
+func At(decoded any, keys ...string) (any, bool) {
+	for _, key := range keys {
+		m, ok := decoded.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if decoded, ok = m[key]; !ok {
+			return nil, false
+		}
+	}
+	return decoded, true
+}
+
+var byteOrderMark = "\ufeff"
+
+func cutMark(text []byte) (mark, body []byte) {
+	if body, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {
+		return []byte(byteOrderMark), body
+	}
+	return nil, text
+}
+
+// HasMark reports whether text begins with a byte-order mark.
+func HasMark(text []byte) bool {
+	mark, _ := cutMark(text)
+	return mark != nil
+}
+
+// document is a parsed text that can be edited. Each edit returns a new text.
+type document interface {
+	decode() any
+	text() []byte
+}
+
+func (l Layout) parse(text []byte) (document, error) {
+	switch l.Format {
+	case TOML:
+		return parseTOML(text)
+	case YAML:
+		return parseYAML(text)
+	}
+	return parseJSON(text)
+}
+
+func (l Layout) apply(doc document, want []List, ours func(any) bool, keep func([]string) bool) ([]byte, error) {
+	if t, ok := doc.(*tomlDoc); ok {
+		return t.apply(l, want, ours)
+	}
+	e := editor{layout: l, doc: doc.(*tree), ours: ours, keep: keep}
+	return e.apply(want)
+}
+
+// errChanged means that an edit would have changed content of others.
+var errChanged = errors.New("the file is written in a way that cannot be edited safely")
+
+// verify checks an edit: without the own handlers, both documents say the
+// same, and the new one holds exactly the wanted ones.
+func (l Layout) verify(old, edited []byte, want []List, ours func(any) bool) error {
+	before, err := Decode(l.Format, old)
+	if err != nil {
+		return err
+	}
+	after, err := Decode(l.Format, edited)
+	if err != nil {
+		return fmt.Errorf("%w: %v", errChanged, err)
+	}
+	n := 0
+	err = l.Handlers(edited, func(_ string, h any) {
+		if ours(h) {
+			n++
+		}
+	})
+	if err != nil {
+		return err
+	}
+	expected := 0
+	for _, list := range want {
+		expected += len(list.Want)
+	}
+	if n != expected || !reflect.DeepEqual(l.without(before, ours), l.withoutTop(l.without(after, ours), before)) {
+		return errChanged
+	}
+	return nil
+}
+
+// withoutTop drops the members that a new document begins with.
+func (l Layout) withoutTop(after, before any) any {
+	m, ok := after.(map[string]any)
+	if !ok {
+		return after
+	}
+	had, _ := before.(map[string]any)
+	for _, f := range l.Top {
+		if _, ok := had[f.Key]; !ok {
+			delete(m, f.Key)
+		}
+	}
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}
+
+// without returns a copy of decoded without the own handlers and without
+// empty mappings and lists on the way to them.
+func (l Layout) without(decoded any, ours func(any) bool) any {
+	return l.prune(decoded, l.Root, ours)
+}
+
+func (l Layout) prune(v any, root []string, ours func(any) bool) any {
+	m, isMap := v.(map[string]any)
+	switch {
+	case len(root) > 0 && isMap:
+		copied := map[string]any{}
+		for k, value := range m {
+			if k == root[0] {
+				value = l.prune(value, root[1:], ours)
+			}
+			if value != nil || k != root[0] {
+				copied[k] = value
+			}
+		}
+		return emptyAsNil(copied)
+	case len(root) > 0:
+		return v
+	case isMap && !l.Flat:
+		copied := map[string]any{}
+		for k, value := range m {
+			if kept := l.pruneList(value, ours); kept != nil || value == nil {
+				copied[k] = kept
+			}
+		}
+		return emptyAsNil(copied)
+	}
+	return l.pruneList(v, ours)
+}
+
+func emptyAsNil(m map[string]any) any {
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}
+
+func (l Layout) pruneList(v any, ours func(any) bool) any {
+	list, ok := v.([]any)
+	if !ok {
+		return v
+	}
+	var kept []any
+	for _, element := range list {
+		handlers, grouped := l.grouped(element)
+		if !grouped {
+			if !ours(element) {
+				kept = append(kept, element)
+			}
+			continue
+		}
+		rest := slices.DeleteFunc(slices.Clone(handlers), ours)
+		if len(rest) == 0 && len(handlers) > 0 {
+			continue
+		}
+		group := map[string]any{}
+		for k, value := range element.(map[string]any) {
+			group[k] = value
+		}
+		group[l.Nested] = rest
+		kept = append(kept, group)
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// newline returns the line ending that text uses.
+func newline(text []byte) string {
+	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// indentUnit returns the first indentation of text, two spaces if it has
+// none.
+func indentUnit(text []byte) string {
+	for line := range strings.Lines(string(text)) {
+		rest := strings.TrimLeft(line, " \t")
+		if indent := line[:len(line)-len(rest)]; indent != "" && strings.TrimSpace(rest) != "" && rest[0] != '*' {
+			return indent
+		}
+	}
+	return "  "
+}

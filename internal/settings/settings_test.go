@@ -1,0 +1,276 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// isOurs recognises the handlers of these tests by their command.
+func isOurs(handler any) bool {
+	command, _ := At(handler, "command")
+	text, _ := command.(string)
+	return strings.HasPrefix(text, "ours ")
+}
+
+func layouts() map[string]Layout {
+	return map[string]Layout{
+		"nested.json": {Format: JSON, Root: []string{"hooks"}, Nested: "hooks"},
+		"flat.json":   {Format: JSON, Root: []string{"hooks"}, Top: Object{{"version", 1}}},
+		"bare.json":   {Format: JSON, Nested: "hooks"},
+		"list.json":   {Format: JSON, Root: []string{"hooks"}, Flat: true, Top: Object{{"version", "v1"}}},
+		"flat.toml":   {Format: TOML, Root: []string{"hooks"}, Flat: true},
+		"nested.toml": {Format: TOML, Root: []string{"hooks"}, Nested: "hooks"},
+		"root.yaml":   {Format: YAML},
+		"hooks.yaml":  {Format: YAML, Root: []string{"hooks"}},
+	}
+}
+
+func wanted(l Layout, version string) []List {
+	if l.Flat {
+		return []List{{Path: l.Root, Want: []Object{handler("pre", version), handler("stop", version)}}}
+	}
+	at := func(event string) []string { return append(slices.Clone(l.Root), event) }
+	return []List{{at("pre"), []Object{handler("pre", version)}}, {at("stop"), []Object{handler("stop", version)}}}
+}
+
+func handler(event, version string) Object {
+	return Object{{"type", "command"}, {"command", `ours "` + event + `" ` + version}, {"timeout", 600}}
+}
+
+// TestRoundTrip installs into settings of every style, updates, and removes:
+// nothing else changes, twice is once, and the end is the beginning.
+func TestRoundTrip(t *testing.T) {
+	for kind, l := range layouts() {
+		for name, text := range corpus(kind) {
+			t.Run(kind+"/"+name, func(t *testing.T) {
+				had := hadPaths(t, l, text)
+				first := mustApply(t, l, text, wanted(l, "1"), had)
+				if again := mustApply(t, l, first, wanted(l, "1"), had); again != first {
+					t.Errorf("a second time changes the text: %s", cmp.Diff(first, again))
+				}
+				second := mustApply(t, l, first, wanted(l, "2"), had)
+				if fresh := mustApply(t, l, text, wanted(l, "2"), had); second != fresh {
+					t.Errorf("an update differs from a new installation: %s", cmp.Diff(fresh, second))
+				}
+				checkStyle(t, text, second)
+				removed := mustApply(t, l, second, nil, had)
+				if removed != text && !isNew(text) {
+					t.Errorf("removed: %s", cmp.Diff(text, removed))
+				}
+			})
+		}
+	}
+}
+
+// isNew reports whether the text holds nothing that could be restored from
+// what stays: only a caller that kept the text can.
+func isNew(text string) bool {
+	return strings.TrimSpace(text) == "" || strings.Contains(text, ": null")
+}
+
+// hadPaths is what a caller remembers of the text before it came.
+func hadPaths(t *testing.T, l Layout, text string) func([]string) bool {
+	decoded, err := Decode(l.Format, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(path []string) bool {
+		_, ok := At(decoded, path...)
+		return ok
+	}
+}
+
+func mustApply(t *testing.T, l Layout, text string, want []List, keep func([]string) bool) string {
+	t.Helper()
+	got, err := l.Apply([]byte(text), want, isOurs, keep)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return string(got)
+}
+
+// checkStyle checks that the text keeps its line endings, its tabs and its
+// byte-order mark.
+func checkStyle(t *testing.T, old, new string) {
+	t.Helper()
+	if strings.Contains(old, "\r\n") && strings.Count(new, "\n") != strings.Count(new, "\r\n") {
+		t.Errorf("line endings are mixed: %q", new)
+	}
+	if strings.Contains(old, "\n\t") && strings.Contains(new, "\n  ") {
+		t.Errorf("indented by spaces: %s", new)
+	}
+	if HasMark([]byte(old)) != HasMark([]byte(new)) {
+		t.Error("the byte-order mark changed")
+	}
+	if tail := strings.HasSuffix(new, "\n"); old != "" && tail != strings.HasSuffix(old, "\n") {
+		t.Errorf("the final newline changed: %q", new)
+	}
+}
+
+func corpus(kind string) map[string]string {
+	texts := map[string]string{"empty": ""}
+	for name, text := range bodies(kind) {
+		texts[name] = text
+		texts[name+" CRLF"] = strings.ReplaceAll(text, "\n", "\r\n")
+		texts[name+" mark"] = byteOrderMark + text
+		texts[name+" no final newline"] = strings.TrimSuffix(text, "\n")
+	}
+	return texts
+}
+
+func bodies(kind string) map[string]string {
+	switch kind {
+	case "nested.json":
+		return nestedJSON()
+	case "flat.json":
+		return flatJSON()
+	case "bare.json":
+		return map[string]string{"object": "{}\n", "other": "{\n  \"stop\": [\n    {\"hooks\": [{\"command\": \"x\"}]}\n  ]\n}\n"}
+	case "list.json":
+		return map[string]string{"object": "{}\n", "other": "{\n  \"version\": \"v1\",\n  \"hooks\": [\n    {\n      \"command\": \"x\"\n    }\n  ]\n}\n"}
+	case "flat.toml":
+		return flatTOML()
+	case "nested.toml":
+		return map[string]string{
+			"other":  "model = \"x\" # which\n\n[features]\nhooks = true\n",
+			"groups": "[[hooks.pre]]\nmatcher = \"^Bash$\"\n[[hooks.pre.hooks]]\ntype = \"command\"\ncommand = \"theirs\"\n\n# states\n[hooks.state.\"/a:pre:0:0\"]\ntrusted_hash = \"x\"\n",
+		}
+	case "root.yaml":
+		return map[string]string{
+			"comment": "# my hooks\n",
+			"other":   "post:\n  - command: \"a: b\" # c\n    timeout: 5\n\n# the end\n",
+			"same":    "pre:\n- command: |\n    cat\n    # not a comment\n  timeout: 5\nstop:\n  - command: x\n",
+		}
+	case "hooks.yaml":
+		return map[string]string{
+			"other":  "model: x\nhooks:\n  pre:\n    - matcher: a\n      command: b\n  # about stop\n  later: []\nafter: [1, 2]\n",
+			"null":   "model: x\nhooks: # none yet\nafter: 1\n",
+			"absent": "model: x\nlist:\n- 1\n- 2\n",
+			"ümläut": "größe: 1\nhooks:\n    pre:\n        - command: \"ü\"\n",
+		}
+	}
+	return nil
+}
+
+func nestedJSON() map[string]string {
+	return map[string]string{
+		"object":             "{}\n",
+		"null":               "{\n  \"hooks\": null\n}\n",
+		"other":              "{\n  \"model\": \"opus\",\n  \"permissions\": {\"allow\": [\"Bash(ls:*)\"]}\n}\n",
+		"tabs":               "{\n\t\"model\": \"opus\",\n\t\"hooks\": {\n\t\t\"pre\": [\n\t\t\t{\n\t\t\t\t\"matcher\": \"Bash\",\n\t\t\t\t\"hooks\": [{\"type\": \"command\", \"command\": \"theirs\"}]\n\t\t\t}\n\t\t]\n\t}\n}\n",
+		"minified":           `{"model":"opus","hooks":{"pre":[{"hooks":[{"type":"command","command":"theirs"}]}]}}` + "\n",
+		"comments":           "// mine\n{\n  // which\n  \"model\": \"opus\", // fast\n  /* all */\n  \"hooks\": {\n    \"pre\": [\n      // first\n      {\"hooks\": []}, // empty\n      // last\n    ],\n    // no more\n  },\n}\n",
+		"comment at the end": "{\n    \"hooks\": {\n        \"pre\": [\n            {\"hooks\": []} // one\n            // two\n        ]\n        // three\n    }\n    // four\n}\n",
+		"empty lists":        "{\"hooks\": {\"pre\": [], \"stop\": []}}\n",
+		"one line":           "{ \"hooks\": { \"pre\": [ { \"hooks\": [] } ] } }\n",
+		"unknown":            "{\n   \"a\": {\n      \"b\": [1, 2.50, 1e3, \"\\u00e9\", true, null]\n   },\n   \"hooks\": {\n      \"Other\": [],\n      \"odd\": \"text\"\n   },\n   \"z\": 0\n}\n",
+	}
+}
+
+func flatJSON() map[string]string {
+	return map[string]string{
+		"version": "{\n  \"version\": 1,\n  \"hooks\": {\n    \"pre\": [\n      { \"command\": \"theirs\" }\n    ]\n  }\n}\n",
+		"empty":   "{\n  \"version\": 1,\n  \"hooks\": {}\n}\n",
+	}
+}
+
+func flatTOML() map[string]string {
+	return map[string]string{
+		"other":  "# top\nmodel = \"x\"\n\n[providers.a]\ntype = 'openai' # [[hooks]]\n",
+		"tables": "[[hooks]]\nevent = \"a\"\ncommand = \"\"\"\n[[hooks]]\nx\"\"\"\n[hooks.env]\nA = \"1\"\n\n# about b\n[[hooks]]\nevent = \"b\"\ncommand = \"y\"\n\n[last]\nn = 1\n# end\n",
+		"array":  "hooks = []\n\n[other]\na = 1\n",
+		"inline": "hooks = [\n  { event = \"a\", command = \"x # ]\" }, # one\n]\n",
+		"line":   "hooks = [{ event = \"a\", command = 'x' }]\n",
+	}
+}
+
+// TestOwnHandlersAmongOthers keeps what others put around the own handlers.
+func TestOwnHandlersAmongOthers(t *testing.T) {
+	l := layouts()["nested.json"]
+	for i, test := range []struct{ text, want string }{
+		{
+			`{"hooks":{"pre":[{"matcher":"x","hooks":[{"command":"a"},{"command":"ours old"},{"command":"b"}]}],"gone":[{"hooks":[{"command":"ours old"}]}]}}`,
+			`{"hooks":{"pre":[{"matcher":"x","hooks":[{"command":"a"},{"type":"command","command":"ours \"pre\" 1","timeout":600},{"command":"b"}]}],"stop":[{"hooks":[{"type":"command","command":"ours \"stop\" 1","timeout":600}]}]}}`,
+		},
+		{
+			`{"hooks":{"pre":[{"hooks":[{"command":"ours a"}]},{"hooks":[{"command":"theirs"}]},{"hooks":[{"command":"ours b"}]}]}}`,
+			`{"hooks":{"pre":[{"hooks":[{"type":"command","command":"ours \"pre\" 1","timeout":600}]},{"hooks":[{"command":"theirs"}]}],"stop":[{"hooks":[{"type":"command","command":"ours \"stop\" 1","timeout":600}]}]}}`,
+		},
+	} {
+		got := mustApply(t, l, test.text, wanted(l, "1"), nil)
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%d: %s", i, diff)
+		}
+	}
+}
+
+// TestRefused leaves alone what cannot be edited.
+func TestRefused(t *testing.T) {
+	for i, test := range []struct{ kind, text string }{
+		{"nested.json", `{"hooks": [1]}`},
+		{"nested.json", `{"hooks": "x"}`},
+		{"nested.json", `{"hooks": {"pre": {}}}`},
+		{"nested.json", `{"hooks": {`},
+		{"nested.json", `[]`},
+		{"nested.json", `"text"`},
+		{"flat.toml", "hooks = 1\n"},
+		{"flat.toml", "a = \n"},
+		{"flat.toml", "[hooks]\na = 1\n"},
+		{"root.yaml", "pre: [{command: x}]\n"},
+		{"root.yaml", "- a\n"},
+		{"root.yaml", "a: 1\n---\nb: 2\n"},
+		{"root.yaml", "a: b: c\n"},
+		{"hooks.yaml", "hooks: text\n"},
+	} {
+		l := layouts()[test.kind]
+		if got, err := l.Apply([]byte(test.text), wanted(l, "1"), isOurs, nil); err == nil {
+			t.Errorf("%d: %s became\n%s", i, test.text, got)
+		}
+	}
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, text := range nestedJSON() {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) { fuzzApply(t, layouts()["nested.json"], text) })
+}
+
+func FuzzTOML(f *testing.F) {
+	for _, text := range flatTOML() {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) { fuzzApply(t, layouts()["flat.toml"], text) })
+}
+
+func FuzzYAML(f *testing.F) {
+	for _, kind := range []string{"root.yaml", "hooks.yaml"} {
+		for _, text := range bodies(kind) {
+			f.Add(text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		fuzzApply(t, layouts()["root.yaml"], text)
+		fuzzApply(t, layouts()["hooks.yaml"], text)
+	})
+}
+
+// fuzzApply checks what Apply promises for any text: an error, or a result
+// that a second call does not change.
+func fuzzApply(t *testing.T, l Layout, text string) {
+	first, err := l.Apply([]byte(text), wanted(l, "1"), isOurs, nil)
+	if err != nil {
+		return
+	}
+	again, err := l.Apply(first, wanted(l, "1"), isOurs, nil)
+	if err != nil || string(again) != string(first) {
+		t.Fatal(fmt.Errorf("again: %w\n%q\n%q", err, first, again))
+	}
+	if _, err := l.Apply(first, nil, isOurs, nil); err != nil {
+		t.Fatal(err)
+	}
+}

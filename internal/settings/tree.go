@@ -1,0 +1,346 @@
+package settings
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// tree is a document whose values are contiguous in the text: JSON and YAML.
+type tree struct {
+	body   []byte
+	root   *node // nil: the document is empty
+	splice splicer
+}
+
+func (t *tree) decode() any {
+	if t.root == nil {
+		return nil
+	}
+	return t.root.decode()
+}
+
+func (t *tree) text() []byte { return t.body }
+
+// splicer edits the text of a tree in one syntax.
+type splicer interface {
+	create(t *tree, value any) ([]byte, error)
+	add(t *tree, parent *node, key string, value any) ([]byte, error) // key "": a list's element
+	fill(t *tree, null *node, value any) ([]byte, error)              // puts a value in the place of null
+	replace(t *tree, child *node, value any) ([]byte, error)
+	remove(t *tree, parent *node, i int) ([]byte, error)
+}
+
+type kind byte
+
+const (
+	scalar kind = iota
+	mapping
+	list
+)
+
+// node is a value and where it stands. A child of a mapping begins at its
+// key.
+type node struct {
+	kind       kind
+	start, end int // of the value
+	after      int // offset of the comma or bracket after the value, in JSON
+	keys       []string
+	keyStart   []int
+	children   []*node
+	value      any
+	column     int  // of a YAML block collection's children, in bytes from the line's start
+	flow       bool // YAML: in brackets
+}
+
+func (n *node) decode() any {
+	switch n.kind {
+	case mapping:
+		m := make(map[string]any, len(n.children))
+		for i, c := range n.children {
+			m[n.keys[i]] = c.decode()
+		}
+		return m
+	case list:
+		l := make([]any, len(n.children))
+		for i, c := range n.children {
+			l[i] = c.decode()
+		}
+		return l
+	}
+	return n.value
+}
+
+// member returns the value of a key. Of duplicate keys the last one counts,
+// as in JSON.parse.
+func (n *node) member(key string) (*node, int) {
+	if n == nil || n.kind != mapping {
+		return nil, -1
+	}
+	for i, k := range slices.Backward(n.keys) {
+		if k == key {
+			return n.children[i], i
+		}
+	}
+	return nil, -1
+}
+
+func (n *node) isNull() bool { return n.kind == scalar && n.value == nil }
+
+// editor brings the lists of a tree to what is wanted, one edit at a time.
+type editor struct {
+	layout Layout
+	doc    *tree
+	ours   func(any) bool
+	keep   func(path []string) bool
+}
+
+const maxEdits = 10_000
+
+func (e *editor) apply(want []List) ([]byte, error) {
+	for range maxEdits {
+		edited, err := e.step(want)
+		if err != nil || edited == nil {
+			return e.doc.text(), err
+		}
+		doc, err := e.layout.parse(edited)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %v", errChanged, err)
+		}
+		e.doc = doc.(*tree)
+	}
+	return nil, errChanged
+}
+
+// step returns the text after the next edit, nil if there is nothing to do.
+func (e *editor) step(want []List) ([]byte, error) {
+	for _, at := range e.lists() {
+		wanted := wantAt(want, at.path)
+		for i, h := range e.own(at.node) {
+			switch {
+			case i >= len(wanted):
+				return e.remove(at, h)
+			case !reflect.DeepEqual(h.node.decode(), plain(wanted[i])):
+				return e.doc.splice.replace(e.doc, h.node, wanted[i])
+			}
+		}
+	}
+	for _, w := range want {
+		at, err := e.find(w.Path)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(e.own(at)); n < len(w.Want) {
+			return e.add(w.Path, e.element(w.Want[n]))
+		}
+	}
+	return nil, nil
+}
+
+func wantAt(want []List, path []string) []Object {
+	for _, w := range want {
+		if slices.Equal(w.Path, path) {
+			return w.Want
+		}
+	}
+	return nil
+}
+
+// element is the list's element for a handler.
+func (e *editor) element(handler Object) Object {
+	if e.layout.Nested == "" {
+		return handler
+	}
+	return Object{{e.layout.Nested, []Object{handler}}}
+}
+
+type located struct {
+	path []string
+	node *node
+}
+
+// lists returns the lists that may hold handlers.
+func (e *editor) lists() []located {
+	root := e.doc.root
+	for _, key := range e.layout.Root {
+		root, _ = root.member(key)
+	}
+	if root == nil {
+		return nil
+	}
+	if e.layout.Flat {
+		return []located{{e.layout.Root, root}}
+	}
+	var found []located
+	if root.kind == mapping {
+		for i, child := range root.children {
+			if child.kind == list {
+				found = append(found, located{append(slices.Clone(e.layout.Root), root.keys[i]), child})
+			}
+		}
+	}
+	return found
+}
+
+// ownHandler is one of the own handlers in a list.
+type ownHandler struct {
+	node           *node
+	group          *node // the list that holds it within a group, else nil
+	element, index int
+}
+
+func (e *editor) own(in *node) []ownHandler {
+	if in == nil || in.kind != list {
+		return nil
+	}
+	var found []ownHandler
+	for i, element := range in.children {
+		group, _ := element.member(e.layout.Nested)
+		if e.layout.Nested == "" || group == nil || group.kind != list {
+			if e.ours(element.decode()) {
+				found = append(found, ownHandler{element, nil, i, 0})
+			}
+			continue
+		}
+		for j, h := range group.children {
+			if e.ours(h.decode()) {
+				found = append(found, ownHandler{h, group, i, j})
+			}
+		}
+	}
+	return found
+}
+
+func (e *editor) remove(at located, h ownHandler) ([]byte, error) {
+	if h.group != nil && len(h.group.children) > 1 {
+		return e.doc.splice.remove(e.doc, h.group, h.index)
+	}
+	if len(at.node.children) > 1 || e.kept(at.path) {
+		return e.doc.splice.remove(e.doc, at.node, h.element)
+	}
+	// The list would be empty: remove it, and the mappings that it leaves
+	// empty.
+	depth := len(at.path) - 1
+	for ; depth > 0; depth-- {
+		parent, _ := e.find(at.path[:depth])
+		if len(parent.children) > 1 || e.kept(at.path[:depth]) {
+			break
+		}
+	}
+	if depth < 0 {
+		return e.doc.splice.remove(e.doc, at.node, h.element)
+	}
+	parent, err := e.find(at.path[:depth])
+	if err != nil {
+		return nil, err
+	}
+	_, i := parent.member(at.path[depth])
+	return e.doc.splice.remove(e.doc, parent, i)
+}
+
+func (e *editor) kept(path []string) bool { return e.keep != nil && e.keep(path) }
+
+// find returns the node at a path; nil if there is none.
+func (e *editor) find(path []string) (*node, error) {
+	n := e.doc.root
+	for i, key := range path {
+		if n == nil || n.isNull() {
+			return nil, nil
+		}
+		if n.kind != mapping {
+			return nil, fmt.Errorf("%s is not a mapping", shownPath(path[:i]))
+		}
+		n, _ = n.member(key)
+	}
+	return n, nil
+}
+
+func shownPath(path []string) string {
+	if len(path) == 0 {
+		return "the document"
+	}
+	return fmt.Sprintf("%q", strings.Join(path, "."))
+}
+
+// add appends an element to the list at path, making what leads there.
+func (e *editor) add(path []string, element Object) ([]byte, error) {
+	var value any = []Object{element}
+	for depth := len(path); ; depth-- {
+		n, err := e.find(path[:depth])
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case depth == 0 && n == nil:
+			return e.doc.splice.create(e.doc, append(slices.Clone(e.layout.Top), value.(Object)...))
+		case n == nil:
+		case n.isNull():
+			return e.doc.splice.fill(e.doc, n, value)
+		case depth == len(path) && n.kind == list:
+			return e.doc.splice.add(e.doc, n, "", element)
+		case depth < len(path) && n.kind == mapping:
+			return e.doc.splice.add(e.doc, n, path[depth], value.(Object)[0].Value)
+		default:
+			return nil, fmt.Errorf("%s is not a list of hooks", shownPath(path[:depth]))
+		}
+		if depth > 0 {
+			value = Object{{path[depth-1], value}}
+		}
+	}
+}
+
+// plain returns a value to be written as it would be decoded.
+func plain(v any) any {
+	switch v := v.(type) {
+	case Object:
+		m := make(map[string]any, len(v))
+		for _, f := range v {
+			m[f.Key] = plain(f.Value)
+		}
+		return m
+	case []Object:
+		l := make([]any, len(v))
+		for i, o := range v {
+			l[i] = plain(o)
+		}
+		return l
+	case []string:
+		l := make([]any, len(v))
+		for i, s := range v {
+			l[i] = s
+		}
+		return l
+	case int:
+		return float64(v)
+	}
+	return v
+}
+
+// quote returns a string as JSON writes it, which YAML and TOML read, too.
+func quote(s string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string can always be encoded
+	// JSON leaves DEL as it is, which TOML does not allow.
+	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`)
+}
+
+// splices replaces parts of a text. They are given in order and do not
+// overlap.
+type splice struct {
+	from, to int
+	text     string
+}
+
+func splices(body []byte, parts ...splice) []byte {
+	b := make([]byte, 0, len(body)) // never nil
+	at := 0
+	for _, p := range parts {
+		b = append(append(b, body[at:p.from]...), p.text...)
+		at = p.to
+	}
+	return append(b, body[at:]...)
+}

@@ -1,0 +1,401 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func parseYAML(text []byte) (document, error) {
+	t := &tree{body: text, splice: yamlSplicer{}}
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	var first, second yaml.Node
+	if err := dec.Decode(&first); errors.Is(err, io.EOF) {
+		return t, nil
+	} else if err != nil {
+		return nil, yamlError(err)
+	}
+	if err := dec.Decode(&second); !errors.Is(err, io.EOF) {
+		return nil, errors.New("the file holds more than one YAML document")
+	}
+	p := yamlText{text, lineStarts(text)}
+	root, err := p.node(first.Content[0], 0)
+	if err != nil {
+		return nil, err
+	}
+	if root.isNull() {
+		return t, nil
+	}
+	t.root = root
+	return t, nil
+}
+
+func yamlError(err error) error {
+	return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
+}
+
+func lineStarts(text []byte) []int {
+	starts := []int{0}
+	for i, c := range text {
+		if c == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+type yamlText struct {
+	text   []byte
+	starts []int
+}
+
+// offset returns where a node begins. Columns count characters.
+func (p yamlText) offset(n *yaml.Node) int {
+	if n.Line < 1 || n.Line > len(p.starts) {
+		return len(p.text)
+	}
+	at := p.starts[n.Line-1]
+	for range n.Column - 1 {
+		if at >= len(p.text) {
+			break
+		}
+		_, size := utf8.DecodeRune(p.text[at:])
+		at += size
+	}
+	return at
+}
+
+const maxDepth = 200
+
+func (p yamlText) node(y *yaml.Node, depth int) (*node, error) {
+	if depth > maxDepth {
+		return nil, errors.New("the file is nested too deeply")
+	}
+	n := &node{start: p.offset(y), flow: y.Style&yaml.FlowStyle != 0}
+	n.end = n.start
+	switch y.Kind {
+	case yaml.MappingNode:
+		n.kind = mapping
+		n.column = n.start - p.lineStart(n.start)
+		return n, p.members(n, y, depth)
+	case yaml.SequenceNode:
+		n.kind = list
+		n.column = n.start - p.lineStart(n.start)
+		for _, item := range y.Content {
+			child, err := p.node(item, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			n.children = append(n.children, child)
+		}
+		return n, nil
+	}
+	if err := y.Decode(&n.value); err != nil {
+		return nil, yamlError(err)
+	}
+	n.value = normal(n.value)
+	if y.Kind == yaml.ScalarNode && n.value == nil {
+		n.end = n.start + len(y.Value)
+	}
+	return n, nil
+}
+
+func (p yamlText) members(n *node, y *yaml.Node, depth int) error {
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		var key any
+		if err := y.Content[i].Decode(&key); err != nil {
+			return yamlError(err)
+		}
+		child, err := p.node(y.Content[i+1], depth+1)
+		if err != nil {
+			return err
+		}
+		n.keys = append(n.keys, fmt.Sprint(key))
+		n.keyStart = append(n.keyStart, p.offset(y.Content[i]))
+		n.children = append(n.children, child)
+	}
+	return nil
+}
+
+func (p yamlText) lineStart(offset int) int {
+	return bytes.LastIndexByte(p.text[:offset], '\n') + 1
+}
+
+// normal makes decoded values of all formats comparable.
+func normal(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, value := range v {
+			v[k] = normal(value)
+		}
+	case map[any]any:
+		m := make(map[string]any, len(v))
+		for k, value := range v {
+			m[fmt.Sprint(k)] = normal(value)
+		}
+		return m
+	case []any:
+		for i, value := range v {
+			v[i] = normal(value)
+		}
+	case []map[string]any:
+		l := make([]any, len(v))
+		for i, value := range v {
+			l[i] = normal(value)
+		}
+		return l
+	case int:
+		return float64(v)
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	}
+	return v
+}
+
+// yamlSplicer edits YAML in block style.
+type yamlSplicer struct{}
+
+var errFlow = errors.New("the list is written in brackets; write it in block style, one element per line")
+
+func (yamlSplicer) create(t *tree, value any) ([]byte, error) {
+	end := newline(t.body)
+	return append(slices.Clone(t.body), strings.Join(yamlLines(value, ""), end)+end...), nil
+}
+
+// fill puts a value below the key whose value is null.
+func (yamlSplicer) fill(t *tree, null *node, value any) ([]byte, error) {
+	lineEnd := endOfLine(t.body, null.start)
+	indent := lineIndent(t.body, lineEnd)
+	if _, ok := value.(Object); ok || indent == "" {
+		indent += "  "
+	}
+	text := newline(t.body) + strings.Join(yamlLines(value, indent), newline(t.body))
+	return splices(t.body, splice{null.start, null.end, ""}, splice{lineEnd, lineEnd, text}), nil
+}
+
+func (s yamlSplicer) replace(t *tree, child *node, value any) ([]byte, error) {
+	o, ok := value.(Object)
+	if child.kind != mapping || child.flow || !ok {
+		return nil, errFlow
+	}
+	indent := strings.Repeat(" ", child.column)
+	lines := yamlLines(o, indent)
+	text := strings.TrimPrefix(strings.Join(lines, newline(t.body)), indent)
+	return splices(t.body, splice{child.start, blockEnd(t.body, child.start, child.column-1), text}), nil
+}
+
+func (s yamlSplicer) add(t *tree, parent *node, key string, value any) ([]byte, error) {
+	if len(parent.children) == 0 {
+		return s.addFirst(t, parent, key, value)
+	}
+	if parent.flow {
+		return nil, errFlow
+	}
+	indent := string(bytes.Repeat([]byte(" "), parent.column))
+	var lines []string
+	if key == "" {
+		lines = yamlItem(value, indent)
+	} else {
+		lines = yamlMember(key, value, indent)
+	}
+	last := len(parent.children) - 1
+	begin := parent.children[last].start
+	if parent.kind == mapping {
+		begin = parent.keyStart[last]
+	}
+	at := memberEnd(t.body, begin, parent)
+	text := newline(t.body) + strings.Join(lines, newline(t.body))
+	return splices(t.body, splice{at, at, text}), nil
+}
+
+// addFirst replaces an empty pair of brackets.
+func (s yamlSplicer) addFirst(t *tree, parent *node, key string, value any) ([]byte, error) {
+	closing := map[kind]byte{list: ']', mapping: '}'}[parent.kind]
+	length := bytes.IndexByte(t.body[parent.start:], closing)
+	if length < 0 || len(bytes.TrimSpace(t.body[parent.start+1:parent.start+length])) > 0 {
+		return nil, errFlow
+	}
+	end := parent.start + length + 1
+	if parent.start == bytes.LastIndexByte(t.body[:parent.start], '\n')+1 { // the document itself
+		return splices(t.body, splice{parent.start, end, strings.Join(yamlMember(key, value, ""), newline(t.body))}), nil
+	}
+	null := &node{start: len(bytes.TrimRight(t.body[:parent.start], " ")), end: end}
+	if key == "" {
+		return s.fill(t, null, []Object{value.(Object)})
+	}
+	return s.fill(t, null, Object{{key, value}})
+}
+
+func (s yamlSplicer) remove(t *tree, parent *node, i int) ([]byte, error) {
+	if parent.flow {
+		return nil, errFlow
+	}
+	begin := parent.children[i].start
+	if parent.kind == mapping {
+		begin = parent.keyStart[i]
+	} else if begin = dashBefore(t.body, begin, parent.column); begin < 0 {
+		return nil, errFlow
+	}
+	from := bytes.LastIndexByte(t.body[:begin], '\n') + 1
+	if strings.TrimSpace(string(t.body[from:begin])) != "" {
+		return nil, errFlow
+	}
+	to := memberEnd(t.body, begin, parent)
+	if len(parent.children) == 1 {
+		return s.removeOnly(t, parent, from, to), nil
+	}
+	return splices(t.body, splice{from, nextLine(t.body, to), ""}), nil
+}
+
+// removeOnly leaves an empty list, or null in the place of a mapping.
+func (yamlSplicer) removeOnly(t *tree, parent *node, from, to int) []byte {
+	gone := splice{from, nextLine(t.body, to), ""}
+	if from == 0 || parent.kind == mapping {
+		return splices(t.body, gone)
+	}
+	line := bytes.LastIndexByte(t.body[:from-1], '\n') + 1
+	key, _, _ := bytes.Cut(t.body[line:from], []byte(" #"))
+	at := line + len(bytes.TrimSpace(key)) + len(key) - len(bytes.TrimLeft(key, " "))
+	return splices(t.body, splice{at, at, " []"}, gone)
+}
+
+// dashBefore returns where the dash of the item that begins at offset stands;
+// -1 if there is none in the column.
+func dashBefore(body []byte, offset, column int) int {
+	for start := bytes.LastIndexByte(body[:offset], '\n') + 1; ; start = bytes.LastIndexByte(body[:start-1], '\n') + 1 {
+		at := start + column
+		if at < len(body) && at <= offset && body[at] == '-' {
+			return at
+		}
+		if start == 0 {
+			return -1
+		}
+	}
+}
+
+// memberEnd returns where the content of a child ends that begins at offset.
+func memberEnd(body []byte, offset int, parent *node) int {
+	if parent.kind == list {
+		return blockEnd(body, offset, parent.column)
+	}
+	end := blockEnd(body, offset, parent.column)
+	// A list may stand in the column of its key.
+	for next := nextLine(body, end); next < len(body); next = nextLine(body, end) {
+		at := skipBlank(body, next)
+		if at+parent.column >= len(body) || body[at+parent.column] != '-' || indentOf(body, at) != parent.column || bytes.HasPrefix(body[at+parent.column:], []byte("---")) {
+			break
+		}
+		end = blockEnd(body, at+parent.column, parent.column)
+	}
+	return end
+}
+
+// blockEnd returns where the last line of the block ends that begins at
+// offset and whose further lines are indented by more than column. Comments
+// and blank lines after it are not part of it.
+func blockEnd(body []byte, offset, column int) int {
+	end := endOfLine(body, offset)
+	for at := nextLine(body, end); at < len(body); at = nextLine(body, at) {
+		line := strings.TrimSpace(string(body[at:endOfLine(body, at)]))
+		indent := indentOf(body, at)
+		switch {
+		case line == "":
+		case strings.HasPrefix(line, "#"):
+			if indent <= column {
+				continue
+			}
+		case indent <= column || line == "---" || line == "...":
+			return end
+		default:
+			end = endOfLine(body, at)
+		}
+	}
+	return end
+}
+
+// skipBlank returns the start of the first line from at on that has content.
+func skipBlank(body []byte, at int) int {
+	for at < len(body) {
+		line := bytes.TrimSpace(body[at:endOfLine(body, at)])
+		if len(line) > 0 && line[0] != '#' {
+			break
+		}
+		at = nextLine(body, at)
+	}
+	return at
+}
+
+func indentOf(body []byte, lineStart int) int {
+	n := 0
+	for lineStart+n < len(body) && body[lineStart+n] == ' ' {
+		n++
+	}
+	return n
+}
+
+// endOfLine returns the offset of the line ending after offset.
+func endOfLine(body []byte, offset int) int {
+	i := bytes.IndexByte(body[offset:], '\n')
+	if i < 0 {
+		return len(body)
+	}
+	if i > 0 && body[offset+i-1] == '\r' {
+		i--
+	}
+	return offset + i
+}
+
+func nextLine(body []byte, offset int) int {
+	i := bytes.IndexByte(body[offset:], '\n')
+	if i < 0 {
+		return len(body)
+	}
+	return offset + i + 1
+}
+
+// yamlLines returns the lines of a value in block style.
+func yamlLines(value any, indent string) []string {
+	var lines []string
+	switch v := value.(type) {
+	case Object:
+		for _, f := range v {
+			lines = append(lines, yamlMember(f.Key, f.Value, indent)...)
+		}
+	case []Object:
+		for _, o := range v {
+			lines = append(lines, yamlItem(o, indent)...)
+		}
+	}
+	return lines
+}
+
+func yamlMember(key string, value any, indent string) []string {
+	switch value.(type) {
+	case Object, []Object:
+		return append([]string{indent + key + ":"}, yamlLines(value, indent+"  ")...)
+	}
+	return []string{indent + key + ": " + yamlScalar(value)}
+}
+
+func yamlItem(value any, indent string) []string {
+	lines := yamlLines(value, indent+"  ")
+	if len(lines) > 0 {
+		lines[0] = indent + "- " + strings.TrimPrefix(lines[0], indent+"  ")
+	}
+	return lines
+}
+
+func yamlScalar(value any) string {
+	if s, ok := value.(string); ok {
+		return quote(s)
+	}
+	return fmt.Sprint(value)
+}
