@@ -19,6 +19,7 @@ var mayImport = map[string][]string{
 	"spec":               nil,
 	"matcher":            {"github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
 	"protocol":           {"spec"},
+	"agent":              {"spec", "protocol"},
 	"manifest":           {"spec", "matcher", "internal/lint", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
 	"discovery":          {"spec", "manifest", "matcher", "github.com/adrg/xdg", "github.com/fsnotify/fsnotify", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":               {"spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},

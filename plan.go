@@ -190,7 +190,7 @@ func (s *subject) input() string {
 func subjectOf(event *protocol.Event, withInput bool) matcher.Subject {
 	var s matcher.Subject
 	s.Own, s.NamesUnknown = event.ToolNames()
-	for _, name := range s.Own {
+	for _, name := range append(slices.Clip(s.Own), event.OtherToolNames()...) {
 		s.Names = append(s.Names, spec.ToolNames(name)...)
 	}
 	if withInput {

@@ -26,9 +26,11 @@ type Event struct {
 	decodable bool   // its members can be told apart
 	replaced  []field
 	tools     []string
+	natives   []string // the caller's own names, where a dialect set tool_name
 	noTool    string   // why the tool's name is not known
 	inputs    [][]byte // the values of tool_input
 	input     *Input   // decoded on first use
+	undecided string   // why the input cannot be decided, though it can be decoded
 	// outputKeys are the keys under which the caller sends a tool's output.
 	outputKeys []string
 }
@@ -42,10 +44,24 @@ type field struct {
 	value []byte
 }
 
-// ToolNames returns the tool names that the caller sent: one, unless it
+// ToolNames returns the caller's own names of the tool: one, unless it
 // repeated the key. If unknown is not "", it says why the name cannot be
 // decided, which counts as matched (D17).
-func (e *Event) ToolNames() (names []string, unknown string) { return e.tools, e.noTool }
+func (e *Event) ToolNames() (names []string, unknown string) {
+	if len(e.natives) > 0 {
+		return e.natives, e.noTool
+	}
+	return e.tools, e.noTool
+}
+
+// OtherToolNames returns the names that a dialect gave the tool, besides the
+// caller's own (D43).
+func (e *Event) OtherToolNames() []string {
+	if len(e.natives) > 0 {
+		return e.tools
+	}
+	return nil
+}
 
 // Input returns what patterns are searched in (D18). It is decoded on the
 // first call; an Event must not be used by several goroutines before that.
@@ -58,9 +74,21 @@ func (e *Event) Input() Input {
 		if !e.decodable && in.Unknown == "" {
 			in.Unknown = "the event cannot be decoded"
 		}
+		if in.Unknown == "" {
+			in.Unknown = e.undecided
+		}
 		e.input = &in
 	}
 	return *e.input
+}
+
+// ToolInput returns the JSON text of the event's tool_input, the last one if
+// the caller repeated it; nil if it has none.
+func (e *Event) ToolInput() []byte {
+	if len(e.inputs) == 0 {
+		return nil
+	}
+	return e.inputs[len(e.inputs)-1]
 }
 
 // SameInput reports whether input is the event's tool_input: the same values
@@ -81,6 +109,14 @@ func (e *Event) WithInput(input []byte) *Event {
 	next := e.with("tool_input", input)
 	next.inputs, next.input = [][]byte{input}, nil
 	return next
+}
+
+// WithUndecidedInput returns the event with a tool_input that counts as
+// matched, for the given reason.
+func (e *Event) WithUndecidedInput(why string) *Event {
+	next := *e
+	next.undecided, next.input = why, nil
+	return &next
 }
 
 // WithWorkDir returns the event with dir as its work_dir, if it names no

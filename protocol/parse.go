@@ -83,6 +83,10 @@ func (p *eventParser) member(keyText, value []byte) bool {
 		p.stop, p.noStop = p.stop || yes, p.noStop || !yes
 	case "tool_name":
 		p.toolName(value)
+	case "native_tool_name":
+		if name, ok := text(value); ok && name != "" {
+			p.natives = append(p.natives, name)
+		}
 	case "tool_input":
 		p.inputs = append(p.inputs, value)
 	case "tool_output", "tool_response", "tool_result":

@@ -1,0 +1,118 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var claudeCode = Agent{
+	Name: "claude-code", Aliases: []string{"claude"}, Title: "Claude Code", Tier: 1,
+	Live: true, Version: "2.1.329", Date: "2026-11-22",
+	Source:      "code.claude.com/docs/en/hooks; the running client",
+	Variables:   []string{"CLAUDE_PROJECT_DIR"},
+	Programs:    []string{"claude"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Format: "json"},
+		{Scope: "project", Path: ".claude/settings.json", Format: "json"},
+		{Scope: "local", Path: ".claude/settings.local.json", Format: "json"},
+	},
+	NameKey: "hook_event_name", Newline: true,
+	AskModes: []string{"default", "acceptEdits", "plan"},
+	Proof: []string{
+		"hook_event_name session_id cwd transcript_path prompt_id !timestamp !turn_id !cursor_version !hook_execution_id",
+		"hook_event_name session_id cwd transcript_path effort !timestamp !turn_id !cursor_version",
+	},
+	Fields: []Field{
+		{Path: "tool_response", Name: "tool_output"},
+		{Path: "error", Name: "tool_error"},
+		{Path: "last_assistant_message", Name: "last_message"},
+	},
+	Tools:  claudeTools,
+	Keys:   claudeKeys,
+	output: claudeOutput,
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession},
+			Forms: Forms{Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 60 * time.Second},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Context: "hso.additionalContext=$context", Message: "systemMessage=$message", Stop: stopTop}},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+			Forms: Forms{
+				Deny:    "hso.permissionDecision=deny hso.permissionDecisionReason=$reason",
+				Ask:     "hso.permissionDecision=ask hso.permissionDecisionReason=$reason",
+				Allow:   "hso.permissionDecision=allow hso.permissionDecisionReason=$reason",
+				Input:   "hso.updatedInput=$input",
+				Context: "hso.additionalContext=$context", Message: "systemMessage=$message", Stop: stopTop,
+			}},
+		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest},
+			Forms: Forms{
+				Deny: "hso.decision.behavior=deny hso.decision.message=$reason", Ask: bySilence,
+				Allow: "hso.decision.behavior=allow", Input: "hso.decision.updatedInput=$input",
+				Message: "systemMessage=$message", Stop: "hso.decision.interrupt=true",
+			}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Context: "hso.additionalContext=$context", Message: "systemMessage=$message",
+				Output: "hso.updatedToolOutput=$output", Stop: stopTop}},
+		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure},
+			Forms: Forms{Deny: "hso.additionalContext=$reason", Context: "hso.additionalContext=$context", Message: "systemMessage=$message", Stop: stopTop}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Message: "systemMessage=$message", Stop: stopTop},
+			Note:  "additionalContext is not sent: it would make the model continue"},
+		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
+		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent},
+			Forms: Forms{Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Message: "systemMessage=$message", Stop: stopTop}},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Message: "systemMessage=$message"}},
+		{Name: "PostCompact", Spec: []spec.EventType{spec.PostContextCompact}},
+		{Name: "Notification", Spec: []spec.EventType{spec.Notification},
+			Forms: Forms{Context: "hso.additionalContext=$context"}},
+		{Name: "TaskCompleted", Spec: []spec.EventType{spec.TaskCompleted}, Exit2: true},
+		{Name: "PostToolBatch"}, {Name: "UserPromptExpansion"}, {Name: "PreModelSwitch"}, {Name: "PostModelSwitch"},
+		{Name: "PermissionDenied"}, {Name: "Setup"}, {Name: "TeammateIdle"}, {Name: "TaskCreated"},
+		{Name: "Elicitation"}, {Name: "ElicitationResult"}, {Name: "ConfigChange"}, {Name: "WorktreeCreate"},
+		{Name: "WorktreeRemove"}, {Name: "InstructionsLoaded"}, {Name: "CwdChanged"}, {Name: "FileChanged"},
+		{Name: "DirectoryAdded"}, {Name: "MessageDisplay"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-claude-code-1", Text: "updatedInput replaces the whole input; a partial object fails the call, so the full object is sent",
+			Source: "CONTRACTS §20", Fixture: "claude-code/modify-allow.txt"},
+		{ID: "Q-claude-code-2", Text: "exit status 2 is not honoured on PermissionRequest; the decision object is",
+			Source: "CONTRACTS §1(4)", Fixture: "claude-code/permission-deny.txt"},
+		{ID: "Q-claude-code-3", Text: "a bare continue:false on PreToolUse runs the tool and stops afterwards; a deny is sent with it",
+			Source: "CONTRACTS §20", Fixture: "claude-code/deny-stop.txt"},
+		{ID: "Q-claude-code-4", Text: "exit status 2 and JSON are never mixed: before 2.1.214 JSON that failed the schema cancelled the block",
+			Source: "CONTRACTS §1(4)", Fixture: "claude-code/deny-message.txt"},
+		{ID: "Q-claude-code-5", Text: "updatedToolOutput must have the shape of the tool's own result; text replaces a command's stdout",
+			Source: "CONTRACTS §20", Fixture: "claude-code/output-text.txt"},
+		{ID: "Q-claude-code-6", Text: "additionalContext on Stop and SubagentStop makes the model continue, so a context is not sent there",
+			Source: "addendum A", Fixture: "claude-code/stop-context.txt"},
+		{ID: "Q-claude-code-7", Text: "hookSpecificOutput without the event's hookEventName is dropped",
+			Source: "CONTRACTS §20", Fixture: "claude-code/ask.txt"},
+	},
+}
+
+// Forms that several agents share.
+const (
+	blockTop Form = "decision=block reason=$reason"
+	stopTop  Form = "continue=false stopReason=$reason"
+)
+
+var claudeTools = []Tool{
+	{"Bash", "Shell"}, {"PowerShell", "Shell"}, {"Read", "ReadFile"}, {"Write", "WriteFile"}, {"Edit", "EditFile"},
+	{"MultiEdit", "EditFile"}, {"NotebookEdit", "EditFile"}, {"Glob", "Glob"}, {"Grep", "Grep"}, {"LS", "LS"},
+	{"WebFetch", "FetchURL"}, {"WebSearch", "SearchWeb"}, {"Agent", "Task"}, {"Task", "Task"},
+	{"TodoWrite", "TodoWrite"}, {"AskUserQuestion", "AskUser"}, {"Skill", "Skill"},
+}
+
+var claudeKeys = []Key{
+	{Native: "command", Canonical: "command", Tool: "Shell"},
+	{Native: "file_path", Canonical: "file_path"}, {Native: "notebook_path", Canonical: "file_path"},
+	{Native: "path", Canonical: "file_paths"},
+	{Native: "content", Canonical: "content"}, {Native: "new_source", Canonical: "content", Tool: "EditFile"},
+	{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
+	{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+}

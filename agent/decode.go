@@ -1,0 +1,244 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Call is one call of an agent: its payload, and the events that it stands
+// for.
+type Call struct {
+	Agent *Agent
+	Row   *Event // the native event; nil if it is unknown
+	// Events are run in this order. Blocks of the first Gates of them count;
+	// the others are derived and run once those let the operation through
+	// (D46). No events: hooks have nothing to do with this native event.
+	Events  []spec.EventType
+	Gates   int
+	Payload []byte // as the agent sent it
+	// Object is the event for hooks (D43), for Parse.
+	Object   []byte
+	Mode     string // the agent's permission mode; "" if unknown
+	Warnings []string
+
+	members   []member // of the payload
+	tool      string   // canonical name; "" if unknown
+	undecided string   // why the tool's input cannot be decided
+	readable  bool
+}
+
+// member is one member of a JSON object.
+type member struct {
+	key   string
+	value []byte
+}
+
+// Decode reads a payload. event names the event on the command line, as the
+// format's or the agent's own name; "" leaves it to the payload. raw must not
+// be changed afterwards.
+//
+// The error says why hooks cannot run, which is a failure that the caller
+// answers with Encode (D42): the returned Call is never nil and holds as much
+// as is known. Content that cannot be decoded, in an object whose event is
+// known, is not an error: every matcher counts as matched.
+func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
+	c := &Call{Agent: a, Payload: raw}
+	c.readable = protocol.Members(raw, func(key string, value []byte) bool {
+		c.members = append(c.members, member{key, value})
+		return true
+	}) == nil
+	if err := c.identify(event); err != nil {
+		return c, err
+	}
+	c.Mode = c.text("permission_mode")
+	c.Object = c.object()
+	if a.classify != nil {
+		a.classify(c)
+	}
+	c.choose(event)
+	return c, nil
+}
+
+// Parse returns the event of type t for hooks. now is the RFC 3339 time for
+// an agent that sends none.
+func (c *Call) Parse(t spec.EventType, now string) (*protocol.Event, []string) {
+	e, warnings := protocol.ParseEvent(t, c.Object, now)
+	if c.undecided != "" {
+		e = e.WithUndecidedInput(c.undecided)
+		warnings = append(warnings, c.undecided+"; every matcher counts as matched")
+	}
+	return e, warnings
+}
+
+// Derived reports whether a block of the i-th event comes too late.
+func (c *Call) Derived(i int) bool { return i >= c.Gates }
+
+// identify finds the native event: the payload's if it names a known one,
+// else the command line's.
+func (c *Call) identify(event string) error {
+	given := c.Agent.Event(event)
+	if given == nil && event != "" {
+		given = c.Agent.EventFor(spec.EventType(event))
+	}
+	rows, unknown := c.named()
+	switch {
+	case len(rows) == 1 && unknown == "":
+		c.Row = rows[0]
+	case given != nil:
+		c.Row = given
+		if unknown != "" {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("the payload names the event %q, which is unknown; it is taken for %s", clip(unknown), given.Name))
+		}
+	case len(rows) > 1:
+		return fmt.Errorf("the payload names more than one event")
+	case unknown != "":
+		return fmt.Errorf("unknown event %q of %s", clip(unknown), c.Agent.Title)
+	case !c.readable:
+		return fmt.Errorf("the payload cannot be decoded as JSON, and no event is given")
+	default:
+		return fmt.Errorf("the payload does not name its event, and none is given")
+	}
+	return nil
+}
+
+// named returns the rows that the payload names, and a name without a row.
+func (c *Call) named() (rows []*Event, unknown string) {
+	for _, m := range c.members {
+		if c.Agent.NameKey == "" || m.key != c.Agent.NameKey {
+			continue
+		}
+		name, _ := protocol.Text(m.value)
+		row := c.Agent.Event(name)
+		switch {
+		case row == nil:
+			unknown = string(m.value)
+			if name != "" {
+				unknown = name
+			}
+		case !slices.Contains(rows, row):
+			rows = append(rows, row)
+		}
+	}
+	return rows, unknown
+}
+
+// choose settles which events run.
+func (c *Call) choose(event string) {
+	row := c.Row
+	c.Events, c.Gates = row.Spec, min(1, len(row.Spec))
+	if row.Failed != "" && c.has("tool_error") {
+		c.Events = []spec.EventType{row.Failed}
+	}
+	if row.Subagent != "" && c.tool == "Task" {
+		c.Events, c.Gates = append(slices.Clip(c.Events), row.Subagent), c.Gates+1
+	}
+	e := spec.EventType(event)
+	if !e.Valid() || len(c.Events) > 0 && c.Events[0] == e {
+		return
+	}
+	// The command line decides (D21). An event that is derived here cannot
+	// block, whoever calls for it.
+	c.Gates = 1
+	if i := slices.Index(c.Events, e); i > 0 && row.Subagent == "" {
+		c.Gates = 0
+	} else if i < 0 && len(row.Spec) > 0 {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the payload is one of %s; hooks get %s, as the command line says", row.Name, e))
+	}
+	c.Events = []spec.EventType{e}
+}
+
+// find returns the values at a dotted path of the payload, all of them if
+// keys are repeated.
+func (c *Call) find(path string) (values [][]byte) {
+	key, rest, deeper := strings.Cut(path, ".")
+	for _, m := range c.members {
+		switch {
+		case m.key != key:
+		case deeper:
+			values = append(values, descend(m.value, rest)...)
+		default:
+			values = append(values, m.value)
+		}
+	}
+	return values
+}
+
+func descend(value []byte, path string) (values [][]byte) {
+	key, rest, deeper := strings.Cut(path, ".")
+	take := func(v []byte) {
+		if deeper {
+			values = append(values, descend(v, rest)...)
+		} else {
+			values = append(values, v)
+		}
+	}
+	if key == "0" && len(value) > 0 && value[0] == '[' {
+		_ = protocol.Elements(value, func(v []byte) bool { take(v); return false })
+		return values
+	}
+	_ = protocol.Members(value, func(k string, v []byte) bool {
+		if k == key {
+			take(v)
+		}
+		return true
+	})
+	return values
+}
+
+// canonical returns the values of a canonical field, read through the
+// agent's table.
+func (c *Call) canonical(name string) (values [][]byte, mapped bool) {
+	for i := range c.Agent.Fields {
+		f := &c.Agent.Fields[i]
+		if f.Name != name || !c.concerns(name) {
+			continue
+		}
+		for _, v := range c.find(f.Path) {
+			if v = f.Kind.convert(v); v != nil {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 0 {
+			return values, f.Path != name || f.Kind != Plain
+		}
+	}
+	return c.find(name), false
+}
+
+// concerns keeps the fields of tools away from other events, where the same
+// native key means something else.
+func (c *Call) concerns(name string) bool {
+	if !strings.HasPrefix(name, "tool_") {
+		return true
+	}
+	return slices.ContainsFunc(c.Row.Spec, spec.EventType.IsTool)
+}
+
+// text returns a canonical field's string, "" if it has none.
+func (c *Call) text(name string) string {
+	values, _ := c.canonical(name)
+	for _, v := range values {
+		if s, ok := protocol.Text(v); ok {
+			return s
+		}
+	}
+	return ""
+}
+
+func (c *Call) has(name string) bool {
+	values, _ := c.canonical(name)
+	return slices.ContainsFunc(values, func(v []byte) bool { return string(v) != "null" })
+}
+
+// clip shortens a text from a payload for a message.
+func clip(s string) string {
+	const most = 80
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}

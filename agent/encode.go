@@ -1,0 +1,275 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Policy says what becomes of something that an agent cannot express (D45).
+type Policy byte
+
+// The policies.
+const (
+	DenyIt   Policy = iota // the operation is denied, with the reason
+	IgnoreIt               // it is dropped, with a warning
+)
+
+// Verdict is what a run answers.
+type Verdict struct {
+	Answer protocol.Answer
+	Hook   string // who decided; "" if nobody or several
+	// Failures are warnings that a hook did not run or failed, for the user.
+	Failures []string
+	// Ask and Modify say what becomes of a question and of a changed input
+	// that the agent cannot express.
+	Ask, Modify Policy
+}
+
+// Output is a native answer.
+type Output struct {
+	Status int
+	Stdout []byte
+	Stderr string // for the agent: the reason of a block by exit status
+	// Blocked reports that the agent was told not to go on.
+	Blocked bool
+	// NotEnforced reports a deny that the agent cannot enforce on the event;
+	// it is never logged as blocked (D44).
+	NotEnforced bool
+	// Warnings say what the answer could not express.
+	Warnings []string
+}
+
+// Encode answers a call (D44, D45). Whatever the agent cannot express becomes
+// something stricter or a warning: never a grant, never nothing.
+func (c *Call) Encode(v Verdict) Output {
+	e := encoder{call: c, row: c.row(), a: v.Answer, verdict: v}
+	e.ask()
+	e.input()
+	e.deny()
+	e.rest()
+	return e.output()
+}
+
+// row returns the native event. A payload whose event is unknown may be a
+// tool call, so that its deny must hold.
+func (c *Call) row() *Event {
+	if c.Row != nil {
+		return c.Row
+	}
+	if row := c.Agent.EventFor(spec.PreToolCall); row != nil {
+		return row
+	}
+	return &c.Agent.Events[0]
+}
+
+// encoder makes a native answer.
+type encoder struct {
+	call     *Call
+	row      *Event
+	verdict  Verdict
+	a        protocol.Answer
+	messages []string
+	change   bool // the changed input is sent
+	out      Output
+}
+
+func (e *encoder) warnf(format string, args ...any) {
+	e.out.Warnings = append(e.out.Warnings, fmt.Sprintf(format, args...))
+}
+
+// gate reports whether a block of the event still comes in time.
+func (e *encoder) gate() bool { return e.call.Gates > 0 || e.call.Row == nil }
+
+// asks reports whether the agent is known to wait for a person (D45).
+func (e *encoder) asks() bool {
+	if e.row.Ask == bySilence {
+		return true
+	}
+	modes := e.call.Agent.AskModes
+	return e.row.Ask != "" && (slices.Contains(modes, e.call.Mode) || slices.Contains(modes, "*"))
+}
+
+// ask settles a question that the agent cannot put.
+func (e *encoder) ask() {
+	if e.a.Decision != protocol.Ask || e.asks() {
+		return
+	}
+	switch {
+	case !e.before():
+		e.warnf("%s cannot ask a person on %s: %s", e.call.Agent.Title, e.row.Name, oneLine(e.a.Reason))
+		e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
+	case e.verdict.Ask == IgnoreIt:
+		e.warnf("%s cannot ask a person on %s; the question is ignored: %s", e.call.Agent.Title, e.row.Name, oneLine(e.a.Reason))
+		e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
+	default:
+		e.refuse("a person must approve this: " + e.a.Reason)
+	}
+}
+
+// before reports whether the event comes before what it is about.
+func (e *encoder) before() bool {
+	return e.call.Row == nil || slices.ContainsFunc(e.call.Events, spec.EventType.IsPre)
+}
+
+// refuse makes the answer a deny.
+func (e *encoder) refuse(reason string) {
+	e.a.Decision, e.a.Reason = protocol.Deny, reason
+	e.a.ModifiedInput, e.a.AdditionalContext = nil, ""
+}
+
+// input settles a changed input: it must not grant what no hook allowed.
+func (e *encoder) input() {
+	if e.a.ModifiedInput == nil || e.a.Decision == protocol.Deny {
+		return
+	}
+	can := e.row.Input != ""
+	switch {
+	case can && (e.a.Decision == protocol.Allow || e.a.Decision == protocol.Ask && e.row.Ask != bySilence || e.row.Harmless):
+		e.change = true
+	case can && e.a.Decision == protocol.NoOpinion && e.row.Ask != bySilence && e.asks():
+		e.a.Decision, e.change = protocol.Ask, true
+		if e.a.Reason == "" {
+			e.a.Reason = "a hook changed the input"
+		}
+	case e.verdict.Modify == IgnoreIt:
+		e.warnf("%s cannot change the input on %s; the change is ignored", e.call.Agent.Title, e.row.Name)
+	default:
+		e.refuse(changedReason(e.a.Reason, e.call.nativeInput(e.a.ModifiedInput)))
+	}
+}
+
+// changedReason shows the model the input that it may request.
+func changedReason(reason string, input []byte) string {
+	text := "the input must be changed; call the tool again with exactly this input: " + string(input)
+	if reason != "" {
+		text = reason + "\n" + text
+	}
+	return text
+}
+
+// nativeInput returns a canonical input as the agent's tool takes it (D43).
+func (c *Call) nativeInput(input []byte) []byte {
+	out := []byte{'{'}
+	for i, m := range c.strip(input) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(protocol.AppendText(out, m.key), ':'), m.value...)
+	}
+	return append(out, '}')
+}
+
+// deny settles a block that the event cannot enforce.
+func (e *encoder) deny() {
+	if e.a.Decision != protocol.Deny {
+		return
+	}
+	if e.verdict.Hook != "" {
+		e.a.Reason = "hook " + e.verdict.Hook + ": " + e.a.Reason
+	}
+	if e.gate() && (e.row.Deny != "" || e.row.Exit2) {
+		e.out.Blocked = true
+		return
+	}
+	e.out.NotEnforced = true
+	text := fmt.Sprintf("%s cannot block %s; not enforced: %s", e.call.Agent.Title, e.row.Name, e.a.Reason)
+	e.messages = append(e.messages, text)
+	e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
+}
+
+// rest settles what goes along with a decision.
+func (e *encoder) rest() {
+	e.messages = append(e.messages, e.verdict.Failures...)
+	if e.a.SystemMessage != "" {
+		e.messages = append(e.messages, e.a.SystemMessage)
+	}
+	if e.a.Decision == protocol.Ask && e.row.Ask == bySilence && e.a.Reason != "" {
+		e.messages = append(e.messages, e.a.Reason)
+	}
+	if e.row.Message == "" {
+		e.out.Warnings = append(e.out.Warnings, e.messages...)
+		e.messages = nil
+	}
+	if e.a.AdditionalContext != "" && (e.row.Context == "" || !e.gate()) {
+		e.warnf("%s takes no context on %s; it is not delivered", e.call.Agent.Title, e.row.Name)
+		e.a.AdditionalContext = ""
+	}
+	if e.a.UpdatedOutput != nil && e.row.Output == "" {
+		e.warnf("%s cannot replace a tool's output on %s", e.call.Agent.Title, e.row.Name)
+		e.a.UpdatedOutput = nil
+	}
+	if e.a.Decision == protocol.Allow && (e.row.Allow == "" || !e.gate()) {
+		if e.before() {
+			e.warnf("%s takes no allow on %s; its own permissions decide", e.call.Agent.Title, e.row.Name)
+		}
+		e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
+	}
+	if e.a.Stop && e.row.Stop == "" {
+		e.warnf("%s cannot be stopped on %s: %s", e.call.Agent.Title, e.row.Name, oneLine(e.a.StopReason))
+		e.a.Stop = false
+	}
+}
+
+// output writes the answer.
+func (e *encoder) output() Output {
+	if e.out.Blocked && e.row.Exit2 && (e.plain() || e.row.Deny == "") {
+		e.out.Status = spec.ExitBlock
+		e.out.Stderr = strings.Join(append([]string{e.a.Reason}, e.messages...), "\n")
+		return e.out
+	}
+	v := values{
+		reason: e.a.Reason, context: e.a.AdditionalContext, message: strings.Join(e.messages, "\n"),
+		output: e.a.UpdatedOutput, event: e.row.Name,
+	}
+	if e.change {
+		v.input = e.call.nativeInput(e.a.ModifiedInput)
+	}
+	var o object
+	for _, f := range e.forms() {
+		if variable, ok := f.plain(); ok {
+			if text, isText := protocol.Text(v.text(variable)); isText && len(o.keys) == 0 {
+				e.out.Stdout = []byte(text + "\n")
+			}
+			continue
+		}
+		if f == stopTop && v.reason == "" {
+			v.reason = e.a.StopReason
+		}
+		f.apply(&o, &v)
+	}
+	if len(o.keys) > 0 {
+		e.out.Stdout = append(o.append(nil), '\n')
+	} else if len(e.out.Stdout) == 0 && e.row.Silent != "" {
+		e.out.Stdout = []byte(e.row.Silent + "\n")
+	}
+	return e.out
+}
+
+// plain reports whether the verdict is only a reason.
+func (e *encoder) plain() bool {
+	return len(e.messages) == 0 && !e.a.Stop && e.a.UpdatedOutput == nil
+}
+
+// forms returns the forms of everything that the answer says.
+func (e *encoder) forms() (forms []Form) {
+	add := func(says bool, f Form) {
+		if says && f != "" && f != bySilence {
+			forms = append(forms, f)
+		}
+	}
+	add(e.a.Decision == protocol.Deny, e.row.Deny)
+	add(e.a.Decision == protocol.Ask, e.row.Ask)
+	add(e.a.Decision == protocol.Allow, e.row.Allow)
+	add(e.change, e.row.Input)
+	add(e.a.UpdatedOutput != nil, e.row.Output)
+	add(e.a.AdditionalContext != "", e.row.Context)
+	add(len(e.messages) > 0, e.row.Message)
+	add(e.a.Stop, e.row.Stop)
+	return forms
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

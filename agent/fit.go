@@ -1,0 +1,63 @@
+package agent
+
+import (
+	"fmt"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// Fit returns a hook's answer to the event as this agent can carry it out: a
+// changed input merged with the current one, with native and canonical keys
+// in agreement, and an output in the shape that the agent demands (D43, D45).
+// The error means that the answer cannot be carried out, which is a failure
+// of the hook.
+func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, error) {
+	if a.ModifiedInput != nil {
+		merged, err := c.merge(event.ToolInput(), a.ModifiedInput)
+		if err != nil {
+			return a, err
+		}
+		a.ModifiedInput = merged
+	}
+	if a.UpdatedOutput == nil {
+		return a, nil
+	}
+	if c.row().Output == "" {
+		return a, fmt.Errorf("%s cannot replace a tool's output on %s", c.Agent.Title, c.row().Name)
+	}
+	if c.Agent.output != nil {
+		output, err := c.Agent.output(c, a.UpdatedOutput)
+		if err != nil {
+			return a, err
+		}
+		a.UpdatedOutput = output
+	}
+	return a, nil
+}
+
+// claudeOutput gives an output the shape of the tool's own result: an object
+// with at least its keys. Text replaces the standard output of a command.
+func claudeOutput(c *Call, value []byte) ([]byte, error) {
+	own, _ := c.canonical("tool_output")
+	if len(own) == 0 || !isObject(own[0]) {
+		return value, nil
+	}
+	original := latest(own[0])
+	if isObject(value) {
+		given := latest(value)
+		for _, m := range original {
+			if lookup(given, m.key) == nil {
+				return nil, fmt.Errorf("bad answer: updated_output lacks the key %q of the tool's result", clip(m.key))
+			}
+		}
+		return value, nil
+	}
+	if _, text := protocol.Text(value); !text || lookup(original, "stdout") == nil {
+		return nil, fmt.Errorf("bad answer: updated_output does not have the shape of the tool's result, an object")
+	}
+	original = assign(original, member{"stdout", value})
+	if lookup(original, "stderr") != nil {
+		original = assign(original, member{"stderr", []byte(`""`)})
+	}
+	return objectOf(original), nil
+}

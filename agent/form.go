@@ -1,0 +1,142 @@
+package agent
+
+import (
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// Form says what one ability becomes in an agent's answer, as space-separated
+// assignments "path=value". A path names nested keys with dots; "hso." is
+// short for "hookSpecificOutput.", which also sets its hookEventName. A value
+// is true, false, a word that is taken literally, or a variable: $reason,
+// $input, $prompt, $context, $message, $output, $outputText (as a string). An assignment whose variable
+// is empty is left out. The path "stdout" makes the text the whole answer.
+//
+// The same form is read backwards by Agent.Judge.
+type Form string
+
+// bySilence means that saying nothing expresses it.
+const bySilence Form = "-"
+
+// values are what the variables of forms stand for.
+type values struct {
+	reason, context, message string
+	input, prompt, output    []byte // JSON
+	event                    string // native name
+}
+
+// text returns the JSON of a form's value; nil if its variable is empty.
+func (v *values) text(value string) []byte {
+	var s string
+	switch value {
+	case "true", "false":
+		return []byte(value)
+	case "$input":
+		return v.input
+	case "$prompt":
+		return v.prompt
+	case "$output":
+		return v.output
+	case "$outputText":
+		return asText(v.output)
+	case "$reason":
+		s = v.reason
+	case "$context":
+		s = v.context
+	case "$message":
+		s = v.message
+	default:
+		return protocol.AppendText(nil, value)
+	}
+	if s == "" {
+		return nil
+	}
+	return protocol.AppendText(nil, s)
+}
+
+// asText returns a JSON value as a string: its text if it is not one.
+func asText(value []byte) []byte {
+	if len(value) == 0 || value[0] == '"' {
+		return value
+	}
+	return protocol.AppendText(nil, string(value))
+}
+
+// object is a JSON object under construction: keys keep the order in which
+// they were first set.
+type object struct {
+	keys   []string
+	leaves [][]byte  // nil where children has one
+	nested []*object // nil for a leaf
+}
+
+// set sets the value at a dotted path. A later value replaces an earlier one.
+func (o *object) set(path string, value []byte) {
+	key, rest, deeper := strings.Cut(path, ".")
+	i := 0
+	for i < len(o.keys) && o.keys[i] != key {
+		i++
+	}
+	if i == len(o.keys) {
+		o.keys, o.leaves, o.nested = append(o.keys, key), append(o.leaves, nil), append(o.nested, nil)
+	}
+	if !deeper {
+		o.leaves[i], o.nested[i] = value, nil
+		return
+	}
+	if o.nested[i] == nil {
+		o.nested[i] = &object{}
+	}
+	o.nested[i].set(rest, value)
+}
+
+// append appends the object as compact JSON.
+func (o *object) append(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i, key := range o.keys {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(protocol.AppendText(dst, key), ':')
+		if o.nested[i] != nil {
+			dst = o.nested[i].append(dst)
+		} else {
+			dst = append(dst, o.leaves[i]...)
+		}
+	}
+	return append(dst, '}')
+}
+
+// assignments calls each for every assignment of the form.
+func (f Form) assignments(each func(path, value string)) {
+	for _, word := range strings.Fields(string(f)) {
+		path, value, ok := strings.Cut(word, "=")
+		if !ok {
+			continue
+		}
+		if rest, short := strings.CutPrefix(path, "hso."); short {
+			path = "hookSpecificOutput." + rest
+		}
+		each(path, value)
+	}
+}
+
+// apply sets the form's assignments in o.
+func (f Form) apply(o *object, v *values) {
+	f.assignments(func(path, value string) {
+		text := v.text(value)
+		if text == nil {
+			return
+		}
+		if strings.HasPrefix(path, "hookSpecificOutput.") {
+			o.set("hookSpecificOutput.hookEventName", protocol.AppendText(nil, v.event))
+		}
+		o.set(path, text)
+	})
+}
+
+// plain returns the variable of a form that is the whole answer as text.
+func (f Form) plain() (variable string, ok bool) {
+	return strings.CutPrefix(string(f), "stdout=")
+}

@@ -1,0 +1,347 @@
+package agent
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// The canonical keys of a tool's input that are not any agent's own.
+const (
+	filePath  = "file_path"
+	filePaths = "file_paths"
+	renamed   = "native_" // before a native key whose name is taken
+)
+
+// extend returns a tool's input with the canonical keys added that it has
+// under other names (D43). names are the tool's native names. What is not an
+// object stays as it is, and counts as matched.
+func (c *Call) extend(input []byte, names [][]byte) []byte {
+	if !isObject(input) {
+		return input
+	}
+	x := extension{call: c}
+	if protocol.Members(input, x.read) != nil {
+		return input
+	}
+	if isPatch(names) {
+		x.readPatch()
+	}
+	out := writer{buf: append(make([]byte, 0, len(input)+len(input)/4+64), '{')}
+	x.finish()
+	for _, m := range x.native {
+		key := m.key
+		if x.has(key) || key == filePath && x.decoy {
+			key = renamed + key
+		}
+		out.member(key, m.value)
+	}
+	for _, m := range x.added {
+		out.member(m.key, m.value)
+	}
+	return append(out.buf, '}')
+}
+
+// extension collects the canonical keys of one input.
+type extension struct {
+	call   *Call
+	native []member
+	added  []member
+	paths  []string
+	single bool // the paths are files, not only folders that are searched
+	decoy  bool // a file_path in the input is not the one that the tool reads
+}
+
+func (x *extension) has(key string) bool {
+	return slices.ContainsFunc(x.added, func(m member) bool { return m.key == key })
+}
+
+// read takes one native member.
+func (x *extension) read(key string, value []byte) bool {
+	x.native = append(x.native, member{key, value})
+	row := x.call.Agent.key(key, x.call.tool)
+	if row == nil {
+		return true
+	}
+	switch row.Canonical {
+	case filePath, filePaths:
+		x.readPaths(value)
+		x.single = x.single || row.Canonical == filePath
+	case key:
+	default:
+		x.added = append(x.added, member{row.Canonical, value})
+	}
+	return true
+}
+
+// readPaths takes a path, a list of paths, or a list of objects with paths.
+func (x *extension) readPaths(value []byte) {
+	if s, ok := protocol.Text(value); ok {
+		x.path(s)
+		return
+	}
+	_ = protocol.Elements(value, func(element []byte) bool {
+		if s, ok := protocol.Text(element); ok {
+			x.path(s)
+			return true
+		}
+		_ = protocol.Members(element, func(key string, v []byte) bool {
+			row := x.call.Agent.key(key, x.call.tool)
+			if s, ok := protocol.Text(v); ok && row != nil && row.Canonical == filePath {
+				x.path(s)
+			}
+			return true
+		})
+		return true
+	})
+}
+
+func (x *extension) path(p string) {
+	if p != "" && !slices.Contains(x.paths, p) {
+		x.paths = append(x.paths, p)
+	}
+}
+
+// readPatch takes the paths in a patch's headers. A patch without any cannot
+// be decided.
+func (x *extension) readPatch() {
+	for _, m := range x.native {
+		for _, p := range PatchPaths(m.value) {
+			x.path(p)
+		}
+	}
+	if len(x.paths) == 0 {
+		x.call.undecided = "the patch has no readable file headers"
+	}
+	x.single = true
+}
+
+// finish sets file_paths, and file_path if there is only one file.
+func (x *extension) finish() {
+	if len(x.paths) == 0 {
+		return
+	}
+	own := x.call.Agent.key(filePath, x.call.tool) != nil
+	x.decoy = !own
+	list := []byte{'['}
+	for i, p := range x.paths {
+		if i > 0 {
+			list = append(list, ',', ' ')
+		}
+		list = protocol.AppendText(list, p)
+	}
+	x.added = append(x.added, member{filePaths, append(list, ']')})
+	present := own && slices.ContainsFunc(x.native, func(m member) bool { return m.key == filePath })
+	if len(x.paths) == 1 && x.single && !present {
+		x.added = append(x.added, member{filePath, protocol.AppendText(nil, x.paths[0])})
+	}
+}
+
+// isPatch reports whether a native tool's input is a patch text.
+func isPatch(names [][]byte) bool {
+	return slices.ContainsFunc(names, func(v []byte) bool {
+		name, _ := protocol.Text(v)
+		return name == "apply_patch" || name == "ApplyPatch" || name == "patch"
+	})
+}
+
+// PatchPaths returns the paths in the headers of the patch that value, a JSON
+// string, holds.
+func PatchPaths(value []byte) (paths []string) {
+	text, ok := protocol.Text(value)
+	if !ok {
+		return nil
+	}
+	for line := range strings.Lines(text) {
+		for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
+			if rest, found := strings.CutPrefix(strings.TrimLeft(line, " \t"), header); found {
+				if p := strings.TrimSpace(rest); p != "" {
+					paths = append(paths, p)
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// key returns the row of a native key for a tool, nil if there is none.
+func (a *Agent) key(native, tool string) *Key {
+	for i := range a.Keys {
+		if k := &a.Keys[i]; k.Native == native && (k.Tool == "" || k.Tool == tool) {
+			return k
+		}
+	}
+	return nil
+}
+
+// native returns the agent's key for a canonical one, "" if it has none. A
+// key that the input has is preferred.
+func (a *Agent) native(canonical, tool string, has func(string) bool) (key string) {
+	for i := range a.Keys {
+		k := &a.Keys[i]
+		if k.Canonical != canonical || k.Tool != "" && k.Tool != tool {
+			continue
+		}
+		if has(k.Native) {
+			return k.Native
+		}
+		if key == "" {
+			key = k.Native
+		}
+	}
+	return key
+}
+
+// strip returns a canonical input as the agent's own: without the keys that
+// only hooks have, and renamed ones under their names again.
+func (c *Call) strip(input []byte) (native []member) {
+	var all []member
+	_ = protocol.Members(input, func(key string, value []byte) bool {
+		all = append(all, member{key, value})
+		return true
+	})
+	has := func(key string) bool { return slices.ContainsFunc(all, func(m member) bool { return m.key == key }) }
+	for _, m := range all {
+		if c.isCanonicalOnly(m.key, has) {
+			continue
+		}
+		if base, ok := strings.CutPrefix(m.key, renamed); ok && c.Agent.native(base, c.tool, has) != "" {
+			m.key = base
+		}
+		native = append(native, m)
+	}
+	return native
+}
+
+// isCanonicalOnly reports whether the agent's tool does not know a key of a
+// canonical input.
+func (c *Call) isCanonicalOnly(key string, has func(string) bool) bool {
+	if key == filePaths {
+		return true
+	}
+	own := c.Agent.key(key, c.tool)
+	if own != nil && own.Canonical == key {
+		return false
+	}
+	if key == filePath && has(filePaths) && (own == nil || isPatch(c.nativeNames())) {
+		return true
+	}
+	native := c.Agent.native(key, c.tool, has)
+	return native != "" && native != key && has(native)
+}
+
+// merge returns the current canonical input with the keys of change set
+// (D43), and the agent's keys with them. Changes that contradict each other
+// are an error.
+func (c *Call) merge(current, change []byte) ([]byte, error) {
+	native := c.strip(current)
+	has := func(key string) bool { return lookup(native, key) != nil }
+	old := latest(current)
+	var set []member
+	for _, m := range latest(change) {
+		if was := lookup(old, m.key); was != nil && same(was, m.value) {
+			continue
+		}
+		key := m.key
+		if row := c.Agent.key(key, c.tool); row == nil || row.Canonical != key {
+			if own := c.Agent.native(key, c.tool, has); own != "" {
+				key = own
+			}
+		}
+		if key == filePaths || key == filePath && !has(key) && lookup(old, filePaths) != nil {
+			return nil, fmt.Errorf("bad answer: modified_input changes %q, which the tool does not have", m.key)
+		}
+		if other := lookup(set, key); other != nil && !same(other, m.value) {
+			return nil, fmt.Errorf("bad answer: modified_input sets %q in two ways", key)
+		}
+		set = append(set, member{key, m.value})
+	}
+	for _, m := range set {
+		native = assign(native, m)
+	}
+	return c.extend(objectOf(native), c.nativeNames()), nil
+}
+
+// assign sets a member where its key first is, and removes repeated ones.
+func assign(members []member, set member) []member {
+	i := slices.IndexFunc(members, func(m member) bool { return m.key == set.key })
+	if i < 0 {
+		return append(members, set)
+	}
+	members[i] = set
+	tail := slices.DeleteFunc(members[i+1:], func(m member) bool { return m.key == set.key })
+	return members[:i+1+len(tail)]
+}
+
+// nativeNames returns the tool's native names.
+func (c *Call) nativeNames() [][]byte {
+	names, _ := c.canonical("tool_name")
+	return names
+}
+
+// latest returns the members of an object, the last of those whose key is
+// repeated.
+func latest(object []byte) (members []member) {
+	_ = protocol.Members(object, func(key string, value []byte) bool {
+		members = slices.DeleteFunc(members, func(m member) bool { return m.key == key })
+		members = append(members, member{key, value})
+		return true
+	})
+	return members
+}
+
+func lookup(members []member, key string) []byte {
+	for _, m := range members {
+		if m.key == key {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// same reports whether two JSON values are surely equal.
+func same(a, b []byte) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	return bytes.Equal(compact(a), compact(b))
+}
+
+// compact returns a JSON value without the spaces between its tokens.
+func compact(value []byte) []byte {
+	if len(value) > 0 && value[0] == '"' {
+		if s, ok := protocol.Text(value); ok {
+			return protocol.AppendText(nil, s)
+		}
+	}
+	out := make([]byte, 0, len(value))
+	inside := false
+	for i := 0; i < len(value); i++ {
+		switch b := value[i]; {
+		case inside && b == '\\' && i+1 < len(value):
+			out = append(out, b, value[i+1])
+			i++
+			continue
+		case b == '"':
+			inside = !inside
+		case !inside && (b == ' ' || b == '\n' || b == '\r' || b == '\t'):
+			continue
+		}
+		out = append(out, value[i])
+	}
+	return out
+}
+
+// objectOf returns the members as a JSON object.
+func objectOf(members []member) []byte {
+	out := writer{buf: []byte{'{'}}
+	for _, m := range members {
+		out.member(m.key, m.value)
+	}
+	return append(out.buf, '}')
+}
+
+func isObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }

@@ -1,0 +1,57 @@
+package agent
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// convert returns the canonical value, nil if value is not of this kind.
+func (k Kind) convert(value []byte) []byte {
+	switch k {
+	case Parts:
+		return joinParts(value)
+	case Object:
+		if s, ok := protocol.Text(value); ok && strings.HasPrefix(strings.TrimSpace(s), "{") {
+			inner := []byte(strings.TrimSpace(s))
+			if protocol.Members(inner, func(string, []byte) bool { return true }) == nil {
+				return inner
+			}
+		}
+	case Millis:
+		n, err := strconv.ParseInt(string(value), 10, 64)
+		if err != nil {
+			return nil
+		}
+		return protocol.AppendText(nil, time.UnixMilli(n).UTC().Format(time.RFC3339))
+	case Error:
+		if len(value) > 0 && value[0] == '{' {
+			if found := descend(value, "message"); len(found) > 0 {
+				return found[0]
+			}
+		}
+		if string(value) == "null" {
+			return nil
+		}
+	}
+	return value
+}
+
+// joinParts joins the texts of an array of content parts.
+func joinParts(value []byte) []byte {
+	if len(value) == 0 || value[0] != '[' {
+		return value
+	}
+	var texts []string
+	_ = protocol.Elements(value, func(part []byte) bool {
+		for _, v := range descend(part, "text") {
+			if s, ok := protocol.Text(v); ok {
+				texts = append(texts, s)
+			}
+		}
+		return true
+	})
+	return protocol.AppendText(nil, strings.Join(texts, "\n"))
+}

@@ -1,0 +1,47 @@
+package agent
+
+import (
+	"slices"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// agents are laid out by the linker: nothing is built when a program starts.
+var agents = [...]*Agent{
+	&claudeCode,
+}
+
+// All returns every agent, in the order of the documentation.
+func All() []*Agent { return slices.Clone(agents[:]) }
+
+// Names returns the name of every agent.
+func Names() []string {
+	names := make([]string, len(agents))
+	for i, a := range agents {
+		names[i] = a.Name
+	}
+	return names
+}
+
+// Find returns the agent of that name or alias, nil if there is none.
+func Find(name string) *Agent {
+	for _, a := range agents {
+		if a.Name == name || slices.Contains(a.Aliases, name) {
+			return a
+		}
+	}
+	return nil
+}
+
+// Nearest returns the agent's name that word was probably meant to be.
+func Nearest(word string) (name string, ok bool) {
+	names := Names()
+	for _, a := range agents {
+		names = append(names, a.Aliases...)
+	}
+	near, ok := spec.Nearest(word, names)
+	if !ok {
+		return "", false
+	}
+	return Find(near).Name, true
+}

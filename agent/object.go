@@ -1,0 +1,115 @@
+package agent
+
+import (
+	"slices"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// object returns the event for hooks (D43): the payload's members, with the
+// canonical fields that it has under other names. A native key whose name is
+// taken becomes native_KEY.
+func (c *Call) object() []byte {
+	if !c.readable {
+		return c.Payload
+	}
+	own := c.fields()
+	out := writer{buf: make([]byte, 0, len(c.Payload)+len(c.Payload)/4+256)}
+	out.buf = append(out.buf, '{')
+	for _, m := range c.members {
+		key := m.key
+		switch {
+		case key == "event_type", key == "context" && !isObject(m.value):
+			key = renamed + key // base fields are the format's
+		}
+		if slices.ContainsFunc(own, func(f member) bool { return f.key == key }) {
+			if key == "tool_input" {
+				continue // the canonical one holds all of it
+			}
+			if key == "tool_name" {
+				continue // written as native_tool_name
+			}
+			key = renamed + key
+		}
+		out.member(key, m.value)
+	}
+	for _, f := range own {
+		out.member(f.key, f.value)
+	}
+	return append(out.buf, '}')
+}
+
+// fields returns the canonical members that the payload lacks under their
+// names, or has with another value.
+func (c *Call) fields() (own []member) {
+	add := func(key string, value []byte) { own = append(own, member{key, value}) }
+	c.tools(add)
+	for i := range c.Agent.Fields {
+		name := c.Agent.Fields[i].Name
+		if name == "tool_name" || name == "tool_input" || slices.ContainsFunc(own, func(m member) bool { return m.key == name }) {
+			continue
+		}
+		if values, mapped := c.canonical(name); mapped {
+			for _, v := range values {
+				add(name, v)
+			}
+		}
+	}
+	return own
+}
+
+// tools adds the tool's names and its input.
+func (c *Call) tools(add func(key string, value []byte)) {
+	if !c.concerns("tool_name") {
+		return
+	}
+	names, _ := c.canonical("tool_name")
+	for _, v := range names {
+		name, ok := protocol.Text(v)
+		if !ok {
+			add("tool_name", v) // protocol counts it as matched
+			continue
+		}
+		c.tool = c.Agent.canonicalTool(name, c)
+		add("tool_name", protocol.AppendText(nil, c.tool))
+		add("native_tool_name", v)
+	}
+	inputs, _ := c.canonical("tool_input")
+	for _, v := range inputs {
+		add("tool_input", c.extend(v, names))
+	}
+}
+
+// canonicalTool returns the format's name of a native tool (D43).
+func (a *Agent) canonicalTool(name string, c *Call) string {
+	for i := range a.Tools {
+		if a.Tools[i].Native == name {
+			return a.Tools[i].Canonical
+		}
+	}
+	if a.mcp != nil {
+		if canonical := a.mcp(name, c); canonical != "" {
+			return canonical
+		}
+	}
+	if all := spec.ToolNames(name); len(all) > 1 {
+		return all[1]
+	}
+	return name
+}
+
+// writer writes the members of a JSON object.
+type writer struct {
+	buf  []byte
+	some bool
+}
+
+func (w *writer) member(key string, value []byte) {
+	if w.some {
+		w.buf = append(w.buf, ',', ' ')
+	}
+	w.some = true
+	w.buf = append(protocol.AppendText(w.buf, key), ':', ' ')
+	w.buf = append(w.buf, value...)
+}

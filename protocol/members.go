@@ -1,0 +1,42 @@
+package protocol
+
+// The functions below are how package agent reads payloads and writes answers
+// with this package's rules: keys are exact, repeated keys are all reported,
+// and nothing is copied that need not be.
+
+// Members calls visit for each member of the JSON object value, in order and
+// with repeated keys repeated, until visit returns false. key is decoded;
+// member is the value's JSON text. The error reports an object whose own level
+// is not well formed; the values themselves are not checked.
+func Members(value []byte, visit func(key string, member []byte) bool) error {
+	if kindOf(value) != kindObject {
+		return errUndecodable
+	}
+	badKey := false
+	err := elements(value, func(keyText, member []byte) bool {
+		key := keyName(keyText)
+		if badKey = key == nil; badKey {
+			return false
+		}
+		return visit(string(key), member)
+	})
+	if badKey {
+		return errUndecodable
+	}
+	return err
+}
+
+// Elements calls visit for each element of the JSON array value until visit
+// returns false. The error reports a value that is not a well-formed array.
+func Elements(value []byte, visit func(element []byte) bool) error {
+	if kindOf(value) != kindArray {
+		return errUndecodable
+	}
+	return elements(value, func(_, element []byte) bool { return visit(element) })
+}
+
+// Text decodes a JSON string; ok is false for any other value.
+func Text(value []byte) (s string, ok bool) { return text(value) }
+
+// AppendText appends s as a JSON string. Invalid UTF-8 is replaced.
+func AppendText(dst []byte, s string) []byte { return appendQuoted(dst, valid(s)) }
