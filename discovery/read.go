@@ -187,8 +187,7 @@ func (h *Hook) noHook(code string, err error) error {
 }
 
 // readFront reads the front matter: one chunk, into the buffer if there is
-// one, and everything (as far as the limit, and a byte that shows that it is
-// exceeded) only if the closing fence is not in it (D4, D8).
+// one, and as much as the parser needs only if the closing fence is not in it (D4, D8).
 func readFront(file io.Reader, size int64, buffer []byte) ([]byte, error) {
 	if buffer == nil {
 		buffer = make([]byte, min(size, chunk))
@@ -201,13 +200,15 @@ func readFront(file io.Reader, size int64, buffer []byte) ([]byte, error) {
 	if int64(n) == size && size > 0 || closed(buffer[:n]) {
 		return buffer[:n], nil
 	}
-	return readRest(file, buffer[:n])
+	return readRest(file, buffer[:n], manifest.Enough)
 }
 
-func readAll(file io.Reader, _ int64, _ []byte) ([]byte, error) { return readRest(file, nil) }
+func readAll(file io.Reader, _ int64, _ []byte) ([]byte, error) {
+	return readRest(file, nil, spec.MaxHookFile+1)
+}
 
-func readRest(file io.Reader, head []byte) ([]byte, error) {
-	rest, err := io.ReadAll(io.LimitReader(file, int64(spec.MaxHookFile+1-len(head))))
+func readRest(file io.Reader, head []byte, limit int) ([]byte, error) {
+	rest, err := io.ReadAll(io.LimitReader(file, int64(limit-len(head))))
 	return append(head, rest...), err
 }
 

@@ -76,6 +76,10 @@ func (r *reader) readKey(e entry) {
 // unknownKey reports a key that the mapping at prefix does not have; inner
 // are the mappings below it, where the key may belong.
 func (r *reader) unknownKey(e entry, prefix string, inner []string) {
+	if len(r.source.diagnostics) >= mostProblems {
+		r.source.leftOut++ // without the time that a hint takes
+		return
+	}
 	r.source.report("unknown-key", e.offset, fmt.Sprintf("unknown key %q; %s", e.key, keyHint(e.key, prefix, inner)))
 }
 

@@ -42,19 +42,23 @@ type Hook struct {
 	Body int // byte offset of the Markdown body in the source
 }
 
+// Enough is how many bytes of a HOOK.md Parse needs: the longest front matter
+// and the line after it.
+const Enough = spec.MaxFrontMatter + 8<<10
+
 // Parse reads a HOOK.md that lies in the directory folder. The diagnostics
 // tell what is wrong with it (their Path is left empty); the hook holds what
 // could be read, even of a broken file (D5). It compiles no expressions, and
 // keeps nothing of source.
 //
 // A source that was cut after spec.MaxHookFile+1 bytes is reported as too
-// large, so a caller never has to read more.
+// large, so a caller never has to read more; for Parse, Enough bytes suffice.
 func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r, ok := readFast(source, folder)
 	if !ok {
 		r = read(source, folder)
 	}
-	return r.hook, r.source.diagnostics
+	return r.hook, r.source.problems()
 }
 
 // Check is Parse and everything else that can be said of the file: that its
@@ -67,7 +71,7 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r.checkMetadataKeys()
 	r.lintAsync()
 	spec.SortDiagnostics(r.source.diagnostics)
-	return r.hook, r.source.diagnostics
+	return r.hook, r.source.problems()
 }
 
 // readFast is read for front matter that the everyday reader can read, and

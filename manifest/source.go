@@ -2,9 +2,10 @@ package manifest
 
 import (
 	"bytes"
-	"strings"
+	"fmt"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -14,15 +15,42 @@ type source struct {
 	bytes       []byte
 	start, end  int // the front matter between its fences; end is the closing fence
 	body        int
+	cursor      *yamltext.Cursor
 	diagnostics []spec.Diagnostic
+	fatal       bool // one of them is fatal
+	leftOut     int  // further ones
 }
 
-// report adds a diagnostic at a byte offset.
+// mostProblems bounds the diagnostics of one file, since anyone may have
+// written it.
+const mostProblems = 50
+
+// report adds a diagnostic at a byte offset. Above the bound, it only counts
+// it, unless it is the first that is fatal.
 func (s *source) report(code string, offset int, message string) {
-	line, column := s.position(offset)
-	s.diagnostics = append(s.diagnostics, spec.Diagnostic{
-		Line: line, Column: column, Severity: severity(code), Code: code, Message: message, Source: s.line(offset),
-	})
+	d := spec.Diagnostic{Severity: spec.Error, Code: code, Message: message}
+	fatal := d.Fatal()
+	if len(s.diagnostics) >= mostProblems && (s.fatal || !fatal) {
+		s.leftOut++
+		return
+	}
+	s.fatal = s.fatal || fatal
+	d.Severity = severity(code)
+	d.Line, d.Column, d.Source = s.position(offset)
+	s.diagnostics = append(s.diagnostics, d)
+}
+
+// full reports whether no further diagnostic would be kept.
+func (s *source) full() bool { return len(s.diagnostics) >= mostProblems && s.fatal }
+
+// problems returns the diagnostics, and one that says how many there are
+// besides.
+func (s *source) problems() []spec.Diagnostic {
+	if s.leftOut == 0 {
+		return s.diagnostics
+	}
+	more := spec.Diagnostic{Severity: severity("left-out"), Code: "left-out", Message: fmt.Sprintf("%d more problems in this file are left out", s.leftOut)}
+	return append(s.diagnostics, more)
 }
 
 func severity(code string) spec.Severity {
@@ -34,27 +62,13 @@ func severity(code string) spec.Severity {
 	return spec.Error
 }
 
-// position counts lines and, in characters, columns from 1. A byte-order mark
-// takes no column.
-func (s *source) position(offset int) (line, column int) {
-	offset = min(offset, len(s.bytes))
-	before := s.bytes[:offset]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	if start == 0 {
-		start = min(s.mark(), offset)
+// position counts lines and, in characters, columns from 1, and returns the
+// line. A byte-order mark takes no column.
+func (s *source) position(offset int) (line, column int, text string) {
+	if s.cursor == nil {
+		s.cursor = yamltext.NewCursor(s.bytes[s.mark():])
 	}
-	return 1 + bytes.Count(before, []byte("\n")), 1 + utf8.RuneCount(before[start:])
-}
-
-// line is the line around offset, without its end.
-func (s *source) line(offset int) string {
-	offset = min(offset, len(s.bytes))
-	start := bytes.LastIndexByte(s.bytes[:offset], '\n') + 1
-	line, _, _ := bytes.Cut(s.bytes[start:], []byte("\n"))
-	if start == 0 {
-		line = line[min(s.mark(), len(line)):]
-	}
-	return strings.TrimSuffix(string(line), "\r")
+	return s.cursor.Position(offset - s.mark())
 }
 
 // mark is the length of the byte-order mark.
@@ -69,7 +83,8 @@ func (s *source) mark() int {
 func (s *source) front() []byte { return s.bytes[s.start:s.end] }
 
 // fences finds the front matter (D10). If it reports false, start and end
-// enclose what may be searched for a trigger all the same (D5).
+// enclose what may be searched for a trigger all the same (D5). It looks no
+// further than the front matter's limit.
 func (s *source) fences() bool {
 	s.end, s.body = min(len(s.bytes), spec.MaxFrontMatter), len(s.bytes)
 	s.start = min(s.mark(), s.end)
@@ -83,7 +98,11 @@ func (s *source) fences() bool {
 		return false
 	}
 	s.start = next
-	for offset := next; offset < len(s.bytes); offset = next {
+	for offset := next; offset < len(s.bytes) && !s.full(); offset = next {
+		if offset-s.start > spec.MaxFrontMatter {
+			s.end = offset
+			return s.fits()
+		}
 		next = s.next(offset)
 		switch line := s.bytes[offset:next]; {
 		case beginsWithLetter(line):
@@ -110,7 +129,7 @@ func (s *source) notFound(first []byte) {
 // fits reports whether the front matter may be parsed.
 func (s *source) fits() bool {
 	if len(s.front()) > spec.MaxFrontMatter {
-		s.report("front-matter-size", 0, "the front matter is above 64 KiB; move text into the body")
+		s.report("front-matter-size", 0, "the front matter is above 64 KiB, or no line that is exactly `---` ends it; move text into the body")
 		return false
 	}
 	if !utf8.Valid(s.front()) {

@@ -98,10 +98,11 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 		n.tag = "!!str" // as a value, << is a word like others
 	}
 	c.checkTag(n, y)
-	for i := 0; y.Kind == yaml.MappingNode && i+1 < len(y.Content); i += 2 {
-		c.add(n, y.Content[i], y.Content[i+1], depth)
+	seen := map[string]bool{}
+	for i := 0; y.Kind == yaml.MappingNode && i+1 < len(y.Content) && c.left >= 0; i += 2 {
+		c.add(n, seen, y.Content[i], y.Content[i+1], depth)
 	}
-	for i := 0; y.Kind == yaml.SequenceNode && i < len(y.Content); i++ {
+	for i := 0; y.Kind == yaml.SequenceNode && i < len(y.Content) && c.left >= 0; i++ {
 		n.items = append(n.items, c.convert(y.Content[i], depth+1))
 	}
 	return n
@@ -117,7 +118,7 @@ func (c *converter) checkTag(n *node, y *yaml.Node) {
 	c.source.report("yaml", n.offset, fmt.Sprintf("a value tagged %q; write it without the tag", n.tag))
 }
 
-func (c *converter) add(n *node, key, value *yaml.Node, depth int) {
+func (c *converter) add(n *node, seen map[string]bool, key, value *yaml.Node, depth int) {
 	k := c.convert(key, depth+1)
 	v := c.convert(value, depth+1)
 	switch {
@@ -126,9 +127,10 @@ func (c *converter) add(n *node, key, value *yaml.Node, depth int) {
 		c.source.report("yaml", k.offset, "a merge key `<<`; write the keys out")
 	case k.tag == "!!map" || k.tag == "!!seq" || k.refused:
 		c.source.report("yaml", k.offset, "a key that is no plain word")
-	case find(n.entries, k.text) != nil:
+	case seen[k.text]:
 		c.source.report("duplicate-key", k.offset, fmt.Sprintf("key %q stands twice; keep one of them", k.text))
 	default:
+		seen[k.text] = true
 		n.entries = append(n.entries, entry{k.text, k.offset, v})
 	}
 }

@@ -99,7 +99,7 @@ func reportTwins(cases []*Case) {
 	for i, c := range cases {
 		if slices.ContainsFunc(cases[:i], func(o *Case) bool { return o.Name == c.Name }) {
 			c.source.reportFile(fmt.Sprintf("a second case %q; rename one of the files", c.Name))
-			c.Diagnostics = c.source.diagnostics
+			c.Diagnostics = c.source.problems()
 		}
 	}
 }
@@ -111,7 +111,7 @@ func read(hook *discovery.Hook, name, path string) *Case {
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		c.source.reportFile("a name with characters that cannot be printed; rename the file")
 	}
-	c.Diagnostics = c.source.diagnostics
+	c.Diagnostics = c.source.problems()
 	spec.SortDiagnostics(c.Diagnostics)
 	return c
 }

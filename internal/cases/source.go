@@ -2,9 +2,10 @@ package cases
 
 import (
 	"bytes"
-	"strings"
+	"fmt"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -12,7 +13,21 @@ import (
 type source struct {
 	path        string
 	bytes       []byte
+	cursor      *yamltext.Cursor
 	diagnostics []spec.Diagnostic
+	leftOut     int // diagnostics above mostProblems
+}
+
+// mostProblems bounds the diagnostics of one case.
+const mostProblems = 50
+
+// problems returns what is wrong with the file, sorted as it was found.
+func (s *source) problems() []spec.Diagnostic {
+	if s.leftOut > 0 {
+		s.reportFile(fmt.Sprintf("%d more problems are left out", s.leftOut))
+		s.leftOut = 0
+	}
+	return s.diagnostics
 }
 
 // The codes of what may be wrong.
@@ -24,6 +39,10 @@ const (
 
 // report adds a diagnostic at a byte offset.
 func (s *source) report(code string, offset int, message string) {
+	if len(s.diagnostics) >= mostProblems {
+		s.leftOut++
+		return
+	}
 	line, column, text := s.position(offset)
 	s.diagnostics = append(s.diagnostics, spec.Diagnostic{
 		Path: s.path, Line: line, Column: column, Severity: spec.Error, Code: code, Message: message, Source: text,
@@ -38,14 +57,10 @@ func (s *source) reportFile(message string) {
 // position counts lines and, in characters, columns from 1, and returns the
 // line itself. A byte-order mark takes no column.
 func (s *source) position(offset int) (line, column int, text string) {
-	offset = min(max(offset, s.mark()), len(s.bytes))
-	start := bytes.LastIndexByte(s.bytes[:offset], '\n') + 1
-	if start == 0 {
-		start = min(s.mark(), offset)
+	if s.cursor == nil {
+		s.cursor = yamltext.NewCursor(s.bytes[s.mark():])
 	}
-	rest, _, _ := bytes.Cut(s.bytes[start:], []byte("\n"))
-	line = 1 + bytes.Count(s.bytes[:offset], []byte("\n"))
-	return line, 1 + utf8.RuneCount(s.bytes[start:offset]), strings.TrimSuffix(string(rest), "\r")
+	return s.cursor.Position(offset - s.mark())
 }
 
 const byteOrderMark = "\ufeff"

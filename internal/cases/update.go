@@ -112,7 +112,7 @@ func (c *Case) edited(changes []change, whole bool) ([]byte, error) {
 func (c *Case) with(text []byte) *Case {
 	n := &Case{Hook: c.Hook, Name: c.Name, Path: c.Path, source: &source{path: c.Path}}
 	n.parse(text, nil)
-	n.Diagnostics = n.source.diagnostics
+	n.Diagnostics = n.source.problems()
 	return n
 }
 

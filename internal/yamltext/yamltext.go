@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -52,52 +51,19 @@ func Problem(text []byte, err error) (offset int, message string) {
 	return offset, "not YAML from here on: " + message + "; quotes around a value help where it holds `: `, ` #`, or begins with a sign"
 }
 
+// mostDecoded bounds, in bytes, what is decoded to find the culprit. It
+// suffices for any line of an ordinary file.
+const mostDecoded = 256 << 10
+
 // culprit is the offset of the line before which all is well, 0 if that would
 // take too long to find.
 func culprit(text []byte) int {
 	line := len(text)
-	for budget := 1 << 20; budget > 0 && line > 0; budget -= line {
+	for budget := mostDecoded; budget > 0 && line > 0; budget -= line {
 		line = bytes.LastIndexByte(text[:line-1], '\n') + 1
 		if _, err := Decode(text[:line]); err == nil {
 			return line
 		}
 	}
 	return 0
-}
-
-// Places knows where the nodes of a text are.
-type Places struct {
-	text  []byte
-	lines []int // the offset of each, as YAML counts them
-}
-
-// NewPlaces returns the places in the text that was decoded.
-func NewPlaces(text []byte) *Places { return &Places{text, lineOffsets(text)} }
-
-// Offset turns the parser's line and column into an offset, in bytes.
-func (p *Places) Offset(n *yaml.Node) int {
-	at := p.lines[min(max(n.Line, 1), len(p.lines))-1]
-	for column := 1; column < n.Column && at < len(p.text) && p.text[at] != '\n'; column++ {
-		_, size := utf8.DecodeRune(p.text[at:])
-		at += size
-	}
-	return at
-}
-
-// lineOffsets lists where lines begin to YAML, to which more characters than
-// the line feed end a line.
-func lineOffsets(text []byte) []int {
-	offsets := []int{0}
-	for i, r := range string(text) {
-		switch r {
-		case '\r':
-			if bytes.HasPrefix(text[i+1:], []byte("\n")) {
-				continue
-			}
-			fallthrough
-		case '\n', '\u0085', '\u2028', '\u2029':
-			offsets = append(offsets, i+utf8.RuneLen(r))
-		}
-	}
-	return offsets
 }

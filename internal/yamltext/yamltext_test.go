@@ -3,6 +3,7 @@ package yamltext
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -66,6 +67,47 @@ func TestOffset(t *testing.T) {
 		}
 		if at := NewPlaces(text).Offset(here); !strings.HasPrefix(string(text[at:]), "here") {
 			t.Errorf("%q: got %q", text, text[at:])
+		}
+	}
+}
+
+// TestOneLine holds that the places in one long line take one pass: each took
+// a pass of its own.
+func TestOneLine(t *testing.T) {
+	text := []byte("ä: [" + strings.Repeat("1,", 200_000) + "here]\n")
+	root, err := Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	places := NewPlaces(text)
+	last := 0
+	for _, n := range root.Content[1].Content {
+		last = places.Offset(n)
+	}
+	cursor := NewCursor(text)
+	for offset := range text {
+		cursor.Position(offset)
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("took %v", took)
+	}
+	if !strings.HasPrefix(string(text[last:]), "here") {
+		t.Errorf("the last value is at %d", last)
+	}
+}
+
+func TestCursor(t *testing.T) {
+	text := "äb\r\n\nxyz"
+	c := NewCursor([]byte(text))
+	for _, want := range []struct {
+		offset, line, column int
+		text                 string
+	}{
+		{0, 1, 1, "äb"}, {2, 1, 2, "äb"}, {5, 2, 1, ""}, {6, 3, 1, "xyz"}, {8, 3, 3, "xyz"}, {99, 3, 4, "xyz"}, {2, 1, 2, "äb"}, {-1, 1, 1, "äb"},
+	} {
+		if line, column, text := c.Position(want.offset); line != want.line || column != want.column || text != want.text {
+			t.Errorf("%d: got %d:%d %q, want %d:%d %q", want.offset, line, column, text, want.line, want.column, want.text)
 		}
 	}
 }

@@ -1,0 +1,61 @@
+package yamltext
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Places returns where the nodes of a text are.
+type Places struct {
+	text   []byte
+	lines  []int // the offset of each, as YAML counts them
+	runes  []int // the offset of each character; nil if each is one byte
+	number []int // the character with which each line begins
+}
+
+// NewPlaces returns the places in the text that was decoded.
+func NewPlaces(text []byte) *Places {
+	p := &Places{text: text}
+	ascii := len(text) == utf8.RuneCount(text)
+	p.begin(0)
+	for i, r := range string(text) {
+		if !ascii {
+			p.runes = append(p.runes, i)
+		}
+		switch r {
+		case '\r':
+			if bytes.HasPrefix(text[i+1:], []byte("\n")) {
+				continue
+			}
+			fallthrough
+		case '\n', '\u0085', '\u2028', '\u2029':
+			p.begin(i + utf8.RuneLen(r))
+		}
+	}
+	return p
+}
+
+// begin adds the line at an offset, with which the next character begins.
+func (p *Places) begin(offset int) {
+	p.lines = append(p.lines, offset)
+	p.number = append(p.number, len(p.runes))
+}
+
+// Offset turns the parser's line and column into an offset, in bytes.
+func (p *Places) Offset(n *yaml.Node) int {
+	line := min(max(n.Line, 1), len(p.lines)) - 1
+	end := len(p.text)
+	if line+1 < len(p.lines) {
+		end = p.lines[line+1] - 1
+	}
+	at := p.lines[line] + max(n.Column, 1) - 1
+	if p.runes != nil {
+		at = len(p.text)
+		if character := p.number[line] + max(n.Column, 1) - 1; character < len(p.runes) {
+			at = p.runes[character]
+		}
+	}
+	return min(at, end)
+}
