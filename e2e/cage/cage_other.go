@@ -1,0 +1,17 @@
+//go:build !linux
+
+package cage
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+)
+
+var errLinuxOnly = errors.New("a cage needs Linux")
+
+// Command fails: only Linux has the namespaces.
+func Command(context.Context, Cage) (*exec.Cmd, error) { return nil, errLinuxOnly }
+
+// Enter fails likewise.
+func Enter(string) (int, error) { return 0, errLinuxOnly }

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+func codex() client {
+	return client{
+		name: "codex", packages: []string{"@openai/codex@0.169.0"}, program: "codex",
+		hookFile: ".codex/hooks.json",
+		files:    func(r run) map[string]string { return map[string]string{".codex/config.toml": codexConfig(r)} },
+		env:      func(run) []string { return []string{"SCRIPTED_KEY=dummy"} },
+		args: func(_ run, t turn) []string {
+			args := []string{"exec", "--skip-git-repo-check"}
+			if t.goesOn {
+				args = append(args, "resume", "--last")
+			}
+			return append(args, t.prompt)
+		},
+		raw: func(_ run, event, command string) string {
+			return fmt.Sprintf(`{"hooks": {%q: [{"hooks": [{"type": "command", "command": %q}]}]}}`, event, command)
+		},
+		approve: func(r run) []command {
+			return []command{{
+				Name: "trust", TrustHook: true, Timeout: 30 * time.Second,
+				Args: []string{r.programPath(r.cache), "app-server"}, Env: []string{"SCRIPTED_KEY=dummy"},
+			}}
+		},
+	}
+}
+
+// codexConfig has comments and an order of its own, which uninstall must
+// leave alone.
+func codexConfig(r run) string {
+	sandbox := "read-only"
+	if r.grant {
+		sandbox = "danger-full-access"
+	}
+	return fmt.Sprintf(`# scripted model
+model = "scripted"
+model_provider = "scripted"
+approval_policy = "never"   # headless
+sandbox_mode = %q
+check_for_update_on_startup = false
+
+[model_providers.scripted]
+name = "scripted"
+base_url = "%s/v1"
+env_key = "SCRIPTED_KEY"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+
+[analytics]
+enabled = false
+
+[feedback]
+enabled = false
+
+[otel]
+exporter = "none"
+
+[projects.%q]
+trust_level = "trusted"
+`, sandbox, modelURL, r.work())
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// codexHook is what `codex app-server` tells of a hook.
+type codexHook struct {
+	Key         string `json:"key"`
+	CurrentHash string `json:"currentHash"`
+	TrustStatus string `json:"trustStatus"`
+}
+
+// trustCodexHooks does what a person does in Codex's /hooks menu: it approves
+// each hook by the hash that Codex itself states.
+func (j job) trustCodexHooks(ctx context.Context, c command) error {
+	hooks, err := j.listCodexHooks(ctx, c)
+	if err != nil {
+		return err
+	}
+	if err := writeJSON(filepath.Join(j.log(), c.Name+".out"), hooks); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(j.home(), ".codex", "config.toml"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for _, h := range hooks {
+		if h.TrustStatus == "trusted" {
+			continue
+		}
+		if _, err := fmt.Fprintf(f, "\n[hooks.state.%q]\ntrusted_hash = %q\n", h.Key, h.CurrentHash); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j job) listCodexHooks(ctx context.Context, c command) ([]codexHook, error) {
+	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	cmd.Dir, cmd.Env = j.work(), append(os.Environ(), c.Env...)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	defer cmd.Wait()
+	defer stdin.Close()
+	messages := []any{
+		map[string]any{"id": 1, "method": "initialize", "params": map[string]any{"clientInfo": map[string]any{"name": "e2e", "version": "1"}}},
+		map[string]any{"method": "initialized"},
+		map[string]any{"id": 2, "method": "hooks/list", "params": map[string]any{"cwds": []string{j.work()}}},
+	}
+	for _, m := range messages {
+		if err := json.NewEncoder(stdin).Encode(m); err != nil {
+			return nil, err
+		}
+	}
+	return readCodexHooks(stdout)
+}
+
+func readCodexHooks(stdout io.Reader) ([]codexHook, error) {
+	lines := bufio.NewScanner(stdout)
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		var message struct {
+			ID     int             `json:"id"`
+			Error  json.RawMessage `json:"error"`
+			Result struct {
+				Data []struct {
+					Hooks []codexHook `json:"hooks"`
+				} `json:"data"`
+			} `json:"result"`
+		}
+		if json.Unmarshal(lines.Bytes(), &message) != nil || message.ID != 2 {
+			continue
+		}
+		if message.Error != nil {
+			return nil, fmt.Errorf("hooks/list: %s", message.Error)
+		}
+		var hooks []codexHook
+		for _, d := range message.Result.Data {
+			hooks = append(hooks, d.Hooks...)
+		}
+		return hooks, nil
+	}
+	return nil, errors.Join(errors.New("hooks/list: no answer"), lines.Err())
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// turnTimeout bounds one start of a client: OpenCode alone needs 20 s on a
+// busy machine.
+const turnTimeout = 120 * time.Second
+
+const defaultPrompt = "PROMPT-TOKEN please begin"
+
+// result is one cell of the table.
+type result struct {
+	client   client
+	scenario scenario
+	ability  string
+	fault    string
+	events   []string
+	folder   string
+	seconds  float64
+}
+
+// execute runs a scenario with a client in a folder of its own.
+func execute(ctx context.Context, cache string, c client, sc scenario) result {
+	started := time.Now()
+	res := result{client: c, scenario: sc, folder: filepath.Join(cache, "runs", c.name, sc.name)}
+	s, err := conduct(ctx, newRun(cache, c, sc, res.folder), sc)
+	if err != nil {
+		res.fault = err.Error()
+	} else {
+		res.ability, res.fault = sc.judge(s)
+		res.fault = words(s.setUpFault(), res.fault)
+		res.events = s.fired()
+	}
+	res.seconds = time.Since(started).Seconds()
+	return res
+}
+
+func newRun(cache string, c client, sc scenario, folder string) run {
+	script := sc.script
+	if script == nil {
+		script = conversation()
+	}
+	return run{client: c, cache: cache, grant: !sc.ask, job: job{Folder: folder, Script: script}}
+}
+
+func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
+	if err := os.RemoveAll(r.Folder); err != nil {
+		return seen{}, err
+	}
+	if err := r.populate(sc); err != nil {
+		return seen{}, err
+	}
+	before, err := snapshot(r.home())
+	if err != nil {
+		return seen{}, err
+	}
+	r.Commands = r.commands(sc)
+	visible := []string{filepath.Join(r.cache, "clients"), filepath.Join(r.cache, "bin")}
+	outcomes, err := r.confined(ctx, visible, r.path())
+	if err != nil {
+		return seen{}, err
+	}
+	var changed []string
+	if sc.remove {
+		if changed, err = before.differences(r.home()); err != nil {
+			return seen{}, err
+		}
+	}
+	return observe(r, outcomes, changed)
+}
+
+// populate fills the run's folders.
+func (r run) populate(sc scenario) error {
+	for _, folder := range []string{r.home(), r.work(), r.log()} {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+	}
+	if err := r.writeFiles(); err != nil {
+		return err
+	}
+	if n := sc.native; n.event != "" {
+		if err := writeFile(filepath.Join(r.home(), r.hookFile), r.raw(r, n.event, n.command), 0o600); err != nil {
+			return err
+		}
+	}
+	for name, content := range sc.files {
+		if err := writeFile(filepath.Join(r.home(), name), content, 0o600); err != nil {
+			return err
+		}
+	}
+	for folder, hooks := range map[string][]hook{
+		filepath.Join(r.home(), ".config", "agents", "hooks"): sc.hooks,
+		filepath.Join(r.work(), ".agents", "hooks"):           sc.project,
+	} {
+		for _, h := range hooks {
+			if err := h.write(folder, r.log()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// commands returns what the run's cage does: install, what a person does
+// then, the client's turns, uninstall.
+func (r run) commands(sc scenario) []command {
+	var list []command
+	if sc.native.event == "" {
+		list = append(list, r.ours("install", "install", r.name))
+	}
+	if sc.remove {
+		return append(list, r.ours("uninstall", "uninstall", r.name))
+	}
+	if sc.trust {
+		list = append(list, r.ours("review", "trust", "--yes"))
+	}
+	if r.approve != nil {
+		list = append(list, r.approve(r)...)
+	}
+	turns := sc.turns
+	if turns == nil {
+		turns = []turn{{prompt: defaultPrompt}}
+	}
+	for i, t := range turns {
+		list = append(list, r.start(fmt.Sprintf("turn-%d", i+1), t))
+	}
+	return list
+}
+
+// ours is a call of agent-hooks.
+func (r run) ours(name string, args ...string) command {
+	return command{Name: name, Args: append([]string{ourProgram(r.cache)}, args...), Timeout: 20 * time.Second}
+}
+
+func ourProgram(cache string) string { return filepath.Join(cache, "bin", "agent-hooks") }
+
+// setUpFault is what went wrong before the client's first turn.
+func (s seen) setUpFault() string {
+	for _, o := range s.outcomes {
+		if (o.Name == "install" || o.Name == "uninstall" || o.Name == "review") && o.Status != 0 {
+			return fmt.Sprintf("%s: status %d: %s%s", o.Name, o.Status, o.Stdout, o.Stderr)
+		}
+	}
+	return ""
+}
+
+// contents are the files of a folder.
+type contents map[string][]byte
+
+func snapshot(folder string) (contents, error) {
+	files := contents{}
+	return files, filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		files[path] = data
+		return err
+	})
+}
+
+// differences lists files that changed or went since, and new ones that are
+// not our state.
+func (c contents) differences(folder string) ([]string, error) {
+	now, err := snapshot(folder)
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for path, data := range c {
+		if current, found := now[path]; !found || !bytes.Equal(current, data) {
+			list = append(list, path)
+		}
+	}
+	state := filepath.Join(folder, ".local", "state") + string(filepath.Separator)
+	for path := range now {
+		if _, found := c[path]; !found && !bytes.HasPrefix([]byte(path), []byte(state)) {
+			list = append(list, path)
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/e2e/cage"
+	"github.com/agent-hooks/agent-hooks/e2e/model"
+)
+
+// modelAddress is where the scripted model listens; the network namespace has
+// no other listener.
+const modelAddress = "127.0.0.1:8080"
+
+// jobArgument, as the first argument, makes this program run a job.
+const jobArgument = "job"
+
+const modelURL = "http://" + modelAddress
+
+// detachedGrace is what hooks that the client left running get before the
+// namespace ends.
+const detachedGrace = 300 * time.Millisecond
+
+// job is what runs inside one cage: commands, one after another, next to a
+// scripted model.
+type job struct {
+	Folder   string // the run's own: home, work and log are in it
+	Script   []model.Step
+	Commands []command
+}
+
+// command is one process of a job.
+type command struct {
+	Name      string
+	Args      []string
+	Env       []string // in addition to the job's
+	Timeout   time.Duration
+	TrustHook bool // not a process: approve Codex's hooks, with Args as its program
+}
+
+// outcome is what became of a command. Its output is in the log folder.
+type outcome struct {
+	Name     string
+	Status   int // -1 for a signal or a timeout
+	TimedOut bool
+	Seconds  float64
+	Stdout   string
+	Stderr   string
+}
+
+func (j job) home() string { return filepath.Join(j.Folder, "home") }
+func (j job) work() string { return filepath.Join(j.Folder, "work") }
+func (j job) log() string  { return filepath.Join(j.Folder, "log") }
+
+const (
+	jobFile      = "job.json"
+	outcomesFile = "outcomes.json"
+	requestsFile = "requests.jsonl"
+)
+
+// confined runs the job in a cage that shows it the given paths, and returns
+// what became of its commands.
+func (j job) confined(ctx context.Context, visible []string, path string) ([]outcome, error) {
+	if err := writeJSON(filepath.Join(j.Folder, jobFile), j); err != nil {
+		return nil, err
+	}
+	cmd, err := cage.Command(ctx, cage.Cage{Writable: j.Folder, Visible: visible, Args: []string{jobArgument, j.Folder}})
+	if err != nil {
+		return nil, err
+	}
+	cmd.Env = j.environment(path)
+	output, err := cmd.CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("cage: %w: %s", err, output)
+	}
+	var outcomes []outcome
+	return outcomes, readJSON(filepath.Join(j.log(), outcomesFile), &outcomes)
+}
+
+// environment is all that the clients inherit.
+func (j job) environment(path string) []string {
+	return []string{"HOME=" + j.home(), "PATH=" + path, "LANG=C.UTF-8", "TERM=dumb", "SHELL=/bin/bash", "USER=root", "TMPDIR=/tmp"}
+}
+
+// runJob is the job's inside: it runs as a child of the cage's first process.
+func runJob(folder string) error {
+	var j job
+	if err := readJSON(filepath.Join(folder, jobFile), &j); err != nil {
+		return err
+	}
+	requests, err := os.Create(filepath.Join(j.log(), requestsFile))
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", modelAddress)
+	if err != nil {
+		return err
+	}
+	go http.Serve(listener, &model.Server{Script: j.Script, Log: requests, Delay: 200 * time.Millisecond})
+	var outcomes []outcome
+	for _, c := range j.Commands {
+		o, err := j.run(c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+		outcomes = append(outcomes, o)
+	}
+	time.Sleep(detachedGrace)
+	return writeJSON(filepath.Join(j.log(), outcomesFile), outcomes)
+}
+
+func (j job) run(c command) (outcome, error) {
+	started := time.Now()
+	o := outcome{Name: c.Name}
+	ctx, cancel := context.WithTimeout(context.Background(), c.Timeout)
+	defer cancel()
+	var err error
+	if c.TrustHook {
+		err = j.trustCodexHooks(ctx, c)
+	} else {
+		err = j.start(ctx, c, &o)
+	}
+	o.Seconds = time.Since(started).Seconds()
+	o.TimedOut = ctx.Err() != nil
+	return o, err
+}
+
+func (j job) start(ctx context.Context, c command, o *outcome) error {
+	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = j.work(), append(os.Environ(), c.Env...), time.Second
+	stdout, err := os.Create(filepath.Join(j.log(), c.Name+".out"))
+	if err != nil {
+		return err
+	}
+	defer stdout.Close()
+	stderr, err := os.Create(filepath.Join(j.log(), c.Name+".err"))
+	if err != nil {
+		return err
+	}
+	defer stderr.Close()
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	err = cmd.Run()
+	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
+		return err
+	}
+	o.Status = cmd.ProcessState.ExitCode()
+	o.Stdout, o.Stderr = readText(stdout.Name()), readText(stderr.Name())
+	return nil
+}
+
+func readText(path string) string {
+	data, _ := os.ReadFile(path)
+	return string(data)
+}
+
+func writeJSON(path string, value any) error {
+	data, err := json.MarshalIndent(value, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o600)
+}
+
+func readJSON(path string, value any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, value)
+}

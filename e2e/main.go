@@ -1,0 +1,158 @@
+// Command e2e runs unmodified coding agents, offline and confined, against a
+// scripted model, and checks what hooks do in them. It needs Linux, npm, Go
+// and about 2 GB below the cache folder.
+//
+//	cd e2e && go run .                                # all
+//	cd e2e && go run . -client codex -scenario gate   # some
+//	cd e2e && go run . -write                         # all, and the document
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/e2e/cage"
+)
+
+type options struct {
+	cache     string
+	program   string
+	clients   string
+	scenarios string
+	native    string
+	command   string
+	ask       bool
+	parallel  int
+	write     bool
+	keep      bool
+}
+
+func main() {
+	if len(os.Args) == 3 && os.Args[1] == cage.Argument {
+		exit(cage.Enter(os.Args[2]))
+	}
+	if len(os.Args) == 3 && os.Args[1] == jobArgument {
+		exit(0, runJob(os.Args[2]))
+	}
+	var o options
+	flag.StringVar(&o.cache, "cache", "", "folder for the clients and the runs (default: the user's cache folder)")
+	flag.StringVar(&o.program, "program", "", "agent-hooks to test (default: built from this repository)")
+	flag.StringVar(&o.clients, "client", "", "only these clients, separated by commas")
+	flag.StringVar(&o.scenarios, "scenario", "", "only these scenarios, separated by commas")
+	flag.StringVar(&o.native, "native", "", "instead, one conversation with a hook on this event of the client")
+	flag.StringVar(&o.command, "command", "cat >> $LOG/native.jsonl", "with -native: the hook's command; $LOG is the run's log folder")
+	flag.BoolVar(&o.ask, "ask", false, "with -native: the client's own settings do not permit the tool")
+	flag.IntVar(&o.parallel, "parallel", runtime.NumCPU(), "conversations at a time")
+	flag.BoolVar(&o.write, "write", false, "write docs/agents-live.md")
+	flag.BoolVar(&o.keep, "keep", false, "keep the folders of runs without a fault")
+	flag.Parse()
+	exit(o.run(context.Background()))
+}
+
+func exit(status int, err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		os.Exit(1)
+	}
+	os.Exit(status)
+}
+
+func (o options) run(ctx context.Context) (int, error) {
+	cache, err := o.cacheFolder()
+	if err != nil {
+		return 0, err
+	}
+	list := chosen(clients(), o.clients, func(c client) string { return c.name })
+	if err := prepare(ctx, cache, o.program, list); err != nil {
+		return 0, err
+	}
+	if o.native != "" {
+		return 0, o.showNative(ctx, cache, list)
+	}
+	results := o.all(ctx, cache, list)
+	faults := 0
+	for _, r := range results {
+		if r.fault != "" {
+			faults++
+		}
+	}
+	fmt.Printf("%d conversations, %d with a fault\n", len(results), faults)
+	if o.write {
+		root, err := moduleRoot(ctx)
+		if err != nil {
+			return 0, err
+		}
+		err = writeFile(filepath.Join(root, "docs", "agents-live.md"), page(results, time.Now().UTC()), 0o644)
+		if err != nil {
+			return 0, err
+		}
+	}
+	return min(faults, 1), nil
+}
+
+// cacheFolder must not be below /tmp, which is another one in the cage.
+func (o options) cacheFolder() (string, error) {
+	folder := o.cache
+	if folder == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		folder = filepath.Join(base, "agent-hooks-e2e")
+	}
+	folder, err := filepath.Abs(folder)
+	if err == nil && strings.HasPrefix(folder+"/", "/tmp/") {
+		err = fmt.Errorf("%s: the clients see another /tmp: choose a -cache elsewhere", folder)
+	}
+	return folder, err
+}
+
+func chosen[T any](all []T, names string, name func(T) string) []T {
+	if names == "" {
+		return all
+	}
+	return slices.DeleteFunc(all, func(v T) bool { return !slices.Contains(strings.Split(names, ","), name(v)) })
+}
+
+// all runs every chosen scenario with every client, and prints each result.
+func (o options) all(ctx context.Context, cache string, list []client) []result {
+	var (
+		results []result
+		mu      sync.Mutex
+		group   sync.WaitGroup
+	)
+	slots := make(chan struct{}, max(o.parallel, 1))
+	for _, sc := range chosen(scenarios(), o.scenarios, func(s scenario) string { return s.name }) {
+		for _, c := range list {
+			group.Go(func() {
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				r := execute(ctx, cache, c, sc)
+				mu.Lock()
+				defer mu.Unlock()
+				results = append(results, r)
+				o.report(r)
+			})
+		}
+	}
+	group.Wait()
+	return results
+}
+
+func (o options) report(r result) {
+	fmt.Printf("%-12s %-22s %-7s %5.1f s", r.client.name, r.scenario.name, r.ability, r.seconds)
+	if r.fault != "" {
+		fmt.Printf("  FAULT: %s\n    see %s", r.fault, r.folder)
+	} else if !o.keep {
+		os.RemoveAll(r.folder)
+	}
+	fmt.Println()
+}

@@ -1,0 +1,118 @@
+// Package model is a language model that follows a script. One server speaks
+// the four wire formats of the coding agents (OpenAI chat completions and
+// responses, Anthropic messages, Gemini), streaming and not, so that
+// unmodified clients run offline and every run takes the same course.
+//
+// It understands no prompt: the n-th request of the conversation gets the
+// n-th step of the script, and the last step repeats.
+package model
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Step is one reply of the model: a call of the client's shell tool, or a
+// text.
+type Step struct {
+	Shell string `json:"shell,omitempty"`
+	Say   string `json:"say,omitempty"`
+}
+
+// Request is one line of a Server's log.
+type Request struct {
+	Time         time.Time       `json:"time"`
+	Method       string          `json:"method"`
+	Path         string          `json:"path"`
+	Conversation bool            `json:"conversation"` // it offered a shell tool, and got a step
+	Step         int             `json:"step"`         // the index of that step in the script
+	Body         json.RawMessage `json:"body,omitempty"`
+}
+
+// Server answers model requests. It may be used by several goroutines.
+type Server struct {
+	Script []Step
+	Log    io.Writer     // one Request per line
+	Delay  time.Duration // before each reply, which keeps the order of events realistic
+
+	mu     sync.Mutex
+	served int
+}
+
+// AuxiliaryText answers requests outside the conversation: titles, summaries
+// and the like.
+const AuxiliaryText = "scripted model"
+
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Upgrade") != "" {
+		w.WriteHeader(http.StatusUpgradeRequired)
+		return
+	}
+	raw, err := io.ReadAll(r.Body)
+	var body object
+	if err == nil && len(raw) > 0 && json.Unmarshal(raw, &body) != nil {
+		raw, _ = json.Marshal(string(raw))
+	}
+	f, found := formatOf(r.URL.Path)
+	if !found {
+		s.record(r, raw, -1)
+		other(w, r)
+		return
+	}
+	a := s.next(f, body)
+	s.record(r, raw, a.step)
+	time.Sleep(s.Delay)
+	f.reply(&reply{w: w, path: r.URL.Path, body: body, answer: a})
+}
+
+// next returns the answer to a request: the next step for the conversation, a
+// fixed one for any other.
+func (s *Server) next(f format, body object) answer {
+	tools := f.tools(body)
+	shell, found := shellTool(tools)
+	if !found {
+		return auxiliary(f, body, tools)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	index := min(s.served, len(s.Script)-1)
+	s.served++
+	step := s.Script[index]
+	a := answer{step: index, serial: s.served, text: step.Say}
+	if step.Shell != "" {
+		a.call = shell.call(step.Shell)
+	}
+	return a
+}
+
+func (s *Server) record(r *http.Request, body []byte, step int) {
+	line, err := json.Marshal(Request{
+		Time: time.Now().UTC(), Method: r.Method, Path: r.URL.Path,
+		Conversation: step >= 0, Step: step, Body: body,
+	})
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Log.Write(append(line, '\n'))
+}
+
+// other answers what is not a request for a completion.
+func other(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/models"):
+		sendJSON(w, object{"object": "list", "data": []object{}, "models": []object{}})
+	case strings.HasSuffix(r.URL.Path, "count_tokens"):
+		sendJSON(w, object{"input_tokens": 10})
+	case strings.HasSuffix(r.URL.Path, ":countTokens"):
+		sendJSON(w, object{"totalTokens": 10})
+	default:
+		w.WriteHeader(http.StatusNotFound)
+		sendJSON(w, object{"error": object{"message": "the scripted model has no " + r.URL.Path}})
+	}
+}

@@ -1,0 +1,92 @@
+package model
+
+import "slices"
+
+// tool is a tool that a request offers.
+type tool struct {
+	name      string
+	namespace string // of the responses format
+	schema    object // of its input
+}
+
+func shellNames() []string {
+	return []string{
+		"Bash", "Shell", "bash", "shell", "exec_command", "shell_command",
+		"run_shell_command", "run_terminal_cmd", "execute_command",
+	}
+}
+
+func shellTool(tools []tool) (tool, bool) {
+	i := slices.IndexFunc(tools, func(t tool) bool { return slices.Contains(shellNames(), t.name) })
+	if i < 0 {
+		return tool{}, false
+	}
+	return tools[i], true
+}
+
+// call returns a call of a shell tool with a command: every required argument
+// is filled in.
+func (t tool) call(command string) *call {
+	input, _ := sample(t.schema).(object)
+	if input == nil {
+		input = object{}
+	}
+	key := "command"
+	properties := objectAt(t.schema, "properties")
+	if _, found := properties["cmd"]; found {
+		key = "cmd"
+	}
+	input[key] = command
+	if at(properties, key, "type") == "array" {
+		input[key] = []string{"bash", "-lc", command}
+	}
+	return &call{tool: t, input: input}
+}
+
+// sample returns the smallest value that fits a JSON schema, as far as the
+// schemas of coding agents go.
+func sample(schema object) any {
+	if v, found := schema["const"]; found {
+		return v
+	}
+	if list, ok := schema["enum"].([]any); ok && len(list) > 0 {
+		return list[0]
+	}
+	for _, key := range []string{"anyOf", "oneOf"} {
+		if list := objects(schema[key]); len(list) > 0 {
+			return sample(list[0])
+		}
+	}
+	return sampleOf(typeName(schema), schema)
+}
+
+func typeName(schema object) string {
+	if list, ok := schema["type"].([]any); ok && len(list) > 0 {
+		schema = object{"type": list[0]}
+	}
+	name, _ := schema["type"].(string)
+	return name
+}
+
+func sampleOf(name string, schema object) any {
+	switch name {
+	case "string", "STRING":
+		return "scripted"
+	case "integer", "number", "INTEGER", "NUMBER":
+		return 1
+	case "boolean", "BOOLEAN":
+		return false
+	case "array", "ARRAY":
+		return []any{}
+	case "null":
+		return nil
+	}
+	required, _ := schema["required"].([]any)
+	out := object{}
+	for _, key := range required {
+		if k, ok := key.(string); ok {
+			out[k] = sample(objectAt(schema, "properties", k))
+		}
+	}
+	return out
+}

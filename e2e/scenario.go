@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/e2e/model"
+)
+
+// scenario is one conversation that shows one ability of the hooks in each
+// client.
+type scenario struct {
+	name    string
+	claim   string // what the table says of it
+	hooks   []hook
+	script  []model.Step // default: call the shell tool, then say a text
+	turns   []turn       // default: one
+	ask     bool         // the client's own settings do not permit the tool
+	files   map[string]string
+	project []hook // in the project's folder
+	trust   bool   // the user reviews these before the first turn
+	remove  bool   // uninstall at the end
+	native  native // instead of install
+	// judge returns what the client can do, in a word or two for the table,
+	// and what is wrong, "" if nothing is.
+	judge func(s seen) (ability, fault string)
+}
+
+// native is a hook entry in the client's own form, to see the client without
+// agent-hooks.
+type native struct{ event, command string }
+
+// hook is one hook folder. In its script, $LOG is the run's log folder.
+type hook struct {
+	name    string
+	trigger string
+	front   string // further lines of the front matter
+	script  string
+}
+
+func (h hook) write(folder, log string) error {
+	front := fmt.Sprintf("---\nname: %s\ndescription: A hook of the end-to-end tests.\ntrigger: %s\n%s---\n", h.name, h.trigger, h.front)
+	if err := writeFile(filepath.Join(folder, h.name, "HOOK.md"), front, 0o600); err != nil {
+		return err
+	}
+	script := fmt.Sprintf("#!/bin/bash\nLOG=%s\n%s\n", log, h.script)
+	return writeFile(filepath.Join(folder, h.name, "scripts", "run"), script, 0o700)
+}
+
+// The commands that the model calls leave these files in the work folder.
+const (
+	ranFile     = "ran"
+	changedFile = "changed"
+)
+
+// conversation is what the model does unless a scenario says otherwise.
+func conversation() []model.Step {
+	return []model.Step{{Shell: "echo from-the-tool | tee " + ranFile}, {Say: "all done"}}
+}
+
+const (
+	shellMatcher  = "matcher:\n  tool: Shell\n"
+	changeCommand = `"modified_input": {"command": "echo changed-by-hook | tee ` + changedFile + `"}`
+)
+
+func answering(json string) string { return "cat > /dev/null\necho '" + json + "'" }
+
+// observer logs each event with its payload and has no opinion.
+func observer(event string) hook {
+	return hook{
+		name: "observe-" + event, trigger: event,
+		script: `(cat; echo) >> "$LOG/events.jsonl"`,
+	}
+}
+
+func events() []string {
+	return []string{
+		"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop",
+		"post-agent-turn-stop", "pre-tool-call", "post-tool-call", "post-tool-call-failure",
+		"pre-subagent", "post-subagent", "pre-context-compact", "post-context-compact",
+	}
+}
+
+func observers() []hook {
+	var hooks []hook
+	for _, e := range events() {
+		hooks = append(hooks, observer(e))
+	}
+	return hooks
+}
+
+// words joins what is not empty.
+func words(list ...string) string {
+	var kept []string
+	for _, w := range list {
+		if w != "" {
+			kept = append(kept, w)
+		}
+	}
+	return strings.Join(kept, ", ")
+}

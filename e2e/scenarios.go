@@ -1,0 +1,215 @@
+package main
+
+import "github.com/agent-hooks/agent-hooks/e2e/model"
+
+// scenarios returns them in the order of the table.
+func scenarios() []scenario {
+	return append(append(toolScenarios(), turnScenarios()...), hardScenarios()...)
+}
+
+func toolScenarios() []scenario {
+	return []scenario{
+		{
+			name: "silent", claim: "a silent hook lets the tool run",
+			hooks: observers(), judge: judgeEvents,
+		},
+		{
+			name: "grants-nothing", claim: "a silent hook grants nothing",
+			hooks: []hook{observer("pre-tool-call")}, ask: true, judge: nothingRan,
+		},
+		{
+			name: "exit-2", claim: "exit status 2 blocks a tool call; the reason reaches the model",
+			hooks: []hook{{name: "guard", trigger: "pre-tool-call", front: shellMatcher, script: "echo REASON-TOKEN >&2; exit 2"}},
+			judge: blocked("REASON-TOKEN"),
+		},
+		{
+			name: "deny", claim: "`decision: deny` blocks; the reason reaches the model",
+			hooks: []hook{{name: "guard", trigger: "pre-tool-call", script: answering(`{"decision": "deny", "reason": "REASON-TOKEN"}`)}},
+			judge: blocked("REASON-TOKEN"),
+		},
+		{
+			name: "allow", claim: "`allow` permits what the agent would ask for",
+			hooks: []hook{{name: "permit", trigger: "pre-tool-call", script: answering(`{"decision": "allow"}`)}},
+			ask:   true, judge: permitted,
+		},
+		{
+			name: "ask", claim: "`ask` never runs the tool unasked",
+			hooks: []hook{{name: "question", trigger: "pre-tool-call", script: answering(`{"decision": "ask", "reason": "REASON-TOKEN"}`)}},
+			judge: nothingRan,
+		},
+		{
+			name: "change-allow", claim: "a changed input with `allow` is what runs, or nothing runs",
+			hooks: []hook{{name: "change", trigger: "pre-tool-call", script: answering(`{"decision": "allow", ` + changeCommand + `}`)}},
+			judge: changedInput,
+		},
+		{
+			name: "change", claim: "a changed input without a decision is what runs, or nothing runs",
+			hooks: []hook{{name: "change", trigger: "pre-tool-call", script: answering(`{` + changeCommand + `}`)}},
+			judge: changedInput,
+		},
+		{
+			name: "change-grants-nothing", claim: "a changed input grants nothing",
+			hooks: []hook{{name: "change", trigger: "pre-tool-call", script: answering(`{` + changeCommand + `}`)}},
+			ask:   true, judge: nothingRan,
+		},
+		{
+			name: "context-tool", claim: "context of a tool's result reaches the model",
+			hooks: []hook{{name: "add", trigger: "post-tool-call", script: answering(`{"additional_context": "CONTEXT-TOKEN"}`)}},
+			judge: contextOnce("CONTEXT-TOKEN"),
+		},
+		{
+			name: "context-before-tool", claim: "context of a tool's call reaches the model",
+			hooks: []hook{{name: "add", trigger: "pre-tool-call", script: answering(`{"additional_context": "CONTEXT-TOKEN"}`)}},
+			judge: contextOnce("CONTEXT-TOKEN"),
+		},
+		{
+			name: "result-block", claim: "a block after the tool reaches the model",
+			hooks: []hook{{name: "review", trigger: "post-tool-call", script: "echo REASON-TOKEN >&2; exit 2"}},
+			judge: contextOnce("REASON-TOKEN"),
+		},
+		{
+			name: "result-change", claim: "`updated_output` replaces what the model sees",
+			hooks: []hook{{name: "redact", trigger: "post-tool-call", script: answering(`{"updated_output": "OUTPUT-TOKEN"}`)}},
+			judge: changedResult,
+		},
+	}
+}
+
+func permitted(s seen) (string, string) {
+	if s.left(ranFile) {
+		return yes, ""
+	}
+	return no, ""
+}
+
+func changedResult(s seen) (string, string) {
+	switch replaced, original := s.everReached("OUTPUT-TOKEN"), s.everReached("from-the-tool"); {
+	case replaced && !original:
+		return yes, once(s, "OUTPUT-TOKEN")
+	case replaced:
+		return no, "the model sees both outputs"
+	case original:
+		return no, ""
+	}
+	return no, "the model sees neither output"
+}
+
+func turnScenarios() []scenario {
+	const gate = `event=$(cat)
+echo x >> "$LOG/stops"
+[ "$(wc -l < "$LOG/stops")" -gt 1 ] && exit 0
+echo REASON-TOKEN >&2; exit 2`
+	return []scenario{
+		{
+			name: "context-session", claim: "context of the session's start reaches the model",
+			hooks: []hook{{name: "add", trigger: "pre-session", script: answering(`{"additional_context": "CONTEXT-TOKEN"}`)}},
+			judge: contextOnce("CONTEXT-TOKEN"),
+		},
+		{
+			name: "context-prompt", claim: "context of the prompt reaches the model",
+			hooks: []hook{{name: "add", trigger: "pre-agent-turn", script: answering(`{"additional_context": "CONTEXT-TOKEN"}`)}},
+			judge: contextOnce("CONTEXT-TOKEN"),
+		},
+		{
+			name: "prompt-block", claim: "a refused prompt never reaches the model",
+			hooks: []hook{{name: "guard", trigger: "pre-agent-turn", script: "echo REASON-TOKEN >&2; exit 2"}},
+			judge: refusedPrompt,
+		},
+		{
+			name: "gate", claim: "a refused stop makes the agent continue",
+			hooks:  []hook{{name: "gate", trigger: "pre-agent-turn-stop", script: gate}},
+			script: append(conversation(), model.Step{Say: "done again"}), judge: continued,
+		},
+		{
+			name: "gate-ends", claim: "a gate that always refuses ends",
+			hooks: []hook{{name: "gate", trigger: "pre-agent-turn-stop", script: "cat > /dev/null; echo REASON-TOKEN >&2; exit 2"}},
+			judge: ended,
+		},
+	}
+}
+
+func refusedPrompt(s seen) (string, string) {
+	if s.everReached(defaultPrompt) {
+		return no, ""
+	}
+	if s.left(ranFile) {
+		return no, "the tool ran"
+	}
+	return yes, ""
+}
+
+func continued(s seen) (string, string) {
+	if !s.everReached("REASON-TOKEN") {
+		return no, ""
+	}
+	return yes, once(s, "REASON-TOKEN")
+}
+
+func ended(s seen) (string, string) {
+	if s.timedOut() {
+		return no, "the agent never stopped"
+	}
+	return yes, ""
+}
+
+// hardScenarios break careless set-ups.
+func hardScenarios() []scenario {
+	guard := hook{name: "guard", trigger: "pre-tool-call", script: "echo REASON-TOKEN >&2; exit 2"}
+	banner := map[string]string{".profile": "echo WELCOME BACK\n", ".bash_profile": "echo WELCOME BACK\n"}
+	return []scenario{
+		{
+			name: "fails-open", claim: "a hook that fails lets the tool run",
+			hooks: []hook{{name: "broken", trigger: "pre-tool-call", script: "echo broken >&2; exit 1"}},
+			judge: toolRan,
+		},
+		{
+			name: "fails-closed", claim: "with `on-failure: deny`, a hook that fails blocks",
+			hooks: []hook{{name: "broken", trigger: "pre-tool-call", front: "metadata:\n  on-failure: deny\n", script: "exit 1"}},
+			judge: blocked("broken"),
+		},
+		{
+			name: "hangs", claim: "with `on-failure: deny`, a hook that hangs blocks",
+			hooks: []hook{{
+				name: "hanging", trigger: "pre-tool-call", script: "trap '' TERM; while :; do sleep 5; done",
+				front: "timeout: 1000\nmetadata:\n  on-failure: deny\n",
+			}},
+			judge: blocked("hanging"),
+		},
+		{
+			name: "banner", claim: "a profile that prints text does not open the gate",
+			hooks: []hook{guard}, files: banner, judge: blocked("REASON-TOKEN"),
+		},
+		{
+			name: "banner-change", claim: "a profile that prints text does not lose a changed input",
+			hooks: []hook{{name: "change", trigger: "pre-tool-call", script: answering(`{"decision": "allow", ` + changeCommand + `}`)}},
+			files: banner, judge: changedInput,
+		},
+		{
+			name: "detached", claim: "a child that holds the hook's stdout does not spoil the answer",
+			hooks: []hook{{
+				name: "add", trigger: "post-tool-call",
+				script: "sleep 50 &\n" + answering(`{"additional_context": "CONTEXT-TOKEN"}`),
+			}},
+			judge: contextOnce("CONTEXT-TOKEN"),
+		},
+		{
+			name: "untrusted", claim: "a project's hook does not run before the user trusts it",
+			project: []hook{guard}, judge: toolRan,
+		},
+		{
+			name: "trusted", claim: "a trusted project hook blocks",
+			project: []hook{guard}, trust: true, judge: blocked("REASON-TOKEN"),
+		},
+		{
+			name: "uninstall", claim: "`uninstall` restores the settings byte for byte",
+			remove: true, judge: restored,
+		},
+	}
+}
+
+func restored(s seen) (string, string) {
+	if len(s.changed) > 0 {
+		return no, "changed: " + words(s.changed...)
+	}
+	return yes, ""
+}
