@@ -74,8 +74,8 @@ type Agent struct {
 	// agent's (D42): space-separated top-level keys; !key must be absent,
 	// key=a|b must be one of these strings.
 	Proof []string
-	// NameKey is the top-level key of the event's native name; "" if payloads
-	// do not carry one.
+	// NameKey is the top-level key of the event's native name, or several
+	// separated by spaces; "" if payloads do not carry one.
 	NameKey string
 	// Newline says that the agent's payloads end with a newline.
 	Newline bool
@@ -112,6 +112,10 @@ type Event struct {
 	// Subagent is the event that a call of the subagent tool stands for as
 	// well, in agents without an event for it.
 	Subagent spec.EventType
+	// Tool is the native tool that the event implies, for payloads without a
+	// tool's name. ToolKeys are the payload's keys that are its input, if no
+	// field is, separated by spaces.
+	Tool, ToolKeys string
 
 	Forms
 	// Exit2 says that exit status 2 with a reason on stderr blocks. It is used
@@ -158,7 +162,8 @@ const (
 	Parts              // an array of content parts, whose texts are joined; a string as it is
 	Object             // an object, or a string that holds one as JSON
 	Millis             // a number of milliseconds since 1970 becomes RFC 3339
-	Error              // an object's message, or a string
+	Error              // an object's message, or a string that is not empty
+	Positive           // true for a number above 0
 )
 
 // Tool is one of the agent's tools. The first row of a canonical name is the

@@ -108,7 +108,7 @@ func (c *Call) identify(event string) error {
 // named returns the rows that the payload names, and a name without a row.
 func (c *Call) named() (rows []*Event, unknown string) {
 	for _, m := range c.members {
-		if c.Agent.NameKey == "" || m.key != c.Agent.NameKey {
+		if !slices.Contains(strings.Fields(c.Agent.NameKey), m.key) {
 			continue
 		}
 		name, _ := protocol.Text(m.value)

@@ -10,8 +10,9 @@ import (
 // assignments "path=value". A path names nested keys with dots; "hso." is
 // short for "hookSpecificOutput.", which also sets its hookEventName. A value
 // is true, false, a word that is taken literally, or a variable: $reason,
-// $input, $prompt, $context, $message, $output, $outputText (as a string). An assignment whose variable
-// is empty is left out. The path "stdout" makes the text the whole answer.
+// $input, $prompt, $context, $message, $output; $inputText and $outputText are
+// strings. An assignment whose variable is empty is left out. The key 0 makes
+// its object an array. The path "stdout" makes the text the whole answer.
 //
 // The same form is read backwards by Agent.Judge.
 type Form string
@@ -36,6 +37,11 @@ func (v *values) text(value string) []byte {
 		return v.input
 	case "$prompt":
 		return v.prompt
+	case "$inputText":
+		if v.input == nil {
+			return nil
+		}
+		return protocol.AppendText(nil, string(v.input))
 	case "$output":
 		return v.output
 	case "$outputText":
@@ -91,8 +97,32 @@ func (o *object) set(path string, value []byte) {
 	o.nested[i].set(rest, value)
 }
 
+// leaf returns the value at a dotted path, nil if there is none.
+func (o *object) leaf(path string) []byte {
+	key, rest, deeper := strings.Cut(path, ".")
+	for i := range o.keys {
+		switch {
+		case o.keys[i] != key:
+		case deeper && o.nested[i] != nil:
+			return o.nested[i].leaf(rest)
+		case !deeper:
+			return o.leaves[i]
+		}
+	}
+	return nil
+}
+
 // append appends the object as compact JSON.
 func (o *object) append(dst []byte) []byte {
+	if len(o.keys) == 1 && o.keys[0] == "0" {
+		dst = append(dst, '[')
+		if o.nested[0] != nil {
+			dst = o.nested[0].append(dst)
+		} else {
+			dst = append(dst, o.leaves[0]...)
+		}
+		return append(dst, ']')
+	}
 	dst = append(dst, '{')
 	for i, key := range o.keys {
 		if i > 0 {
@@ -132,11 +162,22 @@ func (f Form) apply(o *object, v *values) {
 		if strings.HasPrefix(path, "hookSpecificOutput.") {
 			o.set("hookSpecificOutput.hookEventName", protocol.AppendText(nil, v.event))
 		}
-		o.set(path, text)
+		o.set(path, joined(o.leaf(path), text))
 	})
 }
 
 // plain returns the variable of a form that is the whole answer as text.
 func (f Form) plain() (variable string, ok bool) {
 	return strings.CutPrefix(string(f), "stdout=")
+}
+
+// joined joins two different texts for one key, such as a reason and a
+// message; a later value of another kind replaces the first.
+func joined(before, after []byte) []byte {
+	first, isText := protocol.Text(before)
+	second, both := protocol.Text(after)
+	if !isText || !both || first == second {
+		return after
+	}
+	return protocol.AppendText(nil, first+"\n"+second)
 }

@@ -276,12 +276,6 @@ func assign(members []member, set member) []member {
 	return members[:i+1+len(tail)]
 }
 
-// nativeNames returns the tool's native names.
-func (c *Call) nativeNames() [][]byte {
-	names, _ := c.canonical("tool_name")
-	return names
-}
-
 // latest returns the members of an object, the last of those whose key is
 // repeated.
 func latest(object []byte) (members []member) {

@@ -32,9 +32,12 @@ func (k Kind) convert(value []byte) []byte {
 				return found[0]
 			}
 		}
-		if string(value) == "null" {
+		if string(value) == "null" || string(value) == `""` {
 			return nil
 		}
+	case Positive:
+		n, err := strconv.ParseFloat(string(value), 64)
+		return strconv.AppendBool(nil, err == nil && n > 0)
 	}
 	return value
 }

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -64,7 +65,7 @@ func (c *Call) tools(add func(key string, value []byte)) {
 	if !c.concerns("tool_name") {
 		return
 	}
-	names, _ := c.canonical("tool_name")
+	names := c.nativeNames()
 	for _, v := range names {
 		name, ok := protocol.Text(v)
 		if !ok {
@@ -75,10 +76,35 @@ func (c *Call) tools(add func(key string, value []byte)) {
 		add("tool_name", protocol.AppendText(nil, c.tool))
 		add("native_tool_name", v)
 	}
-	inputs, _ := c.canonical("tool_input")
-	for _, v := range inputs {
+	for _, v := range c.nativeInputs() {
 		add("tool_input", c.extend(v, names))
 	}
+}
+
+// nativeNames returns the tool's native names.
+func (c *Call) nativeNames() [][]byte {
+	names, _ := c.canonical("tool_name")
+	if len(names) == 0 && c.Row.Tool != "" {
+		names = [][]byte{protocol.AppendText(nil, c.Row.Tool)}
+	}
+	return names
+}
+
+// nativeInputs returns the tool's input, which some events spread over the
+// payload.
+func (c *Call) nativeInputs() [][]byte {
+	inputs, _ := c.canonical("tool_input")
+	if len(inputs) > 0 || c.Row.ToolKeys == "" {
+		return inputs
+	}
+	keys := strings.Fields(c.Row.ToolKeys)
+	var input []member
+	for _, m := range c.members {
+		if slices.Contains(keys, m.key) {
+			input = append(input, m)
+		}
+	}
+	return [][]byte{objectOf(input)}
 }
 
 // canonicalTool returns the format's name of a native tool (D43).
