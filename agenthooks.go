@@ -42,6 +42,9 @@ type Options struct {
 	// Counts reports whether a project's .agents/hooks may hide outer ones;
 	// nil: every one does (D2).
 	Counts func(hooks string) bool
+	// Missing returns trusted hooks that are not found in the project; nil:
+	// there are none (D40).
+	Missing func(discovery.Project) []*discovery.Hook
 	// Rules decide about hooks besides their own folders: trust, hooks.toml.
 	Rules discovery.Rules
 	// Environ is what hooks inherit, as KEY=value; its AGENT_HOOKS_ variables
@@ -73,6 +76,9 @@ func Load(o Options) *Hooks {
 	h := &Hooks{agent: o.Agent}
 	h.environ, h.path, h.depth = inherited(o.Environ)
 	h.Project, h.Warnings = discovery.FindProject(o.Roots, o.Home, o.Counts)
+	if project := h.Project; o.Missing != nil {
+		o.Rules.Missing = func() []*discovery.Hook { return o.Missing(project) }
+	}
 	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: o.UserHooks, Project: h.Project.Hooks}, h.path, o.Rules)
 	return h
 }

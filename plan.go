@@ -116,7 +116,7 @@ func (p *Plan) decide(row *Row, event *protocol.Event) {
 		row.fail(Replaced, hook.Cause, nil)
 	case discovery.Disabled:
 		row.fail(Enabled, hook.Cause, nil)
-	case discovery.Untrusted:
+	case discovery.Untrusted, discovery.Missing:
 		// Not a failure: a repository cannot make its hooks anyone's guards.
 		row.fail(Trusted, hook.Cause, nil)
 	case discovery.Invalid:

@@ -33,6 +33,7 @@ const (
 	Refused    State = "refused"    // others can change it: a failure on its event
 	Disabled   State = "disabled"   // a hooks.toml switches it off (D14)
 	Untrusted  State = "untrusted"  // the user has not reviewed it, and trust is required (D40)
+	Missing    State = "missing"    // the user has trusted it, and it is not found any more (D40)
 )
 
 // Hook is a hook on disk.
@@ -86,10 +87,13 @@ type Dirs struct{ User, Project string }
 // take every hook as it is.
 type Rules struct {
 	// Trust returns what runs in the place of a project's hook: the reviewed
-	// copy, or the hook itself marked Untrusted (D40). replaces says that one
-	// of the user's hooks has its name: then it matters whatever its trigger
-	// is (D6). nil: every hook is trusted.
-	Trust func(h *Hook, replaces bool) *Hook
+	// copy, or the hook itself marked Untrusted (D40). nil: every hook is
+	// trusted.
+	Trust func(*Hook) *Hook
+	// Missing returns hooks of the project that are not found although they
+	// were trusted (D40). It is called after Trust was called for every hook;
+	// nil: there are none.
+	Missing func() []*Hook
 	// Keep returns what is configured in the place of a hook, such as its last
 	// good version while it is broken: see WatchOptions. It is asked once about
 	// every hook; nil: each stays.

@@ -26,10 +26,12 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	user, diagnostics := ReadScope(d.User, UserScope)
 	project, more := ReadScope(d.Project, ProjectScope)
 	if r.Trust != nil {
-		names := namesOf(user)
 		for i, h := range project {
-			project[i] = r.Trust(h, names[h.key()] != nil)
+			project[i] = r.Trust(h)
 		}
+	}
+	if r.Missing != nil {
+		project = append(project, r.Missing()...)
 	}
 	if r.Keep != nil {
 		for _, hooks := range [][]*Hook{user, project} {

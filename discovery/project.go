@@ -19,6 +19,7 @@ type Candidate struct{ Source, Dir string }
 type Project struct {
 	Root   string // the folder that holds .agents/hooks, else the start; a physical path, "" if no candidate is usable
 	Hooks  string // its .agents/hooks, "" if there is none
+	Start  string // where the search started; a physical path
 	Source string // the candidate that the search started from
 }
 
@@ -40,7 +41,7 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 		return Project{}, append(warnings, "there is no folder to search the project's hooks from")
 	}
 	h := homeFolder{path: home}
-	p := Project{Root: start, Source: source}
+	p := Project{Root: start, Start: start, Source: source}
 	var uncounted []Project
 	dirs := searched(start, &h)
 	for _, dir := range dirs {
@@ -52,7 +53,7 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 			// folder, so the search goes on.
 			warnings = append(warnings, err.Error()+"; passed over")
 		case counts != nil && !counts(hooks):
-			uncounted = append(uncounted, Project{dir, hooks, source})
+			uncounted = append(uncounted, Project{dir, hooks, start, source})
 		case p.Hooks == "":
 			p.Root, p.Hooks = dir, hooks
 		default:

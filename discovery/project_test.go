@@ -98,7 +98,8 @@ func TestFindProject(t *testing.T) {
 				home = filepath.Join(root, test.home)
 			}
 			project, warnings := FindProject([]Candidate{{"cwd", filepath.Join(root, test.start)}}, home, nil)
-			want := Project{Root: filepath.Join(root, test.root), Source: "cwd"}
+			start, _ := filepath.EvalSymlinks(filepath.Join(root, test.start))
+			want := Project{Root: filepath.Join(root, test.root), Start: start, Source: "cwd"}
 			if test.found {
 				want.Hooks = filepath.Join(want.Root, ".agents", "hooks")
 			}
@@ -135,7 +136,7 @@ func TestFindProjectCandidates(t *testing.T) {
 	}
 	good := []Candidate{{"work_dir", filepath.Join(root, "p")}, {"cwd", "relative and never looked at"}}
 	project, warnings := FindProject(append(bad, good...), "", nil)
-	if want := (Project{filepath.Join(root, "p"), filepath.Join(root, "p/.agents/hooks"), "work_dir"}); project != want {
+	if want := (Project{Root: filepath.Join(root, "p"), Hooks: filepath.Join(root, "p/.agents/hooks"), Start: filepath.Join(root, "p"), Source: "work_dir"}); project != want {
 		t.Errorf("got %+v, want %+v", project, want)
 	}
 	checkLines(t, warnings, causes)

@@ -169,7 +169,7 @@ func rulesOf(path string) Rules {
 	}}
 	r.Protected = func(string) bool { return string(text) == "protect" }
 	if string(text) == "trust" {
-		r.Trust = func(h *Hook, _ bool) *Hook {
+		r.Trust = func(h *Hook) *Hook {
 			h.State, h.Cause = Untrusted, "not trusted"
 			return h
 		}

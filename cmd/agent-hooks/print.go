@@ -76,7 +76,18 @@ func printable(s string) string {
 	return b.String()
 }
 
-func hidden(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
+// hidden reports whether a terminal shows nothing for a character, or does
+// something with it: the fillers and selectors among these count as letters
+// and marks in Unicode.
+func hidden(r rune) bool {
+	switch {
+	case r == '\t' || r >= ' ' && r < 0x7f:
+		return false
+	case r == '\u2800' || r == '\ufffc' || r == '\U0001d159': // a blank pattern, an object, a note without a head
+		return true
+	}
+	return !unicode.IsPrint(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
 
 // indentJSON spells JSON over several lines; "" if text is none.
 func indentJSON(text string) string {

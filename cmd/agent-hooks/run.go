@@ -136,7 +136,7 @@ func (env *Env) load(where projectFlags, event *protocol.Event) (loaded, []strin
 	if !settings.trusted {
 		return settings.loaded(agenthooks.Load(options), warnings)
 	}
-	return settings.loaded(env.loadTrusted(options, where, event, warnings))
+	return settings.loaded(env.loadTrusted(options, where, event, settings, warnings))
 }
 
 func (env *Env) home() string {

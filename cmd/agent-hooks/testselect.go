@@ -28,7 +28,7 @@ func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite, error) {
 	loaded, warnings := env.load(flags.projectFlags, nil)
 	s := &suiteSelection{env: env, hooks: everyHook(loaded.Table)}
 	if loaded.settings.trusted {
-		s.trust = trust.NewCheck(env.trustDir())
+		s.trust = trust.NewCheck(trust.Options{Store: env.trustDir(), Home: env.home(), OnFailure: loaded.settings.OnFailure()})
 	}
 	for _, arg := range args {
 		if err := s.argument(arg); err != nil {
@@ -186,6 +186,10 @@ func (s *suiteSelection) scope(hooks string) discovery.Scope {
 func (s *suiteSelection) trusted(h *discovery.Hook) *discovery.Hook {
 	if s.trust == nil || h.Scope == discovery.UserScope {
 		return h
+	}
+	root := filepath.Dir(filepath.Dir(filepath.Dir(h.Dir)))
+	if physical, err := filepath.EvalSymlinks(root); err == nil && physical != root {
+		h = discovery.ReadHook(filepath.Join(physical, ".agents", "hooks", h.Folder), h.Scope)
 	}
 	return s.trust.Trust(h)
 }

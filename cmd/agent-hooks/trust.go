@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
@@ -19,12 +18,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type trustFlags struct{ yes, list, json, dryRun bool }
+type trustFlags struct{ yes, list, json, dryRun, everywhere, unshown bool }
 
 func (f *trustFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.yes, "yes", false, "trust without asking; for scripts whose author has read the hooks")
 	fs.BoolVar(&f.list, "list", false, "show what is trusted, in every repository")
 	fs.BoolVar(&f.json, "json", false, "with --list: print JSON")
+	fs.BoolVar(&f.everywhere, "everywhere", false, "trust the same content in every other project, too")
+	fs.BoolVar(&f.unshown, "unshown", false, "also trust hooks with binary files, which cannot be shown")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks, and trust none")
 }
 
@@ -101,77 +102,123 @@ func projectHooks(hooks *agenthooks.Hooks) []*discovery.Hook {
 	return found
 }
 
-// trust reads everything before it shows anything: what was shown is what is
+// trust reads everything before it shows anything: exactly what was shown is
 // trusted.
 func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 	store, err := trust.Open(env.trustDir())
 	if err != nil {
 		return 0, err
 	}
-	place := trust.Locate(hooks.Project.Root)
+	root := hooks.Project.Root
+	if err := store.Outside(root, env.home()); err != nil {
+		return 0, err
+	}
+	history := store.History(root)
+	if history.Damaged != nil {
+		env.warn("the trust record cannot be read: %v; it is replaced if you trust a hook", history.Damaged)
+	}
 	var reviews []*review
 	for _, h := range projectHooks(hooks) {
-		r, err := newReview(h, place, store, env.Getenv("PATH"))
+		r, err := newReview(h, history, flags, env.Getenv("PATH"))
 		if err != nil {
 			return 0, err
 		}
 		reviews = append(reviews, r)
 	}
-	if _, err := io.WriteString(env.Stdout, env.showReviews(hooks.Project.Hooks, reviews)); err != nil {
+	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, "hooks in "+printable(hooks.Project.Hooks)))
+	folders, err := env.review(reviews, flags)
+	if err != nil {
 		return 0, err
 	}
-	return env.settleTrust(store, place, reviews, flags)
+	return env.settleTrust(store, root, reviews, folders, flags)
 }
 
-func (env *Env) settleTrust(store *trust.Store, place trust.Place, reviews []*review, flags trustFlags) (int, error) {
+// review shows each hook, and asks about each that is not trusted. It returns
+// the folders that the user trusts.
+func (env *Env) review(reviews []*review, flags trustFlags) ([]*trust.Folder, error) {
 	var folders []*trust.Folder
-	asked, refused := 0, 0
+	asking := !flags.yes && !flags.dryRun
+	terminal := isTerminal(env.Stdin) && isTerminal(env.Stdout)
+	for _, r := range reviews {
+		if _, err := io.WriteString(env.Stdout, env.showReview(r)); err != nil {
+			return nil, err
+		}
+		switch {
+		case r.refused != "" || r.news == unchanged || flags.dryRun || asking && !terminal:
+			continue
+		case asking && !env.yes(r.question(flags.everywhere)):
+			r.declined = true
+			continue
+		}
+		folders = append(folders, r.folder)
+	}
+	if asking && !terminal && slices.ContainsFunc(reviews, func(r *review) bool { return r.refused == "" && r.news != unchanged }) {
+		return nil, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was trusted (--yes trusts without asking)")
+	}
+	return folders, nil
+}
+
+func (env *Env) settleTrust(store *trust.Store, root string, reviews []*review, folders []*trust.Folder, flags trustFlags) (int, error) {
+	if flags.dryRun {
+		return spec.ExitContinue, nil
+	}
+	refused, declined, already := 0, 0, 0
 	for _, r := range reviews {
 		switch {
 		case r.refused != "":
 			refused++
-			continue
-		case r.news != unchanged:
-			asked++
-		}
-		if r.news != unchanged || !r.remembered {
-			folders = append(folders, r.folder)
+		case r.declined:
+			declined++
+		case r.news == unchanged:
+			already++
 		}
 	}
-	if flags.dryRun {
-		return spec.ExitContinue, nil
-	}
-	if asked > 0 && !flags.yes {
-		if err := env.ask(fmt.Sprintf("trust %s? [y/N] ", theseHooks(asked))); err != nil {
-			return 0, err
-		}
+	if len(folders) == 0 && declined > 0 {
+		return 0, errors.New("nothing was trusted")
 	}
 	if len(folders) > 0 {
-		written, err := store.Add(place, folders, time.Now())
-		env.told("wrote", written)
+		written, _, err := store.Add(root, flags.everywhere, folders, time.Now())
 		if err != nil {
 			return 0, err
 		}
+		env.told("wrote", written)
 	}
-	told := fmt.Sprintf("trusted %s; %s trusted already, %d refused", plural(asked, "hook"), plural(len(reviews)-asked-refused, "hook"), refused)
+	told := fmt.Sprintf("trusted %s; %s trusted already, %d refused", plural(len(folders), "hook"), plural(already, "hook"), refused)
+	if declined > 0 {
+		told += fmt.Sprintf(", %d declined", declined)
+	}
 	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, told))
-	if refused > 0 {
+	if refused+declined > 0 {
 		return spec.ExitError, nil
 	}
 	return spec.ExitContinue, nil
 }
 
-func theseHooks(n int) string {
-	if n == 1 {
-		return "this hook"
+// yes asks a question on the terminal and reports whether the answer is yes.
+func (env *Env) yes(question string) bool {
+	fmt.Fprint(env.Stdout, question)
+	switch strings.ToLower(strings.TrimSpace(env.answerLine())) {
+	case "y", "yes":
+		return true
 	}
-	return fmt.Sprintf("these %d hooks", n)
+	return false
 }
 
-// ask asks on the terminal; without one, or for any answer but yes, it is an
-// error and nothing has changed.
-func (env *Env) ask(question string) error {
-	return env.confirm(question, "nothing was trusted", "--yes trusts without asking")
+// answerLine reads one line from the terminal, and nothing after it: that
+// answers the next question.
+func (env *Env) answerLine() string {
+	var line []byte
+	for b := make([]byte, 1); ; {
+		n, err := env.Stdin.Read(b)
+		if n == 1 && b[0] == '\n' {
+			return string(line)
+		}
+		line = append(line, b[:n]...)
+		if err != nil {
+			fmt.Fprintln(env.Stdout) // nobody has ended the line
+			return string(line)
+		}
+	}
 }
 
 // confirm asks a question on the terminal. Any answer but yes is the error
@@ -180,13 +227,7 @@ func (env *Env) confirm(question, otherwise, hint string) error {
 	if !isTerminal(env.Stdin) || !isTerminal(env.Stdout) {
 		return fmt.Errorf("stdin and stdout are not a terminal, so nobody can be asked; %s (%s)", otherwise, hint)
 	}
-	fmt.Fprint(env.Stdout, question)
-	line, err := bufio.NewReader(env.Stdin).ReadString('\n')
-	if err != nil {
-		fmt.Fprintln(env.Stdout) // nobody has ended the line
-	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
+	if env.yes(question) {
 		return nil
 	}
 	return errors.New(otherwise)

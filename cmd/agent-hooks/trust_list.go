@@ -17,6 +17,7 @@ type trustRow struct {
 	Project    string    `json:"project"`    // below the work tree; "." is its root
 	Hook       string    `json:"hook"`
 	Digest     string    `json:"digest"`
+	Everywhere bool      `json:"everywhere"` // it was trusted with --everywhere
 	TrustedAt  time.Time `json:"trusted_at"`
 	Latest     bool      `json:"latest"`  // runs in the place of what was not reviewed
 	Present    bool      `json:"present"` // the repository, and the hook in its main work tree, are there
@@ -52,7 +53,7 @@ func trustRows(store *trust.Store, r *trust.Record) []trustRow {
 		present := isPresent(r.Repository, h)
 		for i, v := range h.Reviews {
 			rows = append(rows, trustRow{
-				Repository: r.Repository, Project: h.Project, Hook: h.Name, Digest: v.Digest, TrustedAt: v.TrustedAt,
+				Repository: r.Repository, Project: h.Project, Hook: h.Name, Digest: v.Digest, Everywhere: h.Everywhere, TrustedAt: v.TrustedAt,
 				Latest: i == len(h.Reviews)-1, Present: present, Copy: store.Has(trust.Content{Name: h.Name, Digest: v.Digest}),
 			})
 		}
@@ -63,6 +64,9 @@ func trustRows(store *trust.Store, r *trust.Record) []trustRow {
 // isPresent looks for the hook in the repository's main work tree; where that
 // is not known, the repository itself has to do.
 func isPresent(repository string, h trust.Hook) bool {
+	if repository == trust.Everywhere {
+		return true
+	}
 	path := repository
 	switch filepath.Base(repository) {
 	case ".git":

@@ -12,13 +12,12 @@ import (
 
 // review is one hook of a project as it is shown, and as it will be trusted.
 type review struct {
-	name    string // of the folder
-	refused string // why it cannot be trusted, one line; "" if it can
-	news    news
-	// remembered says that this content is the one that holds for the
-	// project already.
-	remembered bool
-	replaces   bool // the user has a hook of this name
+	name     string // of the folder
+	refused  string // why it cannot be trusted, one line; "" if it can
+	declined bool   // the user does not trust it
+	news     news
+	detail   string // what more there is to say of the news
+	replaces bool   // the user has a hook of this name
 
 	folder *trust.Folder
 	before *trust.Folder   // what was trusted before; nil
@@ -32,12 +31,14 @@ type news string
 const (
 	fresh     news = "new"
 	changed   news = "changed since it was trusted"
+	older     news = "an earlier version, which was reviewed before the one that is trusted"
+	elsewhere news = "reviewed before, but not in this project"
 	unchanged news = "trusted already"
 )
 
 // newReview reads a hook's folder once; everything that is shown comes from
 // these bytes. The error is that of the store.
-func newReview(h *discovery.Hook, place trust.Place, store *trust.Store, path string) (*review, error) {
+func newReview(h *discovery.Hook, history *trust.History, flags trustFlags, path string) (*review, error) {
 	r := &review{name: h.Folder, news: fresh, replaces: h.Replaces != nil}
 	if err := h.Permissions(); err != nil {
 		r.refused = err.Error()
@@ -52,18 +53,65 @@ func newReview(h *discovery.Hook, place trust.Place, store *trust.Store, path st
 	if r.refused = r.examine(h.Dir, path); r.refused != "" {
 		return r, nil
 	}
-	before, digest, err := store.Reviewed(place, h.Folder)
-	if err != nil {
+	if err := r.compare(history, flags.everywhere); err != nil {
 		return nil, err
 	}
-	content := trust.Content{Name: h.Folder, Digest: folder.Digest()}
-	switch {
-	case store.Has(content):
-		r.news, r.remembered = unchanged, digest == content.Digest
-	case before != nil:
-		r.news, r.before = changed, before
+	if hidden := r.unshown(); hidden != "" && r.news != unchanged && !flags.unshown {
+		r.refused = hidden + "; --unshown trusts it nevertheless"
 	}
 	return r, nil
+}
+
+// compare finds out what is new of the hook.
+func (r *review) compare(history *trust.History, everywhere bool) (err error) {
+	content := trust.Content{Name: r.name, Digest: r.folder.Digest()}
+	if history.Holds(content, everywhere) {
+		r.news = unchanged
+		return nil
+	}
+	if r.before, err = history.Reviewed(r.name); err != nil {
+		return err
+	}
+	repositories := history.Elsewhere(content)
+	switch {
+	case r.before != nil && r.before.Digest() == content.Digest:
+		r.news, r.before, r.detail = elsewhere, nil, "it is trusted in this project only"
+	case history.Earlier(content):
+		r.news = older
+	case r.before != nil:
+		r.news = changed
+	case len(repositories) > 0:
+		r.news, r.detail = elsewhere, "in "+strings.Join(repositories, ", ")
+	}
+	return nil
+}
+
+// unshown names the first file that showFile does not show; "" if there is
+// none.
+func (r *review) unshown() string {
+	for _, f := range r.folder.Files {
+		if !r.isOld(f) && !isText(f) {
+			return fmt.Sprintf("the file %q is binary and cannot be shown (%s)", f.Path, fingerprint(f))
+		}
+	}
+	return ""
+}
+
+// isOld reports whether a file was reviewed as it is.
+func (r *review) isOld(f trust.File) bool {
+	if r.before == nil {
+		return false
+	}
+	before, was := r.before.Find(f.Path)
+	return was && before.Same(f)
+}
+
+func (r *review) question(everywhere bool) string {
+	where := ""
+	if everywhere {
+		where = " in every project"
+	}
+	return fmt.Sprintf("trust this hook%s? [y/N] ", where)
 }
 
 // examine has the folder's bytes read as a run would read them, and returns

@@ -11,25 +11,22 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
-// maxShown is how large a file may be to be shown as text, in bytes.
-const maxShown = 256 << 10
-
-// showReviews renders what there is to decide on. Whatever a repository has
-// chosen is spelled so that a terminal does nothing with it.
-func (env *Env) showReviews(hooks string, reviews []*review) string {
+// showReview renders one hook for the decision on it. Anything that a
+// repository has chosen is spelled so that a terminal does nothing with it.
+func (env *Env) showReview(r *review) string {
 	var b strings.Builder
-	b.WriteString(env.paragraph(env.Stdout, 2, "hooks in "+printable(hooks)))
-	for _, r := range reviews {
-		head := "hook " + env.paint(env.Stdout, bold, printable(r.name)) + ": "
-		if r.refused != "" {
-			b.WriteString("\n" + env.paragraph(env.Stdout, 2, head+env.paint(env.Stdout, red, "refused, and not trusted")+": "+printable(r.refused)))
-			continue
-		}
-		b.WriteString("\n" + env.paragraph(env.Stdout, 2, head+string(r.news)))
-		env.summary(&b, r)
-		if r.news != unchanged {
-			env.showFiles(&b, r)
-		}
+	head := "hook " + env.paint(env.Stdout, bold, printable(r.name)) + ": "
+	if r.refused != "" {
+		return "\n" + env.paragraph(env.Stdout, 2, head+env.paint(env.Stdout, red, "refused, and not trusted")+": "+printable(r.refused))
+	}
+	head += string(r.news)
+	if r.detail != "" {
+		head += ": " + printable(r.detail)
+	}
+	b.WriteString("\n" + env.paragraph(env.Stdout, 2, head))
+	env.summary(&b, r)
+	if r.news != unchanged {
+		env.showFiles(&b, r)
 	}
 	return b.String()
 }
@@ -78,7 +75,7 @@ func (env *Env) showFiles(b *strings.Builder, r *review) {
 	for _, f := range r.folder.Files {
 		old, was := before.Find(f.Path)
 		switch {
-		case !was && r.news == fresh:
+		case !was && r.before == nil:
 			env.showFile(b, f)
 		case !was:
 			env.showChange(b, "added "+f.Path, trust.File{}, f)
@@ -105,6 +102,9 @@ func (env *Env) showFile(b *strings.Builder, f trust.File) {
 	for line := range strings.Lines(string(f.Data)) {
 		env.verbatim(b, "", printable(strings.TrimSuffix(line, "\n")))
 	}
+	if n := len(f.Data); n > 0 && f.Data[n-1] != '\n' {
+		env.verbatim(b, faint, trust.NoNewline)
+	}
 }
 
 func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File) {
@@ -112,8 +112,12 @@ func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File
 	if old.Link != new.Link || old.Executable != new.Executable {
 		fmt.Fprintf(b, "    was %s\n    is %s\n", describe(old), describe(new))
 	}
-	if !isText(old) || !isText(new) {
-		fmt.Fprintf(b, "    not shown: was %s\n    not shown: is %s\n", fingerprint(old), fingerprint(new))
+	if !isText(old) {
+		fmt.Fprintf(b, "    not shown: was %s\n", fingerprint(old))
+		old.Data = nil
+	}
+	if !isText(new) {
+		fmt.Fprintf(b, "    not shown: is %s\n", fingerprint(new))
 		return
 	}
 	for _, line := range trust.Diff(string(old.Data), string(new.Data)) {
@@ -138,8 +142,22 @@ func (env *Env) verbatim(b *strings.Builder, style, line string) {
 	}
 }
 
+// isText reports whether a file can be shown: its undecodable bytes are spelled
+// in escapes. One with a NUL, or with many such bytes, is binary.
 func isText(f trust.File) bool {
-	return len(f.Data) <= maxShown && bytes.IndexByte(f.Data, 0) < 0 && utf8.Valid(f.Data)
+	if bytes.IndexByte(f.Data, 0) >= 0 {
+		return false
+	}
+	const most = 4 // a byte in so many
+	undecodable := 0
+	for rest := f.Data; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && n == 1 {
+			undecodable++
+		}
+		rest = rest[n:]
+	}
+	return undecodable <= len(f.Data)/most
 }
 
 func fingerprint(f trust.File) string {

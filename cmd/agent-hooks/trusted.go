@@ -9,7 +9,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/protocol"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // projectFlags say where the project is searched and which of its hooks may
@@ -38,19 +37,16 @@ func (env *Env) trustDir() string {
 
 // loadTrusted loads hooks, those of the project only as the user has reviewed
 // them (D40). event may be nil.
-func (env *Env) loadTrusted(o agenthooks.Options, where projectFlags, event *protocol.Event, warnings []string) (*agenthooks.Hooks, []string) {
-	check := trust.NewCheck(env.trustDir())
-	o.Counts, o.Rules.Trust = check.Counts, check.Rule
-	var concerned spec.EventType
+func (env *Env) loadTrusted(o agenthooks.Options, where projectFlags, event *protocol.Event, settings *settings, warnings []string) (*agenthooks.Hooks, []string) {
+	options := trust.Options{Store: env.trustDir(), Home: env.home(), Late: where.remember, OnFailure: settings.OnFailure()}
 	if event != nil {
-		concerned = event.Type
+		options.Event = event.Type
 	}
-	if where.remember {
-		check.Only(concerned)
-	}
+	check := trust.NewCheck(options)
+	o.Counts, o.Missing, o.Rules.Trust = check.Counts, check.Missing, check.Trust
 	hooks := agenthooks.Load(o)
 	if where.remember {
 		check.Remember(time.Now())
 	}
-	return hooks, append(warnings, check.Warnings(hooks.Project.Root, concerned)...)
+	return hooks, append(warnings, check.Warnings()...)
 }

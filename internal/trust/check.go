@@ -1,276 +1,321 @@
 package trust
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Check decides what runs in the place of a project's hooks when trust is
-// required (D40). It is made for one run and is not for several goroutines.
-type Check struct {
-	store    *Store
-	err      error               // why nothing is trusted
-	projects map[string]*project // by their roots, and by their directories of hooks
-	verdicts map[string]verdict  // by the hook's folder
-	first    map[*project]map[string]string
-	event    spec.EventType // the run's, if it is for one
-	seen     map[*Hook]bool // of the records, that have a HOOK.md
+// Options say what a Check is for.
+type Options struct {
+	Store string         // its directory; "" if there is no place for one
+	Home  string         // the user's; records at or above it do not apply below it
+	Event spec.EventType // of the run; "" for every event
+	// Late says that a hook's folder is read only when the hook is about to
+	// run, to report that it has changed.
+	Late bool
+	// OnFailure is the policy for hooks that do not say what their failure
+	// means, and for those of which the store cannot say whether they are
+	// trusted; "" is allow.
+	OnFailure manifest.OnFailure
 }
 
-// NewCheck returns a check by the store in dir. If the store cannot be
-// believed, no hook is trusted, and Warnings says so.
-func NewCheck(dir string) *Check {
-	c := &Check{projects: map[string]*project{}, verdicts: map[string]verdict{}, first: map[*project]map[string]string{}, seen: map[*Hook]bool{}}
-	c.store, c.err = Open(dir)
+// Check decides what runs in the place of a project's hooks when trust is
+// required (D40). It is made for one run. Not safe for concurrent use.
+//
+// Triggers, matchers and scripts are those of the reviewed copies: nothing
+// that the project says of itself decides anything about a reviewed hook.
+type Check struct {
+	Options
+	*lookup
+	err   error           // why nothing in the store counts
+	errs  []error         // of records that cannot be read
+	seen  map[string]bool // folders of hooks that were found as hooks
+	first map[string]map[string]string
+	led   map[string]bool // roots whose path shall lead to their records
+}
+
+// NewCheck returns a check by the store. If the store cannot be used, all
+// hooks of projects are failures, and Warnings reports why.
+func NewCheck(o Options) *Check {
+	c := &Check{Options: o, seen: map[string]bool{}, first: map[string]map[string]string{}, led: map[string]bool{}}
+	if c.OnFailure == "" {
+		c.OnFailure = manifest.Allow
+	}
+	store, err := Open(o.Store)
+	c.lookup, c.err = newLookup(store), err
 	return c
 }
 
-// project is a project's place and what is remembered of its repository.
-type project struct {
-	place  Place
-	record *Record
-	hooks  map[string]*Hook // of this project, by name
-	err    error
-}
-
-// verdict is what holds for one folder: the copy that runs, or why none does.
-type verdict struct {
-	copy   string
-	notice string // what is to be said although it runs
-	cause  string
-	// first is the digest of a content that was reviewed elsewhere and is
-	// new to this repository.
-	first string
-}
-
-func (c *Check) project(root string) *project {
+// at returns what the store holds of the project at root; nil if the store
+// cannot be used.
+func (c *Check) at(root string) *project {
+	if c.err != nil {
+		return nil
+	}
 	if p := c.projects[root]; p != nil {
 		return p
 	}
-	p := &project{place: Locate(root)}
-	p.record, p.err = c.store.record(p.place.Repository)
-	p.hooks = map[string]*Hook{}
-	if p.err == nil {
-		for i, h := range p.record.Hooks {
-			if h.Project == p.place.Project {
-				p.hooks[h.Name] = &p.record.Hooks[i]
-			}
-		}
+	dirs := []string{root}
+	for _, t := range c.treesAbove(root) {
+		dirs = append(dirs, t.dir)
 	}
-	c.projects[root] = p
+	if c.err = c.store.outside(dirs, c.Home); c.err != nil {
+		return nil
+	}
+	p := c.project(root)
+	if p.err != nil && !slices.ContainsFunc(c.errs, func(err error) bool { return err.Error() == p.err.Error() }) {
+		c.errs = append(c.errs, p.err)
+	}
 	return p
 }
 
-// Counts reports whether a directory of hooks has one that is trusted; one
-// that has none hides no outer one (D2).
+// Counts reports whether a directory of hooks has one that was trusted in its
+// project; one that has none hides no outer one (D2). Trust everywhere is not
+// enough: anybody can put such a hook into a folder.
 func (c *Check) Counts(hooks string) bool {
-	if c.err != nil {
+	p := c.at(filepath.Dir(filepath.Dir(hooks)))
+	if p == nil || len(p.hooks) == 0 {
 		return false
 	}
-	entries, _ := os.ReadDir(hooks)
-	for _, e := range entries {
-		if !e.IsDir() && e.Type()&fs.ModeSymlink == 0 {
-			continue
-		}
-		if dir := filepath.Join(hooks, e.Name()); c.remembered(dir) || c.verdict(dir).copy != "" {
+	for name, k := range p.hooks {
+		info, err := os.Stat(filepath.Join(hooks, name))
+		if !k.everywhere && err == nil && info.IsDir() && c.store.has(name, k.digest) {
 			return true
 		}
 	}
 	return false
 }
 
-// known returns what the record says of a hook, nil for nothing.
-func (c *Check) known(h *discovery.Hook) *Hook {
-	if c.err != nil {
-		return nil
-	}
-	hooks := h.Dir[:len(h.Dir)-len(h.Folder)]
-	p := c.projects[hooks]
-	if p == nil {
-		p = c.project(projectRoot(h.Dir))
-		c.projects[hooks] = p
-	}
-	return p.hooks[h.Folder]
-}
-
-// remembered reports whether the record's copy of a hook is there: then
-// something runs in its place, whatever its folder holds.
-func (c *Check) remembered(dir string) bool {
-	name := filepath.Base(dir)
-	digest := c.project(projectRoot(dir)).hooks[name].latest()
-	return digest != "" && c.store.has(name, digest)
-}
-
-// Rule is Trust for discovery.Rules.
-func (c *Check) Rule(h *discovery.Hook, replaces bool) *discovery.Hook {
-	if known := c.known(h); known != nil {
-		c.seen[known] = h.File != ""
-	}
-	if reviewed := c.unread(h, replaces); reviewed != nil {
-		return reviewed
-	}
-	return c.Trust(h)
-}
-
-// Trust returns what runs in the place of a project's hook: its reviewed
-// copy, or h marked Untrusted. What h says of itself decides nothing, since
-// it may have changed since: not its state, nor its trigger.
-//
-// That includes its having the name of another folder's: one that nobody
-// reviewed takes no name from one that was.
-func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
-	v := verdict{cause: "nothing is trusted"}
-	if c.err == nil {
-		v = c.verdict(h.Dir)
-	}
-	if v.copy == "" {
-		h.State, h.Cause = discovery.Untrusted, v.cause
-		return h
-	}
-	if v.first != "" {
-		c.remember(h, v.first)
-	}
-	copied := reviewed(h, v.copy)
-	copied.Notice = v.notice
-	return copied
-}
-
-// reviewed reads a copy of h.
-func reviewed(h *discovery.Hook, path string) *discovery.Hook {
-	copied := discovery.ReadHook(path, discovery.ProjectScope)
-	copied.Reviewed, copied.Origin = true, h.Dir
-	return copied
-}
-
-func (c *Check) verdict(dir string) verdict {
-	if v, ok := c.verdicts[dir]; ok {
-		return v
-	}
-	v := c.decide(dir)
-	c.verdicts[dir] = v
-	return v
-}
-
 const notYet = "not trusted yet: agent-hooks trust"
 
-// decide looks at a hook's folder. It reads the folder's files only if
-// something was trusted under its name, so that a repository cannot make a
-// run long with what nobody knows.
-func (c *Check) decide(dir string) verdict {
-	p := c.project(projectRoot(dir))
+// Trust returns what runs in the place of a project's hook: its reviewed copy,
+// or h marked as Untrusted, or as Refused if that cannot be decided. Nothing
+// that h says of itself decides, since it may have changed since: not its
+// state, nor its trigger, nor that it has the name of another folder's.
+func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
+	c.seen[h.Dir] = h.File != ""
+	p := c.at(projectRoot(h.Dir))
+	if p == nil {
+		return c.refuse(h, "nothing is trusted: "+c.err.Error())
+	}
+	if k := p.hooks[h.Folder]; k != nil {
+		c.led[p.root] = c.led[p.root] || !p.led
+		return c.reviewed(h, k)
+	}
 	if p.err != nil {
-		return verdict{cause: "nothing is trusted in this repository: its record cannot be read"}
+		return c.refuse(h, "whether it is trusted is not known, because the trust record cannot be read")
 	}
-	name := filepath.Base(dir)
-	remembered := p.hooks[name].latest()
-	if remembered == "" && !isDirectory(c.store.namePath(name)) {
-		return verdict{cause: notYet}
-	}
-	folder, err := Read(dir)
-	digest := ""
-	if err == nil {
-		digest = folder.Digest()
-	}
+	k, content, err := c.unknown(h)
 	switch {
-	case err == nil && c.store.has(name, digest):
-		v := verdict{copy: c.store.copyPath(name, digest)}
-		if remembered == "" {
-			v.first = digest
-		}
-		return v
-	case remembered == "":
-		return verdict{cause: notYet}
-	case !c.store.has(name, remembered):
-		return verdict{cause: "its reviewed copy is gone from the trust store: agent-hooks trust"}
 	case err != nil:
-		return verdict{copy: c.store.copyPath(name, remembered),
-			notice: fmt.Sprintf("changed since it was trusted, and cannot be trusted as it is (%v); the reviewed version runs", err)}
+		return c.refuse(h, "whether it is trusted is not known, because the trust record cannot be read")
+	case k != nil:
+		if c.first[p.root] == nil {
+			c.first[p.root] = map[string]string{}
+		}
+		c.first[p.root][h.Folder] = k.digest
+		return c.reviewed(h, k)
+	case content != "" && c.store.has(h.Folder, content):
+		h.State, h.Cause = discovery.Untrusted, "not trusted yet in this project (reviewed before, in another one): agent-hooks trust"
+	default:
+		h.State, h.Cause = discovery.Untrusted, notYet
 	}
-	return verdict{copy: c.store.copyPath(name, remembered),
-		notice: "changed since it was trusted; the reviewed version runs (agent-hooks trust shows what changed)"}
+	return h
+}
+
+// unknown looks at a hook that is not in its project's record: whether its
+// content is trusted everywhere. It reads the folder's files only if something
+// of its name was ever trusted, so that a repository cannot make a run long.
+func (c *Check) unknown(h *discovery.Hook) (k *held, content string, err error) {
+	if k, err = c.everywhere(h.Folder); err != nil || k == nil && !isDirectory(c.store.namePath(h.Folder)) {
+		c.note(err)
+		return nil, "", err
+	}
+	folder, err := Read(h.Dir)
+	if err != nil {
+		return nil, "", nil // what cannot be trusted was not
+	}
+	content = folder.Digest()
+	if k != nil && !slices.Contains(k.earlier, content) {
+		k = nil
+	}
+	return k, content, nil
+}
+
+func (c *Check) note(err error) {
+	if err != nil && !slices.ContainsFunc(c.errs, func(e error) bool { return e.Error() == err.Error() }) {
+		c.errs = append(c.errs, err)
+	}
+}
+
+// refuse marks a hook as a failure under the policy.
+func (c *Check) refuse(h *discovery.Hook, cause string) *discovery.Hook {
+	h.State, h.Cause = discovery.Refused, cause
+	h.OnFailure, h.OnFailureSet = c.OnFailure, false
+	return h
+}
+
+// reviewed returns the copy that runs in the place of h.
+func (c *Check) reviewed(h *discovery.Hook, k *held) *discovery.Hook {
+	copied := c.read(h.Dir, k)
+	if copied == nil {
+		return c.refuse(h, "its reviewed copy is gone from the trust store: agent-hooks trust")
+	}
+	if c.Late {
+		copied.Late = sync.OnceValue(func() string { return notice(h.Dir, k) })
+	} else {
+		copied.Notice = notice(h.Dir, k)
+	}
+	return copied
+}
+
+// read reads the copy of the hook that has its folder at dir; nil if it is
+// gone.
+func (c *Check) read(dir string, k *held) *discovery.Hook {
+	copied := discovery.ReadHook(c.store.copyPath(k.name, k.digest), discovery.ProjectScope)
+	if copied.File == "" {
+		return nil
+	}
+	copied.Reviewed, copied.Origin = true, dir
+	return copied
+}
+
+// notice says how a folder differs from the copy that runs in its place; "" if
+// it does not.
+func notice(dir string, k *held) string {
+	folder, err := Read(dir)
+	if err != nil {
+		return fmt.Sprintf("changed since it was trusted, and cannot be trusted as it is (%v); the reviewed version runs", err)
+	}
+	switch digest := folder.Digest(); {
+	case digest == k.digest:
+		return ""
+	case slices.Contains(k.earlier, digest):
+		return "rolled back to a version that was reviewed before a later one; the latest reviewed version runs (agent-hooks trust accepts the earlier one)"
+	}
+	return "changed since it was trusted; the reviewed version runs (agent-hooks trust shows what changed)"
 }
 
 // projectRoot returns the root of the project that has a hook in dir.
 func projectRoot(dir string) string { return filepath.Dir(filepath.Dir(filepath.Dir(dir))) }
 
-func (c *Check) remember(h *discovery.Hook, digest string) {
-	p := c.project(projectRoot(h.Dir))
-	if c.first[p] == nil {
-		c.first[p] = map[string]string{}
+// Missing returns the hooks that were trusted in the project, or in one around
+// the place where its search started, and that are not found as hooks: as
+// their reviewed copies if the reviewed on-failure is deny or ask, else marked
+// as Missing. Trust must have been asked about the hooks that were found.
+func (c *Check) Missing(found discovery.Project) []*discovery.Hook {
+	if found.Start == "" {
+		return nil
 	}
-	c.first[p][h.Folder] = digest
+	var hooks []*discovery.Hook
+	counts := found.Hooks != "" && c.Counts(found.Hooks)
+	for _, dir := range applicable(found.Start, c.Home) {
+		p := c.at(dir)
+		if p == nil {
+			return append(hooks, c.undecided(found.Start)...)
+		}
+		hidden := counts && dir != found.Root && contains(dir, found.Root)
+		for _, name := range slices.Sorted(maps.Keys(p.hooks)) {
+			folder := filepath.Join(dir, ".agents", "hooks", name)
+			if !c.seen[folder] && !(hidden && isHook(folder)) {
+				hooks = append(hooks, c.missing(folder, p.hooks[name], hidden))
+			}
+		}
+	}
+	if len(c.errs) > 0 {
+		hooks = append(hooks, c.undecided(found.Start)...)
+	}
+	return hooks
 }
 
-// Remember notes the hooks whose content was reviewed in another repository,
-// a clone say, so that they go on running here when they are changed. It
-// waits for nobody, and nothing depends on it now: the next run tries again.
+// undecided stands for the hooks that cannot be known: a failure of the event,
+// unless the policy lets failures pass.
+func (c *Check) undecided(start string) []*discovery.Hook {
+	if c.Event == "" || c.OnFailure == manifest.Allow {
+		return nil
+	}
+	h := &discovery.Hook{Scope: discovery.ProjectScope, Folder: "trust-record", Dir: start}
+	h.Name, h.Trigger = h.Folder, c.Event
+	return []*discovery.Hook{c.refuse(h, "which hooks of the project are trusted is not known, because the trust store cannot be read")}
+}
+
+// missing returns what takes part for a hook that is not found at folder.
+func (c *Check) missing(folder string, k *held, hidden bool) *discovery.Hook {
+	where := fmt.Sprintf("is gone from %s", shown(filepath.Dir(folder)))
+	if isHook(folder) {
+		where = fmt.Sprintf("is in %s, which the search for the project's hooks does not reach", shown(filepath.Dir(folder)))
+	}
+	copied := c.read(folder, k)
+	if copied == nil {
+		h := &discovery.Hook{Scope: discovery.ProjectScope, Folder: k.name, Dir: folder}
+		h.Name, h.Trigger = k.name, c.Event
+		return c.refuse(h, "missing: it "+where+", and its reviewed copy is gone from the trust store")
+	}
+	onFailure := copied.OnFailure
+	if !copied.OnFailureSet {
+		onFailure = c.OnFailure
+	}
+	forgets := "agent-hooks untrust --hook " + k.name
+	if hidden || onFailure == manifest.Allow {
+		copied.State, copied.Reviewed = discovery.Missing, false
+		copied.Cause = fmt.Sprintf("missing: you trusted it, and it %s (%s forgets it)", where, forgets)
+		return copied
+	}
+	copied.Notice = fmt.Sprintf("missing: it %s; its reviewed copy runs, because its on-failure is %s (%s ends that)", where, onFailure, forgets)
+	return copied
+}
+
+// isHook reports whether there is a HOOK.md in a folder.
+func isHook(folder string) bool {
+	for _, name := range []string{"HOOK.md", "hook.md"} {
+		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return !isNotFolder(err)
+		}
+	}
+	return false
+}
+
+// Remember records the hooks whose content is trusted everywhere, so that they
+// go on running here when they are changed, and the path of a worktree. It
+// does not wait for other processes; if it fails, the next run tries again.
 func (c *Check) Remember(now time.Time) {
-	for p, digests := range c.first {
-		_ = c.store.remember(p.place, digests, now)
+	if c.err != nil {
+		return
+	}
+	for root := range c.first {
+		c.led[root] = true
+	}
+	for root, note := range c.led {
+		if note {
+			_ = c.store.remember(root, c.first[root], now)
+		}
 	}
 }
 
-// Warnings says why nothing is trusted, and which trusted hooks are gone from
-// the project at root or from what lies around it in its repository; for an
-// event other than "", only those that it concerned.
-func (c *Check) Warnings(root string, event spec.EventType) []string {
+// Warnings reports why trust could not be decided.
+func (c *Check) Warnings() []string {
 	if c.err != nil {
 		return []string{c.err.Error() + "; no hook of a project is trusted"}
 	}
-	if root == "" {
-		return nil
-	}
 	var warnings []string
-	for {
-		p := c.project(root)
-		if p.err != nil {
-			return append(warnings, fmt.Sprintf("the trust store: %v; no hook of this repository is trusted", p.err))
-		}
-		for i, h := range p.record.Hooks {
-			if !c.seen[&p.record.Hooks[i]] && p.lost(h) && c.concerned(h, event) {
-				warnings = append(warnings, fmt.Sprintf("hook %s, which you trusted, is gone from %s and does not run (agent-hooks untrust --hook %[1]s forgets it)", h.Name, shown(filepath.Dir(p.folder(h)))))
-			}
-		}
-		if !p.place.submodule {
-			return warnings
-		}
-		root = filepath.Dir(p.place.tree)
+	for _, err := range c.errs {
+		warnings = append(warnings, fmt.Sprintf("the trust record cannot be read: %s; agent-hooks trust replaces it", shown(err.Error())))
 	}
-}
-
-// folder is where a hook of the repository would be in this work tree.
-func (p *project) folder(h Hook) string {
-	return filepath.Join(p.place.tree, filepath.FromSlash(h.Project), ".agents", "hooks", h.Name)
-}
-
-// lost reports whether a hook of the project, or of one around it, has no
-// folder with a HOOK.md any more.
-func (p *project) lost(h Hook) bool {
-	if h.Project != "." && h.Project != p.place.Project && !strings.HasPrefix(p.place.Project, h.Project+"/") {
-		return false
-	}
-	for _, name := range []string{"HOOK.md", "hook.md"} {
-		if _, err := os.Lstat(filepath.Join(p.folder(h), name)); err == nil || !errors.Is(err, fs.ErrNotExist) {
-			return false
-		}
-	}
-	return true
-}
-
-func (c *Check) concerned(h Hook, event spec.EventType) bool {
-	reviewed := discovery.ReadHook(c.store.copyPath(h.Name, h.latest()), discovery.ProjectScope)
-	return event == "" || cmp.Or(reviewed.Trigger, event) == event
+	return warnings
 }
 
 // shown spells a path on one line of a message.

@@ -3,25 +3,33 @@ package trust
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-func TestCheckRemembersAndMisses(t *testing.T) {
+// found is a project in which nothing was found as a hook.
+func found(root string) discovery.Project { return discovery.Project{Root: root, Start: root} }
+
+func TestEverywhereIsRemembered(t *testing.T) {
 	root, _, store := newProject(t, "one")
-	trusting(t, store, root)
+	s, _ := Open(store)
+	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+		t.Fatal(err)
+	}
 	clone := filepath.Join(filepath.Dir(root), "clone")
 	hooks := filepath.Join(clone, ".agents", "hooks")
 	put(t, filepath.Join(hooks, "guard"), "HOOK.md="+hookText, "scripts/run*=one")
 	put(t, filepath.Join(hooks, "other"), "HOOK.md=x")
 
-	c := NewCheck(store)
-	if !c.Counts(hooks) {
-		t.Error("a directory with a trusted hook does not count")
+	c := NewCheck(Options{Store: store})
+	if c.Counts(hooks) {
+		t.Error("content that is trusted everywhere hides an outer project")
 	}
 	if h := c.Trust(discovery.ReadHook(filepath.Join(hooks, "guard"), discovery.ProjectScope)); !h.Reviewed {
 		t.Fatalf("known content is %s: %s", h.State, h.Cause)
@@ -31,20 +39,101 @@ func TestCheckRemembersAndMisses(t *testing.T) {
 	if h := check(store, filepath.Join(hooks, "guard")); !h.Reviewed || !strings.Contains(h.Notice, "changed since") {
 		t.Errorf("a hook that changed in a clone is %s: %q", h.State, h.Notice)
 	}
-	if got := NewCheck(store).Warnings(clone, ""); len(got) != 0 {
-		t.Errorf("warnings %q", got)
+	if c := NewCheck(Options{Store: store}); c.Counts(hooks) {
+		t.Error("remembered content hides an outer project")
 	}
 	if err := os.RemoveAll(filepath.Join(hooks, "guard")); err != nil {
 		t.Fatal(err)
 	}
-	c = NewCheck(store)
-	if c.Counts(hooks) {
-		t.Error("a directory without a trusted hook counts")
+	missing := NewCheck(Options{Store: store}).Missing(found(clone))
+	if len(missing) != 1 || missing[0].State != discovery.Missing || missing[0].Trigger != spec.PreToolCall {
+		t.Errorf("missing %+v", missing)
 	}
-	for event, want := range map[spec.EventType]int{"": 1, spec.PreToolCall: 1, spec.PostSession: 0} {
-		if got := c.Warnings(clone, event); len(got) != want {
-			t.Errorf("%q: warnings %q", event, got)
+}
+
+// Trust in one project is none in another.
+func TestTrustBelongsToOneProject(t *testing.T) {
+	root, _, store := newProject(t, "one")
+	trusting(t, store, root)
+	clone := filepath.Join(filepath.Dir(root), "clone", ".agents", "hooks", "guard")
+	put(t, clone, "HOOK.md="+hookText, "scripts/run*=one")
+	if h := check(store, clone); h.State != discovery.Untrusted || !strings.Contains(h.Cause, "reviewed before") {
+		t.Errorf("in another project it is %s: %s", h.State, h.Cause)
+	}
+	if got := (&Store{store}).History(filepath.Dir(filepath.Dir(filepath.Dir(clone)))).Elsewhere(Content{"guard", read(t, clone).Digest()}); len(got) != 1 || got[0] != root {
+		t.Errorf("elsewhere %q", got)
+	}
+}
+
+func TestMissingUnderPolicies(t *testing.T) {
+	for _, test := range []struct {
+		metadata string
+		policy   manifest.OnFailure
+		want     discovery.State
+	}{
+		{"", manifest.Allow, discovery.Missing},
+		{"", manifest.Deny, discovery.Active},
+		{"metadata:\n  on-failure: deny\n", manifest.Allow, discovery.Active},
+		{"metadata:\n  on-failure: ask\n", manifest.Allow, discovery.Active},
+		{"metadata:\n  on-failure: allow\n", manifest.Deny, discovery.Missing},
+	} {
+		root, guard, store := newProject(t, "one")
+		put(t, guard, "HOOK.md="+strings.Replace(hookText, "trigger", test.metadata+"trigger", 1))
+		trusting(t, store, root)
+		if err := os.Rename(filepath.Join(root, ".agents"), filepath.Join(root, "agents")); err != nil {
+			t.Fatal(err)
 		}
+		deep := filepath.Join(root, "deep", "er")
+		got := NewCheck(Options{Store: store, OnFailure: test.policy}).Missing(found(deep))
+		if len(got) != 1 || got[0].State != test.want || got[0].Origin != guard {
+			t.Errorf("%q under %s: %+v", test.metadata, test.policy, got)
+		}
+	}
+}
+
+// Records at or above the home do not apply below it.
+func TestHomeBounds(t *testing.T) {
+	root, _, store := newProject(t, "one")
+	trusting(t, store, root)
+	for home, want := range map[string]int{"": 0, root: 0, filepath.Join(root, "a"): 0, filepath.Dir(root): 1, "/elsewhere": 1} {
+		if home == "" {
+			continue
+		}
+		at := NewCheck(Options{Store: store, Home: home}).Missing(found(filepath.Join(root, "a", "b")))
+		if len(at) != want {
+			t.Errorf("home %q: %d hooks", home, len(at))
+		}
+	}
+	if at := NewCheck(Options{Store: store, Home: root}).Missing(found(root)); len(at) != 1 {
+		t.Errorf("in the home itself: %d hooks", len(at))
+	}
+}
+
+// A store in the project is the project's.
+func TestStoreInProject(t *testing.T) {
+	base := t.TempDir()
+	root := filepath.Join(base, "project")
+	store := filepath.Join(root, "state", "trust")
+	t.Cleanup(func() { _ = Discard(store) })
+	guard := filepath.Join(root, ".agents", "hooks", "guard")
+	put(t, guard, "HOOK.md="+hookText, "scripts/run*=x")
+	put(t, base, "link/f=x")
+	trusting(t, store, root)
+	if h := check(store, guard); h.State != discovery.Refused {
+		t.Errorf("a hook by the project's own store is %s", h.State)
+	}
+	link := filepath.Join(base, "link", "state")
+	if err := os.Symlink(filepath.Join(root, "state"), link); err != nil {
+		t.Skip(err)
+	}
+	c := NewCheck(Options{Store: filepath.Join(link, "trust")})
+	if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); h.State != discovery.Refused || len(c.Warnings()) != 1 {
+		t.Errorf("by a link to it, it is %s, %q", h.State, c.Warnings())
+	}
+	// Everything of the user's lies in a project that holds the home.
+	c = NewCheck(Options{Store: store, Home: root})
+	if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); !h.Reviewed {
+		t.Errorf("in a home, it is %s: %s", h.State, h.Cause)
 	}
 }
 
@@ -53,15 +142,29 @@ func TestLocate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, base, "r/.git/HEAD=x", "r/.git/worktrees/w/commondir=../..\n", "r/.git/modules/s/HEAD=x", "r/a/b/f=",
-		"w/.git=gitdir: "+base+"/r/.git/worktrees/w\n", "w/a/b/f=", "r/s/.git=gitdir: ../.git/modules/s\n", "r/s/x/f=")
+	put(t, base, "r/.git/HEAD=x", "r/.git/worktrees/w/commondir=../..\n", "r/.git/worktrees/w/gitdir="+base+"/w/.git\n", "r/a/b/f=",
+		"r/.git/modules/s/config=[core]\n\tbare = false\n\tworktree = ../../../s\n[remote \"x\"]\n\tworktree = /x\n",
+		"w/.git=gitdir: "+base+"/r/.git/worktrees/w\n", "w/a/b/f=", "r/s/.git=gitdir: ../.git/modules/s\n", "r/s/x/f=",
+		// Files that name a repository that does not point back.
+		"evil/.git=gitdir: "+base+"/r/.git\n", "evil2/.git=gitdir: "+base+"/r/.git/worktrees/w\n", "evil3/.git=gitdir: "+base+"/r/.git/modules/s\n",
+		"evil4/.git=gitdir: fake/worktrees/w\n", "evil4/fake/worktrees/w/commondir="+base+"/r/.git\n", "evil4/fake/worktrees/w/gitdir="+base+"/evil4/.git\n",
+		"evil5/.git=gitdir: /no/such\n", "evil6/f=")
+	if err := os.Symlink(filepath.Join(base, "r", ".git"), filepath.Join(base, "evil6", ".git")); err != nil && runtime.GOOS != "windows" {
+		t.Fatal(err)
+	}
 	for root, want := range map[string]Place{
-		"r":     {Repository: "r/.git", Project: ".", tree: "r"},
-		"r/a/b": {Repository: "r/.git", Project: "a/b", tree: "r"},
-		"w/a/b": {Repository: "r/.git", Project: "a/b", tree: "w"},
-		"r/s/x": {Repository: "r/.git/modules/s", Project: "x", tree: "r/s", submodule: true},
+		"r":     {Repository: "r/.git", Project: "."},
+		"r/a/b": {Repository: "r/.git", Project: "a/b"},
+		"w/a/b": {Repository: "r/.git", Project: "a/b"},
+		"r/s/x": {Repository: "r/.git/modules/s", Project: "x"},
+		"evil":  {Repository: "evil", Project: "."},
+		"evil2": {Repository: "evil2", Project: "."},
+		"evil3": {Repository: "evil3", Project: "."},
+		"evil4": {Repository: "evil4", Project: "."},
+		"evil5": {Repository: "evil5", Project: "."},
+		"evil6": {Repository: "evil6/.git", Project: "."},
 	} {
-		want.Repository, want.tree = filepath.Join(base, want.Repository), filepath.Join(base, want.tree)
+		want.Repository = filepath.Join(base, want.Repository)
 		if got := Locate(filepath.Join(base, root)); got != want {
 			t.Errorf("%s: %+v, want %+v", root, got, want)
 		}

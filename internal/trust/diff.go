@@ -13,9 +13,13 @@ const maxTable = 4 << 20
 // around is how many unchanged lines stand around a change.
 const around = 3
 
-// Diff returns how old became new, in the form of diff -u without the names
-// of files: lines that begin with "@", " ", "-" or "+", without line ends.
-// There are none if nothing changed.
+// NoNewline follows a last line that does not end with a newline, as in the
+// output of diff.
+const NoNewline = "\\ No newline at end of file"
+
+// Diff returns the changes from old to new in the form of diff -u, without the
+// names of files: lines that begin with "@", " ", "-", "+" or "\\", without
+// line ends. There are none if nothing changed.
 func Diff(old, new string) []string {
 	edits := compare(lines(old), lines(new))
 	var out []string
@@ -28,22 +32,20 @@ func Diff(old, new string) []string {
 		end := endOfHunk(edits, at+first)
 		out = append(out, header(edits, start, end))
 		for _, e := range edits[start:end] {
-			out = append(out, string(e.kind)+e.line)
+			line, ended := strings.CutSuffix(e.line, "\n")
+			if out = append(out, string(e.kind)+line); !ended {
+				out = append(out, NoNewline)
+			}
 		}
 		at = end
 	}
 	return out
 }
 
-// lines splits a text; a last line without a line end differs from one with.
+// lines splits a text into lines with their newlines: a last line without one
+// differs from one with.
 func lines(text string) []string {
-	split := strings.Split(text, "\n")
-	last := len(split) - 1
-	if split[last] == "" {
-		return split[:last]
-	}
-	split[last] += " (no newline at the end)"
-	return split
+	return slices.Collect(strings.Lines(text))
 }
 
 type edit struct {

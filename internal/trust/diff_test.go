@@ -30,7 +30,7 @@ func TestDiff(t *testing.T) {
 		{"both empty", "", "", nil},
 		{"from nothing", "", "a\n", []string{"@@ -0,0 +1,1 @@", "+a"}},
 		{"to nothing", "a\n", "", []string{"@@ -1,1 +0,0 @@", "-a"}},
-		{"last line end", "a\n", "a", []string{"@@ -1,1 +1,1 @@", "-a", "+a (no newline at the end)"}},
+		{"last line end", "a\n", "a", []string{"@@ -1,1 +1,1 @@", "-a", "+a", NoNewline}},
 		{"one", numbers(), numbers(10), []string{"@@ -7,7 +7,7 @@", " 7", " 8", " 9", "-10", "+new 10", " 11", " 12", " 13"}},
 		{"two hunks", numbers(), numbers(1, 20), []string{"@@ -1,4 +1,4 @@", "-1", "+new 1", " 2", " 3", " 4", "@@ -17,4 +17,4 @@", " 17", " 18", " 19", "-20", "+new 20"}},
 		{"one hunk", numbers(), numbers(5, 12), []string{"@@ -2,14 +2,14 @@", " 2", " 3", " 4", "-5", "+new 5", " 6", " 7", " 8", " 9", " 10", " 11", "-12", "+new 12", " 13", " 14", " 15"}},

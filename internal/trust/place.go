@@ -1,73 +1,140 @@
 package trust
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 )
 
-// Place is where a project lies, in a way that is the same in all worktrees
-// of a repository.
+// Place is where a project is recorded: the same for all worktrees of a
+// repository.
 type Place struct {
-	// Repository is the physical path of the git directory that the worktrees
-	// share; outside a repository that of the project's root.
+	// Repository identifies the repository that the worktrees share: the
+	// physical path of its .git, which is not followed if it is a symbolic
+	// link; outside a repository, that of the project's root.
 	Repository string
 	// Project is the project's root below the work tree's, with slashes; "."
 	// if they are the same.
 	Project string
-
-	tree      string // the work tree's root
-	submodule bool   // the tree is that of a submodule: another lies around it
 }
 
-// Locate finds the place of a project by its root, a physical path. It reads
-// what git has written and does not start it.
+// Locate returns the place of a project by its root, a physical path. It reads
+// git's files and does not start git.
 func Locate(root string) Place {
-	for dir := root; ; dir = filepath.Dir(dir) {
-		if p, ok := repositoryAt(dir); ok {
-			p.Project = below(dir, root)
-			return p
+	if places := placesOf(root, treesAbove(root)); len(places) > 0 {
+		return places[0]
+	}
+	return Place{Repository: root, Project: "."}
+}
+
+// tree is a work tree and the repository that it belongs to.
+type tree struct{ dir, repository string }
+
+// treesAbove returns the work trees that dir lies in, the nearest first.
+func treesAbove(dir string) []tree {
+	var trees []tree
+	for ; ; dir = filepath.Dir(dir) {
+		if repository := repositoryAt(dir); repository != "" {
+			trees = append(trees, tree{dir, repository})
 		}
 		if dir == filepath.Dir(dir) {
-			return Place{Repository: root, Project: ".", tree: root}
+			return trees
 		}
 	}
 }
 
-func below(dir, path string) string {
-	rel, err := filepath.Rel(dir, path)
-	if err != nil {
-		return "."
+// placesOf returns the place of root in each of the trees that it lies in. A
+// repository made inside another one does not hide what was recorded there.
+func placesOf(root string, trees []tree) []Place {
+	var places []Place
+	for _, t := range trees {
+		if rel, err := filepath.Rel(t.dir, root); err == nil && filepath.IsLocal(rel) {
+			places = append(places, Place{t.repository, filepath.ToSlash(rel)})
+		}
 	}
-	return filepath.ToSlash(rel)
+	return places
 }
 
-// repositoryAt reads dir/.git: a directory is the repository, a file of a
-// worktree or of a submodule points to where it is kept.
-func repositoryAt(dir string) (Place, bool) {
+// repositoryAt identifies the repository whose work tree has its root at dir,
+// a physical path; "" if there is none. A .git that is a file counts only if
+// the repository that it names points back to dir: anybody can write such a
+// file (D40). A symbolic link is not followed for the same reason.
+func repositoryAt(dir string) string {
 	mark := filepath.Join(dir, ".git")
-	info, err := os.Stat(mark)
+	info, err := os.Lstat(mark)
+	switch {
+	case err != nil:
+		return ""
+	case info.Mode().IsRegular():
+		return pointedBack(dir, mark)
+	}
+	return mark
+}
+
+// pointedBack returns the repository that the file mark in dir names, if that
+// has dir as a worktree or as a submodule.
+func pointedBack(dir, mark string) string {
+	named, ok := strings.CutPrefix(readLine(mark), "gitdir:")
+	if named = strings.TrimSpace(named); !ok || named == "" {
+		return ""
+	}
+	admin, err := filepath.EvalSymlinks(from(dir, named))
 	if err != nil {
-		return Place{}, false
+		return ""
 	}
-	p := Place{Repository: mark, tree: dir}
-	text, isFile := "", false
-	if info.Mode().IsRegular() {
-		text, isFile = strings.CutPrefix(readLine(mark), "gitdir:")
+	if common := readLine(filepath.Join(admin, "commondir")); common != "" {
+		return worktreeOf(admin, common, mark)
 	}
-	if isFile {
-		p.Repository = from(dir, strings.TrimSpace(text))
-		common := readLine(filepath.Join(p.Repository, "commondir"))
-		if common != "" {
-			p.Repository = from(p.Repository, common)
+	if back := coreWorktree(filepath.Join(admin, "config")); back != "" && samePath(from(admin, back), dir) {
+		return admin
+	}
+	return ""
+}
+
+// worktreeOf returns the repository of the worktree that admin describes. Admin
+// must lie in that repository: the file commondir in it could name any.
+func worktreeOf(admin, common, mark string) string {
+	common, err := filepath.EvalSymlinks(from(admin, common))
+	if err != nil || filepath.Dir(admin) != filepath.Join(common, "worktrees") {
+		return ""
+	}
+	back := readLine(filepath.Join(admin, "gitdir"))
+	if back == "" || !samePath(filepath.Dir(from(admin, back)), filepath.Dir(mark)) || filepath.Base(back) != ".git" {
+		return ""
+	}
+	return common
+}
+
+// samePath reports whether path leads to physical.
+func samePath(path, physical string) bool {
+	at, err := filepath.EvalSymlinks(path)
+	return err == nil && at == physical
+}
+
+// coreWorktree returns core.worktree of one of git's configuration files; ""
+// if it is not set.
+func coreWorktree(path string) string {
+	text, _ := readSmall(path, 64<<10)
+	inCore, value := false, ""
+	for line := range bytes.Lines(text) {
+		s := strings.TrimSpace(string(line))
+		if strings.HasPrefix(s, "[") {
+			inCore = strings.EqualFold(s, "[core]")
+			continue
 		}
-		p.submodule = common == "" && strings.Contains(filepath.ToSlash(p.Repository), "/modules/")
+		key, v, ok := strings.Cut(s, "=")
+		if inCore && ok && strings.EqualFold(strings.TrimSpace(key), "worktree") {
+			value = unquoteGit(strings.TrimSpace(v))
+		}
 	}
-	if physical, err := filepath.EvalSymlinks(p.Repository); err == nil {
-		p.Repository = physical
-	}
-	return p, true
+	return value
+}
+
+// unquoteGit removes the quotation of a value in git's configuration.
+func unquoteGit(s string) string {
+	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `"`, ``).Replace(s)
 }
 
 // from is path as seen from dir.
@@ -78,14 +145,14 @@ func from(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// readLine returns a small file of git's without its line end; "" if there is
-// none.
+// readLine returns the text of one of git's small files without its line end;
+// "" if there is none.
 func readLine(path string) string {
 	b, _ := readSmall(path, 8<<10)
-	return strings.TrimSpace(string(b))
+	return strings.TrimRight(string(b), "\r\n")
 }
 
-// readSmall reads a regular file as far as most.
+// readSmall reads at most the first bytes of a regular file.
 func readSmall(path string, most int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,11 +14,14 @@ import (
 	"time"
 )
 
-// Hook is what is remembered of one hook of a repository.
+// Hook is what is recorded of one hook of a repository.
 type Hook struct {
-	Project string   `json:"project"` // as in Place
-	Name    string   `json:"hook"`    // of its folder
-	Reviews []Review `json:"reviews"` // oldest first; the last one holds
+	Project string `json:"project"` // as in Place
+	Name    string `json:"hook"`    // of its folder
+	// Everywhere says that nobody reviewed it in this project: its content
+	// was trusted with trust --everywhere.
+	Everywhere bool     `json:"everywhere"`
+	Reviews    []Review `json:"reviews"` // oldest first; the last one holds
 }
 
 // Review is one content that was trusted.
@@ -26,42 +30,60 @@ type Review struct {
 	TrustedAt time.Time `json:"trusted_at"`
 }
 
-// Record is what is remembered of one repository, and the form of its file.
+// Record is what is recorded of one repository, and the form of its file, in
+// which paths and names are spelled by encodePath.
 type Record struct {
 	Version    int    `json:"version"`
-	Repository string `json:"repository"`
+	Repository string `json:"repository"` // Everywhere for the contents that are trusted everywhere
 	Hooks      []Hook `json:"hooks"`
 }
 
-const recordVersion = 1
+// Everywhere is the Repository of the record of contents that are trusted in
+// every project.
+const Everywhere = "everywhere"
 
-// maxRecord bounds a record's file: some thousands of hooks.
-const maxRecord = 4 << 20
+const recordVersion = 2
 
-// recordPath returns where a repository's record is kept.
-func (s *Store) recordPath(repository string) string {
-	sum := sha256.Sum256([]byte(repository))
-	return filepath.Join(s.dir, "repositories", hex.EncodeToString(sum[:16])+".json")
+// The limits of a record, checked when it is read and when it is written.
+const (
+	maxRecord  = 4 << 20 // bytes of its file
+	maxReviews = 32      // of one hook; older ones are dropped
+)
+
+// recordID identifies a repository's record in the store.
+func recordID(repository string) string {
+	if repository == Everywhere {
+		return Everywhere
+	}
+	return pathID(repository)
 }
 
-// record reads what is remembered of a repository. One that is not known has
-// an empty record.
-func (s *Store) record(repository string) (*Record, error) {
-	path := s.recordPath(repository)
+func pathID(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:16])
+}
+
+func (s *Store) recordPath(id string) string {
+	return s.dir + separator + "repositories" + separator + id + ".json"
+}
+
+// record reads a record; one that is not there is empty.
+func (s *Store) record(id string) (*Record, error) {
+	path := s.recordPath(id)
 	r, err := readRecord(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &Record{Version: recordVersion, Repository: repository}, nil
+		return &Record{Version: recordVersion}, nil
 	case err != nil:
 		return nil, err
-	case r.Repository != repository:
+	case recordID(r.Repository) != id:
 		return nil, fmt.Errorf("%s: is about another repository, %q", path, r.Repository)
 	}
 	return r, nil
 }
 
-// readRecord reads a file of the store. What it does not understand as a
-// whole is an error.
+// readRecord reads a file of the store. A part that it does not understand
+// makes all of it an error.
 func readRecord(path string) (*Record, error) {
 	b, err := readSmall(path, maxRecord+1)
 	if err != nil {
@@ -77,34 +99,71 @@ func readRecord(path string) (*Record, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	if err := r.check(); err != nil {
+	if err := r.decode(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &r, nil
 }
 
-// check is an error for what this program would not have written: names and
-// digests become paths.
-func (r *Record) check() error {
+// decode spells the paths as they are, and is an error for anything that this
+// program would not have written: names and digests become paths.
+func (r *Record) decode() error {
 	if r.Version != recordVersion {
-		return fmt.Errorf("has version %d; this program knows %d", r.Version, recordVersion)
+		return fmt.Errorf("has version %d; this program reads version %d", r.Version, recordVersion)
 	}
-	for _, h := range r.Hooks {
-		if !isName(h.Name) || !filepath.IsLocal(filepath.FromSlash(h.Project)) || len(h.Reviews) == 0 {
-			return fmt.Errorf("has a hook %q that it cannot have", h.Name)
-		}
-		for _, review := range h.Reviews {
-			if !isDigest(review.Digest) {
-				return fmt.Errorf("has a digest %q that is none", review.Digest)
-			}
+	var err error
+	if r.Repository, err = decodePath(r.Repository); err != nil {
+		return err
+	}
+	for i := range r.Hooks {
+		if err := r.Hooks[i].decode(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+func (h *Hook) decode() error {
+	var err, err2 error
+	h.Project, err = decodePath(h.Project)
+	h.Name, err2 = decodePath(h.Name)
+	if err != nil || err2 != nil {
+		return errEncoding
+	}
+	if !isName(h.Name) || !filepath.IsLocal(filepath.FromSlash(h.Project)) || len(h.Reviews) == 0 || len(h.Reviews) > maxReviews {
+		return fmt.Errorf("has an impossible hook %q", h.Name)
+	}
+	for _, review := range h.Reviews {
+		if !isDigest(review.Digest) {
+			return fmt.Errorf("has an impossible digest %q", review.Digest)
+		}
+	}
+	return nil
+}
+
+// encode returns the bytes of the record's file. It is an error if they would
+// be too many to be read again.
+func (r *Record) encode() ([]byte, error) {
+	written := Record{r.Version, encodePath(r.Repository), slices.Clone(r.Hooks)}
+	for i := range written.Hooks {
+		h := &written.Hooks[i]
+		h.Project, h.Name = encodePath(h.Project), encodePath(h.Name)
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(written); err != nil {
+		return nil, err
+	}
+	if b.Len() > maxRecord {
+		return nil, fmt.Errorf("the record of %q would be above %d bytes; agent-hooks untrust makes room", r.Repository, maxRecord)
+	}
+	return b.Bytes(), nil
+}
+
 // isName reports whether s can be the name of a folder.
 func isName(s string) bool {
-	return filepath.IsLocal(s) && s != "." && !strings.ContainsAny(s, "/"+string(filepath.Separator)+"\x00")
+	return filepath.IsLocal(s) && s != "." && !strings.ContainsAny(s, "/"+separator+"\x00")
 }
 
 func isDigest(s string) bool {
@@ -112,7 +171,7 @@ func isDigest(s string) bool {
 	return err == nil && len(b) == sha256.Size && s == strings.ToLower(s)
 }
 
-// find returns what is remembered of a hook; nil for nothing.
+// find returns what is recorded of a hook; nil for nothing.
 func (r *Record) find(project, name string) *Hook {
 	for i := range r.Hooks {
 		if r.Hooks[i].Project == project && r.Hooks[i].Name == name {
@@ -122,21 +181,21 @@ func (r *Record) find(project, name string) *Hook {
 	return nil
 }
 
-// add remembers a digest as the one that holds.
-func (r *Record) add(project, name, digest string, now time.Time) {
+// add records a digest as the one that holds.
+func (r *Record) add(project, name, digest string, everywhere bool, now time.Time) {
 	h := r.find(project, name)
 	if h == nil {
 		r.Hooks = append(r.Hooks, Hook{Project: project, Name: name})
 		h = &r.Hooks[len(r.Hooks)-1]
 	}
+	if n := len(h.Reviews); n > 0 && !now.After(h.Reviews[n-1].TrustedAt) {
+		now = h.Reviews[n-1].TrustedAt.Add(1) // the clock was set back
+	}
+	h.Everywhere = everywhere
 	h.Reviews = slices.DeleteFunc(h.Reviews, func(v Review) bool { return v.Digest == digest })
-	h.Reviews = append(h.Reviews, Review{Digest: digest, TrustedAt: now.UTC().Truncate(time.Second)})
+	h.Reviews = append(h.Reviews, Review{Digest: digest, TrustedAt: now.UTC()})
+	h.Reviews = h.Reviews[max(0, len(h.Reviews)-maxReviews):]
 }
 
-// latest returns the digest that holds; "" if the hook is not known.
-func (h *Hook) latest() string {
-	if h == nil {
-		return ""
-	}
-	return h.Reviews[len(h.Reviews)-1].Digest
-}
+// latest returns the review that holds.
+func (h *Hook) latest() Review { return h.Reviews[len(h.Reviews)-1] }

@@ -19,7 +19,7 @@ type recordLines struct {
 // readRecordLines reports false if the record is for encoding/json to read.
 func readRecordLines(text string) (r Record, ok bool) {
 	l := recordLines{rest: text}
-	l.expect("{", `  "version": 1,`)
+	l.expect("{", `  "version": 2,`)
 	r.Version = recordVersion
 	r.Repository = l.text(`  "repository": `, ",")
 	l.expect(`  "hooks": [`)
@@ -28,6 +28,7 @@ func readRecordLines(text string) (r Record, ok bool) {
 		l.expect("    {")
 		h.Project = l.text(`      "project": `, ",")
 		h.Name = l.text(`      "hook": `, ",")
+		h.Everywhere = l.truth(`      "everywhere": `)
 		h.Reviews = l.reviews()
 		more = l.ends("    }")
 		r.Hooks = append(r.Hooks, h)
@@ -70,6 +71,13 @@ func (l *recordLines) text(prefix, suffix string) string {
 	value, ends := strings.CutSuffix(value, `"`+suffix)
 	l.bad = l.bad || !begins || !ends || !isPlain(value)
 	return value
+}
+
+// truth takes a line with a truth value after a prefix.
+func (l *recordLines) truth(prefix string) bool {
+	value, begins := strings.CutPrefix(l.line(), prefix)
+	l.bad = l.bad || !begins || value != "true," && value != "false,"
+	return value == "true,"
 }
 
 // isPlain reports whether a string's spelling in JSON is itself.

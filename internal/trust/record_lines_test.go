@@ -19,15 +19,15 @@ func someRecord(t testing.TB) string {
 	}
 	r := &Record{Version: recordVersion, Repository: "/home/ä b/.git"}
 	for i, name := range []string{"guard", "日本"} {
-		r.add(".", name, (&Folder{Name: name}).Digest(), time.Unix(int64(i), 0))
-		r.add("sub/project", name, (&Folder{Name: "x"}).Digest(), time.Unix(1e9, 0))
+		r.add(".", name, (&Folder{Name: name}).Digest(), i > 0, time.Unix(int64(i), 0))
+		r.add("sub/project", name, (&Folder{Name: "x"}).Digest(), false, time.Unix(1e9, 0))
 	}
-	r.add(".", "guard", (&Folder{Name: "y"}).Digest(), time.Now())
+	r.add(".", "guard", (&Folder{Name: "y"}).Digest(), false, time.Now())
 	var written []string
 	if err := s.write(true, func() error { return s.writeRecord(r, &written) }); err != nil {
 		t.Fatal(err)
 	}
-	b, err := os.ReadFile(s.recordPath(r.Repository))
+	b, err := os.ReadFile(s.recordPath(recordID(r.Repository)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func compareRecord(t *testing.T, text string) bool {
 
 func FuzzRecordLines(f *testing.F) {
 	f.Add(someRecord(f))
-	f.Add("{\n  \"version\": 1,\n  \"repository\": \"\\u003c\",\n  \"hooks\": [\n    {\n      \"project\": \"\",\n      \"hook\": \"\",\n      \"reviews\": [\n" +
+	f.Add("{\n  \"version\": 2,\n  \"repository\": \"\\u003c\",\n  \"hooks\": [\n    {\n      \"project\": \"\",\n      \"hook\": \"\",\n      \"everywhere\": true,\n      \"reviews\": [\n" +
 		"        {\n          \"digest\": \"\",\n          \"trusted_at\": \"2026-01-02T03:04:05,5+00:00\"\n        }\n      ]\n    }\n  ]\n}\n")
 	f.Fuzz(func(t *testing.T, text string) { compareRecord(t, text) })
 }

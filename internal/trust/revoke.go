@@ -12,96 +12,186 @@ import (
 // Content names one content of a hook's folder.
 type Content struct{ Name, Digest string }
 
-// Revoked is what Revoke has done.
-type Revoked struct {
+// Trusted is what was trusted of one project.
+type Trusted struct {
+	Root     string // the project's
 	Contents []Content
-	Written  []string // files and directories that were written or removed
-	// Elsewhere are the repositories beside the project's own in which these
-	// contents were trusted, too: they no longer are.
-	Elsewhere []string
-	// Unread are records that could not be read and were left alone. No copy
-	// of a revoked content is left for them to lead to.
-	Unread []error
+	Present  []Content // what its folders hold now, to be found among what is trusted everywhere
+	// Damaged are the errors of records that cannot be read and may concern
+	// the project.
+	Damaged []error
+
+	match func(name string) bool
+	whole bool  // all of its hooks are meant
+	refs  []ref // in the store
 }
 
-// Trusted returns what was ever trusted of the project at p, of every project
-// of the repository if p.Project is "": of the hook of that name, of every
-// hook if name is "".
-func (s *Store) Trusted(p Place, name string) ([]Content, error) {
-	r, err := s.record(p.Repository)
-	if err != nil {
-		return nil, err
+// Empty reports whether nothing was found.
+func (t *Trusted) Empty() bool { return len(t.Contents) == 0 && len(t.Damaged) == 0 }
+
+// Trusted returns what was trusted of the project at start, a path that need
+// not exist any more, else of the nearest one above it that has anything. home
+// is as in Options. match selects hooks by their names; nil selects all.
+func (s *Store) Trusted(start, home string, match func(name string) bool) *Trusted {
+	start = physical(start)
+	for _, dir := range applicable(start, home) {
+		if t := s.trustedAt(dir, match); !t.Empty() {
+			return t
+		}
 	}
-	var contents []Content
-	for _, h := range r.Hooks {
-		if p.Project != "" && h.Project != p.Project || name != "" && h.Name != name {
+	return &Trusted{Root: start}
+}
+
+func (s *Store) trustedAt(root string, match func(name string) bool) *Trusted {
+	l := newLookup(s)
+	p := l.project(root)
+	t := &Trusted{Root: root, refs: p.refs, whole: match == nil, match: match}
+	if t.whole {
+		t.match = func(string) bool { return true }
+	}
+	if _, err := os.Lstat(root); errors.Is(err, fs.ErrNotExist) {
+		t.refs = append(t.refs, l.gone(root)...)
+	}
+	if _, err := s.refs(root); err != nil && t.whole {
+		t.Damaged = append(t.Damaged, err)
+	}
+	for _, r := range t.refs {
+		record, err := l.record(r.id)
+		if err != nil && t.whole {
+			t.Damaged = append(t.Damaged, err)
+			continue
+		} else if err != nil {
 			continue
 		}
-		for _, review := range h.Reviews {
-			contents = append(contents, Content{h.Name, review.Digest})
+		for _, h := range record.Hooks {
+			if h.Project == r.project && t.match(h.Name) {
+				t.add(h)
+			}
 		}
 	}
-	return contents, nil
+	t.addEverywhere(l)
+	return t
 }
 
-// Has reports whether the content is trusted, wherever that was said.
-func (s *Store) Has(c Content) bool { return s.has(c.Name, c.Digest) }
+// gone returns the places of all projects of a repository whose work tree had
+// its root at a directory that is not there any more.
+func (l *lookup) gone(root string) []ref {
+	var refs []ref
+	for _, repository := range []string{filepath.Join(root, ".git"), root} {
+		id := recordID(repository)
+		record, err := l.record(id)
+		if err != nil {
+			refs = append(refs, ref{id, "."})
+			continue
+		}
+		for _, h := range record.Hooks {
+			if r := (ref{id, h.Project}); !slices.Contains(refs, r) {
+				refs = append(refs, r)
+			}
+		}
+	}
+	return refs
+}
 
-// Revoke ends the trust in contents, everywhere: as content is trusted
-// wherever it appears, it is nowhere any more. The copies go first, so that
-// nothing runs that the records no longer tell of.
-func (s *Store) Revoke(p Place, contents []Content) (*Revoked, error) {
-	revoked := &Revoked{}
-	err := s.write(true, func() error {
-		for _, c := range contents {
-			if err := s.revokeCopy(c, revoked); err != nil {
-				return err
+func (t *Trusted) add(h Hook) {
+	for _, v := range h.Reviews {
+		if c := (Content{h.Name, v.Digest}); !slices.Contains(t.Contents, c) {
+			t.Contents = append(t.Contents, c)
+		}
+	}
+}
+
+// addEverywhere adds what the project's folders hold, or its record has, and
+// is trusted everywhere.
+func (t *Trusted) addEverywhere(l *lookup) {
+	for _, name := range namesIn(filepath.Join(t.Root, ".agents", "hooks")) {
+		dir := filepath.Join(t.Root, ".agents", "hooks", name)
+		if k, _ := l.everywhere(name); k != nil && t.match(name) {
+			if f, err := Read(dir); err == nil && slices.Contains(k.earlier, f.Digest()) {
+				t.Present = append(t.Present, Content{name, f.Digest()})
 			}
 		}
-		records, errs := s.Records()
-		revoked.Unread = errs
-		for _, r := range records {
-			if !r.drop(contents) {
-				continue
-			}
-			if r.Repository != p.Repository {
-				revoked.Elsewhere = append(revoked.Elsewhere, r.Repository)
-			}
-			if err := s.writeRecord(r, &revoked.Written); err != nil {
-				return err
-			}
+	}
+	for _, c := range t.Present {
+		if !slices.Contains(t.Contents, c) {
+			t.Contents = append(t.Contents, c)
 		}
-		return nil
+	}
+}
+
+// TrustedEverywhere returns the contents that are trusted in every project.
+func (s *Store) TrustedEverywhere(match func(name string) bool) *Trusted {
+	t := &Trusted{whole: match == nil, match: match, refs: []ref{{Everywhere, "."}}}
+	if t.whole {
+		t.match = func(string) bool { return true }
+	}
+	r, err := s.record(Everywhere)
+	if err != nil {
+		t.Damaged = append(t.Damaged, err)
+		return t
+	}
+	for _, h := range r.Hooks {
+		if t.match(h.Name) {
+			t.add(h)
+		}
+	}
+	return t
+}
+
+// Revoke ends the trust in what Trusted has found. It goes on after an error.
+// A damaged record is removed if all hooks of the project are meant.
+func (s *Store) Revoke(t *Trusted) (written []string, err error) {
+	var errs []error
+	err = s.write(true, func() error {
+		ids := map[string]bool{}
+		for _, r := range t.refs {
+			ids[r.id] = true
+		}
+		if len(t.Contents) > 0 {
+			ids[Everywhere] = true
+		}
+		for id := range ids {
+			errs = append(errs, s.revokeIn(id, t, &written))
+		}
+		if _, err := s.refs(t.Root); err != nil && t.whole {
+			errs = append(errs, s.remove(s.pathFile(t.Root), &written))
+		}
+		return errors.Join(errs...)
 	})
-	return revoked, err
+	slices.Sort(written)
+	return written, err
 }
 
-// revokeCopy moves a copy to tmp, which ends it at once, whatever hinders
-// removing it.
-func (s *Store) revokeCopy(c Content, revoked *Revoked) error {
-	from := filepath.Join(s.namePath(c.Name), c.Digest)
-	err := os.Rename(from, filepath.Join(s.tmp(), c.Name+"-"+c.Digest))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+// revokeIn drops hooks from one record.
+func (s *Store) revokeIn(id string, t *Trusted, written *[]string) error {
+	path := s.recordPath(id)
+	r, err := s.record(id)
+	if err != nil {
+		if !t.whole || id == Everywhere && t.Root != "" {
+			return err
+		}
+		return s.remove(path, written)
+	}
+	before := len(r.Hooks)
+	r.Hooks = slices.DeleteFunc(r.Hooks, func(h Hook) bool { return t.drops(id, h) })
+	if len(r.Hooks) == before {
+		return nil
+	}
+	return s.writeRecord(r, written)
+}
+
+// drops reports whether a hook of a record is among what is meant.
+func (t *Trusted) drops(id string, h Hook) bool {
+	if id == Everywhere && t.Root != "" {
+		return slices.ContainsFunc(h.Reviews, func(v Review) bool { return slices.Contains(t.Contents, Content{h.Name, v.Digest}) })
+	}
+	return t.match(h.Name) && slices.Contains(t.refs, ref{id, h.Project})
+}
+
+func (s *Store) remove(path string, written *[]string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("write the trust store: %w", err)
 	}
-	revoked.Contents = append(revoked.Contents, c)
-	if err == nil {
-		revoked.Written = append(revoked.Written, from)
-		_ = os.Remove(s.namePath(c.Name)) // unless other copies are in it
-	}
+	*written = append(*written, path)
 	return nil
-}
-
-// drop takes contents out of a record and reports whether any was in it.
-func (r *Record) drop(contents []Content) (changed bool) {
-	for i := range r.Hooks {
-		h := &r.Hooks[i]
-		before := len(h.Reviews)
-		h.Reviews = slices.DeleteFunc(h.Reviews, func(v Review) bool {
-			return slices.Contains(contents, Content{h.Name, v.Digest})
-		})
-		changed = changed || len(h.Reviews) != before
-	}
-	r.Hooks = slices.DeleteFunc(r.Hooks, func(h Hook) bool { return len(h.Reviews) == 0 })
-	return changed
 }

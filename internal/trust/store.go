@@ -2,7 +2,6 @@ package trust
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,9 +14,9 @@ import (
 // Store is the directory that holds what was trusted.
 type Store struct{ dir string }
 
-// Open opens the store in dir. One that does not exist yet has nothing, and
-// is made when it is first written. It is an error if dir is "", or if anyone
-// but the user can write it: then nothing in it is to be believed.
+// Open opens the store in dir. One that does not exist yet is empty, and is
+// made when it is first written. It is an error if dir is "", or if anyone but
+// the user can write it.
 func Open(dir string) (*Store, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, errors.New("there is no directory for the trust store: HOME is not set")
@@ -47,10 +46,53 @@ func (s *Store) check() error {
 	return nil
 }
 
+// Outside is an error if the store lies in the project at root, or in its
+// repository: whoever writes those could write the store. A project that holds
+// the user's home holds everything of the user's, and may.
+func (s *Store) Outside(root, home string) error {
+	dirs := []string{root}
+	for _, t := range treesAbove(root) {
+		dirs = append(dirs, t.dir)
+	}
+	return s.outside(dirs, home)
+}
+
+func (s *Store) outside(dirs []string, home string) error {
+	store, home := physical(s.dir), physical(home)
+	for _, dir := range dirs {
+		if contains(dir, store) && !contains(dir, home) {
+			return fmt.Errorf("the trust store %s lies in the project %s, which could write it (XDG_STATE_HOME chooses another place)", s.dir, dir)
+		}
+	}
+	return nil
+}
+
+func contains(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// physical resolves the links in a path, whose end need not exist.
+func physical(path string) string {
+	for at, rest := filepath.Clean(path), ""; ; {
+		if found, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(found, rest)
+		}
+		if target, err := os.Readlink(at); err == nil { // a link that leads nowhere
+			return filepath.Join(physical(from(filepath.Dir(at), target)), rest)
+		}
+		parent := filepath.Dir(at)
+		if parent == at {
+			return path
+		}
+		at, rest = parent, filepath.Join(filepath.Base(at), rest)
+	}
+}
+
 const separator = string(filepath.Separator)
 
 // namePath is where the copies of hooks of one name are. Names of folders
-// need no cleaning, which costs more than all else here.
+// need no cleaning, which costs more than the rest of this.
 func (s *Store) namePath(name string) string {
 	return s.dir + separator + "copies" + separator + name
 }
@@ -60,7 +102,8 @@ func (s *Store) copyPath(name, digest string) string {
 	return s.namePath(name) + separator + digest + separator + name
 }
 
-// has reports whether the content was reviewed, wherever that was.
+// has reports whether the store has a copy. That alone does not make it
+// trusted: a record must name it.
 func (s *Store) has(name, digest string) bool { return isDirectory(s.copyPath(name, digest)) }
 
 func isDirectory(path string) bool {
@@ -69,13 +112,11 @@ func isDirectory(path string) bool {
 }
 
 // write runs change while no other process writes the store; without wait it
-// does nothing if another one does. What change has put into tmp and not
-// moved away is removed afterwards, also what a killed process has left.
+// does nothing if another one does. Anything that change leaves in tmp is
+// removed, also what a killed process has left there, and so are copies that
+// no record names.
 func (s *Store) write(wait bool, change func() error) error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("write the trust store: %w", err)
-	}
-	if err := s.check(); err != nil {
+	if err := s.writable(); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(filepath.Join(s.dir, "lock"), os.O_RDWR|os.O_CREATE|noWait, 0o600)
@@ -90,42 +131,101 @@ func (s *Store) write(wait bool, change func() error) error {
 	if err := Discard(s.tmp()); err != nil {
 		return fmt.Errorf("write the trust store: %w", err)
 	}
-	for _, dir := range []string{"tmp", "copies", "repositories"} {
+	for _, dir := range []string{"tmp", "copies", "repositories", "paths"} {
 		if err := os.Mkdir(filepath.Join(s.dir, dir), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("write the trust store: %w", err)
 		}
 	}
-	return change()
+	err = change()
+	if wait {
+		s.collect()
+	}
+	return err
+}
+
+func (s *Store) writable() error {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return fmt.Errorf("write the trust store: %w", err)
+	}
+	return s.check()
 }
 
 func (s *Store) tmp() string { return filepath.Join(s.dir, "tmp") }
 
-// Add trusts folders of the project at p: their copies first, then the
-// record. It returns the files and directories that it has written. Either
-// all folders are in the record or none is.
-func (s *Store) Add(p Place, folders []*Folder, now time.Time) (written []string, err error) {
+// Add trusts folders of the project at root, a physical path: their copies
+// first, then the record that makes them count. With everywhere, they are
+// trusted in every project. It returns the files and directories that it has
+// written. Either all folders are in the record or none is, and then their
+// copies are removed. A record that cannot be read is replaced; damaged says
+// why it could not be read.
+func (s *Store) Add(root string, everywhere bool, folders []*Folder, now time.Time) (written []string, damaged, err error) {
+	var copies []Content
 	err = s.write(true, func() error {
-		r, err := s.record(p.Repository)
+		written, damaged, err = s.add(root, everywhere, folders, now, &copies)
 		if err != nil {
-			return err
-		}
-		for _, f := range folders {
-			digest := f.Digest()
-			if err := s.addCopy(f, digest, &written); err != nil {
-				return err
+			for _, c := range copies {
+				s.discardCopy(c)
 			}
-			r.add(p.Project, f.Name, digest, now)
 		}
-		return s.writeRecord(r, &written)
+		return err
 	})
-	return written, err
+	if err != nil {
+		return nil, damaged, err
+	}
+	return written, damaged, nil
+}
+
+func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Time, copies *[]Content) (written []string, damaged, err error) {
+	p := newLookup(s).project(root)
+	place := p.place()
+	r, damaged := s.recordOf(place.Repository)
+	records := []*Record{r}
+	if everywhere {
+		all, err := s.recordOf(Everywhere)
+		records, damaged = []*Record{all, r}, cmp.Or(damaged, err)
+	}
+	for _, f := range folders {
+		c := Content{f.Name, f.Digest()}
+		if !s.has(c.Name, c.Digest) {
+			if err := s.addCopy(f, c.Digest); err != nil {
+				return nil, damaged, err
+			}
+			*copies = append(*copies, c)
+			written = append(written, filepath.Join(s.namePath(c.Name), c.Digest))
+		}
+		if everywhere {
+			records[0].add(".", f.Name, c.Digest, true, now)
+		}
+		r.add(place.Project, f.Name, c.Digest, false, p.later(f.Name, now))
+	}
+	if err := s.lead(root, place.ref()); err != nil {
+		return nil, damaged, err
+	}
+	return written, damaged, s.writeRecords(records, &written)
+}
+
+// later is now, or just after the latest review of a hook in any record: the
+// latest one holds.
+func (p *project) later(name string, now time.Time) time.Time {
+	if k := p.hooks[name]; k != nil && !now.After(k.at) {
+		return k.at.Add(1)
+	}
+	return now
+}
+
+// recordOf reads the record of a repository in order to write it. One that
+// cannot be read begins again, with its error.
+func (s *Store) recordOf(repository string) (*Record, error) {
+	r, err := s.record(recordID(repository))
+	if err != nil {
+		r = &Record{Version: recordVersion}
+	}
+	r.Repository = repository
+	return r, err
 }
 
 // addCopy makes the copy in tmp and moves it to its place.
-func (s *Store) addCopy(f *Folder, digest string, written *[]string) error {
-	if s.has(f.Name, digest) {
-		return nil
-	}
+func (s *Store) addCopy(f *Folder, digest string) error {
 	if !isName(f.Name) {
 		return fmt.Errorf("%q cannot be the name of a folder", f.Name)
 	}
@@ -140,36 +240,52 @@ func (s *Store) addCopy(f *Folder, digest string, written *[]string) error {
 		return fmt.Errorf("write the trust store: %w", err)
 	}
 	to := filepath.Join(s.namePath(f.Name), digest)
-	if err := move(temp, to); err != nil {
-		return err
-	}
-	*written = append(*written, to)
-	return nil
+	_ = Discard(to) // a damaged copy
+	return move(temp, to)
 }
 
 // writeRecord replaces a repository's record; one without hooks is removed.
 func (s *Store) writeRecord(r *Record, written *[]string) error {
-	path := s.recordPath(r.Repository)
 	if len(r.Hooks) == 0 {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s.remove(s.recordPath(recordID(r.Repository)), written)
+	}
+	return s.writeRecords([]*Record{r}, written)
+}
+
+// writeRecords replaces records. All of them are on disk before the first one
+// counts.
+func (s *Store) writeRecords(records []*Record, written *[]string) error {
+	for _, r := range records {
+		b, err := r.encode()
+		if err == nil {
+			err = writeNew(s.temp(r), b, 0o600)
+		}
+		if err != nil {
 			return fmt.Errorf("write the trust store: %w", err)
 		}
+	}
+	for _, r := range records {
+		path := s.recordPath(recordID(r.Repository))
+		if err := move(s.temp(r), path); err != nil {
+			return err
+		}
 		*written = append(*written, path)
-		return nil
 	}
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write the trust store: %w", err)
-	}
-	temp := filepath.Join(s.tmp(), filepath.Base(path))
-	if err := writeNew(temp, append(b, '\n'), 0o600); err != nil {
-		return fmt.Errorf("write the trust store: %w", err)
-	}
-	if err := move(temp, path); err != nil {
-		return err
-	}
-	*written = append(*written, path)
 	return nil
+}
+
+// temp is where a record is written before it counts.
+func (s *Store) temp(r *Record) string {
+	return filepath.Join(s.tmp(), recordID(r.Repository)+".json")
+}
+
+// replace writes a file of the store, whole or not at all.
+func (s *Store) replace(path string, b []byte) error {
+	temp := filepath.Join(s.tmp(), filepath.Base(path))
+	if err := writeNew(temp, b, 0o600); err != nil {
+		return fmt.Errorf("write the trust store: %w", err)
+	}
+	return move(temp, path)
 }
 
 func move(from, to string) error {
@@ -182,31 +298,98 @@ func move(from, to string) error {
 	return nil
 }
 
-// remember notes for a repository contents that were reviewed elsewhere, so
-// that a hook that changes afterwards is known there. It waits for nobody.
-func (s *Store) remember(p Place, digests map[string]string, now time.Time) error {
+// remember records for a project contents that are trusted everywhere, so that
+// a hook that changes afterwards is known there, and makes its path lead to
+// its record. It waits for nobody.
+func (s *Store) remember(root string, digests map[string]string, now time.Time) error {
 	return s.write(false, func() error {
-		r, err := s.record(p.Repository)
+		p := newLookup(s).project(root)
+		place := p.place()
+		r, err := s.record(place.ref().id)
 		if err != nil {
 			return err
 		}
+		r.Repository = place.Repository
 		for name, digest := range digests {
 			// Meanwhile the content may have been revoked, or another one
 			// trusted.
-			if s.has(name, digest) && r.find(p.Project, name) == nil {
-				r.add(p.Project, name, digest, now)
+			if s.has(name, digest) && p.hooks[name] == nil {
+				r.add(place.Project, name, digest, true, now)
 			}
 		}
-		if len(r.Hooks) == 0 {
-			return nil
-		}
 		var written []string
-		return s.writeRecord(r, &written)
+		if len(digests) > 0 && len(r.Hooks) > 0 {
+			if err := s.writeRecord(r, &written); err != nil {
+				return err
+			}
+		}
+		return s.leadAll(p, place)
 	})
 }
 
-// Records returns what is remembered of every repository, in the byte order
-// of their paths, and an error for each file that cannot be read.
+// leadAll makes a project's path lead to its records.
+func (s *Store) leadAll(p *project, place Place) error {
+	for _, r := range append(p.refs, place.ref()) {
+		record, err := s.record(r.id)
+		if err != nil || !slices.ContainsFunc(record.Hooks, func(h Hook) bool { return h.Project == r.project }) {
+			continue
+		}
+		if err := s.lead(p.root, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collect removes copies that no record names, such as those that a killed
+// process has left. While a record cannot be read, all stay.
+func (s *Store) collect() {
+	records, errs := s.Records()
+	if len(errs) > 0 {
+		return
+	}
+	named := map[Content]bool{}
+	for _, r := range records {
+		for _, h := range r.Hooks {
+			for _, v := range h.Reviews {
+				named[Content{h.Name, v.Digest}] = true
+			}
+		}
+	}
+	for _, name := range namesIn(filepath.Join(s.dir, "copies")) {
+		for _, digest := range namesIn(s.namePath(name)) {
+			if !named[Content{name, digest}] {
+				s.discardCopy(Content{name, digest})
+			}
+		}
+		_ = os.Remove(s.namePath(name)) // unless copies are in it
+	}
+}
+
+// discardCopy moves a copy to tmp, which ends it at once, whatever hinders
+// removing it.
+func (s *Store) discardCopy(c Content) {
+	from := filepath.Join(s.namePath(c.Name), c.Digest)
+	to, err := os.MkdirTemp(s.tmp(), "")
+	if err == nil {
+		err = os.Rename(from, filepath.Join(to, "copy"))
+	}
+	if err != nil {
+		_ = Discard(from)
+	}
+}
+
+func namesIn(dir string) []string {
+	entries, _ := os.ReadDir(dir)
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
+}
+
+// Records returns what is recorded of every repository, in the byte order of
+// their paths, and an error for each file that cannot be read.
 func (s *Store) Records() ([]*Record, []error) {
 	dir := filepath.Join(s.dir, "repositories")
 	entries, err := os.ReadDir(dir)
@@ -218,7 +401,7 @@ func (s *Store) Records() ([]*Record, []error) {
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		r, err := readRecord(path)
-		if err == nil && s.recordPath(r.Repository) != path {
+		if err == nil && s.recordPath(recordID(r.Repository)) != path {
 			err = fmt.Errorf("%s: is about another repository, %q", path, r.Repository)
 		}
 		if err != nil {
@@ -229,22 +412,4 @@ func (s *Store) Records() ([]*Record, []error) {
 	}
 	slices.SortFunc(records, func(a, b *Record) int { return cmp.Compare(a.Repository, b.Repository) })
 	return records, errs
-}
-
-// Reviewed returns the content that holds for a hook of the project at p, as
-// it was reviewed, and its digest; nil if there is none.
-func (s *Store) Reviewed(p Place, name string) (*Folder, string, error) {
-	r, err := s.record(p.Repository)
-	if err != nil {
-		return nil, "", err
-	}
-	digest := r.find(p.Project, name).latest()
-	if digest == "" || !s.has(name, digest) {
-		return nil, "", nil
-	}
-	f, err := Read(s.copyPath(name, digest))
-	if err != nil {
-		return nil, "", fmt.Errorf("the reviewed copy of hook %q: %w", name, err)
-	}
-	return f, digest, nil
 }

@@ -46,8 +46,18 @@ func trustAll(store, root string) error {
 		}
 		folders = append(folders, f)
 	}
-	_, err = s.Add(Locate(root), folders, time.Now())
+	_, _, err = s.Add(root, false, folders, time.Now())
 	return err
+}
+
+// folders reads the hooks of a project.
+func folders(t *testing.T, root string) (folders []*Folder) {
+	t.Helper()
+	dirs, _ := filepath.Glob(filepath.Join(root, ".agents", "hooks", "*"))
+	for _, dir := range dirs {
+		folders = append(folders, read(t, dir))
+	}
+	return folders
 }
 
 const hookText = "---\nname: guard\ndescription: A hook of a test.\ntrigger: pre-tool-call\n---\n"
@@ -80,7 +90,7 @@ func clean(t *testing.T, store string) {
 
 // check asks what runs in the place of a hook.
 func check(store, dir string) *discovery.Hook {
-	return NewCheck(store).Trust(discovery.ReadHook(dir, discovery.ProjectScope))
+	return NewCheck(Options{Store: store}).Trust(discovery.ReadHook(dir, discovery.ProjectScope))
 }
 
 func TestTwentyProcessesTrustAtOnce(t *testing.T) {
@@ -191,29 +201,32 @@ func TestLeftovers(t *testing.T) {
 
 func TestRecordsThatAreNotBelieved(t *testing.T) {
 	digest := strings.Repeat("a", 64)
-	good := Record{Version: 1, Repository: "/r", Hooks: []Hook{{".", "guard", []Review{{Digest: digest}}}}}
-	if err := good.check(); err != nil {
+	good := Record{Version: recordVersion, Repository: "/r", Hooks: []Hook{{".", "guard", false, []Review{{Digest: digest}}}}}
+	if err := good.decode(); err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*Record){
-		"newer":      func(r *Record) { r.Version = 2 },
-		"a path":     func(r *Record) { r.Hooks[0].Name = "../guard" },
-		"a dot":      func(r *Record) { r.Hooks[0].Name = "." },
-		"outside":    func(r *Record) { r.Hooks[0].Project = "../x" },
-		"no review":  func(r *Record) { r.Hooks[0].Reviews = nil },
-		"no digest":  func(r *Record) { r.Hooks[0].Reviews = []Review{{Digest: "../../x"}} },
-		"upper case": func(r *Record) { r.Hooks[0].Reviews = []Review{{Digest: strings.ToUpper(digest)}} },
+		"newer":           func(r *Record) { r.Version = 3 },
+		"a path":          func(r *Record) { r.Hooks[0].Name = "../guard" },
+		"a dot":           func(r *Record) { r.Hooks[0].Name = "." },
+		"outside":         func(r *Record) { r.Hooks[0].Project = "../x" },
+		"no review":       func(r *Record) { r.Hooks[0].Reviews = nil },
+		"no digest":       func(r *Record) { r.Hooks[0].Reviews = []Review{{Digest: "../../x"}} },
+		"an encoded path": func(r *Record) { r.Hooks[0].Name = "%2E%2E%2Fguard" },
+		"half an escape":  func(r *Record) { r.Hooks[0].Project = "%2" },
+		"many reviews":    func(r *Record) { r.Hooks[0].Reviews = make([]Review, maxReviews+1) },
+		"upper case":      func(r *Record) { r.Hooks[0].Reviews = []Review{{Digest: strings.ToUpper(digest)}} },
 	} {
-		bad := Record{Version: 1, Repository: "/r", Hooks: []Hook{{".", "guard", []Review{{Digest: digest}}}}}
+		bad := Record{Version: recordVersion, Repository: "/r", Hooks: []Hook{{".", "guard", false, []Review{{Digest: digest}}}}}
 		change(&bad)
-		if bad.check() == nil {
+		if bad.decode() == nil {
 			t.Errorf("%s is believed", name)
 		}
 	}
 }
 
 func FuzzReadRecord(f *testing.F) {
-	f.Add([]byte(`{"version":1,"repository":"/r","hooks":[{"project":".","hook":"guard","reviews":[{"digest":"` + strings.Repeat("a", 64) + `","trusted_at":"2026-01-02T03:04:05Z"}]}]}`))
+	f.Add([]byte(`{"version":2,"repository":"/r","hooks":[{"project":".","hook":"guard","reviews":[{"digest":"` + strings.Repeat("a", 64) + `","trusted_at":"2026-01-02T03:04:05Z"}]}]}`))
 	f.Add([]byte(`{"version":1,"hooks":[{"hook":"..","reviews":[{}]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		path := filepath.Join(t.TempDir(), "r.json")
@@ -226,7 +239,7 @@ func FuzzReadRecord(f *testing.F) {
 		}
 		s := Store{dir: "/store"}
 		for _, h := range r.Hooks {
-			if p := s.copyPath(h.Name, h.latest()); filepath.Dir(filepath.Dir(filepath.Dir(p))) != filepath.FromSlash("/store/copies") {
+			if p := s.copyPath(h.Name, h.latest().Digest); filepath.Dir(filepath.Dir(filepath.Dir(p))) != filepath.FromSlash("/store/copies") {
 				t.Errorf("%q leads to %q", text, p)
 			}
 		}
@@ -247,18 +260,16 @@ func TestRevoke(t *testing.T) {
 	put(t, guard, "scripts/run*=two")
 	trusting(t, store, root)
 	s, _ := Open(store)
-	place := Locate(root)
-	contents, err := s.Trusted(place, "guard")
-	if err != nil || len(contents) != 2 {
-		t.Fatalf("trusted %v, %v", contents, err)
+	trusted := s.Trusted(root, "", func(name string) bool { return name == "guard" })
+	if len(trusted.Contents) != 2 {
+		t.Fatalf("trusted %+v", trusted)
 	}
-	folder, digest, err := s.Reviewed(place, "guard")
-	if err != nil || digest != read(t, guard).Digest() || folder.Digest() != digest {
-		t.Errorf("reviewed %v %q, %v", folder, digest, err)
+	folder, err := s.History(root).Reviewed("guard")
+	if err != nil || folder.Digest() != read(t, guard).Digest() {
+		t.Errorf("reviewed %v, %v", folder, err)
 	}
-	revoked, err := s.Revoke(place, contents)
-	if err != nil || len(revoked.Contents) != 2 || len(revoked.Elsewhere) != 0 {
-		t.Errorf("%+v, %v", revoked, err)
+	if _, err := s.Revoke(trusted); err != nil {
+		t.Error(err)
 	}
 	clean(t, store)
 	if h := check(store, guard); h.State != discovery.Untrusted {
@@ -283,22 +294,15 @@ func BenchmarkTrust(b *testing.B) {
 	}
 	b.Cleanup(func() { _ = Discard(store) })
 	h := discovery.ReadHook(guard, discovery.ProjectScope)
-	c := NewCheck(store)
-	b.Run("read", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if c.decide(guard).copy == "" {
-				b.Fatal("not trusted")
+	for name, late := range map[string]bool{"read": false, "unread": true} {
+		c := NewCheck(Options{Store: store, Late: late})
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if !c.Trust(h).Reviewed {
+					b.Fatal("not trusted")
+				}
 			}
-		}
-	})
-	c.Only(spec.PostSession)
-	b.Run("unread", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if !c.Rule(h, false).Reviewed {
-				b.Fatal("not trusted")
-			}
-		}
-	})
+		})
+	}
 }

@@ -74,3 +74,7 @@ func ours(dir, parent fs.FileInfo) error {
 	}
 	return nil
 }
+
+// isNotFolder reports whether an error says that a file is in the place of a
+// directory.
+func isNotFolder(err error) bool { return errors.Is(err, unix.ENOTDIR) }

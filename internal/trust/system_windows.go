@@ -36,3 +36,7 @@ func syncDirectory(string) error { return nil }
 // ours looks at nothing: who can write a directory is in its access control
 // list, and those of a user's profile are the user's.
 func ours(_, _ fs.FileInfo) error { return nil }
+
+// isNotFolder reports whether an error says that a file is in the place of a
+// directory.
+func isNotFolder(err error) bool { return errors.Is(err, windows.ERROR_DIRECTORY) }

@@ -62,7 +62,7 @@ func TestOpenBelievesNoStoreOfOthers(t *testing.T) {
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
 		}
-		if c := NewCheck(dir); (c.err == nil) != (test.want == "") {
+		if c := NewCheck(Options{Store: dir}); (c.err == nil) != (test.want == "") {
 			t.Errorf("%s: a check says %v", test.name, c.err)
 		}
 	}

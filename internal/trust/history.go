@@ -1,0 +1,85 @@
+package trust
+
+import (
+	"fmt"
+	"slices"
+)
+
+// History is what the store holds of one project's hooks, and of the same
+// contents elsewhere, for somebody who reviews them.
+type History struct {
+	lookup  *lookup
+	project *project
+	records []*Record // of all repositories
+	// Damaged is why a record of the project cannot be read; then its hooks
+	// count as new.
+	Damaged error
+}
+
+// History returns what the store holds of the project at root, a physical
+// path.
+func (s *Store) History(root string) *History {
+	l := newLookup(s)
+	h := &History{lookup: l, project: l.project(root)}
+	h.records, _ = s.Records()
+	h.Damaged = h.project.err
+	if _, err := l.record(Everywhere); err != nil && h.Damaged == nil {
+		h.Damaged = err
+	}
+	return h
+}
+
+// Holds reports whether a content is the one that holds in the project;
+// everywhere asks the same of all projects.
+func (h *History) Holds(c Content, everywhere bool) bool {
+	k := h.project.hooks[c.Name]
+	all, _ := h.lookup.everywhere(c.Name)
+	inAll := all != nil && all.digest == c.Digest
+	switch {
+	case !h.lookup.store.has(c.Name, c.Digest):
+		return false
+	case everywhere:
+		return inAll && k != nil && k.digest == c.Digest
+	case k == nil:
+		return inAll
+	}
+	return k.digest == c.Digest
+}
+
+// Earlier reports whether a content was reviewed in the project before the one
+// that holds.
+func (h *History) Earlier(c Content) bool {
+	k := h.project.hooks[c.Name]
+	return k != nil && k.digest != c.Digest && slices.Contains(k.earlier, c.Digest)
+}
+
+// Elsewhere returns the other repositories in which a content was reviewed.
+func (h *History) Elsewhere(c Content) []string {
+	var repositories []string
+	for _, r := range h.records {
+		for _, hook := range r.Hooks {
+			reviewed := slices.ContainsFunc(hook.Reviews, func(v Review) bool { return v.Digest == c.Digest })
+			if hook.Name == c.Name && reviewed && !slices.Contains(repositories, r.Repository) {
+				repositories = append(repositories, r.Repository)
+			}
+		}
+	}
+	return repositories
+}
+
+// Reviewed returns the content that holds for a hook of the project, as it was
+// reviewed; nil if there is none.
+func (h *History) Reviewed(name string) (*Folder, error) {
+	k := h.project.hooks[name]
+	if k == nil || !h.lookup.store.has(name, k.digest) {
+		return nil, nil
+	}
+	f, err := Read(h.lookup.store.copyPath(name, k.digest))
+	if err != nil {
+		return nil, fmt.Errorf("the reviewed copy of hook %q: %w", name, err)
+	}
+	return f, nil
+}
+
+// Has reports whether the store has the copy of a content.
+func (s *Store) Has(c Content) bool { return s.has(c.Name, c.Digest) }

@@ -1,0 +1,159 @@
+package trust
+
+import (
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// lookup finds the projects' hooks in the store. It reads each record, and
+// looks at each directory, once.
+type lookup struct {
+	store    *Store
+	trees    map[string][]tree // around a directory, the nearest first
+	records  map[string]readOnce
+	projects map[string]*project // by root
+}
+
+type readOnce struct {
+	record *Record
+	err    error
+}
+
+func newLookup(s *Store) *lookup {
+	return &lookup{s, map[string][]tree{}, map[string]readOnce{}, map[string]*project{}}
+}
+
+// project is what the store holds of the project at root.
+type project struct {
+	root  string
+	trees []tree
+	refs  []ref            // its places in records
+	led   bool             // its path leads to all of them that have hooks
+	hooks map[string]*held // by name
+	err   error            // why a record cannot be read that may concern it
+}
+
+// held is what the store holds of one hook of a project.
+type held struct {
+	name       string
+	digest     string // of the content that holds
+	at         time.Time
+	everywhere bool
+	earlier    []string // digests of contents that were reviewed before
+}
+
+func (l *lookup) record(id string) (*Record, error) {
+	got, ok := l.records[id]
+	if !ok {
+		got.record, got.err = l.store.record(id)
+		l.records[id] = got
+	}
+	return got.record, got.err
+}
+
+func (l *lookup) treesAbove(dir string) []tree {
+	if trees, ok := l.trees[dir]; ok {
+		return trees
+	}
+	var trees []tree
+	if parent := filepath.Dir(dir); parent != dir {
+		trees = l.treesAbove(parent)
+	}
+	if repository := repositoryAt(dir); repository != "" {
+		trees = append([]tree{{dir, repository}}, trees...)
+	}
+	l.trees[dir] = trees
+	return trees
+}
+
+// project returns what the store holds of the project at root, a physical
+// path: by every repository that it lies in, and by its path.
+func (l *lookup) project(root string) *project {
+	if p := l.projects[root]; p != nil {
+		return p
+	}
+	p := &project{root: root, trees: l.treesAbove(root), hooks: map[string]*held{}}
+	l.projects[root] = p
+	led, err := l.store.refs(root)
+	p.err, p.led, p.refs = err, true, led
+	for _, place := range placesOf(root, p.trees) {
+		if r := place.ref(); !slices.Contains(p.refs, r) {
+			p.refs = append(p.refs, r)
+		}
+	}
+	for i, r := range p.refs {
+		record, err := l.record(r.id)
+		if err != nil {
+			p.err = err
+			continue
+		}
+		for _, h := range record.Hooks {
+			if h.Project == r.project {
+				p.add(h)
+				p.led = p.led && i < len(led)
+			}
+		}
+	}
+	return p
+}
+
+// add merges what a record holds of a hook: the latest review holds, whichever
+// record it is in.
+func (p *project) add(h Hook) {
+	k, last := p.hooks[h.Name], h.latest()
+	if k == nil {
+		k = &held{name: h.Name}
+		p.hooks[h.Name] = k
+	}
+	for _, v := range h.Reviews {
+		k.earlier = append(k.earlier, v.Digest)
+	}
+	if k.digest == "" || last.TrustedAt.After(k.at) {
+		k.digest, k.at, k.everywhere = last.Digest, last.TrustedAt, h.Everywhere
+	}
+}
+
+// place is where the project is recorded when something is trusted in it.
+func (p *project) place() Place {
+	if places := placesOf(p.root, p.trees); len(places) > 0 {
+		return places[0]
+	}
+	return Place{Repository: p.root, Project: "."}
+}
+
+// everywhere returns the contents of a hook that are trusted in all projects;
+// nil for none.
+func (l *lookup) everywhere(name string) (*held, error) {
+	record, err := l.record(Everywhere)
+	if err != nil {
+		return nil, err
+	}
+	h := record.find(".", name)
+	if h == nil {
+		return nil, nil
+	}
+	p := &project{hooks: map[string]*held{}}
+	p.add(*h)
+	return p.hooks[name], nil
+}
+
+// applicable returns start and the directories above it whose records apply:
+// those at or above home do not apply below home (D40).
+func applicable(start, home string) []string {
+	homes := []string{home}
+	if physical, err := filepath.EvalSymlinks(home); err == nil {
+		homes = append(homes, physical)
+	}
+	var dirs []string
+	for dir := start; ; dir = filepath.Dir(dir) {
+		atHome := slices.Contains(homes, dir)
+		if atHome && dir != start {
+			return dirs
+		}
+		dirs = append(dirs, dir)
+		if atHome || dir == filepath.Dir(dir) {
+			return dirs
+		}
+	}
+}
