@@ -77,6 +77,9 @@ type Agent struct {
 	// NameKey is the top-level key of the event's native name, or several
 	// separated by spaces; "" if payloads do not carry one.
 	NameKey string
+	// NoisyStdout says that something else may print before the answer, which
+	// spoils it: a block is always exit status 2 where that blocks.
+	NoisyStdout bool
 	// Newline says that the agent's payloads end with a newline.
 	Newline bool
 

@@ -34,42 +34,42 @@ var claudeCode = Agent{
 	output: claudeOutput,
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession},
-			Forms: Forms{Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
+			Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 60 * time.Second},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
-			Forms: Forms{Deny: blockTop, Context: "hso.additionalContext=$context", Message: "systemMessage=$message", Stop: stopTop}},
+			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop}},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{
-				Deny:    "hso.permissionDecision=deny hso.permissionDecisionReason=$reason",
-				Ask:     "hso.permissionDecision=ask hso.permissionDecisionReason=$reason",
-				Allow:   "hso.permissionDecision=allow hso.permissionDecisionReason=$reason",
+				Deny:    hsoDeny,
+				Ask:     hsoAsk,
+				Allow:   hsoAllow,
 				Input:   "hso.updatedInput=$input",
-				Context: "hso.additionalContext=$context", Message: "systemMessage=$message", Stop: stopTop,
+				Context: hsoContext, Message: systemMessage, Stop: stopTop,
 			}},
 		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest},
 			Forms: Forms{
-				Deny: "hso.decision.behavior=deny hso.decision.message=$reason", Ask: bySilence,
+				Deny: hsoRefuse, Ask: bySilence,
 				Allow: "hso.decision.behavior=allow", Input: "hso.decision.updatedInput=$input",
-				Message: "systemMessage=$message", Stop: "hso.decision.interrupt=true",
+				Message: systemMessage, Stop: "hso.decision.interrupt=true",
 			}},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Exit2: true,
-			Forms: Forms{Deny: blockTop, Context: "hso.additionalContext=$context", Message: "systemMessage=$message",
+			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage,
 				Output: "hso.updatedToolOutput=$output", Stop: stopTop}},
 		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure},
-			Forms: Forms{Deny: "hso.additionalContext=$reason", Context: "hso.additionalContext=$context", Message: "systemMessage=$message", Stop: stopTop}},
+			Forms: Forms{Deny: "hso.additionalContext=$reason", Context: hsoContext, Message: systemMessage, Stop: stopTop}},
 		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
-			Forms: Forms{Deny: blockTop, Message: "systemMessage=$message", Stop: stopTop},
+			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop},
 			Note:  "additionalContext is not sent: it would make the model continue"},
 		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
 		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent},
-			Forms: Forms{Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
+			Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true,
-			Forms: Forms{Deny: blockTop, Message: "systemMessage=$message", Stop: stopTop}},
+			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop}},
 		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Exit2: true,
-			Forms: Forms{Deny: blockTop, Message: "systemMessage=$message"}},
+			Forms: Forms{Deny: blockTop, Message: systemMessage}},
 		{Name: "PostCompact", Spec: []spec.EventType{spec.PostContextCompact}},
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification},
-			Forms: Forms{Context: "hso.additionalContext=$context"}},
+			Forms: Forms{Context: hsoContext}},
 		{Name: "TaskCompleted", Spec: []spec.EventType{spec.TaskCompleted}, Exit2: true},
 		{Name: "PostToolBatch"}, {Name: "UserPromptExpansion"}, {Name: "PreModelSwitch"}, {Name: "PostModelSwitch"},
 		{Name: "PermissionDenied"}, {Name: "Setup"}, {Name: "TeammateIdle"}, {Name: "TaskCreated"},
@@ -94,12 +94,6 @@ var claudeCode = Agent{
 			Source: "CONTRACTS §20", Fixture: "claude-code/ask.txt"},
 	},
 }
-
-// Forms that several agents share.
-const (
-	blockTop Form = "decision=block reason=$reason"
-	stopTop  Form = "continue=false stopReason=$reason"
-)
 
 var claudeTools = []Tool{
 	{"Bash", "Shell"}, {"PowerShell", "Shell"}, {"Read", "ReadFile"}, {"Write", "WriteFile"}, {"Edit", "EditFile"},

@@ -194,6 +194,11 @@ func (e *encoder) rest() {
 		e.out.Warnings = append(e.out.Warnings, e.messages...)
 		e.messages = nil
 	}
+	if e.a.ModifiedPrompt != "" && e.row.Prompt == "" {
+		// The agent cannot change the prompt: the model reads both (D47).
+		e.a.AdditionalContext = join(e.a.AdditionalContext, "the prompt was changed to: "+e.a.ModifiedPrompt)
+		e.a.ModifiedPrompt = ""
+	}
 	if e.a.AdditionalContext != "" && (e.row.Context == "" || !e.gate()) {
 		e.warnf("%s takes no context on %s; it is not delivered", e.call.Agent.Title, e.row.Name)
 		e.a.AdditionalContext = ""
@@ -202,7 +207,7 @@ func (e *encoder) rest() {
 		e.warnf("%s cannot replace a tool's output on %s", e.call.Agent.Title, e.row.Name)
 		e.a.UpdatedOutput = nil
 	}
-	if e.a.Decision == protocol.Allow && (e.row.Allow == "" || !e.gate()) {
+	if e.a.Decision == protocol.Allow && !e.change && (e.row.Allow == "" || !e.gate()) {
 		if e.before() {
 			e.warnf("%s takes no allow on %s; its own permissions decide", e.call.Agent.Title, e.row.Name)
 		}
@@ -216,14 +221,20 @@ func (e *encoder) rest() {
 
 // output writes the answer.
 func (e *encoder) output() Output {
-	if e.out.Blocked && e.row.Exit2 && (e.plain() || e.row.Deny == "") {
+	if e.out.Blocked && e.row.Exit2 && (e.plain() || e.row.Deny == "" || e.call.Agent.NoisyStdout) {
 		e.out.Status = spec.ExitBlock
 		e.out.Stderr = strings.Join(append([]string{e.a.Reason}, e.messages...), "\n")
 		return e.out
 	}
+	if e.a.Decision == protocol.Ask && e.a.Reason == "" {
+		e.a.Reason = "a hook asks for a person's approval"
+	}
 	v := values{
 		reason: e.a.Reason, context: e.a.AdditionalContext, message: strings.Join(e.messages, "\n"),
 		output: e.a.UpdatedOutput, event: e.row.Name,
+	}
+	if e.a.ModifiedPrompt != "" {
+		v.prompt = protocol.AppendText(nil, e.a.ModifiedPrompt)
 	}
 	if e.change {
 		v.input = e.call.nativeInput(e.a.ModifiedInput)
@@ -265,11 +276,19 @@ func (e *encoder) forms() (forms []Form) {
 	add(e.a.Decision == protocol.Ask, e.row.Ask)
 	add(e.a.Decision == protocol.Allow, e.row.Allow)
 	add(e.change, e.row.Input)
+	add(e.a.ModifiedPrompt != "", e.row.Prompt)
 	add(e.a.UpdatedOutput != nil, e.row.Output)
 	add(e.a.AdditionalContext != "", e.row.Context)
 	add(len(e.messages) > 0, e.row.Message)
 	add(e.a.Stop, e.row.Stop)
 	return forms
+}
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "\n" + b
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

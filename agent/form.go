@@ -20,6 +20,19 @@ type Form string
 // bySilence means that saying nothing expresses it.
 const bySilence Form = "-"
 
+// Forms that several agents share.
+const (
+	blockTop      Form = "decision=block reason=$reason"
+	blockOutput   Form = "decision=block reason=$outputText"
+	stopTop       Form = "continue=false stopReason=$reason"
+	systemMessage Form = "systemMessage=$message"
+	hsoContext    Form = "hso.additionalContext=$context"
+	hsoDeny       Form = "hso.permissionDecision=deny hso.permissionDecisionReason=$reason"
+	hsoAsk        Form = "hso.permissionDecision=ask hso.permissionDecisionReason=$reason"
+	hsoAllow      Form = "hso.permissionDecision=allow hso.permissionDecisionReason=$reason"
+	hsoRefuse     Form = "hso.decision.behavior=deny hso.decision.message=$reason"
+)
+
 // values are what the variables of forms stand for.
 type values struct {
 	reason, context, message string

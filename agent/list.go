@@ -8,7 +8,7 @@ import (
 
 // agents are laid out by the linker: nothing is built when a program starts.
 var agents = [...]*Agent{
-	&claudeCode,
+	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode,
 }
 
 // All returns every agent, in the order of the documentation.

@@ -1,0 +1,83 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var codex = Agent{
+	Name: "codex", Aliases: []string{"codex-cli"}, Title: "Codex", Tier: 1,
+	Live: true, Version: "0.169.0", Date: "2026-11-22",
+	Source:   "developers.openai.com/codex/hooks; openai/codex codex-rs/hooks; the running client",
+	FixedDir: true, Programs: []string{"codex"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Format: "json"},
+		{Scope: "project", Path: ".codex/hooks.json", Format: "json"},
+	},
+	NameKey: "hook_event_name", NoisyStdout: true,
+	Proof: []string{
+		"hook_event_name session_id turn_id model !cursor_version !timestamp",
+		"hook_event_name=SessionStart session_id model permission_mode source transcript_path !cursor_version !timestamp",
+	},
+	Fields: []Field{
+		{Path: "tool_response", Name: "tool_output"},
+		{Path: "last_assistant_message", Name: "last_message"},
+	},
+	Tools: []Tool{
+		{"Bash", "Shell"}, {"apply_patch", "EditFile"}, {"spawn_agent", "Task"}, {"update_plan", "TodoWrite"},
+		{"request_user_input", "AskUser"}, {"view_image", "ReadFile"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_path"},
+	},
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession},
+			Forms: Forms{Context: hsoContext, Message: systemMessage}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 3 * time.Second},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage}},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+			Forms: Forms{
+				Deny:    hsoDeny,
+				Input:   "hso.permissionDecision=allow hso.updatedInput=$input",
+				Context: hsoContext, Message: systemMessage,
+			},
+			Note: "ask runs the tool, so it becomes a deny; a changed input is only possible together with an allow"},
+		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest}, Exit2: true,
+			Forms: Forms{
+				Deny: hsoRefuse, Ask: bySilence, Allow: "hso.decision.behavior=allow", Message: systemMessage,
+			}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Output: blockOutput, Stop: stopTop},
+			Note:  "failed calls of Bash arrive here too, without a mark"},
+		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent},
+			Forms: Forms{Context: hsoContext, Message: systemMessage}},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop},
+			Note:  "the client has no limit of its own; stop-limit bounds the loop"},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact},
+			Forms: Forms{Deny: stopTop, Message: systemMessage, Stop: stopTop}},
+		{Name: "PostCompact", Spec: []spec.EventType{spec.PostContextCompact},
+			Forms: Forms{Message: systemMessage, Stop: stopTop}},
+		{Name: "Interrupt", Spec: []spec.EventType{spec.PostAgentTurn}, MaxTimeout: 3 * time.Second,
+			Forms: Forms{Message: systemMessage}},
+		{Name: "PreModelRequest", Unregistered: true}, {Name: "PostModelRequest", Unregistered: true},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-codex-1", Text: "an unknown or unsupported key makes the answer fail and the tool run, so a deny is exit status 2",
+			Source: "CONTRACTS §2(4), §20", Fixture: "codex/deny.txt"},
+		{ID: "Q-codex-2", Text: "exit status 2 without a reason on stderr lets the tool run", Source: "CONTRACTS §20", Fixture: "codex/deny.txt"},
+		{ID: "Q-codex-3", Text: "ask fails open, so it becomes a deny", Source: "CONTRACTS §20", Fixture: "codex/ask.txt"},
+		{ID: "Q-codex-4", Text: "updatedInput is valid only with allow, which also grants the call", Source: "CONTRACTS §20", Fixture: "codex/modify-allow.txt"},
+		{ID: "Q-codex-5", Text: "allow without updatedInput is an error and is not sent", Source: "CONTRACTS §2(4)", Fixture: "codex/allow.txt"},
+		{ID: "Q-codex-6", Text: "hooks run in a login shell, whose profile may print before the answer and open the gate; exit status 2 holds all the same",
+			Source: "addendum A, CONTRACTS §20", Fixture: "codex/deny-message.txt"},
+		{ID: "Q-codex-7", Text: "apply_patch names its files only in the headers of the patch", Source: "CONTRACTS §2(3)", Fixture: "codex/patch.txt"},
+		{ID: "Q-codex-8", Text: "hookSpecificOutput is forbidden on Stop and SubagentStop", Source: "CONTRACTS §2(4)", Fixture: "codex/stop-context.txt"},
+	},
+}

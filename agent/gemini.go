@@ -1,0 +1,100 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// geminiDeny is flat: Gemini CLI reads hookSpecificOutput for other things.
+const geminiDeny Form = "decision=deny reason=$reason"
+
+var geminiCLI = Agent{
+	Name: "gemini-cli", Aliases: []string{"gemini"}, Title: "Gemini CLI", Tier: 1,
+	Live: true, Version: "0.61.0", Date: "2026-11-22",
+	Source:    "google-gemini/gemini-cli docs/hooks and packages/core/src/hooks; the running client",
+	Variables: []string{"GEMINI_PROJECT_DIR"}, FixedDir: true, Programs: []string{"gemini"},
+	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.gemini/settings.json", Format: "jsonc"},
+		{Scope: "project", Path: ".gemini/settings.json", Format: "jsonc"},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []string{"hook_event_name=BeforeTool|AfterTool|BeforeAgent|AfterAgent|BeforeModel|AfterModel|BeforeToolSelection|PreCompress session_id"},
+	Fields: []Field{
+		{Path: "tool_response.error", Name: "tool_error", Kind: Error},
+		{Path: "tool_response", Name: "tool_output"},
+		{Path: "prompt_response", Name: "last_message"},
+		{Path: "llm_request.model", Name: "model"},
+	},
+	Tools: []Tool{
+		{"run_shell_command", "Shell"}, {"read_file", "ReadFile"}, {"read_many_files", "ReadFile"}, {"write_file", "WriteFile"},
+		{"replace", "EditFile"}, {"glob", "Glob"}, {"grep_search", "Grep"}, {"search_file_content", "Grep"},
+		{"list_directory", "LS"}, {"web_fetch", "FetchURL"}, {"google_web_search", "SearchWeb"}, {"invoke_agent", "Task"},
+		{"write_todos", "TodoWrite"}, {"ask_user", "AskUser"}, {"activate_skill", "Skill"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "file_path", Canonical: "file_path"}, {Native: "absolute_path", Canonical: "file_path"},
+		{Native: "paths", Canonical: "file_paths"}, {Native: "include", Canonical: "file_paths", Tool: "ReadFile"},
+		{Native: "path", Canonical: "file_paths"}, {Native: "dir_path", Canonical: "file_paths"},
+		{Native: "content", Canonical: "content"},
+		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	mcp: geminiMCP,
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Silent: "{}",
+			Forms: Forms{Context: hsoContext, Message: systemMessage}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Silent: "{}", Forms: Forms{Message: systemMessage}},
+		{Name: "BeforeAgent", Spec: []spec.EventType{spec.PreAgentTurn}, Silent: "{}", Exit2: true,
+			Forms: Forms{Deny: geminiDeny, Context: hsoContext, Message: systemMessage, Stop: stopTop},
+			Note:  "fires again for each continuation; those are not pre-agent-turn"},
+		{Name: "BeforeTool", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent, Silent: "{}", Exit2: true,
+			Forms: Forms{
+				Deny: geminiDeny, Ask: "decision=ask reason=$reason", Allow: "decision=allow reason=$reason",
+				Input: "hso.tool_input=$input", Message: systemMessage, Stop: stopTop,
+			},
+			Note: "ask ends a headless run without a word, and the payload does not say whether anybody is there: it becomes a deny"},
+		{Name: "AfterTool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Subagent: spec.PostSubagent,
+			Silent: "{}", Exit2: true,
+			Forms: Forms{Deny: geminiDeny, Context: hsoContext, Message: systemMessage,
+				Output: "decision=deny reason=$outputText", Stop: stopTop}},
+		{Name: "AfterAgent", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Silent: "{}", Exit2: true,
+			Forms: Forms{Deny: geminiDeny, Message: systemMessage, Stop: stopTop}},
+		{Name: "PreCompress", Spec: []spec.EventType{spec.PreContextCompact}, Silent: "{}", Forms: Forms{Message: systemMessage}},
+		{Name: "Notification", Spec: []spec.EventType{spec.Notification}, Silent: "{}", Forms: Forms{Message: systemMessage}},
+		{Name: "BeforeModel", Spec: []spec.EventType{spec.PreLLMCall}, Silent: "{}", Forms: Forms{Message: systemMessage}},
+		{Name: "AfterModel", Spec: []spec.EventType{spec.PostLLMCall}, Silent: "{}", Forms: Forms{Message: systemMessage},
+			Note: "fires for each chunk of an answer"},
+		{Name: "BeforeToolSelection", Silent: "{}"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-gemini-cli-1", Text: "without stdout, stderr is read as the answer, so no opinion is {}", Source: "CONTRACTS §3(4)", Fixture: "gemini-cli/none.txt"},
+		{ID: "Q-gemini-cli-2", Text: "exit status 2 blocks only if stdout is empty and stderr is not JSON; the reason begins with the hook's name",
+			Source: "CONTRACTS §3(4), addendum A", Fixture: "gemini-cli/deny.txt"},
+		{ID: "Q-gemini-cli-3", Text: "the changed input is hookSpecificOutput.tool_input, whole; updatedInput is ignored", Source: "CONTRACTS §20", Fixture: "gemini-cli/modify-allow.txt"},
+		{ID: "Q-gemini-cli-4", Text: "hookSpecificOutput permissionDecision does not block; the flat decision does", Source: "CONTRACTS §20", Fixture: "gemini-cli/deny-message.txt"},
+		{ID: "Q-gemini-cli-5", Text: "ask ends a headless run quietly, so it becomes a deny", Source: "CONTRACTS §20", Fixture: "gemini-cli/ask.txt"},
+		{ID: "Q-gemini-cli-6", Text: "a failed call arrives as AfterTool with tool_response.error", Source: "CONTRACTS §3(3)", Fixture: "gemini-cli/failure.txt"},
+		{ID: "Q-gemini-cli-7", Text: "MCP tools are mcp_SERVER_TOOL; mcp_context tells where the server's name ends", Source: "CONTRACTS §3(3)", Fixture: "gemini-cli/mcp.txt"},
+		{ID: "Q-gemini-cli-8", Text: "there are no subagent events; a call of invoke_agent stands for them", Source: "CONTRACTS §0.1", Fixture: "gemini-cli/subagent.txt"},
+	},
+}
+
+// geminiMCP reads the server's and the tool's name from the payload's
+// mcp_context: the native name can be split in several ways.
+func geminiMCP(_ string, c *Call) string {
+	server, tool := c.find("mcp_context.server_name"), c.find("mcp_context.tool_name")
+	if len(server) != 1 || len(tool) != 1 {
+		return ""
+	}
+	s, ok := protocol.Text(server[0])
+	t, ok2 := protocol.Text(tool[0])
+	if !ok || !ok2 || s == "" || t == "" {
+		return ""
+	}
+	return "mcp__" + s + "__" + t
+}

@@ -1,0 +1,71 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var kimiCode = Agent{
+	Name: "kimi-code", Aliases: []string{"kimi"}, Title: "Kimi Code", Tier: 1,
+	Live: true, Version: "2.1.0", Date: "2026-11-22",
+	Source:      "@moonshot-ai/kimi-code and its documentation; the running client",
+	Programs:    []string{"kimi"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME", Format: "toml"},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []string{"hook_event_name session_id client_type"},
+	Fields: []Field{
+		{Path: "prompt", Name: "prompt", Kind: Parts},
+		{Path: "error", Name: "tool_error", Kind: Error},
+		{Path: "agent_name", Name: "agent_type"},
+		{Path: "response", Name: "last_message"},
+		{Path: "error_message", Name: "reason"},
+	},
+	Tools: []Tool{
+		{"Bash", "Shell"}, {"Read", "ReadFile"}, {"ReadMediaFile", "ReadFile"}, {"Write", "WriteFile"}, {"Edit", "EditFile"},
+		{"Glob", "Glob"}, {"Grep", "Grep"}, {"FetchURL", "FetchURL"}, {"WebSearch", "SearchWeb"}, {"Agent", "Task"},
+		{"AgentSwarm", "Task"}, {"TodoList", "TodoWrite"}, {"AskUserQuestion", "AskUser"}, {"Skill", "Skill"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_paths", Tool: "Glob"}, {Native: "path", Canonical: "file_paths", Tool: "Grep"},
+		{Native: "path", Canonical: "file_path"}, {Native: "file_path", Canonical: "file_path"},
+		{Native: "content", Canonical: "content"},
+		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: hsoDeny, Context: "message=$context"},
+			Note:  "print mode (-p) does not fire it in some versions"},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
+		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest}, Forms: Forms{Ask: bySilence}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Note: "nothing that a hook answers is read"},
+		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: hsoDeny}, Note: "fires once per turn"},
+		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
+		{Name: "Interrupt", Spec: []spec.EventType{spec.PostAgentTurn}},
+		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent}},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}},
+		{Name: "PostCompact", Spec: []spec.EventType{spec.PostContextCompact}},
+		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
+		{Name: "PermissionResult"},
+		{Name: "UserPromptQueued", Unregistered: true}, {Name: "TurnStarted", Unregistered: true},
+		{Name: "SessionHeartbeat", Unregistered: true}, {Name: "TaskStarted", Unregistered: true},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-kimi-code-1", Text: "decision block or deny at the top level lets the tool run; exit status 2 and hookSpecificOutput do not", Source: "CONTRACTS §20", Fixture: "kimi-code/deny.txt"},
+		{ID: "Q-kimi-code-2", Text: "the context of a prompt is {\"message\"}; any other JSON is pasted into the model's context", Source: "CONTRACTS §20", Fixture: "kimi-code/prompt-context.txt"},
+		{ID: "Q-kimi-code-3", Text: "prompt is an array of parts", Source: "CONTRACTS §8b(3)", Fixture: "kimi-code/prompt-context.txt"},
+		{ID: "Q-kimi-code-4", Text: "error of a failed tool is an object", Source: "CONTRACTS §8b(3)", Fixture: "kimi-code/failure.txt"},
+		{ID: "Q-kimi-code-5", Text: "ask runs the tool, so it becomes a deny", Source: "CONTRACTS §20", Fixture: "kimi-code/ask.txt"},
+		{ID: "Q-kimi-code-6", Text: "the key of a file is path", Source: "CONTRACTS §8b(7)", Fixture: "kimi-code/write.txt"},
+	},
+}

@@ -1,0 +1,118 @@
+package agent
+
+import (
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// openCode has no command hooks: a plugin, which package install writes,
+// forwards the events as {"hook_event_name", "cwd", "input", "output"} and
+// carries out the answer: block (throw it), args (assign them), prompt (the
+// prompt's text), context (add it), output (replace the tool's), continue
+// (the next prompt), message (show it).
+var openCode = Agent{
+	Name: "opencode", Title: "OpenCode", Tier: 1,
+	Live: true, Version: "1.18.33", Date: "2026-11-22",
+	Source:   "@opencode-ai/plugin types; opencode.ai/docs/plugins; the running client",
+	FixedDir: true, Programs: []string{"opencode"},
+	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Format: "plugin"},
+		{Scope: "project", Path: ".opencode/plugins/agent-hooks.js", Format: "plugin"},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []string{"hook_event_name=tool.execute.before|tool.execute.after|chat.message|experimental.session.compacting input"},
+	Fields: []Field{
+		{Path: "input.sessionID", Name: "session_id"}, {Path: "input.properties.sessionID", Name: "session_id"},
+		{Path: "input.tool", Name: "tool_name"}, {Path: "input.properties.part.tool", Name: "tool_name"},
+		{Path: "input.properties.permission", Name: "tool_name"},
+		{Path: "output.args", Name: "tool_input"}, {Path: "input.args", Name: "tool_input"},
+		{Path: "input.properties.part.state.input", Name: "tool_input"}, {Path: "input.properties.metadata", Name: "tool_input"},
+		{Path: "input.callID", Name: "tool_use_id"}, {Path: "input.properties.part.callID", Name: "tool_use_id"},
+		{Path: "output.output", Name: "tool_output"}, {Path: "input.properties.part.state.error", Name: "tool_error"},
+		{Path: "output.parts", Name: "prompt", Kind: Parts},
+		{Path: "input.agent", Name: "agent_type"},
+		{Path: "output.text", Name: "last_message"},
+	},
+	Tools: []Tool{
+		{"bash", "Shell"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"apply_patch", "EditFile"},
+		{"patch", "EditFile"}, {"multiedit", "EditFile"}, {"glob", "Glob"}, {"grep", "Grep"}, {"list", "LS"},
+		{"webfetch", "FetchURL"}, {"websearch", "SearchWeb"}, {"task", "Task"}, {"todowrite", "TodoWrite"},
+		{"todoread", "TodoRead"}, {"question", "AskUser"}, {"skill", "Skill"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "filePath", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"},
+		{Native: "content", Canonical: "content"},
+		{Native: "oldString", Canonical: "old_string"}, {Native: "newString", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	mcp:      openCodeMCP,
+	classify: openCodeSession,
+	Events: []Event{
+		{Name: "event:session.created", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: "message=$message"}},
+		{Name: "chat.message", Spec: []spec.EventType{spec.PreAgentTurn},
+			Forms: Forms{Deny: "block=$reason", Prompt: "prompt=$prompt", Context: "context=$context", Message: "message=$message"}},
+		{Name: "tool.execute.before", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent, Harmless: true,
+			Forms: Forms{Deny: "block=$reason", Input: "args=$input", Message: "message=$message"},
+			Note:  "the tool asks for permission afterwards, with the changed input"},
+		{Name: "tool.execute.after", Spec: []spec.EventType{spec.PostToolCall}, Subagent: spec.PostSubagent,
+			Forms: Forms{Deny: "context=$reason", Context: "context=$context", Output: "output=$outputText", Message: "message=$message"}},
+		{Name: "event:message.part.updated", Spec: []spec.EventType{spec.PostToolCallFailure}, Forms: Forms{Message: "message=$message"},
+			Note: "forwarded for failed tool calls only; nothing reaches the model"},
+		{Name: "event:permission.asked", Spec: []spec.EventType{spec.PermissionRequest}, Forms: Forms{Ask: bySilence, Message: "message=$message"}},
+		{Name: "event:session.idle", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Forms: Forms{Deny: "continue=$reason", Message: "message=$message"},
+			Note:  "the reason is sent as the next prompt; `opencode run` ends before it is processed"},
+		{Name: "event:session.error", Spec: []spec.EventType{spec.PostAgentTurn}, Forms: Forms{Message: "message=$message"}},
+		{Name: "experimental.session.compacting", Spec: []spec.EventType{spec.PreContextCompact},
+			Forms: Forms{Context: "context=$context", Message: "message=$message"}},
+		{Name: "event:session.compacted", Spec: []spec.EventType{spec.PostContextCompact}, Forms: Forms{Message: "message=$message"}},
+		{Name: "dispose", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "event:server.instance.disposed", Unregistered: true}, {Name: "event:session.status"},
+		{Name: "event:session.updated"}, {Name: "event:session.deleted"}, {Name: "event:permission.replied"},
+		{Name: "event:message.updated"}, {Name: "chat.params"}, {Name: "chat.headers"}, {Name: "shell.env"},
+		{Name: "permission.ask"}, {Name: "command.execute.before"}, {Name: "tool.definition"},
+		{Name: "experimental.text.complete"}, {Name: "experimental.chat.system.transform"},
+		{Name: "experimental.chat.messages.transform"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-opencode-1", Text: "hooks are functions of a plugin, which forwards events and carries out the answer", Source: "CONTRACTS §6", Fixture: "opencode/deny.txt"},
+		{ID: "Q-opencode-2", Text: "the input's keys are in camel case", Source: "CONTRACTS §6(7)", Fixture: "opencode/edit.txt"},
+		{ID: "Q-opencode-3", Text: "MCP tools are SERVER_TOOL, like ordinary names; a name that splits in several ways is matched in all", Source: "CONTRACTS §6(7)", Fixture: "opencode/mcp.txt"},
+		{ID: "Q-opencode-4", Text: "a session with a parent is a subagent's and no new session", Source: "CONTRACTS §6(2)", Fixture: "opencode/child-session.txt"},
+		{ID: "Q-opencode-5", Text: "the end of a turn cannot be stopped; the reason becomes the next prompt", Source: "CONTRACTS §6(4)", Fixture: "opencode/stop-deny.txt"},
+		{ID: "Q-opencode-6", Text: "tools ask for permission after tool.execute.before, with the arguments that it left", Source: "packages/opencode session/prompt.ts", Fixture: "opencode/modify.txt"},
+	},
+}
+
+// openCodeMCP returns the canonical name of SERVER_TOOL. With several
+// underscores it keeps the undecided form mcp_SERVER_TOOL, which matchers try
+// in every way.
+func openCodeMCP(name string, _ *Call) string {
+	server, tool, ok := strings.Cut(name, "_")
+	if !ok || server == "" || tool == "" || len(spec.ToolNames(name)) > 1 {
+		return ""
+	}
+	if strings.Contains(tool, "_") {
+		return "mcp_" + name
+	}
+	return "mcp__" + server + "__" + tool
+}
+
+// openCodeSession tells a subagent's session from a new one.
+func openCodeSession(c *Call) {
+	if c.Row.Name != "event:session.created" {
+		return
+	}
+	for _, parent := range c.find("input.properties.info.parentID") {
+		if string(parent) != "null" {
+			c.Row = &openCodeChild
+		}
+	}
+}
+
+// openCodeChild is a session that hooks do not see as one.
+var openCodeChild = Event{Name: "event:session.created"}

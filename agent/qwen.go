@@ -1,0 +1,88 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var qwenCode = Agent{
+	Name: "qwen-code", Aliases: []string{"qwen"}, Title: "Qwen Code", Tier: 1,
+	Live: true, Version: "0.24.4", Date: "2026-11-22",
+	Source:    "the documentation in @qwen-code/qwen-code; the running client",
+	Variables: []string{"QWEN_PROJECT_DIR"}, Programs: []string{"qwen"},
+	// Values from 1000 up are read as milliseconds, in old builds all are.
+	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.qwen/settings.json", Format: "jsonc"},
+		{Scope: "project", Path: ".qwen/settings.json", Format: "jsonc"},
+	},
+	NameKey:  "hook_event_name",
+	AskModes: []string{"default", "plan", "auto_edit"},
+	Proof: []string{
+		"hook_event_name session_id transcript_path timestamp permission_mode !hook_execution_id !turn_id !cursor_version",
+		"hook_event_name session_id submitted_prompt",
+	},
+	Fields: []Field{
+		{Path: "tool_response", Name: "tool_output"},
+		{Path: "error", Name: "tool_error"},
+		{Path: "last_assistant_message", Name: "last_message"},
+	},
+	Tools: []Tool{
+		{"run_shell_command", "Shell"}, {"exec", "Shell"}, {"read_file", "ReadFile"}, {"write_file", "WriteFile"},
+		{"edit", "EditFile"}, {"notebook_edit", "EditFile"}, {"glob", "Glob"}, {"grep_search", "Grep"},
+		{"list_directory", "LS"}, {"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"agent", "Task"}, {"task", "Task"},
+		{"todo_write", "TodoWrite"}, {"ask_user_question", "AskUser"}, {"skill", "Skill"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "file_path", Canonical: "file_path"}, {Native: "absolute_path", Canonical: "file_path"},
+		{Native: "notebook_path", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"},
+		{Native: "paths", Canonical: "file_paths"},
+		{Native: "content", Canonical: "content"}, {Native: "new_source", Canonical: "content", Tool: "EditFile"},
+		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop},
+			Note:  "fires again for tool results and continuations; those are not pre-agent-turn"},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+			Forms: Forms{Deny: hsoDeny, Ask: hsoAsk, Message: systemMessage, Stop: stopTop},
+			Note:  "a changed input is possible on PermissionRequest only; here it becomes a deny that shows it"},
+		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest},
+			Forms: Forms{
+				Deny: hsoRefuse, Ask: bySilence, Allow: "hso.decision.behavior=allow",
+				Input: "hso.decision.updatedInput=$input", Message: systemMessage,
+			}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall},
+			Forms: Forms{Deny: stopTop, Context: hsoContext, Message: systemMessage,
+				Output: "continue=false stopReason=$outputText", Stop: stopTop},
+			Note: "a block never reaches the model; continue:false puts its reason in place of the result"},
+		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure},
+			Forms: Forms{Deny: "hso.additionalContext=$reason", Context: hsoContext, Message: systemMessage}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop}},
+		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
+		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop}},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: systemMessage}},
+		{Name: "PostCompact", Spec: []spec.EventType{spec.PostContextCompact}},
+		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
+		{Name: "PostToolBatch"}, {Name: "UserPromptExpansion"}, {Name: "SessionDelete"}, {Name: "MessageDisplay"},
+		{Name: "PermissionDenied"}, {Name: "TodoCreated"}, {Name: "TodoCompleted"}, {Name: "InstructionsLoaded"},
+		{Name: "QueryEnd"}, {Name: "ConfigChange"}, {Name: "TeammateIdle"}, {Name: "CwdChanged"}, {Name: "FileChanged"},
+		{Name: "WorktreeCreate"}, {Name: "WorktreeRemove"}, {Name: "Setup"}, {Name: "TaskCreated"}, {Name: "TaskCompleted"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-qwen-code-1", Text: "PreToolUse ignores updatedInput, so a changed input is a deny that shows it", Source: "CONTRACTS §20, addendum B", Fixture: "qwen-code/modify.txt"},
+		{ID: "Q-qwen-code-2", Text: "PreToolUse additionalContext does not reach the model and is not sent", Source: "CONTRACTS §20", Fixture: "qwen-code/context.txt"},
+		{ID: "Q-qwen-code-3", Text: "PostToolUse ignores decision and exit status 2; continue:false replaces the result by stopReason", Source: "CONTRACTS §20", Fixture: "qwen-code/post-deny.txt"},
+		{ID: "Q-qwen-code-4", Text: "hookSpecificOutput.tool_input would show later hooks another input than the tool's and is never sent", Source: "addendum B", Fixture: "qwen-code/modify-allow.txt"},
+		{ID: "Q-qwen-code-5", Text: "PermissionRequest can change the input, and grants the call with it", Source: "addendum B", Fixture: "qwen-code/permission-modify.txt"},
+		{ID: "Q-qwen-code-6", Text: "permissionDecision needs a reason", Source: "CONTRACTS §7(4)", Fixture: "qwen-code/ask.txt"},
+	},
+}
