@@ -27,6 +27,7 @@ type Call struct {
 
 	members   []member // of the payload
 	tool      string   // canonical name; "" if unknown
+	given     []string // the keys of the tool's input in the payload
 	undecided string   // why the tool's input cannot be decided
 	readable  bool
 }

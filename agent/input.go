@@ -27,6 +27,11 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 	if protocol.Members(input, x.read) != nil {
 		return input
 	}
+	if c.given == nil {
+		for _, m := range x.native {
+			c.given = append(c.given, m.key)
+		}
+	}
 	if isPatch(names) {
 		x.readPatch()
 	}
@@ -222,15 +227,19 @@ func (c *Call) isCanonicalOnly(key string, has func(string) bool) bool {
 	if key == filePaths {
 		return true
 	}
-	own := c.Agent.key(key, c.tool)
-	if own != nil && own.Canonical == key {
+	if c.gave(key) {
 		return false
 	}
-	if key == filePath && has(filePaths) && (own == nil || isPatch(c.nativeNames())) {
+	if key == filePath && has(filePaths) && (c.Agent.key(key, c.tool) == nil || isPatch(c.nativeNames())) {
 		return true
 	}
 	native := c.Agent.native(key, c.tool, has)
 	return native != "" && native != key && has(native)
+}
+
+// gave reports whether the payload's input has a key that is the agent's own.
+func (c *Call) gave(key string) bool {
+	return slices.Contains(c.given, key) && c.Agent.key(key, c.tool) != nil
 }
 
 // merge returns the current canonical input with the keys of change set
@@ -246,12 +255,10 @@ func (c *Call) merge(current, change []byte) ([]byte, error) {
 			continue
 		}
 		key := m.key
-		if row := c.Agent.key(key, c.tool); row == nil || row.Canonical != key {
-			if own := c.Agent.native(key, c.tool, has); own != "" {
-				key = own
-			}
+		if own := c.Agent.native(key, c.tool, has); own != "" && !c.gave(key) {
+			key = own
 		}
-		if key == filePaths || key == filePath && !has(key) && lookup(old, filePaths) != nil {
+		if key == filePaths || m.key == filePath && isPatch(c.nativeNames()) {
 			return nil, fmt.Errorf("bad answer: modified_input changes %q, which the tool does not have", m.key)
 		}
 		if other := lookup(set, key); other != nil && !same(other, m.value) {
