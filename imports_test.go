@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"discovery":          {"spec", "manifest", "matcher", "github.com/adrg/xdg", "github.com/fsnotify/fsnotify", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":               {"spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/cases":     {"", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/regex", "internal/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
-	"internal/config":    {"spec", "discovery", "github.com/BurntSushi/toml", "golang.org/x/text/unicode/norm"},
+	"internal/config":    {"spec", "manifest", "discovery", "github.com/BurntSushi/toml", "golang.org/x/text/unicode/norm"},
 	"internal/lint":      {"spec", "matcher", "internal/regex"},
 	"internal/nearest":   {"spec", "matcher", "internal/lint", "internal/regex"},
 	"internal/regex":     nil,

@@ -74,9 +74,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 			p.Warnings = append(p.Warnings, oneLine(d.String()))
 		}
 	}
-	for _, hook := range h.Table[""] {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), oneLine(hook.TriggerCause())))
-	}
+	p.warnTriggers(h.Table[""])
 	concerned := h.Table[event.Type]
 	if len(concerned) > 0 && event.Type.IsTool() {
 		p.subject = newSubject(p.Event)
@@ -88,6 +86,27 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 		p.Rows = append(p.Rows, &rows[i])
 	}
 	return p
+}
+
+// mostAlike bounds the warnings of one kind about a project's hooks, since
+// anyone may have written any number of them.
+const mostAlike = 20
+
+// warnTriggers warns of hooks whose trigger cannot be read. One that nobody
+// has trusted would not run with any trigger.
+func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
+	said := map[discovery.Scope]int{}
+	for _, hook := range hooks {
+		if hook.State == discovery.Untrusted {
+			continue
+		}
+		if said[hook.Scope]++; hook.Scope == discovery.UserScope || said[hook.Scope] <= mostAlike {
+			p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), oneLine(hook.TriggerCause())))
+		}
+	}
+	if more := said[discovery.ProjectScope] - mostAlike; more > 0 {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%d more hooks of the project have a trigger that cannot be read, so they never run", more))
+	}
 }
 
 // findWorkDir returns the first directory that the event names and that is

@@ -9,6 +9,8 @@
 package discovery
 
 import (
+	"time"
+
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -94,6 +96,14 @@ type Rules struct {
 	// were trusted (D40). It is called after Trust was called for every hook;
 	// nil: there are none.
 	Missing func() []*Hook
+	// Knows reports whether Trust may return a reviewed copy for a folder of
+	// the project's hooks directory. Of the other folders, only the first few
+	// are looked at, and no HOOK.md is parsed: anyone may have written any
+	// number of them. nil: every folder is read.
+	Knows func(hooks, folder string) bool
+	// Until bounds the time of reading a project's hooks; folders that are
+	// not read by then are reported. It is never more than spec.MaxLoad.
+	Until time.Time
 	// Keep returns what is configured in the place of a hook, such as its last
 	// good version while it is broken: see WatchOptions. It is asked once about
 	// every hook; nil: each stays.

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -24,7 +24,7 @@ import (
 // for. The diagnostics are those of the directories themselves.
 func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	user, diagnostics := ReadScope(d.User, UserScope)
-	project, more := ReadScope(d.Project, ProjectScope)
+	project, more := r.readProject(d.Project)
 	if r.Trust != nil {
 		for i, h := range project {
 			project[i] = r.Trust(h)
@@ -63,13 +63,17 @@ func (h *Hook) usable(path string) error {
 // what is no hook but may be meant as one: dir itself when it cannot be read,
 // links that lead nowhere, folders without a HOOK.md (a warning).
 func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
+	return readScope(dir, reader{reading: front, scope: scope})
+}
+
+func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 	if dir == "" {
 		return nil, nil
 	}
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute
 	}
-	opened, entries, err := openDirectory(dir)
+	opened, folders, err := r.list(dir)
 	var diagnostics []spec.Diagnostic
 	if err != nil {
 		diagnostics = scopeProblem(dir, err)
@@ -77,18 +81,16 @@ func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
 	if opened != nil {
 		defer opened.Close()
 	}
-	folders := make([]string, 0, len(entries))
-	for _, entry := range entries {
-		if entry.IsDir() || entry.Type()&fs.ModeSymlink != 0 {
-			folders = append(folders, entry.Name())
-		}
-	}
+	r.from = opened
 	hooks := make([]*Hook, 0, len(folders))
 	taken := folderNames{}
 	// Names are taken by others in another spelling only.
 	spelled := slices.ContainsFunc(folders, func(name string) bool { return !isASCII(name) })
-	for _, found := range readFolders(reader{reading: front, scope: scope, from: opened}, withSeparator(dir), folders) {
+	late := 0
+	for _, found := range readFolders(r, withSeparator(dir), folders) {
 		switch h := found.hook; {
+		case h == nil:
+			late++
 		case found.err == nil:
 			if spelled {
 				taken.take(h)
@@ -99,10 +101,16 @@ func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
 			diagnostics = append(diagnostics, h.Diagnostics...)
 		}
 	}
+	diagnostics = bounded(dir, diagnostics)
+	if late > 0 {
+		diagnostics = append(diagnostics, problem(dir, "scope-size",
+			fmt.Sprintf("reading it took too long; %d folders are not read, and their hooks do not run", late)))
+	}
 	return hooks, diagnostics
 }
 
-// found is what is in a folder: a hook, or why it is none.
+// found is what is in a folder: a hook, or why it is none; nothing if it was
+// not read in time.
 type found struct {
 	hook *Hook
 	err  error
@@ -130,20 +138,11 @@ func readFolders(r reader, parent string, folders []string) []found {
 func (r reader) readInto(all []found, parent string, folders []string) {
 	r.buffer = make([]byte, chunk)
 	for i, folder := range folders {
+		if !r.until.IsZero() && i%16 == 0 && time.Now().After(r.until) {
+			return
+		}
 		all[i].hook, all[i].err = r.read(parent, folder)
 	}
-}
-
-// openDirectory opens a directory and lists it in byte order. What could be
-// listed before an error is returned with it.
-func openDirectory(path string) (*directory, []fs.DirEntry, error) {
-	d, err := open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	entries, err := d.ReadDir(-1)
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return d, entries, err
 }
 
 // openRegular opens a regular file wherever it lies.
@@ -163,6 +162,10 @@ func withSeparator(dir string) string {
 // scopeProblem says why a directory of hooks cannot be listed; one that does
 // not exist is no problem.
 func scopeProblem(dir string, err error) []spec.Diagnostic {
+	var unread *unreadFolders
+	if errors.As(err, &unread) {
+		return []spec.Diagnostic{problem(dir, "scope-size", unread.Error())}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		if link := danglingPart(dir); link != "" {
 			return []spec.Diagnostic{problem(link, "link", "a symbolic link that leads nowhere")}

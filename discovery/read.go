@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -33,12 +34,17 @@ type reading struct {
 // front is what a run needs (D8).
 var front = reading{readFront, manifest.Parse}
 
+// peek is what a run needs of a hook that it does not run.
+var peek = reading{readFirst, manifest.Peek}
+
 // reader reads hooks, one after another.
 type reader struct {
 	reading
 	scope  Scope
-	from   *directory // nil: none is open
-	buffer []byte     // for the beginnings of all; nil: each has its own
+	from   *directory               // nil: none is open
+	until  time.Time                // later folders are not read; zero: all are
+	known  func(folder string) bool // only the first of the others are read; nil: all are
+	buffer []byte                   // for the beginnings of all; nil: each has its own
 }
 
 // chunk is as much as is read at first.
@@ -201,6 +207,14 @@ func readFront(file io.Reader, size int64, buffer []byte) ([]byte, error) {
 		return buffer[:n], nil
 	}
 	return readRest(file, buffer[:n], manifest.Enough)
+}
+
+func readFirst(file io.Reader, size int64, buffer []byte) ([]byte, error) {
+	n, err := io.ReadFull(file, buffer)
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		err = nil
+	}
+	return buffer[:n], err
 }
 
 func readAll(file io.Reader, _ int64, _ []byte) ([]byte, error) {

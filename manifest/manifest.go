@@ -61,6 +61,18 @@ func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	return r.hook, r.source.problems()
 }
 
+// Peek reads the beginning of a HOOK.md whose hook does not run: what it says
+// of itself in everyday front matter, else only its trigger and on-failure.
+// It takes little time whatever the bytes are.
+func Peek(source []byte, folder string) (Hook, []spec.Diagnostic) {
+	if r, ok := readFast(source, folder); ok {
+		return r.hook, r.source.problems()
+	}
+	h := newHook()
+	salvage(source, &h)
+	return h, nil
+}
+
 // Check is Parse and everything else that can be said of the file: that its
 // expressions compile, mean the same elsewhere and mean what was surely meant,
 // that its metadata keys are spelled as intended. The diagnostics are sorted.

@@ -128,6 +128,7 @@ var codes = [...]Code{
 	{"config-key", Error, false, "a hooks.toml has a key that is not known there, or lacks one", "correct its spelling, or move it where it belongs"},
 	{"config-value", Error, false, "a hooks.toml has a value that its key does not take", "write a value of the type and range that are named"},
 	{"config-name", Warning, false, "a hooks.toml names a hook that is not there", "correct the name, or remove the entry"},
+	{"scope-size", Error, false, "a directory of hooks has more folders than are read", "remove folders that are not hooks, or trust those that are"},
 	{"left-out", Warning, false, "a file has more problems than are listed", "mend those that are listed"},
 	{"case-file", Error, false, "a test case cannot be read", "mend what is named"},
 	{"case-key", Error, false, "a test case has a key that is not known there, or twice", "correct its spelling, or move it where it belongs"},

@@ -90,6 +90,7 @@ const (
 
 // Limits of one run (D18-D36).
 const (
+	MaxLoad      = 5 * time.Second        // reading a project's hooks
 	MatchBudget  = 250 * time.Millisecond // one matcher on one event
 	MaxSearched  = 1 << 20                // bytes of the largest value that a matcher searches
 	StallTimeout = 10 * time.Second       // no progress inside the event on stdin

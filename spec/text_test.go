@@ -192,6 +192,7 @@ func TestTextLimits(t *testing.T) {
 		{"DefaultStopLimit", fmt.Sprintf("default stop-limit | %d", DefaultStopLimit)},
 		{"MaxStopLimit", fmt.Sprintf("stop-limit | 1 to %d", MaxStopLimit)},
 		{"MatchBudget", fmt.Sprintf("budget of one matcher on one event | %d ms", ms(MatchBudget))},
+		{"MaxLoad", fmt.Sprintf("reading a project's hooks | %d ms, at most half of the deadline", ms(MaxLoad))},
 		{"MaxSearched", fmt.Sprintf("value that a matcher searches | %d bytes", MaxSearched)},
 		{"StallTimeout", fmt.Sprintf("stall of the event on stdin | %d ms", ms(StallTimeout))},
 		{"MaxOutput", fmt.Sprintf("stdout of a hook | %d bytes and twice the event", MaxOutput)},

@@ -43,7 +43,7 @@ func (env *Env) loadTrusted(o agenthooks.Options, where projectFlags, event *pro
 		options.Event = event.Type
 	}
 	check := trust.NewCheck(options)
-	o.Counts, o.Missing, o.Rules.Trust = check.Counts, check.Missing, check.Trust
+	o.Counts, o.Missing, o.Rules.Trust, o.Rules.Knows = check.Counts, check.Missing, check.Trust, check.Knows
 	hooks := agenthooks.Load(o)
 	if where.remember {
 		check.Remember(time.Now())

@@ -43,6 +43,7 @@ type Check struct {
 	*lookup
 	err   error           // why nothing in the store counts
 	errs  []error         // of records that cannot be read
+	names map[string]bool // under which anything is in the store; nil: not looked at yet
 	seen  map[string]bool // folders of hooks that were found as hooks
 	first map[string]map[string]string
 	led   map[string]bool // roots whose path shall lead to their records
