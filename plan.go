@@ -92,14 +92,10 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 // anyone may have written any number of them.
 const mostAlike = 20
 
-// warnTriggers warns of hooks whose trigger cannot be read. One that nobody
-// has trusted would not run with any trigger.
+// warnTriggers warns of hooks whose trigger cannot be read.
 func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
 	said := map[discovery.Scope]int{}
 	for _, hook := range hooks {
-		if hook.State == discovery.Untrusted {
-			continue
-		}
 		if said[hook.Scope]++; hook.Scope == discovery.UserScope || said[hook.Scope] <= mostAlike {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), oneLine(hook.TriggerCause())))
 		}
