@@ -1,17 +1,24 @@
 // Package agenthooks finds, matches and runs hooks written in the Agent Hooks
-// format, for those who build coding agents in Go. The command agent-hooks is
-// a thin layer over it.
+// format, for programs that embed them, such as coding agents written in Go.
+// The command agent-hooks is a thin layer over it.
 //
-// An agent does three things with it:
+//	hooks := agenthooks.Load(agenthooks.Options{Project: dir, Agent: "my-agent"})
+//	event, _ := protocol.ParseEvent(spec.PreToolCall, call, time.Now().UTC().Format(time.RFC3339))
+//	report := hooks.Plan(event).Run(ctx, agenthooks.RunOptions{})
+//	if report.Blocked {
+//		return errors.New(report.Answer.Reason) // do not execute the tool
+//	}
 //
-//	hooks := agenthooks.Load(options)            // find the hooks of user and project
-//	plan := hooks.Plan(event)                    // which of them the event concerns, and why not the others
-//	report := plan.Run(ctx, agenthooks.RunOptions{}) // run them; report.Blocked, report.Answer
+// Load does what the command does: it reads the hooks of the user and of the
+// project, and obeys the user's hooks.toml. Where that requires trust, only
+// reviewed hooks of the project run. Run appends to the user's run log and, if
+// the user asked for it, records events. See Options for how to opt out.
 //
-// Planning runs nothing, so that it can be shown (why, --dry-run); running
-// follows the plan. A hook that fails lets the operation go on unless it says
-// otherwise (metadata.on-failure), and every failure stands in the report:
-// nothing is switched off in silence.
+// Planning starts no process, so a plan can be shown to a person. Running
+// follows the plan. A hook that fails lets the operation continue unless its
+// HOOK.md or the user's hooks.toml says otherwise (metadata.on-failure), and
+// every failure is in the report. A canceled run is not an allowed operation:
+// it is reported as blocked, with Report.Canceled set.
 //
 // The parts are packages of their own: spec (the format as data), discovery
 // (folders), manifest (HOOK.md), matcher, protocol (events and answers) and
@@ -28,68 +35,87 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Options say where hooks are and what they inherit.
-type Options struct {
-	// UserHooks is the user's hooks directory (D1); "" for none. See
-	// discovery.UserHooks.
-	UserHooks string
-	// Home is the user's home directory; "" if unknown. The search for the
-	// project stops below it (D2).
-	Home string
-	// Roots are the directories from which the project may be searched, best
-	// first; the first usable one counts (D2). See Roots.
-	Roots []discovery.Candidate
-	// Counts reports whether a project's .agents/hooks may hide outer ones;
-	// nil: every one does (D2).
-	Counts func(hooks string) bool
-	// Missing returns trusted hooks that are not found in the project; nil:
-	// there are none (D40).
-	Missing func(discovery.Project) []*discovery.Hook
-	// Rules decide about hooks besides their own folders: trust, hooks.toml.
-	Rules discovery.Rules
-	// Environ is what hooks inherit, as KEY=value; its AGENT_HOOKS_ variables
-	// are replaced (D22). Interpreters are found by its PATH.
-	Environ []string
-	// Agent names the calling agent for hooks (AGENT_HOOKS_AGENT); "" if
-	// unknown.
-	Agent string
-}
-
 // Hooks are the hooks of a user and a project, in the order in which they
 // run. They can be shared by goroutines.
 type Hooks struct {
 	Project     discovery.Project
 	Table       discovery.Table
-	Diagnostics []spec.Diagnostic // of the hooks directories themselves
-	Warnings    []string          // of the search for the project
+	Diagnostics []spec.Diagnostic // of the hooks directories and the hooks.toml files
+	Warnings    []string          // of the user's directories, of trust and of the search for the project
 
-	environ []string // without AGENT_HOOKS_
-	path    string   // PATH
-	depth   int      // how many hooks up the process tree started agents (D22)
-	agent   string
+	environ  []string // without AGENT_HOOKS_
+	path     string   // PATH
+	depth    int      // how many hooks up the process tree started agents (D22)
+	agent    string
+	settings *settings
+	records  records
+
+	supervisor []string
 }
 
-// Load finds the project and reads the hooks of both scopes. There is no
-// error: what cannot be read is a diagnostic or a warning, and a hook that
-// cannot run stays in the table with its cause (D5).
+// Load finds the project and reads the hooks and the settings of both scopes.
+// There is no error: what cannot be read is a diagnostic or a warning, and a
+// hook that cannot run stays in the table with its cause (D5).
 func Load(o Options) *Hooks {
-	h := &Hooks{agent: o.Agent}
+	o = o.complete()
+	h := &Hooks{agent: o.Agent, supervisor: o.Supervisor}
 	h.environ, h.path, h.depth = inherited(o.Environ)
-	h.Project, h.Warnings = discovery.FindProject(o.Roots, o.Home, o.Counts)
-	if project := h.Project; o.Missing != nil {
-		o.Rules.Missing = func() []*discovery.Hook { return o.Missing(project) }
+	user, warnings := o.userHooks()
+	h.settings = o.userSettings(user)
+	rules := discovery.Rules{Keep: o.Keep}
+	var search []string
+	check := h.settings.check(o)
+	if check == nil {
+		h.Project, search = discovery.FindProject(o.roots(), o.home(), nil)
+	} else {
+		h.Project, search = discovery.FindProject(o.roots(), o.home(), check.Counts)
+		rules.Trust, rules.Knows = check.Trust, check.Knows
+		rules.Missing = func() []*discovery.Hook { return check.Missing(h.Project) }
 	}
-	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: o.UserHooks, Project: h.Project.Hooks}, h.path, o.Rules)
+	h.settings.readProject(h.Project.Hooks)
+	rules.Configure, rules.Protected = h.settings.Apply, h.settings.Protected
+	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: user, Project: h.Project.Hooks}, h.path, rules)
+	h.Diagnostics = append(h.Diagnostics, h.settings.diagnostics(h.Table)...)
+	warnings = append(warnings, trustWarnings(check, o)...)
+	h.Warnings = slices.Concat(warnings, h.settings.warnings(), search)
+	h.records = o.records(h.settings)
 	return h
 }
 
+// Configured lists what hooks.toml files set for hook, such as
+// "timeout 5000 ms (/home/me/.config/agents/hooks.toml:3)".
+func (h *Hooks) Configured(hook *discovery.Hook) []string {
+	var texts []string
+	for _, change := range h.settings.Changes(hook) {
+		texts = append(texts, change.String())
+	}
+	return texts
+}
+
+// Protected reports whether the user's hooks.toml says that no project may
+// replace the user's hook of that name (D6).
+func (h *Hooks) Protected(name string) bool { return h.settings.Protected(name) }
+
+// RequiresTrust reports whether the project's hooks run only as the user has
+// reviewed them (D40).
+func (h *Hooks) RequiresTrust() bool { return h.settings.trusted }
+
+// WithEnviron returns the same hooks with environ, as KEY=value, as what they
+// inherit.
+func (h *Hooks) WithEnviron(environ []string) *Hooks {
+	with := *h
+	with.environ, with.path, with.depth = inherited(environ)
+	return &with
+}
+
 // hostVariables are the environment variables by which agents name the
-// project, in the order in which they are believed (D2).
+// project, in order of precedence (D2).
 var hostVariables = [...]string{"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR"}
 
-// Roots returns the directories from which the project may be searched, best
-// first (D2): project, if it is not ""; the host's own variables; what the
-// event says; dir, the directory of the process. event may be nil.
+// Roots returns the directories from which the project may be searched, in
+// order of precedence (D2): project, if it is not ""; the host's own
+// variables; the directories that the event names; dir, the directory of the
+// process. event may be nil.
 func Roots(project string, getenv func(string) string, event *protocol.Event, dir string) []discovery.Candidate {
 	var roots []discovery.Candidate
 	if project != "" {

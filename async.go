@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/exec"
@@ -41,26 +43,87 @@ func (r *runner) startAsync() {
 	}
 	err := r.start(jobs)
 	for _, t := range started {
-		t.report.Outcome = Started
-		if err != nil {
-			t.report.Outcome, t.report.Cause = Failed, err.Error()
-			t.report.warnf("%s; operation allowed", oneLine(t.report.Cause))
-		}
-		if errors.Is(err, errTimeout) {
+		switch t.report.Outcome = Started; {
+		case errors.Is(err, errCanceled):
+			t.cancel()
+			continue
+		case errors.Is(err, errTimeout):
 			t.report.Outcome = TimedOut
+		case err != nil:
+			t.report.Outcome = Failed
+		}
+		if err != nil {
+			t.report.Cause = err.Error()
+			t.report.warnf("%s; operation allowed", oneLine(t.report.Cause))
 		}
 	}
 }
 
 // start starts jobs, unless the run is over (D32).
 func (r *runner) start(jobs []exec.Job) error {
-	if r.ctx.Err() != nil {
+	switch {
+	case r.ctx.Err() != nil:
 		return r.ended()
+	case r.options.Async != nil:
+		return r.options.Async(jobs, r.event)
+	case !r.options.Wait && r.hooks.supervisor != nil:
+		return r.detach(jobs)
 	}
-	if r.options.Async == nil {
-		return r.inProcess(jobs, r.event)
+	return r.inProcess(jobs)
+}
+
+// detach hands jobs to a supervisor that outlives this process.
+func (r *runner) detach(jobs []exec.Job) error {
+	size, err := r.event.WriteTo(io.Discard)
+	if err != nil {
+		return fmt.Errorf("measure the event: %w", err)
 	}
-	return r.options.Async(jobs, r.event)
+	return exec.Detach(ownExecutable(), r.hooks.supervisor, r.hooks.environ, jobs, r.event, size)
+}
+
+// ownExecutable is the program to start again. On Linux it is found even if
+// its file was replaced meanwhile.
+func ownExecutable() string {
+	if runtime.GOOS == "linux" {
+		return "/proc/self/exe"
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return os.Args[0]
+	}
+	return path
+}
+
+// inProcess runs jobs in this process. Unless it is to wait, it returns at
+// once, and their end does not depend on the run's context.
+func (r *runner) inProcess(jobs []exec.Job) error {
+	var b bytes.Buffer
+	if _, err := r.event.WriteTo(&b); err != nil {
+		return fmt.Errorf("keep the event: %w", err)
+	}
+	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
+	supervise := func(ctx context.Context) {
+		exec.Supervise(ctx, r.hooks.environ, jobs, event, AsyncFailed, r.hooks.records.logJob)
+	}
+	if r.options.Wait {
+		supervise(r.ctx)
+	} else {
+		go supervise(context.WithoutCancel(r.ctx))
+	}
+	return nil
+}
+
+// Supervise runs the async hooks that Options.Supervisor was started for, and
+// returns when they have ended. Its stdin is that of the process; o says where
+// they are logged.
+func Supervise(ctx context.Context, stdin *os.File, o Options) error {
+	jobs, event, err := exec.ReadJobs(stdin)
+	if err != nil {
+		return fmt.Errorf("read the async hooks to run: %w", err)
+	}
+	o = o.complete()
+	exec.Supervise(ctx, Inherited(o.Environ), jobs, event, AsyncFailed, o.records(&settings{}).logJob)
+	return nil
 }
 
 func (r *runner) job(t *turn) exec.Job {
@@ -76,18 +139,6 @@ func (r *runner) job(t *turn) exec.Job {
 			"agent": r.hooks.agent, "project": r.hooks.Project.Root,
 		},
 	}
-}
-
-// inProcess runs async hooks in this process, for those who embed the
-// package and live on.
-func (r *runner) inProcess(jobs []exec.Job, event *protocol.Event) error {
-	var b bytes.Buffer
-	if _, err := event.WriteTo(&b); err != nil {
-		return fmt.Errorf("keep the event: %w", err)
-	}
-	source := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
-	go exec.Supervise(context.WithoutCancel(r.ctx), r.hooks.environ, jobs, source, AsyncFailed, func(exec.Job, exec.Result) {})
-	return nil
 }
 
 // oneLine makes a message of one line out of any text.
@@ -109,6 +160,8 @@ func AsyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 	switch {
 	case errors.Is(err, errTimeout):
 		return TimedOut, logCause(err)
+	case errors.Is(err, errCanceled):
+		return Canceled, logCause(err)
 	case err != nil:
 		return Failed, logCause(err)
 	}

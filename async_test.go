@@ -123,6 +123,10 @@ func TestAsyncAfterTheEnd(t *testing.T) {
 			if h := of(t, report, "h"); async.calls != 0 || h.Outcome != e.outcome || h.Cause != e.cause {
 				t.Errorf("%d calls, outcome %q, cause %q", async.calls, h.Outcome, h.Cause)
 			}
+			if e.outcome == agenthooks.Canceled {
+				checkCanceled(t, report)
+				return
+			}
 			has(t, report.Warnings, "hook h: "+e.cause+"; operation allowed")
 		})
 	}
@@ -161,7 +165,7 @@ func TestAsyncOutcome(t *testing.T) {
 		{"status", exec.Result{Status: 7, Stderr: stdout("boom")}, agenthooks.Failed, "exit status 7"},
 		{"signal", exec.Result{Status: -1, Signal: "SIGKILL"}, agenthooks.Failed, "killed by SIGKILL"},
 		{"timeout", exec.Result{Status: -1, Signal: "SIGTERM", TimedOut: true}, agenthooks.TimedOut, "timeout after 1000 ms"},
-		{"stopped", exec.Result{Status: -1, Canceled: true}, agenthooks.Failed, "stopped before it had finished"},
+		{"stopped", exec.Result{Status: -1, Canceled: true}, agenthooks.Canceled, "the run was canceled before the hook had decided"},
 		{"not started", exec.Result{Status: -1, Err: errors.New("no such file")}, agenthooks.Failed, "no such file"},
 		{"bad answer", exec.Result{Stdout: stdout(`{"decision": 1}`)}, agenthooks.Failed, `bad answer: "decision" is not a string`},
 		{"only its end kept", exec.Result{Stdout: exec.Output{Data: []byte(`{"decision": 1}`), Dropped: 5}}, agenthooks.OutcomeNone, ""},

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -38,9 +37,9 @@ func Example() {
 	defer remove()
 
 	hooks := agenthooks.Load(agenthooks.Options{
-		Roots:   []discovery.Candidate{{Source: "project", Dir: project}},
-		Environ: os.Environ(),
-		Agent:   "my-agent",
+		Project:  project,
+		Agent:    "my-agent",
+		Isolated: true, // in this example; an agent honors its user's settings
 	})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}`)
 	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
@@ -58,7 +57,7 @@ func ExampleHooks_Plan() {
 	project, remove := exampleProject()
 	defer remove()
 
-	hooks := agenthooks.Load(agenthooks.Options{Roots: []discovery.Candidate{{Source: "project", Dir: project}}})
+	hooks := agenthooks.Load(agenthooks.Options{Project: project, Isolated: true})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "ls"}}`)
 	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
 	for _, row := range hooks.Plan(event).Rows {
@@ -79,7 +78,7 @@ func ExampleRunOptions() {
 	project, remove := exampleProject()
 	defer remove()
 
-	hooks := agenthooks.Load(agenthooks.Options{Roots: []discovery.Candidate{{Source: "project", Dir: project}}})
+	hooks := agenthooks.Load(agenthooks.Options{Project: project, Isolated: true})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "ls"}}`)
 	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
 	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{

@@ -144,7 +144,7 @@ var endings = []struct {
 	cause   string
 }{
 	{"deadline", agenthooks.ErrDeadline, agenthooks.TimedOut, "timeout: the run's deadline passed"},
-	{"stopped", errors.New("SIGINT"), agenthooks.Failed, "stopped before it had finished"},
+	{"stopped", errors.New("SIGINT"), agenthooks.Canceled, "the run was canceled before the hook had decided"},
 }
 
 func TestRunEndsBeforeItsHooks(t *testing.T) {
@@ -176,8 +176,12 @@ func TestRunEndsBeforeItsHooks(t *testing.T) {
 					if h.Outcome != e.outcome || h.Cause != e.cause || h.Runs != runs {
 						t.Errorf("outcome %q, cause %q, %d runs", h.Outcome, h.Cause, h.Runs)
 					}
-					checkPolicy(t, report, want, e.cause)
-					if next := of(t, report, "next"); !report.Blocked && (next.Outcome != e.outcome || s.read("next") != "") {
+					if e.outcome == agenthooks.Canceled {
+						checkCanceled(t, report)
+					} else {
+						checkPolicy(t, report, want, e.cause)
+					}
+					if next := of(t, report, "next"); report.BlockedBy == "" && (next.Outcome != e.outcome || s.read("next") != "") {
 						t.Errorf("the next hook is %q, it wrote %q", next.Outcome, s.read("next"))
 					}
 				})
@@ -192,7 +196,21 @@ func TestEndWithoutCauseIsNoDeadline(t *testing.T) {
 	s.hook("h", "exit 0")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if h := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{}).Hooks[0]; h.Outcome != agenthooks.Failed {
+	report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{})
+	if h := report.Hooks[0]; h.Outcome != agenthooks.Canceled {
 		t.Errorf("outcome %q", h.Outcome)
+	}
+	checkCanceled(t, report)
+}
+
+// checkCanceled fails unless nobody can take the canceled run for an allowed
+// one (D71), whatever its hooks say of failures.
+func checkCanceled(t *testing.T, report *agenthooks.Report) {
+	t.Helper()
+	if !report.Canceled || !report.Blocked || report.BlockedBy != "" || report.Answer.Decision != protocol.Deny || report.Answer.Reason == "" {
+		t.Errorf("canceled %v, blocked %v by %q, answer %+v", report.Canceled, report.Blocked, report.BlockedBy, report.Answer)
+	}
+	if text := strings.Join(report.Warnings, "\n"); strings.Contains(text, "allowed") || !strings.Contains(text, "canceled") {
+		t.Errorf("warnings %q", report.Warnings)
 	}
 }

@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"internal/record":    {"spec"},
 	"internal/runlog":    {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/trust":     {"spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"":                   {"spec", "matcher", "protocol", "manifest", "discovery", "exec"},
+	"":                   {"spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/runlog", "internal/trust"},
 	"cmd/agent-hooks":    {"", "spec", "protocol", "matcher", "discovery", "exec", "internal/cases", "examples", "internal/config", "internal/lint", "internal/nearest", "internal/record", "internal/runlog", "internal/scaffold", "internal/trial", "internal/trust", "testdata/events", "internal/textwidth", "golang.org/x/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/scaffold":  {"spec", "matcher", "manifest", "internal/lint"},
 	"internal/trial":     {"", "discovery", "protocol"},

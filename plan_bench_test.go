@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -24,8 +23,9 @@ func BenchmarkHooks(b *testing.B) {
 		}
 	}
 	options := agenthooks.Options{
-		Roots:   []discovery.Candidate{{Source: "test", Dir: project}},
-		Environ: []string{"PATH=" + os.Getenv("PATH")},
+		Project:  project,
+		Environ:  []string{"PATH=" + os.Getenv("PATH")},
+		Isolated: true,
 	}
 	b.Run("load/100", func(b *testing.B) {
 		b.ReportAllocs()

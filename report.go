@@ -23,23 +23,32 @@ const (
 	OutcomeAllow Outcome = "allow"
 	OutcomeAsk   Outcome = "ask"
 	OutcomeDeny  Outcome = "deny"
-	Failed       Outcome = "failure" // D27
-	TimedOut     Outcome = "timeout" // D27
-	Started      Outcome = "started" // async: its outcome is in the run log
+	Failed       Outcome = "failure"  // D27
+	TimedOut     Outcome = "timeout"  // D27
+	Started      Outcome = "started"  // async: its outcome is in the run log
+	Canceled     Outcome = "canceled" // the run's context ended before the hook had decided (D71)
 )
 
-// Report is the whole story of one run (D32).
+// Report says everything about one run (D32).
 type Report struct {
-	Event     spec.EventType  `json:"event"`
-	Agent     string          `json:"agent,omitempty"`
-	Project   string          `json:"project"` // the project's root
-	WorkDir   string          `json:"work_dir"`
-	Blocked   bool            `json:"blocked"`
-	BlockedBy string          `json:"blocked_by,omitempty"` // the hook that blocked
-	Answer    protocol.Answer `json:"answer"`               // of all hooks together (D28)
-	Hooks     []*HookReport   `json:"hooks"`                // each hook considered, in order
-	Warnings  []string        `json:"warnings,omitempty"`
-	Duration  time.Duration   `json:"-"`
+	Event   spec.EventType `json:"event"`
+	Agent   string         `json:"agent,omitempty"`
+	Project string         `json:"project"` // the project's root
+	WorkDir string         `json:"work_dir"`
+	// Blocked says that the operation must not go on as intended: a hook blocked
+	// it, or the run was canceled.
+	Blocked   bool   `json:"blocked"`
+	BlockedBy string `json:"blocked_by,omitempty"` // the hook that blocked; "" if the run was canceled
+	// Canceled says that the run's context ended before every hook had decided
+	// (D71). Blocked is then true, and the answer is a deny.
+	Canceled bool            `json:"canceled,omitempty"`
+	Answer   protocol.Answer `json:"answer"` // of all hooks together (D28)
+	Hooks    []*HookReport   `json:"hooks"`  // each hook considered, in order
+	Warnings []string        `json:"warnings,omitempty"`
+	Duration time.Duration   `json:"-"`
+
+	event   *protocol.Event // as the hooks read it first
+	records records
 }
 
 // HookReport is what came of one hook.

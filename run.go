@@ -15,10 +15,13 @@ import (
 
 // RunOptions say how a plan is run.
 type RunOptions struct {
-	// Async starts the async hooks and returns at once (D36); its error means
-	// that none of them started. Without it they run in goroutines of this
-	// process and Run does not wait for them.
+	// Wait waits for the async hooks, too.
+	Wait bool
+	// Async, if not nil, starts the async hooks instead.
 	Async func(jobs []exec.Job, event *protocol.Event) error
+	// LogLater leaves the run log and the recording to Report.Log, so that the
+	// caller can act on the report first.
+	LogLater bool
 }
 
 // ErrDeadline is the cause of a context whose end counts as a timeout of the
@@ -33,12 +36,12 @@ var ErrDeadline = errors.New("the run's deadline passed")
 // the tool that a matching guard has not seen (D29).
 //
 // When ctx ends with the cause ErrDeadline, hooks that have not finished are
-// timeouts; with another cause they are stopped, and the caller had better
-// not let the operation go on.
+// timeouts. With another cause they are stopped, and the report says Blocked
+// and Canceled: nobody has decided that the operation may go on (D71).
 func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	began := time.Now()
 	r := &runner{Plan: p, ctx: ctx, options: o, event: p.Event}
-	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir}
+	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
 	r.prepare()
 	for again := true; again && !r.blocked; {
 		again = r.pass()
@@ -48,6 +51,9 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	}
 	r.finish()
 	r.report.Duration = time.Since(began)
+	if !o.LogLater {
+		r.report.Warnings = append(r.report.Warnings, r.report.Log()...)
+	}
 	return r.report
 }
 
@@ -145,6 +151,10 @@ func (t *turn) consider() {
 
 // failure is what a failed hook means (D27, D12).
 func (t *turn) failure(cause error) protocol.Answer {
+	if errors.Is(cause, errCanceled) {
+		t.cancel()
+		return protocol.Answer{}
+	}
 	t.report.Outcome, t.report.Cause, t.report.failure = Failed, cause.Error(), cause
 	if errors.Is(cause, errTimeout) {
 		t.report.Outcome = TimedOut
@@ -159,6 +169,13 @@ func (t *turn) failure(cause error) protocol.Answer {
 	}
 	t.report.warnf("%s; operation allowed", oneLine(cause.Error()))
 	return protocol.Answer{}
+}
+
+// cancel notes that the run ended before the hook had decided. That is no
+// failure of the hook, and allows nothing (D71).
+func (t *turn) cancel() {
+	t.report.Outcome, t.report.Cause, t.report.failure = Canceled, errCanceled.Error(), errCanceled
+	t.report.warnf("%s", t.report.Cause)
 }
 
 // settle takes a hook's answer into the run.
@@ -215,6 +232,11 @@ func (r *runner) finish() {
 	if !r.blocked && r.input != nil {
 		r.report.Answer.ModifiedInput = r.input
 	}
+	if !r.blocked && r.ctx.Err() != nil && context.Cause(r.ctx) != ErrDeadline {
+		r.report.Blocked, r.report.Canceled = true, true
+		r.report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: "the run was canceled before every hook had decided"}
+	}
+	r.report.Warnings = append(r.report.Warnings, replaced(r.Plan)...)
 	r.report.Warnings = append(r.report.Warnings, r.Warnings...)
 	for _, t := range r.turns {
 		for _, w := range t.report.Warnings {
@@ -223,9 +245,21 @@ func (r *runner) finish() {
 	}
 }
 
+// replaced warns of each hook on the event that a project's hook replaces
+// (D6): the repository's author wrote that one.
+func replaced(plan *Plan) []string {
+	var warnings []string
+	for _, row := range plan.Rows {
+		if row.Failed == Replaced {
+			warnings = append(warnings, fmt.Sprintf("%s hook %s does not run: %s", row.Hook.Scope, row.Hook.Shown(), row.Saw))
+		}
+	}
+	return warnings
+}
+
 var (
 	errTimeout  = errors.New("timeout")
-	errCanceled = errors.New("stopped before it had finished")
+	errCanceled = errors.New("the run was canceled before the hook had decided")
 )
 
 // execute runs one hook, again after a failure as often as it asks for, all

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -40,8 +39,8 @@ func newScratch(t *testing.T) *scratch {
 		t.Fatal(err)
 	}
 	s.options = agenthooks.Options{
-		UserHooks: s.user,
-		Roots:     []discovery.Candidate{{Source: "test", Dir: s.project}},
+		ConfigDir: root,
+		Project:   s.project,
 		Environ:   []string{"PATH=" + os.Getenv("PATH")},
 	}
 	return s

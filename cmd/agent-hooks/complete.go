@@ -219,7 +219,7 @@ func exampleWords() []word {
 // hookWords returns the hooks of user and project. What is no name of a hook
 // is left out: it could mean something to a shell.
 func (l *commandLine) hookWords() []word {
-	hooks, _ := l.env.load(projectFlags{project: l.project}, nil)
+	hooks := l.env.load(projectFlags{project: l.project}, nil)
 	var words []word
 	for _, rows := range hooks.Table {
 		for _, h := range rows {
@@ -234,7 +234,7 @@ func (l *commandLine) hookWords() []word {
 
 // caseWords returns the test cases of the hooks of a name, as HOOK/CASE.
 func (l *commandLine) caseWords(hook string) []word {
-	hooks, _ := l.env.load(projectFlags{project: l.project}, nil)
+	hooks := l.env.load(projectFlags{project: l.project}, nil)
 	var words []word
 	for _, h := range everyHook(hooks.Table) {
 		if h.Name != hook || scaffold.CheckName(hook) != nil {

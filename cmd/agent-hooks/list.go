@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	agenthooks "github.com/agent-hooks/agent-hooks"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -46,14 +47,14 @@ func listCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	hooks, warnings := env.load(flags.projectFlags, nil)
-	for _, w := range append(warnings, hooks.Warnings...) {
+	hooks := env.load(flags.projectFlags, nil)
+	for _, w := range hooks.Warnings {
 		env.warn("%s", w)
 	}
 	for _, d := range hooks.Diagnostics {
 		env.warn("%s", d)
 	}
-	rows := listRows(hooks.Table, hooks.settings, env.Getenv("PATH"))
+	rows := listRows(hooks, env.Getenv("PATH"))
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
@@ -62,14 +63,14 @@ func listCommand(env *Env, args []string) (int, error) {
 
 // listRows lists the hooks in the order in which they run, those that cannot
 // with the reason; path is the PATH variable.
-func listRows(table discovery.Table, settings *settings, path string) []listRow {
+func listRows(hooks *agenthooks.Hooks, path string) []listRow {
 	rows := []listRow{}
 	add := func(event spec.EventType) {
 		order := 0
-		for _, h := range table[event] {
+		for _, h := range hooks.Table[event] {
 			row := newListRow(event, h)
 			if h.State != discovery.Disabled {
-				row.Configured = settings.configured(h)
+				row.Configured = hooks.Configured(h)
 			}
 			if h.State == discovery.Active {
 				if err := h.Runnable(path); err != nil {

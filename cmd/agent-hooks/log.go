@@ -116,7 +116,7 @@ func (l *logging) first(p logPrinter) (bool, error) {
 		return p.add(line, e)
 	})
 	if err == nil && l.shown == 0 && l.flags.hook != "" {
-		hooks, _ := l.env.load(projectFlags{}, nil)
+		hooks := l.env.load(projectFlags{}, nil)
 		err = l.filter.known("log", hooks.Table)
 	}
 	if err == nil {

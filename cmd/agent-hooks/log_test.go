@@ -189,7 +189,8 @@ func TestEffect(t *testing.T) {
 		{agenthooks.Failed, true, protocol.NoOpinion, "none"},
 		{agenthooks.OutcomeDeny, true, protocol.NoOpinion, "none"},
 	} {
-		if got := effect(test.outcome, test.async, test.decision); got != test.want {
+		h := agenthooks.HookReport{Outcome: test.outcome, Async: test.async, Answer: protocol.Answer{Decision: test.decision}}
+		if got := h.Effect(); got != test.want {
 			t.Errorf("%+v: got %q", test, got)
 		}
 	}

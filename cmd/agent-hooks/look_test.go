@@ -179,7 +179,7 @@ func (p lookPlace) command(ctx context.Context, t *testing.T, stdin string, args
 	cmd.Dir = filepath.Join(p.root, "code")
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + p.root, "XDG_STATE_HOME=" + filepath.Join(p.root, "state"),
-		recordVar + "=" + filepath.Join(p.root, "events"), "TERM=xterm-256color", "TZ=UTC", "PWD=" + cmd.Dir,
+		"AGENT_HOOKS_RECORD" + "=" + filepath.Join(p.root, "events"), "TERM=xterm-256color", "TZ=UTC", "PWD=" + cmd.Dir,
 	}
 	if stdin != "" {
 		event, err := os.ReadFile(filepath.Join(p.root, stdin))

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
@@ -19,7 +20,7 @@ type hookPlace struct {
 	env   *Env
 	scope discovery.Scope
 	hooks string // the directory, absolute; it need not be there
-	loaded
+	*agenthooks.Hooks
 	where projectFlags
 	other string // how to choose the other scope; "" if there is none, or the user has chosen
 }
@@ -31,8 +32,8 @@ func (n *newHook) settlePlace() (*hookPlace, error) {
 		return nil, fmt.Errorf("new: %q is not a directory", n.project)
 	}
 	where := projectFlags{project: n.project}
-	hooks, _ := n.env.load(where, nil)
-	p := &hookPlace{env: n.env, loaded: hooks, where: where}
+	hooks := n.env.load(where, nil)
+	p := &hookPlace{env: n.env, Hooks: hooks, where: where}
 	user, warning := n.env.userHooksFor()
 	project := n.env.projectHooksFor(hooks.Project, n.project != "")
 	p.scope, p.hooks = discovery.UserScope, user
@@ -143,7 +144,7 @@ func (p *hookPlace) refuse(name string) error {
 		return fmt.Errorf("new: %w", err)
 	case h != nil:
 		taken = h.Dir
-	case p.scope == discovery.ProjectScope && p.find(name, discovery.UserScope) != nil && p.settings.Protected(name):
+	case p.scope == discovery.ProjectScope && p.find(name, discovery.UserScope) != nil && p.Protected(name):
 		return fmt.Errorf("new: your hooks.toml protects your own hook %s, so that a project's hook of that name would not run; choose another name", name)
 	default:
 		return nil
@@ -175,13 +176,13 @@ func (p *hookPlace) tellReplaced(name string) {
 }
 
 func (p *hookPlace) needsTrust() bool {
-	return p.scope == discovery.ProjectScope && p.settings.RequireTrust()
+	return p.scope == discovery.ProjectScope && p.RequiresTrust()
 }
 
 // tellProblems says what keeps the hook, now written, from running.
 func (p *hookPlace) tellProblems(name string) {
-	hooks, _ := p.env.load(p.where, nil)
-	now := &hookPlace{env: p.env, loaded: hooks}
+	hooks := p.env.load(p.where, nil)
+	now := &hookPlace{env: p.env, Hooks: hooks}
 	h := now.find(name, p.scope)
 	if h == nil {
 		p.env.warn("%s is not among the hooks that run here: agent-hooks list", p.folder(name))

@@ -48,8 +48,8 @@ func promptCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	loaded, warnings := env.load(flags.projectFlags, nil)
-	for _, w := range append(warnings, loaded.Warnings...) {
+	loaded := env.load(flags.projectFlags, nil)
+	for _, w := range loaded.Warnings {
 		env.warn("%s", w)
 	}
 	hooks := []promptHook{}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -131,7 +132,7 @@ type replay struct {
 	flags replayFlags
 	dir   string
 	names []string
-	hooks loaded // of the project that the caller is in
+	hooks *agenthooks.Hooks // of the project that the caller is in
 	began time.Time
 	sum   replaySum
 	told  progress

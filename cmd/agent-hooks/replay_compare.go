@@ -105,7 +105,7 @@ func verdictThen(h record.Hook) string {
 }
 
 func verdictNow(h *agenthooks.HookReport) string {
-	return spellVerdict(string(h.Outcome), effect(h.Outcome, h.Async, h.Answer.Decision), h.Answer.ModifiedInput != nil)
+	return spellVerdict(string(h.Outcome), h.Effect(), h.Answer.ModifiedInput != nil)
 }
 
 func spellVerdict(outcome, decision string, modified bool) string {

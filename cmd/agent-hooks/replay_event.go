@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -51,9 +50,9 @@ type replayProject struct {
 
 // atHome loads the hooks of the project that the caller is in, and looks for
 // the hook that is asked for.
-func (r *replay) atHome() (loaded, error) {
-	hooks, warnings := r.env.load(r.flags.projectFlags, nil)
-	for _, w := range append(warnings, hooks.Warnings...) {
+func (r *replay) atHome() (*agenthooks.Hooks, error) {
+	hooks := r.env.load(r.flags.projectFlags, nil)
+	for _, w := range hooks.Warnings {
 		r.env.warn("%s", w)
 	}
 	return hooks, nil
@@ -117,15 +116,10 @@ func (w *replayer) project(kept *record.Record) (replayProject, error) {
 	if p, ok := w.projects[root]; ok {
 		return p, nil
 	}
-	env, where := *w.env, w.flags.projectFlags
+	where := w.flags.projectFlags
 	var warnings []string
 	gone := false
-	if w.scratch != nil {
-		env.Environ = w.scratch.Environ(w.env.Environ)
-	}
 	if root != "" {
-		// The agent that is looked after now is another one.
-		env.Getenv = withoutHost(w.env.Getenv)
 		where.project = root
 		if !isFolder(root) {
 			if w.scratch == nil {
@@ -136,14 +130,17 @@ func (w *replayer) project(kept *record.Record) (replayProject, error) {
 			where.project = w.scratch.Work
 		}
 	}
-	l, more := env.load(where, nil)
-	warnings = append(append(warnings, more...), l.Warnings...)
+	l := w.env.load(where, nil)
+	if w.scratch != nil {
+		l = l.WithEnviron(w.scratch.Environ(w.env.Environ))
+	}
+	warnings = append(warnings, l.Warnings...)
 	for _, d := range l.Diagnostics {
 		if d.Severity == spec.Error {
 			warnings = append(warnings, d.String())
 		}
 	}
-	p := replayProject{hooks: l.Hooks, names: namesOf(l.Table), warnings: warnings, gone: gone}
+	p := replayProject{hooks: l, names: namesOf(l.Table), warnings: warnings, gone: gone}
 	w.projects[root] = p
 	return p, nil
 }
@@ -156,16 +153,6 @@ func namesOf(table discovery.Table) (names []string) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-// withoutHost is getenv without what says where an agent works now.
-func withoutHost(getenv func(string) string) func(string) string {
-	return func(name string) string {
-		if strings.HasSuffix(name, "_PROJECT_DIR") {
-			return ""
-		}
-		return getenv(name)
-	}
 }
 
 // runEvent plans the event as it was recorded, and runs the plan in the

@@ -6,12 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -49,13 +47,12 @@ func runCommand(env *Env, args []string) (int, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(flags.deadline)*time.Millisecond, agenthooks.ErrDeadline)
 		defer cancel()
 	}
-	flags.remember = !flags.dryRun
+	flags.run = !flags.dryRun
 	given, warnings, err := env.eventInput(ctx, "run", event)
 	if err != nil {
 		return 0, err
 	}
-	hooks, more := env.load(flags.projectFlags, given)
-	plan, warnings := hooks.Plan(given), append(warnings, more...)
+	plan := env.load(flags.projectFlags, given).Plan(given)
 	if flags.dryRun {
 		return spec.ExitContinue, env.printDryRun(plan, warnings, flags.json)
 	}
@@ -68,12 +65,11 @@ func runCommand(env *Env, args []string) (int, error) {
 		env.Stdout, env.Stderr = survivor{env.Stdout}, survivor{env.Stderr}
 		ctx, dieIfCaught = caught, signals.dieIfCaught
 	}
-	report := plan.Run(ctx, agenthooks.RunOptions{Async: env.asyncStarter(ctx, flags.wait)})
-	report.Warnings = append(append(warnings, replaced(plan)...), report.Warnings...)
+	report := plan.Run(ctx, agenthooks.RunOptions{Wait: flags.wait, LogLater: true})
+	report.Warnings = append(warnings, report.Warnings...)
 	dieIfCaught()
 	// Logging and recording come last: whatever happens to them, the answer
 	// stands.
-	defer env.recordRun(hooks.settings.Recording(), plan, report)
 	defer env.logRun(report)
 	if flags.report != "" {
 		if err := env.writeReport(flags.report, report); err != nil {
@@ -99,44 +95,39 @@ func runArguments(flags runFlags, args []string) (spec.EventType, error) {
 	return eventArgument("run", args[0])
 }
 
+// logRun logs and records a run after it was answered.
+func (env *Env) logRun(report *agenthooks.Report) {
+	for _, w := range report.Log() {
+		if !report.Blocked { // then stderr is the reason only
+			env.warn("%s", w)
+		}
+	}
+}
+
 // plan reads the event from stdin and plans it.
 func (env *Env) plan(ctx context.Context, command string, name spec.EventType, where projectFlags) (*agenthooks.Plan, []string, error) {
 	event, warnings, err := env.eventInput(ctx, command, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	hooks, more := env.load(where, event)
-	return hooks.Plan(event), append(warnings, more...), nil
+	return env.load(where, event).Plan(event), warnings, nil
 }
 
 // load finds and reads the hooks of user and project. event may be nil.
-func (env *Env) load(where projectFlags, event *protocol.Event) (loaded, []string) {
-	var warnings []string
-	user, warning := discovery.UserHooks(env.Getenv, runtime.GOOS)
-	if warning != "" {
-		warnings = append(warnings, warning)
+func (env *Env) load(where projectFlags, event *protocol.Event) *agenthooks.Hooks {
+	return agenthooks.Load(env.options(where, event))
+}
+
+func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {
+	o := agenthooks.Options{
+		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
+		RequireTrust: where.requireTrust, NoLog: !where.run, Keep: where.keep,
+		Supervisor: []string{env.Args[0], superviseName},
 	}
-	if warning := hiddenByConfigHome(user, env.home()); warning != "" {
-		warnings = append(warnings, warning)
+	if where.run && event != nil {
+		o.Only = event.Type
 	}
-	project := where.project
-	if project != "" && !filepath.IsAbs(project) {
-		project = filepath.Join(env.Dir, project)
-	}
-	options := agenthooks.Options{
-		UserHooks: user,
-		Home:      env.home(),
-		Roots:     agenthooks.Roots(project, env.Getenv, event, env.Dir),
-		Environ:   env.Environ,
-	}
-	settings := readSettings(user)
-	settings.rules(&options)
-	options.Rules.Keep = where.keep
-	settings.trusted = where.requireTrust || settings.RequireTrust()
-	if !settings.trusted {
-		return settings.loaded(agenthooks.Load(options), warnings)
-	}
-	return settings.loaded(env.loadTrusted(options, where, event, settings, warnings))
+	return o
 }
 
 func (env *Env) home() string {

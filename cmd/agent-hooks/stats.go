@@ -91,8 +91,8 @@ func statsCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	hooks, warnings := env.load(flags.projectFlags, nil)
-	for _, w := range append(warnings, hooks.Warnings...) {
+	hooks := env.load(flags.projectFlags, nil)
+	for _, w := range hooks.Warnings {
 		env.warn("%s", w)
 	}
 	all := statistics{}
@@ -102,7 +102,7 @@ func statsCommand(env *Env, args []string) (int, error) {
 	if err := filter.known("stats", hooks.Table); err != nil {
 		return 0, err
 	}
-	all.addExisting(hooks.Hooks, flags.hook)
+	all.addExisting(hooks, flags.hook)
 	rows := all.rows()
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)

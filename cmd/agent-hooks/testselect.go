@@ -25,10 +25,10 @@ type suiteSelection struct {
 // selectSuites returns what args name; without any, all hooks of user and
 // project.
 func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite, error) {
-	loaded, warnings := env.load(flags.projectFlags, nil)
+	loaded := env.load(flags.projectFlags, nil)
 	s := &suiteSelection{env: env, hooks: everyHook(loaded.Table)}
-	if loaded.settings.trusted {
-		s.trust = trust.NewCheck(trust.Options{Store: env.trustDir(), Home: env.home(), OnFailure: loaded.settings.OnFailure()})
+	if loaded.RequiresTrust() {
+		s.trust = trust.NewCheck(trust.Options{Store: env.trustDir(), Home: env.home()})
 	}
 	for _, arg := range args {
 		if err := s.argument(arg); err != nil {
@@ -36,7 +36,7 @@ func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite, error) {
 		}
 	}
 	if len(args) == 0 {
-		for _, w := range append(warnings, loaded.Warnings...) {
+		for _, w := range loaded.Warnings {
 			env.warn("%s", w)
 		}
 		for _, d := range loaded.Diagnostics {

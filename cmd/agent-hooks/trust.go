@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -57,7 +56,8 @@ func trustCommand(env *Env, args []string) (int, error) {
 
 // projectOf loads the hooks of the project in DIR, else of the current one.
 func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, error) {
-	roots := agenthooks.Roots("", env.Getenv, nil, env.Dir)
+	options := env.options(projectFlags{}, nil)
+	options.NoSettings = true
 	switch len(args) {
 	case 0:
 	case 1:
@@ -65,12 +65,11 @@ func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, err
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return nil, fmt.Errorf("%s: %q is not a directory", command, args[0])
 		}
-		roots = []discovery.Candidate{{Source: "DIR", Dir: dir}}
+		options.Project = dir
 	default:
 		return nil, noArguments(command, args[1:])
 	}
-	user, _ := discovery.UserHooks(env.Getenv, runtime.GOOS)
-	hooks := agenthooks.Load(agenthooks.Options{UserHooks: user, Home: env.home(), Roots: roots, Environ: env.Environ})
+	hooks := agenthooks.Load(options)
 	for _, w := range hooks.Warnings {
 		env.warn("%s", w)
 	}

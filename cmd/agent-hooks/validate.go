@@ -92,8 +92,8 @@ func (c *checked) cases(h *discovery.Hook) {
 // validateAll checks the hooks of user and project, and says which replace
 // others (D6).
 func (env *Env) validateAll(c *checked, project string) {
-	hooks, warnings := env.load(projectFlags{project: project}, nil)
-	for _, w := range append(warnings, hooks.Warnings...) {
+	hooks := env.load(projectFlags{project: project}, nil)
+	for _, w := range hooks.Warnings {
 		env.warn("%s", w)
 	}
 	c.diagnostics = append(c.diagnostics, withFound(hooks.Diagnostics)...)
@@ -131,7 +131,7 @@ func (env *Env) validateArgument(c *checked, arg, project string) error {
 }
 
 func (env *Env) validateNamed(c *checked, name, project string) error {
-	hooks, warnings := env.load(projectFlags{project: project}, nil)
+	hooks := env.load(projectFlags{project: project}, nil)
 	var names []string
 	before := c.hooks
 	for _, h := range everyHook(hooks.Table) {
@@ -141,7 +141,7 @@ func (env *Env) validateNamed(c *checked, name, project string) error {
 		}
 	}
 	if c.hooks > before {
-		for _, w := range append(warnings, hooks.Warnings...) {
+		for _, w := range hooks.Warnings {
 			env.warn("%s", w)
 		}
 		return nil

@@ -170,8 +170,8 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 	load := func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
 		where := w.flags.projectFlags
 		where.keep = keep
-		hooks, warnings := w.env.load(where, w.event)
-		last = reloaded{hooks: hooks.Hooks, warnings: append(warnings, hooks.Warnings...)}
+		hooks := w.env.load(where, w.event)
+		last = reloaded{hooks: hooks, warnings: hooks.Warnings}
 		return hooks.Table, hooks.Diagnostics
 	}
 	go discovery.Watch(ctx, discovery.WatchOptions{Hooks: w.directories(), Load: load, Poll: w.flags.poll}, func(c discovery.Change) {

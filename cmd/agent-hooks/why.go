@@ -70,7 +70,7 @@ func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
 	if hook != "" {
 		return err
 	}
-	hooks, _ := env.load(where, nil)
+	hooks := env.load(where, nil)
 	for _, h := range everyHook(hooks.Table) {
 		if h.Shown() == word {
 			return usagef(fmt.Sprintf("agent-hooks why %s %s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: %q is a hook; say on which event", word)

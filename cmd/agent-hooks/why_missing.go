@@ -16,7 +16,7 @@ func (env *Env) misplaced(name string, where projectFlags) error {
 	if name != filepath.Base(name) || strings.HasPrefix(name, ".") {
 		return nil
 	}
-	hooks, _ := env.load(where, nil)
+	hooks := env.load(where, nil)
 	user, _ := discovery.UserHooks(env.Getenv, runtime.GOOS)
 	for _, dir := range [...]string{hooks.Project.Hooks, user} {
 		if dir == "" {

@@ -35,6 +35,40 @@ func (c Config) Recording() Recording {
 	return said
 }
 
+// recordVar names the directory to record events in, whatever hooks.toml
+// says.
+const recordVar = "AGENT_HOOKS_RECORD"
+
+// Recorder says whether and where events are recorded.
+type Recorder struct {
+	On      bool
+	By      string // the setting that switched it on or off; "" if there is none
+	Dir     string // absolute; "" if there is no place
+	Keep    int    // events; 0: the usual number
+	Warning string // why a setting that asks for recording is ignored; ""
+}
+
+// Recorder returns where events are recorded, by the settings, the environment
+// and the state directory; state is called if its value matters.
+func (r Recording) Recorder(getenv func(string) string, state func() string) Recorder {
+	to := Recorder{Dir: r.Dir, Keep: r.Keep, By: r.Place, On: r.Enabled}
+	if dir := getenv(recordVar); filepath.IsAbs(dir) {
+		to.Dir, to.On, to.By = filepath.Clean(dir), true, recordVar
+		return to
+	} else if dir != "" {
+		to.Warning = fmt.Sprintf("%s is %q, which is not an absolute path; it is ignored", recordVar, dir)
+	}
+	if to.Dir != "" {
+		return to
+	}
+	if dir := state(); dir != "" {
+		to.Dir = filepath.Join(dir, "events")
+	} else if to.On {
+		to.On, to.Warning = false, "events cannot be recorded: neither XDG_STATE_HOME nor HOME is an absolute path, and hooks.toml names no dir"
+	}
+	return to
+}
+
 // recording is [record] as it was read.
 type recording struct {
 	enabled setting[bool]

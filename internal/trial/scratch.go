@@ -79,7 +79,7 @@ func (s *Scratch) Empty() error {
 // Hooks returns the surroundings for Run: the work dir as the project, no
 // hooks, and the environment of Environ.
 func (s *Scratch) Hooks(environ []string) *agenthooks.Hooks {
-	hooks := agenthooks.Load(agenthooks.Options{Environ: s.Environ(environ)})
+	hooks := agenthooks.Load(agenthooks.Options{Environ: s.Environ(environ), Isolated: true})
 	hooks.Project, hooks.Warnings = discovery.Project{Root: s.Work}, nil
 	return hooks
 }

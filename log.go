@@ -1,0 +1,158 @@
+package agenthooks
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// records is where the user keeps what hooks did (D33). The zero records keep
+// nothing.
+type records struct {
+	options  Options
+	settings *settings // nil: nothing is kept
+}
+
+func (o Options) records(s *settings) records {
+	if o.NoLog || o.Isolated {
+		return records{}
+	}
+	o.Event = nil // need not live as long as the hooks
+	return records{options: o, settings: s}
+}
+
+// Log appends the run to the user's run log and, if the user asked for that,
+// records its event. Run has done so unless RunOptions.LogLater is set. The
+// warnings say why the event could not be recorded, one line each; the run
+// log never causes one (D33).
+func (r *Report) Log() (warnings []string) {
+	if r.records.settings == nil {
+		return nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			warnings = append(warnings, fmt.Sprintf("the event was not recorded: internal error: %v", p))
+		}
+	}()
+	r.logHooks()
+	return r.record()
+}
+
+// logHooks logs each hook that the run executed, or that failed.
+func (r *Report) logHooks() {
+	var entries []runlog.Entry
+	for _, h := range r.Hooks {
+		if !h.Matched || h.Outcome == NotReached || h.Outcome == Started {
+			continue
+		}
+		entries = append(entries, runlog.Entry{
+			Time: time.Now(), Hook: h.Hook, Scope: h.Scope, Event: string(r.Event), Agent: r.Agent, Project: r.Project,
+			Outcome: string(h.Outcome), Decision: h.Effect(),
+			DurationMS: float64(h.Duration) / float64(time.Millisecond), Cause: h.LogCause(),
+		})
+	}
+	if len(entries) == 0 {
+		return
+	}
+	if dir := r.records.options.stateDir(); dir != "" {
+		_ = runlog.Append(dir, entries...)
+	}
+}
+
+// record keeps the event if the user's hooks.toml or AGENT_HOOKS_RECORD says
+// so.
+func (r *Report) record() (warnings []string) {
+	to := r.records.settings.Recording().Recorder(r.records.options.getenv, r.records.options.stateDir)
+	if to.Warning != "" {
+		warnings = append(warnings, to.Warning)
+	}
+	if !to.On {
+		return warnings
+	}
+	if err := r.keep(record.Store{Dir: to.Dir, Keep: to.Keep}); err != nil {
+		warnings = append(warnings, err.Error())
+	}
+	return warnings
+}
+
+func (r *Report) keep(store record.Store) error {
+	var b bytes.Buffer
+	if !record.TooLarge(r.event.Size()) {
+		if _, err := r.event.WriteTo(&b); err != nil {
+			return err
+		}
+	}
+	now := time.Now()
+	text, err := r.entry(now).Encode(b.Bytes(), r.event.Size())
+	if err != nil {
+		return err
+	}
+	return store.Add(now, text)
+}
+
+// entry is what is kept of a report: nothing that a hook wrote.
+func (r *Report) entry(now time.Time) record.Record {
+	kept := record.Record{
+		Time: now.UTC(), Trigger: r.Event, Agent: r.Agent, Project: r.Project, WorkDir: r.WorkDir,
+		Blocked: r.Blocked, Decision: string(r.Answer.Decision), Modified: r.Answer.ModifiedInput != nil,
+	}
+	for _, h := range r.Hooks {
+		hook := record.Hook{
+			Hook: h.Hook, Scope: h.Scope, Async: h.Async, Outcome: string(h.Outcome),
+			Decision: h.Effect(), Modified: h.Answer.ModifiedInput != nil,
+			DurationMS: float64(h.Duration) / float64(time.Millisecond),
+		}
+		if h.Runs > 0 && h.Status >= 0 {
+			hook.Status = &h.Status
+		}
+		kept.Hooks = append(kept.Hooks, hook)
+	}
+	return kept
+}
+
+// logJob logs how an async hook ended, and keeps its last output.
+func (r records) logJob(job exec.Job, result exec.Result) {
+	if r.settings == nil {
+		return
+	}
+	dir := r.options.stateDir()
+	if dir == "" {
+		return
+	}
+	outcome, cause := AsyncOutcome(job, result)
+	// The run log is never a reason to fail (D33).
+	_ = runlog.Append(dir, runlog.Entry{
+		Time: time.Now(), Hook: job.Label["hook"], Scope: job.Label["scope"], Event: job.Label["event"],
+		Agent: job.Label["agent"], Project: job.Label["project"],
+		Outcome: string(outcome), Decision: effect(outcome, true, protocol.NoOpinion),
+		DurationMS: float64(result.Duration) / float64(time.Millisecond), Cause: cause,
+	})
+	_ = runlog.KeepOutput(dir, job.Label["hook"], result.Stdout.Data, result.Stderr.Data)
+}
+
+// Effect says what the outcome meant for the operation where the outcome does
+// not say so itself: allow, ask or deny for a failure, allow for a deny that
+// did not count, none for an async hook; else "".
+func (h *HookReport) Effect() string { return effect(h.Outcome, h.Async, h.Answer.Decision) }
+
+func effect(outcome Outcome, async bool, d protocol.Decision) string {
+	switch {
+	case outcome == OutcomeNone:
+		return ""
+	case async || outcome == Canceled:
+		return "none"
+	case outcome == Failed, outcome == TimedOut, outcome == OutcomeDeny:
+		if d == protocol.NoOpinion {
+			d = protocol.Allow
+		}
+	}
+	if string(d) == string(outcome) {
+		return ""
+	}
+	return string(d)
+}

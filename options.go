@@ -1,0 +1,153 @@
+package agenthooks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Options select what Load reads. The zero Options are those of a process
+// that acts for its user: its environment names the user's directories, and
+// the project is searched upward from its working directory.
+type Options struct {
+	// Project is the directory from which the project is searched upward. If
+	// it is "", the search starts from the agent's own variables in Environ,
+	// the directories that Event names, or Dir (D2). An agent that knows its
+	// project should set it.
+	Project string
+	// Event is the event about to be planned, if there is one.
+	Event *protocol.Event
+	// Dir is the working directory; "" is that of the process. A relative
+	// Project is relative to it.
+	Dir string
+	// Environ, as KEY=value, is what hooks inherit, and names the home, the
+	// configuration and the state directories of the user. Of a repeated key
+	// the last value counts. nil is the environment of the process.
+	Environ []string
+	// ConfigDir and StateDir replace $XDG_CONFIG_HOME and $XDG_STATE_HOME (D1):
+	// the user's hooks are in ConfigDir/agents/hooks, the run log and the
+	// reviewed copies in StateDir/agent-hooks.
+	ConfigDir, StateDir string
+	// Agent names the calling agent for hooks (AGENT_HOOKS_AGENT) and for the
+	// run log; "" if unknown.
+	Agent string
+	// Only says that the hooks will be used for events of this type alone,
+	// which makes Load faster; "" for any event.
+	Only spec.EventType
+
+	// RequireTrust runs only reviewed project hooks (D40), whether or not the
+	// user's hooks.toml says so.
+	RequireTrust bool
+	// NoSettings ignores the hooks.toml files, including what they say of
+	// trust.
+	NoSettings bool
+	// NoLog keeps runs out of the run log and out of the user's recording.
+	NoLog bool
+	// Isolated ignores everything of the user's: hooks, settings, trust, run
+	// log and recording. The project is searched from Project only; without
+	// one there are no hooks. It is for tests.
+	Isolated bool
+
+	// Supervisor are the arguments, with the program's name, with which this
+	// program can be started again to call Supervise. Async hooks then outlive
+	// this process. nil: they run in this process and end with it (D36).
+	Supervisor []string
+	// Keep, if not nil, returns the hook that counts in the place of one that
+	// was read, before settings apply. It is called once for each hook.
+	Keep func(*discovery.Hook) *discovery.Hook
+}
+
+// complete fills in what the process supplies.
+func (o Options) complete() Options {
+	if o.Environ == nil {
+		o.Environ = os.Environ()
+	}
+	if o.Dir == "" {
+		o.Dir, _ = os.Getwd()
+	}
+	if o.Project != "" && !filepath.IsAbs(o.Project) {
+		o.Project = filepath.Join(o.Dir, o.Project)
+	}
+	return o
+}
+
+// getenv returns the value of a variable in Environ.
+func (o *Options) getenv(name string) string {
+	for i := len(o.Environ) - 1; i >= 0; i-- {
+		key, value, _ := strings.Cut(o.Environ[i], "=")
+		if key == name || runtime.GOOS == "windows" && strings.EqualFold(key, name) {
+			return value
+		}
+	}
+	return ""
+}
+
+func (o *Options) home() string {
+	if runtime.GOOS == "windows" {
+		return o.getenv("USERPROFILE")
+	}
+	return o.getenv("HOME")
+}
+
+// roots returns where the search for the project starts.
+func (o *Options) roots() []discovery.Candidate {
+	if o.Isolated {
+		dir := o.Project
+		if dir == "" {
+			return nil
+		}
+		return []discovery.Candidate{{Source: "--project", Dir: dir}}
+	}
+	return Roots(o.Project, o.getenv, o.Event, o.Dir)
+}
+
+// userHooks returns the user's hooks directory, "" if there is none, and
+// warnings about the variables that name it (D1).
+func (o *Options) userHooks() (string, []string) {
+	if o.Isolated {
+		return "", nil
+	}
+	if o.ConfigDir != "" {
+		return filepath.Join(o.ConfigDir, "agents", "hooks"), nil
+	}
+	var warnings []string
+	user, warning := discovery.UserHooks(o.getenv, runtime.GOOS)
+	if warning != "" {
+		warnings = append(warnings, warning)
+	}
+	if warning := hiddenByConfigHome(user, o.home()); warning != "" {
+		warnings = append(warnings, warning)
+	}
+	return user, warnings
+}
+
+// hiddenByConfigHome warns if user, found by XDG_CONFIG_HOME, does not exist
+// although the user has hooks below home: an agent's or a repository's setting
+// of that variable must not switch them off silently.
+func hiddenByConfigHome(user, home string) string {
+	usual := filepath.Join(home, ".config", "agents", "hooks")
+	if user == usual || !filepath.IsAbs(home) || isFolder(user) || !isFolder(usual) {
+		return ""
+	}
+	return fmt.Sprintf("XDG_CONFIG_HOME leads to %s, which is not there; the hooks in %s do not run", user, usual)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// stateDir returns the directory of the run log and of the reviewed copies;
+// "" if there is none.
+func (o *Options) stateDir() string {
+	if o.StateDir != "" {
+		return filepath.Join(o.StateDir, "agent-hooks")
+	}
+	return discovery.StateDir(o.getenv)
+}
