@@ -161,12 +161,12 @@ type Kind byte
 
 // The kinds of fields.
 const (
-	Plain  Kind = iota // as it is
-	Parts              // an array of content parts, whose texts are joined; a string as it is
-	Object             // an object, or a string that holds one as JSON
-	Millis             // a number of milliseconds since 1970 becomes RFC 3339
-	Error              // an object's message, or a string that is not empty
-	Positive           // true for a number above 0
+	Plain    Kind = iota // as it is
+	Parts                // an array of content parts, whose texts are joined; a string as it is
+	Object               // an object, or a string that holds one as JSON
+	Millis               // a number of milliseconds since 1970 becomes RFC 3339
+	Error                // an object's message, or a string that is not empty
+	Positive             // true for a number above 0
 )
 
 // Tool is one of the agent's tools. The first row of a canonical name is the

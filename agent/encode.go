@@ -195,8 +195,11 @@ func (e *encoder) rest() {
 		e.messages = nil
 	}
 	if e.a.ModifiedPrompt != "" && e.row.Prompt == "" {
-		// The agent cannot change the prompt: the model reads both (D47).
-		e.a.AdditionalContext = join(e.a.AdditionalContext, "the prompt was changed to: "+e.a.ModifiedPrompt)
+		if e.row.Context == "" {
+			e.warnf("%s cannot change the prompt on %s; the change is not delivered", e.call.Agent.Title, e.row.Name)
+		} else {
+			e.a.AdditionalContext = join(e.a.AdditionalContext, "the prompt was changed to: "+e.a.ModifiedPrompt)
+		}
 		e.a.ModifiedPrompt = ""
 	}
 	if e.a.AdditionalContext != "" && (e.row.Context == "" || !e.gate()) {

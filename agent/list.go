@@ -9,6 +9,7 @@ import (
 // agents are laid out by the linker: nothing is built when a program starts.
 var agents = [...]*Agent{
 	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode,
+	&cursor, &copilot, &antigravity, &devin, &jcli, &settingsEngine, &blade,
 }
 
 // All returns every agent, in the order of the documentation.

@@ -1,0 +1,60 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var antigravity = Agent{
+	Name: "antigravity", Aliases: []string{"agy"}, Title: "Antigravity", Tier: 1,
+	Version: "1.2.7", Date: "2026-11-22",
+	Source:      "antigravity.google/docs/hooks; measurements of 1.1.2 to 1.2.7 by third parties",
+	Programs:    []string{"agy", "antigravity"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.gemini/config/hooks.json", Format: "json"},
+		{Scope: "project", Path: ".agents/hooks.json", Format: "json"},
+	},
+	Proof: []string{"conversationId toolCall !hook_event_name", "conversationId workspacePaths !hook_event_name"},
+	Fields: []Field{
+		{Path: "conversationId", Name: "session_id"},
+		{Path: "workspacePaths.0", Name: "work_dir"},
+		{Path: "transcriptPath", Name: "transcript_path"},
+		{Path: "toolCall.name", Name: "tool_name"},
+		{Path: "toolCall.args", Name: "tool_input"},
+	},
+	Tools: []Tool{
+		{"run_command", "Shell"}, {"view_file", "ReadFile"}, {"write_to_file", "WriteFile"}, {"replace_file_content", "EditFile"},
+		{"multi_replace_file_content", "EditFile"}, {"find_by_name", "Glob"}, {"grep_search", "Grep"}, {"list_dir", "LS"},
+		{"read_url_content", "FetchURL"}, {"search_web", "SearchWeb"},
+	},
+	Keys: []Key{
+		{Native: "CommandLine", Canonical: "command"},
+		{Native: "TargetFile", Canonical: "file_path"}, {Native: "AbsolutePath", Canonical: "file_path"},
+		{Native: "DirectoryPath", Canonical: "file_paths"}, {Native: "SearchDirectory", Canonical: "file_paths"}, {Native: "SearchPath", Canonical: "file_paths"},
+		{Native: "CodeContent", Canonical: "content"}, {Native: "TargetContent", Canonical: "old_string"},
+		{Native: "ReplacementContent", Canonical: "new_string"}, {Native: "Url", Canonical: "url"},
+		{Native: "Query", Canonical: "query"}, {Native: "query", Canonical: "query"},
+	},
+	Events: []Event{
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Silent: `{"decision":"allow"}`,
+			Forms: Forms{Deny: "decision=deny reason=$reason"},
+			Note:  "allow grants nothing: Antigravity's own permissions still apply. ask is refused in print mode, so it is sent as a deny"},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Silent: "{}", Note: "carries no result"},
+		{Name: "PreInvocation", Spec: []spec.EventType{spec.PreLLMCall}, Silent: "{}",
+			Forms: Forms{Context: "injectSteps.0.ephemeralMessage=$context"}, Note: "carries no prompt"},
+		{Name: "PostInvocation", Spec: []spec.EventType{spec.PostLLMCall}, Silent: "{}"},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Silent: "{}",
+			Forms: Forms{Deny: "decision=continue reason=$reason"}},
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Unregistered: true, Note: "exists from 1.1.27"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-antigravity-1", Text: "PreToolUse has no silent form: an empty answer denies, so no opinion is decision allow, which grants nothing",
+			Source: "addendum B, 1.1.2 and 1.2.7", Fixture: "antigravity/none.txt"},
+		{ID: "Q-antigravity-2", Text: "payloads do not name their event; the command line does", Source: "CONTRACTS §17", Fixture: "antigravity/deny.txt"},
+		{ID: "Q-antigravity-3", Text: "a malformed decision or another status than 0 denies, so that every answer is JSON at status 0", Source: "CONTRACTS §17", Fixture: "antigravity/stop-deny.txt"},
+		{ID: "Q-antigravity-4", Text: "a stop is held by decision continue", Source: "CONTRACTS §17", Fixture: "antigravity/stop-deny.txt"},
+		{ID: "Q-antigravity-5", Text: "the input cannot be changed", Source: "addendum B", Fixture: "antigravity/modify.txt"},
+	},
+}

@@ -1,0 +1,131 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// copilot is the CLI, the cloud agent and VS Code, which read the same files.
+// Their payloads tell them apart: the CLI and the cloud agent send camelCase
+// keys without the event's name, VS Code's local harness sends snake_case keys
+// with it.
+var copilot = Agent{
+	Name: "copilot", Aliases: []string{"vscode", "copilot-cli", "copilot-cloud", "github-copilot"}, Title: "GitHub Copilot", Tier: 1,
+	Version: "CLI 1.0.102, VS Code 2026-10", Date: "2026-11-22",
+	Source:      "github/docs hooks-reference; github/copilot-cli changelog; microsoft/vscode-docs hooks",
+	Programs:    []string{"copilot"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.copilot/hooks/agent-hooks.json", Home: "COPILOT_HOME", Format: "json"},
+		{Scope: "project", Path: ".github/hooks/agent-hooks.json", Format: "json"},
+	},
+	NameKey: "hook_event_name hookEventName hookName",
+	Proof: []string{
+		"sessionId timestamp toolName !hookEventName !hookName",
+		"sessionId timestamp cwd prompt !hookEventName !hookName !hook_event_name !workspaceRoots",
+		"sessionId timestamp cwd stopReason !hookEventName !hookName !hook_event_name",
+		"sessionId timestamp hookEventName=SessionStart|UserPromptSubmit|PreToolUse|PostToolUse|PreCompact|SubagentStart|SubagentStop|Stop",
+	},
+	Fields: []Field{
+		{Path: "sessionId", Name: "session_id"},
+		{Path: "timestamp", Name: "timestamp", Kind: Millis},
+		{Path: "toolName", Name: "tool_name"},
+		{Path: "toolArgs", Name: "tool_input", Kind: Object},
+		{Path: "toolResult", Name: "tool_output"}, {Path: "tool_result", Name: "tool_output"}, {Path: "tool_response", Name: "tool_output"},
+		{Path: "error", Name: "tool_error", Kind: Error},
+		{Path: "initialPrompt", Name: "prompt"},
+		{Path: "transcriptPath", Name: "transcript_path"},
+		{Path: "stopReason", Name: "reason"}, {Path: "stop_reason", Name: "reason"},
+		{Path: "response", Name: "last_message"}, {Path: "last_assistant_message", Name: "last_message"},
+		{Path: "agentType", Name: "agent_type"}, {Path: "agentName", Name: "agent_type"}, {Path: "agentId", Name: "agent_id"},
+	},
+	Tools: copilotTools,
+	Keys:  copilotKeys,
+	Events: []Event{
+		{Name: "sessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: copilotContext}},
+		{Name: "sessionEnd", Spec: []spec.EventType{spec.PostSession}, Note: "with -p it fires after each turn"},
+		{Name: "userPromptSubmitted", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block; its output is documented as dropped"},
+		{Name: "preToolUse", Spec: []spec.EventType{spec.PreToolCall},
+			Forms: Forms{Deny: copilotDeny, Allow: "permissionDecision=allow permissionDecisionReason=$reason",
+				Input: "modifiedArgs=$input", Context: copilotContext},
+			Note: "ask is a deny in the cloud agent and was not seen to wait in the CLI, so it is sent as a deny"},
+		{Name: "postToolUse", Spec: []spec.EventType{spec.PostToolCall},
+			Forms: Forms{Deny: "additionalContext=$reason", Context: copilotContext,
+				Output: "modifiedResult.resultType=success modifiedResult.textResultForLlm=$outputText"}},
+		{Name: "postToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure},
+			Forms: Forms{Deny: "additionalContext=$reason", Context: copilotContext}},
+		{Name: "agentStop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Forms: Forms{Deny: blockTop}},
+		{Name: "errorOccurred", Spec: []spec.EventType{spec.PostAgentTurn}},
+		{Name: "subagentStart", Spec: []spec.EventType{spec.PreSubagent}, Forms: Forms{Context: copilotContext},
+			Note: "not fired for the general-purpose agent"},
+		{Name: "subagentStop", Spec: []spec.EventType{spec.PostSubagent}, Forms: Forms{Deny: blockTop}},
+		{Name: "preCompact", Spec: []spec.EventType{spec.PreContextCompact}},
+		{Name: "permissionRequest", Spec: []spec.EventType{spec.PermissionRequest},
+			Forms: Forms{Deny: "behavior=deny message=$reason", Ask: bySilence, Allow: "behavior=allow", Stop: "interrupt=true"}},
+		{Name: "notification", Spec: []spec.EventType{spec.Notification}, Forms: Forms{Context: copilotContext}},
+		{Name: "userPromptTransformed"}, {Name: "preMcpToolCall"},
+
+		// Names of VS Code's local harness.
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Unregistered: true,
+			Forms: Forms{Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Unregistered: true,
+			Forms: Forms{Deny: stopTop, Message: "systemMessage=$message", Stop: stopTop}},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Unregistered: true,
+			Forms: Forms{
+				Deny:  "hso.permissionDecision=deny hso.permissionDecisionReason=$reason permissionDecision=deny permissionDecisionReason=$reason",
+				Allow: "hso.permissionDecision=allow hso.permissionDecisionReason=$reason",
+				Input: "hso.updatedInput=$input", Context: "hso.additionalContext=$context",
+				Message: "systemMessage=$message", Stop: stopTop,
+			}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Unregistered: true,
+			Forms: Forms{Deny: blockTop, Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
+		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}, Unregistered: true,
+			Forms: Forms{Deny: "hso.additionalContext=$reason", Context: "hso.additionalContext=$context"}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Unregistered: true,
+			Forms: Forms{Deny: "hso.decision=block hso.reason=$reason decision=block reason=$reason", Message: "systemMessage=$message"}},
+		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent}, Unregistered: true,
+			Forms: Forms{Context: "hso.additionalContext=$context"}},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Unregistered: true, Forms: Forms{Deny: blockTop}},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Unregistered: true, Forms: Forms{Message: "systemMessage=$message"}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Unregistered: true},
+		{Name: "ErrorOccurred", Spec: []spec.EventType{spec.PostAgentTurn}, Unregistered: true},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-copilot-1", Text: "preToolUse fails closed: any status but 0 denies, so that every answer is JSON at status 0", Source: "CONTRACTS §5a(4)", Fixture: "copilot/deny.txt"},
+		{ID: "Q-copilot-2", Text: "camelCase payloads do not name their event; the command line does", Source: "CONTRACTS §5a(2)", Fixture: "copilot/deny.txt"},
+		{ID: "Q-copilot-3", Text: "toolArgs may be a string of JSON", Source: "CONTRACTS §5a(3)", Fixture: "copilot/args-string.txt"},
+		{ID: "Q-copilot-4", Text: "VS Code's local harness reads the same files and calls with its own payload and answers", Source: "addendum A", Fixture: "copilot/vscode-deny.txt"},
+		{ID: "Q-copilot-5", Text: "VS Code reads a stop's block nested, the CLI at the top, so both are sent", Source: "CONTRACTS §5b(4)", Fixture: "copilot/vscode-stop.txt"},
+		{ID: "Q-copilot-6", Text: "userPromptSubmitted cannot block", Source: "CONTRACTS §0.1", Fixture: "copilot/prompt-deny.txt"},
+	},
+}
+
+const (
+	copilotContext Form = "additionalContext=$context"
+	copilotDeny    Form = "permissionDecision=deny permissionDecisionReason=$reason"
+)
+
+var copilotTools = []Tool{
+	{"bash", "Shell"}, {"powershell", "Shell"}, {"view", "ReadFile"}, {"create", "WriteFile"}, {"edit", "EditFile"},
+	{"str_replace_editor", "EditFile"}, {"str_replace", "EditFile"}, {"apply_patch", "EditFile"}, {"glob", "Glob"}, {"grep", "Grep"}, {"rg", "Grep"},
+	{"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"task", "Task"}, {"ask_user", "AskUser"}, {"update_todo", "TodoWrite"}, {"skill", "Skill"},
+	{"run_in_terminal", "Shell"}, {"runTerminalCommand", "Shell"}, {"create_file", "WriteFile"}, {"replace_string_in_file", "EditFile"},
+	{"multi_replace_string_in_file", "EditFile"}, {"insert_edit_into_file", "EditFile"}, {"editFiles", "EditFile"}, {"read_file", "ReadFile"},
+	{"file_search", "Glob"}, {"grep_search", "Grep"}, {"list_dir", "LS"}, {"fetch_webpage", "FetchURL"}, {"runSubagent", "Task"},
+	{"manage_todo_list", "TodoWrite"},
+	{"Bash", "Shell"}, {"Read", "ReadFile"}, {"Write", "WriteFile"}, {"Edit", "EditFile"}, {"Glob", "Glob"}, {"Grep", "Grep"},
+	{"WebFetch", "FetchURL"}, {"WebSearch", "SearchWeb"}, {"Agent", "Task"}, {"AskUserQuestion", "AskUser"}, {"TodoWrite", "TodoWrite"},
+}
+
+var copilotKeys = []Key{
+	{Native: "command", Canonical: "command", Tool: "Shell"},
+	{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
+	{Native: "path", Canonical: "file_path", Tool: "EditFile"},
+	{Native: "filePath", Canonical: "file_path"}, {Native: "file_path", Canonical: "file_path"},
+	{Native: "path", Canonical: "file_paths"}, {Native: "files", Canonical: "file_paths"}, {Native: "replacements", Canonical: "file_paths"},
+	{Native: "file_text", Canonical: "content"}, {Native: "content", Canonical: "content"}, {Native: "code", Canonical: "content", Tool: "EditFile"},
+	{Native: "old_str", Canonical: "old_string"}, {Native: "oldString", Canonical: "old_string"}, {Native: "old_string", Canonical: "old_string"},
+	{Native: "new_str", Canonical: "new_string"}, {Native: "newString", Canonical: "new_string"}, {Native: "new_string", Canonical: "new_string"},
+	{Native: "url", Canonical: "url"}, {Native: "urls", Canonical: "url"}, {Native: "query", Canonical: "query"},
+}

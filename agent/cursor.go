@@ -1,0 +1,125 @@
+package agent
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var cursor = Agent{
+	Name: "cursor", Title: "Cursor", Tier: 1,
+	Version: "3.9.16", Date: "2026-11-22",
+	Source:      "cursor.com/docs/hooks; captures of 3.9.16 and cursor-agent 2026.09.10 by third parties",
+	Variables:   []string{"CURSOR_PROJECT_DIR"},
+	Programs:    []string{"cursor-agent", "cursor"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.cursor/hooks.json", Format: "json"},
+		{Scope: "project", Path: ".cursor/hooks.json", Format: "json"},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []string{"cursor_version hook_event_name"},
+	Fields: []Field{
+		{Path: "tool_input", Name: "tool_input", Kind: Object},
+		{Path: "tool_output", Name: "tool_output", Kind: Object},
+		{Path: "result_json", Name: "tool_output", Kind: Object},
+		{Path: "output", Name: "tool_output"},
+		{Path: "error_message", Name: "tool_error"},
+		{Path: "generation_id", Name: "turn_id"},
+		{Path: "subagent_type", Name: "agent_type"},
+		{Path: "subagent_id", Name: "agent_id"},
+		{Path: "status", Name: "reason"},
+		{Path: "loop_count", Name: "stop_hook_active", Kind: Positive},
+	},
+	Tools: []Tool{
+		{"Shell", "Shell"}, {"Read", "ReadFile"}, {"TabRead", "ReadFile"}, {"Write", "WriteFile"}, {"TabWrite", "WriteFile"},
+		{"Edit", "EditFile"}, {"StrReplace", "EditFile"}, {"Glob", "Glob"}, {"Grep", "Grep"}, {"WebFetch", "FetchURL"},
+		{"WebSearch", "SearchWeb"}, {"Task", "Task"}, {"Delete", "Delete"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "file_path", Canonical: "file_path"}, {Native: "target_file", Canonical: "file_path"},
+		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
+		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_path", Tool: "Delete"},
+		{Native: "path", Canonical: "file_paths"},
+		{Native: "content", Canonical: "content"}, {Native: "contents", Canonical: "content"},
+		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"}, {Native: "search_term", Canonical: "query"},
+	},
+	mcp:    cursorMCP,
+	output: cursorOutput,
+	Events: []Event{
+		{Name: "sessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: cursorContext}},
+		{Name: "sessionEnd", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "beforeSubmitPrompt", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: "continue=false user_message=$reason"},
+			Note: "not fired by `cursor-agent -p`"},
+		{Name: "preToolUse", Spec: []spec.EventType{spec.PreToolCall}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow, Input: "updated_input=$input"},
+			Note: "ask is accepted by Cursor but not enforced, so it is sent as a deny"},
+		{Name: "postToolUse", Spec: []spec.EventType{spec.PostToolCall},
+			Forms: Forms{Deny: "additional_context=$reason", Context: cursorContext, Output: "updated_mcp_tool_output=$output"},
+			Note:  "only the output of MCP tools can be replaced"},
+		{Name: "postToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}, Note: "also fires after a deny"},
+		{Name: "subagentStart", Spec: []spec.EventType{spec.PreSubagent}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}},
+		{Name: "subagentStop", Spec: []spec.EventType{spec.PostSubagent}, Forms: Forms{Deny: "followup_message=$reason"}},
+		{Name: "preCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: "user_message=$message"}},
+		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Forms: Forms{Deny: "followup_message=$reason"}, Note: "not fired by `cursor-agent -p`"},
+
+		// Each of these fires for the same call as a generic event above.
+		{Name: "beforeShellExecution", Spec: []spec.EventType{spec.PreToolCall}, Tool: "Shell", ToolKeys: "command cwd sandbox",
+			Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
+		{Name: "beforeMCPExecution", Spec: []spec.EventType{spec.PreToolCall}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
+		{Name: "beforeReadFile", Spec: []spec.EventType{spec.PreToolCall}, Tool: "Read", ToolKeys: "file_path content attachments",
+			Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
+		{Name: "beforeTabFileRead", Spec: []spec.EventType{spec.PreToolCall}, Tool: "TabRead", ToolKeys: "file_path content attachments",
+			Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
+		{Name: "afterShellExecution", Spec: []spec.EventType{spec.PostToolCall}, Tool: "Shell", ToolKeys: "command cwd sandbox", Unregistered: true},
+		{Name: "afterMCPExecution", Spec: []spec.EventType{spec.PostToolCall}, Unregistered: true},
+		{Name: "afterFileEdit", Spec: []spec.EventType{spec.PostToolCall}, Tool: "Edit", ToolKeys: "file_path edits", Unregistered: true},
+		{Name: "afterTabFileEdit", Spec: []spec.EventType{spec.PostToolCall}, Tool: "TabWrite", ToolKeys: "file_path edits", Unregistered: true},
+		{Name: "afterAgentResponse"}, {Name: "afterAgentThought"}, {Name: "workspaceOpen"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-cursor-1", Text: "exit status 2 blocks without a reason; flat JSON at status 0 carries one", Source: "CONTRACTS §4(4)", Fixture: "cursor/deny.txt"},
+		{ID: "Q-cursor-2", Text: "the model sees user_message, not agent_message, so the reason is in both", Source: "CONTRACTS §4(4), live", Fixture: "cursor/deny.txt"},
+		{ID: "Q-cursor-3", Text: "silence is an empty stdout: whether permission allow skips the user's own approval is not known, and an object that misses the schema blocks",
+			Source: "CONTRACTS §4(4), unconfirmed", Fixture: "cursor/none.txt"},
+		{ID: "Q-cursor-4", Text: "ask is accepted and not enforced", Source: "CONTRACTS §4(4), §19.5", Fixture: "cursor/ask.txt"},
+		{ID: "Q-cursor-5", Text: "beforeShellExecution has no tool_name; the event implies the tool", Source: "CONTRACTS §4(3)", Fixture: "cursor/shell-deny.txt"},
+		{ID: "Q-cursor-6", Text: "beforeMCPExecution sends tool_input as a string of JSON, and the tool without its server", Source: "CONTRACTS §4(3)", Fixture: "cursor/mcp.txt"},
+		{ID: "Q-cursor-7", Text: "stop has loop_count instead of stop_hook_active", Source: "addendum A", Fixture: "cursor/stop-deny.txt"},
+		{ID: "Q-cursor-8", Text: "cwd is often empty, so that workspace_roots names the project", Source: "CONTRACTS §4(3)", Fixture: "cursor/none.txt"},
+	},
+}
+
+const (
+	cursorContext Form = "additional_context=$context"
+	cursorDeny    Form = "permission=deny user_message=$reason agent_message=$reason"
+	cursorAllow   Form = "permission=allow"
+)
+
+// cursorMCP reads MCP:TOOL, whose server is a key of the payload in some
+// versions.
+func cursorMCP(name string, c *Call) string {
+	tool, ok := strings.CutPrefix(name, "MCP:")
+	if !ok {
+		return ""
+	}
+	server := "unknown"
+	for _, v := range c.find("mcp_server_name") {
+		if s, text := protocol.Text(v); text && s != "" {
+			server = s
+		}
+	}
+	return "mcp__" + server + "__" + tool
+}
+
+func cursorOutput(c *Call, value []byte) ([]byte, error) {
+	if !strings.HasPrefix(c.tool, "mcp__") {
+		return nil, errors.New("updated_output: Cursor replaces only the output of MCP tools")
+	}
+	return value, nil
+}

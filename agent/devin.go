@@ -1,0 +1,61 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var devin = Agent{
+	Name: "devin", Aliases: []string{"devin-cli"}, Title: "Devin", Tier: 1,
+	Version: "3000.10.31", Date: "2026-11-22",
+	Source:      "docs.devin.ai/cli/extensibility/hooks; captures of 3000.6 to 3000.10 by third parties",
+	Variables:   []string{"DEVIN_PROJECT_DIR"},
+	Programs:    []string{"devin"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.config/devin/config.json", Format: "json"},
+		{Scope: "project", Path: ".devin/hooks.v1.json", Format: "json"},
+	},
+	NameKey: "hook_event_name",
+	Proof: []string{
+		"hook_event_name session_id tool_name=exec|run_subagent|read_subagent|find_file_by_name !cwd !transcript_path !timestamp",
+	},
+	Fields: []Field{
+		{Path: "tool_response", Name: "tool_output"},
+		{Path: "tool_response.error", Name: "tool_error", Kind: Error},
+		{Path: "last_assistant_message", Name: "last_message"},
+	},
+	Tools: []Tool{
+		{"exec", "Shell"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"apply_patch", "EditFile"},
+		{"glob", "Glob"}, {"find_file_by_name", "Glob"}, {"grep", "Grep"}, {"run_subagent", "Task"}, {"todo_write", "TodoWrite"},
+		{"ask_user_question", "AskUser"}, {"skill", "Skill"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "cmd", Canonical: "command", Tool: "Shell"},
+		{Native: "file_path", Canonical: "file_path"},
+		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
+		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"},
+		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "hso.additionalContext=$context"}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Context: "hso.additionalContext=$context"}, Note: "whether Devin obeys a block here is not confirmed"},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Allow: "decision=approve", Context: "hso.additionalContext=$context"}},
+		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Ask: bySilence, Allow: "decision=approve"}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Exit2: true,
+			Forms: Forms{Deny: blockTop, Context: "hso.additionalContext=$context"}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Forms: Forms{Deny: blockTop}},
+		{Name: "PostCompaction", Spec: []spec.EventType{spec.PostContextCompact}},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-devin-1", Text: "payloads have no cwd; DEVIN_PROJECT_DIR names the project", Source: "CONTRACTS §17", Fixture: "devin/deny.txt"},
+		{ID: "Q-devin-2", Text: "failed calls arrive as PostToolUse with tool_response.error", Source: "CONTRACTS §17", Fixture: "devin/failed.txt"},
+		{ID: "Q-devin-3", Text: "one unknown event in the file disables all of its hooks, so that only the documented ones are in this table", Source: "CONTRACTS §17", Fixture: "devin/unknown-event.txt"},
+	},
+}

@@ -1,0 +1,67 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// jcli is j-cli, whose hooks are chained: each reads what the one before it
+// printed.
+var jcli = Agent{
+	Name: "j-cli", Aliases: []string{"jcli"}, Title: "j-cli", Tier: 1,
+	Version: "12.9.20", Date: "2026-11-22", Source: "the j-cli documentation, AI Hook",
+	Programs:    []string{"j"},
+	TimeoutUnit: time.Second, MaxTimeout: 30 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.jdata/agent/hooks.yaml", Format: "yaml"},
+		{Scope: "project", Path: ".jcli/hooks.yaml", Format: "yaml"},
+	},
+	NameKey: "event",
+	Proof: []string{
+		"event=pre_send_message|post_send_message|pre_llm_request|post_llm_response|pre_tool_execution|post_tool_execution|post_tool_execution_failure|pre_micro_compact|post_micro_compact|pre_auto_compact|post_auto_compact !hook_event_name",
+	},
+	Fields: []Field{
+		{Path: "user_input", Name: "prompt"},
+		{Path: "assistant_output", Name: "last_message"},
+		{Path: "tool_arguments", Name: "tool_input", Kind: Object},
+		{Path: "tool_result", Name: "tool_output"},
+	},
+	Tools: claudeTools, Keys: claudeKeys,
+	Events: []Event{
+		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Note: "the answer is ignored"},
+		{Name: "session_end", Spec: []spec.EventType{spec.PostSession}, Note: "the answer is ignored"},
+		{Name: "pre_send_message", Spec: []spec.EventType{spec.PreAgentTurn},
+			Forms: Forms{Deny: "action=stop system_message=$reason", Prompt: "user_input=$prompt", Message: jcliMessage}},
+		{Name: "post_send_message"},
+		{Name: "pre_llm_request", Spec: []spec.EventType{spec.PreLLMCall},
+			Forms: Forms{Deny: jcliRetry, Context: jcliContext, Message: jcliMessage}},
+		{Name: "post_llm_response", Spec: []spec.EventType{spec.PostLLMCall}, Forms: Forms{Deny: jcliRetry, Message: jcliMessage}},
+		{Name: "pre_tool_execution", Spec: []spec.EventType{spec.PreToolCall}, Harmless: true,
+			Forms: Forms{Deny: "action=skip system_message=$reason", Input: "tool_arguments=$inputText", Message: jcliMessage},
+			Note:  "a skipped call has no reason for the model; the user sees it"},
+		{Name: "post_tool_execution", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Output: "tool_result=$outputText", Message: jcliMessage}},
+		{Name: "post_tool_execution_failure", Spec: []spec.EventType{spec.PostToolCallFailure},
+			Forms: Forms{Deny: "additional_context=$reason", Context: jcliContext, Message: jcliMessage}},
+		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Forms: Forms{Deny: jcliRetry, Context: jcliContext, Message: jcliMessage}},
+		{Name: "pre_auto_compact", Spec: []spec.EventType{spec.PreContextCompact},
+			Forms: Forms{Deny: "action=stop system_message=$reason", Context: jcliContext, Message: jcliMessage}},
+		{Name: "post_auto_compact", Spec: []spec.EventType{spec.PostContextCompact}, Forms: Forms{Message: jcliMessage}},
+		{Name: "pre_micro_compact", Spec: []spec.EventType{spec.PreContextCompact},
+			Forms: Forms{Deny: "action=stop system_message=$reason", Message: jcliMessage}},
+		{Name: "post_micro_compact", Spec: []spec.EventType{spec.PostContextCompact}, Forms: Forms{Message: jcliMessage}},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-j-cli-1", Text: "any status but 0 is a failure, which j-cli skips by default, so that a block is JSON at status 0", Source: "j-cli, Bash Hook protocol", Fixture: "j-cli/deny.txt"},
+		{ID: "Q-j-cli-2", Text: "tool_arguments is a string of JSON, in both directions", Source: "j-cli, HookContext", Fixture: "j-cli/modify.txt"},
+		{ID: "Q-j-cli-3", Text: "a stop is held by action stop with retry_feedback", Source: "j-cli, key fields", Fixture: "j-cli/stop-deny.txt"},
+		{ID: "Q-j-cli-4", Text: "retry_feedback on a refused prompt would send it to the model, so the reason goes to the user", Source: "j-cli, key fields", Fixture: "j-cli/prompt-deny.txt"},
+	},
+}
+
+const (
+	jcliMessage Form = "system_message=$message"
+	jcliContext Form = "additional_context=$context"
+	jcliRetry   Form = "action=stop retry_feedback=$reason"
+)

@@ -1,0 +1,52 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// settingsEngine is the engine that reads hooks from .agent/settings.json.
+var settingsEngine = Agent{
+	Name: "settings-engine", Aliases: []string{"settings-json", "settings.json"}, Title: "the settings.json engine", Tier: 1,
+	Version: "2026-02-14", Date: "2026-11-22", Source: "the engine's analysis document",
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.agent/settings.json", Format: "json"},
+		{Scope: "project", Path: ".agent/settings.json", Format: "json"},
+		{Scope: "local", Path: ".agent/settings.local.json", Format: "json"},
+	},
+	NameKey:  "hook_event_name event_name event",
+	AskModes: []string{"*"},
+	Fields: []Field{
+		{Path: "tool_response", Name: "tool_output"}, {Path: "tool_result", Name: "tool_output"},
+		{Path: "error", Name: "tool_error", Kind: Error},
+		{Path: "project_root", Name: "work_dir"},
+	},
+	Tools: claudeTools, Keys: claudeKeys,
+	Events: []Event{
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+			Forms: Forms{
+				Deny: "permission_decision=deny reason=$reason", Ask: "permission_decision=ask reason=$reason",
+				Allow: "permission_decision=allow reason=$reason", Input: "updated_input=$input", Context: settingsContext,
+			}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Deny: "additional_context=$reason", Context: settingsContext}, Note: inferred},
+		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}, Forms: Forms{Deny: "additional_context=$reason", Context: settingsContext}, Note: inferred},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Context: settingsContext}, Note: inferred},
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: settingsContext}, Note: inferred},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Note: inferred},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Note: inferred},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true, Note: inferred},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Note: inferred},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-settings-engine-1", Text: "answers are flat and in snake_case", Source: "the document, 2.6", Fixture: "settings-engine/modify.txt"},
+		{ID: "Q-settings-engine-2", Text: "ask calls the approval callback, in every mode", Source: "the document, 1.3", Fixture: "settings-engine/ask.txt"},
+	},
+}
+
+const (
+	settingsContext Form = "additional_context=$context"
+	// inferred marks events that the document does not name.
+	inferred = "not in the document; inferred from Claude Code, whose format it follows"
+)
