@@ -333,7 +333,7 @@ func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 		return protocol.Answer{}, fmt.Errorf("its entry point %s is gone", t.row.entry.Script)
 	}
 	answer, warnings, err := protocol.Judge(r.Event.Type, t.report.Hook, protocol.Exit{
-		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped,
+		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped, Event: r.event,
 	})
 	if err != nil {
 		return answer, err

@@ -39,7 +39,7 @@ type Answer struct {
 	AdditionalContext string
 	SystemMessage     string
 	Log               string
-	Stop              bool // continue: false; never set on a pre-event, where it is a deny
+	Stop              bool // continue: false; never set on a pre-event (D28)
 	StopReason        string
 }
 

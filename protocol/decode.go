@@ -5,84 +5,107 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// foreignKeys are the decision keys of other hook systems. A script that uses
-// them expects to be obeyed, so that passing over them would let through what
-// it means to stop.
-var foreignKeys = [...]string{"hookSpecificOutput", "permission", "permissionDecision", "cancel", "approved", "action"}
+// DecodeAnswer reads the stdout of a hook that exited with status 0 (D25). A
+// deny or ask counts whatever else is wrong with the answer. Otherwise the
+// error says why the answer is bad, which is a failure of the hook. Warnings
+// are single lines.
+func DecodeAnswer(stdout []byte) (Answer, []string, error) { return decodeAnswer(stdout, nil) }
 
-// DecodeAnswer reads what a hook printed on stdout when it left with exit
-// status 0 (D25). The error says why the answer is bad, which is a failure of
-// the hook. Warnings are single lines.
-func DecodeAnswer(stdout []byte) (Answer, []string, error) {
+// decodeAnswer is DecodeAnswer for a hook that read event, which may be nil.
+func decodeAnswer(stdout []byte, event *Event) (Answer, []string, error) {
 	b := bytes.ToValidUTF8(trimAnswer(stdout), []byte("\ufffd"))
 	if len(b) == 0 {
 		return Answer{}, nil, nil
 	}
-	if b[0] == '{' && json.Valid(b) {
-		var d answerDecoder
-		a, warnings, err := d.decode(b)
-		if doubt := d.doubt(); err == nil && len(warnings) == 0 && doubt != "" {
-			warnings = []string{doubt}
-		}
-		return a, warnings, err
+	if b[0] != '{' || !json.Valid(b) {
+		return decodeNoise(b, event)
 	}
-	return decodeNoise(b)
+	if event.echoed(b) {
+		return Answer{}, nil, nil
+	}
+	d := answerDecoder{stdout: b}
+	_ = elements(b, d.member)
+	d.noDecision(b)
+	return d.result()
 }
 
-// doubt says why an answer that decides nothing may have been meant to, "" if
-// it says nothing of the kind.
-func (d *answerDecoder) doubt() string {
-	switch {
-	case len(d.seen) == 0 && d.others:
-		return "its answer has no key of this format; no opinion"
-	case d.Decision == NoOpinion && d.Reason != "" && !d.Stop:
-		return "its answer has a \"reason\" without a \"decision\"; no opinion"
-	}
-	return ""
-}
-
-// trimAnswer returns stdout without a byte-order mark and the blanks around.
+// trimAnswer returns stdout without a byte-order mark and surrounding white
+// space.
 func trimAnswer(stdout []byte) []byte {
 	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(stdout), byteOrderMark))
 }
 
-// answerDecoder decodes one JSON object that is known to be valid.
+// answerDecoder decodes the members of one JSON object.
 type answerDecoder struct {
 	Answer
+	foreign  foreign
+	stdout   []byte   // what the object is part of, for positions
 	seen     []string // the known keys so far
-	repeated string   // a known key that stands twice
-	others   bool     // it has keys that are not the format's
-	misspelt string   // a key that was perhaps meant to be "decision"
-	err      error
+	repeated string   // a known key that occurs twice
+	other    []byte   // the first key that is not the format's
+	misspelt []byte   // a key that was probably meant to be "decision"
+	fault    *fault   // the first one
 }
 
-func (d *answerDecoder) decode(object []byte) (Answer, []string, error) {
-	if err := elements(object, d.member); err != nil {
-		return Answer{}, nil, err
-	}
-	if d.err != nil {
-		return Answer{}, nil, d.err
-	}
+// fault is a mistake at an offset of stdout. Its place is worked out only if
+// it is reported.
+type fault struct {
+	offset         int
+	class, message string // the class quotes nothing that the hook wrote
+}
+
+// result settles the answer. A fault is the hook's failure, unless the answer
+// restricts: then what restricts counts, and the fault is a warning (D25).
+func (d *answerDecoder) result() (Answer, []string, error) {
 	if !d.Stop {
 		d.StopReason = ""
 	}
-	var warnings []string
-	if d.misspelt != "" && d.Decision == NoOpinion {
-		warnings = append(warnings, fmt.Sprintf("its answer has no \"decision\", but %q; no opinion", clip(d.misspelt, 40)))
+	d.takeForeign()
+	restricts := d.Decision == Deny || d.Decision == Ask || d.Stop
+	if d.fault != nil && !restricts {
+		return Answer{}, nil, d.fault.in(d.stdout)
 	}
-	if d.repeated != "" {
-		warnings = append(warnings, fmt.Sprintf("its answer has %q twice; only what restricts is taken of it", d.repeated))
+	warnings := d.warnings()
+	if d.fault != nil || d.repeated != "" {
 		return d.restricted(), warnings, nil
 	}
 	return d.Answer, warnings, nil
 }
 
-// restricted returns the answer without what would let something through:
-// someone else may have written part of it.
+// takeForeign adds what other systems' keys restrict.
+func (d *answerDecoder) takeForeign() {
+	if d.foreign.decision.level() > d.Decision.level() {
+		d.Decision = d.foreign.decision
+		if d.Reason == "" {
+			d.Reason = d.foreign.reason
+		}
+	}
+}
+
+func (d *answerDecoder) warnings() (warnings []string) {
+	if d.foreign.key != "" {
+		warnings = append(warnings, d.foreign.warning())
+	}
+	if d.fault != nil {
+		warnings = append(warnings, d.fault.in(d.stdout).Error()+"; what restricts counts")
+	}
+	if d.repeated != "" {
+		warnings = append(warnings, fmt.Sprintf("its answer has %q twice; only what restricts counts", d.repeated))
+	}
+	if len(warnings) == 0 && d.Decision == NoOpinion && d.Reason != "" && !d.Stop {
+		warnings = append(warnings, "its answer has a \"reason\" without a \"decision\"; no opinion")
+	}
+	return warnings
+}
+
+// restricted returns the answer without anything that would let the operation
+// through or change it: someone else may have written part of it.
 func (d *answerDecoder) restricted() Answer {
 	a := d.Answer
 	if a.Decision == Allow {
@@ -92,8 +115,27 @@ func (d *answerDecoder) restricted() Answer {
 	return a
 }
 
+// noDecision finds the fault of an object that says nothing in this format's
+// words: nothing at all, or under a misspelt key. Another system's decision
+// may be in any object inside.
+func (d *answerDecoder) noDecision(object []byte) {
+	if len(d.seen) == 0 && d.foreign.key == "" {
+		_ = elements(object, func(keyText, value []byte) bool {
+			d.foreign.container(value, 0)
+			return true
+		})
+	}
+	switch {
+	case d.misspelt != nil:
+		d.failQuoting(d.misspelt, "a misspelt key", fmt.Sprintf("%s is not a key of the format; did you mean \"decision\"?", clip(string(d.misspelt), 40)))
+	case len(d.seen) == 0 && d.foreign.key == "" && d.other != nil:
+		d.fail(d.other, "no key of the format, such as \"decision\" or \"additional_context\"")
+	}
+}
+
 func (d *answerDecoder) member(keyText, value []byte) bool {
 	key, _ := text(keyText)
+	d.count(key)
 	if kindOf(value) == kindNull {
 		return true
 	}
@@ -110,84 +152,126 @@ func (d *answerDecoder) member(keyText, value []byte) bool {
 		d.text(key, value, &d.Log)
 	case "stop_reason":
 		d.text(key, value, &d.StopReason)
-	case "modified_input":
-		d.object(key, value, &d.ModifiedInput)
 	case "modified_prompt":
 		d.text(key, value, &d.ModifiedPrompt)
+	case "modified_input":
+		d.object(key, value, &d.ModifiedInput)
 	case "updated_output":
 		d.UpdatedOutput = bytes.Clone(value)
 	case "continue":
 		d.proceed(value)
 	default:
-		d.others = true
-		d.unknown(key)
-		return true
+		d.unknown(keyText, key, value)
 	}
-	if slices.Contains(d.seen, key) {
-		d.repeated = key
-	} else {
-		d.seen = append(d.seen, key)
-	}
+	d.foreign.member(key, value, 0)
 	return true
 }
 
-// fail notes what is wrong with the answer, quoting nothing but known keys.
-func (d *answerDecoder) fail(format string, args ...any) {
-	d.failWith(fmt.Errorf("bad answer: "+format, args...))
+// answerKeys are the keys of an answer (SPEC.md 11.3).
+var answerKeys = [...]string{"decision", "reason", "additional_context", "system_message", "log", "stop_reason", "modified_prompt", "modified_input",
+	"updated_output", "continue"}
+
+func (d *answerDecoder) count(key string) {
+	switch {
+	case !slices.Contains(answerKeys[:], key):
+	case slices.Contains(d.seen, key):
+		d.repeated = key
+	default:
+		d.seen = append(d.seen, key)
+	}
 }
 
-func (d *answerDecoder) failWith(err error) {
-	if d.err == nil {
-		d.err = err
+// fail notes a fault at a part of stdout.
+func (d *answerDecoder) fail(at []byte, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	d.failQuoting(at, message, message)
+}
+
+// failQuoting is fail with a message that quotes the hook, and its class,
+// which does not.
+func (d *answerDecoder) failQuoting(at []byte, class, message string) {
+	if d.fault == nil {
+		d.fault = &fault{cap(d.stdout) - cap(at), class, message}
+	}
+}
+
+// in is the error of a fault in stdout, with its place and the first 80 bytes
+// (D25).
+func (f *fault) in(stdout []byte) error {
+	before := stdout[:min(max(f.offset, 0), len(stdout))]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	excerpt := strings.Join(strings.Fields(clip(string(stdout[:min(len(stdout), 80+utf8.UTFMax)]), 80)), " ")
+	return &QuotingError{
+		"bad answer: " + f.class,
+		fmt.Sprintf("bad answer: %s (line %d, column %d of %s)", f.message, line, column, excerpt),
 	}
 }
 
 func (d *answerDecoder) decision(value []byte) {
 	word, ok := text(value)
 	next := Decision(word)
-	switch {
+	switch known, isForeign := foreignDecision(word); {
 	case !ok:
-		d.fail("\"decision\" is not a string")
+		d.fail(value, "\"decision\" is not a string")
 	case word == "block":
 		next = Deny
-	case next != Allow && next != Ask && next != Deny:
-		d.failWith(&QuotingError{
-			"bad answer: unknown decision",
-			fmt.Sprintf("bad answer: unknown decision %q; allow, deny or ask", clip(word, 40)),
-		})
+	case next == Allow || next == Ask || next == Deny:
+	case isForeign && (known != NoOpinion || word == "approve") && word == strings.ToLower(word):
+		next = known
+		d.foreign.recognise("decision")
+	default:
+		d.failQuoting(value, "unknown decision", fmt.Sprintf("unknown decision %q; allow, deny or ask", clip(word, 40)))
+		return
 	}
-	if next.level() > d.Decision.level() {
+	if ok && next.level() > d.Decision.level() {
 		d.Decision = next
 	}
 }
 
+// text takes the first value of a key: of a repeated one the rest may be
+// someone else's.
 func (d *answerDecoder) text(key string, value []byte, to *string) {
 	s, ok := text(value)
-	if !ok {
-		d.fail("%q is not a string", key)
+	switch {
+	case !ok:
+		d.fail(value, "%q is not a string", key)
+	case *to == "":
+		*to = s
 	}
-	*to = s
 }
 
 func (d *answerDecoder) object(key string, value []byte, to *json.RawMessage) {
 	if kindOf(value) != kindObject {
-		d.fail("%q is not an object", key)
+		d.fail(value, "%q is not an object", key)
+		return
 	}
 	*to = bytes.Clone(value)
 }
 
 func (d *answerDecoder) proceed(value []byte) {
 	if kindOf(value) != kindBool {
-		d.fail("\"continue\" is not true or false")
+		d.fail(value, "\"continue\" is not true or false")
 	}
 	d.Stop = d.Stop || string(value) == "false"
 }
 
-func (d *answerDecoder) unknown(key string) {
-	if slices.Contains(foreignKeys[:], key) {
-		d.fail("%q belongs to another hook system; this format's key is \"decision\"", key)
+// unknown notes a key that is not the format's. Beside a decision, only a word
+// under a misspelt key is doubtful.
+func (d *answerDecoder) unknown(keyText []byte, key string, value []byte) {
+	if d.other == nil {
+		d.other = keyText
 	}
-	if _, near := spec.Nearest(key, []string{"decision"}); near {
-		d.misspelt = key
+	near, ok := spec.Nearest(key, []string{"decision"})
+	if length := utf8.RuneCountInString(key) - len(near); !ok || length > 2 || length < -2 {
+		return
 	}
+	if _, known := foreignDecision(wordOf(value)); known || !slices.Contains(d.seen, "decision") && d.misspelt == nil {
+		d.misspelt = keyText
+	}
+}
+
+func wordOf(value []byte) string {
+	s, _ := text(value)
+	return s
 }

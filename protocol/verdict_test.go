@@ -29,7 +29,7 @@ func TestJudge(t *testing.T) {
 			want: Answer{Decision: Deny, Reason: "no", SystemMessage: "m"}},
 		{name: "deny without a reason", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"decision":"deny","reason":" "}`)},
 			want: Answer{Decision: Deny, Reason: "blocked by hook h"}},
-		{name: "bad answer", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"decision":1}`)}, err: `bad answer: "decision" is not a string`},
+		{name: "bad answer", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"decision":1}`)}, err: `bad answer: "decision" is not a string (line 1, column 13 of {"decision":1})`},
 		{name: "above the limit", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"decision":"allow"}`), Dropped: 7},
 			err: "bad answer: stdout is above its limit by 7 bytes"},
 		{name: "block", event: spec.PreToolCall, exit: Exit{Status: 2, Stderr: []byte("\nno\n"), Stdout: []byte(`{"decision":"allow"}`)}, want: Answer{Decision: Deny, Reason: "no"}},

@@ -1,0 +1,153 @@
+package protocol
+
+import (
+	"fmt"
+	"strings"
+)
+
+// foreign is what other hook systems' keys in an answer say. A script that
+// uses them expects to be obeyed, so what restricts counts; permissions and
+// changes do not, because only the system's own rules say what they grant
+// (D25).
+type foreign struct {
+	key      string // the first key that was recognised, as the hook wrote it
+	decision Decision
+	reason   string
+}
+
+// maxForeignDepth is how deep decisions are looked for in containers.
+const maxForeignDepth = 3
+
+// member reads one member at a depth of containers; key is decoded.
+func (f *foreign) member(key string, value []byte, depth int) {
+	switch name := foreignName(key); name {
+	case "hookspecificoutput":
+		f.recognise(key)
+		f.container(value, depth)
+	case "result", "output", "response":
+		inner := foreign{decision: f.decision}
+		if inner.container(value, depth); inner.key != "" {
+			f.recognise(key)
+			f.restrict(inner.decision, inner.reason)
+		}
+	case "decision":
+		if depth > 0 {
+			f.word(key, value, depth)
+		} else if kindOf(value) == kindObject {
+			f.container(value, depth)
+		}
+	case "permission", "permissiondecision", "behavior", "behaviour", "action", "verdict":
+		f.word(key, value, depth)
+	case "cancel", "block", "blocked", "deny", "denied", "reject", "rejected", "abort", "halt":
+		f.flag(key, value, "true", Deny)
+	case "review":
+		f.flag(key, value, "true", Ask)
+	case "allow", "allowed", "approve", "approved", "ok", "permitted", "proceed":
+		f.flag(key, value, "false", Deny)
+	case "continue":
+		if depth > 0 {
+			f.flag(key, value, "false", Deny)
+		}
+	case "reason", "message", "permissiondecisionreason", "stopreason", "usermessage", "agentmessage", "errormessage", "retryfeedback":
+		if s, ok := text(value); ok && f.reason == "" {
+			f.reason = s
+		}
+	}
+}
+
+// foreignName is a key without its case, hyphens and underscores; "" for one
+// that is too long to be known.
+func foreignName(key string) string {
+	if len(key) > 40 {
+		return ""
+	}
+	name := make([]byte, 0, 40)
+	for i := range len(key) {
+		switch c := key[i]; {
+		case c == '_' || c == '-':
+		case c >= 'A' && c <= 'Z':
+			name = append(name, c|0x20)
+		default:
+			name = append(name, c)
+		}
+	}
+	return string(name)
+}
+
+func (f *foreign) recognise(key string) {
+	if f.key == "" {
+		f.key = key
+	}
+}
+
+func (f *foreign) restrict(d Decision, reason string) {
+	if d.level() > f.decision.level() {
+		f.decision = d
+	}
+	if f.reason == "" {
+		f.reason = reason
+	}
+}
+
+func (f *foreign) container(value []byte, depth int) {
+	if kindOf(value) != kindObject || depth >= maxForeignDepth {
+		return
+	}
+	_ = elements(value, func(keyText, element []byte) bool {
+		if key, ok := text(keyText); ok && kindOf(element) != kindNull {
+			f.member(key, element, depth+1)
+		}
+		return true
+	})
+}
+
+// word reads a decision that is a word, or an object that holds one.
+func (f *foreign) word(key string, value []byte, depth int) {
+	if kindOf(value) == kindObject {
+		f.container(value, depth)
+		return
+	}
+	if s, ok := text(value); ok {
+		if d, known := foreignDecision(s); known {
+			f.recognise(key)
+			f.restrict(d, "")
+		}
+	}
+}
+
+// flag reads a boolean decision, which restricts by one of its values.
+func (f *foreign) flag(key string, value []byte, restricts string, d Decision) {
+	if kindOf(value) != kindBool {
+		return
+	}
+	f.recognise(key)
+	if string(value) == restricts {
+		f.restrict(d, "")
+	}
+}
+
+// foreignDecision reads another system's word. One that permits or changes is
+// no opinion.
+func foreignDecision(word string) (d Decision, known bool) {
+	switch foreignName(strings.TrimSpace(word)) {
+	case "deny", "denied", "denytool", "block", "blocked", "skip", "reject", "rejected", "rejectandcontinue", "stop", "abort", "abortturn", "hardabort", "cancel", "halt":
+		return Deny, true
+	case "ask", "askuser", "forceask", "prompt", "confirm", "review":
+		return Ask, true
+	case "allow", "allowed", "approve", "approved", "accept", "continue", "proceed", "modify", "respond", "synthesize", "defer":
+		return NoOpinion, true
+	}
+	return NoOpinion, false
+}
+
+// warning names the line that makes the script's language known (D60).
+func (f *foreign) warning() string {
+	name := "NAME"
+	switch foreignName(f.key) {
+	case "hookspecificoutput":
+		name = "claude-code"
+	case "permission":
+		name = "cursor"
+	}
+	return fmt.Sprintf("its answer has another hook system's key %q: what restricts counts, permissions and changes do not; if the script speaks that system's language, add `metadata: {protocol: %s}` to its HOOK.md", clip(f.key, 40), name)
+}
