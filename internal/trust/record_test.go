@@ -1,0 +1,198 @@
+package trust
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/manifest"
+)
+
+func FuzzEncodePath(f *testing.F) {
+	for _, s := range []string{"", "/a b/ä", "r\xff", "%41", "a\nb\x00", "\u2028<>&\"\\", "\xed\xa0\x80", "\ufffd"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		spelled := encodePath(s)
+		if got, err := decodePath(spelled); err != nil || got != s {
+			t.Errorf("%q became %q, %v", s, got, err)
+		}
+		if !isPlain(spelled) || strings.ContainsAny(spelled, "\n<>&") {
+			t.Errorf("%q is spelled %q", s, spelled)
+		}
+	})
+}
+
+// A repository at a path that is no UTF-8 has one record, which does not grow.
+func TestRecordOfAnyPath(t *testing.T) {
+	root, guard, store := newProject(t, "one")
+	odd := root + "\xff\n\"%41"
+	if err := os.Rename(root, odd); err != nil {
+		t.Skip(err)
+	}
+	guard = strings.Replace(guard, root, odd, 1)
+	s, _ := Open(store)
+	for range 3 {
+		if _, damaged, err := s.Add(odd, true, folders(t, odd), time.Now()); err != nil || damaged != nil {
+			t.Fatal(damaged, err)
+		}
+		c := NewCheck(Options{Store: store})
+		if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); !h.Reviewed {
+			t.Fatalf("%s: %s", h.State, h.Cause)
+		}
+		c.Remember(time.Now())
+	}
+	records, errs := s.Records()
+	if len(records) != 2 || len(errs) > 0 || len(records[0].Hooks) != 1 || len(records[0].Hooks[0].Reviews) != 1 || records[0].Repository != odd {
+		t.Errorf("%+v, %v", records, errs)
+	}
+}
+
+// A record is never written beyond the size up to which it is read, and a
+// trust that fails leaves no copy.
+func TestFullRecord(t *testing.T) {
+	root, guard, store := newProject(t, "one")
+	trusting(t, store, root)
+	s, _ := Open(store)
+	r, err := s.record(recordID(root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	filler := Hook{Project: ".", Reviews: []Review{{strings.Repeat("a", 64), time.Now()}}}
+	size := func() int {
+		b, err := r.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(b)
+	}
+	add := func(i int) {
+		filler.Name = fmt.Sprintf("%06d", i)
+		r.Hooks = append(r.Hooks, filler)
+	}
+	before := size()
+	add(0)
+	each := size() - before
+	for i := range (maxRecord-before)/each - 1 {
+		add(i + 1)
+	}
+	var written []string
+	if err := s.write(false, func() error { return s.writeRecord(r, &written) }); err != nil {
+		t.Fatal(err)
+	}
+	if damaged := s.History(root).Damaged; damaged != nil {
+		t.Fatal(damaged)
+	}
+	put(t, root, ".agents/hooks/"+strings.Repeat("y", 250)+"/HOOK.md=x")
+	for i := range 4 {
+		put(t, root, fmt.Sprintf(".agents/hooks/%d%s/HOOK.md=x", i, strings.Repeat("y", 200)))
+	}
+	put(t, guard, "scripts/run*=two")
+	if _, _, err := s.Add(root, false, folders(t, root), time.Now()); err == nil {
+		t.Fatal("a record was written that cannot be read")
+	}
+	clean(t, store)
+	if copies := namesIn(filepath.Join(store, "copies")); len(copies) != 1 {
+		t.Errorf("%d names of copies are left", len(copies))
+	}
+	if h := check(store, guard); !h.Reviewed || h.Notice == "" {
+		t.Errorf("the guard is %s: %s %s", h.State, h.Cause, h.Notice)
+	}
+}
+
+// A process that was killed between the copy and the record has trusted
+// nothing, and the next one removes the copy.
+func TestKilledBeforeTheRecord(t *testing.T) {
+	root, guard, store := newProject(t, "one")
+	s, _ := Open(store)
+	f := read(t, guard)
+	_ = s.write(false, func() error {
+		if err := s.lead(root, Locate(root).ref()); err != nil {
+			t.Error(err)
+		}
+		return s.addCopy(f, f.Digest())
+	})
+	if !s.has("guard", f.Digest()) {
+		t.Fatal("there is no copy")
+	}
+	if h := check(store, guard); h.State != discovery.Untrusted {
+		t.Errorf("a copy without a record makes it %s", h.State)
+	}
+	if missing := NewCheck(Options{Store: store, OnFailure: manifest.Deny}).Missing(found(root)); len(missing) > 0 {
+		t.Errorf("missing %v", missing)
+	}
+	other := filepath.Join(filepath.Dir(root), "other")
+	put(t, other, ".agents/hooks/x/HOOK.md=y")
+	trusting(t, store, other)
+	if s.has("guard", f.Digest()) {
+		t.Error("the copy stays")
+	}
+}
+
+// The latest review holds, whichever record it is in and whatever the clock
+// says.
+func TestLatestReviewHolds(t *testing.T) {
+	root, guard, store := newProject(t, "one")
+	s, _ := Open(store)
+	now := time.Now()
+	if _, _, err := s.Add(root, false, folders(t, root), now); err != nil {
+		t.Fatal(err)
+	}
+	put(t, root, ".git/HEAD=x") // another record
+	put(t, guard, "scripts/run*=two")
+	if _, _, err := s.Add(root, false, folders(t, root), now.Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if h := check(store, guard); !h.Reviewed || h.Notice != "" {
+		t.Errorf("%s: %s %s", h.State, h.Cause, h.Notice)
+	}
+	if err := os.RemoveAll(filepath.Join(root, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	if h := check(store, guard); !h.Reviewed || h.Notice != "" {
+		t.Errorf("without .git: %s: %s %s", h.State, h.Cause, h.Notice)
+	}
+	put(t, guard, "scripts/run*=one")
+	if h := check(store, guard); !h.Reviewed || !strings.Contains(h.Notice, "rolled back") {
+		t.Errorf("rolled back: %s: %s %s", h.State, h.Cause, h.Notice)
+	}
+}
+
+// untrust works for every name, by a link, for a folder that is gone, and ends
+// all versions.
+func TestUntrustFindsEverything(t *testing.T) {
+	root, _, store := newProject(t, "one")
+	long := strings.Repeat("日", 83) // 249 bytes
+	put(t, root, ".agents/hooks/"+long+"/HOOK.md=x", "deep/er/f=")
+	trusting(t, store, root)
+	s, _ := Open(store)
+	link := filepath.Join(filepath.Dir(root), "link")
+	if err := os.Symlink(root, link); err != nil {
+		t.Skip(err)
+	}
+	for _, gone := range []bool{false, true} {
+		if gone {
+			if err := os.RemoveAll(root); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, start := range []string{root, link, filepath.Join(link, "deep", "er"), filepath.Join(root, "no", "such")} {
+			if got := s.Trusted(start, "", nil); got.Root != root || len(got.Contents) != 2 {
+				t.Errorf("%s (gone: %t): %+v", start, gone, got)
+			}
+		}
+	}
+	if got := s.Trusted(root, "", func(name string) bool { return name == long }); len(got.Contents) != 1 {
+		t.Errorf("by its name: %+v", got)
+	}
+	if _, err := s.Revoke(s.Trusted(link, "", nil)); err != nil {
+		t.Error(err)
+	}
+	if copies := namesIn(filepath.Join(store, "copies")); len(copies) > 0 || !s.Trusted(root, "", nil).Empty() {
+		t.Errorf("left %q", copies)
+	}
+}
