@@ -29,6 +29,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -51,6 +52,7 @@ type Hooks struct {
 	records  records
 
 	supervisor []string
+	until      time.Time // Options.Until
 }
 
 // Load finds the project and reads the hooks and the settings of both scopes.
@@ -58,11 +60,11 @@ type Hooks struct {
 // hook that cannot run stays in the table with its cause (D5).
 func Load(o Options) *Hooks {
 	o = o.complete()
-	h := &Hooks{agent: o.Agent, supervisor: o.Supervisor}
+	h := &Hooks{agent: o.Agent, supervisor: o.Supervisor, until: o.Until}
 	h.environ, h.path, h.depth = inherited(o.Environ)
 	user, warnings := o.userHooks()
 	h.settings = o.userSettings(user)
-	rules := discovery.Rules{Keep: o.Keep}
+	rules := discovery.Rules{Keep: o.Keep, Until: o.Until}
 	var search []string
 	check := h.settings.check(o)
 	if check == nil {

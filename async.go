@@ -63,7 +63,7 @@ func (r *runner) startAsync() {
 func (r *runner) start(jobs []exec.Job) error {
 	switch {
 	case r.ctx.Err() != nil:
-		return r.ended()
+		return ended(r.ctx)
 	case r.options.Async != nil:
 		return r.options.Async(jobs, r.event)
 	case !r.options.Wait && r.hooks.supervisor != nil:

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -53,6 +54,12 @@ type Options struct {
 	// log and recording. The project is searched from Project only; without
 	// one there are no hooks. It is for tests.
 	Isolated bool
+
+	// Until bounds the time of reading and planning the project's hooks, for
+	// hooks that are loaded for one run; those that are not read by then are
+	// reported, and those that are not planned are failures. Zero: both take
+	// at most spec.MaxLoad.
+	Until time.Time
 
 	// Supervisor are the arguments, with the program's name, with which this
 	// program can be started again to call Supervise. Async hooks then outlive

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -23,7 +24,8 @@ type Plan struct {
 	Warnings []string // single lines
 
 	hooks   *Hooks
-	subject *subject // nil if no matcher is asked
+	until   time.Time // later, the project's hooks are not looked at; zero: they are
+	subject *subject  // nil if no matcher is asked
 }
 
 // Condition is what decides whether a hook runs, in the order in which it is
@@ -67,7 +69,7 @@ type Row struct {
 // Plan decides which hooks run on the event. The event must not be shared
 // with other goroutines meanwhile.
 func (h *Hooks) Plan(event *protocol.Event) *Plan {
-	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h}
+	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h, until: h.planUntil(time.Now())}
 	p.WorkDir = p.findWorkDir()
 	for _, d := range h.Diagnostics {
 		if d.Severity == spec.Error {
@@ -85,6 +87,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 		p.decide(&rows[i], p.Event)
 		p.Rows = append(p.Rows, &rows[i])
 	}
+	p.until = time.Time{}
 	return p
 }
 
@@ -139,9 +142,17 @@ func (p *Plan) decide(row *Row, event *protocol.Event) {
 	case discovery.Refused:
 		row.fail(Safe, hook.Cause, fmt.Errorf("refused: %s", hook.Cause))
 	default:
-		if p.matches(row, event) {
-			p.ready(row)
-		}
+		p.look(row, event)
+	}
+}
+
+// look decides what costs time: the matcher and the hook's files.
+func (p *Plan) look(row *Row, event *protocol.Event) {
+	switch {
+	case p.late(row.Hook):
+		row.fail(Startable, errShare.Error(), fmt.Errorf("%w: %w", errTimeout, errShare))
+	case p.matches(row, event):
+		p.ready(row)
 	}
 }
 

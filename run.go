@@ -22,6 +22,10 @@ type RunOptions struct {
 	// LogLater leaves the run log and the recording to Report.Log, so that the
 	// caller can act on the report first.
 	LogLater bool
+	// ProjectTime bounds how long the project's hooks run together while hooks
+	// of the user are still to run (D32). Zero means half of the time until
+	// the context's deadline, if it has one.
+	ProjectTime time.Duration
 }
 
 // ErrDeadline is the cause of a context whose end counts as a timeout of the
@@ -43,6 +47,7 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	r := &runner{Plan: p, ctx: ctx, options: o, event: p.Event}
 	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
 	r.prepare()
+	r.left, r.bounded = r.projectTime()
 	for again := true; again && !r.blocked; {
 		again = r.pass()
 	}
@@ -67,6 +72,9 @@ type runner struct {
 	input   []byte          // the changed input
 	blocked bool
 	turns   []*turn
+
+	left    time.Duration // of the time of the project's hooks
+	bounded bool
 }
 
 // turn is one hook's part in a run.
@@ -109,7 +117,7 @@ func (r *runner) pass() (changed bool) {
 // ask asks one hook about the current input.
 func (r *runner) ask(t *turn) {
 	if r.version > 0 {
-		r.decide(t.row, r.event)
+		r.decideAgain(t)
 	}
 	t.version = r.version
 	t.answer, t.report.Answer = protocol.Answer{}, protocol.Answer{}
@@ -265,14 +273,18 @@ var (
 // execute runs one hook, again after a failure as often as it asks for, all
 // within its timeout (D12), and says what it means.
 func (r *runner) execute(t *turn) protocol.Answer {
-	if r.ctx.Err() != nil {
-		return t.failure(r.ended())
+	ctx, done := r.shared(t)
+	defer done()
+	if ctx.Err() != nil {
+		return t.failure(ended(ctx))
 	}
 	var answer protocol.Answer
 	var err error
-	exec.Retry(r.ctx, r.command(t), t.row.Hook.Retry, func(result exec.Result) bool {
+	exec.Retry(ctx, r.command(t), t.row.Hook.Retry, func(result exec.Result) bool {
 		t.report.take(result)
-		answer, err = r.judge(t, result)
+		if answer, err = r.judge(t, result); result.Canceled {
+			err = ended(ctx)
+		}
 		return err != nil
 	})
 	if err != nil {
@@ -312,19 +324,8 @@ func unfinished(result exec.Result, timeout time.Duration) error {
 	return nil
 }
 
-// ended says what the end of the run's context means.
-func (r *runner) ended() error {
-	if context.Cause(r.ctx) == ErrDeadline {
-		return fmt.Errorf("%w: %w", errTimeout, ErrDeadline)
-	}
-	return errCanceled
-}
-
 // judge says what one process of the hook means.
 func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
-	if result.Canceled {
-		return protocol.Answer{}, r.ended()
-	}
 	if err := unfinished(result, t.row.Hook.Timeout); err != nil {
 		return protocol.Answer{}, err
 	}

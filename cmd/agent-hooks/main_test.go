@@ -104,6 +104,8 @@ func TestScripts(t *testing.T) {
 			"waitfor":  waitFor,
 			"big":      writeBig,
 			"lines":    countLines,
+			"flood":    flood,
+			"atmost":   atMost,
 		},
 		Condition: condition,
 	})
@@ -254,5 +256,43 @@ func TestReadEventStalls(t *testing.T) {
 func TestSignalsOfThisSystem(t *testing.T) {
 	if len(endingSignals()) == 0 {
 		t.Fatalf("no ending signals on %s", runtime.GOOS)
+	}
+}
+
+// flood makes N folders with a HOOK.md that costs much to read: flood DIR N
+// FILE. fences.md has a fault in each of 32,000 lines, keys.md 4,990 unknown
+// keys. The files are links to one, as a repository stores them.
+func flood(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: flood DIR N FILE")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	text := "---\n" + strings.Repeat(" ---\n", 32_000)
+	if filepath.Base(args[2]) == "keys.md" {
+		text = "---\n"
+		for i := range 4990 {
+			text += "k" + strconv.Itoa(i) + ":\n"
+		}
+		text += "---\n"
+	}
+	file := ts.MkAbs(args[2])
+	ts.Check(os.WriteFile(file, []byte(text), 0o644))
+	for i := range n {
+		dir := filepath.Join(ts.MkAbs(args[0]), "h"+strconv.Itoa(i))
+		ts.Check(os.MkdirAll(dir, 0o755))
+		if path := filepath.Join(dir, "HOOK.md"); os.Link(file, path) != nil {
+			ts.Check(os.WriteFile(path, []byte(text), 0o644))
+		}
+	}
+}
+
+// atMost asserts that a file, or stdout or stderr, has at most so many lines:
+// atmost N FILE.
+func atMost(ts *testscript.TestScript, neg bool, args []string) {
+	most, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if got := strings.Count(ts.ReadFile(args[1]), "\n"); got > most {
+		ts.Fatalf("%s has %d lines, more than %d", args[1], got, most)
 	}
 }

@@ -42,9 +42,12 @@ func runCommand(env *Env, args []string) (int, error) {
 		return 0, err
 	}
 	ctx := context.Background()
+	deadline := time.Duration(flags.deadline) * time.Millisecond
+	half := time.Now().Add(deadline / 2) // the rest is for the user's hooks (D32)
 	if flags.deadline > 0 {
+		flags.until = half
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(flags.deadline)*time.Millisecond, agenthooks.ErrDeadline)
+		ctx, cancel = context.WithTimeoutCause(ctx, deadline, agenthooks.ErrDeadline)
 		defer cancel()
 	}
 	flags.run = !flags.dryRun
@@ -65,7 +68,11 @@ func runCommand(env *Env, args []string) (int, error) {
 		env.Stdout, env.Stderr = survivor{env.Stdout}, survivor{env.Stderr}
 		ctx, dieIfCaught = caught, signals.dieIfCaught
 	}
-	report := plan.Run(ctx, agenthooks.RunOptions{Wait: flags.wait, LogLater: true})
+	options := agenthooks.RunOptions{Wait: flags.wait, LogLater: true}
+	if flags.deadline > 0 {
+		options.ProjectTime = max(time.Until(half), 1)
+	}
+	report := plan.Run(ctx, options)
 	report.Warnings = append(warnings, report.Warnings...)
 	dieIfCaught()
 	// Logging and recording come last: whatever happens to them, the answer
@@ -121,7 +128,7 @@ func (env *Env) load(where projectFlags, event *protocol.Event) *agenthooks.Hook
 func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {
 	o := agenthooks.Options{
 		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
-		RequireTrust: where.requireTrust, NoLog: !where.run, Keep: where.keep,
+		RequireTrust: where.requireTrust, NoLog: !where.run, Keep: where.keep, Until: where.until,
 		Supervisor: []string{env.Args[0], superviseName},
 	}
 	if where.run && event != nil {

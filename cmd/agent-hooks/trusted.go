@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"path/filepath"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
@@ -12,7 +13,8 @@ import (
 type projectFlags struct {
 	project      string
 	requireTrust bool
-	run          bool // the event is run, not asked about; no flag
+	run          bool      // the event is run, not asked about; no flag
+	until        time.Time // of agenthooks.Options; no flag
 
 	keep func(*discovery.Hook) *discovery.Hook // of agenthooks.Options; no flag
 }
