@@ -33,14 +33,14 @@ func codex() client {
 // codexConfig has comments and an order of its own, which uninstall must
 // leave alone.
 func codexConfig(r run) string {
-	sandbox := "read-only"
+	approval, sandbox := "on-request", "read-only"
 	if r.grant {
-		sandbox = "danger-full-access"
+		approval, sandbox = "never", "danger-full-access"
 	}
 	return fmt.Sprintf(`# scripted model
 model = "scripted"
 model_provider = "scripted"
-approval_policy = "never"   # headless
+approval_policy = %q   # headless
 sandbox_mode = %q
 check_for_update_on_startup = false
 
@@ -63,5 +63,5 @@ exporter = "none"
 
 [projects.%q]
 trust_level = "trusted"
-`, sandbox, modelURL, r.work())
+`, approval, sandbox, modelURL, r.work())
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 // codexHook is what `codex app-server` tells of a hook.
@@ -47,7 +48,8 @@ func (j job) trustCodexHooks(ctx context.Context, c command) error {
 
 func (j job) listCodexHooks(ctx context.Context, c command) ([]codexHook, error) {
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
-	cmd.Dir, cmd.Env = j.work(), append(os.Environ(), c.Env...)
+	stderr := new(strings.Builder)
+	cmd.Dir, cmd.Env, cmd.Stderr = j.work(), append(os.Environ(), c.Env...), stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -59,8 +61,6 @@ func (j job) listCodexHooks(ctx context.Context, c command) ([]codexHook, error)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	defer cmd.Wait()
-	defer stdin.Close()
 	messages := []any{
 		map[string]any{"id": 1, "method": "initialize", "params": map[string]any{"clientInfo": map[string]any{"name": "e2e", "version": "1"}}},
 		map[string]any{"method": "initialized"},
@@ -71,7 +71,12 @@ func (j job) listCodexHooks(ctx context.Context, c command) ([]codexHook, error)
 			return nil, err
 		}
 	}
-	return readCodexHooks(stdout)
+	hooks, err := readCodexHooks(stdout)
+	stdin.Close()
+	if wait := cmd.Wait(); err != nil {
+		return nil, fmt.Errorf("%w; %v: %s", err, wait, stderr)
+	}
+	return hooks, nil
 }
 
 func readCodexHooks(stdout io.Reader) ([]codexHook, error) {

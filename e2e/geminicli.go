@@ -6,17 +6,18 @@ func geminiCLI() client {
 	return client{
 		name: "gemini-cli", packages: []string{"@google/gemini-cli@0.61.0"}, program: "gemini",
 		hookFile: ".gemini/settings.json",
-		files: func(run) map[string]string {
-			return map[string]string{".gemini/settings.json": fmt.Sprintf(geminiSettings, "")}
+		files: func(r run) map[string]string {
+			files := map[string]string{".gemini/settings.json": fmt.Sprintf(geminiSettings, "")}
+			if !r.grant {
+				files[".gemini/policies/ask.toml"] = geminiAsks
+			}
+			return files
 		},
 		env: func(run) []string {
 			return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + modelURL, "GEMINI_CLI_NO_RELAUNCH=true"}
 		},
-		args: func(r run, t turn) []string {
-			args := []string{"-m", "gemini-2.5-pro"}
-			if r.grant {
-				args = append(args, "--approval-mode=yolo")
-			}
+		args: func(_ run, t turn) []string {
+			args := []string{"-m", "gemini-2.5-pro", "--approval-mode=yolo"}
 			if t.goesOn {
 				args = append(args, "--resume", "latest")
 			}
@@ -27,6 +28,14 @@ func geminiCLI() client {
 		},
 	}
 }
+
+// geminiAsks makes Gemini ask before it runs a command. In its default mode it
+// does not even offer the tool without a terminal.
+const geminiAsks = `[[rule]]
+toolName = "run_shell_command"
+decision = "ask_user"
+priority = 999
+`
 
 const geminiSettings = `{
   // a comment that must stay

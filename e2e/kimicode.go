@@ -6,7 +6,7 @@ func kimiCode() client {
 	return client{
 		name: "kimi-code", packages: []string{"@moonshot-ai/kimi-code@2.1.0"}, program: "kimi",
 		hookFile: ".kimi-code/config.toml",
-		files:    func(run) map[string]string { return map[string]string{".kimi-code/config.toml": kimiConfig} },
+		files:    func(r run) map[string]string { return map[string]string{".kimi-code/config.toml": kimiConfig(r)} },
 		env: func(run) []string {
 			return []string{"KIMI_DISABLE_TELEMETRY=1", "KIMI_CODE_NO_AUTO_UPDATE=1", "KIMI_DISABLE_CRON=1"}
 		},
@@ -17,13 +17,27 @@ func kimiCode() client {
 			}
 			return append(args, "-p", t.prompt)
 		},
-		raw: func(_ run, event, command string) string {
-			return kimiConfig + fmt.Sprintf("\n[[hooks]]\nevent = %q\ncommand = %q\n", event, command)
+		raw: func(r run, event, command string) string {
+			return kimiConfig(r) + fmt.Sprintf("\n[[hooks]]\nevent = %q\ncommand = %q\n", event, command)
 		},
 	}
 }
 
-const kimiConfig = `# a comment that must stay
+func kimiConfig(r run) string {
+	if r.grant {
+		return kimiSettings
+	}
+	return kimiSettings + kimiAsks
+}
+
+// kimiAsks makes Kimi ask before it runs a command; without it, -p permits
+// all.
+const kimiAsks = `
+[permission]
+ask = ["Bash"]
+`
+
+const kimiSettings = `# a comment that must stay
 default_model = "scripted"
 telemetry = false
 

@@ -45,7 +45,7 @@ export const Raw = async () => ({
 `
 
 func opencodeConfig(r run) string {
-	permission := "deny"
+	permission := "ask"
 	if r.grant {
 		permission = "allow"
 	}

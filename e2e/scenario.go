@@ -56,7 +56,7 @@ const (
 
 // conversation is what the model does unless a scenario says otherwise.
 func conversation() []model.Step {
-	return []model.Step{{Shell: "echo from-the-tool | tee " + ranFile}, {Say: "all done"}}
+	return []model.Step{{Shell: "printf 'from-the-%s' tool | tee " + ranFile}, {Say: "all done"}}
 }
 
 const (

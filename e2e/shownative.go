@@ -28,6 +28,7 @@ func (o options) showNative(ctx context.Context, cache string, list []client) er
 		for _, o := range s.outcomes {
 			fmt.Printf("-- %s: status %d, %.1f s\n%s%s\n", o.Name, o.Status, o.Seconds, o.Stdout, o.Stderr)
 		}
+		fmt.Printf("   the tool's output reaches the model: %v\n", s.everReached("from-the-tool"))
 		for _, line := range s.reached("TOKEN") {
 			fmt.Printf("   model: %s\n", line)
 		}
