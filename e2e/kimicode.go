@@ -30,11 +30,12 @@ func kimiConfig(r run) string {
 	return kimiSettings + kimiAsks
 }
 
-// kimiAsks makes Kimi ask before it runs a command; without it, -p permits
-// all.
+// kimiAsks refuses commands: with -p, Kimi permits all that no rule denies,
+// also what a rule says to ask for.
 const kimiAsks = `
-[permission]
-ask = ["Bash"]
+[[permission.rules]]
+decision = "deny"
+pattern = "Bash"
 `
 
 const kimiSettings = `# a comment that must stay
