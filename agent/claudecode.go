@@ -38,7 +38,7 @@ var claudeCode = Agent{
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 60 * time.Second},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
 			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop}},
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Harmless: true,
 			Forms: Forms{
 				Deny:    hsoDeny,
 				Ask:     hsoAsk,
@@ -92,6 +92,8 @@ var claudeCode = Agent{
 			Source: "addendum A", Fixture: "claude-code/stop-context.txt"},
 		{ID: "Q-claude-code-7", Text: "hookSpecificOutput without the event's hookEventName is dropped",
 			Source: "CONTRACTS §20", Fixture: "claude-code/ask.txt"},
+		{ID: "Q-claude-code-8", Text: "updatedInput without a decision grants nothing: the permission rules decide on the changed input",
+			Source: "seen in 2.1.329", Fixture: "claude-code/modify.txt"},
 	},
 }
 

@@ -51,7 +51,7 @@ var geminiCLI = Agent{
 		{Name: "BeforeAgent", Spec: []spec.EventType{spec.PreAgentTurn}, Silent: "{}", Exit2: true,
 			Forms: Forms{Deny: geminiDeny, Context: hsoContext, Message: systemMessage, Stop: stopTop},
 			Note:  "fires again for each continuation; those are not pre-agent-turn"},
-		{Name: "BeforeTool", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent, Silent: "{}", Exit2: true,
+		{Name: "BeforeTool", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent, Silent: "{}", Exit2: true, Harmless: true,
 			Forms: Forms{
 				Deny: geminiDeny, Ask: "decision=ask reason=$reason", Allow: "decision=allow reason=$reason",
 				Input: "hso.tool_input=$input", Message: systemMessage, Stop: stopTop,
@@ -81,6 +81,8 @@ var geminiCLI = Agent{
 		{ID: "Q-gemini-cli-6", Text: "a failed call arrives as AfterTool with tool_response.error", Source: "CONTRACTS §3(3)", Fixture: "gemini-cli/failure.txt"},
 		{ID: "Q-gemini-cli-7", Text: "MCP tools are mcp_SERVER_TOOL; mcp_context tells where the server's name ends", Source: "CONTRACTS §3(3)", Fixture: "gemini-cli/mcp.txt"},
 		{ID: "Q-gemini-cli-8", Text: "there are no subagent events; a call of invoke_agent stands for them", Source: "CONTRACTS §0.1", Fixture: "gemini-cli/subagent.txt"},
+		{ID: "Q-gemini-cli-9", Text: "a changed input grants nothing: the policy decides on the changed input",
+			Source: "seen in 0.61.0", Fixture: "gemini-cli/modify.txt"},
 	},
 }
 
