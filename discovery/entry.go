@@ -34,7 +34,7 @@ func (h *Hook) Entry(path string) (Entry, error) {
 // the error of the first, err that of the second.
 func (h *Hook) Ready(path string) (entry Entry, refused, err error) {
 	s, err := h.script()
-	if refused = h.permissions(s); refused != nil || err != nil {
+	if refused = h.permissions(s, MaxChecked); refused != nil || err != nil {
 		return Entry{}, refused, err
 	}
 	entry, err = s.entry(path)

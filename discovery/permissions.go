@@ -24,20 +24,39 @@ func (e *PermissionError) Error() string {
 	return fmt.Sprintf("%s %s; mend it with: %s", shown(e.Path), e.Reason, e.Mend)
 }
 
+// MaxChecked is how many files, links and directories in a hook's folder a run
+// checks (D39).
+const MaxChecked = 256
+
+// mostListed is how many of them are checked where time does not matter.
+const mostListed = 1 << 16
+
 // Permissions checks that only the user and root can change h (D39): its
-// folder with the parents up to .agents or agents, its HOOK.md, its scripts
-// folder and its entry point; of a symbolic link, both the folder it lies in
-// and what it leads to. An error is a *PermissionError, or says why it cannot
-// be found out. Access control lists are not looked at, and on Windows
-// nothing is. A reviewed copy is exempt: only the user can write its store.
+// folder with the parents up to .agents or agents, and everything in it,
+// subfolders included; of a symbolic link, the folder that it lies in and its
+// target. An error is a *PermissionError, or says why it cannot be found out.
+// Access control lists are not checked, and on Windows nothing is. A reviewed
+// copy is exempt: only the user can write its store.
 func (h *Hook) Permissions() error {
 	s, _ := h.script()
-	return h.permissions(s)
+	return h.permissions(s, mostListed)
 }
 
-// permissions is Permissions with the entry point that was found, if any.
-func (h *Hook) permissions(s script) error {
+// Unchecked reports whether h's folder has more than MaxChecked files, so that
+// a run does not check all of them.
+func (h *Hook) Unchecked() bool {
 	if h.Reviewed {
+		return false
+	}
+	w := walker{left: MaxChecked, check: func(string, fs.FileInfo) error { return nil }}
+	_ = w.directory(h.Dir)
+	return w.more
+}
+
+// permissions is Permissions with the entry point that was found, if any, and
+// for at most so many files.
+func (h *Hook) permissions(s script, most int) error {
+	if h.Reviewed || !hasOwners {
 		return nil
 	}
 	paths := guarded(h.Dir)
@@ -47,7 +66,11 @@ func (h *Hook) permissions(s script) error {
 	if s.path != "" {
 		paths = append(paths, filepath.Dir(s.path), s.path)
 	}
-	return checkPaths(paths)
+	if err := checkPaths(paths); err != nil {
+		return err
+	}
+	w := walker{left: most, checked: paths, check: checkInfo}
+	return w.directory(h.Dir)
 }
 
 // FilePermissions is Permissions for another file: that and its folder, with

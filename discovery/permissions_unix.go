@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// hasOwners says that files have owners and modes.
+const hasOwners = true
+
 func checkInfo(path string, info fs.FileInfo) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -4,6 +4,7 @@ package discovery
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -73,7 +74,14 @@ func TestPermissions(t *testing.T) {
 		{"HOOK.md", nil, hook + "HOOK.md", hook + "HOOK.md"},
 		{"scripts", nil, hook + "scripts", hook + "scripts"},
 		{"the entry point", nil, hook + "scripts/run", hook + "scripts/run"},
-		{"another script", []string{hook + "scripts/other=x"}, hook + "scripts/other", ""},
+		{"another script", []string{hook + "scripts/other=x"}, hook + "scripts/other", hook + "scripts/other"},
+		{"a file in a subfolder", []string{hook + "scripts/lib/deep/x=x"}, hook + "scripts/lib/deep/x", hook + "scripts/lib/deep/x"},
+		{"a subfolder", []string{hook + "lib/x=x"}, hook + "lib", hook + "lib"},
+		{"a hidden file", []string{hook + ".env=x"}, hook + ".env", hook + ".env"},
+		{"target of a link to a file", []string{hook + "scripts/lib->../../../../elsewhere/other", "elsewhere/other=x"}, "elsewhere/other", "elsewhere/other"},
+		{"a file in a linked folder", []string{hook + "lib->../../../elsewhere/lib", "elsewhere/lib/x=x"}, "elsewhere/lib/x", "elsewhere/lib/x"},
+		{"a linked folder in a loop", []string{hook + "lib->../guard"}, "", ""},
+		{"a link to nowhere", []string{hook + "lib->nowhere"}, "", ""},
 		{"target of a link", []string{hook + "scripts/run->../../../../elsewhere/run"}, "elsewhere/run", "elsewhere/run"},
 		{"folder of a target", []string{hook + "scripts/run->../../../../elsewhere/run"}, "elsewhere", "elsewhere"},
 		{"folder of a link between", []string{hook + "scripts/run->../../../../between/run", "between/run->../elsewhere/run"}, "between", "between"},
@@ -144,6 +152,35 @@ func TestGuarded(t *testing.T) {
 	for _, test := range tests {
 		if got := strings.Join(guarded(test.dir), " "); got != test.want {
 			t.Errorf("%s: got %s", test.dir, got)
+		}
+	}
+}
+
+// A run checks so many files, and always the HOOK.md and the entry point.
+func TestPermissionsOfManyFiles(t *testing.T) {
+	root := tree(t, ".agents/hooks/guard/HOOK.md=x", ".agents/hooks/guard/scripts/run=#!/bin/sh")
+	dir := filepath.Join(root, ".agents/hooks/guard")
+	for i := range MaxChecked {
+		plant(root, fmt.Sprintf(".agents/hooks/guard/%04d=x", i))
+	}
+	h := &Hook{Dir: dir, File: filepath.Join(dir, "HOOK.md")}
+	if err := h.Permissions(); err != nil || !h.Unchecked() {
+		t.Errorf("%v, unchecked %t", err, h.Unchecked())
+	}
+	for path, want := range map[string]bool{"scripts/run": true, "HOOK.md": true, "0000": true, "scripts/late": false} {
+		plant(root, ".agents/hooks/guard/scripts/late=x")
+		file := filepath.Join(dir, path)
+		if err := os.Chmod(file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, refused, _ := h.Ready(os.Getenv("PATH")); (refused != nil) != want {
+			t.Errorf("%s: a run says %v", path, refused)
+		}
+		if h.Permissions() == nil {
+			t.Errorf("%s: not refused", path)
+		}
+		if err := os.Chmod(file, 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -22,6 +22,9 @@ func (h *Hook) Runnable(path string) error {
 	if _, refused, err := h.Ready(path); refused != nil || err != nil {
 		return cmp.Or(refused, err)
 	}
+	if err := h.Permissions(); err != nil {
+		return err
+	}
 	for _, d := range h.Startable(path) {
 		return fmt.Errorf("%s: %s", shown(d.Path), d.Message)
 	}

@@ -63,6 +63,8 @@ func (h *Hook) checkPermissions() []spec.Diagnostic {
 		return []spec.Diagnostic{problem(refused.Path, "permissions", refused.Reason+"; mend it with: "+refused.Mend)}
 	case err != nil:
 		return []spec.Diagnostic{problem(h.Dir, "permissions", err.Error())}
+	case h.Unchecked():
+		return []spec.Diagnostic{problem(h.Dir, "many-files", fmt.Sprintf("more than %d files; a run checks only the first %[1]d for who can change them", MaxChecked))}
 	}
 	return nil
 }

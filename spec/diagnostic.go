@@ -123,6 +123,7 @@ var codes = [...]Code{
 	{"link", Error, true, "a symbolic link leads nowhere or in a loop", "mend or remove the link"},
 	{"two-files", Warning, false, "HOOK.md and hook.md are both there; HOOK.md is read", "remove one of them"},
 	{"permissions", Error, true, "others can change the hook", "chmod or chown the path that is named"},
+	{"many-files", Warning, false, "the folder has more files than a run checks for who can change them", "remove files, or keep them elsewhere"},
 	{"empty", Warning, false, "the folder has no HOOK.md, so it is no hook", "add a HOOK.md or remove the folder"},
 	{"config-file", Error, false, "a hooks.toml cannot be used", "mend what is named; until then a user's file counts as the strictest"},
 	{"config-key", Error, false, "a hooks.toml has a key that is not known there, or lacks one", "correct its spelling, or move it where it belongs"},

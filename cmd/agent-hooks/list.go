@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	agenthooks "github.com/agent-hooks/agent-hooks"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -98,6 +99,9 @@ func newListRow(event spec.EventType, h *discovery.Hook) listRow {
 	}
 	if info, ok := spec.Info(event); ok {
 		row.Extension = info.Extension
+	}
+	if row.Notice == "" && h.State == discovery.Active && h.Unchecked() {
+		row.Notice = fmt.Sprintf("has more than %d files; a run checks only the first %[1]d for who can change them", discovery.MaxChecked)
 	}
 	if h.Timeout == 0 {
 		return row

@@ -1,0 +1,101 @@
+package discovery
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// walker checks who can change the files in a hook's folder (D39).
+type walker struct {
+	left    int  // how many more are checked
+	more    bool // there are others
+	checked []string
+	check   func(path string, info fs.FileInfo) error
+	linked  []string // directories that links lead to
+}
+
+// directory checks everything in dir, in byte order of the names.
+func (w *walker) directory(dir string) error {
+	entries, err := w.list(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if w.left == 0 {
+			w.more = true
+			return nil
+		}
+		w.left--
+		path := withSeparator(dir) + e.Name()
+		if err := w.entry(path, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list returns the entries of a directory, at most one more than are checked.
+// One that has gone since it was found has none.
+func (w *walker) list(dir string) ([]fs.DirEntry, error) {
+	d, err := open(dir)
+	if errors.Is(err, fs.ErrNotExist) || isNotFolder(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, unknown(dir, err)
+	}
+	defer d.Close()
+	entries, err := d.ReadDir(w.left + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, unknown(dir, err)
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+func (w *walker) entry(path string, e fs.DirEntry) error {
+	if e.Type()&fs.ModeSymlink != 0 {
+		return w.link(path)
+	}
+	if !slices.Contains(w.checked, path) {
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil {
+			err = w.check(path, info)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if e.IsDir() {
+		return w.directory(path)
+	}
+	return nil
+}
+
+// link checks what a link leads to, and everything in that if it is a
+// directory. One that leads nowhere is not checked: nothing can use it.
+func (w *walker) link(path string) error {
+	if err := checkPath(path, maxLinks); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil || slices.Contains(w.linked, target) {
+		return nil
+	}
+	if info, err := os.Stat(target); err != nil || !info.IsDir() {
+		return nil
+	}
+	w.linked = append(w.linked, target)
+	return w.directory(target)
+}
