@@ -10,6 +10,7 @@ import (
 var agents = [...]*Agent{
 	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode,
 	&cursor, &copilot, &antigravity, &devin, &jcli, &settingsEngine, &blade,
+	&kimiCLI, &droid, &kiro, &cline, &goose, &crush, &amp, &pi, &hermes, &kilo, &junie, &auggie, &grok, &qoder, &openHands, &windsurf,
 }
 
 // All returns every agent, in the order of the documentation.

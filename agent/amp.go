@@ -1,0 +1,62 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// amp has no command hooks: a plugin, which package install writes, forwards
+// its events with their keys at the top level, and carries out the answer: see
+// openCode.
+var amp = Agent{
+	Name: "amp", Title: "Amp", Tier: 2,
+	Version: "2026-11", Date: "2026-11-22", Source: "ampcode.com/manual plugin API",
+	Programs:    []string{"amp"},
+	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.config/amp/plugins/agent-hooks.ts", Format: "plugin"},
+		{Scope: "project", Path: ".amp/plugins/agent-hooks.ts", Format: "plugin"},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []string{"hook_event_name=tool.call|tool.result|agent.start|agent.end|session.start thread_id"},
+	Fields: []Field{
+		{Path: "thread_id", Name: "session_id"},
+		{Path: "tool", Name: "tool_name"}, {Path: "input", Name: "tool_input"}, {Path: "toolUseID", Name: "tool_use_id"},
+		{Path: "output", Name: "tool_output"}, {Path: "error", Name: "tool_error", Kind: Error},
+		{Path: "message", Name: "prompt", Kind: Parts}, {Path: "status", Name: "reason"},
+	},
+	Tools: []Tool{
+		{"Bash", "Shell"}, {"shell_command", "Shell"}, {"Read", "ReadFile"}, {"read_file", "ReadFile"}, {"create_file", "WriteFile"},
+		{"edit_file", "EditFile"}, {"glob", "Glob"}, {"finder", "Grep"}, {"Grep", "Grep"}, {"read_web_page", "FetchURL"}, {"web_search", "SearchWeb"},
+		{"Task", "Task"}, {"oracle", "Task"}, {"todo_write", "TodoWrite"}, {"skill", "Skill"},
+	},
+	Keys: []Key{
+		{Native: "cmd", Canonical: "command", Tool: "Shell"}, {Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
+		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"},
+		{Native: "content", Canonical: "content"}, {Native: "old_str", Canonical: "old_string"}, {Native: "new_str", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	Events: []Event{
+		{Name: "session.start", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: pluginMessage}},
+		{Name: "agent.start", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: pluginBlock, Context: pluginContext, Message: pluginMessage},
+			Note: "a deny cancels the thread's turn"},
+		{Name: "tool.call", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent,
+			Forms: Forms{Deny: pluginBlock, Allow: "allow=true", Input: "args=$input", Message: pluginMessage}},
+		{Name: "tool.result", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Subagent: spec.PostSubagent,
+			Forms: Forms{Deny: "context=$reason", Context: pluginContext, Output: "output=$output", Message: pluginMessage}},
+		{Name: "agent.end", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Forms: Forms{Deny: "continue=$reason", Message: pluginMessage}},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-amp-1", Text: "hooks are functions of a plugin, which forwards events and carries out the answer", Source: "CONTRACTS §12", Fixture: "amp/deny.txt"},
+	},
+}
+
+// The answers that the plugins of OpenCode, Amp and Pi carry out.
+const (
+	pluginBlock   Form = "block=$reason"
+	pluginContext Form = "context=$context"
+	pluginMessage Form = "message=$message"
+)

@@ -1,0 +1,51 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var auggie = Agent{
+	Name: "auggie", Aliases: []string{"augment"}, Title: "Auggie", Tier: 2,
+	Version: "0.36.0", Date: "2026-11-22", Source: "docs.augmentcode.com/cli/hooks; reports by third parties",
+	Programs:    []string{"auggie"},
+	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.augment/settings.json", Format: "json"},
+		{Scope: "project", Path: ".augment/settings.json", Format: "json"},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []string{"hook_event_name conversation_id workspace_roots !cursor_version"},
+	Fields: []Field{
+		{Path: "conversation_id", Name: "session_id"},
+		{Path: "tool_response", Name: "tool_output"},
+		{Path: "agent_stop_cause", Name: "reason"},
+	},
+	Tools: []Tool{
+		{"launch-process", "Shell"}, {"view", "ReadFile"}, {"save-file", "WriteFile"}, {"str-replace-editor", "EditFile"},
+		{"remove-files", "Delete"}, {"web-fetch", "FetchURL"}, {"web-search", "SearchWeb"}, {"codebase-retrieval", "Grep"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_path"}, {Native: "file_paths", Canonical: "file_paths"},
+		{Native: "file_content", Canonical: "content"}, {Native: "content", Canonical: "content"},
+		{Native: "old_str", Canonical: "old_string"}, {Native: "old_str_1", Canonical: "old_string"},
+		{Native: "new_str", Canonical: "new_string"}, {Native: "new_str_1", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "PromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Unregistered: true, Note: "exists from 0.27.0; whether it blocks is not known"},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+			Forms: Forms{Deny: hsoDeny, Allow: hsoAllow, Input: "hso.updatedInput=$input", Context: hsoContext}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Deny: "hso.additionalContext=$reason", Context: hsoContext}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Forms: Forms{Deny: "hso.decision=block hso.reason=$reason"}},
+		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-auggie-1", Text: "a stop's block is nested, and exit status 2 does not block it", Source: "CONTRACTS §17", Fixture: "auggie/stop-deny.txt"},
+	},
+}

@@ -1,0 +1,97 @@
+package agent
+
+import (
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var cline = Agent{
+	Name: "cline", Title: "Cline", Tier: 2,
+	Version: "3.0.65", Date: "2026-11-22", Source: "cline/cline source, 2026-08-22",
+	Programs:    []string{"cline"},
+	TimeoutUnit: time.Second, MaxTimeout: 30 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/Documents/Cline/Hooks", Format: "file"},
+		{Scope: "user", Path: "~/.cline/hooks", Format: "file"},
+		{Scope: "project", Path: ".clinerules/hooks", Format: "file"},
+	},
+	NameKey: "hookName",
+	Proof:   []string{"hookName clineVersion"},
+	Fields: []Field{
+		{Path: "taskId", Name: "session_id"},
+		{Path: "workspaceRoots.0", Name: "work_dir"},
+		{Path: "tool_call.name", Name: "tool_name"}, {Path: "tool_result.name", Name: "tool_name"},
+		{Path: "preToolUse.toolName", Name: "tool_name"}, {Path: "postToolUse.toolName", Name: "tool_name"},
+		{Path: "tool_call.input", Name: "tool_input"}, {Path: "tool_result.input", Name: "tool_input"},
+		{Path: "preToolUse.parameters", Name: "tool_input"}, {Path: "postToolUse.parameters", Name: "tool_input"},
+		{Path: "tool_call.id", Name: "tool_use_id"}, {Path: "tool_result.id", Name: "tool_use_id"},
+		{Path: "tool_result.output", Name: "tool_output"}, {Path: "postToolUse.result", Name: "tool_output"},
+		{Path: "tool_result.error", Name: "tool_error", Kind: Error},
+		{Path: "tool_result.durationMs", Name: "duration_ms"}, {Path: "postToolUse.executionTimeMs", Name: "duration_ms"},
+		{Path: "userPromptSubmit.prompt", Name: "prompt"},
+	},
+	Tools: []Tool{
+		{"execute_command", "Shell"}, {"run_commands", "Shell"}, {"read_file", "ReadFile"}, {"read_files", "ReadFile"},
+		{"write_to_file", "WriteFile"}, {"replace_in_file", "EditFile"}, {"editor", "EditFile"}, {"apply_patch", "EditFile"},
+		{"list_files", "Glob"}, {"search_files", "Grep"}, {"search_codebase", "Grep"}, {"web_fetch", "FetchURL"}, {"fetch_web_content", "FetchURL"},
+		{"web_search", "SearchWeb"}, {"use_subagents", "Task"}, {"focus_chain", "TodoWrite"}, {"ask_followup_question", "AskUser"},
+		{"ask_question", "AskUser"}, {"use_skill", "Skill"}, {"skills", "Skill"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "commands", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
+		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "paths", Canonical: "file_paths"}, {Native: "files", Canonical: "file_paths"},
+		{Native: "path", Canonical: "file_paths"}, {Native: "file_path", Canonical: "file_path"},
+		{Native: "content", Canonical: "content"}, {Native: "new_text", Canonical: "new_string"}, {Native: "old_text", Canonical: "old_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	mcp: clineMCP,
+	Events: []Event{
+		{Name: "TaskStart", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Forms: Forms{Context: clineContext}},
+		{Name: "TaskResume", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Forms: Forms{Context: clineContext}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Silent: "{}",
+			Forms: Forms{Deny: clineCancel, Context: clineContext}, Note: "runs detached in the CLI, where nothing can be blocked"},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Silent: "{}",
+			Forms: Forms{Deny: clineCancel, Context: clineContext},
+			Note:  "a deny stops the whole run, and no hook runs for tools of some providers"},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Silent: "{}",
+			Forms: Forms{Deny: "contextModification=$reason", Context: clineContext}},
+		{Name: "TaskComplete", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}"},
+		{Name: "TaskError", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}"},
+		{Name: "TaskCancel", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}"},
+		{Name: "SessionShutdown", Spec: []spec.EventType{spec.PostSession}, Silent: "{}"},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Silent: "{}", Unregistered: true},
+		// Names in payloads of the CLI, whose files are named as above.
+		{Name: "tool_call", Spec: []spec.EventType{spec.PreToolCall}, Silent: "{}", Unregistered: true,
+			Forms: Forms{Deny: clineCancel, Context: clineContext}},
+		{Name: "tool_result", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Silent: "{}", Unregistered: true,
+			Forms: Forms{Deny: "contextModification=$reason", Context: clineContext}},
+		{Name: "prompt_submit", Spec: []spec.EventType{spec.PreAgentTurn}, Silent: "{}", Unregistered: true},
+		{Name: "agent_start", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Unregistered: true},
+		{Name: "agent_resume", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Unregistered: true},
+		{Name: "agent_end", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}", Unregistered: true},
+		{Name: "agent_abort", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}", Unregistered: true},
+		{Name: "agent_error", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}", Unregistered: true},
+		{Name: "session_shutdown", Spec: []spec.EventType{spec.PostSession}, Silent: "{}", Unregistered: true},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-cline-1", Text: "exit statuses are ignored; cancel stops the whole run", Source: "CONTRACTS §13(4)", Fixture: "cline/deny.txt"},
+		{ID: "Q-cline-2", Text: "the CLI's payloads name events otherwise than its files", Source: "CONTRACTS §13(3)", Fixture: "cline/deny.txt"},
+	},
+}
+
+const (
+	clineCancel  Form = "cancel=true errorMessage=$reason"
+	clineContext Form = "contextModification=$context"
+)
+
+// clineMCP reads SERVER__TOOL.
+func clineMCP(name string, _ *Call) string {
+	server, tool, ok := strings.Cut(name, "__")
+	if !ok || server == "mcp" || server == "" || tool == "" {
+		return ""
+	}
+	return "mcp__" + server + "__" + tool
+}

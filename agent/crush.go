@@ -1,0 +1,55 @@
+package agent
+
+import (
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var crush = Agent{
+	Name: "crush", Title: "Crush", Tier: 2,
+	Version: "0.96.1", Date: "2026-11-22", Source: "charmbracelet/crush docs/hooks and internal/hooks, 2026-08-21",
+	Variables:   []string{"CRUSH_PROJECT_DIR"},
+	Programs:    []string{"crush"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.config/crush/crush.json", Format: "json"},
+		{Scope: "project", Path: "crush.json", Format: "json"},
+	},
+	NameKey: "event",
+	Proof:   []string{"event=PreToolUse session_id cwd tool_name tool_input !matcher_context !hook_event_name !working_dir"},
+	Tools: []Tool{
+		{"bash", "Shell"}, {"view", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"multiedit", "EditFile"},
+		{"glob", "Glob"}, {"ls", "LS"}, {"grep", "Grep"}, {"sourcegraph", "Grep"}, {"fetch", "FetchURL"}, {"web_fetch", "FetchURL"},
+		{"agentic_fetch", "FetchURL"}, {"download", "FetchURL"}, {"web_search", "SearchWeb"}, {"agent", "Task"}, {"todos", "TodoWrite"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "file_path", Canonical: "file_path"}, {Native: "path", Canonical: "file_paths"},
+		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	mcp: crushMCP,
+	Events: []Event{
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+			Forms: Forms{
+				Deny: "decision=deny reason=$reason", Allow: "decision=allow reason=$reason", Input: "updated_input=$input",
+				Context: "context=$context", Stop: "halt=true reason=$reason",
+			},
+			Note: "the only event, for the main agent alone"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-crush-1", Text: "allow skips the user's own approval, so that it is only sent if a hook allows", Source: "CONTRACTS §15(4)", Fixture: "crush/none.txt"},
+	},
+}
+
+// crushMCP reads mcp_SERVER_TOOL; a server's name has no underscore.
+func crushMCP(name string, _ *Call) string {
+	rest, ok := strings.CutPrefix(name, "mcp_")
+	server, tool, both := strings.Cut(strings.TrimPrefix(rest, "_"), "_")
+	if !ok || !both {
+		return ""
+	}
+	return "mcp__" + server + "__" + strings.TrimPrefix(tool, "_")
+}

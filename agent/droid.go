@@ -1,0 +1,49 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var droid = Agent{
+	Name: "factory-droid", Aliases: []string{"droid"}, Title: "Factory Droid", Tier: 2,
+	Version: "0.225.1", Date: "2026-11-22", Source: "Factory-AI/factory hooks-reference, 2026-07-24; reports on 0.99 to 0.186",
+	Variables:   []string{"FACTORY_PROJECT_DIR"},
+	Programs:    []string{"droid"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.factory/settings.json", Format: "jsonc"},
+		{Scope: "project", Path: ".factory/settings.json", Format: "jsonc"},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []string{"hook_event_name session_id permission_mode=off|spec|auto-low|auto-medium|auto-high"},
+	Fields: []Field{
+		{Path: "tool_response", Name: "tool_output"},
+		{Path: "last_assistant_message", Name: "last_message"},
+	},
+	Tools: []Tool{
+		{"Execute", "Shell"}, {"Read", "ReadFile"}, {"Create", "WriteFile"}, {"Edit", "EditFile"}, {"ApplyPatch", "EditFile"},
+		{"Glob", "Glob"}, {"Grep", "Grep"}, {"LS", "LS"}, {"FetchUrl", "FetchURL"}, {"WebSearch", "SearchWeb"}, {"Task", "Task"},
+		{"TodoWrite", "TodoWrite"},
+	},
+	Keys: claudeKeys,
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop}},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent, Exit2: true,
+			Forms: Forms{Deny: hsoDeny, Allow: hsoAllow, Input: "hso.updatedInput=$input", Message: systemMessage, Stop: stopTop}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Message: systemMessage}},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true, Forms: Forms{Deny: blockTop, Message: systemMessage}},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: systemMessage}},
+		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-factory-droid-1", Text: "there is no event for the start of a subagent; PreToolUse of Task stands for it", Source: "CONTRACTS §0.1", Fixture: "factory-droid/task.txt"},
+	},
+}

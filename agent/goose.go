@@ -1,0 +1,53 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var goose = Agent{
+	Name: "goose", Title: "Goose", Tier: 2,
+	Version: "2026-11", Date: "2026-11-22", Source: "aaif-goose/goose crates/goose/src/hooks",
+	Programs:    []string{"goose"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.agents/plugins/agent-hooks/hooks/hooks.json", Format: "file"},
+		{Scope: "project", Path: ".agents/plugins/agent-hooks/hooks/hooks.json", Format: "file"},
+	},
+	NameKey: "event",
+	Proof:   []string{"event session_id matcher_context"},
+	Fields: []Field{
+		{Path: "working_dir", Name: "work_dir"},
+		{Path: "tool_call_id", Name: "tool_use_id"},
+		{Path: "message", Name: "prompt"},
+		{Path: "last_assistant_message", Name: "last_message"},
+	},
+	Tools: []Tool{
+		{"developer__shell", "Shell"}, {"shell", "Shell"}, {"developer__write", "WriteFile"}, {"write", "WriteFile"},
+		{"developer__text_editor", "EditFile"}, {"developer__edit", "EditFile"}, {"edit", "EditFile"}, {"developer__tree", "LS"}, {"tree", "LS"},
+		{"developer__analyze", "Grep"}, {"developer__read_image", "ReadFile"}, {"read_image", "ReadFile"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_paths", Tool: "LS"}, {Native: "path", Canonical: "file_path"}, {Native: "source", Canonical: "file_path", Tool: "ReadFile"},
+		{Native: "file_path", Canonical: "file_path"},
+		{Native: "content", Canonical: "content"}, {Native: "file_text", Canonical: "content"},
+		{Native: "before", Canonical: "old_string"}, {Native: "old_str", Canonical: "old_string"},
+		{Native: "after", Canonical: "new_string"}, {Native: "new_str", Canonical: "new_string"},
+	},
+	mcp: clineMCP,
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block"},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: blockTop, Allow: "decision=allow"}},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}},
+		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Forms: Forms{Deny: blockTop}},
+		{Name: "PreToolUseResult"}, {Name: "BeforeReadFile"}, {Name: "AfterFileEdit"}, {Name: "BeforeShellExecution"}, {Name: "AfterShellExecution"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-goose-1", Text: "silence is an empty stdout: {} is a failure of the hook", Source: "CONTRACTS §14(4)", Fixture: "goose/none.txt"},
+	},
+}

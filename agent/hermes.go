@@ -1,0 +1,50 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var hermes = Agent{
+	Name: "hermes", Title: "Hermes Agent", Tier: 2,
+	Version: "0.20.2", Date: "2026-11-22", Source: "the source after v0.20, September 2026",
+	Programs:    []string{"hermes"},
+	TimeoutUnit: time.Second, MaxTimeout: 300 * time.Second,
+	Settings: []Settings{{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME", Format: "yaml"}},
+	NameKey:  "hook_event_name",
+	Proof:    []string{"hook_event_name session_id profile extra"},
+	Fields: []Field{
+		{Path: "extra.tool_call_id", Name: "tool_use_id"},
+		{Path: "extra.result", Name: "tool_output"},
+		{Path: "extra.prompt", Name: "prompt"}, {Path: "extra.user_message", Name: "prompt"},
+	},
+	Tools: []Tool{
+		{"terminal", "Shell"}, {"read_file", "ReadFile"}, {"write_file", "WriteFile"}, {"patch", "EditFile"}, {"search_files", "Grep"},
+		{"web_extract", "FetchURL"}, {"web_search", "SearchWeb"}, {"delegate_task", "Task"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_paths", Tool: "Grep"}, {Native: "path", Canonical: "file_path"},
+		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "urls", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	Events: []Event{
+		{Name: "on_session_start", Spec: []spec.EventType{spec.PreSession}},
+		{Name: "on_session_end", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "pre_tool_call", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Input: "decision=modify tool_input=$input"}},
+		{Name: "post_tool_call", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Deny: "context=$reason", Context: "context=$context"}},
+		{Name: "pre_llm_call", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Context: "context=$context"}, Note: "once per turn; cannot block"},
+		{Name: "post_llm_call", Spec: []spec.EventType{spec.PostAgentTurn}},
+		{Name: "pre_verify", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop}, Forms: Forms{Deny: blockTop}},
+		{Name: "subagent_start", Spec: []spec.EventType{spec.PreSubagent}},
+		{Name: "subagent_stop", Spec: []spec.EventType{spec.PostSubagent}},
+		{Name: "on_session_finalize"}, {Name: "on_session_reset"}, {Name: "pre_approval_request"}, {Name: "post_approval_response"},
+		{Name: "pre_api_request"}, {Name: "post_api_request"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-hermes-1", Text: "decision deny is unknown; block blocks", Source: "addendum B", Fixture: "hermes/deny.txt"},
+		{ID: "Q-hermes-2", Text: "pre_verify is the stop gate", Source: "addendum B", Fixture: "hermes/stop-deny.txt"},
+	},
+}

@@ -1,0 +1,32 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var junie = Agent{
+	Name: "junie", Title: "Junie", Tier: 2,
+	Version: "2026-11", Date: "2026-11-22", Source: "the Junie CLI documentation; reports by third parties",
+	Programs:    []string{"junie"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{{Scope: "user", Path: "~/.junie/config.json", Format: "json"}},
+	NameKey:  "hook_event_name",
+	Proof:    []string{"hook_event_name project_path"},
+	Fields:   []Field{{Path: "project_path", Name: "work_dir"}},
+	Tools:    claudeTools, Keys: claudeKeys,
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Deny: blockTop}},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+			Forms: Forms{Deny: blockTop, Input: "decision=allow updatedInput=$input"}},
+		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest}, Exit2: true, Forms: Forms{Deny: blockTop, Ask: bySilence}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Forms: Forms{Deny: blockTop}},
+		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-junie-1", Text: "cwd is Junie's own folder; project_path names the project", Source: "addendum B", Fixture: "junie/deny.txt"},
+	},
+}

@@ -1,0 +1,21 @@
+package agent
+
+import "time"
+
+// kilo loads OpenCode's plugins, from its own folders.
+var kilo = Agent{
+	Name: "kilo", Title: "Kilo", Tier: 2,
+	Version: "7.8.1", Date: "2026-11-22", Source: "@kilocode/cli; OpenCode's plugin API",
+	FixedDir: true, Programs: []string{"kilo"},
+	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.config/kilo/plugin/agent-hooks.js", Format: "plugin"},
+		{Scope: "project", Path: ".kilo/plugin/agent-hooks.js", Format: "plugin"},
+	},
+	NameKey: "hook_event_name",
+	Fields:  openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, Events: openCodeEvents,
+	mcp: openCodeMCP, classify: openCodeSession,
+	Quirks: []Quirk{
+		{ID: "Q-kilo-1", Text: "OpenCode's folders are not read, so that the plugin must be installed separately", Source: "addendum B", Fixture: "kilo/deny.txt"},
+	},
+}

@@ -1,0 +1,65 @@
+package agent
+
+import (
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var kiro = Agent{
+	Name: "kiro", Aliases: []string{"kiro-cli"}, Title: "Kiro", Tier: 2,
+	Version: "IDE 1.2.37, CLI 3", Date: "2026-11-22", Source: "kiro.dev/docs/hooks; captures of IDE 1.0 to 1.2 by third parties",
+	Programs:    []string{"kiro-cli", "kiro"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.kiro/hooks/agent-hooks.json", Format: "file"},
+		{Scope: "project", Path: ".kiro/hooks/agent-hooks.json", Format: "file"},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []string{"hook_event_name=preToolUse|postToolUse|userPromptSubmit|agentSpawn|stop cwd !cursor_version !conversation_id"},
+	Fields:  []Field{{Path: "tool_response", Name: "tool_output"}},
+	Tools: []Tool{
+		{"execute_bash", "Shell"}, {"execute_pwsh", "Shell"}, {"shell", "Shell"}, {"fs_read", "ReadFile"}, {"read", "ReadFile"}, {"readFile", "ReadFile"},
+		{"fs_write", "WriteFile"}, {"write", "WriteFile"}, {"fs_append", "WriteFile"}, {"str_replace", "EditFile"},
+		{"glob", "Glob"}, {"grep", "Grep"}, {"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"subagent", "Task"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
+		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"},
+		{Native: "file_path", Canonical: "file_path"},
+		{Native: "text", Canonical: "content", Tool: "WriteFile"}, {Native: "file_text", Canonical: "content"}, {Native: "content", Canonical: "content"},
+		{Native: "oldStr", Canonical: "old_string"}, {Native: "newStr", Canonical: "new_string"},
+		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+	},
+	mcp: kiroMCP,
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "stdout=$context"}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Context: "stdout=$context"}, Note: "was measured not to block"},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Note: "CLI 2 runs the tool in spite of a block"},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Note: "nothing that a hook answers is read"},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Note: "cannot be held"},
+		{Name: "agentSpawn", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "stdout=$context"}, Unregistered: true},
+		{Name: "userPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Context: "stdout=$context"}, Unregistered: true},
+		{Name: "preToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Unregistered: true},
+		{Name: "postToolUse", Spec: []spec.EventType{spec.PostToolCall}, Unregistered: true},
+		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Unregistered: true},
+		{Name: "PostFileCreate"}, {Name: "PostFileSave"}, {Name: "PostFileDelete"}, {Name: "PreTaskExec"}, {Name: "PostTaskExec"}, {Name: "Manual"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-kiro-1", Text: "only exit status 2 with a reason on stderr blocks; JSON is ignored", Source: "CONTRACTS §11(4)", Fixture: "kiro/deny.txt"},
+		{ID: "Q-kiro-2", Text: "context is plain stdout", Source: "CONTRACTS §11(4)", Fixture: "kiro/prompt-context.txt"},
+		{ID: "Q-kiro-3", Text: "UserPromptSubmit does not block", Source: "addendum B", Fixture: "kiro/prompt-deny.txt"},
+	},
+}
+
+// kiroMCP reads @SERVER/TOOL.
+func kiroMCP(name string, _ *Call) string {
+	rest, ok := strings.CutPrefix(name, "@")
+	server, tool, both := strings.Cut(rest, "/")
+	if !ok || !both {
+		return ""
+	}
+	return "mcp__" + server + "__" + tool
+}

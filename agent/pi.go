@@ -1,0 +1,56 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// pi has no command hooks: an extension, which package install writes,
+// forwards its events with their keys at the top level, and carries out the
+// answer: see openCode.
+var pi = Agent{
+	Name: "pi", Title: "Pi", Tier: 2,
+	Version: "1.5.2", Date: "2026-11-22", Source: "@earendil-works/pi-coding-agent docs/extensions.md",
+	Programs:    []string{"pi"},
+	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.pi/agent/extensions/agent-hooks.ts", Format: "plugin"},
+		{Scope: "project", Path: ".pi/extensions/agent-hooks.ts", Format: "plugin"},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []string{"hook_event_name=tool_call|tool_result toolName toolCallId input !hookName"},
+	Fields: []Field{
+		{Path: "toolName", Name: "tool_name"}, {Path: "input", Name: "tool_input"}, {Path: "toolCallId", Name: "tool_use_id"},
+		{Path: "content", Name: "tool_output", Kind: Parts}, {Path: "error", Name: "tool_error", Kind: Error},
+		{Path: "text", Name: "prompt"},
+	},
+	Tools: []Tool{
+		{"bash", "Shell"}, {"read", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"find", "Glob"}, {"ls", "LS"}, {"grep", "Grep"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
+		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"},
+		{Native: "content", Canonical: "content"}, {Native: "oldText", Canonical: "old_string"}, {Native: "newText", Canonical: "new_string"},
+	},
+	mcp: clineMCP,
+	Events: []Event{
+		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: pluginMessage}},
+		{Name: "session_shutdown", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "input", Spec: []spec.EventType{spec.PreAgentTurn},
+			Forms: Forms{Deny: pluginBlock, Prompt: "prompt=$prompt", Context: pluginContext, Message: pluginMessage}},
+		{Name: "tool_call", Spec: []spec.EventType{spec.PreToolCall}, Harmless: true,
+			Forms: Forms{Deny: pluginBlock, Input: "args=$input", Message: pluginMessage},
+			Note:  "Pi asks nobody for permission, so that a changed input grants nothing"},
+		{Name: "tool_result", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure,
+			Forms: Forms{Deny: "context=$reason", Context: pluginContext, Output: "output=$outputText", Message: pluginMessage}},
+		{Name: "agent_before_settle", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Forms: Forms{Deny: "continue=$reason", Message: pluginMessage}},
+		{Name: "session_before_compact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Deny: pluginBlock, Message: pluginMessage}},
+		{Name: "session_compact", Spec: []spec.EventType{spec.PostContextCompact}},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-pi-1", Text: "hooks are functions of an extension, which forwards events and carries out the answer", Source: "CONTRACTS §16", Fixture: "pi/deny.txt"},
+	},
+}

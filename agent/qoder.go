@@ -1,0 +1,40 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var qoder = Agent{
+	Name: "qoder", Title: "Qoder", Tier: 2,
+	Version: "2026-11", Date: "2026-11-22", Source: "the Qoder documentation, which follows Claude Code's format",
+	Programs:    []string{"qodercli"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.qoder/settings.json", Format: "json"},
+		{Scope: "project", Path: ".qoder/settings.json", Format: "json"},
+	},
+	NameKey: "hook_event_name",
+	Fields: []Field{
+		{Path: "tool_response", Name: "tool_output"}, {Path: "error", Name: "tool_error", Kind: Error},
+		{Path: "last_assistant_message", Name: "last_message"},
+	},
+	Tools: claudeTools, Keys: claudeKeys,
+	Events: []Event{
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Context: hsoContext}},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Exit2: true},
+		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true},
+		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent}},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}},
+		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-qoder-1", Text: "exit status 2 is the only documented block", Source: "addendum B", Fixture: "qoder/deny.txt"},
+	},
+}

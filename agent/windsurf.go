@@ -1,0 +1,66 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// windsurf is Cascade, which the desktop app dropped with 3.9.19; its JetBrains
+// plugin has it still.
+var windsurf = Agent{
+	Name: "windsurf", Aliases: []string{"cascade"}, Title: "Windsurf (legacy)", Tier: 2,
+	Version: "before 3.9.19", Date: "2026-11-22", Source: "docs.windsurf.com/windsurf/cascade/hooks",
+	Variables:   []string{"ROOT_WORKSPACE_PATH"},
+	Programs:    []string{"windsurf"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Format: "json"},
+		{Scope: "project", Path: ".windsurf/hooks.json", Format: "json"},
+	},
+	NameKey: "agent_action_name",
+	Proof:   []string{"agent_action_name"},
+	Fields: []Field{
+		{Path: "trajectory_id", Name: "session_id"}, {Path: "execution_id", Name: "turn_id"}, {Path: "model_name", Name: "model"},
+		{Path: "tool_info.cwd", Name: "work_dir"},
+		{Path: "tool_info.mcp_tool_name", Name: "tool_name"},
+		{Path: "tool_info.mcp_tool_arguments", Name: "tool_input"}, {Path: "tool_info", Name: "tool_input"},
+		{Path: "tool_info.mcp_result", Name: "tool_output"},
+		{Path: "tool_info.user_prompt", Name: "prompt"}, {Path: "tool_info.response", Name: "last_message"},
+	},
+	Tools: []Tool{
+		{"run_command", "Shell"}, {"read_code", "ReadFile"}, {"write_code", "EditFile"},
+	},
+	Keys: []Key{
+		{Native: "command_line", Canonical: "command"}, {Native: "file_path", Canonical: "file_path"},
+	},
+	mcp: windsurfMCP,
+	Events: []Event{
+		{Name: "pre_run_command", Spec: []spec.EventType{spec.PreToolCall}, Tool: "run_command", Exit2: true},
+		{Name: "pre_write_code", Spec: []spec.EventType{spec.PreToolCall}, Tool: "write_code", Exit2: true},
+		{Name: "pre_read_code", Spec: []spec.EventType{spec.PreToolCall}, Tool: "read_code", Exit2: true},
+		{Name: "pre_mcp_tool_use", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true},
+		{Name: "post_run_command", Spec: []spec.EventType{spec.PostToolCall}, Tool: "run_command"},
+		{Name: "post_write_code", Spec: []spec.EventType{spec.PostToolCall}, Tool: "write_code"},
+		{Name: "post_read_code", Spec: []spec.EventType{spec.PostToolCall}, Tool: "read_code"},
+		{Name: "post_mcp_tool_use", Spec: []spec.EventType{spec.PostToolCall}},
+		{Name: "pre_user_prompt", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true},
+		{Name: "post_cascade_response", Spec: []spec.EventType{spec.PostAgentTurn}},
+		{Name: "post_cascade_response_with_transcript"}, {Name: "post_setup_worktree"},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-windsurf-1", Text: "the event implies the tool, whose input is tool_info", Source: "CONTRACTS §9(3)", Fixture: "windsurf/deny.txt"},
+		{ID: "Q-windsurf-2", Text: "there is no JSON answer: exit status 2 with stderr blocks, nothing else is read", Source: "CONTRACTS §9(4)", Fixture: "windsurf/deny.txt"},
+	},
+}
+
+// windsurfMCP reads the server that the payload names next to the tool.
+func windsurfMCP(name string, c *Call) string {
+	for _, v := range c.find("tool_info.mcp_server_name") {
+		if server, ok := protocol.Text(v); ok {
+			return "mcp__" + server + "__" + name
+		}
+	}
+	return ""
+}
