@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -84,6 +85,10 @@ func Load(o Options) *Hooks {
 	return h
 }
 
+// OnFailure returns the user's policy for failures that no hook's own policy
+// covers (D12).
+func (h *Hooks) OnFailure() manifest.OnFailure { return h.settings.OnFailure() }
+
 // Configured lists what hooks.toml files set for hook, such as
 // "timeout 5000 ms (/home/me/.config/agents/hooks.toml:3)".
 func (h *Hooks) Configured(hook *discovery.Hook) []string {
@@ -112,18 +117,25 @@ func (h *Hooks) WithEnviron(environ []string) *Hooks {
 
 // hostVariables are the environment variables by which agents name the
 // project, in order of precedence (D2).
-var hostVariables = [...]string{"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR"}
+var hostVariables = [...]string{
+	"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "QWEN_PROJECT_DIR",
+	"FACTORY_PROJECT_DIR", "DEVIN_PROJECT_DIR", "CRUSH_PROJECT_DIR", "GROK_WORKSPACE_ROOT",
+}
 
 // Roots returns the directories from which the project may be searched, in
 // order of precedence (D2): project, if it is not ""; the host's own
 // variables; the directories that the event names; dir, the directory of the
 // process. event may be nil.
 func Roots(project string, getenv func(string) string, event *protocol.Event, dir string) []discovery.Candidate {
+	return roots(project, hostVariables[:], getenv, event, dir)
+}
+
+func roots(project string, variables []string, getenv func(string) string, event *protocol.Event, dir string) []discovery.Candidate {
 	var roots []discovery.Candidate
 	if project != "" {
 		roots = append(roots, discovery.Candidate{Source: "--project", Dir: project})
 	}
-	for _, name := range hostVariables {
+	for _, name := range variables {
 		if value := getenv(name); value != "" {
 			roots = append(roots, discovery.Candidate{Source: name, Dir: value})
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -36,7 +37,8 @@ type Options struct {
 	// reviewed copies in StateDir/agent-hooks.
 	ConfigDir, StateDir string
 	// Agent names the calling agent for hooks (AGENT_HOOKS_AGENT) and for the
-	// run log; "" if unknown.
+	// run log; "" if unknown. Of an agent in package agent, only its own
+	// variables name the project (D2).
 	Agent string
 	// Only says that the hooks will be used for events of this type alone,
 	// which makes Load faster; "" for any event.
@@ -111,7 +113,11 @@ func (o *Options) roots() []discovery.Candidate {
 		}
 		return []discovery.Candidate{{Source: "--project", Dir: dir}}
 	}
-	return Roots(o.Project, o.getenv, o.Event, o.Dir)
+	variables := hostVariables[:]
+	if a := agent.Find(o.Agent); a != nil {
+		variables = a.Variables
+	}
+	return roots(o.Project, variables, o.getenv, o.Event, o.Dir)
 }
 
 // userHooks returns the user's hooks directory, "" if there is none, and

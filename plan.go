@@ -22,6 +22,8 @@ type Plan struct {
 	WorkDir  string   // where the hooks run (D22)
 	Rows     []*Row   // in the order in which they run (D7)
 	Warnings []string // single lines
+	// Unguarded are those of Warnings that say that a hook may not run.
+	Unguarded []string
 
 	hooks   *Hooks
 	until   time.Time // later, the project's hooks are not looked at; zero: they are
@@ -70,13 +72,14 @@ type Row struct {
 // with other goroutines meanwhile.
 func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h, until: h.planUntil(time.Now())}
-	p.WorkDir = p.findWorkDir()
 	for _, d := range h.Diagnostics {
 		if d.Severity == spec.Error {
 			p.Warnings = append(p.Warnings, oneLine(d.String()))
 		}
 	}
 	p.warnTriggers(h.Table[""])
+	p.Unguarded = slices.Clip(p.Warnings)
+	p.WorkDir = p.findWorkDir()
 	concerned := h.Table[event.Type]
 	if len(concerned) > 0 && event.Type.IsTool() {
 		p.subject = newSubject(p.Event)

@@ -23,10 +23,11 @@ const (
 	OutcomeAllow Outcome = "allow"
 	OutcomeAsk   Outcome = "ask"
 	OutcomeDeny  Outcome = "deny"
-	Failed       Outcome = "failure"  // D27
-	TimedOut     Outcome = "timeout"  // D27
-	Started      Outcome = "started"  // async: its outcome is in the run log
-	Canceled     Outcome = "canceled" // the run's context ended before the hook had decided (D71)
+	NotEnforced  Outcome = "not-enforced" // a deny that the caller cannot enforce on the event (D44)
+	Failed       Outcome = "failure"      // D27
+	TimedOut     Outcome = "timeout"      // D27
+	Started      Outcome = "started"      // async: its outcome is in the run log
+	Canceled     Outcome = "canceled"     // the run's context ended before the hook had decided (D71)
 )
 
 // Report says everything about one run (D32).

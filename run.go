@@ -19,6 +19,10 @@ type RunOptions struct {
 	Wait bool
 	// Async, if not nil, starts the async hooks instead.
 	Async func(jobs []exec.Job, event *protocol.Event) error
+	// Fit, if not nil, adapts each sync hook's answer to what the caller can
+	// carry out: its changed input and output. event is the one that the hook
+	// read. An error is a failure of the hook (D27).
+	Fit func(event *protocol.Event, a protocol.Answer) (protocol.Answer, error)
 	// LogLater leaves the run log and the recording to Report.Log, so that the
 	// caller can act on the report first.
 	LogLater bool
@@ -336,8 +340,11 @@ func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 	answer, warnings, err := protocol.Judge(r.Event.Type, t.report.Hook, protocol.Exit{
 		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped, Event: r.event,
 	})
+	if err == nil && r.options.Fit != nil {
+		answer, err = r.options.Fit(r.event, answer)
+	}
 	if err != nil {
-		return answer, err
+		return protocol.Answer{}, err
 	}
 	t.report.Outcome, t.report.Cause = outcomeOf(answer.Decision), ""
 	for _, w := range warnings {

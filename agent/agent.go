@@ -80,6 +80,10 @@ type Agent struct {
 	// NoisyStdout says that something else may print before the answer, which
 	// spoils it: a block is always exit status 2 where that blocks.
 	NoisyStdout bool
+	// FreshPrompt is a top-level key that only the prompt of a person has, not
+	// the continuations for which the agent fires the same event (D30); "" if
+	// there is none.
+	FreshPrompt string
 	// Newline says that the agent's payloads end with a newline.
 	Newline bool
 

@@ -75,6 +75,20 @@ func (c *Call) Parse(t spec.EventType, now string) (*protocol.Event, []string) {
 	return e, warnings
 }
 
+// Text returns a canonical field's string, "" if the payload has none.
+func (c *Call) Text(field string) string { return c.text(field) }
+
+// Has reports whether the payload has a top-level key.
+func (c *Call) Has(key string) bool { return lookup(c.members, key) != nil }
+
+// Shows reports whether the answer can show a message to the user.
+func (c *Call) Shows() bool { return c.row().Message != "" }
+
+// Holds reports whether a block of the event keeps the agent working.
+func (c *Call) Holds() bool {
+	return slices.Contains(c.Events, spec.PreAgentTurnStop) || slices.Contains(c.Events, spec.PostSubagent)
+}
+
 // Derived reports whether a block of the i-th event comes too late.
 func (c *Call) Derived(i int) bool { return i >= c.Gates }
 

@@ -34,6 +34,7 @@ type Output struct {
 	Status int
 	Stdout []byte
 	Stderr string // for the agent: the reason of a block by exit status
+	Reason string // of a block, as the agent gets it
 	// Blocked reports that the agent was told not to go on.
 	Blocked bool
 	// NotEnforced reports a deny that the agent cannot enforce on the event;
@@ -168,9 +169,8 @@ func (e *encoder) deny() {
 	if e.a.Decision != protocol.Deny {
 		return
 	}
-	if e.verdict.Hook != "" {
-		e.a.Reason = "hook " + e.verdict.Hook + ": " + e.a.Reason
-	}
+	e.a.Reason = named(e.verdict.Hook, e.a.Reason)
+	e.out.Reason = e.a.Reason
 	if e.gate() && (e.row.Deny != "" || e.row.Exit2) {
 		e.out.Blocked = true
 		return
@@ -179,6 +179,21 @@ func (e *encoder) deny() {
 	text := fmt.Sprintf("%s cannot block %s; not enforced: %s", e.call.Agent.Title, e.row.Name, e.a.Reason)
 	e.messages = append(e.messages, text)
 	e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
+}
+
+// named returns a reason that names the hook (D44). It is never JSON, which
+// some agents would take for an answer.
+func named(hook, reason string) string {
+	switch prefix := "hook " + hook + ": "; {
+	case hook == "" && strings.HasPrefix(reason, "hook "), hook == "" && strings.HasPrefix(reason, "agent-hooks: "):
+		return reason
+	case hook == "":
+		return "agent-hooks: " + reason
+	case strings.HasPrefix(reason, prefix), reason == "blocked by hook "+hook:
+		return reason
+	default:
+		return prefix + reason
+	}
 }
 
 // rest settles what goes along with a decision.

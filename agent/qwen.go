@@ -17,7 +17,7 @@ var qwenCode = Agent{
 		{Scope: "user", Path: "~/.qwen/settings.json", Format: "jsonc"},
 		{Scope: "project", Path: ".qwen/settings.json", Format: "jsonc"},
 	},
-	NameKey:  "hook_event_name",
+	NameKey: "hook_event_name", FreshPrompt: "submitted_prompt",
 	AskModes: []string{"default", "plan", "auto_edit"},
 	Proof: []string{
 		"hook_event_name session_id transcript_path timestamp permission_mode !hook_execution_id !turn_id !cursor_version",

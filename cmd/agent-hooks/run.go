@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -20,11 +19,16 @@ type runFlags struct {
 	dryRun, json bool
 	wait         bool
 	deadline     int
+	agent        string
+	ask, modify  string // what becomes of what the agent cannot express (D45)
 }
 
 func (f *runFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.StringVar(&f.report, "report", "", "write the whole story as JSON to `FILE`; - is stdout, instead of the answer")
+	fs.StringVar(&f.agent, "agent", "", "read and answer in the format of agent `NAME`; EVENT may be left out")
+	fs.StringVar(&f.ask, "ask", "", "what becomes of a question that cannot be asked: `deny|ignore`")
+	fs.StringVar(&f.modify, "modify", "", "what becomes of a changed input that cannot be passed on: `deny|ignore`")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would run, and run nothing")
 	fs.BoolVar(&f.json, "json", false, "with --dry-run, print JSON")
 	fs.BoolVar(&f.wait, "wait", false, "wait for async hooks")
@@ -37,19 +41,15 @@ func runCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if flags.agent != "" {
+		return env.runAgent(flags, args)
+	}
 	event, err := runArguments(flags, args)
 	if err != nil {
 		return 0, err
 	}
-	ctx := context.Background()
-	deadline := time.Duration(flags.deadline) * time.Millisecond
-	half := time.Now().Add(deadline / 2) // the rest is for the user's hooks (D32)
-	if flags.deadline > 0 {
-		flags.until = half
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, deadline, agenthooks.ErrDeadline)
-		defer cancel()
-	}
+	ctx, cancel := flags.context()
+	defer cancel()
 	flags.run = !flags.dryRun
 	given, warnings, err := env.eventInput(ctx, "run", event)
 	if err != nil {
@@ -68,11 +68,7 @@ func runCommand(env *Env, args []string) (int, error) {
 		env.Stdout, env.Stderr = survivor{env.Stdout}, survivor{env.Stderr}
 		ctx, dieIfCaught = caught, signals.dieIfCaught
 	}
-	options := agenthooks.RunOptions{Wait: flags.wait, LogLater: true}
-	if flags.deadline > 0 {
-		options.ProjectTime = max(time.Until(half), 1)
-	}
-	report := plan.Run(ctx, options)
+	report := plan.Run(ctx, flags.options())
 	report.Warnings = append(warnings, report.Warnings...)
 	dieIfCaught()
 	// Logging and recording come last: whatever happens to them, the answer
@@ -128,7 +124,7 @@ func (env *Env) load(where projectFlags, event *protocol.Event) *agenthooks.Hook
 func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {
 	o := agenthooks.Options{
 		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
-		RequireTrust: where.requireTrust, NoLog: !where.run, Keep: where.keep, Until: where.until,
+		Agent: where.caller, RequireTrust: where.requireTrust, NoLog: !where.run, Keep: where.keep, Until: where.until,
 		Supervisor: []string{env.Args[0], superviseName},
 	}
 	if where.run && event != nil {

@@ -15,6 +15,7 @@ type projectFlags struct {
 	requireTrust bool
 	run          bool      // the event is run, not asked about; no flag
 	until        time.Time // of agenthooks.Options; no flag
+	caller       string    // the name of the agent that calls; no flag
 
 	keep func(*discovery.Hook) *discovery.Hook // of agenthooks.Options; no flag
 }

@@ -1,0 +1,303 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// agentRun is one call of `agent-hooks run --agent NAME [EVENT]` (D42).
+type agentRun struct {
+	env      *Env
+	flags    runFlags
+	call     *agent.Call
+	hooks    *agenthooks.Hooks
+	reports  []*agenthooks.Report
+	verdict  agent.Verdict
+	warnings []string // for stderr
+	session  string
+	answered bool
+}
+
+// runAgent runs the hooks of an agent's native event and answers in the
+// agent's own form. Only a wrong call is an error, with exit status 1: a
+// payload that cannot be read and an error of our own are failures, which the
+// user's on-failure decides (D42).
+func (env *Env) runAgent(flags runFlags, args []string) (status int, err error) {
+	a, event, err := agentArguments(flags, args)
+	if err != nil {
+		return 0, err
+	}
+	if isTerminal(env.Stdin) {
+		return 0, usagef("agent-hooks run --agent "+a.Name+" < payload.json", "run reads the agent's payload as JSON from stdin, which is a terminal")
+	}
+	flags.run = !flags.dryRun
+	ctx, cancel := flags.context()
+	defer cancel()
+	r := &agentRun{env: env, flags: flags}
+	if r.verdict.Ask, r.verdict.Modify, err = flags.policies(); err != nil {
+		return 0, err
+	}
+	defer func() {
+		if p := recover(); p != nil && !r.answered {
+			r.fail(fmt.Errorf("internal error: %v", p))
+			status = r.answer()
+		}
+	}()
+	if err := r.read(ctx, a, event); err != nil {
+		r.fail(err)
+		return r.answer(), nil
+	}
+	if flags.dryRun {
+		return spec.ExitContinue, r.dryRun()
+	}
+	defer r.log()
+	r.run(ctx)
+	return r.answer(), nil
+}
+
+// context returns the context of a run, which --deadline ends. Half of the
+// time is for the user's hooks (D32).
+func (f *runFlags) context() (context.Context, context.CancelFunc) {
+	if f.deadline <= 0 {
+		return context.Background(), func() {}
+	}
+	deadline := time.Duration(f.deadline) * time.Millisecond
+	f.until = time.Now().Add(deadline / 2)
+	return context.WithTimeoutCause(context.Background(), deadline, agenthooks.ErrDeadline)
+}
+
+// options returns the options of one run under the deadline.
+func (f *runFlags) options() agenthooks.RunOptions {
+	o := agenthooks.RunOptions{Wait: f.wait, LogLater: true}
+	if f.deadline > 0 {
+		o.ProjectTime = max(time.Until(f.until), 1)
+	}
+	return o
+}
+
+// agentArguments returns the agent, and the event if one is named: the
+// format's name or the agent's own.
+func agentArguments(flags runFlags, args []string) (*agent.Agent, string, error) {
+	a := agent.Find(flags.agent)
+	if a == nil {
+		hint := "known agents: " + strings.Join(agent.Names(), ", ")
+		if near, ok := agent.Nearest(flags.agent); ok {
+			hint = fmt.Sprintf("did you mean --agent %s?", near)
+		}
+		return nil, "", usagef(hint, "run: unknown agent %q", flags.agent)
+	}
+	if len(args) == 0 {
+		return a, "", runFlagsOnly(flags)
+	}
+	if a.Event(args[0]) != nil {
+		if len(args) > 1 {
+			return nil, "", noArguments("run", args[1:])
+		}
+		return a, args[0], runFlagsOnly(flags)
+	}
+	event, err := runArguments(flags, args)
+	return a, string(event), err
+}
+
+// runFlagsOnly checks the flags of a run without an event.
+func runFlagsOnly(flags runFlags) error {
+	_, err := runArguments(flags, []string{string(spec.PreToolCall)})
+	return err
+}
+
+// policies reads --ask and --modify.
+func (f *runFlags) policies() (ask, modify agent.Policy, err error) {
+	for _, flag := range []struct {
+		name, value string
+		to          *agent.Policy
+	}{{"ask", f.ask, &ask}, {"modify", f.modify, &modify}} {
+		switch flag.value {
+		case "", "deny":
+		case "ignore":
+			*flag.to = agent.IgnoreIt
+		default:
+			return 0, 0, usagef("agent-hooks help run", "run: --%s=%s is unknown; deny or ignore", flag.name, flag.value)
+		}
+	}
+	return ask, modify, nil
+}
+
+// read reads the payload. One that proves another agent is that agent's:
+// several agents call the entries of one settings file.
+func (r *agentRun) read(ctx context.Context, a *agent.Agent, event string) error {
+	r.call, _ = a.Decode(nil, event)
+	r.flags.caller = a.Name
+	raw, extra, err := readEvent(ctx, r.env.Stdin, spec.StallTimeout)
+	if err != nil {
+		return err
+	}
+	if raw == nil {
+		return errors.New("stdin is empty, but the agent sends a payload")
+	}
+	if proven := agent.Recognise(raw); proven != nil && proven != a {
+		event = translated(a, event)
+		a, r.flags.caller = proven, proven.Name
+	}
+	r.call, err = a.Decode(raw, event)
+	r.warnings = append(r.warnings, r.call.Warnings...)
+	if extra {
+		r.warnings = append(r.warnings, "more follows the payload on stdin; it is ignored")
+	}
+	return err
+}
+
+// translated returns an agent's event as the format's.
+func translated(a *agent.Agent, event string) string {
+	row := a.Event(event)
+	if row == nil {
+		return event
+	}
+	if len(row.Spec) == 0 {
+		return ""
+	}
+	return string(row.Spec[0])
+}
+
+// fail makes the answer that of a failure (D42, D27).
+func (r *agentRun) fail(cause error) {
+	if r.hooks == nil {
+		r.hooks = r.env.load(r.flags.projectFlags, nil)
+	}
+	r.reports = nil
+	ask, modify := r.verdict.Ask, r.verdict.Modify
+	r.verdict = agent.Verdict{Ask: ask, Modify: modify}
+	text := singleLine(cause.Error())
+	switch p := protocol.Decision(r.hooks.OnFailure()); p {
+	case protocol.Deny, protocol.Ask:
+		r.verdict.Answer = protocol.Answer{
+			Decision: p,
+			Reason:   protocol.Reason([]byte(fmt.Sprintf("agent-hooks: %s; no hook ran (on-failure: %s)", text, p))),
+		}
+	default:
+		warning := "agent-hooks: " + text + "; no hook ran, operation allowed"
+		r.verdict.Failures = []string{warning}
+		r.warnings = append(r.warnings, text+"; no hook ran, operation allowed")
+	}
+}
+
+// run runs the hooks of each event that the call stands for, up to the first
+// block (D46).
+func (r *agentRun) run(ctx context.Context) {
+	dieIfCaught, catching := func() {}, false
+	var answers []protocol.Answer
+	for i, name := range r.call.Events {
+		event, warnings := r.call.Parse(name, time.Now().UTC().Format(time.RFC3339))
+		r.session = event.SessionID
+		if i == 0 {
+			r.warnings = append(r.warnings, warnings...)
+			if r.continues(name) {
+				return
+			}
+		}
+		r.hooks = r.env.load(r.flags.projectFlags, event)
+		plan := r.hooks.Plan(event)
+		if plan.Concerned() && !catching {
+			catching = true
+			caught, signals := catchEnding(ctx)
+			defer signals.release()
+			r.env.Stdout, r.env.Stderr = survivor{r.env.Stdout}, survivor{r.env.Stderr}
+			ctx, dieIfCaught = caught, signals.dieIfCaught
+		}
+		options := r.flags.options()
+		options.Fit = r.call.Fit
+		report := plan.Run(ctx, options)
+		dieIfCaught()
+		r.reports = append(r.reports, report)
+		r.take(plan, report)
+		if r.call.Derived(i) {
+			answers = append(answers, r.derived(report))
+			continue
+		}
+		answers = append(answers, report.Answer)
+		if names := deciders(report); names != "" {
+			r.verdict.Hook = names
+		}
+		if report.Blocked {
+			break
+		}
+	}
+	r.verdict.Answer = protocol.Merge(answers)
+}
+
+// derived returns what is left of the answer to an event that is over: its
+// deny is a warning (D46).
+func (r *agentRun) derived(report *agenthooks.Report) protocol.Answer {
+	if report.Blocked {
+		notEnforced(report)
+		r.verdict.Failures = append(r.verdict.Failures, fmt.Sprintf("hook %s: %s; not enforced on %s",
+			report.BlockedBy, singleLine(report.Answer.Reason), report.Event))
+	}
+	return protocol.Answer{SystemMessage: report.Answer.SystemMessage}
+}
+
+// take sorts a run's warnings: those about hooks that did not run or failed
+// are for the user (D45).
+func (r *agentRun) take(plan *agenthooks.Plan, report *agenthooks.Report) {
+	r.verdict.Failures = append(r.verdict.Failures, plan.Unguarded...)
+	for _, h := range report.Hooks {
+		failed := h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut
+		switch {
+		case h.Failed == agenthooks.Trusted:
+			r.verdict.Failures = append(r.verdict.Failures, fmt.Sprintf("hook %s: %s; it does not run", h.Hook, singleLine(h.Saw)))
+		case failed && h.Answer.Decision == protocol.NoOpinion:
+			r.verdict.Failures = append(r.verdict.Failures, fmt.Sprintf("hook %s: %s; operation allowed", h.Hook, singleLine(h.Cause)))
+		}
+	}
+	r.warnings = append(r.warnings, report.Warnings...)
+}
+
+// deciders names the hooks whose answer decides.
+func deciders(report *agenthooks.Report) string {
+	if report.Blocked {
+		return report.BlockedBy
+	}
+	var names []string
+	for _, h := range report.Hooks {
+		if h.Answer.Decision == protocol.Ask || h.Answer.ModifiedInput != nil {
+			names = append(names, h.Hook)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// notEnforced corrects the report of a deny that the agent cannot enforce: it
+// is never logged as blocked (D44).
+func notEnforced(report *agenthooks.Report) {
+	report.Blocked = false
+	for _, h := range report.Hooks {
+		if h.Outcome == agenthooks.OutcomeDeny {
+			h.Outcome = agenthooks.NotEnforced
+		}
+	}
+}
+
+func singleLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func (r *agentRun) dryRun() error {
+	if len(r.call.Events) == 0 {
+		return nil
+	}
+	event, warnings := r.call.Parse(r.call.Events[0], time.Now().UTC().Format(time.RFC3339))
+	plan := r.env.load(r.flags.projectFlags, event).Plan(event)
+	return r.env.printDryRun(plan, append(r.warnings, warnings...), r.flags.json)
+}
+
+// log logs and records the runs after the answer.
+func (r *agentRun) log() {
+	for _, report := range r.reports {
+		_ = report.Log()
+	}
+}

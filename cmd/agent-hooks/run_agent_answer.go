@@ -1,0 +1,104 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/memory"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// answer writes the native answer and returns its exit status (D44, D45).
+func (r *agentRun) answer() int {
+	r.answered = true
+	r.verdict.Failures = r.untold(r.verdict.Failures)
+	out := r.call.Encode(r.verdict)
+	if out.NotEnforced && len(r.reports) > 0 {
+		notEnforced(r.reports[0])
+	}
+	if out.Blocked && r.call.Holds() {
+		r.memory().First(r.fact("reason", strings.TrimSpace(out.Reason))...)
+	}
+	if r.flags.report != "" && len(r.reports) > 0 {
+		if err := r.env.writeReport(r.flags.report, r.reports[0]); err != nil {
+			r.warnings = append(r.warnings, err.Error())
+		}
+	}
+	return r.write(out)
+}
+
+// write writes the answer. stderr holds the reason alone if the status says
+// that the agent is to read it, else the warnings.
+func (r *agentRun) write(out agent.Output) int {
+	if out.Status == spec.ExitBlock {
+		_, _ = r.env.Stderr.Write([]byte(out.Stderr + "\n"))
+		return spec.ExitBlock
+	}
+	for _, w := range r.onceEach(append(r.warnings, out.Warnings...)) {
+		r.env.warn("%s", strings.TrimPrefix(w, "agent-hooks: "))
+	}
+	if len(out.Stdout) == 0 || r.flags.report == "-" {
+		return spec.ExitContinue
+	}
+	if _, err := r.env.Stdout.Write(out.Stdout); err != nil && out.Blocked {
+		r.env.warn("%s", out.Reason)
+		return spec.ExitBlock // the only form that is left
+	}
+	return spec.ExitContinue
+}
+
+// onceEach drops repeated warnings.
+func (r *agentRun) onceEach(warnings []string) (once []string) {
+	for _, w := range warnings {
+		if !slices.Contains(once, w) {
+			once = append(once, w)
+		}
+	}
+	return once
+}
+
+// untold keeps the messages that the user has not seen in this session (D45).
+// A session without an id, or an answer that cannot show them, changes
+// nothing.
+func (r *agentRun) untold(messages []string) (news []string) {
+	messages = r.onceEach(messages)
+	if r.session == "" || !r.call.Shows() {
+		return messages
+	}
+	for _, m := range messages {
+		if r.memory().First(r.fact("told", m)...) {
+			news = append(news, m)
+		}
+	}
+	return news
+}
+
+// continues reports whether a prompt is no person's: the agent fires the
+// event of prompts for each continuation, too (D30).
+func (r *agentRun) continues(event spec.EventType) bool {
+	if event != spec.PreAgentTurn || r.session == "" {
+		return false
+	}
+	if prompt := strings.TrimSpace(r.call.Text("prompt")); prompt != "" && r.memory().Has(r.fact("reason", prompt)...) {
+		return true
+	}
+	fresh := r.call.Agent.FreshPrompt
+	switch {
+	case fresh == "":
+		return false
+	case r.call.Has(fresh):
+		r.memory().First(r.fact("fresh", fresh)...)
+		return false
+	}
+	// Only a client that is known to mark fresh prompts says anything by not
+	// doing so.
+	return r.memory().Has(r.fact("fresh", fresh)...)
+}
+
+func (r *agentRun) fact(kind, text string) []string {
+	return []string{kind, r.call.Agent.Name, r.session, text}
+}
+
+func (r *agentRun) memory() memory.Memory { return memory.In(discovery.StateDir(r.env.Getenv)) }

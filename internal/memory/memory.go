@@ -1,0 +1,97 @@
+// Package memory remembers that something was already said or seen in a
+// session, across the short processes that serve it. It keeps hashes only, in
+// two files of bounded size, and forgets the oldest.
+//
+// It is never needed for a decision about an operation: what it forgets is
+// said again, and what it cannot write is not remembered.
+package memory
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+const (
+	fileName = "session-facts"
+	entry    = 8        // bytes of a hash
+	most     = 32 << 10 // bytes of each of the two files
+)
+
+// Memory is a set of facts in a directory. The zero Memory remembers nothing.
+type Memory struct{ dir string }
+
+// In returns the memory in a directory, which need not exist; "" remembers
+// nothing.
+func In(dir string) Memory { return Memory{dir} }
+
+// Has reports whether a fact was remembered.
+func (m Memory) Has(fact ...string) bool {
+	if m.dir == "" {
+		return false
+	}
+	h := hash(fact)
+	return contains(m.path(""), h) || contains(m.path(".1"), h)
+}
+
+// First remembers a fact and reports whether it is new. A fact that cannot be
+// remembered is new each time.
+func (m Memory) First(fact ...string) bool {
+	if m.Has(fact...) {
+		return false
+	}
+	m.add(hash(fact))
+	return true
+}
+
+func (m Memory) path(suffix string) string { return filepath.Join(m.dir, fileName+suffix) }
+
+// add appends a hash. Appending so few bytes needs no lock; the full file
+// becomes the older one.
+func (m Memory) add(h [entry]byte) {
+	if m.dir == "" || os.MkdirAll(m.dir, 0o700) != nil {
+		return
+	}
+	if info, err := os.Lstat(m.path("")); err == nil && (info.Size() >= most || !info.Mode().IsRegular()) {
+		_ = os.Rename(m.path(""), m.path(".1"))
+	}
+	f, err := os.OpenFile(m.path(""), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return
+	}
+	_, _ = f.Write(h[:])
+	_ = f.Close()
+}
+
+func contains(path string, h [entry]byte) bool {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	data, _ := io.ReadAll(io.LimitReader(f, 2*most))
+	for ; len(data) >= entry; data = data[entry:] {
+		if bytes.Equal(data[:entry], h[:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func hash(fact []string) (sum [entry]byte) {
+	h := fnv.New64a()
+	for _, part := range fact {
+		var size [entry]byte
+		binary.BigEndian.PutUint64(size[:], uint64(len(part)))
+		_, _ = h.Write(size[:])
+		_, _ = io.WriteString(h, part)
+	}
+	binary.BigEndian.PutUint64(sum[:], h.Sum64())
+	return sum
+}

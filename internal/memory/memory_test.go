@@ -1,0 +1,51 @@
+package memory_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/memory"
+)
+
+func TestFirst(t *testing.T) {
+	t.Parallel()
+	m := memory.In(filepath.Join(t.TempDir(), "state"))
+	if !m.First("s", "ab", "c") || m.First("s", "ab", "c") || !m.First("s", "a", "bc") {
+		t.Error("a fact is new exactly once")
+	}
+	if !m.Has("s", "ab", "c") || m.Has("s") {
+		t.Error("Has")
+	}
+}
+
+func TestBounded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	m := memory.In(dir)
+	for i := range 9000 {
+		m.First(strconv.Itoa(i))
+	}
+	if !m.Has("8999") || !m.Has("5000") || m.Has("0") {
+		t.Error("the newest facts are kept and the oldest forgotten")
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Fatalf("%v, %v", entries, err)
+	}
+	for _, e := range entries {
+		if info, _ := e.Info(); info.Size() > 33<<10 {
+			t.Errorf("%s has %d bytes", e.Name(), info.Size())
+		}
+	}
+}
+
+func TestNoDirectory(t *testing.T) {
+	t.Parallel()
+	for _, m := range []memory.Memory{{}, memory.In("/dev/null/x")} {
+		if !m.First("a") || !m.First("a") {
+			t.Error("what cannot be remembered is new")
+		}
+	}
+}
