@@ -1,0 +1,94 @@
+package shell
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Write prints one line per command. A line is itself shell text: words are
+// quoted where they must be, one that only the shell knows stands in double
+// quotes, and a command that reads a pipe begins with "| ".
+func Write(w io.Writer, commands []Command) error {
+	var b strings.Builder
+	for _, c := range commands {
+		if c.Position > 1 {
+			b.WriteString("| ")
+		}
+		b.WriteString(strings.Join(c.texts(), " ") + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteJSON prints one JSON object per line and command.
+func WriteJSON(w io.Writer, commands []Command) error {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	for _, c := range commands {
+		c.Words, c.Assigns, c.Redirects = notNil(c.Words), notNil(c.Assigns), notNil(c.Redirects)
+		c.Unknown, c.Globs, c.Reads = notNil(c.Unknown), notNil(c.Globs), notNil(c.Reads)
+		if err := encoder.Encode(c); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func notNil[T any](list []T) []T { return append([]T{}, list...) }
+
+// texts returns the words and redirections as shell text.
+func (c *Command) texts() []string {
+	var all []string
+	for i, w := range c.Words {
+		all = append(all, quote(w, slices.Contains(c.Unknown, i), slices.Contains(c.Globs, i)))
+	}
+	for _, r := range c.Redirects {
+		all = append(all, r.Op, quote(r.Target, r.Unknown, false))
+	}
+	return all
+}
+
+// quote spells a word.
+func quote(text string, unknown, glob bool) string {
+	unsafe := func(r rune) bool {
+		plain := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_@%+=:,./~^-", r)
+		return !plain && (!glob || !strings.ContainsRune("*?[]!", r))
+	}
+	switch {
+	case unknown:
+		return `"` + strings.Map(visible, text) + `"`
+	case text != "" && !strings.ContainsFunc(text, unsafe):
+		return text
+	case strings.ContainsFunc(text, func(r rune) bool { return visible(r) != r || r == '\ufffd' }):
+		return "$'" + escaped(text) + "'"
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// visible replaces control characters, which would end or redraw a line.
+func visible(r rune) rune {
+	if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 || r == 0x2028 || r == 0x2029 {
+		return ' '
+	}
+	return r
+}
+
+func escaped(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\'' || c == '\\':
+			b.WriteString(`\` + string(c))
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,363 @@
+// Package shell reads shell commands (D75): it lists the simple commands that a
+// POSIX shell or bash would run for a text, with their words, redirections and
+// places in pipelines. It parses text with mvdan.cc/sh/v3/syntax and looks
+// inside substitutions, here-documents that shells read, eval, sh -c and
+// programs that run other programs, such as sudo and xargs.
+//
+// It runs nothing, expands no variable and reads no file. A word whose value
+// only the shell knows is marked as unknown. A command that cannot be read for
+// certain gives an *Unreadable error.
+package shell
+
+import (
+	"fmt"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Limits beyond which a command counts as unreadable.
+const (
+	MaxText     = 128 << 10 // bytes of one text: Linux passes no longer one to sh -c
+	maxCommands = 10000
+	maxDepth    = 30    // texts inside texts
+	maxNesting  = 200   // brackets inside each other, and backquotes
+	maxWords    = 16384 // from braces
+	maxCopied   = 200000
+)
+
+// Command is one simple command. Words[0] is the program's name; there are no
+// words if only redirections remain.
+type Command struct {
+	Line      int        `json:"line"`      // its number, from 1
+	Words     []string   `json:"words"`     // after quotes and braces are resolved
+	Unknown   []int      `json:"unknown"`   // indexes of words that only the shell knows: their source text
+	Globs     []int      `json:"globs"`     // indexes of words with unquoted * ? [
+	Assigns   []string   `json:"assigns"`   // NAME=value before the program's name
+	Redirects []Redirect `json:"redirects"` // of the command, or of the group around it if there are no words
+	Inside    int        `json:"inside"`    // the line of the command that contains or runs this one; 0 if none
+	Pipeline  int        `json:"pipeline"`  // the number of its pipeline; 0 if none
+	Position  int        `json:"position"`  // its place in the pipeline, from 1
+	Reads     []int      `json:"reads"`     // the lines of the commands whose output it may read through pipes
+}
+
+// Redirect is one redirection.
+type Redirect struct {
+	Op      string `json:"op"` // as written: > >> < <> >| &> &>> >& <& << <<- <<<
+	Target  string `json:"target"`
+	Unknown bool   `json:"unknown"`
+}
+
+// Unreadable is why a command cannot be read for certain.
+type Unreadable struct{ Cause string }
+
+// Error returns the cause.
+func (u *Unreadable) Error() string { return u.Cause }
+
+// Reader reads texts into one list of commands. The zero value reads bash.
+type Reader struct {
+	// POSIX selects the grammar of POSIX sh.
+	POSIX bool
+	// Commands are what has been read so far, also after an error.
+	Commands []Command
+
+	pipelines int
+	source    string // the text that is being read
+	depth     int    // how many texts it is inside
+	parsed    int    // words that braces have made
+	copied    int    // words of all commands
+	bytes     int    // of all texts
+}
+
+// place is where a command stands.
+type place struct {
+	inside, pipeline, position int
+	reads                      []int
+	input                      []*syntax.Redirect // here-documents of the groups around it
+	more                       bool               // arguments are appended that nobody can read here
+}
+
+// Read adds the commands of a shell's text.
+func (r *Reader) Read(text string) error {
+	return r.caught(func() { r.text(text, place{}) })
+}
+
+// ReadWords adds the command of these words, which no shell has to split.
+func (r *Reader) ReadWords(words []string) error {
+	return r.caught(func() {
+		var all []word
+		for _, w := range words {
+			all = append(all, word{text: w})
+		}
+		if len(all) > 0 {
+			r.call(all, nil, place{})
+		}
+	})
+}
+
+// caught runs read and returns the *Unreadable that ended it.
+func (r *Reader) caught(read func()) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			u, ok := p.(*Unreadable)
+			if !ok { // a defect of the parser must not let the command pass
+				u = &Unreadable{fmt.Sprintf("internal error: %v", p)}
+			}
+			err = u
+		}
+	}()
+	read()
+	return nil
+}
+
+// refuse ends the reading.
+func refuse(format string, args ...any) {
+	panic(&Unreadable{fmt.Sprintf(format, args...)})
+}
+
+// text reads the commands of a text at a place.
+func (r *Reader) text(text string, at place) {
+	switch {
+	case len(text) > MaxText:
+		refuse("it is longer than %d KiB", MaxText>>10)
+	case strings.ContainsAny(text, "\x00\r"):
+		// Shells drop the one, and the parser drops the other.
+		refuse("it has a NUL byte or a carriage return")
+	case r.depth >= maxDepth:
+		refuse("it has more than %d texts inside each other", maxDepth)
+	}
+	if r.bytes += len(text); r.bytes > 4*MaxText {
+		refuse("it is too involved")
+	}
+	checkNesting(text)
+	language := syntax.LangBash
+	if r.POSIX {
+		language = syntax.LangPOSIX
+	}
+	file, err := syntax.NewParser(syntax.Variant(language)).Parse(strings.NewReader(text), "")
+	if err != nil {
+		refuse("%v", err)
+	}
+	outer := r.source
+	r.source = text
+	r.depth++
+	for _, s := range file.Stmts {
+		r.statement(s, at)
+	}
+	r.depth--
+	r.source = outer
+}
+
+// checkNesting bounds what the parser does for brackets inside each other,
+// whether they are quoted or not.
+func checkNesting(text string) {
+	var round, curly, quotes int
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			round++
+		case ')':
+			round = max(round-1, 0)
+		case '{':
+			curly++
+		case '}':
+			curly = max(curly-1, 0)
+		case '`':
+			quotes++
+		}
+		if round > maxNesting || curly > maxNesting || quotes > 10*maxNesting {
+			refuse("it has more than %d brackets inside each other", maxNesting)
+		}
+	}
+}
+
+// inner reads the commands in substitutions below node.
+func (r *Reader) inner(node syntax.Node, at place) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			r.statement(n, at)
+			return false
+		case *syntax.DeclClause:
+			r.declaration(n, at)
+			return false
+		case *syntax.ParamExp:
+			checkParameter(n)
+		case *syntax.ExtGlob:
+			if strings.ContainsAny(n.Pattern.Value, "$`") {
+				refuse("it has an expansion inside an extended glob")
+			}
+		}
+		return true
+	})
+}
+
+// checkParameter refuses ${x@P}, which runs the commands in a value.
+func checkParameter(p *syntax.ParamExp) {
+	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
+		refuse("it has an expansion of the form ${x@...}")
+	}
+}
+
+// statement reads a statement: one command, a pipeline or a group.
+func (r *Reader) statement(s *syntax.Stmt, at place) {
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		r.simple(c, s.Redirs, at)
+		return
+	case *syntax.BinaryCmd:
+		if isPipe(c) {
+			r.pipeline(c, at)
+			return
+		}
+	}
+	if len(s.Redirs) > 0 {
+		line := r.add(Command{Redirects: r.redirects(s.Redirs)}, at)
+		for _, redirect := range s.Redirs {
+			r.inner(redirect, at.within(line))
+		}
+		at.input = append(at.input[:len(at.input):len(at.input)], s.Redirs...)
+		at.reads = append([]int{}, at.reads...)
+		for n := line + 1; n <= len(r.Commands); n++ { // of <(...)
+			at.reads = append(at.reads, n)
+		}
+	}
+	if s.Cmd != nil {
+		r.inner(s.Cmd, at)
+	}
+}
+
+func isPipe(c *syntax.BinaryCmd) bool { return c.Op == syntax.Pipe || c.Op == syntax.PipeAll }
+
+// within is the place of what a command contains.
+func (at place) within(line int) place {
+	return place{inside: line, reads: at.reads}
+}
+
+// pipeline reads the stages of a pipeline.
+func (r *Reader) pipeline(c *syntax.BinaryCmd, at place) {
+	r.pipelines++
+	number, inherited := r.pipelines, at.reads
+	for i, stage := range stages(c) {
+		at.pipeline, at.position = number, i+1
+		before := len(r.Commands)
+		r.statement(stage, at)
+		reads := inherited
+		if len(at.reads) > 0 {
+			reads = at.reads
+		}
+		at.reads = append([]int{}, reads...)
+		for line := before + 1; line <= len(r.Commands); line++ {
+			at.reads = append(at.reads, line)
+		}
+	}
+}
+
+// stages returns the statements of a pipeline, the first first.
+func stages(c *syntax.BinaryCmd) []*syntax.Stmt {
+	last := []*syntax.Stmt{c.Y}
+	for {
+		first, ok := c.X.Cmd.(*syntax.BinaryCmd)
+		if !ok || !isPipe(first) || len(c.X.Redirs) > 0 {
+			last = append(last, c.X)
+			break
+		}
+		last, c = append(last, first.Y), first
+	}
+	for i, j := 0, len(last)-1; i < j; i, j = i+1, j-1 {
+		last[i], last[j] = last[j], last[i]
+	}
+	return last
+}
+
+// simple reads a simple command with its redirections.
+func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place) {
+	var words []word
+	for _, arg := range c.Args {
+		words = append(words, r.words(arg)...)
+	}
+	command := Command{Redirects: r.redirects(redirs)}
+	for _, a := range c.Assigns {
+		command.Assigns = append(command.Assigns, r.slice(a))
+	}
+	line := at.inside
+	if len(words) > 0 || len(redirs) > 0 {
+		command.set(words)
+		line = r.add(command, at)
+	}
+	r.inner(c, at.within(line))
+	for _, redirect := range redirs {
+		r.inner(redirect, at.within(line))
+	}
+	if len(words) > 0 {
+		at.input = append(at.input[:len(at.input):len(at.input)], redirs...)
+		r.run(words, line, at)
+	}
+}
+
+// call adds a command that another one runs.
+func (r *Reader) call(words []word, assigns []string, at place) {
+	command := Command{Assigns: assigns}
+	command.set(words)
+	r.run(words, r.add(command, at), at)
+}
+
+// declaration reads declare, export and the like, which have a grammar of
+// their own.
+func (r *Reader) declaration(d *syntax.DeclClause, at place) {
+	words := []word{{text: d.Variant.Value}}
+	for _, a := range d.Args {
+		if a.Naked && a.Value != nil {
+			words = append(words, r.words(a.Value)...)
+			continue
+		}
+		w := word{text: r.slice(a), unknown: a.Array != nil}
+		if a.Value != nil {
+			value := r.word(a.Value)
+			w = word{text: a.Name.Value + "=" + value.text, unknown: value.unknown}
+		}
+		words = append(words, w)
+	}
+	command := Command{}
+	command.set(words)
+	line := r.add(command, at)
+	for _, a := range d.Args {
+		r.inner(a, at.within(line))
+	}
+	r.run(words, line, at)
+}
+
+func (r *Reader) add(c Command, at place) int {
+	if len(r.Commands) >= maxCommands {
+		refuse("it has more than %d commands", maxCommands)
+	}
+	if r.copied += len(c.Words) + len(at.reads); r.copied > maxCopied {
+		refuse("it is too involved")
+	}
+	c.Line, c.Inside, c.Pipeline, c.Position, c.Reads = len(r.Commands)+1, at.inside, at.pipeline, at.position, at.reads
+	r.Commands = append(r.Commands, c)
+	return c.Line
+}
+
+// set fills in the words of a command.
+func (c *Command) set(words []word) {
+	c.Words = []string{}
+	for i, w := range words {
+		c.Words = append(c.Words, w.text)
+		if w.unknown {
+			c.Unknown = append(c.Unknown, i)
+		}
+		if w.glob {
+			c.Globs = append(c.Globs, i)
+		}
+	}
+}
+
+func (r *Reader) redirects(redirs []*syntax.Redirect) []Redirect {
+	var all []Redirect
+	for _, redirect := range redirs {
+		target := r.word(redirect.Word)
+		all = append(all, Redirect{redirect.Op.String(), target.text, target.unknown || target.glob})
+	}
+	return all
+}

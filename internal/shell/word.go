@@ -1,0 +1,254 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// word is a word after quotes are removed.
+type word struct {
+	text    string
+	unknown bool // only the shell knows its value; text is its source
+	glob    bool // it has an unquoted * ? or [
+	splits  bool // an unquoted expansion may make several words of it
+}
+
+// words resolves the braces and quotes of a word.
+func (r *Reader) words(w *syntax.Word) []word {
+	split := *w // syntax.Walk knows no braces
+	syntax.SplitBraces(&split)
+	var all []word
+	for _, parts := range r.braces(split.Parts) {
+		all = append(all, r.parts(parts))
+	}
+	return all
+}
+
+// word resolves a word in which the shell expands no braces.
+func (r *Reader) word(w *syntax.Word) word { return r.parts(w.Parts) }
+
+// braces returns the words that brace expressions make of one.
+func (r *Reader) braces(parts []syntax.WordPart) [][]syntax.WordPart {
+	all := [][]syntax.WordPart{nil}
+	for _, part := range parts {
+		b, ok := part.(*syntax.BraceExp)
+		if !ok {
+			for i := range all {
+				all[i] = append(all[i], part)
+			}
+			continue
+		}
+		choices := r.choices(b)
+		if r.parsed += len(all) * len(choices); r.parsed > maxWords {
+			refuse("its braces make more than %d words", maxWords)
+		}
+		var longer [][]syntax.WordPart
+		for _, before := range all {
+			for _, choice := range choices {
+				longer = append(longer, append(before[:len(before):len(before)], choice...))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// choices returns the alternatives of a brace expression.
+func (r *Reader) choices(b *syntax.BraceExp) [][]syntax.WordPart {
+	var all [][]syntax.WordPart
+	if b.Sequence {
+		for _, text := range sequence(b) {
+			all = append(all, []syntax.WordPart{&syntax.Lit{Value: text}})
+		}
+		return all
+	}
+	for _, e := range b.Elems {
+		all = append(all, r.braces(e.Parts)...)
+		if len(all) > maxWords {
+			refuse("its braces make more than %d words", maxWords)
+		}
+	}
+	return all
+}
+
+// sequence returns the words of {a..b..step}.
+func sequence(b *syntax.BraceExp) []string {
+	first, last := b.Elems[0].Lit(), b.Elems[1].Lit()
+	from, err1 := strconv.ParseInt(first, 10, 32)
+	to, err2 := strconv.ParseInt(last, 10, 32)
+	spell := func(n int64) string { return strconv.FormatInt(n, 10) }
+	if err1 != nil || err2 != nil {
+		if len(first) != 1 || len(last) != 1 {
+			refuse("its braces have a sequence that is not of numbers or letters")
+		}
+		from, to = int64(first[0]), int64(last[0])
+		spell = func(n int64) string { return "\\" + string(rune(n)) }
+	}
+	step := int64(1)
+	if len(b.Elems) > 2 {
+		step, _ = strconv.ParseInt(b.Elems[2].Lit(), 10, 32)
+		step = max(step, -step, 1)
+	}
+	if max(to-from, from-to)/step >= maxWords {
+		refuse("its braces make more than %d words", maxWords)
+	}
+	var all []string
+	for n := from; from <= to && n <= to || from > to && n >= to; {
+		all = append(all, spell(n))
+		if n += step; from > to {
+			n -= 2 * step
+		}
+	}
+	return all
+}
+
+// parts resolves the quotes of a word. An expansion stays as it is written.
+func (r *Reader) parts(parts []syntax.WordPart) word {
+	var w word
+	var b strings.Builder
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			w.glob = unquoted(&b, p.Value) || w.glob
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				b.WriteString(ansi(p.Value))
+			} else {
+				b.WriteString(p.Value)
+			}
+		case *syntax.DblQuoted:
+			for _, inner := range p.Parts {
+				if lit, ok := inner.(*syntax.Lit); ok {
+					b.WriteString(quoted(lit.Value, "$`\"\\"))
+					continue
+				}
+				b.WriteString(r.slice(inner))
+				w.unknown = true
+				w.splits = w.splits || isList(inner)
+			}
+		default:
+			b.WriteString(r.slice(p))
+			w.unknown = true
+			w.splits = true
+		}
+	}
+	w.text = b.String()
+	return w
+}
+
+// isList reports whether an expansion makes several words even inside quotes.
+func isList(part syntax.WordPart) bool {
+	p, ok := part.(*syntax.ParamExp)
+	return ok && (p.Param != nil && p.Param.Value == "@" || p.Index != nil || p.Names != 0 || p.Excl)
+}
+
+// slice returns a node's source.
+func (r *Reader) slice(n syntax.Node) string {
+	from, to := n.Pos().Offset(), n.End().Offset()
+	if to > uint(len(r.source)) || from > to {
+		return "$"
+	}
+	return r.source[from:to]
+}
+
+// unquoted writes text outside quotes without its backslashes, and reports
+// whether it has a glob.
+func unquoted(b *strings.Builder, text string) (glob bool) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text):
+			if i++; text[i] != '\n' {
+				b.WriteByte(text[i])
+			}
+		case strings.IndexByte("*?[", c) >= 0:
+			glob = true
+			b.WriteByte(c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return glob
+}
+
+// quoted removes the backslashes of text in which they escape only these.
+func quoted(text, escaped string) string {
+	if !strings.Contains(text, "\\") {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) {
+			switch next := text[i+1]; {
+			case next == '\n':
+				i++
+				continue
+			case strings.IndexByte(escaped, next) >= 0:
+				i++
+			}
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// ansi resolves the escapes of $'...'.
+func ansi(text string) string {
+	const letters, values = `abeEfnrtv\'"?`, "\a\b\x1b\x1b\f\n\r\t\v\\'\"?"
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+1 == len(text) {
+			b.WriteByte(text[i])
+			continue
+		}
+		i++
+		c := text[i]
+		if at := strings.IndexByte(letters, c); at >= 0 {
+			b.WriteByte(values[at])
+			continue
+		}
+		digits, base, skip := 0, 16, 1
+		switch {
+		case c == 'x':
+			digits = 2
+		case c == 'u':
+			digits = 4
+		case c == 'U':
+			digits = 8
+		case '0' <= c && c <= '7':
+			digits, base, skip = 3, 8, 0
+		case c == 'c':
+			refuse("it has an escape \\c in $'...'")
+		}
+		n, end := number(text[i+skip:], base, digits)
+		switch {
+		case digits == 0 || end == 0:
+			b.WriteByte('\\')
+			b.WriteByte(c)
+			continue
+		case n == 0:
+			return b.String() // bash ends the text here
+		case c == 'u' || c == 'U':
+			b.WriteRune(rune(min(n, utf8.MaxRune+1)))
+		default:
+			b.WriteByte(byte(n))
+		}
+		i += skip + end - 1
+	}
+	return b.String()
+}
+
+// number reads at most that many digits.
+func number(text string, base, most int) (n, end int) {
+	for end < len(text) && end < most {
+		d, err := strconv.ParseUint(text[end:end+1], base, 8)
+		if err != nil {
+			break
+		}
+		n = n*base + int(d)
+		end++
+	}
+	return n, end
+}
