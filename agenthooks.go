@@ -52,6 +52,7 @@ type Hooks struct {
 	settings *settings
 	records  records
 
+	program    string
 	supervisor []string
 	until      time.Time // Options.Until
 }
@@ -61,7 +62,7 @@ type Hooks struct {
 // hook that cannot run stays in the table with its cause (D5).
 func Load(o Options) *Hooks {
 	o = o.complete()
-	h := &Hooks{agent: o.Agent, supervisor: o.Supervisor, until: o.Until}
+	h := &Hooks{agent: o.Agent, program: o.Program, supervisor: o.Supervisor, until: o.Until}
 	h.environ, h.path, h.depth = inherited(o.Environ)
 	user, warnings := o.userHooks()
 	h.settings = o.userSettings(user)

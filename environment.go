@@ -8,6 +8,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
+// ProgramVariable is the variable with the path of the agent-hooks program.
+const ProgramVariable = "AGENT_HOOKS_PROGRAM"
+
 // variables returns the AGENT_HOOKS_ variables of one hook (D22). A value
 // that an environment cannot carry, or that is too large, is left out and
 // told in a warning.
@@ -21,8 +24,10 @@ func (p *Plan) variables(row *Row) (vars, warnings []string) {
 		{"AGENT_HOOKS_SESSION_ID", p.Event.SessionID},
 		{"AGENT_HOOKS_AGENT", p.hooks.agent},
 		{"AGENT_HOOKS_DEPTH", strconv.Itoa(p.hooks.depth + 1)},
+		{ProgramVariable, p.hooks.program},
 	} {
 		switch {
+		case v.name == ProgramVariable && v.value == "":
 		case strings.ContainsRune(v.value, 0):
 			warnings = append(warnings, fmt.Sprintf("%s is left out: its value has a NUL byte", v.name))
 		case len(v.value) > spec.MaxEnvValue:

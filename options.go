@@ -40,6 +40,9 @@ type Options struct {
 	// run log; "" if unknown. Of an agent in package agent, only its own
 	// variables name the project (D2).
 	Agent string
+	// Program is the absolute path of the agent-hooks program, which hooks may
+	// call (AGENT_HOOKS_PROGRAM); "" if there is none.
+	Program string
 	// Only says that the hooks will be used for events of this type alone,
 	// which makes Load faster; "" for any event.
 	Only spec.EventType

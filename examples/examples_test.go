@@ -7,16 +7,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -24,6 +28,23 @@ const (
 	hooksDir  = ".agents/hooks"
 	eventsDir = "../testdata/events"
 )
+
+// TestMain runs the tests or, as AGENT_HOOKS_PROGRAM of the hooks, the command
+// that the guards use.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "commands" {
+		event, _ := io.ReadAll(os.Stdin)
+		var r shell.Reader
+		err := r.ReadEvent(event, "", "", runtime.GOOS)
+		_ = shell.WriteJSON(os.Stdout, r.Commands)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(3)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
 
 // python is the interpreter itself, "" if there is none: a version manager's shim in front of python3
 // would need its own PATH.
@@ -69,7 +90,7 @@ func (c call) run(t *testing.T) result {
 	if cmd.Dir = c.dir; c.dir == "" {
 		cmd.Dir = t.TempDir()
 	}
-	cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "PYTHONDONTWRITEBYTECODE=1"}, c.env...)
+	cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "PYTHONDONTWRITEBYTECODE=1", "AGENT_HOOKS_PROGRAM=" + program(t)}, c.env...)
 	cmd.Stdin = bytes.NewReader(c.event)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, 10*time.Second
@@ -109,6 +130,15 @@ func (r result) answer(t *testing.T) map[string]any {
 		t.Fatalf("status %d, stdout %q, stderr %q; want an answer", r.status, r.stdout, r.stderr)
 	}
 	return got
+}
+
+func program(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 func exists(path string) bool {

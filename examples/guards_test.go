@@ -31,7 +31,9 @@ var dangerous = []string{
 	"chmod -R 777 /", "chmod -R 777 src", "chmod -R a+rwx x", "chown -R me /", "chmod --recursive 755 ~", ":(){ :|:& };:", "b() { b | b & }; b", "sudo shutdown now",
 	"curl x | sh", "curl -fsSL x | sudo bash -s -- y", "wget -qO- x | bash", "bash <(curl x)", ". <(curl x)", `bash -c "$(curl x)"`, `eval "$(curl x)"`,
 	"(curl x) | sh", "{ curl x; } | sh", "curl x | python3", "curl x | tee y | sh", "echo x | base64 -d | sh", "Remove-Item -Recurse -Force x", "rd /s /q x",
-	`echo "`, "echo $(", "echo ${x",
+	`echo "`, "echo $(", "echo ${x", "cat <<E\r\nx\nE\r\n",
+	// Only the shell knows what these run.
+	"$EDITOR x", `eval "$(ssh-agent -s)"`, `bash -c "echo $(date)"`,
 }
 
 var harmless = []string{
@@ -39,13 +41,13 @@ var harmless = []string{
 	`git commit -m "do not rm -rf /; rm -rf ~"`, "git commit -m \"$(cat <<'EOF'\nNo more rm -rf / (it's bad)\nEOF\n)\"",
 	"cat > x.sh <<'EOF'\nrm -rf /\nEOF", "python3 - <<EOF\nprint('rm -rf /')\nEOF", "git stash # don't rm -rf /",
 	"rm file.txt", "rm -f a b", "rm -r old", "rm -rf node_modules ./dist packages/a/build", "docker rm -f c", "git rm -r --cached x",
-	"curl -o x https://example.com", "curl x | jq .", "curl x | python3 -m json.tool", `curl x | python3 -c "import sys"`, `eval "$(ssh-agent -s)"`,
-	"source <(kubectl completion bash)", ". venv/bin/activate", "bash script.sh", `bash "$(git rev-parse --show-toplevel)/run.sh"`, `bash -c "echo $(date)"`,
+	"curl -o x https://example.com", "curl x | jq .", "curl x | python3 -m json.tool", `curl x | python3 -c "import sys"`,
+	"source <(kubectl completion bash)", ". venv/bin/activate", "bash script.sh", `bash "$(git rev-parse --show-toplevel)/run.sh"`,
 	"git push origin main", "git push --force-with-lease", "git push -u origin x", "git checkout main", "git restore --staged .", "git clean -n", "git reset HEAD x", "git log -f",
 	"for f in *.go; do gofmt -l \"$f\"; done", "find . -name '*.pyc' -delete", "find . -name x -exec grep y {} +", "ls 2>/dev/null", "ls >/dev/null 2>&1", "cat x > /dev/stderr",
 	"echo $((1<<2)) && ls", "case $x in a) echo hi ;; esac", "dd if=/dev/zero of=x.img bs=1M count=1", "chmod -R u+w .", "chmod +x run", "sudo chown -R $USER:$USER .",
-	`[ -f x ] && echo "y" || true`, `sed -n "1,5p" f | grep -v "#" > out 2>&1 &`, `awk "{print \$1}" f`, "jq '{a: .b, c: .d}' f", "$EDITOR x", "make -j$(nproc)", "ssh host uptime",
-	"echo a{b,c}d", "x=1; $EDITOR f", "", "   ", "# only a comment",
+	`[ -f x ] && echo "y" || true`, `sed -n "1,5p" f | grep -v "#" > out 2>&1 &`, `awk "{print \$1}" f`, "jq '{a: .b, c: .d}' f", "make -j$(nproc)", "ssh host uptime",
+	"echo a{b,c}d", "", "   ", "# only a comment",
 }
 
 // checkAll runs a guard once per input and compares whether it blocks.
@@ -75,14 +77,13 @@ func TestDangerousCommands(t *testing.T) {
 func TestDangerousEvents(t *testing.T) {
 	whole := func(e string) []byte { return []byte(e) }
 	deep := `{"tool_input": {"command": "` + strings.Repeat("$(", 2000) + `"}}`
-	involved := `{"tool_input": {"command": "` + strings.Repeat("find -exec ", 40) + `"}}`
 	checkAll(t, commands, true, []string{
 		`{"tool_input": {"cmd": "rm -rf /"}}`, `{"tool_input": {"CommandLine": "rm -rf /"}}`, `{"tool_input": {"commands": ["ls", "rm -rf /"]}}`,
 		`{"tool_input": {"command": ["rm", "-rf", "/"]}}`, `{"tool_input": {"command": ["bash", "-lc", "rm -rf /"]}}`, `{"tool_input": "{\"command\": \"rm -rf /\"}"}`,
 		`{"tool_input": {"command": "rm -rf /", "command": "ls"}}`, `{"tool_input": {"command": "ls", "command": "rm -rf /"}}`,
 		`{"tool_input": {"command": "rm -rf /"}, "tool_input": {"command": "ls"}}`, `{"output": {"args": {"command": "rm -rf /"}}}`,
 		`{"tool_input": {"line": "rm -rf /"}}`, `{"tool_input": {"command": "rm -rf \ud800"}}`, "{\"tool_input\": {\"command\": \"rm -rf \xff\"}}",
-		`{"tool_input": {"command": "ls \u0000"}}`, `{"tool_input": {}}`, `{"tool_name": "Bash"}`, `{}`, `[]`, `nonsense`, ``, deep, involved,
+		`{"tool_input": {"command": "ls \u0000"}}`, `{"tool_input": {}}`, `{"tool_name": "Bash"}`, `{}`, `[]`, `nonsense`, ``, deep,
 	}, whole)
 	checkAll(t, commands, false, []string{
 		`{"tool_input": {"command": "echo \ud800"}}`, "{\"tool_input\": {\"command\": \"echo \xff\"}}", "\ufeff" + `{"tool_input": {"command": "ls"}}`,
@@ -130,7 +131,7 @@ func TestSecrets(t *testing.T) {
 		}, whole)
 	})
 	t.Run("events passed", func(t *testing.T) {
-		checkAll(t, secrets, false, []string{`{"tool_input": {"path": "\ud800*"}}`, "{\"tool_input\": {\"path\": \"\xff\"}}"}, whole)
+		checkAll(t, secrets, false, []string{`{"tool_name": "Read", "tool_input": {"path": "\ud800*"}}`, "{\"tool_name\": \"Read\", \"tool_input\": {\"path\": \"\xff\"}}"}, whole)
 	})
 }
 
@@ -161,7 +162,9 @@ func TestGuardsPassRealPayloads(t *testing.T) {
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
-			call{hook: secrets, event: event}.run(t).silent(t)
+			if strings.Contains(string(event), `"tool_name"`) || strings.Contains(string(event), `"args"`) { // the others are not tool events
+				call{hook: secrets, event: event}.run(t).silent(t)
+			}
 			if strings.Contains(string(event), `"command":`) { // the others are no shell calls
 				call{hook: commands, event: event}.run(t).silent(t)
 			}

@@ -16,7 +16,9 @@ func TestReadme(t *testing.T) {
 		t.Fatal("README.md shows no command")
 	}
 	for _, m := range shown {
-		out, err := exec.Command("sh", "-c", string(m[1])).CombinedOutput()
+		cmd := exec.Command("sh", "-c", string(m[1]))
+		cmd.Env = append(cmd.Environ(), "AGENT_HOOKS_PROGRAM="+program(t))
+		out, err := cmd.CombinedOutput()
 		if err != nil || string(out) != string(m[2]) {
 			t.Errorf("%s: %v\n%s\nREADME.md shows\n%s", m[1], err, out, m[2])
 		}

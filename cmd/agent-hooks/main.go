@@ -17,9 +17,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -58,6 +60,9 @@ func Main(env *Env) (status int) {
 		return env.fail(usageError{message: "no command given", hint: "agent-hooks help"}, spec.ExitUsage)
 	}
 	name, args := env.Args[1], env.Args[2:]
+	if name != "run" { // test, watch and replay run hooks as run does
+		env.Environ = append(env.Environ[:len(env.Environ):len(env.Environ)], agenthooks.ProgramVariable+"="+env.program())
+	}
 	cmd, err := findCommand(name)
 	if err != nil {
 		return env.fail(err, spec.ExitUsage)
@@ -77,6 +82,16 @@ func Main(env *Env) (status int) {
 		surviveWrites()
 	}
 	return env.fail(err, usage)
+}
+
+// program returns the absolute path of this program, for hooks (D22); "" if it
+// is not known.
+func (env *Env) program() string {
+	path, err := os.Executable()
+	if err != nil || !filepath.IsAbs(path) {
+		return ""
+	}
+	return path
 }
 
 // usageError is a wrong call, and the call that would do.

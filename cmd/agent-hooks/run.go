@@ -125,7 +125,7 @@ func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Op
 	o := agenthooks.Options{
 		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
 		Agent: where.caller, RequireTrust: where.requireTrust, NoLog: !where.run, Keep: where.keep, Until: where.until,
-		Supervisor: []string{env.Args[0], superviseName},
+		Program: env.program(), Supervisor: []string{env.Args[0], superviseName},
 	}
 	if where.run && event != nil {
 		o.Only = event.Type

@@ -5,7 +5,7 @@ import (
 	"io"
 	"runtime"
 
-	"github.com/agent-hooks/agent-hooks/internal/shell"
+	sh "github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -44,11 +44,11 @@ func commandsCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var r shell.Reader
+	var r sh.Reader
 	wrong := env.readCommands(&r, flags, input)
-	write := shell.Write
+	write := sh.Write
 	if flags.json {
-		write = shell.WriteJSON
+		write = sh.WriteJSON
 	}
 	if err := write(env.Stdout, r.Commands); err != nil {
 		return 0, err
@@ -60,17 +60,17 @@ func commandsCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, nil
 }
 
-func (env *Env) readCommands(r *shell.Reader, flags commandsFlags, input []byte) error {
+func (env *Env) readCommands(r *sh.Reader, flags commandsFlags, input []byte) error {
 	agent := env.Getenv("AGENT_HOOKS_AGENT")
 	if !flags.text {
 		return r.ReadEvent(input, flags.shell, agent, runtime.GOOS)
 	}
 	name := flags.shell
 	if name == "" {
-		name = shell.ForEvent("", agent, runtime.GOOS)
+		name = sh.ForEvent("", agent, runtime.GOOS)
 	}
 	var err error
-	if r.POSIX, err = shell.CheckName(name); err != nil {
+	if r.POSIX, err = sh.CheckName(name); err != nil {
 		return err
 	}
 	return r.Read(string(input))

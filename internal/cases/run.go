@@ -192,7 +192,7 @@ func (p *play) setUp(ctx context.Context) error {
 // perform runs the hook on the event.
 func (p *play) perform(ctx context.Context, r *Result) {
 	event, warnings := p.event.in(p.places, p.scratch.Work, time.Now().UTC().Format(time.RFC3339))
-	hooks := agenthooks.Load(agenthooks.Options{Environ: p.environ, Isolated: true})
+	hooks := trial.Load(p.environ)
 	hooks.Project, hooks.Warnings = discovery.Project{Root: p.scratch.Work}, nil
 	hook := *p.Hook
 	if hook.State == discovery.Disabled || hook.State == discovery.Overridden {

@@ -14,6 +14,9 @@ import (
 func Write(w io.Writer, commands []Command) error {
 	var b strings.Builder
 	for _, c := range commands {
+		if len(c.Words)+len(c.Redirects) == 0 {
+			continue // only assignments
+		}
 		if c.Position > 1 {
 			b.WriteString("| ")
 		}
@@ -45,13 +48,20 @@ func notNil[T any](list []T) []T { return append([]T{}, list...) }
 func (c *Command) texts() []string {
 	var all []string
 	for i, w := range c.Words {
-		all = append(all, quote(w, slices.Contains(c.Unknown, i), slices.Contains(c.Globs, i)))
+		text := quote(w, slices.Contains(c.Unknown, i), slices.Contains(c.Globs, i))
+		if i == 0 && text == w && (strings.Contains(w, "=") || slices.Contains(reserved[:], w)) {
+			text = "'" + w + "'"
+		}
+		all = append(all, text)
 	}
 	for _, r := range c.Redirects {
 		all = append(all, r.Op, quote(r.Target, r.Unknown, false))
 	}
 	return all
 }
+
+// reserved are words that are no program's name where they begin a command.
+var reserved = [...]string{"if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "select", "function", "time", "coproc"}
 
 // quote spells a word.
 func quote(text string, unknown, glob bool) string {

@@ -27,7 +27,7 @@ const (
 )
 
 // Command is one simple command. Words[0] is the program's name; there are no
-// words if only redirections remain.
+// words if only assignments or redirections remain.
 type Command struct {
 	Line      int        `json:"line"`      // its number, from 1
 	Words     []string   `json:"words"`     // after quotes and braces are resolved
@@ -46,6 +46,7 @@ type Redirect struct {
 	Op      string `json:"op"` // as written: > >> < <> >| &> &>> >& <& << <<- <<<
 	Target  string `json:"target"`
 	Unknown bool   `json:"unknown"`
+	Text    string `json:"text"` // of a here-document
 }
 
 // Unreadable is why a command cannot be read for certain.
@@ -281,7 +282,7 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place)
 		command.Assigns = append(command.Assigns, r.slice(a))
 	}
 	line := at.inside
-	if len(words) > 0 || len(redirs) > 0 {
+	if len(words)+len(redirs)+len(command.Assigns) > 0 {
 		command.set(words)
 		line = r.add(command, at)
 	}
@@ -357,7 +358,11 @@ func (r *Reader) redirects(redirs []*syntax.Redirect) []Redirect {
 	var all []Redirect
 	for _, redirect := range redirs {
 		target := r.word(redirect.Word)
-		all = append(all, Redirect{redirect.Op.String(), target.text, target.unknown || target.glob})
+		one := Redirect{Op: redirect.Op.String(), Target: target.text, Unknown: target.unknown || target.glob}
+		if redirect.Hdoc != nil {
+			one.Text = r.hereDocument(redirect).text
+		}
+		all = append(all, one)
 	}
 	return all
 }

@@ -136,6 +136,9 @@ func (r *Reader) parts(parts []syntax.WordPart) word {
 		}
 	}
 	w.text = b.String()
+	if open := strings.IndexByte(w.text, '['); w.glob && !strings.ContainsAny(w.text, "*?") {
+		w.glob = strings.Contains(w.text[open+1:], "]") // [ itself is a command
+	}
 	return w
 }
 

@@ -16,7 +16,7 @@ type wrapper struct {
 var wrappers = [...]wrapper{
 	{name: "sudo", short: "C:D:g:h:p:R:r:T:t:U:u:ABbEeHiKklNnPSsVv", long: " --background --preserve-env --login --non-interactive --stdin --shell --set-home --askpass --bell "},
 	{name: "doas", short: "C:u:Lns"},
-	{name: "env", short: "C:P:u:0iv", long: " --ignore-environment --null --debug "},
+	{name: "env", short: "C:P:S:u:0iv", long: " --ignore-environment --null --debug "},
 	{name: "nohup"}, {name: "builtin"}, {name: "busybox"}, {name: "toybox"}, {name: "noglob"}, {name: "nocorrect"}, {name: "unbuffer"},
 	{name: "setsid", short: "cfw", long: " --ctty --fork --wait "},
 	{name: "nice", short: "n:0123456789"},
@@ -101,6 +101,9 @@ func (w *wrapper) starts(args []word) (starts []int) {
 			}
 			if takes {
 				i++
+			}
+			if i < len(args) && args[i].splits {
+				refuse("an unquoted %s among the options of %s may be several words", excerpt(args[i].text), w.name)
 			}
 			continue
 		case w.skipsAssignments() && isAssignment(a):

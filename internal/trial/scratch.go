@@ -79,9 +79,21 @@ func (s *Scratch) Empty() error {
 // Hooks returns the surroundings for Run: the work dir as the project, no
 // hooks, and the environment of Environ.
 func (s *Scratch) Hooks(environ []string) *agenthooks.Hooks {
-	hooks := agenthooks.Load(agenthooks.Options{Environ: s.Environ(environ), Isolated: true})
+	hooks := Load(s.Environ(environ))
 	hooks.Project, hooks.Warnings = discovery.Project{Root: s.Work}, nil
 	return hooks
+}
+
+// Load returns surroundings without hooks. Unlike Options.Environ, environ also
+// names the agent-hooks program that hooks may call.
+func Load(environ []string) *agenthooks.Hooks {
+	o := agenthooks.Options{Environ: environ, Isolated: true}
+	for _, kv := range environ {
+		if value, ok := strings.CutPrefix(kv, agenthooks.ProgramVariable+"="); ok {
+			o.Program = value
+		}
+	}
+	return agenthooks.Load(o)
 }
 
 // led are the variables that lead to what is the user's, or to the project

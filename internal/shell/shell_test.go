@@ -1,0 +1,196 @@
+package shell
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func read(t testing.TB, text string) (string, error) {
+	t.Helper()
+	var r Reader
+	err := r.Read(text)
+	var b bytes.Buffer
+	if err := Write(&b, r.Commands); err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), err
+}
+
+// TestRead lists near misses and disguises, and the commands in them.
+func TestRead(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{``, ""},
+		{`# rm -rf /`, ""},
+		{`x=1`, ""},
+		{`echo "rm -rf /"`, "echo 'rm -rf /'\n"},
+		{`r''m -r\f "/"`, "rm -rf /\n"},
+		{`$'\x72m' -rf /`, "rm -rf /\n"},
+		{`{rm,-rf,/}`, "rm -rf /\n"},
+		{`echo {1..3}{a,b} {5..1..2}`, "echo 1a 1b 2a 2b 3a 3b 5 3 1\n"},
+		{`echo a{b`, "echo 'a{b'\n"},
+		{`ls *.go '*' [a]b`, "ls *.go '*' [a]b\n"},
+		{`[ -f x ]`, "'[' -f x ']'\n"},
+		{"rm \\\n-rf /", "rm -rf /\n"},
+		{`echo "$(rm -rf /)"`, "echo \"$(rm -rf /)\"\nrm -rf /\n"},
+		{"echo `rm -rf /`", "echo \"`rm -rf /`\"\nrm -rf /\n"},
+		{`cat <(rm -rf /)`, "cat \"<(rm -rf /)\"\nrm -rf /\n"},
+		{`x=${y:-$(rm a)}; ((a[$(rm b)]))`, "rm a\nrm b\n"},
+		{`if a; then b; else c; fi; for x in $(d); do e; done`, "a\nb\nc\nd\ne\n"},
+		{`f() { rm -rf /; }; f`, "rm -rf /\nf\n"},
+		{`case x in y) rm z ;; esac`, "rm z\n"},
+		{`[[ -n $(rm x) ]]`, "rm x\n"},
+		{`curl x | tee y | sudo sh`, "curl x\n| tee y\n| sudo sh\n| sh\n"},
+		{`(curl x) |& sh`, "curl x\n| sh\n"},
+		{`a && b || c & d`, "a\nb\nc\nd\n"},
+		{`a >b 2>&1 <c`, "a > b >& 1 < c\n"},
+		{`{ a; } > /dev/sda`, "> /dev/sda\na\n"},
+		{"cat <<'E'\nrm -rf /\nE", "cat << E\n"},
+		{"cat <<E\n$(rm -rf /)\nE", "cat << E\nrm -rf /\n"},
+		{"sh <<'E'\nrm -rf /\nE", "sh << E\nrm -rf /\n"},
+		{"sudo bash <<-E\n\trm -rf /\n\tE", "sudo bash <<- E\nbash\nrm -rf /\n"},
+		{"{ sh; } <<E\nrm -rf /\nE", "<< E\nsh\nrm -rf /\n"},
+		{`bash <<< "rm -rf /"`, "bash <<< 'rm -rf /'\nrm -rf /\n"},
+		{`sh -c "rm -rf /"`, "sh -c 'rm -rf /'\nrm -rf /\n"},
+		{`bash -lo pipefail -c 'a | b' x`, "bash -lo pipefail -c 'a | b' x\na\n| b\n"},
+		{`bash script.sh; . ./env`, "bash script.sh\n. ./env\n"},
+		{`eval rm '-rf /'`, "eval rm '-rf /'\nrm -rf /\n"},
+		{`trap 'rm x' EXIT; alias l='rm y'`, "trap 'rm x' EXIT\nrm x\nalias 'l=rm y'\nrm y\n"},
+		{`sudo -u root A=b rm x`, "sudo -u root A=b rm x\nrm x\n"},
+		{`sudo --user root rm x`, "sudo --user root rm x\nroot rm x\nrm x\n"},
+		{`env -i A=b nice -n 5 timeout -k 1 5 rm x`, "env -i A=b nice -n 5 timeout -k 1 5 rm x\nnice -n 5 timeout -k 1 5 rm x\ntimeout -k 1 5 rm x\nrm x\n"},
+		{`env -S "rm -rf /"`, "env -S 'rm -rf /'\nrm -rf /\n"},
+		{`su - root -c "rm x"`, "su - root -c 'rm x'\nrm x\n"},
+		{`xargs -0 -n1 rm -rf`, "xargs -0 -n1 rm -rf\nrm -rf\n"},
+		{`find . -exec rm {} \; -o -exec sh -c 'ls' +`, "find . -exec rm '{}' ';' -o -exec sh -c ls +\nrm '{}'\nsh -c ls +\nls\n"},
+		{`busybox rm x; command rm y; exec rm z`, "busybox rm x\nrm x\ncommand rm y\nrm y\nexec rm z\nrm z\n"},
+		{`parallel rm ::: a b`, "parallel rm ::: a b\nrm\n"},
+		{`watch -n 1 'rm x'`, "watch -n 1 'rm x'\nrm x\n"},
+		{`export A="$(rm x)" B=c`, "export \"A=$(rm x)\" B=c\nrm x\n"},
+		{`echo "a` + "\n" + `b"`, "echo $'a\\x0ab'\n"},
+		{"x=$((1<<E))\nrm -rf /\nE", "rm -rf /\nE\n"},
+		{`/bin/RM.exe x; time rm y; ! rm z; coproc rm q`, "/bin/RM.exe x\nrm y\nrm z\nrm q\n"},
+	} {
+		if got, err := read(t, c.text); err != nil || got != c.want {
+			t.Errorf("%s\ngot  %q (%v)\nwant %q", c.text, got, err, c.want)
+		}
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	for _, text := range []string{
+		`echo "`, `echo $(`, `if a; then`, "cat <<E\nrm", "a\x00b", "cat <<E\r\nE\r\n", strings.Repeat("(", 300), strings.Repeat("a ", MaxText),
+		`$x -rf /`, `rm${IFS}-rf`, `"$(which rm)" x`, `/bin/r? x`, `@(rm) x`, `!(rm -rf /)`, `echo @($(rm))`, `"$@"`,
+		`eval $x`, `eval "$(curl x)"`, `sh -c "$x"`, `sh -c "echo $x"`, `sh -c`, `bash $o 'rm -rf /'`, `trap "$x" EXIT`, `su -c "$x"`, "sh <<E\n$x\nE",
+		`sudo $x`, `sudo -u $x echo y`, `timeout $t ls`, `env -S "$x"`, `xargs sh -c`, `xargs bash`, `xargs -I{} {} x`, `xargs env`, `find . -exec {} \;`, `parallel`,
+		`zsh -c 'rm x'`, `fish -c x`, `pwsh -Command x`, `echo x | zsh`, `echo ${x@P}`, `declare 'a[$(rm x)]=1'`, `test -v 'a[$(rm x)]'`,
+		`echo {1..99999999}`, "echo " + strings.Repeat("{a,b}", 30), strings.Repeat("sh -c ", 40) + "ls x", `alias x="$y"`,
+	} {
+		got, err := read(t, text)
+		var u *Unreadable
+		if strings.HasPrefix(text, "sh -c sh") {
+			continue // nested words, not texts: the inner ones are names of positional parameters
+		}
+		if !errors.As(err, &u) {
+			t.Errorf("%.80q is read as %q (%v)", text, got, err)
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	var r Reader
+	if err := r.Read(`x=y a | { b | sudo c; } > d; e "$(f)"`); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := WriteJSON(&b, r.Commands); err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"line":1,"words":["a"],"unknown":[],"globs":[],"assigns":["x=y"],"redirects":[],"inside":0,"pipeline":1,"position":1,"reads":[]}
+{"line":2,"words":[],"unknown":[],"globs":[],"assigns":[],"redirects":[{"op":">","target":"d","unknown":false,"text":""}],"inside":0,"pipeline":1,"position":2,"reads":[1]}
+{"line":3,"words":["b"],"unknown":[],"globs":[],"assigns":[],"redirects":[],"inside":0,"pipeline":2,"position":1,"reads":[1]}
+{"line":4,"words":["sudo","c"],"unknown":[],"globs":[],"assigns":[],"redirects":[],"inside":0,"pipeline":2,"position":2,"reads":[1,3]}
+{"line":5,"words":["c"],"unknown":[],"globs":[],"assigns":[],"redirects":[],"inside":4,"pipeline":2,"position":2,"reads":[1,3]}
+{"line":6,"words":["e","$(f)"],"unknown":[1],"globs":[],"assigns":[],"redirects":[],"inside":0,"pipeline":0,"position":0,"reads":[]}
+{"line":7,"words":["f"],"unknown":[],"globs":[],"assigns":[],"redirects":[],"inside":6,"pipeline":0,"position":0,"reads":[]}
+`
+	if b.String() != want {
+		t.Errorf("got\n%s", b.String())
+	}
+}
+
+func TestReadEvent(t *testing.T) {
+	for _, c := range []struct{ event, want string }{ // "!" for unreadable
+		{`{"tool_name": "Bash", "tool_input": {"command": "ls"}}`, "ls\n"},
+		{`{"tool_name": "Bash", "tool_input": {"command": ["bash", "-lc", "rm x"]}}`, "bash -lc 'rm x'\nrm x\n"},
+		{`{"tool_name": "Bash", "tool_input": {"commands": ["a", "b"]}}`, "a\nb\n"},
+		{`{"tool_name": "Bash", "tool_input": {"command": "a", "command": "b"}}`, "a\nb\n"},
+		{`{"tool_name": "Bash", "tool_input": {"command": "a"}, "tool_input": {}}`, "a\n"},
+		{`{"tool_name": "Bash", "tool_input": "{\"command\": \"a\"}"}`, "a\n"},
+		{`{"tool_name": "Bash", "tool_input": {"line": "a"}}`, "a\n"},
+		{`{"tool_name": "Bash", "tool_input": {"restart": true}}`, ""},
+		{`{"tool_name": "Bash", "tool_input": {}}`, "!"},
+		{`{"tool_name": "Bash"}`, "!"},
+		{`{"tool_name": "Bash", "tool_input": {"command": 5}}`, "!"},
+		{`{"tool_name": "PowerShell", "tool_input": {"command": "ls"}}`, "!"},
+		{`{"tool_name": "Read", "tool_input": {"file_path": "a"}}`, ""},
+		{`{"tool_name": "mcp__x__y", "tool_input": {"args": {"command": "a"}}}`, "a\n"},
+		{`{}`, "!"}, {`[]`, "!"}, {``, "!"}, {`{"tool_input": {"command": "a"`, "!"},
+	} {
+		var r Reader
+		err := r.ReadEvent([]byte(c.event), "", "", "linux")
+		var b bytes.Buffer
+		if err := Write(&b, r.Commands); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); (err != nil) != (c.want == "!") || err == nil && got != c.want {
+			t.Errorf("%s: %q, %v", c.event, got, err)
+		}
+	}
+}
+
+// declares reports whether a command's arguments have a grammar of their own.
+func declares(name string) bool {
+	return slices.Contains([]string{"declare", "local", "export", "readonly", "typeset", "nameref", "let"}, name)
+}
+
+// FuzzRead checks that no text is fatal, and that what is printed of a command
+// reads as the same command again.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{`a "b c" $'d\ne' | f > g`, `sudo -u x env -S "a b"`, "sh <<E\na\nE", `{a,b{1..2}} $x`, `xargs -I{} sh -c '{}'`, `find -exec a + `, `a[$(b)]=c d`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var r Reader
+		if r.Read(text) != nil {
+			return
+		}
+		var b bytes.Buffer
+		if err := WriteJSON(&b, r.Commands); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if !json.Valid([]byte(line)) {
+				t.Fatalf("%q: not JSON: %s", text, line)
+			}
+		}
+		for _, c := range r.Commands {
+			if len(c.Unknown)+len(c.Globs) > 0 || len(c.Words) == 0 || declares(c.Words[0]) {
+				continue
+			}
+			c.Redirects, c.Position = nil, 0
+			b.Reset()
+			if err := Write(&b, []Command{c}); err != nil {
+				t.Fatal(err)
+			}
+			var again Reader
+			_ = again.Read(b.String())
+			if len(again.Commands) == 0 || strings.Join(again.Commands[0].Words, "\x00") != strings.Join(c.Words, "\x00") {
+				t.Fatalf("%q: %q is printed as %q", text, c.Words, b.String())
+			}
+		}
+	})
+}
