@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -38,8 +39,10 @@ type Object []Field
 
 // List is a list and the elements that the caller wants in it.
 type List struct {
-	Path []string // the keys that lead to it, outermost first
-	Want []Object // its own elements, in order
+	Path  []string // the keys that lead to it, outermost first
+	Want  []Object // its own handlers, in order
+	Plain bool     // elements are handlers, though the layout has groups
+	Group Object   // the members of a new group before its handlers
 }
 
 // Layout says where a file keeps lists of hooks.
@@ -47,6 +50,7 @@ type Layout struct {
 	Format Format
 	Root   []string // the keys of the mapping that holds one list per event; empty: the document
 	Flat   bool     // the list at Root itself holds the handlers of all events
+	Key    string   // the mapping at Root holds the only handler, under this key; JSON only
 	Nested string   // an element is a group with its handlers under this key; "": an element is a handler
 	Top    Object   // members that a new document begins with
 }
@@ -102,6 +106,12 @@ func (l Layout) Handlers(text []byte, each func(event string, handler any)) erro
 		return err
 	}
 	at, _ := At(decoded, l.Root...)
+	if l.Key != "" {
+		if h, ok := At(at, l.Key); ok {
+			each("", h)
+		}
+		return nil
+	}
 	if list, ok := at.([]any); ok && l.Flat {
 		l.inList("", list, each)
 	}
@@ -268,6 +278,12 @@ func (l Layout) prune(v any, root []string, ours func(any) bool) any {
 		return emptyAsNil(copied)
 	case len(root) > 0:
 		return v
+	case isMap && l.Key != "":
+		copied := maps.Clone(m)
+		if h, ok := m[l.Key]; ok && ours(h) {
+			delete(copied, l.Key)
+		}
+		return emptyAsNil(copied)
 	case isMap && !l.Flat:
 		copied := map[string]any{}
 		for k, value := range m {

@@ -22,6 +22,7 @@ func layouts() map[string]Layout {
 		"flat.json":   {Format: JSON, Root: []string{"hooks"}, Top: Object{{"version", 1}}},
 		"bare.json":   {Format: JSON, Nested: "hooks"},
 		"list.json":   {Format: JSON, Root: []string{"hooks"}, Flat: true, Top: Object{{"version", "v1"}}},
+		"keyed.json":  {Format: JSON, Root: []string{"hooks", "processes"}, Key: "ours"},
 		"flat.toml":   {Format: TOML, Root: []string{"hooks"}, Flat: true},
 		"nested.toml": {Format: TOML, Root: []string{"hooks"}, Nested: "hooks"},
 		"root.yaml":   {Format: YAML},
@@ -30,11 +31,14 @@ func layouts() map[string]Layout {
 }
 
 func wanted(l Layout, version string) []List {
+	if l.Key != "" {
+		return []List{{Path: l.Root, Want: []Object{handler("pre", version)}}}
+	}
 	if l.Flat {
 		return []List{{Path: l.Root, Want: []Object{handler("pre", version), handler("stop", version)}}}
 	}
 	at := func(event string) []string { return append(slices.Clone(l.Root), event) }
-	return []List{{at("pre"), []Object{handler("pre", version)}}, {at("stop"), []Object{handler("stop", version)}}}
+	return []List{{Path: at("pre"), Want: []Object{handler("pre", version)}}, {Path: at("stop"), Want: []Object{handler("stop", version)}}}
 }
 
 func handler(event, version string) Object {
@@ -132,6 +136,11 @@ func bodies(kind string) map[string]string {
 		return map[string]string{"object": "{}\n", "other": "{\n  \"stop\": [\n    {\"hooks\": [{\"command\": \"x\"}]}\n  ]\n}\n"}
 	case "list.json":
 		return map[string]string{"object": "{}\n", "other": "{\n  \"version\": \"v1\",\n  \"hooks\": [\n    {\n      \"command\": \"x\"\n    }\n  ]\n}\n"}
+	case "keyed.json":
+		return map[string]string{
+			"object": "{}\n",
+			"other":  "{\n  \"hooks\": {\n    \"enabled\": true,\n    \"processes\": {\n      \"x\": {\"command\": [\"a\"]}\n    }\n  }\n}\n",
+		}
 	case "flat.toml":
 		return flatTOML()
 	case "nested.toml":

@@ -116,6 +116,9 @@ func (e *editor) apply(want []List) ([]byte, error) {
 
 // step returns the text after the next edit, nil if there is nothing to do.
 func (e *editor) step(want []List) ([]byte, error) {
+	if e.layout.Key != "" {
+		return e.stepKey(want)
+	}
 	for _, at := range e.lists() {
 		wanted := wantAt(want, at.path)
 		for i, h := range e.own(at.node) {
@@ -133,8 +136,30 @@ func (e *editor) step(want []List) ([]byte, error) {
 			return nil, err
 		}
 		if n := len(e.own(at)); n < len(w.Want) {
-			return e.add(w.Path, e.element(w.Want[n]))
+			return e.add(w.Path, []Object{e.element(w, w.Want[n])})
 		}
+	}
+	return nil, nil
+}
+
+// stepKey does the same for a handler that is a member of a mapping.
+func (e *editor) stepKey(want []List) ([]byte, error) {
+	path := append(slices.Clone(e.layout.Root), e.layout.Key)
+	child, err := e.find(path)
+	wanted := wantAt(want, e.layout.Root)
+	switch {
+	case err != nil:
+		return nil, err
+	case child == nil && len(wanted) > 0:
+		return e.add(path, wanted[0])
+	case child == nil:
+		return nil, nil
+	case !e.ours(child.decode()):
+		return nil, fmt.Errorf("%s belongs to someone else", shownPath(path))
+	case len(wanted) == 0:
+		return e.removeMember(path)
+	case !reflect.DeepEqual(child.decode(), plain(wanted[0])):
+		return e.doc.splice.replace(e.doc, child, wanted[0])
 	}
 	return nil, nil
 }
@@ -149,11 +174,11 @@ func wantAt(want []List, path []string) []Object {
 }
 
 // element is the list's element for a handler.
-func (e *editor) element(handler Object) Object {
-	if e.layout.Nested == "" {
+func (e *editor) element(in List, handler Object) Object {
+	if e.layout.Nested == "" || in.Plain {
 		return handler
 	}
-	return Object{{e.layout.Nested, []Object{handler}}}
+	return append(slices.Clone(in.Group), Field{e.layout.Nested, []Object{handler}})
 }
 
 type located struct {
@@ -220,23 +245,30 @@ func (e *editor) remove(at located, h ownHandler) ([]byte, error) {
 	if len(at.node.children) > 1 || e.kept(at.path) {
 		return e.doc.splice.remove(e.doc, at.node, h.element)
 	}
-	// The list would be empty: remove it, and the mappings that it leaves
-	// empty.
-	depth := len(at.path) - 1
+	if len(at.path) == 0 {
+		return e.doc.splice.remove(e.doc, at.node, h.element)
+	}
+	return e.removeMember(at.path)
+}
+
+// removeMember removes what is at path, and the mappings that it leaves
+// empty.
+func (e *editor) removeMember(path []string) ([]byte, error) {
+	depth := len(path) - 1
 	for ; depth > 0; depth-- {
-		parent, _ := e.find(at.path[:depth])
-		if len(parent.children) > 1 || e.kept(at.path[:depth]) {
+		parent, err := e.find(path[:depth])
+		if err != nil {
+			return nil, err
+		}
+		if len(parent.children) > 1 || e.kept(path[:depth]) {
 			break
 		}
 	}
-	if depth < 0 {
-		return e.doc.splice.remove(e.doc, at.node, h.element)
-	}
-	parent, err := e.find(at.path[:depth])
+	parent, err := e.find(path[:depth])
 	if err != nil {
 		return nil, err
 	}
-	_, i := parent.member(at.path[depth])
+	_, i := parent.member(path[depth])
 	return e.doc.splice.remove(e.doc, parent, i)
 }
 
@@ -264,9 +296,10 @@ func shownPath(path []string) string {
 	return fmt.Sprintf("%q", strings.Join(path, "."))
 }
 
-// add appends an element to the list at path, making what leads there.
-func (e *editor) add(path []string, element Object) ([]byte, error) {
-	var value any = []Object{element}
+// add appends to the list at path, or puts a mapping there, and makes what
+// leads there.
+func (e *editor) add(path []string, value any) ([]byte, error) {
+	element, isList := value.([]Object)
 	for depth := len(path); ; depth-- {
 		n, err := e.find(path[:depth])
 		if err != nil {
@@ -278,8 +311,8 @@ func (e *editor) add(path []string, element Object) ([]byte, error) {
 		case n == nil:
 		case n.isNull():
 			return e.doc.splice.fill(e.doc, n, value)
-		case depth == len(path) && n.kind == list:
-			return e.doc.splice.add(e.doc, n, "", element)
+		case depth == len(path) && n.kind == list && isList:
+			return e.doc.splice.add(e.doc, n, "", element[0])
 		case depth < len(path) && n.kind == mapping:
 			return e.doc.splice.add(e.doc, n, path[depth], value.(Object)[0].Value)
 		default:

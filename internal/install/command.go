@@ -1,0 +1,215 @@
+package install
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/settings"
+)
+
+// shell is what reads a command line.
+type shell int
+
+const (
+	posix      shell = iota
+	cmdExe           // Windows: %COMSPEC% /C
+	powerShell       // Windows: powershell -Command
+)
+
+// Calls are the options of the command lines that are written.
+type Calls struct {
+	Program   string // absolute, or the bare name for a project's file
+	Trust     bool   // --require-trust
+	ConfigDir string // "": no option
+	StateDir  string
+	Ask       string // "", "deny" or "ignore"
+	Modify    string
+}
+
+// words returns the command line for one event, as words.
+func (c Calls) words(agent, event string, timeout time.Duration) []string {
+	words := []string{c.Program, "run", "--agent", agent}
+	if event != "" {
+		words = append(words, event)
+	}
+	if c.Trust {
+		words = append(words, "--require-trust")
+	}
+	for _, option := range [][2]string{{"--config-dir", c.ConfigDir}, {"--state-dir", c.StateDir}, {"--ask", c.Ask}, {"--modify", c.Modify}} {
+		if option[1] != "" {
+			words = append(words, option[0], option[1])
+		}
+	}
+	return append(words, "--deadline", strconv.FormatInt(deadline(timeout).Milliseconds(), 10))
+}
+
+// deadline returns when run must have answered: 3 s before the agent gives
+// up, or after half the time if that is under 6 s (D49).
+func deadline(timeout time.Duration) time.Duration {
+	if timeout < 6*time.Second {
+		return timeout / 2
+	}
+	return timeout - 3*time.Second
+}
+
+// line joins words to a command line.
+func (s shell) line(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = s.quote(w)
+	}
+	line := strings.Join(quoted, " ")
+	if s == powerShell && strings.HasPrefix(line, "'") {
+		line = "& " + line // a string alone would be printed
+	}
+	return line
+}
+
+const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%"
+
+func (s shell) quote(word string) string {
+	safe := plainCharacters
+	switch s {
+	case cmdExe:
+		safe = strings.ReplaceAll(plainCharacters, "%", "") + `\`
+	case powerShell:
+		safe = strings.NewReplacer("%", "", "@", "", ",", "").Replace(plainCharacters) + `\`
+	}
+	if word != "" && strings.Trim(word, safe) == "" {
+		return word
+	}
+	switch s {
+	case cmdExe:
+		return `"` + word + `"` // a path cannot hold a double quote on Windows
+	case powerShell:
+		return "'" + strings.ReplaceAll(word, "'", "''") + "'"
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// splitLine returns the words of a command line as any of the shells reads
+// it; nil if it is not one simple command.
+func splitLine(line string) []string {
+	line = strings.TrimPrefix(strings.TrimSpace(line), "& ")
+	var words []string
+	var word strings.Builder
+	begun := false
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == ' ' || c == '\t':
+			if begun {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			begun = false
+			i++
+		case c == '\'' || c == '"':
+			end := strings.IndexByte(line[i+1:], c)
+			if end < 0 {
+				return nil
+			}
+			word.WriteString(line[i+1 : i+1+end])
+			begun = true
+			i += end + 2
+		case c == '\\' && i+1 < len(line) && strings.IndexByte(`'" \`, line[i+1]) >= 0:
+			word.WriteByte(line[i+1])
+			begun = true
+			i += 2
+		case strings.IndexByte("|&;<>()`\n$", c) >= 0:
+			return nil
+		default:
+			word.WriteByte(c)
+			begun = true
+			i++
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// call is a command line of agent-hooks found in an agent's settings.
+type call struct {
+	line    string
+	program string
+	args    []string
+}
+
+// option returns the value of an option of the call.
+func (c call) option(name string) string {
+	for i, a := range c.args {
+		if value, ok := strings.CutPrefix(a, name+"="); ok {
+			return value
+		}
+		if a == name && i+1 < len(c.args) {
+			return c.args[i+1]
+		}
+	}
+	return ""
+}
+
+// callOf returns the call of agent-hooks that a handler is; ok is false if it
+// is someone else's. It recognises every layout that was ever written: any
+// program named agent-hooks that runs hooks, and a renamed one by the options
+// that only install writes.
+func callOf(handler any, agents []string) (c call, ok bool) {
+	for _, line := range commandLines(handler) {
+		words := splitLine(line)
+		if len(words) < 2 || words[1] != "run" && words[1] != "serve" {
+			continue
+		}
+		c = call{line, words[0], words[1:]}
+		named, agent := isProgramName(words[0]), c.option("--agent")
+		if !named && (agent == "" || c.option("--deadline") == "") {
+			continue
+		}
+		if agent == "" || slices.Contains(agents, agent) {
+			return c, true
+		}
+	}
+	return call{}, false
+}
+
+func isProgramName(program string) bool {
+	base := path.Base(strings.ReplaceAll(program, `\`, "/"))
+	return strings.TrimSuffix(strings.ToLower(base), ".exe") == "agent-hooks"
+}
+
+// commandLines returns the command lines that a handler holds.
+func commandLines(handler any) []string {
+	var lines []string
+	for _, keys := range [][]string{{"command"}, {"action", "command"}, {"bash"}, {"powershell"}, {"windows"}, {"commandWindows"}} {
+		value, _ := settings.At(handler, keys...)
+		switch v := value.(type) {
+		case string:
+			lines = append(lines, v+execArgs(handler))
+		case []any: // a program and its arguments
+			lines = append(lines, posix.line(texts(v)))
+		}
+	}
+	return lines
+}
+
+// execArgs returns the arguments of a handler that is run without a shell.
+func execArgs(handler any) string {
+	value, _ := settings.At(handler, "args")
+	list, _ := value.([]any)
+	if len(list) == 0 {
+		return ""
+	}
+	return " " + posix.line(texts(list))
+}
+
+func texts(list []any) []string {
+	var words []string
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			words = append(words, s)
+		}
+	}
+	return words
+}

@@ -1,0 +1,148 @@
+package install
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const maxFile = 16 << 20 // bytes of a settings file
+
+// file is a settings file as it was read.
+type file struct {
+	path   string // as the agent names it
+	target string // where links lead
+	text   []byte // nil if it does not exist
+	mode   fs.FileMode
+	exists bool
+}
+
+// readFile reads a settings file. One that does not exist is no error.
+func readFile(path string) (*file, error) {
+	f := &file{path: path, target: path, mode: 0o600}
+	target, err := filepath.EvalSymlinks(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if link, err := os.Readlink(path); err == nil {
+			return nil, fmt.Errorf("%s is a link to %s, which does not exist", path, link)
+		}
+		if _, err := os.Lstat(filepath.Dir(path)); err == nil {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				return nil, err
+			}
+			f.target = filepath.Join(dir, filepath.Base(path))
+		}
+		return f, nil
+	case err != nil:
+		return nil, err
+	}
+	f.target = target
+	info, err := os.Stat(target)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("%s is larger than %d MiB", path, maxFile>>20)
+	}
+	f.text, err = os.ReadFile(target)
+	f.mode, f.exists = info.Mode().Perm(), true
+	return f, err
+}
+
+// changed reports whether the file on disk is no longer what was read.
+func (f *file) changed() bool {
+	now, err := readFile(f.path)
+	return err != nil || now.exists != f.exists || now.target != f.target || !bytes.Equal(now.text, f.text)
+}
+
+// checkWritable reports why the file must not be replaced. A read-only file
+// could be, but someone made it so.
+func (f *file) checkWritable() error {
+	if f.exists && f.mode&0o200 == 0 {
+		return fmt.Errorf("%s is read-only; allow changes with: chmod u+w %s", f.path, posix.quote(f.path))
+	}
+	return nil
+}
+
+// write puts text in the place of the file, atomically, and returns the
+// directories that it had to make, outermost first. The old file stays if
+// anything fails.
+func (f *file) write(text []byte, mode fs.FileMode) (made []string, err error) {
+	made, err = makeDirs(filepath.Dir(f.target))
+	if err != nil {
+		return made, err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(f.target), "."+filepath.Base(f.target)+".*.tmp")
+	if err != nil {
+		return made, err
+	}
+	defer os.Remove(temp.Name()) // after the rename it is gone
+	_, err = temp.Write(text)
+	if err == nil {
+		err = temp.Chmod(mode)
+	}
+	if err == nil {
+		err = temp.Sync()
+	}
+	if closeErr := temp.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		keepOwner(temp.Name(), f.target)
+		err = os.Rename(temp.Name(), f.target)
+	}
+	return made, err
+}
+
+// makeDirs makes a directory and its parents, and returns those that it made.
+func makeDirs(dir string) (made []string, err error) {
+	if _, err := os.Stat(dir); err == nil {
+		return nil, nil
+	}
+	if parent := filepath.Dir(dir); parent != dir {
+		if made, err = makeDirs(parent); err != nil {
+			return made, err
+		}
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return made, err
+	}
+	return append(made, dir), nil
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// backUp writes what the file held before install came, next to it, and
+// returns the path. A file of that name that is not ours keeps it.
+func (f *file) backUp(text []byte, known string) (string, error) {
+	for n := 0; ; n++ {
+		name := f.path + ".agent-hooks.bak"
+		if n > 0 {
+			name = fmt.Sprintf("%s.agent-hooks.%d.bak", f.path, n)
+		}
+		old, err := readFile(name)
+		if err != nil {
+			return "", err
+		}
+		if old.exists && name != known && !bytes.Equal(old.text, text) {
+			continue
+		}
+		if old.exists && bytes.Equal(old.text, text) {
+			return name, nil
+		}
+		_, err = old.write(text, f.mode&0o600|0o200)
+		return name, err
+	}
+}

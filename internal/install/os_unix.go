@@ -1,0 +1,23 @@
+//go:build unix
+
+package install
+
+import (
+	"os"
+	"syscall"
+)
+
+// lockFile waits for the lock on f, which ends when f is closed.
+func lockFile(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX) }
+
+// keepOwner gives a new file the owner of the old one, if the user may: root
+// may edit the settings of others.
+func keepOwner(path, old string) {
+	info, err := os.Stat(old)
+	if err != nil {
+		return
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
+		_ = os.Chown(path, int(stat.Uid), int(stat.Gid))
+	}
+}

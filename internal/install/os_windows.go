@@ -1,0 +1,14 @@
+package install
+
+import (
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lockFile waits for the lock on f, which ends when f is closed.
+func lockFile(f *os.File) error {
+	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
+}
+
+func keepOwner(string, string) {}
