@@ -35,6 +35,8 @@ func commands() []command {
 		{name: "watch", args: "[EVENT < ctx.json]", summary: "tell of each change in the hooks, and run a changed hook on its test cases and the event", about: watchAbout, run: watchCommand, flags: flagsOf[watchFlags]},
 		{name: "record", summary: "say whether run records events, and switch that on or off", run: recordCommand, flags: flagsOf[recordFlags]},
 		{name: "replay", args: "[DIR]", summary: "run the hooks on recorded events, and show what they would say now; 1 if anything changed", run: replayCommand, flags: flagsOf[replayFlags]},
+		{name: "install", args: "AGENT ... | --all", summary: "let coding agents call agent-hooks", about: installAbout, run: installCommand, flags: flagsOf[installFlags]},
+		{name: "uninstall", args: "AGENT ... | --all", summary: "remove what install wrote", run: uninstallCommand, flags: flagsOf[uninstallFlags]},
 		{name: "trust", args: "[DIR]", summary: "review a project's hooks, so that run --require-trust runs them", run: trustCommand, flags: flagsOf[trustFlags]},
 		{name: "untrust", args: "[DIR]", summary: "end the trust in a project's hooks", run: untrustCommand, flags: flagsOf[untrustFlags]},
 		{name: "log", summary: "show what hooks did, the newest last", run: logCommand, flags: flagsOf[logFlags]},

@@ -3,6 +3,7 @@
 package install
 
 import (
+	"fmt"
 	"os"
 	"syscall"
 )
@@ -20,4 +21,12 @@ func keepOwner(path, old string) {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
 		_ = os.Chown(path, int(stat.Uid), int(stat.Gid))
 	}
+}
+
+// executableFile reports why a file cannot be run.
+func executableFile(path string, info os.FileInfo) error {
+	if info.Mode()&0o111 == 0 {
+		return fmt.Errorf("%s is not executable; allow it with: chmod +x %s", path, posix.quote(path))
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Record remembers the files that install wrote, so that uninstall can
@@ -91,6 +92,23 @@ func (s *store) save() error {
 	}
 	_, err = f.write(append(text, '\n'), 0o600)
 	return err
+}
+
+// handOver leaves directories that are still in use to another file below
+// them, so that uninstall removes them with that.
+func (s *store) handOver(dirs []string) {
+	for _, dir := range slices.Backward(dirs) {
+		if _, err := os.Lstat(dir); err != nil {
+			continue
+		}
+		for path, note := range s.Files {
+			if within(path, dir) && !slices.Contains(note.Dirs, dir) {
+				note.Dirs = append([]string{dir}, note.Dirs...)
+				s.Files[path] = note
+				break
+			}
+		}
+	}
 }
 
 func (s *store) close() { s.lock.Close() }

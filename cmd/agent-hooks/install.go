@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"github.com/agent-hooks/agent-hooks/internal/install"
+)
+
+// scopeFlags say whose settings are meant.
+type scopeFlags struct{ all, user, project, dryRun bool }
+
+func (f *scopeFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.all, "all", false, "every agent that is found on this machine")
+	fs.BoolVar(&f.user, "user", false, "in the user's settings, which is the default")
+	fs.BoolVar(&f.project, "project", false, "in the settings of the current project")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show the changes, and write nothing")
+}
+
+func (f scopeFlags) scope(command string) (string, error) {
+	switch {
+	case f.user && f.project:
+		return "", usagef("agent-hooks help "+command, "%s: --user and --project exclude each other", command)
+	case f.project:
+		return "project", nil
+	}
+	return "user", nil
+}
+
+type installFlags struct {
+	scopeFlags
+	program, ask, modify string
+	failClosed           bool
+}
+
+func (f *installFlags) declare(fs *flag.FlagSet) {
+	f.scopeFlags.declare(fs)
+	fs.StringVar(&f.program, "program", "", "let agents call the program at `PATH` instead of this one")
+	fs.StringVar(&f.ask, "ask", "", "`deny` or `ignore` what only a person could allow, where the agent cannot ask")
+	fs.StringVar(&f.modify, "modify", "", "`deny` or `ignore` changed input, where the agent cannot take it")
+	fs.BoolVar(&f.failClosed, "fail-closed", false, "let the agent refuse what its hooks could not judge, where it can")
+}
+
+const installAbout = `Agents: claude-code, codex, gemini-cli, qwen-code, kimi-code, opencode, cursor, copilot, vscode, antigravity, devin, j-cli, settings-engine, blade, picoclaw, kimi-cli, factory-droid, kiro, cline, goose, crush, amp, pi, hermes, kilo, junie, auggie, grok, qoder, openhands, windsurf.
+The entries call agent-hooks run --require-trust, so a project's hooks run only after agent-hooks trust. Everything else in a settings file stays as it is, and a backup is written next to it. A second time changes nothing.
+`
+
+// installCommand is `agent-hooks install AGENT ...` (D49).
+func installCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[installFlags]("install", args)
+	if err != nil {
+		return 0, err
+	}
+	for name, value := range map[string]string{"ask": flags.ask, "modify": flags.modify} {
+		if value != "" && value != "deny" && value != "ignore" {
+			return 0, usagef("agent-hooks help install", "install: --%s %q is neither deny nor ignore", name, value)
+		}
+	}
+	options := install.Options{Ask: flags.ask, Modify: flags.modify, FailClosed: flags.failClosed}
+	if options.Scope, err = flags.scope("install"); err != nil {
+		return 0, err
+	}
+	system := env.system()
+	clients, err := env.clients("install", system, flags.all, args)
+	if err != nil {
+		return 0, err
+	}
+	if options.Program, err = env.permanentProgram(system, flags.program, options.Scope); err != nil {
+		return 0, err
+	}
+	options.Used = env.extensionEvents()
+	in := installation{env: env, scope: options.Scope, dryRun: flags.dryRun}
+	for _, c := range clients {
+		in.install(system.Target(c), options)
+	}
+	return in.finish()
+}
+
+// install writes the entries of one agent.
+func (in *installation) install(t install.Target, o install.Options) {
+	if t.Found.Program != "" {
+		t.Version = t.VersionOf(context.Background(), t.Found.Program)
+	}
+	if t.Places == nil {
+		in.say(t.Name, t.ByHand(o))
+		return
+	}
+	changes, err := t.Install(o, in.dryRun)
+	if err != nil {
+		in.fail(t.Name, err)
+		return
+	}
+	in.changes(t.Name, changes)
+	if !t.Found.Here() {
+		in.say(t.Name, t.Title+" was not found on this machine")
+	}
+	if !t.Live() {
+		in.say(t.Name, "the adapter follows the documentation and was not run")
+	}
+	if o.FailClosed && !t.CanFailClosed() {
+		in.say(t.Name, "--fail-closed has no effect: "+t.WhyOpen())
+	}
+	for _, step := range t.Steps {
+		if step.Scope == "" || step.Scope == in.scope {
+			in.steps = append(in.steps, t.Name+": "+step.Text)
+		}
+	}
+}

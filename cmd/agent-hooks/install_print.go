@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// installation is one call of install or uninstall.
+type installation struct {
+	env    *Env
+	scope  string
+	dryRun bool
+	steps  []string
+	failed bool
+}
+
+// changes tells what became of each file.
+func (in *installation) changes(agent string, changes []install.Change) {
+	for _, c := range changes {
+		switch {
+		case in.dryRun:
+			in.diff(c)
+		case !c.Changed():
+			in.say(agent, c.Path+" is up to date")
+		case c.New == nil:
+			in.say(agent, "removed "+c.Path)
+		case c.Exact:
+			in.say(agent, "restored "+c.Path)
+		case c.Entries == 0:
+			in.say(agent, "wrote "+c.Path)
+		default:
+			in.say(agent, fmt.Sprintf("wrote %s: %s%s", c.Path, entries(c.Entries), backupOf(c)))
+		}
+	}
+}
+
+func entries(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
+}
+
+func backupOf(c install.Change) string {
+	if c.Backup == "" {
+		return ""
+	}
+	return "; backup: " + c.Backup
+}
+
+// diff shows a change in the form of diff -u.
+func (in *installation) diff(c install.Change) {
+	if !c.Changed() {
+		in.say(c.Path, "no change")
+		return
+	}
+	before, after := c.Path, c.Path
+	if c.Old == nil {
+		before = os.DevNull
+	}
+	if c.New == nil {
+		after = os.DevNull
+	}
+	fmt.Fprintf(in.env.Stdout, "--- %s\n+++ %s\n", printable(before), printable(after))
+	for _, line := range trust.Diff(string(c.Old), string(c.New)) {
+		style := map[byte]string{'-': red, '+': green, '@': faint}[line[0]]
+		fmt.Fprintln(in.env.Stdout, in.env.paint(in.env.Stdout, style, printable(strings.TrimSuffix(line, "\r"))))
+	}
+}
+
+func (in *installation) say(agent, text string) {
+	fmt.Fprint(in.env.Stdout, in.env.paragraph(in.env.Stdout, 2, printable(agent+": "+text)))
+}
+
+func (in *installation) fail(agent string, err error) {
+	in.failed = true
+	in.env.say("error", red, agent+": "+err.Error())
+}
+
+// finish lists what a person must do, one line each.
+func (in *installation) finish() (int, error) {
+	if len(in.steps) > 0 && !in.dryRun {
+		fmt.Fprint(in.env.Stdout, "To do by hand:\n")
+		for _, step := range in.steps {
+			fmt.Fprint(in.env.Stdout, in.env.paragraph(in.env.Stdout, 4, "  "+step))
+		}
+	}
+	if in.failed {
+		return spec.ExitError, nil
+	}
+	return spec.ExitContinue, nil
+}

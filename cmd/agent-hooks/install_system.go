@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// system describes this machine to package install.
+func (env *Env) system() install.System {
+	home := env.home()
+	if !filepath.IsAbs(home) {
+		home = ""
+	}
+	user, _ := discovery.UserHooks(env.Getenv, runtime.GOOS)
+	state := discovery.StateDir(env.Getenv)
+	s := install.System{
+		Home: home, Project: env.projectRoot(home), GOOS: runtime.GOOS, Getenv: env.Getenv,
+		LookPath: osexec.LookPath, VersionOf: programVersion, StateDir: state,
+	}
+	if user != "" {
+		s.ConfigDir = filepath.Dir(filepath.Dir(user))
+	}
+	if state != "" {
+		s.StateHome = filepath.Dir(state)
+	}
+	return s
+}
+
+// projectRoot is the root of the repository around the current directory,
+// else the directory itself.
+func (env *Env) projectRoot(home string) string {
+	project, _ := discovery.FindProject(agenthooks.Roots("", env.Getenv, nil, env.Dir), home, nil)
+	if project.Hooks != "" {
+		return project.Root
+	}
+	for dir := env.Dir; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return env.Dir
+		}
+	}
+}
+
+// programVersion asks a program for its version.
+func programVersion(ctx context.Context, program string) string {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	cmd := osexec.CommandContext(ctx, program, "--version")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return install.FindVersion(string(out))
+}
+
+// clients returns the agents that the user names, or all that are found.
+func (env *Env) clients(command string, s install.System, all bool, names []string) ([]*install.Client, error) {
+	found := slices.DeleteFunc(install.All(), func(c *install.Client) bool { return !s.Locate(c).Here() })
+	switch {
+	case all && len(names) > 0:
+		return nil, usagef("agent-hooks "+command+" --all", "%s: --all names every agent already", command)
+	case all && len(found) == 0:
+		return nil, fmt.Errorf("%s: no agent was found on this machine", command)
+	case all:
+		return found, nil
+	case len(names) == 0:
+		return nil, usagef("agent-hooks "+command+" AGENT, or --all", "%s: no agent given; %s", command, foundHere(found))
+	}
+	var clients []*install.Client
+	for _, name := range names {
+		c := install.Find(name)
+		if c == nil {
+			return nil, unknownAgent(command, name)
+		}
+		if !slices.ContainsFunc(clients, func(other *install.Client) bool { return other.Name == c.Name }) {
+			clients = append(clients, c)
+		}
+	}
+	return clients, nil
+}
+
+func foundHere(found []*install.Client) string {
+	if len(found) == 0 {
+		return "none was found on this machine"
+	}
+	var names []string
+	for _, c := range found {
+		names = append(names, c.Name)
+	}
+	return "found here: " + strings.Join(names, ", ")
+}
+
+func unknownAgent(command, name string) error {
+	hint := "one of " + strings.Join(install.Names(), ", ")
+	if near, ok := install.Nearest(name); ok {
+		hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", command, near)
+	}
+	return usagef(hint, "%s: unknown agent %q", command, name)
+}
+
+// permanentProgram is the path that the entries call.
+func (env *Env) permanentProgram(s install.System, named, scope string) (string, error) {
+	if named != "" {
+		path, err := install.CheckProgram(env.absolute(named))
+		if err != nil {
+			return "", fmt.Errorf("install: --program: %w", err)
+		}
+		return path, nil
+	}
+	if scope == "project" {
+		return "agent-hooks", nil // from each machine's PATH
+	}
+	executable, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	path, err := install.Program(executable, env.Args[0], s)
+	if err != nil {
+		return "", usagef("put it on PATH, or name another with --program PATH", "install: %v", err)
+	}
+	return path, nil
+}
+
+// extensionEvents are the extension events that a hook of user or project
+// uses: only those are registered in addition (D49).
+func (env *Env) extensionEvents() map[spec.EventType]bool {
+	loaded, _ := env.load(projectFlags{}, nil)
+	used := map[spec.EventType]bool{}
+	for event, hooks := range loaded.Table {
+		used[event] = len(hooks) > 0
+	}
+	return used
+}

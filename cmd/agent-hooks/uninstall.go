@@ -1,0 +1,45 @@
+package main
+
+import (
+	"github.com/agent-hooks/agent-hooks/internal/install"
+)
+
+type uninstallFlags struct{ scopeFlags }
+
+// uninstallCommand is `agent-hooks uninstall AGENT ...` (D50).
+func uninstallCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[uninstallFlags]("uninstall", args)
+	if err != nil {
+		return 0, err
+	}
+	scope, err := flags.scope("uninstall")
+	if err != nil {
+		return 0, err
+	}
+	system := env.system()
+	clients := install.All()
+	if !flags.all {
+		if clients, err = env.clients("uninstall", system, false, args); err != nil {
+			return 0, err
+		}
+	} else if len(args) > 0 {
+		return 0, usagef("agent-hooks uninstall --all", "uninstall: --all names every agent already")
+	}
+	in := installation{env: env, scope: scope, dryRun: flags.dryRun}
+	for _, c := range clients {
+		in.uninstall(system.Target(c), flags.all)
+	}
+	return in.finish()
+}
+
+func (in *installation) uninstall(t install.Target, quietly bool) {
+	changes, err := t.Uninstall(in.scope, in.dryRun)
+	switch {
+	case err != nil:
+		in.fail(t.Name, err)
+	case len(changes) == 0 && !quietly:
+		in.say(t.Name, "there are no entries of agent-hooks")
+	default:
+		in.changes(t.Name, changes)
+	}
+}

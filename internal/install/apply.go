@@ -1,0 +1,347 @@
+package install
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Change is what becomes of one file.
+type Change struct {
+	Path     string
+	Old, New []byte // nil: there is no file
+	Backup   string // of the old file; "" if none was made
+	Entries  int    // of ours in the new file
+	Exact    bool   // New is what the file was before install came
+}
+
+// Changed reports whether the file is written.
+func (c Change) Changed() bool { return !bytes.Equal(c.Old, c.New) || (c.Old == nil) != (c.New == nil) }
+
+// pending is a change with what is needed to make it and to undo it.
+type pending struct {
+	Change
+	artifact artifact
+	file     *file
+	before   []byte // what the file held before install came; nil: no file
+	note     FileNote
+	made     []string
+	edited   bool // someone edited the file since install wrote it
+	done     bool
+}
+
+const attempts = 5
+
+// Install writes the target's entries. With dryRun it only returns what it
+// would change. Either all files of the agent are written or none.
+func (t Target) Install(o Options, dryRun bool) ([]Change, error) {
+	return t.apply(o.Scope, dryRun, func(s *store) ([]*pending, error) { return t.planInstall(s, o) })
+}
+
+// Uninstall removes the target's entries. A file that nobody edited since
+// becomes what it was, byte for byte.
+func (t Target) Uninstall(scope string, dryRun bool) ([]Change, error) {
+	return t.apply(scope, dryRun, func(s *store) ([]*pending, error) { return t.planUninstall(s, scope) })
+}
+
+func (t Target) apply(scope string, dryRun bool, plan func(*store) ([]*pending, error)) ([]Change, error) {
+	s, err := t.open(dryRun)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	for range attempts {
+		var todo []*pending
+		if todo, err = plan(s); err != nil || dryRun {
+			return changes(todo), err
+		}
+		if err = commit(todo); err == nil {
+			t.note(s, scope, todo)
+			return changes(todo), s.save()
+		}
+		if !errors.Is(err, errMeanwhile) {
+			break
+		}
+	}
+	return nil, err
+}
+
+// open opens the record. A dry run works without one.
+func (t Target) open(dryRun bool) (*store, error) {
+	if !dryRun {
+		return openStore(t.StateDir)
+	}
+	r := Record{}
+	if t.StateDir != "" {
+		r, _ = ReadRecord(t.StateDir)
+	}
+	return &store{Record: r, lock: nil}, nil
+}
+
+func changes(todo []*pending) []Change {
+	var all []Change
+	for _, p := range todo {
+		all = append(all, p.Change)
+	}
+	return all
+}
+
+func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
+	artifacts, err := t.artifacts(o)
+	if err != nil {
+		return nil, err
+	}
+	var todo []*pending
+	for _, a := range artifacts {
+		p, err := t.load(s, a)
+		if err != nil {
+			return nil, err
+		}
+		if p.New, err = a.edit(t.Client, p.file, p.before); err != nil {
+			return nil, err
+		}
+		p.Exact = false
+		for _, l := range a.lists {
+			p.Entries += len(l.Want)
+		}
+		if p.Changed() {
+			if err := p.file.checkWritable(); err != nil {
+				return nil, err
+			}
+		}
+		todo = append(todo, p)
+	}
+	// Files that an older layout or another choice of place left behind.
+	stale, err := t.planStale(s, o.Scope, artifacts)
+	return append(todo, stale...), err
+}
+
+// load reads a file and what it held before install came.
+func (t Target) load(s *store, a artifact) (*pending, error) {
+	f, err := readFile(a.path)
+	if err != nil {
+		return nil, err
+	}
+	p := &pending{artifact: a, file: f, note: s.Files[a.path]}
+	p.Path = a.path
+	if f.exists {
+		p.Old = notNil(f.text)
+	}
+	switch backup, ok := p.note.original(f); {
+	case !f.exists:
+	case ok:
+		p.before, p.Exact = backup, true
+	default:
+		p.edited = p.note.After != ""
+		if p.before, err = a.strip(t.Client, f, backup); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func notNil(text []byte) []byte {
+	if text == nil {
+		return []byte{}
+	}
+	return text
+}
+
+// original returns the file as it was before install came; ok is false if
+// the file was edited since, or the backup is gone.
+func (n FileNote) original(f *file) (text []byte, ok bool) {
+	if n.After == "" {
+		return nil, false
+	}
+	same := n.After == digest(f.text)
+	if n.Backup == "" {
+		return nil, same
+	}
+	text, err := os.ReadFile(n.Backup)
+	if err != nil {
+		return nil, false
+	}
+	return notNil(text), same
+}
+
+// planStale removes our entries from the places of this scope that are not
+// used, or not used any more.
+func (t Target) planStale(s *store, scope string, used []artifact) ([]*pending, error) {
+	var todo []*pending
+	for _, a := range t.everyPlace(s, scope) {
+		if slices.ContainsFunc(used, func(u artifact) bool { return u.path == a.path }) {
+			continue
+		}
+		p, err := t.load(s, a)
+		if err != nil || !p.file.exists {
+			continue // what cannot be read has no entries that fire
+		}
+		p.New = p.before
+		if p.Changed() {
+			todo = append(todo, p)
+		}
+	}
+	return todo, nil
+}
+
+// everyPlace returns each file in which our entries may be.
+func (t Target) everyPlace(s *store, scope string) []artifact {
+	var all []artifact
+	add := func(a artifact) {
+		if !slices.ContainsFunc(all, func(b artifact) bool { return a.path == b.path }) {
+			all = append(all, a)
+		}
+	}
+	o := Options{Scope: scope, Program: "agent-hooks"}
+	for _, p := range t.Places {
+		if p.Scope != scope || t.Home == "" && p.Home == "" && scope == "user" || p.When != nil && !p.When(t.look(t.Client)) {
+			continue
+		}
+		for _, a := range t.filesOf(p, o) {
+			add(a)
+		}
+	}
+	for _, p := range t.Places { // and the alternatives
+		if p.Scope == scope && p.When != nil && (t.Home != "" || scope == "project") {
+			for _, a := range t.filesOf(p, o) {
+				add(a)
+			}
+		}
+	}
+	return all
+}
+
+func (t Target) planUninstall(s *store, scope string) ([]*pending, error) {
+	if scope == "user" && t.Home == "" {
+		return nil, errors.New("HOME is not set to an absolute path, so the user's settings cannot be found")
+	}
+	var todo []*pending
+	for _, a := range t.everyPlace(s, scope) {
+		p, err := t.load(s, a)
+		if err != nil {
+			return nil, err
+		}
+		if !p.file.exists {
+			continue
+		}
+		p.New = p.before
+		if p.note.After == "" && p.New != nil && p.Changed() && a.isEmpty(p.New) {
+			p.New = nil
+		}
+		if !p.Changed() && p.note.After == "" {
+			continue
+		}
+		if err := p.file.checkWritable(); err != nil && p.Changed() {
+			return nil, err
+		}
+		todo = append(todo, p)
+	}
+	return todo, nil
+}
+
+// isEmpty reports whether a file of our own name holds nothing any more.
+func (a artifact) isEmpty(text []byte) bool {
+	name := filepath.Base(a.path)
+	own := name == "agent-hooks.json" || filepath.Base(filepath.Dir(filepath.Dir(a.path))) == "agent-hooks"
+	n := 0
+	err := a.place.Layout.Handlers(text, func(string, any) { n++ })
+	return own && err == nil && n == 0
+}
+
+// errMeanwhile means that a file changed while it was being edited.
+var errMeanwhile = errors.New("the file changed meanwhile")
+
+// commit makes all changes, or none.
+func commit(todo []*pending) error {
+	for _, p := range todo {
+		if err := p.commit(); err != nil {
+			for _, q := range slices.Backward(todo) {
+				q.undo()
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pending) commit() (err error) {
+	if !p.Changed() && !p.edited {
+		return nil
+	}
+	if p.file.changed() {
+		return fmt.Errorf("%s: %w", p.Path, errMeanwhile)
+	}
+	if p.New == nil {
+		p.done = true
+		return os.Remove(p.file.target)
+	}
+	mode := p.file.mode
+	if !p.file.exists || p.artifact.whole != "" {
+		mode = p.artifact.mode
+	}
+	if p.before != nil && p.Entries+len(p.artifact.whole) > 0 {
+		if p.Backup, err = p.file.backUp(p.before, p.note.Backup); err != nil {
+			return err
+		}
+	}
+	if p.Changed() {
+		p.done = true
+		p.made, err = p.file.write(p.New, mode)
+	}
+	return err
+}
+
+// undo brings the old file back.
+func (p *pending) undo() {
+	if !p.done {
+		return
+	}
+	if p.Old == nil {
+		_ = os.Remove(p.file.target)
+	} else {
+		_, _ = p.file.write(p.Old, p.file.mode)
+	}
+	if p.Backup != "" && p.Backup != p.note.Backup {
+		_ = os.Remove(p.Backup)
+	}
+	removeDirs(p.made)
+}
+
+// removeDirs removes directories that install made, if they are empty.
+func removeDirs(made []string) {
+	for _, dir := range slices.Backward(made) {
+		if os.Remove(dir) != nil {
+			return
+		}
+	}
+}
+
+// note brings the record up to date.
+func (t Target) note(s *store, scope string, todo []*pending) {
+	for _, p := range todo {
+		installs := p.Entries > 0 || p.artifact.whole != "" && p.New != nil
+		switch {
+		case !installs || p.New == nil:
+			dirs := s.Files[p.Path].Dirs // another file may have handed over some
+			delete(s.Files, p.Path)
+			if p.note.Backup != "" {
+				_ = os.Remove(p.note.Backup)
+			}
+			if p.New == nil {
+				removeDirs(dirs)
+				s.handOver(dirs)
+			}
+		case p.Changed() || p.note.After != "":
+			if !p.Changed() && !p.edited {
+				p.Backup = p.note.Backup
+			}
+			if p.note.Backup != "" && p.Backup != p.note.Backup {
+				_ = os.Remove(p.note.Backup)
+			}
+			s.Files[p.Path] = FileNote{t.Name, scope, digest(p.New), p.Backup, append(p.note.Dirs, p.made...)}
+		}
+	}
+}

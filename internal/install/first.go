@@ -1,0 +1,340 @@
+package install
+
+import (
+	"github.com/agent-hooks/agent-hooks/internal/settings"
+)
+
+// Layouts that several agents share.
+func nested(root ...string) settings.Layout {
+	return settings.Layout{Format: settings.JSON, Root: root, Nested: "hooks"}
+}
+
+func flat(version any, root ...string) settings.Layout {
+	l := settings.Layout{Format: settings.JSON, Root: root}
+	if version != nil {
+		l.Top = settings.Object{{Key: "version", Value: version}}
+	}
+	return l
+}
+
+const (
+	claudeEntry = "type=command command=$command timeout=$s"
+	restart     = "restart running sessions: settings are read at the start"
+)
+
+// firstTier are the clients whose adapters come first. Sources: CONTRACTS.md
+// sections 1 to 8 and 20 and their addenda; the seeds' documents.
+func firstTier() []*Client {
+	return []*Client{
+		claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), openCode(), cursor(),
+		copilot(), vsCode(), antigravity(), devin(), jCLI(), settingsEngine(), blade(), picoclaw(),
+	}
+}
+
+func claudeCode() *Client {
+	return &Client{
+		Name: "claude-code", Title: "Claude Code", Programs: []string{"claude"}, Folders: []string{"~/.claude"}, Verified: "2.1.329",
+		Places: []Place{
+			{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Layout: nested("hooks"), Handler: claudeEntry},
+			{Scope: "project", Path: ".claude/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
+		},
+		// A settings file with an event that an older build does not know is
+		// rejected as a whole.
+		Since: map[string]string{
+			"SessionEnd": "1.0.85", "SubagentStart": "2.0.43", "PermissionRequest": "2.0.45", "PostToolUseFailure": "2.1.0",
+			"TaskCompleted": "2.1.33", "PostCompact": "2.1.76", "StopFailure": "2.1.78",
+		},
+		FailClosed: "onFailure=block", FailSince: "2.1.329",
+		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: interactive sessions run no hooks before"}},
+		Switches: []Switch{
+			{Path: "~/.claude/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".claude/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".claude/settings.local.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: "/etc/claude-code/managed-settings.json", Keys: []string{"allowManagedHooksOnly"}, Bad: true},
+			{Path: "/etc/claude-code/managed-settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: "/Library/Application Support/ClaudeCode/managed-settings.json", Keys: []string{"allowManagedHooksOnly"}, Bad: true},
+		},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session:60 UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact"),
+	}
+}
+
+func codex() *Client {
+	return &Client{
+		Name: "codex", Title: "Codex", Programs: []string{"codex"}, Folders: []string{"~/.codex"}, Verified: "0.169.0",
+		Windows: cmdExe,
+		Places: []Place{
+			{Scope: "user", Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Layout: nested("hooks"), Handler: claudeEntry, When: not(tomlHooks("~/.codex/"))},
+			{Scope: "user", Path: "~/.codex/config.toml", Home: "CODEX_HOME", Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Nested: "hooks"}, Handler: claudeEntry, When: tomlHooks("~/.codex/")},
+			{Scope: "project", Path: ".codex/hooks.json", Layout: nested("hooks"), Handler: claudeEntry, When: not(tomlHooks(".codex/"))},
+			{Scope: "project", Path: ".codex/config.toml", Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Nested: "hooks"}, Handler: claudeEntry, When: tomlHooks(".codex/")},
+		},
+		Strict: strict{JSON: true, NoMark: true, Types: []string{"command", "prompt", "agent"}},
+		Steps: []Step{
+			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},
+			{"project", "trust this folder in Codex"},
+		},
+		Switches: []Switch{
+			{Path: "~/.codex/config.toml", Home: "CODEX_HOME", Keys: []string{"features", "hooks"}, Bad: false},
+			{Path: "~/.codex/config.toml", Home: "CODEX_HOME", Keys: []string{"features", "codex_hooks"}, Bad: false},
+			{Path: "/etc/codex/requirements.toml", Keys: []string{"allow_managed_hooks_only"}, Bad: true},
+			{Path: "/etc/codex/requirements.toml", Keys: []string{"features", "hooks"}, Bad: false},
+		},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session:3 UserPromptSubmit=pre-agent-turn Interrupt=post-agent-turn:3 PreToolUse=pre-tool-call PostToolUse=post-tool-call PermissionRequest=permission-request Stop=pre-agent-turn-stop SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact"),
+	}
+}
+
+// tomlHooks reports whether a layer of Codex has its hooks in config.toml and
+// none in hooks.json: both in one layer cause a warning.
+func tomlHooks(dir string) func(func(string) any) bool {
+	return func(look func(string) any) bool {
+		if look(dir+"hooks.json") != nil {
+			return false
+		}
+		hooks, _ := settings.At(look(dir+"config.toml"), "hooks")
+		events, _ := hooks.(map[string]any)
+		for event := range events {
+			if event != "state" {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+func not(when func(func(string) any) bool) func(func(string) any) bool {
+	return func(look func(string) any) bool { return !when(look) }
+}
+
+func geminiCLI() *Client {
+	entry := "name=agent-hooks type=command command=$command timeout=$ms"
+	return &Client{
+		Name: "gemini-cli", Title: "Gemini CLI", Programs: []string{"gemini"}, Folders: []string{"~/.gemini"}, Verified: "0.61.0",
+		Windows: powerShell,
+		Places: []Place{
+			{Scope: "user", Path: "~/.gemini/settings.json", Layout: nested("hooks"), Handler: entry},
+			{Scope: "project", Path: ".gemini/settings.json", Layout: nested("hooks"), Handler: entry},
+		},
+		Steps: []Step{
+			{"", "trust each folder in Gemini CLI: in an untrusted one it runs no hooks, the user's included"},
+		},
+		Switches: []Switch{
+			{Path: "~/.gemini/settings.json", Keys: []string{"hooksConfig", "enabled"}, Bad: false},
+			{Path: "~/.gemini/settings.json", Keys: []string{"hooksConfig", "disabled"}, Bad: "agent-hooks"},
+			{Path: ".gemini/settings.json", Keys: []string{"hooksConfig", "enabled"}, Bad: false},
+			{Path: ".gemini/settings.json", Keys: []string{"hooksConfig", "disabled"}, Bad: "agent-hooks"},
+			{Path: "/etc/gemini-cli/settings.json", Keys: []string{"hooksConfig", "enabled"}, Bad: false},
+		},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session BeforeAgent=pre-agent-turn AfterAgent=pre-agent-turn-stop BeforeTool=pre-tool-call AfterTool=post-tool-call PreCompress=pre-context-compact Notification=notification BeforeModel=pre-llm-call AfterModel=post-llm-call"),
+	}
+}
+
+func qwenCode() *Client {
+	// Values from 1000 on are milliseconds in every version.
+	entry := "type=command name=agent-hooks command=$command timeout=$ms"
+	return &Client{
+		Name: "qwen-code", Title: "Qwen Code", Programs: []string{"qwen"}, Folders: []string{"~/.qwen"}, Verified: "0.24.4",
+		Windows: cmdExe,
+		Places: []Place{
+			{Scope: "user", Path: "~/.qwen/settings.json", Layout: nested("hooks"), Handler: entry},
+			{Scope: "project", Path: ".qwen/settings.json", Layout: nested("hooks"), Handler: entry},
+		},
+		Steps: []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
+		Switches: []Switch{
+			{Path: "~/.qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: "/etc/qwen-code/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+		},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop StopFailure=post-agent-turn SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact PermissionRequest=permission-request Notification=notification"),
+	}
+}
+
+const kimiEntry = "event=$event command=$command timeout=$s"
+
+// kimiCode goes into config.toml with exactly the keys that Kimi Code knows:
+// a plugin would be safer there, but only Kimi Code itself can install one.
+func kimiCode() *Client {
+	return &Client{
+		Name: "kimi-code", Title: "Kimi Code", Programs: []string{"kimi"}, Folders: []string{"~/.kimi-code"}, Verified: "2.1.0",
+		Windows: cmdExe,
+		Places: []Place{{Scope: "user", Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME",
+			Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Flat: true}, Handler: kimiEntry}},
+		Strict: strict{
+			Keys: []string{"event", "matcher", "command", "timeout"},
+			Events: []string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionResult", "UserPromptSubmit", "UserPromptQueued", "TurnStarted",
+				"Stop", "StopFailure", "Interrupt", "SessionStart", "SessionEnd", "SessionHeartbeat", "SubagentStart", "SubagentStop", "TaskStarted", "PreCompact", "PostCompact", "Notification"},
+		},
+		Steps:  []Step{{"", restart}},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop StopFailure=post-agent-turn Interrupt=post-agent-turn SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact Notification=notification PermissionRequest=permission-request"),
+	}
+}
+
+func openCode() *Client {
+	return &Client{
+		Name: "opencode", Title: "OpenCode", Programs: []string{"opencode"}, Folders: []string{"~/.config/opencode"}, Verified: "1.18.33",
+		Places: []Place{
+			{Scope: "user", Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR:2", Content: openCodePlugin},
+			{Scope: "project", Path: ".opencode/plugins/agent-hooks.js", Content: openCodePlugin},
+		},
+		FailClosed: inPlugin,
+		Steps:      []Step{{"", restart}},
+		Switches:   []Switch{{Variable: "OPENCODE_PURE"}},
+		Events:     parseEvents("session.created=pre-session dispose=post-session chat.message=pre-agent-turn session.idle=pre-agent-turn-stop tool.execute.before=pre-tool-call tool.execute.after=post-tool-call experimental.session.compacting=pre-context-compact session.compacted=post-context-compact"),
+	}
+}
+
+func cursor() *Client {
+	entry := "command=$command timeout=$s"
+	return &Client{
+		Name: "cursor", Title: "Cursor", Programs: []string{"cursor-agent", "cursor"}, Folders: []string{"~/.cursor"},
+		Windows: powerShell,
+		Places: []Place{
+			{Scope: "user", Path: "~/.cursor/hooks.json", Layout: flat(1, "hooks"), Handler: entry},
+			{Scope: "project", Path: ".cursor/hooks.json", Layout: flat(1, "hooks"), Handler: entry},
+		},
+		FailClosed: "failClosed=true",
+		Since: map[string]string{
+			"preToolUse": "2.4", "postToolUse": "2.4", "postToolUseFailure": "2.4", "subagentStart": "2.4", "subagentStop": "2.4",
+			"sessionStart": "2.4", "sessionEnd": "2.4", "preCompact": "2.4",
+		},
+		Strict: strict{NoURL: true, Events: []string{"sessionStart", "sessionEnd", "preToolUse", "postToolUse", "postToolUseFailure", "subagentStart", "subagentStop",
+			"beforeShellExecution", "afterShellExecution", "beforeMCPExecution", "afterMCPExecution", "beforeReadFile", "afterFileEdit", "beforeSubmitPrompt", "preCompact", "stop",
+			"afterAgentResponse", "afterAgentThought", "beforeTabFileRead", "afterTabFileEdit", "workspaceOpen"}},
+		Steps:  []Step{{"project", "trust this workspace in Cursor"}},
+		Reads:  []string{"claude-code"},
+		Events: parseEvents("sessionStart=pre-session sessionEnd=post-session beforeSubmitPrompt=pre-agent-turn preToolUse=pre-tool-call postToolUse=post-tool-call postToolUseFailure=post-tool-call-failure stop=pre-agent-turn-stop subagentStart=pre-subagent subagentStop=post-subagent preCompact=pre-context-compact"),
+	}
+}
+
+const copilotEntry = "type=command bash=$bash powershell=$powershell timeoutSec=$s"
+
+const copilotEvents = "sessionStart=pre-session sessionEnd=post-session userPromptSubmitted=pre-agent-turn preToolUse=pre-tool-call postToolUse=post-tool-call postToolUseFailure=post-tool-call-failure agentStop=pre-agent-turn-stop subagentStart=pre-subagent subagentStop=post-subagent preCompact=pre-context-compact permissionRequest=permission-request notification=notification errorOccurred=post-agent-turn"
+
+func copilotPlaces() []Place {
+	return []Place{
+		{Scope: "user", Path: "~/.copilot/hooks/agent-hooks.json", Home: "COPILOT_HOME", Layout: flat(1, "hooks"), Handler: copilotEntry},
+		{Scope: "project", Path: ".github/hooks/agent-hooks.json", Layout: flat(1, "hooks"), Handler: copilotEntry, Cloud: true},
+	}
+}
+
+func copilot() *Client {
+	return &Client{
+		Name: "copilot", Title: "GitHub Copilot CLI and cloud agent", Programs: []string{"copilot"}, Folders: []string{"~/.copilot"},
+		Places: copilotPlaces(), EventArg: true,
+		Steps: []Step{
+			{"", restart},
+			{"project", "trust this folder in Copilot CLI"},
+			{"project", "on machines without agent-hooks, Copilot refuses every tool call: install it there, the cloud agent's setup steps included"},
+		},
+		Switches: []Switch{
+			{Path: "~/.copilot/settings.json", Home: "COPILOT_HOME", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".github/copilot/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".github/copilot/settings.local.json", Keys: []string{"disableAllHooks"}, Bad: true},
+		},
+		Reads:  []string{"claude-code:project"},
+		Events: parseEvents(copilotEvents),
+	}
+}
+
+// vsCode shares its files with Copilot: the payload tells them apart.
+func vsCode() *Client {
+	return &Client{
+		Name: "vscode", Title: "VS Code", Programs: []string{"code", "code-insiders"}, Folders: []string{"~/.vscode", "~/.config/Code", "~/Library/Application Support/Code", "~/AppData/Roaming/Code"},
+		Places: copilotPlaces(), EventArg: true,
+		Steps: []Step{
+			{"", "keep chat.useHooks on in VS Code's settings"},
+			{"project", "trust this workspace in VS Code"},
+			{"project", "on machines without agent-hooks, Copilot refuses every tool call: install it there, the cloud agent's setup steps included"},
+		},
+		Switches: []Switch{
+			{Path: "~/.config/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
+			{Path: "~/Library/Application Support/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
+			{Path: ".vscode/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
+		},
+		Reads:  []string{"claude-code?chat.useClaudeHooks"},
+		Events: parseEvents(copilotEvents),
+	}
+}
+
+func antigravity() *Client {
+	entry := "type=command command=$command timeout=$s"
+	place := func(scope, path string) Place {
+		return Place{Scope: scope, Path: path, Layout: nested("agent-hooks"), Handler: entry, Group: "matcher=.*",
+			Plain: []string{"PreInvocation", "PostInvocation", "Stop", "SessionStart"}}
+	}
+	return &Client{
+		Name: "antigravity", Title: "Antigravity", Programs: []string{"agy"}, Folders: []string{"~/.gemini/antigravity", "~/.gemini/config", "~/.antigravity"},
+		Windows: cmdExe, EventArg: true,
+		Places: []Place{place("user", "~/.gemini/config/hooks.json"), place("project", ".agents/hooks.json")},
+		Since:  map[string]string{"SessionStart": "1.1.27"},
+		Strict: strict{JSON: true, NoMark: true, NoTop: []string{"hooks", "enabled"}, Types: []string{"command", "prompt"}},
+		Steps:  []Step{{"", "check what it loaded with: agy -p \"/hooks\" --output-format json"}},
+		Switches: []Switch{
+			{Path: "~/.gemini/config/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
+			{Path: ".agents/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
+		},
+		Events: parseEvents("SessionStart=pre-session PreInvocation=pre-llm-call PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop"),
+	}
+}
+
+func devin() *Client {
+	return &Client{
+		Name: "devin", Title: "Devin CLI", Programs: []string{"devin"}, Folders: []string{"~/.config/devin"},
+		Windows: cmdExe,
+		Places: []Place{
+			{Scope: "user", Path: "~/.config/devin/config.json", Layout: nested("hooks"), Handler: claudeEntry},
+			{Scope: "project", Path: ".devin/hooks.v1.json", Layout: nested(), Handler: claudeEntry},
+		},
+		Strict: strict{Events: []string{"PreToolUse", "PostToolUse", "PermissionRequest", "UserPromptSubmit", "Stop", "PostCompaction", "SessionStart", "SessionEnd"}},
+		Steps:  []Step{{"", restart}},
+		Reads:  []string{"claude-code"},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop PostCompaction=post-context-compact PermissionRequest=permission-request"),
+	}
+}
+
+// jCLI stops the whole chain of an event after 30 s.
+func jCLI() *Client {
+	place := func(scope, path string) Place {
+		return Place{Scope: scope, Path: path, Layout: settings.Layout{Format: settings.YAML}, Handler: "command=$bash timeout=$s on_error=skip"}
+	}
+	return &Client{
+		Name: "j-cli", Title: "j-cli", Programs: []string{"j"}, Folders: []string{"~/.jdata/agent"},
+		Places: []Place{place("user", "~/.jdata/agent/hooks.yaml"), place("project", ".jcli/hooks.yaml")},
+		Steps:  []Step{{"", restart}},
+		Events: parseEvents("session_start=pre-session:30 session_end=post-session:30 pre_send_message=pre-agent-turn:30 pre_llm_request=pre-llm-call:30 post_llm_response=post-llm-call:30 pre_tool_execution=pre-tool-call:30 post_tool_execution=post-tool-call:30 post_tool_execution_failure=post-tool-call-failure:30 stop=pre-agent-turn-stop:30 pre_micro_compact=pre-context-compact:30 post_micro_compact=post-context-compact:30 pre_auto_compact=pre-context-compact:30 post_auto_compact=post-context-compact:30"),
+	}
+}
+
+func settingsEngine() *Client {
+	return &Client{
+		Name: "settings-engine", Title: "the settings.json hook engine", Folders: []string{"~/.agent"},
+		Places: []Place{
+			{Scope: "user", Path: "~/.agent/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
+			{Scope: "project", Path: ".agent/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
+		},
+		Steps:  []Step{{"", restart}},
+		Events: parseEvents("PreToolUse=pre-tool-call PostToolUse=post-tool-call UserPromptSubmit=pre-agent-turn SessionStart=pre-session SessionEnd=post-session Stop=pre-agent-turn-stop"),
+	}
+}
+
+// blade has no settings file: its hooks are an argument of createSession.
+func blade() *Client {
+	return &Client{
+		Name: "blade", Title: "Blade Agent SDK",
+		Snippet: "add this to the hooks of createSession, once per event: { matcher: '*', hooks: [{ type: 'command', command: %s, timeout: 600 }] }",
+		Events:  parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop SubagentStart=pre-subagent SubagentStop=post-subagent Compaction=pre-context-compact PermissionRequest=permission-request Notification=notification TaskCompleted=task-completed"),
+	}
+}
+
+func picoclaw() *Client {
+	return &Client{
+		Name: "picoclaw", Title: "PicoClaw", Programs: []string{"picoclaw"}, Folders: []string{"~/.picoclaw"}, Serve: true,
+		Places: []Place{{Scope: "user", Path: "~/.picoclaw/config.json",
+			Layout:  settings.Layout{Format: settings.JSON, Root: []string{"hooks", "processes"}, Key: "agent-hooks"},
+			Handler: "enabled=true transport=stdio command=$words intercept=list:before_llm,after_llm,before_tool,after_tool,approve_tool"}},
+		Steps: []Step{{"", "restart the gateway, and raise hooks.defaults.interceptor_timeout_ms if hooks need longer"}},
+		Switches: []Switch{
+			{Path: "~/.picoclaw/config.json", Keys: []string{"hooks", "enabled"}, Bad: false},
+		},
+		Events: parseEvents("before_tool=pre-tool-call"),
+	}
+}

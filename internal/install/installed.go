@@ -1,0 +1,84 @@
+package install
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Entry is a call of agent-hooks that is in an agent's settings.
+type Entry struct {
+	Path  string   // of the file
+	Event string   // native; "" if the file does not tell
+	Line  string   // as the agent runs it; "" without a shell
+	Words []string // the program and its arguments
+}
+
+// Installed returns the calls of agent-hooks in the target's files. Files that
+// cannot be read have none.
+func (t Target) Installed(scope string) []Entry {
+	var entries []Entry
+	for _, a := range t.everyPlace(&store{}, scope) {
+		f, err := readFile(a.path)
+		if err != nil || !f.exists {
+			continue
+		}
+		if a.place.Content != nil {
+			entries = append(entries, fileEntries(a, f)...)
+			continue
+		}
+		_ = a.place.Layout.Handlers(f.text, func(event string, h any) {
+			if c, ok := callOf(h, t.agents()); ok {
+				entries = append(entries, Entry{a.path, eventOf(event, h), lineOf(h), append([]string{c.program}, c.args...)})
+			}
+		})
+	}
+	return entries
+}
+
+// eventOf is the event of a handler: its list's, or its own in a flat list.
+func eventOf(list string, handler any) string {
+	if list != "" {
+		return list
+	}
+	m, _ := handler.(map[string]any)
+	for _, key := range []string{"event", "trigger"} {
+		if name, ok := m[key].(string); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// lineOf returns the command line that a shell runs; "" if none does.
+func lineOf(handler any) string {
+	m, _ := handler.(map[string]any)
+	if _, exec := m["args"]; exec {
+		return ""
+	}
+	for _, line := range commandLines(handler) {
+		if _, isList := m["command"].([]any); !isList {
+			return line
+		}
+	}
+	return ""
+}
+
+// fileEntries returns the call in a file that is ours as a whole.
+func fileEntries(a artifact, f *file) []Entry {
+	if !isOurFile(f.text) {
+		return nil
+	}
+	text := string(f.text)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		for _, prefix := range []string{"exec ", "$input | "} {
+			if command, ok := strings.CutPrefix(line, prefix); ok {
+				return []Entry{{a.path, strings.TrimSuffix(filepath.Base(a.path), ".ps1"), command, splitLine(command)}}
+			}
+		}
+	}
+	if words := pluginWords(text); words != nil {
+		return []Entry{{Path: a.path, Words: words}}
+	}
+	return nil
+}

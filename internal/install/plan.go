@@ -1,0 +1,266 @@
+package install
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/settings"
+)
+
+// Writing is what a whole file is made of.
+type Writing struct {
+	Client     *Client
+	Calls      Calls
+	Event      Event   // of a file per event
+	Events     []Event // all that are registered
+	GOOS       string
+	Scope      string
+	FailClosed bool
+}
+
+// artifact is one file and how it is brought to its state.
+type artifact struct {
+	path  string
+	place Place
+	lists []settings.List
+	whole string // the content of a file that is ours as a whole
+	mode  fs.FileMode
+}
+
+// errUserOnly means that an agent reads no hooks from a project.
+var errUserOnly = errors.New("it reads hooks only from the user's settings")
+
+// Target is an agent to be installed in, or removed from.
+type Target struct {
+	System
+	*Client
+	Found
+}
+
+// Target locates an agent.
+func (s System) Target(c *Client) Target { return Target{s, c, s.Locate(c)} }
+
+// calls returns the options of the target's command lines.
+func (t Target) calls(o Options, p Place) Calls {
+	c := Calls{Program: o.Program, Trust: !p.Cloud, Ask: o.Ask, Modify: o.Modify}
+	if o.Scope == "project" {
+		c.Program = "agent-hooks"
+	} else {
+		c.ConfigDir, c.StateDir = t.ConfigDir, t.StateHome
+	}
+	return c
+}
+
+// artifacts returns the files that the target gets.
+func (t Target) artifacts(o Options) ([]artifact, error) {
+	if len(t.Places) == 0 {
+		return nil, nil
+	}
+	var all []artifact
+	for _, p := range t.Places {
+		if p.Scope != o.Scope || p.When != nil && !p.When(t.look(t.Client)) {
+			continue
+		}
+		if strings.HasPrefix(p.Path, "~/") && t.Home == "" && t.replaced(p.Home) == "" {
+			return nil, errors.New("HOME is not set to an absolute path, so the user's settings cannot be found")
+		}
+		all = append(all, t.filesOf(p, o)...)
+	}
+	if len(all) == 0 {
+		return nil, errUserOnly
+	}
+	return all, nil
+}
+
+// filesOf returns the files of a place: one, or one per event.
+func (t Target) filesOf(p Place, o Options) []artifact {
+	events := t.known(o)
+	path := t.expand(p.Path, p.Home)
+	if p.Content == nil {
+		return []artifact{{path: path, place: p, lists: t.lists(p, o, events), mode: newMode(o.Scope)}}
+	}
+	w := Writing{Client: t.Client, Calls: t.calls(o, p), Events: events, GOOS: t.GOOS, Scope: o.Scope, FailClosed: o.FailClosed}
+	mode := max(fs.FileMode(p.Mode), newMode(o.Scope))
+	if !strings.Contains(p.Path, "$event") {
+		return []artifact{{path: path, place: p, whole: p.Content(w), mode: mode}}
+	}
+	var all []artifact
+	for _, e := range events {
+		w.Event = e
+		name := strings.ReplaceAll(path, "$event", e.Name)
+		if t.GOOS == "windows" {
+			name += ".ps1"
+		}
+		all = append(all, artifact{path: name, place: p, whole: p.Content(w), mode: mode})
+	}
+	return all
+}
+
+// newMode is the mode of a new file: a project's file is for others, too.
+func newMode(scope string) fs.FileMode {
+	if scope == "project" {
+		return 0o644
+	}
+	return 0o600
+}
+
+// known returns the events that the installed version knows.
+func (t Target) known(o Options) []Event {
+	return slices.DeleteFunc(t.events(o.Used), func(e Event) bool { return !t.knows(e.Name, t.Version) })
+}
+
+// lists returns the lists of a settings file and what they get.
+func (t Target) lists(p Place, o Options, events []Event) []settings.List {
+	var lists []settings.List
+	for _, e := range events {
+		handler := t.entry(p, o, e)
+		if p.Layout.Flat && len(lists) > 0 {
+			lists[0].Want = append(lists[0].Want, handler)
+			continue
+		}
+		list := settings.List{Path: slices.Clone(p.Layout.Root), Want: []settings.Object{handler}}
+		if p.Layout.Key != "" {
+			return []settings.List{list}
+		}
+		if !p.Layout.Flat {
+			list.Path = append(list.Path, e.Name)
+			list.Plain = slices.Contains(p.Plain, e.Name)
+			list.Group = values{event: e}.render(p.Group)
+		}
+		lists = append(lists, list)
+	}
+	return lists
+}
+
+// entry returns the handler of an event.
+func (t Target) entry(p Place, o Options, e Event) settings.Object {
+	v := t.values(p, o, e)
+	template := p.Handler
+	if t.GOOS == "windows" && t.Name == "claude-code" && o.Scope == "user" {
+		// Which shell runs a command line there depends on what is installed.
+		template = "type=command command=$program args=$args timeout=$s"
+	}
+	handler := v.render(template)
+	if o.FailClosed && t.FailClosed != inPlugin && t.CanFailClosed() {
+		handler = append(handler, v.render(t.FailClosed)...)
+	}
+	return handler
+}
+
+// inPlugin is the FailClosed of a client whose plugin file does it.
+const inPlugin = "plugin"
+
+// CanFailClosed reports whether the installed version can refuse what its
+// hooks could not judge.
+func (t Target) CanFailClosed() bool {
+	if t.FailClosed == "" {
+		return false
+	}
+	return t.FailSince == "" || t.Version != "" && !olderVersion(t.Version, t.FailSince)
+}
+
+func (t Target) values(p Place, o Options, e Event) values {
+	calls := t.calls(o, p)
+	v := values{event: e, words: calls.words(t.callAs(), t.eventArg(e), e.Timeout)}
+	if t.Serve {
+		v.words = serveWords(calls, t.callAs())
+	}
+	bashWords := slices.Clone(v.words)
+	if t.GOOS == "windows" {
+		for i := range bashWords {
+			bashWords[i] = strings.ReplaceAll(bashWords[i], `\`, "/")
+		}
+	}
+	v.bash = posix.line(bashWords)
+	v.power = powerShell.line(v.words)
+	switch shell := t.shellOf(t.Client); shell {
+	case posix:
+		v.command = v.bash
+	default:
+		v.command = shell.line(v.words)
+	}
+	v.script = filepath.Join(filepath.Dir(t.expand(p.Path, p.Home)), "agent-hooks.sh")
+	return v
+}
+
+// eventArg is the event on the command line of an agent whose payloads do not
+// name it.
+func (t Target) eventArg(e Event) string {
+	if t.EventArg {
+		return e.Name
+	}
+	return ""
+}
+
+func serveWords(c Calls, agent string) []string {
+	words := c.words(agent, "", time.Minute)
+	words[1] = "serve"
+	return words[:len(words)-2] // without a deadline
+}
+
+// edit returns the file's new text. before is what it held before install
+// came, nil if it did not exist.
+func (a artifact) edit(c *Client, f *file, before []byte) ([]byte, error) {
+	if a.whole != "" {
+		if f.exists && !isOurFile(f.text) {
+			return nil, fmt.Errorf("%s exists and was not written by agent-hooks; move it away first", f.path)
+		}
+		return []byte(a.whole), nil
+	}
+	text, err := a.place.Layout.Apply(f.text, a.lists, c.isOurs, had(a.place.Layout.Format, before))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return text, nil
+}
+
+// strip returns the file's text without our entries; nil if nothing of it is
+// left.
+func (a artifact) strip(c *Client, f *file, before []byte) ([]byte, error) {
+	if a.place.Content != nil {
+		if isOurFile(f.text) {
+			return nil, nil
+		}
+		return f.text, nil
+	}
+	text, err := a.place.Layout.Apply(f.text, nil, c.isOurs, had(a.place.Layout.Format, before))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return notNil(text), nil
+}
+
+// had reports which paths the file had before install came.
+func had(format settings.Format, before []byte) func(path []string) bool {
+	decoded, err := settings.Decode(format, before)
+	return func(path []string) bool {
+		_, ok := settings.At(decoded, path...)
+		return ok && err == nil && before != nil
+	}
+}
+
+func (c *Client) isOurs(handler any) bool {
+	_, ok := callOf(handler, c.agents())
+	return ok || isOurScript(handler)
+}
+
+// isOurScript recognises the entries of agents that run only script files.
+func isOurScript(handler any) bool {
+	command, _ := settings.At(handler, "command")
+	text, _ := command.(string)
+	return filepath.Base(filepath.FromSlash(text)) == "agent-hooks.sh"
+}
+
+// marker begins, after the comment sign, each file that is ours as a whole.
+const marker = "written by agent-hooks install; version "
+
+func isOurFile(text []byte) bool {
+	head := text[:min(len(text), 300)]
+	return bytes.Contains(head, []byte(marker)) || bytes.Contains(head, []byte(`"name": "agent-hooks"`))
+}

@@ -1,0 +1,109 @@
+package install
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// layoutVersion stands in each file that is ours as a whole.
+const layoutVersion = 1
+
+//go:embed plugins/runner.js
+var runnerJS string
+
+//go:embed plugins/opencode.js
+var openCodeJS string
+
+//go:embed plugins/amp.js
+var ampJS string
+
+//go:embed plugins/pi.js
+var piJS string
+
+// openCodePlugin returns a plugin that exports nothing but a function.
+func openCodePlugin(w Writing) string {
+	return w.plugin(openCodeJS + "\nexport const AgentHooks = plugin\n")
+}
+
+func kiloPlugin(w Writing) string {
+	return w.plugin(openCodeJS + "\nexport default { id: \"agent-hooks\", server: plugin }\n")
+}
+
+func ampPlugin(w Writing) string { return w.plugin(ampJS) }
+
+func piPlugin(w Writing) string { return w.plugin(piJS) }
+
+func (w Writing) head(comment string) string {
+	return fmt.Sprintf("%s %s%d. Remove it with: agent-hooks uninstall %s\n", comment, marker, layoutVersion, w.Client.Name)
+}
+
+// plugin returns a JavaScript module that calls agent-hooks.
+func (w Writing) plugin(body string) string {
+	names := []string{}
+	longest := shortTimeout
+	for _, e := range w.Events {
+		names = append(names, strings.TrimPrefix(e.Name, "event:"))
+		longest = max(longest, e.Timeout)
+	}
+	words := w.Calls.words(w.Client.callAs(), "", longest)
+	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\n",
+		jsText(words[0]), jsText(words[1:]), jsText(names), longest.Milliseconds(), w.FailClosed)
+	return w.head("//") + settings + runnerJS + "\n" + body
+}
+
+// pluginWords reads the program and its arguments back from a plugin.
+func pluginWords(text string) []string {
+	var program string
+	var args []string
+	for line := range strings.Lines(text) {
+		if value, ok := strings.CutPrefix(line, "const program = "); ok && json.Unmarshal([]byte(value), &program) != nil {
+			return nil
+		}
+		if value, ok := strings.CutPrefix(line, "const args = "); ok && json.Unmarshal([]byte(value), &args) != nil {
+			return nil
+		}
+	}
+	if program == "" || len(args) == 0 {
+		return nil
+	}
+	return append([]string{program}, args...)
+}
+
+func jsText(v any) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(v) // texts can always be encoded
+	return strings.ReplaceAll(strings.TrimSpace(b.String()), `","`, `", "`)
+}
+
+// clineScript is a file that Cline runs for one event.
+func clineScript(w Writing) string {
+	return w.script(w.Calls.words(w.Client.callAs(), w.eventArgument(), w.Event.Timeout))
+}
+
+// auggieScript is the file that Auggie runs for every event.
+func auggieScript(w Writing) string {
+	return w.script(w.Calls.words(w.Client.callAs(), "", maxTimeout))
+}
+
+func (w Writing) eventArgument() string {
+	if w.Client.EventArg {
+		return w.Event.Name
+	}
+	return ""
+}
+
+func (w Writing) script(words []string) string {
+	if w.GOOS == "windows" {
+		return w.head("#") + "$input | " + powerShell.line(words) + "\nexit $LASTEXITCODE\n"
+	}
+	return "#!/bin/sh\n" + w.head("#") + "exec " + posix.line(words) + "\n"
+}
+
+// goosePlugin is the manifest without which Goose ignores a plugin.
+func goosePlugin(Writing) string {
+	return "{\n  \"name\": \"agent-hooks\",\n  \"version\": \"1.0.0\",\n  \"description\": \"Runs the hooks of .agents/hooks\"\n}\n"
+}

@@ -1,0 +1,88 @@
+package install
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Program returns the absolute path under which agents shall call the program
+// that is running: the one on PATH if that is the same file, since it stays
+// when a package manager replaces what it links to. A program in a temporary
+// place is an error.
+func Program(executable, name string, s System) (string, error) {
+	candidates := []string{}
+	for _, word := range []string{"agent-hooks", name} {
+		if path, err := s.LookPath(word); err == nil && filepath.IsAbs(path) {
+			candidates = append(candidates, path)
+		}
+	}
+	for _, path := range append(candidates, executable) {
+		if sameFile(path, executable) && !temporary(path, s) {
+			return path, nil
+		}
+	}
+	for _, path := range candidates {
+		if isProgramName(path) && !temporary(path, s) {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%s is a temporary program; agents need one that stays", executable)
+}
+
+// CheckProgram returns the absolute path of a program that the user names.
+func CheckProgram(path string) (string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", err
+	case info.IsDir():
+		return "", fmt.Errorf("%s is a directory", path)
+	case strings.ContainsAny(path, "\n\r\x00"):
+		return "", fmt.Errorf("%q holds a line break, which settings files cannot hold", path)
+	}
+	if err := executableFile(path, info); err != nil {
+		return "", err
+	}
+	return path, nil
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// temporary reports whether a path is in a place that is cleared sooner or
+// later: a temporary directory, or the cache of a tool that runs programs
+// without installing them.
+func temporary(path string, s System) bool {
+	roots := []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", "/proc", "/run/user", s.Getenv("GOCACHE"), s.Getenv("TMPDIR"), s.Getenv("TEMP")}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		real = path
+	}
+	for _, root := range roots {
+		if root == "" {
+			continue
+		}
+		if resolved, err := filepath.EvalSymlinks(root); err == nil && within(real, resolved) || within(path, root) {
+			return true
+		}
+	}
+	for _, part := range []string{"/go-build", "/_npx/", "/.cache/", "/Library/Caches/"} {
+		if strings.Contains(filepath.ToSlash(real), part) {
+			return true
+		}
+	}
+	return strings.HasSuffix(path, " (deleted)")
+}
+
+func within(path, root string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,253 @@
+package install
+
+import (
+	"github.com/agent-hooks/agent-hooks/internal/settings"
+)
+
+// secondTier are the clients whose adapters follow the documentation and were
+// not run. Sources: CONTRACTS.md sections 8 to 17 and addendum B.
+func secondTier() []*Client {
+	return []*Client{
+		kimiCLI(), factoryDroid(), kiro(), cline(), goose(), crush(), amp(), pi(), hermes(), kilo(),
+		junie(), auggie(), grok(), qoder(), openHands(), windsurf(),
+	}
+}
+
+func kimiCLI() *Client {
+	return &Client{
+		Name: "kimi-cli", Title: "Kimi CLI", Programs: []string{"kimi-cli"}, Folders: []string{"~/.kimi"},
+		Windows: cmdExe,
+		Places: []Place{{Scope: "user", Path: "~/.kimi/config.toml",
+			Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Flat: true}, Handler: kimiEntry}},
+		Strict: strict{Events: []string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "StopFailure", "SessionStart", "SessionEnd",
+			"SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "Notification"}},
+		Steps:  []Step{{"", restart}},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session:5 UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop StopFailure=post-agent-turn SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact Notification=notification"),
+	}
+}
+
+// factoryDroid reads hooks.json keyed by event, and settings.json only if
+// there is no hooks.json; some builds read only settings.json.
+func factoryDroid() *Client {
+	places := func(scope, dir string) []Place {
+		has := func(look func(string) any) bool { return look(dir+"hooks.json") != nil }
+		wrapped := func(look func(string) any) bool {
+			_, ok := settings.At(look(dir+"hooks.json"), "hooks")
+			return ok
+		}
+		bare := func(look func(string) any) bool { return has(look) && !wrapped(look) }
+		return []Place{
+			{Scope: scope, Path: dir + "settings.json", Layout: nested("hooks"), Handler: claudeEntry, When: not(has)},
+			{Scope: scope, Path: dir + "hooks.json", Layout: nested("hooks"), Handler: claudeEntry, When: wrapped},
+			{Scope: scope, Path: dir + "hooks.json", Layout: nested(), Handler: claudeEntry, When: bare},
+		}
+	}
+	return &Client{
+		Name: "factory-droid", Title: "Factory Droid", Programs: []string{"droid"}, Folders: []string{"~/.factory"},
+		Windows: cmdExe,
+		Places:  append(places("user", "~/.factory/"), places("project", ".factory/")...),
+		Steps:   []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
+		Events:  parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop SubagentStop=post-subagent PreCompact=pre-context-compact Notification=notification"),
+	}
+}
+
+func kiro() *Client {
+	entry := "name=$name trigger=$event matcher=.* action.type=command action.command=$command timeout=$s enabled=true"
+	place := func(scope, path string) Place {
+		return Place{Scope: scope, Path: path, Handler: entry,
+			Layout: settings.Layout{Format: settings.JSON, Root: []string{"hooks"}, Flat: true, Top: settings.Object{{Key: "version", Value: "v1"}}}}
+	}
+	return &Client{
+		Name: "kiro", Title: "Kiro", Programs: []string{"kiro-cli", "kiro"}, Folders: []string{"~/.kiro"},
+		Windows: powerShell,
+		Places:  []Place{place("user", "~/.kiro/hooks/agent-hooks.json"), place("project", ".kiro/hooks/agent-hooks.json")},
+		Steps: []Step{
+			{"", "CLI 2.x reads hooks only from its agents' files, and was seen not to block"},
+			{"project", "trust this workspace in Kiro"},
+		},
+		Events: parseEvents("SessionStart=pre-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop"),
+	}
+}
+
+// cline runs files that are named after the event: VS Code stops them after
+// 30 s.
+func cline() *Client {
+	script := func(scope, path string) Place {
+		return Place{Scope: scope, Path: path, Content: clineScript, Mode: 0o755}
+	}
+	return &Client{
+		Name: "cline", Title: "Cline", Programs: []string{"cline"}, Folders: []string{"~/.cline", "~/Documents/Cline"},
+		Windows: powerShell,
+		Places:  []Place{script("user", "~/Documents/Cline/Hooks/$event"), script("user", "~/.cline/hooks/$event"), script("project", ".clinerules/hooks/$event")},
+		Steps: []Step{
+			{"", "switch on Enable Hooks in Cline's settings"},
+			{"", "with the providers claude-code and openai-codex, Cline runs no hooks for the provider's own tools"},
+		},
+		Events: parseEvents("TaskStart=pre-session:30 UserPromptSubmit=pre-agent-turn:30 PreToolUse=pre-tool-call:30 PostToolUse=post-tool-call:30 TaskComplete=post-agent-turn:30 TaskCancel=post-agent-turn:30 SessionShutdown=post-session:30"),
+	}
+}
+
+// goose reads hooks only from a plugin.
+func goose() *Client {
+	places := func(scope, dir string) []Place {
+		return []Place{
+			{Scope: scope, Path: dir + "plugin.json", Content: goosePlugin},
+			{Scope: scope, Path: dir + "hooks/hooks.json", Layout: nested("hooks"), Handler: "type=command command=$bash timeout=$s"},
+		}
+	}
+	return &Client{
+		Name: "goose", Title: "Goose", Programs: []string{"goose"}, Folders: []string{"~/.config/goose"},
+		Places:     append(places("user", "~/.agents/plugins/agent-hooks/"), places("project", ".agents/plugins/agent-hooks/")...),
+		FailClosed: "on_failure=block",
+		Steps:      []Step{{"", restart}},
+		Events:     parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop"),
+	}
+}
+
+// crush runs commands in a POSIX shell of its own, on Windows, too.
+func crush() *Client {
+	entry := "name=agent-hooks command=$bash timeout=$s"
+	return &Client{
+		Name: "crush", Title: "Crush", Programs: []string{"crush"}, Folders: []string{"~/.config/crush"},
+		Places: []Place{
+			{Scope: "user", Path: "~/.config/crush/crush.json", Layout: flat(nil, "hooks"), Handler: entry},
+			{Scope: "project", Path: "crush.json", Layout: flat(nil, "hooks"), Handler: entry, When: func(look func(string) any) bool { return look(".crush.json") == nil }},
+			{Scope: "project", Path: ".crush.json", Layout: flat(nil, "hooks"), Handler: entry, When: func(look func(string) any) bool { return look(".crush.json") != nil }},
+		},
+		Steps:  []Step{{"", restart}},
+		Events: parseEvents("PreToolUse=pre-tool-call"),
+	}
+}
+
+func amp() *Client {
+	return &Client{
+		Name: "amp", Title: "Amp", Programs: []string{"amp"}, Folders: []string{"~/.config/amp"},
+		Places: []Place{
+			{Scope: "user", Path: "~/.config/amp/plugins/agent-hooks.js", Content: ampPlugin},
+			{Scope: "project", Path: ".amp/plugins/agent-hooks.js", Content: ampPlugin},
+		},
+		FailClosed: inPlugin,
+		Steps:      []Step{{"", "restart Amp, or run its command plugins: reload; older builds need PLUGINS=all"}},
+		Events:     parseEvents("session.start=pre-session agent.start=pre-agent-turn tool.call=pre-tool-call tool.result=post-tool-call agent.end=pre-agent-turn-stop"),
+	}
+}
+
+func pi() *Client {
+	return &Client{
+		Name: "pi", Title: "Pi", Programs: []string{"pi"}, Folders: []string{"~/.pi"},
+		Places: []Place{
+			{Scope: "user", Path: "~/.pi/agent/extensions/agent-hooks.js", Content: piPlugin},
+			{Scope: "project", Path: ".pi/extensions/agent-hooks.js", Content: piPlugin},
+		},
+		FailClosed: inPlugin,
+		Steps:      []Step{{"", "restart Pi, or run /reload"}, {"project", "trust this project in Pi"}},
+		Events:     parseEvents("session_start=pre-session session_shutdown=post-session input=pre-agent-turn tool_call=pre-tool-call tool_result=post-tool-call agent_before_settle=pre-agent-turn-stop session_before_compact=pre-context-compact session_compact=post-context-compact"),
+	}
+}
+
+// hermes asks for consent for each event and command line, which therefore
+// never change.
+func hermes() *Client {
+	return &Client{
+		Name: "hermes", Title: "Hermes Agent", Programs: []string{"hermes"}, Folders: []string{"~/.hermes"},
+		Places: []Place{{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME",
+			Layout: settings.Layout{Format: settings.YAML, Root: []string{"hooks"}}, Handler: "command=$bash timeout=$s"}},
+		FailClosed: "fail_closed=true",
+		Steps:      []Step{{"", "start Hermes at a terminal and allow each hook, or run it once with --accept-hooks"}},
+		Switches:   []Switch{{Variable: "HERMES_SAFE_MODE"}},
+		Events:     parseEvents("on_session_start=pre-session:300 on_session_end=post-session:300 pre_llm_call=pre-llm-call:300 pre_tool_call=pre-tool-call:300 post_tool_call=post-tool-call:300 pre_verify=pre-agent-turn-stop:300 subagent_start=pre-subagent:300 subagent_stop=post-subagent:300"),
+	}
+}
+
+func kilo() *Client {
+	return &Client{
+		Name: "kilo", Title: "Kilo", Programs: []string{"kilo"}, Folders: []string{"~/.config/kilo"},
+		Places: []Place{
+			{Scope: "user", Path: "~/.config/kilo/plugin/agent-hooks.js", Content: kiloPlugin},
+			{Scope: "project", Path: ".kilo/plugin/agent-hooks.js", Content: kiloPlugin},
+		},
+		FailClosed: inPlugin,
+		Steps:      []Step{{"", restart}},
+		Events:     openCode().Events,
+	}
+}
+
+func junie() *Client {
+	return &Client{
+		Name: "junie", Title: "Junie", Programs: []string{"junie"}, Folders: []string{"~/.junie"},
+		Windows: cmdExe,
+		Places:  []Place{{Scope: "user", Path: "~/.junie/config.json", Layout: nested("hooks"), Handler: claudeEntry}},
+		Steps:   []Step{{"", restart}},
+		Events:  parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call Stop=pre-agent-turn-stop StopFailure=post-agent-turn PermissionRequest=permission-request"),
+	}
+}
+
+// auggie runs script files only.
+func auggie() *Client {
+	places := func(scope, dir string) []Place {
+		return []Place{
+			{Scope: scope, Path: dir + "agent-hooks.sh", Content: auggieScript, Mode: 0o755},
+			{Scope: scope, Path: dir + "settings.json", Layout: nested("hooks"), Handler: "type=command command=$script timeout=$ms"},
+		}
+	}
+	return &Client{
+		Name: "auggie", Title: "Auggie", Programs: []string{"auggie"}, Folders: []string{"~/.augment"},
+		Places: append(places("user", "~/.augment/"), places("project", ".augment/")...),
+		Steps:  []Step{{"", restart}},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session PromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop Notification=notification"),
+		Since:  map[string]string{"PromptSubmit": "0.27.0"},
+	}
+}
+
+func grok() *Client {
+	return &Client{
+		Name: "grok", Title: "Grok Build", Programs: []string{"grok"}, Folders: []string{"~/.grok"},
+		Windows: cmdExe,
+		Places: []Place{
+			{Scope: "user", Path: "~/.grok/hooks/agent-hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
+			{Scope: "project", Path: ".grok/hooks/agent-hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
+		},
+		Strict: strict{NoMark: true},
+		Steps:  []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
+		Reads:  []string{"claude-code", "cursor"},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop StopFailure=post-agent-turn SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact Notification=notification"),
+	}
+}
+
+func qoder() *Client {
+	return &Client{
+		Name: "qoder", Title: "Qoder", Programs: []string{"qodercli", "qoder"}, Folders: []string{"~/.qoder"},
+		Windows: cmdExe,
+		Places: []Place{
+			{Scope: "user", Path: "~/.qoder/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
+			{Scope: "project", Path: ".qoder/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
+		},
+		Steps:  []Step{{"", restart}},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact"),
+	}
+}
+
+func openHands() *Client {
+	return &Client{
+		Name: "openhands", Title: "OpenHands", Programs: []string{"openhands"}, Folders: []string{"~/.openhands"},
+		Places: []Place{
+			{Scope: "user", Path: "~/.openhands/hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
+			{Scope: "project", Path: ".openhands/hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
+		},
+		Steps:  []Step{{"", restart}},
+		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop"),
+	}
+}
+
+func windsurf() *Client {
+	entry := "command=$bash powershell=$powershell show_output=false"
+	return &Client{
+		Name: "windsurf", Title: "Windsurf (legacy)", Programs: []string{"windsurf"}, Folders: []string{"~/.codeium/windsurf"},
+		Places: []Place{
+			{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Layout: flat(nil, "hooks"), Handler: entry},
+			{Scope: "project", Path: ".windsurf/hooks.json", Layout: flat(nil, "hooks"), Handler: entry},
+		},
+		Steps:  []Step{{"", "from version 3.9.19 on, the desktop app runs Devin instead: agent-hooks install devin"}},
+		Events: parseEvents("pre_user_prompt=pre-agent-turn pre_run_command=pre-tool-call pre_write_code=pre-tool-call pre_read_code=pre-tool-call pre_mcp_tool_use=pre-tool-call post_run_command=post-tool-call post_write_code=post-tool-call post_read_code=post-tool-call post_mcp_tool_use=post-tool-call post_cascade_response=post-agent-turn"),
+	}
+}

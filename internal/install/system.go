@@ -1,0 +1,163 @@
+// Package install brings hooks into coding agents: it knows where each agent
+// reads them from, writes the entries that call agent-hooks, removes them, and
+// checks that they work (D49, D50). It prints nothing and reads no environment
+// of its own: System is given to it.
+package install
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/settings"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// System is the machine and the user for whom hooks are installed.
+type System struct {
+	Home     string // "": unknown
+	Project  string // root of the current project
+	GOOS     string
+	Getenv   func(string) string
+	LookPath func(program string) (string, error)
+	// VersionOf runs a program to learn its version; "" if that fails.
+	VersionOf func(ctx context.Context, program string) string
+	StateDir  string // where records are kept
+	ConfigDir string // for --config-dir
+	StateHome string // for --state-dir
+}
+
+// Options say what is to be installed.
+type Options struct {
+	Scope       string // "user" or "project"
+	Program     string // absolute path
+	Ask, Modify string
+	FailClosed  bool
+	Used        map[spec.EventType]bool // extension events that a hook uses
+}
+
+// expand returns the absolute path of a place.
+func (s System) expand(path, home string) string {
+	path = filepath.FromSlash(path)
+	switch rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); {
+	case ok:
+		if dir := s.replaced(home); dir != "" {
+			return filepath.Join(dir, afterFirst(rest, homeDepth(home)))
+		}
+		if strings.HasPrefix(rest, ".config"+string(filepath.Separator)) && s.GOOS != "windows" {
+			if config := s.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
+				return filepath.Join(config, afterFirst(rest, 1))
+			}
+		}
+		return filepath.Join(s.Home, rest)
+	case filepath.IsAbs(path):
+		return path
+	}
+	return filepath.Join(s.Project, path)
+}
+
+// replaced returns the directory that an agent's own variable names. The
+// variable may be followed by how many directories of the path it replaces:
+// NAME:2.
+func (s System) replaced(home string) string {
+	name, _, _ := strings.Cut(home, ":")
+	if name == "" {
+		return ""
+	}
+	if dir := s.Getenv(name); filepath.IsAbs(dir) {
+		return filepath.Clean(dir)
+	}
+	return ""
+}
+
+func homeDepth(home string) int {
+	if strings.HasSuffix(home, ":2") {
+		return 2
+	}
+	return 1
+}
+
+// afterFirst drops the first directories of a path.
+func afterFirst(path string, n int) string {
+	for range n {
+		_, path, _ = strings.Cut(path, string(filepath.Separator))
+	}
+	return path
+}
+
+// look decodes a settings file; nil if it does not exist or cannot be read.
+func (s System) look(c *Client) func(path string) any {
+	return func(path string) any {
+		home := ""
+		for _, p := range c.Places {
+			if p.Home != "" && filepath.Dir(filepath.FromSlash(p.Path)) == filepath.Dir(filepath.FromSlash(path)) {
+				home = p.Home
+			}
+		}
+		text, err := os.ReadFile(s.expand(path, home))
+		if err != nil {
+			return nil
+		}
+		decoded, err := settings.Decode(formatOf(path), text)
+		if err != nil || decoded == nil {
+			return map[string]any{}
+		}
+		return decoded
+	}
+}
+
+func formatOf(path string) settings.Format {
+	switch filepath.Ext(path) {
+	case ".toml":
+		return settings.TOML
+	case ".yaml", ".yml":
+		return settings.YAML
+	}
+	return settings.JSON
+}
+
+// Found says how an agent shows itself on this machine.
+type Found struct {
+	Program string `json:"program,omitempty"` // path
+	Version string `json:"version,omitempty"`
+	Folder  string `json:"folder,omitempty"` // of its settings
+}
+
+// Here reports whether the agent is installed.
+func (f Found) Here() bool { return f.Program != "" || f.Folder != "" }
+
+// Locate finds an agent's program and settings folder.
+func (s System) Locate(c *Client) Found {
+	var f Found
+	for _, name := range c.Programs {
+		if path, err := s.LookPath(name); err == nil {
+			f.Program = path
+			break
+		}
+	}
+	for _, folder := range c.Folders {
+		home := ""
+		if i := slices.IndexFunc(c.Places, func(p Place) bool { return strings.HasPrefix(p.Path, folder+"/") }); i >= 0 {
+			home = c.Places[i].Home
+		}
+		path := s.expand(folder, "")
+		if dir := s.replaced(home); dir != "" && homeDepth(home) == 1 {
+			path = dir
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() && (s.Home != "" || filepath.IsAbs(path)) {
+			f.Folder = path
+			break
+		}
+	}
+	return f
+}
+
+// shellOf returns what runs command lines on this system.
+func (s System) shellOf(c *Client) shell {
+	if s.GOOS == "windows" {
+		return c.Windows
+	}
+	return posix
+}
