@@ -139,7 +139,7 @@ func (env *Env) permanentProgram(s install.System, named, scope string) (string,
 // extensionEvents are the extension events that a hook of user or project
 // uses: only those are registered in addition (D49).
 func (env *Env) extensionEvents() map[spec.EventType]bool {
-	loaded, _ := env.load(projectFlags{}, nil)
+	loaded := env.load(projectFlags{}, nil)
 	used := map[spec.EventType]bool{}
 	for event, hooks := range loaded.Table {
 		used[event] = len(hooks) > 0

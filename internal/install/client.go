@@ -28,6 +28,8 @@ type Client struct {
 	// Since is the first version that knows an event, where an unknown one
 	// would disable the whole file.
 	Since map[string]string
+	// Instead are the events that older versions have in the place of one.
+	Instead map[string]string
 	// FailClosed is the template of the members by which an entry fails
 	// closed, and FailSince the first version that knows them.
 	FailClosed, FailSince string
@@ -66,17 +68,23 @@ type Event struct {
 	Timeout time.Duration
 }
 
-// Find returns the client of a name, nil if there is none.
+// Find returns the client of a name or an alias, nil if there is none.
 func Find(name string) *Client {
-	if a := agent.Find(name); a != nil {
-		name = a.Name
-	}
 	all := All()
-	i := slices.IndexFunc(all, func(c *Client) bool { return c.Name == name })
-	if i < 0 {
-		return nil
+	named := func(name string) *Client {
+		i := slices.IndexFunc(all, func(c *Client) bool { return c.Name == name })
+		if i < 0 {
+			return nil
+		}
+		return all[i]
 	}
-	return all[i]
+	if c := named(name); c != nil {
+		return c
+	}
+	if a := agent.Find(name); a != nil {
+		return named(a.Name)
+	}
+	return nil
 }
 
 // All returns every client, the first tier first.
@@ -116,7 +124,7 @@ const (
 // and the extension events that a hook uses (D49).
 func (c *Client) events(used map[spec.EventType]bool) []Event {
 	all := c.Events
-	if a := agent.Find(c.Name); a != nil && a.Name == c.Name {
+	if a := agent.Find(c.callAs()); a != nil {
 		all = tableEvents(a)
 	}
 	var events []Event
@@ -141,6 +149,15 @@ func tableEvents(a *agent.Agent) []Event {
 			timeout = maxTimeout
 		}
 		events = append(events, Event{row.Name, row.Spec[0], timeout})
+	}
+	return events
+}
+
+// instead returns the events that an older version has in the place of one.
+func (c *Client) instead(e Event) []Event {
+	var events []Event
+	for name := range strings.FieldsSeq(c.Instead[e.Name]) {
+		events = append(events, Event{name, e.Spec, e.Timeout})
 	}
 	return events
 }

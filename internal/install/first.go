@@ -54,7 +54,6 @@ func claudeCode() *Client {
 			{Path: "/etc/claude-code/managed-settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: "/Library/Application Support/ClaudeCode/managed-settings.json", Keys: []string{"allowManagedHooksOnly"}, Bad: true},
 		},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session:60 UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact"),
 	}
 }
 
@@ -79,7 +78,6 @@ func codex() *Client {
 			{Path: "/etc/codex/requirements.toml", Keys: []string{"allow_managed_hooks_only"}, Bad: true},
 			{Path: "/etc/codex/requirements.toml", Keys: []string{"features", "hooks"}, Bad: false},
 		},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session:3 UserPromptSubmit=pre-agent-turn Interrupt=post-agent-turn:3 PreToolUse=pre-tool-call PostToolUse=post-tool-call PermissionRequest=permission-request Stop=pre-agent-turn-stop SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact"),
 	}
 }
 
@@ -124,7 +122,6 @@ func geminiCLI() *Client {
 			{Path: ".gemini/settings.json", Keys: []string{"hooksConfig", "disabled"}, Bad: "agent-hooks"},
 			{Path: "/etc/gemini-cli/settings.json", Keys: []string{"hooksConfig", "enabled"}, Bad: false},
 		},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session BeforeAgent=pre-agent-turn AfterAgent=pre-agent-turn-stop BeforeTool=pre-tool-call AfterTool=post-tool-call PreCompress=pre-context-compact Notification=notification BeforeModel=pre-llm-call AfterModel=post-llm-call"),
 	}
 }
 
@@ -144,7 +141,6 @@ func qwenCode() *Client {
 			{Path: ".qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: "/etc/qwen-code/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 		},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop StopFailure=post-agent-turn SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact PermissionRequest=permission-request Notification=notification"),
 	}
 }
 
@@ -163,8 +159,7 @@ func kimiCode() *Client {
 			Events: []string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionResult", "UserPromptSubmit", "UserPromptQueued", "TurnStarted",
 				"Stop", "StopFailure", "Interrupt", "SessionStart", "SessionEnd", "SessionHeartbeat", "SubagentStart", "SubagentStop", "TaskStarted", "PreCompact", "PostCompact", "Notification"},
 		},
-		Steps:  []Step{{"", restart}},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop StopFailure=post-agent-turn Interrupt=post-agent-turn SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact Notification=notification PermissionRequest=permission-request"),
+		Steps: []Step{{"", restart}},
 	}
 }
 
@@ -178,7 +173,6 @@ func openCode() *Client {
 		FailClosed: inPlugin,
 		Steps:      []Step{{"", restart}},
 		Switches:   []Switch{{Variable: "OPENCODE_PURE"}},
-		Events:     parseEvents("session.created=pre-session dispose=post-session chat.message=pre-agent-turn session.idle=pre-agent-turn-stop tool.execute.before=pre-tool-call tool.execute.after=post-tool-call experimental.session.compacting=pre-context-compact session.compacted=post-context-compact"),
 	}
 }
 
@@ -192,6 +186,10 @@ func cursor() *Client {
 			{Scope: "project", Path: ".cursor/hooks.json", Layout: flat(1, "hooks"), Handler: entry},
 		},
 		FailClosed: "failClosed=true",
+		Instead: map[string]string{
+			"preToolUse":  "beforeShellExecution beforeMCPExecution beforeReadFile",
+			"postToolUse": "afterShellExecution afterMCPExecution afterFileEdit",
+		},
 		Since: map[string]string{
 			"preToolUse": "2.4", "postToolUse": "2.4", "postToolUseFailure": "2.4", "subagentStart": "2.4", "subagentStop": "2.4",
 			"sessionStart": "2.4", "sessionEnd": "2.4", "preCompact": "2.4",
@@ -199,15 +197,12 @@ func cursor() *Client {
 		Strict: strict{NoURL: true, Events: []string{"sessionStart", "sessionEnd", "preToolUse", "postToolUse", "postToolUseFailure", "subagentStart", "subagentStop",
 			"beforeShellExecution", "afterShellExecution", "beforeMCPExecution", "afterMCPExecution", "beforeReadFile", "afterFileEdit", "beforeSubmitPrompt", "preCompact", "stop",
 			"afterAgentResponse", "afterAgentThought", "beforeTabFileRead", "afterTabFileEdit", "workspaceOpen"}},
-		Steps:  []Step{{"project", "trust this workspace in Cursor"}},
-		Reads:  []string{"claude-code"},
-		Events: parseEvents("sessionStart=pre-session sessionEnd=post-session beforeSubmitPrompt=pre-agent-turn preToolUse=pre-tool-call postToolUse=post-tool-call postToolUseFailure=post-tool-call-failure stop=pre-agent-turn-stop subagentStart=pre-subagent subagentStop=post-subagent preCompact=pre-context-compact"),
+		Steps: []Step{{"project", "trust this workspace in Cursor"}},
+		Reads: []string{"claude-code"},
 	}
 }
 
 const copilotEntry = "type=command bash=$bash powershell=$powershell timeoutSec=$s"
-
-const copilotEvents = "sessionStart=pre-session sessionEnd=post-session userPromptSubmitted=pre-agent-turn preToolUse=pre-tool-call postToolUse=post-tool-call postToolUseFailure=post-tool-call-failure agentStop=pre-agent-turn-stop subagentStart=pre-subagent subagentStop=post-subagent preCompact=pre-context-compact permissionRequest=permission-request notification=notification errorOccurred=post-agent-turn"
 
 func copilotPlaces() []Place {
 	return []Place{
@@ -230,8 +225,7 @@ func copilot() *Client {
 			{Path: ".github/copilot/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: ".github/copilot/settings.local.json", Keys: []string{"disableAllHooks"}, Bad: true},
 		},
-		Reads:  []string{"claude-code:project"},
-		Events: parseEvents(copilotEvents),
+		Reads: []string{"claude-code:project"},
 	}
 }
 
@@ -250,8 +244,7 @@ func vsCode() *Client {
 			{Path: "~/Library/Application Support/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
 			{Path: ".vscode/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
 		},
-		Reads:  []string{"claude-code?chat.useClaudeHooks"},
-		Events: parseEvents(copilotEvents),
+		Reads: []string{"claude-code?chat.useClaudeHooks"},
 	}
 }
 
@@ -272,7 +265,6 @@ func antigravity() *Client {
 			{Path: "~/.gemini/config/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
 			{Path: ".agents/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
 		},
-		Events: parseEvents("SessionStart=pre-session PreInvocation=pre-llm-call PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop"),
 	}
 }
 
@@ -287,7 +279,6 @@ func devin() *Client {
 		Strict: strict{Events: []string{"PreToolUse", "PostToolUse", "PermissionRequest", "UserPromptSubmit", "Stop", "PostCompaction", "SessionStart", "SessionEnd"}},
 		Steps:  []Step{{"", restart}},
 		Reads:  []string{"claude-code"},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop PostCompaction=post-context-compact PermissionRequest=permission-request"),
 	}
 }
 
@@ -300,7 +291,6 @@ func jCLI() *Client {
 		Name: "j-cli", Title: "j-cli", Programs: []string{"j"}, Folders: []string{"~/.jdata/agent"},
 		Places: []Place{place("user", "~/.jdata/agent/hooks.yaml"), place("project", ".jcli/hooks.yaml")},
 		Steps:  []Step{{"", restart}},
-		Events: parseEvents("session_start=pre-session:30 session_end=post-session:30 pre_send_message=pre-agent-turn:30 pre_llm_request=pre-llm-call:30 post_llm_response=post-llm-call:30 pre_tool_execution=pre-tool-call:30 post_tool_execution=post-tool-call:30 post_tool_execution_failure=post-tool-call-failure:30 stop=pre-agent-turn-stop:30 pre_micro_compact=pre-context-compact:30 post_micro_compact=post-context-compact:30 pre_auto_compact=pre-context-compact:30 post_auto_compact=post-context-compact:30"),
 	}
 }
 
@@ -311,8 +301,7 @@ func settingsEngine() *Client {
 			{Scope: "user", Path: "~/.agent/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
 			{Scope: "project", Path: ".agent/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
 		},
-		Steps:  []Step{{"", restart}},
-		Events: parseEvents("PreToolUse=pre-tool-call PostToolUse=post-tool-call UserPromptSubmit=pre-agent-turn SessionStart=pre-session SessionEnd=post-session Stop=pre-agent-turn-stop"),
+		Steps: []Step{{"", restart}},
 	}
 }
 
@@ -321,7 +310,6 @@ func blade() *Client {
 	return &Client{
 		Name: "blade", Title: "Blade Agent SDK",
 		Snippet: "add this to the hooks of createSession, once per event: { matcher: '*', hooks: [{ type: 'command', command: %s, timeout: 600 }] }",
-		Events:  parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop SubagentStart=pre-subagent SubagentStop=post-subagent Compaction=pre-context-compact PermissionRequest=permission-request Notification=notification TaskCompleted=task-completed"),
 	}
 }
 

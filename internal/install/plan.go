@@ -112,7 +112,15 @@ func newMode(scope string) fs.FileMode {
 
 // known returns the events that the installed version knows.
 func (t Target) known(o Options) []Event {
-	return slices.DeleteFunc(t.events(o.Used), func(e Event) bool { return !t.knows(e.Name, t.Version) })
+	var events []Event
+	for _, e := range t.events(o.Used) {
+		if t.knows(e.Name, t.Version) {
+			events = append(events, e)
+		} else {
+			events = append(events, t.instead(e)...)
+		}
+	}
+	return events
 }
 
 // lists returns the lists of a settings file and what they get.

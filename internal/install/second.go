@@ -1,6 +1,7 @@
 package install
 
 import (
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
@@ -168,7 +169,7 @@ func kilo() *Client {
 		},
 		FailClosed: inPlugin,
 		Steps:      []Step{{"", restart}},
-		Events:     openCode().Events,
+		Events:     tableEvents(agent.Find("opencode")),
 	}
 }
 
