@@ -133,14 +133,49 @@ func (o *Options) userHooks() (string, []string) {
 		return filepath.Join(o.ConfigDir, "agents", "hooks"), nil
 	}
 	var warnings []string
-	user, warning := discovery.UserHooks(o.getenv, runtime.GOOS)
+	getenv := o.getenv
+	if warning := o.fromProject("XDG_CONFIG_HOME"); warning != "" {
+		warnings = append(warnings, warning)
+		getenv = func(name string) string {
+			if name == "XDG_CONFIG_HOME" {
+				return ""
+			}
+			return o.getenv(name)
+		}
+	}
+	user, warning := discovery.UserHooks(getenv, runtime.GOOS)
 	if warning != "" {
 		warnings = append(warnings, warning)
 	}
 	if warning := hiddenByConfigHome(user, o.home()); warning != "" {
 		warnings = append(warnings, warning)
 	}
+	if o.StateDir == "" {
+		if warning := o.fromProject("XDG_STATE_HOME"); warning != "" {
+			warnings = append(warnings, warning)
+		}
+	}
 	return user, warnings
+}
+
+// fromProject returns why a variable that names a directory of the user's is
+// ignored: agents may load it from a repository's .env, and what lies in the
+// project is whoever's wrote the repository (D1). It is "" if it counts.
+func (o *Options) fromProject(name string) string {
+	value := o.getenv(name)
+	if !filepath.IsAbs(value) || !discovery.Inside(value, o.roots(), o.home()) {
+		return ""
+	}
+	return fmt.Sprintf("%s lies in the project and is ignored", name)
+}
+
+// Directories returns the user's hooks directory and the directory of the run
+// log and the reviewed copies; "" for one that has no place. The warnings say
+// which variables are ignored, one line each.
+func (o Options) Directories() (hooks, state string, warnings []string) {
+	o = o.complete()
+	hooks, warnings = o.userHooks()
+	return hooks, o.stateDir(), warnings
 }
 
 // hiddenByConfigHome warns if user, found by XDG_CONFIG_HOME, does not exist
@@ -164,6 +199,9 @@ func isFolder(path string) bool {
 func (o *Options) stateDir() string {
 	if o.StateDir != "" {
 		return filepath.Join(o.StateDir, "agent-hooks")
+	}
+	if o.fromProject("XDG_STATE_HOME") != "" {
+		return discovery.DefaultStateDir(o.home(), runtime.GOOS)
 	}
 	return discovery.StateDir(o.getenv)
 }

@@ -58,6 +58,20 @@ func StateDir(getenv func(string) string) string {
 	return filepath.Join(xdg.StateHome, "agent-hooks")
 }
 
+// DefaultStateDir is StateDir without $XDG_STATE_HOME, below home.
+func DefaultStateDir(home, goos string) string {
+	if !absolute(home, goos) {
+		return ""
+	}
+	switch goos {
+	case "windows":
+		return join(goos, home, "AppData", "Local", "agent-hooks")
+	case "darwin":
+		return join(goos, home, "Library", "Application Support", "agent-hooks")
+	}
+	return join(goos, home, ".local", "state", "agent-hooks")
+}
+
 // absolute is filepath.IsAbs for the named system instead of this one, so
 // that the rule of each can be tested on all.
 func absolute(path, goos string) bool {

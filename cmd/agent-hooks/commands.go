@@ -22,6 +22,20 @@ type command struct {
 	hidden  bool
 }
 
+// reads reports whether the command reads hooks or state, so that --config-dir
+// and --state-dir concern it.
+func (c command) reads() bool {
+	return !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands"}, c.name)
+}
+
+// declare declares all flags of the command, for help and completion.
+func (c command) declare(fs *flag.FlagSet) {
+	c.flags(fs)
+	if c.reads() {
+		declareDirectories(fs)
+	}
+}
+
 // commands returns the command table, in the order of help. It is a function
 // so that nothing is initialised before it is needed.
 func commands() []command {

@@ -48,7 +48,7 @@ func completeWords(env *Env, args []string) []word {
 		return nil
 	}
 	l := &commandLine{env: env, command: commands()[i], flags: flag.NewFlagSet("", flag.ContinueOnError)}
-	l.command.flags(l.flags)
+	l.command.declare(l.flags)
 	l.read(before[1:])
 	return l.complete(current)
 }

@@ -9,7 +9,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -47,7 +46,7 @@ func logCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	dir := discovery.StateDir(env.Getenv)
+	dir := env.state()
 	if dir == "" {
 		return 0, errNoStateDir
 	}

@@ -42,6 +42,8 @@ type Env struct {
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
+
+	configDir, stateDir string // --config-dir, --state-dir; "" if not given
 }
 
 // Main runs the program and returns its exit status: 2 if run was blocked and
@@ -67,7 +69,12 @@ func Main(env *Env) (status int) {
 	if err != nil {
 		return env.fail(err, spec.ExitUsage)
 	}
-	status, err = cmd.run(env, args)
+	if cmd.reads() {
+		args, err = env.takeDirectories(cmd.name, args)
+	}
+	if err == nil {
+		status, err = cmd.run(env, args)
+	}
 	if err == nil {
 		return status
 	}

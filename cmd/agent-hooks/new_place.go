@@ -7,7 +7,6 @@ import (
 	"os"
 	osexec "os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -62,7 +61,7 @@ func (n *newHook) settlePlace() (*hookPlace, error) {
 // userHooksFor returns the directory for hooks of the user, "" and why if
 // there is none. A home that is not there is not for us to make.
 func (env *Env) userHooksFor() (dir, warning string) {
-	dir, warning = discovery.UserHooks(env.Getenv, runtime.GOOS)
+	dir, warning = env.userHooks()
 	if home := env.home(); strings.HasPrefix(dir, home) && dir != "" && !isFolder(home) {
 		return "", fmt.Sprintf("the home directory %q is not there", home)
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -74,7 +73,7 @@ func (f recordFlags) check() error {
 
 // userConfig returns the path of the user's hooks.toml, and what it says.
 func (env *Env) userConfig() (string, config.Config, error) {
-	user, warning := discovery.UserHooks(env.Getenv, runtime.GOOS)
+	user, warning := env.userHooks()
 	if user == "" {
 		return "", config.Config{}, errors.New(warning)
 	}

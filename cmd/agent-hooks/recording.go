@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/record"
 )
@@ -18,6 +17,6 @@ type recording struct {
 // recording finds out whether events are recorded. said is what the user's
 // hooks.toml says.
 func (env *Env) recording(said config.Recording) recording {
-	to := said.Recorder(env.Getenv, func() string { return discovery.StateDir(env.Getenv) })
+	to := said.Recorder(env.Getenv, func() string { return env.state() })
 	return recording{on: to.On, by: to.By, store: record.Store{Dir: to.Dir, Keep: to.Keep}, warning: to.Warning}
 }

@@ -125,7 +125,10 @@ func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Op
 	o := agenthooks.Options{
 		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
 		Agent: where.caller, RequireTrust: where.requireTrust, NoLog: !where.run, Keep: where.keep, Until: where.until,
-		Program: env.program(), Supervisor: []string{env.Args[0], superviseName},
+		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir,
+	}
+	if env.stateDir != "" {
+		o.Supervisor = append(o.Supervisor, "--state-dir", env.stateDir)
 	}
 	if where.run && event != nil {
 		o.Only = event.Type

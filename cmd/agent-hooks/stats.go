@@ -112,7 +112,7 @@ func statsCommand(env *Env, args []string) (int, error) {
 
 // countLog counts what is in the log. That there is none is said on stderr.
 func (env *Env) countLog(filter *logFilter, all statistics) error {
-	dir := discovery.StateDir(env.Getenv)
+	dir := env.state()
 	if dir == "" {
 		return errNoStateDir
 	}

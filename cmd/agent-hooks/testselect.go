@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -175,7 +174,7 @@ func (s *suiteSelection) read(dir string) *discovery.Hook {
 // scope tells the user's own directory of hooks from others, which a
 // repository may have brought.
 func (s *suiteSelection) scope(hooks string) discovery.Scope {
-	user, _ := discovery.UserHooks(s.env.Getenv, runtime.GOOS)
+	user, _ := s.env.userHooks()
 	if user != "" && filepath.Clean(hooks) == filepath.Clean(user) {
 		return discovery.UserScope
 	}

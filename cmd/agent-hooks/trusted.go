@@ -27,7 +27,7 @@ func (f *projectFlags) declare(fs *flag.FlagSet) {
 
 // trustDir is where the reviewed copies are kept; "" if there is no place.
 func (env *Env) trustDir() string {
-	state := discovery.StateDir(env.Getenv)
+	state := env.state()
 	if state == "" {
 		return ""
 	}

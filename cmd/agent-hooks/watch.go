@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -191,7 +190,7 @@ func (w *watching) directories() []string {
 		project = filepath.Join(w.env.Dir, project)
 	}
 	dirs := discovery.Places(agenthooks.Roots(project, w.env.Getenv, w.event, w.env.Dir), w.env.home())
-	if user, _ := discovery.UserHooks(w.env.Getenv, runtime.GOOS); user != "" {
+	if user, _ := w.env.userHooks(); user != "" {
 		dirs = append(dirs, user)
 	}
 	return dirs

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
-
-	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
 // misplaced returns an error that says why the folder of that name is no
@@ -17,7 +14,7 @@ func (env *Env) misplaced(name string, where projectFlags) error {
 		return nil
 	}
 	hooks := env.load(where, nil)
-	user, _ := discovery.UserHooks(env.Getenv, runtime.GOOS)
+	user, _ := env.userHooks()
 	for _, dir := range [...]string{hooks.Project.Hooks, user} {
 		if dir == "" {
 			continue
