@@ -23,6 +23,7 @@ var cursor = Agent{
 	NameKey: "hook_event_name",
 	Proof:   []string{"cursor_version hook_event_name"},
 	Fields: []Field{
+		{Path: "conversation_id", Name: "session_id"},
 		{Path: "tool_input", Name: "tool_input", Kind: Object},
 		{Path: "tool_output", Name: "tool_output", Kind: Object},
 		{Path: "result_json", Name: "tool_output", Kind: Object},

@@ -18,7 +18,7 @@ import (
 // A fixture is a file testdata/AGENT/NAME.txt with sections, each begun by a
 // line "-- KEY --":
 //
-//	payload   what the agent sends; or "@FILE", a payload of testdata/payloads
+//	payload   what the agent sends; or "@AGENT/EVENT.json", a payload of testdata/events/agents
 //	event     on the command line (default: none)
 //	answer    what the hooks answer together, in the format's own form
 //	hook      who decided (default: guard, if the answer decides)
@@ -52,7 +52,7 @@ func readFixture(t *testing.T, path string) fixture {
 		f[key] = strings.TrimRight(text, "\n")
 	}
 	if name, ok := strings.CutPrefix(f["payload"], "@"); ok {
-		data, err := os.ReadFile(filepath.Join("testdata", "payloads", name))
+		data, err := os.ReadFile(filepath.Join("..", "testdata", "events", "agents", strings.ReplaceAll(name, "/", "-")))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -51,6 +51,9 @@ func (c *Call) fields() (own []member) {
 		if name == "tool_name" || name == "tool_input" || slices.ContainsFunc(own, func(m member) bool { return m.key == name }) {
 			continue
 		}
+		if !strings.HasPrefix(name, "tool_") && c.Agent.Fields[i].Path != name && c.Has(name) {
+			continue // the payload has it under its own name
+		}
 		if values, mapped := c.canonical(name); mapped {
 			for _, v := range values {
 				add(name, v)

@@ -9,6 +9,9 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/memory"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -133,9 +136,18 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 	if raw == nil && event.IsTool() {
 		return nil, nil, usagef(fmt.Sprintf(`echo '{"tool_name": "Shell", "tool_input": {"command": "ls"}}' | agent-hooks %s %s`, command, event), "%s: stdin is empty, but %s needs the tool call", command, event)
 	}
+	raw, caller := agent.Complete(raw, event)
 	parsed, warnings := protocol.ParseEvent(event, raw, time.Now().UTC().Format(time.RFC3339))
 	if extra {
 		warnings = append(warnings, "more follows the event on stdin; it is ignored")
 	}
+	if caller != nil && command == "run" && env.unsaid(caller, parsed.SessionID) {
+		warnings = append(warnings, fmt.Sprintf("the payload is one of %s, which is answered in its own form only with --agent %s", caller.Title, caller.Name))
+	}
 	return parsed, warnings, nil
+}
+
+// unsaid reports whether the warning about --agent is new in a session (D45).
+func (env *Env) unsaid(caller *agent.Agent, session string) bool {
+	return session == "" || memory.In(discovery.StateDir(env.Getenv)).First("agent", caller.Name, session)
 }

@@ -1,0 +1,36 @@
+package agent
+
+import (
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Complete returns a payload that came without the name of its agent, with
+// the fields added that it lacks, such as the tool's name and input (D42).
+// Nothing else changes: a caller that does not name itself is answered in the
+// format's own form. The agent is nil, and the payload unchanged, unless the
+// payload proves one.
+func Complete(payload []byte, event spec.EventType) ([]byte, *Agent) {
+	a := Recognise(payload)
+	if a == nil {
+		return payload, nil
+	}
+	c, err := a.Decode(payload, string(event))
+	if err != nil {
+		return payload, a
+	}
+	out := payload[:len(payload)-1 : len(payload)-1]
+	for _, f := range c.fields() {
+		if c.Has(f.key) || strings.HasPrefix(f.key, renamed) {
+			continue
+		}
+		out = protocol.AppendText(append(out, ", "...), f.key)
+		out = append(append(out, ": "...), f.value...)
+	}
+	if len(out) < len(payload) {
+		return payload, a
+	}
+	return append(out, '}'), a
+}
