@@ -9,10 +9,17 @@ import (
 // prefix begins the name of a Scratch's directory; digits follow.
 const prefix = "agent-hooks-"
 
-// RemoveAbandoned removes the places that a Scratch had of a program that was
-// killed: directories that the user owns, that are called so, hold nothing but
-// what a Scratch makes, and that no living program has locked. It is silent:
-// what it cannot remove is in nobody's way.
+// A Scratch's directory holds a file of this name with this text. No other
+// directory is ever removed.
+const (
+	markerName = ".agent-hooks-scratch"
+	marker     = "agent-hooks made this directory for one run of a hook and may remove it: 7c0d5f4e-2b7e-4f0e-9f1c-64ab3a0e8d11\n"
+)
+
+// RemoveAbandoned removes the directories of a Scratch whose program was
+// killed: those that carry a Scratch's marker, that the user owns, that hold
+// only what a Scratch makes, and that no living program has locked. It follows
+// no links. It reports no errors: what stays does no harm.
 func RemoveAbandoned() {
 	temp := os.TempDir()
 	entries, _ := os.ReadDir(temp)
@@ -32,15 +39,28 @@ func RemoveAbandoned() {
 	}
 }
 
-// isScratch reports whether a directory holds something, and nothing but what
-// a Scratch makes.
+// isScratch reports whether a directory has the marker, and otherwise only
+// what a Scratch makes.
 func isScratch(root string) bool {
 	entries, err := os.ReadDir(root)
 	for _, e := range entries {
 		switch name := e.Name(); {
+		case name == markerName:
 		case !e.IsDir(), name != "work" && name != "home" && name != "tmp":
 			return false
 		}
 	}
-	return err == nil && len(entries) > 0
+	return err == nil && isMarked(root)
+}
+
+// isMarked reports whether a directory holds the marker, as a file of the
+// user's with exactly that text.
+func isMarked(root string) bool {
+	path := filepath.Join(root, markerName)
+	before, err := os.Lstat(path)
+	if err != nil || !before.Mode().IsRegular() || before.Size() != int64(len(marker)) || !isOwn(before) {
+		return false
+	}
+	text, err := os.ReadFile(path)
+	return err == nil && string(text) == marker
 }

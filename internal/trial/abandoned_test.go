@@ -4,10 +4,21 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 )
+
+// markerText returns the text by which a Scratch is known.
+func markerText(t *testing.T, s *trial.Scratch) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(s.Work), ".agent-hooks-scratch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
 
 // TestRemoveAbandoned leaves what is in use, and what only looks like a place.
 func TestRemoveAbandoned(t *testing.T) {
@@ -22,7 +33,10 @@ func TestRemoveAbandoned(t *testing.T) {
 		"agent-hooks-2/home":       true,
 		"agent-hooks-3/work":       false, // open to others, below
 		"agent-hooks-4/tmp/x":      false, // and another folder, below
-		"agent-hooks-5":            false, // in the making
+		"agent-hooks-5":            true,
+		"agent-hooks-8/work/data":  false, // without a marker, below
+		"agent-hooks-9/work":       false, // with another text in it, below
+		"agent-hooks-10/work":      false, // the marker is a link, below
 		"agent-hooks-images-1/tmp": false,
 		"agent-hooks-/tmp":         false,
 		"agent-hooks-6x/tmp":       false,
@@ -31,6 +45,24 @@ func TestRemoveAbandoned(t *testing.T) {
 		path := filepath.Join(temp, filepath.FromSlash(name))
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			t.Fatal(err)
+		}
+		root := filepath.Join(temp, strings.Split(name, "/")[0])
+		mark := filepath.Join(root, ".agent-hooks-scratch")
+		switch name {
+		case "agent-hooks-8/work/data":
+		case "agent-hooks-9/work":
+			text := []byte(strings.ToUpper(string(markerText(t, used))))
+			if err := os.WriteFile(mark, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		case "agent-hooks-10/work":
+			if err := os.Symlink(filepath.Join(filepath.Dir(used.Work), ".agent-hooks-scratch"), mark); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			if err := os.WriteFile(mark, markerText(t, used), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if name == "agent-hooks-3/work" {
 			if err := os.Chmod(filepath.Dir(path), 0o755); err != nil {
@@ -55,7 +87,18 @@ func TestRemoveAbandoned(t *testing.T) {
 	if err := os.Chmod(filepath.Join(temp, "agent-hooks-1", "work", "a"), 0o500); err != nil {
 		t.Fatal(err)
 	}
+	// A link to a directory outside, which must stay.
+	kept := filepath.Join(t.TempDir(), "kept")
+	if err := os.WriteFile(kept, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Dir(kept), filepath.Join(temp, "agent-hooks-2", "home", "link")); err != nil {
+		t.Fatal(err)
+	}
 	trial.RemoveAbandoned()
+	if _, err := os.Lstat(kept); err != nil {
+		t.Error(err)
+	}
 	if _, err := os.Lstat(used.Work); err != nil {
 		t.Errorf("a place in use: %v", err)
 	}

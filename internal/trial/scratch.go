@@ -34,6 +34,9 @@ func NewScratch() (*Scratch, error) {
 	}
 	s := &Scratch{Work: filepath.Join(root, "work"), Home: filepath.Join(root, "home"), temp: filepath.Join(root, "tmp"), root: root}
 	s.lock = lock(root) // before there is anything by which it is known
+	if err := os.WriteFile(filepath.Join(root, markerName), []byte(marker), 0o600); err != nil {
+		return nil, errors.Join(err, s.Remove())
+	}
 	for _, dir := range []string{s.Work, s.Home, s.temp} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			return nil, errors.Join(err, s.Remove())

@@ -8,7 +8,7 @@ field() {
 	if command -v jq >/dev/null 2>&1; then
 		printf '%s' "$event" | jq -r --arg key "$1" '[.[$key] | .. | scalars | select(. != null) | tostring] | join(" ")'
 	else
-		printf '%s' "$event" | python3 -c '
+		printf '%s' "$event" | python3 -I -c '
 import json, sys
 def texts(v):
     if isinstance(v, (dict, list)):
