@@ -65,6 +65,7 @@ type result struct {
 type call struct {
 	hook, dir string
 	event     []byte
+	script    string   // instead of the hook's own, in Python
 	env       []string // after HOME and PATH, so that it may replace them
 }
 
@@ -75,7 +76,11 @@ func (c call) run(t *testing.T) result {
 		t.Fatal(err)
 	}
 	var cmd *exec.Cmd
-	if file := filepath.Join(script, "run.py"); exists(file) {
+	file := filepath.Join(script, "run.py")
+	if c.script != "" {
+		file = c.script
+	}
+	if exists(file) {
 		if python() == "" {
 			t.Skip("python3 is not installed")
 		}

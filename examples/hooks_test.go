@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -215,15 +216,89 @@ func TestFormatOnWrite(t *testing.T) {
 	}
 }
 
-func TestFormatOnWriteTakesTheProjectsPrettier(t *testing.T) {
-	path := fakePath(t, map[string]string{"prettier": "exit 1"})
+// TestFormatOnWriteRunsNothingOfAClone uses the project's prettier, and its
+// configuration, only if the hook's own list names the project.
+func TestFormatOnWriteRunsNothingOfAClone(t *testing.T) {
+	path := fakePath(t, map[string]string{"prettier": `for f; do last=$f; done; echo "$*" >"$last"`})
 	project := t.TempDir()
 	write(t, filepath.Join(project, "src/a.ts"), "raw\n")
 	write(t, filepath.Join(project, "node_modules/.bin/prettier"), "#!/bin/sh\nfor f; do last=$f; done; echo own >\"$last\"\n")
 	event := toolEvent(t, "WriteFile", map[string]any{"path": "src/a.ts"})
 	call{hook: "format-on-write", dir: project, event: event, env: []string{path}}.run(t).silent(t)
+	if got := string(read(t, filepath.Join(project, "src/a.ts"))); !strings.Contains(got, "--no-config") {
+		t.Errorf("not named: %q", got)
+	}
+	source := string(read(t, filepath.Join(hooksDir, "format-on-write/scripts/run.py")))
+	script := filepath.Join(t.TempDir(), "run.py")
+	write(t, script, strings.Replace(source, "PROJECTS = []", "PROJECTS = ["+strconv.Quote(project)+"]", 1))
+	call{hook: "format-on-write", script: script, dir: project, event: event, env: []string{path}}.run(t).silent(t)
 	if got := string(read(t, filepath.Join(project, "src/a.ts"))); got != "own\n" {
-		t.Errorf("%q", got)
+		t.Errorf("named: %q", got)
+	}
+}
+
+// TestGitRunsNothingOfTheRepository runs the hooks that call git in
+// repositories whose every setting names a program.
+func TestGitRunsNothingOfTheRepository(t *testing.T) {
+	told := filepath.Join(t.TempDir(), "ran")
+	program := filepath.Join(t.TempDir(), "program")
+	write(t, program, "#!/bin/sh\necho \"$0 $*\" >> "+told+"\ncat\n")
+	hostile := func(dir string) {
+		for _, key := range []string{"core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "core.askPass", "diff.external", "gpg.program",
+			"filter.f.clean", "filter.f.smudge", "filter.f.process", "filter.a=b c.clean", "diff.d.textconv", "diff.d.command", "pager.status", "pager.log",
+			"alias.status", "alias.log", "alias.rev-parse", "credential.helper", "interactive.diffFilter", "uploadpack.packObjectsHook"} {
+			value := program
+			if strings.HasPrefix(key, "alias.") {
+				value = "!" + program
+			}
+			git(t, dir, "config", key, value)
+		}
+		git(t, dir, "config", "log.showSignature", "true")
+		for _, hook := range []string{"post-index-change", "reference-transaction", "fsmonitor-watchman", "post-checkout"} {
+			write(t, filepath.Join(dir, "hooks-of-mine", hook), "#!/bin/sh\nexec "+program+"\n")
+		}
+		git(t, dir, "config", "core.hooksPath", filepath.Join(dir, "hooks-of-mine"))
+		write(t, filepath.Join(dir, ".gitattributes"), "* filter=f diff=d\nREADME filter=f\n*.x filter=a=b\n")
+	}
+	dir := repository(t)
+	sub := repository(t)
+	git(t, dir, "-c", "protocol.file.allow=always", "submodule", "add", "-q", sub, "sub")
+	git(t, dir, "commit", "-q", "-m", "sub")
+	write(t, filepath.Join(dir, "README"), "y\n") // so that git status compares the content
+	write(t, filepath.Join(dir, "sub", "README"), "y\n")
+	hostile(dir)
+	hostile(filepath.Join(dir, "sub"))
+
+	// A bare repository inside the work tree, which git takes for one.
+	bare := filepath.Join(repository(t), "bare")
+	if err := os.MkdirAll(bare, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	git(t, bare, "init", "-q", "--bare", ".")
+	git(t, bare, "--git-dir=.", "config", "core.bare", "false")
+	git(t, bare, "--git-dir=.", "config", "core.worktree", ".")
+	git(t, bare, "--git-dir=.", "config", "core.fsmonitor", program)
+
+	if err := os.Remove(told); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	for _, at := range []string{dir, filepath.Join(dir, "sub"), bare} {
+		call{hook: "git-context", dir: at}.run(t)
+		call{hook: "run-tests-gate", dir: at}.run(t)
+		if exists(told) {
+			t.Fatalf("in %s git ran\n%s", at, read(t, told))
+		}
+	}
+	context, _ := call{hook: "git-context", dir: dir}.run(t).answer(t)["additional_context"].(string)
+	if !strings.Contains(context, "Branch: topic\n") {
+		t.Errorf("context %q", context)
+	}
+	// Without the precautions, git runs them.
+	cmd := exec.Command("git", "status")
+	cmd.Dir = dir
+	_ = cmd.Run()
+	if !exists(told) {
+		t.Error("the repository is not hostile")
 	}
 }
 

@@ -7,6 +7,9 @@ import shutil
 import subprocess
 import sys
 
+# Projects, as absolute paths, whose own prettier and its configuration may run:
+# both are programs that come with a clone.
+PROJECTS = []
 PRETTIER = [["prettier", "--write", "--log-level", "silent"]]
 FORMATTERS = {
     (".go",): [["gofmt", "-w"]],
@@ -47,9 +50,9 @@ def inside(path, project):
 
 
 def program(name, path, project):
-    """The project's own program for this file, else the one on PATH."""
+    """The program on PATH or, in PROJECTS, the project's own for this file."""
     folder = os.path.dirname(path)
-    while name == "prettier":
+    while name == "prettier" and project in map(os.path.realpath, PROJECTS):
         own = shutil.which(name, path=os.path.join(folder, "node_modules", ".bin"))
         if own or folder == project or folder == os.path.dirname(folder):
             return own or shutil.which(name)
@@ -62,6 +65,8 @@ def format_file(path, project):
     for extensions, commands in FORMATTERS.items():
         for command in commands if extension in extensions else []:
             found = program(command[0], path, project)
+            if command[0] == "prettier" and project not in map(os.path.realpath, PROJECTS):
+                command = command + ["--no-config"]
             if found:
                 subprocess.run([found] + command[1:] + [path], cwd=os.path.dirname(path), stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SECONDS)

@@ -68,11 +68,30 @@ def command(root):
     return None
 
 
+def safe():
+    """Git's environment, in which no setting of the repository runs a program."""
+    env = {k: v for k, v in os.environ.items() if k not in ("GIT_EXTERNAL_DIFF", "GIT_CONFIG_PARAMETERS")}
+    settings = [("safe.bareRepository", "explicit"), ("core.fsmonitor", "false"), ("core.hooksPath", os.devnull), ("core.pager", "cat"),
+                ("core.sshCommand", "false"), ("log.showSignature", "false"), ("diff.external", ""), ("color.ui", "false")]
+    env.update(GIT_NO_LAZY_FETCH="1", GIT_ALLOW_PROTOCOL="", GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0")
+
+    def count():
+        env["GIT_CONFIG_COUNT"] = str(len(settings))
+        for i, (key, value) in enumerate(settings):
+            env["GIT_CONFIG_KEY_%d" % i], env["GIT_CONFIG_VALUE_%d" % i] = key, value
+        return env
+
+    names = subprocess.run(["git", "config", "--list", "--name-only", "-z"], env=count(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, timeout=20).stdout.decode("utf-8", "surrogateescape").split("\0")
+    # Filters are programs that git status runs; an empty one does nothing.
+    settings += [(n, "false" if n.endswith(".required") else "") for n in names if n.startswith("filter.")]
+    return count()
+
+
 def git(*args):
     """What git prints, or None where it cannot tell."""
     try:
-        done = subprocess.run(["git", "--no-optional-locks", "-c", "core.fsmonitor=false"] + list(args),
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=20)
+        done = subprocess.run(["git"] + list(args), env=safe(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=20)
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.decode("utf-8", "surrogateescape").rstrip("\n") if done.returncode == 0 else None
@@ -128,7 +147,7 @@ def main():
         event = {}
     if isinstance(event, dict) and event.get("stop_hook_active") is True:
         return 0
-    if git("status", "--porcelain") == "":
+    if git("status", "--porcelain", "--ignore-submodules=dirty") == "":
         return 0
     root = root_of()
     argv = command(root)
