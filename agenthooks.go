@@ -45,9 +45,9 @@ type Hooks struct {
 	Diagnostics []spec.Diagnostic // of the hooks directories and the hooks.toml files
 	Warnings    []string          // of the user's directories, of trust and of the search for the project
 
-	environ  []string // without AGENT_HOOKS_
-	path     string   // PATH
-	depth    int      // how many hooks up the process tree started agents (D22)
+	inherits *inheritance
+	path     string // PATH
+	depth    int    // how many hooks up the process tree started agents (D22)
 	agent    string
 	settings *settings
 	records  records
@@ -63,7 +63,8 @@ type Hooks struct {
 func Load(o Options) *Hooks {
 	o = o.complete()
 	h := &Hooks{agent: o.Agent, program: o.Program, supervisor: o.Supervisor, until: o.Until}
-	h.environ, h.path, h.depth = inherited(o.Environ)
+	environ, path, depth := inherited(o.Environ)
+	h.path, h.depth = path, depth
 	user, warnings := o.userHooks()
 	h.settings = o.userSettings(user)
 	rules := discovery.Rules{Keep: o.Keep, Until: o.Until}
@@ -76,6 +77,7 @@ func Load(o Options) *Hooks {
 		rules.Trust, rules.Knows = check.Trust, check.Knows
 		rules.Missing = func() []*discovery.Hook { return check.Missing(h.Project) }
 	}
+	h.inherits = newInheritance(environ, h.Project.Root)
 	h.settings.readProject(h.Project.Hooks)
 	rules.Configure, rules.Protected = h.settings.Apply, h.settings.Protected
 	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: user, Project: h.Project.Hooks}, h.path, rules)
@@ -112,7 +114,9 @@ func (h *Hooks) RequiresTrust() bool { return h.settings.trusted }
 // inherit.
 func (h *Hooks) WithEnviron(environ []string) *Hooks {
 	with := *h
-	with.environ, with.path, with.depth = inherited(environ)
+	rest, path, depth := inherited(environ)
+	with.path, with.depth = path, depth
+	with.inherits = newInheritance(rest, h.Project.Root)
 	return &with
 }
 
@@ -159,7 +163,7 @@ func inherited(environ []string) (rest []string, path string, depth int) {
 			depth, _ = strconv.Atoi(value)
 		case strings.HasPrefix(upper, "AGENT_HOOKS_"):
 		case upper == "PATH":
-			path = value
+			path = absoluteEntries(value)
 			fallthrough
 		default:
 			rest = append(rest, kv)

@@ -78,7 +78,8 @@ func (r *runner) detach(jobs []exec.Job) error {
 	if err != nil {
 		return fmt.Errorf("measure the event: %w", err)
 	}
-	return exec.Detach(ownExecutable(), r.hooks.supervisor, r.hooks.environ, jobs, r.event, size)
+	environ, _ := r.hooks.inherits.clean()
+	return exec.Detach(ownExecutable(), r.hooks.supervisor, environ, jobs, r.event, size)
 }
 
 // ownExecutable is the program to start again. On Linux it is found even if
@@ -102,8 +103,9 @@ func (r *runner) inProcess(jobs []exec.Job) error {
 		return fmt.Errorf("keep the event: %w", err)
 	}
 	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
+	environ, _ := r.hooks.inherits.clean()
 	supervise := func(ctx context.Context) {
-		exec.Supervise(ctx, r.hooks.environ, jobs, event, AsyncFailed, r.hooks.records.logJob)
+		exec.Supervise(ctx, environ, jobs, event, AsyncFailed, r.hooks.records.logJob)
 	}
 	if r.options.Wait {
 		supervise(r.ctx)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
@@ -303,9 +304,10 @@ func (r *runner) command(t *turn) exec.Command {
 	for _, w := range warnings {
 		t.report.warnf("%s", w)
 	}
+	environ, _ := r.hooks.inherits.clean()
 	return exec.Command{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir,
-		Env:   append(r.hooks.environ[:len(r.hooks.environ):len(r.hooks.environ)], vars...),
+		Env:   append(slices.Clip(environ), vars...),
 		Stdin: r.event, Timeout: t.row.Hook.Timeout,
 		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
 		Complete: protocol.Complete,

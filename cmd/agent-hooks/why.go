@@ -50,6 +50,9 @@ func whyCommand(env *Env, args []string) (int, error) {
 	for _, w := range append(warnings, plan.Warnings...) {
 		env.warn("%s", w)
 	}
+	for _, note := range plan.Cleaned() {
+		env.note("%s", note)
+	}
 	rows := planRows(plan, plan.Others(), hook)
 	if hook != "" && len(rows) == 0 {
 		return 0, env.unknownHook(plan, hook, flags.projectFlags)

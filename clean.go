@@ -1,0 +1,181 @@
+package agenthooks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+)
+
+// inheritance is what hooks inherit of the caller's environment. It is cleaned
+// when the first hook needs it (D22).
+type inheritance struct {
+	environ []string
+	project string
+	clean   func() ([]string, []string)
+}
+
+func newInheritance(environ []string, project string) *inheritance {
+	return &inheritance{environ: environ, project: project, clean: sync.OnceValues(func() ([]string, []string) {
+		return cleanEnviron(environ, project)
+	})}
+}
+
+// Cleaned says what hooks do not inherit of the caller's environment, because
+// it would make their interpreters run files of the project (D22), one line
+// each.
+func (p *Plan) Cleaned() []string {
+	_, notes := p.hooks.inherits.clean()
+	return notes
+}
+
+// cleanEnviron removes from the environment what would make a hook's
+// interpreter load files of the directory it runs in or of the project:
+// empty and relative entries of search lists, and variables that load code
+// from there.
+func cleanEnviron(environ []string, project string) (cleaned, notes []string) {
+	c := cleaner{project: discovery.Physical(project), spelled: project}
+	git := slices.ContainsFunc(environ, func(kv string) bool {
+		name, value, _ := strings.Cut(kv, "=")
+		return isGitConfig(name) && c.loads(value)
+	})
+	for _, kv := range environ {
+		name, value, _ := strings.Cut(kv, "=")
+		key := strings.ToUpper(name)
+		switch {
+		case isSearchList(key):
+			if kept := absoluteEntries(value); kept != value {
+				notes = append(notes, fmt.Sprintf("hooks get %s without its empty and relative entries", name))
+				kv = name + "=" + kept
+			}
+			if _, rest, _ := strings.Cut(kv, "="); rest == "" {
+				continue // an empty list can mean the current directory
+			}
+		case isGitConfig(name) && git,
+			isCodeFile(key) && !c.outside(value),
+			isCodeOption(key) && c.loads(value):
+			notes = append(notes, fmt.Sprintf("hooks do not get %s, which would make programs run files of the project or of the current directory", name))
+			continue
+		}
+		cleaned = append(cleaned, kv)
+	}
+	return cleaned, notes
+}
+
+// isSearchList reports whether a variable lists the directories from which
+// programs, modules or libraries are loaded.
+func isSearchList(name string) bool {
+	switch name {
+	case "PATH", "PYTHONPATH", "NODE_PATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "GEM_PATH", "GEM_HOME", "GOPATH", "FPATH", "CDPATH",
+		"LUA_PATH", "LUA_CPATH", "TCLLIBPATH", "ERL_LIBS", "R_LIBS", "R_LIBS_USER", "PSMODULEPATH", "GI_TYPELIB_PATH",
+		"PKG_CONFIG_PATH", "XDG_DATA_DIRS", "XDG_CONFIG_DIRS", "PHP_INI_SCAN_DIR", "GCONV_PATH", "GIT_EXEC_PATH", "JULIA_DEPOT_PATH":
+		return true
+	}
+	for _, end := range []string{"_LIBRARY_PATH", "_FRAMEWORK_PATH", "_LOAD_PATH", "_LOAD_COMPILED_PATH", "_PLUGIN_PATH", "_MODULE_PATH", "LIBPATH", "CLASSPATH"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCodeFile reports whether a variable names a file or directory whose code
+// runs when a program starts.
+func isCodeFile(name string) bool {
+	switch name {
+	case "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPYCACHEPREFIX", "LD_PRELOAD", "LD_AUDIT",
+		"DYLD_INSERT_LIBRARIES", "DOTNET_STARTUP_HOOKS", "PHPRC", "LUA_INIT", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON", "R_ENVIRON_USER",
+		"OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "INPUTRC",
+		"GIT_TEMPLATE_DIR", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_DIR", "GIT_COMMON_DIR", "NPM_CONFIG_USERCONFIG", "NPM_CONFIG_GLOBALCONFIG":
+		return true
+	}
+	return strings.HasPrefix(name, "LUA_INIT_")
+}
+
+// isCodeOption reports whether a variable holds options or commands that may
+// load code.
+func isCodeOption(name string) bool {
+	switch name {
+	case "NODE_OPTIONS", "PERL5OPT", "PERL5DB", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "PYTHONBREAKPOINT",
+		"PYTHONWARNINGS", "EDITOR", "VISUAL", "PAGER", "MANPAGER", "LESSOPEN", "LESSCLOSE", "PROMPT_COMMAND", "SHELL", "SSH_ASKPASS",
+		"BUN_OPTIONS", "DENO_OPTIONS", "GTK_MODULES", "BASH_FUNC", "NPM_CONFIG_NODE_OPTIONS", "NPM_CONFIG_SCRIPT_SHELL":
+		return true
+	}
+	return strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_AUTHOR_") && !strings.HasPrefix(name, "GIT_COMMITTER_")
+}
+
+// isGitConfig reports whether a variable is one of a set that hold together.
+func isGitConfig(name string) bool {
+	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" ||
+		strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
+}
+
+// absoluteEntries returns a search list without its empty and relative
+// entries.
+func absoluteEntries(list string) string {
+	separator := string(os.PathListSeparator)
+	if strings.Contains(list, ";") && !strings.ContainsAny(list, ":") {
+		separator = ";" // as in LUA_PATH
+	}
+	entries := strings.Split(list, separator)
+	return strings.Join(slices.DeleteFunc(entries, func(e string) bool { return !filepath.IsAbs(strings.Trim(e, `"`)) }), separator)
+}
+
+// cleaner knows the project.
+type cleaner struct{ project, spelled string }
+
+// outside reports whether each path in a list is absolute and lies outside the
+// project. An empty value names nothing.
+func (c cleaner) outside(list string) bool {
+	for _, path := range strings.FieldsFunc(list, func(r rune) bool { return r == os.PathListSeparator || r == ' ' }) {
+		if !filepath.IsAbs(path) || c.inProject(path) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c cleaner) inProject(path string) bool {
+	if c.spelled == "" {
+		return false
+	}
+	for _, dir := range []string{c.spelled, c.project} {
+		for _, p := range []string{filepath.Clean(path), discovery.Physical(path)} {
+			if rel, err := filepath.Rel(dir, p); err == nil && filepath.IsLocal(rel) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// loads reports whether options or a command name a relative path, or one in
+// the project.
+func (c cleaner) loads(options string) bool {
+	words := strings.FieldsFunc(options, func(r rune) bool { return strings.ContainsRune(" \t\n=,;:|&()<>\"'`", r) })
+	operand := false // of an option that loads a module
+	for _, word := range words {
+		if operand && !filepath.IsAbs(word) {
+			return true
+		}
+		operand = slices.Contains([]string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-I", "--env-file", "--preload", "-cp", "-classpath"}, word)
+		path := word
+		for _, option := range []string{"-I", "-r", "-javaagent", "-agentpath", "@", "+", "!", "file"} {
+			path = strings.TrimPrefix(path, option)
+		}
+		switch {
+		case strings.Contains(options, "://"+strings.TrimPrefix(word, "//")): // a URL
+		case filepath.IsAbs(path):
+			if c.inProject(path) {
+				return true
+			}
+		case strings.HasPrefix(word, "-I") && path != "", strings.ContainsAny(path, `/\`) && path[0] != '~' && path[0] != '-' && path[0] != '$', path == ".", path == "..":
+			return true
+		}
+	}
+	return false
+}
