@@ -41,12 +41,14 @@ type Options struct {
 type Check struct {
 	Options
 	*lookup
-	err   error           // why nothing in the store counts
-	errs  []error         // of records that cannot be read
-	names map[string]bool // under which anything is in the store; nil: not looked at yet
-	seen  map[string]bool // folders of hooks that were found as hooks
-	first map[string]map[string]string
-	led   map[string]bool // roots whose path shall lead to their records
+	// The physical paths of the store and the home, once at was called.
+	storeAt, homeAt string
+	err             error           // why nothing in the store counts
+	errs            []error         // of records that cannot be read
+	names           map[string]bool // under which anything is in the store; nil: not looked at yet
+	seen            map[string]bool // folders of hooks that were found as hooks
+	first           map[string]map[string]string
+	led             map[string]bool // roots whose path shall lead to their records
 }
 
 // NewCheck returns a check by the store. If the store cannot be used, all
@@ -74,7 +76,10 @@ func (c *Check) at(root string) *project {
 	for _, t := range c.treesAbove(root) {
 		dirs = append(dirs, t.dir)
 	}
-	if c.err = c.store.outside(dirs, c.Home); c.err != nil {
+	if c.storeAt == "" {
+		c.storeAt, c.homeAt = physical(c.store.dir), physical(c.Home)
+	}
+	if c.err = c.store.outside(dirs, c.storeAt, c.homeAt); c.err != nil {
 		return nil
 	}
 	p := c.project(root)

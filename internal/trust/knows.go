@@ -13,6 +13,9 @@ func (c *Check) Knows(hooks, folder string) bool {
 	if p == nil {
 		return false
 	}
+	if p.hooks[folder] != nil {
+		return true
+	}
 	if c.names == nil {
 		c.names = map[string]bool{}
 		entries, _ := os.ReadDir(filepath.Dir(c.store.namePath("any")))
@@ -20,5 +23,5 @@ func (c *Check) Knows(hooks, folder string) bool {
 			c.names[entry.Name()] = true
 		}
 	}
-	return p.hooks[folder] != nil || c.names[folder]
+	return c.names[folder]
 }

@@ -60,9 +60,7 @@ func (l *lookup) treesAbove(dir string) []tree {
 	if parent := filepath.Dir(dir); parent != dir {
 		trees = l.treesAbove(parent)
 	}
-	if repository := repositoryAt(dir); repository != "" {
-		trees = append([]tree{{dir, repository}}, trees...)
-	}
+	trees = append(treesAt(dir), trees...)
 	l.trees[dir] = trees
 	return trees
 }

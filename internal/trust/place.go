@@ -36,9 +36,7 @@ type tree struct{ dir, repository string }
 func treesAbove(dir string) []tree {
 	var trees []tree
 	for ; ; dir = filepath.Dir(dir) {
-		if repository := repositoryAt(dir); repository != "" {
-			trees = append(trees, tree{dir, repository})
-		}
+		trees = append(trees, treesAt(dir)...)
 		if dir == filepath.Dir(dir) {
 			return trees
 		}
@@ -55,6 +53,32 @@ func placesOf(root string, trees []tree) []Place {
 		}
 	}
 	return places
+}
+
+// treesAt returns the work tree that has its root at dir. A worktree whose
+// repository has been moved behind a symbolic link is one of both places.
+func treesAt(dir string) []tree {
+	repository := repositoryAt(dir)
+	if repository == "" {
+		return nil
+	}
+	trees := []tree{{dir, repository}}
+	if named := namedRepository(dir); named != "" && named != repository {
+		trees = append(trees, tree{dir, named})
+	}
+	return trees
+}
+
+// namedRepository returns the repository of a worktree as its .git file spells
+// it; "" if the spelling is not plain: ".." after a link is not what it looks
+// like.
+func namedRepository(dir string) string {
+	named, ok := strings.CutPrefix(readLine(filepath.Join(dir, ".git")), "gitdir:")
+	named = filepath.FromSlash(strings.TrimSpace(named))
+	if !ok || !filepath.IsAbs(named) || filepath.Clean(named) != named || filepath.Base(filepath.Dir(named)) != "worktrees" {
+		return ""
+	}
+	return filepath.Dir(filepath.Dir(named))
 }
 
 // repositoryAt identifies the repository whose work tree has its root at dir,

@@ -54,11 +54,11 @@ func (s *Store) Outside(root, home string) error {
 	for _, t := range treesAbove(root) {
 		dirs = append(dirs, t.dir)
 	}
-	return s.outside(dirs, home)
+	return s.outside(dirs, physical(s.dir), physical(home))
 }
 
-func (s *Store) outside(dirs []string, home string) error {
-	store, home := physical(s.dir), physical(home)
+// outside is Outside for the physical paths of the store and the home.
+func (s *Store) outside(dirs []string, store, home string) error {
 	for _, dir := range dirs {
 		if contains(dir, store) && !contains(dir, home) {
 			return fmt.Errorf("the trust store %s lies in the project %s, which could write it (XDG_STATE_HOME chooses another place)", s.dir, dir)
@@ -289,7 +289,12 @@ func (s *Store) replace(path string, b []byte) error {
 }
 
 func move(from, to string) error {
-	if err := os.Rename(from, to); err != nil {
+	err := os.Rename(from, to)
+	if err != nil && isDirectory(to) { // which a file does not replace
+		_ = Discard(to)
+		err = os.Rename(from, to)
+	}
+	if err != nil {
 		return fmt.Errorf("write the trust store: %w", err)
 	}
 	if err := syncDirectory(filepath.Dir(to)); err != nil {
