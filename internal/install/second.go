@@ -1,7 +1,6 @@
 package install
 
 import (
-	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
@@ -22,8 +21,7 @@ func kimiCLI() *Client {
 			Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Flat: true}, Handler: kimiEntry}},
 		Strict: strict{Events: []string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "StopFailure", "SessionStart", "SessionEnd",
 			"SubagentStart", "SubagentStop", "PreCompact", "PostCompact", "Notification"}},
-		Steps:  []Step{{"", restart}},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session:5 UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop StopFailure=post-agent-turn SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact Notification=notification"),
+		Steps: []Step{{"", restart}},
 	}
 }
 
@@ -48,7 +46,6 @@ func factoryDroid() *Client {
 		Windows: cmdExe,
 		Places:  append(places("user", "~/.factory/"), places("project", ".factory/")...),
 		Steps:   []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
-		Events:  parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop SubagentStop=post-subagent PreCompact=pre-context-compact Notification=notification"),
 	}
 }
 
@@ -66,7 +63,6 @@ func kiro() *Client {
 			{"", "CLI 2.x reads hooks only from its agents' files, and was seen not to block"},
 			{"project", "trust this workspace in Kiro"},
 		},
-		Events: parseEvents("SessionStart=pre-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop"),
 	}
 }
 
@@ -84,7 +80,6 @@ func cline() *Client {
 			{"", "switch on Enable Hooks in Cline's settings"},
 			{"", "with the providers claude-code and openai-codex, Cline runs no hooks for the provider's own tools"},
 		},
-		Events: parseEvents("TaskStart=pre-session:30 UserPromptSubmit=pre-agent-turn:30 PreToolUse=pre-tool-call:30 PostToolUse=post-tool-call:30 TaskComplete=post-agent-turn:30 TaskCancel=post-agent-turn:30 SessionShutdown=post-session:30"),
 	}
 }
 
@@ -101,7 +96,6 @@ func goose() *Client {
 		Places:     append(places("user", "~/.agents/plugins/agent-hooks/"), places("project", ".agents/plugins/agent-hooks/")...),
 		FailClosed: "on_failure=block",
 		Steps:      []Step{{"", restart}},
-		Events:     parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop"),
 	}
 }
 
@@ -115,8 +109,7 @@ func crush() *Client {
 			{Scope: "project", Path: "crush.json", Layout: flat(nil, "hooks"), Handler: entry, When: func(look func(string) any) bool { return look(".crush.json") == nil }},
 			{Scope: "project", Path: ".crush.json", Layout: flat(nil, "hooks"), Handler: entry, When: func(look func(string) any) bool { return look(".crush.json") != nil }},
 		},
-		Steps:  []Step{{"", restart}},
-		Events: parseEvents("PreToolUse=pre-tool-call"),
+		Steps: []Step{{"", restart}},
 	}
 }
 
@@ -129,7 +122,6 @@ func amp() *Client {
 		},
 		FailClosed: inPlugin,
 		Steps:      []Step{{"", "restart Amp, or run its command plugins: reload; older builds need PLUGINS=all"}},
-		Events:     parseEvents("session.start=pre-session agent.start=pre-agent-turn tool.call=pre-tool-call tool.result=post-tool-call agent.end=pre-agent-turn-stop"),
 	}
 }
 
@@ -142,7 +134,6 @@ func pi() *Client {
 		},
 		FailClosed: inPlugin,
 		Steps:      []Step{{"", "restart Pi, or run /reload"}, {"project", "trust this project in Pi"}},
-		Events:     parseEvents("session_start=pre-session session_shutdown=post-session input=pre-agent-turn tool_call=pre-tool-call tool_result=post-tool-call agent_before_settle=pre-agent-turn-stop session_before_compact=pre-context-compact session_compact=post-context-compact"),
 	}
 }
 
@@ -156,7 +147,6 @@ func hermes() *Client {
 		FailClosed: "fail_closed=true",
 		Steps:      []Step{{"", "start Hermes at a terminal and allow each hook, or run it once with --accept-hooks"}},
 		Switches:   []Switch{{Variable: "HERMES_SAFE_MODE"}},
-		Events:     parseEvents("on_session_start=pre-session:300 on_session_end=post-session:300 pre_llm_call=pre-llm-call:300 pre_tool_call=pre-tool-call:300 post_tool_call=post-tool-call:300 pre_verify=pre-agent-turn-stop:300 subagent_start=pre-subagent:300 subagent_stop=post-subagent:300"),
 	}
 }
 
@@ -169,7 +159,6 @@ func kilo() *Client {
 		},
 		FailClosed: inPlugin,
 		Steps:      []Step{{"", restart}},
-		Events:     tableEvents(agent.Find("opencode")),
 	}
 }
 
@@ -179,7 +168,6 @@ func junie() *Client {
 		Windows: cmdExe,
 		Places:  []Place{{Scope: "user", Path: "~/.junie/config.json", Layout: nested("hooks"), Handler: claudeEntry}},
 		Steps:   []Step{{"", restart}},
-		Events:  parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call Stop=pre-agent-turn-stop StopFailure=post-agent-turn PermissionRequest=permission-request"),
 	}
 }
 
@@ -195,7 +183,6 @@ func auggie() *Client {
 		Name: "auggie", Title: "Auggie", Programs: []string{"auggie"}, Folders: []string{"~/.augment"},
 		Places: append(places("user", "~/.augment/"), places("project", ".augment/")...),
 		Steps:  []Step{{"", restart}},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session PromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop Notification=notification"),
 		Since:  map[string]string{"PromptSubmit": "0.27.0"},
 	}
 }
@@ -211,7 +198,6 @@ func grok() *Client {
 		Strict: strict{NoMark: true},
 		Steps:  []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
 		Reads:  []string{"claude-code", "cursor"},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop StopFailure=post-agent-turn SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact PostCompact=post-context-compact Notification=notification"),
 	}
 }
 
@@ -223,8 +209,7 @@ func qoder() *Client {
 			{Scope: "user", Path: "~/.qoder/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
 			{Scope: "project", Path: ".qoder/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
 		},
-		Steps:  []Step{{"", restart}},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call PostToolUseFailure=post-tool-call-failure Stop=pre-agent-turn-stop SubagentStart=pre-subagent SubagentStop=post-subagent PreCompact=pre-context-compact"),
+		Steps: []Step{{"", restart}},
 	}
 }
 
@@ -235,8 +220,7 @@ func openHands() *Client {
 			{Scope: "user", Path: "~/.openhands/hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
 			{Scope: "project", Path: ".openhands/hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
 		},
-		Steps:  []Step{{"", restart}},
-		Events: parseEvents("SessionStart=pre-session SessionEnd=post-session UserPromptSubmit=pre-agent-turn PreToolUse=pre-tool-call PostToolUse=post-tool-call Stop=pre-agent-turn-stop"),
+		Steps: []Step{{"", restart}},
 	}
 }
 
@@ -248,7 +232,6 @@ func windsurf() *Client {
 			{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Layout: flat(nil, "hooks"), Handler: entry},
 			{Scope: "project", Path: ".windsurf/hooks.json", Layout: flat(nil, "hooks"), Handler: entry},
 		},
-		Steps:  []Step{{"", "from version 3.9.19 on, the desktop app runs Devin instead: agent-hooks install devin"}},
-		Events: parseEvents("pre_user_prompt=pre-agent-turn pre_run_command=pre-tool-call pre_write_code=pre-tool-call pre_read_code=pre-tool-call pre_mcp_tool_use=pre-tool-call post_run_command=post-tool-call post_write_code=post-tool-call post_read_code=post-tool-call post_mcp_tool_use=post-tool-call post_cascade_response=post-agent-turn"),
+		Steps: []Step{{"", "from version 3.9.19 on, the desktop app runs Devin instead: agent-hooks install devin"}},
 	}
 }
