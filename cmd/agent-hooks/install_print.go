@@ -34,16 +34,9 @@ func (in *installation) changes(agent string, changes []install.Change) {
 		case c.Entries == 0:
 			in.say(agent, "wrote "+c.Path)
 		default:
-			in.say(agent, fmt.Sprintf("wrote %s: %s%s", c.Path, entries(c.Entries), backupOf(c)))
+			in.say(agent, fmt.Sprintf("wrote %s: %s%s", c.Path, install.Count(c.Entries, "entry", "entries"), backupOf(c)))
 		}
 	}
-}
-
-func entries(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return fmt.Sprintf("%d entries", n)
 }
 
 func backupOf(c install.Change) string {

@@ -1,5 +1,16 @@
 package install
 
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/settings"
+)
+
 // Switch is a setting that disables hooks.
 type Switch struct {
 	Path     string // of the file, as in Place
@@ -18,4 +29,191 @@ type strict struct {
 	Events []string // any other event
 	Keys   []string // any other key of an entry
 	Types  []string // any other type of an entry
+}
+
+// switchedOff names the settings that disable the agent's hooks.
+func (t Target) switchedOff() []Finding {
+	var found []Finding
+	for _, s := range t.Switches {
+		if s.Variable != "" {
+			if value := t.Getenv(s.Variable); value != "" && value != "0" && value != "false" {
+				found = append(found, broken("%s=%s disables hooks", s.Variable, value))
+			}
+			continue
+		}
+		path := t.expand(s.Path, s.Home)
+		if t.isOff(path, s) {
+			found = append(found, broken("%s: %s disables hooks", path, strings.Join(s.Keys, ".")))
+		}
+	}
+	return found
+}
+
+func (t Target) isOff(path string, s Switch) bool {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	decoded, err := settings.Decode(formatOf(path), text)
+	if err != nil {
+		return false // reported where it matters
+	}
+	value, ok := settings.At(decoded, s.Keys...)
+	if list, isList := value.([]any); isList {
+		return slices.Contains(list, s.Bad)
+	}
+	return ok && value == s.Bad
+}
+
+// voided says why the agent ignores a settings file as a whole, for entries of
+// others, too.
+func (t Target) voided(a artifact, f *file) []Finding {
+	var found []Finding
+	if !f.exists || a.place.Content != nil {
+		return nil
+	}
+	add := func(format string, args ...any) {
+		found = append(found, broken("%s: %s; %s ignores the whole file", f.path, fmt.Sprintf(format, args...), t.Title))
+	}
+	decoded, err := settings.Decode(a.place.Layout.Format, f.text)
+	if err != nil {
+		add("%v", err)
+		return found
+	}
+	if t.Strict.NoMark && settings.HasMark(f.text) {
+		add("it begins with a byte-order mark")
+	}
+	if t.Strict.JSON && a.place.Layout.Format == settings.JSON && len(f.text) > 0 && !json.Valid(f.text) && !settings.HasMark(f.text) {
+		add("it holds comments or trailing commas")
+	}
+	for _, key := range t.Strict.NoTop {
+		if _, ok := settings.At(decoded, key); ok {
+			add("it has a top-level %q", key)
+		}
+	}
+	_ = a.place.Layout.Handlers(f.text, func(event string, h any) { // it was decoded just now
+		for _, cause := range t.Strict.wrong(eventOf(event, h), h) {
+			add("%s", cause)
+		}
+	})
+	return slices.CompactFunc(found, func(a, b Finding) bool { return a == b })
+}
+
+// wrong says what an agent rejects about an entry.
+func (s strict) wrong(event string, handler any) []string {
+	var causes []string
+	if s.Events != nil && !slices.Contains(s.Events, event) {
+		causes = append(causes, fmt.Sprintf("the event %q is unknown", event))
+	}
+	m, _ := handler.(map[string]any)
+	for key := range m {
+		if s.Keys != nil && !slices.Contains(s.Keys, key) {
+			causes = append(causes, fmt.Sprintf("the key %q of an entry is unknown", key))
+		}
+	}
+	if kind, ok := m["type"].(string); ok && s.Types != nil && !slices.Contains(s.Types, kind) {
+		causes = append(causes, fmt.Sprintf("the type %q of an entry is unknown", kind))
+	}
+	if command, _ := m["command"].(string); s.NoURL && strings.Contains(command, "://") {
+		causes = append(causes, "a command holds a URL")
+	}
+	return causes
+}
+
+// gates says which gates of the agent's own are not passed yet, as far as its
+// files tell.
+func (t Target) gates(entries []Entry) []Finding {
+	switch t.Name {
+	case "codex":
+		return t.codexTrust(entries)
+	case "claude-code":
+		return t.folderGate("~/.claude.json", []string{"projects", t.Project, "hasTrustDialogAccepted"}, true)
+	case "gemini-cli":
+		off, ok := settings.At(t.decoded("~/.gemini/settings.json"), "security", "folderTrust", "enabled")
+		if ok && off == false {
+			return nil
+		}
+		return t.folderGate("~/.gemini/trustedFolders.json", []string{t.Project}, "TRUST_FOLDER")
+	case "hermes":
+		return t.hermesConsent(entries)
+	}
+	return nil
+}
+
+func (t Target) decoded(path string) any {
+	text, err := os.ReadFile(t.expand(path, ""))
+	if err != nil {
+		return nil
+	}
+	decoded, _ := settings.Decode(formatOf(path), text)
+	return decoded
+}
+
+// folderGate checks that this folder, or one above it, is trusted in a file.
+func (t Target) folderGate(path string, keys []string, want any) []Finding {
+	decoded := t.decoded(path)
+	for dir := t.Project; ; dir = filepath.Dir(dir) {
+		at := slices.Clone(keys)
+		at[slices.Index(keys, t.Project)] = dir
+		if value, _ := settings.At(decoded, at...); value == want {
+			return nil
+		}
+		if dir == filepath.Dir(dir) {
+			return []Finding{{Level: Warning, Text: fmt.Sprintf("%s does not trust the folder %s yet, so it runs no hooks there", t.Title, t.Project)}}
+		}
+	}
+}
+
+// codexTrust checks that Codex has a trusted hash for each entry. Whether it
+// is the current one, only Codex can tell.
+func (t Target) codexTrust(entries []Entry) []Finding {
+	states, _ := settings.At(t.codexConfig(), "hooks", "state")
+	known, _ := states.(map[string]any)
+	missing := 0
+	for _, e := range entries {
+		suffix := fmt.Sprintf(":%s:%d:%d", snakeCase(e.Event), e.Group, e.Index)
+		trusted := false
+		for key, state := range known {
+			hash, _ := settings.At(state, "trusted_hash")
+			trusted = trusted || strings.HasSuffix(key, suffix) && strings.HasPrefix(key, e.Path) && hash != nil
+		}
+		if !trusted {
+			missing++
+		}
+	}
+	if missing == 0 {
+		return nil
+	}
+	return []Finding{{Level: Broken, Text: fmt.Sprintf("%d of %d entries are not trusted in Codex, which skips them silently", missing, len(entries)), Fix: "review them in Codex with /hooks"}}
+}
+
+func (t Target) codexConfig() any {
+	text, err := os.ReadFile(t.expand("~/.codex/config.toml", "CODEX_HOME"))
+	if err != nil {
+		return nil
+	}
+	decoded, _ := settings.Decode(settings.TOML, text)
+	return decoded
+}
+
+func snakeCase(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if r >= 'A' && r <= 'Z' && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
+}
+
+// hermesConsent checks that Hermes was allowed to run each command line.
+func (t Target) hermesConsent(entries []Entry) []Finding {
+	allowed, _ := os.ReadFile(t.expand("~/.hermes/shell-hooks-allowlist.json", "HERMES_HOME"))
+	for _, e := range entries {
+		if !strings.Contains(string(allowed), strings.Trim(jsText(e.Line), `"`)) {
+			return []Finding{{Level: Broken, Text: "Hermes has not been allowed to run the entries, and skips them without a terminal", Fix: "start Hermes at a terminal and allow them, or run it once with --accept-hooks"}}
+		}
+	}
+	return nil
 }

@@ -227,3 +227,9 @@ func FindVersion(text string) string {
 	}
 	return ""
 }
+
+// SameAgent reports whether a name in the run log is that of the agent.
+func SameAgent(name, logged string) bool {
+	c := Find(name)
+	return c != nil && slices.Contains(c.agents(), logged)
+}

@@ -156,6 +156,9 @@ func checkLines(t *testing.T, s System, c *Client, o Options) {
 	for _, e := range s.Target(c).Installed(o.Scope) {
 		found++
 		words := e.Words
+		if filepath.Base(words[0]) == "agent-hooks.sh" {
+			continue // it calls the program in turn
+		}
 		if words[0] != program && o.Scope == "user" || words[0] != "agent-hooks" && o.Scope == "project" {
 			t.Errorf("%s calls %q", e.Path, words[0])
 		}

@@ -7,10 +7,11 @@ import (
 
 // Entry is a call of agent-hooks that is in an agent's settings.
 type Entry struct {
-	Path  string   // of the file
-	Event string   // native; "" if the file does not tell
-	Line  string   // as the agent runs it; "" without a shell
-	Words []string // the program and its arguments
+	Path         string   // of the file
+	Event        string   // native; "" if the file does not tell
+	Line         string   // as the agent runs it; "" without a shell
+	Words        []string // the program and its arguments
+	Group, Index int      // which group of the event, and which handler of the group
 }
 
 // Installed returns the calls of agent-hooks in the target's files. Files that
@@ -26,9 +27,12 @@ func (t Target) Installed(scope string) []Entry {
 			entries = append(entries, fileEntries(a, f)...)
 			continue
 		}
-		_ = a.place.Layout.Handlers(f.text, func(event string, h any) {
+		_ = a.place.Layout.Located(f.text, func(event string, group, index int, h any) {
 			if c, ok := callOf(h, t.agents()); ok {
-				entries = append(entries, Entry{a.path, eventOf(event, h), lineOf(h), append([]string{c.program}, c.args...)})
+				entries = append(entries, Entry{a.path, eventOf(event, h), lineOf(h), append([]string{c.program}, c.args...), group, index})
+			} else if isOurScript(h) {
+				line := lineOf(h)
+				entries = append(entries, Entry{a.path, eventOf(event, h), line, []string{line}, group, index})
 			}
 		})
 	}
@@ -73,7 +77,7 @@ func fileEntries(a artifact, f *file) []Entry {
 		line = strings.TrimSpace(line)
 		for _, prefix := range []string{"exec ", "$input | "} {
 			if command, ok := strings.CutPrefix(line, prefix); ok {
-				return []Entry{{a.path, strings.TrimSuffix(filepath.Base(a.path), ".ps1"), command, splitLine(command)}}
+				return []Entry{{Path: a.path, Event: scriptEvent(a), Line: command, Words: splitLine(command)}}
 			}
 		}
 	}
@@ -81,4 +85,13 @@ func fileEntries(a artifact, f *file) []Entry {
 		return []Entry{{Path: a.path, Words: words}}
 	}
 	return nil
+}
+
+// scriptEvent is the event after which a file is named; "" for one that
+// serves all.
+func scriptEvent(a artifact) string {
+	if !strings.Contains(a.place.Path, "$event") {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.Base(a.path), ".ps1")
 }

@@ -100,7 +100,7 @@ func (w Writing) script(words []string) string {
 	if w.GOOS == "windows" {
 		return w.head("#") + "$input | " + powerShell.line(words) + "\nexit $LASTEXITCODE\n"
 	}
-	return "#!/bin/sh\n" + w.head("#") + "exec " + posix.line(words) + "\n"
+	return "#!/bin/sh\n" + w.head("#") + "exec " + posix.line(words) + ` "$@"` + "\n"
 }
 
 // goosePlugin is the manifest without which Goose ignores a plugin.

@@ -101,6 +101,12 @@ func Decode(format Format, text []byte) (any, error) {
 // Handlers calls each with every handler of the document and the event whose
 // list it stands in, in order. In a flat list the event is "".
 func (l Layout) Handlers(text []byte, each func(event string, handler any)) error {
+	return l.Located(text, func(event string, _, _ int, handler any) { each(event, handler) })
+}
+
+// Located does the same as Handlers, and says which element of the list a
+// handler is in, and which handler of its group it is.
+func (l Layout) Located(text []byte, each func(event string, element, index int, handler any)) error {
 	decoded, err := Decode(l.Format, text)
 	if err != nil {
 		return err
@@ -108,7 +114,7 @@ func (l Layout) Handlers(text []byte, each func(event string, handler any)) erro
 	at, _ := At(decoded, l.Root...)
 	if l.Key != "" {
 		if h, ok := At(at, l.Key); ok {
-			each("", h)
+			each("", 0, 0, h)
 		}
 		return nil
 	}
@@ -127,15 +133,15 @@ func (l Layout) Handlers(text []byte, each func(event string, handler any)) erro
 	return nil
 }
 
-func (l Layout) inList(event string, list []any, each func(string, any)) {
-	for _, element := range list {
+func (l Layout) inList(event string, list []any, each func(string, int, int, any)) {
+	for i, element := range list {
 		if handlers, ok := l.grouped(element); ok {
-			for _, h := range handlers {
-				each(event, h)
+			for j, h := range handlers {
+				each(event, i, j, h)
 			}
 			continue
 		}
-		each(event, element)
+		each(event, i, 0, element)
 	}
 }
 

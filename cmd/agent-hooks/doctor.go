@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type doctorFlags struct {
+	live string
+	wait time.Duration
+	json bool
+}
+
+func (f *doctorFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.live, "live", "", "wait until `AGENT` itself fires a hook that is there for this check only")
+	fs.DurationVar(&f.wait, "wait", 5*time.Minute, "with --live: wait so `LONG`")
+	fs.BoolVar(&f.json, "json", false, "print JSON")
+}
+
+const doctorAbout = `Per agent: whether it is found, which version it is, whether its entries are present and current, which of its own gates are not passed, what in its settings disables hooks, and when hooks last fired. A dry event goes through the exact installed command line. Without AGENT: every agent that is found, or that calls agent-hooks. Exit status 1 if anything is broken.
+`
+
+// doctorCommand is `agent-hooks doctor [AGENT ...]` (D50).
+func doctorCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[doctorFlags]("doctor", args)
+	if err != nil {
+		return 0, err
+	}
+	system := env.system()
+	if flags.live != "" {
+		return env.doctorLive(system, flags, args)
+	}
+	clients, err := env.patients(system, args)
+	if err != nil {
+		return 0, err
+	}
+	reports := env.examine(system, clients, len(args) > 0)
+	if flags.json {
+		err = env.printJSON(reports)
+	} else {
+		env.printReports(reports)
+	}
+	return doctorStatus(reports), err
+}
+
+// patients returns the agents to examine: those that the user names, else
+// those that are found or that call agent-hooks.
+func (env *Env) patients(s install.System, names []string) ([]*install.Client, error) {
+	if len(names) > 0 {
+		return env.clients("doctor", s, false, names)
+	}
+	var clients []*install.Client
+	for _, c := range install.All() {
+		t := s.Target(c)
+		if t.Here() || len(t.Installed("user"))+len(t.Installed("project")) > 0 {
+			clients = append(clients, c)
+		}
+	}
+	return clients, nil
+}
+
+func (env *Env) examine(s install.System, clients []*install.Client, named bool) []install.Report {
+	x := install.Examination{
+		Named: named, LastFired: env.lastFired(), Timeouts: map[spec.EventType]time.Duration{}, Others: map[string][]install.Entry{},
+	}
+	x.Used = map[spec.EventType]bool{}
+	for event, hooks := range env.load(projectFlags{}, nil).Table {
+		x.Used[event] = len(hooks) > 0
+		for _, h := range hooks {
+			if h.State == discovery.Active && !h.Async {
+				x.Timeouts[event] += h.Timeout
+			}
+		}
+	}
+	for _, c := range install.All() {
+		t := s.Target(c)
+		x.Others[c.Name] = append(t.Installed("user"), t.Installed("project")...)
+	}
+	reports := []install.Report{}
+	for _, c := range clients {
+		reports = append(reports, s.Target(c).Examine(context.Background(), x))
+	}
+	return reports
+}
+
+// lastFired returns when hooks last ran for each agent.
+func (env *Env) lastFired() map[string]time.Time {
+	last := map[string]time.Time{}
+	dir := discovery.StateDir(env.Getenv)
+	if dir == "" {
+		return last
+	}
+	reader := runlog.NewReader(dir)
+	defer reader.Close()
+	_, _ = readLog(reader, func(_ []byte, e runlog.Entry) error { // without a log, nothing is known
+		last[e.Agent] = e.Time
+		return nil
+	})
+	return last
+}
+
+// doctorStatus is 1 if anything is broken, or if no agent calls the hooks.
+func doctorStatus(reports []install.Report) int {
+	entries := 0
+	for _, r := range reports {
+		if r.Broken() {
+			return spec.ExitError
+		}
+		entries += r.Entries
+	}
+	if entries == 0 {
+		return spec.ExitError
+	}
+	return spec.ExitContinue
+}
+
+func (env *Env) printReports(reports []install.Report) {
+	entries := 0
+	for _, r := range reports {
+		entries += r.Entries
+		head := env.paint(env.Stdout, bold, r.Agent)
+		if r.Version != "" {
+			head += " " + printable(r.Version)
+		}
+		for _, place := range []string{r.Program, r.Folder} {
+			if place != "" {
+				head += " (" + printable(place) + ")"
+				break
+			}
+		}
+		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, head))
+		for _, f := range r.Findings {
+			env.printFinding(f)
+		}
+	}
+	switch {
+	case len(reports) == 0:
+		env.note("no agent was found on this machine; agent-hooks help install lists those that are known")
+	case entries == 0:
+		env.note("no agent calls your hooks yet: agent-hooks install --all")
+	}
+}
+
+func (env *Env) printFinding(f install.Finding) {
+	style := map[string]string{install.OK: green, install.Warning: yellow, install.Broken: red}[f.Level]
+	text := printable(f.Text)
+	if f.Fix != "" {
+		text += "; " + printable(f.Fix)
+	}
+	gap := strings.Repeat(" ", max(0, len(install.Warning)-len(f.Level)))
+	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 4, "  "+env.paint(env.Stdout, style, f.Level)+gap+"  "+text))
+}

@@ -1,0 +1,299 @@
+package install
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Levels of findings.
+const (
+	OK      = "ok"
+	Note    = "note"
+	Warning = "warning"
+	Broken  = "broken"
+)
+
+// Finding is one thing that a check found.
+type Finding struct {
+	Level string `json:"level"`
+	Text  string `json:"text"`
+	Fix   string `json:"fix,omitempty"` // what to do about it
+}
+
+func broken(format string, args ...any) Finding {
+	return Finding{Level: Broken, Text: fmt.Sprintf(format, args...)}
+}
+
+// Report is what is known about one agent (D50).
+type Report struct {
+	Agent     string `json:"agent"`
+	Title     string `json:"title"`
+	Found     `json:"found"`
+	Verified  string     `json:"verified,omitempty"` // version that the adapter was last run against
+	Date      string     `json:"verified_on,omitempty"`
+	Source    string     `json:"source,omitempty"`
+	Entries   int        `json:"entries"`
+	LastFired *time.Time `json:"last_fired,omitempty"`
+	Findings  []Finding  `json:"findings"`
+}
+
+// Broken reports whether anything does not work.
+func (r Report) Broken() bool {
+	for _, f := range r.Findings {
+		if f.Level == Broken {
+			return true
+		}
+	}
+	return false
+}
+
+// Examination is what the checks of an agent need to know.
+type Examination struct {
+	Named     bool // the user asked for this agent
+	Options        // of the events that hooks use
+	LastFired map[string]time.Time
+	// Timeouts are the sums of the timeouts of each event's hooks.
+	Timeouts map[spec.EventType]time.Duration
+	// Others are the entries of every client, by name.
+	Others map[string][]Entry
+}
+
+// Examine checks one agent. It runs the agent's --version and a dry event, and
+// changes nothing.
+func (t Target) Examine(ctx context.Context, x Examination) Report {
+	if t.Program != "" {
+		t.Version = t.VersionOf(ctx, t.Program)
+	}
+	r := Report{Agent: t.Name, Title: t.Title, Found: t.Found, Verified: t.Verified, Findings: []Finding{}}
+	if a := agent.Find(t.callAs()); a != nil {
+		r.Date, r.Source = a.Date, a.Source
+	}
+	if at, ok := x.LastFired[t.callAs()]; ok {
+		r.LastFired = &at
+	}
+	for _, scope := range []string{"user", "project"} {
+		entries := t.Installed(scope)
+		r.Entries += len(entries)
+		r.add(t.examineFiles(scope, entries, x)...)
+		if len(entries) > 0 {
+			r.add(t.examineCalls(ctx, scope, entries)...)
+		}
+	}
+	r.add(t.examineAgent(r, x)...)
+	return r
+}
+
+func (r *Report) add(findings ...Finding) { r.Findings = append(r.Findings, findings...) }
+
+// examineFiles checks the entries of one scope and the files that they are in.
+func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Finding {
+	var found []Finding
+	for _, a := range t.everyPlace(&store{}, scope) {
+		f, err := readFile(a.path)
+		switch {
+		case err != nil:
+			found = append(found, broken("%v", err))
+		case f.exists && (len(entries) > 0 || scope == "user"):
+			found = append(found, t.voided(a, f)...)
+		}
+	}
+	if len(entries) == 0 {
+		return found
+	}
+	o := t.optionsOf(scope, entries)
+	o.Used = x.Used
+	changes, err := t.Install(o, true)
+	if err != nil {
+		return append(found, broken("%v", err))
+	}
+	stale := false
+	for _, c := range changes {
+		if c.Changed() {
+			stale = true
+			found = append(found, Finding{Broken, c.Path + ": entries are missing, out of date or duplicated", t.installLine(scope)})
+		}
+	}
+	if !stale {
+		found = append(found, Finding{OK, fmt.Sprintf("%s in the %s's settings, present and current", Count(len(entries), "entry", "entries"), scope), ""})
+	}
+	return found
+}
+
+func (t Target) installLine(scope string) string {
+	line := "agent-hooks install " + t.Name
+	if scope == "project" {
+		line += " --project"
+	}
+	return line
+}
+
+// optionsOf returns the options with which the entries were written.
+func (t Target) optionsOf(scope string, entries []Entry) Options {
+	c := call{program: entries[0].Words[0], args: entries[0].Words[1:]}
+	o := Options{Scope: scope, Program: c.program, Ask: c.option("--ask"), Modify: c.option("--modify")}
+	o.FailClosed = t.failsClosed(entries[0].Path)
+	return o
+}
+
+// failsClosed reports whether a file has the members by which entries fail
+// closed.
+func (t Target) failsClosed(path string) bool {
+	if t.FailClosed == "" {
+		return false
+	}
+	text, _ := os.ReadFile(path)
+	if t.FailClosed == inPlugin {
+		return strings.Contains(string(text), "const failClosed = true")
+	}
+	key, _, _ := strings.Cut(t.FailClosed, "=")
+	return strings.Contains(string(text), key)
+}
+
+// examineCalls checks that the entries' command line works.
+func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry) []Finding {
+	e := entries[0]
+	for _, other := range entries {
+		if row := t.eventOfEntry(other); row != nil && len(row.Spec) > 0 && row.Spec[0] == spec.PreToolCall {
+			e = other
+			break
+		}
+	}
+	if f := t.programOf(e); f.Level != "" {
+		return []Finding{f}
+	}
+	if t.Serve {
+		return nil // its handshake is part of doctor --live
+	}
+	var found []Finding
+	if noise := t.profileNoise(ctx); noise != "" {
+		found = append(found, Finding{Broken, fmt.Sprintf("the login shell prints %q before each answer, so %s drops answers in JSON", noise, t.Title), "let the shell's profile print nothing if it is not interactive"})
+	}
+	return append(found, t.dryEvent(ctx, e))
+}
+
+func (t Target) programOf(e Entry) Finding {
+	fix := "agent-hooks install " + t.Name
+	if !strings.ContainsAny(e.Words[0], `/\`) {
+		if _, err := t.LookPath(e.Words[0]); err != nil {
+			return Finding{Broken, e.Words[0] + " is not on PATH, so the entries call nothing", "install it, or put it on PATH"}
+		}
+		return Finding{}
+	}
+	if _, err := CheckProgram(e.Words[0]); err != nil {
+		return Finding{Broken, fmt.Sprintf("the entries call a program that cannot run: %v", err), fix}
+	}
+	return Finding{}
+}
+
+// examineAgent checks what concerns the agent as a whole.
+func (t Target) examineAgent(r Report, x Examination) []Finding {
+	found := t.switchedOff()
+	switch entries := append(t.Installed("user"), t.Installed("project")...); {
+	case r.Entries == 0 && len(t.Places) == 0:
+		found = append(found, Finding{Note, "it has no settings file: its hooks are an argument of the program that embeds it", ""})
+	case r.Entries == 0 && (x.Named || !t.Here()):
+		found = append(found, Finding{Broken, "it does not call agent-hooks", t.installLine("user")})
+	case r.Entries == 0:
+		found = append(found, Finding{Note, "it does not call agent-hooks", t.installLine("user")})
+	default:
+		found = append(found, t.gates(entries)...)
+		found = append(found, t.doubleFiring(entries, x)...)
+		found = append(found, t.tooLong(x)...)
+		found = append(found, t.firing(r)...)
+	}
+	if !t.Here() && r.Entries > 0 {
+		found = append(found, Finding{Note, "the agent itself was not found on this machine", ""})
+	}
+	return append(found, t.contract(r)...)
+}
+
+// firing says when hooks last ran, and what might keep them from it.
+func (t Target) firing(r Report) []Finding {
+	if r.LastFired != nil {
+		return []Finding{{OK, "hooks last fired " + r.LastFired.Local().Format("2006-01-02 15:04:05"), ""}}
+	}
+	found := []Finding{{Note, "no hook has fired for it yet; to see it happen: agent-hooks doctor --live " + t.Name, ""}}
+	for _, step := range t.Steps {
+		if step.Scope == "" || len(t.Installed(step.Scope)) > 0 {
+			found = append(found, Finding{Note, "to do by hand, if not done: " + step.Text, ""})
+		}
+	}
+	return found
+}
+
+// Count returns a number with its noun.
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// contract says how well the adapter is known to fit the installed version.
+func (t Target) contract(r Report) []Finding {
+	switch {
+	case !t.Live():
+		return []Finding{{Note, "the adapter follows the documentation and was not run", ""}}
+	case t.Version != "" && olderVersion(t.Verified, t.Version):
+		return []Finding{{Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, t.Verified, cmp.Or(r.Date, "no date")), ""}}
+	}
+	return nil
+}
+
+// doubleFiring finds a second way by which the agent calls the hooks.
+func (t Target) doubleFiring(entries []Entry, x Examination) []Finding {
+	var found []Finding
+	if len(t.Installed("user")) > 0 && len(t.Installed("project")) > 0 {
+		found = append(found, Finding{Warning, "every event fires twice: the user's and the project's settings both call agent-hooks", "agent-hooks uninstall " + t.Name + " --project"})
+	}
+	for _, other := range t.Reads {
+		name, setting, optional := strings.Cut(other, "?")
+		name, only, _ := strings.Cut(name, ":")
+		if optional && !t.isOn(setting) {
+			continue
+		}
+		for _, e := range x.Others[name] {
+			if only == "" || !strings.HasPrefix(e.Path, t.Home+string(os.PathSeparator)+".") {
+				found = append(found, Finding{Warning, fmt.Sprintf("events fire twice: it also reads %s, which calls agent-hooks", e.Path), "switch that off in " + t.Title + ", or: agent-hooks uninstall " + t.Name})
+				break
+			}
+		}
+	}
+	return found
+}
+
+// isOn reports whether a setting of VS Code is on.
+func (t Target) isOn(setting string) bool {
+	for _, s := range t.Switches {
+		if s.Keys != nil && t.isOff(t.expand(s.Path, s.Home), Switch{Keys: []string{setting}, Bad: true}) {
+			return true
+		}
+	}
+	return false
+}
+
+// tooLong names the events whose hooks may take longer than the agent waits.
+func (t Target) tooLong(x Examination) []Finding {
+	var found []Finding
+	for _, e := range t.known(x.Options) {
+		if sum := x.Timeouts[e.Spec]; sum > deadline(e.Timeout) {
+			found = append(found, Finding{Warning, fmt.Sprintf("the hooks of %s may take %s, but %s waits for %s", e.Spec, sum, t.Title, deadline(e.Timeout)), "give them shorter timeouts, or make them async or pure"})
+		}
+	}
+	return found
+}
+
+func (t Target) eventOfEntry(e Entry) *agent.Event {
+	a := agent.Find(t.callAs())
+	if a == nil {
+		return nil
+	}
+	return a.Event(e.Event)
+}

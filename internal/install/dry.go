@@ -1,0 +1,120 @@
+package install
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+)
+
+// dryTimeout is how long a dry event may take: it runs no hook.
+const dryTimeout = 20 * time.Second
+
+// dryEvent sends an event of the agent through the exact command line of an
+// entry, with --dry-run after it: it proves the shell, the quoting, the
+// program, its options and the payload, and runs no hook.
+func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
+	argv := append(e.Words[:len(e.Words):len(e.Words)], "--dry-run", "--json")
+	if e.Line != "" {
+		argv = t.shellCommand(e.Line + " --dry-run --json")
+	}
+	status, stdout, stderr := execute(ctx, argv, t.dryPayload(e))
+	if status == 0 && bytes.Contains(stdout, []byte("{")) {
+		return Finding{OK, "a dry event went through the installed command line", ""}
+	}
+	cause := strings.TrimSpace(string(stderr))
+	if cause == "" {
+		cause = "no output"
+	}
+	cause, _, _ = strings.Cut(cause, "\n")
+	return Finding{Broken, fmt.Sprintf("a dry event did not go through: exit status %d: %s", status, cause), "try: " + posix.line(argv)}
+}
+
+// shellCommand is how the agent starts a command line.
+func (t Target) shellCommand(line string) []string {
+	switch {
+	case t.GOOS == "windows" && t.Windows == powerShell:
+		return []string{"powershell", "-NoProfile", "-Command", line}
+	case t.GOOS == "windows":
+		return []string{"cmd", "/C", line}
+	case t.Name == "codex" && t.Getenv("SHELL") != "":
+		return []string{t.Getenv("SHELL"), "-lc", line}
+	}
+	return []string{"sh", "-c", line}
+}
+
+// profileNoise returns what the user's profile prints, for an agent that
+// starts a login shell.
+func (t Target) profileNoise(ctx context.Context) string {
+	if t.Name != "codex" || t.GOOS == "windows" || t.Getenv("SHELL") == "" {
+		return ""
+	}
+	_, stdout, _ := execute(ctx, []string{t.Getenv("SHELL"), "-lc", "true"}, "")
+	text := strings.TrimSpace(string(stdout))
+	return text[:min(len(text), 60)]
+}
+
+func execute(ctx context.Context, argv []string, stdin string) (status int, stdout, stderr []byte) {
+	ctx, cancel := context.WithTimeout(ctx, dryTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Stdin = strings.NewReader(stdin)
+	var out, err bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &err
+	cmd.WaitDelay = time.Second
+	failure := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case failure == nil:
+		return 0, out.Bytes(), err.Bytes()
+	case ctx.Err() != nil:
+		return -1, out.Bytes(), []byte("no answer within " + dryTimeout.String())
+	case errors.As(failure, &exit):
+		return exit.ExitCode(), out.Bytes(), err.Bytes()
+	}
+	return -1, nil, []byte(failure.Error())
+}
+
+// dryPayload returns a payload as the agent sends it for an entry's event.
+func (t Target) dryPayload(e Entry) string {
+	dir, event := jsText(t.Project), jsText(e.Event)
+	switch t.callAs() {
+	case "copilot":
+		return `{"timestamp":1778700003000,"cwd":` + dir + `,"sessionId":"agent-hooks-doctor","toolName":"bash","toolArgs":{"command":"true"}}`
+	case "antigravity":
+		return `{"toolCall":{"name":"run_command","args":{"CommandLine":"true","Cwd":` + dir + `}},"conversationId":"agent-hooks-doctor","workspacePaths":[` + dir + `]}`
+	case "opencode", "kilo":
+		return `{"hook_event_name":"tool.execute.before","cwd":` + dir + `,"input":{"tool":"bash","sessionID":"agent-hooks-doctor","callID":"1"},"output":{"args":{"command":"true"}}}`
+	case "amp":
+		return `{"hook_event_name":"tool.call","cwd":` + dir + `,"session_id":"agent-hooks-doctor","event":{"tool":"Bash","input":{"cmd":"true"},"toolUseID":"1"}}`
+	case "pi":
+		return `{"hook_event_name":"tool_call","cwd":` + dir + `,"session_id":"agent-hooks-doctor","event":{"toolName":"bash","toolCallId":"1","input":{"command":"true"}}}`
+	case "cline":
+		return `{"hookName":` + event + `,"clineVersion":"0","timestamp":"2026-01-01T00:00:00Z","taskId":"agent-hooks-doctor","workspaceRoots":[` + dir + `],"preToolUse":{"toolName":"execute_command","parameters":{"command":"true"}}}`
+	case "windsurf":
+		return `{"agent_action_name":` + event + `,"trajectory_id":"agent-hooks-doctor","execution_id":"1","timestamp":"2026-01-01T00:00:00Z","tool_info":{"command_line":"true","cwd":` + dir + `}}`
+	case "grok":
+		return `{"hookEventName":` + jsText(snakeCase(e.Event)) + `,"sessionId":"agent-hooks-doctor","cwd":` + dir + `,"toolName":"run_terminal_command","toolInput":{"command":"true"}}`
+	case "j-cli":
+		return `{"event":` + event + `,"tool_name":"Bash","tool_arguments":"{\"command\":\"true\"}","session_id":"agent-hooks-doctor","cwd":` + dir + `}`
+	}
+	key, tool := "hook_event_name", "Bash"
+	if a := agent.Find(t.callAs()); a != nil {
+		key, _, _ = strings.Cut(a.NameKey, " ")
+		for _, row := range a.Tools {
+			if row.Canonical == "Shell" {
+				tool = row.Native
+				break
+			}
+		}
+	}
+	if e.Event == "" {
+		event = `"PreToolUse"`
+	}
+	return `{` + jsText(key) + `:` + event + `,"session_id":"agent-hooks-doctor","cwd":` + dir + `,"tool_name":` + jsText(tool) + `,"tool_input":{"command":"true"},"prompt":"","source":"startup"}`
+}
