@@ -15,11 +15,16 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// startAsync starts the async hooks that match the final input (D7, D29).
+// startAsync starts the async hooks that match the final input (D7, D29). After
+// a block those before the blocker in the order start, with the input as it was
+// refused: an audit log must see refused calls.
 func (r *runner) startAsync() {
 	var jobs []exec.Job
 	var started []*turn
 	for _, t := range r.turns {
+		if t == r.blocker {
+			break
+		}
 		if !t.row.Hook.Async {
 			continue
 		}

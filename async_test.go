@@ -81,7 +81,8 @@ func TestAsyncNotStarted(t *testing.T) {
 		blocked bool
 		warning string
 	}{
-		{name: "a sync hook blocks", set: func(s *scratch) { s.hook("sync", "exit 2") }, outcome: agenthooks.NotReached, blocked: true},
+		{name: "a sync hook before it blocks", set: func(s *scratch) { s.hook("a", "exit 2") }, outcome: agenthooks.NotReached, blocked: true},
+		{name: "a sync hook after it blocks", set: func(s *scratch) { s.hook("sync", "exit 2") }, calls: 1, outcome: agenthooks.Started, blocked: true},
 		{name: "start fails", err: errors.New("no more processes"), calls: 1, outcome: agenthooks.Failed, warning: "hook h: no more processes; operation allowed"},
 		{name: "invalid", set: func(s *scratch) { s.hook("h", "exit 0", "async: true", deny, "matcher: {tool: '('}") },
 			outcome: agenthooks.Failed, warning: "hook h: invalid hook: "},

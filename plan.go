@@ -44,6 +44,7 @@ const (
 	Valid      Condition = "valid"       // its HOOK.md holds (D5)
 	ToolMatch  Condition = "tool"        // matcher.tool is found in a name of the tool (D17)
 	InputMatch Condition = "pattern"     // matcher.pattern is found in tool_input (D18)
+	WhenMatch  Condition = "when"        // each expression of metadata.when is found in its field (D12)
 	Safe       Condition = "permissions" // nobody else can change it (D39)
 	Startable  Condition = "entry-point" // it has an entry point (D11)
 	Depth      Condition = "depth"       // no more than three levels of hooks that start agents (D22)
@@ -66,6 +67,7 @@ type Row struct {
 
 	entry   discovery.Entry
 	matcher *matcher.Matcher
+	when    []*matcher.Matcher // of Hook.When
 }
 
 // Plan decides which hooks run on the event. The event must not be shared
@@ -154,7 +156,7 @@ func (p *Plan) look(row *Row, event *protocol.Event) {
 	switch {
 	case p.late(row.Hook):
 		row.fail(Startable, errShare.Error(), fmt.Errorf("%w: %w", errTimeout, errShare))
-	case p.matches(row, event):
+	case p.matches(row, event) && row.fits(event):
 		p.ready(row)
 	}
 }
@@ -187,6 +189,38 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 		row.fail(InputMatch, subject.input(), nil)
 	}
 	return result.Matched
+}
+
+// fits decides metadata.when.
+func (r *Row) fits(event *protocol.Event) bool {
+	if r.when == nil {
+		for _, c := range r.Hook.When {
+			r.when = append(r.when, matcher.New("", c.Pattern))
+		}
+	}
+	for i, c := range r.Hook.When {
+		values, undecided := event.Field(c.Field)
+		if len(values) == 0 && undecided == "" {
+			continue // absent counts as matched
+		}
+		subject := matcher.Subject{Values: values, InputUnknown: undecided}
+		if len(values) > 0 {
+			subject.Text = values[0]
+		}
+		result := r.when[i].Match(subject)
+		if result.Warning != "" {
+			r.Warning = fmt.Sprintf("metadata.when.%s: %s", c.Field, result.Warning)
+		}
+		if result.Err != nil {
+			r.fail(Valid, result.Err.Error(), fmt.Errorf("invalid hook: metadata.when.%s: %w", c.Field, result.Err))
+		} else if !result.Matched {
+			r.fail(WhenMatch, fmt.Sprintf("%s: %s", c.Field, short(strings.Join(values, ", "))), nil)
+		}
+		if !result.Matched {
+			return false
+		}
+	}
+	return true
 }
 
 // subject is what matchers look at, made once for all rows of an event.

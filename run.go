@@ -31,7 +31,23 @@ type RunOptions struct {
 	// of the user are still to run (D32). Zero means half of the time until
 	// the context's deadline, if it has one.
 	ProjectTime time.Duration
+	// Ask and Modify say what becomes of an ask, and of a changed input or
+	// prompt, where the caller cannot express them (D45).
+	Ask, Modify Fallback
+	// Continues says that the agent keeps working if this event is blocked, as
+	// it does on pre-agent-turn-stop: such blocks are limited (D30).
+	Continues bool
 }
+
+// Fallback is what becomes of an answer that the caller cannot express.
+type Fallback string
+
+// The fallbacks.
+const (
+	Express     Fallback = ""       // the caller can express it
+	DenyInstead Fallback = "deny"   // it is a block
+	Ignore      Fallback = "ignore" // it is dropped, with a warning, and grants nothing
+)
 
 // ErrDeadline is the cause of a context whose end counts as a timeout of the
 // hooks that have not finished (D32). See context.WithTimeoutCause.
@@ -56,10 +72,10 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	for again := true; again && !r.blocked; {
 		again = r.pass()
 	}
-	if !r.blocked {
-		r.startAsync()
-	}
+	r.fallBack()
+	r.startAsync()
 	r.finish()
+	r.count()
 	r.report.Duration = time.Since(began)
 	if !o.LogLater {
 		r.report.Warnings = append(r.report.Warnings, r.report.Log()...)
@@ -76,6 +92,8 @@ type runner struct {
 	version int             // how often the input was changed
 	input   []byte          // the changed input
 	blocked bool
+	blocker *turn // nil if nothing blocked
+	asked   bool  // an ask was ignored
 	turns   []*turn
 
 	left    time.Duration // of the time of the project's hooks
@@ -193,21 +211,28 @@ func (t *turn) cancel() {
 
 // settle takes a hook's answer into the run.
 func (r *runner) settle(t *turn, a protocol.Answer) {
-	if a.Decision == protocol.Deny && r.Event.Type == spec.PreAgentTurnStop && r.Event.StopHookActive {
-		// At least one agent has no cap of its own (D30).
-		t.report.warnf("blocks although stop_hook_active is true; the agent may stop: %s", oneLine(a.Reason))
-		a = protocol.Answer{SystemMessage: a.SystemMessage, Log: a.Log}
+	if a.Decision == protocol.Deny && r.keepsWorking() {
+		a = r.limit(t, a)
 	}
-	if a.ModifiedInput != nil {
+	if a = r.ignore(t, a); a.ModifiedInput != nil {
 		a = r.change(t, a)
 	}
 	if a.UpdatedOutput != nil {
 		r.event = r.event.WithOutput(a.UpdatedOutput)
 	}
+	if a.ModifiedPrompt != "" {
+		r.event = r.event.WithPrompt(a.ModifiedPrompt)
+	}
 	t.answer, t.report.Answer = a, a
 	if a.Decision == protocol.Deny {
-		r.blocked, r.report.Blocked, r.report.BlockedBy = true, true, t.report.Hook
+		r.block(t)
 	}
+}
+
+// block ends the run.
+func (r *runner) block(t *turn) {
+	r.blocked, r.blocker = true, t
+	r.report.Blocked, r.report.BlockedBy = true, t.report.Hook
 }
 
 // change makes the input that a hook asks for the current one. Each hook may
@@ -242,6 +267,10 @@ func (r *runner) finish() {
 		}
 	}
 	r.report.Answer = protocol.Merge(answers)
+	if r.asked && r.report.Answer.Decision == protocol.Allow {
+		// Another hook's allow must not stand for the ask (D45).
+		r.report.Answer.Decision, r.report.Answer.Reason = protocol.NoOpinion, ""
+	}
 	if !r.blocked && r.input != nil {
 		r.report.Answer.ModifiedInput = r.input
 	}

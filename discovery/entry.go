@@ -1,11 +1,13 @@
 package discovery
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Entry is how a hook is started (D11).
@@ -18,9 +20,9 @@ type Entry struct {
 }
 
 // Entry finds h's entry point: scripts/run if it is executable, else
-// scripts/run.sh, else scripts/run.py, else scripts/run without the bit
-// (D11). An executable script with a #! line is the program itself; for
-// others the interpreter is looked for in the absolute folders of path, the
+// scripts/run.sh, else scripts/run.py, else scripts/run.ps1 on Windows, else
+// scripts/run without the bit (D11). A binary, or an executable script with a
+// #! line, is the program itself; for others the interpreter is looked for in the absolute folders of path, the
 // PATH variable. An error names what is in the way, or what was looked for.
 func (h *Hook) Entry(path string) (Entry, error) {
 	s, err := h.script()
@@ -69,7 +71,7 @@ type script struct {
 
 // The entry points in the order in which the format prefers them
 // (spec 004 "脚本入口优先级").
-var entryNames = [...]string{"run", "run.sh", "run.py"}
+var entryNames = [...]string{"run", "run.sh", "run.py", "run.ps1"}
 
 // script finds the entry point.
 func (h *Hook) script() (script, error) {
@@ -80,6 +82,9 @@ func (h *Hook) script() (script, error) {
 	}
 	errs := []error{runErr}
 	for _, name := range entryNames[1:] {
+		if name == "run.ps1" && hasExecuteBit {
+			continue // PowerShell scripts are for Windows
+		}
 		s, err := lookAt(filepath.Join(dir, name))
 		if err == nil {
 			return s, nil
@@ -137,22 +142,39 @@ func noEntry(dir string, errs []error) error {
 // argv is how the system is told to run s.
 func (s script) argv(path string) ([]string, error) {
 	name := filepath.Base(s.path)
-	if name == "run" {
-		if s.executable {
-			return []string{s.path}, nil
-		}
-		return s.byShebang(path)
-	}
 	if s.executable {
-		line, err := s.shebang()
-		if err != nil || line != "" {
+		direct, err := s.startsItself()
+		if err != nil || direct {
 			return []string{s.path}, err
 		}
+	} else if name == "run" {
+		line, err := s.shebang()
+		if err != nil || line != "" || hasExecuteBit {
+			return s.byShebang(path)
+		}
 	}
-	interpreters := []string{"bash", "sh"}
-	if name == "run.py" {
-		interpreters = pythons()
+	switch name {
+	case "run.py":
+		return s.by(path, pythons())
+	case "run.ps1":
+		return s.by(path, []string{"pwsh", "powershell"}, "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File")
 	}
+	return s.by(path, []string{"bash", "sh"})
+}
+
+// by runs s by the first of the interpreters that is installed.
+func (s script) by(path string, interpreters []string, options ...string) ([]string, error) {
 	program, err := findProgram(path, s.path, interpreters)
-	return []string{program, s.path}, err
+	return slices.Concat([]string{program}, options, []string{s.path}), err
+}
+
+// startsItself reports whether the system can execute s: it has a #! line, or
+// it is not a text. The system refuses a text without one, which every shell
+// then runs as a script, as the format's own examples expect (D11). An empty
+// file is left to the system, which reports it: a guard that has lost its
+// content must not agree to everything.
+func (s script) startsItself() (bool, error) {
+	head, err := s.head()
+	empty := filepath.Base(s.path) == "run" && len(bytes.TrimSpace(head)) == 0
+	return empty || bytes.HasPrefix(head, []byte("#!")) || bytes.IndexByte(head, 0) >= 0, err
 }

@@ -40,8 +40,14 @@ func TestEntry(t *testing.T) {
 		tree []string
 		argv string // HOOK and BIN stand for the folders; the error after "error: "
 	}{
-		{"run", []string{"!hook/scripts/run=x", "!hook/scripts/run.sh=#!/bin/sh"}, "HOOK/run"},
-		{"run by a link", []string{"!hook/run=x", "hook/scripts/run->../run"}, "HOOK/run"},
+		{"run", []string{"!hook/scripts/run=#!/bin/sh", "!hook/scripts/run.sh=#!/bin/sh"}, "HOOK/run"},
+		{"run, a binary", []string{"!hook/scripts/run=\x7fELF\x00", bash}, "HOOK/run"},
+		{"run without #!", []string{"!hook/scripts/run=exit 2", bash, sh}, "BIN/bash HOOK/run"},
+		{"run without #!, no bash", []string{"!hook/scripts/run=# a comment\nexit 2", sh}, "BIN/sh HOOK/run"},
+		{"run, empty", []string{"!hook/scripts/run=\n", bash}, "HOOK/run"},
+		{"run without #!, no shell", []string{"!hook/scripts/run=exit 2"}, "error: HOOK/run needs bash or sh, which is not in PATH"},
+		{"run.ps1 is for Windows", []string{"hook/scripts/run.ps1=exit 2"}, "error: FOLDER/scripts has none of run, run.sh and run.py"},
+		{"run by a link", []string{"!hook/run=#!/bin/sh", "hook/scripts/run->../run"}, "HOOK/run"},
 		{"run without the bit comes last", []string{"hook/scripts/run=#!/bin/sh", "hook/scripts/run.py=", python3}, "BIN/python3 HOOK/run.py"},
 		{"run.sh before run.py", []string{"!hook/scripts/run.sh=#!/bin/sh\n", "!hook/scripts/run.py=#!/bin/sh"}, "HOOK/run.sh"},
 		{"run.sh without the bit", []string{"hook/scripts/run.sh=#!/bin/sh", bash, sh}, "BIN/bash HOOK/run.sh"},

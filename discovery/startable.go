@@ -19,6 +19,11 @@ func (h *Hook) Runnable(path string) error {
 			return err
 		}
 	}
+	for _, c := range h.When {
+		if _, err := matcher.Compile("", c.Pattern); err != nil {
+			return fmt.Errorf("metadata.when.%s: %w", c.Field, err)
+		}
+	}
 	if _, refused, err := h.Ready(path); refused != nil || err != nil {
 		return cmp.Or(refused, err)
 	}

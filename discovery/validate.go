@@ -107,8 +107,6 @@ func (s script) checkBit() []spec.Diagnostic {
 // checkShebang finds what is wrong with the #! line.
 func (s script) checkShebang(line, path string) []spec.Diagnostic {
 	switch {
-	case line == "" && filepath.Base(s.path) == "run":
-		return []spec.Diagnostic{problem(s.path, "entry-point", "no #! line, so the system cannot execute it; begin it with #!/bin/sh or the like")}
 	case line == "":
 		return []spec.Diagnostic{problem(s.path, "entry-shebang", "no #! line; begin it with #!/bin/sh or the like")}
 	case strings.HasSuffix(line, "\r"):

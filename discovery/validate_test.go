@@ -42,7 +42,7 @@ func TestValidate(t *testing.T) {
 		{"no interpreter, by env -S", []string{good, "!hook/scripts/run=#!/usr/bin/env -S /no/such -x\n"}, []string{"scripts/run:1 entry-interpreter"}},
 		{"a relative interpreter", []string{good, "!hook/scripts/run=#!sh\n"}, []string{"scripts/run:1 entry-interpreter"}},
 		{"no shell", []string{good, "hook/scripts/run.sh=#!/bin/sh\n"}, []string{"scripts/run.sh:0 entry-interpreter"}},
-		{"no #!", []string{good, "!hook/scripts/run=exit 0\n"}, []string{"scripts/run:0 entry-point"}},
+		{"no #!", []string{good, "!hook/scripts/run=exit 0\n", bash}, []string{"scripts/run:0 entry-shebang"}},
 		{"no #! in run.sh", []string{good, "!hook/scripts/run.sh=exit 0\n", bash}, []string{"scripts/run.sh:0 entry-shebang"}},
 		{"neither #! nor bit", []string{good, "hook/scripts/run=exit 0\n"}, []string{"scripts/run:0 entry-point"}},
 	}

@@ -30,6 +30,21 @@ func (r *reader) checkPatterns() {
 	r.checkPattern("pattern", r.pattern, patternErr)
 }
 
+// checkWhen compiles the expressions of metadata.when.
+func (r *reader) checkWhen() {
+	for i, c := range r.hook.When {
+		_, err := matcher.Compile("", c.Pattern)
+		var bad *matcher.Error
+		if errors.As(err, &bad) {
+			r.source.report("pattern", r.source.within(r.when[i], bad.Offset), fmt.Sprintf("metadata.when.%s does not compile: %v; a regular expression of Python's re", c.Field, bad.Err))
+			continue
+		}
+		for _, d := range matcher.Differences(c.Pattern) {
+			r.source.report("pattern-dialect", r.source.within(r.when[i], d.Offset), "metadata.when."+c.Field+" has "+d.Message)
+		}
+	}
+}
+
 func (r *reader) checkPattern(part string, n *node, err error) {
 	if n == nil {
 		return

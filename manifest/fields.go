@@ -19,6 +19,7 @@ type reader struct {
 
 	tool, pattern *node   // of the matcher, nil if not given
 	metadata      []entry // of the metadata
+	when          []*node // the patterns of hook.When
 }
 
 // readHook reads every key, in the file's order.
@@ -40,7 +41,7 @@ func (r *reader) checkIgnored() {
 		return
 	}
 	for _, e := range r.entries {
-		if e.key == "matcher" && e.value.tag != "!!null" {
+		if e.key == "matcher" && (e.value.tag != "!!null" || r.tool != nil || r.pattern != nil) {
 			r.source.report("matcher-ignored", e.offset, fmt.Sprintf("a matcher on %q, where it is ignored; remove it or use a tool event", r.hook.Trigger))
 		}
 	}
@@ -69,8 +70,22 @@ func (r *reader) readKey(e entry) {
 	case "metadata":
 		r.readMetadata(e.value)
 	default:
-		r.unknownKey(e, "", []string{"matcher", "metadata"})
+		if !r.unindented(e) {
+			r.unknownKey(e, "", []string{"matcher", "metadata"})
+		}
 	}
+}
+
+// unindented takes tool and pattern at the top level for the matcher's if
+// matcher is null: the format's own text prints them so (D9).
+func (r *reader) unindented(e entry) bool {
+	matcher := find(r.entries, "matcher")
+	if e.key != "tool" && e.key != "pattern" || matcher == nil || matcher.tag != "!!null" {
+		return false
+	}
+	r.source.report("matcher-indent", e.offset, fmt.Sprintf("%q is not indented; it counts as matcher.%s, but indent it: other readers ignore it", e.key, e.key))
+	r.readMatcher(&node{tag: "!!map", entries: []entry{e}})
+	return true
 }
 
 // unknownKey reports a key that the mapping at prefix does not have; inner
@@ -161,11 +176,20 @@ func (r *reader) readMatcher(n *node) {
 		switch e.key {
 		case "tool":
 			r.hook.Tool, r.tool = r.expression(e)
+			r.anyTool(e)
 		case "pattern":
 			r.hook.Pattern, r.pattern = r.expression(e)
 		default:
 			r.unknownKey(e, "matcher.", nil)
 		}
+	}
+}
+
+// anyTool takes "*" for every tool, as other systems do (D9).
+func (r *reader) anyTool(e entry) {
+	if r.hook.Tool == "*" {
+		r.hook.Tool, r.tool = "", nil
+		r.source.report("tool-star", e.value.offset, "matcher.tool is \"*\", which counts as every tool; leave the key out: as a regular expression it is invalid")
 	}
 }
 

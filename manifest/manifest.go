@@ -21,6 +21,13 @@ const (
 	Ask   OnFailure = "ask"   // the user is asked
 )
 
+// Condition is one entry of metadata.when: Pattern must be found in the
+// event's field (D12).
+type Condition struct {
+	Field   string // dots descend into objects
+	Pattern string // a regular expression
+}
+
 // Hook is what a HOOK.md says, with defaults for what it leaves out (D9).
 type Hook struct {
 	Name, Description string
@@ -36,6 +43,7 @@ type Hook struct {
 
 	OnFailure OnFailure      // metadata.on-failure
 	Retry     int            // metadata.retry, 0 to spec.MaxRetry
+	When      []Condition    // metadata.when, in the order of the file
 	Protocol  string         // metadata.protocol
 	Metadata  map[string]any // the whole mapping as plain Go values; nil if absent
 
@@ -80,6 +88,7 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r := read(source, folder)
 	r.checkTrigger()
 	r.checkPatterns()
+	r.checkWhen()
 	r.checkMetadataKeys()
 	r.lintAsync()
 	spec.SortDiagnostics(r.source.diagnostics)

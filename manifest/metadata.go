@@ -28,6 +28,8 @@ func (r *reader) readMetadata(n *node) {
 			r.hook.Retry, _ = r.integer("retry", e, 0, spec.MaxRetry)
 		case "protocol":
 			r.readProtocol(e.value)
+		case "when":
+			r.readWhen(e.value)
 		}
 	}
 }
@@ -38,6 +40,23 @@ func (r *reader) readOnFailure(n *node) {
 	if !known || n.tag != "!!str" {
 		r.hook.OnFailure = Ask
 		r.problem("on-failure", n, "metadata.on-failure is %s; allow, deny or ask (until then it counts as ask)")
+	}
+}
+
+// readWhen reads the conditions on fields of the event.
+func (r *reader) readWhen(n *node) {
+	if n.tag == "!!null" {
+		return
+	}
+	if n.tag != "!!map" {
+		r.wrongType(n, "metadata.when is %s; write a mapping from fields of the event to regular expressions")
+		return
+	}
+	for _, e := range n.entries {
+		if text, ok := r.text("metadata.when."+e.key, e.value); ok {
+			r.hook.When = append(r.hook.When, Condition{e.key, text})
+			r.when = append(r.when, e.value)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ func parse(t *testing.T, raw string) *Event {
 	return e
 }
 
+// written is what a hook reads, without the newline that must end it.
 func written(t *testing.T, e *Event) string {
 	t.Helper()
 	var b strings.Builder
@@ -29,7 +30,11 @@ func written(t *testing.T, e *Event) string {
 	if err != nil || n != int64(b.Len()) {
 		t.Fatalf("WriteTo: %d bytes of %d, %v", n, b.Len(), err)
 	}
-	return b.String()
+	object, ended := strings.CutSuffix(b.String(), "\n")
+	if !ended || strings.HasSuffix(object, "\n") {
+		t.Fatalf("hooks read %q, which does not end with one newline", b.String())
+	}
+	return object
 }
 
 func TestParseEventFields(t *testing.T) {

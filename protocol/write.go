@@ -7,14 +7,18 @@ import (
 )
 
 // WriteTo writes the event as a hook reads it (D21): the caller's object,
-// each colon followed by one blank, with the base fields added that the
-// caller left out. A caller's bytes that are so spelled already go through
+// each colon followed by one space, with the base fields added that the
+// caller left out, and one newline. A caller's bytes that are so spelled already go through
 // untouched; others are re-spelled as they are written, with their tokens,
 // order, numbers and escapes kept, and without a copy of the event.
 func (e *Event) WriteTo(w io.Writer) (int64, error) {
 	if len(e.replaced) == 0 && wellSpelled(e.raw) {
 		n, err := w.Write(e.raw)
-		return int64(n), err
+		if err != nil {
+			return int64(n), err
+		}
+		end, err := w.Write([]byte{'\n'})
+		return int64(n + end), err
 	}
 	out := &speller{Writer: bufio.NewWriterSize(w, min(len(e.raw)+512, 32<<10))}
 	out.put("{")
@@ -28,6 +32,7 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 		out.respell(f.value)
 	}
 	e.writeRest(out)
+	out.put("\n")
 	err := out.Flush()
 	return out.written - int64(out.Buffered()), err
 }

@@ -99,6 +99,8 @@ var codes = [...]Code{
 	{"priority", Error, false, "the priority is not an integer from 0 to 1000", "0-1000, the default is 100; higher runs first"},
 	{"async", Error, true, "async is neither true nor false", "true or false"},
 	{"matcher-ignored", Warning, false, "the trigger is not a tool event, so the matcher is ignored", "remove the matcher or use a tool event"},
+	{"matcher-indent", Warning, false, "tool or pattern is not indented below an empty matcher", "indent it; it counts as the matcher's"},
+	{"tool-star", Warning, false, "matcher.tool is `*`, which counts as every tool", "leave the key out"},
 	{"pattern", Error, true, "a regular expression does not compile", "mend the expression at the place that is named"},
 	{"pattern-dialect", Warning, false, "a regular expression means something else in Python's re", "use a spelling that means the same in both"},
 	{"pattern-never", Warning, false, "a regular expression, or a branch of it, can never match", "remove what is named, or what stands in its way"},

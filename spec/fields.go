@@ -39,6 +39,8 @@ var fields = [...]Field{
 		Description: "what a failure of the hook means for the operation"},
 	{Name: "metadata.retry", Type: "integer", Default: "0", Range: "0-5", Extension: true,
 		Description: "how often a failed hook is started again, inside its timeout"},
+	{Name: "metadata.when", Type: "mapping", Extension: true,
+		Description: "regular expressions that must be found in fields of the event"},
 	{Name: "metadata.protocol", Type: "string", Range: "none yet", Extension: true,
 		Description: "the hook system whose language the script speaks, if not this format's"},
 }

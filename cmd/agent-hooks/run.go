@@ -68,7 +68,9 @@ func runCommand(env *Env, args []string) (int, error) {
 		env.Stdout, env.Stderr = survivor{env.Stdout}, survivor{env.Stderr}
 		ctx, dieIfCaught = caught, signals.dieIfCaught
 	}
-	report := plan.Run(ctx, flags.options())
+	options := flags.options()
+	options.Ask, options.Modify = agenthooks.Fallback(flags.ask), agenthooks.Fallback(flags.modify)
+	report := plan.Run(ctx, options)
 	report.Warnings = append(warnings, report.Warnings...)
 	dieIfCaught()
 	// Logging and recording come last: whatever happens to them, the answer
@@ -91,6 +93,11 @@ func runArguments(flags runFlags, args []string) (spec.EventType, error) {
 	}
 	if flags.deadline < 0 {
 		return "", usagef("agent-hooks help run", "run: --deadline %d is negative", flags.deadline)
+	}
+	for name, value := range map[string]string{"ask": flags.ask, "modify": flags.modify} {
+		if f := agenthooks.Fallback(value); f != agenthooks.Express && f != agenthooks.DenyInstead && f != agenthooks.Ignore {
+			return "", usagef(fmt.Sprintf("--%s=deny or --%s=ignore", name, name), "run: --%s is %q", name, value)
+		}
 	}
 	if flags.json && !flags.dryRun {
 		return "", usagef("--report - prints the whole story as JSON", "run: --json goes with --dry-run")

@@ -169,6 +169,8 @@ func because(row *agenthooks.Row) string {
 		return fmt.Sprintf("matcher.tool %s is not found in %s", inQuotes(hook.Tool), row.Saw)
 	case agenthooks.InputMatch:
 		return fmt.Sprintf("matcher.pattern %s is not found in %s", inQuotes(hook.Pattern), row.Saw)
+	case agenthooks.WhenMatch:
+		return "metadata.when is not found in " + row.Saw
 	}
 	if row.Failure != nil {
 		return fmt.Sprintf("%s (on-failure: %s)", failure(row), hook.OnFailure)

@@ -264,6 +264,8 @@ func passedOver(row *agenthooks.Row, event spec.EventType) string {
 		return fmt.Sprintf("matcher.tool %q is not found in %s", hook.Tool, row.Saw)
 	case agenthooks.InputMatch:
 		return fmt.Sprintf("matcher.pattern %q is not found in %s", hook.Pattern, row.Saw)
+	case agenthooks.WhenMatch:
+		return "metadata.when is not found in " + row.Saw
 	}
 	return row.Saw
 }

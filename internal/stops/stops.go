@@ -1,0 +1,143 @@
+// Package stops counts how often in a row a hook kept an agent working, so
+// that a quality gate cannot loop for ever (D30).
+//
+// Each hook's count is the size of one file, to which each block appends one
+// byte: appending is atomic, so that runs at the same time count correctly
+// without waiting for each other. The files of a session are in one directory.
+package stops
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bounds of what is kept.
+const (
+	maxSessions = 200
+	maxAge      = 7 * 24 * time.Hour
+	maxCount    = 1 << 10
+)
+
+// reasonFile holds the digest of the last reason. Other names are hex only.
+const reasonFile = "reason"
+
+// ErrImpossible says that blocks cannot be counted: the session is unknown, or
+// there is no state directory.
+var ErrImpossible = errors.New("blocks cannot be counted")
+
+// Counter counts the blocks of one agent in one session. The zero Counter
+// cannot count.
+type Counter struct{ root, session, agent string }
+
+// New returns the counter of a session and an agent in it, "" for the main
+// one. state is the state directory of agent-hooks.
+func New(state, session, agent string) Counter {
+	if state == "" || session == "" {
+		return Counter{}
+	}
+	root := filepath.Join(state, "stops")
+	return Counter{root, filepath.Join(root, name(session)), name(agent)}
+}
+
+func name(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Add counts one block by hook and returns how many there were in a row, this
+// one included.
+func (c Counter) Add(hook string) (int, error) {
+	if c.root == "" {
+		return 0, ErrImpossible
+	}
+	f, err := c.open(name(hook))
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() >= maxCount {
+		return maxCount, err
+	}
+	if _, err := f.Write([]byte{'.'}); err != nil {
+		return 0, err
+	}
+	end, err := f.Seek(0, io.SeekCurrent) // behind this byte, whoever else appends
+	return int(end), err
+}
+
+func (c Counter) open(file string) (*os.File, error) {
+	dir := filepath.Join(c.session, c.agent)
+	path := filepath.Join(dir, file)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if !errors.Is(err, os.ErrNotExist) {
+		return f, err
+	}
+	c.sweep()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+}
+
+// sweep removes the sessions that nobody counts in any more.
+func (c Counter) sweep() {
+	entries, err := os.ReadDir(c.root)
+	if err != nil {
+		return
+	}
+	type session struct {
+		path string
+		used time.Time
+	}
+	var all []session
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			all = append(all, session{filepath.Join(c.root, e.Name()), info.ModTime()})
+		}
+	}
+	slices.SortFunc(all, func(a, b session) int { return b.used.Compare(a.used) })
+	for i, s := range all {
+		if i >= maxSessions || time.Since(s.used) > maxAge {
+			_ = os.RemoveAll(s.path)
+		}
+	}
+}
+
+// Returned notes the reason that the agent gets, for Repeats.
+func (c Counter) Returned(reason string) {
+	if c.root != "" {
+		_ = os.WriteFile(filepath.Join(c.session, reasonFile), []byte(name(strings.TrimSpace(reason))), 0o600)
+	}
+}
+
+// Repeats reports whether a prompt is the last reason: some agents fire the
+// prompt event when they continue.
+func (c Counter) Repeats(prompt string) bool {
+	if c.root == "" {
+		return false
+	}
+	last, err := os.ReadFile(filepath.Join(c.session, reasonFile))
+	return err == nil && string(last) == name(strings.TrimSpace(prompt))
+}
+
+// Reset forgets the blocks: the stop was let through.
+func (c Counter) Reset() {
+	if c.root != "" {
+		_ = os.RemoveAll(filepath.Join(c.session, c.agent))
+	}
+}
+
+// ResetSession forgets the blocks of all agents of the session: the user has
+// sent a new prompt.
+func (c Counter) ResetSession() {
+	if c.root != "" {
+		_ = os.RemoveAll(c.session)
+	}
+}

@@ -1,0 +1,87 @@
+package stops_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/stops"
+)
+
+func count(t *testing.T, c stops.Counter, hook string, want int) {
+	t.Helper()
+	if n, err := c.Add(hook); n != want || err != nil {
+		t.Errorf("%s: %d, %v; want %d", hook, n, err, want)
+	}
+}
+
+func TestCounter(t *testing.T) {
+	state := t.TempDir()
+	c, sub, other := stops.New(state, "s", ""), stops.New(state, "s", "a"), stops.New(state, "t", "")
+	count(t, c, "gate", 1)
+	count(t, c, "gate", 2)
+	count(t, c, "second", 1)
+	count(t, sub, "gate", 1)
+	count(t, other, "gate", 1)
+	c.Reset()
+	count(t, c, "gate", 1)
+	count(t, sub, "gate", 2)
+	c.Returned(" tests fail\n")
+	if !c.Repeats("tests fail") || c.Repeats("go on") || other.Repeats("tests fail") {
+		t.Error("the last reason is not recognised")
+	}
+	c.ResetSession()
+	count(t, sub, "gate", 1)
+	count(t, other, "gate", 2)
+}
+
+func TestCounterImpossible(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []stops.Counter{{}, stops.New("", "s", ""), stops.New(t.TempDir(), "", ""), stops.New(file, "s", "")} {
+		if n, err := c.Add("gate"); err == nil {
+			t.Errorf("%+v counts %d", c, n)
+		}
+		c.Returned("x")
+		c.Reset()
+		c.ResetSession()
+		if c.Repeats("x") {
+			t.Errorf("%+v remembers", c)
+		}
+	}
+}
+
+// Runs at the same time each get a number of their own.
+func TestCounterConcurrent(t *testing.T) {
+	c := stops.New(t.TempDir(), "s", "")
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	seen := map[int]bool{}
+	for range 20 {
+		wait.Go(func() {
+			n, err := c.Add("gate")
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil || seen[n] || n < 1 || n > 20 {
+				t.Errorf("%d, %v", n, err)
+			}
+			seen[n] = true
+		})
+	}
+	wait.Wait()
+}
+
+func TestCounterIsBounded(t *testing.T) {
+	state := t.TempDir()
+	for i := range 250 {
+		count(t, stops.New(state, fmt.Sprint(i), ""), "gate", 1)
+	}
+	entries, err := os.ReadDir(filepath.Join(state, "stops"))
+	if err != nil || len(entries) > 201 {
+		t.Errorf("%d sessions, %v", len(entries), err)
+	}
+}

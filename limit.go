@@ -1,0 +1,57 @@
+package agenthooks
+
+import (
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/stops"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// keepsWorking reports whether a block makes the agent keep working.
+func (r *runner) keepsWorking() bool {
+	return r.Event.Type == spec.PreAgentTurnStop || r.options.Continues
+}
+
+// counter counts the blocks of the event's session and agent.
+func (r *runner) counter() stops.Counter {
+	if r.hooks.records.settings == nil {
+		return stops.Counter{}
+	}
+	agent, _ := r.Event.Field("agent_id")
+	return stops.New(r.hooks.records.options.stateDir(), r.Event.SessionID, strings.Join(agent, "\x00"))
+}
+
+// limit turns a block into a warning once it was returned stop-limit times in
+// a row, since at least one agent has no limit of its own (D30). Where blocks
+// cannot be counted, stop_hook_active says that there was one.
+func (r *runner) limit(t *turn, a protocol.Answer) protocol.Answer {
+	n, err := r.counter().Add(t.report.Scope + "/" + t.report.Hook)
+	switch {
+	case err == nil && n <= r.hooks.records.settings.StopLimit(), err != nil && !r.Event.StopHookActive:
+		return a
+	case err == nil:
+		t.report.warnf("has kept the agent working %d times in a row, its stop-limit; the agent may stop: %s", n-1, oneLine(a.Reason))
+	default:
+		t.report.warnf("blocks although stop_hook_active is true; the agent may stop: %s", oneLine(a.Reason))
+	}
+	return protocol.Answer{SystemMessage: a.SystemMessage, Log: a.Log}
+}
+
+// count notes what becomes of the stop, after which the next count begins, and
+// begins it at a new prompt. A prompt that repeats the last reason is the
+// agent's own continuation.
+func (r *runner) count() {
+	switch {
+	case r.report.Canceled:
+	case r.keepsWorking() && r.blocked:
+		r.counter().Returned(r.report.Answer.Reason)
+	case r.keepsWorking():
+		r.counter().Reset()
+	case r.Event.Type == spec.PreAgentTurn:
+		prompt, _ := r.Event.Field("prompt")
+		if c := r.counter(); !c.Repeats(strings.Join(prompt, "\n")) {
+			c.ResetSession()
+		}
+	}
+}
