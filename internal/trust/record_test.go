@@ -196,3 +196,50 @@ func TestUntrustFindsEverything(t *testing.T) {
 		t.Errorf("left %q", copies)
 	}
 }
+
+// Whatever is in the place of a record, trust and untrust recover from it, and
+// nothing waits for it.
+func TestDamagedFilesOfTheStore(t *testing.T) {
+	damages := map[string]func(path string) error{
+		"empty":     func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"noise":     func(path string) error { return os.WriteFile(path, []byte("\x00{"), 0o600) },
+		"too large": func(path string) error { return os.WriteFile(path, make([]byte, maxRecord+1), 0o600) },
+		"a folder":  func(path string) error { return os.MkdirAll(filepath.Join(path, "x"), 0o700) },
+		"a link":    func(path string) error { return os.Symlink("nowhere/else", path+"x") },
+	}
+	for name, damage := range damages {
+		for _, dir := range []string{"repositories", "paths"} {
+			root, guard, store := newProject(t, "one")
+			s, _ := Open(store)
+			if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+			put(t, root, ".git/HEAD=x") // the record is no longer that of its place
+			for _, file := range namesIn(filepath.Join(store, dir)) {
+				path := filepath.Join(store, dir, file)
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+				if err := damage(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if h := check(store, guard); h.State == discovery.Active && !h.Reviewed {
+				t.Errorf("%s, %s: unreviewed content would run", name, dir)
+			}
+			if _, _, err := s.Add(root, false, folders(t, root), time.Now()); err != nil {
+				t.Errorf("%s, %s: %v", name, dir, err)
+			}
+			c := NewCheck(Options{Store: store})
+			if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); !h.Reviewed || len(c.Warnings()) > 0 {
+				t.Errorf("%s, %s: after another trust it is %s: %s %q", name, dir, h.State, h.Cause, c.Warnings())
+			}
+			if _, err := s.Revoke(s.Trusted(root, "", nil)); err != nil {
+				t.Errorf("%s, %s: %v", name, dir, err)
+			}
+			if h := check(store, guard); h.State != discovery.Untrusted {
+				t.Errorf("%s, %s: after untrust it is %s: %s", name, dir, h.State, h.Cause)
+			}
+		}
+	}
+}

@@ -189,7 +189,7 @@ func (t *Trusted) drops(id string, h Hook) bool {
 }
 
 func (s *Store) remove(path string, written *[]string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) && Discard(path) != nil {
 		return fmt.Errorf("write the trust store: %w", err)
 	}
 	*written = append(*written, path)

@@ -201,7 +201,23 @@ func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Ti
 	if err := s.lead(root, place.ref()); err != nil {
 		return nil, damaged, err
 	}
-	return written, damaged, s.writeRecords(records, &written)
+	if err := s.writeRecords(records, &written); err != nil {
+		return nil, damaged, err
+	}
+	return written, damaged, s.removeDamaged(p, &written)
+}
+
+// removeDamaged removes the records that cannot be read and may concern a
+// project: everything in it has just been reviewed.
+func (s *Store) removeDamaged(p *project, written *[]string) error {
+	for _, r := range append(p.refs, ref{Everywhere, "."}) {
+		if _, err := s.record(r.id); err != nil {
+			if err := s.remove(s.recordPath(r.id), written); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // later is now, or just after the latest review of a hook in any record: the
