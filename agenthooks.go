@@ -132,13 +132,13 @@ var hostVariables = [...]string{
 // variables; the directories that the event names; dir, the directory of the
 // process. event may be nil.
 func Roots(project string, getenv func(string) string, event *protocol.Event, dir string) []discovery.Candidate {
-	return roots(project, hostVariables[:], getenv, event, dir)
+	return roots(project, hostVariables[:], getenv, event, discovery.Candidate{Source: discovery.FromProcess, Dir: dir})
 }
 
-func roots(project string, variables []string, getenv func(string) string, event *protocol.Event, dir string) []discovery.Candidate {
+func roots(project string, variables []string, getenv func(string) string, event *protocol.Event, own discovery.Candidate) []discovery.Candidate {
 	var roots []discovery.Candidate
 	if project != "" {
-		roots = append(roots, discovery.Candidate{Source: "--project", Dir: project})
+		roots = append(roots, discovery.Candidate{Source: discovery.FromOption, Dir: project})
 	}
 	for _, name := range variables {
 		if value := getenv(name); value != "" {
@@ -150,7 +150,7 @@ func roots(project string, variables []string, getenv func(string) string, event
 			roots = append(roots, discovery.Candidate{Source: r.Key, Dir: r.Dir})
 		}
 	}
-	return append(roots, discovery.Candidate{Source: "current directory", Dir: dir})
+	return append(roots, own)
 }
 
 // inherited returns the environment without agent-hooks' own variables, and

@@ -116,11 +116,14 @@ func (o *Options) roots() []discovery.Candidate {
 		}
 		return []discovery.Candidate{{Source: "--project", Dir: dir}}
 	}
-	variables := hostVariables[:]
+	variables, own := hostVariables[:], discovery.Candidate{Source: discovery.FromProcess, Dir: o.Dir}
 	if a := agent.Find(o.Agent); a != nil {
 		variables = a.Variables
+		if !a.FixedDir {
+			own.Source = discovery.FromElsewhere
+		}
 	}
-	return roots(o.Project, variables, o.getenv, o.Event, o.Dir)
+	return roots(o.Project, variables, o.getenv, o.Event, own)
 }
 
 // userHooks returns the user's hooks directory, "" if there is none, and

@@ -23,11 +23,32 @@ type Project struct {
 	Source string // the candidate that the search started from
 }
 
+// Sources of candidates that have a meaning of their own (D2).
+const (
+	FromOption    = "--project"
+	FromProcess   = "current directory"                        // the process's own
+	FromElsewhere = "current directory (which may be another)" // of an agent that changes it
+)
+
+// given reports whether --project or a host's variable names the candidate:
+// then the search is not repeated from the process's directory.
+func (c Candidate) given() bool {
+	return c.Source == FromOption || c.Source == strings.ToUpper(c.Source)
+}
+
+// mayBeHome reports whether the user's home can be the project if it is
+// exactly the candidate.
+func (c Candidate) mayBeHome() bool {
+	return c.Source == FromOption || c.Source == FromProcess || c.Source == FromElsewhere
+}
+
 // FindProject searches the project from the first usable candidate (D2):
 // from there upward to the nearest .agents/hooks, up to and including the
 // repository's root; outside a repository only in ancestors strictly below
-// home, or else in the start alone. home itself is never a project; "" means
-// that there is none.
+// home, or else in the start alone. home itself is a project only if it is
+// exactly --project or the process's directory; "" means that there is none.
+// If there is no .agents/hooks, the search is repeated from the candidate
+// FromProcess, unless --project or a host's variable gave the start.
 //
 // counts says whether an .agents/hooks may hide outer ones and be the
 // project's: under required trust, only if it has a trusted hook; nil means
@@ -36,24 +57,50 @@ type Project struct {
 // The warnings name each candidate that was passed over, each .agents/hooks
 // that is broken, and each that is hidden by a nearer one.
 func FindProject(candidates []Candidate, home string, counts func(hooks string) bool) (Project, []string) {
-	start, source, warnings := firstUsable(candidates)
+	start, chosen, warnings := firstUsable(candidates)
 	if start == "" {
 		return Project{}, append(warnings, "there is no folder to search the project's hooks from")
 	}
 	h := homeFolder{path: home}
-	p := Project{Root: start, Start: start, Source: source}
+	p, more, counted := findFrom(start, chosen, &h, counts)
+	warnings = append(warnings, more...)
+	if counted || chosen.given() {
+		return p, warnings
+	}
+	for _, c := range candidates {
+		own, err := physicalFolder(c.Dir)
+		if c.Source != FromProcess || err != nil || own == start {
+			continue
+		}
+		if second, more, counted := findFrom(own, c, &h, counts); counted || p.Hooks == "" && second.Hooks != "" {
+			return second, append(warnings, more...)
+		}
+	}
+	return p, warnings
+}
+
+// findFrom searches from one start. counted says that it found an
+// .agents/hooks that counts.
+func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks string) bool) (p Project, warnings []string, counted bool) {
+	p = Project{Root: start, Start: start, Source: from.Source}
 	var uncounted []Project
-	dirs := searched(start, &h)
+	dirs := searched(start, h)
+	isHome := from.mayBeHome() && h.is(start)
+	if isHome && len(dirs) == 0 {
+		dirs = []string{start}
+	}
 	for _, dir := range dirs {
 		hooks, err := hooksIn(dir)
 		switch {
-		case hooks == "" && err == nil || h.is(dir):
+		case hooks == "" && err == nil:
+		case h.is(dir) && !(isHome && dir == start):
+			warnings = append(warnings, skippedHome(dir)...)
 		case err != nil:
 			// Something broken must not hide the guards of an outer
 			// folder, so the search goes on.
 			warnings = append(warnings, err.Error()+"; passed over")
 		case counts != nil && !counts(hooks):
-			uncounted = append(uncounted, Project{dir, hooks, start, source})
+			uncounted = append(uncounted, Project{dir, hooks, start, from.Source})
 		case p.Hooks == "":
 			p.Root, p.Hooks = dir, hooks
 		default:
@@ -62,15 +109,24 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 	}
 	if p.Hooks == "" && len(uncounted) > 0 {
 		// Its hooks do not run, but they are told of.
-		return uncounted[0], warnings
+		return uncounted[0], warnings, false
 	}
 	if p.Hooks == "" {
-		warnings = append(warnings, outside(start, dirs, &h)...)
+		warnings = append(warnings, outside(start, dirs, h)...)
 	}
 	for _, u := range uncounted {
 		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; passed over", shown(u.Hooks)))
 	}
-	return p, warnings
+	return p, warnings, p.Hooks != ""
+}
+
+// skippedHome warns if the home folder has project hooks.
+func skippedHome(home string) []string {
+	hooks, err := hooksIn(home)
+	if hooks == "" || err != nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run", shown(hooks))}
 }
 
 // outside warns of the nearest .agents/hooks above dirs, which were searched: a
@@ -78,9 +134,12 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 // guards off in silence.
 func outside(start string, dirs []string, home *homeFolder) []string {
 	if len(dirs) == 0 { // home itself
-		return nil
+		return skippedHome(start)
 	}
-	for dir := filepath.Dir(dirs[len(dirs)-1]); dir != filepath.Dir(dir) && !home.is(dir); dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(dirs[len(dirs)-1]); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if home.is(dir) {
+			return skippedHome(dir)
+		}
 		if hooks, err := hooksIn(dir); hooks != "" && err == nil {
 			return []string{fmt.Sprintf("%s lies above the project %s; its hooks do not run", shown(hooks), shown(start))}
 		}
@@ -90,15 +149,15 @@ func outside(start string, dirs []string, home *homeFolder) []string {
 
 // firstUsable returns the physical path of the first candidate that is a
 // folder.
-func firstUsable(candidates []Candidate) (start, source string, warnings []string) {
+func firstUsable(candidates []Candidate) (start string, chosen Candidate, warnings []string) {
 	for _, c := range candidates {
 		dir, err := physicalFolder(c.Dir)
 		if err == nil {
-			return dir, c.Source, warnings
+			return dir, c, warnings
 		}
 		warnings = append(warnings, fmt.Sprintf("%s %s: %v; passed over", c.Source, quoted(c.Dir), err))
 	}
-	return "", "", warnings
+	return "", Candidate{}, warnings
 }
 
 func physicalFolder(dir string) (string, error) {

@@ -34,11 +34,11 @@ type eventParser struct {
 	now      string
 	warnings []string
 
-	eventType, timestamp, sessionID, workDir, cwd, root member
-	context                                             bool // it is an object
-	otherType                                           bool // event_type names another event
-	stop, noStop                                        bool // stop_hook_active is true, is something else
-	badTool, badKey                                     bool // cannot be decoded
+	eventType, timestamp, sessionID, workDir, cwd, projectDir, root member
+	context                                                         bool // it is an object
+	otherType                                                       bool // event_type names another event
+	stop, noStop                                                    bool // stop_hook_active is true, is something else
+	badTool, badKey                                                 bool // cannot be decoded
 }
 
 // member is what the caller sent under a key that wants a string.
@@ -74,6 +74,8 @@ func (p *eventParser) member(keyText, value []byte) bool {
 		p.directory("work_dir", value, &p.workDir)
 	case "cwd":
 		p.directory("cwd", value, &p.cwd)
+	case "project_dir": // as Blade names it
+		p.directory("project_dir", value, &p.projectDir)
 	case "workspace_roots":
 		p.directory("workspace_roots[0]", firstElement(value), &p.root)
 	case "context":
@@ -129,11 +131,11 @@ func (p *eventParser) finish() {
 	p.StopHookActive = p.stop && !p.noStop
 	p.SessionID = p.sessionID.value
 	p.Timestamp = cmp.Or(p.timestamp.value, p.now)
-	sources := make([]Source, 0, 3)
+	sources := make([]Source, 0, 4)
 	for _, s := range []struct {
 		key  string
 		from member
-	}{{"workspace_roots[0]", p.root}, {"work_dir", p.workDir}, {"cwd", p.cwd}} {
+	}{{"workspace_roots[0]", p.root}, {"work_dir", p.workDir}, {"cwd", p.cwd}, {"project_dir", p.projectDir}} {
 		if s.from.found {
 			sources = append(sources, Source{s.key, s.from.value})
 		}
