@@ -131,7 +131,7 @@ func editHook(t *testing.T, s *screen) {
 		t.Fatal(err)
 	}
 	s.save(t, file, strings.Replace(string(good), "trigger", "triger", 1))
-	s.waitFor(t, "the last good version stays until it is mended")
+	s.waitFor(t, "last good version")
 	s.waitFor(t, "誤記")
 	s.waitFor(t, "^")
 	if _, err := s.terminal.Write([]byte("\x03")); err != nil {

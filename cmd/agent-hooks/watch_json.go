@@ -52,8 +52,9 @@ type hookLine struct {
 	Files       []string          `json:"files,omitempty"` // that changed, relative to dir
 	State       discovery.State   `json:"state,omitempty"` // not of a removed hook
 	Cause       string            `json:"cause,omitempty"`
-	Kept        bool              `json:"kept,omitempty"`    // it is invalid, and its last good version stays
-	Dropped     bool              `json:"dropped,omitempty"` // it is invalid, and its last good version stays no more
+	Kept        bool              `json:"kept,omitempty"`    // it is invalid; watch runs its last good version, agents do not
+	Dropped     bool              `json:"dropped,omitempty"` // it is invalid, and its last good version is gone
+	Now         string            `json:"now,omitempty"`     // what agents get meanwhile
 	Notice      string            `json:"notice,omitempty"`
 	Diagnostics []spec.Diagnostic `json:"diagnostics,omitempty"`
 }
@@ -101,6 +102,9 @@ func (w *watching) emitFirst(c reloaded) {
 
 func (w *watching) emitHook(c discovery.HookChange, wrong []spec.Diagnostic, first bool) {
 	line := hookLine{watchLine: w.line("hook"), hookNamed: named(c.Hook()), Change: "changed", Files: c.Files, Kept: c.Kept, Dropped: c.Dropped}
+	if c.After != nil && (c.Kept || c.Dropped) {
+		line.Now = agentsGet(c.After)
+	}
 	switch {
 	case first:
 		line.Change = "present"

@@ -126,9 +126,9 @@ func (w *watching) tellHook(c discovery.HookChange, wrong []spec.Diagnostic, fir
 	}
 	switch {
 	case c.Kept:
-		w.say("  %s; the last good version stays until it is mended", w.paint(red, "invalid"))
+		w.say("  %s; %s; below, its last good version runs", w.paint(red, "invalid"), agentsGet(c.After))
 	case c.Dropped:
-		w.say("  %s, and the last good version is gone as well", w.paint(red, "invalid"))
+		w.say("  %s; %s", w.paint(red, "invalid"), agentsGet(c.After))
 	}
 	switch {
 	case c.After.State != discovery.Active:

@@ -133,7 +133,7 @@ func TestWatchTellsWhatHolds(t *testing.T) {
 	for _, kept := range []bool{false, true} {
 		change.Kept = kept
 		head := fmt.Sprintf("%s\nkept-%t: 1", good, kept)
-		if text := take(head); !strings.Contains(text, "unknown key") || strings.Contains(text, "last good version stays") != kept {
+		if text := take(head); !strings.Contains(text, "unknown key") || strings.Contains(text, "its last good version runs") != kept {
 			t.Errorf("broken, kept %t:\n%s", kept, text)
 		}
 		if text := take(head); text != "" {
