@@ -64,7 +64,7 @@ func nodeFolder(cache string) string {
 
 // path is what the client, its hooks and agent-hooks find programs in.
 func (r run) path() string {
-	return strings.Join([]string{nodeFolder(r.cache), filepath.Dir(r.programPath(r.cache)), filepath.Join(r.cache, "bin"), "/usr/bin", "/bin"}, ":")
+	return strings.Join([]string{nodeFolder(r.cache), filepath.Dir(r.programPath(r.cache)), filepath.Dir(installedProgram), "/usr/bin", "/bin"}, ":")
 }
 
 // writeFiles fills the home folder.

@@ -7,12 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/e2e/cage"
 )
 
 // turnTimeout bounds one start of a client: OpenCode alone needs 20 s on a
 // busy machine.
-const turnTimeout = 120 * time.Second
+const turnTimeout = 180 * time.Second
 
 const defaultPrompt = "PROMPT-TOKEN please begin"
 
@@ -63,8 +66,10 @@ func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
 		return seen{}, err
 	}
 	r.Commands = r.commands(sc)
-	visible := []string{filepath.Join(r.cache, "clients"), filepath.Join(r.cache, "bin")}
-	outcomes, err := r.confined(ctx, visible, r.path())
+	outcomes, err := r.confined(ctx, cage.Cage{
+		Visible: []string{filepath.Join(r.cache, "clients")},
+		Moved:   []cage.Moved{{From: ourProgram(r.cache), To: installedProgram}},
+	}, r.path())
 	if err != nil {
 		return seen{}, err
 	}
@@ -138,8 +143,12 @@ func (r run) commands(sc scenario) []command {
 
 // ours is a call of agent-hooks.
 func (r run) ours(name string, args ...string) command {
-	return command{Name: name, Args: append([]string{ourProgram(r.cache)}, args...), Timeout: 20 * time.Second}
+	return command{Name: name, Args: append([]string{installedProgram}, args...), Timeout: 20 * time.Second}
 }
+
+// installedProgram is where the program is in the cage: install refuses a
+// program in a cache, because caches are cleared.
+const installedProgram = "/opt/agent-hooks/bin/agent-hooks"
 
 func ourProgram(cache string) string { return filepath.Join(cache, "bin", "agent-hooks") }
 
@@ -168,8 +177,9 @@ func snapshot(folder string) (contents, error) {
 	})
 }
 
-// differences lists files that changed or went since, and new ones that are
-// not our state.
+// differences lists files that changed or went since, and new ones of ours
+// outside our state: a client that install asks for its version may write its
+// own.
 func (c contents) differences(folder string) ([]string, error) {
 	now, err := snapshot(folder)
 	if err != nil {
@@ -182,8 +192,10 @@ func (c contents) differences(folder string) ([]string, error) {
 		}
 	}
 	state := filepath.Join(folder, ".local", "state") + string(filepath.Separator)
-	for path := range now {
-		if _, found := c[path]; !found && !bytes.HasPrefix([]byte(path), []byte(state)) {
+	for path, data := range now {
+		_, old := c[path]
+		ours := strings.Contains(path, "agent-hooks.") || bytes.Contains(data, []byte(installedProgram))
+		if !old && ours && !strings.HasPrefix(path, state) {
 			list = append(list, path)
 		}
 	}

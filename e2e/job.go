@@ -66,13 +66,13 @@ const (
 	requestsFile = "requests.jsonl"
 )
 
-// confined runs the job in a cage that shows it the given paths, and returns
-// what became of its commands.
-func (j job) confined(ctx context.Context, visible []string, path string) ([]outcome, error) {
+// confined runs the job in a cage, and returns what became of its commands.
+func (j job) confined(ctx context.Context, c cage.Cage, path string) ([]outcome, error) {
 	if err := writeJSON(filepath.Join(j.Folder, jobFile), j); err != nil {
 		return nil, err
 	}
-	cmd, err := cage.Command(ctx, cage.Cage{Writable: j.Folder, Visible: visible, Args: []string{jobArgument, j.Folder}})
+	c.Writable, c.Args = j.Folder, []string{jobArgument, j.Folder}
+	cmd, err := cage.Command(ctx, c)
 	if err != nil {
 		return nil, err
 	}

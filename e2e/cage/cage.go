@@ -9,9 +9,13 @@ package cage
 type Cage struct {
 	Writable string   // the one folder that it may change, at the same path
 	Visible  []string // folders and files that it may read, at the same paths
+	Moved    []Moved  // what it may read elsewhere
 	Args     []string // what to run: arguments for this program itself
 }
 
 // Argument makes this program enter a cage: its main calls Enter when it is
 // the first argument.
 const Argument = "enter-cage"
+
+// Moved is a file or folder that a confined program sees at another path.
+type Moved struct{ From, To string }

@@ -109,7 +109,12 @@ func (c Cage) fill() error {
 		}
 	}
 	for _, path := range append(c.Visible, c.Writable) {
-		if err := bind(path); err != nil {
+		if err := bind(path, path); err != nil {
+			return err
+		}
+	}
+	for _, m := range c.Moved {
+		if err := bind(m.From, m.To); err != nil {
 			return err
 		}
 	}
@@ -144,19 +149,19 @@ func show(path string) error {
 	if path == "/proc" || path == "/tmp" {
 		return os.MkdirAll(root+path, 0o755)
 	}
-	return bind(path)
+	return bind(path, path)
 }
 
-func bind(path string) error {
-	info, err := os.Stat(path)
+func bind(from, to string) error {
+	info, err := os.Stat(from)
 	if err != nil {
 		return err
 	}
-	if err := mountPoint(root+path, info.IsDir()); err != nil {
+	if err := mountPoint(root+to, info.IsDir()); err != nil {
 		return err
 	}
-	if err := unix.Mount(path, root+path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
-		return fmt.Errorf("show %s: %w", path, err)
+	if err := unix.Mount(from, root+to, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+		return fmt.Errorf("show %s: %w", from, err)
 	}
 	return nil
 }
