@@ -2,7 +2,9 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -24,15 +26,29 @@ func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
 		argv = t.shellCommand(e.Line + " --dry-run --json")
 	}
 	status, stdout, stderr := execute(ctx, argv, t.dryPayload(e))
-	if status == 0 && bytes.Contains(stdout, []byte("{")) {
-		return Finding{OK, "a dry event went through the installed command line", ""}
+	if n, ok := planned(stdout); ok && status == 0 {
+		return Finding{OK, "a dry event went through the installed command line: " + Count(n, "hook", "hooks") + " looked at", ""}
 	}
-	cause := strings.TrimSpace(string(stderr))
-	if cause == "" {
-		cause = "no output"
-	}
+	cause := cmp.Or(strings.TrimSpace(string(stderr)), strings.TrimSpace(string(stdout)), "no output")
 	cause, _, _ = strings.Cut(cause, "\n")
 	return Finding{Broken, fmt.Sprintf("a dry event did not go through: exit status %d: %s", status, cause), "try: " + posix.line(argv)}
+}
+
+// planned returns how many hooks a dry run names. A profile's output may
+// precede them.
+func planned(stdout []byte) (n int, ok bool) {
+	var rows []json.RawMessage
+	for start := bytes.IndexByte(stdout, '['); start >= 0; {
+		if json.Unmarshal(stdout[start:], &rows) == nil {
+			return len(rows), true
+		}
+		next := bytes.IndexByte(stdout[start+1:], '[')
+		if next < 0 {
+			break
+		}
+		start += next + 1
+	}
+	return 0, false
 }
 
 // shellCommand is how the agent starts a command line.
