@@ -20,6 +20,7 @@ type Project struct {
 	Root   string // the folder that holds .agents/hooks, else the start; a physical path, "" if no candidate is usable
 	Hooks  string // its .agents/hooks, "" if there is none
 	Start  string // where the search started; a physical path
+	Other  string // where another search started that gave no project; "" if there was none
 	Source string // the candidate that the search started from
 }
 
@@ -73,8 +74,10 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 			continue
 		}
 		if second, more, counted := findFrom(own, c, &h, counts); counted || p.Hooks == "" && second.Hooks != "" {
+			second.Other = start
 			return second, append(warnings, more...)
 		}
+		p.Other = own
 	}
 	return p, warnings
 }
@@ -100,7 +103,7 @@ func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks str
 			// folder, so the search goes on.
 			warnings = append(warnings, err.Error()+"; passed over")
 		case counts != nil && !counts(hooks):
-			uncounted = append(uncounted, Project{dir, hooks, start, from.Source})
+			uncounted = append(uncounted, Project{Root: dir, Hooks: hooks, Start: start, Source: from.Source})
 		case p.Hooks == "":
 			p.Root, p.Hooks = dir, hooks
 		default:

@@ -229,7 +229,15 @@ func (c *Check) Missing(found discovery.Project) []*discovery.Hook {
 	}
 	var hooks []*discovery.Hook
 	counts := found.Hooks != "" && c.Counts(found.Hooks)
-	for _, dir := range applicable(found.Start, c.Home) {
+	dirs := applicable(found.Start, c.Home)
+	if found.Other != "" {
+		for _, dir := range applicable(found.Other, c.Home) {
+			if !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	for _, dir := range dirs {
 		p := c.at(dir)
 		if p == nil {
 			return append(hooks, c.undecided(found.Start)...)
