@@ -70,6 +70,8 @@ type Agent struct {
 	// AskModes are the permission modes in which a tool is known to wait for
 	// a person after an ask; "*" is every mode (D45).
 	AskModes []string
+	// Kin names the agent whose payloads look the same; "" if there is none.
+	Kin string
 	// Proof lists conditions, each of which proves that a payload is this
 	// agent's (D42): space-separated top-level keys; !key must be absent,
 	// key=a|b must be one of these strings.

@@ -21,7 +21,7 @@ func Complete(payload []byte, event spec.EventType) ([]byte, *Agent) {
 	if err != nil {
 		return payload, a
 	}
-	out := payload[:len(payload)-1 : len(payload)-1]
+	out := payload[: len(payload)-1 : len(payload)-1]
 	for _, f := range c.fields() {
 		if c.Has(f.key) || strings.HasPrefix(f.key, renamed) {
 			continue

@@ -48,6 +48,7 @@ type Output struct {
 // something stricter or a warning: never a grant, never nothing.
 func (c *Call) Encode(v Verdict) Output {
 	e := encoder{call: c, row: c.row(), a: v.Answer, verdict: v}
+	e.stop()
 	e.ask()
 	e.input()
 	e.deny()
@@ -94,6 +95,19 @@ func (e *encoder) asks() bool {
 	return e.row.Ask != "" && (slices.Contains(modes, e.call.Mode) || slices.Contains(modes, "*"))
 }
 
+// stop settles continue: false (D28). Before an operation it is a deny: some
+// agents run the tool first. Where a block keeps the agent working, it would
+// cancel the block.
+func (e *encoder) stop() {
+	switch {
+	case !e.a.Stop:
+	case e.call.Holds():
+		e.a.Stop = e.a.Decision != protocol.Deny
+	case e.before() && e.a.Decision != protocol.Deny:
+		e.refuse(e.a.StopReason)
+	}
+}
+
 // ask settles a question that the agent cannot put.
 func (e *encoder) ask() {
 	if e.a.Decision != protocol.Ask || e.asks() {
@@ -107,7 +121,11 @@ func (e *encoder) ask() {
 		e.warnf("%s cannot ask a person on %s; the question is ignored: %s", e.call.Agent.Title, e.row.Name, oneLine(e.a.Reason))
 		e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
 	default:
-		e.refuse("a person must approve this: " + e.a.Reason)
+		reason := "a person must approve this: " + e.a.Reason
+		if e.a.ModifiedInput != nil {
+			reason += "\nthe input would be changed to: " + string(e.call.nativeInput(e.a.ModifiedInput))
+		}
+		e.refuse(reason)
 	}
 }
 
@@ -239,7 +257,7 @@ func (e *encoder) rest() {
 
 // output writes the answer.
 func (e *encoder) output() Output {
-	if e.out.Blocked && e.row.Exit2 && (e.plain() || e.row.Deny == "" || e.call.Agent.NoisyStdout) {
+	if e.out.Blocked && e.row.Exit2 && (e.plain() || e.row.Deny == "" || e.call.Agent.NoisyStdout && e.before()) {
 		e.out.Status = spec.ExitBlock
 		e.out.Stderr = strings.Join(append([]string{e.a.Reason}, e.messages...), "\n")
 		return e.out

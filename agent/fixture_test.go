@@ -33,7 +33,7 @@ import (
 //	warnings  what could not be expressed: a part of each line
 type fixture map[string]string
 
-func readFixture(t *testing.T, path string) fixture {
+func readFixture(t testing.TB, path string) fixture {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -142,7 +142,7 @@ func (r *agentRun) read(ctx context.Context, a *agent.Agent, event string) error
 	if raw == nil {
 		return errors.New("stdin is empty, but the agent sends a payload")
 	}
-	if proven := agent.Recognise(raw); proven != nil && proven != a {
+	if proven := agent.Recognise(raw); proven != nil && proven != a && a.Kin != proven.Name {
 		event = translated(a, event)
 		a, r.flags.caller = proven, proven.Name
 	}

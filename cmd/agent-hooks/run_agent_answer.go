@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/agent"
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/memory"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -101,4 +100,4 @@ func (r *agentRun) fact(kind, text string) []string {
 	return []string{kind, r.call.Agent.Name, r.session, text}
 }
 
-func (r *agentRun) memory() memory.Memory { return memory.In(discovery.StateDir(r.env.Getenv)) }
+func (r *agentRun) memory() memory.Memory { return memory.In(r.env.state()) }

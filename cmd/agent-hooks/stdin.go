@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/memory"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -149,5 +148,5 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 
 // unsaid reports whether the warning about --agent is new in a session (D45).
 func (env *Env) unsaid(caller *agent.Agent, session string) bool {
-	return session == "" || memory.In(discovery.StateDir(env.Getenv)).First("agent", caller.Name, session)
+	return session == "" || memory.In(env.state()).First("agent", caller.Name, session)
 }

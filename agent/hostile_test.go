@@ -1,0 +1,248 @@
+package agent_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// payloadsOf returns the payloads of an agent's fixtures that are decoded
+// without an error, with the event that their command lines give.
+func payloadsOf(t testing.TB, a *agent.Agent) (payloads []fixture) {
+	paths, err := filepath.Glob(filepath.Join("testdata", a.Name, "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		f := readFixture(t, path)
+		if _, bad := f["error"]; !bad {
+			payloads = append(payloads, f)
+		}
+	}
+	return payloads
+}
+
+// sees reports whether a hook with the two expressions concerns the event.
+func sees(event *protocol.Event, tool, pattern string) bool {
+	var s matcher.Subject
+	s.Own, s.NamesUnknown = event.ToolNames()
+	for _, name := range append(append([]string{}, s.Own...), event.OtherToolNames()...) {
+		s.Names = append(s.Names, spec.ToolNames(name)...)
+	}
+	s.Input = func() ([]string, string, string) {
+		in := event.Input()
+		return in.Values, in.Text, in.Unknown
+	}
+	return matcher.New(tool, pattern).Match(s).Matched
+}
+
+// TestOneGuard shows that one matcher finds a shell command in every agent's
+// payload, under the format's name and Claude Code's, and that its deny holds.
+func TestOneGuard(t *testing.T) {
+	for _, a := range agent.All() {
+		found := false
+		for _, f := range payloadsOf(t, a) {
+			call, err := a.Decode([]byte(f["payload"]), f["event"])
+			if err != nil || len(call.Events) == 0 || call.Events[0] != spec.PreToolCall {
+				continue
+			}
+			event, _ := call.Parse(spec.PreToolCall, "")
+			own, _ := event.ToolNames()
+			if others := event.OtherToolNames(); len(others) != 1 || others[0] != "Shell" {
+				continue
+			}
+			found = true
+			for _, tool := range []string{"Shell", "^Bash$"} {
+				if !sees(event, tool, "") {
+					t.Errorf("%s: %s does not match %v", a.Name, tool, own)
+				}
+			}
+			if sees(event, "^(Read|ReadFile)$", "") {
+				t.Errorf("%s: a guard of reads matches %v", a.Name, own)
+			}
+			out := call.Encode(agent.Verdict{Answer: protocol.Answer{Decision: protocol.Deny, Reason: "no"}, Hook: "guard"})
+			if !out.Blocked || !strings.Contains(string(out.Stdout)+out.Stderr, "hook guard: no") {
+				t.Errorf("%s: the deny is lost: %+v", a.Name, out)
+			}
+		}
+		if !found {
+			t.Errorf("%s has no fixture of a shell command before its execution", a.Name)
+		}
+	}
+}
+
+// TestHostilePayloads mutates each tool call's payload. Whatever becomes of
+// it, it is a failure or still concerns the guard that it concerned.
+func TestHostilePayloads(t *testing.T) {
+	for _, a := range agent.All() {
+		t.Run(a.Name, func(t *testing.T) {
+			t.Parallel()
+			done := map[*agent.Event]bool{}
+			for _, f := range payloadsOf(t, a) {
+				call, err := a.Decode([]byte(f["payload"]), f["event"])
+				if err != nil || len(call.Events) == 0 || !call.Events[0].IsTool() || done[call.Row] {
+					continue
+				}
+				done[call.Row] = true
+				for _, m := range mutations(f["payload"]) {
+					concerned(t, a, f["event"], m)
+				}
+			}
+		})
+	}
+}
+
+// concerned checks one mutated payload.
+func concerned(t *testing.T, a *agent.Agent, event, payload string) {
+	t.Helper()
+	call, err := a.Decode([]byte(payload), event)
+	if err != nil {
+		out := call.Encode(agent.Verdict{Answer: protocol.Answer{Decision: protocol.Deny, Reason: "agent-hooks: failed"}})
+		if !out.Blocked && !out.NotEnforced {
+			t.Errorf("%s: a failure cannot deny: %+v for %.300s", a.Name, out, payload)
+		}
+		return
+	}
+	if len(call.Events) == 0 || !call.Events[0].IsTool() {
+		t.Errorf("%s: not concerned: %.300s", a.Name, payload)
+		return
+	}
+	e, _ := call.Parse(call.Events[0], "")
+	if own, unknown := e.ToolNames(); len(own) == 0 && unknown == "" {
+		t.Errorf("%s: no tool and no doubt: %.300s", a.Name, payload)
+	}
+	if in := e.Input(); in.Unknown == "" && in.Text == "" {
+		t.Errorf("%s: no input and no doubt: %.300s", a.Name, payload)
+	}
+	var b bytes.Buffer
+	if _, err := e.WriteTo(&b); err != nil {
+		t.Errorf("%s: %v", a.Name, err)
+	}
+	if json.Valid([]byte(payload)) && !json.Valid(b.Bytes()) {
+		t.Errorf("%s: the event is not JSON: %.500s", a.Name, b.String())
+	}
+}
+
+// mutations returns what may become of a payload, without a change of what it
+// names as its event.
+func mutations(payload string) (all []string) {
+	var members []struct{ key, value string }
+	_ = protocol.Members([]byte(payload), func(key string, value []byte) bool {
+		members = append(members, struct{ key, value string }{key, string(value)})
+		return true
+	})
+	write := func(change int, value string) string {
+		var b strings.Builder
+		for i, m := range members {
+			if i == change {
+				m.value = value
+			}
+			fmt.Fprintf(&b, ",%q:%s", m.key, m.value)
+		}
+		return "{" + strings.TrimPrefix(b.String(), ",") + "}"
+	}
+	for i, m := range members {
+		if strings.Contains(strings.ToLower(m.key), "event") || m.key == "agent_action_name" || m.key == "hookName" {
+			continue
+		}
+		for _, value := range []string{`7`, `[]`, `{}`, `null`, `""`, `"x"`, `tru`, strings.Repeat("[", 20000) + strings.Repeat("]", 20000)} {
+			all = append(all, write(i, value))
+		}
+		all = append(all, write(i, m.value+fmt.Sprintf(",%q:%s", m.key, m.value)))
+		all = append(all, write(i, `"x",`+fmt.Sprintf("%q:%s", m.key, m.value)))
+	}
+	return all
+}
+
+func TestHugePayload(t *testing.T) {
+	t.Parallel()
+	big := strings.Repeat("a", 5<<20)
+	payload := `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"` + big + ` rm -rf /"}}`
+	call, err := agent.Find("claude-code").Decode([]byte(payload), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, _ := call.Parse(spec.PreToolCall, "")
+	if !sees(event, "Shell", "rm -rf") {
+		t.Error("a command after 5 MiB is not found")
+	}
+}
+
+func TestTruncatedPayloads(t *testing.T) {
+	t.Parallel()
+	for _, a := range agent.All() {
+		for _, f := range payloadsOf(t, a) {
+			payload := f["payload"]
+			for i := 0; i < len(payload); i += 1 + len(payload)/40 {
+				call, err := a.Decode([]byte(payload[:i]), f["event"])
+				if err == nil && len(call.Events) > 0 {
+					concernedOrUndecided(t, call)
+				}
+				_ = call.Encode(agent.Verdict{})
+			}
+		}
+	}
+}
+
+// concernedOrUndecided checks that what was cut off leaves doubt.
+func concernedOrUndecided(t *testing.T, call *agent.Call) {
+	t.Helper()
+	e, warnings := call.Parse(call.Events[0], "")
+	if _, unknown := e.ToolNames(); unknown == "" && len(warnings) == 0 && e.Type.IsTool() {
+		t.Errorf("%s: a truncated payload raises no doubt", call.Agent.Name)
+	}
+}
+
+func TestCompleteKeepsPayloads(t *testing.T) {
+	t.Parallel()
+	for _, a := range agent.All() {
+		for _, f := range payloadsOf(t, a) {
+			payload := []byte(f["payload"])
+			for _, e := range []spec.EventType{spec.PreToolCall, spec.PreAgentTurn} {
+				got, proven := agent.Complete(payload, e)
+				if proven == nil && !bytes.Equal(got, payload) {
+					t.Errorf("%s: an unknown payload changed: %s", a.Name, got)
+				}
+				if json.Valid(payload) && !json.Valid(got) {
+					t.Errorf("%s: not JSON: %s", a.Name, got)
+				}
+				if !bytes.HasPrefix(got, payload[:len(payload)-1]) {
+					t.Errorf("%s: more than added: %s", a.Name, got)
+				}
+			}
+		}
+	}
+}
+
+// TestProof shows that no payload proves another agent than its own.
+func TestProof(t *testing.T) {
+	for _, a := range agent.All() {
+		for _, f := range payloadsOf(t, a) {
+			if proven := agent.Recognise([]byte(f["payload"])); proven != nil && proven != a && a.Kin != proven.Name {
+				t.Errorf("a payload of %s proves %s: %.300s", a.Name, proven.Name, f["payload"])
+			}
+		}
+	}
+}
+
+// TestFuzzTargets holds one fuzz target per dialect.
+func TestFuzzTargets(t *testing.T) {
+	source, err := os.ReadFile("fuzz_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range agent.All() {
+		if !strings.Contains(string(source), fmt.Sprintf("fuzzDialect(f, %q)", a.Name)) {
+			t.Errorf("%s has no fuzz target", a.Name)
+		}
+	}
+}
