@@ -407,6 +407,8 @@ func (h *HookReport) take(r exec.Result) {
 	h.Runs++
 	h.Duration += r.Duration
 	h.Status, h.Signal = r.Status, r.Signal
-	h.Stdout, h.Stderr = string(r.Stdout.Data), string(r.Stderr.Data)
-	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped
+	// Answers grow with the event; the report of many hooks must not.
+	kept := r.Stdout.Data[:min(len(r.Stdout.Data), spec.MaxOutput)]
+	h.Stdout, h.Stderr = string(kept), string(r.Stderr.Data)
+	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped + int64(len(r.Stdout.Data)-len(kept))
 }

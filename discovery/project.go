@@ -59,6 +59,10 @@ func (c Candidate) mayBeHome() bool {
 // that is broken, and each that is hidden by a nearer one.
 func FindProject(candidates []Candidate, home string, counts func(hooks string) bool) (Project, []string) {
 	start, chosen, warnings := firstUsable(candidates)
+	above := ancestors(candidates)
+	if start == "" && len(above) > 0 {
+		start, chosen = above[0].Dir, above[0]
+	}
 	if start == "" {
 		return Project{}, append(warnings, "there is no folder to search the project's hooks from")
 	}
@@ -79,7 +83,32 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 		}
 		p.Other = own
 	}
+	for _, c := range above {
+		if second, more, counted := findFrom(c.Dir, c, &h, counts); counted {
+			return second, append(warnings, more...)
+		}
+	}
 	return p, warnings
+}
+
+// ancestors returns, for each candidate that is gone, the nearest directory
+// above it: a removed working directory must not lose the project's guards.
+func ancestors(candidates []Candidate) (above []Candidate) {
+	for _, c := range candidates {
+		if !filepath.IsAbs(c.Dir) || strings.ContainsRune(c.Dir, 0) {
+			continue
+		}
+		if _, err := physicalFolder(c.Dir); err == nil {
+			return above // later ones count less
+		}
+		for dir := filepath.Dir(filepath.Clean(c.Dir)); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			if physical, err := physicalFolder(dir); err == nil {
+				above = append(above, Candidate{Source: c.Source, Dir: physical})
+				break
+			}
+		}
+	}
+	return above
 }
 
 // findFrom searches from one start. counted says that it found an

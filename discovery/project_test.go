@@ -142,10 +142,15 @@ func TestFindProjectCandidates(t *testing.T) {
 	checkLines(t, warnings, causes)
 
 	project, warnings = FindProject(bad, "", nil)
+	if want := (Project{Root: root, Start: root, Source: "D"}); project != want { // above what is gone
+		t.Errorf("got %+v, want %+v", project, want)
+	}
+	checkLines(t, warnings, causes)
+	project, warnings = FindProject(bad[:3], "", nil)
 	if project != (Project{}) {
 		t.Errorf("got %+v, want none", project)
 	}
-	checkLines(t, warnings, append(causes, "there is no folder to search"))
+	checkLines(t, warnings, append(causes[:3:3], "there is no folder to search"))
 }
 
 func TestFindProjectFIFO(t *testing.T) {

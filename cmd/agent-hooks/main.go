@@ -26,7 +26,10 @@ import (
 )
 
 func main() {
-	dir, _ := os.Getwd()
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = os.Getenv("PWD") // the directory was removed; its name still says where the project is
+	}
 	os.Exit(Main(&Env{
 		Args: os.Args, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv,
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,

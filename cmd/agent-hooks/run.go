@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"syscall"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -158,12 +159,38 @@ func (env *Env) writeReport(name string, report *agenthooks.Report) error {
 	if name == "-" {
 		_, err = env.Stdout.Write(b)
 	} else {
-		err = os.WriteFile(name, b, 0o600)
+		err = writeRegular(name, b)
 	}
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil
+}
+
+// writeRegular writes a file that is new or regular. It follows no link, and
+// does not wait for the reader of a FIFO.
+func writeRegular(name string, b []byte) error {
+	before, err := os.Lstat(name)
+	if err == nil && !before.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", name)
+	}
+	create := 0
+	if err != nil {
+		create = os.O_CREATE | os.O_EXCL
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK|create, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if after, err := f.Stat(); err != nil || before != nil && !os.SameFile(before, after) {
+		return fmt.Errorf("%s was replaced meanwhile", name)
+	}
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	return err
 }
 
 // answer tells the caller what came of the run (D31): the reason alone on
