@@ -55,6 +55,7 @@ type Hooks struct {
 	program    string
 	supervisor []string
 	until      time.Time // Options.Until
+	matchers   *matchers // nil: they are compiled for each plan
 }
 
 // Load finds the project and reads the hooks and the settings of both scopes.
@@ -117,6 +118,13 @@ func (h *Hooks) WithEnviron(environ []string) *Hooks {
 	rest, path, depth := inherited(environ)
 	with.path, with.depth = path, depth
 	with.inherits = newInheritance(rest, h.Project.Root)
+	return &with
+}
+
+// WithAgent returns the same hooks for another calling agent.
+func (h *Hooks) WithAgent(name string) *Hooks {
+	with := *h
+	with.agent = name
 	return &with
 }
 

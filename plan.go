@@ -172,7 +172,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 		return true
 	}
 	if row.matcher == nil {
-		row.matcher = matcher.New(hook.Tool, hook.Pattern)
+		row.matcher = p.hooks.matchers.of(hook)
 	}
 	subject := p.subject
 	if subject == nil || subject.event != event {

@@ -40,3 +40,11 @@ func Text(value []byte) (s string, ok bool) { return text(value) }
 
 // AppendText appends s as a JSON string. Invalid UTF-8 is replaced.
 func AppendText(dst []byte, s string) []byte { return appendQuoted(dst, valid(s)) }
+
+// ValidJSON reports whether raw is one JSON value, of any depth.
+func ValidJSON(raw []byte) bool {
+	begin := skipSpace(raw, 0)
+	w := walker{buf: raw}
+	end := w.value(begin)
+	return end >= 0 && skipSpace(raw, end) == len(raw)
+}

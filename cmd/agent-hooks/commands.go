@@ -58,6 +58,7 @@ func commands() []command {
 		{name: "stats", summary: "sum up what each hook did, and how long it took", about: statsAbout, columns: statsColumns(), run: statsCommand, flags: flagsOf[statsFlags]},
 		{name: "prompt", summary: "print the hooks that run, for an agent's system prompt", about: promptAbout, run: promptCommand, flags: flagsOf[promptFlags]},
 		{name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell would run, for hook scripts", about: commandsAbout, run: commandsCommand, flags: flagsOf[commandsFlags]},
+		{name: "serve", summary: "answer requests for as long as a host runs, as JSON-RPC on stdin and stdout", about: serveAbout, run: serveCommand, flags: flagsOf[serveFlags]},
 		{name: "events", summary: "show the events of the format", run: eventsCommand, flags: flagsOf[eventsFlags]},
 		{name: "spec", args: "[hook|event|answer|case]", summary: "print the format's text, or one of its JSON Schemas", run: specCommand, flags: flagsOf[specFlags]},
 		{name: "version", summary: "print the version", run: versionCommand, flags: flagsOf[versionFlags]},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -52,24 +53,34 @@ func promptCommand(env *Env, args []string) (int, error) {
 	for _, w := range loaded.Warnings {
 		env.warn("%s", w)
 	}
-	hooks := []promptHook{}
-	for _, info := range spec.Events() {
-		for _, h := range loaded.Table[info.Event] {
-			if cause := env.keptFromRunning(h); cause != "" {
-				env.warn("%s hook %s is left out: %s", h.Scope, h.Shown(), cause)
-				continue
-			}
-			hooks = append(hooks, newPromptHook(h))
-		}
-	}
-	for _, h := range loaded.Table[""] {
-		env.warn("%s hook %s is left out: its trigger cannot be read: %s", h.Scope, h.Shown(), h.TriggerCause())
+	hooks, warnings := env.promptHooks(loaded)
+	for _, w := range warnings {
+		env.warn("%s", w)
 	}
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(hooks)
 	}
 	_, err = io.WriteString(env.Stdout, promptBlock(hooks))
 	return spec.ExitContinue, err
+}
+
+// promptHooks returns the hooks that run, and a warning for each other one.
+func (env *Env) promptHooks(loaded *agenthooks.Hooks) ([]promptHook, []string) {
+	var warnings []string
+	hooks := []promptHook{}
+	for _, info := range spec.Events() {
+		for _, h := range loaded.Table[info.Event] {
+			if cause := env.keptFromRunning(h); cause != "" {
+				warnings = append(warnings, fmt.Sprintf("%s hook %s is left out: %s", h.Scope, h.Shown(), cause))
+				continue
+			}
+			hooks = append(hooks, newPromptHook(h))
+		}
+	}
+	for _, h := range loaded.Table[""] {
+		warnings = append(warnings, fmt.Sprintf("%s hook %s is left out: its trigger cannot be read: %s", h.Scope, h.Shown(), h.TriggerCause()))
+	}
+	return hooks, warnings
 }
 
 // keptFromRunning says why a hook does not run; "" if it does.

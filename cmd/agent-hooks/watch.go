@@ -173,7 +173,7 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 		last = reloaded{hooks: hooks, warnings: hooks.Warnings}
 		return hooks.Table, hooks.Diagnostics
 	}
-	go discovery.Watch(ctx, discovery.WatchOptions{Hooks: w.directories(), Load: load, Poll: w.flags.poll}, func(c discovery.Change) {
+	go discovery.Watch(ctx, discovery.WatchOptions{Hooks: w.env.directories(w.flags.projectFlags, w.event), Load: load, Poll: w.flags.poll}, func(c discovery.Change) {
 		last.Change = c
 		select {
 		case changes <- last:
@@ -184,13 +184,13 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 }
 
 // directories are those that load looks into, or may once they are made.
-func (w *watching) directories() []string {
-	project := w.flags.project
+func (env *Env) directories(where projectFlags, event *protocol.Event) []string {
+	project := where.project
 	if project != "" && !filepath.IsAbs(project) {
-		project = filepath.Join(w.env.Dir, project)
+		project = filepath.Join(env.Dir, project)
 	}
-	dirs := discovery.Places(agenthooks.Roots(project, w.env.Getenv, w.event, w.env.Dir), w.env.home())
-	if user, _ := w.env.userHooks(); user != "" {
+	dirs := discovery.Places(agenthooks.Roots(project, env.Getenv, event, env.Dir), env.home())
+	if user, _ := env.userHooks(); user != "" {
 		dirs = append(dirs, user)
 	}
 	return dirs

@@ -50,7 +50,7 @@ func (w *watching) tellFirst(c reloaded) {
 		return
 	}
 	w.say("%s watching %s", w.clock(), plural(len(c.Hooks), "hook"))
-	for _, dir := range w.directories() {
+	for _, dir := range w.env.directories(w.flags.projectFlags, w.event) {
 		w.say("  in %s", visible(dir))
 	}
 	if w.flags.poll {

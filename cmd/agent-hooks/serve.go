@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/rpc"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type serveFlags struct {
+	projectFlags
+	agent string
+}
+
+func (f *serveFlags) declare(fs *flag.FlagSet) {
+	f.projectFlags.declare(fs)
+	fs.StringVar(&f.agent, "agent", "", "the host is `NAME`")
+}
+
+const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message on each line: hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with the id of a request cancels it; hooks.changed is sent after a change on disk. agent-hooks spec rpc prints the schema of the methods.
+Requests run concurrently, and each is answered when it is ready. The hooks, settings and trust are those on disk at the time of each request. At the end of stdin, requests that take longer than 3 s more are canceled.
+`
+
+// serveGrace is how long requests may go on after the end of stdin.
+const serveGrace = 3 * time.Second
+
+// server is one call of the command.
+type server struct {
+	env   *Env
+	flags serveFlags
+	live  *agenthooks.Live
+	rpc   *rpc.Server
+}
+
+// serveCommand is `agent-hooks serve` (D51).
+func serveCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[serveFlags]("serve", args)
+	if err == nil {
+		err = noArguments("serve", args)
+	}
+	if err != nil {
+		return 0, err
+	}
+	flags.run = true // its runs are logged
+	options := env.options(flags.projectFlags, nil)
+	options.Agent = flags.agent
+	s := &server{env: env, flags: flags, live: agenthooks.NewLive(options)}
+	s.rpc = &rpc.Server{Grace: serveGrace, Methods: map[string]rpc.Method{
+		"hooks.run":    {Call: s.run, Lenient: true},
+		"hooks.plan":   {Call: s.plan, Lenient: true},
+		"hooks.list":   {Call: s.list},
+		"hooks.prompt": {Call: s.prompt},
+	}}
+	return s.serve()
+}
+
+func (s *server) serve() (int, error) {
+	ctx, signals := catchSignals(context.Background())
+	defer signals.release()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	go whenUnread(s.env.Stdout, func() { stop(errUnread) })
+	go s.watch(ctx)
+	err := s.rpc.Serve(ctx, s.env.Stdin, s.env.Stdout)
+	signals.dieIfCaught()
+	if errors.Is(err, errUnread) || errors.Is(err, io.ErrClosedPipe) {
+		err = nil // the host has left
+	}
+	return spec.ExitContinue, err
+}
+
+// changedHook is one hook in a hooks.changed notification.
+type changedHook struct {
+	Hook   string          `json:"hook"`
+	Scope  discovery.Scope `json:"scope"`
+	Change string          `json:"change"` // added, removed or changed
+}
+
+// watch notifies the host of changes on disk.
+func (s *server) watch(ctx context.Context) {
+	var hooks *agenthooks.Hooks
+	load := func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+		hooks = s.env.load(s.flags.projectFlags, nil)
+		return hooks.Table, hooks.Diagnostics
+	}
+	first := true
+	discovery.Watch(ctx, discovery.WatchOptions{Hooks: s.env.directories(s.flags.projectFlags, nil), Load: load}, func(c discovery.Change) {
+		if first {
+			first = false
+			return
+		}
+		changes := []changedHook{}
+		for _, h := range c.Hooks {
+			changes = append(changes, newChangedHook(h))
+		}
+		s.rpc.Notify("hooks.changed", map[string]any{"project": hooks.Project.Root, "hooks": changes})
+	})
+}
+
+func newChangedHook(c discovery.HookChange) changedHook {
+	changed := changedHook{Hook: c.Hook().Shown(), Scope: c.Hook().Scope, Change: "changed"}
+	switch {
+	case c.Before == nil:
+		changed.Change = "added"
+	case c.After == nil:
+		changed.Change = "removed"
+	}
+	return changed
+}

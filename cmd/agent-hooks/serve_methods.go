@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/rpc"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// serveParams are the parameters of all methods.
+type serveParams struct {
+	Event    string // an event's name
+	Project  string // an absolute path; "": the project is searched
+	Agent    string
+	Report   bool
+	Wait     bool
+	Deadline int64 `json:"deadline_ms"`
+
+	input []byte // the event; nil: none
+}
+
+// readParams reads params, which may have the given names only. The input may
+// be malformed inside: that is for the event to decide about, as in run.
+func readParams(params []byte, names ...string) (p serveParams, err error) {
+	known := map[string]any{"event": &p.Event, "project": &p.Project, "agent": &p.Agent, "report": &p.Report, "wait": &p.Wait, "deadline_ms": &p.Deadline}
+	if params == nil {
+		return p, nil
+	}
+	allowed := map[string]bool{}
+	for _, name := range names {
+		allowed[name] = true
+	}
+	malformed := protocol.Members(params, func(key string, value []byte) bool {
+		switch {
+		case !allowed[key]:
+			err = rpc.Errorf(rpc.InvalidParams, "unknown parameter %q", clipped(key))
+		case key == "input" && value[0] == '{':
+			p.input = value
+		case key == "input":
+			err = rpc.Errorf(rpc.InvalidParams, "input is not an object")
+		case json.Unmarshal(value, known[key]) != nil:
+			err = rpc.Errorf(rpc.InvalidParams, "%s has a wrong type", key)
+		}
+		return err == nil
+	})
+	switch {
+	case err != nil:
+	case malformed != nil:
+		err = rpc.Errorf(rpc.InvalidParams, "params is not an object")
+	case p.Project != "" && !filepath.IsAbs(p.Project):
+		err = rpc.Errorf(rpc.InvalidParams, "project is not an absolute path")
+	case p.Deadline < 0:
+		err = rpc.Errorf(rpc.InvalidParams, "deadline_ms is negative")
+	}
+	return p, err
+}
+
+func clipped(s string) string {
+	if len(s) > 80 {
+		s = s[:80] + "…"
+	}
+	return s
+}
+
+// event reads the event of a request.
+func (p serveParams) event() (*protocol.Event, []string, error) {
+	name := spec.EventType(p.Event)
+	if p.Event == "" {
+		_ = protocol.Members(p.input, func(key string, value []byte) bool {
+			if text, ok := protocol.Text(value); ok && key == "event_type" {
+				name = spec.EventType(text)
+			}
+			return true
+		})
+	}
+	if !name.Valid() {
+		hint := ""
+		if near, ok := spec.NearestEvent(string(name)); ok {
+			hint = fmt.Sprintf("; did you mean %q?", near)
+		}
+		return nil, nil, rpc.Errorf(rpc.InvalidParams, "unknown event %q%s", clipped(string(name)), hint)
+	}
+	if p.input == nil && name.IsTool() {
+		return nil, nil, rpc.Errorf(rpc.InvalidParams, "input is missing, but %s needs the tool call", name)
+	}
+	event, warnings := protocol.ParseEvent(name, p.input, time.Now().UTC().Format(time.RFC3339))
+	return event, warnings, nil
+}
+
+// planOf reads a request's event and plans it.
+func (s *server) planOf(p serveParams) (*agenthooks.Plan, []string, error) {
+	event, warnings, err := p.event()
+	if err != nil {
+		return nil, nil, err
+	}
+	hooks := s.live.Load(p.Project, event)
+	if p.Agent != "" {
+		hooks = hooks.WithAgent(p.Agent)
+	}
+	return hooks.Plan(event), warnings, nil
+}
+
+// run is the method hooks.run.
+func (s *server) run(ctx context.Context, params []byte) (any, error) {
+	p, err := readParams(params, "event", "input", "project", "agent", "report", "wait", "deadline_ms")
+	if err != nil {
+		return nil, err
+	}
+	if p.Deadline > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(p.Deadline)*time.Millisecond, agenthooks.ErrDeadline)
+		defer cancel()
+	}
+	plan, warnings, err := s.planOf(p)
+	if err != nil {
+		return nil, err
+	}
+	report := plan.Run(ctx, agenthooks.RunOptions{Wait: p.Wait})
+	if report.Canceled {
+		return nil, rpc.Errorf(rpc.Canceled, "the request was canceled")
+	}
+	report.Warnings = append(warnings, report.Warnings...)
+	return serveResult(report, p.Report)
+}
+
+// serveResult is the result of hooks.run: the members of the answer, and what
+// else came of the run.
+func serveResult(report *agenthooks.Report, whole bool) (json.RawMessage, error) {
+	more := struct {
+		Blocked   bool               `json:"blocked"`
+		BlockedBy string             `json:"blocked_by,omitempty"`
+		Warnings  []string           `json:"warnings,omitempty"`
+		Report    *agenthooks.Report `json:"report,omitempty"`
+	}{Blocked: report.Blocked, BlockedBy: report.BlockedBy, Warnings: report.Warnings}
+	if whole {
+		more.Report = report
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(more); err != nil {
+		return nil, err
+	}
+	answer, err := report.Answer.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	text := b.Bytes()[:b.Len()-2] // without the brace and the newline
+	if len(answer) > 2 {
+		text = append(append(text, ','), answer[1:len(answer)-1]...)
+	}
+	return append(text, '}'), nil
+}
+
+// plan is the method hooks.plan.
+func (s *server) plan(_ context.Context, params []byte) (any, error) {
+	p, err := readParams(params, "event", "input", "project")
+	if err != nil {
+		return nil, err
+	}
+	plan, warnings, err := s.planOf(p)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"hooks":    planRows(plan, plan.Others(), ""),
+		"warnings": append(append([]string{}, warnings...), plan.Warnings...),
+	}, nil
+}
+
+// hooksOf reads the parameters of a method about all hooks, and loads them.
+func (s *server) hooksOf(params []byte) (*agenthooks.Hooks, []string, error) {
+	p, err := readParams(params, "project")
+	if err != nil {
+		return nil, nil, err
+	}
+	hooks := s.live.Load(p.Project, nil)
+	warnings := append([]string{}, hooks.Warnings...)
+	for _, d := range hooks.Diagnostics {
+		warnings = append(warnings, d.String())
+	}
+	return hooks, warnings, nil
+}
+
+// list is the method hooks.list.
+func (s *server) list(_ context.Context, params []byte) (any, error) {
+	hooks, warnings, err := s.hooksOf(params)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"project": hooks.Project.Root, "hooks": listRows(hooks, s.env.Getenv("PATH")), "warnings": warnings}, nil
+}
+
+// prompt is the method hooks.prompt.
+func (s *server) prompt(_ context.Context, params []byte) (any, error) {
+	hooks, warnings, err := s.hooksOf(params)
+	if err != nil {
+		return nil, err
+	}
+	told, more := s.env.promptHooks(hooks)
+	return map[string]any{"prompt": promptBlock(told), "hooks": told, "warnings": append(warnings, more...)}, nil
+}

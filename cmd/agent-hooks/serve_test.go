@@ -1,0 +1,296 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// served is a server and its project.
+type served struct {
+	*testing.T
+	project string
+	cmd     *osexec.Cmd
+	in      io.WriteCloser
+	mu      sync.Mutex
+	next    int
+	waiting map[int]chan reply
+	others  chan reply // notifications, and answers without an id
+}
+
+type reply struct {
+	ID     *int
+	Method string
+	Params json.RawMessage
+	Result map[string]any
+	Error  *struct {
+		Code    int
+		Message string
+	}
+}
+
+// newServed starts a server in a new project.
+func newServed(t *testing.T, args ...string) *served {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("its hooks need sh")
+	}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &served{T: t, project: filepath.Join(root, "project"), waiting: map[int]chan reply{}, others: make(chan reply, 1000)}
+	for _, dir := range []string{filepath.Join(root, "home"), filepath.Join(s.project, ".agents", "hooks")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.cmd = osexec.Command("agent-hooks", append([]string{"serve"}, args...)...)
+	s.cmd.Dir = s.project
+	s.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(root, "home"), "XDG_STATE_HOME=" + filepath.Join(root, "state")}
+	s.cmd.Stderr = os.Stderr
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.in, err = s.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go s.read(out)
+	t.Cleanup(func() { s.in.Close(); _ = s.cmd.Process.Kill(); _ = s.cmd.Wait() })
+	return s
+}
+
+func (s *served) read(out io.Reader) {
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var r reply
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			s.Errorf("%v: %s", err, lines.Bytes())
+			continue
+		}
+		s.mu.Lock()
+		if r.ID == nil || s.waiting[*r.ID] == nil {
+			s.others <- r
+		} else {
+			s.waiting[*r.ID] <- r
+			delete(s.waiting, *r.ID)
+		}
+		s.mu.Unlock()
+	}
+}
+
+func (s *served) line(text string) {
+	if _, err := io.WriteString(s.in, text+"\n"); err != nil {
+		s.Errorf("write: %v", err)
+	}
+}
+
+// send sends a request; its answer comes on the channel.
+func (s *served) send(method, params string) (id int, answer <-chan reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next++
+	to := make(chan reply, 1)
+	s.waiting[s.next] = to
+	s.line(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, s.next, method, params))
+	return s.next, to
+}
+
+func (s *served) call(method, params string) reply {
+	s.Helper()
+	_, answer := s.send(method, params)
+	return s.await(answer)
+}
+
+func (s *served) await(answer <-chan reply) reply {
+	s.Helper()
+	select {
+	case r := <-answer:
+		return r
+	case <-time.After(time.Minute):
+		s.Fatal("no answer within a minute")
+		return reply{}
+	}
+}
+
+// hook writes a hook of pre-tool-call.
+func (s *served) hook(name, script string, lines ...string) {
+	s.Helper()
+	front := "---\nname: " + name + "\ndescription: A hook.\ntrigger: pre-tool-call\n" + strings.Join(append(lines, "---\n"), "\n")
+	dir := filepath.Join(s.project, ".agents", "hooks", name)
+	s.write(filepath.Join(dir, "HOOK.md"), front, 0o644)
+	s.write(filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n"+script+"\n", 0o755)
+}
+
+func (s *served) write(path, text string, mode os.FileMode) {
+	s.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		s.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		s.Fatal(err)
+	}
+}
+
+const serveCall = `{"event":"pre-tool-call","input":{"tool_name":"bash","tool_input":{"command":"ls"}}}`
+
+// TestServeIsNeverStale changes hooks and settings between requests: each
+// request sees them as they are on disk, also within the resolution of the
+// file system's times.
+func TestServeIsNeverStale(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	s.hook("guard", "exit 2", "matcher: {tool: Shell, pattern: AA}")
+	toml := filepath.Join(s.project, ".agents", "hooks.toml")
+	expect := func(what string, blocked bool) {
+		t.Helper()
+		if r := s.call("hooks.run", serveCall); r.Result["blocked"] != blocked {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+	expect("no match", false)
+	for range 20 { // the same size, at once
+		s.hook("guard", "exit 2", "matcher: {tool: Shell, pattern: ls}")
+		expect("matches", true)
+		s.hook("guard", "exit 2", "matcher: {tool: Shell, pattern: AA}")
+		expect("no match", false)
+	}
+	s.hook("guard", "exit 2", "matcher: {tool: Shell, pattern: ls}")
+	time.Sleep(2500 * time.Millisecond) // what is remembered counts now
+	for range 3 {
+		expect("remembered", true)
+	}
+	s.hook("guard", "exit 2", "matcher: {tool: Shell, pattern: AA}")
+	expect("rewritten", false)
+	s.hook("other", "exit 2")
+	expect("added", true)
+	s.write(toml, "[[hooks.disable]]\nname = \"other\"\n", 0o644)
+	expect("disabled", false)
+	if err := os.Remove(toml); err != nil {
+		t.Fatal(err)
+	}
+	expect("enabled", true)
+	if err := os.RemoveAll(filepath.Join(s.project, ".agents", "hooks", "other")); err != nil {
+		t.Fatal(err)
+	}
+	expect("removed", false)
+}
+
+func TestServeRunsRequestsConcurrently(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	s.hook("wait", `until [ -e go ]; do sleep 0.01; done; exit 2`, "matcher: {pattern: wait}")
+	_, waiting := s.send("hooks.run", strings.Replace(serveCall, "ls", "wait", 1))
+	if r := s.call("hooks.run", serveCall); r.Result["blocked"] != false {
+		t.Errorf("%+v", r)
+	}
+	id, canceled := s.send("hooks.run", strings.Replace(serveCall, "ls", "wait", 1))
+	s.line(fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/cancel","params":{"id":%d}}`, id))
+	if r := s.await(canceled); r.Error == nil || r.Error.Code != -32800 || r.Result != nil {
+		t.Errorf("canceled: %+v", r)
+	}
+	s.write(filepath.Join(s.project, "go"), "", 0o644)
+	if r := s.await(waiting); r.Result["blocked"] != true || r.Result["blocked_by"] != "wait" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestServeMalformedLines(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	for line, code := range map[string]int{
+		`nonsense`:                            -32700,
+		`{"jsonrpc":"2.0","id":1,"method":"x`: -32700,
+		`{"jsonrpc":"2.0","id":null,"method":"hooks.list","params":{"x":tru}}`: -32700,
+		`[]`:      -32600,
+		`1`:       -32600,
+		`{"a":1}`: -32600,
+		`{"jsonrpc":"1.0","id":null,"method":"hooks.list"}`:                                                -32600,
+		`{"jsonrpc":"2.0","id":{},"method":"hooks.list"}`:                                                  -32600,
+		`{"jsonrpc":"2.0","id":null,"method":"hooks.list","params":1}`:                                     -32600,
+		`{"jsonrpc":"2.0","id":null,"method":"hooks.lst"}`:                                                 -32601,
+		`{"jsonrpc":"2.0","id":null,"method":"hooks.list","params":[]}`:                                    -32602,
+		`{"jsonrpc":"2.0","id":null,"method":"hooks.list","params":{"x":1}}`:                               -32602,
+		`{"jsonrpc":"2.0","id":null,"method":"hooks.run","params":{"event":"pre-tol"}}`:                    -32602,
+		`{"jsonrpc":"2.0","id":null,"method":"hooks.run","params":{"event":"pre-tool-call"}}`:              -32602,
+		`{"jsonrpc":"2.0","id":null,"method":"hooks.run","params":{"event":"pre-tool-call","input":"{}"}}`: -32602,
+	} {
+		s.line(line)
+		if r := s.await(s.others); r.Error == nil || r.Error.Code != code {
+			t.Errorf("%s: %+v, want %d", line, r.Error, code)
+		}
+	}
+	if r := s.call("hooks.list", "{}"); r.Error != nil {
+		t.Errorf("after them: %+v", r.Error)
+	}
+}
+
+func TestServeNotifiesOfChanges(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	s.call("hooks.list", "{}")
+	time.Sleep(500 * time.Millisecond) // until it watches
+	s.hook("new", "exit 0")
+	for end := time.After(time.Minute); ; {
+		select {
+		case r := <-s.others:
+			if r.Method == "hooks.changed" && strings.Contains(string(r.Params), `"hook":"new","scope":"project","change":"added"`) {
+				return
+			}
+		case <-end:
+			t.Fatal("no notification")
+		}
+	}
+}
+
+// TestServeEndsWithItsInput: hooks that would go on for long end, too.
+func TestServeEndsWithItsInput(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	s.hook("long", "echo $$ > pid; exec sleep 300", "timeout: 600000")
+	_, answer := s.send("hooks.run", serveCall)
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if b, _ := os.ReadFile(filepath.Join(s.project, "pid")); strings.HasSuffix(string(b), "\n") {
+			break
+		}
+	}
+	s.in.Close()
+	if r := s.await(answer); r.Error == nil || r.Error.Code != -32800 {
+		t.Errorf("%+v", r)
+	}
+	if err := s.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	pid, _ := os.ReadFile(filepath.Join(s.project, "pid"))
+	if err := osexec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run(); err == nil {
+		t.Error("the hook is still running")
+	}
+}
+
+// TestServeHonorsSettings: trust is required by the user's hooks.toml.
+func TestServeHonorsTrust(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	s.hook("guard", "exit 2")
+	if r := s.call("hooks.run", serveCall); r.Result["blocked"] != true {
+		t.Errorf("%+v", r)
+	}
+	s.write(filepath.Join(s.project, "..", "home", ".config", "agents", "hooks.toml"), "[hooks]\nrequire-trust = true\n", 0o644)
+	if r := s.call("hooks.run", serveCall); r.Result["blocked"] != false || !strings.Contains(fmt.Sprint(r.Result["warnings"]), "not trusted") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -1,0 +1,152 @@
+package rpc
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// parse reads a message. If there is an error, the request holds its id, if it
+// could be read.
+func parse(text []byte) (r request, err *Error) {
+	var version, method []byte
+	bad := protocol.Members(text, func(key string, value []byte) bool {
+		switch key {
+		case "jsonrpc":
+			version = value
+		case "id":
+			r.id = bytes.Clone(value)
+		case "method":
+			method = value
+		case "params":
+			r.params = value
+		}
+		return true
+	})
+	if bad != nil {
+		if protocol.ValidJSON(text) {
+			return request{}, Errorf(InvalidRequest, "the message is not an object")
+		}
+		return request{}, Errorf(ParseError, "not JSON")
+	}
+	if r.id != nil && !isID(r.id) {
+		return request{}, Errorf(InvalidRequest, "the id is not a string, a number or null")
+	}
+	var name string
+	if string(version) != `"2.0"` || json.Unmarshal(method, &name) != nil || name == "" {
+		return r, Errorf(InvalidRequest, `not a JSON-RPC 2.0 request: "jsonrpc" must be "2.0" and "method" a name`)
+	}
+	if r.method = name; r.params != nil && r.params[0] != '{' && r.params[0] != '[' {
+		return r, Errorf(InvalidRequest, "params is not an object or array")
+	}
+	return r, nil
+}
+
+func isID(id []byte) bool {
+	return json.Valid(id) && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9' || string(id) == "null")
+}
+
+// response is the answer to a request.
+type response struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *Error          `json:"error,omitempty"`
+}
+
+func failed(id []byte, err *Error) *response {
+	if id == nil {
+		id = []byte("null")
+	}
+	return &response{Version: "2.0", ID: id, Error: err}
+}
+
+// answer returns the answer to a request, nil to a notification.
+func (r request) answer(result any, err error) *response {
+	if r.id == nil {
+		return nil
+	}
+	var coded *Error
+	switch {
+	case errors.As(err, &coded):
+		return failed(r.id, coded)
+	case err != nil:
+		return failed(r.id, Errorf(InternalError, "%v", err))
+	}
+	text, err := encode(result)
+	if err != nil {
+		return failed(r.id, Errorf(InternalError, "encode the result: %v", err))
+	}
+	return &response{Version: "2.0", ID: r.id, Result: text}
+}
+
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+func (s *Server) send(r *response) {
+	if r != nil {
+		s.write(r)
+	}
+}
+
+// write writes a message as one line. If it cannot, the server ends.
+func (s *Server) write(message any) {
+	line, err := encode(message)
+	if err != nil {
+		return
+	}
+	s.out.Lock()
+	defer s.out.Unlock()
+	if _, err := s.writer.Write(append(line, '\n')); err != nil {
+		s.stop(err)
+	}
+}
+
+func clip(name string) string {
+	const most = 100
+	if len(name) > most {
+		return strings.ToValidUTF8(name[:most], "") + "…"
+	}
+	return name
+}
+
+// errLong is the error for a line above maxLine, which is skipped.
+var errLong = errors.New("the line is too long")
+
+// lineReader reads lines of any length up to maxLine.
+type lineReader struct{ in *bufio.Reader }
+
+func newLineReader(in io.Reader) *lineReader { return &lineReader{bufio.NewReaderSize(in, 64<<10)} }
+
+// next returns the next line, with io.EOF the last one.
+func (l *lineReader) next() ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := l.in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine; long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if long && (err == nil || errors.Is(err, io.EOF)) {
+			return nil, errors.Join(errLong, err)
+		}
+		return line, err
+	}
+}

@@ -1,0 +1,288 @@
+// Package rpc serves JSON-RPC 2.0 over a pair of streams, one message on each
+// line. Requests run concurrently, and each is answered when it is ready. A
+// malformed line is answered with an error and affects nothing else.
+//
+// It knows no hooks: methods come in as functions.
+package rpc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// The error codes of JSON-RPC 2.0, and that of a canceled request.
+const (
+	ParseError     = -32700
+	InvalidRequest = -32600
+	MethodNotFound = -32601
+	InvalidParams  = -32602
+	InternalError  = -32603
+	Canceled       = -32800
+)
+
+// Error is an error with a code of the protocol. Any other error of a method
+// is an InternalError.
+type Error struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Errorf returns an Error.
+func Errorf(code int, format string, args ...any) *Error {
+	return &Error{code, fmt.Sprintf(format, args...)}
+}
+
+// Method answers one request. Its result is encoded as JSON. It must return
+// soon after ctx has ended.
+type Method struct {
+	Call func(ctx context.Context, params []byte) (any, error)
+	// Lenient says that params may be malformed inside, which Call then
+	// decides about.
+	Lenient bool
+}
+
+const (
+	maxLine    = 256 << 20 // bytes of a message
+	maxAtOnce  = 64        // requests that run at the same time
+	maxPending = 4096      // requests that run or wait; further lines are not read
+)
+
+// errCanceled is the cause of the context of a request that was canceled.
+var errCanceled = errors.New("canceled")
+
+// Server serves one connection.
+type Server struct {
+	Methods map[string]Method
+	// Grace is how long requests may go on after the end of input.
+	Grace time.Duration
+
+	out     sync.Mutex
+	writer  io.Writer
+	stop    context.CancelCauseFunc
+	mu      sync.Mutex
+	running map[string]map[int]context.CancelCauseFunc // by id, which may repeat
+	next    int
+	slots   chan struct{}
+	pending chan struct{}
+	calls   sync.WaitGroup
+}
+
+// Serve reads messages from in until its end, then lets the requests finish
+// for Grace and cancels the others. It also ends when ctx does, or when out
+// cannot be written. The error is that of reading or writing; a reader that
+// left is io.ErrClosedPipe or the system's like.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, s.stop = context.WithCancelCause(ctx)
+	defer s.stop(nil)
+	s.writer, s.running = out, map[string]map[int]context.CancelCauseFunc{}
+	s.slots, s.pending = make(chan struct{}, maxAtOnce), make(chan struct{}, maxPending)
+	read := make(chan error, 1)
+	go func() { read <- s.read(ctx, in) }()
+	var err error
+	select {
+	case err = <-read:
+		s.finish(ctx)
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	s.stop(errCanceled)
+	s.calls.Wait()
+	return err
+}
+
+// finish waits for the requests, at most for Grace.
+func (s *Server) finish(ctx context.Context) {
+	done := make(chan struct{})
+	go func() { s.calls.Wait(); close(done) }()
+	late := time.NewTimer(s.Grace)
+	defer late.Stop()
+	select {
+	case <-done:
+	case <-late.C:
+	case <-ctx.Done():
+	}
+}
+
+// read handles each line. It returns nil at the end of input.
+func (s *Server) read(ctx context.Context, in io.Reader) error {
+	lines := newLineReader(in)
+	for ctx.Err() == nil {
+		line, err := lines.next()
+		if len(bytes.TrimSpace(line)) > 0 {
+			s.line(ctx, line)
+		}
+		switch {
+		case errors.Is(err, errLong):
+			s.send(failed(nil, Errorf(InvalidRequest, "the message is above %d bytes", maxLine)))
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// line handles a message, or a batch of them.
+func (s *Server) line(ctx context.Context, line []byte) {
+	line = bytes.TrimSpace(line)
+	if line[0] != '[' {
+		s.message(ctx, line, s.send)
+		return
+	}
+	var batch []json.RawMessage
+	if json.Unmarshal(line, &batch) != nil {
+		s.send(failed(nil, Errorf(ParseError, "not JSON")))
+		return
+	}
+	if len(batch) == 0 {
+		s.send(failed(nil, Errorf(InvalidRequest, "an empty batch")))
+		return
+	}
+	s.batch(ctx, batch)
+}
+
+// batch handles the messages of a batch, and sends their answers together.
+func (s *Server) batch(ctx context.Context, messages []json.RawMessage) {
+	var mu sync.Mutex
+	var answers []*response
+	var all sync.WaitGroup
+	for _, m := range messages {
+		all.Add(1)
+		s.message(ctx, m, func(r *response) {
+			if r != nil {
+				mu.Lock()
+				answers = append(answers, r)
+				mu.Unlock()
+			}
+			all.Done()
+		})
+	}
+	s.calls.Go(func() {
+		if all.Wait(); len(answers) > 0 {
+			s.write(answers)
+		}
+	})
+}
+
+// request is one message of the client.
+type request struct {
+	id     []byte // JSON; nil: a notification
+	method string
+	params []byte
+}
+
+// message handles one message. reply is called once, with nil if there is
+// nothing to answer.
+func (s *Server) message(ctx context.Context, text []byte, reply func(*response)) {
+	r, err := parse(text)
+	if err != nil {
+		reply(failed(r.id, err))
+		return
+	}
+	if r.method == "$/cancel" {
+		s.cancel(r.params)
+		reply(r.answer(nil, nil))
+		return
+	}
+	m, ok := s.Methods[r.method]
+	switch {
+	case !ok:
+		reply(r.answer(nil, Errorf(MethodNotFound, "unknown method %q", clip(r.method))))
+	case !m.Lenient && r.params != nil && !protocol.ValidJSON(r.params):
+		reply(failed(nil, Errorf(ParseError, "not JSON")))
+	default:
+		s.start(ctx, r, m, reply)
+	}
+}
+
+// start runs a request in a goroutine of its own.
+func (s *Server) start(ctx context.Context, r request, m Method, reply func(*response)) {
+	ctx, done := s.register(ctx, r.id)
+	s.pending <- struct{}{}
+	s.calls.Go(func() {
+		defer func() { <-s.pending }()
+		defer done()
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+		case <-ctx.Done():
+		}
+		result, err := call(ctx, m, r.params)
+		if ctx.Err() != nil {
+			result, err = nil, Errorf(Canceled, "the request was canceled")
+		}
+		reply(r.answer(result, err))
+	})
+}
+
+// call calls the method; a panic is an error.
+func call(ctx context.Context, m Method, params []byte) (result any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			result, err = nil, fmt.Errorf("internal error: %v", p)
+		}
+	}()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return m.Call(ctx, params)
+}
+
+// register makes a request's context, which cancel can end.
+func (s *Server) register(ctx context.Context, id []byte) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	if id == nil {
+		return ctx, func() { cancel(nil) }
+	}
+	key := string(id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next++
+	n := s.next
+	if s.running[key] == nil {
+		s.running[key] = map[int]context.CancelCauseFunc{}
+	}
+	s.running[key][n] = cancel
+	return ctx, func() {
+		cancel(nil)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if delete(s.running[key], n); len(s.running[key]) == 0 {
+			delete(s.running, key)
+		}
+	}
+}
+
+// cancel ends the requests that have the id in params.
+func (s *Server) cancel(params []byte) {
+	var p struct{ ID json.RawMessage }
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, cancel := range s.running[string(p.ID)] {
+		cancel(errCanceled)
+	}
+}
+
+// Notify sends a notification.
+func (s *Server) Notify(method string, params any) {
+	s.write(struct {
+		Version string `json:"jsonrpc"`
+		Method  string `json:"method"`
+		Params  any    `json:"params"`
+	}{"2.0", method, params})
+}

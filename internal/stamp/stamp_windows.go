@@ -1,0 +1,28 @@
+package stamp
+
+import (
+	"os"
+	"syscall"
+)
+
+// Stamp identifies a state of a file. Stamps are compared with ==. The zero
+// Stamp is that of a file that is not there or cannot be reached.
+type Stamp struct {
+	mode                    os.FileMode
+	size, modified, created int64 // times in ns since 1970
+}
+
+// Of returns the stamp of the file at path, links followed.
+func Of(path string) Stamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Stamp{}
+	}
+	s := Stamp{mode: info.Mode(), size: info.Size(), modified: info.ModTime().UnixNano()}
+	if data, ok := info.Sys().(*syscall.Win32FileAttributeData); ok {
+		s.created = data.CreationTime.Nanoseconds()
+	}
+	return s
+}
+
+func (s Stamp) changed() int64 { return max(s.modified, s.created) }

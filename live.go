@@ -1,0 +1,180 @@
+package agenthooks
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/stamp"
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// Live loads hooks for a process that asks many times, such as a server. It
+// reads again only what has changed on disk since it was last read, and never
+// returns an outdated hook. Safe for concurrent use.
+type Live struct {
+	options Options
+	mu      sync.Mutex
+	loaded  map[discovery.Dirs]*snapshot
+}
+
+// NewLive returns a Live for the options. Their Event and Only do not count.
+func NewLive(o Options) *Live {
+	o.Event, o.Only = nil, ""
+	return &Live{options: o.complete(), loaded: map[discovery.Dirs]*snapshot{}}
+}
+
+// mostProjects bounds the projects that a Live holds.
+const mostProjects = 32
+
+// Load returns what Load would return now for an event, which may be nil. A
+// project that is not "" replaces Options.Project.
+func (l *Live) Load(project string, event *protocol.Event) *Hooks {
+	o := l.options
+	o.Event = event
+	if project != "" {
+		o.Project = project
+		o = o.complete()
+	}
+	user, warnings := o.userHooks()
+	if o.RequireTrust || o.Keep != nil {
+		// What trust decides depends on more files than are looked at here.
+		return Load(o)
+	}
+	found, search := discovery.FindProject(o.roots(), o.home(), nil)
+	dirs := discovery.Dirs{User: user, Project: found.Hooks}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.loaded[dirs]
+	if s == nil || !s.current() {
+		s = l.load(o, dirs)
+	}
+	if s.hooks.settings.trusted {
+		return Load(o)
+	}
+	with := *s.hooks
+	with.Project = found
+	with.Warnings = slices.Concat(warnings, search)
+	return &with
+}
+
+// load loads the hooks and remembers them with the state of what was read.
+func (l *Live) load(o Options, dirs discovery.Dirs) *snapshot {
+	s, taken := &snapshot{dirs: dirs}, time.Now()
+	s.look()
+	s.hooks = Load(o)
+	s.hooks.matchers = &matchers{}
+	s.settle(taken)
+	if len(l.loaded) >= mostProjects {
+		clear(l.loaded)
+	}
+	l.loaded[dirs] = s
+	return s
+}
+
+// snapshot is hooks, and the state of all files that loading them has read.
+type snapshot struct {
+	hooks *Hooks
+	dirs  discovery.Dirs
+	files []seenFile
+	// usable says that a change of the files shows: they are old enough for
+	// that, and no hook replaces another, which depends on its scripts (D6).
+	usable bool
+}
+
+type seenFile struct {
+	path  string
+	stamp stamp.Stamp
+}
+
+// look takes the stamps: of both directories of hooks, the hooks.toml files
+// beside them, and each hook's folder and HOOK.md. A name that comes or goes
+// changes the folder.
+func (s *snapshot) look() {
+	for _, dir := range []string{s.dirs.User, s.dirs.Project} {
+		if dir == "" {
+			continue
+		}
+		above := filepath.Dir(dir)
+		s.add(dir)
+		s.add(above)
+		s.add(filepath.Join(above, config.Name))
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			if !e.IsDir() && e.Type()&os.ModeSymlink == 0 {
+				continue
+			}
+			folder := filepath.Join(dir, e.Name())
+			s.add(folder)
+			if file := filepath.Join(folder, "HOOK.md"); s.add(file) == (stamp.Stamp{}) {
+				s.add(filepath.Join(folder, "hook.md"))
+			}
+		}
+	}
+}
+
+func (s *snapshot) add(path string) stamp.Stamp {
+	st := stamp.Of(path)
+	s.files = append(s.files, seenFile{path, st})
+	return st
+}
+
+// settle decides whether the snapshot is usable; taken is a time before the
+// first stamp.
+func (s *snapshot) settle(taken time.Time) {
+	recent := func(f seenFile) bool { return !f.stamp.Settled(taken) }
+	s.usable = !slices.ContainsFunc(s.files, recent) && !s.hooks.replaces()
+}
+
+// current reports whether nothing has changed since.
+func (s *snapshot) current() bool {
+	changed := func(f seenFile) bool { return stamp.Of(f.path) != f.stamp }
+	return s.usable && !slices.ContainsFunc(s.files, changed)
+}
+
+// replaces reports whether a project's hook may have the name of a user's.
+func (h *Hooks) replaces() bool {
+	users := map[string]bool{}
+	for _, scope := range []discovery.Scope{discovery.UserScope, discovery.ProjectScope} {
+		for _, rows := range h.Table {
+			for _, hook := range rows {
+				if hook.Scope != scope {
+					continue
+				}
+				if hook.Replaces != nil || strings.ContainsFunc(hook.Folder, isNotASCII) {
+					return true
+				}
+				if scope == discovery.UserScope {
+					users[hook.Folder] = true
+				} else if users[hook.Folder] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func isNotASCII(r rune) bool { return r > unicode.MaxASCII }
+
+// matchers are the compiled matchers of hooks that are used again.
+type matchers struct{ all sync.Map } // *discovery.Hook -> *matcher.Matcher
+
+// of returns the hook's matcher; m may be nil.
+func (m *matchers) of(hook *discovery.Hook) *matcher.Matcher {
+	if m == nil {
+		return matcher.New(hook.Tool, hook.Pattern)
+	}
+	if known, ok := m.all.Load(hook); ok {
+		return known.(*matcher.Matcher)
+	}
+	known, _ := m.all.LoadOrStore(hook, matcher.New(hook.Tool, hook.Pattern))
+	return known.(*matcher.Matcher)
+}

@@ -1,0 +1,122 @@
+package agenthooks_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	osexec "os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestVectorsThroughServe holds that serve answers as run does (D51).
+func TestVectorsThroughServe(t *testing.T) {
+	program := buildProgram(t)
+	vectors := readVectors(t)
+	for _, v := range vectors {
+		v.prepare(t)
+	}
+	for _, v := range vectors {
+		t.Run(v.name, func(t *testing.T) {
+			t.Parallel()
+			v.serve(t, program)
+		})
+	}
+}
+
+// serve sends the vector's event to a server and compares its answer.
+func (v *vector) serve(t *testing.T, program string) {
+	line, ok := v.request(t)
+	if !ok || len(v.Args) > 0 {
+		t.Skip("only a command line can say that")
+	}
+	cmd := osexec.CommandContext(t.Context(), program, "serve")
+	cmd.Dir, cmd.Env = filepath.Join(v.project, v.Dir), v.environ()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, diagnostics bytes.Buffer
+	answered := &firstLine{to: &out, done: make(chan struct{})}
+	cmd.Stdout, cmd.Stderr = answered, &diagnostics
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = in.Write(line)
+	<-answered.done
+	in.Close()
+	if err := cmd.Wait(); err != nil || diagnostics.Len() > 0 {
+		t.Errorf("serve: %v: %s", err, &diagnostics)
+	}
+	v.compare(t, out.Bytes())
+	v.checkOrder(t)
+}
+
+// request is hooks.run for the vector's event, on one line. It is not ok if
+// the event has no end: then there is no message.
+func (v *vector) request(t *testing.T) (line []byte, ok bool) {
+	event := v.event(t)
+	params := fmt.Sprintf(`{"event":%q`, v.Event)
+	if len(bytes.TrimSpace(event)) > 0 {
+		var scanner protocol.Scanner
+		begin, end, done, err := scanner.End(event)
+		if !done || err != nil {
+			return nil, false
+		}
+		// A newline is a space in JSON, and not allowed in a string.
+		params += `,"input":` + strings.NewReplacer("\n", " ", "\r", " ").Replace(string(event[begin:end]))
+	}
+	return []byte(`{"jsonrpc":"2.0","id":1,"method":"hooks.run","params":` + params + "}}\n"), true
+}
+
+func (v *vector) compare(t *testing.T, line []byte) {
+	var response struct {
+		Result map[string]any
+		Error  *struct{ Message string }
+	}
+	if err := json.Unmarshal(line, &response); err != nil {
+		t.Fatalf("%v: %s", err, line)
+	}
+	status, stderr := spec.ExitContinue, fmt.Sprint(response.Result["warnings"])
+	switch {
+	case response.Error != nil:
+		status, stderr = spec.ExitError, response.Error.Message
+	case response.Result["blocked"] == true:
+		status, stderr = spec.ExitBlock, fmt.Sprintf("hook %s: %s", response.Result["blocked_by"], response.Result["reason"])
+	}
+	if status != v.Exit {
+		t.Errorf("status %d, not %d: %s", status, v.Exit, line)
+	}
+	for _, want := range v.Stderr {
+		if status != spec.ExitError && !strings.Contains(stderr, want) {
+			t.Errorf("nothing says %q: %s", want, line)
+		}
+	}
+	answer := response.Result
+	for _, key := range []string{"blocked", "blocked_by", "warnings"} {
+		delete(answer, key)
+	}
+	if v.Stdout == nil && status == spec.ExitContinue && len(answer) > 0 || v.Stdout != nil && !sameAnswer(v.Stdout, answer) {
+		t.Errorf("the answer is %v, not %v", answer, v.Stdout)
+	}
+}
+
+// firstLine notes when a line was written.
+type firstLine struct {
+	to     *bytes.Buffer
+	done   chan struct{}
+	closed bool
+}
+
+func (w *firstLine) Write(p []byte) (int, error) {
+	n, err := w.to.Write(p)
+	if !w.closed && bytes.ContainsRune(p, '\n') {
+		w.closed = true
+		close(w.done)
+	}
+	return n, err
+}
