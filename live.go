@@ -22,13 +22,13 @@ import (
 type Live struct {
 	options Options
 	mu      sync.Mutex
-	loaded  map[discovery.Dirs]*snapshot
+	loaded  map[livePlace]*snapshot
 }
 
 // NewLive returns a Live for the options. Their Event and Only do not count.
 func NewLive(o Options) *Live {
 	o.Event, o.Only = nil, ""
-	return &Live{options: o.complete(), loaded: map[discovery.Dirs]*snapshot{}}
+	return &Live{options: o.complete(), loaded: map[livePlace]*snapshot{}}
 }
 
 // mostProjects bounds the projects that a Live holds.
@@ -49,12 +49,12 @@ func (l *Live) Load(project string, event *protocol.Event) *Hooks {
 		return Load(o)
 	}
 	found, search := discovery.FindProject(o.roots(), o.home(), nil)
-	dirs := discovery.Dirs{User: user, Project: found.Hooks}
+	at := livePlace{user, found.Hooks, found.Root}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.loaded[dirs]
+	s := l.loaded[at]
 	if s == nil || !s.current() {
-		s = l.load(o, dirs)
+		s = l.load(o, at)
 	}
 	if s.hooks.settings.trusted {
 		return Load(o)
@@ -66,8 +66,8 @@ func (l *Live) Load(project string, event *protocol.Event) *Hooks {
 }
 
 // load loads the hooks and remembers them with the state of what was read.
-func (l *Live) load(o Options, dirs discovery.Dirs) *snapshot {
-	s, taken := &snapshot{dirs: dirs}, time.Now()
+func (l *Live) load(o Options, at livePlace) *snapshot {
+	s, taken := &snapshot{at: at}, time.Now()
 	s.look()
 	s.hooks = Load(o)
 	s.hooks.matchers = &matchers{}
@@ -75,14 +75,18 @@ func (l *Live) load(o Options, dirs discovery.Dirs) *snapshot {
 	if len(l.loaded) >= mostProjects {
 		clear(l.loaded)
 	}
-	l.loaded[dirs] = s
+	l.loaded[at] = s
 	return s
 }
+
+// livePlace says which hooks are loaded: both directories of hooks, and the
+// project's root.
+type livePlace struct{ user, project, root string }
 
 // snapshot is hooks, and the state of all files that loading them has read.
 type snapshot struct {
 	hooks *Hooks
-	dirs  discovery.Dirs
+	at    livePlace
 	files []seenFile
 	// usable says that a change of the files shows: they are old enough for
 	// that, and no hook replaces another, which depends on its scripts (D6).
@@ -98,7 +102,7 @@ type seenFile struct {
 // beside them, and each hook's folder and HOOK.md. A name that comes or goes
 // changes the folder.
 func (s *snapshot) look() {
-	for _, dir := range []string{s.dirs.User, s.dirs.Project} {
+	for _, dir := range []string{s.at.user, s.at.project} {
 		if dir == "" {
 			continue
 		}
