@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Entry is how a hook is started (D11).
@@ -136,7 +137,20 @@ func noEntry(dir string, errs []error) error {
 	if _, err := os.Stat(dir); err != nil {
 		return entryProblem("entry-point", filepath.Dir(dir), " has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py")
 	}
-	return entryProblem("entry-point", dir, " has none of run, run.sh and run.py")
+	return entryProblem("entry-point", dir, "%s", " has none of run, run.sh and run.py"+otherEntry(dir))
+}
+
+// otherEntry names a script in a folder that was surely meant as the entry
+// point, and what to do; "" if there is none.
+func otherEntry(dir string) string {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		name := e.Name()
+		if rest, ok := strings.CutPrefix(name, "run."); !e.IsDir() && ok && rest != "ps1" && shellWord(name) == name {
+			return fmt.Sprintf(", but %s; begin it with a #! line that names its interpreter, and rename it: mv %s run && chmod +x run", name, name)
+		}
+	}
+	return ""
 }
 
 // argv is how the system is told to run s.

@@ -70,6 +70,7 @@ func TestEntry(t *testing.T) {
 		{"no #!", []string{"hook/scripts/run=exit 0"}, "error: HOOK/run has neither an execute permission nor a #! line"},
 		{"empty", []string{"hook/scripts/run="}, "error: HOOK/run has neither an execute permission nor a #! line"},
 		{"no scripts", nil, "error: FOLDER has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py"},
+		{"a name of another kind", []string{"hook/scripts/run.js=x"}, "error: FOLDER/scripts has none of run, run.sh and run.py, but run.js; begin it with a #! line that names its interpreter, and rename it: mv run.js run && chmod +x run"},
 		{"no candidate", []string{"hook/scripts/main=x"}, "error: FOLDER/scripts has none of run, run.sh and run.py"},
 		{"scripts is a file", []string{"hook/scripts=x"}, "error: HOOK/run: not a directory"},
 		{"scripts leads nowhere", []string{"hook/scripts->gone"}, "error: FOLDER/scripts is a symbolic link that leads nowhere"},

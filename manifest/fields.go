@@ -143,6 +143,10 @@ func (r *reader) readDescription(n *node) {
 }
 
 func (r *reader) readTrigger(n *node) {
+	if n.tag == "!!seq" {
+		r.wrongType(n, "trigger is %s; a hook has one event: make a folder for each")
+		return
+	}
 	text, ok := r.text("trigger", n)
 	if !ok {
 		return
@@ -227,7 +231,11 @@ func (r *reader) integer(code string, e entry, low, high int) (int, bool) {
 		}
 	}
 	name := map[string]string{"timeout": "timeout (milliseconds)", "priority": "priority", "retry": "metadata.retry"}[code]
-	r.problem(code, e.value, fmt.Sprintf("%s is %%s; an integer from %d to %d", name, low, high))
+	hint := ""
+	if seconds, err := strconv.Atoi(e.value.text); err == nil && code == "timeout" && seconds > 0 && seconds < low {
+		hint = fmt.Sprintf("; it counts milliseconds: for %d s write %d", seconds, 1000*seconds)
+	}
+	r.problem(code, e.value, fmt.Sprintf("%s is %%s; an integer from %d to %d%s", name, low, high, hint))
 	return 0, false
 }
 

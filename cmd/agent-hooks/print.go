@@ -76,6 +76,15 @@ func printable(s string) string {
 	return b.String()
 }
 
+// printableLines is printable for text of several lines.
+func printableLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = printable(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // hidden reports whether a terminal shows nothing for a character, or does
 // something with it: the fillers and selectors among these count as letters
 // and marks in Unicode.

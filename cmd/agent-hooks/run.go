@@ -203,6 +203,9 @@ func (env *Env) answer(report *agenthooks.Report, onStdout bool) int {
 			// Several agents take JSON on stderr or stdout for an answer.
 			reason = "hook " + report.BlockedBy + ": " + reason
 		}
+		if isTerminal(env.Stderr) {
+			reason = printableLines(reason)
+		}
 		fmt.Fprintln(env.Stderr, reason)
 		return spec.ExitBlock
 	}

@@ -27,15 +27,35 @@ func findCommands(text string) (spans []span) {
 	return spans
 }
 
+// findFlag finds a flag, one of a letter also among others: -u in -su.
+func findFlag(text, flag string) (at, length int) {
+	if len(flag) != 2 {
+		return strings.Index(text, flag), len(flag)
+	}
+	for at := 0; at < len(text); at++ {
+		if text[at] != '-' {
+			continue
+		}
+		for end := at + 1; end < len(text) && isLetter(text[end]); end++ {
+			if text[end] == flag[1] {
+				return at, end + 1 - at
+			}
+		}
+	}
+	return -1, 0
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
 // flagValues finds the values of a flag that stands in text[from:to].
 func flagValues(text string, from, to int, flag string, glued, user bool) (spans []span) {
 	for at := from; at < to; {
-		i := strings.Index(text[at:to], flag)
+		i, n := findFlag(text[at:to], flag)
 		if i < 0 {
 			return spans
 		}
 		from := at + i
-		at = from + len(flag)
+		at = from + n
 		if from > 0 && strings.IndexByte(" \t\n'\"`(", text[from-1]) < 0 {
 			continue
 		}

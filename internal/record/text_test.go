@@ -57,6 +57,8 @@ func TestText(t *testing.T) {
 		{"mysql -uroot -phunter2 db", "mysql -uroot -p[redacted:password] db"},
 		{"login --password hunter2 && rm -rf /", "login --password [redacted:password] && rm -rf /"},
 		{`curl "https://x/?token=abc&n=1" && rm -rf "/"`, `curl "https://x/?token=[redacted:token]&n=1" && rm -rf "/"`},
+		{`curl -su me:hunter2 https://x`, `curl -su me:[redacted:password] https://x`},
+		{`curl -fsSLume:hunter2 https://x`, `curl -fsSLume:[redacted:password] https://x`},
 		{`curl -u me:hunter2 https://x`, `curl -u me:[redacted:password] https://x`},
 		{`curl -u "me:hunter 2" https://x`, `curl -u "me:[redacted:password]" https://x`},
 		{`sshpass -p 'hunter 2' ssh x`, `sshpass -p '[redacted:password]' ssh x`},

@@ -47,7 +47,11 @@ func Problem(text []byte, err error) (offset int, message string) {
 	message, _, _ = strings.Cut(message, "\n")
 	offset = culprit(text)
 	rest := text[offset:]
-	offset += len(rest) - len(bytes.TrimLeft(rest, " \t"))
+	indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
+	if tab := bytes.IndexByte(indent, '\t'); tab >= 0 && strings.Contains(message, "cannot start any token") {
+		return offset + tab, "a tab indents the line; YAML indents with spaces only"
+	}
+	offset += len(indent)
 	return offset, "not YAML from here on: " + message + "; quotes around a value help where it holds `: `, ` #`, or begins with a sign"
 }
 

@@ -30,7 +30,7 @@ func TestProblem(t *testing.T) {
 		{"a: 1\nb: c: d\ne: 2\n", "b: c: d"},
 		{"a:\n  - 1\n  b: 2\n", "b: 2"},
 		{"a: 1\n---\nb: 2\n", "---"},
-		{"\ta: 1\n", "a: 1"},
+		{"\ta: 1\n", "\ta: 1\n"},
 	} {
 		_, err := Decode([]byte(c.text))
 		if err == nil {
