@@ -8,11 +8,12 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/protocol"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // startAsync starts the async hooks that match the final input (D7, D29). After
@@ -20,7 +21,7 @@ import (
 // refused: an audit log must see refused calls.
 func (r *runner) startAsync() {
 	var jobs []exec.Job
-	var started []*turn
+	var started, others []*turn
 	for _, t := range r.turns {
 		if t == r.blocker {
 			break
@@ -38,16 +39,25 @@ func (r *runner) startAsync() {
 		case t.row.Failure != nil:
 			t.report.Outcome, t.report.Cause = Failed, t.row.Failure.Error()
 			t.report.warnf("%s; operation allowed", oneLine(t.report.Cause))
+		case t.row.Runs && agent.Find(t.row.Hook.Protocol) != nil:
+			others = append(others, t)
 		case t.row.Runs:
 			jobs = append(jobs, r.job(t))
 			started = append(started, t)
 		}
 	}
-	if len(jobs) == 0 {
-		return
+	if len(jobs) > 0 {
+		r.started(started, r.start(jobs, r.event))
 	}
-	err := r.start(jobs)
-	for _, t := range started {
+	for _, t := range others { // each has a payload of its own
+		job := r.job(t)
+		r.started([]*turn{t}, r.start([]exec.Job{job}, payload(t.foreign.Stdin)))
+	}
+}
+
+// started notes that async hooks were started, or why they were not.
+func (r *runner) started(turns []*turn, err error) {
+	for _, t := range turns {
 		switch t.report.Outcome = Started; {
 		case errors.Is(err, errCanceled):
 			t.cancel()
@@ -65,26 +75,26 @@ func (r *runner) startAsync() {
 }
 
 // start starts jobs, unless the run is over (D32).
-func (r *runner) start(jobs []exec.Job) error {
+func (r *runner) start(jobs []exec.Job, event io.WriterTo) error {
 	switch {
 	case r.ctx.Err() != nil:
 		return ended(r.ctx)
 	case r.options.Async != nil:
-		return r.options.Async(jobs, r.event)
+		return r.options.Async(jobs, event)
 	case !r.options.Wait && r.hooks.supervisor != nil:
-		return r.detach(jobs)
+		return r.detach(jobs, event)
 	}
-	return r.inProcess(jobs)
+	return r.inProcess(jobs, event)
 }
 
 // detach hands jobs to a supervisor that outlives this process.
-func (r *runner) detach(jobs []exec.Job) error {
-	size, err := r.event.WriteTo(io.Discard)
+func (r *runner) detach(jobs []exec.Job, event io.WriterTo) error {
+	size, err := event.WriteTo(io.Discard)
 	if err != nil {
 		return fmt.Errorf("measure the event: %w", err)
 	}
 	environ, _ := r.hooks.inherits.clean()
-	return exec.Detach(ownExecutable(), r.hooks.supervisor, environ, jobs, r.event, size)
+	return exec.Detach(ownExecutable(), r.hooks.supervisor, environ, jobs, event, size)
 }
 
 // ownExecutable is the program to start again. On Linux it is found even if
@@ -102,9 +112,9 @@ func ownExecutable() string {
 
 // inProcess runs jobs in this process. Unless it is to wait, it returns at
 // once, and their end does not depend on the run's context.
-func (r *runner) inProcess(jobs []exec.Job) error {
+func (r *runner) inProcess(jobs []exec.Job, input io.WriterTo) error {
 	var b bytes.Buffer
-	if _, err := r.event.WriteTo(&b); err != nil {
+	if _, err := input.WriteTo(&b); err != nil {
 		return fmt.Errorf("keep the event: %w", err)
 	}
 	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
@@ -138,7 +148,7 @@ func (r *runner) job(t *turn) exec.Job {
 	for _, w := range warnings {
 		t.report.warnf("%s", w)
 	}
-	return exec.Job{
+	job := exec.Job{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir, Env: vars,
 		Timeout: t.row.Hook.Timeout, Retry: t.row.Hook.Retry,
 		Label: map[string]string{
@@ -146,6 +156,11 @@ func (r *runner) job(t *turn) exec.Job {
 			"agent": r.hooks.agent, "project": r.hooks.Project.Root,
 		},
 	}
+	if t.foreign = r.foreign(t.row, r.event); t.foreign != nil {
+		job.Dir, job.Env = t.foreign.Dir, slices.Concat(t.foreign.Environ, vars)
+		t.foreign.label(job.Label)
+	}
+	return job
 }
 
 // oneLine makes a message of one line out of any text.
@@ -162,7 +177,7 @@ func AsyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 		if result.Stdout.Dropped > 0 {
 			exit.Stdout = nil
 		}
-		answer, _, err = protocol.Judge(spec.EventType(job.Label["event"]), job.Label["hook"], exit)
+		answer, err = judgeJob(job, exit)
 	}
 	switch {
 	case errors.Is(err, errTimeout):

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ type starter struct {
 	err   error
 }
 
-func (s *starter) start(jobs []exec.Job, event *protocol.Event) error {
+func (s *starter) start(jobs []exec.Job, event io.WriterTo) error {
 	s.calls++
 	s.jobs = jobs
 	var b bytes.Buffer

@@ -3,6 +3,7 @@ package agenthooks_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
@@ -82,9 +83,9 @@ func ExampleRunOptions() {
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "ls"}}`)
 	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
 	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{
-		Async: func(jobs []exec.Job, event *protocol.Event) error {
+		Async: func(jobs []exec.Job, input io.WriterTo) error {
 			for _, job := range jobs {
-				fmt.Println("start", job.Label["hook"], "on", event.Type)
+				fmt.Println("start", job.Label["hook"], "on", job.Label["event"])
 			}
 			return nil
 		},

@@ -282,6 +282,10 @@ func (p *Plan) ready(row *Row) {
 			row.Notice = row.Hook.Late()
 		}
 	}
+	if err := speaks(row.Hook.Protocol, p.Event.Type); err != nil {
+		row.fail(Valid, err.Error(), err)
+		return
+	}
 	if p.hooks.depth >= spec.MaxDepth {
 		row.fail(Depth, fmt.Sprint(p.hooks.depth), fmt.Errorf("hooks already run %d levels deep (AGENT_HOOKS_DEPTH)", p.hooks.depth))
 		return

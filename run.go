@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -19,11 +21,15 @@ type RunOptions struct {
 	// Wait waits for the async hooks, too.
 	Wait bool
 	// Async, if not nil, starts the async hooks instead.
-	Async func(jobs []exec.Job, event *protocol.Event) error
+	Async func(jobs []exec.Job, event io.WriterTo) error
 	// Fit, if not nil, adapts each sync hook's answer to what the caller can
 	// carry out: its changed input and output. event is the one that the hook
 	// read. An error is a failure of the hook (D27).
 	Fit func(event *protocol.Event, a protocol.Answer) (protocol.Answer, error)
+	// Caller is the call of the agent that sent the event; nil if it came in
+	// the format's own form. A hook that speaks the caller's language reads the
+	// caller's own bytes (D60).
+	Caller *agent.Call
 	// LogLater leaves the run log and the recording to Report.Log, so that the
 	// caller can act on the report first.
 	LogLater bool
@@ -107,6 +113,7 @@ type turn struct {
 	version int  // of the input that it was last asked about, -1 for none
 	changed bool // it has changed the input
 	answer  protocol.Answer
+	foreign *foreign // nil if the hook speaks the format's own language
 }
 
 func (r *runner) prepare() {
@@ -334,13 +341,18 @@ func (r *runner) command(t *turn) exec.Command {
 		t.report.warnf("%s", w)
 	}
 	environ, _ := r.hooks.inherits.clean()
-	return exec.Command{
+	c := exec.Command{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir,
 		Env:   append(slices.Clip(environ), vars...),
 		Stdin: r.event, Timeout: t.row.Hook.Timeout,
 		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
 		Complete: protocol.Complete,
 	}
+	if t.foreign = r.foreign(t.row, r.event); t.foreign != nil {
+		c.Stdin, c.Dir = payload(t.foreign.Stdin), t.foreign.Dir
+		c.Env = append(t.foreign.environ(environ), vars...)
+	}
+	return c
 }
 
 // unfinished returns why a process did not leave by itself, nil if it did
@@ -368,9 +380,10 @@ func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 		// Interpreters leave with status 2 if their script is gone (D11).
 		return protocol.Answer{}, fmt.Errorf("its entry point %s is gone", t.row.entry.Script)
 	}
-	answer, warnings, err := protocol.Judge(r.Event.Type, t.report.Hook, protocol.Exit{
+	exit := protocol.Exit{
 		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped, Event: r.event,
-	})
+	}
+	answer, warnings, err := t.foreign.judge(r.event, t.report.Hook, exit)
 	if err == nil && r.options.Fit != nil {
 		answer, err = r.options.Fit(r.event, answer)
 	}

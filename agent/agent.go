@@ -89,6 +89,19 @@ type Agent struct {
 	// Newline says that the agent's payloads end with a newline.
 	Newline bool
 
+	// Judging says how the agent reads the answers of its own hooks (D60).
+	Judging Judging
+	// Base are the members that every payload has, and Environment the
+	// variables that every hook gets, as forms with the variables $session_id,
+	// $cwd, $project, $event (the native name), $dir (the hook's folder),
+	// $prompt_id, $turn_id, $model, $transcript_path, $timestamp and $millis.
+	Base, Environment Form
+	// Nameless says that Payload leaves out the event's name, although variants
+	// of the payload have it.
+	Nameless bool
+	// InProject says that hooks run in the project's root.
+	InProject bool
+
 	// mcp returns the canonical name of an MCP tool, "" if name is not one.
 	// nil accepts mcp__SERVER__TOOL.
 	mcp func(name string, c *Call) string
@@ -173,6 +186,7 @@ const (
 	Millis               // a number of milliseconds since 1970 becomes RFC 3339
 	Error                // an object's message, or a string that is not empty
 	Positive             // true for a number above 0
+	JSONText             // as Object; the agent sends a string
 )
 
 // Tool is one of the agent's tools. The first row of a canonical name is the

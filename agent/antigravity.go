@@ -37,6 +37,11 @@ var antigravity = Agent{
 		{Native: "ReplacementContent", Canonical: "new_string"}, {Native: "Url", Canonical: "url"},
 		{Native: "Query", Canonical: "query"}, {Native: "query", Canonical: "query"},
 	},
+	Judging: Judging{
+		Also:    []Forms{{Ask: "decision=ask reason=$reason"}, {Ask: "decision=force_ask reason=$reason"}},
+		Status2: "PreToolUse", Closed: "PreToolUse", Strict: "PreToolUse", NoObjection: true,
+	},
+	Base: "conversationId=$session_id workspacePaths.0=$project transcriptPath=$transcript_path",
 	Events: []Event{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Silent: `{"decision":"allow"}`,
 			Forms: Forms{Deny: "decision=deny reason=$reason"},

@@ -34,6 +34,8 @@ var auggie = Agent{
 		{Native: "new_str", Canonical: "new_string"}, {Native: "new_str_1", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
+	Judging: Judging{Also: []Forms{{Deny: blockTop}}},
+	Base:    "conversation_id=$session_id workspace_roots.0=$project",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

@@ -22,6 +22,18 @@ var blade = Agent{
 		{Path: "error", Name: "tool_error"},
 	},
 	Tools: claudeTools, Keys: claudeKeys,
+	Judging: Judging{
+		Also: []Forms{
+			{Deny: blockTop, Allow: "hso.permissionDecision=allow hso.permissionDecisionReason=$reason"},
+			{Deny: "permissionDecision=deny permissionDecisionReason=$reason", Ask: "permissionDecision=ask permissionDecisionReason=$reason",
+				Allow: "permissionDecision=allow permissionDecisionReason=$reason", Input: "updatedInput=$input", Context: "additionalContext=$context",
+				Output: "updatedOutput=$output"},
+			{Prompt: "updatedPrompt=$prompt", Context: "contextInjection=$context"}, {Prompt: "hso.updatedPrompt=$prompt", Context: "hso.contextInjection=$context"},
+			{Deny: "blockCompletion=true blockReason=$reason"}, {Stop: "continue=false"},
+		},
+	},
+	InProject: true,
+	Base:      "session_id=$session_id hook_execution_id=agent-hooks timestamp=$timestamp project_dir=$project permission_mode=default cwd=$cwd",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

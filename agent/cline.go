@@ -48,6 +48,11 @@ var cline = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	mcp: clineMCP,
+	Judging: Judging{
+		Also:      []Forms{{Context: "context=$context", Input: "overrideInput=$input"}, {Deny: "cancel=true"}},
+		AnyStatus: true, Status2JSON: true, NotStatus2: "*",
+	},
+	Base: "clineVersion=3.0.65 timestamp=$timestamp taskId=$session_id workspaceRoots.0=$project",
 	Events: []Event{
 		{Name: "TaskStart", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Forms: Forms{Context: clineContext}},
 		{Name: "TaskResume", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Forms: Forms{Context: clineContext}},

@@ -33,6 +33,15 @@ var codex = Agent{
 		{Native: "command", Canonical: "command", Tool: "Shell"},
 		{Native: "path", Canonical: "file_path"},
 	},
+	Judging: Judging{
+		Also:        []Forms{{Deny: blockTop}, {Stop: "continue=false"}},
+		NeedsReason: true, NeedsName: true, NeedsText: true, Plain: "SessionStart UserPromptSubmit SubagentStart",
+		Keys:     "continue stopReason suppressOutput systemMessage decision reason hookSpecificOutput",
+		HookKeys: "hookEventName permissionDecision permissionDecisionReason updatedInput additionalContext decision",
+		Rejects:  []Form{"suppressOutput=true", "decision=approve", "decision=allow", "decision=deny", "hso.permissionDecision=ask"},
+	},
+	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default model=$model turn_id=$turn_id",
+	Environment: "PLUGIN_ROOT=$dir CLAUDE_PLUGIN_ROOT=$dir",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession},
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},

@@ -20,7 +20,7 @@ var copilot = Agent{
 		{Scope: "user", Path: "~/.copilot/hooks/agent-hooks.json", Home: "COPILOT_HOME", Format: "json"},
 		{Scope: "project", Path: ".github/hooks/agent-hooks.json", Format: "json"},
 	},
-	NameKey: "hook_event_name hookEventName hookName",
+	Nameless: true, NameKey: "hook_event_name hookEventName hookName",
 	Proof: []string{
 		"sessionId timestamp toolName !hookEventName !hookName",
 		"sessionId timestamp cwd prompt !hookEventName !hookName !hook_event_name !workspaceRoots",
@@ -42,6 +42,16 @@ var copilot = Agent{
 	},
 	Tools: copilotTools,
 	Keys:  copilotKeys,
+	Judging: Judging{
+		Also: []Forms{
+			{Deny: copilotDeny, Ask: "permissionDecision=ask permissionDecisionReason=$reason", Input: "updatedInput=$input"},
+			{Deny: hsoDeny, Allow: hsoAllow}, {Deny: blockTop}, {Stop: "continue=false"},
+		},
+		Status2: "preToolUse permissionRequest PreToolUse UserPromptSubmit PostToolUse Stop SubagentStop",
+		Closed:  "preToolUse",
+	},
+	Base:        "timestamp=$millis cwd=$cwd sessionId=$session_id",
+	Environment: "COPILOT_CLI=1 CLAUDE_PROJECT_DIR=$project PLUGIN_ROOT=$dir",
 	Events: []Event{
 		{Name: "sessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: copilotContext}},
 		{Name: "sessionEnd", Spec: []spec.EventType{spec.PostSession}, Note: "with -p it fires after each turn"},

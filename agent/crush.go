@@ -30,7 +30,10 @@ var crush = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	mcp: crushMCP,
+	mcp:         crushMCP,
+	Judging:     Judging{Also: []Forms{{Deny: hsoDeny, Allow: hsoAllow, Input: "hso.updatedInput=$input"}}},
+	Base:        "session_id=$session_id cwd=$cwd",
+	Environment: "CRUSH=1 AGENT=crush AI_AGENT=crush CRUSH_EVENT=$event CRUSH_SESSION_ID=$session_id CRUSH_CWD=$cwd CRUSH_PROJECT_DIR=$project",
 	Events: []Event{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{

@@ -52,6 +52,15 @@ var cursor = Agent{
 	},
 	mcp:    cursorMCP,
 	output: cursorOutput,
+	Judging: Judging{
+		Also:        []Forms{{Deny: cursorDeny, Context: cursorContext}, {Ask: "permission=ask user_message=$reason", Stop: "continue=false"}},
+		Status2:     "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart beforeSubmitPrompt",
+		Strict:      "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart",
+		NoObjection: true,
+	},
+	InProject:   true,
+	Base:        "conversation_id=$session_id session_id=$session_id generation_id=$turn_id model=$model cursor_version=3.9.16 workspace_roots.0=$project transcript_path=$transcript_path cwd=$cwd",
+	Environment: "CURSOR_PROJECT_DIR=$project CURSOR_VERSION=3.9.16 CLAUDE_PROJECT_DIR=$project",
 	Events: []Event{
 		{Name: "sessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: cursorContext}},
 		{Name: "sessionEnd", Spec: []spec.EventType{spec.PostSession}},

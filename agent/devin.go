@@ -39,6 +39,9 @@ var devin = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
+	Judging:     Judging{Also: []Forms{{Deny: blockTop, Context: hsoContext}, {Deny: hsoDeny, Allow: hsoAllow}}},
+	Base:        "session_id=$session_id prompt_id=$prompt_id",
+	Environment: "DEVIN_PROJECT_DIR=$project CLAUDE_PROJECT_DIR=$project",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "hso.additionalContext=$context"}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

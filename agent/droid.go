@@ -27,7 +27,10 @@ var droid = Agent{
 		{"Glob", "Glob"}, {"Grep", "Grep"}, {"LS", "LS"}, {"FetchUrl", "FetchURL"}, {"WebSearch", "SearchWeb"}, {"Task", "Task"},
 		{"TodoWrite", "TodoWrite"},
 	},
-	Keys: claudeKeys,
+	Keys:        claudeKeys,
+	Judging:     Judging{Also: claudeAlso, AnyStatus: true, Plain: claudePlain},
+	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=off",
+	Environment: "FACTORY_PROJECT_DIR=$project DROID_PLUGIN_ROOT=$dir CLAUDE_PROJECT_DIR=$project",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

@@ -44,6 +44,13 @@ var geminiCLI = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	mcp: geminiMCP,
+	Judging: Judging{
+		Also:        []Forms{{Deny: blockTop, Allow: "decision=approve reason=$reason"}, {Stop: "continue=false"}},
+		NeedsReason: true, StdoutReason: true, AnyStatus: true, Status2JSON: true, PlainMessage: true, NoObjection: true,
+		Closed: "BeforeTool BeforeAgent AfterAgent AfterTool", OneOpens: true,
+	},
+	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd timestamp=$timestamp",
+	Environment: "GEMINI_PROJECT_DIR=$project GEMINI_SESSION_ID=$session_id GEMINI_CWD=$cwd CLAUDE_PROJECT_DIR=$project",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Silent: "{}",
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},

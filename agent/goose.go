@@ -36,7 +36,10 @@ var goose = Agent{
 		{Native: "before", Canonical: "old_string"}, {Native: "old_str", Canonical: "old_string"},
 		{Native: "after", Canonical: "new_string"}, {Native: "new_str", Canonical: "new_string"},
 	},
-	mcp: clineMCP,
+	mcp:         clineMCP,
+	Judging:     Judging{Also: []Forms{{Deny: "decision=deny reason=$reason"}}, AnyStatus: true, NoObjection: true},
+	Base:        "session_id=$session_id working_dir=$cwd",
+	Environment: "PLUGIN_ROOT=$dir",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

@@ -35,7 +35,10 @@ var grok = Agent{
 		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	mcp: clineMCP,
+	mcp:         clineMCP,
+	Judging:     Judging{Also: []Forms{{Deny: blockTop}}, AnyStatus: true, NoObjection: true},
+	Base:        "sessionId=$session_id cwd=$cwd workspaceRoot=$project timestamp=$timestamp",
+	Environment: "GROK_HOOK_EVENT=$event GROK_SESSION_ID=$session_id GROK_WORKSPACE_ROOT=$project CLAUDE_PROJECT_DIR=$project",
 	Events: []Event{
 		{Name: "pre_tool_use", Spec: []spec.EventType{spec.PreToolCall}, Unregistered: true, Exit2: true, Forms: Forms{Deny: "decision=deny reason=$reason", Allow: "decision=allow"}},
 		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Unregistered: true},

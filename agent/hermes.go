@@ -29,6 +29,11 @@ var hermes = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "urls", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
+	Judging: Judging{
+		Also:      []Forms{{Deny: "action=block message=$reason"}, {Deny: "action=continue message=$reason"}, {Input: "action=modify args=$input"}},
+		AnyStatus: true,
+	},
+	Base: "session_id=$session_id cwd=$cwd profile=default",
 	Events: []Event{
 		{Name: "on_session_start", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "on_session_end", Spec: []spec.EventType{spec.PostSession}},

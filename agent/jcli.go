@@ -24,10 +24,19 @@ var jcli = Agent{
 	Fields: []Field{
 		{Path: "user_input", Name: "prompt"},
 		{Path: "assistant_output", Name: "last_message"},
-		{Path: "tool_arguments", Name: "tool_input", Kind: Object},
+		{Path: "tool_arguments", Name: "tool_input", Kind: JSONText},
 		{Path: "tool_result", Name: "tool_output"},
 	},
 	Tools: claudeTools, Keys: claudeKeys,
+	Judging: Judging{
+		Also: []Forms{
+			{Deny: "action=skip retry_feedback=$reason", Input: "tool_arguments=$input"}, {Deny: "action=stop system_message=$reason"},
+			{Deny: jcliRetry, Message: jcliMessage},
+		},
+		NoObjection: true,
+	},
+	Base:        "session_id=$session_id cwd=$cwd model=$model",
+	Environment: "JCLI_HOOK_EVENT=$event JCLI_CWD=$cwd",
 	Events: []Event{
 		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Note: "the answer is ignored"},
 		{Name: "session_end", Spec: []spec.EventType{spec.PostSession}, Note: "the answer is ignored"},

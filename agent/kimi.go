@@ -37,6 +37,12 @@ var kimiCode = Agent{
 		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
+	Judging: Judging{
+		Also:  []Forms{{Context: "hso.message=$context"}},
+		Plain: "UserPromptSubmit", RawJSON: true,
+	},
+	Base:        "session_id=$session_id client_type=cli cwd=$cwd",
+	Environment: "KIMI_PLUGIN_ROOT=$dir",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

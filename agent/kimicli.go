@@ -32,6 +32,7 @@ var kimiCLI = Agent{
 		{Native: "path", Canonical: "file_path"}, {Native: "content", Canonical: "content"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
+	Base: "session_id=$session_id cwd=$cwd",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 5 * time.Second},

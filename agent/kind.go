@@ -13,7 +13,7 @@ func (k Kind) convert(value []byte) []byte {
 	switch k {
 	case Parts:
 		return joinParts(value)
-	case Object:
+	case Object, JSONText:
 		if s, ok := protocol.Text(value); ok && strings.HasPrefix(strings.TrimSpace(s), "{") {
 			inner := []byte(strings.TrimSpace(s))
 			if protocol.Members(inner, func(string, []byte) bool { return true }) == nil {
@@ -57,4 +57,18 @@ func joinParts(value []byte) []byte {
 		return true
 	})
 	return protocol.AppendText(nil, strings.Join(texts, "\n"))
+}
+
+// native returns a canonical value as the agent sends it.
+func (k Kind) native(value []byte) []byte {
+	switch k {
+	case JSONText:
+		return protocol.AppendText(nil, string(value))
+	case Millis:
+		s, _ := protocol.Text(value)
+		if t, err := time.Parse(time.RFC3339, s); err == nil {
+			return strconv.AppendInt(nil, t.UnixMilli(), 10)
+		}
+	}
+	return value
 }

@@ -33,7 +33,9 @@ var kiro = Agent{
 		{Native: "oldStr", Canonical: "old_string"}, {Native: "newStr", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	mcp: kiroMCP,
+	mcp:     kiroMCP,
+	Judging: Judging{NeedsReason: true, Plain: "SessionStart UserPromptSubmit agentSpawn userPromptSubmit"},
+	Base:    "session_id=$session_id cwd=$cwd",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "stdout=$context"}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Context: "stdout=$context"}, Note: "was measured not to block"},

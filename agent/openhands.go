@@ -29,6 +29,8 @@ var openHands = Agent{
 		{Native: "file_text", Canonical: "content"}, {Native: "old_str", Canonical: "old_string"}, {Native: "new_str", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"},
 	},
+	Judging: Judging{Also: []Forms{{Deny: blockTop}}},
+	Base:    "session_id=$session_id working_dir=$cwd",
 	Events: []Event{
 		{Name: "pre_tool_use", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: "decision=deny reason=$reason"}},
 		{Name: "post_tool_use", Spec: []spec.EventType{spec.PostToolCall}},

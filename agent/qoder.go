@@ -21,6 +21,9 @@ var qoder = Agent{
 		{Path: "last_assistant_message", Name: "last_message"},
 	},
 	Tools: claudeTools, Keys: claudeKeys,
+	Judging:     Judging{Also: claudeAlso, Plain: claudePlain},
+	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default",
+	Environment: "QODER_SESSION_ID=$session_id CLAUDE_PROJECT_DIR=$project",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

@@ -43,6 +43,12 @@ var qwenCode = Agent{
 		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
+	Judging: Judging{
+		Also:        []Forms{{Deny: "decision=deny reason=$reason"}, {Deny: blockTop}, {Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow}, {Deny: stopTop, Context: hsoContext, Message: systemMessage}, {Stop: "continue=false"}},
+		NeedsReason: true, AnyStatus: true, Plain: claudePlain, PlainMessage: true,
+	},
+	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd timestamp=$timestamp permission_mode=default",
+	Environment: "QWEN_PROJECT_DIR=$project GEMINI_PROJECT_DIR=$project CLAUDE_PROJECT_DIR=$project",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

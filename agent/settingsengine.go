@@ -24,6 +24,15 @@ var settingsEngine = Agent{
 		{Path: "project_root", Name: "work_dir"},
 	},
 	Tools: claudeTools, Keys: claudeKeys,
+	Judging: Judging{
+		Also: []Forms{
+			{Deny: "permissionDecision=deny reason=$reason", Ask: "permissionDecision=ask reason=$reason", Allow: "permissionDecision=allow reason=$reason",
+				Input: "updatedInput=$input", Context: "additionalContext=$context"},
+			{Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow, Input: "hso.updatedInput=$input", Context: hsoContext},
+			{Deny: blockTop},
+		},
+	},
+	Base: "session_id=$session_id cwd=$cwd project_root=$project",
 	Events: []Event{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{

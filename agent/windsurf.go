@@ -35,7 +35,10 @@ var windsurf = Agent{
 	Keys: []Key{
 		{Native: "command_line", Canonical: "command"}, {Native: "file_path", Canonical: "file_path"},
 	},
-	mcp: windsurfMCP,
+	mcp:         windsurfMCP,
+	InProject:   true,
+	Base:        "trajectory_id=$session_id execution_id=$turn_id timestamp=$timestamp model_name=$model",
+	Environment: "ROOT_WORKSPACE_PATH=$project",
 	Events: []Event{
 		{Name: "pre_run_command", Spec: []spec.EventType{spec.PreToolCall}, Tool: "run_command", Exit2: true},
 		{Name: "pre_write_code", Spec: []spec.EventType{spec.PreToolCall}, Tool: "write_code", Exit2: true},

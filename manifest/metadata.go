@@ -62,7 +62,14 @@ func (r *reader) readWhen(n *node) {
 
 func (r *reader) readProtocol(n *node) {
 	r.hook.Protocol = n.text
-	r.problem("protocol", n, "metadata.protocol is %s, and no protocol but the format's own is known yet; remove the key")
+	if n.tag == "!!str" && spec.KnownProtocol(n.text) {
+		return
+	}
+	hint := "the known ones are " + strings.Join(spec.Protocols(), ", ")
+	if near, ok := spec.Nearest(n.text, spec.Protocols()); ok && n.text != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	r.problem("protocol", n, "metadata.protocol is %s; "+strings.ReplaceAll(hint, "%", "%%"))
 }
 
 // checkMetadataKeys points out keys that are nearly one of ours.

@@ -41,7 +41,7 @@ var fields = [...]Field{
 		Description: "how often a failed hook is started again, inside its timeout"},
 	{Name: "metadata.when", Type: "mapping", Extension: true,
 		Description: "regular expressions that must be found in fields of the event"},
-	{Name: "metadata.protocol", Type: "string", Range: "none yet", Extension: true,
+	{Name: "metadata.protocol", Type: "string", Range: "the name of an agent", Extension: true,
 		Description: "the hook system whose language the script speaks, if not this format's"},
 }
 

@@ -212,7 +212,7 @@ func (r *agentRun) run(ctx context.Context) {
 			ctx, dieIfCaught = caught, signals.dieIfCaught
 		}
 		options := r.flags.options()
-		options.Fit = r.call.Fit
+		options.Fit, options.Caller = r.call.Fit, r.call
 		report := plan.Run(ctx, options)
 		dieIfCaught()
 		r.reports = append(r.reports, report)

@@ -1,0 +1,363 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Judge says what a hook that speaks a's language means by its exit and
+// output on a native event, by the agent's own rules (D60). own says that the
+// agent itself called the hook. The error is a failure of the hook.
+func (a *Agent) Judge(row *Event, hook string, exit protocol.Exit, own bool) (protocol.Answer, []string, error) {
+	j := judgment{agent: a, row: row, hook: hook, exit: exit, own: own, stdout: strings.TrimSpace(string(exit.Stdout))}
+	answer, err := j.judge()
+	if err != nil {
+		return protocol.Answer{}, j.warnings, err
+	}
+	return answer, j.warnings, nil
+}
+
+// judgment reads one exit of a hook.
+type judgment struct {
+	agent    *Agent
+	row      *Event
+	hook     string
+	exit     protocol.Exit
+	own      bool
+	stdout   string
+	warnings []string
+}
+
+func (j *judgment) warnf(format string, args ...any) {
+	j.warnings = append(j.warnings, fmt.Sprintf(format, args...))
+}
+
+// on reports whether a list of events has the native one.
+func (j *judgment) on(events string) bool {
+	return events == "*" || slices.Contains(strings.Fields(events), j.row.Name)
+}
+
+func (j *judgment) judge() (protocol.Answer, error) {
+	rules := &j.agent.Judging
+	object := isObject([]byte(j.stdout)) && protocol.Members([]byte(j.stdout), func(string, []byte) bool { return true }) == nil
+	switch status := j.exit.Status; {
+	case j.exit.Dropped > 0:
+		return protocol.Answer{}, fmt.Errorf("bad answer: stdout is above its limit by %d bytes", j.exit.Dropped)
+	case status == spec.ExitBlock && !(rules.Status2JSON && object):
+		return j.status2()
+	case status == spec.ExitContinue:
+		return j.read(object)
+	case rules.AnyStatus && object, rules.Status2JSON && object:
+		return j.read(object)
+	case j.on(rules.Closed) && !(status == 1 && rules.OneOpens):
+		return j.deny(j.reason()), nil
+	}
+	return protocol.Answer{}, statusError(j.exit)
+}
+
+// statusError is the failure of another exit status.
+func statusError(exit protocol.Exit) error {
+	_, _, err := protocol.Judge(spec.PreToolCall, "", protocol.Exit{Status: exit.Status, Stderr: exit.Stderr})
+	if err == nil {
+		return fmt.Errorf("exit status %d", exit.Status)
+	}
+	return err
+}
+
+// reason is the hook's reason for a block by its exit status.
+func (j *judgment) reason() string {
+	if r := protocol.Reason(j.exit.Stderr); r != "" {
+		return r
+	}
+	if j.agent.Judging.StdoutReason {
+		return protocol.Reason([]byte(j.stdout))
+	}
+	return ""
+}
+
+func (j *judgment) deny(reason string) protocol.Answer {
+	if reason == "" {
+		reason = "blocked by hook " + j.hook
+	}
+	return protocol.Answer{Decision: protocol.Deny, Reason: reason}
+}
+
+// status2 judges exit status 2, where stdout is not read.
+func (j *judgment) status2() (protocol.Answer, error) {
+	rules, reason := &j.agent.Judging, j.reason()
+	switch {
+	case j.on(rules.NotStatus2), !j.row.Exit2 && !j.on(rules.Status2):
+		j.warnf("exit status 2 does not block %s in %s", j.row.Name, j.agent.Title)
+		return protocol.Answer{SystemMessage: reason}, nil
+	case reason == "" && rules.NeedsReason:
+		return protocol.Answer{}, fmt.Errorf("%s ignores exit status 2 without a reason on stderr", j.agent.Title)
+	}
+	return j.deny(reason), nil
+}
+
+// read judges stdout.
+func (j *judgment) read(object bool) (protocol.Answer, error) {
+	rules := &j.agent.Judging
+	switch {
+	case object:
+		return j.answer()
+	case j.stdout == "" && j.on(rules.Strict) && j.row.Silent != "":
+		return j.deny(""), nil // silence is not an answer there
+	case j.stdout == "":
+		return protocol.Answer{}, nil
+	case j.on(rules.Strict):
+		return j.deny("its answer is not the JSON that " + j.agent.Title + " reads"), nil
+	case j.stdout[0] == '{' && j.stdout[len(j.stdout)-1] == '}' && !strings.Contains(j.stdout, "}\n{"):
+		return protocol.Answer{}, errors.New("bad answer: stdout is not one JSON object")
+	case j.on(rules.Plain):
+		return protocol.Answer{AdditionalContext: j.stdout}, nil
+	case rules.PlainMessage:
+		return protocol.Answer{SystemMessage: j.stdout}, nil
+	case strings.Contains(j.stdout, "{"):
+		j.warnf("%s ignores JSON after other text", j.agent.Title)
+	}
+	return protocol.Answer{}, nil
+}
+
+// answer judges a JSON object.
+func (j *judgment) answer() (protocol.Answer, error) {
+	if err := j.checkKeys(); err != nil {
+		return protocol.Answer{}, err
+	}
+	var a protocol.Answer
+	reader := formReader{judgment: j, object: []byte(j.stdout)}
+	for _, forms := range reader.all() {
+		reader.take(&a, forms)
+	}
+	if !reader.found && j.agent.Judging.RawJSON && j.on(j.agent.Judging.Plain) {
+		return protocol.Answer{AdditionalContext: j.stdout}, nil
+	}
+	if a.Decision != protocol.NoOpinion && a.Decision != protocol.Allow && a.Reason == "" && j.agent.Judging.NeedsText {
+		return protocol.Answer{}, fmt.Errorf("%s ignores a decision without a reason", j.agent.Title)
+	}
+	return j.settle(a), nil
+}
+
+// settle drops what the decision leaves no room for.
+func (j *judgment) settle(a protocol.Answer) protocol.Answer {
+	if a.Decision == protocol.Deny {
+		denied := j.deny(protocol.Reason([]byte(a.Reason)))
+		denied.SystemMessage, denied.Stop, denied.StopReason = a.SystemMessage, a.Stop, a.StopReason
+		return denied
+	}
+	if a.Decision == protocol.Allow && j.agent.Judging.NoObjection && !j.own {
+		a.Decision, a.Reason = protocol.NoOpinion, ""
+	}
+	if !slices.ContainsFunc(j.row.Spec, spec.EventType.ChangesInput) {
+		a.ModifiedInput = nil
+	}
+	return a
+}
+
+// checkKeys applies the rules of agents that reject unknown keys.
+func (j *judgment) checkKeys() error {
+	check := func(object []byte, known string) (err error) {
+		_ = protocol.Members(object, func(key string, _ []byte) bool {
+			if !slices.Contains(strings.Fields(known), key) {
+				err = fmt.Errorf("%s rejects an answer with the key %q", j.agent.Title, clip(key))
+			}
+			return err == nil
+		})
+		return err
+	}
+	rules := &j.agent.Judging
+	reader := formReader{judgment: j, object: []byte(j.stdout)}
+	for _, f := range rules.Rejects {
+		if _, rejected := reader.match(f); rejected {
+			return fmt.Errorf("%s rejects an answer with %s", j.agent.Title, f)
+		}
+	}
+	if _, stops := reader.match("continue=false"); stops && rules.NeedsText && j.row.Stop == "" {
+		return fmt.Errorf("%s rejects continue on %s", j.agent.Title, j.row.Name)
+	}
+	if rules.Keys != "" {
+		if err := check([]byte(j.stdout), rules.Keys); err != nil {
+			return err
+		}
+	}
+	for _, inner := range descend([]byte(j.stdout), "hookSpecificOutput") {
+		if rules.HookKeys == "" || !isObject(inner) {
+			continue
+		}
+		if err := check(inner, rules.HookKeys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// formReader reads forms backwards.
+type formReader struct {
+	*judgment
+	object []byte
+	found  bool
+}
+
+// all returns the forms that count on the event: the event's own, and the
+// agent's others for the abilities that the event has.
+func (r *formReader) all() []Forms {
+	row := r.row.Forms
+	all := []Forms{row}
+	for _, f := range r.agent.Judging.Also {
+		keep := func(form, own Form) Form {
+			if own == "" {
+				return ""
+			}
+			return form
+		}
+		deny := row.Deny
+		if r.row.Exit2 {
+			deny = blockTop
+		}
+		all = append(all, Forms{
+			Deny: keep(f.Deny, deny), Ask: keep(f.Ask, deny), Allow: keep(f.Allow, row.Allow), Input: keep(f.Input, row.Input),
+			Prompt: keep(f.Prompt, row.Prompt), Context: keep(f.Context, row.Context), Message: keep(f.Message, row.Message),
+			Output: keep(f.Output, row.Output), Stop: keep(f.Stop, row.Stop),
+		})
+	}
+	return all
+}
+
+// take adds what the object says in these forms. The most restrictive
+// decision counts.
+func (r *formReader) take(a *protocol.Answer, f Forms) {
+	decide := func(form Form, d protocol.Decision, weaker ...protocol.Decision) {
+		v, ok := r.match(form)
+		if ok && a.Decision == d && a.Reason == "" {
+			a.Reason = v.reason
+		}
+		if !ok || a.Decision != protocol.NoOpinion && !slices.Contains(weaker, a.Decision) {
+			return
+		}
+		a.Decision, a.Reason = d, v.reason
+	}
+	if !f.Deny.sameVariable(f.Context) {
+		decide(f.Deny, protocol.Deny, protocol.Ask, protocol.Allow)
+	}
+	decide(f.Ask, protocol.Ask, protocol.Allow)
+	decide(f.Allow, protocol.Allow)
+	if v, ok := r.match(f.Input); ok && v.input != nil {
+		a.ModifiedInput = v.input
+		if a.Decision == protocol.NoOpinion && strings.Contains(string(f.Input), "=allow") {
+			a.Decision = protocol.Allow
+		}
+	}
+	if v, ok := r.match(f.Prompt); ok && v.prompt != nil {
+		a.ModifiedPrompt, _ = protocol.Text(v.prompt)
+	}
+	if v, ok := r.match(f.Output); ok && v.output != nil && a.Decision != protocol.Deny {
+		a.UpdatedOutput = v.output
+	}
+	if v, ok := r.match(f.Context); ok && a.AdditionalContext == "" {
+		a.AdditionalContext = v.context
+	}
+	if v, ok := r.match(f.Message); ok && v.message != "" {
+		a.SystemMessage = v.message
+	}
+	if v, ok := r.match(f.Stop); ok {
+		a.Stop = true
+		if v.reason != "" {
+			a.StopReason = v.reason
+		}
+	}
+}
+
+// sameVariable reports whether a form says only what other says, in the same
+// key, so that it cannot be told apart when it is read.
+func (f Form) sameVariable(other Form) bool {
+	path, _, _ := strings.Cut(string(f), "=$")
+	context, _, _ := strings.Cut(string(other), "=$")
+	return path != "" && path == context
+}
+
+// match reads a form backwards: whether every literal of it is in the object,
+// and at least one of its variables if it has no literal.
+func (r *formReader) match(f Form) (v values, ok bool) {
+	if f == "" || f == bySilence {
+		return v, false
+	}
+	literals, variables, misses := 0, 0, 0
+	f.assignments(func(path, value string) {
+		found := descend(r.object, path)
+		if strings.HasPrefix(path, "hookSpecificOutput.") && r.agent.Judging.NeedsName && !r.named() {
+			found = nil
+		}
+		switch {
+		case !strings.HasPrefix(value, "$"):
+			literals++
+			if !slices.ContainsFunc(found, func(b []byte) bool { return isLiteral(b, value) }) {
+				misses++
+			}
+		case len(found) > 0:
+			if v.set(value, found[len(found)-1]) {
+				variables++
+			}
+		}
+	})
+	ok = misses == 0 && (literals > 0 || variables > 0)
+	r.found = r.found || ok
+	return v, ok
+}
+
+// named reports whether hookSpecificOutput is for this event.
+func (r *formReader) named() bool {
+	for _, value := range descend(r.object, "hookSpecificOutput.hookEventName") {
+		if name, ok := protocol.Text(value); ok && name == r.row.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// isLiteral reports whether a JSON value is a form's literal.
+func isLiteral(value []byte, literal string) bool {
+	if literal == "true" || literal == "false" {
+		return string(value) == literal
+	}
+	s, ok := protocol.Text(value)
+	return ok && s == literal
+}
+
+// set stores a value that a form's variable stands for.
+func (v *values) set(variable string, value []byte) bool {
+	s, text := protocol.Text(value)
+	switch variable {
+	case "$input":
+		if !isObject(value) {
+			return false
+		}
+		v.input = value
+	case "$inputText":
+		if v.input = Object.convert(value); !isObject(v.input) {
+			v.input = nil
+			return false
+		}
+	case "$prompt":
+		v.prompt = value
+		return text
+	case "$output", "$outputText":
+		v.output = value
+	case "$reason":
+		if v.reason == "" {
+			v.reason = s
+		}
+		return text && s != ""
+	case "$context":
+		v.context = s
+		return text && s != ""
+	case "$message":
+		v.message = s
+		return text && s != ""
+	}
+	return true
+}

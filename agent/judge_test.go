@@ -1,0 +1,224 @@
+package agent_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestProtocols holds the names of metadata.protocol, which package spec
+// keeps, to the table of agents.
+func TestProtocols(t *testing.T) {
+	if want := agent.Names(); !slices.Equal(spec.Protocols(), want) {
+		t.Errorf("spec.Protocols() = %v\nagent.Names() = %v", spec.Protocols(), want)
+	}
+	for _, a := range agent.All() {
+		for _, alias := range a.Aliases {
+			if !spec.KnownProtocol(alias) {
+				t.Errorf("%s: alias %s is unknown to spec", a.Name, alias)
+			}
+		}
+	}
+}
+
+// TestJudge holds what hooks print in each system's language to what that
+// system makes of it (CONTRACTS of each agent). want is a decision, "fails",
+// or keys of the answer with values.
+func TestJudge(t *testing.T) {
+	const hso = `{"hookSpecificOutput":{"hookEventName":"PreToolUse",`
+	for _, c := range []struct {
+		agent, event   string
+		status         int
+		stdout, stderr string
+		want           string
+	}{
+		// The blocking table that was seen live.
+		{"gemini", "BeforeTool", 2, "", "no", "deny no"},
+		{"gemini", "BeforeTool", 2, "", "", "fails"},
+		{"gemini", "BeforeTool", 2, "no", "", "deny no"},
+		{"gemini", "BeforeTool", 0, `{"decision":"block","reason":"no"}`, "", "deny no"},
+		{"gemini", "BeforeTool", 0, `{"decision":"deny","reason":"no"}`, "", "deny no"},
+		{"gemini", "BeforeTool", 0, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "none"},
+		{"gemini", "BeforeTool", 0, `{"decision":"ask","reason":"sure?"}`, "", "ask sure?"},
+		{"gemini", "BeforeTool", 0, `{"continue":false,"stopReason":"over"}`, "", "stop over"},
+		{"gemini", "BeforeTool", 0, "hello\n" + `{"decision":"deny","reason":"no"}`, "", `message hello` + "\n" + `{"decision":"deny","reason":"no"}`},
+		{"gemini", "BeforeTool", 1, `{"decision":"deny","reason":"no"}`, "", "deny no"},
+		{"gemini", "BeforeTool", 1, "", "oops", "fails"},
+		{"gemini", "BeforeTool", 3, "", "oops", "deny oops"},
+		{"gemini", "BeforeTool", 0, `{"hookSpecificOutput":{"tool_input":{"command":"ls"}}}`, "", `input {"command":"ls"}`},
+		{"gemini", "BeforeTool", 0, hso + `"updatedInput":{"command":"ls"}}}`, "", "none"},
+		{"gemini", "BeforeTool", 0, `{"decision":"allow"}`, "", "none"},
+		{"gemini", "BeforeAgent", 0, `{"hookSpecificOutput":{"hookEventName":"BeforeAgent","additionalContext":"note"}}`, "", "context note"},
+		{"gemini", "AfterTool", 0, `{"decision":"deny","reason":"secret"}`, "", "deny secret"},
+
+		{"codex", "PreToolUse", 2, "", "no", "deny no"},
+		{"codex", "PreToolUse", 2, "no", "", "fails"},
+		{"codex", "PreToolUse", 0, `{"decision":"block","reason":"no"}`, "", "deny no"},
+		{"codex", "PreToolUse", 0, `{"decision":"deny","reason":"no"}`, "", "fails"},
+		{"codex", "PreToolUse", 0, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
+		{"codex", "PreToolUse", 0, hso + `"permissionDecision":"deny"}}`, "", "fails"},
+		{"codex", "PreToolUse", 0, `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "none"},
+		{"codex", "PreToolUse", 0, hso + `"permissionDecision":"deny","permissionDecisionReason":"no","x":1}}`, "", "fails"},
+		{"codex", "PreToolUse", 0, `{"suppressOutput":true,"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "fails"},
+		{"codex", "PreToolUse", 0, hso + `"permissionDecision":"ask","permissionDecisionReason":"no"}}`, "", "fails"},
+		{"codex", "PreToolUse", 0, `{"continue":false}`, "", "fails"},
+		{"codex", "PreToolUse", 1, `{"decision":"block","reason":"no"}`, "", "fails"},
+		{"codex", "PreToolUse", 0, hso + `"permissionDecision":"allow","updatedInput":{"command":"ls"}}}`, "", `allow input {"command":"ls"}`},
+		{"codex", "UserPromptSubmit", 0, "be brief", "", "context be brief"},
+		{"codex", "Stop", 0, `{"decision":"block","reason":"tests"}`, "", "deny tests"},
+
+		{"claude", "PreToolUse", 2, "", "no", "deny no"},
+		{"claude", "PreToolUse", 2, "", "", "deny blocked by hook h"},
+		{"claude", "PreToolUse", 2, "no", "", "deny blocked by hook h"},
+		{"claude", "PreToolUse", 0, `{"decision":"block","reason":"no"}`, "", "deny no"},
+		{"claude", "PreToolUse", 0, `{"decision":"deny","reason":"no"}`, "", "none"},
+		{"claude", "PreToolUse", 0, `{"decision":"approve","reason":"ok"}`, "", "allow ok"},
+		{"claude", "PreToolUse", 0, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
+		{"claude", "PreToolUse", 0, hso + `"permissionDecision":"deny"}}`, "", "deny blocked by hook h"},
+		{"claude", "PreToolUse", 0, `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "none"},
+		{"claude", "PreToolUse", 0, `{"x":1,"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
+		{"claude", "PreToolUse", 0, hso + `"permissionDecision":"ask","permissionDecisionReason":"sure?"}}`, "", "ask sure?"},
+		{"claude", "PreToolUse", 0, `{"continue":false,"stopReason":"over"}`, "", "stop over"},
+		{"claude", "PreToolUse", 0, "hello\n" + hso + `"permissionDecision":"deny"}}`, "", "none"},
+		{"claude", "PreToolUse", 1, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
+		{"claude", "PreToolUse", 1, "", "oops", "fails"},
+		{"claude", "PreToolUse", 0, hso + `"permissionDecision":"allow","updatedInput":{"command":"ls"}}}`, "", `allow input {"command":"ls"}`},
+		{"claude", "PreToolUse", 0, hso + `"additionalContext":"note"}}`, "", "context note"},
+		{"claude", "PreToolUse", 0, `{"suppressOutput":true}`, "", "none"},
+		{"claude", "PreToolUse", 0, `{"decision":}`, "", "fails"},
+		{"claude", "UserPromptSubmit", 0, "be brief\n", "", "context be brief"},
+		{"claude", "SessionStart", 0, "branch main", "", "context branch main"},
+		{"claude", "SessionStart", 2, "", "no", "message no"},
+		{"claude", "PostToolUse", 0, "done", "", "none"},
+		{"claude", "PostToolUse", 0, `{"decision":"block","reason":"lint"}`, "", "deny lint"},
+		{"claude", "Stop", 0, `{"decision":"block","reason":"tests"}`, "", "deny tests"},
+		{"claude", "PermissionRequest", 0, `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}`, "", "deny no"},
+		{"claude", "PermissionRequest", 0, `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`, "", "allow"},
+		{"claude", "PermissionRequest", 2, "", "no", "message no"},
+
+		{"qwen", "PreToolUse", 2, "", "", "fails"},
+		{"qwen", "PreToolUse", 2, "no", "", "fails"},
+		{"qwen", "PreToolUse", 0, `{"decision":"deny","reason":"no"}`, "", "deny no"},
+		{"qwen", "PreToolUse", 0, `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
+		{"qwen", "PreToolUse", 0, `{"continue":false,"stopReason":"over"}`, "", "deny over stop over"},
+		{"qwen", "PreToolUse", 1, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
+		{"qwen", "PreToolUse", 0, hso + `"permissionDecision":"allow","updatedInput":{"command":"ls"}}}`, "", "none"}, // PreToolUse reads no allow
+
+		{"kimi", "PreToolUse", 2, "", "", "deny blocked by hook h"},
+		{"kimi", "PreToolUse", 0, `{"decision":"block","reason":"no"}`, "", "none"},
+		{"kimi", "PreToolUse", 0, `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
+		{"kimi", "PreToolUse", 1, `{"hookSpecificOutput":{"permissionDecision":"deny"}}`, "", "fails"},
+		{"kimi", "UserPromptSubmit", 0, "be brief", "", "context be brief"},
+		{"kimi", "UserPromptSubmit", 0, `{"message":"be brief"}`, "", "context be brief"},
+		{"kimi", "UserPromptSubmit", 0, `{"x":1}`, "", `context {"x":1}`},
+
+		{"cursor", "preToolUse", 2, "", "", "deny blocked by hook h"},
+		{"cursor", "preToolUse", 0, `{"permission":"deny","user_message":"no","agent_message":"no no"}`, "", "deny no"},
+		{"cursor", "preToolUse", 0, `{"permission":"allow"}`, "", "none"},
+		{"cursor", "preToolUse", 0, `{"permission":"ask","user_message":"sure?"}`, "", "ask sure?"},
+		{"cursor", "preToolUse", 0, `{"permission":"allow","updated_input":{"command":"ls"}}`, "", `input {"command":"ls"}`},
+		{"cursor", "preToolUse", 0, `ok`, "", "deny its answer is not the JSON that Cursor reads"},
+		{"cursor", "preToolUse", 1, "", "oops", "fails"},
+		{"cursor", "beforeSubmitPrompt", 0, `{"continue":false,"user_message":"no"}`, "", "deny no"},
+		{"cursor", "stop", 0, `{"followup_message":"tests"}`, "", "deny tests"},
+		{"cursor", "postToolUse", 0, `{"additional_context":"note"}`, "", "context note"},
+
+		{"copilot", "preToolUse", 0, `{"permissionDecision":"deny","permissionDecisionReason":"no"}`, "", "deny no"},
+		{"copilot", "preToolUse", 1, "", "oops", "deny oops"},
+		{"copilot", "preToolUse", 0, `{"permissionDecision":"allow","modifiedArgs":{"command":"ls"}}`, "", `allow input {"command":"ls"}`},
+		{"copilot", "postToolUse", 1, "", "oops", "fails"},
+		{"copilot", "agentStop", 0, `{"decision":"block","reason":"tests"}`, "", "deny tests"},
+		{"copilot", "PreToolUse", 0, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
+
+		{"antigravity", "PreToolUse", 0, "", "", "deny blocked by hook h"},
+		{"antigravity", "PreToolUse", 0, `{"decision":"allow"}`, "", "none"},
+		{"antigravity", "PreToolUse", 1, "", "oops", "deny oops"},
+		{"antigravity", "Stop", 0, `{"decision":"continue","reason":"tests"}`, "", "deny tests"},
+		{"antigravity", "PreInvocation", 0, `{"injectSteps":[{"ephemeralMessage":"note"}]}`, "", "context note"},
+
+		{"j-cli", "pre_tool_execution", 0, `{"action": "skip"}`, "", "deny blocked by hook h"},
+		{"j-cli", "pre_tool_execution", 0, `{}`, "", "none"},
+		{"j-cli", "pre_tool_execution", 1, ``, "oops", "fails"},
+		{"j-cli", "pre_tool_execution", 0, `{"tool_arguments":"{\"command\":\"ls\"}"}`, "", `input {"command":"ls"}`},
+		{"j-cli", "pre_send_message", 0, `{"user_input":"[12:00] hi"}`, "", "prompt [12:00] hi"},
+		{"j-cli", "pre_send_message", 0, `{"action":"stop","retry_feedback":"no"}`, "", "deny no"},
+		{"j-cli", "stop", 0, `{"action":"stop","retry_feedback":"tests"}`, "", "deny tests"},
+		{"j-cli", "post_tool_execution", 0, `{"tool_result":"b"}`, "", `output "b"`},
+
+		{"settings-engine", "PreToolUse", 0, `{"permission_decision":"deny","reason":"no"}`, "", "deny no"},
+		{"settings-engine", "PreToolUse", 0, `{"permission_decision":"ask","reason":"sure?"}`, "", "ask sure?"},
+		{"settings-engine", "PreToolUse", 0, `{"updated_input":{"command":"ls"},"additional_context":"note"}`, "", `input {"command":"ls"} context note`},
+		{"settings-engine", "PreToolUse", 2, "", "no", "deny no"},
+
+		{"blade", "PreToolUse", 0, hso + `"permissionDecision":"deny","permissionDecisionReason":"危险"}}`, "", "deny 危险"},
+		{"blade", "Stop", 0, `{"hookSpecificOutput":{"hookEventName":"Stop","continue":true,"continueReason":"tests"}}`, "", "deny tests"},
+		{"blade", "SubagentStop", 0, `{"hookSpecificOutput":{"hookEventName":"SubagentStop","continue":false,"continueReason":"more"}}`, "", "deny more"},
+		{"blade", "TaskCompleted", 0, `{"hookSpecificOutput":{"hookEventName":"TaskCompleted","blockCompletion":true,"blockReason":"tests"}}`, "", "deny tests"},
+		{"blade", "PermissionRequest", 0, `{"hookSpecificOutput":{"permissionDecision":"approve"}}`, "", "allow"},
+		{"blade", "UserPromptSubmit", 2, "", `{"decision": "block", "reason": "secret"}`, `deny {"decision": "block", "reason": "secret"}`},
+		{"blade", "UserPromptSubmit", 0, `{"updatedPrompt":"hello"}`, "", "prompt hello"},
+
+		{"windsurf", "pre_run_command", 2, "", "no", "deny no"},
+		{"windsurf", "post_run_command", 2, "", "no", "message no"},
+		{"windsurf", "pre_run_command", 0, `{"decision":"deny"}`, "", "none"},
+		{"cline", "PreToolUse", 0, `{"cancel":true,"errorMessage":"no"}`, "", "deny no"},
+		{"cline", "PreToolUse", 2, "", "no", "message no"},
+		{"goose", "PreToolUse", 1, `{"decision":"block","reason":"no"}`, "", "deny no"},
+		{"crush", "PreToolUse", 0, `{"decision":"deny","reason":"no"}`, "", "deny no"},
+		{"hermes", "pre_tool_call", 0, `{"action":"block","message":"no"}`, "", "deny no"},
+		{"hermes", "pre_verify", 0, `{"action":"continue","message":"tests"}`, "", "deny tests"},
+		{"grok", "pre_tool_use", 3, `{"decision":"deny","reason":"no"}`, "", "deny no"},
+		{"kiro", "PreToolUse", 2, "no", "", "fails"},
+		{"kiro", "PreToolUse", 0, `{"decision":"block"}`, "", "none"},
+		{"devin", "PreToolUse", 0, `{"decision":"block","reason":"no"}`, "", "deny no"},
+		{"openhands", "pre_tool_use", 0, `{"decision":"deny","reason":"no"}`, "", "deny no"},
+	} {
+		a := agent.Find(c.agent)
+		row := a.Event(c.event)
+		if row == nil {
+			t.Errorf("%s has no event %s", c.agent, c.event)
+			continue
+		}
+		answer, _, err := a.Judge(row, "h", protocol.Exit{Status: c.status, Stdout: []byte(c.stdout), Stderr: []byte(c.stderr)}, false)
+		if got := describe(answer, err); got != c.want {
+			t.Errorf("%s %s: status %d, stdout %s, stderr %q: %s, want %s", c.agent, c.event, c.status, c.stdout, c.stderr, got, c.want)
+		}
+	}
+}
+
+func describe(a protocol.Answer, err error) string {
+	if err != nil {
+		return "fails"
+	}
+	var words []string
+	if a.Decision != protocol.NoOpinion {
+		words = append(words, string(a.Decision))
+	}
+	if a.Reason != "" {
+		words = append(words, a.Reason)
+	}
+	add := func(name, value string) {
+		if value != "" {
+			words = append(words, name, value)
+		}
+	}
+	add("input", string(a.ModifiedInput))
+	add("prompt", a.ModifiedPrompt)
+	add("output", string(a.UpdatedOutput))
+	add("context", a.AdditionalContext)
+	add("message", a.SystemMessage)
+	if a.Stop {
+		words = append(words, "stop")
+		if a.StopReason != "" {
+			words = append(words, a.StopReason)
+		}
+	}
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, " ")
+}

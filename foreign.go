@@ -1,0 +1,90 @@
+package agenthooks
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// foreign is a run of a hook that speaks another system's language (D60).
+type foreign struct{ *agent.Foreign }
+
+// payload is the input of a foreign hook.
+type payload []byte
+
+// WriteTo implements io.WriterTo.
+func (p payload) WriteTo(w io.Writer) (int64, error) {
+	n, err := w.Write(p)
+	return int64(n), err
+}
+
+// foreign prepares a run of a hook that speaks another system's language, nil
+// if it speaks the format's own.
+func (r *runner) foreign(row *Row, event *protocol.Event) *foreign {
+	a := agent.Find(row.Hook.Protocol)
+	if a == nil {
+		return nil
+	}
+	f := a.Foreign(event, r.options.Caller, agent.Place{Project: r.hooks.Project.Root, WorkDir: r.WorkDir, Hook: row.Hook.Dir})
+	if f == nil {
+		return nil
+	}
+	return &foreign{f}
+}
+
+// environ returns the environment of a foreign hook. What the agent itself has
+// set takes precedence.
+func (f *foreign) environ(inherited []string) []string {
+	if f.Own {
+		return slices.Concat(f.Environ, inherited)
+	}
+	return slices.Concat(inherited, f.Environ)
+}
+
+// judge says what a hook means by its exit. f is nil if it speaks the format's
+// own language.
+func (f *foreign) judge(event *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
+	if f == nil {
+		return protocol.Judge(event.Type, hook, exit)
+	}
+	return f.Judge(event, hook, exit)
+}
+
+// speaks reports why a hook that speaks another system's language cannot run
+// on the event, nil if it can.
+func speaks(protocol string, event spec.EventType) error {
+	a := agent.Find(protocol)
+	if protocol == "" || a != nil && a.EventFor(event) != nil {
+		return nil
+	}
+	if a == nil {
+		return fmt.Errorf("metadata.protocol %q is unknown", protocol)
+	}
+	return fmt.Errorf("metadata.protocol is %s, which has no event for %s", a.Name, event)
+}
+
+// label adds what judges a foreign hook after the run.
+func (f *foreign) label(label map[string]string) {
+	label["protocol"], label["native"] = f.Agent.Name, f.Row.Name
+	if f.Own {
+		label["own"] = "true"
+	}
+}
+
+// judgeJob says what an async hook means by its exit.
+func judgeJob(job exec.Job, exit protocol.Exit) (protocol.Answer, error) {
+	hook := job.Label["hook"]
+	if a := agent.Find(job.Label["protocol"]); a != nil {
+		if row := a.Event(job.Label["native"]); row != nil {
+			answer, _, err := a.Judge(row, hook, exit, job.Label["own"] != "")
+			return answer, err
+		}
+	}
+	answer, _, err := protocol.Judge(spec.EventType(job.Label["event"]), hook, exit)
+	return answer, err
+}

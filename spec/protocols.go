@@ -1,0 +1,32 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+)
+
+// protocols are the hook systems that package agent can speak, and their other
+// names after a space (D60). Package agent's tests compare them with its own
+// table.
+var protocols = [...]string{
+	"claude-code claude", "codex codex-cli", "gemini-cli gemini", "qwen-code qwen", "kimi-code kimi", "opencode", "cursor",
+	"copilot vscode copilot-cli copilot-cloud github-copilot", "antigravity agy", "devin devin-cli", "j-cli jcli",
+	"settings-engine settings-json settings.json", "blade", "kimi-cli", "factory-droid droid", "kiro kiro-cli", "cline", "goose", "crush",
+	"amp", "pi", "hermes", "kilo", "junie", "auggie augment", "grok grok-build", "qoder", "openhands", "windsurf cascade",
+}
+
+// Protocols returns the values of metadata.protocol: the hook systems whose
+// language a script may speak (SPEC.md 4, D60).
+func Protocols() []string {
+	names := make([]string, len(protocols))
+	for i, p := range protocols {
+		names[i], _, _ = strings.Cut(p, " ")
+	}
+	return names
+}
+
+// KnownProtocol reports whether name is one of Protocols, or another name of
+// one.
+func KnownProtocol(name string) bool {
+	return name != "" && slices.ContainsFunc(protocols[:], func(p string) bool { return slices.Contains(strings.Fields(p), name) })
+}
