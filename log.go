@@ -144,7 +144,7 @@ func effect(outcome Outcome, async bool, d protocol.Decision) string {
 	switch {
 	case outcome == OutcomeNone:
 		return ""
-	case async || outcome == Canceled:
+	case async || outcome == Canceled || outcome == NotEnforced:
 		return "none"
 	case outcome == Failed, outcome == TimedOut, outcome == OutcomeDeny:
 		if d == protocol.NoOpinion {

@@ -55,6 +55,7 @@ func (b *bench) extraPairs() ([]extra, error) {
 		{"a report", one, one.with("--report", filepath.Join(b.dir, "report.json"))},
 		{"recording the event", one, one.under("AGENT_HOOKS_RECORD=" + filepath.Join(b.dir, "recorded"))},
 		{"a hooks.toml of the user", one, settings},
+		{"an agent's dialect (`--agent claude-code`)", one, one.with("--agent", "claude-code")},
 	}
 	return pairs, b.prepareExtras(settings, idle, one, hundred, beside)
 }
