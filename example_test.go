@@ -3,13 +3,12 @@ package agenthooks_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"log"
 	"os"
 	"path/filepath"
+	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -73,27 +72,72 @@ func ExampleHooks_Plan() {
 	// no-rm does not run: pattern saw {"command": "ls"}
 }
 
-// Async starts the hooks that nobody waits for; exec.Detach would let them
-// outlive the agent.
-func ExampleRunOptions() {
+// An agent that honors its user's guards gives its project and its name, and
+// nothing else: Load finds the user's hooks, hooks.toml and reviewed hooks by
+// the environment. Here another home stands for the user's.
+func ExampleLoad() {
 	project, remove := exampleProject()
 	defer remove()
+	home := filepath.Join(project, "home")
+	user := filepath.Join(home, ".config", "agents")
+	if err := writeHook(filepath.Join(user, "hooks"), "my-guard", "exit 0"); err != nil {
+		log.Fatal(err)
+	}
+	settings := "[hooks]\nrequire-trust = true\n" // nobody has reviewed the project's no-rm
+	if err := os.WriteFile(filepath.Join(user, "hooks.toml"), []byte(settings), 0o644); err != nil {
+		log.Fatal(err)
+	}
+
+	hooks := agenthooks.Load(agenthooks.Options{Project: project, Agent: "my-agent", Environ: append(os.Environ(), "HOME="+home)})
+	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}`)
+	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{})
+	for _, h := range report.Hooks {
+		fmt.Printf("%s: %s\n", h.Hook, h.Outcome)
+	}
+	// Output:
+	// my-guard: none
+	// later: not-concerned
+	// no-rm: not-concerned
+}
+
+// Whoever cancels a run gets a report that blocks.
+func ExamplePlan_Run_cancel() {
+	project, remove := exampleProject()
+	defer remove()
+	if err := writeHook(filepath.Join(project, ".agents", "hooks"), "slow", "sleep 60"); err != nil {
+		log.Fatal(err)
+	}
 
 	hooks := agenthooks.Load(agenthooks.Options{Project: project, Isolated: true})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "ls"}}`)
 	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
-	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{
-		Async: func(jobs []exec.Job, input io.WriterTo) error {
-			for _, job := range jobs {
-				fmt.Println("start", job.Label["hook"], "on", job.Label["event"])
-			}
-			return nil
-		},
-	})
-	fmt.Println(report.Hooks[0].Outcome)
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	report := hooks.Plan(event).Run(ctx, agenthooks.RunOptions{})
+	fmt.Println("canceled:", report.Canceled)
+	fmt.Println("blocked:", report.Blocked)
 	// Output:
-	// start later on pre-tool-call
-	// started
+	// canceled: true
+	// blocked: true
+}
+
+// A list of hooks in an editor follows the disk.
+func ExampleWatch() {
+	project, remove := exampleProject()
+	defer remove()
+
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	agenthooks.Watch(ctx, agenthooks.Options{Project: project, Isolated: true}, func(hooks *agenthooks.Hooks) {
+		for _, h := range hooks.Table[spec.PreToolCall] {
+			fmt.Println(h.Name)
+		}
+		cancel() // an editor goes on
+	})
+	// Output:
+	// later
+	// no-rm
 }
 
 // The user's choice comes before what the event says.

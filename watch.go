@@ -1,0 +1,29 @@
+package agenthooks
+
+import (
+	"context"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Watch calls found with the hooks that Load returns, and again after each
+// change on disk: in a hook's folder, in a hooks.toml or in the directories of
+// hooks. It returns when ctx ends. found is called on the goroutine of Watch.
+//
+// The hooks are for display, such as a list in an editor. A change is reported
+// within 200 ms; a process that must not use an outdated guard uses Live or
+// Load.
+func Watch(ctx context.Context, o Options, found func(*Hooks)) {
+	o = o.complete()
+	var hooks *Hooks
+	load := func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+		hooks = Load(o)
+		return hooks.Table, hooks.Diagnostics
+	}
+	dirs := discovery.Places(o.roots(), o.home())
+	if user, _ := o.userHooks(); user != "" {
+		dirs = append(dirs, user)
+	}
+	discovery.Watch(ctx, discovery.WatchOptions{Hooks: dirs, Load: load}, func(discovery.Change) { found(hooks) })
+}
