@@ -22,6 +22,7 @@ type recordedEvent struct {
 	Tool     string    `json:"tool,omitempty"`
 	Text     string    `json:"text,omitempty"`
 	Decision string    `json:"decision"`
+	Modified bool      `json:"modified_input,omitempty"`
 	Altered  int       `json:"altered,omitempty"`
 	Broken   string    `json:"broken,omitempty"`
 }
@@ -62,7 +63,7 @@ func readListed(dir string, f record.File) recordedEvent {
 	}
 	e.Time, e.Event, e.Altered = kept.Time, string(kept.Trigger), len(kept.Altered)
 	e.Tool, e.Text = describeEvent(kept.Event)
-	e.Decision = decisionOf(kept)
+	e.Decision, e.Modified = decisionOf(kept), kept.Modified
 	return e
 }
 
@@ -104,6 +105,9 @@ func (env *Env) printListed(events []recordedEvent) error {
 }
 
 func (e recordedEvent) cells() []string {
+	if e.Modified && e.Decision == "none" {
+		e.Decision = "changed input"
+	}
 	when := e.Time.Local().Format(time.DateTime)
 	if e.Broken != "" {
 		return []string{when, "-", "-", "broken", cellText(e.Broken)}
