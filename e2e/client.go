@@ -26,6 +26,11 @@ type client struct {
 	raw func(r run, event, command string) string
 	// approve is what a person does between `install` and the first turn.
 	approve func(r run) []command
+	// headless are scenarios that show less without a terminal than the agent
+	// can do, with the reason.
+	headless map[string]string
+	// loginShell says that hooks run in a login shell.
+	loginShell bool
 	// prepare finishes the home folder.
 	prepare func(r run) error
 }

@@ -8,9 +8,10 @@ import (
 func codex() client {
 	return client{
 		name: "codex", packages: []string{"@openai/codex@0.169.0"}, program: "codex",
-		hookFile: ".codex/hooks.json",
-		files:    func(r run) map[string]string { return map[string]string{".codex/config.toml": codexConfig(r)} },
-		env:      func(run) []string { return []string{"SCRIPTED_KEY=dummy"} },
+		loginShell: true,
+		hookFile:   ".codex/hooks.json",
+		files:      func(r run) map[string]string { return map[string]string{".codex/config.toml": codexConfig(r)} },
+		env:        func(run) []string { return []string{"SCRIPTED_KEY=dummy"} },
 		args: func(_ run, t turn) []string {
 			args := []string{"exec", "--skip-git-repo-check"}
 			if t.goesOn {

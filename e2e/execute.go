@@ -39,7 +39,7 @@ func execute(ctx context.Context, cache string, c client, sc scenario) result {
 		res.fault = err.Error()
 	} else {
 		res.ability, res.fault = sc.judge(s)
-		res.fault = words(s.setUpFault(), res.fault)
+		res.fault = words(s.setUpFault(), res.fault, sc.faultOfTable(c, res.ability))
 		res.events = s.fired()
 	}
 	res.seconds = time.Since(started).Seconds()

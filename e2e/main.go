@@ -132,8 +132,8 @@ func (o options) all(ctx context.Context, cache string, list []client) []result 
 	slots := make(chan struct{}, max(o.parallel, 1))
 	for _, sc := range chosen(scenarios(), o.scenarios, func(s scenario) string { return s.name }) {
 		for _, c := range list {
+			slots <- struct{}{}
 			group.Go(func() {
-				slots <- struct{}{}
 				defer func() { <-slots }()
 				r := execute(ctx, cache, c, sc)
 				mu.Lock()

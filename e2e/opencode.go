@@ -32,6 +32,9 @@ func opencode() client {
 		},
 		raw:     func(_ run, event, command string) string { return fmt.Sprintf(opencodeRaw, event, command) },
 		prepare: linkOpencodePlugin,
+		headless: map[string]string{
+			"gate": "`opencode run` ends before the next prompt",
+		},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/e2e/model"
 )
 
@@ -22,6 +23,9 @@ type scenario struct {
 	trust   bool   // the user reviews these before the first turn
 	remove  bool   // uninstall at the end
 	native  native // instead of install
+	// can reports whether the agent's table says that it has the ability: the
+	// table must be right. nil: every agent must have it.
+	can func(a *agent.Agent) bool
 	// judge returns what the client can do, in a word or two for the table,
 	// and what is wrong, "" if nothing is.
 	judge func(s seen) (ability, fault string)

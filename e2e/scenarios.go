@@ -1,6 +1,12 @@
 package main
 
-import "github.com/agent-hooks/agent-hooks/e2e/model"
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/agent-hooks/agent-hooks/e2e/model"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
 
 // scenarios returns them in the order of the table.
 func scenarios() []scenario {
@@ -30,7 +36,7 @@ func toolScenarios() []scenario {
 		{
 			name: "allow", claim: "`allow` permits what the agent would ask for",
 			hooks: []hook{{name: "permit", trigger: "pre-tool-call", script: answering(`{"decision": "allow"}`)}},
-			ask:   true, judge: permitted,
+			ask:   true, can: takes(spec.PreToolCall, allowForm), judge: permitted,
 		},
 		{
 			name: "ask", claim: "`ask` never runs the tool unasked",
@@ -40,12 +46,12 @@ func toolScenarios() []scenario {
 		{
 			name: "change-allow", claim: "a changed input with `allow` is what runs, or nothing runs",
 			hooks: []hook{{name: "change", trigger: "pre-tool-call", script: answering(`{"decision": "allow", ` + changeCommand + `}`)}},
-			judge: changedInput,
+			can:   takes(spec.PreToolCall, inputForm), judge: changedInput,
 		},
 		{
 			name: "change", claim: "a changed input without a decision is what runs, or nothing runs",
 			hooks: []hook{{name: "change", trigger: "pre-tool-call", script: answering(`{` + changeCommand + `}`)}},
-			judge: changedInput,
+			can:   harmlessChange, judge: changedInput,
 		},
 		{
 			name: "change-grants-nothing", claim: "a changed input grants nothing",
@@ -55,22 +61,22 @@ func toolScenarios() []scenario {
 		{
 			name: "context-tool", claim: "context of a tool's result reaches the model",
 			hooks: []hook{{name: "add", trigger: "post-tool-call", script: answering(`{"additional_context": "CONTEXT-TOKEN"}`)}},
-			judge: contextOnce("CONTEXT-TOKEN"),
+			can:   takes(spec.PostToolCall, contextForm), judge: contextOnce("CONTEXT-TOKEN"),
 		},
 		{
 			name: "context-before-tool", claim: "context of a tool's call reaches the model",
 			hooks: []hook{{name: "add", trigger: "pre-tool-call", script: answering(`{"additional_context": "CONTEXT-TOKEN"}`)}},
-			judge: contextOnce("CONTEXT-TOKEN"),
+			can:   takes(spec.PreToolCall, contextForm), judge: contextOnce("CONTEXT-TOKEN"),
 		},
 		{
 			name: "result-block", claim: "a block after the tool reaches the model",
 			hooks: []hook{{name: "review", trigger: "post-tool-call", script: "echo REASON-TOKEN >&2; exit 2"}},
-			judge: contextOnce("REASON-TOKEN"),
+			can:   denies(spec.PostToolCall), judge: contextOnce("REASON-TOKEN"),
 		},
 		{
 			name: "result-change", claim: "`updated_output` replaces what the model sees",
 			hooks: []hook{{name: "redact", trigger: "post-tool-call", script: answering(`{"updated_output": "OUTPUT-TOKEN"}`)}},
-			judge: changedResult,
+			can:   takes(spec.PostToolCall, outputForm), judge: changedResult,
 		},
 	}
 }
@@ -103,22 +109,22 @@ echo REASON-TOKEN >&2; exit 2`
 		{
 			name: "context-session", claim: "context of the session's start reaches the model",
 			hooks: []hook{{name: "add", trigger: "pre-session", script: answering(`{"additional_context": "CONTEXT-TOKEN"}`)}},
-			judge: contextOnce("CONTEXT-TOKEN"),
+			can:   takes(spec.PreSession, contextForm), judge: contextOnce("CONTEXT-TOKEN"),
 		},
 		{
 			name: "context-prompt", claim: "context of the prompt reaches the model",
 			hooks: []hook{{name: "add", trigger: "pre-agent-turn", script: answering(`{"additional_context": "CONTEXT-TOKEN"}`)}},
-			judge: contextOnce("CONTEXT-TOKEN"),
+			can:   takes(spec.PreAgentTurn, contextForm), judge: contextOnce("CONTEXT-TOKEN"),
 		},
 		{
 			name: "prompt-block", claim: "a refused prompt never reaches the model",
 			hooks: []hook{{name: "guard", trigger: "pre-agent-turn", script: "echo REASON-TOKEN >&2; exit 2"}},
-			judge: refusedPrompt,
+			can:   denies(spec.PreAgentTurn), judge: refusedPrompt,
 		},
 		{
 			name: "gate", claim: "a refused stop makes the agent continue",
 			hooks:  []hook{{name: "gate", trigger: "pre-agent-turn-stop", script: gate}},
-			script: append(conversation(), model.Step{Say: "done again"}), judge: continued,
+			script: append(conversation(), model.Step{Say: "done again"}), can: denies(spec.PreAgentTurnStop), judge: continued,
 		},
 		{
 			name: "gate-ends", claim: "a gate that always refuses ends",
@@ -152,10 +158,22 @@ func ended(s seen) (string, string) {
 	return yes, ""
 }
 
+// profile prints text, and leaves a file to prove it.
+const profile = "echo WELCOME BACK\ntouch ~/greeted\n"
+
+// greeted is judge, after it made sure that a login shell printed its text.
+func greeted(judge func(seen) (string, string)) func(seen) (string, string) {
+	return func(s seen) (string, string) {
+		ability, fault := judge(s)
+		_, err := os.Stat(filepath.Join(s.home(), "greeted"))
+		return ability, words(fault, faultIf(s.loginShell && err != nil, "the profile was not read"))
+	}
+}
+
 // hardScenarios break careless set-ups.
 func hardScenarios() []scenario {
 	guard := hook{name: "guard", trigger: "pre-tool-call", script: "echo REASON-TOKEN >&2; exit 2"}
-	banner := map[string]string{".profile": "echo WELCOME BACK\n", ".bash_profile": "echo WELCOME BACK\n"}
+	banner := map[string]string{".profile": profile, ".bash_profile": profile}
 	return []scenario{
 		{
 			name: "fails-open", claim: "a hook that fails lets the tool run",
@@ -164,25 +182,25 @@ func hardScenarios() []scenario {
 		},
 		{
 			name: "fails-closed", claim: "with `on-failure: deny`, a hook that fails blocks",
-			hooks: []hook{{name: "broken", trigger: "pre-tool-call", front: "metadata:\n  on-failure: deny\n", script: "exit 1"}},
-			judge: blocked("broken"),
+			hooks: []hook{{name: "e2e-broken", trigger: "pre-tool-call", front: "metadata:\n  on-failure: deny\n", script: "exit 1"}},
+			judge: blocked("e2e-broken"),
 		},
 		{
 			name: "hangs", claim: "with `on-failure: deny`, a hook that hangs blocks",
 			hooks: []hook{{
-				name: "hanging", trigger: "pre-tool-call", script: "trap '' TERM; while :; do sleep 5; done",
+				name: "e2e-hanging", trigger: "pre-tool-call", script: "trap '' TERM; while :; do sleep 5; done",
 				front: "timeout: 1000\nmetadata:\n  on-failure: deny\n",
 			}},
-			judge: blocked("hanging"),
+			judge: blocked("e2e-hanging"),
 		},
 		{
 			name: "banner", claim: "a profile that prints text does not open the gate",
-			hooks: []hook{guard}, files: banner, judge: blocked("REASON-TOKEN"),
+			hooks: []hook{guard}, files: banner, judge: greeted(blocked("REASON-TOKEN")),
 		},
 		{
 			name: "banner-change", claim: "a profile that prints text does not lose a changed input",
 			hooks: []hook{{name: "change", trigger: "pre-tool-call", script: answering(`{"decision": "allow", ` + changeCommand + `}`)}},
-			files: banner, judge: changedInput,
+			files: banner, can: takes(spec.PreToolCall, inputForm), judge: greeted(changedInput),
 		},
 		{
 			name: "detached", claim: "a child that holds the hook's stdout does not spoil the answer",
@@ -190,7 +208,7 @@ func hardScenarios() []scenario {
 				name: "add", trigger: "post-tool-call",
 				script: "sleep 50 &\n" + answering(`{"additional_context": "CONTEXT-TOKEN"}`),
 			}},
-			judge: contextOnce("CONTEXT-TOKEN"),
+			can: takes(spec.PostToolCall, contextForm), judge: contextOnce("CONTEXT-TOKEN"),
 		},
 		{
 			name: "untrusted", claim: "a project's hook does not run before the user trusts it",

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// takes reports whether a form of a table's row for the event is not empty.
+func takes(e spec.EventType, form func(*agent.Event) agent.Form) func(*agent.Agent) bool {
+	return func(a *agent.Agent) bool {
+		row := a.EventFor(e)
+		return row != nil && form(row) != ""
+	}
+}
+
+func contextForm(e *agent.Event) agent.Form { return e.Context }
+func inputForm(e *agent.Event) agent.Form   { return e.Input }
+func outputForm(e *agent.Event) agent.Form  { return e.Output }
+func allowForm(e *agent.Event) agent.Form   { return e.Allow }
+
+// denies reports whether the agent takes a block on the event.
+func denies(e spec.EventType) func(*agent.Agent) bool {
+	return func(a *agent.Agent) bool {
+		row := a.EventFor(e)
+		return row != nil && (row.Exit2 || row.Deny != "")
+	}
+}
+
+// harmlessChange reports whether a changed input needs no allow.
+func harmlessChange(a *agent.Agent) bool { return a.EventFor(spec.PreToolCall).Harmless }
+
+// faultOfTable is the difference between what was seen and the agent's table.
+func (sc scenario) faultOfTable(c client, ability string) string {
+	expected := sc.can == nil || sc.can(agent.Find(c.name))
+	if why, found := c.headless[sc.name]; found {
+		return faultIf(ability == yes, "seen despite: "+why)
+	}
+	return words(faultIf(expected && ability != yes, "the agent should be able to"),
+		faultIf(!expected && ability == yes, "the agent's table denies what was seen"))
+}
+
+func faultIf(holds bool, fault string) string {
+	if holds {
+		return fault
+	}
+	return ""
+}
