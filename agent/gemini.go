@@ -60,10 +60,10 @@ var geminiCLI = Agent{
 			Note:  "fires again for each continuation; those are not pre-agent-turn"},
 		{Name: "BeforeTool", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent, Silent: "{}", Exit2: true, Harmless: true,
 			Forms: Forms{
-				Deny: geminiDeny, Ask: "decision=ask reason=$reason", Allow: "decision=allow reason=$reason",
+				Deny: geminiDeny, Ask: "decision=ask reason=$reason",
 				Input: "hso.tool_input=$input", Message: systemMessage, Stop: stopTop,
 			},
-			Note: "ask ends a headless run without a word, and the payload does not say whether anybody is there: it becomes a deny"},
+			Note: "allow grants nothing and is not sent; ask ends a headless run without a word, and the payload does not say whether anybody is there: it becomes a deny"},
 		{Name: "AfterTool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Subagent: spec.PostSubagent,
 			Silent: "{}", Exit2: true,
 			Forms: Forms{Deny: geminiDeny, Context: hsoContext, Message: systemMessage,
@@ -90,6 +90,8 @@ var geminiCLI = Agent{
 		{ID: "Q-gemini-cli-8", Text: "there are no subagent events; a call of invoke_agent stands for them", Source: "CONTRACTS §0.1", Fixture: "gemini-cli/subagent.txt"},
 		{ID: "Q-gemini-cli-9", Text: "a changed input grants nothing: the policy decides on the changed input",
 			Source: "seen in 0.61.0", Fixture: "gemini-cli/modify.txt"},
+		{ID: "Q-gemini-cli-10", Text: "allow does not permit what the policy asks for; it is not sent",
+			Source: "seen in 0.61.0", Fixture: "gemini-cli/allow.txt"},
 	},
 }
 

@@ -5,11 +5,14 @@ const plugin = async ({ client, directory }) => {
   }
   const call = (name, rest) => (events.has(name.replace("event:", "")) ? run(name, { hook_event_name: name, cwd: directory, ...rest }, tell) : {})
   let queue = Promise.resolve() // events are not awaited: keep their order
+  const contexts = new Map() // of new sessions, for their first prompt
+  let session // the last one
   const happened = async (event) => {
     const failedTool = event.type === "message.part.updated" && event.properties?.part?.state?.status === "error"
     if (event.type === "message.part.updated" && !failedTool) return
     const answer = await call(`event:${event.type}`, { input: event })
-    const id = event.properties?.sessionID
+    const id = event.properties?.sessionID ?? event.properties?.info?.id
+    if (answer.context && event.type === "session.created") contexts.set(id, answer.context)
     if (answer.continue && id) {
       await client.session.promptAsync({ path: { id }, body: { parts: [{ type: "text", text: answer.continue }] } })
     }
@@ -20,11 +23,16 @@ const plugin = async ({ client, directory }) => {
       queue = queue.then(() => happened(event)).catch((error) => tell(`agent-hooks: ${error.message}`))
     },
     "chat.message": async (input, output) => {
+      session = input.sessionID
+      await queue // the session's start
       const answer = await call("chat.message", { input, output })
       if (answer.block) throw new Error(answer.block)
       const part = output.parts?.find((p) => p.type === "text" && !p.synthetic)
       if (part && answer.prompt) part.text = answer.prompt
-      if (part && answer.context) part.text += `\n\n${answer.context}`
+      for (const context of [contexts.get(session), answer.context]) {
+        if (part && context) part.text += `\n\n${context}`
+      }
+      if (part) contexts.delete(session)
     },
     "tool.execute.before": async (input, output) => {
       const answer = await call("tool.execute.before", { input, output })
@@ -43,7 +51,7 @@ const plugin = async ({ client, directory }) => {
     },
     dispose: async () => {
       await queue
-      await call("dispose", {})
+      await call("dispose", session ? { input: { sessionID: session } } : {})
     },
   }
 }
