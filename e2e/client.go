@@ -29,6 +29,9 @@ type client struct {
 	// headless are scenarios that show less without a terminal than the agent
 	// can do, with the reason.
 	headless map[string]string
+	// permitsAll says that the client asks for nothing without a terminal,
+	// whatever its settings say.
+	permitsAll bool
 	// loginShell says that hooks run in a login shell.
 	loginShell bool
 	// prepare finishes the home folder.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // judgeEvents judges the events of an ordinary conversation, whose hooks only
@@ -35,7 +36,8 @@ func faultOf(e event, s seen) string {
 	if name == "pre-tool-call" || name == "post-tool-call" {
 		return faultOfTool(e, name)
 	}
-	if prompt, _ := e["prompt"].(string); name == "pre-agent-turn" && prompt != defaultPrompt {
+	// OpenCode itself puts quotes around a prompt from its command line.
+	if prompt, _ := e["prompt"].(string); name == "pre-agent-turn" && strings.Trim(prompt, `"`) != defaultPrompt {
 		return fmt.Sprintf("pre-agent-turn has prompt %q", e["prompt"])
 	}
 	return ""

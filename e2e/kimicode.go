@@ -5,8 +5,9 @@ import "fmt"
 func kimiCode() client {
 	return client{
 		name: "kimi-code", packages: []string{"@moonshot-ai/kimi-code@2.1.0"}, program: "kimi",
-		hookFile: ".kimi-code/config.toml",
-		files:    func(r run) map[string]string { return map[string]string{".kimi-code/config.toml": kimiConfig(r)} },
+		permitsAll: true,
+		hookFile:   ".kimi-code/config.toml",
+		files:      func(run) map[string]string { return map[string]string{".kimi-code/config.toml": kimiSettings} },
 		env: func(run) []string {
 			return []string{"KIMI_DISABLE_TELEMETRY=1", "KIMI_CODE_NO_AUTO_UPDATE=1", "KIMI_DISABLE_CRON=1"}
 		},
@@ -17,26 +18,11 @@ func kimiCode() client {
 			}
 			return append(args, "-p", t.prompt)
 		},
-		raw: func(r run, event, command string) string {
-			return kimiConfig(r) + fmt.Sprintf("\n[[hooks]]\nevent = %q\ncommand = %q\n", event, command)
+		raw: func(_ run, event, command string) string {
+			return kimiSettings + fmt.Sprintf("\n[[hooks]]\nevent = %q\ncommand = %q\n", event, command)
 		},
 	}
 }
-
-func kimiConfig(r run) string {
-	if r.grant {
-		return kimiSettings
-	}
-	return kimiSettings + kimiAsks
-}
-
-// kimiAsks refuses commands: with -p, Kimi permits all that no rule denies,
-// also what a rule says to ask for.
-const kimiAsks = `
-[[permission.rules]]
-decision = "deny"
-pattern = "Bash"
-`
 
 const kimiSettings = `# a comment that must stay
 default_model = "scripted"

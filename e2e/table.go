@@ -36,7 +36,8 @@ Written by ` + "`go run . -write`" + ` in [e2e](../e2e): unmodified agents, run 
 
 const legend = `
 *blocks*: nothing runs, and the model is told the changed input, so that it can ask for it. *no*: the agent has no way to do it;
-` + "`agent-hooks`" + ` then says so instead of dropping it. *FAULT*: not as it should be. Subagents and compaction do not occur in
+` + "`agent-hooks`" + ` then says so instead of dropping it. *permits all*: without a terminal, the agent permits
+every tool. *FAULT*: not as it should be. Subagents and compaction do not occur in
 this conversation.
 `
 
