@@ -248,7 +248,7 @@ func (r *formReader) take(a *protocol.Answer, f Forms) {
 	decide(f.Allow, protocol.Allow)
 	if v, ok := r.match(f.Input); ok && v.input != nil {
 		a.ModifiedInput = v.input
-		if a.Decision == protocol.NoOpinion && strings.Contains(string(f.Input), "=allow") {
+		if a.Decision == protocol.NoOpinion && (strings.Contains(string(f.Input), "=allow") || r.own && f.Input.decides()) {
 			a.Decision = protocol.Allow
 		}
 	}
@@ -278,6 +278,13 @@ func (f Form) sameVariable(other Form) bool {
 	path, _, _ := strings.Cut(string(f), "=$")
 	context, _, _ := strings.Cut(string(other), "=$")
 	return path != "" && path == context
+}
+
+// decides reports whether a form has a literal: the agent carries it out as a
+// decision of its own.
+func (f Form) decides() (decides bool) {
+	f.assignments(func(_, value string) { decides = decides || !strings.HasPrefix(value, "$") })
+	return decides
 }
 
 // match reads a form backwards: whether every literal of it is in the object,

@@ -222,3 +222,21 @@ func describe(a protocol.Answer, err error) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// FuzzJudge reads any exit of a hook in every system's language.
+func FuzzJudge(f *testing.F) {
+	f.Add(0, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}`, "")
+	f.Add(2, "", "no")
+	f.Add(1, `{"decision":"block","reason":"no"}`, "oops")
+	f.Add(0, `{"injectSteps":[{"ephemeralMessage":"x"}],"tool_arguments":"{}","continue":false}`, "")
+	f.Fuzz(func(t *testing.T, status int, stdout, stderr string) {
+		for _, a := range agent.All() {
+			for i := range a.Events {
+				answer, _, err := a.Judge(&a.Events[i], "h", protocol.Exit{Status: status, Stdout: []byte(stdout), Stderr: []byte(stderr)}, i%2 == 0)
+				if err == nil && answer.Decision == protocol.Deny && answer.Reason == "" {
+					t.Errorf("%s %s: a deny without a reason", a.Name, a.Events[i].Name)
+				}
+			}
+		}
+	})
+}

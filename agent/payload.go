@@ -30,13 +30,15 @@ type Foreign struct {
 	// called, those that it has set take precedence.
 	Environ []string
 	Dir     string // the working directory
+
+	caller *Call
 }
 
 // Foreign prepares a run of a hook that speaks a's language. caller is the
 // call of the agent that sent the event, nil if it came in the format's own
 // form. It returns nil if the agent has no event for it.
 func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
-	f := &Foreign{Agent: a, Own: caller != nil && caller.Agent == a, Dir: at.WorkDir}
+	f := &Foreign{Agent: a, caller: caller, Own: caller != nil && caller.Agent == a, Dir: at.WorkDir}
 	if f.Own {
 		f.Row = caller.Row
 	} else {
@@ -85,7 +87,7 @@ func (b *builder) read() {
 func (b *builder) own() []byte {
 	current := b.event.ToolInput()
 	before, _ := b.caller.Parse(b.event.Type, "")
-	if current == nil || before.SameInput(current) {
+	if current == nil || bytes.Equal(current, before.ToolInput()) {
 		return b.caller.Payload
 	}
 	native := b.caller.nativeInput(current)
@@ -299,11 +301,22 @@ func (a *Agent) canonicalInput(input []byte, tool string) []byte {
 	return objectOf(canonical)
 }
 
+// fromNative returns an input with the agent's keys as hooks read it, but for
+// file_paths, which only lists what other keys say.
+func (c *Call) fromNative(input []byte) []byte {
+	members := latest(c.extend(input, c.nativeNames()))
+	return objectOf(slices.DeleteFunc(members, func(m member) bool { return m.key == filePaths }))
+}
+
 // Judge says what the hook means by its exit and output, by the agent's own
 // rules. The error is a failure of the hook (D27).
 func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
 	answer, warnings, err := f.Agent.Judge(f.Row, hook, exit, f.Own)
-	if answer.ModifiedInput != nil && !f.Own {
+	switch {
+	case answer.ModifiedInput == nil:
+	case f.Own:
+		answer.ModifiedInput = f.caller.fromNative(answer.ModifiedInput)
+	default:
 		names, _ := e.ToolNames()
 		tool := ""
 		if len(names) > 0 {

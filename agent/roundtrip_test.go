@@ -1,0 +1,135 @@
+package agent_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// TestRoundTrip holds D61: a script that speaks the calling agent's language
+// has the effect that it has when the agent calls it directly. Each fixture's
+// native answer is what such a script prints.
+func TestRoundTrip(t *testing.T) {
+	for _, a := range agent.All() {
+		paths, _ := filepath.Glob(filepath.Join("testdata", a.Name, "*.txt"))
+		for _, path := range paths {
+			f := readFixture(t, path)
+			call, err := a.Decode([]byte(f["payload"]), f["event"])
+			if err != nil || len(call.Events) == 0 || f["status"] == "" || call.Gates == 0 {
+				continue
+			}
+			event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
+			foreign := a.Foreign(event, call, agent.Place{Project: "/repo", WorkDir: "/repo", Hook: "/hook"})
+			if foreign == nil || !foreign.Own {
+				t.Errorf("%s: not its own", path)
+				continue
+			}
+			want := []byte(f["payload"])
+			if a.Newline {
+				want = append(want, '\n')
+			}
+			if !bytes.Equal(foreign.Stdin, want) {
+				t.Errorf("%s: stdin is %s", path, foreign.Stdin)
+			}
+			status, _ := strconv.Atoi(f["status"])
+			exit := protocol.Exit{Status: status, Stdout: []byte(f["stdout"]), Stderr: []byte(f["stderr"])}
+			answer, _, err := foreign.Judge(event, "h", exit)
+			if err != nil {
+				t.Errorf("%s: %v", path, err)
+				continue
+			}
+			fitted, err := call.Fit(event, answer)
+			if err != nil {
+				t.Errorf("%s: fit: %v", path, err)
+				continue
+			}
+			out := call.Encode(agent.Verdict{Answer: fitted})
+			again, _, err := foreign.Judge(event, "h", protocol.Exit{Status: out.Status, Stdout: out.Stdout, Stderr: []byte(out.Stderr)})
+			if got, first := effect(again, err), effect(answer, nil); got != first {
+				t.Errorf("%s: the agent gets %q, the script meant %q\nscript: %d %s%s\nanswer: %d %s%s", path, got, first,
+					status, f["stdout"], f["stderr"], out.Status, out.Stdout, out.Stderr)
+			}
+		}
+	}
+}
+
+// TestForeignInput replaces only the input in the caller's bytes.
+func TestForeignInput(t *testing.T) {
+	for name, c := range map[string]struct{ payload, event, change, want string }{
+		"claude-code": {`{"hook_event_name":"PreToolUse",  "tool_name":"Bash","tool_input":{"command":"rm", "description":"x"},"z":1.0}`, "",
+			`{"command": "ls"}`, `{"hook_event_name":"PreToolUse",  "tool_name":"Bash","tool_input":{"command":"ls","description":"x"},"z":1.0}` + "\n"},
+		"j-cli": {`{"event":"pre_tool_execution","tool_name":"Bash","tool_arguments":"{\"command\":\"rm\"}","z":1.0}`, "",
+			`{"command": "ls"}`, `{"event":"pre_tool_execution","tool_name":"Bash","tool_arguments":"{\"command\":\"ls\"}","z":1.0}`},
+		"copilot": {`{"sessionId":"s","timestamp":1,"toolName":"bash","toolArgs":{"command":"rm"}}`, "preToolUse",
+			`{"command": "ls"}`, `{"sessionId":"s","timestamp":1,"toolName":"bash","toolArgs":{"command":"ls"}}`},
+		"antigravity": {`{"conversationId":"s","toolCall":{"name":"run_command","args":{"CommandLine":"rm","Cwd":"/"}},"stepIdx":3}`, "PreToolUse",
+			`{"command": "ls"}`, `{"conversationId":"s","toolCall":{"name":"run_command","args":{"CommandLine":"ls","Cwd":"/"}},"stepIdx":3}`},
+		"windsurf": {`{"agent_action_name":"pre_run_command","tool_info":{"command_line":"rm","cwd":"/"}}`, "",
+			`{"command": "ls"}`, `{"agent_action_name":"pre_run_command","tool_info":{"command_line":"ls","cwd":"/"}}`},
+	} {
+		a := agent.Find(name)
+		call, err := a.Decode([]byte(c.payload), c.event)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
+		answer, err := call.Fit(event, protocol.Answer{ModifiedInput: []byte(c.change)})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got := a.Foreign(event.WithInput(answer.ModifiedInput), call, agent.Place{}).Stdin
+		if string(got) != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}
+
+// TestForeignAcross holds what scripts read when another agent calls.
+func TestForeignAcross(t *testing.T) {
+	calls := map[string]string{
+		"gemini-cli":  `{"session_id":"s","transcript_path":"/t","cwd":"/repo","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"replace","tool_input":{"file_path":"/repo/a.py","old_string":"a","new_string":"b"}}`,
+		"kimi-code":   `{"session_id":"s","client_type":"cli","cwd":"/repo","hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"path":"/repo/a.py","old_string":"a","new_string":"b"},"tool_call_id":"c"}`,
+		"cursor":      `{"session_id":"s","conversation_id":"s","cursor_version":"3","workspace_roots":["/repo"],"hook_event_name":"preToolUse","tool_name":"StrReplace","tool_input":{"path":"/repo/a.py","old_string":"a","new_string":"b"}}`,
+		"copilot":     `{"sessionId":"s","timestamp":1778700003000,"cwd":"/repo","hook_event_name":"PreToolUse","tool_name":"replace_string_in_file","tool_input":{"filePath":"/repo/a.py","oldString":"a","newString":"b"}}`,
+		"antigravity": `{"conversationId":"s","workspacePaths":["/repo"],"toolCall":{"name":"replace_file_content","args":{"TargetFile":"/repo/a.py","TargetContent":"a","ReplacementContent":"b"}}}`,
+	}
+	for caller, payload := range calls {
+		a := agent.Find(caller)
+		event := ""
+		if caller == "antigravity" {
+			event = "PreToolUse"
+		}
+		call, err := a.Decode([]byte(payload), event)
+		if err != nil {
+			t.Fatalf("%s: %v", caller, err)
+		}
+		e, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
+		got := decodeObject(t, string(agent.Find("claude-code").Foreign(e, call, agent.Place{Project: "/repo", WorkDir: "/repo"}).Stdin))
+		if got["tool_name"] != "Edit" || got["hook_event_name"] != "PreToolUse" || got["session_id"] != "s" || got["cwd"] != "/repo" {
+			t.Errorf("%s: %v", caller, got)
+		}
+		input, _ := got["tool_input"].(map[string]any)
+		if len(input) != 3 || input["file_path"] != "/repo/a.py" || input["old_string"] != "a" || input["new_string"] != "b" {
+			t.Errorf("%s: input %v", caller, input)
+		}
+	}
+}
+
+// effect is describe without what the way through us adds: who decided, and
+// another spacing of an input.
+func effect(a protocol.Answer, err error) string {
+	a.Reason, a.StopReason = strings.TrimPrefix(a.Reason, "agent-hooks: "), strings.TrimPrefix(a.StopReason, "agent-hooks: ")
+	if a.ModifiedInput != nil {
+		var b bytes.Buffer
+		if json.Compact(&b, a.ModifiedInput) == nil {
+			a.ModifiedInput = b.Bytes()
+		}
+	}
+	return describe(a, err)
+}
