@@ -17,19 +17,21 @@ var (
 	answerSchema string
 	//go:embed schema/case.json
 	caseSchema string
+	//go:embed schema/rpc.json
+	rpcSchema string
 )
 
 // Text returns the normative text of the format, in Markdown.
 func Text() string { return text }
 
-var schemaNames = [...]string{"hook", "event", "answer", "case"}
+var schemaNames = [...]string{"hook", "event", "answer", "case", "rpc"}
 
 // SchemaNames returns the names that Schema knows.
 func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
 
 // Schema returns a JSON Schema (2020-12): "hook", the front matter of a
 // HOOK.md as JSON; "event", what a hook reads; "answer", what it may print;
-// "case", a test case. ok is false for any other name.
+// "case", a test case; "rpc", the methods of agent-hooks serve. ok is false for any other name.
 func Schema(name string) (schema []byte, ok bool) {
 	switch name {
 	case "hook":
@@ -40,6 +42,8 @@ func Schema(name string) (schema []byte, ok bool) {
 		return []byte(answerSchema), true
 	case "case":
 		return []byte(caseSchema), true
+	case "rpc":
+		return []byte(rpcSchema), true
 	}
 	return nil, false
 }

@@ -60,7 +60,7 @@ func commands() []command {
 		{name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell would run, for hook scripts", about: commandsAbout, run: commandsCommand, flags: flagsOf[commandsFlags]},
 		{name: "serve", summary: "answer requests for as long as a host runs, as JSON-RPC on stdin and stdout", about: serveAbout, run: serveCommand, flags: flagsOf[serveFlags]},
 		{name: "events", summary: "show the events of the format", run: eventsCommand, flags: flagsOf[eventsFlags]},
-		{name: "spec", args: "[hook|event|answer|case]", summary: "print the format's text, or one of its JSON Schemas", run: specCommand, flags: flagsOf[specFlags]},
+		{name: "spec", args: "[hook|event|answer|case|rpc]", summary: "print the format's text, or one of its JSON Schemas", run: specCommand, flags: flagsOf[specFlags]},
 		{name: "version", summary: "print the version", run: versionCommand, flags: flagsOf[versionFlags]},
 		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", run: completionCommand, flags: flagsOf[noFlags]},
 		{name: "help", args: "[COMMAND]", summary: "show this help, or that of a command", run: helpCommand, flags: flagsOf[noFlags]},
