@@ -13,6 +13,15 @@ func (r *runner) keepsWorking() bool {
 	return r.Event.Type == spec.PreAgentTurnStop || r.options.Continues
 }
 
+// askAtGate makes an ask that the caller cannot express a deny before it is
+// counted: it would keep the agent working, too.
+func (r *runner) askAtGate(a protocol.Answer) protocol.Answer {
+	if a.Decision == protocol.Ask && r.options.Ask == DenyInstead {
+		a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this: "+a.Reason))
+	}
+	return a
+}
+
 // counter counts the blocks of the event's session and agent.
 func (r *runner) counter() stops.Counter {
 	if r.hooks.records.settings == nil {

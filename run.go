@@ -218,8 +218,10 @@ func (t *turn) cancel() {
 
 // settle takes a hook's answer into the run.
 func (r *runner) settle(t *turn, a protocol.Answer) {
-	if a.Decision == protocol.Deny && r.keepsWorking() {
-		a = r.limit(t, a)
+	if r.keepsWorking() {
+		if a = r.askAtGate(a); a.Decision == protocol.Deny {
+			a = r.limit(t, a)
+		}
 	}
 	if a = r.ignore(t, a); a.ModifiedInput != nil {
 		a = r.change(t, a)

@@ -81,12 +81,23 @@ func (c *Call) Text(field string) string { return c.text(field) }
 // Has reports whether the payload has a top-level key.
 func (c *Call) Has(key string) bool { return lookup(c.members, key) != nil }
 
+// TakesInput reports whether the agent can take a changed input on the event,
+// at least if a hook allows it.
+func (c *Call) TakesInput() bool { return c.row().Input != "" }
+
 // Shows reports whether the answer can show a message to the user.
 func (c *Call) Shows() bool { return c.row().Message != "" }
 
 // Holds reports whether a block of the event keeps the agent working.
 func (c *Call) Holds() bool {
-	return slices.Contains(c.Events, spec.PreAgentTurnStop) || slices.Contains(c.Events, spec.PostSubagent)
+	row := c.row()
+	return c.stops() && (row.Deny != "" || row.Exit2)
+}
+
+// stops reports whether the event is the end of an agent's work.
+func (c *Call) stops() bool {
+	row := c.row()
+	return slices.Contains(row.Spec, spec.PreAgentTurnStop) || slices.Contains(row.Spec, spec.PostSubagent)
 }
 
 // Derived reports whether a block of the i-th event comes too late.

@@ -24,9 +24,8 @@ type Verdict struct {
 	Hook   string // who decided; "" if nobody or several
 	// Failures are warnings that a hook did not run or failed, for the user.
 	Failures []string
-	// Ask and Modify say what becomes of a question and of a changed input
-	// that the agent cannot express.
-	Ask, Modify Policy
+	// Ask says what becomes of a question that the agent cannot put.
+	Ask Policy
 }
 
 // Output is a native answer.
@@ -101,7 +100,7 @@ func (e *encoder) asks() bool {
 func (e *encoder) stop() {
 	switch {
 	case !e.a.Stop:
-	case e.call.Holds():
+	case e.call.stops():
 		e.a.Stop = e.a.Decision != protocol.Deny
 	case e.before() && e.a.Decision != protocol.Deny:
 		e.refuse(e.a.StopReason)
@@ -154,9 +153,8 @@ func (e *encoder) input() {
 		if e.a.Reason == "" {
 			e.a.Reason = "a hook changed the input"
 		}
-	case e.verdict.Modify == IgnoreIt:
-		e.warnf("%s cannot change the input on %s; the change is ignored", e.call.Agent.Title, e.row.Name)
 	default:
+		// To ignore it now would run an input that the guards have not seen.
 		e.refuse(changedReason(e.a.Reason, e.call.nativeInput(e.a.ModifiedInput)))
 	}
 }

@@ -23,7 +23,7 @@ import (
 //	answer    what the hooks answer together, in the format's own form
 //	hook      who decided (default: guard, if the answer decides)
 //	failures  warnings that a hook failed, one per line
-//	flags     "ask=ignore", "modify=ignore"
+//	flags     "ask=ignore"
 //	events    the events that run, space-separated
 //	sees      members of the event that hooks see, as a JSON object
 //	undecided a matcher's verdict that cannot be reached: the reason
@@ -172,9 +172,6 @@ func (f fixture) encoded(t *testing.T, call *agent.Call, answer protocol.Answer)
 	}
 	if strings.Contains(f["flags"], "ask=ignore") {
 		v.Ask = agent.IgnoreIt
-	}
-	if strings.Contains(f["flags"], "modify=ignore") {
-		v.Modify = agent.IgnoreIt
 	}
 	out := call.Encode(v)
 	if want, _ := strconv.Atoi(f["status"]); out.Status != want {

@@ -42,9 +42,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (status int, err error) 
 	ctx, cancel := flags.context()
 	defer cancel()
 	r := &agentRun{env: env, flags: flags}
-	if r.verdict.Ask, r.verdict.Modify, err = flags.policies(); err != nil {
-		return 0, err
-	}
+	r.verdict.Ask = askPolicy(flags)
 	defer func() {
 		if p := recover(); p != nil && !r.answered {
 			r.fail(fmt.Errorf("internal error: %v", p))
@@ -113,23 +111,6 @@ func runFlagsOnly(flags runFlags) error {
 	return err
 }
 
-// policies reads --ask and --modify.
-func (f *runFlags) policies() (ask, modify agent.Policy, err error) {
-	for _, flag := range []struct {
-		name, value string
-		to          *agent.Policy
-	}{{"ask", f.ask, &ask}, {"modify", f.modify, &modify}} {
-		switch flag.value {
-		case "", "deny":
-		case "ignore":
-			*flag.to = agent.IgnoreIt
-		default:
-			return 0, 0, usagef("agent-hooks help run", "run: --%s=%s is unknown; deny or ignore", flag.name, flag.value)
-		}
-	}
-	return ask, modify, nil
-}
-
 // read reads the payload. One that proves another agent is that agent's:
 // several agents call the entries of one settings file.
 func (r *agentRun) read(ctx context.Context, a *agent.Agent, event string) error {
@@ -172,8 +153,7 @@ func (r *agentRun) fail(cause error) {
 		r.hooks = r.env.load(r.flags.projectFlags, nil)
 	}
 	r.reports = nil
-	ask, modify := r.verdict.Ask, r.verdict.Modify
-	r.verdict = agent.Verdict{Ask: ask, Modify: modify}
+	r.verdict = agent.Verdict{Ask: askPolicy(r.flags)}
 	text := singleLine(cause.Error())
 	switch p := protocol.Decision(r.hooks.OnFailure()); p {
 	case protocol.Deny, protocol.Ask:
@@ -211,9 +191,7 @@ func (r *agentRun) run(ctx context.Context) {
 			r.env.Stdout, r.env.Stderr = survivor{r.env.Stdout}, survivor{r.env.Stderr}
 			ctx, dieIfCaught = caught, signals.dieIfCaught
 		}
-		options := r.flags.options()
-		options.Fit, options.Caller = r.call.Fit, r.call
-		report := plan.Run(ctx, options)
+		report := plan.Run(ctx, r.options())
 		dieIfCaught()
 		r.reports = append(r.reports, report)
 		r.take(plan, report)
@@ -230,6 +208,28 @@ func (r *agentRun) run(ctx context.Context) {
 		}
 	}
 	r.verdict.Answer = protocol.Merge(answers)
+}
+
+// options returns the options of one run for the agent. What it cannot take
+// and the user wants ignored is dropped before the guards decide, so that they
+// see the input that the tool gets.
+func (r *agentRun) options() agenthooks.RunOptions {
+	o := r.flags.options()
+	o.Fit, o.Caller, o.Continues = r.call.Fit, r.call, r.call.Holds()
+	if r.flags.modify == "ignore" && !r.call.TakesInput() {
+		o.Modify = agenthooks.Ignore
+	}
+	if o.Continues && r.verdict.Ask == agent.DenyIt {
+		o.Ask = agenthooks.DenyInstead
+	}
+	return o
+}
+
+func askPolicy(flags runFlags) agent.Policy {
+	if flags.ask == "ignore" {
+		return agent.IgnoreIt
+	}
+	return agent.DenyIt
 }
 
 // derived returns what is left of the answer to an event that is over: its
