@@ -25,10 +25,18 @@ type shell struct {
 	shown  int    // bytes of its output that the document has shown
 }
 
-// startShell starts a bash whose home is empty.
+// startShell starts a bash whose home holds nothing but an agent that calls
+// agent-hooks.
 func startShell(t *testing.T, bin string) *shell {
 	t.Helper()
 	home := t.TempDir()
+	const settings = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "agent-hooks run --agent claude-code"}]}]}}`
+	if err := os.Mkdir(filepath.Join(home, ".claude"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".claude", "settings.json"), []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	cmd := osexec.Command("bash")
 	cmd.Env = append(os.Environ(),
 		"HOME="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "TMPDIR="+home, "GOBIN="+filepath.Join(home, "bin"),

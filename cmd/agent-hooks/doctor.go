@@ -158,3 +158,21 @@ func (env *Env) printFinding(f install.Finding) {
 	gap := strings.Repeat(" ", max(0, len(install.Warning)-len(f.Level)))
 	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 4, "  "+env.paint(env.Stdout, style, f.Level)+gap+"  "+text))
 }
+
+// called reports whether any agent is known to call agent-hooks: by an entry
+// in its settings, or in the run log.
+func (env *Env) called() bool {
+	s := env.system()
+	for _, c := range install.All() {
+		t := s.Target(c)
+		if len(t.Installed("user"))+len(t.Installed("project")) > 0 {
+			return true
+		}
+	}
+	for name := range env.lastFired() {
+		if name != "" {
+			return true
+		}
+	}
+	return false
+}

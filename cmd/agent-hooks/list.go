@@ -59,7 +59,13 @@ func listCommand(env *Env, args []string) (int, error) {
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
-	return spec.ExitContinue, env.printList(rows)
+	if err := env.printList(rows); err != nil {
+		return 0, err
+	}
+	if len(rows) > 0 && !env.called() {
+		env.note("no agent calls these hooks yet: agent-hooks doctor")
+	}
+	return spec.ExitContinue, nil
 }
 
 // listRows lists the hooks in the order in which they run, those that cannot

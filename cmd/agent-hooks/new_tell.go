@@ -60,6 +60,9 @@ func (n *newHook) next(r newResult) string {
 	if r.Trust {
 		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: your hooks.toml requires trust"})
 	}
+	if !n.env.called() {
+		steps = append(steps, []string{"agent-hooks doctor", "let an agent call it: none does yet"})
+	}
 	c := columnsOn(n.env.width(n.env.Stdout))
 	for _, s := range steps {
 		s[0] = "  " + s[0]

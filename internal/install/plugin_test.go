@@ -1,0 +1,180 @@
+package install
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// answers is a program in the place of agent-hooks: it answers a payload by
+// what stands in it.
+const answers = `#!/bin/sh
+read -r payload
+case $payload in
+*deny-me*) echo 'not here' >&2; exit 2 ;;
+*block-json*) echo '{"block": "no"}' ;;
+*change-me*) echo '{"args": {"command": "true"}}' ;;
+*tell-me*) echo '{"context": "seen", "message": "hello"}' ;;
+*go-on*) echo '{"continue": "more"}' ;;
+*crash*) echo 'oh' >&2; exit 1 ;;
+*noise*) echo 'no JSON' ;;
+*hold*) sleep 60 & ;;
+esac
+exit 0
+`
+
+// runPlugin runs a plugin under node and a driver that calls it.
+func runPlugin(t *testing.T, name, driver string, failClosed bool) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	s := machine(t)
+	fake := filepath.Join(s.Home, "agent-hooks")
+	write(t, fake, answers)
+	if err := os.Chmod(fake, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := Find(name)
+	if _, err := s.Target(c).Install(Options{Scope: "user", Program: fake, FailClosed: failClosed}, false); err != nil {
+		t.Fatal(err)
+	}
+	plugin := s.Target(c).Installed("user")[0].Path
+	module := filepath.Join(s.Home, "plugin.mjs") // as their own runtimes load it
+	write(t, module, read(t, plugin))
+	main := filepath.Join(s.Home, "main.mjs")
+	write(t, main, "import * as plugin from './plugin.mjs'\nconst attempt = async (f) => { try { return await f() } catch (e) { return 'thrown: ' + e.message } }\n"+driver)
+	out, err := exec.Command(node, main).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out)
+}
+
+func TestOpenCodePlugin(t *testing.T) {
+	t.Parallel()
+	const driver = `
+const toasts = []
+const prompts = []
+const client = { tui: { showToast: async ({ body }) => toasts.push(body.message) }, session: { promptAsync: async (p) => prompts.push(p) } }
+console.error = () => {}
+if (Object.values(plugin).some((v) => typeof v !== "function")) throw new Error("exports something else than functions")
+const hooks = await plugin.AgentHooks({ client, directory: "/w" })
+const before = async (command) => {
+  const output = { args: { command, other: 1 } }
+  const failed = await attempt(() => hooks["tool.execute.before"]({ tool: "bash", sessionID: "s", callID: "1" }, output))
+  console.log(command, failed ?? "", JSON.stringify(output.args))
+}
+for (const command of ["deny-me", "block-json", "change-me", "crash", "noise", "hold", "fine"]) await before(command)
+const after = { output: "tell-me" }
+await hooks["tool.execute.after"]({ tool: "bash", args: {} }, after)
+console.log(JSON.stringify(after))
+const message = { parts: [{ type: "text", text: "tell-me" }] }
+await hooks["chat.message"]({ sessionID: "s" }, message)
+console.log(JSON.stringify(message))
+console.log(await attempt(() => hooks["chat.message"]({}, { parts: [{ type: "text", text: "deny-me" }] })))
+await hooks.event({ event: { type: "session.idle", properties: { sessionID: "go-on" } } })
+await hooks.event({ event: { type: "message.part.updated", properties: { part: { state: { status: "running" }, text: "crash" } } } })
+await hooks.dispose()
+console.log(JSON.stringify(prompts))
+console.log(toasts.join("\n"))
+process.exit(0)
+`
+	got := runPlugin(t, "opencode", driver, false)
+	want := `deny-me thrown: not here {"command":"deny-me","other":1}
+block-json thrown: no {"command":"block-json","other":1}
+change-me  {"command":"true"}
+crash  {"command":"crash","other":1}
+noise  {"command":"noise","other":1}
+hold  {"command":"hold","other":1}
+fine  {"command":"fine","other":1}
+{"output":"tell-me\n\nseen"}
+{"parts":[{"type":"text","text":"tell-me\n\nseen"}]}
+thrown: not here
+[{"path":{"id":"go-on"},"body":{"parts":[{"type":"text","text":"more"}]}}]
+agent-hooks: tool.execute.before: oh; operation allowed
+agent-hooks: tool.execute.before: unreadable answer no JSON; operation allowed
+hello
+hello
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := runPlugin(t, "opencode", driver, true); !strings.Contains(got, "crash thrown: agent-hooks: tool.execute.before: oh") {
+		t.Errorf("fail closed: %s", got)
+	}
+}
+
+func TestPiPlugin(t *testing.T) {
+	t.Parallel()
+	got := runPlugin(t, "pi", `
+const handlers = {}
+const shown = []
+const ctx = { cwd: "/w", ui: { notify: (m) => shown.push(m) } }
+console.error = () => {}
+plugin.default({ on: (name, f) => (handlers[name] = f) })
+const say = async (name, event) => console.log(name, JSON.stringify(await handlers[name](event, ctx)), JSON.stringify(event))
+await say("tool_call", { toolName: "bash", input: { command: "deny-me" } })
+await say("tool_call", { toolName: "bash", input: { command: "change-me", x: 1 } })
+await say("tool_call", { toolName: "bash", input: { command: "fine" } })
+await say("input", { text: "deny-me" })
+await say("input", { text: "tell-me" })
+await say("before_agent_start", {})
+await say("before_agent_start", {})
+await say("tool_result", { content: [{ type: "text", text: "tell-me" }] })
+await say("agent_before_settle", { entries: [], why: "go-on" })
+await say("session_before_compact", { reason: "deny-me" })
+console.log(shown.join("|"))
+process.exit(0)
+`, false)
+	want := `tool_call {"block":true,"reason":"not here"} {"toolName":"bash","input":{"command":"deny-me"}}
+tool_call undefined {"toolName":"bash","input":{"command":"true"}}
+tool_call undefined {"toolName":"bash","input":{"command":"fine"}}
+input {"action":"handled"} {"text":"deny-me"}
+input {"action":"continue"} {"text":"tell-me"}
+before_agent_start {"message":{"customType":"agent-hooks","content":"seen","display":false}} {}
+before_agent_start undefined {}
+tool_result {"content":[{"type":"text","text":"tell-me"},{"type":"text","text":"seen"}]} {"content":[{"type":"text","text":"tell-me"}]}
+agent_before_settle {"entries":[{"type":"custom_message","customType":"agent-hooks","content":"more","display":false}],"continue":true} {"entries":[],"why":"go-on"}
+session_before_compact {"cancel":true} {"reason":"deny-me"}
+not here|hello|hello
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAmpPlugin(t *testing.T) {
+	t.Parallel()
+	got := runPlugin(t, "amp", `
+const handlers = {}
+const ctx = { system: { workspaceRoot: "/w" } }
+console.error = () => {}
+plugin.default({ on: (name, f) => (handlers[name] = f) })
+const say = async (name, event) => console.log(name, JSON.stringify(await handlers[name]({ thread: { id: "t" }, ...event }, ctx)))
+await say("tool.call", { tool: "Bash", input: { cmd: "deny-me" } })
+await say("tool.call", { tool: "Bash", input: { cmd: "change-me" } })
+await say("tool.call", { tool: "Bash", input: { cmd: "fine" } })
+await say("tool.result", { status: "done", output: "tell-me" })
+await say("tool.result", { status: "done", output: "fine" })
+await say("agent.start", { message: "tell-me" })
+await say("agent.end", { status: "done", message: "go-on" })
+process.exit(0)
+`, false)
+	want := `tool.call {"action":"reject-and-continue","message":"not here"}
+tool.call {"action":"modify","input":{"command":"true"}}
+tool.call {"action":"allow"}
+tool.result {"status":"done","output":"tell-me\n\nseen"}
+tool.result undefined
+agent.start {"message":{"content":"seen","display":false}}
+agent.end {"action":"continue","userMessage":"more"}
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
