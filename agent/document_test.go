@@ -1,0 +1,241 @@
+package agent
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestDocument holds docs/agents.md to the tables.
+func TestDocument(t *testing.T) {
+	const file = "../docs/agents.md"
+	want := document()
+	if flag.Lookup("update").Value.String() == "true" { // declared with TestCells
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("docs/agents.md differs from the tables; write it with: go test ./agent -run TestDocument -update")
+	}
+}
+
+func document() string {
+	var b strings.Builder
+	b.WriteString(documentHead)
+	b.WriteString("| agent | `--agent` | verified | block a tool | ask | change an input | context with a prompt | refuse a prompt | hold a stop |\n|---|---|---|---|---|---|---|---|---|\n")
+	for _, a := range agents {
+		fmt.Fprintf(&b, "| [%s](#%s) | `%s` | %s | %s | %s | %s | %s | %s | %s |\n", a.Title, anchor(a.Title), a.Name, verified(a),
+			blocks(a, spec.PreToolCall), asks(a), changes(a), contexts(a), blocks(a, spec.PreAgentTurn), blocks(a, spec.PreAgentTurnStop))
+	}
+	b.WriteString(documentAbilities)
+	for _, a := range agents {
+		section(&b, a)
+	}
+	b.WriteString(documentAdd)
+	return b.String()
+}
+
+func anchor(title string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-':
+			return r
+		}
+		return -1
+	}, strings.ToLower(title))
+}
+
+func verified(a *Agent) string {
+	if a.Live {
+		return "live, " + a.Version
+	}
+	return "documentation, " + a.Version
+}
+
+func blocks(a *Agent, e spec.EventType) string {
+	row := a.EventFor(e)
+	switch {
+	case row == nil:
+		return "no event"
+	case row.Exit2 || row.Deny != "":
+		return "yes"
+	}
+	return "no"
+}
+
+func asks(a *Agent) string {
+	row := a.EventFor(spec.PreToolCall)
+	switch {
+	case row.Ask == "" || len(a.AskModes) == 0:
+		return "as a deny"
+	case a.AskModes[0] == "*":
+		return "yes"
+	}
+	return "in " + strings.Join(a.AskModes, ", ")
+}
+
+func changes(a *Agent) string {
+	row := a.EventFor(spec.PreToolCall)
+	switch {
+	case row.Input == "":
+		return "as a deny that shows it"
+	case row.Harmless:
+		return "yes"
+	}
+	return "with an allow"
+}
+
+func contexts(a *Agent) string {
+	if row := a.EventFor(spec.PreAgentTurn); row != nil && row.Context != "" {
+		return "yes"
+	}
+	return "no"
+}
+
+func section(b *strings.Builder, a *Agent) {
+	fmt.Fprintf(b, "\n## %s\n\n", a.Title)
+	how := "It follows the documentation and was not run."
+	if a.Live {
+		how = "It was run with the client."
+	}
+	fmt.Fprintf(b, "Version %s, %s. %s Source: %s.\n", a.Version, a.Date, how, a.Source)
+	for _, s := range a.Settings {
+		fmt.Fprintf(b, "\n* %s settings: `%s`", s.Scope, s.Path)
+		if s.Home != "" {
+			fmt.Fprintf(b, " (`%s` replaces the folder)", s.Home)
+		}
+	}
+	if len(a.Variables) > 0 {
+		fmt.Fprintf(b, "\n* the project: `%s`", strings.Join(a.Variables, "`, `"))
+	}
+	b.WriteString("\n\n| event | hooks | block | ask | allow | changed input | context | message | output |\n|---|---|---|---|---|---|---|---|---|\n")
+	var others []string
+	for i := range a.Events {
+		row := &a.Events[i]
+		if len(row.Spec) == 0 {
+			others = append(others, row.Name)
+			continue
+		}
+		block := shown(row, row.Deny)
+		if row.Exit2 {
+			block = "exit status 2"
+		}
+		context := row.Context
+		if row.Prompt != "" {
+			context = row.Prompt + " " + context
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n", row.Name, specs(row), block, shown(row, row.Ask), shown(row, row.Allow),
+			shown(row, row.Input), shown(row, context), shown(row, row.Message), shown(row, row.Output))
+	}
+	if len(others) > 0 {
+		fmt.Fprintf(b, "\nHooks have no counterpart of %s.\n", strings.Join(others, ", "))
+	}
+	var notes []string
+	for i := range a.Events {
+		if row := &a.Events[i]; row.Note != "" {
+			notes = append(notes, fmt.Sprintf("* `%s`: %s.\n", row.Name, row.Note))
+		}
+	}
+	for _, q := range a.Quirks {
+		notes = append(notes, fmt.Sprintf("* %s: %s (%s).\n", q.ID, q.Text, q.Source))
+	}
+	b.WriteString("\n" + strings.Join(notes, ""))
+}
+
+func specs(row *Event) string {
+	var names []string
+	for _, e := range row.Spec {
+		names = append(names, string(e))
+	}
+	if row.Failed != "" {
+		names = append(names, string(row.Failed))
+	}
+	if row.Subagent != "" {
+		names = append(names, string(row.Subagent))
+	}
+	return strings.Join(names, ", ")
+}
+
+// shown renders a form as the answer that it becomes.
+func shown(row *Event, f Form) string {
+	if f == "" {
+		return "-"
+	}
+	if f == bySilence {
+		return "silence"
+	}
+	if _, ok := f.plain(); ok {
+		return "text on stdout"
+	}
+	var o object
+	v := values{
+		reason: "REASON", context: "CONTEXT", message: "MESSAGE",
+		input: []byte("INPUT"), prompt: []byte(`"PROMPT"`), output: []byte("OUTPUT"), event: row.Name,
+	}
+	f.apply(&o, &v)
+	return "`" + strings.ReplaceAll(string(o.append(nil)), "|", "\\|") + "`"
+}
+
+const documentHead = `# Agents
+
+` + "`agent-hooks install NAME`" + ` wires an agent up. Each agent then calls
+` + "`agent-hooks run --agent NAME`" + ` with its own payload and is answered in its own
+terms. This page is generated from the tables of package agent; ` + "`agent-hooks doctor`" + `
+says what holds on your machine.
+
+`
+
+const documentAbilities = `
+What an agent cannot express is never dropped and never weakened (D45):
+
+* **ask** is sent only where the agent is known to wait for a person. Elsewhere it is a
+  deny whose reason says that a person must approve.
+* **a changed input** that would also grant the tool is sent only together with a hook's
+  ` + "`allow`" + `. Otherwise it is a question, or a deny that shows the changed input, so that the
+  model can request it.
+* **a deny that comes too late** (` + "`no`" + ` above) goes to the user as a message, and is
+  logged as ` + "`not-enforced`" + `.
+* **no opinion** is the agent's silent form, never a grant.
+
+` + "`--ask=ignore`" + ` and ` + "`--modify=ignore`" + ` of ` + "`run`" + ` and ` + "`install`" + ` drop questions and changes
+with a warning instead.
+
+In the tables below, an answer is the JSON on stdout at exit status 0; a dash means that
+the agent has no form for it.
+`
+
+const documentAdd = `
+# Adding an agent
+
+An agent is one file in package agent: a table, and the few functions that only it needs.
+Everything else (decoding, answers, running scripts written for it, recognition, this
+page) is derived from the table.
+
+1. Collect what the agent sends: run it with a hook that keeps its stdin, and put the
+   payloads under ` + "`agent/testdata/payloads/NAME`" + `.
+2. Write ` + "`agent/NAME.go`" + ` with one ` + "`Agent`" + `, and add it to ` + "`agent/list.go`" + ` and to the names in
+   ` + "`spec/protocols.go`" + `. Give a row to every event that the agent has: an event without
+   a row is a failure. Fill a cell only from a source. State the version and the date.
+3. Write ` + "`Judging`" + `, ` + "`Base`" + ` and ` + "`Environment`" + `: how the agent reads the answers of its own
+   hooks, and what they get. Scripts with ` + "`metadata: {protocol: NAME}`" + ` run by them.
+4. Add a fixture under ` + "`agent/testdata/NAME`" + ` for each payload and each cell. Its sections
+   are explained in ` + "`agent/fixture_test.go`" + `. ` + "`go test ./agent`" + ` then also holds that a
+   script's answer survives the way through agent-hooks, in both directions.
+5. Number what a reader of the agent's documentation would get wrong as a quirk, each with a
+   fixture that fails without it.
+6. Add its settings to ` + "`internal/install`" + `: where the entry goes, its shape, its timeout, and
+   the steps that a person must do by hand.
+7. If the client runs headless, add it to ` + "`e2e`" + ` and set ` + "`Live`" + ` once every check passes.
+8. ` + "`go test ./agent -run TestDocument -update`" + ` writes this page.
+`
