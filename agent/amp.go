@@ -50,7 +50,7 @@ var amp = Agent{
 			Forms: Forms{Deny: "continue=$reason", Message: pluginMessage}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-amp-1", Text: "hooks are functions of a plugin, which forwards events and carries out the answer", Source: "CONTRACTS §12", Fixture: "amp/deny.txt"},
+		{ID: "Q-amp-1", Text: "hooks are functions of a plugin, which forwards events and carries out the answer", Source: "the documentation", Fixture: "amp/deny.txt"},
 	},
 }
 

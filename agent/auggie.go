@@ -48,6 +48,6 @@ var auggie = Agent{
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-auggie-1", Text: "a stop's block is nested, and exit status 2 does not block it", Source: "CONTRACTS §17", Fixture: "auggie/stop-deny.txt"},
+		{ID: "Q-auggie-1", Text: "a stop's block is nested, and exit status 2 does not block it", Source: "the documentation", Fixture: "auggie/stop-deny.txt"},
 	},
 }

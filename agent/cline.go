@@ -82,8 +82,8 @@ var cline = Agent{
 		{Name: "session_shutdown", Spec: []spec.EventType{spec.PostSession}, Silent: "{}", Unregistered: true},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-cline-1", Text: "exit statuses are ignored; cancel stops the whole run", Source: "CONTRACTS §13(4)", Fixture: "cline/deny.txt"},
-		{ID: "Q-cline-2", Text: "the CLI's payloads name events otherwise than its files", Source: "CONTRACTS §13(3)", Fixture: "cline/deny.txt"},
+		{ID: "Q-cline-1", Text: "exit statuses are ignored; cancel stops the whole run", Source: "the documentation", Fixture: "cline/deny.txt"},
+		{ID: "Q-cline-2", Text: "the CLI's payloads name events otherwise than its files", Source: "the documentation", Fixture: "cline/deny.txt"},
 	},
 }
 

@@ -102,12 +102,12 @@ var copilot = Agent{
 		{Name: "ErrorOccurred", Spec: []spec.EventType{spec.PostAgentTurn}, Unregistered: true},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-copilot-1", Text: "preToolUse fails closed: any status but 0 denies, so that every answer is JSON at status 0", Source: "CONTRACTS §5a(4)", Fixture: "copilot/deny.txt"},
-		{ID: "Q-copilot-2", Text: "camelCase payloads do not name their event; the command line does", Source: "CONTRACTS §5a(2)", Fixture: "copilot/deny.txt"},
-		{ID: "Q-copilot-3", Text: "toolArgs may be a string of JSON", Source: "CONTRACTS §5a(3)", Fixture: "copilot/args-string.txt"},
-		{ID: "Q-copilot-4", Text: "VS Code's local harness reads the same files and calls with its own payload and answers", Source: "addendum A", Fixture: "copilot/vscode-deny.txt"},
-		{ID: "Q-copilot-5", Text: "VS Code reads a stop's block nested, the CLI at the top, so both are sent", Source: "CONTRACTS §5b(4)", Fixture: "copilot/vscode-stop.txt"},
-		{ID: "Q-copilot-6", Text: "userPromptSubmitted cannot block", Source: "CONTRACTS §0.1", Fixture: "copilot/prompt-deny.txt"},
+		{ID: "Q-copilot-1", Text: "preToolUse fails closed: any status but 0 denies, so that every answer is JSON at status 0", Source: "the documentation", Fixture: "copilot/deny.txt"},
+		{ID: "Q-copilot-2", Text: "camelCase payloads do not name their event; the command line does", Source: "the documentation", Fixture: "copilot/deny.txt"},
+		{ID: "Q-copilot-3", Text: "toolArgs may be a string of JSON", Source: "the documentation", Fixture: "copilot/args-string.txt"},
+		{ID: "Q-copilot-4", Text: "VS Code's local harness reads the same files and calls with its own payload and answers", Source: "reports of 2026-11", Fixture: "copilot/vscode-deny.txt"},
+		{ID: "Q-copilot-5", Text: "VS Code reads a stop's block nested, the CLI at the top, so both are sent", Source: "the documentation", Fixture: "copilot/vscode-stop.txt"},
+		{ID: "Q-copilot-6", Text: "userPromptSubmitted cannot block", Source: "the documentation", Fixture: "copilot/prompt-deny.txt"},
 	},
 }
 

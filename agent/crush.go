@@ -43,7 +43,7 @@ var crush = Agent{
 			Note: "the only event, for the main agent alone"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-crush-1", Text: "allow skips the user's own approval, so that it is only sent if a hook allows", Source: "CONTRACTS §15(4)", Fixture: "crush/none.txt"},
+		{ID: "Q-crush-1", Text: "allow skips the user's own approval, so that it is only sent if a hook allows", Source: "the documentation", Fixture: "crush/none.txt"},
 	},
 }
 

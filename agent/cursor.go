@@ -93,15 +93,15 @@ var cursor = Agent{
 		{Name: "afterAgentResponse"}, {Name: "afterAgentThought"}, {Name: "workspaceOpen"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-cursor-1", Text: "exit status 2 blocks without a reason; flat JSON at status 0 carries one", Source: "CONTRACTS §4(4)", Fixture: "cursor/deny.txt"},
-		{ID: "Q-cursor-2", Text: "the model sees user_message, not agent_message, so the reason is in both", Source: "CONTRACTS §4(4), live", Fixture: "cursor/deny.txt"},
+		{ID: "Q-cursor-1", Text: "exit status 2 blocks without a reason; flat JSON at status 0 carries one", Source: "the documentation", Fixture: "cursor/deny.txt"},
+		{ID: "Q-cursor-2", Text: "the model sees user_message, not agent_message, so the reason is in both", Source: "the documentation, live", Fixture: "cursor/deny.txt"},
 		{ID: "Q-cursor-3", Text: "silence is an empty stdout: whether permission allow skips the user's own approval is not known, and an object that misses the schema blocks",
-			Source: "CONTRACTS §4(4), unconfirmed", Fixture: "cursor/none.txt"},
-		{ID: "Q-cursor-4", Text: "ask is accepted and not enforced", Source: "CONTRACTS §4(4), §19.5", Fixture: "cursor/ask.txt"},
-		{ID: "Q-cursor-5", Text: "beforeShellExecution has no tool_name; the event implies the tool", Source: "CONTRACTS §4(3)", Fixture: "cursor/shell-deny.txt"},
-		{ID: "Q-cursor-6", Text: "beforeMCPExecution sends tool_input as a string of JSON, and the tool without its server", Source: "CONTRACTS §4(3)", Fixture: "cursor/mcp.txt"},
-		{ID: "Q-cursor-7", Text: "stop has loop_count instead of stop_hook_active", Source: "addendum A", Fixture: "cursor/stop-deny.txt"},
-		{ID: "Q-cursor-8", Text: "cwd is often empty, so that workspace_roots names the project", Source: "CONTRACTS §4(3)", Fixture: "cursor/none.txt"},
+			Source: "the documentation, unconfirmed", Fixture: "cursor/none.txt"},
+		{ID: "Q-cursor-4", Text: "ask is accepted and not enforced", Source: "the documentation", Fixture: "cursor/ask.txt"},
+		{ID: "Q-cursor-5", Text: "beforeShellExecution has no tool_name; the event implies the tool", Source: "the documentation", Fixture: "cursor/shell-deny.txt"},
+		{ID: "Q-cursor-6", Text: "beforeMCPExecution sends tool_input as a string of JSON, and the tool without its server", Source: "the documentation", Fixture: "cursor/mcp.txt"},
+		{ID: "Q-cursor-7", Text: "stop has loop_count instead of stop_hook_active", Source: "reports of 2026-11", Fixture: "cursor/stop-deny.txt"},
+		{ID: "Q-cursor-8", Text: "cwd is often empty, so that workspace_roots names the project", Source: "the documentation", Fixture: "cursor/none.txt"},
 	},
 }
 

@@ -57,8 +57,8 @@ var devin = Agent{
 		{Name: "PostCompaction", Spec: []spec.EventType{spec.PostContextCompact}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-devin-1", Text: "payloads have no cwd; DEVIN_PROJECT_DIR names the project", Source: "CONTRACTS §17", Fixture: "devin/deny.txt"},
-		{ID: "Q-devin-2", Text: "failed calls arrive as PostToolUse with tool_response.error", Source: "CONTRACTS §17", Fixture: "devin/failed.txt"},
-		{ID: "Q-devin-3", Text: "one unknown event in the file disables all of its hooks, so that only the documented ones are in this table", Source: "CONTRACTS §17", Fixture: "devin/unknown-event.txt"},
+		{ID: "Q-devin-1", Text: "payloads have no cwd; DEVIN_PROJECT_DIR names the project", Source: "the documentation", Fixture: "devin/deny.txt"},
+		{ID: "Q-devin-2", Text: "failed calls arrive as PostToolUse with tool_response.error", Source: "the documentation", Fixture: "devin/failed.txt"},
+		{ID: "Q-devin-3", Text: "one unknown event in the file disables all of its hooks, so that only the documented ones are in this table", Source: "the documentation", Fixture: "devin/unknown-event.txt"},
 	},
 }

@@ -47,6 +47,6 @@ var droid = Agent{
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-factory-droid-1", Text: "there is no event for the start of a subagent; PreToolUse of Task stands for it", Source: "CONTRACTS §0.1", Fixture: "factory-droid/task.txt"},
+		{ID: "Q-factory-droid-1", Text: "there is no event for the start of a subagent; PreToolUse of Task stands for it", Source: "the documentation", Fixture: "factory-droid/task.txt"},
 	},
 }

@@ -51,6 +51,6 @@ var goose = Agent{
 		{Name: "PreToolUseResult"}, {Name: "BeforeReadFile"}, {Name: "AfterFileEdit"}, {Name: "BeforeShellExecution"}, {Name: "AfterShellExecution"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-goose-1", Text: "silence is an empty stdout: {} is a failure of the hook", Source: "CONTRACTS §14(4)", Fixture: "goose/none.txt"},
+		{ID: "Q-goose-1", Text: "silence is an empty stdout: {} is a failure of the hook", Source: "the documentation", Fixture: "goose/none.txt"},
 	},
 }

@@ -72,7 +72,7 @@ var grok = Agent{
 		{Name: "PermissionDenied"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-grok-1", Text: "payloads name events in snake case, settings do not", Source: "CONTRACTS §17", Fixture: "grok/deny.txt"},
-		{ID: "Q-grok-2", Text: "only PreToolUse blocks", Source: "CONTRACTS §17", Fixture: "grok/stop-deny.txt"},
+		{ID: "Q-grok-1", Text: "payloads name events in snake case, settings do not", Source: "the documentation", Fixture: "grok/deny.txt"},
+		{ID: "Q-grok-2", Text: "only PreToolUse blocks", Source: "the documentation", Fixture: "grok/stop-deny.txt"},
 	},
 }

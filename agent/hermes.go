@@ -49,7 +49,7 @@ var hermes = Agent{
 		{Name: "pre_api_request"}, {Name: "post_api_request"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-hermes-1", Text: "decision deny is unknown; block blocks", Source: "addendum B", Fixture: "hermes/deny.txt"},
-		{ID: "Q-hermes-2", Text: "pre_verify is the stop gate", Source: "addendum B", Fixture: "hermes/stop-deny.txt"},
+		{ID: "Q-hermes-1", Text: "decision deny is unknown; block blocks", Source: "reports of 2026-11", Fixture: "hermes/deny.txt"},
+		{ID: "Q-hermes-2", Text: "pre_verify is the stop gate", Source: "reports of 2026-11", Fixture: "hermes/stop-deny.txt"},
 	},
 }

@@ -29,6 +29,6 @@ var junie = Agent{
 		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-junie-1", Text: "cwd is Junie's own folder; project_path names the project", Source: "addendum B", Fixture: "junie/deny.txt"},
+		{ID: "Q-junie-1", Text: "cwd is Junie's own folder; project_path names the project", Source: "reports of 2026-11", Fixture: "junie/deny.txt"},
 	},
 }

@@ -16,6 +16,6 @@ var kilo = Agent{
 	Fields:  openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, Events: openCodeEvents,
 	mcp: openCodeMCP, classify: openCodeSession,
 	Quirks: []Quirk{
-		{ID: "Q-kilo-1", Text: "OpenCode's folders are not read, so that the plugin must be installed separately", Source: "addendum B", Fixture: "kilo/deny.txt"},
+		{ID: "Q-kilo-1", Text: "OpenCode's folders are not read, so that the plugin must be installed separately", Source: "reports of 2026-11", Fixture: "kilo/deny.txt"},
 	},
 }

@@ -67,11 +67,11 @@ var kimiCode = Agent{
 		{Name: "SessionHeartbeat", Unregistered: true}, {Name: "TaskStarted", Unregistered: true},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-kimi-code-1", Text: "decision block or deny at the top level lets the tool run; exit status 2 and hookSpecificOutput do not", Source: "CONTRACTS §20", Fixture: "kimi-code/deny.txt"},
-		{ID: "Q-kimi-code-2", Text: "the context of a prompt is {\"message\"}; any other JSON is pasted into the model's context", Source: "CONTRACTS §20", Fixture: "kimi-code/prompt-context.txt"},
-		{ID: "Q-kimi-code-3", Text: "prompt is an array of parts", Source: "CONTRACTS §8b(3)", Fixture: "kimi-code/prompt-context.txt"},
-		{ID: "Q-kimi-code-4", Text: "error of a failed tool is an object", Source: "CONTRACTS §8b(3)", Fixture: "kimi-code/failure.txt"},
-		{ID: "Q-kimi-code-5", Text: "ask runs the tool, so it becomes a deny", Source: "CONTRACTS §20", Fixture: "kimi-code/ask.txt"},
-		{ID: "Q-kimi-code-6", Text: "the key of a file is path", Source: "CONTRACTS §8b(7)", Fixture: "kimi-code/write.txt"},
+		{ID: "Q-kimi-code-1", Text: "decision block or deny at the top level lets the tool run; exit status 2 and hookSpecificOutput do not", Source: "the running client", Fixture: "kimi-code/deny.txt"},
+		{ID: "Q-kimi-code-2", Text: "the context of a prompt is {\"message\"}; any other JSON is pasted into the model's context", Source: "the running client", Fixture: "kimi-code/prompt-context.txt"},
+		{ID: "Q-kimi-code-3", Text: "prompt is an array of parts", Source: "the documentation", Fixture: "kimi-code/prompt-context.txt"},
+		{ID: "Q-kimi-code-4", Text: "error of a failed tool is an object", Source: "the documentation", Fixture: "kimi-code/failure.txt"},
+		{ID: "Q-kimi-code-5", Text: "ask runs the tool, so it becomes a deny", Source: "the running client", Fixture: "kimi-code/ask.txt"},
+		{ID: "Q-kimi-code-6", Text: "the key of a file is path", Source: "the documentation", Fixture: "kimi-code/write.txt"},
 	},
 }

@@ -49,6 +49,6 @@ var kimiCLI = Agent{
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-kimi-cli-1", Text: "no output reaches the model but the reason of a block", Source: "CONTRACTS §8a(4)", Fixture: "kimi-cli/prompt-context.txt"},
+		{ID: "Q-kimi-cli-1", Text: "no output reaches the model but the reason of a block", Source: "the documentation", Fixture: "kimi-cli/prompt-context.txt"},
 	},
 }

@@ -50,9 +50,9 @@ var kiro = Agent{
 		{Name: "PostFileCreate"}, {Name: "PostFileSave"}, {Name: "PostFileDelete"}, {Name: "PreTaskExec"}, {Name: "PostTaskExec"}, {Name: "Manual"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-kiro-1", Text: "only exit status 2 with a reason on stderr blocks; JSON is ignored", Source: "CONTRACTS §11(4)", Fixture: "kiro/deny.txt"},
-		{ID: "Q-kiro-2", Text: "context is plain stdout", Source: "CONTRACTS §11(4)", Fixture: "kiro/prompt-context.txt"},
-		{ID: "Q-kiro-3", Text: "UserPromptSubmit does not block", Source: "addendum B", Fixture: "kiro/prompt-deny.txt"},
+		{ID: "Q-kiro-1", Text: "only exit status 2 with a reason on stderr blocks; JSON is ignored", Source: "the documentation", Fixture: "kiro/deny.txt"},
+		{ID: "Q-kiro-2", Text: "context is plain stdout", Source: "the documentation", Fixture: "kiro/prompt-context.txt"},
+		{ID: "Q-kiro-3", Text: "UserPromptSubmit does not block", Source: "reports of 2026-11", Fixture: "kiro/prompt-deny.txt"},
 	},
 }
 

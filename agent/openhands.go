@@ -48,6 +48,6 @@ var openHands = Agent{
 			Forms: Forms{Deny: "decision=deny reason=$reason"}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-openhands-1", Text: "events are named in snake case or in Claude Code's way", Source: "addendum B", Fixture: "openhands/deny-pascal.txt"},
+		{ID: "Q-openhands-1", Text: "events are named in snake case or in Claude Code's way", Source: "reports of 2026-11", Fixture: "openhands/deny-pascal.txt"},
 	},
 }

@@ -51,6 +51,6 @@ var pi = Agent{
 		{Name: "session_compact", Spec: []spec.EventType{spec.PostContextCompact}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-pi-1", Text: "hooks are functions of an extension, which forwards events and carries out the answer", Source: "CONTRACTS §16", Fixture: "pi/deny.txt"},
+		{ID: "Q-pi-1", Text: "hooks are functions of an extension, which forwards events and carries out the answer", Source: "the documentation", Fixture: "pi/deny.txt"},
 	},
 }

@@ -38,6 +38,6 @@ var qoder = Agent{
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-qoder-1", Text: "exit status 2 is the only documented block", Source: "addendum B", Fixture: "qoder/deny.txt"},
+		{ID: "Q-qoder-1", Text: "exit status 2 is the only documented block", Source: "reports of 2026-11", Fixture: "qoder/deny.txt"},
 	},
 }

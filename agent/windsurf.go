@@ -53,8 +53,8 @@ var windsurf = Agent{
 		{Name: "post_cascade_response_with_transcript"}, {Name: "post_setup_worktree"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-windsurf-1", Text: "the event implies the tool, whose input is tool_info", Source: "CONTRACTS §9(3)", Fixture: "windsurf/deny.txt"},
-		{ID: "Q-windsurf-2", Text: "there is no JSON answer: exit status 2 with stderr blocks, nothing else is read", Source: "CONTRACTS §9(4)", Fixture: "windsurf/deny.txt"},
+		{ID: "Q-windsurf-1", Text: "the event implies the tool, whose input is tool_info", Source: "the documentation", Fixture: "windsurf/deny.txt"},
+		{ID: "Q-windsurf-2", Text: "there is no JSON answer: exit status 2 with stderr blocks, nothing else is read", Source: "the documentation", Fixture: "windsurf/deny.txt"},
 	},
 }
 
