@@ -205,7 +205,7 @@ type Key struct {
 type Quirk struct {
 	ID      string // "Q-claude-code-1"
 	Text    string
-	Source  string // CONTRACTS section, version
+	Source  string // where it was seen or documented, and the version
 	Fixture string // a file under testdata that fails without it
 }
 

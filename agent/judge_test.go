@@ -26,7 +26,7 @@ func TestProtocols(t *testing.T) {
 }
 
 // TestJudge holds what hooks print in each system's language to what that
-// system makes of it (CONTRACTS of each agent). want is a decision, "fails",
+// system makes of it. want is a decision, "fails",
 // or keys of the answer with values.
 func TestJudge(t *testing.T) {
 	const hso = `{"hookSpecificOutput":{"hookEventName":"PreToolUse",`

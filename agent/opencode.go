@@ -71,7 +71,7 @@ var openCodeChild = Event{Name: "event:session.created"}
 
 var openCodeEvents = []Event{
 	{Name: "event:session.created", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "context=$context", Message: "message=$message"},
-			Note: "the context goes with the session's first prompt"},
+		Note: "the context goes with the session's first prompt"},
 	{Name: "chat.message", Spec: []spec.EventType{spec.PreAgentTurn},
 		Forms: Forms{Deny: "block=$reason", Prompt: "prompt=$prompt", Context: "context=$context", Message: "message=$message"}},
 	{Name: "tool.execute.before", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent, Harmless: true,
