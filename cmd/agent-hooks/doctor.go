@@ -94,7 +94,7 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 // lastFired returns when hooks last ran for each agent.
 func (env *Env) lastFired() map[string]time.Time {
 	last := map[string]time.Time{}
-	dir := discovery.StateDir(env.Getenv)
+	dir := env.state()
 	if dir == "" {
 		return last
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -93,11 +92,11 @@ timeout: 5000
 `
 
 func (env *Env) writeCanary() (*canary, error) {
-	hooks, warning := discovery.UserHooks(env.Getenv, runtime.GOOS)
+	hooks, warning := env.userHooks()
 	if hooks == "" {
 		return nil, fmt.Errorf("%s", warning)
 	}
-	state := discovery.StateDir(env.Getenv)
+	state := env.state()
 	if state == "" {
 		return nil, errNoStateDir
 	}

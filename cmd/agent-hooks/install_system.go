@@ -23,8 +23,8 @@ func (env *Env) system() install.System {
 	if !filepath.IsAbs(home) {
 		home = ""
 	}
-	user, _ := discovery.UserHooks(env.Getenv, runtime.GOOS)
-	state := discovery.StateDir(env.Getenv)
+	user, _ := env.userHooks()
+	state := env.state()
 	s := install.System{
 		Home: home, Project: env.projectRoot(home), GOOS: runtime.GOOS, Getenv: env.Getenv,
 		LookPath: osexec.LookPath, VersionOf: programVersion, StateDir: state,
