@@ -27,6 +27,7 @@ var geminiCLI = Agent{
 		{Path: "tool_response", Name: "tool_output"},
 		{Path: "prompt_response", Name: "last_message"},
 		{Path: "llm_request.model", Name: "model"},
+		{Path: "tool_input.agent_name", Name: "agent_type"},
 	},
 	Tools: []Tool{
 		{"run_shell_command", "Shell"}, {"read_file", "ReadFile"}, {"read_many_files", "ReadFile"}, {"write_file", "WriteFile"},

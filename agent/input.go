@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -246,6 +247,9 @@ func (c *Call) gave(key string) bool {
 // (D43), and the agent's keys with them. Changes that contradict each other
 // are an error.
 func (c *Call) merge(current, change []byte) ([]byte, error) {
+	if !isObject(current) {
+		return nil, errors.New("bad answer: modified_input for a tool whose input is not an object")
+	}
 	native := c.strip(current)
 	has := func(key string) bool { return lookup(native, key) != nil }
 	old := latest(current)

@@ -21,9 +21,19 @@ type agentRun struct {
 	hooks    *agenthooks.Hooks
 	reports  []*agenthooks.Report
 	verdict  agent.Verdict
+	failures []alarm
 	warnings []string // for stderr
 	session  string
 	answered bool
+	status   int
+}
+
+// alarm is a message that a hook did not run or failed. The user reads it
+// once per session, hook and cause, however its text varies (D45).
+type alarm struct{ text, cause string }
+
+func (r *agentRun) failed(text, cause string) {
+	r.failures = append(r.failures, alarm{text, cause})
 }
 
 // runAgent runs the hooks of an agent's native event and answers in the
@@ -152,7 +162,7 @@ func (r *agentRun) fail(cause error) {
 	if r.hooks == nil {
 		r.hooks = r.env.load(r.flags.projectFlags, nil)
 	}
-	r.reports = nil
+	r.reports, r.failures = nil, nil
 	r.verdict = agent.Verdict{Ask: askPolicy(r.flags)}
 	text := singleLine(cause.Error())
 	switch p := protocol.Decision(r.hooks.OnFailure()); p {
@@ -163,7 +173,7 @@ func (r *agentRun) fail(cause error) {
 		}
 	default:
 		warning := "agent-hooks: " + text + "; no hook ran, operation allowed"
-		r.verdict.Failures = []string{warning}
+		r.failures = []alarm{{warning, warning}}
 		r.warnings = append(r.warnings, text+"; no hook ran, operation allowed")
 	}
 }
@@ -237,8 +247,8 @@ func askPolicy(flags runFlags) agent.Policy {
 func (r *agentRun) derived(report *agenthooks.Report) protocol.Answer {
 	if report.Blocked {
 		notEnforced(report)
-		r.verdict.Failures = append(r.verdict.Failures, fmt.Sprintf("hook %s: %s; not enforced on %s",
-			report.BlockedBy, singleLine(report.Answer.Reason), report.Event))
+		text := fmt.Sprintf("hook %s: %s; not enforced on %s", report.BlockedBy, singleLine(report.Answer.Reason), report.Event)
+		r.failed(text, text)
 	}
 	return protocol.Answer{SystemMessage: report.Answer.SystemMessage}
 }
@@ -246,14 +256,17 @@ func (r *agentRun) derived(report *agenthooks.Report) protocol.Answer {
 // take sorts a run's warnings: those about hooks that did not run or failed
 // are for the user (D45).
 func (r *agentRun) take(plan *agenthooks.Plan, report *agenthooks.Report) {
-	r.verdict.Failures = append(r.verdict.Failures, plan.Unguarded...)
+	for _, w := range plan.Unguarded {
+		r.failed(w, w)
+	}
 	for _, h := range report.Hooks {
 		failed := h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut
 		switch {
 		case h.Failed == agenthooks.Trusted:
-			r.verdict.Failures = append(r.verdict.Failures, fmt.Sprintf("hook %s: %s; it does not run", h.Hook, singleLine(h.Saw)))
+			text := fmt.Sprintf("hook %s: %s; it does not run", h.Hook, singleLine(h.Saw))
+			r.failed(text, text)
 		case failed && h.Answer.Decision == protocol.NoOpinion:
-			r.verdict.Failures = append(r.verdict.Failures, fmt.Sprintf("hook %s: %s; operation allowed", h.Hook, singleLine(h.Cause)))
+			r.failed(fmt.Sprintf("hook %s: %s; operation allowed", h.Hook, singleLine(h.Cause)), h.Hook+"\x00"+h.LogCause())
 		}
 	}
 	r.warnings = append(r.warnings, report.Warnings...)
@@ -298,6 +311,10 @@ func (r *agentRun) dryRun() error {
 // log logs and records the runs after the answer.
 func (r *agentRun) log() {
 	for _, report := range r.reports {
-		_ = report.Log()
+		for _, w := range report.Log() {
+			if r.status != spec.ExitBlock { // then stderr is the reason only
+				r.env.warn("%s", w)
+			}
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // answer writes the native answer and returns its exit status (D44, D45).
 func (r *agentRun) answer() int {
 	r.answered = true
-	r.verdict.Failures = r.untold(r.verdict.Failures)
+	r.verdict.Failures = r.untold()
 	out := r.call.Encode(r.verdict)
 	if out.NotEnforced && len(r.reports) > 0 {
 		notEnforced(r.reports[0])
@@ -25,7 +25,8 @@ func (r *agentRun) answer() int {
 			r.warnings = append(r.warnings, err.Error())
 		}
 	}
-	return r.write(out)
+	r.status = r.write(out)
+	return r.status
 }
 
 // write writes the answer. stderr holds the reason alone if the status says
@@ -58,17 +59,14 @@ func (r *agentRun) onceEach(warnings []string) (once []string) {
 	return once
 }
 
-// untold keeps the messages that the user has not seen in this session (D45).
-// A session without an id, or an answer that cannot show them, changes
-// nothing.
-func (r *agentRun) untold(messages []string) (news []string) {
-	messages = r.onceEach(messages)
-	if r.session == "" || !r.call.Shows() {
-		return messages
-	}
-	for _, m := range messages {
-		if r.memory().First(r.fact("told", m)...) {
-			news = append(news, m)
+// untold returns the messages that the user has not seen in this session
+// (D45). Without a session's id, or in an answer that cannot show them, all of
+// them are.
+func (r *agentRun) untold() (news []string) {
+	remember := r.session != "" && r.call.Shows()
+	for _, f := range r.failures {
+		if !slices.Contains(news, f.text) && (!remember || r.memory().First(r.fact("told", f.cause)...)) {
+			news = append(news, f.text)
 		}
 	}
 	return news
