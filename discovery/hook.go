@@ -71,6 +71,8 @@ type Hook struct {
 	// Diagnostics tells what reading has found, sorted, with Path filled;
 	// Validate finds more.
 	Diagnostics []spec.Diagnostic
+
+	skipped bool // only Name, from its folder, and Trigger are known (D74)
 }
 
 // Shown returns the hook's name as a message may show it: a broken hook's can
@@ -104,6 +106,10 @@ type Rules struct {
 	// Until bounds the time of reading a project's hooks; folders that are
 	// not read by then are reported. It is never more than spec.MaxLoad.
 	Until time.Time
+	// Only names the event that the table is for. Of a hook that certainly has
+	// another trigger, only the name and the trigger are read, unless both
+	// scopes have the name or Trust decides about it (D74). "": all are parsed.
+	Only spec.EventType
 	// Keep returns what is configured in the place of a hook, such as its last
 	// good version while it is broken: see WatchOptions. It is asked once about
 	// every hook; nil: each stays.

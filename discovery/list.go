@@ -26,6 +26,9 @@ func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
 		until = r.Until
 	}
 	project := reader{reading: front, scope: ProjectScope, until: until}
+	if r.Trust == nil {
+		project.only = r.Only
+	}
 	if r.Trust != nil && r.Knows != nil {
 		project.reading = peek // what runs is a reviewed copy
 		project.known = func(folder string) bool { return r.Knows(dir, folder) }

@@ -23,7 +23,10 @@ import (
 // the PATH variable, in which the interpreters of replacing hooks are looked
 // for. The diagnostics are those of the directories themselves.
 func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
-	user, diagnostics := ReadScope(d.User, UserScope)
+	if r.Keep != nil {
+		r.Only = ""
+	}
+	user, diagnostics := readScope(d.User, reader{reading: front, scope: UserScope, only: r.Only})
 	project, more := r.readProject(d.Project)
 	if r.Trust != nil {
 		for i, h := range project {
@@ -33,6 +36,7 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	if r.Missing != nil {
 		project = append(project, r.Missing()...)
 	}
+	parseAlike(user, project)
 	if r.Keep != nil {
 		for _, hooks := range [][]*Hook{user, project} {
 			for i, h := range hooks {
@@ -47,6 +51,34 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	}
 	table := Build(user, project, func(h *Hook) error { return h.usable(path) }, r.Protected)
 	return table, append(diagnostics, more...)
+}
+
+// parseAlike parses the hooks that were skipped and have the name of one in
+// the other scope: which of the two counts is decided on parsed files (D74).
+func parseAlike(user, project []*Hook) {
+	if len(user) == 0 || len(project) == 0 {
+		return
+	}
+	users, projects := namesOf(user), namesOf(project)
+	for _, h := range user {
+		if h.skipped && projects[h.key()] != nil {
+			h.parseAll()
+		}
+	}
+	for _, h := range project {
+		if h.skipped && users[h.key()] != nil {
+			h.parseAll()
+		}
+	}
+}
+
+// parseAll parses a hook that was skipped.
+func (h *Hook) parseAll() {
+	parsed := ReadHook(h.Dir, h.Scope)
+	for _, d := range h.Diagnostics { // its name is taken
+		parsed.report(d)
+	}
+	*h = *parsed
 }
 
 // usable is what a hook must also be to replace another, beside valid (D6).

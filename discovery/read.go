@@ -44,6 +44,7 @@ type reader struct {
 	from   *directory               // nil: none is open
 	until  time.Time                // later folders are not read; zero: all are
 	known  func(folder string) bool // only the first of the others are read; nil: all are
+	only   spec.EventType           // hooks of other events are not parsed (D74); "": all are
 	buffer []byte                   // for the beginnings of all; nil: each has its own
 }
 
@@ -88,8 +89,25 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	if err != nil {
 		return h, h.unread(err)
 	}
+	if r.skips(h, data) {
+		return h, nil
+	}
 	h.parse(data, size, r.reading)
 	return h, nil
+}
+
+// skips reports whether a HOOK.md is certainly that of another event than the
+// only one that is asked about, and fills in that event (D74).
+func (r *reader) skips(h *Hook, data []byte) bool {
+	if r.only == "" {
+		return false
+	}
+	event := manifest.Trigger(data)
+	h.skipped = event != "" && event != r.only
+	if h.skipped {
+		h.Trigger = event
+	}
+	return h.skipped
 }
 
 // lookAgain opens the HOOK.md at path once neither spelling was found: the
