@@ -21,30 +21,34 @@ const defaultPrompt = "PROMPT-TOKEN please begin"
 
 // result is one cell of the table.
 type result struct {
-	client   client
-	scenario scenario
-	ability  string
-	fault    string
-	events   []string
-	folder   string
-	seconds  float64
+	Client   string
+	Version  string // of the client
+	Scenario string
+	Ability  string
+	Fault    string
+	Events   []string // that fired
+	Day      time.Time
+
+	folder  string
+	seconds float64
 }
 
 // execute runs a scenario with a client in a folder of its own.
 func execute(ctx context.Context, cache string, c client, sc scenario) result {
 	started := time.Now()
-	res := result{client: c, scenario: sc, folder: filepath.Join(cache, "runs", c.name, sc.name)}
+	res := result{Client: c.name, Version: c.version(), Scenario: sc.name, Day: started.UTC()}
+	res.folder = filepath.Join(cache, "runs", c.name, sc.name)
 	if sc.ask && c.permitsAll {
-		res.ability = "permits all"
+		res.Ability = "permits all"
 		return res
 	}
 	s, err := conduct(ctx, newRun(cache, c, sc, res.folder), sc)
 	if err != nil {
-		res.fault = err.Error()
+		res.Fault = err.Error()
 	} else {
-		res.ability, res.fault = sc.judge(s)
-		res.fault = words(s.setUpFault(), res.fault, sc.faultOfTable(c, res.ability))
-		res.events = s.fired()
+		res.Ability, res.Fault = sc.judge(s)
+		res.Fault = words(s.setUpFault(), res.Fault, sc.faultOfTable(c, res.Ability))
+		res.Events = s.fired()
 	}
 	res.seconds = time.Since(started).Seconds()
 	return res

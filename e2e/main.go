@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/agent-hooks/agent-hooks/e2e/cage"
 )
@@ -51,7 +50,7 @@ func main() {
 	flag.StringVar(&o.command, "command", "cat >> $LOG/native.jsonl", "with -native: the hook's command; $LOG is the run's log folder")
 	flag.BoolVar(&o.ask, "ask", false, "with -native: the client's own settings do not permit the tool")
 	flag.IntVar(&o.parallel, "parallel", runtime.NumCPU(), "conversations at a time")
-	flag.BoolVar(&o.write, "write", false, "write docs/agents-live.md")
+	flag.BoolVar(&o.write, "write", false, "write docs/agents-live.md from the last result of each conversation")
 	flag.BoolVar(&o.keep, "keep", false, "keep the folders of runs without a fault")
 	flag.Parse()
 	exit(o.run(context.Background()))
@@ -80,18 +79,13 @@ func (o options) run(ctx context.Context) (int, error) {
 	results := o.all(ctx, cache, list)
 	faults := 0
 	for _, r := range results {
-		if r.fault != "" {
+		if r.Fault != "" {
 			faults++
 		}
 	}
 	fmt.Printf("%d conversations, %d with a fault\n", len(results), faults)
 	if o.write {
-		root, err := moduleRoot(ctx)
-		if err != nil {
-			return 0, err
-		}
-		err = writeFile(filepath.Join(root, "docs", "agents-live.md"), page(results, time.Now().UTC()), 0o644)
-		if err != nil {
+		if err := writePage(ctx, cache); err != nil {
 			return 0, err
 		}
 	}
@@ -139,7 +133,7 @@ func (o options) all(ctx context.Context, cache string, list []client) []result 
 				mu.Lock()
 				defer mu.Unlock()
 				results = append(results, r)
-				o.report(r)
+				o.report(cache, r)
 			})
 		}
 	}
@@ -147,12 +141,15 @@ func (o options) all(ctx context.Context, cache string, list []client) []result 
 	return results
 }
 
-func (o options) report(r result) {
-	fmt.Printf("%-12s %-22s %-7s %5.1f s", r.client.name, r.scenario.name, r.ability, r.seconds)
-	if r.fault != "" {
-		fmt.Printf("  FAULT: %s\n    see %s", r.fault, r.folder)
+func (o options) report(cache string, r result) {
+	fmt.Printf("%-12s %-22s %-7s %5.1f s", r.Client, r.Scenario, r.Ability, r.seconds)
+	if r.Fault != "" {
+		fmt.Printf("  FAULT: %s\n    see %s", r.Fault, r.folder)
 	} else if !o.keep {
 		os.RemoveAll(r.folder)
 	}
 	fmt.Println()
+	if err := r.save(cache); err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+	}
 }

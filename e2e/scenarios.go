@@ -18,6 +18,7 @@ func toolScenarios() []scenario {
 		{
 			name: "silent", claim: "a silent hook lets the tool run",
 			hooks: observers(), judge: judgeEvents,
+			script: []model.Step{conversation()[0], {Shell: "exit 3"}, {Say: "all done"}},
 		},
 		{
 			name: "grants-nothing", claim: "a silent hook grants nothing",
@@ -211,6 +212,14 @@ func hardScenarios() []scenario {
 			can: takes(spec.PostToolCall, contextForm), judge: contextOnce("CONTEXT-TOKEN"),
 		},
 		{
+			name: "async", claim: "an async hook runs, and the agent does not wait for it",
+			hooks: []hook{{
+				name: "note", trigger: "pre-tool-call", front: "async: true\ntimeout: 600000\n",
+				script: `cat > /dev/null; touch "$LOG/noted"; sleep 600`,
+			}},
+			judge: noted,
+		},
+		{
 			name: "untrusted", claim: "a project's hook does not run before the user trusts it",
 			project: []hook{guard}, judge: toolRan,
 		},
@@ -223,6 +232,12 @@ func hardScenarios() []scenario {
 			remove: true, judge: restored,
 		},
 	}
+}
+
+func noted(s seen) (string, string) {
+	ability, fault := toolRan(s)
+	_, err := os.Stat(filepath.Join(s.log(), "noted"))
+	return ability, words(fault, faultIf(err != nil, "the hook did not run"), faultIf(s.timedOut(), "the agent waited"))
 }
 
 func restored(s seen) (string, string) {

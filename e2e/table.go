@@ -1,84 +1,140 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
-// page renders the results as the document docs/agents-live.md.
-func page(results []result, day time.Time) string {
+func (r result) file(cache string) string {
+	return filepath.Join(cache, "results", r.Client+"-"+r.Version, r.Scenario+".json")
+}
+
+// save keeps the result for the document.
+func (r result) save(cache string) error {
+	path := r.file(cache)
+	if err := writeFile(path, "", 0o600); err != nil {
+		return err
+	}
+	return writeJSON(path, r)
+}
+
+// saved returns the last result of each conversation.
+func saved(cache string) ([]result, error) {
+	var results []result
+	for _, c := range clients() {
+		for _, sc := range scenarios() {
+			r := result{Client: c.name, Version: c.version(), Scenario: sc.name}
+			err := readJSON(r.file(cache), &r)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+			if err == nil {
+				results = append(results, r)
+			}
+		}
+	}
+	return results, nil
+}
+
+// writePage writes docs/agents-live.md.
+func writePage(ctx context.Context, cache string) error {
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return err
+	}
+	results, err := saved(cache)
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(root, "docs", "agents-live.md"), page(results), 0o644)
+}
+
+const pageHead = `# What was seen in the real agents
+
+` + "`cd e2e && go run . -write`" + ` ([e2e](../e2e)) writes this page. It runs unmodified agents, without a terminal and offline, against a scripted
+model, with ` + "`agent-hooks install AGENT`" + ` and HOOK.md folders only. Last run: %s.
+
+`
+
+const pageLegend = `
+* *blocks*: nothing runs, and the model is shown the changed input, so that it can ask for it.
+* *no*: the agent has no way to do it; ` + "`agent-hooks`" + ` warns instead of dropping it in silence.
+* *permits all*: without a terminal, the agent permits every tool, so there is nothing to grant.
+* *FAULT*: not as it should be.
+
+Subagents and compaction do not occur in these conversations.
+`
+
+// page renders the results.
+func page(results []result) string {
+	list := slices.DeleteFunc(clients(), func(c client) bool {
+		return !slices.ContainsFunc(results, func(r result) bool { return r.Client == c.name })
+	})
 	var b strings.Builder
-	b.WriteString(`# What was seen in the real agents
-
-Written by ` + "`go run . -write`" + ` in [e2e](../e2e): unmodified agents, run headless and offline against a scripted model, with
-` + "`agent-hooks install AGENT`" + ` and HOOK.md folders only. Last run: ` + day.Format("2 January 2006") + `.
-
-`)
-	list := clientsOf(results)
+	fmt.Fprintf(&b, pageHead, lastDay(results))
 	b.WriteString("| |")
 	for _, c := range list {
 		fmt.Fprintf(&b, " %s %s |", c.name, c.version())
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(list)) + "\n")
 	for _, sc := range scenarios() {
-		if row, found := rowOf(results, list, sc.name); found {
-			fmt.Fprintf(&b, "| %s |%s\n", sc.claim, row)
-		}
+		row(&b, list, sc.claim, func(c client) string { return cell(results, c.name, sc.name) })
 	}
 	for _, e := range events() {
-		fmt.Fprintf(&b, "| `%s` fires in one conversation |%s\n", e, eventRow(results, list, e))
+		row(&b, list, "`"+e+"` fires", func(c client) string { return eventCell(results, c.name, e) })
 	}
-	b.WriteString(legend)
-	return b.String()
-}
-
-const legend = `
-*blocks*: nothing runs, and the model is told the changed input, so that it can ask for it. *no*: the agent has no way to do it;
-` + "`agent-hooks`" + ` then says so instead of dropping it. *permits all*: without a terminal, the agent permits
-every tool. *FAULT*: not as it should be. Subagents and compaction do not occur in
-this conversation.
-`
-
-func clientsOf(results []result) []client {
-	return slices.DeleteFunc(clients(), func(c client) bool {
-		return !slices.ContainsFunc(results, func(r result) bool { return r.client.name == c.name })
-	})
-}
-
-func rowOf(results []result, list []client, name string) (string, bool) {
-	var b strings.Builder
-	found := false
+	b.WriteString(pageLegend)
 	for _, c := range list {
-		r, ok := find(results, c.name, name)
-		found = found || ok
-		fmt.Fprintf(&b, " %s |", r.cell())
-	}
-	return b.String(), found
-}
-
-func (r result) cell() string {
-	if r.fault != "" {
-		return words(r.ability, "FAULT")
-	}
-	return r.ability
-}
-
-func eventRow(results []result, list []client, event string) string {
-	var b strings.Builder
-	for _, c := range list {
-		cell := "-"
-		if r, _ := find(results, c.name, "silent"); slices.Contains(r.events, event) {
-			cell = yes
+		for name, why := range c.headless {
+			fmt.Fprintf(&b, "%s, %s: %s.\n", c.name, name, why)
 		}
-		fmt.Fprintf(&b, " %s |", cell)
 	}
 	return b.String()
+}
+
+func row(b *strings.Builder, list []client, claim string, cell func(client) string) {
+	fmt.Fprintf(b, "| %s |", claim)
+	for _, c := range list {
+		fmt.Fprintf(b, " %s |", cell(c))
+	}
+	b.WriteString("\n")
+}
+
+func lastDay(results []result) string {
+	last := result{}
+	for _, r := range results {
+		if r.Day.After(last.Day) {
+			last = r
+		}
+	}
+	return last.Day.Format("2 January 2006")
+}
+
+func cell(results []result, client, scenario string) string {
+	r, found := find(results, client, scenario)
+	switch {
+	case !found:
+		return "-"
+	case r.Fault != "":
+		return words(r.Ability, "FAULT")
+	}
+	return r.Ability
+}
+
+func eventCell(results []result, client, event string) string {
+	if r, _ := find(results, client, "silent"); slices.Contains(r.Events, event) {
+		return yes
+	}
+	return "-"
 }
 
 func find(results []result, client, scenario string) (result, bool) {
-	i := slices.IndexFunc(results, func(r result) bool { return r.client.name == client && r.scenario.name == scenario })
+	i := slices.IndexFunc(results, func(r result) bool { return r.Client == client && r.Scenario == scenario })
 	if i < 0 {
 		return result{}, false
 	}
