@@ -99,6 +99,9 @@ type Agent struct {
 	// Nameless says that Payload leaves out the event's name, although variants
 	// of the payload have it.
 	Nameless bool
+	// Converses says that hooks are processes that read requests and write
+	// responses as JSON-RPC, instead of a payload and an answer.
+	Converses bool
 	// InProject says that hooks run in the project's root.
 	InProject bool
 
@@ -187,6 +190,7 @@ const (
 	Error                // an object's message, or a string that is not empty
 	Positive             // true for a number above 0
 	JSONText             // as Object; the agent sends a string
+	Failure              // the text of a result that is an error; nothing otherwise
 )
 
 // Tool is one of the agent's tools. The first row of a canonical name is the

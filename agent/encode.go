@@ -180,6 +180,21 @@ func (c *Call) nativeInput(input []byte) []byte {
 	return append(out, '}')
 }
 
+// nativeName returns the tool's name as the agent sent it.
+func (c *Call) nativeName() string {
+	for _, f := range c.Agent.Fields {
+		if f.Name != "tool_name" {
+			continue
+		}
+		for _, v := range c.find(f.Path) {
+			if name, ok := protocol.Text(v); ok {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
 // deny settles a block that the event cannot enforce.
 func (e *encoder) deny() {
 	if e.a.Decision != protocol.Deny {
@@ -265,7 +280,7 @@ func (e *encoder) output() Output {
 	}
 	v := values{
 		reason: e.a.Reason, context: e.a.AdditionalContext, message: strings.Join(e.messages, "\n"),
-		output: e.a.UpdatedOutput, event: e.row.Name,
+		output: e.a.UpdatedOutput, event: e.row.Name, tool: e.call.nativeName(),
 	}
 	if e.a.ModifiedPrompt != "" {
 		v.prompt = protocol.AppendText(nil, e.a.ModifiedPrompt)

@@ -10,7 +10,7 @@ import (
 // assignments "path=value". A path names nested keys with dots; "hso." is
 // short for "hookSpecificOutput.", which also sets its hookEventName. A value
 // is true, false, a word that is taken literally, or a variable: $reason,
-// $input, $prompt, $context, $message, $output; $inputText and $outputText are
+// $input, $prompt, $context, $message, $output, $tool (the native name); $inputText and $outputText are
 // strings. An assignment whose variable is empty is left out. The key 0 makes
 // its object an array. The path "stdout" makes the text the whole answer.
 //
@@ -38,6 +38,7 @@ type values struct {
 	reason, context, message string
 	input, prompt, output    []byte // JSON
 	event                    string // native name
+	tool                     string // native name
 }
 
 // text returns the JSON of a form's value; nil if its variable is empty.
@@ -57,6 +58,8 @@ func (v *values) text(value string) []byte {
 		return protocol.AppendText(nil, string(v.input))
 	case "$output":
 		return v.output
+	case "$tool":
+		s = v.tool
 	case "$outputText":
 		return asText(v.output)
 	case "$reason":

@@ -21,6 +21,7 @@ func FuzzDevin(f *testing.F)          { fuzzDialect(f, "devin") }
 func FuzzJCli(f *testing.F)           { fuzzDialect(f, "j-cli") }
 func FuzzSettingsEngine(f *testing.F) { fuzzDialect(f, "settings-engine") }
 func FuzzBlade(f *testing.F)          { fuzzDialect(f, "blade") }
+func FuzzPicoclaw(f *testing.F)       { fuzzDialect(f, "picoclaw") }
 func FuzzKimiCli(f *testing.F)        { fuzzDialect(f, "kimi-cli") }
 func FuzzFactoryDroid(f *testing.F)   { fuzzDialect(f, "factory-droid") }
 func FuzzKiro(f *testing.F)           { fuzzDialect(f, "kiro") }

@@ -35,6 +35,12 @@ func (k Kind) convert(value []byte) []byte {
 		if string(value) == "null" || string(value) == `""` {
 			return nil
 		}
+	case Failure:
+		failed := descend(value, "is_error")
+		if text := descend(value, "for_llm"); len(failed) > 0 && string(failed[0]) == "true" {
+			return append(text, []byte(`""`))[0]
+		}
+		return nil
 	case Positive:
 		n, err := strconv.ParseFloat(string(value), 64)
 		return strconv.AppendBool(nil, err == nil && n > 0)

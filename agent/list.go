@@ -9,7 +9,7 @@ import (
 // agents are laid out by the linker: nothing is built when a program starts.
 var agents = [...]*Agent{
 	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode,
-	&cursor, &copilot, &antigravity, &devin, &jcli, &settingsEngine, &blade,
+	&cursor, &copilot, &antigravity, &devin, &jcli, &settingsEngine, &blade, &picoclaw,
 	&kimiCLI, &droid, &kiro, &cline, &goose, &crush, &amp, &pi, &hermes, &kilo, &junie, &auggie, &grok, &qoder, &openHands, &windsurf,
 }
 

@@ -2,6 +2,8 @@ package agent
 
 import (
 	"bytes"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +55,9 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
 		f.Stdin = b.own()
 	} else {
 		f.Stdin = b.payload()
+	}
+	if a.Converses {
+		f.Stdin = f.conversation(path.Base(filepath.ToSlash(at.Hook)))
 	}
 	if a.Newline {
 		f.Stdin = append(slices.Clip(f.Stdin), '\n')
@@ -311,6 +316,13 @@ func (c *Call) fromNative(input []byte) []byte {
 // Judge says what the hook means by its exit and output, by the agent's own
 // rules. The error is a failure of the hook (D27).
 func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
+	if f.Agent.Converses {
+		result, err := heard(exit.Stdout)
+		if err != nil {
+			return protocol.Answer{}, nil, err
+		}
+		exit.Status, exit.Stdout = 0, result
+	}
 	answer, warnings, err := f.Agent.Judge(f.Row, hook, exit, f.Own)
 	switch {
 	case answer.ModifiedInput == nil:

@@ -11,7 +11,7 @@ import (
 var protocols = [...]string{
 	"claude-code claude", "codex codex-cli", "gemini-cli gemini", "qwen-code qwen", "kimi-code kimi", "opencode", "cursor",
 	"copilot vscode copilot-cli copilot-cloud github-copilot", "antigravity agy", "devin devin-cli", "j-cli jcli",
-	"settings-engine settings-json settings.json", "blade", "kimi-cli", "factory-droid droid", "kiro kiro-cli", "cline", "goose", "crush",
+	"settings-engine settings-json settings.json", "blade", "picoclaw", "kimi-cli", "factory-droid droid", "kiro kiro-cli", "cline", "goose", "crush",
 	"amp", "pi", "hermes", "kilo", "junie", "auggie augment", "grok grok-build", "qoder", "openhands", "windsurf cascade",
 }
 

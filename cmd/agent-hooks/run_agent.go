@@ -26,6 +26,7 @@ type agentRun struct {
 	session  string
 	answered bool
 	status   int
+	served   bool // by a server, which catches signals itself
 }
 
 // alarm is a message that a hook did not run or failed. The user reads it
@@ -194,7 +195,7 @@ func (r *agentRun) run(ctx context.Context) {
 		}
 		r.hooks = r.env.load(r.flags.projectFlags, event)
 		plan := r.hooks.Plan(event)
-		if plan.Concerned() && !catching {
+		if plan.Concerned() && !catching && !r.served {
 			catching = true
 			caught, signals := catchEnding(ctx)
 			defer signals.release()

@@ -11,6 +11,12 @@ import (
 
 // answer writes the native answer and returns its exit status (D44, D45).
 func (r *agentRun) answer() int {
+	r.status = r.write(r.encode())
+	return r.status
+}
+
+// encode makes the native answer.
+func (r *agentRun) encode() agent.Output {
 	r.answered = true
 	r.verdict.Failures = r.untold()
 	out := r.call.Encode(r.verdict)
@@ -25,8 +31,7 @@ func (r *agentRun) answer() int {
 			r.warnings = append(r.warnings, err.Error())
 		}
 	}
-	r.status = r.write(out)
-	return r.status
+	return out
 }
 
 // write writes the answer. stderr holds the reason alone if the status says

@@ -15,12 +15,14 @@ import (
 
 type serveFlags struct {
 	projectFlags
-	agent string
+	agent    string
+	deadline int
 }
 
 func (f *serveFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
-	fs.StringVar(&f.agent, "agent", "", "the host is `NAME`")
+	fs.StringVar(&f.agent, "agent", "", "the host is `NAME`; picoclaw is served in its own protocol")
+	fs.IntVar(&f.deadline, "deadline", 0, "after `MS` milliseconds of a request, what has not finished is a timeout")
 }
 
 const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message on each line: hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with the id of a request cancels it; hooks.changed is sent after a change on disk. agent-hooks spec rpc prints the schema of the methods.
@@ -47,6 +49,12 @@ func serveCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if flags.deadline < 0 {
+		return 0, usagef("agent-hooks help serve", "serve: --deadline %d is negative", flags.deadline)
+	}
+	if flags.agent == "picoclaw" {
+		return env.servePicoclaw(flags)
+	}
 	flags.run = true // its runs are logged
 	options := env.options(flags.projectFlags, nil)
 	options.Agent = flags.agent
@@ -57,17 +65,21 @@ func serveCommand(env *Env, args []string) (int, error) {
 		"hooks.list":   {Call: s.list},
 		"hooks.prompt": {Call: s.prompt},
 	}}
-	return s.serve()
+	return env.serveOn(s.rpc, s.watch)
 }
 
-func (s *server) serve() (int, error) {
+// serveOn serves the standard streams until the input ends, the host leaves or
+// a signal comes. beside, if not nil, runs meanwhile.
+func (env *Env) serveOn(server *rpc.Server, beside func(context.Context)) (int, error) {
 	ctx, signals := catchSignals(context.Background())
 	defer signals.release()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	go whenUnread(s.env.Stdout, func() { stop(errUnread) })
-	go s.watch(ctx)
-	err := s.rpc.Serve(ctx, s.env.Stdin, s.env.Stdout)
+	go whenUnread(env.Stdout, func() { stop(errUnread) })
+	if beside != nil {
+		go beside(ctx)
+	}
+	err := server.Serve(ctx, env.Stdin, env.Stdout)
 	signals.dieIfCaught()
 	if errors.Is(err, errUnread) || errors.Is(err, io.ErrClosedPipe) {
 		err = nil // the host has left

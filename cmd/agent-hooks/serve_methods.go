@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"path/filepath"
 	"time"
 
@@ -113,11 +114,12 @@ func (s *server) run(ctx context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	flags := s.flags
 	if p.Deadline > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(p.Deadline)*time.Millisecond, agenthooks.ErrDeadline)
-		defer cancel()
+		flags.deadline = int(min(p.Deadline, math.MaxInt32))
 	}
+	ctx, cancel := flags.context(ctx)
+	defer cancel()
 	plan, warnings, err := s.planOf(p)
 	if err != nil {
 		return nil, err

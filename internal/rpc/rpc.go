@@ -50,6 +50,15 @@ type Method struct {
 	// Lenient says that params may be malformed inside, which Call then
 	// decides about.
 	Lenient bool
+	// InOrder says that Call returns at once and that no later message is read
+	// before it has.
+	InOrder bool
+	// Ready, if not nil, is asked before any later message is read; its error
+	// answers the request.
+	Ready func() error
+	// Silent says that the method is a notification, which is not answered even
+	// if it has an id.
+	Silent bool
 }
 
 const (
@@ -202,7 +211,15 @@ func (s *Server) message(ctx context.Context, text []byte, reply func(*response)
 		reply(r.answer(nil, Errorf(MethodNotFound, "unknown method %q", clip(r.method))))
 	case !m.Lenient && r.params != nil && !protocol.ValidJSON(r.params):
 		reply(failed(nil, Errorf(ParseError, "not JSON")))
+	case m.Ready != nil && m.Ready() != nil:
+		reply(r.answer(nil, m.Ready()))
+	case m.InOrder:
+		result, err := call(ctx, m, r.params)
+		reply(r.answer(result, err))
 	default:
+		if m.Silent {
+			r.id = nil
+		}
 		s.start(ctx, r, m, reply)
 	}
 }

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/rpc"
+)
+
+// picoclawError is the code of PicoClaw's errors.
+const picoclawError = -32000
+
+// picoclawHost serves a PicoClaw, whose hook process this is.
+type picoclawHost struct {
+	env     *Env
+	flags   serveFlags
+	agent   *agent.Agent
+	greeted atomic.Bool
+}
+
+// methods returns the methods of PicoClaw's hook protocol: the requests are
+// the agent's native events.
+func (h *picoclawHost) methods() map[string]rpc.Method {
+	methods := map[string]rpc.Method{
+		"hook.hello": {Call: h.hello, InOrder: true},
+		"hook.event": {Call: h.event, Silent: true},
+	}
+	for _, row := range h.agent.Events {
+		if name := row.Name; strings.HasPrefix(name, "hook.") {
+			methods[name] = rpc.Method{Lenient: true, Ready: h.ready, Call: func(ctx context.Context, params []byte) (any, error) {
+				return h.request(ctx, name, params)
+			}}
+		}
+	}
+	return methods
+}
+
+// hello is the handshake, which comes first.
+func (h *picoclawHost) hello(_ context.Context, params []byte) (any, error) {
+	var p struct {
+		Name    string `json:"name"`
+		Version int    `json:"version"`
+	}
+	if params != nil && json.Unmarshal(params, &p) != nil {
+		return nil, rpc.Errorf(rpc.InvalidParams, "hook.hello: the parameters cannot be read")
+	}
+	if p.Version > 1 {
+		return nil, rpc.Errorf(picoclawError, "hook.hello: version %d of the protocol is not supported; this program speaks version 1", p.Version)
+	}
+	if p.Name == "" {
+		p.Name = "agent-hooks"
+	}
+	h.greeted.Store(true)
+	return map[string]any{"ok": true, "name": p.Name}, nil
+}
+
+// ready reports whether the host has shaken hands.
+func (h *picoclawHost) ready() error {
+	if !h.greeted.Load() {
+		return rpc.Errorf(picoclawError, "hook.hello must come first")
+	}
+	return nil
+}
+
+// request asks the hooks about one native event.
+func (h *picoclawHost) request(ctx context.Context, event string, params []byte) (any, error) {
+	if params == nil {
+		params = []byte("{}")
+	}
+	ctx, cancel := h.flags.context(ctx)
+	defer cancel()
+	r := h.run(ctx, event, params)
+	for _, report := range r.reports {
+		if report.Canceled {
+			return nil, rpc.Errorf(rpc.Canceled, "the request was canceled")
+		}
+	}
+	out := r.encode()
+	for _, w := range r.onceEach(append(r.warnings, out.Warnings...)) {
+		h.env.warn("%s", w)
+	}
+	r.log()
+	if len(out.Stdout) == 0 {
+		return map[string]string{"action": "continue"}, nil
+	}
+	return json.RawMessage(out.Stdout), nil
+}
+
+// run runs the hooks of a native event.
+func (h *picoclawHost) run(ctx context.Context, event string, params []byte) (r *agentRun) {
+	r = &agentRun{env: h.env, served: true, flags: runFlags{projectFlags: h.flags.projectFlags}}
+	r.flags.run, r.flags.caller = true, h.agent.Name
+	defer func() {
+		if p := recover(); p != nil {
+			r.fail(fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	var err error
+	if r.call, err = h.agent.Decode(params, event); err != nil {
+		r.fail(err)
+		return r
+	}
+	r.run(ctx)
+	return r
+}
+
+// event is a notification: hooks of an event that has happened may see it.
+func (h *picoclawHost) event(ctx context.Context, params []byte) (any, error) {
+	call, err := h.agent.Decode(params, "")
+	if err != nil || len(call.Events) == 0 || !h.greeted.Load() {
+		return nil, nil // most kinds mean nothing to hooks
+	}
+	r := h.run(ctx, "", params)
+	r.encode()
+	r.log()
+	return nil, nil
+}
+
+// context returns the context of a request, which --deadline ends.
+func (f *serveFlags) context(ctx context.Context) (context.Context, context.CancelFunc) {
+	if f.deadline <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, time.Duration(f.deadline)*time.Millisecond, agenthooks.ErrDeadline)
+}
+
+// servePicoclaw is `agent-hooks serve --agent picoclaw` (D51).
+func (env *Env) servePicoclaw(flags serveFlags) (int, error) {
+	h := &picoclawHost{env: env, flags: flags, agent: agent.Find("picoclaw")}
+	return env.serveOn(&rpc.Server{Grace: serveGrace, Methods: h.methods()}, nil)
+}
