@@ -317,7 +317,7 @@ func (c *Call) fromNative(input []byte) []byte {
 // rules. The error is a failure of the hook (D27).
 func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
 	if f.Agent.Converses {
-		result, err := heard(exit.Stdout)
+		result, err := f.heard(exit.Stdout)
 		if err != nil {
 			return protocol.Answer{}, nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -89,19 +90,26 @@ func (f *Foreign) conversation(hook string) []byte {
 	out = append(protocol.AppendText(out, hook), `,"version":1,"modes":["observe","llm","tool","approve"]}}`...)
 	payload := bytes.ReplaceAll(f.Stdin, []byte("\n"), []byte(" "))
 	ask := func(id, method string) {
-		out = append(out, "\n"+`{"jsonrpc":"2.0","id":`+id+`,"method":"`+method+`","params":`...)
+		out = append(out, "\n"+`{"jsonrpc":"2.0",`+id+`"method":"`+method+`","params":`...)
 		out = append(append(out, payload...), '}')
 	}
-	ask("2", f.Row.Name)
+	if f.notifies() {
+		ask("", "hook.event")
+	} else {
+		ask(`"id":2,`, f.Row.Name)
+	}
 	if f.Row.Name == "hook.before_tool" && !f.Own {
-		ask("3", "hook.approve_tool")
+		ask(`"id":3,`, "hook.approve_tool")
 	}
 	return append(out, '\n')
 }
 
+// notifies reports whether the event is a notification, which is not answered.
+func (f *Foreign) notifies() bool { return !strings.HasPrefix(f.Row.Name, "hook.") }
+
 // heard returns the result of the conversation. A hook that did not shake
 // hands or answer has failed, whatever its exit status.
-func heard(stdout []byte) ([]byte, error) {
+func (f *Foreign) heard(stdout []byte) ([]byte, error) {
 	results, errs := map[string][]byte{}, map[string][]byte{}
 	for line := range bytes.Lines(stdout) {
 		var id string
@@ -125,6 +133,9 @@ func heard(stdout []byte) ([]byte, error) {
 	}
 	if ok := descend(results["1"], "ok"); len(ok) == 0 || string(ok[0]) != "true" {
 		return nil, errors.New("bad answer: the hook did not answer hook.hello")
+	}
+	if f.notifies() {
+		return nil, nil
 	}
 	approved := descend(results["3"], "approved")
 	switch code := descend(errs["3"], "code"); {
