@@ -169,7 +169,7 @@ func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry)
 		return []Finding{f}
 	}
 	if t.Serve {
-		return nil // its handshake is part of doctor --live
+		return []Finding{t.handshake(ctx, e)}
 	}
 	var found []Finding
 	if noise := t.profileNoise(ctx); noise != "" {

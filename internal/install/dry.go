@@ -30,8 +30,22 @@ func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
 		return Finding{OK, "a dry event went through the installed command line: " + Count(n, "hook", "hooks") + " looked at", ""}
 	}
 	cause := cmp.Or(strings.TrimSpace(string(stderr)), strings.TrimSpace(string(stdout)), "no output")
-	cause, _, _ = strings.Cut(cause, "\n")
-	return Finding{Broken, fmt.Sprintf("a dry event did not go through: exit status %d: %s", status, cause), "try: " + posix.line(argv)}
+	return Finding{Broken, fmt.Sprintf("a dry event did not go through: exit status %d: %s", status, firstLine([]byte(cause))), "try: " + posix.line(argv)}
+}
+
+// handshake starts the process as the agent does, and greets it.
+func (t Target) handshake(ctx context.Context, e Entry) Finding {
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"hook.hello","params":{"name":"agent-hooks","version":1,"modes":["tool"]}}` + "\n"
+	status, stdout, stderr := execute(ctx, e.Words, hello)
+	if status == 0 && bytes.Contains(stdout, []byte(`"ok":true`)) {
+		return Finding{OK, "the installed process answers its handshake", ""}
+	}
+	return Finding{Broken, fmt.Sprintf("the installed process does not answer its handshake: exit status %d: %s", status, firstLine(stderr)), "try: " + posix.line(e.Words)}
+}
+
+func firstLine(text []byte) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	return line
 }
 
 // planned returns how many hooks a dry run names. A profile's output may

@@ -207,6 +207,7 @@ func (t Target) eventArg(e Event) string {
 }
 
 func serveWords(c Calls, agent string) []string {
+	c.Ask, c.Modify = "", "" // the protocol has forms of its own
 	words := c.words(agent, "", time.Minute)
 	words[1] = "serve"
 	return words[:len(words)-2] // without a deadline
