@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestServeSoak changes the disk between requests, from several goroutines of
+// which each has a tool of its own, and holds that no verdict is outdated and
+// that nothing is left behind. It takes two seconds, or as long as
+// AGENT_HOOKS_SERVE_SOAK says ("10m").
+func TestServeSoak(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("reads /proc")
+	}
+	t.Parallel()
+	length := 2 * time.Second
+	if d, err := time.ParseDuration(os.Getenv("AGENT_HOOKS_SERVE_SOAK")); err == nil {
+		length = d
+	}
+	s := newServed(t)
+	s.others = make(chan reply, 1<<20) // of hooks.changed
+	const workers = 4
+	warm := s.memory()
+	var requests, changes [workers]int
+	var all sync.WaitGroup
+	end := time.Now().Add(length)
+	for n := range workers {
+		all.Go(func() {
+			name := fmt.Sprintf("guard-%d", n)
+			call := fmt.Sprintf(`{"event":"pre-tool-call","input":{"tool_name":"tool-%d","tool_input":{"command":"ls"}}}`, n)
+			for i := 0; time.Now().Before(end); i++ {
+				blocks := i%2 == 0
+				script := map[bool]string{true: "exit 2", false: "exit 0"}[blocks]
+				if i%3 == 0 { // the matcher decides, else the script
+					s.hook(name, "exit 2", fmt.Sprintf("matcher: {tool: tool-%d, pattern: %s}", n, map[bool]string{true: "ls", false: "no"}[blocks]))
+				} else {
+					s.hook(name, script, fmt.Sprintf("matcher: {tool: tool-%d}", n))
+				}
+				changes[n]++
+				for range 5 {
+					r := s.call("hooks.run", call)
+					if requests[n]++; r.Error != nil || r.Result["blocked"] != blocks {
+						t.Errorf("round %d: %+v, want %v", i, r, blocks)
+						return
+					}
+				}
+				if i%50 == 49 {
+					time.Sleep(2500 * time.Millisecond) // until what is remembered counts
+				}
+			}
+		})
+	}
+	all.Wait()
+	sum := func(counts [workers]int) (n int) {
+		for _, c := range counts {
+			n += c
+		}
+		return n
+	}
+	before := s.memory()
+	// Requests that run nothing, many of them: memory stays flat.
+	many := sum(requests)
+	for range many {
+		s.call("hooks.run", `{"event":"pre-tool-call","input":{"tool_name":"none","tool_input":{"command":"ls"}}}`)
+	}
+	after, children := s.memory(), s.children()
+	t.Logf("%v: %d requests with hooks and %d without, %d changes; resident %d KiB at first, then %d and %d; %d children", length, sum(requests), many, sum(changes), warm, before, after, children)
+	if after > before+16<<10 || children > 0 {
+		t.Errorf("resident %d KiB, then %d; %d children left", before, after, children)
+	}
+}
+
+// memory returns the server's resident memory in KiB.
+func (s *served) memory() (kib int) {
+	s.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		s.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "VmRSS:")
+	_, _ = fmt.Sscan(rest, &kib)
+	return kib
+}
+
+// children counts the server's child processes, zombies included.
+func (s *served) children() (n int) {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", s.cmd.Process.Pid))
+	for _, task := range tasks {
+		text, _ := os.ReadFile(task)
+		n += len(strings.Fields(string(text)))
+	}
+	return n
+}
