@@ -99,7 +99,7 @@ type seenFile struct {
 }
 
 // look takes the stamps: of both directories of hooks, the hooks.toml files
-// beside them, and each hook's folder and HOOK.md. A name that comes or goes
+// beside them, and each hook's HOOK.md. A name that comes or goes
 // changes the folder.
 func (s *snapshot) look() {
 	for _, dir := range []string{s.at.user, s.at.project} {
@@ -116,8 +116,10 @@ func (s *snapshot) look() {
 				continue
 			}
 			folder := filepath.Join(dir, e.Name())
-			s.add(folder)
+			// While there is a HOOK.md, nothing else in the folder matters:
+			// entry points and permissions are looked at for each plan.
 			if file := filepath.Join(folder, "HOOK.md"); s.add(file) == (stamp.Stamp{}) {
+				s.add(folder)
 				s.add(filepath.Join(folder, "hook.md"))
 			}
 		}

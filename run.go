@@ -117,13 +117,21 @@ type turn struct {
 }
 
 func (r *runner) prepare() {
-	for _, planned := range r.Rows {
-		row := new(Row)
+	n := len(r.Rows)
+	if n == 0 {
+		return
+	}
+	rows, turns, reports := make([]Row, n), make([]turn, n), make([]HookReport, n)
+	r.turns, r.report.Hooks = make([]*turn, 0, n), make([]*HookReport, 0, n)
+	for i, planned := range r.Rows {
+		row := &rows[i]
 		*row = *planned // a changed input decides anew, and the plan stays what it was
-		t := &turn{row: row, version: -1, report: &HookReport{
+		reports[i] = HookReport{
 			Hook: row.Hook.Shown(), Scope: string(row.Hook.Scope), File: row.Hook.File,
 			Async: row.Hook.Async, Status: -1, Outcome: NotReached,
-		}}
+		}
+		t := &turns[i]
+		*t = turn{row: row, version: -1, report: &reports[i]}
 		r.turns = append(r.turns, t)
 		r.report.Hooks = append(r.report.Hooks, t.report)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"runtime/debug"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -71,6 +72,9 @@ func serveCommand(env *Env, args []string) (int, error) {
 // serveOn serves the standard streams until the input ends, the host leaves or
 // a signal comes. beside, if not nil, runs meanwhile.
 func (env *Env) serveOn(server *rpc.Server, beside func(context.Context)) (int, error) {
+	// A server's heap is small: to collect it less often costs a few MiB and
+	// saves a third of a request's time.
+	debug.SetGCPercent(400)
 	ctx, signals := catchSignals(context.Background())
 	defer signals.release()
 	ctx, stop := context.WithCancelCause(ctx)
