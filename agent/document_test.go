@@ -192,7 +192,8 @@ const documentHead = `# Agents
 ` + "`agent-hooks install NAME`" + ` wires an agent up. Each agent then calls
 ` + "`agent-hooks run --agent NAME`" + ` with its own payload and is answered in its own
 terms. This page is generated from the tables of package agent; ` + "`agent-hooks doctor`" + `
-says what holds on your machine.
+says what holds on your machine, and [agents-live.md](agents-live.md) what was seen in
+the running clients.
 
 `
 

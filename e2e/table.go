@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,8 +91,8 @@ func page(results []result) string {
 	}
 	b.WriteString(pageLegend)
 	for _, c := range list {
-		for name, why := range c.headless {
-			fmt.Fprintf(&b, "%s, %s: %s.\n", c.name, name, why)
+		for _, name := range slices.Sorted(maps.Keys(c.headless)) {
+			fmt.Fprintf(&b, "\n%s, %s: %s.\n", c.name, name, c.headless[name])
 		}
 	}
 	return b.String()
