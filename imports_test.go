@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"internal/stops":     nil,
 	"internal/trust":     {"spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                   {"spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
-	"cmd/agent-hooks":    {"", "spec", "protocol", "agent", "internal/memory", "matcher", "discovery", "exec", "internal/cases", "examples", "internal/config", "internal/install", "internal/lint", "internal/nearest", "internal/record", "internal/rpc", "internal/runlog", "internal/scaffold", "internal/shell", "internal/trial", "internal/trust", "testdata/events", "internal/textwidth", "golang.org/x/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"cmd/agent-hooks":    {"", "spec", "protocol", "manifest", "agent", "internal/memory", "matcher", "discovery", "exec", "internal/cases", "examples", "internal/config", "internal/install", "internal/lint", "internal/nearest", "internal/record", "internal/rpc", "internal/runlog", "internal/scaffold", "internal/shell", "internal/trial", "internal/trust", "testdata/events", "internal/textwidth", "golang.org/x/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/scaffold":  {"spec", "matcher", "manifest", "internal/lint"},
 	"internal/trial":     {"", "discovery", "protocol"},
 	"internal/settings":  {"github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson", "go.yaml.in/yaml/v3"},
