@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
 // agentsGet says what agents get now from a hook whose HOOK.md is invalid
@@ -18,10 +18,10 @@ func agentsGet(kept *discovery.Hook) string {
 	if !now.OnFailureSet && !kept.OnFailureSet {
 		policy = kept.OnFailure // of hooks.toml
 	}
-	switch policy {
-	case manifest.Deny:
+	switch protocol.Decision(policy) {
+	case protocol.Deny:
 		return fmt.Sprintf("agents are now blocked at every %s (on-failure: deny)", now.Trigger)
-	case manifest.Ask:
+	case protocol.Ask:
 		return fmt.Sprintf("agents now ask the user at every %s (on-failure: ask)", now.Trigger)
 	}
 	return fmt.Sprintf("agents now run without this hook: every %s is allowed, with a warning", now.Trigger)
