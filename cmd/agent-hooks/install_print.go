@@ -78,7 +78,7 @@ func (in *installation) fail(agent string, err error) {
 // finish lists what a person must do, one line each.
 func (in *installation) finish() (int, error) {
 	if len(in.steps) > 0 && !in.dryRun {
-		fmt.Fprint(in.env.Stdout, "To do by hand:\n")
+		fmt.Fprint(in.env.Stdout, in.env.paint(in.env.Stdout, bold, "To do by hand:")+"\n")
 		for _, step := range in.steps {
 			fmt.Fprint(in.env.Stdout, in.env.paragraph(in.env.Stdout, 4, "  "+step))
 		}

@@ -49,6 +49,9 @@ func looks() []look {
 		{name: "record", args: []string{"record"}},
 		{name: "record-list", args: []string{"record", "--list"}, before: recordEvent},
 		{name: "replay", args: []string{"replay"}, before: weakenGuard, status: 1},
+		{name: "install", args: []string{"install", "codex", "copilot", "--project"}},
+		{name: "install-mistake", args: []string{"install", "claud"}, status: 64},
+		{name: "doctor", args: []string{"doctor"}, before: installByHand, status: 1},
 		{name: "events", args: []string{"events"}},
 		{name: "help", args: []string{"help"}},
 		{name: "help-stats", args: []string{"help", "stats"}},
@@ -99,6 +102,23 @@ func TestLook(t *testing.T) {
 }
 
 func trustAll(t *testing.T, p lookPlace) { p.run(t, "", "trust", "--yes") }
+
+// installByHand is an agent with an entry of somebody's own, and with settings
+// that cannot be read.
+func installByHand(t *testing.T, p lookPlace) {
+	for path, text := range map[string]string{
+		".jdata/agent/hooks.yaml": "pre_tool_execution:\n  - command: \"agent-hooks run --agent j-cli\"\n",
+		".cursor/hooks.json":      "{\"version\": 1,\n",
+	} {
+		path = filepath.Join(p.root, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
 func recordEvent(t *testing.T, p lookPlace) { p.run(t, "event.json", "run", "pre-tool-call") }
 
