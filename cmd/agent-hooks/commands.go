@@ -51,6 +51,7 @@ func commands() []command {
 		{name: "replay", args: "[DIR]", summary: "run the hooks on recorded events, and show what they would say now; 1 if anything changed", run: replayCommand, flags: flagsOf[replayFlags]},
 		{name: "install", args: "AGENT ... | --all", summary: "let coding agents call agent-hooks", about: installAbout, run: installCommand, flags: flagsOf[installFlags]},
 		{name: "uninstall", args: "AGENT ... | --all", summary: "remove what install wrote", run: uninstallCommand, flags: flagsOf[uninstallFlags]},
+		{name: "import", args: "AGENT [FILE ...]", summary: "make hooks of those in an agent's settings", about: importAbout, run: importCommand, flags: flagsOf[importFlags]},
 		{name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks, and that it works", about: doctorAbout, run: doctorCommand, flags: flagsOf[doctorFlags]},
 		{name: "trust", args: "[DIR]", summary: "review a project's hooks, so that run --require-trust runs them", run: trustCommand, flags: flagsOf[trustFlags]},
 		{name: "untrust", args: "[DIR]", summary: "end the trust in a project's hooks", run: untrustCommand, flags: flagsOf[untrustFlags]},

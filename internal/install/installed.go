@@ -95,3 +95,20 @@ func scriptEvent(a artifact) string {
 	}
 	return strings.TrimSuffix(filepath.Base(a.path), ".ps1")
 }
+
+// CallsUs reports whether a handler calls agent-hooks.
+func CallsUs(handler any) bool {
+	if isOurScript(handler) {
+		return true
+	}
+	for _, c := range All() {
+		if _, ok := callOf(handler, c.agents()); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Expand returns the absolute path of a settings file, whose first directory a
+// variable may replace.
+func (s System) Expand(path, home string) string { return s.expand(path, home) }

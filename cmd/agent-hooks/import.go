@@ -1,0 +1,192 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/importer"
+	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+type importFlags struct{ user, project, dryRun, move, undo, yes, json bool }
+
+func (f *importFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.user, "user", false, "make hooks of the user, after asking about each command that is not in the user's own settings")
+	fs.BoolVar(&f.project, "project", false, "make hooks of the current project, of the project's settings only")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show everything, and write nothing")
+	fs.BoolVar(&f.move, "move", false, "remove the imported entries from the settings, with a backup")
+	fs.BoolVar(&f.undo, "undo", false, "revert the last import")
+	fs.BoolVar(&f.yes, "yes", false, "import without asking; for scripts whose author has read the commands")
+	fs.BoolVar(&f.json, "json", false, "print JSON")
+}
+
+const importAbout = `Each entry becomes a folder: scripts/run with the command line as it stood, and a HOOK.md with metadata.protocol, so that the script is called and judged as the agent does it. The user's settings become hooks of the user, a project's settings hooks of the project, which run --require-trust runs only after agent-hooks trust. FILE is a settings file, or a plugin's hooks.json.
+Nothing is executed. An entry without a counterpart is listed with the reason. A second time changes nothing. Without --move, the agent goes on running the entries itself; agent-hooks doctor says so.
+`
+
+// importCommand is `agent-hooks import AGENT [FILE ...]` (D62, D63).
+func importCommand(env *Env, args []string) (int, error) {
+	flags, args, err := parse[importFlags]("import", args)
+	if err != nil {
+		return 0, err
+	}
+	if flags.user && flags.project {
+		return 0, usagef("agent-hooks help import", "import: --user and --project exclude each other")
+	}
+	s := env.importSystem()
+	if flags.undo {
+		return env.undoImport(s, flags, args)
+	}
+	if len(args) == 0 {
+		return 0, usagef("agent-hooks import AGENT", "import: no agent given; one of %s", strings.Join(agent.Names(), ", "))
+	}
+	selection, err := env.selection(flags, args)
+	if err != nil {
+		return 0, err
+	}
+	plan, err := s.Read(selection)
+	if err != nil {
+		return 0, fmt.Errorf("import: %w", err)
+	}
+	return env.importPlan(s, plan, flags)
+}
+
+func (env *Env) importSystem() importer.System {
+	s := importer.System{System: env.system()}
+	s.UserHooks, _ = env.userHooks()
+	s.ProjectHooks = filepath.Join(s.Project, ".agents", "hooks")
+	return s
+}
+
+func (env *Env) selection(flags importFlags, args []string) (importer.Selection, error) {
+	a := agent.Find(args[0])
+	if a == nil {
+		hint := "one of " + strings.Join(agent.Names(), ", ")
+		if near, ok := agent.Nearest(args[0]); ok {
+			hint = fmt.Sprintf("did you mean `agent-hooks import %s`?", near)
+		}
+		return importer.Selection{}, usagef(hint, "import: unknown agent %q", args[0])
+	}
+	selection := importer.Selection{Agent: a}
+	switch {
+	case flags.user:
+		selection.Scope = importer.User
+	case flags.project:
+		selection.Scope = importer.Project
+	}
+	for _, file := range args[1:] {
+		selection.Files = append(selection.Files, env.absolute(file))
+	}
+	return selection, nil
+}
+
+// importPlan shows a plan, asks where that is needed, and carries it out.
+func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importFlags) (int, error) {
+	if flags.dryRun {
+		moves, err := env.plannedMoves(plan, flags)
+		if err != nil {
+			return 0, err
+		}
+		if flags.json {
+			return spec.ExitContinue, env.printJSON(plan)
+		}
+		env.showImport(plan, true)
+		in := installation{env: env, dryRun: true}
+		for _, c := range moves {
+			in.diff(install.Change{Path: c.Path, Old: c.Old, New: c.New})
+		}
+		return spec.ExitContinue, nil
+	}
+	declined := env.askImport(plan, flags)
+	moved, err := s.Apply(plan, flags.move)
+	if err != nil {
+		return 0, fmt.Errorf("import: nothing was changed: %w", err)
+	}
+	if flags.json {
+		err = env.printJSON(plan)
+	} else {
+		env.showImport(plan, false)
+		for _, c := range moved {
+			env.line("removed the imported entries from %s; backup: %s", c.Path, c.Backup)
+		}
+		env.afterImport(plan, flags)
+	}
+	if err == nil && declined > 0 {
+		return spec.ExitError, nil
+	}
+	return spec.ExitContinue, err
+}
+
+func (env *Env) plannedMoves(plan *importer.Plan, flags importFlags) ([]importer.Change, error) {
+	if !flags.move {
+		return nil, nil
+	}
+	moves, err := plan.Moves()
+	if err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	}
+	return moves, nil
+}
+
+// askImport asks about each command that a repository's settings would bring
+// into the user's scope, and returns how many are not imported.
+func (env *Env) askImport(plan *importer.Plan, flags importFlags) (declined int) {
+	terminal := isTerminal(env.Stdin) && isTerminal(env.Stdout)
+	for _, h := range plan.Pending() {
+		if !h.Confirm || flags.yes {
+			continue
+		}
+		if terminal {
+			env.line("%s of %s runs in every project:\n%s", h.Event, h.File, indented(h.Command))
+			if env.yes("import this command into your own hooks? [y/N] ") {
+				continue
+			}
+		}
+		h.Declined = true
+		declined++
+	}
+	if declined > 0 && !terminal {
+		env.warn("%s not imported: a command that is not in your own settings needs your consent, and stdin and stdout are not a terminal (--yes imports without asking)", install.Count(declined, "entry was", "entries were"))
+	}
+	return declined
+}
+
+func indented(text string) string {
+	return "    " + strings.ReplaceAll(printableLines(text), "\n", "\n    ")
+}
+
+// undoImport is `agent-hooks import --undo`.
+func (env *Env) undoImport(s importer.System, flags importFlags, args []string) (int, error) {
+	if flags.move || flags.user || flags.project {
+		return 0, usagef("agent-hooks import --undo", "import: --undo reverts the last import as a whole")
+	}
+	out, err := s.Undo(flags.dryRun)
+	if err != nil {
+		return 0, fmt.Errorf("import: %w", err)
+	}
+	if out == nil {
+		return 0, errors.New("import: there is no import to revert")
+	}
+	if flags.json {
+		return spec.ExitContinue, env.printJSON(out)
+	}
+	remove, restore := "removed", "restored"
+	if flags.dryRun {
+		remove, restore = "would remove", "would restore"
+	}
+	for _, path := range out.Removed {
+		env.line("%s %s", remove, path)
+	}
+	for _, path := range out.Restored {
+		env.line("%s %s", restore, path)
+	}
+	for _, why := range out.Kept {
+		env.line("kept %s", why)
+	}
+	return spec.ExitContinue, nil
+}

@@ -1,0 +1,371 @@
+package importer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// builder makes the hook of one entry.
+type builder struct {
+	*converter
+	entry *entry
+	row   *agent.Event
+	hook  *Hook
+
+	condition condition
+	timeout   time.Duration
+	priority  int
+	words     []word
+	reason    string // why the entry cannot be imported after all
+}
+
+// importedKey is the metadata key by which an import recognises its hooks.
+const importedKey = "imported"
+
+// identity says which entry a hook was imported from. An entry that is moved
+// to another file of the agent stays the same.
+func identity(agentName string, e *entry) string {
+	handler := maps.Clone(e.handler)
+	delete(handler, "statusMessage")
+	text, _ := json.Marshal([]any{agentName, e.event, e.matcher, handler, e.source.plugin})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+func (b *builder) warnf(format string, args ...any) {
+	b.hook.Warnings = append(b.hook.Warnings, fmt.Sprintf(format, args...))
+}
+
+func (b *builder) build() {
+	b.condition = b.matcher(b.entry, b.row)
+	if b.reason = b.condition.reason; b.reason != "" {
+		return
+	}
+	b.hook.Warnings = append(b.hook.Warnings, b.condition.warnings...)
+	b.nativeEvent()
+	b.timeout = b.duration()
+	b.priority = max(spec.DefaultPriority-b.order[b.hook.Trigger], 0)
+	b.words = wordsOf(b.hook.Command)
+	b.hook.Script = b.script()
+	b.checkFiles()
+	b.hook.Notes = b.guardNotes()
+	b.others()
+}
+
+// nativeEvent keeps apart the events that share one of the format's.
+func (b *builder) nativeEvent() {
+	if b.agent.EventFor(b.hook.Trigger) == b.row || b.usesRow() {
+		if b.row.Failed != "" {
+			b.warnf("it runs on %s only; %s also fires %s for failed calls", b.hook.Trigger, b.agent.Title, b.row.Name)
+		}
+		return
+	}
+	if key, _, _ := strings.Cut(b.agent.NameKey, " "); key != "" {
+		b.condition.when = append(b.condition.when, [2]string{key, "^" + b.row.Name + "$"})
+	}
+}
+
+// usesRow reports whether the hook names its native event in its metadata.
+func (b *builder) usesRow() bool {
+	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec[0].IsTool()
+}
+
+// duration returns the timeout, which an agent gives in its own unit.
+func (b *builder) duration() time.Duration {
+	h := b.entry.handler
+	unit, value := b.agent.TimeoutUnit, any(nil)
+	for _, key := range []string{"timeout", "timeoutSec", "timeout_ms", "timeoutMs"} {
+		if v, ok := h[key]; ok {
+			value = v
+			switch key {
+			case "timeoutSec":
+				unit = time.Second
+			case "timeout_ms", "timeoutMs":
+				unit = time.Millisecond
+			}
+			break
+		}
+	}
+	n, ok := number(value)
+	if value != nil && (!ok || n < 0) {
+		b.warnf("its timeout %v is not a number; %s counts", value, defaultTimeout(b.agent, b.row))
+	}
+	if !ok || n <= 0 {
+		return min(defaultTimeout(b.agent, b.row), spec.MaxTimeout)
+	}
+	switch {
+	case b.agent.Name == "qwen-code" && n < 1000, unit == 0:
+		unit = time.Second
+	}
+	d := time.Duration(min(n, 1e9) * float64(unit))
+	switch {
+	case d > spec.MaxTimeout && unit == time.Second && n >= 1000:
+		b.warnf("its timeout %v is in seconds (%s); the most here is %s. If milliseconds were meant, write timeout: %v", value, d, spec.MaxTimeout, value)
+	case d > spec.MaxTimeout:
+		b.warnf("its timeout %s is above %s, the most here", d, spec.MaxTimeout)
+	case d < spec.MinTimeout:
+		b.warnf("its timeout %v is in milliseconds; the least here is %s. If seconds were meant, write timeout: %v", value, spec.MinTimeout, n*1000)
+	case unit == time.Millisecond && n < 1000:
+		b.warnf("its timeout %v is in milliseconds. If seconds were meant, write timeout: %v", value, n*1000)
+	}
+	return min(max(d, spec.MinTimeout), spec.MaxTimeout)
+}
+
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	case int:
+		return float64(v), true
+	case json.Number:
+		f, err := v.Float64()
+		return f, err == nil
+	}
+	return 0, false
+}
+
+// others warns of settings of the entry that have no counterpart.
+func (b *builder) others() {
+	h := b.entry.handler
+	if limit, ok := h["loop_limit"]; ok {
+		b.warnf("its loop_limit %v is not kept: stop-limit in hooks.toml bounds loops", limit)
+	}
+	if h["on_error"] == "abort" {
+		b.warnf("its on_error: abort is not kept: a failure ends the hook, not the other hooks")
+	}
+	if b.group("sequential") == true {
+		b.warnf("its group is sequential, as all hooks are here")
+	}
+	if command, ok := h["commandWindows"]; ok {
+		b.warnf("its command for Windows is not kept: %v", command)
+	}
+	for _, key := range []string{"powershell", "windows"} {
+		if command, ok := h[key].(string); ok && command != b.hook.Command {
+			b.warnf("its command for Windows is not kept: %s", command)
+		}
+	}
+	if h["once"] == true {
+		b.warnf("its once is not kept; settings ignore it")
+	}
+}
+
+func (b *builder) group(key string) any { return b.entry.group[key] }
+
+// failsClosed reports whether the entry blocks if it fails.
+func (b *builder) failsClosed() bool {
+	h := b.entry.handler
+	return h["failClosed"] == true || h["fail_closed"] == true || h["onFailure"] == "block" || h["on_failure"] == "block" || h["blockOnError"] == true
+}
+
+// script returns the entry point: the command line as it stood in the
+// settings, after what the agent itself would set up.
+func (b *builder) script() string {
+	var s strings.Builder
+	shell := "#!/usr/bin/env bash\n"
+	if slices.Contains([]string{"j-cli", "settings-engine", "blade", "kimi-code", "kimi-cli", "goose", "hermes"}, b.agent.Name) {
+		shell = "#!/bin/sh\n"
+	}
+	s.WriteString(shell)
+	fmt.Fprintf(&s, "# Imported: %s of %s in %s.\n", oneLine(b.entry.event), b.agent.Title, oneLine(b.entry.source.shown))
+	b.setUp(&s)
+	s.WriteString(b.hook.Command)
+	if !strings.HasSuffix(b.hook.Command, "\n") {
+		s.WriteByte('\n')
+	}
+	return s.String()
+}
+
+// setUp writes the variables and the directory of the entry.
+func (b *builder) setUp(s *strings.Builder) {
+	if root := b.entry.source.plugin; root != "" {
+		for _, name := range []string{"CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT", "DROID_PLUGIN_ROOT", "KIMI_PLUGIN_ROOT", "extensionPath"} {
+			if strings.Contains(b.hook.Command, name) || name == "CLAUDE_PLUGIN_ROOT" || name == "PLUGIN_ROOT" {
+				fmt.Fprintf(s, "export %s=%s\n", name, b.place(root))
+			}
+		}
+	}
+	if env, ok := b.entry.handler["env"].(map[string]any); ok {
+		for _, name := range sorted(env) {
+			if isVariable(name) {
+				fmt.Fprintf(s, "export %s=%s\n", name, quoteWord(fmt.Sprint(env[name])))
+			} else {
+				b.warnf("its variable %q is not kept: no shell can set it", name)
+			}
+		}
+	}
+	if dir := b.directory(); dir != "" {
+		fmt.Fprintf(s, "cd -- %s || exit 1\n", dir)
+	}
+}
+
+func isVariable(name string) bool {
+	return name != "" && !unicode.IsDigit(rune(name[0])) && strings.Trim(name, wordChars) == ""
+}
+
+// directory is where the agent runs the entry, as a word of the shell; "" if
+// that is where all its hooks run.
+func (b *builder) directory() string {
+	for _, key := range []string{"cwd", "working_directory"} {
+		if dir, ok := b.entry.handler[key].(string); ok && dir != "" {
+			if filepath.IsAbs(dir) {
+				return b.place(dir)
+			}
+			return `"$AGENT_HOOKS_PROJECT_DIR"/` + quoteWord(dir)
+		}
+	}
+	switch {
+	case b.agent.Name == "cursor" && b.entry.source.own:
+		return b.place(filepath.Dir(b.entry.source.path))
+	case strings.HasPrefix(b.agent.Name, "kimi") && b.entry.source.plugin != "":
+		return b.place(b.entry.source.plugin)
+	}
+	return ""
+}
+
+// place is a path as a word of the shell. One in the project is relative to
+// the project, wherever that is.
+func (b *builder) place(path string) string {
+	if b.hook.Scope == Project && within(path, b.Project) {
+		rel, _ := filepath.Rel(b.Project, path)
+		if rel == "." {
+			return `"$AGENT_HOOKS_PROJECT_DIR"`
+		}
+		return `"$AGENT_HOOKS_PROJECT_DIR"/` + quoteWord(filepath.ToSlash(rel))
+	}
+	return quoteWord(path)
+}
+
+// manifest returns the HOOK.md.
+func (b *builder) manifest() string {
+	var s strings.Builder
+	h := b.hook
+	fmt.Fprintf(&s, "---\nname: %s\ndescription: %s\ntrigger: %s\n", h.Name, yaml(b.description()), h.Trigger)
+	if b.condition.tool != "" || b.impliedTool() != "" {
+		tool := b.condition.tool
+		if tool == "" {
+			tool = b.impliedTool()
+		}
+		fmt.Fprintf(&s, "matcher:\n  tool: %s\n", yaml(tool))
+	}
+	fmt.Fprintf(&s, "timeout: %d\n", b.timeout.Milliseconds())
+	if b.entry.handler["async"] == true {
+		s.WriteString("async: true\n")
+	}
+	if b.priority != spec.DefaultPriority {
+		fmt.Fprintf(&s, "priority: %d\n", b.priority)
+	}
+	fmt.Fprintf(&s, "metadata:\n  protocol: %s\n", b.agent.Name)
+	if b.usesRow() {
+		fmt.Fprintf(&s, "  native-event: %s\n", b.row.Name)
+	}
+	if len(b.condition.when) > 0 {
+		s.WriteString("  when:\n")
+		for _, w := range b.condition.when {
+			fmt.Fprintf(&s, "    %s: %s\n", w[0], yaml(w[1]))
+		}
+	}
+	if b.failsClosed() {
+		s.WriteString("  on-failure: deny\n")
+	}
+	if n, ok := number(b.entry.handler["retry"]); ok && n >= 1 && n <= spec.MaxRetry {
+		fmt.Fprintf(&s, "  retry: %d\n", int(n))
+	}
+	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, yaml(h.id+" "+b.entry.source.shown))
+	fmt.Fprintf(&s, "# %s\n\nImported from `%s`: %s of %s.\nThe command line is in `scripts/run`, as it stood there.\n",
+		h.Name, strings.ReplaceAll(oneLine(b.entry.source.shown), "`", "'"), h.Event, b.agent.Title)
+	return s.String()
+}
+
+// impliedTool is the matcher of an event that stands for one tool.
+func (b *builder) impliedTool() string {
+	if !b.usesRow() && b.agent.Name != "windsurf" {
+		return ""
+	}
+	switch {
+	case b.row.Tool != "":
+		for _, t := range b.agent.Tools {
+			if t.Native == b.row.Tool {
+				if t.Canonical == "EditFile" {
+					return "^(EditFile|WriteFile)$"
+				}
+				return "^" + t.Canonical + "$"
+			}
+		}
+	case strings.Contains(strings.ToLower(b.row.Name), "mcp"):
+		return "^mcp__"
+	}
+	return ""
+}
+
+// description says what the hook runs.
+func (b *builder) description() string {
+	for _, key := range []string{"description", "name", "statusMessage"} {
+		if text, ok := b.entry.handler[key].(string); ok && strings.TrimSpace(text) != "" {
+			return clip(oneLine(text), 300) + " (imported from " + b.agent.Title + ")"
+		}
+	}
+	return "Runs " + clip(oneLine(b.hook.Command), 300) + " (imported from " + b.agent.Title + ")"
+}
+
+func clip(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return string(runes[:n]) + "…"
+}
+
+// oneLine makes text fit into a line of a comment or of a HOOK.md.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || r == '\r' {
+			return ' '
+		}
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// yaml quotes text for YAML if that is needed.
+func yaml(text string) string {
+	plain := text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || strings.ContainsRune(" ^$/.-()|", r) || '0' <= r && r <= '9' || r == '_')
+	})
+	if plain && (unicode.IsLetter(rune(text[0])) || text[0] == '^') && !strings.HasSuffix(text, " ") && len(text) > 5 {
+		return text
+	}
+	var s strings.Builder
+	s.WriteByte('"')
+	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
+		switch {
+		case r == '"' || r == '\\':
+			s.WriteByte('\\')
+			s.WriteRune(r)
+		case r == '\n':
+			s.WriteString(`\n`)
+		case unicode.IsPrint(r):
+			s.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&s, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&s, `\u%04x`, r)
+		}
+	}
+	return s.String() + `"`
+}

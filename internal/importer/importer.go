@@ -1,0 +1,368 @@
+// Package importer converts the hooks in coding agents' settings to folders of
+// the format (D62, D63): it finds and reads the settings, writes one folder per
+// entry, removes the entries on request, and reverts an import.
+//
+// It runs no command of an entry and guesses nothing: an entry without an exact
+// counterpart is listed with the reason. It prints nothing.
+package importer
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Scopes of settings and of hooks.
+const (
+	User    = "user"
+	Project = "project"
+)
+
+// System is the machine on which hooks are imported.
+type System struct {
+	install.System
+	UserHooks    string // directory of the user's hooks; "" if there is none
+	ProjectHooks string // directory of the project's hooks
+}
+
+// Selection says what to import.
+type Selection struct {
+	Agent *agent.Agent
+	Files []string // absolute paths; none: the agent's own settings
+	Scope string   // of the hooks; "": that of each file
+}
+
+// Plan is what an import does. Nothing is written before Apply.
+type Plan struct {
+	Agent   string   `json:"agent"`
+	Hooks   []*Hook  `json:"hooks"`
+	Skipped []Skip   `json:"not_imported"`
+	Notes   []string `json:"notes,omitempty"` // about files
+
+	sources []*source
+}
+
+// Hook is an entry that is imported, or was imported before.
+type Hook struct {
+	Name     string         `json:"name"`
+	Folder   string         `json:"folder"`
+	Scope    string         `json:"scope"`
+	Trigger  spec.EventType `json:"trigger"`
+	File     string         `json:"file"`  // of the settings
+	Event    string         `json:"event"` // native
+	Command  string         `json:"command"`
+	Existing bool           `json:"exists"`        // imported before
+	Confirm  bool           `json:"needs_consent"` // a repository's command for the user's scope
+	Declined bool           `json:"declined,omitempty"`
+	Warnings []string       `json:"warnings,omitempty"` // where it does something else than is to be expected
+	Notes    []string       `json:"notes,omitempty"`    // guards that never guarded anything
+	Manifest string         `json:"hook_md"`
+	Script   string         `json:"script"`
+
+	id      string
+	source  *source
+	handler any
+}
+
+// Skip is an entry that is not imported.
+type Skip struct {
+	File   string `json:"file"`
+	Event  string `json:"event"`
+	Entry  string `json:"entry"` // its command, or what it is
+	Reason string `json:"reason"`
+}
+
+// entry is one handler in a settings file.
+type entry struct {
+	source  *source
+	event   string         // native
+	matcher any            // of its group, or its own; nil if absent
+	group   map[string]any // that it is in; nil if the list is flat
+	handler map[string]any
+	off     string // why the agent does not run it; "" if it does
+}
+
+const (
+	maxEntries = 1000
+	maxCommand = 64 << 10 // bytes
+)
+
+// Read finds the entries and plans the import.
+func (s System) Read(sel Selection) (*Plan, error) {
+	p := &Plan{Agent: sel.Agent.Name, Hooks: []*Hook{}, Skipped: []Skip{}}
+	sources, err := s.sources(sel, p)
+	if err != nil {
+		return nil, err
+	}
+	p.sources = sources
+	c := converter{System: s, agent: sel.Agent, plan: p, taken: s.names(), order: map[spec.EventType]int{}, seen: map[string]*Hook{}}
+	for _, scope := range []string{User, Project} {
+		c.existing(scope, s.hooksOf(scope))
+	}
+	n := 0
+	for _, src := range sources {
+		scope := src.scope
+		if sel.Scope != "" {
+			scope = sel.Scope
+		}
+		for _, e := range src.entries {
+			if n++; n > maxEntries {
+				return nil, fmt.Errorf("more than %d entries", maxEntries)
+			}
+			c.convert(e, scope)
+		}
+	}
+	return p, nil
+}
+
+func (s System) hooksOf(scope string) string {
+	if scope == User {
+		return s.UserHooks
+	}
+	return s.ProjectHooks
+}
+
+// converter makes hooks of entries.
+type converter struct {
+	System
+	agent *agent.Agent
+	plan  *Plan
+	taken map[string]bool
+	order map[spec.EventType]int // entries so far
+	known map[string]map[string]string
+	seen  map[string]*Hook // by scope and identity
+}
+
+func (c *converter) skip(e *entry, format string, args ...any) {
+	c.plan.Skipped = append(c.plan.Skipped, Skip{e.source.path, e.event, e.shown(), fmt.Sprintf(format, args...)})
+}
+
+// shown is the entry's command, or what else it is.
+func (e *entry) shown() string {
+	if line, _ := e.command(); line != "" {
+		return line
+	}
+	for _, key := range []string{"url", "prompt", "tool", "server", "type"} {
+		if text, ok := e.handler[key].(string); ok {
+			return key + ": " + text
+		}
+	}
+	text, _ := json.Marshal(e.handler)
+	return string(text)
+}
+
+func (c *converter) convert(e *entry, scope string) {
+	if install.CallsUs(e.handler) {
+		return // it is ours already
+	}
+	if e.off != "" {
+		c.skip(e, "%s", e.off)
+		return
+	}
+	row, reason := c.row(e)
+	if reason == "" {
+		reason = e.unsupported(c.agent, row)
+	}
+	if reason != "" {
+		c.skip(e, "%s", reason)
+		return
+	}
+	h := &Hook{Scope: scope, Trigger: row.Spec[0], File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler)}
+	h.Command, _ = e.command()
+	h.id = identity(c.agent.Name, e)
+	if same := c.seen[scope+h.id]; same != nil {
+		return // the same entry twice runs once
+	}
+	c.seen[scope+h.id] = h
+	b := builder{converter: c, entry: e, row: row, hook: h}
+	b.build()
+	c.order[h.Trigger]++
+	if b.reason != "" {
+		c.skip(e, "%s", b.reason)
+		return
+	}
+	h.Confirm = scope == User && !e.source.own
+	if name := c.known[scope][h.id]; name != "" {
+		h.Name, h.Existing = name, true
+	} else {
+		h.Name = c.name(b.suggestions())
+	}
+	h.Folder = filepath.Join(c.hooksOf(scope), h.Name)
+	h.Manifest = b.manifest()
+	c.plan.Hooks = append(c.plan.Hooks, h)
+}
+
+// row returns the agent's event of an entry, or why it has no counterpart.
+func (c *converter) row(e *entry) (*agent.Event, string) {
+	row := c.agent.Event(e.event)
+	switch {
+	case row == nil && c.agent.Name == "picoclaw":
+		return nil, "it is a process that answers JSON-RPC for the whole session, not a command for each event"
+	case row == nil:
+		hint := ""
+		if near, ok := spec.Nearest(e.event, eventNames(c.agent)); ok {
+			hint = fmt.Sprintf(" (%q exists)", near)
+		}
+		return nil, fmt.Sprintf("%s has no event %q%s", c.agent.Title, e.event, hint)
+	case len(row.Spec) == 0:
+		return nil, "the format has no event for " + e.event
+	}
+	return row, ""
+}
+
+func eventNames(a *agent.Agent) (names []string) {
+	for _, e := range a.Events {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// unsupported says why an entry has no counterpart; "" if it has one.
+func (e *entry) unsupported(a *agent.Agent, row *agent.Event) string {
+	kind, _ := e.handler["type"].(string)
+	switch kind {
+	case "", "command", "bash", "shell":
+	case "http":
+		return "it is an HTTP request"
+	case "prompt", "llm":
+		return "it is a prompt for a model"
+	case "mcp", "mcp_tool":
+		return "it is a call of an MCP tool"
+	case "agent":
+		return "it starts an agent"
+	default:
+		return fmt.Sprintf("its type %q has no counterpart", kind)
+	}
+	if rule, ok := e.handler["if"]; ok && rule != "" {
+		return fmt.Sprintf("its rule %q has no counterpart", fmt.Sprint("if: ", rule))
+	}
+	if rule, ok := e.group["commandRegex"]; ok {
+		return fmt.Sprintf("its group's rule %q has no counterpart", fmt.Sprint("commandRegex: ", rule))
+	}
+	if e.handler["asyncRewake"] == true {
+		return "asyncRewake has no counterpart: an async hook cannot wake the agent"
+	}
+	if shell, ok := e.handler["shell"].(string); ok && shell != "bash" && shell != "sh" {
+		return fmt.Sprintf("it runs in %q, not in a POSIX shell", shell)
+	}
+	switch line, reason := e.command(); {
+	case reason != "":
+		return reason
+	case strings.TrimSpace(line) == "":
+		return "it has no command"
+	case len(line) > maxCommand:
+		return fmt.Sprintf("its command is above %d KiB", maxCommand>>10)
+	case strings.ContainsRune(line, 0):
+		return "its command has a NUL byte"
+	}
+	if row.Name == "errorOccurred" && a.Name == "copilot" {
+		return "its payload cannot be told from that of agentStop"
+	}
+	return ""
+}
+
+// command is the entry's command line as the agent runs it. reason says why
+// there is none.
+func (e *entry) command() (line, reason string) {
+	h := e.handler
+	if action, ok := h["action"].(map[string]any); ok {
+		h = action
+	}
+	if program, ok := h["exec"].(string); ok {
+		return execLine(program, h["args"]), ""
+	}
+	switch command := h["command"].(type) {
+	case []any:
+		return execLine("", command), ""
+	case string:
+		if args, ok := h["args"].([]any); ok {
+			return execLine(command, args), ""
+		}
+	}
+	for _, key := range []string{"bash", "command", "linux", "osx"} {
+		if text, ok := h[key].(string); ok && strings.TrimSpace(text) != "" {
+			return text, ""
+		}
+	}
+	for _, key := range []string{"powershell", "windows", "commandWindows"} {
+		if _, ok := h[key].(string); ok {
+			return "", "it has a command for Windows only"
+		}
+	}
+	return "", ""
+}
+
+// execLine is the command line of a program that the agent starts without a
+// shell.
+func execLine(program string, args any) string {
+	var words []string
+	if program != "" {
+		words = append(words, quoteWord(program))
+	}
+	list, _ := args.([]any)
+	for _, arg := range list {
+		words = append(words, quoteWord(fmt.Sprint(arg)))
+	}
+	return strings.Join(words, " ")
+}
+
+// places are the variables that agents replace in the words of a program that
+// they start without a shell.
+var places = []string{"CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "PLUGIN_ROOT", "extensionPath"}
+
+// quoteWord quotes a word for the shell. ${CLAUDE_PROJECT_DIR} and the like
+// stay variables.
+func quoteWord(word string) string {
+	for _, name := range places {
+		if before, after, ok := strings.Cut(word, "${"+name+"}"); ok {
+			quoted := `"${` + name + `}"`
+			if before != "" {
+				quoted = quoteWord(before) + quoted
+			}
+			if after != "" {
+				quoted += quoteWord(after)
+			}
+			return quoted
+		}
+	}
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_@%+=:,./-", r))
+	}) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// defaultTimeout is how long an agent waits for a hook that sets no timeout.
+func defaultTimeout(a *agent.Agent, row *agent.Event) time.Duration {
+	switch a.Name {
+	case "claude-code":
+		if row.Name == "UserPromptSubmit" {
+			return 30 * time.Second
+		}
+		return 600 * time.Second
+	case "codex":
+		return 600 * time.Second
+	case "copilot", "kimi-code", "kimi-cli", "goose", "crush":
+		return 30 * time.Second
+	case "settings-engine", "j-cli":
+		return 10 * time.Second
+	case "grok":
+		return 5 * time.Second
+	case "windsurf":
+		return 600 * time.Second // it waits for ever
+	}
+	return 60 * time.Second
+}
+
+// Pending returns the hooks that are to be written.
+func (p *Plan) Pending() []*Hook {
+	return slices.DeleteFunc(slices.Clone(p.Hooks), func(h *Hook) bool { return h.Existing || h.Declined })
+}

@@ -1,0 +1,232 @@
+package importer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// never is an expression that nothing matches.
+const never = "(?!)"
+
+// condition is a converted matcher (D63).
+type condition struct {
+	tool     string
+	when     [][2]string // fields and expressions
+	warnings []string
+	reason   string // why it cannot be converted
+}
+
+func (c *condition) warnf(format string, args ...any) {
+	c.warnings = append(c.warnings, fmt.Sprintf(format, args...))
+}
+
+// reading is how an agent reads a matcher.
+type reading struct {
+	list    string // characters of which a list of exact names consists; "" if there are no lists
+	split   string // between the names of a list
+	whole   bool   // an expression must match the whole value
+	literal bool   // there are no expressions: the value must be equal
+	star    bool   // "*" means everything
+	invalid string // what an invalid expression does: "literal" or "nothing"
+}
+
+const wordChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
+func readingOf(a *agent.Agent, row *agent.Event, tool bool) reading {
+	switch a.Name {
+	case "claude-code":
+		if row.Name == "StopFailure" {
+			return reading{list: wordChars + "|", split: "|", star: true}
+		}
+		return reading{list: wordChars + "|, -", split: "|,", star: true}
+	case "codex":
+		return reading{list: wordChars + "|", split: "|", star: true}
+	case "gemini-cli":
+		return reading{star: true, literal: !tool, invalid: "literal"}
+	case "copilot":
+		if isPascal(row.Name) {
+			return reading{list: wordChars + "|, -", split: "|", star: true, whole: true}
+		}
+		return reading{star: true, whole: true}
+	case "qwen-code", "factory-droid", "qoder", "devin", "auggie":
+		return reading{list: wordChars + "|-", split: "|", star: true}
+	case "hermes":
+		return reading{whole: true, invalid: "literal"}
+	case "goose":
+		return reading{}
+	}
+	return reading{star: true}
+}
+
+func isPascal(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
+
+// subjectField is the field that a matcher looks at on an event without a
+// tool; "" if the agent ignores it there.
+func subjectField(a *agent.Agent, row *agent.Event) string {
+	name := strings.ToLower(row.Name)
+	switch {
+	case strings.HasSuffix(name, "compact"), name == "precompress", name == "compaction", name == "postcompaction":
+		return "trigger"
+	case name == "sessionstart":
+		return "source"
+	case name == "sessionend":
+		return "reason"
+	case strings.HasPrefix(name, "subagent"):
+		return "agent_type"
+	case name == "notification" && a.Name != "gemini-cli":
+		return "notification_type"
+	case name == "stopfailure":
+		return "error"
+	case name == "userpromptsubmit" && (a.Name == "kimi-code" || a.Name == "kimi-cli" || a.Name == "goose"):
+		return "prompt"
+	}
+	return ""
+}
+
+// convert converts a matcher.
+func (c *converter) matcher(e *entry, row *agent.Event) condition {
+	var out condition
+	if filter, ok := e.handler["filter"].(map[string]any); ok {
+		c.filter(&out, filter)
+		return out
+	}
+	text, ok := e.matcher.(string)
+	if e.matcher != nil && !ok {
+		out.reason = "its matcher is not a string"
+		return out
+	}
+	tool := row.Spec[0].IsTool()
+	rules := readingOf(c.agent, row, tool)
+	if text == "" || text == "*" && rules.star || text == "**" && c.agent.Name == "copilot" {
+		return out
+	}
+	field := ""
+	switch {
+	case row.Name == "beforeShellExecution" || row.Name == "afterShellExecution":
+		field = "tool_input.command" // the matcher looks at the command
+	case !tool:
+		if field = subjectField(c.agent, row); field == "" {
+			out.warnf("its matcher %q is ignored on %s, there as here", text, row.Name)
+			return out
+		}
+	}
+	expression := c.expression(&out, text, rules)
+	if out.reason != "" {
+		return out
+	}
+	if field == "" {
+		out.tool = expression
+		c.checkTools(&out, text)
+	} else {
+		out.when = append(out.when, [2]string{field, expression})
+	}
+	return out
+}
+
+// expression returns what a matcher means as an expression of the format.
+func (c *converter) expression(out *condition, text string, rules reading) string {
+	switch {
+	case rules.literal:
+		if strings.ContainsAny(text, "|*") {
+			out.warnf("%s compares the matcher %q letter for letter on this event", c.agent.Title, text)
+		}
+		return "^" + regexp.QuoteMeta(text) + "$"
+	case rules.list != "" && strings.Trim(text, rules.list) == "":
+		return c.names(out, text, rules.split)
+	}
+	expression := text
+	if rules.whole {
+		expression = "^(?:" + text + ")$"
+	}
+	_, err := matcher.Compile(expression, "")
+	switch {
+	case err == nil:
+		return expression
+	case rules.invalid == "literal":
+		out.warnf("the matcher %q is no expression, so %s compares it letter for letter", text, c.agent.Title)
+		return "^" + regexp.QuoteMeta(text) + "$"
+	case strings.Contains(text, "(?<") || strings.Contains(text, `\p{`) || strings.Contains(text, "[^]") || strings.Contains(text, `\u{`):
+		out.reason = fmt.Sprintf("its matcher %q cannot be converted exactly: %v", text, err)
+		return ""
+	}
+	out.warnf("the matcher %q is no expression, so it matches nothing in %s, and nothing here", text, c.agent.Title)
+	return never
+}
+
+// names returns an expression for a list of exact names.
+func (c *converter) names(out *condition, text, split string) string {
+	var names []string
+	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(split, r) }) {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, regexp.QuoteMeta(name))
+		}
+	}
+	if strings.Contains(text, ",") && strings.Contains(split, ",") {
+		out.warnf("older versions of %s take the comma in %q literally, so that it matches nothing there; here it separates names", c.agent.Title, text)
+	}
+	if len(names) == 0 {
+		out.warnf("the matcher %q names nothing and matches nothing", text)
+		return never
+	}
+	if len(names) == 1 {
+		return "^" + names[0] + "$"
+	}
+	return "^(" + strings.Join(names, "|") + ")$"
+}
+
+// checkTools warns of a matcher that matches no tool.
+func (c *converter) checkTools(out *condition, text string) {
+	if out.tool == never || strings.Contains(text, "mcp") || strings.Contains(text, "MCP") {
+		c.checkMCP(out, text)
+		return
+	}
+	names := spec.KnownTools()
+	for _, t := range c.agent.Tools {
+		names = append(names, t.Native)
+	}
+	deadline := time.Now().Add(time.Second)
+	if !slices.ContainsFunc(names, func(name string) bool { _, _, ok := matcher.Find(out.tool, name, deadline); return ok }) {
+		out.warnf("the matcher %q matches no tool of %s, and none here: the hook never runs", text, c.agent.Title)
+	}
+}
+
+// checkMCP warns of the name of a server where that of a tool is needed.
+func (c *converter) checkMCP(out *condition, text string) {
+	if out.tool != "" && strings.Trim(text, wordChars+"|, -") != "" {
+		return
+	}
+	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '|' || r == ',' || r == ' ' }) {
+		if rest, ok := strings.CutPrefix(name, "mcp__"); ok && !strings.Contains(rest, "__") {
+			out.warnf("%q matches no tool, there as here: the tools of a server are %s", name, name+"__.*")
+		}
+	}
+}
+
+// filter converts j-cli's conditions.
+func (c *converter) filter(out *condition, filter map[string]any) {
+	text := func(key string) string { s, _ := filter[key].(string); return s }
+	switch {
+	case text("tool_name") != "":
+		out.tool = "^" + regexp.QuoteMeta(text("tool_name")) + "$"
+	case text("tool_matcher") != "":
+		out.tool = c.names(out, text("tool_matcher"), "|")
+	}
+	if out.tool != "" {
+		c.checkTools(out, text("tool_name")+text("tool_matcher"))
+	}
+	if prefix := text("model_prefix"); prefix != "" {
+		out.when = append(out.when, [2]string{"model", "^" + regexp.QuoteMeta(prefix)})
+	}
+	for _, key := range sorted(filter) {
+		if !slices.Contains([]string{"tool_name", "tool_matcher", "model_prefix"}, key) {
+			out.reason = fmt.Sprintf("its filter %q has no counterpart", key)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package importer
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/manifest"
+)
+
+const maxName = 64 // characters of a hook's name
+
+// names returns the names that no new hook may get: those in either scope.
+func (s System) names() map[string]bool {
+	taken := map[string]bool{}
+	for _, dir := range []string{s.UserHooks, s.ProjectHooks} {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			taken[strings.ToLower(e.Name())] = true
+		}
+	}
+	return taken
+}
+
+// existing finds the hooks of a scope that were imported before.
+func (c *converter) existing(scope, dir string) {
+	if c.known == nil {
+		c.known = map[string]map[string]string{}
+	}
+	c.known[scope] = map[string]string{}
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		text, _, err := readRegular(filepath.Join(dir, e.Name(), "HOOK.md"), 1<<20)
+		if err != nil {
+			continue
+		}
+		hook, _ := manifest.Parse(text, e.Name())
+		if hook.Metadata == nil {
+			continue
+		}
+		mark, _ := hook.Metadata[importedKey].(string)
+		if id, _, _ := strings.Cut(mark, " "); id != "" {
+			c.known[scope][id] = e.Name()
+		}
+	}
+}
+
+// name returns the first free name of those suggested.
+func (c *converter) name(suggestions []string) string {
+	for _, name := range suggestions {
+		if name != "" && !c.taken[name] {
+			c.taken[name] = true
+			return name
+		}
+	}
+	base := suggestions[len(suggestions)-1]
+	for n := 2; ; n++ {
+		suffix := fmt.Sprintf("-%d", n)
+		name := strings.TrimRight(base[:min(len(base), maxName-len(suffix))], "-") + suffix
+		if !c.taken[name] {
+			c.taken[name] = true
+			return name
+		}
+	}
+}
+
+// suggestions are names for the hook, the best first. The last one is never
+// empty.
+func (b *builder) suggestions() []string {
+	what := b.what()
+	last := b.agent.Name + "-" + string(b.hook.Trigger)
+	if what == "" {
+		return []string{kebab(last)}
+	}
+	return []string{kebab(what), kebab(what + "-" + b.row.Name), kebab(what + "-" + b.agent.Name + "-" + b.row.Name)}
+}
+
+// runners are programs whose first argument says more than their names do.
+var runners = []string{"bash", "sh", "zsh", "python", "python3", "node", "bun", "deno", "ruby", "perl", "php", "uv", "uvx", "npx", "bunx", "pnpm", "npm", "yarn", "env", "exec", "run", "sudo", "timeout", "nice", "time", "command", "tsx", "ts-node", "poetry", "pipx", "dlx", "go", "cargo", "x", "xargs", "-", "cd", "source", "."}
+
+// vague are names of scripts that say less than those of their folders.
+var vague = []string{"run", "main", "index", "hook", "hooks", "script", "scripts", "cli", "start", "handler", "src", "bin", "dist"}
+
+// what says what the command line does, in a few words; "" if that cannot be
+// seen.
+func (b *builder) what() string {
+	for _, w := range b.words {
+		if looksLikeFile(w) {
+			return scriptName(w.text)
+		}
+	}
+	var words []string
+	for _, w := range b.words {
+		text := path.Base(strings.TrimRight(w.text, "/"))
+		if strings.HasPrefix(w.text, "-") || strings.ContainsAny(w.text, "$=") || slices.Contains(runners, text) {
+			continue
+		}
+		if len(words) > 0 && (w.first || strings.ContainsAny(w.text, "{}()'\"\n|*?.[]<>/\\ ")) {
+			break // the first words of the first command are enough
+		}
+		if words = append(words, text); len(words) == 2 {
+			break
+		}
+	}
+	if len(words) == 1 && slices.Contains(tools, words[0]) {
+		words = append(words, b.row.Name)
+	}
+	return strings.Join(words, "-")
+}
+
+// tools are programs of inline commands, whose names say nothing about them.
+var tools = []string{"jq", "echo", "cat", "printf", "grep", "sed", "awk", "if", "test", "[", "read", "set", "tee", "head", "git", "input", "exit", "true", "curl"}
+
+// scriptName is the name of a script without its ending, with that of its
+// folder if it says nothing.
+func scriptName(text string) string {
+	base := path.Base(text)
+	name := strings.TrimSuffix(base, path.Ext(base))
+	for dir := path.Dir(text); slices.Contains(vague, strings.ToLower(name)); dir = path.Dir(dir) {
+		folder := path.Base(dir)
+		if folder == "." || folder == "/" || strings.ContainsAny(folder, "$~") {
+			break
+		}
+		if !strings.HasPrefix(folder, ".") && !slices.Contains(vague, strings.ToLower(folder)) {
+			return folder + "-" + name
+		}
+	}
+	return name
+}
+
+// kebab makes a name of any text: [a-z0-9] and single hyphens.
+func kebab(text string) string {
+	var b strings.Builder
+	hyphen := false
+	for i, r := range text {
+		upper := 'A' <= r && r <= 'Z'
+		if upper {
+			hyphen = hyphen || i > 0 && isLower(text[i-1])
+			r += 'a' - 'A'
+		}
+		if r > 127 || !isLower(byte(r)) && (r < '0' || r > '9') {
+			hyphen = true
+			continue
+		}
+		if hyphen && b.Len() > 0 {
+			b.WriteByte('-')
+		}
+		hyphen = false
+		b.WriteRune(r)
+	}
+	name := b.String()
+	return strings.TrimRight(name[:min(len(name), maxName)], "-")
+}
+
+func isLower(c byte) bool { return 'a' <= c && c <= 'z' }

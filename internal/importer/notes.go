@@ -1,0 +1,140 @@
+package importer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+)
+
+// guardNotes says what in the hook's scripts can never have worked in its
+// agent (the scripts are read, not run).
+func (b *builder) guardNotes() []string {
+	text := b.hook.Command
+	for _, script := range b.scripts() {
+		text += "\n" + script
+	}
+	text = withoutComments(text)
+	var notes []string
+	if names := unsetVariables(b.agent, text); names != nil {
+		notes = append(notes, fmt.Sprintf("it reads %s, which %s never sets: the payload is on stdin", strings.Join(names, ", "), b.agent.Title))
+	}
+	notes = append(notes, b.statusNotes(text)...)
+	return append(notes, b.keyNotes(text)...)
+}
+
+// withoutComments drops the lines that are comments.
+func withoutComments(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if t := strings.TrimSpace(line); !strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "//") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// ownVariables are the variables that an agent sets for its hooks, or that a
+// user sets for the agent; a name that ends with "_" is the beginning of some.
+func ownVariables(a *agent.Agent) (prefixes, known []string) {
+	switch a.Name {
+	case "claude-code":
+		return []string{"CLAUDE_"}, []string{"CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_ENV_FILE", "CLAUDE_EFFORT", "CLAUDE_CODE_", "CLAUDE_PID", "CLAUDE_PLUGIN_OPTION_", "CLAUDE_CONFIG_DIR", "CLAUDE_HOME", "CLAUDE_API_KEY", "CLAUDE_BIN", "CLAUDE_MODEL"}
+	case "gemini-cli":
+		return []string{"GEMINI_"}, []string{"GEMINI_PROJECT_DIR", "GEMINI_PLANS_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "GEMINI_API_KEY", "GEMINI_CLI_", "GEMINI_MODEL", "GEMINI_SANDBOX"}
+	case "cursor":
+		return []string{"CURSOR_"}, []string{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH", "CURSOR_CODE_REMOTE", "CURSOR_API_KEY"}
+	case "qwen-code":
+		return []string{"QWEN_"}, []string{"QWEN_PROJECT_DIR", "QWEN_CODE_", "QWEN_HOME"}
+	case "codex":
+		return []string{"CODEX_"}, []string{"CODEX_HOME", "CODEX_SANDBOX", "CODEX_SANDBOX_", "CODEX_API_KEY"}
+	case "copilot":
+		return []string{"COPILOT_"}, []string{"COPILOT_CLI", "COPILOT_HOME", "COPILOT_MODEL"}
+	case "factory-droid":
+		return []string{"FACTORY_", "DROID_"}, []string{"FACTORY_PROJECT_DIR", "DROID_PLUGIN_ROOT", "FACTORY_HOME_", "FACTORY_API_KEY"}
+	case "devin":
+		return []string{"DEVIN_"}, []string{"DEVIN_PROJECT_DIR"}
+	case "kimi-code", "kimi-cli":
+		return []string{"KIMI_"}, []string{"KIMI_PLUGIN_ROOT", "KIMI_CODE_", "KIMI_API_KEY", "KIMI_HOME"}
+	case "j-cli":
+		return []string{"JCLI_"}, []string{"JCLI_HOOK_EVENT", "JCLI_CWD"}
+	}
+	return nil, nil
+}
+
+// foreignVariables are names that tutorials use and no agent sets.
+var foreignVariables = []string{"TOOL_INPUT", "TOOL_NAME", "TOOL_OUTPUT", "TOOL_RESULT", "HOOK_INPUT", "HOOK_EVENT", "HOOK_EVENT_NAME", "TOOL_ARGS", "FILE_PATHS"}
+
+var variable = regexp.MustCompile(`\$\{?([A-Z][A-Z0-9_]+)|(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`)
+
+// unsetVariables returns the variables that a script reads and nobody sets.
+func unsetVariables(a *agent.Agent, text string) []string {
+	prefixes, known := ownVariables(a)
+	var unset []string
+	for _, m := range variable.FindAllStringSubmatch(text, -1) {
+		name := m[1] + m[2] + m[3]
+		own := slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+		set := slices.ContainsFunc(known, func(k string) bool { return name == k || strings.HasSuffix(k, "_") && strings.HasPrefix(name, k) })
+		if !own && !slices.Contains(foreignVariables, name) || set || slices.Contains(unset, name) || assigns(text, name) {
+			continue
+		}
+		unset = append(unset, name)
+	}
+	return unset
+}
+
+// assigns reports whether a script sets a variable itself.
+func assigns(text, name string) bool {
+	set := `(?m)(?:^|[\s;&|(])` + name + `=|(?:read|for|mapfile|readarray)\s[^\n;]*\b` + name + `\b|\$\{` + name + `:=`
+	return regexp.MustCompile(set).MatchString(text)
+}
+
+var (
+	exitOne  = regexp.MustCompile(`\bexit\s*\(?\s*1\b|exitCode\s*=\s*1\b`)
+	exitTwo  = regexp.MustCompile(`\bexit\s*\(?\s*2\b|exitCode\s*=\s*2\b`)
+	answers  = regexp.MustCompile(`permissionDecision|["']?(?:decision|permission)["']?\s*:|"continue"|\bcancel\b|\bdeny\b|\bblock"`)
+	toStderr = regexp.MustCompile(`>&\s*2|/dev/stderr|sys\.stderr|console\.(?:error|warn)|process\.stderr|STDERR|\$stderr|eprint|SystemExit\(\s*["']|\bwarn\b`)
+	toStdout = regexp.MustCompile(`\becho\b|\bprintf\b|\bprint\b|console\.log|stdout|\bcat\b\s*<<`)
+)
+
+// statusNotes says whether the script tries to block by a status that does not
+// block.
+func (b *builder) statusNotes(text string) []string {
+	rules := &b.agent.Judging
+	blocks := b.row.Exit2 || slices.Contains(strings.Fields(rules.Status2), b.row.Name)
+	var notes []string
+	if blocks && exitOne.MatchString(text) && !exitTwo.MatchString(text) && !answers.MatchString(text) && !b.closed() {
+		notes = append(notes, fmt.Sprintf("it exits with 1, which %s takes for a failure and lets the operation go on; 2 blocks", b.agent.Title))
+	}
+	if blocks && rules.NeedsReason && exitTwo.MatchString(text) && !toStderr.MatchString(text) && !(rules.StdoutReason && toStdout.MatchString(text)) {
+		notes = append(notes, fmt.Sprintf("it exits with 2 and writes no reason to stderr: %s then lets the operation go on", b.agent.Title))
+	}
+	if !blocks && exitTwo.MatchString(text) && b.row.Deny == "" {
+		notes = append(notes, fmt.Sprintf("it exits with 2, which blocks nothing on %s", b.row.Name))
+	}
+	return notes
+}
+
+// closed reports whether the agent blocks at exit status 1, too.
+func (b *builder) closed() bool {
+	rules := &b.agent.Judging
+	return slices.Contains(strings.Fields(rules.Closed), b.row.Name) && !rules.OneOpens || rules.Closed == "*" || b.failsClosed()
+}
+
+var argumentsKey = regexp.MustCompile(`\.arguments\b|\[\s*["']arguments["']\s*\]|get\(\s*["']arguments["']`)
+
+// keyNotes names keys that the agent's payload does not have.
+func (b *builder) keyNotes(text string) []string {
+	keys := []string{"tool_input"}
+	for _, f := range b.agent.Fields {
+		if f.Name == "tool_input" {
+			keys = append(keys, f.Path)
+		}
+	}
+	if !b.row.Spec[0].IsTool() || !argumentsKey.MatchString(text) || slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(text, key) }) {
+		return nil
+	}
+	return []string{fmt.Sprintf("it reads .arguments, which the payload of %s does not have; the input is .%s", b.agent.Title, keys[len(keys)-1])}
+}

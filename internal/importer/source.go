@@ -1,0 +1,402 @@
+package importer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/settings"
+)
+
+const maxSettings = 1 << 20 // bytes of a settings file
+
+// source is one settings file.
+type source struct {
+	path    string
+	scope   string
+	own     bool   // one of the user's own settings files
+	shown   string // the path as a HOOK.md names it
+	plugin  string // root of the plugin that it belongs to; "" if it is none's
+	format  settings.Format
+	text    []byte
+	mode    fs.FileMode
+	entries []*entry
+	lists   map[string][]string // path of each event's list
+}
+
+// settingsFiles says where each agent reads hooks from: agent, scope, path, and
+// the variable that replaces the path's first directory.
+const settingsFiles = `
+claude-code user ~/.claude/settings.json CLAUDE_CONFIG_DIR
+claude-code user ~/.claude/settings.local.json CLAUDE_CONFIG_DIR
+claude-code project .claude/settings.json
+claude-code project .claude/settings.local.json
+codex user ~/.codex/hooks.json CODEX_HOME
+codex user ~/.codex/config.toml CODEX_HOME
+codex project .codex/hooks.json
+codex project .codex/config.toml
+gemini-cli user ~/.gemini/settings.json
+gemini-cli project .gemini/settings.json
+qwen-code user ~/.qwen/settings.json
+qwen-code project .qwen/settings.json
+kimi-code user ~/.kimi-code/config.toml KIMI_CODE_HOME
+kimi-cli user ~/.kimi/config.toml
+cursor user ~/.cursor/hooks.json
+cursor project .cursor/hooks.json
+copilot user ~/.copilot/hooks/*.json COPILOT_HOME
+copilot user ~/.copilot/settings.json COPILOT_HOME
+copilot project .github/hooks/*.json
+copilot project .github/copilot/settings.json
+copilot project .github/copilot/settings.local.json
+antigravity user ~/.gemini/config/hooks.json
+antigravity project .agents/hooks.json
+devin user ~/.config/devin/config.json
+devin project .devin/hooks.v1.json
+devin project .devin/config.json
+devin project .devin/config.local.json
+j-cli user ~/.jdata/agent/hooks.yaml
+j-cli project .jcli/hooks.yaml
+settings-engine user ~/.agent/settings.json
+settings-engine project .agent/settings.json
+settings-engine project .agent/settings.local.json
+factory-droid user ~/.factory/hooks.json
+factory-droid user ~/.factory/settings.json
+factory-droid project .factory/hooks.json
+factory-droid project .factory/settings.json
+windsurf user ~/.codeium/windsurf/hooks.json
+windsurf user ~/.codeium/hooks.json
+windsurf project .windsurf/hooks.json
+goose user ~/.agents/plugins/*/hooks/hooks.json
+goose project .agents/plugins/*/hooks/hooks.json
+crush user ~/.config/crush/crush.json
+crush project crush.json
+crush project .crush.json
+kiro user ~/.kiro/hooks/*.json
+kiro project .kiro/hooks/*.json
+auggie user ~/.augment/settings.json
+auggie project .augment/settings.json
+auggie project .augment/settings.local.json
+grok user ~/.grok/hooks/*.json
+grok project .grok/hooks/*.json
+qoder user ~/.qoder/settings.json
+qoder project .qoder/settings.json
+openhands project .openhands/hooks.json
+junie user ~/.junie/config.json
+hermes user ~/.hermes/config.yaml HERMES_HOME
+picoclaw user ~/.picoclaw/config.json
+`
+
+// Files returns the settings files that an agent has on this machine, those of
+// the user first.
+func (s System) Files(a *agent.Agent) (user, project []string) {
+	for line := range strings.Lines(settingsFiles) {
+		fields := append(strings.Fields(line), "")
+		if fields[0] != a.Name || fields[1] == User && s.Home == "" && s.Getenv(fields[3]) == "" {
+			continue
+		}
+		pattern := s.Expand(fields[2], fields[3])
+		found := []string{pattern}
+		if strings.Contains(pattern, "*") {
+			found = glob(pattern)
+		}
+		for _, path := range found {
+			if _, err := os.Lstat(path); err != nil {
+				continue
+			}
+			if fields[1] == User {
+				user = append(user, path)
+			} else if !slices.Contains(user, path) {
+				project = append(project, path)
+			}
+		}
+	}
+	return user, project
+}
+
+// glob returns the paths that match; the directories before the star are
+// taken letter for letter.
+func glob(pattern string) []string {
+	before, after, _ := strings.Cut(pattern, "*")
+	entries, err := os.ReadDir(before)
+	if err != nil {
+		return nil
+	}
+	var found []string
+	for _, e := range entries {
+		switch {
+		case strings.HasPrefix(after, string(filepath.Separator)):
+			found = append(found, before+e.Name()+after)
+		case strings.HasSuffix(e.Name(), after):
+			found = append(found, before+e.Name())
+		}
+	}
+	return found
+}
+
+// sources reads the settings files. One of the agent's own that cannot be read
+// is a note; one that the caller names is an error.
+func (s System) sources(sel Selection, p *Plan) ([]*source, error) {
+	user, project := s.Files(sel.Agent)
+	var sources []*source
+	add := func(path, scope string, own bool) error {
+		src := &source{path: path, scope: scope, own: own}
+		if err := s.read(src, sel.Agent); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		sources = append(sources, src)
+		return nil
+	}
+	if len(sel.Files) > 0 {
+		for _, path := range sel.Files {
+			scope, own := s.scopeOf(path, user)
+			if err := add(path, scope, own); err != nil {
+				return nil, err
+			}
+		}
+		return sources, nil
+	}
+	if sel.Scope != Project {
+		for _, path := range user {
+			if err := add(path, User, true); err != nil {
+				p.Notes = append(p.Notes, err.Error())
+			}
+		}
+	}
+	for _, path := range project {
+		if err := add(path, Project, false); err != nil {
+			p.Notes = append(p.Notes, err.Error())
+		}
+	}
+	return sources, nil
+}
+
+// scopeOf returns the scope of a file that the user names, and whether it is
+// one of the user's own settings files.
+func (s System) scopeOf(path string, user []string) (scope string, own bool) {
+	switch {
+	case slices.Contains(user, path):
+		return User, true
+	case within(path, s.Project):
+		return Project, false
+	}
+	return User, false
+}
+
+// within reports whether a path is inside a directory.
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// read reads a file and finds the entries in it.
+func (s System) read(src *source, a *agent.Agent) error {
+	real, err := filepath.EvalSymlinks(src.path)
+	if err != nil {
+		return plainError(err)
+	}
+	if root, err := filepath.EvalSymlinks(s.Project); err == nil && src.scope == Project && !within(real, root) {
+		return fmt.Errorf("it is a link that leads out of the project, to %s", real)
+	}
+	if src.text, src.mode, err = readRegular(src.path, maxSettings); err != nil {
+		return plainError(err)
+	}
+	src.format = formatOf(src.path)
+	decoded, err := settings.Decode(src.format, src.text)
+	if err != nil {
+		return err
+	}
+	src.shown, src.plugin = s.shown(src.path), pluginRoot(src.path)
+	src.find(decoded, a)
+	return nil
+}
+
+func formatOf(path string) settings.Format {
+	switch filepath.Ext(path) {
+	case ".toml":
+		return settings.TOML
+	case ".yaml", ".yml":
+		return settings.YAML
+	}
+	return settings.JSON
+}
+
+// readRegular reads a regular file of limited size. It does not wait for the
+// other end of a FIFO.
+func readRegular(path string, limit int64) ([]byte, fs.FileMode, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, errors.New("it is not a regular file")
+	}
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		return nil, 0, fmt.Errorf("it is larger than %d KiB", limit>>10)
+	}
+	return text, info.Mode().Perm(), err
+}
+
+func plainError(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// shown is a path as a HOOK.md names it: relative to the project, or to the
+// home directory.
+func (s System) shown(path string) string {
+	if within(path, s.Project) {
+		rel, _ := filepath.Rel(s.Project, path)
+		return filepath.ToSlash(rel)
+	}
+	if s.Home != "" && within(path, s.Home) {
+		rel, _ := filepath.Rel(s.Home, path)
+		return "~/" + filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// pluginRoot returns the folder of the plugin that a file of hooks belongs to.
+func pluginRoot(path string) string {
+	dir := filepath.Dir(path)
+	for _, candidate := range []string{dir, filepath.Dir(dir)} {
+		for _, sign := range []string{".claude-plugin/plugin.json", ".codex-plugin/plugin.json", ".factory-plugin/plugin.json", "plugin.json", "gemini-extension.json", "qwen-extension.json", "kimi.plugin.json", ".kimi-plugin/plugin.json"} {
+			if _, err := os.Lstat(filepath.Join(candidate, filepath.FromSlash(sign))); err == nil {
+				return candidate
+			}
+		}
+	}
+	if name := filepath.Base(dir); name == "hooks" && filepath.Base(path) == "hooks.json" && !strings.HasPrefix(filepath.Base(filepath.Dir(dir)), ".") {
+		return filepath.Dir(dir)
+	}
+	return ""
+}
+
+// find collects the entries of a decoded document.
+func (src *source) find(decoded any, a *agent.Agent) {
+	src.lists = map[string][]string{}
+	off := switchedOff(decoded)
+	if m, ok := decoded.(map[string]any); ok && a.Name == "antigravity" {
+		for _, name := range sorted(m) { // the top level names hooks
+			src.events(m[name], []string{name}, off, a)
+		}
+		return
+	}
+	if hooks, ok := settings.At(decoded, "hooks"); ok {
+		if wrapped, isMap := hooks.(map[string]any); isMap && a.Name == "picoclaw" {
+			processes, _ := wrapped["processes"].(map[string]any)
+			for _, name := range sorted(processes) {
+				handler, _ := processes[name].(map[string]any)
+				src.entries = append(src.entries, &entry{source: src, event: name, handler: handler})
+			}
+			return
+		}
+		src.events(hooks, []string{"hooks"}, off, a)
+		return
+	}
+	src.events(decoded, nil, off, a)
+}
+
+// events collects those of a mapping from events to lists, or of one list
+// whose elements name their events.
+func (src *source) events(hooks any, path []string, off string, a *agent.Agent) {
+	if off == "" {
+		if on, ok := settings.At(hooks, "enabled"); ok && on == false {
+			off = "hooks are switched off there"
+		}
+	}
+	if list, ok := hooks.([]any); ok {
+		for _, element := range list {
+			m, _ := element.(map[string]any)
+			src.add("", m, nil, m["matcher"], off, path)
+		}
+		return
+	}
+	byEvent, _ := hooks.(map[string]any)
+	if inner, ok := byEvent["events"].(map[string]any); ok && a.Event("events") == nil {
+		src.events(inner, append(slices.Clone(path), "events"), off, a)
+		return
+	}
+	for _, event := range sorted(byEvent) {
+		list, ok := byEvent[event].([]any)
+		if !ok || path == nil && a.Event(event) == nil {
+			continue // another setting
+		}
+		for _, element := range list {
+			src.element(event, element, off, append(slices.Clone(path), event))
+		}
+	}
+}
+
+// element is a handler, or a group of handlers with a matcher.
+func (src *source) element(event string, element any, off string, path []string) {
+	m, ok := element.(map[string]any)
+	if !ok {
+		return
+	}
+	handlers, grouped := m["hooks"].([]any)
+	if !grouped {
+		src.add(event, m, nil, m["matcher"], off, path)
+		return
+	}
+	for _, h := range handlers {
+		handler, _ := h.(map[string]any)
+		src.add(event, handler, m, m["matcher"], off, path)
+	}
+}
+
+func (src *source) add(event string, handler, group map[string]any, matcher any, off string, path []string) {
+	if handler == nil {
+		return
+	}
+	if event == "" {
+		event, _ = handler["event"].(string)
+		if event == "" {
+			event, _ = handler["trigger"].(string)
+		}
+	}
+	if off == "" && (handler["enabled"] == false || handler["disabled"] == true) {
+		off = "it is switched off"
+	}
+	src.lists[event] = path
+	src.entries = append(src.entries, &entry{source: src, event: event, matcher: matcher, group: group, handler: handler, off: off})
+}
+
+// switchedOff says which setting disables the hooks of a file; "" if none
+// does.
+func switchedOff(decoded any) string {
+	if off, _ := settings.At(decoded, "disableAllHooks"); off == true {
+		return "disableAllHooks switches hooks off there"
+	}
+	if on, ok := settings.At(decoded, "hooksConfig", "enabled"); ok && on == false {
+		return "hooksConfig.enabled switches hooks off there"
+	}
+	if on, ok := settings.At(decoded, "features", "hooks"); ok && on == false {
+		return "features.hooks switches hooks off there"
+	}
+	return ""
+}
+
+func sorted[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,131 @@
+package importer
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// word is one word of a command line.
+type word struct {
+	text  string // without quotes; expansions as they are written
+	first bool   // it names a program
+}
+
+// wordsOf returns the words of the simple commands in a command line, in
+// order; nil if it cannot be parsed.
+func wordsOf(line string) []word {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		return nil
+	}
+	var words []word
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok {
+			for i, arg := range call.Args {
+				words = append(words, word{wordText(arg), i == 0})
+			}
+		}
+		return true
+	})
+	return words
+}
+
+// wordText is a word without its quotes.
+func wordText(w *syntax.Word) string {
+	var s strings.Builder
+	for _, part := range w.Parts {
+		partText(&s, part)
+	}
+	return s.String()
+}
+
+func partText(s *strings.Builder, part syntax.WordPart) {
+	switch p := part.(type) {
+	case *syntax.Lit:
+		s.WriteString(p.Value)
+	case *syntax.SglQuoted:
+		s.WriteString(p.Value)
+	case *syntax.DblQuoted:
+		for _, inner := range p.Parts {
+			partText(s, inner)
+		}
+	case *syntax.ParamExp:
+		if p.Param != nil {
+			s.WriteString("${" + p.Param.Value + "}")
+		}
+	case *syntax.CmdSubst:
+		_ = syntax.NewPrinter().Print(s, p)
+	}
+}
+
+// path returns the file that a word names, as the agent would find it; "" if
+// it names none that is known before a run.
+func (b *builder) path(text string) string {
+	for from, to := range map[string]string{
+		"${CLAUDE_PROJECT_DIR}": b.Project, "${GEMINI_PROJECT_DIR}": b.Project, "${QWEN_PROJECT_DIR}": b.Project, "${CURSOR_PROJECT_DIR}": b.Project,
+		"${DEVIN_PROJECT_DIR}": b.Project, "${FACTORY_PROJECT_DIR}": b.Project, "${HOME}": b.Home, "${PWD}": b.Project,
+		"$(git rev-parse --show-toplevel)": b.Project,
+		"${CLAUDE_PLUGIN_ROOT}":            b.entry.source.plugin, "${PLUGIN_ROOT}": b.entry.source.plugin, "${DROID_PLUGIN_ROOT}": b.entry.source.plugin,
+		"${KIMI_PLUGIN_ROOT}": b.entry.source.plugin, "${extensionPath}": b.entry.source.plugin,
+	} {
+		if to != "" {
+			text = strings.Replace(text, from, to, 1)
+		}
+	}
+	if rest, ok := strings.CutPrefix(text, "~/"); ok && b.Home != "" {
+		text = filepath.Join(b.Home, rest)
+	}
+	if strings.Contains(text, "$") || text == "" || strings.HasPrefix(text, "-") {
+		return ""
+	}
+	if !filepath.IsAbs(text) {
+		dir := b.Project
+		if b.agent.Name == "cursor" && b.entry.source.own {
+			dir = filepath.Dir(b.entry.source.path)
+		}
+		text = filepath.Join(dir, text)
+	}
+	return filepath.Clean(text)
+}
+
+// looksLikeFile reports whether a word is surely meant as a file.
+func looksLikeFile(w word) bool {
+	switch filepath.Ext(w.text) {
+	case ".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".ps1":
+		return !strings.ContainsAny(w.text, " \n*?")
+	}
+	return w.first && strings.Contains(w.text, "/")
+}
+
+const maxScript = 1 << 20 // bytes that are read of a script
+
+// checkFiles warns of scripts that do not exist.
+func (b *builder) checkFiles() {
+	for _, w := range b.words {
+		path := b.path(w.text)
+		if path == "" || !looksLikeFile(w) {
+			continue
+		}
+		if _, err := os.Stat(path); os.IsNotExist(err) {
+			b.warnf("%s does not exist", b.shown(path))
+		}
+	}
+}
+
+// scripts returns the texts of the scripts that the command line names.
+func (b *builder) scripts() (texts []string) {
+	for _, w := range b.words {
+		path := b.path(w.text)
+		if path == "" || !looksLikeFile(w) && !w.first {
+			continue
+		}
+		text, _, err := readRegular(path, maxScript)
+		if err == nil && !strings.Contains(string(text[:min(len(text), 512)]), "\x00") {
+			texts = append(texts, string(text))
+		}
+	}
+	return texts
+}
