@@ -51,7 +51,7 @@ func (s *settings) check(o Options) *trust.Check {
 	if dir != "" {
 		dir = filepath.Join(dir, "trust")
 	}
-	options := trust.Options{Store: dir, Home: o.home(), Event: o.Only, Late: o.Only != "", OnFailure: s.OnFailure()}
+	options := trust.Options{Store: dir, Home: o.home(), Event: o.Only, Late: o.Only != "", OnFailure: s.OnFailure(), Policy: s.PolicyOf}
 	if o.Event != nil {
 		options.Event = o.Event.Type
 	}

@@ -101,6 +101,15 @@ func (c Config) OnFailure() manifest.OnFailure {
 	return c.User.defaults.onFailure.value
 }
 
+// PolicyOf returns what the files say of the failures of a hook that does not
+// say it itself: its own override, else the default, else allow (D12).
+func (c Config) PolicyOf(h *discovery.Hook) manifest.OnFailure {
+	if s := c.settings(h); s.onFailure.file != nil {
+		return s.onFailure.value
+	}
+	return manifest.Allow
+}
+
 // Blank reports whether the file has no settings, and no problems either.
 func (f *File) Blank() bool { return f == nil || f.blank && len(f.Diagnostics) == 0 }
 

@@ -31,6 +31,9 @@ type Options struct {
 	// means, and for those of which the store cannot say whether they are
 	// trusted; "" is allow.
 	OnFailure manifest.OnFailure
+	// Policy returns what the user's settings say of a hook that does not say
+	// what its failure means; nil: OnFailure.
+	Policy func(*discovery.Hook) manifest.OnFailure
 }
 
 // Check decides what runs in the place of a project's hooks when trust is
@@ -151,7 +154,7 @@ func (c *Check) unknown(h *discovery.Hook) (k *held, content string, err error) 
 		c.note(err)
 		return nil, "", err
 	}
-	folder, err := Read(h.Dir)
+	folder, err := c.store.compare(h.Dir)
 	if err != nil {
 		return nil, "", nil // what cannot be trusted was not
 	}
@@ -182,9 +185,9 @@ func (c *Check) reviewed(h *discovery.Hook, k *held) *discovery.Hook {
 		return c.refuse(h, "its reviewed copy is gone from the trust store: agent-hooks trust")
 	}
 	if c.Late {
-		copied.Late = sync.OnceValue(func() string { return notice(h.Dir, k) })
+		copied.Late = sync.OnceValue(func() string { return c.notice(h.Dir, k) })
 	} else {
-		copied.Notice = notice(h.Dir, k)
+		copied.Notice = c.notice(h.Dir, k)
 	}
 	return copied
 }
@@ -202,8 +205,12 @@ func (c *Check) read(dir string, k *held) *discovery.Hook {
 
 // notice says how a folder differs from the copy that runs in its place; "" if
 // it does not.
-func notice(dir string, k *held) string {
-	folder, err := Read(dir)
+func (c *Check) notice(dir string, k *held) string {
+	const changed = "changed since it was trusted; the reviewed version runs (agent-hooks trust shows what changed)"
+	folder, err := c.store.compare(dir)
+	if errors.Is(err, errTooLarge) {
+		return changed
+	}
 	if err != nil {
 		return fmt.Sprintf("changed since it was trusted, and cannot be trusted as it is (%v); the reviewed version runs", err)
 	}
@@ -213,7 +220,42 @@ func notice(dir string, k *held) string {
 	case slices.Contains(k.earlier, digest):
 		return "rolled back to a version that was reviewed before a later one; the latest reviewed version runs (agent-hooks trust accepts the earlier one)"
 	}
-	return "changed since it was trusted; the reviewed version runs (agent-hooks trust shows what changed)"
+	return changed
+}
+
+// smallFolder is the size up to which a folder is always compared with the
+// reviewed copies.
+const smallFolder = 1 << 20
+
+// compare reads a folder of a project to compare it with the copies of its
+// name. It reads a large one only if a copy is as large: a repository must not
+// make every run read 16 MiB per hook (D32).
+func (s *Store) compare(dir string) (*Folder, error) {
+	folder, err := readWithin(dir, smallFolder)
+	if errors.Is(err, errTooLarge) {
+		if most := s.largest(filepath.Base(dir)); most > smallFolder {
+			return readWithin(dir, most)
+		}
+	}
+	return folder, err
+}
+
+// largest returns the size of the largest copy of a hook.
+func (s *Store) largest(name string) (most int) {
+	for _, digest := range namesIn(s.namePath(name)) {
+		size := 0
+		_ = filepath.WalkDir(s.copyPath(name, digest), func(_ string, e fs.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() {
+				return nil
+			}
+			if info, err := e.Info(); err == nil {
+				size += int(info.Size())
+			}
+			return nil
+		})
+		most = max(most, size)
+	}
+	return most
 }
 
 // projectRoot returns the root of the project that has a hook in dir.
@@ -280,7 +322,11 @@ func (c *Check) missing(folder string, k *held, hidden bool) *discovery.Hook {
 		return c.refuse(h, "missing: it "+where+", and its reviewed copy is gone from the trust store")
 	}
 	onFailure := copied.OnFailure
-	if !copied.OnFailureSet {
+	switch {
+	case copied.OnFailureSet:
+	case c.Policy != nil:
+		onFailure = c.Policy(copied)
+	default:
 		onFailure = c.OnFailure
 	}
 	forgets := "agent-hooks untrust --hook " + k.name

@@ -38,7 +38,13 @@ type File struct {
 //
 // Each file is opened once, so that what is hashed, shown and written
 // elsewhere is the same, whoever changes the folder meanwhile.
-func Read(dir string) (*Folder, error) {
+func Read(dir string) (*Folder, error) { return readWithin(dir, MaxSize) }
+
+// errTooLarge says that a folder holds more bytes than the reader may read.
+var errTooLarge = fmt.Errorf("more than %d MiB", MaxSize>>20)
+
+// readWithin is Read for at most the given number of bytes.
+func readWithin(dir string, most int) (*Folder, error) {
 	// The slash makes the system refuse what is no directory, rather than
 	// wait for the other end of a FIFO.
 	root, err := os.OpenRoot(dir + string(filepath.Separator))
@@ -46,24 +52,25 @@ func Read(dir string) (*Folder, error) {
 		return nil, fmt.Errorf("read the folder: %w", bare(err))
 	}
 	defer root.Close()
-	r := reader{root: root, entries: MaxEntries, bytes: MaxSize}
-	if err := r.directory("."); err != nil {
+	r := reader{entries: MaxEntries, bytes: most}
+	if err := r.directory(root, "."); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(r.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	return &Folder{Name: filepath.Base(dir), Files: r.files}, nil
 }
 
-// reader reads a folder within limits.
+// reader reads a folder within limits. It opens each directory from the one
+// around it, because a path is resolved one directory at a time.
 type reader struct {
-	root    *os.Root
 	entries int // how many more there may be
 	bytes   int
 	files   []File
 }
 
-func (r *reader) directory(dir string) error {
-	f, err := r.root.OpenFile(dir, os.O_RDONLY|noWait|onlyDirectory, 0)
+// directory reads a directory, whose path in the folder is dir.
+func (r *reader) directory(root *os.Root, dir string) error {
+	f, err := root.OpenFile(".", os.O_RDONLY|noWait|onlyDirectory, 0)
 	if err != nil {
 		return fmt.Errorf("read %q: %w", dir, bare(err))
 	}
@@ -79,7 +86,7 @@ func (r *reader) directory(dir string) error {
 		if r.entries--; r.entries < 0 {
 			return fmt.Errorf("more than %d files", MaxEntries)
 		}
-		if err := r.entry(path.Join(dir, e.Name()), e.Type()); err != nil {
+		if err := r.entry(root, path.Join(dir, e.Name()), e.Type()); err != nil {
 			return err
 		}
 	}
@@ -91,20 +98,26 @@ func isCache(e fs.DirEntry) bool {
 	return e.Name() == "__pycache__" && e.IsDir() || e.Name() == ".DS_Store" && e.Type().IsRegular()
 }
 
-func (r *reader) entry(name string, kind fs.FileMode) error {
+// entry reads one entry of root, whose path in the folder is name.
+func (r *reader) entry(root *os.Root, name string, kind fs.FileMode) error {
 	switch {
 	case kind.IsDir():
-		return r.directory(name)
+		below, err := root.OpenRoot(path.Base(name))
+		if err != nil {
+			return fmt.Errorf("read %q: %w", name, bare(err))
+		}
+		defer below.Close()
+		return r.directory(below, name)
 	case kind&fs.ModeSymlink != 0:
-		return r.link(name)
+		return r.link(root, name)
 	case kind.IsRegular():
-		return r.file(name)
+		return r.file(root, name)
 	}
 	return fmt.Errorf("%q is neither a file nor a directory", name)
 }
 
-func (r *reader) link(name string) error {
-	target, err := r.root.Readlink(filepath.FromSlash(name))
+func (r *reader) link(root *os.Root, name string) error {
+	target, err := root.Readlink(path.Base(name))
 	if err != nil {
 		return fmt.Errorf("read the link %q: %w", name, bare(err))
 	}
@@ -142,8 +155,8 @@ func staysInside(name, target string) bool {
 	return true
 }
 
-func (r *reader) file(name string) error {
-	f, err := r.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noWait, 0)
+func (r *reader) file(root *os.Root, name string) error {
+	f, err := root.OpenFile(path.Base(name), os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return fmt.Errorf("read %q: %w", name, bare(err))
 	}
@@ -155,13 +168,16 @@ func (r *reader) file(name string) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%q is neither a file nor a directory", name)
 	}
+	if info.Size() > int64(r.bytes) {
+		return errTooLarge
+	}
 	var b bytes.Buffer
-	b.Grow(int(min(info.Size(), int64(r.bytes))) + bytes.MinRead)
+	b.Grow(int(info.Size()) + bytes.MinRead)
 	if _, err := b.ReadFrom(io.LimitReader(f, int64(r.bytes)+1)); err != nil {
 		return fmt.Errorf("read %q: %w", name, bare(err))
 	}
 	if r.bytes -= b.Len(); r.bytes < 0 {
-		return fmt.Errorf("more than %d MiB", MaxSize>>20)
+		return errTooLarge
 	}
 	r.files = append(r.files, File{Path: name, Executable: executable(info), Data: b.Bytes()})
 	return nil

@@ -1,12 +1,14 @@
 package trust
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // put writes files below dir: PATH=CONTENTS, PATH*=CONTENTS for one that is
@@ -196,4 +198,29 @@ func FuzzStaysInside(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestCompare checks that a large folder of a project is read only if a
+// reviewed copy of its name is as large.
+func TestCompare(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "trust"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "guard")
+	large := strings.Repeat("x", smallFolder+1)
+	put(t, dir, "HOOK.md="+large)
+	if _, err := s.compare(dir); !errors.Is(err, errTooLarge) {
+		t.Errorf("without a copy: %v, want %v", err, errTooLarge)
+	}
+	if _, _, err := s.Add(filepath.Dir(dir), false, []*Folder{read(t, dir)}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := s.compare(dir); err != nil || f.Digest() != read(t, dir).Digest() {
+		t.Errorf("with an equal copy: %v", err)
+	}
+	put(t, dir, "more="+large)
+	if _, err := s.compare(dir); !errors.Is(err, errTooLarge) {
+		t.Errorf("larger than the copy: %v, want %v", err, errTooLarge)
+	}
 }
