@@ -13,6 +13,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/agent-hooks/agent-hooks/internal/private"
 )
 
 const (
@@ -24,9 +26,14 @@ const (
 // Memory is a set of facts in a directory. The zero Memory remembers nothing.
 type Memory struct{ dir string }
 
-// In returns the memory in a directory, which need not exist; "" remembers
-// nothing.
-func In(dir string) Memory { return Memory{dir} }
+// In returns the memory in a directory, which need not exist; "", or one that
+// is not the user's own, remembers nothing.
+func In(dir string) Memory {
+	if dir == "" || private.Check(dir) != nil {
+		return Memory{}
+	}
+	return Memory{dir}
+}
 
 // Has reports whether a fact was remembered.
 func (m Memory) Has(fact ...string) bool {

@@ -183,6 +183,7 @@ func (s Store) forget(added int) error {
 	if err != nil {
 		return fmt.Errorf("forget old records: %w", err)
 	}
+	names = futureFirst(names)
 	old := names[:max(0, len(names)-s.keep())]
 	kept := names[len(old):]
 	if added > MaxBytes/s.keep() {
@@ -194,6 +195,24 @@ func (s Store) forget(added int) error {
 		}
 	}
 	return nil
+}
+
+// clockSkew is how far ahead of the clock a record's time can be.
+const clockSkew = time.Minute
+
+// futureFirst moves records dated in the future to the front, as the first
+// that are forgotten: after the clock was wrong, they would otherwise displace
+// every new one.
+func futureFirst(names []string) []string {
+	limit := time.Now().Add(clockSkew)
+	i := slices.IndexFunc(names, func(name string) bool {
+		at, _ := timeOf(name)
+		return at.After(limit)
+	})
+	if i < 0 {
+		return names
+	}
+	return slices.Concat(names[i:], names[:i])
 }
 
 func (s Store) keep() int {

@@ -91,6 +91,23 @@ func TestStoreKeepsTheNewest(t *testing.T) {
 	}
 }
 
+// TestStoreForgetsTheFuture checks that records from when the clock was wrong do
+// not displace new ones.
+func TestStoreForgetsTheFuture(t *testing.T) {
+	s := store(t)
+	s.Keep = 3
+	now := time.Now()
+	for i := range 3 {
+		add(t, s, now.AddDate(10, 0, i), fmt.Sprint("future ", i))
+	}
+	for i := range 4 {
+		add(t, s, now.Add(time.Duration(i-10)*time.Second), fmt.Sprint(i))
+	}
+	if got, want := contents(t, s), []string{"1", "2", "3"}; !slices.Equal(got, want) {
+		t.Errorf("kept %q, want %q", got, want)
+	}
+}
+
 func TestStoreBoundsBytes(t *testing.T) {
 	s := store(t)
 	s.Keep = 1000

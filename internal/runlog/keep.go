@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/private"
 )
 
 const (
@@ -22,7 +24,13 @@ func KeepOutput(dir, hook string, stdout, stderr []byte) error {
 		return fmt.Errorf("keep output: %q cannot be a file's name", hook)
 	}
 	folder := filepath.Join(dir, outputDir)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	err := os.MkdirAll(folder, 0o700)
+	for _, d := range []string{dir, folder} {
+		if err == nil {
+			err = private.Check(d)
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("keep output: %w", err)
 	}
 	if err := replace(folder, hook+".txt", page(stdout, stderr)); err != nil {

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/private"
 )
 
 const (
@@ -90,6 +92,9 @@ func openLog(dir string) (*os.File, error) {
 // openFile opens the log and returns its size. Opening or writing to a FIFO
 // would wait for a reader.
 func openFile(dir string) (*os.File, int64, error) {
+	if err := private.Check(dir); err != nil {
+		return nil, 0, err
+	}
 	path := filepath.Join(dir, fileName)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|noFollow|noWait, 0o600)
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/private"
 )
 
 // Bounds of what is kept.
@@ -29,7 +31,7 @@ const (
 const reasonFile = "reason"
 
 // ErrImpossible says that blocks cannot be counted: the session is unknown, or
-// there is no state directory.
+// there is no state directory that is the user's own.
 var ErrImpossible = errors.New("blocks cannot be counted")
 
 // Counter counts the blocks of one agent in one session. The zero Counter
@@ -39,7 +41,7 @@ type Counter struct{ root, session, agent string }
 // New returns the counter of a session and an agent in it, "" for the main
 // one. state is the state directory of agent-hooks.
 func New(state, session, agent string) Counter {
-	if state == "" || session == "" {
+	if state == "" || session == "" || private.Check(state) != nil {
 		return Counter{}
 	}
 	root := filepath.Join(state, "stops")
