@@ -140,16 +140,20 @@ var hostVariables = [...]string{
 // variables; the directories that the event names; dir, the directory of the
 // process. event may be nil.
 func Roots(project string, getenv func(string) string, event *protocol.Event, dir string) []discovery.Candidate {
-	return roots(project, hostVariables[:], getenv, event, discovery.Candidate{Source: discovery.FromProcess, Dir: dir})
+	lookup := func(name string) (string, bool) {
+		value := getenv(name)
+		return value, value != ""
+	}
+	return roots(project, hostVariables[:], lookup, event, discovery.Candidate{Source: discovery.FromProcess, Dir: dir})
 }
 
-func roots(project string, variables []string, getenv func(string) string, event *protocol.Event, own discovery.Candidate) []discovery.Candidate {
+func roots(project string, variables []string, lookup func(string) (string, bool), event *protocol.Event, own discovery.Candidate) []discovery.Candidate {
 	var roots []discovery.Candidate
 	if project != "" {
 		roots = append(roots, discovery.Candidate{Source: discovery.FromOption, Dir: project})
 	}
 	for _, name := range variables {
-		if value := getenv(name); value != "" {
+		if value, set := lookup(name); set {
 			roots = append(roots, discovery.Candidate{Source: name, Dir: value})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
@@ -21,7 +22,7 @@ type Options struct {
 	// Project is the directory from which the project is searched upward. If
 	// it is "", the search starts from the agent's own variables in Environ,
 	// the directories that Event names, or Dir (D2). An agent that knows its
-	// project should set it.
+	// project should set it. One of spaces only is reported and skipped.
 	Project string
 	// Event is the event about to be planned, if there is one.
 	Event *protocol.Event
@@ -73,6 +74,10 @@ type Options struct {
 	// Keep, if not nil, returns the hook that counts in the place of one that
 	// was read, before settings apply. It is called once for each hook.
 	Keep func(*discovery.Hook) *discovery.Hook
+
+	// inProject says which variables name a directory in the project; set by
+	// complete.
+	inProject func() map[string]bool
 }
 
 // complete fills in what the process supplies.
@@ -83,21 +88,29 @@ func (o Options) complete() Options {
 	if o.Dir == "" {
 		o.Dir, _ = os.Getwd()
 	}
-	if o.Project != "" && !filepath.IsAbs(o.Project) {
+	if strings.TrimSpace(o.Project) != "" && !filepath.IsAbs(o.Project) {
 		o.Project = filepath.Join(o.Dir, o.Project)
+	}
+	if o.inProject == nil {
+		o.inProject = sync.OnceValue(o.findInProject)
 	}
 	return o
 }
 
 // getenv returns the value of a variable in Environ.
 func (o *Options) getenv(name string) string {
+	value, _ := o.lookupEnv(name)
+	return value
+}
+
+func (o *Options) lookupEnv(name string) (value string, set bool) {
 	for i := len(o.Environ) - 1; i >= 0; i-- {
 		key, value, _ := strings.Cut(o.Environ[i], "=")
 		if key == name || runtime.GOOS == "windows" && strings.EqualFold(key, name) {
-			return value
+			return value, true
 		}
 	}
-	return ""
+	return "", false
 }
 
 func (o *Options) home() string {
@@ -123,7 +136,7 @@ func (o *Options) roots() []discovery.Candidate {
 			own.Source = discovery.FromElsewhere
 		}
 	}
-	return roots(o.Project, variables, o.getenv, o.Event, own)
+	return roots(o.Project, variables, o.lookupEnv, o.Event, own)
 }
 
 // userHooks returns the user's hooks directory, "" if there is none, and
@@ -162,14 +175,24 @@ func (o *Options) userHooks() (string, []string) {
 }
 
 // fromProject returns why a variable that names a directory of the user's is
-// ignored: agents may load it from a repository's .env, and what lies in the
-// project is whoever's wrote the repository (D1). It is "" if it counts.
+// ignored: agents may load it from a repository's .env, and the repository's
+// author controls what lies in the project (D1). It is "" if the variable
+// counts.
 func (o *Options) fromProject(name string) string {
-	value := o.getenv(name)
-	if !filepath.IsAbs(value) || !discovery.Inside(value, o.roots(), o.home()) {
+	if !o.inProject()[name] {
 		return ""
 	}
 	return fmt.Sprintf("%s lies in the project and is ignored", name)
+}
+
+// findInProject returns the variables that name a directory in the project.
+func (o Options) findInProject() map[string]bool {
+	inside := map[string]bool{}
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		value := o.getenv(name)
+		inside[name] = filepath.IsAbs(value) && discovery.Inside(value, o.roots(), o.home())
+	}
+	return inside
 }
 
 // Directories returns the user's hooks directory and the directory of the run

@@ -219,7 +219,8 @@ func TestRoots(t *testing.T) {
 	for _, c := range agenthooks.Roots("p", all, nil, "") {
 		sources = append(sources, c.Source)
 	}
-	if want := []string{"--project", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "current directory"}; !slices.Equal(sources, want) {
+	if want := []string{"--project", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "QWEN_PROJECT_DIR",
+		"FACTORY_PROJECT_DIR", "DEVIN_PROJECT_DIR", "CRUSH_PROJECT_DIR", "GROK_WORKSPACE_ROOT", "current directory"}; !slices.Equal(sources, want) {
 		t.Errorf("sources %q, want %q", sources, want)
 	}
 }

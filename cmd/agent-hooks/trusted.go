@@ -21,7 +21,12 @@ type projectFlags struct {
 }
 
 func (f *projectFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
+	fs.Func("project", "search the project from `DIR`", func(dir string) error {
+		if f.project = dir; dir == "" {
+			f.project = " " // which is reported, unlike no --project (D2)
+		}
+		return nil
+	})
 	fs.BoolVar(&f.requireTrust, "require-trust", false, "of the project's hooks, run what you have reviewed with agent-hooks trust, and nothing else")
 }
 
