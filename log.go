@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/record"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
@@ -39,16 +40,27 @@ func (r *Report) Log() (warnings []string) {
 			warnings = append(warnings, fmt.Sprintf("the event was not recorded: internal error: %v", p))
 		}
 	}()
-	r.logHooks()
-	return r.record()
+	warnings = r.logHooks()
+	return append(warnings, r.record()...)
 }
 
+// mostLogged bounds how many of a project's hooks one run logs, so that a
+// project with any number of them does not push older records out of the log.
+// A deny is always logged.
+const mostLogged = 100
+
 // logHooks logs each hook that the run executed, or that failed.
-func (r *Report) logHooks() {
+func (r *Report) logHooks() (warnings []string) {
 	var entries []runlog.Entry
+	project := 0
 	for _, h := range r.Hooks {
 		if !h.Matched || h.Outcome == NotReached || h.Outcome == Started {
 			continue
+		}
+		if h.Scope == string(discovery.ProjectScope) {
+			if project++; project > mostLogged && h.Outcome != OutcomeDeny {
+				continue
+			}
 		}
 		entries = append(entries, runlog.Entry{
 			Time: time.Now(), Hook: h.Hook, Scope: h.Scope, Event: string(r.Event), Agent: r.Agent, Project: r.Project,
@@ -57,11 +69,15 @@ func (r *Report) logHooks() {
 		})
 	}
 	if len(entries) == 0 {
-		return
+		return nil
 	}
 	if dir := r.records.options.stateDir(); dir != "" {
 		_ = runlog.Append(dir, entries...)
 	}
+	if project > mostLogged {
+		return []string{fmt.Sprintf("the run log has only %d of the %d hooks of the project that this run concerned", mostLogged, project)}
+	}
+	return nil
 }
 
 // record keeps the event if the user's hooks.toml or AGENT_HOOKS_RECORD says

@@ -2,6 +2,7 @@ package agenthooks_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -214,5 +215,26 @@ func TestReportNamesBrokenHook(t *testing.T) {
 	has(t, report.Warnings, "hook a: invalid hook: ")
 	if report.Duration <= 0 {
 		t.Errorf("duration %v", report.Duration)
+	}
+}
+
+// TestReportKeepsLittle checks that the output of many hooks does not add up in
+// the report (D24, D32).
+func TestReportKeepsLittle(t *testing.T) {
+	s := newScratch(t)
+	for i := range 12 {
+		s.hook(fmt.Sprintf("h%02d", i), "head -c 1500000 /dev/zero | tr '\\0' x; head -c 900000 /dev/zero | tr '\\0' y >&2")
+	}
+	event := `{"tool_name": "Shell", "tool_input": {"command": "` + strings.Repeat("x", 1<<20) + `"}}`
+	kept, dropped := 0, int64(0)
+	for _, h := range s.run(spec.PreToolCall, event).Hooks {
+		if len(h.Stdout) > spec.MaxOutput {
+			t.Errorf("%s: %d bytes of stdout are kept", h.Hook, len(h.Stdout))
+		}
+		kept += len(h.Stdout) + len(h.Stderr)
+		dropped += h.Dropped
+	}
+	if kept > 16<<20 || int64(kept)+dropped != 12*2400000 {
+		t.Errorf("%d bytes are kept and %d dropped", kept, dropped)
 	}
 }

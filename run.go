@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -71,7 +72,7 @@ var ErrDeadline = errors.New("the run's deadline passed")
 // and Canceled: nobody has decided that the operation may go on (D71).
 func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	began := time.Now()
-	r := &runner{Plan: p, ctx: ctx, options: o, event: p.Event}
+	r := &runner{Plan: p, ctx: ctx, options: o, event: p.Event, room: maxKept}
 	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
 	r.prepare()
 	r.left, r.bounded = r.projectTime()
@@ -101,6 +102,7 @@ type runner struct {
 	blocker *turn // nil if nothing blocked
 	asked   bool  // an ask was ignored
 	turns   []*turn
+	room    int // for the output that the report keeps
 
 	left    time.Duration // of the time of the project's hooks
 	bounded bool
@@ -297,11 +299,29 @@ func (r *runner) finish() {
 	}
 	r.report.Warnings = append(r.report.Warnings, replaced(r.Plan)...)
 	r.report.Warnings = append(r.report.Warnings, r.Warnings...)
+	r.report.Warnings = append(r.report.Warnings, r.hookWarnings()...)
+}
+
+// hookWarnings returns what the hooks' own reports warn of. Those of the
+// project's hooks are bounded, since anyone may have written any number.
+func (r *runner) hookWarnings() (warnings []string) {
+	shown, more, hooks := 0, 0, 0
 	for _, t := range r.turns {
+		if len(t.report.Warnings) > 0 && t.row.Hook.Scope == discovery.ProjectScope && shown >= mostAlike {
+			more, hooks = more+len(t.report.Warnings), hooks+1
+			continue
+		}
 		for _, w := range t.report.Warnings {
-			r.report.Warnings = append(r.report.Warnings, fmt.Sprintf("hook %s: %s", t.report.Hook, w))
+			warnings = append(warnings, fmt.Sprintf("hook %s: %s", t.report.Hook, w))
+		}
+		if t.row.Hook.Scope == discovery.ProjectScope {
+			shown += len(t.report.Warnings)
 		}
 	}
+	if more > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d more warnings about %d hooks of the project; run --report FILE lists them all", more, hooks))
+	}
+	return warnings
 }
 
 // replaced warns of each hook on the event that a project's hook replaces
@@ -332,7 +352,7 @@ func (r *runner) execute(t *turn) protocol.Answer {
 	var answer protocol.Answer
 	var err error
 	exec.Retry(ctx, r.command(t), t.row.Hook.Retry, func(result exec.Result) bool {
-		t.report.take(result)
+		r.room -= t.report.take(result, r.room)
 		if answer, err = r.judge(t, result); result.Canceled {
 			err = ended(ctx)
 		}
@@ -425,13 +445,20 @@ func readable(path string) bool {
 	return f.Close() == nil
 }
 
-// take notes what the process did.
-func (h *HookReport) take(r exec.Result) {
+// maxKept bounds the output of all hooks together that a report keeps.
+const maxKept = 16 << 20
+
+// take notes what the process did. It keeps at most room bytes of its output,
+// and returns how many: answers grow with the event, and anyone may have
+// written any number of hooks, but the report must not grow with them.
+func (h *HookReport) take(r exec.Result, room int) (kept int) {
 	h.Runs++
 	h.Duration += r.Duration
 	h.Status, h.Signal = r.Status, r.Signal
-	// Answers grow with the event; the report of many hooks must not.
-	kept := r.Stdout.Data[:min(len(r.Stdout.Data), spec.MaxOutput)]
-	h.Stdout, h.Stderr = string(kept), string(r.Stderr.Data)
-	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped + int64(len(r.Stdout.Data)-len(kept))
+	stdout := r.Stdout.Data[:min(len(r.Stdout.Data), spec.MaxOutput, room)]
+	stderr := r.Stderr.Data[:min(len(r.Stderr.Data), room-len(stdout))]
+	h.Stdout, h.Stderr = string(stdout), string(stderr)
+	kept = len(stdout) + len(stderr)
+	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped + int64(len(r.Stdout.Data)+len(r.Stderr.Data)-kept)
+	return kept
 }

@@ -55,7 +55,20 @@ func (n *newHook) settlePlace() (*hookPlace, error) {
 	default:
 		p.other = "for one: --project DIR"
 	}
-	return p, nil
+	return p, p.inside()
+}
+
+// inside is an error if the project's directory of hooks is reached through a
+// link out of the project: a repository could have files written anywhere.
+func (p *hookPlace) inside() error {
+	if p.scope != discovery.ProjectScope {
+		return nil
+	}
+	root, physical := discovery.Physical(filepath.Dir(filepath.Dir(p.hooks))), discovery.Physical(p.hooks)
+	if rel, err := filepath.Rel(root, physical); err == nil && filepath.IsLocal(rel) {
+		return nil
+	}
+	return fmt.Errorf("new: %s is a link out of the project, to %s; nothing is written through it", p.env.short(p.hooks), p.env.short(physical))
 }
 
 // userHooksFor returns the directory for hooks of the user, "" and why if
