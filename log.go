@@ -83,7 +83,11 @@ func (r *Report) logHooks() (warnings []string) {
 // record keeps the event if the user's hooks.toml or AGENT_HOOKS_RECORD says
 // so.
 func (r *Report) record() (warnings []string) {
-	to := r.records.settings.Recording().Recorder(r.records.options.getenv, r.records.options.stateDir)
+	said := r.records.settings.Recording()
+	if !said.Asked(r.records.options.getenv) {
+		return nil
+	}
+	to := said.Recorder(r.records.options.getenv, r.records.options.stateDir)
 	if to.Warning != "" {
 		warnings = append(warnings, to.Warning)
 	}

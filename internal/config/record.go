@@ -48,6 +48,12 @@ type Recorder struct {
 	Warning string // why a setting that asks for recording is ignored; ""
 }
 
+// Asked reports whether anything asks for recording, which is cheap to find
+// out.
+func (r Recording) Asked(getenv func(string) string) bool {
+	return r.Enabled || getenv(recordVar) != ""
+}
+
 // Recorder returns where events are recorded, by the settings, the environment
 // and the state directory; state is called if its value matters.
 func (r Recording) Recorder(getenv func(string) string, state func() string) Recorder {
