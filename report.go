@@ -19,6 +19,7 @@ type Outcome string
 const (
 	NotConcerned Outcome = "not-concerned" // a condition failed: it did not run
 	NotReached   Outcome = "not-reached"   // another hook blocked before
+	NotNeeded    Outcome = "not-needed"    // a pure hook that was stopped because one before it blocked (D73)
 	OutcomeNone  Outcome = "none"          // it ran and had no opinion
 	OutcomeAllow Outcome = "allow"
 	OutcomeAsk   Outcome = "ask"

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
@@ -106,16 +107,22 @@ type runner struct {
 
 	left    time.Duration // of the time of the project's hooks
 	bounded bool
+	judging sync.Mutex // guards room, and the caller's functions that judge an answer
 }
 
 // turn is one hook's part in a run.
 type turn struct {
 	row     *Row
 	report  *HookReport
+	at      int  // its index in the run's turns
 	version int  // of the input that it was last asked about, -1 for none
+	decided int  // the version of the input that row was decided for
 	changed bool // it has changed the input
 	answer  protocol.Answer
-	foreign *foreign // nil if the hook speaks the format's own language
+
+	event    *protocol.Event // that it reads
+	prepared exec.Command
+	foreign  *foreign // nil if the hook speaks the format's own language
 }
 
 func (r *runner) prepare() {
@@ -133,7 +140,7 @@ func (r *runner) prepare() {
 			Async: row.Hook.Async, Status: -1, Outcome: NotReached,
 		}
 		t := &turns[i]
-		*t = turn{row: row, version: -1, report: &reports[i]}
+		*t = turn{row: row, at: i, version: -1, report: &reports[i]}
 		r.turns = append(r.turns, t)
 		r.report.Hooks = append(r.report.Hooks, t.report)
 	}
@@ -143,30 +150,37 @@ func (r *runner) prepare() {
 // whether the input changed on the way.
 func (r *runner) pass() (changed bool) {
 	before := r.version
-	for _, t := range r.turns {
-		if t.row.Hook.Async || t.version == r.version {
-			continue
+	for next := 0; next < len(r.turns) && !r.blocked; {
+		group, after := r.group(next)
+		if taken := r.askAll(group); taken < len(group) {
+			after = group[taken].at
 		}
-		if r.ask(t); r.blocked {
-			return false
-		}
+		next = after
 	}
-	return r.version != before
+	return !r.blocked && r.version != before
 }
 
-// ask asks one hook about the current input.
-func (r *runner) ask(t *turn) {
-	if r.version > 0 {
-		r.decideAgain(t)
-	}
+// ask asks one hook about the current input, or takes the answer of an attempt
+// that was started before; nil: there was none.
+func (r *runner) ask(t *turn, a *attempt) {
 	t.version = r.version
+	if a != nil {
+		<-a.done
+		*t.report = *a.report
+		r.settle(t, a.answer)
+		return
+	}
 	t.answer, t.report.Answer = protocol.Answer{}, protocol.Answer{}
 	t.consider()
 	switch {
 	case t.row.Failure != nil:
 		r.settle(t, t.failure(t.row.Failure))
 	case t.row.Runs:
-		r.settle(t, r.execute(t))
+		t.event, t.prepared = r.event, r.command(t)
+		ctx, done := r.shared(t)
+		answer := r.execute(ctx, t)
+		done()
+		r.settle(t, answer)
 	}
 }
 
@@ -343,15 +357,15 @@ var (
 
 // execute runs one hook, again after a failure as often as it asks for, all
 // within its timeout (D12), and says what it means.
-func (r *runner) execute(t *turn) protocol.Answer {
-	ctx, done := r.shared(t)
-	defer done()
+func (r *runner) execute(ctx context.Context, t *turn) protocol.Answer {
 	if ctx.Err() != nil {
 		return t.failure(ended(ctx))
 	}
 	var answer protocol.Answer
 	var err error
-	exec.Retry(ctx, r.command(t), t.row.Hook.Retry, func(result exec.Result) bool {
+	exec.Retry(ctx, t.prepared, t.row.Hook.Retry, func(result exec.Result) bool {
+		r.judging.Lock()
+		defer r.judging.Unlock()
 		r.room -= t.report.take(result, r.room)
 		if answer, err = r.judge(t, result); result.Canceled {
 			err = ended(ctx)
@@ -411,11 +425,11 @@ func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 		return protocol.Answer{}, fmt.Errorf("its entry point %s is gone", t.row.entry.Script)
 	}
 	exit := protocol.Exit{
-		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped, Event: r.event,
+		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped, Event: t.event,
 	}
-	answer, warnings, err := t.foreign.judge(r.event, t.report.Hook, exit)
+	answer, warnings, err := t.foreign.judge(t.event, t.report.Hook, exit)
 	if err == nil && r.options.Fit != nil {
-		answer, err = r.options.Fit(r.event, answer)
+		answer, err = r.options.Fit(t.event, answer)
 	}
 	if err != nil {
 		return protocol.Answer{}, err

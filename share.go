@@ -29,9 +29,13 @@ func (p *Plan) late(hook *discovery.Hook) bool {
 	return !p.until.IsZero() && hook.Scope == discovery.ProjectScope && time.Now().After(p.until)
 }
 
-// decideAgain is decide for a changed input. It takes from the time of the
-// project's hooks, like running them.
+// decideAgain is decide for an input that was changed since. It takes from the
+// time of the project's hooks, like running them.
 func (r *runner) decideAgain(t *turn) {
+	if t.decided == r.version {
+		return
+	}
+	t.decided = r.version
 	if !r.bounded || t.row.Hook.Scope != discovery.ProjectScope {
 		r.decide(t.row, r.event)
 		return

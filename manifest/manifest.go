@@ -45,6 +45,7 @@ type Hook struct {
 	Retry     int            // metadata.retry, 0 to spec.MaxRetry
 	When      []Condition    // metadata.when, in the order of the file
 	Protocol  string         // metadata.protocol
+	Pure      bool           // metadata.pure: it only inspects the event (D73)
 	Metadata  map[string]any // the whole mapping as plain Go values; nil if absent
 
 	Body int // byte offset of the Markdown body in the source

@@ -26,6 +26,8 @@ func (r *reader) readMetadata(n *node) {
 			r.readOnFailure(e.value)
 		case "retry":
 			r.hook.Retry, _ = r.integer("retry", e, 0, spec.MaxRetry)
+		case "pure":
+			r.readPure(e.value)
 		case "protocol":
 			r.readProtocol(e.value)
 		case "when":
@@ -41,6 +43,14 @@ func (r *reader) readOnFailure(n *node) {
 		r.hook.OnFailure = Ask
 		r.problem("on-failure", n, "metadata.on-failure is %s; allow, deny or ask (until then it counts as ask)")
 	}
+}
+
+func (r *reader) readPure(n *node) {
+	if n.tag != "!!bool" {
+		r.problem("pure", n, "metadata.pure is %s; true or false (until then it counts as false)")
+		return
+	}
+	r.hook.Pure = strings.EqualFold(n.text, "true")
 }
 
 // readWhen reads the conditions on fields of the event.

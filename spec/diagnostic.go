@@ -112,6 +112,7 @@ var codes = [...]Code{
 	{"on-failure", Error, true, "metadata.on-failure has an unknown value", "allow, deny or ask"},
 	{"async-on-failure", Warning, false, "an async hook has an on-failure other than allow, which cannot hold anything up", "leave async or on-failure out"},
 	{"retry", Error, true, "metadata.retry is not an integer from 0 to 5", "0-5"},
+	{"pure", Error, false, "metadata.pure is neither true nor false", "true or false; until then the hook runs by itself"},
 	{"protocol", Error, true, "metadata.protocol names a hook system that is not known", "use a known name, or remove the key: the script then speaks this format's language"},
 	{"metadata-key", Warning, false, "a metadata key is nearly one of agent-hooks' own", "correct its spelling, or rename it"},
 	{"entry-point", Error, true, "the folder has no entry point that can be run", "add an executable scripts/run, or scripts/run.sh or scripts/run.py"},

@@ -39,6 +39,8 @@ var fields = [...]Field{
 		Description: "what a failure of the hook means for the operation"},
 	{Name: "metadata.retry", Type: "integer", Default: "0", Range: "0-5", Extension: true,
 		Description: "how often a failed hook is started again, inside its timeout"},
+	{Name: "metadata.pure", Type: "boolean", Default: "false", Extension: true,
+		Description: "whether the hook only inspects its event and changes nothing; adjacent pure hooks run concurrently"},
 	{Name: "metadata.when", Type: "mapping", Extension: true,
 		Description: "regular expressions that must be found in fields of the event"},
 	{Name: "metadata.protocol", Type: "string", Range: "the name of an agent", Extension: true,

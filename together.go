@@ -1,0 +1,149 @@
+package agenthooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// errNotNeeded ends pure hooks whose answer cannot count any more.
+var errNotNeeded = errors.New("a hook before it has decided")
+
+// group returns the hooks from index i on that are asked together, and the
+// index after them: the next one, or adjacent pure hooks of one scope (D73)
+// with those between them that the event does not concern.
+func (r *runner) group(i int) (group []*turn, next int) {
+	var first *turn // that runs
+	for ; i < len(r.turns); i++ {
+		t := r.turns[i]
+		if t.row.Hook.Async || t.version == r.version {
+			continue
+		}
+		r.decideAgain(t)
+		concerned := t.row.Runs || t.row.Failure != nil
+		if concerned && !t.joins(first) {
+			if len(group) == 0 {
+				return []*turn{t}, i + 1
+			}
+			return group, i
+		}
+		if concerned && first == nil {
+			first = t
+		}
+		group = append(group, t)
+	}
+	return group, i
+}
+
+// joins reports whether t may run at the same time as first; nil: as others
+// that follow.
+func (t *turn) joins(first *turn) bool {
+	return t.row.Runs && t.row.Hook.Pure && (first == nil || first.row.Hook.Scope == t.row.Hook.Scope)
+}
+
+// askAll asks a group of hooks and takes their answers in order, as if each
+// had run after the one before it. It returns how many were taken: the answers
+// of hooks after a block are not needed, and those of hooks after a change are
+// about an event that is no longer current, so these are asked again.
+func (r *runner) askAll(group []*turn) (taken int) {
+	attempts, end := r.attempt(group)
+	for taken < len(group) {
+		event := r.event
+		r.ask(group[taken], attempts[taken])
+		if taken++; r.blocked || r.event != event {
+			break
+		}
+	}
+	end()
+	for i := taken; i < len(group); i++ {
+		if a := attempts[i]; a != nil {
+			a.drop(group[i].report, r.blocked)
+		}
+	}
+	return taken
+}
+
+// attempt is a hook's run whose answer may not count.
+type attempt struct {
+	*turn  // a copy, with a report of its own
+	answer protocol.Answer
+	done   chan struct{}
+}
+
+// attempt starts the hooks of a group, if more than one runs. The result has
+// nil for those that it does not start. end stops what still runs.
+func (r *runner) attempt(group []*turn) (attempts []*attempt, end func()) {
+	attempts = make([]*attempt, len(group))
+	i := slices.IndexFunc(group, runs)
+	if i < 0 || !slices.ContainsFunc(group[i+1:], runs) {
+		return attempts, func() {}
+	}
+	shared, done := r.shared(group[i])
+	ctx, stop := context.WithCancelCause(shared)
+	var waiting []*attempt
+	for i, t := range group {
+		if t.row.Runs {
+			attempts[i] = r.newAttempt(t)
+			waiting = append(waiting, attempts[i])
+		}
+	}
+	var all sync.WaitGroup
+	next := make(chan *attempt, len(waiting))
+	for _, a := range waiting {
+		next <- a
+	}
+	close(next)
+	for range min(len(waiting), atOnce()) {
+		all.Go(func() {
+			for a := range next {
+				r.try(ctx, a)
+			}
+		})
+	}
+	return attempts, func() {
+		stop(errNotNeeded)
+		all.Wait()
+		done()
+	}
+}
+
+func runs(t *turn) bool { return t.row.Runs }
+
+// atOnce is how many pure hooks run at the same time.
+func atOnce() int { return max(4, runtime.NumCPU()) }
+
+func (r *runner) newAttempt(t *turn) *attempt {
+	copied, report := *t, *t.report
+	report.Warnings = slices.Clip(report.Warnings)
+	copied.report = &report
+	a := &attempt{turn: &copied, done: make(chan struct{})}
+	a.version, a.event = r.version, r.event
+	a.report.Answer = protocol.Answer{}
+	a.consider()
+	a.prepared = r.command(a.turn)
+	return a
+}
+
+// try runs an attempt.
+func (r *runner) try(ctx context.Context, a *attempt) {
+	defer close(a.done)
+	defer func() {
+		if p := recover(); p != nil {
+			a.answer = a.failure(fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	a.answer = r.execute(ctx, a.turn)
+}
+
+// drop leaves out an attempt, of which only the processes count.
+func (a *attempt) drop(report *HookReport, blocked bool) {
+	report.Runs, report.Duration = a.report.Runs, a.report.Duration
+	if blocked {
+		report.Matched, report.Outcome = true, NotNeeded
+	}
+}
