@@ -64,7 +64,7 @@ func (r *Report) logHooks() (warnings []string) {
 		}
 		entries = append(entries, runlog.Entry{
 			Time: time.Now(), Hook: h.Hook, Scope: h.Scope, Event: string(r.Event), Agent: r.Agent, Project: r.Project,
-			Outcome: string(h.Outcome), Decision: h.Effect(),
+			Outcome: string(h.Outcome), Decision: h.Effect(), Would: h.Would,
 			DurationMS: float64(h.Duration) / float64(time.Millisecond), Cause: h.LogCause(),
 		})
 	}
@@ -157,8 +157,13 @@ func (r records) logJob(job exec.Job, result exec.Result) {
 
 // Effect says what the outcome meant for the operation where the outcome does
 // not say so itself: allow, ask or deny for a failure, allow for a deny that
-// did not count, none for an async hook; else "".
-func (h *HookReport) Effect() string { return effect(h.Outcome, h.Async, h.Answer.Decision) }
+// did not count, none for an async or observed hook; else "".
+func (h *HookReport) Effect() string {
+	if h.Would != "" && h.Outcome != OutcomeNone && h.Outcome != Canceled {
+		return "none"
+	}
+	return effect(h.Outcome, h.Async, h.Answer.Decision)
+}
 
 func effect(outcome Outcome, async bool, d protocol.Decision) string {
 	switch {

@@ -69,6 +69,7 @@ type HookReport struct {
 	Runs     int    // processes started, retries and further passes included
 	Duration time.Duration
 	Answer   protocol.Answer
+	Would    string // of a hook that is only observed (D76): allow, ask, deny, change or none; else ""
 	Stdout   string // of the last process, as far as kept
 	Stderr   string
 	Dropped  int64 // bytes of both above the limits
@@ -132,8 +133,9 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 		Cause    string           `json:"cause,omitempty"`
 		Process  *process         `json:"process,omitempty"`
 		Answer   *protocol.Answer `json:"answer,omitempty"`
+		Would    string           `json:"would,omitempty"`
 		Warnings []string         `json:"warnings,omitempty"`
-	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Warnings})
+	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Would, h.Warnings})
 	return bytes.TrimSpace(b.Bytes()), err
 }
 

@@ -242,6 +242,7 @@ func (t *turn) cancel() {
 
 // settle takes a hook's answer into the run.
 func (r *runner) settle(t *turn, a protocol.Answer) {
+	a = t.observe(a)
 	if r.keepsWorking() {
 		if a = r.askAtGate(a); a.Decision == protocol.Deny {
 			a = r.limit(t, a)

@@ -32,6 +32,8 @@ type listRow struct {
 	Mode       string          `json:"mode"`       // sync or async; "" then, as OnFailure
 	Priority   *int            `json:"priority"`
 	OnFailure  string          `json:"on_failure"`
+	Pure       bool            `json:"pure,omitempty"`    // it may run with the pure hooks next to it (D73)
+	Observe    bool            `json:"observe,omitempty"` // it runs without effect (D76)
 	State      discovery.State `json:"state"`
 	Cause      string          `json:"cause,omitempty"`
 	Failure    string          `json:"failure,omitempty"`    // why it cannot run although it is active: a failure on its event
@@ -114,6 +116,7 @@ func newListRow(event spec.EventType, h *discovery.Hook) listRow {
 	}
 	timeout, priority := h.Timeout.Milliseconds(), h.Priority
 	row.Timeout, row.Priority, row.Mode, row.OnFailure = &timeout, &priority, "sync", string(h.OnFailure)
+	row.Pure, row.Observe = h.Pure && !h.Async, h.Observe
 	if h.Async {
 		row.Mode = "async"
 	}

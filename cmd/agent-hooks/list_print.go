@@ -65,9 +65,17 @@ func (l *listText) table(rows []listRow) bool {
 func (r listRow) cells() []string {
 	timeout, mode, priority := "-", "-", "-"
 	if r.Timeout != nil {
-		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.Mode, strconv.Itoa(*r.Priority)
+		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.modeText(), strconv.Itoa(*r.Priority)
 	}
 	return []string{r.event(), r.order(), r.Hook, string(r.Scope), timeout, mode, priority, printable(matcherText(r))}
+}
+
+// modeText is the mode, and whether a sync hook is pure.
+func (r listRow) modeText() string {
+	if r.Pure {
+		return "pure"
+	}
+	return r.Mode
 }
 
 // groups writes the rows below their events: on one line each or, if a name
@@ -156,6 +164,9 @@ func (l *listText) notes(r listRow) {
 	}
 	if len(r.Configured) > 0 {
 		note("is configured: %s", strings.Join(r.Configured, ", "))
+	}
+	if r.Observe {
+		note("is only observed: it runs and is logged, without effect")
 	}
 	if r.Extension {
 		note("runs on an extension event, which not every agent fires")

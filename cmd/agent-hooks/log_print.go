@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -93,12 +94,15 @@ func msText(ms float64) string {
 
 // causeText says why a hook failed, and what that meant.
 func causeText(e runlog.Entry) string {
-	if e.Cause == "" && e.Decision == "" {
+	if e.Cause == "" && e.Decision == "" && e.Would == "" {
 		return ""
 	}
 	text := ""
 	if e.Cause != "" {
 		text = cellText(e.Cause)
+	}
+	if e.Would != "" && e.Would != "none" {
+		text = strings.TrimSuffix("observed: would "+cellText(e.Would)+": "+text, ": ")
 	}
 	meant := map[string]string{"allow": "operation allowed", "deny": "blocked", "ask": "the user was asked"}[e.Decision]
 	switch {

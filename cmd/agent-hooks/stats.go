@@ -49,8 +49,9 @@ type hookStats struct {
 	Project   string         `json:"project,omitempty"` // of a project's hook
 	Exists    bool           `json:"exists"`            // now, for this user and project
 	Runs      int            `json:"runs"`
-	Blocks    int            `json:"blocks"`   // failures that blocked included
-	Failures  int            `json:"failures"` // timeouts left out
+	Blocks    int            `json:"blocks"`               // failures that blocked included
+	WouldDeny int            `json:"would_deny,omitempty"` // while the hook was only observed (D76)
+	Failures  int            `json:"failures"`             // timeouts left out
 	Timeouts  int            `json:"timeouts"`
 	FailOpens int            `json:"fail_opens"` // failures and timeouts that let the operation go on
 	Causes    map[string]int `json:"causes,omitempty"`
@@ -146,6 +147,9 @@ func (s *hookStats) count(e runlog.Entry, selected bool) {
 	s.Runs++
 	if e.DurationMS > 0 {
 		s.durations = append(s.durations, e.DurationMS)
+	}
+	if e.Would == string(protocol.Deny) {
+		s.WouldDeny++
 	}
 	decision := cmp.Or(e.Decision, e.Outcome)
 	if decision == string(protocol.Deny) {

@@ -34,8 +34,20 @@ func (env *Env) printStats(rows []*hookStats, project string) error {
 	if causes := s.causes(rows); len(causes) > 0 {
 		lines = append(append(lines, "\nFailures and timeouts by cause:\n"), causes...)
 	}
+	lines = append(lines, s.observed(rows)...)
 	_, err := io.WriteString(env.Stdout, strings.Join(lines, ""))
 	return err
+}
+
+// observed says how often hooks would have denied that are only observed (D76).
+func (s statsText) observed(rows []*hookStats) (lines []string) {
+	for _, h := range rows {
+		if h.WouldDeny > 0 {
+			text := fmt.Sprintf("%s hook %s would deny: %d of %d runs, without effect because it was only observed", h.Scope, cellText(h.Hook), h.WouldDeny, h.Runs)
+			lines = append(lines, s.env.paragraph(s.env.Stdout, 2, text))
+		}
+	}
+	return lines
 }
 
 // The columns of a row.

@@ -31,6 +31,7 @@ func appendEntry(b []byte, e *Entry) ([]byte, error) {
 	b = appendGiven(b, `,"agent":`, e.Agent)
 	b = appendText(b, `,"outcome":`, e.Outcome)
 	b = appendGiven(b, `,"decision":`, e.Decision)
+	b = appendGiven(b, `,"would":`, e.Would)
 	if b, err = appendNumber(append(b, `,"duration_ms":`...), e.DurationMS); err != nil {
 		return b, err
 	}

@@ -38,7 +38,10 @@ type Entry struct {
 	// not say so: allow, ask or deny of a sync hook's failure (D27), allow of
 	// a deny that did not count (D30), none of an async hook. A failure with
 	// allow is a fail-open.
-	Decision   string  `json:"decision,omitempty"`
+	Decision string `json:"decision,omitempty"`
+	// Would is what a hook that is only observed would have decided: allow,
+	// ask, deny, change or none (D76); "" for others.
+	Would      string  `json:"would,omitempty"`
 	DurationMS float64 `json:"duration_ms"`
 	Cause      string  `json:"cause,omitempty"` // of a failure, without a word that the hook wrote
 	Project    string  `json:"project,omitempty"`
