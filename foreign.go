@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -30,11 +32,34 @@ func (r *runner) foreign(row *Row, event *protocol.Event) *foreign {
 	if a == nil {
 		return nil
 	}
-	f := a.Foreign(event, r.options.Caller, agent.Place{Project: r.hooks.Project.Root, WorkDir: r.WorkDir, Hook: row.Hook.Dir})
+	f := a.Foreign(event, r.options.Caller, agent.Place{Project: r.hooks.Project.Root, WorkDir: r.WorkDir, Hook: row.Hook.Dir, Event: nativeEvent(row.Hook)})
 	if f == nil {
 		return nil
 	}
 	return &foreign{f}
+}
+
+// nativeEvent is the event of the other system that a hook is written for; ""
+// if it does not say.
+func nativeEvent(hook *discovery.Hook) string {
+	name, _ := hook.Metadata["native-event"].(string)
+	return name
+}
+
+// asKnown adds the tool's names in the system whose language a hook speaks:
+// its matcher was written for them (D63).
+func asKnown(s matcher.Subject, protocol string) matcher.Subject {
+	a := agent.Find(protocol)
+	if a == nil {
+		return s
+	}
+	s.Names = slices.Clip(s.Names)
+	for _, own := range s.Own {
+		if name := a.NativeTool(own); !slices.Contains(s.Names, name) {
+			s.Names = append(s.Names, name)
+		}
+	}
+	return s
 }
 
 // environ returns the environment of a foreign hook. What the agent itself has
@@ -57,8 +82,14 @@ func (f *foreign) judge(event *protocol.Event, hook string, exit protocol.Exit) 
 
 // speaks reports why a hook that speaks another system's language cannot run
 // on the event, nil if it can.
-func speaks(protocol string, event spec.EventType) error {
+func speaks(hook *discovery.Hook, event spec.EventType) error {
+	protocol, native := hook.Protocol, nativeEvent(hook)
 	a := agent.Find(protocol)
+	if a != nil && native != "" {
+		if row := a.Event(native); row == nil || !slices.Contains(row.Spec, event) {
+			return fmt.Errorf("metadata.native-event %q is no event of %s for %s", native, a.Name, event)
+		}
+	}
 	if protocol == "" || a != nil && a.EventFor(event) != nil {
 		return nil
 	}

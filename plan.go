@@ -178,7 +178,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	if subject == nil || subject.event != event {
 		subject = newSubject(event) // a changed input
 	}
-	result := row.matcher.Match(subject.Subject)
+	result := row.matcher.Match(asKnown(subject.Subject, hook.Protocol))
 	row.Warning = result.Warning
 	switch {
 	case result.Err != nil:
@@ -282,7 +282,7 @@ func (p *Plan) ready(row *Row) {
 			row.Notice = row.Hook.Late()
 		}
 	}
-	if err := speaks(row.Hook.Protocol, p.Event.Type); err != nil {
+	if err := speaks(row.Hook, p.Event.Type); err != nil {
 		row.fail(Valid, err.Error(), err)
 		return
 	}

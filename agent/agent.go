@@ -108,6 +108,12 @@ type Agent struct {
 	// mcp returns the canonical name of an MCP tool, "" if name is not one.
 	// nil accepts mcp__SERVER__TOOL.
 	mcp func(name string, c *Call) string
+	// mcpName is the native name of an MCP tool, with SERVER and TOOL; "" if it
+	// is mcp__SERVER__TOOL.
+	mcpName string
+	// payloadOf returns the agent whose payloads a row's look like; nil if
+	// there is one form only.
+	payloadOf func(row *Event) *Agent
 	// output gives updated_output the shape that the agent demands, or says
 	// why it cannot; nil accepts any value.
 	output func(c *Call, value []byte) ([]byte, error)

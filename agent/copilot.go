@@ -20,7 +20,8 @@ var copilot = Agent{
 		{Scope: "user", Path: "~/.copilot/hooks/agent-hooks.json", Home: "COPILOT_HOME", Format: "json"},
 		{Scope: "project", Path: ".github/hooks/agent-hooks.json", Format: "json"},
 	},
-	Nameless: true, NameKey: "hook_event_name hookEventName hookName",
+	payloadOf: copilotPayload,
+	Nameless:  true, NameKey: "hook_event_name hookEventName hookName",
 	Proof: []string{
 		"sessionId timestamp toolName !hookEventName !hookName",
 		"sessionId timestamp cwd prompt !hookEventName !hookName !hook_event_name !workspaceRoots",
@@ -138,4 +139,14 @@ var copilotKeys = []Key{
 	{Native: "old_str", Canonical: "old_string"}, {Native: "oldString", Canonical: "old_string"}, {Native: "old_string", Canonical: "old_string"},
 	{Native: "new_str", Canonical: "new_string"}, {Native: "newString", Canonical: "new_string"}, {Native: "new_string", Canonical: "new_string"},
 	{Native: "url", Canonical: "url"}, {Native: "urls", Canonical: "url"}, {Native: "query", Canonical: "query"},
+}
+
+// copilotPayload says which payload the CLI sends for an event: one that the
+// settings spell as Claude Code does gets Claude Code's keys and tool names;
+// nil is its own.
+func copilotPayload(row *Event) *Agent {
+	if row.Name[0] >= 'A' && row.Name[0] <= 'Z' {
+		return &claudeCode
+	}
+	return nil
 }

@@ -50,8 +50,9 @@ var cursor = Agent{
 		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"}, {Native: "search_term", Canonical: "query"},
 	},
-	mcp:    cursorMCP,
-	output: cursorOutput,
+	mcp:     cursorMCP,
+	mcpName: "MCP:TOOL",
+	output:  cursorOutput,
 	Judging: Judging{
 		Also:        []Forms{{Deny: cursorDeny, Context: cursorContext}, {Ask: "permission=ask user_message=$reason", Stop: "continue=false"}},
 		Status2:     "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart beforeSubmitPrompt",

@@ -44,7 +44,8 @@ var geminiCLI = Agent{
 		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	mcp: geminiMCP,
+	mcp:     geminiMCP,
+	mcpName: "mcp_SERVER_TOOL",
 	Judging: Judging{
 		Also:        []Forms{{Deny: blockTop, Allow: "decision=approve reason=$reason"}, {Stop: "continue=false"}},
 		NeedsReason: true, StdoutReason: true, AnyStatus: true, Status2JSON: true, PlainMessage: true, NoObjection: true,

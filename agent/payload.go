@@ -18,6 +18,7 @@ type Place struct {
 	Project string // the project's root
 	WorkDir string // where hooks run (D22)
 	Hook    string // the hook's folder
+	Event   string // the native event that the hook is written for; "" if any will do
 }
 
 // Foreign is one run of a hook that speaks an agent's language (D60).
@@ -40,16 +41,20 @@ type Foreign struct {
 // call of the agent that sent the event, nil if it came in the format's own
 // form. It returns nil if the agent has no event for it.
 func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
-	f := &Foreign{Agent: a, caller: caller, Own: caller != nil && caller.Agent == a, Dir: at.WorkDir}
+	own := caller != nil && caller.Agent == a && (at.Event == "" || at.Event == caller.Row.Name)
+	f := &Foreign{Agent: a, caller: caller, Own: own, Dir: at.WorkDir}
 	if f.Own {
 		f.Row = caller.Row
 	} else {
-		f.Row = a.EventFor(e.Type)
+		f.Row = a.rowFor(e, at.Event)
 	}
 	if f.Row == nil {
 		return nil
 	}
 	b := builder{agent: a, row: f.Row, event: e, caller: caller, at: at}
+	if !own && a.payloadOf != nil && a.payloadOf(f.Row) != nil {
+		b.agent = a.payloadOf(f.Row)
+	}
 	b.read()
 	if f.Own {
 		f.Stdin = b.own()
@@ -185,14 +190,19 @@ func (b *builder) tool(o *object) {
 	if !isName {
 		return
 	}
+	input := lookup(b.members, "tool_input")
+	if isObject(input) {
+		input = b.input(input, name)
+		if b.spread(o, name, input) {
+			return
+		}
+	}
 	path, _ := b.field("tool_name")
 	o.set(path, protocol.AppendText(nil, b.agent.nativeTool(name)))
-	input := lookup(b.members, "tool_input")
-	if !isObject(input) {
-		return
+	if isObject(input) {
+		path, kind := b.field("tool_input")
+		o.set(path, kind.native(input))
 	}
-	path, kind := b.field("tool_input")
-	o.set(path, kind.native(b.input(input, name)))
 }
 
 // nativeTool returns the agent's name of a canonical tool.
@@ -201,6 +211,9 @@ func (a *Agent) nativeTool(canonical string) string {
 		if t.Canonical == canonical {
 			return t.Native
 		}
+	}
+	if server, tool, ok := mcpParts(canonical); ok && a.mcpName != "" {
+		return strings.NewReplacer("SERVER", server, "TOOL", tool).Replace(a.mcpName)
 	}
 	if all := spec.ToolNames(canonical); len(all) > 1 {
 		for _, t := range a.Tools {

@@ -1,0 +1,102 @@
+package agent
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// rowFor returns the native event that a hook which speaks a's language gets
+// for an event: the wanted one, or, of several that stand for the same event,
+// that of the event's tool.
+func (a *Agent) rowFor(e *protocol.Event, wanted string) *Event {
+	if wanted != "" {
+		return a.Event(wanted)
+	}
+	row := a.EventFor(e.Type)
+	if row == nil || row.Tool == "" {
+		return row
+	}
+	names, _ := e.ToolNames()
+	for i := range a.Events {
+		if r := &a.Events[i]; slices.Contains(r.Spec, e.Type) && a.isFor(r, names) {
+			return r
+		}
+	}
+	return row
+}
+
+// isFor reports whether a row stands for calls of a tool.
+func (a *Agent) isFor(row *Event, names []string) bool {
+	if row.Tool == "" {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "mcp__") })
+	}
+	canonical := a.canonicalTool(row.Tool, nil)
+	return slices.ContainsFunc(names, func(n string) bool {
+		all := spec.ToolNames(n)
+		return slices.Contains(all, canonical) || canonical == "EditFile" && slices.Contains(all, "WriteFile")
+	})
+}
+
+// NativeTool returns a's name of the tool of a canonical one, as a script that
+// speaks a's language sees it.
+func (a *Agent) NativeTool(canonical string) string { return a.nativeTool(canonical) }
+
+// spread writes the tool and its input as the row has them: in keys of the
+// payload itself, or below tool_info. It reports whether the row has such a
+// form.
+func (b *builder) spread(o *object, name string, input []byte) bool {
+	path, kind := b.field("tool_input")
+	server, tool, isMCP := mcpParts(name)
+	switch {
+	case path == "tool_info.mcp_tool_arguments" && isMCP:
+		o.set("tool_info.mcp_server_name", protocol.AppendText(nil, server))
+		o.set("tool_info.mcp_tool_name", protocol.AppendText(nil, tool))
+		o.set(path, kind.native(input))
+	case path == "tool_info.mcp_tool_arguments":
+		for _, m := range latest(withEdits(input)) {
+			o.set("tool_info."+m.key, m.value)
+		}
+	case b.row.ToolKeys != "":
+		keys := strings.Fields(b.row.ToolKeys)
+		for _, m := range latest(withEdits(input)) {
+			if slices.Contains(keys, m.key) {
+				o.set(m.key, m.value)
+			}
+		}
+	case b.row.Name == "beforeMCPExecution" || b.row.Name == "afterMCPExecution":
+		o.set("tool_name", protocol.AppendText(nil, b.agent.nativeTool(name)))
+		o.set("tool_input", protocol.AppendText(nil, string(input)))
+	default:
+		return false
+	}
+	return true
+}
+
+// mcpParts splits mcp__SERVER__TOOL.
+func mcpParts(name string) (server, tool string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(rest, "__")
+}
+
+// withEdits adds the list of edits that some payloads have in the place of one
+// edit's texts.
+func withEdits(input []byte) []byte {
+	members := latest(input)
+	before, after := lookup(members, "old_string"), lookup(members, "new_string")
+	if lookup(members, "edits") != nil || after == nil {
+		if after = lookup(members, "content"); lookup(members, "edits") != nil || after == nil {
+			return input
+		}
+	}
+	if before == nil {
+		before = []byte(`""`)
+	}
+	edit := objectOf([]member{{"old_string", before}, {"new_string", after}})
+	return objectOf(append(members, member{"edits", append(append([]byte("["), edit...), ']')}))
+}
