@@ -3,6 +3,7 @@ package agenthooks
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -64,7 +65,7 @@ func (r *Report) logHooks() (warnings []string) {
 		}
 		entries = append(entries, runlog.Entry{
 			Time: time.Now(), Hook: h.Hook, Scope: h.Scope, Event: string(r.Event), Agent: r.Agent, Project: r.Project,
-			Outcome: string(h.Outcome), Decision: h.Effect(), Would: h.Would,
+			Outcome: string(h.Outcome), Decision: h.Effect(), Gave: gave(h.Answer), Would: h.Would,
 			DurationMS: float64(h.Duration) / float64(time.Millisecond), Cause: h.LogCause(),
 		})
 	}
@@ -78,6 +79,23 @@ func (r *Report) logHooks() (warnings []string) {
 		return []string{fmt.Sprintf("the run log has only %d of the %d hooks of the project that this run concerned", mostLogged, project)}
 	}
 	return nil
+}
+
+// gave names what an answer has beside its decision, for the run log.
+func gave(a protocol.Answer) string {
+	var parts []string
+	for _, part := range []struct {
+		name string
+		has  bool
+	}{
+		{"input", a.ModifiedInput != nil}, {"prompt", a.ModifiedPrompt != ""}, {"output", a.UpdatedOutput != nil},
+		{"context", a.AdditionalContext != ""}, {"message", a.SystemMessage != ""}, {"stop", a.Stop},
+	} {
+		if part.has {
+			parts = append(parts, part.name)
+		}
+	}
+	return strings.Join(parts, "+")
 }
 
 // record keeps the event if the user's hooks.toml or AGENT_HOOKS_RECORD says
@@ -119,7 +137,7 @@ func (r *Report) keep(store record.Store) error {
 func (r *Report) entry(now time.Time) record.Record {
 	kept := record.Record{
 		Time: now.UTC(), Trigger: r.Event, Agent: r.Agent, Project: r.Project, WorkDir: r.WorkDir,
-		Blocked: r.Blocked, Decision: string(r.Answer.Decision), Modified: r.Answer.ModifiedInput != nil,
+		Blocked: r.Blocked, Decision: string(r.Answer.Decision), Modified: r.Answer.ModifiedInput != nil, Gave: gave(r.Answer),
 	}
 	for _, h := range r.Hooks {
 		hook := record.Hook{

@@ -35,7 +35,7 @@ func ExampleJudge() {
 	// Output:
 	// "ask" "sure?" <nil>
 	// "deny" "not here" <nil>
-	// "" "" exit status 1: jq: command not found
+	// "" "" exit status 1: jq: command not found (only exit status 2 blocks)
 }
 
 // The strictest decision wins, with its reasons.

@@ -179,7 +179,7 @@ func syntaxProblem(object []byte, at int) string {
 	before := bytes.TrimRight(object[:at], " \t\r\n")
 	switch c := object[at]; {
 	case (c == '}' || c == ']') && bytes.HasSuffix(before, []byte(",")):
-		return "a comma before " + string(c)
+		return "a trailing comma before " + string(c) + "; remove it"
 	case c == '\'':
 		return "strings take double quotes, not single ones"
 	case c < 0x20:

@@ -32,7 +32,7 @@ func Judge(event spec.EventType, hook string, exit Exit) (Answer, []string, erro
 		}
 		return fit(event, hook, a, warnings)
 	case spec.ExitBlock:
-		return Answer{Decision: Deny, Reason: blockReason(hook, string(exit.Stderr))}, nil, nil
+		return Answer{Decision: Deny, Reason: blockReason(hook, string(exit.Stderr))}, unreadReason(exit), nil
 	}
 	return Answer{}, nil, statusError(exit)
 }
@@ -57,12 +57,37 @@ type QuotingError struct {
 // Error returns the whole message.
 func (e *QuotingError) Error() string { return e.Message }
 
+// statusError is the failure of a status other than 0 and 2. It names the fix
+// if the hook surely meant to block or to answer.
 func statusError(exit Exit) error {
 	class := fmt.Sprintf("exit status %d", exit.Status)
-	if line := firstLine(valid(string(exit.Stderr))); line != "" {
-		return &QuotingError{class, class + ": " + clip(line, 200)}
+	message, text := class, firstLine(valid(string(exit.Stderr)))
+	if text != "" {
+		message += ": " + clip(text, 200)
 	}
-	return errors.New(class)
+	out := firstLine(valid(string(exit.Stdout)))
+	switch {
+	case findDecision(exit.Stdout) != NoOpinion:
+		message += " (an answer on stdout counts only with exit status 0)"
+	case exit.Status == 1 && text == "" && out != "":
+		message += fmt.Sprintf(", with %q on stdout (only exit status 2 blocks, with the reason on stderr)", clip(out, 80))
+	case exit.Status == 1 && text != "" && !strings.HasPrefix(text, "Traceback "):
+		message += " (only exit status 2 blocks)"
+	}
+	if message == class {
+		return errors.New(class)
+	}
+	return &QuotingError{class, message}
+}
+
+// unreadReason warns of a reason on stdout, which is not read at exit status
+// 2 (D26).
+func unreadReason(exit Exit) []string {
+	out := firstLine(valid(string(exit.Stdout)))
+	if out == "" || strings.TrimFunc(valid(string(exit.Stderr)), isBlank) != "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("exit status 2 with %q on stdout, which is not read; print the reason on stderr", clip(out, 80))}
 }
 
 // blockReason is never empty: several agents ignore a block without a reason

@@ -40,6 +40,7 @@ type listRow struct {
 	Configured []string        `json:"configured,omitempty"` // what a hooks.toml sets, and where
 	Notice     string          `json:"notice,omitempty"`     // what is to be said although it runs
 	Extension  bool            `json:"extension,omitempty"`  // Event is an extension event
+	Errors     []string        `json:"errors,omitempty"`     // in its HOOK.md, although it runs
 }
 
 func listCommand(env *Env, args []string) (int, error) {
@@ -115,10 +116,22 @@ func newListRow(event spec.EventType, h *discovery.Hook) listRow {
 		return row
 	}
 	timeout, priority := h.Timeout.Milliseconds(), h.Priority
+	row.Errors = errorsIn(h)
 	row.Timeout, row.Priority, row.Mode, row.OnFailure = &timeout, &priority, "sync", string(h.OnFailure)
 	row.Pure, row.Observe = h.Pure && !h.Async, h.Observe
 	if h.Async {
 		row.Mode = "async"
 	}
 	return row
+}
+
+// errorsIn returns the errors in the HOOK.md of a hook that runs all the same.
+func errorsIn(h *discovery.Hook) []string {
+	var texts []string
+	for _, d := range h.Diagnostics {
+		if d.Severity == spec.Error && h.State == discovery.Active {
+			texts = append(texts, d.String())
+		}
+	}
+	return texts
 }

@@ -162,6 +162,13 @@ func (l *listText) notes(r listRow) {
 	if r.Failure != "" {
 		note("fails: %s", cellText(r.Failure))
 	}
+	if len(r.Errors) > 0 {
+		more := ""
+		if n := len(r.Errors); n > 1 {
+			more = fmt.Sprintf(", and %d more", n-1)
+		}
+		note("has an error: %s%s (agent-hooks validate)", cellText(r.Errors[0]), more)
+	}
 	if len(r.Configured) > 0 {
 		note("is configured: %s", strings.Join(r.Configured, ", "))
 	}

@@ -69,14 +69,43 @@ const waitingRows = 1000
 
 // The columns of a row; the names are its titles.
 func logTitles() []string {
-	return []string{"TIME", "OUTCOME", "HOOK", "SCOPE", "EVENT", "MS", "CAUSE"}
+	return []string{"TIME", "OUTCOME", "HOOK", "SCOPE", "EVENT", "AGENT", "MS", "CAUSE"}
 }
 
-const outcomeColumn = 1
+const outcomeColumn, msColumn = 1, 6
+
+// outcomeCell says what a hook decided and what else its answer had: "none",
+// "changed input, added context", "allow, changed input".
+func outcomeCell(outcome, gave string) string {
+	var parts []string
+	if outcome != string(agenthooks.OutcomeNone) || gave == "" {
+		parts = append(parts, cellText(outcome))
+	}
+	for part := range strings.SplitSeq(gave, "+") {
+		if text := gaveText(part); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func gaveText(part string) string {
+	switch part {
+	case "":
+		return ""
+	case "input", "prompt", "output":
+		return "changed " + part
+	case "context", "message":
+		return "added " + part
+	case "stop":
+		return "stopped the agent"
+	}
+	return cellText(part)
+}
 
 func (t *logTable) add(_ []byte, e runlog.Entry) error {
 	t.rows = append(t.rows, []string{
-		e.Time.Local().Format(time.DateTime), cellText(e.Outcome), cellText(e.Hook), cellText(e.Scope), cellText(e.Event), msText(e.DurationMS), causeText(e),
+		e.Time.Local().Format(time.DateTime), outcomeCell(e.Outcome, e.Gave), cellText(e.Hook), cellText(e.Scope), cellText(e.Event), cellText(e.Agent), msText(e.DurationMS), causeText(e),
 	})
 	if len(t.rows) < waitingRows {
 		return nil
@@ -105,6 +134,9 @@ func causeText(e runlog.Entry) string {
 		text = strings.TrimSuffix("observed: would "+cellText(e.Would)+": "+text, ": ")
 	}
 	meant := map[string]string{"allow": "operation allowed", "deny": "blocked", "ask": "the user was asked"}[e.Decision]
+	if e.Outcome == string(agenthooks.NotEnforced) {
+		meant = "the agent cannot enforce it on this event"
+	}
 	switch {
 	case text == "":
 		return meant
@@ -119,7 +151,7 @@ func (t *logTable) flush() error {
 		return nil
 	}
 	if !t.titled {
-		t.table.right = []bool{5: true}
+		t.table.right = []bool{msColumn: true}
 		t.table.fit(logTitles())
 	}
 	for _, row := range t.rows {
@@ -157,9 +189,13 @@ func (t *logTable) page() []string {
 func (t *logTable) narrow(row []string) []string {
 	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[2]
 	first := columns{widths: []int{len(when), len("failure")}, most: t.table.most}
-	below := row[4] + ", " + row[3] + ", " + row[5] + " ms"
-	if row[6] != "" {
-		below += ": " + row[6]
+	below := row[4] + ", " + row[3] + ", "
+	if row[5] != "-" {
+		below += row[5] + ", "
+	}
+	below += row[msColumn] + " ms"
+	if cause := row[msColumn+1]; cause != "" {
+		below += ": " + cause
 	}
 	lines := []string{first.wrapped([]string{when, outcome, hook}, t.colour(outcome))}
 	for _, line := range hang("  "+below, 4, t.table.most) {
@@ -170,10 +206,11 @@ func (t *logTable) narrow(row []string) []string {
 
 // colour paints the outcome.
 func (t *logTable) colour(outcome string) func(int, string) string {
+	decided, _, _ := strings.Cut(outcome, ",")
 	style := map[string]string{
 		string(agenthooks.OutcomeDeny): red, string(agenthooks.OutcomeAllow): green,
-		string(agenthooks.Failed): yellow, string(agenthooks.TimedOut): yellow, string(agenthooks.OutcomeAsk): bold,
-	}[outcome]
+		string(agenthooks.Failed): yellow, string(agenthooks.TimedOut): yellow, string(agenthooks.OutcomeAsk): bold, string(agenthooks.NotEnforced): yellow,
+	}[decided]
 	return func(column int, cell string) string {
 		if column != outcomeColumn || style == "" {
 			return cell

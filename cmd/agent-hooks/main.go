@@ -30,9 +30,11 @@ func main() {
 	if err != nil {
 		dir = os.Getenv("PWD") // the directory was removed; its name still says where the project is
 	}
+	keepDescriptors()
+	files := startPoller()
 	os.Exit(Main(&Env{
 		Args: os.Args, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv,
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, noFiles: !files,
 	}))
 }
 
@@ -46,6 +48,7 @@ type Env struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 
+	noFiles             bool   // the limit of descriptors leaves none for files: a run keeps no log
 	configDir, stateDir string // --config-dir, --state-dir; "" if not given
 }
 

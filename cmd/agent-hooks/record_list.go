@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/record"
@@ -23,6 +24,7 @@ type recordedEvent struct {
 	Text     string    `json:"text,omitempty"`
 	Decision string    `json:"decision"`
 	Modified bool      `json:"modified_input,omitempty"`
+	Gave     string    `json:"gave,omitempty"` // what else the answer had
 	Altered  int       `json:"altered,omitempty"`
 	Broken   string    `json:"broken,omitempty"`
 }
@@ -63,7 +65,7 @@ func readListed(dir string, f record.File) recordedEvent {
 	}
 	e.Time, e.Event, e.Altered = kept.Time, string(kept.Trigger), len(kept.Altered)
 	e.Tool, e.Text = describeEvent(kept.Event)
-	e.Decision, e.Modified = decisionOf(kept), kept.Modified
+	e.Decision, e.Modified, e.Gave = decisionOf(kept), kept.Modified, kept.Gave
 	return e
 }
 
@@ -105,14 +107,14 @@ func (env *Env) printListed(events []recordedEvent) error {
 }
 
 func (e recordedEvent) cells() []string {
-	if e.Modified && e.Decision == "none" {
-		e.Decision = "changed input"
+	if e.Modified && e.Gave == "" { // a record of an older version
+		e.Gave = "input"
 	}
 	when := e.Time.Local().Format(time.DateTime)
 	if e.Broken != "" {
 		return []string{when, "-", "-", "broken", cellText(e.Broken)}
 	}
-	return []string{when, cellText(e.Event), cellText(e.Tool), e.Decision, cellText(e.Text)}
+	return []string{when, cellText(e.Event), cellText(e.Tool), outcomeCell(e.Decision, e.Gave), cellText(e.Text)}
 }
 
 // listedStyle is how a cell of a row, the first of which are the titles, is
@@ -125,7 +127,8 @@ func listedStyle(row, column int, cell string) string {
 	case column != decision:
 		return ""
 	}
-	return map[string]string{"deny": red, "ask": yellow, "allow": green, "broken": red}[cell]
+	decided, _, _ := strings.Cut(cell, ",")
+	return map[string]string{"deny": red, "ask": yellow, "allow": green, "broken": red}[decided]
 }
 
 // describeEvent returns the tool of an event, and in one line what it is

@@ -132,7 +132,7 @@ func (env *Env) load(where projectFlags, event *protocol.Event) *agenthooks.Hook
 func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {
 	o := agenthooks.Options{
 		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
-		Agent: where.caller, RequireTrust: where.requireTrust, NoLog: !where.run, Keep: where.keep, Until: where.until,
+		Agent: where.caller, RequireTrust: where.requireTrust, NoLog: !where.run || env.noFiles, Keep: where.keep, Until: where.until,
 		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir,
 	}
 	if env.stateDir != "" {

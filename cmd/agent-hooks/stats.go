@@ -38,6 +38,7 @@ func statsColumns() [][]string {
 		{"  TIMEOUTS, LATE", "runs that were ended because they took too long"},
 		{"  FAIL-OPENS, OPEN", "FAILURES and TIMEOUTS after which the operation went on"},
 		{"  P50 MS, P50", "half of the runs took no longer, in ms; P95: 95 of 100; MAX: all"},
+		{"  SCOPE", "whose hook it is; gone: it no longer exists"},
 		{"  LAST FIRED", "when it last ran, be that before --since"},
 	}
 }
@@ -68,13 +69,17 @@ type statsKey struct{ hook, scope, project string }
 
 type statistics map[statsKey]*hookStats
 
-func (s statistics) of(hook, scope, project string) *hookStats {
+func statsKeyOf(hook, scope, project string) statsKey {
 	if scope != string(discovery.ProjectScope) {
 		project = ""
 	}
-	key := statsKey{hook, scope, project}
+	return statsKey{hook, scope, project}
+}
+
+func (s statistics) of(hook, scope, project string) *hookStats {
+	key := statsKeyOf(hook, scope, project)
 	if s[key] == nil {
-		s[key] = &hookStats{Hook: hook, Scope: scope, Project: project}
+		s[key] = &hookStats{Hook: key.hook, Scope: key.scope, Project: key.project}
 	}
 	return s[key]
 }
@@ -172,12 +177,15 @@ func (s *hookStats) count(e runlog.Entry, selected bool) {
 	s.Causes[cmp.Or(e.Cause, e.Outcome)]++
 }
 
-// addExisting adds the hooks that there are now, of the name only if it is
-// not "". A replaced hook is not meant to run.
+// addExisting adds the hooks that exist now, only those of the name only if it
+// is not "". A replaced hook is not meant to run: it needs no row of its own.
 func (s statistics) addExisting(hooks *agenthooks.Hooks, only string) {
 	for _, list := range hooks.Table {
 		for _, h := range list {
-			if h.State == discovery.Overridden || only != "" && only != nameOf(h) {
+			if only != "" && only != nameOf(h) {
+				continue
+			}
+			if h.State == discovery.Overridden && s[statsKeyOf(nameOf(h), string(h.Scope), hooks.Project.Root)] == nil {
 				continue
 			}
 			s.of(nameOf(h), string(h.Scope), hooks.Project.Root).Exists = true

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,15 +170,18 @@ func statsCells(h *hookStats, project string) []string {
 	}
 }
 
-// scopeCell names the project of a hook if it is another one.
+// scopeCell names the project of a hook if it is another one, and says what is
+// gone: of another project, its hooks' folder.
 func scopeCell(h *hookStats, project string) string {
 	switch {
-	case h.Scope != string(discovery.ProjectScope):
-		return cellText(h.Scope)
-	case h.Project != project:
-		return "project " + cellText(h.Project)
+	case h.Scope == string(discovery.ProjectScope) && h.Project != project:
+		cell := "project " + cellText(h.Project)
+		if info, err := os.Stat(filepath.Join(h.Project, ".agents", "hooks")); err != nil || !info.IsDir() {
+			cell += ", gone"
+		}
+		return cell
 	case !h.Exists:
-		return "project, gone"
+		return cellText(h.Scope) + ", gone"
 	}
 	return h.Scope
 }

@@ -138,6 +138,7 @@ func (p *testText) result(_ *suite, r *cases.Result) {
 	})
 	p.line("%s", strings.TrimRight(line, "\n"))
 	if r.Status == cases.Passed {
+		p.warnings(r)
 		return
 	}
 	for _, d := range r.Case.Diagnostics {
@@ -153,6 +154,10 @@ func (p *testText) result(_ *suite, r *cases.Result) {
 		p.output("stdout", r.Hook.Stdout)
 		p.output("stderr", r.Hook.Stderr)
 	}
+	p.warnings(r)
+}
+
+func (p *testText) warnings(r *cases.Result) {
 	for _, w := range r.Warnings {
 		p.text("    "+p.paint(yellow, "warning: "), w)
 	}

@@ -76,17 +76,13 @@ func (c *checked) hook(h *discovery.Hook, path string) {
 	c.cases(h)
 }
 
-// cases reads the hook's test cases. The hook runs as well with a broken one,
-// so what is an error to test is a warning here.
+// cases reads the hook's test cases, with the problems that test reports.
 func (c *checked) cases(h *discovery.Hook) {
 	all, problems := cases.Read(h)
 	for _, one := range all {
 		problems = append(problems, one.Diagnostics...)
 	}
-	for _, d := range problems {
-		d.Severity = spec.Warning
-		c.diagnostics = append(c.diagnostics, d)
-	}
+	c.diagnostics = append(c.diagnostics, problems...)
 }
 
 // validateAll checks the hooks of user and project, and says which replace

@@ -113,6 +113,8 @@ type planRow struct {
 	Closest *nearest.Closest `json:"closest,omitempty"`
 	// Besides is what is odd about the pattern, and not what stands in the way.
 	Besides string `json:"besides,omitempty"`
+	// Errors are those in the HOOK.md of a hook that runs all the same.
+	Errors []string `json:"errors,omitempty"`
 
 	row     *agenthooks.Row
 	values  []nearest.Value  // of the event, if the pattern failed
@@ -139,7 +141,7 @@ func planRows(plan *agenthooks.Plan, others []*agenthooks.Row, only string) []pl
 			continue
 		}
 		r := planRow{Hook: name, Scope: string(row.Hook.Scope), File: row.Hook.File, Verdict: passedOver, Failed: row.Failed, Saw: row.Saw,
-			Because: because(row), row: row}
+			Because: because(row), Errors: errorsIn(row.Hook), row: row}
 		switch {
 		case row.Runs:
 			r.Verdict = runs

@@ -69,6 +69,9 @@ func (p *planText) row(r planRow) {
 	} else {
 		p.text.WriteString(p.columns.line(r.cells(line), p.painter(r)))
 	}
+	for _, text := range r.Errors {
+		p.below("error: ", shown(text))
+	}
 	if r.Hint != "" {
 		p.below("hint: ", shown(r.Hint))
 	}

@@ -9,7 +9,7 @@ import (
 func encode(e Entry) ([]byte, error) {
 	line, err := appendEntry(make([]byte, 0, 512), &e)
 	if err == nil && len(line) >= maxLine {
-		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Cause, &e.Project} {
+		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Gave, &e.Cause, &e.Project} {
 			*text = cut(*text)
 		}
 		line, err = appendEntry(line[:0], &e)
@@ -32,6 +32,7 @@ func appendEntry(b []byte, e *Entry) ([]byte, error) {
 	b = appendText(b, `,"outcome":`, e.Outcome)
 	b = appendGiven(b, `,"decision":`, e.Decision)
 	b = appendGiven(b, `,"would":`, e.Would)
+	b = appendGiven(b, `,"gave":`, e.Gave)
 	if b, err = appendNumber(append(b, `,"duration_ms":`...), e.DurationMS); err != nil {
 		return b, err
 	}

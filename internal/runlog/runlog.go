@@ -33,7 +33,7 @@ type Entry struct {
 	Scope   string    `json:"scope,omitempty"`
 	Event   string    `json:"event"`
 	Agent   string    `json:"agent,omitempty"`
-	Outcome string    `json:"outcome"` // allow, deny, ask, none (no opinion), failure, timeout
+	Outcome string    `json:"outcome"` // allow, deny, ask, none (no opinion), not-enforced, failure, timeout, canceled
 	// Decision is what came of it for the operation where the outcome does
 	// not say so: allow, ask or deny of a sync hook's failure (D27), allow of
 	// a deny that did not count (D30), none of an async hook. A failure with
@@ -41,7 +41,10 @@ type Entry struct {
 	Decision string `json:"decision,omitempty"`
 	// Would is what a hook that is only observed would have decided: allow,
 	// ask, deny, change or none (D76); "" for others.
-	Would      string  `json:"would,omitempty"`
+	Would string `json:"would,omitempty"`
+	// Gave names what else the hook's answer had, joined by "+": input, prompt,
+	// output (each changed), context, message, stop.
+	Gave       string  `json:"gave,omitempty"`
 	DurationMS float64 `json:"duration_ms"`
 	Cause      string  `json:"cause,omitempty"` // of a failure, without a word that the hook wrote
 	Project    string  `json:"project,omitempty"`

@@ -42,26 +42,26 @@ func planOf(e spec.EventType) plan {
 		return plan{kind: words, about: "Reminds the agent of a rule when the prompt touches it.", keys: []string{"prompt"},
 			word: "deploy", gives: context, says: "Deployments need a green build and the user's yes.", fires: "deploy the new version", passes: "run the tests"}
 	case spec.PostAgentTurn:
-		return plan{kind: words, about: "Tells the user of a TODO in the agent's answer.", keys: []string{"last_assistant_message"},
+		return plan{kind: words, about: "Tells the user of a TODO in the agent's answer.", keys: []string{"last_message"},
 			word: "TODO", gives: message, says: "The answer has a TODO in it.", fires: "Done, with one TODO left.", passes: "Done."}
 	case spec.PreAgentTurnStop:
 		return plan{kind: todo, about: "Keeps the agent at work while TODO.md has open items.", gives: block, says: "TODO.md has open items; finish them, or ask the user"}
 	case spec.PostAgentTurnStop:
-		return plan{kind: words, about: "Tells the user when the agent has stopped without being sure.", keys: []string{"last_assistant_message"},
+		return plan{kind: words, about: "Tells the user when the agent has stopped without being sure.", keys: []string{"last_message"},
 			word: "should work", gives: message, says: "The agent has not tried out what it says.", fires: "It should work now.", passes: "The tests pass."}
 	case spec.PreToolCall:
 		return plan{kind: guard, about: "Blocks tool calls with words that are not for agents."}
 	case spec.PostToolCall:
-		return plan{kind: words, about: "Points the agent at warnings in a tool's output.", keys: []string{"tool_output", "tool_response", "tool_result"},
-			word: "warning", gives: context, says: "The output has warnings; mend what they name before you go on.", fires: "warning: x is deprecated", passes: "ok"}
+		return plan{kind: words, about: "Points the agent at warnings in a tool's output.", keys: []string{"tool_output"},
+			word: "warning", gives: context, says: "The output has warnings; fix what they name before you go on.", fires: "warning: x is deprecated", passes: "ok"}
 	case spec.PostToolCallFailure:
-		return plan{kind: words, about: "Tells the agent what to do about a missing program.", keys: []string{"error"},
+		return plan{kind: words, about: "Tells the agent what to do about a missing program.", keys: []string{"tool_error"},
 			word: "not found", gives: context, says: "A program is missing; ask the user before you install it.", fires: "sh: rg: not found", passes: "exit status 1"}
 	case spec.PreSubagent:
 		return plan{kind: words, about: "Gives subagents that explore a rule of their own.", keys: []string{"agent_type"},
 			word: "explore", gives: context, says: "You explore: change no files.", fires: "explore", passes: "builder"}
 	case spec.PostSubagent:
-		return plan{kind: words, about: "Sends back a subagent's work that has a TODO in it.", keys: []string{"last_assistant_message"},
+		return plan{kind: words, about: "Sends back a subagent's work that has a TODO in it.", keys: []string{"last_message"},
 			word: "TODO", gives: block, says: "the subagent has left a TODO; do it, or tell the user", fires: "Done, with one TODO left.", passes: "Found them."}
 	case spec.PreContextCompact:
 		return plan{kind: todo, about: "Keeps the open items of TODO.md in a compacted context.", gives: context, says: "Keep these open items of TODO.md in mind"}
