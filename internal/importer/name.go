@@ -105,8 +105,8 @@ func (b *builder) what() string {
 			break
 		}
 	}
-	if len(words) == 1 && slices.Contains(tools, words[0]) {
-		words = append(words, b.row.Name)
+	if len(words) > 0 && slices.Contains(tools, words[0]) {
+		words = []string{words[0], b.row.Name}
 	}
 	return strings.Join(words, "-")
 }
