@@ -87,6 +87,8 @@ var codex = Agent{
 		{ID: "Q-codex-6", Text: "hooks run in a login shell, whose profile may print before the answer and open the gate; exit status 2 holds all the same",
 			Source: "reports of 2026-11, the running client", Fixture: "codex/deny-message.txt"},
 		{ID: "Q-codex-7", Text: "apply_patch names its files only in the headers of the patch", Source: "the documentation", Fixture: "codex/patch.txt"},
+		{ID: "Q-codex-9", Text: "apply_patch with a here-document is a call of Bash: guards of EditFile match it, and file_paths lists the patch's files",
+			Source: "the running client", Fixture: "codex/patch-heredoc.txt"},
 		{ID: "Q-codex-8", Text: "hookSpecificOutput is forbidden on Stop and SubagentStop", Source: "the documentation", Fixture: "codex/stop-context.txt"},
 	},
 }

@@ -30,6 +30,7 @@ type Call struct {
 	given     []string // the keys of the tool's input in the payload
 	undecided string   // why the tool's input cannot be decided
 	readable  bool
+	edits     bool // a command that also edits files
 }
 
 // member is one member of a JSON object.
@@ -68,6 +69,9 @@ func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
 // an agent that sends none.
 func (c *Call) Parse(t spec.EventType, now string) (*protocol.Event, []string) {
 	e, warnings := protocol.ParseEvent(t, c.Object, now)
+	if c.edits {
+		e = e.WithToolName("EditFile")
+	}
 	if c.undecided != "" {
 		e = e.WithUndecidedInput(c.undecided)
 		warnings = append(warnings, c.undecided+"; every matcher counts as matched")

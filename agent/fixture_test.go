@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,6 +27,7 @@ import (
 //	flags     "ask=ignore"
 //	events    the events that run, space-separated
 //	sees      members of the event that hooks see, as a JSON object
+//	names     a further name of the tool for matchers
 //	undecided a matcher's verdict that cannot be reached: the reason
 //	fit       the error of Fit
 //	status, stdout, stderr   the native answer; stdout is compared as JSON
@@ -101,6 +103,9 @@ func (f fixture) check(t *testing.T, a *agent.Agent) {
 	}
 	event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
 	f.sees(t, event)
+	if name, ok := f["names"]; ok && !slices.Contains(event.OtherToolNames(), name) {
+		t.Errorf("names = %v, without %s", event.OtherToolNames(), name)
+	}
 	if want, ok := f["undecided"]; ok && !strings.Contains(event.Input().Unknown, want) {
 		t.Errorf("undecided = %q, want %q", event.Input().Unknown, want)
 	}

@@ -33,8 +33,11 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 			c.given = append(c.given, m.key)
 		}
 	}
-	if isPatch(names) {
+	switch {
+	case isPatch(names):
 		x.readPatch()
+	case c.tool == "Shell":
+		x.readShell()
 	}
 	out := writer{buf: append(make([]byte, 0, len(input)+len(input)/4+64), '{')}
 	x.finish()
@@ -123,6 +126,17 @@ func (x *extension) readPatch() {
 		x.call.undecided = "the patch has no readable file headers"
 	}
 	x.single = true
+}
+
+// readShell takes the paths of a patch that a command applies: Codex runs
+// apply_patch with a here-document as a command.
+func (x *extension) readShell() {
+	for _, m := range x.native {
+		for _, p := range PatchPaths(m.value) {
+			x.path(p)
+			x.call.edits = true
+		}
+	}
 }
 
 // finish sets file_paths, and file_path if there is only one file.

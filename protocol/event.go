@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -61,6 +62,18 @@ func (e *Event) OtherToolNames() []string {
 		return e.tools
 	}
 	return nil
+}
+
+// WithToolName returns the event with another name of its tool for matchers:
+// a call that does what two tools do has the names of both (D17).
+func (e *Event) WithToolName(name string) *Event {
+	c := *e
+	c.natives = e.natives
+	if len(c.natives) == 0 {
+		c.natives = e.tools
+	}
+	c.tools = append(slices.Clip(e.tools), name)
+	return &c
 }
 
 // Input returns what patterns are searched in (D18). It is decoded on the
