@@ -54,7 +54,8 @@ var cursor = Agent{
 	mcpName: "MCP:TOOL",
 	output:  cursorOutput,
 	Judging: Judging{
-		Also:        []Forms{{Deny: cursorDeny, Context: cursorContext}, {Ask: "permission=ask user_message=$reason", Stop: "continue=false"}},
+		Also: []Forms{{Deny: cursorDeny, Context: cursorContext}, {Ask: "permission=ask user_message=$reason", Stop: "continue=false"},
+			{Deny: "permission=deny userMessage=$reason agentMessage=$reason", Ask: "permission=ask userMessage=$reason"}},
 		Status2:     "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart beforeSubmitPrompt",
 		Strict:      "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart",
 		NoObjection: true,

@@ -48,7 +48,7 @@ var geminiCLI = Agent{
 	mcpName: "mcp_SERVER_TOOL",
 	Judging: Judging{
 		Also:        []Forms{{Deny: blockTop, Allow: "decision=approve reason=$reason"}, {Stop: "continue=false"}},
-		NeedsReason: true, StdoutReason: true, AnyStatus: true, Status2JSON: true, PlainMessage: true, NoObjection: true,
+		NeedsReason: true, StdoutReason: true, AnyStatus: true, Status2JSON: true, StderrToo: true, PlainMessage: true, NoObjection: true,
 		Closed: "BeforeTool BeforeAgent AfterAgent AfterTool", OneOpens: true,
 	},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd timestamp=$timestamp",

@@ -15,6 +15,9 @@ import (
 // agent itself called the hook. The error is a failure of the hook.
 func (a *Agent) Judge(row *Event, hook string, exit protocol.Exit, own bool) (protocol.Answer, []string, error) {
 	j := judgment{agent: a, row: row, hook: hook, exit: exit, own: own, stdout: strings.TrimSpace(string(exit.Stdout))}
+	if a.Judging.StderrToo && j.stdout == "" {
+		j.stdout = strings.TrimSpace(string(exit.Stderr))
+	}
 	answer, err := j.judge()
 	if err != nil {
 		return protocol.Answer{}, j.warnings, err
@@ -94,10 +97,24 @@ func (j *judgment) status2() (protocol.Answer, error) {
 	case j.on(rules.NotStatus2), !j.row.Exit2 && !j.on(rules.Status2):
 		j.warnf("exit status 2 does not block %s in %s", j.row.Name, j.agent.Title)
 		return protocol.Answer{SystemMessage: reason}, nil
+	case rules.Status2Reason && j.jsonReason() != "":
+		return j.deny(j.jsonReason()), nil
 	case reason == "" && rules.NeedsReason:
 		return protocol.Answer{}, fmt.Errorf("%s ignores exit status 2 without a reason on stderr", j.agent.Title)
 	}
 	return j.deny(reason), nil
+}
+
+// jsonReason is the reason of a block in JSON; "" if there is none.
+func (j *judgment) jsonReason() string {
+	if !isObject([]byte(j.stdout)) || protocol.Members([]byte(j.stdout), func(string, []byte) bool { return true }) != nil {
+		return ""
+	}
+	a, err := j.answer()
+	if err != nil || a.Decision != protocol.Deny || a.Reason == j.deny("").Reason {
+		return ""
+	}
+	return a.Reason
 }
 
 // read judges stdout.

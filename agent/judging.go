@@ -16,6 +16,10 @@ type Judging struct {
 	// AnyStatus says that an answer in JSON counts at every exit status but 2,
 	// and Status2JSON that it takes precedence at 2.
 	AnyStatus, Status2JSON bool
+	// Status2Reason says that the reason of a block in JSON takes precedence
+	// over stderr at exit status 2, and StderrToo that stderr is the answer if
+	// stdout is empty.
+	Status2Reason, StderrToo bool
 	// Closed are events on which every other exit status blocks, apart from 1
 	// if OneOpens is set. Strict are those on which an answer that cannot be
 	// read blocks.
