@@ -1,8 +1,10 @@
 package discovery
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,49 +12,106 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// checkIsolation finds Python programs inside the entry point that are run from
-// a string, a module's name or standard input. Without -I, Python then imports
-// modules from the working directory, which is the project's: its json.py
+// checkIsolation finds programs inside the folder's scripts that an interpreter
+// runs from a string, a module's name or standard input, in a way that makes it
+// load modules from the working directory, which is the project's: its json.py
 // would run in place of Python's.
-func (s script) checkIsolation() []spec.Diagnostic {
+func (h *Hook) checkIsolation() []spec.Diagnostic {
+	const mostFiles = 64
+	var found []spec.Diagnostic
+	files := 0
+	_ = filepath.WalkDir(h.Dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil
+		case entry.IsDir() && (entry.Name() == "tests" || entry.Name() == "node_modules" || entry.Name() == ".git"):
+			return fs.SkipDir
+		case !entry.Type().IsRegular() || strings.HasSuffix(entry.Name(), ".md"):
+			return nil
+		}
+		if files++; files > mostFiles {
+			return fs.SkipAll
+		}
+		found = append(found, unisolatedIn(path)...)
+		return nil
+	})
+	return found
+}
+
+func unisolatedIn(path string) []spec.Diagnostic {
 	const most = 1 << 20
-	f, err := os.Open(s.path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
 	text, _ := io.ReadAll(io.LimitReader(f, most))
+	if bytes.IndexByte(text, 0) >= 0 {
+		return nil // not a script
+	}
 	var found []spec.Diagnostic
 	number := 0
 	for line := range strings.Lines(string(text)) {
 		number++
-		words, ok := unisolated(line)
+		words, fix, ok := unisolated(line)
 		if !ok {
 			continue
 		}
-		d := problem(s.path, "entry-isolation", fmt.Sprintf("%s imports the project's modules; write %s", shown(words), shown(isolated(words))))
+		d := problem(path, "entry-isolation", fmt.Sprintf("%s imports the project's modules; write %s", shown(words), shown(fix)))
 		d.Line, d.Column = number, strings.Index(line, strings.Fields(words)[0])+1
 		found = append(found, d)
 	}
 	return found
 }
 
-// unisolated returns the words of a call of Python in a line of a script that
-// reads code from elsewhere than a file, without -I.
-func unisolated(line string) (words string, found bool) {
+// unisolated returns the words of a call in a line of a script that makes an
+// interpreter load modules from the working directory, and their fix.
+func unisolated(line string) (words, fix string, found bool) {
 	if strings.HasPrefix(strings.TrimSpace(line), "#") {
-		return "", false
+		return "", "", false
 	}
 	all := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"',;()[]{}`$|&", r) })
 	for i, name := range all {
-		if !isPython(name) {
+		if isPython(name) {
+			if n := unsafeOptions(all[i+1:]); n > 0 {
+				words = strings.Join(all[i:i+1+n], " ")
+				return words, isolated(words), true
+			}
 			continue
 		}
-		if n := unsafeOptions(all[i+1:]); n > 0 {
-			return strings.Join(all[i:i+1+n], " "), true
+		if n := currentFolder(filepath.Base(name), all[i+1:]); n > 0 {
+			words = strings.Join(all[i:i+1+n], " ")
+			return words, name + " without " + all[i+n], true
 		}
 	}
-	return "", false
+	return "", "", false
+}
+
+// currentFolder returns how many words lead up to an option that makes perl or
+// ruby load modules, or node load a file, from the working directory; 0 if
+// there is none. Without one, perl and ruby search only their own folders.
+func currentFolder(program string, words []string) int {
+	for i, w := range words {
+		if !strings.HasPrefix(w, "-") {
+			return 0
+		}
+		switch program {
+		case "perl", "ruby":
+			if w == "-I." || w == "-I./" || w == "-I" && i+1 < len(words) && strings.HasPrefix(words[i+1], ".") {
+				return i + 1
+			}
+		case "node", "bun":
+			if rest, ok := strings.CutPrefix(w, "--require="); ok && strings.HasPrefix(rest, ".") {
+				return i + 1
+			}
+			if (w == "-r" || w == "--require" || w == "--import") && i+1 < len(words) && strings.HasPrefix(words[i+1], ".") {
+				return i + 1
+			}
+		default:
+			return 0
+		}
+	}
+	return 0
 }
 
 // isPython reports whether a program is some version of Python.

@@ -20,8 +20,13 @@ func TestUnisolated(t *testing.T) {
 		`ipython -c x`:                          "",
 		`python-config -c`:                      "",
 		`command -v python3`:                    "",
+		`perl -I. -e 'use JSON'`:                "perl -I.",
+		`ruby -I ./lib x.rb`:                    "ruby -I",
+		`node -r ./setup.js x.js`:               "node -r",
+		`perl -e 'use JSON'`:                    "",
+		`node --require=/opt/x.js y.js`:         "",
 	} {
-		if got, ok := unisolated(line); got != want || ok != (want != "") {
+		if got, _, ok := unisolated(line); got != want || ok != (want != "") {
 			t.Errorf("%s: %q, %v", line, got, ok)
 		}
 	}

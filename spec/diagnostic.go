@@ -120,7 +120,7 @@ var codes = [...]Code{
 	{"entry-crlf", Error, true, "the entry point's #! line ends with a carriage return", "save the script with LF line ends"},
 	{"entry-interpreter", Error, true, "the entry point's interpreter is not installed", "install it or change the #! line"},
 	{"entry-shebang", Warning, false, "the entry point has no #! line", "begin it with #!/bin/sh or the like"},
-	{"entry-isolation", Warning, false, "the entry point runs `python3 -c`, `-m` or `-` without -I, which imports the project's modules", "write python3 -I"},
+	{"entry-isolation", Warning, false, "a script runs `python3 -c`, `-m` or `-` without -I, or another interpreter with the working directory in its search path, which imports the project's modules", "write python3 -I, or leave the option out"},
 	{"entry-syntax", Error, false, "bash rejects the entry point's syntax", "mend the line that is named"},
 	{"not-regular", Error, true, "the HOOK.md is not a regular file", "replace it by a regular file"},
 	{"unreadable", Error, true, "the file or folder cannot be read", "mend its permissions"},
