@@ -21,7 +21,7 @@ type PermissionError struct {
 
 // Error names the path, the reason and the command.
 func (e *PermissionError) Error() string {
-	return fmt.Sprintf("%s %s; mend it with: %s", shown(e.Path), e.Reason, e.Mend)
+	return fmt.Sprintf("%s %s; fix with: %s", shown(e.Path), e.Reason, e.Mend)
 }
 
 // MaxChecked is how many files, links and directories in a hook's folder a run

@@ -111,7 +111,7 @@ func missingCause(path string) string {
 
 func deniedCause(path string) string {
 	if !isExecutable(path) {
-		return "no execute permission: chmod +x mends it"
+		return "no execute permission: fix with: chmod +x"
 	}
 	if interpreter, _ := shebang(path); interpreter != "" {
 		if info, err := os.Stat(interpreter); err == nil && (info.IsDir() || !isExecutable(interpreter)) {

@@ -208,7 +208,7 @@ func (env *Env) recordStatus() recordStatus {
 		s.Problem = err.Error()
 	}
 	if r.store.Exposed() {
-		env.warn("others can see the names in %s; mend it with: chmod 700 %s", s.Dir, s.Dir)
+		env.warn("others can see the names in %s; fix with: chmod 700 %s", s.Dir, s.Dir)
 	}
 	if s.Events, s.Bytes = len(files), r.store.Bytes(); len(files) > 0 {
 		s.Oldest, s.Newest = &files[0].Time, &files[len(files)-1].Time

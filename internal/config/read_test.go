@@ -47,7 +47,7 @@ func TestReadUnusable(t *testing.T) {
 				return err
 			}
 			return os.Chmod(path, 0o666)
-		}, "can be changed by everyone; mend it with: chmod go-w "},
+		}, "can be changed by everyone; fix with: chmod go-w "},
 	}
 	for _, test := range tests {
 		if runtime.GOOS == "windows" && test.name != "directory" && test.name != "too large" {

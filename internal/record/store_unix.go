@@ -18,7 +18,7 @@ func ours(dir string, info fs.FileInfo) error {
 		return fmt.Errorf("%s belongs to another user", dir)
 	}
 	if info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("others can write %s; mend it with: chmod 700 %s", dir, dir)
+		return fmt.Errorf("others can write %s; fix with: chmod 700 %s", dir, dir)
 	}
 	return nil
 }
