@@ -27,15 +27,15 @@ exit 2
 // the way of an amended commit.
 func commitMessage() hook {
 	return hook{
-		name: "提交说明", trigger: "trigger", tool: "Shell", pattern: "git commit",
+		name: "commit-issue", trigger: "trigger", tool: "Shell", pattern: "git commit",
 		script: `if grep -q '#[0-9]'; then exit 0; fi
-echo "提交说明里要写明议题编号，例如 #12" >&2
+echo "name the issue in the commit message, such as #12" >&2
 exit 2
 `,
 		cases: map[string]string{
-			"amend": "description: the message stays\nevent: {tool_name: Bash, tool_input: {command: git commit --amend --no-edit}}\nexpect: {decision: none}\n",
-			"有编号":   "description: 写明了议题\nevent: {tool_name: Bash, tool_input: {command: 'git commit -m \"fix #12\"'}}\nexpect: {decision: none}\n",
-			"没有编号":  "description: 什么都没写\nevent: {tool_name: Bash, tool_input: {command: git commit -m fix}}\nexpect: {decision: deny}\n",
+			"amend":       "description: the message stays\nevent: {tool_name: Bash, tool_input: {command: git commit --amend --no-edit}}\nexpect: {decision: none}\n",
+			"names-issue": "description: names an issue\nevent: {tool_name: Bash, tool_input: {command: 'git commit -m \"fix #12\"'}}\nexpect: {decision: none}\n",
+			"names-none":  "description: names none\nevent: {tool_name: Bash, tool_input: {command: git commit -m fix}}\nexpect: {decision: deny}\n",
 		},
 	}
 }

@@ -41,14 +41,14 @@ func pictures() []picture {
 		},
 		{
 			name:        "watch",
-			description: "agent-hooks watch: a hook is added; then its HOOK.md has an error, with a caret at its place; then it is mended. Each time its test cases run.",
+			description: "agent-hooks watch: a hook is added; then its HOOK.md has an error, with a caret at its place; then it is fixed. Each time its test cases run.",
 			prepare:     func(s scratch) error { return os.RemoveAll(filepath.Join(s.hooks(), noPublish().name)) },
 			commands:    []command{{typed: "agent-hooks watch", timed: true, acts: breakAndMend()}},
 		},
 		{
 			name:        "test",
 			description: "agent-hooks test: the test cases of two hooks. One fails, with what was expected and what came.",
-			commands:    []command{{typed: "agent-hooks test no-publish 提交说明", timed: true}},
+			commands:    []command{{typed: "agent-hooks test no-publish commit-issue", timed: true}},
 		},
 		{
 			name:        "stats",

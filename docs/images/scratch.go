@@ -115,8 +115,8 @@ func (s scratch) writeLog() error {
 		{hook: "run-tests-gate", scope: project, event: "pre-agent-turn-stop", outcome: "none", times: 17, ms: 4120, hoursAgo: 1},
 		{hook: "run-tests-gate", scope: project, event: "pre-agent-turn-stop", outcome: "deny", times: 5, ms: 5210, hoursAgo: 5},
 		{hook: "run-tests-gate", scope: project, event: "pre-agent-turn-stop", outcome: "timeout", decision: "allow", cause: "timeout after 120000 ms", times: 1, ms: 120000, hoursAgo: 49},
-		{hook: "提交说明", scope: project, event: before, outcome: "none", times: 36, ms: 3, hoursAgo: 2},
-		{hook: "提交说明", scope: project, event: before, outcome: "deny", times: 6, ms: 4, hoursAgo: 4},
+		{hook: "commit-issue", scope: project, event: before, outcome: "none", times: 36, ms: 3, hoursAgo: 2},
+		{hook: "commit-issue", scope: project, event: before, outcome: "deny", times: 6, ms: 4, hoursAgo: 4},
 	} {
 		entries = append(entries, l.entries(s.project())...)
 	}
