@@ -114,6 +114,9 @@ type Agent struct {
 	// payloadOf returns the agent whose payloads a row's look like; nil if
 	// there is one form only.
 	payloadOf func(row *Event) *Agent
+	// response gives a result of another agent the shape that the agent's own
+	// have; nil keeps it.
+	response func(b *builder, value []byte) []byte
 	// output gives updated_output the shape that the agent demands, or says
 	// why it cannot; nil accepts any value.
 	output func(c *Call, value []byte) ([]byte, error)

@@ -32,6 +32,7 @@ var claudeCode = Agent{
 	Tools:       claudeTools,
 	Keys:        claudeKeys,
 	output:      claudeOutput,
+	response:    claudeResponse,
 	Judging:     Judging{Also: claudeAlso, AnyStatus: true, Status2Reason: true, NeedsName: true, Plain: claudePlain},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default",
 	Environment: "CLAUDE_PROJECT_DIR=$project CLAUDE_PLUGIN_ROOT=$dir CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=$session_id",

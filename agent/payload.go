@@ -159,6 +159,9 @@ func (b *builder) payload() []byte {
 			continue
 		}
 		path, kind := b.field(name)
+		if name == "tool_output" && b.agent.response != nil {
+			value = b.agent.response(b, value)
+		}
 		if o.leaf(path) == nil {
 			o.set(path, kind.native(value))
 		}

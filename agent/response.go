@@ -1,0 +1,41 @@
+package agent
+
+import "github.com/agent-hooks/agent-hooks/protocol"
+
+// claudeResponse gives a result of another agent the shape that Claude Code's
+// tools have, so that a script finds .stdout and .filePath.
+func claudeResponse(b *builder, value []byte) []byte {
+	if isObject(value) {
+		if lookup(latest(value), "stdout") != nil || lookup(latest(value), "filePath") != nil {
+			return value
+		}
+	}
+	tool, _ := protocol.Text(lookup(b.members, "tool_name"))
+	switch tool {
+	case "Shell":
+		return objectOf([]member{
+			{"stdout", protocol.AppendText(nil, outputText(value))}, {"stderr", []byte(`""`)},
+			{"interrupted", []byte("false")}, {"isImage", []byte("false")},
+		})
+	case "WriteFile", "EditFile":
+		if path := lookup(latest(lookup(b.members, "tool_input")), "file_path"); path != nil {
+			return objectOf([]member{{"filePath", path}, {"success", []byte("true")}})
+		}
+	}
+	return value
+}
+
+// outputText is the text of a result.
+func outputText(value []byte) string {
+	if s, ok := protocol.Text(value); ok {
+		return s
+	}
+	for _, key := range []string{"llmContent", "textResultForLlm", "output", "content", "returnDisplay"} {
+		for _, v := range descend(value, key) {
+			if s, ok := protocol.Text(v); ok {
+				return s
+			}
+		}
+	}
+	return string(value)
+}
