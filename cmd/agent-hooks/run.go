@@ -49,7 +49,7 @@ func runCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	ctx, cancel := flags.context()
+	ctx, cancel := flags.context(context.Background())
 	defer cancel()
 	flags.run = !flags.dryRun
 	given, warnings, err := env.eventInput(ctx, "run", event)

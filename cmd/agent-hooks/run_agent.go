@@ -50,7 +50,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (status int, err error) 
 		return 0, usagef("agent-hooks run --agent "+a.Name+" < payload.json", "run reads the agent's payload as JSON from stdin, which is a terminal")
 	}
 	flags.run = !flags.dryRun
-	ctx, cancel := flags.context()
+	ctx, cancel := flags.context(context.Background())
 	defer cancel()
 	r := &agentRun{env: env, flags: flags}
 	r.verdict.Ask = askPolicy(flags)
@@ -74,13 +74,13 @@ func (env *Env) runAgent(flags runFlags, args []string) (status int, err error) 
 
 // context returns the context of a run, which --deadline ends. Half of the
 // time is for the user's hooks (D32).
-func (f *runFlags) context() (context.Context, context.CancelFunc) {
+func (f *runFlags) context(parent context.Context) (context.Context, context.CancelFunc) {
 	if f.deadline <= 0 {
-		return context.Background(), func() {}
+		return parent, func() {}
 	}
 	deadline := time.Duration(f.deadline) * time.Millisecond
 	f.until = time.Now().Add(deadline / 2)
-	return context.WithTimeoutCause(context.Background(), deadline, agenthooks.ErrDeadline)
+	return context.WithTimeoutCause(parent, deadline, agenthooks.ErrDeadline)
 }
 
 // options returns the options of one run under the deadline.
@@ -122,8 +122,7 @@ func runFlagsOnly(flags runFlags) error {
 	return err
 }
 
-// read reads the payload. One that proves another agent is that agent's:
-// several agents call the entries of one settings file.
+// read reads the payload.
 func (r *agentRun) read(ctx context.Context, a *agent.Agent, event string) error {
 	r.call, _ = a.Decode(nil, event)
 	r.flags.caller = a.Name
@@ -134,15 +133,22 @@ func (r *agentRun) read(ctx context.Context, a *agent.Agent, event string) error
 	if raw == nil {
 		return errors.New("stdin is empty, but the agent sends a payload")
 	}
+	err = r.decode(a, event, raw)
+	if extra {
+		r.warnings = append(r.warnings, "more follows the payload on stdin; it is ignored")
+	}
+	return err
+}
+
+// decode decodes the payload. One that proves another agent is that agent's:
+// several agents call the entries of one settings file.
+func (r *agentRun) decode(a *agent.Agent, event string, raw []byte) (err error) {
 	if proven := agent.Recognise(raw); proven != nil && proven != a && a.Kin != proven.Name {
 		event = translated(a, event)
 		a, r.flags.caller = proven, proven.Name
 	}
 	r.call, err = a.Decode(raw, event)
 	r.warnings = append(r.warnings, r.call.Warnings...)
-	if extra {
-		r.warnings = append(r.warnings, "more follows the payload on stdin; it is ignored")
-	}
 	return err
 }
 

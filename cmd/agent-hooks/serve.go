@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"runtime/debug"
 	"time"
@@ -16,14 +17,17 @@ import (
 
 type serveFlags struct {
 	projectFlags
-	agent    string
-	deadline int
+	agent       string
+	deadline    int
+	ask, modify string // as in run
 }
 
 func (f *serveFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.StringVar(&f.agent, "agent", "", "the host is `NAME`; picoclaw is served in its own protocol")
 	fs.IntVar(&f.deadline, "deadline", 0, "after `MS` milliseconds of a request, what has not finished is a timeout")
+	fs.StringVar(&f.ask, "ask", "", "in an agent's own format, what becomes of a question that cannot be asked: `deny|ignore`")
+	fs.StringVar(&f.modify, "modify", "", "in an agent's own format, what becomes of a changed input that cannot be passed on: `deny|ignore`")
 }
 
 const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message on each line: hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with the id of a request cancels it; hooks.changed is sent after a change on disk. agent-hooks spec rpc prints the schema of the methods.
@@ -52,6 +56,11 @@ func serveCommand(env *Env, args []string) (int, error) {
 	}
 	if flags.deadline < 0 {
 		return 0, usagef("agent-hooks help serve", "serve: --deadline %d is negative", flags.deadline)
+	}
+	for name, value := range map[string]string{"ask": flags.ask, "modify": flags.modify} {
+		if f := agenthooks.Fallback(value); f != agenthooks.Express && f != agenthooks.DenyInstead && f != agenthooks.Ignore {
+			return 0, usagef(fmt.Sprintf("--%s=deny or --%s=ignore", name, name), "serve: --%s is %q", name, value)
+		}
 	}
 	if flags.agent == "picoclaw" {
 		return env.servePicoclaw(flags)

@@ -24,7 +24,8 @@ type serveParams struct {
 	Wait     bool
 	Deadline int64 `json:"deadline_ms"`
 
-	input []byte // the event; nil: none
+	input   []byte // the event; nil: none
+	payload []byte // of the agent, in its own format; nil: none
 }
 
 // readParams reads params, which may have the given names only. The input may
@@ -44,8 +45,10 @@ func readParams(params []byte, names ...string) (p serveParams, err error) {
 			err = rpc.Errorf(rpc.InvalidParams, "unknown parameter %q", clipped(key))
 		case key == "input" && value[0] == '{':
 			p.input = value
-		case key == "input":
-			err = rpc.Errorf(rpc.InvalidParams, "input is not an object")
+		case key == "payload" && value[0] == '{':
+			p.payload = value
+		case key == "input" || key == "payload":
+			err = rpc.Errorf(rpc.InvalidParams, "%s is not an object", key)
 		case json.Unmarshal(value, known[key]) != nil:
 			err = rpc.Errorf(rpc.InvalidParams, "%s has a wrong type", key)
 		}
@@ -110,9 +113,12 @@ func (s *server) planOf(p serveParams) (*agenthooks.Plan, []string, error) {
 
 // run is the method hooks.run.
 func (s *server) run(ctx context.Context, params []byte) (any, error) {
-	p, err := readParams(params, "event", "input", "project", "agent", "report", "wait", "deadline_ms")
+	p, err := readParams(params, "event", "input", "payload", "project", "agent", "report", "wait", "deadline_ms")
 	if err != nil {
 		return nil, err
+	}
+	if p.payload != nil {
+		return s.runNative(ctx, p)
 	}
 	flags := s.flags
 	if p.Deadline > 0 {

@@ -30,13 +30,20 @@ exit 0
 // runPlugin runs a plugin under node and a driver that calls it.
 func runPlugin(t *testing.T, name, driver string, failClosed bool) string {
 	t.Helper()
+	return runPluginWith(t, name, driver, failClosed, answers, func(module string) string { return module })
+}
+
+// runPluginWith runs a plugin that is changed by edit, with a program in the
+// place of agent-hooks.
+func runPluginWith(t *testing.T, name, driver string, failClosed bool, program string, edit func(string) string, environ ...string) string {
+	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not installed")
 	}
 	s := machine(t)
 	fake := filepath.Join(s.Home, "agent-hooks")
-	write(t, fake, answers)
+	write(t, fake, program)
 	if err := os.Chmod(fake, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -46,10 +53,12 @@ func runPlugin(t *testing.T, name, driver string, failClosed bool) string {
 	}
 	plugin := s.Target(c).Installed("user")[0].Path
 	module := filepath.Join(s.Home, "plugin.mjs") // as their own runtimes load it
-	write(t, module, read(t, plugin))
+	write(t, module, edit(read(t, plugin)))
 	main := filepath.Join(s.Home, "main.mjs")
 	write(t, main, "import * as plugin from './plugin.mjs'\nconst attempt = async (f) => { try { return await f() } catch (e) { return 'thrown: ' + e.message } }\n"+driver)
-	out, err := exec.Command(node, main).CombinedOutput()
+	cmd := exec.Command(node, main)
+	cmd.Env = append(os.Environ(), environ...)
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -176,5 +185,84 @@ agent.end {"action":"continue","userMessage":"more"}
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// servers are programs in the place of agent-hooks serve. Each counts the
+// processes that answer one payload alone.
+const servers = `#!/bin/sh
+if [ "$1" = run ]; then
+	echo run >>"$COUNT"
+	read -r payload
+	case $payload in
+	*deny-me*) echo 'not here' >&2; exit 2 ;;
+	esac
+	exit 0
+fi
+echo serve >>"$COUNT"
+[ "$MODE" = none ] && exit 64
+while read -r line; do
+	id=${line#*'"id":'}; id=${id%%,*}
+	case $line in
+	*deny-me*) answer='{"blocked":true,"status":2,"stdout":"","stderr":"not here"}' ;;
+	*) answer='{"blocked":false,"status":0,"stdout":"","stderr":""}' ;;
+	esac
+	good='{"jsonrpc":"2.0","id":'$id',"result":'$answer'}'
+	case $MODE in
+	good) echo '{"jsonrpc":"2.0","method":"hooks.changed","params":{}}'; echo "$good" ;;
+	reversed) [ -n "$held" ] && { echo "$good"; echo "$held"; held=; } || held=$good ;;
+	error) echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":-32602,"message":"no"}}' ;;
+	broken) echo '{"jsonrpc":"2.0","id"'; exec sleep 60 ;;
+	other) echo '{"jsonrpc":"2.0","id":99,"result":{"blocked":false,"status":0,"stdout":"","stderr":""}}' ;;
+	empty) echo '{"jsonrpc":"2.0","id":'$id',"result":{}}' ;;
+	noise) echo '{"jsonrpc":"2.0","id":'$id',"result":{"status":0,"stdout":"no JSON","stderr":""}}' ;;
+	crash) exit 1 ;;
+	killed) kill -9 $$ ;;
+	cut) printf %s "${good%?}"; exit 0 ;;
+	late) exec sleep 60 ;;
+	esac
+done
+`
+
+// TestPluginServer gives the plugins servers of every kind: a deny is never
+// lost, and an allow never made of a failure.
+func TestPluginServer(t *testing.T) {
+	t.Parallel()
+	const driver = `
+const hooks = await plugin.AgentHooks({ client: {}, directory: "/w" })
+const before = (command) => attempt(() => hooks["tool.execute.before"]({ tool: "bash", sessionID: "s", callID: "1" }, { args: { command } }))
+const all = await Promise.all(["deny-me", "fine", "deny-me", "fine"].map(before))
+all.push(await before("deny-me"), await before("deny-me"))
+console.log(all.map((v) => v ?? "on").join("|"))
+`
+	for mode, want := range map[string]string{
+		"good": "serve", "reversed": "serve run", "none": "serve run", "error": "serve run", "broken": "serve run", "other": "serve run", "empty": "serve run",
+		"noise": "serve run", "crash": "serve run", "killed": "serve run", "cut": "serve run", "late": "serve run",
+	} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			count := filepath.Join(t.TempDir(), "count")
+			got := runPluginWith(t, "opencode", driver, false, servers, func(module string) string {
+				if mode != "late" && mode != "reversed" {
+					return module
+				}
+				return strings.Replace(module, "const timeout = ", "const timeout = 3000 // ", 1)
+			}, "MODE="+mode, "COUNT="+count)
+			if got != "thrown: not here|on|thrown: not here|on|thrown: not here|thrown: not here\n" {
+				t.Error(got)
+			}
+			kinds := []string{}
+			for _, kind := range []string{"serve", "run"} {
+				if strings.Contains(read(t, count), kind) {
+					kinds = append(kinds, kind)
+				}
+			}
+			if got := strings.Join(kinds, " "); got != want {
+				t.Errorf("started %s, want %s", got, want)
+			}
+			if n := strings.Count(read(t, count), "serve"); n > 3 || mode == "good" && n > 1 {
+				t.Errorf("%d servers", n)
+			}
+		})
 	}
 }

@@ -48,8 +48,8 @@ func (w Writing) plugin(body string) string {
 		longest = max(longest, e.Timeout)
 	}
 	words := w.Calls.words(w.Client.callAs(), "", longest)
-	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\n",
-		jsText(words[0]), jsText(words[1:]), jsText(names), longest.Milliseconds(), w.FailClosed)
+	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst agent = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\n",
+		jsText(words[0]), jsText(words[1:]), jsText(w.Client.callAs()), jsText(names), longest.Milliseconds(), w.FailClosed)
 	return w.head("//") + settings + runnerJS + "\n" + body
 }
 

@@ -52,6 +52,7 @@ const plugin = async ({ client, directory }) => {
     dispose: async () => {
       await queue
       await call("dispose", session ? { input: { sessionID: session } } : {})
+      stopServer()
     },
   }
 }

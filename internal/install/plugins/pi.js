@@ -13,6 +13,7 @@ export default function (pi) {
     pi.on(name, async (event, ctx) => {
       const answer = await call(name, event, ctx)
       if (answer.context) context = answer.context
+      if (name === "session_shutdown") stopServer()
     })
   }
   pi.on("input", async (event, ctx) => {
