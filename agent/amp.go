@@ -15,8 +15,8 @@ var amp = Agent{
 	Programs:    []string{"amp"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/amp/plugins/agent-hooks.ts", Format: "plugin"},
-		{Scope: "project", Path: ".amp/plugins/agent-hooks.ts", Format: "plugin"},
+		{Scope: "user", Path: "~/.config/amp/plugins/agent-hooks.js", Format: "plugin"},
+		{Scope: "project", Path: ".amp/plugins/agent-hooks.js", Format: "plugin"},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []string{"hook_event_name=tool.call|tool.result|agent.start|agent.end|session.start thread_id"},

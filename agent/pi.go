@@ -15,8 +15,8 @@ var pi = Agent{
 	Programs:    []string{"pi"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.pi/agent/extensions/agent-hooks.ts", Format: "plugin"},
-		{Scope: "project", Path: ".pi/extensions/agent-hooks.ts", Format: "plugin"},
+		{Scope: "user", Path: "~/.pi/agent/extensions/agent-hooks.js", Format: "plugin"},
+		{Scope: "project", Path: ".pi/extensions/agent-hooks.js", Format: "plugin"},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []string{"hook_event_name=tool_call|tool_result toolName toolCallId input !hookName"},

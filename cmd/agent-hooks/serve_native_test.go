@@ -12,8 +12,8 @@ func TestServeNative(t *testing.T) {
 	s := newServed(t)
 	s.hook("guard", "echo no >&2; exit 2", "matcher: {tool: Shell, pattern: 'rm -rf'}")
 	for params, want := range map[string]string{
-		`{"agent":"pi","payload":{"hook_event_name":"tool_call","event":{"toolName":"bash","input":{"command":"rm -rf /"}}}}`:     `map[blocked:true status:0 stderr: stdout:{"block":"hook guard: no"}]`,
-		`{"agent":"pi","payload":{"hook_event_name":"tool_call","event":{"toolName":"bash","input":{"command":"ls"}}}}`:           `map[blocked:false status:0 stderr: stdout:]`,
+		`{"agent":"pi","payload":{"hook_event_name":"tool_call","toolName":"bash","input":{"command":"rm -rf /"}}}`:               "map[blocked:true status:0 stderr: stdout:{\"block\":\"hook guard: no\"}\n]",
+		`{"agent":"pi","payload":{"hook_event_name":"tool_call","toolName":"bash","input":{"command":"ls"}}}`:                     `map[blocked:false status:0 stderr: stdout:]`,
 		`{"agent":"kimi-cli","payload":{"hook_event_name":"PreToolUse","tool_name":"Shell","tool_input":{"command":"rm -rf /"}}}`: "map[blocked:true status:2 stderr:hook guard: no\n stdout:]",
 		`{"agent":"kimi-cli","event":"PreToolUse","payload":{"tool_name":"Shell","tool_input":{"command":"rm -rf /"}}}`:           "map[blocked:true status:2 stderr:hook guard: no\n stdout:]",
 		`{"agent":"nobody","payload":{}}`:               "-32602",

@@ -5,7 +5,8 @@ export default function (pi) {
       ctx?.ui?.notify?.(message, "warning")
     }
     if (!events.has(name)) return {}
-    const payload = { hook_event_name: name, cwd: ctx?.cwd ?? process.cwd(), session_id: ctx?.sessionManager?.getSessionFile?.() ?? "", event }
+    const payload = { ...event, hook_event_name: name, cwd: ctx?.cwd ?? process.cwd(), session_id: ctx?.sessionManager?.getSessionFile?.() ?? "" }
+    if (event?.isError) payload.error ??= event.content?.find?.((part) => part.type === "text")?.text ?? "failed"
     return run(name, payload, tell)
   }
   let context // for the model, with the next prompt
