@@ -87,6 +87,7 @@ func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 	}
 	diagnostics := s.checkBit()
 	diagnostics = append(diagnostics, s.checkShebang(shebangIn(head), path)...)
+	diagnostics = append(diagnostics, s.checkLanguage(h.Protocol)...)
 	diagnostics = append(diagnostics, h.checkIsolation()...)
 	return append(diagnostics, s.checkSyntax(shebangIn(head), path)...)
 }

@@ -114,6 +114,7 @@ var codes = [...]Code{
 	{"retry", Error, true, "metadata.retry is not an integer from 0 to 5", "0-5"},
 	{"pure", Error, false, "metadata.pure is neither true nor false", "true or false; until then the hook runs by itself"},
 	{"protocol", Error, true, "metadata.protocol names a hook system that is not known", "use a known name, or remove the key: the script then speaks this format's language"},
+	{"protocol-missing", Warning, false, "the script answers in another hook system's language, and metadata.protocol does not say so", "add the metadata.protocol that is named"},
 	{"metadata-key", Warning, false, "a metadata key is nearly one of agent-hooks' own", "correct its spelling, or rename it"},
 	{"entry-point", Error, true, "the folder has no entry point that can be run", "add an executable scripts/run, or scripts/run.sh or scripts/run.py"},
 	{"entry-bit", Warning, false, "the entry point has lost its execute permission", "chmod +x"},

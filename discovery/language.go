@@ -1,0 +1,57 @@
+package discovery
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+const maxLanguage = 256 << 10 // bytes of a script that are looked through
+
+// languages are words by which an answer in another system's language is
+// known, and the system.
+var languages = [...][2]string{
+	{"hookSpecificOutput", "claude-code"}, {"permission_decision", "settings-engine"}, {"permissionDecision", "copilot"},
+	{"followup_message", "cursor"}, {"user_message", "cursor"}, {"userMessage", "cursor"}, {"agent_message", "cursor"},
+	{"retry_feedback", "j-cli"}, {"inject_messages", "j-cli"}, {`"action": "skip"`, "j-cli"}, {`"action":"skip"`, "j-cli"}, {`"action": "stop"`, "j-cli"},
+	{"contextModification", "cline"}, {"injectSteps", "antigravity"}, {"deny_tool", "picoclaw"},
+}
+
+// checkLanguage finds a script that answers in another system's language
+// without saying so (D60).
+func (s script) checkLanguage(protocol string) []spec.Diagnostic {
+	if protocol != "" {
+		return nil
+	}
+	file, size, err := openRegular(s.path)
+	if err != nil {
+		return nil // reported elsewhere
+	}
+	defer file.Close()
+	text := make([]byte, min(size, maxLanguage))
+	n, _ := io.ReadFull(file, text)
+	for _, l := range languages {
+		if line := codeLine(text[:n], l[0]); line > 0 {
+			d := problem(s.path, "protocol-missing", fmt.Sprintf("answers with %s, as %s's hooks do; add `metadata: {protocol: %[2]s}` to HOOK.md", l[0], l[1]))
+			d.Line, d.Column = line, 1
+			return []spec.Diagnostic{d}
+		}
+	}
+	return nil
+}
+
+// codeLine returns the first line with a word that is not a comment; 0 if
+// there is none.
+func codeLine(text []byte, word string) int {
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
+		trimmed := bytes.TrimSpace(line)
+		if bytes.Contains(line, []byte(word)) && !bytes.HasPrefix(trimmed, []byte("#")) && !bytes.HasPrefix(trimmed, []byte("//")) {
+			return number
+		}
+	}
+	return 0
+}
