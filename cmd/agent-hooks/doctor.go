@@ -86,7 +86,9 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 	}
 	reports := []install.Report{}
 	for _, c := range clients {
-		reports = append(reports, s.Target(c).Examine(context.Background(), x))
+		r := s.Target(c).Examine(context.Background(), x)
+		r.Findings = append(r.Findings, env.firesTwice(c, r)...)
+		reports = append(reports, r)
 	}
 	return reports
 }

@@ -193,7 +193,29 @@ type document interface {
 	text() []byte
 }
 
+// maxBrackets is how many brackets may be open at once: the parsers recurse.
+const maxBrackets = 10_000
+
+func tooDeep(text []byte) bool {
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth = max(depth-1, 0)
+		}
+		if depth > maxBrackets {
+			return true
+		}
+	}
+	return false
+}
+
 func (l Layout) parse(text []byte) (document, error) {
+	if tooDeep(text) {
+		return nil, fmt.Errorf("it is nested too deeply: more than %d open brackets", maxBrackets)
+	}
 	switch l.Format {
 	case TOML:
 		return parseTOML(text)
