@@ -26,6 +26,8 @@ var copilot = Agent{
 		"sessionId timestamp toolName !hookEventName !hookName",
 		"sessionId timestamp cwd prompt !hookEventName !hookName !hook_event_name !workspaceRoots",
 		"sessionId timestamp cwd stopReason !hookEventName !hookName !hook_event_name",
+		"hook_event_name=Stop session_id timestamp cwd stop_reason !permission_mode !turn_id !cursor_version !hook_execution_id !project_root",
+		"hook_event_name=PreToolUse|PostToolUse|PostToolUseFailure session_id timestamp cwd tool_name tool_input !permission_mode !turn_id !cursor_version !hook_execution_id !project_root !event_type",
 		"sessionId timestamp hookEventName=SessionStart|UserPromptSubmit|PreToolUse|PostToolUse|PreCompact|SubagentStart|SubagentStop|Stop",
 	},
 	Fields: []Field{
@@ -109,6 +111,8 @@ var copilot = Agent{
 		{ID: "Q-copilot-4", Text: "VS Code's local harness reads the same files and calls with its own payload and answers", Source: "reports of 2026-11", Fixture: "copilot/vscode-deny.txt"},
 		{ID: "Q-copilot-5", Text: "VS Code reads a stop's block nested, the CLI at the top, so both are sent", Source: "the documentation", Fixture: "copilot/vscode-stop.txt"},
 		{ID: "Q-copilot-6", Text: "userPromptSubmitted cannot block", Source: "the documentation", Fixture: "copilot/prompt-deny.txt"},
+		{ID: "Q-copilot-7", Text: "entries of .claude/settings.json get snake_case keys with a timestamp and without permission_mode, and exit status 2 does not hold a stop there",
+			Source: "the documentation", Fixture: "copilot/pascal-stop.txt"},
 	},
 }
 

@@ -56,8 +56,8 @@ var cursor = Agent{
 	Judging: Judging{
 		Also: []Forms{{Deny: cursorDeny, Context: cursorContext}, {Ask: "permission=ask user_message=$reason", Stop: "continue=false"},
 			{Deny: "permission=deny userMessage=$reason agentMessage=$reason", Ask: "permission=ask userMessage=$reason"}},
-		Status2:     "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart beforeSubmitPrompt",
-		Strict:      "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart",
+		Status2:     "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart beforeSubmitPrompt PreToolUse UserPromptSubmit",
+		Strict:      "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart PreToolUse",
 		NoObjection: true,
 	},
 	InProject:   true,
@@ -92,6 +92,18 @@ var cursor = Agent{
 		{Name: "afterMCPExecution", Spec: []spec.EventType{spec.PostToolCall}, Unregistered: true},
 		{Name: "afterFileEdit", Spec: []spec.EventType{spec.PostToolCall}, Tool: "Edit", ToolKeys: "file_path edits", Unregistered: true},
 		{Name: "afterTabFileEdit", Spec: []spec.EventType{spec.PostToolCall}, Tool: "TabWrite", ToolKeys: "file_path edits", Unregistered: true},
+
+		// Entries of .claude/settings.json are under Claude Code's names.
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: cursorContext}, Unregistered: true},
+		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Unregistered: true},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: "continue=false user_message=$reason"}, Unregistered: true},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow, Input: "updated_input=$input"}, Unregistered: true},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall},
+			Forms: Forms{Deny: "additional_context=$reason", Context: cursorContext, Output: "updated_mcp_tool_output=$output"}, Unregistered: true},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Forms: Forms{Deny: "followup_message=$reason"}, Unregistered: true},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: "user_message=$message"}, Unregistered: true},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Forms: Forms{Deny: "followup_message=$reason"}, Unregistered: true},
 		{Name: "afterAgentResponse"}, {Name: "afterAgentThought"}, {Name: "workspaceOpen"},
 	},
 	Quirks: []Quirk{
@@ -104,6 +116,8 @@ var cursor = Agent{
 		{ID: "Q-cursor-6", Text: "beforeMCPExecution sends tool_input as a string of JSON, and the tool without its server", Source: "the documentation", Fixture: "cursor/mcp.txt"},
 		{ID: "Q-cursor-7", Text: "stop has loop_count instead of stop_hook_active", Source: "reports of 2026-11", Fixture: "cursor/stop-deny.txt"},
 		{ID: "Q-cursor-8", Text: "cwd is often empty, so that workspace_roots names the project", Source: "the documentation", Fixture: "cursor/none.txt"},
+		{ID: "Q-cursor-9", Text: "whether entries of .claude/settings.json get Claude Code's event names or Cursor's is not documented, so both are known",
+			Source: "unconfirmed", Fixture: "cursor/pascal-deny.txt"},
 	},
 }
 

@@ -20,6 +20,7 @@ var devin = Agent{
 	NameKey: "hook_event_name",
 	Proof: []string{
 		"hook_event_name session_id tool_name=exec|run_subagent|read_subagent|find_file_by_name !cwd !transcript_path !timestamp",
+		"hook_event_name=PreToolUse|PostToolUse|PermissionRequest|UserPromptSubmit|Stop|PostCompaction session_id prompt_id !cwd !transcript_path !timestamp !turn_id !client_type !project_path",
 	},
 	Fields: []Field{
 		{Path: "tool_response", Name: "tool_output"},

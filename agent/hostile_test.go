@@ -246,3 +246,26 @@ func TestFuzzTargets(t *testing.T) {
 		}
 	}
 }
+
+// TestRecognised shows that the agents which call Claude Code's entries are
+// told from it, and that nothing which the model writes makes a difference.
+func TestRecognised(t *testing.T) {
+	for payload, want := range map[string]string{
+		`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Bash","tool_input":{}}`:                                                                                      "copilot",
+		`{"hook_event_name":"Stop","session_id":"s","timestamp":"t","cwd":"/r","stop_reason":"end_turn"}`:                                                                                                      "copilot",
+		`{"hook_event_name":"PreToolUse","session_id":"s","prompt_id":"p","tool_name":"edit","tool_input":{}}`:                                                                                                 "devin",
+		`{"hook_event_name":"Stop","session_id":"s","prompt_id":"p","stop_hook_active":false}`:                                                                                                                 "devin",
+		`{"hook_event_name":"PreToolUse","session_id":"s","cursor_version":"3.9","tool_name":"Shell","tool_input":{}}`:                                                                                         "cursor",
+		`{"hook_event_name":"SessionStart","session_id":"s","transcript_path":"/t","cwd":"/r","timestamp":"t","source":"new"}`:                                                                                 "",
+		`{"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"/t","cwd":"/r","permission_mode":"default","prompt_id":"p","tool_name":"exec","tool_input":{"timestamp":1,"cursor_version":"1"}}`: "claude-code",
+		`{"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"/t","cwd":"/r","timestamp":"t","permission_mode":"default","tool_name":"Bash","tool_input":{"hook_execution_id":"1"}}`:            "qwen-code",
+	} {
+		got := ""
+		if a := agent.Recognise([]byte(payload)); a != nil {
+			got = a.Name
+		}
+		if got != want {
+			t.Errorf("recognised %q, want %q: %s", got, want, payload)
+		}
+	}
+}

@@ -57,7 +57,7 @@ func (j *judgment) judge() (protocol.Answer, error) {
 		return j.read(object)
 	case rules.AnyStatus && object, rules.Status2JSON && object:
 		return j.read(object)
-	case j.on(rules.Closed) && !(status == 1 && rules.OneOpens):
+	case j.on(rules.Closed) && !(status == 1 && rules.OneOpens) && !(rules.NeedsReason && j.reason() == ""):
 		return j.deny(j.reason()), nil
 	}
 	return protocol.Answer{}, statusError(j.exit)
@@ -74,13 +74,10 @@ func statusError(exit protocol.Exit) error {
 
 // reason is the hook's reason for a block by its exit status.
 func (j *judgment) reason() string {
-	if r := protocol.Reason(j.exit.Stderr); r != "" {
-		return r
-	}
 	if j.agent.Judging.StdoutReason {
 		return protocol.Reason([]byte(j.stdout))
 	}
-	return ""
+	return protocol.Reason(j.exit.Stderr)
 }
 
 func (j *judgment) deny(reason string) protocol.Answer {

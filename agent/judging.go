@@ -11,7 +11,7 @@ type Judging struct {
 	// status 2 blocks; NotStatus2 are those on which it does not.
 	Status2, NotStatus2 string
 	// NeedsReason says that exit status 2 without a reason is not a block, and
-	// StdoutReason that the reason may be on stdout.
+	// StdoutReason that the reason is on stdout.
 	NeedsReason, StdoutReason bool
 	// AnyStatus says that an answer in JSON counts at every exit status but 2,
 	// and Status2JSON that it takes precedence at 2.
