@@ -29,6 +29,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -46,8 +47,9 @@ type Hooks struct {
 	Warnings    []string          // of the user's directories, of trust and of the search for the project
 
 	inherits *inheritance
-	path     string // PATH
-	depth    int    // how many hooks up the process tree started agents (D22)
+	around   func() []string // discovery.Around of the project's candidates
+	path     string          // PATH
+	depth    int             // how many hooks up the process tree started agents (D22)
 	agent    string
 	settings *settings
 	records  records
@@ -78,7 +80,9 @@ func Load(o Options) *Hooks {
 		rules.Trust, rules.Knows = check.Trust, check.Knows
 		rules.Missing = func() []*discovery.Hook { return check.Missing(h.Project) }
 	}
-	h.inherits = newInheritance(environ, h.Project.Root)
+	candidates, home := o.roots(), o.home()
+	h.around = sync.OnceValue(func() []string { return discovery.Around(candidates, home) })
+	h.inherits = newInheritance(environ, h.Project.Root, h.around)
 	h.settings.readProject(h.Project.Hooks)
 	rules.Configure, rules.Protected = h.settings.Apply, h.settings.Protected
 	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: user, Project: h.Project.Hooks}, h.path, rules)
@@ -117,7 +121,7 @@ func (h *Hooks) WithEnviron(environ []string) *Hooks {
 	with := *h
 	rest, path, depth := inherited(environ)
 	with.path, with.depth = path, depth
-	with.inherits = newInheritance(rest, h.Project.Root)
+	with.inherits = newInheritance(rest, h.Project.Root, h.around)
 	return &with
 }
 

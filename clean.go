@@ -15,13 +15,14 @@ import (
 // when the first hook needs it (D22).
 type inheritance struct {
 	environ []string
-	project string
 	clean   func() ([]string, []string)
 }
 
-func newInheritance(environ []string, project string) *inheritance {
-	return &inheritance{environ: environ, project: project, clean: sync.OnceValues(func() ([]string, []string) {
-		return cleanEnviron(environ, project)
+// newInheritance returns what hooks inherit of environ. Anyone may have written
+// the files in project and in the directories that around returns.
+func newInheritance(environ []string, project string, around func() []string) *inheritance {
+	return &inheritance{environ: environ, clean: sync.OnceValues(func() ([]string, []string) {
+		return cleanEnviron(environ, append([]string{project, discovery.Physical(project)}, around()...))
 	})}
 }
 
@@ -37,8 +38,8 @@ func (p *Plan) Cleaned() []string {
 // interpreter load files of the directory it runs in or of the project:
 // empty and relative entries of search lists, and variables that load code
 // from there.
-func cleanEnviron(environ []string, project string) (cleaned, notes []string) {
-	c := cleaner{project: discovery.Physical(project), spelled: project}
+func cleanEnviron(environ, projects []string) (cleaned, notes []string) {
+	c := cleaner{projects}
 	git := slices.ContainsFunc(environ, func(kv string) bool {
 		name, value, _ := strings.Cut(kv, "=")
 		return isGitConfig(name) && c.loads(value)
@@ -125,8 +126,8 @@ func absoluteEntries(list string) string {
 	return strings.Join(slices.DeleteFunc(entries, func(e string) bool { return !filepath.IsAbs(strings.Trim(e, `"`)) }), separator)
 }
 
-// cleaner knows the project.
-type cleaner struct{ project, spelled string }
+// cleaner knows the directories of projects.
+type cleaner struct{ projects []string }
 
 // outside reports whether each path in a list is absolute and lies outside the
 // project. An empty value names nothing.
@@ -140,12 +141,9 @@ func (c cleaner) outside(list string) bool {
 }
 
 func (c cleaner) inProject(path string) bool {
-	if c.spelled == "" {
-		return false
-	}
-	for _, dir := range []string{c.spelled, c.project} {
-		for _, p := range []string{filepath.Clean(path), discovery.Physical(path)} {
-			if rel, err := filepath.Rel(dir, p); err == nil && filepath.IsLocal(rel) {
+	for _, p := range []string{filepath.Clean(path), discovery.Physical(path)} {
+		for _, dir := range c.projects {
+			if rel, err := filepath.Rel(dir, p); dir != "" && err == nil && filepath.IsLocal(rel) {
 				return true
 			}
 		}

@@ -3,25 +3,36 @@ package discovery
 import (
 	"os"
 	"path/filepath"
+	"slices"
 )
 
-// Inside reports whether path lies in the project that a search from the
-// candidates looks for (D2): in the repository around the first usable
-// candidate, else in one of the directories that are searched. Directories at
-// or above home do not count.
+// Inside reports whether path lies in a project that a search from one of the
+// candidates looks for (D2). See Around.
 func Inside(path string, candidates []Candidate, home string) bool {
-	start, _, _ := firstUsable(candidates)
-	if start == "" {
-		return false
-	}
-	h := homeFolder{path: home}
 	path = Physical(path)
-	for _, dir := range searched(start, &h) {
-		if contains(dir, path) && !contains(dir, Physical(home)) {
-			return true
+	return slices.ContainsFunc(Around(candidates, home), func(dir string) bool { return contains(dir, path) })
+}
+
+// Around returns the physical paths of the directories that a search for the
+// project looks at from any usable candidate: those in the repository around
+// it, else those that D2 names. The event may name a directory elsewhere while
+// the agent was started in a repository, so all candidates count. Directories
+// at or above home do not.
+func Around(candidates []Candidate, home string) (dirs []string) {
+	h := homeFolder{path: home}
+	physicalHome := Physical(home)
+	for _, c := range candidates {
+		start, err := physicalFolder(c.Dir)
+		if err != nil {
+			continue
+		}
+		for _, dir := range searched(start, &h) {
+			if !slices.Contains(dirs, dir) && !contains(dir, physicalHome) {
+				dirs = append(dirs, dir)
+			}
 		}
 	}
-	return false
+	return dirs
 }
 
 // contains reports whether path is dir or below it; both are absolute.
