@@ -42,7 +42,7 @@ func TestRunnable(t *testing.T) {
 			if !strings.HasPrefix(message, want) || (message == "") != (want == "") {
 				t.Errorf("got %s, want %s", message, want)
 			}
-			message, _, _ = strings.Cut(message, "; mend it")
+			message, _, _ = strings.Cut(message, "; fix with")
 			if strings.Count(message, filepath.Join(h.Dir, "scripts")) > 1 {
 				t.Errorf("the path stands twice: %s", message)
 			}
