@@ -90,7 +90,7 @@ func pass(line string, p place) (place, bool) {
 
 // endsNested is pass for a line below a key without a value.
 func endsNested(line string) bool {
-	if strings.IndexAny(line, "\"'[{") < 0 {
+	if !strings.ContainsAny(line, "\"'[{") {
 		return true
 	}
 	line = strings.Trim(line, " ")

@@ -79,7 +79,7 @@ func TestBigEventMemory(t *testing.T) {
 	for _, from := range []struct {
 		name string
 		most int64 // KiB
-	}{{"file", (size + 10<<20) >> 10}, {"pipe", (2*size + 16<<20) >> 10}} {
+	}{{"file", (size + 14<<20) >> 10}, {"pipe", (2*size + 16<<20) >> 10}} {
 		c.stdin = strings.NewReader(event)
 		if from.name == "file" {
 			writeEventFile(t, c, event)

@@ -143,10 +143,14 @@ func answerFaults() []fault {
 		{"half an object", `{"decision": "allow"`, "bad answer", ""},
 		{"trailing comma", `{"decision": "allow",}`, "bad answer", ""},
 		{"no JSON", `{decision: deny}`, "bad answer", ""},
-		{"another system's answer", `{"hookSpecificOutput": {"permissionDecision": "deny"}}`, "another hook system", ""},
-		{"another system's permission", `{"permission": "deny"}`, "another hook system", ""},
 	} {
 		all = append(all, fault{name: "answer: " + a.name, script: "cat <<'EOF'\n" + a.answer + "\nEOF", outcome: "failure", cause: a.cause, logged: a.logged})
+	}
+	for name, answer := range map[string]string{ // they restrict (D25)
+		"another system's answer":     `{"hookSpecificOutput": {"permissionDecision": "deny"}}`,
+		"another system's permission": `{"permission": "deny"}`,
+	} {
+		all = append(all, fault{name: "answer: " + name, script: "cat <<'EOF'\n" + answer + "\nEOF", outcome: "deny", cause: "blocked by hook guard"})
 	}
 	return all
 }
@@ -154,7 +158,7 @@ func answerFaults() []fault {
 var startFaults = []fault{
 	{name: "interpreter missing", file: "#!/no/such/interpreter\n", outcome: "failure", cause: `"/no/such/interpreter"`},
 	{name: "CRLF", file: "#!/bin/sh\r\nexit 0\r\n", outcome: "failure", cause: "CRLF"},
-	{name: "no #!", file: "exit 2\n", outcome: "failure", cause: "no #! line"},
+	{name: "no #!", file: "exit 2\n", outcome: "deny", cause: "blocked by hook guard"},
 	{name: "empty", file: " ", outcome: "failure", cause: "no #! line"},
 	{name: "damaged program", file: "\x7fELF\x00\x00\x00", outcome: "failure", cause: "no program of this system"},
 	{name: "interpreter is a directory", file: "#!/tmp\n", outcome: "failure", cause: `"/tmp"`},

@@ -67,12 +67,13 @@ func printLog(most int) string {
 }
 
 func TestLogAt120Columns(t *testing.T) {
-	want := `TIME                 OUTCOME  HOOK         SCOPE    EVENT             MS  CAUSE
-2026-11-21 10:00:00  none     検査         user     pre-tool-call    1.2
-2026-11-21 10:00:00  failure  format-code  project  post-tool-call  1234  operation allowed: cannot start "/very/long":
-                                                                          長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長
-                                                                          い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長
-                                                                          い\x1b長い\x1b
+	want := `TIME                 OUTCOME  HOOK         SCOPE    EVENT           AGENT    MS  CAUSE
+2026-11-21 10:00:00  none     検査         user     pre-tool-call   -       1.2
+2026-11-21 10:00:00  failure  format-code  project  post-tool-call  -      1234  operation allowed: cannot start
+                                                                                 "/very/long": 長い\x1b長い\x1b長
+                                                                                 い\x1b長い\x1b長い\x1b長い\x1b長
+                                                                                 い\x1b長い\x1b長い\x1b長い\x1b長
+                                                                                 い\x1b長い\x1b
 `
 	if got := printLog(120); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
