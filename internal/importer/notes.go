@@ -67,13 +67,14 @@ func ownVariables(a *agent.Agent) (prefixes, known []string) {
 // foreignVariables are names that tutorials use and no agent sets.
 var foreignVariables = []string{"TOOL_INPUT", "TOOL_NAME", "TOOL_OUTPUT", "TOOL_RESULT", "HOOK_INPUT", "HOOK_EVENT", "HOOK_EVENT_NAME", "TOOL_ARGS", "FILE_PATHS"}
 
-var variable = regexp.MustCompile(`\$\{?([A-Z][A-Z0-9_]+)|(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`)
+// variable matches the ways in which scripts read a variable.
+const variable = `\$\{?([A-Z][A-Z0-9_]+)|(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`
 
 // unsetVariables returns the variables that a script reads and nobody sets.
 func unsetVariables(a *agent.Agent, text string) []string {
 	prefixes, known := ownVariables(a)
 	var unset []string
-	for _, m := range variable.FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(variable).FindAllStringSubmatch(text, -1) {
 		name := m[1] + m[2] + m[3]
 		own := slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 		set := slices.ContainsFunc(known, func(k string) bool { return name == k || strings.HasSuffix(k, "_") && strings.HasPrefix(name, k) })
@@ -123,7 +124,7 @@ func (b *builder) closed() bool {
 	return slices.Contains(strings.Fields(rules.Closed), b.row.Name) && !rules.OneOpens || rules.Closed == "*" || b.failsClosed()
 }
 
-var argumentsKey = regexp.MustCompile(`\.arguments\b|\[\s*["']arguments["']\s*\]|get\(\s*["']arguments["']`)
+const argumentsKey = `\.arguments\b|\[\s*["']arguments["']\s*\]|get\(\s*["']arguments["']`
 
 // keyNotes names keys that the agent's payload does not have.
 func (b *builder) keyNotes(text string) []string {
@@ -133,7 +134,7 @@ func (b *builder) keyNotes(text string) []string {
 			keys = append(keys, f.Path)
 		}
 	}
-	if !b.row.Spec[0].IsTool() || !argumentsKey.MatchString(text) || slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(text, key) }) {
+	if !b.row.Spec[0].IsTool() || !regexp.MustCompile(argumentsKey).MatchString(text) || slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(text, key) }) {
 		return nil
 	}
 	return []string{fmt.Sprintf("it reads .arguments, which the payload of %s does not have; the input is .%s", b.agent.Title, keys[len(keys)-1])}

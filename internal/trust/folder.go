@@ -41,7 +41,7 @@ type File struct {
 func Read(dir string) (*Folder, error) { return readWithin(dir, MaxSize) }
 
 // errTooLarge says that a folder holds more bytes than the reader may read.
-var errTooLarge = fmt.Errorf("more than %d MiB", MaxSize>>20)
+var errTooLarge = errors.New("more than 16 MiB")
 
 // readWithin is Read for at most the given number of bytes.
 func readWithin(dir string, most int) (*Folder, error) {
