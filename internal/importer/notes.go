@@ -92,12 +92,12 @@ func assigns(text, name string) bool {
 	return regexp.MustCompile(set).MatchString(text)
 }
 
-var (
-	exitOne  = regexp.MustCompile(`\bexit\s*\(?\s*1\b|exitCode\s*=\s*1\b`)
-	exitTwo  = regexp.MustCompile(`\bexit\s*\(?\s*2\b|exitCode\s*=\s*2\b`)
-	answers  = regexp.MustCompile(`permissionDecision|["']?(?:decision|permission)["']?\s*:|"continue"|\bcancel\b|\bdeny\b|\bblock"`)
-	toStderr = regexp.MustCompile(`>&\s*2|/dev/stderr|sys\.stderr|console\.(?:error|warn)|process\.stderr|STDERR|\$stderr|eprint|SystemExit\(\s*["']|\bwarn\b`)
-	toStdout = regexp.MustCompile(`\becho\b|\bprintf\b|\bprint\b|console\.log|stdout|\bcat\b\s*<<`)
+const (
+	exitOne  = `\bexit\s*\(?\s*1\b|exitCode\s*=\s*1\b`
+	exitTwo  = `\bexit\s*\(?\s*2\b|exitCode\s*=\s*2\b`
+	answers  = `permissionDecision|["']?(?:decision|permission)["']?\s*:|"continue"|\bcancel\b|\bdeny\b|\bblock"`
+	toStderr = `>&\s*2|/dev/stderr|sys\.stderr|console\.(?:error|warn)|process\.stderr|STDERR|\$stderr|eprint|SystemExit\(\s*["']|\bwarn\b`
+	toStdout = `\becho\b|\bprintf\b|\bprint\b|console\.log|stdout|\bcat\b\s*<<`
 )
 
 // statusNotes says whether the script tries to block by a status that does not
@@ -106,13 +106,13 @@ func (b *builder) statusNotes(text string) []string {
 	rules := &b.agent.Judging
 	blocks := b.row.Exit2 || slices.Contains(strings.Fields(rules.Status2), b.row.Name)
 	var notes []string
-	if blocks && exitOne.MatchString(text) && !exitTwo.MatchString(text) && !answers.MatchString(text) && !b.closed() {
+	if blocks && regexp.MustCompile(exitOne).MatchString(text) && !regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(answers).MatchString(text) && !b.closed() {
 		notes = append(notes, fmt.Sprintf("it exits with 1, which %s takes for a failure and lets the operation go on; 2 blocks", b.agent.Title))
 	}
-	if blocks && rules.NeedsReason && exitTwo.MatchString(text) && !toStderr.MatchString(text) && !(rules.StdoutReason && toStdout.MatchString(text)) {
+	if blocks && rules.NeedsReason && regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(toStderr).MatchString(text) && !(rules.StdoutReason && regexp.MustCompile(toStdout).MatchString(text)) {
 		notes = append(notes, fmt.Sprintf("it exits with 2 and writes no reason to stderr: %s then lets the operation go on", b.agent.Title))
 	}
-	if !blocks && exitTwo.MatchString(text) && b.row.Deny == "" {
+	if !blocks && regexp.MustCompile(exitTwo).MatchString(text) && b.row.Deny == "" {
 		notes = append(notes, fmt.Sprintf("it exits with 2, which blocks nothing on %s", b.row.Name))
 	}
 	return notes
