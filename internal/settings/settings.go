@@ -61,6 +61,20 @@ type Layout struct {
 // unless keep reports that they were there before.
 func (l Layout) Apply(text []byte, want []List, ours func(handler any) bool, keep func(path []string) bool) ([]byte, error) {
 	mark, body := cutMark(text)
+	edited, err := l.edit(body, want, ours, keep)
+	if err != nil {
+		return nil, err
+	}
+	if len(want) > 0 {
+		// What cannot be taken out again is not put in.
+		if _, err := l.edit(edited, nil, ours, keep); err != nil {
+			return nil, err
+		}
+	}
+	return append(mark, edited...), nil
+}
+
+func (l Layout) edit(body []byte, want []List, ours func(any) bool, keep func([]string) bool) ([]byte, error) {
 	whole, added := l.endLine(body)
 	doc, err := l.parse(whole)
 	if err != nil {
@@ -71,10 +85,7 @@ func (l Layout) Apply(text []byte, want []List, ours func(handler any) bool, kee
 		return nil, err
 	}
 	edited = bytes.TrimSuffix(edited, []byte(added))
-	if err := l.verify(body, edited, want, ours); err != nil {
-		return nil, err
-	}
-	return append(mark, edited...), nil
+	return edited, l.verify(body, edited, want, ours)
 }
 
 // endLine returns body with a final newline, and what it had to add. JSON

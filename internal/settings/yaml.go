@@ -12,7 +12,20 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
+// errLineBreak means that the parser would count other lines than the editor.
+var errLineBreak = errors.New("the file has a line break that is neither a newline nor CR LF; replace it")
+
+// oddLineBreak reports whether text has one of the line breaks that only YAML
+// knows.
+func oddLineBreak(text []byte) bool {
+	return bytes.Count(text, []byte("\r")) != bytes.Count(text, []byte("\r\n")) ||
+		bytes.ContainsAny(text, "\u0085\u2028\u2029")
+}
+
 func parseYAML(text []byte) (document, error) {
+	if oddLineBreak(text) {
+		return nil, errLineBreak
+	}
 	t := &tree{body: text, splice: yamlSplicer{}}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var first, second yaml.Node
