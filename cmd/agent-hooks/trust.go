@@ -139,22 +139,38 @@ func (env *Env) review(reviews []*review, flags trustFlags) ([]*trust.Folder, er
 	asking := !flags.yes && !flags.dryRun
 	terminal := isTerminal(env.Stdin) && isTerminal(env.Stdout)
 	for _, r := range reviews {
-		if _, err := io.WriteString(env.Stdout, env.showReview(r)); err != nil {
+		decide := r.refused == "" && r.news != unchanged && !flags.dryRun
+		text := env.showReview(r)
+		if !decide || !asking || !terminal {
+			if _, err := io.WriteString(env.Stdout, text); err != nil {
+				return nil, err
+			}
+			if decide && !asking {
+				folders = append(folders, r.folder)
+			}
+			continue
+		}
+		trusted, err := env.decide(text, r.question(flags.everywhere))
+		if err != nil {
 			return nil, err
 		}
-		switch {
-		case r.refused != "" || r.news == unchanged || flags.dryRun || asking && !terminal:
-			continue
-		case asking && !env.yes(r.question(flags.everywhere)):
-			r.declined = true
-			continue
+		if r.declined = !trusted; trusted {
+			folders = append(folders, r.folder)
 		}
-		folders = append(folders, r.folder)
 	}
 	if asking && !terminal && slices.ContainsFunc(reviews, func(r *review) bool { return r.refused == "" && r.news != unchanged }) {
 		return nil, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was trusted (--yes trusts without asking)")
 	}
 	return folders, nil
+}
+
+// decide shows a hook page by page and returns the user's answer. A hook that
+// was not shown to its end is not trusted.
+func (env *Env) decide(text, question string) (trusted bool, err error) {
+	if whole, err := env.page(text); err != nil || !whole {
+		return false, err
+	}
+	return env.yes(question), nil
 }
 
 func (env *Env) settleTrust(store *trust.Store, root string, reviews []*review, folders []*trust.Folder, flags trustFlags) (int, error) {

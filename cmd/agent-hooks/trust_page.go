@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// height returns the number of lines of the terminal w, 0 if w is not a
+// terminal or its size is unknown.
+func (env *Env) height(w io.Writer) int {
+	if !isTerminal(w) {
+		return 0
+	}
+	_, rows, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil {
+		return 0
+	}
+	return rows
+}
+
+// page prints a review one screen at a time, so that nothing scrolls away
+// before the question. It reports whether the user saw all of it.
+func (env *Env) page(text string) (whole bool, err error) {
+	screen := env.height(env.Stdout) - 2 // the prompt, and the last line of the page before
+	for screen > 0 && strings.Count(text, "\n") > screen {
+		end := lineEnd(text, screen)
+		if _, err := io.WriteString(env.Stdout, text[:end]); err != nil {
+			return false, err
+		}
+		text = text[end:]
+		fmt.Fprintf(env.Stdout, "-- %s left: Enter shows more, q declines this hook -- ", plural(strings.Count(text, "\n"), "line"))
+		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(env.answerLine())), "q") {
+			return false, nil
+		}
+	}
+	_, err = io.WriteString(env.Stdout, text)
+	return true, err
+}
+
+// lineEnd returns the offset after the first n lines of text.
+func lineEnd(text string, n int) int {
+	end := 0
+	for range n {
+		end += strings.IndexByte(text[end:], '\n') + 1
+	}
+	return end
+}
