@@ -46,8 +46,6 @@ var mayImport = map[string][]string{
 	"internal/shell":     {"spec", "mvdan.cc/sh/v3/syntax"},
 	"internal/textwidth": {"golang.org/x/text/width"},
 	"internal/yamltext":  {"go.yaml.in/yaml/v3"},
-	"bench":              nil,
-	"docs/images":        {"examples", "internal/runlog", "internal/textwidth", "github.com/creack/pty"},
 	"examples":           {"manifest"},
 	"testdata/events":    {"spec"},
 	"testdata/vectors":   nil,

@@ -2,7 +2,7 @@
 // less than and beside other ways of doing the same, and writes the tables of
 // docs/performance.md:
 //
-//	go run ./bench
+//	cd tools && go run ./bench
 //
 // With -only it prints some of them. With -budget it compares what can be
 // counted with the bounds of budget.txt.
@@ -17,6 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"runtime"
 	"strings"
@@ -25,7 +26,7 @@ import (
 )
 
 func main() {
-	output := flag.String("o", "docs/performance.md", "put the tables between the marks in `FILE`; - prints them")
+	output := flag.String("o", "docs/performance.md", "put the tables between the marks in `FILE`, named from the repository's root; - prints them")
 	only := flag.String("only", "", "print the tables whose title contains `TEXT`, and leave the page alone")
 	rounds := flag.Int("rounds", 81, "how often each pair runs")
 	budget := flag.Bool("budget", false, "instead, compare what can be counted with budget.txt")
@@ -34,16 +35,30 @@ func main() {
 	if *only != "" {
 		*output = "-"
 	}
-	var err error
-	if *budget {
+	err := enterRoot()
+	switch {
+	case err != nil:
+	case *budget:
 		err = inScratch(shallow(), *rounds, func(b *bench) error { return b.checkBudget(*update) })
-	} else if err = writable(*output); err == nil {
-		err = inScratch("", *rounds, func(b *bench) error { return b.tables(*output, *only) })
+	default:
+		if err = writable(*output); err == nil {
+			err = inScratch("", *rounds, func(b *bench) error { return b.tables(*output, *only) })
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench: error:", err)
 		os.Exit(1)
 	}
+}
+
+// enterRoot makes the root of the measured module the working directory: every
+// path below is named from there.
+func enterRoot() error {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/agent-hooks/agent-hooks").Output()
+	if err != nil {
+		return fmt.Errorf("go list, in the tools folder: %w", err)
+	}
+	return os.Chdir(strings.TrimSpace(string(out)))
 }
 
 // inScratch builds in a new directory below parent, measures, and removes it.

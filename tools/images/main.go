@@ -1,8 +1,8 @@
 // Command images draws the pictures in the documents: it runs agent-hooks on
 // a terminal, in a scratch project of a scratch home, and draws what that
-// shows. From anywhere in the repository:
+// shows, into docs/images:
 //
-//	go run ./docs/images
+//	cd tools && go run ./images
 //
 // Times, durations and the scratch's paths are replaced by fixed ones; all
 // else is what the program prints, so that the pictures differ from one run to
@@ -25,9 +25,9 @@ func main() {
 	}
 }
 
-// write writes the pictures beside this file.
+// write writes the pictures.
 func write() error {
-	folder, err := folder()
+	root, err := root()
 	if err != nil {
 		return err
 	}
@@ -36,31 +36,36 @@ func write() error {
 		return err
 	}
 	for name, svg := range drawn {
-		if err := os.WriteFile(filepath.Join(folder, name), svg, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(root, "docs", "images", name), svg, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// folder returns where the pictures are kept.
-func folder() (string, error) {
-	out, err := osexec.Command("go", "env", "GOMOD").Output()
+// root returns the folder of agent-hooks' module.
+func root() (string, error) {
+	out, err := osexec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/agent-hooks/agent-hooks").Output()
 	if err != nil {
-		return "", fmt.Errorf("go env GOMOD: %w", err)
+		return "", fmt.Errorf("go list, in the tools folder: %w", err)
 	}
-	return filepath.Join(filepath.Dir(strings.TrimSpace(string(out))), "docs", "images"), nil
+	return strings.TrimSpace(string(out)), nil
 }
 
 // draw builds agent-hooks and returns the pictures by their files' names.
 func draw() (map[string][]byte, error) {
+	root, err := root()
+	if err != nil {
+		return nil, err
+	}
 	scratch, err := makeScratch()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(scratch)
 	bin := filepath.Join(scratch, "bin")
-	build := osexec.Command("go", "build", "-o", bin+string(filepath.Separator), "github.com/agent-hooks/agent-hooks/cmd/agent-hooks")
+	build := osexec.Command("go", "build", "-o", bin+string(filepath.Separator), "./cmd/agent-hooks")
+	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, out)
 	}

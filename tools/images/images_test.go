@@ -14,6 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// kept is where the pictures are.
+const kept = "../../docs/images"
+
 func TestPicturesShowTodaysOutput(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the pictures' commands are for a POSIX shell and a pseudo-terminal")
@@ -23,28 +26,28 @@ func TestPicturesShowTodaysOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range drawn {
-		got, err := os.ReadFile(name)
+		got, err := os.ReadFile(filepath.Join(kept, name))
 		if err != nil {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(strings.Split(string(got), "\n"), strings.Split(string(want), "\n")); diff != "" {
-			t.Errorf("%s is not what the program prints today: look whether it is what it should, then `go run ./docs/images` (-drawn, +today)\n%s", name, diff)
+			t.Errorf("%s is not what the program prints today: look whether it is what it should, then `go run ./images` (-drawn, +today)\n%s", name, diff)
 		}
 	}
-	kept, err := filepath.Glob("*.svg")
-	if err != nil || len(kept) != len(drawn) {
-		t.Errorf("%d pictures are kept, %d are drawn: %v", len(kept), len(drawn), err)
+	files, err := filepath.Glob(kept + "/*.svg")
+	if err != nil || len(files) != len(drawn) {
+		t.Errorf("%d pictures are kept, %d are drawn: %v", len(files), len(drawn), err)
 	}
 }
 
 // TestPicturesStandAlone: they are small, valid, named for who cannot see
 // them, and need nothing from elsewhere.
 func TestPicturesStandAlone(t *testing.T) {
-	kept, err := filepath.Glob("*.svg")
-	if err != nil {
-		t.Fatal(err)
+	files, err := filepath.Glob(kept + "/*.svg")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
 	}
-	for _, name := range kept {
+	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 
 // The marks between which the tables stand.
 const (
-	beginMark = "<!-- go run ./bench: begin -->\n"
-	endMark   = "<!-- go run ./bench: end -->\n"
+	beginMark = "<!-- cd tools && go run ./bench: begin -->\n"
+	endMark   = "<!-- cd tools && go run ./bench: end -->\n"
 )
 
 func rewrite(file, tables string) error {

@@ -169,7 +169,7 @@ func TestPageHasMarks(t *testing.T) {
 
 func readPage(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../docs/performance.md")
+	page, err := os.ReadFile("../../docs/performance.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // allocations, instructions and bytes hardly depend on what else the machine
 // does.
 
-const budgetFile = "bench/budget.txt"
+const budgetFile = "tools/bench/budget.txt"
 
 // figures are counted figures by name.
 type figures map[string]float64
@@ -75,7 +75,7 @@ func (f figures) bounds() figures {
 }
 
 const budgetHead = `# What one run may cost, counted: a bound, a tab, what it bounds.
-# go run ./bench -budget compares; -budget -update writes this file anew.
+# cd tools && go run ./bench -budget compares; -budget -update writes this file anew.
 `
 
 // countedBy says what the figures depend on besides the code.

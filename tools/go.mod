@@ -1,0 +1,21 @@
+module github.com/agent-hooks/agent-hooks/tools
+
+go 1.26.0
+
+require (
+	github.com/agent-hooks/agent-hooks v0.0.0
+	github.com/creack/pty v1.1.24
+	github.com/google/go-cmp v0.7.0
+)
+
+require (
+	github.com/BurntSushi/toml v1.6.0 // indirect
+	github.com/adrg/frontmatter v0.2.0 // indirect
+	github.com/dlclark/regexp2 v1.12.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
+	gopkg.in/yaml.v2 v2.4.0 // indirect
+)
+
+replace github.com/agent-hooks/agent-hooks => ../
