@@ -1,11 +1,6 @@
 #!/usr/bin/env python3
 """Formats the files that a tool has just written."""
-import json
-import os
-import re
-import shutil
-import subprocess
-import sys
+import json, os, re, shutil, subprocess, sys
 
 # Projects, as absolute paths, whose own prettier and its configuration may run:
 # both are programs that come with a clone.

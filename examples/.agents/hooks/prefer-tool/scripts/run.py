@@ -4,11 +4,7 @@
 Answers with modified_input (and no decision: that would grant permission), or
 with nothing.
 """
-import json
-import os
-import re
-import shutil
-import sys
+import json, os, re, shutil, sys
 
 LOCKS = {"pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun",
          "package-lock.json": "npm", "npm-shrinkwrap.json": "npm"}
@@ -32,28 +28,19 @@ def manager(folder):
 
 def rewrite(command, name):
     """The command for that manager, or "" if it is not plain."""
-    words = command.strip(" \t").split(" ")
-    words = [w for w in words if w]
+    words = [w for w in command.strip(" \t").split(" ") if w]
     # `*`, `$`, quotes, newlines and the like are for a shell to read, not for us.
-    if words[:1] != ["npm"] or not all(re.match(r"[A-Za-z0-9@._/:^+-]+\Z", w) for w in words):
+    if words[:1] != ["npm"] or len(words) < 2 or words[1] not in VERBS or not all(re.match(r"[A-Za-z0-9@._/:^+-]+\Z", w) for w in words):
         return ""
-    if len(words) < 2 or words[1] not in VERBS:
-        return ""
-    out, packages = [], 0
-    for w in words[2:]:
-        if w in ("-D", "--save-dev") and VERBS[words[1]] == "add":
-            out.append(DEV[name])
-        elif w.startswith("-"):
-            return ""  # managers disagree about options
-        else:
-            out.append(w)
-            packages += 1
-    verb = VERBS[words[1]]
+    verb, packages = VERBS[words[1]], words[2:]
     if not packages:
-        if out or verb != "add" or words[1] == "add":
-            return ""
-        verb = "install"
-    return " ".join([name, verb] + out)
+        return name + " install" if words[1] in ("install", "i") else ""
+    if verb == "add":
+        packages = [DEV[name] if w in ("-D", "--save-dev") else w for w in packages]
+    operands = [w for w in packages if w != DEV[name] or verb != "add"]
+    if not operands or any(w.startswith("-") for w in operands):  # managers disagree about options
+        return ""
+    return " ".join([name, verb] + packages)
 
 
 def once(members):
@@ -65,31 +52,18 @@ def once(members):
 
 
 def main():
-    try:
-        event = json.loads(sys.stdin.buffer.read().decode("utf-8-sig"), object_pairs_hook=once)
-    except (ValueError, RecursionError):
-        return
-    given = event.get("tool_input") if isinstance(event, dict) else None
-    keys = [k for k in KEYS if isinstance(given, dict) and isinstance(given.get(k), str)]
-    if len(keys) != 1:
-        return
+    event = json.loads(sys.stdin.buffer.read().decode("utf-8-sig"), object_pairs_hook=once)
+    given = event["tool_input"]
+    key, = [k for k in KEYS if isinstance(given.get(k), str)]
     folder = given.get("cwd") or given.get("workdir") or event.get("work_dir") or event.get("cwd") or os.getcwd()
-    if not isinstance(folder, str) or not os.path.isdir(folder):
-        return
-    name = manager(folder)
-    if name in ("", "npm") or not shutil.which(name):
-        return
-    new = rewrite(given[keys[0]], name)
-    if not new:
-        return
-    changed = dict(given)
-    changed[keys[0]] = new
-    note = "The project uses %s: `%s` was run instead of `%s`." % (name, new, given[keys[0]].strip())
-    try:
-        print(json.dumps({"modified_input": changed, "additional_context": note}, allow_nan=False))
-    except ValueError:
-        return
+    name = manager(folder) if os.path.isdir(folder) else ""
+    new = name not in ("", "npm") and shutil.which(name) and rewrite(given[key], name)
+    if new:
+        note = "The project uses %s: `%s` was run instead of `%s`." % (name, new, given[key].strip())
+        print(json.dumps({"modified_input": {**given, key: new}, "additional_context": note}, allow_nan=False))
 
 
-if __name__ == "__main__":
+try:
     main()
+except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
+    pass  # an event of another shape: nothing is changed

@@ -15,8 +15,8 @@ ENDINGS = ("/.kube/config", "/.docker/config.json", "/.config/gh/hosts.yml", "/.
 HARMLESS = (".example", ".sample", ".template", ".dist", ".pub", "process.env", "meta.env", "bun.env", "deno.env")
 NAMERS = r"ls|stat|test|\[|echo|printf|git (check-ignore|ls-files|status|rm --cached)"  # they name files and open none
 SEARCHERS = ("grep", "rg", "egrep", "fgrep", "sed", "awk", "jq")  # the first operand is an expression
-PATH_KEY = r".*(path|file).*|uri|url|glob|includes?|source|destination|target|notebook"
-TEXT_KEY = r"(old|new)?_?(content|text|string|str)s?|.*_?content|prompt|description|(agent_)?transcript_path|work_dir|cwd|workspace_roots|command|cmd"
+PATH_KEY = r"(?!.*(content|text|transcript)).*(path|file).*|uri|url|glob|includes?|source|destination|target|notebook"
+PATCH_KEY = r"(?!.*content).*patch.*|input|diff"
 PATCH = re.compile(r"^(?:\*\*\* (?:Add|Update|Delete) File:|\*\*\* Move to:|\+\+\+|---) ?(?:[ab]/)?(.+?)\s*$", re.M)
 SAMPLES = sorted(NAMES | {".env.local", ".env.production", "server.key", "server.pem"})
 
@@ -37,16 +37,12 @@ def secret(path):
     if not path or len(path) > 4096 or "\0" in path:
         return False
     path = os.path.expanduser(path)
+    if not re.search(r"[*?\[]", path):
+        return secret_name(path) or secret_name(os.path.realpath(path))
     folder, name = os.path.split(path)
-    wild = re.search(r"[*?\[]", path)
-    try:
-        real = os.path.realpath(path)
-    except (OSError, ValueError):
-        real = path
-    may = wild and (any(fnmatch.fnmatchcase(f, p) for f in FOLDERS for p in folder.split("/") if re.search(r"[^*?.]", p))
-                    or re.search(r"[^*?.]|^\.", name) and any(fnmatch.fnmatchcase(s, name) and (s[0] != "." or name[0] in ".[") for s in SAMPLES))
-    found = [f for f, _ in zip(glob.iglob(path.replace("**", "*")), range(1000))] if wild else []
-    return may or any(secret_name(p) for p in [path, real] + found)
+    return (any(fnmatch.fnmatchcase(f, p) for f in FOLDERS for p in folder.split("/") if re.search(r"[^*?.]", p))
+            or re.search(r"[^*?.]|^\.", name) and any(fnmatch.fnmatchcase(s, name) and (s[0] != "." or name[0] in ".[") for s in SAMPLES)
+            or any(secret_name(p) for f, _ in zip(glob.iglob(path.replace("**", "*")), range(1000)) for p in (f, os.path.realpath(f))))
 
 
 def in_word(word):
@@ -81,24 +77,21 @@ def in_value(key, value):
     if isinstance(value, (tuple, list)):
         pairs = value if isinstance(value, tuple) else [(key, v) for v in value]
         return next(filter(None, (in_value(re.sub("(?<=[a-z])(?=[A-Z])|-", "_", k).lower(), v) for k, v in pairs)), None)
-    if not isinstance(value, str) or re.fullmatch(TEXT_KEY, key):
-        return None
-    paths = [value] if re.fullmatch(PATH_KEY, key) and "\n" not in value else []
-    return next(filter(secret, PATCH.findall(value) + paths), None)
+    if isinstance(value, str):
+        paths = [value] if re.fullmatch(PATH_KEY, key) and "\n" not in value else PATCH.findall(value) if re.fullmatch(PATCH_KEY, key) else []
+        return next(filter(secret, paths), None)
 
 
-def main():
-    text = sys.stdin.buffer.read()
-    read = subprocess.run([os.environ.get("AGENT_HOOKS_PROGRAM", "agent-hooks"), "commands", "--json"], input=text, capture_output=True)
-    commands = [json.loads(line) for line in read.stdout.splitlines()]
-    found = next(filter(None, (in_command(c, any(c["line"] in o["reads"] for o in commands)) for c in commands)), None)
-    event = None if read.returncode else json.loads(text.decode("utf-8-sig", "replace"), object_pairs_hook=tuple)
-    why = found or event and in_value("", tuple(m for m in event if m[0] == "tool_input") or event)
-    if why or read.returncode:
-        print(("blocked by protect-secrets: %s may hold secrets. Work without its content, or ask the user." % why if why else
-               "blocked by protect-secrets: the command cannot be read (%s)." % read.stderr.decode(errors="replace").strip())
-              .encode("utf-8", "replace").decode(), file=sys.stderr)
-        sys.exit(2)
-
-
-main()
+text = sys.stdin.buffer.read()
+read = subprocess.run([os.environ.get("AGENT_HOOKS_PROGRAM", "agent-hooks"), "commands", "--json"], input=text, capture_output=True)
+commands = [json.loads(line) for line in read.stdout.splitlines()]
+found = next(filter(None, (in_command(c, any(c["line"] in o["reads"] for o in commands)) for c in commands)), None)
+if not found and read.returncode == 0:
+    event = json.loads(text.decode("utf-8-sig", "replace"), object_pairs_hook=tuple)
+    found = in_value("", tuple(m for m in event if m[0] == "tool_input") or event)
+why = found and "%s may hold secrets. Work without its content, or ask the user." % found
+if read.returncode and not why:
+    why = "the command cannot be read (%s)." % read.stderr.decode(errors="replace").strip()
+if why:
+    sys.stderr.buffer.write(("blocked by protect-secrets: %s\n" % why).encode("utf-8", "replace"))
+    sys.exit(2)

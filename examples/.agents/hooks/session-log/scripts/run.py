@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
 """Appends one line per tool call to a log of the day."""
-import json
-import os
-import re
-import sys
-import time
+import json, os, re, sys, time
 
 LONGEST = 200  # characters of a command or path
 KEYS = ("command", "cmd", "commandline", "filepath", "path", "targetfile", "absolutepath", "pattern", "query", "url")
