@@ -10,6 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -28,7 +29,7 @@ func completeCommand(env *Env, args []string) (int, error) {
 	for _, w := range completeWords(env, args) {
 		line := w.text
 		if w.meaning != "" {
-			line += "\t" + cutTo(cellText(w.meaning), 60)
+			line += "\t" + term.CutTo(term.Cell(w.meaning), 60)
 		}
 		fmt.Fprintln(env.Stdout, line)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -128,13 +129,13 @@ func (env *Env) printReports(reports []install.Report) {
 	entries := 0
 	for _, r := range reports {
 		entries += r.Entries
-		head := env.paint(env.Stdout, bold, r.Agent)
+		head := env.paint(env.Stdout, term.Bold, r.Agent)
 		if r.Version != "" {
-			head += " " + printable(r.Version)
+			head += " " + term.Printable(r.Version)
 		}
 		for _, place := range []string{r.Program, r.Folder} {
 			if place != "" {
-				head += " (" + printable(place) + ")"
+				head += " (" + term.Printable(place) + ")"
 				break
 			}
 		}
@@ -152,10 +153,10 @@ func (env *Env) printReports(reports []install.Report) {
 }
 
 func (env *Env) printFinding(f install.Finding) {
-	style := map[string]string{install.OK: green, install.Warning: yellow, install.Broken: red}[f.Level]
-	text := printable(f.Text)
+	style := map[string]string{install.OK: term.Green, install.Warning: term.Yellow, install.Broken: term.Red}[f.Level]
+	text := term.Printable(f.Text)
 	if f.Fix != "" {
-		text += "; " + printable(f.Fix)
+		text += "; " + term.Printable(f.Fix)
 	}
 	gap := strings.Repeat(" ", max(0, len(install.Warning)-len(f.Level)))
 	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 4, "  "+env.paint(env.Stdout, style, f.Level)+gap+"  "+text))

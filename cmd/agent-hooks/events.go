@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -41,30 +42,30 @@ func (env *Env) eventsText() string {
 		}
 		rows = append(rows, []string{string(e.Event), when, e.Block})
 	}
-	table := columns{most: env.width(env.Stdout)}
+	table := term.Columns{Most: env.width(env.Stdout)}
 	for _, row := range rows {
-		table.fit(row)
+		table.Fit(row)
 	}
 	var b strings.Builder
 	paint := func(column int, cell string) string {
 		if column > 0 {
 			return cell
 		}
-		return env.paint(env.Stdout, bold, cell)
+		return env.paint(env.Stdout, term.Bold, cell)
 	}
-	title := func(_ int, cell string) string { return env.paint(env.Stdout, faint, cell) }
-	if table.most == 0 || table.before()+enough <= table.most {
-		b.WriteString(table.line(rows[0], title))
+	title := func(_ int, cell string) string { return env.paint(env.Stdout, term.Faint, cell) }
+	if table.Most == 0 || table.Before()+enough <= table.Most {
+		b.WriteString(table.Line(rows[0], title))
 		for _, row := range rows[1:] {
-			b.WriteString(table.wrapped(row, paint))
+			b.WriteString(table.Wrapped(row, paint))
 		}
 		return b.String()
 	}
-	narrow := columns{most: table.most, widths: table.widths[:1]}
-	b.WriteString(narrow.line([]string{"EVENT", "FIRES; A BLOCK MEANS"}, title))
+	narrow := term.Columns{Most: table.Most, Widths: table.Widths[:1]}
+	b.WriteString(narrow.Line([]string{"EVENT", "FIRES; A BLOCK MEANS"}, title))
 	for _, row := range rows[1:] {
-		b.WriteString(narrow.wrapped(row[:2], paint))
-		b.WriteString(narrow.wrapped([]string{"", "block: " + row[2]}, paint))
+		b.WriteString(narrow.Wrapped(row[:2], paint))
+		b.WriteString(narrow.Wrapped([]string{"", "block: " + row[2]}, paint))
 	}
 	return b.String()
 }

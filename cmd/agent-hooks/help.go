@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -39,16 +40,16 @@ func (env *Env) overview() {
 
 // printTerms prints words, and beside each what it means.
 func (env *Env) printTerms(rows [][]string) error {
-	table := columns{most: env.width(env.Stdout)}
+	table := term.Columns{Most: env.width(env.Stdout)}
 	for _, row := range rows {
-		table.fit(row)
+		table.Fit(row)
 	}
 	for _, row := range rows {
-		_, err := fmt.Fprint(env.Stdout, table.wrapped(row, func(column int, cell string) string {
+		_, err := fmt.Fprint(env.Stdout, table.Wrapped(row, func(column int, cell string) string {
 			if column > 0 {
 				return cell
 			}
-			return env.paint(env.Stdout, bold, cell)
+			return env.paint(env.Stdout, term.Bold, cell)
 		}))
 		if err != nil {
 			return err

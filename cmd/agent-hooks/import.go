@@ -10,6 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/importer"
 	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -136,7 +137,7 @@ func (env *Env) plannedMoves(plan *importer.Plan, flags importFlags) ([]importer
 // askImport asks about each command that a repository's settings would bring
 // into the user's scope, and returns how many are not imported.
 func (env *Env) askImport(plan *importer.Plan, flags importFlags) (declined int) {
-	terminal := isTerminal(env.Stdin) && isTerminal(env.Stdout)
+	terminal := term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout)
 	for _, h := range plan.Pending() {
 		if !h.Confirm || flags.yes {
 			continue
@@ -157,7 +158,7 @@ func (env *Env) askImport(plan *importer.Plan, flags importFlags) (declined int)
 }
 
 func indented(text string) string {
-	return "    " + strings.ReplaceAll(printableLines(text), "\n", "\n    ")
+	return "    " + strings.ReplaceAll(term.PrintableLines(text), "\n", "\n    ")
 }
 
 // undoImport is `agent-hooks import --undo`.

@@ -7,12 +7,13 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/importer"
 	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // line prints one paragraph. What others wrote is escaped.
 func (env *Env) line(format string, args ...any) {
 	for part := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
-		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, printable(part)))
+		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, term.Printable(part)))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -59,26 +60,26 @@ func (in *installation) diff(c install.Change) {
 	if c.New == nil {
 		after = os.DevNull
 	}
-	fmt.Fprintf(in.env.Stdout, "--- %s\n+++ %s\n", printable(before), printable(after))
+	fmt.Fprintf(in.env.Stdout, "--- %s\n+++ %s\n", term.Printable(before), term.Printable(after))
 	for _, line := range trust.Diff(string(c.Old), string(c.New)) {
-		style := map[byte]string{'-': red, '+': green, '@': faint}[line[0]]
-		fmt.Fprintln(in.env.Stdout, in.env.paint(in.env.Stdout, style, printable(strings.TrimSuffix(line, "\r"))))
+		style := map[byte]string{'-': term.Red, '+': term.Green, '@': term.Faint}[line[0]]
+		fmt.Fprintln(in.env.Stdout, in.env.paint(in.env.Stdout, style, term.Printable(strings.TrimSuffix(line, "\r"))))
 	}
 }
 
 func (in *installation) say(agent, text string) {
-	fmt.Fprint(in.env.Stdout, in.env.paragraph(in.env.Stdout, 2, printable(agent+": "+text)))
+	fmt.Fprint(in.env.Stdout, in.env.paragraph(in.env.Stdout, 2, term.Printable(agent+": "+text)))
 }
 
 func (in *installation) fail(agent string, err error) {
 	in.failed = true
-	in.env.say("error", red, agent+": "+err.Error())
+	in.env.say("error", term.Red, agent+": "+err.Error())
 }
 
 // finish lists what a person must do, one line each.
 func (in *installation) finish() (int, error) {
 	if len(in.steps) > 0 && !in.dryRun {
-		fmt.Fprint(in.env.Stdout, in.env.paint(in.env.Stdout, bold, "To do by hand:")+"\n")
+		fmt.Fprint(in.env.Stdout, in.env.paint(in.env.Stdout, term.Bold, "To do by hand:")+"\n")
 		for _, step := range in.steps {
 			fmt.Fprint(in.env.Stdout, in.env.paragraph(in.env.Stdout, 4, "  "+step))
 		}

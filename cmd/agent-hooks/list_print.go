@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // listText lays out the trigger table for people: whole in a pipe; on a
@@ -39,25 +40,25 @@ const enoughMatcher = 28
 func (l *listText) table(rows []listRow) bool {
 	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
 	titles := []string{"EVENT", "ORDER", "HOOK", "SCOPE", "TIMEOUT", "MODE", "PRIORITY", "MATCHER"}
-	table := columnsOn(l.width)
-	table.right = []bool{timeout: true, priority: true}
-	table.fit(titles)
+	table := term.ColumnsOn(l.width)
+	table.Right = []bool{timeout: true, priority: true}
+	table.Fit(titles)
 	least := len(titles[matcher])
 	for _, r := range rows {
 		cells := r.cells()
-		table.fit(cells)
-		least = max(least, min(enoughMatcher, displayWidth(cells[matcher])))
+		table.Fit(cells)
+		least = max(least, min(enoughMatcher, term.Width(cells[matcher])))
 	}
-	if !table.giveUp([]int{timeout, priority}, least) {
+	if !table.GiveUp([]int{timeout, priority}, least) {
 		return false
 	}
-	l.text.WriteString(table.line(titles, func(_ int, cell string) string { return l.paint(faint, cell) }))
+	l.text.WriteString(table.Line(titles, func(_ int, cell string) string { return l.paint(term.Faint, cell) }))
 	for i, r := range rows {
-		styles := [matcher + 1]string{hook: r.style(), scope: faint}
+		styles := [matcher + 1]string{hook: r.style(), scope: term.Faint}
 		if i > 0 && r.Event == rows[i-1].Event {
-			styles[0] = faint
+			styles[0] = term.Faint
 		}
-		l.text.WriteString(table.line(r.cells(), l.painter(styles[:])))
+		l.text.WriteString(table.Line(r.cells(), l.painter(styles[:])))
 	}
 	return true
 }
@@ -67,7 +68,7 @@ func (r listRow) cells() []string {
 	if r.Timeout != nil {
 		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.modeText(), strconv.Itoa(*r.Priority)
 	}
-	return []string{r.event(), r.order(), r.Hook, string(r.Scope), timeout, mode, priority, printable(matcherText(r))}
+	return []string{r.event(), r.order(), r.Hook, string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r))}
 }
 
 // modeText is the mode, and whether a sync hook is pure.
@@ -82,29 +83,29 @@ func (r listRow) modeText() string {
 // leaves too little room for that, on two.
 func (l *listText) groups(rows []listRow) {
 	const hook, scope, matcher = 1, 2, 3
-	table := columnsOn(l.width)
-	table.right = []bool{true}
+	table := term.ColumnsOn(l.width)
+	table.Right = []bool{true}
 	least := 0
 	for _, r := range rows {
 		cells := r.groupCells()
-		table.fit(cells)
-		least = max(least, min(enoughMatcher, displayWidth(cells[matcher])))
+		table.Fit(cells)
+		least = max(least, min(enoughMatcher, term.Width(cells[matcher])))
 	}
-	oneLine := table.giveUp(nil, least)
+	oneLine := table.GiveUp(nil, least)
 	for i, r := range rows {
 		if i == 0 || r.Event != rows[i-1].Event {
 			l.text.WriteString(r.groupTitle() + "\n")
 		}
 		cells := r.groupCells()
-		paint := l.painter([]string{hook: r.style(), scope: faint, matcher: ""})
+		paint := l.painter([]string{hook: r.style(), scope: term.Faint, matcher: ""})
 		if oneLine {
-			l.text.WriteString(table.line(cells, paint))
+			l.text.WriteString(table.Line(cells, paint))
 			continue
 		}
-		indent := strings.Repeat(" ", table.widths[0]+columnGap)
-		first, second := columns{widths: table.widths[:1], right: table.right, most: l.width}, columns{most: l.width}
-		l.text.WriteString(first.wrapped(cells[:2], paint))
-		l.text.WriteString(second.line([]string{indent + strings.TrimSuffix(cells[2]+", "+cells[3], ", -")}, unpainted))
+		indent := strings.Repeat(" ", table.Widths[0]+term.ColumnGap)
+		first, second := term.Columns{Widths: table.Widths[:1], Right: table.Right, Most: l.width}, term.Columns{Most: l.width}
+		l.text.WriteString(first.Wrapped(cells[:2], paint))
+		l.text.WriteString(second.Line([]string{indent + strings.TrimSuffix(cells[2]+", "+cells[3], ", -")}, term.Unpainted))
 	}
 }
 
@@ -115,7 +116,7 @@ func (r listRow) groupTitle() string {
 
 // groupCells are those of a row that stands below its event.
 func (r listRow) groupCells() []string {
-	matcher := printable(matcherText(r))
+	matcher := term.Printable(matcherText(r))
 	if r.Mode == "async" {
 		matcher = strings.TrimSuffix("async, "+matcher, ", -")
 	}
@@ -135,11 +136,11 @@ func (r listRow) order() string {
 func (r listRow) style() string {
 	switch {
 	case r.State == discovery.Active && r.Failure == "":
-		return bold
+		return term.Bold
 	case r.State == discovery.Overridden, r.State == discovery.Disabled:
-		return faint
+		return term.Faint
 	}
-	return red
+	return term.Red
 }
 
 func (l *listText) paint(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }
@@ -157,17 +158,17 @@ func (l *listText) notes(r listRow) {
 		l.text.WriteString(l.env.paragraph(l.env.Stdout, 2, text))
 	}
 	if r.State != discovery.Active {
-		note("is %s: %s", r.State, cellText(r.Cause))
+		note("is %s: %s", r.State, term.Cell(r.Cause))
 	}
 	if r.Failure != "" {
-		note("fails: %s", cellText(r.Failure))
+		note("fails: %s", term.Cell(r.Failure))
 	}
 	if len(r.Errors) > 0 {
 		more := ""
 		if n := len(r.Errors); n > 1 {
 			more = fmt.Sprintf(", and %d more", n-1)
 		}
-		note("has an error: %s%s (agent-hooks validate)", cellText(r.Errors[0]), more)
+		note("has an error: %s%s (agent-hooks validate)", term.Cell(r.Errors[0]), more)
 	}
 	if len(r.Configured) > 0 {
 		note("is configured: %s", strings.Join(r.Configured, ", "))

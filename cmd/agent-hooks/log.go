@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -86,7 +87,7 @@ func (l *logging) show() error {
 	case !found:
 		return l.say(noLog(l.dir))
 	}
-	return l.say("no such runs in " + printable(runlog.Path(l.dir)))
+	return l.say("no such runs in " + term.Printable(runlog.Path(l.dir)))
 }
 
 // say tells a person that there is nothing to show: data must not hold it.

@@ -12,6 +12,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // logPrinter prints lines of the run log. flush prints what add kept back.
@@ -27,7 +28,7 @@ func (l *logging) printer(out io.Writer) logPrinter {
 			flush: func() error { return nil },
 		}
 	}
-	t := &logTable{out: out, table: columnsOn(l.env.width(l.env.Stdout)), paint: func(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }}
+	t := &logTable{out: out, table: term.ColumnsOn(l.env.width(l.env.Stdout)), paint: func(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }}
 	return logPrinter{add: t.add, flush: t.flush}
 }
 
@@ -42,7 +43,7 @@ func jsonLine(line []byte) []byte {
 	var escaped []byte
 	for _, r := range string(compact) {
 		switch {
-		case !hidden(r):
+		case !term.Hidden(r):
 			escaped = utf8.AppendRune(escaped, r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -59,7 +60,7 @@ func jsonLine(line []byte) []byte {
 type logTable struct {
 	out    io.Writer
 	paint  func(style, text string) string
-	table  columns
+	table  term.Columns
 	titled bool
 	rows   [][]string
 }
@@ -79,7 +80,7 @@ const outcomeColumn, msColumn = 1, 6
 func outcomeCell(outcome, gave string) string {
 	var parts []string
 	if outcome != string(agenthooks.OutcomeNone) || gave == "" {
-		parts = append(parts, cellText(outcome))
+		parts = append(parts, term.Cell(outcome))
 	}
 	for part := range strings.SplitSeq(gave, "+") {
 		if text := gaveText(part); text != "" {
@@ -100,12 +101,12 @@ func gaveText(part string) string {
 	case "stop":
 		return "stopped the agent"
 	}
-	return cellText(part)
+	return term.Cell(part)
 }
 
 func (t *logTable) add(_ []byte, e runlog.Entry) error {
 	t.rows = append(t.rows, []string{
-		e.Time.Local().Format(time.DateTime), outcomeCell(e.Outcome, e.Gave), cellText(e.Hook), cellText(e.Scope), cellText(e.Event), cellText(e.Agent), msText(e.DurationMS), causeText(e),
+		e.Time.Local().Format(time.DateTime), outcomeCell(e.Outcome, e.Gave), term.Cell(e.Hook), term.Cell(e.Scope), term.Cell(e.Event), term.Cell(e.Agent), msText(e.DurationMS), causeText(e),
 	})
 	if len(t.rows) < waitingRows {
 		return nil
@@ -128,10 +129,10 @@ func causeText(e runlog.Entry) string {
 	}
 	text := ""
 	if e.Cause != "" {
-		text = cellText(e.Cause)
+		text = term.Cell(e.Cause)
 	}
 	if e.Would != "" && e.Would != "none" {
-		text = strings.TrimSuffix("observed: would "+cellText(e.Would)+": "+text, ": ")
+		text = strings.TrimSuffix("observed: would "+term.Cell(e.Would)+": "+text, ": ")
 	}
 	meant := map[string]string{"allow": "operation allowed", "deny": "blocked", "ask": "the user was asked"}[e.Decision]
 	if e.Outcome == string(agenthooks.NotEnforced) {
@@ -151,11 +152,11 @@ func (t *logTable) flush() error {
 		return nil
 	}
 	if !t.titled {
-		t.table.right = []bool{msColumn: true}
-		t.table.fit(logTitles())
+		t.table.Right = []bool{msColumn: true}
+		t.table.Fit(logTitles())
 	}
 	for _, row := range t.rows {
-		t.table.fit(row)
+		t.table.Fit(row)
 	}
 	for _, row := range t.page() {
 		if _, err := io.WriteString(t.out, row); err != nil {
@@ -171,24 +172,24 @@ func (t *logTable) flush() error {
 func (t *logTable) page() []string {
 	const leastCause = 24
 	var lines []string
-	if t.table.most > 0 && t.table.before()+leastCause > t.table.most {
+	if t.table.Most > 0 && t.table.Before()+leastCause > t.table.Most {
 		for _, row := range t.rows {
 			lines = append(lines, t.narrow(row)...)
 		}
 		return lines
 	}
 	if !t.titled {
-		lines = append(lines, t.table.line(logTitles(), unpainted))
+		lines = append(lines, t.table.Line(logTitles(), term.Unpainted))
 	}
 	for _, row := range t.rows {
-		lines = append(lines, t.table.wrapped(row, t.colour(row[outcomeColumn])))
+		lines = append(lines, t.table.Wrapped(row, t.colour(row[outcomeColumn])))
 	}
 	return lines
 }
 
 func (t *logTable) narrow(row []string) []string {
 	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[2]
-	first := columns{widths: []int{len(when), len("failure")}, most: t.table.most}
+	first := term.Columns{Widths: []int{len(when), len("failure")}, Most: t.table.Most}
 	below := row[4] + ", " + row[3] + ", "
 	if row[5] != "-" {
 		below += row[5] + ", "
@@ -197,8 +198,8 @@ func (t *logTable) narrow(row []string) []string {
 	if cause := row[msColumn+1]; cause != "" {
 		below += ": " + cause
 	}
-	lines := []string{first.wrapped([]string{when, outcome, hook}, t.colour(outcome))}
-	for _, line := range hang("  "+below, 4, t.table.most) {
+	lines := []string{first.Wrapped([]string{when, outcome, hook}, t.colour(outcome))}
+	for _, line := range term.Hang("  "+below, 4, t.table.Most) {
 		lines = append(lines, line+"\n")
 	}
 	return lines
@@ -208,8 +209,8 @@ func (t *logTable) narrow(row []string) []string {
 func (t *logTable) colour(outcome string) func(int, string) string {
 	decided, _, _ := strings.Cut(outcome, ",")
 	style := map[string]string{
-		string(agenthooks.OutcomeDeny): red, string(agenthooks.OutcomeAllow): green,
-		string(agenthooks.Failed): yellow, string(agenthooks.TimedOut): yellow, string(agenthooks.OutcomeAsk): bold, string(agenthooks.NotEnforced): yellow,
+		string(agenthooks.OutcomeDeny): term.Red, string(agenthooks.OutcomeAllow): term.Green,
+		string(agenthooks.Failed): term.Yellow, string(agenthooks.TimedOut): term.Yellow, string(agenthooks.OutcomeAsk): term.Bold, string(agenthooks.NotEnforced): term.Yellow,
 	}[decided]
 	return func(column int, cell string) string {
 		if column != outcomeColumn || style == "" {

@@ -9,6 +9,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -41,12 +42,12 @@ func TestParseSince(t *testing.T) {
 
 func TestDisplayWidth(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "abc": 3, "é": 1, "e\u0301": 1, "日本": 4, "ｆ": 2, "ﾊ": 1, "🙂": 2, "한": 2, "…": 1} {
-		if got := displayWidth(text); got != want {
+		if got := term.Width(text); got != want {
 			t.Errorf("%q: got %d, want %d", text, got, want)
 		}
 	}
 	for n, want := range map[int]string{1: "…", 2: "…", 3: "日…", 4: "日…", 5: "日本…", 6: "日本語"} {
-		if got := cutTo("日本語", n); got != want {
+		if got := term.CutTo("日本語", n); got != want {
 			t.Errorf("to %d: got %q, want %q", n, got, want)
 		}
 	}
@@ -54,7 +55,7 @@ func TestDisplayWidth(t *testing.T) {
 
 func printLog(most int) string {
 	var out bytes.Buffer
-	table := &logTable{out: &out, table: columnsOn(most), paint: func(_, text string) string { return text }}
+	table := &logTable{out: &out, table: term.ColumnsOn(most), paint: func(_, text string) string { return text }}
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.Local)
 	for _, e := range []runlog.Entry{
 		{Time: at, Outcome: "none", Hook: "検査", Scope: "user", Event: "pre-tool-call", DurationMS: 1.25},

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -78,7 +79,7 @@ func TestLook(t *testing.T) {
 					t.Error("NO_COLOR is coloured")
 				}
 				for line := range strings.Lines(text) {
-					if width := displayWidth(strings.TrimSuffix(line, "\n")); width > columns {
+					if width := term.Width(strings.TrimSuffix(line, "\n")); width > columns {
 						t.Errorf("%d columns: %s", width, line)
 					}
 				}

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -122,19 +123,19 @@ var errHelp = errors.New("help asked for")
 // fail prints err, with a hint if it has one, and returns the exit status:
 // usage for a usage error, else 1.
 func (env *Env) fail(err error, usage int) int {
-	env.say("error", red, err.Error())
+	env.say("error", term.Red, err.Error())
 	var u usageError
 	if !errors.As(err, &u) {
 		return spec.ExitError
 	}
 	if u.hint != "" {
-		env.say("hint", bold, u.hint)
+		env.say("hint", term.Bold, u.hint)
 	}
 	return usage
 }
 
 func (env *Env) warn(format string, args ...any) {
-	env.say("warning", yellow, strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
+	env.say("warning", term.Yellow, strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
 }
 
 // note says what is no warning.
@@ -144,5 +145,5 @@ func (env *Env) note(format string, args ...any) {
 
 // say prints a message on stderr.
 func (env *Env) say(kind, style, text string) {
-	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, "agent-hooks: "+env.paint(env.Stderr, style, kind+":")+" "+printable(text)))
+	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, "agent-hooks: "+env.paint(env.Stderr, style, kind+":")+" "+term.Printable(text)))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/lint"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -69,7 +70,7 @@ func newCommand(env *Env, args []string) (int, error) {
 		return 0, usagef("give one of them", "new: --user and --project exclude each other")
 	}
 	n := &newHook{env: env, newFlags: flags, name: strings.Join(args, "")}
-	if isTerminal(env.Stdin) && isTerminal(env.Stderr) && !flags.json {
+	if term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stderr) && !flags.json {
 		n.asks = newAsker(env)
 	}
 	if err := n.settle(); err != nil {

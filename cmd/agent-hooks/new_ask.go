@@ -10,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -56,21 +57,21 @@ func (a *asker) say(err error) {
 	if errors.As(err, &u) && u.hint != "" {
 		text += "; " + u.hint
 	}
-	fmt.Fprint(a.env.Stderr, a.env.paragraph(a.env.Stderr, 4, "  "+printable(text)))
+	fmt.Fprint(a.env.Stderr, a.env.paragraph(a.env.Stderr, 4, "  "+term.Printable(text)))
 }
 
 // event asks for the trigger, by name or number.
 func (a *asker) event() (event spec.EventType, err error) {
-	c := columns{right: []bool{true}, most: a.env.width(a.env.Stderr)}
+	c := term.Columns{Right: []bool{true}, Most: a.env.width(a.env.Stderr)}
 	var rows [][]string
 	for i, info := range spec.Events() {
 		row := []string{fmt.Sprintf("  %2d", i+1), string(info.Event), info.When}
-		c.fit(row)
+		c.Fit(row)
 		rows = append(rows, row)
 	}
 	fmt.Fprintln(a.env.Stderr, "When does it run?")
 	for _, row := range rows {
-		fmt.Fprint(a.env.Stderr, c.wrapped(row, unpainted))
+		fmt.Fprint(a.env.Stderr, c.Wrapped(row, term.Unpainted))
 	}
 	_, err = a.ask("Event", string(spec.PreToolCall), func(answer string) (err error) {
 		event, err = numberedEvent(answer)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -17,11 +18,11 @@ type exampleRow struct {
 
 func (env *Env) listExamples(asJSON bool) error {
 	var rows []exampleRow
-	c := columns{most: env.width(env.Stdout)}
+	c := term.Columns{Most: env.width(env.Stdout)}
 	for _, name := range examples.Names() {
 		hook, _ := examples.Find(name)
 		rows = append(rows, exampleRow{name, hook.Trigger, hook.Description})
-		c.fit([]string{name, string(hook.Trigger), ""})
+		c.Fit([]string{name, string(hook.Trigger), ""})
 	}
 	if asJSON {
 		return env.printJSON(rows)
@@ -36,16 +37,16 @@ func (env *Env) listExamples(asJSON bool) error {
 
 // exampleText is one line or, on a terminal without room for that, a line with
 // the description below.
-func (env *Env) exampleText(c *columns, r exampleRow) string {
+func (env *Env) exampleText(c *term.Columns, r exampleRow) string {
 	const enough = 40 // columns for the description
 	paint := func(column int, cell string) string {
-		return env.paint(env.Stdout, []string{bold, faint, ""}[column], cell)
+		return env.paint(env.Stdout, []string{term.Bold, term.Faint, ""}[column], cell)
 	}
 	cells := []string{r.Name, string(r.Trigger), r.Description}
-	if c.most == 0 || c.before()+enough <= c.most {
-		return c.wrapped(cells, paint)
+	if c.Most == 0 || c.Before()+enough <= c.Most {
+		return c.Wrapped(cells, paint)
 	}
-	return c.line(append(cells[:2:2], ""), paint) + env.paragraph(env.Stdout, 2, "  "+r.Description)
+	return c.Line(append(cells[:2:2], ""), paint) + env.paragraph(env.Stdout, 2, "  "+r.Description)
 }
 
 // exampleFiles returns the files of an example, with the hook's own name in

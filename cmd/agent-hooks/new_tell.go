@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"io"
 	"path/filepath"
 	"runtime"
@@ -63,15 +64,15 @@ func (n *newHook) next(r newResult) string {
 	if !n.env.called() {
 		steps = append(steps, []string{"agent-hooks doctor", "let an agent call it: none does yet"})
 	}
-	c := columnsOn(n.env.width(n.env.Stdout))
+	c := term.ColumnsOn(n.env.width(n.env.Stdout))
 	for _, s := range steps {
 		s[0] = "  " + s[0]
-		c.fit(s)
+		c.Fit(s)
 	}
 	text := "\nNext:\n"
 	for _, s := range steps {
-		text += c.wrapped(s, func(column int, cell string) string {
-			return n.env.paint(n.env.Stdout, []string{bold, ""}[column], cell)
+		text += c.Wrapped(s, func(column int, cell string) string {
+			return n.env.paint(n.env.Stdout, []string{term.Bold, ""}[column], cell)
 		})
 	}
 	return text
@@ -102,7 +103,7 @@ func shellWord(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./~:@%+,=", r)
 	}) {
-		return "'" + strings.ReplaceAll(printable(text), "'", `'\''`) + "'"
+		return "'" + strings.ReplaceAll(term.Printable(text), "'", `'\''`) + "'"
 	}
 	return text
 }

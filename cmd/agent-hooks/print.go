@@ -1,19 +1,17 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
+	"io"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // printJSON prints v indented, with <, > and & as they are.
 func (env *Env) printJSON(v any) error {
-	b, err := encodeJSON(v)
+	b, err := term.JSON(v)
 	if err != nil {
 		return err
 	}
@@ -21,97 +19,42 @@ func (env *Env) printJSON(v any) error {
 	return err
 }
 
-func encodeJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return nil, fmt.Errorf("encode JSON: %w", err)
-	}
-	return escapeJSON(b.Bytes()), nil
+// paragraph returns text as it is to be printed on w: on a terminal in lines
+// of its width, of which all but the first stand indent columns to the right,
+// else on one line. Text may be painted.
+func (env *Env) paragraph(w io.Writer, indent int, text string) string {
+	return strings.Join(term.Hang(text, indent, env.width(w)), "\n") + "\n"
 }
 
-// escapeJSON spells what printable would, in the escapes of JSON's strings:
-// the encoder leaves all but the first control characters as they are.
-func escapeJSON(text []byte) []byte {
-	unseen := func(r rune) bool { return r != '\n' && hidden(r) }
-	if !bytes.ContainsFunc(text, unseen) {
+// width returns the columns of the terminal w; 0 if w is not a terminal.
+func (env *Env) width(w io.Writer) int { return term.ColumnsOf(w, env.Getenv) }
+
+// escapes reports whether w is a terminal that understands escape sequences.
+func (env *Env) escapes(w io.Writer) bool { return term.Escapes(w, env.Getenv) }
+
+// paint returns text in a style, if w is a terminal that shows it.
+func (env *Env) paint(w io.Writer, style, text string) string {
+	return term.Paint(w, env.Getenv, style, text)
+}
+
+// diagnosticText returns d as it is to be printed on w, and on a terminal the
+// source line and the place in it.
+func (env *Env) diagnosticText(w io.Writer, indent int, d spec.Diagnostic) string {
+	d.Path = env.relative(d.Path)
+	style := term.Red
+	if d.Severity == spec.Warning {
+		style = term.Yellow
+	}
+	margin := strings.Repeat(" ", indent)
+	text := margin + env.paint(w, style, string(d.Severity)+":") + " " + term.Printable(strings.ReplaceAll(d.String(), "\n", " "))
+	text = env.paragraph(w, indent+2, text)
+	if !term.IsTerminal(w) || d.Source == "" {
 		return text
 	}
-	var b bytes.Buffer
-	for _, r := range string(text) {
-		switch {
-		case !unseen(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.Bytes()
-}
-
-// printable spells what a terminal could take for a command, or would not
-// show, as Go does in strings: control characters, those that turn the
-// direction of text, invalid UTF-8. Tabs stay.
-func printable(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd"):
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case hidden(r):
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-// printableLines is printable for text of several lines.
-func printableLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, line := range lines {
-		lines[i] = printable(line)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// hidden reports whether a terminal shows nothing for a character, or does
-// something with it: the fillers and selectors among these count as letters
-// and marks in Unicode.
-func hidden(r rune) bool {
-	switch {
-	case r == '\t' || r >= ' ' && r < 0x7f:
-		return false
-	case r == '\u2800' || r == '\ufffc' || r == '\U0001d159': // a blank pattern, an object, a note without a head
-		return true
-	}
-	return !unicode.IsPrint(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
-}
-
-// indentJSON spells JSON over several lines; "" if text is none.
-func indentJSON(text string) string {
-	var b bytes.Buffer
-	if json.Indent(&b, []byte(text), "", "  ") != nil {
-		return ""
-	}
-	return b.String() + "\n"
-}
-
-// compactJSON spells JSON on one line.
-func compactJSON(text []byte) string {
-	var b bytes.Buffer
-	if json.Compact(&b, text) != nil {
-		return ""
-	}
-	return b.String()
+	margin += "  "
+	number := strconv.Itoa(d.Line)
+	source, below := term.Caret(d.Source, d.Column, env.width(w)-len(margin+number+" | "))
+	bar := env.paint(w, term.Faint, "|") + " "
+	text += margin + env.paint(w, term.Faint, number) + " " + bar + source + "\n"
+	return text + margin + strings.Repeat(" ", len(number)+1) + bar + below + env.paint(w, style, "^") + "\n"
 }

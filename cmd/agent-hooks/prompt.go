@@ -8,6 +8,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -89,7 +90,7 @@ func (env *Env) keptFromRunning(h *discovery.Hook) string {
 		return fmt.Sprintf("%s: %s", h.State, h.Cause)
 	}
 	if err := h.Runnable(env.Getenv("PATH")); err != nil {
-		return cellText(err.Error())
+		return term.Cell(err.Error())
 	}
 	return ""
 }
@@ -97,7 +98,7 @@ func (env *Env) keptFromRunning(h *discovery.Hook) string {
 // newPromptHook makes one line of each text: it comes from a repository, and
 // is to be data to the model that reads it.
 func newPromptHook(h *discovery.Hook) promptHook {
-	p := promptHook{Name: printable(h.Name), Description: cellText(h.Description), Trigger: h.Trigger, Location: printable(h.File)}
+	p := promptHook{Name: term.Printable(h.Name), Description: term.Cell(h.Description), Trigger: h.Trigger, Location: term.Printable(h.File)}
 	if h.Tool != "" || h.Pattern != "" {
 		p.Matcher = &promptMatcher{oneLine(h.Tool), oneLine(h.Pattern)}
 	}
@@ -106,7 +107,7 @@ func newPromptHook(h *discovery.Hook) promptHook {
 
 // oneLine keeps the blanks of an expression, which count.
 func oneLine(expression string) string {
-	return strings.ReplaceAll(printable(expression), "\t", `\t`)
+	return strings.ReplaceAll(term.Printable(expression), "\t", `\t`)
 }
 
 // promptBlock spells hooks as the format's reference does: each tag and each

@@ -12,6 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -113,14 +114,14 @@ func (env *Env) switchRecording(on, dryRun bool) error {
 	}
 	switch {
 	case string(before) == string(after):
-		env.note("%s:%d says enabled = %s already", printable(path), line, word)
+		env.note("%s:%d says enabled = %s already", term.Printable(path), line, word)
 	case dryRun:
-		env.note("would write %s: line %d, enabled = %s", printable(path), line, word)
+		env.note("would write %s: line %d, enabled = %s", term.Printable(path), line, word)
 	default:
 		if err := replaceFile(target, after, mode); err != nil {
 			return fmt.Errorf("change %s: %w", path, err)
 		}
-		env.note("wrote %s: line %d, enabled = %s", printable(path), line, word)
+		env.note("wrote %s: line %d, enabled = %s", term.Printable(path), line, word)
 	}
 	if dryRun {
 		return nil
@@ -226,16 +227,16 @@ func (env *Env) tellRecording(asJSON bool) error {
 		state = "on"
 	}
 	if s.By != "" {
-		by = " (" + printable(s.By) + ")"
+		by = " (" + term.Printable(s.By) + ")"
 	}
 	rows := [][]string{{"recording", state + by}}
 	if s.Dir != "" {
-		rows = append(rows, []string{"directory", printable(s.Dir)})
+		rows = append(rows, []string{"directory", term.Printable(s.Dir)})
 	}
 	switch {
 	case s.Dir == "":
 	case s.Problem != "":
-		rows = append(rows, []string{"problem", printable(s.Problem)})
+		rows = append(rows, []string{"problem", term.Printable(s.Problem)})
 	default:
 		rows = append(rows, []string{"events", fmt.Sprintf("%d of at most %d, %s", s.Events, s.Keep, sizeText(s.Bytes))})
 		if s.Events > 0 {
@@ -269,10 +270,10 @@ func (env *Env) clearRecords(flags recordFlags) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	what := fmt.Sprintf("%s in %s", plural(len(files), "event"), printable(r.store.Dir))
+	what := fmt.Sprintf("%s in %s", plural(len(files), "event"), term.Printable(r.store.Dir))
 	switch {
 	case len(files) == 0:
-		env.note("no events in %s", printable(r.store.Dir))
+		env.note("no events in %s", term.Printable(r.store.Dir))
 		return nil
 	case flags.dryRun:
 		env.note("would remove %s", what)
@@ -283,7 +284,7 @@ func (env *Env) clearRecords(flags recordFlags) error {
 		}
 	}
 	n, err := r.store.Clear()
-	env.note("removed %s of %s", plural(n, "event"), printable(r.store.Dir))
+	env.note("removed %s of %s", plural(n, "event"), term.Printable(r.store.Dir))
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // recordedEvent is one line of the list of events.
@@ -46,7 +47,7 @@ func (env *Env) listRecords(asJSON bool) error {
 		return env.printJSON(events)
 	}
 	if len(events) == 0 {
-		env.note("no events in %s; agent-hooks record says whether they are recorded", printable(r.store.Dir))
+		env.note("no events in %s; agent-hooks record says whether they are recorded", term.Printable(r.store.Dir))
 		return nil
 	}
 	return env.printListed(events)
@@ -81,26 +82,26 @@ func decisionOf(r *record.Record) string {
 // event is about stands below it.
 func (env *Env) printListed(events []recordedEvent) error {
 	const what, leastText = 4, 24
-	table := columns{most: env.width(env.Stdout)}
+	table := term.Columns{Most: env.width(env.Stdout)}
 	rows := [][]string{{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}}
 	for _, e := range events {
 		rows = append(rows, e.cells())
 	}
 	for _, row := range rows {
-		table.fit(row)
+		table.Fit(row)
 	}
-	narrow := table.most > 0 && table.before()+leastText > table.most
+	narrow := table.Most > 0 && table.Before()+leastText > table.Most
 	out := bufio.NewWriter(env.Stdout)
 	for i, row := range rows {
 		paint := func(column int, cell string) string { return env.paint(env.Stdout, listedStyle(i, column, cell), cell) }
 		if !narrow {
-			fmt.Fprint(out, table.line(row, paint))
+			fmt.Fprint(out, table.Line(row, paint))
 			continue
 		}
-		below := columns{most: table.most}
-		fmt.Fprint(out, table.line(append(row[:what:what], ""), paint))
+		below := term.Columns{Most: table.Most}
+		fmt.Fprint(out, table.Line(append(row[:what:what], ""), paint))
 		if i > 0 {
-			fmt.Fprint(out, below.line([]string{"  " + row[what]}, unpainted))
+			fmt.Fprint(out, below.Line([]string{"  " + row[what]}, term.Unpainted))
 		}
 	}
 	return out.Flush()
@@ -112,9 +113,9 @@ func (e recordedEvent) cells() []string {
 	}
 	when := e.Time.Local().Format(time.DateTime)
 	if e.Broken != "" {
-		return []string{when, "-", "-", "broken", cellText(e.Broken)}
+		return []string{when, "-", "-", "broken", term.Cell(e.Broken)}
 	}
-	return []string{when, cellText(e.Event), cellText(e.Tool), outcomeCell(e.Decision, e.Gave), cellText(e.Text)}
+	return []string{when, term.Cell(e.Event), term.Cell(e.Tool), outcomeCell(e.Decision, e.Gave), term.Cell(e.Text)}
 }
 
 // listedStyle is how a cell of a row, the first of which are the titles, is
@@ -123,12 +124,12 @@ func listedStyle(row, column int, cell string) string {
 	const decision = 3
 	switch {
 	case row == 0:
-		return faint
+		return term.Faint
 	case column != decision:
 		return ""
 	}
 	decided, _, _ := strings.Cut(cell, ",")
-	return map[string]string{"deny": red, "ask": yellow, "allow": green, "broken": red}[decided]
+	return map[string]string{"deny": term.Red, "ask": term.Yellow, "allow": term.Green, "broken": term.Red}[decided]
 }
 
 // describeEvent returns the tool of an event, and in one line what it is
@@ -163,8 +164,8 @@ func snippet(text string) string {
 	if len(text) > 4*most {
 		text = text[:4*most]
 	}
-	if text = cellText(text); text == "-" {
+	if text = term.Cell(text); text == "-" {
 		return ""
 	}
-	return cutTo(text, most)
+	return term.CutTo(text, most)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -160,18 +161,18 @@ func (r *replay) show(e shownEvent) error {
 		return nil
 	}
 	r.clearProgress()
-	line := columns{most: r.env.width(r.env.Stdout)}
-	when := cellText(e.File)
+	line := term.Columns{Most: r.env.width(r.env.Stdout)}
+	when := term.Cell(e.File)
 	if e.Time != nil {
 		when = e.Time.Local().Format(time.DateTime)
 	}
 	head := []string{when, string(e.Event)}
 	if e.Tool != "" {
-		head = append(head, cellText(e.Tool))
+		head = append(head, term.Cell(e.Tool))
 	}
-	text := line.line(append(head, cellText(e.Text)), func(i int, cell string) string {
+	text := line.Line(append(head, term.Cell(e.Text)), func(i int, cell string) string {
 		if i == 0 {
-			return r.env.paint(r.env.Stdout, bold, cell)
+			return r.env.paint(r.env.Stdout, term.Bold, cell)
 		}
 		return cell
 	})
@@ -179,7 +180,7 @@ func (r *replay) show(e shownEvent) error {
 		text += r.env.paragraph(r.env.Stdout, 4, "  "+r.env.paint(r.env.Stdout, c.style(), c.arrow())+"  "+c.about())
 	}
 	if e.Uncertain != "" {
-		text += r.env.paragraph(r.env.Stdout, 4, "  uncertain: "+cellText(e.Uncertain))
+		text += r.env.paragraph(r.env.Stdout, 4, "  uncertain: "+term.Cell(e.Uncertain))
 	}
 	_, err := fmt.Fprint(r.env.Stdout, text)
 	return err
@@ -195,24 +196,24 @@ func (c hookChange) arrow() string {
 func (c hookChange) about() string {
 	name := "all hooks together"
 	if c.Hook != "" {
-		name = cellText(c.Hook)
+		name = term.Cell(c.Hook)
 	}
 	if c.Reason == "" {
 		return name
 	}
-	return name + ": " + cellText(c.Reason)
+	return name + ": " + term.Cell(c.Reason)
 }
 
 func (c hookChange) style() string {
 	switch {
 	case strings.HasPrefix(c.Now, "deny"), strings.HasPrefix(c.Now, "failure"), strings.HasPrefix(c.Now, "timeout"):
-		return red
+		return term.Red
 	case strings.HasPrefix(c.Now, "ask"):
-		return yellow
+		return term.Yellow
 	case strings.HasPrefix(c.Was, "deny"), strings.HasPrefix(c.Was, "ask"):
-		return yellow // a guard that no longer says anything
+		return term.Yellow // a guard that no longer says anything
 	}
-	return green
+	return term.Green
 }
 
 // summary prints what the replay shows as a whole.
@@ -255,7 +256,7 @@ func (s *replaySum) lines() []string {
 		names []string
 	}{{"new since then", s.New}, {"gone since then", s.goneText()}, {"not run, since they are async", s.Async}} {
 		if len(l.names) > 0 {
-			lines = append(lines, l.what+": "+cellText(strings.Join(l.names, ", ")))
+			lines = append(lines, l.what+": "+term.Cell(strings.Join(l.names, ", ")))
 		}
 	}
 	return lines
@@ -299,7 +300,7 @@ func (r *replay) unknownHook() error {
 	}
 	hint := "agent-hooks list shows the hooks"
 	if near, ok := spec.Nearest(name, namesOf(r.hooks.Table)); ok {
-		hint = fmt.Sprintf("did you mean --hook %s?", cellText(near))
+		hint = fmt.Sprintf("did you mean --hook %s?", term.Cell(near))
 	}
 	return usagef(hint, "replay: there is no hook %q", name)
 }

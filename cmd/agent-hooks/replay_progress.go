@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"time"
 )
 
@@ -30,7 +31,7 @@ func (r *replay) tellProgress(done int) {
 	text := progressText(done, len(r.names), r.sum.Changed, time.Since(r.began))
 	if r.env.escapes(r.env.Stderr) {
 		if most := r.env.width(r.env.Stderr); most > 1 {
-			text = cutTo(text, most-1)
+			text = term.CutTo(text, most-1)
 		}
 		fmt.Fprintf(r.env.Stderr, "\r%s\x1b[K", text)
 		r.told.shown = true

@@ -8,6 +8,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -95,8 +96,8 @@ func TestDescribeEvent(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", event, got, want)
 		}
 	}
-	if _, text := describeEvent([]byte(`{"prompt": "` + strings.Repeat("日本", 3000) + `"}`)); displayWidth(text) > 300 {
-		t.Errorf("%d columns", displayWidth(text))
+	if _, text := describeEvent([]byte(`{"prompt": "` + strings.Repeat("日本", 3000) + `"}`)); term.Width(text) > 300 {
+		t.Errorf("%d columns", term.Width(text))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -152,7 +153,7 @@ func (env *Env) home() string {
 }
 
 func (env *Env) writeReport(name string, report *agenthooks.Report) error {
-	b, err := encodeJSON(report)
+	b, err := term.JSON(report)
 	if err != nil {
 		return err
 	}
@@ -203,8 +204,8 @@ func (env *Env) answer(report *agenthooks.Report, onStdout bool) int {
 			// Several agents take JSON on stderr or stdout for an answer.
 			reason = "hook " + report.BlockedBy + ": " + reason
 		}
-		if isTerminal(env.Stderr) {
-			reason = printableLines(reason)
+		if term.IsTerminal(env.Stderr) {
+			reason = term.PrintableLines(reason)
 		}
 		fmt.Fprintln(env.Stderr, reason)
 		return spec.ExitBlock

@@ -9,6 +9,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -46,7 +47,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (status int, err error) 
 	if err != nil {
 		return 0, err
 	}
-	if isTerminal(env.Stdin) {
+	if term.IsTerminal(env.Stdin) {
 		return 0, usagef("agent-hooks run --agent "+a.Name+" < payload.json", "run reads the agent's payload as JSON from stdin, which is a terminal")
 	}
 	flags.run = !flags.dryRun

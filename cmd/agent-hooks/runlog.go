@@ -9,6 +9,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -53,7 +54,7 @@ func (f *logFilter) known(command string, hooks discovery.Table) error {
 	slices.Sort(names)
 	hint := "agent-hooks list shows the hooks, agent-hooks stats those that ran"
 	if near, ok := spec.Nearest(f.hook, names); ok {
-		hint = fmt.Sprintf("did you mean --hook %s?", cellText(near))
+		hint = fmt.Sprintf("did you mean --hook %s?", term.Cell(near))
 	}
 	return usagef(hint, "%s: there is no hook %q, and none in the log", command, f.hook)
 }
@@ -79,13 +80,13 @@ func readLog(r *runlog.Reader, each func([]byte, runlog.Entry) error) (bool, err
 func (env *Env) warnSkipped(dir string, lines int) {
 	switch {
 	case lines == 1:
-		env.warn("one line of the log %s is torn or foreign; passed over", printable(runlog.Path(dir)))
+		env.warn("one line of the log %s is torn or foreign; passed over", term.Printable(runlog.Path(dir)))
 	case lines > 1:
-		env.warn("%d lines of the log %s are torn or foreign; passed over", lines, printable(runlog.Path(dir)))
+		env.warn("%d lines of the log %s are torn or foreign; passed over", lines, term.Printable(runlog.Path(dir)))
 	}
 }
 
 // noLog is what is said of a log that is not there.
 func noLog(dir string) string {
-	return "no runs logged yet; they will be in " + printable(runlog.Path(dir))
+	return "no runs logged yet; they will be in " + term.Printable(runlog.Path(dir))
 }

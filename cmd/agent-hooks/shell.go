@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	sh "github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -54,7 +55,7 @@ func commandsCommand(env *Env, args []string) (int, error) {
 		return 0, err
 	}
 	if wrong != nil {
-		env.say("error", red, wrong.Error())
+		env.say("error", term.Red, wrong.Error())
 		return exitUnreadable, nil
 	}
 	return spec.ExitContinue, nil

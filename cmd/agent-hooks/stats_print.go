@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // mostCauses is how many causes of failures are shown to people; --json has
@@ -45,7 +46,7 @@ func (env *Env) printStats(rows []*hookStats, project string) error {
 func (s statsText) observed(rows []*hookStats) (lines []string) {
 	for _, h := range rows {
 		if h.WouldDeny > 0 {
-			text := fmt.Sprintf("%s hook %s would deny: %d of %d runs, without effect because it was only observed", h.Scope, cellText(h.Hook), h.WouldDeny, h.Runs)
+			text := fmt.Sprintf("%s hook %s would deny: %d of %d runs, without effect because it was only observed", h.Scope, term.Cell(h.Hook), h.WouldDeny, h.Runs)
 			lines = append(lines, s.env.paragraph(s.env.Stdout, 2, text))
 		}
 	}
@@ -91,30 +92,30 @@ func (s statsText) page(rows []*hookStats) []string {
 		{shortStatsTitles(), cells, least},
 		{shortStatsTitles(), daysAlone(cells), least},
 	} {
-		if table := s.table(layout.titles, layout.cells); table.giveUp(layout.order, len("project")) {
+		if table := s.table(layout.titles, layout.cells); table.GiveUp(layout.order, len("project")) {
 			return s.lines(table, layout.titles, layout.cells)
 		}
 	}
 	return s.narrow(cells)
 }
 
-func (s statsText) table(titles []string, cells [][]string) *columns {
-	table := columnsOn(s.width)
-	table.right = make([]bool, scopeColumn)
+func (s statsText) table(titles []string, cells [][]string) *term.Columns {
+	table := term.ColumnsOn(s.width)
+	table.Right = make([]bool, scopeColumn)
 	for i := runsColumn; i <= maxColumn; i++ {
-		table.right[i] = true
+		table.Right[i] = true
 	}
-	table.fit(titles)
+	table.Fit(titles)
 	for _, row := range cells {
-		table.fit(row)
+		table.Fit(row)
 	}
 	return &table
 }
 
-func (s statsText) lines(table *columns, titles []string, cells [][]string) []string {
-	lines := []string{table.line(titles, func(_ int, cell string) string { return s.paint(faint, cell) })}
+func (s statsText) lines(table *term.Columns, titles []string, cells [][]string) []string {
+	lines := []string{table.Line(titles, func(_ int, cell string) string { return s.paint(term.Faint, cell) })}
 	for _, row := range cells {
-		lines = append(lines, table.line(row, s.painter(row)))
+		lines = append(lines, table.Line(row, s.painter(row)))
 	}
 	return lines
 }
@@ -149,11 +150,11 @@ func (s statsText) painter(row []string) func(int, string) string {
 	return func(column int, cell string) string {
 		switch {
 		case column == hookColumn:
-			return s.paint(bold, cell)
+			return s.paint(term.Bold, cell)
 		case cell == "0" || cell == "-" || cell == "never" || column == scopeColumn:
-			return s.paint(faint, cell)
+			return s.paint(term.Faint, cell)
 		case failuresColumn <= column && column <= failOpensColumn:
-			return s.paint(yellow, cell)
+			return s.paint(term.Yellow, cell)
 		}
 		return cell
 	}
@@ -165,7 +166,7 @@ func statsCells(h *hookStats, project string) []string {
 		last = h.LastFired.Local().Format("2006-01-02 15:04")
 	}
 	return []string{
-		cellText(h.Hook), strconv.Itoa(h.Runs), strconv.Itoa(h.Blocks), strconv.Itoa(h.Failures), strconv.Itoa(h.Timeouts), strconv.Itoa(h.FailOpens),
+		term.Cell(h.Hook), strconv.Itoa(h.Runs), strconv.Itoa(h.Blocks), strconv.Itoa(h.Failures), strconv.Itoa(h.Timeouts), strconv.Itoa(h.FailOpens),
 		msCell(h.P50), msCell(h.P95), msCell(h.Max), last, scopeCell(h, project),
 	}
 }
@@ -175,13 +176,13 @@ func statsCells(h *hookStats, project string) []string {
 func scopeCell(h *hookStats, project string) string {
 	switch {
 	case h.Scope == string(discovery.ProjectScope) && h.Project != project:
-		cell := "project " + cellText(h.Project)
+		cell := "project " + term.Cell(h.Project)
 		if info, err := os.Stat(filepath.Join(h.Project, ".agents", "hooks")); err != nil || !info.IsDir() {
 			cell += ", gone"
 		}
 		return cell
 	case !h.Exists:
-		return cellText(h.Scope) + ", gone"
+		return term.Cell(h.Scope) + ", gone"
 	}
 	return h.Scope
 }
@@ -200,7 +201,7 @@ func (s statsText) narrow(cells [][]string) []string {
 		lines = append(lines, s.env.paragraph(s.env.Stdout, 4, s.paint(style, text)))
 	}
 	for _, c := range cells {
-		head := s.paint(bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"
+		head := s.paint(term.Bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"
 		if c[lastColumn] == "never" {
 			add(head+": never fired", "")
 			continue
@@ -208,7 +209,7 @@ func (s statsText) narrow(cells [][]string) []string {
 		add(head, "")
 		add("  runs "+c[runsColumn]+", blocks "+c[blocksColumn]+", last fired "+c[lastColumn], "")
 		if c[failuresColumn] != "0" || c[timeoutsColumn] != "0" {
-			add("  failures "+c[failuresColumn]+", timeouts "+c[timeoutsColumn]+", fail-opens "+c[failOpensColumn], yellow)
+			add("  failures "+c[failuresColumn]+", timeouts "+c[timeoutsColumn]+", fail-opens "+c[failOpensColumn], term.Yellow)
 		}
 		if c[maxColumn] != "-" {
 			add("  p50 "+c[p50Column]+" ms, p95 "+c[p95Column]+" ms, max "+c[maxColumn]+" ms", "")
@@ -234,15 +235,15 @@ func (s statsText) causes(rows []*hookStats) []string {
 		return cmp.Or(b.count-a.count, strings.Compare(a.hook, b.hook), strings.Compare(a.cause, b.cause))
 	})
 	shown := all[:min(len(all), mostCauses)]
-	table := columns{right: []bool{true}, most: s.width}
+	table := term.Columns{Right: []bool{true}, Most: s.width}
 	cells := make([][]string, len(shown))
 	for i, c := range shown {
-		cells[i] = []string{strconv.Itoa(c.count), cellText(c.hook), cellText(c.cause)}
-		table.fit(cells[i])
+		cells[i] = []string{strconv.Itoa(c.count), term.Cell(c.hook), term.Cell(c.cause)}
+		table.Fit(cells[i])
 	}
 	var lines []string
 	for _, row := range cells {
-		lines = append(lines, table.wrapped(row, unpainted))
+		lines = append(lines, table.Wrapped(row, term.Unpainted))
 	}
 	if more := len(all) - len(shown); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more, which --json shows\n", more))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/memory"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -125,7 +126,7 @@ func (r *chunkReader) read(ctx context.Context, buf []byte, stall time.Duration)
 
 // eventInput reads the event of a command that takes one on stdin.
 func (env *Env) eventInput(ctx context.Context, command string, event spec.EventType) (*protocol.Event, []string, error) {
-	if isTerminal(env.Stdin) {
+	if term.IsTerminal(env.Stdin) {
 		return nil, nil, usagef(fmt.Sprintf("agent-hooks %s %s < ctx.json", command, event), "%s reads the event as JSON from stdin, which is a terminal", command)
 	}
 	raw, extra, err := readEvent(ctx, env.Stdin, spec.StallTimeout)

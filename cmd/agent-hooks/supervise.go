@@ -5,6 +5,7 @@ import (
 	"os"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -15,7 +16,7 @@ const superviseName = "supervise-async"
 // superviseCommand runs the jobs on stdin, with the event that follows them.
 func superviseCommand(env *Env, _ []string) (int, error) {
 	stdin, ok := env.Stdin.(*os.File)
-	if !ok || isTerminal(stdin) {
+	if !ok || term.IsTerminal(stdin) {
 		return 0, usagef("agent-hooks help", "%s is started by run only", superviseName)
 	}
 	ctx, signals := catchSignals(context.Background())

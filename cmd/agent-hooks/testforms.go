@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -190,7 +191,7 @@ type tapField struct {
 func (p *testTAP) block(fields []tapField) {
 	fmt.Fprintln(p.env.Stdout, "  ---")
 	for _, f := range fields {
-		fmt.Fprintf(p.env.Stdout, "  %s: %s\n", f.key, printable(lineJSON(f.value)))
+		fmt.Fprintf(p.env.Stdout, "  %s: %s\n", f.key, term.Printable(lineJSON(f.value)))
 	}
 	fmt.Fprintln(p.env.Stdout, "  ...")
 }
@@ -301,16 +302,16 @@ func joinDiagnostics(diagnostics []spec.Diagnostic) string {
 func xmlText(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = printable(line)
+		lines[i] = term.Printable(line)
 	}
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(strings.Join(lines, "\n"))
 }
 
 // lineJSON encodes v on one line.
 func lineJSON(v any) string {
-	b, err := encodeJSON(v)
+	b, err := term.JSON(v)
 	if err != nil {
 		return "null"
 	}
-	return compactJSON(b)
+	return term.CompactJSON(b)
 }

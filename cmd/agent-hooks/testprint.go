@@ -8,6 +8,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -28,7 +29,7 @@ func (env *Env) testPrinter(f testFlags) testPrinter {
 type testText struct {
 	env     *Env
 	width   int // columns of the terminal; 0: it is none
-	columns columns
+	columns term.Columns
 	waits   bool // a line tells what is awaited
 	suites  int  // printed so far
 }
@@ -53,7 +54,7 @@ func (p *testText) waiting(next *cases.Case, done int) {
 	}
 	p.erase()
 	text := fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), visible(next.Name))
-	fmt.Fprint(p.env.Stdout, p.paint(faint, cutTo(text, p.width-1)))
+	fmt.Fprint(p.env.Stdout, p.paint(term.Faint, term.CutTo(text, p.width-1)))
 	p.waits = true
 }
 
@@ -69,14 +70,14 @@ func (p *testText) suite(s *suite) {
 		p.line("")
 	}
 	name, place := s.hook.Shown(), suitePlace(p.env, s.hook)
-	if head := name + "  " + place; p.width == 0 || displayWidth(head) <= p.width {
-		p.line("%s  %s", p.paint(bold, name), p.paint(faint, place))
+	if head := name + "  " + place; p.width == 0 || term.Width(head) <= p.width {
+		p.line("%s  %s", p.paint(term.Bold, name), p.paint(term.Faint, place))
 	} else {
-		p.line("%s", p.paint(bold, name))
-		p.line("  %s", p.paint(faint, place))
+		p.line("%s", p.paint(term.Bold, name))
+		p.line("  %s", p.paint(term.Faint, place))
 	}
 	for _, note := range hookNotes(s.hook) {
-		p.line("  %s %s", p.paint(yellow, "note:"), visible(note))
+		p.line("  %s %s", p.paint(term.Yellow, "note:"), visible(note))
 	}
 	for _, d := range s.problems {
 		p.diagnostic("  ", d)
@@ -86,9 +87,9 @@ func (p *testText) suite(s *suite) {
 
 // table lays out the rows of the suite's cases.
 func (p *testText) table(s *suite) {
-	p.columns = columns{right: []bool{false, false, false, true}, most: p.width}
+	p.columns = term.Columns{Right: []bool{false, false, false, true}, Most: p.width}
 	for _, c := range s.cases {
-		p.columns.fit([]string{"  BROKEN", visible(c.Name), "not run", "    0 ms", ""})
+		p.columns.Fit([]string{"  BROKEN", visible(c.Name), "not run", "    0 ms", ""})
 	}
 }
 
@@ -119,9 +120,9 @@ func (p *testText) diagnostic(indent string, d spec.Diagnostic) {
 // further to the left.
 func (p *testText) text(head, text string) {
 	p.erase()
-	text = printable(text)
-	indent := displayWidth(head)
-	if least := 8; indent > least && widestWord(text) > p.width-indent {
+	text = term.Printable(text)
+	indent := term.Width(head)
+	if least := 8; indent > least && term.WidestWord(text) > p.width-indent {
 		indent = least
 	}
 	fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, indent, head+text))
@@ -130,7 +131,7 @@ func (p *testText) text(head, text string) {
 func (p *testText) result(_ *suite, r *cases.Result) {
 	row := []string{statusText(r.Status), visible(r.Case.Name), decisionText(r), hookTime(r), cellOrNothing(r.Case.Description)}
 	p.erase()
-	line := p.columns.line(append([]string{"  " + row[0]}, row[1:]...), func(i int, cell string) string {
+	line := p.columns.Line(append([]string{"  " + row[0]}, row[1:]...), func(i int, cell string) string {
 		if i == 0 {
 			return p.paint(statusStyle(r.Status), cell)
 		}
@@ -159,7 +160,7 @@ func (p *testText) result(_ *suite, r *cases.Result) {
 
 func (p *testText) warnings(r *cases.Result) {
 	for _, w := range r.Warnings {
-		p.text("    "+p.paint(yellow, "warning: "), w)
+		p.text("    "+p.paint(term.Yellow, "warning: "), w)
 	}
 }
 
@@ -167,7 +168,7 @@ func cellOrNothing(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	return cellText(text)
+	return term.Cell(text)
 }
 
 func statusText(s cases.Status) string {
@@ -182,9 +183,9 @@ func statusText(s cases.Status) string {
 
 func statusStyle(s cases.Status) string {
 	if s == cases.Passed {
-		return green
+		return term.Green
 	}
-	return red
+	return term.Red
 }
 
 // decisionText is what came of the hook, in a word.
@@ -209,24 +210,24 @@ func hookTime(r *cases.Result) string {
 // which the two differ.
 func (p *testText) mismatch(m cases.Mismatch) {
 	p.line("    %s", visible(m.What))
-	if diff := diffJSON(m.Expected, m.Got); diff != nil && max(displayWidth(m.Expected), displayWidth(m.Got)) > 60 {
-		p.line("      %s", p.paint(faint, "- expected, + got"))
+	if diff := diffJSON(m.Expected, m.Got); diff != nil && max(term.Width(m.Expected), term.Width(m.Got)) > 60 {
+		p.line("      %s", p.paint(term.Faint, "- expected, + got"))
 		for _, line := range diff {
-			style := map[byte]string{'-': red, '+': green}[line[0]]
+			style := map[byte]string{'-': term.Red, '+': term.Green}[line[0]]
 			if style == "" {
-				style = faint
+				style = term.Faint
 			}
 			p.line("      %s", p.paint(style, visible(line)))
 		}
 		return
 	}
-	p.text("      "+p.paint(green, "expected  "), m.Expected)
-	p.text("      "+p.paint(red, "got       "), m.Got)
+	p.text("      "+p.paint(term.Green, "expected  "), m.Expected)
+	p.text("      "+p.paint(term.Red, "got       "), m.Got)
 }
 
 // diffJSON compares two values of JSON line by line; nil if one is none.
 func diffJSON(expected, got string) []string {
-	a, b := indentJSON(expected), indentJSON(got)
+	a, b := term.IndentJSON(expected), term.IndentJSON(got)
 	if a == "" || b == "" {
 		return nil
 	}
@@ -240,13 +241,13 @@ func (p *testText) output(stream, output string) {
 	if strings.TrimSpace(output) == "" {
 		return
 	}
-	p.line("    %s", p.paint(faint, stream))
+	p.line("    %s", p.paint(term.Faint, stream))
 	for i, line := range lines {
 		if i == most {
 			p.line("      … and %s", plural(len(lines)-most, "more line"))
 			return
 		}
-		p.text("      ", cutLine(strings.TrimSuffix(line, "\r")))
+		p.text("      ", term.CutLine(strings.TrimSuffix(line, "\r")))
 	}
 }
 
@@ -256,16 +257,16 @@ const mostGaps = 8
 
 func (p *testText) suiteEnd(s *suite) {
 	for _, note := range s.remarks {
-		p.text("  "+p.paint(yellow, "note: "), note)
+		p.text("  "+p.paint(term.Yellow, "note: "), note)
 	}
 	if s.coverage == nil {
 		return
 	}
 	covered := s.coverage.Parts - len(s.coverage.Gaps)
-	p.line("  %s %d of %s", p.paint(faint, "coverage:"), covered, plural(s.coverage.Parts, "part"))
+	p.line("  %s %d of %s", p.paint(term.Faint, "coverage:"), covered, plural(s.coverage.Parts, "part"))
 	shown := min(len(s.coverage.Gaps), mostGaps)
 	for _, gap := range s.coverage.Gaps[:shown] {
-		p.text("    "+p.paint(yellow, "- "), gapText(gap))
+		p.text("    "+p.paint(term.Yellow, "- "), gapText(gap))
 	}
 	if more := len(s.coverage.Gaps) - shown; more > 0 {
 		p.line("    and %d more (--json lists all)", more)
@@ -288,7 +289,7 @@ func (p *testText) end(t *testRun) error {
 		p.line("")
 	}
 	if len(c.without) > 0 {
-		p.line("%s", printable(haveNoCases(len(c.without))+": "+strings.Join(c.without, ", ")))
+		p.line("%s", term.Printable(haveNoCases(len(c.without))+": "+strings.Join(c.without, ", ")))
 	}
 	_, err := fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, 2, p.paint(summaryStyle(c), summaryText(t))))
 	return err

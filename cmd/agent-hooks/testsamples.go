@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/agent-hooks/agent-hooks/testdata/events"
 )
@@ -23,17 +24,17 @@ func (env *Env) listSamples(f testFlags, args []string) error {
 		return usagef("agent-hooks test --samples --json", "test: --samples runs nothing; it goes with --json alone")
 	}
 	rows := []sampleRow{}
-	c := columns{most: env.width(env.Stdout)}
+	c := term.Columns{Most: env.width(env.Stdout)}
 	for _, name := range events.Names() {
 		row := sampleRow{name, events.Events(name)}
 		rows = append(rows, row)
-		c.fit(row.cells())
+		c.Fit(row.cells())
 	}
 	if f.json {
 		return env.printJSON(rows)
 	}
 	for _, row := range rows {
-		if _, err := fmt.Fprint(env.Stdout, c.line(row.cells(), unpainted)); err != nil {
+		if _, err := fmt.Fprint(env.Stdout, c.Line(row.cells(), term.Unpainted)); err != nil {
 			return err
 		}
 	}

@@ -3,15 +3,16 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"strings"
 	"time"
 )
 
 func summaryStyle(c testCount) string {
 	if c.failures() > 0 {
-		return red
+		return term.Red
 	}
-	return bold
+	return term.Bold
 }
 
 func summaryText(t *testRun) string {

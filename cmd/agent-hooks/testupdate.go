@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
@@ -49,12 +50,12 @@ func (p *testText) update(ctx context.Context, s *suite, r *cases.Result, dryRun
 	}
 	if err != nil {
 		p.line("")
-		p.line("%s %s: %s", p.paint(red, "not updated"), file, printable(err.Error()))
+		p.line("%s %s: %s", p.paint(term.Red, "not updated"), file, term.Printable(err.Error()))
 	} else {
 		p.tellUpdate(file, string(r.Case.Source()), string(u.Text), dryRun)
 	}
 	for _, l := range u.Left {
-		p.text("  "+p.paint(yellow, "left:")+" ", l)
+		p.text("  "+p.paint(term.Yellow, "left:")+" ", l)
 	}
 	return err == nil && !dryRun, u.Passes
 }
@@ -62,14 +63,14 @@ func (p *testText) update(ctx context.Context, s *suite, r *cases.Result, dryRun
 func (p *testText) tellUpdate(file, before, after string, dryRun bool) {
 	p.line("")
 	if !dryRun {
-		p.line("%s %s", p.paint(green, "updated"), file)
+		p.line("%s %s", p.paint(term.Green, "updated"), file)
 		return
 	}
-	p.line("%s %s", p.paint(bold, "would update"), file)
+	p.line("%s %s", p.paint(term.Bold, "would update"), file)
 	for _, line := range trust.Diff(before, after) {
-		style := map[byte]string{'-': red, '+': green}[line[0]]
+		style := map[byte]string{'-': term.Red, '+': term.Green}[line[0]]
 		if style == "" {
-			style = faint
+			style = term.Faint
 		}
 		p.line("  %s", p.paint(style, visible(strings.TrimSuffix(line, "\r"))))
 	}

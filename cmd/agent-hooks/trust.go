@@ -13,6 +13,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -124,7 +125,7 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 		}
 		reviews = append(reviews, r)
 	}
-	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, "hooks in "+printable(hooks.Project.Hooks)))
+	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, "hooks in "+term.Printable(hooks.Project.Hooks)))
 	folders, err := env.review(reviews, flags)
 	if err != nil {
 		return 0, err
@@ -137,7 +138,7 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 func (env *Env) review(reviews []*review, flags trustFlags) ([]*trust.Folder, error) {
 	var folders []*trust.Folder
 	asking := !flags.yes && !flags.dryRun
-	terminal := isTerminal(env.Stdin) && isTerminal(env.Stdout)
+	terminal := term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout)
 	for _, r := range reviews {
 		decide := r.refused == "" && r.news != unchanged && !flags.dryRun
 		text := env.showReview(r)
@@ -239,7 +240,7 @@ func (env *Env) answerLine() string {
 // confirm asks a question on the terminal. Any answer but yes is the error
 // otherwise; without a terminal the error says so, too, and what would do.
 func (env *Env) confirm(question, otherwise, hint string) error {
-	if !isTerminal(env.Stdin) || !isTerminal(env.Stdout) {
+	if !term.IsTerminal(env.Stdin) || !term.IsTerminal(env.Stdout) {
 		return fmt.Errorf("stdin and stdout are not a terminal, so nobody can be asked; %s (%s)", otherwise, hint)
 	}
 	if env.yes(question) {
@@ -251,6 +252,6 @@ func (env *Env) confirm(question, otherwise, hint string) error {
 // told says which files were changed.
 func (env *Env) told(verb string, paths []string) {
 	for _, path := range paths {
-		fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, verb+" "+printable(path)))
+		fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, verb+" "+term.Printable(path)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -99,20 +100,20 @@ func (env *Env) printTrusted(rows []trustRow) error {
 func (env *Env) trustedText(rows []trustRow) string {
 	const leastPlace = 32
 	titles := []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}
-	table := columnsOn(env.width(env.Stdout))
-	table.fit(titles)
+	table := term.ColumnsOn(env.width(env.Stdout))
+	table.Fit(titles)
 	for _, r := range rows {
-		table.fit(r.cells())
+		table.Fit(r.cells())
 	}
 	const digest = 1
-	asTable := table.giveUp([]int{digest}, leastPlace)
+	asTable := table.GiveUp([]int{digest}, leastPlace)
 	var b strings.Builder
 	if asTable {
-		b.WriteString(table.line(titles, func(_ int, cell string) string { return env.paint(env.Stdout, faint, cell) }))
+		b.WriteString(table.Line(titles, func(_ int, cell string) string { return env.paint(env.Stdout, term.Faint, cell) }))
 	}
 	for _, r := range rows {
 		if asTable {
-			b.WriteString(table.wrapped(r.cells(), func(column int, cell string) string { return env.paint(env.Stdout, r.styles()[column], cell) }))
+			b.WriteString(table.Wrapped(r.cells(), func(column int, cell string) string { return env.paint(env.Stdout, r.styles()[column], cell) }))
 			continue
 		}
 		env.writeTrusted(&b, r)
@@ -124,7 +125,7 @@ func (env *Env) trustedText(rows []trustRow) string {
 func (env *Env) writeTrusted(b *strings.Builder, r trustRow) {
 	c, styles := r.cells(), r.styles()
 	for _, text := range []string{
-		env.paint(env.Stdout, bold, c[0]) + ": " + env.paint(env.Stdout, styles[3], c[3]),
+		env.paint(env.Stdout, term.Bold, c[0]) + ": " + env.paint(env.Stdout, styles[3], c[3]),
 		"  " + c[2] + ", " + c[1],
 		"  " + c[4],
 	} {
@@ -137,17 +138,17 @@ func (r trustRow) cells() []string {
 	if r.Project != "." {
 		place += " " + r.Project
 	}
-	return []string{printable(r.Hook), r.Digest[:12], r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), printable(place)}
+	return []string{term.Printable(r.Hook), r.Digest[:12], r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), term.Printable(place)}
 }
 
 // styles are those of the cells: what does not run any more steps back, and a
 // copy that is missing stands out.
 func (r trustRow) styles() []string {
-	state := map[string]string{trustedState: green, copyMissing: red}[r.state()]
+	state := map[string]string{trustedState: term.Green, copyMissing: term.Red}[r.state()]
 	if state == "" {
-		return []string{faint, faint, faint, faint, faint}
+		return []string{term.Faint, term.Faint, term.Faint, term.Faint, term.Faint}
 	}
-	return []string{bold, faint, "", state, ""}
+	return []string{term.Bold, term.Faint, "", state, ""}
 }
 
 const (

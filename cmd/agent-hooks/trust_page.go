@@ -2,30 +2,15 @@ package main
 
 import (
 	"fmt"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"io"
-	"os"
 	"strings"
-
-	"golang.org/x/term"
 )
-
-// height returns the number of lines of the terminal w, 0 if w is not a
-// terminal or its size is unknown.
-func (env *Env) height(w io.Writer) int {
-	if !isTerminal(w) {
-		return 0
-	}
-	_, rows, err := term.GetSize(int(w.(*os.File).Fd()))
-	if err != nil {
-		return 0
-	}
-	return rows
-}
 
 // page prints a review one screen at a time, so that nothing scrolls away
 // before the question. It reports whether the user saw all of it.
 func (env *Env) page(text string) (whole bool, err error) {
-	screen := env.height(env.Stdout) - 2 // the prompt, and the last line of the page before
+	screen := term.RowsOf(env.Stdout) - 2 // the prompt, and the last line of the page before
 	for screen > 0 && strings.Count(text, "\n") > screen {
 		end := lineEnd(text, screen)
 		if _, err := io.WriteString(env.Stdout, text[:end]); err != nil {

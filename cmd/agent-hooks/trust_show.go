@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
@@ -15,13 +16,13 @@ import (
 // repository has chosen is spelled so that a terminal does nothing with it.
 func (env *Env) showReview(r *review) string {
 	var b strings.Builder
-	head := "hook " + env.paint(env.Stdout, bold, printable(r.name)) + ": "
+	head := "hook " + env.paint(env.Stdout, term.Bold, term.Printable(r.name)) + ": "
 	if r.refused != "" {
-		return "\n" + env.paragraph(env.Stdout, 2, head+env.paint(env.Stdout, red, "refused, and not trusted")+": "+printable(r.refused))
+		return "\n" + env.paragraph(env.Stdout, 2, head+env.paint(env.Stdout, term.Red, "refused, and not trusted")+": "+term.Printable(r.refused))
 	}
 	head += string(r.news)
 	if r.detail != "" {
-		head += ": " + printable(r.detail)
+		head += ": " + term.Printable(r.detail)
 	}
 	b.WriteString("\n" + env.paragraph(env.Stdout, 2, head))
 	env.summary(&b, r)
@@ -39,29 +40,29 @@ func (env *Env) summary(b *strings.Builder, r *review) {
 	if h.Async {
 		mode = "async"
 	}
-	table := columns{widths: []int{len("  description")}, most: env.width(env.Stdout)}
+	table := term.Columns{Widths: []int{len("  description")}, Most: env.width(env.Stdout)}
 	add := func(label, style, text string) {
-		b.WriteString(table.wrapped([]string{strings.TrimRight("  "+label, " "), text}, func(column int, cell string) string {
-			return env.paint(env.Stdout, []string{faint, style}[column], cell)
+		b.WriteString(table.Wrapped([]string{strings.TrimRight("  "+label, " "), text}, func(column int, cell string) string {
+			return env.paint(env.Stdout, []string{term.Faint, style}[column], cell)
 		}))
 	}
-	add("description", "", printable(h.Description))
+	add("description", "", term.Printable(h.Description))
 	add("trigger", "", string(h.Trigger))
-	add("matcher", "", printable(matcherText(row)))
+	add("matcher", "", term.Printable(matcherText(row)))
 	add("timeout", "", fmt.Sprintf("%d ms, %s, priority %d, on-failure: %s", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure))
-	add("entry point", "", printable(r.entry))
+	add("entry point", "", term.Printable(r.entry))
 	if r.replaces {
-		add("replaces", yellow, "your own hook of this name, which then does not run here")
+		add("replaces", term.Yellow, "your own hook of this name, which then does not run here")
 	}
 	for i, f := range r.folder.Files {
-		add([]string{"files", ""}[min(i, 1)], "", printable(f.Path)+", "+describe(f))
+		add([]string{"files", ""}[min(i, 1)], "", term.Printable(f.Path)+", "+describe(f))
 	}
 }
 
 func describe(f trust.File) string {
 	switch {
 	case f.Link != "":
-		return "a link to " + printable(f.Link)
+		return "a link to " + term.Printable(f.Link)
 	case f.Executable:
 		return plural(len(f.Data), "byte") + ", executable"
 	}
@@ -94,21 +95,21 @@ func (env *Env) showFile(b *strings.Builder, f trust.File) {
 	if f.Link != "" {
 		return // the summary says it all
 	}
-	fmt.Fprintf(b, "  %s\n", env.paint(env.Stdout, faint, printable(f.Path)+":"))
+	fmt.Fprintf(b, "  %s\n", env.paint(env.Stdout, term.Faint, term.Printable(f.Path)+":"))
 	if !isText(f) {
 		fmt.Fprintf(b, "    not shown: %s\n", fingerprint(f))
 		return
 	}
 	for line := range strings.Lines(string(f.Data)) {
-		env.verbatim(b, "", printable(strings.TrimSuffix(line, "\n")))
+		env.verbatim(b, "", term.Printable(strings.TrimSuffix(line, "\n")))
 	}
 	if n := len(f.Data); n > 0 && f.Data[n-1] != '\n' {
-		env.verbatim(b, faint, trust.NoNewline)
+		env.verbatim(b, term.Faint, trust.NoNewline)
 	}
 }
 
 func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File) {
-	fmt.Fprintf(b, "  %s\n", env.paint(env.Stdout, faint, printable(title)+":"))
+	fmt.Fprintf(b, "  %s\n", env.paint(env.Stdout, term.Faint, term.Printable(title)+":"))
 	if old.Link != new.Link || old.Executable != new.Executable {
 		fmt.Fprintf(b, "    was %s\n    is %s\n", describe(old), describe(new))
 	}
@@ -121,8 +122,8 @@ func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File
 		return
 	}
 	for _, line := range trust.Diff(string(old.Data), string(new.Data)) {
-		style := map[byte]string{'+': green, '-': red, '@': faint}[line[0]]
-		env.verbatim(b, style, printable(line))
+		style := map[byte]string{'+': term.Green, '-': term.Red, '@': term.Faint}[line[0]]
+		env.verbatim(b, style, term.Printable(line))
 	}
 }
 
@@ -132,8 +133,8 @@ func (env *Env) verbatim(b *strings.Builder, style, line string) {
 	margin, room := "    ", env.width(env.Stdout)-4
 	for at := 0; ; margin = "  … " {
 		if at = len(line); room >= 10 {
-			line = expandTabs(line, 0)
-			at = fitting(line, room)
+			line = term.ExpandTabs(line, 0)
+			at = term.Fitting(line, room)
 		}
 		b.WriteString(margin + env.paint(env.Stdout, style, line[:at]) + "\n")
 		if line = line[at:]; line == "" {

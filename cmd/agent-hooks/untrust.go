@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -63,7 +64,7 @@ func untrustCommand(env *Env, args []string) (int, error) {
 func (env *Env) printContents(what string, trusted *trust.Trusted) error {
 	var b strings.Builder
 	for _, c := range trusted.Contents {
-		b.WriteString(env.paragraph(env.Stdout, 2, fmt.Sprintf("%s: hook %s, %s", what, printable(c.Name), c.Digest[:12])))
+		b.WriteString(env.paragraph(env.Stdout, 2, fmt.Sprintf("%s: hook %s, %s", what, term.Printable(c.Name), c.Digest[:12])))
 	}
 	_, err := fmt.Fprint(env.Stdout, b.String())
 	return err

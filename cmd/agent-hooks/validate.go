@@ -13,6 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -221,7 +222,7 @@ func (env *Env) printDiagnostics(c checked) {
 		fmt.Fprint(env.Stdout, env.diagnosticText(env.Stdout, 0, d))
 	}
 	for _, note := range c.notes {
-		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, "note: "+printable(note)))
+		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, "note: "+term.Printable(note)))
 	}
 	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", plural(c.hooks, "hook"), plural(c.count(spec.Error), "error"), plural(c.count(spec.Warning), "warning"))
 }

@@ -11,6 +11,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -48,7 +49,7 @@ func watchCommand(env *Env, args []string) (int, error) {
 	defer w.stop()
 	go whenUnread(env.Stdout, w.stop)
 	w.loop(ctx)
-	if isTerminal(env.Stdout) {
+	if term.IsTerminal(env.Stdout) {
 		fmt.Fprintln(env.Stdout) // below the ^C
 	}
 	signals.dieIfCaught()

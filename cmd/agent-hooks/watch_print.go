@@ -8,6 +8,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -29,7 +30,7 @@ func (w *watching) print(lines string) {
 func (w *watching) paint(style, text string) string { return w.env.paint(w.env.Stdout, style, text) }
 
 // clock is the time before what happened.
-func (w *watching) clock() string { return w.paint(faint, time.Now().Format("15:04:05")) }
+func (w *watching) clock() string { return w.paint(term.Faint, time.Now().Format("15:04:05")) }
 
 // tellChange prints what changed, and what is wrong with it; at first, only
 // the latter.
@@ -84,7 +85,7 @@ func (w *watching) fullName(h *discovery.Hook) string {
 
 // name names a hook, and its folder if that is called otherwise.
 func (w *watching) name(h *discovery.Hook) string {
-	name := w.paint(bold, h.Shown())
+	name := w.paint(term.Bold, h.Shown())
 	if h.Folder != h.Name {
 		name += " in folder " + visible(h.Folder)
 	}
@@ -126,9 +127,9 @@ func (w *watching) tellHook(c discovery.HookChange, wrong []spec.Diagnostic, fir
 	}
 	switch {
 	case c.Kept:
-		w.say("  %s; %s; below, its last good version runs", w.paint(red, "invalid"), agentsGet(c.After))
+		w.say("  %s; %s; below, its last good version runs", w.paint(term.Red, "invalid"), agentsGet(c.After))
 	case c.Dropped:
-		w.say("  %s; %s", w.paint(red, "invalid"), agentsGet(c.After))
+		w.say("  %s; %s", w.paint(term.Red, "invalid"), agentsGet(c.After))
 	}
 	switch {
 	case c.After.State != discovery.Active:
@@ -141,7 +142,7 @@ func (w *watching) tellHook(c discovery.HookChange, wrong []spec.Diagnostic, fir
 	case c.Before != nil && c.Before.State == discovery.Disabled:
 		w.say("  it is no longer disabled (%s)", visible(c.Before.Cause))
 	case len(wrong) == 0 && !first:
-		w.say("  %s", w.paint(green, "no problems"))
+		w.say("  %s", w.paint(term.Green, "no problems"))
 	}
 }
 
@@ -168,7 +169,7 @@ func (w *watching) tellResult(r trial.Result) {
 	w.tellOutput("stdout", h.Stdout)
 	w.tellOutput("stderr", h.Stderr)
 	for _, warning := range r.Report.Warnings {
-		w.say("  %s %s", w.paint(yellow, "warning:"), visible(warning))
+		w.say("  %s %s", w.paint(term.Yellow, "warning:"), visible(warning))
 	}
 }
 
@@ -184,9 +185,9 @@ func (w *watching) tellCases(s *suite, took time.Duration) {
 			failed++
 		}
 	}
-	text := w.paint(green, "pass")
+	text := w.paint(term.Green, "pass")
 	if failed > 0 {
-		text = w.paint(red, fmt.Sprintf("%d FAIL", failed))
+		text = w.paint(term.Red, fmt.Sprintf("%d FAIL", failed))
 	}
 	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.hook), plural(len(s.cases), "case"), text, inMilliseconds(took), allTheSame(s.hook))
 	p := &testText{env: w.env, width: w.env.width(w.env.Stdout)}
@@ -226,8 +227,8 @@ func (w *watching) tellOutput(stream, output string) {
 		return
 	}
 	tell := func(text string) {
-		head := "  " + w.paint(faint, stream+":") + " "
-		w.print(w.env.paragraph(w.env.Stdout, displayWidth(head), head+text))
+		head := "  " + w.paint(term.Faint, stream+":") + " "
+		w.print(w.env.paragraph(w.env.Stdout, term.Width(head), head+text))
 	}
 	for i, line := range lines {
 		if i == most {
@@ -245,5 +246,5 @@ func visible(text string) string {
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	return printable(strings.ReplaceAll(text, "\n", " "))
+	return term.Printable(strings.ReplaceAll(text, "\n", " "))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"slices"
 	"strings"
 	"time"
@@ -135,7 +136,7 @@ func (w *watching) shows() bool {
 // tellLong says that an attempt runs, if it still does.
 func (w *watching) tellLong(t *attempt) {
 	if w.running[t.key] == t && !t.outdated && !t.round.quiet {
-		w.say("%s %s is running", w.clock(), w.paint(bold, t.name))
+		w.say("%s %s is running", w.clock(), w.paint(term.Bold, t.name))
 	}
 }
 
@@ -160,7 +161,7 @@ func (w *watching) tellRunning() {
 	}
 	w.erase()
 	w.shown = text
-	_, _ = fmt.Fprint(w.env.Stdout, w.paint(faint, cutTo(text, w.env.width(w.env.Stdout)-1))) // the next line tells of an error
+	_, _ = fmt.Fprint(w.env.Stdout, w.paint(term.Faint, term.CutTo(text, w.env.width(w.env.Stdout)-1))) // the next line tells of an error
 }
 
 // erase makes room for what else is told.

@@ -11,6 +11,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -58,11 +59,11 @@ func (s *suite) came() string {
 func outcomeStyle(o agenthooks.Outcome) string {
 	switch o {
 	case agenthooks.OutcomeDeny, agenthooks.Failed, agenthooks.TimedOut:
-		return red
+		return term.Red
 	case agenthooks.OutcomeAsk:
-		return yellow
+		return term.Yellow
 	}
-	return green
+	return term.Green
 }
 
 // outcomeText names an outcome to people.

@@ -1,6 +1,9 @@
 package main
 
-import "slices"
+import (
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"slices"
+)
 
 // tellWarnings prints what is wrong with the hooks as a whole, such as with a
 // hooks.toml, once, and when it is mended.
@@ -30,7 +33,7 @@ func (w *watching) tellWarning(warning string) {
 		w.emit(warningLine{w.line("warning"), warning})
 		return
 	}
-	w.say("%s %s %s", w.clock(), w.paint(yellow, "warning:"), visible(warning))
+	w.say("%s %s %s", w.clock(), w.paint(term.Yellow, "warning:"), visible(warning))
 }
 
 func (w *watching) tellMended(warning string) {
@@ -38,5 +41,5 @@ func (w *watching) tellMended(warning string) {
 		w.emit(warningLine{w.line("mended"), warning})
 		return
 	}
-	w.say("%s %s %s", w.clock(), w.paint(green, "mended:"), visible(warning))
+	w.say("%s %s %s", w.clock(), w.paint(term.Green, "mended:"), visible(warning))
 }

@@ -8,13 +8,14 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/nearest"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // planText prints the rows of a plan for people: a line for each hook, its
 // reason on it if that fits, and what could be changed below.
 type planText struct {
 	env     *Env
-	columns columns
+	columns term.Columns
 	width   int // columns of the terminal; 0: it is none
 	text    strings.Builder
 }
@@ -27,10 +28,10 @@ func (env *Env) printPlan(rows []planRow) error {
 	p := planText{env: env, width: env.width(env.Stdout)}
 	for _, r := range rows {
 		cells := r.cells("")
-		if p.width > 0 && displayWidth(r.Hook) > p.width/2 {
+		if p.width > 0 && term.Width(r.Hook) > p.width/2 {
 			cells[1] = "" // stands out
 		}
-		p.columns.fit(cells)
+		p.columns.Fit(cells)
 	}
 	for _, r := range rows {
 		p.row(r)
@@ -59,15 +60,15 @@ func (r planRow) cells(reason string) []string {
 func (p *planText) row(r planRow) {
 	reason, values := p.reason(r)
 	line := strings.TrimSpace(reason + " " + strings.Join(values, ", "))
-	if p.width > 0 && displayWidth(p.columns.line(r.cells(line), unpainted))-1 > p.width {
-		head := strings.TrimSuffix(p.columns.line(r.cells(""), p.painter(r)), "\n")
-		p.text.WriteString(p.env.paragraph(p.env.Stdout, p.columns.widths[0]+columnGap, head))
+	if p.width > 0 && term.Width(p.columns.Line(r.cells(line), term.Unpainted))-1 > p.width {
+		head := strings.TrimSuffix(p.columns.Line(r.cells(""), p.painter(r)), "\n")
+		p.text.WriteString(p.env.paragraph(p.env.Stdout, p.columns.Widths[0]+term.ColumnGap, head))
 		p.below("", reason)
 		for _, v := range values {
 			p.below("", "  "+v)
 		}
 	} else {
-		p.text.WriteString(p.columns.line(r.cells(line), p.painter(r)))
+		p.text.WriteString(p.columns.Line(r.cells(line), p.painter(r)))
 	}
 	for _, text := range r.Errors {
 		p.below("error: ", shown(text))
@@ -86,9 +87,9 @@ func (p *planText) row(r planRow) {
 // below prints lines that belong to the hook above.
 func (p *planText) below(label, text string) {
 	const indent = "    "
-	for i, line := range wrap(label+text, p.width-len(indent)) {
+	for i, line := range term.Wrap(label+text, p.width-len(indent)) {
 		if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
-			line = p.env.paint(p.env.Stdout, bold, label) + rest
+			line = p.env.paint(p.env.Stdout, term.Bold, label) + rest
 		}
 		p.text.WriteString(indent + line + "\n")
 	}
@@ -96,7 +97,7 @@ func (p *planText) below(label, text string) {
 
 // painter colours the cells of a row's line.
 func (p *planText) painter(r planRow) func(column int, cell string) string {
-	styles := [...]string{map[verdict]string{runs: green, passedOver: faint, fails: red}[r.Verdict], bold, faint}
+	styles := [...]string{map[verdict]string{runs: term.Green, passedOver: term.Faint, fails: term.Red}[r.Verdict], term.Bold, term.Faint}
 	return func(column int, cell string) string {
 		if column >= len(styles) || cell == "" {
 			return cell
@@ -137,14 +138,14 @@ func (p *planText) shownValues(r planRow) (lines []string) {
 func (p *planText) shownValue(v nearest.Value, begin, end int) string {
 	label, quote := "", `"`
 	if v.Key != "" {
-		label = cutTo(shown(v.Key), 40) + ": "
+		label = term.CutTo(shown(v.Key), 40) + ": "
 	}
 	if v.Bare {
 		quote = ""
 	}
 	most := 120
 	if p.width > 0 {
-		most = max(20, p.width-displayWidth(label)-len(`      `+quote+quote))
+		most = max(20, p.width-term.Width(label)-len(`      `+quote+quote))
 	}
 	return label + quote + around(v.Text, begin, end, most) + quote
 }
@@ -161,7 +162,7 @@ func (p *planText) closest(r planRow) string {
 
 // shown makes what stands in a hook or an event printable on one line, tabs
 // and line feeds as one would write them.
-func shown(s string) string { return printable(strings.ReplaceAll(s, "\t", `\t`)) }
+func shown(s string) string { return term.Printable(strings.ReplaceAll(s, "\t", `\t`)) }
 
 // around makes text printable on one line and cuts it to about most columns,
 // so that what stands from begin to end is seen.
@@ -182,5 +183,5 @@ func around(text string, begin, end, most int) string {
 	if from+len(rest) < len(text) {
 		line += " "
 	}
-	return head + cutTo(line, most-displayWidth(head))
+	return head + term.CutTo(line, most-term.Width(head))
 }

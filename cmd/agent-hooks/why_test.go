@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -51,8 +52,8 @@ func FuzzAround(f *testing.F) {
 			return
 		}
 		got := around(text, begin, begin, most)
-		if displayWidth(got) > most && len(text) > most {
-			t.Errorf("%d columns, not %d: %q", displayWidth(got), most, got)
+		if term.Width(got) > most && len(text) > most {
+			t.Errorf("%d columns, not %d: %q", term.Width(got), most, got)
 		}
 		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			t.Errorf("not printable: %q", got)

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/textwidth"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // cell is one character on the screen, with what combines with it.
@@ -75,16 +75,16 @@ func (s *screen) print(r rune) {
 		s.at = 0
 	case r == '\n':
 		s.next()
-	case textwidth.Rune(r) == 0:
+	case term.RuneWidth(r) == 0:
 		if s.at > 0 {
 			(*last)[s.at-1].text += string(r)
 		}
 	default:
-		if (*last)[:s.at].columns()+textwidth.Rune(r) > s.columns {
+		if (*last)[:s.at].columns()+term.RuneWidth(r) > s.columns {
 			s.next()
 			last = &s.lines[len(s.lines)-1]
 		}
-		*last = append((*last)[:s.at], append(line{{string(r), s.style, textwidth.Rune(r) == 2}}, (*last)[min(len(*last), s.at+1):]...)...)
+		*last = append((*last)[:s.at], append(line{{string(r), s.style, term.RuneWidth(r) == 2}}, (*last)[min(len(*last), s.at+1):]...)...)
 		s.at++
 	}
 }

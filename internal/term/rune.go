@@ -1,5 +1,4 @@
-// Package textwidth says how many columns a character takes in a terminal.
-package textwidth
+package term
 
 import (
 	"unicode"
@@ -7,9 +6,9 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Rune returns the columns of r: 2 of an ideograph, 0 of what combines with
+// RuneWidth returns the columns of r: 2 of an ideograph, 0 of what combines with
 // the character before it, else 1.
-func Rune(r rune) int {
+func RuneWidth(r rune) int {
 	switch {
 	case r < 0x300:
 		return 1

@@ -1,32 +1,22 @@
-package main
+package term
 
 import (
-	"io"
 	"strings"
 	"unicode"
-
-	"github.com/agent-hooks/agent-hooks/internal/textwidth"
 )
 
-// paragraph returns text as it is to be printed on w: on a terminal in lines
-// of its width, of which all but the first stand indent columns to the right,
-// else on one line. Text may be painted.
-func (env *Env) paragraph(w io.Writer, indent int, text string) string {
-	return strings.Join(hang(text, indent, env.width(w)), "\n") + "\n"
-}
-
-// wrap breaks text into lines of at most width columns. A width below ten
+// Wrap breaks text into lines of at most width columns. A width below ten
 // breaks nothing.
-func wrap(text string, width int) []string { return hang(text, 0, width) }
+func Wrap(text string, width int) []string { return Hang(text, 0, width) }
 
-// hang breaks text into lines of at most width columns, of which all but the
+// Hang breaks text into lines of at most width columns, of which all but the
 // first stand indent columns to the right. If less than ten columns are left
 // beside that, it breaks nothing.
-func hang(text string, indent, width int) []string {
+func Hang(text string, indent, width int) []string {
 	if width < indent+10 {
 		return []string{text}
 	}
-	text = expandTabs(text, indent)
+	text = ExpandTabs(text, indent)
 	var lines []string
 	for margin := ""; ; margin = strings.Repeat(" ", indent) {
 		room := width - len(margin)
@@ -104,11 +94,11 @@ func (p *places) look(at, size int, before, r rune, tooFar bool) {
 	}
 }
 
-// widestWord returns the columns of text's widest word.
-func widestWord(text string) int {
+// WidestWord returns the columns of text's widest word.
+func WidestWord(text string) int {
 	most := 0
 	for word := range strings.FieldsSeq(text) {
-		most = max(most, displayWidth(word))
+		most = max(most, Width(word))
 	}
 	return most
 }
@@ -119,7 +109,7 @@ func (p *places) within(text string, enough bool) int {
 	switch {
 	case p.between > p.blank:
 		return p.between
-	case p.joint > p.blank && displayWidth(text[p.blank:p.overflow]) < 2*displayWidth(text[p.blank:p.joint]):
+	case p.joint > p.blank && Width(text[p.blank:p.overflow]) < 2*Width(text[p.blank:p.joint]):
 		return p.joint
 	case enough && p.blank > 0:
 		return p.blank
@@ -134,11 +124,11 @@ func isBetween(before, r rune) bool {
 	return isIdeographic(before) && isIdeographic(r) && !strings.ContainsRune(notFirst, r) && !strings.ContainsRune(notLast, before)
 }
 
-func isIdeographic(r rune) bool { return textwidth.Rune(r) == 2 && !unicode.Is(unicode.Hangul, r) }
+func isIdeographic(r rune) bool { return RuneWidth(r) == 2 && !unicode.Is(unicode.Hangul, r) }
 
-// expandTabs puts blanks in the place of tabs, up to the next stop of eight
+// ExpandTabs puts blanks in the place of tabs, up to the next stop of eight
 // columns behind indent.
-func expandTabs(text string, indent int) string {
+func ExpandTabs(text string, indent int) string {
 	const stop = 8
 	if !strings.Contains(text, "\t") {
 		return text
@@ -152,7 +142,7 @@ func expandTabs(text string, indent int) string {
 			at += blanks
 		}
 		b.WriteString(part)
-		at += displayWidth(part)
+		at += Width(part)
 	}
 	return b.String()
 }

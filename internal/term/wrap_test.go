@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"strings"
@@ -35,7 +35,7 @@ func TestHang(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, hang(test.text, test.indent, test.width)); diff != "" {
+			if diff := cmp.Diff(test.want, Hang(test.text, test.indent, test.width)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -51,15 +51,15 @@ func FuzzHang(f *testing.F) {
 		if indent < 0 || indent > 100 || width > 300 || len(text) > 10000 {
 			return
 		}
-		text = printable(text)
-		lines := hang(text, indent, width)
+		text = Printable(text)
+		lines := Hang(text, indent, width)
 		unbroken := func(s string) string { return strings.Join(strings.Fields(s), "") }
 		if got := unbroken(strings.Join(lines, "")); got != unbroken(text) {
 			t.Errorf("got %q of %q", got, text)
 		}
 		for _, line := range lines {
-			if width >= indent+10 && displayWidth(line) > width {
-				t.Errorf("%d columns of %d: %q", displayWidth(line), width, line)
+			if width >= indent+10 && Width(line) > width {
+				t.Errorf("%d columns of %d: %q", Width(line), width, line)
 			}
 		}
 	})
@@ -86,26 +86,26 @@ func TestCaret(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			line, blanks := caret(test.source, test.column, test.width)
+			line, blanks := Caret(test.source, test.column, test.width)
 			if got := line + "\n" + blanks + "^"; got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
-			if test.width > 0 && displayWidth(line) > test.width {
-				t.Errorf("%d columns", displayWidth(line))
+			if test.width > 0 && Width(line) > test.width {
+				t.Errorf("%d columns", Width(line))
 			}
 		})
 	}
 }
 
 func TestOneLongNamePushesNothingAside(t *testing.T) {
-	c := columnsOn(60)
+	c := ColumnsOn(60)
 	rows := [][]string{{"short", "user", "x"}, {"a-name-that-is-longer-than-a-third-of-it", "project", "y"}}
 	var got string
 	for _, row := range rows {
-		c.fit(row)
+		c.Fit(row)
 	}
 	for _, row := range rows {
-		got += c.line(row, unpainted)
+		got += c.Line(row, Unpainted)
 	}
 	want := `short  user     x
 a-name-that-is-longer-than-a-third-of-it

@@ -1,4 +1,4 @@
-package main
+package term
 
 import (
 	"encoding/json"
@@ -8,11 +8,11 @@ import (
 
 func TestEncodeJSONShowsWhatIsHidden(t *testing.T) {
 	const hostile = "a\x1b\r\n\t\u009b\u202e\u2066\ufeff\U000e0041é日<\x7f\u00a0z"
-	text, err := encodeJSON(map[string]string{hostile: hostile})
+	text, err := JSON(map[string]string{hostile: hostile})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.ContainsFunc(strings.ReplaceAll(string(text), "\n", ""), hidden) {
+	if strings.ContainsFunc(strings.ReplaceAll(string(text), "\n", ""), Hidden) {
 		t.Errorf("%q", text)
 	}
 	if !strings.Contains(string(text), `\u202e\u2066\ufeff\udb40\udc41é日<\u007f\u00a0z`) {

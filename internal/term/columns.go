@@ -1,0 +1,202 @@
+package term
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Columns lays cells out below each other. Its columns grow with what is put
+// in them and never shrink, so that rows may be written as they come.
+type Columns struct {
+	Right  []bool // columns whose cells stand at the right
+	Widths []int
+	hidden []bool // columns that were given up
+	Most   int    // columns of the terminal, behind which a row is cut; 0: none
+	widest int    // a cell that is wider ends its line, and the row goes on below; 0: none
+}
+
+const ColumnGap = 2
+
+// ColumnsOn returns columns for a terminal of so many, 0 for none, in which
+// one long name does not push all others aside.
+func ColumnsOn(most int) Columns {
+	c := Columns{Most: most}
+	if most > 0 {
+		c.widest = max(24, most/3)
+	}
+	return c
+}
+
+// Fit makes the columns wide enough for row, but for its last cell.
+func (c *Columns) Fit(row []string) {
+	for len(c.Widths) < len(row)-1 {
+		c.Widths = append(c.Widths, 0)
+		c.hidden = append(c.hidden, false)
+	}
+	for i, cell := range row[:len(row)-1] {
+		if width := Width(cell); c.widest == 0 || width <= c.widest {
+			c.Widths[i] = max(c.Widths[i], width)
+		}
+	}
+}
+
+// GiveUp hides columns, in this order, until those before the last leave it
+// at least so many of the terminal's columns, and reports whether they do.
+func (c *Columns) GiveUp(order []int, least int) bool {
+	for _, i := range order {
+		if c.Most == 0 || c.Before()+least <= c.Most {
+			break
+		}
+		c.hidden[i] = true
+	}
+	return c.Most == 0 || c.Before()+least <= c.Most
+}
+
+// Before returns what the columns before the last take, with their gaps.
+func (c *Columns) Before() int {
+	n := 0
+	for i, width := range c.Widths {
+		if !c.gaveUp(i) {
+			n += width + ColumnGap
+		}
+	}
+	return n
+}
+
+// Line returns row as one line; paint may colour each cell, which does not
+// count.
+func (c *Columns) Line(row []string, paint func(column int, cell string) string) string {
+	var b strings.Builder
+	used := 0
+	for i, cell := range row {
+		if c.gaveUp(i) {
+			continue
+		}
+		if i == len(row)-1 && c.Most > 0 {
+			cell = CutTo(cell, max(1, c.Most-used))
+		}
+		pad := 0
+		if i < len(c.Widths) && i < len(row)-1 {
+			pad = c.Widths[i] - Width(cell)
+		}
+		if pad < 0 && c.widest > 0 {
+			above := Hang(b.String()+paint(i, cell), used+4, c.Most)
+			b.Reset()
+			used += c.Widths[i] + ColumnGap
+			b.WriteString(strings.Join(above, "\n") + "\n" + strings.Repeat(" ", used))
+			continue
+		}
+		pad = max(0, pad)
+		used += Width(cell) + pad + ColumnGap
+		if c.atRight(i) {
+			b.WriteString(strings.Repeat(" ", pad))
+			pad = 0
+		}
+		b.WriteString(paint(i, cell))
+		b.WriteString(strings.Repeat(" ", pad+ColumnGap))
+	}
+	return strings.TrimRight(b.String(), " ") + "\n"
+}
+
+// Wrapped returns row as one line and, on a terminal, what does not fit of
+// its last cell in lines below it, all of the cell if its column is narrow.
+func (c *Columns) Wrapped(row []string, paint func(column int, cell string) string) string {
+	last := len(row) - 1
+	indent := c.Before()
+	switch {
+	case c.Most == 0 || indent+Width(row[last]) <= c.Most:
+		return c.Line(row, paint)
+	case c.Most-indent < 20:
+		return c.Line(append(row[:last:last], ""), paint) + c.below(row[last], func(line string) string { return paint(last, line) })
+	}
+	lines := Wrap(row[last], c.Most-indent)
+	text := c.Line(append(row[:last:last], lines[0]), paint)
+	for _, line := range lines[1:] {
+		text += strings.Repeat(" ", indent) + paint(last, line) + "\n"
+	}
+	return text
+}
+
+// below returns a cell as lines of their own.
+func (c *Columns) below(cell string, paint func(string) string) string {
+	const indent = 4
+	text := ""
+	for _, line := range Hang(strings.Repeat(" ", indent)+cell, indent, c.Most) {
+		text += paint(line) + "\n"
+	}
+	return text
+}
+
+func (c *Columns) gaveUp(i int) bool { return i < len(c.hidden) && c.hidden[i] }
+
+func (c *Columns) atRight(i int) bool { return i < len(c.Right) && c.Right[i] }
+
+// Unpainted leaves each cell as it is.
+func Unpainted(_ int, cell string) string { return cell }
+
+// CutTo shortens text to at most n columns.
+func CutTo(text string, n int) string {
+	if Width(text) <= n {
+		return text
+	}
+	at := Fitting(text, n-1)
+	if Width(text[:at]) > n-1 {
+		at = 0
+	}
+	return text[:at] + "…"
+}
+
+// Fitting returns how many bytes of text fit into n columns, at least one
+// character.
+func Fitting(text string, n int) int {
+	used := 0
+	for i := 0; i < len(text); {
+		_, size, columns := symbolAt(text[i:])
+		if used += columns; used > n && i > 0 {
+			return i
+		}
+		i += size
+	}
+	return len(text)
+}
+
+// Width returns how many columns text, which may be painted, takes in
+// a terminal.
+func Width(text string) int {
+	n := 0
+	for i := 0; i < len(text); {
+		_, size, columns := symbolAt(text[i:])
+		n += columns
+		i += size
+	}
+	return n
+}
+
+// symbolAt returns the first character of text, its bytes and its columns. A
+// sequence of paint's counts as one character without columns.
+func symbolAt(text string) (r rune, size, columns int) {
+	if strings.HasPrefix(text, "\x1b[") {
+		if end := strings.IndexByte(text, 'm'); end > 0 {
+			return 0, end + 1, 0
+		}
+	}
+	r, size = utf8.DecodeRuneInString(text)
+	return r, size, RuneWidth(r)
+}
+
+// CutLine cuts a line that nobody reads to its end.
+func CutLine(line string) string {
+	const most = 2000
+	if len(line) > most {
+		line = strings.ToValidUTF8(line[:most], "") + "…"
+	}
+	return line
+}
+
+// Cell makes one line without a terminal's commands out of any text.
+func Cell(text string) string {
+	if text = strings.Join(strings.Fields(text), " "); text == "" {
+		return "-"
+	}
+	return Printable(text)
+}

@@ -1,0 +1,68 @@
+package term
+
+import (
+	"io"
+	"os"
+	"strconv"
+
+	"golang.org/x/term"
+)
+
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// Escapes reports whether w is a terminal that understands escape sequences.
+func Escapes(w io.Writer, getenv func(string) string) bool {
+	return IsTerminal(w) && getenv("TERM") != "dumb" && understandsEscapes(w.(*os.File))
+}
+
+// ColumnsOf returns the width of the terminal w; 0 if w is not a terminal or
+// its width is unknown. Only terminals obey COLUMNS: anything else gets whole
+// lines.
+func ColumnsOf(w io.Writer, getenv func(string) string) int {
+	if !IsTerminal(w) {
+		return 0
+	}
+	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	columns, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
+// RowsOf returns the height of the terminal w; 0 if w is not a terminal or its
+// height is unknown.
+func RowsOf(w io.Writer) int {
+	if !IsTerminal(w) {
+		return 0
+	}
+	_, rows, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil {
+		return 0
+	}
+	return rows
+}
+
+// Paint returns text in an ANSI style, if w is a terminal that shows it and
+// NO_COLOR is not set. With the style "" it returns text.
+func Paint(w io.Writer, getenv func(string) string, style, text string) string {
+	if style == "" || text == "" || getenv("NO_COLOR") != "" || !Escapes(w, getenv) {
+		return text
+	}
+	return "\x1b[" + style + "m" + text + "\x1b[0m"
+}
+
+// Styles for Paint.
+const (
+	Bold   = "1"
+	Red    = "1;31"
+	Yellow = "1;33"
+	Green  = "32"
+	Faint  = "2"
+)

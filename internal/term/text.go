@@ -1,0 +1,108 @@
+package term
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// JSON encodes v, indented, with <, > and & as they are.
+func JSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode JSON: %w", err)
+	}
+	return escapeJSON(b.Bytes()), nil
+}
+
+// escapeJSON spells what Printable would, in the escapes of JSON's strings:
+// the encoder leaves all but the first control characters as they are.
+func escapeJSON(text []byte) []byte {
+	unseen := func(r rune) bool { return r != '\n' && Hidden(r) }
+	if !bytes.ContainsFunc(text, unseen) {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch {
+		case !unseen(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
+}
+
+// Printable spells what a terminal could take for a command, or would not
+// show, as Go does in strings: control characters, those that turn the
+// direction of text, invalid UTF-8. Tabs stay.
+func Printable(s string) string {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) {
+		return s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd"):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case Hidden(r):
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// PrintableLines is Printable for text of several lines.
+func PrintableLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = Printable(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Hidden reports whether a terminal shows nothing for a character, or does
+// something with it: the fillers and selectors among these count as letters
+// and marks in Unicode.
+func Hidden(r rune) bool {
+	switch {
+	case r == '\t' || r >= ' ' && r < 0x7f:
+		return false
+	case r == '\u2800' || r == '\ufffc' || r == '\U0001d159': // a blank pattern, an object, a note without a head
+		return true
+	}
+	return !unicode.IsPrint(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+// IndentJSON spells JSON over several lines; "" if text is none.
+func IndentJSON(text string) string {
+	var b bytes.Buffer
+	if json.Indent(&b, []byte(text), "", "  ") != nil {
+		return ""
+	}
+	return b.String() + "\n"
+}
+
+// CompactJSON spells JSON on one line.
+func CompactJSON(text []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return ""
+	}
+	return b.String()
+}
