@@ -2,7 +2,7 @@ package scaffold
 
 import (
 	"encoding/json"
-	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,6 +59,7 @@ func subjectOf(name string) subject {
 type call struct {
 	subject
 	tool, text string
+	shellOnly  bool                        // the tool is Shell, and the matcher selects no other
 	passedOver struct{ tool, text string } // the tool is "" if it passes none over
 }
 
@@ -82,6 +83,7 @@ func newCall(o Options) (c call, err error) {
 		return c, err
 	}
 	c.subject = subjectOf(c.tool)
+	c.shellOnly = c.subject.tool == "Shell" && !slices.ContainsFunc(subjects[1:], func(s subject) bool { return matches(m, s.tool, "") })
 	if c.text, err = textFor(m, c.tool, o); err != nil {
 		return c, err
 	}
@@ -136,12 +138,19 @@ func toolFor(tool string) (string, error) {
 	for _, s := range subjects {
 		names = append(names, s.tool)
 	}
-	for _, name := range append(names, derived(tool, "")) {
+	for _, name := range append(names, plainText(tool, "x")) {
 		if name != "" && matches(m, name, "") {
 			return name, nil
 		}
 	}
-	return "", &Problem{Option: "tool", Message: "no name of a tool could be made up that --tool " + quote(tool) + " matches; write it more plainly and change it later in the HOOK.md"}
+	return "", &Problem{Option: "tool", Message: "no tool name is known that --tool " + quote(tool) + " matches; write it more plainly and change it later in the HOOK.md"}
+}
+
+// plainText reads an expression as the plain text that it usually is, with
+// anything for each .* in it.
+func plainText(expression, anything string) string {
+	text := strings.NewReplacer(`\s+`, " ", `\s*`, "", `\b`, "", ".*", anything, "^", "", "$", "", `\`, "").Replace(expression)
+	return strings.TrimPrefix(text, "(?i)")
 }
 
 // textFor returns a text in a call of the tool that the matcher chooses.
@@ -154,9 +163,11 @@ func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 	case o.Pattern == "":
 		return subjectOf(tool).harmless, nil
 	}
-	raw := derived(o.Pattern, anything(tool))
-	tidy := strings.Join(strings.Fields(raw), " ")
-	for _, text := range []string{subjectOf(tool).forbidden, tidy, raw, o.Pattern} {
+	anything := "x"
+	if subjectOf(tool).key == "command" {
+		anything = " "
+	}
+	for _, text := range []string{subjectOf(tool).forbidden, plainText(o.Pattern, anything), o.Pattern} {
 		if text != "" && matches(m, tool, text) {
 			return text, nil
 		}
@@ -166,16 +177,7 @@ func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 			return "", &Problem{Option: "pattern", Message: "the pattern " + quote(o.Pattern) + " " + f.Message}
 		}
 	}
-	return "", &Problem{Option: "example", Message: "no text could be made up for a test case that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
-}
-
-// anything reads well in a tool's input where an expression has .*
-func anything(tool string) string {
-	switch subjectOf(tool).key {
-	case "file_path", "url", "pattern":
-		return "x"
-	}
-	return " "
+	return "", &Problem{Option: "example", Message: "a test case needs a text that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
 }
 
 // passOver looks for a call that the matcher does not choose.
@@ -208,87 +210,4 @@ func jsonText(text string) string {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(text)
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// derived makes up a short text that an expression is found in, with anything
-// for each .* in it; "" if it uses more than the usual. The text is not certain
-// to match.
-func derived(expression, anything string) string {
-	parsed, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil {
-		return ""
-	}
-	d := derivation{anything: anything}
-	d.write(parsed, 0)
-	return d.String()
-}
-
-type derivation struct {
-	strings.Builder
-	anything string
-}
-
-const (
-	maxDerived = 200 // bytes
-	maxDepth   = 100
-)
-
-func (d *derivation) write(re *syntax.Regexp, depth int) {
-	if depth > maxDepth || d.Len() > maxDerived {
-		return
-	}
-	times := 1
-	switch re.Op {
-	case syntax.OpLiteral:
-		d.WriteString(literal(re))
-		return
-	case syntax.OpCharClass:
-		d.WriteRune(oneOf(re.Rune))
-		return
-	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		d.WriteByte('x')
-		return
-	case syntax.OpStar:
-		if sub := re.Sub[0].Op; sub == syntax.OpAnyChar || sub == syntax.OpAnyCharNotNL {
-			d.WriteString(d.anything)
-		}
-		return
-	case syntax.OpQuest:
-		return
-	case syntax.OpRepeat:
-		times = re.Min
-	case syntax.OpAlternate:
-		d.write(re.Sub[0], depth+1)
-		return
-	}
-	for range times {
-		for _, sub := range re.Sub {
-			d.write(sub, depth+1)
-		}
-	}
-}
-
-// literal is the text of a literal: in lower case where its case does not
-// matter, since the parser keeps the capitals.
-func literal(re *syntax.Regexp) string {
-	if re.Flags&syntax.FoldCase != 0 {
-		return strings.ToLower(string(re.Rune))
-	}
-	return string(re.Rune)
-}
-
-// oneOf picks a character of a class, given as pairs of ends: one that reads
-// well, if there is one.
-func oneOf(ranges []rune) rune {
-	for _, nice := range " ax1-_/." {
-		for i := 0; i+1 < len(ranges); i += 2 {
-			if ranges[i] <= nice && nice <= ranges[i+1] {
-				return nice
-			}
-		}
-	}
-	if len(ranges) == 0 {
-		return 'x'
-	}
-	return ranges[0]
 }

@@ -10,7 +10,7 @@ func (h *hook) positive() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# `agent-hooks test %s` runs the script on this event.\n", h.Name)
 	switch h.kind {
-	case guard:
+	case guard, shell:
 		b.WriteString(h.toolEvent(h.tool, h.subject.forbidden, ""))
 	case refuse:
 		b.WriteString(h.toolEvent(h.tool, h.text, ""))
@@ -30,7 +30,7 @@ func (h *hook) expected() string {
 	line := func(key, text string) string { return "  " + key + ": " + yamlText(text) + "\n" }
 	said := firstWords(h.says)
 	switch {
-	case h.kind == guard || h.kind == refuse:
+	case h.kind == guard || h.kind == shell || h.kind == refuse:
 		return "  decision: deny\n" + line("reason", "ask the user")
 	case h.kind == notes:
 		return line("context", "Indent with tabs")
@@ -61,7 +61,7 @@ func (h *hook) negative() string {
 	b.WriteString("# What must pass. Add the event that it got wrong, whenever it did.\n")
 	silent := "expect:\n  exit: 0\n  decision: none\n"
 	switch h.kind {
-	case guard:
+	case guard, shell:
 		b.WriteString(h.toolEvent(h.tool, h.subject.harmless, "") + silent)
 	case refuse:
 		b.WriteString(h.toolEvent(h.passedOver.tool, h.passedOver.text, "") + "expect:\n  fires: false  # the matcher passes it over\n")
@@ -86,12 +86,12 @@ func (h *hook) nothingSaid() string {
 	return ""
 }
 
-// wordsEvent is an event with value for the first of the keys.
+// wordsEvent is an event with value at key.
 func (h *hook) wordsEvent(value string) string {
 	if h.Trigger.IsTool() {
-		return h.toolEvent(h.tool, h.text, h.keys[0]+": "+yamlText(value))
+		return h.toolEvent(h.tool, h.text, h.key+": "+yamlText(value))
 	}
-	return fmt.Sprintf("patch:  # of the event that agents send\n  %s: %s\n", h.keys[0], yamlText(value))
+	return fmt.Sprintf("patch:  # of the event that agents send\n  %s: %s\n", h.key, yamlText(value))
 }
 
 // toolEvent is a whole event: a call of tool with text in its input, and

@@ -4,11 +4,12 @@ import "github.com/agent-hooks/agent-hooks/spec"
 
 // The kinds of script.
 const (
-	guard  = "guard"  // looks for words in a tool's input, and blocks
-	refuse = "refuse" // blocks whatever the matcher chooses
-	words  = "words"  // looks for words in the event
-	notes  = "notes"  // hands NOTES.md to the model
-	todo   = "todo"   // looks for open items in TODO.md
+	shell  = "shell"  // blocks a program that a shell command runs
+	guard  = "guard"  // blocks tool calls with a text in their input
+	refuse = "refuse" // blocks every call that the matcher selects
+	words  = "words"  // searches the event for a text
+	notes  = "notes"  // gives NOTES.md to the model
+	todo   = "todo"   // searches TODO.md for open items
 )
 
 // The kinds of answer.
@@ -22,12 +23,12 @@ const (
 type plan struct {
 	kind  string
 	about string // the description
-	keys  []string
-	word  string // what is looked for in the values of keys
+	key   string
+	word  string // searched for in the value of key
 	gives string // the kind of answer
 	says  string // the answer's text
 
-	fires, passes string // values of the first key for the two test cases
+	fires, passes string // values of key for the two test cases
 }
 
 // planOf returns the plan of an event. It is a function so that nothing is
@@ -35,50 +36,50 @@ type plan struct {
 func planOf(e spec.EventType) plan {
 	switch e {
 	case spec.PreSession:
-		return plan{kind: notes, about: "Begins a session with the project's NOTES.md.", keys: []string{"source"}}
+		return plan{kind: notes, about: "Begins a session with the project's NOTES.md.", key: "source"}
 	case spec.PostSession:
 		return plan{kind: todo, about: "Tells the user which items of TODO.md a session leaves open.", gives: message, says: "The session is over, and TODO.md has open items"}
 	case spec.PreAgentTurn:
-		return plan{kind: words, about: "Reminds the agent of a rule when the prompt touches it.", keys: []string{"prompt"},
+		return plan{kind: words, about: "Reminds the agent of a rule when the prompt touches it.", key: "prompt",
 			word: "deploy", gives: context, says: "Deployments need a green build and the user's yes.", fires: "deploy the new version", passes: "run the tests"}
 	case spec.PostAgentTurn:
-		return plan{kind: words, about: "Tells the user of a TODO in the agent's answer.", keys: []string{"last_message"},
+		return plan{kind: words, about: "Tells the user of a TODO in the agent's answer.", key: "last_message",
 			word: "TODO", gives: message, says: "The answer has a TODO in it.", fires: "Done, with one TODO left.", passes: "Done."}
 	case spec.PreAgentTurnStop:
 		return plan{kind: todo, about: "Keeps the agent at work while TODO.md has open items.", gives: block, says: "TODO.md has open items; finish them, or ask the user"}
 	case spec.PostAgentTurnStop:
-		return plan{kind: words, about: "Tells the user when the agent has stopped without being sure.", keys: []string{"last_message"},
+		return plan{kind: words, about: "Tells the user when the agent has stopped without being sure.", key: "last_message",
 			word: "should work", gives: message, says: "The agent has not tried out what it says.", fires: "It should work now.", passes: "The tests pass."}
 	case spec.PreToolCall:
 		return plan{kind: guard, about: "Blocks tool calls with words that are not for agents."}
 	case spec.PostToolCall:
-		return plan{kind: words, about: "Points the agent at warnings in a tool's output.", keys: []string{"tool_output"},
+		return plan{kind: words, about: "Points the agent at warnings in a tool's output.", key: "tool_output",
 			word: "warning", gives: context, says: "The output has warnings; fix what they name before you go on.", fires: "warning: x is deprecated", passes: "ok"}
 	case spec.PostToolCallFailure:
-		return plan{kind: words, about: "Tells the agent what to do about a missing program.", keys: []string{"tool_error"},
+		return plan{kind: words, about: "Tells the agent what to do about a missing program.", key: "tool_error",
 			word: "not found", gives: context, says: "A program is missing; ask the user before you install it.", fires: "sh: rg: not found", passes: "exit status 1"}
 	case spec.PreSubagent:
-		return plan{kind: words, about: "Gives subagents that explore a rule of their own.", keys: []string{"agent_type"},
+		return plan{kind: words, about: "Gives subagents that explore a rule of their own.", key: "agent_type",
 			word: "explore", gives: context, says: "You explore: change no files.", fires: "explore", passes: "builder"}
 	case spec.PostSubagent:
-		return plan{kind: words, about: "Sends back a subagent's work that has a TODO in it.", keys: []string{"last_message"},
+		return plan{kind: words, about: "Sends back a subagent's work that has a TODO in it.", key: "last_message",
 			word: "TODO", gives: block, says: "the subagent has left a TODO; do it, or tell the user", fires: "Done, with one TODO left.", passes: "Found them."}
 	case spec.PreContextCompact:
 		return plan{kind: todo, about: "Keeps the open items of TODO.md in a compacted context.", gives: context, says: "Keep these open items of TODO.md in mind"}
 	case spec.PreLLMCall:
-		return plan{kind: words, about: "Tells the user when one model is called.", keys: []string{"model"},
+		return plan{kind: words, about: "Tells the user when one model is called.", key: "model",
 			word: "preview", gives: message, says: "A preview model is called.", fires: "example-preview", passes: "example-1"}
 	case spec.PostLLMCall:
-		return plan{kind: words, about: "Tells the user of a TODO in what the model says.", keys: []string{"last_message"},
+		return plan{kind: words, about: "Tells the user of a TODO in what the model says.", key: "last_message",
 			word: "TODO", gives: message, says: "The model speaks of a TODO.", fires: "Done, with one TODO left.", passes: "Done."}
 	case spec.PermissionRequest:
 		return plan{kind: guard, about: "Refuses permission for tool calls with words that are not for agents."}
 	case spec.Notification:
-		return plan{kind: words, about: "Tells the user what an agent waits for.", keys: []string{"message"},
+		return plan{kind: words, about: "Tells the user what an agent waits for.", key: "message",
 			word: "permission", gives: message, says: "The agent waits for a permission.", fires: "needs your permission", passes: "done"}
 	case spec.TaskCompleted:
 		return plan{kind: todo, about: "Keeps a task open while TODO.md has open items.", gives: block, says: "TODO.md has open items; finish them, or ask the user"}
 	default: // post-context-compact
-		return plan{kind: notes, about: "Hands the project's NOTES.md to the agent again after its context is compacted.", keys: []string{"compact_summary"}}
+		return plan{kind: notes, about: "Hands the project's NOTES.md to the agent again after its context is compacted.", key: "compact_summary"}
 	}
 }

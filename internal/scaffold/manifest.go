@@ -44,21 +44,29 @@ func (h *hook) matcherLines() string {
 }
 
 func (h *hook) failureLines() string {
-	if h.Trigger == spec.PreToolCall {
-		return "metadata:\n  # If the script fails (a crash, a timeout, no interpreter): deny blocks, ask\n" +
-			"  # asks the user; without this line the call goes on, with a warning.\n  on-failure: deny\n"
-	}
-	if info, _ := spec.Info(h.Trigger); info.Timing == "before" {
+	const pure = "  # It only inspects the call, so it may run at the same time as the pure\n  # hooks next to it. Remove the line if the script changes anything.\n  pure: true\n"
+	const failure = "  # If the script fails (a crash, a timeout, no interpreter): deny blocks, ask\n" +
+		"  # asks the user; without this line the call goes on, with a warning.\n"
+	info, _ := spec.Info(h.Trigger)
+	switch {
+	case h.Trigger == spec.PreToolCall:
+		return "metadata:\n" + failure + "  on-failure: deny\n" + pure
+	case h.isGuard():
+		return "metadata:\n" + failure + "  # on-failure: deny\n" + pure
+	case info.Timing == "before":
 		return "# If the script fails, the operation goes on, with a warning. For a guard:\n# metadata:\n#   on-failure: deny\n"
 	}
 	return "# async: true  # the agent does not wait, and the script cannot answer\n"
 }
 
-// more says in the body what else there is to know of the hook.
+// isGuard reports whether the hook only decides on a tool call.
+func (h *hook) isGuard() bool { return h.kind == shell || h.kind == guard || h.kind == refuse }
+
+// more returns the rest of the description.
 func (h *hook) more() string {
 	switch h.kind {
-	case guard:
-		return "It reads words, not commands: the hook that\n`agent-hooks new --from block-dangerous-commands` writes reads a command as a\nshell does.\n"
+	case shell:
+		return "`agent-hooks commands` lists the commands that the script judges. A longer\nexample is `agent-hooks new --from block-dangerous-commands`.\n"
 	case refuse:
 		return "It is as good as its matcher. What that passes over, and why:\n`agent-hooks why " + h.Name + " pre-tool-call < event.json`.\n"
 	}

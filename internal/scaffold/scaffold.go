@@ -25,8 +25,8 @@ type Options struct {
 	// Tool and Pattern are the matcher's regular expressions, for tool events
 	// only; "" for none.
 	Tool, Pattern string
-	// Example is a text that Pattern matches, for the test cases; "" to have
-	// one derived.
+	// Example is a text that Pattern matches, for the test cases. Without it,
+	// one of a few usual texts, or Pattern read as plain text, must match.
 	Example string
 }
 
@@ -100,9 +100,11 @@ func New(o Options) ([]File, error) {
 		return nil, err
 	}
 	h := &hook{Options: o, language: l, plan: planOf(o.Trigger), call: c}
-	if h.kind == guard && c.passedOver.tool != "" {
-		h.kind = refuse
-		h.about = aboutRefused(o)
+	switch {
+	case h.kind == guard && c.passedOver.tool != "":
+		h.kind, h.about = refuse, aboutRefused(o)
+	case h.kind == guard && c.shellOnly:
+		h.kind, h.about = shell, h.about+" It reads commands as a shell does."
 	}
 	return []File{
 		{"HOOK.md", []byte(h.manifest()), false},

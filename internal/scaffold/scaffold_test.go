@@ -30,7 +30,8 @@ func TestNew(t *testing.T) {
 				o := scaffold.Options{Name: "a-hook", Trigger: info.Event, Language: language}
 				check(t, o, false)
 				if info.Event.IsTool() {
-					o.Tool, o.Pattern = "^(WriteFile|mcp__.*)$", `['"\\]?secret\b: "x"`
+					check(t, scaffold.Options{Name: "a-hook", Trigger: info.Event, Language: language, Tool: "Shell"}, false)
+					o.Tool, o.Pattern, o.Example = "^(WriteFile|mcp__.*)$", `['"\\]?secret\b: "x"`, `secret: "x"`
 					check(t, o, false)
 				}
 			}
@@ -194,8 +195,9 @@ func TestProblems(t *testing.T) {
 		{func(o *scaffold.Options) { o.Tool = `(?<!a)\A\Z` }, "tool", ""},
 		{func(o *scaffold.Options) { o.Tool = "" }, "", ""},
 		{func(o *scaffold.Options) { o.Pattern = "[" }, "pattern", ""},
+		{func(o *scaffold.Options) { o.Pattern = `^git\s+push\b.*--force\b` }, "", ""},
 		{func(o *scaffold.Options) { o.Pattern = `^git\s+push\b.*(--force|-f)\b` }, "", ""},
-		{func(o *scaffold.Options) { o.Pattern = `(a|b){3,}[^x-z]?\d+` }, "", ""},
+		{func(o *scaffold.Options) { o.Pattern = `(a|b){3,}[^x-z]?\d+` }, "example", ""},
 		{func(o *scaffold.Options) { o.Pattern = `"file_path": ".*\.py"` }, "", ""},
 		{func(o *scaffold.Options) { o.Pattern = `.` }, "", ""}, // matches everything
 		{func(o *scaffold.Options) { o.Pattern = `a(?=b)` }, "example", ""},
@@ -283,17 +285,15 @@ func FuzzNew(f *testing.F) {
 	})
 }
 
-// TestExamplesReadWell: the text that is made up for a pattern is what somebody
-// would type.
-func TestExamplesReadWell(t *testing.T) {
+// TestPlainPatterns holds that a pattern that is little more than text needs no
+// --example.
+func TestPlainPatterns(t *testing.T) {
 	for _, test := range []struct{ tool, pattern, want string }{
-		{"Shell", `(?i)^git\s+push.*--force`, "command: git push --force\n"},
-		{"Shell", `(?i)rm\s+-RF`, "command: rm -rf\n"},
-		{"Shell", `^.*curl\s+.*\|\s*sh`, "command: curl |sh\n"},
+		{"Shell", `^git\s+push`, "command: git push\n"},
 		{"Shell", `GIT`, "command: GIT\n"},
 		{"Shell", `docker  run`, "command: docker  run\n"},
 		{"WriteFile", `^src/.*\.go$`, "file_path: src/x.go\n"},
-		{"WriteFile", `(?i)\.ENV$`, "file_path: '.env'\n"},
+		{"WriteFile", `(?i)\.ENV$`, "file_path: '.ENV'\n"},
 	} {
 		files, err := scaffold.New(scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: "sh", Tool: test.tool, Pattern: test.pattern})
 		if err != nil {

@@ -1,3 +1,31 @@
+#!/usr/bin/env node
+// @description@
+//
+// The event comes as JSON on stdin. The exit status is the answer:
+//   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+//   2          block: @means@;
+//              stderr is the reason
+//   any other  the hook has failed, also by an exception, and
+//              metadata.on-failure in HOOK.md decides
+"use strict";
+
+// Every text in value, separated by spaces: agents name the same input command,
+// cmd, file_path, filePath ...
+function texts(value) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "object") return Object.values(value).map(texts).join(" ");
+  return String(value);
+}
+
+function block(reason) {
+  console.error(reason);
+  process.exitCode = 2; // process.exit could lose the reason
+}
+
+function answer(keys) {
+  console.log(JSON.stringify(keys));
+}
+
 // What must not pass.
 const FORBIDDEN = ["@word@"];
 
@@ -9,7 +37,14 @@ function main(event) {
   // No opinion: the agent's own permissions decide. Other answers:
   //   answer({ decision: "ask", reason: "why" })  the user decides
   //   answer({ decision: "allow" })               nobody is asked
-  //   answer({ modified_input: { ... } })         the tool gets this input, whole
-  //   answer({ additional_context: "text" })      a word to the model
-  //   answer({ system_message: "text" })          a word to the user
+  //   answer({ modified_input: { ... } })         the tool gets this whole input
+  //   answer({ additional_context: "text" })      a message to the model
+  //   answer({ system_message: "text" })          a message to the user
 }
+
+// Neither require nor import, so that it does not matter whether the project's
+// package.json says "type": "module".
+let input = "";
+process.stdin.setEncoding("utf8");
+process.stdin.on("data", (chunk) => { input += chunk; });
+process.stdin.on("end", () => main(JSON.parse(input)));

@@ -1,6 +1,33 @@
+@shebang@
+# @description@
+#
+# The event comes as JSON on stdin. The exit status is the answer:
+#   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+#   2          block: @means@;
+#              stderr is the reason
+#   any other  the hook has failed, and metadata.on-failure in HOOK.md decides
+@set@
 
-# What must not pass. Agents call the same input command, cmd, file_path,
-# filePath ..., so every text in tool_input is looked at.
+event=$(cat)
+
+# field KEY prints the text at KEY of the event, or every text in an object or
+# list, separated by spaces. It needs jq or python3, and fails without them.
+field() {
+	if command -v jq >/dev/null 2>&1; then
+		printf '%s' "$event" | jq -r --arg key "$1" '[.[$key] | .. | scalars | select(. != null) | tostring] | join(" ")'
+	else
+		printf '%s' "$event" | python3 -I -c '
+import json, sys
+def texts(v):
+    if isinstance(v, (dict, list)):
+        return " ".join(map(texts, v.values() if isinstance(v, dict) else v))
+    return "" if v is None else v if isinstance(v, str) else json.dumps(v)
+sys.stdout.buffer.write(texts(json.load(sys.stdin.buffer).get(sys.argv[1])).encode())' "$1"
+	fi || exit 1 # a status of theirs must not block
+}
+
+# What must not pass. Agents name the same input command, cmd, file_path,
+# filePath ..., so this searches every text in tool_input.
 text=$(field tool_input)
 case $text in
 *"@word@"*)
@@ -12,7 +39,7 @@ esac
 # No opinion: the agent's own permissions decide. Other answers, on stdout:
 #   {"decision": "ask", "reason": "why"}   the user decides
 #   {"decision": "allow"}                  nobody is asked
-#   {"modified_input": {"command": "ls"}}  the tool gets this input, whole
-#   {"additional_context": "text"}         a word to the model
-#   {"system_message": "text"}             a word to the user
-# What holds a part of the event needs jq -n --arg, never echo.
+#   {"modified_input": {"command": "ls"}}  the tool gets this whole input
+#   {"additional_context": "text"}         a message to the model
+#   {"system_message": "text"}             a message to the user
+# Use jq -n --arg for an answer with a part of the event, never echo.

@@ -1,3 +1,27 @@
+#!/usr/bin/env python3
+"""@description@
+
+The event comes as JSON on stdin. The exit status is the answer:
+  0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+  2          block: @means@;
+             stderr is the reason
+  any other  the hook has failed, also by an exception, and
+             metadata.on-failure in HOOK.md decides
+"""
+import json
+import os
+import sys
+
+
+def block(reason):
+    print(reason, file=sys.stderr)
+    sys.exit(2)
+
+
+def answer(**keys):
+    print(json.dumps(keys))
+
+
 def main():
     json.load(sys.stdin.buffer)  # the event; its @key@ may matter
     notes = os.path.join(os.environ.get("AGENT_HOOKS_PROJECT_DIR", "."), "NOTES.md")
@@ -7,7 +31,10 @@ def main():
         text = file.read(4000)
     if text.strip():
         answer(additional_context="The project's notes (NOTES.md):\n" + text)
-@others@
+    # Other answers:
+    #   block("why")                       @means@
+    #   answer(additional_context="text")  a message to the model
+    #   answer(system_message="text")      a message to the user
 
 
 main()

@@ -1,6 +1,32 @@
+#!/usr/bin/env python3
+"""@description@
+
+The event comes as JSON on stdin. The exit status is the answer:
+  0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+  2          block: @means@;
+             stderr is the reason
+  any other  the hook has failed, also by an exception, and
+             metadata.on-failure in HOOK.md decides
+"""
+import json
+import os
+import sys
+
+
+def block(reason):
+    print(reason, file=sys.stderr)
+    sys.exit(2)
+
+
+def answer(**keys):
+    print(json.dumps(keys))
+
+
 def main():
     event = json.load(sys.stdin.buffer)
-@gate@    # The items of TODO.md that are not ticked.
+?stop     if event.get("stop_hook_active"):
+?stop         return  # it continues already because of a block: let it stop, or it loops
+    # The items of TODO.md that are not ticked.
     todo = os.path.join(os.environ.get("AGENT_HOOKS_PROJECT_DIR", "."), "TODO.md")
     if not os.path.isfile(todo):
         return  # no opinion
@@ -8,8 +34,13 @@ def main():
         items = [line.strip() for line in file if line.strip().startswith(("- [ ]", "* [ ]"))]
     if not items:
         return
-    @answer@
-@others@
+?block     block("@name@: @says@:\n" + "\n".join(items))
+?context     answer(additional_context="@says@:\n" + "\n".join(items))
+?message     answer(system_message="@says@:\n" + "\n".join(items))
+    # Other answers:
+    #   block("why")                       @means@
+    #   answer(additional_context="text")  a message to the model
+    #   answer(system_message="text")      a message to the user
 
 
 main()

@@ -1,4 +1,0 @@
-function answer(keys) {
-  console.log(JSON.stringify(keys));
-}
-

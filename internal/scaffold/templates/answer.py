@@ -1,4 +1,0 @@
-def answer(**keys):
-    print(json.dumps(keys))
-
-

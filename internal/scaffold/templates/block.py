@@ -1,5 +1,0 @@
-def block(reason):
-    print(reason, file=sys.stderr)
-    sys.exit(2)
-
-

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+// @description@
+//
+// The event comes as JSON on stdin. The exit status is the answer:
+//   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+//   2          block: @means@;
+//              stderr is the reason
+//   any other  the hook has failed, also by an exception, and
+//              metadata.on-failure in HOOK.md decides
+"use strict";
+
+function block(reason) {
+  console.error(reason);
+  process.exitCode = 2; // process.exit could lose the reason
+}
+
+function answer(keys) {
+  console.log(JSON.stringify(keys));
+}
+
+async function main(event) {
+  const { spawnSync } = await import("node:child_process");
+  const { basename } = await import("node:path");
+  // Every simple command that the shell would run, also those in pipes, $(...),
+  // sh -c, sudo and so on. Status 3: it cannot be read for certain.
+  const program = process.env.AGENT_HOOKS_PROGRAM || "agent-hooks";
+  const read = spawnSync(program, ["commands", "--json"], { input: JSON.stringify(event), encoding: "utf8", maxBuffer: 1 << 28 });
+  if (read.error) throw read.error;
+  for (const line of read.stdout.split("\n").filter(Boolean)) {
+    const { words } = JSON.parse(line);
+    // What must not pass: a program and one of its words.
+    if (words.length && basename(words[0]) === "@program@" && words.includes("@argument@")) {
+      return block("@name@: @word@ is not for agents; ask the user");
+    }
+  }
+  if (read.status !== 0) return block("@name@: the command cannot be read for certain; write it more plainly");
+  // No opinion: the agent's own permissions decide. Other answers:
+  //   answer({ decision: "ask", reason: "why" })  the user decides
+  //   answer({ decision: "allow" })               nobody is asked
+  //   answer({ modified_input: { ... } })         the tool gets this whole input
+  //   answer({ additional_context: "text" })      a message to the model
+  //   answer({ system_message: "text" })          a message to the user
+}
+
+// Neither require nor import, so that it does not matter whether the project's
+// package.json says "type": "module".
+let input = "";
+process.stdin.setEncoding("utf8");
+process.stdin.on("data", (chunk) => { input += chunk; });
+process.stdin.on("end", () => main(JSON.parse(input)));
