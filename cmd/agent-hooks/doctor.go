@@ -15,18 +15,20 @@ import (
 )
 
 type doctorFlags struct {
-	live string
-	wait time.Duration
-	json bool
+	live  string
+	start bool
+	wait  time.Duration
+	json  bool
 }
 
 func (f *doctorFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.live, "live", "", "wait until `AGENT` itself fires a hook that is there for this check only")
+	fs.BoolVar(&f.start, "start", false, "with --live: start the agent without a terminal for that, with one short request to its model")
 	fs.DurationVar(&f.wait, "wait", 5*time.Minute, "with --live: wait so `LONG`")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
-const doctorAbout = `Per agent: whether it is found, which version it is, whether its entries are present and current, which of its own gates are not passed, what in its settings disables hooks, and when hooks last fired. A dry event goes through the exact installed command line. Without AGENT: every agent that is found, or that calls agent-hooks. Exit status 1 if anything is broken.
+const doctorAbout = `Per agent: whether it is found, which version it is, whether its entries are present and current, which of its own gates are not passed, what in its settings disables hooks, and when hooks last fired. A dry event goes through the exact installed command line. Without AGENT: every agent that is found, or that calls agent-hooks. With --live, a hook that does nothing waits until the agent itself fires it: on your command to the agent, or started with --start. Agents that list their loaded hooks (Codex, Antigravity) are asked first, without a request to a model. Exit status 1 if anything is broken.
 `
 
 // doctorCommand is `agent-hooks doctor [AGENT ...]` (D50).

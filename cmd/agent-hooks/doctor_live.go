@@ -12,6 +12,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -32,44 +33,87 @@ func (env *Env) doctorLive(s install.System, flags doctorFlags, args []string) (
 	if len(t.Installed("user"))+len(t.Installed("project")) == 0 {
 		return 0, usagef("agent-hooks install "+t.Name, "doctor --live: %s does not call agent-hooks", t.Name)
 	}
-	canary, err := env.writeCanary()
+	if flags.start && t.Start() == nil {
+		return 0, usagef("agent-hooks doctor --live "+t.Name, "doctor --live: %s cannot be started without a terminal here", t.Title)
+	}
+	r := install.Report{Agent: t.Name, Title: t.Title, Found: t.Found, Findings: []install.Finding{}}
+	r.Findings = append(r.Findings, t.Loaded(context.Background(), env.Dir)...)
+	if r.Broken() {
+		return env.printLive(r, flags)
+	}
+	words := env.wantedStart(t, flags) // before signals are caught: it may wait for an answer
+	ctx, signals := catchSignals(context.Background())
+	defer signals.release()
+	err = env.fireLive(ctx, t, words, flags.wait, &r)
+	signals.dieIfCaught()
 	if err != nil {
 		return 0, fmt.Errorf("doctor --live: %w", err)
 	}
-	defer canary.remove()
-	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, fmt.Sprintf("Ask %s for one harmless command, such as: run echo hello. Waiting for %s ...", t.Title, flags.wait)))
-	ctx, signals := catchSignals(context.Background())
-	defer signals.release()
-	fired, err := canary.wait(ctx, flags.wait)
-	if ctx.Err() != nil {
-		canary.remove()
-		signals.dieIfCaught()
-	}
-	if err != nil {
-		return 0, err
-	}
-	return env.tellLive(t, fired, flags)
+	return env.printLive(r, flags)
 }
 
-// tellLive says what the agent did.
-func (env *Env) tellLive(t install.Target, fired *runlog.Entry, flags doctorFlags) (int, error) {
-	r := install.Report{Agent: t.Name, Title: t.Title, Found: t.Found, Findings: []install.Finding{}}
-	switch {
-	case fired == nil:
-		r.Findings = append(r.Findings, install.Finding{Level: install.Broken, Text: fmt.Sprintf("%s fired no hook within %s", t.Title, flags.wait), Fix: "agent-hooks doctor " + t.Name})
-	case !install.SameAgent(t.Name, fired.Agent):
-		r.Findings = append(r.Findings, install.Finding{Level: install.Broken, Text: fmt.Sprintf("a hook fired, but for %q", fired.Agent), Fix: "repeat it while no other agent works"})
-	default:
-		r.LastFired = &fired.Time
-		r.Findings = append(r.Findings, install.Finding{Level: install.OK, Text: fmt.Sprintf("%s fired %s", t.Title, fired.Event)})
+// wantedStart returns the command line that starts the agent, if the user
+// wants that, else nil.
+func (env *Env) wantedStart(t install.Target, flags doctorFlags) []string {
+	words := t.Start()
+	line := t.Shown(words)
+	switch terminal := term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout) && !flags.json; {
+	case words == nil:
+	case flags.start, terminal && env.yes(fmt.Sprintf("Start it now, with one short request to its model?\n  %s\n[y/N] ", line)):
+		env.note("starting %s", line)
+		return words
+	case !terminal:
+		env.note("to start it from here, with one short request to its model: agent-hooks doctor --live %s --start", t.Name)
 	}
-	reports := []install.Report{r}
+	env.note("ask %s for one harmless command, such as: run echo hello. Waiting for %s ...", t.Title, flags.wait)
+	return nil
+}
+
+// fireLive waits for the agent, which words start if they are not nil, and
+// adds to the report what it did.
+func (env *Env) fireLive(ctx context.Context, t install.Target, words []string, wait time.Duration, r *install.Report) error {
+	canary, err := env.writeCanary()
+	if err != nil {
+		return err
+	}
+	defer canary.remove()
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	client := startClient(ctx, words, env.Dir)
+	fired, err := canary.wait(ctx, client)
+	ended := client.ended()
+	cancel()
+	client.end()
+	if err == nil {
+		r.Findings = append(r.Findings, live(t, fired, client, ended, wait))
+		if fired != nil {
+			r.LastFired = &fired.Time
+		}
+	}
+	return err
+}
+
+// live says what the agent did.
+func live(t install.Target, fired *runlog.Entry, client *liveClient, ended bool, wait time.Duration) install.Finding {
+	fix := "agent-hooks doctor " + t.Name
+	switch {
+	case fired == nil && ended:
+		return install.Finding{Level: install.Broken, Text: fmt.Sprintf("%s ended (%s) and fired no hook; the end of its output: %q", t.Title, client.status(), client.output.text()), Fix: fix}
+	case fired == nil:
+		return install.Finding{Level: install.Broken, Text: fmt.Sprintf("%s fired no hook within %s", t.Title, wait), Fix: fix}
+	case !install.SameAgent(t.Name, fired.Agent):
+		return install.Finding{Level: install.Broken, Text: fmt.Sprintf("a hook fired, but for %q", fired.Agent), Fix: "repeat it while no other agent works"}
+	}
+	return install.Finding{Level: install.OK, Text: fmt.Sprintf("%s fired %s", t.Title, fired.Event)}
+}
+
+func (env *Env) printLive(r install.Report, flags doctorFlags) (int, error) {
 	status := spec.ExitContinue
 	if r.Broken() {
 		status = spec.ExitError
 	}
 	if flags.json {
-		return status, env.printJSON(reports)
+		return status, env.printJSON([]install.Report{r})
 	}
 	for _, f := range r.Findings {
 		env.printFinding(f)
@@ -134,15 +178,14 @@ func (c *canary) remove() {
 	}
 }
 
-// wait returns the log's entry of the canary; nil if it does not fire in time.
-func (c *canary) wait(ctx context.Context, limit time.Duration) (*runlog.Entry, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
+// wait returns the log's entry of the canary; nil if it does not fire before
+// ctx or the client ends.
+func (c *canary) wait(ctx context.Context, client *liveClient) (*runlog.Entry, error) {
 	reader := runlog.NewReader(c.state)
 	defer reader.Close()
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for {
+	for last := false; ; {
 		var fired *runlog.Entry
 		_, err := readLog(reader, func(_ []byte, e runlog.Entry) error {
 			if e.Hook == c.name {
@@ -150,12 +193,14 @@ func (c *canary) wait(ctx context.Context, limit time.Duration) (*runlog.Entry, 
 			}
 			return nil
 		})
-		if fired != nil || err != nil {
+		if fired != nil || err != nil || last {
 			return fired, err
 		}
 		select {
 		case <-ctx.Done():
 			return nil, nil
+		case <-client.exited():
+			last = true // look once more
 		case <-tick.C:
 		}
 	}

@@ -164,49 +164,6 @@ func (t Target) folderGate(path string, keys []string, want any) []Finding {
 	}
 }
 
-// codexTrust checks that Codex has a trusted hash for each entry. Whether it
-// is the current one, only Codex can tell.
-func (t Target) codexTrust(entries []Entry) []Finding {
-	states, _ := settings.At(t.codexConfig(), "hooks", "state")
-	known, _ := states.(map[string]any)
-	missing := 0
-	for _, e := range entries {
-		suffix := fmt.Sprintf(":%s:%d:%d", snakeCase(e.Event), e.Group, e.Index)
-		trusted := false
-		for key, state := range known {
-			hash, _ := settings.At(state, "trusted_hash")
-			trusted = trusted || strings.HasSuffix(key, suffix) && strings.HasPrefix(key, e.Path) && hash != nil
-		}
-		if !trusted {
-			missing++
-		}
-	}
-	if missing == 0 {
-		return nil
-	}
-	return []Finding{{Level: Broken, Text: fmt.Sprintf("%d of %d entries are not trusted in Codex, which skips them silently", missing, len(entries)), Fix: "review them in Codex with /hooks"}}
-}
-
-func (t Target) codexConfig() any {
-	text, err := os.ReadFile(t.expand("~/.codex/config.toml", "CODEX_HOME"))
-	if err != nil {
-		return nil
-	}
-	decoded, _ := settings.Decode(settings.TOML, text)
-	return decoded
-}
-
-func snakeCase(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if r >= 'A' && r <= 'Z' && i > 0 {
-			b.WriteByte('_')
-		}
-		b.WriteRune(r)
-	}
-	return strings.ToLower(b.String())
-}
-
 // hermesConsent checks that Hermes was allowed to run each command line.
 func (t Target) hermesConsent(entries []Entry) []Finding {
 	allowed, _ := os.ReadFile(t.expand("~/.hermes/shell-hooks-allowlist.json", "HERMES_HOME"))

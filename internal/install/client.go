@@ -1,6 +1,7 @@
 package install
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -36,6 +37,12 @@ type Client struct {
 	Reads                 []string // names of the clients whose files it reads as well
 	Snippet               string   // what a person must add by hand if there is no file
 	Events                []Event  // while package agent has no table of it
+	// Headless are the arguments that precede a prompt and start the first of
+	// Programs without a terminal; "" if it cannot be started so.
+	Headless string
+	// listed compares the entries with the agent's own list of its hooks; nil
+	// if it has none.
+	listed func(ctx context.Context, t Target, dir string, entries []Entry) ([]Finding, error)
 }
 
 // Place is one file that install writes.

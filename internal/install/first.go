@@ -34,6 +34,7 @@ func firstTier() []*Client {
 func claudeCode() *Client {
 	return &Client{
 		Name: "claude-code", Title: "Claude Code", Programs: []string{"claude"}, Folders: []string{"~/.claude"}, Verified: "2.1.329",
+		Headless: "-p",
 		Places: []Place{
 			{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Layout: nested("hooks"), Handler: claudeEntry},
 			{Scope: "project", Path: ".claude/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
@@ -60,6 +61,7 @@ func claudeCode() *Client {
 func codex() *Client {
 	return &Client{
 		Name: "codex", Title: "Codex", Programs: []string{"codex"}, Folders: []string{"~/.codex"}, Verified: "0.169.0",
+		Headless: "exec --skip-git-repo-check", listed: codexListed,
 		Windows: cmdExe,
 		Places: []Place{
 			{Scope: "user", Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Layout: nested("hooks"), Handler: claudeEntry, When: not(tomlHooks("~/.codex/"))},
@@ -107,7 +109,8 @@ func geminiCLI() *Client {
 	entry := "name=agent-hooks type=command command=$command timeout=$ms"
 	return &Client{
 		Name: "gemini-cli", Title: "Gemini CLI", Programs: []string{"gemini"}, Folders: []string{"~/.gemini"}, Verified: "0.61.0",
-		Windows: powerShell,
+		Headless: "-p",
+		Windows:  powerShell,
 		Places: []Place{
 			{Scope: "user", Path: "~/.gemini/settings.json", Layout: nested("hooks"), Handler: entry},
 			{Scope: "project", Path: ".gemini/settings.json", Layout: nested("hooks"), Handler: entry},
@@ -130,7 +133,8 @@ func qwenCode() *Client {
 	entry := "type=command name=agent-hooks command=$command timeout=$ms"
 	return &Client{
 		Name: "qwen-code", Title: "Qwen Code", Programs: []string{"qwen"}, Folders: []string{"~/.qwen"}, Verified: "0.24.4",
-		Windows: cmdExe,
+		Headless: "-p",
+		Windows:  cmdExe,
 		Places: []Place{
 			{Scope: "user", Path: "~/.qwen/settings.json", Layout: nested("hooks"), Handler: entry},
 			{Scope: "project", Path: ".qwen/settings.json", Layout: nested("hooks"), Handler: entry},
@@ -151,7 +155,8 @@ const kimiEntry = "event=$event command=$command timeout=$s"
 func kimiCode() *Client {
 	return &Client{
 		Name: "kimi-code", Title: "Kimi Code", Programs: []string{"kimi"}, Folders: []string{"~/.kimi-code"}, Verified: "2.1.0",
-		Windows: cmdExe,
+		Headless: "-p",
+		Windows:  cmdExe,
 		Places: []Place{{Scope: "user", Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME",
 			Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Flat: true}, Handler: kimiEntry}},
 		Strict: strict{
@@ -166,6 +171,7 @@ func kimiCode() *Client {
 func openCode() *Client {
 	return &Client{
 		Name: "opencode", Title: "OpenCode", Programs: []string{"opencode"}, Folders: []string{"~/.config/opencode"}, Verified: "1.18.33",
+		Headless: "run",
 		Places: []Place{
 			{Scope: "user", Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR:2", Content: openCodePlugin},
 			{Scope: "project", Path: ".opencode/plugins/agent-hooks.js", Content: openCodePlugin},
@@ -180,7 +186,8 @@ func cursor() *Client {
 	entry := "command=$command timeout=$s"
 	return &Client{
 		Name: "cursor", Title: "Cursor", Programs: []string{"cursor-agent", "cursor"}, Folders: []string{"~/.cursor"},
-		Windows: powerShell,
+		Headless: "-p",
+		Windows:  powerShell,
 		Places: []Place{
 			{Scope: "user", Path: "~/.cursor/hooks.json", Layout: flat(1, "hooks"), Handler: entry},
 			{Scope: "project", Path: ".cursor/hooks.json", Layout: flat(1, "hooks"), Handler: entry},
@@ -214,7 +221,8 @@ func copilotPlaces() []Place {
 func copilot() *Client {
 	return &Client{
 		Name: "copilot", Title: "GitHub Copilot CLI and cloud agent", Programs: []string{"copilot"}, Folders: []string{"~/.copilot"},
-		Places: copilotPlaces(), EventArg: true,
+		Headless: "-p",
+		Places:   copilotPlaces(), EventArg: true,
 		Steps: []Step{
 			{"", restart},
 			{"project", "trust this folder in Copilot CLI"},
@@ -256,6 +264,7 @@ func antigravity() *Client {
 	}
 	return &Client{
 		Name: "antigravity", Title: "Antigravity", Programs: []string{"agy"}, Folders: []string{"~/.gemini/antigravity", "~/.gemini/config", "~/.antigravity"},
+		Headless: "-p", listed: antigravityListed,
 		Windows: cmdExe, EventArg: true,
 		Places: []Place{place("user", "~/.gemini/config/hooks.json"), place("project", ".agents/hooks.json")},
 		Since:  map[string]string{"SessionStart": "1.1.27"},
@@ -271,7 +280,8 @@ func antigravity() *Client {
 func devin() *Client {
 	return &Client{
 		Name: "devin", Title: "Devin CLI", Programs: []string{"devin"}, Folders: []string{"~/.config/devin"},
-		Windows: cmdExe,
+		Headless: "-p",
+		Windows:  cmdExe,
 		Places: []Place{
 			{Scope: "user", Path: "~/.config/devin/config.json", Layout: nested("hooks"), Handler: claudeEntry},
 			{Scope: "project", Path: ".devin/hooks.v1.json", Layout: nested(), Handler: claudeEntry},

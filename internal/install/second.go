@@ -43,9 +43,10 @@ func factoryDroid() *Client {
 	}
 	return &Client{
 		Name: "factory-droid", Title: "Factory Droid", Programs: []string{"droid"}, Folders: []string{"~/.factory"},
-		Windows: cmdExe,
-		Places:  append(places("user", "~/.factory/"), places("project", ".factory/")...),
-		Steps:   []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
+		Headless: "exec",
+		Windows:  cmdExe,
+		Places:   append(places("user", "~/.factory/"), places("project", ".factory/")...),
+		Steps:    []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
 	}
 }
 

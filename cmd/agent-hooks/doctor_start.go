@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"os"
+	osexec "os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// liveClient is an agent that doctor --live started. A nil one was not
+// started, and never ends.
+type liveClient struct {
+	done   chan struct{} // closed when it has ended
+	err    error         // why; set before done is closed
+	output tail
+}
+
+// clientGrace is how long an agent that is told to end may take.
+const clientGrace = 3 * time.Second
+
+// startClient starts an agent that ends with ctx, if there are words. It
+// cannot read the terminal.
+func startClient(ctx context.Context, words []string, dir string) *liveClient {
+	if words == nil {
+		return nil
+	}
+	c := &liveClient{done: make(chan struct{})}
+	cmd := osexec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, &c.output, &c.output, clientGrace
+	cmd.Cancel = func() error {
+		if cmd.Process.Signal(os.Interrupt) == nil {
+			return nil
+		}
+		return cmd.Process.Kill() // Windows knows no interrupt
+	}
+	go func() {
+		c.err = cmd.Run()
+		close(c.done)
+	}()
+	return c
+}
+
+// exited is closed when the client has ended.
+func (c *liveClient) exited() <-chan struct{} {
+	if c == nil {
+		return nil
+	}
+	return c.done
+}
+
+// ended reports whether the client has ended.
+func (c *liveClient) ended() bool {
+	select {
+	case <-c.exited():
+		return true
+	default:
+		return false
+	}
+}
+
+// end waits for a client whose context has ended.
+func (c *liveClient) end() {
+	if c != nil {
+		<-c.done
+	}
+}
+
+// status says how the client ended.
+func (c *liveClient) status() string {
+	if c.err != nil {
+		return c.err.Error()
+	}
+	return "exit status 0"
+}
+
+// tail keeps the end of what is written to it. Safe for concurrent use.
+type tail struct {
+	mu   sync.Mutex
+	data []byte
+}
+
+const tailSize = 400
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.data = append(t.data, p...)
+	t.data = t.data[max(0, len(t.data)-tailSize):]
+	return len(p), nil
+}
+
+func (t *tail) text() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(strings.ToValidUTF8(string(t.data), ""))
+}
