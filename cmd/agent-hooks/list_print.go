@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ type listText struct {
 	env   *Env
 	width int // columns of the terminal; 0: it is none
 	text  strings.Builder
+	noted []string // the notes so far
 }
 
 func (env *Env) printList(rows []listRow) error {
@@ -155,7 +157,10 @@ func (l *listText) painter(styles []string) func(int, string) string {
 func (l *listText) notes(r listRow) {
 	note := func(format string, args ...any) {
 		text := fmt.Sprintf("%s hook %s ", r.Scope, r.Hook) + fmt.Sprintf(format, args...)
-		l.text.WriteString(l.env.paragraph(l.env.Stdout, 2, text))
+		if !slices.Contains(l.noted, text) { // a hook may have a row for each event
+			l.noted = append(l.noted, text)
+			l.text.WriteString(l.env.paragraph(l.env.Stdout, 2, text))
+		}
 	}
 	if r.State != discovery.Active {
 		note("is %s: %s", r.State, term.Cell(r.Cause))

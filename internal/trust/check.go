@@ -66,6 +66,31 @@ func NewCheck(o Options) *Check {
 	return c
 }
 
+// plainAround reports whether the store lies in dir, which is not a project: a
+// directory that only happens to be above both, and that has no record, because
+// nothing can be trusted around the store.
+func (c *Check) plainAround(dir string) bool {
+	if c.err != nil {
+		return false
+	}
+	c.locate()
+	if c.store.outside([]string{dir}, c.storeAt, c.homeAt) == nil {
+		return false
+	}
+	for _, name := range []string{".agents", ".git"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *Check) locate() {
+	if c.storeAt == "" {
+		c.storeAt, c.homeAt = physical(c.store.dir), physical(c.Home)
+	}
+}
+
 // at returns what the store holds of the project at root; nil if the store
 // cannot be used.
 func (c *Check) at(root string) *project {
@@ -79,9 +104,7 @@ func (c *Check) at(root string) *project {
 	for _, t := range c.treesAbove(root) {
 		dirs = append(dirs, t.dir)
 	}
-	if c.storeAt == "" {
-		c.storeAt, c.homeAt = physical(c.store.dir), physical(c.Home)
-	}
+	c.locate()
 	if c.err = c.store.outside(dirs, c.storeAt, c.homeAt); c.err != nil {
 		return nil
 	}
@@ -280,6 +303,9 @@ func (c *Check) Missing(found discovery.Project) []*discovery.Hook {
 		}
 	}
 	for _, dir := range dirs {
+		if c.plainAround(dir) {
+			continue
+		}
 		p := c.at(dir)
 		if p == nil {
 			return append(hooks, c.undecided(found.Start)...)
@@ -288,7 +314,7 @@ func (c *Check) Missing(found discovery.Project) []*discovery.Hook {
 		for _, name := range slices.Sorted(maps.Keys(p.hooks)) {
 			folder := filepath.Join(dir, ".agents", "hooks", name)
 			if !c.seen[folder] && !(hidden && isHook(folder)) {
-				hooks = append(hooks, c.missing(folder, p.hooks[name], hidden))
+				hooks = append(hooks, c.missing(folder, p.hooks[name], hidden)...)
 			}
 		}
 	}
@@ -301,25 +327,40 @@ func (c *Check) Missing(found discovery.Project) []*discovery.Hook {
 // undecided stands for the hooks that cannot be known: a failure of the event,
 // unless the policy lets failures pass.
 func (c *Check) undecided(start string) []*discovery.Hook {
-	if c.Event == "" || c.OnFailure == manifest.Allow {
+	if c.OnFailure == manifest.Allow {
 		return nil
 	}
-	h := &discovery.Hook{Scope: discovery.ProjectScope, Folder: "trust-record", Dir: start}
-	h.Name, h.Trigger = h.Folder, c.Event
-	return []*discovery.Hook{c.refuse(h, "which hooks of the project are trusted is not known, because the trust store cannot be read")}
+	return c.standIns("trust-record", start, "which hooks of the project are trusted is not known, because the trust store cannot be read")
+}
+
+// standIns returns a refused hook for the event of the run, or for each event
+// if the hooks are loaded for all of them: the trigger is unknown.
+func (c *Check) standIns(name, dir, cause string) []*discovery.Hook {
+	events := []spec.EventType{c.Event}
+	if c.Event == "" {
+		events = nil
+		for _, info := range spec.Events() {
+			events = append(events, info.Event)
+		}
+	}
+	var hooks []*discovery.Hook
+	for _, event := range events {
+		h := &discovery.Hook{Scope: discovery.ProjectScope, Folder: name, Dir: dir}
+		h.Name, h.Trigger = name, event
+		hooks = append(hooks, c.refuse(h, cause))
+	}
+	return hooks
 }
 
 // missing returns what takes part for a hook that is not found at folder.
-func (c *Check) missing(folder string, k *held, hidden bool) *discovery.Hook {
+func (c *Check) missing(folder string, k *held, hidden bool) []*discovery.Hook {
 	where := fmt.Sprintf("is gone from %s", shown(filepath.Dir(folder)))
 	if isHook(folder) {
 		where = fmt.Sprintf("is in %s, which the search for the project's hooks does not reach", shown(filepath.Dir(folder)))
 	}
 	copied := c.read(folder, k)
 	if copied == nil {
-		h := &discovery.Hook{Scope: discovery.ProjectScope, Folder: k.name, Dir: folder}
-		h.Name, h.Trigger = k.name, c.Event
-		return c.refuse(h, "missing: it "+where+", and its reviewed copy is gone from the trust store")
+		return c.standIns(k.name, folder, "missing: it "+where+", and its reviewed copy is gone from the trust store")
 	}
 	onFailure := copied.OnFailure
 	switch {
@@ -333,10 +374,10 @@ func (c *Check) missing(folder string, k *held, hidden bool) *discovery.Hook {
 	if hidden || onFailure == manifest.Allow {
 		copied.State, copied.Reviewed = discovery.Missing, false
 		copied.Cause = fmt.Sprintf("missing: you trusted it, and it %s (%s forgets it)", where, forgets)
-		return copied
+		return []*discovery.Hook{copied}
 	}
 	copied.Notice = fmt.Sprintf("missing: it %s; its reviewed copy runs, because its on-failure is %s (%s ends that)", where, onFailure, forgets)
-	return copied
+	return []*discovery.Hook{copied}
 }
 
 // isHook reports whether there is a HOOK.md in a folder.

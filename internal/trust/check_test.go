@@ -170,3 +170,48 @@ func TestLocate(t *testing.T) {
 		}
 	}
 }
+
+// TestUndecidedForEveryEvent: hooks that are loaded for all events get the
+// refusal of each, since any of them may be one of a guard that cannot be known.
+func TestUndecidedForEveryEvent(t *testing.T) {
+	root, _, store := newProject(t, "one")
+	trusting(t, store, root)
+	for _, record := range glob(t, filepath.Join(store, "repositories", "*.json")) {
+		if err := os.WriteFile(record, []byte("garbage"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(root, ".agents")); err != nil {
+		t.Fatal(err)
+	}
+	home := filepath.Dir(root)
+	for _, test := range []struct {
+		event  spec.EventType
+		policy manifest.OnFailure
+		want   int
+	}{
+		{"", manifest.Deny, len(spec.Events())},
+		{spec.PreToolCall, manifest.Deny, 1},
+		{"", manifest.Allow, 0},
+	} {
+		c := NewCheck(Options{Store: store, Home: home, OnFailure: test.policy, Event: test.event})
+		got := c.Missing(found(root))
+		if len(got) != test.want {
+			t.Errorf("%q under %s: %d hooks, want %d", test.event, test.policy, len(got), test.want)
+		}
+		for _, h := range got {
+			if h.State != discovery.Refused || h.OnFailure != manifest.Deny || h.Trigger == "" {
+				t.Errorf("%q: %+v", test.event, h)
+			}
+		}
+	}
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+	}
+	return files
+}
