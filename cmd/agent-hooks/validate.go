@@ -84,6 +84,9 @@ func (c *checked) cases(h *discovery.Hook) {
 		problems = append(problems, one.Diagnostics...)
 	}
 	c.diagnostics = append(c.diagnostics, problems...)
+	if cases.MayBePure(h, all) {
+		c.notes = append(c.notes, fmt.Sprintf("%s: its test cases change nothing; if the script never does, `pure: true` under metadata lets it run at the same time as other hooks", h.Shown()))
+	}
 }
 
 // validateAll checks the hooks of user and project, and says which replace

@@ -104,6 +104,7 @@ func (c *Case) run(ctx context.Context, r *Result, environ []string) (err error)
 		r.Warnings = append(r.Warnings, shims)
 	}
 	p.compare(r)
+	p.again(ctx, r)
 	r.Hook = shown(r.Hook)
 	return nil
 }
