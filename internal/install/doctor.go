@@ -117,13 +117,24 @@ func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Fin
 	for _, c := range changes {
 		if c.Changed() {
 			stale = true
-			found = append(found, Finding{Broken, c.Path + ": entries are missing, out of date or duplicated", t.installLine(scope)})
+			found = append(found, Finding{Broken, c.Path + ": " + staleness(c), t.installLine(scope)})
 		}
 	}
 	if !stale {
 		found = append(found, Finding{OK, fmt.Sprintf("%s in the %s's settings, present and current", Count(len(entries), "entry", "entries"), scope), ""})
 	}
 	return found
+}
+
+// staleness says what is wrong with a file that install would change.
+func staleness(c Change) string {
+	switch {
+	case c.Entries > 0:
+		return "entries are missing, out of date or duplicated"
+	case c.Old == nil:
+		return "the file is missing"
+	}
+	return "the file is not what this version of agent-hooks writes: an older one wrote it, or someone edited it"
 }
 
 func (t Target) installLine(scope string) string {

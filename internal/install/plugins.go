@@ -7,8 +7,10 @@ import (
 	"strings"
 )
 
-// layoutVersion stands in each file that is ours as a whole.
-const layoutVersion = 1
+// layoutVersion is in each file that is ours as a whole. It changes with their
+// content; doctor reports the files of other versions. Since 2, plugins use
+// one server.
+const layoutVersion = 2
 
 //go:embed plugins/runner.js
 var runnerJS string
