@@ -56,8 +56,9 @@ type Hooks struct {
 
 	program    string
 	supervisor []string
-	until      time.Time // Options.Until
-	matchers   *matchers // nil: they are compiled for each plan
+	until      time.Time  // Options.Until
+	matchers   *matchers  // nil: they are compiled for each plan
+	residents  *residents // nil: a hook that converses is started for each event
 }
 
 // Load finds the project and reads the hooks and the settings of both scopes.

@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"internal/runlog":   {"internal/private", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/stops":    {"internal/private"},
 	"internal/trust":    {"spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"":                  {"spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
+	"":                  {"spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
 	"cmd/agent-hooks":   {"", "spec", "protocol", "manifest", "agent", "internal/memory", "matcher", "discovery", "exec", "internal/cases", "examples", "internal/config", "internal/importer", "internal/install", "internal/lint", "internal/nearest", "internal/record", "internal/rpc", "internal/runlog", "internal/scaffold", "internal/shell", "internal/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/scaffold": {"spec", "matcher", "manifest", "internal/lint"},
 	"internal/trial":    {"", "discovery", "protocol"},

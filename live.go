@@ -19,10 +19,14 @@ import (
 // Live loads hooks for a process that asks many times, such as a server. It
 // reads again only what has changed on disk since it was last read, and never
 // returns an outdated hook. Safe for concurrent use.
+//
+// A hook that speaks the language of an agent whose hooks are processes (D60)
+// is started once for each session; Close ends them.
 type Live struct {
-	options Options
-	mu      sync.Mutex
-	loaded  map[livePlace]*snapshot
+	options   Options
+	mu        sync.Mutex
+	loaded    map[livePlace]*snapshot
+	residents residents
 }
 
 // NewLive returns a Live for the options. Their Event and Only do not count.
@@ -43,10 +47,26 @@ func (l *Live) Load(project string, event *protocol.Event) *Hooks {
 		o.Project = project
 		o = o.complete()
 	}
+	return l.load(o)
+}
+
+// LoadFor returns what Load would return now for a call: o's Project, Event,
+// Agent and Until replace those of the options.
+func (l *Live) LoadFor(o Options) *Hooks {
+	call := l.options
+	call.Project, call.Event, call.Agent, call.Until = o.Project, o.Event, o.Agent, o.Until
+	return l.load(call.complete())
+}
+
+// Close ends the processes of hooks that were kept, and waits for that. Hooks
+// that were returned before start a process for each event from now on.
+func (l *Live) Close() { l.residents.close() }
+
+func (l *Live) load(o Options) *Hooks {
 	user, warnings := o.userHooks()
 	if o.RequireTrust || o.Keep != nil {
 		// What trust decides depends on more files than are looked at here.
-		return Load(o)
+		return l.kept(Load(o))
 	}
 	found, search := discovery.FindProject(o.roots(), o.home(), nil)
 	at := livePlace{user, found.Hooks, found.Root}
@@ -54,22 +74,30 @@ func (l *Live) Load(project string, event *protocol.Event) *Hooks {
 	defer l.mu.Unlock()
 	s := l.loaded[at]
 	if s == nil || !s.current() {
-		s = l.load(o, at)
+		s = l.read(o, at)
 	}
 	if s.hooks.settings.trusted {
-		return Load(o)
+		return l.kept(Load(o))
 	}
 	with := *s.hooks
-	with.Project = found
+	with.Project, with.agent, with.until = found, o.Agent, o.Until
 	with.Warnings = slices.Concat(warnings, search)
 	return &with
 }
 
-// load loads the hooks and remembers them with the state of what was read.
-func (l *Live) load(o Options, at livePlace) *snapshot {
+// kept returns hooks that were read anew, with the processes that are kept.
+func (l *Live) kept(h *Hooks) *Hooks {
+	h.residents = &l.residents
+	l.residents.keepOnly(h)
+	return h
+}
+
+// read loads the hooks and remembers them with the state of what was read.
+func (l *Live) read(o Options, at livePlace) *snapshot {
 	s, taken := &snapshot{at: at}, time.Now()
 	s.look()
-	s.hooks = Load(o)
+	o.Until = time.Time{}
+	s.hooks = l.kept(Load(o))
 	s.hooks.matchers = &matchers{}
 	s.settle(taken)
 	if len(l.loaded) >= mostProjects {

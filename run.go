@@ -84,6 +84,7 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	r.startAsync()
 	r.finish()
 	r.count()
+	r.endSession()
 	r.report.Duration = time.Since(began)
 	if !o.LogLater {
 		r.report.Warnings = append(r.report.Warnings, r.report.Log()...)
@@ -361,6 +362,9 @@ var (
 func (r *runner) execute(ctx context.Context, t *turn) protocol.Answer {
 	if ctx.Err() != nil {
 		return t.failure(ended(ctx))
+	}
+	if t.foreign != nil && t.foreign.Agent.Converses {
+		return r.converse(ctx, t)
 	}
 	var answer protocol.Answer
 	var err error

@@ -35,6 +35,8 @@ type Foreign struct {
 	Dir     string // the working directory
 
 	caller *Call
+	params []byte // the payload, of a hook that converses
+	whole  bool   // the hook is for the operation, not for one native event
 }
 
 // Foreign prepares a run of a hook that speaks a's language. caller is the
@@ -62,6 +64,7 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
 		f.Stdin = b.payload()
 	}
 	if a.Converses {
+		f.params, f.whole = f.Stdin, at.Event == ""
 		f.Stdin = f.conversation(path.Base(filepath.ToSlash(at.Hook)))
 	}
 	if a.Newline {
@@ -330,17 +333,16 @@ func (c *Call) fromNative(input []byte) []byte {
 }
 
 // Judge says what the hook means by its exit and output, by the agent's own
-// rules. The error is a failure of the hook (D27).
+// rules. The output of a hook that converses is the result of Converse. The
+// error is a failure of the hook (D27).
 func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
-	if f.Agent.Converses {
-		result, err := f.heard(exit.Stdout)
-		if err != nil {
-			return protocol.Answer{}, nil, err
-		}
-		exit.Status, exit.Stdout = 0, result
-	}
 	answer, warnings, err := f.Agent.Judge(f.Row, hook, exit, f.Own)
+	if err == nil && f.Agent.Converses {
+		err = f.carried(exit.Stdout, answer)
+	}
 	switch {
+	case err != nil:
+		return protocol.Answer{}, warnings, err
 	case answer.ModifiedInput == nil:
 	case f.Own:
 		answer.ModifiedInput = f.caller.fromNative(answer.ModifiedInput)

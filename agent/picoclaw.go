@@ -1,10 +1,7 @@
 package agent
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -80,77 +77,4 @@ func picoclawOutput(c *Call, value []byte) ([]byte, error) {
 		value = protocol.AppendText(nil, string(value))
 	}
 	return objectOf(assign(latest(own[0]), member{"for_llm", value})), nil
-}
-
-// conversation is what a hook that speaks the protocol reads when it is run
-// for one event: the handshake, then the request with the payload. A tool call
-// of another system is asked about twice, as PicoClaw does.
-func (f *Foreign) conversation(hook string) []byte {
-	out := []byte(`{"jsonrpc":"2.0","id":1,"method":"hook.hello","params":{"name":`)
-	out = append(protocol.AppendText(out, hook), `,"version":1,"modes":["observe","llm","tool","approve"]}}`...)
-	payload := bytes.ReplaceAll(f.Stdin, []byte("\n"), []byte(" "))
-	ask := func(id, method string) {
-		out = append(out, "\n"+`{"jsonrpc":"2.0",`+id+`"method":"`+method+`","params":`...)
-		out = append(append(out, payload...), '}')
-	}
-	if f.notifies() {
-		ask("", "hook.event")
-	} else {
-		ask(`"id":2,`, f.Row.Name)
-	}
-	if f.Row.Name == "hook.before_tool" && !f.Own {
-		ask(`"id":3,`, "hook.approve_tool")
-	}
-	return append(out, '\n')
-}
-
-// notifies reports whether the event is a notification, which is not answered.
-func (f *Foreign) notifies() bool { return !strings.HasPrefix(f.Row.Name, "hook.") }
-
-// heard returns the result of the conversation. A hook that did not shake
-// hands or answer has failed, whatever its exit status.
-func (f *Foreign) heard(stdout []byte) ([]byte, error) {
-	results, errs := map[string][]byte{}, map[string][]byte{}
-	for line := range bytes.Lines(stdout) {
-		var id string
-		var result, failure []byte
-		_ = protocol.Members(bytes.TrimSpace(line), func(key string, value []byte) bool {
-			switch key {
-			case "id":
-				id = string(value)
-			case "result":
-				result = value
-			case "error":
-				failure = value
-			}
-			return true
-		})
-		if failure != nil && string(failure) != "null" {
-			errs[id] = failure
-		} else if result != nil && results[id] == nil {
-			results[id] = result
-		}
-	}
-	if ok := descend(results["1"], "ok"); len(ok) == 0 || string(ok[0]) != "true" {
-		return nil, errors.New("bad answer: the hook did not answer hook.hello")
-	}
-	if f.notifies() {
-		return nil, nil
-	}
-	approved := descend(results["3"], "approved")
-	switch code := descend(errs["3"], "code"); {
-	case len(approved) > 0 && string(approved[0]) == "false":
-		reason := []byte(`""`)
-		if said := descend(results["3"], "reason"); len(said) > 0 {
-			reason = said[0]
-		}
-		return append(append([]byte(`{"action":"deny_tool","reason":`), reason...), '}'), nil
-	case results["2"] == nil && errs["2"] != nil:
-		return nil, fmt.Errorf("the hook answered with the error %s", clip(string(errs["2"])))
-	case results["2"] == nil:
-		return nil, errors.New("bad answer: the hook did not answer the request")
-	case errs["3"] != nil && !(len(code) > 0 && string(code[0]) == "-32601"):
-		return nil, fmt.Errorf("the hook answered hook.approve_tool with the error %s", clip(string(errs["3"])))
-	}
-	return results["2"], nil
 }

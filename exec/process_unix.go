@@ -18,11 +18,16 @@ type process struct{ pid int }
 // startTied starts c in its own session with its ends of s as its streams;
 // where the system can, it dies with us (D34).
 func startTied(c *Command, s *streams) (process, error) {
-	p, err := startProcess(c.Path, c.Args, c.Dir, c.Env, s.theirs, tied())
+	p, err := startUnwatched(c, s)
 	if err == nil {
 		s.watch(p)
 	}
 	return p, err
+}
+
+// startUnwatched is startTied for a process whose end is awaited elsewhere.
+func startUnwatched(c *Command, s *streams) (process, error) {
+	return startProcess(c.Path, c.Args, c.Dir, c.Env, s.theirs, tied())
 }
 
 // startDetached starts a process in its own session that outlives us (D36).

@@ -17,10 +17,20 @@ type process struct {
 	job windows.Handle
 }
 
-// startTied starts c suspended with its ends of s as its streams, puts it
-// into a job that ends with us, and lets it go, so that it can start nothing
-// outside the job (D34).
+// startTied starts c with its ends of s as its streams, in a job that ends
+// with us (D34).
 func startTied(c *Command, s *streams) (process, error) {
+	p, err := startUnwatched(c, s)
+	if err == nil {
+		s.watch(p)
+	}
+	return p, err
+}
+
+// startUnwatched is startTied for a process whose end is awaited elsewhere. The
+// process is suspended until it is in its job, so that it can start nothing
+// outside the job.
+func startUnwatched(c *Command, s *streams) (process, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return process{}, fmt.Errorf("create a job object: %w", err)
@@ -37,7 +47,6 @@ func startTied(c *Command, s *streams) (process, error) {
 		p.reap()
 		return process{}, err
 	}
-	s.watch(p)
 	return p, nil
 }
 

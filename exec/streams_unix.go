@@ -74,6 +74,19 @@ func ourPipe(end int) (r, w int, err error) {
 	return r, w, err
 }
 
+// files hands our ends over as files: where to write, and what to read.
+func (s *streams) files() (in *os.File, out [2]*os.File) {
+	s.wish()
+	s.closePolled(wishPlace)
+	in = os.NewFile(uintptr(s.stdin), "stdin")
+	for i, name := range []string{stdout: "stdout", stderr: "stderr"} {
+		out[i] = os.NewFile(uintptr(s.polled[i].Fd), name)
+		s.polled[i].Fd = -1
+	}
+	s.stdin = -1
+	return in, out
+}
+
 // watch has waiting tell of the end of a process that was started.
 func (s *streams) watch(p process) { s.polled[exitPlace].Fd = int32(p.exitDescriptor()) }
 

@@ -68,6 +68,15 @@ func (s *streams) open(input bool) (err error) {
 	return err
 }
 
+// files hands our ends over: where to write, and what to read.
+func (s *streams) files() (in *os.File, out [2]*os.File) {
+	in, s.input = s.input, nil
+	for i := range s.outputs {
+		out[i], s.outputs[i].file = s.outputs[i].file, nil
+	}
+	return in, out
+}
+
 // watch begins to read what a process that was started writes, and to wait
 // for its end.
 func (s *streams) watch(p process) {

@@ -27,7 +27,7 @@ type agentRun struct {
 	session  string
 	answered bool
 	status   int
-	served   bool // by a server, which catches signals itself
+	live     *agenthooks.Live // of a server, which catches signals itself; nil in a run
 }
 
 // alarm is a message that a hook did not run or failed. The user reads it
@@ -168,7 +168,7 @@ func translated(a *agent.Agent, event string) string {
 // fail makes the answer that of a failure (D42, D27).
 func (r *agentRun) fail(cause error) {
 	if r.hooks == nil {
-		r.hooks = r.env.load(r.flags.projectFlags, nil)
+		r.hooks = r.load(nil)
 	}
 	r.reports, r.failures = nil, nil
 	r.verdict = agent.Verdict{Ask: askPolicy(r.flags)}
@@ -186,6 +186,14 @@ func (r *agentRun) fail(cause error) {
 	}
 }
 
+// load returns the hooks for an event, which may be nil.
+func (r *agentRun) load(event *protocol.Event) *agenthooks.Hooks {
+	if r.live != nil {
+		return r.live.LoadFor(r.env.options(r.flags.projectFlags, event))
+	}
+	return r.env.load(r.flags.projectFlags, event)
+}
+
 // run runs the hooks of each event that the call stands for, up to the first
 // block (D46).
 func (r *agentRun) run(ctx context.Context) {
@@ -200,9 +208,9 @@ func (r *agentRun) run(ctx context.Context) {
 				return
 			}
 		}
-		r.hooks = r.env.load(r.flags.projectFlags, event)
+		r.hooks = r.load(event)
 		plan := r.hooks.Plan(event)
-		if plan.Concerned() && !catching && !r.served {
+		if plan.Concerned() && !catching && r.live == nil {
 			catching = true
 			caught, signals := catchEnding(ctx)
 			defer signals.release()

@@ -75,12 +75,13 @@ func serveCommand(env *Env, args []string) (int, error) {
 		"hooks.list":   {Call: s.list},
 		"hooks.prompt": {Call: s.prompt},
 	}}
-	return env.serveOn(s.rpc, s.watch)
+	return env.serveOn(s.rpc, s.live, s.watch)
 }
 
 // serveOn serves the standard streams until the input ends, the host leaves or
-// a signal comes. beside, if not nil, runs meanwhile.
-func (env *Env) serveOn(server *rpc.Server, beside func(context.Context)) (int, error) {
+// a signal comes, and ends the hooks that live keeps. beside, if not nil, runs
+// meanwhile.
+func (env *Env) serveOn(server *rpc.Server, live *agenthooks.Live, beside func(context.Context)) (int, error) {
 	// A server's heap is small: to collect it less often costs a few MiB and
 	// saves a third of a request's time.
 	debug.SetGCPercent(400)
@@ -93,6 +94,7 @@ func (env *Env) serveOn(server *rpc.Server, beside func(context.Context)) (int, 
 		go beside(ctx)
 	}
 	err := server.Serve(ctx, env.Stdin, env.Stdout)
+	live.Close()
 	signals.dieIfCaught()
 	if errors.Is(err, errUnread) || errors.Is(err, io.ErrClosedPipe) {
 		err = nil // the host has left

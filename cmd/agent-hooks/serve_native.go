@@ -32,7 +32,7 @@ func (s *server) runNative(ctx context.Context, p serveParams) (any, error) {
 	flags := s.nativeFlags(p)
 	ctx, cancel := flags.context(ctx)
 	defer cancel()
-	r := &agentRun{env: &env, flags: flags, served: true}
+	r := &agentRun{env: &env, flags: flags, live: s.live}
 	r.verdict.Ask = askPolicy(flags)
 	r.native(ctx, a, p.Event, p.payload)
 	for _, report := range r.reports {

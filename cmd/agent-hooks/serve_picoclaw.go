@@ -21,6 +21,7 @@ type picoclawHost struct {
 	env     *Env
 	flags   serveFlags
 	agent   *agent.Agent
+	live    *agenthooks.Live
 	greeted atomic.Bool
 }
 
@@ -94,7 +95,7 @@ func (h *picoclawHost) request(ctx context.Context, event string, params []byte)
 
 // run runs the hooks of a native event.
 func (h *picoclawHost) run(ctx context.Context, event string, params []byte) (r *agentRun) {
-	r = &agentRun{env: h.env, served: true, flags: runFlags{projectFlags: h.flags.projectFlags}}
+	r = &agentRun{env: h.env, live: h.live, flags: runFlags{projectFlags: h.flags.projectFlags}}
 	r.flags.run, r.flags.caller = true, h.agent.Name
 	defer func() {
 		if p := recover(); p != nil {
@@ -132,6 +133,7 @@ func (f *serveFlags) context(ctx context.Context) (context.Context, context.Canc
 
 // servePicoclaw is `agent-hooks serve --agent picoclaw` (D51).
 func (env *Env) servePicoclaw(flags serveFlags) (int, error) {
-	h := &picoclawHost{env: env, flags: flags, agent: agent.Find("picoclaw")}
-	return env.serveOn(&rpc.Server{Grace: serveGrace, Methods: h.methods()}, nil)
+	flags.run = true // its runs are logged
+	h := &picoclawHost{env: env, flags: flags, agent: agent.Find("picoclaw"), live: agenthooks.NewLive(env.options(flags.projectFlags, nil))}
+	return env.serveOn(&rpc.Server{Grace: serveGrace, Methods: h.methods()}, h.live, nil)
 }

@@ -1,0 +1,206 @@
+package agent
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// Talk is the connection to a hook process that converses.
+type Talk struct {
+	// Ask makes a request and returns its result. The error is a *HookError if
+	// the hook answered with one, and ErrLeft if it left without an answer. A
+	// result that comes with another error counts only if it restricts.
+	Ask func(method string, params []byte) (result []byte, err error)
+	// Tell sends a notification.
+	Tell func(method string, params []byte) error
+}
+
+// HookError is an error with which a hook answered a request.
+type HookError struct{ Object []byte } // JSON
+
+// Error returns the error's JSON text.
+func (e *HookError) Error() string {
+	return "the hook answered with the error " + clip(string(e.Object))
+}
+
+// unknownMethod reports whether the hook does not have the method.
+func (e *HookError) unknownMethod() bool {
+	code := descend(e.Object, "code")
+	return len(code) > 0 && string(code[0]) == "-32601"
+}
+
+// ErrLeft says that the hook ended with exit status 0 instead of an answer.
+var ErrLeft = errors.New("bad answer: the hook did not answer the request")
+
+const (
+	helloMethod   = "hook.hello"
+	eventMethod   = "hook.event"
+	beforeMethod  = "hook.before_tool"
+	approveMethod = "hook.approve_tool"
+)
+
+// Hello shakes hands with a process that was started for a hook. A process
+// whose Hello is an error must be ended.
+func (f *Foreign) Hello(t Talk, hook string) error {
+	result, err := t.Ask(helloMethod, helloParams(hook))
+	ok := descend(result, "ok")
+	switch {
+	case errors.Is(err, ErrLeft), err == nil && (len(ok) == 0 || string(ok[0]) != "true"):
+		return errors.New("bad answer: the hook did not answer hook.hello")
+	case err != nil:
+		return fmt.Errorf("%s: %w", helloMethod, err)
+	}
+	return nil
+}
+
+func helloParams(hook string) []byte {
+	return append(protocol.AppendText([]byte(`{"name":`), hook), `,"version":1,"modes":["observe","llm","tool","approve"]}`...)
+}
+
+// Converse asks a hook about the event and returns its result, nil for a
+// notification. A hook of a tool call that is not written for one native event
+// is asked for its approval as well, of what it made of the call.
+func (f *Foreign) Converse(t Talk) ([]byte, error) {
+	if f.notifies() {
+		return nil, t.Tell(eventMethod, f.params)
+	}
+	result, err := t.Ask(f.Row.Name, f.params)
+	if restricts(result) {
+		return result, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := f.sound(f.Row.Name, result); err != nil || f.Row.Name != beforeMethod || !f.whole {
+		return result, err
+	}
+	return f.approved(t, result)
+}
+
+// approved asks the hook to approve the call as its result leaves it.
+func (f *Foreign) approved(t Talk, result []byte) ([]byte, error) {
+	answer, err := t.Ask(approveMethod, f.called(result))
+	var refused *HookError
+	switch {
+	case restricts(answer):
+		return denied(answer), nil
+	case errors.Is(err, ErrLeft), errors.As(err, &refused) && refused.unknownMethod():
+		return result, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w; a hook that does not approve tools sets metadata.native-event to %s", approveMethod, err, beforeMethod)
+	}
+	return result, f.sound(approveMethod, answer)
+}
+
+// called returns the parameters of the request with the call that a result
+// changed.
+func (f *Foreign) called(result []byte) []byte {
+	params := f.params
+	for _, key := range []string{"tool", "arguments"} {
+		if changed := descend(result, "call."+key); len(changed) > 0 && isAction(result, "modify") {
+			params = replaceAt(params, key, changed[len(changed)-1])
+		}
+	}
+	return params
+}
+
+// denied turns a refused approval into the answer to hook.before_tool.
+func denied(answer []byte) []byte {
+	if len(descend(answer, "action")) > 0 {
+		return answer
+	}
+	reason := []byte(`""`)
+	if said := descend(answer, "reason"); len(said) > 0 {
+		reason = said[len(said)-1]
+	}
+	return slices.Concat([]byte(`{"action":"deny_tool","reason":`), reason, []byte("}"))
+}
+
+// restrictions are the actions that stop an operation.
+var restrictions = [...]string{"deny_tool", "abort_turn", "hard_abort", "respond"}
+
+func restricts(result []byte) bool {
+	for _, value := range descend(result, "approved") {
+		if string(value) == "false" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(restrictions[:], func(action string) bool { return isAction(result, action) })
+}
+
+// isAction reports whether a result has the action, under any of repeated keys.
+func isAction(result []byte, action string) bool {
+	return slices.ContainsFunc(descend(result, "action"), func(value []byte) bool { return isLiteral(value, action) })
+}
+
+// sound returns an error for a result that says nothing known.
+func (f *Foreign) sound(method string, result []byte) error {
+	if !isObject(result) {
+		return fmt.Errorf("bad answer: the result of %s is not an object", method)
+	}
+	if method == approveMethod {
+		if approved := descend(result, "approved"); len(approved) > 0 && string(approved[0]) == "true" {
+			return nil
+		}
+	}
+	actions := descend(result, "action")
+	switch {
+	case isAction(result, "continue"), isAction(result, "modify"), len(latest(result)) == 0:
+		return nil
+	case len(actions) > 0:
+		return fmt.Errorf("bad answer: %s has no action %s", method, clip(string(actions[0])))
+	}
+	return fmt.Errorf("bad answer: the result of %s has no action", method)
+}
+
+// carried returns an error if an answer leaves out what its result demands.
+func (f *Foreign) carried(result []byte, answer protocol.Answer) error {
+	if restricts(result) && answer.Decision != protocol.Deny {
+		return fmt.Errorf("bad answer: %s does not have this action", f.Row.Name)
+	}
+	before, after := descend(f.params, "tool"), descend(result, "call.tool")
+	if isAction(result, "modify") && len(before) > 0 && len(after) > 0 && !sameText(before[0], after[len(after)-1]) {
+		return fmt.Errorf("the hook changes the tool to %s, which cannot be passed on", clip(string(after[len(after)-1])))
+	}
+	return nil
+}
+
+func sameText(a, b []byte) bool {
+	s, _ := protocol.Text(a)
+	t, ok := protocol.Text(b)
+	return ok && s == t
+}
+
+// notifies reports whether the event is a notification, which is not answered.
+func (f *Foreign) notifies() bool { return !strings.HasPrefix(f.Row.Name, "hook.") }
+
+// conversation is all that a hook reads that is asked about one event and whose
+// answers nobody waits for.
+func (f *Foreign) conversation(hook string) (text []byte) {
+	id := 0
+	say := func(method string, params []byte, request bool) {
+		text = append(text, `{"jsonrpc":"2.0",`...)
+		if id++; request {
+			text = fmt.Appendf(text, `"id":%d,`, id)
+		}
+		text = append(protocol.AppendText(append(text, `"method":`...), method), `,"params":`...)
+		text = append(append(text, bytes.ReplaceAll(params, []byte("\n"), []byte(" "))...), "}\n"...)
+	}
+	_ = f.Hello(Talk{Ask: func(method string, params []byte) ([]byte, error) {
+		say(method, params, true)
+		return nil, ErrLeft
+	}}, hook)
+	_, _ = f.Converse(Talk{
+		Ask: func(method string, params []byte) ([]byte, error) {
+			say(method, params, true)
+			return []byte("{}"), nil
+		},
+		Tell: func(method string, params []byte) error { say(method, params, false); return nil },
+	})
+	return text
+}

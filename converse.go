@@ -1,0 +1,227 @@
+package agenthooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/rpc"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// converse asks a hook that reads requests and writes responses (D60), again
+// after a failure as often as it wants, all within its timeout (D12).
+func (r *runner) converse(ctx context.Context, t *turn) protocol.Answer {
+	ctx, cancel := context.WithTimeoutCause(ctx, t.prepared.Timeout, errTimeout)
+	defer cancel()
+	for tries := t.row.Hook.Retry; ; tries-- {
+		began := time.Now()
+		result, err := r.talk(ctx, t)
+		result.Duration = time.Since(began)
+		r.judging.Lock()
+		r.room -= t.report.take(result, r.room)
+		var answer protocol.Answer
+		if err == nil {
+			answer, err = r.judge(t, result)
+		}
+		r.judging.Unlock()
+		if err == nil {
+			return answer
+		}
+		if tries <= 0 || ctx.Err() != nil {
+			return t.failure(err)
+		}
+	}
+}
+
+// talk asks the hook's process once: the one of the session, if processes are
+// kept, else one that ends with the event.
+func (r *runner) talk(ctx context.Context, t *turn) (exec.Result, error) {
+	if kept := r.hooks.residents; kept != nil {
+		if result, err, asked := kept.talk(ctx, r, t); asked {
+			return result, err
+		}
+	}
+	p, err := startHook(t)
+	if err != nil {
+		return exec.Result{Status: -1}, err
+	}
+	result, err := p.once(ctx, t)
+	if err != nil {
+		p.process.End(0)
+	}
+	return result, err
+}
+
+// hookProcess is a process of a hook that converses.
+type hookProcess struct {
+	caller   rpc.Caller
+	process  *exec.Resident
+	timeout  time.Duration
+	greeted  chan struct{} // closed once hook.hello was answered, or was not
+	greeting error
+}
+
+func startHook(t *turn) (*hookProcess, error) {
+	p := &hookProcess{timeout: t.prepared.Timeout, greeted: make(chan struct{})}
+	c := t.prepared
+	c.Stdin, c.Complete = nil, nil
+	var err error
+	if p.process, err = exec.StartResident(c, p.caller.Take); err != nil {
+		return nil, err
+	}
+	go p.greet(t.foreign, t.report.Hook)
+	return p, nil
+}
+
+// greet shakes hands, which does not depend on the request that needed the
+// process first. A process that does not is ended.
+func (p *hookProcess) greet(f *foreign, hook string) {
+	defer close(p.greeted)
+	ctx, cancel := context.WithTimeoutCause(context.Background(), p.timeout, errTimeout)
+	defer cancel()
+	if p.greeting = f.Hello(p.talk(ctx), hook); p.greeting != nil {
+		go p.process.End(0)
+	}
+}
+
+// once asks about one event and ends the process.
+func (p *hookProcess) once(ctx context.Context, t *turn) (exec.Result, error) {
+	answer, err := p.ask(ctx, t.foreign)
+	if err != nil {
+		return p.result(nil), err
+	}
+	if answer != nil {
+		p.process.End(spec.KillGrace)
+		return p.result(answer), nil
+	}
+	// What it does with a notification is not answered: its exit says it.
+	p.process.CloseInput()
+	select {
+	case <-p.process.Ended():
+		return p.result(nil), exitError(p.process.Result())
+	case <-ctx.Done():
+		return p.result(nil), p.over(ctx)
+	}
+}
+
+// ask asks about an event. The answer to a notification is nil.
+func (p *hookProcess) ask(ctx context.Context, f *foreign) ([]byte, error) {
+	select {
+	case <-p.greeted:
+	case <-ctx.Done():
+		return nil, p.over(ctx)
+	}
+	if p.greeting != nil {
+		return nil, p.greeting
+	}
+	return f.Converse(p.talk(ctx))
+}
+
+func (p *hookProcess) talk(ctx context.Context) agent.Talk {
+	return agent.Talk{
+		Ask: func(method string, params []byte) ([]byte, error) {
+			line, reply, forget := p.caller.Request(method, params)
+			defer forget()
+			if err := p.process.Write(ctx, line); err != nil && ctx.Err() != nil {
+				return nil, p.over(ctx)
+			}
+			return p.await(ctx, reply)
+		},
+		Tell: func(method string, params []byte) error {
+			if err := p.process.Write(ctx, rpc.Line("", method, params)); err != nil && ctx.Err() != nil {
+				return p.over(ctx)
+			} else if err != nil {
+				return p.left()
+			}
+			return nil
+		},
+	}
+}
+
+// await waits for the answer to a request, or the end of the process.
+func (p *hookProcess) await(ctx context.Context, reply <-chan rpc.Reply) ([]byte, error) {
+	select {
+	case r := <-reply:
+		return read(r)
+	case <-ctx.Done():
+		return nil, p.over(ctx)
+	case <-p.process.Ended():
+	}
+	select { // all that it wrote has been read
+	case r := <-reply:
+		return read(r)
+	default:
+		return nil, p.left()
+	}
+}
+
+// errBroken is the failure of a process whose answer cannot be read.
+var errBroken = errors.New("bad answer")
+
+func read(r rpc.Reply) ([]byte, error) {
+	switch {
+	case r.Broken != "":
+		return r.Result, fmt.Errorf("%w: %s", errBroken, r.Broken)
+	case r.Error != nil:
+		return nil, &agent.HookError{Object: r.Error}
+	}
+	return r.Result, nil
+}
+
+// errLeft is the failure of a process that ended without an answer.
+type errLeft struct{ error }
+
+func (e errLeft) Unwrap() error { return e.error }
+
+// left says how the process ended before it had answered.
+func (p *hookProcess) left() error {
+	<-p.process.Ended()
+	err := exitError(p.process.Result())
+	if err == nil {
+		err = agent.ErrLeft
+	}
+	return errLeft{err}
+}
+
+// over says what the end of the request's time means.
+func (p *hookProcess) over(ctx context.Context) error {
+	if context.Cause(ctx) == errTimeout {
+		return fmt.Errorf("%w after %d ms", errTimeout, p.timeout.Milliseconds())
+	}
+	return ended(ctx)
+}
+
+// result is what a run of the hook's process gives in a report: its answer,
+// and the end of its stderr.
+func (p *hookProcess) result(answer []byte) exec.Result {
+	r := exec.Result{Status: -1}
+	select {
+	case <-p.process.Ended():
+		r = p.process.Result()
+		r.Err = nil
+	default:
+		r.Stderr.Data = p.process.Stderr()
+	}
+	if answer != nil {
+		r.Status, r.Signal = spec.ExitContinue, ""
+	}
+	r.Stdout.Data = answer
+	return r
+}
+
+// exitError says how a process failed by its exit, nil if it did not.
+func exitError(r exec.Result) error {
+	if err := unfinished(r, 0); err != nil || r.Status == spec.ExitContinue {
+		return err
+	}
+	_, _, err := protocol.Judge(spec.PostAgentTurn, "", protocol.Exit{Status: r.Status, Stderr: r.Stderr.Data})
+	if err == nil {
+		err = fmt.Errorf("exit status %d: %s", r.Status, oneLine(string(protocol.Reason(r.Stderr.Data))))
+	}
+	return err
+}

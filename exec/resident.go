@@ -1,0 +1,278 @@
+package exec
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Resident is a process that stays and is spoken to in lines. Safe for
+// concurrent use.
+type Resident struct {
+	in     *os.File
+	out    [2]*os.File
+	line   func(line []byte, cut bool)
+	most   atomic.Int64 // bytes of a line
+	writes sync.Mutex
+	ended  chan struct{}
+	read   chan struct{} // closed when both streams have ended
+
+	mu       sync.Mutex // guards what follows
+	process  process
+	reaped   bool
+	stopping bool
+	result   Result
+	errors   capture
+}
+
+// ErrEnded is the error of writing to a Resident that has ended or is ending.
+var ErrEnded = errors.New("the process has ended")
+
+// StartResident starts c in its own session, with the guarantees of Run: it
+// dies with this process where the system can do that. c's Stdin, Timeout and
+// Complete do not count; of stderr the last c.MaxStderr bytes are kept. line is
+// called with each line of stdout, without its newline, one after another; it
+// must not keep the bytes. Of a line above c.MaxStdout bytes it gets the
+// first, at once. The error is
+// a *StartError. The caller must call End.
+func StartResident(c Command, line func(line []byte, cut bool)) (*Resident, error) {
+	s, err := openStreams(true)
+	if err != nil {
+		return nil, startError(&c, err)
+	}
+	r := &Resident{line: line, ended: make(chan struct{}), read: make(chan struct{}), errors: capture{max: c.MaxStderr, tail: true}}
+	r.most.Store(int64(c.MaxStdout))
+	r.in, r.out = s.files()
+	started := make(chan error)
+	go r.keep(&c, s, started)
+	if err := <-started; err != nil {
+		return nil, startError(&c, err)
+	}
+	return r, nil
+}
+
+// keep starts the process, waits for its end and reaps it.
+func (r *Resident) keep(c *Command, s *streams, started chan<- error) {
+	// The parent-death signal comes when this thread ends: keep it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	limit := time.Now().Add(max(c.Timeout, time.Second))
+	patience := func(d time.Duration) bool { return time.Now().Before(limit) && persist(d) }
+	p, err := startPatiently(patience, func() (process, error) { return startUnwatched(c, s) })
+	s.closeTheirs()
+	s.close()
+	if err != nil {
+		r.closeStreams()
+		started <- err
+		return
+	}
+	r.process = p
+	go r.readAll()
+	started <- nil
+	p.awaitExit()
+	r.reap()
+}
+
+// reap removes the ended process. If it was stopped, so is what it left behind.
+func (r *Resident) reap() {
+	r.mu.Lock()
+	stopping := r.stopping
+	r.mu.Unlock()
+	grace := spec.PipeGrace
+	if stopping {
+		grace = spec.KillGrace
+	}
+	limit := time.NewTimer(grace)
+	defer limit.Stop()
+	select {
+	case <-r.read:
+	case <-limit.C:
+	}
+	r.mu.Lock()
+	if r.stopping {
+		r.process.kill()
+	}
+	status, signal, err := r.process.reap()
+	r.result, r.reaped = Result{Status: status, Signal: signal, Err: err}, true
+	r.mu.Unlock()
+	r.closeStreams()
+	close(r.ended)
+}
+
+func (r *Resident) closeStreams() {
+	r.in.Close()
+	for _, f := range r.out {
+		f.Close()
+	}
+}
+
+// readAll reads both streams to their end.
+func (r *Resident) readAll() {
+	var both sync.WaitGroup
+	both.Go(r.readLines)
+	both.Go(r.readErrors)
+	both.Wait()
+	close(r.read)
+}
+
+func (r *Resident) readLines() {
+	in := bufio.NewReaderSize(r.out[stdout], drainSize)
+	var line []byte
+	cut := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if room := int(r.most.Load()) - len(line); !cut && len(part) > room+1 {
+			r.heard(append(line, part[:max(room, 0)]...), true)
+			cut = true
+		}
+		if !cut {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if !cut && len(line) > 0 {
+			r.heard(line, false)
+		}
+		if err != nil {
+			return
+		}
+		line, cut = line[:0], false
+		if cap(line) > 1<<20 {
+			line = nil // memory does not stay at the longest line
+		}
+	}
+}
+
+// heard calls line. A panic of a caller's function on a goroutine of ours would
+// end the program.
+func (r *Resident) heard(line []byte, cut bool) {
+	var lost error
+	defer recoverInto(&lost)
+	if line[len(line)-1] == '\n' {
+		line = line[:len(line)-1]
+	}
+	r.line(line, cut)
+}
+
+func (r *Resident) readErrors() {
+	buffer := make([]byte, firstRead)
+	for {
+		n, err := r.out[stderr].Read(buffer)
+		r.mu.Lock()
+		for rest := buffer[:max(n, 0)]; len(rest) > 0; {
+			room, kept := r.errors.room()
+			n := copy(room, rest)
+			r.errors.take(n, kept)
+			rest = rest[n:]
+		}
+		r.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Write writes p as a whole. If ctx ends before, the process is stopped, since
+// it has read a part of p.
+func (r *Resident) Write(ctx context.Context, p []byte) error {
+	r.writes.Lock()
+	defer r.writes.Unlock()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	torn := context.AfterFunc(ctx, func() {
+		r.in.Close()
+		r.stop()
+	})
+	_, err := r.in.Write(p)
+	if !torn() && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return ErrEnded
+	}
+	return nil
+}
+
+// CloseInput ends the process's stdin.
+func (r *Resident) CloseInput() { r.in.Close() }
+
+// Raise raises the limit of a line of stdout.
+func (r *Resident) Raise(most int) {
+	for {
+		now := r.most.Load()
+		if int64(most) <= now || r.most.CompareAndSwap(now, int64(most)) {
+			return
+		}
+	}
+}
+
+// Ended is closed when the process has ended, its streams have been read, as
+// far as that is waited for, and it has been reaped.
+func (r *Resident) Ended() <-chan struct{} { return r.ended }
+
+// Result returns how the process ended, with an empty stdout. It may be called
+// once Ended is closed.
+func (r *Resident) Result() Result {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	result := r.result
+	result.Stderr = Output{Data: append([]byte(nil), r.errors.data...), Dropped: r.errors.dropped}
+	return result
+}
+
+// Stderr returns the last bytes of stderr.
+func (r *Resident) Stderr() []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.errors.trim()
+	return append([]byte(nil), r.errors.data...)
+}
+
+// End ends the process and returns when it is gone, which takes at most grace
+// and 2 s: its stdin is closed, and if it has not exited by itself after grace,
+// its session gets SIGTERM, and SIGKILL 1 s later (D34).
+func (r *Resident) End(grace time.Duration) {
+	r.in.Close()
+	if r.gone(grace) {
+		return
+	}
+	r.stop()
+	if r.gone(spec.KillGrace) {
+		return
+	}
+	r.mu.Lock()
+	if !r.reaped {
+		r.process.kill()
+	}
+	r.mu.Unlock()
+	r.gone(killWait + spec.PipeGrace)
+}
+
+func (r *Resident) gone(within time.Duration) bool {
+	limit := time.NewTimer(within)
+	defer limit.Stop()
+	select {
+	case <-r.ended:
+		return true
+	case <-limit.C:
+		return false
+	}
+}
+
+// stop asks the process's session to end.
+func (r *Resident) stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopping = true; !r.reaped {
+		r.process.terminate()
+	}
+}

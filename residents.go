@@ -1,0 +1,300 @@
+package agenthooks
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/stamp"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+const (
+	mostResidents = 64                     // processes that are kept, and a few more while all are busy
+	residentGrace = 500 * time.Millisecond // for a process to end by itself at the end of its stdin
+)
+
+// residents are the processes of hooks that converse, which stay for a session.
+type residents struct {
+	mu     sync.Mutex
+	all    map[residentKey]*resident
+	uses   int // for the least recently used one
+	closed bool
+	ending sync.WaitGroup
+}
+
+// residentKey says what has a process of its own.
+type residentKey struct{ session, project, dir, file string }
+
+// resident is a kept process.
+type resident struct {
+	*hookProcess
+	source source
+	busy   int // requests
+	used   int
+}
+
+// talk asks the process of the hook's session. A process that was there before
+// and ends without an answer is replaced once: the new one answers as in a run.
+// asked is false if no processes are kept any more.
+func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.Result, err error, asked bool) {
+	key := residentKey{r.event.SessionID, r.hooks.Project.Root, t.prepared.Dir, t.row.Hook.File}
+	for {
+		p, fresh, err := k.take(key, t)
+		if p == nil {
+			return exec.Result{Status: -1}, err, err != nil
+		}
+		p.process.Raise(t.prepared.MaxStdout)
+		answer, err := p.ask(ctx, t.foreign)
+		result := p.result(answer)
+		if err == nil && answer == nil {
+			result.Status = spec.ExitContinue
+		}
+		k.done(key, p, err)
+		if errors.As(err, &errLeft{}) && !fresh && ctx.Err() == nil {
+			continue
+		}
+		return result, err, true
+	}
+}
+
+// take returns the process for a request, nil if none is kept or it cannot be
+// started. fresh says that it was started for the request.
+func (k *residents) take(key residentKey, t *turn) (p *resident, fresh bool, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.closed {
+		return nil, false, nil
+	}
+	p = k.all[key]
+	if p == nil || p.gone() || !p.source.same(t) {
+		if fresh = true; p != nil {
+			k.drop(key, p)
+		}
+		if p, err = k.start(t); err != nil {
+			return nil, true, err
+		}
+		k.all[key] = p
+		k.evict()
+	}
+	k.uses++
+	p.busy, p.used = p.busy+1, k.uses
+	return p, fresh, nil
+}
+
+func (k *residents) start(t *turn) (*resident, error) {
+	source := sourceOf(t)
+	p, err := startHook(t)
+	if err != nil {
+		return nil, err
+	}
+	if k.all == nil {
+		k.all = map[residentKey]*resident{}
+	}
+	return &resident{hookProcess: p, source: source}, nil
+}
+
+func (p *hookProcess) gone() bool {
+	select {
+	case <-p.process.Ended():
+		return true
+	default:
+		return false
+	}
+}
+
+// done notes the end of a request. A process that did not answer in time, or
+// in no way that can be read, is ended (D34).
+func (k *residents) done(key residentKey, p *resident, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	p.busy--
+	lost := errors.Is(err, errTimeout) || errors.Is(err, errBroken)
+	switch {
+	case k.all[key] == p && (lost || p.gone()):
+		k.drop(key, p)
+	case k.all[key] != p && p.busy == 0:
+		k.end(p, residentGrace)
+	}
+	if lost {
+		k.end(p, 0)
+	}
+}
+
+// drop forgets a process, which ends with its last request.
+func (k *residents) drop(key residentKey, p *resident) {
+	delete(k.all, key)
+	if p.busy == 0 {
+		k.end(p, residentGrace)
+	}
+}
+
+func (k *residents) end(p *resident, grace time.Duration) {
+	k.ending.Go(func() { p.process.End(grace) })
+}
+
+// evict keeps the number of processes bounded.
+func (k *residents) evict() {
+	for len(k.all) > mostResidents {
+		var oldest residentKey
+		found := false
+		for key, p := range k.all {
+			if p.busy == 0 && p.used > 0 && (!found || p.used < k.all[oldest].used) {
+				oldest, found = key, true
+			}
+		}
+		if !found {
+			return
+		}
+		k.drop(oldest, k.all[oldest])
+	}
+}
+
+// endWhere ends the processes that which names, after their requests.
+func (k *residents) endWhere(which func(residentKey) bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, key := range slices.Collect(maps.Keys(k.all)) {
+		if which(key) {
+			k.drop(key, k.all[key])
+		}
+	}
+}
+
+// endSession ends the processes of a session that ends.
+func (r *runner) endSession() {
+	if kept, id := r.hooks.residents, r.event.SessionID; kept != nil && r.event.Type == spec.PostSession {
+		kept.endWhere(func(key residentKey) bool { return key.session == id })
+	}
+}
+
+// keepOnly ends the processes of hooks of a project that are not in the table,
+// or cannot run.
+func (k *residents) keepOnly(h *Hooks) {
+	k.mu.Lock()
+	idle := len(k.all) == 0
+	k.mu.Unlock()
+	if idle {
+		return
+	}
+	files := map[string]bool{}
+	for _, rows := range h.Table {
+		for _, hook := range rows {
+			files[hook.File] = files[hook.File] || hook.State == discovery.Active
+		}
+	}
+	k.endWhere(func(key residentKey) bool { return key.project == h.Project.Root && !files[key.file] })
+}
+
+// close ends all processes and waits for that.
+func (k *residents) close() {
+	k.mu.Lock()
+	k.closed = true
+	for _, p := range k.all {
+		k.end(p, residentGrace)
+	}
+	clear(k.all)
+	k.mu.Unlock()
+	k.ending.Wait()
+}
+
+// source is what a process was started from: a command, and the files of the
+// hook's folder that were there. Files that come later, such as a log, are not
+// looked at.
+type source struct {
+	command string
+	files   []seenFile
+	taken   time.Time
+	digest  [sha256.Size]byte
+}
+
+func sourceOf(t *turn) source {
+	s := source{command: commandOf(t.prepared), taken: time.Now()}
+	for _, path := range filesOf(t.row.Hook.Dir) {
+		s.files = append(s.files, seenFile{path, stamp.Of(path)})
+	}
+	s.digest = s.read()
+	return s
+}
+
+func commandOf(c exec.Command) string {
+	parts := slices.Concat([]string{c.Path, c.Dir}, c.Args, []string{""}, c.Env)
+	return strings.Join(parts, "\x00")
+}
+
+// filesOf returns the regular files of a hook's folder, except what Python
+// derives.
+func filesOf(dir string) (files []string) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil
+		case d.IsDir() && d.Name() == "__pycache__", len(files) > discovery.MaxChecked:
+			return fs.SkipDir
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files
+}
+
+// mostDigested is the size up to which a file is compared by its content.
+const mostDigested = 1 << 20
+
+// read returns a digest of the files.
+func (s *source) read() (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, f := range s.files {
+		info, err := os.Stat(f.path)
+		switch {
+		case err != nil || !info.Mode().IsRegular():
+			h.Write([]byte{0})
+		case info.Size() > mostDigested:
+			fmt.Fprint(h, info.Size(), info.ModTime().UnixNano())
+		default:
+			text, _ := os.ReadFile(f.path)
+			one := sha256.Sum256(text)
+			h.Write(one[:])
+		}
+	}
+	h.Sum(sum[:0])
+	return sum
+}
+
+// same reports whether a process for t would be started from the same.
+func (s *source) same(t *turn) bool {
+	if commandOf(t.prepared) != s.command {
+		return false
+	}
+	same, now := true, time.Now()
+	for _, f := range s.files {
+		same = same && f.stamp == stamp.Of(f.path) && f.stamp.Settled(s.taken)
+	}
+	if same {
+		return true
+	}
+	if s.read() != s.digest {
+		return false
+	}
+	for i, f := range s.files {
+		s.files[i].stamp = stamp.Of(f.path)
+	}
+	s.taken = now
+	return true
+}
