@@ -14,6 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Live loads hooks for a process that asks many times, such as a server. It
@@ -146,7 +147,7 @@ func (s *snapshot) look() {
 			folder := filepath.Join(dir, e.Name())
 			// While there is a HOOK.md, nothing else in the folder matters:
 			// entry points and permissions are looked at for each plan.
-			if file := filepath.Join(folder, "HOOK.md"); s.add(file) == (stamp.Stamp{}) {
+			if file := filepath.Join(folder, spec.HookFile); s.add(file) == (stamp.Stamp{}) {
 				s.add(folder)
 				s.add(filepath.Join(folder, "hook.md"))
 			}

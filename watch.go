@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -25,5 +26,5 @@ func Watch(ctx context.Context, o Options, found func(*Hooks)) {
 	if user, _ := o.userHooks(); user != "" {
 		dirs = append(dirs, user)
 	}
-	discovery.Watch(ctx, discovery.WatchOptions{Hooks: dirs, Load: load}, func(discovery.Change) { found(hooks) })
+	watch.Hooks(ctx, watch.Options{Hooks: dirs, Load: load}, func(watch.Change) { found(hooks) })
 }

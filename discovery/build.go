@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -70,7 +71,7 @@ func override(user, project []*Hook, usable func(*Hook) error, protected func(na
 		}
 		h.Replaces, replaced.ReplacedBy = replaced, h
 		replaced.State = Overridden
-		replaced.Cause = fmt.Sprintf("the project's hook in %s replaces it", shown(h.Dir))
+		replaced.Cause = fmt.Sprintf("the project's hook in %s replaces it", shown.Path(h.Dir))
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Entry is how a hook is started (D11).
@@ -57,7 +59,7 @@ func (s script) entry(path string) (Entry, error) {
 // for it.
 type entryError struct{ code, path, said string }
 
-func (e *entryError) Error() string { return shown(e.path) + e.said }
+func (e *entryError) Error() string { return shown.Path(e.path) + e.said }
 
 // entryProblem takes what is said behind the path.
 func entryProblem(code, path, format string, values ...any) error {

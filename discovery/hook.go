@@ -11,6 +11,7 @@ package discovery
 import (
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -77,7 +78,7 @@ type Hook struct {
 
 // Shown returns the hook's name as a message may show it: a broken hook's can
 // hold anything, and is then quoted.
-func (h *Hook) Shown() string { return shown(h.Name) }
+func (h *Hook) Shown() string { return shown.Path(h.Name) }
 
 // Table holds the hooks of each event in their final order (D7), those of
 // every state. The key "" holds the hooks whose trigger cannot be read.

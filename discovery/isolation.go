@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -57,7 +58,7 @@ func unisolatedIn(path string) []spec.Diagnostic {
 		if !ok {
 			continue
 		}
-		d := problem(path, "entry-isolation", fmt.Sprintf("%s imports the project's modules; write %s", shown(words), shown(fix)))
+		d := problem(path, "entry-isolation", fmt.Sprintf("%s imports the project's modules; write %s", shown.Path(words), shown.Path(fix)))
 		d.Line, d.Column = number, strings.Index(line, strings.Fields(words)[0])+1
 		found = append(found, d)
 	}

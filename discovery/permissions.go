@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // maxLinks is how many symbolic links may follow each other, as on Linux.
@@ -21,7 +23,7 @@ type PermissionError struct {
 
 // Error names the path, the reason and the command.
 func (e *PermissionError) Error() string {
-	return fmt.Sprintf("%s %s; fix with: %s", shown(e.Path), e.Reason, e.Mend)
+	return fmt.Sprintf("%s %s; fix with: %s", shown.Path(e.Path), e.Reason, e.Mend)
 }
 
 // MaxChecked is how many files, links and directories in a hook's folder a run
@@ -150,7 +152,7 @@ func follow(link string) (string, error) {
 }
 
 func unknown(path string, err error) error {
-	return fmt.Errorf("who can change %s cannot be found out: %w", shown(path), cause(err))
+	return fmt.Errorf("who can change %s cannot be found out: %w", shown.Path(path), cause(err))
 }
 
 // owner is what the system says of who can change a file.
@@ -179,7 +181,7 @@ func shellWord(path string) string {
 	if !strings.ContainsFunc(path, unsafe) {
 		return path
 	}
-	if quoted := shown(path); quoted != path {
+	if quoted := shown.Path(path); quoted != path {
 		quoted = strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 		return "$'" + strings.ReplaceAll(quoted, "'", `\'`) + "'"
 	}

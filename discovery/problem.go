@@ -4,9 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
-	"strings"
-	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -42,13 +39,4 @@ func sentence(err error) string {
 		return "a symbolic link leads nowhere or in a loop"
 	}
 	return fmt.Sprintf("cannot be read: %v", cause(err))
-}
-
-// shown spells a path in a message: quoted if it would otherwise break the
-// line, since whoever makes a folder chooses its name.
-func shown(path string) string {
-	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(path)
-	}
-	return path
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Candidate is a folder from which the search for the project may start, and
@@ -136,7 +138,7 @@ func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks str
 		case p.Hooks == "":
 			p.Root, p.Hooks = dir, hooks
 		default:
-			warnings = append(warnings, fmt.Sprintf("%s is hidden by the nearer %s", shown(hooks), shown(p.Hooks)))
+			warnings = append(warnings, fmt.Sprintf("%s is hidden by the nearer %s", shown.Path(hooks), shown.Path(p.Hooks)))
 		}
 	}
 	if p.Hooks == "" && len(uncounted) > 0 {
@@ -147,7 +149,7 @@ func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks str
 		warnings = append(warnings, outside(start, dirs, h)...)
 	}
 	for _, u := range uncounted {
-		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; passed over", shown(u.Hooks)))
+		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; passed over", shown.Path(u.Hooks)))
 	}
 	return p, warnings, p.Hooks != ""
 }
@@ -158,7 +160,7 @@ func skippedHome(home string) []string {
 	if hooks == "" || err != nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run", shown(hooks))}
+	return []string{fmt.Sprintf("%s is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run", shown.Path(hooks))}
 }
 
 // outside warns of the nearest .agents/hooks above dirs, which were searched: a
@@ -173,7 +175,7 @@ func outside(start string, dirs []string, home *homeFolder) []string {
 			return skippedHome(dir)
 		}
 		if hooks, err := hooksIn(dir); hooks != "" && err == nil {
-			return []string{fmt.Sprintf("%s lies above the project %s; its hooks do not run", shown(hooks), shown(start))}
+			return []string{fmt.Sprintf("%s lies above the project %s; its hooks do not run", shown.Path(hooks), shown.Path(start))}
 		}
 	}
 	return nil
@@ -274,11 +276,11 @@ func hooksIn(dir string) (string, error) {
 	case err == nil && info.IsDir():
 		return hooks, nil
 	case err == nil:
-		return "", fmt.Errorf("%s is not a directory", shown(hooks))
+		return "", fmt.Errorf("%s is not a directory", shown.Path(hooks))
 	case !errors.Is(err, fs.ErrNotExist):
 		// This includes a file named .agents: a checkout without
 		// symbolic links makes one of a link.
-		return "", fmt.Errorf("%s: %w", shown(hooks), cause(err))
+		return "", fmt.Errorf("%s: %w", shown.Path(hooks), cause(err))
 	}
 	for _, path := range []string{agents, hooks} {
 		if err := dangling(path); err != nil {
@@ -294,7 +296,7 @@ func dangling(path string) error {
 	if err != nil || !isDangling(path, info) {
 		return nil
 	}
-	return fmt.Errorf("%s is a symbolic link that leads nowhere", shown(path))
+	return fmt.Errorf("%s is a symbolic link that leads nowhere", shown.Path(path))
 }
 
 // isDangling is dangling for a path that was looked at.
@@ -326,4 +328,21 @@ func (h *homeFolder) is(dir string) bool {
 	}
 	info, err := os.Stat(dir)
 	return err == nil && os.SameFile(info, h.info)
+}
+
+// Places returns the directories of hooks that FindProject may find from the
+// same candidates, now or once they are made.
+func Places(candidates []Candidate, home string) []string {
+	start, _, _ := firstUsable(candidates)
+	if start == "" {
+		return nil
+	}
+	h := homeFolder{path: home}
+	var places []string
+	for _, dir := range searched(start, &h) {
+		if !h.is(dir) {
+			places = append(places, filepath.Join(dir, ".agents", "hooks"))
+		}
+	}
+	return places
 }

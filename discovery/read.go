@@ -74,7 +74,7 @@ func (r *reader) readAt(dir string) (*Hook, error) {
 
 // read is readAt for a folder in parent, which ends with a separator.
 func (r *reader) read(parent, folder string) (*Hook, error) {
-	path := parent + folder + string(filepath.Separator) + hookFile
+	path := parent + folder + string(filepath.Separator) + spec.HookFile
 	h := &Hook{Scope: r.scope, Folder: folder, Dir: path[:len(parent)+len(folder)], State: Active}
 	h.Name = folder
 	file, size, err := h.open(r.from, path)
@@ -152,13 +152,6 @@ func (h *Hook) parse(data []byte, size int64, r reading) {
 	h.blameTrigger()
 }
 
-// hookFile is the name of the file that makes a folder a hook, and otherFile
-// the one that does if there is none (D3).
-const (
-	hookFile  = "HOOK.md"
-	otherFile = "hook.md"
-)
-
 // open opens the HOOK.md at path, or the hook.md beside it if there is none. A
 // HOOK.md that is there but cannot be opened never lets hook.md take its
 // place.
@@ -169,10 +162,10 @@ func (h *Hook) open(from *directory, path string) (file io.ReadCloser, size int6
 			h.File = path
 			return file, size, err
 		}
-		if strings.HasSuffix(path, otherFile) {
+		if strings.HasSuffix(path, spec.OtherHookFile) {
 			return nil, 0, err
 		}
-		path = strings.TrimSuffix(path, hookFile) + otherFile
+		path = strings.TrimSuffix(path, spec.HookFile) + spec.OtherHookFile
 	}
 }
 

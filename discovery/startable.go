@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -31,7 +32,7 @@ func (h *Hook) Runnable(path string) error {
 		return err
 	}
 	for _, d := range h.Startable(path) {
-		return fmt.Errorf("%s: %s", shown(d.Path), d.Message)
+		return fmt.Errorf("%s: %s", shown.Path(d.Path), d.Message)
 	}
 	return nil
 }

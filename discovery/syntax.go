@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -61,7 +62,7 @@ func bashRejects(bash, script string) (message string, rejected bool) {
 	}
 	first, _, _ := strings.Cut(string(output), "\n")
 	first = strings.TrimSpace(strings.TrimPrefix(first, script+":"))
-	return shown(strings.ToValidUTF8(first, "\ufffd")), true
+	return shown.Path(strings.ToValidUTF8(first, "\ufffd")), true
 }
 
 // lineOf takes the number off a message that begins with "line 3: ".

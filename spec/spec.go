@@ -67,6 +67,13 @@ func (e EventType) IsPre() bool {
 // D48).
 func (e EventType) ChangesInput() bool { return e == PreToolCall || e == PermissionRequest }
 
+// The file that makes a folder a hook, and the one that does if there is no
+// HookFile (D3).
+const (
+	HookFile      = "HOOK.md"
+	OtherHookFile = "hook.md"
+)
+
 // Limits of a HOOK.md (D4, D9, D12).
 const (
 	MaxName         = 64                     // characters of a hook's name

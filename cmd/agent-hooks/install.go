@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+
 	"github.com/agent-hooks/agent-hooks/internal/install"
 )
 

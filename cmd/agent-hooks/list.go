@@ -3,8 +3,8 @@ package main
 import (
 	"flag"
 	"fmt"
-	agenthooks "github.com/agent-hooks/agent-hooks"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	agenthooks "github.com/agent-hooks/agent-hooks"
 	"os"
 	osexec "os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 )

@@ -2,12 +2,13 @@ package main
 
 import (
 	"fmt"
-	"github.com/agent-hooks/agent-hooks/internal/term"
 	"io"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // newResult is what was written, as JSON.

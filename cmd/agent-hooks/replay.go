@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	agenthooks "github.com/agent-hooks/agent-hooks"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

@@ -2,8 +2,9 @@ package main
 
 import (
 	"fmt"
-	"github.com/agent-hooks/agent-hooks/internal/term"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // progress is how far a replay has come, as it was last told.

@@ -12,6 +12,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -117,7 +118,7 @@ func (s *server) watch(ctx context.Context) {
 		return hooks.Table, hooks.Diagnostics
 	}
 	first := true
-	discovery.Watch(ctx, discovery.WatchOptions{Hooks: s.env.directories(s.flags.projectFlags, nil), Load: load}, func(c discovery.Change) {
+	watch.Hooks(ctx, watch.Options{Hooks: s.env.directories(s.flags.projectFlags, nil), Load: load}, func(c watch.Change) {
 		if first {
 			first = false
 			return
@@ -130,7 +131,7 @@ func (s *server) watch(ctx context.Context) {
 	})
 }
 
-func newChangedHook(c discovery.HookChange) changedHook {
+func newChangedHook(c watch.HookChange) changedHook {
 	changed := changedHook{Hook: c.Hook().Shown(), Scope: c.Hook().Scope, Change: "changed"}
 	switch {
 	case c.Before == nil:

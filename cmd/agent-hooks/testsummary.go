@@ -3,9 +3,10 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"github.com/agent-hooks/agent-hooks/internal/term"
 	"strings"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 func summaryStyle(c testCount) string {

@@ -2,9 +2,10 @@ package main
 
 import (
 	"fmt"
-	"github.com/agent-hooks/agent-hooks/internal/term"
 	"io"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // page prints a review one screen at a time, so that nothing scrolls away

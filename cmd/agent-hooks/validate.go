@@ -209,10 +209,10 @@ func isCaseOf(hook, file string) bool {
 	return filepath.Dir(file) == filepath.Join(hook, cases.Folder) && hasHookFile(hook) && cases.IsCase(filepath.Base(file))
 }
 
-func isHookFile(name string) bool { return name == "HOOK.md" || name == "hook.md" }
+func isHookFile(name string) bool { return name == spec.HookFile || name == spec.OtherHookFile }
 
 func hasHookFile(dir string) bool {
-	for _, name := range []string{"HOOK.md", "hook.md"} {
+	for _, name := range []string{spec.HookFile, spec.OtherHookFile} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}

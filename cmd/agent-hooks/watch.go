@@ -12,6 +12,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -90,7 +91,7 @@ func (w *watching) fail(err error) {
 
 // reloaded is a change, and the hooks that go with it.
 type reloaded struct {
-	discovery.Change
+	watch.Change
 	hooks    *agenthooks.Hooks
 	warnings []string
 }
@@ -174,7 +175,7 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 		last = reloaded{hooks: hooks, warnings: hooks.Warnings}
 		return hooks.Table, hooks.Diagnostics
 	}
-	go discovery.Watch(ctx, discovery.WatchOptions{Hooks: w.env.directories(w.flags.projectFlags, w.event), Load: load, Poll: w.flags.poll}, func(c discovery.Change) {
+	go watch.Hooks(ctx, watch.Options{Hooks: w.env.directories(w.flags.projectFlags, w.event), Load: load, Poll: w.flags.poll}, func(c watch.Change) {
 		last.Change = c
 		select {
 		case changes <- last:

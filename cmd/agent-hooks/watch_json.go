@@ -8,6 +8,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -100,7 +101,7 @@ func (w *watching) emitFirst(c reloaded) {
 	w.emit(line)
 }
 
-func (w *watching) emitHook(c discovery.HookChange, wrong []spec.Diagnostic, first bool) {
+func (w *watching) emitHook(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
 	line := hookLine{watchLine: w.line("hook"), hookNamed: named(c.Hook()), Change: "changed", Files: c.Files, Kept: c.Kept, Dropped: c.Dropped}
 	if c.After != nil && (c.Kept || c.Dropped) {
 		line.Now = agentsGet(c.After)

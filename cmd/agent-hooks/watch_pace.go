@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 )
 
 // pace spaces the runs of one hook. Each change is followed by a run that begins
@@ -59,7 +59,7 @@ type wait struct {
 }
 
 // judge finds out how long a hook waits until it runs on a change.
-func (p *pace) judge(change discovery.HookChange, now time.Time) wait {
+func (p *pace) judge(change watch.HookChange, now time.Time) wait {
 	files := change.Files
 	if len(files) == 0 || change.After == nil || change.Before == nil {
 		files = []string{""} // the whole

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 )
 
 // pacing is a hook whose files change at chosen times.
@@ -32,7 +33,7 @@ func (p *pacing) run() {
 func (p *pacing) change(at time.Time, files ...string) wait {
 	p.t.Helper()
 	p.write(at, files...)
-	return p.pace.judge(discovery.HookChange{Before: p.hook, After: p.hook, Files: files}, p.now)
+	return p.pace.judge(watch.HookChange{Before: p.hook, After: p.hook, Files: files}, p.now)
 }
 
 func (p *pacing) write(at time.Time, files ...string) {

@@ -10,6 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -34,7 +35,7 @@ func (w *watching) clock() string { return w.paint(term.Faint, time.Now().Format
 
 // tellChange prints what changed, and what is wrong with it; at first, only
 // the latter.
-func (w *watching) tellChange(c discovery.HookChange, wrong []spec.Diagnostic, first bool) {
+func (w *watching) tellChange(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
 	if w.flags.json {
 		w.emitHook(c, wrong, first)
 		return
@@ -55,7 +56,7 @@ func (w *watching) tellFirst(c reloaded) {
 		w.say("  in %s", visible(dir))
 	}
 	if w.flags.poll {
-		w.say("  looking for changes every %v, as --poll asks", discovery.PollEvery)
+		w.say("  looking for changes every %v, as --poll asks", watch.PollEvery)
 	}
 	if w.event == nil {
 		return
@@ -92,7 +93,7 @@ func (w *watching) name(h *discovery.Hook) string {
 	return name
 }
 
-func (w *watching) changeText(c discovery.HookChange) string {
+func (w *watching) changeText(c watch.HookChange) string {
 	name := w.fullName(c.Hook())
 	switch {
 	case c.Before == nil:
@@ -118,7 +119,7 @@ func (w *watching) changeText(c discovery.HookChange) string {
 }
 
 // tellHook prints what is wrong with a hook; at first only that.
-func (w *watching) tellHook(c discovery.HookChange, wrong []spec.Diagnostic, first bool) {
+func (w *watching) tellHook(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
 	if c.After == nil {
 		return
 	}

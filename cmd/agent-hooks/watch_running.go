@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"github.com/agent-hooks/agent-hooks/internal/term"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // mostAttempts is how many hooks run at once, so that a slow one does not hold

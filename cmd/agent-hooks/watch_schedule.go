@@ -8,6 +8,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -39,7 +40,7 @@ func (w *watching) take(c reloaded, first bool) {
 }
 
 // validate finds what is wrong with a changed hook.
-func (w *watching) validate(change discovery.HookChange) []spec.Diagnostic {
+func (w *watching) validate(change watch.HookChange) []spec.Diagnostic {
 	if change.After == nil {
 		return nil
 	}
@@ -48,7 +49,7 @@ func (w *watching) validate(change discovery.HookChange) []spec.Diagnostic {
 
 // standing is the same if the same holds of a changed hook, whatever has changed
 // in its files.
-func standing(change discovery.HookChange, wrong []spec.Diagnostic) string {
+func standing(change watch.HookChange, wrong []spec.Diagnostic) string {
 	if change.After == nil {
 		return ""
 	}
@@ -65,7 +66,7 @@ func (w *watching) paceOf(key string) *pace {
 
 // schedule lets a changed hook run when its wait is over. What of it runs
 // already, or waits, is then done anew, and what waits not later than it would.
-func (w *watching) schedule(c reloaded, change discovery.HookChange, wait wait) {
+func (w *watching) schedule(c reloaded, change watch.HookChange, wait wait) {
 	hook := change.Hook()
 	key := keyOf(hook)
 	round := &round{due: time.Now().Add(wait.pause), quiet: wait.quiet}
@@ -118,7 +119,7 @@ func (w *watching) drop(key string, but *round) {
 
 // concerns reports whether the event that watch is given is that of the changed
 // hook, or was.
-func (w *watching) concerns(change discovery.HookChange) bool {
+func (w *watching) concerns(change watch.HookChange) bool {
 	if w.event == nil {
 		return false
 	}
@@ -127,7 +128,7 @@ func (w *watching) concerns(change discovery.HookChange) bool {
 
 // onlyTests reports whether nothing but the hook's cases has changed, of which
 // the event knows nothing.
-func onlyTests(change discovery.HookChange) bool {
+func onlyTests(change watch.HookChange) bool {
 	return len(change.Files) > 0 && !slices.ContainsFunc(change.Files, func(file string) bool { return !isOfCases(file) })
 }
 

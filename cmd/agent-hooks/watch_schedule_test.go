@@ -11,6 +11,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -24,7 +25,7 @@ func scheduling(t *testing.T) (*watching, func(wait wait, files ...string)) {
 		paces: map[string]*pace{}, came: map[string]string{}, stands: map[string]string{}, running: map[string]*attempt{},
 	}
 	return w, func(wait wait, files ...string) {
-		change := discovery.HookChange{Before: hook, After: hook, Files: files}
+		change := watch.HookChange{Before: hook, After: hook, Files: files}
 		w.schedule(reloaded{hooks: &agenthooks.Hooks{}}, change, wait)
 		for _, attempt := range w.waiting {
 			attempt.run = func(ctx context.Context) outcome {
@@ -107,7 +108,7 @@ func TestWatchTellsWhatHolds(t *testing.T) {
 	p := newPacing(t)
 	p.hook.Folder, p.hook.State, p.hook.Trigger = "guard", discovery.Active, spec.PreToolCall
 	p.hook.File = filepath.Join(p.hook.Dir, "HOOK.md")
-	change := discovery.HookChange{Before: p.hook, After: p.hook, Files: []string{"log"}}
+	change := watch.HookChange{Before: p.hook, After: p.hook, Files: []string{"log"}}
 	take := func(head string) string {
 		if err := os.WriteFile(p.hook.File, []byte("---\n"+head+"\n---\n"), 0o600); err != nil {
 			t.Fatal(err)
@@ -116,7 +117,7 @@ func TestWatchTellsWhatHolds(t *testing.T) {
 		p.run()
 		p.write(p.now.Add(-time.Second/2), "log")
 		w.paces[keyOf(p.hook)] = &p.pace
-		w.take(reloaded{Change: discovery.Change{Hooks: []discovery.HookChange{change}}, hooks: &agenthooks.Hooks{}}, false)
+		w.take(reloaded{Change: watch.Change{Hooks: []watch.HookChange{change}}, hooks: &agenthooks.Hooks{}}, false)
 		return out.String()
 	}
 	const good = "name: guard\ndescription: Says no.\ntrigger: pre-tool-call"

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"github.com/agent-hooks/agent-hooks/internal/term"
 	"slices"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // tellWarnings prints what is wrong with the hooks as a whole, such as with a

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // misplaced returns an error that says why the folder of that name is no
@@ -37,7 +39,7 @@ func (env *Env) notHook(folder string) error {
 	hint := "agent-hooks new makes a hook"
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
-		if strings.EqualFold(e.Name(), "HOOK.md") {
+		if strings.EqualFold(e.Name(), spec.HookFile) {
 			hint = fmt.Sprintf("%s is there, but names count by case; rename it to HOOK.md", e.Name())
 			break
 		}
@@ -62,7 +64,7 @@ func (env *Env) tooDeep(dir, name string) error {
 // hookIn returns the name of the file that makes a folder a hook, "" if it has
 // none.
 func hookIn(folder string) string {
-	for _, name := range [...]string{"HOOK.md", "hook.md"} {
+	for _, name := range [...]string{spec.HookFile, spec.OtherHookFile} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
 			return name
 		}

@@ -10,11 +10,10 @@ package config
 
 import (
 	"strconv"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -114,13 +113,4 @@ func (c Config) PolicyOf(h *discovery.Hook) manifest.OnFailure {
 func (f *File) Blank() bool { return f == nil || f.blank && len(f.Diagnostics) == 0 }
 
 // at spells a line of the file, for a message.
-func (f *File) at(line int) string { return shown(f.Path) + ":" + strconv.Itoa(line) }
-
-// shown spells a path in a message: quoted if it would otherwise break the
-// line, since a repository chooses its names.
-func shown(path string) string {
-	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(path)
-	}
-	return path
-}
+func (f *File) at(line int) string { return shown.Path(f.Path) + ":" + strconv.Itoa(line) }

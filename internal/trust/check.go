@@ -8,13 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -354,9 +352,9 @@ func (c *Check) standIns(name, dir, cause string) []*discovery.Hook {
 
 // missing returns what takes part for a hook that is not found at folder.
 func (c *Check) missing(folder string, k *held, hidden bool) []*discovery.Hook {
-	where := fmt.Sprintf("is gone from %s", shown(filepath.Dir(folder)))
+	where := fmt.Sprintf("is gone from %s", shown.Path(filepath.Dir(folder)))
 	if isHook(folder) {
-		where = fmt.Sprintf("is in %s, which the search for the project's hooks does not reach", shown(filepath.Dir(folder)))
+		where = fmt.Sprintf("is in %s, which the search for the project's hooks does not reach", shown.Path(filepath.Dir(folder)))
 	}
 	copied := c.read(folder, k)
 	if copied == nil {
@@ -414,15 +412,7 @@ func (c *Check) Warnings() []string {
 	}
 	var warnings []string
 	for _, err := range c.errs {
-		warnings = append(warnings, fmt.Sprintf("the trust record cannot be read: %s; agent-hooks trust replaces it", shown(err.Error())))
+		warnings = append(warnings, fmt.Sprintf("the trust record cannot be read: %s; agent-hooks trust replaces it", shown.Path(err.Error())))
 	}
 	return warnings
-}
-
-// shown spells a path on one line of a message.
-func shown(path string) string {
-	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(path)
-	}
-	return path
 }

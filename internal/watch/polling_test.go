@@ -1,9 +1,10 @@
-package discovery
+package watch
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -13,8 +14,8 @@ func TestWatchMissedNotification(t *testing.T) {
 	root := tree(t, "x/mine/deep/p/.agents/hooks/a/HOOK.md="+hookText("a"), "x/other/deep/p/.agents/hooks/a/HOOK.md="+hookText("a", priority(1)))
 	w := &watched{t: t, root: root, changes: make(chan Change), warned: true}
 	hooks := w.path("x/mine/deep/p/.agents/hooks")
-	w.run(WatchOptions{Hooks: []string{hooks}, Load: func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic) {
-		return Load(Dirs{Project: hooks}, "", Rules{Keep: keep})
+	w.run(Options{Hooks: []string{hooks}, Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+		return discovery.Load(discovery.Dirs{Project: hooks}, "", discovery.Rules{Keep: keep})
 	}})
 	w.rename("x/mine", "x/gone")
 	w.rename("x/other", "x/mine")
@@ -27,7 +28,9 @@ func TestWatchMissedNotification(t *testing.T) {
 }
 
 func TestWatchFallsBackToPolling(t *testing.T) {
-	w := &watcher{options: WatchOptions{Hooks: []string{tree(t, "p/.agents/hooks/") + "/p/.agents/hooks"}, Load: func(func(*Hook) *Hook) (Table, []spec.Diagnostic) { return Table{}, nil }}}
+	w := &watcher{options: Options{Hooks: []string{tree(t, "p/.agents/hooks/") + "/p/.agents/hooks"}, Load: func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+		return discovery.Table{}, nil
+	}}}
 	if err := w.notices.open(); err != nil {
 		t.Skip(err)
 	}

@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"context"
@@ -13,10 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// watched is a Watch of one user and one project in a test's folder.
+// watched watches the hooks of one user and one project in a test's folder.
 type watched struct {
 	t       *testing.T
 	root    string
@@ -31,22 +32,22 @@ func (w *watched) path(name string) string { return filepath.Join(w.root, filepa
 // the folder p in root, and returns what it finds first.
 func start(t *testing.T, root string, poll bool) (*watched, Change) {
 	t.Helper()
-	return startRules(t, root, poll, func() Rules { return Rules{} })
+	return startRules(t, root, poll, func() discovery.Rules { return discovery.Rules{} })
 }
 
 // startRules is start under rules, which are read each time.
-func startRules(t *testing.T, root string, poll bool, rules func() Rules) (*watched, Change) {
+func startRules(t *testing.T, root string, poll bool, rules func() discovery.Rules) (*watched, Change) {
 	t.Helper()
 	w := &watched{t: t, root: root, changes: make(chan Change)}
 	user := w.path("home/.config/agents/hooks")
-	candidates := []Candidate{{Source: "test", Dir: w.path("p")}}
-	o := WatchOptions{
-		Hooks: append(Places(candidates, w.path("home")), user),
-		Load: func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic) {
-			project, _ := FindProject(candidates, w.path("home"), nil)
+	candidates := []discovery.Candidate{{Source: "test", Dir: w.path("p")}}
+	o := Options{
+		Hooks: append(discovery.Places(candidates, w.path("home")), user),
+		Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+			project, _ := discovery.FindProject(candidates, w.path("home"), nil)
 			r := rules()
 			r.Keep = keep
-			return Load(Dirs{User: user, Project: project.Hooks}, os.Getenv("PATH"), r)
+			return discovery.Load(discovery.Dirs{User: user, Project: project.Hooks}, os.Getenv("PATH"), r)
 		},
 		Poll: poll,
 	}
@@ -54,13 +55,13 @@ func startRules(t *testing.T, root string, poll bool, rules func() Rules) (*watc
 }
 
 // run watches until the test ends and returns what it finds first.
-func (w *watched) run(o WatchOptions) Change {
+func (w *watched) run(o Options) Change {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		Watch(ctx, o, func(c Change) {
+		Hooks(ctx, o, func(c Change) {
 			select {
 			case w.changes <- c:
 			case <-ctx.Done():
@@ -103,7 +104,7 @@ func (w *watched) state(want ...string) Change {
 	return w.until(func(c Change) bool { return slices.Equal(strings.Split(tableText(c.Table), "; "), want) })
 }
 
-func tableText(table Table) string {
+func tableText(table discovery.Table) string {
 	var lines []string
 	for _, h := range byKey(table) {
 		lines = append(lines, fmt.Sprintf("%s/%s %s %d", h.Scope, h.Folder, h.State, h.Priority))
@@ -212,4 +213,38 @@ func plantAll(t *testing.T, root string, paths ...string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// hookText is a valid HOOK.md.
+func hookText(name string, lines ...string) string {
+	lines = append([]string{"name: " + name, "description: d", "trigger: pre-tool-call"}, lines...)
+	return "---\n" + strings.Join(lines, "\n") + "\n---\nbody\n"
+}
+
+// tree makes files and folders in a new physical folder: "a/" is a folder,
+// "a=text" a file, "a->b" a symbolic link.
+func tree(t *testing.T, paths ...string) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plantAll(t, root, paths...)
+	return root
+}
+
+func plant(root, path string) error {
+	link, target, isLink := strings.Cut(path, "->")
+	name, text, isFile := strings.Cut(link, "=")
+	at := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return err
+	}
+	switch {
+	case isLink:
+		return os.Symlink(filepath.FromSlash(target), at)
+	case isFile:
+		return os.WriteFile(at, []byte(text), 0o644)
+	}
+	return os.MkdirAll(at, 0o755)
 }

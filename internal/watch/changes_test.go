@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -28,7 +29,7 @@ func TestWatchKeepsTheLastGoodVersion(t *testing.T) {
 			t.Fatalf("%q: the table is %+v", broken, c.Table)
 		}
 		h := c.Table[spec.PreToolCall][0]
-		if h.State != Active || h.Priority != 1 || h.OnFailure != manifest.Deny {
+		if h.State != discovery.Active || h.Priority != 1 || h.OnFailure != manifest.Deny {
 			t.Errorf("%q: kept %+v", broken, h)
 		}
 		if len(h.Diagnostics) == 0 || !strings.Contains(h.Notice, "its last good version stays: ") {
@@ -49,7 +50,7 @@ func TestWatchKeepsWhatWasGoodOnly(t *testing.T) {
 	root := oneHook(t)
 	plantAll(t, root, hookA+"=no hook")
 	w, first := start(t, root, false)
-	if first.Hooks[0].Kept || first.Hooks[0].After.State != Invalid {
+	if first.Hooks[0].Kept || first.Hooks[0].After.State != discovery.Invalid {
 		t.Errorf("a hook that never was good: %+v", first.Hooks[0])
 	}
 	w.save(hookA, hookText("a"))
@@ -110,7 +111,7 @@ func TestWatchKeepsUnderOtherRules(t *testing.T) {
 	const file = "p/.agents/hooks.toml"
 	root := oneHook(t)
 	plantAll(t, root, "home/.config/agents/hooks/a/HOOK.md="+hookText("a"), "p/.agents/hooks/a/scripts/run.sh=exit 0")
-	w, _ := startRules(t, root, false, func() Rules { return rulesOf(filepath.Join(root, file)) })
+	w, _ := startRules(t, root, false, func() discovery.Rules { return rulesOf(filepath.Join(root, file)) })
 	for range 2 { // the second time from other rules
 		w.save(hookA, hookText("a", priority(5)))
 		w.state("project/a active 5", "user/a overridden 100")
@@ -132,14 +133,14 @@ func TestWatchKeepsUnderOtherRules(t *testing.T) {
 			}
 			c := w.state(step.want...)
 			for _, h := range c.Table[spec.PreToolCall] {
-				if h.Scope == ProjectScope && !strings.Contains(h.Notice, "its last good version stays") {
+				if h.Scope == discovery.ProjectScope && !strings.Contains(h.Notice, "its last good version stays") {
 					t.Errorf("under %q: %+v", step.rules, h)
 				}
 			}
 		}
 		w.save(file, "trust")
 		c := w.state("project/a untrusted 100", "user/a active 100")
-		if i := slices.IndexFunc(c.Hooks, func(h HookChange) bool { return h.After.Scope == ProjectScope }); i < 0 || !c.Hooks[i].Dropped || c.Hooks[i].Kept {
+		if i := slices.IndexFunc(c.Hooks, func(h HookChange) bool { return h.After.Scope == discovery.ProjectScope }); i < 0 || !c.Hooks[i].Dropped || c.Hooks[i].Kept {
 			t.Errorf("that it is gone: %+v", c.Hooks)
 		}
 		w.save(file, "")
@@ -156,21 +157,21 @@ func TestWatchKeepsUnderOtherRules(t *testing.T) {
 }
 
 // rulesOf are the rules that a file asks for in a word, of the project's hooks.
-func rulesOf(path string) Rules {
+func rulesOf(path string) discovery.Rules {
 	text, _ := os.ReadFile(path)
-	r := Rules{Configure: func(h *Hook) {
+	r := discovery.Rules{Configure: func(h *discovery.Hook) {
 		switch {
-		case h.Scope != ProjectScope:
+		case h.Scope != discovery.ProjectScope:
 		case string(text) == "priority":
 			h.Priority = 7
 		case string(text) == "disable":
-			h.State, h.Cause = Disabled, "by the file"
+			h.State, h.Cause = discovery.Disabled, "by the file"
 		}
 	}}
 	r.Protected = func(string) bool { return string(text) == "protect" }
 	if string(text) == "trust" {
-		r.Trust = func(h *Hook) *Hook {
-			h.State, h.Cause = Untrusted, "not trusted"
+		r.Trust = func(h *discovery.Hook) *discovery.Hook {
+			h.State, h.Cause = discovery.Untrusted, "not trusted"
 			return h
 		}
 	}
@@ -184,7 +185,7 @@ func TestWatchKeptHookReplacesAsBefore(t *testing.T) {
 	w.save(hookA, "no hook")
 	c := w.state("project/a active 100", "user/a overridden 9")
 	for _, h := range c.Table[spec.PreToolCall] {
-		if h.Scope == ProjectScope && h.Replaces == nil || h.Scope == UserScope && h.ReplacedBy == nil {
+		if h.Scope == discovery.ProjectScope && h.Replaces == nil || h.Scope == discovery.UserScope && h.ReplacedBy == nil {
 			t.Errorf("links of %+v", h)
 		}
 	}
@@ -202,24 +203,24 @@ func TestWatchKeepsOrder(t *testing.T) {
 	w.save(hookA, "no hook")
 	c := w.until(func(c Change) bool { return summary(c) == "kept a" })
 	if row := c.Table[spec.PreToolCall]; len(row) != 2 || row[0].Folder != "a" {
-		t.Errorf("order %v", describe(row))
+		t.Errorf("order %v", row)
 	}
 }
 
 func TestWatchLeavesReviewedCopiesAlone(t *testing.T) {
 	v := &versions{}
-	read := func(h Hook) *Hook {
+	read := func(h discovery.Hook) *discovery.Hook {
 		v.begin()
 		defer v.end()
 		return v.keep(&h)
 	}
-	good := Hook{Scope: ProjectScope, Folder: "a", File: "HOOK.md", State: Active}
+	good := discovery.Hook{Scope: discovery.ProjectScope, Folder: "a", File: "HOOK.md", State: discovery.Active}
 	broken := good
-	broken.State, broken.Diagnostics = Invalid, []spec.Diagnostic{problem("", "yaml", "broken")}
+	broken.State, broken.Diagnostics = discovery.Invalid, []spec.Diagnostic{{Severity: spec.Error, Code: "yaml", Message: "broken"}}
 	reviewed := good
 	reviewed.Reviewed = true
 	read(reviewed)
-	if h := read(broken); h.State != Invalid {
+	if h := read(broken); h.State != discovery.Invalid {
 		t.Errorf("a reviewed copy is kept: %+v", h)
 	}
 	read(good)
@@ -228,7 +229,7 @@ func TestWatchLeavesReviewedCopiesAlone(t *testing.T) {
 		t.Errorf("a reviewed copy has been replaced: %+v", h)
 	}
 	read(good)
-	if h := read(broken); h.State != Active || len(h.Diagnostics) == 0 {
+	if h := read(broken); h.State != discovery.Active || len(h.Diagnostics) == 0 {
 		t.Errorf("not kept: %+v", h)
 	}
 }

@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -50,8 +51,8 @@ func watchLimited(t *testing.T, limit string) {
 	}
 	w := &watched{t: t, root: oneHook(t), changes: make(chan Change), warned: true}
 	hooks := w.path("p/.agents/hooks")
-	first := w.run(WatchOptions{Hooks: []string{hooks}, Load: func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic) {
-		return Load(Dirs{Project: hooks}, "", Rules{Keep: keep})
+	first := w.run(Options{Hooks: []string{hooks}, Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+		return discovery.Load(discovery.Dirs{Project: hooks}, "", discovery.Rules{Keep: keep})
 	}})
 	want := map[string]string{
 		"max_inotify_instances": "too many open files",

@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/fsnotify/fsnotify"
 )
 
@@ -103,7 +104,7 @@ func (n *notices) listen(dirs map[string]names) (fresh bool, err error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			n.drop(dir) // gone again, of which its parent tells
 		} else if err != nil {
-			return true, fmt.Errorf("the system does not notify of changes in %s (%w)", shown(dir), plain(err))
+			return true, fmt.Errorf("the system does not notify of changes in %s (%w)", shown.Path(dir), plain(err))
 		}
 	}
 	return fresh, nil

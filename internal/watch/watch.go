@@ -1,35 +1,35 @@
-package discovery
+package watch
 
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// WatchOptions say what Watch looks at, and how hooks are read.
-type WatchOptions struct {
+// Options say what Hooks watches at, and how hooks are read.
+type Options struct {
 	// Hooks are the directories that hold hooks or may come to, absolute:
-	// UserHooks and Places return them. None need exist.
+	// discovery.UserHooks and Places return them. None need exist.
 	Hooks []string
-	// Load reads all hooks anew, such as by FindProject and package function
-	// Load. Nothing else may hold the hooks that it returns: Watch marks them.
-	// It is called in the goroutine of Watch.
+	// Load reads all hooks anew, such as by discovery.FindProject and
+	// Load. Nothing else may hold the hooks that it returns: they get marked.
+	// It is called in the goroutine of Hooks.
 	//
-	// keep is to be the Rules' Keep: by it Watch puts the last good version of
+	// keep is to be the Rules' Keep: by it Hooks puts the last good version of
 	// a broken hook into its place, to which all other rules are then applied.
-	Load func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic)
+	Load func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic)
 	// Poll is whether to look for changes from time to time instead of asking
 	// the file system to notify of them.
 	Poll bool
 }
 
-// Change is what Watch has found. The Table is complete and may be used as
+// Change is what has been found. The Table is complete and may be used as
 // that of Load; a later Change does not touch it.
 type Change struct {
-	Table       Table
+	Table       discovery.Table
 	Diagnostics []spec.Diagnostic // of the directories themselves, as those of Load
 	// Hooks are the hooks that changed, those that were removed first, by scope
 	// and folder; in the first Change all that there are.
@@ -41,9 +41,9 @@ type Change struct {
 // HookChange is a hook that was added, removed or changed: in its files, or
 // in what others make of it, such as a hook that replaces it.
 type HookChange struct {
-	Before *Hook    // nil: it was added
-	After  *Hook    // nil: it was removed
-	Files  []string // which of its files changed, relative to its folder, with slashes
+	Before *discovery.Hook // nil: it was added
+	After  *discovery.Hook // nil: it was removed
+	Files  []string        // which of its files changed, relative to its folder, with slashes
 	// Kept says that its HOOK.md became invalid, and After is the last good
 	// version with the Diagnostics of the present one. It is in the Table in
 	// the place of the broken hook, and its Notice says so. The hooks.toml files
@@ -54,7 +54,7 @@ type HookChange struct {
 	Dropped bool
 }
 
-// PollEvery is how often Watch looks for changes that nothing notifies it of.
+// PollEvery is how often Hooks looks for changes that nothing notifies it of.
 const PollEvery = 100 * time.Millisecond
 
 const (
@@ -65,7 +65,7 @@ const (
 	mostLate   = 500 * time.Millisecond // what a notification may take until it counts as missed
 )
 
-// Watch reads the hooks, calls found with them, and again after each change
+// Hooks reads the hooks, calls found with them, and again after each change
 // in a hook's folder, in a hooks.toml beside the directories, or in the
 // directories themselves, until ctx ends. The first answer to a save comes
 // within 200 ms, under a stream of saves too.
@@ -84,9 +84,9 @@ const (
 // system does not notify of changes, or of too few directories, Watch looks for
 // them every 100 ms and a Change says so.
 //
-// found is called in the goroutine of Watch; what changes during a call is
+// found is called in the goroutine of Hooks; what changes during a call is
 // found after it.
-func Watch(ctx context.Context, o WatchOptions, found func(Change)) {
+func Hooks(ctx context.Context, o Options, found func(Change)) {
 	w := &watcher{options: o}
 	defer w.notices.close()
 	if !o.Poll {
@@ -104,31 +104,14 @@ func Watch(ctx context.Context, o WatchOptions, found func(Change)) {
 	}
 }
 
-// Places returns the directories of hooks that FindProject may find from the
-// same candidates, now or once they are made.
-func Places(candidates []Candidate, home string) []string {
-	start, _, _ := firstUsable(candidates)
-	if start == "" {
-		return nil
-	}
-	h := homeFolder{path: home}
-	var places []string
-	for _, dir := range searched(start, &h) {
-		if !h.is(dir) {
-			places = append(places, filepath.Join(dir, ".agents", "hooks"))
-		}
-	}
-	return places
-}
-
-// watcher is the state of one Watch.
+// watcher is the state of one call of Hooks.
 type watcher struct {
-	options  WatchOptions
+	options  Options
 	notices  notices
-	seen     survey            // what the last Change was made of
-	hooks    map[hookKey]*Hook // of the last Change
-	troubles []spec.Diagnostic // of the last Change
-	kept     map[hookKey]bool  // of the last Change
+	seen     survey                      // what the last Change was made of
+	hooks    map[hookKey]*discovery.Hook // of the last Change
+	troubles []spec.Diagnostic           // of the last Change
+	kept     map[hookKey]bool            // of the last Change
 	versions versions
 	warnings []string // for the next Change
 

@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
-
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
+	"github.com/fsnotify/fsnotify"
 )
 
 // TestListenWhileNotified holds that to listen to a directory does not wait
@@ -128,7 +128,7 @@ func TestWatchLeavesNothingRunning(t *testing.T) {
 		"closed":  func(w *watcher) { w.notices.close() },
 		"polling": func(w *watcher) { w.poll("a reason") },
 	} {
-		w := &watcher{options: WatchOptions{Hooks: []string{filepath.Join(root, "p/.agents/hooks")}, Load: func(func(*Hook) *Hook) (Table, []spec.Diagnostic) { return nil, nil }}}
+		w := &watcher{options: Options{Hooks: []string{filepath.Join(root, "p/.agents/hooks")}, Load: func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) { return nil, nil }}}
 		if err := w.notices.open(); err != nil {
 			t.Skip(err)
 		}
@@ -142,7 +142,7 @@ func TestWatchLeavesNothingRunning(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	Watch(ctx, WatchOptions{Load: func(func(*Hook) *Hook) (Table, []spec.Diagnostic) { return nil, nil }}, func(Change) { cancel() })
+	Hooks(ctx, Options{Load: func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) { return nil, nil }}, func(Change) { cancel() })
 	if !silent() {
 		t.Error("notifications are still received after Watch")
 	}
@@ -162,5 +162,5 @@ func silent() bool {
 // receiving reports whether a goroutine receives notifications.
 func receiving() bool {
 	stacks := make([]byte, 1<<20)
-	return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "created by github.com/agent-hooks/agent-hooks/discovery.(*notices).open")
+	return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "created by github.com/agent-hooks/agent-hooks/internal/watch.(*notices).open")
 }

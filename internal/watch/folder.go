@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -49,7 +50,7 @@ func (s *survey) rest(seen stamps, hook string, folders []string) {
 
 // apart reports whether what lies beside a HOOK.md is surveyed by itself.
 func apart(name string) bool {
-	return strings.EqualFold(name, hookFile) || name == "scripts" || name == "tests"
+	return strings.EqualFold(name, spec.HookFile) || name == "scripts" || name == "tests"
 }
 
 // listSome lists a directory in the order of names; false: it has more entries
@@ -93,7 +94,7 @@ func (s survey) newlyLeft(before survey) (warnings []string) {
 			if folder == "." {
 				but = ", but for HOOK.md, scripts and tests"
 			}
-			warnings = append(warnings, fmt.Sprintf("the files in %s are not watched%s: the hook has more than %d", shown(filepath.Join(hook, filepath.FromSlash(folder))), but, mostFiles))
+			warnings = append(warnings, fmt.Sprintf("the files in %s are not watched%s: the hook has more than %d", shown.Path(filepath.Join(hook, filepath.FromSlash(folder))), but, mostFiles))
 		}
 	}
 	return warnings

@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"cmp"
@@ -8,18 +8,19 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // hookKey is what tells hooks apart over time.
 type hookKey struct {
-	scope  Scope
+	scope  discovery.Scope
 	folder string
 }
 
-func byKey(table Table) map[hookKey]*Hook {
-	hooks := map[hookKey]*Hook{}
+func byKey(table discovery.Table) map[hookKey]*discovery.Hook {
+	hooks := map[hookKey]*discovery.Hook{}
 	for _, row := range table {
 		for _, h := range row {
 			hooks[hookKey{h.Scope, h.Folder}] = h
@@ -31,17 +32,17 @@ func byKey(table Table) map[hookKey]*Hook {
 // versions are the good versions of hooks: as they were read, before any
 // hooks.toml was applied to them.
 type versions struct {
-	good map[hookKey]*Hook // the last one of each hook
-	seen map[hookKey]*Hook // those that may be needed yet
-	kept map[hookKey]bool  // the hooks in whose place one stands
-	held map[hookKey]bool  // those in whose place none may stand
+	good map[hookKey]*discovery.Hook // the last one of each hook
+	seen map[hookKey]*discovery.Hook // those that may be needed yet
+	kept map[hookKey]bool            // the hooks in whose place one stands
+	held map[hookKey]bool            // those in whose place none may stand
 }
 
 // keep returns the last good version of a hook whose HOOK.md is invalid, if
 // there is one, and remembers the others. It is Rules.Keep.
-func (v *versions) keep(h *Hook) *Hook {
+func (v *versions) keep(h *discovery.Hook) *discovery.Hook {
 	key := hookKey{h.Scope, h.Folder}
-	wrong, broken := h.wrong()
+	wrong, broken := wrongIn(h)
 	last := v.good[key]
 	switch {
 	case h.Reviewed: // whoever keeps copies sees to them
@@ -57,17 +58,17 @@ func (v *versions) keep(h *Hook) *Hook {
 	if h.File == "" { // its folder cannot be entered, so no version can run
 		return h
 	}
-	if h.State == Untrusted {
+	if h.State == discovery.Untrusted {
 		v.held[key] = true
 		return h
 	}
 	v.kept[key] = true
-	return last.standIn(h, wrong)
+	return standIn(last, h, wrong)
 }
 
 // begin forgets what stood in, before all hooks are read.
 func (v *versions) begin() {
-	v.seen, v.kept, v.held = map[hookKey]*Hook{}, map[hookKey]bool{}, map[hookKey]bool{}
+	v.seen, v.kept, v.held = map[hookKey]*discovery.Hook{}, map[hookKey]bool{}, map[hookKey]bool{}
 }
 
 // end forgets the hooks whose folders are gone: a HOOK.md may come back.
@@ -83,24 +84,24 @@ func (v *versions) end() {
 	v.good = v.seen
 }
 
-// wrong returns the first thing for which the HOOK.md of h cannot be used. That
+// wrongIn returns the first thing for which the HOOK.md of h cannot be used. That
 // the scripts cannot is nothing of it: a version that cannot run is no better.
-func (h *Hook) wrong() (d spec.Diagnostic, broken bool) {
+func wrongIn(h *discovery.Hook) (d spec.Diagnostic, broken bool) {
 	for _, d := range h.Diagnostics {
 		if d.Fatal() {
 			return d, true
 		}
 	}
 	if _, err := matcher.Compile(h.Tool, h.Pattern); err != nil {
-		return problem(h.File, "pattern", err.Error()), true
+		return spec.Diagnostic{Path: h.File, Severity: spec.Error, Code: "pattern", Message: err.Error()}, true
 	}
 	return d, false
 }
 
 // standIn is h, which was good, in the place of its broken version.
-func (h *Hook) standIn(broken *Hook, wrong spec.Diagnostic) *Hook {
+func standIn(h, broken *discovery.Hook, wrong spec.Diagnostic) *discovery.Hook {
 	kept := *h
-	kept.State, kept.Cause = Active, ""
+	kept.State, kept.Cause = discovery.Active, ""
 	kept.Diagnostics = broken.Diagnostics
 	if !slices.Contains(kept.Diagnostics, wrong) {
 		kept.Diagnostics = append(slices.Clip(kept.Diagnostics), wrong)
@@ -110,7 +111,7 @@ func (h *Hook) standIn(broken *Hook, wrong spec.Diagnostic) *Hook {
 }
 
 // differences tells what is new in hooks and on disk.
-func (w *watcher) differences(hooks map[hookKey]*Hook, now survey) []HookChange {
+func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []HookChange {
 	var changes []HookChange
 	for key, before := range w.hooks {
 		if hooks[key] == nil {
@@ -121,11 +122,11 @@ func (w *watcher) differences(hooks map[hookKey]*Hook, now survey) []HookChange 
 		c := HookChange{Before: w.hooks[key], After: after, Kept: w.versions.kept[key]}
 		c.Dropped = w.kept[key] && w.versions.held[key]
 		if c.Before != nil {
-			dir := after.source()
+			dir := source(after)
 			left := slices.Concat(w.seen.left[dir], now.left[dir])
 			c.Files = slices.DeleteFunc(changedFiles(w.seen.hooks[dir], now.hooks[dir]), func(file string) bool { return leavesOut(left, file) })
 		}
-		if c.Before == nil || len(c.Files) > 0 || !c.Before.same(after) {
+		if c.Before == nil || len(c.Files) > 0 || !sameHook(c.Before, after) {
 			changes = append(changes, c)
 		}
 	}
@@ -144,14 +145,14 @@ func (c HookChange) step() int {
 }
 
 // Hook returns the hook as it is or, if it was removed, as it was.
-func (c HookChange) Hook() *Hook { return cmp.Or(c.After, c.Before) }
+func (c HookChange) Hook() *discovery.Hook { return cmp.Or(c.After, c.Before) }
 
-func bySource(a, b *Hook) int {
-	return cmp.Or(cmp.Compare(rank(a.Scope), rank(b.Scope)), cmp.Compare(a.Folder, b.Folder))
+func bySource(a, b *discovery.Hook) int {
+	return cmp.Or(cmp.Compare(b.Scope, a.Scope), cmp.Compare(a.Folder, b.Folder))
 }
 
 // source is the folder that its author edits.
-func (h *Hook) source() string { return cmp.Or(h.Origin, h.Dir) }
+func source(h *discovery.Hook) string { return cmp.Or(h.Origin, h.Dir) }
 
 // changedFiles compares two stamps of one folder.
 func changedFiles(before, after stamps) []string {
@@ -172,8 +173,8 @@ func changedFiles(before, after stamps) []string {
 	return files
 }
 
-// same reports whether h and o mean the same, whatever is in their folders.
-func (h *Hook) same(o *Hook) bool {
+// sameHook reports whether h and o mean the same, whatever is in their folders.
+func sameHook(h, o *discovery.Hook) bool {
 	a, b := *h, *o
 	a.Replaces, a.ReplacedBy, b.Replaces, b.ReplacedBy = nil, nil, nil, nil
 	return (h.Replaces == nil) == (o.Replaces == nil) && reflect.DeepEqual(a, b)

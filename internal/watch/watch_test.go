@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -169,6 +170,6 @@ func TestWatchEmptyFolderAtFirst(t *testing.T) {
 func TestWatchEnds(t *testing.T) {
 	for _, poll := range []bool{false, true} {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		Watch(ctx, WatchOptions{Poll: poll, Load: func(func(*Hook) *Hook) (Table, []spec.Diagnostic) { return nil, nil }}, func(Change) { cancel(errors.New("enough")) })
+		Hooks(ctx, Options{Poll: poll, Load: func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) { return nil, nil }}, func(Change) { cancel(errors.New("enough")) })
 	}
 }

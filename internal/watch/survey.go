@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"io/fs"
@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // survey is what is on disk at one time, as far as it matters to a watcher.
@@ -75,16 +77,16 @@ func (s *survey) hook(dir string) {
 // hookFiles returns what the HOOK.md of a folder may be called: where case is
 // ignored, both names lead to one file, which is called as it is listed.
 func hookFiles(dir string) []string {
-	both := []string{hookFile, otherFile}
-	upper, err1 := os.Lstat(filepath.Join(dir, hookFile))
-	lower, err2 := os.Lstat(filepath.Join(dir, otherFile))
+	both := []string{spec.HookFile, spec.OtherHookFile}
+	upper, err1 := os.Lstat(filepath.Join(dir, spec.HookFile))
+	lower, err2 := os.Lstat(filepath.Join(dir, spec.OtherHookFile))
 	if err1 != nil || err2 != nil || !os.SameFile(upper, lower) {
 		return both
 	}
 	var listed []string
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
-		if strings.EqualFold(entry.Name(), hookFile) {
+		if strings.EqualFold(entry.Name(), spec.HookFile) {
 			listed = append(listed, entry.Name())
 		}
 	}
@@ -130,16 +132,38 @@ func (s *survey) look(into stamps, key, path string) stamp {
 	return seen
 }
 
+// mostLinks is how many symbolic links may follow each other, as on Linux.
+const mostLinks = 40
+
 // follow awaits what a link leads to, link by link.
 func (s *survey) follow(path string) {
-	for range maxLinks {
-		target, err := follow(path)
+	for range mostLinks {
+		target, err := leadsTo(path)
 		if err != nil {
 			return // not a link; or it leads nowhere, and listening helps nothing
 		}
 		s.await(target)
 		path = target
 	}
+}
+
+// leadsTo returns what one symbolic link leads to, which may be another one, in
+// a physical folder.
+func leadsTo(link string) (string, error) {
+	target, err := os.Readlink(link)
+	if err != nil {
+		return "", err
+	}
+	if !filepath.IsAbs(target) {
+		// Not joined: ".." after a link is not what it looks like.
+		target = filepath.Dir(link) + string(filepath.Separator) + target
+	}
+	parent, name := filepath.Split(target)
+	if name == "" || name == "." || name == ".." {
+		return filepath.EvalSymlinks(target)
+	}
+	parent, err = filepath.EvalSymlinks(parent)
+	return filepath.Join(parent, name), err
 }
 
 // await listens for what becomes of path in the nearest folder above it that

@@ -1,4 +1,4 @@
-package discovery
+package watch
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -46,8 +47,8 @@ func idle(t *testing.T) (*watcher, string) {
 	root := oneHook(t)
 	plantAll(t, root, "p/.agents/hooks/one=x", "p/.agents/hooks/two=x", "p/.agents/other/HOOK.md="+hookText("a", priority(7)))
 	hooks := root + "/p/.agents/hooks"
-	w := &watcher{options: WatchOptions{Hooks: []string{hooks}, Load: func(keep func(*Hook) *Hook) (Table, []spec.Diagnostic) {
-		return Load(Dirs{Project: hooks}, "", Rules{Keep: keep})
+	w := &watcher{options: Options{Hooks: []string{hooks}, Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+		return discovery.Load(discovery.Dirs{Project: hooks}, "", discovery.Rules{Keep: keep})
 	}}}
 	if err := w.notices.open(); err != nil {
 		t.Skip(err)
