@@ -22,6 +22,9 @@ func (r *Reader) run(words []word, line int, at place) {
 		refuse("the command word %s is not static", excerpt(words[0].text))
 	}
 	name, args := Program(words[0].text), words[1:]
+	if slices.Contains(r.aliases, words[0].text) {
+		refuse("the command word %s is an alias", excerpt(words[0].text))
+	}
 	inner := place{inside: line, pipeline: at.pipeline, position: at.position, reads: at.reads, input: at.input, more: at.more}
 	switch {
 	case slices.Contains(shells[:], name):
@@ -40,10 +43,13 @@ func (r *Reader) run(words []word, line int, at place) {
 		}
 	case "alias":
 		for _, a := range args {
-			if _, value, ok := strings.Cut(a.text, "="); ok {
+			if alias, value, ok := strings.Cut(a.text, "="); ok {
+				r.aliases = append(r.aliases, alias)
 				r.static(name, word{text: value, unknown: a.unknown, glob: a.glob}, place{inside: line})
 			}
 		}
+	case "source", ".":
+		r.script(name, args)
 	case "find":
 		r.find(args, inner)
 	case "su", "runuser", "script", "flock":
@@ -123,6 +129,7 @@ func (r *Reader) shell(name string, args []word, at place) {
 			r.shellInput(name, at)
 		}
 	}
+	r.script(name, args)
 	switch {
 	case len(args) == 0 && (text || at.more):
 		refuse("the text that %s runs comes from its input or is missing", name)
@@ -134,6 +141,13 @@ func (r *Reader) shell(name string, args []word, at place) {
 	}
 	if input {
 		r.shellInput(name, at)
+	}
+}
+
+// script refuses a script that is the output of other commands.
+func (r *Reader) script(name string, args []word) {
+	if len(args) > 0 && args[0].unknown && strings.HasPrefix(args[0].text, "<(") {
+		refuse("the text that %s runs is not static: %s", name, excerpt(args[0].text))
 	}
 }
 

@@ -62,6 +62,7 @@ type Reader struct {
 	// Commands are what has been read so far, also after an error.
 	Commands []Command
 
+	aliases   []string // defined so far
 	pipelines int
 	source    string // the text that is being read
 	depth     int    // how many texts it is inside
