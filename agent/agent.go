@@ -114,6 +114,9 @@ type Agent struct {
 	// payloadOf returns the agent whose payloads a row's look like; nil if
 	// there is one form only.
 	payloadOf func(row *Event) *Agent
+	// patches is the key of the patch that is the input of the agent's only
+	// tool for editing files; "" if its tools take a path and texts.
+	patches string
 	// response gives a result of another agent the shape that the agent's own
 	// have; nil keeps it.
 	response func(b *builder, value []byte) []byte
@@ -151,6 +154,10 @@ type Event struct {
 	// field is, separated by spaces.
 	Tool, ToolKeys string
 
+	// Base are members that every payload of the event has; a field of the
+	// event takes precedence (see Agent.Base).
+	Base Form
+
 	Forms
 	// Exit2 says that exit status 2 with a reason on stderr blocks. It is used
 	// if the verdict is only a reason; otherwise Deny is.
@@ -185,6 +192,9 @@ type Field struct {
 	Path string // dot-separated keys; a number is an array's index
 	Name string // the canonical field
 	Kind Kind
+	// On are the native events whose payloads Payload gives the field,
+	// separated by spaces; "" is every event without a row of its own.
+	On string
 }
 
 // Kind says how a field's value becomes canonical.

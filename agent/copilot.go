@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -21,6 +22,9 @@ var copilot = Agent{
 		{Scope: "project", Path: ".github/hooks/agent-hooks.json", Format: "json"},
 	},
 	payloadOf: copilotPayload,
+	response:  copilotResponse,
+	mcp:       copilotMCP,
+	mcpName:   "SERVER-TOOL",
 	Nameless:  true, NameKey: "hook_event_name hookEventName hookName",
 	Proof: []string{
 		"sessionId timestamp toolName !hookEventName !hookName",
@@ -37,9 +41,9 @@ var copilot = Agent{
 		{Path: "toolArgs", Name: "tool_input", Kind: Object},
 		{Path: "toolResult", Name: "tool_output"}, {Path: "tool_result", Name: "tool_output"}, {Path: "tool_response", Name: "tool_output"},
 		{Path: "error", Name: "tool_error", Kind: Error},
-		{Path: "initialPrompt", Name: "prompt"},
+		{Path: "initialPrompt", Name: "prompt", On: "sessionStart"},
 		{Path: "transcriptPath", Name: "transcript_path"},
-		{Path: "stopReason", Name: "reason"}, {Path: "stop_reason", Name: "reason"},
+		{Path: "stopReason", Name: "reason", On: "agentStop"}, {Path: "stop_reason", Name: "reason", On: "Stop"},
 		{Path: "response", Name: "last_message"}, {Path: "last_assistant_message", Name: "last_message"},
 		{Path: "agentType", Name: "agent_type"}, {Path: "agentName", Name: "agent_type"}, {Path: "agentId", Name: "agent_id"},
 	},
@@ -56,7 +60,7 @@ var copilot = Agent{
 	Base:        "timestamp=$millis cwd=$cwd sessionId=$session_id",
 	Environment: "COPILOT_CLI=1 CLAUDE_PROJECT_DIR=$project PLUGIN_ROOT=$dir",
 	Events: []Event{
-		{Name: "sessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: copilotContext}},
+		{Name: "sessionStart", Spec: []spec.EventType{spec.PreSession}, Base: "source=startup", Forms: Forms{Context: copilotContext}},
 		{Name: "sessionEnd", Spec: []spec.EventType{spec.PostSession}, Note: "with -p it fires after each turn"},
 		{Name: "userPromptSubmitted", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block; its output is documented as dropped"},
 		{Name: "preToolUse", Spec: []spec.EventType{spec.PreToolCall},
@@ -68,7 +72,8 @@ var copilot = Agent{
 				Output: "modifiedResult.resultType=success modifiedResult.textResultForLlm=$outputText"}},
 		{Name: "postToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure},
 			Forms: Forms{Deny: "additionalContext=$reason", Context: copilotContext}},
-		{Name: "agentStop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Forms: Forms{Deny: blockTop}},
+		{Name: "agentStop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Base: "stopReason=end_turn stop_hook_active=false", Forms: Forms{Deny: blockTop}},
 		{Name: "errorOccurred", Spec: []spec.EventType{spec.PostAgentTurn}},
 		{Name: "subagentStart", Spec: []spec.EventType{spec.PreSubagent}, Forms: Forms{Context: copilotContext},
 			Note: "not fired for the general-purpose agent"},
@@ -153,4 +158,18 @@ func copilotPayload(row *Event) *Agent {
 		return &claudeCode
 	}
 	return nil
+}
+
+// copilotMCP reads SERVER-TOOL. Both names can have hyphens: with underscores
+// after the last one, that is the tool; otherwise the first one ends the
+// server's name.
+func copilotMCP(name string, _ *Call) string {
+	i := strings.LastIndexByte(name, '-')
+	if i >= 0 && !strings.Contains(name[i:], "_") {
+		i = strings.IndexByte(name, '-')
+	}
+	if i <= 0 || i == len(name)-1 {
+		return ""
+	}
+	return "mcp__" + name[:i] + "__" + name[i+1:]
 }

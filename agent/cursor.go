@@ -25,19 +25,19 @@ var cursor = Agent{
 	Fields: []Field{
 		{Path: "conversation_id", Name: "session_id"},
 		{Path: "tool_input", Name: "tool_input", Kind: Object},
-		{Path: "tool_output", Name: "tool_output", Kind: Object},
-		{Path: "result_json", Name: "tool_output", Kind: Object},
-		{Path: "output", Name: "tool_output"},
+		{Path: "tool_output", Name: "tool_output", Kind: JSONText},
+		{Path: "result_json", Name: "tool_output", Kind: JSONText, On: "afterMCPExecution"},
+		{Path: "output", Name: "tool_output", On: "afterShellExecution"},
 		{Path: "error_message", Name: "tool_error"},
 		{Path: "generation_id", Name: "turn_id"},
 		{Path: "subagent_type", Name: "agent_type"},
 		{Path: "subagent_id", Name: "agent_id"},
-		{Path: "status", Name: "reason"},
+		{Path: "status", Name: "reason", On: "stop subagentStop Stop SubagentStop"},
 		{Path: "loop_count", Name: "stop_hook_active", Kind: Positive},
 	},
 	Tools: []Tool{
 		{"Shell", "Shell"}, {"Read", "ReadFile"}, {"TabRead", "ReadFile"}, {"Write", "WriteFile"}, {"TabWrite", "WriteFile"},
-		{"Edit", "EditFile"}, {"StrReplace", "EditFile"}, {"Glob", "Glob"}, {"Grep", "Grep"}, {"WebFetch", "FetchURL"},
+		{"Write", "EditFile"}, {"Edit", "EditFile"}, {"StrReplace", "EditFile"}, {"Glob", "Glob"}, {"Grep", "Grep"}, {"WebFetch", "FetchURL"},
 		{"WebSearch", "SearchWeb"}, {"Task", "Task"}, {"Delete", "Delete"},
 	},
 	Keys: []Key{
@@ -75,9 +75,9 @@ var cursor = Agent{
 			Note:  "only the output of MCP tools can be replaced"},
 		{Name: "postToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}, Note: "also fires after a deny"},
 		{Name: "subagentStart", Spec: []spec.EventType{spec.PreSubagent}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}},
-		{Name: "subagentStop", Spec: []spec.EventType{spec.PostSubagent}, Forms: Forms{Deny: "followup_message=$reason"}},
+		{Name: "subagentStop", Spec: []spec.EventType{spec.PostSubagent}, Base: cursorStop, Forms: Forms{Deny: "followup_message=$reason"}},
 		{Name: "preCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: "user_message=$message"}},
-		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Base: cursorStop,
 			Forms: Forms{Deny: "followup_message=$reason"}, Note: "not fired by `cursor-agent -p`"},
 
 		// Each of these fires for the same call as a generic event above.
@@ -102,7 +102,7 @@ var cursor = Agent{
 			Forms: Forms{Deny: "additional_context=$reason", Context: cursorContext, Output: "updated_mcp_tool_output=$output"}, Unregistered: true},
 		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Forms: Forms{Deny: "followup_message=$reason"}, Unregistered: true},
 		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: "user_message=$message"}, Unregistered: true},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Base: cursorStop,
 			Forms: Forms{Deny: "followup_message=$reason"}, Unregistered: true},
 		{Name: "afterAgentResponse"}, {Name: "afterAgentThought"}, {Name: "workspaceOpen"},
 	},
@@ -122,6 +122,7 @@ var cursor = Agent{
 }
 
 const (
+	cursorStop    Form = "status=completed loop_count=0"
 	cursorContext Form = "additional_context=$context"
 	cursorDeny    Form = "permission=deny user_message=$reason agent_message=$reason"
 	cursorAllow   Form = "permission=allow"
@@ -131,7 +132,7 @@ const (
 // versions.
 func cursorMCP(name string, c *Call) string {
 	tool, ok := strings.CutPrefix(name, "MCP:")
-	if !ok {
+	if !ok && (c == nil || c.Row.Name != "beforeMCPExecution" && c.Row.Name != "afterMCPExecution") {
 		return ""
 	}
 	server := "unknown"

@@ -13,7 +13,7 @@ import (
 // of the hook.
 func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, error) {
 	if a.ModifiedInput != nil {
-		merged, err := c.merge(event.ToolInput(), a.ModifiedInput)
+		merged, err := c.merge(event.ToolInput(), a.ModifiedInput, a.WholeInput)
 		if err != nil {
 			return a, err
 		}

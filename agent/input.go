@@ -80,10 +80,27 @@ func (x *extension) read(key string, value []byte) bool {
 		x.readPaths(value)
 		x.single = x.single || row.Canonical == filePath
 	case key:
+	case "url":
+		x.added = append(x.added, member{row.Canonical, onlyURL(value)})
 	default:
 		x.added = append(x.added, member{row.Canonical, value})
 	}
 	return true
+}
+
+// onlyURL returns the address in a text that has exactly one; otherwise the
+// text.
+func onlyURL(value []byte) []byte {
+	text, ok := protocol.Text(value)
+	if !ok || strings.Count(text, "://") != 1 {
+		return value
+	}
+	for word := range strings.FieldsSeq(text) {
+		if i := strings.Index(word, "http"); i >= 0 && strings.Contains(word[i:], "://") {
+			return protocol.AppendText(nil, strings.TrimRight(word[i:], `.,;:!?)>]}"'`))
+		}
+	}
+	return value
 }
 
 // readPaths takes a path, a list of paths, or a list of objects with paths.
@@ -176,15 +193,22 @@ func PatchPaths(value []byte) (paths []string) {
 		return nil
 	}
 	for line := range strings.Lines(text) {
-		for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
-			if rest, found := strings.CutPrefix(strings.TrimLeft(line, " \t"), header); found {
-				if p := strings.TrimSpace(rest); p != "" {
-					paths = append(paths, p)
-				}
-			}
+		if p, _ := patchHeader(line); p != "" {
+			paths = append(paths, p)
 		}
 	}
 	return paths
+}
+
+// patchHeader returns the path in a line of a patch that names a file, and
+// the words before it; "" if the line is something else.
+func patchHeader(line string) (path, header string) {
+	for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
+		if rest, found := strings.CutPrefix(strings.TrimLeft(line, " \t"), header); found {
+			return strings.TrimSpace(rest), header
+		}
+	}
+	return "", ""
 }
 
 // key returns the row of a native key for a tool, nil if there is none.
@@ -259,12 +283,15 @@ func (c *Call) gave(key string) bool {
 
 // merge returns the current canonical input with the keys of change set
 // (D43), and the agent's keys with them. Changes that contradict each other
-// are an error.
-func (c *Call) merge(current, change []byte) ([]byte, error) {
+// are an error. If change is the whole input, keys that it lacks are removed.
+func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 	if !isObject(current) {
 		return nil, errors.New("bad answer: modified_input for a tool whose input is not an object")
 	}
 	native := c.strip(current)
+	if whole {
+		native = c.keep(native, latest(change))
+	}
 	has := func(key string) bool { return lookup(native, key) != nil }
 	old := latest(current)
 	var set []member
@@ -288,6 +315,18 @@ func (c *Call) merge(current, change []byte) ([]byte, error) {
 		native = assign(native, m)
 	}
 	return c.extend(objectOf(native), c.nativeNames()), nil
+}
+
+// keep returns the native members that an input still has, under their own or
+// their canonical names.
+func (c *Call) keep(native, input []member) []member {
+	return slices.DeleteFunc(native, func(m member) bool {
+		if lookup(input, m.key) != nil {
+			return false
+		}
+		row := c.Agent.key(m.key, c.tool)
+		return row == nil || lookup(input, row.Canonical) == nil
+	})
 }
 
 // assign sets a member where its key first is, and removes repeated ones.

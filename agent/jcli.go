@@ -29,6 +29,7 @@ var jcli = Agent{
 	},
 	Tools: claudeTools, Keys: claudeKeys,
 	Judging: Judging{
+		ReplacesInput: true,
 		Also: []Forms{
 			{Deny: "action=skip retry_feedback=$reason", Input: "tool_arguments=$input"}, {Deny: "action=stop system_message=$reason"},
 			{Deny: jcliRetry, Message: jcliMessage},

@@ -43,6 +43,9 @@ type Judging struct {
 	Rejects []Form
 	// NeedsText says that a decision without a reason is a failure.
 	NeedsText bool
+	// ReplacesInput says that a changed input is the whole input: keys that it
+	// lacks are removed. Otherwise it is merged with the current one.
+	ReplacesInput bool
 	// NoObjection says that an allow is the absence of a deny, and no grant.
 	NoObjection bool
 }

@@ -22,7 +22,7 @@ var kimiCode = Agent{
 		{Path: "error", Name: "tool_error", Kind: Error},
 		{Path: "agent_name", Name: "agent_type"},
 		{Path: "response", Name: "last_message"},
-		{Path: "error_message", Name: "reason"},
+		{Path: "error_message", Name: "reason", On: "StopFailure"},
 	},
 	Tools: []Tool{
 		{"Bash", "Shell"}, {"Read", "ReadFile"}, {"ReadMediaFile", "ReadFile"}, {"Write", "WriteFile"}, {"Edit", "EditFile"},
@@ -37,6 +37,7 @@ var kimiCode = Agent{
 		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
+	response: textResponse,
 	Judging: Judging{
 		Also:  []Forms{{Context: "hso.message=$context"}},
 		Plain: "UserPromptSubmit", RawJSON: true,

@@ -70,6 +70,11 @@ func (k Kind) native(value []byte) []byte {
 	switch k {
 	case JSONText:
 		return protocol.AppendText(nil, string(value))
+	case Positive:
+		if string(value) == "true" {
+			return []byte("1")
+		}
+		return []byte("0")
 	case Millis:
 		s, _ := protocol.Text(value)
 		if t, err := time.Parse(time.RFC3339, s); err == nil {

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"bytes"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,70 +12,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Place is where a hook runs that speaks an agent's language.
-type Place struct {
-	Project string // the project's root
-	WorkDir string // where hooks run (D22)
-	Hook    string // the hook's folder
-	Event   string // the native event that the hook is written for; "" if any will do
-}
-
-// Foreign is one run of a hook that speaks an agent's language (D60).
-type Foreign struct {
-	Agent *Agent
-	Row   *Event // the native event
-	Own   bool   // the agent itself called
-	// Stdin is the native payload: the caller's own bytes if it is the agent
-	// itself, with only the tool's input replaced once it has changed.
-	Stdin []byte
-	// Environ are the agent's variables, as KEY=value. If the agent itself
-	// called, those that it has set take precedence.
-	Environ []string
-	Dir     string // the working directory
-
-	caller *Call
-	params []byte // the payload, of a hook that converses
-	whole  bool   // the hook is for the operation, not for one native event
-}
-
-// Foreign prepares a run of a hook that speaks a's language. caller is the
-// call of the agent that sent the event, nil if it came in the format's own
-// form. It returns nil if the agent has no event for it.
-func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
-	own := caller != nil && caller.Agent == a && (at.Event == "" || at.Event == caller.Row.Name)
-	f := &Foreign{Agent: a, caller: caller, Own: own, Dir: at.WorkDir}
-	if f.Own {
-		f.Row = caller.Row
-	} else {
-		f.Row = a.rowFor(e, at.Event)
-	}
-	if f.Row == nil {
-		return nil
-	}
-	b := builder{agent: a, row: f.Row, event: e, caller: caller, at: at}
-	if !own && a.payloadOf != nil && a.payloadOf(f.Row) != nil {
-		b.agent = a.payloadOf(f.Row)
-	}
-	b.read()
-	if f.Own {
-		f.Stdin = b.own()
-	} else {
-		f.Stdin = b.payload()
-	}
-	if a.Converses {
-		f.params, f.whole = f.Stdin, at.Event == ""
-		f.Stdin = f.conversation(path.Base(filepath.ToSlash(at.Hook)))
-	}
-	if a.Newline {
-		f.Stdin = append(slices.Clip(f.Stdin), '\n')
-	}
-	f.Environ = b.environ()
-	if a.InProject && at.Project != "" {
-		f.Dir = at.Project
-	}
-	return f
-}
-
 // builder makes a native payload from an event.
 type builder struct {
 	agent   *Agent
@@ -85,6 +20,8 @@ type builder struct {
 	caller  *Call
 	at      Place
 	members []member // of the event, as hooks of the format read it
+	sent    []byte   // the tool's input, as the agent has it
+	edits   bool     // the input is the translation of a patch, or into one
 }
 
 func (b *builder) read() {
@@ -150,16 +87,12 @@ func (b *builder) payload() []byte {
 	if key, _, _ := strings.Cut(b.agent.NameKey, " "); key != "" && !b.agent.Nameless {
 		o.set(key, protocol.AppendText(nil, b.row.Name))
 	}
-	b.agent.Base.assignments(func(path, value string) {
-		if text := b.variable(value); text != nil {
-			o.set(path, text)
-		}
-	})
+	b.base(&o, b.agent.Base)
 	b.tool(&o)
 	for _, name := range eventFields {
 		value := lookup(b.members, name)
-		if value == nil || string(value) == "null" {
-			continue
+		if value == nil || string(value) == "null" || name == "reason" && slices.Contains(b.row.Spec, spec.PreAgentTurnStop) {
+			continue // why an agent stops, each says in its own words
 		}
 		path, kind := b.field(name)
 		if name == "tool_output" && b.agent.response != nil {
@@ -169,7 +102,17 @@ func (b *builder) payload() []byte {
 			o.set(path, kind.native(value))
 		}
 	}
-	return o.append(nil)
+	b.base(&o, b.row.Base)
+	return compact(o.append(nil))
+}
+
+// base adds the members that the payload does not have yet.
+func (b *builder) base(o *object, f Form) {
+	f.assignments(func(path, value string) {
+		if text := b.variable(value); text != nil && o.leaf(path) == nil {
+			o.set(path, text)
+		}
+	})
 }
 
 // eventFields are the canonical fields that payloads have under the agent's
@@ -180,14 +123,21 @@ var eventFields = [...]string{
 	"title", "task_id",
 }
 
-// field returns where the agent keeps a canonical field.
+// field returns where the agent keeps a canonical field on the event.
 func (b *builder) field(name string) (path string, kind Kind) {
-	for i := range b.agent.Fields {
-		if f := &b.agent.Fields[i]; f.Name == name && f.Kind != Positive {
+	path, kind = name, Plain
+	for i := len(b.agent.Fields) - 1; i >= 0; i-- {
+		f := &b.agent.Fields[i]
+		on := strings.Fields(f.On)
+		switch {
+		case f.Name != name:
+		case slices.Contains(on, b.row.Name):
 			return f.Path, f.Kind
+		case len(on) == 0:
+			path, kind = f.Path, f.Kind
 		}
 	}
-	return name, Plain
+	return path, kind
 }
 
 // tool adds the tool's native name and input.
@@ -198,7 +148,8 @@ func (b *builder) tool(o *object) {
 	}
 	input := lookup(b.members, "tool_input")
 	if isObject(input) {
-		input = b.input(input, name)
+		name, input = b.edit(name, b.input(input, name))
+		b.sent = input
 		if b.spread(o, name, input) {
 			return
 		}
@@ -251,16 +202,28 @@ func (b *builder) input(input []byte, tool string) []byte {
 		if own := b.agent.native(key, tool, func(k string) bool { return false }); own != "" {
 			key = own
 		}
+		if m.key == filePath {
+			m.value = b.absolute(m.value)
+		}
 		native = append(native, member{key, m.value})
 	}
 	return objectOf(native)
+}
+
+// absolute returns the path that agents send for a file.
+func (b *builder) absolute(value []byte) []byte {
+	text, ok := protocol.Text(value)
+	if !ok || text == "" || b.at.WorkDir == "" || filepath.IsAbs(text) || strings.HasPrefix(text, "~") {
+		return value
+	}
+	return protocol.AppendText(nil, filepath.Join(b.at.WorkDir, text))
 }
 
 // variable returns the JSON of a value in a form of the payload, nil if it is
 // unknown.
 func (b *builder) variable(value string) []byte {
 	if !strings.HasPrefix(value, "$") {
-		if value == "true" || value == "false" || value == "null" || value == "[]" {
+		if value == "true" || value == "false" || value == "null" || value == "[]" || value == "0" {
 			return []byte(value)
 		}
 		return protocol.AppendText(nil, value)
@@ -310,49 +273,4 @@ func (b *builder) environ() (environ []string) {
 		}
 	})
 	return environ
-}
-
-// canonicalInput returns an input with the agent's keys as a canonical one, so
-// that another agent can take it.
-func (a *Agent) canonicalInput(input []byte, tool string) []byte {
-	var canonical []member
-	for _, m := range latest(input) {
-		if row := a.key(m.key, tool); row != nil && row.Canonical != filePaths {
-			m.key = row.Canonical
-		}
-		canonical = append(canonical, m)
-	}
-	return objectOf(canonical)
-}
-
-// fromNative returns an input with the agent's keys as hooks read it, but for
-// file_paths, which only lists what other keys say.
-func (c *Call) fromNative(input []byte) []byte {
-	members := latest(c.extend(input, c.nativeNames()))
-	return objectOf(slices.DeleteFunc(members, func(m member) bool { return m.key == filePaths }))
-}
-
-// Judge says what the hook means by its exit and output, by the agent's own
-// rules. The output of a hook that converses is the result of Converse. The
-// error is a failure of the hook (D27).
-func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
-	answer, warnings, err := f.Agent.Judge(f.Row, hook, exit, f.Own)
-	if err == nil && f.Agent.Converses {
-		err = f.carried(exit.Stdout, answer)
-	}
-	switch {
-	case err != nil:
-		return protocol.Answer{}, warnings, err
-	case answer.ModifiedInput == nil:
-	case f.Own:
-		answer.ModifiedInput = f.caller.fromNative(answer.ModifiedInput)
-	default:
-		names, _ := e.ToolNames()
-		tool := ""
-		if len(names) > 0 {
-			tool = names[0]
-		}
-		answer.ModifiedInput = f.Agent.canonicalInput(answer.ModifiedInput, tool)
-	}
-	return answer, warnings, err
 }

@@ -30,7 +30,7 @@ func outputText(value []byte) string {
 	if s, ok := protocol.Text(value); ok {
 		return s
 	}
-	for _, key := range []string{"llmContent", "textResultForLlm", "output", "content", "returnDisplay"} {
+	for _, key := range []string{"stdout", "llmContent", "textResultForLlm", "output", "content", "returnDisplay"} {
 		for _, v := range descend(value, key) {
 			if s, ok := protocol.Text(v); ok {
 				return s
@@ -38,4 +38,26 @@ func outputText(value []byte) string {
 		}
 	}
 	return string(value)
+}
+
+// textResponse is a result as text, as some agents send it.
+func textResponse(_ *builder, value []byte) []byte {
+	return protocol.AppendText(nil, outputText(value))
+}
+
+// geminiResponse is a result as Gemini CLI's tools have it.
+func geminiResponse(_ *builder, value []byte) []byte {
+	if isObject(value) && lookup(latest(value), "llmContent") != nil {
+		return value
+	}
+	text := protocol.AppendText(nil, outputText(value))
+	return objectOf([]member{{"llmContent", text}, {"returnDisplay", text}})
+}
+
+// copilotResponse is a result as Copilot's tools have it.
+func copilotResponse(_ *builder, value []byte) []byte {
+	if isObject(value) && lookup(latest(value), "textResultForLlm") != nil {
+		return value
+	}
+	return objectOf([]member{{"resultType", []byte(`"success"`)}, {"textResultForLlm", protocol.AppendText(nil, outputText(value))}})
 }

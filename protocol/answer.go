@@ -34,6 +34,7 @@ type Answer struct {
 	Decision          Decision
 	Reason            string
 	ModifiedInput     json.RawMessage // JSON object; only where spec.Event.ChangesInput
+	WholeInput        bool            // ModifiedInput lacks the keys that it removes; where an agent merges inputs (D43)
 	ModifiedPrompt    string          // pre-agent-turn only; "" for no change
 	UpdatedOutput     json.RawMessage // JSON value; post-tool-call only
 	AdditionalContext string

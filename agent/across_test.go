@@ -1,0 +1,127 @@
+package agent_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// TestAcross holds what scripts read when another agent calls (D60).
+func TestAcross(t *testing.T) {
+	text, err := os.ReadFile("testdata/across.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) != 6 {
+			t.Fatalf("%q has %d fields", line, len(f))
+		}
+		stdin := foreignStdin(t, f[0], f[1], f[2], f[3], f[4])
+		for want := range strings.FieldsSeq(f[5]) {
+			path, value, _ := strings.Cut(want, "=")
+			if got := at(t, stdin, path); got != value {
+				t.Errorf("%s calls %s: %s is %s, want %s\n%s", f[0], f[3], path, got, value, stdin)
+			}
+		}
+		var compact bytes.Buffer
+		if json.Compact(&compact, stdin) != nil || !bytes.Equal(compact.Bytes(), bytes.TrimSpace(stdin)) {
+			t.Errorf("%s calls %s: the payload has spaces between its tokens: %s", f[0], f[3], stdin)
+		}
+	}
+}
+
+// foreignStdin is what a script that speaks an agent's language reads.
+func foreignStdin(t *testing.T, caller, event, payload, script, native string) []byte {
+	t.Helper()
+	if event == "-" {
+		event = ""
+	}
+	if native == "-" {
+		native = ""
+	}
+	call, err := agent.Find(caller).Decode([]byte(payload), event)
+	if err != nil {
+		t.Fatalf("%s: %v", payload, err)
+	}
+	e, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
+	foreign := agent.Find(script).Foreign(e, call, agent.Place{Project: "/repo", WorkDir: "/repo", Event: native})
+	if foreign == nil {
+		t.Fatalf("%s has no event for %s", script, payload)
+	}
+	return foreign.Stdin
+}
+
+// at returns the JSON at a dotted path, with its spaces escaped; "" if there
+// is none.
+func at(t *testing.T, object []byte, path string) string {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(object, &value); err != nil {
+		t.Fatalf("%s: %v", object, err)
+	}
+	for key := range strings.SplitSeq(path, ".") {
+		members, _ := value.(map[string]any)
+		inner, ok := members[key]
+		if !ok {
+			return ""
+		}
+		value = inner
+	}
+	text, _ := json.Marshal(value)
+	return strings.ReplaceAll(string(text), " ", `\u0020`)
+}
+
+// TestChangedInput holds what becomes of an input that a script changes: the
+// rule of the script's agent says whether keys that it lacks are removed.
+func TestChangedInput(t *testing.T) {
+	const bash = `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"rm","description":"x"}}`
+	const kimi = `{"hook_event_name":"PreToolUse","session_id":"s","client_type":"cli","tool_name":"Write","tool_input":{"path":"/a","content":"x"}}`
+	const patch = `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n-x\n+y\n*** End Patch"}}`
+	const allow = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":INPUT}}`
+	for _, c := range []struct{ caller, payload, script, answer, input, want string }{
+		{"claude-code", bash, "claude-code", allow, `{"command":"ls"}`, `{"command":"ls"}`},
+		{"claude-code", bash, "crush", `{"updated_input":INPUT}`, `{"command":"ls"}`, `{"command":"ls","description":"x"}`},
+		{"claude-code", bash, "gemini-cli", `{"hookSpecificOutput":{"tool_input":INPUT}}`, `{"command":"ls","description":"x"}`, `{"command":"ls","description":"x"}`},
+		{"claude-code", bash, "gemini-cli", `{"hookSpecificOutput":{"tool_input":INPUT}}`, `{"command":"ls"}`, `{"command":"ls"}`},
+		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"/b","content":"x"}`, `{"path":"/b","content":"x"}`},
+		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"/a","content":"x"}`, ""},
+		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"/a"}`, `{"path":"/a"}`},
+		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/a","old_string":"x","new_string":"y"}`, ""},
+		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/b","old_string":"x","new_string":"y"}`, "error"},
+	} {
+		call, err := agent.Find(c.caller).Decode([]byte(c.payload), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
+		foreign := agent.Find(c.script).Foreign(e, call, agent.Place{Project: "/repo", WorkDir: "/repo"})
+		answer, _, err := foreign.Judge(e, "h", protocol.Exit{Stdout: []byte(strings.Replace(c.answer, "INPUT", c.input, 1))})
+		if err == nil {
+			answer, err = call.Fit(e, answer)
+		}
+		got := ""
+		switch {
+		case err != nil:
+			got = "error"
+		case answer.ModifiedInput != nil:
+			next := call.Agent.Foreign(e.WithInput(answer.ModifiedInput), call, agent.Place{})
+			got = strings.ReplaceAll(at(t, next.Stdin, "tool_input"), `\u0020`, " ")
+			var sorted any
+			_ = json.Unmarshal([]byte(c.want), &sorted)
+			want, _ := json.Marshal(sorted)
+			c.want = string(want)
+		}
+		if got != c.want {
+			t.Errorf("%s calls %s, which answers %s: %s, want %s (%v)", c.caller, c.script, c.input, got, c.want, err)
+		}
+	}
+}

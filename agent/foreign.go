@@ -1,0 +1,143 @@
+package agent
+
+import (
+	"errors"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// Place is where a hook runs that speaks an agent's language.
+type Place struct {
+	Project string // the project's root
+	WorkDir string // where hooks run (D22)
+	Hook    string // the hook's folder
+	Event   string // the native event that the hook is written for; "" if any will do
+}
+
+// Foreign is one run of a hook that speaks an agent's language (D60).
+type Foreign struct {
+	Agent *Agent
+	Row   *Event // the native event
+	Own   bool   // the agent itself called
+	// Stdin is the native payload: the caller's own bytes if it is the agent
+	// itself, with only the tool's input replaced once it has changed.
+	Stdin []byte
+	// Environ are the agent's variables, as KEY=value. If the agent itself
+	// called, those that it has set take precedence.
+	Environ []string
+	Dir     string // the working directory
+
+	caller *Call
+	params []byte // the payload, of a hook that converses
+	whole  bool   // the hook is for the operation, not for one native event
+	sent   []byte // the tool's input as the script reads it
+	edits  bool   // sent is the translation of a patch, or into one
+}
+
+// Foreign prepares a run of a hook that speaks a's language. caller is the
+// call of the agent that sent the event, nil if it came in the format's own
+// form. It returns nil if the agent has no event for it.
+func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
+	own := caller != nil && caller.Agent == a && (at.Event == "" || at.Event == caller.Row.Name)
+	f := &Foreign{Agent: a, caller: caller, Own: own, Dir: at.WorkDir}
+	if f.Own {
+		f.Row = caller.Row
+	} else {
+		f.Row = a.rowFor(e, at.Event)
+	}
+	if f.Row == nil {
+		return nil
+	}
+	b := builder{agent: a, row: f.Row, event: e, caller: caller, at: at}
+	if !own && a.payloadOf != nil && a.payloadOf(f.Row) != nil {
+		b.agent = a.payloadOf(f.Row)
+	}
+	b.read()
+	if f.Own {
+		f.Stdin = b.own()
+	} else {
+		f.Stdin = b.payload()
+	}
+	f.sent, f.edits = b.sent, b.edits
+	if a.Converses {
+		f.params, f.whole = f.Stdin, at.Event == ""
+		f.Stdin = f.conversation(path.Base(filepath.ToSlash(at.Hook)))
+	}
+	if a.Newline {
+		f.Stdin = append(slices.Clip(f.Stdin), '\n')
+	}
+	f.Environ = b.environ()
+	if a.InProject && at.Project != "" {
+		f.Dir = at.Project
+	}
+	return f
+}
+
+// Judge says what the hook means by its exit and output, by the agent's own
+// rules. The output of a hook that converses is the result of Converse. The
+// error is a failure of the hook (D27).
+func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
+	answer, warnings, err := f.Agent.Judge(f.Row, hook, exit, f.Own)
+	if err == nil && f.Agent.Converses {
+		err = f.carried(exit.Stdout, answer)
+	}
+	if err == nil && answer.ModifiedInput != nil {
+		answer.ModifiedInput, err = f.changed(e, answer.ModifiedInput)
+		answer.WholeInput = f.Agent.Judging.ReplacesInput
+	}
+	if err != nil {
+		return protocol.Answer{}, warnings, err
+	}
+	return answer, warnings, nil
+}
+
+// changed returns a script's changed input as hooks read it; nil if nothing
+// changed.
+func (f *Foreign) changed(e *protocol.Event, input []byte) ([]byte, error) {
+	if f.Own {
+		return f.caller.fromNative(input), nil
+	}
+	sent, given := latest(f.sent), latest(input)
+	current, changes := latest(e.ToolInput()), 0
+	names, _ := e.ToolNames()
+	tool := append(names, "")[0]
+	for _, m := range given {
+		if was := lookup(sent, m.key); was != nil && same(was, m.value) {
+			continue
+		}
+		current = assign(current, member{f.Agent.canonicalKey(m.key, tool), m.value})
+		changes++
+	}
+	for _, m := range sent {
+		if f.Agent.Judging.ReplacesInput && lookup(given, m.key) == nil {
+			canonical := f.Agent.canonicalKey(m.key, tool)
+			current = slices.DeleteFunc(current, func(c member) bool { return c.key == canonical })
+			changes++
+		}
+	}
+	switch {
+	case changes == 0:
+		return nil, nil
+	case f.edits:
+		return nil, errors.New("bad answer: it changes an edit that the agent sends in another form")
+	}
+	return objectOf(current), nil
+}
+
+// canonicalKey returns the canonical name of one of the agent's keys.
+func (a *Agent) canonicalKey(native, tool string) string {
+	if row := a.key(native, tool); row != nil && row.Canonical != filePaths {
+		return row.Canonical
+	}
+	return native
+}
+
+// fromNative returns an input with the agent's keys as hooks read it, but for
+// file_paths, which only lists what other keys say.
+func (c *Call) fromNative(input []byte) []byte {
+	members := latest(c.extend(input, c.nativeNames()))
+	return objectOf(slices.DeleteFunc(members, func(m member) bool { return m.key == filePaths }))
+}
