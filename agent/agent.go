@@ -76,6 +76,10 @@ type Agent struct {
 	// agent's (D42): space-separated top-level keys; !key must be absent,
 	// key=a|b must be one of these strings.
 	Proof []string
+	// Guest says how the agent's payloads differ from those of another one
+	// whose entries it calls; the zero Guest if it calls nobody's, or if a
+	// Proof tells.
+	Guest Guest
 	// NameKey is the top-level key of the event's native name, or several
 	// separated by spaces; "" if payloads do not carry one.
 	NameKey string
@@ -127,6 +131,10 @@ type Agent struct {
 	// cannot say; nil if nothing is left.
 	classify func(c *Call)
 }
+
+// Guest is a condition like those of Agent.Proof that holds only among the
+// callers of the entries of the agent Of.
+type Guest struct{ Of, Proof string }
 
 // Settings is one place where an agent reads hooks from.
 type Settings struct {

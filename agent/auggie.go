@@ -16,7 +16,7 @@ var auggie = Agent{
 		{Scope: "project", Path: ".augment/settings.json", Format: "json"},
 	},
 	NameKey: "hook_event_name",
-	Proof:   []string{"hook_event_name conversation_id workspace_roots !cursor_version"},
+	Proof:   []string{"hook_event_name conversation_id workspace_roots !cursor_version !generation_id"},
 	Fields: []Field{
 		{Path: "conversation_id", Name: "session_id"},
 		{Path: "tool_response", Name: "tool_output"},

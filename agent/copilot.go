@@ -34,6 +34,7 @@ var copilot = Agent{
 		"hook_event_name=PreToolUse|PostToolUse|PostToolUseFailure session_id timestamp cwd tool_name tool_input !permission_mode !turn_id !cursor_version !hook_execution_id !project_root !event_type",
 		"sessionId timestamp hookEventName=SessionStart|UserPromptSubmit|PreToolUse|PostToolUse|PreCompact|SubagentStart|SubagentStop|Stop",
 	},
+	Guest: Guest{"claude-code", "hook_event_name session_id timestamp !permission_mode !prompt_id !effort !turn_id !cursor_version !hook_execution_id !project_root !event_type"},
 	Fields: []Field{
 		{Path: "sessionId", Name: "session_id"},
 		{Path: "timestamp", Name: "timestamp", Kind: Millis},
@@ -107,6 +108,10 @@ var copilot = Agent{
 		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Unregistered: true, Forms: Forms{Deny: blockTop}},
 		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Unregistered: true, Forms: Forms{Message: "systemMessage=$message"}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Unregistered: true},
+		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest}, Unregistered: true,
+			Forms: Forms{Deny: "hso.decision.behavior=deny hso.decision.message=$reason behavior=deny message=$reason", Ask: bySilence,
+				Allow: "hso.decision.behavior=allow behavior=allow", Stop: "interrupt=true"}},
+		{Name: "Notification", Spec: []spec.EventType{spec.Notification}, Unregistered: true, Forms: Forms{Context: copilotContext}},
 		{Name: "ErrorOccurred", Spec: []spec.EventType{spec.PostAgentTurn}, Unregistered: true},
 	},
 	Quirks: []Quirk{

@@ -21,7 +21,7 @@ var cursor = Agent{
 		{Scope: "project", Path: ".cursor/hooks.json", Format: "json"},
 	},
 	NameKey: "hook_event_name",
-	Proof:   []string{"cursor_version hook_event_name"},
+	Proof:   []string{"cursor_version hook_event_name", "conversation_id generation_id hook_event_name"},
 	Fields: []Field{
 		{Path: "conversation_id", Name: "session_id"},
 		{Path: "tool_input", Name: "tool_input", Kind: Object},

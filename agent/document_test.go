@@ -224,7 +224,7 @@ Everything else (decoding, answers, running scripts written for it, recognition,
 page) is derived from the table.
 
 1. Collect what the agent sends: run it with a hook that keeps its stdin, and put the
-   payloads under ` + "`agent/testdata/payloads/NAME`" + `.
+   payloads under ` + "`testdata/events/agents`" + ` as NAME-EVENT.json.
 2. Write ` + "`agent/NAME.go`" + ` with one ` + "`Agent`" + `, and add it to ` + "`agent/list.go`" + ` and to the names in
    ` + "`spec/protocols.go`" + `. Give a row to every event that the agent has: an event without
    a row is a failure. Fill a cell only from a source. State the version and the date.

@@ -269,3 +269,31 @@ func TestRecognised(t *testing.T) {
 		}
 	}
 }
+
+// TestSender shows who calls the entries of Claude Code's settings: keys that
+// prove nothing elsewhere tell its guests from it.
+func TestSender(t *testing.T) {
+	claude := agent.Find("claude-code")
+	for payload, want := range map[string]string{
+		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","last_assistant_message":"done"}`:                           "copilot",
+		`{"hook_event_name":"SubagentStart","session_id":"s","timestamp":"t","cwd":"/r","agent_name":"x"}`:                                         "copilot",
+		`{"hook_event_name":"SessionStart","session_id":"s","transcript_path":"/t","cwd":"/r","timestamp":"t","source":"new"}`:                     "copilot",
+		`{"hook_event_name":"SessionEnd","session_id":"s","timestamp":"t","cwd":"/r","reason":"complete"}`:                                         "copilot",
+		`{"hook_event_name":"UserPromptSubmit","session_id":"s","timestamp":"t","cwd":"/r","prompt":"hi"}`:                                         "copilot",
+		`{"hook_event_name":"PreCompact","session_id":"s","timestamp":"t","cwd":"/r","trigger":"auto","custom_instructions":""}`:                   "copilot",
+		`{"hook_event_name":"PermissionRequest","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Bash","tool_input":{}}`:                   "copilot",
+		`{"hook_event_name":"Stop","conversation_id":"s","generation_id":"g"}`:                                                                     "cursor",
+		`{"hook_event_name":"Stop","session_id":"s","transcript_path":"/t","cwd":"/r","stop_hook_active":false}`:                                   "claude-code",
+		`{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"timestamp":"t"}}`:                                      "claude-code",
+		`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","permission_mode":"default","cwd":"/r","tool_name":"Bash"}`:              "claude-code",
+		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","transcript_path":"/t","permission_mode":"default","x":`:    "claude-code",
+		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","event_type":"post-subagent","last_assistant_message":"d"}`: "claude-code",
+	} {
+		if got := claude.Sender([]byte(payload)); got.Name != want {
+			t.Errorf("sender %q, want %q: %s", got.Name, want, payload)
+		}
+	}
+	if got := agent.Find("gemini-cli").Sender([]byte(`{"hook_event_name":"SessionStart","session_id":"s","cwd":"/r","timestamp":"t","source":"startup"}`)); got.Name != "gemini-cli" {
+		t.Errorf("a payload of gemini-cli is taken for one of %s", got.Name)
+	}
+}

@@ -9,14 +9,38 @@ import (
 
 // Recognise returns the agent that a payload's top-level keys prove beyond
 // doubt, nil if they prove none or several (D42).
-func Recognise(payload []byte) *Agent {
-	var top []member
+func Recognise(payload []byte) *Agent { return recognise(topOf(payload)) }
+
+// Sender returns the agent that sent a payload to an entry of a. Several
+// agents call the entries of another one's settings file.
+func (a *Agent) Sender(payload []byte) *Agent {
+	top := topOf(payload)
+	if found := recognise(top); found != nil {
+		if a.Kin == found.Name {
+			return a
+		}
+		return found
+	}
+	for _, guest := range agents {
+		if guest.Guest.Of == a.Name && proves(guest.Guest.Proof, top) {
+			return guest
+		}
+	}
+	return a
+}
+
+// topOf returns the members of a payload, nil if it cannot be read.
+func topOf(payload []byte) (top []member) {
 	if protocol.Members(payload, func(key string, value []byte) bool {
 		top = append(top, member{key, value})
 		return true
 	}) != nil {
 		return nil
 	}
+	return top
+}
+
+func recognise(top []member) *Agent {
 	var found *Agent
 	for _, a := range agents {
 		if !slices.ContainsFunc(a.Proof, func(p string) bool { return proves(p, top) }) {

@@ -144,9 +144,9 @@ func (r *agentRun) read(ctx context.Context, a *agent.Agent, event string) error
 // decode decodes the payload. One that proves another agent is that agent's:
 // several agents call the entries of one settings file.
 func (r *agentRun) decode(a *agent.Agent, event string, raw []byte) (err error) {
-	if proven := agent.Recognise(raw); proven != nil && proven != a && a.Kin != proven.Name {
+	if sender := a.Sender(raw); sender != a {
 		event = translated(a, event)
-		a, r.flags.caller = proven, proven.Name
+		a, r.flags.caller = sender, sender.Name
 	}
 	r.call, err = a.Decode(raw, event)
 	r.warnings = append(r.warnings, r.call.Warnings...)
