@@ -48,8 +48,6 @@ func (r *Reader) run(words []word, line int, at place) {
 				r.static(name, word{text: value, unknown: a.unknown, glob: a.glob}, place{inside: line})
 			}
 		}
-	case "source", ".":
-		r.script(name, args)
 	case "find":
 		r.find(args, inner)
 	case "su", "runuser", "script", "flock":
