@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/internal/replay"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
@@ -66,16 +66,8 @@ func readListed(dir string, f record.File) recordedEvent {
 	}
 	e.Time, e.Event, e.Altered = kept.Time, string(kept.Trigger), len(kept.Altered)
 	e.Tool, e.Text = describeEvent(kept.Event)
-	e.Decision, e.Modified, e.Gave = decisionOf(kept), kept.Modified, kept.Gave
+	e.Decision, e.Modified, e.Gave = replay.DecisionThen(kept), kept.Modified, kept.Gave
 	return e
-}
-
-// decisionOf names what all hooks together said.
-func decisionOf(r *record.Record) string {
-	if r.Blocked {
-		return "deny"
-	}
-	return cmp.Or(r.Decision, "none")
 }
 
 // printListed prints a table; on a terminal without room for that, what an

@@ -49,7 +49,7 @@ func replayCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	r := &replay{env: env, flags: flags}
+	r := &replaying{env: env, flags: flags}
 	if r.dir, err = env.eventsDir(args); err != nil {
 		return 0, err
 	}
@@ -126,8 +126,8 @@ func eventFiles(dir string) ([]string, error) {
 	return names, nil
 }
 
-// replay is one call of the command.
-type replay struct {
+// replaying is one call of the command.
+type replaying struct {
 	env   *Env
 	flags replayFlags
 	dir   string
@@ -140,7 +140,7 @@ type replay struct {
 
 // run replays the events, on several CPUs, and tells of them in their order.
 // It ends early, with no error, when ctx does.
-func (r *replay) run(ctx context.Context) error {
+func (r *replaying) run(ctx context.Context) error {
 	r.began = time.Now()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -179,7 +179,7 @@ func (r *replay) run(ctx context.Context) error {
 // scratchError is that there is no place to run hooks in.
 type scratchError struct{ error }
 
-func (r *replay) jobs() int {
+func (r *replaying) jobs() int {
 	n := r.flags.jobs
 	if n == 0 && r.flags.inPlace {
 		n = 1
@@ -191,8 +191,8 @@ func (r *replay) jobs() int {
 }
 
 // work replays events until there are no more.
-func (r *replay) work(ctx context.Context, next <-chan int, results chan<- replayed) error {
-	w := &replayer{replay: r, projects: map[string]replayProject{}}
+func (r *replaying) work(ctx context.Context, next <-chan int, results chan<- replayed) error {
+	w := &replayer{replaying: r, projects: map[string]replayProject{}}
 	if !r.flags.inPlace {
 		scratch, err := trial.NewScratch()
 		if err != nil {
@@ -214,7 +214,7 @@ func (r *replay) work(ctx context.Context, next <-chan int, results chan<- repla
 
 // collect takes the results as they come, and tells of them in the order of
 // the events.
-func (r *replay) collect(results <-chan replayed, cancel context.CancelCauseFunc) error {
+func (r *replaying) collect(results <-chan replayed, cancel context.CancelCauseFunc) error {
 	waiting := map[int]replayed{}
 	tick := time.NewTicker(r.env.progressEvery())
 	defer tick.Stop()
@@ -247,7 +247,7 @@ func (r *replay) collect(results <-chan replayed, cancel context.CancelCauseFunc
 }
 
 // rest takes what came behind an event that was not finished.
-func (r *replay) rest(waiting map[int]replayed) error {
+func (r *replaying) rest(waiting map[int]replayed) error {
 	var indices []int
 	for i := range waiting {
 		indices = append(indices, i)
@@ -262,7 +262,7 @@ func (r *replay) rest(waiting map[int]replayed) error {
 }
 
 // status is 1 if anything changed.
-func (r *replay) status() (int, error) {
+func (r *replaying) status() (int, error) {
 	s := &r.sum
 	if s.Done == s.Skipped {
 		return 0, errors.New("replay: none of these events could be replayed")
@@ -274,7 +274,7 @@ func (r *replay) status() (int, error) {
 }
 
 // absoluteProject is --project as an absolute path; "" if it is not given.
-func (r *replay) absoluteProject() string {
+func (r *replaying) absoluteProject() string {
 	if r.flags.project == "" {
 		return ""
 	}

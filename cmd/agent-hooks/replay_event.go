@@ -35,7 +35,7 @@ type replayed struct {
 
 // replayer replays events one after another, in a place of its own.
 type replayer struct {
-	*replay
+	*replaying
 	scratch  *trial.Scratch // nil: in place
 	projects map[string]replayProject
 }
@@ -50,7 +50,7 @@ type replayProject struct {
 
 // atHome loads the hooks of the project that the caller is in, and looks for
 // the hook that is asked for.
-func (r *replay) atHome() (*agenthooks.Hooks, error) {
+func (r *replaying) atHome() (*agenthooks.Hooks, error) {
 	hooks := r.env.load(r.flags.projectFlags, nil)
 	for _, w := range hooks.Warnings {
 		r.env.warn("%s", w)

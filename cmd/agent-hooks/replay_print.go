@@ -8,6 +8,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/replay"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -36,19 +37,19 @@ type replaySum struct {
 
 // shownEvent is an event that is told of.
 type shownEvent struct {
-	File      string         `json:"file"`
-	Time      *time.Time     `json:"time,omitempty"`
-	Event     spec.EventType `json:"event,omitempty"`
-	Tool      string         `json:"tool,omitempty"`
-	Text      string         `json:"text,omitempty"`
-	Project   string         `json:"project,omitempty"`
-	Skipped   string         `json:"skipped,omitempty"`
-	Uncertain string         `json:"uncertain,omitempty"`
-	Hooks     []hookChange   `json:"hooks,omitempty"`
+	File      string          `json:"file"`
+	Time      *time.Time      `json:"time,omitempty"`
+	Event     spec.EventType  `json:"event,omitempty"`
+	Tool      string          `json:"tool,omitempty"`
+	Text      string          `json:"text,omitempty"`
+	Project   string          `json:"project,omitempty"`
+	Skipped   string          `json:"skipped,omitempty"`
+	Uncertain string          `json:"uncertain,omitempty"`
+	Hooks     []replay.Change `json:"hooks,omitempty"`
 }
 
 // take counts a result, and tells of it if it is worth it.
-func (r *replay) take(result replayed) error {
+func (r *replaying) take(result replayed) error {
 	s := &r.sum
 	s.Done++
 	r.addNames("async", result.async...)
@@ -75,40 +76,40 @@ func (r *replay) take(result replayed) error {
 	return r.takeChanges(e, result)
 }
 
-func (r *replay) takeVerdicts(e shownEvent, result replayed) error {
+func (r *replaying) takeVerdicts(e shownEvent, result replayed) error {
 	s := &r.sum
 	s.NoVerdict++
 	if s.Verdicts == nil {
 		s.Verdicts = map[string]int{}
 	}
-	s.Verdicts[decisionNow(result.report)]++
-	if e.Hooks = verdictsNow(result.report); len(e.Hooks) == 0 {
+	s.Verdicts[replay.DecisionNow(result.report)]++
+	if e.Hooks = replay.Verdicts(result.report); len(e.Hooks) == 0 {
 		return nil
 	}
 	return r.show(e)
 }
 
-func (r *replay) takeChanges(e shownEvent, result replayed) error {
+func (r *replaying) takeChanges(e shownEvent, result replayed) error {
 	s := &r.sum
-	c := result.compare(r.flags.hook)
-	r.addNames("new", c.fresh...)
-	r.addNames("gone", c.gone...)
+	c := replay.Replayed{Record: result.record, Report: result.report, Hooks: result.hooks, ProjectGone: result.projectGone}.Compare(r.flags.hook)
+	r.addNames("new", c.New...)
+	r.addNames("gone", c.Gone...)
 	r.addNames("there", result.hooks...)
 	if !result.projectGone { // which has been said
-		for _, name := range c.gone {
+		for _, name := range c.Gone {
 			r.added("gone from "+name, result.record.Project)
 		}
 	}
 	switch {
-	case len(c.changes) == 0 && c.notReached && r.flags.hook != "":
+	case len(c.Changes) == 0 && c.NotReached && r.flags.hook != "":
 		s.NoVerdict++
 		return nil
-	case len(c.changes) == 0:
+	case len(c.Changes) == 0:
 		s.Unchanged++
 		return nil
 	}
-	e.Hooks = c.changes
-	if e.Uncertain = uncertain(result.record, r.flags.hook); e.Uncertain != "" {
+	e.Hooks = c.Changes
+	if e.Uncertain = replay.Uncertain(result.record, r.flags.hook); e.Uncertain != "" {
 		s.Uncertain++
 	} else {
 		s.Changed++
@@ -117,7 +118,7 @@ func (r *replay) takeChanges(e shownEvent, result replayed) error {
 }
 
 // added adds a word to a set, and reports whether it was there.
-func (r *replay) added(set, word string) bool {
+func (r *replaying) added(set, word string) bool {
 	if r.sum.sets == nil {
 		r.sum.sets = map[string]map[string]bool{}
 	}
@@ -129,14 +130,14 @@ func (r *replay) added(set, word string) bool {
 	return there
 }
 
-func (r *replay) addNames(set string, names ...string) {
+func (r *replaying) addNames(set string, names ...string) {
 	for _, name := range names {
 		r.added(set, name)
 	}
 }
 
 // gone lists the hooks that are gone from a project that is there.
-func (r *replay) gone() []string {
+func (r *replaying) gone() []string {
 	return slices.DeleteFunc(r.set("gone"), func(name string) bool { return len(r.set("gone from "+name)) == 0 })
 }
 
@@ -152,10 +153,10 @@ func (s *replaySum) goneText() (names []string) {
 	return names
 }
 
-func (r *replay) set(name string) []string { return slices.Sorted(maps.Keys(r.sum.sets[name])) }
+func (r *replaying) set(name string) []string { return slices.Sorted(maps.Keys(r.sum.sets[name])) }
 
 // show prints an event and what hooks say of it.
-func (r *replay) show(e shownEvent) error {
+func (r *replaying) show(e shownEvent) error {
 	r.sum.Shown = append(r.sum.Shown, e)
 	if r.flags.json {
 		return nil
@@ -177,7 +178,7 @@ func (r *replay) show(e shownEvent) error {
 		return cell
 	})
 	for _, c := range e.Hooks {
-		text += r.env.paragraph(r.env.Stdout, 4, "  "+r.env.paint(r.env.Stdout, c.style(), c.arrow())+"  "+c.about())
+		text += r.env.paragraph(r.env.Stdout, 4, "  "+r.env.paint(r.env.Stdout, changeStyle(c), arrowText(c))+"  "+aboutText(c))
 	}
 	if e.Uncertain != "" {
 		text += r.env.paragraph(r.env.Stdout, 4, "  uncertain: "+term.Cell(e.Uncertain))
@@ -186,14 +187,16 @@ func (r *replay) show(e shownEvent) error {
 	return err
 }
 
-func (c hookChange) arrow() string {
+// arrowText spells a change: what was said, and what is.
+func arrowText(c replay.Change) string {
 	if c.Was == "" {
 		return c.Now
 	}
 	return c.Was + " → " + c.Now
 }
 
-func (c hookChange) about() string {
+// aboutText says whose verdict it is, and why.
+func aboutText(c replay.Change) string {
 	name := "all hooks together"
 	if c.Hook != "" {
 		name = term.Cell(c.Hook)
@@ -204,20 +207,16 @@ func (c hookChange) about() string {
 	return name + ": " + term.Cell(c.Reason)
 }
 
-func (c hookChange) style() string {
-	switch {
-	case strings.HasPrefix(c.Now, "deny"), strings.HasPrefix(c.Now, "failure"), strings.HasPrefix(c.Now, "timeout"):
-		return term.Red
-	case strings.HasPrefix(c.Now, "ask"):
-		return term.Yellow
-	case strings.HasPrefix(c.Was, "deny"), strings.HasPrefix(c.Was, "ask"):
-		return term.Yellow // a guard that no longer says anything
+func changeStyle(c replay.Change) string {
+	guarded := c.Before == agenthooks.OutcomeDeny || c.Before == agenthooks.OutcomeAsk
+	if style := outcomeStyle(c.After); style != term.Green || !guarded {
+		return style
 	}
-	return term.Green
+	return term.Yellow // a guard that no longer says anything
 }
 
 // summary prints what the replay shows as a whole.
-func (r *replay) summary() error {
+func (r *replaying) summary() error {
 	s := &r.sum
 	if err := r.unknownHook(); err != nil {
 		return err
@@ -290,7 +289,7 @@ func tookText(ms float64) string {
 }
 
 // unknownHook is an error if no project has the hook that is asked for.
-func (r *replay) unknownHook() error {
+func (r *replaying) unknownHook() error {
 	name := r.flags.hook
 	if name == "" || r.sum.known || r.sum.Done == r.sum.Skipped {
 		return nil

@@ -28,7 +28,7 @@ func (env *Env) progressEvery() time.Duration {
 
 // tellProgress says on stderr how far the replay has come: on a terminal in
 // one line that is written over if it can be, else in a line from time to time.
-func (r *replay) tellProgress(done int) {
+func (r *replaying) tellProgress(done int) {
 	text := progressText(done, len(r.names), r.sum.Changed, time.Since(r.began))
 	if r.env.escapes(r.env.Stderr) {
 		if most := r.env.width(r.env.Stderr); most > 1 {
@@ -46,7 +46,7 @@ func (r *replay) tellProgress(done int) {
 }
 
 // clearProgress makes room for what else is told.
-func (r *replay) clearProgress() {
+func (r *replaying) clearProgress() {
 	if r.told.shown {
 		fmt.Fprint(r.env.Stderr, "\r\x1b[K")
 		r.told.shown = false

@@ -40,7 +40,7 @@ func watchCommand(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := &watching{env: env, flags: flags, running: map[string]*attempt{}, paces: map[string]*pace{}, came: map[string]string{}, stands: map[string]string{}}
+	w := &watching{env: env, flags: flags, running: map[string]*attempt{}, paces: map[string]*watch.Pace{}, came: map[string]string{}, stands: map[string]string{}}
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
@@ -66,13 +66,13 @@ type watching struct {
 
 	failure error // what ended it
 
-	told    []string            // the warnings about the hooks as a whole that stand
-	waiting []*attempt          // in the order in which they run
-	running map[string]*attempt // by the hooks' keys
-	paces   map[string]*pace    // by the hooks' keys
-	came    map[string]string   // what came of each hook's last run on the event and in its cases
-	stands  map[string]string   // what holds of each hook, by the hooks' keys
-	due     <-chan time.Time    // when what waits may run; nil: nothing does
+	told    []string               // the warnings about the hooks as a whole that stand
+	waiting []*attempt             // in the order in which they run
+	running map[string]*attempt    // by the hooks' keys
+	paces   map[string]*watch.Pace // by the hooks' keys
+	came    map[string]string      // what came of each hook's last run on the event and in its cases
+	stands  map[string]string      // what holds of each hook, by the hooks' keys
+	due     <-chan time.Time       // when what waits may run; nil: nothing does
 	results chan result
 	long    chan *attempt    // that nobody sees running and that has taken long
 	slow    <-chan time.Time // when what runs has taken long; nil: nothing runs, or it has

@@ -98,7 +98,7 @@ func (w *watching) start(ctx context.Context, t *attempt) {
 	w.running[t.key] = t
 	if !t.round.begun {
 		t.round.begun = true
-		w.paceOf(t.key).begin(time.Now())
+		w.paceOf(t.key).Begin(time.Now())
 	}
 	if !w.shows() && !w.flags.json {
 		time.AfterFunc(wonderLong, func() {
@@ -115,7 +115,7 @@ func (w *watching) finish(r result) {
 	r.cancel()
 	delete(w.running, r.key)
 	r.round.ran = r.round.ran || r.ran
-	w.paceOf(r.key).end(time.Now(), r.round.ran)
+	w.paceOf(r.key).End(time.Now(), r.round.ran)
 	if len(w.running) == 0 {
 		w.slow, w.overdue = nil, false
 	}

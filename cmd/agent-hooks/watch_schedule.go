@@ -28,11 +28,11 @@ func (w *watching) take(c reloaded, first bool) {
 			w.tellChange(change, wrong, true)
 			continue
 		}
-		wait := w.paceOf(key).judge(change, time.Now())
-		if wait.quiet = wait.quiet && stands == before; !wait.quiet {
+		wait := w.paceOf(key).Judge(change, time.Now())
+		if wait.Quiet = wait.Quiet && stands == before; !wait.Quiet {
 			w.tellChange(change, wrong, false)
 		}
-		if wait.pause > 0 && !wait.known {
+		if wait.Pause > 0 && !wait.Known {
 			w.tellPause(change.Hook())
 		}
 		w.schedule(c, change, wait)
@@ -57,19 +57,19 @@ func standing(change watch.HookChange, wrong []spec.Diagnostic) string {
 	return fmt.Sprintf("%s %q %q %t %t %v", h.State, h.Cause, h.Notice, change.Kept, change.Dropped, wrong)
 }
 
-func (w *watching) paceOf(key string) *pace {
+func (w *watching) paceOf(key string) *watch.Pace {
 	if w.paces[key] == nil {
-		w.paces[key] = &pace{}
+		w.paces[key] = &watch.Pace{}
 	}
 	return w.paces[key]
 }
 
 // schedule lets a changed hook run when its wait is over. What of it runs
 // already, or waits, is then done anew, and what waits not later than it would.
-func (w *watching) schedule(c reloaded, change watch.HookChange, wait wait) {
+func (w *watching) schedule(c reloaded, change watch.HookChange, wait watch.Wait) {
 	hook := change.Hook()
 	key := keyOf(hook)
-	round := &round{due: time.Now().Add(wait.pause), quiet: wait.quiet}
+	round := &round{due: time.Now().Add(wait.Pause), quiet: wait.Quiet}
 	onEvent, ofCases := !onlyTests(change), slices.ContainsFunc(change.Files, isOfCases)
 	for _, t := range w.undone(key) {
 		if !t.round.begun && t.round.due.Before(round.due) {

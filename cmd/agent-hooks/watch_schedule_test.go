@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,14 +18,14 @@ import (
 )
 
 // scheduling is a watch whose hook does nothing when it runs.
-func scheduling(t *testing.T) (*watching, func(wait wait, files ...string)) {
+func scheduling(t *testing.T) (*watching, func(wait watch.Wait, files ...string)) {
 	hook := &discovery.Hook{Folder: "guard", Dir: t.TempDir(), State: discovery.Active}
 	hook.Trigger = spec.PreToolCall
 	w := &watching{
 		event: &protocol.Event{Type: spec.PreToolCall}, results: make(chan result, 1), env: &Env{Getenv: os.Getenv},
-		paces: map[string]*pace{}, came: map[string]string{}, stands: map[string]string{}, running: map[string]*attempt{},
+		paces: map[string]*watch.Pace{}, came: map[string]string{}, stands: map[string]string{}, running: map[string]*attempt{},
 	}
-	return w, func(wait wait, files ...string) {
+	return w, func(wait watch.Wait, files ...string) {
 		change := watch.HookChange{Before: hook, After: hook, Files: files}
 		w.schedule(reloaded{hooks: &agenthooks.Hooks{}}, change, wait)
 		for _, attempt := range w.waiting {
@@ -41,12 +42,12 @@ func scheduling(t *testing.T) (*watching, func(wait wait, files ...string)) {
 // does not concern it.
 func TestWatchRunsAfterTheLastSave(t *testing.T) {
 	w, changed := scheduling(t)
-	changed(wait{}, "scripts/run")
+	changed(watch.Wait{}, "scripts/run")
 	w.next(t.Context())
 	if len(w.running) != 1 || len(w.waiting) != 1 {
 		t.Fatalf("%d run, %d wait", len(w.running), len(w.waiting))
 	}
-	changed(wait{}, "scripts/run")
+	changed(watch.Wait{}, "scripts/run")
 	w.next(t.Context())
 	w.finish(<-w.results) // it has been stopped
 	w.next(t.Context())
@@ -54,12 +55,12 @@ func TestWatchRunsAfterTheLastSave(t *testing.T) {
 		t.Fatalf("after a second save %d run, %d wait", len(w.running), len(w.waiting))
 	}
 	running := w.running["/guard"]
-	changed(wait{pause: time.Hour}, "tests/a.yaml")
+	changed(watch.Wait{Pause: time.Hour}, "tests/a.yaml")
 	w.next(t.Context())
 	if len(w.waiting) != 3 || !w.waiting[1].onEvent || running.outdated || w.due == nil {
 		t.Fatalf("what runs goes on, and what waits is of the next: %+v, outdated %v", w.waiting, running.outdated)
 	}
-	changed(wait{pause: 2 * time.Hour}, "tests/a.yaml")
+	changed(watch.Wait{Pause: 2 * time.Hour}, "tests/a.yaml")
 	w.next(t.Context())
 	if due := w.waiting[1].round.due; len(w.waiting) != 3 || time.Until(due) > time.Hour {
 		t.Fatalf("a later change puts it off: %v, %d wait", due, len(w.waiting))
@@ -105,18 +106,26 @@ func TestWatchTellsWhatHolds(t *testing.T) {
 	w, _ := scheduling(t)
 	var out strings.Builder
 	w.env.Stdout = &out
-	p := newPacing(t)
-	p.hook.Folder, p.hook.State, p.hook.Trigger = "guard", discovery.Active, spec.PreToolCall
-	p.hook.File = filepath.Join(p.hook.Dir, "HOOK.md")
-	change := watch.HookChange{Before: p.hook, After: p.hook, Files: []string{"log"}}
+	hook := &discovery.Hook{Dir: t.TempDir(), Folder: "guard", State: discovery.Active}
+	hook.Trigger, hook.File = spec.PreToolCall, filepath.Join(hook.Dir, "HOOK.md")
+	change := watch.HookChange{Before: hook, After: hook, Files: []string{"log"}}
+	pace, now := &watch.Pace{}, time.Now().Add(-24*time.Hour)
+	w.paces[keyOf(hook)] = pace
+	runAndLog := func() {
+		pace.Begin(now)
+		now = now.Add(time.Second)
+		pace.End(now, true)
+		file, at := filepath.Join(hook.Dir, "log"), now.Add(-time.Second/2)
+		if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chtimes(file, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	take := func(head string) string {
-		if err := os.WriteFile(p.hook.File, []byte("---\n"+head+"\n---\n"), 0o600); err != nil {
+		if err := os.WriteFile(hook.File, []byte("---\n"+head+"\n---\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		out.Reset()
-		p.run()
-		p.write(p.now.Add(-time.Second/2), "log")
-		w.paces[keyOf(p.hook)] = &p.pace
+		runAndLog()
 		w.take(reloaded{Change: watch.Change{Hooks: []watch.HookChange{change}}, hooks: &agenthooks.Hooks{}}, false)
 		return out.String()
 	}
@@ -142,7 +151,7 @@ func TestWatchTellsWhatHolds(t *testing.T) {
 		}
 	}
 	for _, state := range []discovery.State{discovery.Disabled, discovery.Active} {
-		p.hook.State = state
+		hook.State = state
 		if text := take(good); text == "" {
 			t.Errorf("it goes unsaid that it is %s", state)
 		}

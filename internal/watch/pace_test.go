@@ -1,4 +1,4 @@
-package main
+package watch
 
 import (
 	"os"
@@ -7,14 +7,13 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/watch"
 )
 
 // pacing is a hook whose files change at chosen times.
 type pacing struct {
 	t    *testing.T
 	hook *discovery.Hook
-	pace pace
+	pace Pace
 	now  time.Time
 }
 
@@ -24,16 +23,16 @@ func newPacing(t *testing.T) *pacing {
 
 // run is a run of a second.
 func (p *pacing) run() {
-	p.pace.begin(p.now)
+	p.pace.Begin(p.now)
 	p.now = p.now.Add(time.Second)
-	p.pace.end(p.now, true)
+	p.pace.End(p.now, true)
 }
 
 // change changes files at some time, which is seen now.
-func (p *pacing) change(at time.Time, files ...string) wait {
+func (p *pacing) change(at time.Time, files ...string) Wait {
 	p.t.Helper()
 	p.write(at, files...)
-	return p.pace.judge(watch.HookChange{Before: p.hook, After: p.hook, Files: files}, p.now)
+	return p.pace.Judge(HookChange{Before: p.hook, After: p.hook, Files: files}, p.now)
 }
 
 func (p *pacing) write(at time.Time, files ...string) {
@@ -55,33 +54,33 @@ func TestPaceGrows(t *testing.T) {
 	for _, file := range []string{"log", "HOOK.md", "run.sh"} {
 		p := newPacing(t)
 		if file != "log" {
-			if w := p.change(p.now, file); w != (wait{}) {
+			if w := p.change(p.now, file); w != (Wait{}) {
 				t.Fatalf("before it ever ran: %+v", w)
 			}
 		}
 		for i, want := range []time.Duration{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 30, 30} {
 			p.run()
 			w := p.change(p.now.Add(-time.Second/2), file)
-			if w != (wait{pause: want * time.Second, known: i > 10, quiet: i > 11}) {
+			if w != (Wait{Pause: want * time.Second, Known: i > 10, Quiet: i > 11}) {
 				t.Errorf("%s: after %d runs: %+v, want %v s", file, i+1, w, want)
 			}
 			again := p.change(p.now.Add(-time.Second/2), file)
-			if again.pause != w.pause || again.known != (w.pause > 0) || again.quiet != w.quiet {
+			if again.Pause != w.Pause || again.Known != (w.Pause > 0) || again.Quiet != w.Quiet {
 				t.Errorf("%s: changed twice in a run: %+v after %+v", file, again, w)
 			}
 		}
-		if w := p.change(p.now.Add(-time.Second/2), file, "saved"); w.pause != 0 || w.quiet {
+		if w := p.change(p.now.Add(-time.Second/2), file, "saved"); w.Pause != 0 || w.Quiet {
 			t.Errorf("another file changes with it: %+v", w)
 		}
 		p.run()
 		p.now = p.now.Add(time.Hour)
-		if w := p.change(p.now, file); w != (wait{}) {
+		if w := p.change(p.now, file); w != (Wait{}) {
 			t.Errorf("changed long after it ran: %+v", w)
 		}
 		for range 12 {
 			p.run()
-			if w := p.change(p.now.Add(-time.Second/2), file); w.pause > 0 {
-				if w.known || w.pause != time.Second {
+			if w := p.change(p.now.Add(-time.Second/2), file); w.Pause > 0 {
+				if w.Known || w.Pause != time.Second {
 					t.Errorf("%s: the next pause goes unsaid: %+v", file, w)
 				}
 				break
@@ -97,7 +96,7 @@ func TestPaceOfWhatIsLeftRunning(t *testing.T) {
 	for i := range 50 {
 		p.run()
 		p.now = p.now.Add(time.Second / 2)
-		if w := p.change(p.now, "log"); w.quiet || (w.pause > 0) != (i >= 40) {
+		if w := p.change(p.now, "log"); w.Quiet || (w.Pause > 0) != (i >= 40) {
 			t.Errorf("change %d: %+v", i, w)
 		}
 	}
@@ -113,7 +112,7 @@ func TestPaceOfBoth(t *testing.T) {
 		if i == 4 {
 			w = p.change(p.now.Add(time.Second/2), "run.sh")
 		}
-		if w.quiet || (w.pause > 0) != (i > 9) {
+		if w.Quiet || (w.Pause > 0) != (i > 9) {
 			t.Errorf("change %d: %+v", i, w)
 		}
 	}
@@ -124,15 +123,15 @@ func TestPaceOfBoth(t *testing.T) {
 func TestPaceOfAFormatter(t *testing.T) {
 	p := newPacing(t)
 	for i := range 8 {
-		p.pace.begin(p.now)
+		p.pace.Begin(p.now)
 		p.now = p.now.Add(time.Second / 4)
-		if w := p.change(p.now, "run.sh"); w != (wait{}) {
+		if w := p.change(p.now, "run.sh"); w != (Wait{}) {
 			t.Errorf("written again %d: %+v", i, w)
 		}
-		p.pace.end(p.now, true) // it is stopped
+		p.pace.End(p.now, true) // it is stopped
 		p.run()
 		p.now = p.now.Add(time.Second / 2)
-		if w := p.change(p.now, "run.sh"); w != (wait{}) {
+		if w := p.change(p.now, "run.sh"); w != (Wait{}) {
 			t.Errorf("save %d: %+v", i, w)
 		}
 	}
@@ -143,12 +142,12 @@ func TestPaceOfAFormatter(t *testing.T) {
 func TestPaceOfASlowHook(t *testing.T) {
 	p := newPacing(t)
 	for i := range 9 {
-		p.pace.begin(p.now)
+		p.pace.Begin(p.now)
 		p.now = p.now.Add(1700 * time.Millisecond)
-		if w := p.change(p.now, "run.sh"); w != (wait{}) {
+		if w := p.change(p.now, "run.sh"); w != (Wait{}) {
 			t.Errorf("save %d: %+v", i, w)
 		}
-		p.pace.end(p.now, true)
+		p.pace.End(p.now, true)
 	}
 }
 
@@ -159,14 +158,14 @@ func TestPaceOfAnAuthor(t *testing.T) {
 	for i := range 20 {
 		p.run()
 		p.now = p.now.Add(1100 * time.Millisecond)
-		if w := p.change(p.now, "run.sh"); w != (wait{}) {
+		if w := p.change(p.now, "run.sh"); w != (Wait{}) {
 			t.Errorf("save %d: %+v", i, w)
 		}
 	}
 	for i := range 20 {
-		p.pace.begin(p.now)
-		p.pace.end(p.now, false) // it has no cases
-		if w := p.change(p.now, "run.sh"); w != (wait{}) {
+		p.pace.Begin(p.now)
+		p.pace.End(p.now, false) // it has no cases
+		if w := p.change(p.now, "run.sh"); w != (Wait{}) {
 			t.Errorf("save %d of what does not run: %+v", i, w)
 		}
 	}
@@ -176,12 +175,12 @@ func TestPaceOfAnAuthor(t *testing.T) {
 // as by a hooks.toml, is known as well.
 func TestPaceOfTheWhole(t *testing.T) {
 	p := newPacing(t)
-	var w wait
+	var w Wait
 	for range 45 {
 		p.run()
 		w = p.change(p.now)
 	}
-	if w.pause == 0 || w.quiet {
+	if w.Pause == 0 || w.Quiet {
 		t.Errorf("it does not wait, or is not told: %+v", w)
 	}
 }

@@ -1,6 +1,9 @@
-package main
+// Package replay compares the verdicts of hooks on a recorded event with those
+// that they gave when it was recorded. It runs and prints nothing.
+package replay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,12 +12,16 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/record"
 )
 
-// hookChange is a verdict that is another one than it was.
-type hookChange struct {
+// Change is a verdict that differs from the recorded one.
+type Change struct {
 	Hook   string `json:"hook,omitempty"` // "": all hooks together
 	Was    string `json:"was,omitempty"`  // "": there is no verdict to compare with
 	Now    string `json:"now"`
 	Reason string `json:"reason,omitempty"`
+
+	// Before and After are the outcomes that Was and Now spell; "" if a hook was
+	// not there, or takes no part.
+	Before, After agenthooks.Outcome `json:"-"`
 }
 
 // The verdicts that are none.
@@ -25,65 +32,75 @@ const (
 	notReached = string(agenthooks.NotReached)
 )
 
-// compared is what a replayed event shows.
-type compared struct {
-	changes    []hookChange
-	fresh      []string // hooks that were not there
-	gone       []string // hooks that are not there any more
-	notReached bool     // the hook that is asked for was not reached then
+// Replayed is a recorded event on which the hooks ran again.
+type Replayed struct {
+	Record *record.Record
+	Report *agenthooks.Report
+	Hooks  []string // the names of all hooks of its project, on any trigger
+
+	ProjectGone bool // and with it the hooks that it had
 }
 
-// compare returns how the verdicts differ from the recorded ones.
-func (r replayed) compare(only string) compared {
-	var c compared
-	was := r.record.Hooks
+// Comparison is how the verdicts on a replayed event differ.
+type Comparison struct {
+	Changes    []Change
+	New        []string // hooks that were not there
+	Gone       []string // hooks that are not there any more
+	NotReached bool     // the hook that was asked for was not reached then
+}
+
+// Compare returns how the verdicts differ from the recorded ones: those of the
+// hook called only or, if that is "", of all hooks and of them together.
+func (r Replayed) Compare(only string) Comparison {
+	var c Comparison
+	was := r.Record.Hooks
 	if only != "" {
 		was = slices.DeleteFunc(slices.Clone(was), func(h record.Hook) bool { return h.Hook != only })
 	}
-	for _, now := range r.report.Hooks {
+	for _, now := range r.Report.Hooks {
 		i := findRecorded(was, now)
 		if i < 0 {
-			c.fresh = append(c.fresh, now.Hook)
+			c.New = append(c.New, now.Hook)
 			if v := verdictNow(now); v != noVerdict && v != notReached {
-				c.changes = append(c.changes, hookChange{now.Hook, isNew, v, reasonNow(now)})
+				c.Changes = append(c.Changes, Change{now.Hook, isNew, v, reasonNow(now), "", now.Outcome})
 			}
 			continue
 		}
 		before, after := verdictThen(was[i]), verdictNow(now)
-		was = slices.Delete(slices.Clone(was), i, i+1)
 		switch {
 		case before == notReached:
-			c.notReached = true
+			c.NotReached = true
 		case before != after && after != notReached:
-			c.changes = append(c.changes, hookChange{now.Hook, before, after, reasonNow(now)})
+			c.Changes = append(c.Changes, Change{now.Hook, before, after, reasonNow(now), agenthooks.Outcome(was[i].Outcome), now.Outcome})
 		}
+		was = slices.Delete(slices.Clone(was), i, i+1)
 	}
 	c.compareGone(was, r)
 	if only == "" {
-		before, after := decisionOf(r.record), decisionNow(r.report)
+		before, after := DecisionThen(r.Record), DecisionNow(r.Report)
 		if before != after {
-			c.changes = append(c.changes, hookChange{Was: before, Now: after})
+			c.Changes = append(c.Changes, Change{Was: before, Now: after, Before: agenthooks.Outcome(before), After: agenthooks.Outcome(after)})
 		}
 	}
 	return c
 }
 
 // compareGone looks at what was recorded of hooks that no longer take part.
-func (c *compared) compareGone(was []record.Hook, r replayed) {
+func (c *Comparison) compareGone(was []record.Hook, r Replayed) {
 	for _, h := range was {
 		if h.Async {
 			continue
 		}
 		now, why := "passed over", ""
-		if !slices.Contains(r.hooks, h.Hook) {
+		if !slices.Contains(r.Hooks, h.Hook) {
 			now = isGone
-			c.gone = append(c.gone, h.Hook)
-			if r.projectGone {
+			c.Gone = append(c.Gone, h.Hook)
+			if r.ProjectGone {
 				why = "with its project"
 			}
 		}
 		if v := verdictThen(h); v != noVerdict && v != notReached {
-			c.changes = append(c.changes, hookChange{h.Hook, v, now, why})
+			c.Changes = append(c.Changes, Change{h.Hook, v, now, why, agenthooks.Outcome(h.Outcome), ""})
 		}
 	}
 }
@@ -125,8 +142,17 @@ func spellVerdict(outcome, decision string, modified bool) string {
 	return text
 }
 
-func decisionNow(report *agenthooks.Report) string {
-	return decisionOf(&record.Record{Blocked: report.Blocked, Decision: string(report.Answer.Decision)})
+// DecisionThen names what all hooks together said when r was recorded.
+func DecisionThen(r *record.Record) string {
+	if r.Blocked {
+		return string(agenthooks.OutcomeDeny)
+	}
+	return cmp.Or(r.Decision, noVerdict)
+}
+
+// DecisionNow names what all hooks together say.
+func DecisionNow(report *agenthooks.Report) string {
+	return DecisionThen(&record.Record{Blocked: report.Blocked, Decision: string(report.Answer.Decision)})
 }
 
 // reasonNow is why a hook says what it says.
@@ -148,9 +174,9 @@ func reasonNow(h *agenthooks.HookReport) string {
 	return string(h.Failed)
 }
 
-// uncertain says why the event is not quite the one that the hooks saw; "" if
+// Uncertain says why the event is not quite the one that the hooks saw; "" if
 // it is.
-func uncertain(r *record.Record, only string) string {
+func Uncertain(r *record.Record, only string) string {
 	if len(r.Altered) > 0 {
 		var parts []string
 		for _, a := range r.Altered[:min(len(r.Altered), 3)] {
@@ -174,12 +200,12 @@ func howAltered(how string) string {
 	return "redacted (" + how + ")"
 }
 
-// verdictsNow lists what hooks say of an event that has no recorded verdicts.
-func verdictsNow(report *agenthooks.Report) []hookChange {
-	var all []hookChange
+// Verdicts lists what hooks say of an event that has no recorded verdicts.
+func Verdicts(report *agenthooks.Report) []Change {
+	var all []Change
 	for _, h := range report.Hooks {
 		if v := verdictNow(h); v != noVerdict && v != notReached {
-			all = append(all, hookChange{Hook: h.Hook, Now: v, Reason: reasonNow(h)})
+			all = append(all, Change{Hook: h.Hook, Now: v, Reason: reasonNow(h), After: h.Outcome})
 		}
 	}
 	return all

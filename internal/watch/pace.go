@@ -1,20 +1,18 @@
-package main
+package watch
 
 import (
 	"cmp"
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/agent-hooks/agent-hooks/internal/watch"
 )
 
-// pace spaces the runs of one hook. Each change is followed by a run that begins
+// Pace spaces the runs of one hook. Each change is followed by a run that begins
 // after it, so that no save is lost, whoever changed what; but the files that
 // change with each run, again and again, are likely to be changed by it, and
 // make it run less and less often. Who has changed a file cannot be known, so it
 // takes many rounds until that is said.
-type pace struct {
+type Pace struct {
 	rounds  int       // runs, each on the event and in the cases
 	began   time.Time // the last round; zero: there was none
 	ended   time.Time // its last run so far
@@ -51,41 +49,41 @@ const (
 	coarseClock = 20 * time.Millisecond // of files
 )
 
-// wait is what a change makes of the hook's next run.
-type wait struct {
-	pause time.Duration
-	known bool // that it pauses is told already
-	quiet bool // and the hook does this itself: what is as before is not told
+// Wait is what a change makes of the hook's next run.
+type Wait struct {
+	Pause time.Duration
+	Known bool // that it pauses is told already
+	Quiet bool // and the hook does this itself: what is as before is not told
 }
 
-// judge finds out how long a hook waits until it runs on a change.
-func (p *pace) judge(change watch.HookChange, now time.Time) wait {
+// Judge finds out how long a hook waits until it runs on a change.
+func (p *Pace) Judge(change HookChange, now time.Time) Wait {
 	files := change.Files
 	if len(files) == 0 || change.After == nil || change.Before == nil {
 		files = []string{""} // the whole
 	}
 	hook := change.Hook()
 	dir := cmp.Or(hook.Origin, hook.Dir)
-	w := wait{pause: mostPause, quiet: true}
+	w := Wait{Pause: mostPause, Quiet: true}
 	for _, file := range files {
 		at := now
 		if info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(file))); err == nil && file != "" {
 			at = info.ModTime()
 		}
 		s := p.count(file, p.weigh(at, now))
-		w.pause = min(w.pause, s.pause())
-		w.known = w.known || s.told
-		w.quiet = w.quiet && file != "" && !s.saved && s.pauses >= surely
+		w.Pause = min(w.Pause, s.pause())
+		w.Known = w.Known || s.told
+		w.Quiet = w.Quiet && file != "" && !s.saved && s.pauses >= surely
 	}
-	w.quiet = w.quiet && w.known
-	if w.pause > 0 {
+	w.Quiet = w.Quiet && w.Known
+	if w.Pause > 0 {
 		p.tell(files)
 	}
 	return w
 }
 
 // tell notes that the pause is told until the streaks of these files end.
-func (p *pace) tell(files []string) {
+func (p *Pace) tell(files []string) {
 	for _, file := range files {
 		s := p.streaks[file]
 		s.told = true
@@ -95,7 +93,7 @@ func (p *pace) tell(files []string) {
 
 // weigh returns how much speaks for it that the hook itself has changed a
 // file, at that time as the file says, and now as it is seen.
-func (p *pace) weigh(at, now time.Time) int {
+func (p *Pace) weigh(at, now time.Time) int {
 	running := p.ended.Before(p.began)
 	switch {
 	case p.began.IsZero():
@@ -109,7 +107,7 @@ func (p *pace) weigh(at, now time.Time) int {
 }
 
 // count adds a change to the streak of its file, once in a round.
-func (p *pace) count(file string, weight int) streak {
+func (p *Pace) count(file string, weight int) streak {
 	s := p.streaks[file]
 	switch {
 	case weight == 0 || s.round < p.rounds-1:
@@ -136,15 +134,15 @@ func (s streak) pause() time.Duration {
 	return pause
 }
 
-// begin says that a round begins.
-func (p *pace) begin(now time.Time) {
+// Begin says that a round begins.
+func (p *Pace) Begin(now time.Time) {
 	p.rounds++
 	p.began = now
 }
 
-// end says that a run has ended, if it was one: what has no cases is not run in
+// End says that a run has ended, if it was one: what has no cases is not run in
 // them.
-func (p *pace) end(now time.Time, ran bool) {
+func (p *Pace) End(now time.Time, ran bool) {
 	if p.ended = now; !ran {
 		p.began = time.Time{}
 	}
