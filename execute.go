@@ -1,0 +1,144 @@
+package agenthooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// execute runs one hook, again after a failure as often as it asks for, all
+// within its timeout (D12), and says what it means.
+func (r *runner) execute(ctx context.Context, t *turn) protocol.Answer {
+	if ctx.Err() != nil {
+		return t.failure(ended(ctx))
+	}
+	if t.foreign != nil && t.foreign.Agent.Converses {
+		return r.converse(ctx, t)
+	}
+	var answer protocol.Answer
+	var err error
+	exec.Retry(ctx, t.prepared, t.row.Hook.Retry, func(result exec.Result) bool {
+		r.judging.Lock()
+		defer r.judging.Unlock()
+		r.room -= t.report.take(result, r.room)
+		if answer, err = r.judge(t, result); result.Canceled {
+			err = ended(ctx)
+		}
+		return err != nil
+	})
+	if err != nil {
+		return t.failure(err)
+	}
+	return answer
+}
+
+var (
+	errTimeout  = errors.New("timeout")
+	errCanceled = errors.New("the run was canceled before the hook had decided")
+)
+
+// command is the hook's process.
+func (r *runner) command(t *turn) exec.Command {
+	vars, warnings := r.variables(t.row)
+	for _, w := range warnings {
+		t.report.warnf("%s", w)
+	}
+	environ, _ := r.hooks.inherits.clean()
+	c := exec.Command{
+		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir,
+		Env:   append(slices.Clip(environ), vars...),
+		Stdin: r.event, Timeout: t.row.Hook.Timeout,
+		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
+		Complete: protocol.Complete,
+	}
+	if t.foreign = r.foreign(t.row, r.event); t.foreign != nil {
+		c.Stdin, c.Dir = payload(t.foreign.Stdin), t.foreign.Dir
+		c.Env = append(t.foreign.environ(environ), vars...)
+	}
+	return c
+}
+
+// unfinished returns why a process did not leave by itself, nil if it did
+// (D27).
+func unfinished(result exec.Result, timeout time.Duration) error {
+	switch {
+	case result.Err != nil:
+		return result.Err
+	case result.TimedOut:
+		return fmt.Errorf("%w after %d ms", errTimeout, timeout.Milliseconds())
+	case result.Canceled:
+		return errCanceled
+	case result.Signal != "":
+		return fmt.Errorf("killed by %s", result.Signal)
+	}
+	return nil
+}
+
+// judge says what one process of the hook means.
+func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
+	if err := unfinished(result, t.row.Hook.Timeout); err != nil {
+		return protocol.Answer{}, err
+	}
+	if result.Status == spec.ExitBlock && !readable(t.row.entry.Script) {
+		// Interpreters leave with status 2 if their script is gone (D11).
+		return protocol.Answer{}, fmt.Errorf("its entry point %s is gone", t.row.entry.Script)
+	}
+	exit := protocol.Exit{
+		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped, Event: t.event,
+	}
+	answer, warnings, err := t.foreign.judge(t.event, t.report.Hook, exit)
+	if err == nil && r.options.Fit != nil {
+		answer, err = r.options.Fit(t.event, answer)
+	}
+	if err != nil {
+		return protocol.Answer{}, err
+	}
+	t.report.Outcome, t.report.Cause = outcomeOf(answer.Decision), ""
+	for _, w := range warnings {
+		t.report.warnf("%s", w)
+	}
+	if n := result.Stderr.Dropped; n > 0 {
+		t.report.warnf("stderr is above its limit; %d bytes were left out", n)
+	}
+	return answer, nil
+}
+
+func outcomeOf(d protocol.Decision) Outcome {
+	if d == protocol.NoOpinion {
+		return OutcomeNone
+	}
+	return Outcome(d)
+}
+
+func readable(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	return f.Close() == nil
+}
+
+// maxKept bounds the output of all hooks together that a report keeps.
+const maxKept = 16 << 20
+
+// take notes what the process did. It keeps at most room bytes of its output,
+// and returns how many: answers grow with the event, and anyone may have
+// written any number of hooks, but the report must not grow with them.
+func (h *HookReport) take(r exec.Result, room int) (kept int) {
+	h.Runs++
+	h.Duration += r.Duration
+	h.Status, h.Signal = r.Status, r.Signal
+	stdout := r.Stdout.Data[:min(len(r.Stdout.Data), spec.MaxOutput, room)]
+	stderr := r.Stderr.Data[:min(len(r.Stderr.Data), room-len(stdout))]
+	h.Stdout, h.Stderr = string(stdout), string(stderr)
+	kept = len(stdout) + len(stderr)
+	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped + int64(len(r.Stdout.Data)+len(r.Stderr.Data)-kept)
+	return kept
+}

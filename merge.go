@@ -1,0 +1,69 @@
+package agenthooks
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// finish merges the answers about the input that reaches the tool; those
+// about superseded inputs are dropped (D29).
+func (r *runner) finish() {
+	var answers []protocol.Answer
+	for _, t := range r.turns {
+		if t.version == r.version {
+			answers = append(answers, t.answer)
+		}
+	}
+	r.report.Answer = protocol.Merge(answers)
+	if r.asked && r.report.Answer.Decision == protocol.Allow {
+		// Another hook's allow must not stand for the ask (D45).
+		r.report.Answer.Decision, r.report.Answer.Reason = protocol.NoOpinion, ""
+	}
+	if !r.blocked && r.input != nil {
+		r.report.Answer.ModifiedInput = r.input
+	}
+	if !r.blocked && r.ctx.Err() != nil && context.Cause(r.ctx) != ErrDeadline {
+		r.report.Blocked, r.report.Canceled = true, true
+		r.report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: "the run was canceled before every hook had decided"}
+	}
+	r.report.Warnings = append(r.report.Warnings, replaced(r.Plan)...)
+	r.report.Warnings = append(r.report.Warnings, r.Warnings...)
+	r.report.Warnings = append(r.report.Warnings, r.hookWarnings()...)
+}
+
+// hookWarnings returns what the hooks' own reports warn of. Those of the
+// project's hooks are bounded, since anyone may have written any number.
+func (r *runner) hookWarnings() (warnings []string) {
+	shown, more, hooks := 0, 0, 0
+	for _, t := range r.turns {
+		if len(t.report.Warnings) > 0 && t.row.Hook.Scope == discovery.ProjectScope && shown >= mostAlike {
+			more, hooks = more+len(t.report.Warnings), hooks+1
+			continue
+		}
+		for _, w := range t.report.Warnings {
+			warnings = append(warnings, fmt.Sprintf("hook %s: %s", t.report.Hook, w))
+		}
+		if t.row.Hook.Scope == discovery.ProjectScope {
+			shown += len(t.report.Warnings)
+		}
+	}
+	if more > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d more warnings about %d hooks of the project; run --report FILE lists them all", more, hooks))
+	}
+	return warnings
+}
+
+// replaced warns of each hook on the event that a project's hook replaces
+// (D6): the repository's author wrote that one.
+func replaced(plan *Plan) []string {
+	var warnings []string
+	for _, row := range plan.Rows {
+		if row.Failed == Replaced {
+			warnings = append(warnings, fmt.Sprintf("%s hook %s does not run: %s", row.Hook.Scope, row.Hook.Shown(), row.Saw))
+		}
+	}
+	return warnings
+}

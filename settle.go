@@ -1,0 +1,89 @@
+package agenthooks
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// settle takes a hook's answer into the run.
+func (r *runner) settle(t *turn, a protocol.Answer) {
+	a = t.observe(a)
+	if r.keepsWorking() {
+		if a = r.askAtGate(a); a.Decision == protocol.Deny {
+			a = r.limit(t, a)
+		}
+	}
+	if a = r.ignore(t, a); a.ModifiedInput != nil {
+		a = r.change(t, a)
+	}
+	if a.UpdatedOutput != nil {
+		r.event = r.event.WithOutput(a.UpdatedOutput)
+	}
+	if a.ModifiedPrompt != "" {
+		r.event = r.event.WithPrompt(a.ModifiedPrompt)
+	}
+	t.answer, t.report.Answer = a, a
+	if a.Decision == protocol.Deny {
+		r.block(t)
+	}
+}
+
+// block ends the run.
+func (r *runner) block(t *turn) {
+	r.blocked, r.blocker = true, t
+	r.report.Blocked, r.report.BlockedBy = true, t.report.Hook
+}
+
+// change makes the input that a hook asks for the current one. Each hook may
+// change it once per run (D29).
+func (r *runner) change(t *turn, a protocol.Answer) protocol.Answer {
+	switch {
+	case r.event.SameInput(a.ModifiedInput):
+		a.ModifiedInput = nil
+	case t.changed:
+		t.report.warnf("changes the input again; the change is ignored, and so is its allow")
+		a.ModifiedInput = nil
+		if a.Decision == protocol.Allow {
+			a.Decision, a.Reason = protocol.NoOpinion, ""
+		}
+	default:
+		t.changed = true
+		r.version++
+		t.version = r.version
+		r.input = a.ModifiedInput
+		r.event = r.event.WithInput(a.ModifiedInput)
+	}
+	return a
+}
+
+// failure is what a failed hook means (D27, D12).
+func (t *turn) failure(cause error) protocol.Answer {
+	if errors.Is(cause, errCanceled) {
+		t.cancel()
+		return protocol.Answer{}
+	}
+	t.report.Outcome, t.report.Cause, t.report.failure = Failed, cause.Error(), cause
+	if errors.Is(cause, errTimeout) {
+		t.report.Outcome = TimedOut
+	}
+	policy := t.row.Hook.OnFailure
+	reason := protocol.Reason([]byte(fmt.Sprintf("hook %s: %s (on-failure: %s)", t.report.Hook, cause, policy)))
+	switch policy {
+	case manifest.Deny:
+		return protocol.Answer{Decision: protocol.Deny, Reason: reason}
+	case manifest.Ask:
+		return protocol.Answer{Decision: protocol.Ask, Reason: reason}
+	}
+	t.report.warnf("%s; operation allowed", oneLine(cause.Error()))
+	return protocol.Answer{}
+}
+
+// cancel notes that the run ended before the hook had decided. That is no
+// failure of the hook, and allows nothing (D71).
+func (t *turn) cancel() {
+	t.report.Outcome, t.report.Cause, t.report.failure = Canceled, errCanceled.Error(), errCanceled
+	t.report.warnf("%s", t.report.Cause)
+}
