@@ -39,7 +39,7 @@ var auggie = Agent{
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
-		{Name: "PromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Unregistered: true, Note: "exists from 0.27.0; whether it blocks is not known"},
+		{Name: "PromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "exists from 0.27.0; whether it blocks is not known"},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{Deny: hsoDeny, Allow: hsoAllow, Input: "hso.updatedInput=$input", Context: hsoContext}},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Deny: "hso.additionalContext=$reason", Context: hsoContext}},

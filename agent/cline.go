@@ -68,9 +68,10 @@ var cline = Agent{
 		{Name: "TaskCancel", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}"},
 		{Name: "SessionShutdown", Spec: []spec.EventType{spec.PostSession}, Silent: "{}"},
 		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Silent: "{}", Unregistered: true},
+		{Name: "Notification", Spec: []spec.EventType{spec.Notification}, Silent: "{}"},
 		// Names in payloads of the CLI, whose files are named as above.
 		{Name: "tool_call", Spec: []spec.EventType{spec.PreToolCall}, Silent: "{}", Unregistered: true,
-			Forms: Forms{Deny: clineCancel, Context: clineContext}},
+			Forms: Forms{Deny: clineCancel, Input: "overrideInput=$input", Context: clineContext}},
 		{Name: "tool_result", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Silent: "{}", Unregistered: true,
 			Forms: Forms{Deny: "contextModification=$reason", Context: clineContext}},
 		{Name: "prompt_submit", Spec: []spec.EventType{spec.PreAgentTurn}, Silent: "{}", Unregistered: true},
@@ -83,6 +84,7 @@ var cline = Agent{
 	},
 	Quirks: []Quirk{
 		{ID: "Q-cline-1", Text: "exit statuses are ignored; cancel stops the whole run", Source: "the documentation", Fixture: "cline/deny.txt"},
+		{ID: "Q-cline-3", Text: "only the CLI, whose payload says tool_call, takes a changed input", Source: "the source", Fixture: "cline/modify-allow-cli.txt"},
 		{ID: "Q-cline-2", Text: "the CLI's payloads name events otherwise than its files", Source: "the documentation", Fixture: "cline/deny.txt"},
 	},
 }

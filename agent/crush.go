@@ -30,10 +30,11 @@ var crush = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	mcp:         crushMCP,
-	Judging:     Judging{Also: []Forms{{Deny: hsoDeny, Allow: hsoAllow, Input: "hso.updatedInput=$input"}}},
-	Base:        "session_id=$session_id cwd=$cwd",
-	Environment: "CRUSH=1 AGENT=crush AI_AGENT=crush CRUSH_EVENT=$event CRUSH_SESSION_ID=$session_id CRUSH_CWD=$cwd CRUSH_PROJECT_DIR=$project",
+	mcp:     crushMCP,
+	Judging: Judging{Halt: 49, Also: []Forms{{Deny: hsoDeny, Allow: hsoAllow, Input: "hso.updatedInput=$input"}}},
+	Base:    "session_id=$session_id cwd=$cwd",
+	Environment: "CRUSH=1 AGENT=crush AI_AGENT=crush CRUSH_EVENT=$event CRUSH_SESSION_ID=$session_id CRUSH_CWD=$cwd CRUSH_PROJECT_DIR=$project " +
+		"CRUSH_TOOL_NAME=$tool CRUSH_TOOL_INPUT_COMMAND=$command CRUSH_TOOL_INPUT_FILE_PATH=$file_path",
 	Events: []Event{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{

@@ -37,11 +37,11 @@ var goose = Agent{
 		{Native: "after", Canonical: "new_string"}, {Native: "new_str", Canonical: "new_string"},
 	},
 	mcp:         clineMCP,
-	Judging:     Judging{Also: []Forms{{Deny: "decision=deny reason=$reason"}}, AnyStatus: true, NoObjection: true},
+	Judging:     Judging{AnyStatus: true, NoObjection: true},
 	Base:        "session_id=$session_id working_dir=$cwd",
 	Environment: "PLUGIN_ROOT=$dir",
 	Events: []Event{
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: "banner=$message"}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block"},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: blockTop, Allow: "decision=allow"}},

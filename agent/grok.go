@@ -35,7 +35,7 @@ var grok = Agent{
 		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	mcp:         clineMCP,
+	mcp: clineMCP, classify: grokInput,
 	Judging:     Judging{Also: []Forms{{Deny: blockTop}}, AnyStatus: true, NoObjection: true},
 	Base:        "sessionId=$session_id cwd=$cwd workspaceRoot=$project timestamp=$timestamp",
 	Environment: "GROK_HOOK_EVENT=$event GROK_SESSION_ID=$session_id GROK_WORKSPACE_ROOT=$project CLAUDE_PROJECT_DIR=$project",
@@ -73,6 +73,18 @@ var grok = Agent{
 	},
 	Quirks: []Quirk{
 		{ID: "Q-grok-1", Text: "payloads name events in snake case, settings do not", Source: "the documentation", Fixture: "grok/deny.txt"},
+		{ID: "Q-grok-3", Text: "toolInput may be cut off, which toolInputTruncated says: every matcher counts as matched then",
+			Source: "the documentation", Fixture: "grok/truncated.txt"},
 		{ID: "Q-grok-2", Text: "only PreToolUse blocks", Source: "the documentation", Fixture: "grok/stop-deny.txt"},
 	},
+}
+
+// grokInput reports an input that Grok cut off: what a matcher looks for may be
+// in the rest.
+func grokInput(c *Call) {
+	for _, v := range c.find("toolInputTruncated") {
+		if string(v) == "true" {
+			c.undecided = "the tool's input is cut off"
+		}
+	}
 }

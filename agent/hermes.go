@@ -31,13 +31,13 @@ var hermes = Agent{
 	},
 	Judging: Judging{
 		Also:      []Forms{{Deny: "action=block message=$reason"}, {Deny: "action=continue message=$reason"}, {Input: "action=modify args=$input"}},
-		AnyStatus: true,
+		AnyStatus: true, Status2: "pre_tool_call", Status2Reason: true,
 	},
 	Base: "session_id=$session_id cwd=$cwd profile=default",
 	Events: []Event{
 		{Name: "on_session_start", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "on_session_end", Spec: []spec.EventType{spec.PostSession}},
-		{Name: "pre_tool_call", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+		{Name: "pre_tool_call", Spec: []spec.EventType{spec.PreToolCall},
 			Forms: Forms{Deny: blockTop, Input: "decision=modify tool_input=$input"}},
 		{Name: "post_tool_call", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Deny: "context=$reason", Context: "context=$context"}},
 		{Name: "pre_llm_call", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Context: "context=$context"}, Note: "once per turn; cannot block"},
@@ -50,6 +50,8 @@ var hermes = Agent{
 	},
 	Quirks: []Quirk{
 		{ID: "Q-hermes-1", Text: "decision deny is unknown; block blocks", Source: "reports of 2026-11", Fixture: "hermes/deny.txt"},
+		{ID: "Q-hermes-3", Text: "exit status 2 blocks in newer versions only, with 400 characters of stderr, so that a block is JSON",
+			Source: "the source after v0.20", Fixture: "hermes/deny.txt"},
 		{ID: "Q-hermes-2", Text: "pre_verify is the stop gate", Source: "reports of 2026-11", Fixture: "hermes/stop-deny.txt"},
 	},
 }

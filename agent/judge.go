@@ -55,6 +55,10 @@ func (j *judgment) judge() (protocol.Answer, error) {
 		return j.status2()
 	case status == spec.ExitContinue:
 		return j.read(object)
+	case rules.Halt != 0 && status == rules.Halt:
+		halted := j.deny(j.reason())
+		halted.Stop, halted.StopReason = true, halted.Reason
+		return halted, nil
 	case rules.AnyStatus && object, rules.Status2JSON && object:
 		return j.read(object)
 	case j.on(rules.Closed) && !(status == 1 && rules.OneOpens) && !(rules.NeedsReason && j.reason() == ""):
@@ -262,7 +266,7 @@ func (r *formReader) take(a *protocol.Answer, f Forms) {
 	decide(f.Allow, protocol.Allow)
 	if v, ok := r.match(f.Input); ok && v.input != nil {
 		a.ModifiedInput = v.input
-		if a.Decision == protocol.NoOpinion && (strings.Contains(string(f.Input), "=allow") || r.own && f.Input.decides()) {
+		if a.Decision == protocol.NoOpinion && (strings.Contains(string(f.Input), "=allow") || r.own && (f.Input.decides() || r.row.Allow == "")) {
 			a.Decision = protocol.Allow
 		}
 	}

@@ -25,6 +25,8 @@ type Judging struct {
 	// read blocks.
 	Closed, Strict string
 	OneOpens       bool
+	// Halt is an exit status that blocks and ends the turn; 0 if there is none.
+	Halt int
 	// Plain are events on which text on stdout is context for the model;
 	// elsewhere it is a message for the user, if PlainMessage is set.
 	Plain        string

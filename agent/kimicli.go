@@ -36,11 +36,11 @@ var kimiCLI = Agent{
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 5 * time.Second},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}},
 		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Note: "fires again once"},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true, Forms: Forms{Deny: hsoDeny}, Note: "fires again once"},
 		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
 		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent}},
 		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}},

@@ -34,7 +34,7 @@ var kiro = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	mcp:     kiroMCP,
-	Judging: Judging{NeedsReason: true, Plain: "SessionStart UserPromptSubmit agentSpawn userPromptSubmit"},
+	Judging: Judging{NeedsReason: true, Plain: "SessionStart UserPromptSubmit AgentSpawn agentSpawn userPromptSubmit"},
 	Base:    "session_id=$session_id cwd=$cwd",
 	Events: []Event{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "stdout=$context"}},
@@ -42,6 +42,7 @@ var kiro = Agent{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Note: "CLI 2 runs the tool in spite of a block"},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Note: "nothing that a hook answers is read"},
 		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Note: "cannot be held"},
+		{Name: "AgentSpawn", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "stdout=$context"}, Unregistered: true},
 		{Name: "agentSpawn", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "stdout=$context"}, Unregistered: true},
 		{Name: "userPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Context: "stdout=$context"}, Unregistered: true},
 		{Name: "preToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Unregistered: true},
@@ -56,8 +57,11 @@ var kiro = Agent{
 	},
 }
 
-// kiroMCP reads @SERVER/TOOL.
+// kiroMCP reads @SERVER/TOOL. Kiro names the tool of each subagent after it.
 func kiroMCP(name string, _ *Call) string {
+	if strings.HasPrefix(name, "subagent_") {
+		return "Task"
+	}
 	rest, ok := strings.CutPrefix(name, "@")
 	server, tool, both := strings.Cut(rest, "/")
 	if !ok || !both {

@@ -253,6 +253,14 @@ func (b *builder) value(name string) string {
 		return b.at.Hook
 	case "event":
 		return b.row.Name
+	case "tool":
+		if b.caller != nil && b.caller.Agent == b.agent {
+			return b.caller.nativeName()
+		}
+		return b.agent.nativeTool(b.text("tool_name"))
+	case "command", filePath:
+		s, _ := protocol.Text(lookup(latest(b.event.ToolInput()), name))
+		return s
 	}
 	return b.text(name)
 }

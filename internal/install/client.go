@@ -34,6 +34,7 @@ type Client struct {
 	// FailClosed is the template of the members by which an entry fails
 	// closed, and FailSince the first version that knows them.
 	FailClosed, FailSince string
+	FailOn                string   // the only event whose entries may have them; "": all
 	Reads                 []string // names of the clients whose files it reads as well
 	Snippet               string   // what a person must add by hand if there is no file
 	Events                []Event  // while package agent has no table of it

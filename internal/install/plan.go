@@ -155,7 +155,7 @@ func (t Target) entry(p Place, o Options, e Event) settings.Object {
 		template = "type=command command=$program args=$args timeout=$s"
 	}
 	handler := v.render(template)
-	if o.FailClosed && t.FailClosed != inPlugin && t.CanFailClosed() {
+	if o.FailClosed && t.FailClosed != inPlugin && t.CanFailClosed() && (t.FailOn == "" || t.FailOn == e.Name) {
 		handler = append(handler, v.render(t.FailClosed)...)
 	}
 	return handler

@@ -95,8 +95,8 @@ func goose() *Client {
 	return &Client{
 		Name: "goose", Title: "Goose", Programs: []string{"goose"}, Folders: []string{"~/.config/goose"},
 		Places:     append(places("user", "~/.agents/plugins/agent-hooks/"), places("project", ".agents/plugins/agent-hooks/")...),
-		FailClosed: "on_failure=block",
-		Steps:      []Step{{"", restart}},
+		FailClosed: "on_failure=block", FailOn: "PreToolUse",
+		Steps: []Step{{"", restart}},
 	}
 }
 
@@ -145,9 +145,9 @@ func hermes() *Client {
 		Name: "hermes", Title: "Hermes Agent", Programs: []string{"hermes"}, Folders: []string{"~/.hermes"},
 		Places: []Place{{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME",
 			Layout: settings.Layout{Format: settings.YAML, Root: []string{"hooks"}}, Handler: "command=$bash timeout=$s"}},
-		FailClosed: "fail_closed=true",
-		Steps:      []Step{{"", "start Hermes at a terminal and allow each hook, or run it once with --accept-hooks"}},
-		Switches:   []Switch{{Variable: "HERMES_SAFE_MODE"}},
+		FailClosed: "fail_closed=true", FailOn: "pre_tool_call",
+		Steps:    []Step{{"", "start Hermes at a terminal and allow each hook, or run it once with --accept-hooks"}},
+		Switches: []Switch{{Variable: "HERMES_SAFE_MODE"}},
 	}
 }
 
@@ -214,14 +214,22 @@ func qoder() *Client {
 	}
 }
 
+// openHands reads a bare map of events, or one within "hooks".
 func openHands() *Client {
+	places := func(scope, path string) []Place {
+		wrapped := func(look func(string) any) bool {
+			_, ok := settings.At(look(path), "hooks")
+			return ok
+		}
+		return []Place{
+			{Scope: scope, Path: path, Layout: nested("hooks"), Handler: claudeEntry, When: wrapped},
+			{Scope: scope, Path: path, Layout: nested(), Handler: claudeEntry, When: not(wrapped)},
+		}
+	}
 	return &Client{
 		Name: "openhands", Title: "OpenHands", Programs: []string{"openhands"}, Folders: []string{"~/.openhands"},
-		Places: []Place{
-			{Scope: "user", Path: "~/.openhands/hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
-			{Scope: "project", Path: ".openhands/hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
-		},
-		Steps: []Step{{"", restart}},
+		Places: append(places("user", "~/.openhands/hooks.json"), places("project", ".openhands/hooks.json")...),
+		Steps:  []Step{{"", restart}},
 	}
 }
 
@@ -231,6 +239,7 @@ func windsurf() *Client {
 		Name: "windsurf", Title: "Windsurf (legacy)", Programs: []string{"windsurf"}, Folders: []string{"~/.codeium/windsurf"},
 		Places: []Place{
 			{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Layout: flat(nil, "hooks"), Handler: entry},
+			{Scope: "user", Path: "~/.codeium/hooks.json", Layout: flat(nil, "hooks"), Handler: entry}, // its JetBrains plugin
 			{Scope: "project", Path: ".windsurf/hooks.json", Layout: flat(nil, "hooks"), Handler: entry},
 		},
 		Steps: []Step{{"", "from version 3.9.19 on, the desktop app runs Devin instead: agent-hooks install devin"}},
