@@ -88,6 +88,7 @@ func (t Target) filesOf(p Place, o Options) []artifact {
 	w := Writing{Client: t.Client, Calls: t.calls(o, p), Events: events, GOOS: t.GOOS, Scope: o.Scope, FailClosed: o.FailClosed}
 	mode := max(fs.FileMode(p.Mode), newMode(o.Scope))
 	if !strings.Contains(p.Path, "$event") {
+		path = t.scriptPath(path)
 		return []artifact{{path: path, place: p, whole: p.Content(w), mode: mode}}
 	}
 	var all []artifact
@@ -193,8 +194,17 @@ func (t Target) values(p Place, o Options, e Event) values {
 	default:
 		v.command = shell.line(v.words)
 	}
-	v.script = filepath.Join(filepath.Dir(t.expand(p.Path, p.Home)), "agent-hooks.sh")
+	v.script = t.scriptPath(filepath.Join(filepath.Dir(t.expand(p.Path, p.Home)), "agent-hooks.sh"))
 	return v
+}
+
+// scriptPath is the path of a shell script, or of the one in PowerShell that
+// Windows has in its place.
+func (s System) scriptPath(path string) string {
+	if base, ok := strings.CutSuffix(path, ".sh"); ok && s.GOOS == "windows" {
+		return base + ".ps1"
+	}
+	return path
 }
 
 // eventArg is the event on the command line of an agent whose payloads do not
@@ -263,7 +273,8 @@ func (c *Client) isOurs(handler any) bool {
 func isOurScript(handler any) bool {
 	command, _ := settings.At(handler, "command")
 	text, _ := command.(string)
-	return filepath.Base(filepath.FromSlash(text)) == "agent-hooks.sh"
+	base := filepath.Base(filepath.FromSlash(text))
+	return base == "agent-hooks.sh" || base == "agent-hooks.ps1"
 }
 
 // marker begins, after the comment sign, each file that is ours as a whole.
