@@ -25,6 +25,9 @@ func (r *runner) settle(t *turn, a protocol.Answer) {
 	if a.ModifiedPrompt != "" {
 		r.event = r.event.WithPrompt(a.ModifiedPrompt)
 	}
+	if a.Native != nil && t.foreign != nil {
+		r.event = t.foreign.Changed(r.event, a.Native)
+	}
 	t.answer, t.report.Answer = a, a
 	if a.Decision == protocol.Deny {
 		r.block(t)

@@ -121,6 +121,10 @@ type Agent struct {
 	// patches is the key of the patch that is the input of the agent's only
 	// tool for editing files; "" if its tools take a path and texts.
 	patches string
+	// whole makes the whole answer from what the format has no word for and
+	// from context, if there is any of them that the event can deliver; nil:
+	// the forms say everything.
+	whole func(e *encoder) []byte
 	// response gives a result of another agent the shape that the agent's own
 	// have; nil keeps it.
 	response func(b *builder, value []byte) []byte

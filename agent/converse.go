@@ -170,6 +170,73 @@ func (f *Foreign) carried(result []byte, answer protocol.Answer) error {
 	return nil
 }
 
+// native returns what the format has no word for: a changed request to the
+// model or response of it, and, for PicoClaw itself, how the operation stops.
+func (f *Foreign) native(result []byte) []byte {
+	switch {
+	case isAction(result, "modify") && changedMessage(result) != nil,
+		f.Own && restricts(result) && !isAction(result, "deny_tool") && len(descend(result, "action")) > 0:
+		return bytes.Clone(result)
+	}
+	return nil
+}
+
+// changedMessage returns what a result changes of a request to the model, or of
+// its response, as members of the payload.
+func changedMessage(result []byte) (members []member) {
+	for _, request := range descend(result, "request") {
+		members = append(members, latest(request)...)
+	}
+	for _, response := range descend(result, "response") {
+		members = append(members, member{"response", response})
+	}
+	return members
+}
+
+// Changed returns the event as a hook's native answer leaves it for the hooks
+// after it.
+func (f *Foreign) Changed(e *protocol.Event, native []byte) *protocol.Event {
+	if isAction(native, "modify") {
+		for _, m := range changedMessage(native) {
+			e = e.WithField(m.key, m.value)
+		}
+	}
+	return e
+}
+
+// request adds the request to the model, or its response, to a payload. Hooks
+// of PicoClaw rely on the lists.
+func (b *builder) request(o *object) {
+	switch b.row.Name {
+	case "hook.before_llm":
+		o.set("messages", []byte("[]"))
+		o.set("tools", []byte("[]"))
+		for _, key := range requestKeys {
+			if value := lookup(b.members, key); value != nil {
+				o.set(key, value)
+			}
+		}
+	case "hook.after_llm":
+		if value := lookup(b.members, "response"); isObject(value) {
+			o.set("response", value)
+		}
+	}
+}
+
+// changed returns the caller's payload with the values that hooks have changed.
+func (b *builder) changed(payload []byte) []byte {
+	if !b.agent.Converses || b.event.Type.IsTool() {
+		return payload
+	}
+	for _, key := range append(requestKeys[:], "response") {
+		now, before := lookup(b.members, key), lookup(latest(payload), key)
+		if now != nil && before != nil && !same(now, before) {
+			payload = replaceAt(payload, key, now)
+		}
+	}
+	return payload
+}
+
 func sameText(a, b []byte) bool {
 	s, _ := protocol.Text(a)
 	t, ok := protocol.Text(b)

@@ -74,7 +74,8 @@ type encoder struct {
 	verdict  Verdict
 	a        protocol.Answer
 	messages []string
-	change   bool // the changed input is sent
+	change   bool   // the changed input is sent
+	native   []byte // the whole answer, in place of forms
 	out      Output
 }
 
@@ -248,6 +249,9 @@ func (e *encoder) rest() {
 		}
 		e.a.ModifiedPrompt = ""
 	}
+	if e.call.Agent.whole != nil {
+		e.native = e.call.Agent.whole(e)
+	}
 	if e.a.AdditionalContext != "" && (e.row.Context == "" || !e.gate()) {
 		e.warnf("%s takes no context on %s; it is not delivered", e.call.Agent.Title, e.row.Name)
 		e.a.AdditionalContext = ""
@@ -273,6 +277,10 @@ func (e *encoder) output() Output {
 	if e.out.Blocked && e.row.Exit2 && (e.plain() || e.row.Deny == "" || e.call.Agent.NoisyStdout && e.before()) {
 		e.out.Status = spec.ExitBlock
 		e.out.Stderr = strings.Join(append([]string{e.a.Reason}, e.messages...), "\n")
+		return e.out
+	}
+	if e.native != nil {
+		e.out.Stdout = append(e.native, '\n')
 		return e.out
 	}
 	if e.a.Decision == protocol.Ask && e.a.Reason == "" {

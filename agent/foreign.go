@@ -83,6 +83,7 @@ func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (pro
 	answer, warnings, err := f.Agent.Judge(f.Row, hook, exit, f.Own)
 	if err == nil && f.Agent.Converses {
 		err = f.carried(exit.Stdout, answer)
+		answer.Native = f.native(exit.Stdout)
 	}
 	if err == nil && answer.ModifiedInput != nil {
 		answer.ModifiedInput, err = f.changed(e, answer.ModifiedInput)

@@ -38,7 +38,7 @@ func (b *builder) own() []byte {
 	current := b.event.ToolInput()
 	before, _ := b.caller.Parse(b.event.Type, "")
 	if current == nil || bytes.Equal(current, before.ToolInput()) {
-		return b.caller.Payload
+		return b.changed(b.caller.Payload)
 	}
 	native := b.caller.nativeInput(current)
 	for i := range b.agent.Fields {
@@ -101,6 +101,9 @@ func (b *builder) payload() []byte {
 		if o.leaf(path) == nil {
 			o.set(path, kind.native(value))
 		}
+	}
+	if b.agent.Converses {
+		b.request(&o)
 	}
 	b.base(&o, b.row.Base)
 	return compact(o.append(nil))

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -33,13 +35,15 @@ var picoclaw = Agent{
 	},
 	Base: "meta.SessionKey=$session_id meta.TurnID=$turn_id model=$model",
 	Events: []Event{
-		{Name: "hook.before_llm", Spec: []spec.EventType{spec.PreLLMCall}, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort}},
+		{Name: "hook.before_llm", Spec: []spec.EventType{spec.PreLLMCall}, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort},
+			Note: "context is added to the messages of the request"},
 		{Name: "hook.after_llm", Spec: []spec.EventType{spec.PostLLMCall}, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort, Stop: picoclawAbort}},
 		{Name: "hook.before_tool", Spec: []spec.EventType{spec.PreToolCall}, Silent: picoclawContinue, Harmless: true,
 			Forms: Forms{Deny: "action=deny_tool reason=$reason", Input: "action=modify call.tool=$tool call.arguments=$input"},
 			Note:  "a changed input grants nothing: hook.approve_tool is asked about it"},
 		{Name: "hook.after_tool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Silent: picoclawContinue,
-			Forms: Forms{Deny: picoclawAbort, Output: "action=modify result=$output", Stop: picoclawAbort}},
+			Forms: Forms{Deny: picoclawAbort, Output: "action=modify result=$output", Stop: picoclawAbort},
+			Note:  "context is added to the result for the model"},
 		{Name: "hook.approve_tool", Spec: []spec.EventType{spec.PermissionRequest}, Silent: `{"approved":true}`,
 			Forms: Forms{Deny: "approved=false reason=$reason", Allow: "approved=true"},
 			Note:  "without an objection the tool is approved, as without hooks"},
@@ -56,6 +60,7 @@ var picoclaw = Agent{
 	},
 	Converses: true,
 	output:    picoclawOutput,
+	whole:     picoclawNative,
 }
 
 const (
@@ -77,4 +82,66 @@ func picoclawOutput(c *Call, value []byte) ([]byte, error) {
 		value = protocol.AppendText(nil, string(value))
 	}
 	return objectOf(assign(latest(own[0]), member{"for_llm", value})), nil
+}
+
+// requestKeys are the members of a request to the model.
+var requestKeys = [...]string{"model", "messages", "tools", "options"}
+
+// picoclawNative answers with what only PicoClaw's own hooks can say, and adds
+// context to the request or to the tool's result.
+func picoclawNative(e *encoder) []byte {
+	answer := latest(e.a.Native)
+	switch {
+	case e.a.Decision == protocol.Deny && answer != nil && e.out.Blocked:
+		if !isAction(e.a.Native, "respond") {
+			answer = assign(answer, member{"reason", protocol.AppendText(nil, e.a.Reason)})
+		}
+		return objectOf(answer)
+	case e.a.Decision != protocol.NoOpinion || e.a.Stop:
+		return nil
+	}
+	key, value := e.contextual(answer)
+	if key == "" || e.a.AdditionalContext == "" {
+		return e.a.Native
+	}
+	e.a.AdditionalContext, e.a.UpdatedOutput = "", nil
+	answer = assign(answer, member{"action", []byte(`"modify"`)})
+	return objectOf(assign(answer, member{key, value}))
+}
+
+// contextual returns the member of an answer that carries the context; "" if
+// the event has none.
+func (e *encoder) contextual(answer []member) (key string, value []byte) {
+	payload := latest(e.call.Payload)
+	context := protocol.AppendText(nil, e.a.AdditionalContext)
+	switch e.row.Name {
+	case "hook.before_llm":
+		request := latest(lookup(answer, "request"))
+		for _, key := range requestKeys {
+			if value := lookup(payload, key); value != nil && lookup(request, key) == nil {
+				request = append(request, member{key, value})
+			}
+		}
+		messages := bytes.TrimSpace(lookup(request, "messages"))
+		if protocol.Elements(messages, func([]byte) bool { return true }) != nil {
+			return "", nil
+		}
+		said := bytes.Clone(bytes.TrimSpace(messages[:len(messages)-1]))
+		if len(said) > 1 {
+			said = append(said, ',')
+		}
+		said = slices.Concat(said, []byte(`{"role":"system","content":`), context, []byte("}]"))
+		return "request", objectOf(assign(request, member{"messages", said}))
+	case "hook.after_tool":
+		result := latest(e.a.UpdatedOutput)
+		if result == nil {
+			result = latest(lookup(payload, "result"))
+		}
+		text, isText := protocol.Text(lookup(result, "for_llm"))
+		if !isText {
+			return "", nil
+		}
+		return "result", objectOf(assign(result, member{"for_llm", protocol.AppendText(nil, join(text, e.a.AdditionalContext))}))
+	}
+	return "", nil
 }

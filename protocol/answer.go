@@ -42,12 +42,16 @@ type Answer struct {
 	Log               string
 	Stop              bool // continue: false; never set on a pre-event (D28)
 	StopReason        string
+	// Native is what a hook in another system's language answered where the
+	// format has no word for it, such as a changed request to the model; nil
+	// if there is none. Hooks of the format cannot set it.
+	Native json.RawMessage
 }
 
 // Empty reports whether a says nothing at all.
 func (a Answer) Empty() bool {
 	return a.Decision == NoOpinion && a.Reason == "" && a.ModifiedInput == nil && a.ModifiedPrompt == "" && a.UpdatedOutput == nil &&
-		a.AdditionalContext == "" && a.SystemMessage == "" && a.Log == "" && !a.Stop && a.StopReason == ""
+		a.AdditionalContext == "" && a.SystemMessage == "" && a.Log == "" && !a.Stop && a.StopReason == "" && a.Native == nil
 }
 
 // MarshalJSON encodes the answer as a hook would print it, without what it
@@ -71,6 +75,7 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 		Log               string          `json:"log,omitempty"`
 		Continue          *bool           `json:"continue,omitempty"`
 		StopReason        string          `json:"stop_reason,omitempty"`
-	}{a.Decision, a.Reason, a.ModifiedInput, a.ModifiedPrompt, a.UpdatedOutput, a.AdditionalContext, a.SystemMessage, a.Log, proceed, a.StopReason})
+		Native            json.RawMessage `json:"native_answer,omitempty"`
+	}{a.Decision, a.Reason, a.ModifiedInput, a.ModifiedPrompt, a.UpdatedOutput, a.AdditionalContext, a.SystemMessage, a.Log, proceed, a.StopReason, a.Native})
 	return bytes.TrimSpace(b.Bytes()), err
 }

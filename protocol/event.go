@@ -156,6 +156,9 @@ func (e *Event) WithOutput(output []byte) *Event {
 	return e
 }
 
+// WithField returns the event with another value, as JSON, of a top-level key.
+func (e *Event) WithField(key string, value []byte) *Event { return e.with(key, value) }
+
 func (e *Event) with(key string, value []byte) *Event {
 	next := *e
 	next.replaced = nil

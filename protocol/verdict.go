@@ -156,6 +156,9 @@ func Merge(answers []Answer) Answer {
 		switch {
 		case a.Decision.level() > m.Decision.level():
 			m.Decision, reasons = a.Decision, append(reasons[:0], a.Reason)
+			if a.Decision == Deny {
+				m.Native = a.Native
+			}
 		case a.Decision == m.Decision && a.Decision != NoOpinion:
 			reasons = append(reasons, a.Reason)
 		}
@@ -173,6 +176,9 @@ func Merge(answers []Answer) Answer {
 		}
 		if a.UpdatedOutput != nil {
 			m.UpdatedOutput = a.UpdatedOutput
+		}
+		if a.Native != nil && m.Decision != Deny {
+			m.Native = a.Native
 		}
 	}
 	m.Reason, m.AdditionalContext = join(reasons...), join(contexts...)

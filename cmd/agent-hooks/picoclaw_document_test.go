@@ -1,15 +1,44 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	osexec "os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 )
 
-// picoclawHandler is the handler of PicoClaw's documentation, verbatim.
-const picoclawHandler = `def handle_before_tool(params: dict) -> dict:
+// The handlers of PicoClaw's documentation, verbatim.
+const picoclawHandlers = `def handle_before_llm(params: dict) -> dict:
+    tools = params.get("tools", [])
+    # 添加插件工具定义
+    tools.append({
+        "type": "function",
+        "function": {
+            "name": "my_plugin_tool",
+            "description": "插件提供的工具",
+            "parameters": {
+                "type": "object",
+                "properties": {
+                    "input": {"type": "string", "description": "输入内容"}
+                },
+                "required": ["input"]
+            }
+        }
+    })
+    return {
+        "action": "modify",
+        "request": {
+            "model": params["model"],
+            "messages": params["messages"],
+            "tools": tools,
+            "options": params.get("options", {})
+        }
+    }
+
+def handle_before_tool(params: dict) -> dict:
     tool = params.get("tool", "")
     if tool == "my_plugin_tool":
         # 在这里实现工具逻辑
@@ -27,32 +56,110 @@ const picoclawHandler = `def handle_before_tool(params: dict) -> dict:
     return {"action": "continue"}
 `
 
+// picoclawLoop is the shortest process around the handlers.
 const picoclawLoop = `
-import json, sys
+import json, os, sys
+open("starts", "a").write("%d\n" % os.getpid())
 for line in sys.stdin:
     m = json.loads(line)
-    r = handle_before_tool(m["params"]) if m["method"] == "hook.before_tool" else {"ok": True, "approved": True}
-    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+    handler = globals().get("handle_" + m["method"].removeprefix("hook."))
+    r = handler(m["params"]) if handler else {"ok": True, "name": "plugin", "action": "continue"}
+    if "id" in m:
+        print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
 `
 
-// TestPicoclawDocument runs the documentation's handler under serve and run:
+// newPicoclawDocument has a hook of each event around the handlers.
+func newPicoclawDocument(t *testing.T, args ...string) *served {
+	s := newServed(t, args...)
+	for name, trigger := range map[string]string{"inject": "pre-llm-call", "plugin": "pre-tool-call"} {
+		s.event(name, trigger, `exec python3 -I "$AGENT_HOOKS_HOOK_DIR/plugin.py"`, "metadata: {protocol: picoclaw, on-failure: deny}")
+		s.write(filepath.Join(s.project, ".agents", "hooks", name, "plugin.py"), picoclawHandlers+picoclawLoop, 0o644)
+	}
+	return s
+}
+
+// TestPicoclawDocument runs the documentation's handlers under serve and run:
 // an answer in the tool's place stops the call, and the model reads it.
 func TestPicoclawDocument(t *testing.T) {
 	t.Parallel()
-	s := newServed(t)
-	s.hook("plugin", "exec python3 -I \"$AGENT_HOOKS_HOOK_DIR/plugin.py\"", "metadata: {protocol: picoclaw, on-failure: deny}")
-	s.write(filepath.Join(s.project, ".agents", "hooks", "plugin", "plugin.py"), picoclawHandler+picoclawLoop, 0o644)
+	s := newPicoclawDocument(t)
 	for tool, want := range map[string]string{"my_plugin_tool": "true 插件工具执行成功,输入: x", "bash": "false <nil>"} {
 		input := `{"tool_name":"` + tool + `","tool_input":{"input":"x","command":"ls"}}`
 		r := s.call("hooks.run", `{"event":"pre-tool-call","input":`+input+`}`)
 		if got := fmt.Sprint(r.Result["blocked"], " ", r.Result["reason"]); got != want {
 			t.Errorf("serve, %s: %s, want %s (%+v)", tool, got, want, r)
 		}
-		cmd := osexec.Command("agent-hooks", "run", "pre-tool-call")
-		cmd.Dir, cmd.Env, cmd.Stdin = s.project, s.cmd.Env, strings.NewReader(input)
-		out, _ := cmd.CombinedOutput()
-		if blocked := cmd.ProcessState.ExitCode() == 2; fmt.Sprint(blocked) != strings.Fields(want)[0] || blocked && !strings.Contains(string(out), "输入: x") {
-			t.Errorf("run, %s: %v %s", tool, cmd.ProcessState, out)
+		out, status := s.run(input, "run", "pre-tool-call")
+		if fmt.Sprint(status == 2) != strings.Fields(want)[0] || status == 2 && !strings.Contains(out, "输入: x") {
+			t.Errorf("run, %s: %d %s", tool, status, out)
+		}
+	}
+	out, status := s.run(`{"model":"m","messages":[],"tools":[]}`, "run", "pre-llm-call")
+	if status != 0 || !strings.Contains(out, `"native_answer":{"action":`) || !strings.Contains(out, "my_plugin_tool") {
+		t.Errorf("run pre-llm-call: %d %s", status, out)
+	}
+}
+
+// run runs the program in the project.
+func (s *served) run(input string, args ...string) (out string, status int) {
+	cmd := osexec.Command("agent-hooks", args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = s.project, s.cmd.Env, strings.NewReader(input)
+	text, _ := cmd.CombinedOutput()
+	return string(text), cmd.ProcessState.ExitCode()
+}
+
+// TestPicoclawToolInjection plays PicoClaw: the model is told about the
+// plugin's tool, and the tool answers, as if PicoClaw had called the hook
+// itself. Everything else passes.
+func TestPicoclawToolInjection(t *testing.T) {
+	t.Parallel()
+	s := newPicoclawDocument(t, "--agent", "picoclaw")
+	s.call("hook.hello", `{"name":"h","version":1,"modes":["tool"]}`)
+	const request = `{"meta":{"SessionKey":"s"},"model":"claude-sonnet","messages":[{"role":"user","content":"hello"}],"tools":[{"type":"function","function":{"name":"echo"}}],"options":{"temperature":0.7},"channel":"cli"}`
+	for range 2 {
+		r := s.call("hook.before_llm", request)
+		got, _ := r.Result["request"].(map[string]any)
+		tools, _ := got["tools"].([]any)
+		if r.Result["action"] != "modify" || len(tools) != 2 || !strings.Contains(fmt.Sprint(tools[1]), "my_plugin_tool") || !strings.Contains(fmt.Sprint(got["options"]), "0.7") {
+			t.Errorf("%+v", r)
+		}
+	}
+	var want any
+	_ = json.Unmarshal([]byte(`{"action":"respond","result":{"for_llm":"插件工具执行成功,输入: x","silent":false,"is_error":false}}`), &want)
+	if r := s.call("hook.before_tool", `{"meta":{"SessionKey":"s"},"tool":"my_plugin_tool","arguments":{"input":"x"}}`); !reflect.DeepEqual(any(r.Result), want) {
+		t.Errorf("%+v", r)
+	}
+	if r := s.call("hook.before_tool", `{"meta":{"SessionKey":"s"},"tool":"bash","arguments":{"command":"ls"}}`); fmt.Sprint(r.Result) != "map[action:continue]" {
+		t.Errorf("%+v", r)
+	}
+	if n := len(s.starts()); n != 2 {
+		t.Errorf("%d processes, want one for each hook", n)
+	}
+	// A second hook sees what the first made of the request, and adds to it.
+	s.event("more", "pre-llm-call", `grep -q my_plugin_tool && echo '{"additional_context": "be brief"}'; exit 0`, "priority: 1")
+	r := s.call("hook.before_llm", request)
+	text, _ := json.Marshal(r.Result)
+	if !strings.Contains(string(text), `{"content":"be brief","role":"system"}`) || !strings.Contains(string(text), "my_plugin_tool") {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestPicoclawActions passes what PicoClaw's own hooks can say through to
+// PicoClaw.
+func TestPicoclawActions(t *testing.T) {
+	t.Parallel()
+	s := newServed(t, "--agent", "picoclaw")
+	s.gate()
+	s.call("hook.hello", `{"name":"h","version":1}`)
+	for command, want := range map[string]string{
+		"ls": `{"action":"continue"}`, "deny": `{"action":"deny_tool","reason":"hook gate: denied"}`,
+		"abort": `{"action":"abort_turn","reason":"hook gate: denied"}`, "hard": `{"action":"hard_abort","reason":"hook gate: denied"}`,
+		"respond": `{"action":"respond","result":{"for_llm":"done"}}`, "refuse": `{"action":"deny_tool","reason":"hook gate: refused"}`,
+		"die": `{"action":"deny_tool","reason":"hook gate: killed by SIGKILL (on-failure: deny)"}`,
+	} {
+		r := s.call("hook.before_tool", fmt.Sprintf(`{"meta":{"SessionKey":"s"},"tool":"bash","arguments":{"command":%q}}`, command))
+		if text, _ := json.Marshal(r.Result); string(text) != want {
+			t.Errorf("%s: %s, want %s", command, text, want)
 		}
 	}
 }

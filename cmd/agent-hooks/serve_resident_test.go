@@ -34,7 +34,7 @@ for line in sys.stdin:
         elif command == "no such method": say('{"jsonrpc":"2.0","id":%d,"error":{"code":-32601,"message":"unknown"}}' % id)
         else: send(id, {"approved": command != "refuse", "reason": "refused"})
     elif command == "late":
-        time.sleep(3)
+        time.sleep(30)
         send(id, {"action": "continue"})
     elif command == "hold": held.append(id)
     elif command == "release":
@@ -80,9 +80,9 @@ for line in sys.stdin:
 var gateWants = map[string]string{
 	"ls": "", "deny": "denied", "refuse": "refused", "noise": "denied", "twice": "denied", "abort": "denied", "hard": "denied", "respond": "done", "whisper": "denied",
 	"cut deny": "denied", "deny then exit": "denied", "answer then exit": "", "no such method": "",
-	"late": "timeout after", "endless": "too long", "long": "too long", "cut": "not JSON", "error": "broken", "exit": "exit status 3",
+	"endless": "too long", "long": "too long", "cut": "not JSON", "error": "broken", "exit": "exit status 3",
 	"die": "SIGKILL", "typo": "no action", "null": "not an object", "rename": "changes the tool",
-	"exit when asked": "exit status 3", "error when asked": "broken", "hold": "timeout after",
+	"exit when asked": "exit status 3", "error when asked": "broken",
 }
 
 func (s *served) gate(lines ...string) {
@@ -116,7 +116,7 @@ func (s *served) starts() []string {
 func TestResidentFaults(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
-	s.gate("timeout: 1500")
+	s.gate()
 	check := func(how, command string, blocked bool, reason string) {
 		t.Helper()
 		want := gateWants[command]
@@ -140,6 +140,21 @@ func TestResidentFaults(t *testing.T) {
 	for _, pid := range s.starts() {
 		s.gone(pid)
 	}
+}
+
+// TestResidentLate: a hook that answers too late is ended, and the next request
+// gets its own answer.
+func TestResidentLate(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	s.gate("timeout: 8000")
+	if blocked, reason := s.asks("s", "late"); !blocked || !strings.Contains(reason, "timeout after 8000 ms") {
+		t.Errorf("%v %s", blocked, reason)
+	}
+	if blocked, reason := s.asks("s", "refuse"); !blocked || reason != "refused" {
+		t.Errorf("%v %s", blocked, reason)
+	}
+	s.gone(s.starts()[0])
 }
 
 // TestResidentSession holds that a hook process is started once for a session,
