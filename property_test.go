@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -77,11 +78,12 @@ func (h randomHook) asks() bool {
 // has seen it; and the passes come to an end.
 func TestWhateverTheHooks(t *testing.T) {
 	rounds := 120
-	if testing.Short() {
+	if os.Getenv("LONG_TESTS") == "" {
 		rounds = 20
 	}
 	for seed := range rounds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(seed), 1))
 			s := newScratch(t)
 			hooks := map[string]randomHook{}

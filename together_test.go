@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -133,11 +134,12 @@ func TestPureHooksAreLate(t *testing.T) {
 // run together (D73).
 func TestPureHooksAsInOrder(t *testing.T) {
 	rounds := 60
-	if testing.Short() {
+	if os.Getenv("LONG_TESTS") == "" {
 		rounds = 15
 	}
 	for seed := range rounds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(seed), 73))
 			together, inOrder := newScratch(t), newScratch(t)
 			for i := range 2 + r.IntN(6) {

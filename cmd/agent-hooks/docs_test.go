@@ -33,7 +33,10 @@ func TestDocuments(t *testing.T) {
 	documents = append(documents, filepath.Join(root, "README.md"), filepath.Join(root, "examples", "README.md"))
 	for _, document := range documents {
 		name, _ := filepath.Rel(root, document)
-		t.Run(name, func(t *testing.T) { runDocument(t, document, startShell(t, bin)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			runDocument(t, document, startShell(t, bin))
+		})
 	}
 }
 
@@ -42,6 +45,9 @@ func TestDocuments(t *testing.T) {
 // Each guide prints what it shows, and nothing is left of it but the hook that
 // the README installs.
 func TestDocumentsInOrder(t *testing.T) {
+	if os.Getenv("LONG_TESTS") == "" {
+		t.Skip("LONG_TESTS is not set: TestDocuments has run each guide")
+	}
 	root, bin := documentsOf(t)
 	shell := startShell(t, bin)
 	shell.run("cd && agent-hooks new no-publish --user --trigger pre-tool-call --lang sh --pattern 'npm publish' 2>&1")

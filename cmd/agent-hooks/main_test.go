@@ -141,6 +141,8 @@ func condition(name string) (bool, error) {
 	switch name {
 	case "race":
 		return raceDetector, nil
+	case "long":
+		return os.Getenv("LONG_TESTS") != "", nil
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "python3":
