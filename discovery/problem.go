@@ -10,13 +10,7 @@ import (
 
 // problem is a diagnostic about path as a whole, with its code's severity.
 func problem(path, code, message string) spec.Diagnostic {
-	d := spec.Diagnostic{Path: path, Severity: spec.Error, Code: code, Message: message}
-	for _, c := range spec.Codes() {
-		if c.Code == code {
-			d.Severity = c.Severity
-		}
-	}
-	return d
+	return spec.Diagnostic{Path: path, Severity: spec.SeverityOf(code), Code: code, Message: message}
 }
 
 // codeOf is the code of what the file system says.

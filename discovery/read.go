@@ -28,14 +28,14 @@ var errNotRegular = errors.New("not a regular file")
 // reading is how much of a HOOK.md is read, and what is looked for in it.
 type reading struct {
 	source func(file io.Reader, size int64, buffer []byte) ([]byte, error)
-	parse  func(source []byte, folder string) (manifest.Hook, []spec.Diagnostic)
+	parse  func(p *manifest.Parser, source []byte, folder string) (manifest.Hook, []spec.Diagnostic)
 }
 
 // front is what a run needs (D8).
-var front = reading{readFront, manifest.Parse}
+var front = reading{readFront, (*manifest.Parser).Parse}
 
 // peek is what a run needs of a hook that it does not run.
-var peek = reading{readFirst, manifest.Peek}
+var peek = reading{readFirst, (*manifest.Parser).Peek}
 
 // reader reads hooks, one after another.
 type reader struct {
@@ -46,6 +46,7 @@ type reader struct {
 	known  func(folder string) bool // only the first of the others are read; nil: all are
 	only   spec.EventType           // hooks of other events are not parsed (D74); "": all are
 	buffer []byte                   // for the beginnings of all; nil: each has its own
+	parser manifest.Parser
 }
 
 // chunk is as much as is read at first.
@@ -92,7 +93,7 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	if r.skips(h, data) {
 		return h, nil
 	}
-	h.parse(data, size, r.reading)
+	h.parse(r, data, size)
 	return h, nil
 }
 
@@ -133,8 +134,8 @@ func (h *Hook) lookAgain(path string) (file io.ReadCloser, size int64, err error
 	return nil, 0, err
 }
 
-func (h *Hook) parse(data []byte, size int64, r reading) {
-	parsed, diagnostics := r.parse(data, h.Folder)
+func (h *Hook) parse(r *reader, data []byte, size int64) {
+	parsed, diagnostics := r.parse(&r.parser, data, h.Folder)
 	if parsed.Name == "" {
 		parsed.Name = h.Folder
 	}

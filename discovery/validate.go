@@ -13,7 +13,9 @@ import (
 )
 
 // whole reads everything of a HOOK.md and finds everything wrong with it.
-var whole = reading{readAll, manifest.Check}
+var whole = reading{readAll, func(_ *manifest.Parser, source []byte, folder string) (manifest.Hook, []spec.Diagnostic) {
+	return manifest.Check(source, folder)
+}}
 
 // Validate reads h again and returns everything that is wrong with it,
 // sorted, with absolute paths: its HOOK.md by manifest.Check, its entry point

@@ -22,7 +22,8 @@ type everyday struct {
 	left int    // nodes that may still be made
 	bad  bool   // the text is for the YAML parser
 
-	nodes []node // allocated together, because there are many
+	nodes   []node  // allocated together, because there are many
+	entries []entry // of which each mapping gets a part
 }
 
 // Bounds of what is worth reading here.
@@ -31,10 +32,11 @@ const (
 	everydayDepth = 8
 )
 
-// readEveryday returns the keys of the front matter that begins at offset from
-// of the file; false if the YAML parser must read it.
-func readEveryday(front string, from int) ([]entry, bool) {
-	e := &everyday{rest: front, end: from + len(front), left: everydayNodes}
+// read returns the keys of the front matter that begins at offset from of the
+// file; false if the YAML parser must read it. The keys hold until the next
+// read, which reuses their memory.
+func (e *everyday) read(front string, from int) ([]entry, bool) {
+	*e = everyday{rest: front, end: from + len(front), left: everydayNodes, nodes: e.nodes[:0], entries: e.entries[:0]}
 	e.next()
 	if !e.more || indentation(e.line) != 0 {
 		return nil, false
@@ -77,10 +79,21 @@ func (e *everyday) at(text string) int { return e.from + len(e.line) - len(text)
 // node returns a new node at an offset in the file.
 func (e *everyday) node(tag, text string, offset int) *node {
 	if len(e.nodes) == cap(e.nodes) {
-		e.nodes = make([]node, 0, 16)
+		e.nodes = make([]node, 0, max(16, min(2*cap(e.nodes), 128)))
 	}
 	e.nodes = append(e.nodes, node{tag: tag, text: text, offset: offset})
 	return &e.nodes[len(e.nodes)-1]
+}
+
+// room returns room for the keys of a mapping, which most need no more of.
+func (e *everyday) room() []entry {
+	const most = 8
+	if cap(e.entries)-len(e.entries) < most {
+		e.entries = make([]entry, 0, 4*most)
+	}
+	begin := len(e.entries)
+	e.entries = e.entries[:begin+most]
+	return e.entries[begin : begin : begin+most]
 }
 
 // cutLine returns the first line of text, without its end, and what follows.
@@ -101,7 +114,7 @@ func (e *everyday) fail() *node {
 // mapping reads the lines of one mapping, all indented by depth.
 func (e *everyday) mapping(depth, level int) *node {
 	n := e.node("!!map", "", e.from+depth)
-	n.entries = make([]entry, 0, 6)
+	n.entries = e.room()
 	for e.more && indentation(e.line) == depth {
 		key, value, ok := splitLine(e.line[depth:])
 		if !ok || !isKey(key) || find(n.entries, key) != nil || e.spent() {

@@ -35,7 +35,7 @@ const folder = "protect-secrets"
 // leaves it to the parser.
 func pair(t *testing.T, file []byte, folder string) (fast bool) {
 	t.Helper()
-	got, fast := readFast(file, folder)
+	got, fast := new(Parser).readFast(file, folder)
 	if !fast {
 		return false
 	}
@@ -312,8 +312,17 @@ func BenchmarkParse(b *testing.B) {
 	file := fenced(everydayFront)
 	b.Run("everyday", func(b *testing.B) {
 		b.ReportAllocs()
+		var p Parser
 		for b.Loop() {
-			Parse(file, "protect-secrets")
+			p.Parse(file, "protect-secrets")
+		}
+	})
+	b.Run("unknown key", func(b *testing.B) {
+		b.ReportAllocs()
+		file := fenced("license: MIT\n" + everydayFront)
+		var p Parser
+		for b.Loop() {
+			p.Parse(file, "protect-secrets")
 		}
 	})
 	b.Run("yaml", func(b *testing.B) {

@@ -100,31 +100,20 @@ func (r *reader) unknownKey(e entry, prefix string, inner []string) {
 
 func keyHint(key, prefix string, inner []string) string {
 	for _, mapping := range inner {
-		for _, name := range keys(mapping + ".") {
+		for _, name := range spec.Keys(mapping + ".") {
 			if strings.EqualFold(name, key) {
 				return fmt.Sprintf("%q belongs under %q", name, mapping)
 			}
 		}
 	}
-	if near, ok := spec.Nearest(key, keys(prefix)); ok {
+	if near, ok := spec.Nearest(key, spec.Keys(prefix)); ok {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
-	hint := "the keys here are " + strings.Join(keys(prefix), ", ")
+	hint := "the keys here are " + strings.Join(spec.Keys(prefix), ", ")
 	if prefix == "" {
 		hint += "; your own belong under \"metadata\""
 	}
 	return hint
-}
-
-// keys lists the format's keys directly below prefix ("" or "matcher.").
-func keys(prefix string) (names []string) {
-	for _, f := range spec.Fields() {
-		name, ok := strings.CutPrefix(f.Name, prefix)
-		if ok && !strings.Contains(name, ".") {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 func (r *reader) readDescription(n *node) {

@@ -63,7 +63,20 @@ const Enough = spec.MaxFrontMatter + 8<<10
 // A source that was cut after spec.MaxHookFile+1 bytes is reported as too
 // large, so a caller never has to read more; for Parse, Enough bytes suffice.
 func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
-	r, ok := readFast(source, folder)
+	return new(Parser).Parse(source, folder)
+}
+
+// Parser parses many files one after another and reuses its memory. The zero
+// Parser is ready to use. Not safe for concurrent use.
+type Parser struct {
+	reader   reader
+	source   source
+	everyday everyday
+}
+
+// Parse is the function Parse.
+func (p *Parser) Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
+	r, ok := p.readFast(source, folder)
 	if !ok {
 		r = read(source, folder)
 	}
@@ -73,8 +86,8 @@ func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
 // Peek reads the beginning of a HOOK.md whose hook does not run: what it says
 // of itself in everyday front matter, else only its trigger and on-failure.
 // It takes little time whatever the bytes are.
-func Peek(source []byte, folder string) (Hook, []spec.Diagnostic) {
-	if r, ok := readFast(source, folder); ok {
+func (p *Parser) Peek(source []byte, folder string) (Hook, []spec.Diagnostic) {
+	if r, ok := p.readFast(source, folder); ok {
 		return r.hook, r.source.problems()
 	}
 	h := newHook()
@@ -98,13 +111,15 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 
 // readFast is read for front matter that the everyday reader can read, and
 // false for others.
-func readFast(bytes []byte, folder string) (*reader, bool) {
-	r := &reader{source: &source{bytes: bytes}, folder: folder, hook: newHook()}
+func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
+	p.source = source{bytes: bytes}
+	p.reader = reader{source: &p.source, folder: folder, hook: newHook()}
+	r := &p.reader
 	if !r.source.fences() {
 		return nil, false
 	}
 	var ok bool
-	if r.entries, ok = readEveryday(string(r.source.front()), r.source.start); !ok {
+	if r.entries, ok = p.everyday.read(string(r.source.front()), r.source.start); !ok {
 		return nil, false
 	}
 	r.readHook()

@@ -84,7 +84,7 @@ func (r *reader) readProtocol(n *node) {
 
 // checkMetadataKeys points out keys that are nearly one of ours.
 func (r *reader) checkMetadataKeys() {
-	ours := keys("metadata.")
+	ours := spec.Keys("metadata.")
 	for _, e := range r.metadata {
 		near, ok := spec.Nearest(e.key, ours)
 		distance := utf8.RuneCountInString(near) - utf8.RuneCountInString(e.key)

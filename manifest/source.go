@@ -35,7 +35,7 @@ func (s *source) report(code string, offset int, message string) {
 		return
 	}
 	s.fatal = s.fatal || fatal
-	d.Severity = severity(code)
+	d.Severity = spec.SeverityOf(code)
 	d.Line, d.Column, d.Source = s.position(offset)
 	s.diagnostics = append(s.diagnostics, d)
 }
@@ -49,17 +49,8 @@ func (s *source) problems() []spec.Diagnostic {
 	if s.leftOut == 0 {
 		return s.diagnostics
 	}
-	more := spec.Diagnostic{Severity: severity("left-out"), Code: "left-out", Message: fmt.Sprintf("%d more problems in this file are left out", s.leftOut)}
+	more := spec.Diagnostic{Severity: spec.SeverityOf("left-out"), Code: "left-out", Message: fmt.Sprintf("%d more problems in this file are left out", s.leftOut)}
 	return append(s.diagnostics, more)
-}
-
-func severity(code string) spec.Severity {
-	for _, c := range spec.Codes() {
-		if c.Code == code {
-			return c.Severity
-		}
-	}
-	return spec.Error
 }
 
 // position counts lines and, in characters, columns from 1, and returns the

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -8,6 +9,8 @@ import (
 
 // triggerWithin is how many bytes of a file Trigger looks at.
 const triggerWithin = 2 << 10
+
+const triggerKey = "trigger: "
 
 // Trigger returns the event that Parse would return as the hook's trigger,
 // without parsing the file (D74); "" if only parsing can decide.
@@ -24,14 +27,14 @@ func Trigger(file []byte) spec.EventType {
 	if !fence(file[start:next]) {
 		return ""
 	}
-	rest := string(file[next:max(next, min(len(file), triggerWithin))])
+	rest := string(untilTrigger(file[next:max(next, min(len(file), triggerWithin))]))
 	for place := noKey; rest != ""; {
 		var line string
 		line, rest = cutLine(rest)
 		if !printable(line) {
 			return ""
 		}
-		if value, ok := strings.CutPrefix(line, "trigger: "); ok {
+		if value, ok := strings.CutPrefix(line, triggerKey); ok {
 			return triggerEvent(value, rest)
 		}
 		var ok bool
@@ -40,6 +43,27 @@ func Trigger(file []byte) spec.EventType {
 		}
 	}
 	return ""
+}
+
+// untilTrigger returns text up to the line after the first trigger, and the
+// empty lines between the two: all that decides.
+func untilTrigger(text []byte) []byte {
+	end := 0
+	if !bytes.HasPrefix(text, []byte(triggerKey)) {
+		if end = bytes.Index(text, []byte("\n"+triggerKey)) + 1; end == 0 {
+			return nil
+		}
+	}
+	for lines := 0; lines < 2 && end < len(text); {
+		line := text[end:]
+		if n := bytes.IndexByte(line, '\n'); n >= 0 {
+			line = line[:n+1]
+		}
+		if end += len(line); len(bytes.TrimRight(line, "\r\n")) > 0 {
+			lines++
+		}
+	}
+	return text[:end]
 }
 
 // triggerEvent reads the value of the trigger. The next line must be another

@@ -144,3 +144,14 @@ var codes = [...]Code{
 
 // Codes returns the table of diagnostic codes.
 func Codes() []Code { return slices.Clone(codes[:]) }
+
+// SeverityOf returns the severity of a diagnostic code. A code that is not in
+// the table is an error.
+func SeverityOf(code string) Severity {
+	for i := range codes {
+		if codes[i].Code == code {
+			return codes[i].Severity
+		}
+	}
+	return Error
+}

@@ -1,6 +1,9 @@
 package spec
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Field is one key of a HOOK.md's front matter (D9, D12). Name is the path to
 // it, with a dot between a mapping and its key ("matcher.tool").
@@ -50,3 +53,16 @@ var fields = [...]Field{
 // Fields returns the keys of the front matter in the format's order, the
 // extensions under metadata last.
 func Fields() []Field { return slices.Clone(fields[:]) }
+
+// Keys returns the names of the keys directly below prefix: "" for the front
+// matter itself, "matcher." or "metadata." for a mapping in it.
+func Keys(prefix string) []string {
+	names := make([]string, 0, len(fields))
+	for i := range fields {
+		name, ok := strings.CutPrefix(fields[i].Name, prefix)
+		if ok && !strings.Contains(name, ".") {
+			names = append(names, name)
+		}
+	}
+	return names
+}

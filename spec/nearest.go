@@ -51,7 +51,13 @@ func distance(a, b string) int {
 }
 
 func align(a, b []rune) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	// Three rows, on the stack for words of usual length.
+	var few [3 * 24]int
+	rows, n := few[:], len(b)+1
+	if 3*n > len(rows) {
+		rows = make([]int, 3*n)
+	}
+	before, last, row := rows[:n], rows[n:2*n], rows[2*n:3*n]
 	for j := range row {
 		last[j] = j
 	}
