@@ -50,9 +50,10 @@ var cursor = Agent{
 		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"}, {Native: "search_term", Canonical: "query"},
 	},
-	mcp:     cursorMCP,
-	mcpName: "MCP:TOOL",
-	output:  cursorOutput,
+	mcp:      cursorMCP,
+	mcpName:  "MCP:TOOL",
+	output:   cursorOutput,
+	response: cursorResponse,
 	Judging: Judging{
 		Also: []Forms{{Deny: cursorDeny, Context: cursorContext}, {Ask: "permission=ask user_message=$reason", Stop: "continue=false"},
 			{Deny: "permission=deny userMessage=$reason agentMessage=$reason", Ask: "permission=ask userMessage=$reason"}},

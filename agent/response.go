@@ -61,3 +61,12 @@ func copilotResponse(_ *builder, value []byte) []byte {
 	}
 	return objectOf([]member{{"resultType", []byte(`"success"`)}, {"textResultForLlm", protocol.AppendText(nil, outputText(value))}})
 }
+
+// cursorResponse is a result as the event has it: the output of a command is
+// text.
+func cursorResponse(b *builder, value []byte) []byte {
+	if b.row.Name == "afterShellExecution" {
+		return textResponse(b, value)
+	}
+	return value
+}

@@ -66,9 +66,6 @@ func (b *builder) build() {
 // nativeEvent keeps apart the events that share one of the format's.
 func (b *builder) nativeEvent() {
 	if b.agent.EventFor(b.hook.Trigger) == b.row || b.usesRow() {
-		if b.row.Failed != "" {
-			b.warnf("it runs on %s only; %s also fires %s for failed calls", b.hook.Trigger, b.agent.Title, b.row.Name)
-		}
 		return
 	}
 	if key, _, _ := strings.Cut(b.agent.NameKey, " "); key != "" {
@@ -181,7 +178,7 @@ func (b *builder) script() string {
 	s.WriteString(shell)
 	fmt.Fprintf(&s, "# Imported: %s of %s in %s.\n", oneLine(b.entry.event), b.agent.Title, oneLine(b.entry.source.shown))
 	b.setUp(&s)
-	s.WriteString(b.hook.Command)
+	s.WriteString(b.commandLine())
 	if !strings.HasSuffix(b.hook.Command, "\n") {
 		s.WriteByte('\n')
 	}

@@ -174,11 +174,19 @@ func (c *converter) convert(e *entry, scope string) {
 		c.skip(e, "%s", reason)
 		return
 	}
-	h := &Hook{Scope: scope, Trigger: row.Spec[0], File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler)}
+	if c.add(e, row, scope, row.Spec[0], identity(c.agent.Name, e)) && row.Failed != "" { // it fires for failed calls, too
+		c.add(e, row, scope, row.Failed, identity(c.agent.Name, e)+"-failure")
+	}
+}
+
+// add plans the hook of an entry on one of the format's events. It reports
+// whether the entry is new and can be imported.
+func (c *converter) add(e *entry, row *agent.Event, scope string, trigger spec.EventType, id string) bool {
+	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler)}
 	h.Command, _ = e.command()
-	h.id = identity(c.agent.Name, e)
+	h.id = id
 	if same := c.seen[scope+h.id]; same != nil {
-		return // the same entry twice runs once
+		return false // the same entry twice runs once
 	}
 	c.seen[scope+h.id] = h
 	b := builder{converter: c, entry: e, row: row, hook: h}
@@ -186,7 +194,7 @@ func (c *converter) convert(e *entry, scope string) {
 	c.order[h.Trigger]++
 	if b.reason != "" {
 		c.skip(e, "%s", b.reason)
-		return
+		return false
 	}
 	h.Confirm = scope == User && !e.source.own
 	if name := c.known[scope][h.id]; name != "" {
@@ -197,6 +205,7 @@ func (c *converter) convert(e *entry, scope string) {
 	h.Folder = filepath.Join(c.hooksOf(scope), h.Name)
 	h.Manifest = b.manifest()
 	c.plan.Hooks = append(c.plan.Hooks, h)
+	return true
 }
 
 // row returns the agent's event of an entry, or why it has no counterpart.

@@ -71,6 +71,9 @@ func (c *converter) name(suggestions []string) string {
 // empty.
 func (b *builder) suggestions() []string {
 	what := b.what()
+	if what != "" && b.hook.Trigger == b.row.Failed {
+		what += "-failure"
+	}
 	last := b.agent.Name + "-" + string(b.hook.Trigger)
 	if what == "" {
 		return []string{kebab(last)}

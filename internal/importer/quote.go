@@ -1,0 +1,50 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// substituted are the variables that Gemini CLI replaces by quoted text before
+// the shell reads the command line.
+var substituted = [...]string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR"}
+
+// commandLine is the entry's command line as it stands in the settings. Only
+// variables that the agent itself replaces are put in quotes: in a path with
+// spaces the shell would split them.
+func (b *builder) commandLine() string {
+	line := b.hook.Command
+	if b.agent.Name != "gemini-cli" {
+		return line
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		return line
+	}
+	var at []int // where quotes belong
+	quote := func(w *syntax.Word) {
+		for _, part := range w.Parts {
+			if p, ok := part.(*syntax.ParamExp); ok && p.Param != nil && slices.Contains(substituted[:], p.Param.Value) {
+				at = append(at, int(p.Pos().Offset()), int(p.End().Offset()))
+			}
+		}
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CallExpr:
+			for _, w := range n.Args {
+				quote(w)
+			}
+		case *syntax.Redirect:
+			quote(n.Word)
+		}
+		return true
+	})
+	slices.Sort(at)
+	for _, i := range slices.Backward(at) {
+		line = line[:i] + `"` + line[i:]
+	}
+	return line
+}
