@@ -68,7 +68,7 @@ type hookProcess struct {
 
 func startHook(t *turn) (*hookProcess, error) {
 	p := &hookProcess{timeout: t.prepared.Timeout, greeted: make(chan struct{})}
-	c := t.prepared
+	c := *t.prepared
 	c.Stdin, c.Complete = nil, nil
 	var err error
 	if p.process, err = exec.StartResident(c, p.caller.Take); err != nil {

@@ -24,7 +24,7 @@ func (r *runner) execute(ctx context.Context, t *turn) protocol.Answer {
 	}
 	var answer protocol.Answer
 	var err error
-	exec.Retry(ctx, t.prepared, t.row.Hook.Retry, func(result exec.Result) bool {
+	exec.Retry(ctx, *t.prepared, t.row.Hook.Retry, func(result exec.Result) bool {
 		r.judging.Lock()
 		defer r.judging.Unlock()
 		r.room -= t.report.take(result, r.room)
@@ -45,13 +45,13 @@ var (
 )
 
 // command is the hook's process.
-func (r *runner) command(t *turn) exec.Command {
+func (r *runner) command(t *turn) *exec.Command {
 	vars, warnings := r.variables(t.row)
 	for _, w := range warnings {
 		t.report.warnf("%s", w)
 	}
 	environ, _ := r.hooks.inherits.clean()
-	c := exec.Command{
+	c := &exec.Command{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir,
 		Env:   append(slices.Clip(environ), vars...),
 		Stdin: r.event, Timeout: t.row.Hook.Timeout,

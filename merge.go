@@ -13,7 +13,7 @@ import (
 func (r *runner) finish() {
 	var answers []protocol.Answer
 	for _, t := range r.turns {
-		if t.version == r.version {
+		if t.version == r.version && !t.answer.Empty() {
 			answers = append(answers, t.answer)
 		}
 	}

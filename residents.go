@@ -228,7 +228,7 @@ func sourceOf(t *turn) source {
 	return s
 }
 
-func commandOf(c exec.Command) string {
+func commandOf(c *exec.Command) string {
 	parts := slices.Concat([]string{c.Path, c.Dir}, c.Args, []string{""}, c.Env)
 	return strings.Join(parts, "\x00")
 }

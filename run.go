@@ -117,7 +117,7 @@ type turn struct {
 	answer  protocol.Answer
 
 	event    *protocol.Event // that it reads
-	prepared exec.Command
+	prepared *exec.Command
 	foreign  *foreign // nil if the hook speaks the format's own language
 }
 

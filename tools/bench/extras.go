@@ -44,6 +44,10 @@ func (b *bench) extraPairs() ([]extra, error) {
 		return nil, failed
 	}
 	noState, settings := b.otherHomes(one)
+	native, err := b.claudeRun(one)
+	if err != nil {
+		return nil, err
+	}
 	pairs := []extra{
 		{"the run log", noState, one},
 		{"trust required, one idle hook", idle, trusted(idle)},
@@ -55,13 +59,22 @@ func (b *bench) extraPairs() ([]extra, error) {
 		{"a report", one, one.with("--report", filepath.Join(b.dir, "report.json"))},
 		{"recording the event", one, one.under("AGENT_HOOKS_RECORD=" + filepath.Join(b.dir, "recorded"))},
 		{"a hooks.toml of the user", one, settings},
-		{"an agent's dialect (`--agent claude-code`)", one, one.with("--agent", "claude-code")},
+		{"an agent's dialect (`--agent claude-code`), with its payload", native, native.with("--agent", "claude-code")},
 	}
 	return pairs, b.prepareExtras(settings, idle, one, hundred, beside)
 }
 
 // trusted is a run of which the project's hooks must be trusted.
 func trusted(run process) process { return run.with("--require-trust") }
+
+// claudePayload is what Claude Code sends before a call of its shell.
+const claudePayload = `{"session_id":"2c1f0a4e-6f0d-4f0b-9d0e-3f1f5a1f9b11","transcript_path":"/home/me/.claude/projects/-home-me-project/2c1f0a4e.jsonl","cwd":"/tmp","prompt_id":"7b0c","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push origin main","description":"Push the branch"},"tool_use_id":"toolu_01A"}`
+
+// claudeRun is a run with a payload of Claude Code on stdin.
+func (b *bench) claudeRun(run process) (process, error) {
+	run.stdin = filepath.Join(b.dir, "claude.json")
+	return run, os.WriteFile(run.stdin, []byte(claudePayload), 0o644)
+}
 
 // asyncProject has one async hook beside match others.
 func (b *bench) asyncProject(name string, match int) (project, error) {

@@ -20,6 +20,7 @@ func (b *bench) sections() []section {
 		{"Large events", "One hook: without a matcher, whose script runs but reads nothing, or with a pattern that is searched to the event's end and not found. An input above 1 MiB is not searched but counts as matched, so that in the last row each script runs.", b.payloads},
 		{"Many runs at once", "So many processes are started together; what counts is when the last one has ended. One hook, which matches.", b.many},
 		{"What is paid for when it is used", "Pairs of runs that differ in one thing. What an async hook leaves to do after the run is not in its time.", b.extras},
+		{"Requests to a server", "One `run` beside one request to `agent-hooks serve`, which looks at each hook's file before it answers. No script runs: this is our own share.", b.served},
 		{"Deep project trees", "Runs from so many directories below the project's root, which is searched upward.", b.deepTrees},
 		{"Calls that a slow file system would feel", "System calls on the project's tree, by kind; the hooks are idle. On a file system whose calls take 1 ms, so many milliseconds are added.", b.fileCalls},
 		{"Long patterns", "1000 hooks of the event and the tool, each with an alternation of its own of 60 expressions (2 KiB), beside 1000 with a pattern of two words.", b.longPatterns},
