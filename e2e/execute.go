@@ -139,6 +139,11 @@ func (r run) commands(sc scenario) []command {
 	if r.approve != nil {
 		list = append(list, r.approve(r)...)
 	}
+	if sc.live {
+		doctor := r.ours("live", "doctor", "--live", r.name, "--start", "--wait", "90s")
+		doctor.Env, doctor.Timeout = r.env(r), turnTimeout
+		return append(list, doctor)
+	}
 	turns := sc.turns
 	if turns == nil {
 		turns = []turn{{prompt: defaultPrompt}}

@@ -23,6 +23,7 @@ func geminiCLI() client {
 			}
 			return append(args, "-p", t.prompt)
 		},
+		headless: map[string]string{"live": "without a terminal, its default mode offers no shell tool, and the scripted model calls no other"},
 		raw: func(_ run, event, command string) string {
 			return fmt.Sprintf(geminiSettings, fmt.Sprintf(`"hooks": {%q: [{"hooks": [{"type": "command", "command": %q}]}]},`, event, command))
 		},

@@ -22,6 +22,7 @@ type scenario struct {
 	project []hook // in the project's folder
 	trust   bool   // the user reviews these before the first turn
 	remove  bool   // uninstall at the end
+	live    bool   // doctor --live starts the client
 	native  native // instead of install
 	// can reports whether the agent's table says that it has the ability: the
 	// table must be right. nil: every agent must have it.

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/e2e/model"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -228,6 +229,10 @@ func hardScenarios() []scenario {
 			project: []hook{guard}, trust: true, judge: blocked("REASON-TOKEN"),
 		},
 		{
+			name: "live", claim: "`doctor --live --start` starts the client, and sees its hooks fire",
+			live: true, judge: firedLive,
+		},
+		{
 			name: "uninstall", claim: "`uninstall` restores the settings byte for byte",
 			remove: true, judge: restored,
 		},
@@ -238,6 +243,13 @@ func noted(s seen) (string, string) {
 	ability, fault := toolRan(s)
 	_, err := os.Stat(filepath.Join(s.log(), "noted"))
 	return ability, words(fault, faultIf(err != nil, "the hook did not run"), faultIf(s.timedOut(), "the agent waited"))
+}
+
+func firedLive(s seen) (string, string) {
+	if !strings.Contains(s.output("live"), " fired pre-tool-call") {
+		return no, ""
+	}
+	return yes, ""
 }
 
 func restored(s seen) (string, string) {

@@ -97,8 +97,10 @@ func (env *Env) fireLive(ctx context.Context, t install.Target, words []string, 
 func live(t install.Target, fired *runlog.Entry, client *liveClient, ended bool, wait time.Duration) install.Finding {
 	fix := "agent-hooks doctor " + t.Name
 	switch {
+	case fired == nil && ended && client.err == nil:
+		return install.Finding{Level: install.Broken, Text: fmt.Sprintf("%s ended: its model called no tool, or no hook fired; the end of its output: %q", t.Title, client.output.text()), Fix: fix}
 	case fired == nil && ended:
-		return install.Finding{Level: install.Broken, Text: fmt.Sprintf("%s ended (%s) and fired no hook; the end of its output: %q", t.Title, client.status(), client.output.text()), Fix: fix}
+		return install.Finding{Level: install.Broken, Text: fmt.Sprintf("%s ended (%v) and fired no hook; the end of its output: %q", t.Title, client.err, client.output.text()), Fix: fix}
 	case fired == nil:
 		return install.Finding{Level: install.Broken, Text: fmt.Sprintf("%s fired no hook within %s", t.Title, wait), Fix: fix}
 	case !install.SameAgent(t.Name, fired.Agent):

@@ -67,14 +67,6 @@ func (c *liveClient) end() {
 	}
 }
 
-// status says how the client ended.
-func (c *liveClient) status() string {
-	if c.err != nil {
-		return c.err.Error()
-	}
-	return "exit status 0"
-}
-
 // tail keeps the end of what is written to it. Safe for concurrent use.
 type tail struct {
 	mu   sync.Mutex
