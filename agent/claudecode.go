@@ -24,11 +24,7 @@ var claudeCode = Agent{
 		"hook_event_name session_id cwd transcript_path prompt_id !timestamp !turn_id !cursor_version !hook_execution_id",
 		"hook_event_name session_id cwd transcript_path effort !timestamp !turn_id !cursor_version",
 	},
-	Fields: []Field{
-		{Path: "tool_response", Name: "tool_output"},
-		{Path: "error", Name: "tool_error"},
-		{Path: "last_assistant_message", Name: "last_message"},
-	},
+	Fields:      claudeFields,
 	Tools:       claudeTools,
 	Keys:        claudeKeys,
 	output:      claudeOutput,
@@ -100,6 +96,13 @@ var claudeCode = Agent{
 		{ID: "Q-claude-code-8", Text: "updatedInput without a decision grants nothing: the permission rules decide on the changed input",
 			Source: "seen in 2.1.329", Fixture: "claude-code/modify.txt"},
 	},
+}
+
+// claudeFields are those of Claude Code and of the agents that follow it.
+var claudeFields = []Field{
+	{Path: "tool_response", Name: "tool_output"},
+	{Path: "error", Name: "tool_error"},
+	{Path: "last_assistant_message", Name: "last_message"},
 }
 
 var claudeTools = []Tool{

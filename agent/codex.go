@@ -21,10 +21,7 @@ var codex = Agent{
 		"hook_event_name session_id turn_id model !cursor_version !timestamp",
 		"hook_event_name=SessionStart session_id model permission_mode source transcript_path !cursor_version !timestamp",
 	},
-	Fields: []Field{
-		{Path: "tool_response", Name: "tool_output"},
-		{Path: "last_assistant_message", Name: "last_message"},
-	},
+	Fields: claudeFields,
 	Tools: []Tool{
 		{"Bash", "Shell"}, {"apply_patch", "EditFile"}, {"spawn_agent", "Task"}, {"update_plan", "TodoWrite"},
 		{"request_user_input", "AskUser"}, {"view_image", "ReadFile"},

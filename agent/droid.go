@@ -18,10 +18,7 @@ var droid = Agent{
 	},
 	NameKey: "hook_event_name",
 	Proof:   []string{"hook_event_name session_id permission_mode=off|spec|auto-low|auto-medium|auto-high"},
-	Fields: []Field{
-		{Path: "tool_response", Name: "tool_output"},
-		{Path: "last_assistant_message", Name: "last_message"},
-	},
+	Fields:  claudeFields,
 	Tools: []Tool{
 		{"Execute", "Shell"}, {"Read", "ReadFile"}, {"Create", "WriteFile"}, {"Edit", "EditFile"}, {"ApplyPatch", "EditFile"},
 		{"Glob", "Glob"}, {"Grep", "Grep"}, {"LS", "LS"}, {"FetchUrl", "FetchURL"}, {"WebSearch", "SearchWeb"}, {"Task", "Task"},

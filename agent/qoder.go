@@ -16,11 +16,8 @@ var qoder = Agent{
 		{Scope: "project", Path: ".qoder/settings.json", Format: "json"},
 	},
 	NameKey: "hook_event_name",
-	Fields: []Field{
-		{Path: "tool_response", Name: "tool_output"}, {Path: "error", Name: "tool_error", Kind: Error},
-		{Path: "last_assistant_message", Name: "last_message"},
-	},
-	Tools: claudeTools, Keys: claudeKeys,
+	Fields:  claudeFields,
+	Tools:   claudeTools, Keys: claudeKeys,
 	Judging:     Judging{Also: claudeAlso, Plain: claudePlain},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default",
 	Environment: "QODER_SESSION_ID=$session_id CLAUDE_PROJECT_DIR=$project",

@@ -23,11 +23,7 @@ var qwenCode = Agent{
 		"hook_event_name session_id transcript_path timestamp permission_mode !hook_execution_id !turn_id !cursor_version",
 		"hook_event_name session_id submitted_prompt",
 	},
-	Fields: []Field{
-		{Path: "tool_response", Name: "tool_output"},
-		{Path: "error", Name: "tool_error"},
-		{Path: "last_assistant_message", Name: "last_message"},
-	},
+	Fields: claudeFields,
 	Tools: []Tool{
 		{"run_shell_command", "Shell"}, {"exec", "Shell"}, {"read_file", "ReadFile"}, {"write_file", "WriteFile"},
 		{"edit", "EditFile"}, {"notebook_edit", "EditFile"}, {"glob", "Glob"}, {"grep_search", "Grep"},
