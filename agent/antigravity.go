@@ -38,7 +38,7 @@ var antigravity = Agent{
 		{Native: "Query", Canonical: "query"}, {Native: "query", Canonical: "query"},
 	},
 	Judging: Judging{
-		Also:    []Forms{{Ask: "decision=ask reason=$reason"}, {Ask: "decision=force_ask reason=$reason"}},
+		Also:    []Forms{{Ask: "decision=ask reason=$reason"}, {Ask: "decision=force_ask reason=$reason"}, {Context: "injectSteps.0.userMessage=$context"}},
 		Status2: "PreToolUse", Closed: "PreToolUse", Strict: "PreToolUse", NoObjection: true,
 	},
 	Base: "conversationId=$session_id workspacePaths.0=$project transcriptPath=$transcript_path",

@@ -54,6 +54,8 @@ var copilot = Agent{
 		Also: []Forms{
 			{Deny: copilotDeny, Ask: "permissionDecision=ask permissionDecisionReason=$reason", Input: "updatedInput=$input"},
 			{Deny: hsoDeny, Allow: hsoAllow}, {Deny: blockTop}, {Stop: "continue=false"},
+			{Deny: "hso.decision=block hso.reason=$reason"}, {Deny: hsoRefuse, Allow: "hso.decision.behavior=allow"},
+			{Deny: "behavior=deny message=$reason", Allow: "behavior=allow"},
 		},
 		Status2: "preToolUse permissionRequest PreToolUse UserPromptSubmit PostToolUse Stop SubagentStop",
 		Closed:  "preToolUse",

@@ -10,7 +10,8 @@ import (
 // assignments "path=value". A path names nested keys with dots; "hso." is
 // short for "hookSpecificOutput.", which also sets its hookEventName. A value
 // is true, false, a word that is taken literally, or a variable: $reason,
-// $input, $prompt, $context, $message, $output, $tool (the native name); $inputText and $outputText are
+// $input, $prompt, $context, $message, $output, $tool (the native name);
+// $inputText and $outputText are strings. $contexts is read only: an array of
 // strings. An assignment whose variable is empty is left out. The key 0 makes
 // its object an array. The path "stdout" makes the text the whole answer.
 //

@@ -37,7 +37,7 @@ var goose = Agent{
 		{Native: "after", Canonical: "new_string"}, {Native: "new_str", Canonical: "new_string"},
 	},
 	mcp:         clineMCP,
-	Judging:     Judging{AnyStatus: true, NoObjection: true},
+	Judging:     Judging{Exact: true, AnyStatus: true, NoObjection: true},
 	Base:        "session_id=$session_id working_dir=$cwd",
 	Environment: "PLUGIN_ROOT=$dir",
 	Events: []Event{

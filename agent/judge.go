@@ -118,6 +118,14 @@ func (j *judgment) jsonReason() string {
 	return a.Reason
 }
 
+// exact reports whether the agent fails a hook that prints anything but an
+// answer.
+func (j *judgment) exact() bool { return j.agent.Judging.Exact && j.row.Exit2 }
+
+func (j *judgment) unread() error {
+	return fmt.Errorf("bad answer: %s takes neither other keys nor text", j.agent.Title)
+}
+
 // read judges stdout.
 func (j *judgment) read(object bool) (protocol.Answer, error) {
 	rules := &j.agent.Judging
@@ -128,6 +136,8 @@ func (j *judgment) read(object bool) (protocol.Answer, error) {
 		return j.deny(""), nil // silence is not an answer there
 	case j.stdout == "":
 		return protocol.Answer{}, nil
+	case j.exact():
+		return protocol.Answer{}, j.unread()
 	case j.on(rules.Strict):
 		return j.deny("its answer is not the JSON that " + j.agent.Title + " reads"), nil
 	case j.stdout[0] == '{' && j.stdout[len(j.stdout)-1] == '}' && !strings.Contains(j.stdout, "}\n{"):
@@ -151,6 +161,9 @@ func (j *judgment) answer() (protocol.Answer, error) {
 	reader := formReader{judgment: j, object: []byte(j.stdout)}
 	for _, forms := range reader.all() {
 		reader.take(&a, forms)
+	}
+	if !reader.found && j.exact() {
+		return protocol.Answer{}, j.unread()
 	}
 	if !reader.found && j.agent.Judging.RawJSON && j.on(j.agent.Judging.Plain) {
 		return protocol.Answer{AdditionalContext: j.stdout}, nil
@@ -380,9 +393,24 @@ func (v *values) set(variable string, value []byte) bool {
 	case "$context":
 		v.context = s
 		return text && s != ""
+	case "$contexts":
+		v.context = textsOf(value)
+		return v.context != ""
 	case "$message":
 		v.message = s
 		return text && s != ""
 	}
 	return true
+}
+
+// textsOf returns the texts of a JSON array, one per line.
+func textsOf(value []byte) string {
+	var texts []string
+	_ = protocol.Elements(value, func(element []byte) bool {
+		if s, ok := protocol.Text(element); ok && s != "" {
+			texts = append(texts, s)
+		}
+		return true
+	})
+	return strings.Join(texts, "\n")
 }

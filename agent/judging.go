@@ -25,6 +25,9 @@ type Judging struct {
 	// read blocks.
 	Closed, Strict string
 	OneOpens       bool
+	// Exact says that on events that can block, stdout that is neither empty nor
+	// an answer is a failure.
+	Exact bool
 	// Halt is an exit status that blocks and ends the turn; 0 if there is none.
 	Halt int
 	// Plain are events on which text on stdout is context for the model;
