@@ -13,8 +13,9 @@ import (
 
 // TestServeSoak changes the disk between requests, from several goroutines of
 // which each has a tool of its own, and holds that no verdict is outdated and
-// that nothing is left behind. It takes two seconds, or as long as
-// AGENT_HOOKS_SERVE_SOAK says ("10m").
+// that nothing is left behind: no memory, descriptor or process. It takes two
+// seconds, or as long as AGENT_HOOKS_SERVE_SOAK says ("10m"), then with 100,000
+// requests that run nothing.
 func TestServeSoak(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads /proc")
@@ -27,7 +28,9 @@ func TestServeSoak(t *testing.T) {
 	s := newServed(t)
 	s.others = make(chan reply, 1<<20) // of hooks.changed
 	const workers = 4
-	warm := s.memory()
+	s.gate("matcher: {tool: bash}") // a process that stays
+	s.asks("s", "ls")
+	warm, files := s.memory(), s.descriptors()
 	var requests, changes [workers]int
 	var all sync.WaitGroup
 	end := time.Now().Add(length)
@@ -44,6 +47,10 @@ func TestServeSoak(t *testing.T) {
 					s.hook(name, script, fmt.Sprintf("matcher: {tool: tool-%d}", n))
 				}
 				changes[n]++
+				if blocked, reason := s.asks("s", map[bool]string{true: "deny", false: "ls"}[blocks]); blocked != blocks {
+					t.Errorf("round %d: the gate: %v %s", i, blocked, reason)
+					return
+				}
 				for range 5 {
 					r := s.call("hooks.run", call)
 					if requests[n]++; r.Error != nil || r.Result["blocked"] != blocks {
@@ -67,14 +74,25 @@ func TestServeSoak(t *testing.T) {
 	before := s.memory()
 	// Requests that run nothing, many of them: memory stays flat.
 	many := sum(requests)
+	if length >= time.Minute {
+		many = 100_000
+	}
 	for range many {
 		s.call("hooks.run", `{"event":"pre-tool-call","input":{"tool_name":"none","tool_input":{"command":"ls"}}}`)
 	}
-	after, children := s.memory(), s.children()
-	t.Logf("%v: %d requests with hooks and %d without, %d changes; resident %d KiB at first, then %d and %d; %d children", length, sum(requests), many, sum(changes), warm, before, after, children)
-	if after > before+16<<10 || children > 0 {
-		t.Errorf("resident %d KiB, then %d; %d children left", before, after, children)
+	after, children, left := s.memory(), s.children(), s.descriptors()
+	t.Logf("%v: %d requests with hooks and %d without, %d changes; resident %d KiB at first, then %d and %d; %d children; %d descriptors, then %d", length, sum(requests), many, sum(changes), warm, before, after, children, files, left)
+	if after > before+16<<10 || children > 1 || left > files {
+		t.Errorf("resident %d KiB, then %d; %d children left, one of them the gate; %d descriptors, then %d", before, after, children, files, left)
 	}
+	if n := len(s.starts()); n != 1 {
+		t.Errorf("the gate was started %d times", n)
+	}
+	s.in.Close()
+	if err := s.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	s.gone(s.starts()[0])
 }
 
 // memory returns the server's resident memory in KiB.
@@ -87,6 +105,18 @@ func (s *served) memory() (kib int) {
 	_, rest, _ := strings.Cut(string(text), "VmRSS:")
 	_, _ = fmt.Sscan(rest, &kib)
 	return kib
+}
+
+// descriptors counts the server's open files, but for those of watching, which
+// come with the folders that it watches.
+func (s *served) descriptors() (n int) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", s.cmd.Process.Pid))
+	for _, file := range files {
+		if to, _ := os.Readlink(file); !strings.HasPrefix(to, "anon_inode:") {
+			n++
+		}
+	}
+	return n
 }
 
 // children counts the server's child processes, zombies included.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
@@ -48,7 +49,7 @@ func parse(text []byte) (r request, err *Error) {
 }
 
 func isID(id []byte) bool {
-	return json.Valid(id) && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9' || string(id) == "null")
+	return json.Valid(id) && utf8.Valid(id) && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9' || string(id) == "null")
 }
 
 // response is the answer to a request.
@@ -122,13 +123,16 @@ func clip(name string) string {
 	return name
 }
 
-// errLong is the error for a line above maxLine, which is skipped.
+// errLong is the error for a line that is too long, which is skipped.
 var errLong = errors.New("the line is too long")
 
-// lineReader reads lines of any length up to maxLine.
-type lineReader struct{ in *bufio.Reader }
+// lineReader reads lines of any length up to most.
+type lineReader struct {
+	in   *bufio.Reader
+	most int
+}
 
-func newLineReader(in io.Reader) *lineReader { return &lineReader{bufio.NewReaderSize(in, 64<<10)} }
+func newLineReader(in io.Reader) *lineReader { return &lineReader{bufio.NewReaderSize(in, 64<<10), maxLine} }
 
 // next returns the next line, with io.EOF the last one.
 func (l *lineReader) next() ([]byte, error) {
@@ -136,7 +140,7 @@ func (l *lineReader) next() ([]byte, error) {
 	long := false
 	for {
 		part, err := l.in.ReadSlice('\n')
-		if long = long || len(line)+len(part) > maxLine; long {
+		if long = long || len(line)+len(part) > l.most+1; long {
 			line = nil
 		} else {
 			line = append(line, part...)

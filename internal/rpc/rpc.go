@@ -14,6 +14,7 @@ import (
 	"io"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
@@ -62,7 +63,7 @@ type Method struct {
 }
 
 const (
-	maxLine    = 256 << 20 // bytes of a message
+	maxLine    = 256 << 20 // bytes of a message, if MaxLine is 0
 	maxAtOnce  = 64        // requests that run at the same time
 	maxPending = 4096      // requests that run or wait; further lines are not read
 )
@@ -73,8 +74,12 @@ var errCanceled = errors.New("canceled")
 // Server serves one connection.
 type Server struct {
 	Methods map[string]Method
-	// Grace is how long requests may go on after the end of input.
+	// Grace is how long requests may go on after the end of input, and how long
+	// canceled ones are waited for.
 	Grace time.Duration
+	// MaxLine is the size in bytes above which a message is skipped; 0 is 256
+	// MiB.
+	MaxLine int
 
 	out     sync.Mutex
 	writer  io.Writer
@@ -101,17 +106,19 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	var err error
 	select {
 	case err = <-read:
-		s.finish(ctx)
+		s.ended(ctx.Done())
 	case <-ctx.Done():
 		err = context.Cause(ctx)
 	}
 	s.stop(errCanceled)
-	s.calls.Wait()
+	s.ended(nil)
 	return err
 }
 
-// finish waits for the requests, at most for Grace.
-func (s *Server) finish(ctx context.Context) {
+// ended waits until the requests have ended, at most for Grace: a client that
+// does not read leaves answers that cannot be written. An end of stop ends the
+// wait, too.
+func (s *Server) ended(stop <-chan struct{}) {
 	done := make(chan struct{})
 	go func() { s.calls.Wait(); close(done) }()
 	late := time.NewTimer(s.Grace)
@@ -119,13 +126,16 @@ func (s *Server) finish(ctx context.Context) {
 	select {
 	case <-done:
 	case <-late.C:
-	case <-ctx.Done():
+	case <-stop:
 	}
 }
 
 // read handles each line. It returns nil at the end of input.
 func (s *Server) read(ctx context.Context, in io.Reader) error {
 	lines := newLineReader(in)
+	if s.MaxLine > 0 {
+		lines.most = s.MaxLine
+	}
 	for ctx.Err() == nil {
 		line, err := lines.next()
 		if len(bytes.TrimSpace(line)) > 0 {
@@ -133,7 +143,7 @@ func (s *Server) read(ctx context.Context, in io.Reader) error {
 		}
 		switch {
 		case errors.Is(err, errLong):
-			s.send(failed(nil, Errorf(InvalidRequest, "the message is above %d bytes", maxLine)))
+			s.send(failed(nil, Errorf(InvalidRequest, "the message is above %d bytes", lines.most)))
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
@@ -201,15 +211,14 @@ func (s *Server) message(ctx context.Context, text []byte, reply func(*response)
 		return
 	}
 	if r.method == "$/cancel" {
-		s.cancel(r.params)
-		reply(r.answer(nil, nil))
+		reply(r.answer(nil, s.cancel(r.params)))
 		return
 	}
 	m, ok := s.Methods[r.method]
 	switch {
 	case !ok:
 		reply(r.answer(nil, Errorf(MethodNotFound, "unknown method %q", clip(r.method))))
-	case !m.Lenient && r.params != nil && !protocol.ValidJSON(r.params):
+	case !m.Lenient && r.params != nil && !(protocol.ValidJSON(r.params) && utf8.Valid(r.params)):
 		reply(failed(nil, Errorf(ParseError, "not JSON")))
 	case m.Ready != nil && m.Ready() != nil:
 		reply(r.answer(nil, m.Ready()))
@@ -283,16 +292,17 @@ func (s *Server) register(ctx context.Context, id []byte) (context.Context, func
 }
 
 // cancel ends the requests that have the id in params.
-func (s *Server) cancel(params []byte) {
+func (s *Server) cancel(params []byte) error {
 	var p struct{ ID json.RawMessage }
-	if json.Unmarshal(params, &p) != nil {
-		return
+	if json.Unmarshal(params, &p) != nil || !isID(p.ID) {
+		return Errorf(InvalidParams, "params does not have the id of a request")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, cancel := range s.running[string(p.ID)] {
 		cancel(errCanceled)
 	}
+	return nil
 }
 
 // Notify sends a notification.
