@@ -22,7 +22,7 @@ type inheritance struct {
 // the files in project and in the directories that around returns.
 func newInheritance(environ []string, project string, around func() []string) *inheritance {
 	return &inheritance{environ: environ, clean: sync.OnceValues(func() ([]string, []string) {
-		return cleanEnviron(environ, append([]string{project, discovery.Physical(project)}, around()...))
+		return cleanEnviron(environ, func() []string { return append([]string{project, discovery.Physical(project)}, around()...) })
 	})}
 }
 
@@ -37,9 +37,9 @@ func (p *Plan) Cleaned() []string {
 // cleanEnviron removes from the environment what would make a hook's
 // interpreter load files of the directory it runs in or of the project:
 // empty and relative entries of search lists, and variables that load code
-// from there.
-func cleanEnviron(environ, projects []string) (cleaned, notes []string) {
-	c := cleaner{projects}
+// from there. projects is called only if a variable names a path.
+func cleanEnviron(environ []string, projects func() []string) (cleaned, notes []string) {
+	c := cleaner{sync.OnceValue(projects)}
 	git := slices.ContainsFunc(environ, func(kv string) bool {
 		name, value, _ := strings.Cut(kv, "=")
 		return isGitConfig(name) && c.loads(value)
@@ -127,7 +127,7 @@ func absoluteEntries(list string) string {
 }
 
 // cleaner knows the directories of projects.
-type cleaner struct{ projects []string }
+type cleaner struct{ projects func() []string }
 
 // outside reports whether each path in a list is absolute and lies outside the
 // project. An empty value names nothing.
@@ -142,7 +142,7 @@ func (c cleaner) outside(list string) bool {
 
 func (c cleaner) inProject(path string) bool {
 	for _, p := range []string{filepath.Clean(path), discovery.Physical(path)} {
-		for _, dir := range c.projects {
+		for _, dir := range c.projects() {
 			if rel, err := filepath.Rel(dir, p); dir != "" && err == nil && filepath.IsLocal(rel) {
 				return true
 			}

@@ -61,9 +61,10 @@ func (c Candidate) mayBeHome() bool {
 // that is broken, and each that is hidden by a nearer one.
 func FindProject(candidates []Candidate, home string, counts func(hooks string) bool) (Project, []string) {
 	start, chosen, warnings := firstUsable(candidates)
-	above := ancestors(candidates)
-	if start == "" && len(above) > 0 {
-		start, chosen = above[0].Dir, above[0]
+	if start == "" {
+		if above := ancestors(candidates); len(above) > 0 {
+			start, chosen = above[0].Dir, above[0]
+		}
 	}
 	if start == "" {
 		return Project{}, append(warnings, "there is no folder to search the project's hooks from")
@@ -85,7 +86,7 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 		}
 		p.Other = own
 	}
-	for _, c := range above {
+	for _, c := range ancestors(candidates) {
 		if second, more, counted := findFrom(c.Dir, c, &h, counts); counted {
 			return second, append(warnings, more...)
 		}
@@ -313,6 +314,9 @@ type homeFolder struct {
 	path   string
 	looked bool
 	info   fs.FileInfo // nil: there is none
+
+	last   string // the directory that was last compared
+	lastIs bool
 }
 
 // is reports whether dir is the home folder, however each is spelled.
@@ -326,8 +330,11 @@ func (h *homeFolder) is(dir string) bool {
 	if h.info == nil {
 		return false
 	}
-	info, err := os.Stat(dir)
-	return err == nil && os.SameFile(info, h.info)
+	if dir != h.last {
+		info, err := os.Stat(dir)
+		h.last, h.lastIs = dir, err == nil && os.SameFile(info, h.info)
+	}
+	return h.lastIs
 }
 
 // Places returns the directories of hooks that FindProject may find from the

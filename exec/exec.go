@@ -103,12 +103,12 @@ func run(ctx context.Context, c Command) Result {
 		return Result{Status: -1, Err: err}
 	}
 	defer x.streams.wish()
+	// A context may prepare to end when asked for its end, which must happen
+	// before the process starts. Served last, the process starts on this
+	// thread: await leaves it free.
+	done := ctx.Done()
 	served := make(chan servedResult, 1)
 	go func() { served <- x.serve() }()
-	// A context may begin to look out for its end when it is asked for it.
-	// That has begun before the process starts.
-	done := ctx.Done()
-	close(x.cleared)
 	return x.await(done, over, served)
 }
 

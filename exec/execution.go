@@ -27,7 +27,6 @@ const (
 type execution struct {
 	*Command
 	streams *streams
-	cleared chan struct{} // closed when the process may start
 	tried   chan struct{} // closed when it has started, or cannot
 	process process
 	outputs [2]capture
@@ -46,7 +45,7 @@ func begin(c *Command) (*execution, error) {
 	if err != nil {
 		return nil, startError(c, err)
 	}
-	x := &execution{Command: c, streams: s, cleared: make(chan struct{}), tried: make(chan struct{})}
+	x := &execution{Command: c, streams: s, tried: make(chan struct{})}
 	x.outputs[stdout] = capture{max: c.MaxStdout, tail: c.tail}
 	x.outputs[stderr] = capture{max: c.MaxStderr, tail: c.tail}
 	return x, nil
@@ -100,7 +99,6 @@ func (x *execution) serve() servedResult {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer x.streams.close()
-	<-x.cleared
 	r := Result{Status: -1}
 	err := x.start()
 	close(x.tried)

@@ -29,17 +29,20 @@ func catchSignals(parent context.Context) (context.Context, *signals) {
 	return ctx, s
 }
 
-// catchEnding is catchSignals without the care for writes. It begins to catch
-// when the context is first asked for its end, right before the first hook
-// starts: to catch takes a quarter of a millisecond, in which that hook's
-// thread starts, too.
+// catchEnding is catchSignals without the care for writes. Catching takes a
+// quarter of a millisecond, in which the first hook is prepared: whoever asks
+// the context for its end, as that hook's start does, waits until the signals
+// are caught.
 func catchEnding(parent context.Context) (context.Context, *signals) {
 	ctx, cancel := context.WithCancelCause(parent)
 	s := &signals{make(chan os.Signal, 1), cancel}
-	return &catching{Context: ctx, begin: sync.OnceFunc(s.catch)}, s
+	c := &catching{Context: ctx, begin: sync.OnceFunc(s.catch)}
+	go c.begin()
+	return c, s
 }
 
-// catching is a context whose first wait begins to catch.
+// catching is a context whose first wait begins to catch, unless that has
+// begun already.
 type catching struct {
 	context.Context
 	begin func()

@@ -81,9 +81,11 @@ func hasMore(rest []byte) bool {
 }
 
 // chunkReader reads in a goroutine of its own, since a read from a pipe
-// cannot be given up. After a timeout it must not be used again.
+// cannot be given up. It first takes what is there already, as the whole event
+// of most callers is. After a timeout it must not be used again.
 type chunkReader struct {
-	requests chan []byte
+	in       io.Reader
+	requests chan []byte // nil until the goroutine is needed
 	results  chan readResult
 }
 
@@ -93,24 +95,29 @@ type readResult struct {
 }
 
 func newChunkReader(in io.Reader) *chunkReader {
-	r := &chunkReader{make(chan []byte), make(chan readResult, 1)}
-	go r.serve(in)
-	return r
+	return &chunkReader{in: in}
 }
 
-func (r *chunkReader) serve(in io.Reader) {
+func (r *chunkReader) serve() {
 	defer func() {
 		if p := recover(); p != nil {
 			r.results <- readResult{err: fmt.Errorf("internal error: %v", p)}
 		}
 	}()
 	for buf := range r.requests {
-		n, err := in.Read(buf)
+		n, err := r.in.Read(buf)
 		r.results <- readResult{n, err}
 	}
 }
 
 func (r *chunkReader) read(ctx context.Context, buf []byte, stall time.Duration) (int, error) {
+	if n := readNow(r.in, buf); n > 0 {
+		return n, nil
+	}
+	if r.requests == nil {
+		r.requests, r.results = make(chan []byte), make(chan readResult, 1)
+		go r.serve()
+	}
 	r.requests <- buf
 	timer := time.NewTimer(stall)
 	defer timer.Stop()
