@@ -43,10 +43,20 @@ func TestClients(t *testing.T) {
 	}
 }
 
+// skipClient skips a client whose language is not installed; where everything
+// must run, that is an error.
+func skipClient(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("LONG_TESTS") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
 func pythonClient(t *testing.T, source string) []string {
 	python, err := osexec.LookPath("python3")
 	if err != nil {
-		t.Skip("no python3")
+		skipClient(t, "python3 is not installed")
 	}
 	return []string{python, "-I", source}
 }
@@ -56,7 +66,7 @@ func pythonClient(t *testing.T, source string) []string {
 func typescriptClient(t *testing.T, source string) []string {
 	node, err := osexec.LookPath("node")
 	if err != nil {
-		t.Skip("no node")
+		skipClient(t, "node is not installed")
 	}
 	probe := filepath.Join(t.TempDir(), "probe.ts")
 	if err := os.WriteFile(probe, []byte("const x: number = 1;\n"), 0o644); err != nil {
@@ -73,7 +83,7 @@ fs.writeFileSync(to, ts.transpileModule(fs.readFileSync(from, "utf8"), {compiler
 	root, _ := osexec.Command("npm", "root", "-g").Output()
 	transpile.Env = append(os.Environ(), "NODE_PATH="+os.Getenv("NODE_PATH")+string(filepath.ListSeparator)+strings.TrimSpace(string(root)))
 	if err := transpile.Run(); err != nil {
-		t.Skip("this node does not strip types, and the package typescript is not installed: npm install -g typescript")
+		skipClient(t, "this node does not strip types, and the package typescript is not installed: npm install -g typescript")
 	}
 	return []string{node, target}
 }

@@ -132,7 +132,9 @@ type lineReader struct {
 	most int
 }
 
-func newLineReader(in io.Reader) *lineReader { return &lineReader{bufio.NewReaderSize(in, 64<<10), maxLine} }
+func newLineReader(in io.Reader) *lineReader {
+	return &lineReader{bufio.NewReaderSize(in, 64<<10), maxLine}
+}
 
 // next returns the next line, with io.EOF the last one.
 func (l *lineReader) next() ([]byte, error) {
