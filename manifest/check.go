@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/lint"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -51,7 +51,7 @@ func (r *reader) checkPattern(part string, n *node, err error) {
 	}
 	var bad *matcher.Error
 	if errors.As(err, &bad) {
-		hint := cmp.Or(lint.Hint(part, n.text), "a regular expression of Python's re")
+		hint := cmp.Or(advice.Hint(part, n.text), "a regular expression of Python's re")
 		r.source.report("pattern", r.source.within(n, bad.Offset), "matcher."+part+" does not compile: "+bad.Err.Error()+"; "+hint)
 		return
 	}

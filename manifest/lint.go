@@ -3,7 +3,7 @@ package manifest
 import (
 	"fmt"
 
-	"github.com/agent-hooks/agent-hooks/internal/lint"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 )
 
 // lintPart warns of an expression that compiles and surely does not mean what
@@ -12,12 +12,8 @@ func (r *reader) lintPart(part string, n *node) {
 	if !r.hook.Trigger.IsTool() {
 		return
 	}
-	check := lint.Pattern
-	if part == "tool" {
-		check = lint.Tool
-	}
-	for _, f := range check(n.text) {
-		r.source.report(f.Code, r.source.within(n, f.Offset), "matcher."+part+" "+f.Message)
+	for _, f := range advice.Check(part, n.text) {
+		r.source.report(f.Code, r.source.within(n, f.Offset), "matcher."+part+" "+f.Message())
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/examples"
-	"github.com/agent-hooks/agent-hooks/internal/lint"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -133,16 +133,16 @@ func (n *newHook) lint(o scaffold.Options) {
 		return
 	}
 	if o.Tool != "" {
-		n.found("tool", lint.Tool(o.Tool))
+		n.found("tool", advice.Check("tool", o.Tool))
 	}
 	if o.Pattern != "" {
-		n.found("pattern", lint.Pattern(o.Pattern))
+		n.found("pattern", advice.Check("pattern", o.Pattern))
 	}
 }
 
-func (n *newHook) found(part string, findings []lint.Finding) {
+func (n *newHook) found(part string, findings []advice.Finding) {
 	for _, f := range findings {
-		n.env.warn("the %s %s", part, f.Message)
+		n.env.warn("the %s %s", part, f.Message())
 	}
 }
 

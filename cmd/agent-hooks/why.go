@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/internal/nearest"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -108,18 +108,18 @@ type planRow struct {
 	Because string               `json:"because"`
 	// What would have to change, if that is little; and, of a pattern, the
 	// value that came closest.
-	Hint    string           `json:"hint,omitempty"`
-	Change  *nearest.Change  `json:"change,omitempty"`
-	Closest *nearest.Closest `json:"closest,omitempty"`
+	Hint    string          `json:"hint,omitempty"`
+	Change  *advice.Change  `json:"change,omitempty"`
+	Closest *advice.Closest `json:"closest,omitempty"`
 	// Besides is what is odd about the pattern, and not what stands in the way.
 	Besides string `json:"besides,omitempty"`
 	// Errors are those in the HOOK.md of a hook that runs all the same.
 	Errors []string `json:"errors,omitempty"`
 
 	row     *agenthooks.Row
-	values  []nearest.Value  // of the event, if the pattern failed
-	total   int              // of which there are so many
-	closest *nearest.Closest // with the whole value
+	values  []advice.Value  // of the event, if the pattern failed
+	total   int             // of which there are so many
+	closest *advice.Closest // with the whole value
 }
 
 // verdict says what becomes of a hook on an event.

@@ -10,8 +10,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/lint"
-	"github.com/agent-hooks/agent-hooks/internal/nearest"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -20,11 +19,11 @@ import (
 // proposed only for a hook that was asked about.
 func (env *Env) explain(plan *agenthooks.Plan, rows []planRow, asked bool) {
 	subject := plan.Subject()
-	values, total := nearest.Values(subject.Text)
+	values, total := advice.Values(subject.Text)
 	for i := range rows {
 		r := &rows[i]
 		hook := r.row.Hook
-		m := nearest.Matcher{Tool: hook.Tool, Pattern: hook.Pattern, Subject: subject}
+		m := advice.Matcher{Tool: hook.Tool, Pattern: hook.Pattern, Subject: subject}
 		switch r.Failed {
 		case agenthooks.ToolMatch:
 			r.explainPart(m, "tool")
@@ -71,10 +70,10 @@ func starter(e discovery.Entry) string {
 const mostTold = 200
 
 // look finds the value that came closest to the pattern.
-func (r *planRow) look(m nearest.Matcher, values []nearest.Value, total int) {
+func (r *planRow) look(m advice.Matcher, values []advice.Value, total int) {
 	r.values, r.total = values, total
 	if m.AboutJSON() {
-		r.values, r.total = []nearest.Value{{Text: m.Subject.Text, Bare: true}}, 1
+		r.values, r.total = []advice.Value{{Text: m.Subject.Text, Bare: true}}, 1
 	}
 	if closest, ok := m.Closest(r.values); ok {
 		r.closest = &closest
@@ -85,7 +84,7 @@ func (r *planRow) look(m nearest.Matcher, values []nearest.Value, total int) {
 }
 
 // explainPart looks for the change of a part of the matcher, tool or pattern.
-func (r *planRow) explainPart(m nearest.Matcher, part string) {
+func (r *planRow) explainPart(m advice.Matcher, part string) {
 	change, ok := m.Find(part)
 	if !ok {
 		r.Hint, r.Besides = r.inTheWay(m, part), besides(m, part)
@@ -96,15 +95,15 @@ func (r *planRow) explainPart(m nearest.Matcher, part string) {
 	if change.Left != "" {
 		r.Hint += "; but then matcher." + change.Left + " is not found either"
 	}
-	if odd := stays(oddities(part, source(m, part)), oddities(part, change.To)); odd != "" && part == "pattern" {
+	if odd := stays(oddities(part, m.Source(part)), oddities(part, change.To)); odd != "" && part == "pattern" {
 		r.Hint += "; besides, it " + odd
 	}
 }
 
 // inTheWay says why a part of the matcher does not match, of which no small
 // change does.
-func (r *planRow) inTheWay(m nearest.Matcher, part string) string {
-	if odd := oddities(part, source(m, part)); len(odd) > 0 && (part == "tool" || neverMatches(m.Pattern)) {
+func (r *planRow) inTheWay(m advice.Matcher, part string) string {
+	if odd := oddities(part, m.Source(part)); len(odd) > 0 && (part == "tool" || neverMatches(m.Pattern)) {
 		return "matcher." + part + " " + odd[0]
 	}
 	if part == "tool" {
@@ -125,20 +124,18 @@ func (r *planRow) inTheWay(m nearest.Matcher, part string) string {
 
 // besides says what is odd about a pattern that was not found for another
 // reason.
-func besides(m nearest.Matcher, part string) string {
-	odd := oddities(part, source(m, part))
+func besides(m advice.Matcher, part string) string {
+	odd := oddities(part, m.Source(part))
 	if part == "tool" || len(odd) == 0 || neverMatches(m.Pattern) {
 		return ""
 	}
 	return "matcher.pattern " + odd[0]
 }
 
-func neverMatches(pattern string) bool {
-	return slices.ContainsFunc(lint.Pattern(pattern), func(f lint.Finding) bool { return f.Code == lint.Never && f.Whole() })
-}
+func neverMatches(pattern string) bool { return advice.CanNeverMatch(advice.Check("pattern", pattern)) }
 
 // uncovered says which part of a value a pattern does not take.
-func uncovered(pattern string, at nearest.Uncovered) string {
+func uncovered(pattern string, at advice.Uncovered) string {
 	const most = 60
 	rest := "`" + around(at.Rest, 0, 0, most) + "`"
 	if at.Taken == "" {
@@ -148,27 +145,14 @@ func uncovered(pattern string, at nearest.Uncovered) string {
 	return fmt.Sprintf("%s has to take all of a value; of %s it takes `%s`, and %s stands in the way", inQuotes(pattern), shown(at.Key), taken, rest)
 }
 
-func source(m nearest.Matcher, part string) string {
-	if part == "tool" {
-		return m.Tool
-	}
-	return m.Pattern
-}
-
-// oddities returns what is odd about a part of the matcher. What a finding
-// proposes is left out where that would be another name of a tool: those that
-// match have been tried.
+// oddities returns what is odd about a part of the matcher. Another name of a
+// tool that a finding proposes is left out: those that match have been tried.
 func oddities(part, source string) (messages []string) {
-	check := lint.Pattern
-	if part == "tool" {
-		check = lint.Tool
-	}
-	for _, f := range check(source) {
-		message := f.Message
-		if what, proposal, _ := strings.Cut(message, "; "); f.Code == lint.Unknown && strings.Contains(proposal, "`") {
-			message = what
+	for _, f := range advice.Check(part, source) {
+		if f.Other != "" {
+			f.Fix = ""
 		}
-		messages = append(messages, message)
+		messages = append(messages, f.Message())
 	}
 	return messages
 }
@@ -186,13 +170,13 @@ func stays(before, after []string) string {
 
 // explainTrigger proposes the event as the trigger, if it is of the same kind
 // and the hook would then match.
-func (r *planRow) explainTrigger(event spec.EventType, m nearest.Matcher) {
+func (r *planRow) explainTrigger(event spec.EventType, m advice.Matcher) {
 	this, _ := spec.Info(event)
 	other, _ := spec.Info(r.row.Hook.Trigger)
 	if this.Category != other.Category || event.IsTool() && !m.Matches() {
 		return
 	}
-	change := nearest.Change{Part: "trigger", Kind: "event", To: string(event), Why: "it is of the same kind"}
+	change := advice.Change{Part: "trigger", Kind: "event", To: string(event), Why: "it is of the same kind"}
 	if event.IsTool() {
 		change.Why = "the event has the same tool and input"
 	}

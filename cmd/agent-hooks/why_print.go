@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/internal/nearest"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
@@ -121,7 +121,7 @@ func (p *planText) shownValues(r planRow) (lines []string) {
 	const most = 3
 	if r.closest != nil {
 		c := r.closest
-		lines = append(lines, p.shownValue(nearest.Value{Key: c.Key, Text: c.Value, Bare: c.Bare}, c.Begin, c.End))
+		lines = append(lines, p.shownValue(advice.Value{Key: c.Key, Text: c.Value, Bare: c.Bare}, c.Begin, c.End))
 	}
 	for _, v := range r.values {
 		if len(lines) < most && (r.closest == nil || v.Key != r.closest.Key) {
@@ -135,7 +135,7 @@ func (p *planText) shownValues(r planRow) (lines []string) {
 }
 
 // shownValue shows one value, of a long one the part around a place.
-func (p *planText) shownValue(v nearest.Value, begin, end int) string {
+func (p *planText) shownValue(v advice.Value, begin, end int) string {
 	label, quote := "", `"`
 	if v.Key != "" {
 		label = term.CutTo(shown(v.Key), 40) + ": "

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -30,16 +31,23 @@ func Cover(hook *discovery.Hook, results []*Result) Coverage {
 	if !hook.Trigger.IsTool() || hook.Tool == "" && hook.Pattern == "" {
 		return c.Coverage
 	}
-	for _, b := range branches(hook.Tool) {
-		c.part(c.finds(b.expression, ""), Gap{"tool", b.text, "a case with a tool that it matches"})
-		c.names(b.text)
+	for _, b := range alternatives(hook.Tool) {
+		c.part(c.finds(b, ""), Gap{"tool", b, "a case with a tool that it matches"})
+		c.names(b)
 	}
-	for _, b := range branches(hook.Pattern) {
-		c.part(c.finds("", b.expression), Gap{"pattern", b.text, "a case with an input that it matches"})
+	for _, b := range alternatives(hook.Pattern) {
+		c.part(c.finds("", b), Gap{"pattern", b, "a case with an input that it matches"})
 	}
 	passed := slices.ContainsFunc(results, func(r *Result) bool { return r.saw.because != "" })
 	c.part(passed, Gap{"matcher", "", "a case with `fires: false`, that it passes over"})
 	return c.Coverage
+}
+
+func alternatives(expression string) []string {
+	if expression == "" {
+		return nil
+	}
+	return advice.Alternatives(expression)
 }
 
 type covering struct {

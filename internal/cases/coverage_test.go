@@ -4,93 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/agent-hooks/agent-hooks/matcher"
 )
-
-func TestBranches(t *testing.T) {
-	for _, test := range []struct {
-		source string
-		want   []string
-	}{
-		{"", nil},
-		{"Shell", []string{"Shell"}},
-		{"Write|Edit", []string{"Write", "Edit"}},
-		{"^(Write|Edit)$", []string{"Write", "Edit"}},
-		{`"file_path": ".*\.(py|js)"`, []string{"py", "js"}},
-		{"(?i)rm|dd", []string{"rm", "dd"}},
-		{"a(b|c)?|d", []string{"b", "c", "d"}},
-		{`(?x) (^|[\s;&|(` + "`'\"/]) (curl | nc | git\\s(.*\\s)?push | (npm|gem)\\s publish) (\\s|$)", []string{"curl", "nc", `git\s(.*\s)?push`, "npm", "gem"}},
-		{`rm(\s|$)|dd(?= |\b)`, []string{`rm(\s|$)`, `dd(?= |\b)`}},
-		{`(^|\s)rm(&&|.)`, []string{`(^|\s)rm(&&|.)`}},
-		{`x([0-9]|\d|\W|[^a]|[!-~]|é|_)`, []string{"[0-9]", `\d`, "[!-~]", "é"}},
-		{`:\(\)\{|~|.|[^a]|^|$`, []string{`:\(\)\{`, "~", ".", "[^a]"}},
-		{"(a|b)+", []string{"a", "b"}},
-		{`(?x) rm\ -rf | mkfs # or
-			| [ #|] (?# c ) | d`, []string{`rm\ -rf`, "mkfs", "[ #|](?# c )", "d"}},
-		{"(?ix)a b|c", []string{"ab", "c"}},
-		{"(?i)(?x)a b|c", []string{"ab", "c"}},
-		{"(?x)a|[", []string{"(?x)a|["}},
-		{`(?x)a|b\`, []string{`(?x)a|b\`}},
-		{"x(?!a|b)", []string{"x(?!a|b)"}},
-		{"[a|b]", []string{"[a|b]"}},
-		{`(a|b)\1`, []string{`(a|b)\1`}},
-		{"(?P<exercised>a|b)", []string{"(?P<exercised>a|b)"}},
-		{"(", []string{"("}},
-		{strings.Repeat("a|", mostBranches) + "a", []string{strings.Repeat("a|", mostBranches) + "a"}},
-	} {
-		var got []string
-		for _, b := range branches(test.source) {
-			got = append(got, b.text)
-		}
-		if !slices.Equal(got, test.want) {
-			t.Errorf("branches(%q) = %q, want %q", test.source, got, test.want)
-		}
-	}
-}
-
-// TestBranchesTakePart holds which alternatives take part in finding an
-// expression in a text.
-func TestBranchesTakePart(t *testing.T) {
-	for _, test := range []struct{ source, text, want string }{
-		{"rm|dd", "dd", "dd"},
-		{"rm|rm -rf", "rm -rf", "rm;rm -rf"},
-		{"npm( ci| install)?", "npm ci", " ci"},
-		{"npm( ci| install)?", "npm", ""},
-		{"rm -(rf|fr|r -f)?", "rm -fr", "fr"},
-		{"rm( -r| -f)*", "rm -r", " -r"},
-		{"rm( -r| -f)*", "rm -f -r", " -r; -f"},
-		{"^rm( -r| -f){0,2}$", "rm -f", " -f"},
-		{"^(a|b)+$", "aaa", "a"},
-		{"^(a|b)+$", "ab", "a;b"},
-		{"a((b|c)d)?|e", "acd e", "c;e"},
-		{"(?i)rm|dd", "DD", "dd"},
-		{"(?i)rm|dd", "RM", "rm"},
-		{`(?x) rm\ -rf | mkfs | dd`, "mkfs", "mkfs"},
-		{`(?x) rm\ -rf | mkfs | dd`, "rm -rf", `rm\ -rf`},
-		{"x(?=a|b)", "xb", "b"},
-		{"(?<=a|b)x", "bx", "b"},
-		{"^(a|b$)", "b", "b$"},
-		{"(?P<n>a|b)c(?P=n)", "bcb", "(?P<n>a|b)c(?P=n)"},
-	} {
-		var got []string
-		for _, b := range branches(test.source) {
-			m, err := matcher.Compile("", b.expression)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if m.Match(matcher.Subject{Values: []string{test.text}}).Matched {
-				got = append(got, b.text)
-			}
-		}
-		if found := strings.Join(got, ";"); found != test.want {
-			t.Errorf("%q in %q: %q, want %q", test.source, test.text, found, test.want)
-		}
-	}
-}
 
 // results runs cases that are given by their texts.
 func results(t *testing.T, front, script string, texts ...string) []*Result {
@@ -110,19 +26,19 @@ func TestCoverage(t *testing.T) {
 	event := func(tool, command string) string {
 		return fmt.Sprintf("event: {tool_name: %s, tool_input: {command: '%s'}}\nexpect: {}", tool, command)
 	}
-	const front = onTool + "matcher:\n  tool: Shell|ReadFile|my_tool\n  pattern: \\brm\\b|\\bgit (push|reset)\\b\n"
+	const front = onTool + "matcher:\n  tool: Shell|ReadFile|my_tool\n  pattern: \\brm\\b|\\bgit push\\b|\\bgit reset\\b\n"
 	for _, test := range []struct {
 		front string
 		texts []string
 		want  string
 	}{
 		{front, nil, "trigger pre-tool-call; tool Shell; tool name Shell; tool name Bash; tool ReadFile; tool name ReadFile; tool name Read; tool my_tool; " +
-			`pattern \brm\b; pattern push; pattern reset; matcher ; of 12`},
+			`pattern \brm\b; pattern \bgit push\b; pattern \bgit reset\b; matcher ; of 12`},
 		{front, []string{event("Bash", "git push"), event("Bash", "ls")},
-			`tool name Shell; tool ReadFile; tool name ReadFile; tool name Read; tool my_tool; pattern \brm\b; pattern reset; of 12`},
+			`tool name Shell; tool ReadFile; tool name ReadFile; tool name Read; tool my_tool; pattern \brm\b; pattern \bgit reset\b; of 12`},
 		{front, []string{event("Shell", "rm"), event("Bash", "git push"), event("Read", "git reset"), event("ReadFile", "rm"), event("my_tool", "rm"), event("Bash", "ls")}, "of 12"},
 		{onTool, []string{event("Bash", "x")}, "of 1"},
-		{onTool + "matcher: {pattern: 'npm( ci| install)?'}\n", []string{event("Bash", "npm ci")}, "pattern  install; matcher ; of 4"},
+		{onTool + "matcher: {pattern: 'npm( ci| install)?'}\n", []string{event("Bash", "npm ci")}, "matcher ; of 3"},
 		{onTool + "matcher: {tool: '.*'}\n", []string{event("Bash", "x")}, "matcher ; of 3"},
 		{"trigger: pre-session\n", []string{"expect: {}"}, "of 1"},
 		{"trigger: pre-session\n", []string{"sample: rm-rf\nexpect: {fires: false}"}, "trigger pre-session; of 1"},

@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/trial"
-	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
 // FuzzCase reads anything as a case. What is read must be JSON that a hook can
@@ -119,28 +117,4 @@ func longKey(v *value) bool {
 		}
 	}
 	return false
-}
-
-// FuzzBranches: where an alternative takes part, the expression is found.
-func FuzzBranches(f *testing.F) {
-	for _, source := range []string{"npm( ci| install)?", "(?ix) a b | [ #] # c", `(?<=a|b)x|(a|b)\1`, "^(a|b){0,2}$"} {
-		f.Add(source, "npm ci ab")
-	}
-	f.Fuzz(func(t *testing.T, source, text string) {
-		whole, err := matcher.Compile("", source)
-		if err != nil || !utf8.ValidString(source) || !utf8.ValidString(text) {
-			t.Skip()
-		}
-		subject := matcher.Subject{Values: []string{text}}
-		found := whole.Match(subject)
-		for _, b := range branches(source) {
-			m, err := matcher.Compile("", b.expression)
-			if err != nil {
-				t.Fatalf("%q: %v", b.expression, err)
-			}
-			if r := m.Match(subject); r.Matched && r.Warning == "" && !found.Matched {
-				t.Errorf("%q is found in %q, and %q is not", b.expression, text, source)
-			}
-		}
-	})
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/lint"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -118,7 +118,7 @@ func checkTool(tool string) error {
 	if tool == "" || spec.KnownTool(tool) || strings.ContainsFunc(tool, func(r rune) bool { return !isWord(r) }) {
 		return nil
 	}
-	if near, ok := lint.NearTool(tool); ok && !strings.Contains(near, tool) {
+	if near, ok := advice.NearTool(tool); ok && !strings.Contains(near, tool) {
 		return &Problem{Option: "tool", Message: "no agent has a tool " + quote(tool) + "; write ^" + tool + "$ if yours has", Instead: near}
 	}
 	return nil
@@ -172,10 +172,8 @@ func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 			return text, nil
 		}
 	}
-	for _, f := range lint.Pattern(o.Pattern) {
-		if f.Code == lint.Never && f.Whole() {
-			return "", &Problem{Option: "pattern", Message: "the pattern " + quote(o.Pattern) + " " + f.Message}
-		}
+	if found := advice.Check("pattern", o.Pattern); advice.CanNeverMatch(found) {
+		return "", &Problem{Option: "pattern", Message: "the pattern " + quote(o.Pattern) + " " + found[0].Message()}
 	}
 	return "", &Problem{Option: "example", Message: "a test case needs a text that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
 }

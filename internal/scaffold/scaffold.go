@@ -11,7 +11,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/lint"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -142,5 +142,5 @@ func hint(part, source string) string {
 	case all:
 		return "for any input, leave --pattern out"
 	}
-	return cmp.Or(lint.Hint(part, source), "a regular expression of Python's re")
+	return cmp.Or(advice.Hint(part, source), "a regular expression of Python's re")
 }

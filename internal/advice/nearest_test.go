@@ -1,4 +1,4 @@
-package nearest
+package advice
 
 import (
 	"fmt"
@@ -44,15 +44,13 @@ func TestFindTool(t *testing.T) {
 		{"Raed|Wirte", "Write", "word", "Raed|Write"},
 		{"^sh$", "Bash", "word", "^Shell$"},
 		{`mcp__git\\.hub`, "mcp__git.hub__x", "escape", `mcp__git\.hub`},
-		{"^github__", "mcp__github__issue", "anchor", "^mcp__github__"},
-		{"^issue$", "@github/issue", "anchor", `\bissue$`},
-		{"^click$", "mcp__browser__click", "anchor", "__click$"},
-		{"^create_issue$", "mcp__github__create_issue", "anchor", "__create_issue$"},
-		{"^browser", "mcp__browser__click", "anchor", "^mcp__browser"},
-		{"^Write$", "mcp__fs__Write", "anchor", "__Write$"},
-		{"^mcp__browser$", "mcp__browser__click", "anchor", "^mcp__browser__"},
-		{"^git$|^App$", "mcp__git__push", "anchor", "^mcp__git__|^App$"},
-		{"^(?:git|App)$", "mcp__git__push", "anchor", "^mcp__(?:git|App)__"},
+		{"^github__", "mcp__github__issue", "server", "^mcp__github__"},
+		{"^issue$", "@github/issue", "server", "^mcp__github__issue$"},
+		{"^click$", "mcp__browser__click", "server", "^mcp__browser__click$"},
+		{"^create_issue$", "mcp__github__create_issue", "server", "^mcp__github__create_issue$"},
+		{"^browser", "mcp__browser__click", "server", "^mcp__browser__"},
+		{"^Write$", "mcp__fs__Write", "server", "^mcp__fs__Write$"},
+		{"^mcp__browser$", "mcp__browser__click", "word", "^mcp__browser__click$"},
 		{"^tool$", "my_tool", "anchor", "tool$"},
 		{"^App$", "DeployApp", "anchor", "App$"},
 		{"^[a-z]+$", "mcp__git__push", "", ""},
@@ -163,10 +161,9 @@ func TestValues(t *testing.T) {
 // Why a change would help says what stands in the way.
 func TestWhy(t *testing.T) {
 	for _, test := range []struct{ tool, pattern, own, input, want string }{
-		{"^click$", "", "mcp__browser__click", "{}", "`^` is not there: `mcp__browser__` stands before it"},
-		{"^mcp__browser$", "", "mcp__browser__click", "{}", "`$` is not reached: `__click` follows"},
+		{"^click$", "", "mcp__browser__click", "{}", "the tool's name is \"mcp__browser__click\""},
+		{"^mcp__browser$", "", "mcp__browser__click", "{}", "\"mcp__browser__click\" is the tool's name"},
 		{"", `a+b`, "Bash", `{"command": "a+b"}`, "that is there letter for letter; `+` stands for itself behind a backslash only"},
-		{"", `"command": "a\nb`, "Bash", `{"command": "a\nb"}`, "the JSON text has `\\n`, escaped"},
 		{"exec", "", "Bash", "{}", `"exec" is what another agent calls it, "Shell" matches in every agent`},
 	} {
 		part := "tool"

@@ -1,9 +1,11 @@
-package nearest
+package advice
 
 import (
+	"slices"
+	"strings"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/regex"
+	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
 // edges tells which ends of an expression a change drops that stood for the
@@ -16,8 +18,8 @@ func (e edges) and(more edges) edges {
 }
 
 // edgeOf returns the edge that an assertion stands for, behind before.
-func edgeOf(n, before *regex.Node) edges {
-	end := n.IsEnd() || n.Rune == 'b' && before != nil
+func edgeOf(n, before *node) edges {
+	end := n.isEnd() || n.Rune == 'b' && before != nil
 	return edges{start: !end, end: end}
 }
 
@@ -53,8 +55,8 @@ func (m Matcher) Unreached() (why string, ok bool) {
 	if t.excludes() || t.allowList() {
 		return "", false
 	}
-	t.inRow(func(n, before, _ *regex.Node) {
-		if ok || n.Kind != regex.Assert || before == nil || !edgeOf(n, before).end {
+	t.inRow(func(n, before, _ *node) {
+		if ok || n.Kind != assertNode || before == nil || !edgeOf(n, before).end {
 			return
 		}
 		to := t.edited(edit{n.Begin, n.End, ""})
@@ -62,7 +64,40 @@ func (m Matcher) Unreached() (why string, ok bool) {
 			return
 		}
 		_, _, after, _ := t.around(to)
-		why, ok = notReached(n.Text(t.source), after), true
+		why, ok = notReached(n.text(t.source), after), true
 	})
 	return why, ok
+}
+
+func notReached(anchor, after string) string {
+	return "`" + anchor + "` is not reached: `" + leadingWord(after) + "` follows"
+}
+
+// leadingWord is the word that text begins with, or its first character.
+func leadingWord(text string) string {
+	const most = 40
+	text = text[:min(len(text), most)]
+	if end := strings.IndexFunc(text, func(r rune) bool { return !wordRune(r) }); end > 0 {
+		return text[:end]
+	} else if end == 0 {
+		_, size := utf8.DecodeRuneInString(text)
+		return text[:size]
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// around returns the place where an expression is first found in what the part
+// is searched in, and what stands before and behind it.
+func (t *trial) around(source string) (before, found, after string, ok bool) {
+	texts := t.Subject.Names
+	if t.part == "pattern" {
+		texts = slices.Clone(t.Subject.Values[:min(len(t.Subject.Values), mostTried)])
+		texts = append(texts, t.Subject.Text)
+	}
+	for _, text := range texts {
+		if begin, end, ok := matcher.Find(source, text, t.deadline); ok {
+			return text[:begin], text[begin:end], text[end:], true
+		}
+	}
+	return "", "", "", false
 }

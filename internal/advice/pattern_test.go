@@ -1,4 +1,4 @@
-package nearest
+package advice
 
 import "testing"
 
@@ -28,8 +28,6 @@ func TestFindPattern(t *testing.T) {
 		{"(?x) rm (?!-i)", `{"command": "rm-i"}`, "", ""},
 
 		{`"a": "\d+"`, `{"a": 5}`, "quote", `"a": \d+`},
-		{`"a": \d+, "b"`, `{"a": "5", "b": 1}`, "quote", `"a": "\d+", "b"`},
-		{`"a": "(true|false)"`, `{"a": true}`, "quote", `"a": (true|false)`},
 		{`"a": "-1.5"`, `{"a": -1.5}`, "quote", `"a": -1.5`},
 		{`a ((b c){2}) d`, `{"a": "a  b  cb c d"}`, "blank", `a\s+((b\s+c){2})\s+d`},
 
@@ -73,9 +71,6 @@ func TestFindPattern(t *testing.T) {
 		{`*.py`, `{"file_path": "x/a.pyc"}`, "", ""},
 
 		// Slips that lint finds, if they stand in the way.
-		{"rm | mv", `{"command": "mv x"}`, "slip", "rm|mv"},
-		{"git (push | pull)x", `{"command": "git pullx"}`, "slip", "git (push|pull)x"},
-		{`\<rm\>|\<mv\>`, `{"command": "mv x"}`, "slip", `\brm\b|\bmv\b`},
 		{"rm | mv", `{"command": "ls"}`, "", ""},
 		{"evil.com", `{"command": "curl evil.org"}`, "", ""},
 		{"^src/*.ts", `{"command": "lib/a.ts"}`, "", ""},
@@ -93,21 +88,9 @@ func TestFindPattern(t *testing.T) {
 		{"^rm ", `{"command": "ls\nrm"}`, "blank", "(?m)^rm"},
 
 		// The JSON text: blanks, quotes, escapes.
-		{`"command":"npm publish","description"`, `{"command": "npm publish", "description": "x"}`, "blank", `"command": "npm publish", "description"`},
-		{`"ids": \[1,2\]`, `{"ids": [1, 2]}`, "blank", `"ids": \[1, 2\]`},
-		{`"a": "1,2","b"`, `{"a": "1,2", "b": 1}`, "blank", `"a": "1,2", "b"`},
-		{`"command" : "npm"`, `{"command": "npm"}`, "blank", `"command": "npm"`},
 		{`"count": "5"`, `{"count": 5}`, "quote", `"count": 5`},
-		{`"count":\s+"5`, `{"count": 5}`, "quote", `"count":\s+5`},
 		{`"ok": "true"`, `{"ok": true}`, "quote", `"ok": true`},
-		{`"count": 5`, `{"count": "5"}`, "quote", `"count": "5"`},
-		{`"command": npm`, `{"command": "npm x"}`, "quote", `"command": "npm`},
 		{`'command': 'npm`, `{"command": "npm x"}`, "quote", `"command": "npm`},
-		{`"command": "cd /x\nrm`, `{"command": "cd /x\nrm y"}`, "escape", `"command": "cd /x\\nrm`},
-		{"\"command\": \"a\tb", `{"command": "a\tb"}`, "escape", `"command": "a\\tb`},
-		{`"command": "git commit -m "fix"`, `{"command": "git commit -m \"fix\""}`, "escape", `"command": "git commit -m \\"fix\\"`},
-		{`"command": "echo "hi" x"`, `{"command": "echo \"hi\" x"}`, "escape", `"command": "echo \\"hi\\" x"`},
-		{`"command": "type C:\\x`, `{"command": "type C:\\x"}`, "escape", `"command": "type C:\\\\x`},
 
 		// Signs that mean something, also in what does not compile.
 		{`a+b`, `{"command": "a+b"}`, "literal", `a\+b`},
@@ -124,7 +107,6 @@ func TestFindPattern(t *testing.T) {
 		{`^arr[0](1)+$`, `{"command": "arr[0](1)+"}`, "literal", `^arr\[0]\(1\)\+$`},
 		{`eval()$`, `{"command": "x eval()"}`, "literal", `eval\(\)$`},
 		{`$HOME`, `{"command": "echo $HOME"}`, "literal", `\$HOME`},
-		{`"ids": [1,2]`, `{"ids": [1, 2]}`, "literal", `"ids": \[1, 2]`},
 		{`eval(`, `{"command": "ls"}`, "", ""},
 		{"\brm", `{"command": "rm x"}`, "escape", `\brm`},
 		{`*.py`, `{"file_path": "x/a.py"}`, "glob", `\.py$`},

@@ -1,9 +1,4 @@
-// Package nearest finds the smallest change of a hook's matcher with which it
-// would match an event, and the value that came closest. What it proposes has
-// been tried with the real matcher, never guessed.
-//
-// It is pure and bounded in time; a run never needs it.
-package nearest
+package advice
 
 import (
 	"errors"
@@ -11,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/lint"
-	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
@@ -20,16 +13,24 @@ import (
 // the last trial may take one matcher.Budget more.
 const Budget = matcher.Budget
 
-// Matcher is what a hook's matcher says, and what it did not match.
+// Matcher is a hook's matcher, and what it did not match.
 type Matcher struct {
 	Tool, Pattern string
 	Subject       matcher.Subject
 }
 
+// Source returns the expression of a part, tool or pattern.
+func (m Matcher) Source(part string) string {
+	if part == "tool" {
+		return m.Tool
+	}
+	return m.Pattern
+}
+
 // Change is a small change of one expression.
 type Change struct {
 	Part string `json:"part"` // tool or pattern
-	Kind string `json:"kind"` // case, escape, blank, anchor, lines, dot, key, quote, literal, glob, word, agent, list, server, branch or slip
+	Kind string `json:"kind"` // case, escape, blank, anchor, lines, dot, key, quote, literal, glob, word, agent, list, server or branch
 	To   string `json:"to"`   // the expression that would match
 	Why  string `json:"why"`  // what it was that did not match, for people
 	// Left is "pattern" if the change is one of the tool and the pattern is
@@ -42,31 +43,18 @@ type Change struct {
 // maker proposes changes of one kind, the smaller first.
 type maker func(*trial) []Change
 
-// toolMakers and patternMakers are in the order of how little changes.
-func toolMakers() []maker {
-	return []maker{(*trial).toolCase, (*trial).trim, (*trial).unwrap, (*trial).otherAgent, (*trial).fold, (*trial).escapes, (*trial).toolAnchors, (*trial).toolWord,
-		(*trial).nearAgent, (*trial).list, (*trial).server, (*trial).toolGlob, (*trial).looseToolAnchors, (*trial).anchors, (*trial).branch}
-}
-
-func patternMakers() []maker {
-	return []maker{(*trial).jsonBlank, (*trial).jsonQuotes, (*trial).jsonEscapes, (*trial).key, (*trial).literal, (*trial).unwrap, (*trial).fold,
-		(*trial).controls, (*trial).escapes, (*trial).blanks, (*trial).trim, (*trial).lines, (*trial).dotAll, (*trial).anchors, (*trial).dots,
-		(*trial).glob, (*trial).word, (*trial).slips}
-}
-
-// pair is what may be needed together: one of the firsts, then one of the
-// seconds.
-type pair struct{ firsts, seconds []maker }
-
-func toolPair() pair {
-	return pair{[]maker{(*trial).trim, (*trial).unwrap, (*trial).fold}, []maker{(*trial).fold, (*trial).toolAnchors}}
-}
-
-func patternPair() pair {
-	json := []maker{(*trial).jsonBlank, (*trial).jsonQuotes, (*trial).jsonEscapes, (*trial).key}
-	text := []maker{(*trial).literal, (*trial).fold, (*trial).escapes, (*trial).blanks}
-	held := []maker{(*trial).lines, (*trial).anchors}
-	return pair{slices.Concat([]maker{(*trial).unwrap}, json, text, []maker{(*trial).trim}), slices.Concat(json, text, held)}
+// makers returns the makers of a part's changes in the order of how little
+// changes, and those of which two may be needed together.
+func makers(part string) (all, firsts, seconds []maker) {
+	if part == "tool" {
+		firsts = []maker{(*trial).trim, (*trial).unwrap, (*trial).fold}
+		return []maker{(*trial).toolCase, (*trial).trim, (*trial).unwrap, (*trial).otherAgent, (*trial).fold, (*trial).escapes, (*trial).toolWord,
+			(*trial).list, (*trial).server, (*trial).glob, (*trial).anchors, (*trial).branch}, firsts, []maker{(*trial).fold, (*trial).anchors}
+	}
+	both := []maker{(*trial).json, (*trial).key, (*trial).literal, (*trial).fold, (*trial).escapes, (*trial).blanks}
+	return []maker{(*trial).json, (*trial).key, (*trial).literal, (*trial).unwrap, (*trial).fold, (*trial).controls, (*trial).escapes, (*trial).blanks,
+			(*trial).trim, (*trial).flags, (*trial).anchors, (*trial).dots, (*trial).glob, (*trial).word},
+		slices.Concat([]maker{(*trial).unwrap}, both, []maker{(*trial).trim}), slices.Concat(both, []maker{(*trial).flags, (*trial).anchors})
 }
 
 // trial is one search for a change.
@@ -74,24 +62,31 @@ type trial struct {
 	Matcher
 	part     string // the one that failed: tool or pattern
 	source   string // its expression
-	root     *regex.Node
+	root     *node
 	deadline time.Time
 	over     bool // what is left cannot be decided
 	dropped  edges
 }
 
+func newTrial(m Matcher, part string) *trial {
+	t := trial{Matcher: m, part: part, source: m.Source(part), deadline: time.Now().Add(Budget)}
+	var ok bool
+	if t.root, ok = parse(t.source); !ok {
+		t.root = &node{Kind: opaqueNode, End: len(t.source)}
+	}
+	return &t
+}
+
 // Find returns the smallest change of the part that failed, tool or pattern;
-// of one that does not compile, too. ok is false if nothing simple makes it
+// also of one that does not compile. ok is false if nothing simple makes it
 // match what was meant.
 func (m Matcher) Find(part string) (change Change, ok bool) {
-	t, makers, pair := newTrial(m, part), toolMakers(), toolPair()
-	if part == "pattern" {
-		makers, pair = patternMakers(), patternPair()
-	}
+	t := newTrial(m, part)
 	if t.excludes() {
 		return Change{}, false // on purpose
 	}
-	for _, make := range makers {
+	all, firsts, seconds := makers(part)
+	for _, make := range all {
 		if change, ok = t.first(make(t)); ok || t.over {
 			return change, ok
 		}
@@ -99,10 +94,10 @@ func (m Matcher) Find(part string) (change Change, ok bool) {
 	if t.lacksWord() {
 		return Change{}, false
 	}
-	return t.both(pair)
+	return t.both(firsts, seconds)
 }
 
-// first returns the first of the changes that does it.
+// first returns the first of the changes with which the part matches.
 func (t *trial) first(changes []Change) (Change, bool) {
 	for _, c := range changes {
 		if t.over = t.over || time.Now().After(t.deadline); t.over {
@@ -116,13 +111,13 @@ func (t *trial) first(changes []Change) (Change, bool) {
 	return Change{}, false
 }
 
-// both looks for two changes that do it together.
-func (t *trial) both(p pair) (Change, bool) {
-	for _, make := range p.firsts {
+// both looks for two changes with which the part matches.
+func (t *trial) both(firsts, seconds []maker) (Change, bool) {
+	for _, make := range firsts {
 		for _, c := range make(t) {
 			next := newTrial(t.with(c.To), t.part)
 			next.deadline, next.dropped = t.deadline, c.dropped
-			for _, second := range p.seconds {
+			for _, second := range seconds {
 				both, ok := next.first(second(next))
 				if both.Kind, both.Why = c.Kind, c.Why+", and "+both.Why; ok {
 					return both, true
@@ -136,22 +131,18 @@ func (t *trial) both(p pair) (Change, bool) {
 	return Change{}, false
 }
 
-// lacksWord reports whether the expression has to find a word, no key's name,
-// that is nowhere in what it is searched in, in whatever case: no pair mends
-// that.
+// lacksWord reports whether the expression has to find a word that is nowhere
+// in what it is searched in, in any case: no two changes help then.
 func (t *trial) lacksWord() bool {
 	text := t.Subject.Text
 	if t.part == "tool" {
 		text = strings.Join(t.Subject.Names, " ")
 	}
 	text = strings.ToLower(text)
-	for _, word := range wordsOf(t.root.Items()) {
+	return slices.ContainsFunc(wordsOf(t.root.items()), func(word run) bool {
 		key := strings.HasPrefix(t.source[word.end:], `"`)
-		if len(word.text) > 1 && !key && !strings.Contains(text, strings.ToLower(word.text)) {
-			return true
-		}
-	}
-	return false
+		return len(word.text) > 1 && !key && !strings.Contains(text, strings.ToLower(word.text))
+	})
 }
 
 // with is the matcher with another expression in the part.
@@ -165,33 +156,18 @@ func (t *trial) with(source string) Matcher {
 	return m
 }
 
-func newTrial(m Matcher, part string) *trial {
-	t := trial{Matcher: m, part: part, source: m.Tool, deadline: time.Now().Add(Budget)}
-	if part == "pattern" {
-		t.source = m.Pattern
-	}
-	var ok bool
-	if t.root, ok = regex.Parse(t.source); !ok {
-		t.root = &regex.Node{Kind: regex.Opaque, End: len(t.source)}
-	}
-	return &t
-}
-
 // excludes reports whether the expression says what must not be there.
 func (t *trial) excludes() bool {
-	if t.root.Kind == regex.Opaque {
+	if t.root.Kind == opaqueNode {
 		return strings.Contains(t.source, "(?!") || strings.Contains(t.source, "(?<!")
 	}
-	return t.has(func(n *regex.Node) bool { return n.Negative })
+	return t.has(func(n *node) bool { return n.Negative })
 }
 
 // sensible reports whether an expression tells one event from another.
 func (t *trial) sensible(source string) bool {
-	check := lint.Tool
-	if t.part == "pattern" {
-		check = lint.Pattern
-	}
-	return !slices.ContainsFunc(check(source), func(f lint.Finding) bool { return f.Code == lint.Everything || f.Code == lint.Never && f.Whole() })
+	found := Check(t.part, source)
+	return !CanNeverMatch(found) && !slices.ContainsFunc(found, func(f Finding) bool { return f.Code == Everything })
 }
 
 // try reports whether the part matches with the change, and notes whether the

@@ -1,11 +1,10 @@
-package lint
+package advice
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
@@ -50,11 +49,11 @@ func TestVerdictsOnRandomExpressions(t *testing.T) {
 		if err != nil || source == "" {
 			continue
 		}
-		if _, ok := regex.Parse(source); !ok {
+		if _, ok := parse(source); !ok {
 			t.Fatalf("%q is not understood", source)
 		}
-		found := Pattern(source)
-		toolEverything := whole(Tool(source), Everything)
+		found := checkPattern(source)
+		toolEverything := whole(checkTool(source), Everything)
 		never, everything := whole(found, Never), whole(found, Everything)
 		if never {
 			count[Never]++

@@ -1,4 +1,4 @@
-package regex
+package advice
 
 import (
 	"strconv"
@@ -7,13 +7,13 @@ import (
 )
 
 // escape reads a backslash outside sets.
-func (p *parser) escape() *Node {
+func (p *parser) escape() *node {
 	begin := p.pos
 	p.pos++
 	switch c := p.next(); {
 	case strings.IndexByte("bBAZz", c) >= 0 && c != 0:
 		p.pos++
-		n := p.node(Assert, begin)
+		n := p.node(assertNode, begin)
 		n.Rune = rune(c)
 		if c == 'z' {
 			n.Rune = 'Z'
@@ -21,17 +21,17 @@ func (p *parser) escape() *Node {
 		return n
 	case strings.IndexByte("wWdDsS", c) >= 0 && c != 0:
 		p.pos++
-		n := p.node(Class, begin)
+		n := p.node(classNode, begin)
 		n.Set.Classes = string(rune(c))
 		return n
 	case c >= '1' && c <= '9':
 		for p.next() >= '0' && p.next() <= '9' {
 			p.pos++
 		}
-		return p.node(Opaque, begin) // a back-reference, or three octal digits
+		return p.node(opaqueNode, begin) // a back-reference, or three octal digits
 	}
 	r := p.escaped()
-	n := p.node(Char, begin)
+	n := p.node(charNode, begin)
 	n.Rune = r
 	return n
 }
@@ -87,10 +87,10 @@ func (p *parser) octal() rune {
 }
 
 // class reads a set in brackets.
-func (p *parser) class() *Node {
+func (p *parser) class() *node {
 	begin := p.pos
 	p.skip("[")
-	var s Set
+	var s set
 	s.Negated = p.skip("^")
 	for first := true; ; first = false {
 		if p.done() {
@@ -102,13 +102,13 @@ func (p *parser) class() *Node {
 		p.member(&s)
 	}
 	p.skip("]")
-	n := p.node(Class, begin)
+	n := p.node(classNode, begin)
 	n.Set = s
 	return n
 }
 
 // member reads a shorthand, a character or a range.
-func (p *parser) member(s *Set) {
+func (p *parser) member(s *set) {
 	begin := p.pos
 	from, shorthand := p.memberRune()
 	if shorthand != 0 {
@@ -122,7 +122,7 @@ func (p *parser) member(s *Set) {
 			p.fail()
 		}
 	}
-	s.Ranges = append(s.Ranges, Range{from, to, begin, p.pos})
+	s.Ranges = append(s.Ranges, runes{from, to, begin, p.pos})
 }
 
 func (p *parser) memberRune() (r rune, shorthand byte) {

@@ -1,4 +1,4 @@
-package nearest
+package advice
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package regex
+package advice
 
 import (
 	"strconv"
@@ -12,9 +12,9 @@ const (
 	mostBytes = 8 << 10
 )
 
-// Parse reads an expression that compiles. ok is false if it has something
+// parse reads an expression that compiles. ok is false if it has something
 // that is not understood here, or is too large to be worth it.
-func Parse(source string) (root *Node, ok bool) {
+func parse(source string) (root *node, ok bool) {
 	if len(source) > mostBytes || !utf8.ValidString(source) {
 		return nil, false
 	}
@@ -33,13 +33,13 @@ type parser struct {
 	failed bool
 }
 
-func (p *parser) fail() *Node {
+func (p *parser) fail() *node {
 	p.failed = true
-	return p.node(Opaque, p.pos)
+	return p.node(opaqueNode, p.pos)
 }
 
-func (p *parser) node(kind Kind, begin int) *Node {
-	return &Node{Kind: kind, Begin: begin, End: p.pos, Fold: p.flags.fold, Lines: p.flags.lines, DotAll: p.flags.dotAll}
+func (p *parser) node(k kind, begin int) *node {
+	return &node{Kind: k, Begin: begin, End: p.pos, Fold: p.flags.fold, Lines: p.flags.lines, DotAll: p.flags.dotAll}
 }
 
 // next is the byte at hand, 0 at the end.
@@ -60,23 +60,23 @@ func (p *parser) skip(prefix string) bool {
 	return true
 }
 
-func (p *parser) alternatives() *Node {
+func (p *parser) alternatives() *node {
 	begin, before := p.pos, p.flags
-	branches := []*Node{p.sequence()}
+	branches := []*node{p.sequence()}
 	for p.skip("|") {
 		branches = append(branches, p.sequence())
 	}
 	n := branches[0]
 	if len(branches) > 1 {
-		n = p.node(Alt, begin)
+		n = p.node(altNode, begin)
 		n.Children = branches
 	}
 	p.flags = before
 	return n
 }
 
-func (p *parser) sequence() *Node {
-	n := p.node(Concat, p.pos)
+func (p *parser) sequence() *node {
+	n := p.node(rowNode, p.pos)
 	for !p.done() && p.next() != '|' && p.next() != ')' {
 		if item := p.repeated(); item != nil {
 			n.Children = append(n.Children, item)
@@ -87,7 +87,7 @@ func (p *parser) sequence() *Node {
 }
 
 // repeated reads one thing and the quantifier behind it.
-func (p *parser) repeated() *Node {
+func (p *parser) repeated() *node {
 	begin := p.pos
 	n := p.atom()
 	if n == nil || p.failed {
@@ -101,8 +101,8 @@ func (p *parser) repeated() *Node {
 	if c := p.next(); c == '*' || c == '+' || c == '?' {
 		return p.fail()
 	}
-	repeat := p.node(Repeat, begin)
-	repeat.Min, repeat.Max, repeat.Children = low, high, []*Node{n}
+	repeat := p.node(repeatNode, begin)
+	repeat.Min, repeat.Max, repeat.Children = low, high, []*node{n}
 	return repeat
 }
 
@@ -142,7 +142,7 @@ func (p *parser) counts() (low, high int, ok bool) {
 	return low, high, true
 }
 
-func (p *parser) atom() *Node {
+func (p *parser) atom() *node {
 	begin := p.pos
 	switch p.next() {
 	case '(':
@@ -153,10 +153,10 @@ func (p *parser) atom() *Node {
 		return p.escape()
 	case '.':
 		p.pos++
-		return p.node(Any, begin)
+		return p.node(anyNode, begin)
 	case '^', '$':
 		p.pos++
-		n := p.node(Assert, begin)
+		n := p.node(assertNode, begin)
 		n.Rune = rune(p.src[begin])
 		return n
 	case '*', '+', '?':
@@ -165,41 +165,41 @@ func (p *parser) atom() *Node {
 	return p.char()
 }
 
-func (p *parser) char() *Node {
+func (p *parser) char() *node {
 	begin := p.pos
 	r, size := utf8.DecodeRuneInString(p.src[p.pos:])
 	p.pos += size
-	n := p.node(Char, begin)
+	n := p.node(charNode, begin)
 	n.Rune = r
 	return n
 }
 
 // group reads parentheses. It returns nil for what only sets flags or says
 // nothing.
-func (p *parser) group() *Node {
+func (p *parser) group() *node {
 	begin := p.pos
 	if p.depth++; p.depth > mostDepth {
 		return p.fail()
 	}
 	defer func() { p.depth-- }()
 	before := p.flags
-	kind := Group
+	k := groupNode
 	negative, behind := false, false
 	switch {
 	case p.skip("(?:"):
 	case p.skip("(?="):
-		kind = Look
+		k = lookNode
 	case p.skip("(?!"):
-		kind, negative = Look, true
+		k, negative = lookNode, true
 	case p.skip("(?<="):
-		kind, behind = Look, true
+		k, behind = lookNode, true
 	case p.skip("(?<!"):
-		kind, negative, behind = Look, true, true
+		k, negative, behind = lookNode, true, true
 	case p.skip("(?P<"), p.skip("(?<"):
 		p.until('>')
 	case p.skip("(?P="):
 		p.until(')')
-		return p.node(Opaque, begin)
+		return p.node(opaqueNode, begin)
 	case p.skip("(?#"):
 		p.until(')')
 		return nil
@@ -215,8 +215,8 @@ func (p *parser) group() *Node {
 		return p.fail()
 	}
 	p.flags = before
-	n := p.node(kind, begin)
-	n.Negative, n.Behind, n.Children = negative, behind, []*Node{inner}
+	n := p.node(k, begin)
+	n.Negative, n.Behind, n.Children = negative, behind, []*node{inner}
 	return n
 }
 

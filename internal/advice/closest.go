@@ -1,10 +1,9 @@
-package nearest
+package advice
 
 import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
@@ -24,7 +23,7 @@ type Closest struct {
 // Bounds of one search for the closest value.
 const (
 	mostTried    = 64 // values
-	mostBranches = 8
+	mostBranches = 32
 	fewestFound  = 3 // literal characters that say something
 )
 
@@ -32,16 +31,16 @@ const (
 // end, of a branch of the pattern is found. ok is false if none is worth
 // telling.
 func (m Matcher) Closest(values []Value) (closest Closest, ok bool) {
-	root, ok := regex.Parse(m.Pattern)
+	root, ok := parse(m.Pattern)
 	if !ok {
 		return Closest{}, false
 	}
 	c := closeness{source: m.Pattern, deadline: time.Now().Add(Budget)}
-	branches := root.Core().Branches()
+	branches := root.core().branches()
 	for _, branch := range branches[:min(len(branches), mostBranches)] {
-		items := branch.Items()
+		items := branch.items()
 		if len(branches) == 1 {
-			items = root.Items()
+			items = root.items()
 		}
 		for _, v := range values[:min(len(values), mostTried)] {
 			c.consider(items, v)
@@ -58,7 +57,7 @@ type closeness struct {
 }
 
 // consider takes a value in if more is found in it than in the best one.
-func (c *closeness) consider(items []*regex.Node, v Value) {
+func (c *closeness) consider(items []*node, v Value) {
 	if len(items) < 2 || v.Bare && v.Text == null {
 		return
 	}
@@ -84,14 +83,14 @@ func (c *closeness) consider(items []*regex.Node, v Value) {
 }
 
 // split returns n items at one end, and the others.
-func split(items []*regex.Node, n int, atEnd bool) (part, rest []*regex.Node) {
+func split(items []*node, n int, atEnd bool) (part, rest []*node) {
 	if atEnd {
 		return items[len(items)-n:], items[:len(items)-n]
 	}
 	return items[:n], items[n:]
 }
 
-func (c *closeness) text(items []*regex.Node) string {
+func (c *closeness) text(items []*node) string {
 	if len(items) == 0 {
 		return ""
 	}
@@ -99,7 +98,7 @@ func (c *closeness) text(items []*regex.Node) string {
 }
 
 // flagsOf spells what holds for the items from outside.
-func flagsOf(items []*regex.Node) string {
+func flagsOf(items []*node) string {
 	var b strings.Builder
 	for _, flag := range [...]struct {
 		on   bool
@@ -113,10 +112,10 @@ func flagsOf(items []*regex.Node) string {
 }
 
 // tells reports whether items have enough letters to say something.
-func tells(items []*regex.Node) bool {
+func tells(items []*node) bool {
 	n := 0
 	for _, item := range items {
-		if item.Kind == regex.Char && wordRune(item.Rune) {
+		if item.Kind == charNode && wordRune(item.Rune) {
 			n++
 		}
 	}

@@ -1,4 +1,4 @@
-package regex
+package advice
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // dump spells a tree: its kinds, and what each part is.
-func dump(n *Node) string {
+func dump(n *node) string {
 	var inner []string
 	for _, child := range n.Children {
 		inner = append(inner, dump(child))
@@ -25,11 +25,11 @@ func dump(n *Node) string {
 		}
 	}
 	switch n.Kind {
-	case Char:
+	case charNode:
 		return string(n.Rune) + flags
-	case Any:
+	case anyNode:
 		return "." + flags
-	case Class:
+	case classNode:
 		s := "["
 		if n.Set.Negated {
 			s += "^"
@@ -38,17 +38,17 @@ func dump(n *Node) string {
 			s += fmt.Sprintf("%c-%c", r.From, r.To)
 		}
 		return s + "\\" + n.Set.Classes + "]"
-	case Assert:
+	case assertNode:
 		return "<" + string(n.Rune) + flags + ">"
-	case Group:
+	case groupNode:
 		return "(" + all + ")"
-	case Look:
+	case lookNode:
 		return fmt.Sprintf("(look behind=%v negative=%v %s)", n.Behind, n.Negative, all)
-	case Alt:
+	case altNode:
 		return "{" + strings.Join(inner, "|") + "}"
-	case Repeat:
+	case repeatNode:
 		return fmt.Sprintf("%s*%d,%d", all, n.Min, n.Max)
-	case Opaque:
+	case opaqueNode:
 		return "?"
 	}
 	return all
@@ -82,7 +82,7 @@ func TestParse(t *testing.T) {
 		`(?u)é`:                          `é`,
 		`]}`:                             `] }`,
 	} {
-		root, ok := Parse(source)
+		root, ok := parse(source)
 		if !ok {
 			t.Errorf("%s is not understood", source)
 			continue
@@ -96,7 +96,7 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, source := range []string{`(`, `)`, `a)`, `[a`, `[a-`, `*`, `a**`, `a++`, `\`, `\q`, `\p{L}`, `(?x)a`, `(?>a)`, `(?(1)a)`, `\x4`, `\xzz`, `\UFFFFFFFF`, `(?i`, `(?P<n`, `(?#`, `[a-\w]`, "\xff",
 		strings.Repeat("(", 200) + strings.Repeat(")", 200), strings.Repeat("a", 10_000)} {
-		if root, ok := Parse(source); ok {
+		if root, ok := parse(source); ok {
 			t.Errorf("%.20q is understood as %s", source, dump(root))
 		}
 	}
@@ -106,13 +106,13 @@ func TestCoreAndBranches(t *testing.T) {
 	for source, want := range map[string]string{
 		`a|b`: `a,b`, `^(?:a|b)$`: `a,b`, `((a|b))`: `a,b`, `^a$`: `a`, `x(a|b)`: `x(a|b)`, `^$`: `^$`, `^a|b$`: `^a,b$`,
 	} {
-		root, ok := Parse(source)
+		root, ok := parse(source)
 		if !ok {
 			t.Fatal(source)
 		}
 		var texts []string
-		for _, branch := range root.Core().Branches() {
-			texts = append(texts, branch.Text(source))
+		for _, branch := range root.core().branches() {
+			texts = append(texts, branch.text(source))
 		}
 		if got := strings.Join(texts, ","); got != want {
 			t.Errorf("%s: %s, want %s", source, got, want)
@@ -122,8 +122,8 @@ func TestCoreAndBranches(t *testing.T) {
 
 func TestLiteral(t *testing.T) {
 	for source, want := range map[string]string{`ab\.c`: "ab.c", `a.`: "!", `(?i)a`: "!", ``: ""} {
-		root, _ := Parse(source)
-		text, ok := Literal(root.Children)
+		root, _ := parse(source)
+		text, ok := literalText(root.Children)
 		if !ok {
 			text = "!"
 		}
@@ -137,13 +137,13 @@ func TestSet(t *testing.T) {
 	for source, want := range map[string]string{
 		`[\w\W]`: "full newline", `[^\w\W]`: "empty", `[a]`: "", `[^a]`: "newline", `\s`: "newline", `\S`: "", `[^\s]`: "", `[\n]`: "newline", `\W`: "newline", `[^\n]`: "",
 	} {
-		root, _ := Parse(source)
+		root, _ := parse(source)
 		s := root.Children[0].Set
 		var got []string
 		for _, is := range []struct {
 			on   bool
 			text string
-		}{{s.Full(), "full"}, {s.Empty(), "empty"}, {s.TakesNewline() && !s.Empty(), "newline"}} {
+		}{{s.full(), "full"}, {s.empty(), "empty"}, {s.takesNewline() && !s.empty(), "newline"}} {
 			if is.on {
 				got = append(got, is.text)
 			}
@@ -161,14 +161,14 @@ func FuzzParse(f *testing.F) {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		root, ok := Parse(source)
+		root, ok := parse(source)
 		if !ok {
 			return
 		}
 		if root.Begin != 0 || root.End != len(source) {
 			t.Errorf("%q: the root is %d-%d", source, root.Begin, root.End)
 		}
-		root.Walk(func(n *Node) {
+		root.walk(func(n *node) {
 			at := n.Begin
 			for _, child := range n.Children {
 				if child.Begin < at || child.End > n.End {
@@ -176,7 +176,7 @@ func FuzzParse(f *testing.F) {
 				}
 				at = child.End
 			}
-			if n.Kind == Repeat && len(n.Children) != 1 {
+			if n.Kind == repeatNode && len(n.Children) != 1 {
 				t.Errorf("%q: %d things repeated", source, len(n.Children))
 			}
 		})

@@ -1,16 +1,15 @@
-package nearest
+package advice
 
 import (
-	"github.com/agent-hooks/agent-hooks/internal/regex"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
 // allowList reports whether a branch of the expression is held by an anchor
 // and would be found in nearly everything without it.
 func (t *trial) allowList() bool {
-	for _, branch := range t.root.Branches() {
-		items := branch.Items()
-		held := len(items) > 0 && (items[0].IsStart() || items[len(items)-1].IsEnd())
+	for _, branch := range t.root.branches() {
+		items := branch.items()
+		held := len(items) > 0 && (items[0].isStart() || items[len(items)-1].isEnd())
 		if held && t.wide(branch) {
 			return true
 		}
@@ -20,25 +19,25 @@ func (t *trial) allowList() bool {
 
 // wide reports whether a branch is nothing but sets and wildcards, or takes
 // the empty text.
-func (t *trial) wide(branch *regex.Node) bool {
+func (t *trial) wide(branch *node) bool {
 	if onlySets(branch) {
 		return true
 	}
-	_, _, empty := matcher.Find(flagsOf(branch.Items())+branch.Text(t.source), "", t.deadline)
+	_, _, empty := matcher.Find(flagsOf(branch.items())+branch.text(t.source), "", t.deadline)
 	return empty
 }
 
 // onlySets reports whether n has no letters or digits of its own, but sets;
 // or nothing but anchors.
-func onlySets(n *regex.Node) bool {
+func onlySets(n *node) bool {
 	letters, signs, sets := false, false, false
-	n.Walk(func(n *regex.Node) {
+	n.walk(func(n *node) {
 		switch n.Kind {
-		case regex.Char:
+		case charNode:
 			letters, signs = letters || wordRune(n.Rune), true
-		case regex.Class, regex.Any:
+		case classNode, anyNode:
 			sets = true
-		case regex.Opaque:
+		case opaqueNode:
 			letters = true
 		}
 	})
@@ -59,12 +58,12 @@ func (m Matcher) Uncovered(values []Value) (best Uncovered, ok bool) {
 	if t.excludes() {
 		return Uncovered{}, false
 	}
-	for _, branch := range t.root.Branches()[:min(len(t.root.Branches()), mostBranches)] {
-		items := branch.Items()
-		if len(items) == 0 || !items[0].IsStart() || !t.wide(branch) {
+	for _, branch := range t.root.branches()[:min(len(t.root.branches()), mostBranches)] {
+		items := branch.items()
+		if len(items) == 0 || !items[0].isStart() || !t.wide(branch) {
 			continue
 		}
-		if last := len(items) - 1; items[last].IsEnd() && last > 0 {
+		if last := len(items) - 1; items[last].isEnd() && last > 0 {
 			items = items[:last]
 		}
 		source := flagsOf(items) + t.source[items[0].Begin:items[len(items)-1].End]
@@ -86,8 +85,8 @@ func (m Matcher) Uncovered(values []Value) (best Uncovered, ok bool) {
 func (m Matcher) Inside(values []Value) (key, before string, ok bool) {
 	t := newTrial(m, "pattern")
 	var all []edit
-	t.inRow(func(n, _, _ *regex.Node) {
-		if n.Kind == regex.Assert {
+	t.inRow(func(n, _, _ *node) {
+		if n.Kind == assertNode {
 			all = append(all, edit{n.Begin, n.End, ""})
 		}
 	})

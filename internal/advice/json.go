@@ -1,0 +1,87 @@
+package advice
+
+import (
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// behindKey reports whether n is the colon behind a key of JSON text.
+func behindKey(n, before *node) bool { return isChar(n, ':') && isChar(before, '"') }
+
+// aboutJSON reports whether the expression has a key of JSON text in it.
+func (t *trial) aboutJSON() (about bool) {
+	t.inRow(func(n, before, _ *node) { about = about || behindKey(n, before) })
+	return about
+}
+
+// AboutJSON reports whether the pattern can be found only in the input's JSON
+// text, since it has a key in it.
+func (m Matcher) AboutJSON() bool { return newTrial(m, "pattern").aboutJSON() }
+
+// json spells the expression as the JSON text has it: a blank behind each
+// colon, quotes around strings alone.
+func (t *trial) json() (changes []Change) {
+	var blanks []edit
+	t.inRow(func(n, before, next *node) {
+		if behindKey(n, before) && next != nil && !isChar(next, ' ') && !isSpace(next) {
+			blanks = append(blanks, edit{n.End, n.End, " "})
+		}
+	})
+	changes = t.edits("blank", "the JSON text has a blank behind each colon", blanks...)
+	if bare := bareWords(t.source); bare != t.source {
+		changes = append(changes, Change{Kind: "quote", To: bare, Why: "the value is no string, so it has no quotes"})
+	}
+	if strings.Contains(t.source, "':") {
+		changes = append(changes, Change{Kind: "quote", To: strings.ReplaceAll(t.source, "'", `"`), Why: "the JSON text has double quotes"})
+	}
+	return changes
+}
+
+// bareWords removes the quotes around values that are no strings.
+func bareWords(source string) string {
+	parts := strings.Split(source, `"`)
+	for i := 1; i+1 < len(parts); i++ {
+		word := parts[i]
+		bare := strings.Trim(word, `0123456789.-\d+`) == "" || word == "true" || word == "false" || word == null
+		if bare && word != "" && !strings.HasPrefix(parts[i+1], ":") {
+			parts[i-1] += word + parts[i+1]
+			parts = append(parts[:i], parts[i+2:]...)
+			i--
+		}
+	}
+	return strings.Join(parts, `"`)
+}
+
+// key replaces a key by those of the input that mean the same.
+func (t *trial) key() (changes []Change) {
+	values, _ := Values(t.Subject.Text)
+	have := keys(values)
+	for _, word := range t.runs() {
+		if word.begin == 0 || t.source[word.begin-1] != '"' || !strings.HasPrefix(t.source[word.end:], `":`) {
+			continue
+		}
+		for _, name := range have {
+			if name != word.text && len(changes) < mostPlaces && sameKey(word.text, name) {
+				changes = append(changes, Change{Kind: "key", To: t.edited(edit{word.begin, word.end, name}), Why: "the key is " + quoted(name)})
+			}
+		}
+	}
+	return changes
+}
+
+// sameKey reports whether two keys are nearly the same, or one of them is what
+// the other means in the format (D43).
+func sameKey(a, b string) bool {
+	if strings.ContainsFunc(b, func(r rune) bool { return !wordRune(r) }) {
+		return false
+	}
+	bare := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
+	for _, group := range [...]string{" cmd command commandline ", " path file filepath filename targetfile ", " content text filetext "} {
+		if strings.Contains(group, " "+bare(a)+" ") && strings.Contains(group, " "+bare(b)+" ") {
+			return true
+		}
+	}
+	_, near := spec.Nearest(a, []string{b})
+	return near
+}
