@@ -27,7 +27,7 @@ func (f *testFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.tap, "tap", false, "print TAP 14, for a test harness")
 	fs.BoolVar(&f.junit, "junit", false, "print JUnit's XML, for CI")
 	fs.BoolVar(&f.coverage, "coverage", false, "show which triggers, tools and branches of expressions no case exercises")
-	fs.BoolVar(&f.update, "update", false, "write what came as the new expectation into the cases that fail or have none")
+	fs.BoolVar(&f.update, "update", false, "write what came as the expectation into the cases that have none, and show the diff of the others that fail")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "with --update: show what would be written, and write nothing")
 	fs.BoolVar(&f.samples, "samples", false, "list the events that a case may name as its sample, and run nothing")
 	fs.IntVar(&f.jobs, "j", 0, "run `N` cases at once; 0 is as many as there are processors")

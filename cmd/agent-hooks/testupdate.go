@@ -51,6 +51,7 @@ func (p *testText) update(ctx context.Context, s *suite, r *cases.Result, dryRun
 	if err != nil {
 		p.line("")
 		p.line("%s %s: %s", p.paint(term.Red, "not updated"), file, term.Printable(err.Error()))
+		p.diff(u.Diff)
 	} else {
 		p.tellUpdate(file, string(r.Case.Source()), string(u.Text), dryRun)
 	}
@@ -67,7 +68,12 @@ func (p *testText) tellUpdate(file, before, after string, dryRun bool) {
 		return
 	}
 	p.line("%s %s", p.paint(term.Bold, "would update"), file)
-	for _, line := range trust.Diff(before, after) {
+	p.diff(trust.Diff(before, after))
+}
+
+// diff prints lines that begin with -, + or a space.
+func (p *testText) diff(lines []string) {
+	for _, line := range lines {
 		style := map[byte]string{'-': term.Red, '+': term.Green}[line[0]]
 		if style == "" {
 			style = term.Faint

@@ -18,18 +18,18 @@ type change struct {
 	value *value
 }
 
-// Update is a case's file with what came in the place of what was expected.
-// What it does not change stays byte for byte, but for comments that stood in
-// what it replaces: they stand above it.
+// Update is the file of a case without an expectation, with what came as one;
+// or what to change in the expectation of another case.
 type Update struct {
 	Text   []byte
+	Diff   []string // instead of Text: the lines of the expectation, each with - or + first
 	Left   []string // the mismatches that it says nothing about, and why
 	Passes bool     // it did in another run
 }
 
-// Update makes one of a failed case. It runs the case so again: what comes
+// Update makes one of a failed case. It runs the case again: what comes
 // otherwise in another run is nothing to be expected. The error says why there
-// is nothing to write; what is Left then tells more.
+// is nothing to write; Left and Diff then say more.
 func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 	if r.Status != Failed {
 		return Update{}, fmt.Errorf("the case is %s", r.Status)
@@ -39,22 +39,21 @@ func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 		if len(changes) == 0 {
 			return Update{Left: left}, errors.New("nothing that came can be expected")
 		}
-		text, err := r.Case.edited(changes, whole)
-		if err != nil {
-			return Update{Left: left}, err
+		if r.Case.expect != nil {
+			return Update{Diff: r.Case.diff(changes, whole), Left: left}, errors.New("it has an expectation, which is yours to change")
+		}
+		text := r.Case.filled(changes)
+		if text == nil {
+			return Update{Left: left}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", mapping(changes).JSON())
 		}
 		again := r.Case.with(text).Run(ctx, environ)
 		if err := again.otherwise(); err != nil {
 			return Update{Left: left}, err
 		}
 		steady, varied := again.steady(changes)
-		for _, l := range varied {
-			if !slices.ContainsFunc(left, func(o string) bool { return subjectOfLeft(o) == subjectOfLeft(l) }) {
-				left = append(left, l)
-			}
-		}
+		left = append(left, varied...)
 		if len(steady) == len(changes) {
-			return Update{text, left, again.Status == Passed}, nil
+			return Update{Text: text, Left: left, Passes: again.Status == Passed}, nil
 		}
 		changes = steady
 	}
@@ -86,26 +85,6 @@ func (r *Result) steady(changes []change) (steady []change, varied []string) {
 		varied = append(varied, fmt.Sprintf("%s: it varies, another run gave %s; expect by hand what stays the same", m.What, cutRunes(m.Got, 200)))
 	}
 	return slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return differs[c.key] }), varied
-}
-
-// subjectOfLeft is the key that something is said of.
-func subjectOfLeft(left string) string {
-	key, _, _ := strings.Cut(left, ":")
-	return key
-}
-
-// edited returns the case's file with the changes in it; whole: instead of
-// everything that it expects.
-func (c *Case) edited(changes []change, whole bool) ([]byte, error) {
-	e := editor{Case: c, changes: changes}
-	write := e.keys
-	if whole {
-		write = e.whole
-	}
-	if updated := write(); updated != nil && e.holds(updated, whole) {
-		return updated, nil
-	}
-	return nil, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", mapping(changes).JSON())
 }
 
 // with is the case with another text.
