@@ -213,15 +213,15 @@ func (e *encoder) deny() {
 	e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
 }
 
-// named returns a reason that names the hook (D44). It is never JSON, which
-// some agents would take for an answer.
+// named returns a reason that names the hook (D44), as many hooks do
+// themselves. It is never JSON, which some agents would take for an answer.
 func named(hook, reason string) string {
 	switch prefix := "hook " + hook + ": "; {
 	case hook == "" && strings.HasPrefix(reason, "hook "), hook == "" && strings.HasPrefix(reason, "agent-hooks: "):
 		return reason
 	case hook == "":
 		return "agent-hooks: " + reason
-	case strings.HasPrefix(reason, prefix), reason == "blocked by hook "+hook:
+	case strings.HasPrefix(reason, prefix), strings.HasPrefix(reason, "blocked by "+hook+": "), reason == "blocked by hook "+hook:
 		return reason
 	default:
 		return prefix + reason

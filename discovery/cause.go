@@ -1,7 +1,5 @@
 package discovery
 
-import "strings"
-
 // blameTrigger makes what is wrong with a trigger that cannot be read the
 // cause why the hook does not run, whatever else is wrong with it: only that
 // keeps it from being a failure on its event (D5).
@@ -35,9 +33,7 @@ func (h *Hook) TriggerCause() string {
 // wrongTrigger is what is said of the trigger itself, "" for nothing.
 func (h *Hook) wrongTrigger() string {
 	for _, d := range h.Diagnostics {
-		missing := d.Code == "missing-key" && strings.HasPrefix(d.Message, `no key "trigger"`)
-		mistyped := d.Code == "wrong-type" && strings.HasPrefix(d.Message, "trigger is ")
-		if d.Code == "trigger" || missing || mistyped {
+		if d.Key == "trigger" && d.Fatal() {
 			return d.Message
 		}
 	}

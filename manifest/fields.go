@@ -25,13 +25,16 @@ type reader struct {
 // readHook reads every key, in the file's order.
 func (r *reader) readHook() {
 	for _, e := range r.entries {
+		r.source.key = e.key
 		r.readKey(e)
 	}
 	for _, key := range [...]string{"name", "description", "trigger"} {
 		if find(r.entries, key) == nil {
+			r.source.key = key
 			r.source.report("missing-key", 0, fmt.Sprintf("no key %q; the format requires name, description and trigger", key))
 		}
 	}
+	r.source.key = ""
 	r.checkIgnored()
 }
 

@@ -17,8 +17,9 @@ type source struct {
 	body        int
 	cursor      *yamltext.Cursor
 	diagnostics []spec.Diagnostic
-	fatal       bool // one of them is fatal
-	leftOut     int  // further ones
+	fatal       bool   // one of them is fatal
+	leftOut     int    // further ones
+	key         string // of the front matter, that is being read
 }
 
 // mostProblems bounds the diagnostics of one file, since anyone may have
@@ -28,7 +29,7 @@ const mostProblems = 50
 // report adds a diagnostic at a byte offset. Above the bound, it only counts
 // it, unless it is the first that is fatal.
 func (s *source) report(code string, offset int, message string) {
-	d := spec.Diagnostic{Severity: spec.Error, Code: code, Message: message}
+	d := spec.Diagnostic{Severity: spec.Error, Code: code, Message: message, Key: s.key}
 	fatal := d.Fatal()
 	if len(s.diagnostics) >= mostProblems && (s.fatal || !fatal) {
 		s.leftOut++

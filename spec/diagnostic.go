@@ -26,6 +26,7 @@ type Diagnostic struct {
 	Code     string   `json:"code"` // stable, see Codes
 	Message  string   `json:"message"`
 	Source   string   `json:"-"` // the source line, for the caret
+	Key      string   `json:"-"` // the key of the front matter that it is about, such as "trigger"; "" for none
 }
 
 // String formats d as "path:line:col: message [code]", leaving out what is

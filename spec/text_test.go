@@ -219,7 +219,7 @@ func TestTextLimits(t *testing.T) {
 		{"", "../internal/runlog/runlog.go", "maxFile = 5 << 20 ", "run log | 5242880 bytes"},
 		{"", "../plan.go", "mostAlike = 20\n", "warnings about a project's hooks in one run | 20"},
 		{"", "../log.go", "mostLogged = 100\n", "hooks of a project that one run logs | 100"},
-		{"", "../run.go", "maxKept = 16 << 20\n", "output of all hooks that a report keeps | 16777216 bytes"},
+		{"", "../execute.go", "maxKept = 16 << 20\n", "output of all hooks that a report keeps | 16777216 bytes"},
 	}
 	covered := map[string]bool{}
 	var want []string

@@ -222,8 +222,5 @@ func matched(row *agenthooks.Row) string {
 	if row.Hook.Observe {
 		text += "; it is only observed: it decides and changes nothing"
 	}
-	if row.Hook.Pure && !row.Hook.Async {
-		text += "; it is pure, so it may run with the pure hooks next to it"
-	}
 	return text
 }
