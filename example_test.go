@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -158,4 +159,21 @@ func ExampleInherited() {
 	fmt.Println(agenthooks.Inherited([]string{"LANG=C", "AGENT_HOOKS_HOOK=outer", "AGENT_HOOKS_DEPTH=1"}))
 	// Output:
 	// [LANG=C]
+}
+
+// An agent puts the hooks that run into its system prompt.
+func ExampleHooks_Prompt() {
+	project, remove := exampleProject()
+	defer remove()
+
+	hooks := agenthooks.Load(agenthooks.Options{Project: project, Isolated: true})
+	prompt, _ := hooks.Prompt()
+	for _, h := range prompt {
+		fmt.Println(h.Name, "runs on", h.Trigger)
+	}
+	fmt.Println(strings.HasPrefix(prompt.String(), "<available_hooks>\n<hook>\n<name>\n"))
+	// Output:
+	// later runs on pre-tool-call
+	// no-rm runs on pre-tool-call
+	// true
 }

@@ -212,6 +212,6 @@ func (s *server) prompt(_ context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, more := s.env.promptHooks(hooks)
-	return map[string]any{"prompt": promptBlock(told), "hooks": told, "warnings": append(warnings, more...)}, nil
+	told, more := hooks.Prompt()
+	return map[string]any{"prompt": told.String(), "hooks": told, "warnings": append(warnings, more...)}, nil
 }

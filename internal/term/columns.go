@@ -3,6 +3,8 @@ package term
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Columns lays cells out below each other. Its columns grow with what is put
@@ -194,9 +196,4 @@ func CutLine(line string) string {
 }
 
 // Cell makes one line without a terminal's commands out of any text.
-func Cell(text string) string {
-	if text = strings.Join(strings.Fields(text), " "); text == "" {
-		return "-"
-	}
-	return Printable(text)
-}
+func Cell(text string) string { return shown.Line(text) }

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // JSON encodes v, indented, with <, > and & as they are.
@@ -46,26 +45,8 @@ func escapeJSON(text []byte) []byte {
 }
 
 // Printable spells what a terminal could take for a command, or would not
-// show, as Go does in strings: control characters, those that turn the
-// direction of text, invalid UTF-8. Tabs stay.
-func Printable(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) {
-		return s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd"):
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case Hidden(r):
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+// show, as Go does in strings: see shown.Text.
+func Printable(s string) string { return shown.Text(s) }
 
 // PrintableLines is Printable for text of several lines.
 func PrintableLines(s string) string {
@@ -77,17 +58,8 @@ func PrintableLines(s string) string {
 }
 
 // Hidden reports whether a terminal shows nothing for a character, or does
-// something with it: the fillers and selectors among these count as letters
-// and marks in Unicode.
-func Hidden(r rune) bool {
-	switch {
-	case r == '\t' || r >= ' ' && r < 0x7f:
-		return false
-	case r == '\u2800' || r == '\ufffc' || r == '\U0001d159': // a blank pattern, an object, a note without a head
-		return true
-	}
-	return !unicode.IsPrint(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
-}
+// something with it: see shown.Hidden.
+func Hidden(r rune) bool { return shown.Hidden(r) }
 
 // IndentJSON spells JSON over several lines; "" if text is none.
 func IndentJSON(text string) string {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 func TestEncodeJSONShowsWhatIsHidden(t *testing.T) {
@@ -12,7 +14,7 @@ func TestEncodeJSONShowsWhatIsHidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.ContainsFunc(strings.ReplaceAll(string(text), "\n", ""), Hidden) {
+	if strings.ContainsFunc(strings.ReplaceAll(string(text), "\n", ""), shown.Hidden) {
 		t.Errorf("%q", text)
 	}
 	if !strings.Contains(string(text), `\u202e\u2066\ufeff\udb40\udc41é日<\u007f\u00a0z`) {
