@@ -127,7 +127,11 @@ func (t Target) gates(entries []Entry) []Finding {
 	case "codex":
 		return t.codexTrust(entries)
 	case "claude-code":
-		return t.folderGate("~/.claude.json", []string{"projects", t.Project, "hasTrustDialogAccepted"}, true)
+		path := "~/.claude.json"
+		if t.replaced("CLAUDE_CONFIG_DIR") != "" {
+			path = filepath.Join(t.replaced("CLAUDE_CONFIG_DIR"), ".claude.json")
+		}
+		return t.folderGate(path, []string{"projects", t.Project, "hasTrustDialogAccepted"}, true)
 	case "gemini-cli":
 		off, ok := settings.At(t.decoded("~/.gemini/settings.json"), "security", "folderTrust", "enabled")
 		if ok && off == false {

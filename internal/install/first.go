@@ -48,12 +48,14 @@ func claudeCode() *Client {
 		FailClosed: "onFailure=block", FailSince: "2.1.329",
 		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: interactive sessions run no hooks before"}},
 		Switches: []Switch{
-			{Path: "~/.claude/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: ".claude/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: ".claude/settings.local.json", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: "/etc/claude-code/managed-settings.json", Keys: []string{"allowManagedHooksOnly"}, Bad: true},
 			{Path: "/etc/claude-code/managed-settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: "/Library/Application Support/ClaudeCode/managed-settings.json", Keys: []string{"allowManagedHooksOnly"}, Bad: true},
+			{Path: "/Library/Application Support/ClaudeCode/managed-settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Variable: "CLAUDE_CODE_SIMPLE"},
 		},
 	}
 }
