@@ -188,10 +188,3 @@ func inherited(environ []string) (rest []string, path string, depth int) {
 	}
 	return slices.Clip(rest), path, max(depth, 0)
 }
-
-// Inherited returns environ without agent-hooks' own variables: what hooks
-// inherit (D22).
-func Inherited(environ []string) []string {
-	rest, _, _ := inherited(environ)
-	return rest
-}

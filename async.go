@@ -79,8 +79,8 @@ func (r *runner) start(jobs []exec.Job, event io.WriterTo) error {
 	switch {
 	case r.ctx.Err() != nil:
 		return ended(r.ctx)
-	case r.options.Async != nil:
-		return r.options.Async(jobs, event)
+	case r.options.async != nil:
+		return r.options.async(jobs, event)
 	case !r.options.Wait && r.hooks.supervisor != nil:
 		return r.detach(jobs, event)
 	}
@@ -120,7 +120,7 @@ func (r *runner) inProcess(jobs []exec.Job, input io.WriterTo) error {
 	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
 	environ, _ := r.hooks.inherits.clean()
 	supervise := func(ctx context.Context) {
-		exec.Supervise(ctx, environ, jobs, event, AsyncFailed, r.hooks.records.logJob)
+		exec.Supervise(ctx, environ, jobs, event, asyncFailed, r.hooks.records.logJob)
 	}
 	if r.options.Wait {
 		supervise(r.ctx)
@@ -139,7 +139,8 @@ func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 		return fmt.Errorf("read the async hooks to run: %w", err)
 	}
 	o = o.complete()
-	exec.Supervise(ctx, Inherited(o.Environ), jobs, event, AsyncFailed, o.records(&settings{}).logJob)
+	environ, _, _ := inherited(o.Environ)
+	exec.Supervise(ctx, environ, jobs, event, asyncFailed, o.records(&settings{}).logJob)
 	return nil
 }
 
@@ -166,10 +167,10 @@ func (r *runner) job(t *turn) exec.Job {
 // oneLine makes a message of one line out of any text.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// AsyncOutcome says what came of an async hook, and the cause of a failure
+// asyncOutcome says what came of an async hook, and the cause of a failure
 // without a word that the hook wrote, for the run log (D33, D36). Its answer decides nothing, so that an output of
 // which only the end was kept is none.
-func AsyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
+func asyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 	err := unfinished(result, job.Timeout)
 	var answer protocol.Answer
 	if err == nil {
@@ -190,9 +191,9 @@ func AsyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 	return outcomeOf(answer.Decision), ""
 }
 
-// AsyncFailed reports whether an async hook failed, and may be tried again
+// asyncFailed reports whether an async hook failed, and may be tried again
 // (D12).
-func AsyncFailed(job exec.Job, result exec.Result) bool {
-	_, cause := AsyncOutcome(job, result)
+func asyncFailed(job exec.Job, result exec.Result) bool {
+	_, cause := asyncOutcome(job, result)
 	return cause != ""
 }

@@ -34,7 +34,7 @@ func (s *starter) start(jobs []exec.Job, event io.WriterTo) error {
 }
 
 func (s *scratch) runAsync(event spec.EventType, text string, async *starter) *agenthooks.Report {
-	return s.plan(event, text).Run(s.Context(), agenthooks.RunOptions{Async: async.start})
+	return s.plan(event, text).Run(s.Context(), agenthooks.StartAsync(async.start))
 }
 
 func TestAsyncJobs(t *testing.T) {
@@ -121,7 +121,7 @@ func TestAsyncAfterTheEnd(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			cancel(e.err)
 			async := &starter{}
-			report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.RunOptions{Async: async.start})
+			report := s.plan(spec.PreToolCall, ls).Run(ctx, agenthooks.StartAsync(async.start))
 			if h := of(t, report, "h"); async.calls != 0 || h.Outcome != e.outcome || h.Cause != e.cause {
 				t.Errorf("%d calls, outcome %q, cause %q", async.calls, h.Outcome, h.Cause)
 			}
@@ -134,7 +134,7 @@ func TestAsyncAfterTheEnd(t *testing.T) {
 	}
 }
 
-// Without RunOptions.Async the hooks run in this process, and outlive the
+// The hooks run in this process, and outlive the
 // run's context.
 func TestAsyncInProcess(t *testing.T) {
 	s := newScratch(t)

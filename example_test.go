@@ -155,12 +155,6 @@ func ExampleRoots() {
 	// current directory /tmp
 }
 
-func ExampleInherited() {
-	fmt.Println(agenthooks.Inherited([]string{"LANG=C", "AGENT_HOOKS_HOOK=outer", "AGENT_HOOKS_DEPTH=1"}))
-	// Output:
-	// [LANG=C]
-}
-
 // An agent puts the hooks that run into its system prompt.
 func ExampleHooks_Prompt() {
 	project, remove := exampleProject()

@@ -162,7 +162,7 @@ func (r records) logJob(job exec.Job, result exec.Result) {
 	if dir == "" {
 		return
 	}
-	outcome, cause := AsyncOutcome(job, result)
+	outcome, cause := asyncOutcome(job, result)
 	// The run log is never a reason to fail (D33).
 	_ = runlog.Append(dir, runlog.Entry{
 		Time: time.Now(), Hook: job.Label["hook"], Scope: job.Label["scope"], Event: job.Label["event"],

@@ -17,8 +17,6 @@ import (
 type RunOptions struct {
 	// Wait waits for the async hooks, too.
 	Wait bool
-	// Async, if not nil, starts the async hooks instead.
-	Async func(jobs []exec.Job, event io.WriterTo) error
 	// Fit, if not nil, adapts each sync hook's answer to what the caller can
 	// carry out: its changed input and output. event is the one that the hook
 	// read. An error is a failure of the hook (D27).
@@ -40,6 +38,8 @@ type RunOptions struct {
 	// Continues says that the agent keeps working if this event is blocked, as
 	// it does on pre-agent-turn-stop: such blocks are limited (D30).
 	Continues bool
+
+	async func(jobs []exec.Job, event io.WriterTo) error // nil but in tests: starts the async hooks
 }
 
 // Fallback is what becomes of an answer that the caller cannot express.

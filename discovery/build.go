@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Build puts the hooks of both scopes into the order in which they run (D7):
+// build puts the hooks of both scopes into the order in which they run (D7):
 // priority, high to low; then the user's before the project's; then name.
 //
 // A project's hook replaces the user's of the same name whole, whatever its
@@ -20,7 +20,7 @@ import (
 // or, for a *PermissionError, as refused. A project's hook with the name of a
 // user's hook that is protected is disabled. Build sets State, Cause, Replaces
 // and ReplacedBy in the hooks that it is given, and does nothing else.
-func Build(user, project []*Hook, usable func(*Hook) error, protected func(name string) bool) Table {
+func build(user, project []*Hook, usable func(*Hook) error, protected func(name string) bool) Table {
 	override(user, project, usable, protected)
 	table := Table{}
 	for _, hooks := range [][]*Hook{user, project} {

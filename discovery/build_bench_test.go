@@ -21,7 +21,7 @@ func BenchmarkBuild(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				Build(user, project, func(*Hook) error { return nil }, func(string) bool { return false })
+				build(user, project, func(*Hook) error { return nil }, func(string) bool { return false })
 			}
 		})
 	}

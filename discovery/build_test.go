@@ -35,7 +35,7 @@ func TestBuildOrder(t *testing.T) {
 		makeHook(UserScope, "last", spec.PreToolCall, 0), makeHook(UserScope, "other", spec.PreSession, 1000), makeHook(UserScope, "unread", "", 0),
 	}
 	project := []*Hook{makeHook(ProjectScope, "a", spec.PreToolCall, 100), makeHook(ProjectScope, "first", spec.PreToolCall, 101)}
-	table := Build(user, project, always, nil)
+	table := build(user, project, always, nil)
 	want := []string{"project:first:active", "user:b:active", "user:z:active", "project:a:active", "user:last:active"}
 	if diff := cmp.Diff(want, line(table, spec.PreToolCall)); diff != "" {
 		t.Error(diff)
@@ -65,7 +65,7 @@ func TestBuildOverride(t *testing.T) {
 			user, project := makeHook(UserScope, "cafe\u0301", spec.PreToolCall, 1), makeHook(ProjectScope, "caf\u00e9", spec.PostSession, 2)
 			user.State, project.State = test.user.State, test.project.State
 			other := makeHook(ProjectScope, "other", spec.PreToolCall, 1)
-			table := Build([]*Hook{user}, []*Hook{project, other}, func(h *Hook) error {
+			table := build([]*Hook{user}, []*Hook{project, other}, func(h *Hook) error {
 				if h != project {
 					t.Errorf("asked about %s, which replaces nothing", h.Name)
 				}
@@ -111,7 +111,7 @@ func TestBuildProperties(t *testing.T) {
 			}
 			return nil
 		}
-		table := Build(shuffled(user), shuffled(project), usable, nil)
+		table := build(shuffled(user), shuffled(project), usable, nil)
 		total := 0
 		for event, hooks := range table {
 			total += len(hooks)

@@ -49,7 +49,7 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 			r.Configure(h)
 		}
 	}
-	table := Build(user, project, func(h *Hook) error { return h.usable(path) }, r.Protected)
+	table := build(user, project, func(h *Hook) error { return h.usable(path) }, r.Protected)
 	return table, append(diagnostics, more...)
 }
 
