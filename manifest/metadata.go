@@ -30,6 +30,8 @@ func (r *reader) readMetadata(n *node) {
 			r.readPure(e.value)
 		case "protocol":
 			r.readProtocol(e.value)
+		case "native-event":
+			_, _ = r.text("metadata.native-event", e.value)
 		case "when":
 			r.readWhen(e.value)
 		}

@@ -48,6 +48,8 @@ var fields = [...]Field{
 		Description: "regular expressions that must be found in fields of the event"},
 	{Name: "metadata.protocol", Type: "string", Range: "the name of an agent", Extension: true,
 		Description: "the hook system whose language the script speaks, if not this format's"},
+	{Name: "metadata.native-event", Type: "string", Range: "an event of metadata.protocol", Extension: true,
+		Description: "the event of that system that the script is written for, if several stand for the trigger"},
 }
 
 // Fields returns the keys of the front matter in the format's order, the

@@ -119,9 +119,7 @@ func TestSchemaHook(t *testing.T) {
 	if s.at("metadata").Additional != nil {
 		t.Error("metadata does not take every key")
 	}
-	if s.at("metadata.protocol").Not == nil {
-		t.Error("a protocol is accepted")
-	}
+	same(t, "protocol", words(s.at("metadata.protocol").Enum), strings.Fields(strings.Join(protocols[:], " ")))
 }
 
 func TestSchemaHookLimits(t *testing.T) {

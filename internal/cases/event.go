@@ -1,12 +1,16 @@
 package cases
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/agent-hooks/agent-hooks/testdata/events"
@@ -15,7 +19,9 @@ import (
 // eventSource is the event of a case, before its placeholders are replaced.
 type eventSource struct {
 	trigger spec.EventType
-	value   *value // nil: none could be made; Diagnostics, or the hook's own, say why
+	value   *value       // nil: none could be made; Diagnostics, or the hook's own, say why
+	agent   *agent.Agent // whose payload the value is; nil for an event of the format
+	native  string       // its event, where payloads do not name it
 }
 
 // readEvent makes the event: the one that is given, or a sample and its patch.
@@ -35,7 +41,45 @@ func (c *Case) readEvent() {
 	} else {
 		c.fromSample(sample, patch)
 	}
+	if name := c.root.find("agent"); name != nil {
+		c.readAgent(name)
+		return
+	}
 	c.readType()
+}
+
+// readAgent reads whose payload the event is: NAME, or NAME/EVENT for payloads
+// that do not name their event.
+func (c *Case) readAgent(name *value) {
+	if name.kind != text {
+		c.source.report(badValue, name.at, fmt.Sprintf("\"agent\" is %s; it takes the name of one", name.kind))
+		return
+	}
+	known, native, _ := strings.Cut(name.text(), "/")
+	a := agent.Find(known)
+	if a == nil {
+		hint := "agent-hooks spec lists them"
+		if near, ok := spec.Nearest(known, agent.Names()); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		c.source.report(badValue, name.at, fmt.Sprintf("unknown agent %q; %s", known, hint))
+		return
+	}
+	if c.event.value == nil {
+		return
+	}
+	call, err := a.Decode(c.event.value.JSON(), native)
+	switch {
+	case err != nil:
+		c.source.report(badValue, c.event.value.at, fmt.Sprintf("not a payload of %s: %v; write %s/EVENT if payloads do not name their event", a.Title, err, a.Name))
+		return
+	case len(call.Events) == 0:
+		c.source.report(badValue, c.event.value.at, fmt.Sprintf("no hook fires on %s of %s", call.Row.Name, a.Title))
+		return
+	case !slices.Contains(call.Events, c.event.trigger):
+		c.event.trigger = call.Events[0]
+	}
+	c.event.agent, c.event.native = a, native
 }
 
 func (c *Case) fromSample(sample, patch *value) {
@@ -157,14 +201,23 @@ func workDirValue(key string) *value {
 // in makes the event for a scratch place. Where it names another work dir, as
 // one that was recorded does, it is led into the place: nothing runs
 // elsewhere.
-func (e eventSource) in(places []string, work, now string) (*protocol.Event, []string) {
+func (e eventSource) in(places []string, work, now string) (*protocol.Event, agenthooks.RunOptions, []string) {
 	event := e.value.replaced(places)
 	for _, key := range workDirKeys {
 		if v := event.find(key); v != nil && !inside(v, work) {
 			event.set(key, workDirValue(key).replaced(places))
 		}
 	}
-	return protocol.ParseEvent(e.trigger, event.JSON(), now)
+	if e.agent != nil {
+		var raw bytes.Buffer // as agents send it
+		_ = json.Compact(&raw, event.JSON())
+		if call, err := e.agent.Decode(raw.Bytes(), e.native); err == nil {
+			parsed, warnings := call.Parse(e.trigger, now)
+			return parsed, agenthooks.RunOptions{Caller: call, Fit: call.Fit}, append(call.Warnings, warnings...)
+		}
+	}
+	parsed, warnings := protocol.ParseEvent(e.trigger, event.JSON(), now)
+	return parsed, agenthooks.RunOptions{}, warnings
 }
 
 // inside reports whether every path of v lies in work.

@@ -11,7 +11,7 @@ import (
 
 // caseKeys are the keys of a case, expectKeys those of its expect.
 var (
-	caseKeys   = [...]string{"description", "event", "sample", "patch", "copy", "files", "setup", "env", "expect"}
+	caseKeys   = [...]string{"description", "agent", "event", "sample", "patch", "copy", "files", "setup", "env", "expect"}
 	expectKeys = [...]string{"fires", "exit", "decision", "reason", "modified_input", "updated_output", "context", "message", "failure", "files", "max_ms"}
 )
 
@@ -50,7 +50,7 @@ func (c *Case) readKey(e entry) {
 	switch e.key {
 	case "description":
 		c.Description, _ = c.text(e, "")
-	case "event", "sample", "patch": // readEvent
+	case "agent", "event", "sample", "patch": // readEvent
 	case "copy":
 		c.readCopy(e)
 	case "files":

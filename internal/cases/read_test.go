@@ -23,10 +23,10 @@ func shownDiagnostics(c *Case) []string {
 func TestCaseDiagnostics(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a.yaml", "expct: {}", `1:1: unknown key "expct"; did you mean "expect"?`},
-		{"a.yaml", "nothing: 1", `1:1: unknown key "nothing"; the keys here are description, event, sample, patch, copy, files, setup, env, expect`},
+		{"a.yaml", "nothing: 1", `1:1: unknown key "nothing"; the keys here are description, agent, event, sample, patch, copy, files, setup, env, expect`},
 		{"a.yaml", "decision: deny", `1:1: unknown key "decision"; it belongs under "expect"`},
 		{"a.yaml", "expect: {additional_context: x}", `1:10: unknown key "additional_context"; did you mean "context"?`},
-		{"a.yaml", "additional_context: x", `1:1: unknown key "additional_context"; the keys here are description, event, sample, patch, copy, files, setup, env, expect`},
+		{"a.yaml", "additional_context: x", `1:1: unknown key "additional_context"; the keys here are description, agent, event, sample, patch, copy, files, setup, env, expect`},
 		{"a.yaml", "expect:\n  sample: x", `2:3: unknown key "sample"; it belongs under "the case itself"`},
 		{"a.yaml", "expect:\n  decison: deny", `2:3: unknown key "decison"; did you mean "decision"?`},
 		{"a.yaml", "expect: {decision: dney}", `1:20: unknown decision "dney"; did you mean "deny"?`},

@@ -192,7 +192,7 @@ func (p *play) setUp(ctx context.Context) error {
 
 // perform runs the hook on the event.
 func (p *play) perform(ctx context.Context, r *Result) {
-	event, warnings := p.event.in(p.places, p.scratch.Work, time.Now().UTC().Format(time.RFC3339))
+	event, options, warnings := p.event.in(p.places, p.scratch.Work, time.Now().UTC().Format(time.RFC3339))
 	hooks := trial.Load(p.environ)
 	hooks.Project, hooks.Warnings = discovery.Project{Root: p.scratch.Work}, nil
 	hook := *p.Hook
@@ -200,7 +200,7 @@ func (p *play) perform(ctx context.Context, r *Result) {
 		// Whether it takes part here is not the question.
 		hook.State, hook.Cause = discovery.Active, ""
 	}
-	got := trial.Run(ctx, hooks, &hook, event)
+	got := trial.RunWith(ctx, hooks, &hook, event, options)
 	r.Warnings = append(r.Warnings, warnings...)
 	if r.Hook = got.Hook(); r.Hook != nil {
 		r.Warnings = append(r.Warnings, got.Report.Warnings...)

@@ -33,12 +33,21 @@ func (r Result) Hook() *agenthooks.HookReport {
 // seen. What is told of the hook elsewhere, its Notice and Diagnostics, is not
 // told again.
 func Run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event) Result {
-	return RunMoved(ctx, hooks, hook, event, func(*agenthooks.Plan) {})
+	return RunWith(ctx, hooks, hook, event, agenthooks.RunOptions{})
+}
+
+// RunWith is Run with options.
+func RunWith(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, options agenthooks.RunOptions) Result {
+	return run(ctx, hooks, hook, event, options, func(*agenthooks.Plan) {})
 }
 
 // RunMoved is Run of a plan that is made for event, and then changed by move:
 // the hook is found by the event as it is, and runs on that of the plan.
 func RunMoved(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, move func(*agenthooks.Plan)) Result {
+	return run(ctx, hooks, hook, event, agenthooks.RunOptions{}, move)
+}
+
+func run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, options agenthooks.RunOptions, move func(*agenthooks.Plan)) Result {
 	plan := planOf(hooks, hook, event)
 	if len(plan.Rows) == 0 {
 		return Result{Row: plan.Others()[0]}
@@ -46,7 +55,7 @@ func RunMoved(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook
 	r := Result{Row: plan.Rows[0]}
 	if r.Row.Runs || r.Row.Failure != nil {
 		move(plan)
-		r.Report = plan.Run(ctx, agenthooks.RunOptions{})
+		r.Report = plan.Run(ctx, options)
 	}
 	return r
 }
