@@ -56,9 +56,6 @@ func findSecrets(text string) []span {
 	spans = append(spans, findURLs(text)...)
 	spans = append(spans, findBearers(text)...)
 	spans = append(spans, findCommands(text)...)
-	spans = append(spans, findPrograms(text)...)
-	spans = append(spans, findNetrc(text)...)
-	spans = append(spans, findTelegram(text)...)
 	return append(spans, findNamed(text)...)
 }
 

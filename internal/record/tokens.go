@@ -179,31 +179,6 @@ func continuation(text string) int {
 	return 0
 }
 
-// findTelegram finds the tokens of Telegram's bots: 123456789:AA….
-func findTelegram(text string) (spans []span) {
-	const middle, leastDigits, mostDigits, least = ":AA", 8, 12, 30
-	for at := 0; ; {
-		i := strings.Index(text[at:], middle)
-		if i < 0 {
-			return spans
-		}
-		from := at + i
-		at = from + len(middle)
-		end := at
-		for end < len(text) && (isAlnum(text[end]) || text[end] == '_' || text[end] == '-') {
-			end++
-		}
-		colon := from
-		for from > 0 && colon-from <= mostDigits && text[from-1] >= '0' && text[from-1] <= '9' {
-			from--
-		}
-		if digits := colon - from; digits >= leastDigits && digits <= mostDigits && end-at >= least {
-			spans = append(spans, span{from, end, "telegram-token"})
-		}
-		at = end
-	}
-}
-
 // findKeys finds private keys in the armour of PEM and PGP. One of which only
 // a part is there reaches to the text's end, or from its start.
 func findKeys(text string) (spans []span) {
