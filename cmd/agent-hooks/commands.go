@@ -124,6 +124,15 @@ func parse[T any, P flagSet[T]](name string, args []string) (T, []string, error)
 	}
 }
 
+// parseFlags reads the flags of a command that takes no other arguments.
+func parseFlags[T any, P flagSet[T]](name string, args []string) (T, error) {
+	flags, rest, err := parse[T, P](name, args)
+	if err == nil {
+		err = noArguments(name, rest)
+	}
+	return flags, err
+}
+
 func flagError(name string, fs *flag.FlagSet, err error) error {
 	if err == flag.ErrHelp {
 		return errHelp

@@ -16,10 +16,7 @@ func (f *eventsFlags) declare(fs *flag.FlagSet) {
 }
 
 func eventsCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[eventsFlags]("events", args)
-	if err == nil {
-		err = noArguments("events", args)
-	}
+	flags, err := parseFlags[eventsFlags]("events", args)
 	if err != nil {
 		return 0, err
 	}

@@ -25,9 +25,7 @@ func (env *Env) showImport(plan *importer.Plan, details bool) {
 	for _, s := range plan.Skipped {
 		env.line("not imported: %s: %s: %s", s.Event, short(s.Entry), s.Reason)
 	}
-	for _, note := range plan.Notes {
-		env.warn("%s", note)
-	}
+	env.warnAll(plan.Notes)
 	if len(plan.Hooks)+len(plan.Skipped) == 0 {
 		env.line("%s: nothing to import", plan.Agent)
 	}

@@ -44,17 +44,12 @@ type listRow struct {
 }
 
 func listCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[listFlags]("list", args)
-	if err == nil {
-		err = noArguments("list", args)
-	}
+	flags, err := parseFlags[listFlags]("list", args)
 	if err != nil {
 		return 0, err
 	}
 	hooks := env.load(flags.projectFlags, nil)
-	for _, w := range hooks.Warnings {
-		env.warn("%s", w)
-	}
+	env.warnAll(hooks.Warnings)
 	for _, d := range hooks.Diagnostics {
 		env.warn("%s", d)
 	}

@@ -33,10 +33,7 @@ func (f *logFlags) declare(fs *flag.FlagSet) {
 
 // logCommand is `agent-hooks log`: the run log, newest last (D33).
 func logCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[logFlags]("log", args)
-	if err == nil {
-		err = noArguments("log", args)
-	}
+	flags, err := parseFlags[logFlags]("log", args)
 	if err == nil && flags.limit < 0 {
 		err = usagef("agent-hooks help log", "log: --limit %d is negative", flags.limit)
 	}

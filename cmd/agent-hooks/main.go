@@ -151,6 +151,13 @@ func (env *Env) warn(format string, args ...any) {
 	env.say("warning", term.Yellow, strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
 }
 
+// warnAll prints each of the warnings.
+func (env *Env) warnAll(warnings []string) {
+	for _, w := range warnings {
+		env.warn("%s", w)
+	}
+}
+
 // note says what is no warning.
 func (env *Env) note(format string, args ...any) {
 	env.say("note", "", fmt.Sprintf(format, args...))

@@ -24,21 +24,14 @@ Hooks that do not run are left out; stderr names them.
 // promptCommand is `agent-hooks prompt`: the hooks that run, as a block for an
 // agent's system prompt. What does not run is left out, and said.
 func promptCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[promptFlags]("prompt", args)
-	if err == nil {
-		err = noArguments("prompt", args)
-	}
+	flags, err := parseFlags[promptFlags]("prompt", args)
 	if err != nil {
 		return 0, err
 	}
 	loaded := env.load(flags.projectFlags, nil)
-	for _, w := range loaded.Warnings {
-		env.warn("%s", w)
-	}
+	env.warnAll(loaded.Warnings)
 	hooks, warnings := loaded.Prompt()
-	for _, w := range warnings {
-		env.warn("%s", w)
-	}
+	env.warnAll(warnings)
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(hooks)
 	}

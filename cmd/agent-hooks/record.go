@@ -33,10 +33,7 @@ func (f *recordFlags) declare(fs *flag.FlagSet) {
 // recordCommand is `agent-hooks record`: whether run records events, and what
 // is recorded.
 func recordCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[recordFlags]("record", args)
-	if err == nil {
-		err = noArguments("record", args)
-	}
+	flags, err := parseFlags[recordFlags]("record", args)
 	if err == nil {
 		err = flags.check()
 	}

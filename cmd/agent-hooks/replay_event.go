@@ -52,9 +52,7 @@ type replayProject struct {
 // the hook that is asked for.
 func (r *replaying) atHome() (*agenthooks.Hooks, error) {
 	hooks := r.env.load(r.flags.projectFlags, nil)
-	for _, w := range hooks.Warnings {
-		r.env.warn("%s", w)
-	}
+	r.env.warnAll(hooks.Warnings)
 	return hooks, nil
 }
 

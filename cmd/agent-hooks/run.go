@@ -210,9 +210,7 @@ func (env *Env) answer(report *agenthooks.Report, onStdout bool) int {
 		fmt.Fprintln(env.Stderr, reason)
 		return spec.ExitBlock
 	}
-	for _, w := range report.Warnings {
-		env.warn("%s", w)
-	}
+	env.warnAll(report.Warnings)
 	if report.Answer.Empty() || !onStdout {
 		return spec.ExitContinue
 	}

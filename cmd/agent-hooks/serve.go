@@ -48,10 +48,7 @@ type server struct {
 
 // serveCommand is `agent-hooks serve` (D51).
 func serveCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[serveFlags]("serve", args)
-	if err == nil {
-		err = noArguments("serve", args)
-	}
+	flags, err := parseFlags[serveFlags]("serve", args)
 	if err != nil {
 		return 0, err
 	}

@@ -34,10 +34,7 @@ func (f *commandsFlags) declare(fs *flag.FlagSet) {
 
 // commandsCommand is `agent-hooks commands` (D75).
 func commandsCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[commandsFlags]("commands", args)
-	if err == nil {
-		err = noArguments("commands", args)
-	}
+	flags, err := parseFlags[commandsFlags]("commands", args)
 	if err != nil {
 		return 0, err
 	}

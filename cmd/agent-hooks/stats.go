@@ -86,10 +86,7 @@ func (s statistics) of(hook, scope, project string) *hookStats {
 
 // statsCommand is `agent-hooks stats`: the run log, summed up for each hook.
 func statsCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[statsFlags]("stats", args)
-	if err == nil {
-		err = noArguments("stats", args)
-	}
+	flags, err := parseFlags[statsFlags]("stats", args)
 	if err != nil {
 		return 0, err
 	}
@@ -98,9 +95,7 @@ func statsCommand(env *Env, args []string) (int, error) {
 		return 0, err
 	}
 	hooks := env.load(flags.projectFlags, nil)
-	for _, w := range hooks.Warnings {
-		env.warn("%s", w)
-	}
+	env.warnAll(hooks.Warnings)
 	all := statistics{}
 	if err := env.countLog(filter, all); err != nil {
 		return 0, err

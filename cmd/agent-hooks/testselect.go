@@ -35,9 +35,7 @@ func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite, error) {
 		}
 	}
 	if len(args) == 0 {
-		for _, w := range loaded.Warnings {
-			env.warn("%s", w)
-		}
+		env.warnAll(loaded.Warnings)
 		for _, d := range loaded.Diagnostics {
 			env.warn("%s", d)
 		}

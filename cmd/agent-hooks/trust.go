@@ -71,9 +71,7 @@ func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, err
 		return nil, noArguments(command, args[1:])
 	}
 	hooks := agenthooks.Load(options)
-	for _, w := range hooks.Warnings {
-		env.warn("%s", w)
-	}
+	env.warnAll(hooks.Warnings)
 	if hooks.Project.Root == "" {
 		return nil, fmt.Errorf("%s: there is no project", command)
 	}

@@ -93,9 +93,7 @@ func (c *checked) cases(h *discovery.Hook) {
 // others (D6).
 func (env *Env) validateAll(c *checked, project string) {
 	hooks := env.load(projectFlags{project: project}, nil)
-	for _, w := range hooks.Warnings {
-		env.warn("%s", w)
-	}
+	env.warnAll(hooks.Warnings)
 	c.diagnostics = append(c.diagnostics, withFound(hooks.Diagnostics)...)
 	for _, rows := range hooks.Table {
 		for _, h := range rows {
@@ -141,9 +139,7 @@ func (env *Env) validateNamed(c *checked, name, project string) error {
 		}
 	}
 	if c.hooks > before {
-		for _, w := range hooks.Warnings {
-			env.warn("%s", w)
-		}
+		env.warnAll(hooks.Warnings)
 		return nil
 	}
 	if dir, ok := folderNamed(name, hooks.Diagnostics); ok {

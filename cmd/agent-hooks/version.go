@@ -23,10 +23,7 @@ type versionInfo struct {
 }
 
 func versionCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[versionFlags]("version", args)
-	if err == nil {
-		err = noArguments("version", args)
-	}
+	flags, err := parseFlags[versionFlags]("version", args)
 	if err != nil {
 		return 0, err
 	}

@@ -111,9 +111,7 @@ func (w *watching) readEvent(args []string) error {
 		return err
 	}
 	event, warnings, err := w.env.eventInput(context.Background(), "watch", name)
-	for _, warning := range warnings {
-		w.env.warn("%s", warning)
-	}
+	w.env.warnAll(warnings)
 	if event != nil {
 		event.Input() // before several goroutines use it
 	}
