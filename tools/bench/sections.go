@@ -21,6 +21,7 @@ func (b *bench) sections() []section {
 		{"Many runs at once", "So many processes are started together; what counts is when the last one has ended. One hook, which matches.", b.many},
 		{"What is paid for when it is used", "Pairs of runs that differ in one thing. What an async hook leaves to do after the run is not in its time.", b.extras},
 		{"Requests to a server", "One `run` beside one request to `agent-hooks serve`, which looks at each hook's file before it answers. No script runs: this is our own share.", b.served},
+		{"Guards that only inspect", "With `metadata.pure: true`, adjacent guards run concurrently, at least four at once. The rounds are at most 15.", b.pureHooks},
 		{"Deep project trees", "Runs from so many directories below the project's root, which is searched upward.", b.deepTrees},
 		{"Calls that a slow file system would feel", "System calls on the project's tree, by kind; the hooks are idle. On a file system whose calls take 1 ms, so many milliseconds are added.", b.fileCalls},
 		{"Long patterns", "1000 hooks of the event and the tool, each with an alternation of its own of 60 expressions (2 KiB), beside 1000 with a pattern of two words.", b.longPatterns},
