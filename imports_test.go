@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"manifest":          {"spec", "matcher", "internal/advice", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
 	"discovery":         {"spec", "manifest", "matcher", "internal/shown", "github.com/adrg/xdg", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":              {"spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"internal/cases":    {"", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/advice", "internal/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
+	"internal/cases":    {"agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/advice", "internal/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
 	"internal/config":   {"internal/shown", "spec", "manifest", "discovery", "github.com/BurntSushi/toml", "golang.org/x/text/unicode/norm"},
 	"internal/importer": {"spec", "agent", "matcher", "manifest", "internal/install", "internal/settings", "mvdan.cc/sh/v3/syntax"},
 	"internal/install":  {"spec", "agent", "internal/settings", "golang.org/x/sys/windows"},
