@@ -58,7 +58,10 @@ func (h *picoclawHost) hello(_ context.Context, params []byte) (any, error) {
 		p.Name = "agent-hooks"
 	}
 	h.greeted.Store(true)
-	return map[string]any{"ok": true, "name": p.Name}, nil
+	return struct {
+		OK   bool   `json:"ok"`
+		Name string `json:"name"`
+	}{true, p.Name}, nil
 }
 
 // ready reports whether the host has shaken hands.

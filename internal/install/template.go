@@ -1,6 +1,7 @@
 package install
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -68,6 +69,10 @@ func (v values) value(text string) any {
 		return int(v.event.Timeout / time.Millisecond)
 	case "true", "false":
 		return text == "true"
+	}
+	if number, ok := strings.CutPrefix(text, "int:"); ok {
+		n, _ := strconv.Atoi(number)
+		return n
 	}
 	if list, ok := strings.CutPrefix(text, "list:"); ok {
 		return strings.Split(list, ",")
