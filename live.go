@@ -86,7 +86,7 @@ func (l *Live) load(o Options) *Hooks {
 	return &with
 }
 
-// kept returns hooks that were read anew, with the processes that are kept.
+// kept returns hooks that were read again, with the processes that are kept.
 func (l *Live) kept(h *Hooks) *Hooks {
 	h.residents = &l.residents
 	l.residents.keepOnly(h)

@@ -130,7 +130,7 @@ func (r *runner) prepare() {
 	r.turns, r.report.Hooks = make([]*turn, 0, n), make([]*HookReport, 0, n)
 	for i, planned := range r.Rows {
 		row := &rows[i]
-		*row = *planned // a changed input decides anew, and the plan stays what it was
+		*row = *planned // a changed input decides again, and the plan stays what it was
 		reports[i] = HookReport{
 			Hook: row.Hook.Shown(), Scope: string(row.Hook.Scope), File: row.Hook.File,
 			Async: row.Hook.Async, Status: -1, Outcome: NotReached,

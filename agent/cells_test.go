@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-var update = flag.Bool("update", false, "write the files of TestCells anew")
+var update = flag.Bool("update", false, "rewrite the files of TestCells")
 
 // abilities are what hooks may answer, one after another and in the pairs that
 // depend on each other.

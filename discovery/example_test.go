@@ -45,7 +45,7 @@ func ExampleFindProject() {
 	// Output:
 	// current directory
 	// .agents hooks
-	// [cwd "relative": not an absolute path; passed over]
+	// [cwd "relative": not an absolute path; skipped]
 }
 
 func ExampleLoad() {

@@ -18,12 +18,12 @@ const maxLinks = 40
 type PermissionError struct {
 	Path   string // what can be changed
 	Reason string // by whom
-	Mend   string // the command that mends it
+	Fix    string // the command that fixes it
 }
 
 // Error names the path, the reason and the command.
 func (e *PermissionError) Error() string {
-	return fmt.Sprintf("%s %s; fix with: %s", shown.Path(e.Path), e.Reason, e.Mend)
+	return fmt.Sprintf("%s %s; fix with: %s", shown.Path(e.Path), e.Reason, e.Fix)
 }
 
 // MaxChecked is how many files, links and directories in a hook's folder a run

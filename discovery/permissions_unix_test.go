@@ -16,7 +16,7 @@ func TestOwnerCheck(t *testing.T) {
 	tests := []struct {
 		name  string
 		owner owner
-		mend  string // "" = not refused
+		fix   string // "" = not refused
 	}{
 		{"mine", owner{mode: 0o755, uid: 7, gid: 9, user: 7}, ""},
 		{"root's", owner{mode: 0o755, uid: 0, gid: 0, user: 7}, ""},
@@ -32,12 +32,12 @@ func TestOwnerCheck(t *testing.T) {
 	for _, test := range tests {
 		err := test.owner.check("/a b")
 		var refused *PermissionError
-		if test.mend == "" {
+		if test.fix == "" {
 			if err != nil {
 				t.Errorf("%s: %v", test.name, err)
 			}
-		} else if !errors.As(err, &refused) || refused.Mend != test.mend || refused.Path != "/a b" {
-			t.Errorf("%s: got %v, want %s", test.name, err, test.mend)
+		} else if !errors.As(err, &refused) || refused.Fix != test.fix || refused.Path != "/a b" {
+			t.Errorf("%s: got %v, want %s", test.name, err, test.fix)
 		}
 	}
 }

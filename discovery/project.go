@@ -57,7 +57,7 @@ func (c Candidate) mayBeHome() bool {
 // project's: under required trust, only if it has a trusted hook; nil means
 // that every one does.
 //
-// The warnings name each candidate that was passed over, each .agents/hooks
+// The warnings name each candidate that was skipped, each .agents/hooks
 // that is broken, and each that is hidden by a nearer one.
 func FindProject(candidates []Candidate, home string, counts func(hooks string) bool) (Project, []string) {
 	start, chosen, warnings := firstUsable(candidates)
@@ -133,7 +133,7 @@ func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks str
 		case err != nil:
 			// Something broken must not hide the guards of an outer
 			// folder, so the search goes on.
-			warnings = append(warnings, err.Error()+"; passed over")
+			warnings = append(warnings, err.Error()+"; skipped")
 		case counts != nil && !counts(hooks):
 			uncounted = append(uncounted, Project{Root: dir, Hooks: hooks, Start: start, Source: from.Source})
 		case p.Hooks == "":
@@ -150,7 +150,7 @@ func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks str
 		warnings = append(warnings, outside(start, dirs, h)...)
 	}
 	for _, u := range uncounted {
-		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; passed over", shown.Path(u.Hooks)))
+		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; skipped", shown.Path(u.Hooks)))
 	}
 	return p, warnings, p.Hooks != ""
 }
@@ -190,7 +190,7 @@ func firstUsable(candidates []Candidate) (start string, chosen Candidate, warnin
 		if err == nil {
 			return dir, c, warnings
 		}
-		warnings = append(warnings, fmt.Sprintf("%s %s: %v; passed over", c.Source, quoted(c.Dir), err))
+		warnings = append(warnings, fmt.Sprintf("%s %s: %v; skipped", c.Source, quoted(c.Dir), err))
 	}
 	return "", Candidate{}, warnings
 }

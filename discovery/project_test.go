@@ -72,15 +72,15 @@ func TestFindProject(t *testing.T) {
 		{"start by a link", []string{"p/.git/", "p/.agents/hooks/", "p/a/", "q/.agents/hooks/", "q/l->../p/a"}, "q/l", "h", "p", true, nil},
 		{"hooks by a link", []string{"p/.git/", "p/.agents/hooks->../../shared", "shared/"}, "p", "h", "p", true, nil},
 		{"hooks are a file", []string{"p/.git/", "p/.agents/hooks/", "p/a/.agents/hooks="}, "p/a", "h", "p", true,
-			[]string{"p/a/.agents/hooks is not a directory; passed over"}},
+			[]string{"p/a/.agents/hooks is not a directory; skipped"}},
 		{".agents is a file", []string{"p/.git/", "p/.agents/hooks/", "p/a/.agents=../x"}, "p/a", "h", "p", true,
-			[]string{"p/a/.agents/hooks: not a directory; passed over"}},
+			[]string{"p/a/.agents/hooks: not a directory; skipped"}},
 		{"hooks lead nowhere", []string{"p/.git/", "p/.agents/hooks/", "p/a/.agents/hooks->gone"}, "p/a", "h", "p", true,
-			[]string{"p/a/.agents/hooks is a symbolic link that leads nowhere; passed over"}},
+			[]string{"p/a/.agents/hooks is a symbolic link that leads nowhere; skipped"}},
 		{".agents leads nowhere", []string{"p/.git/", "p/.agents->gone"}, "p", "h", "p", false,
-			[]string{"p/.agents is a symbolic link that leads nowhere; passed over"}},
+			[]string{"p/.agents is a symbolic link that leads nowhere; skipped"}},
 		{"hooks lead in a loop", []string{"p/.git/", "p/.agents/hooks->hooks"}, "p", "h", "p", false,
-			[]string{"p/.agents/hooks: too many levels of symbolic links; passed over"}},
+			[]string{"p/.agents/hooks: too many levels of symbolic links; skipped"}},
 		{".agents without hooks", []string{"p/.git/", "p/.agents/skills/"}, "p", "h", "p", false, nil},
 		{"worktree ends", []string{".git/", ".agents/hooks/", "w/.git=gitdir: /x/.git/worktrees/w\n", "w/a/"}, "w/a", "h", "w/a", false, []string{"lies above the project"}},
 		{"submodule goes on", []string{".git/", ".agents/hooks/", "s/.git=gitdir: ../.git/modules/s\n", "s/a/"}, "s/a", "h", ".", true, nil},
@@ -274,7 +274,7 @@ func TestOneLine(t *testing.T) {
 	}
 	h := &Hook{Dir: filepath.Join(root, evil, ".agents/hooks/h")}
 	_, err := h.Entry("")
-	messages = append(messages, err.Error(), (&PermissionError{Path: h.Dir, Mend: "chmod go-w " + shellWord(h.Dir)}).Error())
+	messages = append(messages, err.Error(), (&PermissionError{Path: h.Dir, Fix: "chmod go-w " + shellWord(h.Dir)}).Error())
 	plant(h.Dir, "HOOK.md="+hookText("h"))
 	for _, d := range ReadHook(h.Dir, UserScope).Validate("") {
 		messages = append(messages, d.Message)

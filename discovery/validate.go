@@ -62,7 +62,7 @@ func (h *Hook) checkPermissions() []spec.Diagnostic {
 	var refused *PermissionError
 	switch {
 	case errors.As(err, &refused):
-		return []spec.Diagnostic{problem(refused.Path, "permissions", refused.Reason+"; fix with: "+refused.Mend)}
+		return []spec.Diagnostic{problem(refused.Path, "permissions", refused.Reason+"; fix with: "+refused.Fix)}
 	case err != nil:
 		return []spec.Diagnostic{problem(h.Dir, "permissions", err.Error())}
 	case h.Unchecked():

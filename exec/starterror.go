@@ -13,7 +13,7 @@ import (
 // StartError is why a process could not be started (D38).
 type StartError struct {
 	Path  string // the program
-	Cause string // the real cause in words, and how to mend it
+	Cause string // the real cause in words, and how to fix it
 	Err   error  // what the system said
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-var update = flag.Bool("update", false, "write testdata/err/*.txt anew")
+var update = flag.Bool("update", false, "rewrite testdata/err/*.txt")
 
 // Each testdata/err/NAME.md, in a folder NAME, gets the diagnostics that
 // NAME.txt lists, each above its source line and a caret.

@@ -128,7 +128,7 @@ func (c *converter) add(n *node, seen map[string]bool, key, value *yaml.Node, de
 	case k.tag == "!!map" || k.tag == "!!seq" || k.refused:
 		c.source.report("yaml", k.offset, "a key that is no plain word")
 	case seen[k.text]:
-		c.source.report("duplicate-key", k.offset, fmt.Sprintf("key %q stands twice; keep one of them", k.text))
+		c.source.report("duplicate-key", k.offset, fmt.Sprintf("key %q appears twice; keep one of them", k.text))
 	default:
 		seen[k.text] = true
 		n.entries = append(n.entries, entry{k.text, k.offset, v})

@@ -108,11 +108,11 @@ func (p *eventParser) readType(value []byte) {
 	}
 }
 
-// directory warns of what is no string, since a directory that is passed over
+// directory warns of what is no string, since a directory that is skipped
 // can lose the project's hooks (D2).
 func (p *eventParser) directory(key string, value []byte, to *member) {
 	if k := kindOf(value); len(value) > 0 && k != kindString && k != kindNull && !to.wrong {
-		p.warnf("%s is not a string; it is passed over", key)
+		p.warnf("%s is not a string; it is skipped", key)
 	}
 	to.read(value)
 }

@@ -24,7 +24,7 @@ var ErrNoObject = errors.New("not a JSON object")
 // End returns the span of the object in buf, as soon as its end is there;
 // done is false while it is not. buf must begin with the bytes of the call
 // before. The error is ErrNoObject, wrapped, if buf cannot become an object.
-// Leading white space and a byte-order mark are passed over.
+// Leading white space and a byte-order mark are skipped.
 func (s *Scanner) End(buf []byte) (start, end int, done bool, err error) {
 	if !s.begun {
 		if ok, err := s.begin(buf); !ok || err != nil {

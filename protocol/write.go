@@ -75,7 +75,7 @@ func (e *Event) isReplaced(keyText []byte) bool {
 	return false
 }
 
-// speller writes JSON with one blank behind each colon.
+// speller writes JSON with one blank after each colon.
 type speller struct {
 	*bufio.Writer
 	written int64

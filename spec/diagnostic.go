@@ -74,7 +74,7 @@ type Code struct {
 	Severity Severity `json:"severity"`
 	Fatal    bool     `json:"fatal"` // a hook with it does not run: a failure on its event (D5, D27)
 	Meaning  string   `json:"meaning"`
-	Mend     string   `json:"mend"`
+	Fix      string   `json:"fix"`
 }
 
 var codes = [...]Code{
@@ -84,10 +84,10 @@ var codes = [...]Code{
 	{"front-matter-size", Error, true, "the front matter is above 64 KiB", "move text into the body"},
 	{"file-size", Error, true, "the file is above 1 MiB", "move text into other files of the folder"},
 	{"encoding", Error, true, "the front matter is not valid UTF-8", "save the file as UTF-8"},
-	{"yaml", Error, true, "the front matter is not a YAML mapping", "mend the line that is named"},
+	{"yaml", Error, true, "the front matter is not a YAML mapping", "fix the line that is named"},
 	{"yaml-size", Error, true, "the front matter expands to too much data", "write values out instead of nesting aliases"},
 	{"unknown-key", Error, false, "the format has no such key", "correct its spelling, or move it under `metadata`"},
-	{"duplicate-key", Error, true, "a key stands twice", "keep one of them"},
+	{"duplicate-key", Error, true, "a key appears twice", "keep one of them"},
 	{"wrong-type", Error, true, "a value has a type that its key does not take", "write a value of the type that is named"},
 	{"missing-key", Error, true, "a required key is not there", "add it"},
 	{"name", Error, true, "the name has characters or a length that are not allowed", "1-64 lower-case letters, digits and single hyphens, none at an end"},
@@ -102,7 +102,7 @@ var codes = [...]Code{
 	{"matcher-ignored", Warning, false, "the trigger is not a tool event, so the matcher is ignored", "remove the matcher or use a tool event"},
 	{"matcher-indent", Warning, false, "tool or pattern is not indented below an empty matcher", "indent it; it counts as the matcher's"},
 	{"tool-star", Warning, false, "matcher.tool is `*`, which counts as every tool", "leave the key out"},
-	{"pattern", Error, true, "a regular expression does not compile", "mend the expression at the place that is named"},
+	{"pattern", Error, true, "a regular expression does not compile", "fix the expression at the place that is named"},
 	{"pattern-dialect", Warning, false, "a regular expression means something else in Python's re", "use a spelling that means the same in both"},
 	{"pattern-never", Warning, false, "a regular expression, or a branch of it, can never match", "remove what is named, or what stands in its way"},
 	{"pattern-everything", Warning, false, "a regular expression matches everything", "leave its key out, or say what it is to match"},
@@ -123,24 +123,24 @@ var codes = [...]Code{
 	{"entry-interpreter", Error, true, "the entry point's interpreter is not installed", "install it or change the #! line"},
 	{"entry-shebang", Warning, false, "the entry point has no #! line", "begin it with #!/bin/sh or the like"},
 	{"entry-isolation", Warning, false, "a script runs `python3 -c`, `-m` or `-` without -I, or another interpreter with the working directory in its search path, which imports the project's modules", "write python3 -I, or leave the option out"},
-	{"entry-syntax", Error, false, "bash rejects the entry point's syntax", "mend the line that is named"},
+	{"entry-syntax", Error, false, "bash rejects the entry point's syntax", "fix the line that is named"},
 	{"not-regular", Error, true, "the HOOK.md is not a regular file", "replace it by a regular file"},
-	{"unreadable", Error, true, "the file or folder cannot be read", "mend its permissions"},
-	{"link", Error, true, "a symbolic link leads nowhere or in a loop", "mend or remove the link"},
+	{"unreadable", Error, true, "the file or folder cannot be read", "fix its permissions"},
+	{"link", Error, true, "a symbolic link leads nowhere or in a loop", "fix or remove the link"},
 	{"two-files", Warning, false, "HOOK.md and hook.md are both there; HOOK.md is read", "remove one of them"},
 	{"permissions", Error, true, "others can change the hook", "chmod or chown the path that is named"},
 	{"many-files", Warning, false, "the folder has more files than a run checks for who can change them", "remove files, or keep them elsewhere"},
 	{"empty", Warning, false, "the folder has no HOOK.md, so it is no hook", "add a HOOK.md or remove the folder"},
-	{"config-file", Error, false, "a hooks.toml cannot be used", "mend what is named; until then a user's file counts as the strictest"},
+	{"config-file", Error, false, "a hooks.toml cannot be used", "fix what is named; until then a user's file counts as the strictest"},
 	{"config-key", Error, false, "a hooks.toml has a key that is not known there, or lacks one", "correct its spelling, or move it where it belongs"},
 	{"config-value", Error, false, "a hooks.toml has a value that its key does not take", "write a value of the type and range that are named"},
 	{"config-name", Warning, false, "a hooks.toml names a hook that is not there", "correct the name, or remove the entry"},
 	{"scope-size", Error, false, "a directory of hooks has more folders than are read", "remove folders that are not hooks, or trust those that are"},
-	{"left-out", Warning, false, "a file has more problems than are listed", "mend those that are listed"},
-	{"case-file", Error, false, "a test case cannot be read", "mend what is named"},
+	{"left-out", Warning, false, "a file has more problems than are listed", "fix those that are listed"},
+	{"case-file", Error, false, "a test case cannot be read", "fix what is named"},
 	{"case-key", Error, false, "a test case has a key that is not known there, or twice", "correct its spelling, or move it where it belongs"},
 	{"case-value", Error, false, "a test case has a value that its key does not take", "write a value of the type that is named"},
-	{"case-hook", Error, false, "the cases of a hook do not run", "mend or trust the hook"},
+	{"case-hook", Error, false, "the cases of a hook do not run", "fix or trust the hook"},
 }
 
 // Codes returns the table of diagnostic codes.

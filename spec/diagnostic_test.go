@@ -71,7 +71,7 @@ func TestCodes(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range Codes() {
 		switch {
-		case !word.MatchString(c.Code), c.Meaning == "", c.Mend == "":
+		case !word.MatchString(c.Code), c.Meaning == "", c.Fix == "":
 			t.Errorf("%+v is not complete", c)
 		case c.Severity != Error && c.Severity != Warning:
 			t.Errorf("%s has the severity %q", c.Code, c.Severity)

@@ -148,9 +148,9 @@ func TestTextMCP(t *testing.T) {
 func TestTextCodes(t *testing.T) {
 	var want []string
 	for _, c := range Codes() {
-		want = append(want, strings.ReplaceAll(cells(c.Code, c.Severity, !c.Fatal, c.Meaning, c.Mend), "`", ""))
+		want = append(want, strings.ReplaceAll(cells(c.Code, c.Severity, !c.Fatal, c.Meaning, c.Fix), "`", ""))
 	}
-	same(t, "code", table(t, "Code | Severity | Runs | Meaning | Mend"), want)
+	same(t, "code", table(t, "Code | Severity | Runs | Meaning | Fix"), want)
 }
 
 // constants returns the names in the constant declarations of spec.go whose

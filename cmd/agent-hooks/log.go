@@ -64,7 +64,7 @@ type logging struct {
 	dir    string
 	reader *runlog.Reader
 	shown  int // lines so far
-	warned int // lines passed over that were told of
+	warned int // lines skipped that were told of
 }
 
 // show prints what is in the log.

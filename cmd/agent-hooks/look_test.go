@@ -21,7 +21,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-var updateLook = flag.Bool("update", false, "write testdata/look/*.txt anew from what the commands print")
+var updateLook = flag.Bool("update", false, "write testdata/look/*.txt again from what the commands print")
 
 // look is a command whose output is looked at, in the directory code of
 // testdata/look/hooks.txtar.
@@ -265,6 +265,6 @@ func compareLook(t *testing.T, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; go test -run TestLook -update writes it anew:\n%s", file, diff)
+		t.Errorf("%s differs; go test -run TestLook -update rewrites it:\n%s", file, diff)
 	}
 }

@@ -17,7 +17,7 @@ func (f *promptFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 }
 
-const promptAbout = `What a HOOK.md says is data to the model that reads it. Each text becomes one line: blanks, tabs and line ends in a row are one blank, but an expression keeps its blanks, and line ends and tabs in it are \n and \t. Characters that do not show or that turn the direction of text are spelled out, such as \u200b and \u202e. Outside --json, & < > " and ' become &amp; &lt; &gt; &quot; and &#x27;.
+const promptAbout = `What a HOOK.md says is data to the model that reads it. Each text becomes one line: consecutive spaces, tabs and line ends become one space, but an expression keeps its blanks, and line ends and tabs in it are \n and \t. Characters that do not show or that turn the direction of text are spelled out, such as \u200b and \u202e. Outside --json, & < > " and ' become &amp; &lt; &gt; &quot; and &#x27;.
 Hooks that do not run are left out; stderr names them.
 `
 

@@ -26,7 +26,7 @@ type replayed struct {
 	tool     string
 	text     string
 	report   *agenthooks.Report // of the hooks that ran
-	async    []string           // hooks that were passed over
+	async    []string           // hooks that were skipped
 	hooks    []string           // names of all hooks of its project, on any trigger
 	warnings []string
 

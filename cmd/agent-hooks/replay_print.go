@@ -26,7 +26,7 @@ type replaySum struct {
 	Duration  float64        `json:"duration_ms"`
 	New       []string       `json:"new_hooks"`
 	Gone      []string       `json:"gone_hooks"`
-	Async     []string       `json:"async_hooks"` // passed over
+	Async     []string       `json:"async_hooks"` // skipped
 	Shown     []shownEvent   `json:"changes"`
 	Verdicts  map[string]int `json:"verdicts,omitempty"` // of the events without a recorded one
 
@@ -66,7 +66,7 @@ func (r *replaying) take(result replayed) error {
 	case result.skipped != "":
 		s.Skipped++
 		r.clearProgress()
-		r.env.warn("%s is passed over: %s", result.file, result.skipped)
+		r.env.warn("%s is skipped: %s", result.file, result.skipped)
 		s.Shown = append(s.Shown, e)
 		return nil
 	case result.record == nil:
@@ -274,7 +274,7 @@ func (s *replaySum) counts() []string {
 	}
 	count(s.Uncertain, "uncertain")
 	count(s.NoVerdict, "without a verdict to compare with")
-	count(s.Skipped, "passed over")
+	count(s.Skipped, "skipped")
 	for _, v := range slices.Sorted(maps.Keys(s.Verdicts)) {
 		count(s.Verdicts[v], v+" now")
 	}

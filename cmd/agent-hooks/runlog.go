@@ -80,9 +80,9 @@ func readLog(r *runlog.Reader, each func([]byte, runlog.Entry) error) (bool, err
 func (env *Env) warnSkipped(dir string, lines int) {
 	switch {
 	case lines == 1:
-		env.warn("one line of the log %s is torn or foreign; passed over", term.Printable(runlog.Path(dir)))
+		env.warn("skipped 1 malformed line of the log %s", term.Printable(runlog.Path(dir)))
 	case lines > 1:
-		env.warn("%d lines of the log %s are torn or foreign; passed over", lines, term.Printable(runlog.Path(dir)))
+		env.warn("skipped %d malformed lines of the log %s", lines, term.Printable(runlog.Path(dir)))
 	}
 }
 

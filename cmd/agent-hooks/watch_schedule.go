@@ -65,7 +65,7 @@ func (w *watching) paceOf(key string) *watch.Pace {
 }
 
 // schedule lets a changed hook run when its wait is over. What of it runs
-// already, or waits, is then done anew, and what waits not later than it would.
+// already, or waits, is then done again, and what waits not later than it would.
 func (w *watching) schedule(c reloaded, change watch.HookChange, wait watch.Wait) {
 	hook := change.Hook()
 	key := keyOf(hook)

@@ -101,7 +101,7 @@ func TestWatchTellsWhatDiffers(t *testing.T) {
 }
 
 // TestWatchTellsWhatHolds holds that of a hook that changes itself only what holds
-// of it anew is told, also while its last good version stays.
+// of it again is told, also while its last good version stays.
 func TestWatchTellsWhatHolds(t *testing.T) {
 	w, _ := scheduling(t)
 	var out strings.Builder

@@ -127,7 +127,7 @@ type verdict string
 
 const (
 	runs       verdict = "runs"
-	passedOver verdict = "passed over"
+	passedOver verdict = "skipped"
 	fails      verdict = "fails"
 )
 

@@ -161,7 +161,7 @@ func (p *planText) closest(r planRow) string {
 }
 
 // shown makes what stands in a hook or an event printable on one line, tabs
-// and line feeds as one would write them.
+// and newlines as one would write them.
 func shown(s string) string { return term.Printable(strings.ReplaceAll(s, "\t", `\t`)) }
 
 // around makes text printable on one line and cuts it to about most columns,

@@ -29,7 +29,7 @@ func TestTool(t *testing.T) {
 	some := func(word, name string) string {
 		return "tool-some: names `" + word + "`, which only some agents have; `" + name + "` matches in all of them"
 	}
-	const feed = "pattern-slip: ends with a line feed, which must follow, too; write it on one line, or behind `|-`"
+	const feed = "pattern-slip: ends with a newline, which must also match; write it on one line, or after `|-`"
 	for source, want := range map[string]string{
 		"Bash":                   "",
 		"Shell|WriteFile|^mcp__": "",
@@ -49,7 +49,7 @@ func TestTool(t *testing.T) {
 		`^Bash\(npm .*\)$`:       "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
 		"Edit|Bash(git:*)":       "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
 		"Bash (git push)":        "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and what stands in parentheses as an expression in `pattern`",
-		"mcp__a__b | mcp__c__.*": "tool-unknown: names `mcp__a__b `, and no name has a blank; did you mean `mcp__a__b`?\ntool-unknown: names ` mcp__c__.*`, and no name has a blank; did you mean `mcp__c__.*`?",
+		"mcp__a__b | mcp__c__.*": "tool-unknown: names `mcp__a__b `, and no name contains a space; did you mean `mcp__a__b`?\ntool-unknown: names ` mcp__c__.*`, and no name contains a space; did you mean `mcp__c__.*`?",
 		"/Bash/i":                "tool-unknown: names `/Bash/i`, which no known agent has; an expression stands here without slashes around it: `(?i)Bash`",
 		"[Bash|Write]":           "pattern-slip: has `[Bash|Write]`, which takes one character of these; write `(Bash|Write)`",
 		"readd":                  meant("readd", "Read"), "shl": meant("shl", "Shell"),
@@ -162,7 +162,7 @@ func TestPattern(t *testing.T) {
 		`^rm|mv$`:      "pattern-slip: holds its first branch at the start alone and its last at the end alone; for all of them write `^(?:rm|mv)$`",
 		`^a|b|c$`:      "pattern-slip: holds its first branch at the start alone and its last at the end alone; for all of them write `^(?:a|b|c)$`",
 		"\brm":         `pattern-slip: has the control character '\b', which YAML makes of a backslash between double quotes; use single quotes`,
-		`"command":"`:  "pattern-slip: has no blank behind the colon, where the JSON text has one; write `\"command\": \"`",
+		`"command":"`:  "pattern-slip: lacks the space that the JSON text has after the colon; write `\"command\": \"`",
 		`^"file_path"`: "pattern-slip: holds the key `\"file_path\"` at the start, where the JSON text has a brace; leave `^` out",
 	} {
 		if got := show(checkPattern(source)); got != want {

@@ -45,7 +45,7 @@ func (t *trial) blanks() []Change {
 			}
 		}
 	})
-	return t.edits("blank", "a blank stands for just one blank", all...)
+	return t.edits("blank", "a space matches exactly one space", all...)
 }
 
 // trim removes the white space at the ends.
@@ -64,7 +64,7 @@ func (t *trial) flags() (changes []Change) {
 		changes = append(changes, Change{Kind: "lines", To: "(?m)" + t.source, Why: "^ and $ are those of the value, not of a line"})
 	}
 	if t.has(func(n *node) bool { return n.Kind == anyNode && !n.DotAll }) {
-		changes = append(changes, Change{Kind: "dot", To: "(?s)" + t.source, Why: "a dot does not stand for a line feed"})
+		changes = append(changes, Change{Kind: "dot", To: "(?s)" + t.source, Why: "a dot does not match a newline"})
 	}
 	return changes
 }
@@ -73,7 +73,7 @@ func (t *trial) flags() (changes []Change) {
 func (t *trial) dots() (changes []Change) {
 	t.inRow(func(n, _, _ *node) {
 		if n.text(t.source) == `\.` && len(changes) < mostPlaces {
-			changes = append(changes, Change{Kind: "dot", To: t.edited(edit{n.Begin, n.End, "."}), Why: `\. is a dot alone`})
+			changes = append(changes, Change{Kind: "dot", To: t.edited(edit{n.Begin, n.End, "."}), Why: `\. matches only a dot`})
 		}
 	})
 	return changes

@@ -28,7 +28,7 @@ func (t *trial) json() (changes []Change) {
 			blanks = append(blanks, edit{n.End, n.End, " "})
 		}
 	})
-	changes = t.edits("blank", "the JSON text has a blank behind each colon", blanks...)
+	changes = t.edits("blank", "the JSON text has a space after each colon", blanks...)
 	if bare := bareWords(t.source); bare != t.source {
 		changes = append(changes, Change{Kind: "quote", To: bare, Why: "the value is no string, so it has no quotes"})
 	}

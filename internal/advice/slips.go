@@ -65,7 +65,7 @@ func halfAnchored(source string, root *node) []Finding {
 func finalNewline(source string, root *node) (found []Finding) {
 	root.walk(func(n *node) {
 		if isChar(n, '\n') && n.End == len(source) && n.End-n.Begin == 1 && len(found) == 0 && strings.Trim(source, "\n") != "" {
-			found = []Finding{slip(n.Begin, "ends with a line feed, which must follow, too", "write it on one line, or behind `|-`")}
+			found = []Finding{slip(n.Begin, "ends with a newline, which must follow, too", "write it on one line, or behind `|-`")}
 		}
 	})
 	return found
@@ -87,7 +87,7 @@ func jsonSlips(source string, root *node) (found []Finding) {
 			case key && items[0].isStart() && !items[0].Lines && items[0].End == word.begin-1 && strings.HasPrefix(rest, `"`):
 				found = append(found, slip(items[0].Begin, "holds the key "+quote(`"`+word.text+`"`)+" at the start, where the JSON text has a brace", "leave "+quote(items[0].text(source))+" out"))
 			case key && strings.HasPrefix(rest, `":"`):
-				found = append(found, slip(word.end+1, "has no blank behind the colon, where the JSON text has one", "write "+meant))
+				found = append(found, slip(word.end+1, "lacks the space that the JSON text has after the colon", "write "+meant))
 			}
 		}
 	})

@@ -26,7 +26,7 @@ func TestPatternRules(t *testing.T) {
 	glob := func(meant string) string {
 		return "pattern-slip: looks like a glob, and in an expression a star repeats what stands before it; write `" + meant + "`"
 	}
-	const feed = "pattern-slip: ends with a line feed, which must follow, too; write it on one line, or behind `|-`"
+	const feed = "pattern-slip: ends with a newline, which must also match; write it on one line, or after `|-`"
 	rules := map[string]map[string]string{
 		"a negative look-ahead that is held nowhere": {
 			`(?!rm)`: always(`(?!rm)`, `^\{(?!.*rm)`), `.*(?!rm)`: always(`(?!rm)`, `^\{(?!.*rm)`), `(?!.*rm).*`: always(`(?!.*rm)`, `^\{(?!.*rm)`),
@@ -35,7 +35,7 @@ func TestPatternRules(t *testing.T) {
 			`^(?!.*rm)`: "", `^\{(?!.*rm)`: "", `^(?!git )`: "", `\A(?!x)`: "", `rm(?! -i)`: "", `git (?!status)`: "", `git push(?!.*--dry-run)`: "",
 			`(?<!sudo )rm`: "", `foo(?!bar)$`: "", `(?!rm)x`: "", `\b(?!rm)`: "", `npm (?!test|run)`: "", `(?!x).{2}`: "", `(?![^}])..`: "", `(?!a).\Sx`: "",
 		},
-		"a line feed at the end": {
+		"a newline at the end": {
 			"npm publish\n": feed, "rm|mv\n": feed, "^rm$\n": feed, "a\n\n": feed, "^(rm|mv)\n": feed,
 			"a\nb": "", "\n": "", "\n\n": "", `a\n`: "", "a\\\n": "", "[\n]": "", "a[\n]": "", "(a\n)": "", "a\n?": "", "\na": "", "a\n|b": "",
 		},

@@ -13,7 +13,7 @@ import (
 )
 
 // What one case copies of the project is bounded: a project has more than a
-// hook needs, and each run copies it anew.
+// hook needs, and each run copies it again.
 const (
 	maxCopied      = 32 << 20 // bytes
 	maxCopiedFiles = 5000     // and folders, and links

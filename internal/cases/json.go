@@ -100,7 +100,7 @@ func (j *jsonReader) members(v *value, depth int) {
 	}
 }
 
-func duplicate(key string) string { return fmt.Sprintf("key %q stands twice; keep one of them", key) }
+func duplicate(key string) string { return fmt.Sprintf("key %q appears twice; keep one of them", key) }
 
 func (j *jsonReader) next() byte { return j.source.bytes[j.pos] }
 

@@ -109,7 +109,7 @@ func (r *Result) changes() (changes []change, whole bool, left []string) {
 			changes = append(changes, change{m.What, r.came(m.What)})
 		case "failure":
 			// What a hook left behind that failed is nothing to hold it to.
-			return nil, false, []string{"failure: mend the hook, or expect the failure by hand"}
+			return nil, false, []string{"failure: fix the hook, or expect the failure by hand"}
 		case "max_ms":
 			left = append(left, "max_ms: a slow run is not a new time budget")
 		default:

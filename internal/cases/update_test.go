@@ -52,8 +52,8 @@ func TestUpdate(t *testing.T) {
 
 func TestUpdateSaysWhatItLeaves(t *testing.T) {
 	for _, test := range []struct{ script, text, left, err string }{
-		{"exit 3", "expect: {exit: 4, decision: deny}", "failure: mend the hook, or expect the failure by hand", "nothing that came can be expected"},
-		{"exit 3", "expect: {failure: zzz}", "failure: mend the hook, or expect the failure by hand", "nothing that came can be expected"},
+		{"exit 3", "expect: {exit: 4, decision: deny}", "failure: fix the hook, or expect the failure by hand", "nothing that came can be expected"},
+		{"exit 3", "expect: {failure: zzz}", "failure: fix the hook, or expect the failure by hand", "nothing that came can be expected"},
 		{"exit 3", "sample: rm-rf", "", "nothing that came can be expected"},
 		{"sleep 0.05", "expect: {max_ms: 1, exit: 1}", "max_ms: a slow run is not a new time budget", "yours to change"},
 		{"exit 0", "expect: {files: {a: b}}", "files a: what files hold is for you to say", "nothing that came can be expected"},

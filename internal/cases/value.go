@@ -88,7 +88,7 @@ func (v *value) set(key string, to *value) {
 }
 
 // JSON encodes the value on one line, as a hook reads its event: a blank
-// behind each colon and comma.
+// after each colon and comma.
 func (v *value) JSON() []byte {
 	var b strings.Builder
 	v.write(&b)

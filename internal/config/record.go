@@ -116,7 +116,7 @@ func (r *reader) record(path string, value any) {
 }
 
 // errByHand is the error of SetRecording for a file that it cannot change.
-var errByHand = errors.New("it cannot be changed here; mend what agent-hooks validate says of [record], or write `enabled = …` there yourself")
+var errByHand = errors.New("it cannot be changed here; fix what agent-hooks validate says of [record], or write `enabled = …` there yourself")
 
 // SetRecording returns the text of a user's file with recording switched on
 // or off, and the line that says so. Every other byte stays as it is. An error

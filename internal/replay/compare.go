@@ -91,7 +91,7 @@ func (c *Comparison) compareGone(was []record.Hook, r Replayed) {
 		if h.Async {
 			continue
 		}
-		now, why := "passed over", ""
+		now, why := "skipped", ""
 		if !slices.Contains(r.Hooks, h.Hook) {
 			now = isGone
 			c.Gone = append(c.Gone, h.Hook)

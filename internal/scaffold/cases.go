@@ -64,7 +64,7 @@ func (h *hook) negative() string {
 	case guard, shell:
 		b.WriteString(h.toolEvent(h.tool, h.subject.harmless, "") + silent)
 	case refuse:
-		b.WriteString(h.toolEvent(h.passedOver.tool, h.passedOver.text, "") + "expect:\n  fires: false  # the matcher passes it over\n")
+		b.WriteString(h.toolEvent(h.passedOver.tool, h.passedOver.text, "") + "expect:\n  fires: false  # the matcher skips it\n")
 	case words:
 		b.WriteString(h.wordsEvent(h.passes) + silent + h.nothingSaid())
 	case notes:

@@ -22,7 +22,7 @@ func (h *hook) manifest() string {
 	b.WriteString(h.failureLines())
 	fmt.Fprintf(&b, "---\n\n# %s\n\n%s\n%s", h.Name, h.about, h.more())
 	fmt.Fprintf(&b, "\nThe script is `%s`, its test cases are in `tests`:\n`agent-hooks test %s`.\n", h.file, h.Name)
-	fmt.Fprintf(&b, "\n## What it cannot do\n\nSay here what gets past it, for whoever relies on it.\n")
+	fmt.Fprintf(&b, "\n## What it cannot do\n\nList what gets past this hook, for people who rely on it.\n")
 	return b.String()
 }
 
@@ -68,7 +68,7 @@ func (h *hook) more() string {
 	case shell:
 		return "`agent-hooks commands` lists the commands that the script judges. A longer\nexample is `agent-hooks new --from block-dangerous-commands`.\n"
 	case refuse:
-		return "It is as good as its matcher. What that passes over, and why:\n`agent-hooks why " + h.Name + " pre-tool-call < event.json`.\n"
+		return "It blocks only the calls that its matcher matches. To see why it skips a call:\n`agent-hooks why " + h.Name + " pre-tool-call < event.json`.\n"
 	}
 	return ""
 }

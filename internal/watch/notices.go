@@ -131,7 +131,7 @@ func (n *notices) expect(dirs map[string]names) (fresh bool) {
 	return fresh
 }
 
-// drop makes a directory one to listen to anew.
+// drop makes a directory one to listen to again.
 func (n *notices) drop(dir string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -150,7 +150,7 @@ func (n *notices) concern(e fsnotify.Event) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if _, ok := n.dirs[e.Name]; ok && e.Has(fsnotify.Remove|fsnotify.Rename) {
-		delete(n.dirs, e.Name) // it must be listened to anew
+		delete(n.dirs, e.Name) // it must be listened to again
 		return true
 	}
 	dir, name := filepath.Split(e.Name)

@@ -14,7 +14,7 @@ type Options struct {
 	// Hooks are the directories that hold hooks or may come to, absolute:
 	// discovery.UserHooks and Places return them. None need exist.
 	Hooks []string
-	// Load reads all hooks anew, such as by discovery.FindProject and
+	// Load reads all hooks again, such as by discovery.FindProject and
 	// Load. Nothing else may hold the hooks that it returns: they get marked.
 	// It is called in the goroutine of Hooks.
 	//
@@ -119,7 +119,7 @@ type watcher struct {
 	again <-chan time.Time     // when the next of them is to be told of; nil: none is
 }
 
-// update reads everything anew, and reports what is different and whether
+// update reads everything again, and reports what is different and whether
 // anything is.
 func (w *watcher) update() (c Change, news bool) {
 	now := w.look()

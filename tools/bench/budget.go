@@ -75,7 +75,7 @@ func (f figures) bounds() figures {
 }
 
 const budgetHead = `# What one run may cost, counted: a bound, a tab, what it bounds.
-# cd tools && go run ./bench -budget compares; -budget -update writes this file anew.
+# cd tools && go run ./bench -budget compares; -budget -update rewrites this file.
 `
 
 // countedBy says what the figures depend on besides the code.
@@ -92,7 +92,7 @@ func (f figures) String() string {
 	return b.String()
 }
 
-// checkBudget counts, and compares with the budget or writes it anew.
+// checkBudget counts, and compares with the budget or rewrites it.
 func (b *bench) checkBudget(update bool) error {
 	text, err := os.ReadFile(budgetFile)
 	if err != nil {

@@ -48,7 +48,7 @@ func (b *bench) layout() (string, error) {
 }
 
 // laidOut is a program whose file is written in such pieces and, to be read
-// anew, dropped from the page cache.
+// again, dropped from the page cache.
 func (b *bench) laidOut(file string, piece int, drop bool) (program, error) {
 	p, err := copied(file, piece)
 	for _, name := range p {

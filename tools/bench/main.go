@@ -30,7 +30,7 @@ func main() {
 	only := flag.String("only", "", "print the tables whose title contains `TEXT`, and leave the page alone")
 	rounds := flag.Int("rounds", 81, "how often each pair runs")
 	budget := flag.Bool("budget", false, "instead, compare what can be counted with budget.txt")
-	update := flag.Bool("update", false, "with -budget: write budget.txt anew")
+	update := flag.Bool("update", false, "with -budget: rewrite budget.txt")
 	flag.Parse()
 	if *only != "" {
 		*output = "-"

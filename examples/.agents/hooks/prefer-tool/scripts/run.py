@@ -44,10 +44,10 @@ def rewrite(command, name):
 
 
 def once(members):
-    """An object; a key that stands twice cannot be kept, so nothing is changed."""
+    """An object; a key that appears twice cannot be kept, so nothing is changed."""
     d = dict(members)
     if len(d) != len(members):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key appears twice")
     return d
 
 
