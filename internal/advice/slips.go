@@ -65,7 +65,7 @@ func halfAnchored(source string, root *node) []Finding {
 func finalNewline(source string, root *node) (found []Finding) {
 	root.walk(func(n *node) {
 		if isChar(n, '\n') && n.End == len(source) && n.End-n.Begin == 1 && len(found) == 0 && strings.Trim(source, "\n") != "" {
-			found = []Finding{slip(n.Begin, "ends with a newline, which must follow, too", "write it on one line, or behind `|-`")}
+			found = []Finding{slip(n.Begin, "ends with a newline, which must also match", "write it on one line, or after `|-`")}
 		}
 	})
 	return found

@@ -67,7 +67,7 @@ func tool(source, alone string, branch *node) []Finding {
 	}
 	text := branch.text(source)
 	if name := strings.TrimSpace(text); name != text && ofServer(name) {
-		return otherName(branch, "names "+quote(text)+", and no name has a blank", name)
+		return otherName(branch, "names "+quote(text)+", and no name contains a space", name)
 	}
 	items := slices.DeleteFunc(slices.Clone(branch.items()), func(n *node) bool { return n.Kind == assertNode })
 	word, ok := literalText(items)
