@@ -13,6 +13,7 @@ import (
 )
 
 func TestWatchKeepsTheLastGoodVersion(t *testing.T) {
+	t.Parallel()
 	for _, broken := range []string{
 		"---\nname: a\n",
 		hookText("a", "async: maybe"),
@@ -47,6 +48,7 @@ func TestWatchKeepsTheLastGoodVersion(t *testing.T) {
 }
 
 func TestWatchKeepsWhatWasGoodOnly(t *testing.T) {
+	t.Parallel()
 	root := oneHook(t)
 	plantAll(t, root, hookA+"=no hook")
 	w, first := start(t, root, false)
@@ -66,6 +68,7 @@ func TestWatchKeepsWhatWasGoodOnly(t *testing.T) {
 // TestWatchKeepsWhileTheFolderStays holds that a HOOK.md that goes away and comes
 // back broken does not make the last good version go.
 func TestWatchKeepsWhileTheFolderStays(t *testing.T) {
+	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
 	w.rename(hookA, hookA+"~")
 	w.until(func(c Change) bool { return summary(c) == "-a" })
@@ -80,6 +83,7 @@ func TestWatchKeepsWhileTheFolderStays(t *testing.T) {
 // TestWatchKeepsNothingElsewhere holds that no version of a hook stands in for
 // a folder that is not there, and that it does when it is again.
 func TestWatchKeepsNothingElsewhere(t *testing.T) {
+	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
 	w.rename("p/.agents/hooks/a", "p/.agents/away")
 	w.state("")
@@ -98,6 +102,7 @@ func TestWatchKeepsNothingElsewhere(t *testing.T) {
 // TestWatchTellsRemovedFirst holds the order in which a folder that is renamed
 // is told of.
 func TestWatchTellsRemovedFirst(t *testing.T) {
+	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
 	w.rename("p/.agents/hooks/a", "p/.agents/hooks/b")
 	w.until(func(c Change) bool { return summary(c) == "-a +b" })
@@ -108,6 +113,7 @@ func TestWatchTellsRemovedFirst(t *testing.T) {
 // TestWatchKeepsUnderOtherRules holds that no change of a hooks.toml makes the
 // last good version go, and that what it says applies to it.
 func TestWatchKeepsUnderOtherRules(t *testing.T) {
+	t.Parallel()
 	const file = "p/.agents/hooks.toml"
 	root := oneHook(t)
 	plantAll(t, root, "home/.config/agents/hooks/a/HOOK.md="+hookText("a"), "p/.agents/hooks/a/scripts/run.sh=exit 0")
@@ -179,6 +185,7 @@ func rulesOf(path string) discovery.Rules {
 }
 
 func TestWatchKeptHookReplacesAsBefore(t *testing.T) {
+	t.Parallel()
 	root := oneHook(t)
 	plantAll(t, root, "home/.config/agents/hooks/a/HOOK.md="+hookText("a", priority(9)), "p/.agents/hooks/a/scripts/run.sh=exit 0")
 	w, _ := start(t, root, false)
@@ -197,6 +204,7 @@ func TestWatchKeptHookReplacesAsBefore(t *testing.T) {
 }
 
 func TestWatchKeepsOrder(t *testing.T) {
+	t.Parallel()
 	root := oneHook(t)
 	plantAll(t, root, hookA+"="+hookText("a", priority(500)), "p/.agents/hooks/b/HOOK.md="+hookText("b"))
 	w, _ := start(t, root, false)
@@ -208,6 +216,7 @@ func TestWatchKeepsOrder(t *testing.T) {
 }
 
 func TestWatchLeavesReviewedCopiesAlone(t *testing.T) {
+	t.Parallel()
 	v := &versions{}
 	read := func(h discovery.Hook) *discovery.Hook {
 		v.begin()

@@ -10,6 +10,7 @@ import (
 )
 
 func TestWatchBranches(t *testing.T) {
+	t.Parallel()
 	if _, err := osexec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}
@@ -63,6 +64,7 @@ func TestWatchBranches(t *testing.T) {
 }
 
 func TestWatchFoldersThatComeLater(t *testing.T) {
+	t.Parallel()
 	w, first := start(t, tree(t, "p/.git/", "home/"), false)
 	if len(first.Table) != 0 {
 		t.Fatalf("hooks at first: %s", tableText(first.Table))
@@ -80,6 +82,7 @@ func TestWatchFoldersThatComeLater(t *testing.T) {
 }
 
 func TestWatchNearerProject(t *testing.T) {
+	t.Parallel()
 	root := tree(t, "home/", "p/x=y")
 	plantAll(t, root, ".git/", ".agents/hooks/outer/HOOK.md="+hookText("outer"))
 	w, _ := start(t, root, false)
@@ -90,6 +93,7 @@ func TestWatchNearerProject(t *testing.T) {
 }
 
 func TestWatchReplacedFolders(t *testing.T) {
+	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
 	// A hook's folder.
 	plantAll(t, w.root, "other/HOOK.md="+hookText("a", priority(1)))
@@ -121,6 +125,7 @@ func TestWatchReplacedFolders(t *testing.T) {
 }
 
 func TestWatchRootReplacedAtOnce(t *testing.T) {
+	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
 	for i := range 10 {
 		w.remove("p")
@@ -130,6 +135,7 @@ func TestWatchRootReplacedAtOnce(t *testing.T) {
 }
 
 func TestWatchLinks(t *testing.T) {
+	t.Parallel()
 	root := tree(t, "home/", "p/.agents/hooks/",
 		"one/HOOK.md="+hookText("a", priority(1)), "two/HOOK.md="+hookText("a", priority(2)),
 		"text/b.md="+hookText("b", priority(1)), "p/.agents/hooks/b/HOOK.md->../../../../text/b.md",
@@ -159,6 +165,7 @@ func TestWatchLinks(t *testing.T) {
 // TestWatchLinkToDotFile holds that a file whose name is like that of an
 // editor's is watched if a link leads to it, beside others that are.
 func TestWatchLinkToDotFile(t *testing.T) {
+	t.Parallel()
 	root := oneHook(t)
 	plantAll(t, root, "p/.agents/hooks/.text.md="+hookText("b", priority(1)), "p/.agents/hooks/b/HOOK.md->../.text.md")
 	w, _ := start(t, root, false)
@@ -171,6 +178,7 @@ func TestWatchLinkToDotFile(t *testing.T) {
 // TestWatchSwappedFolders holds that folders that are listened to are so
 // under each other's name.
 func TestWatchSwappedFolders(t *testing.T) {
+	t.Parallel()
 	root := oneHook(t)
 	plantAll(t, root, hookA+"="+hookText("a", priority(0)), "p/.agents/hooks/b/HOOK.md="+hookText("b", priority(1)))
 	w, _ := start(t, root, false)

@@ -51,6 +51,7 @@ func (p *pacing) write(at time.Time, files ...string) {
 // TestPaceGrows holds that a hook that changes a file in each run waits longer
 // and longer, whatever the file is, and that another file does not wait.
 func TestPaceGrows(t *testing.T) {
+	t.Parallel()
 	for _, file := range []string{"log", "HOOK.md", "run.sh"} {
 		p := newPacing(t)
 		if file != "log" {
@@ -92,6 +93,7 @@ func TestPaceGrows(t *testing.T) {
 // TestPaceOfWhatIsLeftRunning holds that a change soon after each run is known
 // too, but later than one in it, and always told.
 func TestPaceOfWhatIsLeftRunning(t *testing.T) {
+	t.Parallel()
 	p := newPacing(t)
 	for i := range 50 {
 		p.run()
@@ -105,6 +107,7 @@ func TestPaceOfWhatIsLeftRunning(t *testing.T) {
 // TestPaceOfBoth holds that a change is told of what once changed between two
 // runs, as someone does who saves, though it came in all of them.
 func TestPaceOfBoth(t *testing.T) {
+	t.Parallel()
 	p := newPacing(t)
 	for i := range 20 {
 		p.run()
@@ -121,6 +124,7 @@ func TestPaceOfBoth(t *testing.T) {
 // TestPaceOfAFormatter holds that nobody waits whose editor saves twice, the
 // second time as the hook runs.
 func TestPaceOfAFormatter(t *testing.T) {
+	t.Parallel()
 	p := newPacing(t)
 	for i := range 8 {
 		p.pace.Begin(p.now)
@@ -140,6 +144,7 @@ func TestPaceOfAFormatter(t *testing.T) {
 // TestPaceOfASlowHook holds that nobody waits who saves nine times while it runs,
 // which stops it.
 func TestPaceOfASlowHook(t *testing.T) {
+	t.Parallel()
 	p := newPacing(t)
 	for i := range 9 {
 		p.pace.Begin(p.now)
@@ -154,6 +159,7 @@ func TestPaceOfASlowHook(t *testing.T) {
 // TestPaceOfAnAuthor holds that nobody waits who saves the same file again and
 // again, with a moment between a run and the next save, or without any run.
 func TestPaceOfAnAuthor(t *testing.T) {
+	t.Parallel()
 	p := newPacing(t)
 	for i := range 20 {
 		p.run()
@@ -174,6 +180,7 @@ func TestPaceOfAnAuthor(t *testing.T) {
 // TestPaceOfTheWhole holds that what changes without a change of its files, such
 // as by a hooks.toml, is known as well.
 func TestPaceOfTheWhole(t *testing.T) {
+	t.Parallel()
 	p := newPacing(t)
 	var w Wait
 	for range 45 {
