@@ -162,7 +162,7 @@ func (r *runner) ask(t *turn, a *attempt) {
 	t.version = r.version
 	if a != nil {
 		<-a.done
-		*t.report = *a.report
+		*t.report, t.foreign = *a.report, a.foreign
 		r.settle(t, a.answer)
 		return
 	}
