@@ -2,8 +2,6 @@ package importer
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
@@ -185,7 +184,7 @@ func (s System) write(h *Hook, done *change) error {
 	if err := s.checkTarget(h); err != nil {
 		return err
 	}
-	made, err := makeDirs(dir)
+	made, err := install.MakeDirs(dir)
 	done.Dirs = append(done.Dirs, made...)
 	if err != nil {
 		return err
@@ -259,7 +258,7 @@ func (done *change) edit(p *Plan, c *Change) error {
 	if err != nil {
 		return err
 	}
-	done.Files = append(done.Files, edited{c.Path, c.Backup, digest(c.New), mode})
+	done.Files = append(done.Files, edited{c.Path, c.Backup, install.Digest(c.New), mode})
 	return replace(target, c.New, mode)
 }
 
@@ -325,7 +324,7 @@ func (f edited) check() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Path, plainError(err))
 	}
-	if digest(now) != f.After {
+	if install.Digest(now) != f.After {
 		return fmt.Errorf("%s was changed since the import, so it is not restored; its old text is in %s", f.Path, f.Backup)
 	}
 	_, _, err = readRegular(f.Backup, 2*maxSettings)
@@ -405,28 +404,6 @@ func replace(path string, text []byte, mode fs.FileMode) error {
 	return err
 }
 
-// makeDirs makes a directory and its parents, and returns those that it made,
-// outermost first.
-func makeDirs(dir string) (made []string, err error) {
-	if _, err := os.Stat(dir); err == nil {
-		return nil, nil
-	}
-	if parent := filepath.Dir(dir); parent != dir {
-		if made, err = makeDirs(parent); err != nil {
-			return made, err
-		}
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return made, err
-	}
-	return append(made, dir), nil
-}
-
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
-
 // treeDigest says which files a folder has and what is in them; "" if it does
 // not exist.
 func treeDigest(dir string) string {
@@ -442,7 +419,7 @@ func treeDigest(dir string) string {
 			if err != nil {
 				return err
 			}
-			all.WriteString(digest(text))
+			all.WriteString(install.Digest(text))
 		}
 		return nil
 	})
@@ -452,5 +429,5 @@ func treeDigest(dir string) string {
 	if err != nil {
 		return "unreadable"
 	}
-	return digest([]byte(all.String()))
+	return install.Digest([]byte(all.String()))
 }

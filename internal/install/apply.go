@@ -156,7 +156,7 @@ func (n FileNote) original(f *file) (text []byte, ok bool) {
 	if n.After == "" {
 		return nil, false
 	}
-	same := n.After == digest(f.text)
+	same := n.After == Digest(f.text)
 	if n.Backup == "" {
 		return nil, same
 	}
@@ -341,7 +341,7 @@ func (t Target) note(s *store, scope string, todo []*pending) {
 			if p.note.Backup != "" && p.Backup != p.note.Backup {
 				_ = os.Remove(p.note.Backup)
 			}
-			s.Files[p.Path] = FileNote{t.Name, scope, digest(p.New), p.Backup, append(p.note.Dirs, p.made...)}
+			s.Files[p.Path] = FileNote{t.Name, scope, Digest(p.New), p.Backup, append(p.note.Dirs, p.made...)}
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (f *file) checkWritable() error {
 // directories that it had to make, outermost first. The old file stays if
 // anything fails.
 func (f *file) write(text []byte, mode fs.FileMode) (made []string, err error) {
-	made, err = makeDirs(filepath.Dir(f.target))
+	made, err = MakeDirs(filepath.Dir(f.target))
 	if err != nil {
 		return made, err
 	}
@@ -103,13 +103,13 @@ func (f *file) write(text []byte, mode fs.FileMode) (made []string, err error) {
 	return made, err
 }
 
-// makeDirs makes a directory and its parents, and returns those that it made.
-func makeDirs(dir string) (made []string, err error) {
+// MakeDirs makes a directory and its parents, and returns those that it made.
+func MakeDirs(dir string) (made []string, err error) {
 	if _, err := os.Stat(dir); err == nil {
 		return nil, nil
 	}
 	if parent := filepath.Dir(dir); parent != dir {
-		if made, err = makeDirs(parent); err != nil {
+		if made, err = MakeDirs(parent); err != nil {
 			return made, err
 		}
 	}
@@ -119,7 +119,8 @@ func makeDirs(dir string) (made []string, err error) {
 	return append(made, dir), nil
 }
 
-func digest(text []byte) string {
+// Digest returns the SHA-256 of a text in hexadecimal.
+func Digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
