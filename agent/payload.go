@@ -167,6 +167,9 @@ func (b *builder) tool(o *object) {
 
 // nativeTool returns the agent's name of a canonical tool.
 func (a *Agent) nativeTool(canonical string) string {
+	if canonical == "WriteFile" && a.patches != "" {
+		canonical = "EditFile" // one tool does both
+	}
 	for _, t := range a.Tools {
 		if t.Canonical == canonical {
 			return t.Native
