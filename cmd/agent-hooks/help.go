@@ -35,7 +35,7 @@ func (env *Env) overview() {
 		}
 	}
 	env.printTerms(rows)
-	fmt.Fprint(env.Stdout, "\nagent-hooks help COMMAND tells more of one.\n")
+	fmt.Fprint(env.Stdout, "\nRun \"agent-hooks help COMMAND\" for details.\n")
 }
 
 // printTerms prints words, and beside each what it means.

@@ -24,7 +24,7 @@ type logFlags struct {
 }
 
 func (f *logFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.hook, "hook", "", "show the runs of the hook `NAME` alone")
+	fs.StringVar(&f.hook, "hook", "", "show only the runs of the hook `NAME`")
 	fs.StringVar(&f.since, "since", "", "show what ran since `TIME`, such as 2h (ago), 3d or 2026-11-20")
 	fs.IntVar(&f.limit, "limit", 0, "show the newest `N` runs; 0 is all")
 	fs.BoolVar(&f.follow, "follow", false, "go on with what is logged from now on")

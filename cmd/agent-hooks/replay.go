@@ -29,7 +29,7 @@ type replayFlags struct {
 
 func (f *replayFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
-	fs.StringVar(&f.hook, "hook", "", "run the hook `NAME` alone")
+	fs.StringVar(&f.hook, "hook", "", "run only the hook `NAME`")
 	fs.StringVar(&f.event, "event", "", "events that do not say what they are, are `EVENT`")
 	fs.BoolVar(&f.inPlace, "in-place", false, "run in the recorded directories and with your HOME, not in empty ones: hooks may change files there")
 	fs.IntVar(&f.jobs, "j", 0, "run `N` events at once; 0: one for each CPU, with --in-place one")

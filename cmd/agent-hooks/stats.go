@@ -22,7 +22,7 @@ type statsFlags struct {
 }
 
 func (f *statsFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.hook, "hook", "", "show the hook `NAME` alone")
+	fs.StringVar(&f.hook, "hook", "", "show only the hook `NAME`")
 	fs.StringVar(&f.since, "since", "", "count what ran since `TIME`, such as 2h (ago), 3d or 2026-11-20")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 	f.projectFlags.declare(fs)
