@@ -1,6 +1,6 @@
 // Package agenthooks finds, matches and runs hooks written in the Agent Hooks
-// format, for programs that embed them, such as coding agents written in Go.
-// The command agent-hooks is a thin layer over it.
+// format. It is for programs that embed them, such as coding agents written in
+// Go. The agent-hooks command is a thin layer over it.
 //
 //	hooks := agenthooks.Load(agenthooks.Options{Project: dir, Agent: "my-agent"})
 //	event, _ := protocol.ParseEvent(spec.PreToolCall, call, time.Now().UTC().Format(time.RFC3339))
@@ -9,18 +9,18 @@
 //		return errors.New(report.Answer.Reason) // do not execute the tool
 //	}
 //
-// Load does what the command does: it reads the hooks of the user and of the
-// project, and obeys the user's hooks.toml. Where that requires trust, only
-// reviewed hooks of the project run. Run appends to the user's run log and, if
-// the user asked for it, records events. See Options for how to opt out.
+// Load does what the command does: it reads the user's and the project's hooks
+// and applies the user's hooks.toml. If that file requires trust, only reviewed
+// project hooks run. Run appends to the user's run log and, if the user enabled
+// recording, records the event. See Options for how to opt out.
 //
 // Planning starts no process, so a plan can be shown to a person. Running
-// follows the plan. A hook that fails lets the operation continue unless its
-// HOOK.md or the user's hooks.toml says otherwise (metadata.on-failure), and
-// every failure is in the report. A canceled run is not an allowed operation:
-// it is reported as blocked, with Report.Canceled set.
+// executes the plan. A hook that fails lets the operation continue unless its
+// HOOK.md or the user's hooks.toml says otherwise (metadata.on-failure). Every
+// failure is in the report. A canceled run does not allow the operation: it is
+// reported as blocked, with Report.Canceled set.
 //
-// The parts are packages of their own: spec (the format as data), discovery
+// The parts are separate packages: spec (the format as data), discovery
 // (folders), manifest (HOOK.md), matcher, protocol (events and answers) and
 // exec (processes).
 package agenthooks
@@ -38,18 +38,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Hooks are the hooks of a user and a project, in the order in which they
-// run. They can be shared by goroutines.
+// Hooks holds the hooks of a user and a project, in the order in which they
+// run. Safe for concurrent use.
 type Hooks struct {
 	Project     discovery.Project
 	Table       discovery.Table
-	Diagnostics []spec.Diagnostic // of the hooks directories and the hooks.toml files
-	Warnings    []string          // of the user's directories, of trust and of the search for the project
+	Diagnostics []spec.Diagnostic // problems in the hooks directories and the hooks.toml files
+	Warnings    []string          // about the user's directories, trust and the search for the project
 
 	inherits *inheritance
 	around   func() []string // discovery.Around of the project's candidates
 	path     string          // PATH
-	depth    int             // how many hooks up the process tree started agents (D22)
+	depth    int             // number of hooks up the process tree that started agents (D22)
 	agent    string
 	settings *settings
 	records  records
@@ -57,13 +57,13 @@ type Hooks struct {
 	program    string
 	supervisor []string
 	until      time.Time  // Options.Until
-	matchers   *matchers  // nil: they are compiled for each plan
-	residents  *residents // nil: a hook that converses is started for each event
+	matchers   *matchers  // nil: compiled for each plan
+	residents  *residents // nil: a hook that converses starts for each event
 }
 
-// Load finds the project and reads the hooks and the settings of both scopes.
-// There is no error: what cannot be read is a diagnostic or a warning, and a
-// hook that cannot run stays in the table with its cause (D5).
+// Load finds the project and reads the hooks and settings of both scopes. It
+// returns no error: a file that cannot be read is a diagnostic or a warning,
+// and a hook that cannot run stays in the table with its cause (D5).
 func Load(o Options) *Hooks {
 	o = o.complete()
 	h := &Hooks{agent: o.Agent, program: o.Program, supervisor: o.Supervisor, until: o.Until}
@@ -94,11 +94,11 @@ func Load(o Options) *Hooks {
 	return h
 }
 
-// OnFailure returns the user's policy for failures that no hook's own policy
-// covers (D12).
+// OnFailure returns the user's policy for failures of hooks that set no policy
+// of their own (D12).
 func (h *Hooks) OnFailure() manifest.OnFailure { return h.settings.OnFailure() }
 
-// Configured lists what hooks.toml files set for hook, such as
+// Configured lists the settings for hook in the hooks.toml files, such as
 // "timeout 5000 ms (/home/me/.config/agents/hooks.toml:3)".
 func (h *Hooks) Configured(hook *discovery.Hook) []string {
 	var texts []string
@@ -108,16 +108,16 @@ func (h *Hooks) Configured(hook *discovery.Hook) []string {
 	return texts
 }
 
-// Protected reports whether the user's hooks.toml says that no project may
-// replace the user's hook of that name (D6).
+// Protected reports whether the user's hooks.toml forbids projects to replace
+// the user's hook called name (D6).
 func (h *Hooks) Protected(name string) bool { return h.settings.Protected(name) }
 
-// RequiresTrust reports whether the project's hooks run only as the user has
+// RequiresTrust reports whether the project's hooks run only after the user has
 // reviewed them (D40).
 func (h *Hooks) RequiresTrust() bool { return h.settings.trusted }
 
-// WithEnviron returns the same hooks with environ, as KEY=value, as what they
-// inherit.
+// WithEnviron returns the same hooks with environ, in the form KEY=value, as
+// the environment that they inherit.
 func (h *Hooks) WithEnviron(environ []string) *Hooks {
 	with := *h
 	rest, path, depth := inherited(environ)
@@ -133,16 +133,16 @@ func (h *Hooks) WithAgent(name string) *Hooks {
 	return &with
 }
 
-// hostVariables are the environment variables by which agents name the
-// project, in order of precedence (D2).
+// hostVariables are the environment variables in which agents pass the project
+// directory, in order of precedence (D2).
 var hostVariables = [...]string{
 	"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "QWEN_PROJECT_DIR",
 	"FACTORY_PROJECT_DIR", "DEVIN_PROJECT_DIR", "CRUSH_PROJECT_DIR", "GROK_WORKSPACE_ROOT",
 }
 
-// Roots returns the directories from which the project may be searched, in
-// order of precedence (D2): project, if it is not ""; the host's own
-// variables; the directories that the event names; dir, the directory of the
+// Roots returns the directories from which to search for the project, in order
+// of precedence (D2): project, if it is not ""; the directories in the host's
+// own variables; those that the event names; dir, the working directory of the
 // process. event may be nil.
 func Roots(project string, getenv func(string) string, event *protocol.Event, dir string) []discovery.Candidate {
 	lookup := func(name string) (string, bool) {
@@ -170,8 +170,8 @@ func roots(project string, variables []string, lookup func(string) (string, bool
 	return append(roots, own)
 }
 
-// inherited returns the environment without agent-hooks' own variables, and
-// what it says of PATH and AGENT_HOOKS_DEPTH.
+// inherited returns the environment without agent-hooks' own variables, and the
+// values of PATH and AGENT_HOOKS_DEPTH.
 func inherited(environ []string) (rest []string, path string, depth int) {
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")

@@ -17,8 +17,8 @@ import (
 )
 
 // startAsync starts the async hooks that match the final input (D7, D29). After
-// a block those before the blocker in the order start, with the input as it was
-// refused: an audit log must see refused calls.
+// a block, the async hooks before the blocker start with the refused input: an
+// audit log must include refused calls.
 func (r *runner) startAsync() {
 	var jobs []exec.Job
 	var started, others []*turn
@@ -49,13 +49,13 @@ func (r *runner) startAsync() {
 	if len(jobs) > 0 {
 		r.started(started, r.start(jobs, r.event))
 	}
-	for _, t := range others { // each has a payload of its own
+	for _, t := range others { // each has its own payload
 		job := r.job(t)
 		r.started([]*turn{t}, r.start([]exec.Job{job}, payload(t.foreign.Stdin)))
 	}
 }
 
-// started notes that async hooks were started, or why they were not.
+// started records that async hooks were started, or why they were not.
 func (r *runner) started(turns []*turn, err error) {
 	for _, t := range turns {
 		switch t.report.Outcome = Started; {
@@ -74,7 +74,7 @@ func (r *runner) started(turns []*turn, err error) {
 	}
 }
 
-// start starts jobs, unless the run is over (D32).
+// start starts jobs unless the run has ended (D32).
 func (r *runner) start(jobs []exec.Job, event io.WriterTo) error {
 	switch {
 	case r.ctx.Err() != nil:
@@ -87,7 +87,7 @@ func (r *runner) start(jobs []exec.Job, event io.WriterTo) error {
 	return r.inProcess(jobs, event)
 }
 
-// detach hands jobs to a supervisor that outlives this process.
+// detach passes jobs to a supervisor that outlives this process.
 func (r *runner) detach(jobs []exec.Job, event io.WriterTo) error {
 	size, err := event.WriteTo(io.Discard)
 	if err != nil {
@@ -97,8 +97,8 @@ func (r *runner) detach(jobs []exec.Job, event io.WriterTo) error {
 	return exec.Detach(ownExecutable(), r.hooks.supervisor, environ, jobs, event, size)
 }
 
-// ownExecutable is the program to start again. On Linux it is found even if
-// its file was replaced meanwhile.
+// ownExecutable returns the program to start again. On Linux it is found even
+// if its file has been replaced.
 func ownExecutable() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"
@@ -110,8 +110,8 @@ func ownExecutable() string {
 	return path
 }
 
-// inProcess runs jobs in this process. Unless it is to wait, it returns at
-// once, and their end does not depend on the run's context.
+// inProcess runs jobs in this process. Unless the run waits for them, it
+// returns at once, and the end of the run's context does not stop them.
 func (r *runner) inProcess(jobs []exec.Job, input io.WriterTo) error {
 	var b bytes.Buffer
 	if _, err := input.WriteTo(&b); err != nil {
@@ -131,8 +131,8 @@ func (r *runner) inProcess(jobs []exec.Job, input io.WriterTo) error {
 }
 
 // Supervise runs the async hooks that Options.Supervisor was started for, and
-// returns when they have ended. Its stdin is that of the process; o says where
-// they are logged.
+// returns when they have ended. stdin must be the standard input of the
+// process. o determines where they are logged.
 func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 	jobs, event, err := exec.ReadJobs(stdin)
 	if err != nil {
@@ -164,12 +164,13 @@ func (r *runner) job(t *turn) exec.Job {
 	return job
 }
 
-// oneLine makes a message of one line out of any text.
+// oneLine joins text into a single line.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// asyncOutcome says what came of an async hook, and the cause of a failure
-// without a word that the hook wrote, for the run log (D33, D36). Its answer decides nothing, so that an output of
-// which only the end was kept is none.
+// asyncOutcome returns the outcome of an async hook and the cause of a failure
+// for the run log, without any text from the hook (D33, D36). The hook's answer
+// decides nothing, so an output of which only the end was kept counts as no
+// answer.
 func asyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 	err := unfinished(result, job.Timeout)
 	var answer protocol.Answer
@@ -191,8 +192,7 @@ func asyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 	return outcomeOf(answer.Decision), ""
 }
 
-// asyncFailed reports whether an async hook failed, and may be tried again
-// (D12).
+// asyncFailed reports whether an async hook failed and may be retried (D12).
 func asyncFailed(job exec.Job, result exec.Result) bool {
 	_, cause := asyncOutcome(job, result)
 	return cause != ""

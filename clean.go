@@ -11,33 +11,33 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// inheritance is what hooks inherit of the caller's environment. It is cleaned
-// when the first hook needs it (D22).
+// inheritance is the environment that hooks inherit from the caller. It is
+// cleaned when the first hook needs it (D22).
 type inheritance struct {
 	environ []string
 	clean   func() ([]string, []string)
 }
 
-// newInheritance returns what hooks inherit of environ. Anyone may have written
-// the files in project and in the directories that around returns.
+// newInheritance returns the part of environ that hooks inherit. The files in
+// project and in the directories that around returns are untrusted.
 func newInheritance(environ []string, project string, around func() []string) *inheritance {
 	return &inheritance{environ: environ, clean: sync.OnceValues(func() ([]string, []string) {
 		return cleanEnviron(environ, func() []string { return append([]string{project, discovery.Physical(project)}, around()...) })
 	})}
 }
 
-// Cleaned says what hooks do not inherit of the caller's environment, because
-// it would make their interpreters run files of the project (D22), one line
-// each.
+// Cleaned lists the variables of the caller's environment that hooks do not
+// inherit because they would make interpreters run files of the project (D22),
+// one line each.
 func (p *Plan) Cleaned() []string {
 	_, notes := p.hooks.inherits.clean()
 	return notes
 }
 
-// cleanEnviron removes from the environment what would make a hook's
-// interpreter load files of the directory it runs in or of the project:
-// empty and relative entries of search lists, and variables that load code
-// from there. projects is called only if a variable names a path.
+// cleanEnviron removes settings that would make a hook's interpreter load files
+// from its working directory or from the project: empty and relative entries in
+// search lists, and variables that load code from there. It calls projects only
+// if a variable names a path.
 func cleanEnviron(environ []string, projects func() []string) (cleaned, notes []string) {
 	c := cleaner{sync.OnceValue(projects)}
 	git := slices.ContainsFunc(environ, func(kv string) bool {
@@ -67,7 +67,7 @@ func cleanEnviron(environ []string, projects func() []string) (cleaned, notes []
 	return cleaned, notes
 }
 
-// isSearchList reports whether a variable lists the directories from which
+// isSearchList reports whether a variable lists directories from which
 // programs, modules or libraries are loaded.
 func isSearchList(name string) bool {
 	switch name {
@@ -109,14 +109,14 @@ func isCodeOption(name string) bool {
 	return strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_AUTHOR_") && !strings.HasPrefix(name, "GIT_COMMITTER_")
 }
 
-// isGitConfig reports whether a variable is one of a set that hold together.
+// isGitConfig reports whether a variable belongs to git's numbered
+// configuration set, whose members only make sense together.
 func isGitConfig(name string) bool {
 	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" ||
 		strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }
 
-// absoluteEntries returns a search list without its empty and relative
-// entries.
+// absoluteEntries returns a search list without its empty and relative entries.
 func absoluteEntries(list string) string {
 	separator := string(os.PathListSeparator)
 	if strings.Contains(list, ";") && !strings.ContainsAny(list, ":") {
@@ -126,11 +126,11 @@ func absoluteEntries(list string) string {
 	return strings.Join(slices.DeleteFunc(entries, func(e string) bool { return !filepath.IsAbs(strings.Trim(e, `"`)) }), separator)
 }
 
-// cleaner knows the directories of projects.
+// cleaner checks paths against the projects' directories.
 type cleaner struct{ projects func() []string }
 
-// outside reports whether each path in a list is absolute and lies outside the
-// project. An empty value names nothing.
+// outside reports whether every path in a list is absolute and outside the
+// project. An empty value names no path.
 func (c cleaner) outside(list string) bool {
 	for _, path := range strings.FieldsFunc(list, func(r rune) bool { return r == os.PathListSeparator || r == ' ' }) {
 		if !filepath.IsAbs(path) || c.inProject(path) {
@@ -151,11 +151,11 @@ func (c cleaner) inProject(path string) bool {
 	return false
 }
 
-// loads reports whether options or a command name a relative path, or one in
+// loads reports whether options or a command contain a relative path or one in
 // the project.
 func (c cleaner) loads(options string) bool {
 	words := strings.FieldsFunc(options, func(r rune) bool { return strings.ContainsRune(" \t\n=,;:|&()<>\"'`", r) })
-	operand := false // of an option that loads a module
+	operand := false // the word is the operand of an option that loads a module
 	for _, word := range words {
 		if operand && !filepath.IsAbs(word) {
 			return true

@@ -13,8 +13,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// converse asks a hook that reads requests and writes responses (D60), again
-// after a failure as often as it wants, all within its timeout (D12).
+// converse sends an event to a hook that reads requests and writes responses
+// (D60). After a failure it retries as often as the hook allows, all within the
+// hook's timeout (D12).
 func (r *runner) converse(ctx context.Context, t *turn) protocol.Answer {
 	ctx, cancel := context.WithTimeoutCause(ctx, t.prepared.Timeout, errTimeout)
 	defer cancel()
@@ -38,8 +39,8 @@ func (r *runner) converse(ctx context.Context, t *turn) protocol.Answer {
 	}
 }
 
-// talk asks the hook's process once: the one of the session, if processes are
-// kept, else one that ends with the event.
+// talk sends the event to the hook's process once: to the session's process if
+// processes are kept, otherwise to one that ends with the event.
 func (r *runner) talk(ctx context.Context, t *turn) (exec.Result, error) {
 	if kept := r.hooks.residents; kept != nil {
 		if result, err, asked := kept.talk(ctx, r, t); asked {
@@ -62,7 +63,7 @@ type hookProcess struct {
 	caller   rpc.Caller
 	process  *exec.Resident
 	timeout  time.Duration
-	greeted  chan struct{} // closed once hook.hello was answered, or was not
+	greeted  chan struct{} // closed once hook.hello has been answered or has failed
 	greeting error
 }
 
@@ -78,8 +79,8 @@ func startHook(t *turn) (*hookProcess, error) {
 	return p, nil
 }
 
-// greet shakes hands, which does not depend on the request that needed the
-// process first. A process that does not is ended.
+// greet performs the handshake, which does not depend on the request that
+// started the process. It ends a process that does not complete it.
 func (p *hookProcess) greet(f *foreign, hook string) {
 	defer close(p.greeted)
 	ctx, cancel := context.WithTimeoutCause(context.Background(), p.timeout, errTimeout)
@@ -89,7 +90,7 @@ func (p *hookProcess) greet(f *foreign, hook string) {
 	}
 }
 
-// once asks about one event and ends the process.
+// once sends one event to the process and then ends it.
 func (p *hookProcess) once(ctx context.Context, t *turn) (exec.Result, error) {
 	answer, err := p.ask(ctx, t.foreign)
 	if err != nil {
@@ -99,7 +100,7 @@ func (p *hookProcess) once(ctx context.Context, t *turn) (exec.Result, error) {
 		p.process.End(spec.KillGrace)
 		return p.result(answer), nil
 	}
-	// What it does with a notification is not answered: its exit says it.
+	// A notification has no response: the exit status is the result.
 	p.process.CloseInput()
 	select {
 	case <-p.process.Ended():
@@ -109,7 +110,7 @@ func (p *hookProcess) once(ctx context.Context, t *turn) (exec.Result, error) {
 	}
 }
 
-// ask asks about an event. The answer to a notification is nil.
+// ask sends an event and returns the answer, which is nil for a notification.
 func (p *hookProcess) ask(ctx context.Context, f *foreign) ([]byte, error) {
 	select {
 	case <-p.greeted:
@@ -143,7 +144,7 @@ func (p *hookProcess) talk(ctx context.Context) agent.Talk {
 	}
 }
 
-// await waits for the answer to a request, or the end of the process.
+// await waits for the answer to a request or for the end of the process.
 func (p *hookProcess) await(ctx context.Context, reply <-chan rpc.Reply) ([]byte, error) {
 	select {
 	case r := <-reply:
@@ -152,7 +153,7 @@ func (p *hookProcess) await(ctx context.Context, reply <-chan rpc.Reply) ([]byte
 		return nil, p.over(ctx)
 	case <-p.process.Ended():
 	}
-	select { // all that it wrote has been read
+	select { // all of its output has been read
 	case r := <-reply:
 		return read(r)
 	default:
@@ -160,7 +161,7 @@ func (p *hookProcess) await(ctx context.Context, reply <-chan rpc.Reply) ([]byte
 	}
 }
 
-// errBroken is the failure of a process whose answer cannot be read.
+// errBroken is the failure of a process that gave an unreadable answer.
 var errBroken = errors.New("bad answer")
 
 func read(r rpc.Reply) ([]byte, error) {
@@ -178,7 +179,7 @@ type errLeft struct{ error }
 
 func (e errLeft) Unwrap() error { return e.error }
 
-// left says how the process ended before it had answered.
+// left returns how the process ended before answering.
 func (p *hookProcess) left() error {
 	<-p.process.Ended()
 	err := exitError(p.process.Result())
@@ -188,7 +189,7 @@ func (p *hookProcess) left() error {
 	return errLeft{err}
 }
 
-// over says what the end of the request's time means.
+// over returns the meaning of the end of the request's time.
 func (p *hookProcess) over(ctx context.Context) error {
 	if context.Cause(ctx) == errTimeout {
 		return fmt.Errorf("%w after %d ms", errTimeout, p.timeout.Milliseconds())
@@ -196,7 +197,7 @@ func (p *hookProcess) over(ctx context.Context) error {
 	return ended(ctx)
 }
 
-// result is what a run of the hook's process gives in a report: its answer,
+// result returns the result of the hook's process for the report: its answer
 // and the end of its stderr.
 func (p *hookProcess) result(answer []byte) exec.Result {
 	r := exec.Result{Status: -1}
@@ -214,7 +215,7 @@ func (p *hookProcess) result(answer []byte) exec.Result {
 	return r
 }
 
-// exitError says how a process failed by its exit, nil if it did not.
+// exitError returns the failure that the exit status means, nil for success.
 func exitError(r exec.Result) error {
 	if err := unfinished(r, 0); err != nil || r.Status == spec.ExitContinue {
 		return err

@@ -8,12 +8,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// ProgramVariable is the variable with the path of the agent-hooks program.
+// ProgramVariable is the environment variable that holds the path of the
+// agent-hooks program.
 const ProgramVariable = "AGENT_HOOKS_PROGRAM"
 
-// variables returns the AGENT_HOOKS_ variables of one hook (D22). A value
-// that an environment cannot carry, or that is too large, is left out and
-// told in a warning.
+// variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
+// is too large or that an environment cannot hold is omitted with a warning.
 func (p *Plan) variables(row *Row) (vars, warnings []string) {
 	for _, v := range []struct{ name, value string }{
 		{"AGENT_HOOKS_EVENT", string(p.Event.Type)},

@@ -13,8 +13,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// execute runs one hook, again after a failure as often as it asks for, all
-// within its timeout (D12), and says what it means.
+// execute runs one hook and returns its answer. After a failure it retries as
+// often as the hook allows, all within the hook's timeout (D12).
 func (r *runner) execute(ctx context.Context, t *turn) protocol.Answer {
 	if ctx.Err() != nil {
 		return t.failure(ended(ctx))
@@ -44,7 +44,7 @@ var (
 	errCanceled = errors.New("the run was canceled before the hook had decided")
 )
 
-// command is the hook's process.
+// command returns the command that starts the hook's process.
 func (r *runner) command(t *turn) *exec.Command {
 	vars, warnings := r.variables(t.row)
 	for _, w := range warnings {
@@ -65,8 +65,7 @@ func (r *runner) command(t *turn) *exec.Command {
 	return c
 }
 
-// unfinished returns why a process did not leave by itself, nil if it did
-// (D27).
+// unfinished returns why a process did not exit by itself, nil if it did (D27).
 func unfinished(result exec.Result, timeout time.Duration) error {
 	switch {
 	case result.Err != nil:
@@ -81,13 +80,13 @@ func unfinished(result exec.Result, timeout time.Duration) error {
 	return nil
 }
 
-// judge says what one process of the hook means.
+// judge returns the answer of one process of the hook.
 func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 	if err := unfinished(result, t.row.Hook.Timeout); err != nil {
 		return protocol.Answer{}, err
 	}
 	if result.Status == spec.ExitBlock && !readable(t.row.entry.Script) {
-		// Interpreters leave with status 2 if their script is gone (D11).
+		// Interpreters exit with status 2 if their script is missing (D11).
 		return protocol.Answer{}, fmt.Errorf("its entry point %s is gone", t.row.entry.Script)
 	}
 	exit := protocol.Exit{
@@ -125,12 +124,13 @@ func readable(path string) bool {
 	return f.Close() == nil
 }
 
-// maxKept bounds the output of all hooks together that a report keeps.
+// maxKept limits the bytes of output that a report keeps for all hooks
+// together.
 const maxKept = 16 << 20
 
-// take notes what the process did. It keeps at most room bytes of its output,
-// and returns how many: answers grow with the event, and anyone may have
-// written any number of hooks, but the report must not grow with them.
+// take records what the process did. It keeps at most room bytes of its output
+// and returns the number of bytes kept. Answers grow with the event and a
+// project may have any number of hooks, but the report must stay bounded.
 func (h *HookReport) take(r exec.Result, room int) (kept int) {
 	h.Runs++
 	h.Duration += r.Duration

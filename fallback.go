@@ -6,9 +6,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// ignore drops what the caller cannot express and wants ignored (D45). It does
-// so before anything depends on it: the guards see the input that the tool
-// gets, and an allow for a changed input does not hold for another.
+// ignore drops the parts of an answer that the caller cannot express and has
+// asked to ignore (D45). It runs before anything depends on them: the guards
+// see the input that the tool gets, and an allow for a changed input does not
+// apply to another.
 func (r *runner) ignore(t *turn, a protocol.Answer) protocol.Answer {
 	changes := a.ModifiedInput != nil && !r.event.SameInput(a.ModifiedInput) || a.ModifiedPrompt != ""
 	if r.options.Modify == Ignore && changes {
@@ -21,8 +22,8 @@ func (r *runner) ignore(t *turn, a protocol.Answer) protocol.Answer {
 	return a
 }
 
-// fallBack settles, once all sync hooks have answered, an ask or a change that
-// the caller cannot express (D45).
+// fallBack resolves an ask or a change that the caller cannot express, after
+// all sync hooks have answered (D45).
 func (r *runner) fallBack() {
 	if r.blocked {
 		return
@@ -50,7 +51,7 @@ func (r *runner) fallBack() {
 	}
 }
 
-// refuse makes the hook's answer a block.
+// refuse turns the hook's answer into a block.
 func (r *runner) refuse(t *turn, why string) {
 	reason := fmt.Sprintf("hook %s: %s", t.report.Hook, why)
 	if t.answer.Decision == protocol.Ask && t.answer.Reason != "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// foreign is a run of a hook that speaks another system's language (D60).
+// foreign is a run of a hook written for another hook system (D60).
 type foreign struct{ *agent.Foreign }
 
 // payload is the input of a foreign hook.
@@ -25,8 +25,8 @@ func (p payload) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// foreign prepares a run of a hook that speaks another system's language, nil
-// if it speaks the format's own.
+// foreign prepares a run of a hook written for another hook system. It returns
+// nil if the hook uses the format's own protocol.
 func (r *runner) foreign(row *Row, event *protocol.Event) *foreign {
 	a := agent.Find(row.Hook.Protocol)
 	if a == nil {
@@ -39,15 +39,15 @@ func (r *runner) foreign(row *Row, event *protocol.Event) *foreign {
 	return &foreign{f}
 }
 
-// nativeEvent is the event of the other system that a hook is written for; ""
-// if it does not say.
+// nativeEvent returns the other system's event that a hook is written for; ""
+// if it does not name one.
 func nativeEvent(hook *discovery.Hook) string {
 	name, _ := hook.Metadata["native-event"].(string)
 	return name
 }
 
-// asKnown adds the tool's names in the system whose language a hook speaks:
-// its matcher was written for them (D63).
+// asKnown adds the names that the tool has in the hook's system, because its
+// matcher was written for them (D63).
 func asKnown(s matcher.Subject, protocol string) matcher.Subject {
 	a := agent.Find(protocol)
 	if a == nil {
@@ -62,8 +62,8 @@ func asKnown(s matcher.Subject, protocol string) matcher.Subject {
 	return s
 }
 
-// environ returns the environment of a foreign hook. What the agent itself has
-// set takes precedence.
+// environ returns the environment of a foreign hook. Variables set by the agent
+// itself take precedence.
 func (f *foreign) environ(inherited []string) []string {
 	if f.Own {
 		return slices.Concat(f.Environ, inherited)
@@ -71,8 +71,8 @@ func (f *foreign) environ(inherited []string) []string {
 	return slices.Concat(inherited, f.Environ)
 }
 
-// judge says what a hook means by its exit. f is nil if it speaks the format's
-// own language.
+// judge returns the answer that a hook's exit means. f is nil if the hook uses
+// the format's own protocol.
 func (f *foreign) judge(event *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
 	if f == nil {
 		return protocol.Judge(event.Type, hook, exit)
@@ -80,8 +80,8 @@ func (f *foreign) judge(event *protocol.Event, hook string, exit protocol.Exit) 
 	return f.Judge(event, hook, exit)
 }
 
-// speaks reports why a hook that speaks another system's language cannot run
-// on the event, nil if it can.
+// speaks returns why a hook written for another system cannot run on the event,
+// nil if it can.
 func speaks(hook *discovery.Hook, event spec.EventType) error {
 	protocol, native := hook.Protocol, nativeEvent(hook)
 	a := agent.Find(protocol)
@@ -99,7 +99,7 @@ func speaks(hook *discovery.Hook, event spec.EventType) error {
 	return fmt.Errorf("metadata.protocol is %s, which has no event for %s", a.Name, event)
 }
 
-// label adds what judges a foreign hook after the run.
+// label adds the labels that are needed to judge a foreign hook after the run.
 func (f *foreign) label(label map[string]string) {
 	label["protocol"], label["native"] = f.Agent.Name, f.Row.Name
 	if f.Own {
@@ -107,7 +107,7 @@ func (f *foreign) label(label map[string]string) {
 	}
 }
 
-// judgeJob says what an async hook means by its exit.
+// judgeJob returns the answer that an async hook's exit means.
 func judgeJob(job exec.Job, exit protocol.Exit) (protocol.Answer, error) {
 	hook := job.Label["hook"]
 	if a := agent.Find(job.Label["protocol"]); a != nil {

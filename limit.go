@@ -13,8 +13,8 @@ func (r *runner) keepsWorking() bool {
 	return r.Event.Type == spec.PreAgentTurnStop || r.options.Continues
 }
 
-// askAtGate makes an ask that the caller cannot express a deny before it is
-// counted: it would keep the agent working, too.
+// askAtGate turns an ask that the caller cannot express into a deny before
+// blocks are counted, because it would also keep the agent working.
 func (r *runner) askAtGate(a protocol.Answer) protocol.Answer {
 	if a.Decision == protocol.Ask && r.options.Ask == DenyInstead {
 		a.Decision, a.Reason = protocol.Deny, protocol.Reason([]byte("a person must approve this: "+a.Reason))
@@ -22,7 +22,7 @@ func (r *runner) askAtGate(a protocol.Answer) protocol.Answer {
 	return a
 }
 
-// counter counts the blocks of the event's session and agent.
+// counter returns the counter of blocks for the event's session and agent.
 func (r *runner) counter() stops.Counter {
 	if r.hooks.records.settings == nil {
 		return stops.Counter{}
@@ -31,9 +31,9 @@ func (r *runner) counter() stops.Counter {
 	return stops.New(r.hooks.records.options.stateDir(), r.Event.SessionID, strings.Join(agent, "\x00"))
 }
 
-// limit turns a block into a warning once it was returned stop-limit times in
-// a row, since at least one agent has no limit of its own (D30). Where blocks
-// cannot be counted, stop_hook_active says that there was one.
+// limit turns a block into a warning after stop-limit consecutive blocks,
+// because at least one agent has no limit of its own (D30). Where blocks cannot
+// be counted, stop_hook_active indicates an earlier block.
 func (r *runner) limit(t *turn, a protocol.Answer) protocol.Answer {
 	n, err := r.counter().Add(t.report.Scope + "/" + t.report.Hook)
 	switch {
@@ -47,8 +47,8 @@ func (r *runner) limit(t *turn, a protocol.Answer) protocol.Answer {
 	return protocol.Answer{SystemMessage: a.SystemMessage, Log: a.Log}
 }
 
-// count notes what becomes of the stop, after which the next count begins, and
-// begins it at a new prompt. A prompt that repeats the last reason is the
+// count records the result of the stop, and resets the count when the agent
+// stops or a new prompt arrives. A prompt that repeats the last reason is the
 // agent's own continuation.
 func (r *runner) count() {
 	switch {

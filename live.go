@@ -17,12 +17,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Live loads hooks for a process that asks many times, such as a server. It
-// reads again only what has changed on disk since it was last read, and never
-// returns an outdated hook. Safe for concurrent use.
+// Live loads hooks for a process that handles many events, such as a server. It
+// reads again only files that have changed on disk, and never returns an
+// outdated hook. Safe for concurrent use.
 //
-// A hook that speaks the language of an agent whose hooks are processes (D60)
-// is started once for each session; Close ends them.
+// A hook written for an agent whose hooks are long-running processes (D60)
+// starts once for each session. Close ends these processes.
 type Live struct {
 	options   Options
 	mu        sync.Mutex
@@ -30,17 +30,17 @@ type Live struct {
 	residents residents
 }
 
-// NewLive returns a Live for the options. Their Event and Only do not count.
+// NewLive returns a Live for o. It ignores o.Event and o.Only.
 func NewLive(o Options) *Live {
 	o.Event, o.Only = nil, ""
 	return &Live{options: o.complete(), loaded: map[livePlace]*snapshot{}}
 }
 
-// mostProjects bounds the projects that a Live holds.
+// mostProjects limits the number of projects that a Live caches.
 const mostProjects = 32
 
-// Load returns what Load would return now for an event, which may be nil. A
-// project that is not "" replaces Options.Project.
+// Load returns what the function Load would return now for event, which may be
+// nil. If project is not "", it replaces Options.Project.
 func (l *Live) Load(project string, event *protocol.Event) *Hooks {
 	o := l.options
 	o.Event = event
@@ -51,22 +51,22 @@ func (l *Live) Load(project string, event *protocol.Event) *Hooks {
 	return l.load(o)
 }
 
-// LoadFor returns what Load would return now for a call: o's Project, Event,
-// Agent and Until replace those of the options.
+// LoadFor returns what the function Load would return now, with Project, Event,
+// Agent and Until taken from o.
 func (l *Live) LoadFor(o Options) *Hooks {
 	call := l.options
 	call.Project, call.Event, call.Agent, call.Until = o.Project, o.Event, o.Agent, o.Until
 	return l.load(call.complete())
 }
 
-// Close ends the processes of hooks that were kept, and waits for that. Hooks
-// that were returned before start a process for each event from now on.
+// Close ends the hook processes that were kept and waits for them. Hooks that
+// were returned earlier then start a process for each event.
 func (l *Live) Close() { l.residents.close() }
 
 func (l *Live) load(o Options) *Hooks {
 	user, warnings := o.userHooks()
 	if o.RequireTrust || o.Keep != nil {
-		// What trust decides depends on more files than are looked at here.
+		// Trust depends on more files than are checked here.
 		return l.kept(Load(o))
 	}
 	found, search := discovery.FindProject(o.roots(), o.home(), nil)
@@ -86,14 +86,14 @@ func (l *Live) load(o Options) *Hooks {
 	return &with
 }
 
-// kept returns hooks that were read again, with the processes that are kept.
+// kept gives newly read hooks the processes that are kept.
 func (l *Live) kept(h *Hooks) *Hooks {
 	h.residents = &l.residents
 	l.residents.keepOnly(h)
 	return h
 }
 
-// read loads the hooks and remembers them with the state of what was read.
+// read loads the hooks and caches them with the state of the files read.
 func (l *Live) read(o Options, at livePlace) *snapshot {
 	s, taken := &snapshot{at: at}, time.Now()
 	s.look()
@@ -108,17 +108,19 @@ func (l *Live) read(o Options, at livePlace) *snapshot {
 	return s
 }
 
-// livePlace says which hooks are loaded: both directories of hooks, and the
-// project's root.
+// livePlace identifies a set of hooks: both hooks directories and the project's
+// root.
 type livePlace struct{ user, project, root string }
 
-// snapshot is hooks, and the state of all files that loading them has read.
+// snapshot is a set of hooks with the state of all files that were read to load
+// them.
 type snapshot struct {
 	hooks *Hooks
 	at    livePlace
 	files []seenFile
-	// usable says that a change of the files shows: they are old enough for
-	// that, and no hook replaces another, which depends on its scripts (D6).
+	// usable reports that any change of the files would be noticed: they are
+	// old enough for that, and no hook replaces another, which depends on its
+	// scripts (D6).
 	usable bool
 }
 
@@ -127,9 +129,9 @@ type seenFile struct {
 	stamp stamp.Stamp
 }
 
-// look takes the stamps: of both directories of hooks, the hooks.toml files
-// beside them, and each hook's HOOK.md. A name that comes or goes
-// changes the folder.
+// look records the stamps of both hooks directories, the hooks.toml files next
+// to them, and each hook's HOOK.md. Adding or removing a name changes the
+// directory.
 func (s *snapshot) look() {
 	for _, dir := range []string{s.at.user, s.at.project} {
 		if dir == "" {
@@ -146,7 +148,7 @@ func (s *snapshot) look() {
 			}
 			folder := filepath.Join(dir, e.Name())
 			// While there is a HOOK.md, nothing else in the folder matters:
-			// entry points and permissions are looked at for each plan.
+			// entry points and permissions are checked for each plan.
 			if file := filepath.Join(folder, spec.HookFile); s.add(file) == (stamp.Stamp{}) {
 				s.add(folder)
 				s.add(filepath.Join(folder, "hook.md"))
@@ -161,20 +163,21 @@ func (s *snapshot) add(path string) stamp.Stamp {
 	return st
 }
 
-// settle decides whether the snapshot is usable; taken is a time before the
+// settle decides whether the snapshot is usable. taken is a time before the
 // first stamp.
 func (s *snapshot) settle(taken time.Time) {
 	recent := func(f seenFile) bool { return !f.stamp.Settled(taken) }
 	s.usable = !slices.ContainsFunc(s.files, recent) && !s.hooks.replaces()
 }
 
-// current reports whether nothing has changed since.
+// current reports whether nothing has changed since the snapshot.
 func (s *snapshot) current() bool {
 	changed := func(f seenFile) bool { return stamp.Of(f.path) != f.stamp }
 	return s.usable && !slices.ContainsFunc(s.files, changed)
 }
 
-// replaces reports whether a project's hook may have the name of a user's.
+// replaces reports whether a project's hook may have the same name as a user's
+// hook.
 func (h *Hooks) replaces() bool {
 	users := map[string]bool{}
 	for _, scope := range []discovery.Scope{discovery.UserScope, discovery.ProjectScope} {
@@ -199,10 +202,10 @@ func (h *Hooks) replaces() bool {
 
 func isNotASCII(r rune) bool { return r > unicode.MaxASCII }
 
-// matchers are the compiled matchers of hooks that are used again.
+// matchers caches the compiled matchers of hooks.
 type matchers struct{ all sync.Map } // *discovery.Hook -> *matcher.Matcher
 
-// of returns the hook's matcher; m may be nil.
+// of returns the hook's matcher. m may be nil.
 func (m *matchers) of(hook *discovery.Hook) *matcher.Matcher {
 	if m == nil {
 		return matcher.New(hook.Tool, hook.Pattern)

@@ -13,25 +13,25 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// records is where the user keeps what hooks did (D33). The zero records keep
-// nothing.
+// records holds where the results of hooks are kept for the user (D33). The
+// zero records keep nothing.
 type records struct {
 	options  Options
-	settings *settings // nil: nothing is kept
+	settings *settings // nil: keep nothing
 }
 
 func (o Options) records(s *settings) records {
 	if o.NoLog || o.Isolated {
 		return records{}
 	}
-	o.Event = nil // need not live as long as the hooks
+	o.Event = nil // the event need not live as long as the hooks
 	return records{options: o, settings: s}
 }
 
-// Log appends the run to the user's run log and, if the user asked for that,
-// records its event. Run has done so unless RunOptions.LogLater is set. The
-// warnings say why the event could not be recorded, one line each; the run
-// log never causes one (D33).
+// Log appends the run to the user's run log and, if the user enabled recording,
+// records its event. Run calls it unless RunOptions.LogLater is set. The
+// warnings give the reasons why the event was not recorded, one line each. The
+// run log never causes a warning (D33).
 func (r *Report) Log() (warnings []string) {
 	if r.records.settings == nil {
 		return nil
@@ -45,12 +45,12 @@ func (r *Report) Log() (warnings []string) {
 	return append(warnings, r.record()...)
 }
 
-// mostLogged bounds how many of a project's hooks one run logs, so that a
-// project with any number of them does not push older records out of the log.
-// A deny is always logged.
+// mostLogged limits how many of a project's hooks one run logs, so that a
+// project with many hooks does not push older records out of the log. A deny is
+// always logged.
 const mostLogged = 100
 
-// logHooks logs each hook that the run executed, or that failed.
+// logHooks logs each hook that ran or failed.
 func (r *Report) logHooks() (warnings []string) {
 	var entries []runlog.Entry
 	project := 0
@@ -81,7 +81,7 @@ func (r *Report) logHooks() (warnings []string) {
 	return nil
 }
 
-// gave names what an answer has beside its decision, for the run log.
+// gave names the parts of an answer other than its decision, for the run log.
 func gave(a protocol.Answer) string {
 	var parts []string
 	for _, part := range []struct {
@@ -98,8 +98,8 @@ func gave(a protocol.Answer) string {
 	return strings.Join(parts, "+")
 }
 
-// record keeps the event if the user's hooks.toml or AGENT_HOOKS_RECORD says
-// so.
+// record records the event if the user's hooks.toml or AGENT_HOOKS_RECORD
+// enables recording.
 func (r *Report) record() (warnings []string) {
 	said := r.records.settings.Recording()
 	if !said.Asked(r.records.options.getenv) {
@@ -133,7 +133,7 @@ func (r *Report) keep(store record.Store) error {
 	return store.Add(now, text)
 }
 
-// entry is what is kept of a report: nothing that a hook wrote.
+// entry returns the record of a report, without any output of a hook.
 func (r *Report) entry(now time.Time) record.Record {
 	kept := record.Record{
 		Time: now.UTC(), Trigger: r.Event, Agent: r.Agent, Project: r.Project, WorkDir: r.WorkDir,
@@ -153,7 +153,7 @@ func (r *Report) entry(now time.Time) record.Record {
 	return kept
 }
 
-// logJob logs how an async hook ended, and keeps its last output.
+// logJob logs how an async hook ended and keeps the end of its output.
 func (r records) logJob(job exec.Job, result exec.Result) {
 	if r.settings == nil {
 		return
@@ -163,7 +163,7 @@ func (r records) logJob(job exec.Job, result exec.Result) {
 		return
 	}
 	outcome, cause := asyncOutcome(job, result)
-	// The run log is never a reason to fail (D33).
+	// The run log never causes a failure (D33).
 	_ = runlog.Append(dir, runlog.Entry{
 		Time: time.Now(), Hook: job.Label["hook"], Scope: job.Label["scope"], Event: job.Label["event"],
 		Agent: job.Label["agent"], Project: job.Label["project"],
@@ -173,9 +173,9 @@ func (r records) logJob(job exec.Job, result exec.Result) {
 	_ = runlog.KeepOutput(dir, job.Label["hook"], result.Stdout.Data, result.Stderr.Data)
 }
 
-// Effect says what the outcome meant for the operation where the outcome does
-// not say so itself: allow, ask or deny for a failure, allow for a deny that
-// did not count, none for an async or observed hook; else "".
+// Effect returns the effect on the operation if the outcome does not state it:
+// allow, ask or deny for a failure, allow for a deny that did not count, none
+// for an async or observed hook; otherwise "".
 func (h *HookReport) Effect() string {
 	if h.Would != "" && h.Outcome != OutcomeNone && h.Outcome != Canceled {
 		return "none"

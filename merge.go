@@ -8,8 +8,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// finish merges the answers about the input that reaches the tool; those
-// about superseded inputs are dropped (D29).
+// finish merges the answers about the input that reaches the tool, and drops
+// those about superseded inputs (D29).
 func (r *runner) finish() {
 	var answers []protocol.Answer
 	for _, t := range r.turns {
@@ -19,7 +19,7 @@ func (r *runner) finish() {
 	}
 	r.report.Answer = protocol.Merge(answers)
 	if r.asked && r.report.Answer.Decision == protocol.Allow {
-		// Another hook's allow must not stand for the ask (D45).
+		// Another hook's allow must not replace the ask (D45).
 		r.report.Answer.Decision, r.report.Answer.Reason = protocol.NoOpinion, ""
 	}
 	if !r.blocked && r.input != nil {
@@ -34,8 +34,8 @@ func (r *runner) finish() {
 	r.report.Warnings = append(r.report.Warnings, r.hookWarnings()...)
 }
 
-// hookWarnings returns what the hooks' own reports warn of. Those of the
-// project's hooks are bounded, since anyone may have written any number.
+// hookWarnings returns the warnings from the hooks' reports. Warnings from the
+// project's hooks are limited, because a project may have any number of hooks.
 func (r *runner) hookWarnings() (warnings []string) {
 	shown, more, hooks := 0, 0, 0
 	for _, t := range r.turns {
@@ -56,8 +56,8 @@ func (r *runner) hookWarnings() (warnings []string) {
 	return warnings
 }
 
-// replaced warns of each hook on the event that a project's hook replaces
-// (D6): the repository's author wrote that one.
+// replaced returns a warning for each user hook on the event that a project's
+// hook replaces (D6), because the repository's author wrote the replacement.
 func replaced(plan *Plan) []string {
 	var warnings []string
 	for _, row := range plan.Rows {

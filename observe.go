@@ -6,8 +6,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// observe returns what an answer counts for. A hook that is only observed
-// decides and changes nothing; the report says what it would have done (D76).
+// observe returns the effective answer. A hook that is only observed decides
+// and changes nothing; the report says what it would have done (D76).
 func (t *turn) observe(a protocol.Answer) protocol.Answer {
 	if !t.row.Hook.Observe {
 		return a

@@ -15,72 +15,72 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Options select what Load reads. The zero Options are those of a process
-// that acts for its user: its environment names the user's directories, and
-// the project is searched upward from its working directory.
+// Options select what Load reads. The zero Options suit a process that acts for
+// its user: its environment names the user's directories, and the project is
+// searched upward from its working directory.
 type Options struct {
-	// Project is the directory from which the project is searched upward. If
-	// it is "", the search starts from the agent's own variables in Environ,
-	// the directories that Event names, or Dir (D2). An agent that knows its
-	// project should set it. One of spaces only is reported and skipped.
+	// Project is the directory from which the project is searched upward. If it
+	// is "", the search starts from the agent's own variables in Environ, the
+	// directories that Event names, or Dir (D2). An agent that knows its
+	// project should set it. A value of only spaces is reported and ignored.
 	Project string
 	// Event is the event about to be planned, if there is one.
 	Event *protocol.Event
-	// Dir is the working directory; "" is that of the process. A relative
-	// Project is relative to it.
+	// Dir is the working directory; "" means that of the process. A relative
+	// Project is resolved against it.
 	Dir string
-	// Environ, as KEY=value, is what hooks inherit, and names the home, the
-	// configuration and the state directories of the user. Of a repeated key
-	// the last value counts. nil is the environment of the process.
+	// Environ, in the form KEY=value, is the environment that hooks inherit. It
+	// also determines the user's home, configuration and state directories. The
+	// last value of a repeated key counts. nil means the environment of the
+	// process.
 	Environ []string
-	// ConfigDir and StateDir replace $XDG_CONFIG_HOME and $XDG_STATE_HOME (D1):
-	// the user's hooks are in ConfigDir/agents/hooks, the run log and the
-	// reviewed copies in StateDir/agent-hooks.
+	// ConfigDir and StateDir replace $XDG_CONFIG_HOME and $XDG_STATE_HOME (D1).
+	// The user's hooks are in ConfigDir/agents/hooks; the run log and the
+	// reviewed copies are in StateDir/agent-hooks.
 	ConfigDir, StateDir string
-	// Agent names the calling agent for hooks (AGENT_HOOKS_AGENT) and for the
-	// run log; "" if unknown. Of an agent in package agent, only its own
-	// variables name the project (D2).
+	// Agent is the name of the calling agent, for hooks (AGENT_HOOKS_AGENT) and
+	// for the run log; "" if unknown. For an agent known to package agent, only
+	// its own variables locate the project (D2).
 	Agent string
 	// Program is the absolute path of the agent-hooks program, which hooks may
-	// call (AGENT_HOOKS_PROGRAM); "" if there is none.
+	// call (AGENT_HOOKS_PROGRAM); "" for none.
 	Program string
-	// Only says that the hooks will be used for events of this type alone,
-	// which makes Load faster; "" for any event.
+	// Only promises that the hooks will be used only for events of this type,
+	// which makes Load faster; "" means any event.
 	Only spec.EventType
 
-	// RequireTrust runs only reviewed project hooks (D40), whether or not the
-	// user's hooks.toml says so.
+	// RequireTrust runs only reviewed project hooks (D40), regardless of the
+	// user's hooks.toml.
 	RequireTrust bool
-	// NoSettings ignores the hooks.toml files, including what they say of
-	// trust.
+	// NoSettings ignores the hooks.toml files, including their trust setting.
 	NoSettings bool
-	// NoLog keeps runs out of the run log and out of the user's recording.
+	// NoLog excludes runs from the run log and from recording.
 	NoLog bool
-	// Isolated ignores everything of the user's: hooks, settings, trust, run
-	// log and recording. The project is searched from Project only; without
-	// one there are no hooks. It is for tests.
+	// Isolated ignores all of the user's files: hooks, settings, trust, run log
+	// and recording. The project is searched only from Project; without one
+	// there are no hooks. It is for tests.
 	Isolated bool
 
-	// Until bounds the time of reading and planning the project's hooks, for
-	// hooks that are loaded for one run; those that are not read by then are
-	// reported, and those that are not planned are failures. Zero: both take
-	// at most spec.MaxLoad.
+	// Until limits the time for reading and planning the project's hooks, for
+	// hooks that are loaded for one run. Hooks not read by then are reported;
+	// hooks not planned by then are failures. The zero time allows at most
+	// spec.MaxLoad for each of the two.
 	Until time.Time
 
-	// Supervisor are the arguments, with the program's name, with which this
-	// program can be started again to call Supervise. Async hooks then outlive
-	// this process. nil: they run in this process and end with it (D36).
+	// Supervisor is the command line, including the program's name, that starts
+	// this program again to call Supervise. Async hooks then outlive this
+	// process. nil means that they run in this process and end with it (D36).
 	Supervisor []string
-	// Keep, if not nil, returns the hook that counts in the place of one that
-	// was read, before settings apply. It is called once for each hook.
+	// Keep, if not nil, returns the hook to use instead of one that was read,
+	// before settings apply. It is called once for each hook.
 	Keep func(*discovery.Hook) *discovery.Hook
 
-	// inProject says which variables name a directory in the project; set by
-	// complete.
+	// inProject returns the variables that name a directory in the project; set
+	// by complete.
 	inProject func() map[string]bool
 }
 
-// complete fills in what the process supplies.
+// complete fills in defaults from the process.
 func (o Options) complete() Options {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
@@ -120,7 +120,7 @@ func (o *Options) home() string {
 	return o.getenv("HOME")
 }
 
-// roots returns where the search for the project starts.
+// roots returns the directories from which the search for the project starts.
 func (o *Options) roots() []discovery.Candidate {
 	if o.Isolated {
 		dir := o.Project
@@ -140,7 +140,7 @@ func (o *Options) roots() []discovery.Candidate {
 }
 
 // userHooks returns the user's hooks directory, "" if there is none, and
-// warnings about the variables that name it (D1).
+// warnings about the variables that locate it (D1).
 func (o *Options) userHooks() (string, []string) {
 	if o.Isolated {
 		return "", nil
@@ -174,10 +174,9 @@ func (o *Options) userHooks() (string, []string) {
 	return user, warnings
 }
 
-// fromProject returns why a variable that names a directory of the user's is
-// ignored: agents may load it from a repository's .env, and the repository's
-// author controls what lies in the project (D1). It is "" if the variable
-// counts.
+// fromProject returns why a variable that names a user directory is ignored, ""
+// if it is used. Agents may load it from a repository's .env, and the
+// repository's author controls the files in the project (D1).
 func (o *Options) fromProject(name string) string {
 	if !o.inProject()[name] {
 		return ""
@@ -195,18 +194,18 @@ func (o Options) findInProject() map[string]bool {
 	return inside
 }
 
-// Directories returns the user's hooks directory and the directory of the run
-// log and the reviewed copies; "" for one that has no place. The warnings say
-// which variables are ignored, one line each.
+// Directories returns the user's hooks directory, and the directory of the run
+// log and the reviewed copies; "" if a directory cannot be determined. The
+// warnings list the ignored variables, one line each.
 func (o Options) Directories() (hooks, state string, warnings []string) {
 	o = o.complete()
 	hooks, warnings = o.userHooks()
 	return hooks, o.stateDir(), warnings
 }
 
-// hiddenByConfigHome warns if user, found by XDG_CONFIG_HOME, does not exist
-// although the user has hooks below home: an agent's or a repository's setting
-// of that variable must not switch them off silently.
+// hiddenByConfigHome warns if user, located through XDG_CONFIG_HOME, does not
+// exist although the user has hooks below home. A value set by an agent or a
+// repository must not disable them silently.
 func hiddenByConfigHome(user, home string) string {
 	usual := filepath.Join(home, ".config", "agents", "hooks")
 	if user == usual || !filepath.IsAbs(home) || isFolder(user) || !isFolder(usual) {
@@ -220,8 +219,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// stateDir returns the directory of the run log and of the reviewed copies;
-// "" if there is none.
+// stateDir returns the directory of the run log and the reviewed copies; "" if
+// there is none.
 func (o *Options) stateDir() string {
 	if o.StateDir != "" {
 		return filepath.Join(o.StateDir, "agent-hooks")

@@ -15,39 +15,39 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Plan says of each hook on an event's trigger whether it runs, or the first
-// condition that failed. Making it starts no process.
+// Plan states for each hook on an event's trigger whether it runs, or the first
+// condition that failed. Making a plan starts no process.
 type Plan struct {
 	Event    *protocol.Event
 	WorkDir  string   // where the hooks run (D22)
 	Rows     []*Row   // in the order in which they run (D7)
 	Warnings []string // single lines
-	// Unguarded are those of Warnings that say that a hook may not run.
+	// Unguarded is the subset of Warnings about hooks that may not run.
 	Unguarded []string
 
 	hooks   *Hooks
-	until   time.Time // later, the project's hooks are not looked at; zero: they are
-	subject *subject  // nil if no matcher is asked
+	until   time.Time // after this time the project's hooks are not checked; zero: no limit
+	subject *subject  // nil if no hook has a matcher
 }
 
-// Condition is what decides whether a hook runs, in the order in which it is
-// looked at.
+// Condition is a condition for a hook to run. The conditions are checked in the
+// order in which they are declared.
 type Condition string
 
-// The conditions. Where Valid, Safe, Startable or Depth fails, the hook is
-// meant for the event and cannot run, which is a failure (D27).
+// The conditions. If Valid, Safe, Startable or Depth fails, the hook applies to
+// the event but cannot run, which is a failure (D27).
 const (
 	Trigger    Condition = "trigger"     // its trigger is the event
 	Replaced   Condition = "replaced"    // another scope's hook has its name (D6)
-	Enabled    Condition = "enabled"     // no hooks.toml switches it off (D14)
+	Enabled    Condition = "enabled"     // no hooks.toml disables it (D14)
 	Trusted    Condition = "trusted"     // the user has reviewed it, if trust is required (D40)
-	Valid      Condition = "valid"       // its HOOK.md holds (D5)
-	ToolMatch  Condition = "tool"        // matcher.tool is found in a name of the tool (D17)
-	InputMatch Condition = "pattern"     // matcher.pattern is found in tool_input (D18)
-	WhenMatch  Condition = "when"        // each expression of metadata.when is found in its field (D12)
-	Safe       Condition = "permissions" // nobody else can change it (D39)
+	Valid      Condition = "valid"       // its HOOK.md is valid (D5)
+	ToolMatch  Condition = "tool"        // matcher.tool matches a name of the tool (D17)
+	InputMatch Condition = "pattern"     // matcher.pattern matches tool_input (D18)
+	WhenMatch  Condition = "when"        // each expression of metadata.when matches its field (D12)
+	Safe       Condition = "permissions" // no other user can change it (D39)
 	Startable  Condition = "entry-point" // it has an entry point (D11)
-	Depth      Condition = "depth"       // no more than three levels of hooks that start agents (D22)
+	Depth      Condition = "depth"       // at most three levels of hooks that start agents (D22)
 )
 
 // Row is one hook in a plan.
@@ -56,13 +56,13 @@ type Row struct {
 	Runs   bool
 	Failed Condition // the first condition that failed; "" if it runs
 	Saw    string    // the value that the condition saw
-	// Failure says why a hook that the event concerns cannot run (D27); nil
-	// if it runs or is not concerned.
+	// Failure is the reason why a hook that applies to the event cannot run
+	// (D27); nil if it runs or does not apply.
 	Failure error
-	// Warning says why the hook counts as matched although that could not be
-	// decided (D19); "" if it was decided.
+	// Warning is the reason why the hook counts as matched although matching
+	// was not possible (D19); "" if it was.
 	Warning string
-	// Notice is what is said of the hook although it runs; "" for nothing.
+	// Notice is a message about a hook that runs; "" for none.
 	Notice string
 
 	entry   discovery.Entry
@@ -70,8 +70,8 @@ type Row struct {
 	when    []*matcher.Matcher // of Hook.When
 }
 
-// Plan decides which hooks run on the event. The event must not be shared
-// with other goroutines meanwhile.
+// Plan decides which hooks run on the event. Other goroutines must not use the
+// event during the call.
 func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h, until: h.planUntil(time.Now())}
 	for _, d := range h.Diagnostics {
@@ -96,11 +96,11 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	return p
 }
 
-// mostAlike bounds the warnings of one kind about a project's hooks, since
-// anyone may have written any number of them.
+// mostAlike limits the warnings of one kind about a project's hooks, because a
+// project may have any number of hooks.
 const mostAlike = 20
 
-// warnTriggers warns of hooks whose trigger cannot be read.
+// warnTriggers adds warnings about hooks whose trigger cannot be read.
 func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
 	said := map[discovery.Scope]int{}
 	for _, hook := range hooks {
@@ -113,8 +113,8 @@ func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
 	}
 }
 
-// findWorkDir returns the first directory that the event names and that is
-// there, else the project's root (D22).
+// findWorkDir returns the first existing directory that the event names,
+// otherwise the project's root (D22).
 func (p *Plan) findWorkDir() string {
 	for _, s := range p.Event.WorkDirs {
 		if s.Dir == "" {
@@ -130,7 +130,7 @@ func (p *Plan) findWorkDir() string {
 	return p.hooks.Project.Root
 }
 
-// decide fills row with what holds for event.
+// decide fills in row for event.
 func (p *Plan) decide(row *Row, event *protocol.Event) {
 	row.Runs, row.Failed, row.Saw, row.Failure, row.Warning = false, "", "", nil, ""
 	hook := row.Hook
@@ -140,7 +140,8 @@ func (p *Plan) decide(row *Row, event *protocol.Event) {
 	case discovery.Disabled:
 		row.fail(Enabled, hook.Cause, nil)
 	case discovery.Untrusted, discovery.Missing:
-		// Not a failure: a repository cannot make its hooks anyone's guards.
+		// Not a failure: a repository must not be able to make its hooks into
+		// anyone's guards.
 		row.fail(Trusted, hook.Cause, nil)
 	case discovery.Invalid:
 		row.fail(Valid, hook.Cause, fmt.Errorf("invalid hook: %s", hook.Cause))
@@ -151,7 +152,7 @@ func (p *Plan) decide(row *Row, event *protocol.Event) {
 	}
 }
 
-// look decides what costs time: the matcher and the hook's files.
+// look checks the expensive conditions: the matcher and the hook's files.
 func (p *Plan) look(row *Row, event *protocol.Event) {
 	switch {
 	case p.late(row.Hook):
@@ -165,7 +166,7 @@ func (r *Row) fail(c Condition, saw string, failure error) {
 	r.Failed, r.Saw, r.Failure = c, saw, failure
 }
 
-// matches decides the matcher, which compiles what it needs.
+// matches checks the matcher, compiling it on demand.
 func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	hook := row.Hook
 	if !event.Type.IsTool() || hook.Tool == "" && hook.Pattern == "" {
@@ -176,7 +177,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	}
 	subject := p.subject
 	if subject == nil || subject.event != event {
-		subject = newSubject(event) // a changed input
+		subject = newSubject(event) // the input was changed
 	}
 	result := row.matcher.Match(asKnown(subject.Subject, hook.Protocol))
 	row.Warning = result.Warning
@@ -191,7 +192,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	return result.Matched
 }
 
-// fits decides metadata.when.
+// fits checks metadata.when.
 func (r *Row) fits(event *protocol.Event) bool {
 	if r.when == nil {
 		for _, c := range r.Hook.When {
@@ -201,7 +202,7 @@ func (r *Row) fits(event *protocol.Event) bool {
 	for i, c := range r.Hook.When {
 		values, undecided := event.Field(c.Field)
 		if len(values) == 0 && undecided == "" {
-			continue // absent counts as matched
+			continue // an absent field counts as matched
 		}
 		subject := matcher.Subject{Values: values, InputUnknown: undecided}
 		if len(values) > 0 {
@@ -223,12 +224,12 @@ func (r *Row) fits(event *protocol.Event) bool {
 	return true
 }
 
-// subject is what matchers look at, made once for all rows of an event.
+// subject is the input of the matchers, made once for all rows of an event.
 type subject struct {
 	matcher.Subject
 	event *protocol.Event
-	names string // for people
-	shown string // the input, for people; "" until it is asked for
+	names string // for messages
+	shown string // the input, for messages; "" until needed
 }
 
 func newSubject(event *protocol.Event) *subject {
@@ -248,8 +249,8 @@ func (s *subject) input() string {
 	return s.shown
 }
 
-// subjectOf returns what a matcher looks at; the input is decoded only for
-// those who ask.
+// subjectOf returns the input of a matcher. The tool input is decoded only if
+// withInput is set.
 func subjectOf(event *protocol.Event, withInput bool) matcher.Subject {
 	var s matcher.Subject
 	s.Own, s.NamesUnknown = event.ToolNames()
@@ -263,7 +264,7 @@ func subjectOf(event *protocol.Event, withInput bool) matcher.Subject {
 	return s
 }
 
-// ready checks what is looked at only for hooks that match: who can change
+// ready checks the conditions that apply only to matching hooks: who can change
 // the hook, its entry point, the depth.
 func (p *Plan) ready(row *Row) {
 	if row.entry.Script == "" {
@@ -293,7 +294,7 @@ func (p *Plan) ready(row *Row) {
 	row.Runs = true
 }
 
-// short cuts a value to what a message of one line bears.
+// short shortens a value so that it fits in a message of one line.
 func short(s string) string {
 	const most = 200
 	s = strings.ToValidUTF8(s[:min(len(s), most+utf8.UTFMax)], "�")
@@ -303,13 +304,13 @@ func short(s string) string {
 	return s
 }
 
-// Concerned reports whether any hook runs, or is meant to and cannot.
+// Concerned reports whether any hook runs, or applies and cannot run.
 func (p *Plan) Concerned() bool {
 	return slices.ContainsFunc(p.Rows, func(r *Row) bool { return r.Runs || r.Failure != nil })
 }
 
-// Others returns a row for each hook of another trigger, and for those whose
-// trigger cannot be read, by event and in order.
+// Others returns a row for each hook with another trigger or an unreadable one,
+// sorted by event and in run order.
 func (p *Plan) Others() []*Row {
 	var rows []*Row
 	add := func(event spec.EventType) {

@@ -9,17 +9,17 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Prompt is what a model is told of the hooks that run. String spells it as
-// the block for an agent's system prompt.
+// Prompt describes the hooks that run to a model. String formats it as the
+// block for an agent's system prompt.
 type Prompt []PromptHook
 
-// PromptHook is one hook of a Prompt. Each text is one line without characters
-// that do not show, since the model must take it for data.
+// PromptHook is one hook of a Prompt. Each text is a single line without
+// invisible characters, because the model must treat it as data.
 type PromptHook struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description"`
 	Trigger     spec.EventType `json:"trigger"`
-	Location    string         `json:"location"` // the HOOK.md of what runs
+	Location    string         `json:"location"` // the HOOK.md that is used
 	Matcher     *PromptMatcher `json:"matcher,omitempty"`
 }
 
@@ -29,8 +29,8 @@ type PromptMatcher struct {
 	Pattern string `json:"pattern,omitempty"`
 }
 
-// Prompt returns the hooks that run, by event and in order, and a warning for
-// each other one (D70).
+// Prompt returns the hooks that run, sorted by event and in run order, and a
+// warning for each hook that does not (D70).
 func (h *Hooks) Prompt() (Prompt, []string) {
 	var warnings []string
 	p := Prompt{}
@@ -49,7 +49,7 @@ func (h *Hooks) Prompt() (Prompt, []string) {
 	return p, warnings
 }
 
-// keptFromRunning says why a hook does not run; "" if it does.
+// keptFromRunning returns why a hook does not run; "" if it does.
 func (h *Hooks) keptFromRunning(hook *discovery.Hook) string {
 	if hook.State != discovery.Active {
 		return fmt.Sprintf("%s: %s", hook.State, hook.Cause)
@@ -68,14 +68,15 @@ func newPromptHook(h *discovery.Hook) PromptHook {
 	return p
 }
 
-// promptExpression keeps the spaces of an expression, which count.
+// promptExpression keeps the spaces of an expression, because they are
+// significant.
 func promptExpression(expression string) string {
 	return strings.ReplaceAll(shown.Text(expression), "\t", `\t`)
 }
 
-// String spells the hooks as the format's reference does: each tag and each
-// text on a line of its own, with the five characters escaped as Python's
-// html.escape escapes them.
+// String formats the hooks like the format's reference implementation: each tag
+// and each text on its own line, with five characters escaped as Python's
+// html.escape does.
 func (p Prompt) String() string {
 	escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#x27;")
 	var b strings.Builder

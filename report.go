@@ -11,15 +11,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Outcome is what came of one hook in a run.
+// Outcome is the result of one hook in a run.
 type Outcome string
 
-// The outcomes. Failures carry their cause; what they meant for the operation
-// is the report's decision.
+// The outcomes. A failure also has a cause; the report's decision is its effect
+// on the operation.
 const (
 	NotConcerned Outcome = "not-concerned" // a condition failed: it did not run
-	NotReached   Outcome = "not-reached"   // another hook blocked before
-	NotNeeded    Outcome = "not-needed"    // a pure hook that was stopped because one before it blocked (D73)
+	NotReached   Outcome = "not-reached"   // an earlier hook blocked
+	NotNeeded    Outcome = "not-needed"    // a pure hook that was stopped because an earlier hook blocked (D73)
 	OutcomeNone  Outcome = "none"          // it ran and had no opinion
 	OutcomeAllow Outcome = "allow"
 	OutcomeAsk   Outcome = "ask"
@@ -31,55 +31,55 @@ const (
 	Canceled     Outcome = "canceled"     // the run's context ended before the hook had decided (D71)
 )
 
-// Report says everything about one run (D32).
+// Report describes one run (D32).
 type Report struct {
 	Event   spec.EventType `json:"event"`
 	Agent   string         `json:"agent,omitempty"`
 	Project string         `json:"project"` // the project's root
 	WorkDir string         `json:"work_dir"`
-	// Blocked says that the operation must not go on as intended: a hook blocked
-	// it, or the run was canceled.
+	// Blocked means that the operation must not continue as intended: a hook
+	// blocked it, or the run was canceled.
 	Blocked   bool   `json:"blocked"`
 	BlockedBy string `json:"blocked_by,omitempty"` // the hook that blocked; "" if the run was canceled
-	// Canceled says that the run's context ended before every hook had decided
+	// Canceled means that the run's context ended before every hook had decided
 	// (D71). Blocked is then true, and the answer is a deny.
 	Canceled bool            `json:"canceled,omitempty"`
-	Answer   protocol.Answer `json:"answer"` // of all hooks together (D28)
+	Answer   protocol.Answer `json:"answer"` // the merged answer of all hooks (D28)
 	Hooks    []*HookReport   `json:"hooks"`  // each hook considered, in order
 	Warnings []string        `json:"warnings,omitempty"`
 	Duration time.Duration   `json:"-"`
 
-	event   *protocol.Event // as the hooks read it first
+	event   *protocol.Event // as the hooks first read it
 	records records
 }
 
-// HookReport is what came of one hook.
+// HookReport is the result of one hook.
 type HookReport struct {
 	Hook     string
 	Scope    string
 	File     string
 	Async    bool
-	Matched  bool      // the event concerns it
+	Matched  bool      // the hook applies to the event
 	Failed   Condition // the first condition that failed
 	Saw      string    // the value that the condition saw
 	Outcome  Outcome
-	Cause    string // of a failure
+	Cause    string // cause of a failure
 	Status   int    // exit status; -1 if there is none
 	Signal   string // "SIGKILL" …
-	Runs     int    // processes started, retries and further passes included
+	Runs     int    // number of processes started, including retries and further passes
 	Duration time.Duration
 	Answer   protocol.Answer
-	Would    string // of a hook that is only observed (D76): allow, ask, deny, change or none; else ""
-	Stdout   string // of the last process, as far as kept
+	Would    string // for a hook that is only observed (D76): allow, ask, deny, change or none; otherwise ""
+	Stdout   string // of the last process, possibly truncated
 	Stderr   string
-	Dropped  int64 // bytes of both above the limits
+	Dropped  int64 // bytes of both that exceeded the limits
 	Warnings []string
 
 	failure error // the error of Cause, if the hook ran
 }
 
-// LogCause returns the cause of a failure without a word that the hook wrote,
-// for logs (D33).
+// LogCause returns the cause of a failure for logs, without any text from the
+// hook (D33).
 func (h *HookReport) LogCause() string {
 	if h.Cause == "" || h.failure == nil {
 		return h.Cause
@@ -95,8 +95,8 @@ func logCause(failure error) string {
 	return failure.Error()
 }
 
-// MarshalJSON encodes the report of one hook: durations in ms, and nothing
-// that was not reached.
+// MarshalJSON encodes the report of one hook, with durations in ms, and omits
+// the fields of steps that were not reached.
 func (h *HookReport) MarshalJSON() ([]byte, error) {
 	type process struct {
 		Status   *int    `json:"exit_status,omitempty"`
@@ -120,7 +120,7 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // as in an answer; json.Marshal around this escapes it all the same
+	enc.SetEscapeHTML(false) // as in an answer; json.Marshal escapes it again in the enclosing value
 	err := enc.Encode(struct {
 		Hook     string           `json:"hook"`
 		Scope    string           `json:"scope"`

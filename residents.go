@@ -21,33 +21,35 @@ import (
 )
 
 const (
-	mostResidents = 64                     // processes that are kept, and a few more while all are busy
-	residentGrace = 500 * time.Millisecond // for a process to end by itself at the end of its stdin
+	mostResidents = 64                     // kept processes; more only while all are busy
+	residentGrace = 500 * time.Millisecond // time for a process to exit after its stdin is closed
 )
 
-// residents are the processes of hooks that converse, which stay for a session.
+// residents holds the processes of hooks that converse, which are kept for a
+// session.
 type residents struct {
 	mu     sync.Mutex
 	all    map[residentKey]*resident
-	uses   int // for the least recently used one
+	uses   int // counts uses, to find the least recently used process
 	closed bool
 	ending sync.WaitGroup
 }
 
-// residentKey says what has a process of its own.
+// residentKey identifies a kept process.
 type residentKey struct{ session, project, dir, file string }
 
 // resident is a kept process.
 type resident struct {
 	*hookProcess
 	source source
-	busy   int // requests
+	busy   int // requests in progress
 	used   int
 }
 
-// talk asks the process of the hook's session. A process that was there before
-// and ends without an answer is replaced once: the new one answers as in a run.
-// asked is false if no processes are kept any more.
+// talk sends the event to the hook's process for the session. If a process from
+// an earlier event ends without an answer, it is replaced once, so that the new
+// one answers as in a single run. asked is false if processes are no longer
+// kept.
 func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.Result, err error, asked bool) {
 	key := residentKey{r.event.SessionID, r.hooks.Project.Root, t.prepared.Dir, t.row.Hook.File}
 	for {
@@ -69,8 +71,8 @@ func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.R
 	}
 }
 
-// take returns the process for a request, nil if none is kept or it cannot be
-// started. fresh says that it was started for the request.
+// take returns the process for a request, nil if processes are not kept or it
+// cannot be started. fresh reports whether it was started for this request.
 func (k *residents) take(key residentKey, t *turn) (p *resident, fresh bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -114,8 +116,8 @@ func (p *hookProcess) gone() bool {
 	}
 }
 
-// done notes the end of a request. A process that did not answer in time, or
-// in no way that can be read, is ended (D34).
+// done records the end of a request. A process that did not answer in time, or
+// gave an unreadable answer, is ended (D34).
 func (k *residents) done(key residentKey, p *resident, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -132,7 +134,7 @@ func (k *residents) done(key residentKey, p *resident, err error) {
 	}
 }
 
-// drop forgets a process, which ends with its last request.
+// drop removes a process, which ends after its last request.
 func (k *residents) drop(key residentKey, p *resident) {
 	delete(k.all, key)
 	if p.busy == 0 {
@@ -144,7 +146,7 @@ func (k *residents) end(p *resident, grace time.Duration) {
 	k.ending.Go(func() { p.process.End(grace) })
 }
 
-// evict keeps the number of processes bounded.
+// evict limits the number of processes.
 func (k *residents) evict() {
 	for len(k.all) > mostResidents {
 		var oldest residentKey
@@ -161,7 +163,7 @@ func (k *residents) evict() {
 	}
 }
 
-// endWhere ends the processes that which names, after their requests.
+// endWhere ends the processes whose key satisfies which, after their requests.
 func (k *residents) endWhere(which func(residentKey) bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -172,15 +174,15 @@ func (k *residents) endWhere(which func(residentKey) bool) {
 	}
 }
 
-// endSession ends the processes of a session that ends.
+// endSession ends the processes of the event's session if the session ends.
 func (r *runner) endSession() {
 	if kept, id := r.hooks.residents, r.event.SessionID; kept != nil && r.event.Type == spec.PostSession {
 		kept.endWhere(func(key residentKey) bool { return key.session == id })
 	}
 }
 
-// keepOnly ends the processes of hooks of a project that are not in the table,
-// or cannot run.
+// keepOnly ends the processes of a project's hooks that are no longer in the
+// table or cannot run.
 func (k *residents) keepOnly(h *Hooks) {
 	k.mu.Lock()
 	idle := len(k.all) == 0
@@ -197,7 +199,7 @@ func (k *residents) keepOnly(h *Hooks) {
 	k.endWhere(func(key residentKey) bool { return key.project == h.Project.Root && !files[key.file] })
 }
 
-// close ends all processes and waits for that.
+// close ends all processes and waits for them.
 func (k *residents) close() {
 	k.mu.Lock()
 	k.closed = true
@@ -209,9 +211,9 @@ func (k *residents) close() {
 	k.ending.Wait()
 }
 
-// source is what a process was started from: a command, and the files of the
-// hook's folder that were there. Files that come later, such as a log, are not
-// looked at.
+// source identifies what a process was started from: a command, and the files
+// that the hook's folder contained. Files created later, such as a log, are
+// ignored.
 type source struct {
 	command string
 	files   []seenFile
@@ -233,8 +235,7 @@ func commandOf(c *exec.Command) string {
 	return strings.Join(parts, "\x00")
 }
 
-// filesOf returns the regular files of a hook's folder, except what Python
-// derives.
+// filesOf returns the regular files of a hook's folder, except Python's caches.
 func filesOf(dir string) (files []string) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
@@ -254,7 +255,8 @@ func filesOf(dir string) (files []string) {
 	return files
 }
 
-// mostDigested is the size up to which a file is compared by its content.
+// mostDigested is the largest size in bytes of a file that is compared by
+// content.
 const mostDigested = 1 << 20
 
 // read returns a digest of the files.
@@ -277,7 +279,7 @@ func (s *source) read() (sum [sha256.Size]byte) {
 	return sum
 }
 
-// same reports whether a process for t would be started from the same.
+// same reports whether a process for t would be started from the same source.
 func (s *source) same(t *turn) bool {
 	if commandOf(t.prepared) != s.command {
 		return false

@@ -13,59 +13,59 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// RunOptions say how a plan is run.
+// RunOptions control how a plan is run.
 type RunOptions struct {
-	// Wait waits for the async hooks, too.
+	// Wait also waits for the async hooks.
 	Wait bool
-	// Fit, if not nil, adapts each sync hook's answer to what the caller can
-	// carry out: its changed input and output. event is the one that the hook
+	// Fit, if not nil, adapts each sync hook's answer (its changed input and
+	// output) to what the caller can apply. event is the one that the hook
 	// read. An error is a failure of the hook (D27).
 	Fit func(event *protocol.Event, a protocol.Answer) (protocol.Answer, error)
-	// Caller is the call of the agent that sent the event; nil if it came in
-	// the format's own form. A hook that speaks the caller's language reads the
-	// caller's own bytes (D60).
+	// Caller is the call of the agent that sent the event; nil if the event
+	// came in the format's own form. A hook written for the caller's system
+	// reads the caller's original bytes (D60).
 	Caller *agent.Call
-	// LogLater leaves the run log and the recording to Report.Log, so that the
-	// caller can act on the report first.
+	// LogLater leaves logging and recording to Report.Log, so that the caller
+	// can act on the report first.
 	LogLater bool
-	// ProjectTime bounds how long the project's hooks run together while hooks
-	// of the user are still to run (D32). Zero means half of the time until
-	// the context's deadline, if it has one.
+	// ProjectTime limits the total time of the project's hooks while hooks of
+	// the user are still to run (D32). Zero means half of the time until the
+	// context's deadline, if it has one.
 	ProjectTime time.Duration
-	// Ask and Modify say what becomes of an ask, and of a changed input or
-	// prompt, where the caller cannot express them (D45).
+	// Ask and Modify control the handling of an ask, and of a changed input or
+	// prompt, that the caller cannot express (D45).
 	Ask, Modify Fallback
-	// Continues says that the agent keeps working if this event is blocked, as
-	// it does on pre-agent-turn-stop: such blocks are limited (D30).
+	// Continues means that the agent keeps working if this event is blocked, as
+	// on pre-agent-turn-stop. Such blocks are limited (D30).
 	Continues bool
 
-	async func(jobs []exec.Job, event io.WriterTo) error // nil but in tests: starts the async hooks
+	async func(jobs []exec.Job, event io.WriterTo) error // starts the async hooks; set only by tests
 }
 
-// Fallback is what becomes of an answer that the caller cannot express.
+// Fallback is the handling of an answer that the caller cannot express.
 type Fallback string
 
 // The fallbacks.
 const (
 	Express     Fallback = ""       // the caller can express it
-	DenyInstead Fallback = "deny"   // it is a block
-	Ignore      Fallback = "ignore" // it is dropped, with a warning, and grants nothing
+	DenyInstead Fallback = "deny"   // treat it as a block
+	Ignore      Fallback = "ignore" // drop it with a warning; it grants nothing
 )
 
-// ErrDeadline is the cause of a context whose end counts as a timeout of the
-// hooks that have not finished (D32). See context.WithTimeoutCause.
+// ErrDeadline is the cancellation cause for which unfinished hooks count as
+// timed out (D32). See context.WithTimeoutCause.
 var ErrDeadline = errors.New("the run's deadline passed")
 
-// Run runs the plan's sync hooks one after another, then starts its async
-// hooks unless something blocked (D7), and merges the answers (D28).
+// Run runs the plan's sync hooks in order, then starts its async hooks unless
+// something blocked (D7), and merges the answers (D28).
 //
-// A pre-tool-call hook may change the tool's input; every other sync hook
-// that matches the new input is then asked about it, so that no input reaches
-// the tool that a matching guard has not seen (D29).
+// A pre-tool-call hook may change the tool's input. Every other sync hook that
+// matches the new input then runs on it, so that no input reaches the tool that
+// a matching guard has not seen (D29).
 //
-// When ctx ends with the cause ErrDeadline, hooks that have not finished are
-// timeouts. With another cause they are stopped, and the report says Blocked
-// and Canceled: nobody has decided that the operation may go on (D71).
+// If ctx ends with the cause ErrDeadline, unfinished hooks are timeouts. With
+// another cause they are stopped, and the report has Blocked and Canceled set,
+// because no decision allowed the operation (D71).
 func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	began := time.Now()
 	r := &runner{Plan: p, ctx: ctx, options: o, event: p.Event, room: maxKept}
@@ -92,18 +92,18 @@ type runner struct {
 	ctx     context.Context
 	options RunOptions
 	report  *Report
-	event   *protocol.Event // with the input that reaches the tool if nothing changes it
-	version int             // how often the input was changed
+	event   *protocol.Event // with the input that reaches the tool unless a hook changes it
+	version int             // number of changes of the input
 	input   []byte          // the changed input
 	blocked bool
 	blocker *turn // nil if nothing blocked
-	asked   bool  // an ask was ignored
+	asked   bool  // an ask was ignored (D45)
 	turns   []*turn
-	room    int // for the output that the report keeps
+	room    int // bytes of output that the report may still keep
 
-	left    time.Duration // of the time of the project's hooks
+	left    time.Duration // remaining time of the project's hooks
 	bounded bool
-	judging sync.Mutex // guards room, and the caller's functions that judge an answer
+	judging sync.Mutex // guards room and calls of the caller's functions that judge an answer
 }
 
 // turn is one hook's part in a run.
@@ -111,14 +111,14 @@ type turn struct {
 	row     *Row
 	report  *HookReport
 	at      int  // its index in the run's turns
-	version int  // of the input that it was last asked about, -1 for none
-	decided int  // the version of the input that row was decided for
+	version int  // version of the input that it last saw, -1 for none
+	decided int  // version of the input that row was decided for
 	changed bool // it has changed the input
 	answer  protocol.Answer
 
-	event    *protocol.Event // that it reads
+	event    *protocol.Event // the event that it reads
 	prepared *exec.Command
-	foreign  *foreign // nil if the hook speaks the format's own language
+	foreign  *foreign // nil if the hook uses the format's own protocol
 }
 
 func (r *runner) prepare() {
@@ -130,7 +130,7 @@ func (r *runner) prepare() {
 	r.turns, r.report.Hooks = make([]*turn, 0, n), make([]*HookReport, 0, n)
 	for i, planned := range r.Rows {
 		row := &rows[i]
-		*row = *planned // a changed input decides again, and the plan stays what it was
+		*row = *planned // copied: a changed input is decided again, and the plan must not change
 		reports[i] = HookReport{
 			Hook: row.Hook.Shown(), Scope: string(row.Hook.Scope), File: row.Hook.File,
 			Async: row.Hook.Async, Status: -1, Outcome: NotReached,
@@ -142,8 +142,8 @@ func (r *runner) prepare() {
 	}
 }
 
-// pass asks every sync hook that has not seen the current input, and reports
-// whether the input changed on the way.
+// pass runs every sync hook that has not seen the current input, and reports
+// whether the input changed.
 func (r *runner) pass() (changed bool) {
 	before := r.version
 	for next := 0; next < len(r.turns) && !r.blocked; {
@@ -156,8 +156,8 @@ func (r *runner) pass() (changed bool) {
 	return !r.blocked && r.version != before
 }
 
-// ask asks one hook about the current input, or takes the answer of an attempt
-// that was started before; nil: there was none.
+// ask runs one hook on the current input, or uses the answer of a, an attempt
+// that was started earlier; nil means none.
 func (r *runner) ask(t *turn, a *attempt) {
 	t.version = r.version
 	if a != nil {
@@ -180,7 +180,7 @@ func (r *runner) ask(t *turn, a *attempt) {
 	}
 }
 
-// consider notes in the report what the plan says of the hook.
+// consider copies the plan's decision about the hook to the report.
 func (t *turn) consider() {
 	row := t.row
 	t.report.Failed, t.report.Saw, t.report.Cause = row.Failed, row.Saw, ""

@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// settings are the hooks.toml files that concern a call (D14).
+// settings are the hooks.toml files that apply to a call (D14).
 type settings struct {
 	config.Config              // the files that apply
 	project       *config.File // the project's file, whether it applies or not
@@ -29,8 +29,8 @@ func (o *Options) userSettings(hooks string) *settings {
 	return s
 }
 
-// readProject reads the file of the project that was found. Nobody has
-// reviewed it, so it does not apply where trust is required.
+// readProject reads the hooks.toml of the project. The file is not reviewed, so
+// it does not apply if trust is required.
 func (s *settings) readProject(hooks string) {
 	if s.ignored {
 		return
@@ -41,8 +41,7 @@ func (s *settings) readProject(hooks string) {
 	}
 }
 
-// check returns the check of the project's hooks, nil if trust is not
-// required.
+// check returns the check of the project's hooks, nil if trust is not required.
 func (s *settings) check(o Options) *trust.Check {
 	if !s.trusted {
 		return nil
@@ -58,8 +57,8 @@ func (s *settings) check(o Options) *trust.Check {
 	return trust.NewCheck(options)
 }
 
-// trustWarnings finishes a check: it returns what it has to report, and notes
-// for a run what it saw.
+// trustWarnings finishes a check: it returns its warnings, and saves what it
+// saw for a run.
 func trustWarnings(check *trust.Check, o Options) []string {
 	if check == nil {
 		return nil
@@ -70,7 +69,7 @@ func trustWarnings(check *trust.Check, o Options) []string {
 	return check.Warnings()
 }
 
-// diagnostics returns the problems of both files; table holds the hooks that
+// diagnostics returns the problems of both files. table holds the hooks that
 // they may name.
 func (s *settings) diagnostics(table discovery.Table) []spec.Diagnostic {
 	var diagnostics []spec.Diagnostic

@@ -8,7 +8,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// settle takes a hook's answer into the run.
+// settle adds a hook's answer to the run.
 func (r *runner) settle(t *turn, a protocol.Answer) {
 	a = t.observe(a)
 	if r.keepsWorking() {
@@ -41,7 +41,7 @@ func (r *runner) block(t *turn) {
 }
 
 // change makes the input that a hook asks for the current one. Each hook may
-// change it once per run (D29).
+// change the input once per run (D29).
 func (r *runner) change(t *turn, a protocol.Answer) protocol.Answer {
 	switch {
 	case r.event.SameInput(a.ModifiedInput):
@@ -62,7 +62,7 @@ func (r *runner) change(t *turn, a protocol.Answer) protocol.Answer {
 	return a
 }
 
-// failure is what a failed hook means (D27, D12).
+// failure returns the answer for a failed hook (D27, D12).
 func (t *turn) failure(cause error) protocol.Answer {
 	if errors.Is(cause, errCanceled) {
 		t.cancel()
@@ -84,7 +84,7 @@ func (t *turn) failure(cause error) protocol.Answer {
 	return protocol.Answer{}
 }
 
-// cancel notes that the run ended before the hook had decided. That is no
+// cancel records that the run ended before the hook had decided. This is not a
 // failure of the hook, and allows nothing (D71).
 func (t *turn) cancel() {
 	t.report.Outcome, t.report.Cause, t.report.failure = Canceled, errCanceled.Error(), errCanceled

@@ -10,27 +10,27 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// errShare is the cause of a project's hooks that are stopped, or not started,
-// because the user's need the rest of the time (D32).
+// errShare is the cause for project hooks that are stopped, or not started,
+// because the user's hooks need the rest of the time (D32).
 var errShare = errors.New("the project's hooks have used up their part of the time")
 
-// planUntil returns when the project's hooks are no longer looked at in a plan
-// that begins now.
+// planUntil returns the time after which a plan that begins now skips the
+// project's hooks.
 func (h *Hooks) planUntil(now time.Time) time.Time {
-	if h.until.IsZero() { // Hooks may be loaded once for many events
+	if h.until.IsZero() { // hooks may be loaded once for many events
 		return now.Add(spec.MaxLoad)
 	}
 	return h.until
 }
 
-// late reports whether planning the project's hooks has taken too long, so
-// that the hook, which may be anyone's, is not looked at any more.
+// late reports whether planning the project's hooks has taken too long, so that
+// hook, which is untrusted, is not checked.
 func (p *Plan) late(hook *discovery.Hook) bool {
 	return !p.until.IsZero() && hook.Scope == discovery.ProjectScope && time.Now().After(p.until)
 }
 
-// decideAgain is decide for an input that was changed since. It takes from the
-// time of the project's hooks, like running them.
+// decideAgain calls decide after a change of the input. Its time counts as time
+// of the project's hooks.
 func (r *runner) decideAgain(t *turn) {
 	if t.decided == r.version {
 		return
@@ -49,8 +49,8 @@ func (r *runner) decideAgain(t *turn) {
 	r.left -= time.Since(began)
 }
 
-// projectTime returns how long the project's hooks may run together while
-// hooks of the user are still to run; false for any time.
+// projectTime returns how long the project's hooks may run in total while hooks
+// of the user are still to run; false means no limit.
 func (r *runner) projectTime() (time.Duration, bool) {
 	if r.options.ProjectTime > 0 {
 		return r.options.ProjectTime, true
@@ -59,8 +59,8 @@ func (r *runner) projectTime() (time.Duration, bool) {
 	return time.Until(deadline) / 2, ok
 }
 
-// shared returns the context in which a hook runs. Its end must be followed by
-// a call of done.
+// shared returns the context in which a hook runs. The caller must call done
+// when the hook has ended.
 func (r *runner) shared(t *turn) (ctx context.Context, done func()) {
 	if !r.bounded || t.row.Hook.Scope != discovery.ProjectScope || !r.userPending(t) {
 		return r.ctx, func() {}
@@ -86,7 +86,7 @@ func (r *runner) userPending(t *turn) bool {
 	return false
 }
 
-// ended says what the end of a hook's context means.
+// ended returns the meaning of the end of a hook's context.
 func ended(ctx context.Context) error {
 	switch cause := context.Cause(ctx); cause {
 	case ErrDeadline, errShare:

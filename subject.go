@@ -2,8 +2,8 @@ package agenthooks
 
 import "github.com/agent-hooks/agent-hooks/matcher"
 
-// Subject returns what the matchers of the plan's event look at, its input
-// included. On an event without a tool it says nothing.
+// Subject returns the input of the matchers for the plan's event, including the
+// tool input. It is empty on an event without a tool.
 func (p *Plan) Subject() matcher.Subject {
 	if !p.Event.Type.IsTool() {
 		return matcher.Subject{}

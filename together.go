@@ -11,14 +11,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// errNotNeeded ends pure hooks whose answer cannot count any more.
+// errNotNeeded is the cause for stopping pure hooks whose answer no longer
+// counts.
 var errNotNeeded = errors.New("a hook before it has decided")
 
-// group returns the hooks from index i on that are asked together, and the
-// index after them: the next one, or adjacent pure hooks of one scope (D73)
-// with those between them that the event does not concern.
+// group returns the hooks from index i that run together, and the index after
+// them. They are the next hook, or adjacent pure hooks of one scope (D73) with
+// the hooks between them that do not apply to the event.
 func (r *runner) group(i int) (group []*turn, next int) {
-	var first *turn // that runs
+	var first *turn // the first hook of the group that runs
 	for ; i < len(r.turns); i++ {
 		t := r.turns[i]
 		if t.row.Hook.Async || t.version == r.version {
@@ -40,16 +41,16 @@ func (r *runner) group(i int) (group []*turn, next int) {
 	return group, i
 }
 
-// joins reports whether t may run at the same time as first; nil: as others
-// that follow.
+// joins reports whether t may run at the same time as first. If first is nil,
+// it reports whether others may run at the same time as t.
 func (t *turn) joins(first *turn) bool {
 	return t.row.Runs && t.row.Hook.Pure && (first == nil || first.row.Hook.Scope == t.row.Hook.Scope)
 }
 
-// askAll asks a group of hooks and takes their answers in order, as if each
-// had run after the one before it. It returns how many were taken: the answers
-// of hooks after a block are not needed, and those of hooks after a change are
-// about an event that is no longer current, so these are asked again.
+// askAll runs a group of hooks and takes their answers in order, as if each had
+// run after the previous one. It returns how many answers were taken. Answers
+// after a block are not needed. Answers after a change are about an outdated
+// event, so these hooks run again.
 func (r *runner) askAll(group []*turn) (taken int) {
 	attempts, end := r.attempt(group)
 	for taken < len(group) {
@@ -70,13 +71,14 @@ func (r *runner) askAll(group []*turn) (taken int) {
 
 // attempt is a hook's run whose answer may not count.
 type attempt struct {
-	*turn  // a copy, with a report of its own
+	*turn  // a copy with its own report
 	answer protocol.Answer
 	done   chan struct{}
 }
 
-// attempt starts the hooks of a group, if more than one runs. The result has
-// nil for those that it does not start. end stops what still runs.
+// attempt starts the hooks of a group if more than one runs. The result is nil
+// for hooks that it does not start. end stops the attempts that are still
+// running.
 func (r *runner) attempt(group []*turn) (attempts []*attempt, end func()) {
 	attempts = make([]*attempt, len(group))
 	i := slices.IndexFunc(group, runs)
@@ -114,7 +116,7 @@ func (r *runner) attempt(group []*turn) (attempts []*attempt, end func()) {
 
 func runs(t *turn) bool { return t.row.Runs }
 
-// atOnce is how many pure hooks run at the same time.
+// atOnce returns how many pure hooks may run at the same time.
 func atOnce() int { return max(4, runtime.NumCPU()) }
 
 func (r *runner) newAttempt(t *turn) *attempt {
@@ -140,7 +142,7 @@ func (r *runner) try(ctx context.Context, a *attempt) {
 	a.answer = r.execute(ctx, a.turn)
 }
 
-// drop leaves out an attempt, of which only the processes count.
+// drop discards an attempt; only its number of processes is reported.
 func (a *attempt) drop(report *HookReport, blocked bool) {
 	report.Runs, report.Duration = a.report.Runs, a.report.Duration
 	if blocked {

@@ -9,11 +9,11 @@ import (
 )
 
 // Watch calls found with the hooks that Load returns, and again after each
-// change on disk: in a hook's folder, in a hooks.toml or in the directories of
-// hooks. It returns when ctx ends. found is called on the goroutine of Watch.
+// change on disk: in a hook's folder, a hooks.toml or the hooks directories. It
+// returns when ctx ends. It calls found on its own goroutine.
 //
 // The hooks are for display, such as a list in an editor. A change is reported
-// within 200 ms; a process that must not use an outdated guard uses Live or
+// within 200 ms. A process that must not use an outdated guard uses Live or
 // Load.
 func Watch(ctx context.Context, o Options, found func(*Hooks)) {
 	o = o.complete()
