@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Severity says whether a diagnostic makes validate fail.
+// Severity states whether a diagnostic makes validate fail.
 type Severity string
 
 // The two severities.
@@ -17,21 +17,20 @@ const (
 	Warning Severity = "warning"
 )
 
-// Diagnostic is one problem of one file: what was found; what would do (D9).
+// Diagnostic is one problem in a file: what was found, and what to do (D9).
 type Diagnostic struct {
 	Path     string   `json:"path"`
-	Line     int      `json:"line,omitempty"`   // from 1; 0: the file as a whole
+	Line     int      `json:"line,omitempty"`   // from 1; 0 means the whole file
 	Column   int      `json:"column,omitempty"` // from 1, in characters
 	Severity Severity `json:"severity"`
 	Code     string   `json:"code"` // stable, see Codes
 	Message  string   `json:"message"`
-	Source   string   `json:"-"` // the source line, for the caret
-	Key      string   `json:"-"` // the key of the front matter that it is about, such as "trigger"; "" for none
+	Source   string   `json:"-"` // the source line, for printing a caret
+	Key      string   `json:"-"` // the front-matter key that it concerns, such as "trigger"; "" for none
 }
 
-// String formats d as "path:line:col: message [code]", leaving out what is
-// not known: the place if d concerns the file as a whole, the path if there
-// is none.
+// String formats d as "path:line:col: message [code]". It omits unknown parts:
+// the position if d concerns the whole file, the path if there is none.
 func (d Diagnostic) String() string {
 	var at []string
 	if d.Path != "" {
@@ -50,7 +49,7 @@ func (d Diagnostic) String() string {
 }
 
 // Fatal reports whether a hook with this problem cannot run (D5). An error
-// whose code is not in the table is taken for fatal.
+// whose code is not in the table is fatal.
 func (d Diagnostic) Fatal() bool {
 	for i := range codes {
 		if codes[i].Code == d.Code {
@@ -72,7 +71,7 @@ func SortDiagnostics(ds []Diagnostic) {
 type Code struct {
 	Code     string   `json:"code"`
 	Severity Severity `json:"severity"`
-	Fatal    bool     `json:"fatal"` // a hook with it does not run: a failure on its event (D5, D27)
+	Fatal    bool     `json:"fatal"` // a hook with this problem does not run: a failure on its event (D5, D27)
 	Meaning  string   `json:"meaning"`
 	Fix      string   `json:"fix"`
 }
@@ -146,8 +145,8 @@ var codes = [...]Code{
 // Codes returns the table of diagnostic codes.
 func Codes() []Code { return slices.Clone(codes[:]) }
 
-// SeverityOf returns the severity of a diagnostic code. A code that is not in
-// the table is an error.
+// SeverityOf returns the severity of a diagnostic code. An unknown code is an
+// error.
 func SeverityOf(code string) Severity {
 	for i := range codes {
 		if codes[i].Code == code {

@@ -2,8 +2,8 @@ package spec
 
 import "slices"
 
-// EventInfo says when an event fires and what a block of it means
-// (spec 004 "事件类型", D30).
+// EventInfo describes when an event fires and what blocking it means (spec 004
+// "事件类型", D30).
 type EventInfo struct {
 	Event    EventType `json:"event"`
 	Category string    `json:"category"` // session, turn, gate, tool, subagent or context

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Field is one key of a HOOK.md's front matter (D9, D12). Name is the path to
-// it, with a dot between a mapping and its key ("matcher.tool").
+// Field is one key of a HOOK.md's front matter (D9, D12). Name is its path,
+// with a dot between a mapping and its key ("matcher.tool").
 type Field struct {
 	Name        string `json:"name"`
 	Type        string `json:"type"`
 	Default     string `json:"default,omitempty"` // "" if there is none
-	Range       string `json:"range,omitempty"`   // "" if every value of the type will do
+	Range       string `json:"range,omitempty"`   // "" if any value of the type is valid
 	Description string `json:"description"`
 	Required    bool   `json:"required"`
-	Extension   bool   `json:"extension"` // ours, not the format's
+	Extension   bool   `json:"extension"` // not part of the original format
 }
 
 var fields = [...]Field{
@@ -52,7 +52,7 @@ var fields = [...]Field{
 		Description: "the event of that system that the script is written for, if several stand for the trigger"},
 }
 
-// Fields returns the keys of the front matter in the format's order, the
+// Fields returns the front-matter keys in the format's order, with the
 // extensions under metadata last.
 func Fields() []Field { return slices.Clone(fields[:]) }
 

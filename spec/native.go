@@ -1,9 +1,9 @@
 package spec
 
-// NativeEvents returns the events that Claude Code, Codex or Gemini CLI means
-// by a name, the one that fits best first: where an agent has one event for
-// several of the format's, all of them. The agents' names do not contradict
-// each other. There are none for a name that is unknown.
+// NativeEvents returns the events that correspond to an event name of Claude
+// Code, Codex or Gemini CLI, best match first. It returns several where an
+// agent has one event for several of the format's, and none for an unknown
+// name. The agents' names do not conflict with each other.
 func NativeEvents(name string) []EventType {
 	switch name {
 	case "SessionStart":
@@ -44,8 +44,8 @@ func NativeEvents(name string) []EventType {
 	return nil
 }
 
-// NearestEvent returns the event that a word, which is none, most likely
-// stands for: what an agent calls so, or the one whose name is nearest.
+// NearestEvent returns the event that an invalid word most likely means: the
+// event that an agent calls by that name, or the one with the nearest name.
 func NearestEvent(word string) (event EventType, ok bool) {
 	if native := NativeEvents(word); len(native) > 0 {
 		return native[0], true

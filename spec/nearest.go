@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxDistance is how many slips a word may have and still be recognised.
+// maxDistance is the number of typing errors up to which a word is recognized.
 const maxDistance = 2
 
-// Nearest returns the candidate that word most likely stands for, ignoring
-// case: the one at the smallest distance (a letter missing, added, changed, or
-// two swapped), which is at most two and less than either's length. Being the
-// beginning of one candidate alone beats a distance of two. Of equals the
-// first wins.
+// Nearest returns the candidate that word most likely means, ignoring case: the
+// one at the smallest distance (a letter missing, added, changed, or two
+// swapped), which is at most two and less than the length of either word. A
+// word that is the prefix of exactly one candidate beats a distance of two.
+// Among equals the first wins.
 func Nearest(word string, candidates []string) (nearest string, ok bool) {
 	word = strings.ToLower(word)
 	best, starts := maxDistance+1, ""

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// protocols are the hook systems that package agent can speak, and their other
-// names after a space (D60). Package agent's tests compare them with its own
-// table.
+// protocols are the hook systems that package agent supports, each followed by
+// its other names after a space (D60). Package agent's tests compare them with
+// its own table.
 var protocols = [...]string{
 	"claude-code claude", "codex codex-cli", "gemini-cli gemini", "qwen-code qwen", "kimi-code kimi", "opencode", "cursor",
 	"copilot vscode copilot-cli copilot-cloud github-copilot", "antigravity agy", "devin devin-cli", "j-cli jcli",
@@ -15,8 +15,8 @@ var protocols = [...]string{
 	"amp", "pi", "hermes", "kilo", "junie", "auggie augment", "grok grok-build", "qoder", "openhands", "windsurf cascade",
 }
 
-// Protocols returns the values of metadata.protocol: the hook systems whose
-// language a script may speak (SPEC.md 4, D60).
+// Protocols returns the values of metadata.protocol: the hook systems for which
+// a script may be written (SPEC.md 4, D60).
 func Protocols() []string {
 	names := make([]string, len(protocols))
 	for i, p := range protocols {
@@ -25,8 +25,7 @@ func Protocols() []string {
 	return names
 }
 
-// KnownProtocol reports whether name is one of Protocols, or another name of
-// one.
+// KnownProtocol reports whether name is one of Protocols or an alias of one.
 func KnownProtocol(name string) bool {
 	return name != "" && slices.ContainsFunc(protocols[:], func(p string) bool { return slices.Contains(strings.Fields(p), name) })
 }

@@ -1,11 +1,11 @@
-// Package spec is the Agent Hooks format as data: the events and what a
-// block means on each, the front-matter fields and their limits, exit
-// statuses, the names under which agents know their tools, and the
-// diagnostics that describe a broken hook. It carries the normative text
-// (SPEC.md) and the JSON Schemas.
+// Package spec defines the Agent Hooks format as data: the events and what a
+// block means on each, the front-matter fields and their limits, exit statuses,
+// the names under which agents know their tools, and the diagnostics that
+// describe an invalid hook. It embeds the normative text (SPEC.md) and the JSON
+// Schemas.
 //
-// It reads nothing, runs nothing and depends on the standard library alone,
-// so that every other package can share its words.
+// It does no I/O, starts no process and depends only on the standard library,
+// so that every other package can import it.
 package spec
 
 import (
@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// EventType is the name of an event: a point in an agent's life at which
-// hooks may run
-// (spec 004 "事件类型").
+// EventType is the name of an event: a point in an agent's work at which hooks
+// may run (spec 004 "事件类型").
 type EventType string
 
 // The thirteen events of the format.
@@ -35,7 +34,7 @@ const (
 	PostContextCompact  EventType = "post-context-compact"
 )
 
-// The extension events: what several agents fire besides (D48).
+// The extension events, which several agents fire (D48).
 const (
 	PreLLMCall        EventType = "pre-llm-call"
 	PostLLMCall       EventType = "post-llm-call"
@@ -51,14 +50,14 @@ func (e EventType) Valid() bool {
 	return ok
 }
 
-// IsTool reports whether e carries a tool call, so that matchers concern it
+// IsTool reports whether e carries a tool call, so that matchers apply to it
 // (D15): the format's three tool events and permission-request.
 func (e EventType) IsTool() bool {
 	return e == PreToolCall || e == PostToolCall || e == PostToolCallFailure || e == PermissionRequest
 }
 
-// IsPre reports whether e fires before what it announces, so that a block
-// prevents it (D28, D30).
+// IsPre reports whether e fires before the operation that it announces, so that
+// a block prevents it (D28, D30).
 func (e EventType) IsPre() bool {
 	return strings.HasPrefix(string(e), "pre-") || e == PermissionRequest || e == TaskCompleted
 }
@@ -67,8 +66,8 @@ func (e EventType) IsPre() bool {
 // D48).
 func (e EventType) ChangesInput() bool { return e == PreToolCall || e == PermissionRequest }
 
-// The file that makes a folder a hook, and the one that does if there is no
-// HookFile (D3).
+// The file that makes a folder a hook, and the fallback if there is no HookFile
+// (D3).
 const (
 	HookFile      = "HOOK.md"
 	OtherHookFile = "hook.md"

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Strings, unlike an embed.FS, cost a run nothing until they are asked for.
+// Strings, unlike an embed.FS, cost nothing until they are used.
 var (
 	//go:embed SPEC.md
 	text string
@@ -26,12 +26,13 @@ func Text() string { return text }
 
 var schemaNames = [...]string{"hook", "event", "answer", "case", "rpc"}
 
-// SchemaNames returns the names that Schema knows.
+// SchemaNames returns the names that Schema accepts.
 func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
 
-// Schema returns a JSON Schema (2020-12): "hook", the front matter of a
-// HOOK.md as JSON; "event", what a hook reads; "answer", what it may print;
-// "case", a test case; "rpc", the methods of agent-hooks serve. ok is false for any other name.
+// Schema returns a JSON Schema (2020-12): "hook", the front matter of a HOOK.md
+// as JSON; "event", the input of a hook; "answer", its output; "case", a test
+// case; "rpc", the methods of agent-hooks serve. ok is false for any other
+// name.
 func Schema(name string) (schema []byte, ok bool) {
 	switch name {
 	case "hook":

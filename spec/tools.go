@@ -5,22 +5,23 @@ import (
 	"strings"
 )
 
-// tool is one row of the tool-name table: what agents call one kind of tool.
+// tool is one row of the tool-name table: the names that agents use for one
+// kind of tool.
 type tool struct {
 	canonical string   // the format's own name
-	claude    []string // Claude Code's primary names, today's first
+	claude    []string // Claude Code's primary names, the current one first
 	callers   []string // every other name that an agent sends
 }
 
-// has reports whether the tool is known by name, letter for letter.
+// has reports whether the tool has the exact name.
 func (t *tool) has(name string) bool {
 	return t.canonical == name || slices.Contains(t.claude, name) || slices.Contains(t.callers, name)
 }
 
 // tools is plain data that the linker lays out; a map would be built at every
 // start. A tool that can act as several kinds (a patch, an editor with
-// sub-commands) stands in each of their rows, so that a guard of any of them
-// sees it. Claude Code's and the format's own names stand in one row only.
+// sub-commands) appears in each of their rows, so that a guard for any of them
+// sees it. Claude Code's and the format's own names appear in one row only.
 var tools = [...]tool{
 	{"Shell", []string{"Bash"}, []string{
 		"PowerShell", "run_shell_command", "bash", "powershell", "run_in_terminal", "runTerminalCommand", "Execute",
@@ -62,19 +63,19 @@ var tools = [...]tool{
 	{"Delete", nil, []string{"apply_patch", "ApplyPatch"}},
 }
 
-// maxSplits bounds the readings of one ambiguous MCP name, half of them from
+// maxSplits limits the readings of one ambiguous MCP name, half of them from
 // either end.
 const maxSplits = 16
 
-// ToolNames returns the names that a matcher's tool is searched in (D17): name
-// itself first, then the canonical and Claude Code's name of every row of the
-// table that it stands in, without duplicates.
+// ToolNames returns the names against which matcher.tool is matched (D17): name
+// itself first, then the canonical and Claude Code's names from every row of
+// the table that contains it, without duplicates.
 //
-// A name that is in no row but spelled like an MCP tool's has
-// mcp__SERVER__TOOL as well: "@srv/tool", "srv__tool" and "mcp_srv_tool".
-// Where several splits into server and tool are possible, all are returned (at
-// most 16). "MCP:tool" names no server, and "srv_tool" and "srv-tool" cannot
-// be told from an ordinary name: they stay as they are.
+// For a name that is in no row but has the form of an MCP tool's name
+// ("@srv/tool", "srv__tool" or "mcp_srv_tool"), it adds mcp__SERVER__TOOL. If
+// several splits into server and tool are possible, it adds all of them (at
+// most 16). "MCP:tool" names no server, and "srv_tool" and "srv-tool" cannot be
+// distinguished from an ordinary name, so they are left unchanged.
 func ToolNames(name string) []string {
 	names := append(make([]string, 0, 4), name)
 	for i := range tools {
@@ -91,8 +92,8 @@ func ToolNames(name string) []string {
 	return addMCP(names, name)
 }
 
-// KnownTool reports whether name stands in the table or is spelled like an
-// MCP tool's.
+// KnownTool reports whether name is in the table or has the form of an MCP
+// tool's name.
 func KnownTool(name string) bool {
 	return inTable(name) || strings.HasPrefix(name, "MCP:") || strings.HasPrefix(name, "mcp__") || len(addMCP(nil, name)) > 0
 }
@@ -110,7 +111,7 @@ func KnownTools() []string {
 }
 
 // PortableTools returns the names that a matcher finds in every agent: the
-// canonical and Claude Code's.
+// canonical names and Claude Code's.
 func PortableTools() []string {
 	var names []string
 	for i := range tools {
@@ -138,7 +139,7 @@ func addName(names []string, name string) []string {
 	return append(names, name)
 }
 
-// addMCP adds each mcp__SERVER__TOOL that name may stand for.
+// addMCP adds each mcp__SERVER__TOOL that name may mean.
 func addMCP(names []string, name string) []string {
 	if strings.HasPrefix(name, "mcp__") {
 		return names
@@ -149,16 +150,16 @@ func addMCP(names []string, name string) []string {
 	if rest, ok := strings.CutPrefix(name, "mcp_"); ok {
 		names = addSplits(names, rest, '_')
 	}
-	// Wherever this one is split, the result is the same.
+	// Every split of this name gives the same result.
 	if server, tool, ok := strings.Cut(name, "__"); ok && server != "" && tool != "" {
 		names = addName(names, "mcp__"+name)
 	}
 	return names
 }
 
-// addSplits adds a name for each separator inside s. Of more than maxSplits,
-// those near either end are kept: a long server name must not hide a short
-// tool name, nor the reverse.
+// addSplits adds a name for each separator inside s. If there are more than
+// maxSplits, it uses those near either end: a long server name must not hide a
+// short tool name, nor the reverse.
 func addSplits(names []string, s string, separator byte) []string {
 	total, seen := strings.Count(s, string(separator)), 0
 	for i := range len(s) {
