@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// class translates a set in brackets. A bracket inside is a character to
-// Python; the engine would see a subtraction or a POSIX class.
+// class translates a bracketed set. In Python a bracket inside a set is a
+// character; the engine would read a subtraction or a POSIX class.
 func (t *translator) class() {
 	t.copy(1)
 	if strings.HasPrefix(t.rest(), "^") {
@@ -44,7 +44,7 @@ func (t *translator) classEscape() {
 	}
 }
 
-// next is the byte behind the backslash, 0 at the end.
+// next returns the byte after the backslash, 0 at the end.
 func (t *translator) next() byte {
 	if t.pos+1 < len(t.src) {
 		return t.src[t.pos+1]
@@ -52,7 +52,7 @@ func (t *translator) next() byte {
 	return 0
 }
 
-// escape translates a backslash outside classes.
+// escape translates a backslash outside a set.
 func (t *translator) escape() {
 	switch c := t.next(); {
 	case c == 'Z':
@@ -74,12 +74,12 @@ func (t *translator) escape() {
 	}
 }
 
-// commonEscape translates what means the same inside and outside classes.
+// commonEscape translates escapes that mean the same inside and outside sets.
 func (t *translator) commonEscape() {
 	c := t.next()
 	switch {
 	case c == '_' || c == '<' || c == '\'':
-		t.replace(2, string(rune(c))) // the engine refuses \_ and takes \<x> for a reference
+		t.replace(2, string(rune(c))) // the engine rejects \_ and reads \<x> as a reference
 	case c == 'U':
 		t.longEscape()
 	case c == 'p' || c == 'P':
@@ -96,7 +96,7 @@ func (t *translator) commonEscape() {
 		t.copy(3)
 	case c >= utf8.RuneSelf:
 		r, n := utf8.DecodeRuneInString(t.src[t.pos+1:])
-		t.replace(1+n, fmt.Sprintf(`\x{%X}`, r)) // the engine refuses an escaped letter
+		t.replace(1+n, fmt.Sprintf(`\x{%X}`, r)) // the engine rejects an escaped letter
 	default:
 		t.copy(2)
 	}
@@ -146,7 +146,7 @@ func (t *translator) octal() {
 
 func octal(digits string) bool { return strings.Trim(digits, "01234567") == "" }
 
-// angled translates \k<name>, which the engine would number its own way.
+// angled translates \k<name>, which the engine would number differently.
 func (t *translator) angled() {
 	t.differs(`\k<name>; Python's re wants (?P=name)`)
 	name, _, ok := strings.Cut(t.src[t.pos+2:], ">")

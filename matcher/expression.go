@@ -10,14 +10,13 @@ import (
 	"github.com/dlclark/regexp2/syntax"
 )
 
-// expression is one part of a matcher. It is looked at when it is first
-// needed.
+// expression is one part of a matcher. It is analyzed when it is first needed.
 type expression struct {
-	part, source string // source "": not given
+	part, source string // source is "" if the part is not given
 	ready        bool
-	err          error // why it does not compile
+	err          error // the error of the compilation
 	negative     bool  // it has a negative look-around (D17)
-	words        words // what it requires, if that is known
+	words        words // the words that it requires, if known
 	engine       *regexp2.Regexp
 }
 
@@ -25,8 +24,9 @@ func (e *expression) given() bool { return e.source != "" }
 
 func newExpression(part, source string) expression { return expression{part: part, source: source} }
 
-// prepare compiles the expression, but if it is known what it requires: then
-// it gets its engine when a text contains that. An error is an *Error.
+// prepare analyzes the expression. It compiles it unless the required words are
+// known; then the engine is created when a text contains one of them. An error
+// is an *Error.
 func (e *expression) prepare() error {
 	if e.ready || !e.given() {
 		return e.err
@@ -46,7 +46,7 @@ func compileEngine(part, source string) (*expression, error) {
 	return e, e.start()
 }
 
-// start makes sure that there is an engine.
+// start creates the engine if there is none.
 func (e *expression) start() (err error) {
 	if e.engine != nil {
 		return nil
@@ -68,7 +68,7 @@ func (e *expression) start() (err error) {
 	return nil
 }
 
-// without decides without the engine, if that is possible.
+// without decides without the engine if possible.
 func (e *expression) without(text string) (found, decided bool) {
 	if !e.words.known() {
 		return false, false
@@ -79,8 +79,8 @@ func (e *expression) without(text string) (found, decided bool) {
 	return false, true
 }
 
-// search looks for the expression for as long as is left, and takes that off.
-// An error says why that is not decided.
+// search searches for the expression for at most the time left, and subtracts
+// the time used. An error is the reason why the search is undecided.
 func (e *expression) search(text string, left *time.Duration) (found bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -110,12 +110,12 @@ func (e *expression) late() error {
 	return fmt.Errorf("was not decided within %v", Budget)
 }
 
-// undecided words the warning about a part that counts as matched.
+// undecided returns the warning about a part that counts as matched.
 func (e *expression) undecided(why error) string {
 	return fmt.Sprintf("%s %q %v; counted as matched", e.part, e.source, why)
 }
 
-// cause takes the engine's repetition of the expression out of its error.
+// cause removes the expression, which the engine repeats, from its error.
 func cause(err error) error {
 	var e *syntax.Error
 	if !errors.As(err, &e) {

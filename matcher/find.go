@@ -5,9 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Find returns where source is first found in text, in bytes. ok is false if
-// it is not, does not compile, or is not decided by the deadline. It is for
-// what is said about a match; what matches, Match decides.
+// Find returns the first match of source in text, as byte offsets. ok is false
+// if there is no match, if source does not compile, or if the search is not
+// finished by the deadline. It is for messages about a match; Match decides
+// what matches.
 func Find(source, text string, deadline time.Time) (begin, end int, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -28,7 +29,7 @@ func Find(source, text string, deadline time.Time) (begin, end int, ok bool) {
 	return begin, begin + byteOffset(text[begin:], m.Length), true
 }
 
-// byteOffset is where the n-th character of text begins.
+// byteOffset returns the byte offset of the n-th character of text.
 func byteOffset(text string, n int) (offset int) {
 	for ; n > 0 && offset < len(text); n-- {
 		_, size := utf8.DecodeRuneInString(text[offset:])

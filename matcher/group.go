@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// group translates from an opening parenthesis to the end of what it says of
-// itself.
+// group translates an opening parenthesis and the group syntax that follows it.
 func (t *translator) group() {
 	rest := t.rest()
 	for _, kind := range [...]string{"(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>"} {
@@ -70,7 +69,7 @@ func (t *translator) named(prefix int) {
 	case t.names[name] != 0:
 		t.fail("a second group %q", name)
 	case strings.HasPrefix(rest, "?"):
-		// Behind a bare parenthesis the question mark would mean something.
+		// After a plain parenthesis the question mark would have a meaning.
 		t.fail("nothing to repeat")
 	default:
 		t.capture(name)
@@ -104,8 +103,9 @@ func (t *translator) condition() {
 	t.replace(len("(?(")+len(name)+1, "(?("+strconv.Itoa(number)+")")
 }
 
-// flags translates (?i), (?i:… and their like. It refuses every flag that
-// Python does not know: the engine has some that change what groups are.
+// flags translates (?i), (?i:… and similar groups. It rejects every flag that
+// Python does not define, because some of the engine's own flags change the
+// meaning of groups.
 func (t *translator) flags() {
 	spec := t.src[t.pos+2:]
 	end := strings.IndexAny(spec, ":)")
@@ -137,7 +137,7 @@ func (t *translator) applyFlags(length int, on, off string, colon bool) {
 		off = "-" + off
 	}
 	if on+off == "" && !colon {
-		t.pos += length // (?u): nothing remains to be said
+		t.pos += length // (?u): no output needed
 		return
 	}
 	t.replace(length, "(?"+on+off+closing)

@@ -1,13 +1,13 @@
 // Package matcher compiles and matches the two regular expressions of one
-// hook's matcher: `tool`, searched in the names of a tool, and `pattern`,
-// searched in what the tool is called with (D15-D19).
+// hook's matcher: `tool`, matched against the names of a tool, and `pattern`,
+// matched against the tool's input (D15-D19).
 //
-// The dialect is Python's re, as near as regexp2 gets. What cannot be decided
-// counts as matched: a guard that is asked once too often costs a process, a
-// guard that is skipped costs what it guards.
+// The dialect is Python's re, as closely as regexp2 permits. An undecidable
+// part counts as matched: running a guard once too often costs a process, and
+// skipping it costs what it protects.
 //
-// The package knows no events and no hooks and does no I/O: tool names and
-// input values come in as strings.
+// The package does not use events or hooks and does no I/O: tool names and
+// input values are passed as strings.
 package matcher
 
 import (
@@ -19,43 +19,44 @@ import (
 	"time"
 )
 
-// Budget is the longest that the engine may search in one Match call, all names
-// and values together (D19). Nothing else that a call does counts, however long
-// a busy machine takes for it.
+// Budget is the maximum time that the engine may search in one Match call, for
+// all names and values together (D19). Only the engine's search time counts,
+// however busy the machine is.
 const Budget = 250 * time.Millisecond
 
-// MaxSearched is the size in bytes of the largest value that is searched; a
-// larger one counts as matched (D19).
+// MaxSearched is the size in bytes of the largest value that is searched. A
+// larger value counts as matched (D19).
 const MaxSearched = 1 << 20
 
-// Subject is what one tool event offers to a matcher.
+// Subject is the data of one tool event that a matcher is matched against.
 type Subject struct {
 	Own    []string // the tool names that the caller sent (one, unless the event repeats the key)
-	Names  []string // every name by which those tools are known, Own included (D17)
-	Values []string // each string, number and boolean inside tool_input, as text (D18)
+	Names  []string // all names of those tools, including Own (D17)
+	Values []string // each string, number and boolean in tool_input, as text (D18)
 	Text   string   // tool_input as JSON text, ", " and ": ", non-ASCII unescaped (D18)
 
-	// NamesUnknown and InputUnknown say why that side cannot be decided;
-	// not "": it counts as matched, with this warning.
+	// NamesUnknown and InputUnknown are the reason why the names or the input
+	// cannot be decided. If not "", that side counts as matched, with this
+	// warning.
 	NamesUnknown, InputUnknown string
 
-	// Input, if not nil, is asked for Values, Text and InputUnknown when they
-	// are first needed: decoding an input costs, and most hooks are decided
-	// by the tool's name.
+	// Input, if not nil, returns Values, Text and InputUnknown. It is called
+	// when they are first needed, because decoding an input is expensive and
+	// the tool's name decides most matchers.
 	Input func() (values []string, text, unknown string)
 }
 
-// Result is what Match found.
+// Result is the result of Match.
 type Result struct {
 	Matched bool
 	Failed  string // the first part that did not match: "tool" or "pattern"
-	Warning string // what counted as matched without being decided, "" if nothing
-	// Err says that a part that was needed does not compile, which decides
-	// nothing; an *Error, else nil.
+	Warning string // why something counted as matched without being decided, "" if nothing did
+	// Err is an *Error if a part that was needed does not compile, so that
+	// nothing is decided; otherwise nil.
 	Err error
 }
 
-// Error is a regular expression that does not compile.
+// Error describes a regular expression that does not compile.
 type Error struct {
 	Part   string // "tool" or "pattern"
 	Source string // the expression as written
@@ -63,7 +64,7 @@ type Error struct {
 	Err    error
 }
 
-// Error names the part, the expression and the cause.
+// Error returns a message with the part, the expression and the cause.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s %q: %v", e.Part, e.Source, e.Err)
 }
@@ -71,21 +72,21 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Matcher is a compiled matcher. It is safe for concurrent use: its Match
-// calls take turns, since the engine keeps the time that is left to a search
-// in the expression itself. A call's budget begins when its turn comes.
+// Matcher is a compiled matcher. Safe for concurrent use. Match calls run one
+// at a time, because the engine stores the remaining search time in the
+// expression. A call's budget begins when the call starts to run.
 type Matcher struct {
 	turn          sync.Mutex
 	tool, pattern expression
 }
 
-// New returns a matcher whose parts are compiled when a Match first needs
-// them; "" means that a part is not given.
+// New returns a matcher whose parts are compiled when Match first needs them.
+// "" means that a part is not given.
 func New(tool, pattern string) *Matcher {
 	return &Matcher{tool: newExpression("tool", tool), pattern: newExpression("pattern", pattern)}
 }
 
-// Compile compiles the two parts of a matcher; "" means that a part is not
+// Compile compiles the two parts of a matcher. "" means that a part is not
 // given. An error is an *Error.
 func Compile(tool, pattern string) (*Matcher, error) {
 	m := New(tool, pattern)
@@ -98,11 +99,11 @@ func Compile(tool, pattern string) (*Matcher, error) {
 	return m, nil
 }
 
-// Match decides whether the matcher concerns s: every part that is given must
-// match (D15-D19). What cannot be decided counts as matched, with a warning.
-// The pattern is looked at only if the tool matches (D6). It never panics. All
-// its searches together end by Budget and the coarseness of the engine's
-// clock, another 200 ms at most.
+// Match decides whether the matcher matches s: every part that is given must
+// match (D15-D19). An undecidable part counts as matched, with a warning. The
+// pattern is checked only if the tool matches (D6). Match never panics. All its
+// searches together end within Budget plus the coarseness of the engine's
+// clock, at most another 200 ms.
 func (m *Matcher) Match(s Subject) Result {
 	m.turn.Lock()
 	defer m.turn.Unlock()
@@ -140,7 +141,8 @@ func (m *Matcher) matchTool(s Subject, left *time.Duration) (bool, string) {
 	}
 	names := s.Names
 	if m.tool.negative {
-		// Another name of the same tool would defeat "all but this one" (D17).
+		// Another name of the same tool would defeat a pattern for "all but
+		// this one" (D17).
 		names = s.Own
 	}
 	if len(names) == 0 {
@@ -164,8 +166,8 @@ func (m *Matcher) matchPattern(s Subject, left *time.Duration) (bool, string) {
 	return matched || inText, cmp.Or(warning, textWarning)
 }
 
-// any searches texts until one matches. What is too large is decided last,
-// so that it does not hide a plain match.
+// any searches texts until one matches. Texts that are too large come last, so
+// that they do not hide a plain match.
 func (e *expression) any(texts []string, left *time.Duration) (matched bool, warning string) {
 	large := 0
 	for _, text := range texts {
@@ -194,17 +196,16 @@ func appendNotEmpty(list []string, s string) []string {
 	return append(list, s)
 }
 
-// Difference is a place where Python's re refuses an expression, or reads it
-// in another way (D19).
+// Difference is a place where Python's re rejects an expression or interprets
+// it differently (D19).
 type Difference struct {
 	Offset  int    // bytes
-	Message string // what was found; what would do
+	Message string // what was found and what to do
 }
 
-// Differences lists where source means something else in Python's re or is
-// refused there, although it compiles here. What can be translated is
-// translated instead, so the list is short. Not listed, since they are in the
-// engine's tables and not in the expression: \w and \b count combining marks
-// and all connecting punctuation as word characters, and no numerals but the
-// decimal digits.
+// Differences lists the places where source compiles but has another meaning in
+// Python's re or is rejected there. Differences that can be translated are not
+// listed, so the list is short. Also not listed are differences in the engine's
+// tables: \w and \b treat combining marks and all connecting punctuation as
+// word characters, and no numerals except the decimal digits.
 func Differences(source string) []Difference { return translate(source).differences }

@@ -2,29 +2,29 @@ package matcher
 
 import "strings"
 
-// plain reads the expressions that need no thought: letters, digits and
-// common signs, `.`, the escapes of classes and of signs, sets of letters and
-// digits, anchors, groups, alternatives, and * + ? behind what they repeat.
-// All such expressions compile, and mean the same in every dialect. So it can
-// be said without the engine which words a matching text must contain, and
-// most hooks that do not match need not be compiled (FuzzPlain).
+// plain parses simple expressions: letters, digits and common punctuation, `.`,
+// escaped classes and punctuation, sets of letters and digits, anchors, groups,
+// alternatives, and * + ? after an atom. All such expressions compile and mean
+// the same in every dialect. The words that a matching text must contain are
+// therefore known without the engine, and most hooks that do not match need no
+// compilation (FuzzPlain).
 type plain struct {
 	src   string
 	pos   int
 	depth int
 }
 
-// words are strings of which at least one is in every text that an
-// expression matches.
+// words are strings of which every text that an expression matches contains at
+// least one.
 type words struct {
 	word  string   // the only one
-	more  []string // if there are several; neither: nothing is known
-	exact bool     // and every text that contains one is matched
+	more  []string // if there are several; if both are empty, nothing is known
+	exact bool     // every text that contains one of them matches
 }
 
 func (w words) known() bool { return w.word != "" || len(w.more) > 0 }
 
-// in reports whether text contains one of them.
+// in reports whether text contains one of the words.
 func (w words) in(text string) bool {
 	if w.word != "" {
 		return strings.Contains(text, w.word)
@@ -37,7 +37,7 @@ func (w words) in(text string) bool {
 	return false
 }
 
-// or joins what two branches require.
+// or combines the requirements of two branches.
 func (w words) or(other words) words {
 	const usual = 4
 	joined := words{more: w.more, exact: w.exact && other.exact}
@@ -51,18 +51,19 @@ func (w words) or(other words) words {
 	return joined
 }
 
-// mostDepth bounds the groups inside groups.
+// mostDepth limits the nesting of groups.
 const mostDepth = 16
 
-// requiredWords reports false if the expression is not plain.
+// requiredWords returns the words that the expression requires, and false if
+// the expression is not plain.
 func requiredWords(source string) (words, bool) {
 	p := plain{src: source}
 	w, ok := p.alternatives()
 	return w, ok && p.pos == len(source)
 }
 
-// alternatives reads branches up to the end or a closing parenthesis. Each
-// must be known for all to be.
+// alternatives parses branches up to the end or a closing parenthesis. The
+// result is known only if every branch is.
 func (p *plain) alternatives() (words, bool) {
 	all, ok := p.branch()
 	for ok && p.next() == '|' {
@@ -77,12 +78,12 @@ func (p *plain) alternatives() (words, bool) {
 	return all, ok
 }
 
-// branch reads what stands in a row. The best of what it requires is the
-// longest run of characters in the source, or what a group requires.
+// branch parses a sequence of atoms. Its best requirement is the longest run of
+// characters in the source, or the requirement of a group.
 func (p *plain) branch() (best words, ok bool) {
 	begin := p.pos
-	var run words // the characters just before
-	whole := true // nothing but one run so far
+	var run words // the characters immediately before
+	whole := true // so far only one run
 	for p.pos < len(p.src) && p.next() != '|' && p.next() != ')' {
 		a, ok := p.atom()
 		if !ok {
@@ -102,7 +103,7 @@ func (p *plain) branch() (best words, ok bool) {
 			if !repeated {
 				best = better(best, a.inner)
 			}
-		case a.escaped && run.word != "": // the source spells the sign otherwise
+		case a.escaped && run.word != "": // the source spells the character differently
 			whole = false
 			best, run = better(best, run), words{word: a.char}
 		default:
@@ -114,13 +115,13 @@ func (p *plain) branch() (best words, ok bool) {
 	return best, true
 }
 
-// repeats reports whether what comes next repeats what stands before it.
+// repeats reports whether the next character repeats the atom before it.
 func (p *plain) repeats() bool {
 	c := p.next()
 	return c == '*' || c == '+' || c == '?'
 }
 
-// better prefers what has the longer shortest word.
+// better returns the words whose shortest word is longer.
 func better(a, b words) words {
 	if b.shortest() > a.shortest() {
 		return b
@@ -138,12 +139,12 @@ func (w words) shortest() int {
 	return least
 }
 
-// atom is one thing that may be repeated.
+// atom is one part of an expression that may be repeated.
 type atom struct {
-	char     string // the character that it is, "" if it is none
+	char     string // the character that it matches, "" if it is not a character
 	escaped  bool   // with a backslash before it
-	inner    words  // what a group requires
-	consumes bool   // it is no anchor
+	inner    words  // the requirement of a group
+	consumes bool   // it is not an anchor
 }
 
 func (p *plain) atom() (a atom, ok bool) {
@@ -185,7 +186,7 @@ func (p *plain) group() (atom, bool) {
 	return atom{inner: w, consumes: true}, true
 }
 
-// set reads [abc], [^abc], and the ranges a-z, A-Z and 0-9.
+// set parses [abc], [^abc], and the ranges a-z, A-Z and 0-9.
 func (p *plain) set() bool {
 	text, _, closed := strings.Cut(p.src[p.pos+1:], "]")
 	p.pos += len(text) + len("[]")
@@ -222,7 +223,7 @@ func (p *plain) escape() (atom, bool) {
 	return atom{}, false
 }
 
-// next is the byte at hand, 0 at the end.
+// next returns the current byte, 0 at the end.
 func (p *plain) next() byte {
 	if p.pos < len(p.src) {
 		return p.src[p.pos]

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// syntaxError is a place in an expression that the translation refuses.
+// syntaxError is a place in an expression that the translation rejects.
 type syntaxError struct {
 	offset  int // bytes
 	message string
@@ -18,33 +18,33 @@ func (e *syntaxError) Error() string { return e.message }
 
 // group is an open parenthesis.
 type group struct {
-	number  int  // 0: it does not capture
-	verbose bool // what holds again after it
+	number  int  // 0: non-capturing
+	verbose bool // the mode to restore after the group
 	behind  bool // a look-behind, or inside one
 	one     bool // a condition with one branch so far
 }
 
-// translator rewrites an expression of Python's re into one of the engine's
-// dialect that matches the same strings. Names become numbers, since the
-// engine numbers named groups after all others.
+// translator rewrites an expression of Python's re into the engine's dialect,
+// so that it matches the same strings. Names become numbers, because the engine
+// numbers named groups after all others.
 type translator struct {
 	src string
 	pos int
 	out strings.Builder
 
 	groups  int            // capturing groups so far
-	names   map[string]int // their numbers
+	names   map[string]int // the groups' numbers by name
 	open    []group
-	verbose bool // blanks and #-comments mean nothing
-	started bool // something stands before that is no global flag
+	verbose bool // spaces and #-comments are ignored
+	started bool // something other than a global flag has been read
 
 	negative    bool // it has a negative look-around
 	differences []Difference
 	err         *syntaxError
 }
 
-// translate returns the translator after its work; its err is what it
-// refuses.
+// translate translates source and returns the translator. Its err is set if
+// source is rejected.
 func translate(source string) *translator {
 	t := &translator{src: source, names: map[string]int{}}
 	for t.pos < len(t.src) && t.err == nil {
@@ -105,7 +105,7 @@ func (t *translator) differs(message string) {
 	t.differences = append(t.differences, Difference{t.pos, message})
 }
 
-// blank copies what (?x) makes meaningless: a blank or a comment.
+// blank copies a space or a comment, which (?x) makes insignificant.
 func (t *translator) blank(c byte) {
 	if c != '#' {
 		t.copy(1)
@@ -127,7 +127,7 @@ func (t *translator) enter(g group) {
 func (t *translator) leave() {
 	if n := len(t.open); n > 0 {
 		if t.open[n-1].one {
-			t.out.WriteByte('|') // without it the engine fails where the group is not set
+			t.out.WriteByte('|') // without it the engine fails if the group is not set
 		}
 		t.verbose = t.open[n-1].verbose
 		t.open = t.open[:n-1]
@@ -147,7 +147,7 @@ func (t *translator) behind() bool {
 	return n > 0 && t.open[n-1].behind
 }
 
-// repeat copies {m,n}. The engine takes {,n} literally; to Python it is
+// repeat copies {m,n}. The engine reads {,n} literally; in Python it means
 // {0,n}.
 func (t *translator) repeat() {
 	low, rest := digits(t.src[t.pos+1:])
@@ -193,7 +193,7 @@ func digits(s string) (number, rest string) {
 	return s[:n], s[n:]
 }
 
-// reference writes a back-reference to a group that is complete.
+// reference writes a back-reference to a completed group.
 func (t *translator) reference(length, number int) {
 	if number < 1 || number > t.groups {
 		t.fail("no group %d stands before this reference", number)
@@ -208,7 +208,7 @@ func (t *translator) reference(length, number int) {
 	t.replace(length, `\k<`+strconv.Itoa(number)+`>`)
 }
 
-// identifier reports whether s is a group name to Python.
+// identifier reports whether s is a valid group name in Python.
 func identifier(s string) bool {
 	for i, r := range s {
 		letter := r == '_' || unicode.IsLetter(r)
