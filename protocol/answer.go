@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// Decision is what a hook says of the operation.
+// Decision is a hook's decision about the operation.
 type Decision string
 
-// The decisions, weakest first. No opinion is not allow: the agent's own
+// The decisions, weakest first. No opinion is not an allow: the agent's own
 // permission flow then decides (D28).
 const (
 	NoOpinion Decision = ""
@@ -29,33 +29,33 @@ func (d Decision) level() int {
 	return 0
 }
 
-// Answer is what one hook says, or all of them together (D25).
+// Answer is the answer of one hook, or the merged answer of all hooks (D25).
 type Answer struct {
 	Decision          Decision
 	Reason            string
 	ModifiedInput     json.RawMessage // JSON object; only where spec.Event.ChangesInput
-	WholeInput        bool            // ModifiedInput lacks the keys that it removes; where an agent merges inputs (D43)
-	ModifiedPrompt    string          // pre-agent-turn only; "" for no change
+	WholeInput        bool            // ModifiedInput omits the keys that it removes; for agents that merge inputs (D43)
+	ModifiedPrompt    string          // pre-agent-turn only; "" means no change
 	UpdatedOutput     json.RawMessage // JSON value; post-tool-call only
 	AdditionalContext string
 	SystemMessage     string
 	Log               string
 	Stop              bool // continue: false; never set on a pre-event (D28)
 	StopReason        string
-	// Native is what a hook in another system's language answered where the
-	// format has no word for it, such as a changed request to the model; nil
-	// if there is none. Hooks of the format cannot set it.
+	// Native is the part of an answer by a hook for another system that the
+	// format cannot express, such as a changed request to the model; nil if
+	// there is none. Hooks of the format cannot set it.
 	Native json.RawMessage
 }
 
-// Empty reports whether a says nothing at all.
+// Empty reports whether a has no content.
 func (a Answer) Empty() bool {
 	return a.Decision == NoOpinion && a.Reason == "" && a.ModifiedInput == nil && a.ModifiedPrompt == "" && a.UpdatedOutput == nil &&
 		a.AdditionalContext == "" && a.SystemMessage == "" && a.Log == "" && !a.Stop && a.StopReason == "" && a.Native == nil
 }
 
-// MarshalJSON encodes the answer as a hook would print it, without what it
-// does not say.
+// MarshalJSON encodes the answer as a hook would print it, omitting empty
+// parts.
 func (a Answer) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -11,10 +11,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// DecodeAnswer reads the stdout of a hook that exited with status 0 (D25). A
-// deny or ask counts whatever else is wrong with the answer. Otherwise the
-// error says why the answer is bad, which is a failure of the hook. Warnings
-// are single lines.
+// DecodeAnswer decodes the stdout of a hook that exited with status 0 (D25). A
+// deny or ask counts even if other parts of the answer are invalid. Otherwise
+// an invalid answer is an error, which is a failure of the hook. Warnings are
+// single lines.
 func DecodeAnswer(stdout []byte) (Answer, []string, error) { return decodeAnswer(stdout, nil) }
 
 // decodeAnswer is DecodeAnswer for a hook that read event, which may be nil.
@@ -45,23 +45,24 @@ func trimAnswer(stdout []byte) []byte {
 type answerDecoder struct {
 	Answer
 	foreign  foreign
-	stdout   []byte   // what the object is part of, for positions
+	stdout   []byte   // the output that contains the object, for positions
 	seen     []string // the known keys so far
 	repeated string   // a known key that occurs twice
-	other    []byte   // the first key that is not the format's
-	misspelt []byte   // a key that was probably meant to be "decision"
+	other    []byte   // the first unknown key
+	misspelt []byte   // a key that was probably meant as "decision"
 	fault    *fault   // the first one
 }
 
-// fault is a mistake at an offset of stdout. Its place is worked out only if
-// it is reported.
+// fault is an error at an offset of stdout. Its position is computed only if it
+// is reported.
 type fault struct {
 	offset         int
-	class, message string // the class quotes nothing that the hook wrote
+	class, message string // class contains no text from the hook
 }
 
-// result settles the answer. A fault is the hook's failure, unless the answer
-// restricts: then what restricts counts, and the fault is a warning (D25).
+// result returns the final answer. A fault is a failure of the hook unless the
+// answer restricts: then the restriction counts, and the fault is a warning
+// (D25).
 func (d *answerDecoder) result() (Answer, []string, error) {
 	if !d.Stop {
 		d.StopReason = ""
@@ -78,7 +79,7 @@ func (d *answerDecoder) result() (Answer, []string, error) {
 	return d.Answer, warnings, nil
 }
 
-// takeForeign adds what other systems' keys restrict.
+// takeForeign adds restrictions expressed in other systems' keys.
 func (d *answerDecoder) takeForeign() {
 	if d.foreign.decision.level() > d.Decision.level() {
 		d.Decision = d.foreign.decision
@@ -104,8 +105,8 @@ func (d *answerDecoder) warnings() (warnings []string) {
 	return warnings
 }
 
-// restricted returns the answer without anything that would let the operation
-// through or change it: someone else may have written part of it.
+// restricted returns the answer without any part that would allow the operation
+// or change it, because someone else may have written part of it.
 func (d *answerDecoder) restricted() Answer {
 	a := d.Answer
 	if a.Decision == Allow {
@@ -115,9 +116,9 @@ func (d *answerDecoder) restricted() Answer {
 	return a
 }
 
-// noDecision finds the fault of an object that says nothing in this format's
-// words: nothing at all, or under a misspelt key. Another system's decision
-// may be in any object inside.
+// noDecision finds the fault of an object without a decision in this format: an
+// empty one, or one with a misspelled key. A decision of another system may be
+// in any nested object.
 func (d *answerDecoder) noDecision(object []byte) {
 	if len(d.seen) == 0 && d.foreign.key == "" {
 		_ = elements(object, func(keyText, value []byte) bool {
@@ -181,22 +182,22 @@ func (d *answerDecoder) count(key string) {
 	}
 }
 
-// fail notes a fault at a part of stdout.
+// fail records a fault at a part of stdout.
 func (d *answerDecoder) fail(at []byte, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	d.failQuoting(at, message, message)
 }
 
-// failQuoting is fail with a message that quotes the hook, and its class,
-// which does not.
+// failQuoting is like fail, with a message that quotes the hook and a class
+// that does not.
 func (d *answerDecoder) failQuoting(at []byte, class, message string) {
 	if d.fault == nil {
 		d.fault = &fault{cap(d.stdout) - cap(at), class, message}
 	}
 }
 
-// in is the error of a fault in stdout, with its place and the first 80 bytes
-// (D25).
+// in returns the error for a fault in stdout, with its position and the first
+// 80 bytes (D25).
 func (f *fault) in(stdout []byte) error {
 	before := stdout[:min(max(f.offset, 0), len(stdout))]
 	line := 1 + bytes.Count(before, []byte("\n"))
@@ -229,8 +230,8 @@ func (d *answerDecoder) decision(value []byte) {
 	}
 }
 
-// text takes the first value of a key: of a repeated one the rest may be
-// someone else's.
+// text stores the first value of a key. Later values of a repeated key may come
+// from someone else.
 func (d *answerDecoder) text(key string, value []byte, to *string) {
 	s, ok := text(value)
 	switch {
@@ -256,8 +257,8 @@ func (d *answerDecoder) proceed(value []byte) {
 	d.Stop = d.Stop || string(value) == "false"
 }
 
-// unknown notes a key that is not the format's. Beside a decision, only a word
-// under a misspelt key is doubtful.
+// unknown records an unknown key. If there is a decision, only a word under a
+// misspelled key is a problem.
 func (d *answerDecoder) unknown(keyText []byte, key string, value []byte) {
 	if d.other == nil {
 		d.other = keyText

@@ -7,7 +7,7 @@ import (
 )
 
 // echoed reports whether object is the event itself, as e.WriteTo writes it:
-// the same JSON value, however spelled. Hooks that pass their input on have no
+// the same JSON value in any formatting. A hook that echoes its input has no
 // opinion (D25). e may be nil.
 func (e *Event) echoed(object []byte) bool {
 	if e == nil || !bytes.Contains(object, []byte(`"event_type"`)) {

@@ -10,43 +10,43 @@ import (
 )
 
 // Event is one event as the caller sent it, with the fields that agent-hooks
-// itself needs. An Event is not changed once parsed; WithInput and WithOutput
-// return others.
+// needs. An Event is immutable once parsed; WithInput and WithOutput return
+// modified copies.
 type Event struct {
 	Type      spec.EventType
 	SessionID string   // "" if unknown
-	WorkDirs  []Source // where the hooks may work, best first: work_dir, cwd (D22)
-	Roots     []Source // where the search for the project may start, best first (D2)
+	WorkDirs  []Source // where the hooks may work, in order of precedence: work_dir, cwd (D22)
+	Roots     []Source // where the search for the project may start, in order of precedence (D2)
 	Timestamp string   // RFC 3339, UTC
 
-	// StopHookActive says that the agent already goes on because of a hook,
-	// so that another block might never end (D30).
+	// StopHookActive means that the agent is already continuing because of a
+	// hook, so that another block might loop forever (D30).
 	StopHookActive bool
 
 	raw       []byte // the caller's object
-	decodable bool   // its members can be told apart
+	decodable bool   // its members can be separated
 	replaced  []field
 	tools     []string
 	natives   []string // the caller's own names, where a dialect set tool_name
-	noTool    string   // why the tool's name is not known
+	noTool    string   // why the tool's name is unknown
 	inputs    [][]byte // the values of tool_input
 	input     *Input   // decoded on first use
-	undecided string   // why the input cannot be decided, though it can be decoded
+	undecided string   // why the input cannot be decided, although it can be decoded
 	// outputKeys are the keys under which the caller sends a tool's output.
 	outputKeys []string
 }
 
-// Source is a directory that an event names, and the key that names it.
+// Source is a directory that an event names, and the key that holds it.
 type Source struct{ Key, Dir string }
 
-// field is a member that hooks read instead of the caller's.
+// field is a member that replaces the caller's for hooks.
 type field struct {
 	key   string
 	value []byte
 }
 
-// ToolNames returns the caller's own names of the tool: one, unless it
-// repeated the key. If unknown is not "", it says why the name cannot be
+// ToolNames returns the caller's own names of the tool: one, unless it repeated
+// the key. If unknown is not "", it is the reason why the name cannot be
 // decided, which counts as matched (D17).
 func (e *Event) ToolNames() (names []string, unknown string) {
 	if len(e.natives) > 0 {
@@ -55,8 +55,8 @@ func (e *Event) ToolNames() (names []string, unknown string) {
 	return e.tools, e.noTool
 }
 
-// OtherToolNames returns the names that a dialect gave the tool, besides the
-// caller's own (D43).
+// OtherToolNames returns the names that a dialect gave the tool in addition to
+// the caller's own (D43).
 func (e *Event) OtherToolNames() []string {
 	if len(e.natives) > 0 {
 		return e.tools
@@ -64,8 +64,8 @@ func (e *Event) OtherToolNames() []string {
 	return nil
 }
 
-// WithToolName returns the event with another name of its tool for matchers:
-// a call that does what two tools do has the names of both (D17).
+// WithToolName returns the event with an additional tool name for matchers. A
+// call that acts as two tools has the names of both (D17).
 func (e *Event) WithToolName(name string) *Event {
 	c := *e
 	c.natives = e.natives
@@ -76,8 +76,8 @@ func (e *Event) WithToolName(name string) *Event {
 	return &c
 }
 
-// Input returns what patterns are searched in (D18). It is decoded on the
-// first call; an Event must not be used by several goroutines before that.
+// Input returns the values that patterns are searched in (D18). It decodes them
+// on the first call. Until then the Event is not safe for concurrent use.
 func (e *Event) Input() Input {
 	if e.input == nil {
 		in := Input{Unknown: "the event has no tool_input"}
@@ -96,7 +96,7 @@ func (e *Event) Input() Input {
 }
 
 // ToolInput returns the JSON text of the event's tool_input, the last one if
-// the caller repeated it; nil if it has none.
+// the caller repeated it; nil if there is none.
 func (e *Event) ToolInput() []byte {
 	if len(e.inputs) == 0 {
 		return nil
@@ -104,8 +104,8 @@ func (e *Event) ToolInput() []byte {
 	return e.inputs[len(e.inputs)-1]
 }
 
-// SameInput reports whether input is the event's tool_input: the same values
-// under the same keys in the same order, however spelled. Where a decoder
+// SameInput reports whether input equals the event's tool_input: the same
+// values under the same keys in the same order, in any formatting. If a decoder
 // might see a difference, it is not the same (D29).
 func (e *Event) SameInput(input []byte) bool {
 	if len(e.inputs) != 1 {
@@ -125,15 +125,15 @@ func (e *Event) WithInput(input []byte) *Event {
 }
 
 // WithUndecidedInput returns the event with a tool_input that counts as
-// matched, for the given reason.
+// matched, for the reason why.
 func (e *Event) WithUndecidedInput(why string) *Event {
 	next := *e
 	next.undecided, next.input = why, nil
 	return &next
 }
 
-// WithWorkDir returns the event with dir as its work_dir, if it names no
-// directory itself (D21).
+// WithWorkDir returns the event with dir as its work_dir if the event names no
+// directory (D21).
 func (e *Event) WithWorkDir(dir string) *Event {
 	for _, s := range e.WorkDirs {
 		if strings.TrimSpace(s.Dir) != "" {
@@ -143,9 +143,9 @@ func (e *Event) WithWorkDir(dir string) *Event {
 	return e.with("work_dir", appendQuoted(nil, valid(dir)))
 }
 
-// WithOutput returns the event with the tool's output replaced, under each key
-// that the caller uses for it (tool_response, tool_result, tool_output), else
-// tool_output (D28). output is a JSON value.
+// WithOutput returns the event with the tool's output replaced under each key
+// that the caller uses for it (tool_response, tool_result, tool_output),
+// otherwise under tool_output (D28). output is a JSON value.
 func (e *Event) WithOutput(output []byte) *Event {
 	if len(e.outputKeys) == 0 {
 		return e.with("tool_output", output)
@@ -156,7 +156,8 @@ func (e *Event) WithOutput(output []byte) *Event {
 	return e
 }
 
-// WithField returns the event with another value, as JSON, of a top-level key.
+// WithField returns the event with the value, as JSON, of a top-level key
+// replaced.
 func (e *Event) WithField(key string, value []byte) *Event { return e.with(key, value) }
 
 func (e *Event) with(key string, value []byte) *Event {

@@ -6,9 +6,9 @@ import (
 )
 
 // Field returns the values of a field of the event as hooks read it: strings
-// decoded, anything else as JSON text. Dots in path descend into objects. Of a
-// repeated key all values count. An absent or null field has none. undecided
-// is not "" if the event cannot be decoded.
+// decoded, anything else as JSON text. Dots in path descend into objects. All
+// values of a repeated key count. An absent or null field has no values.
+// undecided is not "" if the event cannot be decoded.
 func (e *Event) Field(path string) (values []string, undecided string) {
 	add := func(value []byte) {
 		if kindOf(value) == kindNull {
@@ -35,7 +35,7 @@ func (e *Event) Field(path string) (values []string, undecided string) {
 	return values, ""
 }
 
-// findIn calls add for the values at path, if that begins with key.
+// findIn calls add for the values at path if path begins with key.
 func findIn(key string, value []byte, path string, add func([]byte)) {
 	if key == path {
 		add(value)

@@ -5,20 +5,21 @@ import (
 	"strings"
 )
 
-// foreign is what other hook systems' keys in an answer say. A script that
-// uses them expects to be obeyed, so what restricts counts; permissions and
-// changes do not, because only the system's own rules say what they grant
-// (D25).
+// foreign collects what other hook systems' keys in an answer mean. A script
+// that uses them expects them to be obeyed, so restrictions count. Permissions
+// and changes do not, because only the system's own rules define what they
+// grant (D25).
 type foreign struct {
-	key      string // the first key that was recognised, as the hook wrote it
+	key      string // the first key that was recognized, as the hook wrote it
 	decision Decision
 	reason   string
 }
 
-// maxForeignDepth is how deep decisions are looked for in containers.
+// maxForeignDepth is the depth up to which containers are searched for
+// decisions.
 const maxForeignDepth = 3
 
-// member reads one member at a depth of containers; key is decoded.
+// member reads one member at a depth of containers. key is decoded.
 func (f *foreign) member(key string, value []byte, depth int) {
 	switch name := foreignName(key); name {
 	case "hookspecificoutput":
@@ -55,8 +56,8 @@ func (f *foreign) member(key string, value []byte, depth int) {
 	}
 }
 
-// foreignName is a key without its case, hyphens and underscores; "" for one
-// that is too long to be known.
+// foreignName normalizes a key: lower case, without hyphens and underscores. It
+// returns "" for one that is too long to be known.
 func foreignName(key string) string {
 	if len(key) > 40 {
 		return ""
@@ -101,7 +102,7 @@ func (f *foreign) container(value []byte, depth int) {
 	})
 }
 
-// word reads a decision that is a word, or an object that holds one.
+// word reads a decision given as a word, or as an object that holds one.
 func (f *foreign) word(key string, value []byte, depth int) {
 	if kindOf(value) == kindObject {
 		f.container(value, depth)
@@ -115,7 +116,7 @@ func (f *foreign) word(key string, value []byte, depth int) {
 	}
 }
 
-// flag reads a boolean decision, which restricts by one of its values.
+// flag reads a boolean decision, of which one value restricts.
 func (f *foreign) flag(key string, value []byte, restricts string, d Decision) {
 	if kindOf(value) != kindBool {
 		return
@@ -126,8 +127,8 @@ func (f *foreign) flag(key string, value []byte, restricts string, d Decision) {
 	}
 }
 
-// foreignDecision reads another system's word. One that permits or changes is
-// no opinion.
+// foreignDecision interprets another system's word. A word that permits or
+// changes is no opinion.
 func foreignDecision(word string) (d Decision, known bool) {
 	switch foreignName(strings.TrimSpace(word)) {
 	case "deny", "denied", "denytool", "block", "blocked", "skip", "reject", "rejected", "rejectandcontinue", "stop", "abort", "abortturn", "hardabort", "cancel", "halt":
@@ -140,7 +141,8 @@ func foreignDecision(word string) (d Decision, known bool) {
 	return NoOpinion, false
 }
 
-// warning names the line that makes the script's language known (D60).
+// warning names the front-matter line that declares the script's protocol
+// (D60).
 func (f *foreign) warning() string {
 	name := "NAME"
 	switch foreignName(f.key) {

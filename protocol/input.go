@@ -5,22 +5,22 @@ import "github.com/agent-hooks/agent-hooks/spec"
 // maxNesting is the deepest nesting of a tool's input that is decoded.
 const maxNesting = 10_000
 
-// Input is what a matcher's pattern is searched in (D18).
+// Input is the text that a matcher's pattern is searched in (D18).
 type Input struct {
-	Values  []string // each string, number and boolean, however deep
+	Values  []string // each string, number and boolean, at any depth
 	Text    string   // the input as JSON text, ", " and ": ", non-ASCII unescaped
-	Unknown string   // not "": why the input cannot be decided; it counts as matched
+	Unknown string   // if not "", why the input cannot be decided; it then counts as matched
 }
 
-// readInput decodes the values of tool_input, of which there are several if
-// the caller repeated the key.
+// readInput decodes the values of tool_input. There are several if the caller
+// repeated the key.
 func readInput(inputs [][]byte) Input {
 	var in Input
 	for i, raw := range inputs {
 		if kindOf(raw) != kindObject {
 			in.Unknown = "tool_input is not an object"
 		}
-		// An escape takes at most six bytes for one.
+		// An escape uses at most six bytes for one byte of text.
 		if len(raw) > 6*spec.MaxSearched {
 			in.Unknown = "tool_input is above 1 MiB"
 			continue
@@ -42,14 +42,14 @@ func readInput(inputs [][]byte) Input {
 	return in
 }
 
-// inputReader collects what is searched in one JSON value.
+// inputReader collects the searchable values of one JSON value.
 type inputReader struct {
 	walker
 	values []string
 	text   []byte
 }
 
-// read reports whether raw could be decoded as a whole.
+// read reports whether raw could be decoded completely.
 func (r *inputReader) read(raw []byte) bool {
 	r.walker = walker{buf: raw, visit: r.take}
 	end := r.value(0)

@@ -7,13 +7,12 @@ import (
 )
 
 // The decoder of this package walks the caller's bytes instead of building a
-// tree: keys must be exact and every one of a repeated key's values counts
-// (D18), which encoding/json does not give, and a large event must not be
-// copied.
+// tree. Keys must be exact and all values of a repeated key count (D18), which
+// encoding/json does not support, and a large event must not be copied.
 
 var errUndecodable = errors.New("cannot be decoded as JSON")
 
-// kind is what a JSON value is.
+// kind is the kind of a JSON value.
 type kind byte
 
 const (
@@ -26,7 +25,7 @@ const (
 	kindNull
 )
 
-// kindOf tells strings and what has brackets by their first byte alone.
+// kindOf identifies strings, objects and arrays by their first byte only.
 func kindOf(value []byte) kind {
 	if len(value) == 0 {
 		return kindInvalid
@@ -53,8 +52,8 @@ func kindOf(value []byte) kind {
 	return kindInvalid
 }
 
-// valueEnd returns the offset behind the value that begins at i, or -1.
-// Brackets are counted, not matched: depth costs no memory.
+// valueEnd returns the offset after the value that begins at i, or -1. It
+// counts brackets without matching them, so depth uses no memory.
 func valueEnd(buf []byte, i int) int {
 	depth := 0
 	for i < len(buf) {
@@ -92,10 +91,10 @@ func scalarEnd(buf []byte, i int) int {
 	return i
 }
 
-// elements calls visit for each member of the object, or each element of the
-// array, that value is; key is nil in an array, else the key's JSON text. It
-// stops when visit returns false. The error is errUndecodable if the value's
-// own level is not well formed.
+// elements calls visit for each member of the object value, or each element of
+// the array value. key is the key's JSON text, nil in an array. It stops when
+// visit returns false. It returns errUndecodable if the top level of value is
+// malformed.
 func elements(value []byte, visit func(key, element []byte) bool) error {
 	object := kindOf(value) == kindObject
 	if len(value) < 2 || value[len(value)-1] != closing(value[0]) {
@@ -137,8 +136,8 @@ func closing(open byte) byte {
 	return ']'
 }
 
-// memberKey returns the key that begins at i and the offset of its value, -1
-// if there is no key.
+// memberKey returns the key that begins at i and the offset of its value, -1 if
+// there is no key.
 func memberKey(buf []byte, i int) (key []byte, value int) {
 	if buf[i] != '"' {
 		return nil, -1
@@ -170,11 +169,11 @@ func keyName(key []byte) []byte {
 	return unquote(key)
 }
 
-// appendQuoted appends s as a JSON string with everything but quotes,
-// backslashes and control characters left as it is (D18).
+// appendQuoted appends s as a JSON string. It escapes only quotes, backslashes
+// and control characters (D18).
 func appendQuoted[T string | []byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
-	plain := 0 // where what is not yet appended begins
+	plain := 0 // start of the text that is not yet appended
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < 0x20 || c == '"' || c == '\\' {
 			dst = appendEscape(append(dst, s[plain:i]...), c)
@@ -203,7 +202,7 @@ func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
-// valid returns s with every invalid byte replaced, so that it can stand in
+// valid returns s with every invalid byte replaced, so that it is valid in
 // JSON.
 func valid(s string) string {
 	return strings.ToValidUTF8(s, "\ufffd")

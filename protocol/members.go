@@ -1,13 +1,13 @@
 package protocol
 
-// The functions below are how package agent reads payloads and writes answers
-// with this package's rules: keys are exact, repeated keys are all reported,
-// and nothing is copied that need not be.
+// The functions below let package agent read payloads and write answers by this
+// package's rules: keys are exact, all repeated keys are reported, and nothing
+// is copied unnecessarily.
 
 // Members calls visit for each member of the JSON object value, in order and
-// with repeated keys repeated, until visit returns false. key is decoded;
-// member is the value's JSON text. The error reports an object whose own level
-// is not well formed; the values themselves are not checked.
+// including repeated keys, until visit returns false. key is decoded; member is
+// the value's JSON text. It returns an error if the top level of the object is
+// malformed. It does not check the members' values.
 func Members(value []byte, visit func(key string, member []byte) bool) error {
 	if kindOf(value) != kindObject {
 		return errUndecodable
@@ -27,7 +27,7 @@ func Members(value []byte, visit func(key string, member []byte) bool) error {
 }
 
 // Elements calls visit for each element of the JSON array value until visit
-// returns false. The error reports a value that is not a well-formed array.
+// returns false. It returns an error if value is not a well-formed array.
 func Elements(value []byte, visit func(element []byte) bool) error {
 	if kindOf(value) != kindArray {
 		return errUndecodable
@@ -41,7 +41,7 @@ func Text(value []byte) (s string, ok bool) { return text(value) }
 // AppendText appends s as a JSON string. Invalid UTF-8 is replaced.
 func AppendText(dst []byte, s string) []byte { return appendQuoted(dst, valid(s)) }
 
-// ValidJSON reports whether raw is one JSON value, of any depth.
+// ValidJSON reports whether raw is exactly one JSON value, of any depth.
 func ValidJSON(raw []byte) bool {
 	begin := skipSpace(raw, 0)
 	w := walker{buf: raw}

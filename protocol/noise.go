@@ -7,10 +7,10 @@ import (
 	"fmt"
 )
 
-// decodeNoise reads stdout that is not one JSON object: objects amid other
+// decodeNoise decodes stdout that is not a single JSON object: objects in other
 // text, such as a profile's banner, and objects with a syntax error. They may
-// restrict and add context; they never let through or change anything, since
-// the noise may quote the model (D25).
+// restrict and add context. They never allow or change anything, because the
+// noise may quote the model (D25).
 func decodeNoise(b []byte, event *Event) (Answer, []string, error) {
 	objects, broken := findObjects(b)
 	if len(objects) == 0 && broken < 0 {
@@ -28,16 +28,16 @@ func decodeNoise(b []byte, event *Event) (Answer, []string, error) {
 	return n.answer()
 }
 
-// noise is what the objects amid other text say.
+// noise is the combined content of the objects in other text.
 type noise struct {
 	stdout   []byte
 	answers  []Answer
 	warnings []string
-	ignored  bool   // something in them would let through or change
+	ignored  bool   // something in them would allow or change the operation
 	bad      *fault // the first bad answer among them
 }
 
-// add reads a whole object.
+// add reads a complete object.
 func (n *noise) add(object []byte) {
 	d := answerDecoder{stdout: n.stdout}
 	_ = elements(object, d.member)
@@ -48,9 +48,9 @@ func (n *noise) add(object []byte) {
 }
 
 // addBroken reads the object at offset, which has a syntax error: its members
-// up to the error, then any deny or ask that still appears in stdout. Text that
-// a hook pastes into its answer moves quotes and braces, and must not hide the
-// decision behind it.
+// up to the error, then any deny or ask in the rest of stdout. Text that a hook
+// pastes into its answer may shift quotes and braces, and must not hide a
+// decision after it.
 func (n *noise) addBroken(offset int) {
 	n.bad = syntaxError(n.stdout, offset)
 	d := answerDecoder{stdout: n.stdout}
@@ -69,15 +69,15 @@ func (n *noise) take(d *answerDecoder) {
 	n.ignored = n.ignored || d.Decision == Allow || d.ModifiedInput != nil || d.UpdatedOutput != nil || d.ModifiedPrompt != ""
 	_, warnings, _ := d.result()
 	if len(n.warnings) == 0 {
-		n.warnings = warnings // of many objects, the first one's
+		n.warnings = warnings // only the first object's warnings, because there may be many objects
 	}
 	if a := d.restricted(); !a.Empty() {
 		n.answers = append(n.answers, a)
 	}
 }
 
-// answer settles what the objects say together. A bad one among them is the
-// hook's failure, unless another restricts.
+// answer returns the combined answer of the objects. A bad answer among them is
+// a failure of the hook unless another restricts.
 func (n *noise) answer() (Answer, []string, error) {
 	merged := Merge(n.answers)
 	restricts := merged.Decision != NoOpinion || merged.Stop
@@ -122,8 +122,8 @@ func (d *answerDecoder) prefix(b []byte) {
 	}
 }
 
-// findDecision returns the most restrictive decision that is spelled out
-// anywhere in b: a decision key, a colon and a word that restricts.
+// findDecision returns the most restrictive decision in b: a decision key, a
+// colon and a word that restricts.
 func findDecision(b []byte) (found Decision) {
 	for _, key := range [...]string{`"decision"`, `"permissionDecision"`, `"permission_decision"`, `"permission"`, `"behavior"`} {
 		for rest := b; ; {
@@ -157,21 +157,22 @@ func decisionAfter(b []byte) Decision {
 	return NoOpinion
 }
 
-// syntaxError says what is wrong with the object at offset of stdout, and
-// where.
+// syntaxError describes the syntax error of the object at offset of stdout, and
+// its position.
 func syntaxError(stdout []byte, offset int) *fault {
 	object := stdout[offset:]
 	var syntax *json.SyntaxError
 	var raw json.RawMessage
 	at := len(object)
-	// Decode stops at the object's end: what follows it is not its error.
+	// Decode stops at the object's end: text after it is not an error of the
+	// object.
 	if err := json.NewDecoder(bytes.NewReader(object)).Decode(&raw); errors.As(err, &syntax) && int(syntax.Offset) <= len(object) {
 		at = max(int(syntax.Offset)-1, 0)
 	}
 	return &fault{offset + at, "stdout is not a JSON object", "stdout is not a JSON object: " + syntaxProblem(object, at)}
 }
 
-// syntaxProblem names the mistake at an offset of a broken object.
+// syntaxProblem describes the error at an offset of a broken object.
 func syntaxProblem(object []byte, at int) string {
 	if at >= len(object) {
 		return "it is cut off"
@@ -192,18 +193,18 @@ func syntaxProblem(object []byte, at int) string {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// findObjects returns the JSON objects in b, outermost ones only. broken is
-// the offset of the first brace that begins like an object and is not one, -1
-// if there is none.
+// findObjects returns the outermost JSON objects in b. broken is the offset of
+// the first brace that begins like an object but is not one, -1 if there is
+// none.
 //
-// Its time grows with the length of b alone: what was open where a walk
-// failed fails at the same place if walked from there, so it is not tried
-// again. That leaves braces inside the strings of a failed walk, and a walk
-// from there takes for strings what the other did not.
+// Its time is linear in the length of b. An offset that was an open bracket
+// when a walk failed would fail at the same place, so it is not tried again.
+// What remains are braces inside the strings of a failed walk; a walk from
+// there reads as strings what the failed walk did not.
 func findObjects(b []byte) (objects [][]byte, broken int) {
 	broken = -1
 	w := walker{buf: b}
-	var hopeless []bool // the offsets of braces that were open where a walk failed
+	var hopeless []bool // offsets of braces that were open when a walk failed
 	for i := 0; i < len(b); i++ {
 		at := bytes.IndexByte(b[i:], '{')
 		if at < 0 {
@@ -229,8 +230,8 @@ func findObjects(b []byte) (objects [][]byte, broken int) {
 	return objects, broken
 }
 
-// likeObject tells an object's opening brace from one in a program or in
-// prose.
+// likeObject distinguishes an object's opening brace from one in a program or
+// in prose.
 func likeObject(b []byte, i int) bool {
 	next := skipSpace(b, i+1)
 	return next < len(b) && (b[next] == '"' || b[next] == '}')

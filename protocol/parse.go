@@ -9,11 +9,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// ParseEvent reads the object raw, from its opening to its closing brace, as
-// an event of type t. Nothing in it is an error: what cannot be decoded
-// leaves the event undecided, which counts as matched, and is told in the
-// warnings (D20). An empty raw is the empty object. raw must not be changed
-// afterwards. now is the RFC 3339 time in UTC for an event that has none.
+// ParseEvent parses the object raw, from its opening to its closing brace, as
+// an event of type t. It returns no error: an undecodable part leaves the event
+// undecided, which counts as matched, and is reported in the warnings (D20). An
+// empty raw is the empty object. raw must not be changed afterwards. now is the
+// RFC 3339 time in UTC for an event without a timestamp.
 func ParseEvent(t spec.EventType, raw []byte, now string) (*Event, []string) {
 	if len(raw) == 0 {
 		raw = []byte("{}")
@@ -37,15 +37,15 @@ type eventParser struct {
 	eventType, timestamp, sessionID, workDir, cwd, projectDir, root member
 	context                                                         bool // it is an object
 	otherType                                                       bool // event_type names another event
-	stop, noStop                                                    bool // stop_hook_active is true, is something else
+	stop, noStop                                                    bool // stop_hook_active is true; it is something else
 	badTool, badKey                                                 bool // cannot be decoded
 }
 
-// member is what the caller sent under a key that wants a string.
+// member is the caller's value for a key that requires a string.
 type member struct {
 	value string // the last one
 	found bool
-	wrong bool // the key stands there with something else, too
+	wrong bool // the key also occurs with a value that is not a string
 }
 
 func (m *member) read(value []byte) {
@@ -74,7 +74,7 @@ func (p *eventParser) member(keyText, value []byte) bool {
 		p.directory("work_dir", value, &p.workDir)
 	case "cwd":
 		p.directory("cwd", value, &p.cwd)
-	case "project_dir": // as Blade names it
+	case "project_dir": // Blade's name for it
 		p.directory("project_dir", value, &p.projectDir)
 	case "workspace_roots":
 		p.directory("workspace_roots[0]", firstElement(value), &p.root)
@@ -108,8 +108,8 @@ func (p *eventParser) readType(value []byte) {
 	}
 }
 
-// directory warns of what is no string, since a directory that is skipped
-// can lose the project's hooks (D2).
+// directory warns about a value that is not a string, because skipping a
+// directory can lose the project's hooks (D2).
 func (p *eventParser) directory(key string, value []byte, to *member) {
 	if k := kindOf(value); len(value) > 0 && k != kindString && k != kindNull && !to.wrong {
 		p.warnf("%s is not a string; it is skipped", key)
@@ -126,7 +126,7 @@ func (p *eventParser) toolName(value []byte) {
 	p.tools = append(p.tools, name)
 }
 
-// finish settles what depends on the event as a whole.
+// finish handles what depends on the whole event.
 func (p *eventParser) finish() {
 	p.StopHookActive = p.stop && !p.noStop
 	p.SessionID = p.sessionID.value
@@ -153,8 +153,8 @@ func (p *eventParser) finish() {
 	p.addBase()
 }
 
-// addBase adds the base fields that the caller left out (D21). A blank
-// work_dir names no directory, as if it were left out.
+// addBase adds the base fields that the caller omitted (D21). A work_dir of
+// only white space counts as omitted.
 func (p *eventParser) addBase() {
 	eventType, workDir := string(p.Type), p.workDir.value
 	p.replaced = make([]field, 0, 5)
@@ -178,8 +178,8 @@ func (p *eventParser) base(key string, sent *member, replace bool, value string)
 	}
 }
 
-// firstElement returns the first element of a JSON array; value itself if it
-// is none; nil if the array is empty.
+// firstElement returns the first element of a JSON array, nil if the array is
+// empty. It returns any other value unchanged.
 func firstElement(value []byte) (first []byte) {
 	if kindOf(value) != kindArray {
 		return value

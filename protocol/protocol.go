@@ -1,9 +1,9 @@
-// Package protocol is what passes between an agent, agent-hooks and a hook:
-// the event that comes in, the event that a hook reads, what a hook's exit
-// status and output say, and how several hooks' answers become one.
+// Package protocol defines the data passed between an agent, agent-hooks and a
+// hook: the event that comes in, the event that a hook reads, the meaning of a
+// hook's exit status and output, and how the answers of several hooks are
+// merged.
 //
-// It is pure: it reads and writes no files, starts nothing and knows no
-// clock. Events are kept as the bytes that the caller sent; nothing in them
-// is trusted, and what cannot be decoded is reported as undecided, never
-// taken as harmless.
+// It is pure: it does no file I/O, starts no process and reads no clock. Events
+// are kept as the bytes that the caller sent. Their content is untrusted:
+// undecodable data is reported as undecided and never treated as harmless.
 package protocol

@@ -14,9 +14,8 @@ func firstLine(s string) string {
 	return strings.TrimSpace(line)
 }
 
-// Reason makes a reason for people and models out of the bytes that a hook
-// wrote: trimmed, valid UTF-8, and cut to its head and tail if it is above
-// 8 KiB (D26).
+// Reason converts a hook's output to a reason for people and models: trimmed,
+// valid UTF-8, and cut to its head and tail if it exceeds 8 KiB (D26).
 func Reason(b []byte) string {
 	s := strings.TrimFunc(valid(string(b)), isBlank)
 	if len(s) <= spec.MaxReason {
@@ -28,12 +27,12 @@ func Reason(b []byte) string {
 	return fmt.Sprintf("%s\n… %d bytes left out …\n%s", head, len(s)-len(head)-len(tail), tail)
 }
 
-// isBlank tells what shows nothing at all, so that a reason of such
-// characters alone is none.
+// isBlank reports whether r is invisible. A reason of only such characters
+// counts as empty.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == 0 || r == '\ufeff' }
 
-// Complete reports whether stdout holds a whole answer, so that a process
-// that still holds the pipe need not be waited for (D35).
+// Complete reports whether stdout holds a complete answer, so that there is no
+// need to wait for a process that still holds the pipe (D35).
 func Complete(stdout []byte) bool {
 	b := trimAnswer(stdout)
 	return len(b) > 1 && b[0] == '{' && b[len(b)-1] == '}' && json.Valid(b)

@@ -6,25 +6,25 @@ import (
 	"fmt"
 )
 
-// Scanner finds the end of the JSON object at the start of a growing buffer,
-// so that a caller that never closes its pipe is served at the closing brace
-// (D20). It looks at strings and brackets only: what stands between them is
-// the decoder's business. The zero Scanner is ready for use.
+// Scanner finds the end of the JSON object at the start of a growing buffer, so
+// that a caller that never closes its pipe is served at the closing brace
+// (D20). It looks only at strings and brackets; the decoder checks the rest.
+// The zero Scanner is ready to use.
 type Scanner struct {
-	pos      int // first byte not looked at
+	pos      int // first unread byte
 	start    int // offset of the opening brace
 	depth    int
 	inString bool
 	begun    bool
 }
 
-// ErrNoObject says that the input is not a JSON object.
+// ErrNoObject is returned if the input is not a JSON object.
 var ErrNoObject = errors.New("not a JSON object")
 
-// End returns the span of the object in buf, as soon as its end is there;
-// done is false while it is not. buf must begin with the bytes of the call
-// before. The error is ErrNoObject, wrapped, if buf cannot become an object.
-// Leading white space and a byte-order mark are skipped.
+// End returns the span of the object in buf. done is false until buf contains
+// its end. buf must begin with the bytes of the previous call. The error wraps
+// ErrNoObject if buf cannot become an object. Leading white space and a
+// byte-order mark are skipped.
 func (s *Scanner) End(buf []byte) (start, end int, done bool, err error) {
 	if !s.begun {
 		if ok, err := s.begin(buf); !ok || err != nil {
@@ -75,7 +75,7 @@ func (s *Scanner) begin(buf []byte) (ok bool, err error) {
 	return true, nil
 }
 
-// closeString moves behind the string's closing quote, or to the end of buf.
+// closeString advances past the string's closing quote, or to the end of buf.
 func (s *Scanner) closeString(buf []byte) {
 	end := stringEnd(buf, s.pos)
 	if end < 0 {
@@ -85,9 +85,9 @@ func (s *Scanner) closeString(buf []byte) {
 	s.pos, s.inString = end, false
 }
 
-// stringEnd returns the offset behind the first quote at or after i that no
-// backslash escapes, or -1. It looks back over backslashes, so that i may
-// stand anywhere behind the opening quote.
+// stringEnd returns the offset after the first quote at or after i that is not
+// escaped, or -1. It looks back over backslashes, so i may be anywhere after
+// the opening quote.
 func stringEnd(buf []byte, i int) int {
 	for {
 		q := bytes.IndexByte(buf[i:], '"')

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// unquote decodes a string that stringTokenEnd has passed, without a copy if
-// it has no escapes. A lone surrogate becomes U+FFFD.
+// unquote decodes a string that stringTokenEnd has accepted, without a copy if
+// it has no escapes. An unpaired surrogate becomes U+FFFD.
 func unquote(quoted []byte) []byte {
 	rest := quoted[1 : len(quoted)-1]
 	i := bytes.IndexByte(rest, '\\')
@@ -45,8 +45,8 @@ func unescape(c byte) byte {
 	return c
 }
 
-// unescapeRune decodes the \u escape, or the pair of them, at the start of b
-// and returns its length.
+// unescapeRune decodes the \u escape, or the surrogate pair of escapes, at the
+// start of b and returns its length.
 func unescapeRune(b []byte) (r rune, n int) {
 	r = hexRune(b[2:6])
 	if !utf16.IsSurrogate(r) {

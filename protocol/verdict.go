@@ -9,17 +9,17 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Exit is how a hook left.
+// Exit describes how a hook exited.
 type Exit struct {
 	Status         int // exit status
 	Stdout, Stderr []byte
-	Dropped        int64  // bytes of stdout above the limit, not kept
-	Event          *Event // what the hook read; nil if unknown
+	Dropped        int64  // bytes of stdout above the limit, which were discarded
+	Event          *Event // the hook's input; nil if unknown
 }
 
-// Judge says what a hook means that left by itself (D25, D26, D27): exit
-// status 0 with its stdout, 2 a deny with stderr as its reason, any other
-// status an error, which is a failure of the hook. Warnings are single lines.
+// Judge returns the meaning of a hook's exit (D25, D26, D27): status 0 with its
+// stdout, 2 is a deny with stderr as its reason, any other status is an error,
+// which is a failure of the hook. Warnings are single lines.
 func Judge(event spec.EventType, hook string, exit Exit) (Answer, []string, error) {
 	switch exit.Status {
 	case spec.ExitContinue:
@@ -37,8 +37,7 @@ func Judge(event spec.EventType, hook string, exit Exit) (Answer, []string, erro
 	return Answer{}, nil, statusError(exit)
 }
 
-// tooLong settles an answer of which bytes are missing: what restricts counts
-// (D25).
+// tooLong handles a truncated answer: only restrictions count (D25).
 func tooLong(a Answer, warnings []string, dropped int64) (Answer, []string, error) {
 	err := fmt.Errorf("bad answer: stdout is above its limit by %d bytes", dropped)
 	if a.Decision != Deny && a.Decision != Ask && !a.Stop {
@@ -48,17 +47,17 @@ func tooLong(a Answer, warnings []string, dropped int64) (Answer, []string, erro
 	return d.restricted(), append(warnings, err.Error()), nil
 }
 
-// QuotingError is a failure whose message quotes what the hook wrote.
+// QuotingError is a failure whose message quotes output of the hook.
 type QuotingError struct {
-	Class   string // the message without a word of the hook's, for logs (D33)
-	Message string // of one line
+	Class   string // the message without any text from the hook, for logs (D33)
+	Message string // a single line
 }
 
-// Error returns the whole message.
+// Error returns the full message.
 func (e *QuotingError) Error() string { return e.Message }
 
-// statusError is the failure of a status other than 0 and 2. It names the fix
-// if the hook surely meant to block or to answer.
+// statusError returns the failure for a status other than 0 and 2. It includes
+// the fix if the hook clearly meant to block or to answer.
 func statusError(exit Exit) error {
 	class := fmt.Sprintf("exit status %d", exit.Status)
 	message, text := class, firstLine(valid(string(exit.Stderr)))
@@ -80,7 +79,7 @@ func statusError(exit Exit) error {
 	return &QuotingError{class, message}
 }
 
-// unreadReason warns of a reason on stdout, which is not read at exit status
+// unreadReason warns about a reason on stdout, which is ignored at exit status
 // 2 (D26).
 func unreadReason(exit Exit) []string {
 	out := firstLine(valid(string(exit.Stdout)))
@@ -90,8 +89,8 @@ func unreadReason(exit Exit) []string {
 	return []string{fmt.Sprintf("exit status 2 with %q on stdout, which is not read; print the reason on stderr", clip(out, 80))}
 }
 
-// blockReason is never empty: several agents ignore a block without a reason
-// (D26).
+// blockReason returns a reason that is never empty, because several agents
+// ignore a block without a reason (D26).
 func blockReason(hook, reason string) string {
 	if r := Reason([]byte(reason)); r != "" {
 		return r
@@ -99,7 +98,7 @@ func blockReason(hook, reason string) string {
 	return "blocked by hook " + hook
 }
 
-// fit takes from an answer what the event has no use for (D25, D28).
+// fit removes parts of an answer that do not apply to the event (D25, D28).
 func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer, []string, error) {
 	if a.ModifiedInput != nil && !event.ChangesInput() {
 		a.ModifiedInput = nil
@@ -116,8 +115,8 @@ func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer
 	switch {
 	case !a.Stop || !event.IsPre():
 	case event == spec.PreAgentTurnStop:
-		// The agent may stop. That takes back no deny: what the hook pastes into
-		// its answer must not open the gate.
+		// The agent may stop. This does not revoke a deny: text that the hook
+		// pastes into its answer must not open the gate.
 		if a.StopReason != "" {
 			warnings = append(warnings, "continue: false lets the agent stop: "+clip(firstLine(a.StopReason), 200))
 		}
@@ -133,8 +132,8 @@ func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer
 	return a, warnings, nil
 }
 
-// stopReason returns why a hook that says continue: false blocks. A reason
-// that argues for an allow is none.
+// stopReason returns the reason for a block by continue: false. A reason that
+// argues for an allow does not count.
 func stopReason(a Answer) string {
 	switch {
 	case a.Decision == Deny:
@@ -145,10 +144,10 @@ func stopReason(a Answer) string {
 	return a.StopReason
 }
 
-// Merge makes one answer of several, given in the order in which their hooks
-// ran (D28): deny before ask before allow, with the reasons of the winning
-// level; contexts and messages joined; the first stop; the last modified
-// input and updated output. A deny drops contexts and changes.
+// Merge merges answers, given in the order in which their hooks ran (D28): deny
+// before ask before allow, with the reasons of the winning level; contexts and
+// messages joined; the first stop; the last modified input and updated output.
+// A deny drops contexts and changes.
 func Merge(answers []Answer) Answer {
 	var m Answer
 	var reasons, contexts, messages, logs []string
@@ -189,7 +188,7 @@ func Merge(answers []Answer) Answer {
 	return m
 }
 
-// join puts each text that says something on lines of its own.
+// join joins the texts that are not empty, each on lines of its own.
 func join(texts ...string) string {
 	texts = slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 	for i := range len(texts) - 1 {

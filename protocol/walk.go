@@ -1,27 +1,27 @@
 package protocol
 
-// token is what a walker meets.
+// token is a syntax element that a walker reports.
 type token byte
 
 const (
-	tokenOpen   token = iota // a bracket that opens
-	tokenClose               // a bracket that closes
+	tokenOpen   token = iota // an opening bracket
+	tokenClose               // a closing bracket
 	tokenComma               // a comma
 	tokenKey                 // an object's key, as its JSON text
 	tokenScalar              // a string, number, boolean or null
 )
 
-// walker walks one JSON value by the letter of the grammar, in one pass and
-// without recursion, so that hostile nesting costs neither stack nor time.
+// walker walks one JSON value strictly by the grammar, in one pass and without
+// recursion, so that hostile nesting is cheap in stack and time.
 type walker struct {
 	buf   []byte
-	open  []int // the offsets of the brackets that are open
+	open  []int // offsets of the open brackets
 	visit func(t token, text []byte) bool
 }
 
-// value returns the offset behind the JSON value that begins at i, or -1 if
-// there is none or visit returned false; open then tells which brackets were
-// open where it ceased.
+// value returns the offset after the JSON value that begins at i, or -1 if
+// there is none or visit returned false. open then holds the brackets that were
+// open at that point.
 func (w *walker) value(i int) int {
 	w.open = w.open[:0]
 	for {
@@ -36,8 +36,8 @@ func (w *walker) value(i int) int {
 	}
 }
 
-// begin passes the scalar at i, or the bracket at i up to its first value;
-// inside says that there is one.
+// begin passes the scalar at i, or the bracket at i up to its first value.
+// inside reports whether there is one.
 func (w *walker) begin(i int) (next int, inside bool) {
 	if i >= len(w.buf) {
 		return -1, false
@@ -61,8 +61,8 @@ func (w *walker) begin(i int) (next int, inside bool) {
 	return w.key(i), true
 }
 
-// leave closes the brackets that end at i and goes on to the value behind the
-// next comma, or behind the last bracket.
+// leave closes the brackets that end at i and advances to the value after the
+// next comma, or past the last bracket.
 func (w *walker) leave(i int) int {
 	for len(w.open) > 0 {
 		i = skipSpace(w.buf, i)
@@ -89,8 +89,8 @@ func (w *walker) leave(i int) int {
 	return i
 }
 
-// key passes an object's key, if the innermost bracket is an object, and
-// returns the offset of the value.
+// key passes an object's key if the innermost bracket is an object, and returns
+// the offset of the value.
 func (w *walker) key(i int) int {
 	if w.buf[w.open[len(w.open)-1]] == '[' {
 		return i
@@ -110,8 +110,8 @@ func (w *walker) emit(t token, start, end int) bool {
 	return w.visit == nil || w.visit(t, w.buf[start:end])
 }
 
-// scalarTokenEnd returns the offset behind the string, number, boolean or
-// null that begins at i, or -1.
+// scalarTokenEnd returns the offset after the string, number, boolean or null
+// that begins at i, or -1.
 func scalarTokenEnd(buf []byte, i int) int {
 	if buf[i] == '"' {
 		return stringTokenEnd(buf, i)
@@ -123,9 +123,9 @@ func scalarTokenEnd(buf []byte, i int) int {
 	return end
 }
 
-// stringTokenEnd returns the offset behind the string whose opening quote
-// stands at i, or -1. Control characters and unknown escapes are no part of a
-// string; bytes that are not UTF-8 are let through.
+// stringTokenEnd returns the offset after the string whose opening quote is at
+// i, or -1. Control characters and unknown escapes are invalid; bytes that are
+// not UTF-8 are accepted.
 func stringTokenEnd(buf []byte, i int) int {
 	if i >= len(buf) || buf[i] != '"' {
 		return -1
@@ -149,8 +149,8 @@ func stringTokenEnd(buf []byte, i int) int {
 	return -1
 }
 
-// escapeLen returns the length of the escape at the start of b, 0 if it is
-// none.
+// escapeLen returns the length of the escape at the start of b, 0 if it is not
+// an escape.
 func escapeLen(b []byte) int {
 	if len(b) < 2 {
 		return 0
@@ -202,7 +202,7 @@ func isNumber(b []byte) bool {
 	return i == len(b)
 }
 
-// digits returns the offset behind the digits that begin at i.
+// digits returns the offset after the digits that begin at i.
 func digits(b []byte, i int) int {
 	for i < len(b) && isDigit(b[i]) {
 		i++

@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// WriteTo writes the event as a hook reads it (D21): the caller's object,
-// each colon followed by one space, with the base fields added that the
-// caller left out, and one newline. A caller's bytes that are so spelled already go through
-// untouched; others are re-spelled as they are written, with their tokens,
-// order, numbers and escapes kept, and without a copy of the event.
+// WriteTo writes the event as a hook reads it (D21): the caller's object, each
+// colon followed by one space, with missing base fields added, and one newline.
+// Bytes that already have this form are written unchanged. Others are
+// reformatted while writing, keeping their tokens, order, numbers and escapes,
+// without a copy of the event.
 func (e *Event) WriteTo(w io.Writer) (int64, error) {
 	if len(e.replaced) == 0 && wellSpelled(e.raw) {
 		n, err := w.Write(e.raw)
@@ -41,7 +41,7 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 // closing brace.
 func (e *Event) writeRest(out *speller) {
 	if !e.decodable {
-		// Its members cannot be told apart: all of them stay.
+		// Its members cannot be separated, so all of them are kept.
 		if len(e.replaced) > 0 && skipSpace(e.raw, 1) < len(e.raw)-1 {
 			out.put(", ")
 		}
@@ -75,7 +75,7 @@ func (e *Event) isReplaced(keyText []byte) bool {
 	return false
 }
 
-// speller writes JSON with one blank after each colon.
+// speller writes JSON with one space after each colon.
 type speller struct {
 	*bufio.Writer
 	written int64
@@ -99,8 +99,8 @@ func (s *speller) count(n int, err error) {
 	}
 }
 
-// respell writes value with the blanks around its colons made one blank
-// behind each.
+// respell writes value without spaces before its colons and with one space
+// after each.
 func (s *speller) respell(value []byte) {
 	for s.err == nil {
 		before, after := nextColon(value)
@@ -114,8 +114,8 @@ func (s *speller) respell(value []byte) {
 	}
 }
 
-// nextColon returns the offsets of, and behind, the first colon outside
-// strings, or -1.
+// nextColon returns the offsets of, and after, the first colon outside strings,
+// or -1.
 func nextColon(b []byte) (at, behind int) {
 	for i := 0; i < len(b); i++ {
 		switch b[i] {
@@ -132,8 +132,8 @@ func nextColon(b []byte) (at, behind int) {
 	return -1, -1
 }
 
-// wellSpelled reports whether each colon stands right behind its key and has
-// one blank behind it.
+// wellSpelled reports whether each colon follows its key immediately and is
+// followed by one space.
 func wellSpelled(b []byte) bool {
 	for {
 		at, behind := nextColon(b)
