@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// checkTrigger marks an extension event (D48).
+// checkTrigger reports an extension event (D48).
 func (r *reader) checkTrigger() {
 	if info, _ := spec.Info(r.hook.Trigger); !info.Extension {
 		return
@@ -21,7 +21,7 @@ func (r *reader) checkTrigger() {
 	}
 }
 
-// checkPatterns compiles both expressions and says where they mean something
+// checkPatterns compiles both expressions and reports where they mean something
 // else in Python's re (D19).
 func (r *reader) checkPatterns() {
 	_, toolErr := matcher.Compile(r.hook.Tool, "")
@@ -61,8 +61,9 @@ func (r *reader) checkPattern(part string, n *node, err error) {
 	r.lintPart(part, n)
 }
 
-// within is the offset in the file of an offset in a scalar's text, where the
-// file spells the scalar as it is; else the scalar's own.
+// within converts an offset in a scalar's text to an offset in the file, if the
+// file spells the scalar literally; otherwise it returns the scalar's own
+// offset.
 func (s *source) within(n *node, offset int) int {
 	if offset < 0 {
 		return n.offset

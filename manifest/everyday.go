@@ -5,36 +5,36 @@ import (
 	"unicode/utf8"
 )
 
-// everyday reads the part of YAML that most front matter uses: block mappings
-// of `key: value` lines, block and one-line lists, comments, quoted strings,
-// and block scalars. It only reads syntax; the nodes go through the same
-// reader as those of the YAML parser.
+// everyday parses the subset of YAML that most front matter uses: block
+// mappings of `key: value` lines, block and one-line lists, comments, quoted
+// strings, and block scalars. It only parses syntax; its nodes go through the
+// same reader as those of the YAML parser.
 //
-// It exists because runs read every HOOK.md and the parser takes some sixty
-// times as long (D74). Whatever it accepts is what the parser would return
-// (FuzzEveryday compares the two), and it rejects whatever it does not know.
+// It exists because runs read every HOOK.md and the parser takes about sixty
+// times as long (D74). For everything that it accepts, its result equals the
+// parser's (FuzzEveryday compares the two). It rejects anything else.
 type everyday struct {
-	end  int    // where the front matter ends in the file
-	rest string // the lines that were not read yet
-	line string // the current line, without its end; "" at the end
-	from int    // where the current line begins in the file
+	end  int    // end of the front matter, as an offset in the file
+	rest string // the unread lines
+	line string // the current line, without its newline; "" at the end
+	from int    // start of the current line, as an offset in the file
 	more bool   // there is a current line
-	left int    // nodes that may still be made
-	bad  bool   // the text is for the YAML parser
+	left int    // number of nodes that may still be created
+	bad  bool   // the YAML parser must read the text
 
 	nodes   []node  // allocated together, because there are many
-	entries []entry // of which each mapping gets a part
+	entries []entry // storage for the mappings' entries
 }
 
-// Bounds of what is worth reading here.
+// Limits of the subset.
 const (
 	everydayNodes = 500
 	everydayDepth = 8
 )
 
 // read returns the keys of the front matter that begins at offset from of the
-// file; false if the YAML parser must read it. The keys hold until the next
-// read, which reuses their memory.
+// file; false if the YAML parser must read it. The keys are valid until the
+// next read, which reuses their memory.
 func (e *everyday) read(front string, from int) ([]entry, bool) {
 	*e = everyday{rest: front, end: from + len(front), left: everydayNodes, nodes: e.nodes[:0], entries: e.entries[:0]}
 	e.next()
@@ -73,7 +73,8 @@ func (e *everyday) check(text string) {
 	}
 }
 
-// at is the offset in the file of text, which ends the current line.
+// at returns the offset in the file of text, which is a suffix of the current
+// line.
 func (e *everyday) at(text string) int { return e.from + len(e.line) - len(text) }
 
 // node returns a new node at an offset in the file.
@@ -85,7 +86,7 @@ func (e *everyday) node(tag, text string, offset int) *node {
 	return &e.nodes[len(e.nodes)-1]
 }
 
-// room returns room for the keys of a mapping, which most need no more of.
+// room returns storage for the keys of a mapping, enough for most.
 func (e *everyday) room() []entry {
 	const most = 8
 	if cap(e.entries)-len(e.entries) < most {
@@ -96,7 +97,8 @@ func (e *everyday) room() []entry {
 	return e.entries[begin : begin : begin+most]
 }
 
-// cutLine returns the first line of text, without its end, and what follows.
+// cutLine returns the first line of text, without its newline, and the
+// remaining text.
 func cutLine(text string) (line, rest string) {
 	end := strings.IndexByte(text, '\n')
 	if end < 0 {
@@ -127,7 +129,7 @@ func (e *everyday) mapping(depth, level int) *node {
 		}
 	}
 	if e.more && indentation(e.line) > depth {
-		return e.fail() // a value that goes on
+		return e.fail() // a value that continues
 	}
 	return n
 }
@@ -137,7 +139,7 @@ func (e *everyday) spent() bool {
 	return e.left < 0
 }
 
-// value reads a key's value: text is the rest of the key's line.
+// value reads a key's value. text is the rest of the key's line.
 func (e *everyday) value(text string, depth, level int) *node {
 	e.check(text)
 	switch {
@@ -173,7 +175,7 @@ func (e *everyday) below(depth, level int) *node {
 
 func isItem(line string) bool { return strings.HasPrefix(line, "- ") }
 
-// list reads a block list of values on one line each.
+// list reads a block list of values, one on each line.
 func (e *everyday) list(depth int) *node {
 	n := e.node("!!seq", "", e.from+depth)
 	for e.more && indentation(e.line) == depth && isItem(e.line[depth:]) {
@@ -192,9 +194,9 @@ func (e *everyday) list(depth int) *node {
 	return n
 }
 
-// block reads a block scalar, literal (|) or folded (>), with one or no
-// newline at its end. Deeper lines in a folded one are left to the parser, and
-// so is an empty line before the first.
+// block reads a block scalar, literal (|) or folded (>), that keeps one or no
+// newline at its end. A folded scalar with more deeply indented lines, and an
+// empty line before the first, are left to the parser.
 func (e *everyday) block(header string, depth int) *node {
 	at := e.at(header)
 	header = strings.TrimRight(header, " ")
@@ -217,7 +219,7 @@ func (e *everyday) block(header string, depth int) *node {
 }
 
 // blockLines reads the lines of a block scalar, without their indentation and
-// without the empty lines at its end.
+// without trailing empty lines.
 func (e *everyday) blockLines(depth int, even bool) (lines []string, ok bool) {
 	in, last := 0, 0
 	for e.rest != "" {
@@ -247,7 +249,7 @@ func (e *everyday) blockLines(depth int, even bool) (lines []string, ok bool) {
 	return lines[:last], last > 0
 }
 
-// folded joins lines by spaces, and paragraphs by newlines.
+// folded joins lines with spaces, and paragraphs with newlines.
 func folded(lines []string) string {
 	var b strings.Builder
 	for i, line := range lines {
@@ -270,7 +272,7 @@ func indentation(line string) int {
 	return depth
 }
 
-// splitLine splits `key: value`; the value is "" if only spaces follow the
+// splitLine splits `key: value`. The value is "" if only spaces follow the
 // colon.
 func splitLine(line string) (key, value string, ok bool) {
 	colon := strings.IndexByte(line, ':')
@@ -292,8 +294,8 @@ func isKey(key string) bool {
 	return key != "" && letter(key[0]) && len(key) <= 64
 }
 
-// printable rejects tabs, control characters, what YAML takes for a line end
-// or a byte-order mark, and noncharacters.
+// printable rejects tabs, control characters, characters that YAML reads as a
+// line end or a byte-order mark, and noncharacters.
 func printable(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c-' ' >= 0x7f-' ' { // below the space, it wraps around

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// inline reads a value that fills the rest of its line, up to a comment: a
+// inline reads a value that fills the rest of its line up to a comment: a
 // scalar, or a list or mapping of scalars in brackets.
 func (e *everyday) inline(text string) (*node, bool) {
 	if text == "" {
@@ -35,8 +35,8 @@ func onlyComment(text string) bool {
 	return trimmed == "" || trimmed[0] == '#' && len(trimmed) < len(text)
 }
 
-// flow reads a list or a mapping of scalars up to its closing bracket, and
-// returns what follows; nil if it holds anything else.
+// flow reads a list or mapping of scalars up to its closing bracket, and
+// returns the remaining text; nil if it holds anything else.
 func (e *everyday) flow(text string, end byte) (n *node, rest string) {
 	n = e.node("!!seq", "", e.at(text)-1)
 	if end == '}' {
@@ -81,7 +81,7 @@ func flowKey(text string) (key, rest string, ok bool) {
 	return key, strings.TrimLeft(rest, " "), ok && isKey(key)
 }
 
-// flowScalar reads one value within brackets, and returns what follows.
+// flowScalar reads one value within brackets, and returns the remaining text.
 func (e *everyday) flowScalar(text string) (*node, string) {
 	if text == "" {
 		return nil, ""
@@ -105,8 +105,8 @@ func flowWord(c byte) bool {
 	return letter(c) || digit(c) || c == '-' || c == '_' || c == '.' || c == '/' || c == ' '
 }
 
-// quoted reads a quoted string, and returns what follows; nil if it has no end
-// on this line or an escape other than \\ \" \n and \t.
+// quoted reads a quoted string, and returns the remaining text; nil if it does
+// not end on this line or has an escape other than \\ \" \n and \t.
 func (e *everyday) quoted(text string) (n *node, rest string) {
 	quote := text[0]
 	plain := 1 + strings.IndexByte(text[1:], quote)
@@ -136,7 +136,7 @@ func (e *everyday) quoted(text string) (n *node, rest string) {
 	return nil, ""
 }
 
-// plain reads a scalar without quotes that begins at offset.
+// plain reads an unquoted scalar that begins at offset.
 func (e *everyday) plain(text string, offset int) (*node, bool) {
 	if text == "" {
 		return nil, false
@@ -153,7 +153,7 @@ func (e *everyday) plain(text string, offset int) (*node, bool) {
 	return e.node("!!str", text, offset), !meansMore(text) && !isWord(text)
 }
 
-// meansMore reports whether plain text holds a mapping.
+// meansMore reports whether plain text contains a mapping.
 func meansMore(text string) bool {
 	return strings.IndexByte(text, ':') >= 0 && (strings.Contains(text, ": ") || text[len(text)-1] == ':')
 }
@@ -165,7 +165,8 @@ func isWord(text string) bool {
 }
 
 // number returns the tag of text that begins with a digit: an integer in its
-// one plain spelling, a fraction, or a version of three parts; "" for others.
+// canonical form, a fraction, or a version of three parts; "" for anything
+// else.
 func number(text string) string {
 	dots := 0
 	for i := range len(text) {

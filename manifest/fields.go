@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// reader turns the keys of a front matter into a hook.
+// reader converts the keys of a front matter to a hook.
 type reader struct {
 	source  *source
 	folder  string
@@ -38,7 +38,7 @@ func (r *reader) readHook() {
 	r.checkIgnored()
 }
 
-// checkIgnored warns of a matcher on an event that has no tool (D15).
+// checkIgnored warns about a matcher on an event that has no tool (D15).
 func (r *reader) checkIgnored() {
 	if r.hook.Trigger == "" || r.hook.Trigger.IsTool() {
 		return
@@ -79,8 +79,8 @@ func (r *reader) readKey(e entry) {
 	}
 }
 
-// unindented takes tool and pattern at the top level for the matcher's if
-// matcher is null: the format's own text prints them so (D9).
+// unindented reads tool and pattern at the top level as the matcher's if
+// matcher is null, because the format's own text shows them in this way (D9).
 func (r *reader) unindented(e entry) bool {
 	matcher := find(r.entries, "matcher")
 	if e.key != "tool" && e.key != "pattern" || matcher == nil || matcher.tag != "!!null" {
@@ -91,11 +91,11 @@ func (r *reader) unindented(e entry) bool {
 	return true
 }
 
-// unknownKey reports a key that the mapping at prefix does not have; inner
-// are the mappings below it, where the key may belong.
+// unknownKey reports a key that is not valid in the mapping at prefix. inner
+// lists the nested mappings in which the key may belong.
 func (r *reader) unknownKey(e entry, prefix string, inner []string) {
 	if len(r.source.diagnostics) >= mostProblems {
-		r.source.leftOut++ // without the time that a hint takes
+		r.source.leftOut++ // count it without the time that a hint takes
 		return
 	}
 	r.source.report("unknown-key", e.offset, fmt.Sprintf("unknown key %q; %s", e.key, keyHint(e.key, prefix, inner)))
@@ -181,7 +181,7 @@ func (r *reader) readMatcher(n *node) {
 	}
 }
 
-// anyTool takes "*" for every tool, as other systems do (D9).
+// anyTool accepts "*" for every tool, as other systems do (D9).
 func (r *reader) anyTool(e entry) {
 	if r.hook.Tool == "*" {
 		r.hook.Tool, r.tool = "", nil
@@ -197,7 +197,7 @@ func (r *reader) expression(e entry) (string, *node) {
 	return text, e.value
 }
 
-// readAsync takes YAML's booleans and the words of the format's reference.
+// readAsync accepts YAML's booleans and the words of the format's reference.
 func (r *reader) readAsync(n *node) {
 	if n.tag == "!!bool" || n.tag == "!!str" || n.tag == "!!int" {
 		switch strings.ToLower(n.text) {
@@ -212,11 +212,11 @@ func (r *reader) readAsync(n *node) {
 	r.problem("async", n, "async is %s; true or false")
 }
 
-// integer reads an integer from low to high, and reports anything else under
-// the key's own code.
+// integer reads an integer from low to high, and reports anything else with the
+// key's own code.
 func (r *reader) integer(code string, e entry, low, high int) (int, bool) {
 	if e.value.tag == "!!int" {
-		// The parser's own spellings: 0x10, 0o17, 1_000.
+		// The spellings that the parser accepts: 0x10, 0o17, 1_000.
 		n, err := strconv.ParseInt(strings.ReplaceAll(e.value.text, "_", ""), 0, 64)
 		if err == nil && n >= int64(low) && n <= int64(high) {
 			return int(n), true
@@ -246,14 +246,15 @@ func (r *reader) text(key string, n *node) (string, bool) {
 
 func (r *reader) wrongType(n *node, format string) { r.problem("wrong-type", n, format) }
 
-// problem reports what a value is, in place of the format's one %s.
+// problem reports a diagnostic in which the one %s of format is the description
+// of the value.
 func (r *reader) problem(code string, n *node, format string) {
-	if !n.refused { // else its tag was reported
+	if !n.refused { // otherwise its tag has been reported
 		r.source.report(code, n.offset, fmt.Sprintf(format, n.describe()))
 	}
 }
 
-// describe names a value in a message.
+// describe describes a value for a message.
 func (n *node) describe() string {
 	kinds := map[string]string{"!!map": "a mapping", "!!seq": "a list", "!!null": "empty", "!!int": "the number ", "!!float": "the number ",
 		"!!bool": "the boolean ", "!!timestamp": "the date ", "!!str": "the string "}
@@ -264,7 +265,7 @@ func (n *node) describe() string {
 	return kind + quote(n.text)
 }
 
-// quote quotes a value, of a long one its beginning.
+// quote quotes a value, or the beginning of a long one.
 func quote(s string) string {
 	const most = 60
 	if utf8.RuneCountInString(s) > most {

@@ -6,8 +6,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 )
 
-// lintPart warns of an expression that compiles and surely does not mean what
-// its author meant. On an event without a tool it means nothing anyway.
+// lintPart warns about an expression that compiles but clearly does not mean
+// what its author meant. On an event without a tool the expression has no
+// effect.
 func (r *reader) lintPart(part string, n *node) {
 	if !r.hook.Trigger.IsTool() {
 		return
@@ -17,8 +18,8 @@ func (r *reader) lintPart(part string, n *node) {
 	}
 }
 
-// lintAsync warns of an async hook that means to block when it fails: nobody
-// waits for it (D36).
+// lintAsync warns about an async hook that is meant to block when it fails:
+// async hooks cannot block (D36).
 func (r *reader) lintAsync() {
 	if !r.hook.Async || r.hook.OnFailure == Allow || r.hook.OnFailure == "" {
 		return

@@ -1,8 +1,8 @@
-// Package manifest turns the bytes of one HOOK.md into a Hook and everything
-// that is wrong with it (D4, D5, D9, D10, D12).
+// Package manifest parses the bytes of one HOOK.md into a Hook and diagnostics
+// (D4, D5, D9, D10, D12).
 //
-// It opens no files and knows no folders but the name that it is told: what
-// the file system says of a hook is package discovery's.
+// It opens no files. Its only other input is the name of the hook's folder. Package
+// discovery checks everything that depends on the file system.
 package manifest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// OnFailure is what a hook's failure does to the operation (D12, D27).
+// OnFailure is the effect of a hook's failure on the operation (D12, D27).
 type OnFailure string
 
 // The values of metadata.on-failure.
@@ -21,14 +21,14 @@ const (
 	Ask   OnFailure = "ask"   // the user is asked
 )
 
-// Condition is one entry of metadata.when: Pattern must be found in the
-// event's field (D12).
+// Condition is one entry of metadata.when: Pattern must match the event's field
+// (D12).
 type Condition struct {
 	Field   string // dots descend into objects
 	Pattern string // a regular expression
 }
 
-// Hook is what a HOOK.md says, with defaults for what it leaves out (D9).
+// Hook is the content of a HOOK.md, with defaults for missing keys (D9).
 type Hook struct {
 	Name, Description string
 	Trigger           spec.EventType // an event, or "" if it cannot be read
@@ -37,44 +37,44 @@ type Hook struct {
 	Async             bool
 	Priority          int // 0 to spec.MaxPriority
 
-	// TimeoutSet, AsyncSet and OnFailureSet say that the file itself gives the
-	// value: then no default of a hooks.toml takes its place (D14).
+	// TimeoutSet, AsyncSet and OnFailureSet mean that the file itself sets the
+	// value, so that defaults in a hooks.toml do not apply (D14).
 	TimeoutSet, AsyncSet, OnFailureSet bool
 
 	OnFailure OnFailure      // metadata.on-failure
 	Retry     int            // metadata.retry, 0 to spec.MaxRetry
 	When      []Condition    // metadata.when, in the order of the file
 	Protocol  string         // metadata.protocol
-	Pure      bool           // metadata.pure: it only inspects the event (D73)
+	Pure      bool           // metadata.pure: the hook only inspects the event (D73)
 	Metadata  map[string]any // the whole mapping as plain Go values; nil if absent
 
 	Body int // byte offset of the Markdown body in the source
 }
 
-// Enough is how many bytes of a HOOK.md Parse needs: the longest front matter
-// and the line after it.
+// Enough is the number of bytes of a HOOK.md that Parse needs: the longest
+// front matter and the line after it.
 const Enough = spec.MaxFrontMatter + 8<<10
 
-// Parse reads a HOOK.md that lies in the directory folder. The diagnostics
-// tell what is wrong with it (their Path is left empty); the hook holds what
-// could be read, even of a broken file (D5). It compiles no expressions, and
-// keeps nothing of source.
+// Parse parses a HOOK.md in the directory called folder. The diagnostics
+// describe all its problems (their Path is empty). The hook holds what could be
+// read, even from an invalid file (D5). Parse compiles no expressions and does
+// not retain source.
 //
-// A source that was cut after spec.MaxHookFile+1 bytes is reported as too
-// large, so a caller never has to read more; for Parse, Enough bytes suffice.
+// A source truncated after spec.MaxHookFile+1 bytes is reported as too large,
+// so a caller never has to read more. For Parse, Enough bytes suffice.
 func Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	return new(Parser).Parse(source, folder)
 }
 
-// Parser parses many files one after another and reuses its memory. The zero
-// Parser is ready to use. Not safe for concurrent use.
+// Parser parses files one after another and reuses its memory. The zero Parser
+// is ready to use. Not safe for concurrent use.
 type Parser struct {
 	reader   reader
 	source   source
 	everyday everyday
 }
 
-// Parse is the function Parse.
+// Parse is like the function Parse.
 func (p *Parser) Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r, ok := p.readFast(source, folder)
 	if !ok {
@@ -83,9 +83,9 @@ func (p *Parser) Parse(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	return r.hook, r.source.problems()
 }
 
-// Peek reads the beginning of a HOOK.md whose hook does not run: what it says
-// of itself in everyday front matter, else only its trigger and on-failure.
-// It takes little time whatever the bytes are.
+// Peek reads the beginning of a HOOK.md whose hook does not run: all keys if
+// the everyday parser accepts the front matter, otherwise only its trigger and
+// on-failure. It is fast for any input.
 func (p *Parser) Peek(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	if r, ok := p.readFast(source, folder); ok {
 		return r.hook, r.source.problems()
@@ -95,9 +95,9 @@ func (p *Parser) Peek(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	return h, nil
 }
 
-// Check is Parse and everything else that can be said of the file: that its
-// expressions compile, mean the same elsewhere and mean what was surely meant,
-// that its metadata keys are spelled as intended. The diagnostics are sorted.
+// Check is Parse with all further checks of the file: expressions that do not
+// compile, mean something else in other dialects or clearly do not mean what
+// the author meant, and misspelled metadata keys. The diagnostics are sorted.
 func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r := read(source, folder)
 	r.checkTrigger()
@@ -109,8 +109,8 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	return r.hook, r.source.problems()
 }
 
-// readFast is read for front matter that the everyday reader can read, and
-// false for others.
+// readFast is like read for front matter that the everyday parser accepts; it
+// returns false for any other.
 func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
 	p.source = source{bytes: bytes}
 	p.reader = reader{source: &p.source, folder: folder, hook: newHook()}
@@ -127,12 +127,12 @@ func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
 	return r, true
 }
 
-// newHook is what a HOOK.md says that says nothing (D9).
+// newHook returns the hook of an empty HOOK.md (D9).
 func newHook() Hook {
 	return Hook{Timeout: spec.DefaultTimeout, Priority: spec.DefaultPriority, OnFailure: Allow}
 }
 
-// read reads what Parse and Check have in common.
+// read does the part common to Parse and Check.
 func read(bytes []byte, folder string) *reader {
 	r := &reader{source: &source{bytes: bytes}, folder: folder}
 	r.hook = newHook()

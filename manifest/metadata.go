@@ -9,7 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// readMetadata reads the free mapping and the extensions in it (D12).
+// readMetadata reads the free-form mapping and the extensions in it (D12).
 func (r *reader) readMetadata(n *node) {
 	if n.tag == "!!null" {
 		return
@@ -84,13 +84,13 @@ func (r *reader) readProtocol(n *node) {
 	r.problem("protocol", n, "metadata.protocol is %s; "+strings.ReplaceAll(hint, "%", "%%"))
 }
 
-// checkMetadataKeys points out keys that are nearly one of ours.
+// checkMetadataKeys reports keys that are almost equal to one of ours.
 func (r *reader) checkMetadataKeys() {
 	ours := spec.Keys("metadata.")
 	for _, e := range r.metadata {
 		near, ok := spec.Nearest(e.key, ours)
 		distance := utf8.RuneCountInString(near) - utf8.RuneCountInString(e.key)
-		if ok && near != e.key && distance <= 2 { // else it is but the beginning of ours
+		if ok && near != e.key && distance <= 2 { // otherwise it is only a prefix of ours
 			r.source.report("metadata-key", e.offset, fmt.Sprintf("metadata key %q, which means nothing here; did you mean %q?", e.key, near))
 		}
 	}
@@ -104,7 +104,7 @@ func mapping(entries []entry) map[string]any {
 	return m
 }
 
-// plain is the value as string, bool, int64, float64, nil, []any or
+// plain returns the value as string, bool, int64, float64, nil, []any or
 // map[string]any.
 func (n *node) plain() any {
 	switch n.tag {
@@ -125,7 +125,7 @@ func (n *node) plain() any {
 			return i
 		}
 	case "!!float":
-		// Infinities and not-a-numbers stay text: JSON has no place for them.
+		// Infinities and NaNs remain text, because JSON cannot represent them.
 		if f, err := strconv.ParseFloat(strings.ReplaceAll(n.text, "_", ""), 64); err == nil && f-f == 0 {
 			return f
 		}

@@ -54,7 +54,7 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// inName takes letters of scripts without case as they are.
+// inName accepts letters of scripts without case.
 func inName(r rune) bool {
 	if r == '-' || unicode.IsDigit(r) {
 		return true

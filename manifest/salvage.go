@@ -7,8 +7,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// salvage reads the trigger and on-failure of a front matter that is not
-// YAML, so that a broken guard is a failure on its event, with its own policy
+// salvage reads the trigger and on-failure of a front matter that is not valid
+// YAML, so that an invalid guard is a failure on its event, with its own policy
 // (D5).
 func salvage(front []byte, h *Hook) {
 	found := false // a policy
@@ -34,9 +34,9 @@ func salvageTrigger(line string) spec.EventType {
 	return ""
 }
 
-// salvageOnFailure looks anywhere in the line, so that it sees a mapping in
-// braces too. A value that is none of the three is Ask, as in a file that
-// parses (D12).
+// salvageOnFailure searches the whole line, so that it also finds a mapping in
+// braces. A value that is not one of the three is Ask, as in a file that parses
+// (D12).
 func salvageOnFailure(line string) (OnFailure, bool) {
 	_, rest, ok := strings.Cut(line, "on-failure")
 	rest = strings.TrimLeft(rest, `"' `)
@@ -51,7 +51,7 @@ func salvageOnFailure(line string) (OnFailure, bool) {
 	return policy, true
 }
 
-// bare strips a comment, blanks and quotes.
+// bare strips a comment, spaces and quotes.
 func bare(s string) string {
 	s, _, _ = strings.Cut(s, " #")
 	return strings.Trim(s, "\"' \t\r")

@@ -9,25 +9,24 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// source is a HOOK.md as bytes: where its front matter lies, and how offsets
-// become lines and columns.
+// source is the bytes of a HOOK.md, with the position of its front matter and
+// the mapping from offsets to lines and columns.
 type source struct {
 	bytes       []byte
 	start, end  int // the front matter between its fences; end is the closing fence
 	body        int
 	cursor      *yamltext.Cursor
 	diagnostics []spec.Diagnostic
-	fatal       bool   // one of them is fatal
-	leftOut     int    // further ones
-	key         string // of the front matter, that is being read
+	fatal       bool   // a fatal diagnostic was reported
+	leftOut     int    // number of diagnostics omitted
+	key         string // the front-matter key being read
 }
 
-// mostProblems bounds the diagnostics of one file, since anyone may have
-// written it.
+// mostProblems limits the diagnostics of one file, which is untrusted.
 const mostProblems = 50
 
-// report adds a diagnostic at a byte offset. Above the bound, it only counts
-// it, unless it is the first that is fatal.
+// report adds a diagnostic at a byte offset. Above the limit it only counts it,
+// unless it is the first fatal one.
 func (s *source) report(code string, offset int, message string) {
 	d := spec.Diagnostic{Severity: spec.Error, Code: code, Message: message, Key: s.key}
 	fatal := d.Fatal()
@@ -44,8 +43,8 @@ func (s *source) report(code string, offset int, message string) {
 // full reports whether no further diagnostic would be kept.
 func (s *source) full() bool { return len(s.diagnostics) >= mostProblems && s.fatal }
 
-// problems returns the diagnostics, and one that says how many there are
-// besides.
+// problems returns the diagnostics, followed by one with the number of those
+// omitted.
 func (s *source) problems() []spec.Diagnostic {
 	if s.leftOut == 0 {
 		return s.diagnostics
@@ -54,8 +53,8 @@ func (s *source) problems() []spec.Diagnostic {
 	return append(s.diagnostics, more)
 }
 
-// position counts lines and, in characters, columns from 1, and returns the
-// line. A byte-order mark takes no column.
+// position returns the line and the column, in characters, both from 1, and the
+// text of the line. A byte-order mark takes no column.
 func (s *source) position(offset int) (line, column int, text string) {
 	if s.cursor == nil {
 		s.cursor = yamltext.NewCursor(s.bytes[s.mark():])
@@ -63,7 +62,7 @@ func (s *source) position(offset int) (line, column int, text string) {
 	return s.cursor.Position(offset - s.mark())
 }
 
-// mark is the length of the byte-order mark.
+// mark returns the length of the byte-order mark.
 func (s *source) mark() int {
 	if bytes.HasPrefix(s.bytes, []byte("\ufeff")) {
 		return len("\ufeff")
@@ -71,12 +70,12 @@ func (s *source) mark() int {
 	return 0
 }
 
-// front is the front matter without its fences.
+// front returns the front matter without its fences.
 func (s *source) front() []byte { return s.bytes[s.start:s.end] }
 
-// fences finds the front matter (D10). If it reports false, start and end
-// enclose what may be searched for a trigger all the same (D5). It looks no
-// further than the front matter's limit.
+// fences finds the front matter (D10). If it returns false, start and end still
+// enclose the text in which to search for a trigger (D5). It reads no further
+// than the front matter's size limit.
 func (s *source) fences() bool {
 	s.end, s.body = min(len(s.bytes), spec.MaxFrontMatter), len(s.bytes)
 	s.start = min(s.mark(), s.end)
@@ -136,7 +135,7 @@ func (s *source) fits() bool {
 	return true
 }
 
-// firstInvalid is the offset of the first byte that is not UTF-8.
+// firstInvalid returns the offset of the first byte that is not UTF-8.
 func firstInvalid(text []byte) int {
 	offset := 0
 	for offset < len(text) {
@@ -149,7 +148,7 @@ func firstInvalid(text []byte) int {
 	return offset
 }
 
-// next is the offset of the line after the one that begins at offset.
+// next returns the offset of the line after the one that begins at offset.
 func (s *source) next(offset int) int {
 	if i := bytes.IndexByte(s.bytes[offset:], '\n'); i >= 0 {
 		return offset + i + 1
@@ -157,7 +156,7 @@ func (s *source) next(offset int) int {
 	return len(s.bytes)
 }
 
-// beginsWithLetter is of most lines the quick answer that they are no fence.
+// beginsWithLetter is a fast check that most lines are not a fence.
 func beginsWithLetter(line []byte) bool {
 	for _, c := range line {
 		if c != ' ' {
@@ -167,7 +166,7 @@ func beginsWithLetter(line []byte) bool {
 	return false
 }
 
-// fence reports whether a line is `---` and blanks.
+// fence reports whether a line is `---` followed only by white space.
 func fence(line []byte) bool {
 	if !bytes.HasPrefix(line, []byte("---")) {
 		return false

@@ -7,18 +7,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// triggerWithin is how many bytes of a file Trigger looks at.
+// triggerWithin is the number of bytes of a file that Trigger reads.
 const triggerWithin = 2 << 10
 
 const triggerKey = "trigger: "
 
 // Trigger returns the event that Parse would return as the hook's trigger,
-// without parsing the file (D74); "" if only parsing can decide.
+// without parsing the file (D74); "" if parsing is necessary.
 //
-// It reads the lines up to the first `trigger: EVENT` that begins a line. Each
-// line before it must be a comment, or belong to a key whose value cannot
-// reach that line: a quoted string or brackets must end on their own line. If
-// the file is YAML, that line is therefore its first key `trigger`. If it is
+// It reads the lines up to the first line that begins with `trigger: EVENT`.
+// Each line before it must be a comment, or belong to a key whose value cannot
+// extend to that line: a quoted string or brackets must end on their own line.
+// If the file is YAML, that line is therefore its first `trigger` key. If it is
 // not, Parse searches the lines and finds the same one (see salvage).
 func Trigger(file []byte) spec.EventType {
 	s := source{bytes: file}
@@ -45,8 +45,8 @@ func Trigger(file []byte) spec.EventType {
 	return ""
 }
 
-// untilTrigger returns text up to the line after the first trigger, and the
-// empty lines between the two: all that decides.
+// untilTrigger returns text up to the line after the first trigger, including
+// empty lines between the two. Nothing else affects the result.
 func untilTrigger(text []byte) []byte {
 	end := 0
 	if !bytes.HasPrefix(text, []byte(triggerKey)) {
@@ -67,7 +67,7 @@ func untilTrigger(text []byte) []byte {
 }
 
 // triggerEvent reads the value of the trigger. The next line must be another
-// key, a comment or the end, since others may continue the value.
+// key, a comment or the end, because other lines may continue the value.
 func triggerEvent(value, rest string) spec.EventType {
 	if value = strings.Trim(value, " "); isQuoted(value) {
 		value = value[1 : len(value)-1]
@@ -85,16 +85,17 @@ func triggerEvent(value, rest string) spec.EventType {
 	return ""
 }
 
-// place says what the lines below a key belong to.
+// place states what the lines below a key belong to.
 type place int
 
 const (
-	noKey    place = iota // there was no key yet
+	noKey    place = iota // no key yet
 	toScalar              // they continue a scalar, or are an error
 	toNested              // they are the key's value
 )
 
-// pass reports whether nothing that begins on a line can reach the next key.
+// pass reports whether no value that begins on a line can extend to the next
+// key.
 func pass(line string, p place) (place, bool) {
 	switch {
 	case line == "" || line[0] == '#':
@@ -125,8 +126,8 @@ func endsNested(line string) bool {
 	return ok && isKey(key) && (value == "" || endsBeforeKey(value))
 }
 
-// endsBeforeKey reports whether a value ends before the next key: it is plain
-// text, a block scalar, or closed on its line.
+// endsBeforeKey reports whether a value ends before the next key: plain text, a
+// block scalar, or a value closed on its line.
 func endsBeforeKey(value string) bool {
 	c := value[0]
 	return letter(c) || digit(c) || c >= 0x80 || strings.IndexByte(`|>\^(/$.#`, c) >= 0 || isClosed(strings.TrimRight(value, " "))

@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
-// Bounds of what a front matter may expand to.
+// Limits for the expansion of a front matter.
 const (
 	maxNodes = 10000
 	maxDepth = 64
@@ -26,7 +26,7 @@ type entry struct {
 
 // node is one value of the front matter.
 type node struct {
-	tag     string // !!str, !!int, !!float, !!bool, !!null, !!timestamp, !!map, !!seq, or one that was refused
+	tag     string // !!str, !!int, !!float, !!bool, !!null, !!timestamp, !!map, !!seq, or a rejected tag
 	text    string // of a scalar
 	entries []entry
 	items   []*node
@@ -34,9 +34,9 @@ type node struct {
 	refused bool
 }
 
-// parse turns the front matter into its keys and values. It reports false if
-// it cannot be read as a mapping at all; lesser problems are reported and
-// left out.
+// parse returns the keys and values of the front matter. It returns false if
+// the front matter cannot be read as a mapping at all. Lesser problems are
+// reported and skipped.
 func (s *source) parse() ([]entry, bool) {
 	root, err := s.decode()
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *source) parse() ([]entry, bool) {
 	return n.entries, true
 }
 
-// decode hands the part up to the closing fence to the front matter library,
-// with a format of ours: its own would take unknown and duplicate keys.
+// decode passes the part up to the closing fence to the front matter library,
+// with our own format: the library's would accept unknown and duplicate keys.
 func (s *source) decode() (root *yaml.Node, err error) {
 	format := frontmatter.NewFormat("---", "---", func(front []byte, v any) error {
 		document, err := yamltext.Decode(front)
@@ -72,12 +72,12 @@ func (s *source) decode() (root *yaml.Node, err error) {
 	return root, err
 }
 
-// converter makes our nodes of the parser's, and bounds what aliases expand
-// to.
+// converter converts the parser's nodes to ours, and limits the expansion of
+// aliases.
 type converter struct {
 	source *source
 	places *yamltext.Places
-	left   int // nodes that may still be made; below 0: too many
+	left   int // number of nodes that may still be created; below 0: too many
 }
 
 func (c *converter) convert(y *yaml.Node, depth int) *node {
@@ -95,7 +95,7 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 	}
 	n := &node{tag: y.ShortTag(), text: y.Value, offset: c.offset(y)}
 	if n.tag == "!!merge" {
-		n.tag = "!!str" // as a value, << is a word like others
+		n.tag = "!!str" // as a value, << is an ordinary word
 	}
 	c.checkTag(n, y)
 	seen := map[string]bool{}
@@ -108,7 +108,7 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 	return n
 }
 
-// checkTag refuses tags that make another type of a value than its look.
+// checkTag rejects tags that give a value another type than its form suggests.
 func (c *converter) checkTag(n *node, y *yaml.Node) {
 	want := map[yaml.Kind]string{yaml.MappingNode: "!!map", yaml.SequenceNode: "!!seq"}[y.Kind]
 	if n.tag == want || want == "" && strings.Contains(" !!str !!int !!float !!bool !!null !!timestamp ", " "+n.tag+" ") {
@@ -135,7 +135,7 @@ func (c *converter) add(n *node, seen map[string]bool, key, value *yaml.Node, de
 	}
 }
 
-// find returns the value of a key, nil if it is not there.
+// find returns the value of a key, nil if it is absent.
 func find(entries []entry, key string) *node {
 	for i := range entries {
 		if entries[i].key == key {
@@ -145,5 +145,5 @@ func find(entries []entry, key string) *node {
 	return nil
 }
 
-// offset is where in the file y begins.
+// offset returns the offset of y in the file.
 func (c *converter) offset(y *yaml.Node) int { return c.source.start + c.places.Offset(y) }
