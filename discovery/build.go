@@ -11,15 +11,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// build puts the hooks of both scopes into the order in which they run (D7):
+// build sorts the hooks of both scopes into the order in which they run (D7):
 // priority, high to low; then the user's before the project's; then name.
 //
-// A project's hook replaces the user's of the same name whole, whatever its
-// trigger, but only if it is valid and usable returns nil (D6); usable is
-// asked about such hooks alone. Otherwise both stay, the project's as invalid
-// or, for a *PermissionError, as refused. A project's hook with the name of a
-// user's hook that is protected is disabled. Build sets State, Cause, Replaces
-// and ReplacedBy in the hooks that it is given, and does nothing else.
+// A project's hook replaces the user's hook of the same name completely,
+// whatever its trigger, but only if it is valid and usable returns nil (D6);
+// usable is called only for such hooks. Otherwise both stay: the project's is
+// invalid or, for a *PermissionError, refused. A project's hook with the name
+// of a protected user's hook is disabled. build sets State, Cause, Replaces and
+// ReplacedBy in the given hooks, and has no other effect.
 func build(user, project []*Hook, usable func(*Hook) error, protected func(name string) bool) Table {
 	override(user, project, usable, protected)
 	table := Table{}
@@ -75,7 +75,7 @@ func override(user, project []*Hook, usable func(*Hook) error, protected func(na
 	}
 }
 
-// refuse marks h as one that usable has rejected.
+// refuse marks h as a hook that usable has rejected.
 func (h *Hook) refuse(err error) {
 	h.invalidate(err.Error())
 	var permission *PermissionError
@@ -84,9 +84,9 @@ func (h *Hook) refuse(err error) {
 	}
 }
 
-// key is the name under which a hook replaces and is replaced: that of its
-// folder, which a valid hook's name is equal to (D9), so that a broken hook
-// has one too.
+// key returns the name by which a hook replaces and is replaced: the name of
+// its folder. A valid hook's name equals it (D9), and an invalid hook has one
+// too.
 func (h *Hook) key() string {
 	if isASCII(h.Folder) {
 		return h.Folder
@@ -103,7 +103,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// folderNames holds the first hook of each name.
+// folderNames maps each name to the first hook with it.
 type folderNames map[string]*Hook
 
 func namesOf(hooks []*Hook) folderNames {
@@ -122,7 +122,7 @@ func (f folderNames) add(h *Hook) (first *Hook) {
 	return first
 }
 
-// take adds h, or marks it as the later one of two hooks with one name (D6).
+// take adds h, or marks it as the later of two hooks with the same name (D6).
 func (f folderNames) take(h *Hook) {
 	if first := f.add(h); first != nil {
 		h.report(problem(h.File, "name-taken", fmt.Sprintf("the folder %q has the same name; rename one of them", first.Folder)))

@@ -1,8 +1,8 @@
 package discovery
 
-// blameTrigger makes what is wrong with a trigger that cannot be read the
-// cause why the hook does not run, whatever else is wrong with it: only that
-// keeps it from being a failure on its event (D5).
+// blameTrigger makes an unreadable trigger the cause why the hook does not run,
+// whatever else is wrong with it, because only this cause prevents a failure on
+// its event (D5).
 func (h *Hook) blameTrigger() {
 	if h.Trigger != "" || h.State != Invalid {
 		return
@@ -12,9 +12,9 @@ func (h *Hook) blameTrigger() {
 	}
 }
 
-// TriggerCause says why the trigger cannot be read, one line, whatever else
-// keeps the hook from running, such as that it is not trusted yet; "" if the
-// trigger can be read.
+// TriggerCause returns why the trigger cannot be read, as one line, even if
+// something else also keeps the hook from running, such as missing trust; "" if
+// the trigger can be read.
 func (h *Hook) TriggerCause() string {
 	if h.Trigger != "" {
 		return ""
@@ -30,7 +30,7 @@ func (h *Hook) TriggerCause() string {
 	return h.Cause
 }
 
-// wrongTrigger is what is said of the trigger itself, "" for nothing.
+// wrongTrigger returns the diagnostic message about the trigger, "" for none.
 func (h *Hook) wrongTrigger() string {
 	for _, d := range h.Diagnostics {
 		if d.Key == "trigger" && d.Fatal() {

@@ -13,20 +13,21 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// Entry is how a hook is started (D11).
+// Entry is the command that starts a hook (D11).
 type Entry struct {
 	Script string   // the entry point, absolute
 	Argv   []string // what to execute; Argv[0] is the program, absolute
-	// NotExecutable says that the script lacks the execute permission, on a
-	// system that knows one.
+	// NotExecutable means that the script lacks the execute permission, on a
+	// system that has one.
 	NotExecutable bool
 }
 
 // Entry finds h's entry point: scripts/run if it is executable, else
 // scripts/run.sh, else scripts/run.py, else scripts/run.ps1 on Windows, else
-// scripts/run without the bit (D11). A binary, or an executable script with a
-// #! line, is the program itself; for others the interpreter is looked for in the absolute folders of path, the
-// PATH variable. An error names what is in the way, or what was looked for.
+// scripts/run without the execute bit (D11). A binary, or an executable script
+// with a #! line, is the program itself. For other scripts, Entry searches for
+// the interpreter in the absolute folders of path, the PATH variable. An error
+// names the obstacle, or the names that were tried.
 func (h *Hook) Entry(path string) (Entry, error) {
 	s, err := h.script()
 	if err != nil {
@@ -35,8 +36,8 @@ func (h *Hook) Entry(path string) (Entry, error) {
 	return s.entry(path)
 }
 
-// Ready is Permissions and Entry with one look for the entry point: refused is
-// the error of the first, err that of the second.
+// Ready does the work of Permissions and Entry but looks for the entry point
+// only once. refused is the error of Permissions, err that of Entry.
 func (h *Hook) Ready(path string) (entry Entry, refused, err error) {
 	s, err := h.script()
 	if refused = h.permissions(s, MaxChecked); refused != nil || err != nil {
@@ -54,14 +55,14 @@ func (s script) entry(path string) (Entry, error) {
 	return Entry{Script: s.path, Argv: argv, NotExecutable: hasExecuteBit && !s.executable}, nil
 }
 
-// entryError is why an entry point cannot be run, with its diagnostic's code.
-// What is said begins with the path, once: a diagnostic has a place of its own
-// for it.
+// entryError is the reason why an entry point cannot be run, with the code of
+// its diagnostic. Its message begins with the path, stored separately because a
+// diagnostic has its own field for the path.
 type entryError struct{ code, path, said string }
 
 func (e *entryError) Error() string { return shown.Path(e.path) + e.said }
 
-// entryProblem takes what is said behind the path.
+// entryProblem returns an entryError; format is the message after the path.
 func entryProblem(code, path, format string, values ...any) error {
 	return &entryError{code, path, fmt.Sprintf(format, values...)}
 }
@@ -69,11 +70,10 @@ func entryProblem(code, path, format string, values ...any) error {
 // script is an entry point: a regular file.
 type script struct {
 	path       string
-	executable bool // has an execute permission; never on Windows
+	executable bool // has an execute permission; always false on Windows
 }
 
-// The entry points in the order in which the format prefers them
-// (spec 004 "脚本入口优先级").
+// The entry points in the format's order of precedence (spec 004 "脚本入口优先级").
 var entryNames = [...]string{"run", "run.sh", "run.py", "run.ps1"}
 
 // script finds the entry point.
@@ -86,7 +86,7 @@ func (h *Hook) script() (script, error) {
 	errs := []error{runErr}
 	for _, name := range entryNames[1:] {
 		if name == "run.ps1" && hasExecuteBit {
-			continue // PowerShell scripts are for Windows
+			continue // PowerShell scripts run only on Windows
 		}
 		s, err := lookAt(filepath.Join(dir, name))
 		if err == nil {
@@ -102,7 +102,7 @@ func (h *Hook) script() (script, error) {
 
 const leadsNowhere = " is a symbolic link that leads nowhere"
 
-// lookAt is an fs.ErrNotExist if nothing is at path.
+// lookAt returns the script at path, or an fs.ErrNotExist if nothing is there.
 func lookAt(path string) (script, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -124,8 +124,8 @@ func lookAt(path string) (script, error) {
 	return script{path: path, executable: info.Mode()&0o111 != 0}, nil
 }
 
-// noEntry is the first thing that is in the way of an entry point, or that
-// there is nothing.
+// noEntry returns the first obstacle to finding an entry point, or an error
+// that there is none.
 func noEntry(dir string, errs []error) error {
 	for _, err := range errs {
 		var problem *entryError
@@ -142,8 +142,8 @@ func noEntry(dir string, errs []error) error {
 	return entryProblem("entry-point", dir, "%s", " has none of run, run.sh and run.py"+otherEntry(dir))
 }
 
-// otherEntry names a script in a folder that was surely meant as the entry
-// point, and what to do; "" if there is none.
+// otherEntry returns the name of a script in a folder that was probably meant
+// as the entry point, and what to do; "" if there is none.
 func otherEntry(dir string) string {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -155,7 +155,7 @@ func otherEntry(dir string) string {
 	return ""
 }
 
-// argv is how the system is told to run s.
+// argv returns the command line that runs s.
 func (s script) argv(path string) ([]string, error) {
 	name := filepath.Base(s.path)
 	if s.executable {
@@ -178,17 +178,17 @@ func (s script) argv(path string) ([]string, error) {
 	return s.by(path, []string{"bash", "sh"})
 }
 
-// by runs s by the first of the interpreters that is installed.
+// by runs s with the first of the interpreters that is installed.
 func (s script) by(path string, interpreters []string, options ...string) ([]string, error) {
 	program, err := findProgram(path, s.path, interpreters)
 	return slices.Concat([]string{program}, options, []string{s.path}), err
 }
 
 // startsItself reports whether the system can execute s: it has a #! line, or
-// it is not a text. The system refuses a text without one, which every shell
-// then runs as a script, as the format's own examples expect (D11). An empty
-// file is left to the system, which reports it: a guard that has lost its
-// content must not agree to everything.
+// it is not a text file. The system rejects a text file without one, which
+// every shell then runs as a script, as the format's own examples expect (D11).
+// An empty file is left to the system, which reports it: a guard that has lost
+// its content must not allow everything.
 func (s script) startsItself() (bool, error) {
 	head, err := s.head()
 	empty := filepath.Base(s.path) == "run" && len(bytes.TrimSpace(head)) == 0

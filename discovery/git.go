@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// What a folder's .git says about the repository that the folder is in.
+// The possible meanings of a folder's .git.
 const (
 	gitNone      = iota // not the root of a work tree
 	gitRoot             // the root: the search for the project ends here
-	gitSubmodule        // the root of a submodule: it goes on into the superproject
+	gitSubmodule        // the root of a submodule: the search continues in the superproject
 )
 
-// gitMark looks at dir/.git: a directory is a repository, a file points to
-// where the repository of a worktree or a submodule is kept (D2).
+// gitMark reads dir/.git: a directory is a repository, and a file points to the
+// repository of a worktree or a submodule (D2).
 func gitMark(dir string) int {
 	path := filepath.Join(dir, ".git")
 	info, err := os.Stat(path)
@@ -45,9 +45,9 @@ func readGitFile(path string) (string, bool) {
 	return filepath.ToSlash(strings.TrimSpace(rest)), ok
 }
 
-// isSubmodule tells a submodule's git directory from a worktree's. Either
-// may lie inside the other's; then git's own mark decides: a worktree has a
-// file commondir.
+// isSubmodule distinguishes a submodule's git directory from a worktree's.
+// Either may be inside the other's; then git's own mark decides: a worktree has
+// a file commondir.
 func isSubmodule(dir, gitDir string) bool {
 	if !strings.Contains(gitDir, "/modules/") {
 		return false

@@ -14,9 +14,9 @@ import (
 )
 
 // checkIsolation finds programs inside the folder's scripts that an interpreter
-// runs from a string, a module's name or standard input, in a way that makes it
-// load modules from the working directory, which is the project's: its json.py
-// would run in place of Python's.
+// runs from a string, a module's name or standard input, so that it loads
+// modules from the working directory. That is the project's directory: its
+// json.py would run instead of Python's.
 func (h *Hook) checkIsolation() []spec.Diagnostic {
 	const mostFiles = 64
 	var found []spec.Diagnostic
@@ -65,8 +65,9 @@ func unisolatedIn(path string) []spec.Diagnostic {
 	return found
 }
 
-// unisolated returns the words of a call in a line of a script that makes an
-// interpreter load modules from the working directory, and their fix.
+// unisolated finds a call in a line of a script that makes an interpreter load
+// modules from the working directory. It returns the words of the call and
+// their fix.
 func unisolated(line string) (words, fix string, found bool) {
 	if strings.HasPrefix(strings.TrimSpace(line), "#") {
 		return "", "", false
@@ -88,9 +89,10 @@ func unisolated(line string) (words, fix string, found bool) {
 	return "", "", false
 }
 
-// currentFolder returns how many words lead up to an option that makes perl or
+// currentFolder returns the number of words up to an option that makes perl or
 // ruby load modules, or node load a file, from the working directory; 0 if
-// there is none. Without one, perl and ruby search only their own folders.
+// there is none. Without such an option, perl and ruby search only their own
+// folders.
 func currentFolder(program string, words []string) int {
 	for i, w := range words {
 		if !strings.HasPrefix(w, "-") {
@@ -115,7 +117,7 @@ func currentFolder(program string, words []string) int {
 	return 0
 }
 
-// isPython reports whether a program is some version of Python.
+// isPython reports whether a program is a version of Python.
 func isPython(word string) bool {
 	name := filepath.Base(word)
 	for _, begin := range []string{"python", "pypy"} {
@@ -126,8 +128,8 @@ func isPython(word string) bool {
 	return false
 }
 
-// unsafeOptions returns how many words of Python's options lead to code that
-// is in no file, without -I; 0 if there is none.
+// unsafeOptions returns the number of words of Python's options that precede
+// code that is not in a file, without -I; 0 if there is none.
 func unsafeOptions(words []string) int {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -146,7 +148,8 @@ func unsafeOptions(words []string) int {
 	return 0
 }
 
-// beforeCode returns a cluster of options up to the one that takes the rest.
+// beforeCode returns a cluster of options up to the one that takes the rest as
+// its value.
 func beforeCode(option string) string {
 	if at := strings.IndexAny(option, "cmWX"); at >= 0 {
 		return option[:at]
@@ -154,7 +157,7 @@ func beforeCode(option string) string {
 	return option
 }
 
-// isolated puts -I into a call.
+// isolated adds -I to a call.
 func isolated(words string) string {
 	name, rest, _ := strings.Cut(words, " ")
 	return name + " -I " + rest

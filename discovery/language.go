@@ -8,10 +8,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const maxLanguage = 256 << 10 // bytes of a script that are looked through
+const maxLanguage = 256 << 10 // bytes of a script that are searched
 
-// languages are words by which an answer in another system's language is
-// known, and the system.
+// languages maps words that identify an answer in another system's protocol to
+// the system.
 var languages = [...][2]string{
 	{"hookSpecificOutput", "claude-code"}, {"permission_decision", "settings-engine"}, {"permissionDecision", "copilot"},
 	{"followup_message", "cursor"}, {"user_message", "cursor"}, {"userMessage", "cursor"}, {"agent_message", "cursor"},
@@ -19,8 +19,8 @@ var languages = [...][2]string{
 	{"contextModification", "cline"}, {"injectSteps", "antigravity"}, {"deny_tool", "picoclaw"},
 }
 
-// checkLanguage finds a script that answers in another system's language
-// without saying so (D60).
+// checkLanguage reports a script that answers in another system's protocol
+// without declaring it (D60).
 func (s script) checkLanguage(protocol string) []spec.Diagnostic {
 	if protocol != "" {
 		return nil
@@ -42,7 +42,7 @@ func (s script) checkLanguage(protocol string) []spec.Diagnostic {
 	return nil
 }
 
-// codeLine returns the first line with a word that is not a comment; 0 if
+// codeLine returns the first line that contains word and is not a comment; 0 if
 // there is none.
 func codeLine(text []byte, word string) int {
 	number := 0

@@ -12,14 +12,13 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Bounds of what is said of folders that nobody trusts or that hold no hook.
+// Limits for untrusted folders and for folders without a hook.
 const (
-	mostUnknown  = 256 // folders that are looked at
+	mostUnknown  = 256 // folders that are examined
 	mostProblems = 100 // diagnostics of a directory
 )
 
-// readProject reads the project's hooks in bounded time: anyone may have
-// written them.
+// readProject reads the project's hooks, which are untrusted, in bounded time.
 func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
 	until := time.Now().Add(spec.MaxLoad)
 	if !r.Until.IsZero() && r.Until.Before(until) {
@@ -30,15 +29,15 @@ func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
 		project.only = r.Only
 	}
 	if r.Trust != nil && r.Knows != nil {
-		project.reading = peek // what runs is a reviewed copy
+		project.reading = peek // the reviewed copy runs instead
 		project.known = func(folder string) bool { return r.Knows(dir, folder) }
 	}
 	return readScope(dir, project)
 }
 
-// list opens a directory and lists the folders in it, and links, in byte
-// order; of those that are not known, only the first. What could be listed
-// before an error is returned with it.
+// list opens a directory and lists its folders and links in byte order. Of the
+// unknown ones it lists only the first. After an error it also returns the
+// names listed so far.
 func (r reader) list(dir string) (opened *directory, folders []string, err error) {
 	opened, err = open(dir)
 	if err != nil {
@@ -69,7 +68,8 @@ func (r reader) list(dir string) (opened *directory, folders []string, err error
 	return opened, folders, err
 }
 
-// unreadFolders says that a directory has more folders than are looked at.
+// unreadFolders is the error that a directory has more folders than are
+// examined.
 type unreadFolders struct{ count int }
 
 func (e *unreadFolders) Error() string {
@@ -95,7 +95,8 @@ func (f *firstNames) add(name string) {
 	f.names = slices.Insert(f.names, at, name)
 }
 
-// bounded cuts the diagnostics of a directory, and says how many there were.
+// bounded truncates the diagnostics of a directory, and adds the number of
+// those omitted.
 func bounded(dir string, diagnostics []spec.Diagnostic) []spec.Diagnostic {
 	left := len(diagnostics) - mostProblems
 	if left <= 0 {

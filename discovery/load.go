@@ -18,10 +18,9 @@ import (
 )
 
 // Load reads the hooks of both directories, applies the rules and builds the
-// Table, in the order of D6: validity, trust (then what Keep keeps),
-// configuration, override. path is
-// the PATH variable, in which the interpreters of replacing hooks are looked
-// for. The diagnostics are those of the directories themselves.
+// Table, in the order of D6: validity, trust (then Keep), configuration,
+// override. path is the PATH variable, used to find the interpreters of
+// replacing hooks. The diagnostics are those of the directories themselves.
 func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	if r.Keep != nil {
 		r.Only = ""
@@ -53,8 +52,8 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	return table, append(diagnostics, more...)
 }
 
-// parseAlike parses the hooks that were skipped and have the name of one in
-// the other scope: which of the two counts is decided on parsed files (D74).
+// parseAlike parses skipped hooks that have the same name as a hook in the
+// other scope, because replacement is decided on parsed files (D74).
 func parseAlike(user, project []*Hook) {
 	if len(user) == 0 || len(project) == 0 {
 		return
@@ -75,13 +74,13 @@ func parseAlike(user, project []*Hook) {
 // parseAll parses a hook that was skipped.
 func (h *Hook) parseAll() {
 	parsed := ReadHook(h.Dir, h.Scope)
-	for _, d := range h.Diagnostics { // its name is taken
+	for _, d := range h.Diagnostics { // the name-taken diagnostic is kept
 		parsed.report(d)
 	}
 	*h = *parsed
 }
 
-// usable is what a hook must also be to replace another, beside valid (D6).
+// usable returns why a valid hook may not replace another, nil if it may (D6).
 func (h *Hook) usable(path string) error {
 	if _, err := matcher.Compile(h.Tool, h.Pattern); err != nil {
 		return err
@@ -90,10 +89,10 @@ func (h *Hook) usable(path string) error {
 	return cmp.Or(refused, err)
 }
 
-// ReadScope reads the hooks in dir, in byte order of their folders' names
-// (D3). A dir that does not exist, or "", has none. The diagnostics tell of
-// what is no hook but may be meant as one: dir itself when it cannot be read,
-// links that lead nowhere, folders without a HOOK.md (a warning).
+// ReadScope reads the hooks in dir, in byte order of their folders' names (D3).
+// If dir is "" or does not exist, there are none. The diagnostics report
+// entries that are not hooks but may be meant as hooks: an unreadable dir,
+// dangling links, and folders without a HOOK.md (a warning).
 func ReadScope(dir string, scope Scope) ([]*Hook, []spec.Diagnostic) {
 	return readScope(dir, reader{reading: front, scope: scope})
 }
@@ -116,7 +115,7 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 	r.from = opened
 	hooks := make([]*Hook, 0, len(folders))
 	taken := folderNames{}
-	// Names are taken by others in another spelling only.
+	// A name that is already taken can only differ in its spelling.
 	spelled := slices.ContainsFunc(folders, func(name string) bool { return !isASCII(name) })
 	late := 0
 	for _, found := range readFolders(r, withSeparator(dir), folders) {
@@ -129,7 +128,8 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 			}
 			hooks = append(hooks, h)
 		case errors.Is(found.err, errEmpty) && h.Folder[0] != '.':
-			// No hook's name begins with a dot; .git and the like may.
+			// A hook's name cannot begin with a dot, but other folders such as
+			// .git may.
 			diagnostics = append(diagnostics, h.Diagnostics...)
 		}
 	}
@@ -141,18 +141,18 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 	return hooks, diagnostics
 }
 
-// found is what is in a folder: a hook, or why it is none; nothing if it was
-// not read in time.
+// found is the content of a folder: a hook, or why it is not one; nothing if it
+// was not read in time.
 type found struct {
 	hook *Hook
 	err  error
 }
 
-// readFolders reads what is in the folders in parent, which ends with a
-// separator, and keeps their order. Many are shared out: nearly all of the
-// time passes in the system's calls.
+// readFolders reads the folders in parent, which ends with a separator, and
+// keeps their order. It reads many folders concurrently, because nearly all of
+// the time is spent in system calls.
 func readFolders(r reader, parent string, folders []string) []found {
-	const enough, most = 50, 8 // folders for a goroutine, goroutines
+	const enough, most = 50, 8 // folders per goroutine, number of goroutines
 	parts := max(1, min(len(folders)/enough, runtime.GOMAXPROCS(0), most))
 	part := len(folders) / parts
 	all := make([]found, len(folders))
@@ -177,13 +177,13 @@ func (r reader) readInto(all []found, parent string, folders []string) {
 	}
 }
 
-// openRegular opens a regular file wherever it lies.
+// openRegular opens a regular file in any directory.
 func openRegular(path string) (io.ReadCloser, int64, error) {
 	var none *directory
 	return none.openRegular(path)
 }
 
-// withSeparator is a directory's path with what comes before a name in it.
+// withSeparator returns a directory's path with a trailing separator.
 func withSeparator(dir string) string {
 	if os.IsPathSeparator(dir[len(dir)-1]) {
 		return dir
@@ -191,8 +191,8 @@ func withSeparator(dir string) string {
 	return dir + string(filepath.Separator)
 }
 
-// scopeProblem says why a directory of hooks cannot be listed; one that does
-// not exist is no problem.
+// scopeProblem returns the diagnostic for a hooks directory that cannot be
+// listed. A missing directory is not a problem.
 func scopeProblem(dir string, err error) []spec.Diagnostic {
 	var unread *unreadFolders
 	if errors.As(err, &unread) {
@@ -207,8 +207,8 @@ func scopeProblem(dir string, err error) []spec.Diagnostic {
 	return []spec.Diagnostic{problem(dir, codeOf(err), fmt.Sprintf("the hooks in it cannot be listed: %v", cause(err)))}
 }
 
-// danglingPart returns the symbolic link on the way to path that leads
-// nowhere, "" if there is none: what is simply not there is no problem.
+// danglingPart returns the dangling symbolic link in path, "" if there is none.
+// A path that does not exist is not a problem.
 func danglingPart(path string) string {
 	for at := path; ; at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// descriptor is an open regular file. Package os is not used for it because
-// that would offer each file to the poller first.
+// descriptor is an open regular file. Package os is not used because it would
+// register each file with the poller first.
 type descriptor int
 
 func (d descriptor) Read(p []byte) (int, error) {
@@ -33,11 +33,11 @@ func (d descriptor) Close() error { return syscall.Close(int(d)) }
 // directory is an open directory.
 type directory struct {
 	*os.File
-	prefix string // its path, with a separator
+	prefix string // its path, with a trailing separator
 }
 
-// open opens a directory; what is none it neither waits for nor opens. Package
-// os would offer it to the poller first.
+// open opens a directory. Anything else is rejected without blocking. Package
+// os is not used because it would register the directory with the poller first.
 func open(path string) (*directory, error) {
 	fd, err := retry(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0) })
 	if err != nil {
@@ -46,9 +46,9 @@ func open(path string) (*directory, error) {
 	return &directory{os.NewFile(uintptr(fd), path), withSeparator(path)}, nil
 }
 
-// openRegular opens a regular file and returns its size. It does not wait
-// for the other end of a FIFO. What lies in d, which may be nil, is opened
-// from there, so that the system need not walk down to it again.
+// openRegular opens a regular file and returns its size. It does not block on a
+// FIFO. If d is not nil, the file is opened relative to d, so that the system
+// need not resolve the whole path again.
 func (d *directory) openRegular(path string) (io.ReadCloser, int64, error) {
 	const flags = unix.O_RDONLY | unix.O_NONBLOCK | unix.O_CLOEXEC | unix.O_NOCTTY
 	from, name := unix.AT_FDCWD, path

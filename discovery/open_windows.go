@@ -19,8 +19,8 @@ func open(path string) (*directory, error) {
 	return &directory{file}, nil
 }
 
-// openRegular opens a regular file and returns its size. A file system of
-// Windows has nothing that waits for another end when it is opened.
+// openRegular opens a regular file and returns its size. Opening a file in a
+// Windows file system never blocks.
 func (*directory) openRegular(path string) (io.ReadCloser, int64, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -11,34 +11,35 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// maxLinks is how many symbolic links may follow each other, as on Linux.
+// maxLinks is the longest chain of symbolic links, as on Linux.
 const maxLinks = 40
 
-// PermissionError says that someone else can change a hook (D39).
+// PermissionError means that another user can change a hook (D39).
 type PermissionError struct {
-	Path   string // what can be changed
+	Path   string // the path that can be changed
 	Reason string // by whom
 	Fix    string // the command that fixes it
 }
 
-// Error names the path, the reason and the command.
+// Error returns a message with the path, the reason and the command.
 func (e *PermissionError) Error() string {
 	return fmt.Sprintf("%s %s; fix with: %s", shown.Path(e.Path), e.Reason, e.Fix)
 }
 
-// MaxChecked is how many files, links and directories in a hook's folder a run
-// checks (D39).
+// MaxChecked is the maximum number of files, links and directories in a hook's
+// folder that a run checks (D39).
 const MaxChecked = 256
 
-// mostListed is how many of them are checked where time does not matter.
+// mostListed is the maximum where time does not matter.
 const mostListed = 1 << 16
 
-// Permissions checks that only the user and root can change h (D39): its
-// folder with the parents up to .agents or agents, and everything in it,
-// subfolders included; of a symbolic link, the folder that it lies in and its
-// target. An error is a *PermissionError, or says why it cannot be found out.
-// Access control lists are not checked, and on Windows nothing is. A reviewed
-// copy is exempt: only the user can write its store.
+// Permissions checks that only the user and root can change h (D39): its folder
+// with the parents up to .agents or agents, and all its contents, including
+// subfolders. For a symbolic link it checks the folder that contains the link,
+// and the target. An error is a *PermissionError, or the reason why the check
+// failed. Access control lists are not checked, and nothing is checked on
+// Windows. A reviewed copy is exempt, because only the user can write its
+// store.
 func (h *Hook) Permissions() error {
 	s, _ := h.script()
 	return h.permissions(s, mostListed)
@@ -55,8 +56,8 @@ func (h *Hook) Unchecked() bool {
 	return w.more
 }
 
-// permissions is Permissions with the entry point that was found, if any, and
-// for at most so many files.
+// permissions is Permissions for the given entry point, if any, and at most
+// most files.
 func (h *Hook) permissions(s script, most int) error {
 	if h.Reviewed || !hasOwners {
 		return nil
@@ -75,8 +76,8 @@ func (h *Hook) permissions(s script, most int) error {
 	return w.directory(h.Dir)
 }
 
-// FilePermissions is Permissions for another file: that and its folder, with
-// the parents up to .agents or agents.
+// FilePermissions is like Permissions for another file: it checks the file and
+// its folder, with the parents up to .agents or agents.
 func FilePermissions(file string) error {
 	return checkPaths(append(guarded(filepath.Dir(file)), file))
 }
@@ -90,9 +91,9 @@ func checkPaths(paths []string) error {
 	return nil
 }
 
-// guarded returns dir with its parents up to the nearest .agents or agents;
-// if there is none, dir and its parent: who can write that one can put
-// another folder in dir's place.
+// guarded returns dir with its parents up to the nearest .agents or agents. If
+// there is none, it returns dir and its parent: a user who can write to the
+// parent can replace dir.
 func guarded(dir string) []string {
 	var dirs []string
 	for at := dir; ; at = filepath.Dir(at) {
@@ -106,9 +107,9 @@ func guarded(dir string) []string {
 	}
 }
 
-// checkPath checks what is at path. Of a symbolic link it checks what it leads
-// to, link by link, each with the folders that guard it; links is how many
-// may follow each other.
+// checkPath checks the file at path. If it is a symbolic link, checkPath checks
+// each link of the chain and the target, each with the folders that guard it.
+// links is the remaining number of links that may be followed.
 func checkPath(path string, links int) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -132,15 +133,15 @@ func checkPath(path string, links int) error {
 	return checkPath(target, links-1)
 }
 
-// follow returns what one symbolic link leads to, which may be another one,
-// in a physical folder.
+// follow returns the target of one symbolic link, in a physical folder. The
+// target may be another link.
 func follow(link string) (string, error) {
 	target, err := os.Readlink(link)
 	if err != nil {
 		return "", err
 	}
 	if !filepath.IsAbs(target) {
-		// Not joined: ".." after a link is not what it looks like.
+		// Not joined: after a link, ".." does not mean the lexical parent.
 		target = filepath.Dir(link) + string(filepath.Separator) + target
 	}
 	parent, name := filepath.Split(target)
@@ -155,14 +156,14 @@ func unknown(path string, err error) error {
 	return fmt.Errorf("who can change %s cannot be found out: %w", shown.Path(path), cause(err))
 }
 
-// owner is what the system says of who can change a file.
+// owner is the information about who can change a file.
 type owner struct {
 	mode     fs.FileMode
 	uid, gid uint32
 	user     uint32 // the current user
 }
 
-// check is D39 for one path.
+// check applies D39 to one path.
 func (o owner) check(path string) error {
 	switch {
 	case o.uid != o.user && o.uid != 0:
@@ -176,7 +177,7 @@ func (o owner) check(path string) error {
 	return nil
 }
 
-// shellWord spells path so that bash or zsh reads it back, on one line.
+// shellWord quotes path for bash and zsh, on one line.
 func shellWord(path string) string {
 	if !strings.ContainsFunc(path, unsafe) {
 		return path

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// hasOwners says that files have owners and modes.
+// hasOwners reports whether files have owners and modes.
 const hasOwners = true
 
 func checkInfo(path string, info fs.FileInfo) error {

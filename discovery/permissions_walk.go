@@ -12,14 +12,14 @@ import (
 
 // walker checks who can change the files in a hook's folder (D39).
 type walker struct {
-	left    int  // how many more are checked
-	more    bool // there are others
+	left    int  // number of files still to be checked
+	more    bool // there are more files
 	checked []string
 	check   func(path string, info fs.FileInfo) error
-	linked  []string // directories that links lead to
+	linked  []string // directories that links point to
 }
 
-// directory checks everything in dir, in byte order of the names.
+// directory checks all contents of dir, in byte order of the names.
 func (w *walker) directory(dir string) error {
 	entries, err := w.list(dir)
 	if err != nil {
@@ -39,8 +39,8 @@ func (w *walker) directory(dir string) error {
 	return nil
 }
 
-// list returns the entries of a directory, at most one more than are checked.
-// One that has gone since it was found has none.
+// list returns the entries of a directory, at most one more than may be
+// checked. A directory that has been removed meanwhile has none.
 func (w *walker) list(dir string) ([]fs.DirEntry, error) {
 	d, err := open(dir)
 	if errors.Is(err, fs.ErrNotExist) || isNotFolder(err) {
@@ -80,8 +80,8 @@ func (w *walker) entry(path string, e fs.DirEntry) error {
 	return nil
 }
 
-// link checks what a link leads to, and everything in that if it is a
-// directory. One that leads nowhere is not checked: nothing can use it.
+// link checks the target of a link, and all contents of the target if it is a
+// directory. A dangling link is not checked, because it cannot be used.
 func (w *walker) link(path string) error {
 	if err := checkPath(path, maxLinks); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {

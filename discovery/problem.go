@@ -8,12 +8,13 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// problem is a diagnostic about path as a whole, with its code's severity.
+// problem returns a diagnostic about the whole of path, with its code's
+// severity.
 func problem(path, code, message string) spec.Diagnostic {
 	return spec.Diagnostic{Path: path, Severity: spec.SeverityOf(code), Code: code, Message: message}
 }
 
-// codeOf is the code of what the file system says.
+// codeOf returns the code for a file system error.
 func codeOf(err error) string {
 	switch {
 	case errors.Is(err, errNotRegular):
@@ -24,7 +25,7 @@ func codeOf(err error) string {
 	return "unreadable"
 }
 
-// sentence is err as the message of a diagnostic that names the path.
+// sentence returns err as the message of a diagnostic that names the path.
 func sentence(err error) string {
 	switch codeOf(err) {
 	case "not-regular":

@@ -12,53 +12,53 @@ import (
 )
 
 // Candidate is a folder from which the search for the project may start, and
-// where its value came from: "--project", "CLAUDE_PROJECT_DIR",
-// "workspace_roots[0]", "work_dir", "cwd", "current directory". What is not
-// set at all is no candidate; a value that is set but blank is one.
+// the source of its value: "--project", "CLAUDE_PROJECT_DIR",
+// "workspace_roots[0]", "work_dir", "cwd", "current directory". An unset value
+// is not a candidate; a value of only white space is one.
 type Candidate struct{ Source, Dir string }
 
-// Project is where the search for a project's hooks has ended (D2).
+// Project is the result of the search for a project's hooks (D2).
 type Project struct {
-	Root   string // the folder that holds .agents/hooks, else the start; a physical path, "" if no candidate is usable
+	Root   string // the folder that contains .agents/hooks, otherwise the start; a physical path, "" if no candidate is usable
 	Hooks  string // its .agents/hooks, "" if there is none
-	Start  string // where the search started; a physical path
-	Other  string // where another search started that gave no project; "" if there was none
-	Source string // the candidate that the search started from
+	Start  string // start of the search; a physical path
+	Other  string // start of another search that found no project; "" if there was none
+	Source string // the candidate from which the search started
 }
 
-// Sources of candidates that have a meaning of their own (D2).
+// Sources of candidates with a special meaning (D2).
 const (
 	FromOption    = "--project"
 	FromProcess   = "current directory"                        // the process's own
 	FromElsewhere = "current directory (which may be another)" // of an agent that changes it
 )
 
-// given reports whether --project or a host's variable names the candidate:
-// then the search is not repeated from the process's directory.
+// given reports whether the candidate comes from --project or a host's
+// variable. If so, the search is not repeated from the process's directory.
 func (c Candidate) given() bool {
 	return c.Source == FromOption || c.Source == strings.ToUpper(c.Source)
 }
 
-// mayBeHome reports whether the user's home can be the project if it is
-// exactly the candidate.
+// mayBeHome reports whether the user's home can be the project if the candidate
+// is exactly home.
 func (c Candidate) mayBeHome() bool {
 	return c.Source == FromOption || c.Source == FromProcess || c.Source == FromElsewhere
 }
 
-// FindProject searches the project from the first usable candidate (D2):
-// from there upward to the nearest .agents/hooks, up to and including the
-// repository's root; outside a repository only in ancestors strictly below
-// home, or else in the start alone. home itself is a project only if it is
-// exactly --project or the process's directory; "" means that there is none.
-// If there is no .agents/hooks, the search is repeated from the candidate
-// FromProcess, unless --project or a host's variable gave the start.
+// FindProject searches for the project from the first usable candidate (D2):
+// upward to the nearest .agents/hooks, up to and including the repository's
+// root. Outside a repository it searches only ancestors strictly below home,
+// otherwise only the start. home itself is a project only if it is exactly
+// --project or the process's directory; if home is "", there is no home. If
+// there is no .agents/hooks, the search is repeated from the candidate
+// FromProcess, unless the start came from --project or a host's variable.
 //
-// counts says whether an .agents/hooks may hide outer ones and be the
-// project's: under required trust, only if it has a trusted hook; nil means
-// that every one does.
+// counts reports whether an .agents/hooks may hide outer ones and be the
+// project's: under required trust, only if it has a trusted hook. nil means
+// that every one may.
 //
-// The warnings name each candidate that was skipped, each .agents/hooks
-// that is broken, and each that is hidden by a nearer one.
+// The warnings report each skipped candidate, each invalid .agents/hooks, and
+// each that is hidden by a nearer one.
 func FindProject(candidates []Candidate, home string, counts func(hooks string) bool) (Project, []string) {
 	start, chosen, warnings := firstUsable(candidates)
 	if start == "" {
@@ -94,15 +94,16 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 	return p, warnings
 }
 
-// ancestors returns, for each candidate that is gone, the nearest directory
-// above it: a removed working directory must not lose the project's guards.
+// ancestors returns, for each candidate that no longer exists, the nearest
+// existing directory above it: removing the working directory must not disable
+// the project's guards.
 func ancestors(candidates []Candidate) (above []Candidate) {
 	for _, c := range candidates {
 		if !filepath.IsAbs(c.Dir) || strings.ContainsRune(c.Dir, 0) {
 			continue
 		}
 		if _, err := physicalFolder(c.Dir); err == nil {
-			return above // later ones count less
+			return above // later candidates have lower precedence
 		}
 		for dir := filepath.Dir(filepath.Clean(c.Dir)); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 			if physical, err := physicalFolder(dir); err == nil {
@@ -114,7 +115,7 @@ func ancestors(candidates []Candidate) (above []Candidate) {
 	return above
 }
 
-// findFrom searches from one start. counted says that it found an
+// findFrom searches from one start. counted reports whether it found an
 // .agents/hooks that counts.
 func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks string) bool) (p Project, warnings []string, counted bool) {
 	p = Project{Root: start, Start: start, Source: from.Source}
@@ -131,8 +132,8 @@ func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks str
 		case h.is(dir) && !(isHome && dir == start):
 			warnings = append(warnings, skippedHome(dir)...)
 		case err != nil:
-			// Something broken must not hide the guards of an outer
-			// folder, so the search goes on.
+			// An invalid directory must not hide the guards of an outer folder,
+			// so the search continues.
 			warnings = append(warnings, err.Error()+"; skipped")
 		case counts != nil && !counts(hooks):
 			uncounted = append(uncounted, Project{Root: dir, Hooks: hooks, Start: start, Source: from.Source})
@@ -143,7 +144,7 @@ func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks str
 		}
 	}
 	if p.Hooks == "" && len(uncounted) > 0 {
-		// Its hooks do not run, but they are told of.
+		// Its hooks do not run, but they are reported.
 		return uncounted[0], warnings, false
 	}
 	if p.Hooks == "" {
@@ -155,7 +156,7 @@ func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks str
 	return p, warnings, p.Hooks != ""
 }
 
-// skippedHome warns if the home folder has project hooks.
+// skippedHome returns a warning if the home folder has project hooks.
 func skippedHome(home string) []string {
 	hooks, err := hooksIn(home)
 	if hooks == "" || err != nil {
@@ -164,9 +165,9 @@ func skippedHome(home string) []string {
 	return []string{fmt.Sprintf("%s is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run", shown.Path(hooks))}
 }
 
-// outside warns of the nearest .agents/hooks above dirs, which were searched: a
-// repository made inside a project, say, would otherwise switch the project's
-// guards off in silence.
+// outside returns a warning about the nearest .agents/hooks above the searched
+// dirs. For example, a repository created inside a project would otherwise
+// disable the project's guards silently.
 func outside(start string, dirs []string, home *homeFolder) []string {
 	if len(dirs) == 0 { // home itself
 		return skippedHome(start)
@@ -216,8 +217,8 @@ func physicalFolder(dir string) (string, error) {
 	return physical, nil
 }
 
-// cause is the reason inside a path error: the message around it names the
-// path already.
+// cause returns the reason inside a path error, because the message around it
+// already names the path.
 func cause(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -226,7 +227,8 @@ func cause(err error) error {
 	return err
 }
 
-// quoted keeps a value that an event may have made very long readable.
+// quoted quotes a value and shortens it, because a value from an event may be
+// very long.
 func quoted(value string) string {
 	const most = 256
 	if len(value) > most {
@@ -239,7 +241,7 @@ func quoted(value string) string {
 // first.
 func searched(start string, home *homeFolder) []string {
 	var dirs []string
-	repository := 0 // how many of dirs are inside the repository
+	repository := 0 // number of dirs inside the repository
 	for dir := start; ; dir = filepath.Dir(dir) {
 		dirs = append(dirs, dir)
 		switch gitMark(dir) {
@@ -263,14 +265,13 @@ func searched(start string, home *homeFolder) []string {
 	return dirs[:1]
 }
 
-// hooksIn returns dir's .agents/hooks, "" if there is none. It is an error if
-// something of that name is there that is not a directory or cannot be
-// reached.
+// hooksIn returns dir's .agents/hooks, "" if there is none. It returns an error
+// if a file of that name is not a directory or is not accessible.
 func hooksIn(dir string) (string, error) {
 	agents := filepath.Join(dir, ".agents")
 	hooks := filepath.Join(agents, "hooks")
 	if _, err := os.Lstat(agents); errors.Is(err, fs.ErrNotExist) {
-		return "", nil // as in most folders above one
+		return "", nil // the usual case
 	}
 	info, err := os.Stat(hooks)
 	switch {
@@ -279,8 +280,8 @@ func hooksIn(dir string) (string, error) {
 	case err == nil:
 		return "", fmt.Errorf("%s is not a directory", shown.Path(hooks))
 	case !errors.Is(err, fs.ErrNotExist):
-		// This includes a file named .agents: a checkout without
-		// symbolic links makes one of a link.
+		// This includes a file named .agents: a checkout without symbolic links
+		// turns a link into a file.
 		return "", fmt.Errorf("%s: %w", shown.Path(hooks), cause(err))
 	}
 	for _, path := range []string{agents, hooks} {
@@ -291,7 +292,7 @@ func hooksIn(dir string) (string, error) {
 	return "", nil
 }
 
-// dangling is an error if path is a symbolic link that leads nowhere.
+// dangling returns an error if path is a dangling symbolic link.
 func dangling(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || !isDangling(path, info) {
@@ -300,7 +301,7 @@ func dangling(path string) error {
 	return fmt.Errorf("%s is a symbolic link that leads nowhere", shown.Path(path))
 }
 
-// isDangling is dangling for a path that was looked at.
+// isDangling is like dangling for a path whose info is known.
 func isDangling(path string, info fs.FileInfo) bool {
 	if info.Mode()&fs.ModeSymlink == 0 {
 		return false
@@ -309,17 +310,18 @@ func isDangling(path string, info fs.FileInfo) bool {
 	return err != nil
 }
 
-// homeFolder is the user's home, looked at when first asked about.
+// homeFolder is the user's home. It is read on first use.
 type homeFolder struct {
 	path   string
 	looked bool
 	info   fs.FileInfo // nil: there is none
 
-	last   string // the directory that was last compared
+	last   string // the last directory compared
 	lastIs bool
 }
 
-// is reports whether dir is the home folder, however each is spelled.
+// is reports whether dir is the home folder, even if they are spelled
+// differently.
 func (h *homeFolder) is(dir string) bool {
 	if !h.looked {
 		h.looked = true
@@ -337,8 +339,8 @@ func (h *homeFolder) is(dir string) bool {
 	return h.lastIs
 }
 
-// Places returns the directories of hooks that FindProject may find from the
-// same candidates, now or once they are made.
+// Places returns the hooks directories that FindProject could find from the
+// same candidates, including those that do not exist yet.
 func Places(candidates []Candidate, home string) []string {
 	start, _, _ := firstUsable(candidates)
 	if start == "" {

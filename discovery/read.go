@@ -15,45 +15,45 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Why a folder's entry is no hook at all (D3).
+// Reasons why a folder's entry is not a hook (D3).
 var (
 	errEmpty    = errors.New("the folder has no HOOK.md, so it is no hook")
 	errNoFolder = errors.New("not a directory, so it is no hook")
 	errGone     = errors.New("there is no such folder")
 )
 
-// errNotRegular is what openRegular says of a FIFO, a device, a directory.
+// errNotRegular is returned by openRegular for a FIFO, a device or a directory.
 var errNotRegular = errors.New("not a regular file")
 
-// reading is how much of a HOOK.md is read, and what is looked for in it.
+// reading defines how much of a HOOK.md is read, and how it is parsed.
 type reading struct {
 	source func(file io.Reader, size int64, buffer []byte) ([]byte, error)
 	parse  func(p *manifest.Parser, source []byte, folder string) (manifest.Hook, []spec.Diagnostic)
 }
 
-// front is what a run needs (D8).
+// front reads what a run needs (D8).
 var front = reading{readFront, (*manifest.Parser).Parse}
 
-// peek is what a run needs of a hook that it does not run.
+// peek reads what a run needs of a hook that does not run.
 var peek = reading{readFirst, (*manifest.Parser).Peek}
 
-// reader reads hooks, one after another.
+// reader reads hooks one after another. Not safe for concurrent use.
 type reader struct {
 	reading
 	scope  Scope
-	from   *directory               // nil: none is open
-	until  time.Time                // later folders are not read; zero: all are
-	known  func(folder string) bool // only the first of the others are read; nil: all are
-	only   spec.EventType           // hooks of other events are not parsed (D74); "": all are
-	buffer []byte                   // for the beginnings of all; nil: each has its own
+	from   *directory               // the open parent directory; nil if none is open
+	until  time.Time                // folders are not read after this time; zero: no limit
+	known  func(folder string) bool // only the first few of the other folders are read; nil: all are read
+	only   spec.EventType           // hooks of other events are not parsed (D74); "": all are parsed
+	buffer []byte                   // for the beginnings of all files; nil: each file has its own
 	parser manifest.Parser
 }
 
-// chunk is as much as is read at first.
+// chunk is the number of bytes of the first read.
 const chunk = 4 << 10
 
-// ReadHook reads the hook in one folder, dir. What is no hook (no such
-// folder, no HOOK.md) is an invalid one, with a diagnostic that says so.
+// ReadHook reads the hook in the folder dir. If there is no such folder or no
+// HOOK.md, it returns an invalid hook with a diagnostic.
 func ReadHook(dir string, scope Scope) *Hook {
 	r := reader{reading: front, scope: scope}
 	h, err := r.readAt(dir)
@@ -63,8 +63,8 @@ func ReadHook(dir string, scope Scope) *Hook {
 	return h
 }
 
-// readAt reads the hook in a folder. The error, with which it is no hook, is
-// one of the three above; it is in the hook's diagnostics, too.
+// readAt reads the hook in a folder. The error, which means that it is not a
+// hook, is one of the three above. It is also in the hook's diagnostics.
 func (r *reader) readAt(dir string) (*Hook, error) {
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute
@@ -97,8 +97,8 @@ func (r *reader) read(parent, folder string) (*Hook, error) {
 	return h, nil
 }
 
-// skips reports whether a HOOK.md is certainly that of another event than the
-// only one that is asked about, and fills in that event (D74).
+// skips reports whether a HOOK.md certainly belongs to an event other than
+// r.only, and then sets that event (D74).
 func (r *reader) skips(h *Hook, data []byte) bool {
 	if r.only == "" {
 		return false
@@ -111,10 +111,10 @@ func (r *reader) skips(h *Hook, data []byte) bool {
 	return h.skipped
 }
 
-// lookAgain opens the HOOK.md at path once neither spelling was found: the
-// folder may have been moved away, or another may have taken its place,
-// between two looks. Only of a folder that is open, and still the one at its
-// path afterwards, is it said that it has none.
+// lookAgain opens the HOOK.md at path after neither spelling was found: the
+// folder may have been moved or replaced between the two attempts. It reports a
+// missing file only for a folder that is open and is still the one at its path
+// afterwards.
 func (h *Hook) lookAgain(path string) (file io.ReadCloser, size int64, err error) {
 	for range 100 {
 		folder, cannot := open(h.Dir)
@@ -141,7 +141,7 @@ func (h *Hook) parse(r *reader, data []byte, size int64) {
 	}
 	h.Hook = parsed
 	if size > spec.MaxHookFile && len(data) <= spec.MaxHookFile {
-		// The parser has not seen how much there is.
+		// The parser does not see the full size.
 		diagnostics = append(diagnostics, problem("", "file-size",
 			fmt.Sprintf("the file has %d bytes; the limit is %d", size, spec.MaxHookFile)))
 	}
@@ -153,9 +153,8 @@ func (h *Hook) parse(r *reader, data []byte, size int64) {
 	h.blameTrigger()
 }
 
-// open opens the HOOK.md at path, or the hook.md beside it if there is none. A
-// HOOK.md that is there but cannot be opened never lets hook.md take its
-// place.
+// open opens the HOOK.md at path, or the hook.md next to it if there is none.
+// hook.md never replaces a HOOK.md that exists but cannot be opened.
 func (h *Hook) open(from *directory, path string) (file io.ReadCloser, size int64, err error) {
 	for {
 		file, size, err = from.openRegular(path)
@@ -171,7 +170,7 @@ func (h *Hook) open(from *directory, path string) (file io.ReadCloser, size int6
 }
 
 // unread reports why the HOOK.md cannot be read. It returns one of errGone,
-// errNoFolder and errEmpty if the folder is no hook.
+// errNoFolder and errEmpty if the folder is not a hook.
 func (h *Hook) unread(err error) error {
 	if h.File != "" && !isNotFolder(err) {
 		h.report(problem(h.File, codeOf(err), sentence(err)))
@@ -180,16 +179,17 @@ func (h *Hook) unread(err error) error {
 	if err == errEmpty {
 		return h.noHook("empty", err)
 	}
-	// The folder cannot be opened, or is none: which it is, it tells.
+	// Distinguish a folder that cannot be opened from a file that is not a
+	// folder.
 	info, statErr := os.Stat(h.Dir)
 	switch {
 	case statErr == nil && !info.IsDir():
 		return h.noHook("empty", errNoFolder)
-	case statErr == nil && h.File != "": // it is HOOK.md that leads through a file
+	case statErr == nil && h.File != "": // HOOK.md is a link that leads through a file
 		h.report(problem(h.File, "link", sentence(fs.ErrNotExist)))
-	case statErr == nil && !errors.Is(err, fs.ErrNotExist): // it can be entered, not listed
+	case statErr == nil && !errors.Is(err, fs.ErrNotExist): // the folder can be entered but not listed
 		return h.noHook("empty", errEmpty)
-	case statErr == nil, // it has come since
+	case statErr == nil, // it has been created meanwhile
 		errors.Is(statErr, fs.ErrNotExist) && dangling(h.Dir) == nil:
 		return h.noHook("unreadable", errGone)
 	default:
@@ -204,8 +204,9 @@ func (h *Hook) noHook(code string, err error) error {
 	return err
 }
 
-// readFront reads the front matter: one chunk, into the buffer if there is
-// one, and as much as the parser needs only if the closing fence is not in it (D4, D8).
+// readFront reads the front matter: one chunk, into the buffer if there is one.
+// It reads as much as the parser needs only if the chunk lacks the closing
+// fence (D4, D8).
 func readFront(file io.Reader, size int64, buffer []byte) ([]byte, error) {
 	if buffer == nil {
 		buffer = make([]byte, min(size, chunk))
@@ -238,9 +239,9 @@ func readRest(file io.Reader, head []byte, limit int) ([]byte, error) {
 	return append(head, rest...), err
 }
 
-// closed reports whether a line that is exactly `---`, after the first,
-// is in source with its line end. It may miss one (then more is read) but
-// never sees one that package manifest does not.
+// closed reports whether source contains, after the first line, a complete line
+// that is exactly `---`. It may miss a fence (then more is read) but never
+// finds one that package manifest does not.
 func closed(source []byte) bool {
 	for {
 		_, rest, found := bytes.Cut(source, []byte("\n---"))

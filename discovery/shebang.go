@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// maxShebang is more than any system reads of a #! line.
+// maxShebang is longer than any #! line that a system reads.
 const maxShebang = 4 << 10
 
 // head returns the beginning of the script.
@@ -26,8 +26,8 @@ func (s script) head() ([]byte, error) {
 	return head[:n], nil
 }
 
-// shebang returns the script's #! line without the #! and its line end, but
-// with a carriage return; "" if there is none.
+// shebang returns the script's #! line without the #! and the newline, but
+// including a carriage return; "" if there is none.
 func (s script) shebang() (string, error) {
 	head, err := s.head()
 	return shebangIn(head), err
@@ -42,7 +42,7 @@ func shebangIn(head []byte) string {
 	return strings.TrimLeft(string(line), " \t")
 }
 
-// splitShebang cuts a #! line as Linux does: the program, and everything
+// splitShebang splits a #! line as Linux does: the program, and everything
 // after it as one argument.
 func splitShebang(line string) (program, argument string) {
 	line = strings.Trim(line, " \t\r")
@@ -53,8 +53,8 @@ func splitShebang(line string) (program, argument string) {
 	return line[:i], strings.Trim(line[i:], " \t")
 }
 
-// interpreter returns the program that a #! line means in the end and its
-// arguments: env, its options and its variables are looked through.
+// interpreter returns the program that a #! line finally runs, and its
+// arguments. It skips env with its options and variables.
 func interpreter(line string) (program string, arguments []string) {
 	program, argument := splitShebang(line)
 	arguments = strings.Fields(argument)
@@ -75,8 +75,8 @@ func interpreter(line string) (program string, arguments []string) {
 	return program, nil
 }
 
-// findProgram looks for the first of names in the folders of path, the PATH
-// variable. script is what needs it.
+// findProgram searches for the first of names in the folders of path, the PATH
+// variable. script is the script that needs it.
 func findProgram(path, script string, names []string) (string, error) {
 	folders := programFolders(path)
 	for _, name := range names {
@@ -90,8 +90,8 @@ func findProgram(path, script string, names []string) (string, error) {
 	return "", entryProblem("entry-interpreter", script, " needs %s, which is not in PATH", strings.Join(names, " or "))
 }
 
-// absoluteFolders are the entries of path that mean the same everywhere: a
-// relative one would let the working directory choose the program.
+// absoluteFolders returns the absolute entries of path. A relative entry would
+// let the working directory choose the program.
 func absoluteFolders(path string) []string {
 	var folders []string
 	for _, folder := range filepath.SplitList(path) {

@@ -18,8 +18,8 @@ func isProgram(file string) bool {
 	return ok && mode&0o111 != 0
 }
 
-// byShebang does for a script without the execute permission what the system
-// does for one that has it.
+// byShebang emulates the system's handling of #! for a script without the
+// execute permission.
 func (s script) byShebang(string) ([]string, error) {
 	line, err := s.shebang()
 	switch {

@@ -9,9 +9,9 @@ const programSuffix = ".exe"
 
 func pythons() []string { return []string{"python3", "python", "py"} }
 
-// programFolders leaves out the folders whose bash is another system's and
-// whose python is an advertisement, and adds the shells that come with Git,
-// which its installer keeps out of PATH.
+// programFolders omits the folders whose bash belongs to another system and
+// whose python is a store placeholder, and adds the shells of Git, which its
+// installer does not add to PATH.
 func programFolders(path string) []string {
 	var folders []string
 	for _, folder := range absoluteFolders(path) {
@@ -52,7 +52,7 @@ func (s script) byShebang(path string) ([]string, error) {
 	return append(append([]string{program}, arguments...), s.path), nil
 }
 
-// alike lists the programs that can stand for an interpreter.
+// alike lists the programs that can replace an interpreter.
 func alike(name string) []string {
 	name = strings.TrimSuffix(name, programSuffix)
 	switch {

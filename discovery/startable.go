@@ -11,11 +11,11 @@ import (
 )
 
 // Runnable returns why the hook would be a failure on its event although its
-// front matter holds: an expression that does not compile, what others can
-// change (D39), an entry point that cannot be started, with the interpreters
-// in path, the PATH variable. It starts nothing.
+// front matter is valid: an expression that does not compile, a file that other
+// users can change (D39), or an entry point that cannot be started with the
+// interpreters in path, the PATH variable. It starts no process.
 func (h *Hook) Runnable(path string) error {
-	if h.Trigger.IsTool() { // elsewhere the matcher is ignored
+	if h.Trigger.IsTool() { // otherwise the matcher is ignored
 		if _, err := matcher.Compile(h.Tool, h.Pattern); err != nil {
 			return err
 		}
@@ -37,10 +37,10 @@ func (h *Hook) Runnable(path string) error {
 	return nil
 }
 
-// Startable returns why the hook's script cannot be started although it is
-// there: no #! line where one is needed, one that ends with a carriage
-// return, an interpreter that is not in path, the PATH variable (D11). A run
-// finds that out by starting it (D38).
+// Startable returns why the hook's existing script cannot be started: a missing
+// #! line where one is needed, one that ends with a carriage return, or an
+// interpreter that is not in path, the PATH variable (D11). A run detects this
+// when it starts the script (D38).
 func (h *Hook) Startable(path string) []spec.Diagnostic {
 	s, err := h.script()
 	if err != nil {
@@ -51,7 +51,7 @@ func (h *Hook) Startable(path string) []spec.Diagnostic {
 		return entryDiagnostic(err)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return nil // a binary: the system knows better
+		return nil // a binary: the system decides
 	}
 	var errors []spec.Diagnostic
 	for _, d := range s.checkShebang(shebangIn(head), path) {

@@ -13,7 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// checkSyntax shows a shell script to bash, if there is one.
+// checkSyntax checks a shell script with bash, if bash is installed.
 func (s script) checkSyntax(line, path string) []spec.Diagnostic {
 	if !s.isShell(line) {
 		return nil
@@ -46,9 +46,9 @@ func (s script) isShell(line string) bool {
 	return false
 }
 
-// bashRejects returns the first line of what `bash -n` complains of, without
-// the script's path. It runs nothing of the script: no start-up file is read,
-// since the environment is empty.
+// bashRejects returns the first line of the error that `bash -n` prints,
+// without the script's path. It executes nothing of the script. No start-up
+// file is read, because the environment is empty.
 func bashRejects(bash, script string) (message string, rejected bool) {
 	const most = 5 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), most)
@@ -65,7 +65,7 @@ func bashRejects(bash, script string) (message string, rejected bool) {
 	return shown.Path(strings.ToValidUTF8(first, "\ufffd")), true
 }
 
-// lineOf takes the number off a message that begins with "line 3: ".
+// lineOf splits the number off a message that begins with "line 3: ".
 func lineOf(message, otherwise string) (int, string) {
 	rest, ok := strings.CutPrefix(message, "line ")
 	number, text, found := strings.Cut(rest, ": ")

@@ -9,14 +9,14 @@ import (
 	"github.com/adrg/xdg"
 )
 
-// UserHooks returns the directory of the user's hooks by the given
-// environment (D1): $XDG_CONFIG_HOME/agents/hooks, else
-// ~/.config/agents/hooks, on every system alike. goos is runtime.GOOS; home
-// is HOME, on Windows USERPROFILE. The warning is "" or says why a variable
-// was ignored; dir is "" if there is no user scope.
+// UserHooks returns the user's hooks directory for the given environment (D1):
+// $XDG_CONFIG_HOME/agents/hooks, otherwise ~/.config/agents/hooks, on all
+// systems. goos is runtime.GOOS. The home directory is HOME, on Windows
+// USERPROFILE. The warning is "" or the reason why a variable was ignored. dir
+// is "" if there is no user scope.
 //
-// adrg/xdg is not asked: its configuration home is another one on macOS and
-// Windows.
+// adrg/xdg is not used, because its configuration home is different on macOS
+// and Windows.
 func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
 	config := getenv("XDG_CONFIG_HOME")
 	if absolute(config, goos) {
@@ -36,11 +36,11 @@ func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
 	return join(goos, home, ".config", "agents", "hooks"), warning
 }
 
-// StateDir returns the directory of what agent-hooks itself remembers:
-// agent-hooks below adrg/xdg's state home ($XDG_STATE_HOME). It is "" if
-// there is none. Without HOME the package would take the home that the
-// system's user database names, which a caller that clears HOME does not mean;
-// and a home that does not exist is not for us to make.
+// StateDir returns the directory for agent-hooks' own state: agent-hooks below
+// adrg/xdg's state home ($XDG_STATE_HOME). It is "" if there is none. Without
+// HOME the package would use the home in the system's user database, which a
+// caller that clears HOME does not intend. A home that does not exist is not
+// created.
 func StateDir(getenv func(string) string) string {
 	if !filepath.IsAbs(xdg.StateHome) {
 		return ""
@@ -72,8 +72,8 @@ func DefaultStateDir(home, goos string) string {
 	return join(goos, home, ".local", "state", "agent-hooks")
 }
 
-// absolute is filepath.IsAbs for the named system instead of this one, so
-// that the rule of each can be tested on all.
+// absolute is filepath.IsAbs for the system called goos, so that the rules of
+// all systems can be tested on each.
 func absolute(path, goos string) bool {
 	if goos != "windows" {
 		return strings.HasPrefix(path, "/")

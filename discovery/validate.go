@@ -12,22 +12,21 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// whole reads everything of a HOOK.md and finds everything wrong with it.
+// whole reads an entire HOOK.md and finds all of its problems.
 var whole = reading{readAll, func(_ *manifest.Parser, source []byte, folder string) (manifest.Hook, []spec.Diagnostic) {
 	return manifest.Check(source, folder)
 }}
 
-// Validate reads h again and returns everything that is wrong with it,
-// sorted, with absolute paths: its HOOK.md by manifest.Check, its entry point
-// (D11) with the interpreters in path, the PATH variable, and who can change
-// it (D39). Shell scripts are shown to bash for their syntax; nothing else is
-// started.
+// Validate reads h again and returns all its problems, sorted, with absolute
+// paths. It checks its HOOK.md with manifest.Check, its entry point (D11) with
+// the interpreters in path, the PATH variable, and who can change it (D39). It
+// runs bash to check the syntax of shell scripts, and starts no other process.
 func (h *Hook) Validate(path string) []spec.Diagnostic {
 	r := reader{reading: whole, scope: h.Scope}
 	again, err := r.readAt(h.Dir)
 	diagnostics := again.Diagnostics
 	for _, d := range h.Diagnostics {
-		if d.Code == "name-taken" { // only reading the whole scope finds it
+		if d.Code == "name-taken" { // found only by reading the whole scope
 			diagnostics = append(diagnostics, d)
 		}
 	}
@@ -40,7 +39,7 @@ func (h *Hook) Validate(path string) []spec.Diagnostic {
 	return diagnostics
 }
 
-// twoFiles finds a hook.md that is there beside the HOOK.md and another file.
+// twoFiles reports a hook.md next to the HOOK.md that is a different file.
 func (h *Hook) twoFiles() []spec.Diagnostic {
 	other := filepath.Join(h.Dir, "hook.md")
 	if h.File == other {
@@ -71,7 +70,7 @@ func (h *Hook) checkPermissions() []spec.Diagnostic {
 	return nil
 }
 
-// checkEntry finds what is wrong with the entry point.
+// checkEntry returns the problems of the entry point.
 func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 	s, err := h.script()
 	if err != nil {
@@ -85,7 +84,7 @@ func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 		return entryDiagnostic(err)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return nil // a binary: the system knows better
+		return nil // a binary: the system decides
 	}
 	diagnostics := s.checkBit()
 	diagnostics = append(diagnostics, s.checkShebang(shebangIn(head), path)...)
@@ -107,7 +106,7 @@ func (s script) checkBit() []spec.Diagnostic {
 	return []spec.Diagnostic{problem(s.path, "entry-bit", "not executable; chmod +x "+shellWord(s.path))}
 }
 
-// checkShebang finds what is wrong with the #! line.
+// checkShebang returns the problems of the #! line.
 func (s script) checkShebang(line, path string) []spec.Diagnostic {
 	switch {
 	case line == "":

@@ -4,10 +4,10 @@ package discovery
 
 import "path/filepath"
 
-// hasExecuteBit says whether the system knows a permission to execute.
+// hasExecuteBit reports whether the system has an execute permission.
 const hasExecuteBit = true
 
-// interpreted reports whether the programs that a #! line names are there.
+// interpreted reports whether the programs that a #! line names exist.
 func (s script) interpreted(line, path string) bool {
 	first, _ := splitShebang(line)
 	if !filepath.IsAbs(first) || !isProgram(first) {

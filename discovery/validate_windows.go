@@ -1,7 +1,8 @@
 package discovery
 
-// hasExecuteBit says whether the system knows a permission to execute.
+// hasExecuteBit reports whether the system has an execute permission.
 const hasExecuteBit = false
 
-// interpreted is decided by argv already, which always needs a program here.
+// interpreted returns true: argv has already found the program, which is always
+// required here.
 func (s script) interpreted(line, path string) bool { return true }

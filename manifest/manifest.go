@@ -1,8 +1,8 @@
 // Package manifest parses the bytes of one HOOK.md into a Hook and diagnostics
 // (D4, D5, D9, D10, D12).
 //
-// It opens no files. Its only other input is the name of the hook's folder. Package
-// discovery checks everything that depends on the file system.
+// It opens no files. Its only other input is the name of the hook's folder.
+// Package discovery checks everything that depends on the file system.
 package manifest
 
 import (
