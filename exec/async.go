@@ -10,26 +10,26 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Job is one async hook's process, as the supervisor gets it (D36).
+// Job is one async hook's process, as passed to the supervisor (D36).
 type Job struct {
 	Path    string            `json:"path"`            // the program, absolute
 	Args    []string          `json:"args"`            // its arguments, Args[0] included
 	Dir     string            `json:"dir"`             // working directory, absolute
-	Env     []string          `json:"env,omitempty"`   // KEY=value, replacing what the supervisor's environment has
-	Timeout time.Duration     `json:"timeout"`         // retries included, 0 is none
-	Retry   int               `json:"retry,omitempty"` // further attempts after failures (D12)
+	Env     []string          `json:"env,omitempty"`   // KEY=value, overriding the supervisor's environment
+	Timeout time.Duration     `json:"timeout"`         // including retries; 0 means none
+	Retry   int               `json:"retry,omitempty"` // number of retries after failures (D12)
 	Label   map[string]string `json:"label,omitempty"` // for the caller: hook, event, agent …
 }
 
-// Supervise runs all jobs together, each with event as its stdin and with
+// Supervise runs all jobs concurrently, each with event as its stdin and with
 // env and its own variables as its environment, and returns when all have
-// ended. Of the output it keeps the last 64 KiB of each stream. failed says
-// whether a result is a failure, after which a job may be tried again; it is
-// called on other goroutines. done is called as each job ends, one call at a
-// time, on the caller's goroutine.
+// ended. It keeps the last 64 KiB of each output stream. failed reports whether
+// a result is a failure, after which a job may be retried; it is called on
+// other goroutines. done is called when a job ends, one call at a time, on the
+// caller's goroutine.
 //
-// So many jobs that the limit of open descriptors does not hold them start
-// as others end; their time counts from their start.
+// Jobs that exceed the limit of open descriptors start when others end. Their
+// time counts from their start.
 func Supervise(ctx context.Context, env []string, jobs []Job, event *io.SectionReader, failed func(Job, Result) bool, done func(Job, Result)) {
 	type ended struct {
 		job    Job
@@ -51,7 +51,7 @@ func Supervise(ctx context.Context, env []string, jobs []Job, event *io.SectionR
 	}
 }
 
-// run runs the job, again after failures as often as it says.
+// run runs the job, and retries it after failures up to its limit.
 func (j Job) run(ctx context.Context, env []string, event *io.SectionReader, failed func(Job, Result) bool) Result {
 	begun := time.Now()
 	r := Retry(ctx, Command{
@@ -63,7 +63,7 @@ func (j Job) run(ctx context.Context, env []string, event *io.SectionReader, fai
 	return r
 }
 
-// section writes all of an event that other jobs read too.
+// section writes the whole of an event that other jobs also read.
 type section struct{ event *io.SectionReader }
 
 func (s section) WriteTo(w io.Writer) (int64, error) {
@@ -85,8 +85,8 @@ func mergeEnv(base, added []string) []string {
 	return append(merged, added...)
 }
 
-// envKey returns the name in KEY=value. On Windows names have no case, and
-// some begin with "=".
+// envKey returns the name in KEY=value. On Windows names are case-insensitive,
+// and some begin with "=".
 func envKey(entry string) string {
 	key := entry
 	if i := strings.IndexByte(entry[min(1, len(entry)):], '='); i >= 0 {

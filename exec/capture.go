@@ -3,11 +3,11 @@ package exec
 import "slices"
 
 const (
-	firstRead = 4 << 10  // bytes of room that a stream starts with
-	drainSize = 32 << 10 // bytes per read of what is not kept
+	firstRead = 4 << 10  // initial bytes of a stream's buffer
+	drainSize = 32 << 10 // bytes per read of discarded output
 )
 
-// capture keeps a bounded part of what one stream of a process brings.
+// capture keeps a bounded part of the output of one stream.
 type capture struct {
 	max  int
 	tail bool
@@ -17,8 +17,9 @@ type capture struct {
 	scratch []byte
 }
 
-// room returns where the next bytes go, and whether they are kept: behind
-// data, which grows with what comes, or where they are dropped.
+// room returns the buffer for the next bytes, and whether they are kept. The
+// buffer is the free space after data, which grows as needed, or scratch space
+// for discarded bytes.
 func (c *capture) room() (room []byte, kept bool) {
 	limit := c.max
 	if c.tail {
@@ -39,7 +40,7 @@ func (c *capture) room() (room []byte, kept bool) {
 	return c.data[len(c.data):min(cap(c.data), limit)], true
 }
 
-// take notes that n bytes were read into room.
+// take records that n bytes were read into room.
 func (c *capture) take(n int, kept bool) {
 	if kept {
 		c.data = c.data[:len(c.data)+n]

@@ -1,11 +1,11 @@
-// Package exec runs one hook's process under limits: its own session or job,
-// its event on stdin, both output streams captured and bounded, a timeout
-// that holds whatever the process does. It also starts and is the detached
-// supervisor of async hooks.
+// Package exec runs one hook's process under limits: in its own session or job,
+// with its event on stdin, both output streams captured and bounded, and a
+// timeout that holds whatever the process does. It also starts and implements
+// the detached supervisor of async hooks.
 //
-// It knows no HOOK.md and no verdicts: a Command comes in, a Result goes
-// out; what a failure is, its callers say. It prints nothing and reads no
-// environment.
+// It does not use HOOK.md files or verdicts: its input is a Command and its
+// output a Result. Callers decide what a failure is. It prints nothing and
+// reads no environment variables.
 package exec
 
 import (
@@ -18,56 +18,56 @@ import (
 type Command struct {
 	Path string   // the program, absolute
 	Args []string // its arguments, Args[0] included
-	Dir  string   // working directory, "" is the caller's
+	Dir  string   // working directory; "" means the caller's
 	Env  []string // the complete environment, KEY=value
 
-	// Stdin writes the process's input; nil is an empty one. It must not
-	// block but on its writer. A process that reads none or only a part of
-	// it is no error; an input that cannot be produced is, since the
-	// process would judge a part for the whole.
+	// Stdin writes the process's input; nil means empty. It must not block
+	// except on its writer. It is not an error if a process reads only part of
+	// its input. It is an error if the input cannot be produced, because the
+	// process would judge a part as if it were the whole.
 	Stdin io.WriterTo
 
-	Timeout time.Duration // 0 is none
+	Timeout time.Duration // 0 means none
 
-	// MaxStdout and MaxStderr are the bytes kept of each stream. What comes
-	// above is drained and counted.
+	// MaxStdout and MaxStderr are the number of bytes kept of each stream.
+	// Further bytes are read, counted and discarded.
 	MaxStdout, MaxStderr int
 
-	// Complete reports whether stdout so far is a whole answer. It is asked
-	// only once the process has exited while others hold its stdout (D35).
-	// It is not called on the caller's goroutine. nil is never.
+	// Complete reports whether stdout so far is a whole answer. It is called
+	// only after the process has exited while other processes still hold its
+	// stdout (D35), and on another goroutine than the caller's. nil means
+	// never.
 	Complete func(stdout []byte) bool
 
 	tail bool // keep the last bytes, not the first
 }
 
-// Output is what was kept of a stream.
+// Output is the kept part of a stream.
 type Output struct {
 	Data    []byte
 	Dropped int64 // bytes that were read but not kept
 }
 
-// Result is how a Command ended (D27, D34).
+// Result describes how a Command ended (D27, D34).
 type Result struct {
-	// Err is why there is no result to judge: a *StartError (D38), or an
-	// input that could not be produced.
+	// Err is the reason why there is no result to judge: a *StartError (D38),
+	// or an error producing the input.
 	Err error
 
 	Status   int    // exit status, -1 if there is none
-	Signal   string // the signal it died of, "SIGKILL", or ""
-	TimedOut bool   // it was stopped because its time was over
-	Canceled bool   // it was stopped because the context was done; never with TimedOut
+	Signal   string // the signal that killed it, "SIGKILL", or ""
+	TimedOut bool   // it was stopped because of its timeout
+	Canceled bool   // it was stopped because the context was done; never set with TimedOut
 
 	Stdout, Stderr Output
 	Duration       time.Duration
 }
 
-// Run runs c and returns when its process has ended, at the latest 2 s after
-// its timeout or after ctx is done, whatever the process does (D34). After a
-// normal exit the processes that it left behind live on; after a timeout or
-// a cancellation its group is killed (D35). Nothing of Run's own is left
-// then: no goroutine, descriptor or zombie (D37), unless the kernel cannot
-// end the process.
+// Run runs c and returns when its process has ended, at most 2 s after its
+// timeout or after ctx is done, whatever the process does (D34). After a normal
+// exit, processes that it started may continue; after a timeout or a
+// cancellation its group is killed (D35). Run leaves no goroutine, descriptor
+// or zombie of its own (D37), unless the kernel cannot end the process.
 func Run(ctx context.Context, c Command) Result {
 	begun := time.Now()
 	r := run(ctx, c)
@@ -75,10 +75,10 @@ func Run(ctx context.Context, c Command) Result {
 	return r
 }
 
-// Retry runs c, and up to times again as long as failed says of the result
-// that it is a failure; all attempts share the timeout (D12). failed is asked
-// once about each result, the last one included. What was stopped, because
-// its time was over or ctx is done, is not tried again.
+// Retry runs c, and up to times again while failed reports that the result is a
+// failure. All attempts share the timeout (D12). failed is called once for each
+// result, including the last. A process that was stopped because of the timeout
+// or because ctx is done is not retried.
 func Retry(ctx context.Context, c Command, times int, failed func(Result) bool) Result {
 	begun, timeout := time.Now(), c.Timeout
 	for {
@@ -103,9 +103,9 @@ func run(ctx context.Context, c Command) Result {
 		return Result{Status: -1, Err: err}
 	}
 	defer x.streams.wish()
-	// A context may prepare to end when asked for its end, which must happen
-	// before the process starts. Served last, the process starts on this
-	// thread: await leaves it free.
+	// A context may do work when Done is called, which must happen before the
+	// process starts. Serving starts last, so that the process starts on this
+	// thread, which await leaves free.
 	done := ctx.Done()
 	served := make(chan servedResult, 1)
 	go func() { served <- x.serve() }()

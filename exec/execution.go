@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// killWait is how long a killed process may take to be gone.
+	// killWait is the time allowed for a killed process to disappear.
 	killWait = 500 * time.Millisecond
-	// stopWait is how long an execution may take to end once that is wished.
-	// Serving it ends before, unless the kernel keeps its start (D34).
+	// stopWait is the maximum time for an execution to end after a request to
+	// stop. Serving it ends earlier, unless the kernel delays its start (D34).
 	stopWait = spec.KillGrace + killWait + spec.PipeGrace + 150*time.Millisecond
 )
 
@@ -21,22 +21,22 @@ const (
 	stderr
 )
 
-// execution is one process and what serves it: a goroutine of its own, on a
-// thread of its own, which starts the process, waits for all that may come of
-// it at once, and reaps it.
+// execution is one process and the goroutine that serves it, on its own thread.
+// The goroutine starts the process, waits for all of its events together, and
+// reaps it.
 type execution struct {
 	*Command
 	streams *streams
-	tried   chan struct{} // closed when it has started, or cannot
+	tried   chan struct{} // closed when it has started or failed to start
 	process process
 	outputs [2]capture
-	ended   [2]bool // by the end of the stream
+	ended   [2]bool // the stream has ended
 
-	exited  bool  // the leader has ended; it is not reaped
-	wished  bool  // its end is wished
-	stopped bool  // it was still running then
+	exited  bool  // the leader has ended and is not reaped
+	wished  bool  // it was asked to stop
+	stopped bool  // it was running when asked to stop
 	unfed   error // its input could not be produced
-	failed  error // a caller's function panicked
+	failed  error // a function of the caller panicked
 }
 
 // begin opens the streams of c.
@@ -51,11 +51,11 @@ func begin(c *Command) (*execution, error) {
 	return x, nil
 }
 
-// await returns the result of an execution that is being served, at the
-// latest stopWait after it is over if the machine is not busier than that. Not
-// even a start that hangs, on a dead file server, delays it: the process is
-// ended when it has started after all. Once it has started, serving it is
-// waited for, which ends its group.
+// await returns the result of an execution that is being served, at most
+// stopWait after it is over, unless the machine is overloaded. A start that
+// hangs, for example on an unresponsive file server, does not delay it: the
+// process is ended if it starts later. Once the process has started, await
+// waits until serving it, which ends its group, is finished.
 func (x *execution) await(done <-chan struct{}, over <-chan time.Time, served <-chan servedResult) Result {
 	var why Result
 	select {
@@ -85,8 +85,8 @@ func (x *execution) await(done <-chan struct{}, over <-chan time.Time, served <-
 	return s.Result
 }
 
-// servedResult is the result of an execution, and whether it was stopped by
-// wish.
+// servedResult is the result of an execution, and whether it was stopped on
+// request.
 type servedResult struct {
 	Result
 	stopped bool
@@ -95,7 +95,7 @@ type servedResult struct {
 // serve runs the process.
 func (x *execution) serve() servedResult {
 	// Linux sends the parent-death signal when the thread that forked ends
-	// (golang/go#27505): keep it.
+	// (golang/go#27505), so keep it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer x.streams.close()
@@ -125,8 +125,8 @@ func (x *execution) start() (err error) {
 	return err
 }
 
-// pause waits before another try to start the process, and reports whether
-// that is still wished.
+// pause waits before the next attempt to start the process. It returns false if
+// a stop was requested.
 func (x *execution) pause(d time.Duration) bool {
 	for until := time.Now().Add(d); !x.wished && time.Now().Before(until); {
 		x.step(until, false)
@@ -134,11 +134,11 @@ func (x *execution) pause(d time.Duration) bool {
 	return !x.wished
 }
 
-// over reports whether the process has ended or has to be ended.
+// over reports whether the process has ended or must be ended.
 func (x *execution) over() bool { return x.exited || x.wished || x.unfed != nil }
 
-// step waits for what comes next, until limit if there is one, and takes it.
-// With writing, room in stdin is waited for, too.
+// step waits for the next event, until limit if there is one, and handles it.
+// If writing is set, it also waits for space in stdin.
 func (x *execution) step(limit time.Time, writing bool) {
 	news := x.streams.wait(limit, writing)
 	x.exited = x.exited || news.exited
@@ -150,13 +150,13 @@ func (x *execution) step(limit time.Time, writing bool) {
 	}
 }
 
-// news is what waiting has brought.
+// news is the result of a wait.
 type news struct {
 	readable       [2]bool
 	exited, wished bool
 }
 
-// read reads one stream once, and returns how many bytes came.
+// read reads once from a stream, and returns the number of bytes read.
 func (x *execution) read(stream int) int {
 	c := &x.outputs[stream]
 	room, kept := c.room()
@@ -166,9 +166,9 @@ func (x *execution) read(stream int) int {
 	return n
 }
 
-// stop ends the process and its group: SIGTERM, a grace that is over as soon
-// as nothing is left to wait for, SIGKILL (D34). The leader is not reaped
-// before, so that the group's number cannot be another's.
+// stop ends the process and its group: SIGTERM, a grace period that ends early
+// if nothing is left to wait for, then SIGKILL (D34). The leader is not reaped
+// before, so that the group's number cannot be reused.
 func (x *execution) stop() {
 	x.stopped = true
 	x.process.terminate()
@@ -183,9 +183,9 @@ func (x *execution) stepUntil(limit time.Time, done func() bool) {
 	}
 }
 
-// collect reaps the process and reads what it left. A child of it may hold
-// the streams: a whole answer on stdout ends the wait, else the grace does
-// (D35).
+// collect reaps the process and reads its remaining output. A child process may
+// still hold the streams: the wait ends when stdout holds a whole answer,
+// otherwise after the grace period (D35).
 func (x *execution) collect(r *Result) {
 	if x.exited {
 		r.Status, r.Signal, r.Err = x.process.reap()
@@ -204,8 +204,8 @@ func (x *execution) collect(r *Result) {
 	}
 }
 
-// readRest reads what the pipes hold, which is all that was written before
-// the process's end, and more until there is a whole answer or the time is
+// readRest reads the content of the pipes, which is everything written before
+// the process ended, and then more until there is a whole answer or the time is
 // over.
 func (x *execution) readRest() {
 	defer recoverInto(&x.failed)
@@ -222,8 +222,8 @@ func (x *execution) readRest() {
 	x.readPending(stderr)
 }
 
-// readPending reads what the pipe holds and no more than that, since others
-// may go on writing for ever.
+// readPending reads only the current content of the pipe, because other
+// processes may write for ever.
 func (x *execution) readPending(stream int) {
 	end := x.outputs[stream].total() + x.streams.pending(stream)
 	for !x.ended[stream] && x.outputs[stream].total() < end && x.read(stream) > 0 {

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// errFull says that a stream takes nothing more at present.
+// errFull means that a stream has no space at present.
 var errFull = errors.New("full")
 
-// feed writes the input, and serves the process meanwhile (D23). If the input
-// cannot be produced the pipe stays open, so that the process does not take
-// the part for the whole before it is stopped.
+// feed writes the input while serving the process (D23). If the input cannot be
+// produced, the pipe stays open, so that the process does not treat the part as
+// the whole before it is stopped.
 func (x *execution) feed() {
 	if x.Stdin == nil {
 		return
@@ -27,9 +27,9 @@ func (x *execution) feed() {
 	}
 }
 
-// inlet remembers that the process, not the source, put an end to the
-// writing: it closed its stdin or ended, which is its own business, or it is
-// to be stopped.
+// inlet records whether writing stopped because of the process rather than the
+// source: the process closed its stdin, ended, or is being stopped. That is not
+// an error.
 type inlet struct {
 	*execution
 	err error
@@ -37,7 +37,7 @@ type inlet struct {
 
 var errOver = errors.New("its process needs no more of it")
 
-// Write writes all of p, unless the process ends before.
+// Write writes all of p unless the process ends first.
 func (in *inlet) Write(p []byte) (int, error) {
 	written := 0
 	for in.err == nil {
@@ -64,9 +64,9 @@ func (in *inlet) copy() (err error) {
 	return err
 }
 
-// recoverInto turns a panic of a caller's function into an error: on a
-// goroutine of ours it would end the program with status 2, which is a block
-// (D31).
+// recoverInto converts a panic in a caller's function to an error. On a
+// goroutine of this package the panic would end the program with status 2,
+// which means a block (D31).
 func recoverInto(err *error) {
 	if v := recover(); v != nil {
 		*err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())

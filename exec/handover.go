@@ -10,19 +10,19 @@ import (
 	"os"
 )
 
-// What is handed over: the length of the jobs as 8 bytes, big endian, the
-// jobs as JSON, the event.
+// The handed-over data: the length of the jobs as 8 bytes, big endian, the jobs
+// as JSON, the event.
 const lengthSize = 8
 
-// maxPiped is the most that is tried to be handed over by a pipe: what a
-// pipe holds on most systems.
+// maxPiped is the largest size that is handed over through a pipe: the capacity
+// of a pipe on most systems.
 const maxPiped = 64 << 10
 
-// Detach starts the supervisor, program path with args and env, in a session
-// of its own with none of the caller's streams and the root as its
-// directory, hands it jobs and event (of size bytes) by its stdin, and
-// returns once it has started (D36). The supervisor is not awaited, but
-// reaped when it ends before the caller does.
+// Detach starts the supervisor, the program path with args and env, in its own
+// session with none of the caller's streams and in the root directory. It hands
+// over jobs and event (of size bytes) through stdin, and returns once the
+// supervisor has started (D36). It does not wait for the supervisor, but reaps
+// it if it ends before the caller does.
 func Detach(path string, args, env []string, jobs []Job, event io.WriterTo, size int64) error {
 	stdin, err := handOver(jobs, event, size)
 	if err != nil {
@@ -44,7 +44,7 @@ func Detach(path string, args, env []string, jobs []Job, event io.WriterTo, size
 	return nil
 }
 
-// handOver returns a file, pipe or memory from which all can be read.
+// handOver returns a file, pipe or memory from which all the data can be read.
 func handOver(jobs []Job, event io.WriterTo, size int64) (*os.File, error) {
 	head, err := encodeJobs(jobs)
 	if err != nil {
@@ -71,8 +71,8 @@ func encodeJobs(jobs []Job) ([]byte, error) {
 	return append(binary.BigEndian.AppendUint64(nil, uint64(len(list))), list...), nil
 }
 
-// fillFile writes all to a file that has no name and ends with its last
-// descriptor.
+// fillFile writes the data to a file without a name that is deleted when its
+// last descriptor is closed.
 func fillFile(head []byte, event io.WriterTo) (*os.File, error) {
 	f, err := namelessFile()
 	if err != nil {
@@ -92,8 +92,8 @@ func fillFile(head []byte, event io.WriterTo) (*os.File, error) {
 	return f, nil
 }
 
-// ReadJobs reads in the supervisor what Detach handed over. An event in a
-// file stays there, and stdin must stay open as long as the event is read.
+// ReadJobs reads, in the supervisor, the data from Detach. An event in a file
+// is not copied, so stdin must stay open while the event is read.
 func ReadJobs(stdin *os.File) ([]Job, *io.SectionReader, error) {
 	all, err := readHandOver(stdin)
 	if err != nil {

@@ -4,5 +4,5 @@ package exec
 
 import "os"
 
-// namelessFile is an unlinked temporary file.
+// namelessFile returns an unlinked temporary file.
 func namelessFile() (*os.File, error) { return unlinkedFile() }

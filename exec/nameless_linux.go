@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// namelessFile is a file in memory, else on disk.
+// namelessFile returns a file in memory, or else on disk.
 func namelessFile() (*os.File, error) {
 	fd, err := unix.MemfdCreate("agent-hooks-event", unix.MFD_CLOEXEC)
 	if err != nil {

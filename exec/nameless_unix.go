@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unlinkedFile is a temporary file of mode 0600 whose name is gone.
+// unlinkedFile returns a temporary file of mode 0600 that has been unlinked.
 func unlinkedFile() (*os.File, error) {
 	f, err := os.CreateTemp("", "agent-hooks-*")
 	if err != nil {
@@ -21,8 +21,8 @@ func unlinkedFile() (*os.File, error) {
 	return f, nil
 }
 
-// fillPipe returns a pipe that holds data and then ends, nil if none can
-// hold it: a user with many pipes gets small ones.
+// fillPipe returns a pipe that contains data and then ends, nil if the pipe is
+// too small: a user with many pipes gets small ones.
 func fillPipe(data []byte) *os.File {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -36,8 +36,8 @@ func fillPipe(data []byte) *os.File {
 	return r
 }
 
-// writeAtOnce writes data by one system call, or not all of it; w does not
-// block.
+// writeAtOnce writes data with one system call, and reports whether all of it
+// was written. w does not block.
 func writeAtOnce(w *os.File, data []byte) bool {
 	conn, err := w.SyscallConn()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// namelessFile is a temporary file that the system removes with its last
+// namelessFile returns a temporary file that the system deletes with its last
 // handle.
 func namelessFile() (*os.File, error) {
 	f, err := os.CreateTemp("", "agent-hooks-*")
@@ -30,5 +30,5 @@ func namelessFile() (*os.File, error) {
 	return os.NewFile(uintptr(h), path), nil
 }
 
-// fillPipe returns none: writing to a pipe may block here.
+// fillPipe returns nil: writing to a pipe may block on Windows.
 func fillPipe([]byte) *os.File { return nil }

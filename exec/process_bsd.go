@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const fionread = 0x4004667f // FIONREAD, which x/sys does not have here
+const fionread = 0x4004667f // FIONREAD, which x/sys does not define for these systems
 
-// tied is a session of its own: death with the parent cannot be asked for
-// on all of these systems.
+// tied requests a new session. Not all of these systems can end a child with
+// its parent.
 func tied() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // newPipe returns a pipe that programs do not inherit.
@@ -28,10 +28,11 @@ func newPipe() (r, w int, err error) {
 	return p[0], p[1], nil
 }
 
-// openExit finds no descriptor of a process here.
+// openExit fails: these systems have no process descriptors.
 func (p process) openExit() (int, error) { return -1, unix.ENOSYS }
 
-// otherGroups cannot be told here: what leaves the leader's group is lost.
+// otherGroups returns none, because they cannot be determined: processes that
+// leave the leader's group are not found.
 func (p process) otherGroups() []int { return nil }
 
 // awaitExit returns when the leader has ended, and leaves it unreaped.
@@ -42,14 +43,14 @@ func (p process) awaitExit() {
 	unix.SetKevent(&exit, p.pid, unix.EVFILT_PROC, unix.EV_ADD|unix.EV_ONESHOT)
 	exit.Fflags = unix.NOTE_EXIT
 	ignoringEINTR(func() error {
-		// ESRCH: it has ended already.
+		// ESRCH: the process has already ended.
 		_, err := unix.Kevent(kq, []unix.Kevent_t{exit}, make([]unix.Kevent_t, 1), nil)
 		return err
 	})
 }
 
-// openQueue tries until there is a free descriptor: without a queue the
-// process could not be awaited without being reaped.
+// openQueue retries until a descriptor is free: without a queue it is
+// impossible to wait for the process without reaping it.
 func openQueue() int {
 	for {
 		if kq, err := unix.Kqueue(); err == nil {

@@ -10,7 +10,7 @@ import (
 
 const fionread = unix.TIOCINQ
 
-// tied is a session of its own and death with the parent.
+// tied requests a new session and death with the parent.
 func tied() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
@@ -24,8 +24,8 @@ func newPipe() (r, w int, err error) {
 	return p[0], p[1], nil
 }
 
-// openExit returns a descriptor of the process, which is ready once it has
-// ended. Old kernels have none, and some sandboxes forbid it.
+// openExit returns a descriptor of the process that is ready once it has ended.
+// Old kernels do not support it, and some sandboxes forbid it.
 func (p process) openExit() (int, error) { return unix.PidfdOpen(p.pid, 0) }
 
 // awaitExit returns when the leader has ended, and leaves it unreaped.
@@ -35,8 +35,8 @@ func (p process) awaitExit() {
 	})
 }
 
-// otherGroups returns the groups in the session but the leader's own: a
-// shell with job control gives each of its jobs one.
+// otherGroups returns the groups in the session other than the leader's own: a
+// shell with job control gives each of its jobs a group.
 func (p process) otherGroups() (groups []int) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // process is a started process, the leader of its session and group.
 type process struct{ pid int }
 
-// startTied starts c in its own session with its ends of s as its streams;
-// where the system can, it dies with us (D34).
+// startTied starts c in its own session with its ends of s as its streams.
+// Where the system supports it, the process dies with this one (D34).
 func startTied(c *Command, s *streams) (process, error) {
 	p, err := startUnwatched(c, s)
 	if err == nil {
@@ -25,22 +25,24 @@ func startTied(c *Command, s *streams) (process, error) {
 	return p, err
 }
 
-// startUnwatched is startTied for a process whose end is awaited elsewhere.
+// startUnwatched is like startTied for a process whose end is awaited
+// elsewhere.
 func startUnwatched(c *Command, s *streams) (process, error) {
 	return startProcess(c.Path, c.Args, c.Dir, c.Env, s.theirs, tied())
 }
 
-// startDetached starts a process in its own session that outlives us (D36).
+// startDetached starts a process in its own session that outlives this one
+// (D36).
 func startDetached(path string, args, env []string, files [3]*os.File) (process, error) {
 	var fds [3]int
 	for i, f := range files {
-		fds[i] = int(f.Fd()) // which makes it blocking, as programs expect
+		fds[i] = int(f.Fd()) // makes it blocking, as programs expect
 	}
 	return startProcess(path, args, "/", env, fds, &syscall.SysProcAttr{Setsid: true})
 }
 
-// startProcess forks without os.StartProcess, which starts a child of its
-// own first to see what the kernel can do.
+// startProcess forks without os.StartProcess, which first starts a child of its
+// own to test the kernel's features.
 func startProcess(path string, args []string, dir string, env []string, fds [3]int, attr *syscall.SysProcAttr) (process, error) {
 	if env == nil {
 		env = []string{}
@@ -50,9 +52,9 @@ func startProcess(path string, args []string, dir string, env []string, fds [3]i
 	return process{pid}, err
 }
 
-// exitDescriptor returns a descriptor that is ready once the process has
-// ended. It tries until there is a free one: without it the process could not
-// be awaited without being reaped.
+// exitDescriptor returns a descriptor that is ready once the process has ended.
+// It retries until one is free: without it, it is impossible to wait for the
+// process without reaping it.
 func (p process) exitDescriptor() int {
 	for {
 		if fd, err := p.openExit(); err == nil {
@@ -65,7 +67,8 @@ func (p process) exitDescriptor() int {
 	}
 }
 
-// exitPipe returns a pipe that ends with the process, -1 if there is none.
+// exitPipe returns a pipe that closes when the process ends, -1 if there is
+// none.
 func (p process) exitPipe() int {
 	r, w, err := newPipe()
 	if err != nil {
@@ -84,10 +87,10 @@ func (p process) disown() {
 	p.reap()
 }
 
-// terminate asks the session to end.
+// terminate sends SIGTERM to the session.
 func (p process) terminate() { p.signal(unix.SIGTERM) }
 
-// kill ends the session. The leader must not have been reaped.
+// kill sends SIGKILL to the session. The leader must not have been reaped.
 func (p process) kill() { p.signal(unix.SIGKILL) }
 
 func (p process) signal(s unix.Signal) {
@@ -97,7 +100,7 @@ func (p process) signal(s unix.Signal) {
 	}
 }
 
-// reap removes the ended leader and says how it ended.
+// reap reaps the ended leader and returns how it ended.
 func (p process) reap() (status int, signal string, err error) {
 	var w unix.WaitStatus
 	err = ignoringEINTR(func() error {

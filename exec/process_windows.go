@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// process is a started process in a job object of its own.
+// process is a started process in its own job object.
 type process struct {
 	*os.Process
 	job windows.Handle
 }
 
-// startTied starts c with its ends of s as its streams, in a job that ends
-// with us (D34).
+// startTied starts c with its ends of s as its streams, in a job that ends with
+// this process (D34).
 func startTied(c *Command, s *streams) (process, error) {
 	p, err := startUnwatched(c, s)
 	if err == nil {
@@ -27,9 +27,9 @@ func startTied(c *Command, s *streams) (process, error) {
 	return p, err
 }
 
-// startUnwatched is startTied for a process whose end is awaited elsewhere. The
-// process is suspended until it is in its job, so that it can start nothing
-// outside the job.
+// startUnwatched is like startTied for a process whose end is awaited
+// elsewhere. The process is suspended until it is in its job, so that it cannot
+// start a process outside the job.
 func startUnwatched(c *Command, s *streams) (process, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -50,8 +50,8 @@ func startUnwatched(c *Command, s *streams) (process, error) {
 	return p, nil
 }
 
-// startDetached starts a process without a console that outlives us, outside
-// our job if that one allows it (D36).
+// startDetached starts a process without a console that outlives this one,
+// outside our job if the job allows it (D36).
 func startDetached(path string, args, env []string, files [3]*os.File) (process, error) {
 	const flags = windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP
 	root := filepath.VolumeName(path) + `\`
@@ -87,7 +87,7 @@ func (p process) enterJob() (err error) {
 	return errors.Join(err, withErr)
 }
 
-// resume lets a suspended process go; os.StartProcess does not tell its
+// resume resumes a suspended process. os.StartProcess does not return its
 // thread, which ResumeThread would need.
 func resume(handle uintptr) error {
 	proc := windows.NewLazySystemDLL("ntdll.dll").NewProc("NtResumeProcess")
@@ -100,8 +100,8 @@ func resume(handle uintptr) error {
 	return nil
 }
 
-// endWithUs sets whether closing the job's last handle, which our own end
-// does, ends what is in it.
+// endWithUs sets whether closing the job's last handle, for example when this
+// process ends, ends the processes in it.
 func (p process) endWithUs(on bool) error {
 	var info windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
 	if on {
@@ -112,14 +112,14 @@ func (p process) endWithUs(on bool) error {
 	return err
 }
 
-// awaitExit returns when the process has ended; its handle stays valid.
+// awaitExit returns when the process has ended. Its handle remains valid.
 func (p process) awaitExit() {
 	p.WithHandle(func(handle uintptr) {
 		windows.WaitForSingleObject(windows.Handle(handle), windows.INFINITE)
 	})
 }
 
-// terminate ends the job: there is no way to ask first.
+// terminate ends the job: Windows has no equivalent of SIGTERM.
 func (p process) terminate() { p.kill() }
 
 func (p process) kill() { windows.TerminateJobObject(p.job, 1) }
@@ -130,8 +130,8 @@ func (p process) disown() {
 	p.reap()
 }
 
-// reap releases the ended process and says how it ended. What it left behind
-// in its job lives on (D35).
+// reap releases the ended process and returns how it ended. Other processes in
+// its job continue (D35).
 func (p process) reap() (status int, signal string, err error) {
 	if p.job != 0 {
 		p.endWithUs(false)

@@ -13,18 +13,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Resident is a process that stays and is spoken to in lines. Safe for
-// concurrent use.
+// Resident is a long-running process that exchanges lines with its caller. Safe
+// for concurrent use.
 type Resident struct {
 	in     *os.File
 	out    [2]*os.File
 	line   func(line []byte, cut bool)
-	most   atomic.Int64 // bytes of a line
+	most   atomic.Int64 // maximum bytes of a line
 	writes sync.Mutex
 	ended  chan struct{}
 	read   chan struct{} // closed when both streams have ended
 
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	process  process
 	reaped   bool
 	stopping bool
@@ -32,16 +32,16 @@ type Resident struct {
 	errors   capture
 }
 
-// ErrEnded is the error of writing to a Resident that has ended or is ending.
+// ErrEnded is returned when writing to a Resident that has ended or is ending.
 var ErrEnded = errors.New("the process has ended")
 
-// StartResident starts c in its own session, with the guarantees of Run: it
-// dies with this process where the system can do that. c's Stdin, Timeout and
-// Complete do not count; of stderr the last c.MaxStderr bytes are kept. line is
-// called with each line of stdout, without its newline, one after another; it
-// must not keep the bytes. Of a line above c.MaxStdout bytes it gets the
-// first, at once. The error is
-// a *StartError. The caller must call End.
+// StartResident starts c in its own session, with the guarantees of Run: the
+// process dies with this one where the system supports it. c's Stdin, Timeout
+// and Complete are ignored. The last c.MaxStderr bytes of stderr are kept. line
+// is called with each line of stdout, without its newline, one at a time; it
+// must not retain the bytes. If a line exceeds c.MaxStdout bytes, line is
+// called at once with its first bytes. The error is a *StartError. The caller
+// must call End.
 func StartResident(c Command, line func(line []byte, cut bool)) (*Resident, error) {
 	s, err := openStreams(true)
 	if err != nil {
@@ -60,7 +60,7 @@ func StartResident(c Command, line func(line []byte, cut bool)) (*Resident, erro
 
 // keep starts the process, waits for its end and reaps it.
 func (r *Resident) keep(c *Command, s *streams, started chan<- error) {
-	// The parent-death signal comes when this thread ends: keep it.
+	// The parent-death signal is sent when this thread ends, so keep it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	limit := time.Now().Add(max(c.Timeout, time.Second))
@@ -80,7 +80,8 @@ func (r *Resident) keep(c *Command, s *streams, started chan<- error) {
 	r.reap()
 }
 
-// reap removes the ended process. If it was stopped, so is what it left behind.
+// reap reaps the ended process. If the process was stopped, it also kills the
+// processes left in its session.
 func (r *Resident) reap() {
 	r.mu.Lock()
 	stopping := r.stopping
@@ -146,13 +147,13 @@ func (r *Resident) readLines() {
 		}
 		line, cut = line[:0], false
 		if cap(line) > 1<<20 {
-			line = nil // memory does not stay at the longest line
+			line = nil // do not retain memory for the longest line
 		}
 	}
 }
 
-// heard calls line. A panic of a caller's function on a goroutine of ours would
-// end the program.
+// heard calls line and recovers its panic. A panic in a caller's function on a
+// goroutine of this package would end the program.
 func (r *Resident) heard(line []byte, cut bool) {
 	var lost error
 	defer recoverInto(&lost)
@@ -180,8 +181,8 @@ func (r *Resident) readErrors() {
 	}
 }
 
-// Write writes p as a whole. If ctx ends before, the process is stopped, since
-// it has read a part of p.
+// Write writes all of p. If ctx ends first, the process is stopped, because it
+// has read a part of p.
 func (r *Resident) Write(ctx context.Context, p []byte) error {
 	r.writes.Lock()
 	defer r.writes.Unlock()
@@ -202,10 +203,10 @@ func (r *Resident) Write(ctx context.Context, p []byte) error {
 	return nil
 }
 
-// CloseInput ends the process's stdin.
+// CloseInput closes the process's stdin.
 func (r *Resident) CloseInput() { r.in.Close() }
 
-// Raise raises the limit of a line of stdout.
+// Raise raises the maximum length of a line of stdout.
 func (r *Resident) Raise(most int) {
 	for {
 		now := r.most.Load()
@@ -215,12 +216,12 @@ func (r *Resident) Raise(most int) {
 	}
 }
 
-// Ended is closed when the process has ended, its streams have been read, as
-// far as that is waited for, and it has been reaped.
+// Ended returns a channel that is closed when the process has ended, its
+// streams have been read within the grace period, and it has been reaped.
 func (r *Resident) Ended() <-chan struct{} { return r.ended }
 
 // Result returns how the process ended, with an empty stdout. It may be called
-// once Ended is closed.
+// only after Ended is closed.
 func (r *Resident) Result() Result {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -229,7 +230,7 @@ func (r *Resident) Result() Result {
 	return result
 }
 
-// Stderr returns the last bytes of stderr.
+// Stderr returns the kept end of stderr.
 func (r *Resident) Stderr() []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -237,9 +238,9 @@ func (r *Resident) Stderr() []byte {
 	return append([]byte(nil), r.errors.data...)
 }
 
-// End ends the process and returns when it is gone, which takes at most grace
-// and 2 s: its stdin is closed, and if it has not exited by itself after grace,
-// its session gets SIGTERM, and SIGKILL 1 s later (D34).
+// End ends the process and returns when it is gone, after at most grace plus 2
+// s. It closes stdin. If the process has not exited after grace, its session
+// gets SIGTERM, and SIGKILL 1 s later (D34).
 func (r *Resident) End(grace time.Duration) {
 	r.in.Close()
 	if r.gone(grace) {
@@ -268,7 +269,7 @@ func (r *Resident) gone(within time.Duration) bool {
 	}
 }
 
-// stop asks the process's session to end.
+// stop requests the end of the process's session.
 func (r *Resident) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -5,11 +5,11 @@ package exec
 import "syscall"
 
 const (
-	descriptorsPerJob = 12   // both ends of four pipes while it starts, and some air
-	maxJobsAtOnce     = 1000 // each takes a thread, of which Go has 10000 at most
+	descriptorsPerJob = 12   // both ends of four pipes during the start, and a reserve
+	maxJobsAtOnce     = 1000 // each uses a thread, of which Go allows at most 10000
 )
 
-// jobsAtOnce is how many jobs the limit of descriptors holds.
+// jobsAtOnce returns the number of jobs that fit in the limit of descriptors.
 func jobsAtOnce() int {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {

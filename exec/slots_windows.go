@@ -1,4 +1,4 @@
 package exec
 
-// jobsAtOnce is bounded by the threads that wait for the jobs.
+// jobsAtOnce is limited by the threads that wait for the jobs.
 func jobsAtOnce() int { return 1000 }

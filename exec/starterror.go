@@ -10,28 +10,28 @@ import (
 	"strings"
 )
 
-// StartError is why a process could not be started (D38).
+// StartError is the reason why a process could not be started (D38).
 type StartError struct {
 	Path  string // the program
-	Cause string // the real cause in words, and how to fix it
-	Err   error  // what the system said
+	Cause string // the actual cause in words, and how to fix it
+	Err   error  // the system's error
 }
 
-// Error names the program and the cause.
+// Error returns a message with the program and the cause.
 func (e *StartError) Error() string { return fmt.Sprintf("cannot start %q: %s", e.Path, e.Cause) }
 
 // Unwrap returns the system's error.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// maxShebang is more than any kernel reads of a #! line.
+// maxShebang is longer than any #! line that a kernel reads.
 const maxShebang = 512
 
 func startError(c *Command, err error) error {
 	return &StartError{Path: c.Path, Cause: startCause(c, err), Err: err}
 }
 
-// startCause finds out what the system meant: for it "no such file" is a
-// missing program, interpreter or working directory alike.
+// startCause determines the cause of a system error: "no such file" may mean a
+// missing program, interpreter or working directory.
 func startCause(c *Command, err error) string {
 	if hasNUL(c) {
 		return "a NUL byte in its path, arguments, environment or working directory"
@@ -94,7 +94,7 @@ func fileCause(path string) string {
 	return ""
 }
 
-// missingCause is for a program that exists.
+// missingCause returns the cause for a program that exists.
 func missingCause(path string) string {
 	interpreter, crlf := shebang(path)
 	switch {
@@ -137,7 +137,7 @@ func formatCause(path string) string {
 }
 
 // shebang returns the interpreter of path's #! line, "" if it has none, and
-// whether the name would end in a carriage return.
+// whether its name would end in a carriage return.
 func shebang(path string) (interpreter string, crlf bool) {
 	rest, ok := bytes.CutPrefix(readHead(path), []byte("#!"))
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// resourceCause is what has nothing to do with the file, "" if err is of
+// resourceCause returns a cause that is unrelated to the file, "" if err is of
 // another kind.
 func resourceCause(err error) string {
 	switch {
@@ -29,7 +29,8 @@ func resourceCause(err error) string {
 
 func isBadFormat(err error) bool { return errors.Is(err, unix.ENOEXEC) }
 
-// isExecutable asks for any of the bits and for our own permission.
+// isExecutable reports whether any execute bit is set and this process has the
+// permission.
 func isExecutable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode()&0o111 != 0 && unix.Access(path, unix.X_OK) == nil

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// resourceCause is what has nothing to do with the file, "" if err is of
+// resourceCause returns a cause that is unrelated to the file, "" if err is of
 // another kind.
 func resourceCause(err error) string {
 	switch {
@@ -22,5 +22,5 @@ func resourceCause(err error) string {
 
 func isBadFormat(err error) bool { return errors.Is(err, windows.ERROR_BAD_EXE_FORMAT) }
 
-// isExecutable is about permission bits, which do not exist here.
+// isExecutable returns true: Windows has no permission bits.
 func isExecutable(string) bool { return true }

@@ -11,26 +11,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tellsPending says that pending knows what a pipe holds.
+// tellsPending reports whether pending returns the content of a pipe.
 const tellsPending = true
 
-// streams are the descriptors of one process's streams, and those that tell
-// of its end and of the wish for it. One thread can wait for all of them.
+// streams are the descriptors of one process's streams, and those that signal
+// its end and the request to stop it. One thread can wait for all of them.
 type streams struct {
 	stdin  int // our end; -1 if there is nothing to write
 	theirs [3]int
-	wisher int // closed to wish for the process's end
+	wisher int // closed to request the process's end
 	polled [5]unix.PollFd
 }
 
-// The places in polled; the streams that are read come first.
+// The indexes in polled. The streams that are read come first.
 const (
 	exitPlace = iota + 2
 	wishPlace
 	stdinPlace
 )
 
-// openStreams opens the pipes of a process; without input its stdin is empty.
+// openStreams opens the pipes of a process. Without input its stdin is empty.
 func openStreams(input bool) (*streams, error) {
 	s := &streams{stdin: -1, theirs: [3]int{-1, -1, -1}, wisher: -1}
 	for i := range s.polled {
@@ -65,8 +65,8 @@ func (s *streams) open(input bool) (err error) {
 	return err
 }
 
-// ourPipe returns a pipe of which our end, the first or second, does not
-// block, whatever a process does to its own.
+// ourPipe returns a pipe in which our end, the first or second, does not block,
+// whatever the process does with its own end.
 func ourPipe(end int) (r, w int, err error) {
 	if r, w, err = newPipe(); err == nil {
 		err = unix.SetNonblock([2]int{r, w}[end], true)
@@ -74,7 +74,7 @@ func ourPipe(end int) (r, w int, err error) {
 	return r, w, err
 }
 
-// files hands our ends over as files: where to write, and what to read.
+// files transfers our ends as files: one to write to, and those to read.
 func (s *streams) files() (in *os.File, out [2]*os.File) {
 	s.wish()
 	s.closePolled(wishPlace)
@@ -87,11 +87,11 @@ func (s *streams) files() (in *os.File, out [2]*os.File) {
 	return in, out
 }
 
-// watch has waiting tell of the end of a process that was started.
+// watch makes wait report the end of a started process.
 func (s *streams) watch(p process) { s.polled[exitPlace].Fd = int32(p.exitDescriptor()) }
 
-// wait waits until something happens, or until limit if there is one. With
-// writing, room in stdin is waited for, too.
+// wait waits until an event occurs, or until limit if there is one. If writing
+// is set, it also waits for space in stdin.
 func (s *streams) wait(limit time.Time, writing bool) (n news) {
 	s.polled[stdinPlace].Fd = -1
 	if writing {
@@ -116,7 +116,7 @@ func (s *streams) wait(limit time.Time, writing bool) (n news) {
 
 func (s *streams) happened(place int) bool { return s.polled[place].Revents != 0 }
 
-// pollTime is how many ms poll may wait, -1 for ever.
+// pollTime returns the timeout of poll in ms, -1 for none.
 func pollTime(limit time.Time) int {
 	if limit.IsZero() {
 		return -1
@@ -125,7 +125,8 @@ func pollTime(limit time.Time) int {
 	return int(min(left/time.Millisecond, math.MaxInt32))
 }
 
-// write writes what there is room for; errFull if that is not all.
+// write writes as much as there is space for, and returns errFull if that is
+// not all.
 func (s *streams) write(p []byte) (int, error) {
 	n, err := unix.Write(s.stdin, p)
 	switch {
@@ -137,8 +138,8 @@ func (s *streams) write(p []byte) (int, error) {
 	return max(n, 0), err
 }
 
-// read reads what is there, which may be nothing. At the end of the stream,
-// an error, it is closed.
+// read reads the available data, which may be empty. At the end of the stream
+// or after an error it closes the stream.
 func (s *streams) read(stream int, p []byte) (int, error) {
 	n, err := unix.Read(int(s.polled[stream].Fd), p)
 	switch {
@@ -153,7 +154,7 @@ func (s *streams) read(stream int, p []byte) (int, error) {
 	return max(n, 0), err
 }
 
-// pending returns how many bytes a stream that is read holds.
+// pending returns the number of unread bytes in a stream.
 func (s *streams) pending(stream int) int64 {
 	if s.polled[stream].Fd < 0 {
 		return 0
@@ -165,7 +166,7 @@ func (s *streams) pending(stream int) int64 {
 	return int64(held)
 }
 
-// wish wishes for the end of the process, on any goroutine.
+// wish requests the end of the process. It may be called on any goroutine.
 func (s *streams) wish() { closeDescriptor(&s.wisher) }
 
 func (s *streams) closeInput() { closeDescriptor(&s.stdin) }
@@ -176,7 +177,7 @@ func (s *streams) closeTheirs() {
 	}
 }
 
-// close closes all but the wisher, which is its user's.
+// close closes all descriptors except the wisher, which belongs to its user.
 func (s *streams) close() {
 	s.closeInput()
 	for place := range stdinPlace {

@@ -7,45 +7,45 @@ import (
 	"time"
 )
 
-// tellsPending is false: nothing says what a pipe holds, so that what comes
-// within the grace counts, whole answer or not.
+// tellsPending is false: the content of a pipe cannot be determined, so all
+// output within the grace period counts, whether or not it is a whole answer.
 const tellsPending = false
 
-// maxWrite is how much of the input is copied to be written at a time.
+// maxWrite is the number of bytes of the input copied for each write.
 const maxWrite = 64 << 10
 
-// streams are the files of one process's streams, and what tells of its end
-// and of the wish for it. Nothing can wait for several of them, so that a
-// goroutine waits for each.
+// streams are the files of one process's streams, and the channels that signal
+// its end and the request to stop it. Windows cannot wait for several of them
+// together, so a goroutine waits for each.
 type streams struct {
 	input   *os.File // our end; nil if there is nothing to write
 	theirs  [3]*os.File
 	outputs [2]chunks
-	written chan done // of the write that is under way
+	written chan done // of the write in progress
 	writing bool
-	last    *done // the write that has ended
+	last    *done // the last completed write
 	exited  chan struct{}
 	wished  chan struct{}
 	once    sync.Once // wishes
 }
 
-// done is how a write or a read ended.
+// done is the result of a write or a read.
 type done struct {
 	n   int
 	err error
 }
 
-// chunks is a stream that is read piece by piece.
+// chunks is a stream that is read in chunks.
 type chunks struct {
 	file   *os.File
 	buffer []byte
 	read   chan done
-	next   chan struct{} // asks for the next piece
-	held   *done         // the piece that is there
-	taken  int           // bytes of it
+	next   chan struct{} // requests the next chunk
+	held   *done         // the current chunk
+	taken  int           // bytes of it that were taken
 }
 
-// openStreams opens the pipes of a process; without input its stdin is empty.
+// openStreams opens the pipes of a process. Without input its stdin is empty.
 func openStreams(input bool) (*streams, error) {
 	s := &streams{written: make(chan done, 1), wished: make(chan struct{})}
 	if err := s.open(input); err != nil {
@@ -68,7 +68,7 @@ func (s *streams) open(input bool) (err error) {
 	return err
 }
 
-// files hands our ends over: where to write, and what to read.
+// files transfers our ends: one to write to, and those to read.
 func (s *streams) files() (in *os.File, out [2]*os.File) {
 	in, s.input = s.input, nil
 	for i := range s.outputs {
@@ -77,8 +77,7 @@ func (s *streams) files() (in *os.File, out [2]*os.File) {
 	return in, out
 }
 
-// watch begins to read what a process that was started writes, and to wait
-// for its end.
+// watch starts reading the output of a started process and waiting for its end.
 func (s *streams) watch(p process) {
 	for i := range s.outputs {
 		c := &s.outputs[i]
@@ -102,8 +101,8 @@ func readChunks(f *os.File, buffer []byte, read chan<- done, next <-chan struct{
 	}
 }
 
-// wait waits until something happens, or until limit if there is one. With
-// writing, room in stdin is waited for, too.
+// wait waits until an event occurs, or until limit if there is one. If writing
+// is set, it also waits for space in stdin.
 func (s *streams) wait(limit time.Time, writing bool) (n news) {
 	var over <-chan time.Time
 	if !limit.IsZero() {
@@ -132,8 +131,8 @@ func (s *streams) wait(limit time.Time, writing bool) (n news) {
 	return n
 }
 
-// write begins to write, and says in a later call what came of it; errFull
-// until then.
+// write starts a write, and returns its result in a later call; errFull until
+// then.
 func (s *streams) write(p []byte) (int, error) {
 	if last := s.last; last != nil {
 		s.last = nil
@@ -150,8 +149,8 @@ func (s *streams) write(p []byte) (int, error) {
 	return 0, errFull
 }
 
-// read takes what is there, which may be nothing. At the end of the stream,
-// an error, it is closed.
+// read returns the available data, which may be empty. At the end of the stream
+// or after an error it closes the stream.
 func (s *streams) read(stream int, p []byte) (int, error) {
 	c := &s.outputs[stream]
 	if c.held == nil {
@@ -171,10 +170,10 @@ func (s *streams) read(stream int, p []byte) (int, error) {
 	return n, nil
 }
 
-// pending is not known.
+// pending is unknown on Windows.
 func (s *streams) pending(int) int64 { return 0 }
 
-// wish wishes for the end of the process, on any goroutine.
+// wish requests the end of the process. It may be called on any goroutine.
 func (s *streams) wish() { s.once.Do(func() { close(s.wished) }) }
 
 func (s *streams) closeInput() {
