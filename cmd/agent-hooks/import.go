@@ -27,7 +27,7 @@ func (f *importFlags) declare(fs *flag.FlagSet) {
 }
 
 const importAbout = `Each entry becomes a folder: scripts/run with the command line as it stood, and a HOOK.md with metadata.protocol, so that the script is called and judged as the agent does it. The user's settings become hooks of the user, a project's settings hooks of the project, which run --require-trust runs only after agent-hooks trust. FILE is a settings file, or a plugin's hooks.json.
-Nothing is executed. An entry without a counterpart is listed with the reason. A second time changes nothing. Without --move, the agent goes on running the entries itself; agent-hooks doctor says so.
+Nothing is executed. An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. A second time changes nothing. Without --move, the agent goes on running the entries itself; agent-hooks doctor says so.
 `
 
 // importCommand is `agent-hooks import AGENT [FILE ...]` (D62, D63).

@@ -46,6 +46,9 @@ func (p *Plan) Moves() ([]Change, error) {
 
 // without returns the text of a file without the entries of hooks.
 func (src *source) without(hooks []*Hook) ([]byte, error) {
+	if src.processes != nil {
+		return src.withoutProcesses(hooks)
+	}
 	text := src.text
 	for _, event := range sorted(src.lists) {
 		doomed := func(handler any) bool {

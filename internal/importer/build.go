@@ -80,6 +80,9 @@ func (b *builder) usesRow() bool {
 
 // duration returns the timeout, which an agent gives in its own unit.
 func (b *builder) duration() time.Duration {
+	if b.entry.part != nil {
+		return b.wait()
+	}
 	h := b.entry.handler
 	unit, value := b.agent.TimeoutUnit, any(nil)
 	for _, key := range []string{"timeout", "timeoutSec", "timeout_ms", "timeoutMs"} {
@@ -137,6 +140,9 @@ func number(v any) (float64, bool) {
 // others warns of settings of the entry that have no counterpart.
 func (b *builder) others() {
 	h := b.entry.handler
+	if b.entry.part != nil {
+		b.warnPart()
+	}
 	if limit, ok := h["loop_limit"]; ok {
 		b.warnf("its loop_limit %v is not kept: stop-limit in hooks.toml bounds loops", limit)
 	}
@@ -172,11 +178,11 @@ func (b *builder) failsClosed() bool {
 func (b *builder) script() string {
 	var s strings.Builder
 	shell := "#!/usr/bin/env bash\n"
-	if slices.Contains([]string{"j-cli", "settings-engine", "blade", "kimi-code", "kimi-cli", "goose", "hermes"}, b.agent.Name) {
+	if slices.Contains([]string{"j-cli", "settings-engine", "blade", "kimi-code", "kimi-cli", "goose", "hermes", "picoclaw"}, b.agent.Name) {
 		shell = "#!/bin/sh\n"
 	}
 	s.WriteString(shell)
-	fmt.Fprintf(&s, "# Imported: %s of %s in %s.\n", oneLine(b.entry.event), b.agent.Title, oneLine(b.entry.source.shown))
+	fmt.Fprintf(&s, "# Imported: %s of %s in %s.\n", oneLine(b.entry.events()), b.agent.Title, oneLine(b.entry.source.shown))
 	b.setUp(&s)
 	s.WriteString(b.commandLine())
 	if !strings.HasSuffix(b.hook.Command, "\n") {
@@ -197,7 +203,7 @@ func (b *builder) setUp(s *strings.Builder) {
 	if env, ok := b.entry.handler["env"].(map[string]any); ok {
 		for _, name := range sorted(env) {
 			if isVariable(name) {
-				fmt.Fprintf(s, "export %s=%s\n", name, quoteWord(fmt.Sprint(env[name])))
+				fmt.Fprintf(s, "export %s=%s\n", name, b.quote(fmt.Sprint(env[name])))
 			} else {
 				b.warnf("its variable %q is not kept: no shell can set it", name)
 			}
@@ -240,9 +246,18 @@ func (b *builder) place(path string) string {
 		if rel == "." {
 			return `"$AGENT_HOOKS_PROJECT_DIR"`
 		}
-		return `"$AGENT_HOOKS_PROJECT_DIR"/` + quoteWord(filepath.ToSlash(rel))
+		return `"$AGENT_HOOKS_PROJECT_DIR"/` + b.quote(filepath.ToSlash(rel))
 	}
-	return quoteWord(path)
+	return b.quote(path)
+}
+
+// quote quotes a word as the agent reads it: one that starts programs itself
+// replaces nothing.
+func (b *builder) quote(word string) string {
+	if b.entry.part != nil {
+		return quoteExactly(word)
+	}
+	return quoteWord(word)
 }
 
 // manifest returns the HOOK.md.
@@ -265,7 +280,7 @@ func (b *builder) manifest() string {
 		fmt.Fprintf(&s, "priority: %d\n", b.priority)
 	}
 	fmt.Fprintf(&s, "metadata:\n  protocol: %s\n", b.agent.Name)
-	if b.usesRow() {
+	if b.usesRow() || b.entry.part.alone() {
 		fmt.Fprintf(&s, "  native-event: %s\n", b.row.Name)
 	}
 	if len(b.condition.when) > 0 {
@@ -282,7 +297,7 @@ func (b *builder) manifest() string {
 	}
 	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, yaml(h.id+" "+b.entry.source.shown))
 	fmt.Fprintf(&s, "# %s\n\nImported from `%s`: %s of %s.\nThe command line is in `scripts/run`, as it stood there.\n",
-		h.Name, strings.ReplaceAll(oneLine(b.entry.source.shown), "`", "'"), h.Event, b.agent.Title)
+		h.Name, strings.ReplaceAll(oneLine(b.entry.source.shown), "`", "'"), b.entry.events(), b.agent.Title)
 	return s.String()
 }
 

@@ -69,6 +69,7 @@ type Hook struct {
 	id      string
 	source  *source
 	handler any
+	part    *part
 }
 
 // Skip is an entry that is not imported.
@@ -87,6 +88,7 @@ type entry struct {
 	group   map[string]any // that it is in; nil if the list is flat
 	handler map[string]any
 	off     string // why the agent does not run it; "" if it does
+	part    *part  // of a process that answers several events; else nil
 }
 
 const (
@@ -182,7 +184,7 @@ func (c *converter) convert(e *entry, scope string) {
 // add plans the hook of an entry on one of the format's events. It reports
 // whether the entry is new and can be imported.
 func (c *converter) add(e *entry, row *agent.Event, scope string, trigger spec.EventType, id string) bool {
-	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler)}
+	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler), part: e.part}
 	h.Command, _ = e.command()
 	h.id = id
 	if same := c.seen[scope+h.id]; same != nil {
@@ -212,8 +214,6 @@ func (c *converter) add(e *entry, row *agent.Event, scope string, trigger spec.E
 func (c *converter) row(e *entry) (*agent.Event, string) {
 	row := c.agent.Event(e.event)
 	switch {
-	case row == nil && c.agent.Name == "picoclaw":
-		return nil, "it is a process that answers JSON-RPC for the whole session, not a command for each event"
 	case row == nil:
 		hint := ""
 		if near, ok := spec.Nearest(e.event, eventNames(c.agent)); ok {
@@ -341,6 +341,11 @@ func quoteWord(word string) string {
 			return quoted
 		}
 	}
+	return quoteExactly(word)
+}
+
+// quoteExactly quotes a word in which the shell is to replace nothing.
+func quoteExactly(word string) string {
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_@%+=:,./-", r))
 	}) {

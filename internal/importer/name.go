@@ -70,6 +70,9 @@ func (c *converter) name(suggestions []string) string {
 // suggestions are names for the hook, the best first. The last one is never
 // empty.
 func (b *builder) suggestions() []string {
+	if b.entry.part != nil {
+		return b.processName(b.agent)
+	}
 	what := b.what()
 	if what != "" && b.hook.Trigger == b.row.Failed {
 		what += "-failure"

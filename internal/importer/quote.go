@@ -16,6 +16,9 @@ var substituted = [...]string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_
 // spaces the shell would split them.
 func (b *builder) commandLine() string {
 	line := b.hook.Command
+	if b.entry.part != nil {
+		return execProgram(line)
+	}
 	if b.agent.Name != "gemini-cli" {
 		return line
 	}

@@ -29,6 +29,8 @@ type source struct {
 	mode    fs.FileMode
 	entries []*entry
 	lists   map[string][]string // path of each event's list
+
+	processes []*process // of a system whose hooks converse
 }
 
 // settingsFiles says where each agent reads hooks from: agent, scope, path, and
@@ -290,6 +292,10 @@ func pluginRoot(path string) string {
 // find collects the entries of a decoded document.
 func (src *source) find(decoded any, a *agent.Agent) {
 	src.lists = map[string][]string{}
+	if a.Converses {
+		src.findProcesses(decoded)
+		return
+	}
 	off := switchedOff(decoded)
 	if m, ok := decoded.(map[string]any); ok && a.Name == "antigravity" {
 		for _, name := range sorted(m) { // the top level names hooks
@@ -298,14 +304,6 @@ func (src *source) find(decoded any, a *agent.Agent) {
 		return
 	}
 	if hooks, ok := settings.At(decoded, "hooks"); ok {
-		if wrapped, isMap := hooks.(map[string]any); isMap && a.Name == "picoclaw" {
-			processes, _ := wrapped["processes"].(map[string]any)
-			for _, name := range sorted(processes) {
-				handler, _ := processes[name].(map[string]any)
-				src.entries = append(src.entries, &entry{source: src, event: name, handler: handler})
-			}
-			return
-		}
 		src.events(hooks, []string{"hooks"}, off, a)
 		return
 	}

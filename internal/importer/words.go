@@ -64,6 +64,13 @@ func partText(s *strings.Builder, part syntax.WordPart) {
 // path returns the file that a word names, as the agent would find it; "" if
 // it names none that is known before a run.
 func (b *builder) path(text string) string {
+	if b.entry.part != nil && !filepath.IsAbs(text) {
+		dir, _ := b.entry.handler["cwd"].(string)
+		if dir == "" || strings.HasPrefix(text, "-") {
+			return "" // not known before a run
+		}
+		return filepath.Join(dir, text)
+	}
 	for from, to := range map[string]string{
 		"${CLAUDE_PROJECT_DIR}": b.Project, "${GEMINI_PROJECT_DIR}": b.Project, "${QWEN_PROJECT_DIR}": b.Project, "${CURSOR_PROJECT_DIR}": b.Project,
 		"${DEVIN_PROJECT_DIR}": b.Project, "${FACTORY_PROJECT_DIR}": b.Project, "${HOME}": b.Home, "${PWD}": b.Project,

@@ -1,0 +1,178 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/settings"
+)
+
+// process is a hook process of PicoClaw. One entry of its settings names all
+// the events that the process answers.
+type process struct {
+	name     string
+	priority float64
+	settings map[string]any
+	handler  map[string]any // what the hooks of all its events share
+	asked    []string       // native events that PicoClaw waits for
+	told     []string       // and those that it only reports
+	off      string         // why PicoClaw does not run it; "" if it does
+}
+
+// findProcesses collects PicoClaw's hooks, in the order in which it asks them.
+func (src *source) findProcesses(decoded any) {
+	hooks, _ := settings.At(decoded, "hooks")
+	off := ""
+	if on, ok := settings.At(hooks, "enabled"); ok && on != true {
+		off = "hooks are switched off there"
+	}
+	builtins, _ := settings.At(hooks, "builtins")
+	for name, handler := range members(builtins) {
+		src.reject(name, handler, "it is built into PicoClaw")
+	}
+	configured, ok := settings.At(hooks, "processes")
+	if _, isMap := configured.(map[string]any); ok && !isMap {
+		src.reject("hooks.processes", configured, "it is not an object")
+	}
+	for name, handler := range members(configured) {
+		if install.CallsUs(handler) {
+			continue // it is ours already
+		}
+		p, reason := newProcess(name, handler)
+		if reason = cmp.Or(off, reason); reason != "" {
+			src.reject(name, handler, reason)
+			continue
+		}
+		src.processes = append(src.processes, p)
+	}
+	slices.SortStableFunc(src.processes, func(a, b *process) int { return cmp.Compare(a.priority, b.priority) })
+	for _, p := range src.processes {
+		src.addProcess(p, timeoutsOf(hooks))
+	}
+}
+
+// members yields the members of an object in the order of their names.
+func members(object any) func(yield func(string, any) bool) {
+	m, _ := object.(map[string]any)
+	return func(yield func(string, any) bool) {
+		for _, name := range sorted(m) {
+			if !yield(name, m[name]) {
+				return
+			}
+		}
+	}
+}
+
+// reject lists what is not imported.
+func (src *source) reject(name string, handler any, reason string) {
+	m, ok := handler.(map[string]any)
+	if !ok {
+		m = map[string]any{name: handler}
+	}
+	src.entries = append(src.entries, &entry{source: src, event: name, handler: m, off: reason})
+}
+
+// newProcess reads an entry. reason says why it cannot be imported.
+func newProcess(name string, handler any) (p *process, reason string) {
+	m, ok := handler.(map[string]any)
+	if !ok {
+		return nil, "it is not an object"
+	}
+	p = &process{name: name, settings: m}
+	if m["enabled"] != true {
+		return nil, "it is switched off"
+	}
+	if transport := m["transport"]; transport != nil && transport != "" && transport != "stdio" {
+		return nil, fmt.Sprintf("its transport is %v, and only stdio has a counterpart", transport)
+	}
+	if p.priority, ok = number(m["priority"]); !ok && m["priority"] != nil {
+		return nil, "its priority is not a number"
+	}
+	if p.handler, reason = sharedHandler(name, m); reason != "" {
+		return nil, reason
+	}
+	asked, ok := texts(m["intercept"])
+	told, also := texts(m["observe"])
+	switch {
+	case !ok:
+		return nil, "its intercept is not a list of names"
+	case !also:
+		return nil, "its observe is not a list of names"
+	}
+	for _, name := range asked {
+		if name != "" {
+			p.asked = append(p.asked, "hook."+name)
+		}
+	}
+	p.told = told
+	if len(p.asked)+len(p.told) == 0 {
+		return nil, "it intercepts nothing and observes nothing"
+	}
+	return p, ""
+}
+
+// sharedHandler returns what the hooks of a process have in common.
+func sharedHandler(name string, m map[string]any) (handler map[string]any, reason string) {
+	words, ok := texts(m["command"])
+	switch {
+	case !ok:
+		return nil, "its command is not a list of words"
+	case len(words) == 0 || words[0] == "":
+		return nil, "it has no command"
+	}
+	handler = map[string]any{"process": name, "command": exactLine(words)}
+	if dir, isText := m["dir"].(string); m["dir"] != nil && !isText {
+		return nil, "its dir is not a path"
+	} else if dir != "" && !filepath.IsAbs(dir) {
+		return nil, fmt.Sprintf("its dir %q is relative to the directory in which PicoClaw was started, which is unknown", dir)
+	} else if dir != "" {
+		handler["cwd"] = dir
+	}
+	env, ok := m["env"].(map[string]any)
+	if m["env"] != nil && !ok {
+		return nil, "its env is not an object"
+	}
+	for name, value := range env {
+		if text, ok := value.(string); !ok || strings.ContainsRune(text, 0) {
+			return nil, fmt.Sprintf("its variable %q is not text", name)
+		}
+	}
+	if len(env) > 0 {
+		handler["env"] = env
+	}
+	return handler, ""
+}
+
+// texts returns a list of strings; an absent one is empty.
+func texts(list any) (out []string, ok bool) {
+	elements, ok := list.([]any)
+	for _, e := range elements {
+		text, isText := e.(string)
+		if !isText {
+			return nil, false
+		}
+		out = append(out, text)
+	}
+	return out, ok || list == nil
+}
+
+// exactLine is the command line of a program whose words no shell has seen.
+func exactLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = quoteExactly(word)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// execProgram runs such a command line in the place of the shell.
+func execProgram(line string) string {
+	if strings.HasPrefix(line, "-") {
+		return "exec -- " + line
+	}
+	return "exec " + line
+}
