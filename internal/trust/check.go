@@ -17,43 +17,42 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Options say what a Check is for.
+// Options configures a Check.
 type Options struct {
-	Store string         // its directory; "" if there is no place for one
-	Home  string         // the user's; records at or above it do not apply below it
+	Store string         // the store's directory; "" if there is none
+	Home  string         // the user's home directory; records at or above it do not apply below it
 	Event spec.EventType // of the run; "" for every event
-	// Late says that a hook's folder is read only when the hook is about to
-	// run, to report that it has changed.
+	// Late delays reading a hook's folder, to report that it has changed, until the hook is
+	// about to run.
 	Late bool
-	// OnFailure is the policy for hooks that do not say what their failure
-	// means, and for those of which the store cannot say whether they are
-	// trusted; "" is allow.
+	// OnFailure is the policy for hooks without on-failure, and for hooks whose trust the store
+	// cannot decide; "" is allow.
 	OnFailure manifest.OnFailure
-	// Policy returns what the user's settings say of a hook that does not say
-	// what its failure means; nil: OnFailure.
+	// Policy returns the policy in the user's settings for a hook without on-failure; if nil,
+	// OnFailure is used.
 	Policy func(*discovery.Hook) manifest.OnFailure
 }
 
-// Check decides what runs in the place of a project's hooks when trust is
-// required (D40). It is made for one run. Not safe for concurrent use.
+// Check replaces a project's hooks by their reviewed copies when trust is required (D40). Each
+// run makes its own Check. Not safe for concurrent use.
 //
-// Triggers, matchers and scripts are those of the reviewed copies: nothing
-// that the project says of itself decides anything about a reviewed hook.
+// Triggers, matchers and scripts are those of the reviewed copies: nothing in the project
+// affects a reviewed hook.
 type Check struct {
 	Options
 	*lookup
-	// The physical paths of the store and the home, once at was called.
+	// The physical paths of the store and the home, set by at.
 	storeAt, homeAt string
-	err             error           // why nothing in the store counts
+	err             error           // why the store cannot be used
 	errs            []error         // of records that cannot be read
-	names           map[string]bool // under which anything is in the store; nil: not looked at yet
-	seen            map[string]bool // folders of hooks that were found as hooks
+	names           map[string]bool // of all copies in the store; nil: not read yet
+	seen            map[string]bool // folders in which hooks were found
 	first           map[string]map[string]string
-	led             map[string]bool // roots whose path shall lead to their records
+	led             map[string]bool // roots whose path is to be linked to their records
 }
 
-// NewCheck returns a check by the store. If the store cannot be used, all
-// hooks of projects are failures, and Warnings reports why.
+// NewCheck returns a Check that uses the store. If the store cannot be used, all hooks of
+// projects are failures, and Warnings reports the cause.
 func NewCheck(o Options) *Check {
 	c := &Check{Options: o, seen: map[string]bool{}, first: map[string]map[string]string{}, led: map[string]bool{}}
 	if c.OnFailure == "" {
@@ -64,9 +63,9 @@ func NewCheck(o Options) *Check {
 	return c
 }
 
-// plainAround reports whether the store lies in dir, which is not a project: a
-// directory that only happens to be above both, and that has no record, because
-// nothing can be trusted around the store.
+// plainAround reports whether dir contains the store and is not a project: a directory that
+// only happens to be above both. It has no record, because nothing that contains the store can
+// be trusted.
 func (c *Check) plainAround(dir string) bool {
 	if c.err != nil {
 		return false
@@ -89,8 +88,7 @@ func (c *Check) locate() {
 	}
 }
 
-// at returns what the store holds of the project at root; nil if the store
-// cannot be used.
+// at returns the store's data on the project at root, or nil if the store cannot be used.
 func (c *Check) at(root string) *project {
 	if c.err != nil {
 		return nil
@@ -113,9 +111,9 @@ func (c *Check) at(root string) *project {
 	return p
 }
 
-// Counts reports whether a directory of hooks has one that was trusted in its
-// project; one that has none hides no outer one (D2). Trust everywhere is not
-// enough: anybody can put such a hook into a folder.
+// Counts reports whether a directory of hooks contains one that was trusted in its project; a
+// directory without one does not hide an outer one (D2). Trust everywhere is not enough:
+// anybody can copy such a hook into a folder.
 func (c *Check) Counts(hooks string) bool {
 	p := c.at(filepath.Dir(filepath.Dir(hooks)))
 	if p == nil || len(p.hooks) == 0 {
@@ -132,10 +130,10 @@ func (c *Check) Counts(hooks string) bool {
 
 const notYet = "not trusted yet: agent-hooks trust"
 
-// Trust returns what runs in the place of a project's hook: its reviewed copy,
-// or h marked as Untrusted, or as Refused if that cannot be decided. Nothing
-// that h says of itself decides, since it may have changed since: not its
-// state, nor its trigger, nor that it has the name of another folder's.
+// Trust returns the hook that runs instead of a project's hook: its reviewed copy, or h marked
+// as Untrusted, or as Refused if that cannot be decided. The content of h is not used, because
+// it may have changed since the review: neither its state, nor its trigger, nor a name that
+// belongs to another folder.
 func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 	c.seen[h.Dir] = h.File != ""
 	p := c.at(projectRoot(h.Dir))
@@ -167,9 +165,9 @@ func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 	return h
 }
 
-// unknown looks at a hook that is not in its project's record: whether its
-// content is trusted everywhere. It reads the folder's files only if something
-// of its name was ever trusted, so that a repository cannot make a run long.
+// unknown checks whether the content of a hook that is not in its project's record is trusted
+// everywhere. It reads the folder's files only if a hook of this name was ever trusted, so that
+// a repository cannot slow down a run.
 func (c *Check) unknown(h *discovery.Hook) (k *held, content string, err error) {
 	if k, err = c.everywhere(h.Folder); err != nil || k == nil && !isDirectory(c.store.namePath(h.Folder)) {
 		c.note(err)
@@ -177,7 +175,7 @@ func (c *Check) unknown(h *discovery.Hook) (k *held, content string, err error) 
 	}
 	folder, err := c.store.compare(h.Dir)
 	if err != nil {
-		return nil, "", nil // what cannot be trusted was not
+		return nil, "", nil // a folder that cannot be read was never trusted
 	}
 	content = folder.Digest()
 	if k != nil && !slices.Contains(k.earlier, content) {
@@ -192,14 +190,14 @@ func (c *Check) note(err error) {
 	}
 }
 
-// refuse marks a hook as a failure under the policy.
+// refuse marks a hook as a failure according to the policy.
 func (c *Check) refuse(h *discovery.Hook, cause string) *discovery.Hook {
 	h.State, h.Cause = discovery.Refused, cause
 	h.OnFailure, h.OnFailureSet = c.OnFailure, false
 	return h
 }
 
-// reviewed returns the copy that runs in the place of h.
+// reviewed returns the copy that runs instead of h.
 func (c *Check) reviewed(h *discovery.Hook, k *held) *discovery.Hook {
 	copied := c.read(h.Dir, k)
 	if copied == nil {
@@ -213,8 +211,8 @@ func (c *Check) reviewed(h *discovery.Hook, k *held) *discovery.Hook {
 	return copied
 }
 
-// read reads the copy of the hook that has its folder at dir; nil if it is
-// gone.
+// read reads the copy of the hook whose folder is at dir, or returns nil if the copy is
+// missing.
 func (c *Check) read(dir string, k *held) *discovery.Hook {
 	copied := discovery.ReadHook(c.store.copyPath(k.name, k.digest), discovery.ProjectScope)
 	if copied.File == "" {
@@ -224,8 +222,7 @@ func (c *Check) read(dir string, k *held) *discovery.Hook {
 	return copied
 }
 
-// notice says how a folder differs from the copy that runs in its place; "" if
-// it does not.
+// notice describes how a folder differs from the copy that runs instead; "" if they are equal.
 func (c *Check) notice(dir string, k *held) string {
 	const changed = "changed since it was trusted; the reviewed version runs (agent-hooks trust shows what changed)"
 	folder, err := c.store.compare(dir)
@@ -248,9 +245,9 @@ func (c *Check) notice(dir string, k *held) string {
 // reviewed copies.
 const smallFolder = 1 << 20
 
-// compare reads a folder of a project to compare it with the copies of its
-// name. It reads a large one only if a copy is as large: a repository must not
-// make every run read 16 MiB per hook (D32).
+// compare reads a folder of a project to compare it with the copies of its name. It reads a
+// large folder only if a copy is as large: a repository must not make every run read 16 MiB per
+// hook (D32).
 func (s *Store) compare(dir string) (*Folder, error) {
 	folder, err := readWithin(dir, smallFolder)
 	if errors.Is(err, errTooLarge) {
@@ -279,13 +276,13 @@ func (s *Store) largest(name string) (most int) {
 	return most
 }
 
-// projectRoot returns the root of the project that has a hook in dir.
+// projectRoot returns the root of the project that contains the hook at dir.
 func projectRoot(dir string) string { return filepath.Dir(filepath.Dir(filepath.Dir(dir))) }
 
-// Missing returns the hooks that were trusted in the project, or in one around
-// the place where its search started, and that are not found as hooks: as
-// their reviewed copies if the reviewed on-failure is deny or ask, else marked
-// as Missing. Trust must have been asked about the hooks that were found.
+// Missing returns the hooks that were trusted in the project, or in a project that contains the
+// directory where the search started, but were not found. It returns their reviewed copies if
+// the reviewed on-failure is deny or ask, and hooks marked as Missing otherwise. Call Trust
+// first for each hook that was found.
 func (c *Check) Missing(found discovery.Project) []*discovery.Hook {
 	if found.Start == "" {
 		return nil
@@ -322,8 +319,8 @@ func (c *Check) Missing(found discovery.Project) []*discovery.Hook {
 	return hooks
 }
 
-// undecided stands for the hooks that cannot be known: a failure of the event,
-// unless the policy lets failures pass.
+// undecided returns failing hooks in place of hooks that cannot be determined, unless the
+// policy allows failures.
 func (c *Check) undecided(start string) []*discovery.Hook {
 	if c.OnFailure == manifest.Allow {
 		return nil
@@ -331,8 +328,8 @@ func (c *Check) undecided(start string) []*discovery.Hook {
 	return c.standIns("trust-record", start, "which hooks of the project are trusted is not known, because the trust store cannot be read")
 }
 
-// standIns returns a refused hook for the event of the run, or for each event
-// if the hooks are loaded for all of them: the trigger is unknown.
+// standIns returns a refused hook for the event of the run, or one for each event if hooks are
+// loaded for all events, because the trigger is unknown.
 func (c *Check) standIns(name, dir, cause string) []*discovery.Hook {
 	events := []spec.EventType{c.Event}
 	if c.Event == "" {
@@ -350,7 +347,7 @@ func (c *Check) standIns(name, dir, cause string) []*discovery.Hook {
 	return hooks
 }
 
-// missing returns what takes part for a hook that is not found at folder.
+// missing returns the hook that replaces one that was not found at folder.
 func (c *Check) missing(folder string, k *held, hidden bool) []*discovery.Hook {
 	where := fmt.Sprintf("is gone from %s", shown.Path(filepath.Dir(folder)))
 	if isHook(folder) {
@@ -388,9 +385,9 @@ func isHook(folder string) bool {
 	return false
 }
 
-// Remember records the hooks whose content is trusted everywhere, so that they
-// go on running here when they are changed, and the path of a worktree. It
-// does not wait for other processes; if it fails, the next run tries again.
+// Remember records the path of a worktree, and the hooks whose content is trusted everywhere,
+// so that they still run in this project after they are changed. It does not wait for other
+// processes. If it fails, the next run tries again.
 func (c *Check) Remember(now time.Time) {
 	if c.err != nil {
 		return

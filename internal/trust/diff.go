@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// maxTable bounds the work of a diff: the product of the numbers of lines
-// that differ. Above it all of them are shown as replaced.
+// maxTable bounds the work of a diff: the product of the numbers of lines that differ. Above
+// this limit, all of these lines are shown as replaced.
 const maxTable = 4 << 20
 
-// around is how many unchanged lines stand around a change.
+// around is the number of unchanged lines shown before and after a change.
 const around = 3
 
-// NoNewline follows a last line that does not end with a newline, as in the
-// output of diff.
+// NoNewline follows a last line without a newline, as in the output of diff.
 const NoNewline = "\\ No newline at end of file"
 
-// Diff returns the changes from old to new in the form of diff -u, without the
-// names of files: lines that begin with "@", " ", "-", "+" or "\\", without
-// line ends. There are none if nothing changed.
+// Diff returns the changes from old to new in the form of diff -u, without the names of files:
+// lines that begin with "@", " ", "-", "+" or "\\", without line ends. The result is empty if
+// nothing changed.
 func Diff(old, new string) []string {
 	edits := compare(lines(old), lines(new))
 	var out []string
@@ -42,8 +41,8 @@ func Diff(old, new string) []string {
 	return out
 }
 
-// lines splits a text into lines with their newlines: a last line without one
-// differs from one with.
+// lines splits a text into lines with their newlines: a last line without a newline differs
+// from the same line with one.
 func lines(text string) []string {
 	return slices.Collect(strings.Lines(text))
 }
@@ -55,8 +54,8 @@ type edit struct {
 
 func changes(e edit) bool { return e.kind != ' ' }
 
-// endOfHunk returns where the hunk with the change at i ends: behind the
-// lines around its last change.
+// endOfHunk returns the end of the hunk with the change at i: the index after the lines around
+// its last change.
 func endOfHunk(edits []edit, i int) int {
 	last := i
 	for j := i; j < len(edits) && j <= last+2*around+1; j++ {
@@ -91,7 +90,7 @@ func count(edits []edit) (old, new int) {
 	return old, new
 }
 
-// compare returns the edits by a longest common subsequence of lines.
+// compare returns the edits according to a longest common subsequence of lines.
 func compare(a, b []string) []edit {
 	var edits []edit
 	keep := func(lines []string, kind byte) {

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// Folder is what a hook's folder held at the moment when it was read.
+// Folder is the content of a hook's folder at the time when it was read.
 type Folder struct {
 	Name  string // of the folder
 	Files []File // in byte order of their paths
@@ -25,28 +25,27 @@ type Folder struct {
 // File is a regular file or a symbolic link in a Folder.
 type File struct {
 	Path       string // below the folder, with slashes
-	Executable bool   // somebody may execute it; never on Windows
-	Link       string // where a link leads, with slashes; "" for a file
+	Executable bool   // any execute bit is set; never on Windows
+	Link       string // the target of a link, with slashes; "" for a file
 	Data       []byte // of a file
 }
 
-// Read reads a hook's folder into memory. It is an error if there is anything
-// but regular files, directories and links that stay inside, or more than
-// MaxEntries or MaxSize. Caches of interpreters and of file managers
-// (__pycache__, .DS_Store) and empty directories are left out, here and
-// therefore in what runs.
+// Read reads a hook's folder into memory. It returns an error if the folder contains anything
+// except regular files, directories and links that stay inside, or exceeds MaxEntries or
+// MaxSize. Caches of interpreters and of file managers (__pycache__, .DS_Store) and empty
+// directories are omitted, and so they are missing from the copy that runs.
 //
-// Each file is opened once, so that what is hashed, shown and written
-// elsewhere is the same, whoever changes the folder meanwhile.
+// Each file is opened once, so that the hashed, shown and copied content is the same even if
+// the folder is changed meanwhile.
 func Read(dir string) (*Folder, error) { return readWithin(dir, MaxSize) }
 
-// errTooLarge says that a folder holds more bytes than the reader may read.
+// errTooLarge means that a folder contains more bytes than the reader may read.
 var errTooLarge = errors.New("more than 16 MiB")
 
 // readWithin is Read for at most the given number of bytes.
 func readWithin(dir string, most int) (*Folder, error) {
-	// The slash makes the system refuse what is no directory, rather than
-	// wait for the other end of a FIFO.
+	// With the slash, opening anything except a directory is an error. Without it, opening a
+	// FIFO would block.
 	root, err := os.OpenRoot(dir + string(filepath.Separator))
 	if err != nil {
 		return nil, fmt.Errorf("read the folder: %w", bare(err))
@@ -63,7 +62,7 @@ func readWithin(dir string, most int) (*Folder, error) {
 // reader reads a folder within limits. It opens each directory from the one
 // around it, because a path is resolved one directory at a time.
 type reader struct {
-	entries int // how many more there may be
+	entries int // how many more are allowed
 	bytes   int
 	files   []File
 }
@@ -93,7 +92,7 @@ func (r *reader) directory(root *os.Root, dir string) error {
 	return nil
 }
 
-// isCache reports whether an entry comes and goes without the author.
+// isCache reports whether an entry is created by other programs than the author's editor.
 func isCache(e fs.DirEntry) bool {
 	return e.Name() == "__pycache__" && e.IsDir() || e.Name() == ".DS_Store" && e.Type().IsRegular()
 }
@@ -128,9 +127,9 @@ func (r *reader) link(root *os.Root, name string) error {
 	return nil
 }
 
-// staysInside reports whether a link cannot leave the folder, whatever the
-// links are that it leads over: it climbs first, as far as the link lies deep
-// at most, and only descends from there.
+// staysInside reports whether a link cannot leave the folder, regardless of other links on its
+// path: its target begins with at most as many ".." as the link's depth, and only descends
+// after that.
 func staysInside(name, target string) bool {
 	if target == "" || filepath.IsAbs(target) || filepath.VolumeName(target) != "" {
 		return false
@@ -144,7 +143,7 @@ func staysInside(name, target string) bool {
 				return false
 			}
 		case "":
-			// A leading slash is absolute, or relative to a drive.
+			// A leading slash makes a path absolute, or relative to a drive.
 			if !descends {
 				return false
 			}
@@ -183,7 +182,7 @@ func (r *reader) file(root *os.Root, name string) error {
 	return nil
 }
 
-// bare is the reason inside a path error, whose message names the path.
+// bare returns the cause in a path error, without the path.
 func bare(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -192,9 +191,9 @@ func bare(err error) error {
 	return err
 }
 
-// Digest returns the folder's SHA-256 in hexadecimal: over its name and, file
-// by file, the kind, path and contents. Lengths stand before what they bound,
-// so that no two folders read alike.
+// Digest returns the folder's SHA-256 in hexadecimal: over its name and the kind, path and
+// contents of each file. Each part is preceded by its length, so that no two folders have the
+// same encoding.
 func (f *Folder) Digest() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "agent-hooks folder 1\n%d %s\n", len(f.Name), f.Name)
@@ -222,8 +221,7 @@ func (f File) content() []byte {
 	return f.Data
 }
 
-// Find returns the file with this path, with which it is false if there is
-// none.
+// Find returns the file with this path. The bool is false if there is none.
 func (f *Folder) Find(name string) (File, bool) {
 	i, found := slices.BinarySearchFunc(f.Files, name, func(file File, name string) int { return cmp.Compare(file.Path, name) })
 	if !found {
@@ -232,7 +230,7 @@ func (f *Folder) Find(name string) (File, bool) {
 	return f.Files[i], true
 }
 
-// Same reports whether two files are the same but for their paths.
+// Same reports whether two files are equal except for their paths.
 func (f File) Same(g File) bool {
 	return f.kind() == g.kind() && bytes.Equal(f.content(), g.content())
 }

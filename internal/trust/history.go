@@ -5,19 +5,18 @@ import (
 	"slices"
 )
 
-// History is what the store holds of one project's hooks, and of the same
-// contents elsewhere, for somebody who reviews them.
+// History is the store's data on one project's hooks, and on the same contents in other
+// projects, for a reviewer.
 type History struct {
 	lookup  *lookup
 	project *project
 	records []*Record // of all repositories
-	// Damaged is why a record of the project cannot be read; then its hooks
-	// count as new.
+	// Damaged is the error if a record of the project cannot be read; its hooks are then
+	// treated as new.
 	Damaged error
 }
 
-// History returns what the store holds of the project at root, a physical
-// path.
+// History returns the store's data on the project at root, a physical path.
 func (s *Store) History(root string) *History {
 	l := newLookup(s)
 	h := &History{lookup: l, project: l.project(root)}
@@ -29,8 +28,8 @@ func (s *Store) History(root string) *History {
 	return h
 }
 
-// Holds reports whether a content is the one that holds in the project;
-// everywhere asks the same of all projects.
+// Holds reports whether a content is the latest reviewed one in the project or, with
+// everywhere, in all projects.
 func (h *History) Holds(c Content, everywhere bool) bool {
 	k := h.project.hooks[c.Name]
 	all, _ := h.lookup.everywhere(c.Name)
@@ -46,8 +45,7 @@ func (h *History) Holds(c Content, everywhere bool) bool {
 	return k.digest == c.Digest
 }
 
-// Earlier reports whether a content was reviewed in the project before the one
-// that holds.
+// Earlier reports whether a content was reviewed in the project before the latest one.
 func (h *History) Earlier(c Content) bool {
 	k := h.project.hooks[c.Name]
 	return k != nil && k.digest != c.Digest && slices.Contains(k.earlier, c.Digest)
@@ -67,8 +65,7 @@ func (h *History) Elsewhere(c Content) []string {
 	return repositories
 }
 
-// Reviewed returns the content that holds for a hook of the project, as it was
-// reviewed; nil if there is none.
+// Reviewed returns the latest reviewed content of a hook of the project; nil if there is none.
 func (h *History) Reviewed(name string) (*Folder, error) {
 	k := h.project.hooks[name]
 	if k == nil || !h.lookup.store.has(name, k.digest) {

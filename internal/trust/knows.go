@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 )
 
-// Knows reports whether anything was ever trusted under the name of a folder
-// in a project's directory of hooks. It looks at no folder, so that its answer
-// takes the same time for any number of them.
+// Knows reports whether a hook with the name of a folder in a project's directory of hooks was
+// ever trusted. It does not read the folder, so its time does not depend on the number of
+// folders.
 func (c *Check) Knows(hooks, folder string) bool {
 	p := c.at(filepath.Dir(filepath.Dir(hooks)))
 	if p == nil {

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// lookup finds the projects' hooks in the store. It reads each record, and
-// looks at each directory, once.
+// lookup finds the projects' hooks in the store. It reads each record and each directory once.
 type lookup struct {
 	store    *Store
-	trees    map[string][]tree // around a directory, the nearest first
+	trees    map[string][]tree // that contain a directory, innermost first
 	records  map[string]readOnce
 	projects map[string]*project // by root
 }
@@ -24,20 +23,20 @@ func newLookup(s *Store) *lookup {
 	return &lookup{s, map[string][]tree{}, map[string]readOnce{}, map[string]*project{}}
 }
 
-// project is what the store holds of the project at root.
+// project is the store's data on the project at root.
 type project struct {
 	root  string
 	trees []tree
 	refs  []ref            // its places in records
-	led   bool             // its path leads to all of them that have hooks
+	led   bool             // its path is linked to all of them that have hooks
 	hooks map[string]*held // by name
-	err   error            // why a record cannot be read that may concern it
+	err   error            // of a record that cannot be read and may concern the project
 }
 
-// held is what the store holds of one hook of a project.
+// held is the store's data on one hook of a project.
 type held struct {
 	name       string
-	digest     string // of the content that holds
+	digest     string // of the latest reviewed content
 	at         time.Time
 	everywhere bool
 	earlier    []string // digests of contents that were reviewed before
@@ -65,8 +64,8 @@ func (l *lookup) treesAbove(dir string) []tree {
 	return trees
 }
 
-// project returns what the store holds of the project at root, a physical
-// path: by every repository that it lies in, and by its path.
+// project returns the store's data on the project at root, a physical path. It looks it up by
+// every repository that contains the project, and by its path.
 func (l *lookup) project(root string) *project {
 	if p := l.projects[root]; p != nil {
 		return p
@@ -96,8 +95,7 @@ func (l *lookup) project(root string) *project {
 	return p
 }
 
-// add merges what a record holds of a hook: the latest review holds, whichever
-// record it is in.
+// add merges a record's data on a hook: the latest review of all records is used.
 func (p *project) add(h Hook) {
 	k, last := p.hooks[h.Name], h.latest()
 	if k == nil {
@@ -112,7 +110,7 @@ func (p *project) add(h Hook) {
 	}
 }
 
-// place is where the project is recorded when something is trusted in it.
+// place returns where the project is recorded when a hook in it is trusted.
 func (p *project) place() Place {
 	if places := placesOf(p.root, p.trees); len(places) > 0 {
 		return places[0]
@@ -136,8 +134,8 @@ func (l *lookup) everywhere(name string) (*held, error) {
 	return p.hooks[name], nil
 }
 
-// applicable returns start and the directories above it whose records apply:
-// those at or above home do not apply below home (D40).
+// applicable returns start and the directories above it whose records apply. Records at or
+// above home do not apply below home (D40).
 func applicable(start, home string) []string {
 	homes := []string{home}
 	if physical, err := filepath.EvalSymlinks(home); err == nil {

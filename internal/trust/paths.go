@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// A project's path leads to its records, too, so that they are found when its
-// .git is moved, replaced or removed (D40). The file paths/HASH holds the path
-// and, line by line, the records and the project's place in each.
+// A project's path is linked to its records, so that they are found when its .git is moved,
+// replaced or removed (D40). The file paths/HASH contains the path and, one per line, the
+// records and the project's place in each.
 
 // ref is a project's place in a record of the store.
 type ref struct{ id, project string }
@@ -27,8 +27,7 @@ func (s *Store) pathFile(root string) string {
 	return s.dir + separator + "paths" + separator + pathID(root)
 }
 
-// refs returns the places in records that a project's path leads to, the most
-// recent last.
+// refs returns the places in records to which a project's path is linked, most recent last.
 func (s *Store) refs(root string) ([]ref, error) {
 	path := s.pathFile(root)
 	b, err := readSmall(path, maxPathFile+1)
@@ -65,7 +64,7 @@ func isID(s string) bool {
 	return len(s) == 32 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// lead makes a project's path lead to its place in a record.
+// lead links a project's path to its place in a record.
 func (s *Store) lead(root string, to ref) error {
 	refs, _ := s.refs(root) // an unreadable file is replaced
 	if slices.Contains(refs, to) {

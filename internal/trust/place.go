@@ -15,13 +15,13 @@ type Place struct {
 	// physical path of its .git, which is not followed if it is a symbolic
 	// link; outside a repository, that of the project's root.
 	Repository string
-	// Project is the project's root below the work tree's, with slashes; "."
-	// if they are the same.
+	// Project is the project's root relative to the work tree's root, with slashes; "." if they
+	// are the same.
 	Project string
 }
 
-// Locate returns the place of a project by its root, a physical path. It reads
-// git's files and does not start git.
+// Locate returns the place of the project at root, a physical path. It reads git's files and
+// does not start git.
 func Locate(root string) Place {
 	if places := placesOf(root, treesAbove(root)); len(places) > 0 {
 		return places[0]
@@ -29,10 +29,10 @@ func Locate(root string) Place {
 	return Place{Repository: root, Project: "."}
 }
 
-// tree is a work tree and the repository that it belongs to.
+// tree is a work tree and its repository.
 type tree struct{ dir, repository string }
 
-// treesAbove returns the work trees that dir lies in, the nearest first.
+// treesAbove returns the work trees that contain dir, innermost first.
 func treesAbove(dir string) []tree {
 	var trees []tree
 	for ; ; dir = filepath.Dir(dir) {
@@ -43,8 +43,8 @@ func treesAbove(dir string) []tree {
 	}
 }
 
-// placesOf returns the place of root in each of the trees that it lies in. A
-// repository made inside another one does not hide what was recorded there.
+// placesOf returns the place of root in each of the trees that contain it. A repository inside
+// another one does not hide the records of the outer one.
 func placesOf(root string, trees []tree) []Place {
 	var places []Place
 	for _, t := range trees {
@@ -55,8 +55,8 @@ func placesOf(root string, trees []tree) []Place {
 	return places
 }
 
-// treesAt returns the work tree that has its root at dir. A worktree whose
-// repository has been moved behind a symbolic link is one of both places.
+// treesAt returns the work tree with its root at dir. If the repository of a worktree was moved
+// and replaced by a symbolic link, the worktree belongs to both places.
 func treesAt(dir string) []tree {
 	repository := repositoryAt(dir)
 	if repository == "" {
@@ -69,9 +69,9 @@ func treesAt(dir string) []tree {
 	return trees
 }
 
-// namedRepository returns the repository of a worktree as its .git file spells
-// it; "" if the spelling is not plain: ".." after a link is not what it looks
-// like.
+// namedRepository returns the repository of a worktree as written in its .git file; "" if that
+// path is not absolute and clean, because ".." after a link is not the parent in the written
+// path.
 func namedRepository(dir string) string {
 	named, ok := strings.CutPrefix(readLine(filepath.Join(dir, ".git")), "gitdir:")
 	named = filepath.FromSlash(strings.TrimSpace(named))
@@ -81,10 +81,10 @@ func namedRepository(dir string) string {
 	return filepath.Dir(filepath.Dir(named))
 }
 
-// repositoryAt identifies the repository whose work tree has its root at dir,
-// a physical path; "" if there is none. A .git that is a file counts only if
-// the repository that it names points back to dir: anybody can write such a
-// file (D40). A symbolic link is not followed for the same reason.
+// repositoryAt returns the identity of the repository whose work tree has its root at dir, a
+// physical path; "" if there is none. A .git file is used only if the repository that it names
+// points back to dir: anybody can write such a file (D40). A symbolic link is not followed for
+// the same reason.
 func repositoryAt(dir string) string {
 	mark := filepath.Join(dir, ".git")
 	info, err := os.Lstat(mark)
@@ -97,8 +97,8 @@ func repositoryAt(dir string) string {
 	return mark
 }
 
-// pointedBack returns the repository that the file mark in dir names, if that
-// has dir as a worktree or as a submodule.
+// pointedBack returns the repository that the file mark in dir names, if dir is one of its
+// worktrees or submodules.
 func pointedBack(dir, mark string) string {
 	named, ok := strings.CutPrefix(readLine(mark), "gitdir:")
 	if named = strings.TrimSpace(named); !ok || named == "" {
@@ -117,8 +117,8 @@ func pointedBack(dir, mark string) string {
 	return ""
 }
 
-// worktreeOf returns the repository of the worktree that admin describes. Admin
-// must lie in that repository: the file commondir in it could name any.
+// worktreeOf returns the repository of the worktree that admin describes. Admin must be in that
+// repository, because its file commondir could name any other.
 func worktreeOf(admin, common, mark string) string {
 	common, err := filepath.EvalSymlinks(from(admin, common))
 	if err != nil || filepath.Dir(admin) != filepath.Join(common, "worktrees") {
@@ -131,7 +131,7 @@ func worktreeOf(admin, common, mark string) string {
 	return common
 }
 
-// samePath reports whether path leads to physical.
+// samePath reports whether path resolves to physical.
 func samePath(path, physical string) bool {
 	at, err := filepath.EvalSymlinks(path)
 	return err == nil && at == physical
@@ -156,12 +156,12 @@ func coreWorktree(path string) string {
 	return value
 }
 
-// unquoteGit removes the quotation of a value in git's configuration.
+// unquoteGit removes the quotes from a value in git's configuration.
 func unquoteGit(s string) string {
 	return strings.NewReplacer(`\\`, `\`, `\"`, `"`, `"`, ``).Replace(s)
 }
 
-// from is path as seen from dir.
+// from returns path, resolved relative to dir.
 func from(dir, path string) string {
 	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
 		return path
@@ -169,14 +169,14 @@ func from(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// readLine returns the text of one of git's small files without its line end;
-// "" if there is none.
+// readLine returns the text of one of git's small files without its newline; "" if there is
+// none.
 func readLine(path string) string {
 	b, _ := readSmall(path, 8<<10)
 	return strings.TrimRight(string(b), "\r\n")
 }
 
-// readSmall reads at most the first bytes of a regular file.
+// readSmall reads at most the given number of bytes of a regular file.
 func readSmall(path string, most int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {

@@ -14,32 +14,31 @@ import (
 	"time"
 )
 
-// Hook is what is recorded of one hook of a repository.
+// Hook is the record of one hook of a repository.
 type Hook struct {
 	Project string `json:"project"` // as in Place
 	Name    string `json:"hook"`    // of its folder
-	// Everywhere says that nobody reviewed it in this project: its content
-	// was trusted with trust --everywhere.
+	// Everywhere means that the hook was not reviewed in this project: its content was trusted
+	// with trust --everywhere.
 	Everywhere bool     `json:"everywhere"`
-	Reviews    []Review `json:"reviews"` // oldest first; the last one holds
+	Reviews    []Review `json:"reviews"` // oldest first; the last one is used
 }
 
-// Review is one content that was trusted.
+// Review is one trusted content.
 type Review struct {
 	Digest    string    `json:"digest"`
 	TrustedAt time.Time `json:"trusted_at"`
 }
 
-// Record is what is recorded of one repository, and the form of its file, in
-// which paths and names are spelled by encodePath.
+// Record contains the trusted hooks of one repository. Its file has the same form; paths and
+// names in it are encoded with encodePath.
 type Record struct {
 	Version    int    `json:"version"`
-	Repository string `json:"repository"` // Everywhere for the contents that are trusted everywhere
+	Repository string `json:"repository"` // or Everywhere, for contents that are trusted everywhere
 	Hooks      []Hook `json:"hooks"`
 }
 
-// Everywhere is the Repository of the record of contents that are trusted in
-// every project.
+// Everywhere is the Repository of the record of contents trusted in every project.
 const Everywhere = "everywhere"
 
 const recordVersion = 2
@@ -50,7 +49,7 @@ const (
 	maxReviews = 32      // of one hook; older ones are dropped
 )
 
-// recordID identifies a repository's record in the store.
+// recordID returns the name of a repository's record in the store.
 func recordID(repository string) string {
 	if repository == Everywhere {
 		return Everywhere
@@ -67,7 +66,7 @@ func (s *Store) recordPath(id string) string {
 	return s.dir + separator + "repositories" + separator + id + ".json"
 }
 
-// record reads a record; one that is not there is empty.
+// record reads a record; a missing record is empty.
 func (s *Store) record(id string) (*Record, error) {
 	path := s.recordPath(id)
 	r, err := readRecord(path)
@@ -82,8 +81,7 @@ func (s *Store) record(id string) (*Record, error) {
 	return r, nil
 }
 
-// readRecord reads a file of the store. A part that it does not understand
-// makes all of it an error.
+// readRecord reads a file of the store. An unknown part makes the whole record an error.
 func readRecord(path string) (*Record, error) {
 	b, err := readSmall(path, maxRecord+1)
 	if err != nil {
@@ -105,8 +103,8 @@ func readRecord(path string) (*Record, error) {
 	return &r, nil
 }
 
-// decode spells the paths as they are, and is an error for anything that this
-// program would not have written: names and digests become paths.
+// decode decodes the paths. It returns an error for anything that this program would not have
+// written, because names and digests become paths.
 func (r *Record) decode() error {
 	if r.Version != recordVersion {
 		return fmt.Errorf("has version %d; this program reads version %d", r.Version, recordVersion)
@@ -141,8 +139,8 @@ func (h *Hook) decode() error {
 	return nil
 }
 
-// encode returns the bytes of the record's file. It is an error if they would
-// be too many to be read again.
+// encode returns the content of the record's file, or an error if it would be too large to be
+// read again.
 func (r *Record) encode() ([]byte, error) {
 	written := Record{r.Version, encodePath(r.Repository), slices.Clone(r.Hooks)}
 	for i := range written.Hooks {
@@ -171,7 +169,7 @@ func isDigest(s string) bool {
 	return err == nil && len(b) == sha256.Size && s == strings.ToLower(s)
 }
 
-// find returns what is recorded of a hook; nil for nothing.
+// find returns the record of a hook, or nil.
 func (r *Record) find(project, name string) *Hook {
 	for i := range r.Hooks {
 		if r.Hooks[i].Project == project && r.Hooks[i].Name == name {
@@ -181,7 +179,7 @@ func (r *Record) find(project, name string) *Hook {
 	return nil
 }
 
-// add records a digest as the one that holds.
+// add records a digest as the latest review.
 func (r *Record) add(project, name, digest string, everywhere bool, now time.Time) {
 	h := r.find(project, name)
 	if h == nil {
@@ -197,5 +195,5 @@ func (r *Record) add(project, name, digest string, everywhere bool, now time.Tim
 	h.Reviews = h.Reviews[max(0, len(h.Reviews)-maxReviews):]
 }
 
-// latest returns the review that holds.
+// latest returns the latest review, the one that is used.
 func (h *Hook) latest() Review { return h.Reviews[len(h.Reviews)-1] }

@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// recordLines reads a record line by line, as writeRecord has written it. It
-// is a shortcut and nothing else: what it accepts is what encoding/json makes
-// of it (FuzzRecordLines holds the two against each other), and whatever is
-// spelled otherwise is left to that. Runs read the record, and reflection
-// takes some twenty times as long.
+// recordLines reads a record line by line, as writeRecord has written it. It is only a fast
+// path: for the input that it accepts, its result equals that of encoding/json (FuzzRecordLines
+// compares the two); other input is left to encoding/json. Each run reads the record, and
+// reflection takes about twenty times as long.
 type recordLines struct {
 	rest string
 	bad  bool
 }
 
-// readRecordLines reports false if the record is for encoding/json to read.
+// readRecordLines returns false if encoding/json must read the record.
 func readRecordLines(text string) (r Record, ok bool) {
 	l := recordLines{rest: text}
 	l.expect("{", `  "version": 2,`)
@@ -58,14 +57,14 @@ func (l *recordLines) line() (line string) {
 	return line
 }
 
-// expect takes lines that are spelled so.
+// expect consumes the given lines.
 func (l *recordLines) expect(lines ...string) {
 	for _, want := range lines {
 		l.bad = l.line() != want || l.bad
 	}
 }
 
-// text takes a line with a string between a prefix and a suffix.
+// text consumes a line with a string between a prefix and a suffix.
 func (l *recordLines) text(prefix, suffix string) string {
 	value, begins := strings.CutPrefix(l.line(), prefix+`"`)
 	value, ends := strings.CutSuffix(value, `"`+suffix)
@@ -73,14 +72,14 @@ func (l *recordLines) text(prefix, suffix string) string {
 	return value
 }
 
-// truth takes a line with a truth value after a prefix.
+// truth consumes a line with a boolean after a prefix.
 func (l *recordLines) truth(prefix string) bool {
 	value, begins := strings.CutPrefix(l.line(), prefix)
 	l.bad = l.bad || !begins || value != "true," && value != "false,"
 	return value == "true,"
 }
 
-// isPlain reports whether a string's spelling in JSON is itself.
+// isPlain reports whether a string needs no escaping in JSON.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
@@ -90,8 +89,7 @@ func isPlain(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// ends takes the line that ends an element, and reports whether another one
-// follows.
+// ends consumes the line that ends an element, and reports whether another one follows.
 func (l *recordLines) ends(line string) (more bool) {
 	got := l.line()
 	l.bad = l.bad || got != line && got != line+","

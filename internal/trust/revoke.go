@@ -9,29 +9,28 @@ import (
 	"slices"
 )
 
-// Content names one content of a hook's folder.
+// Content identifies one content of a hook's folder.
 type Content struct{ Name, Digest string }
 
-// Trusted is what was trusted of one project.
+// Trusted contains the trusted contents of one project.
 type Trusted struct {
 	Root     string // the project's
 	Contents []Content
-	Present  []Content // what its folders hold now, to be found among what is trusted everywhere
-	// Damaged are the errors of records that cannot be read and may concern
-	// the project.
+	Present  []Content // the current contents of its folders, to compare with those trusted everywhere
+	// Damaged contains the errors of records that cannot be read and may concern the project.
 	Damaged []error
 
 	match func(name string) bool
-	whole bool  // all of its hooks are meant
+	whole bool  // all of its hooks are selected
 	refs  []ref // in the store
 }
 
 // Empty reports whether nothing was found.
 func (t *Trusted) Empty() bool { return len(t.Contents) == 0 && len(t.Damaged) == 0 }
 
-// Trusted returns what was trusted of the project at start, a path that need
-// not exist any more, else of the nearest one above it that has anything. home
-// is as in Options. match selects hooks by their names; nil selects all.
+// Trusted returns the trusted contents of the project at start, a path that need not exist any
+// more, or otherwise of the nearest project above it with any. home is as in Options. match
+// selects hooks by name; nil selects all.
 func (s *Store) Trusted(start, home string, match func(name string) bool) *Trusted {
 	start = physical(start)
 	for _, dir := range applicable(start, home) {
@@ -73,8 +72,8 @@ func (s *Store) trustedAt(root string, match func(name string) bool) *Trusted {
 	return t
 }
 
-// gone returns the places of all projects of a repository whose work tree had
-// its root at a directory that is not there any more.
+// gone returns the places of all projects of a repository whose work tree had its root at a
+// directory that no longer exists.
 func (l *lookup) gone(root string) []ref {
 	var refs []ref
 	for _, repository := range []string{filepath.Join(root, ".git"), root} {
@@ -101,8 +100,8 @@ func (t *Trusted) add(h Hook) {
 	}
 }
 
-// addEverywhere adds what the project's folders hold, or its record has, and
-// is trusted everywhere.
+// addEverywhere adds those contents of the project's folders and record that are trusted
+// everywhere.
 func (t *Trusted) addEverywhere(l *lookup) {
 	for _, name := range namesIn(filepath.Join(t.Root, ".agents", "hooks")) {
 		dir := filepath.Join(t.Root, ".agents", "hooks", name)
@@ -138,8 +137,8 @@ func (s *Store) TrustedEverywhere(match func(name string) bool) *Trusted {
 	return t
 }
 
-// Revoke ends the trust in what Trusted has found. It goes on after an error.
-// A damaged record is removed if all hooks of the project are meant.
+// Revoke removes the contents in t from the store. It continues after an error. A damaged
+// record is removed if all hooks of the project are selected.
 func (s *Store) Revoke(t *Trusted) (written []string, err error) {
 	var errs []error
 	err = s.write(true, func() error {
@@ -162,7 +161,7 @@ func (s *Store) Revoke(t *Trusted) (written []string, err error) {
 	return written, err
 }
 
-// revokeIn drops hooks from one record.
+// revokeIn removes hooks from one record.
 func (s *Store) revokeIn(id string, t *Trusted, written *[]string) error {
 	path := s.recordPath(id)
 	r, err := s.record(id)
@@ -180,7 +179,7 @@ func (s *Store) revokeIn(id string, t *Trusted, written *[]string) error {
 	return s.writeRecord(r, written)
 }
 
-// drops reports whether a hook of a record is among what is meant.
+// drops reports whether a hook of a record is selected.
 func (t *Trusted) drops(id string, h Hook) bool {
 	if id == Everywhere && t.Root != "" {
 		return slices.ContainsFunc(h.Reviews, func(v Review) bool { return slices.Contains(t.Contents, Content{h.Name, v.Digest}) })

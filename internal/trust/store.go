@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Store is the directory that holds what was trusted.
+// Store is the directory that contains the records and the reviewed copies.
 type Store struct{ dir string }
 
-// Open opens the store in dir. One that does not exist yet is empty, and is
-// made when it is first written. It is an error if dir is "", or if anyone but
-// the user can write it.
+// Open opens the store in dir. A store that does not exist is empty; its directory is created
+// on the first write. Open returns an error if dir is "", or if anyone except the user can
+// write it.
 func Open(dir string) (*Store, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, errors.New("there is no directory for the trust store: HOME is not set")
@@ -46,9 +46,9 @@ func (s *Store) check() error {
 	return nil
 }
 
-// Outside is an error if the store lies in the project at root, or in its
-// repository: whoever writes those could write the store. A project that holds
-// the user's home holds everything of the user's, and may.
+// Outside returns an error if the store is in the project at root, or in its repository: anyone
+// who can write these could write the store. A project that contains the user's home is
+// allowed.
 func (s *Store) Outside(root, home string) error {
 	dirs := []string{root}
 	for _, t := range treesAbove(root) {
@@ -72,13 +72,13 @@ func contains(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// physical resolves the links in a path, whose end need not exist.
+// physical resolves the links in a path. The last elements need not exist.
 func physical(path string) string {
 	for at, rest := filepath.Clean(path), ""; ; {
 		if found, err := filepath.EvalSymlinks(at); err == nil {
 			return filepath.Join(found, rest)
 		}
-		if target, err := os.Readlink(at); err == nil { // a link that leads nowhere
+		if target, err := os.Readlink(at); err == nil { // a dangling link
 			return filepath.Join(physical(from(filepath.Dir(at), target)), rest)
 		}
 		parent := filepath.Dir(at)
@@ -91,19 +91,18 @@ func physical(path string) string {
 
 const separator = string(filepath.Separator)
 
-// namePath is where the copies of hooks of one name are. Names of folders
-// need no cleaning, which costs more than the rest of this.
+// namePath returns the directory of the copies of hooks with one name. Names of folders need no
+// cleaning, which would take most of the time.
 func (s *Store) namePath(name string) string {
 	return s.dir + separator + "copies" + separator + name
 }
 
-// copyPath is where the reviewed copy is kept.
+// copyPath returns the path of the reviewed copy.
 func (s *Store) copyPath(name, digest string) string {
 	return s.namePath(name) + separator + digest + separator + name
 }
 
-// has reports whether the store has a copy. That alone does not make it
-// trusted: a record must name it.
+// has reports whether the store has a copy. A copy is trusted only if a record names it.
 func (s *Store) has(name, digest string) bool { return isDirectory(s.copyPath(name, digest)) }
 
 func isDirectory(path string) bool {
@@ -111,10 +110,9 @@ func isDirectory(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// write runs change while no other process writes the store; without wait it
-// does nothing if another one does. Anything that change leaves in tmp is
-// removed, also what a killed process has left there, and so are copies that
-// no record names.
+// write runs change while no other process writes the store. Without wait, it does nothing if
+// another process is writing. It then removes all files in tmp, including those of killed
+// processes, and all copies that no record names.
 func (s *Store) write(wait bool, change func() error) error {
 	if err := s.writable(); err != nil {
 		return err
@@ -152,12 +150,11 @@ func (s *Store) writable() error {
 
 func (s *Store) tmp() string { return filepath.Join(s.dir, "tmp") }
 
-// Add trusts folders of the project at root, a physical path: their copies
-// first, then the record that makes them count. With everywhere, they are
-// trusted in every project. It returns the files and directories that it has
-// written. Either all folders are in the record or none is, and then their
-// copies are removed. A record that cannot be read is replaced; damaged says
-// why it could not be read.
+// Add makes folders of the project at root, a physical path, trusted: it writes their copies
+// first, then the record that names them. With everywhere, they are trusted in every project.
+// It returns the files and directories that it wrote. On an error, no folder is in the record,
+// and the copies are removed. A record that cannot be read is replaced; damaged is the error
+// from reading it.
 func (s *Store) Add(root string, everywhere bool, folders []*Folder, now time.Time) (written []string, damaged, err error) {
 	var copies []Content
 	err = s.write(true, func() error {
@@ -207,8 +204,8 @@ func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Ti
 	return written, damaged, s.removeDamaged(p, &written)
 }
 
-// removeDamaged removes the records that cannot be read and may concern a
-// project: everything in it has just been reviewed.
+// removeDamaged removes the records that cannot be read and may concern a project, because all
+// hooks in it have just been reviewed.
 func (s *Store) removeDamaged(p *project, written *[]string) error {
 	for _, r := range append(p.refs, ref{Everywhere, "."}) {
 		if _, err := s.record(r.id); err != nil {
@@ -220,8 +217,8 @@ func (s *Store) removeDamaged(p *project, written *[]string) error {
 	return nil
 }
 
-// later is now, or just after the latest review of a hook in any record: the
-// latest one holds.
+// later returns now, or a time just after the latest review of a hook in any record, because
+// the latest one is used.
 func (p *project) later(name string, now time.Time) time.Time {
 	if k := p.hooks[name]; k != nil && !now.After(k.at) {
 		return k.at.Add(1)
@@ -229,8 +226,8 @@ func (p *project) later(name string, now time.Time) time.Time {
 	return now
 }
 
-// recordOf reads the record of a repository in order to write it. One that
-// cannot be read begins again, with its error.
+// recordOf reads the record of a repository in order to change it. If it cannot be read,
+// recordOf returns an empty record and the error.
 func (s *Store) recordOf(repository string) (*Record, error) {
 	r, err := s.record(recordID(repository))
 	if err != nil {
@@ -240,7 +237,7 @@ func (s *Store) recordOf(repository string) (*Record, error) {
 	return r, err
 }
 
-// addCopy makes the copy in tmp and moves it to its place.
+// addCopy writes the copy in tmp and renames it.
 func (s *Store) addCopy(f *Folder, digest string) error {
 	if !isName(f.Name) {
 		return fmt.Errorf("%q cannot be the name of a folder", f.Name)
@@ -260,7 +257,7 @@ func (s *Store) addCopy(f *Folder, digest string) error {
 	return move(temp, to)
 }
 
-// writeRecord replaces a repository's record; one without hooks is removed.
+// writeRecord replaces a repository's record, or removes it if it has no hooks.
 func (s *Store) writeRecord(r *Record, written *[]string) error {
 	if len(r.Hooks) == 0 {
 		return s.remove(s.recordPath(recordID(r.Repository)), written)
@@ -268,8 +265,8 @@ func (s *Store) writeRecord(r *Record, written *[]string) error {
 	return s.writeRecords([]*Record{r}, written)
 }
 
-// writeRecords replaces records. All of them are on disk before the first one
-// counts.
+// writeRecords replaces records. All of them are written to disk before the first one is
+// renamed.
 func (s *Store) writeRecords(records []*Record, written *[]string) error {
 	for _, r := range records {
 		b, err := r.encode()
@@ -290,12 +287,12 @@ func (s *Store) writeRecords(records []*Record, written *[]string) error {
 	return nil
 }
 
-// temp is where a record is written before it counts.
+// temp returns the path at which a record is written before it is renamed.
 func (s *Store) temp(r *Record) string {
 	return filepath.Join(s.tmp(), recordID(r.Repository)+".json")
 }
 
-// replace writes a file of the store, whole or not at all.
+// replace writes a file of the store atomically.
 func (s *Store) replace(path string, b []byte) error {
 	temp := filepath.Join(s.tmp(), filepath.Base(path))
 	if err := writeNew(temp, b, 0o600); err != nil {
@@ -306,7 +303,7 @@ func (s *Store) replace(path string, b []byte) error {
 
 func move(from, to string) error {
 	err := os.Rename(from, to)
-	if err != nil && isDirectory(to) { // which a file does not replace
+	if err != nil && isDirectory(to) { // a file cannot replace it
 		_ = Discard(to)
 		err = os.Rename(from, to)
 	}
@@ -319,9 +316,9 @@ func move(from, to string) error {
 	return nil
 }
 
-// remember records for a project contents that are trusted everywhere, so that
-// a hook that changes afterwards is known there, and makes its path lead to
-// its record. It waits for nobody.
+// remember records, for a project, contents that are trusted everywhere, so that a hook that
+// changes afterwards is known there. It also links the project's path to its record. It does
+// not wait for other processes.
 func (s *Store) remember(root string, digests map[string]string, now time.Time) error {
 	return s.write(false, func() error {
 		p := newLookup(s).project(root)
@@ -332,8 +329,7 @@ func (s *Store) remember(root string, digests map[string]string, now time.Time) 
 		}
 		r.Repository = place.Repository
 		for name, digest := range digests {
-			// Meanwhile the content may have been revoked, or another one
-			// trusted.
+			// The content may have been revoked meanwhile, or another one trusted.
 			if s.has(name, digest) && p.hooks[name] == nil {
 				r.add(place.Project, name, digest, true, now)
 			}
@@ -348,7 +344,7 @@ func (s *Store) remember(root string, digests map[string]string, now time.Time) 
 	})
 }
 
-// leadAll makes a project's path lead to its records.
+// leadAll links a project's path to its records.
 func (s *Store) leadAll(p *project, place Place) error {
 	for _, r := range append(p.refs, place.ref()) {
 		record, err := s.record(r.id)
@@ -362,8 +358,8 @@ func (s *Store) leadAll(p *project, place Place) error {
 	return nil
 }
 
-// collect removes copies that no record names, such as those that a killed
-// process has left. While a record cannot be read, all stay.
+// collect removes copies that no record names, such as those of a killed process. If any record
+// cannot be read, all copies are kept.
 func (s *Store) collect() {
 	records, errs := s.Records()
 	if len(errs) > 0 {
@@ -383,12 +379,11 @@ func (s *Store) collect() {
 				s.discardCopy(Content{name, digest})
 			}
 		}
-		_ = os.Remove(s.namePath(name)) // unless copies are in it
+		_ = os.Remove(s.namePath(name)) // fails if it contains copies
 	}
 }
 
-// discardCopy moves a copy to tmp, which ends it at once, whatever hinders
-// removing it.
+// discardCopy renames a copy into tmp, which invalidates it even if it cannot be removed.
 func (s *Store) discardCopy(c Content) {
 	from := filepath.Join(s.namePath(c.Name), c.Digest)
 	to, err := os.MkdirTemp(s.tmp(), "")
@@ -409,8 +404,8 @@ func namesIn(dir string) []string {
 	return names
 }
 
-// Records returns what is recorded of every repository, in the byte order of
-// their paths, and an error for each file that cannot be read.
+// Records returns the records of all repositories, in byte order of their paths, and an error
+// for each file that cannot be read.
 func (s *Store) Records() ([]*Record, []error) {
 	dir := filepath.Join(s.dir, "repositories")
 	entries, err := os.ReadDir(dir)

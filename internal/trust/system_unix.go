@@ -12,8 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Flags for opening: without waiting for the other end of a FIFO, and only a
-// directory.
+// Flags for opening: do not block on a FIFO; open only a directory.
 const (
 	noWait        = unix.O_NONBLOCK | unix.O_NOCTTY
 	onlyDirectory = unix.O_DIRECTORY
@@ -21,8 +20,8 @@ const (
 
 func executable(info fs.FileInfo) bool { return info.Mode()&0o111 != 0 }
 
-// lock locks f until it is closed; without wait it is false if another
-// process has it.
+// lock locks f until it is closed. Without wait, it returns false if another process holds the
+// lock.
 func lock(f *os.File, wait bool) (bool, error) {
 	how := unix.LOCK_EX
 	if !wait {
@@ -41,21 +40,21 @@ func lock(f *os.File, wait bool) (bool, error) {
 	}
 }
 
-// syncDirectory brings the names in dir to the disk.
+// syncDirectory flushes the entries of dir to disk.
 func syncDirectory(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // which some file systems say
+	if err := f.Sync(); err != nil && !errors.Is(err, unix.EINVAL) { // returned by some file systems
 		return err
 	}
 	return nil
 }
 
-// ours is an error unless the user alone can write the store in dir, and
-// nobody but the user and root can put another in its place.
+// ours returns an error unless only the user can write the store in dir, and only the user and
+// root can replace it.
 func ours(dir, parent fs.FileInfo) error {
 	d, ok := dir.Sys().(*syscall.Stat_t)
 	p, ok2 := parent.Sys().(*syscall.Stat_t)
@@ -75,6 +74,5 @@ func ours(dir, parent fs.FileInfo) error {
 	return nil
 }
 
-// isNotFolder reports whether an error says that a file is in the place of a
-// directory.
+// isNotFolder reports whether an error means that a path is not a directory.
 func isNotFolder(err error) bool { return errors.Is(err, unix.ENOTDIR) }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A file system of Windows has nothing that waits for another end.
+// Opening a file never blocks on Windows.
 const (
 	noWait        = 0
 	onlyDirectory = 0
@@ -16,8 +16,8 @@ const (
 
 func executable(fs.FileInfo) bool { return false }
 
-// lock locks f until it is closed; without wait it is false if another
-// process has it.
+// lock locks f until it is closed. Without wait, it returns false if another process holds the
+// lock.
 func lock(f *os.File, wait bool) (bool, error) {
 	var flags uint32 = windows.LOCKFILE_EXCLUSIVE_LOCK
 	if !wait {
@@ -30,13 +30,12 @@ func lock(f *os.File, wait bool) (bool, error) {
 	return err == nil, err
 }
 
-// syncDirectory does nothing: directories cannot be synchronised.
+// syncDirectory does nothing: Windows cannot flush directories.
 func syncDirectory(string) error { return nil }
 
-// ours looks at nothing: who can write a directory is in its access control
-// list, and those of a user's profile are the user's.
+// ours checks nothing: access control lists decide who can write a directory, and by default
+// only the user can write the user's profile.
 func ours(_, _ fs.FileInfo) error { return nil }
 
-// isNotFolder reports whether an error says that a file is in the place of a
-// directory.
+// isNotFolder reports whether an error means that a path is not a directory.
 func isNotFolder(err error) bool { return errors.Is(err, windows.ERROR_DIRECTORY) }

@@ -1,27 +1,24 @@
-// Package trust records which hooks of projects the user has reviewed (D40).
-// It owns the store of reviewed copies: the content of a hook's folder as it
-// was shown is kept by its digest, and that copy is what runs.
+// Package trust records which hooks of projects the user has reviewed (D40). It owns the store
+// of reviewed copies: the content of a hook's folder, as it was shown, is stored by digest, and
+// that copy is the one that runs.
 //
-// It neither asks nor prints: that is for the command. It reads projects'
-// folders and writes only below the store's directory.
+// It does not prompt or print; the command does. It reads projects' folders and writes only
+// below the store's directory.
 //
 // The store's files, all below one directory of mode 0700:
 //
-//	copies/NAME/DIGEST/NAME/…     the reviewed folder, read-only
-//	repositories/HASH.json        what was trusted in one repository
-//	repositories/everywhere.json  what was trusted for every project
-//	paths/HASH                    the records that a project's path leads to
-//	tmp/…                         what is being written or removed
-//	lock                          held by whoever writes
+//	copies/NAME/DIGEST/NAME/…     the reviewed folder, read-only repositories/HASH.json the
+//	hooks trusted in one repository repositories/everywhere.json  the contents trusted in every
+//	project paths/HASH                    the records to which a project's path is linked tmp/…
+//	                  files being written or removed lock                          held while
+//	                  writing
 //
-// Only a record makes a copy count. A name that occurs twice in copies is the
-// folder's: the inner one keeps it for the hook, whose name must be that of
-// its folder.
+// A copy is used only if a record names it. NAME is the name of the folder. It occurs twice
+// because the name of a hook must be that of its folder.
 //
-// How far trust goes: the bytes that were hashed are the bytes that are kept,
-// and nothing else of the folder is executed. Interpreters, and files outside
-// the folder that a script calls, are not covered; nor does it hold against a
-// program that runs as the user, which can write the store.
+// The stored bytes are the bytes that were hashed, and nothing else in the folder is executed.
+// Trust does not cover interpreters, or files outside the folder that a script uses. It does
+// not protect against programs that run as the user, which can write the store.
 package trust
 
 // The limits of what can be trusted (D40).

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Write writes the folder, read-only, below parent, which must exist and must
-// not have it yet. It returns when everything is on disk.
+// Write writes the folder, read-only, below parent, which must exist and must not contain it
+// yet. It returns after everything has been flushed to disk.
 func (f *Folder) Write(parent string) error {
 	root := filepath.Join(parent, f.Name)
 	if err := os.Mkdir(root, 0o700); err != nil {
@@ -40,7 +40,7 @@ func (f *Folder) Write(parent string) error {
 	return nil
 }
 
-// above yields the directories that a path lies in, outermost first.
+// above yields the parent directories of a path, outermost first.
 func above(name string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for i, r := range name {
@@ -62,7 +62,7 @@ func (f File) write(to string) error {
 	return writeNew(to, f.Data, mode)
 }
 
-// writeNew writes a file that must not exist yet, down to the disk.
+// writeNew writes a file that must not exist yet, and flushes it to disk.
 func writeNew(to string, data []byte, mode fs.FileMode) error {
 	file, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -81,8 +81,7 @@ func writeNew(to string, data []byte, mode fs.FileMode) error {
 	return err
 }
 
-// seal makes a directory read-only, so that no hook keeps anything in its
-// reviewed copy.
+// seal makes a directory read-only, so that hooks do not write to their reviewed copies.
 func seal(dir string) error {
 	if err := syncDirectory(dir); err != nil {
 		return err
@@ -90,8 +89,7 @@ func seal(dir string) error {
 	return os.Chmod(dir, 0o500)
 }
 
-// Discard removes a tree with the sealed directories in it. One that is not
-// there is no error.
+// Discard removes a tree, including its read-only directories. A missing tree is not an error.
 func Discard(dir string) error {
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
