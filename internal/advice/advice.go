@@ -1,9 +1,8 @@
-// Package advice says what is odd about a matcher's expressions, and which
-// small change would make one match: for validate, new and why.
+// Package advice finds probable mistakes in a matcher's expressions, and the smallest change
+// with which an expression matches. It is used by validate, new and why.
 //
-// A finding needs certainty; a change has been tried with the real matcher.
-// The package reads no files and bounds the time that it takes. A run never
-// needs it.
+// Findings are reported only if they are certain, and changes only after a test with the real
+// matcher. The package opens no files and bounds its time. Runs never use it.
 package advice
 
 import (
@@ -23,17 +22,17 @@ const (
 	Some       = "tool-some"
 )
 
-// Finding is one oddity of an expression.
+// Finding is one probable mistake in an expression.
 type Finding struct {
 	Code   string
 	Offset int    // bytes in the expression
 	What   string // what was found
-	Fix    string // what to do; "" if What says it
-	Branch bool   // it is about one alternative, not the whole expression
-	Other  string // another tool's name in Fix, which may not be the one meant
+	Fix    string // what to do; "" if What includes it
+	Branch bool   // it applies to one alternative, not the whole expression
+	Other  string // another tool's name in Fix, which may not be the intended one
 }
 
-// Message returns what was found and what to do.
+// Message returns What and Fix as one message.
 func (f Finding) Message() string {
 	if f.Fix == "" {
 		return f.What
@@ -41,14 +40,13 @@ func (f Finding) Message() string {
 	return f.What + "; " + f.Fix
 }
 
-// CanNeverMatch reports whether a finding says that the whole expression can
-// never match.
+// CanNeverMatch reports whether the findings include one that the whole expression can never
+// match.
 func CanNeverMatch(found []Finding) bool {
 	return slices.ContainsFunc(found, func(f Finding) bool { return f.Code == Never && !f.Branch })
 }
 
-// Check checks an expression that compiles, of a matcher's part: tool or
-// pattern.
+// Check checks an expression that compiles. part is tool or pattern.
 func Check(part, source string) []Finding {
 	root, ok := parse(source)
 	if !ok {
@@ -69,7 +67,7 @@ func Check(part, source string) []Finding {
 	return found[:min(len(found), 8)]
 }
 
-// verdicts finds what holds for the whole expression, or for a branch of it.
+// verdicts returns findings about the whole expression, or about a branch of it.
 func verdicts(part, source string, root *node) []Finding {
 	if source == "" {
 		return []Finding{{Code: Everything, What: "is empty, which matches everything", Fix: "leave the key out"}}
@@ -102,14 +100,14 @@ func verdicts(part, source string, root *node) []Finding {
 	return nil
 }
 
-// onlyEmpty reports whether n matches the empty text and nothing else.
+// onlyEmpty reports whether n matches only the empty string.
 func onlyEmpty(n *node) bool {
 	items := n.items()
 	return len(items) > 1 && items[0].isStart() && items[len(items)-1].isEnd() &&
 		!slices.ContainsFunc(items, func(item *node) bool { return item.Kind != assertNode })
 }
 
-// forbidden spells a negative look-ahead so that it holds from the beginning.
+// forbidden rewrites a negative look-ahead so that it applies from the beginning of the text.
 func forbidden(part, source string, look *node) string {
 	inner := look.Children[0]
 	start, text := "^", inner.text(source)
@@ -127,8 +125,8 @@ func forbidden(part, source string, look *node) string {
 	return start + "(?!" + text + ")"
 }
 
-// Hint says what was surely meant by an expression that does not compile, ""
-// if that is not known.
+// Hint returns the probable meaning of an expression that does not compile, or "" if it is
+// unknown.
 func Hint(part, source string) string {
 	if name, inner, ok := permissionRule(source); ok {
 		return permissionHint(name, inner)
@@ -146,7 +144,7 @@ func Hint(part, source string) string {
 	return "it looks like a glob; in an expression, .* stands for any text"
 }
 
-// permissionRule takes a permission rule such as Bash(npm:*) apart.
+// permissionRule splits a permission rule such as Bash(npm:*).
 func permissionRule(source string) (name, inner string, ok bool) {
 	name, inner, ok = strings.Cut(source, "(")
 	name = strings.TrimSpace(name)
@@ -169,10 +167,10 @@ func isWord(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
-// mostQuoted is how much of an expression is shown, in characters.
+// mostQuoted is the maximum number of characters of an expression in a message.
 const mostQuoted = 40
 
-// quote shows a part of an expression, of a long one its beginning.
+// quote quotes a part of an expression, shortened to its beginning if it is long.
 func quote(s string) string {
 	if r := []rune(s); len(r) > mostQuoted {
 		s = string(r[:mostQuoted]) + "…"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// mostPlaces bounds how many places of one kind are tried one by one.
+// mostPlaces is the maximum number of places of one kind that are tried separately.
 const mostPlaces = 8
 
 // fold ignores case.
@@ -13,8 +13,7 @@ func (t *trial) fold() []Change {
 	return []Change{{Kind: "case", To: "(?i)" + t.source, Why: "case counts"}}
 }
 
-// escapes removes a backslash where there are two: \\. is a backslash and any
-// character.
+// escapes replaces two backslashes by one: \\. is a backslash and any character.
 func (t *trial) escapes() (changes []Change) {
 	t.inRow(func(n, _, next *node) {
 		if n.text(t.source) == `\\` && next != nil && len(changes) < mostPlaces && strings.Contains(`.wWdDsSbB$^()[]{}|*+?`, next.text(t.source)) {
@@ -24,7 +23,7 @@ func (t *trial) escapes() (changes []Change) {
 	return changes
 }
 
-// controls reads a backspace as the \b of which YAML makes one.
+// controls replaces a backspace by \b, which YAML reads as a backspace in double quotes.
 func (t *trial) controls() []Change {
 	if !strings.Contains(t.source, "\b") {
 		return nil
@@ -32,7 +31,7 @@ func (t *trial) controls() []Change {
 	return []Change{{Kind: "escape", To: strings.ReplaceAll(t.source, "\b", `\b`), Why: `between double quotes YAML makes a backspace of \b; use single quotes`}}
 }
 
-// blanks lets each blank stand for any white space.
+// blanks lets each space match any white space.
 func (t *trial) blanks() []Change {
 	var all []edit
 	t.root.rows(func(items []*node) {
@@ -48,7 +47,7 @@ func (t *trial) blanks() []Change {
 	return t.edits("blank", "a space matches exactly one space", all...)
 }
 
-// trim removes the white space at the ends.
+// trim removes leading and trailing white space.
 func (t *trial) trim() []Change {
 	to := strings.TrimSpace(t.source)
 	if to == t.source || to == "" {
@@ -58,7 +57,7 @@ func (t *trial) trim() []Change {
 	return []Change{{Kind: "blank", To: to, Why: "the white space at its ends counts", dropped: dropped}}
 }
 
-// flags lets ^ and $ hold at each line, and a dot stand for a newline.
+// flags lets ^ and $ match at each line, and a dot match a newline.
 func (t *trial) flags() (changes []Change) {
 	if !t.allowList() && t.has(func(n *node) bool { return n.Kind == assertNode && strings.ContainsRune("^$", n.Rune) && !n.Lines }) {
 		changes = append(changes, Change{Kind: "lines", To: "(?m)" + t.source, Why: "^ and $ are those of the value, not of a line"})
@@ -69,7 +68,7 @@ func (t *trial) flags() (changes []Change) {
 	return changes
 }
 
-// dots lets an escaped dot stand for any character.
+// dots lets an escaped dot match any character.
 func (t *trial) dots() (changes []Change) {
 	t.inRow(func(n, _, _ *node) {
 		if n.text(t.source) == `\.` && len(changes) < mostPlaces {
@@ -79,9 +78,8 @@ func (t *trial) dots() (changes []Change) {
 	return changes
 }
 
-// anchors removes one anchor, then all. Beside a word its boundary stays, or
-// ^rm would be found in "format"; in the name of a server's tool also __ ends
-// a word.
+// anchors removes one anchor, then all. Next to a word, it keeps a word boundary, or ^rm would
+// be found in "format". In the name of a server's tool, __ also ends a word.
 func (t *trial) anchors() (changes []Change) {
 	if t.allowList() {
 		return nil
@@ -121,8 +119,8 @@ func whyAnchor(n *node) string {
 	return `\` + string(n.Rune) + " does not hold there"
 }
 
-// inRow visits the nodes that stand in rows, with the one before and the one
-// behind each, nil if there is none. What is repeated stands for itself.
+// inRow visits the nodes in rows, each with the node before and after it, or nil. A repetition
+// counts as one node.
 func (t *trial) inRow(visit func(n, before, next *node)) {
 	t.root.rows(func(items []*node) {
 		for i, item := range items {
@@ -148,7 +146,7 @@ type edit struct {
 	by         string
 }
 
-// edits returns a change by all of the edits; none if there are none.
+// edits returns a change that makes all of the edits, or nothing if there are none.
 func (t *trial) edits(kind, why string, all ...edit) []Change {
 	if len(all) == 0 {
 		return nil
@@ -156,7 +154,7 @@ func (t *trial) edits(kind, why string, all ...edit) []Change {
 	return []Change{{Kind: kind, To: t.edited(all...), Why: why}}
 }
 
-// edited is the expression with edits.
+// edited returns the expression after the edits.
 func (t *trial) edited(edits ...edit) string {
 	edits = slices.SortedFunc(slices.Values(edits), func(a, b edit) int { return a.begin - b.begin })
 	var b strings.Builder

@@ -7,29 +7,28 @@ import (
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
-// Closest is the value in which most of a pattern was found.
+// Closest is the value that contains the largest part of a pattern.
 type Closest struct {
-	Key     string `json:"key"`     // where the value stands in the input
-	Value   string `json:"value"`   // the value; of a long one the part around what was found
-	Found   string `json:"found"`   // the part of the pattern that is found
-	Missing string `json:"missing"` // the part that is not found beside it
-	Before  bool   `json:"before"`  // Missing stands before Found, not behind it
+	Key     string `json:"key"`     // where the value is in the input
+	Value   string `json:"value"`   // the value, shortened to the part around the match if it is long
+	Found   string `json:"found"`   // the part of the pattern that matches
+	Missing string `json:"missing"` // the part next to it that does not match
+	Before  bool   `json:"before"`  // Missing comes before Found, not after it
 
-	Begin, End int  `json:"-"` // of what was found, bytes in the value
-	Bare       bool `json:"-"` // the value is no string
-	length     int  // items found
+	Begin, End int  `json:"-"` // of the match, in bytes of the value
+	Bare       bool `json:"-"` // the value is not a string
+	length     int  // number of matched items
 }
 
 // Bounds of one search for the closest value.
 const (
 	mostTried    = 64 // values
 	mostBranches = 32
-	fewestFound  = 3 // literal characters that say something
+	fewestFound  = 3 // literal characters that make a match meaningful
 )
 
-// Closest returns the value in which the longest beginning, or the longest
-// end, of a branch of the pattern is found. ok is false if none is worth
-// telling.
+// Closest returns the value that contains the longest prefix, or the longest suffix, of a
+// branch of the pattern. ok is false if no match is worth reporting.
 func (m Matcher) Closest(values []Value) (closest Closest, ok bool) {
 	root, ok := parse(m.Pattern)
 	if !ok {
@@ -56,7 +55,7 @@ type closeness struct {
 	best     Closest
 }
 
-// consider takes a value in if more is found in it than in the best one.
+// consider keeps a value if it contains more of the pattern than the best one.
 func (c *closeness) consider(items []*node, v Value) {
 	if len(items) < 2 || v.Bare && v.Text == null {
 		return
@@ -64,7 +63,7 @@ func (c *closeness) consider(items []*node, v Value) {
 	for _, before := range [...]bool{false, true} {
 		low, high := c.best.length, len(items)-1
 		found := Closest{Key: v.Key, Value: v.Text, Bare: v.Bare, Before: before}
-		for low < high { // more items are found only where fewer are
+		for low < high { // if more items match, fewer items match, too
 			middle := (low + high + 1) / 2
 			part, rest := split(items, middle, before)
 			begin, end, ok := matcher.Find(flagsOf(items)+c.text(part), v.Text, c.deadline)
@@ -82,7 +81,7 @@ func (c *closeness) consider(items []*node, v Value) {
 	}
 }
 
-// split returns n items at one end, and the others.
+// split returns n items at one end, and the rest.
 func split(items []*node, n int, atEnd bool) (part, rest []*node) {
 	if atEnd {
 		return items[len(items)-n:], items[:len(items)-n]
@@ -97,7 +96,7 @@ func (c *closeness) text(items []*node) string {
 	return c.source[items[0].Begin:items[len(items)-1].End]
 }
 
-// flagsOf spells what holds for the items from outside.
+// flagsOf returns the flags that are in force for the items.
 func flagsOf(items []*node) string {
 	var b strings.Builder
 	for _, flag := range [...]struct {
@@ -111,7 +110,7 @@ func flagsOf(items []*node) string {
 	return b.String()
 }
 
-// tells reports whether items have enough letters to say something.
+// tells reports whether items have enough letters for a meaningful match.
 func tells(items []*node) bool {
 	n := 0
 	for _, item := range items {

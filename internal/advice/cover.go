@@ -4,8 +4,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
-// allowList reports whether a branch of the expression is held by an anchor
-// and would be found in nearly everything without it.
+// allowList reports whether a branch of the expression is anchored and would match nearly
+// everything without the anchor.
 func (t *trial) allowList() bool {
 	for _, branch := range t.root.branches() {
 		items := branch.items()
@@ -17,8 +17,8 @@ func (t *trial) allowList() bool {
 	return false
 }
 
-// wide reports whether a branch is nothing but sets and wildcards, or takes
-// the empty text.
+// wide reports whether a branch consists only of sets and wildcards, or matches the empty
+// string.
 func (t *trial) wide(branch *node) bool {
 	if onlySets(branch) {
 		return true
@@ -27,8 +27,8 @@ func (t *trial) wide(branch *node) bool {
 	return empty
 }
 
-// onlySets reports whether n has no letters or digits of its own, but sets;
-// or nothing but anchors.
+// onlySets reports whether n has sets and no literal letters or digits, or consists only of
+// anchors.
 func onlySets(n *node) bool {
 	letters, signs, sets := false, false, false
 	n.walk(func(n *node) {
@@ -44,15 +44,15 @@ func onlySets(n *node) bool {
 	return !letters && (sets || !signs)
 }
 
-// Uncovered is a value that an expression had to take as a whole, and did not.
+// Uncovered is a value that an expression had to match as a whole, but matched only in part.
 type Uncovered struct {
-	Key   string // where the value stands in the input
-	Taken string // what is taken, from its beginning
-	Rest  string // what stands in the way behind that
+	Key   string // where the value is in the input
+	Taken string // the matched part, from its beginning
+	Rest  string // the part after Taken that prevents a match
 }
 
-// Uncovered returns the value of which a branch of the pattern that is wide and
-// held at its start takes the most. ok is false if the pattern has none such.
+// Uncovered returns the value of which a branch of the pattern that is wide and anchored at its
+// start matches the most. ok is false if the pattern has no such branch.
 func (m Matcher) Uncovered(values []Value) (best Uncovered, ok bool) {
 	t := newTrial(m, "pattern")
 	if t.excludes() {
@@ -80,8 +80,8 @@ func (m Matcher) Uncovered(values []Value) (best Uncovered, ok bool) {
 	return best, ok
 }
 
-// Inside returns where in a word of the values the pattern would be found if
-// its anchors and boundaries held anywhere, and what stands before that.
+// Inside returns the place inside a word of the values where the pattern would match without
+// its anchors and boundaries, and the text before it.
 func (m Matcher) Inside(values []Value) (key, before string, ok bool) {
 	t := newTrial(m, "pattern")
 	var all []edit

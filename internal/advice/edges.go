@@ -8,23 +8,22 @@ import (
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
-// edges tells which ends of an expression a change drops that stood for the
-// end of a word, maybe: anchors, boundaries, blanks. Without it the expression
-// is found inside words, which is another thing.
+// edges records which anchors, boundaries and spaces at the ends of an expression a change
+// removes. They may mark the end of a word; without them the expression also matches inside
+// words, which changes its meaning.
 type edges struct{ start, blank, end bool } // blank: one at the start
 
 func (e edges) and(more edges) edges {
 	return edges{e.start || more.start, e.blank || more.blank, e.end || more.end}
 }
 
-// edgeOf returns the edge that an assertion stands for, behind before.
+// edgeOf returns the edge that an assertion after the node before marks.
 func edgeOf(n, before *node) edges {
 	end := n.isEnd() || n.Rune == 'b' && before != nil
 	return edges{start: !end, end: end}
 }
 
-// cutsWord reports whether a pattern is found where a word goes on over an end
-// that was dropped.
+// cutsWord reports whether a pattern matches where a word continues past a dropped end.
 func (t *trial) cutsWord(source string, dropped edges) bool {
 	if t.part != "pattern" || dropped == (edges{}) {
 		return false
@@ -47,9 +46,8 @@ func endsInWord(text string) bool {
 	return wordRune(last)
 }
 
-// Unreached says what stands behind the pattern where it is found but for an
-// anchor or a boundary at the end of a word, that the word goes on there; not
-// ok if there is none such.
+// Unreached explains a pattern that matches except for an anchor or a boundary at the end of a
+// word, because the word continues there. ok is false for other patterns.
 func (m Matcher) Unreached() (why string, ok bool) {
 	t := newTrial(m, "pattern")
 	if t.excludes() || t.allowList() {
@@ -73,7 +71,7 @@ func notReached(anchor, after string) string {
 	return "`" + anchor + "` is not reached: `" + leadingWord(after) + "` follows"
 }
 
-// leadingWord is the word that text begins with, or its first character.
+// leadingWord returns the word at the beginning of text, or its first character.
 func leadingWord(text string) string {
 	const most = 40
 	text = text[:min(len(text), most)]
@@ -86,8 +84,8 @@ func leadingWord(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// around returns the place where an expression is first found in what the part
-// is searched in, and what stands before and behind it.
+// around returns the first match of an expression in the text that the part searches, and the
+// text before and after it.
 func (t *trial) around(source string) (before, found, after string, ok bool) {
 	texts := t.Subject.Names
 	if t.part == "pattern" {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// escape reads a backslash outside sets.
+// escape parses a backslash outside sets.
 func (p *parser) escape() *node {
 	begin := p.pos
 	p.pos++
@@ -36,7 +36,7 @@ func (p *parser) escape() *node {
 	return n
 }
 
-// escaped reads what stands behind a backslash and means one character.
+// escaped parses the rest of an escape that means one character, after the backslash.
 func (p *parser) escaped() rune {
 	c := p.next()
 	const letters, means = "ntrfva", "\n\t\r\f\v\a"
@@ -62,7 +62,7 @@ func (p *parser) escaped() rune {
 	return r
 }
 
-// digits reads n digits behind a letter.
+// digits reads n digits after a letter.
 func (p *parser) digits(n, base int) rune {
 	if p.pos+1+n > len(p.src) {
 		p.fail()

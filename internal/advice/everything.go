@@ -2,7 +2,7 @@ package advice
 
 import "slices"
 
-// always reports whether n matches the empty text at any place.
+// always reports whether n matches the empty string at any position.
 func always(n *node) bool {
 	switch n.Kind {
 	case groupNode:
@@ -23,9 +23,9 @@ func alwaysAll(items []*node) bool {
 	return !slices.ContainsFunc(items, func(n *node) bool { return !always(n) })
 }
 
-// everything reports whether n is found in every text of one line that is not
-// empty and, if braces is set, begins and ends with a brace: in every name of
-// a tool, in the JSON text of every input.
+// everything reports whether n matches every non-empty text of one line or, if braces is set,
+// every such text that begins and ends with a brace. These are the names of tools, and the JSON
+// text of inputs.
 func everything(n *node, braces bool) bool {
 	if n = n.inner(); n.Kind == altNode {
 		return slices.ContainsFunc(n.Children, func(branch *node) bool { return everything(branch, braces) })
@@ -44,8 +44,8 @@ func everything(n *node, braces bool) bool {
 	return true
 }
 
-// takesLine reports whether items match all of any line or, unless they are
-// held at both ends, one character of it.
+// takesLine reports whether items match the whole of any line or, unless they are anchored at
+// both ends, one character of it.
 func takesLine(items []*node, held, braces bool) bool {
 	wanted, endless := 0, false
 	for _, item := range items {
@@ -62,15 +62,15 @@ func takesLine(items []*node, held, braces bool) bool {
 	return wanted < 2 && (endless || !held)
 }
 
-// isAny reports whether n matches every character but, perhaps, a newline;
-// isFree also whether it matches a brace, and there are braces.
+// isAny reports whether n matches every character but, perhaps, a newline; isFree also reports
+// whether it matches a brace, and there are braces.
 func isAny(n *node) bool { return n.Kind == anyNode || n.Kind == classNode && n.Set.full() }
 func isFree(n *node, braces bool) bool {
 	return isAny(n) || braces && n.Kind == classNode && !n.Set.Negated && n.Set.Classes == "S"
 }
 
-// looseLook returns a negative look-ahead that holds at the end of every text,
-// in a branch that has nothing else to match there: (?!rm).
+// looseLook returns a negative look-ahead that is true at the end of every text, in a branch
+// that consists only of it: (?!rm).
 func looseLook(root *node) (look *node) {
 	for _, branch := range root.branches() {
 		var first *node
@@ -89,7 +89,7 @@ func looseLook(root *node) (look *node) {
 	return look
 }
 
-// emptyBranch returns an alternative that was left empty.
+// emptyBranch returns an empty alternative.
 func emptyBranch(n *node) *node {
 	branches := n.core().branches()
 	for _, branch := range branches {

@@ -32,19 +32,19 @@ type Change struct {
 	Part string `json:"part"` // tool or pattern
 	Kind string `json:"kind"` // case, escape, blank, anchor, lines, dot, key, quote, literal, glob, word, agent, list, server or branch
 	To   string `json:"to"`   // the expression that would match
-	Why  string `json:"why"`  // what it was that did not match, for people
-	// Left is "pattern" if the change is one of the tool and the pattern is
-	// not found either, else "".
+	Why  string `json:"why"`  // the cause of the mismatch, for people
+	// Left is "pattern" if the change is for the tool and the pattern does not match either;
+	// otherwise "".
 	Left string `json:"left,omitempty"`
 
 	dropped edges
 }
 
-// maker proposes changes of one kind, the smaller first.
+// maker proposes changes of one kind, smallest first.
 type maker func(*trial) []Change
 
-// makers returns the makers of a part's changes in the order of how little
-// changes, and those of which two may be needed together.
+// makers returns the makers of changes for a part, smallest change first, and the makers whose
+// changes may be needed in pairs.
 func makers(part string) (all, firsts, seconds []maker) {
 	if part == "tool" {
 		firsts = []maker{(*trial).trim, (*trial).unwrap, (*trial).fold}
@@ -64,7 +64,7 @@ type trial struct {
 	source   string // its expression
 	root     *node
 	deadline time.Time
-	over     bool // what is left cannot be decided
+	over     bool // the rest cannot be decided
 	dropped  edges
 }
 
@@ -77,13 +77,12 @@ func newTrial(m Matcher, part string) *trial {
 	return &t
 }
 
-// Find returns the smallest change of the part that failed, tool or pattern;
-// also of one that does not compile. ok is false if nothing simple makes it
-// match what was meant.
+// Find returns the smallest change of the part that failed, tool or pattern, even if it does
+// not compile. ok is false if no simple change makes it match as intended.
 func (m Matcher) Find(part string) (change Change, ok bool) {
 	t := newTrial(m, part)
 	if t.excludes() {
-		return Change{}, false // on purpose
+		return Change{}, false // the mismatch is intended
 	}
 	all, firsts, seconds := makers(part)
 	for _, make := range all {
@@ -111,7 +110,7 @@ func (t *trial) first(changes []Change) (Change, bool) {
 	return Change{}, false
 }
 
-// both looks for two changes with which the part matches.
+// both searches for two changes with which the part matches.
 func (t *trial) both(firsts, seconds []maker) (Change, bool) {
 	for _, make := range firsts {
 		for _, c := range make(t) {
@@ -131,8 +130,8 @@ func (t *trial) both(firsts, seconds []maker) (Change, bool) {
 	return Change{}, false
 }
 
-// lacksWord reports whether the expression has to find a word that is nowhere
-// in what it is searched in, in any case: no two changes help then.
+// lacksWord reports whether the expression requires a word that does not occur in the searched
+// text, ignoring case. Then no pair of changes helps.
 func (t *trial) lacksWord() bool {
 	text := t.Subject.Text
 	if t.part == "tool" {
@@ -145,7 +144,7 @@ func (t *trial) lacksWord() bool {
 	})
 }
 
-// with is the matcher with another expression in the part.
+// with returns the matcher with another expression for the part.
 func (t *trial) with(source string) Matcher {
 	m := t.Matcher
 	if t.part == "tool" {
@@ -156,7 +155,7 @@ func (t *trial) with(source string) Matcher {
 	return m
 }
 
-// excludes reports whether the expression says what must not be there.
+// excludes reports whether the expression requires that something does not occur.
 func (t *trial) excludes() bool {
 	if t.root.Kind == opaqueNode {
 		return strings.Contains(t.source, "(?!") || strings.Contains(t.source, "(?<!")
@@ -164,14 +163,14 @@ func (t *trial) excludes() bool {
 	return t.has(func(n *node) bool { return n.Negative })
 }
 
-// sensible reports whether an expression tells one event from another.
+// sensible reports whether an expression distinguishes events.
 func (t *trial) sensible(source string) bool {
 	found := Check(t.part, source)
 	return !CanNeverMatch(found) && !slices.ContainsFunc(found, func(f Finding) bool { return f.Code == Everything })
 }
 
-// try reports whether the part matches with the change, and notes whether the
-// whole matcher does. If that cannot be decided, the search is over.
+// try reports whether the part matches with the change, and records whether the whole matcher
+// does. If that cannot be decided, the search ends.
 func (t *trial) try(c *Change) (matched bool) {
 	m := t.with(c.To)
 	compiled, err := matcher.Compile(m.Tool, m.Pattern)
@@ -189,7 +188,7 @@ func (t *trial) try(c *Change) (matched bool) {
 	return result.Matched
 }
 
-// Matches reports whether the whole matcher matches; not if that cannot be
+// Matches reports whether the whole matcher matches. It returns false if that cannot be
 // decided.
 func (m Matcher) Matches() bool {
 	compiled, err := matcher.Compile(m.Tool, m.Pattern)

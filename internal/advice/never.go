@@ -1,12 +1,12 @@
 package advice
 
-// side is what surely stands on one side of a place.
+// side describes the characters that are certain on one side of a position.
 type side struct {
-	least   int  // characters, 2 for more
-	newline bool // the nearest of them may be a newline
+	least   int  // number of characters; 2 means two or more
+	newline bool // the nearest one may be a newline
 }
 
-// and returns s with item between it and the place.
+// and returns s with item between it and the position.
 func (s side) and(item *node) side {
 	n := least(item)
 	newline := mayTakeNewline(item)
@@ -16,8 +16,8 @@ func (s side) and(item *node) side {
 	return side{min(2, s.least+n), newline}
 }
 
-// contradiction returns a place in n that can never match although every match
-// has to pass it; nil if none is known.
+// contradiction returns a node in n that can never match although every match has to include
+// it, or nil.
 func contradiction(n *node) *node { return stuck(n, side{newline: true}, side{newline: true}) }
 
 func stuck(n *node, before, after side) *node {
@@ -68,8 +68,8 @@ func (n *node) or(at *node) *node {
 	return n
 }
 
-// insideWord reports whether items[i] is a \b between two letters or two
-// signs, or a \B between a letter and a sign.
+// insideWord reports whether items[i] is a \b between two word characters or two others, or a
+// \B between a word character and another one.
 func insideWord(items []*node, i int) bool {
 	if items[i].Kind != assertNode || i == 0 || i+1 == len(items) {
 		return false
@@ -108,7 +108,7 @@ func stuckLook(n *node, before side) *node {
 	return stuck(inner, before, side{newline: true})
 }
 
-// holds reports whether an assertion can hold.
+// holds reports whether an assertion can be true.
 func holds(n *node, before, after side) bool {
 	switch n.Rune {
 	case 'A':
@@ -123,7 +123,7 @@ func holds(n *node, before, after side) bool {
 	return true
 }
 
-// mayTakeNewline reports whether a newline may be among what n matches.
+// mayTakeNewline reports whether a match of n may contain a newline.
 func mayTakeNewline(n *node) (may bool) {
 	n.walk(func(n *node) {
 		may = may || isChar(n, '\n') || n.Kind == anyNode && n.DotAll || n.Kind == classNode && n.Set.takesNewline() || n.Kind == opaqueNode
@@ -131,7 +131,7 @@ func mayTakeNewline(n *node) (may bool) {
 	return may
 }
 
-// least is how many characters n takes at least, 2 for more.
+// least returns the minimum number of characters of a match of n; 2 means two or more.
 func least(n *node) int {
 	switch n.Kind {
 	case charNode, anyNode, classNode:

@@ -2,14 +2,14 @@ package advice
 
 import "strings"
 
-// kind says what a node is.
+// kind is the type of a node.
 type kind int
 
 const (
 	charNode   kind = iota // the character Rune
 	anyNode                // .
 	classNode              // one character of a set
-	assertNode             // a place: Rune is one of ^ $ A Z b B
+	assertNode             // an assertion: Rune is one of ^ $ A Z b B
 	groupNode              // parentheses around Children[0]
 	lookNode               // a look-around for Children[0]
 	altNode                // one of Children
@@ -18,7 +18,7 @@ const (
 	opaqueNode             // anything else that may consume anything, such as a back-reference
 )
 
-// node is one part of an expression, with its place in the source.
+// node is one part of an expression, with its position in the source.
 type node struct {
 	Kind       kind
 	Begin, End int // bytes in the source
@@ -35,10 +35,10 @@ type node struct {
 	DotAll bool // . matches a newline
 }
 
-// text returns how the source spells n.
+// text returns the source of n.
 func (n *node) text(source string) string { return source[n.Begin:n.End] }
 
-// inner returns n without groups that enclose all of it.
+// inner returns n without the groups that enclose all of it.
 func (n *node) inner() *node {
 	for n.Kind == groupNode || n.Kind == rowNode && len(n.Children) == 1 {
 		n = n.Children[0]
@@ -59,8 +59,7 @@ func (n *node) childrenOf(k kind) []*node {
 	return []*node{n}
 }
 
-// core returns what stands between anchors at the ends of n, if that is one
-// part, else n.
+// core returns the part between anchors at the ends of n if it is a single node, otherwise n.
 func (n *node) core() *node {
 	items := n.items()
 	for len(items) > 0 && items[0].Kind == assertNode {
@@ -75,7 +74,7 @@ func (n *node) core() *node {
 	return n
 }
 
-// walk calls visit for n and all nodes below it, in the order of the source.
+// walk calls visit for n and all nodes below it, in source order.
 func (n *node) walk(visit func(*node)) {
 	visit(n)
 	for _, child := range n.Children {
@@ -92,7 +91,7 @@ func (n *node) rows(visit func(items []*node)) {
 	})
 }
 
-// literalText returns the only text that items match.
+// literalText returns the text that items match if there is only one.
 func literalText(items []*node) (text string, ok bool) {
 	for _, n := range items {
 		if n.Kind != charNode || n.Fold {
@@ -111,21 +110,20 @@ func isChar(n *node, r rune) bool { return n != nil && n.Kind == charNode && n.R
 func isSpace(n *node) bool        { return n.Kind == classNode && n.Set.Classes == "s" }
 func isLetter(n *node) bool       { return n != nil && n.Kind == charNode && wordRune(n.Rune) }
 
-// set is what a class matches.
+// set is the set of characters of a class.
 type set struct {
 	Negated bool
 	Ranges  []runes
 	Classes string // letters of the shorthands in it: wWdDsS
 }
 
-// runes is a range of characters, with its place in the source.
+// runes is a range of characters, with its position in the source.
 type runes struct {
 	From, To   rune
 	Begin, End int
 }
 
-// full reports whether s matches every character, empty whether it matches
-// none.
+// full reports whether s matches every character, and empty whether it matches none.
 func (s set) full() bool  { return !s.Negated && s.covers() }
 func (s set) empty() bool { return s.Negated && s.covers() }
 

@@ -12,8 +12,8 @@ const (
 	mostBytes = 8 << 10
 )
 
-// parse reads an expression that compiles. ok is false if it has something
-// that is not understood here, or is too large to be worth it.
+// parse parses an expression that compiles. ok is false if it uses unsupported syntax, or is
+// too large.
 func parse(source string) (root *node, ok bool) {
 	if len(source) > mostBytes || !utf8.ValidString(source) {
 		return nil, false
@@ -42,7 +42,7 @@ func (p *parser) node(k kind, begin int) *node {
 	return &node{Kind: k, Begin: begin, End: p.pos, Fold: p.flags.fold, Lines: p.flags.lines, DotAll: p.flags.dotAll}
 }
 
-// next is the byte at hand, 0 at the end.
+// next returns the current byte, or 0 at the end.
 func (p *parser) next() byte {
 	if p.pos < len(p.src) && !p.failed {
 		return p.src[p.pos]
@@ -86,7 +86,7 @@ func (p *parser) sequence() *node {
 	return n
 }
 
-// repeated reads one thing and the quantifier behind it.
+// repeated parses one node and the quantifier after it.
 func (p *parser) repeated() *node {
 	begin := p.pos
 	n := p.atom()
@@ -174,8 +174,7 @@ func (p *parser) char() *node {
 	return n
 }
 
-// group reads parentheses. It returns nil for what only sets flags or says
-// nothing.
+// group parses parentheses. It returns nil for flag settings and comments.
 func (p *parser) group() *node {
 	begin := p.pos
 	if p.depth++; p.depth > mostDepth {

@@ -11,7 +11,7 @@ func slip(at int, what, fix string) Finding {
 	return Finding{Code: Slip, Offset: at, What: what, Fix: fix}
 }
 
-// slips finds what the author of any expression surely did not mean.
+// slips finds mistakes that are possible in both tool and pattern.
 func slips(source string, root *node) (found []Finding) {
 	control := false
 	root.walk(func(n *node) {
@@ -19,7 +19,7 @@ func slips(source string, root *node) (found []Finding) {
 		case n.Kind == classNode:
 			found = append(found, wrongSet(source, n)...)
 		case n.Kind == charNode && n.End-n.Begin == 1 && n.Rune < ' ' && !strings.ContainsRune("\t\n\r", n.Rune) && !control:
-			control = true // once is enough
+			control = true // report it once
 			found = append(found, slip(n.Begin, "has the control character "+strconv.QuoteRune(n.Rune)+
 				", which YAML makes of a backslash between double quotes", "use single quotes"))
 		}
@@ -27,8 +27,7 @@ func slips(source string, root *node) (found []Finding) {
 	return append(found, halfAnchored(source, root)...)
 }
 
-// wrongSet finds [A-z], which has six signs between the letters, and
-// [main|master].
+// wrongSet finds [A-z], which includes six punctuation characters, and [main|master].
 func wrongSet(source string, n *node) []Finding {
 	for _, r := range n.Set.Ranges {
 		if r.From >= 'A' && r.From <= 'Z' && r.To >= 'a' && r.To <= 'z' {
@@ -45,7 +44,7 @@ func wrongSet(source string, n *node) []Finding {
 	return nil
 }
 
-// halfAnchored finds ^a|b$, in which each anchor holds for one branch.
+// halfAnchored finds ^a|b$, in which each anchor applies to one branch.
 func halfAnchored(source string, root *node) []Finding {
 	branches := root.branches()
 	last := len(branches) - 1
@@ -61,7 +60,7 @@ func halfAnchored(source string, root *node) []Finding {
 		"for all of them write "+quote(first.text(source)+"(?:"+source[first.End:closing.Begin]+")"+closing.text(source)))}
 }
 
-// finalNewline finds a newline at the end, which YAML's | and > leave there.
+// finalNewline finds a newline at the end, as added by YAML's | and >.
 func finalNewline(source string, root *node) (found []Finding) {
 	root.walk(func(n *node) {
 		if isChar(n, '\n') && n.End == len(source) && n.End-n.Begin == 1 && len(found) == 0 && strings.Trim(source, "\n") != "" {
@@ -71,12 +70,11 @@ func finalNewline(source string, root *node) (found []Finding) {
 	return found
 }
 
-// jsonKeys are the format's own keys of a tool's input. Other words in quotes
-// may stand in a value as well.
+// jsonKeys are the format's own keys of a tool's input. Other quoted words may also occur in a
+// value.
 const jsonKeys = " command file_path file_paths content old_string new_string url query "
 
-// jsonSlips finds a key of the input's JSON text that is spelled as the text
-// never has it (D18).
+// jsonSlips finds a key of the input's JSON text in a spelling that never occurs there (D18).
 func jsonSlips(source string, root *node) (found []Finding) {
 	root.rows(func(items []*node) {
 		for _, word := range wordsOf(items) {
@@ -94,14 +92,13 @@ func jsonSlips(source string, root *node) (found []Finding) {
 	return found
 }
 
-// dots finds dots that match any character where the end of a file's name or
-// of a domain's was surely meant: .py$, a.py, example.com.
+// dots finds unescaped dots in the suffixes of file names and domains: .py$, a.py, example.com.
 func dots(source string, root *node) []Finding {
 	var ends []*node // dots
 	var before []string
 	meant := source
 	root.rows(func(items []*node) {
-		next, was := -1, len(ends) // of the dots of this row, from its end
+		next, was := -1, len(ends) // for the dots of this row, from its end
 		for i, n := range slices.Backward(items) {
 			if end := suffixEnd(items, i, next); end > 0 {
 				ends, before, next = slices.Insert(ends, was, n), slices.Insert(before, was, quote(source[n.End:end])), i
@@ -125,10 +122,9 @@ func dots(source string, root *node) []Finding {
 	return []Finding{slip(ends[0].Begin, "has a dot that takes any character before "+before[0], "write "+quote(meant))}
 }
 
-// suffixEnd returns where the suffix ends of which items[i] is the dot: letters
-// up to $, a quote or the next such dot; or two or three letters behind a word,
-// and more in the name of a hidden folder, up to a slash, a boundary or the
-// end. It returns 0 if there is none.
+// suffixEnd returns the end of the suffix whose dot is items[i]: letters up to $, a quote or
+// the next such dot; or two or three letters after a word, and more in the name of a hidden
+// folder, up to a slash, a boundary or the end. It returns 0 if there is no suffix.
 func suffixEnd(items []*node, i, next int) (end int) {
 	if items[i].Kind != anyNode || i > 0 && (items[i-1].Kind == anyNode || isChar(items[i-1], '\\')) {
 		return 0
@@ -152,8 +148,7 @@ func suffixEnd(items []*node, i, next int) (end int) {
 	return 0
 }
 
-// isSuffixPart reports whether n is one letter or digit, a choice of them, or
-// perhaps one.
+// isSuffixPart reports whether n is one letter or digit, a set of them, or an optional one.
 func isSuffixPart(n *node) bool {
 	switch n.Kind {
 	case charNode:
@@ -168,17 +163,16 @@ func isSuffixPart(n *node) bool {
 	return false
 }
 
-// special are the signs that mean something in an expression.
+// special contains the characters with a meaning in expressions.
 const special = `\.+*?()|[{^$`
 
-// isGlob reports whether a star stands before a dot as in src/*.ts, and nothing
-// that a glob has not.
+// isGlob reports whether source has a star before a dot, as in src/*.ts, and no syntax that
+// globs lack.
 func isGlob(source string) bool {
 	return strings.Contains(source, "*.") && !strings.Contains(source, ".*") && !strings.ContainsAny(source, `\^$()[]{}|+?`)
 }
 
-// globText spells a shell's pattern of a file name as an expression that finds
-// such a name.
+// globText converts a shell glob to an expression that matches the same file names.
 func globText(glob string) string {
 	parts := strings.Split(strings.TrimLeft(glob, "*"), "**/")
 	for i, part := range parts {
@@ -191,8 +185,8 @@ func globText(glob string) string {
 	return strings.Join(parts, "(?:.*/)?")
 }
 
-// escape puts a backslash before each of the signs that has none, and returns
-// the first of them. A backslash among the signs is escaped, too.
+// escape puts a backslash before each of the given characters that is not escaped, and returns
+// the first of them. A backslash in signs is escaped, too.
 func escape(text, signs string) (escaped, first string) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// otherTools are agents' tools that have no row in the table of names, since no
-// two agents have them; special tools have one, and may be meant all the same.
+// otherTools are agents' tools that are not in the table of names, because only one agent has
+// each of them. Special tools are in the table, but may be intended.
 const (
 	otherTools = "BashOutput KillShell KillBash ExitPlanMode EnterPlanMode EnterWorktree ExitWorktree NotebookRead SlashCommand TaskGet TaskUpdate " +
 		"ToolSearch SendMessage LSP lsp Think SendDMail todoread exec_command write_stdin view_image save_memory attempt_completion new_task browser_action"
@@ -23,8 +23,7 @@ const (
 	whySlashes = "an expression stands here without slashes around it"
 )
 
-// tools checks each branch of a tool expression against the names by which
-// agents know their tools.
+// tools compares each branch of a tool expression with the names of tools in all agents.
 func tools(source string, root *node) (found []Finding) {
 	if found := permission(source, root); found != nil {
 		return found
@@ -48,7 +47,7 @@ func otherName(at *node, what, name string) []Finding {
 	return []Finding{{Code: Unknown, Offset: at.Begin, What: what, Fix: "did you mean " + quote(name) + "?", Other: name}}
 }
 
-// permission finds a permission rule where a name is expected.
+// permission finds a permission rule used as a name.
 func permission(source string, n *node) []Finding {
 	name, inner, ok := permissionRule(strings.ReplaceAll(strings.Trim(source, "^$"), `\`, ""))
 	if !ok || matchesAny(source) {
@@ -59,8 +58,8 @@ func permission(source string, n *node) []Finding {
 	return f
 }
 
-// tool checks one branch; alone is the expression with no other. Agents have
-// tools of their own, so a name that is not near a known one may be right.
+// tool checks one branch; alone is the expression with only that branch. Agents have tools of
+// their own, so a name that is not similar to a known one may be correct.
 func tool(source, alone string, branch *node) []Finding {
 	if found := permission(alone, branch); found != nil {
 		return found
@@ -82,7 +81,7 @@ func tool(source, alone string, branch *node) []Finding {
 	return unknownName(word, branch)
 }
 
-// unknownName finds the slip in a name that no known agent has.
+// unknownName finds the mistake in a name that no known agent has.
 func unknownName(word string, at *node) []Finding {
 	what := "names " + quote(word) + ", which no known agent has"
 	names := namesIn(word)
@@ -96,7 +95,7 @@ func unknownName(word string, at *node) []Finding {
 	case len(names) == 1 && names[0] != word:
 		return otherName(at, what, names[0])
 	case strings.ContainsAny(word, ":/@"):
-		return nil // a server's, as some agents spell it
+		return nil // a server's tool, as some agents write it
 	}
 	for _, name := range spec.KnownTools() {
 		if strings.EqualFold(name, word) {
@@ -109,8 +108,7 @@ func unknownName(word string, at *node) []Finding {
 	return unknown(at, what, ownTool)
 }
 
-// expression checks what is more than a plain name. Nothing is known about the
-// tools of servers.
+// expression checks branches other than plain names. The tools of servers are unknown.
 func expression(alone string, n *node) []Finding {
 	letters := ""
 	n.walk(func(n *node) {
@@ -128,14 +126,12 @@ func expression(alone string, n *node) []Finding {
 	return unknown(n, "matches no tool that a known agent has", fix)
 }
 
-// ofServer reports whether a name is spelled like that of an MCP server's
-// tool.
+// ofServer reports whether a name has the form of an MCP server's tool.
 func ofServer(word string) bool {
 	return strings.HasPrefix(word, "@") || strings.Contains(word, "__") || strings.Contains(strings.ToLower(word), "mcp")
 }
 
-// namesIn returns the words of what was meant as a list of names, nil unless
-// one of them is known.
+// namesIn returns the words of a list of names, or nil if none of them is known.
 func namesIn(word string) []string {
 	names := strings.FieldsFunc(word, func(r rune) bool { return strings.ContainsRune(" \t\n,;|/&+:\"'`", r) })
 	names = slices.DeleteFunc(names, func(name string) bool { return name == "or" || name == "and" })
@@ -148,8 +144,8 @@ func namesIn(word string) []string {
 	return names
 }
 
-// onlySome finds a name that only some agents have, such as bash or exec,
-// where no other branch has one that matches in all of them.
+// onlySome finds a name that only some agents use, such as bash or exec, if no other branch
+// matches in the other agents.
 func onlySome(source, word string, branch *node) []Finding {
 	portable := spec.ToolNames(word)[1:]
 	if slices.Contains(spec.PortableTools(), word) || len(portable) == 0 || finds(source, portable) {
@@ -167,8 +163,8 @@ func onlySome(source, word string, branch *node) []Finding {
 	return []Finding{{Code: Some, Offset: branch.Begin, What: what, Fix: quote(portable[0]) + " matches in all of them"}}
 }
 
-// NearTool returns the known tool's name that word most likely stands for. It
-// is spec.Nearest, stricter for words so short that many are near.
+// NearTool returns the most likely known tool name for word. It uses spec.Nearest, but is
+// stricter for short words, to which many names are similar.
 func NearTool(word string) (string, bool) {
 	near, ok := spec.Nearest(word, spec.KnownTools())
 	if !ok || utf8.RuneCountInString(word) < 3 {
@@ -181,8 +177,7 @@ func NearTool(word string) (string, bool) {
 	return near, true
 }
 
-// hasLetters reports whether the letters of short stand in long, in their
-// order.
+// hasLetters reports whether long contains the letters of short in order.
 func hasLetters(long, short string) bool {
 	rest := []rune(short)
 	for _, r := range long {
@@ -200,14 +195,13 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// matchesAny reports whether an expression matches a known tool, or cannot be
-// decided.
+// matchesAny reports whether an expression matches a known tool, or this cannot be decided.
 func matchesAny(source string) bool {
 	return finds(source, append(spec.KnownTools(), strings.Fields(otherTools)...))
 }
 
-// finds reports whether an expression matches one of the names, or cannot be
-// decided in three tries.
+// finds reports whether an expression matches one of the names, or this cannot be decided in
+// three tries.
 func finds(source string, names []string) bool {
 	m, err := matcher.Compile(source, "")
 	if err != nil {

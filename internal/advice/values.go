@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Value is one value in a tool's input, and where it stands.
+// Value is one value in a tool's input, with its path.
 type Value struct {
 	Key  string // such as command or edits[0].new_string; "": the input itself, as JSON text
 	Text string
-	Bare bool // it is no string, and stands without quotes in the JSON text
+	Bare bool // it is not a string, and has no quotes in the JSON text
 }
 
-// mostValues bounds how many values are told apart.
+// mostValues is the maximum number of values returned.
 const mostValues = 1000
 
-// Values reads the values of an input's JSON text, in its order; as far as it
-// can be read. Of more than a thousand the others are counted in total alone.
+// Values returns the values in an input's JSON text, in order, up to the first error. Values
+// after the first thousand are only counted in total.
 func Values(text string) (values []Value, total int) {
 	r := reader{dec: json.NewDecoder(strings.NewReader(text))}
 	r.dec.UseNumber()
@@ -31,7 +31,7 @@ type reader struct {
 	total  int
 }
 
-// value reports whether to go on.
+// value reports whether to continue.
 func (r *reader) value(key string, depth int) bool {
 	const deepest = 200
 	token, err := r.dec.Token()
@@ -53,7 +53,7 @@ func (r *reader) value(key string, depth int) bool {
 	return true
 }
 
-// null is no value that is searched, but stands in the JSON text.
+// null is not searched as a value, but is part of the JSON text.
 const null = "null"
 
 func (r *reader) add(v Value) {

@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// run is a word of the expression, letter for letter.
+// run is a literal word in the expression.
 type run struct {
 	text       string
 	begin, end int
@@ -22,7 +22,7 @@ func (t *trial) runs() (all []run) {
 	return all
 }
 
-// wordsOf returns the words that stand in a row.
+// wordsOf returns the words in a row.
 func wordsOf(items []*node) (all []run) {
 	var word run
 	for _, item := range items {
@@ -41,13 +41,13 @@ func wordsOf(items []*node) (all []run) {
 
 func wordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// replaced is the change of one word.
+// replaced returns a change that replaces one word.
 func (t *trial) replaced(word run, kind, by, why string) Change {
 	return Change{Kind: kind, To: t.edited(edit{word.begin, word.end, by}), Why: why}
 }
 
-// toolCase spells a word as a name of the event's tool, toolWord takes one for
-// a slip in such a name.
+// toolCase corrects the case of a name of the event's tool; toolWord corrects a misspelling of
+// such a name.
 func (t *trial) toolCase() (changes []Change) {
 	for _, word := range t.runs() {
 		for _, name := range t.Subject.Names {
@@ -68,8 +68,8 @@ func (t *trial) toolWord() (changes []Change) {
 	return first(changes)
 }
 
-// otherAgent replaces what another agent calls the event's tool, or nearly
-// that, by the name that holds in every agent.
+// otherAgent replaces another agent's name for the event's tool, or a similar name, by the
+// canonical name.
 func (t *trial) otherAgent() (changes []Change) {
 	for _, word := range t.runs() {
 		name := word.text
@@ -85,7 +85,7 @@ func (t *trial) otherAgent() (changes []Change) {
 	return changes
 }
 
-// list reads tools separated by something else than |, and a permission rule.
+// list handles tools separated by other characters than |, and permission rules.
 func (t *trial) list() []Change {
 	known := append(spec.KnownTools(), t.Subject.Names...)
 	if name, _, ok := strings.Cut(t.source, "("); ok {
@@ -101,7 +101,7 @@ func (t *trial) list() []Change {
 	return []Change{{Kind: "list", To: strings.Join(slices.Compact(names), "|"), Why: "names are separated by |"}}
 }
 
-// server spells the name of a server, or of its tool, as agents have it:
+// server rewrites the name of a server, or of its tool, in the form that agents use:
 // mcp__SERVER__TOOL.
 func (t *trial) server() (changes []Change) {
 	for _, name := range t.Subject.Names {
@@ -125,13 +125,13 @@ func (t *trial) server() (changes []Change) {
 	return changes
 }
 
-// near reports whether a word is another one, or nearly.
+// near reports whether two words are equal or similar.
 func near(word, other string) bool {
 	_, near := spec.Nearest(word, []string{other})
 	return word == other || near && len(other)-len(word) <= 2
 }
 
-// serverOf takes the name of a server's tool apart.
+// serverOf splits the name of a server's tool.
 func serverOf(name string) (server, tool string, ok bool) {
 	rest, ok := strings.CutPrefix(name, "mcp__")
 	if !ok {
@@ -140,14 +140,14 @@ func serverOf(name string) (server, tool string, ok bool) {
 	return strings.Cut(rest, "__")
 }
 
-// sameServer reports whether a word begins with the server of a tool's name, or
-// that is no server's tool. Servers may differ in a letter and be two.
+// sameServer reports whether a word begins with the server of a tool's name, or the tool does
+// not belong to a server. Servers whose names differ in one letter are different.
 func sameServer(word, name string) bool {
 	server, _, ok := serverOf(name)
 	return !ok || strings.HasPrefix(strings.TrimPrefix(letters(word), "mcp"), letters(server))
 }
 
-// leading returns the text with which a branch begins behind its anchors.
+// leading returns the literal text at the beginning of a branch, after its anchors.
 func leading(branch *node) (text run) {
 	for _, item := range branch.items() {
 		if item.Kind == assertNode && text.text == "" {
@@ -174,8 +174,7 @@ func letters(name string) string {
 	}, name)
 }
 
-// branch adds the event's tool if the expression is about one that does much
-// the same.
+// branch adds the event's tool if the expression matches a similar tool.
 func (t *trial) branch() []Change {
 	for _, family := range [...][]string{{"WriteFile", "EditFile"}, {"ReadFile", "Glob", "Grep"}, {"FetchURL", "SearchWeb"}} {
 		if !slices.ContainsFunc(family, func(name string) bool { return slices.Contains(t.Subject.Names, name) }) || !t.names(family) {
@@ -200,7 +199,7 @@ func (t *trial) names(tools []string) bool {
 	})
 }
 
-// word takes a word that is nowhere in the input for a slip in one that is.
+// word replaces a word that does not occur in the input by a similar one that does.
 func (t *trial) word() (changes []Change) {
 	var there []string
 	for _, word := range t.runs() {
@@ -217,7 +216,7 @@ func (t *trial) word() (changes []Change) {
 	return changes
 }
 
-// wordsThere returns the words of the input, not of all of a large one.
+// wordsThere returns the words of the input, or of the beginning of a large one.
 func (t *trial) wordsThere() (words []string) {
 	const mostBytes, mostWords = 64 << 10, 2000
 	text, seen := t.Subject.Text, map[string]bool{}
@@ -231,8 +230,7 @@ func (t *trial) wordsThere() (words []string) {
 	return words
 }
 
-// misspelt is spec.Nearest, for words that begin alike and differ in more than
-// case.
+// misspelt calls spec.Nearest, for words that begin alike and differ in more than case.
 func misspelt(word string, candidates []string) (string, bool) {
 	first, _ := utf8.DecodeRuneInString(strings.ToLower(word))
 	alike := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool {
