@@ -5,10 +5,9 @@ import (
 	"sync"
 )
 
-// RunAll runs the cases, at most workers at once, and calls done with each
-// result in the order of the cases, as soon as it and those before it are
-// there. When ctx ends, what has not finished is Stopped. done is not called
-// by two goroutines at once; it must not wait for RunAll.
+// RunAll runs the cases, at most workers at once, and calls done with each result in the order
+// of the cases, as soon as it and all earlier results are available. When ctx ends, unfinished
+// cases are Stopped. Calls of done are never concurrent; done must not wait for RunAll.
 func RunAll(ctx context.Context, cases []*Case, environ []string, workers int, done func(*Result)) {
 	order := ordered{results: make([]*Result, len(cases)), done: done}
 	next := make(chan int)
@@ -27,11 +26,11 @@ func RunAll(ctx context.Context, cases []*Case, environ []string, workers int, d
 	group.Wait()
 }
 
-// ordered hands results out in their order.
+// ordered delivers results in order.
 type ordered struct {
 	mu      sync.Mutex
 	results []*Result
-	out     int // how many are out
+	out     int // how many have been delivered
 	done    func(*Result)
 }
 

@@ -1,11 +1,9 @@
-// Package cases reads and runs the test cases of hooks (D13): files in the
-// folder tests of a hook, each of which has an event and what is expected of
-// the hook on it.
+// Package cases reads and runs the test cases of hooks (D13): files in a hook's folder tests,
+// each with an event and the expected result of the hook.
 //
-// A case runs the hook's own script, alone, by package trial: in a scratch
-// work dir and with a scratch home. What a hook's exit means is decided where
-// it always is. The package prints nothing; what it writes are the expectations
-// that Update is asked for.
+// A case runs only the hook's own script, using package trial, with a scratch work dir and a
+// scratch home. Package protocol interprets the hook's exit, as always. The package prints
+// nothing; it writes files only when Update is called.
 package cases
 
 import (
@@ -24,7 +22,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Folder is where a hook's cases lie, below its own.
+// Folder is the name of the folder with a hook's cases, in the hook's folder.
 const Folder = "tests"
 
 const (
@@ -35,22 +33,22 @@ const (
 // Case is one test case.
 type Case struct {
 	Hook        *discovery.Hook
-	Name        string // of its file, without the ending; printable
+	Name        string // of its file, without the extension; printable
 	Path        string // of its file
 	Description string // "" if it has none
 
-	// Diagnostics say why the case cannot run; it then is a failure.
+	// Diagnostics are the errors because of which the case cannot run, and fails.
 	Diagnostics []spec.Diagnostic
 
 	source *source
-	root   *value // nil: it cannot be read
+	root   *value // nil: the file cannot be read
 	stage  stage
 	event  eventSource
-	expect *expectation // nil: none is given
+	expect *expectation // nil: the case has none
 }
 
-// Read reads the cases of a hook, in byte order of their files' names. The
-// diagnostics are those of the folder itself.
+// Read reads the cases of a hook, in byte order of their file names. The diagnostics are those
+// of the folder itself.
 func Read(hook *discovery.Hook) ([]*Case, []spec.Diagnostic) {
 	dir := filepath.Join(hook.Dir, Folder)
 	entries, err := os.ReadDir(dir)
@@ -94,7 +92,7 @@ func folderProblem(dir, message string) spec.Diagnostic {
 	return spec.Diagnostic{Path: dir, Severity: spec.Error, Code: badFile, Message: message}
 }
 
-// reportTwins reports cases of one name, which nobody could tell apart.
+// reportTwins reports cases with the same name, which could not be distinguished.
 func reportTwins(cases []*Case) {
 	for i, c := range cases {
 		if slices.ContainsFunc(cases[:i], func(o *Case) bool { return o.Name == c.Name }) {
@@ -137,8 +135,8 @@ func (c *Case) parse(all []byte, err error) {
 	}
 }
 
-// readRegular reads a regular file, as far as one byte above the limit. It
-// does not wait for the other end of a FIFO.
+// readRegular reads a regular file, up to one byte above the limit. It does not block on a
+// FIFO.
 func readRegular(path string) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -159,7 +157,7 @@ func readFile(file *os.File) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, maxFile+1))
 }
 
-// plainError leaves out the path, which stands before the message already.
+// plainError returns the message without the path, which already precedes it.
 func plainError(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -10,14 +10,14 @@ import (
 	"syscall"
 )
 
-// Mismatch is one thing that came otherwise than expected.
+// Mismatch is one difference from the expectation.
 type Mismatch struct {
 	What     string `json:"what"`     // the key of the expectation
 	Expected string `json:"expected"` // in words
 	Got      string `json:"got"`
 }
 
-// compare holds what came against what was expected.
+// compare compares the result with the expectation.
 func (p *play) compare(r *Result) {
 	c := comparison{saw: &r.saw}
 	switch {
@@ -65,8 +65,7 @@ func (c *comparison) answer(x *expectation) {
 	}
 }
 
-// failure is the pattern of the failure; none is expected where nothing is
-// said.
+// failure returns the pattern for the failure. Without the key, no failure is expected.
 func (x *expectation) failure() *pattern {
 	if p := x.texts["failure"]; p != nil {
 		return p
@@ -91,7 +90,7 @@ func (c *comparison) text(key string, want *pattern) {
 	}
 }
 
-// cutText cuts a text to what a message bears.
+// cutText shortens a text for a message.
 func cutText(s string) string {
 	const most = 4 << 10
 	if len(s) > most {
@@ -123,8 +122,8 @@ func (c *comparison) values(x *expectation, places []string) {
 	}
 }
 
-// file looks at what the hook has left in the work dir, and at nothing
-// outside of it.
+// file checks a file that the hook has left in the work dir. It never opens files outside of
+// it.
 func (c *comparison) file(want expectedFile, work string) {
 	key := "files " + filepath.ToSlash(want.path)
 	root, err := os.OpenRoot(work)

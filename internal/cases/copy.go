@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// What one case copies of the project is bounded: a project has more than a
-// hook needs, and each run copies it again.
+// Limits on the files that one case copies from the project. A project contains more than a
+// hook needs, and each run copies the files again.
 const (
 	maxCopied      = 32 << 20 // bytes
 	maxCopiedFiles = 5000     // and folders, and links
@@ -41,7 +41,7 @@ func (c *Case) readCopy(e entry) {
 	}
 }
 
-// projectOf returns the root of the project that a hook's folder lies in.
+// projectOf returns the root of the project that contains the hook's folder.
 func (p *play) projectOf() (string, error) {
 	if p.Hook.Reviewed {
 		return "", errors.New("the reviewed copy of a hook has no project: run the test without --require-trust")
@@ -54,7 +54,7 @@ func (p *play) projectOf() (string, error) {
 	return filepath.Dir(agents), nil
 }
 
-// copy copies what the case names of the project into the work dir.
+// copy copies the project's files that the case names into the work dir.
 func (p *play) copy() error {
 	if len(p.stage.copied) == 0 {
 		return nil
@@ -82,17 +82,17 @@ func (p *play) copy() error {
 	return nil
 }
 
-// copying copies from one folder to another and leaves neither: os.Root
-// follows no link out of them.
+// copying copies from one folder to another. It never leaves them: os.Root follows no link out
+// of them.
 type copying struct {
 	from, to *os.Root
 	bytes    int64
 	files    int
-	links    map[string]bool // that were made
+	links    map[string]bool // that were created
 }
 
-// matches copies what a path with wildcards stands for. What nothing matches
-// is an error: the case would show something else than it says.
+// matches copies the files that match a path with wildcards. A path without matches is an
+// error: the case would not test what it claims.
 func (c *copying) matches(pattern string) error {
 	found, err := fs.Glob(c.from.FS(), pattern)
 	if err == nil && len(found) == 0 {
@@ -118,12 +118,12 @@ func (c *copying) matches(pattern string) error {
 	return nil
 }
 
-// problem names the file, whatever part of the way the error was met on.
+// problem adds the file's name to an error from any part of its path.
 func (c *copying) problem(name string, err error) error {
 	return fmt.Errorf("%s: %s", name, plainError(err))
 }
 
-// folders makes the folders above what is copied.
+// folders creates the parent folders of a copied file.
 func (c *copying) folders(name string) error {
 	if name == "." {
 		return nil
@@ -137,7 +137,7 @@ func (c *copying) folders(name string) error {
 	return nil
 }
 
-// notLinked keeps what is copied from going through a link that was.
+// notLinked returns an error if the destination is below a copied link.
 func (c *copying) notLinked(name string) error {
 	for at := name; at != "."; at = path.Dir(at) {
 		if c.links[at] {
@@ -147,8 +147,8 @@ func (c *copying) notLinked(name string) error {
 	return nil
 }
 
-// tree copies a file, or a folder with what is in it, but for .git: a
-// repository is made faster by `setup`.
+// tree copies a file, or a folder with its content except .git: `setup` creates a repository
+// faster.
 func (c *copying) tree(name string) error {
 	return fs.WalkDir(c.from.FS(), name, func(at string, entry fs.DirEntry, err error) error {
 		switch {
@@ -180,8 +180,8 @@ func (c *copying) one(name string, entry fs.DirEntry) error {
 	return c.file(name)
 }
 
-// file copies a regular file. It may have been swapped for a FIFO since it was
-// seen: nothing waits for that.
+// file copies a regular file. It does not block if the file has been replaced by a FIFO
+// meanwhile.
 func (c *copying) file(name string) error {
 	in, err := c.from.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -212,9 +212,8 @@ func (c *copying) file(name string) error {
 	return nil
 }
 
-// link makes the same link, if what it leads to lies in the project by its
-// text alone: the hook then finds the copy there, and never the project's own
-// file, which it could change.
+// link creates the same link if the text of its target stays in the project. The hook then
+// finds the copy of the target, never the project's own file, which it could change.
 func (c *copying) link(name string) error {
 	target, err := c.from.Readlink(name)
 	if err != nil {
@@ -231,8 +230,8 @@ func (c *copying) link(name string) error {
 	return nil
 }
 
-// climbsFirst reports whether each .. of a link's target stands at its
-// beginning: behind a name that is a link itself, it would climb elsewhere.
+// climbsFirst reports whether each .. of a link's target is at its beginning: after a name that
+// is itself a link, it would lead elsewhere.
 func climbsFirst(target string) bool {
 	for strings.HasPrefix(target, "../") {
 		target = target[len("../"):]

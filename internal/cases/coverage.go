@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Coverage says what of a hook's trigger and matcher its cases exercise.
+// Coverage reports which parts of a hook's trigger and matcher its cases exercise.
 type Coverage struct {
 	Parts int   `json:"parts"` // that can be exercised
 	Gaps  []Gap `json:"gaps"`  // those that no case does
@@ -20,11 +20,11 @@ type Coverage struct {
 type Gap struct {
 	Part   string `json:"part"`             // trigger, tool, tool name, pattern or matcher
 	Branch string `json:"branch,omitempty"` // which alternative of it, or which name
-	Needs  string `json:"needs"`            // what a case would be that does
+	Needs  string `json:"needs"`            // the kind of case that would
 }
 
-// Cover holds the results of a hook's cases against its trigger, each
-// alternative of its expressions, and the names of the tools that they name.
+// Cover compares the results of a hook's cases with its trigger, with each alternative of its
+// expressions, and with the names of the tools in them.
 func Cover(hook *discovery.Hook, results []*Result) Coverage {
 	c := &covering{fired: slices.DeleteFunc(slices.Clone(results), func(r *Result) bool { return !r.saw.fired })}
 	c.part(len(c.fired) > 0, Gap{"trigger", string(hook.Trigger), "a case in which it runs"})
@@ -62,13 +62,13 @@ func (c *covering) part(exercised bool, gap Gap) {
 	}
 }
 
-// finds reports whether a case fired in which the expression is found.
+// finds reports whether the hook ran in a case that the expression matches.
 func (c *covering) finds(tool, pattern string) bool {
 	m, err := matcher.Compile(tool, pattern)
 	return err != nil || slices.ContainsFunc(c.fired, func(r *Result) bool { return m.Match(r.subject).Matched })
 }
 
-// names are those of a tool that a branch names: scripts see the caller's own.
+// names checks the names of a tool in a branch: scripts see the caller's own name.
 func (c *covering) names(tool string) {
 	all := spec.ToolNames(tool)
 	if len(all) < 2 {
@@ -80,9 +80,9 @@ func (c *covering) names(tool string) {
 	}
 }
 
-// Notes point out what the cases of a hook cannot show, for all that they
-// pass: results are those of all its cases. What a case expects counts, and not
-// what came: a case that fails is there all the same.
+// Notes reports what a hook's cases do not test, even if all of them pass. results must be
+// those of all its cases. Notes uses the expectations, not the actual results, so failing cases
+// count, too.
 func Notes(hook *discovery.Hook, results []*Result) []string {
 	if len(results) == 0 || slices.ContainsFunc(results, func(r *Result) bool { return r.Status != Passed && r.Status != Failed }) {
 		return nil
@@ -100,8 +100,7 @@ func Notes(hook *discovery.Hook, results []*Result) []string {
 	return nil
 }
 
-// stopped reports whether the case is one in which the hook keeps the operation
-// from going on by itself.
+// stopped reports whether the hook blocks or asks in this case.
 func (r *Result) stopped() bool {
 	decision := r.saw.decision
 	if x := r.Case.expect; x != nil {
@@ -113,13 +112,13 @@ func (r *Result) stopped() bool {
 		case x.exit != nil && x.exit.status == spec.ExitBlock:
 			return true
 		case r.Status == Failed && x.wants("reason"):
-			return true // perhaps, and a note must be right
+			return true // possibly; notes must be certain
 		}
 	}
 	return decision == "deny" || decision == "ask"
 }
 
-// effect reports whether the case shows the hook do anything.
+// effect reports whether the hook has any effect in this case.
 func (r *Result) effect() bool {
 	x := r.Case.expect
 	if r.Answered() || x == nil {
@@ -136,7 +135,7 @@ func (r *Result) effect() bool {
 	return x.wants("reason") || x.wants("context") || x.wants("message")
 }
 
-// wants reports whether something is expected to be found in a text.
+// wants reports whether the case expects a match in a text.
 func (x *expectation) wants(key string) bool {
 	p := x.texts[key]
 	return p != nil && p.matcher != nil

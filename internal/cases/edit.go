@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// filled returns the file of a case without an expectation, with one; nil if
-// it is written in a way in which that is not safe.
+// filled returns the file of a case without an expectation, with one added; nil if the file's
+// style makes that unsafe.
 func (c *Case) filled(changes []change) []byte {
 	all := c.source.bytes
 	text := bytes.TrimRight(all, " \t\r\n")
@@ -33,8 +33,7 @@ func (c *Case) filled(changes []change) []byte {
 	return updated
 }
 
-// filledLines adds the lines of an expectation below an empty one, or at the
-// end.
+// filledLines adds the lines of an expectation below an empty expect key, or at the end.
 func (c *Case) filledLines(changes []change) []byte {
 	at, head := len(c.source.bytes), "expect:"
 	for _, e := range c.root.entries {
@@ -61,8 +60,8 @@ func (c *Case) filledLines(changes []change) []byte {
 	return slices.Insert(slices.Clone(c.source.bytes), at, []byte(text)...)
 }
 
-// spelled spells the value on one line of YAML: plainly where it is a word, in
-// the quotes in which a backslash is one where that can be.
+// spelled formats the value on one line of YAML: a word without quotes, other strings in single
+// quotes if possible, so that backslashes need no escaping.
 func (c change) spelled() string {
 	if c.value.kind != text {
 		return string(c.value.JSON())
@@ -80,8 +79,7 @@ func (c change) spelled() string {
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 }
 
-// holds reports whether updated is the case with the expectation and nothing
-// else.
+// holds reports whether updated is the case plus the expectation, without other changes.
 func (c *Case) holds(updated []byte, changes []change) bool {
 	n := c.with(updated)
 	if len(n.Diagnostics) > 0 || n.root == nil {

@@ -19,12 +19,12 @@ import (
 // eventSource is the event of a case, before its placeholders are replaced.
 type eventSource struct {
 	trigger spec.EventType
-	value   *value       // nil: none could be made; Diagnostics, or the hook's own, say why
+	value   *value       // nil: there is no valid event; see Diagnostics or those of the hook
 	agent   *agent.Agent // whose payload the value is; nil for an event of the format
-	native  string       // its event, where payloads do not name it
+	native  string       // its event, for payloads that do not name it
 }
 
-// readEvent makes the event: the one that is given, or a sample and its patch.
+// readEvent reads the event: either the given one, or a sample and its patch.
 func (c *Case) readEvent() {
 	event, sample, patch := c.root.find("event"), c.root.find("sample"), c.root.find("patch")
 	if event != nil {
@@ -48,8 +48,8 @@ func (c *Case) readEvent() {
 	c.readType()
 }
 
-// readAgent reads whose payload the event is: NAME, or NAME/EVENT for payloads
-// that do not name their event.
+// readAgent reads the agent of a payload: NAME, or NAME/EVENT for payloads that do not name
+// their event.
 func (c *Case) readAgent(name *value) {
 	if name.kind != text {
 		c.source.report(badValue, name.at, fmt.Sprintf("\"agent\" is %s; it takes the name of one", name.kind))
@@ -85,7 +85,7 @@ func (c *Case) readAgent(name *value) {
 func (c *Case) fromSample(sample, patch *value) {
 	name := string(c.Hook.Trigger)
 	if sample == nil && !c.Hook.Trigger.Valid() {
-		return // the HOOK.md is what is wrong
+		return // the error is in HOOK.md
 	}
 	if sample != nil {
 		if sample.kind != text {
@@ -112,7 +112,7 @@ func (c *Case) fromSample(sample, patch *value) {
 	c.event = eventSource{trigger: trigger, value: base}
 }
 
-// sample reads the sample event of that name, in the scratch work dir.
+// sample returns the named sample event, for the scratch work dir.
 func (c *Case) sample(name string, at *value) (*value, bool) {
 	raw, err := events.Sample(name)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *Case) sample(name string, at *value) (*value, bool) {
 	return event, true
 }
 
-// sampleHint says which sample is meant by a name that is none.
+// sampleHint suggests a sample for an unknown name.
 func sampleHint(name string) string {
 	names := events.Names()
 	agent, event, of := strings.Cut(name, "/")
@@ -163,7 +163,7 @@ func sampleHint(name string) string {
 	return "agent-hooks test --samples lists them"
 }
 
-// readType lets the event itself say what it is.
+// readType reads the type from the event itself.
 func (c *Case) readType() {
 	kind := c.event.value.find("event_type")
 	if kind == nil {
@@ -181,10 +181,10 @@ func (c *Case) readType() {
 	c.source.report(badValue, kind.at, fmt.Sprintf("unknown event %q; %s", name, hint))
 }
 
-// workDirKeys name where the agent works.
+// workDirKeys are the keys for the agent's working directory.
 var workDirKeys = [...]string{"work_dir", "cwd", "workspace_roots"}
 
-// Placeholders stand for places that are known only when a case runs.
+// Placeholders for paths and times that are known only when a case runs.
 const (
 	workDir = "{{work_dir}}"
 	homeDir = "{{home}}"
@@ -198,9 +198,8 @@ func workDirValue(key string) *value {
 	return v
 }
 
-// in makes the event for a scratch place. Where it names another work dir, as
-// one that was recorded does, it is led into the place: nothing runs
-// elsewhere.
+// in returns the event for a scratch directory. If the event names another work dir, as a
+// recorded event does, it is replaced, so that hooks run only in the scratch directory.
 func (e eventSource) in(places []string, work, now string) (*protocol.Event, agenthooks.RunOptions, []string) {
 	event := e.value.replaced(places)
 	for _, key := range workDirKeys {
@@ -220,7 +219,7 @@ func (e eventSource) in(places []string, work, now string) (*protocol.Event, age
 	return parsed, agenthooks.RunOptions{}, warnings
 }
 
-// inside reports whether every path of v lies in work.
+// inside reports whether every path in v is in work.
 func inside(v *value, work string) bool {
 	if v.kind == array {
 		return len(v.items) > 0 && !slices.ContainsFunc(v.items, func(item *value) bool { return !inside(item, work) })

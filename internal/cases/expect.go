@@ -13,19 +13,19 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// expectation is what a case expects. What it does not speak of may be
-// anything, but for a failure.
+// expectation is the expected result of a case. Keys that are not set accept anything, except
+// that a failure must be expected.
 type expectation struct {
 	fires    bool
 	exit     *exitStatus
-	decision string // "" if it is not spoken of
+	decision string // "" if not set
 	texts    map[string]*pattern
-	values   map[string]*value // modified_input, updated_output; null: none
+	values   map[string]*value // modified_input, updated_output; null: must be absent
 	files    []expectedFile
 	most     time.Duration // 0: any
 }
 
-// exitStatus is one, or that there is none.
+// exitStatus is an expected exit status, or that there is none.
 type exitStatus struct {
 	status int
 	none   bool
@@ -36,10 +36,10 @@ type expectedFile struct {
 	content *pattern
 }
 
-// pattern is searched in a text; without an expression it wants none.
+// pattern is searched in a text. Without an expression, the text must be absent.
 type pattern struct {
 	source  string
-	matcher *matcher.Matcher // nil: nothing must be there
+	matcher *matcher.Matcher // nil: the text must be absent
 }
 
 const noDecision = "none"
@@ -48,7 +48,7 @@ var decisions = [...]string{"deny", "ask", "allow", noDecision}
 
 func (c *Case) readExpect(e entry) {
 	if e.value.kind == null {
-		return // as if it were not there
+		return // ignore it
 	}
 	if !c.mapping(e, "a mapping such as {decision: deny}") {
 		return
@@ -110,7 +110,7 @@ func (c *Case) readExit(x *expectation, e entry) {
 
 func (c *Case) readDecision(x *expectation, e entry) {
 	want := "it is deny, ask, allow or none"
-	word := e.value.text() // null is no word here, since none is
+	word := e.value.text() // null is not accepted here, because none is
 	switch {
 	case e.value.kind == text && slices.Contains(decisions[:], word):
 		x.decision = word
@@ -136,7 +136,7 @@ func (c *Case) integer(e entry, least, most int) (int, bool) {
 	return n, true
 }
 
-// cut names a value in a message.
+// cut shortens a value for a message.
 func cut(token string, k kind) string {
 	if k == number && len(token) < 40 {
 		return token
@@ -188,8 +188,8 @@ func (c *Case) pattern(e entry) *pattern {
 	return &pattern{source, m}
 }
 
-// finds reports whether the text is as expected; why not is "" or says why
-// that could not be found out.
+// finds reports whether the text is as expected. undecided is "", or the reason why this could
+// not be decided.
 func (p *pattern) finds(text string) (found bool, undecided string) {
 	if p.matcher == nil {
 		return text == "", ""
@@ -201,7 +201,7 @@ func (p *pattern) finds(text string) (found bool, undecided string) {
 	return r.Matched, ""
 }
 
-// String says what is expected.
+// String describes the expected text.
 func (p *pattern) String() string {
 	if p.matcher == nil {
 		return "none"

@@ -44,11 +44,11 @@ func jsonMessage(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// jsonReader walks JSON that is known to be valid.
+// jsonReader parses JSON that is known to be valid.
 type jsonReader struct {
 	source *source
 	pos    int
-	left   int // values that may still come; below 0: too many
+	left   int // values still allowed; below 0: too many
 }
 
 func (j *jsonReader) value(depth int) *value {
@@ -110,11 +110,10 @@ func (j *jsonReader) blank() {
 	}
 }
 
-// open passes an opening bracket.
+// open skips an opening bracket.
 func (j *jsonReader) open() { j.pos++ }
 
-// more passes a comma and stands at the next item, or passes the closing
-// bracket.
+// more skips a comma and moves to the next item, or skips the closing bracket.
 func (j *jsonReader) more(closing byte) bool {
 	j.blank()
 	if j.next() == ',' {
@@ -128,7 +127,7 @@ func (j *jsonReader) more(closing byte) bool {
 	return true
 }
 
-// string passes a string and returns it with its quotes.
+// string consumes a string and returns it with its quotes.
 func (j *jsonReader) string() string {
 	begin := j.pos
 	for j.pos++; j.next() != '"'; j.pos++ {
@@ -140,7 +139,7 @@ func (j *jsonReader) string() string {
 	return string(j.source.bytes[begin:j.pos])
 }
 
-// word passes a number, true, false or null.
+// word consumes a number, true, false or null.
 func (j *jsonReader) word() string {
 	begin := j.pos
 	for j.pos < len(j.source.bytes) && strings.IndexByte(" \t\r\n,]}", j.next()) < 0 {

@@ -15,7 +15,7 @@ var (
 	expectKeys = [...]string{"fires", "exit", "decision", "reason", "modified_input", "updated_output", "context", "message", "failure", "files", "max_ms"}
 )
 
-// stage is what there is when the hook starts.
+// stage describes the files and the environment when the hook starts.
 type stage struct {
 	copied []string // paths in the project, with slashes and wildcards
 	files  []file
@@ -25,16 +25,16 @@ type stage struct {
 
 type file struct{ path, content string } // path is local, with the system's separators
 
-// variable is one of the environment; unset takes it away.
+// variable is an environment variable; unset removes it.
 type variable struct {
 	name, value string
 	unset       bool
 }
 
-// readKeys reads what the file says.
+// readKeys reads the keys of the file.
 func (c *Case) readKeys() {
 	if c.root.kind == null && filepath.Ext(c.Path) != ".json" {
-		c.root = &value{kind: object} // an empty file is a case that says nothing yet
+		c.root = &value{kind: object} // an empty file is an empty case
 	}
 	if c.root.kind != object {
 		c.source.report(badFile, c.root.at, fmt.Sprintf("%s where a mapping is wanted; write lines of the form `key: value`", c.root.kind))
@@ -66,8 +66,7 @@ func (c *Case) readKey(e entry) {
 	}
 }
 
-// unknown reports a key that is not among keys; those of inner would stand
-// below another key.
+// unknown reports a key that is not in keys. The keys in innerKeys belong below the key inner.
 func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string) {
 	hint := "the keys here are " + strings.Join(keys, ", ")
 	if near, ok := spec.Nearest(e.key, keys); ok {
@@ -82,8 +81,8 @@ func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string)
 	c.source.report(badKey, e.at, fmt.Sprintf("unknown key %q; %s", e.key, hint))
 }
 
-// otherName returns what is called so in the answers of hooks, in reports or by
-// agents; "" if nothing is.
+// otherName returns the key whose name in hooks' answers, in reports or in agents is the given
+// one; "" if there is none.
 func otherName(key string) string {
 	switch key {
 	case "additional_context", "additionalContext":
@@ -102,13 +101,13 @@ func otherName(key string) string {
 	return ""
 }
 
-// wrong reports a value of another type than its key takes.
+// wrong reports a value of the wrong type.
 func (c *Case) wrong(e entry, want string) {
 	c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes %s", e.key, e.value.kind, want))
 }
 
-// text reads a string. A number or word that YAML took for something else is
-// wrong: its author would not get back what stands there.
+// text reads a string. A number, or a word that YAML does not read as a string, is an error:
+// the value would differ from the written text.
 func (c *Case) text(e entry, want string) (string, bool) {
 	if e.value.kind != text {
 		if want == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// MayBePure reports whether the cases of a guard expect only decisions, so
-// that metadata.pure is worth a thought (D73). It starts nothing.
+// MayBePure reports whether the cases of a guard expect only decisions, so that metadata.pure
+// may be suggested (D73). It starts no process.
 func MayBePure(hook *discovery.Hook, all []*Case) bool {
 	guards := hook.Trigger == spec.PreToolCall || hook.Trigger == spec.PermissionRequest
 	if !guards || hook.Pure || hook.Async || len(all) == 0 {
@@ -26,9 +26,8 @@ func MayBePure(hook *discovery.Hook, all []*Case) bool {
 	return decides
 }
 
-// again runs a pure hook a second time in the same place. Whatever differs is
-// a mismatch: the hook changes something, or depends on something else than
-// its event.
+// again runs a pure hook a second time in the same directory. Any difference is a mismatch: the
+// hook changes something, or depends on more than its event.
 func (p *play) again(ctx context.Context, r *Result) {
 	if !p.Hook.Pure || p.Hook.Async || r.Status != Passed || !r.saw.fired {
 		return

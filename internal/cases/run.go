@@ -20,47 +20,46 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Status is what came of a case.
+// Status is the outcome of a case.
 type Status string
 
 // The statuses. All but Passed are failures.
 const (
 	Passed  Status = "pass"
-	Failed  Status = "fail"    // something else came than was expected
-	Broken  Status = "broken"  // the case itself is wrong, or could not be set up
-	Stopped Status = "stopped" // it was not finished
+	Failed  Status = "fail"    // the result differs from the expectation
+	Broken  Status = "broken"  // the case itself is invalid, or could not be set up
+	Stopped Status = "stopped" // it did not finish
 )
 
-// Result is what came of one run of a case.
+// Result is the result of one run of a case.
 type Result struct {
 	Case       *Case
 	Status     Status
 	Mismatches []Mismatch // of a failed case
-	Problem    string     // of a broken case that its Diagnostics say nothing about
+	Problem    string     // of a broken case, if not in its Diagnostics
 
-	// Hook is the hook's report, its output cut to what is worth showing; nil
-	// if it did not run on the event.
+	// Hook is the hook's report, with shortened output; nil if it did not run on the event.
 	Hook     *agenthooks.HookReport
 	Warnings []string      // single lines
 	Duration time.Duration // of the whole case
 
 	saw     observation
-	scratch *trial.Scratch  // where it ran; removed since
-	subject matcher.Subject // what the matcher has seen of a tool event that it did not pass over
+	scratch *trial.Scratch  // where it ran; already removed
+	subject matcher.Subject // the matcher's input, for tool events that the hook did not skip
 }
 
-// Decision is what the hook's answer means: deny, ask, allow or none; "" if it
-// did not run.
+// Decision returns the decision in the hook's answer: deny, ask, allow or none; "" if it did
+// not run.
 func (r *Result) Decision() string { return r.saw.decision }
 
-// Answered reports whether the hook said anything at all.
+// Answered reports whether the hook's answer is not empty.
 func (r *Result) Answered() bool { return r.Hook != nil && !r.Hook.Answer.Empty() }
 
-// mostShown bounds the output that a Result keeps, in bytes of each stream.
+// mostShown is the maximum output of each stream in a Result, in bytes.
 const mostShown = 64 << 10
 
-// Run runs the case. The environment is environ, KEY=value, with what leads to
-// the user's files leading into the scratch place. When ctx ends, the hook is
+// Run runs the case. The environment is environ, as KEY=value; variables that point to the
+// user's files are changed to point into the scratch directory. When ctx ends, the hook is
 // stopped.
 func (c *Case) Run(ctx context.Context, environ []string) *Result {
 	began := time.Now()
@@ -109,18 +108,18 @@ func (c *Case) run(ctx context.Context, r *Result, environ []string) (err error)
 	return nil
 }
 
-// play is one run of a case in its scratch place.
+// play is one run of a case in its scratch directory.
 type play struct {
 	*Case
 	scratch *trial.Scratch
-	places  []string // placeholders and what they stand for
+	places  []string // placeholders and their values
 	environ []string
 }
 
 // environment adds the case's variables.
 func (p *play) environment(environ []string) []string {
 	environ = without(environ, "GIT_CEILING_DIRECTORIES")
-	// A repository that the place happens to lie in is not the case's.
+	// Do not use a repository that happens to contain the scratch directory.
 	environ = append(environ, "GIT_CEILING_DIRECTORIES="+filepath.Dir(p.scratch.Work))
 	replacer := strings.NewReplacer(p.places...)
 	for _, v := range p.stage.env {
@@ -139,7 +138,7 @@ func without(environ []string, name string) []string {
 	})
 }
 
-// prepare copies and writes the files and runs the setup.
+// prepare copies and writes the files, and runs the setup.
 func (p *play) prepare(ctx context.Context) error {
 	if err := p.copy(); err != nil {
 		return err
@@ -197,7 +196,7 @@ func (p *play) perform(ctx context.Context, r *Result) {
 	hooks.Project, hooks.Warnings = discovery.Project{Root: p.scratch.Work}, nil
 	hook := *p.Hook
 	if hook.State == discovery.Disabled || hook.State == discovery.Overridden {
-		// Whether it takes part here is not the question.
+		// Run the hook even if it is not active.
 		hook.State, hook.Cause = discovery.Active, ""
 	}
 	got := trial.RunWith(ctx, hooks, &hook, event, options)
@@ -222,10 +221,10 @@ func subjectOf(event *protocol.Event) matcher.Subject {
 	return s
 }
 
-// observation is what came, in the words of an expectation.
+// observation is the actual result, in the terms of an expectation.
 type observation struct {
 	fired    bool
-	because  string // it did not fire
+	because  string // the reason if it did not run
 	exit     exitStatus
 	decision string
 	texts    map[string]string
@@ -247,8 +246,7 @@ func observe(got trial.Result, event spec.EventType) observation {
 	return saw
 }
 
-// answered reads what a hook answered, which is known to be JSON; nil if it
-// did not.
+// answered parses a hook's answer, which is known to be JSON; nil if there is none.
 func answered(raw []byte) *value {
 	if raw == nil {
 		return nil
@@ -256,7 +254,7 @@ func answered(raw []byte) *value {
 	return (&source{bytes: raw}).parseJSON()
 }
 
-// passedOver says why the hook did not run on the event.
+// passedOver explains why the hook did not run on the event.
 func passedOver(row *agenthooks.Row, event spec.EventType) string {
 	switch hook := row.Hook; row.Failed {
 	case agenthooks.Trigger:
@@ -271,7 +269,7 @@ func passedOver(row *agenthooks.Row, event spec.EventType) string {
 	return row.Saw
 }
 
-// shown is the report with its output cut.
+// shown returns the report with shortened output.
 func shown(h *agenthooks.HookReport) *agenthooks.HookReport {
 	if h == nil {
 		return nil

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// plain says what a plain scalar is by the core schema of YAML 1.2, in JSON:
-// yes and no are words there, as is a date. problem is "" or says why it
-// cannot be told what its author means.
+// plain interprets a plain scalar by the core schema of YAML 1.2 and returns it as JSON. In
+// this schema yes, no and dates are strings. problem is "", or explains why the scalar is
+// ambiguous.
 func plain(s string) (k kind, token, problem string) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -60,7 +60,7 @@ func isNumber(s string) bool {
 
 func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// jsonNumber adds the digits that JSON wants around a point.
+// jsonNumber adds the digits that JSON requires around a point.
 func jsonNumber(s string) string {
 	if strings.HasPrefix(s, ".") {
 		s = "0" + s

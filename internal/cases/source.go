@@ -9,19 +9,19 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// source is a case's file, and what is wrong with it.
+// source is a case's file and its diagnostics.
 type source struct {
 	path        string
 	bytes       []byte
 	cursor      *yamltext.Cursor
 	diagnostics []spec.Diagnostic
-	leftOut     int // diagnostics above mostProblems
+	leftOut     int // number of diagnostics above mostProblems
 }
 
 // mostProblems bounds the diagnostics of one case.
 const mostProblems = 50
 
-// problems returns what is wrong with the file, sorted as it was found.
+// problems returns the diagnostics of the file, in the order in which they were found.
 func (s *source) problems() []spec.Diagnostic {
 	if s.leftOut > 0 {
 		s.reportFile(fmt.Sprintf("%d more problems are left out", s.leftOut))
@@ -30,7 +30,7 @@ func (s *source) problems() []spec.Diagnostic {
 	return s.diagnostics
 }
 
-// The codes of what may be wrong.
+// The codes of diagnostics.
 const (
 	badFile  = "case-file"
 	badKey   = "case-key"
@@ -54,8 +54,8 @@ func (s *source) reportFile(message string) {
 	s.diagnostics = append(s.diagnostics, spec.Diagnostic{Path: s.path, Severity: spec.Error, Code: badFile, Message: message})
 }
 
-// position counts lines and, in characters, columns from 1, and returns the
-// line itself. A byte-order mark takes no column.
+// position returns the line and the column, both counted from 1, and the text of the line.
+// Columns are in characters; a byte-order mark is not counted.
 func (s *source) position(offset int) (line, column int, text string) {
 	if s.cursor == nil {
 		s.cursor = yamltext.NewCursor(s.bytes[s.mark():])
@@ -65,7 +65,7 @@ func (s *source) position(offset int) (line, column int, text string) {
 
 const byteOrderMark = "\ufeff"
 
-// mark is the length of the byte-order mark.
+// mark returns the length of the byte-order mark.
 func (s *source) mark() int {
 	if bytes.HasPrefix(s.bytes, []byte(byteOrderMark)) {
 		return len(byteOrderMark)

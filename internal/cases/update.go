@@ -18,18 +18,18 @@ type change struct {
 	value *value
 }
 
-// Update is the file of a case without an expectation, with what came as one;
-// or what to change in the expectation of another case.
+// Update is the new file of a case without an expectation, with the actual result as the
+// expectation. For other cases, it lists the changes to the expectation.
 type Update struct {
 	Text   []byte
-	Diff   []string // instead of Text: the lines of the expectation, each with - or + first
-	Left   []string // the mismatches that it says nothing about, and why
-	Passes bool     // it did in another run
+	Diff   []string // instead of Text: the lines of the expectation, with the prefix - or +
+	Left   []string // the mismatches that it does not resolve, and why
+	Passes bool     // the case passed in a second run
 }
 
-// Update makes one of a failed case. It runs the case again: what comes
-// otherwise in another run is nothing to be expected. The error says why there
-// is nothing to write; Left and Diff then say more.
+// Update returns the update for a failed case. It runs the case again: results that differ in a
+// second run cannot be expected. The error explains why there is nothing to write; Left and
+// Diff then contain details.
 func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 	if r.Status != Failed {
 		return Update{}, fmt.Errorf("the case is %s", r.Status)
@@ -59,7 +59,7 @@ func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 	}
 }
 
-// otherwise is an error if another run shows nothing to hold the hook to.
+// otherwise returns an error if a second run gives no result to expect.
 func (r *Result) otherwise() error {
 	switch r.Status {
 	case Stopped:
@@ -76,8 +76,7 @@ func (r *Result) otherwise() error {
 	return nil
 }
 
-// steady returns the changes that another run bears out, and says what it
-// does not.
+// steady returns the changes that a second run confirms, and lists the others.
 func (r *Result) steady(changes []change) (steady []change, varied []string) {
 	differs := map[string]bool{}
 	for _, m := range r.Mismatches {
@@ -87,7 +86,7 @@ func (r *Result) steady(changes []change) (steady []change, varied []string) {
 	return slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return differs[c.key] }), varied
 }
 
-// with is the case with another text.
+// with returns the case with another text.
 func (c *Case) with(text []byte) *Case {
 	n := &Case{Hook: c.Hook, Name: c.Name, Path: c.Path, source: &source{path: c.Path}}
 	n.parse(text, nil)
@@ -95,8 +94,8 @@ func (c *Case) with(text []byte) *Case {
 	return n
 }
 
-// changes returns what is to be expected; whole: instead of everything that
-// was.
+// changes returns the new keys of the expectation. If whole is true, they replace the whole
+// expectation.
 func (r *Result) changes() (changes []change, whole bool, left []string) {
 	for _, m := range r.Mismatches {
 		switch m.What {
@@ -108,7 +107,7 @@ func (r *Result) changes() (changes []change, whole bool, left []string) {
 		case "exit", "decision", "reason", "context", "message", "modified_input", "updated_output":
 			changes = append(changes, change{m.What, r.came(m.What)})
 		case "failure":
-			// What a hook left behind that failed is nothing to hold it to.
+			// The results of a failed hook must not become the expectation.
 			return nil, false, []string{"failure: fix the hook, or expect the failure by hand"}
 		case "max_ms":
 			left = append(left, "max_ms: a slow run is not a new time budget")
@@ -119,8 +118,8 @@ func (r *Result) changes() (changes []change, whole bool, left []string) {
 	return changes, false, left
 }
 
-// byHand is a key of the expectation that Update never writes, and so must not
-// take away; "" if there is none.
+// byHand returns a key of the expectation that Update never writes, and so must not remove; ""
+// if there is none.
 func (c *Case) byHand() string {
 	for _, key := range [...]string{"files", "failure", "max_ms"} {
 		if c.root.find("expect").find(key) != nil {
@@ -130,7 +129,7 @@ func (c *Case) byHand() string {
 	return ""
 }
 
-// everything is a whole expectation of what came.
+// everything returns a complete expectation of the actual result.
 func (r *Result) everything() []change {
 	if !r.saw.fired {
 		return []change{{"fires", &value{kind: boolean, token: "false"}}}
@@ -147,7 +146,7 @@ func (r *Result) everything() []change {
 	return changes
 }
 
-// came is what came, as the value of a key.
+// came returns the actual result as the value of a key.
 func (r *Result) came(key string) *value {
 	nothing := &value{kind: null, token: "null"}
 	switch key {
@@ -170,7 +169,7 @@ func (r *Result) came(key string) *value {
 	return nothing
 }
 
-// spelled returns the value with its strings as we spell them.
+// spelled returns the value with its strings in our quoting style.
 func (v *value) spelled() *value {
 	plain := *v
 	if v.kind == text {
@@ -186,8 +185,8 @@ func (v *value) spelled() *value {
 	return &plain
 }
 
-// patternOf is an expression that finds the first line of text, wherever the
-// places are that it names. Those inside others come first.
+// patternOf returns an expression that matches the first line of text, with any paths in the
+// place of the given ones. Inner paths come before outer ones.
 func patternOf(text string, places ...string) string {
 	const most, place = 80, "\x00"
 	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "�")), "\n")
@@ -201,7 +200,7 @@ func patternOf(text string, places ...string) string {
 	return strings.Join(parts, ".*")
 }
 
-// cutRunes leaves at most so many characters.
+// cutRunes shortens s to at most so many characters.
 func cutRunes(s string, most int) string {
 	if runes := []rune(s); len(runes) > most {
 		return string(runes[:most])
@@ -209,7 +208,7 @@ func cutRunes(s string, most int) string {
 	return s
 }
 
-// escapePattern makes an expression that finds s.
+// escapePattern returns an expression that matches s.
 func escapePattern(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -229,8 +228,8 @@ func mapping(changes []change) *value {
 	return v
 }
 
-// Write replaces the case's file by updated, if it still is as it was read. It
-// is whole at every moment.
+// Write atomically replaces the case's file by updated, if it has not changed since it was
+// read.
 func (c *Case) Write(updated []byte) error {
 	info, err := os.Lstat(c.Path)
 	if err != nil {

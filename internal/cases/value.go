@@ -21,7 +21,7 @@ const (
 	object  kind = '{'
 )
 
-// words names the kinds to people.
+// String returns the kind's name for messages.
 func (k kind) String() string {
 	switch k {
 	case null:
@@ -38,13 +38,13 @@ func (k kind) String() string {
 	return "a mapping"
 }
 
-// value is one JSON value, whichever form its file has.
+// value is one JSON value, read from JSON or YAML.
 type value struct {
 	kind    kind
 	token   string // of a scalar, in JSON; strings with their quotes
 	entries []entry
 	items   []*value
-	at, end int // bytes in the source; end is 0 where it is not known (YAML)
+	at, end int // in bytes of the source; end is 0 if unknown (YAML)
 }
 
 // entry is one key of an object.
@@ -63,7 +63,7 @@ func (v *value) text() string {
 	return v.token
 }
 
-// find returns the value of a key; nil if it is not there.
+// find returns the value of a key, or nil.
 func (v *value) find(key string) *value {
 	if v == nil {
 		return nil
@@ -76,7 +76,7 @@ func (v *value) find(key string) *value {
 	return nil
 }
 
-// set gives a key its value, in its place or at the end.
+// set replaces the value of a key, or adds the key at the end.
 func (v *value) set(key string, to *value) {
 	for i := range v.entries {
 		if v.entries[i].key == key {
@@ -87,7 +87,7 @@ func (v *value) set(key string, to *value) {
 	v.entries = append(v.entries, entry{key: key, value: to})
 }
 
-// JSON encodes the value on one line, as a hook reads its event: a blank
+// JSON encodes the value on one line, in the form in which hooks read events: with a space
 // after each colon and comma.
 func (v *value) JSON() []byte {
 	var b strings.Builder
@@ -122,15 +122,15 @@ func (v *value) write(b *strings.Builder) {
 	}
 }
 
-// quote spells a string in JSON that is YAML, too, with <, > and & as they are.
+// quote encodes a string as JSON that is also valid YAML, without escaping <, > and &.
 func quote(s string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(s) // a string can be encoded
+	_ = encoder.Encode(s) // strings can always be encoded
 	var token strings.Builder
 	for _, r := range strings.TrimSuffix(b.String(), "\n") {
-		if r >= 0x7f && r < 0xa0 || r == '\ufeff' || r == 0xfffe || r == 0xffff { // YAML takes them only so
+		if r >= 0x7f && r < 0xa0 || r == '\ufeff' || r == 0xfffe || r == 0xffff { // YAML requires them to be escaped
 			fmt.Fprintf(&token, `\u%04x`, r)
 		} else {
 			token.WriteRune(r)
@@ -141,9 +141,8 @@ func quote(s string) string {
 
 func stringValue(s string) *value { return &value{kind: text, token: quote(s)} }
 
-// merge applies an RFC 7396 patch and returns the result. The order of keys
-// is kept, new ones come last. Neither v, which may be nil, nor patch is
-// changed.
+// merge applies an RFC 7396 patch and returns the result. The order of keys is kept; new keys
+// come last. Neither v, which may be nil, nor patch is changed.
 func merge(v, patch *value) *value {
 	if patch.kind != object {
 		return patch
@@ -162,8 +161,8 @@ func merge(v, patch *value) *value {
 	return merged
 }
 
-// replaced returns v with the placeholders in its strings, but for those in
-// keys, replaced: pairs are old and new, as for strings.NewReplacer.
+// replaced returns v with the placeholders in its strings, except in keys, replaced. pairs are
+// old and new strings, as for strings.NewReplacer.
 func (v *value) replaced(pairs []string) *value {
 	escaped := slices.Clone(pairs)
 	for i := 1; i < len(escaped); i += 2 {
@@ -188,8 +187,8 @@ func (v *value) replace(r *strings.Replacer) *value {
 	return &changed
 }
 
-// same reports whether v and o are equal as JSON: the order of keys and the
-// spelling of strings and numbers do not matter.
+// same reports whether v and o are equal as JSON: the order of keys and the encoding of strings
+// and numbers do not matter.
 func (v *value) same(o *value) bool {
 	if v == nil || o == nil || v.kind != o.kind {
 		return v == o
@@ -205,7 +204,7 @@ func (v *value) same(o *value) bool {
 	return v.text() == o.text()
 }
 
-// sameNumber compares what a float64 can hold exactly enough to tell.
+// sameNumber compares numbers that a float64 represents exactly enough.
 func sameNumber(a, b string) bool {
 	x, errX := strconv.ParseFloat(a, 64)
 	y, errY := strconv.ParseFloat(b, 64)

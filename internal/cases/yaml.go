@@ -29,12 +29,11 @@ func (s *source) parseYAML() *value {
 	return v
 }
 
-// yamlReader makes values of the parser's nodes, and bounds what aliases
-// expand to.
+// yamlReader converts the parser's nodes to values, and bounds the expansion of aliases.
 type yamlReader struct {
 	source *source
 	places *yamltext.Places
-	left   int // values that may still come; below 0: too many
+	left   int // values still allowed; below 0: too many
 }
 
 func (y *yamlReader) value(n *yaml.Node, depth int) *value {
@@ -89,14 +88,14 @@ func (y *yamlReader) members(v *value, n *yaml.Node, depth int) {
 	}
 }
 
-// checkTag refuses tags that make another type of a value than its look.
+// checkTag rejects tags that give a value another type than its syntax.
 func (y *yamlReader) checkTag(n *yaml.Node, want string) {
 	if n.Style&yaml.TaggedStyle != 0 && n.ShortTag() != want {
 		y.source.report(badValue, y.offset(n), fmt.Sprintf("a value tagged %q; write it without the tag", n.ShortTag()))
 	}
 }
 
-// scalar reads a scalar. Only a plain one can be anything but a string.
+// scalar reads a scalar. Only a plain scalar can be anything except a string.
 func (y *yamlReader) scalar(v *value, n *yaml.Node) {
 	if n.Style != 0 {
 		y.checkTag(n, "!!str")
@@ -110,5 +109,5 @@ func (y *yamlReader) scalar(v *value, n *yaml.Node) {
 	v.kind, v.token = kind, token
 }
 
-// offset is where in the file n begins.
+// offset returns the byte offset of n in the file.
 func (y *yamlReader) offset(n *yaml.Node) int { return y.source.mark() + y.places.Offset(n) }
