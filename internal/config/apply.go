@@ -10,8 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
-// Change is one thing that a hooks.toml says of a hook, other than its own
-// HOOK.md does.
+// Change is one setting in a hooks.toml that applies to a hook.
 type Change struct {
 	Key, Value string // "timeout", "5000 ms"
 	Place      string // path:line
@@ -20,9 +19,9 @@ type Change struct {
 // String is "timeout 5000 ms (path:line)".
 func (c Change) String() string { return fmt.Sprintf("%s %s (%s)", c.Key, c.Value, c.Place) }
 
-// Apply changes h as the files say (D14): the user's file concerns every hook,
-// the project's file the project's alone, and of two that set the same key the
-// user's holds. An override beats the hook's HOOK.md, a default does not.
+// Apply applies the files' settings to h (D14). The user's file applies to every hook, the
+// project's file only to the project's hooks. If both set the same key, the user's file takes
+// precedence. An override takes precedence over the hook's HOOK.md; a default does not.
 func (c Config) Apply(h *discovery.Hook) {
 	if c.User == nil && c.Project == nil {
 		return
@@ -47,8 +46,7 @@ func (c Config) Apply(h *discovery.Hook) {
 	h.Observe = s.observe.value
 }
 
-// Changes lists what the files set for h, whether or not it was the same
-// before.
+// Changes lists the settings of the files for h, even those that do not change it.
 func (c Config) Changes(h *discovery.Hook) []Change {
 	var changes []Change
 	s := c.settings(h)
@@ -70,8 +68,7 @@ func (c Config) Changes(h *discovery.Hook) []Change {
 	return changes
 }
 
-// concerning returns the files that may say something of h, the one that
-// holds first.
+// concerning returns the files that apply to h, in order of precedence.
 func (c Config) concerning(h *discovery.Hook) []*File {
 	var files []*File
 	if c.User != nil {
@@ -83,7 +80,7 @@ func (c Config) concerning(h *discovery.Hook) []*File {
 	return files
 }
 
-// disabled returns where h is switched off; "" if it is not.
+// disabled returns the place where h is disabled, or "".
 func (c Config) disabled(h *discovery.Hook) string {
 	name := nameOf(h)
 	for _, f := range c.concerning(h) {
@@ -97,24 +94,24 @@ func (c Config) disabled(h *discovery.Hook) string {
 	return ""
 }
 
-// nameOf is the name by which hooks replace each other: that of the folder, so
-// that a broken HOOK.md cannot give another (D6).
+// nameOf returns the name by which hooks replace each other. It is that of the folder, so that
+// a malformed HOOK.md cannot change it (D6).
 func nameOf(h *discovery.Hook) string { return norm.NFKC.String(h.Folder) }
 
-// choice is the setting that holds, and its file; nil: no file says anything.
+// choice is the effective setting and its file; nil: no file has the setting.
 type choice[T any] struct {
 	setting[T]
 	file *File
 }
 
-// offer takes a setting unless there is one already.
+// offer uses a setting if none has been chosen yet.
 func (c *choice[T]) offer(f *File, s setting[T]) {
 	if c.file == nil && s.line > 0 {
 		c.setting, c.file = s, f
 	}
 }
 
-// settings are what all files together say of one hook.
+// settings are the combined settings of all files for one hook.
 type settings struct {
 	timeout   choice[time.Duration]
 	async     choice[bool]
@@ -155,8 +152,7 @@ func (s *settings) override(f *File, e entry, h *discovery.Hook) {
 	s.observe.offer(f, e.observe)
 }
 
-// policy offers an on-failure, which concerns only hooks that do not specify
-// one (D12).
+// policy offers an on-failure, which applies only to hooks that do not specify one (D12).
 func (s *settings) policy(f *File, e entry, h *discovery.Hook) {
 	if !h.OnFailureSet {
 		s.onFailure.offer(f, e.onFailure)

@@ -1,11 +1,10 @@
-// Package config reads hooks.toml, the optional file beside a hooks directory
-// (D14), and says what the files of a user and of a project change about a
-// hook. It decides nothing else: it does not find the files' folders, knows no
-// store of reviewed copies, and does not order or replace hooks.
+// Package config reads hooks.toml, the optional file next to a hooks directory (D14), and
+// applies the user's and the project's files to hooks. It does not find the files' folders,
+// does not use the trust store, and does not order or replace hooks.
 //
-// A project's file is written by whoever wrote the repository, so it concerns
-// the project's hooks alone. A user's file that cannot be understood is taken
-// for the strictest one: what it might have protected stays protected.
+// A project's file comes from the repository, so it applies only to the project's hooks. A
+// user's file that cannot be parsed is treated as the strictest possible one: everything that
+// it might protect is protected.
 package config
 
 import (
@@ -18,18 +17,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Name is the name of the file, beside the hooks directory.
+// Name is the name of the file, next to the hooks directory.
 const Name = "hooks.toml"
 
-// File is what one hooks.toml says. A nil File says nothing.
+// File contains the settings of one hooks.toml. A nil File has none.
 type File struct {
 	Path        string // absolute
 	Scope       discovery.Scope
-	Diagnostics []spec.Diagnostic // everything wrong with it, sorted; none is fatal to a run
+	Diagnostics []spec.Diagnostic // all of them, sorted; none is fatal to a run
 
 	enabled      setting[bool]
 	requireTrust bool
-	protectAll   bool // what protect says cannot be known
+	protectAll   bool // the value of protect is unknown
 	observe      setting[bool]
 	stopLimit    setting[int]
 	protect      []entry
@@ -39,16 +38,16 @@ type File struct {
 	disabled     map[string]int // by name, the first line that disables it
 	overrides    map[string]int // by name, the index in override
 	recording    recording
-	blank        bool // it says nothing at all
+	blank        bool // it has no settings
 }
 
-// setting is a value and the line on which it stands; line 0: not set.
+// setting is a value and its line; line 0: not set.
 type setting[T any] struct {
 	value T
 	line  int
 }
 
-// entry is what one part of the file says about the hook of a name, as NFKC.
+// entry contains the settings in one part of the file for the hook with a name, in NFKC.
 type entry struct {
 	name      string
 	line      int
@@ -59,17 +58,16 @@ type entry struct {
 	observe   setting[bool]
 }
 
-// Config is what both scopes' files say; either may be nil.
+// Config contains the files of both scopes; either may be nil.
 type Config struct{ User, Project *File }
 
-// RequireTrust reports whether the user's file asks for reviewed project hooks
-// only (D40), or cannot be understood where it might. Whoever requires trust
-// must leave Project nil: nobody has reviewed that file.
+// RequireTrust reports whether the user's file requires that project hooks are reviewed (D40),
+// or might require it but cannot be parsed. Callers that require trust must leave Project nil,
+// because that file has not been reviewed.
 func (c Config) RequireTrust() bool { return c.User != nil && c.User.requireTrust }
 
-// Protected reports whether the user's file says that no project may replace
-// the user's hook of that name (D6), or cannot be understood where it might.
-// name is in NFKC.
+// Protected reports whether the user's file forbids projects to replace the user's hook with
+// that name (D6), or might forbid it but cannot be parsed. name is in NFKC.
 func (c Config) Protected(name string) bool {
 	if c.User == nil {
 		return false
@@ -82,8 +80,8 @@ func (c Config) Protected(name string) bool {
 	return c.User.protectAll
 }
 
-// StopLimit returns how many times in a row a hook may keep an agent working
-// (D30): what the user's file says, else spec.DefaultStopLimit.
+// StopLimit returns how many times in a row a hook may keep an agent working (D30): the value
+// in the user's file, or spec.DefaultStopLimit.
 func (c Config) StopLimit() int {
 	if c.User == nil || c.User.stopLimit.line == 0 {
 		return spec.DefaultStopLimit
@@ -91,8 +89,8 @@ func (c Config) StopLimit() int {
 	return c.User.stopLimit.value
 }
 
-// OnFailure returns the user's policy for failures that no hook's own policy
-// covers: [hooks.defaults] on-failure, else allow (D12).
+// OnFailure returns the user's policy for failures that no hook's own policy covers:
+// [hooks.defaults] on-failure, or allow (D12).
 func (c Config) OnFailure() manifest.OnFailure {
 	if c.User == nil || c.User.defaults.onFailure.line == 0 {
 		return manifest.Allow
@@ -100,8 +98,8 @@ func (c Config) OnFailure() manifest.OnFailure {
 	return c.User.defaults.onFailure.value
 }
 
-// PolicyOf returns what the files say of the failures of a hook that does not
-// say it itself: its own override, else the default, else allow (D12).
+// PolicyOf returns the files' failure policy for a hook without its own: its override,
+// otherwise the default, otherwise allow (D12).
 func (c Config) PolicyOf(h *discovery.Hook) manifest.OnFailure {
 	if s := c.settings(h); s.onFailure.file != nil {
 		return s.onFailure.value
@@ -112,5 +110,5 @@ func (c Config) PolicyOf(h *discovery.Hook) manifest.OnFailure {
 // Blank reports whether the file has no settings, and no problems either.
 func (f *File) Blank() bool { return f == nil || f.blank && len(f.Diagnostics) == 0 }
 
-// at spells a line of the file, for a message.
+// at formats a line of the file for a message.
 func (f *File) at(line int) string { return shown.Path(f.Path) + ":" + strconv.Itoa(line) }

@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Unused warns of names in the files that no hook has, with the nearest that
-// one has. hooks are those of both scopes.
+// Unused returns warnings about names in the files that no hook has, with the most similar
+// existing name. hooks are those of both scopes.
 func (c Config) Unused(hooks []*discovery.Hook) []spec.Diagnostic {
 	all, user, project := names{}, names{}, names{}
 	for _, h := range hooks {
@@ -46,7 +46,7 @@ func (f *File) unused(entries []entry, kind string, known names) []spec.Diagnost
 		}
 		name := " " + quote(e.name)
 		if f.Scope == discovery.ProjectScope {
-			name = " of this name" // its text is not quoted
+			name = " of this name" // do not quote its text
 		}
 		hint := "agent-hooks list shows the hooks"
 		if nearest, ok := spec.Nearest(e.name, near[:min(len(near), mostProblems)]); ok {

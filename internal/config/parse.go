@@ -20,8 +20,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Parse reads the bytes of a hooks.toml. What is wrong in one place is
-// reported and left out; the rest holds. It never panics.
+// Parse parses the bytes of a hooks.toml. It reports and ignores invalid parts, and uses the
+// rest. It never panics.
 func Parse(source []byte, path string, scope discovery.Scope) *File {
 	text := string(bytes.TrimPrefix(source, []byte("\ufeff")))
 	r := &reader{file: &File{Path: path, Scope: scope}, outline: scan("")}
@@ -37,7 +37,7 @@ func Parse(source []byte, path string, scope discovery.Scope) *File {
 	return r.file
 }
 
-// reader turns the parsed text into a File.
+// reader converts the parsed text to a File.
 type reader struct {
 	file    *File
 	outline *outline
@@ -61,8 +61,8 @@ func (r *reader) parse(text string) {
 	}
 }
 
-// decode parses a text that may be anyone's: a fault of the parser must not
-// end the run, and with it every guard.
+// decode parses untrusted text: a panic in the parser must not end the run, and with it every
+// guard.
 func decode(text string) (document map[string]any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -87,13 +87,13 @@ func (r *reader) syntax(err toml.ParseError) {
 	r.report("config-file", err.Position.Start, strings.TrimSuffix(message, ".")+r.beStrict())
 }
 
-// unusable reports that the file as a whole says nothing.
+// unusable reports that no part of the file can be used.
 func (r *reader) unusable(message string) {
 	r.add(r.diagnostic("config-file", message+r.beStrict()))
 }
 
-// beStrict makes a user's file as strict as it may have been, and returns
-// that as the end of a message; a project's file has no such settings.
+// beStrict makes a user's file as strict as it might be, and returns the end of a message about
+// it. A project's file has no such settings.
 func (r *reader) beStrict() string {
 	if r.file.Scope != discovery.UserScope {
 		return ""
@@ -106,7 +106,7 @@ func (r *reader) diagnostic(code, message string) spec.Diagnostic {
 	return spec.Diagnostic{Path: r.file.Path, Severity: spec.Error, Code: code, Message: message}
 }
 
-// mostProblems bounds what is said of a file: a run says it each time.
+// mostProblems is the maximum number of diagnostics per file, because each run prints them.
 const mostProblems = 50
 
 func (r *reader) add(d spec.Diagnostic) {
@@ -119,12 +119,11 @@ func (r *reader) add(d spec.Diagnostic) {
 	r.file.Diagnostics = append(r.file.Diagnostics, d)
 }
 
-// mayQuote reports whether messages may show parts of the file: of the
-// user's own. A project's file may be anything that the repository could make
-// this one lead to.
+// mayQuote reports whether messages may show parts of the file: only of the user's own. A
+// repository could make the project's file a link to any file.
 func (r *reader) mayQuote() bool { return r.file.Scope == discovery.UserScope }
 
-// shown is a part of the file, or otherwise if it may not be shown.
+// shown returns a part of the file, or otherwise if it may not be shown.
 func (r *reader) shown(part, otherwise string) string {
 	if r.mayQuote() {
 		return part
@@ -134,7 +133,7 @@ func (r *reader) shown(part, otherwise string) string {
 
 func (r *reader) report(code string, offset int, message string) {
 	if len(r.file.Diagnostics) == mostProblems {
-		return // the position costs time
+		return // do not compute the position
 	}
 	d := r.diagnostic(code, message)
 	d.Line, d.Column = r.outline.place(offset)
@@ -154,13 +153,13 @@ func (r *reader) unknown(path, key string, known []string) {
 	}
 	strict := ""
 	if _, near := spec.Nearest(key, []string{"protect", "require-trust"}); near || !strings.Contains(path, "\x00") {
-		// It may have been meant to keep projects out.
+		// It may be a misspelt key that restricts projects.
 		strict = r.beStrict()
 	}
 	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%s; %s%s", r.shown("unknown key "+quote(key), "unknown key"), hint, strict))
 }
 
-// table reads a table, and gives each known key's value to its reader.
+// table reads a table, and calls the reader of each known key with its value.
 func (r *reader) table(path, name string, value any, keys map[string]func(path string, value any)) {
 	table, ok := value.(map[string]any)
 	if !ok {
@@ -246,8 +245,7 @@ func (r *reader) stopLimit(path string, value any) {
 	}
 }
 
-// observe reads what switches a hook's effects off, so that it is the user's
-// decision only (D76).
+// observe reads the setting that disables a hook's effects, which only the user may set (D76).
 func (r *reader) observe(path string, value any) setting[bool] {
 	if !r.usersOnly(path, "observe") {
 		return setting[bool]{}
@@ -301,7 +299,7 @@ func (r *reader) override(path string, value any) {
 	}
 }
 
-// elements returns the tables of an array, which has two types in the parser.
+// elements returns the tables of an array, for which the parser has two types.
 func (r *reader) elements(path, key string, value any) []any {
 	switch list := value.(type) {
 	case []any:
@@ -367,8 +365,7 @@ func integer(r *reader, path, key string, value any, low, high int) setting[int]
 	return set(r, path, int(n))
 }
 
-// onFailure reads a policy. A value that is not one counts as ask, as in a
-// HOOK.md (D12).
+// onFailure reads a policy. An invalid value counts as ask, as in a HOOK.md (D12).
 func onFailure(r *reader, path string, value any) setting[manifest.OnFailure] {
 	text, _ := value.(string)
 	switch policy := manifest.OnFailure(text); policy {
@@ -383,7 +380,7 @@ func set[T any](r *reader, path string, value T) setting[T] {
 	return setting[T]{value, r.outline.lineOf(r.outline.keys[path])}
 }
 
-// describe names a value in a message.
+// describe describes a value in a message.
 func (r *reader) describe(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -400,7 +397,7 @@ func (r *reader) describe(value any) string {
 	return "a list"
 }
 
-// quote quotes a value, of a long one its beginning.
+// quote quotes a value, shortened if it is long.
 func quote(s string) string {
 	const most = 60
 	if utf8.RuneCountInString(s) > most {

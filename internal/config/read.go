@@ -13,10 +13,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Read reads the hooks.toml beside a hooks directory; it is nil if there is
-// none. One that cannot be read, or that others can change (D39), is a File
-// with a diagnostic, which says nothing else but is strict if it is the
-// user's.
+// Read reads the hooks.toml next to a hooks directory. It returns nil if there is none. For a
+// file that cannot be read, or that others can change (D39), it returns a File with a
+// diagnostic and without settings, which is strict if it is the user's.
 func Read(hooks string, scope discovery.Scope) *File {
 	if hooks == "" {
 		return nil
@@ -35,8 +34,7 @@ func ReadFile(path string, scope discovery.Scope) *File {
 		source, err = read(path)
 	}
 	if err == nil {
-		// Who can change the file can switch guards off, as who can change a
-		// HOOK.md can.
+		// Anyone who can change the file can disable guards, as with a HOOK.md.
 		err = discovery.FilePermissions(path)
 	}
 	switch {
@@ -55,8 +53,8 @@ var (
 	errOutside    = errors.New("a symbolic link that leads out of the project")
 )
 
-// inside refuses a project's file that leads to a file outside the project:
-// what is said about it would show parts of that file.
+// inside rejects a project's file that is a link to a file outside the project, because
+// diagnostics would show parts of that file.
 func inside(path string, scope discovery.Scope) error {
 	if scope != discovery.ProjectScope {
 		return nil
@@ -78,9 +76,9 @@ func inside(path string, scope discovery.Scope) error {
 	return errOutside
 }
 
-// read reads a regular file, as far as one byte above the limit.
+// read reads a regular file, up to one byte above the limit.
 func read(path string) ([]byte, error) {
-	// Without O_NONBLOCK a FIFO would be waited for.
+	// Without O_NONBLOCK, opening a FIFO would block.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, syscall.ENXIO) { // a socket
 		return nil, errNotRegular
@@ -99,7 +97,7 @@ func read(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, spec.MaxConfigFile+1))
 }
 
-// isAbsent reports whether nothing is at path; a link that leads nowhere is.
+// isAbsent reports whether path does not exist. A dangling link exists.
 func isAbsent(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)

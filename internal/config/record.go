@@ -10,19 +10,19 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// maxKept is the most events that [record] may ask to keep.
+// maxKept is the maximum number of events that [record] may keep.
 const maxKept = 100_000
 
-// Recording is what the user's file says of recording events, under [record].
+// Recording contains the settings in [record] of the user's file.
 type Recording struct {
 	Enabled bool
-	Dir     string // absolute; "": the usual one
-	Keep    int    // events; 0: the usual number
+	Dir     string // absolute; "": the default
+	Keep    int    // number of events; 0: the default
 	Place   string // path:line of enabled; "" if it is not set
 }
 
-// Recording returns what the user's file says of recording events. A
-// project's file has no say in it.
+// Recording returns the user's settings for recording events. Those in a project's file are
+// ignored.
 func (c Config) Recording() Recording {
 	if c.User == nil {
 		return Recording{}
@@ -35,27 +35,25 @@ func (c Config) Recording() Recording {
 	return said
 }
 
-// recordVar names the directory to record events in, whatever hooks.toml
-// says.
+// recordVar names the directory for recorded events. It takes precedence over hooks.toml.
 const recordVar = "AGENT_HOOKS_RECORD"
 
-// Recorder says whether and where events are recorded.
+// Recorder specifies whether and where events are recorded.
 type Recorder struct {
 	On      bool
-	By      string // the setting that switched it on or off; "" if there is none
-	Dir     string // absolute; "" if there is no place
-	Keep    int    // events; 0: the usual number
-	Warning string // why a setting that asks for recording is ignored; ""
+	By      string // the setting that enabled or disabled it; "" if there is none
+	Dir     string // absolute; "" if there is no directory
+	Keep    int    // number of events; 0: the default
+	Warning string // why a setting that enables recording is ignored, or ""
 }
 
-// Asked reports whether anything asks for recording, which is cheap to find
-// out.
+// Asked reports whether any setting may enable recording. It is cheap.
 func (r Recording) Asked(getenv func(string) string) bool {
 	return r.Enabled || getenv(recordVar) != ""
 }
 
-// Recorder returns where events are recorded, by the settings, the environment
-// and the state directory; state is called if its value matters.
+// Recorder returns where events are recorded, according to the settings, the environment and
+// the state directory. state is called only if needed.
 func (r Recording) Recorder(getenv func(string) string, state func() string) Recorder {
 	to := Recorder{Dir: r.Dir, Keep: r.Keep, By: r.Place, On: r.Enabled}
 	if dir := getenv(recordVar); filepath.IsAbs(dir) {
@@ -80,7 +78,7 @@ type recording struct {
 	enabled setting[bool]
 	dir     string
 	keep    int
-	broken  bool // it is no table
+	broken  bool // it is not a table
 }
 
 func (r *reader) record(path string, value any) {
@@ -111,16 +109,16 @@ func (r *reader) record(path string, value any) {
 		},
 	})
 	if lost {
-		to.enabled.value = false // not elsewhere than the user asked for
+		to.enabled.value = false // record only in the directory that the user specified
 	}
 }
 
 // errByHand is the error of SetRecording for a file that it cannot change.
 var errByHand = errors.New("it cannot be changed here; fix what agent-hooks validate says of [record], or write `enabled = …` there yourself")
 
-// SetRecording returns the text of a user's file with recording switched on
-// or off, and the line that says so. Every other byte stays as it is. An error
-// means that the file has to be changed by hand.
+// SetRecording returns the text of a user's file with recording enabled or disabled, and the
+// line of the setting. All other bytes are preserved. On an error, the file has to be changed
+// manually.
 func SetRecording(source []byte, path string, on bool) (changed []byte, line int, err error) {
 	before := Parse(source, path, discovery.UserScope)
 	if d := before.unusable(); d != "" {
@@ -137,7 +135,7 @@ func SetRecording(source []byte, path string, on bool) (changed []byte, line int
 	return changed, after.recording.enabled.line, nil
 }
 
-// unusable returns why the file as a whole says nothing; "" if it does.
+// unusable returns why no part of the file can be used, or "".
 func (f *File) unusable() string {
 	for _, d := range f.Diagnostics {
 		if d.Code == "config-file" {
@@ -187,8 +185,7 @@ func withRecording(text string, on bool) string {
 	return insert(begin, "record.enabled = "+value+eol)
 }
 
-// separator is what stands between an entry that is put in front and the rest
-// of an inline table.
+// separator returns the text between an inserted first entry and the rest of an inline table.
 func separator(rest string) string {
 	if strings.HasPrefix(strings.TrimLeft(rest, " \t"), "}") {
 		return ""

@@ -7,24 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-// maxNesting bounds how deep keys and values may be nested. The parser's time
-// grows with the square of a key's parts, and its stack with brackets.
+// maxNesting is the maximum nesting of keys and values. The parser's time grows with the square
+// of the number of a key's parts, and its stack with nested brackets.
 const maxNesting = 16
 
-// outline tells where the keys and values of a TOML text stand, which the
-// parser does not tell of arrays of tables. Both maps hold byte offsets by
-// path: keys and the indices of arrays, joined.
+// outline contains the positions of the keys and values of a TOML text, which the parser does
+// not provide for arrays of tables. Both maps contain byte offsets by path: keys and array
+// indices, joined.
 //
-// Of a text that the parser accepts it is exact. Any other text it scans to
-// some end: the two agree as far as the first error, which is where the
-// parser stops.
+// It is exact for any text that the parser accepts. For other texts it is exact up to the first
+// error, where the parser stops.
 type outline struct {
 	text         string
 	at           int
 	keys, values map[string]int
-	tables       map[string]int // how many elements an array of tables has
-	deep         int            // where nesting exceeds the limit; -1: nowhere
-	lines        []int          // where each line begins
+	tables       map[string]int // number of elements of each array of tables
+	deep         int            // offset at which nesting exceeds the limit, or -1
+	lines        []int          // offset of each line
 }
 
 func scan(text string) *outline {
@@ -69,7 +68,7 @@ func (o *outline) lineOf(offset int) int {
 	return after
 }
 
-// line returns the text of a line, from 1.
+// line returns the text of a line, counted from 1.
 func (o *outline) line(number int) string {
 	if number < 1 || number > len(o.lines) {
 		return ""
@@ -78,7 +77,7 @@ func (o *outline) line(number int) string {
 	return strings.TrimRight(line, "\r")
 }
 
-// skip passes over blanks and comments; it reports false at the end.
+// skip skips white space and comments. It returns false at the end.
 func (o *outline) skip(blanks string) bool {
 	for o.at < len(o.text) {
 		switch c := o.text[o.at]; {
@@ -93,7 +92,7 @@ func (o *outline) skip(blanks string) bool {
 	return false
 }
 
-// until goes to the next of some characters, or to the end.
+// until moves to the next of the given characters, or to the end.
 func (o *outline) until(stops string) {
 	if n := strings.IndexAny(o.text[o.at:], stops); n >= 0 {
 		o.at += n
@@ -110,7 +109,7 @@ func (o *outline) take(c byte) bool {
 	return false
 }
 
-// tooDeep gives up if nesting exceeds the limit.
+// tooDeep stops the scan if nesting exceeds the limit.
 func (o *outline) tooDeep(depth int) bool {
 	if depth > maxNesting {
 		o.deep, o.at = o.at, len(o.text)
@@ -141,7 +140,7 @@ func (o *outline) header() (path string) {
 	return path
 }
 
-// note records a key that is at the same time the place of its value.
+// note records the position of a key as that of its value, too.
 func (o *outline) note(path string, offset int) {
 	if _, known := o.keys[path]; !known {
 		o.keys[path], o.values[path] = offset, offset
@@ -207,7 +206,7 @@ func (o *outline) value(path string, depth int) {
 	}
 }
 
-// list scans what stands between brackets, separated by commas.
+// list scans elements between brackets, separated by commas.
 func (o *outline) list(end byte, element func()) {
 	o.at++
 	for o.skip(" \t\r\n") && !o.take(end) {
@@ -229,7 +228,7 @@ func (o *outline) str() {
 	if long := strings.Repeat(quote, 3); strings.HasPrefix(o.text[o.at:], long) {
 		o.at += 3
 		o.close(long, escapes)
-		for range 2 { // quotes may stand just before the end
+		for range 2 { // quotes may come just before the end
 			o.take(quote[0])
 		}
 		return
@@ -238,7 +237,7 @@ func (o *outline) str() {
 	o.close(quote, escapes)
 }
 
-// close goes behind the end of a string. One of a single line ends with it.
+// close moves past the end of a string. A single-line string ends with its line.
 func (o *outline) close(end string, escapes bool) {
 	for o.at < len(o.text) {
 		switch c := o.text[o.at]; {
