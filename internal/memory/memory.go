@@ -1,9 +1,9 @@
-// Package memory remembers that something was already said or seen in a
-// session, across the short processes that serve it. It keeps hashes only, in
-// two files of bounded size, and forgets the oldest.
+// Package memory records which facts have already been reported in a session, across the
+// short-lived processes of that session. It stores only hashes, in two files of bounded size,
+// and drops the oldest ones.
 //
-// It is never needed for a decision about an operation: what it forgets is
-// said again, and what it cannot write is not remembered.
+// No decision about an operation depends on it: a dropped fact is reported again, and a fact
+// that cannot be written is not recorded.
 package memory
 
 import (
@@ -23,11 +23,11 @@ const (
 	most     = 32 << 10 // bytes of each of the two files
 )
 
-// Memory is a set of facts in a directory. The zero Memory remembers nothing.
+// Memory is a set of facts in a directory. The zero Memory stores nothing.
 type Memory struct{ dir string }
 
-// In returns the memory in a directory, which need not exist; "", or one that
-// is not the user's own, remembers nothing.
+// In returns the memory in a directory, which need not exist. With "", or a directory that is
+// not the user's own, the memory stores nothing.
 func In(dir string) Memory {
 	if dir == "" || private.Check(dir) != nil {
 		return Memory{}
@@ -35,7 +35,7 @@ func In(dir string) Memory {
 	return Memory{dir}
 }
 
-// Has reports whether a fact was remembered.
+// Has reports whether a fact was recorded.
 func (m Memory) Has(fact ...string) bool {
 	if m.dir == "" {
 		return false
@@ -44,8 +44,8 @@ func (m Memory) Has(fact ...string) bool {
 	return contains(m.path(""), h) || contains(m.path(".1"), h)
 }
 
-// First remembers a fact and reports whether it is new. A fact that cannot be
-// remembered is new each time.
+// First records a fact and reports whether it is new. A fact that cannot be recorded is always
+// new.
 func (m Memory) First(fact ...string) bool {
 	if m.Has(fact...) {
 		return false
