@@ -1,5 +1,5 @@
-// Package private checks that a directory of the user's state is the user's
-// own. It decides nothing about what is in it.
+// Package private checks that a state directory belongs to the user. It does not check the
+// directory's content.
 package private
 
 import (
@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// Check returns an error if dir exists and belongs to somebody other than the
-// user or root, or if others can write to it: they could read, forge or
-// remove what is kept there. A directory that does not exist is no error.
+// Check returns an error if dir exists and belongs to anyone except the user or root, or if
+// others can write to it: they could read, forge or remove its files. A missing directory is
+// not an error.
 func Check(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
