@@ -19,12 +19,12 @@ type Change struct {
 	Now    string `json:"now"`
 	Reason string `json:"reason,omitempty"`
 
-	// Before and After are the outcomes that Was and Now spell; "" if a hook was
-	// not there, or takes no part.
+	// Before and After are the outcomes that Was and Now describe; "" if a hook did not exist,
+	// or does not take part.
 	Before, After agenthooks.Outcome `json:"-"`
 }
 
-// The verdicts that are none.
+// The values of Was and Now for hooks without a verdict.
 const (
 	noVerdict  = "none"
 	isNew      = "new"
@@ -32,25 +32,25 @@ const (
 	notReached = string(agenthooks.NotReached)
 )
 
-// Replayed is a recorded event on which the hooks ran again.
+// Replayed is a recorded event and the result of running the hooks on it again.
 type Replayed struct {
 	Record *record.Record
 	Report *agenthooks.Report
 	Hooks  []string // the names of all hooks of its project, on any trigger
 
-	ProjectGone bool // and with it the hooks that it had
+	ProjectGone bool // and its hooks, too
 }
 
 // Comparison is how the verdicts on a replayed event differ.
 type Comparison struct {
 	Changes    []Change
-	New        []string // hooks that were not there
-	Gone       []string // hooks that are not there any more
-	NotReached bool     // the hook that was asked for was not reached then
+	New        []string // hooks that did not exist then
+	Gone       []string // hooks that no longer exist
+	NotReached bool     // the selected hook was not reached then
 }
 
-// Compare returns how the verdicts differ from the recorded ones: those of the
-// hook called only or, if that is "", of all hooks and of them together.
+// Compare returns how the verdicts differ from the recorded ones: those of the verdict of the
+// hook named only or, if that is "", the verdicts of all hooks and the merged verdict.
 func (r Replayed) Compare(only string) Comparison {
 	var c Comparison
 	was := r.Record.Hooks
@@ -85,7 +85,7 @@ func (r Replayed) Compare(only string) Comparison {
 	return c
 }
 
-// compareGone looks at what was recorded of hooks that no longer take part.
+// compareGone compares the recorded verdicts of hooks that no longer take part.
 func (c *Comparison) compareGone(was []record.Hook, r Replayed) {
 	for _, h := range was {
 		if h.Async {
@@ -105,8 +105,8 @@ func (c *Comparison) compareGone(was []record.Hook, r Replayed) {
 	}
 }
 
-// findRecorded returns the place of a hook among the recorded ones, best that
-// of its scope; -1 if there is none.
+// findRecorded returns the index of a hook among the recorded ones, preferably one of the same
+// scope; -1 if there is none.
 func findRecorded(was []record.Hook, now *agenthooks.HookReport) int {
 	i := slices.IndexFunc(was, func(h record.Hook) bool { return h.Hook == now.Hook && h.Scope == now.Scope })
 	if i >= 0 {
@@ -115,8 +115,8 @@ func findRecorded(was []record.Hook, now *agenthooks.HookReport) int {
 	return slices.IndexFunc(was, func(h record.Hook) bool { return h.Hook == now.Hook })
 }
 
-// verdictThen spells what a hook said when it was recorded. One that it did
-// not concern said as little as one without an opinion.
+// verdictThen describes a hook's recorded verdict. A hook that did not match counts as one
+// without a decision.
 func verdictThen(h record.Hook) string {
 	return spellVerdict(h.Outcome, h.Decision, h.Modified)
 }
@@ -142,7 +142,7 @@ func spellVerdict(outcome, decision string, modified bool) string {
 	return text
 }
 
-// DecisionThen names what all hooks together said when r was recorded.
+// DecisionThen returns the merged decision of all hooks when r was recorded.
 func DecisionThen(r *record.Record) string {
 	if r.Blocked {
 		return string(agenthooks.OutcomeDeny)
@@ -150,12 +150,12 @@ func DecisionThen(r *record.Record) string {
 	return cmp.Or(r.Decision, noVerdict)
 }
 
-// DecisionNow names what all hooks together say.
+// DecisionNow returns the merged decision of all hooks now.
 func DecisionNow(report *agenthooks.Report) string {
 	return DecisionThen(&record.Record{Blocked: report.Blocked, Decision: string(report.Answer.Decision)})
 }
 
-// reasonNow is why a hook says what it says.
+// reasonNow returns the reason for a hook's verdict.
 func reasonNow(h *agenthooks.HookReport) string {
 	switch {
 	case h.Cause != "":
@@ -174,8 +174,7 @@ func reasonNow(h *agenthooks.HookReport) string {
 	return string(h.Failed)
 }
 
-// Uncertain says why the event is not quite the one that the hooks saw; "" if
-// it is.
+// Uncertain explains why the event differs from the one that the hooks saw; "" if it does not.
 func Uncertain(r *record.Record, only string) string {
 	if len(r.Altered) > 0 {
 		var parts []string
@@ -200,7 +199,7 @@ func howAltered(how string) string {
 	return "redacted (" + how + ")"
 }
 
-// Verdicts lists what hooks say of an event that has no recorded verdicts.
+// Verdicts lists the hooks' verdicts on an event without recorded verdicts.
 func Verdicts(report *agenthooks.Report) []Change {
 	var all []Change
 	for _, h := range report.Hooks {
