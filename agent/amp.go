@@ -6,8 +6,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// amp has no command hooks: a plugin, which package install writes, forwards
-// its events with their keys at the top level, and carries out the answer: see
+// amp has no command hooks. A plugin, which package install writes, forwards
+// its events with their keys at the top level, and applies the answer: see
 // openCode.
 var amp = Agent{
 	Name: "amp", Title: "Amp", Tier: 2,
@@ -54,7 +54,7 @@ var amp = Agent{
 	},
 }
 
-// The answers that the plugins of OpenCode, Amp and Pi carry out.
+// The answers that the plugins of OpenCode, Amp and Pi apply.
 const (
 	pluginBlock   Form = "block=$reason"
 	pluginContext Form = "context=$context"

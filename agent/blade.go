@@ -6,8 +6,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// blade is the Blade agent SDK. Its hooks are part of the host's code, so that
-// there is nothing to install.
+// blade is the Blade agent SDK. Its hooks are part of the host's code, so there
+// is nothing to install.
 var blade = Agent{
 	Name: "blade", Title: "Blade", Tier: 1,
 	Version: "2026", Date: "2026-11-22", Source: "the Blade SDK documentation, Hooks",

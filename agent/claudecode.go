@@ -98,7 +98,7 @@ var claudeCode = Agent{
 	},
 }
 
-// claudeFields are those of Claude Code and of the agents that follow it.
+// claudeFields are the fields of Claude Code and of the agents that follow it.
 var claudeFields = []Field{
 	{Path: "tool_response", Name: "tool_output"},
 	{Path: "error", Name: "tool_error"},

@@ -69,7 +69,7 @@ var cline = Agent{
 		{Name: "SessionShutdown", Spec: []spec.EventType{spec.PostSession}, Silent: "{}"},
 		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Silent: "{}", Unregistered: true},
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}, Silent: "{}"},
-		// Names in payloads of the CLI, whose files are named as above.
+		// Names in the CLI's payloads; its files have the names above.
 		{Name: "tool_call", Spec: []spec.EventType{spec.PreToolCall}, Silent: "{}", Unregistered: true,
 			Forms: Forms{Deny: clineCancel, Input: "overrideInput=$input", Context: clineContext}},
 		{Name: "tool_result", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Silent: "{}", Unregistered: true,
@@ -94,7 +94,7 @@ const (
 	clineContext Form = "contextModification=$context"
 )
 
-// clineMCP reads SERVER__TOOL.
+// clineMCP parses SERVER__TOOL.
 func clineMCP(name string, _ *Call) string {
 	server, tool, ok := strings.Cut(name, "__")
 	if !ok || server == "mcp" || server == "" || tool == "" {

@@ -7,11 +7,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Complete returns a payload that came without the name of its agent, with
-// the fields added that it lacks, such as the tool's name and input (D42).
-// Nothing else changes: a caller that does not name itself is answered in the
-// format's own form. The agent is nil, and the payload unchanged, unless the
-// payload proves one.
+// Complete adds missing fields, such as the tool's name and input, to a payload
+// that came without the name of its agent (D42). It changes nothing else: a
+// caller that does not name itself is answered in the format's own form. If the
+// payload does not prove an agent, the agent is nil and the payload is
+// unchanged.
 func Complete(payload []byte, event spec.EventType) ([]byte, *Agent) {
 	a := Recognise(payload)
 	if a == nil {

@@ -12,15 +12,15 @@ import (
 
 // Talk is the connection to a hook process that converses.
 type Talk struct {
-	// Ask makes a request and returns its result. The error is a *HookError if
-	// the hook answered with one, and ErrLeft if it left without an answer. A
-	// result that comes with another error counts only if it restricts.
+	// Ask sends a request and returns its result. The error is a *HookError if
+	// the hook answered with one, and ErrLeft if the hook ended without an
+	// answer. A result with any other error counts only if it restricts.
 	Ask func(method string, params []byte) (result []byte, err error)
 	// Tell sends a notification.
 	Tell func(method string, params []byte) error
 }
 
-// HookError is an error with which a hook answered a request.
+// HookError is an error response to a request.
 type HookError struct{ Object []byte } // JSON
 
 // Error returns the error's JSON text.
@@ -28,13 +28,14 @@ func (e *HookError) Error() string {
 	return "the hook answered with the error " + clip(string(e.Object))
 }
 
-// unknownMethod reports whether the hook does not have the method.
+// unknownMethod reports whether the hook does not implement the method.
 func (e *HookError) unknownMethod() bool {
 	code := descend(e.Object, "code")
 	return len(code) > 0 && string(code[0]) == "-32601"
 }
 
-// ErrLeft says that the hook ended with exit status 0 instead of an answer.
+// ErrLeft is returned if the hook ended with exit status 0 instead of
+// answering.
 var ErrLeft = errors.New("bad answer: the hook did not answer the request")
 
 const (
@@ -44,8 +45,8 @@ const (
 	approveMethod = "hook.approve_tool"
 )
 
-// Hello shakes hands with a process that was started for a hook. A process
-// whose Hello is an error must be ended.
+// Hello performs the handshake with a process that was started for a hook. If
+// it returns an error, the caller must end the process.
 func (f *Foreign) Hello(t Talk, hook string) error {
 	result, err := t.Ask(helloMethod, helloParams(hook))
 	ok := descend(result, "ok")
@@ -62,9 +63,9 @@ func helloParams(hook string) []byte {
 	return append(protocol.AppendText([]byte(`{"name":`), hook), `,"version":1,"modes":["observe","llm","tool","approve"]}`...)
 }
 
-// Converse asks a hook about the event and returns its result, nil for a
-// notification. A hook of a tool call that is not written for one native event
-// is asked for its approval as well, of what it made of the call.
+// Converse sends the event to a hook and returns its result, nil for a
+// notification. If a hook of a tool call is not written for one native event,
+// Converse also asks it to approve the call as changed by its result.
 func (f *Foreign) Converse(t Talk) ([]byte, error) {
 	if f.notifies() {
 		return nil, t.Tell(eventMethod, f.params)
@@ -82,7 +83,7 @@ func (f *Foreign) Converse(t Talk) ([]byte, error) {
 	return f.approved(t, result)
 }
 
-// approved asks the hook to approve the call as its result leaves it.
+// approved asks the hook to approve the call as changed by its result.
 func (f *Foreign) approved(t Talk, result []byte) ([]byte, error) {
 	answer, err := t.Ask(approveMethod, f.called(result))
 	var refused *HookError
@@ -97,8 +98,8 @@ func (f *Foreign) approved(t Talk, result []byte) ([]byte, error) {
 	return result, f.sound(approveMethod, answer)
 }
 
-// called returns the parameters of the request with the call that a result
-// changed.
+// called returns the parameters of the request with the call as changed by
+// result.
 func (f *Foreign) called(result []byte) []byte {
 	params := f.params
 	for _, key := range []string{"tool", "arguments"} {
@@ -109,7 +110,7 @@ func (f *Foreign) called(result []byte) []byte {
 	return params
 }
 
-// denied turns a refused approval into the answer to hook.before_tool.
+// denied converts a refused approval to the answer to hook.before_tool.
 func denied(answer []byte) []byte {
 	if len(descend(answer, "action")) > 0 {
 		return answer
@@ -133,12 +134,13 @@ func restricts(result []byte) bool {
 	return slices.ContainsFunc(restrictions[:], func(action string) bool { return isAction(result, action) })
 }
 
-// isAction reports whether a result has the action, under any of repeated keys.
+// isAction reports whether a result has the action. Every value of a repeated
+// key counts.
 func isAction(result []byte, action string) bool {
 	return slices.ContainsFunc(descend(result, "action"), func(value []byte) bool { return isLiteral(value, action) })
 }
 
-// sound returns an error for a result that says nothing known.
+// sound returns an error for a result without known content.
 func (f *Foreign) sound(method string, result []byte) error {
 	if !isObject(result) {
 		return fmt.Errorf("bad answer: the result of %s is not an object", method)
@@ -158,7 +160,8 @@ func (f *Foreign) sound(method string, result []byte) error {
 	return fmt.Errorf("bad answer: the result of %s has no action", method)
 }
 
-// carried returns an error if an answer leaves out what its result demands.
+// carried returns an error if an answer omits something that its result
+// demands.
 func (f *Foreign) carried(result []byte, answer protocol.Answer) error {
 	if restricts(result) && answer.Decision != protocol.Deny {
 		return fmt.Errorf("bad answer: %s does not have this action", f.Row.Name)
@@ -170,8 +173,9 @@ func (f *Foreign) carried(result []byte, answer protocol.Answer) error {
 	return nil
 }
 
-// native returns what the format has no word for: a changed request to the
-// model or response of it, and, for PicoClaw itself, how the operation stops.
+// native returns the content that the format cannot express: a changed request
+// to the model or its changed response, and, for PicoClaw itself, how the
+// operation stops.
 func (f *Foreign) native(result []byte) []byte {
 	switch {
 	case isAction(result, "modify") && changedMessage(result) != nil,
@@ -181,8 +185,8 @@ func (f *Foreign) native(result []byte) []byte {
 	return nil
 }
 
-// changedMessage returns what a result changes of a request to the model, or of
-// its response, as members of the payload.
+// changedMessage returns the changes of a result to a request to the model, or
+// to its response, as members of the payload.
 func changedMessage(result []byte) (members []member) {
 	for _, request := range descend(result, "request") {
 		members = append(members, latest(request)...)
@@ -193,7 +197,7 @@ func changedMessage(result []byte) (members []member) {
 	return members
 }
 
-// Changed returns the event as a hook's native answer leaves it for the hooks
+// Changed returns the event as changed by a hook's native answer, for the hooks
 // after it.
 func (f *Foreign) Changed(e *protocol.Event, native []byte) *protocol.Event {
 	if isAction(native, "modify") {
@@ -204,8 +208,8 @@ func (f *Foreign) Changed(e *protocol.Event, native []byte) *protocol.Event {
 	return e
 }
 
-// request adds the request to the model, or its response, to a payload. Hooks
-// of PicoClaw rely on the lists.
+// request adds the request to the model, or its response, to a payload.
+// PicoClaw's hooks require the lists to be present.
 func (b *builder) request(o *object) {
 	switch b.row.Name {
 	case "hook.before_llm":
@@ -243,11 +247,11 @@ func sameText(a, b []byte) bool {
 	return ok && s == t
 }
 
-// notifies reports whether the event is a notification, which is not answered.
+// notifies reports whether the event is a notification, which has no response.
 func (f *Foreign) notifies() bool { return !strings.HasPrefix(f.Row.Name, "hook.") }
 
-// conversation is all that a hook reads that is asked about one event and whose
-// answers nobody waits for.
+// conversation returns the complete input of a hook that gets one event and
+// whose responses are ignored.
 func (f *Foreign) conversation(hook string) (text []byte) {
 	id := 0
 	say := func(method string, params []byte, request bool) {

@@ -8,8 +8,8 @@ import (
 )
 
 // copilot is the CLI, the cloud agent and VS Code, which read the same files.
-// Their payloads tell them apart: the CLI and the cloud agent send camelCase
-// keys without the event's name, VS Code's local harness sends snake_case keys
+// Their payloads differ: the CLI and the cloud agent send camelCase keys
+// without the event's name, and VS Code's local harness sends snake_case keys
 // with it.
 var copilot = Agent{
 	Name: "copilot", Aliases: []string{"vscode", "copilot-cli", "copilot-cloud", "github-copilot"}, Title: "GitHub Copilot", Tier: 1,
@@ -157,9 +157,9 @@ var copilotKeys = []Key{
 	{Native: "url", Canonical: "url"}, {Native: "urls", Canonical: "url"}, {Native: "query", Canonical: "query"},
 }
 
-// copilotPayload says which payload the CLI sends for an event: one that the
-// settings spell as Claude Code does gets Claude Code's keys and tool names;
-// nil is its own.
+// copilotPayload returns the form of the CLI's payload for an event: Claude
+// Code's keys and tool names if the settings spell the event as Claude Code
+// does, otherwise nil for its own.
 func copilotPayload(row *Event) *Agent {
 	if row.Name[0] >= 'A' && row.Name[0] <= 'Z' {
 		return &claudeCode
@@ -167,9 +167,9 @@ func copilotPayload(row *Event) *Agent {
 	return nil
 }
 
-// copilotMCP reads SERVER-TOOL. Both names can have hyphens: with underscores
-// after the last one, that is the tool; otherwise the first one ends the
-// server's name.
+// copilotMCP parses SERVER-TOOL. Both names may contain hyphens. If the part
+// after the last hyphen contains underscores, it is the tool; otherwise the
+// server's name ends at the first hyphen.
 func copilotMCP(name string, _ *Call) string {
 	i := strings.LastIndexByte(name, '-')
 	if i >= 0 && !strings.Contains(name[i:], "_") {

@@ -48,7 +48,7 @@ var crush = Agent{
 	},
 }
 
-// crushMCP reads mcp_SERVER_TOOL; a server's name has no underscore.
+// crushMCP parses mcp_SERVER_TOOL. A server's name contains no underscore.
 func crushMCP(name string, _ *Call) string {
 	rest, ok := strings.CutPrefix(name, "mcp_")
 	server, tool, both := strings.Cut(strings.TrimPrefix(rest, "_"), "_")

@@ -81,7 +81,8 @@ var cursor = Agent{
 		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Base: cursorStop,
 			Forms: Forms{Deny: "followup_message=$reason"}, Note: "not fired by `cursor-agent -p`"},
 
-		// Each of these fires for the same call as a generic event above.
+		// Each of these events fires for the same call as a generic event
+		// above.
 		{Name: "beforeShellExecution", Spec: []spec.EventType{spec.PreToolCall}, Tool: "Shell", ToolKeys: "command cwd sandbox",
 			Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
 		{Name: "beforeMCPExecution", Spec: []spec.EventType{spec.PreToolCall}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
@@ -94,7 +95,7 @@ var cursor = Agent{
 		{Name: "afterFileEdit", Spec: []spec.EventType{spec.PostToolCall}, Tool: "Edit", ToolKeys: "file_path edits", Unregistered: true},
 		{Name: "afterTabFileEdit", Spec: []spec.EventType{spec.PostToolCall}, Tool: "TabWrite", ToolKeys: "file_path edits", Unregistered: true},
 
-		// Entries of .claude/settings.json are under Claude Code's names.
+		// Entries of .claude/settings.json use Claude Code's names.
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: cursorContext}, Unregistered: true},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Unregistered: true},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: "continue=false user_message=$reason"}, Unregistered: true},
@@ -129,8 +130,8 @@ const (
 	cursorAllow   Form = "permission=allow"
 )
 
-// cursorMCP reads MCP:TOOL, whose server is a key of the payload in some
-// versions.
+// cursorMCP parses MCP:TOOL. In some versions the server is a key of the
+// payload.
 func cursorMCP(name string, c *Call) string {
 	tool, ok := strings.CutPrefix(name, "MCP:")
 	if !ok && (c == nil || c.Row.Name != "beforeMCPExecution" && c.Row.Name != "afterMCPExecution") {

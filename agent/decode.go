@@ -9,14 +9,13 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Call is one call of an agent: its payload, and the events that it stands
-// for.
+// Call is one call by an agent: its payload and the corresponding hook events.
 type Call struct {
 	Agent *Agent
 	Row   *Event // the native event; nil if it is unknown
-	// Events are run in this order. Blocks of the first Gates of them count;
-	// the others are derived and run once those let the operation through
-	// (D46). No events: hooks have nothing to do with this native event.
+	// Events are run in this order. Blocks of the first Gates events count; the
+	// others are derived and run after those have allowed the operation (D46).
+	// If Events is empty, the native event has no hook event.
 	Events  []spec.EventType
 	Gates   int
 	Payload []byte // as the agent sent it
@@ -27,10 +26,10 @@ type Call struct {
 
 	members   []member // of the payload
 	tool      string   // canonical name; "" if unknown
-	given     []string // the keys of the tool's input in the payload
+	given     []string // the payload's keys of the tool's input
 	undecided string   // why the tool's input cannot be decided
 	readable  bool
-	edits     bool // a command that also edits files
+	edits     bool // the call is a command that also edits files
 }
 
 // member is one member of a JSON object.
@@ -39,14 +38,14 @@ type member struct {
 	value []byte
 }
 
-// Decode reads a payload. event names the event on the command line, as the
-// format's or the agent's own name; "" leaves it to the payload. raw must not
+// Decode decodes a payload. event is the event from the command line, as the
+// format's or the agent's own name; "" takes it from the payload. raw must not
 // be changed afterwards.
 //
-// The error says why hooks cannot run, which is a failure that the caller
-// answers with Encode (D42): the returned Call is never nil and holds as much
-// as is known. Content that cannot be decoded, in an object whose event is
-// known, is not an error: every matcher counts as matched.
+// The error is the reason why hooks cannot run, which is a failure that the
+// caller answers with Encode (D42). The returned Call is never nil and holds
+// everything that is known. If the event of an object is known, undecodable
+// content is not an error: every matcher counts as matched.
 func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
 	c := &Call{Agent: a, Payload: raw}
 	c.readable = protocol.Members(raw, func(key string, value []byte) bool {
@@ -65,8 +64,8 @@ func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
 	return c, nil
 }
 
-// Parse returns the event of type t for hooks. now is the RFC 3339 time for
-// an agent that sends none.
+// Parse returns the event of type t for hooks. now is the RFC 3339 time to use
+// if the agent sends none.
 func (c *Call) Parse(t spec.EventType, now string) (*protocol.Event, []string) {
 	e, warnings := protocol.ParseEvent(t, c.Object, now)
 	if c.edits {
@@ -85,11 +84,11 @@ func (c *Call) Text(field string) string { return c.text(field) }
 // Has reports whether the payload has a top-level key.
 func (c *Call) Has(key string) bool { return lookup(c.members, key) != nil }
 
-// TakesInput reports whether the agent can take a changed input on the event,
-// at least if a hook allows it.
+// TakesInput reports whether the agent accepts a changed input on the event, at
+// least if a hook allows it.
 func (c *Call) TakesInput() bool { return c.row().Input != "" }
 
-// Shows reports whether the answer can show a message to the user.
+// Shows reports whether the answer can display a message to the user.
 func (c *Call) Shows() bool { return c.row().Message != "" }
 
 // Holds reports whether a block of the event keeps the agent working.
@@ -107,8 +106,8 @@ func (c *Call) stops() bool {
 // Derived reports whether a block of the i-th event comes too late.
 func (c *Call) Derived(i int) bool { return i >= c.Gates }
 
-// identify finds the native event: the payload's if it names a known one,
-// else the command line's.
+// identify finds the native event: the payload's if it is known, otherwise the
+// command line's.
 func (c *Call) identify(event string) error {
 	given := c.Agent.Event(event)
 	if given == nil && event != "" {
@@ -135,7 +134,7 @@ func (c *Call) identify(event string) error {
 	return nil
 }
 
-// named returns the rows that the payload names, and a name without a row.
+// named returns the rows that the payload names, or a name that has no row.
 func (c *Call) named() (rows []*Event, unknown string) {
 	for _, m := range c.members {
 		if !slices.Contains(strings.Fields(c.Agent.NameKey), m.key) {
@@ -156,7 +155,7 @@ func (c *Call) named() (rows []*Event, unknown string) {
 	return rows, unknown
 }
 
-// choose settles which events run.
+// choose determines which events run.
 func (c *Call) choose(event string) {
 	row := c.Row
 	c.Events, c.Gates = row.Spec, min(1, len(row.Spec))
@@ -171,7 +170,7 @@ func (c *Call) choose(event string) {
 		return
 	}
 	// The command line decides (D21). An event that is derived here cannot
-	// block, whoever calls for it.
+	// block, whoever requests it.
 	c.Gates = 1
 	if i := slices.Index(c.Events, e); i > 0 && row.Subagent == "" {
 		c.Gates = 0
@@ -181,8 +180,8 @@ func (c *Call) choose(event string) {
 	c.Events = []spec.EventType{e}
 }
 
-// find returns the values at a dotted path of the payload, all of them if
-// keys are repeated.
+// find returns the values at a dotted path of the payload, including those of
+// repeated keys.
 func (c *Call) find(path string) (values [][]byte) {
 	key, rest, deeper := strings.Cut(path, ".")
 	for _, m := range c.members {
@@ -219,8 +218,8 @@ func descend(value []byte, path string) (values [][]byte) {
 	return values
 }
 
-// canonical returns the values of a canonical field, read through the
-// agent's table.
+// canonical returns the values of a canonical field, looked up with the agent's
+// table. mapped reports whether they differ from the payload's own field.
 func (c *Call) canonical(name string) (values [][]byte, mapped bool) {
 	for i := range c.Agent.Fields {
 		f := &c.Agent.Fields[i]
@@ -239,8 +238,9 @@ func (c *Call) canonical(name string) (values [][]byte, mapped bool) {
 	return c.find(name), false
 }
 
-// concerns keeps the fields of tools away from other events, where the same
-// native key means something else.
+// concerns reports whether a field applies to the event. Fields of tools apply
+// only to tool events, because elsewhere the same native key means something
+// else.
 func (c *Call) concerns(name string) bool {
 	if !strings.HasPrefix(name, "tool_") {
 		return true

@@ -9,7 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Policy says what becomes of something that an agent cannot express (D45).
+// Policy is the handling of something that an agent cannot express (D45).
 type Policy byte
 
 // The policies.
@@ -18,13 +18,13 @@ const (
 	IgnoreIt               // it is dropped, with a warning
 )
 
-// Verdict is what a run answers.
+// Verdict is the result of a run.
 type Verdict struct {
 	Answer protocol.Answer
-	Hook   string // who decided; "" if nobody or several
-	// Failures are warnings that a hook did not run or failed, for the user.
+	Hook   string // the hook that decided; "" if none or several
+	// Failures are warnings for the user that a hook did not run or failed.
 	Failures []string
-	// Ask says what becomes of a question that the agent cannot put.
+	// Ask is the handling of an ask that the agent cannot express.
 	Ask Policy
 }
 
@@ -33,18 +33,19 @@ type Output struct {
 	Status int
 	Stdout []byte
 	Stderr string // for the agent: the reason of a block by exit status
-	Reason string // of a block, as the agent gets it
-	// Blocked reports that the agent was told not to go on.
+	Reason string // the reason of a block, as the agent gets it
+	// Blocked reports that the answer tells the agent not to continue.
 	Blocked bool
-	// NotEnforced reports a deny that the agent cannot enforce on the event;
-	// it is never logged as blocked (D44).
+	// NotEnforced reports a deny that the agent cannot enforce on the event. It
+	// is never logged as blocked (D44).
 	NotEnforced bool
-	// Warnings say what the answer could not express.
+	// Warnings describe the parts that the answer could not express.
 	Warnings []string
 }
 
-// Encode answers a call (D44, D45). Whatever the agent cannot express becomes
-// something stricter or a warning: never a grant, never nothing.
+// Encode returns the native answer to a call (D44, D45). A part that the agent
+// cannot express becomes something stricter or a warning. It never becomes a
+// grant and is never dropped silently.
 func (c *Call) Encode(v Verdict) Output {
 	e := encoder{call: c, row: c.row(), a: v.Answer, verdict: v}
 	e.stop()
@@ -55,8 +56,8 @@ func (c *Call) Encode(v Verdict) Output {
 	return e.output()
 }
 
-// row returns the native event. A payload whose event is unknown may be a
-// tool call, so that its deny must hold.
+// row returns the native event. A payload with an unknown event may be a tool
+// call, so a deny for it must be effective.
 func (c *Call) row() *Event {
 	if c.Row != nil {
 		return c.Row
@@ -67,15 +68,15 @@ func (c *Call) row() *Event {
 	return &c.Agent.Events[0]
 }
 
-// encoder makes a native answer.
+// encoder builds a native answer.
 type encoder struct {
 	call     *Call
 	row      *Event
 	verdict  Verdict
 	a        protocol.Answer
 	messages []string
-	change   bool   // the changed input is sent
-	native   []byte // the whole answer, in place of forms
+	change   bool   // the answer includes the changed input
+	native   []byte // the whole answer, instead of forms
 	out      Output
 }
 
@@ -83,7 +84,7 @@ func (e *encoder) warnf(format string, args ...any) {
 	e.out.Warnings = append(e.out.Warnings, fmt.Sprintf(format, args...))
 }
 
-// gate reports whether a block of the event still comes in time.
+// gate reports whether the event can still be blocked.
 func (e *encoder) gate() bool { return e.call.Gates > 0 || e.call.Row == nil }
 
 // asks reports whether the agent is known to wait for a person (D45).
@@ -95,9 +96,9 @@ func (e *encoder) asks() bool {
 	return e.row.Ask != "" && (slices.Contains(modes, e.call.Mode) || slices.Contains(modes, "*"))
 }
 
-// stop settles continue: false (D28). Before an operation it is a deny: some
-// agents run the tool first. Where a block keeps the agent working, it would
-// cancel the block.
+// stop handles continue: false (D28). Before an operation it is a deny, because
+// some agents run the tool first. Where a block keeps the agent working,
+// continue: false would cancel the block.
 func (e *encoder) stop() {
 	switch {
 	case !e.a.Stop:
@@ -108,7 +109,7 @@ func (e *encoder) stop() {
 	}
 }
 
-// ask settles a question that the agent cannot put.
+// ask handles an ask that the agent cannot express.
 func (e *encoder) ask() {
 	if e.a.Decision != protocol.Ask || e.asks() {
 		return
@@ -129,7 +130,7 @@ func (e *encoder) ask() {
 	}
 }
 
-// before reports whether the event comes before what it is about.
+// before reports whether the event precedes the operation.
 func (e *encoder) before() bool {
 	return e.call.Row == nil || slices.ContainsFunc(e.call.Events, spec.EventType.IsPre)
 }
@@ -140,7 +141,8 @@ func (e *encoder) refuse(reason string) {
 	e.a.ModifiedInput, e.a.AdditionalContext = nil, ""
 }
 
-// input settles a changed input: it must not grant what no hook allowed.
+// input handles a changed input. Sending it must not grant a call that no hook
+// allowed.
 func (e *encoder) input() {
 	if e.a.ModifiedInput == nil || e.a.Decision == protocol.Deny {
 		return
@@ -155,12 +157,14 @@ func (e *encoder) input() {
 			e.a.Reason = "a hook changed the input"
 		}
 	default:
-		// To ignore it now would run an input that the guards have not seen.
+		// Ignoring the change here would run an input that the guards have not
+		// seen.
 		e.refuse(changedReason(e.a.Reason, e.call.nativeInput(e.a.ModifiedInput)))
 	}
 }
 
-// changedReason shows the model the input that it may request.
+// changedReason adds to the reason the input that the model may request
+// instead.
 func changedReason(reason string, input []byte) string {
 	text := "the input must be changed; call the tool again with exactly this input: " + string(input)
 	if reason != "" {
@@ -169,7 +173,7 @@ func changedReason(reason string, input []byte) string {
 	return text
 }
 
-// nativeInput returns a canonical input as the agent's tool takes it (D43).
+// nativeInput converts a canonical input to the keys of the agent's tool (D43).
 func (c *Call) nativeInput(input []byte) []byte {
 	out := []byte{'{'}
 	for i, m := range c.strip(input) {
@@ -196,7 +200,7 @@ func (c *Call) nativeName() string {
 	return ""
 }
 
-// deny settles a block that the event cannot enforce.
+// deny handles a block that the event cannot enforce.
 func (e *encoder) deny() {
 	if e.a.Decision != protocol.Deny {
 		return
@@ -213,8 +217,8 @@ func (e *encoder) deny() {
 	e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
 }
 
-// named returns a reason that names the hook (D44), as many hooks do
-// themselves. It is never JSON, which some agents would take for an answer.
+// named returns a reason that names the hook (D44), as many hooks already do.
+// It is never JSON, which some agents would read as an answer.
 func named(hook, reason string) string {
 	switch prefix := "hook " + hook + ": "; {
 	case hook == "" && strings.HasPrefix(reason, "hook "), hook == "" && strings.HasPrefix(reason, "agent-hooks: "):
@@ -228,7 +232,7 @@ func named(hook, reason string) string {
 	}
 }
 
-// rest settles what goes along with a decision.
+// rest handles the parts of the answer other than the decision.
 func (e *encoder) rest() {
 	e.messages = append(e.messages, e.verdict.Failures...)
 	if e.a.SystemMessage != "" {
@@ -272,7 +276,7 @@ func (e *encoder) rest() {
 	}
 }
 
-// output writes the answer.
+// output returns the finished answer.
 func (e *encoder) output() Output {
 	if e.out.Blocked && e.row.Exit2 && (e.plain() || e.row.Deny == "" || e.call.Agent.NoisyStdout && e.before()) {
 		e.out.Status = spec.ExitBlock
@@ -322,7 +326,7 @@ func (e *encoder) plain() bool {
 	return len(e.messages) == 0 && !e.a.Stop && e.a.UpdatedOutput == nil
 }
 
-// forms returns the forms of everything that the answer says.
+// forms returns the forms of all parts of the answer.
 func (e *encoder) forms() (forms []Form) {
 	add := func(says bool, f Form) {
 		if says && f != "" && f != bySilence {

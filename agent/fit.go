@@ -6,10 +6,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// Fit returns a hook's answer to the event as this agent can carry it out: a
-// changed input merged with the current one, with native and canonical keys
-// in agreement, and an output in the shape that the agent demands (D43, D45).
-// The error means that the answer cannot be carried out, which is a failure
+// Fit adapts a hook's answer to what this agent can apply to the event: a
+// changed input is merged with the current one, with native and canonical keys
+// in agreement, and an output gets the shape that the agent requires (D43,
+// D45). It returns an error if the answer cannot be applied, which is a failure
 // of the hook.
 func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, error) {
 	if a.ModifiedInput != nil {
@@ -38,8 +38,9 @@ func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, e
 	return a, nil
 }
 
-// claudeOutput gives an output the shape of the tool's own result: an object
-// with at least its keys. Text replaces the standard output of a command.
+// claudeOutput converts an output to the shape of the tool's own result: an
+// object with at least the same keys. Text replaces the standard output of a
+// command.
 func claudeOutput(c *Call, value []byte) ([]byte, error) {
 	own, _ := c.canonical("tool_output")
 	if len(own) == 0 || !isObject(own[0]) {

@@ -9,37 +9,38 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// Place is where a hook runs that speaks an agent's language.
+// Place is the environment of a hook that is written for an agent.
 type Place struct {
 	Project string // the project's root
 	WorkDir string // where hooks run (D22)
 	Hook    string // the hook's folder
-	Event   string // the native event that the hook is written for; "" if any will do
+	Event   string // the native event that the hook is written for; "" for any
 }
 
-// Foreign is one run of a hook that speaks an agent's language (D60).
+// Foreign is one run of a hook that is written for an agent (D60).
 type Foreign struct {
 	Agent *Agent
 	Row   *Event // the native event
 	Own   bool   // the agent itself called
-	// Stdin is the native payload: the caller's own bytes if it is the agent
-	// itself, with only the tool's input replaced once it has changed.
+	// Stdin is the native payload. If the agent itself called, it is the
+	// caller's own bytes, with only the tool's input replaced if that has
+	// changed.
 	Stdin []byte
-	// Environ are the agent's variables, as KEY=value. If the agent itself
-	// called, those that it has set take precedence.
+	// Environ are the agent's variables, in the form KEY=value. If the agent
+	// itself called, the values that it has set take precedence.
 	Environ []string
 	Dir     string // the working directory
 
 	caller *Call
-	params []byte // the payload, of a hook that converses
-	whole  bool   // the hook is for the operation, not for one native event
-	sent   []byte // the tool's input as the script reads it
-	edits  bool   // sent is the translation of a patch, or into one
+	params []byte // the payload, for a hook that converses
+	whole  bool   // the hook applies to the operation, not to one native event
+	sent   []byte // the tool's input as sent to the script
+	edits  bool   // sent was translated from or to a patch
 }
 
-// Foreign prepares a run of a hook that speaks a's language. caller is the
-// call of the agent that sent the event, nil if it came in the format's own
-// form. It returns nil if the agent has no event for it.
+// Foreign prepares a run of a hook that is written for a. caller is the call of
+// the agent that sent the event, nil if the event came in the format's own
+// form. It returns nil if the agent has no corresponding event.
 func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
 	own := caller != nil && caller.Agent == a && (at.Event == "" || at.Event == caller.Row.Name)
 	f := &Foreign{Agent: a, caller: caller, Own: own, Dir: at.WorkDir}
@@ -76,8 +77,8 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
 	return f
 }
 
-// Judge says what the hook means by its exit and output, by the agent's own
-// rules. The output of a hook that converses is the result of Converse. The
+// Judge returns the meaning of the hook's exit and output by the agent's own
+// rules. The output of a hook that converses is the result of Converse. An
 // error is a failure of the hook (D27).
 func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
 	answer, warnings, err := f.Agent.Judge(f.Row, hook, exit, f.Own)
@@ -95,8 +96,8 @@ func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (pro
 	return answer, warnings, nil
 }
 
-// changed returns a script's changed input as hooks read it; nil if nothing
-// changed.
+// changed converts a script's changed input to the form that hooks read; nil if
+// nothing changed.
 func (f *Foreign) changed(e *protocol.Event, input []byte) ([]byte, error) {
 	if f.Own {
 		return f.caller.fromNative(input), nil
@@ -136,8 +137,8 @@ func (a *Agent) canonicalKey(native, tool string) string {
 	return native
 }
 
-// fromNative returns an input with the agent's keys as hooks read it, but for
-// file_paths, which only lists what other keys say.
+// fromNative converts an input with the agent's keys to the form that hooks
+// read, without file_paths, which only repeats the values of other keys.
 func (c *Call) fromNative(input []byte) []byte {
 	members := latest(c.extend(input, c.nativeNames()))
 	return objectOf(slices.DeleteFunc(members, func(m member) bool { return m.key == filePaths }))

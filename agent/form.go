@@ -6,22 +6,22 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// Form says what one ability becomes in an agent's answer, as space-separated
-// assignments "path=value". A path names nested keys with dots; "hso." is
-// short for "hookSpecificOutput.", which also sets its hookEventName. A value
-// is true, false, a word that is taken literally, or a variable: $reason,
-// $input, $prompt, $context, $message, $output, $tool (the native name);
-// $inputText and $outputText are strings. $contexts is read only: an array of
-// strings. An assignment whose variable is empty is left out. The key 0 makes
-// its object an array. The path "stdout" makes the text the whole answer.
+// Form is the native form of one part of an answer, as space-separated
+// assignments "path=value". A path contains nested keys separated by dots;
+// "hso." is short for "hookSpecificOutput.", and also sets its hookEventName. A
+// value is true, false, a literal word, or a variable: $reason, $input,
+// $prompt, $context, $message, $output, $tool (the native name); $inputText and
+// $outputText are strings. $contexts is only read: an array of strings. An
+// assignment with an empty variable is omitted. The key 0 makes its object an
+// array. The path "stdout" makes the text the whole answer.
 //
-// The same form is read backwards by Agent.Judge.
+// Agent.Judge reads the same form in reverse.
 type Form string
 
-// bySilence means that saying nothing expresses it.
+// bySilence means that an empty answer expresses it.
 const bySilence Form = "-"
 
-// Forms that several agents share.
+// Forms that several agents use.
 const (
 	blockTop      Form = "decision=block reason=$reason"
 	blockOutput   Form = "decision=block reason=$outputText"
@@ -34,7 +34,7 @@ const (
 	hsoRefuse     Form = "hso.decision.behavior=deny hso.decision.message=$reason"
 )
 
-// values are what the variables of forms stand for.
+// values are the values of the variables in forms.
 type values struct {
 	reason, context, message string
 	input, prompt, output    []byte // JSON
@@ -78,7 +78,8 @@ func (v *values) text(value string) []byte {
 	return protocol.AppendText(nil, s)
 }
 
-// asText returns a JSON value as a string: its text if it is not one.
+// asText returns a JSON value as a JSON string. A value that is not a string is
+// quoted.
 func asText(value []byte) []byte {
 	if len(value) == 0 || value[0] == '"' {
 		return value
@@ -183,13 +184,13 @@ func (f Form) apply(o *object, v *values) {
 	})
 }
 
-// plain returns the variable of a form that is the whole answer as text.
+// plain returns the variable of a form whose text is the whole answer.
 func (f Form) plain() (variable string, ok bool) {
 	return strings.CutPrefix(string(f), "stdout=")
 }
 
-// joined joins two different texts for one key, such as a reason and a
-// message; a later value of another kind replaces the first.
+// joined joins two different texts for one key, such as a reason and a message.
+// A later value of another kind replaces the first.
 func joined(before, after []byte) []byte {
 	first, isText := protocol.Text(before)
 	second, both := protocol.Text(after)

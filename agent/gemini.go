@@ -7,7 +7,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// geminiDeny is flat: Gemini CLI reads hookSpecificOutput for other things.
+// geminiDeny is flat: Gemini CLI uses hookSpecificOutput for other purposes.
 const geminiDeny Form = "decision=deny reason=$reason"
 
 var geminiCLI = Agent{
@@ -99,8 +99,8 @@ var geminiCLI = Agent{
 	},
 }
 
-// geminiMCP reads the server's and the tool's name from the payload's
-// mcp_context: the native name can be split in several ways.
+// geminiMCP reads the names of the server and the tool from the payload's
+// mcp_context, because splitting the native name is ambiguous.
 func geminiMCP(_ string, c *Call) string {
 	server, tool := c.find("mcp_context.server_name"), c.find("mcp_context.tool_name")
 	if len(server) != 1 || len(tool) != 1 {

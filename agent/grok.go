@@ -55,7 +55,7 @@ var grok = Agent{
 		{Name: "post_compact", Spec: []spec.EventType{spec.PostContextCompact}, Unregistered: true},
 		{Name: "notification", Spec: []spec.EventType{spec.Notification}, Unregistered: true},
 		{Name: "permission_denied", Unregistered: true},
-		// Names in settings; payloads have the ones above.
+		// Names in settings; payloads use the names above.
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: "decision=deny reason=$reason", Allow: "decision=allow"}},
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
@@ -79,8 +79,8 @@ var grok = Agent{
 	},
 }
 
-// grokInput reports an input that Grok cut off: what a matcher looks for may be
-// in the rest.
+// grokInput reports an input that Grok truncated: the rest may contain what a
+// matcher searches for.
 func grokInput(c *Call) {
 	for _, v := range c.find("toolInputTruncated") {
 		if string(v) == "true" {

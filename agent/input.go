@@ -10,16 +10,16 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// The canonical keys of a tool's input that are not any agent's own.
+// The canonical keys of a tool's input that no agent has as its own.
 const (
 	filePath  = "file_path"
 	filePaths = "file_paths"
-	renamed   = "native_" // before a native key whose name is taken
+	renamed   = "native_" // prefix of a native key whose name is already used
 )
 
-// extend returns a tool's input with the canonical keys added that it has
-// under other names (D43). names are the tool's native names. What is not an
-// object stays as it is, and counts as matched.
+// extend returns a tool's input with the canonical keys added for values under
+// other names (D43). names are the tool's native names. A value that is not an
+// object is unchanged, and counts as matched.
 func (c *Call) extend(input []byte, names [][]byte) []byte {
 	if !isObject(input) {
 		return input
@@ -60,7 +60,7 @@ type extension struct {
 	native []member
 	added  []member
 	paths  []string
-	single bool // the paths are files, not only folders that are searched
+	single bool // the paths are files, not only folders to search
 	decoy  bool // a file_path in the input is not the one that the tool reads
 }
 
@@ -68,7 +68,7 @@ func (x *extension) has(key string) bool {
 	return slices.ContainsFunc(x.added, func(m member) bool { return m.key == key })
 }
 
-// read takes one native member.
+// read handles one native member.
 func (x *extension) read(key string, value []byte) bool {
 	x.native = append(x.native, member{key, value})
 	row := x.call.Agent.key(key, x.call.tool)
@@ -88,7 +88,7 @@ func (x *extension) read(key string, value []byte) bool {
 	return true
 }
 
-// onlyURL returns the address in a text that has exactly one; otherwise the
+// onlyURL returns the URL in a text that contains exactly one, otherwise the
 // text.
 func onlyURL(value []byte) []byte {
 	text, ok := protocol.Text(value)
@@ -103,7 +103,7 @@ func onlyURL(value []byte) []byte {
 	return value
 }
 
-// readPaths takes a path, a list of paths, or a list of objects with paths.
+// readPaths reads a path, a list of paths, or a list of objects with paths.
 func (x *extension) readPaths(value []byte) {
 	if s, ok := protocol.Text(value); ok {
 		x.path(s)
@@ -131,7 +131,7 @@ func (x *extension) path(p string) {
 	}
 }
 
-// readPatch takes the paths in a patch's headers. A patch without any cannot
+// readPatch reads the paths in a patch's headers. A patch without paths cannot
 // be decided.
 func (x *extension) readPatch() {
 	for _, m := range x.native {
@@ -145,7 +145,7 @@ func (x *extension) readPatch() {
 	x.single = true
 }
 
-// readShell takes the paths of a patch that a command applies: Codex runs
+// readShell reads the paths of a patch that a command applies: Codex runs
 // apply_patch with a here-document as a command.
 func (x *extension) readShell() {
 	for _, m := range x.native {
@@ -185,8 +185,8 @@ func isPatch(names [][]byte) bool {
 	})
 }
 
-// PatchPaths returns the paths in the headers of the patch that value, a JSON
-// string, holds.
+// PatchPaths returns the paths in the headers of the patch in value, a JSON
+// string.
 func PatchPaths(value []byte) (paths []string) {
 	text, ok := protocol.Text(value)
 	if !ok {
@@ -200,8 +200,8 @@ func PatchPaths(value []byte) (paths []string) {
 	return paths
 }
 
-// patchHeader returns the path in a line of a patch that names a file, and
-// the words before it; "" if the line is something else.
+// patchHeader returns the path in a line of a patch that names a file, and the
+// words before it; "" for any other line.
 func patchHeader(line string) (path, header string) {
 	for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
 		if rest, found := strings.CutPrefix(strings.TrimLeft(line, " \t"), header); found {
@@ -221,8 +221,8 @@ func (a *Agent) key(native, tool string) *Key {
 	return nil
 }
 
-// native returns the agent's key for a canonical one, "" if it has none. A
-// key that the input has is preferred.
+// native returns the agent's key for a canonical one, "" if it has none. It
+// prefers a key that the input has.
 func (a *Agent) native(canonical, tool string, has func(string) bool) (key string) {
 	for i := range a.Keys {
 		k := &a.Keys[i]
@@ -239,8 +239,8 @@ func (a *Agent) native(canonical, tool string, has func(string) bool) (key strin
 	return key
 }
 
-// strip returns a canonical input as the agent's own: without the keys that
-// only hooks have, and renamed ones under their names again.
+// strip converts a canonical input to the agent's own form: it removes the keys
+// that only hooks have, and restores the names of renamed ones.
 func (c *Call) strip(input []byte) (native []member) {
 	var all []member
 	_ = protocol.Members(input, func(key string, value []byte) bool {
@@ -260,8 +260,8 @@ func (c *Call) strip(input []byte) (native []member) {
 	return native
 }
 
-// isCanonicalOnly reports whether the agent's tool does not know a key of a
-// canonical input.
+// isCanonicalOnly reports whether a key of a canonical input is not a key of
+// the agent's tool.
 func (c *Call) isCanonicalOnly(key string, has func(string) bool) bool {
 	if key == filePaths {
 		return true
@@ -276,14 +276,16 @@ func (c *Call) isCanonicalOnly(key string, has func(string) bool) bool {
 	return native != "" && native != key && has(native)
 }
 
-// gave reports whether the payload's input has a key that is the agent's own.
+// gave reports whether the payload's input has the key as one of the agent's
+// own.
 func (c *Call) gave(key string) bool {
 	return slices.Contains(c.given, key) && c.Agent.key(key, c.tool) != nil
 }
 
-// merge returns the current canonical input with the keys of change set
-// (D43), and the agent's keys with them. Changes that contradict each other
-// are an error. If change is the whole input, keys that it lacks are removed.
+// merge returns the current canonical input with the keys of change set (D43),
+// together with the corresponding agent's keys. Contradictory changes are an
+// error. If whole is set, change is the whole input, and keys that it lacks are
+// removed.
 func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 	if !isObject(current) {
 		return nil, errors.New("bad answer: modified_input for a tool whose input is not an object")
@@ -317,8 +319,8 @@ func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 	return c.extend(objectOf(native), c.nativeNames()), nil
 }
 
-// keep returns the native members that an input still has, under their own or
-// their canonical names.
+// keep returns the native members that are still in an input, under their own
+// or their canonical names.
 func (c *Call) keep(native, input []member) []member {
 	return slices.DeleteFunc(native, func(m member) bool {
 		if lookup(input, m.key) != nil {
@@ -329,7 +331,8 @@ func (c *Call) keep(native, input []member) []member {
 	})
 }
 
-// assign sets a member where its key first is, and removes repeated ones.
+// assign sets a member at the first occurrence of its key, and removes repeated
+// ones.
 func assign(members []member, set member) []member {
 	i := slices.IndexFunc(members, func(m member) bool { return m.key == set.key })
 	if i < 0 {
@@ -340,8 +343,8 @@ func assign(members []member, set member) []member {
 	return members[:i+1+len(tail)]
 }
 
-// latest returns the members of an object, the last of those whose key is
-// repeated.
+// latest returns the members of an object. For a repeated key it returns the
+// last member.
 func latest(object []byte) (members []member) {
 	_ = protocol.Members(object, func(key string, value []byte) bool {
 		members = slices.DeleteFunc(members, func(m member) bool { return m.key == key })
@@ -360,7 +363,7 @@ func lookup(members []member, key string) []byte {
 	return nil
 }
 
-// same reports whether two JSON values are surely equal.
+// same reports whether two JSON values are certainly equal.
 func same(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true

@@ -6,8 +6,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// jcli is j-cli, whose hooks are chained: each reads what the one before it
-// printed.
+// jcli is j-cli, whose hooks are chained: each reads the output of the previous
+// one.
 var jcli = Agent{
 	Name: "j-cli", Aliases: []string{"jcli"}, Title: "j-cli", Tier: 1,
 	Version: "12.9.20", Date: "2026-11-22", Source: "the j-cli documentation, AI Hook",

@@ -10,9 +10,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Judge says what a hook that speaks a's language means by its exit and
-// output on a native event, by the agent's own rules (D60). own says that the
-// agent itself called the hook. The error is a failure of the hook.
+// Judge returns the meaning of the exit and output of a hook written for a, on
+// a native event, by the agent's own rules (D60). own reports whether the agent
+// itself called the hook. An error is a failure of the hook.
 func (a *Agent) Judge(row *Event, hook string, exit protocol.Exit, own bool) (protocol.Answer, []string, error) {
 	j := judgment{agent: a, row: row, hook: hook, exit: exit, own: own, stdout: strings.TrimSpace(string(exit.Stdout))}
 	if a.Judging.StderrToo && j.stdout == "" {
@@ -25,7 +25,7 @@ func (a *Agent) Judge(row *Event, hook string, exit protocol.Exit, own bool) (pr
 	return answer, j.warnings, nil
 }
 
-// judgment reads one exit of a hook.
+// judgment interprets one exit of a hook.
 type judgment struct {
 	agent    *Agent
 	row      *Event
@@ -40,7 +40,7 @@ func (j *judgment) warnf(format string, args ...any) {
 	j.warnings = append(j.warnings, fmt.Sprintf(format, args...))
 }
 
-// on reports whether a list of events has the native one.
+// on reports whether a list of events contains the native one.
 func (j *judgment) on(events string) bool {
 	return events == "*" || slices.Contains(strings.Fields(events), j.row.Name)
 }
@@ -67,7 +67,7 @@ func (j *judgment) judge() (protocol.Answer, error) {
 	return protocol.Answer{}, statusError(j.exit)
 }
 
-// statusError is the failure of another exit status.
+// statusError returns the failure for any other exit status.
 func statusError(exit protocol.Exit) error {
 	_, _, err := protocol.Judge(spec.PreToolCall, "", protocol.Exit{Status: exit.Status, Stderr: exit.Stderr})
 	if err == nil {
@@ -76,7 +76,7 @@ func statusError(exit protocol.Exit) error {
 	return err
 }
 
-// reason is the hook's reason for a block by its exit status.
+// reason returns the hook's reason for a block by its exit status.
 func (j *judgment) reason() string {
 	if j.agent.Judging.StdoutReason {
 		return protocol.Reason([]byte(j.stdout))
@@ -91,7 +91,7 @@ func (j *judgment) deny(reason string) protocol.Answer {
 	return protocol.Answer{Decision: protocol.Deny, Reason: reason}
 }
 
-// status2 judges exit status 2, where stdout is not read.
+// status2 judges exit status 2, for which stdout is not read.
 func (j *judgment) status2() (protocol.Answer, error) {
 	rules, reason := &j.agent.Judging, j.reason()
 	switch {
@@ -106,7 +106,7 @@ func (j *judgment) status2() (protocol.Answer, error) {
 	return j.deny(reason), nil
 }
 
-// jsonReason is the reason of a block in JSON; "" if there is none.
+// jsonReason returns the reason of a block in JSON; "" if there is none.
 func (j *judgment) jsonReason() string {
 	if !isObject([]byte(j.stdout)) || protocol.Members([]byte(j.stdout), func(string, []byte) bool { return true }) != nil {
 		return ""
@@ -118,8 +118,8 @@ func (j *judgment) jsonReason() string {
 	return a.Reason
 }
 
-// exact reports whether the agent fails a hook that prints anything but an
-// answer.
+// exact reports whether the agent fails a hook that prints anything other than
+// an answer.
 func (j *judgment) exact() bool { return j.agent.Judging.Exact && j.row.Exit2 }
 
 func (j *judgment) unread() error {
@@ -133,7 +133,7 @@ func (j *judgment) read(object bool) (protocol.Answer, error) {
 	case object:
 		return j.answer()
 	case j.stdout == "" && j.on(rules.Strict) && j.row.Silent != "":
-		return j.deny(""), nil // silence is not an answer there
+		return j.deny(""), nil // there, empty output is not an answer
 	case j.stdout == "":
 		return protocol.Answer{}, nil
 	case j.exact():
@@ -174,7 +174,7 @@ func (j *judgment) answer() (protocol.Answer, error) {
 	return j.settle(a), nil
 }
 
-// settle drops what the decision leaves no room for.
+// settle drops the parts of an answer that do not apply with its decision.
 func (j *judgment) settle(a protocol.Answer) protocol.Answer {
 	if a.Decision == protocol.Deny {
 		denied := j.deny(protocol.Reason([]byte(a.Reason)))
@@ -227,15 +227,15 @@ func (j *judgment) checkKeys() error {
 	return nil
 }
 
-// formReader reads forms backwards.
+// formReader reads forms in reverse.
 type formReader struct {
 	*judgment
 	object []byte
 	found  bool
 }
 
-// all returns the forms that count on the event: the event's own, and the
-// agent's others for the abilities that the event has.
+// all returns the forms that apply to the event: the event's own, and the
+// agent's others for parts of an answer that the event supports.
 func (r *formReader) all() []Forms {
 	row := r.row.Forms
 	all := []Forms{row}
@@ -259,7 +259,7 @@ func (r *formReader) all() []Forms {
 	return all
 }
 
-// take adds what the object says in these forms. The most restrictive
+// take adds the content of the object in these forms. The most restrictive
 // decision counts.
 func (r *formReader) take(a *protocol.Answer, f Forms) {
 	decide := func(form Form, d protocol.Decision, weaker ...protocol.Decision) {
@@ -303,23 +303,23 @@ func (r *formReader) take(a *protocol.Answer, f Forms) {
 	}
 }
 
-// sameVariable reports whether a form says only what other says, in the same
-// key, so that it cannot be told apart when it is read.
+// sameVariable reports whether every part of a form is also in other, under the
+// same key, so that the two cannot be distinguished.
 func (f Form) sameVariable(other Form) bool {
 	path, _, _ := strings.Cut(string(f), "=$")
 	context, _, _ := strings.Cut(string(other), "=$")
 	return path != "" && path == context
 }
 
-// decides reports whether a form has a literal: the agent carries it out as a
-// decision of its own.
+// decides reports whether a form contains a literal, so that the agent treats
+// it as a decision of its own.
 func (f Form) decides() (decides bool) {
 	f.assignments(func(_, value string) { decides = decides || !strings.HasPrefix(value, "$") })
 	return decides
 }
 
-// match reads a form backwards: whether every literal of it is in the object,
-// and at least one of its variables if it has no literal.
+// match reads a form in reverse. It reports whether the object contains all of
+// the form's literals or, if the form has none, at least one of its variables.
 func (r *formReader) match(f Form) (v values, ok bool) {
 	if f == "" || f == bySilence {
 		return v, false
@@ -347,7 +347,7 @@ func (r *formReader) match(f Form) (v values, ok bool) {
 	return v, ok
 }
 
-// named reports whether hookSpecificOutput is for this event.
+// named reports whether hookSpecificOutput applies to this event.
 func (r *formReader) named() bool {
 	for _, value := range descend(r.object, "hookSpecificOutput.hookEventName") {
 		if name, ok := protocol.Text(value); ok && name == r.row.Name {
@@ -366,7 +366,7 @@ func isLiteral(value []byte, literal string) bool {
 	return ok && s == literal
 }
 
-// set stores a value that a form's variable stands for.
+// set stores the value of a form's variable.
 func (v *values) set(variable string, value []byte) bool {
 	s, text := protocol.Text(value)
 	switch variable {

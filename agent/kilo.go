@@ -2,7 +2,7 @@ package agent
 
 import "time"
 
-// kilo loads OpenCode's plugins, from its own folders.
+// kilo loads OpenCode's plugins from its own folders.
 var kilo = Agent{
 	Name: "kilo", Title: "Kilo", Tier: 2, Kin: "opencode",
 	Version: "7.8.1", Date: "2026-11-22", Source: "@kilocode/cli; OpenCode's plugin API",

@@ -6,7 +6,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// kimiCLI is the Python client that Kimi Code replaces.
+// kimiCLI is the Python client that Kimi Code supersedes.
 var kimiCLI = Agent{
 	Name: "kimi-cli", Title: "Kimi CLI", Tier: 2,
 	Version: "1.49.0", Date: "2026-11-22", Source: "MoonshotAI/kimi-cli source and documentation",

@@ -65,7 +65,7 @@ func joinParts(value []byte) []byte {
 	return protocol.AppendText(nil, strings.Join(texts, "\n"))
 }
 
-// native returns a canonical value as the agent sends it.
+// native converts a canonical value to the form that the agent sends.
 func (k Kind) native(value []byte) []byte {
 	switch k {
 	case JSONText:

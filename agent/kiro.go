@@ -57,7 +57,8 @@ var kiro = Agent{
 	},
 }
 
-// kiroMCP reads @SERVER/TOOL. Kiro names the tool of each subagent after it.
+// kiroMCP parses @SERVER/TOOL. Kiro names the tool of each subagent after the
+// subagent.
 func kiroMCP(name string, _ *Call) string {
 	if strings.HasPrefix(name, "subagent_") {
 		return "Task"

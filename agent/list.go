@@ -6,14 +6,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// agents are laid out by the linker: nothing is built when a program starts.
+// agents is laid out by the linker: nothing is built when a program starts.
 var agents = [...]*Agent{
 	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode,
 	&cursor, &copilot, &antigravity, &devin, &jcli, &settingsEngine, &blade, &picoclaw,
 	&kimiCLI, &droid, &kiro, &cline, &goose, &crush, &amp, &pi, &hermes, &kilo, &junie, &auggie, &grok, &qoder, &openHands, &windsurf,
 }
 
-// All returns every agent, in the order of the documentation.
+// All returns all agents, in the order of the documentation.
 func All() []*Agent { return slices.Clone(agents[:]) }
 
 // Names returns the name of every agent.
@@ -25,7 +25,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the agent of that name or alias, nil if there is none.
+// Find returns the agent with that name or alias, nil if there is none.
 func Find(name string) *Agent {
 	for _, a := range agents {
 		if a.Name == name || slices.Contains(a.Aliases, name) {
@@ -35,7 +35,7 @@ func Find(name string) *Agent {
 	return nil
 }
 
-// Nearest returns the agent's name that word was probably meant to be.
+// Nearest returns the name of the agent that word most likely means.
 func Nearest(word string) (name string, ok bool) {
 	names := Names()
 	for _, a := range agents {

@@ -8,9 +8,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// object returns the event for hooks (D43): the payload's members, with the
-// canonical fields that it has under other names. A native key whose name is
-// taken becomes native_KEY.
+// object returns the event for hooks (D43): the payload's members, and the
+// canonical fields for values under other names. A native key whose name is
+// already used becomes native_KEY.
 func (c *Call) object() []byte {
 	if !c.readable {
 		return c.Payload
@@ -22,11 +22,11 @@ func (c *Call) object() []byte {
 		key := m.key
 		switch {
 		case key == "event_type", key == "context" && !isObject(m.value):
-			key = renamed + key // base fields are the format's
+			key = renamed + key // base fields belong to the format
 		}
 		if slices.ContainsFunc(own, func(f member) bool { return f.key == key }) {
 			if key == "tool_input" {
-				continue // the canonical one holds all of it
+				continue // the canonical one contains all of it
 			}
 			if key == "tool_name" {
 				continue // written as native_tool_name
@@ -41,8 +41,8 @@ func (c *Call) object() []byte {
 	return append(out.buf, '}')
 }
 
-// fields returns the canonical members that the payload lacks under their
-// names, or has with another value.
+// fields returns the canonical members that are missing from the payload, or
+// have another value there.
 func (c *Call) fields() (own []member) {
 	add := func(key string, value []byte) { own = append(own, member{key, value}) }
 	c.tools(add)
@@ -52,7 +52,7 @@ func (c *Call) fields() (own []member) {
 			continue
 		}
 		if !strings.HasPrefix(name, "tool_") && c.Agent.Fields[i].Path != name && c.Has(name) {
-			continue // the payload has it under its own name
+			continue // the payload has it under its canonical name
 		}
 		if values, mapped := c.canonical(name); mapped {
 			for _, v := range values {
@@ -93,8 +93,8 @@ func (c *Call) nativeNames() [][]byte {
 	return names
 }
 
-// nativeInputs returns the tool's input, which some events spread over the
-// payload.
+// nativeInputs returns the tool's input, whose keys are at the top level of the
+// payload on some events.
 func (c *Call) nativeInputs() [][]byte {
 	inputs, _ := c.canonical("tool_input")
 	if len(inputs) > 0 || c.Row.ToolKeys == "" {

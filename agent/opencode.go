@@ -7,11 +7,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// openCode has no command hooks: a plugin, which package install writes,
+// openCode has no command hooks. A plugin, which package install writes,
 // forwards the events as {"hook_event_name", "cwd", "input", "output"} and
-// carries out the answer: block (throw it), args (assign them), prompt (the
-// prompt's text), context (add it), output (replace the tool's), continue
-// (the next prompt), message (show it).
+// applies the answer: block (throw it), args (assign them), prompt (the
+// prompt's text), context (add it), output (replace the tool's), continue (the
+// next prompt), message (show it).
 var openCode = Agent{
 	Name: "opencode", Title: "OpenCode", Tier: 1,
 	Live: true, Version: "1.18.33", Date: "2026-11-22",
@@ -40,9 +40,9 @@ var openCode = Agent{
 	},
 }
 
-// openCodeMCP returns the canonical name of SERVER_TOOL. With several
-// underscores it keeps the undecided form mcp_SERVER_TOOL, which matchers try
-// in every way.
+// openCodeMCP returns the canonical name of SERVER_TOOL. If there are several
+// underscores, it returns the ambiguous form mcp_SERVER_TOOL, for which
+// matchers try every split.
 func openCodeMCP(name string, _ *Call) string {
 	server, tool, ok := strings.Cut(name, "_")
 	if !ok || server == "" || tool == "" || len(spec.ToolNames(name)) > 1 {
@@ -54,7 +54,7 @@ func openCodeMCP(name string, _ *Call) string {
 	return "mcp__" + server + "__" + tool
 }
 
-// openCodeSession tells a subagent's session from a new one.
+// openCodeSession distinguishes a subagent's session from a new one.
 func openCodeSession(c *Call) {
 	if c.Row.Name != "event:session.created" {
 		return
@@ -66,7 +66,8 @@ func openCodeSession(c *Call) {
 	}
 }
 
-// openCodeChild is a session that hooks do not see as one.
+// openCodeChild is a subagent's session, which is not a session event for
+// hooks.
 var openCodeChild = Event{Name: "event:session.created"}
 
 var openCodeEvents = []Event{

@@ -7,15 +7,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// fileEdit is what a patch does to one file.
+// fileEdit is the effect of a patch on one file.
 type fileEdit struct {
 	path     string
 	add      bool   // the file is new
-	old, new string // texts; of a new file, only new
+	old, new string // for a new file, only new
 }
 
-// edits returns what the patch that value, a JSON string, holds does to each
-// file.
+// patchEdits returns the effect on each file of the patch in value, a JSON
+// string.
 func patchEdits(value []byte) (edits []fileEdit) {
 	text, _ := protocol.Text(value)
 	for line := range strings.Lines(text) {
@@ -44,8 +44,8 @@ func patchEdits(value []byte) (edits []fileEdit) {
 	return edits
 }
 
-// edit returns an edit of a file in the form of the agent's tools: as a patch
-// if they take one, else as a path and texts.
+// edit converts an edit of a file to the form of the agent's tools: a patch if
+// they take one, otherwise a path and texts.
 func (b *builder) edit(tool string, input []byte) (string, []byte) {
 	members := latest(input)
 	patch := slices.IndexFunc(members, func(m member) bool { return len(PatchPaths(m.value)) > 0 })
@@ -72,7 +72,7 @@ func (b *builder) edit(tool string, input []byte) (string, []byte) {
 	return tool, input
 }
 
-// texts returns an edit as the tool and the input that the agent has for it.
+// texts returns an edit as a tool of the agent with its input.
 func (b *builder) texts(e fileEdit) (tool string, input []byte) {
 	key := func(canonical string) string {
 		if own := b.agent.native(canonical, tool, func(string) bool { return false }); own != "" {
@@ -90,8 +90,8 @@ func (b *builder) texts(e fileEdit) (tool string, input []byte) {
 	return tool, objectOf([]member{{key(filePath), path}, {key("old_string"), text(e.old)}, {key("new_string"), text(e.new)}})
 }
 
-// patchOf returns a patch that does what a tool's input says; "" if it names
-// no file.
+// patchOf returns a patch that has the effect of a tool's input; "" if the
+// input names no file.
 func (b *builder) patchOf(tool string, members []member) string {
 	text := func(key string) string {
 		s, _ := protocol.Text(lookup(members, b.agent.native(key, tool, func(string) bool { return false })))

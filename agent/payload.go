@@ -12,7 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// builder makes a native payload from an event.
+// builder builds a native payload from an event.
 type builder struct {
 	agent   *Agent
 	row     *Event
@@ -21,7 +21,7 @@ type builder struct {
 	at      Place
 	members []member // of the event, as hooks of the format read it
 	sent    []byte   // the tool's input, as the agent has it
-	edits   bool     // the input is the translation of a patch, or into one
+	edits   bool     // the input was translated from or to a patch
 }
 
 func (b *builder) read() {
@@ -32,8 +32,8 @@ func (b *builder) read() {
 	b.members = latest(bytes.TrimSpace(text.Bytes()))
 }
 
-// own returns the caller's bytes. Only a changed input is replaced, so that
-// everything else stays as the agent spelled it.
+// own returns the caller's bytes. It replaces only a changed input and keeps
+// the agent's spelling of everything else.
 func (b *builder) own() []byte {
 	current := b.event.ToolInput()
 	before, _ := b.caller.Parse(b.event.Type, "")
@@ -71,8 +71,8 @@ func replaceAt(object []byte, path string, value []byte) []byte {
 	return out
 }
 
-// offset returns where inner, a part of outer, begins in it; -1 if it is not
-// a part.
+// offset returns the offset of inner in outer; -1 if inner is not a part of
+// outer.
 func offset(outer, inner []byte) int {
 	at := cap(outer) - cap(inner)
 	if at < 0 || at+len(inner) > len(outer) || len(inner) == 0 || &outer[at] != &inner[0] {
@@ -92,7 +92,7 @@ func (b *builder) payload() []byte {
 	for _, name := range eventFields {
 		value := lookup(b.members, name)
 		if value == nil || string(value) == "null" || name == "reason" && slices.Contains(b.row.Spec, spec.PreAgentTurnStop) {
-			continue // why an agent stops, each says in its own words
+			continue // each agent has its own reasons for stopping
 		}
 		path, kind := b.field(name)
 		if name == "tool_output" && b.agent.response != nil {
@@ -109,7 +109,7 @@ func (b *builder) payload() []byte {
 	return compact(o.append(nil))
 }
 
-// base adds the members that the payload does not have yet.
+// base adds the members that the payload lacks.
 func (b *builder) base(o *object, f Form) {
 	f.assignments(func(path, value string) {
 		if text := b.variable(value); text != nil && o.leaf(path) == nil {
@@ -118,7 +118,7 @@ func (b *builder) base(o *object, f Form) {
 	})
 }
 
-// eventFields are the canonical fields that payloads have under the agent's
+// eventFields are the canonical fields that payloads contain under the agent's
 // names (D47).
 var eventFields = [...]string{
 	"tool_use_id", "tool_output", "tool_error", "duration_ms", "prompt", "prompt_id", "last_message", "stop_hook_active", "source", "reason",
@@ -126,7 +126,8 @@ var eventFields = [...]string{
 	"title", "task_id",
 }
 
-// field returns where the agent keeps a canonical field on the event.
+// field returns the location of a canonical field in the agent's payload of the
+// event.
 func (b *builder) field(name string) (path string, kind Kind) {
 	path, kind = name, Plain
 	for i := len(b.agent.Fields) - 1; i >= 0; i-- {
@@ -188,8 +189,8 @@ func (a *Agent) nativeTool(canonical string) string {
 	return canonical
 }
 
-// input returns a canonical input under the agent's keys, without the keys of
-// the agent that called.
+// input returns a canonical input with the agent's keys, without the keys of
+// the calling agent.
 func (b *builder) input(input []byte, tool string) []byte {
 	members := latest(input)
 	has := func(key string) bool { return lookup(members, key) != nil }
@@ -201,7 +202,7 @@ func (b *builder) input(input []byte, tool string) []byte {
 		if b.caller != nil {
 			row := b.caller.Agent.key(m.key, b.caller.tool)
 			if row != nil && row.Canonical != m.key && row.Canonical != filePaths && has(row.Canonical) {
-				continue // hooks have it under the canonical name, too
+				continue // hooks also have it under the canonical name
 			}
 		}
 		key := m.key
@@ -216,7 +217,7 @@ func (b *builder) input(input []byte, tool string) []byte {
 	return objectOf(native)
 }
 
-// absolute returns the path that agents send for a file.
+// absolute returns the absolute path that agents send for a file.
 func (b *builder) absolute(value []byte) []byte {
 	text, ok := protocol.Text(value)
 	if !ok || text == "" || b.at.WorkDir == "" || filepath.IsAbs(text) || strings.HasPrefix(text, "~") {
@@ -225,7 +226,7 @@ func (b *builder) absolute(value []byte) []byte {
 	return protocol.AppendText(nil, filepath.Join(b.at.WorkDir, text))
 }
 
-// variable returns the JSON of a value in a form of the payload, nil if it is
+// variable returns the value of a form's variable as JSON, nil if it is
 // unknown.
 func (b *builder) variable(value string) []byte {
 	if !strings.HasPrefix(value, "$") {

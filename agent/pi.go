@@ -6,9 +6,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// pi has no command hooks: an extension, which package install writes,
-// forwards its events with their keys at the top level, and carries out the
-// answer: see openCode.
+// pi has no command hooks. An extension, which package install writes, forwards
+// its events with their keys at the top level, and applies the answer: see
+// openCode.
 var pi = Agent{
 	Name: "pi", Title: "Pi", Tier: 2,
 	Version: "1.5.2", Date: "2026-11-22", Source: "@earendil-works/pi-coding-agent docs/extensions.md",

@@ -10,8 +10,8 @@ import (
 )
 
 // picoclaw calls hooks over JSON-RPC: the native event is the method, the
-// payload its params, the answer its result (agent-hooks serve). Notifications
-// name their event by Kind.
+// payload its params, the answer its result (agent-hooks serve). In
+// notifications, Kind is the event's name.
 var picoclaw = Agent{
 	Name: "picoclaw", Title: "PicoClaw", Tier: 1,
 	Version: "protocol 1", Date: "2026-11-22", Source: "the PicoClaw documentation, Hook JSON protocol",
@@ -68,8 +68,8 @@ const (
 	picoclawAbort    Form = "action=abort_turn reason=$reason"
 )
 
-// picoclawOutput puts an output into the result of the call: PicoClaw replaces
-// the result as a whole.
+// picoclawOutput inserts an output into the result of the call, because
+// PicoClaw replaces the whole result.
 func picoclawOutput(c *Call, value []byte) ([]byte, error) {
 	if isObject(value) && lookup(latest(value), "for_llm") != nil {
 		return value, nil
@@ -87,8 +87,8 @@ func picoclawOutput(c *Call, value []byte) ([]byte, error) {
 // requestKeys are the members of a request to the model.
 var requestKeys = [...]string{"model", "messages", "tools", "options"}
 
-// picoclawNative answers with what only PicoClaw's own hooks can say, and adds
-// context to the request or to the tool's result.
+// picoclawNative returns the answer with the content that only PicoClaw's own
+// hooks can express, and adds context to the request or to the tool's result.
 func picoclawNative(e *encoder) []byte {
 	answer := latest(e.a.Native)
 	switch {

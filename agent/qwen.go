@@ -11,7 +11,8 @@ var qwenCode = Agent{
 	Live: true, Version: "0.24.4", Date: "2026-11-22",
 	Source:    "the documentation in @qwen-code/qwen-code; the running client",
 	Variables: []string{"QWEN_PROJECT_DIR"}, Programs: []string{"qwen"},
-	// Values from 1000 up are read as milliseconds, in old builds all are.
+	// Values of 1000 and above are read as milliseconds; in old builds all
+	// values are.
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.qwen/settings.json", Format: "jsonc"},

@@ -7,12 +7,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// Recognise returns the agent that a payload's top-level keys prove beyond
-// doubt, nil if they prove none or several (D42).
+// Recognise returns the agent that a payload's top-level keys prove, nil if
+// they prove none or several (D42).
 func Recognise(payload []byte) *Agent { return recognise(topOf(payload)) }
 
-// Sender returns the agent that sent a payload to an entry of a. Several
-// agents call the entries of another one's settings file.
+// Sender returns the agent that sent a payload to an entry of a. Several agents
+// run the entries of another agent's settings file.
 func (a *Agent) Sender(payload []byte) *Agent {
 	top := topOf(payload)
 	if found := recognise(top); found != nil {
@@ -54,9 +54,9 @@ func recognise(top []member) *Agent {
 	return found
 }
 
-// proves reports whether every condition of a proof holds. It allocates
-// nothing but the strings that it compares: every call of an agent is tried
-// against every proof.
+// proves reports whether every condition of a proof is met. It allocates only
+// the strings that it compares, because every call of an agent is compared with
+// every proof.
 func proves(proof string, top []member) bool {
 	for proof != "" {
 		var word string
@@ -73,7 +73,8 @@ func proves(proof string, top []member) bool {
 	return true
 }
 
-// isOneOf reports whether a JSON string is one of those that bars separate.
+// isOneOf reports whether a JSON string is one of the alternatives separated by
+// bars.
 func isOneOf(value []byte, want string) bool {
 	if len(value) < 2 || value[0] != '"' {
 		return false

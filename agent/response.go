@@ -2,8 +2,8 @@ package agent
 
 import "github.com/agent-hooks/agent-hooks/protocol"
 
-// claudeResponse gives a result of another agent the shape that Claude Code's
-// tools have, so that a script finds .stdout and .filePath.
+// claudeResponse converts another agent's result to the shape of Claude Code's
+// results, so that a script finds .stdout and .filePath.
 func claudeResponse(b *builder, value []byte) []byte {
 	if isObject(value) {
 		if lookup(latest(value), "stdout") != nil || lookup(latest(value), "filePath") != nil {
@@ -25,7 +25,7 @@ func claudeResponse(b *builder, value []byte) []byte {
 	return value
 }
 
-// outputText is the text of a result.
+// outputText returns the text of a result.
 func outputText(value []byte) string {
 	if s, ok := protocol.Text(value); ok {
 		return s
@@ -40,12 +40,12 @@ func outputText(value []byte) string {
 	return string(value)
 }
 
-// textResponse is a result as text, as some agents send it.
+// textResponse returns a result as text, as some agents send it.
 func textResponse(_ *builder, value []byte) []byte {
 	return protocol.AppendText(nil, outputText(value))
 }
 
-// geminiResponse is a result as Gemini CLI's tools have it.
+// geminiResponse converts a result to the shape of Gemini CLI's results.
 func geminiResponse(_ *builder, value []byte) []byte {
 	if isObject(value) && lookup(latest(value), "llmContent") != nil {
 		return value
@@ -54,7 +54,7 @@ func geminiResponse(_ *builder, value []byte) []byte {
 	return objectOf([]member{{"llmContent", text}, {"returnDisplay", text}})
 }
 
-// copilotResponse is a result as Copilot's tools have it.
+// copilotResponse converts a result to the shape of Copilot's results.
 func copilotResponse(_ *builder, value []byte) []byte {
 	if isObject(value) && lookup(latest(value), "textResultForLlm") != nil {
 		return value
@@ -62,8 +62,8 @@ func copilotResponse(_ *builder, value []byte) []byte {
 	return objectOf([]member{{"resultType", []byte(`"success"`)}, {"textResultForLlm", protocol.AppendText(nil, outputText(value))}})
 }
 
-// cursorResponse is a result as the event has it: the output of a command is
-// text.
+// cursorResponse converts a result to the shape that the event requires: the
+// output of a command is text.
 func cursorResponse(b *builder, value []byte) []byte {
 	if b.row.Name == "afterShellExecution" {
 		return textResponse(b, value)

@@ -8,9 +8,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// rowFor returns the native event that a hook which speaks a's language gets
-// for an event: the wanted one, or, of several that stand for the same event,
-// that of the event's tool.
+// rowFor returns the native event that a hook written for a gets for an event:
+// the wanted one or, if several correspond to the event, the one for the
+// event's tool.
 func (a *Agent) rowFor(e *protocol.Event, wanted string) *Event {
 	if wanted != "" {
 		return a.Event(wanted)
@@ -28,7 +28,7 @@ func (a *Agent) rowFor(e *protocol.Event, wanted string) *Event {
 	return row
 }
 
-// isFor reports whether a row stands for calls of a tool.
+// isFor reports whether a row applies to calls of a tool.
 func (a *Agent) isFor(row *Event, names []string) bool {
 	if row.Tool == "" {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "mcp__") })
@@ -40,13 +40,12 @@ func (a *Agent) isFor(row *Event, names []string) bool {
 	})
 }
 
-// NativeTool returns a's name of the tool of a canonical one, as a script that
-// speaks a's language sees it.
+// NativeTool returns a's name for a canonical tool, as a script written for a
+// sees it.
 func (a *Agent) NativeTool(canonical string) string { return a.nativeTool(canonical) }
 
-// spread writes the tool and its input as the row has them: in keys of the
-// payload itself, or below tool_info. It reports whether the row has such a
-// form.
+// spread writes the tool and its input in the row's own form: as keys of the
+// payload, or below tool_info. It reports whether the row has such a form.
 func (b *builder) spread(o *object, name string, input []byte) bool {
 	path, kind := b.field("tool_input")
 	server, tool, isMCP := mcpParts(name)
@@ -84,8 +83,8 @@ func mcpParts(name string) (server, tool string, ok bool) {
 	return strings.Cut(rest, "__")
 }
 
-// withEdits adds the list of edits that some payloads have in the place of one
-// edit's texts.
+// withEdits adds the list of edits that some payloads have instead of the texts
+// of one edit.
 func withEdits(input []byte) []byte {
 	members := latest(input)
 	before, after := lookup(members, "old_string"), lookup(members, "new_string")

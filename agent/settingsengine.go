@@ -56,6 +56,6 @@ var settingsEngine = Agent{
 
 const (
 	settingsContext Form = "additional_context=$context"
-	// inferred marks events that the document does not name.
+	// inferred marks events that the document does not mention.
 	inferred = "not in the document; inferred from Claude Code, whose format it follows"
 )

@@ -7,8 +7,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// windsurf is Cascade, which the desktop app dropped with 3.9.19; its JetBrains
-// plugin has it still.
+// windsurf is Cascade, which the desktop app removed in 3.9.19; its JetBrains
+// plugin still includes it.
 var windsurf = Agent{
 	Name: "windsurf", Aliases: []string{"cascade"}, Title: "Windsurf (legacy)", Tier: 2,
 	Version: "before 3.9.19", Date: "2026-11-22", Source: "docs.windsurf.com/windsurf/cascade/hooks",
@@ -58,7 +58,7 @@ var windsurf = Agent{
 	},
 }
 
-// windsurfMCP reads the server that the payload names next to the tool.
+// windsurfMCP uses the server that the payload names next to the tool.
 func windsurfMCP(name string, c *Call) string {
 	for _, v := range c.find("tool_info.mcp_server_name") {
 		if server, ok := protocol.Text(v); ok {
