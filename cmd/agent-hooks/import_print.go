@@ -23,7 +23,7 @@ func (env *Env) showImport(plan *importer.Plan, details bool) {
 		env.showImported(h, details)
 	}
 	for _, s := range plan.Skipped {
-		env.line("not imported: %s: %s: %s", s.Event, short(s.Entry), s.Reason)
+		env.line("not imported: %s: %s: %s", short(s.Event), short(s.Entry), s.Reason)
 	}
 	env.warnAll(plan.Notes)
 	if len(plan.Hooks)+len(plan.Skipped) == 0 {

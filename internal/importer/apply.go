@@ -199,7 +199,7 @@ func (s System) write(h *Hook, done *change) error {
 	defer os.RemoveAll(temp) // after the rename it is gone
 	scripts := filepath.Join(temp, "scripts")
 	for _, step := range []error{
-		os.Chmod(temp, 0o755), os.Mkdir(scripts, 0o755), os.Chmod(scripts, 0o755),
+		os.Chmod(temp, h.folderMode()), os.Mkdir(scripts, 0o755), os.Chmod(scripts, 0o755),
 		replace(filepath.Join(temp, "HOOK.md"), []byte(h.Manifest), 0o644),
 		replace(filepath.Join(scripts, "run"), []byte(h.Script), 0o755),
 	} {
@@ -215,6 +215,15 @@ func (s System) write(h *Hook, done *change) error {
 	}
 	done.Folders[h.Folder] = treeDigest(h.Folder)
 	return nil
+}
+
+// folderMode keeps private what is private in the settings, such as keys in
+// variables.
+func (h *Hook) folderMode() fs.FileMode {
+	if h.source.mode&0o077 == 0 {
+		return 0o700
+	}
+	return 0o755
 }
 
 // checkTarget refuses to write a project's hooks through a link that leads out

@@ -17,6 +17,10 @@ func (b *builder) guardNotes() []string {
 		text += "\n" + script
 	}
 	text = withoutComments(text)
+	env, _ := b.entry.handler["env"].(map[string]any)
+	for name := range env {
+		text += "\n" + name + "=" // the entry sets it
+	}
 	var notes []string
 	if names := unsetVariables(b.agent, text); names != nil {
 		notes = append(notes, fmt.Sprintf("it reads %s, which %s never sets: the payload is on stdin", strings.Join(names, ", "), b.agent.Title))

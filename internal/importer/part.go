@@ -111,7 +111,7 @@ func (b *builder) warnPart() {
 	for _, pair := range [][2]string{{beforeTool, "hook.after_tool"}, {"hook.before_llm", "hook.after_llm"}} {
 		for i, event := range pair {
 			if other := pair[1-i]; b.entry.event == event && !slices.Contains(of.process.asked, other) {
-				b.warnf("PicoClaw asks %s about %s as well, which its entry does not name; that is not imported", of.process.name, other)
+				b.warnf("PicoClaw asks %q about %s as well, which its entry does not name; that is not imported", of.process.name, other)
 			}
 		}
 	}

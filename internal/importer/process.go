@@ -109,8 +109,11 @@ func newProcess(name string, handler any) (p *process, reason string) {
 		}
 	}
 	p.told = told
-	if len(p.asked)+len(p.told) == 0 {
+	switch n := len(p.asked) + len(p.told); {
+	case n == 0:
 		return nil, "it intercepts nothing and observes nothing"
+	case n > maxEntries:
+		return nil, fmt.Sprintf("it names more than %d events", maxEntries)
 	}
 	return p, ""
 }
