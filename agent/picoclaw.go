@@ -19,7 +19,7 @@ var picoclaw = Agent{
 	NameKey:  "Kind",
 	Fields: []Field{
 		{Path: "meta.SessionKey", Name: "session_id"}, {Path: "Meta.SessionKey", Name: "session_id"},
-		{Path: "meta.TurnID", Name: "turn_id"}, {Path: "Meta.TurnID", Name: "turn_id"},
+		{Path: "meta.TurnID", Name: "turn_id"}, {Path: "Meta.TurnID", Name: "turn_id", On: "turn_end"},
 		{Path: "meta.AgentID", Name: "agent_id"}, {Path: "Meta.AgentID", Name: "agent_id"},
 		{Path: "tool", Name: "tool_name"}, {Path: "arguments", Name: "tool_input"},
 		{Path: "result", Name: "tool_output"}, {Path: "result", Name: "tool_error", Kind: Failure},
@@ -33,22 +33,23 @@ var picoclaw = Agent{
 	Judging: Judging{
 		Also: []Forms{{Deny: "action=abort_turn reason=$reason"}, {Deny: "action=hard_abort reason=$reason"}, {Deny: "action=respond result.for_llm=$reason"}},
 	},
-	Base: "meta.SessionKey=$session_id meta.TurnID=$turn_id model=$model",
+	Base: "model=$model",
 	Events: []Event{
-		{Name: "hook.before_llm", Spec: []spec.EventType{spec.PreLLMCall}, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort},
+		{Name: "hook.before_llm", Spec: []spec.EventType{spec.PreLLMCall}, Base: picoclawMeta, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort},
 			Note: "context is added to the messages of the request"},
-		{Name: "hook.after_llm", Spec: []spec.EventType{spec.PostLLMCall}, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort, Stop: picoclawAbort}},
-		{Name: "hook.before_tool", Spec: []spec.EventType{spec.PreToolCall}, Silent: picoclawContinue, Harmless: true,
+		{Name: "hook.after_llm", Spec: []spec.EventType{spec.PostLLMCall}, Base: picoclawMeta, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort, Stop: picoclawAbort}},
+		{Name: "hook.before_tool", Spec: []spec.EventType{spec.PreToolCall}, Base: picoclawMeta, Silent: picoclawContinue, Harmless: true,
 			Forms: Forms{Deny: "action=deny_tool reason=$reason", Input: "action=modify call.tool=$tool call.arguments=$input"},
 			Note:  "a changed input grants nothing: hook.approve_tool is asked about it"},
-		{Name: "hook.after_tool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Silent: picoclawContinue,
+		{Name: "hook.after_tool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Base: picoclawMeta, Silent: picoclawContinue,
 			Forms: Forms{Deny: picoclawAbort, Output: "action=modify result=$output", Stop: picoclawAbort},
 			Note:  "context is added to the result for the model"},
-		{Name: "hook.approve_tool", Spec: []spec.EventType{spec.PermissionRequest}, Silent: `{"approved":true}`,
+		{Name: "hook.approve_tool", Spec: []spec.EventType{spec.PermissionRequest}, Base: picoclawMeta, Silent: `{"approved":true}`,
 			Forms: Forms{Deny: "approved=false reason=$reason", Allow: "approved=true"},
 			Note:  "without an objection the tool is approved, as without hooks"},
 		{Name: "turn_start"},
-		{Name: "turn_end", Spec: []spec.EventType{spec.PostAgentTurn}, Note: "a notification, which is not answered"},
+		{Name: "turn_end", Spec: []spec.EventType{spec.PostAgentTurn}, Base: "Meta.SessionKey=$session_id Meta.TurnID=$turn_id",
+			Note: "a notification, which is not answered"},
 		{Name: "llm_request"}, {Name: "llm_response"},
 		{Name: "tool_exec_start"}, {Name: "tool_exec_end"}, {Name: "tool_exec_skipped"},
 		{Name: "steering_injected"}, {Name: "interrupt_received"}, {Name: "error"},
@@ -66,6 +67,7 @@ var picoclaw = Agent{
 const (
 	picoclawContinue      = `{"action":"continue"}`
 	picoclawAbort    Form = "action=abort_turn reason=$reason"
+	picoclawMeta     Form = "meta.SessionKey=$session_id meta.TurnID=$turn_id"
 )
 
 // picoclawOutput inserts an output into the result of the call, because
