@@ -8,23 +8,23 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// Caller makes requests of a peer that answers in any order, and finds the
-// answers among the lines that it writes. It does no I/O. Safe for concurrent
-// use.
+// Caller sends requests to a peer that answers in any order, and finds the
+// answers in the peer's output lines. It does no I/O. Safe for concurrent use.
 type Caller struct {
 	mu      sync.Mutex
 	next    int
 	waiting map[string]chan Reply // by id
 }
 
-// Reply is the answer to a request: Result or Error as JSON. If Broken says why
-// the answer cannot be read, a Result is what could be read of it.
+// Reply is the answer to a request: Result or Error as JSON. If the answer
+// cannot be read, Broken is the reason, and Result is the readable part.
 type Reply struct {
 	Result, Error []byte
 	Broken        string
 }
 
-// Line returns a message as a line; a notification has no id. params is JSON.
+// Line returns a message as a line. A notification has an empty id. params is
+// JSON.
 func Line(id, method string, params []byte) []byte {
 	line := []byte(`{"jsonrpc":"2.0",`)
 	if id != "" {
@@ -35,15 +35,15 @@ func Line(id, method string, params []byte) []byte {
 	at := len(line)
 	line = append(line, params...)
 	for i := at; i < len(line); i++ {
-		if line[i] == '\n' || line[i] == '\r' { // between tokens, since strings have none
+		if line[i] == '\n' || line[i] == '\r' { // between tokens, because strings contain none
 			line[i] = ' '
 		}
 	}
 	return append(line, '}', '\n')
 }
 
-// Request returns a request as a line, and what receives its answer. forget
-// must be called: a later answer is ignored.
+// Request returns a request as a line, and the channel that receives its
+// answer. The caller must call forget; later answers are ignored.
 func (c *Caller) Request(method string, params []byte) (line []byte, answer <-chan Reply, forget func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,10 +60,10 @@ func (c *Caller) Request(method string, params []byte) (line []byte, answer <-ch
 	}
 }
 
-// Take takes a line of the peer; cut says that its end is missing. The first
-// answer to a request counts. Anything else, such as an answer that comes too
-// late, is ignored. An answer that cannot be read fails its request, as far as
-// its id can be read or only one request waits.
+// Take handles a line of the peer. cut reports whether the line is truncated.
+// The first answer to a request counts. Anything else, such as a late answer,
+// is ignored. An unreadable answer fails its request if its id can be read or
+// only one request is waiting.
 func (c *Caller) Take(line []byte, cut bool) {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 || line[0] != '{' && !cut {
@@ -82,7 +82,7 @@ func (c *Caller) Take(line []byte, cut bool) {
 	}
 }
 
-// readReply reads an answer; id is "" if the line is none.
+// readReply parses an answer. id is "" if the line is not an answer.
 func readReply(line []byte, cut bool) (r Reply, id string) {
 	request := false
 	member := func(key string, value []byte) bool {
@@ -101,7 +101,7 @@ func readReply(line []byte, cut bool) (r Reply, id string) {
 		return true
 	}
 	malformed := protocol.Members(line, member)
-	if malformed != nil { // its end may be missing
+	if malformed != nil { // the line may be truncated
 		_ = protocol.Members(append(bytes.Clone(line), '}'), member)
 	}
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// parse reads a message. If there is an error, the request holds its id, if it
-// could be read.
+// parse parses a message. If it returns an error, the request contains its id
+// if that could be read.
 func parse(text []byte) (r request, err *Error) {
 	var version, method []byte
 	bad := protocol.Members(text, func(key string, value []byte) bool {
@@ -67,7 +67,7 @@ func failed(id []byte, err *Error) *response {
 	return &response{Version: "2.0", ID: id, Error: err}
 }
 
-// answer returns the answer to a request, nil to a notification.
+// answer returns the answer to a request, nil for a notification.
 func (r request) answer(result any, err error) *response {
 	if r.id == nil {
 		return nil
@@ -102,7 +102,7 @@ func (s *Server) send(r *response) {
 	}
 }
 
-// write writes a message as one line. If it cannot, the server ends.
+// write writes a message as one line. If writing fails, the server ends.
 func (s *Server) write(message any) {
 	line, err := encode(message)
 	if err != nil {
@@ -123,10 +123,10 @@ func clip(name string) string {
 	return name
 }
 
-// errLong is the error for a line that is too long, which is skipped.
+// errLong is the error for a line that is too long and is skipped.
 var errLong = errors.New("the line is too long")
 
-// lineReader reads lines of any length up to most.
+// lineReader reads lines of up to most bytes.
 type lineReader struct {
 	in   *bufio.Reader
 	most int
@@ -136,7 +136,7 @@ func newLineReader(in io.Reader) *lineReader {
 	return &lineReader{bufio.NewReaderSize(in, 64<<10), maxLine}
 }
 
-// next returns the next line, with io.EOF the last one.
+// next returns the next line. It returns the last one together with io.EOF.
 func (l *lineReader) next() ([]byte, error) {
 	var line []byte
 	long := false

@@ -1,8 +1,8 @@
-// Package rpc serves JSON-RPC 2.0 over a pair of streams, one message on each
-// line. Requests run concurrently, and each is answered when it is ready. A
-// malformed line is answered with an error and affects nothing else.
+// Package rpc serves JSON-RPC 2.0 over a pair of streams, with one message on
+// each line. Requests run concurrently, and each is answered when it is ready.
+// A malformed line gets an error response and affects nothing else.
 //
-// It knows no hooks: methods come in as functions.
+// The package is independent of hooks: methods are passed as functions.
 package rpc
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// The error codes of JSON-RPC 2.0, and that of a canceled request.
+// The error codes of JSON-RPC 2.0, and the code of a canceled request.
 const (
 	ParseError     = -32700
 	InvalidRequest = -32600
@@ -29,8 +29,8 @@ const (
 	Canceled       = -32800
 )
 
-// Error is an error with a code of the protocol. Any other error of a method
-// is an InternalError.
+// Error is an error with a JSON-RPC code. Any other error of a method is an
+// InternalError.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -44,58 +44,57 @@ func Errorf(code int, format string, args ...any) *Error {
 	return &Error{code, fmt.Sprintf(format, args...)}
 }
 
-// Method answers one request. Its result is encoded as JSON. It must return
-// soon after ctx has ended.
+// Method handles one kind of request. Its result is encoded as JSON. It must
+// return soon after ctx has ended.
 type Method struct {
 	Call func(ctx context.Context, params []byte) (any, error)
-	// Lenient says that params may be malformed inside, which Call then
-	// decides about.
+	// Lenient means that params may be malformed inside; Call then checks them.
 	Lenient bool
-	// InOrder says that Call returns at once and that no later message is read
-	// before it has.
+	// InOrder means that Call returns quickly and that no later message is read
+	// before it has returned.
 	InOrder bool
-	// Ready, if not nil, is asked before any later message is read; its error
-	// answers the request.
+	// Ready, if not nil, is called before any later message is read. Its error
+	// is the response to the request.
 	Ready func() error
-	// Silent says that the method is a notification, which is not answered even
-	// if it has an id.
+	// Silent means that the method is a notification, which is not answered
+	// even if it has an id.
 	Silent bool
 }
 
 const (
-	maxLine    = 256 << 20 // bytes of a message, if MaxLine is 0
-	maxAtOnce  = 64        // requests that run at the same time
-	maxPending = 4096      // requests that run or wait; further lines are not read
+	maxLine    = 256 << 20 // bytes of a message if MaxLine is 0
+	maxAtOnce  = 64        // requests that run concurrently
+	maxPending = 4096      // requests that run or wait; at the limit, reading stops
 )
 
-// errCanceled is the cause of the context of a request that was canceled.
+// errCanceled is the cancellation cause of a canceled request's context.
 var errCanceled = errors.New("canceled")
 
 // Server serves one connection.
 type Server struct {
 	Methods map[string]Method
-	// Grace is how long requests may go on after the end of input, and how long
-	// canceled ones are waited for.
+	// Grace is the time for which requests may continue after the end of input,
+	// and the maximum time to wait for canceled ones.
 	Grace time.Duration
-	// MaxLine is the size in bytes above which a message is skipped; 0 is 256
-	// MiB.
+	// MaxLine is the maximum size of a message in bytes. Larger messages are
+	// skipped. 0 means 256 MiB.
 	MaxLine int
 
 	out     sync.Mutex
 	writer  io.Writer
 	stop    context.CancelCauseFunc
 	mu      sync.Mutex
-	running map[string]map[int]context.CancelCauseFunc // by id, which may repeat
+	running map[string]map[int]context.CancelCauseFunc // by id, which may be repeated
 	next    int
 	slots   chan struct{}
 	pending chan struct{}
 	calls   sync.WaitGroup
 }
 
-// Serve reads messages from in until its end, then lets the requests finish
-// for Grace and cancels the others. It also ends when ctx does, or when out
-// cannot be written. The error is that of reading or writing; a reader that
-// left is io.ErrClosedPipe or the system's like.
+// Serve reads messages from in until its end, then lets the requests finish for
+// Grace and cancels the others. It also ends when ctx ends or when writing to
+// out fails. It returns the error of reading or writing. If the reader has
+// left, that is io.ErrClosedPipe or the system's equivalent.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, s.stop = context.WithCancelCause(ctx)
 	defer s.stop(nil)
@@ -115,9 +114,9 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// ended waits until the requests have ended, at most for Grace: a client that
-// does not read leaves answers that cannot be written. An end of stop ends the
-// wait, too.
+// ended waits until the requests have ended, but at most for Grace: if the
+// client does not read, answers cannot be written. It also returns when stop is
+// closed.
 func (s *Server) ended(stop <-chan struct{}) {
 	done := make(chan struct{})
 	go func() { s.calls.Wait(); close(done) }()
@@ -153,7 +152,7 @@ func (s *Server) read(ctx context.Context, in io.Reader) error {
 	return nil
 }
 
-// line handles a message, or a batch of them.
+// line handles a message or a batch.
 func (s *Server) line(ctx context.Context, line []byte) {
 	line = bytes.TrimSpace(line)
 	if line[0] != '[' {
@@ -172,7 +171,7 @@ func (s *Server) line(ctx context.Context, line []byte) {
 	s.batch(ctx, batch)
 }
 
-// batch handles the messages of a batch, and sends their answers together.
+// batch handles the messages of a batch and sends their answers together.
 func (s *Server) batch(ctx context.Context, messages []json.RawMessage) {
 	var mu sync.Mutex
 	var answers []*response
@@ -202,8 +201,8 @@ type request struct {
 	params []byte
 }
 
-// message handles one message. reply is called once, with nil if there is
-// nothing to answer.
+// message handles one message. It calls reply once, with nil if there is no
+// response.
 func (s *Server) message(ctx context.Context, text []byte, reply func(*response)) {
 	r, err := parse(text)
 	if err != nil {
@@ -233,7 +232,7 @@ func (s *Server) message(ctx context.Context, text []byte, reply func(*response)
 	}
 }
 
-// start runs a request in a goroutine of its own.
+// start runs a request in its own goroutine.
 func (s *Server) start(ctx context.Context, r request, m Method, reply func(*response)) {
 	ctx, done := s.register(ctx, r.id)
 	s.pending <- struct{}{}
@@ -253,7 +252,7 @@ func (s *Server) start(ctx context.Context, r request, m Method, reply func(*res
 	})
 }
 
-// call calls the method; a panic is an error.
+// call calls the method. It converts a panic to an error.
 func call(ctx context.Context, m Method, params []byte) (result any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -266,7 +265,7 @@ func call(ctx context.Context, m Method, params []byte) (result any, err error) 
 	return m.Call(ctx, params)
 }
 
-// register makes a request's context, which cancel can end.
+// register creates a request's context, which the cancel method can end.
 func (s *Server) register(ctx context.Context, id []byte) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	if id == nil {
@@ -291,7 +290,7 @@ func (s *Server) register(ctx context.Context, id []byte) (context.Context, func
 	}
 }
 
-// cancel ends the requests that have the id in params.
+// cancel ends the requests with the id in params.
 func (s *Server) cancel(params []byte) error {
 	var p struct{ ID json.RawMessage }
 	if json.Unmarshal(params, &p) != nil || !isID(p.ID) {
