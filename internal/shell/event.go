@@ -11,11 +11,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// POSIX shells and bash by name, for CheckName.
+// The names of POSIX shells and bash, for CheckName.
 const names = "sh or bash"
 
-// CheckName checks the name of a shell that runs a text, and reports whether
-// it reads the grammar of POSIX sh only. A zero name is bash.
+// CheckName checks the name of a shell that runs a text, and reports whether it
+// accepts only the grammar of POSIX sh. The empty name means bash.
 func CheckName(name string) (posix bool, err error) {
 	switch program := Program(name); {
 	case name == "" || program == "bash" || program == "rbash":
@@ -27,7 +27,7 @@ func CheckName(name string) (posix bool, err error) {
 }
 
 // ForEvent returns the shell that runs the commands of an event's tool: the
-// tool's own, where its name says so, else the agent's on that operating
+// tool's own if its name indicates one, otherwise the agent's on that operating
 // system.
 func ForEvent(tool, agent, goos string) string {
 	lower := strings.ToLower(tool)
@@ -40,9 +40,9 @@ func ForEvent(tool, agent, goos string) string {
 	return ""
 }
 
-// ReadEvent adds the commands of an event, whose tool runs them in the shell
-// of that name: ForEvent's if it is "". An event of another tool without a
-// command adds none; one of a shell's tool without a command is an error.
+// ReadEvent adds the commands of an event. name is the shell that runs them; ""
+// means ForEvent's. An event of another tool without a command adds none. An
+// event of a shell's tool without a command is an error.
 func (r *Reader) ReadEvent(event []byte, name, agent, goos string) error {
 	e, err := decode(event)
 	if err != nil {
@@ -87,7 +87,7 @@ func (r *Reader) ReadEvent(event []byte, name, agent, goos string) error {
 	return nil
 }
 
-// readValue reads a command: a text, or the list of its words.
+// readValue reads a command: a text, or a list of its words.
 func (r *Reader) readValue(value any) error {
 	switch v := value.(type) {
 	case string:
@@ -98,7 +98,7 @@ func (r *Reader) readValue(value any) error {
 	return &Unreadable{"a command is neither a string nor a list of strings"}
 }
 
-// object is a JSON object with all of its members, in their order.
+// object is a JSON object with all of its members in order.
 type object []member
 
 type member struct {
@@ -168,7 +168,7 @@ func value(d *json.Decoder) (any, error) {
 	return list, nil
 }
 
-// isCommandKey reports whether agents have a command below that key.
+// isCommandKey reports whether agents store a command under that key.
 func isCommandKey(key string) bool {
 	switch strings.ReplaceAll(strings.ToLower(key), "_", "") {
 	case "command", "cmd", "commandline", "commands", "script":
@@ -177,8 +177,8 @@ func isCommandKey(key string) bool {
 	return false
 }
 
-// commandsIn returns the commands below the keys that have them, at any depth:
-// strings, and lists of words as []string.
+// commandsIn returns the commands under the command keys at any depth: strings,
+// and lists of words as []string.
 func commandsIn(v any) (found []any) {
 	switch v := v.(type) {
 	case string: // some agents send the input as JSON inside a string
@@ -203,8 +203,8 @@ func commandsIn(v any) (found []any) {
 	return found
 }
 
-// commandsOf returns the commands that a key's value has. A list is one
-// command's words, or, below a key in the plural, a list of commands.
+// commandsOf returns the commands in a key's value. A list contains one
+// command's words or, under a plural key, several commands.
 func commandsOf(m member) []any {
 	list, ok := m.value.([]any)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 )
 
 // Write prints one line per command. A line is itself shell text: words are
-// quoted where they must be, one that only the shell knows stands in double
-// quotes, and a command that reads a pipe begins with "| ".
+// quoted where necessary, a word whose value only the shell can determine is in
+// double quotes, and a command that reads a pipe begins with "| ".
 func Write(w io.Writer, commands []Command) error {
 	var b strings.Builder
 	for _, c := range commands {
@@ -26,7 +26,7 @@ func Write(w io.Writer, commands []Command) error {
 	return err
 }
 
-// WriteJSON prints one JSON object per line and command.
+// WriteJSON prints one JSON object per command, each on its own line.
 func WriteJSON(w io.Writer, commands []Command) error {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -60,10 +60,10 @@ func (c *Command) texts() []string {
 	return all
 }
 
-// reserved are words that are no program's name where they begin a command.
+// reserved are words that do not name a program at the beginning of a command.
 var reserved = [...]string{"if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "select", "function", "time", "coproc"}
 
-// quote spells a word.
+// quote returns a word as shell text.
 func quote(text string, unknown, glob bool) string {
 	unsafe := func(r rune) bool {
 		plain := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_@%+=:,./~^-", r)
@@ -80,7 +80,7 @@ func quote(text string, unknown, glob bool) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// visible replaces control characters, which would end or redraw a line.
+// visible replaces control characters, which could end or redraw a line.
 func visible(r rune) rune {
 	if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 || r == 0x2028 || r == 0x2029 {
 		return ' '

@@ -7,16 +7,16 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// shells read text in the grammar that this package reads, or in one so near
-// that other text does not parse. otherShells do not.
+// shells read text in the grammar that this package parses, or in a similar one
+// in which other text does not parse. otherShells do not.
 var (
 	shells      = [...]string{"sh", "bash", "dash", "ash", "rbash", "ksh", "mksh"}
 	otherShells = [...]string{"zsh", "fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "cmd"}
-	// subscripts are builtins that evaluate an array's subscript in a word.
+	// subscripts are builtins that evaluate array subscripts in their words.
 	subscripts = [...]string{"declare", "typeset", "local", "export", "readonly", "let", "unset", "read", "printf", "test", "[", "mapfile", "readarray", "wait", "getopts"}
 )
 
-// run reads what a command runs besides itself.
+// run reads the further commands that a command runs.
 func (r *Reader) run(words []word, line int, at place) {
 	if words[0].unknown || words[0].glob {
 		refuse("the command word %s is not static", excerpt(words[0].text))
@@ -60,7 +60,8 @@ func (r *Reader) run(words []word, line int, at place) {
 	}
 }
 
-// Program returns the name of a program without its folder, case and .exe.
+// Program returns the name of a program without its folder and .exe, in lower
+// case.
 func Program(word string) string {
 	name := strings.ToLower(word[strings.LastIndexByte(word, '/')+1:])
 	return strings.TrimSuffix(name, ".exe")
@@ -74,7 +75,7 @@ func excerpt(text string) string {
 	return "`" + text + "`"
 }
 
-// static reads a word that is itself a shell's text.
+// static reads a word that is itself shell text.
 func (r *Reader) static(name string, w word, at place) {
 	if w.unknown || w.glob {
 		refuse("the text that %s runs is not static: %s", name, excerpt(w.text))
@@ -97,7 +98,7 @@ func (r *Reader) joined(name string, args []word, at place) {
 	r.static(name, all, at)
 }
 
-// shell reads the text that a shell gets: after -c, or as its input.
+// shell reads the text that a shell executes: after -c, or from its input.
 func (r *Reader) shell(name string, args []word, at place) {
 	text, input := false, true
 	for len(args) > 0 {
@@ -142,14 +143,14 @@ func (r *Reader) shell(name string, args []word, at place) {
 	}
 }
 
-// script refuses a script that is the output of other commands.
+// script rejects a script that is the output of other commands.
 func (r *Reader) script(name string, args []word) {
 	if len(args) > 0 && args[0].unknown && strings.HasPrefix(args[0].text, "<(") {
 		refuse("the text that %s runs is not static: %s", name, excerpt(args[0].text))
 	}
 }
 
-// shellInput reads the here-documents that a shell runs.
+// shellInput reads the here-documents that a shell executes.
 func (r *Reader) shellInput(name string, at place) {
 	for _, redirect := range at.input {
 		var w word
@@ -195,7 +196,7 @@ func (r *Reader) hereDocument(redirect *syntax.Redirect) word {
 	return w
 }
 
-// otherShell refuses text in a grammar that this package does not read.
+// otherShell rejects text in a grammar that this package does not parse.
 func (r *Reader) otherShell(name string, args []word, at place) {
 	if len(args) == 0 && at.pipeline == 0 && len(at.input) == 0 && !at.more {
 		return
@@ -206,7 +207,7 @@ func (r *Reader) otherShell(name string, args []word, at place) {
 	refuse("%s is not a POSIX shell", name)
 }
 
-// checkSubscripts refuses a subscript that runs commands: declare 'a[$(x)]'.
+// checkSubscripts rejects a subscript that runs commands: declare 'a[$(x)]'.
 func checkSubscripts(name string, args []word) {
 	for _, a := range args {
 		_, subscript, ok := strings.Cut(a.text, "[")
@@ -216,7 +217,7 @@ func checkSubscripts(name string, args []word) {
 	}
 }
 
-// find reads the commands after -exec and the like.
+// find reads the commands after -exec and similar options.
 func (r *Reader) find(args []word, at place) {
 	for i := 0; i < len(args); i++ {
 		switch args[i].text {

@@ -1,12 +1,12 @@
-// Package shell reads shell commands (D75): it lists the simple commands that a
-// POSIX shell or bash would run for a text, with their words, redirections and
-// places in pipelines. It parses text with mvdan.cc/sh/v3/syntax and looks
-// inside substitutions, here-documents that shells read, eval, sh -c and
-// programs that run other programs, such as sudo and xargs.
+// Package shell parses shell commands (D75): it lists the simple commands that
+// a POSIX shell or bash would run for a text, with their words, redirections
+// and positions in pipelines. It parses text with mvdan.cc/sh/v3/syntax, and
+// also reads substitutions, here-documents for shells, eval, sh -c and programs
+// that run other programs, such as sudo and xargs.
 //
-// It runs nothing, expands no variable and reads no file. A word whose value
-// only the shell knows is marked as unknown. A command that cannot be read for
-// certain gives an *Unreadable error.
+// It runs nothing, expands no variables and reads no files. A word whose value
+// only the shell can determine is marked as unknown. A command that cannot be
+// read with certainty gives an *Unreadable error.
 package shell
 
 import (
@@ -16,28 +16,28 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Limits beyond which a command counts as unreadable.
+// Limits above which a command counts as unreadable.
 const (
-	MaxText     = 128 << 10 // bytes of one text: Linux passes no longer one to sh -c
+	MaxText     = 128 << 10 // bytes of one text: the longest argument that Linux passes to sh -c
 	maxCommands = 10000
-	maxDepth    = 30    // texts inside texts
-	maxNesting  = 200   // brackets inside each other, and backquotes
-	maxWords    = 16384 // from braces
+	maxDepth    = 30    // nested texts
+	maxNesting  = 200   // nested brackets and backquotes
+	maxWords    = 16384 // words from brace expansions
 	maxCopied   = 200000
 )
 
-// Command is one simple command. Words[0] is the program's name; there are no
-// words if only assignments or redirections remain.
+// Command is one simple command. Words[0] is the program's name. There are no
+// words if the command consists only of assignments or redirections.
 type Command struct {
 	Line      int        `json:"line"`      // its number, from 1
 	Words     []string   `json:"words"`     // after quotes and braces are resolved
-	Unknown   []int      `json:"unknown"`   // indexes of words that only the shell knows: their source text
+	Unknown   []int      `json:"unknown"`   // indexes of words whose value only the shell can determine; their text is the source
 	Globs     []int      `json:"globs"`     // indexes of words with unquoted * ? [
 	Assigns   []string   `json:"assigns"`   // NAME=value before the program's name
-	Redirects []Redirect `json:"redirects"` // of the command, or of the group around it if there are no words
+	Redirects []Redirect `json:"redirects"` // of the command, or of the enclosing group if there are no words
 	Inside    int        `json:"inside"`    // the line of the command that contains or runs this one; 0 if none
-	Pipeline  int        `json:"pipeline"`  // the number of its pipeline; 0 if none
-	Position  int        `json:"position"`  // its place in the pipeline, from 1
+	Pipeline  int        `json:"pipeline"`  // number of its pipeline; 0 if none
+	Position  int        `json:"position"`  // position in the pipeline, from 1
 	Reads     []int      `json:"reads"`     // the lines of the commands whose output it may read through pipes
 }
 
@@ -49,42 +49,42 @@ type Redirect struct {
 	Text    string `json:"text"` // of a here-document
 }
 
-// Unreadable is why a command cannot be read for certain.
+// Unreadable is the reason why a command cannot be read with certainty.
 type Unreadable struct{ Cause string }
 
 // Error returns the cause.
 func (u *Unreadable) Error() string { return u.Cause }
 
-// Reader reads texts into one list of commands. The zero value reads bash.
+// Reader parses texts into one list of commands. The zero Reader parses bash.
 type Reader struct {
 	// POSIX selects the grammar of POSIX sh.
 	POSIX bool
-	// Commands are what has been read so far, also after an error.
+	// Commands are the commands read so far, even after an error.
 	Commands []Command
 
 	aliases   []string // defined so far
 	pipelines int
-	source    string // the text that is being read
-	depth     int    // how many texts it is inside
-	parsed    int    // words that braces have made
+	source    string // the text being parsed
+	depth     int    // nesting depth of texts
+	parsed    int    // number of words from brace expansions
 	copied    int    // words of all commands
 	bytes     int    // of all texts
 }
 
-// place is where a command stands.
+// place is the context of a command.
 type place struct {
 	inside, pipeline, position int
 	reads                      []int
-	input                      []*syntax.Redirect // here-documents of the groups around it
-	more                       bool               // arguments are appended that nobody can read here
+	input                      []*syntax.Redirect // here-documents of the enclosing groups
+	more                       bool               // the program appends arguments that are unknown here
 }
 
-// Read adds the commands of a shell's text.
+// Read adds the commands of a shell text.
 func (r *Reader) Read(text string) error {
 	return r.caught(func() { r.text(text, place{}) })
 }
 
-// ReadWords adds the command of these words, which no shell has to split.
+// ReadWords adds the command with these words, which are not split by a shell.
 func (r *Reader) ReadWords(words []string) error {
 	return r.caught(func() {
 		var all []word
@@ -102,7 +102,7 @@ func (r *Reader) caught(read func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			u, ok := p.(*Unreadable)
-			if !ok { // a defect of the parser must not let the command pass
+			if !ok { // a parser bug must not let the command pass
 				u = &Unreadable{fmt.Sprintf("internal error: %v", p)}
 			}
 			err = u
@@ -112,7 +112,7 @@ func (r *Reader) caught(read func()) (err error) {
 	return nil
 }
 
-// refuse ends the reading.
+// refuse stops the parsing with an *Unreadable error.
 func refuse(format string, args ...any) {
 	panic(&Unreadable{fmt.Sprintf(format, args...)})
 }
@@ -123,7 +123,7 @@ func (r *Reader) text(text string, at place) {
 	case len(text) > MaxText:
 		refuse("it is longer than %d KiB", MaxText>>10)
 	case strings.ContainsAny(text, "\x00\r"):
-		// Shells drop the one, and the parser drops the other.
+		// Shells drop NUL bytes, and the parser drops carriage returns.
 		refuse("it has a NUL byte or a carriage return")
 	case r.depth >= maxDepth:
 		refuse("it has more than %d texts inside each other", maxDepth)
@@ -150,8 +150,7 @@ func (r *Reader) text(text string, at place) {
 	r.source = outer
 }
 
-// checkNesting bounds what the parser does for brackets inside each other,
-// whether they are quoted or not.
+// checkNesting limits the parser's work for nested brackets, quoted or not.
 func checkNesting(text string) {
 	var round, curly, quotes int
 	for i := range len(text) {
@@ -194,7 +193,7 @@ func (r *Reader) inner(node syntax.Node, at place) {
 	})
 }
 
-// checkParameter refuses ${x@P}, which runs the commands in a value.
+// checkParameter rejects ${x@P}, which runs the commands in a value.
 func checkParameter(p *syntax.ParamExp) {
 	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
 		refuse("it has an expansion of the form ${x@...}")
@@ -220,7 +219,7 @@ func (r *Reader) statement(s *syntax.Stmt, at place) {
 		}
 		at.input = append(at.input[:len(at.input):len(at.input)], s.Redirs...)
 		at.reads = append([]int{}, at.reads...)
-		for n := line + 1; n <= len(r.Commands); n++ { // of <(...)
+		for n := line + 1; n <= len(r.Commands); n++ { // the commands of <(...)
 			at.reads = append(at.reads, n)
 		}
 	}
@@ -231,7 +230,7 @@ func (r *Reader) statement(s *syntax.Stmt, at place) {
 
 func isPipe(c *syntax.BinaryCmd) bool { return c.Op == syntax.Pipe || c.Op == syntax.PipeAll }
 
-// within is the place of what a command contains.
+// within returns the place of commands that a command contains.
 func (at place) within(line int) place {
 	return place{inside: line, reads: at.reads}
 }
@@ -255,7 +254,7 @@ func (r *Reader) pipeline(c *syntax.BinaryCmd, at place) {
 	}
 }
 
-// stages returns the statements of a pipeline, the first first.
+// stages returns the statements of a pipeline in order.
 func stages(c *syntax.BinaryCmd) []*syntax.Stmt {
 	last := []*syntax.Stmt{c.Y}
 	for {
@@ -297,15 +296,15 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place)
 	}
 }
 
-// call adds a command that another one runs.
+// call adds a command that another command runs.
 func (r *Reader) call(words []word, assigns []string, at place) {
 	command := Command{Assigns: assigns}
 	command.set(words)
 	r.run(words, r.add(command, at), at)
 }
 
-// declaration reads declare, export and the like, which have a grammar of
-// their own.
+// declaration reads declare, export and similar builtins, which have their own
+// grammar.
 func (r *Reader) declaration(d *syntax.DeclClause, at place) {
 	words := []word{{text: d.Variant.Value}}
 	for _, a := range d.Args {
@@ -341,7 +340,7 @@ func (r *Reader) add(c Command, at place) int {
 	return c.Line
 }
 
-// set fills in the words of a command.
+// set sets the words of a command.
 func (c *Command) set(words []word) {
 	c.Words = []string{}
 	for i, w := range words {

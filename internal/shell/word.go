@@ -8,17 +8,17 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// word is a word after quotes are removed.
+// word is a word after quote removal.
 type word struct {
 	text    string
-	unknown bool // only the shell knows its value; text is its source
+	unknown bool // only the shell can determine its value; text is its source
 	glob    bool // it has an unquoted * ? or [
-	splits  bool // an unquoted expansion may make several words of it
+	splits  bool // an unquoted expansion may produce several words
 }
 
-// words resolves the braces and quotes of a word.
+// words expands the braces and removes the quotes of a word.
 func (r *Reader) words(w *syntax.Word) []word {
-	split := *w // syntax.Walk knows no braces
+	split := *w // syntax.Walk does not support braces
 	syntax.SplitBraces(&split)
 	var all []word
 	for _, parts := range r.braces(split.Parts) {
@@ -27,10 +27,10 @@ func (r *Reader) words(w *syntax.Word) []word {
 	return all
 }
 
-// word resolves a word in which the shell expands no braces.
+// word removes the quotes of a word that the shell does not brace-expand.
 func (r *Reader) word(w *syntax.Word) word { return r.parts(w.Parts) }
 
-// braces returns the words that brace expressions make of one.
+// braces returns the brace expansion of a word.
 func (r *Reader) braces(parts []syntax.WordPart) [][]syntax.WordPart {
 	all := [][]syntax.WordPart{nil}
 	for _, part := range parts {
@@ -105,7 +105,7 @@ func sequence(b *syntax.BraceExp) []string {
 	return all
 }
 
-// parts resolves the quotes of a word. An expansion stays as it is written.
+// parts removes the quotes of a word. An expansion is kept as written.
 func (r *Reader) parts(parts []syntax.WordPart) word {
 	var w word
 	var b strings.Builder
@@ -142,7 +142,8 @@ func (r *Reader) parts(parts []syntax.WordPart) word {
 	return w
 }
 
-// isList reports whether an expansion makes several words even inside quotes.
+// isList reports whether an expansion produces several words even inside
+// quotes.
 func isList(part syntax.WordPart) bool {
 	p, ok := part.(*syntax.ParamExp)
 	return ok && (p.Param != nil && p.Param.Value == "@" || p.Index != nil || p.Names != 0 || p.Excl)
@@ -176,7 +177,7 @@ func unquoted(b *strings.Builder, text string) (glob bool) {
 	return glob
 }
 
-// quoted removes the backslashes of text in which they escape only these.
+// quoted removes the backslashes before the characters in escaped.
 func quoted(text, escaped string) string {
 	if !strings.Contains(text, "\\") {
 		return text
@@ -197,7 +198,7 @@ func quoted(text, escaped string) string {
 	return b.String()
 }
 
-// ansi resolves the escapes of $'...'.
+// ansi decodes the escapes of $'...'.
 func ansi(text string) string {
 	const letters, values = `abeEfnrtv\'"?`, "\a\b\x1b\x1b\f\n\r\t\v\\'\"?"
 	var b strings.Builder
@@ -243,7 +244,7 @@ func ansi(text string) string {
 	return b.String()
 }
 
-// number reads at most that many digits.
+// number reads at most most digits.
 func number(text string, base, most int) (n, end int) {
 	for end < len(text) && end < most {
 		d, err := strconv.ParseUint(text[end:end+1], base, 8)

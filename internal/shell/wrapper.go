@@ -5,14 +5,14 @@ import "strings"
 // wrapper is a program that runs the command in its arguments.
 type wrapper struct {
 	name  string
-	short string // its options as for getopt: a colon follows one with an argument
-	long  string // long options without an argument, between spaces
+	short string // its options in getopt syntax: a colon follows one with an argument
+	long  string // long options without an argument, separated by spaces
 	skip  int    // operands before the command
-	text  bool   // the arguments are joined to a shell's text
+	text  bool   // the arguments are joined to a shell text
 }
 
-// wrappers is data that the linker lays out. An option that is not listed may
-// have an argument or not, so both readings are taken.
+// wrappers is data that the linker lays out. An unlisted option may or may not
+// have an argument, so both readings are used.
 var wrappers = [...]wrapper{
 	{name: "sudo", short: "C:D:g:h:p:R:r:T:t:U:u:ABbEeHiKklNnPSsVv", long: " --background --preserve-env --login --non-interactive --stdin --shell --set-home --askpass --bell "},
 	{name: "doas", short: "C:u:Lns"},
