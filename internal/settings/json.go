@@ -42,7 +42,7 @@ func jsonNode(v hujson.Value) *node {
 			n.children = append(n.children, jsonNode(e))
 		}
 	case hujson.Literal:
-		_ = json.Unmarshal(value, &n.value) // hujson has checked it
+		_ = json.Unmarshal(value, &n.value) // hujson has validated it
 	}
 	return n
 }
@@ -102,7 +102,7 @@ func (jsonSplicer) add(t *tree, parent *node, key string, value any) ([]byte, er
 	return splices(t.body, splice{last.end, last.end, ","}, splice{at, at, added}), nil
 }
 
-// addFirst puts the first child into the brackets of body[from:closing].
+// addFirst inserts the first child into the brackets of body[from:closing].
 func (s jsonStyle) addFirst(body []byte, from, closing int, key string, value any) []byte {
 	inside := bytes.TrimRight(body[from:closing], " \t\r\n")
 	outer := lineIndent(body, from)
@@ -124,7 +124,7 @@ func (jsonSplicer) remove(t *tree, parent *node, i int) ([]byte, error) {
 	if comma {
 		end = child.after + 1
 	}
-	left := parent.start + 1 // where the extra before the child begins
+	left := parent.start + 1 // start of the white space and comments before the child
 	if i > 0 {
 		left = parent.children[i-1].after + 1
 	}
@@ -142,7 +142,7 @@ func (jsonSplicer) remove(t *tree, parent *node, i int) ([]byte, error) {
 	return splices(body, splice{from, end, ""}), nil
 }
 
-// jsonStyle is how a document is written.
+// jsonStyle is the formatting of a document.
 type jsonStyle struct {
 	unit, newline string
 	compact       bool // all on one line

@@ -1,9 +1,8 @@
 // Package settings edits the lists of hooks in other programs' settings files:
 // JSON with comments and trailing commas, TOML, and YAML. It changes only the
-// elements that the caller calls its own. Comments, order, unknown keys,
-// indentation, line endings, a byte-order mark and a missing final newline
-// stay as they are. Every result is parsed again and compared with the input
-// before it is returned.
+// caller's own elements. Comments, order, unknown keys, indentation, line
+// endings, a byte-order mark and a missing final newline are preserved. Every
+// result is parsed again and compared with the input before it is returned.
 //
 // The package works on bytes. It opens no files.
 package settings
@@ -34,31 +33,31 @@ type Field struct {
 	Value any // string, int, bool, []string, Object or []Object
 }
 
-// Object is a value to be written. Its fields are written in order.
+// Object is a value to write. Its fields are written in order.
 type Object []Field
 
-// List is a list and the elements that the caller wants in it.
+// List is a list and the elements that the caller wants it to contain.
 type List struct {
-	Path  []string // the keys that lead to it, outermost first
-	Want  []Object // its own handlers, in order
-	Plain bool     // elements are handlers, though the layout has groups
-	Group Object   // the members of a new group before its handlers
+	Path  []string // keys that lead to the list, outermost first
+	Want  []Object // the caller's handlers, in order
+	Plain bool     // elements are handlers, although the layout has groups
+	Group Object   // members of a new group, written before its handlers
 }
 
-// Layout says where a file keeps lists of hooks.
+// Layout describes where a file stores lists of hooks.
 type Layout struct {
 	Format Format
 	Root   []string // the keys of the mapping that holds one list per event; empty: the document
 	Flat   bool     // the list at Root itself holds the handlers of all events
 	Key    string   // the mapping at Root holds the only handler, under this key; JSON only
 	Nested string   // an element is a group with its handlers under this key; "": an element is a handler
-	Top    Object   // members that a new document begins with
+	Top    Object   // initial members of a new document
 }
 
-// Apply returns text in which the handlers that ours recognises are exactly
-// those of want. A handler in a list of want is replaced in place, if it
+// Apply returns text in which the handlers that ours recognizes are exactly
+// those of want. A handler in a list of want is replaced in place if it
 // differs, and missing ones are appended. Lists that become empty are removed
-// unless keep reports that they were there before.
+// unless keep reports that they existed before.
 func (l Layout) Apply(text []byte, want []List, ours func(handler any) bool, keep func(path []string) bool) ([]byte, error) {
 	mark, body := cutMark(text)
 	edited, err := l.edit(body, want, ours, keep)
@@ -66,7 +65,7 @@ func (l Layout) Apply(text []byte, want []List, ours func(handler any) bool, kee
 		return nil, err
 	}
 	if len(want) > 0 {
-		// What cannot be taken out again is not put in.
+		// Do not add anything that could not be removed again.
 		if _, err := l.edit(edited, nil, ours, keep); err != nil {
 			return nil, err
 		}
@@ -88,8 +87,8 @@ func (l Layout) edit(body []byte, want []List, ours func(any) bool, keep func([]
 	return edited, l.verify(body, edited, want, ours)
 }
 
-// endLine returns body with a final newline, and what it had to add. JSON
-// needs none.
+// endLine returns body with a final newline, and the newline that it added.
+// JSON needs none.
 func (l Layout) endLine(body []byte) (whole []byte, added string) {
 	if l.Format == JSON || len(body) == 0 || bytes.HasSuffix(body, []byte("\n")) {
 		return body, ""
@@ -98,8 +97,7 @@ func (l Layout) endLine(body []byte) (whole []byte, added string) {
 	return append(slices.Clone(body), added...), added
 }
 
-// Decode returns the document as maps, slices and scalars, nil if it is
-// empty.
+// Decode returns the document as maps, slices and scalars; nil if it is empty.
 func Decode(format Format, text []byte) (any, error) {
 	_, body := cutMark(text)
 	doc, err := Layout{Format: format}.parse(body)
@@ -109,14 +107,14 @@ func Decode(format Format, text []byte) (any, error) {
 	return doc.decode(), nil
 }
 
-// Handlers calls each with every handler of the document and the event whose
-// list it stands in, in order. In a flat list the event is "".
+// Handlers calls each for every handler of the document with the event of its
+// list, in order. In a flat list the event is "".
 func (l Layout) Handlers(text []byte, each func(event string, handler any)) error {
 	return l.Located(text, func(event string, _, _ int, handler any) { each(event, handler) })
 }
 
-// Located does the same as Handlers, and says which element of the list a
-// handler is in, and which handler of its group it is.
+// Located is like Handlers, and also passes the index of the list element, and
+// of the handler in its group.
 func (l Layout) Located(text []byte, each func(event string, element, index int, handler any)) error {
 	decoded, err := Decode(l.Format, text)
 	if err != nil {
@@ -204,7 +202,7 @@ type document interface {
 	text() []byte
 }
 
-// maxBrackets is how many brackets may be open at once: the parsers recurse.
+// maxBrackets is the maximum nesting of brackets, because the parsers recurse.
 const maxBrackets = 10_000
 
 func tooDeep(text []byte) bool {
@@ -244,11 +242,11 @@ func (l Layout) apply(doc document, want []List, ours func(any) bool, keep func(
 	return e.apply(want)
 }
 
-// errChanged means that an edit would have changed content of others.
+// errChanged means that an edit would have changed other content.
 var errChanged = errors.New("the file is written in a way that cannot be edited safely")
 
-// verify checks an edit: without the own handlers, both documents say the
-// same, and the new one holds exactly the wanted ones.
+// verify checks an edit: without the caller's own handlers both documents are
+// equal, and the new one contains exactly the wanted handlers.
 func (l Layout) verify(old, edited []byte, want []List, ours func(any) bool) error {
 	before, err := Decode(l.Format, old)
 	if err != nil {
@@ -277,7 +275,7 @@ func (l Layout) verify(old, edited []byte, want []List, ours func(any) bool) err
 	return nil
 }
 
-// withoutTop drops the members that a new document begins with.
+// withoutTop removes the initial members of a new document.
 func (l Layout) withoutTop(after, before any) any {
 	m, ok := after.(map[string]any)
 	if !ok {
@@ -295,8 +293,8 @@ func (l Layout) withoutTop(after, before any) any {
 	return m
 }
 
-// without returns a copy of decoded without the own handlers and without
-// empty mappings and lists on the way to them.
+// without returns a copy of decoded without the caller's own handlers and
+// without empty mappings and lists on the paths to them.
 func (l Layout) without(decoded any, ours func(any) bool) any {
 	return l.prune(decoded, l.Root, ours)
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// tomlDoc is a TOML document as its sections and the offsets of its values.
+// tomlDoc is a TOML document, represented as its sections and the offsets of
+// its values.
 type tomlDoc struct {
 	body     []byte
 	decoded  map[string]any
@@ -105,9 +106,9 @@ func arrayStart(body []byte, e *unstable.Node) int {
 	return last + bytes.IndexByte(body[last:], '[')
 }
 
-// apply removes the own handlers that differ or are too many, and appends the
-// missing ones. Handlers are written as [[ROOT]] tables, or within the
-// brackets if the list is written so.
+// apply removes the caller's own handlers that differ or are superfluous, and
+// appends the missing ones. It writes handlers as [[ROOT]] tables, or within
+// the brackets if the list has brackets.
 func (d *tomlDoc) apply(l Layout, want []List, ours func(any) bool) ([]byte, error) {
 	if !l.Flat {
 		return d.applyNested(l, want, ours)
@@ -146,7 +147,7 @@ func (d *tomlDoc) apply(l Layout, want []List, ours func(any) bool) ([]byte, err
 	return body, nil
 }
 
-// tables returns the [[path]] sections with all that belongs to each.
+// tables returns the [[path]] sections with everything that belongs to each.
 func (d *tomlDoc) tables(path []string) []section {
 	var found []section
 	for _, s := range d.sections {
@@ -228,8 +229,8 @@ func (d *tomlDoc) applyInline(a inlineList, elements []any, wanted []Object, our
 	return d.joinInline(a, spans, elements, texts, len(wanted), ours)
 }
 
-// joinInline writes the list's elements again. The text of elements of
-// others, and the text between them, stays as it is.
+// joinInline rewrites the list. It preserves the text of other elements and the
+// text between them.
 func (d *tomlDoc) joinInline(a inlineList, spans []splice, elements []any, texts []string, added int, ours func(any) bool) ([]byte, error) {
 	end := newline(d.body)
 	others := len(texts) - added
@@ -268,7 +269,7 @@ func inlineTable(o Object) string {
 	return "{ " + strings.Join(parts, ", ") + " }"
 }
 
-// inlineElements returns where the elements of the list at start stand.
+// inlineElements returns the positions of the elements of the list at start.
 func inlineElements(body []byte, start int) []splice {
 	var found []splice
 	depth, from, to := 0, -1, -1
@@ -301,8 +302,8 @@ func inlineElements(body []byte, start int) []splice {
 	return found
 }
 
-// tomlToken returns the length of the string, comment or character that text
-// begins with.
+// tomlToken returns the length of the string, comment or character at the start
+// of text.
 func tomlToken(text []byte) int {
 	for _, q := range []string{`"""`, "'''", `"`, "'"} {
 		if !bytes.HasPrefix(text, []byte(q)) {

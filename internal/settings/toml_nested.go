@@ -9,7 +9,7 @@ import (
 
 // applyNested edits groups: [[ROOT.EVENT]] tables with [[ROOT.EVENT.hooks]]
 // below them. A group is replaced or removed only if all of its handlers are
-// own ones.
+// the caller's own.
 func (d *tomlDoc) applyNested(l Layout, want []List, ours func(any) bool) ([]byte, error) {
 	at, _ := At(d.decode(), l.Root...)
 	events, ok := at.(map[string]any)
@@ -37,8 +37,8 @@ func (d *tomlDoc) applyNested(l Layout, want []List, ours func(any) bool) ([]byt
 	return body, nil
 }
 
-// groups returns the edits to the groups of one event, and how many own
-// handlers it has.
+// groups returns the edits to the groups of one event, and the number of the
+// caller's own handlers in it.
 func (d *tomlDoc) groups(l Layout, path []string, elements []any, wanted []Object, ours func(any) bool) ([]splice, int, error) {
 	var parts []splice
 	tables := d.tables(path)

@@ -28,7 +28,7 @@ func (t *tree) text() []byte { return t.body }
 type splicer interface {
 	create(t *tree, value any) ([]byte, error)
 	add(t *tree, parent *node, key string, value any) ([]byte, error) // key "": a list's element
-	fill(t *tree, null *node, value any) ([]byte, error)              // puts a value in the place of null
+	fill(t *tree, null *node, value any) ([]byte, error)              // replaces null with a value
 	replace(t *tree, child *node, value any) ([]byte, error)
 	remove(t *tree, parent *node, i int) ([]byte, error)
 }
@@ -41,8 +41,7 @@ const (
 	list
 )
 
-// node is a value and where it stands. A child of a mapping begins at its
-// key.
+// node is a value and its position. A child of a mapping begins at its key.
 type node struct {
 	kind       kind
 	start, end int // of the value
@@ -73,7 +72,7 @@ func (n *node) decode() any {
 	return n.value
 }
 
-// member returns the value of a key. Of duplicate keys the last one counts,
+// member returns the value of a key. For a duplicate key the last value counts,
 // as in JSON.parse.
 func (n *node) member(key string) (*node, int) {
 	if n == nil || n.kind != mapping {
@@ -89,7 +88,7 @@ func (n *node) member(key string) (*node, int) {
 
 func (n *node) isNull() bool { return n.kind == scalar && n.value == nil }
 
-// editor brings the lists of a tree to what is wanted, one edit at a time.
+// editor changes the lists of a tree to the wanted content, one edit at a time.
 type editor struct {
 	layout Layout
 	doc    *tree
@@ -114,7 +113,7 @@ func (e *editor) apply(want []List) ([]byte, error) {
 	return nil, errChanged
 }
 
-// step returns the text after the next edit, nil if there is nothing to do.
+// step returns the text after the next edit, nil if nothing remains to be done.
 func (e *editor) step(want []List) ([]byte, error) {
 	if e.layout.Key != "" {
 		return e.stepKey(want)
@@ -142,7 +141,7 @@ func (e *editor) step(want []List) ([]byte, error) {
 	return nil, nil
 }
 
-// stepKey does the same for a handler that is a member of a mapping.
+// stepKey is like step for a handler that is a member of a mapping.
 func (e *editor) stepKey(want []List) ([]byte, error) {
 	path := append(slices.Clone(e.layout.Root), e.layout.Key)
 	child, err := e.find(path)
@@ -173,7 +172,7 @@ func wantAt(want []List, path []string) []Object {
 	return nil
 }
 
-// element is the list's element for a handler.
+// element returns the list element for a handler.
 func (e *editor) element(in List, handler Object) Object {
 	if e.layout.Nested == "" || in.Plain {
 		return handler
@@ -186,7 +185,7 @@ type located struct {
 	node *node
 }
 
-// lists returns the lists that may hold handlers.
+// lists returns the lists that may contain handlers.
 func (e *editor) lists() []located {
 	root := e.doc.root
 	for _, key := range e.layout.Root {
@@ -209,10 +208,10 @@ func (e *editor) lists() []located {
 	return found
 }
 
-// ownHandler is one of the own handlers in a list.
+// ownHandler is one of the caller's own handlers in a list.
 type ownHandler struct {
 	node           *node
-	group          *node // the list that holds it within a group, else nil
+	group          *node // the list that contains it within a group, otherwise nil
 	element, index int
 }
 
@@ -251,8 +250,7 @@ func (e *editor) remove(at located, h ownHandler) ([]byte, error) {
 	return e.removeMember(at.path)
 }
 
-// removeMember removes what is at path, and the mappings that it leaves
-// empty.
+// removeMember removes the member at path, and mappings that become empty.
 func (e *editor) removeMember(path []string) ([]byte, error) {
 	depth := len(path) - 1
 	for ; depth > 0; depth-- {
@@ -296,8 +294,8 @@ func shownPath(path []string) string {
 	return fmt.Sprintf("%q", strings.Join(path, "."))
 }
 
-// add appends to the list at path, or puts a mapping there, and makes what
-// leads there.
+// add appends to the list at path, or inserts a mapping there, and creates the
+// parents of path.
 func (e *editor) add(path []string, value any) ([]byte, error) {
 	element, isList := value.([]Object)
 	for depth := len(path); ; depth-- {
@@ -324,7 +322,7 @@ func (e *editor) add(path []string, value any) ([]byte, error) {
 	}
 }
 
-// plain returns a value to be written as it would be decoded.
+// plain converts a value to write to the form in which it would be decoded.
 func plain(v any) any {
 	switch v := v.(type) {
 	case Object:
@@ -351,17 +349,17 @@ func plain(v any) any {
 	return v
 }
 
-// quote returns a string as JSON writes it, which YAML and TOML read, too.
+// quote returns a string in JSON syntax, which is also valid YAML and TOML.
 func quote(s string) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string can always be encoded
-	// JSON leaves DEL as it is, which TOML does not allow.
+	_ = enc.Encode(s) // encoding a string cannot fail
+	// JSON does not escape DEL, which TOML forbids.
 	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`)
 }
 
-// splices replaces parts of a text. They are given in order and do not
+// splice replaces a part of a text. Splices are given in order and do not
 // overlap.
 type splice struct {
 	from, to int

@@ -12,11 +12,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// errLineBreak means that the parser would count other lines than the editor.
+// errLineBreak means that the parser and the editor would count lines
+// differently.
 var errLineBreak = errors.New("the file has a line break that is neither a newline nor CR LF; replace it")
 
-// oddLineBreak reports whether text has one of the line breaks that only YAML
-// knows.
+// oddLineBreak reports whether text contains a line break that is valid only in
+// YAML.
 func oddLineBreak(text []byte) bool {
 	return bytes.Count(text, []byte("\r")) != bytes.Count(text, []byte("\r\n")) ||
 		bytes.ContainsAny(text, "\u0085\u2028\u2029")
@@ -68,7 +69,7 @@ type yamlText struct {
 	starts []int
 }
 
-// offset returns where a node begins. Columns count characters.
+// offset returns the offset of a node. Columns count characters.
 func (p yamlText) offset(n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(p.starts) {
 		return len(p.text)
@@ -140,7 +141,7 @@ func (p yamlText) lineStart(offset int) int {
 	return bytes.LastIndexByte(p.text[:offset], '\n') + 1
 }
 
-// normal makes decoded values of all formats comparable.
+// normal makes the decoded values of all formats comparable.
 func normal(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -183,7 +184,7 @@ func (yamlSplicer) create(t *tree, value any) ([]byte, error) {
 	return append(slices.Clone(t.body), strings.Join(yamlLines(value, ""), end)+end...), nil
 }
 
-// fill puts a value below the key whose value is null.
+// fill inserts a value under the key whose value is null.
 func (yamlSplicer) fill(t *tree, null *node, value any) ([]byte, error) {
 	lineEnd := endOfLine(t.body, null.start)
 	indent := lineIndent(t.body, lineEnd)
@@ -237,7 +238,7 @@ func (s yamlSplicer) addFirst(t *tree, parent *node, key string, value any) ([]b
 		return nil, errFlow
 	}
 	end := parent.start + length + 1
-	if parent.start == bytes.LastIndexByte(t.body[:parent.start], '\n')+1 { // the document itself
+	if parent.start == bytes.LastIndexByte(t.body[:parent.start], '\n')+1 { // the whole document
 		return splices(t.body, splice{parent.start, end, strings.Join(yamlMember(key, value, ""), newline(t.body))}), nil
 	}
 	null := &node{start: len(bytes.TrimRight(t.body[:parent.start], " ")), end: end}
@@ -268,7 +269,7 @@ func (s yamlSplicer) remove(t *tree, parent *node, i int) ([]byte, error) {
 	return splices(t.body, splice{from, nextLine(t.body, to), ""}), nil
 }
 
-// removeOnly leaves an empty list, or null in the place of a mapping.
+// removeOnly leaves an empty list, or null instead of a mapping.
 func (yamlSplicer) removeOnly(t *tree, parent *node, from, to int) []byte {
 	gone := splice{from, nextLine(t.body, to), ""}
 	if from == 0 || parent.kind == mapping {
@@ -280,7 +281,7 @@ func (yamlSplicer) removeOnly(t *tree, parent *node, from, to int) []byte {
 	return splices(t.body, splice{at, at, " []"}, gone)
 }
 
-// dashBefore returns where the dash of the item that begins at offset stands;
+// dashBefore returns the offset of the dash of the item that begins at offset;
 // -1 if there is none in the column.
 func dashBefore(body []byte, offset, column int) int {
 	for start := bytes.LastIndexByte(body[:offset], '\n') + 1; ; start = bytes.LastIndexByte(body[:start-1], '\n') + 1 {
@@ -294,13 +295,13 @@ func dashBefore(body []byte, offset, column int) int {
 	}
 }
 
-// memberEnd returns where the content of a child ends that begins at offset.
+// memberEnd returns the end of the content of the child that begins at offset.
 func memberEnd(body []byte, offset int, parent *node) int {
 	if parent.kind == list {
 		return blockEnd(body, offset, parent.column)
 	}
 	end := blockEnd(body, offset, parent.column)
-	// A list may stand in the column of its key.
+	// A list may be in the column of its key.
 	for next := nextLine(body, end); next < len(body); next = nextLine(body, end) {
 		at := skipBlank(body, next)
 		if at+parent.column >= len(body) || body[at+parent.column] != '-' || indentOf(body, at) != parent.column || bytes.HasPrefix(body[at+parent.column:], []byte("---")) {
@@ -311,9 +312,9 @@ func memberEnd(body []byte, offset int, parent *node) int {
 	return end
 }
 
-// blockEnd returns where the last line of the block ends that begins at
-// offset and whose further lines are indented by more than column. Comments
-// and blank lines after it are not part of it.
+// blockEnd returns the end of the last line of the block that begins at offset
+// and whose further lines are indented by more than column. It excludes
+// comments and empty lines after the block.
 func blockEnd(body []byte, offset, column int) int {
 	end := endOfLine(body, offset)
 	for at := nextLine(body, end); at < len(body); at = nextLine(body, at) {
@@ -334,7 +335,8 @@ func blockEnd(body []byte, offset, column int) int {
 	return end
 }
 
-// skipBlank returns the start of the first line from at on that has content.
+// skipBlank returns the start of the first line with content, starting at
+// offset at.
 func skipBlank(body []byte, at int) int {
 	for at < len(body) {
 		line := bytes.TrimSpace(body[at:endOfLine(body, at)])
