@@ -9,40 +9,40 @@ import (
 	"slices"
 )
 
-// Change is what becomes of one file.
+// Change is the change of one file.
 type Change struct {
 	Path     string
-	Old, New []byte // nil: there is no file
-	Backup   string // of the old file; "" if none was made
-	Entries  int    // of ours in the new file
-	Exact    bool   // New is what the file was before install came
+	Old, New []byte // nil: the file does not exist
+	Backup   string // path of the backup of the old file; "" if none was made
+	Entries  int    // number of our entries in the new file
+	Exact    bool   // New is the file's original content from before install
 }
 
 // Changed reports whether the file is written.
 func (c Change) Changed() bool { return !bytes.Equal(c.Old, c.New) || (c.Old == nil) != (c.New == nil) }
 
-// pending is a change with what is needed to make it and to undo it.
+// pending is a change with the data needed to make and undo it.
 type pending struct {
 	Change
 	artifact artifact
 	file     *file
-	before   []byte // what the file held before install came; nil: no file
+	before   []byte // the file's original content from before install; nil: no file
 	note     FileNote
 	made     []string
-	edited   bool // someone edited the file since install wrote it
+	edited   bool // someone has edited the file since install wrote it
 	done     bool
 }
 
 const attempts = 5
 
-// Install writes the target's entries. With dryRun it only returns what it
-// would change. Either all files of the agent are written or none.
+// Install writes the target's entries. With dryRun it only returns the changes
+// that it would make. It writes either all files of the agent or none.
 func (t Target) Install(o Options, dryRun bool) ([]Change, error) {
 	return t.apply(o.Scope, dryRun, func(s *store) ([]*pending, error) { return t.planInstall(s, o) })
 }
 
-// Uninstall removes the target's entries. A file that nobody edited since
-// becomes what it was, byte for byte.
+// Uninstall removes the target's entries. A file that has not been edited since
+// is restored byte for byte.
 func (t Target) Uninstall(scope string, dryRun bool) ([]Change, error) {
 	return t.apply(scope, dryRun, func(s *store) ([]*pending, error) { return t.planUninstall(s, scope) })
 }
@@ -69,7 +69,7 @@ func (t Target) apply(scope string, dryRun bool, plan func(*store) ([]*pending, 
 	return nil, err
 }
 
-// open opens the record. A dry run works without one.
+// open opens the record. A dry run works without it.
 func (t Target) open(dryRun bool) (*store, error) {
 	if !dryRun {
 		return openStore(t.StateDir)
@@ -114,12 +114,12 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 		}
 		todo = append(todo, p)
 	}
-	// Files that an older layout or another choice of place left behind.
+	// Files left by an older layout or another choice of location.
 	stale, err := t.planStale(s, o.Scope, artifacts)
 	return append(todo, stale...), err
 }
 
-// load reads a file and what it held before install came.
+// load reads a file and its original content from before install.
 func (t Target) load(s *store, a artifact) (*pending, error) {
 	f, err := readFile(a.path)
 	if err != nil {
@@ -150,8 +150,8 @@ func notNil(text []byte) []byte {
 	return text
 }
 
-// original returns the file as it was before install came; ok is false if
-// the file was edited since, or the backup is gone.
+// original returns the file's content from before install. ok is false if the
+// file has been edited since or the backup is missing.
 func (n FileNote) original(f *file) (text []byte, ok bool) {
 	if n.After == "" {
 		return nil, false
@@ -167,8 +167,8 @@ func (n FileNote) original(f *file) (text []byte, ok bool) {
 	return notNil(text), same
 }
 
-// planStale removes our entries from the places of this scope that are not
-// used, or not used any more.
+// planStale removes our entries from the locations of this scope that are not
+// used, or no longer used.
 func (t Target) planStale(s *store, scope string, used []artifact) ([]*pending, error) {
 	var todo []*pending
 	for _, a := range t.everyPlace(s, scope) {
@@ -177,7 +177,7 @@ func (t Target) planStale(s *store, scope string, used []artifact) ([]*pending, 
 		}
 		p, err := t.load(s, a)
 		if err != nil || !p.file.exists {
-			continue // what cannot be read has no entries that fire
+			continue // an unreadable file has no effective entries
 		}
 		p.New = p.before
 		if p.Changed() {
@@ -187,7 +187,7 @@ func (t Target) planStale(s *store, scope string, used []artifact) ([]*pending, 
 	return todo, nil
 }
 
-// everyPlace returns each file in which our entries may be.
+// everyPlace returns all files that may contain our entries.
 func (t Target) everyPlace(s *store, scope string) []artifact {
 	var all []artifact
 	add := func(a artifact) {
@@ -204,7 +204,7 @@ func (t Target) everyPlace(s *store, scope string) []artifact {
 			add(a)
 		}
 	}
-	for _, p := range t.Places { // and the alternatives
+	for _, p := range t.Places { // including alternative locations
 		if p.Scope == scope && p.When != nil && (t.Home != "" || scope == "project") {
 			for _, a := range t.filesOf(p, o) {
 				add(a)
@@ -242,7 +242,8 @@ func (t Target) planUninstall(s *store, scope string) ([]*pending, error) {
 	return todo, nil
 }
 
-// isEmpty reports whether a file of our own name holds nothing any more.
+// isEmpty reports whether a file that is entirely ours has no remaining
+// content.
 func (a artifact) isEmpty(text []byte) bool {
 	name := filepath.Base(a.path)
 	own := name == "agent-hooks.json" || filepath.Base(filepath.Dir(filepath.Dir(a.path))) == "agent-hooks"
@@ -254,7 +255,7 @@ func (a artifact) isEmpty(text []byte) bool {
 // errMeanwhile means that a file changed while it was being edited.
 var errMeanwhile = errors.New("the file changed meanwhile")
 
-// commit makes all changes, or none.
+// commit makes all changes or none.
 func commit(todo []*pending) error {
 	for _, p := range todo {
 		if err := p.commit(); err != nil {
@@ -294,7 +295,7 @@ func (p *pending) commit() (err error) {
 	return err
 }
 
-// undo brings the old file back.
+// undo restores the old file.
 func (p *pending) undo() {
 	if !p.done {
 		return
@@ -310,7 +311,7 @@ func (p *pending) undo() {
 	removeDirs(p.made)
 }
 
-// removeDirs removes directories that install made, if they are empty.
+// removeDirs removes directories that install created, if they are empty.
 func removeDirs(made []string) {
 	for _, dir := range slices.Backward(made) {
 		if os.Remove(dir) != nil {
@@ -319,13 +320,13 @@ func removeDirs(made []string) {
 	}
 }
 
-// note brings the record up to date.
+// note updates the record.
 func (t Target) note(s *store, scope string, todo []*pending) {
 	for _, p := range todo {
 		installs := p.Entries > 0 || p.artifact.whole != "" && p.New != nil
 		switch {
 		case !installs || p.New == nil:
-			dirs := s.Files[p.Path].Dirs // another file may have handed over some
+			dirs := s.Files[p.Path].Dirs // another file may have handed over some directories
 			delete(s.Files, p.Path)
 			if p.note.Backup != "" {
 				_ = os.Remove(p.note.Backup)

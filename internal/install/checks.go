@@ -16,11 +16,11 @@ type Switch struct {
 	Path     string // of the file, as in Place
 	Home     string
 	Keys     []string
-	Bad      any    // the value that disables: a boolean, or a text that a list holds
-	Variable string // an environment variable instead of a file
+	Bad      any    // the value that disables hooks: a boolean, or a text in a list
+	Variable string // an environment variable, instead of a file
 }
 
-// strict says what makes an agent ignore a whole settings file.
+// strict lists the properties that make an agent ignore a whole settings file.
 type strict struct {
 	JSON   bool     // comments and trailing commas
 	NoMark bool     // a byte-order mark
@@ -31,7 +31,7 @@ type strict struct {
 	Types  []string // any other type of an entry
 }
 
-// switchedOff names the settings that disable the agent's hooks.
+// switchedOff reports the settings that disable the agent's hooks.
 func (t Target) switchedOff() []Finding {
 	var found []Finding
 	for _, s := range t.Switches {
@@ -56,7 +56,7 @@ func (t Target) isOff(path string, s Switch) bool {
 	}
 	decoded, err := settings.Decode(formatOf(path), text)
 	if err != nil {
-		return false // reported where it matters
+		return false // reported elsewhere
 	}
 	value, ok := settings.At(decoded, s.Keys...)
 	if list, isList := value.([]any); isList {
@@ -65,8 +65,8 @@ func (t Target) isOff(path string, s Switch) bool {
 	return ok && value == s.Bad
 }
 
-// voided says why the agent ignores a settings file as a whole, for entries of
-// others, too.
+// voided reports why the agent ignores a whole settings file, including entries
+// of others.
 func (t Target) voided(a artifact, f *file) []Finding {
 	var found []Finding
 	if !f.exists || a.place.Content != nil {
@@ -91,7 +91,7 @@ func (t Target) voided(a artifact, f *file) []Finding {
 			add("it has a top-level %q", key)
 		}
 	}
-	_ = a.place.Layout.Handlers(f.text, func(event string, h any) { // it was decoded just now
+	_ = a.place.Layout.Handlers(f.text, func(event string, h any) { // already decoded above
 		for _, cause := range t.Strict.wrong(eventOf(event, h), h) {
 			add("%s", cause)
 		}
@@ -99,7 +99,7 @@ func (t Target) voided(a artifact, f *file) []Finding {
 	return slices.CompactFunc(found, func(a, b Finding) bool { return a == b })
 }
 
-// wrong says what an agent rejects about an entry.
+// wrong returns the parts of an entry that an agent rejects.
 func (s strict) wrong(event string, handler any) []string {
 	var causes []string
 	if s.Events != nil && !slices.Contains(s.Events, event) {
@@ -120,8 +120,8 @@ func (s strict) wrong(event string, handler any) []string {
 	return causes
 }
 
-// gates says which gates of the agent's own are not passed yet, as far as its
-// files tell.
+// gates reports the agent's own gates that are not passed yet, as far as its
+// files show.
 func (t Target) gates(entries []Entry) []Finding {
 	switch t.Name {
 	case "codex":
@@ -168,7 +168,7 @@ func (t Target) folderGate(path string, keys []string, want any) []Finding {
 	}
 }
 
-// hermesConsent checks that Hermes was allowed to run each command line.
+// hermesConsent checks that Hermes has consent for each command line.
 func (t Target) hermesConsent(entries []Entry) []Finding {
 	allowed, _ := os.ReadFile(t.expand("~/.hermes/shell-hooks-allowlist.json", "HERMES_HOME"))
 	for _, e := range entries {

@@ -11,59 +11,59 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Client says where an agent reads hooks from and how an entry looks there.
-// What its events are and how long they may take, package agent says.
+// Client describes where an agent reads hooks from and the form of an entry.
+// Package agent defines its events and their timeouts.
 type Client struct {
 	Name     string   // in package agent
-	Title    string   // for people
-	Programs []string // on PATH
-	Folders  []string // of its settings; one that exists shows that the agent is installed
-	Verified string   // the version that the adapter was last run against; "" if it was never run
+	Title    string   // display name
+	Programs []string // program names on PATH
+	Folders  []string // settings folders; if one exists, the agent is installed
+	Verified string   // the version that the adapter was last run against; "" if never
 	Places   []Place
-	EventArg bool     // its payloads do not name the event, so the command line does
-	Serve    bool     // it talks to one long-lived process
-	Windows  shell    // what runs a command line there
-	Steps    []Step   // what a person must do
+	EventArg bool     // the command line names the event, because payloads do not
+	Serve    bool     // it uses one long-running process
+	Windows  shell    // the shell that runs a command line on Windows
+	Steps    []Step   // manual steps
 	Switches []Switch // settings that disable hooks
-	Strict   strict   // what voids a settings file
-	// Since is the first version that knows an event, where an unknown one
-	// would disable the whole file.
+	Strict   strict   // properties that invalidate a settings file
+	// Since is the first version that knows an event, for agents in which an
+	// unknown event would disable the whole file.
 	Since map[string]string
-	// Instead are the events that older versions have in the place of one.
+	// Instead are the events that older versions have instead of a given one.
 	Instead map[string]string
-	// FailClosed is the template of the members by which an entry fails
-	// closed, and FailSince the first version that knows them.
+	// FailClosed is the template of the members that make an entry fail closed.
+	// FailSince is the first version that supports them.
 	FailClosed, FailSince string
-	FailOn                string   // the only event whose entries may have them; "": all
-	Reads                 []string // names of the clients whose files it reads as well
-	Snippet               string   // what a person must add by hand if there is no file
-	Events                []Event  // while package agent has no table of it
-	// Headless are the arguments that precede a prompt and start the first of
-	// Programs without a terminal; "" if it cannot be started so.
+	FailOn                string   // the only event whose entries may have them; "" means all
+	Reads                 []string // names of other clients whose files it also reads
+	Snippet               string   // text to add by hand if there is no file
+	Events                []Event  // events, if package agent has no table of the agent
+	// Headless are the arguments that precede a prompt and run the first of
+	// Programs without a terminal; "" if that is not possible.
 	Headless string
 	// listed compares the entries with the agent's own list of its hooks; nil
-	// if it has none.
+	// if the agent has no list.
 	listed func(ctx context.Context, t Target, dir string, entries []Entry) ([]Finding, error)
 }
 
 // Place is one file that install writes.
 type Place struct {
 	Scope string                                // "user" or "project"
-	Path  string                                // with / and a leading ~/ for the home directory; $event for one file per event
+	Path  string                                // with / separators, and a leading ~/ for the home directory; $event for one file per event
 	Home  string                                // environment variable that replaces the path's first directory
-	When  func(look func(path string) any) bool // whether it is used; nil: always
+	When  func(look func(path string) any) bool // reports whether it is used; nil: always
 
 	Layout  settings.Layout
 	Handler string   // template of an entry
 	Plain   []string // events without groups, in a layout with groups
-	Group   string   // template of a group's own members
+	Group   string   // template of the other members of a group
 
-	Content func(Writing) string // of a file that is ours as a whole; Handler is ""
+	Content func(Writing) string // content of a file that is entirely ours; Handler is then ""
 	Mode    uint32               // of such a file; 0: 0600
-	Cloud   bool                 // a cloud agent reads it: the reviewed branch is the trust boundary
+	Cloud   bool                 // a cloud agent reads it, so the reviewed branch is the trust boundary
 }
 
-// Step is something that a person must do after install.
+// Step is a manual step after install.
 type Step struct {
 	Scope string // "": both
 	Text  string
@@ -76,7 +76,7 @@ type Event struct {
 	Timeout time.Duration
 }
 
-// Find returns the client of a name or an alias, nil if there is none.
+// Find returns the client with a name or an alias, nil if there is none.
 func Find(name string) *Client {
 	all := All()
 	named := func(name string) *Client {
@@ -95,7 +95,7 @@ func Find(name string) *Client {
 	return nil
 }
 
-// All returns every client, the first tier first.
+// All returns every client, with the first tier first.
 func All() []*Client { return slices.Concat(firstTier(), secondTier()) }
 
 // Names returns the names of all clients.
@@ -107,7 +107,7 @@ func Names() []string {
 	return names
 }
 
-// Nearest returns the client's name that word was probably meant to be.
+// Nearest returns the name of the client that word most likely means.
 func Nearest(word string) (string, bool) {
 	if c := Find(strings.ToLower(word)); c != nil {
 		return c.Name, true
@@ -125,11 +125,11 @@ func (c *Client) Live() bool { return c.Verified != "" }
 
 const (
 	maxTimeout   = 600 * time.Second
-	shortTimeout = 60 * time.Second // of an event whose limit nobody states
+	shortTimeout = 60 * time.Second // for an event whose limit is not documented
 )
 
-// events returns the events to register: those that stand for one of the 13,
-// and the extension events that a hook uses (D49).
+// events returns the events to register: those that correspond to one of the
+// 13, and the extension events that a hook uses (D49).
 func (c *Client) events(used map[spec.EventType]bool) []Event {
 	all := c.Events
 	if a := agent.Find(c.callAs()); a != nil {
@@ -161,7 +161,7 @@ func tableEvents(a *agent.Agent) []Event {
 	return events
 }
 
-// instead returns the events that an older version has in the place of one.
+// instead returns the events that an older version has instead of e.
 func (c *Client) instead(e Event) []Event {
 	var events []Event
 	for name := range strings.FieldsSeq(c.Instead[e.Name]) {
@@ -170,14 +170,14 @@ func (c *Client) instead(e Event) []Event {
 	return events
 }
 
-// knows reports whether a version of the client knows an event. A version
-// that cannot be read counts as the verified one.
+// knows reports whether a version of the client supports an event. An
+// unreadable version counts as the verified one.
 func (c *Client) knows(event, version string) bool {
 	since := c.Since[event]
 	return since == "" || version == "" || !olderVersion(version, since)
 }
 
-// agents are the names that the client's entries may carry.
+// agents returns the agent names that may appear in the client's entries.
 func (c *Client) agents() []string {
 	names := []string{c.Name}
 	if a := agent.Find(c.Name); a != nil {
@@ -186,10 +186,10 @@ func (c *Client) agents() []string {
 	return append(names, c.callAs())
 }
 
-// callAs is the name of the dialect in the command line.
+// callAs returns the name of the dialect on the command line.
 func (c *Client) callAs() string {
 	if c.Name == "vscode" {
-		return "copilot" // they share their files, and the payload tells them apart
+		return "copilot" // they share their files, and the payload distinguishes them
 	}
 	return c.Name
 }
@@ -213,7 +213,7 @@ func numberAt(numbers []int, i int) int {
 	return 0
 }
 
-// versionNumbers returns the numbers of the first version in a text.
+// versionNumbers returns the components of the first version in a text.
 func versionNumbers(text string) []int {
 	var numbers []int
 	for word := range strings.FieldsFuncSeq(FindVersion(text), func(r rune) bool { return r == '.' }) {
@@ -226,7 +226,7 @@ func versionNumbers(text string) []int {
 	return numbers
 }
 
-// FindVersion returns the first number with a dot in a text: "2.1.329".
+// FindVersion returns the first dotted number in a text: "2.1.329".
 func FindVersion(text string) string {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return (r < '0' || r > '9') && r != '.' }) {
 		if word = strings.Trim(word, "."); strings.Contains(word, ".") {
@@ -236,7 +236,7 @@ func FindVersion(text string) string {
 	return ""
 }
 
-// SameAgent reports whether a name in the run log is that of the agent.
+// SameAgent reports whether a name in the run log means the agent.
 func SameAgent(name, logged string) bool {
 	c := Find(name)
 	return c != nil && slices.Contains(c.agents(), logged)

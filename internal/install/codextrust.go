@@ -13,8 +13,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
-// codexTrust reports the entries that Codex skips because nobody trusted them
-// there, because they changed since, or because they were switched off.
+// codexTrust reports the entries that Codex skips because they were never
+// trusted there, have changed since, or were disabled.
 func (t Target) codexTrust(entries []Entry) []Finding {
 	known, _ := settings.At(t.codexConfig(), "hooks", "state")
 	states, _ := known.(map[string]any)
@@ -67,8 +67,8 @@ func codexState(states map[string]any, e Entry) any {
 }
 
 // codexHash returns the hash that Codex computes for an entry: the SHA-256 of
-// its event, matcher and handler as canonical JSON (seen in 0.169.0). It is ""
-// for an entry with members that install does not write.
+// its event, matcher and handler as canonical JSON (observed in 0.169.0). It is
+// "" for an entry with members that install does not write.
 func codexHash(e Entry) string {
 	group, handler := codexHandler(e)
 	normal := map[string]any{"async": false}
@@ -80,7 +80,7 @@ func codexHash(e Entry) string {
 	}
 	identity := map[string]any{"event_name": snakeCase(e.Event), "hooks": []any{normal}}
 	switch matcher, ok := group["matcher"]; e.Event {
-	case "UserPromptSubmit", "Stop", "Interrupt": // without a matcher
+	case "UserPromptSubmit", "Stop", "Interrupt": // events without a matcher
 	default:
 		if ok {
 			identity["matcher"] = matcher
@@ -95,7 +95,7 @@ func codexHash(e Entry) string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256(bytes.TrimSuffix(text.Bytes(), []byte("\n"))))
 }
 
-// codexHandler returns an entry as its file has it, and the group around it.
+// codexHandler returns an entry as stored in its file, and the group around it.
 func codexHandler(e Entry) (group, handler map[string]any) {
 	text, err := os.ReadFile(e.Path)
 	if err != nil {

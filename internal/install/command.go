@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
-// shell is what reads a command line.
+// shell is the program that interprets a command line.
 type shell int
 
 const (
@@ -19,9 +19,9 @@ const (
 	powerShell       // Windows: powershell -Command
 )
 
-// Calls are the options of the command lines that are written.
+// Calls are the options of the command lines that install writes.
 type Calls struct {
-	Program   string // absolute, or the bare name for a project's file
+	Program   string // absolute, or the bare name in a project's file
 	Trust     bool   // --require-trust
 	ConfigDir string // "": no option
 	StateDir  string
@@ -29,7 +29,7 @@ type Calls struct {
 	Modify    string
 }
 
-// words returns the command line for one event, as words.
+// words returns the words of the command line for one event.
 func (c Calls) words(agent, event string, timeout time.Duration) []string {
 	words := []string{c.Program, "run", "--agent", agent}
 	if event != "" {
@@ -46,8 +46,8 @@ func (c Calls) words(agent, event string, timeout time.Duration) []string {
 	return append(words, "--deadline", strconv.FormatInt(deadline(timeout).Milliseconds(), 10))
 }
 
-// deadline returns when run must have answered: 3 s before the agent gives
-// up, or after half the time if that is under 6 s (D49).
+// deadline returns the time within which run must answer: the agent's timeout
+// minus 3 s, or half of the timeout if it is under 6 s (D49).
 func deadline(timeout time.Duration) time.Duration {
 	if timeout < 6*time.Second {
 		return timeout / 2
@@ -63,7 +63,7 @@ func (s shell) line(words []string) string {
 	}
 	line := strings.Join(quoted, " ")
 	if s == powerShell && strings.HasPrefix(line, "'") {
-		line = "& " + line // a string alone would be printed
+		line = "& " + line // PowerShell would print a string without &
 	}
 	return line
 }
@@ -83,15 +83,15 @@ func (s shell) quote(word string) string {
 	}
 	switch s {
 	case cmdExe:
-		return `"` + word + `"` // a path cannot hold a double quote on Windows
+		return `"` + word + `"` // a path cannot contain a double quote on Windows
 	case powerShell:
 		return "'" + strings.ReplaceAll(word, "'", "''") + "'"
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// splitLine returns the words of a command line as any of the shells reads
-// it; nil if it is not one simple command.
+// splitLine returns the words of a command line in the syntax of any of the
+// shells; nil if it is not one simple command.
 func splitLine(line string) []string {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "& ")
 	var words []string
@@ -152,10 +152,10 @@ func (c call) option(name string) string {
 	return ""
 }
 
-// callOf returns the call of agent-hooks that a handler is; ok is false if it
-// is someone else's. It recognises every layout that was ever written: any
-// program named agent-hooks that runs hooks, and a renamed one by the options
-// that only install writes.
+// callOf parses a handler as a call of agent-hooks. ok is false if it is not
+// one. It recognizes every layout that was ever written: any program named
+// agent-hooks that runs hooks, and a renamed one by the options that only
+// install writes.
 func callOf(handler any, agents []string) (c call, ok bool) {
 	for _, line := range commandLines(handler) {
 		words := splitLine(line)
@@ -179,7 +179,7 @@ func isProgramName(program string) bool {
 	return strings.TrimSuffix(strings.ToLower(base), ".exe") == "agent-hooks"
 }
 
-// commandLines returns the command lines that a handler holds.
+// commandLines returns the command lines in a handler.
 func commandLines(handler any) []string {
 	var lines []string
 	for _, keys := range [][]string{{"command"}, {"action", "command"}, {"bash"}, {"powershell"}, {"windows"}, {"commandWindows"}} {
@@ -187,14 +187,14 @@ func commandLines(handler any) []string {
 		switch v := value.(type) {
 		case string:
 			lines = append(lines, v+execArgs(handler))
-		case []any: // a program and its arguments
+		case []any: // a program with its arguments
 			lines = append(lines, posix.line(texts(v)))
 		}
 	}
 	return lines
 }
 
-// execArgs returns the arguments of a handler that is run without a shell.
+// execArgs returns the arguments of a handler that runs without a shell.
 func execArgs(handler any) string {
 	value, _ := settings.At(handler, "args")
 	list, _ := value.([]any)

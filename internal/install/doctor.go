@@ -20,7 +20,7 @@ const (
 	Broken  = "broken"
 )
 
-// Finding is one thing that a check found.
+// Finding is one result of a check.
 type Finding struct {
 	Level string `json:"level"`
 	Text  string `json:"text"`
@@ -31,12 +31,12 @@ func broken(format string, args ...any) Finding {
 	return Finding{Level: Broken, Text: fmt.Sprintf(format, args...)}
 }
 
-// Report is what is known about one agent (D50).
+// Report is the result of the checks of one agent (D50).
 type Report struct {
 	Agent     string `json:"agent"`
 	Title     string `json:"title"`
 	Found     `json:"found"`
-	Verified  string     `json:"verified,omitempty"` // version that the adapter was last run against
+	Verified  string     `json:"verified,omitempty"` // the version that the adapter was last run against
 	Date      string     `json:"verified_on,omitempty"`
 	Source    string     `json:"source,omitempty"`
 	Entries   int        `json:"entries"`
@@ -44,7 +44,7 @@ type Report struct {
 	Findings  []Finding  `json:"findings"`
 }
 
-// Broken reports whether anything does not work.
+// Broken reports whether any finding is a failure.
 func (r Report) Broken() bool {
 	for _, f := range r.Findings {
 		if f.Level == Broken {
@@ -54,10 +54,10 @@ func (r Report) Broken() bool {
 	return false
 }
 
-// Examination is what the checks of an agent need to know.
+// Examination is the input of an agent's checks.
 type Examination struct {
 	Named     bool // the user asked for this agent
-	Options        // of the events that hooks use
+	Options        // with the events that hooks use
 	LastFired map[string]time.Time
 	// Timeouts are the sums of the timeouts of each event's hooks.
 	Timeouts map[spec.EventType]time.Duration
@@ -92,7 +92,7 @@ func (t Target) Examine(ctx context.Context, x Examination) Report {
 
 func (r *Report) add(findings ...Finding) { r.Findings = append(r.Findings, findings...) }
 
-// examineFiles checks the entries of one scope and the files that they are in.
+// examineFiles checks the entries of one scope and the files that contain them.
 func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Finding {
 	var found []Finding
 	for _, a := range t.everyPlace(&store{}, scope) {
@@ -126,7 +126,7 @@ func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Fin
 	return found
 }
 
-// staleness says what is wrong with a file that install would change.
+// staleness describes how a file differs from what install would write.
 func staleness(c Change) string {
 	switch {
 	case c.Entries > 0:
@@ -153,7 +153,7 @@ func (t Target) optionsOf(scope string, entries []Entry) Options {
 	return o
 }
 
-// failsClosed reports whether a file has the members by which entries fail
+// failsClosed reports whether a file has the members that make entries fail
 // closed.
 func (t Target) failsClosed(path string) bool {
 	if t.FailClosed == "" {
@@ -203,7 +203,7 @@ func (t Target) programOf(e Entry) Finding {
 	return Finding{}
 }
 
-// examineAgent checks what concerns the agent as a whole.
+// examineAgent checks the agent as a whole.
 func (t Target) examineAgent(r Report, x Examination) []Finding {
 	found := t.switchedOff()
 	switch entries := append(t.Installed("user"), t.Installed("project")...); {
@@ -225,7 +225,7 @@ func (t Target) examineAgent(r Report, x Examination) []Finding {
 	return append(found, t.contract(r)...)
 }
 
-// firing says when hooks last ran, and what might keep them from it.
+// firing reports when hooks last ran, and what might prevent them from running.
 func (t Target) firing(r Report) []Finding {
 	if r.LastFired != nil {
 		return []Finding{{OK, "hooks last fired " + r.LastFired.Local().Format("2006-01-02 15:04:05"), ""}}
@@ -247,7 +247,7 @@ func Count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// contract says how well the adapter is known to fit the installed version.
+// contract reports how well the adapter is known to fit the installed version.
 func (t Target) contract(r Report) []Finding {
 	switch {
 	case !t.Live():
@@ -258,7 +258,7 @@ func (t Target) contract(r Report) []Finding {
 	return nil
 }
 
-// doubleFiring finds a second way by which the agent calls the hooks.
+// doubleFiring reports a second way in which the agent runs the hooks.
 func (t Target) doubleFiring(entries []Entry, x Examination) []Finding {
 	var found []Finding
 	if len(t.Installed("user")) > 0 && len(t.Installed("project")) > 0 {
@@ -290,7 +290,7 @@ func (t Target) isOn(setting string) bool {
 	return false
 }
 
-// tooLong names the events whose hooks may take longer than the agent waits.
+// tooLong reports events whose hooks may take longer than the agent waits.
 func (t Target) tooLong(x Examination) []Finding {
 	var found []Finding
 	for _, e := range t.known(x.Options) {

@@ -14,11 +14,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 )
 
-// dryTimeout is how long a dry event may take: it runs no hook.
+// dryTimeout is the time limit of a dry event, which runs no hook.
 const dryTimeout = 20 * time.Second
 
 // dryEvent sends an event of the agent through the exact command line of an
-// entry, with --dry-run after it: it proves the shell, the quoting, the
+// entry, with --dry-run appended. This checks the shell, the quoting, the
 // program, its options and the payload, and runs no hook.
 func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
 	argv := append(e.Words[:len(e.Words):len(e.Words)], "--dry-run", "--json")
@@ -33,7 +33,7 @@ func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
 	return Finding{Broken, fmt.Sprintf("a dry event did not go through: exit status %d: %s", status, firstLine([]byte(cause))), "try: " + posix.line(argv)}
 }
 
-// handshake starts the process as the agent does, and greets it.
+// handshake starts the process as the agent does, and performs the handshake.
 func (t Target) handshake(ctx context.Context, e Entry) Finding {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"hook.hello","params":{"name":"agent-hooks","version":1,"modes":["tool"]}}` + "\n"
 	status, stdout, stderr := execute(ctx, e.Words, hello)
@@ -48,8 +48,8 @@ func firstLine(text []byte) string {
 	return line
 }
 
-// planned returns how many hooks a dry run names. A profile's output may
-// precede them.
+// planned returns the number of hooks in the output of a dry run. A profile's
+// output may precede it.
 func planned(stdout []byte) (n int, ok bool) {
 	var rows []json.RawMessage
 	for start := bytes.IndexByte(stdout, '['); start >= 0; {
@@ -65,7 +65,7 @@ func planned(stdout []byte) (n int, ok bool) {
 	return 0, false
 }
 
-// shellCommand is how the agent starts a command line.
+// shellCommand returns the command with which the agent runs a command line.
 func (t Target) shellCommand(line string) []string {
 	switch {
 	case t.GOOS == "windows" && t.Windows == powerShell:
@@ -78,7 +78,7 @@ func (t Target) shellCommand(line string) []string {
 	return []string{"sh", "-c", line}
 }
 
-// profileNoise returns what the user's profile prints, for an agent that
+// profileNoise returns the output of the user's profile, for an agent that
 // starts a login shell.
 func (t Target) profileNoise(ctx context.Context) string {
 	if t.Name != "codex" || t.GOOS == "windows" || t.Getenv("SHELL") == "" {

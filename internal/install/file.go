@@ -11,18 +11,18 @@ import (
 	"path/filepath"
 )
 
-const maxFile = 16 << 20 // bytes of a settings file
+const maxFile = 16 << 20 // maximum size of a settings file in bytes
 
 // file is a settings file as it was read.
 type file struct {
 	path   string // as the agent names it
-	target string // where links lead
+	target string // the target of symbolic links
 	text   []byte // nil if it does not exist
 	mode   fs.FileMode
 	exists bool
 }
 
-// readFile reads a settings file. One that does not exist is no error.
+// readFile reads a settings file. A missing file is not an error.
 func readFile(path string) (*file, error) {
 	f := &file{path: path, target: path, mode: 0o600}
 	target, err := filepath.EvalSymlinks(path)
@@ -58,14 +58,14 @@ func readFile(path string) (*file, error) {
 	return f, err
 }
 
-// changed reports whether the file on disk is no longer what was read.
+// changed reports whether the file on disk has changed since it was read.
 func (f *file) changed() bool {
 	now, err := readFile(f.path)
 	return err != nil || now.exists != f.exists || now.target != f.target || !bytes.Equal(now.text, f.text)
 }
 
-// checkWritable reports why the file must not be replaced. A read-only file
-// could be, but someone made it so.
+// checkWritable returns why the file must not be replaced. Replacing a
+// read-only file would be possible, but it was made read-only deliberately.
 func (f *file) checkWritable() error {
 	if f.exists && f.mode&0o200 == 0 {
 		return fmt.Errorf("%s is read-only; allow changes with: chmod u+w %s", f.path, posix.quote(f.path))
@@ -73,9 +73,8 @@ func (f *file) checkWritable() error {
 	return nil
 }
 
-// write puts text in the place of the file, atomically, and returns the
-// directories that it had to make, outermost first. The old file stays if
-// anything fails.
+// write replaces the file with text atomically, and returns the directories
+// that it created, outermost first. If anything fails, the old file remains.
 func (f *file) write(text []byte, mode fs.FileMode) (made []string, err error) {
 	made, err = MakeDirs(filepath.Dir(f.target))
 	if err != nil {
@@ -85,7 +84,7 @@ func (f *file) write(text []byte, mode fs.FileMode) (made []string, err error) {
 	if err != nil {
 		return made, err
 	}
-	defer os.Remove(temp.Name()) // after the rename it is gone
+	defer os.Remove(temp.Name()) // after the rename it no longer exists
 	_, err = temp.Write(text)
 	if err == nil {
 		err = temp.Chmod(mode)
@@ -103,7 +102,8 @@ func (f *file) write(text []byte, mode fs.FileMode) (made []string, err error) {
 	return made, err
 }
 
-// MakeDirs makes a directory and its parents, and returns those that it made.
+// MakeDirs creates a directory and its parents, and returns those that it
+// created.
 func MakeDirs(dir string) (made []string, err error) {
 	if _, err := os.Stat(dir); err == nil {
 		return nil, nil
@@ -125,8 +125,9 @@ func Digest(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// backUp writes what the file held before install came, next to it, and
-// returns the path. A file of that name that is not ours keeps it.
+// backUp writes the file's original content from before install next to the
+// file, and returns the path. It does not overwrite a file of that name that is
+// not ours.
 func (f *file) backUp(text []byte, known string) (string, error) {
 	for n := 0; ; n++ {
 		name := f.path + ".agent-hooks.bak"

@@ -4,7 +4,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
-// Layouts that several agents share.
+// Layouts that several agents use.
 func nested(root ...string) settings.Layout {
 	return settings.Layout{Format: settings.JSON, Root: root, Nested: "hooks"}
 }
@@ -22,7 +22,7 @@ const (
 	restart     = "restart running sessions: settings are read at the start"
 )
 
-// firstTier are the clients whose adapters come first. Sources: CONTRACTS.md
+// firstTier returns the clients of the first tier. Sources: CONTRACTS.md
 // sections 1 to 8 and 20 and their addenda; the seeds' documents.
 func firstTier() []*Client {
 	return []*Client{
@@ -39,8 +39,8 @@ func claudeCode() *Client {
 			{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Layout: nested("hooks"), Handler: claudeEntry},
 			{Scope: "project", Path: ".claude/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
 		},
-		// A settings file with an event that an older build does not know is
-		// rejected as a whole.
+		// A build rejects the whole settings file if it contains an unknown
+		// event.
 		Since: map[string]string{
 			"SessionEnd": "1.0.85", "SubagentStart": "2.0.43", "PermissionRequest": "2.0.45", "PostToolUseFailure": "2.1.0",
 			"TaskCompleted": "2.1.33", "PostCompact": "2.1.76", "StopFailure": "2.1.78",
@@ -86,7 +86,7 @@ func codex() *Client {
 }
 
 // tomlHooks reports whether a layer of Codex has its hooks in config.toml and
-// none in hooks.json: both in one layer cause a warning.
+// none in hooks.json, because both in one layer cause a warning.
 func tomlHooks(dir string) func(func(string) any) bool {
 	return func(look func(string) any) bool {
 		if look(dir+"hooks.json") != nil {
@@ -131,7 +131,7 @@ func geminiCLI() *Client {
 }
 
 func qwenCode() *Client {
-	// Values from 1000 on are milliseconds in every version.
+	// Values of 1000 and above are milliseconds in every version.
 	entry := "type=command name=agent-hooks command=$command timeout=$ms"
 	return &Client{
 		Name: "qwen-code", Title: "Qwen Code", Programs: []string{"qwen"}, Folders: []string{"~/.qwen"}, Verified: "0.24.4",
@@ -152,8 +152,8 @@ func qwenCode() *Client {
 
 const kimiEntry = "event=$event command=$command timeout=$s"
 
-// kimiCode goes into config.toml with exactly the keys that Kimi Code knows:
-// a plugin would be safer there, but only Kimi Code itself can install one.
+// kimiCode writes to config.toml, with exactly the keys that Kimi Code
+// supports. A plugin would be safer, but only Kimi Code itself can install one.
 func kimiCode() *Client {
 	return &Client{
 		Name: "kimi-code", Title: "Kimi Code", Programs: []string{"kimi"}, Folders: []string{"~/.kimi-code"}, Verified: "2.1.0",
@@ -239,7 +239,7 @@ func copilot() *Client {
 	}
 }
 
-// vsCode shares its files with Copilot: the payload tells them apart.
+// vsCode shares its files with Copilot; the payload distinguishes them.
 func vsCode() *Client {
 	return &Client{
 		Name: "vscode", Title: "VS Code", Programs: []string{"code", "code-insiders"}, Folders: []string{"~/.vscode", "~/.config/Code", "~/Library/Application Support/Code", "~/AppData/Roaming/Code"},

@@ -2,14 +2,14 @@ package install
 
 import "fmt"
 
-// ByHand says what a person must add for an agent that has no settings file.
+// ByHand returns the text to add by hand for an agent without a settings file.
 func (t Target) ByHand(o Options) string {
 	e := Event{Timeout: maxTimeout}
 	words := t.calls(o, Place{}).words(t.callAs(), "", e.Timeout)
 	return fmt.Sprintf(t.Snippet, jsText(t.shellOf(t.Client).line(words)))
 }
 
-// WhyOpen says why the agent cannot fail closed.
+// WhyOpen returns why the agent cannot fail closed.
 func (t Target) WhyOpen() string {
 	switch {
 	case t.FailClosed == "":

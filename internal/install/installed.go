@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Entry is a call of agent-hooks that is in an agent's settings.
+// Entry is a call of agent-hooks in an agent's settings.
 type Entry struct {
 	Path         string   // of the file
-	Event        string   // native; "" if the file does not tell
-	Line         string   // as the agent runs it; "" without a shell
+	Event        string   // native; "" if the file does not name it
+	Line         string   // as the agent runs it; "" if it uses no shell
 	Words        []string // the program and its arguments
-	Group, Index int      // which group of the event, and which handler of the group
+	Group, Index int      // index of the group in the event, and of the handler in the group
 }
 
-// Installed returns the calls of agent-hooks in the target's files. Files that
-// cannot be read have none.
+// Installed returns the calls of agent-hooks in the target's files. It ignores
+// unreadable files.
 func (t Target) Installed(scope string) []Entry {
 	var entries []Entry
 	for _, a := range t.everyPlace(&store{}, scope) {
@@ -39,7 +39,8 @@ func (t Target) Installed(scope string) []Entry {
 	return entries
 }
 
-// eventOf is the event of a handler: its list's, or its own in a flat list.
+// eventOf returns the event of a handler: its list's, or its own in a flat
+// list.
 func eventOf(list string, handler any) string {
 	if list != "" {
 		return list
@@ -53,7 +54,7 @@ func eventOf(list string, handler any) string {
 	return ""
 }
 
-// lineOf returns the command line that a shell runs; "" if none does.
+// lineOf returns the command line that a shell runs; "" if no shell is used.
 func lineOf(handler any) string {
 	m, _ := handler.(map[string]any)
 	if _, exec := m["args"]; exec {
@@ -67,7 +68,7 @@ func lineOf(handler any) string {
 	return ""
 }
 
-// fileEntries returns the call in a file that is ours as a whole.
+// fileEntries returns the call in a file that is entirely ours.
 func fileEntries(a artifact, f *file) []Entry {
 	if !isOurFile(f.text) {
 		return nil
@@ -87,8 +88,8 @@ func fileEntries(a artifact, f *file) []Entry {
 	return nil
 }
 
-// scriptEvent is the event after which a file is named; "" for one that
-// serves all.
+// scriptEvent returns the event after which a file is named; "" for a file that
+// serves all events.
 func scriptEvent(a artifact) string {
 	if !strings.Contains(a.place.Path, "$event") {
 		return ""
@@ -109,6 +110,6 @@ func CallsUs(handler any) bool {
 	return false
 }
 
-// Expand returns the absolute path of a settings file, whose first directory a
-// variable may replace.
+// Expand returns the absolute path of a settings file. The environment variable
+// home may replace its first directory.
 func (s System) Expand(path, home string) string { return s.expand(path, home) }

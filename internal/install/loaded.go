@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-// listTimeout is how long an agent may take to list its hooks.
+// listTimeout is the time limit for an agent to list its hooks.
 const listTimeout = 30 * time.Second
 
-// Loaded asks the agent itself which of the entries it loaded in dir, which
-// calls no model. It returns nothing for an agent that has no such list.
+// Loaded compares the entries with those that the agent reports as loaded in
+// dir. It calls no model. It returns nothing for an agent without such a list.
 func (t Target) Loaded(ctx context.Context, dir string) []Finding {
 	if t.Program == "" || t.listed == nil {
 		return nil
@@ -71,7 +71,8 @@ func codexListed(ctx context.Context, t Target, dir string, entries []Entry) ([]
 	return skipped.findings(), nil
 }
 
-// listCodexHooks talks to codex app-server, one JSON object per line.
+// listCodexHooks requests the list from codex app-server, with one JSON object
+// per line.
 func listCodexHooks(ctx context.Context, program, dir string) ([]codexHook, error) {
 	cmd := osexec.CommandContext(ctx, program, "app-server")
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
@@ -129,8 +130,9 @@ func readCodexHooks(stdout io.Reader) ([]codexHook, error) {
 	return nil, errors.Join(errors.New("hooks/list: no answer"), lines.Err())
 }
 
-// antigravityListed looks for the entries in the output of agy's /hooks, which
-// calls no model. Its form is not documented, so only the command lines count.
+// antigravityListed searches for the entries in the output of agy's /hooks,
+// which calls no model. The output format is not documented, so only the
+// command lines count.
 func antigravityListed(ctx context.Context, t Target, dir string, entries []Entry) ([]Finding, error) {
 	cmd := osexec.CommandContext(ctx, t.Program, "-p", "/hooks", "--output-format", "json")
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
@@ -150,8 +152,8 @@ func antigravityListed(ctx context.Context, t Target, dir string, entries []Entr
 	return []Finding{broken("%d of %d entries are not in the list of %s -p /hooks, so it does not run them", missing, len(entries), t.Program)}, nil
 }
 
-// Start returns the command line that starts the agent without a terminal for
-// one short request; nil if it has none.
+// Start returns the command line that runs the agent without a terminal for one
+// short request; nil if it has none.
 func (t Target) Start() []string {
 	if t.Headless == "" || !strings.HasPrefix(filepath.Base(t.Program), t.Programs[0]) {
 		return nil
@@ -159,7 +161,7 @@ func (t Target) Start() []string {
 	return append(append([]string{t.Program}, strings.Fields(t.Headless)...), livePrompt)
 }
 
-// livePrompt makes a model call a tool without a change to anything.
+// livePrompt makes a model call a tool without changing anything.
 const livePrompt = "List the files in this folder with one tool call, then stop. Change nothing."
 
 // Shown returns a command line as a person would type it.

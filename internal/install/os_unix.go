@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// lockFile waits for the lock on f, which ends when f is closed.
+// lockFile waits for the lock on f. Closing f releases the lock.
 func lockFile(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX) }
 
-// keepOwner gives a new file the owner of the old one, if the user may: root
-// may edit the settings of others.
+// keepOwner gives a new file the owner of the old one, if permitted: root may
+// edit the settings of other users.
 func keepOwner(path, old string) {
 	info, err := os.Stat(old)
 	if err != nil {
@@ -23,7 +23,7 @@ func keepOwner(path, old string) {
 	}
 }
 
-// executableFile reports why a file cannot be run.
+// executableFile returns why a file cannot be executed.
 func executableFile(path string, info os.FileInfo) error {
 	if info.Mode()&0o111 == 0 {
 		return fmt.Errorf("%s is not executable; allow it with: chmod +x %s", path, posix.quote(path))

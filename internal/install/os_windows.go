@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockFile waits for the lock on f, which ends when f is closed.
+// lockFile waits for the lock on f. Closing f releases the lock.
 func lockFile(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
 }

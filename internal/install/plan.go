@@ -13,30 +13,30 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
-// Writing is what a whole file is made of.
+// Writing is the data for the content of a whole file.
 type Writing struct {
 	Client     *Client
 	Calls      Calls
-	Event      Event   // of a file per event
-	Events     []Event // all that are registered
+	Event      Event   // for a file per event
+	Events     []Event // all registered events
 	GOOS       string
 	Scope      string
 	FailClosed bool
 }
 
-// artifact is one file and how it is brought to its state.
+// artifact is one file, with the data needed to write it.
 type artifact struct {
 	path  string
 	place Place
 	lists []settings.List
-	whole string // the content of a file that is ours as a whole
+	whole string // content of a file that is entirely ours
 	mode  fs.FileMode
 }
 
 // errUserOnly means that an agent reads no hooks from a project.
 var errUserOnly = errors.New("it reads hooks only from the user's settings")
 
-// Target is an agent to be installed in, or removed from.
+// Target is an agent in which to install or uninstall.
 type Target struct {
 	System
 	*Client
@@ -57,7 +57,7 @@ func (t Target) calls(o Options, p Place) Calls {
 	return c
 }
 
-// artifacts returns the files that the target gets.
+// artifacts returns the files to write for the target.
 func (t Target) artifacts(o Options) ([]artifact, error) {
 	if len(t.Places) == 0 {
 		return nil, nil
@@ -103,7 +103,8 @@ func (t Target) filesOf(p Place, o Options) []artifact {
 	return all
 }
 
-// newMode is the mode of a new file: a project's file is for others, too.
+// newMode returns the mode of a new file. Other users may read a project's
+// file.
 func newMode(scope string) fs.FileMode {
 	if scope == "project" {
 		return 0o644
@@ -111,7 +112,7 @@ func newMode(scope string) fs.FileMode {
 	return 0o600
 }
 
-// known returns the events that the installed version knows.
+// known returns the events that the installed version supports.
 func (t Target) known(o Options) []Event {
 	var events []Event
 	for _, e := range t.events(o.Used) {
@@ -124,7 +125,7 @@ func (t Target) known(o Options) []Event {
 	return events
 }
 
-// lists returns the lists of a settings file and what they get.
+// lists returns the lists of a settings file with their wanted entries.
 func (t Target) lists(p Place, o Options, events []Event) []settings.List {
 	var lists []settings.List
 	for _, e := range events {
@@ -152,7 +153,8 @@ func (t Target) entry(p Place, o Options, e Event) settings.Object {
 	v := t.values(p, o, e)
 	template := p.Handler
 	if t.GOOS == "windows" && t.Name == "claude-code" && o.Scope == "user" {
-		// Which shell runs a command line there depends on what is installed.
+		// The shell that runs a command line there depends on what is
+		// installed.
 		template = "type=command command=$program args=$args timeout=$s"
 	}
 	handler := v.render(template)
@@ -162,11 +164,12 @@ func (t Target) entry(p Place, o Options, e Event) settings.Object {
 	return handler
 }
 
-// inPlugin is the FailClosed of a client whose plugin file does it.
+// inPlugin is the FailClosed value of a client whose plugin file implements
+// failing closed.
 const inPlugin = "plugin"
 
-// CanFailClosed reports whether the installed version can refuse what its
-// hooks could not judge.
+// CanFailClosed reports whether the installed version can block operations that
+// its hooks could not judge.
 func (t Target) CanFailClosed() bool {
 	if t.FailClosed == "" {
 		return false
@@ -198,8 +201,8 @@ func (t Target) values(p Place, o Options, e Event) values {
 	return v
 }
 
-// scriptPath is the path of a shell script, or of the one in PowerShell that
-// Windows has in its place.
+// scriptPath returns the path of a shell script, or of the PowerShell script
+// that replaces it on Windows.
 func (s System) scriptPath(path string) string {
 	if base, ok := strings.CutSuffix(path, ".sh"); ok && s.GOOS == "windows" {
 		return base + ".ps1"
@@ -207,8 +210,8 @@ func (s System) scriptPath(path string) string {
 	return path
 }
 
-// eventArg is the event on the command line of an agent whose payloads do not
-// name it.
+// eventArg returns the event for the command line of an agent whose payloads do
+// not name it.
 func (t Target) eventArg(e Event) string {
 	if t.EventArg {
 		return e.Name
@@ -217,14 +220,14 @@ func (t Target) eventArg(e Event) string {
 }
 
 func serveWords(c Calls, agent string) []string {
-	c.Ask, c.Modify = "", "" // the protocol has forms of its own
+	c.Ask, c.Modify = "", "" // the protocol can express them
 	words := c.words(agent, "", time.Minute)
 	words[1] = "serve"
-	return words[:len(words)-2] // without a deadline
+	return words[:len(words)-2] // without the deadline option
 }
 
-// edit returns the file's new text. before is what it held before install
-// came, nil if it did not exist.
+// edit returns the file's new text. before is its original content from before
+// install, nil if it did not exist.
 func (a artifact) edit(c *Client, f *file, before []byte) ([]byte, error) {
 	if a.whole != "" {
 		if f.exists && !isOurFile(f.text) {
@@ -239,8 +242,7 @@ func (a artifact) edit(c *Client, f *file, before []byte) ([]byte, error) {
 	return text, nil
 }
 
-// strip returns the file's text without our entries; nil if nothing of it is
-// left.
+// strip returns the file's text without our entries; nil if nothing remains.
 func (a artifact) strip(c *Client, f *file, before []byte) ([]byte, error) {
 	if a.place.Content != nil {
 		if isOurFile(f.text) {
@@ -255,7 +257,7 @@ func (a artifact) strip(c *Client, f *file, before []byte) ([]byte, error) {
 	return notNil(text), nil
 }
 
-// had reports which paths the file had before install came.
+// had reports which paths the file contained before install.
 func had(format settings.Format, before []byte) func(path []string) bool {
 	decoded, err := settings.Decode(format, before)
 	return func(path []string) bool {
@@ -269,7 +271,7 @@ func (c *Client) isOurs(handler any) bool {
 	return ok || isOurScript(handler)
 }
 
-// isOurScript recognises the entries of agents that run only script files.
+// isOurScript recognizes the entries of agents that run only script files.
 func isOurScript(handler any) bool {
 	command, _ := settings.At(handler, "command")
 	text, _ := command.(string)
@@ -277,7 +279,8 @@ func isOurScript(handler any) bool {
 	return base == "agent-hooks.sh" || base == "agent-hooks.ps1"
 }
 
-// marker begins, after the comment sign, each file that is ours as a whole.
+// marker is the text that, after the comment sign, begins each file that is
+// entirely ours.
 const marker = "written by agent-hooks install; version "
 
 func isOurFile(text []byte) bool {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// layoutVersion is in each file that is ours as a whole. It changes with their
-// content; doctor reports the files of other versions. Since 2, plugins use
-// one server.
+// layoutVersion is in each file that is entirely ours. It changes with the
+// files' content; doctor reports files of other versions. Since version 2,
+// plugins use one server.
 const layoutVersion = 2
 
 //go:embed plugins/runner.js
@@ -24,7 +24,7 @@ var ampJS string
 //go:embed plugins/pi.js
 var piJS string
 
-// openCodePlugin returns a plugin that exports nothing but a function.
+// openCodePlugin returns a plugin that exports only a function.
 func openCodePlugin(w Writing) string {
 	return w.plugin(openCodeJS + "\nexport const AgentHooks = plugin\n")
 }
@@ -55,7 +55,7 @@ func (w Writing) plugin(body string) string {
 	return w.head("//") + settings + runnerJS + "\n" + body
 }
 
-// pluginWords reads the program and its arguments back from a plugin.
+// pluginWords parses the program and its arguments from a plugin.
 func pluginWords(text string) []string {
 	var program string
 	var args []string
@@ -77,16 +77,16 @@ func jsText(v any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // texts can always be encoded
+	_ = enc.Encode(v) // encoding strings cannot fail
 	return strings.ReplaceAll(strings.TrimSpace(b.String()), `","`, `", "`)
 }
 
-// clineScript is a file that Cline runs for one event.
+// clineScript returns a file that Cline runs for one event.
 func clineScript(w Writing) string {
 	return w.script(w.Calls.words(w.Client.callAs(), w.eventArgument(), w.Event.Timeout))
 }
 
-// auggieScript is the file that Auggie runs for every event.
+// auggieScript returns the file that Auggie runs for every event.
 func auggieScript(w Writing) string {
 	return w.script(w.Calls.words(w.Client.callAs(), "", maxTimeout))
 }
@@ -105,7 +105,7 @@ func (w Writing) script(words []string) string {
 	return "#!/bin/sh\n" + w.head("#") + "exec " + posix.line(words) + ` "$@"` + "\n"
 }
 
-// goosePlugin is the manifest without which Goose ignores a plugin.
+// goosePlugin returns the manifest without which Goose ignores a plugin.
 func goosePlugin(Writing) string {
 	return "{\n  \"name\": \"agent-hooks\",\n  \"version\": \"1.0.0\",\n  \"description\": \"Runs the hooks of .agents/hooks\"\n}\n"
 }

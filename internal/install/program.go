@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Program returns the absolute path under which agents shall call the program
-// that is running: the one on PATH if that is the same file, since it stays
-// when a package manager replaces what it links to. A program in a temporary
-// place is an error.
+// Program returns the absolute path with which agents should run the current
+// program: the one on PATH if it is the same file, because that path remains
+// valid when a package manager replaces the link's target. A program in a
+// temporary location is an error.
 func Program(executable, name string, s System) (string, error) {
 	candidates := []string{}
 	for _, word := range []string{"agent-hooks", name} {
@@ -31,7 +31,7 @@ func Program(executable, name string, s System) (string, error) {
 	return "", fmt.Errorf("%s is a temporary program; agents need one that stays", executable)
 }
 
-// CheckProgram returns the absolute path of a program that the user names.
+// CheckProgram returns the absolute path of a program named by the user.
 func CheckProgram(path string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -57,8 +57,8 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// temporary reports whether a path is in a place that is cleared sooner or
-// later: a temporary directory, or the cache of a tool that runs programs
+// temporary reports whether a path is in a location that is cleared at some
+// time: a temporary directory, or the cache of a tool that runs programs
 // without installing them.
 func temporary(path string, s System) bool {
 	roots := []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", "/proc", "/run/user", s.Getenv("GOCACHE"), s.Getenv("TMPDIR"), s.Getenv("TEMP")}

@@ -10,21 +10,21 @@ import (
 	"slices"
 )
 
-// Record remembers the files that install wrote, so that uninstall can
-// restore them. It lies in the state directory; without it, uninstall removes
-// the entries that it recognises.
+// Record lists the files that install wrote, so that uninstall can restore
+// them. It is stored in the state directory. Without it, uninstall removes the
+// entries that it recognizes.
 type Record struct {
 	Version int                 `json:"version"`
 	Files   map[string]FileNote `json:"files"` // by path
 }
 
-// FileNote is what a Record says about a file.
+// FileNote is a Record's entry for a file.
 type FileNote struct {
 	Agent  string   `json:"agent"`
 	Scope  string   `json:"scope"`
 	After  string   `json:"after"`            // SHA-256 of what install wrote
-	Backup string   `json:"backup,omitempty"` // the file as it was; "" if there was none
-	Dirs   []string `json:"dirs,omitempty"`   // directories that install made, outermost first
+	Backup string   `json:"backup,omitempty"` // path of the original file; "" if there was none
+	Dirs   []string `json:"dirs,omitempty"`   // directories that install created, outermost first
 }
 
 const recordVersion = 1
@@ -36,8 +36,7 @@ type store struct {
 	Record
 }
 
-// openStore locks and reads the record. Several programs that install at once
-// take turns.
+// openStore locks and reads the record. Concurrent installs run one at a time.
 func openStore(stateDir string) (*store, error) {
 	if stateDir == "" {
 		return nil, errors.New("the state directory cannot be found: HOME is not set to an absolute path")
@@ -63,8 +62,7 @@ func openStore(stateDir string) (*store, error) {
 
 func recordPath(stateDir string) string { return filepath.Join(stateDir, "installed.json") }
 
-// ReadRecord reads the record of a state directory. One that does not exist
-// is empty.
+// ReadRecord reads the record of a state directory. A missing record is empty.
 func ReadRecord(stateDir string) (Record, error) {
 	r := Record{Version: recordVersion, Files: map[string]FileNote{}}
 	text, err := os.ReadFile(recordPath(stateDir))
@@ -75,7 +73,7 @@ func ReadRecord(stateDir string) (Record, error) {
 		return r, err
 	}
 	if err := json.Unmarshal(text, &r); err != nil || r.Version != recordVersion || r.Files == nil {
-		// Only an exact restoration is lost with it.
+		// Without it, only the exact restoration of files is lost.
 		return Record{Version: recordVersion, Files: map[string]FileNote{}}, nil
 	}
 	return r, nil
@@ -94,8 +92,8 @@ func (s *store) save() error {
 	return err
 }
 
-// handOver leaves directories that are still in use to another file below
-// them, so that uninstall removes them with that.
+// handOver transfers directories that are still in use to another file below
+// them, so that uninstall removes them with that file.
 func (s *store) handOver(dirs []string) {
 	for _, dir := range slices.Backward(dirs) {
 		if _, err := os.Lstat(dir); err != nil {

@@ -4,8 +4,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
-// secondTier are the clients whose adapters follow the documentation and were
-// not run. Sources: CONTRACTS.md sections 8 to 17 and addendum B.
+// secondTier returns the clients whose adapters follow the documentation and
+// were not run. Sources: CONTRACTS.md sections 8 to 17 and addendum B.
 func secondTier() []*Client {
 	return []*Client{
 		kimiCLI(), factoryDroid(), kiro(), cline(), goose(), crush(), amp(), pi(), hermes(), kilo(),
@@ -67,8 +67,7 @@ func kiro() *Client {
 	}
 }
 
-// cline runs files that are named after the event: VS Code stops them after
-// 30 s.
+// cline runs files named after the event. VS Code stops them after 30 s.
 func cline() *Client {
 	script := func(scope, path string) Place {
 		return Place{Scope: scope, Path: path, Content: clineScript, Mode: 0o755}
@@ -100,7 +99,7 @@ func goose() *Client {
 	}
 }
 
-// crush runs commands in a POSIX shell of its own, on Windows, too.
+// crush runs commands in its own POSIX shell, also on Windows.
 func crush() *Client {
 	entry := "name=agent-hooks command=$bash timeout=$s"
 	return &Client{
@@ -138,8 +137,8 @@ func pi() *Client {
 	}
 }
 
-// hermes asks for consent for each event and command line, which therefore
-// never change.
+// hermes requires consent for each event and command line, so these never
+// change.
 func hermes() *Client {
 	return &Client{
 		Name: "hermes", Title: "Hermes Agent", Programs: []string{"hermes"}, Folders: []string{"~/.hermes"},
@@ -172,7 +171,7 @@ func junie() *Client {
 	}
 }
 
-// auggie runs script files only.
+// auggie runs only script files.
 func auggie() *Client {
 	places := func(scope, dir string) []Place {
 		return []Place{
@@ -239,7 +238,7 @@ func windsurf() *Client {
 		Name: "windsurf", Title: "Windsurf (legacy)", Programs: []string{"windsurf"}, Folders: []string{"~/.codeium/windsurf"},
 		Places: []Place{
 			{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Layout: flat(nil, "hooks"), Handler: entry},
-			{Scope: "user", Path: "~/.codeium/hooks.json", Layout: flat(nil, "hooks"), Handler: entry}, // its JetBrains plugin
+			{Scope: "user", Path: "~/.codeium/hooks.json", Layout: flat(nil, "hooks"), Handler: entry}, // the path of its JetBrains plugin
 			{Scope: "project", Path: ".windsurf/hooks.json", Layout: flat(nil, "hooks"), Handler: entry},
 		},
 		Steps: []Step{{"", "from version 3.9.19 on, the desktop app runs Devin instead: agent-hooks install devin"}},

@@ -1,7 +1,7 @@
-// Package install brings hooks into coding agents: it knows where each agent
-// reads them from, writes the entries that call agent-hooks, removes them, and
-// checks that they work (D49, D50). It prints nothing and reads no environment
-// of its own: System is given to it.
+// Package install adds hooks to coding agents: it locates each agent's
+// settings, writes the entries that call agent-hooks, removes them, and checks
+// that they work (D49, D50). It prints nothing and does not read the
+// environment: the caller passes a System.
 package install
 
 import (
@@ -15,21 +15,21 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// System is the machine and the user for whom hooks are installed.
+// System describes the machine and the user for which hooks are installed.
 type System struct {
-	Home     string // "": unknown
+	Home     string // "" if unknown
 	Project  string // root of the current project
 	GOOS     string
 	Getenv   func(string) string
 	LookPath func(program string) (string, error)
-	// VersionOf runs a program to learn its version; "" if that fails.
+	// VersionOf runs a program to determine its version; "" if that fails.
 	VersionOf func(ctx context.Context, program string) string
 	StateDir  string // where records are kept
 	ConfigDir string // for --config-dir
 	StateHome string // for --state-dir
 }
 
-// Options say what is to be installed.
+// Options select what to install.
 type Options struct {
 	Scope       string // "user" or "project"
 	Program     string // absolute path
@@ -58,9 +58,8 @@ func (s System) expand(path, home string) string {
 	return filepath.Join(s.Project, path)
 }
 
-// replaced returns the directory that an agent's own variable names. The
-// variable may be followed by how many directories of the path it replaces:
-// NAME:2.
+// replaced returns the directory in an agent's own variable. A number after the
+// variable is how many directories of the path it replaces: NAME:2.
 func (s System) replaced(home string) string {
 	name, _, _ := strings.Cut(home, ":")
 	if name == "" {
@@ -79,7 +78,7 @@ func homeDepth(home string) int {
 	return 1
 }
 
-// afterFirst drops the first directories of a path.
+// afterFirst removes the first n directories of a path.
 func afterFirst(path string, n int) string {
 	for range n {
 		_, path, _ = strings.Cut(path, string(filepath.Separator))
@@ -87,7 +86,8 @@ func afterFirst(path string, n int) string {
 	return path
 }
 
-// look decodes a settings file; nil if it does not exist or cannot be read.
+// look returns a function that decodes a settings file; nil if the file does
+// not exist or cannot be read.
 func (s System) look(c *Client) func(path string) any {
 	return func(path string) any {
 		home := ""
@@ -118,7 +118,7 @@ func formatOf(path string) settings.Format {
 	return settings.JSON
 }
 
-// Found says how an agent shows itself on this machine.
+// Found describes how an agent was detected on this machine.
 type Found struct {
 	Program string `json:"program,omitempty"` // path
 	Version string `json:"version,omitempty"`
@@ -154,7 +154,7 @@ func (s System) Locate(c *Client) Found {
 	return f
 }
 
-// shellOf returns what runs command lines on this system.
+// shellOf returns the shell that runs command lines on this system.
 func (s System) shellOf(c *Client) shell {
 	if s.GOOS == "windows" {
 		return c.Windows

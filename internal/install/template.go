@@ -9,18 +9,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// values are what a template's variables stand for, at one event.
+// values are the values of a template's variables for one event.
 type values struct {
 	event   Event
 	command string   // the command line for the shell of this system
 	bash    string   // the same for sh
 	power   string   // the same for PowerShell
-	words   []string // the same as words
+	words   []string // the same, as words
 	script  string   // path of the script that runs it
 }
 
 // render returns the object that a template describes: space-separated
-// KEY=VALUE, where dots in KEY make nested objects.
+// KEY=VALUE pairs, where dots in KEY create nested objects.
 func (v values) render(template string) settings.Object {
 	var o settings.Object
 	for field := range strings.FieldsSeq(template) {
@@ -80,8 +80,7 @@ func (v values) value(text string) any {
 	return text
 }
 
-// parseEvents reads NATIVE=EVENT or NATIVE=EVENT:SECONDS, separated by
-// spaces.
+// parseEvents parses NATIVE=EVENT or NATIVE=EVENT:SECONDS, separated by spaces.
 func parseEvents(text string) []Event {
 	var events []Event
 	for field := range strings.FieldsSeq(text) {
