@@ -17,15 +17,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
-// Change is what becomes of a settings file.
+// Change is the change of a settings file.
 type Change struct {
 	Path     string
 	Old, New []byte
 	Backup   string
 }
 
-// Moves returns what becomes of the settings files if the imported entries are
-// removed from them. It refuses files that git tracks.
+// Moves returns the changes of the settings files that remove the imported
+// entries. It rejects files that git tracks.
 func (p *Plan) Moves() ([]Change, error) {
 	var changes []Change
 	for _, src := range p.sources {
@@ -75,13 +75,13 @@ func (src *source) without(hooks []*Hook) ([]byte, error) {
 	return text, nil
 }
 
-// elsewhere reports whether another event has an entry that cannot be told
-// from a doomed one.
+// elsewhere reports whether another event has an entry that cannot be
+// distinguished from one to be removed.
 func (src *source) elsewhere(event string, doomed func(any) bool) bool {
 	return slices.ContainsFunc(src.entries, func(e *entry) bool { return e.event != event && doomed(any(e.handler)) })
 }
 
-// record remembers imports, so that the last one can be reverted.
+// record lists imports, so that the last one can be reverted.
 type record struct {
 	Version int      `json:"version"`
 	Imports []change `json:"imports"`
@@ -143,8 +143,8 @@ func (s System) writeRecord(r record) error {
 	return replace(s.recordPath(), append(text, '\n'), 0o600)
 }
 
-// Apply writes the pending hooks and, with move, removes the imported entries
-// from the settings. If anything fails, nothing is left of it.
+// Apply writes the pending hooks and, if move is set, removes the imported
+// entries from the settings. If anything fails, it undoes all changes.
 func (s System) Apply(p *Plan, move bool) (moved []Change, err error) {
 	if s.StateDir == "" {
 		return nil, errors.New("the state directory cannot be found, so the import could not be reverted: HOME is not set to an absolute path")
@@ -181,7 +181,7 @@ func (s System) Apply(p *Plan, move bool) (moved []Change, err error) {
 	return moved, s.writeRecord(r)
 }
 
-// write writes a hook's folder. It appears at once, whole.
+// write writes a hook's folder atomically.
 func (s System) write(h *Hook, done *change) error {
 	dir := filepath.Dir(h.Folder)
 	if err := s.checkTarget(h); err != nil {
@@ -196,7 +196,7 @@ func (s System) write(h *Hook, done *change) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp) // after the rename it is gone
+	defer os.RemoveAll(temp) // after the rename it no longer exists
 	scripts := filepath.Join(temp, "scripts")
 	for _, step := range []error{
 		os.Chmod(temp, h.folderMode()), os.Mkdir(scripts, 0o755), os.Chmod(scripts, 0o755),
@@ -217,8 +217,8 @@ func (s System) write(h *Hook, done *change) error {
 	return nil
 }
 
-// folderMode keeps private what is private in the settings, such as keys in
-// variables.
+// folderMode returns the mode of the hook's folder: private if the settings file
+// is, because it may contain keys in variables.
 func (h *Hook) folderMode() fs.FileMode {
 	if h.source.mode&0o077 == 0 {
 		return 0o700
@@ -226,8 +226,8 @@ func (h *Hook) folderMode() fs.FileMode {
 	return 0o755
 }
 
-// checkTarget refuses to write a project's hooks through a link that leads out
-// of the project.
+// checkTarget returns an error if a link would place a project's hooks outside
+// the project.
 func (s System) checkTarget(h *Hook) error {
 	if h.Scope != Project {
 		return nil
@@ -255,7 +255,7 @@ func (s System) checkTarget(h *Hook) error {
 	return nil
 }
 
-// edit backs a settings file up and removes the entries.
+// edit backs up a settings file and removes the entries.
 func (done *change) edit(p *Plan, c *Change) error {
 	i := slices.IndexFunc(p.sources, func(src *source) bool { return src.path == c.Path })
 	src := p.sources[i]
@@ -274,7 +274,7 @@ func (done *change) edit(p *Plan, c *Change) error {
 	return replace(target, c.New, mode)
 }
 
-// backUp writes the old text next to the file, under a new name.
+// backUp writes the old text to a new file next to the original.
 func backUp(path string, text []byte, mode fs.FileMode) (string, error) {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s.before-import.%d.bak", path, n)
@@ -293,12 +293,12 @@ func backUp(path string, text []byte, mode fs.FileMode) (string, error) {
 	}
 }
 
-// Reverted is what Undo did.
+// Reverted is the result of Undo.
 type Reverted struct {
 	Agent    string
 	Removed  []string // folders
 	Restored []string // settings files
-	Kept     []string // what it left, and why
+	Kept     []string // kept files, with the reason
 }
 
 // Undo reverts the last import.
@@ -330,7 +330,7 @@ func (s System) Undo(dryRun bool) (*Reverted, error) {
 	return out, s.writeRecord(r)
 }
 
-// check reports why a settings file cannot be restored byte for byte.
+// check returns why a settings file cannot be restored byte for byte.
 func (f edited) check() error {
 	now, _, err := readRegular(f.Path, 2*maxSettings)
 	if err != nil {
@@ -346,7 +346,7 @@ func (f edited) check() error {
 	return nil
 }
 
-// outcome is what revert would do.
+// outcome returns the result that revert would have.
 func (done change) outcome() *Reverted {
 	out := &Reverted{Agent: done.Agent}
 	for _, f := range done.Files {
@@ -364,8 +364,8 @@ func (done change) outcome() *Reverted {
 	return out
 }
 
-// revert restores the settings and removes the folders that are as they were
-// written, with always the others, too.
+// revert restores the settings and removes the folders that are unchanged. If
+// always is set, it also removes changed ones.
 func (done change) revert(always bool) (*Reverted, error) {
 	out := done.outcome()
 	for _, f := range done.Files {
@@ -388,7 +388,7 @@ func (done change) revert(always bool) (*Reverted, error) {
 		}
 	}
 	for _, dir := range slices.Backward(done.Dirs) {
-		_ = os.Remove(dir) // unless others use it
+		_ = os.Remove(dir) // fails if other files are in it
 	}
 	return out, nil
 }
@@ -399,7 +399,7 @@ func replace(path string, text []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // after the rename it is gone
+	defer os.Remove(temp.Name()) // after the rename it no longer exists
 	_, err = temp.Write(text)
 	if err == nil {
 		err = temp.Chmod(mode)
@@ -416,8 +416,8 @@ func replace(path string, text []byte, mode fs.FileMode) error {
 	return err
 }
 
-// treeDigest says which files a folder has and what is in them; "" if it does
-// not exist.
+// treeDigest returns a digest of the names and contents of a folder's files; ""
+// if the folder does not exist.
 func treeDigest(dir string) string {
 	var all strings.Builder
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -16,7 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// builder makes the hook of one entry.
+// builder builds the hook of one entry.
 type builder struct {
 	*converter
 	entry *entry
@@ -27,14 +27,14 @@ type builder struct {
 	timeout   time.Duration
 	priority  int
 	words     []word
-	reason    string // why the entry cannot be imported after all
+	reason    string // why the entry cannot be imported
 }
 
-// importedKey is the metadata key by which an import recognises its hooks.
+// importedKey is the metadata key that marks imported hooks.
 const importedKey = "imported"
 
-// identity says which entry a hook was imported from. An entry that is moved
-// to another file of the agent stays the same.
+// identity identifies the entry that a hook was imported from. It does not
+// change if the entry is moved to another file of the agent.
 func identity(agentName string, e *entry) string {
 	handler := maps.Clone(e.handler)
 	delete(handler, "statusMessage")
@@ -63,7 +63,8 @@ func (b *builder) build() {
 	b.others()
 }
 
-// nativeEvent keeps apart the events that share one of the format's.
+// nativeEvent distinguishes native events that correspond to the same event of
+// the format.
 func (b *builder) nativeEvent() {
 	if b.agent.EventFor(b.hook.Trigger) == b.row || b.usesRow() {
 		return
@@ -78,7 +79,7 @@ func (b *builder) usesRow() bool {
 	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec[0].IsTool()
 }
 
-// duration returns the timeout, which an agent gives in its own unit.
+// duration returns the timeout, converted from the agent's unit.
 func (b *builder) duration() time.Duration {
 	if b.entry.part != nil {
 		return b.wait()
@@ -137,7 +138,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// others warns of settings of the entry that have no counterpart.
+// others warns about settings of the entry that have no counterpart.
 func (b *builder) others() {
 	h := b.entry.handler
 	if b.entry.part != nil {
@@ -173,8 +174,8 @@ func (b *builder) failsClosed() bool {
 	return h["failClosed"] == true || h["fail_closed"] == true || h["onFailure"] == "block" || h["on_failure"] == "block" || h["blockOnError"] == true
 }
 
-// script returns the entry point: the command line as it stood in the
-// settings, after what the agent itself would set up.
+// script returns the entry point: the command line from the settings, after the
+// setup that the agent itself would do.
 func (b *builder) script() string {
 	var s strings.Builder
 	shell := "#!/usr/bin/env bash\n"
@@ -218,8 +219,8 @@ func isVariable(name string) bool {
 	return name != "" && !unicode.IsDigit(rune(name[0])) && strings.Trim(name, wordChars) == ""
 }
 
-// directory is where the agent runs the entry, as a word of the shell; "" if
-// that is where all its hooks run.
+// directory returns the directory in which the agent runs the entry, as a shell
+// word; "" if it is the directory of all its hooks.
 func (b *builder) directory() string {
 	for _, key := range []string{"cwd", "working_directory"} {
 		if dir, ok := b.entry.handler[key].(string); ok && dir != "" {
@@ -238,8 +239,8 @@ func (b *builder) directory() string {
 	return ""
 }
 
-// place is a path as a word of the shell. One in the project is relative to
-// the project, wherever that is.
+// place returns a path as a shell word. A path in the project is relative to
+// the project's location at run time.
 func (b *builder) place(path string) string {
 	if b.hook.Scope == Project && within(path, b.Project) {
 		rel, _ := filepath.Rel(b.Project, path)
@@ -251,8 +252,8 @@ func (b *builder) place(path string) string {
 	return b.quote(path)
 }
 
-// quote quotes a word as the agent reads it: one that starts programs itself
-// replaces nothing.
+// quote quotes a word as the agent reads it. An agent that starts programs
+// itself expands nothing.
 func (b *builder) quote(word string) string {
 	if b.entry.part != nil {
 		return quoteExactly(word)
@@ -301,7 +302,7 @@ func (b *builder) manifest() string {
 	return s.String()
 }
 
-// impliedTool is the matcher of an event that stands for one tool.
+// impliedTool returns the matcher of an event for a single tool.
 func (b *builder) impliedTool() string {
 	if !b.usesRow() && b.agent.Name != "windsurf" {
 		return ""
@@ -322,7 +323,7 @@ func (b *builder) impliedTool() string {
 	return ""
 }
 
-// description says what the hook runs.
+// description describes what the hook runs.
 func (b *builder) description() string {
 	for _, key := range []string{"description", "name", "statusMessage"} {
 		if text, ok := b.entry.handler[key].(string); ok && strings.TrimSpace(text) != "" {
@@ -340,7 +341,7 @@ func clip(text string, n int) string {
 	return string(runes[:n]) + "…"
 }
 
-// oneLine makes text fit into a line of a comment or of a HOOK.md.
+// oneLine makes text fit on one line of a comment or a HOOK.md.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || r == '\r' {
@@ -354,7 +355,7 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// yaml quotes text for YAML if that is needed.
+// yaml quotes text for YAML if necessary.
 func yaml(text string) string {
 	plain := text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || strings.ContainsRune(" ^$/.-()|", r) || '0' <= r && r <= '9' || r == '_')

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// untracked reports why an entry must not be removed from a file: git tracks
-// it, so the change would concern everybody who works on the project.
+// untracked returns an error if git tracks the file, because removing an entry
+// from it would affect everybody who works on the project.
 func untracked(path string) error {
 	if !inRepository(path) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	// A repository's own settings must start nothing.
+	// A repository's own settings must not start a program.
 	cmd := osexec.CommandContext(ctx, "git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks",
 		"ls-files", "--error-unmatch", "--", filepath.Base(path))
 	cmd.Dir = filepath.Dir(path)

@@ -2,8 +2,8 @@
 // the format (D62, D63): it finds and reads the settings, writes one folder per
 // entry, removes the entries on request, and reverts an import.
 //
-// It runs no command of an entry and guesses nothing: an entry without an exact
-// counterpart is listed with the reason. It prints nothing.
+// It runs no command of an entry and makes no guesses: an entry without an
+// exact counterpart is listed with the reason. It prints nothing.
 package importer
 
 import (
@@ -25,21 +25,21 @@ const (
 	Project = "project"
 )
 
-// System is the machine on which hooks are imported.
+// System describes the machine on which hooks are imported.
 type System struct {
 	install.System
 	UserHooks    string // directory of the user's hooks; "" if there is none
 	ProjectHooks string // directory of the project's hooks
 }
 
-// Selection says what to import.
+// Selection selects what to import.
 type Selection struct {
 	Agent *agent.Agent
-	Files []string // absolute paths; none: the agent's own settings
-	Scope string   // of the hooks; "": that of each file
+	Files []string // absolute paths; none means the agent's own settings
+	Scope string   // scope of the hooks; "" means that of each file
 }
 
-// Plan is what an import does. Nothing is written before Apply.
+// Plan lists the changes of an import. Nothing is written before Apply.
 type Plan struct {
 	Agent   string   `json:"agent"`
 	Hooks   []*Hook  `json:"hooks"`
@@ -49,7 +49,7 @@ type Plan struct {
 	sources []*source
 }
 
-// Hook is an entry that is imported, or was imported before.
+// Hook is an entry to import, or one that was imported before.
 type Hook struct {
 	Name     string         `json:"name"`
 	Folder   string         `json:"folder"`
@@ -59,10 +59,10 @@ type Hook struct {
 	Event    string         `json:"event"` // native
 	Command  string         `json:"command"`
 	Existing bool           `json:"exists"`        // imported before
-	Confirm  bool           `json:"needs_consent"` // a repository's command for the user's scope
+	Confirm  bool           `json:"needs_consent"` // a repository's command is imported to the user's scope
 	Declined bool           `json:"declined,omitempty"`
-	Warnings []string       `json:"warnings,omitempty"` // where it does something else than is to be expected
-	Notes    []string       `json:"notes,omitempty"`    // guards that never guarded anything
+	Warnings []string       `json:"warnings,omitempty"` // unexpected differences in behavior
+	Notes    []string       `json:"notes,omitempty"`    // guards that have never been effective
 	Manifest string         `json:"hook_md"`
 	Script   string         `json:"script"`
 
@@ -76,7 +76,7 @@ type Hook struct {
 type Skip struct {
 	File   string `json:"file"`
 	Event  string `json:"event"`
-	Entry  string `json:"entry"` // its command, or what it is
+	Entry  string `json:"entry"` // its command or a description
 	Reason string `json:"reason"`
 }
 
@@ -85,10 +85,10 @@ type entry struct {
 	source  *source
 	event   string         // native
 	matcher any            // of its group, or its own; nil if absent
-	group   map[string]any // that it is in; nil if the list is flat
+	group   map[string]any // the group that contains it; nil if the list is flat
 	handler map[string]any
 	off     string // why the agent does not run it; "" if it does
-	part    *part  // of a process that answers several events; else nil
+	part    *part  // for a process that answers several events; otherwise nil
 }
 
 const (
@@ -131,13 +131,13 @@ func (s System) hooksOf(scope string) string {
 	return s.ProjectHooks
 }
 
-// converter makes hooks of entries.
+// converter converts entries to hooks.
 type converter struct {
 	System
 	agent *agent.Agent
 	plan  *Plan
 	taken map[string]bool
-	order map[spec.EventType]int // entries so far
+	order map[spec.EventType]int // number of entries so far
 	known map[string]map[string]string
 	seen  map[string]*Hook // by scope and identity
 }
@@ -146,7 +146,7 @@ func (c *converter) skip(e *entry, format string, args ...any) {
 	c.plan.Skipped = append(c.plan.Skipped, Skip{e.source.path, e.event, e.shown(), fmt.Sprintf(format, args...)})
 }
 
-// shown is the entry's command, or what else it is.
+// shown returns the entry's command or a description.
 func (e *entry) shown() string {
 	if line, _ := e.command(); line != "" {
 		return line
@@ -162,7 +162,7 @@ func (e *entry) shown() string {
 
 func (c *converter) convert(e *entry, scope string) {
 	if install.CallsUs(e.handler) {
-		return // it is ours already
+		return // calls agent-hooks already
 	}
 	if e.off != "" {
 		c.skip(e, "%s", e.off)
@@ -176,19 +176,19 @@ func (c *converter) convert(e *entry, scope string) {
 		c.skip(e, "%s", reason)
 		return
 	}
-	if c.add(e, row, scope, row.Spec[0], identity(c.agent.Name, e)) && row.Failed != "" { // it fires for failed calls, too
+	if c.add(e, row, scope, row.Spec[0], identity(c.agent.Name, e)) && row.Failed != "" { // also fires for failed calls
 		c.add(e, row, scope, row.Failed, identity(c.agent.Name, e)+"-failure")
 	}
 }
 
-// add plans the hook of an entry on one of the format's events. It reports
+// add plans the hook for an entry on one event of the format. It reports
 // whether the entry is new and can be imported.
 func (c *converter) add(e *entry, row *agent.Event, scope string, trigger spec.EventType, id string) bool {
 	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler), part: e.part}
 	h.Command, _ = e.command()
 	h.id = id
 	if same := c.seen[scope+h.id]; same != nil {
-		return false // the same entry twice runs once
+		return false // an entry that occurs twice runs once
 	}
 	c.seen[scope+h.id] = h
 	b := builder{converter: c, entry: e, row: row, hook: h}
@@ -210,7 +210,7 @@ func (c *converter) add(e *entry, row *agent.Event, scope string, trigger spec.E
 	return true
 }
 
-// row returns the agent's event of an entry, or why it has no counterpart.
+// row returns the agent's event for an entry, or why it has no counterpart.
 func (c *converter) row(e *entry) (*agent.Event, string) {
 	row := c.agent.Event(e.event)
 	switch {
@@ -233,7 +233,7 @@ func eventNames(a *agent.Agent) (names []string) {
 	return names
 }
 
-// unsupported says why an entry has no counterpart; "" if it has one.
+// unsupported returns why an entry has no counterpart; "" if it has one.
 func (e *entry) unsupported(a *agent.Agent, row *agent.Event) string {
 	kind, _ := e.handler["type"].(string)
 	switch kind {
@@ -277,8 +277,8 @@ func (e *entry) unsupported(a *agent.Agent, row *agent.Event) string {
 	return ""
 }
 
-// command is the entry's command line as the agent runs it. reason says why
-// there is none.
+// command returns the entry's command line as the agent runs it, or the reason
+// why there is none.
 func (e *entry) command() (line, reason string) {
 	h := e.handler
 	if action, ok := h["action"].(map[string]any); ok {
@@ -308,8 +308,8 @@ func (e *entry) command() (line, reason string) {
 	return "", ""
 }
 
-// execLine is the command line of a program that the agent starts without a
-// shell.
+// execLine returns the command line for a program that the agent starts without
+// a shell.
 func execLine(program string, args any) string {
 	var words []string
 	if program != "" {
@@ -322,12 +322,12 @@ func execLine(program string, args any) string {
 	return strings.Join(words, " ")
 }
 
-// places are the variables that agents replace in the words of a program that
+// places are the variables that agents expand in the words of a program that
 // they start without a shell.
 var places = []string{"CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "PLUGIN_ROOT", "extensionPath"}
 
-// quoteWord quotes a word for the shell. ${CLAUDE_PROJECT_DIR} and the like
-// stay variables.
+// quoteWord quotes a word for the shell. ${CLAUDE_PROJECT_DIR} and similar
+// remain variables.
 func quoteWord(word string) string {
 	for _, name := range places {
 		if before, after, ok := strings.Cut(word, "${"+name+"}"); ok {
@@ -344,7 +344,7 @@ func quoteWord(word string) string {
 	return quoteExactly(word)
 }
 
-// quoteExactly quotes a word in which the shell is to replace nothing.
+// quoteExactly quotes a word so that the shell expands nothing in it.
 func quoteExactly(word string) string {
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_@%+=:,./-", r))
@@ -354,7 +354,8 @@ func quoteExactly(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// defaultTimeout is how long an agent waits for a hook that sets no timeout.
+// defaultTimeout returns how long an agent waits for a hook that sets no
+// timeout.
 func defaultTimeout(a *agent.Agent, row *agent.Event) time.Duration {
 	switch a.Name {
 	case "claude-code":
@@ -371,12 +372,12 @@ func defaultTimeout(a *agent.Agent, row *agent.Event) time.Duration {
 	case "grok":
 		return 5 * time.Second
 	case "windsurf":
-		return 600 * time.Second // it waits for ever
+		return 600 * time.Second // it waits without a limit
 	}
 	return 60 * time.Second
 }
 
-// Pending returns the hooks that are to be written.
+// Pending returns the hooks to write.
 func (p *Plan) Pending() []*Hook {
 	return slices.DeleteFunc(slices.Clone(p.Hooks), func(h *Hook) bool { return h.Existing || h.Declined })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// never is an expression that nothing matches.
+// never is an expression that matches nothing.
 const never = "(?!)"
 
 // condition is a converted matcher (D63).
@@ -27,14 +27,14 @@ func (c *condition) warnf(format string, args ...any) {
 	c.warnings = append(c.warnings, fmt.Sprintf(format, args...))
 }
 
-// reading is how an agent reads a matcher.
+// reading defines how an agent interprets a matcher.
 type reading struct {
-	list    string // characters of which a list of exact names consists; "" if there are no lists
-	split   string // between the names of a list
+	list    string // characters allowed in a list of exact names; "" if there are no lists
+	split   string // separator between the names of a list
 	whole   bool   // an expression must match the whole value
-	literal bool   // there are no expressions: the value must be equal
+	literal bool   // no expressions: the value must be equal
 	star    bool   // "*" means everything
-	invalid string // what an invalid expression does: "literal" or "nothing"
+	invalid string // the handling of an invalid expression: "literal" or "nothing"
 }
 
 const wordChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
@@ -67,8 +67,8 @@ func readingOf(a *agent.Agent, row *agent.Event, tool bool) reading {
 
 func isPascal(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 
-// subjectField is the field that a matcher looks at on an event without a
-// tool; "" if the agent ignores it there.
+// subjectField returns the field that a matcher is matched against on an event
+// without a tool; "" if the agent ignores the matcher there.
 func subjectField(a *agent.Agent, row *agent.Event) string {
 	name := strings.ToLower(row.Name)
 	switch {
@@ -90,7 +90,7 @@ func subjectField(a *agent.Agent, row *agent.Event) string {
 	return ""
 }
 
-// convert converts a matcher.
+// matcher converts a matcher.
 func (c *converter) matcher(e *entry, row *agent.Event) condition {
 	var out condition
 	if filter, ok := e.handler["filter"].(map[string]any); ok {
@@ -110,7 +110,7 @@ func (c *converter) matcher(e *entry, row *agent.Event) condition {
 	field := ""
 	switch {
 	case row.Name == "beforeShellExecution" || row.Name == "afterShellExecution":
-		field = "tool_input.command" // the matcher looks at the command
+		field = "tool_input.command" // the matcher is matched against the command
 	case !tool:
 		if field = subjectField(c.agent, row); field == "" {
 			out.warnf("its matcher %q is ignored on %s, there as here", text, row.Name)
@@ -130,7 +130,8 @@ func (c *converter) matcher(e *entry, row *agent.Event) condition {
 	return out
 }
 
-// expression returns what a matcher means as an expression of the format.
+// expression returns the expression of the format that is equivalent to a
+// matcher.
 func (c *converter) expression(out *condition, text string, rules reading) string {
 	switch {
 	case rules.literal:
@@ -181,7 +182,7 @@ func (c *converter) names(out *condition, text, split string) string {
 	return "^(" + strings.Join(names, "|") + ")$"
 }
 
-// checkTools warns of a matcher that matches no tool.
+// checkTools warns about a matcher that matches no tool.
 func (c *converter) checkTools(out *condition, text string) {
 	if out.tool == never || strings.Contains(text, "mcp") || strings.Contains(text, "MCP") {
 		c.checkMCP(out, text)
@@ -197,7 +198,8 @@ func (c *converter) checkTools(out *condition, text string) {
 	}
 }
 
-// checkMCP warns of the name of a server where that of a tool is needed.
+// checkMCP warns about the name of a server where the name of a tool is
+// required.
 func (c *converter) checkMCP(out *condition, text string) {
 	if out.tool != "" && strings.Trim(text, wordChars+"|, -") != "" {
 		return

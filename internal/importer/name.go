@@ -13,7 +13,7 @@ import (
 
 const maxName = 64 // characters of a hook's name
 
-// names returns the names that no new hook may get: those in either scope.
+// names returns the names that are taken in either scope.
 func (s System) names() map[string]bool {
 	taken := map[string]bool{}
 	for _, dir := range []string{s.UserHooks, s.ProjectHooks} {
@@ -48,7 +48,7 @@ func (c *converter) existing(scope, dir string) {
 	}
 }
 
-// name returns the first free name of those suggested.
+// name returns the first suggestion that is not taken.
 func (c *converter) name(suggestions []string) string {
 	for _, name := range suggestions {
 		if name != "" && !c.taken[name] {
@@ -67,7 +67,7 @@ func (c *converter) name(suggestions []string) string {
 	}
 }
 
-// suggestions are names for the hook, the best first. The last one is never
+// suggestions returns names for the hook, best first. The last one is never
 // empty.
 func (b *builder) suggestions() []string {
 	if b.entry.part != nil {
@@ -84,14 +84,15 @@ func (b *builder) suggestions() []string {
 	return []string{kebab(what), kebab(what + "-" + b.row.Name), kebab(what + "-" + b.agent.Name + "-" + b.row.Name)}
 }
 
-// runners are programs whose first argument says more than their names do.
+// runners are programs whose first argument is more informative than their
+// names.
 var runners = []string{"bash", "sh", "zsh", "python", "python3", "node", "bun", "deno", "ruby", "perl", "php", "uv", "uvx", "npx", "bunx", "pnpm", "npm", "yarn", "env", "exec", "run", "sudo", "timeout", "nice", "time", "command", "tsx", "ts-node", "poetry", "pipx", "dlx", "go", "cargo", "x", "xargs", "-", "cd", "source", "."}
 
-// vague are names of scripts that say less than those of their folders.
+// vague are script names that are less informative than the names of their
+// folders.
 var vague = []string{"run", "main", "index", "hook", "hooks", "script", "scripts", "cli", "start", "handler", "src", "bin", "dist"}
 
-// what says what the command line does, in a few words; "" if that cannot be
-// seen.
+// what describes the command line in a few words; "" if that is not possible.
 func (b *builder) what() string {
 	for _, w := range b.words {
 		if looksLikeFile(w) {
@@ -105,7 +106,7 @@ func (b *builder) what() string {
 			continue
 		}
 		if len(words) > 0 && (w.first || strings.ContainsAny(w.text, "{}()'\"\n|*?.[]<>/\\ ")) {
-			break // the first words of the first command are enough
+			break // the first words of the first command suffice
 		}
 		if words = append(words, text); len(words) == 2 {
 			break
@@ -117,11 +118,11 @@ func (b *builder) what() string {
 	return strings.Join(words, "-")
 }
 
-// tools are programs of inline commands, whose names say nothing about them.
+// tools are programs of inline commands whose names are not informative.
 var tools = []string{"jq", "echo", "cat", "printf", "grep", "sed", "awk", "if", "test", "[", "read", "set", "tee", "head", "git", "input", "exit", "true", "curl"}
 
-// scriptName is the name of a script without its ending, with that of its
-// folder if it says nothing.
+// scriptName returns the name of a script without its extension, with the name
+// of its folder if it is vague.
 func scriptName(text string) string {
 	base := path.Base(text)
 	name := strings.TrimSuffix(base, path.Ext(base))
@@ -137,7 +138,7 @@ func scriptName(text string) string {
 	return name
 }
 
-// kebab makes a name of any text: [a-z0-9] and single hyphens.
+// kebab converts any text to a name: [a-z0-9] and single hyphens.
 func kebab(text string) string {
 	var b strings.Builder
 	hyphen := false

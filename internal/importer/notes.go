@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 )
 
-// guardNotes says what in the hook's scripts can never have worked in its
-// agent (the scripts are read, not run).
+// guardNotes reports parts of the hook's scripts that can never have worked in
+// its agent. It reads the scripts and does not run them.
 func (b *builder) guardNotes() []string {
 	text := b.hook.Command
 	for _, script := range b.scripts() {
@@ -29,7 +29,7 @@ func (b *builder) guardNotes() []string {
 	return append(notes, b.keyNotes(text)...)
 }
 
-// withoutComments drops the lines that are comments.
+// withoutComments removes the lines that are comments.
 func withoutComments(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -40,8 +40,8 @@ func withoutComments(text string) string {
 	return b.String()
 }
 
-// ownVariables are the variables that an agent sets for its hooks, or that a
-// user sets for the agent; a name that ends with "_" is the beginning of some.
+// ownVariables returns the variables that an agent sets for its hooks, or that
+// a user sets for the agent. A name that ends with "_" is a prefix.
 func ownVariables(a *agent.Agent) (prefixes, known []string) {
 	switch a.Name {
 	case "claude-code":
@@ -68,13 +68,13 @@ func ownVariables(a *agent.Agent) (prefixes, known []string) {
 	return nil, nil
 }
 
-// foreignVariables are names that tutorials use and no agent sets.
+// foreignVariables are names that tutorials use but no agent sets.
 var foreignVariables = []string{"TOOL_INPUT", "TOOL_NAME", "TOOL_OUTPUT", "TOOL_RESULT", "HOOK_INPUT", "HOOK_EVENT", "HOOK_EVENT_NAME", "TOOL_ARGS", "FILE_PATHS"}
 
-// variable matches the ways in which scripts read a variable.
+// variable matches the syntaxes in which scripts read a variable.
 const variable = `\$\{?([A-Z][A-Z0-9_]+)|(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`
 
-// unsetVariables returns the variables that a script reads and nobody sets.
+// unsetVariables returns the variables that a script reads but nothing sets.
 func unsetVariables(a *agent.Agent, text string) []string {
 	prefixes, known := ownVariables(a)
 	var unset []string
@@ -104,8 +104,8 @@ const (
 	toStdout = `\becho\b|\bprintf\b|\bprint\b|console\.log|stdout|\bcat\b\s*<<`
 )
 
-// statusNotes says whether the script tries to block by a status that does not
-// block.
+// statusNotes reports whether the script tries to block with a status that does
+// not block.
 func (b *builder) statusNotes(text string) []string {
 	rules := &b.agent.Judging
 	blocks := b.row.Exit2 || slices.Contains(strings.Fields(rules.Status2), b.row.Name)
@@ -122,7 +122,7 @@ func (b *builder) statusNotes(text string) []string {
 	return notes
 }
 
-// closed reports whether the agent blocks at exit status 1, too.
+// closed reports whether the agent also blocks at exit status 1.
 func (b *builder) closed() bool {
 	rules := &b.agent.Judging
 	return slices.Contains(strings.Fields(rules.Closed), b.row.Name) && !rules.OneOpens || rules.Closed == "*" || b.failsClosed()
@@ -130,7 +130,7 @@ func (b *builder) closed() bool {
 
 const argumentsKey = `\.arguments\b|\[\s*["']arguments["']\s*\]|get\(\s*["']arguments["']`
 
-// keyNotes names keys that the agent's payload does not have.
+// keyNotes reports keys that the agent's payload does not have.
 func (b *builder) keyNotes(text string) []string {
 	keys := []string{"tool_input"}
 	for _, f := range b.agent.Fields {

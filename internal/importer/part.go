@@ -11,13 +11,13 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Native events of PicoClaw that one hook answers together.
+// Native events of PicoClaw that one hook handles together.
 const (
 	beforeTool  = "hook.before_tool"
 	approveTool = "hook.approve_tool"
 )
 
-// part is what a process does about one event, or about two together.
+// part is how a process handles one event, or two together.
 type part struct {
 	process *process
 	events  []string
@@ -37,8 +37,8 @@ func timeoutsOf(hooks any) (waits [2]time.Duration) {
 	return waits
 }
 
-// addProcess adds an entry for each event of a process. One hook is asked
-// about a tool call and for its approval.
+// addProcess adds an entry for each event of a process. One hook handles a tool
+// call and its approval.
 func (src *source) addProcess(p *process, waits [2]time.Duration) {
 	both := slices.Contains(p.asked, beforeTool) && slices.Contains(p.asked, approveTool)
 	for i, event := range p.asked {
@@ -77,7 +77,7 @@ func (src *source) addPart(of part, flag string) {
 	src.entries = append(src.entries, &entry{source: src, event: of.events[0], handler: handler, part: &of})
 }
 
-// events names the native events of an entry.
+// events returns the native events of an entry.
 func (e *entry) events() string {
 	if e.part == nil {
 		return e.event
@@ -85,13 +85,12 @@ func (e *entry) events() string {
 	return strings.Join(e.part.events, " and ")
 }
 
-// alone reports whether a process is asked about a tool call, and not for its
-// approval.
+// alone reports whether a process handles a tool call but not its approval.
 func (of *part) alone() bool {
 	return of != nil && len(of.events) == 1 && of.events[0] == beforeTool
 }
 
-// wait is the timeout of the part's hook.
+// wait returns the timeout of the part's hook.
 func (b *builder) wait() time.Duration {
 	wait := b.entry.part.timeout
 	switch {
@@ -105,7 +104,7 @@ func (b *builder) wait() time.Duration {
 	return min(max(wait, spec.MinTimeout), spec.MaxTimeout)
 }
 
-// warnPart says where a process is asked differently than in PicoClaw.
+// warnPart warns about differences from how PicoClaw calls the process.
 func (b *builder) warnPart() {
 	of := b.entry.part
 	for _, pair := range [][2]string{{beforeTool, "hook.after_tool"}, {"hook.before_llm", "hook.after_llm"}} {
@@ -128,8 +127,8 @@ func (b *builder) warnPart() {
 	}
 }
 
-// withoutProcesses returns the text without the events that hooks were made of;
-// a process that is left without any goes as a whole.
+// withoutProcesses returns the text without the events that were converted to
+// hooks. A process without remaining events is removed.
 func (src *source) withoutProcesses(hooks []*Hook) (text []byte, err error) {
 	text = src.text
 	for _, p := range src.processes {
@@ -144,7 +143,7 @@ func (src *source) withoutProcesses(hooks []*Hook) (text []byte, err error) {
 	return text, nil
 }
 
-// imported returns the events of which all hooks are imported.
+// imported returns the events for which all hooks are imported.
 func (p *process) imported(src *source, hooks []*Hook) (events []string) {
 	var kept []string
 	for _, h := range hooks {

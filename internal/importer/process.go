@@ -12,18 +12,18 @@ import (
 )
 
 // process is a hook process of PicoClaw. One entry of its settings names all
-// the events that the process answers.
+// the events that the process handles.
 type process struct {
 	name     string
 	priority float64
 	settings map[string]any
-	handler  map[string]any // what the hooks of all its events share
-	asked    []string       // native events that PicoClaw waits for
-	told     []string       // and those that it only reports
+	handler  map[string]any // common to the hooks of all its events
+	asked    []string       // native events for which PicoClaw waits for an answer
+	told     []string       // native events that PicoClaw only reports
 	off      string         // why PicoClaw does not run it; "" if it does
 }
 
-// findProcesses collects PicoClaw's hooks, in the order in which it asks them.
+// findProcesses collects PicoClaw's hooks in the order in which it calls them.
 func (src *source) findProcesses(decoded any) {
 	hooks, _ := settings.At(decoded, "hooks")
 	off := ""
@@ -40,7 +40,7 @@ func (src *source) findProcesses(decoded any) {
 	}
 	for name, handler := range members(configured) {
 		if install.CallsUs(handler) {
-			continue // it is ours already
+			continue // calls agent-hooks already
 		}
 		p, reason := newProcess(name, handler)
 		if reason = cmp.Or(off, reason); reason != "" {
@@ -55,7 +55,7 @@ func (src *source) findProcesses(decoded any) {
 	}
 }
 
-// members yields the members of an object in the order of their names.
+// members iterates over the members of an object, sorted by name.
 func members(object any) func(yield func(string, any) bool) {
 	m, _ := object.(map[string]any)
 	return func(yield func(string, any) bool) {
@@ -67,7 +67,7 @@ func members(object any) func(yield func(string, any) bool) {
 	}
 }
 
-// reject lists what is not imported.
+// reject lists an entry that is not imported.
 func (src *source) reject(name string, handler any, reason string) {
 	m, ok := handler.(map[string]any)
 	if !ok {
@@ -76,7 +76,7 @@ func (src *source) reject(name string, handler any, reason string) {
 	src.entries = append(src.entries, &entry{source: src, event: name, handler: m, off: reason})
 }
 
-// newProcess reads an entry. reason says why it cannot be imported.
+// newProcess parses an entry. reason is why it cannot be imported.
 func newProcess(name string, handler any) (p *process, reason string) {
 	m, ok := handler.(map[string]any)
 	if !ok {
@@ -118,7 +118,7 @@ func newProcess(name string, handler any) (p *process, reason string) {
 	return p, ""
 }
 
-// sharedHandler returns what the hooks of a process have in common.
+// sharedHandler returns the settings common to the hooks of a process.
 func sharedHandler(name string, m map[string]any) (handler map[string]any, reason string) {
 	words, ok := texts(m["command"])
 	switch {
@@ -150,7 +150,7 @@ func sharedHandler(name string, m map[string]any) (handler map[string]any, reaso
 	return handler, ""
 }
 
-// texts returns a list of strings; an absent one is empty.
+// texts converts a list of strings; a missing one is empty.
 func texts(list any) (out []string, ok bool) {
 	elements, ok := list.([]any)
 	for _, e := range elements {
@@ -163,7 +163,8 @@ func texts(list any) (out []string, ok bool) {
 	return out, ok || list == nil
 }
 
-// exactLine is the command line of a program whose words no shell has seen.
+// exactLine returns the command line for a program whose words are not
+// processed by a shell.
 func exactLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -172,7 +173,7 @@ func exactLine(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// execProgram runs such a command line in the place of the shell.
+// execProgram makes such a command line replace the shell.
 func execProgram(line string) string {
 	if strings.HasPrefix(line, "-") {
 		return "exec -- " + line

@@ -7,13 +7,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// substituted are the variables that Gemini CLI replaces by quoted text before
-// the shell reads the command line.
+// substituted are the variables that Gemini CLI replaces with quoted text
+// before the shell reads the command line.
 var substituted = [...]string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR"}
 
-// commandLine is the entry's command line as it stands in the settings. Only
-// variables that the agent itself replaces are put in quotes: in a path with
-// spaces the shell would split them.
+// commandLine returns the entry's command line from the settings. It quotes
+// only variables that the agent itself replaces, because the shell would split
+// a path with spaces.
 func (b *builder) commandLine() string {
 	line := b.hook.Command
 	if b.entry.part != nil {
@@ -26,7 +26,7 @@ func (b *builder) commandLine() string {
 	if err != nil {
 		return line
 	}
-	var at []int // where quotes belong
+	var at []int // positions of quotes to insert
 	quote := func(w *syntax.Word) {
 		for _, part := range w.Parts {
 			if p, ok := part.(*syntax.ParamExp); ok && p.Param != nil && slices.Contains(substituted[:], p.Param.Value) {

@@ -22,19 +22,19 @@ type source struct {
 	path    string
 	scope   string
 	own     bool   // one of the user's own settings files
-	shown   string // the path as a HOOK.md names it
-	plugin  string // root of the plugin that it belongs to; "" if it is none's
+	shown   string // the path as written in a HOOK.md
+	plugin  string // root of the plugin that it belongs to; "" for none
 	format  settings.Format
 	text    []byte
 	mode    fs.FileMode
 	entries []*entry
 	lists   map[string][]string // path of each event's list
 
-	processes []*process // of a system whose hooks converse
+	processes []*process // for a system whose hooks converse
 }
 
-// settingsFiles says where each agent reads hooks from: agent, scope, path, and
-// the variable that replaces the path's first directory.
+// settingsFiles lists where each agent reads hooks from: agent, scope, path,
+// and the variable that replaces the path's first directory.
 const settingsFiles = `
 claude-code user ~/.claude/settings.json CLAUDE_CONFIG_DIR
 claude-code user ~/.claude/settings.local.json CLAUDE_CONFIG_DIR
@@ -95,8 +95,8 @@ hermes user ~/.hermes/config.yaml HERMES_HOME
 picoclaw user ~/.picoclaw/config.json
 `
 
-// Files returns the settings files that an agent has on this machine, those of
-// the user first.
+// Files returns the settings files that an agent has on this machine, the
+// user's and the project's.
 func (s System) Files(a *agent.Agent) (user, project []string) {
 	for line := range strings.Lines(settingsFiles) {
 		fields := append(strings.Fields(line), "")
@@ -122,8 +122,8 @@ func (s System) Files(a *agent.Agent) (user, project []string) {
 	return user, project
 }
 
-// glob returns the paths that match; the directories before the star are
-// taken letter for letter.
+// glob returns the paths that match. The directories before the star are
+// literal.
 func glob(pattern string) []string {
 	before, after, _ := strings.Cut(pattern, "*")
 	entries, err := os.ReadDir(before)
@@ -142,8 +142,8 @@ func glob(pattern string) []string {
 	return found
 }
 
-// sources reads the settings files. One of the agent's own that cannot be read
-// is a note; one that the caller names is an error.
+// sources reads the settings files. If a file of the agent's own cannot be
+// read, that is a note; for a file that the caller names, it is an error.
 func (s System) sources(sel Selection, p *Plan) ([]*source, error) {
 	user, project := s.Files(sel.Agent)
 	var sources []*source
@@ -179,8 +179,8 @@ func (s System) sources(sel Selection, p *Plan) ([]*source, error) {
 	return sources, nil
 }
 
-// scopeOf returns the scope of a file that the user names, and whether it is
-// one of the user's own settings files.
+// scopeOf returns the scope of a file named by the user, and whether it is one
+// of the user's own settings files.
 func (s System) scopeOf(path string, user []string) (scope string, own bool) {
 	switch {
 	case slices.Contains(user, path):
@@ -229,8 +229,8 @@ func formatOf(path string) settings.Format {
 	return settings.JSON
 }
 
-// readRegular reads a regular file of limited size. It does not wait for the
-// other end of a FIFO.
+// readRegular reads a regular file of limited size. It does not block on a
+// FIFO.
 func readRegular(path string, limit int64) ([]byte, fs.FileMode, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -259,8 +259,8 @@ func plainError(err error) error {
 	return err
 }
 
-// shown is a path as a HOOK.md names it: relative to the project, or to the
-// home directory.
+// shown returns a path as written in a HOOK.md: relative to the project or to
+// the home directory.
 func (s System) shown(path string) string {
 	if within(path, s.Project) {
 		rel, _ := filepath.Rel(s.Project, path)
@@ -298,7 +298,7 @@ func (src *source) find(decoded any, a *agent.Agent) {
 	}
 	off := switchedOff(decoded)
 	if m, ok := decoded.(map[string]any); ok && a.Name == "antigravity" {
-		for _, name := range sorted(m) { // the top level names hooks
+		for _, name := range sorted(m) { // the top level contains the names of hooks
 			src.events(m[name], []string{name}, off, a)
 		}
 		return
@@ -310,7 +310,7 @@ func (src *source) find(decoded any, a *agent.Agent) {
 	src.events(decoded, nil, off, a)
 }
 
-// events collects those of a mapping from events to lists, or of one list
+// events collects the entries of a mapping from events to lists, or of one list
 // whose elements name their events.
 func (src *source) events(hooks any, path []string, off string, a *agent.Agent) {
 	if off == "" {
@@ -341,7 +341,7 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 	}
 }
 
-// element is a handler, or a group of handlers with a matcher.
+// element reads a handler, or a group of handlers with a matcher.
 func (src *source) element(event string, element any, off string, path []string) {
 	m, ok := element.(map[string]any)
 	if !ok {
@@ -375,7 +375,7 @@ func (src *source) add(event string, handler, group map[string]any, matcher any,
 	src.entries = append(src.entries, &entry{source: src, event: event, matcher: matcher, group: group, handler: handler, off: off})
 }
 
-// switchedOff says which setting disables the hooks of a file; "" if none
+// switchedOff returns the setting that disables the hooks of a file; "" if none
 // does.
 func switchedOff(decoded any) string {
 	if off, _ := settings.At(decoded, "disableAllHooks"); off == true {

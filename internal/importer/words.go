@@ -10,12 +10,12 @@ import (
 
 // word is one word of a command line.
 type word struct {
-	text  string // without quotes; expansions as they are written
+	text  string // without quotes; expansions are kept as written
 	first bool   // it names a program
 }
 
-// wordsOf returns the words of the simple commands in a command line, in
-// order; nil if it cannot be parsed.
+// wordsOf returns the words of the simple commands in a command line, in order;
+// nil if it cannot be parsed.
 func wordsOf(line string) []word {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
@@ -33,7 +33,7 @@ func wordsOf(line string) []word {
 	return words
 }
 
-// wordText is a word without its quotes.
+// wordText returns a word without its quotes.
 func wordText(w *syntax.Word) string {
 	var s strings.Builder
 	for _, part := range w.Parts {
@@ -61,8 +61,8 @@ func partText(s *strings.Builder, part syntax.WordPart) {
 	}
 }
 
-// path returns the file that a word names, as the agent would find it; "" if
-// it names none that is known before a run.
+// path returns the file that a word names, as the agent would find it; "" if it
+// names none, or one that is not known before a run.
 func (b *builder) path(text string) string {
 	if b.entry.part != nil && !filepath.IsAbs(text) {
 		dir, _ := b.entry.handler["cwd"].(string)
@@ -98,7 +98,7 @@ func (b *builder) path(text string) string {
 	return filepath.Clean(text)
 }
 
-// looksLikeFile reports whether a word is surely meant as a file.
+// looksLikeFile reports whether a word is clearly meant as a file.
 func looksLikeFile(w word) bool {
 	switch filepath.Ext(w.text) {
 	case ".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".ps1":
@@ -107,9 +107,9 @@ func looksLikeFile(w word) bool {
 	return w.first && strings.Contains(w.text, "/")
 }
 
-const maxScript = 1 << 20 // bytes that are read of a script
+const maxScript = 1 << 20 // maximum number of bytes read from a script
 
-// checkFiles warns of scripts that do not exist.
+// checkFiles warns about scripts that do not exist.
 func (b *builder) checkFiles() {
 	for _, w := range b.words {
 		path := b.path(w.text)
@@ -122,7 +122,7 @@ func (b *builder) checkFiles() {
 	}
 }
 
-// scripts returns the texts of the scripts that the command line names.
+// scripts returns the contents of the scripts that the command line names.
 func (b *builder) scripts() (texts []string) {
 	for _, w := range b.words {
 		path := b.path(w.text)
