@@ -118,7 +118,7 @@ type snapshot struct {
 	hooks *Hooks
 	at    livePlace
 	files []seenFile
-	// usable reports that any change of the files would be noticed: they are
+	// usable reports whether any change of the files would be noticed: they are
 	// old enough for that, and no hook replaces another, which depends on its
 	// scripts (D6).
 	usable bool

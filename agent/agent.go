@@ -111,8 +111,9 @@ type Agent struct {
 	// InProject means that hooks run in the project's root.
 	InProject bool
 
-	// mcp returns the canonical name of an MCP tool, "" if name is not one. If
-	// it is nil, only mcp__SERVER__TOOL is accepted.
+	// mcp returns the canonical name of an MCP tool whose native name has the
+	// agent's own form, "" for any other name; nil if the agent uses
+	// mcp__SERVER__TOOL.
 	mcp func(name string, c *Call) string
 	// mcpName is the native name of an MCP tool, with SERVER and TOOL; "" means
 	// mcp__SERVER__TOOL.

@@ -134,7 +134,7 @@ func (c *Call) identify(event string) error {
 	return nil
 }
 
-// named returns the rows that the payload names, or a name that has no row.
+// named returns the rows that the payload names, and a name that has no row.
 func (c *Call) named() (rows []*Event, unknown string) {
 	for _, m := range c.members {
 		if !slices.Contains(strings.Fields(c.Agent.NameKey), m.key) {

@@ -223,7 +223,7 @@ func (x *execution) readRest() {
 }
 
 // readPending reads only the current content of the pipe, because other
-// processes may write for ever.
+// processes may write forever.
 func (x *execution) readPending(stream int) {
 	end := x.outputs[stream].total() + x.streams.pending(stream)
 	for !x.ended[stream] && x.outputs[stream].total() < end && x.read(stream) > 0 {
