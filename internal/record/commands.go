@@ -4,9 +4,8 @@ import (
 	"strings"
 )
 
-// findCommands finds the passwords in the arguments of programs that take
-// them under names that say nothing: curl -u user:password, sshpass -p
-// password, mysql -ppassword.
+// findCommands finds passwords in arguments whose names do not identify them as secrets: curl
+// -u user:password, sshpass -p password, mysql -ppassword.
 func findCommands(text string) (spans []span) {
 	curl, sshpass, mysql := strings.Contains(text, "curl"), strings.Contains(text, "sshpass"), strings.Contains(text, "mysql") || strings.Contains(text, "mariadb")
 	if !curl && !sshpass && !mysql && !strings.Contains(text, "login") {
@@ -14,7 +13,7 @@ func findCommands(text string) (spans []span) {
 	}
 	for _, f := range [...]struct {
 		flag        string
-		used, glued bool // glued: the value stands right behind the flag
+		used, glued bool // glued: the value follows the flag without a separator
 		user        bool // the value is user:password
 	}{
 		{"-u", curl, true, true}, {"--user", curl, false, true}, {"--proxy-user", curl, false, true}, {"-U", curl, true, true},
@@ -27,7 +26,7 @@ func findCommands(text string) (spans []span) {
 	return spans
 }
 
-// findFlag finds a flag, one of a letter also among others: -u in -su.
+// findFlag finds a flag; a flag of one letter also in a group: -u in -su.
 func findFlag(text, flag string) (at, length int) {
 	if len(flag) != 2 {
 		return strings.Index(text, flag), len(flag)
@@ -47,7 +46,7 @@ func findFlag(text, flag string) (at, length int) {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// flagValues finds the values of a flag that stands in text[from:to].
+// flagValues finds the values of a flag in text[from:to].
 func flagValues(text string, from, to int, flag string, glued, user bool) (spans []span) {
 	for at := from; at < to; {
 		i, n := findFlag(text[at:to], flag)

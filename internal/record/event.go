@@ -8,27 +8,27 @@ import (
 	"unicode/utf8"
 )
 
-// redaction takes the secrets out of one event.
+// redaction removes the secrets from one event.
 type redaction struct {
 	altered []Alteration
 	more    int // alterations that are not listed
 	noted   int // alterations, listed or not
 }
 
-// place is where a value stands.
+// place is the position of a value in the event.
 type place struct {
 	parent *place
 	key    string
-	kind   string // of the secret that everything below is; ""
-	counts bool   // by its name, a number there counts something
-	nested int    // how many strings of JSON it stands in
+	kind   string // the kind of secret of everything below, or ""
+	counts bool   // according to its name, a number here is a count
+	nested int    // how many JSON strings enclose it
 }
 
 func (p *place) below(key string) place {
 	return place{parent: p, key: key, kind: p.kind, counts: p.counts, nested: p.nested}
 }
 
-// pointer is the place as a JSON pointer.
+// pointer returns the place as a JSON pointer.
 func (p *place) pointer() string {
 	if p == nil || p.parent == nil {
 		return ""
@@ -39,7 +39,7 @@ func (p *place) pointer() string {
 
 func (x *redaction) note(p *place, how string) {
 	x.noted++
-	for p.nested > 0 && p.parent != nil && p.parent.nested > 0 { // what is noted is the string around it
+	for p.nested > 0 && p.parent != nil && p.parent.nested > 0 { // report the enclosing string
 		p = p.parent
 	}
 	a := Alteration{p.pointer(), how}
@@ -63,7 +63,7 @@ func (x *redaction) list() []Alteration {
 	return append(x.altered[:len(x.altered):len(x.altered)], Alteration{"", fmt.Sprintf("%d more", x.more)})
 }
 
-// value takes the secrets out of n, which it may change, and returns it.
+// value removes the secrets from n, which it may change, and returns the result.
 func (x *redaction) value(n *node, at place) *node {
 	switch {
 	case n.open == '{':
@@ -102,8 +102,8 @@ func (x *redaction) object(n *node, at place) {
 	}
 }
 
-// pairKind returns the kind of secret of an object that is a name and a
-// value, as a header or a variable.
+// pairKind returns the kind of secret in an object with a name and a value, such as a header or
+// a variable.
 func pairKind(n *node) string {
 	for _, m := range n.members {
 		switch squeeze(m.key) {
@@ -119,15 +119,15 @@ func pairKind(n *node) string {
 	return ""
 }
 
-// valueLooksSecret reports whether the value of a name and a value does.
+// valueLooksSecret reports whether the value in such an object looks like a secret.
 func valueLooksSecret(name string, n *node) bool {
 	return slices.ContainsFunc(n.members, func(m member) bool {
 		return strings.HasPrefix(squeeze(m.key), "value") && m.value.isString() && looksSecret(name, m.value.text)
 	})
 }
 
-// array looks at each element, and at what the one before says of it: as an
-// argument of a program, or as a line of a text.
+// array checks each element, taking the previous one into account: elements may be the
+// arguments of a program, or the lines of a text.
 func (x *redaction) array(n *node, at place) {
 	flag, key := "", false
 	for i := range n.members {
@@ -148,8 +148,7 @@ func (x *redaction) array(n *node, at place) {
 	}
 }
 
-// flagKind returns the kind of secret of a flag's value, which is the next
-// argument.
+// flagKind returns the kind of secret that follows a flag as the next argument.
 func flagKind(arg string) string {
 	name := strings.TrimLeft(arg, "-")
 	if dashes := len(arg) - len(name); dashes < 1 || dashes > 2 || strings.ContainsAny(name, "= \t\n") {
@@ -158,11 +157,11 @@ func flagKind(arg string) string {
 	return secretKind(name)
 }
 
-// maxStrings is how many strings of JSON in each other are looked into.
+// maxStrings is the maximum nesting of JSON strings that are parsed.
 const maxStrings = 3
 
-// maxScanned bounds the text that is looked at; of a longer one what lies
-// behind is left out.
+// maxScanned is the maximum size of a text that is scanned; the rest of a longer one is
+// omitted.
 const maxScanned = 256 << 10
 
 func (x *redaction) str(n *node, at place) {
@@ -176,7 +175,7 @@ func (x *redaction) str(n *node, at place) {
 	}
 	text := n.text
 	if len(text) > maxScanned {
-		// What is kept of it ends well before, so that no secret is cut.
+		// The kept part ends well before this limit, so that no secret is cut.
 		kept, kinds := Text(strings.ToValidUTF8(text[:maxScanned], ""))
 		for _, kind := range kinds {
 			x.note(&at, kind)
@@ -202,8 +201,7 @@ func (x *redaction) plain(n *node, at place) {
 	n.setText(redacted)
 }
 
-// inner looks into a string that is JSON itself, where escapes could hide a
-// secret from Text.
+// inner scans a string that is itself JSON, in which escapes could hide a secret from Text.
 func (x *redaction) inner(n *node, at place) bool {
 	trimmed := strings.TrimSpace(n.text)
 	if at.nested == maxStrings || trimmed == "" || strings.IndexByte(`{["`, trimmed[0]) < 0 {
@@ -223,7 +221,7 @@ func (x *redaction) inner(n *node, at place) bool {
 	return true
 }
 
-// cut shortens each string above most bytes to its head and its tail.
+// cut shortens each string of more than most bytes to its head and tail.
 func (x *redaction) cut(n *node, most int, at *place) {
 	if at == nil {
 		at = &place{}
@@ -243,8 +241,8 @@ func (x *redaction) cut(n *node, most int, at *place) {
 	}
 }
 
-// headAndTail leaves at most so many bytes of a text, and says how many it
-// left out. No mark of a secret is torn: what it stands for may be shorter.
+// headAndTail shortens a text to at most so many bytes, including a note of the number of
+// omitted bytes. It does not cut the mark of a secret, which may be longer than the secret.
 func headAndTail(text string, most int) string {
 	const note = "\n[cut: 00000000 bytes]\n"
 	half := max(0, (most-len(note))/2)

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Move says that what lies in a directory lies in another one now.
+// Move describes a directory that has been moved.
 type Move struct{ From, To string }
 
-// Relocate returns the event with each path in it moved, wherever it stands
-// in a string. An event that cannot be read stays as it is.
+// Relocate returns the event with each path in its strings moved. An event that cannot be
+// parsed is returned unchanged.
 func Relocate(event []byte, moves []Move) []byte {
 	tree, err := parseTree(event)
 	if err != nil {
 		return event
 	}
 	moves = slices.Clone(moves)
-	// The innermost directory counts.
+	// The innermost directory takes precedence.
 	slices.SortStableFunc(moves, func(a, b Move) int { return len(b.From) - len(a.From) })
 	moves = slices.DeleteFunc(moves, func(m Move) bool { return !movable(m.From) })
 	if !tree.relocate(moves) {
@@ -26,7 +26,7 @@ func Relocate(event []byte, moves []Move) []byte {
 	return tree.encode()
 }
 
-// movable refuses what stands in too many texts to be meant.
+// movable rejects directories that are too short to be replaced in a text.
 func movable(dir string) bool { return filepath.IsAbs(dir) && filepath.Dir(dir) != dir }
 
 func (n *node) relocate(moves []Move) (changed bool) {
@@ -50,8 +50,7 @@ func (n *node) relocate(moves []Move) (changed bool) {
 	return changed
 }
 
-// MovePaths returns text with the paths in it moved. The first move that
-// fits counts.
+// MovePaths returns text with the paths in it moved. The first move that matches is used.
 func MovePaths(text string, moves []Move) string {
 	var b strings.Builder
 	for at := 0; at < len(text); {
@@ -70,7 +69,7 @@ func MovePaths(text string, moves []Move) string {
 // moveAt returns the move of the path that begins at at.
 func moveAt(text string, at int, moves []Move) (Move, bool) {
 	if at > 0 && isPathByte(text[at-1]) {
-		return Move{}, false // in the middle of another path
+		return Move{}, false // inside another path
 	}
 	for _, m := range moves {
 		if !strings.HasPrefix(text[at:], m.From) {
@@ -83,5 +82,5 @@ func moveAt(text string, at int, moves []Move) (Move, bool) {
 	return Move{}, false
 }
 
-// isPathByte reports whether c goes on with a name in a path.
+// isPathByte reports whether c continues a name in a path.
 func isPathByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c > 0x7f }

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// findNamed finds what stands behind a name that says it is a secret:
-// PASSWORD=…, "password": "…", --token …, Authorization: …, <secret>…</secret>.
+// findNamed finds values after names of secrets: PASSWORD=…, "password": "…", --token …,
+// Authorization: …, <secret>…</secret>.
 func findNamed(text string) (spans []span) {
 	for at := 0; at < len(text); {
 		if !isNameByte(text[at]) {
@@ -27,16 +27,16 @@ func findNamed(text string) (spans []span) {
 
 func isNameByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '.' || c > 0x7f }
 
-// operator is what stands between a name and its value.
+// operator is the text between a name and its value.
 type operator struct {
 	text   string // "=", ":", "==", " ", ">"
-	end    int    // where the value begins, after blanks
-	glue   bool   // no blanks around it
-	quoted bool   // the name has a quote behind it
+	end    int    // where the value begins, after white space
+	glue   bool   // no spaces around it
+	quoted bool   // the name is followed by a quote
 }
 
-// valueOf returns what of the value of the name text[from:to] is a secret. A
-// value that is left as it is may have names of its own.
+// valueOf returns the secret parts of the value of the name text[from:to]. A value that is not
+// a secret may contain other names.
 func valueOf(text string, from, to int) []span {
 	op, ok := findOperator(text, from, to)
 	if !ok || strings.HasSuffix(text[:from], markStart) {
@@ -49,13 +49,13 @@ func valueOf(text string, from, to int) []span {
 		kind = "key"
 	}
 	if kind == "" || kind == "pass" && op.text == ":" && !op.quoted {
-		return nil // PASS: as tests say it
+		return nil // PASS: as in the output of tests
 	}
 	if first := text[op.end]; !unsure && (first == '[' || first == '{') && !strings.HasPrefix(text[op.end:], markStart) {
 		return findStrings(text, op.end, kind)
 	}
 	if unsure {
-		// Most names of this kind have no secret, and each looks no farther than this.
+		// Most names of this kind have no secret, so only a bounded part is checked.
 		head := text[:min(len(text), op.end+maxUnsure)]
 		end := valueEnd(head, from, op, kind)
 		value := head[op.end:max(end, op.end)]
@@ -73,14 +73,14 @@ func valueOf(text string, from, to int) []span {
 	case isReference(value), isLiteral(value, op), countsTokens(name) && isDigits(value):
 		return nil
 	case end < len(text) && text[end] == '(' && strings.IndexByte("\"'`", value[0]) < 0:
-		return nil // a call
+		return nil // a function call
 	}
 	inner := unquoted(value)
 	return []span{{op.end + inner.from, op.end + inner.to, kind}}
 }
 
-// nameAt returns the name text[from:to], with the word before it if it says
-// nothing without that: API key.
+// nameAt returns the name text[from:to], together with the word before it if it needs that: API
+// key.
 func nameAt(text string, from, to int) string {
 	name := strings.TrimLeft(text[from:to], "-.")
 	if !strings.EqualFold(name, "key") || from < 2 || text[from-1] != ' ' {
@@ -93,19 +93,19 @@ func nameAt(text string, from, to int) string {
 	return text[before:to]
 }
 
-// maxUnsure is how much of a value tells whether it is a secret.
+// maxUnsure is the number of bytes of a value that are checked for a secret.
 const maxUnsure = 512
 
-// maxHarmless is how long a value may be that is left as it is: names in it
-// are looked at again, and time must grow no faster than the text.
+// maxHarmless is the maximum length of a value that is kept: names in it are checked again, and
+// the time must stay linear in the text.
 const maxHarmless = 512
 
-// maxList bounds how far the end of a list is looked for, so that time grows
-// no faster than the text.
+// maxList is the maximum distance to the end of a list, so that the time stays linear in the
+// text.
 const maxList = 8 << 10
 
-// findStrings finds the strings in a list or a table, which its name says to
-// be secrets, but for the table's keys.
+// findStrings finds the strings, except keys, in a list or a table whose name is that of a
+// secret.
 func findStrings(text string, at int, kind string) (spans []span) {
 	depth, most := 0, min(len(text), at+maxList)
 	for at < most {
@@ -131,14 +131,14 @@ func findStrings(text string, at int, kind string) (spans []span) {
 	return spans
 }
 
-// findOperator looks behind the name text[from:to].
+// findOperator returns the operator after the name text[from:to].
 func findOperator(text string, from, to int) (operator, bool) {
 	at := to
 	if from > 0 && text[from-1] == '<' && at < len(text) && text[at] == '>' {
 		return operator{text: ">", end: at + 1, glue: true}, at+1 < len(text)
 	}
 	for at < len(text) && strings.IndexByte("\\\"'`])", text[at]) >= 0 {
-		at++ // of a quoted key, or of an index
+		at++ // the end of a quoted key, or of an index
 	}
 	blanks := at
 	at = skipBlanks(text, at)
@@ -159,13 +159,13 @@ func findOperator(text string, from, to int) (operator, bool) {
 	op.end = skipBlanks(text, behind)
 	op.glue = op.glue && op.end == behind
 	if next := strings.TrimLeft(text[op.end:], " \t\r\n"); next != "" && strings.IndexByte("\"'`", next[0]) >= 0 {
-		op.end = len(text) - len(next) // a quoted value in the next line
+		op.end = len(text) - len(next) // a quoted value on the next line
 	}
 	return op, op.end < len(text)
 }
 
-// flagOperator looks behind a name that may be that of a flag: --password
-// hunter2, or "--password", "hunter2" in a list.
+// flagOperator returns the operator after a name that may be a flag: --password hunter2, or
+// "--password", "hunter2" in a list.
 func flagOperator(text string, from, behind int) (operator, bool) {
 	at := behind
 	if at < len(text) && text[at] == ',' {
@@ -190,7 +190,7 @@ func skipBlanks(text string, at int) int {
 	return at
 }
 
-// valueEnd returns where the value behind op ends.
+// valueEnd returns the end of the value after op.
 func valueEnd(text string, name int, op operator, kind string) int {
 	rest := text[op.end:]
 	header := op.text == ":" && (kind == "authorization" || kind == "cookie")
@@ -202,7 +202,7 @@ func valueEnd(text string, name int, op operator, kind string) int {
 	case op.text == ">":
 		return op.end + indexOr(rest, "<")
 	case strings.HasPrefix(op.text, "==") && (rest == "" || strings.IndexByte("\"'`", rest[0]) < 0):
-		return op.end // compared with a variable
+		return op.end // a comparison with a variable
 	case op.text == ":" && strings.IndexByte("|>", rest[0]) >= 0:
 		return blockEnd(text, name, op.end)
 	case rest[0] == '"' || rest[0] == '\'' || rest[0] == '`' || strings.HasPrefix(rest, `\`):
@@ -220,14 +220,14 @@ func indexOr(text, chars string) int {
 	return len(text)
 }
 
-// quoting is a quote that is open, and how many backslashes stand before it:
-// the text that it stands in may be quoted itself.
+// quoting is an open quote and the number of backslashes before it: the text around it may be
+// quoted itself.
 type quoting struct {
 	quote byte // 0: none is open
 	level int
 }
 
-// closedBy reports whether the quote at at closes this one.
+// closedBy reports whether the quote at index at closes this one.
 func (q quoting) closedBy(text string, at int) bool {
 	if q.quote == 0 || text[at] != q.quote {
 		return false
@@ -236,12 +236,12 @@ func (q quoting) closedBy(text string, at int) bool {
 	return q.level == 0 && n%2 == 0 || q.level > 0 && n <= q.level
 }
 
-// openQuote returns the quote that is open, in its line, where a name begins:
-// its value then ends where that quote does.
+// openQuote returns the quote that is open at the beginning of a name, in the same line. The
+// value of the name ends where that quote ends.
 func openQuote(text string, name int) quoting {
 	begin := lineStart(text, name)
 	if begin > 0 && text[begin-1] != '\n' {
-		return quoting{} // nobody knows; a value that ends too late hides too much
+		return quoting{} // unknown; assuming a quote could redact too much
 	}
 	var open []quoting
 	for i := begin; i < name; i++ {
@@ -263,8 +263,7 @@ func openQuote(text string, name int) quoting {
 	return open[len(open)-1]
 }
 
-// maxLine is how far back a line is looked at, so that time grows no faster
-// than the text.
+// maxLine is how far back in a line the search goes, so that the time stays linear in the text.
 const maxLine = 2 << 10
 
 func lineStart(text string, at int) int {
@@ -279,15 +278,14 @@ func backslashes(text string, at int) (n int) {
 	return n
 }
 
-// startsLine reports whether nothing but blanks, a dash or a quote stands
-// before the name in its line.
+// startsLine reports whether only white space, a dash or a quote precedes the name in its line.
 func startsLine(text string, name int) bool {
 	begin := lineStart(text, name)
 	return strings.Trim(text[begin:name], " \t-\"'") == "" && (begin > 0 || strings.IndexByte(text, '\n') >= 0 || name == 0)
 }
 
-// lineEnd returns the end of a value that may have blanks: the line's, or
-// that of the quote around it, or where a shell's next command begins.
+// lineEnd returns the end of a value that may contain spaces: that of the line or of the
+// enclosing quote, or the beginning of the next shell command.
 func lineEnd(text string, at int, open quoting) int {
 	from := at
 	for ; at < len(text) && text[at] != '\n' && text[at] != '\r'; at++ {
@@ -308,8 +306,7 @@ func trimBackslashes(text string, from, at int) int {
 	return at
 }
 
-// wordEnd returns the end of a value that is one word of a shell, with quoted
-// parts in it.
+// wordEnd returns the end of a value that is one shell word, which may have quoted parts.
 func wordEnd(text string, at int, open quoting) int {
 	from := at
 	for at < len(text) {
@@ -347,8 +344,8 @@ func trimComma(text string, from, at int) int {
 	return at
 }
 
-// closing returns the offset behind the quote that closes the one at at,
-// before which there are so many backslashes.
+// closing returns the offset after the quote that closes the one at index at, which is preceded
+// by the given number of backslashes.
 func closing(text string, at, escapes int) int {
 	q := quoting{text[at], escapes}
 	for i := at + 1; i < len(text); i++ {
@@ -359,8 +356,8 @@ func closing(text string, at, escapes int) int {
 	return len(text)
 }
 
-// blockEnd returns the end of a block of YAML: the lines that are indented
-// more than the name's.
+// blockEnd returns the end of a YAML block: the lines that are indented more than the name's
+// line.
 func blockEnd(text string, name, at int) int {
 	indent := name - lineStart(text, name)
 	end := at + indexOr(text[at:], "\n")
@@ -376,8 +373,7 @@ func blockEnd(text string, name, at int) int {
 	return end
 }
 
-// unquoted returns the part of a value inside its quotes, if one pair of them
-// holds all of it.
+// unquoted returns the part of a value inside its quotes, if one pair encloses all of it.
 func unquoted(value string) span {
 	escapes := len(value) - len(strings.TrimLeft(value, `\`))
 	if escapes < len(value) && strings.IndexByte("\"'`", value[escapes]) >= 0 {
@@ -390,16 +386,16 @@ func unquoted(value string) span {
 	return span{from: 0, to: len(value)}
 }
 
-// isReference reports whether a value is the name of a variable alone, as
-// $TOKEN, ${TOKEN}, ${{ secrets.TOKEN }}, or what a command prints.
+// isReference reports whether a value is only a reference to a variable, such as $TOKEN,
+// ${TOKEN} or ${{ secrets.TOKEN }}, or a command substitution.
 func isReference(value string) bool {
 	inner := unquoted(value)
 	if inner.from > 0 && strings.IndexByte(value[:inner.from], '\'') >= 0 {
-		return false // nothing is replaced there
+		return false // not expanded by the shell
 	}
 	value = value[inner.from:inner.to]
 	if value == "$" || strings.HasPrefix(value, "$(") || value == "`" {
-		return true // of $(command); what stands inside is looked at
+		return true // $(command); its content is scanned separately
 	}
 	if name, ok := strings.CutPrefix(value, "${{"); ok {
 		return strings.HasSuffix(name, "}}") && strings.Count(name, "}") == 2 || name == ""
@@ -417,8 +413,8 @@ func isReference(value string) bool {
 	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
 }
 
-// isLiteral reports whether a value is a word of a program's text that is no
-// secret: a type, or nothing.
+// isLiteral reports whether a value is a word of source code that is not a secret: a type, or a
+// null value.
 func isLiteral(value string, op operator) bool {
 	switch strings.Trim(value, ",;") {
 	case "", `""`, "''", "null", "nil", "None", "true", "false", "True", "False", "undefined", "*":

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// secretKind returns what a name says that it holds, "password" or "token";
-// "" if it holds no secret. Case and separators do not matter.
+// secretKind returns the kind of secret that a name stands for, "password" or "token", or "".
+// Case and separators are ignored.
 func secretKind(name string) string {
 	if strings.Contains(name, markStart) {
 		return ""
@@ -17,7 +17,7 @@ func secretKind(name string) string {
 		"expiry", "expires", "expiresin", "limit", "size", "class", "label", "enabled", "required", "budget", "usage",
 	} {
 		if strings.HasSuffix(squeezed, s) {
-			return "" // it tells of a secret
+			return "" // it describes a secret
 		}
 	}
 	for _, s := range [...]struct{ part, kind string }{
@@ -45,8 +45,8 @@ func secretKind(name string) string {
 	return ""
 }
 
-// mayHoldSecret reports whether a name that secretKind says nothing of names a
-// secret if its value looks like one.
+// mayHoldSecret reports whether a name without a secretKind is that of a secret if its value
+// looks like one.
 func mayHoldSecret(name string) bool {
 	squeezed := squeeze(name)
 	if strings.Contains(name, markStart) || strings.Contains(squeezed, "public") {
@@ -55,15 +55,15 @@ func mayHoldSecret(name string) bool {
 	return lastWordIs(name, "key") || squeezed == "sig" || strings.HasSuffix(squeezed, "signature")
 }
 
-// looksSecret reports whether the value of a name that may hold a secret is
-// one: by its own look, or because the name is a variable's that programs keep
-// their keys in, as STRIPE_KEY, and the value no path or other variable.
+// looksSecret reports whether the value of a name that may hold a secret is one: because it
+// looks random, or because the name is a variable for keys, such as STRIPE_KEY, and the value
+// is not a path or another variable.
 func looksSecret(name, value string) bool {
 	return looksRandom(value) || isKeyVariable(name) && value != "" && !isPath(value) && !isReference(value)
 }
 
-// isKeyVariable reports whether a name is that of a variable with a key in it
-// that opens something: not of one that sorts, caches or is pressed.
+// isKeyVariable reports whether a name is that of a variable for an access key: not for a sort
+// key, a cache key or a key of a keyboard.
 func isKeyVariable(name string) bool {
 	words := strings.Split(strings.TrimPrefix(name, "$"), "_")
 	last := len(words) - 1
@@ -73,7 +73,7 @@ func isKeyVariable(name string) bool {
 	return !slices.ContainsFunc(words[:last], isHarmlessKey)
 }
 
-// isHarmlessKey reports whether a key of that kind is no secret.
+// isHarmlessKey reports whether a key of that kind is not a secret.
 func isHarmlessKey(word string) bool {
 	switch word {
 	case "PUBLIC", "PUB", "PRIMARY", "FOREIGN", "SORT", "PARTITION", "COMPOSITE", "UNIQUE", "CLUSTER", "SHARD", "GROUP", "ORDER", "INDEX", "RANGE",
@@ -87,7 +87,7 @@ func isHarmlessKey(word string) bool {
 	return false
 }
 
-// isPath reports whether a value says where something is, not what it is.
+// isPath reports whether a value is a path.
 func isPath(value string) bool {
 	for _, start := range [...]string{"/", "./", "../", "~", "C:", "file:"} {
 		if strings.HasPrefix(value, start) {
@@ -97,8 +97,8 @@ func isPath(value string) bool {
 	return strings.HasSuffix(value, ".pem") || strings.HasSuffix(value, ".key") || strings.HasSuffix(value, ".crt")
 }
 
-// looksRandom tells the value of a key from words, names and dates: letters
-// and digits without blanks that change as often as in no text.
+// looksRandom distinguishes the value of a key from words, names and dates: it has letters and
+// digits without spaces, which alternate more often than in ordinary text.
 func looksRandom(value string) bool {
 	const least, sure = 16, 24 // characters; sure: without a digit
 	n, changes, digits := 0, 0, 0
@@ -107,7 +107,7 @@ func looksRandom(value string) bool {
 		c := value[i]
 		switch {
 		case isAlnum(c):
-		case strings.IndexByte("+/=_-.%~\\\r\n", c) >= 0: // a shell's line may go on in the next
+		case strings.IndexByte("+/=_-.%~\\\r\n", c) >= 0: // a shell command may continue on the next line
 			continue
 		default:
 			return false
@@ -126,7 +126,7 @@ func looksRandom(value string) bool {
 	return n >= least && changes*4 >= n && (digits > 0 || n >= sure)
 }
 
-// squeeze leaves the letters and digits of a name, in lower case.
+// squeeze returns the letters and digits of a name, in lower case.
 func squeeze(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -139,7 +139,7 @@ func squeeze(name string) string {
 	}, name)
 }
 
-// lastWordIs tells dbPass, DB_PASS and db-pass from compass.
+// lastWordIs distinguishes dbPass, DB_PASS and db-pass from compass.
 func lastWordIs(name, word string) bool {
 	n := len(name) - len(word)
 	if n <= 0 || !strings.EqualFold(name[n:], word) {
@@ -151,6 +151,5 @@ func lastWordIs(name, word string) bool {
 
 func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
 
-// countsTokens reports whether a name in the plural more likely counts than
-// holds them.
+// countsTokens reports whether a name in the plural more likely means a number of tokens.
 func countsTokens(name string) bool { return strings.HasSuffix(squeeze(name), "tokens") }

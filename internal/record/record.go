@@ -1,9 +1,8 @@
-// Package record keeps recent events, and what the hooks said of them, so
-// that they can be replayed: one file of JSON per event, without the secrets
-// that can be recognised, and of bounded size.
+// Package record stores recent events and the hooks' verdicts on them, so that they can be
+// replayed: one JSON file of bounded size per event, without the secrets that can be
+// recognised.
 //
-// It decides nothing about hooks and runs none. Nothing that it fails at is a
-// reason to fail a run: its callers may drop its errors.
+// It runs no hooks. Its errors are no reason to fail a run: callers may ignore them.
 package record
 
 import (
@@ -17,13 +16,13 @@ import (
 )
 
 const (
-	maxEvent  = 2 << 20   // bytes of an event that is looked at
+	maxEvent  = 2 << 20   // bytes of an event that is recorded
 	maxRecord = 256 << 10 // bytes of a record's file
-	maxText   = 16 << 10  // bytes of a string of the event that are kept
+	maxText   = 16 << 10  // bytes kept of each string in the event
 	version   = 1
 )
 
-// Record is one event and what came of it.
+// Record is one event and its results.
 type Record struct {
 	Version  int             `json:"agent_hooks_record"` // 1
 	Time     time.Time       `json:"time"`
@@ -36,35 +35,35 @@ type Record struct {
 	Modified bool            `json:"modified_input,omitempty"` // the input was changed
 	Gave     string          `json:"gave,omitempty"`           // what else the answer had, as in the run log
 	Hooks    []Hook          `json:"hooks"`                    // each hook on the trigger, in order
-	Altered  []Alteration    `json:"altered,omitempty"`        // what is not as it was
+	Altered  []Alteration    `json:"altered,omitempty"`        // what was changed in the event
 	LeftOut  string          `json:"left_out,omitempty"`       // why there is no event
-	Event    json.RawMessage `json:"event,omitempty"`          // as hooks read it, but for what was altered
+	Event    json.RawMessage `json:"event,omitempty"`          // as hooks read it, except for the alterations
 }
 
-// Hook is what came of one hook.
+// Hook is the result of one hook.
 type Hook struct {
 	Hook       string  `json:"hook"`
 	Scope      string  `json:"scope"`
 	Async      bool    `json:"async,omitempty"`
 	Outcome    string  `json:"outcome"`            // as in a report
-	Decision   string  `json:"decision,omitempty"` // what a failure meant: allow, ask or deny
+	Decision   string  `json:"decision,omitempty"` // the decision for a failure: allow, ask or deny
 	Modified   bool    `json:"modified_input,omitempty"`
 	Status     *int    `json:"exit_status,omitempty"`
 	DurationMS float64 `json:"duration_ms,omitempty"`
 }
 
-// Alteration is a place in the event that is not as it was.
+// Alteration is a place in the event that was changed.
 type Alteration struct {
 	At  string `json:"at"`  // a JSON pointer into the event
 	How string `json:"how"` // the kind of secret, or "cut"
 }
 
-// maxAltered bounds how many alterations are listed.
+// maxAltered is the maximum number of alterations in a record.
 const maxAltered = 100
 
-// Encode returns the record as it is kept: event, as a hook reads it, is
-// redacted and cut until everything fits. size is that of the whole event,
-// which may be nil if it is TooLarge.
+// Encode returns the content of the record's file. event, in the form that hooks read, is
+// redacted and shortened until everything fits. size is the size of the whole event; event may
+// be nil if it is TooLarge.
 func (r Record) Encode(event []byte, size int) ([]byte, error) {
 	r.Version = version
 	r.Project, _ = Text(r.Project)
@@ -92,7 +91,7 @@ func (r Record) Encode(event []byte, size int) ([]byte, error) {
 	return r.marshal()
 }
 
-// TooLarge reports whether an event of that size is left out of its record.
+// TooLarge reports whether an event of that size is omitted from its record.
 func TooLarge(size int) bool { return size > maxEvent }
 
 func (r Record) marshal() ([]byte, error) {
@@ -105,11 +104,11 @@ func (r Record) marshal() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// errForeign is the error of Decode for JSON that is no record.
+// errForeign is the error of Decode for JSON that is not a record.
 var errForeign = errors.New("not a record")
 
-// Decode reads a record. foreign says that the text is a JSON object that
-// nobody wrote as a record, such as an agent's own event.
+// Decode parses a record. foreign reports whether the text is a JSON object other than a
+// record, such as an agent's own event.
 func Decode(text []byte) (r *Record, foreign bool, err error) {
 	var mark struct {
 		Version *json.RawMessage `json:"agent_hooks_record"`
@@ -138,7 +137,7 @@ func Decode(text []byte) (r *Record, foreign bool, err error) {
 	return r, false, nil
 }
 
-// inWords says of a value of a wrong type what it is, and nothing of Go's types.
+// inWords describes a value of a wrong type without naming Go types.
 func inWords(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {

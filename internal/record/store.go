@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// The bounds of a store that does not say its own.
+// The default limits of a store.
 const (
 	DefaultKeep = 1000     // records
 	MaxKeep     = 100_000  // records
 	MaxBytes    = 64 << 20 // of all records together
 )
 
-// Store is a directory of records, the newest of which are kept.
+// Store is a directory of records, of which the newest are kept.
 type Store struct {
 	Dir  string // absolute
-	Keep int    // how many records
+	Keep int    // maximum number of records
 }
 
 // File is a record in a store.
 type File struct {
 	Name string
-	Time time.Time // as the name says it; zero if it says none
+	Time time.Time // from the name; zero if the name has none
 }
 
 const (
@@ -37,14 +37,12 @@ const (
 	ending     = ".json"
 )
 
-// nameOf returns the name of a new record's file. The names are in the order
-// of time.
+// nameOf returns the name of a new record's file. Names sort by time.
 func nameOf(at time.Time) string {
 	return fmt.Sprintf("%s-%08x%s", at.UTC().Format(nameLayout), rand.Uint32(), ending)
 }
 
-// timeOf reads the time in a record's name. ok is false for a name that
-// nobody gave to a record.
+// timeOf reads the time in a record's name. ok is false for a name that is not a record's.
 func timeOf(name string) (at time.Time, ok bool) {
 	stem, ok := strings.CutSuffix(name, ending)
 	if !ok || len(stem) != len(nameLayout)+9 || stem[len(nameLayout)] != '-' || strings.Trim(stem[len(nameLayout)+1:], "0123456789abcdef") != "" {
@@ -54,17 +52,16 @@ func timeOf(name string) (at time.Time, ok bool) {
 	return at, err == nil
 }
 
-// Add keeps a record, as Encode returned it, and forgets the oldest above the
-// bounds. The file is there as a whole or not at all. Any number of processes
-// may add at once: each forgets only what is not among the newest that it
-// sees. With large records added all at once, the store may take up to twice
-// MaxBytes.
+// Add writes a record returned by Encode and removes the oldest ones above the limits. The file
+// is written atomically. Any number of processes may add records at the same time: each removes
+// only records that are not among the newest that it sees. If many large records are added at
+// the same time, the store may take up to twice MaxBytes.
 func (s Store) Add(at time.Time, text []byte) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
 	name := nameOf(at)
-	// A name in the making begins with a dot.
+	// The name of an unfinished file begins with a dot.
 	temp := filepath.Join(s.Dir, "."+name)
 	if err := writeNew(temp, text); err != nil {
 		return fmt.Errorf("record the event: %w", err)
@@ -88,7 +85,7 @@ func writeNew(path string, text []byte) error {
 	return err
 }
 
-// prepare makes the directory if it is not there.
+// prepare creates the directory if it does not exist.
 func (s Store) prepare() error {
 	err := s.Check()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -102,8 +99,8 @@ func (s Store) prepare() error {
 	return nil
 }
 
-// Check returns why records cannot be kept in the directory. One that is not
-// there yet is fs.ErrNotExist.
+// Check returns an error if records cannot be stored in the directory. For a missing directory,
+// the error is fs.ErrNotExist.
 func (s Store) Check() error {
 	info, err := os.Lstat(s.Dir)
 	switch {
@@ -117,9 +114,8 @@ func (s Store) Check() error {
 	return ours(s.Dir, info)
 }
 
-// CheckWrite returns why no record can be written, as Add would find out: it
-// writes a file of the largest size and takes it away again. Where the
-// directory is not there, it tries with another one beside.
+// CheckWrite returns the error that Add would return: it writes a file of the maximum size and
+// removes it. If the directory does not exist, it uses a temporary directory next to it.
 func (s Store) CheckWrite() error {
 	err := s.Check()
 	if err == nil {
@@ -158,7 +154,7 @@ func probe(dir string) error {
 	return os.Remove(path)
 }
 
-// probeFolder makes a directory with a file in it, and removes both.
+// probeFolder creates a directory with a file in it, and removes both.
 func probeFolder(above string) error {
 	dir := filepath.Join(above, fmt.Sprintf(".agent-hooks-check-%d", os.Getpid()))
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -167,7 +163,7 @@ func probeFolder(above string) error {
 	return errors.Join(probe(dir), os.Remove(dir))
 }
 
-// plain leaves out the path, which stands before the message already.
+// plain returns the error without the path, which already precedes the message.
 func plain(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -176,8 +172,8 @@ func plain(err error) error {
 	return err
 }
 
-// forget removes the oldest records above the bounds. added is the size of
-// the newest one: only a large one can bring the sum above the bound.
+// forget removes the oldest records above the limits. added is the size of the newest one: only
+// a large one can bring the total above the limit.
 func (s Store) forget(added int) error {
 	names, err := s.names()
 	if err != nil {
@@ -197,12 +193,11 @@ func (s Store) forget(added int) error {
 	return nil
 }
 
-// clockSkew is how far ahead of the clock a record's time can be.
+// clockSkew is how far in the future the time of a valid record can be.
 const clockSkew = time.Minute
 
-// futureFirst moves records dated in the future to the front, as the first
-// that are forgotten: after the clock was wrong, they would otherwise displace
-// every new one.
+// futureFirst moves records dated in the future to the front, so that they are removed first.
+// Otherwise, if the clock was wrong once, they would displace every new record.
 func futureFirst(names []string) []string {
 	limit := time.Now().Add(clockSkew)
 	i := slices.IndexFunc(names, func(name string) bool {
@@ -222,8 +217,8 @@ func (s Store) keep() int {
 	return s.Keep
 }
 
-// tooLarge returns how many of the oldest have to go for the others to keep
-// within MaxBytes.
+// tooLarge returns how many of the oldest records must be removed so that the others fit in
+// MaxBytes.
 func (s Store) tooLarge(names []string) int {
 	var sum int64
 	for i, name := range slices.Backward(names) {
@@ -238,11 +233,10 @@ func (s Store) tooLarge(names []string) int {
 	return 0
 }
 
-// abandoned is the age above which a file in the making is nobody's.
+// abandoned is the age above which an unfinished file is removed.
 const abandoned = time.Hour
 
-// names returns the names of records, the oldest first, after what is left of
-// those that were never finished.
+// names returns the names of records, oldest first, after removing abandoned unfinished files.
 func (s Store) names() (names []string, err error) {
 	dir, err := os.Open(s.Dir)
 	if err != nil {
@@ -268,7 +262,7 @@ func (s Store) names() (names []string, err error) {
 	return names, err
 }
 
-// Files lists the records, the oldest first.
+// Files lists the records, oldest first.
 func (s Store) Files() ([]File, error) {
 	names, err := s.names()
 	files := make([]File, len(names))
@@ -279,7 +273,7 @@ func (s Store) Files() ([]File, error) {
 	return files, err
 }
 
-// Bytes returns the size of all records together.
+// Bytes returns the total size of all records.
 func (s Store) Bytes() (sum int64) {
 	names, _ := s.names()
 	for _, name := range names {
@@ -305,12 +299,11 @@ func (s Store) Clear() (int, error) {
 	return len(names), nil
 }
 
-// maxFile bounds what is read of a file: an event of an agent's may be larger
-// than a record.
+// maxFile is the maximum size of a file that is read: an agent's event may be larger than a
+// record.
 const maxFile = 16 << 20
 
-// ReadFile reads a file of a directory of events. It waits for nothing,
-// whatever lies in its place.
+// ReadFile reads a file in a directory of events. It never blocks, not even on a FIFO.
 func ReadFile(path string) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {

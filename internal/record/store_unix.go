@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// noWait keeps a FIFO from being waited for.
+// noWait avoids blocking on a FIFO.
 const noWait = syscall.O_NONBLOCK
 
-// ours is an error unless the user alone can write the directory.
+// ours returns an error unless only the user can write the directory.
 func ours(dir string, info fs.FileInfo) error {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
 		return fmt.Errorf("%s belongs to another user", dir)
@@ -23,8 +23,7 @@ func ours(dir string, info fs.FileInfo) error {
 	return nil
 }
 
-// Exposed reports whether others can see the names of the records. They
-// cannot read them.
+// Exposed reports whether others can list the records. They cannot read them.
 func (s Store) Exposed() bool {
 	info, err := os.Lstat(s.Dir)
 	return err == nil && info.Mode().Perm()&0o077 != 0

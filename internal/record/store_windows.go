@@ -4,8 +4,8 @@ import "io/fs"
 
 const noWait = 0
 
-// ours is nil: on Windows, permissions are not looked at.
+// ours returns nil: on Windows, permissions are not checked.
 func ours(string, fs.FileInfo) error { return nil }
 
-// Exposed is false: on Windows, permissions are not looked at.
+// Exposed returns false: on Windows, permissions are not checked.
 func (s Store) Exposed() bool { return false }

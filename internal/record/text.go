@@ -11,24 +11,24 @@ type span struct {
 	kind     string
 }
 
-// markStart and markEnd stand around the kind of what was taken out.
+// markStart and markEnd enclose the kind of a removed secret.
 const markStart, markEnd = "[redacted:", "]"
 
 func mark(kind string) string { return markStart + kind + markEnd }
 
-// isMark reports whether text is what mark returns.
+// isMark reports whether text is a result of mark.
 func isMark(text string) bool {
 	kind, ok := strings.CutPrefix(text, markStart)
 	kind, closed := strings.CutSuffix(kind, markEnd)
 	return ok && closed && kind != "" && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz-") == ""
 }
 
-// mostPasses bounds how often a text is looked at again: what was taken out
-// may have made a name of what stands around it.
+// mostPasses is the maximum number of scans of a text: removing a secret may turn the text
+// around it into a name.
 const mostPasses = 4
 
-// Text takes out of a text what looks like a secret, and returns the kinds of
-// what it took, in order. What it returns has nothing left for it to take.
+// Text removes parts that look like secrets from a text, and returns their kinds in order. Text
+// is idempotent.
 func Text(text string) (string, []string) {
 	var kinds []string
 	for range mostPasses {

@@ -4,15 +4,15 @@ import (
 	"strings"
 )
 
-// tokenForm is a secret that is known by how it begins.
+// tokenForm is a kind of secret with a known prefix.
 type tokenForm struct {
 	prefix, kind string
-	least        int  // characters behind the prefix
-	upper        bool // they are capitals and digits
-	bounded      bool // no letter or digit stands before it
+	least        int  // characters after the prefix
+	upper        bool // they are upper-case letters and digits
+	bounded      bool // no letter or digit precedes it
 }
 
-// tokenForms are those of the services that agents meet most.
+// tokenForms returns the forms of the services that agents use most.
 func tokenForms() []tokenForm {
 	return []tokenForm{
 		{prefix: "AKIA", kind: "aws-key", least: 16, upper: true},
@@ -74,7 +74,7 @@ func tokenForms() []tokenForm {
 	}
 }
 
-// findTokens finds the secrets that are known by how they begin.
+// findTokens finds secrets by their prefixes.
 func findTokens(text string) (spans []span) {
 	for _, form := range tokenForms() {
 		for at := 0; ; {
@@ -88,14 +88,14 @@ func findTokens(text string) (spans []span) {
 			if ok {
 				spans = append(spans, span{from, end, form.kind})
 			}
-			at = max(at, end) // what is none has none in it
+			at = max(at, end) // no secret begins inside
 		}
 	}
 	return spans
 }
 
-// end returns where what begins at from ends, and whether it is a secret; 0 if
-// nothing begins there.
+// end returns the end of the text of this form that begins at from, and whether it is a secret;
+// 0 if there is none.
 func (f tokenForm) end(text string, from int) (int, bool) {
 	if f.bounded && from > 0 && isAlnum(text[from-1]) && !escapedLetter(text, from-1) {
 		return 0, false
@@ -104,7 +104,7 @@ func (f tokenForm) end(text string, from int) (int, bool) {
 	end, letters := begin, 0
 	for end < len(text) {
 		if n := continuation(text[end:]); n > 0 {
-			end += n // the secret goes on in the next line of a shell's command
+			end += n // the secret continues on the next line of a shell command
 			continue
 		}
 		if !f.has(text[end]) {
@@ -121,9 +121,9 @@ func (f tokenForm) end(text string, from int) (int, bool) {
 	case f.prefix == "sk-" && !strings.ContainsAny(text[begin:end], "0123456789"):
 		return end, false // a name of words
 	case f.prefix == "s.":
-		return end, looksRandom(text[begin:end]) // else a field of a variable
+		return end, looksRandom(text[begin:end]) // otherwise a field of a variable
 	case f.prefix == "dapi":
-		return end, countDigits(text[begin:end]) >= 6 // else a name
+		return end, countDigits(text[begin:end]) >= 6 // otherwise a name
 	}
 	return end, true
 }
@@ -147,7 +147,7 @@ func (f tokenForm) has(c byte) bool {
 	return isAlnum(c) || c == '_' || c == '-' || c == '.' && (f.kind == "jwt" || f.prefix == "SG." || f.prefix == "ya29.")
 }
 
-// asciiLower is strings.ToLower that leaves every letter where it is.
+// asciiLower is strings.ToLower for ASCII letters only, so that offsets do not change.
 func asciiLower(text string) string {
 	lower := []byte(text)
 	for i, c := range lower {
@@ -162,14 +162,14 @@ func isAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// escapedLetter reports whether the letter at i is that of an escape, as in
-// the text of a JSON string.
+// escapedLetter reports whether the letter at i belongs to an escape sequence, as in the text
+// of a JSON string.
 func escapedLetter(text string, i int) bool {
 	return i > 0 && text[i-1] == '\\' && strings.IndexByte("nrtbf", text[i]) >= 0
 }
 
-// continuation returns the length of a backslash and a line end at the start
-// of text; 0 if there is none.
+// continuation returns the length of a backslash and a newline at the start of text; 0 if there
+// is none.
 func continuation(text string) int {
 	for _, c := range [...]string{"\\\n", "\\\r\n"} {
 		if strings.HasPrefix(text, c) {
@@ -179,8 +179,8 @@ func continuation(text string) int {
 	return 0
 }
 
-// findKeys finds private keys in the armour of PEM and PGP. One of which only
-// a part is there reaches to the text's end, or from its start.
+// findKeys finds private keys in PEM and PGP armour. An incomplete key extends to the end of
+// the text, or from its beginning.
 func findKeys(text string) (spans []span) {
 	const begin, end, dashes = "-----BEGIN ", "-----END ", "-----"
 	at, next := 0, armour(text, 0, begin)
@@ -194,7 +194,7 @@ func findKeys(text string) (spans []span) {
 		case from < 0 && to < 0:
 			return spans
 		case from < 0 || to >= 0 && to < from:
-			// The key began before the text did.
+			// The beginning of the key is missing.
 			from, at = at, to
 		default:
 			if to = armour(text, from, end); to < 0 {
@@ -210,8 +210,7 @@ func findKeys(text string) (spans []span) {
 	return spans
 }
 
-// armour returns where the next line of a private key's armour begins, -1 if
-// there is none.
+// armour returns the offset of the next line of a private key's armour, or -1.
 func armour(text string, at int, start string) int {
 	for {
 		i := strings.Index(text[at:], start)
@@ -227,7 +226,7 @@ func armour(text string, at int, start string) int {
 	}
 }
 
-// maxAuthority bounds how far the password in a URL is looked for.
+// maxAuthority is the maximum length of the authority in a URL that is searched for a password.
 const maxAuthority = 2 << 10
 
 // findURLs finds the passwords in URLs: scheme://user:password@host.
@@ -243,11 +242,11 @@ func findURLs(text string) (spans []span) {
 		if end := strings.IndexAny(authority, " \t\r\n\"'`<>|\\"); end >= 0 {
 			authority = authority[:end]
 		}
-		// The colon of a mark is none that ends a name.
+		// The colon in a mark does not separate a user from a password.
 		user, rest, ok := strings.Cut(strings.ReplaceAll(authority, markStart, "[redacted_"), ":")
 		if strings.ContainsAny(user, "/?#@") || !ok {
 			if host := strings.IndexByte(user, '@'); host >= 20 && !strings.ContainsAny(user[:host], "/?#") {
-				spans = append(spans, span{at, at + host, "url-password"}) // a token for a user
+				spans = append(spans, span{at, at + host, "url-password"}) // a token as the user name
 			}
 			continue
 		}
@@ -258,8 +257,7 @@ func findURLs(text string) (spans []span) {
 	}
 }
 
-// passwordEnd returns how much of what follows "user:" is a password; 0 if it
-// is a port and what follows that.
+// passwordEnd returns the length of the password after "user:"; 0 if a port follows instead.
 func passwordEnd(rest string) int {
 	path := strings.IndexAny(rest, "/?#")
 	if path < 0 {
@@ -274,7 +272,7 @@ func passwordEnd(rest string) int {
 	return max(0, strings.LastIndexByte(rest, '@'))
 }
 
-// findBearers finds what stands behind Bearer, Basic and Token in headers.
+// findBearers finds the credentials after Bearer, Basic and Token in headers.
 func findBearers(text string) (spans []span) {
 	lower := asciiLower(text)
 	for _, word := range [...]string{"bearer", "basic"} {

@@ -8,22 +8,22 @@ import (
 	"unicode/utf8"
 )
 
-// node is a JSON value that keeps what encoding/json's maps lose: the order
-// of keys, repeated keys, numbers and escapes as they were spelled.
+// node is a JSON value that preserves details lost in encoding/json's maps: the order of keys,
+// repeated keys, and the spelling of numbers and escapes.
 type node struct {
 	open    byte   // '{' or '[' or 0
-	raw     []byte // a scalar as it was spelled; nil once its text was changed
+	raw     []byte // the source of a scalar; nil after its text was changed
 	text    string // of a string, decoded
 	members []member
 }
 
 type member struct {
-	raw   []byte // the key as it was spelled; nil once it was changed
+	raw   []byte // the source of the key; nil after it was changed
 	key   string
 	value *node
 }
 
-// maxNesting bounds how deep a value is looked at.
+// maxNesting is the maximum nesting of a value.
 const maxNesting = 1000
 
 var (
@@ -33,7 +33,7 @@ var (
 
 func (n *node) isString() bool { return n.open == 0 && (n.raw == nil || n.raw[0] == '"') }
 
-// isNumber tells a number from true, false and null.
+// isNumber distinguishes a number from true, false and null.
 func (n *node) isNumber() bool {
 	return len(n.raw) > 0 && (n.raw[0] == '-' || n.raw[0] >= '0' && n.raw[0] <= '9')
 }
@@ -53,7 +53,7 @@ func parseTree(text []byte) (*node, error) {
 	return n, nil
 }
 
-// treeParser reads a text that is known to be JSON.
+// treeParser parses a text that is known to be valid JSON.
 type treeParser struct {
 	text []byte
 	at   int
@@ -118,7 +118,7 @@ func (p *treeParser) str() []byte {
 	return p.text[from:p.at]
 }
 
-// spelled is a string as it was spelled, nil if it cannot stay so.
+// spelled returns the source of a string, or nil if it cannot be kept.
 func spelled(raw []byte) []byte {
 	if !utf8.Valid(raw) {
 		return nil
@@ -126,8 +126,7 @@ func spelled(raw []byte) []byte {
 	return raw
 }
 
-// decode returns the text of a JSON string; bytes that are no UTF-8 become
-// U+FFFD.
+// decode returns the text of a JSON string; invalid UTF-8 becomes U+FFFD.
 func decode(raw []byte) (text string) {
 	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return string(raw[1 : len(raw)-1])
@@ -136,8 +135,8 @@ func decode(raw []byte) (text string) {
 	return text
 }
 
-// encode spells the value without blanks but those behind colons and commas,
-// as a hook reads it.
+// encode encodes the value with spaces only after colons and commas, in the form that hooks
+// read.
 func (n *node) encode() []byte { return n.appendTo(nil) }
 
 func (n *node) appendTo(b []byte) []byte {
@@ -169,6 +168,6 @@ func appendString(b []byte, text string) []byte {
 	var quoted bytes.Buffer
 	enc := json.NewEncoder(&quoted)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // a string always can be
+	_ = enc.Encode(text) // strings can always be encoded
 	return append(b, bytes.TrimSuffix(quoted.Bytes(), []byte("\n"))...)
 }
