@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// encode returns e as a line. One that is too long has its texts cut.
+// encode returns e as a line. If it is too long, its texts are shortened.
 func encode(e Entry) ([]byte, error) {
 	line, err := appendEntry(make([]byte, 0, 512), &e)
 	if err == nil && len(line) >= maxLine {
@@ -17,8 +17,8 @@ func encode(e Entry) ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-// appendEntry appends what json.Marshal makes of e. That looks at the type
-// first, which takes longer than all else that a run does for its log.
+// appendEntry appends the same bytes as json.Marshal for e. json.Marshal uses reflection, which
+// takes longer than everything else that a run does for its log.
 func appendEntry(b []byte, e *Entry) ([]byte, error) {
 	at, err := e.Time.MarshalJSON()
 	if err != nil {
@@ -41,7 +41,7 @@ func appendEntry(b []byte, e *Entry) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// appendGiven appends nothing for an empty text.
+// appendGiven appends a key and its text, or nothing if the text is empty.
 func appendGiven(b []byte, key, text string) []byte {
 	if text == "" {
 		return b
@@ -58,7 +58,7 @@ func appendText(b []byte, key, text string) []byte {
 	return append(append(append(b, '"'), text...), '"')
 }
 
-// isPlain reports whether JSON has text as it is.
+// isPlain reports whether text needs no escaping in JSON.
 func isPlain(text string) bool {
 	for _, c := range []byte(text) {
 		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
@@ -68,8 +68,8 @@ func isPlain(text string) bool {
 	return true
 }
 
-// appendNumber appends f as JSON has it, without an exponent where it has
-// none.
+// appendNumber appends f in the format of encoding/json, without an exponent for numbers of
+// usual size.
 func appendNumber(b []byte, f float64) ([]byte, error) {
 	if f == 0 || f >= 1e-6 && f < 1e21 {
 		return strconv.AppendFloat(b, f, 'f', -1, 64), nil

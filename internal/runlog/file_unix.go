@@ -13,7 +13,7 @@ const (
 	noWait   = unix.O_NONBLOCK
 )
 
-// tryLock locks f until it is closed, if no one else has.
+// tryLock locks f until it is closed. It returns false if another process holds the lock.
 func tryLock(f *os.File) bool {
 	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
 }

@@ -11,7 +11,7 @@ const (
 	noWait   = 0
 )
 
-// tryLock locks f until it is closed, if no one else has.
+// tryLock locks f until it is closed. It returns false if another process holds the lock.
 func tryLock(f *os.File) bool {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	return windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped)) == nil

@@ -16,9 +16,8 @@ const (
 	keptOutput = 64 << 10 // bytes of each stream, as of spec.KeptOutput
 )
 
-// KeepOutput keeps the last 64 KiB of each stream of hook in
-// dir/output/HOOK.txt, in place of what was there (D36). The file is there
-// as a whole or not at all.
+// KeepOutput writes the last 64 KiB of each stream of hook to dir/output/HOOK.txt, replacing
+// the previous output (D36). The file is written atomically.
 func KeepOutput(dir, hook string, stdout, stderr []byte) error {
 	if !isFileName(hook) {
 		return fmt.Errorf("keep output: %q cannot be a file's name", hook)
@@ -39,8 +38,8 @@ func KeepOutput(dir, hook string, stdout, stderr []byte) error {
 	return nil
 }
 
-// isFileName refuses what could lead out of the folder, on any system, and
-// the names of files in the making.
+// isFileName rejects names that could lead out of the folder on any system, and names of
+// unfinished files.
 func isFileName(name string) bool {
 	return name != "" && name[0] != '.' && !strings.ContainsAny(name, "/\\:\x00")
 }
@@ -64,7 +63,7 @@ func writeStream(b *bytes.Buffer, name string, data []byte) {
 	}
 }
 
-// replace writes a file beside the old one and puts it in its place.
+// replace writes a temporary file next to the old one and renames it.
 func replace(folder, name string, data []byte) error {
 	f, err := os.CreateTemp(folder, ".new-*") // mode 0600
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"slices"
 )
 
-// lineStart is how each line begins. It cannot stand inside a line: quotes
-// within its texts are escaped.
+// lineStart is how each line begins. It cannot occur inside a line, because quotes in texts are
+// escaped.
 const lineStart = `{"time":`
 
-// Path returns where the log of a directory lies.
+// Path returns the path of the log in a directory.
 func Path(dir string) string { return filepath.Join(dir, fileName) }
 
-// Reader reads a log from its oldest line on, while others write to it and
-// rotate it, without keeping more than a line of each file in memory.
+// Reader reads a log from its oldest line, while other processes write to it and rotate it. It
+// keeps at most one line of each file in memory.
 type Reader struct {
 	dir     string
 	tails   []*tail // oldest first
@@ -28,10 +28,9 @@ type Reader struct {
 // NewReader returns a reader of dir's log. It opens nothing yet.
 func NewReader(dir string) *Reader { return &Reader{dir: dir} }
 
-// Read calls each with every line that came since the last call, its newline
-// left out, and what the line says; line is valid during the call only. It
-// returns the first error of each. If there is no log, it returns an error
-// that is fs.ErrNotExist.
+// Read calls each with every line added since the last call, without its newline, and the
+// decoded entry. line is valid only during the call. Read returns the first error of each. If
+// there is no log, the error is fs.ErrNotExist.
 func (r *Reader) Read(each func(line []byte, e Entry) error) error {
 	if err := r.open(); err != nil {
 		return err
@@ -53,8 +52,8 @@ func (r *Reader) Read(each func(line []byte, e Entry) error) error {
 	return nil
 }
 
-// take hands a line on, or what can be saved of it: a writer that found the
-// disk full leaves half a line, to which the next one is appended.
+// take delivers a line, or the valid part of it: a writer on a full disk leaves a partial line,
+// to which the next one is appended.
 func (r *Reader) take(line []byte, each func([]byte, Entry) error) error {
 	if e, ok := decode(line); ok {
 		return each(line, e)
@@ -74,11 +73,10 @@ func decode(line []byte) (Entry, bool) {
 	return e, err == nil && e.Hook != "" && !e.Time.IsZero()
 }
 
-// Skipped returns how many lines, so far, were no lines of a log: torn ones,
-// or someone else's.
+// Skipped returns the number of malformed lines so far.
 func (r *Reader) Skipped() int { return r.skipped }
 
-// Unfinished returns how many lines have a beginning and no end yet.
+// Unfinished returns the number of lines without a newline so far.
 func (r *Reader) Unfinished() int {
 	n := 0
 	for _, t := range r.tails {
@@ -99,10 +97,9 @@ func (r *Reader) Close() error {
 	return err
 }
 
-// open finds the files under the log's two names. Those that are read already
-// stay open over a rotation, since writers may still append to them. The
-// newer name is looked at first: should the log be rotated meanwhile, both
-// names are of one file, and none is missed.
+// open opens the files with the log's two names. Files that are already open stay open after a
+// rotation, because writers may still append to them. It opens the newer name first: if the log
+// is rotated meanwhile, both names refer to the same file, and no file is missed.
 func (r *Reader) open() error {
 	var found []*tail
 	for _, name := range []string{fileName, rotatedName} {
@@ -130,8 +127,8 @@ func (r *Reader) open() error {
 	return nil
 }
 
-// openOne returns the tail of the file at path, the one that is open already
-// if it is the same file and did not shrink.
+// openOne returns the tail of the file at path. It reuses an open one if it is the same file
+// and has not shrunk.
 func (r *Reader) openOne(path string) (*tail, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -146,6 +143,6 @@ func (r *Reader) openOne(path string) (*tail, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.tails = append(r.tails, t) // the next name may be of the same file
+	r.tails = append(r.tails, t) // the next name may refer to the same file
 	return t, nil
 }

@@ -5,15 +5,14 @@ import (
 	"path/filepath"
 )
 
-// rotate moves a large log aside, in the process that gets the lock; the others go on
-// appending, to either file, and nothing waits. What fails here leaves the
-// log as it is.
+// rotate renames a large log in the process that gets the lock. Other processes continue to
+// append to either file, and none blocks. On an error, the log is not changed.
 func rotate(dir string) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE|noFollow, 0o600)
 	if err != nil {
 		return
 	}
-	defer f.Close() // which unlocks
+	defer f.Close() // unlocks
 	if !tryLock(f) || !isLarge(dir) {
 		return // another process rotates, or has just done so
 	}

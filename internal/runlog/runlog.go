@@ -1,7 +1,6 @@
-// Package runlog keeps what hooks did: one line of JSON per execution, and
-// the last output of each async hook, for debugging (D33, D36). It never
-// writes payloads, and nothing it fails at is a reason to fail a run: its
-// callers may drop its errors. It also reads the log, for those who show it.
+// Package runlog writes and reads the run log: one JSON line per hook execution, and the last
+// output of each async hook, for debugging (D33, D36). It never writes payloads. Its errors are
+// no reason to fail a run: callers may ignore them.
 package runlog
 
 import (
@@ -22,8 +21,8 @@ const (
 	lockName    = "runs.lock"
 
 	maxFile = 5 << 20 // bytes above which the log is rotated
-	maxLine = 4 << 10 // bytes of a line, its newline included
-	maxText = 240     // bytes of each text of a line that would be longer
+	maxLine = 4 << 10 // bytes of a line, including the newline
+	maxText = 240     // bytes of each text in a line that would be too long
 )
 
 // Entry is one hook execution, one line of the log (D33).
@@ -34,26 +33,25 @@ type Entry struct {
 	Event   string    `json:"event"`
 	Agent   string    `json:"agent,omitempty"`
 	Outcome string    `json:"outcome"` // allow, deny, ask, none (no opinion), not-enforced, failure, timeout, canceled
-	// Decision is what came of it for the operation where the outcome does
-	// not say so: allow, ask or deny of a sync hook's failure (D27), allow of
-	// a deny that did not count (D30), none of an async hook. A failure with
-	// allow is a fail-open.
+	// Decision is the effect on the operation if Outcome does not imply it: allow, ask or deny
+	// for a sync hook's failure (D27), allow for a deny without effect (D30), none for an async
+	// hook. A failure with allow is a fail-open.
 	Decision string `json:"decision,omitempty"`
-	// Would is what a hook that is only observed would have decided: allow,
-	// ask, deny, change or none (D76); "" for others.
+	// Would is the decision that an observed hook would have made: allow, ask, deny, change or
+	// none (D76); "" for other hooks.
 	Would string `json:"would,omitempty"`
-	// Gave names what else the hook's answer had, joined by "+": input, prompt,
-	// output (each changed), context, message, stop.
+	// Gave lists the other parts of the hook's answer, joined by "+": input, prompt, output
+	// (each changed), context, message, stop.
 	Gave       string  `json:"gave,omitempty"`
 	DurationMS float64 `json:"duration_ms"`
-	Cause      string  `json:"cause,omitempty"` // of a failure, without a word that the hook wrote
+	Cause      string  `json:"cause,omitempty"` // of a failure, without any text written by the hook
 	Project    string  `json:"project,omitempty"`
 }
 
-// Append adds one line per entry to dir/runs.jsonl. Each line is one write
-// to its end, so that any number of processes may append at once. A file
-// above 5 MiB becomes dir/runs.1.jsonl first; where that fails, the log takes
-// no more than twice that. It never waits, whatever lies in the file's place.
+// Append adds one line per entry to dir/runs.jsonl. Each line is appended with one write, so
+// that any number of processes may append at the same time. A file above 5 MiB is first renamed
+// to dir/runs.1.jsonl; if that fails, the log grows to at most twice that size. Append never
+// blocks, not even on a FIFO.
 func Append(dir string, entries ...Entry) error {
 	if len(entries) == 0 {
 		return nil
@@ -80,13 +78,13 @@ func Append(dir string, entries ...Entry) error {
 	return nil
 }
 
-// openLog opens the log to append to it, after rotating it if it is large.
+// openLog opens the log for appending, after rotating it if it is large.
 func openLog(dir string) (*os.File, error) {
 	f, size, err := openFile(dir)
 	if err != nil || size <= maxFile {
 		return f, err
 	}
-	f.Close() // on Windows an open file cannot be moved
+	f.Close() // on Windows an open file cannot be renamed
 	rotate(dir)
 	if f, size, err = openFile(dir); err == nil && size > 2*maxFile {
 		f.Close()
@@ -95,8 +93,7 @@ func openLog(dir string) (*os.File, error) {
 	return f, err
 }
 
-// openFile opens the log and returns its size. Opening or writing to a FIFO
-// would wait for a reader.
+// openFile opens the log and returns its size. Opening or writing to a FIFO would block.
 func openFile(dir string) (*os.File, int64, error) {
 	if err := private.Check(dir); err != nil {
 		return nil, 0, err
@@ -117,8 +114,8 @@ func openFile(dir string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// cut shortens text so far that JSON, which may take six bytes for one,
-// keeps within its share of a line.
+// cut shortens text so that its JSON encoding, which may take six bytes per byte, fits in its
+// share of a line.
 func cut(text string) string {
 	quoted, _ := json.Marshal(text)
 	for len(quoted) > 2*maxText {

@@ -8,15 +8,15 @@ import (
 	"os"
 )
 
-// maxRead bounds what is kept of a line that someone else wrote.
+// maxRead is the maximum number of bytes kept of a line that is not ours.
 const maxRead = 64 << 10
 
-// tail reads a file line by line, and goes on where it grows.
+// tail reads a growing file line by line.
 type tail struct {
 	file   *os.File
 	buffer *bufio.Reader
 	line   []byte // the line so far
-	ended  bool   // line was handed out
+	ended  bool   // line was returned
 	long   bool   // the line is above maxRead and its beginning was dropped
 	offset int64  // bytes read
 }
@@ -37,8 +37,8 @@ func openTail(path string) (*tail, error) {
 	return &tail{file: f, buffer: bufio.NewReaderSize(f, maxRead)}, nil
 }
 
-// next returns the next whole line without its newline, nil if there is none
-// yet. What is left of a line that is too long is no JSON.
+// next returns the next complete line without its newline, or nil if there is none yet. A line
+// that is too long loses its beginning and is then not valid JSON.
 func (t *tail) next() ([]byte, error) {
 	if t.ended {
 		t.line, t.ended, t.long = t.line[:0], false, false
