@@ -17,8 +17,7 @@ type subject struct {
 	forbidden, harmless string
 }
 
-// subjects are tools that a hook can be tried on. The last stands for any
-// other.
+// subjects are the tools used in test cases. The last one is used for any other tool.
 var subjects = [...]subject{
 	{"Shell", "command", "npm publish", "npm test"},
 	{"WriteFile", "file_path", "secrets.txt", "README.md"},
@@ -33,7 +32,7 @@ var subjects = [...]subject{
 	{"mcp__server__tool", "text", "npm publish", "npm test"},
 }
 
-// Tools returns the names of tools that a matcher is likely to want.
+// Tools returns the names of tools that matchers usually select.
 func Tools() []string {
 	var names []string
 	for _, s := range subjects[:len(subjects)-1] {
@@ -42,7 +41,7 @@ func Tools() []string {
 	return names
 }
 
-// subjectOf returns the kind of tool that name is of.
+// subjectOf returns the subject for the tool called name.
 func subjectOf(name string) subject {
 	for _, known := range spec.ToolNames(name) {
 		for _, s := range subjects {
@@ -54,17 +53,16 @@ func subjectOf(name string) subject {
 	return subjects[len(subjects)-1]
 }
 
-// call is a call of a tool that the matcher chooses, and one that it passes
-// over.
+// call is a tool call that the matcher selects, and one that it does not.
 type call struct {
 	subject
 	tool, text string
 	shellOnly  bool                        // the tool is Shell, and the matcher selects no other
-	passedOver struct{ tool, text string } // the tool is "" if it passes none over
+	passedOver struct{ tool, text string } // the tool is "" if there is none
 }
 
-// newCall makes up calls for a matcher. For one whose pattern is too intricate
-// the author has to give the text.
+// newCall constructs calls for a matcher. If the pattern is too complex, the author has to
+// provide the text.
 func newCall(o Options) (c call, err error) {
 	if !o.Trigger.IsTool() {
 		return c, noMatcher(o)
@@ -102,7 +100,7 @@ func noMatcher(o Options) error {
 	return nil
 }
 
-// checkText refuses what no file could hold as text.
+// checkText rejects options that cannot be written as text to a file.
 func checkText(o Options) error {
 	for _, option := range [][2]string{{"tool", o.Tool}, {"pattern", o.Pattern}, {"example", o.Example}} {
 		if !utf8.ValidString(option[1]) {
@@ -112,8 +110,8 @@ func checkText(o Options) error {
 	return nil
 }
 
-// checkTool finds the slip in the name of a tool. What is no plain word is an
-// expression of somebody who knows.
+// checkTool finds a misspelt tool name. Anything except a plain word is an expression, which is
+// not checked.
 func checkTool(tool string) error {
 	if tool == "" || spec.KnownTool(tool) || strings.ContainsFunc(tool, func(r rune) bool { return !isWord(r) }) {
 		return nil
@@ -128,7 +126,7 @@ func isWord(r rune) bool {
 	return r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
-// toolFor returns the name of a tool that the expression is found in.
+// toolFor returns the name of a tool that the expression matches.
 func toolFor(tool string) (string, error) {
 	m, err := compile(tool, "")
 	if err != nil {
@@ -146,14 +144,13 @@ func toolFor(tool string) (string, error) {
 	return "", &Problem{Option: "tool", Message: "no tool name is known that --tool " + quote(tool) + " matches; write it more plainly and change it later in the HOOK.md"}
 }
 
-// plainText reads an expression as the plain text that it usually is, with
-// anything for each .* in it.
+// plainText converts an expression to plain text, with anything in place of each .* in it.
 func plainText(expression, anything string) string {
 	text := strings.NewReplacer(`\s+`, " ", `\s*`, "", `\b`, "", ".*", anything, "^", "", "$", "", `\`, "").Replace(expression)
 	return strings.TrimPrefix(text, "(?i)")
 }
 
-// textFor returns a text in a call of the tool that the matcher chooses.
+// textFor returns a text for a call of the tool that the matcher selects.
 func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 	switch {
 	case o.Example != "" && matches(m, tool, o.Example):
@@ -178,7 +175,7 @@ func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 	return "", &Problem{Option: "example", Message: "a test case needs a text that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
 }
 
-// passOver looks for a call that the matcher does not choose.
+// passOver finds a call that the matcher does not select.
 func (c *call) passOver(m *matcher.Matcher) {
 	for _, text := range []string{c.harmless, "ls", "README.md", "something else"} {
 		if !matches(m, c.tool, text) {
@@ -194,7 +191,7 @@ func (c *call) passOver(m *matcher.Matcher) {
 	}
 }
 
-// matches asks whether a matcher chooses a call of tool with one text.
+// matches reports whether a matcher selects a call of tool with one text.
 func matches(m *matcher.Matcher, tool, text string) bool {
 	return m.Match(matcher.Subject{
 		Own: []string{tool}, Names: spec.ToolNames(tool), Values: []string{text},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// positive is the case in which the hook has something to say.
+// positive returns the case in which the hook has an effect.
 func (h *hook) positive() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# `agent-hooks test %s` runs the script on this event.\n", h.Name)
@@ -25,7 +25,7 @@ func (h *hook) positive() string {
 	return b.String()
 }
 
-// expected is what the hook answers in the positive case.
+// expected returns the expected answer in the positive case.
 func (h *hook) expected() string {
 	line := func(key, text string) string { return "  " + key + ": " + yamlText(text) + "\n" }
 	said := firstWords(h.says)
@@ -44,8 +44,8 @@ func (h *hook) expected() string {
 	return line("message", said)
 }
 
-// firstWords is enough of a text to know it by, without what a regular
-// expression or YAML could read as anything but text.
+// firstWords returns the beginning of a text, without characters that are special in regular
+// expressions or YAML.
 func firstWords(text string) string {
 	first, _, _ := strings.Cut(text, ".")
 	for _, end := range []string{";", ",", ":"} {
@@ -54,8 +54,8 @@ func firstWords(text string) string {
 	return first
 }
 
-// negative is the case in which the hook lets pass what it is not meant for:
-// a hook that speaks always is untested.
+// negative returns the case in which the hook has no effect: a test of a hook must also show
+// when it does nothing.
 func (h *hook) negative() string {
 	var b strings.Builder
 	b.WriteString("# What must pass. Add the event that it got wrong, whenever it did.\n")
@@ -75,7 +75,7 @@ func (h *hook) negative() string {
 	return b.String()
 }
 
-// nothingSaid expects that no text is added.
+// nothingSaid returns the expectation that no text is added.
 func (h *hook) nothingSaid() string {
 	switch {
 	case h.gives == context || h.kind == notes:
@@ -86,7 +86,7 @@ func (h *hook) nothingSaid() string {
 	return ""
 }
 
-// wordsEvent is an event with value at key.
+// wordsEvent returns an event with value at key.
 func (h *hook) wordsEvent(value string) string {
 	if h.Trigger.IsTool() {
 		return h.toolEvent(h.tool, h.text, h.key+": "+yamlText(value))
@@ -94,8 +94,8 @@ func (h *hook) wordsEvent(value string) string {
 	return fmt.Sprintf("patch:  # of the event that agents send\n  %s: %s\n", h.key, yamlText(value))
 }
 
-// toolEvent is a whole event: a call of tool with text in its input, and
-// another line.
+// toolEvent returns a complete event: a call of tool with text in its input, and an additional
+// line.
 func (h *hook) toolEvent(tool, text, line string) string {
 	event := fmt.Sprintf("event:\n  tool_name: %s\n  tool_input:\n    %s: %s\n", yamlText(tool), subjectOf(tool).key, yamlText(text))
 	if line != "" {

@@ -19,7 +19,7 @@ const (
 	message = "message" // system_message, for the user
 )
 
-// plan is what a new hook does on its event, until its author changes it.
+// plan is the initial behaviour of a new hook on its event.
 type plan struct {
 	kind  string
 	about string // the description
@@ -31,8 +31,8 @@ type plan struct {
 	fires, passes string // values of key for the two test cases
 }
 
-// planOf returns the plan of an event. It is a function so that nothing is
-// initialised before it is needed.
+// planOf returns the plan of an event. It is a function, so that no package variable needs
+// initialisation.
 func planOf(e spec.EventType) plan {
 	switch e {
 	case spec.PreSession:

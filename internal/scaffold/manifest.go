@@ -73,8 +73,8 @@ func (h *hook) more() string {
 	return ""
 }
 
-// aboutRefused is the description of a hook that blocks whatever its matcher
-// chooses. It names the expressions if they read well in a sentence.
+// aboutRefused returns the description of a hook that blocks every call that its matcher
+// selects. It includes the expressions if they are readable in a sentence.
 func aboutRefused(o Options) string {
 	what := "each tool call"
 	switch {
@@ -90,17 +90,16 @@ func aboutRefused(o Options) string {
 	return "Blocks " + what + " that matches `" + o.Pattern + "`."
 }
 
-// readable reports whether an expression can stand between backquotes in a
-// line for people and models. What else it holds is quoted for YAML, and means
-// nothing in Markdown.
+// readable reports whether an expression can be put between backquotes in a line for people and
+// models. Its other characters are quoted for YAML, and have no meaning in Markdown.
 func readable(expression string) bool {
 	const most = 60
 	return strings.TrimSpace(expression) == expression && expression != "" && utf8.RuneCountInString(expression) <= most &&
 		!strings.ContainsFunc(expression, func(r rune) bool { return r == '`' || !unicode.IsPrint(r) })
 }
 
-// Rename returns a HOOK.md in which the hook of that name has another one. Of
-// its front matter nothing but the name is changed.
+// Rename returns a HOOK.md with the hook renamed. In the front matter, only the name is
+// changed.
 func Rename(source []byte, from, to string) []byte {
 	const end = "\n---\n"
 	front, text, _ := bytes.Cut(source, []byte(end))
@@ -108,8 +107,8 @@ func Rename(source []byte, from, to string) []byte {
 	return slices.Concat(front, []byte(end), RenameIn(text, from, to))
 }
 
-// RenameIn returns a hook's script or test case in which it has another name
-// wherever that stands as a word: notify, and not the notify of notify-send.
+// RenameIn returns a hook's script or test case with the hook renamed wherever its name is a
+// word: notify, but not the notify in notify-send.
 func RenameIn(source []byte, from, to string) []byte {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
 	var renamed []byte
@@ -129,8 +128,7 @@ func RenameIn(source []byte, from, to string) []byte {
 	}
 }
 
-// yamlText spells text as a YAML scalar: as it is where that is safe, else
-// quoted.
+// yamlText returns text as a YAML scalar: unquoted if that is safe, otherwise quoted.
 func yamlText(text string) string {
 	switch {
 	case strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
@@ -141,8 +139,7 @@ func yamlText(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// plain reports whether text is words of which no reader of YAML makes
-// anything but a string.
+// plain reports whether every YAML parser reads text as a string.
 func plain(text string) bool {
 	switch strings.ToLower(text) {
 	case "", "y", "n", "yes", "no", "on", "off", "true", "false", "null":

@@ -10,8 +10,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// CheckName returns a *Problem with a name that would do if name is none that
-// a hook can have (D9).
+// CheckName returns a *Problem, with a valid name as the suggestion, if name is not a valid
+// name of a hook (D9).
 func CheckName(name string) error {
 	message := nameProblem(name)
 	if message == "" {
@@ -24,9 +24,8 @@ func CheckName(name string) error {
 	return p
 }
 
-// nameProblem asks the reader of HOOK.md, which alone knows the rule. A name
-// that would be read as another one, since it is not normalised, is a problem,
-// too: its folder would not be found by it.
+// nameProblem checks a name with the parser of HOOK.md, which implements the rule. A name that
+// is not normalised is a problem, too: its folder would not be found by it.
 func nameProblem(name string) string {
 	if !utf8.ValidString(name) {
 		return "name " + quote(name) + " is not UTF-8"
@@ -41,8 +40,8 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// kebab makes the nearest name of any text: lower case, and one hyphen for
-// what stands between words. It may be none all the same.
+// kebab converts a text to a name: lower case, with one hyphen between words. The result may
+// still be invalid.
 func kebab(text string) string {
 	var b strings.Builder
 	var last rune
@@ -67,6 +66,5 @@ func kebab(text string) string {
 	return name
 }
 
-// quote spells text so that a message, and YAML, can hold it: what Go escapes,
-// YAML escapes in the same way.
+// quote quotes text for a message or for YAML, which has the same escapes as Go.
 func quote(text string) string { return strconv.Quote(text) }

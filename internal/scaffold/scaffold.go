@@ -1,8 +1,8 @@
-// Package scaffold writes down a new hook for its author to change: the
-// HOOK.md, a script that answers its event, and two test cases.
+// Package scaffold generates a new hook for its author to change: the HOOK.md, a script that
+// answers its event, and two test cases.
 //
-// It is pure: it names the files and their text, and touches no disk. Where a
-// hook goes, and whether its name is taken, is for the caller to decide.
+// It is pure: it returns the files and their contents and does not access the disk. The caller
+// decides where a hook is written, and checks whether its name is in use.
 package scaffold
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Options say what hook is wanted. They are checked by New.
+// Options specifies the hook to generate. New checks it.
 type Options struct {
 	Name     string
 	Trigger  spec.EventType
@@ -37,12 +37,12 @@ type File struct {
 	Executable bool
 }
 
-// Problem is an option that no hook can be made of.
+// Problem is an invalid option.
 type Problem struct {
 	Option  string // name, trigger, lang, tool, pattern or example
 	Message string
-	Instead string // a value that would do; "" if none is known
-	Hint    string // what was surely meant; "" if it is not known
+	Instead string // a valid value; "" if none is known
+	Hint    string // the probable meaning; "" if unknown
 }
 
 // Error returns the message.
@@ -51,7 +51,7 @@ func (p *Problem) Error() string { return p.Message }
 //go:embed templates
 var templates embed.FS
 
-// language is how one language's scripts are called.
+// language describes the scripts of one language.
 type language struct {
 	name, file, extension string
 }
@@ -63,7 +63,7 @@ var languages = [...]language{
 	{"node", "scripts/run", "js"},
 }
 
-// Languages returns the languages that a script can be in.
+// Languages returns the supported languages of scripts.
 func Languages() []string {
 	var names []string
 	for _, l := range languages {
@@ -82,8 +82,7 @@ func findLanguage(name string) (language, error) {
 	return language{}, &Problem{Option: "lang", Message: "unknown language " + quote(name), Instead: near}
 }
 
-// New returns the files of the hook, the HOOK.md first. The error is a
-// *Problem.
+// New returns the files of the hook, HOOK.md first. The error is a *Problem.
 func New(o Options) ([]File, error) {
 	if err := CheckName(o.Name); err != nil {
 		return nil, err
@@ -114,7 +113,7 @@ func New(o Options) ([]File, error) {
 	}, nil
 }
 
-// hook is everything that is known of the new hook.
+// hook is the state for generating one hook.
 type hook struct {
 	Options
 	language
@@ -122,7 +121,7 @@ type hook struct {
 	call
 }
 
-// compile compiles a matcher; what is wrong with it is a *Problem.
+// compile compiles a matcher. Errors are a *Problem.
 func compile(tool, pattern string) (*matcher.Matcher, error) {
 	m, err := matcher.Compile(tool, pattern)
 	var wrong *matcher.Error
@@ -132,8 +131,8 @@ func compile(tool, pattern string) (*matcher.Matcher, error) {
 	return m, err
 }
 
-// hint says of an expression that does not compile what validate says of it.
-// To leave --tool out would mean the usual one.
+// hint returns the hint of validate for an expression that does not compile. It does not
+// suggest leaving out --tool, which would select the default.
 func hint(part, source string) string {
 	all := strings.Trim(source, "*") == ""
 	switch {

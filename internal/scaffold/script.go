@@ -7,9 +7,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// script returns the text of the entry point: the template of the language and
-// kind, filled in. None of the values can end a string or a comment: they are
-// this package's, or a checked name.
+// script returns the text of the entry point: the template of the language and kind, filled in.
+// No value can end a string or a comment: they are constants of this package, or a checked
+// name.
 func (h *hook) script() string {
 	text, _ := templates.ReadFile(path.Join("templates", h.kind+"."+h.extension))
 	info, _ := spec.Info(h.Trigger)
@@ -28,9 +28,9 @@ func (h *hook) script() string {
 	).Replace(h.chosen(string(text)))
 }
 
-// chosen returns the template without the lines for other answers: "?block "
-// begins a line for hooks that block, "?answer " one for those that say
-// something, "?stop " one for pre-agent-turn-stop.
+// chosen returns the template without the lines for other answers: "?block " begins a line for
+// hooks that block, "?answer " one for hooks that answer with a text, "?stop " one for
+// pre-agent-turn-stop.
 func (h *hook) chosen(template string) string {
 	var b strings.Builder
 	for line := range strings.Lines(template) {
@@ -46,7 +46,7 @@ func (h *hook) chosen(template string) string {
 	return b.String()
 }
 
-// wanted is what the script searches for.
+// wanted returns the text that the script searches for.
 func (h *hook) wanted() string {
 	if h.kind == guard || h.kind == shell {
 		return h.subject.forbidden
