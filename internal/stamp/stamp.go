@@ -1,13 +1,11 @@
-// Package stamp tells by a file's metadata whether it has changed, without
-// reading it.
+// Package stamp detects changes of a file by its metadata, without reading it.
 package stamp
 
 import "time"
 
-// Coarsest is the coarsest resolution of a file system's times. A file that
-// has changed within it may change again without another stamp.
+// Coarsest is the coarsest resolution of a file system's times. A file that was changed within
+// this time may change again without changing its stamp.
 const Coarsest = 2 * time.Second
 
-// Settled reports whether a stamp that was taken at a time shows every later
-// change.
+// Settled reports whether every change after taken will change the stamp.
 func (s Stamp) Settled(taken time.Time) bool { return s.changed() < taken.Add(-Coarsest).UnixNano() }

@@ -4,8 +4,8 @@ package stamp
 
 import "golang.org/x/sys/unix"
 
-// Stamp identifies a state of a file. Stamps are compared with ==. The zero
-// Stamp is that of a file that is not there or cannot be reached.
+// Stamp identifies a state of a file. Stamps are compared with ==. The zero Stamp is that of a
+// file that does not exist or cannot be accessed.
 type Stamp struct {
 	dev, ino         uint64
 	mode             uint32

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// Stamp identifies a state of a file. Stamps are compared with ==. The zero
-// Stamp is that of a file that is not there or cannot be reached.
+// Stamp identifies a state of a file. Stamps are compared with ==. The zero Stamp is that of a
+// file that does not exist or cannot be accessed.
 type Stamp struct {
 	mode                    os.FileMode
 	size, modified, created int64 // times in ns since 1970
