@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// prefix begins the name of a Scratch's directory; digits follow.
+// prefix is the beginning of the name of a Scratch's directory; digits follow.
 const prefix = "agent-hooks-"
 
-// A Scratch's directory holds a file of this name with this text. No other
-// directory is ever removed.
+// A Scratch's directory contains a file with this name and text. No other directory is ever
+// removed.
 const (
 	markerName = ".agent-hooks-scratch"
 	marker     = "agent-hooks made this directory for one run of a hook and may remove it: 7c0d5f4e-2b7e-4f0e-9f1c-64ab3a0e8d11\n"
 )
 
-// RemoveAbandoned removes the directories of a Scratch whose program was
-// killed: those that carry a Scratch's marker, that the user owns, that hold
-// only what a Scratch makes, and that no living program has locked. It follows
-// no links. It reports no errors: what stays does no harm.
+// RemoveAbandoned removes the Scratch directories of killed processes: those with a Scratch's
+// marker that the user owns, that contain only files of a Scratch, and that no running process
+// has locked. It follows no links and reports no errors; remaining directories do no harm.
 func RemoveAbandoned() {
 	temp := os.TempDir()
 	entries, _ := os.ReadDir(temp)
@@ -39,8 +38,7 @@ func RemoveAbandoned() {
 	}
 }
 
-// isScratch reports whether a directory has the marker, and otherwise only
-// what a Scratch makes.
+// isScratch reports whether a directory has the marker, and otherwise only files of a Scratch.
 func isScratch(root string) bool {
 	entries, err := os.ReadDir(root)
 	for _, e := range entries {
@@ -53,8 +51,8 @@ func isScratch(root string) bool {
 	return err == nil && isMarked(root)
 }
 
-// isMarked reports whether a directory holds the marker, as a file of the
-// user's with exactly that text.
+// isMarked reports whether a directory contains the marker: a file owned by the user with
+// exactly that text.
 func isMarked(root string) bool {
 	path := filepath.Join(root, markerName)
 	before, err := os.Lstat(path)

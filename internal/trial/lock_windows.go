@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// lock is nil: on Windows no place is locked, and none counts as abandoned.
+// lock returns nil: on Windows, no directory is locked, and none counts as abandoned.
 func lock(string) *os.File { return nil }
 
 func isOwn(fs.FileInfo) bool { return false }

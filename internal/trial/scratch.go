@@ -12,18 +12,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// Scratch is a temporary place in which a hook runs and finds nothing of the
-// user's. The directories are there, and empty.
+// Scratch is a temporary directory in which a hook runs without access to the user's files by
+// the usual paths. Its directories exist and are empty.
 type Scratch struct {
-	Work string // the work dir and the project's root, absolute, without links on the way
+	Work string // the work dir and the project's root, absolute, without links in the path
 	Home string
 	temp string
 	root string
-	lock *os.File // says that the place is in use; nil where there are no such locks
+	lock *os.File // marks the directory as in use; nil on systems without such locks
 }
 
-// NewScratch makes a Scratch below the system's directory for temporary
-// files. Whoever makes it removes it.
+// NewScratch creates a Scratch in the system's directory for temporary files. The caller must
+// call Remove.
 func NewScratch() (*Scratch, error) {
 	root, err := os.MkdirTemp("", prefix)
 	if err != nil {
@@ -33,7 +33,7 @@ func NewScratch() (*Scratch, error) {
 		root = real
 	}
 	s := &Scratch{Work: filepath.Join(root, "work"), Home: filepath.Join(root, "home"), temp: filepath.Join(root, "tmp"), root: root}
-	s.lock = lock(root) // before there is anything by which it is known
+	s.lock = lock(root) // before the marker exists
 	if err := os.WriteFile(filepath.Join(root, markerName), []byte(marker), 0o600); err != nil {
 		return nil, errors.Join(err, s.Remove())
 	}
@@ -45,10 +45,10 @@ func NewScratch() (*Scratch, error) {
 	return s, nil
 }
 
-// Remove removes the place and everything in it.
+// Remove removes the Scratch and everything in it.
 func (s *Scratch) Remove() error {
 	err := removeAll(s.root)
-	s.lock.Close() // of nil, an error that says nothing
+	s.lock.Close() // if nil, returns an error, which is ignored
 	return err
 }
 
@@ -56,7 +56,7 @@ func removeAll(root string) error {
 	if os.RemoveAll(root) == nil {
 		return nil
 	}
-	// Some programs leave directories that nobody may write to.
+	// Some programs leave read-only directories.
 	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
 			os.Chmod(path, 0o700)
@@ -66,8 +66,7 @@ func removeAll(root string) error {
 	return os.RemoveAll(root)
 }
 
-// Empty makes the place as empty as it was, for the next run in it. The
-// environment stays the same.
+// Empty removes all files for the next run. The environment stays the same.
 func (s *Scratch) Empty() error {
 	var errs []error
 	for _, dir := range []string{s.Work, s.Home, s.temp} {
@@ -79,16 +78,16 @@ func (s *Scratch) Empty() error {
 	return errors.Join(errs...)
 }
 
-// Hooks returns the surroundings for Run: the work dir as the project, no
-// hooks, and the environment of Environ.
+// Hooks returns the Hooks to pass to Run: the work dir as the project, no hooks, and the
+// environment of Environ.
 func (s *Scratch) Hooks(environ []string) *agenthooks.Hooks {
 	hooks := Load(s.Environ(environ))
 	hooks.Project, hooks.Warnings = discovery.Project{Root: s.Work}, nil
 	return hooks
 }
 
-// Load returns surroundings without hooks. Unlike Options.Environ, environ also
-// names the agent-hooks program that hooks may call.
+// Load returns Hooks without hooks. Unlike Options.Environ, environ also names the agent-hooks
+// program that hooks may call.
 func Load(environ []string) *agenthooks.Hooks {
 	o := agenthooks.Options{Environ: environ, Isolated: true}
 	for _, kv := range environ {
@@ -99,8 +98,8 @@ func Load(environ []string) *agenthooks.Hooks {
 	return agenthooks.Load(o)
 }
 
-// led are the variables that lead to what is the user's, or to the project
-// and repository that the caller happens to be in.
+// led contains the variables that point to the user's files, or to the caller's project and
+// repository.
 var led = [...]string{
 	"HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP",
 	"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR",
@@ -108,8 +107,8 @@ var led = [...]string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
 }
 
-// Environ returns environ, KEY=value, with what leads to the user's files
-// leading into the place instead.
+// Environ returns environ, as KEY=value, with the variables that point to the user's files
+// changed to point into the Scratch.
 func (s *Scratch) Environ(environ []string) []string {
 	var kept []string
 	for _, kv := range environ {

@@ -9,10 +9,9 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 )
 
-// Shims says why a hook that finds a program elsewhere may not find it in a
-// Scratch: version managers put shims into PATH, which look below HOME for the
-// program that is meant. environ, KEY=value, is the user's own. It returns ""
-// if the hook has not failed in the way that shims do, or PATH has none.
+// Shims explains why a hook may not find a program in a Scratch: version managers put shims
+// into PATH, which look for the real program below HOME. environ, as KEY=value, is the user's
+// own. It returns "" if the hook's failure is not typical of shims, or PATH has none.
 func Shims(environ []string, h *agenthooks.HookReport) string {
 	if h == nil || h.Outcome != agenthooks.Failed || h.Status != 126 && h.Status != 127 {
 		return ""
@@ -30,8 +29,7 @@ func Shims(environ []string, h *agenthooks.HookReport) string {
 	return ""
 }
 
-// lookup returns the value of a variable, whose name has any case on some
-// systems.
+// lookup returns the value of a variable. On some systems, case is ignored.
 func lookup(environ []string, name string) string {
 	for _, kv := range slices.Backward(environ) {
 		if had, value, _ := strings.Cut(kv, "="); strings.EqualFold(had, name) {

@@ -1,9 +1,7 @@
-// Package trial runs one hook alone on one event, to see what comes of it:
-// for authors, in watch, test and replay. A Scratch is a place for that in
-// which a hook finds nothing of the user's.
+// Package trial runs a single hook on one event, for watch, test and replay. A Scratch is a
+// temporary directory for such runs, separate from the user's files.
 //
-// It decides nothing itself: the plan and the run are those of package
-// agenthooks.
+// It uses the plan and the run of package agenthooks and makes no decisions of its own.
 package trial
 
 import (
@@ -14,13 +12,13 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// Result is what came of one hook.
+// Result is the result of one hook.
 type Result struct {
 	Row    *agenthooks.Row    // of the plan: whether it runs, and why not
-	Report *agenthooks.Report // nil: the event does not concern the hook
+	Report *agenthooks.Report // nil: the hook is for other events
 }
 
-// Hook returns the report of the hook; nil if the event does not concern it.
+// Hook returns the report of the hook; nil if the hook is for other events.
 func (r Result) Hook() *agenthooks.HookReport {
 	if r.Report == nil {
 		return nil
@@ -28,10 +26,9 @@ func (r Result) Hook() *agenthooks.HookReport {
 	return r.Report.Hooks[0]
 }
 
-// Run runs hook alone on event, in the surroundings of hooks: their project
-// and environment. An async hook runs as if it were sync, so that its end is
-// seen. What is told of the hook elsewhere, its Notice and Diagnostics, is not
-// told again.
+// Run runs only hook on event, with the project and the environment of hooks. An async hook
+// runs as if it were sync, so that its result is known. The hook's Notice and Diagnostics,
+// which are reported elsewhere, are not reported again.
 func Run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event) Result {
 	return RunWith(ctx, hooks, hook, event, agenthooks.RunOptions{})
 }
@@ -41,8 +38,8 @@ func RunWith(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook,
 	return run(ctx, hooks, hook, event, options, func(*agenthooks.Plan) {})
 }
 
-// RunMoved is Run of a plan that is made for event, and then changed by move:
-// the hook is found by the event as it is, and runs on that of the plan.
+// RunMoved is like Run, but move changes the plan before it runs: the hook is matched against
+// event, and runs on the event in the changed plan.
 func RunMoved(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, move func(*agenthooks.Plan)) Result {
 	return run(ctx, hooks, hook, event, agenthooks.RunOptions{}, move)
 }
