@@ -13,7 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// hookKey is what tells hooks apart over time.
+// hookKey identifies a hook over time.
 type hookKey struct {
 	scope  discovery.Scope
 	folder string
@@ -29,23 +29,23 @@ func byKey(table discovery.Table) map[hookKey]*discovery.Hook {
 	return hooks
 }
 
-// versions are the good versions of hooks: as they were read, before any
-// hooks.toml was applied to them.
+// versions contains the last valid versions of hooks, before any hooks.toml was applied to
+// them.
 type versions struct {
-	good map[hookKey]*discovery.Hook // the last one of each hook
-	seen map[hookKey]*discovery.Hook // those that may be needed yet
-	kept map[hookKey]bool            // the hooks in whose place one stands
-	held map[hookKey]bool            // those in whose place none may stand
+	good map[hookKey]*discovery.Hook // the last valid version of each hook
+	seen map[hookKey]*discovery.Hook // those that may still be needed
+	kept map[hookKey]bool            // the hooks replaced by such a version
+	held map[hookKey]bool            // the hooks that must not be replaced
 }
 
-// keep returns the last good version of a hook whose HOOK.md is invalid, if
-// there is one, and remembers the others. It is Rules.Keep.
+// keep returns the last valid version of a hook whose HOOK.md is invalid, if there is one, and
+// stores valid ones. It is Rules.Keep.
 func (v *versions) keep(h *discovery.Hook) *discovery.Hook {
 	key := hookKey{h.Scope, h.Folder}
 	wrong, broken := wrongIn(h)
 	last := v.good[key]
 	switch {
-	case h.Reviewed: // whoever keeps copies sees to them
+	case h.Reviewed: // reviewed copies are not handled here
 		return h
 	case !broken:
 		read := *h
@@ -66,12 +66,13 @@ func (v *versions) keep(h *discovery.Hook) *discovery.Hook {
 	return standIn(last, h, wrong)
 }
 
-// begin forgets what stood in, before all hooks are read.
+// begin clears the set of replaced hooks before all hooks are read.
 func (v *versions) begin() {
 	v.seen, v.kept, v.held = map[hookKey]*discovery.Hook{}, map[hookKey]bool{}, map[hookKey]bool{}
 }
 
-// end forgets the hooks whose folders are gone: a HOOK.md may come back.
+// end removes the hooks whose folders no longer exist. A HOOK.md that is missing may be
+// restored.
 func (v *versions) end() {
 	for key, h := range v.good {
 		if _, seen := v.seen[key]; seen {
@@ -84,8 +85,8 @@ func (v *versions) end() {
 	v.good = v.seen
 }
 
-// wrongIn returns the first thing for which the HOOK.md of h cannot be used. That
-// the scripts cannot is nothing of it: a version that cannot run is no better.
+// wrongIn returns the first error because of which the HOOK.md of h cannot be used. Errors in
+// scripts do not count: an older version could not run either.
 func wrongIn(h *discovery.Hook) (d spec.Diagnostic, broken bool) {
 	for _, d := range h.Diagnostics {
 		if d.Fatal() {
@@ -98,7 +99,7 @@ func wrongIn(h *discovery.Hook) (d spec.Diagnostic, broken bool) {
 	return d, false
 }
 
-// standIn is h, which was good, in the place of its broken version.
+// standIn returns h, the last valid version, as a replacement for broken.
 func standIn(h, broken *discovery.Hook, wrong spec.Diagnostic) *discovery.Hook {
 	kept := *h
 	kept.State, kept.Cause = discovery.Active, ""
@@ -110,7 +111,7 @@ func standIn(h, broken *discovery.Hook, wrong spec.Diagnostic) *discovery.Hook {
 	return &kept
 }
 
-// differences tells what is new in hooks and on disk.
+// differences returns the changes in hooks and on disk.
 func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []HookChange {
 	var changes []HookChange
 	for key, before := range w.hooks {
@@ -136,7 +137,7 @@ func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []H
 	return changes
 }
 
-// step puts what was removed before what may have come in its place.
+// step sorts removed hooks before hooks that may have replaced them.
 func (c HookChange) step() int {
 	if c.After == nil {
 		return 0
@@ -144,14 +145,14 @@ func (c HookChange) step() int {
 	return 1
 }
 
-// Hook returns the hook as it is or, if it was removed, as it was.
+// Hook returns the current hook or, if it was removed, the previous one.
 func (c HookChange) Hook() *discovery.Hook { return cmp.Or(c.After, c.Before) }
 
 func bySource(a, b *discovery.Hook) int {
 	return cmp.Or(cmp.Compare(b.Scope, a.Scope), cmp.Compare(a.Folder, b.Folder))
 }
 
-// source is the folder that its author edits.
+// source returns the folder that the hook's author edits.
 func source(h *discovery.Hook) string { return cmp.Or(h.Origin, h.Dir) }
 
 // changedFiles compares two stamps of one folder.
@@ -173,7 +174,7 @@ func changedFiles(before, after stamps) []string {
 	return files
 }
 
-// sameHook reports whether h and o mean the same, whatever is in their folders.
+// sameHook reports whether h and o are equal, ignoring the files in their folders.
 func sameHook(h, o *discovery.Hook) bool {
 	a, b := *h, *o
 	a.Replaces, a.ReplacedBy, b.Replaces, b.ReplacedBy = nil, nil, nil, nil

@@ -16,13 +16,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// mostFiles is how many files and folders of one hook are watched, beside its
-// HOOK.md and the files in its folders scripts and tests.
+// mostFiles is the maximum number of files and folders of one hook that are watched in addition
+// to HOOK.md, scripts and tests.
 const mostFiles = 200
 
-// rest surveys what else is in a hook's folder, the nearest to it first: a
-// folder that is too many with what came before it is left out as a whole.
-// Links to folders are not followed.
+// rest surveys the other files in a hook's folder, breadth first. A folder that would exceed
+// the limit is skipped as a whole. Links to folders are not followed.
 func (s *survey) rest(seen stamps, hook string, folders []string) {
 	room := mostFiles
 	for queue := append([]string{"."}, folders...); len(queue) > 0; queue = queue[1:] {
@@ -48,13 +47,13 @@ func (s *survey) rest(seen stamps, hook string, folders []string) {
 	}
 }
 
-// apart reports whether what lies beside a HOOK.md is surveyed by itself.
+// apart reports whether a name next to HOOK.md is surveyed separately.
 func apart(name string) bool {
 	return strings.EqualFold(name, spec.HookFile) || name == "scripts" || name == "tests"
 }
 
-// listSome lists a directory in the order of names; false: it has more entries
-// than most.
+// listSome lists a directory, sorted by name. It returns false if there are more than most
+// entries.
 func listSome(dir string, most int) ([]fs.DirEntry, bool) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -71,8 +70,7 @@ func listSome(dir string, most int) ([]fs.DirEntry, bool) {
 	return entries, true
 }
 
-// leavesOut reports whether a file of a hook lies in one of the folders that
-// are left out.
+// leavesOut reports whether a file of a hook is in one of the skipped folders.
 func leavesOut(folders []string, file string) bool {
 	return slices.ContainsFunc(folders, func(folder string) bool {
 		if folder == "." {
@@ -83,7 +81,7 @@ func leavesOut(folders []string, file string) bool {
 	})
 }
 
-// newlyLeft says in which folders changes are not found any more.
+// newlyLeft returns warnings about folders in which changes are no longer detected.
 func (s survey) newlyLeft(before survey) (warnings []string) {
 	for _, hook := range slices.Sorted(maps.Keys(s.left)) {
 		for _, folder := range s.left[hook] {
@@ -100,8 +98,8 @@ func (s survey) newlyLeft(before survey) (warnings []string) {
 	return warnings
 }
 
-// temporary reports whether name is one that editors give to what they keep
-// for a while beside a file, or one of what tools keep for themselves.
+// temporary reports whether name is that of an editor's temporary file, or of a tool's private
+// files.
 func temporary(name string) bool {
 	for _, ending := range []string{"~", ".tmp", ".swp", ".pyc", "___jb_tmp___", "___jb_old___"} {
 		if strings.HasSuffix(name, ending) {
@@ -111,8 +109,8 @@ func temporary(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || slices.Contains([]string{"node_modules", "__pycache__", "venv", "4913"}, name) || ofStream(name)
 }
 
-// ofStream reports whether name is one that sed -i (sed8ChKUx) or perl -i
-// (XXD741LV) writes a file by.
+// ofStream reports whether name is that of a temporary file of sed -i (sed8ChKUx) or perl -i
+// (XXD741LV).
 func ofStream(name string) bool {
 	random, sed := strings.CutPrefix(name, "sed")
 	if !sed {
@@ -123,8 +121,8 @@ func ofStream(name string) bool {
 	return random != name && len(random) == 6 && strings.ContainsFunc(random, isRandom) && !strings.ContainsFunc(random, isOther)
 }
 
-// lasting leaves out what tells of a folder without a HOOK.md that has only
-// just come to be so, and sees to it that it is looked at again.
+// lasting removes diagnostics about folders that have only just lost, or do not yet have, a
+// HOOK.md, and schedules another check.
 func (w *watcher) lasting(diagnostics []spec.Diagnostic, now time.Time) (stand []spec.Diagnostic) {
 	before := w.empty
 	w.empty, w.again = map[string]time.Time{}, nil
@@ -134,7 +132,7 @@ func (w *watcher) lasting(diagnostics []spec.Diagnostic, now time.Time) (stand [
 			continue
 		}
 		since, ok := before[d.Path]
-		if !ok && before != nil { // at first, nothing has just happened
+		if !ok && before != nil { // in the first survey, no folder is new
 			since = now
 		}
 		w.empty[d.Path] = since

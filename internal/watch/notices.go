@@ -14,22 +14,21 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices are the file system's notifications that something has changed.
-// They only wake the watcher, which then looks for itself. The zero value has
-// none.
+// notices receives the file system's notifications of changes. They only wake the watcher,
+// which then surveys the disk. The zero value receives none.
 type notices struct {
 	system *fsnotify.Watcher
-	woken  chan struct{} // holds one if something that matters has happened
-	ended  chan struct{} // closed when nothing is received any more
+	woken  chan struct{} // contains an element after a relevant change
+	ended  chan struct{} // closed when receiving has ended
 
 	mu   sync.Mutex
-	dirs map[string]names // what is listened to
+	dirs map[string]names // the watched directories
 }
 
-// names are those in a directory that matter, in lower case.
+// names contains the relevant names in a directory, in lower case.
 type names map[string]bool
 
-// lasting stands for all names but those of temporary files.
+// lasting means all names except those of temporary files.
 const lasting = "*"
 
 func (n *notices) open() error {
@@ -42,7 +41,7 @@ func (n *notices) open() error {
 	return nil
 }
 
-// close returns when nothing is received any more.
+// close returns after receiving has ended.
 func (n *notices) close() {
 	if n.system == nil {
 		return
@@ -52,11 +51,11 @@ func (n *notices) close() {
 	n.system = nil
 }
 
-// expected reports whether there are notifications.
+// expected reports whether notifications are in use.
 func (n *notices) expected() bool { return n.system != nil }
 
-// receive receives notifications until the system is closed. It has a
-// goroutine of its own, since to add a directory may wait for it.
+// receive receives notifications until the system is closed. It has its own goroutine, because
+// adding a directory may block until a notification is received.
 func (n *notices) receive(system *fsnotify.Watcher) {
 	defer close(n.ended)
 	for {
@@ -68,7 +67,7 @@ func (n *notices) receive(system *fsnotify.Watcher) {
 			if n.concern(e) {
 				n.wake()
 			}
-		case _, ok := <-system.Errors: // such as that some were lost
+		case _, ok := <-system.Errors: // for example, some were lost
 			if !ok {
 				return
 			}
@@ -78,7 +77,7 @@ func (n *notices) receive(system *fsnotify.Watcher) {
 	}
 }
 
-// wake keeps that something has happened, however often it does.
+// wake records that something has changed. Repeated calls have no further effect.
 func (n *notices) wake() {
 	select {
 	case n.woken <- struct{}{}:
@@ -86,9 +85,9 @@ func (n *notices) wake() {
 	}
 }
 
-// listen listens to dirs and to nothing else, and reports whether some of
-// that is new. All are added each time, since a directory that was replaced
-// by another of its name is not listened to any more.
+// listen watches exactly the given directories, and reports whether any of them is new. It adds
+// all of them each time, because a directory that was replaced by another of the same name is
+// no longer watched.
 func (n *notices) listen(dirs map[string]names) (fresh bool, err error) {
 	if n.system == nil {
 		return false, nil
@@ -96,13 +95,13 @@ func (n *notices) listen(dirs map[string]names) (fresh bool, err error) {
 	fresh = n.expect(dirs)
 	for _, dir := range n.system.WatchList() {
 		if _, ok := dirs[dir]; !ok {
-			_ = n.system.Remove(dir) // it may be gone
+			_ = n.system.Remove(dir) // it may not exist any more
 		}
 	}
 	for dir := range dirs {
 		err := n.system.Add(dir)
 		if errors.Is(err, fs.ErrNotExist) {
-			n.drop(dir) // gone again, of which its parent tells
+			n.drop(dir) // removed again; its parent's notification follows
 		} else if err != nil {
 			return true, fmt.Errorf("the system does not notify of changes in %s (%w)", shown.Path(dir), plain(err))
 		}
@@ -110,7 +109,7 @@ func (n *notices) listen(dirs map[string]names) (fresh bool, err error) {
 	return fresh, nil
 }
 
-// plain says what Linux means by "no space left on device".
+// plain explains the meaning of "no space left on device" on Linux.
 func plain(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return errors.New("its limit fs.inotify.max_user_watches is reached")
@@ -118,7 +117,7 @@ func plain(err error) error {
 	return err
 }
 
-// expect makes dirs those that matter, and reports whether any did not.
+// expect sets the relevant directories, and reports whether any is new.
 func (n *notices) expect(dirs map[string]names) (fresh bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -131,26 +130,26 @@ func (n *notices) expect(dirs map[string]names) (fresh bool) {
 	return fresh
 }
 
-// drop makes a directory one to listen to again.
+// drop marks a directory to be added again.
 func (n *notices) drop(dir string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	delete(n.dirs, dir)
 }
 
-// forget drops all directories: any may have been replaced.
+// forget drops all directories, because any may have been replaced.
 func (n *notices) forget() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.dirs = nil
 }
 
-// concern reports whether e is about something that matters.
+// concern reports whether e is relevant.
 func (n *notices) concern(e fsnotify.Event) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if _, ok := n.dirs[e.Name]; ok && e.Has(fsnotify.Remove|fsnotify.Rename) {
-		delete(n.dirs, e.Name) // it must be listened to again
+		delete(n.dirs, e.Name) // it must be added again
 		return true
 	}
 	dir, name := filepath.Split(e.Name)
@@ -158,7 +157,7 @@ func (n *notices) concern(e fsnotify.Event) bool {
 	return matter[strings.ToLower(name)] || matter[lasting] && !temporary(name)
 }
 
-// cover reports whether all that matters is in n.
+// cover reports whether n contains all of the names in matter.
 func (n names) cover(matter names) bool {
 	for name := range matter {
 		if !n[name] {

@@ -7,39 +7,38 @@ import (
 	"time"
 )
 
-// Pace spaces the runs of one hook. Each change is followed by a run that begins
-// after it, so that no save is lost, whoever changed what; but the files that
-// change with each run, again and again, are likely to be changed by it, and
-// make it run less and less often. Who has changed a file cannot be known, so it
-// takes many rounds until that is said.
+// Pace limits how often a changed hook runs. Each change is followed by a run that begins after
+// it, so that no save is lost. But files that change with every run are probably changed by the
+// hook itself; such changes make it run less and less often. The author of a change cannot be
+// known, so it takes many rounds until this is reported.
 type Pace struct {
-	rounds  int       // runs, each on the event and in the cases
-	began   time.Time // the last round; zero: there was none
-	ended   time.Time // its last run so far
+	rounds  int       // number of runs, each on the event and the cases
+	began   time.Time // start of the last round; zero: there was none
+	ended   time.Time // end of its last run so far
 	streaks map[string]streak
 }
 
-// streak is of one file: rounds in a row that came with a change of it.
+// streak counts the consecutive rounds in which one file changed.
 type streak struct {
 	round  int // the last of them
 	weight int
 	pauses int
-	told   bool // that the hook waits
-	saved  bool // a change came when the hook did not run
+	told   bool // the wait was reported
+	saved  bool // a change came while the hook was not running
 }
 
-// What a change weighs that comes as the hook runs, and one that comes right
-// after, such as of what it has left running. Someone who saves while a slow hook
-// runs, or whose editor saves twice, is not held up before forbearance ends,
-// with ten rounds in a row; until then, a hook that changes itself runs on.
+// The weights of a change during a run, and of a change right after it, for example by a
+// process that the hook left running. A user who saves while a slow hook runs, or whose editor
+// saves twice, is not delayed before forbearance is exceeded, after ten rounds in a row. Until
+// then, a hook that changes itself continues to run.
 const (
 	asItRuns    = 4
 	rightAfter  = 1
 	forbearance = 40
 )
 
-// surely is how many pauses it takes to find that a hook itself changes a file:
-// someone who saves it does so between two runs as well.
+// surely is the number of pauses after which a hook is assumed to change a file itself: a user
+// would also save it between two runs.
 const surely = 3
 
 const (
@@ -49,18 +48,18 @@ const (
 	coarseClock = 20 * time.Millisecond // of files
 )
 
-// Wait is what a change makes of the hook's next run.
+// Wait describes how a change affects the hook's next run.
 type Wait struct {
 	Pause time.Duration
-	Known bool // that it pauses is told already
-	Quiet bool // and the hook does this itself: what is as before is not told
+	Known bool // the pause has already been reported
+	Quiet bool // the hook causes this itself: unchanged results are not reported
 }
 
-// Judge finds out how long a hook waits until it runs on a change.
+// Judge returns how long a hook waits until it runs after a change.
 func (p *Pace) Judge(change HookChange, now time.Time) Wait {
 	files := change.Files
 	if len(files) == 0 || change.After == nil || change.Before == nil {
-		files = []string{""} // the whole
+		files = []string{""} // the hook as a whole
 	}
 	hook := change.Hook()
 	dir := cmp.Or(hook.Origin, hook.Dir)
@@ -82,7 +81,7 @@ func (p *Pace) Judge(change HookChange, now time.Time) Wait {
 	return w
 }
 
-// tell notes that the pause is told until the streaks of these files end.
+// tell records that the pause has been reported, until the streaks of these files end.
 func (p *Pace) tell(files []string) {
 	for _, file := range files {
 		s := p.streaks[file]
@@ -91,8 +90,8 @@ func (p *Pace) tell(files []string) {
 	}
 }
 
-// weigh returns how much speaks for it that the hook itself has changed a
-// file, at that time as the file says, and now as it is seen.
+// weigh returns the weight of the evidence that the hook itself changed a file. at is the
+// file's time, and now the time of detection.
 func (p *Pace) weigh(at, now time.Time) int {
 	running := p.ended.Before(p.began)
 	switch {
@@ -106,7 +105,7 @@ func (p *Pace) weigh(at, now time.Time) int {
 	return 0
 }
 
-// count adds a change to the streak of its file, once in a round.
+// count adds a change to the streak of its file, once per round.
 func (p *Pace) count(file string, weight int) streak {
 	s := p.streaks[file]
 	switch {
@@ -134,14 +133,13 @@ func (s streak) pause() time.Duration {
 	return pause
 }
 
-// Begin says that a round begins.
+// Begin records the start of a round.
 func (p *Pace) Begin(now time.Time) {
 	p.rounds++
 	p.began = now
 }
 
-// End says that a run has ended, if it was one: what has no cases is not run in
-// them.
+// End records the end of a run. ran is false if nothing ran, as for a hook without cases.
 func (p *Pace) End(now time.Time, ran bool) {
 	if p.ended = now; !ran {
 		p.began = time.Time{}

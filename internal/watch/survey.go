@@ -10,20 +10,20 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// survey is what is on disk at one time, as far as it matters to a watcher.
+// survey is the state of the relevant files on disk at one time.
 type survey struct {
-	hooks  map[string]stamps   // by folder; in it by path, "." is the folder
-	around stamps              // directories of hooks and what is above and beside them, by absolute path
-	left   map[string][]string // by a hook's folder: the folders in it that are left out
-	dirs   map[string]names    // where to listen for changes of all that: physical paths
+	hooks  map[string]stamps   // by folder, then by path in it; "." is the folder
+	around stamps              // directories of hooks and the files above and next to them, by absolute path
+	left   map[string][]string // the skipped folders, by the hook's folder
+	dirs   map[string]names    // the directories to watch for all of these, as physical paths
 }
 
 type stamps map[string]stamp
 
-// stamp tells one state of a file or directory from another.
+// stamp identifies a state of a file or directory.
 type stamp struct {
-	link string      // where a symbolic link leads
-	info fs.FileInfo // of what is there in the end; nil: nothing
+	link string      // the target of a symbolic link
+	info fs.FileInfo // of the resolved file; nil: it does not exist
 }
 
 // take surveys directories of hooks.
@@ -35,11 +35,11 @@ func take(roots []string) survey {
 	return s
 }
 
-// root surveys one directory of hooks, its two parents (.agents and the
-// project) and the hooks.toml beside it.
+// root surveys one directory of hooks, its two parents (.agents and the project) and the
+// hooks.toml next to it.
 func (s *survey) root(dir string) {
 	agents := filepath.Dir(dir)
-	project := filepath.Dir(agents) // not awaited: a home has many files
+	project := filepath.Dir(agents) // not watched: a home directory has many files
 	s.look(s.around, project, project)
 	for _, path := range []string{agents, dir, filepath.Join(agents, rulesFile)} {
 		s.look(s.around, path, path)
@@ -51,7 +51,7 @@ func (s *survey) root(dir string) {
 	}
 	s.listen(dir, lasting)
 	for _, entry := range entries {
-		// No hook's name begins with a dot.
+		// Names of hooks do not begin with a dot.
 		if entry.Name()[0] != '.' && (entry.IsDir() || entry.Type()&fs.ModeSymlink != 0) {
 			s.hook(filepath.Join(dir, entry.Name()))
 		}
@@ -60,8 +60,8 @@ func (s *survey) root(dir string) {
 
 const rulesFile = "hooks.toml"
 
-// hook surveys what a hook is read from, run by and tested with: the HOOK.md,
-// the files in its folders scripts and tests, and of the rest what rest does.
+// hook surveys the files of a hook: HOOK.md, the files in its folders scripts and tests, and
+// those that rest surveys.
 func (s *survey) hook(dir string) {
 	seen := stamps{}
 	s.hooks[dir] = seen
@@ -74,8 +74,8 @@ func (s *survey) hook(dir string) {
 	s.rest(seen, dir, append(s.files(seen, dir, "scripts"), s.files(seen, dir, "tests")...))
 }
 
-// hookFiles returns what the HOOK.md of a folder may be called: where case is
-// ignored, both names lead to one file, which is called as it is listed.
+// hookFiles returns the possible names of the HOOK.md in a folder. On file systems that ignore
+// case, both names refer to the same file; the listed name is used.
 func hookFiles(dir string) []string {
 	both := []string{spec.HookFile, spec.OtherHookFile}
 	upper, err1 := os.Lstat(filepath.Join(dir, spec.HookFile))
@@ -93,8 +93,7 @@ func hookFiles(dir string) []string {
 	return listed
 }
 
-// files surveys one folder of a hook, if it is there, and returns the folders
-// in it.
+// files surveys one folder of a hook, if it exists, and returns the folders in it.
 func (s *survey) files(seen stamps, hook, folder string) (folders []string) {
 	dir := filepath.Join(hook, folder)
 	if !s.look(seen, folder, dir).isDir() {
@@ -115,8 +114,7 @@ func (s *survey) files(seen stamps, hook, folder string) (folders []string) {
 	return folders
 }
 
-// look stamps what is at path, if anything is; where a link leads is listened
-// to as well.
+// look stamps the file at path, if it exists, and also watches the target of a link.
 func (s *survey) look(into stamps, key, path string) stamp {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -132,30 +130,30 @@ func (s *survey) look(into stamps, key, path string) stamp {
 	return seen
 }
 
-// mostLinks is how many symbolic links may follow each other, as on Linux.
+// mostLinks is the maximum length of a chain of symbolic links, as on Linux.
 const mostLinks = 40
 
-// follow awaits what a link leads to, link by link.
+// follow watches each target in a chain of links.
 func (s *survey) follow(path string) {
 	for range mostLinks {
 		target, err := leadsTo(path)
 		if err != nil {
-			return // not a link; or it leads nowhere, and listening helps nothing
+			return // not a link, or a loop, which need not be watched
 		}
 		s.await(target)
 		path = target
 	}
 }
 
-// leadsTo returns what one symbolic link leads to, which may be another one, in
-// a physical folder.
+// leadsTo returns the target of one symbolic link, which may be another link, in a physical
+// folder.
 func leadsTo(link string) (string, error) {
 	target, err := os.Readlink(link)
 	if err != nil {
 		return "", err
 	}
 	if !filepath.IsAbs(target) {
-		// Not joined: ".." after a link is not what it looks like.
+		// filepath.Join would clean "..", which after a link is not the parent in the path.
 		target = filepath.Dir(link) + string(filepath.Separator) + target
 	}
 	parent, name := filepath.Split(target)
@@ -166,8 +164,7 @@ func leadsTo(link string) (string, error) {
 	return filepath.Join(parent, name), err
 }
 
-// await listens for what becomes of path in the nearest folder above it that
-// exists.
+// await watches for changes of path in its nearest existing parent.
 func (s *survey) await(path string) {
 	for parent := filepath.Dir(path); parent != path; path, parent = parent, filepath.Dir(parent) {
 		if info, err := os.Stat(parent); err == nil && info.IsDir() {
@@ -177,11 +174,11 @@ func (s *survey) await(path string) {
 	}
 }
 
-// listen adds names that matter in a directory.
+// listen adds relevant names in a directory.
 func (s *survey) listen(dir string, matter ...string) {
 	physical, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return // gone meanwhile
+		return // removed meanwhile
 	}
 	if s.dirs[physical] == nil {
 		s.dirs[physical] = names{}
@@ -199,8 +196,8 @@ func (s survey) same(o survey) bool {
 
 func (s stamps) same(o stamps) bool { return maps.EqualFunc(s, o, stamp.same) }
 
-// same reports whether nothing has happened between s and o. The time and
-// size of a directory tell of its entries, which are looked at themselves.
+// same reports whether s and o are the same state. The time and size of a directory are
+// ignored, because its entries are stamped separately.
 func (s stamp) same(o stamp) bool {
 	if s.link != o.link || s.info == nil || o.info == nil {
 		return s.link == o.link && s.info == nil && o.info == nil

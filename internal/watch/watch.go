@@ -9,83 +9,79 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Options say what Hooks watches at, and how hooks are read.
+// Options specifies the directories that Hooks watches, and how hooks are read.
 type Options struct {
-	// Hooks are the directories that hold hooks or may come to, absolute:
-	// discovery.UserHooks and Places return them. None need exist.
+	// Hooks are the absolute paths of the directories of hooks, as returned by
+	// discovery.UserHooks and Places. They need not exist.
 	Hooks []string
-	// Load reads all hooks again, such as by discovery.FindProject and
-	// Load. Nothing else may hold the hooks that it returns: they get marked.
-	// It is called in the goroutine of Hooks.
+	// Load reads all hooks again, for example with discovery.FindProject and Load. The caller
+	// must not keep the hooks that it returns, because Hooks changes them. Load is called in
+	// the goroutine of Hooks.
 	//
-	// keep is to be the Rules' Keep: by it Hooks puts the last good version of
-	// a broken hook into its place, to which all other rules are then applied.
+	// keep must be used as Rules.Keep: with it, Hooks replaces a hook whose HOOK.md is invalid
+	// by its last valid version, to which all other rules are then applied.
 	Load func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic)
-	// Poll is whether to look for changes from time to time instead of asking
-	// the file system to notify of them.
+	// Poll makes Hooks check for changes periodically instead of using the file system's
+	// notifications.
 	Poll bool
 }
 
-// Change is what has been found. The Table is complete and may be used as
-// that of Load; a later Change does not touch it.
+// Change is a set of detected changes. The Table is complete and may be used like that of Load;
+// later Changes do not modify it.
 type Change struct {
 	Table       discovery.Table
-	Diagnostics []spec.Diagnostic // of the directories themselves, as those of Load
-	// Hooks are the hooks that changed, those that were removed first, by scope
-	// and folder; in the first Change all that there are.
+	Diagnostics []spec.Diagnostic // of the directories themselves, as returned by Load
+	// Hooks are the changed hooks, removed ones first, sorted by scope and folder. The first
+	// Change contains all hooks.
 	Hooks []HookChange
-	// Warnings tell how watching goes on, one line each.
+	// Warnings are single lines about the state of watching.
 	Warnings []string
 }
 
-// HookChange is a hook that was added, removed or changed: in its files, or
-// in what others make of it, such as a hook that replaces it.
+// HookChange is a hook that was added, removed or changed, either in its files or by something
+// else, such as another hook that replaces it.
 type HookChange struct {
 	Before *discovery.Hook // nil: it was added
 	After  *discovery.Hook // nil: it was removed
 	Files  []string        // which of its files changed, relative to its folder, with slashes
-	// Kept says that its HOOK.md became invalid, and After is the last good
-	// version with the Diagnostics of the present one. It is in the Table in
-	// the place of the broken hook, and its Notice says so. The hooks.toml files
-	// apply to it as to any hook.
+	// Kept means that the hook's HOOK.md became invalid, and After is the last valid version
+	// with the Diagnostics of the current one. It replaces the invalid hook in the Table, and
+	// its Notice says so. The hooks.toml files apply to it as to any hook.
 	Kept bool
-	// Dropped says that it was Kept and its HOOK.md is invalid still, but After
-	// is no good version any more, since it is Untrusted.
+	// Dropped means that the hook was Kept and its HOOK.md is still invalid, but After is no
+	// longer a valid version, because it is Untrusted.
 	Dropped bool
 }
 
-// PollEvery is how often Hooks looks for changes that nothing notifies it of.
+// PollEvery is the interval at which Hooks checks for changes without notifications.
 const PollEvery = 100 * time.Millisecond
 
 const (
-	quiet      = 30 * time.Millisecond  // no notification for so long: a save is over
-	mostQuiet  = 100 * time.Millisecond // of a stream of notifications, until it is answered all the same
-	checkEvery = time.Second            // whether a notification was missed
-	passing    = time.Second            // what a folder without a HOOK.md may be there until it is told of
-	mostLate   = 500 * time.Millisecond // what a notification may take until it counts as missed
+	quiet      = 30 * time.Millisecond  // without notifications for so long, a save is complete
+	mostQuiet  = 100 * time.Millisecond // maximum delay in a stream of notifications
+	checkEvery = time.Second            // interval of checks for missed notifications
+	passing    = time.Second            // how long a folder may lack a HOOK.md until it is reported
+	mostLate   = 500 * time.Millisecond // delay after which a notification counts as missed
 )
 
-// Hooks reads the hooks, calls found with them, and again after each change
-// in a hook's folder, in a hooks.toml beside the directories, or in the
-// directories themselves, until ctx ends. The first answer to a save comes
-// within 200 ms, under a stream of saves too.
+// Hooks reads the hooks and calls found with them, and does so again after each change in a
+// hook's folder, in a hooks.toml next to the directories, or in the directories themselves,
+// until ctx ends. The first call after a save comes within 200 ms, even during a stream of
+// saves.
 //
-// Of a hook it looks at the HOOK.md, the files in scripts and tests, and 200
-// more files and folders in its folder, whole folders at a time; of those that
-// are left out a Change tells. What editors and tools keep there for
-// themselves, such as names that begin with a dot, node_modules, __pycache__
-// and venv, is nothing of the hook.
+// For each hook, it watches HOOK.md, the files in scripts and tests, and up to 200 more files
+// and folders, in whole folders; Change.Warnings lists the skipped folders. Private files of
+// editors and tools, such as names that begin with a dot, node_modules, __pycache__ and venv,
+// are ignored.
 //
-// A hook whose HOOK.md becomes invalid is kept in its last good version, so
-// that half an edit does not switch a guard off: until it is mended, its folder
-// is gone, or trust is required, which reviewed copies alone have (D40). A
-// folder without a HOOK.md is told of only when it has been there for a second: an
-// editor may bring the file, and git removes the folder next. Where the file
-// system does not notify of changes, or of too few directories, Watch looks for
-// them every 100 ms and a Change says so.
+// A hook whose HOOK.md becomes invalid is kept in its last valid version, so that an incomplete
+// edit does not disable a guard, until it is fixed, its folder is removed, or trust is
+// required, which only reviewed copies have (D40). A folder without a HOOK.md is reported only
+// after a second, because an editor may be about to create the file, or git to remove the
+// folder. If the file system does not send notifications, or only for too few directories,
+// Hooks polls every 100 ms and a Change reports it.
 //
-// found is called in the goroutine of Hooks; what changes during a call is
-// found after it.
+// found is called in the goroutine of Hooks. Changes during a call are detected after it.
 func Hooks(ctx context.Context, o Options, found func(Change)) {
 	w := &watcher{options: o}
 	defer w.notices.close()
@@ -108,19 +104,18 @@ func Hooks(ctx context.Context, o Options, found func(Change)) {
 type watcher struct {
 	options  Options
 	notices  notices
-	seen     survey                      // what the last Change was made of
+	seen     survey                      // the survey for the last Change
 	hooks    map[hookKey]*discovery.Hook // of the last Change
 	troubles []spec.Diagnostic           // of the last Change
 	kept     map[hookKey]bool            // of the last Change
 	versions versions
 	warnings []string // for the next Change
 
-	empty map[string]time.Time // folders without a HOOK.md, since when
-	again <-chan time.Time     // when the next of them is to be told of; nil: none is
+	empty map[string]time.Time // folders without a HOOK.md, and since when
+	again <-chan time.Time     // when to report the next of them; nil: there is none
 }
 
-// update reads everything again, and reports what is different and whether
-// anything is.
+// update reads everything again, and returns the differences and whether there are any.
 func (w *watcher) update() (c Change, news bool) {
 	now := w.look()
 	w.versions.begin()
@@ -135,10 +130,10 @@ func (w *watcher) update() (c Change, news bool) {
 	return c, news
 }
 
-// look surveys the disk and listens to what it finds, until there is nothing
-// new to listen to: what changed between the one and the other would be lost.
+// look surveys the disk and watches the directories that it finds, until there are no new ones.
+// Otherwise, changes between the survey and the start of watching would be lost.
 func (w *watcher) look() survey {
-	const most = 10 // on a disk that is never at rest, the next look will do
+	const most = 10 // on a busy disk, continue with the next call
 	now := take(w.options.Hooks)
 	for range most {
 		fresh, err := w.notices.listen(now.dirs)
@@ -153,13 +148,13 @@ func (w *watcher) look() survey {
 	return now
 }
 
-// poll gives up notifications.
+// poll switches from notifications to polling.
 func (w *watcher) poll(because string) {
 	w.notices.close()
 	w.warnings = append(w.warnings, fmt.Sprintf("%s; looking for changes every %v instead", because, PollEvery))
 }
 
-// wait returns when something may have changed; false: ctx has ended.
+// wait returns true when something may have changed, and false when ctx has ended.
 func (w *watcher) wait(ctx context.Context) bool {
 	every := checkEvery
 	if !w.notices.expected() {
@@ -183,7 +178,7 @@ func (w *watcher) wait(ctx context.Context) bool {
 	}
 }
 
-// settle lets a burst of notifications pass.
+// settle waits until a burst of notifications is over.
 func (w *watcher) settle(ctx context.Context) bool {
 	longest, pause := time.NewTimer(mostQuiet), time.NewTimer(quiet)
 	defer longest.Stop()
@@ -202,9 +197,8 @@ func (w *watcher) settle(ctx context.Context) bool {
 	}
 }
 
-// unannounced waits for the notification of a change that is there already,
-// and gives notifications up if none comes: some file systems promise them
-// and keep silent.
+// unannounced waits for the notification of a change that was already detected, and switches to
+// polling if none comes: some file systems accept watches but send no notifications.
 func (w *watcher) unannounced(ctx context.Context) bool {
 	if !w.notices.expected() {
 		return w.settle(ctx)
