@@ -6,24 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// Cursor turns byte offsets in one text into lines and columns. Ascending
-// offsets take one pass over the text together; an offset before the last one
-// takes a new pass.
+// Cursor converts byte offsets in one text to lines and columns. Ascending offsets together
+// take one pass over the text; an offset before the last one starts a new pass.
 type Cursor struct {
 	text   []byte
 	offset int    // the last one
 	lines  int    // newlines before it
 	begin  int    // of its line
 	column int    // characters between begin and it
-	line   string // its line, once asked for
+	line   string // its line, if known
 	known  bool   // line is set
 }
 
 // NewCursor returns a cursor on text, which has no byte-order mark.
 func NewCursor(text []byte) *Cursor { return &Cursor{text: text} }
 
-// Position returns the line and, in characters, the column of an offset, both
-// from 1, and the line itself without its end.
+// Position returns the line and the column (in characters) of an offset, both counted from 1,
+// and the text of the line without its newline.
 func (c *Cursor) Position(offset int) (line, column int, text string) {
 	offset = min(max(offset, 0), len(c.text))
 	if offset < c.offset {

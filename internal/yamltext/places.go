@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Places returns where the nodes of a text are.
+// Places converts the positions of a text's nodes to offsets.
 type Places struct {
 	text   []byte
 	lines  []int // the offset of each, as YAML counts them
@@ -37,13 +37,13 @@ func NewPlaces(text []byte) *Places {
 	return p
 }
 
-// begin adds the line at an offset, with which the next character begins.
+// begin adds a line at an offset; the next character is its first.
 func (p *Places) begin(offset int) {
 	p.lines = append(p.lines, offset)
 	p.number = append(p.number, len(p.runes))
 }
 
-// Offset turns the parser's line and column into an offset, in bytes.
+// Offset converts the parser's line and column to an offset in bytes.
 func (p *Places) Offset(n *yaml.Node) int {
 	line := min(max(n.Line, 1), len(p.lines)) - 1
 	end := len(p.text)

@@ -1,5 +1,5 @@
-// Package yamltext decodes one YAML document, and says where in the text its
-// nodes and its first error are. What the values mean is its users'.
+// Package yamltext decodes one YAML document and locates its nodes and its first error in the
+// text. It does not interpret the values.
 package yamltext
 
 import (
@@ -36,9 +36,9 @@ func Decode(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// Problem says where text, which Decode refused with err, stops being YAML,
-// as an offset in bytes, and why. The parser often names another line or
-// none, so the first line is looked for with which it cannot be parsed.
+// Problem returns the offset in bytes at which text, which Decode rejected with err, stops
+// being YAML, and the reason. The parser often reports a wrong line or none, so Problem
+// searches for the first line with which the text cannot be parsed.
 func Problem(text []byte, err error) (offset int, message string) {
 	message = strings.TrimPrefix(err.Error(), "yaml: ")
 	if _, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(message, "line ") {
@@ -55,12 +55,11 @@ func Problem(text []byte, err error) (offset int, message string) {
 	return offset, "not YAML from here on: " + message + "; quotes around a value help where it holds `: `, ` #`, or begins with a sign"
 }
 
-// mostDecoded bounds, in bytes, what is decoded to find the culprit. It
-// suffices for any line of an ordinary file.
+// mostDecoded is the maximum number of bytes decoded to find the culprit. It is enough for
+// ordinary files.
 const mostDecoded = 256 << 10
 
-// culprit is the offset of the line before which all is well, 0 if that would
-// take too long to find.
+// culprit returns the offset of the first invalid line, or 0 if finding it would take too long.
 func culprit(text []byte) int {
 	line := len(text)
 	for budget := mostDecoded; budget > 0 && line > 0; budget -= line {
