@@ -1,8 +1,8 @@
-// Package examples holds the example hooks of this folder, so that a program
-// can list them and hand out copies of them.
+// Package examples contains the example hooks in this folder, so that a program can list and
+// copy them.
 //
-// It writes nothing. The hooks are data of the program: nothing is read or
-// parsed before it is asked for.
+// It writes nothing. The hooks are embedded: nothing is read or parsed before a function is
+// called.
 package examples
 
 import (
@@ -15,8 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
-// Without "all:", so that what an interpreter or an editor leaves behind in
-// the folders stays out.
+// Without "all:", so that files of interpreters and editors are not embedded.
 //
 //go:embed .agents/hooks
 var folders embed.FS
@@ -25,9 +24,9 @@ const root = ".agents/hooks"
 
 // File is one file of an example.
 type File struct {
-	Path       string // below the example's folder, with slashes
+	Path       string // relative to the example's folder, with slashes
 	Data       []byte
-	Executable bool // embedding loses the bits: scripts have them
+	Executable bool // embedding loses the mode; true for scripts
 }
 
 // Names returns the names of the examples, sorted.
@@ -40,8 +39,8 @@ func Names() []string {
 	return names
 }
 
-// Find returns what the HOOK.md of an example says; ok is false if there is
-// no example of that name.
+// Find returns the hook in the HOOK.md of an example; ok is false if there is no example of
+// that name.
 func Find(name string) (hook manifest.Hook, ok bool) {
 	if !slices.Contains(Names(), name) {
 		return manifest.Hook{}, false
@@ -54,8 +53,8 @@ func Find(name string) (hook manifest.Hook, ok bool) {
 	return hook, true
 }
 
-// Files returns the files of an example, in byte order of their paths; none
-// if there is no example of that name.
+// Files returns the files of an example, in byte order of their paths, or nil if there is no
+// example of that name.
 func Files(name string) []File {
 	if !slices.Contains(Names(), name) {
 		return nil

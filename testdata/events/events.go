@@ -1,5 +1,5 @@
-// Package events holds sample events: the format's own, and what agents have
-// been recorded to send. It is for those who try hooks without an agent.
+// Package events contains sample events: those of the format, and recorded events of agents.
+// They are used to try hooks without an agent.
 package events
 
 import (
@@ -14,12 +14,11 @@ import (
 //go:embed *.json agents/claude-*.json agents/codex-*.json agents/gemini-*.json
 var files embed.FS
 
-// Names returns the samples' names, sorted: "pre-tool-call" for the format's
-// own of each event, a scene such as "rm-rf", "claude/PreToolUse" for what an
-// agent sends.
+// Names returns the samples' names, sorted: "pre-tool-call" for an event of the format, "rm-rf"
+// for a scenario, "claude/PreToolUse" for an agent's event.
 //
-// Those of plugins (OpenCode) are left out: what they are handed reaches a hook
-// only once the plugin has translated it.
+// Events of plugins (OpenCode) are omitted, because hooks see them only after the plugin has
+// converted them.
 func Names() []string {
 	var names []string
 	for _, dir := range [...]string{".", "agents"} {
@@ -38,7 +37,7 @@ func Names() []string {
 	return names
 }
 
-// Sample returns the JSON object of the sample of that name.
+// Sample returns the JSON object of the named sample.
 func Sample(name string) ([]byte, error) {
 	path := name + ".json"
 	if agent, event, ok := strings.Cut(name, "/"); ok {
@@ -51,9 +50,8 @@ func Sample(name string) ([]byte, error) {
 	return b, nil
 }
 
-// Events returns the events that the sample of that name stands for, the one
-// that fits best first: where an agent has one event for several of the
-// format's, all of them. There are none for a name that is unknown.
+// Events returns the events of the named sample, best match first. If an agent has one event
+// for several of the format, it returns all of them. For an unknown name it returns none.
 func Events(name string) []spec.EventType {
 	if event := spec.EventType(name); event.Valid() {
 		return []spec.EventType{event}
