@@ -1,9 +1,9 @@
-// Package stops counts how often in a row a hook kept an agent working, so
-// that a quality gate cannot loop for ever (D30).
+// Package stops counts how often in a row a hook kept an agent working, so that a quality gate
+// cannot loop forever (D30).
 //
-// Each hook's count is the size of one file, to which each block appends one
-// byte: appending is atomic, so that runs at the same time count correctly
-// without waiting for each other. The files of a session are in one directory.
+// Each hook's count is the size of one file, to which each block appends one byte: appending is
+// atomic, so that concurrent runs count correctly without locks. The files of a session are in
+// one directory.
 package stops
 
 import (
@@ -20,26 +20,26 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/private"
 )
 
-// Bounds of what is kept.
+// Limits on stored data.
 const (
 	maxSessions = 200
 	maxAge      = 7 * 24 * time.Hour
 	maxCount    = 1 << 10
 )
 
-// reasonFile holds the digest of the last reason. Other names are hex only.
+// reasonFile holds the digest of the last reason. Other names contain only hexadecimal digits.
 const reasonFile = "reason"
 
-// ErrImpossible says that blocks cannot be counted: the session is unknown, or
-// there is no state directory that is the user's own.
+// ErrImpossible means that blocks cannot be counted: the session is unknown, or there is no
+// state directory owned by the user.
 var ErrImpossible = errors.New("blocks cannot be counted")
 
 // Counter counts the blocks of one agent in one session. The zero Counter
 // cannot count.
 type Counter struct{ root, session, agent string }
 
-// New returns the counter of a session and an agent in it, "" for the main
-// one. state is the state directory of agent-hooks.
+// New returns the counter of a session and an agent in it; agent is "" for the main one. state
+// is the state directory of agent-hooks.
 func New(state, session, agent string) Counter {
 	if state == "" || session == "" || private.Check(state) != nil {
 		return Counter{}
@@ -53,8 +53,7 @@ func name(text string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Add counts one block by hook and returns how many there were in a row, this
-// one included.
+// Add counts one block by hook and returns the number of blocks in a row, including this one.
 func (c Counter) Add(hook string) (int, error) {
 	if c.root == "" {
 		return 0, ErrImpossible
@@ -70,7 +69,7 @@ func (c Counter) Add(hook string) (int, error) {
 	if _, err := f.Write([]byte{'.'}); err != nil {
 		return 0, err
 	}
-	end, err := f.Seek(0, io.SeekCurrent) // behind this byte, whoever else appends
+	end, err := f.Seek(0, io.SeekCurrent) // after this byte, even if other processes append
 	return int(end), err
 }
 
@@ -88,7 +87,7 @@ func (c Counter) open(file string) (*os.File, error) {
 	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 }
 
-// sweep removes the sessions that nobody counts in any more.
+// sweep removes sessions that are no longer in use.
 func (c Counter) sweep() {
 	entries, err := os.ReadDir(c.root)
 	if err != nil {
@@ -112,7 +111,7 @@ func (c Counter) sweep() {
 	}
 }
 
-// Returned notes the reason that the agent gets, for Repeats.
+// Returned records the reason that the agent gets, for Repeats.
 func (c Counter) Returned(reason string) {
 	if c.root != "" {
 		_ = os.WriteFile(filepath.Join(c.session, reasonFile), []byte(name(strings.TrimSpace(reason))), 0o600)
@@ -129,15 +128,15 @@ func (c Counter) Repeats(prompt string) bool {
 	return err == nil && string(last) == name(strings.TrimSpace(prompt))
 }
 
-// Reset forgets the blocks: the stop was let through.
+// Reset clears the count, because the stop was allowed.
 func (c Counter) Reset() {
 	if c.root != "" {
 		_ = os.RemoveAll(filepath.Join(c.session, c.agent))
 	}
 }
 
-// ResetSession forgets the blocks of all agents of the session: the user has
-// sent a new prompt.
+// ResetSession clears the counts of all agents of the session, because the user has sent a new
+// prompt.
 func (c Counter) ResetSession() {
 	if c.root != "" {
 		_ = os.RemoveAll(c.session)
