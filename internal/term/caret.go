@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Caret returns a source line as it may be shown on so many columns, the part
-// around a column if it is longer, and the blanks before a ^ that stands
-// below the column. It counts in characters, from 1.
+// Caret returns a source line shortened to width columns, keeping the part around a column, and
+// the spaces before a ^ below that column. Columns are counted in characters, from 1.
 func Caret(source string, column, width int) (line, blanks string) {
 	var b strings.Builder
 	at := -1 // the column's byte in b
@@ -28,8 +27,8 @@ func Caret(source string, column, width int) (line, blanks string) {
 	return line, strings.Repeat(" ", Width(line[:at]))
 }
 
-// window returns the part of line around the byte at that fits into width
-// columns, and where at is in it. A width below ten leaves the line alone.
+// window returns the part of line around the byte at that fits into width columns, and the
+// index of at in it. With a width below ten, it returns the whole line.
 func window(line string, at, width int) (string, int) {
 	whole := Width(line)
 	if width < 10 || whole <= width {

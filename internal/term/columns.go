@@ -7,20 +7,20 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// Columns lays cells out below each other. Its columns grow with what is put
-// in them and never shrink, so that rows may be written as they come.
+// Columns aligns cells in columns. The columns grow with their cells and never shrink, so that
+// rows can be written one at a time.
 type Columns struct {
-	Right  []bool // columns whose cells stand at the right
+	Right  []bool // right-aligned columns
 	Widths []int
-	hidden []bool // columns that were given up
-	Most   int    // columns of the terminal, behind which a row is cut; 0: none
-	widest int    // a cell that is wider ends its line, and the row goes on below; 0: none
+	hidden []bool // hidden columns
+	Most   int    // columns of the terminal, at which a row is cut; 0: no limit
+	widest int    // a wider cell ends its line, and the row continues on the next one; 0: no limit
 }
 
 const ColumnGap = 2
 
-// ColumnsOn returns columns for a terminal of so many, 0 for none, in which
-// one long name does not push all others aside.
+// ColumnsOn returns columns for a terminal with most columns, 0 for none, in which one long
+// name does not widen its column for all rows.
 func ColumnsOn(most int) Columns {
 	c := Columns{Most: most}
 	if most > 0 {
@@ -29,7 +29,7 @@ func ColumnsOn(most int) Columns {
 	return c
 }
 
-// Fit makes the columns wide enough for row, but for its last cell.
+// Fit makes the columns wide enough for row, except for its last cell.
 func (c *Columns) Fit(row []string) {
 	for len(c.Widths) < len(row)-1 {
 		c.Widths = append(c.Widths, 0)
@@ -42,8 +42,8 @@ func (c *Columns) Fit(row []string) {
 	}
 }
 
-// GiveUp hides columns, in this order, until those before the last leave it
-// at least so many of the terminal's columns, and reports whether they do.
+// GiveUp hides columns, in the given order, until the last column has at least so many of the
+// terminal's columns, and reports whether it has.
 func (c *Columns) GiveUp(order []int, least int) bool {
 	for _, i := range order {
 		if c.Most == 0 || c.Before()+least <= c.Most {
@@ -54,7 +54,7 @@ func (c *Columns) GiveUp(order []int, least int) bool {
 	return c.Most == 0 || c.Before()+least <= c.Most
 }
 
-// Before returns what the columns before the last take, with their gaps.
+// Before returns the width of the columns before the last one, including gaps.
 func (c *Columns) Before() int {
 	n := 0
 	for i, width := range c.Widths {
@@ -65,8 +65,7 @@ func (c *Columns) Before() int {
 	return n
 }
 
-// Line returns row as one line; paint may colour each cell, which does not
-// count.
+// Line returns row as one line. paint may colour each cell; the colour does not count as width.
 func (c *Columns) Line(row []string, paint func(column int, cell string) string) string {
 	var b strings.Builder
 	used := 0
@@ -100,8 +99,8 @@ func (c *Columns) Line(row []string, paint func(column int, cell string) string)
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
-// Wrapped returns row as one line and, on a terminal, what does not fit of
-// its last cell in lines below it, all of the cell if its column is narrow.
+// Wrapped returns row as one line. On a terminal, the rest of a last cell that does not fit
+// follows on the next lines, or the whole cell if its column is narrow.
 func (c *Columns) Wrapped(row []string, paint func(column int, cell string) string) string {
 	last := len(row) - 1
 	indent := c.Before()
@@ -119,7 +118,7 @@ func (c *Columns) Wrapped(row []string, paint func(column int, cell string) stri
 	return text
 }
 
-// below returns a cell as lines of their own.
+// below returns a cell as separate lines.
 func (c *Columns) below(cell string, paint func(string) string) string {
 	const indent = 4
 	text := ""
@@ -133,7 +132,7 @@ func (c *Columns) gaveUp(i int) bool { return i < len(c.hidden) && c.hidden[i] }
 
 func (c *Columns) atRight(i int) bool { return i < len(c.Right) && c.Right[i] }
 
-// Unpainted leaves each cell as it is.
+// Unpainted returns each cell unchanged.
 func Unpainted(_ int, cell string) string { return cell }
 
 // CutTo shortens text to at most n columns.
@@ -162,8 +161,7 @@ func Fitting(text string, n int) int {
 	return len(text)
 }
 
-// Width returns how many columns text, which may be painted, takes in
-// a terminal.
+// Width returns the number of columns that text, which may be painted, takes in a terminal.
 func Width(text string) int {
 	n := 0
 	for i := 0; i < len(text); {
@@ -174,8 +172,8 @@ func Width(text string) int {
 	return n
 }
 
-// symbolAt returns the first character of text, its bytes and its columns. A
-// sequence of paint's counts as one character without columns.
+// symbolAt returns the first character of text, its size in bytes and its columns. An escape
+// sequence of Paint counts as one character without columns.
 func symbolAt(text string) (r rune, size, columns int) {
 	if strings.HasPrefix(text, "\x1b[") {
 		if end := strings.IndexByte(text, 'm'); end > 0 {
@@ -186,7 +184,7 @@ func symbolAt(text string) (r rune, size, columns int) {
 	return r, size, RuneWidth(r)
 }
 
-// CutLine cuts a line that nobody reads to its end.
+// CutLine shortens a line that is too long to be read.
 func CutLine(line string) string {
 	const most = 2000
 	if len(line) > most {
@@ -195,5 +193,5 @@ func CutLine(line string) string {
 	return line
 }
 
-// Cell makes one line without a terminal's commands out of any text.
+// Cell converts any text to one line without terminal escape sequences.
 func Cell(text string) string { return shown.Line(text) }

@@ -1,5 +1,5 @@
-// Package term lays text out for people: lines wrapped to a terminal's width,
-// tables, a caret below a place in a line, colours, and characters that a
-// terminal does not show spelled out. It prints nothing and reads no
-// environment: callers pass the stream and a function that looks variables up.
+// Package term formats text for terminals: lines wrapped to the terminal's width, tables, a
+// caret below a position in a line, colours, and escapes for invisible characters. It prints
+// nothing and does not read the environment: callers pass the stream and a function that looks
+// up variables.
 package term

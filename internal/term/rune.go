@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// RuneWidth returns the columns of r: 2 of an ideograph, 0 of what combines with
-// the character before it, else 1.
+// RuneWidth returns the columns of r: 2 for an ideograph, 0 for a character that combines with
+// the previous one, otherwise 1.
 func RuneWidth(r rune) int {
 	switch {
 	case r < 0x300:

@@ -19,9 +19,8 @@ func Escapes(w io.Writer, getenv func(string) string) bool {
 	return IsTerminal(w) && getenv("TERM") != "dumb" && understandsEscapes(w.(*os.File))
 }
 
-// ColumnsOf returns the width of the terminal w; 0 if w is not a terminal or
-// its width is unknown. Only terminals obey COLUMNS: anything else gets whole
-// lines.
+// ColumnsOf returns the width of the terminal w; 0 if w is not a terminal or its width is
+// unknown. COLUMNS applies only to terminals; lines for other streams are not wrapped.
 func ColumnsOf(w io.Writer, getenv func(string) string) int {
 	if !IsTerminal(w) {
 		return 0

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// understandsEscapes reports whether a console interprets escape sequences,
-// as any does since Windows 10 once it is told to.
+// understandsEscapes reports whether a console interprets escape sequences. Since Windows 10
+// every console does after they are enabled.
 func understandsEscapes(console *os.File) bool {
 	const wanted = windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING
 	handle := windows.Handle(console.Fd())

@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// JSON encodes v, indented, with <, > and & as they are.
+// JSON encodes v, indented, without escaping <, > and &.
 func JSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -22,8 +22,8 @@ func JSON(v any) ([]byte, error) {
 	return escapeJSON(b.Bytes()), nil
 }
 
-// escapeJSON spells what Printable would, in the escapes of JSON's strings:
-// the encoder leaves all but the first control characters as they are.
+// escapeJSON escapes the same characters as Printable, with the escapes of JSON strings: the
+// encoder escapes only the first control characters.
 func escapeJSON(text []byte) []byte {
 	unseen := func(r rune) bool { return r != '\n' && Hidden(r) }
 	if !bytes.ContainsFunc(text, unseen) {
@@ -44,8 +44,8 @@ func escapeJSON(text []byte) []byte {
 	return b.Bytes()
 }
 
-// Printable spells what a terminal could take for a command, or would not
-// show, as Go does in strings: see shown.Text.
+// Printable escapes characters that a terminal could interpret, or would not show, as in Go
+// strings: see shown.Text.
 func Printable(s string) string { return shown.Text(s) }
 
 // PrintableLines is Printable for text of several lines.
@@ -57,11 +57,11 @@ func PrintableLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Hidden reports whether a terminal shows nothing for a character, or does
-// something with it: see shown.Hidden.
+// Hidden reports whether a terminal shows nothing for a character, or interprets it: see
+// shown.Hidden.
 func Hidden(r rune) bool { return shown.Hidden(r) }
 
-// IndentJSON spells JSON over several lines; "" if text is none.
+// IndentJSON formats JSON over several lines; "" if text is not JSON.
 func IndentJSON(text string) string {
 	var b bytes.Buffer
 	if json.Indent(&b, []byte(text), "", "  ") != nil {
@@ -70,7 +70,7 @@ func IndentJSON(text string) string {
 	return b.String() + "\n"
 }
 
-// CompactJSON spells JSON on one line.
+// CompactJSON formats JSON on one line.
 func CompactJSON(text []byte) string {
 	var b bytes.Buffer
 	if json.Compact(&b, text) != nil {

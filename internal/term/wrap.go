@@ -5,13 +5,12 @@ import (
 	"unicode"
 )
 
-// Wrap breaks text into lines of at most width columns. A width below ten
-// breaks nothing.
+// Wrap breaks text into lines of at most width columns. With a width below ten, it does not
+// break text.
 func Wrap(text string, width int) []string { return Hang(text, 0, width) }
 
-// Hang breaks text into lines of at most width columns, of which all but the
-// first stand indent columns to the right. If less than ten columns are left
-// beside that, it breaks nothing.
+// Hang breaks text into lines of at most width columns, and indents all except the first by
+// indent columns. If fewer than ten columns remain, it does not break text.
 func Hang(text string, indent, width int) []string {
 	if width < indent+10 {
 		return []string{text}
@@ -28,13 +27,13 @@ func Hang(text string, indent, width int) []string {
 	}
 }
 
-// breakAt is the byte at which a line of room columns ends: at its last blank,
-// or within a word that would not fit into the next line's columns either, or
-// that would leave the line half empty though it may be broken anywhere.
+// breakAt returns the byte at which a line of room columns ends: at its last space, or within a
+// word that would not fit into the next line either, or that may be broken anywhere and would
+// otherwise leave the line half empty.
 func breakAt(text string, room, next int) int {
 	var p places
 	used, word, filled := 0, 0, 0 // columns of the line, of its last word, and before that
-	var before, last rune         // the last that is seen, the last of all
+	var before, last rune         // the last visible one, the last one
 	for i := 0; i < len(text); {
 		r, size, columns := symbolAt(text[i:])
 		if begins := last == ' ' && r != ' '; begins && filled+word > 0 {
@@ -66,17 +65,17 @@ func breakAt(text string, room, next int) int {
 	return p.within(text, false)
 }
 
-// places are the bytes at which a line may end, the last of each kind.
+// places contains the last byte of each kind at which a line may end.
 type places struct {
 	overflow int // where it must end
-	blank    int // behind a blank
-	between  int // between characters of a script without blanks
-	joint    int // behind a slash, a bar or a hyphen of a word
-	letters  int // that were seen in a row
+	blank    int // after a space
+	between  int // between characters of a script without spaces
+	joint    int // after a slash, a bar or a hyphen in a word
+	letters  int // number of consecutive letters
 	path     bool
 }
 
-// look takes in one character; the first that does not fit is the last.
+// look processes one character; the first one that does not fit is the last.
 func (p *places) look(at, size int, before, r rune, tooFar bool) {
 	p.path = r == '/' || p.path && r != ' '
 	if !p.path && isBetween(before, r) {
@@ -94,7 +93,7 @@ func (p *places) look(at, size int, before, r rune, tooFar bool) {
 	}
 }
 
-// WidestWord returns the columns of text's widest word.
+// WidestWord returns the width of the widest word in text.
 func WidestWord(text string) int {
 	most := 0
 	for word := range strings.FieldsSeq(text) {
@@ -103,8 +102,8 @@ func WidestWord(text string) int {
 	return most
 }
 
-// within is where the last word is broken, or the blank before it if it can
-// only be cut and enough stands before that.
+// within returns the position at which the last word is broken, or the space before it if it
+// can only be cut and enough text precedes it.
 func (p *places) within(text string, enough bool) int {
 	switch {
 	case p.between > p.blank:
@@ -117,8 +116,7 @@ func (p *places) within(text string, enough bool) int {
 	return p.overflow
 }
 
-// isBetween reports whether a line may end between two characters of a script
-// that has no blanks.
+// isBetween reports whether a line may end between two characters of a script without spaces.
 func isBetween(before, r rune) bool {
 	const notFirst, notLast = "、。，．・：；？！）」』】〉》〕］｝ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ", "（「『【〈《〔［｛"
 	return isIdeographic(before) && isIdeographic(r) && !strings.ContainsRune(notFirst, r) && !strings.ContainsRune(notLast, before)
@@ -126,8 +124,7 @@ func isBetween(before, r rune) bool {
 
 func isIdeographic(r rune) bool { return RuneWidth(r) == 2 && !unicode.Is(unicode.Hangul, r) }
 
-// ExpandTabs puts blanks in the place of tabs, up to the next stop of eight
-// columns behind indent.
+// ExpandTabs replaces tabs by spaces, up to the next tab stop of eight columns after indent.
 func ExpandTabs(text string, indent int) string {
 	const stop = 8
 	if !strings.Contains(text, "\t") {
