@@ -15,15 +15,15 @@ type command struct {
 	name    string
 	args    string // for the usage line
 	summary string
-	about   string     // for help alone, paragraphs below the summary
-	columns [][]string // for help alone, those that it prints, and what is in them
+	about   string     // only for help: paragraphs below the summary
+	columns [][]string // only for help: the columns of its output, and their meaning
 	run     func(env *Env, args []string) (status int, err error)
 	flags   func(*flag.FlagSet) // declares the flags, for help and completion
 	hidden  bool
 }
 
-// reads reports whether the command reads hooks or state, so that --config-dir
-// and --state-dir concern it.
+// reads reports whether the command reads hooks or state, so that it accepts --config-dir and
+// --state-dir.
 func (c command) reads() bool {
 	return !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands"}, c.name)
 }
@@ -36,8 +36,8 @@ func (c command) declare(fs *flag.FlagSet) {
 	}
 }
 
-// commands returns the command table, in the order of help. It is a function
-// so that nothing is initialised before it is needed.
+// commands returns the command table, in the order of help. It is a function, so that no
+// package variable needs initialisation.
 func commands() []command {
 	return []command{
 		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks that an event concerns, and answer", run: runCommand, flags: flagsOf[runFlags]},
@@ -94,15 +94,15 @@ type flagSet[T any] interface {
 	declare(*flag.FlagSet)
 }
 
-// noFlags are the flags of a command that has none.
+// noFlags is the flag set of a command without flags.
 type noFlags struct{}
 
 func (*noFlags) declare(*flag.FlagSet) {}
 
 func flagsOf[T any, P flagSet[T]](fs *flag.FlagSet) { P(new(T)).declare(fs) }
 
-// parse reads args into a command's flags, which may stand before, between
-// and behind the other arguments, and returns those.
+// parse parses a command's flags, which may come before, between and after the other arguments,
+// and returns the other arguments.
 func parse[T any, P flagSet[T]](name string, args []string) (T, []string, error) {
 	var flags T
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
@@ -124,7 +124,7 @@ func parse[T any, P flagSet[T]](name string, args []string) (T, []string, error)
 	}
 }
 
-// parseFlags reads the flags of a command that takes no other arguments.
+// parseFlags parses the flags of a command that takes no other arguments.
 func parseFlags[T any, P flagSet[T]](name string, args []string) (T, error) {
 	flags, rest, err := parse[T, P](name, args)
 	if err == nil {
@@ -150,7 +150,7 @@ func flagError(name string, fs *flag.FlagSet, err error) error {
 	return usagef(hint, "%s: %v", name, err)
 }
 
-// eventArgument reads the name of an event.
+// eventArgument parses the name of an event.
 func eventArgument(command, word string) (spec.EventType, error) {
 	event := spec.EventType(word)
 	if event.Valid() {

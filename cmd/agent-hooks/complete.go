@@ -14,16 +14,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// completeName is the command by which the shells' completion scripts ask for
-// words. Its name and output may change with the scripts.
+// completeName is the command that the shells' completion scripts call. Its name and output may
+// change together with the scripts.
 const completeName = "complete-words"
 
-// word is what may stand at a place of a command line, and what it means.
+// word is a possible word at a position of a command line, with its meaning.
 type word struct{ text, meaning string }
 
-// completeCommand is `agent-hooks complete-words WORD ...`: it prints what
-// the last word, which may be "", can become. Whatever goes wrong, somebody is
-// typing: nothing is said.
+// completeCommand is `agent-hooks complete-words WORD ...`: it prints the possible completions
+// of the last word, which may be "". It reports no errors, because the user is typing.
 func completeCommand(env *Env, args []string) (int, error) {
 	env.Stderr = io.Discard
 	for _, w := range completeWords(env, args) {
@@ -58,7 +57,7 @@ func beginning(words []word, prefix string) []word {
 	return slices.DeleteFunc(words, func(w word) bool { return !strings.HasPrefix(w.text, prefix) })
 }
 
-// commandLine is what stands before the word that is being typed.
+// commandLine is the part of the command line before the current word.
 type commandLine struct {
 	env     *Env
 	command command
@@ -67,14 +66,14 @@ type commandLine struct {
 	open       string   // the flag whose value comes next; "" if none
 	positional []string // words that are neither flags nor their values
 	project    string   // the value of --project
-	onlyWords  bool     // behind "--"
+	onlyWords  bool     // after "--"
 }
 
 func (l *commandLine) read(words []string) {
 	for _, w := range words {
 		name, value, joined := strings.Cut(strings.TrimLeft(w, "-"), "=")
 		switch {
-		case w == "=" && l.open != "": // bash makes three words of --flag=value
+		case w == "=" && l.open != "": // bash splits --flag=value into three words
 		case l.open != "":
 			if l.open == "project" {
 				l.project = w
@@ -126,7 +125,7 @@ func (l *commandLine) complete(current string) []word {
 	return beginning(words, current)
 }
 
-// values returns what a flag may be given; none if it is free, or a path.
+// values returns the possible values of a flag; none if it takes any text or a path.
 func (l *commandLine) values(name string) []word {
 	switch name {
 	case "trigger", "event":
@@ -143,8 +142,8 @@ func (l *commandLine) values(name string) []word {
 	return nil
 }
 
-// arguments returns what may stand at the place of the next argument, of which
-// current is typed; none if it is free, or a path.
+// arguments returns the possible values of the next argument, which begins with current; none
+// if it takes any text or a path.
 func (l *commandLine) arguments(current string) []word {
 	first := len(l.positional) == 0
 	switch l.command.name {
@@ -217,8 +216,8 @@ func exampleWords() []word {
 	return words
 }
 
-// hookWords returns the hooks of user and project. What is no name of a hook
-// is left out: it could mean something to a shell.
+// hookWords returns the hooks of user and project. Invalid names are omitted, because a shell
+// could interpret them.
 func (l *commandLine) hookWords() []word {
 	hooks := l.env.load(projectFlags{project: l.project}, nil)
 	var words []word
@@ -233,7 +232,7 @@ func (l *commandLine) hookWords() []word {
 	return slices.CompactFunc(words, func(a, b word) bool { return a.text == b.text })
 }
 
-// caseWords returns the test cases of the hooks of a name, as HOOK/CASE.
+// caseWords returns the test cases of the hooks with a name, as HOOK/CASE.
 func (l *commandLine) caseWords(hook string) []word {
 	hooks := l.env.load(projectFlags{project: l.project}, nil)
 	var words []word
@@ -244,7 +243,7 @@ func (l *commandLine) caseWords(hook string) []word {
 		all, _ := cases.Read(h)
 		for _, c := range all {
 			w := word{hook + "/" + c.Name, c.Description}
-			had := slices.ContainsFunc(words, func(o word) bool { return o.text == w.text }) // by the hook of the other scope
+			had := slices.ContainsFunc(words, func(o word) bool { return o.text == w.text }) // from the hook of the other scope
 			if shellWord(c.Name) == c.Name && !had {
 				words = append(words, w)
 			}

@@ -6,12 +6,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// shells are those that completion knows.
+// shells are the shells that completion supports.
 var shells = [...]string{"bash", "zsh", "fish"}
 
-// completionCommand prints a script that asks this program for the words, so
-// that they are always those of the program that is installed, and of the
-// hooks that are there.
+// completionCommand prints a script that gets the words from this program, so that they always
+// match the installed program and the existing hooks.
 func completionCommand(env *Env, args []string) (int, error) {
 	_, args, err := parse[noFlags]("completion", args)
 	if err != nil {
@@ -35,8 +34,8 @@ func completionCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, err
 }
 
-// The scripts take each line as it is. In particular bash's compgen -W is not
-// used, since it would run what a repository's file names say.
+// The scripts use each line literally. In particular, they do not use bash's compgen -W, which
+// would expand and run code in a repository's file names.
 
 const bashCompletion = `# bash completion of agent-hooks: source <(agent-hooks completion bash)
 _agent_hooks() {

@@ -2,6 +2,6 @@
 
 package main
 
-// keepDescriptors keeps the descriptors that the caller left open from the
-// hooks: one may be of a secret, or hold a pipe open that the caller waits on.
+// keepDescriptors prevents hooks from inheriting descriptors that the caller left open: one may
+// refer to a secret file, or keep open a pipe that the caller waits on.
 func keepDescriptors() { keepListed("/dev/fd") }

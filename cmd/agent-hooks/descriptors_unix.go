@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepListed does so with the descriptors that a folder lists.
+// keepListed does so for the descriptors listed in a folder.
 func keepListed(folder string) {
 	names, _ := os.ReadDir(folder)
 	for _, name := range names {
@@ -20,12 +20,12 @@ func keepListed(folder string) {
 	}
 }
 
-// enoughDescriptors is a limit of descriptors that no run comes near.
+// enoughDescriptors is a limit of descriptors that is more than enough for a run.
 const enoughDescriptors = 64
 
-// startPoller makes the Go runtime open its two descriptors while there are
-// some: it ends the process if it cannot when the first timer or file needs
-// them, and a guard would have decided nothing. It reports whether it could.
+// startPoller makes the Go runtime open its two descriptors while some are available. If it
+// cannot open them when the first timer or file needs them, it ends the process, without a
+// decision of any guard. startPoller reports whether it succeeded.
 func startPoller() bool {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) >= enoughDescriptors {

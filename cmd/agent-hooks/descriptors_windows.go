@@ -1,7 +1,7 @@
 package main
 
-// keepDescriptors does nothing: a process gets only the handles that are named
-// when it is created.
+// keepDescriptors does nothing: a process inherits only the handles that are listed when it is
+// created.
 func keepDescriptors() {}
 
 func startPoller() bool { return true }

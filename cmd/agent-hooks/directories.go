@@ -18,8 +18,8 @@ func declareDirectories(fs *flag.FlagSet) {
 	fs.String("state-dir", "", stateDirUsage)
 }
 
-// takeDirectories takes --config-dir and --state-dir (D1) out of a command's
-// arguments.
+// takeDirectories removes --config-dir and --state-dir (D1) from a command's arguments and
+// stores their values.
 func (env *Env) takeDirectories(command string, args []string) (rest []string, err error) {
 	for i := 0; i < len(args); i++ {
 		name, value, given := strings.Cut(args[i], "=")
@@ -47,8 +47,7 @@ func (env *Env) takeDirectories(command string, args []string) (rest []string, e
 	return rest, nil
 }
 
-// directory returns where the value of a flag belongs; nil if it is another
-// one.
+// directory returns the variable for the value of a flag; nil for other flags.
 func (env *Env) directory(word string) *string {
 	name := strings.TrimPrefix(word, "-")
 	switch {

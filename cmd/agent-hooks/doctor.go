@@ -54,8 +54,8 @@ func doctorCommand(env *Env, args []string) (int, error) {
 	return doctorStatus(reports), err
 }
 
-// patients returns the agents to examine: those that the user names, else
-// those that are found or that call agent-hooks.
+// patients returns the agents to examine: those that the user names, otherwise those that are
+// installed or that call agent-hooks.
 func (env *Env) patients(s install.System, names []string) ([]*install.Client, error) {
 	if len(names) > 0 {
 		return env.clients("doctor", s, false, names)
@@ -96,7 +96,7 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 	return reports
 }
 
-// lastFired returns when hooks last ran for each agent.
+// lastFired returns the time of the last run for each agent.
 func (env *Env) lastFired() map[string]time.Time {
 	last := map[string]time.Time{}
 	dir := env.state()
@@ -105,14 +105,14 @@ func (env *Env) lastFired() map[string]time.Time {
 	}
 	reader := runlog.NewReader(dir)
 	defer reader.Close()
-	_, _ = readLog(reader, func(_ []byte, e runlog.Entry) error { // without a log, nothing is known
+	_, _ = readLog(reader, func(_ []byte, e runlog.Entry) error { // without a log, the times are unknown
 		last[e.Agent] = e.Time
 		return nil
 	})
 	return last
 }
 
-// doctorStatus is 1 if anything is broken, or if no agent calls the hooks.
+// doctorStatus returns 1 if anything is broken, or if no agent calls the hooks.
 func doctorStatus(reports []install.Report) int {
 	entries := 0
 	for _, r := range reports {

@@ -16,11 +16,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// lookEvery is how often doctor --live looks into the run log.
+// lookEvery is the interval at which doctor --live reads the run log.
 const lookEvery = 200 * time.Millisecond
 
-// doctorLive writes a hook that does nothing and waits until the agent itself
-// fires it (D50).
+// doctorLive writes a hook that does nothing and waits until the agent runs it (D50).
 func (env *Env) doctorLive(s install.System, flags doctorFlags, args []string) (int, error) {
 	if err := noArguments("doctor --live", args); err != nil {
 		return 0, err
@@ -41,7 +40,7 @@ func (env *Env) doctorLive(s install.System, flags doctorFlags, args []string) (
 	if r.Broken() {
 		return env.printLive(r, flags)
 	}
-	words := env.wantedStart(t, flags) // before signals are caught: it may wait for an answer
+	words := env.wantedStart(t, flags) // before signals are caught, because it may prompt
 	ctx, signals := catchSignals(context.Background())
 	defer signals.release()
 	err = env.fireLive(ctx, t, words, flags.wait, &r)
@@ -52,8 +51,8 @@ func (env *Env) doctorLive(s install.System, flags doctorFlags, args []string) (
 	return env.printLive(r, flags)
 }
 
-// wantedStart returns the command line that starts the agent, if the user
-// wants that, else nil.
+// wantedStart returns the command line that starts the agent, or nil if the user does not want
+// that.
 func (env *Env) wantedStart(t install.Target, flags doctorFlags) []string {
 	words := t.Start()
 	line := t.Shown(words)
@@ -69,8 +68,8 @@ func (env *Env) wantedStart(t install.Target, flags doctorFlags) []string {
 	return nil
 }
 
-// fireLive waits for the agent, which words start if they are not nil, and
-// adds to the report what it did.
+// fireLive starts the agent if words is not nil, waits for it, and adds the result to the
+// report.
 func (env *Env) fireLive(ctx context.Context, t install.Target, words []string, wait time.Duration, r *install.Report) error {
 	canary, err := env.writeCanary()
 	if err != nil {
@@ -93,7 +92,7 @@ func (env *Env) fireLive(ctx context.Context, t install.Target, words []string, 
 	return err
 }
 
-// live says what the agent did.
+// live describes what the agent did.
 func live(t install.Target, fired *runlog.Entry, client *liveClient, ended bool, wait time.Duration) install.Finding {
 	fix := "agent-hooks doctor " + t.Name
 	switch {
@@ -123,7 +122,7 @@ func (env *Env) printLive(r install.Report, flags doctorFlags) (int, error) {
 	return status, nil
 }
 
-// canary is a hook of the user's that exists for one check.
+// canary is a user hook that exists only for one check.
 type canary struct {
 	name, dir, state string
 	made             []string // directories above it
@@ -175,13 +174,12 @@ func (c *canary) remove() {
 	_ = os.RemoveAll(c.dir)
 	for _, dir := range c.made {
 		if os.Remove(dir) != nil {
-			return // it holds something else
+			return // it contains other files
 		}
 	}
 }
 
-// wait returns the log's entry of the canary; nil if it does not fire before
-// ctx or the client ends.
+// wait returns the canary's log entry, or nil if it does not run before ctx or the client ends.
 func (c *canary) wait(ctx context.Context, client *liveClient) (*runlog.Entry, error) {
 	reader := runlog.NewReader(c.state)
 	defer reader.Close()
@@ -202,7 +200,7 @@ func (c *canary) wait(ctx context.Context, client *liveClient) (*runlog.Entry, e
 		case <-ctx.Done():
 			return nil, nil
 		case <-client.exited():
-			last = true // look once more
+			last = true // read the log once more
 		case <-tick.C:
 		}
 	}

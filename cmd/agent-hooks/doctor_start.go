@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// liveClient is an agent that doctor --live started. A nil one was not
-// started, and never ends.
+// liveClient is an agent started by doctor --live. A nil liveClient was not started, and never
+// ends.
 type liveClient struct {
-	done   chan struct{} // closed when it has ended
+	done   chan struct{} // closed after it has ended
 	err    error         // why; set before done is closed
 	output tail
 }
 
-// clientGrace is how long an agent that is told to end may take.
+// clientGrace is the time that an agent has to exit after it is interrupted.
 const clientGrace = 3 * time.Second
 
-// startClient starts an agent that ends with ctx, if there are words. It
+// startClient starts an agent, unless words is empty, and stops it when ctx ends. The agent
 // cannot read the terminal.
 func startClient(ctx context.Context, words []string, dir string) *liveClient {
 	if words == nil {
@@ -33,7 +33,7 @@ func startClient(ctx context.Context, words []string, dir string) *liveClient {
 		if cmd.Process.Signal(os.Interrupt) == nil {
 			return nil
 		}
-		return cmd.Process.Kill() // Windows knows no interrupt
+		return cmd.Process.Kill() // Windows has no interrupt signal
 	}
 	go func() {
 		c.err = cmd.Run()
@@ -42,7 +42,7 @@ func startClient(ctx context.Context, words []string, dir string) *liveClient {
 	return c
 }
 
-// exited is closed when the client has ended.
+// exited returns a channel that is closed after the client has ended.
 func (c *liveClient) exited() <-chan struct{} {
 	if c == nil {
 		return nil
@@ -60,14 +60,14 @@ func (c *liveClient) ended() bool {
 	}
 }
 
-// end waits for a client whose context has ended.
+// end waits for the client after its context has ended.
 func (c *liveClient) end() {
 	if c != nil {
 		<-c.done
 	}
 }
 
-// tail keeps the end of what is written to it. Safe for concurrent use.
+// tail keeps the end of the data written to it. Safe for concurrent use.
 type tail struct {
 	mu   sync.Mutex
 	data []byte

@@ -27,10 +27,10 @@ func eventsCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, err
 }
 
-// eventsText lays the events out as a table; on a terminal without room for
-// that, what a block means stands below when the event fires.
+// eventsText formats the events as a table. On a narrow terminal, the meaning of a block is on
+// the line below the time of the event.
 func (env *Env) eventsText() string {
-	const enough = 32 // columns for what a block means
+	const enough = 32 // columns for the meaning of a block
 	rows := [][]string{{"EVENT", "FIRES", "A BLOCK MEANS"}}
 	for _, e := range spec.Events() {
 		when := e.When

@@ -38,7 +38,7 @@ func (env *Env) overview() {
 	fmt.Fprint(env.Stdout, "\nRun \"agent-hooks help COMMAND\" for details.\n")
 }
 
-// printTerms prints words, and beside each what it means.
+// printTerms prints words with their meanings next to them.
 func (env *Env) printTerms(rows [][]string) error {
 	table := term.Columns{Most: env.width(env.Stdout)}
 	for _, row := range rows {

@@ -86,7 +86,7 @@ func (env *Env) selection(flags importFlags, args []string) (importer.Selection,
 	return selection, nil
 }
 
-// importPlan shows a plan, asks where that is needed, and carries it out.
+// importPlan prints a plan, prompts if necessary, and executes it.
 func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importFlags) (int, error) {
 	if flags.dryRun {
 		moves, err := env.plannedMoves(plan, flags)
@@ -134,8 +134,8 @@ func (env *Env) plannedMoves(plan *importer.Plan, flags importFlags) ([]importer
 	return moves, nil
 }
 
-// askImport asks about each command that a repository's settings would bring
-// into the user's scope, and returns how many are not imported.
+// askImport prompts for each command that a repository's settings would add to the user's
+// scope, and returns how many are not imported.
 func (env *Env) askImport(plan *importer.Plan, flags importFlags) (declined int) {
 	terminal := term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout)
 	for _, h := range plan.Pending() {

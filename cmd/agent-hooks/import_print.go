@@ -10,14 +10,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// line prints one paragraph. What others wrote is escaped.
+// line prints one paragraph. Untrusted text is escaped.
 func (env *Env) line(format string, args ...any) {
 	for part := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
 		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, term.Printable(part)))
 	}
 }
 
-// showImport prints what becomes of each entry; details are the files.
+// showImport prints the result for each entry, with the files if details is set.
 func (env *Env) showImport(plan *importer.Plan, details bool) {
 	for _, h := range plan.Hooks {
 		env.showImported(h, details)
@@ -59,7 +59,7 @@ func (env *Env) showImported(h *importer.Hook, details bool) {
 	}
 }
 
-// short is a command in one line that is not too long.
+// short returns a command on one line, shortened if necessary.
 func short(command string) string {
 	text := strings.Join(strings.Split(strings.TrimSpace(command), "\n"), `\n`)
 	if runes := []rune(text); len(runes) > 120 {
@@ -68,7 +68,7 @@ func short(command string) string {
 	return text
 }
 
-// afterImport says what is left to do.
+// afterImport prints the remaining steps.
 func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	written, project := plan.Pending(), 0
 	for _, h := range written {
@@ -88,8 +88,8 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	}
 }
 
-// firesTwice finds imported hooks that the agent, which calls agent-hooks,
-// still runs itself (D62).
+// firesTwice finds imported hooks that the agent still runs itself although it also calls
+// agent-hooks (D62).
 func (env *Env) firesTwice(c *install.Client, r install.Report) []install.Finding {
 	a := agent.Find(c.Name)
 	if a == nil || r.Entries == 0 {
@@ -97,7 +97,7 @@ func (env *Env) firesTwice(c *install.Client, r install.Report) []install.Findin
 	}
 	plan, err := env.importSystem().Read(importer.Selection{Agent: a})
 	if err != nil {
-		return nil // what cannot be read is reported elsewhere
+		return nil // read errors are reported elsewhere
 	}
 	n, first := 0, ""
 	for _, h := range plan.Hooks {

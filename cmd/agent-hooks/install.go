@@ -7,7 +7,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/install"
 )
 
-// scopeFlags say whose settings are meant.
+// scopeFlags select the settings to change.
 type scopeFlags struct{ all, user, project, dryRun bool }
 
 func (f *scopeFlags) declare(fs *flag.FlagSet) {

@@ -20,7 +20,7 @@ type installation struct {
 	failed bool
 }
 
-// changes tells what became of each file.
+// changes prints the result for each file.
 func (in *installation) changes(agent string, changes []install.Change) {
 	for _, c := range changes {
 		switch {
@@ -76,7 +76,7 @@ func (in *installation) fail(agent string, err error) {
 	in.env.say("error", term.Red, agent+": "+err.Error())
 }
 
-// finish lists what a person must do, one line each.
+// finish lists the remaining manual steps, one per line.
 func (in *installation) finish() (int, error) {
 	if len(in.steps) > 0 && !in.dryRun {
 		fmt.Fprint(in.env.Stdout, in.env.paint(in.env.Stdout, term.Bold, "To do by hand:")+"\n")

@@ -38,8 +38,8 @@ func (env *Env) system() install.System {
 	return s
 }
 
-// projectRoot is the root of the repository around the current directory,
-// else the directory itself.
+// projectRoot returns the root of the repository that contains the current directory, or the
+// directory itself.
 func (env *Env) projectRoot(home string) string {
 	project, _ := discovery.FindProject(agenthooks.Roots("", env.Getenv, nil, env.Dir), home, nil)
 	if project.Hooks != "" {
@@ -55,7 +55,7 @@ func (env *Env) projectRoot(home string) string {
 	}
 }
 
-// programVersion asks a program for its version.
+// programVersion runs a program to get its version.
 func programVersion(ctx context.Context, program string) string {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -68,7 +68,7 @@ func programVersion(ctx context.Context, program string) string {
 	return install.FindVersion(string(out))
 }
 
-// clients returns the agents that the user names, or all that are found.
+// clients returns the agents that the user names, or all that are installed.
 func (env *Env) clients(command string, s install.System, all bool, names []string) ([]*install.Client, error) {
 	found := slices.DeleteFunc(install.All(), func(c *install.Client) bool { return !s.Locate(c).Here() })
 	switch {
@@ -113,7 +113,7 @@ func unknownAgent(command, name string) error {
 	return usagef(hint, "%s: unknown agent %q", command, name)
 }
 
-// permanentProgram is the path that the entries call.
+// permanentProgram returns the path of the program for the entries.
 func (env *Env) permanentProgram(s install.System, named, scope string) (string, error) {
 	if named != "" {
 		path, err := install.CheckProgram(env.absolute(named))
@@ -136,8 +136,8 @@ func (env *Env) permanentProgram(s install.System, named, scope string) (string,
 	return path, nil
 }
 
-// extensionEvents are the extension events that a hook of user or project
-// uses: only those are registered in addition (D49).
+// extensionEvents returns the extension events that hooks of user or project use. Only those
+// are registered in addition (D49).
 func (env *Env) extensionEvents() map[spec.EventType]bool {
 	loaded := env.load(projectFlags{}, nil)
 	used := map[spec.EventType]bool{}

@@ -28,17 +28,17 @@ type listRow struct {
 	File       string          `json:"file"`
 	Tool       string          `json:"tool,omitempty"`
 	Pattern    string          `json:"pattern,omitempty"`
-	Timeout    *int64          `json:"timeout_ms"` // nil, as Priority, if the HOOK.md could not be read
-	Mode       string          `json:"mode"`       // sync or async; "" then, as OnFailure
+	Timeout    *int64          `json:"timeout_ms"` // nil, like Priority, if the HOOK.md could not be read
+	Mode       string          `json:"mode"`       // sync or async; "" in that case, like OnFailure
 	Priority   *int            `json:"priority"`
 	OnFailure  string          `json:"on_failure"`
-	Pure       bool            `json:"pure,omitempty"`    // it may run with the pure hooks next to it (D73)
+	Pure       bool            `json:"pure,omitempty"`    // it may run concurrently with adjacent pure hooks (D73)
 	Observe    bool            `json:"observe,omitempty"` // it runs without effect (D76)
 	State      discovery.State `json:"state"`
 	Cause      string          `json:"cause,omitempty"`
 	Failure    string          `json:"failure,omitempty"`    // why it cannot run although it is active: a failure on its event
-	Configured []string        `json:"configured,omitempty"` // what a hooks.toml sets, and where
-	Notice     string          `json:"notice,omitempty"`     // what is to be said although it runs
+	Configured []string        `json:"configured,omitempty"` // settings of a hooks.toml, with their places
+	Notice     string          `json:"notice,omitempty"`     // a notice about a hook that runs
 	Extension  bool            `json:"extension,omitempty"`  // Event is an extension event
 	Errors     []string        `json:"errors,omitempty"`     // in its HOOK.md, although it runs
 }
@@ -66,8 +66,8 @@ func listCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, nil
 }
 
-// listRows lists the hooks in the order in which they run, those that cannot
-// with the reason; path is the PATH variable.
+// listRows lists the hooks in running order, and gives the reason for those that cannot run.
+// path is the PATH variable.
 func listRows(hooks *agenthooks.Hooks, path string) []listRow {
 	rows := []listRow{}
 	add := func(event spec.EventType) {
@@ -95,8 +95,7 @@ func listRows(hooks *agenthooks.Hooks, path string) []listRow {
 	return rows
 }
 
-// newListRow tells what the HOOK.md says. Of one that could not be read
-// nothing is made up.
+// newListRow returns the row for a hook. Fields are empty if the HOOK.md could not be read.
 func newListRow(event spec.EventType, h *discovery.Hook) listRow {
 	row := listRow{
 		Event: event, Hook: h.Shown(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
@@ -120,7 +119,7 @@ func newListRow(event spec.EventType, h *discovery.Hook) listRow {
 	return row
 }
 
-// errorsIn returns the errors in the HOOK.md of a hook that runs all the same.
+// errorsIn returns the errors in the HOOK.md of a hook that runs nevertheless.
 func errorsIn(h *discovery.Hook) []string {
 	var texts []string
 	for _, d := range h.Diagnostics {

@@ -11,11 +11,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// listText lays out the trigger table for people: whole in a pipe; on a
-// terminal with the columns that it has room for.
+// listText formats the trigger table for people: complete in a pipe; on a terminal with the
+// columns that fit.
 type listText struct {
 	env   *Env
-	width int // columns of the terminal; 0: it is none
+	width int // columns of the terminal; 0: not a terminal
 	text  strings.Builder
 	noted []string // the notes so far
 }
@@ -35,10 +35,10 @@ func (env *Env) printList(rows []listRow) error {
 	return err
 }
 
-// enoughMatcher is how much of a matcher must be seen, in columns.
+// enoughMatcher is the minimum width of the matcher column.
 const enoughMatcher = 28
 
-// table writes the rows as one table, if there is room for what matters.
+// table writes the rows as one table, if the important columns fit.
 func (l *listText) table(rows []listRow) bool {
 	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
 	titles := []string{"EVENT", "ORDER", "HOOK", "SCOPE", "TIMEOUT", "MODE", "PRIORITY", "MATCHER"}
@@ -73,7 +73,7 @@ func (r listRow) cells() []string {
 	return []string{r.event(), r.order(), r.Hook, string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r))}
 }
 
-// modeText is the mode, and whether a sync hook is pure.
+// modeText returns the mode, and whether a sync hook is pure.
 func (r listRow) modeText() string {
 	if r.Pure {
 		return "pure"
@@ -81,8 +81,7 @@ func (r listRow) modeText() string {
 	return r.Mode
 }
 
-// groups writes the rows below their events: on one line each or, if a name
-// leaves too little room for that, on two.
+// groups writes the rows below their events: on one line each, or on two if a name is too long.
 func (l *listText) groups(rows []listRow) {
 	const hook, scope, matcher = 1, 2, 3
 	table := term.ColumnsOn(l.width)
@@ -111,12 +110,12 @@ func (l *listText) groups(rows []listRow) {
 	}
 }
 
-// groupTitle is the line above the hooks of an event.
+// groupTitle returns the line above the hooks of an event.
 func (r listRow) groupTitle() string {
 	return cmp.Or(string(r.Event), "? (the trigger cannot be read)")
 }
 
-// groupCells are those of a row that stands below its event.
+// groupCells returns the cells of a row below its event.
 func (r listRow) groupCells() []string {
 	matcher := term.Printable(matcherText(r))
 	if r.Mode == "async" {
@@ -134,7 +133,7 @@ func (r listRow) order() string {
 	return strconv.Itoa(r.Order)
 }
 
-// style is how the hook's name is painted.
+// style returns the style of the hook's name.
 func (r listRow) style() string {
 	switch {
 	case r.State == discovery.Active && r.Failure == "":
@@ -152,8 +151,7 @@ func (l *listText) painter(styles []string) func(int, string) string {
 	return func(column int, cell string) string { return l.paint(styles[column], cell) }
 }
 
-// notes tells below the table why a hook does not run, or runs otherwise than
-// it says.
+// notes prints below the table why a hook does not run, or runs differently from its HOOK.md.
 func (l *listText) notes(r listRow) {
 	note := func(format string, args ...any) {
 		text := fmt.Sprintf("%s hook %s ", r.Scope, r.Hook) + fmt.Sprintf(format, args...)

@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// followEvery is how often log --follow looks for new lines.
+// followEvery is the interval at which log --follow checks for new lines.
 const followEvery = 200 * time.Millisecond
 
 type logFlags struct {
@@ -56,7 +56,7 @@ func logCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, l.follow()
 }
 
-// logging is one showing of the log.
+// logging is one call of the log command.
 type logging struct {
 	env    *Env
 	flags  logFlags
@@ -64,10 +64,10 @@ type logging struct {
 	dir    string
 	reader *runlog.Reader
 	shown  int // lines so far
-	warned int // lines skipped that were told of
+	warned int // skipped lines that were reported
 }
 
-// show prints what is in the log.
+// show prints the log.
 func (l *logging) show() error {
 	out := bufio.NewWriter(l.env.Stdout)
 	found, err := l.first(l.printer(out))
@@ -87,7 +87,7 @@ func (l *logging) show() error {
 	return l.say("no such runs in " + term.Printable(runlog.Path(l.dir)))
 }
 
-// say tells a person that there is nothing to show: data must not hold it.
+// say prints on stderr that there is nothing to show, because stdout is data.
 func (l *logging) say(text string) error {
 	to := l.env.Stdout
 	if l.flags.json {
@@ -97,8 +97,8 @@ func (l *logging) say(text string) error {
 	return err
 }
 
-// first prints what is in the log now, the newest lines if there is a limit,
-// and reports whether there is a log.
+// first prints the current content of the log, only the newest lines if there is a limit, and
+// reports whether there is a log.
 func (l *logging) first(p logPrinter) (bool, error) {
 	last := newest{limit: l.flags.limit}
 	found, err := readLog(l.reader, func(line []byte, e runlog.Entry) error {
@@ -125,8 +125,8 @@ func (l *logging) first(p logPrinter) (bool, error) {
 	return found, err
 }
 
-// follow prints what is in the log and what comes to it, until a signal or
-// until nobody reads it any more.
+// follow prints the log and each new line, until a signal or until the reader of stdout has
+// closed it.
 func (l *logging) follow() error {
 	ctx, signals := catchSignals(context.Background())
 	defer signals.release()
@@ -183,7 +183,7 @@ func (l *logging) followUntil(ctx context.Context) error {
 type newest struct {
 	limit int
 	lines []keptLine
-	next  int // where the oldest is, once there are as many as may be
+	next  int // index of the oldest line, once the limit is reached
 }
 
 type keptLine struct {

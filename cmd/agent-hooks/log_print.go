@@ -15,7 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// logPrinter prints lines of the run log. flush prints what add kept back.
+// logPrinter prints lines of the run log. flush prints the lines that add has buffered.
 type logPrinter struct {
 	add   func(line []byte, e runlog.Entry) error
 	flush func() error
@@ -32,8 +32,8 @@ func (l *logging) printer(out io.Writer) logPrinter {
 	return logPrinter{add: t.add, flush: t.flush}
 }
 
-// jsonLine returns a line of the log as it is, save that what a terminal
-// could take for a command is escaped, as JSON may escape any character.
+// jsonLine returns a line of the log with the characters escaped that a terminal could
+// interpret; JSON may escape any character.
 func jsonLine(line []byte) []byte {
 	var b bytes.Buffer
 	if err := json.Compact(&b, line); err != nil {
@@ -55,8 +55,7 @@ func jsonLine(line []byte) []byte {
 	return append(escaped, '\n')
 }
 
-// logTable prints runs as a table. Rows wait for each other until there are
-// many, so that the columns fit.
+// logTable prints runs as a table. It buffers rows so that the columns fit.
 type logTable struct {
 	out    io.Writer
 	paint  func(style, text string) string
@@ -65,7 +64,7 @@ type logTable struct {
 	rows   [][]string
 }
 
-// waitingRows bounds what is kept in memory.
+// waitingRows is the maximum number of buffered rows.
 const waitingRows = 1000
 
 // The columns of a row; the names are its titles.
@@ -75,8 +74,8 @@ func logTitles() []string {
 
 const outcomeColumn, msColumn = 1, 6
 
-// outcomeCell says what a hook decided and what else its answer had: "none",
-// "changed input, added context", "allow, changed input".
+// outcomeCell describes a hook's decision and the other parts of its answer: "none", "changed
+// input, added context", "allow, changed input".
 func outcomeCell(outcome, gave string) string {
 	var parts []string
 	if outcome != string(agenthooks.OutcomeNone) || gave == "" {
@@ -114,7 +113,7 @@ func (t *logTable) add(_ []byte, e runlog.Entry) error {
 	return t.flush()
 }
 
-// msText spells a duration in ms with what digits matter.
+// msText formats a duration in ms with the significant digits.
 func msText(ms float64) string {
 	if ms < 100 {
 		return fmt.Sprintf("%.1f", ms)
@@ -122,7 +121,7 @@ func msText(ms float64) string {
 	return fmt.Sprintf("%.0f", ms)
 }
 
-// causeText says why a hook failed, and what that meant.
+// causeText describes why a hook failed, and the effect.
 func causeText(e runlog.Entry) string {
 	if e.Cause == "" && e.Decision == "" && e.Would == "" {
 		return ""
@@ -167,8 +166,8 @@ func (t *logTable) flush() error {
 	return nil
 }
 
-// page lays the waiting rows out: as a table, or in two lines each if the
-// terminal is too narrow for it.
+// page formats the buffered rows: as a table, or on two lines each if the terminal is too
+// narrow.
 func (t *logTable) page() []string {
 	const leastCause = 24
 	var lines []string

@@ -5,8 +5,8 @@
 // exit statuses, one file per command. Nothing else in the module prints,
 // reads the environment or ends the process.
 //
-// A run needs no more than a few threads for some ms, so the Go runtime need
-// not follow the container's processor limit.
+// A run needs only a few threads for some ms, so the Go runtime need not use the container's
+// processor limit.
 //
 //go:debug containermaxprocs=0
 //go:debug updatemaxprocs=0
@@ -30,7 +30,7 @@ func main() {
 	growStack(os.Args == nil)
 	dir, err := os.Getwd()
 	if err != nil {
-		dir = os.Getenv("PWD") // the directory was removed; its name still says where the project is
+		dir = os.Getenv("PWD") // the directory was removed; its name still shows where the project is
 	}
 	keepDescriptors()
 	files := startPoller()
@@ -40,34 +40,34 @@ func main() {
 	}))
 }
 
-// growStack makes the stack large enough for a run at once. Growing it step by
-// step copies it five times and reads the tables of every function on it.
+// growStack makes the stack large enough for a run in one step. Growing it gradually copies it
+// five times and reads the tables of every function on it.
 //
 //go:noinline
 func growStack(use bool) byte {
 	if !use {
-		return 0 // the room is not even cleared
+		return 0 // the array is never cleared
 	}
 	var room [28 << 10]byte
 	return room[len(os.Args)]
 }
 
-// Env is what the program gets from its surroundings.
+// Env is the environment of the program: arguments, directory, variables and streams.
 type Env struct {
-	Args    []string // with the program's name
-	Dir     string   // the directory of the process; "" if it is gone
+	Args    []string // including the program's name
+	Dir     string   // the working directory; "" if it was removed
 	Environ []string // KEY=value
 	Getenv  func(string) string
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
 
-	noFiles             bool   // the limit of descriptors leaves none for files: a run keeps no log
+	noFiles             bool   // the limit of descriptors leaves none for files: no log is written
 	configDir, stateDir string // --config-dir, --state-dir; "" if not given
 }
 
-// Main runs the program and returns its exit status: 2 if run was blocked and
-// never else (D31).
+// Main runs the program and returns its exit status. The status is 2 only if run was blocked
+// (D31).
 func Main(env *Env) (status int) {
 	// A panic in a goroutine, a deadlock or SIGQUIT would end a Go program
 	// with exit status 2, which means blocked: end by SIGABRT instead.
@@ -82,7 +82,7 @@ func Main(env *Env) (status int) {
 		return env.fail(usageError{message: "no command given", hint: "agent-hooks help"}, spec.ExitUsage)
 	}
 	name, args := env.Args[1], env.Args[2:]
-	if name != "run" { // test, watch and replay run hooks as run does
+	if name != "run" { // test, watch and replay run hooks like run
 		env.Environ = append(env.Environ[:len(env.Environ):len(env.Environ)], agenthooks.ProgramVariable+"="+env.program())
 	}
 	cmd, err := findCommand(name)
@@ -103,16 +103,14 @@ func Main(env *Env) (status int) {
 	}
 	usage := spec.ExitUsage
 	if cmd.name == "run" {
-		// An agent may block on any status from 2 up, death by a signal
-		// included (D31).
+		// An agent may block on any status from 2 up, including death by a signal (D31).
 		usage = spec.ExitError
 		surviveWrites()
 	}
 	return env.fail(err, usage)
 }
 
-// program returns the absolute path of this program, for hooks (D22); "" if it
-// is not known.
+// program returns the absolute path of this program, for hooks (D22); "" if it is unknown.
 func (env *Env) program() string {
 	path, err := os.Executable()
 	if err != nil || !filepath.IsAbs(path) {
@@ -121,7 +119,7 @@ func (env *Env) program() string {
 	return path
 }
 
-// usageError is a wrong call, and the call that would do.
+// usageError is an invalid call, with a hint that shows a valid one.
 type usageError struct{ message, hint string }
 
 func (e usageError) Error() string { return e.message }
@@ -130,11 +128,11 @@ func usagef(hint, format string, args ...any) error {
 	return usageError{fmt.Sprintf(format, args...), hint}
 }
 
-// errHelp asks for the command's own help.
+// errHelp makes the program print the command's help.
 var errHelp = errors.New("help asked for")
 
-// fail prints err, with a hint if it has one, and returns the exit status:
-// usage for a usage error, else 1.
+// fail prints err, with a hint if it has one, and returns the exit status: usage for a usage
+// error, otherwise 1.
 func (env *Env) fail(err error, usage int) int {
 	env.say("error", term.Red, err.Error())
 	var u usageError
@@ -158,7 +156,7 @@ func (env *Env) warnAll(warnings []string) {
 	}
 }
 
-// note says what is no warning.
+// note prints a message that is not a warning.
 func (env *Env) note(format string, args ...any) {
 	env.say("note", "", fmt.Sprintf(format, args...))
 }

@@ -37,7 +37,7 @@ func (f *newFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print JSON, and ask nothing")
 }
 
-// optionalText is a flag that may be given as "".
+// optionalText is a flag whose value may be "".
 type optionalText struct {
 	text  string
 	given bool
@@ -50,8 +50,8 @@ func (o *optionalText) Set(text string) error {
 	return nil
 }
 
-// newCommand is `agent-hooks new NAME`. It never overwrites anything, and
-// what it writes is there as a whole or not at all.
+// newCommand is `agent-hooks new NAME`. It never overwrites anything, and writes the hook
+// atomically.
 func newCommand(env *Env, args []string) (int, error) {
 	flags, args, err := parse[newFlags]("new", args)
 	if err != nil {
@@ -85,18 +85,18 @@ func newCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, n.tell()
 }
 
-// newHook is the hook that is being made.
+// newHook is the state of one call of new.
 type newHook struct {
 	newFlags
 	env  *Env
-	asks *asker // nil: nobody can be asked
+	asks *asker // nil: there is no terminal to prompt on
 
 	name  string
 	place *hookPlace
 	files []scaffold.File
 }
 
-// settle finds out everything that has to be known before anything is written.
+// settle determines all options before anything is written.
 func (n *newHook) settle() error {
 	if err := n.settleExample(); err != nil {
 		return err
@@ -126,8 +126,7 @@ func (n *newHook) settle() error {
 	return err
 }
 
-// lint warns of a matcher that surely does not mean what was meant. Of one that
-// is written, the validation of the new hook tells.
+// lint warns about mistakes in a matcher. For a hook that is written, its validation does this.
 func (n *newHook) lint(o scaffold.Options) {
 	if !o.Trigger.IsTool() {
 		return
@@ -175,7 +174,7 @@ func (n *newHook) settleName() (err error) {
 	return scaffold.CheckName(n.name)
 }
 
-// options asks for what the flags do not say, or takes what is usual.
+// options prompts for the options without flags, or uses the defaults.
 func (n *newHook) options() (o scaffold.Options, err error) {
 	o = scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool.text, Pattern: n.pattern, Example: n.example}
 	if o.Trigger, err = n.event(); err != nil {
@@ -210,7 +209,7 @@ func (n *newHook) event() (spec.EventType, error) {
 	return "", usagef(fmt.Sprintf("agent-hooks new %s --trigger pre-tool-call (agent-hooks events shows them all)", n.name), "new: --trigger is missing: the event that the hook runs on")
 }
 
-// asUsage makes a usage error of an option that no hook can be made of.
+// asUsage converts an error about an invalid option to a usage error.
 func asUsage(err error) error {
 	var p *scaffold.Problem
 	if !errors.As(err, &p) {
@@ -230,7 +229,7 @@ func asUsage(err error) error {
 	return usagef(hint, "new: %s", p.Message)
 }
 
-// show tells what would be written.
+// show prints the files that would be written.
 func (n *newHook) show() error {
 	if n.json {
 		return n.env.printJSON(n.result())

@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// asker asks on the terminal. Questions go to stderr.
+// asker prompts on the terminal. Prompts are written to stderr.
 type asker struct {
 	env   *Env
 	lines *bufio.Reader
@@ -22,8 +22,8 @@ type asker struct {
 
 func newAsker(env *Env) *asker { return &asker{env, bufio.NewReader(env.Stdin)} }
 
-// ask asks until check takes the answer; an empty one is the usual. The end
-// of input is an error, and nothing has been written.
+// ask prompts until check accepts the answer. An empty answer means the default. The end of
+// input is an error; nothing has been written then.
 func (a *asker) ask(question, usual string, check func(string) error) (string, error) {
 	if usual != "" {
 		question += " [" + usual + "]"
@@ -44,7 +44,7 @@ func (a *asker) ask(question, usual string, check func(string) error) (string, e
 	}
 }
 
-// say tells what is wrong with an answer, and what would do.
+// say prints the error in an answer, and a valid answer.
 func (a *asker) say(err error) {
 	text := err.Error()
 	var p *scaffold.Problem
@@ -60,7 +60,7 @@ func (a *asker) say(err error) {
 	fmt.Fprint(a.env.Stderr, a.env.paragraph(a.env.Stderr, 4, "  "+term.Printable(text)))
 }
 
-// event asks for the trigger, by name or number.
+// event prompts for the trigger, by name or number.
 func (a *asker) event() (event spec.EventType, err error) {
 	c := term.Columns{Right: []bool{true}, Most: a.env.width(a.env.Stderr)}
 	var rows [][]string
@@ -92,7 +92,7 @@ func numberedEvent(answer string) (spec.EventType, error) {
 	return "", &scaffold.Problem{Option: "trigger", Message: fmt.Sprintf("there is no event %q", answer), Instead: string(near)}
 }
 
-// scope asks whom the hook is for.
+// scope prompts for the hook's scope.
 func (a *asker) scope(p *hookPlace, project string) error {
 	fmt.Fprintf(a.env.Stderr, "Whom is it for?\n  project  %s\n  user     %s\n", a.env.short(project), a.env.short(p.hooks))
 	_, err := a.ask("Scope", string(discovery.ProjectScope), func(answer string) error {
@@ -108,7 +108,7 @@ func (a *asker) scope(p *hookPlace, project string) error {
 	return err
 }
 
-// complete asks for what the flags leave open.
+// complete prompts for the options that the flags do not set.
 func (a *asker) complete(o scaffold.Options, given newFlags) (scaffold.Options, error) {
 	if given.lang == "" {
 		question := "Language (" + strings.Join(scaffold.Languages(), ", ") + ")"
@@ -134,8 +134,8 @@ func (a *asker) complete(o scaffold.Options, given newFlags) (scaffold.Options, 
 	return o, a.option("A text in which it is found", "", &o, &o.Example)
 }
 
-// option asks for one of the options, and tries each answer at once. A pattern
-// for which no example can be made up is a good one.
+// option prompts for one of the options, and checks each answer immediately. A pattern is valid
+// even if no example can be constructed for it.
 func (a *asker) option(question, usual string, o *scaffold.Options, option *string) error {
 	_, err := a.ask(question, usual, func(answer string) error {
 		*option = answer
@@ -151,7 +151,7 @@ func (a *asker) option(question, usual string, o *scaffold.Options, option *stri
 	return err
 }
 
-// tried says what is wrong with the options, and with which one of them.
+// tried returns the error in the options, and the option that has it.
 func tried(o scaffold.Options) (option string, err error) {
 	o.Language = cmp.Or(o.Language, usualLanguage())
 	_, err = scaffold.New(o)

@@ -35,8 +35,7 @@ func (env *Env) listExamples(asJSON bool) error {
 	return nil
 }
 
-// exampleText is one line or, on a terminal without room for that, a line with
-// the description below.
+// exampleText returns one line or, on a narrow terminal, a line with the description below it.
 func (env *Env) exampleText(c *term.Columns, r exampleRow) string {
 	const enough = 40 // columns for the description
 	paint := func(column int, cell string) string {
@@ -49,8 +48,7 @@ func (env *Env) exampleText(c *term.Columns, r exampleRow) string {
 	return c.Line(append(cells[:2:2], ""), paint) + env.paragraph(env.Stdout, 2, "  "+r.Description)
 }
 
-// exampleFiles returns the files of an example, with the hook's own name in
-// what they say.
+// exampleFiles returns the files of an example, with the new hook's name in their contents.
 func exampleFiles(example, name string) []scaffold.File {
 	var files []scaffold.File
 	for _, f := range examples.Files(example) {

@@ -14,18 +14,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 )
 
-// hookPlace is the directory of hooks that a new one goes to.
+// hookPlace is the directory of hooks for a new hook.
 type hookPlace struct {
 	env   *Env
 	scope discovery.Scope
-	hooks string // the directory, absolute; it need not be there
+	hooks string // the directory, absolute; it need not exist
 	*agenthooks.Hooks
 	where projectFlags
-	other string // how to choose the other scope; "" if there is none, or the user has chosen
+	other string // how to select the other scope; "" if there is none, or the user selected one
 }
 
-// settlePlace decides on the scope: as the flags say, as the user answers, or
-// the project that the user is in, if there is one.
+// settlePlace selects the scope: that of the flags, that of the user's answer, or the current
+// project, if there is one.
 func (n *newHook) settlePlace() (*hookPlace, error) {
 	if n.project != "" && !isFolder(n.env.absolute(n.project)) {
 		return nil, fmt.Errorf("new: %q is not a directory", n.project)
@@ -58,8 +58,8 @@ func (n *newHook) settlePlace() (*hookPlace, error) {
 	return p, p.inside()
 }
 
-// inside is an error if the project's directory of hooks is reached through a
-// link out of the project: a repository could have files written anywhere.
+// inside returns an error if the path of the project's directory of hooks contains a link out
+// of the project: a repository could cause files to be written anywhere.
 func (p *hookPlace) inside() error {
 	if p.scope != discovery.ProjectScope {
 		return nil
@@ -71,8 +71,8 @@ func (p *hookPlace) inside() error {
 	return fmt.Errorf("new: %s is a link out of the project, to %s; nothing is written through it", p.env.short(p.hooks), p.env.short(physical))
 }
 
-// userHooksFor returns the directory for hooks of the user, "" and why if
-// there is none. A home that is not there is not for us to make.
+// userHooksFor returns the directory for the user's hooks, or "" and the reason if there is
+// none. A missing home directory is not created.
 func (env *Env) userHooksFor() (dir, warning string) {
 	dir, warning = env.userHooks()
 	if home := env.home(); strings.HasPrefix(dir, home) && dir != "" && !isFolder(home) {
@@ -81,9 +81,9 @@ func (env *Env) userHooksFor() (dir, warning string) {
 	return dir, warning
 }
 
-// projectHooksFor returns the directory for hooks of the project: the one
-// that is there, else in the root of the repository. Outside a repository
-// there is one only if the user names it. Home is never a project (D2).
+// projectHooksFor returns the directory for the project's hooks: the existing one, otherwise
+// one in the root of the repository. Outside a repository, the user must name the project. Home
+// is never a project (D2).
 func (env *Env) projectHooksFor(p discovery.Project, named bool) string {
 	if p.Hooks != "" {
 		return p.Hooks
@@ -113,7 +113,7 @@ func (env *Env) isHome(dir string) bool {
 	return err == nil && os.SameFile(info, home)
 }
 
-// tell says first of all whom the hook is for.
+// tell prints the scope of the hook first.
 func (p *hookPlace) tell() {
 	whom := "for all your projects"
 	if p.scope == discovery.ProjectScope {
@@ -135,7 +135,7 @@ func (p *hookPlace) file(name string, f scaffold.File) string {
 	return filepath.Join(p.folder(name), filepath.FromSlash(f.Path))
 }
 
-// find returns the hook of a name in a scope, nil if there is none.
+// find returns the hook with a name in a scope, or nil.
 func (p *hookPlace) find(name string, scope discovery.Scope) *discovery.Hook {
 	for _, rows := range p.Table {
 		i := slices.IndexFunc(rows, func(h *discovery.Hook) bool { return h.Scope == scope && (h.Name == name || h.Folder == name) })
@@ -146,7 +146,7 @@ func (p *hookPlace) find(name string, scope discovery.Scope) *discovery.Hook {
 	return nil
 }
 
-// refuse is an error if nothing can be written under that name.
+// refuse returns an error if no hook with that name can be written.
 func (p *hookPlace) refuse(name string) error {
 	taken := p.folder(name)
 	_, err := os.Lstat(taken)
@@ -191,7 +191,7 @@ func (p *hookPlace) needsTrust() bool {
 	return p.scope == discovery.ProjectScope && p.RequiresTrust()
 }
 
-// tellProblems says what keeps the hook, now written, from running.
+// tellProblems prints the reasons why the new hook cannot run.
 func (p *hookPlace) tellProblems(name string) {
 	hooks := p.env.load(p.where, nil)
 	now := &hookPlace{env: p.env, Hooks: hooks}
@@ -211,7 +211,7 @@ func (p *hookPlace) tellProblems(name string) {
 	}
 }
 
-// needsJQ reports whether a script has jq or python3 read or write its JSON.
+// needsJQ reports whether a script uses jq or python3 for its JSON.
 func needsJQ(script string) bool {
 	text, err := os.ReadFile(script)
 	return err == nil && strings.HasSuffix(script, ".sh") && strings.Contains(string(text), "command -v jq")

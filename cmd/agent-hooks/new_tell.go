@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// newResult is what was written, as JSON.
+// newResult is the result of new, as JSON.
 type newResult struct {
 	Name     string   `json:"name"`
 	Scope    string   `json:"scope"`
@@ -20,7 +20,7 @@ type newResult struct {
 	Written  bool     `json:"written"`
 	Replaces string   `json:"replaces,omitempty"`    // the folder of the user's hook that it replaces
 	By       string   `json:"replaced_by,omitempty"` // the folder of the project's hook that replaces it
-	Trust    bool     `json:"needs_trust"`           // it does not run before agent-hooks trust
+	Trust    bool     `json:"needs_trust"`           // it does not run until agent-hooks trust has been run
 }
 
 func (n *newHook) result() newResult {
@@ -32,8 +32,7 @@ func (n *newHook) result() newResult {
 	return r
 }
 
-// tell says what was written, what may keep it from running, and what to do
-// next.
+// tell prints what was written, what may prevent it from running, and what to do next.
 func (n *newHook) tell() error {
 	r := n.result()
 	n.place.tell()
@@ -79,7 +78,7 @@ func (n *newHook) next(r newResult) string {
 	return text
 }
 
-// script is the first file in scripts, which is the entry point.
+// script returns the first file in scripts, which is the entry point.
 func (n *newHook) script(r newResult) string {
 	for i, f := range n.files {
 		if strings.HasPrefix(f.Path, "scripts/") {
@@ -89,8 +88,8 @@ func (n *newHook) script(r newResult) string {
 	return filepath.Join(r.Dir, "scripts")
 }
 
-// short is a path as one would type it in a shell: relative below the current
-// directory, else from home or absolute. It is printable.
+// short returns a path in the form for a shell: relative below the current directory, otherwise
+// relative to home or absolute. It is printable.
 func (env *Env) short(path string) string {
 	word := shellWord(env.relative(path))
 	if rel, err := filepath.Rel(env.home(), path); err == nil && filepath.IsLocal(rel) && word == path && runtime.GOOS != "windows" {
@@ -99,7 +98,7 @@ func (env *Env) short(path string) string {
 	return word
 }
 
-// shellWord quotes text for a shell, if it must.
+// shellWord quotes text for a shell if necessary.
 func shellWord(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./~:@%+,=", r)

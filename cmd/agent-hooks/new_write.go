@@ -11,12 +11,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 )
 
-// write writes the folder of a hook so that whoever looks sees all of it or
-// nothing: it is made beside the directory of hooks, where nothing looks for
-// hooks, and then renamed. A folder that is there by then stays as it is.
+// write writes the folder of a hook atomically: it creates the folder next to the directory of
+// hooks, where nothing searches for hooks, and then renames it. An existing folder is not
+// replaced.
 func (p *hookPlace) write(name string, files []scaffold.File) error {
-	// A signal has to wait for the end, which is near: it would leave a
-	// temporary folder behind.
+	// Delay signals until the end, which comes soon: they would leave a temporary folder.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, endingSignals()...)
 	defer signal.Stop(signals)
@@ -27,14 +26,13 @@ func (p *hookPlace) write(name string, files []scaffold.File) error {
 	}
 	if err != nil {
 		for _, dir := range made {
-			_ = os.Remove(dir) // unless somebody uses it by now
+			_ = os.Remove(dir) // fails if it is in use by now
 		}
 	}
 	return err
 }
 
-// makeFolders makes dir and those above it, and returns what it made, dir
-// first.
+// makeFolders creates dir and its parents, and returns the created directories, dir first.
 func makeFolders(dir string) (made []string, err error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(at); !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at) {
@@ -71,8 +69,7 @@ func writeFolder(hooks, name string, files []scaffold.File) error {
 	return nil
 }
 
-// notWritten says what keeps a folder from being made, without the path of the
-// temporary one, which means nothing to the user.
+// notWritten explains why a folder cannot be created, without the path of the temporary folder.
 func notWritten(hooks string, err error) error {
 	var link *os.LinkError
 	var at *fs.PathError

@@ -9,14 +9,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// place is a scratch place for an event that happened elsewhere.
+// place is a scratch directory for an event that was recorded elsewhere.
 type place struct {
 	*trial.Scratch
 	home string // the user's
 }
 
-// moves says where the directories that the event names are in the place, and
-// the project's roots.
+// moves returns where the directories in the event, and the project's roots, are in the scratch
+// directory.
 func (p place) moves(event *protocol.Event, roots ...string) []record.Move {
 	var moves []record.Move
 	add := func(from, to string) {
@@ -36,7 +36,7 @@ func (p place) moves(event *protocol.Event, roots ...string) []record.Move {
 	return moves
 }
 
-// workDir makes the directory in which the event's hooks run.
+// workDir creates the directory in which the event's hooks run.
 func (p place) workDir(event *protocol.Event, moves []record.Move) string {
 	for _, s := range event.WorkDirs {
 		dir := record.MovePaths(s.Dir, moves)

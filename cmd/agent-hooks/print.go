@@ -9,7 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// printJSON prints v indented, with <, > and & as they are.
+// printJSON prints v indented, without escaping <, > and &.
 func (env *Env) printJSON(v any) error {
 	b, err := term.JSON(v)
 	if err != nil {
@@ -19,9 +19,8 @@ func (env *Env) printJSON(v any) error {
 	return err
 }
 
-// paragraph returns text as it is to be printed on w: on a terminal in lines
-// of its width, of which all but the first stand indent columns to the right,
-// else on one line. Text may be painted.
+// paragraph formats text for w: on a terminal, it wraps lines and indents all except the first
+// by indent columns; otherwise it returns one line. Text may be painted.
 func (env *Env) paragraph(w io.Writer, indent int, text string) string {
 	return strings.Join(term.Hang(text, indent, env.width(w)), "\n") + "\n"
 }
@@ -29,16 +28,15 @@ func (env *Env) paragraph(w io.Writer, indent int, text string) string {
 // width returns the columns of the terminal w; 0 if w is not a terminal.
 func (env *Env) width(w io.Writer) int { return term.ColumnsOf(w, env.Getenv) }
 
-// escapes reports whether w is a terminal that understands escape sequences.
+// escapes reports whether w is a terminal that interprets escape sequences.
 func (env *Env) escapes(w io.Writer) bool { return term.Escapes(w, env.Getenv) }
 
-// paint returns text in a style, if w is a terminal that shows it.
+// paint returns text in a style if w is a terminal that supports it.
 func (env *Env) paint(w io.Writer, style, text string) string {
 	return term.Paint(w, env.Getenv, style, text)
 }
 
-// diagnosticText returns d as it is to be printed on w, and on a terminal the
-// source line and the place in it.
+// diagnosticText formats d for w, on a terminal with the source line and a caret.
 func (env *Env) diagnosticText(w io.Writer, indent int, d spec.Diagnostic) string {
 	d.Path = env.relative(d.Path)
 	style := term.Red

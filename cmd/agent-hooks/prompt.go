@@ -21,8 +21,8 @@ const promptAbout = `What a HOOK.md says is data to the model that reads it. Eac
 Hooks that do not run are left out; stderr names them.
 `
 
-// promptCommand is `agent-hooks prompt`: the hooks that run, as a block for an
-// agent's system prompt. What does not run is left out, and said.
+// promptCommand is `agent-hooks prompt`: it prints the hooks that run, as a block for an
+// agent's system prompt. Hooks that do not run are omitted and reported.
 func promptCommand(env *Env, args []string) (int, error) {
 	flags, err := parseFlags[promptFlags]("prompt", args)
 	if err != nil {

@@ -30,8 +30,8 @@ func (f *recordFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
-// recordCommand is `agent-hooks record`: whether run records events, and what
-// is recorded.
+// recordCommand is `agent-hooks record`: it shows or changes whether run records events, and
+// lists the recorded ones.
 func recordCommand(env *Env, args []string) (int, error) {
 	flags, err := parseFlags[recordFlags]("record", args)
 	if err == nil {
@@ -69,7 +69,7 @@ func (f recordFlags) check() error {
 	return nil
 }
 
-// userConfig returns the path of the user's hooks.toml, and what it says.
+// userConfig returns the path of the user's hooks.toml and its settings.
 func (env *Env) userConfig() (string, config.Config, error) {
 	user, warning := env.userHooks()
 	if user == "" {
@@ -79,7 +79,7 @@ func (env *Env) userConfig() (string, config.Config, error) {
 	return path, config.Config{User: config.Read(user, discovery.UserScope)}, nil
 }
 
-// recordingNow is recording, for commands other than run.
+// recordingNow returns the recording settings, for commands other than run.
 func (env *Env) recordingNow() recording {
 	_, said, _ := env.userConfig()
 	r := env.recording(said.Recording())
@@ -126,8 +126,8 @@ func (env *Env) switchRecording(on, dryRun bool) error {
 	return env.tellRecording(false)
 }
 
-// readUserFile reads a file that may not be there yet, or be a link to
-// another one, which target then is.
+// readUserFile reads a file that may not exist, or may be a link; target is then the linked
+// file.
 func readUserFile(path string) (text []byte, mode fs.FileMode, target string, err error) {
 	target = path
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -146,7 +146,7 @@ func readUserFile(path string) (text []byte, mode fs.FileMode, target string, er
 	return text, info.Mode().Perm(), target, err
 }
 
-// replaceFile writes a file beside the old one and puts it in its place.
+// replaceFile writes a temporary file next to the old one and renames it.
 func replaceFile(path string, text []byte, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -168,7 +168,7 @@ func replaceFile(path string, text []byte, mode fs.FileMode) error {
 	return err
 }
 
-// recordStatus is what is told of recording.
+// recordStatus is the state of recording.
 type recordStatus struct {
 	On      bool       `json:"on"`
 	By      string     `json:"by,omitempty"`
@@ -195,7 +195,7 @@ func (env *Env) recordStatus() recordStatus {
 		err = nil
 	}
 	if r.on {
-		err = r.store.CheckWrite() // a run that blocks says nothing of it
+		err = r.store.CheckWrite() // a run that blocks does not report it
 	}
 	if err != nil {
 		s.Problem = err.Error()
@@ -285,5 +285,5 @@ func (env *Env) clearRecords(flags recordFlags) error {
 	return err
 }
 
-// errNoEventsDir says why there are no events to read.
+// errNoEventsDir means that there is no directory of events.
 var errNoEventsDir = errors.New("there is no directory of events: neither XDG_STATE_HOME nor HOME is an absolute path, and hooks.toml names no dir")

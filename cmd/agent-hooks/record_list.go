@@ -70,8 +70,8 @@ func readListed(dir string, f record.File) recordedEvent {
 	return e
 }
 
-// printListed prints a table; on a terminal without room for that, what an
-// event is about stands below it.
+// printListed prints a table; on a narrow terminal, the description of an event is on the next
+// line.
 func (env *Env) printListed(events []recordedEvent) error {
 	const what, leastText = 4, 24
 	table := term.Columns{Most: env.width(env.Stdout)}
@@ -110,8 +110,7 @@ func (e recordedEvent) cells() []string {
 	return []string{when, term.Cell(e.Event), term.Cell(e.Tool), outcomeCell(e.Decision, e.Gave), term.Cell(e.Text)}
 }
 
-// listedStyle is how a cell of a row, the first of which are the titles, is
-// painted.
+// listedStyle returns the style of a cell; row 0 contains the titles.
 func listedStyle(row, column int, cell string) string {
 	const decision = 3
 	switch {
@@ -124,15 +123,14 @@ func listedStyle(row, column int, cell string) string {
 	return map[string]string{"deny": term.Red, "ask": term.Yellow, "allow": term.Green, "broken": term.Red}[decided]
 }
 
-// describeEvent returns the tool of an event, and in one line what it is
-// about.
+// describeEvent returns the tool of an event, and a one-line description.
 func describeEvent(event []byte) (tool, text string) {
 	var e struct {
 		Tool   string          `json:"tool_name"`
 		Input  json.RawMessage `json:"tool_input"`
 		Prompt any             `json:"prompt"`
 	}
-	_ = json.Unmarshal(event, &e) // what has another type stays empty
+	_ = json.Unmarshal(event, &e) // fields of another type stay empty
 	if prompt, ok := e.Prompt.(string); ok && len(e.Input) == 0 {
 		return e.Tool, snippet(prompt)
 	}
@@ -150,7 +148,7 @@ func describeEvent(event []byte) (tool, text string) {
 	return e.Tool, snippet(compact.String())
 }
 
-// snippet is the beginning of a text, in one line.
+// snippet returns the beginning of a text on one line.
 func snippet(text string) string {
 	const most = 300
 	if len(text) > 4*most {

@@ -36,8 +36,8 @@ func (f *replayFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
-// replayCommand is `agent-hooks replay [DIR]`: what the hooks would say of
-// recorded events now. It exits with 1 if that is anything else than it was.
+// replayCommand is `agent-hooks replay [DIR]`: it shows how the hooks would decide on recorded
+// events now. The exit status is 1 if any verdict changed.
 func replayCommand(env *Env, args []string) (int, error) {
 	flags, args, err := parse[replayFlags]("replay", args)
 	if err == nil && len(args) > 1 {
@@ -69,7 +69,7 @@ func replayCommand(env *Env, args []string) (int, error) {
 		err = r.summary()
 	}
 	signals.dieIfCaught()
-	if err != nil && !errors.Is(err, syscall.EPIPE) { // nobody reads on
+	if err != nil && !errors.Is(err, syscall.EPIPE) { // the reader has closed stdout
 		return 0, err
 	}
 	return r.status()
@@ -86,8 +86,8 @@ func (f replayFlags) check() error {
 	return err
 }
 
-// eventsDir returns the directory to replay: the argument, else that of the
-// recorded events.
+// eventsDir returns the directory to replay: the argument, otherwise that of the recorded
+// events.
 func (env *Env) eventsDir(args []string) (string, error) {
 	if len(args) == 1 {
 		return env.absolute(args[0]), nil
@@ -99,8 +99,8 @@ func (env *Env) eventsDir(args []string) (string, error) {
 	return dir, nil
 }
 
-// eventFiles returns the names of the files of events in dir, which are in
-// the order of time if they were recorded.
+// eventFiles returns the names of the event files in dir. Names of recorded events sort by
+// time.
 func eventFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	const hint = "agent-hooks record --on records events; then use your agent for a while"
@@ -132,14 +132,14 @@ type replaying struct {
 	flags replayFlags
 	dir   string
 	names []string
-	hooks *agenthooks.Hooks // of the project that the caller is in
+	hooks *agenthooks.Hooks // of the caller's current project
 	began time.Time
 	sum   replaySum
 	told  progress
 }
 
-// run replays the events, on several CPUs, and tells of them in their order.
-// It ends early, with no error, when ctx does.
+// run replays the events in parallel and reports them in order. It stops early, without an
+// error, when ctx ends.
 func (r *replaying) run(ctx context.Context) error {
 	r.began = time.Now()
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -176,7 +176,7 @@ func (r *replaying) run(ctx context.Context) error {
 	return err
 }
 
-// scratchError is that there is no place to run hooks in.
+// scratchError means that there is no directory to run hooks in.
 type scratchError struct{ error }
 
 func (r *replaying) jobs() int {
@@ -205,15 +205,14 @@ func (r *replaying) work(ctx context.Context, next <-chan int, results chan<- re
 		result := w.replay1(ctx, r.names[i])
 		result.index = i
 		if ctx.Err() != nil {
-			return nil // it was stopped: what came of it says nothing
+			return nil // it was stopped, so its result means nothing
 		}
 		results <- result
 	}
 	return nil
 }
 
-// collect takes the results as they come, and tells of them in the order of
-// the events.
+// collect receives the results as they come, and reports them in the order of the events.
 func (r *replaying) collect(results <-chan replayed, cancel context.CancelCauseFunc) error {
 	waiting := map[int]replayed{}
 	tick := time.NewTicker(r.env.progressEvery())
@@ -246,7 +245,7 @@ func (r *replaying) collect(results <-chan replayed, cancel context.CancelCauseF
 	}
 }
 
-// rest takes what came behind an event that was not finished.
+// rest reports the results after an event that was not finished.
 func (r *replaying) rest(waiting map[int]replayed) error {
 	var indices []int
 	for i := range waiting {
@@ -261,7 +260,7 @@ func (r *replaying) rest(waiting map[int]replayed) error {
 	return nil
 }
 
-// status is 1 if anything changed.
+// status returns 1 if anything changed.
 func (r *replaying) status() (int, error) {
 	s := &r.sum
 	if s.Done == s.Skipped {
@@ -273,7 +272,7 @@ func (r *replaying) status() (int, error) {
 	return spec.ExitContinue, nil
 }
 
-// absoluteProject is --project as an absolute path; "" if it is not given.
+// absoluteProject returns --project as an absolute path; "" if it is not set.
 func (r *replaying) absoluteProject() string {
 	if r.flags.project == "" {
 		return ""

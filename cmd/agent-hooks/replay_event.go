@@ -16,7 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// replayed is what came of one event.
+// replayed is the result of one event.
 type replayed struct {
 	index    int
 	file     string
@@ -30,26 +30,25 @@ type replayed struct {
 	hooks    []string           // names of all hooks of its project, on any trigger
 	warnings []string
 
-	projectGone bool // and with it the hooks that it had
+	projectGone bool // and its hooks, too
 }
 
-// replayer replays events one after another, in a place of its own.
+// replayer replays events one after another, in its own scratch directory.
 type replayer struct {
 	*replaying
 	scratch  *trial.Scratch // nil: in place
 	projects map[string]replayProject
 }
 
-// replayProject are the hooks of a project, as they are now.
+// replayProject contains the current hooks of a project.
 type replayProject struct {
 	hooks    *agenthooks.Hooks
 	names    []string
 	warnings []string
-	gone     bool // hooks are the user's alone
+	gone     bool // hooks are only the user's
 }
 
-// atHome loads the hooks of the project that the caller is in, and looks for
-// the hook that is asked for.
+// atHome loads the hooks of the caller's current project, and searches for the selected hook.
 func (r *replaying) atHome() (*agenthooks.Hooks, error) {
 	hooks := r.env.load(r.flags.projectFlags, nil)
 	r.env.warnAll(hooks.Warnings)
@@ -89,12 +88,12 @@ func (w *replayer) replay1(ctx context.Context, name string) replayed {
 	return result
 }
 
-// triggerOf says what an event is that was not recorded by run.
+// triggerOf determines the type of an event that was not recorded by run.
 func (w *replayer) triggerOf(text []byte) (spec.EventType, error) {
 	var e struct {
 		Type string `json:"event_type"`
 	}
-	_ = json.Unmarshal(text, &e) // another type is no event's name
+	_ = json.Unmarshal(text, &e) // another type is not a name of an event
 	switch {
 	case spec.EventType(e.Type).Valid():
 		return spec.EventType(e.Type), nil
@@ -104,8 +103,8 @@ func (w *replayer) triggerOf(text []byte) (spec.EventType, error) {
 	return "", fmt.Errorf("it has no event_type that is an event's name; --event EVENT says what it is")
 }
 
-// project loads the hooks that an event's project has now: of --project, else
-// of where it was recorded, else of where the caller is.
+// project loads the current hooks of an event's project: --project, otherwise the recorded
+// project, otherwise the caller's.
 func (w *replayer) project(kept *record.Record) (replayProject, error) {
 	root := w.absoluteProject()
 	if root == "" && kept != nil {
@@ -153,8 +152,8 @@ func namesOf(table discovery.Table) (names []string) {
 	return slices.Compact(names)
 }
 
-// runEvent plans the event as it was recorded, and runs the plan in the
-// scratch place: paths that lead into the project or the home lead there.
+// runEvent plans the event as it was recorded, and runs the plan in the scratch directory:
+// paths in the project or the home are replaced by paths there.
 func (w *replayer) runEvent(ctx context.Context, result *replayed, hooks *agenthooks.Hooks, text []byte) {
 	event := w.parse(result, text)
 	alone := *hooks

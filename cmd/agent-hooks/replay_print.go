@@ -13,15 +13,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// replaySum is what a replay shows as a whole.
+// replaySum is the summary of a replay.
 type replaySum struct {
 	Directory string         `json:"directory"`
 	Events    int            `json:"events"`
 	Done      int            `json:"done"` // fewer if it was stopped
 	Unchanged int            `json:"unchanged"`
 	Changed   int            `json:"changed"`
-	Uncertain int            `json:"uncertain"`  // changed, perhaps because the record is not the whole event
-	NoVerdict int            `json:"no_verdict"` // events that have no recorded verdict to compare with
+	Uncertain int            `json:"uncertain"`  // changed, possibly because the record is incomplete
+	NoVerdict int            `json:"no_verdict"` // events without a recorded verdict
 	Skipped   int            `json:"skipped"`
 	Duration  float64        `json:"duration_ms"`
 	New       []string       `json:"new_hooks"`
@@ -31,11 +31,11 @@ type replaySum struct {
 	Verdicts  map[string]int `json:"verdicts,omitempty"` // of the events without a recorded one
 
 	sets  map[string]map[string]bool // of names
-	known bool                       // some project has the hook that is asked for
-	ran   bool                       // some hook
+	known bool                       // some project has the selected hook
+	ran   bool                       // some hook ran
 }
 
-// shownEvent is an event that is told of.
+// shownEvent is a reported event.
 type shownEvent struct {
 	File      string          `json:"file"`
 	Time      *time.Time      `json:"time,omitempty"`
@@ -48,7 +48,7 @@ type shownEvent struct {
 	Hooks     []replay.Change `json:"hooks,omitempty"`
 }
 
-// take counts a result, and tells of it if it is worth it.
+// take counts a result, and reports it if it is relevant.
 func (r *replaying) take(result replayed) error {
 	s := &r.sum
 	s.Done++
@@ -95,7 +95,7 @@ func (r *replaying) takeChanges(e shownEvent, result replayed) error {
 	r.addNames("new", c.New...)
 	r.addNames("gone", c.Gone...)
 	r.addNames("there", result.hooks...)
-	if !result.projectGone { // which has been said
+	if !result.projectGone { // which has been reported
 		for _, name := range c.Gone {
 			r.added("gone from "+name, result.record.Project)
 		}
@@ -117,7 +117,7 @@ func (r *replaying) takeChanges(e shownEvent, result replayed) error {
 	return r.show(e)
 }
 
-// added adds a word to a set, and reports whether it was there.
+// added adds a word to a set, and reports whether the set contained it.
 func (r *replaying) added(set, word string) bool {
 	if r.sum.sets == nil {
 		r.sum.sets = map[string]map[string]bool{}
@@ -136,13 +136,12 @@ func (r *replaying) addNames(set string, names ...string) {
 	}
 }
 
-// gone lists the hooks that are gone from a project that is there.
+// gone lists the hooks that no longer exist in an existing project.
 func (r *replaying) gone() []string {
 	return slices.DeleteFunc(r.set("gone"), func(name string) bool { return len(r.set("gone from "+name)) == 0 })
 }
 
-// goneText names those, and of one that is there in another project where it
-// is not.
+// goneText names these hooks, with their project if another project still has the hook.
 func (s *replaySum) goneText() (names []string) {
 	for _, name := range s.Gone {
 		if s.sets["there"][name] {
@@ -155,7 +154,7 @@ func (s *replaySum) goneText() (names []string) {
 
 func (r *replaying) set(name string) []string { return slices.Sorted(maps.Keys(r.sum.sets[name])) }
 
-// show prints an event and what hooks say of it.
+// show prints an event and the hooks' verdicts on it.
 func (r *replaying) show(e shownEvent) error {
 	r.sum.Shown = append(r.sum.Shown, e)
 	if r.flags.json {
@@ -187,7 +186,7 @@ func (r *replaying) show(e shownEvent) error {
 	return err
 }
 
-// arrowText spells a change: what was said, and what is.
+// arrowText formats a change: the old and the new verdict.
 func arrowText(c replay.Change) string {
 	if c.Was == "" {
 		return c.Now
@@ -195,7 +194,7 @@ func arrowText(c replay.Change) string {
 	return c.Was + " → " + c.Now
 }
 
-// aboutText says whose verdict it is, and why.
+// aboutText returns whose verdict it is, and the reason.
 func aboutText(c replay.Change) string {
 	name := "all hooks together"
 	if c.Hook != "" {
@@ -212,10 +211,10 @@ func changeStyle(c replay.Change) string {
 	if style := outcomeStyle(c.After); style != term.Green || !guarded {
 		return style
 	}
-	return term.Yellow // a guard that no longer says anything
+	return term.Yellow // a guard that no longer decides
 }
 
-// summary prints what the replay shows as a whole.
+// summary prints the summary of the replay.
 func (r *replaying) summary() error {
 	s := &r.sum
 	if err := r.unknownHook(); err != nil {
@@ -261,7 +260,7 @@ func (s *replaySum) lines() []string {
 	return lines
 }
 
-// counts spells how many events there were of each kind.
+// counts returns the number of events of each kind, as text.
 func (s *replaySum) counts() []string {
 	var parts []string
 	count := func(n int, what string) {
@@ -288,7 +287,7 @@ func tookText(ms float64) string {
 	return fmt.Sprintf("%.1f s", ms/1000)
 }
 
-// unknownHook is an error if no project has the hook that is asked for.
+// unknownHook returns an error if no project has the selected hook.
 func (r *replaying) unknownHook() error {
 	name := r.flags.hook
 	if name == "" || r.sum.known || r.sum.Done == r.sum.Skipped {

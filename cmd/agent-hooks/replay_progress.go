@@ -7,18 +7,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// progress is how far a replay has come, as it was last told.
+// progress is the state of the progress line.
 type progress struct {
-	shown bool // a line on the terminal waits to be written over
+	shown bool // a line on the terminal has to be overwritten
 	last  time.Time
 }
 
 const (
-	firstProgress = 2 * time.Second // before that, nobody wonders
-	everyProgress = 5 * time.Second // where no line can be written over
+	firstProgress = 2 * time.Second // short replays show no progress
+	everyProgress = 5 * time.Second // where lines cannot be overwritten
 )
 
-// progressEvery is how often it is looked whether to tell of progress.
+// progressEvery returns the interval at which progress is checked.
 func (env *Env) progressEvery() time.Duration {
 	if env.escapes(env.Stderr) {
 		return 100 * time.Millisecond
@@ -26,8 +26,8 @@ func (env *Env) progressEvery() time.Duration {
 	return 500 * time.Millisecond
 }
 
-// tellProgress says on stderr how far the replay has come: on a terminal in
-// one line that is written over if it can be, else in a line from time to time.
+// tellProgress prints the progress of the replay on stderr: in one line that is overwritten if
+// the terminal supports it, otherwise in a new line from time to time.
 func (r *replaying) tellProgress(done int) {
 	text := progressText(done, len(r.names), r.sum.Changed, time.Since(r.began))
 	if r.env.escapes(r.env.Stderr) {
@@ -45,7 +45,7 @@ func (r *replaying) tellProgress(done int) {
 	r.env.note("%s", text)
 }
 
-// clearProgress makes room for what else is told.
+// clearProgress erases the progress line before other output.
 func (r *replaying) clearProgress() {
 	if r.told.shown {
 		fmt.Fprint(r.env.Stderr, "\r\x1b[K")
@@ -53,8 +53,7 @@ func (r *replaying) clearProgress() {
 	}
 }
 
-// progressText spells progress, with an estimate of the time that is left
-// once there is something to estimate from.
+// progressText formats progress, with an estimate of the remaining time if possible.
 func progressText(done, all, changed int, since time.Duration) string {
 	text := fmt.Sprintf("%d of %s, %d changed", done, plural(all, "event"), changed)
 	if done == 0 || done == all || since < firstProgress/2 {
@@ -64,7 +63,7 @@ func progressText(done, all, changed int, since time.Duration) string {
 	return text + ", about " + shortDuration(left) + " left"
 }
 
-// shortDuration spells a duration as far as it matters to someone who waits.
+// shortDuration formats a duration with low precision.
 func shortDuration(d time.Duration) string {
 	switch {
 	case d < time.Second:

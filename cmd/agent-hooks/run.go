@@ -22,7 +22,7 @@ type runFlags struct {
 	wait         bool
 	deadline     int
 	agent        string
-	ask, modify  string // what becomes of what the agent cannot express (D45)
+	ask, modify  string // policy for results that the agent cannot express (D45)
 }
 
 func (f *runFlags) declare(fs *flag.FlagSet) {
@@ -61,8 +61,8 @@ func runCommand(env *Env, args []string) (int, error) {
 	if flags.dryRun {
 		return spec.ExitContinue, env.printDryRun(plan, warnings, flags.json)
 	}
-	// A signal before a hook starts just ends the program: without one there
-	// is nothing to stop and nothing to lose.
+	// A signal before a hook starts simply ends the program: there is nothing to stop or to
+	// lose yet.
 	dieIfCaught := func() {}
 	if plan.Concerned() {
 		caught, signals := catchEnding(ctx)
@@ -75,8 +75,7 @@ func runCommand(env *Env, args []string) (int, error) {
 	report := plan.Run(ctx, options)
 	report.Warnings = append(warnings, report.Warnings...)
 	dieIfCaught()
-	// Logging and recording come last: whatever happens to them, the answer
-	// stands.
+	// Logging and recording come last, so that their errors cannot change the answer.
 	defer env.logRun(report)
 	if flags.report != "" {
 		if err := env.writeReport(flags.report, report); err != nil {
@@ -107,7 +106,7 @@ func runArguments(flags runFlags, args []string) (spec.EventType, error) {
 	return eventArgument("run", args[0])
 }
 
-// logRun logs and records a run after it was answered.
+// logRun logs and records a run after the answer.
 func (env *Env) logRun(report *agenthooks.Report) {
 	for _, w := range report.Log() {
 		if !report.Blocked { // then stderr is the reason only
@@ -125,7 +124,7 @@ func (env *Env) plan(ctx context.Context, command string, name spec.EventType, w
 	return env.load(where, event).Plan(event), warnings, nil
 }
 
-// load finds and reads the hooks of user and project. event may be nil.
+// load finds and loads the hooks of user and project. event may be nil.
 func (env *Env) load(where projectFlags, event *protocol.Event) *agenthooks.Hooks {
 	return agenthooks.Load(env.options(where, event))
 }
@@ -168,8 +167,7 @@ func (env *Env) writeReport(name string, report *agenthooks.Report) error {
 	return nil
 }
 
-// writeRegular writes a file that is new or regular. It follows no link, and
-// does not wait for the reader of a FIFO.
+// writeRegular writes a new or regular file. It follows no links, and does not block on a FIFO.
 func writeRegular(name string, b []byte) error {
 	before, err := os.Lstat(name)
 	if err == nil && !before.Mode().IsRegular() {
@@ -194,14 +192,13 @@ func writeRegular(name string, b []byte) error {
 	return err
 }
 
-// answer tells the caller what came of the run (D31): the reason alone on
-// stderr if it is blocked, else the answer on stdout and the warnings on
-// stderr.
+// answer prints the result of the run (D31): if blocked, only the reason on stderr; otherwise
+// the answer on stdout and the warnings on stderr.
 func (env *Env) answer(report *agenthooks.Report, onStdout bool) int {
 	if report.Blocked {
 		reason := report.Answer.Reason
 		if json.Valid([]byte(reason)) {
-			// Several agents take JSON on stderr or stdout for an answer.
+			// Several agents interpret JSON on stderr or stdout as an answer.
 			reason = "hook " + report.BlockedBy + ": " + reason
 		}
 		if term.IsTerminal(env.Stderr) {

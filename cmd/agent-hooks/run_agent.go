@@ -27,21 +27,20 @@ type agentRun struct {
 	session  string
 	answered bool
 	status   int
-	live     *agenthooks.Live // of a server, which catches signals itself; nil in a run
+	live     *agenthooks.Live // of a server, which handles signals itself; nil in a run
 }
 
-// alarm is a message that a hook did not run or failed. The user reads it
-// once per session, hook and cause, however its text varies (D45).
+// alarm is a message that a hook did not run or failed. It is shown to the user once per
+// session, hook and cause, even if its text varies (D45).
 type alarm struct{ text, cause string }
 
 func (r *agentRun) failed(text, cause string) {
 	r.failures = append(r.failures, alarm{text, cause})
 }
 
-// runAgent runs the hooks of an agent's native event and answers in the
-// agent's own form. Only a wrong call is an error, with exit status 1: a
-// payload that cannot be read and an error of our own are failures, which the
-// user's on-failure decides (D42).
+// runAgent runs the hooks of an agent's native event and answers in the agent's own form. Only
+// an invalid call is an error, with exit status 1. An unreadable payload and an internal error
+// are failures, for which the user's on-failure decides (D42).
 func (env *Env) runAgent(flags runFlags, args []string) (status int, err error) {
 	a, event, err := agentArguments(flags, args)
 	if err != nil {
@@ -73,8 +72,8 @@ func (env *Env) runAgent(flags runFlags, args []string) (status int, err error) 
 	return r.answer(), nil
 }
 
-// context returns the context of a run, which --deadline ends. Half of the
-// time is for the user's hooks (D32).
+// context returns the context of a run, which --deadline ends. Half of the time is reserved for
+// the user's hooks (D32).
 func (f *runFlags) context(parent context.Context) (context.Context, context.CancelFunc) {
 	if f.deadline <= 0 {
 		return parent, func() {}
@@ -93,8 +92,8 @@ func (f *runFlags) options() agenthooks.RunOptions {
 	return o
 }
 
-// agentArguments returns the agent, and the event if one is named: the
-// format's name or the agent's own.
+// agentArguments returns the agent and the event, if given, by the format's name or the agent's
+// own.
 func agentArguments(flags runFlags, args []string) (*agent.Agent, string, error) {
 	a := agent.Find(flags.agent)
 	if a == nil {
@@ -141,8 +140,8 @@ func (r *agentRun) read(ctx context.Context, a *agent.Agent, event string) error
 	return err
 }
 
-// decode decodes the payload. One that proves another agent is that agent's:
-// several agents call the entries of one settings file.
+// decode decodes the payload. If its keys identify another agent, that agent's format is used:
+// several agents read the same settings file.
 func (r *agentRun) decode(a *agent.Agent, event string, raw []byte) (err error) {
 	if sender := a.Sender(raw); sender != a {
 		event = translated(a, event)
@@ -153,7 +152,7 @@ func (r *agentRun) decode(a *agent.Agent, event string, raw []byte) (err error) 
 	return err
 }
 
-// translated returns an agent's event as the format's.
+// translated converts the name of an agent's event to the format's.
 func translated(a *agent.Agent, event string) string {
 	row := a.Event(event)
 	if row == nil {
@@ -165,7 +164,7 @@ func translated(a *agent.Agent, event string) string {
 	return string(row.Spec[0])
 }
 
-// fail makes the answer that of a failure (D42, D27).
+// fail sets the answer to that of a failure (D42, D27).
 func (r *agentRun) fail(cause error) {
 	if r.hooks == nil {
 		r.hooks = r.load(nil)
@@ -194,8 +193,7 @@ func (r *agentRun) load(event *protocol.Event) *agenthooks.Hooks {
 	return r.env.load(r.flags.projectFlags, event)
 }
 
-// run runs the hooks of each event that the call stands for, up to the first
-// block (D46).
+// run runs the hooks of each event of the call, up to the first block (D46).
 func (r *agentRun) run(ctx context.Context) {
 	dieIfCaught, catching := func() {}, false
 	var answers []protocol.Answer
@@ -236,9 +234,9 @@ func (r *agentRun) run(ctx context.Context) {
 	r.verdict.Answer = protocol.Merge(answers)
 }
 
-// options returns the options of one run for the agent. What it cannot take
-// and the user wants ignored is dropped before the guards decide, so that they
-// see the input that the tool gets.
+// options returns the options of one run for the agent. Changes that the agent cannot apply and
+// the user wants ignored are dropped before the guards decide, so that they see the actual
+// input of the tool.
 func (r *agentRun) options() agenthooks.RunOptions {
 	o := r.flags.options()
 	o.Fit, o.Caller, o.Continues = r.call.Fit, r.call, r.call.Holds()
@@ -258,8 +256,8 @@ func askPolicy(flags runFlags) agent.Policy {
 	return agent.DenyIt
 }
 
-// derived returns what is left of the answer to an event that is over: its
-// deny is a warning (D46).
+// derived returns the remaining answer to an event that is over: a deny becomes a warning
+// (D46).
 func (r *agentRun) derived(report *agenthooks.Report) protocol.Answer {
 	if report.Blocked {
 		notEnforced(report)
@@ -269,8 +267,8 @@ func (r *agentRun) derived(report *agenthooks.Report) protocol.Answer {
 	return protocol.Answer{SystemMessage: report.Answer.SystemMessage}
 }
 
-// take sorts a run's warnings: those about hooks that did not run or failed
-// are for the user (D45).
+// take classifies a run's warnings: those about hooks that did not run or failed are shown to
+// the user (D45).
 func (r *agentRun) take(plan *agenthooks.Plan, report *agenthooks.Report) {
 	for _, w := range plan.Unguarded {
 		r.failed(w, w)
@@ -288,7 +286,7 @@ func (r *agentRun) take(plan *agenthooks.Plan, report *agenthooks.Report) {
 	r.warnings = append(r.warnings, report.Warnings...)
 }
 
-// deciders names the hooks whose answer decides.
+// deciders returns the names of the hooks whose answers decide.
 func deciders(report *agenthooks.Report) string {
 	if report.Blocked {
 		return report.BlockedBy
@@ -302,8 +300,8 @@ func deciders(report *agenthooks.Report) string {
 	return strings.Join(names, ", ")
 }
 
-// notEnforced corrects the report of a deny that the agent cannot enforce: it
-// is never logged as blocked (D44).
+// notEnforced corrects the report of a deny that the agent cannot enforce, so that it is not
+// logged as blocked (D44).
 func notEnforced(report *agenthooks.Report) {
 	report.Blocked = false
 	for _, h := range report.Hooks {

@@ -15,7 +15,7 @@ func (r *agentRun) answer() int {
 	return r.status
 }
 
-// encode makes the native answer.
+// encode returns the native answer.
 func (r *agentRun) encode() agent.Output {
 	r.answered = true
 	r.verdict.Failures = r.untold()
@@ -34,8 +34,8 @@ func (r *agentRun) encode() agent.Output {
 	return out
 }
 
-// write writes the answer. stderr holds the reason alone if the status says
-// that the agent is to read it, else the warnings.
+// write writes the answer. If the status makes the agent read stderr, it contains only the
+// reason; otherwise the warnings.
 func (r *agentRun) write(out agent.Output) int {
 	if out.Status == spec.ExitBlock {
 		_, _ = r.env.Stderr.Write([]byte(out.Stderr + "\n"))
@@ -49,12 +49,12 @@ func (r *agentRun) write(out agent.Output) int {
 	}
 	if _, err := r.env.Stdout.Write(out.Stdout); err != nil && out.Blocked {
 		r.env.warn("%s", out.Reason)
-		return spec.ExitBlock // the only form that is left
+		return spec.ExitBlock // the only remaining form of a block
 	}
 	return spec.ExitContinue
 }
 
-// onceEach drops repeated warnings.
+// onceEach removes repeated warnings.
 func (r *agentRun) onceEach(warnings []string) (once []string) {
 	for _, w := range warnings {
 		if !slices.Contains(once, w) {
@@ -64,9 +64,8 @@ func (r *agentRun) onceEach(warnings []string) (once []string) {
 	return once
 }
 
-// untold returns the messages that the user has not seen in this session
-// (D45). Without a session's id, or in an answer that cannot show them, all of
-// them are.
+// untold returns the messages that have not been shown in this session (D45): all of them if
+// the session is unknown, or the answer cannot show them.
 func (r *agentRun) untold() (news []string) {
 	remember := r.session != "" && r.call.Shows()
 	for _, f := range r.failures {
@@ -77,8 +76,8 @@ func (r *agentRun) untold() (news []string) {
 	return news
 }
 
-// continues reports whether a prompt is no person's: the agent fires the
-// event of prompts for each continuation, too (D30).
+// continues reports whether a prompt does not come from a person: some agents also fire the
+// prompt event for each continuation (D30).
 func (r *agentRun) continues(event spec.EventType) bool {
 	if event != spec.PreAgentTurn || r.session == "" {
 		return false
@@ -94,8 +93,7 @@ func (r *agentRun) continues(event spec.EventType) bool {
 		r.memory().First(r.fact("fresh", fresh)...)
 		return false
 	}
-	// Only a client that is known to mark fresh prompts says anything by not
-	// doing so.
+	// A missing mark means a continuation only if the client is known to mark fresh prompts.
 	return r.memory().Has(r.fact("fresh", fresh)...)
 }
 

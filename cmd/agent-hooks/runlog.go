@@ -13,12 +13,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// errNoStateDir says why there is no log to read.
+// errNoStateDir means that there is no directory for the log.
 var errNoStateDir = errors.New("no runs are logged: there is no place for a log, since neither XDG_STATE_HOME nor HOME is an absolute path")
 
 // logFilter selects lines of the run log.
 type logFilter struct {
-	hook  string // "" is every hook
+	hook  string // "" for every hook
 	since time.Time
 	seen  map[string]bool // the names in the lines so far, selected or not
 }
@@ -33,8 +33,7 @@ func (f *logFilter) selects(e runlog.Entry) bool {
 	return (f.hook == "" || f.hook == e.Hook) && !e.Time.Before(f.since)
 }
 
-// known returns a usage error if no line and no hook bears the name that is
-// asked for.
+// known returns a usage error if no line and no hook has the selected name.
 func (f *logFilter) known(command string, hooks discovery.Table) error {
 	if f.hook == "" || f.seen[f.hook] {
 		return nil
@@ -59,7 +58,7 @@ func (f *logFilter) known(command string, hooks discovery.Table) error {
 	return usagef(hint, "%s: there is no hook %q, and none in the log", command, f.hook)
 }
 
-// nameOf is the name by which the run log knows a hook.
+// nameOf returns the name of a hook in the run log.
 func nameOf(h *discovery.Hook) string {
 	if h.Name == "" {
 		return h.Folder
@@ -67,8 +66,8 @@ func nameOf(h *discovery.Hook) string {
 	return h.Name
 }
 
-// readLog reads what came to the log since the last call, and reports whether
-// there is a log.
+// readLog reads the lines added to the log since the last call, and reports whether there is a
+// log.
 func readLog(r *runlog.Reader, each func([]byte, runlog.Entry) error) (bool, error) {
 	err := r.Read(each)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +85,7 @@ func (env *Env) warnSkipped(dir string, lines int) {
 	}
 }
 
-// noLog is what is said of a log that is not there.
+// noLog returns the message for a missing log.
 func noLog(dir string) string {
 	return "no runs logged yet; they will be in " + term.Printable(runlog.Path(dir))
 }

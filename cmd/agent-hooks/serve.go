@@ -35,7 +35,7 @@ const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one mess
 Requests run concurrently, and each is answered when it is ready. The hooks, settings and trust are those on disk at the time of each request. At the end of stdin, requests that take longer than 3 s more are canceled.
 `
 
-// serveGrace is how long requests may go on after the end of stdin.
+// serveGrace is how long requests may continue after the end of stdin.
 const serveGrace = 3 * time.Second
 
 // server is one call of the command.
@@ -76,12 +76,11 @@ func serveCommand(env *Env, args []string) (int, error) {
 	return env.serveOn(s.rpc, s.live, s.watch)
 }
 
-// serveOn serves the standard streams until the input ends, the host leaves or
-// a signal comes, and ends the hooks that live keeps. beside, if not nil, runs
-// meanwhile.
+// serveOn serves the standard streams until the input ends, the host closes stdout or a signal
+// comes, and then stops the hook processes of live. beside, if not nil, runs concurrently.
 func (env *Env) serveOn(server *rpc.Server, live *agenthooks.Live, beside func(context.Context)) (int, error) {
-	// A server's heap is small: to collect it less often costs a few MiB and
-	// saves a third of a request's time.
+	// A server's heap is small. Collecting it less often takes a few MiB and saves a third of a
+	// request's time.
 	debug.SetGCPercent(400)
 	ctx, signals := catchSignals(context.Background())
 	defer signals.release()
@@ -95,7 +94,7 @@ func (env *Env) serveOn(server *rpc.Server, live *agenthooks.Live, beside func(c
 	live.Close()
 	signals.dieIfCaught()
 	if errors.Is(err, errUnread) || errors.Is(err, io.ErrClosedPipe) {
-		err = nil // the host has left
+		err = nil // the host has closed the stream
 	}
 	return spec.ExitContinue, err
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// serveParams are the parameters of all methods.
+// serveParams contains the parameters of all methods.
 type serveParams struct {
 	Event    string // an event's name
-	Project  string // an absolute path; "": the project is searched
+	Project  string // an absolute path; "": search for the project
 	Agent    string
 	Report   bool
 	Wait     bool
@@ -28,8 +28,8 @@ type serveParams struct {
 	payload []byte // of the agent, in its own format; nil: none
 }
 
-// readParams reads params, which may have the given names only. The input may
-// be malformed inside: that is for the event to decide about, as in run.
+// readParams parses params, which may contain only the given names. It does not check the
+// content of the input; the event does, as in run.
 func readParams(params []byte, names ...string) (p serveParams, err error) {
 	known := map[string]any{"event": &p.Event, "project": &p.Project, "agent": &p.Agent, "report": &p.Report, "wait": &p.Wait, "deadline_ms": &p.Deadline}
 	if params == nil {
@@ -138,8 +138,8 @@ func (s *server) run(ctx context.Context, params []byte) (any, error) {
 	return serveResult(report, p.Report)
 }
 
-// serveResult is the result of hooks.run: the members of the answer, and what
-// else came of the run.
+// serveResult returns the result of hooks.run: the members of the answer, and the other results
+// of the run.
 func serveResult(report *agenthooks.Report, whole bool) (json.RawMessage, error) {
 	more := struct {
 		Blocked   bool               `json:"blocked"`

@@ -60,7 +60,7 @@ func (p serveParams) native() (*agent.Agent, error) {
 	return a, nil
 }
 
-// nativeFlags returns the flags that run would have.
+// nativeFlags returns the corresponding flags of run.
 func (s *server) nativeFlags(p serveParams) runFlags {
 	flags := runFlags{projectFlags: s.flags.projectFlags, deadline: s.flags.deadline, wait: p.Wait, ask: s.flags.ask, modify: s.flags.modify}
 	if p.Project != "" {
@@ -72,7 +72,7 @@ func (s *server) nativeFlags(p serveParams) runFlags {
 	return flags
 }
 
-// native runs the hooks for a payload; an error of our own is a failure.
+// native runs the hooks for a payload. An internal error is a failure.
 func (r *agentRun) native(ctx context.Context, a *agent.Agent, event string, payload []byte) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -16,7 +16,7 @@ import (
 // picoclawError is the code of PicoClaw's errors.
 const picoclawError = -32000
 
-// picoclawHost serves a PicoClaw, whose hook process this is.
+// picoclawHost serves PicoClaw as its hook process.
 type picoclawHost struct {
 	env     *Env
 	flags   serveFlags
@@ -42,7 +42,7 @@ func (h *picoclawHost) methods() map[string]rpc.Method {
 	return methods
 }
 
-// hello is the handshake, which comes first.
+// hello is the handshake, the first request.
 func (h *picoclawHost) hello(_ context.Context, params []byte) (any, error) {
 	var p struct {
 		Name    string `json:"name"`
@@ -64,7 +64,7 @@ func (h *picoclawHost) hello(_ context.Context, params []byte) (any, error) {
 	}{true, p.Name}, nil
 }
 
-// ready reports whether the host has shaken hands.
+// ready returns an error before the handshake.
 func (h *picoclawHost) ready() error {
 	if !h.greeted.Load() {
 		return rpc.Errorf(picoclawError, "hook.hello must come first")
@@ -72,7 +72,7 @@ func (h *picoclawHost) ready() error {
 	return nil
 }
 
-// request asks the hooks about one native event.
+// request runs the hooks of one native event and returns their answer.
 func (h *picoclawHost) request(ctx context.Context, event string, params []byte) (any, error) {
 	if params == nil {
 		params = []byte("{}")
@@ -114,11 +114,11 @@ func (h *picoclawHost) run(ctx context.Context, event string, params []byte) (r 
 	return r
 }
 
-// event is a notification: hooks of an event that has happened may see it.
+// event handles a notification: it runs the hooks of an event that has happened.
 func (h *picoclawHost) event(ctx context.Context, params []byte) (any, error) {
 	call, err := h.agent.Decode(params, "")
 	if err != nil || len(call.Events) == 0 || !h.greeted.Load() {
-		return nil, nil // most kinds mean nothing to hooks
+		return nil, nil // most kinds are not hook events
 	}
 	r := h.run(ctx, "", params)
 	r.encode()

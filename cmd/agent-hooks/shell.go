@@ -15,10 +15,10 @@ Quotes and braces are resolved. A word whose value only the shell knows keeps it
 Exit status 3, which a guard should refuse: the command cannot be parsed, a command word or the text of sh -c or eval is not static, or the shell is not POSIX sh or bash. stderr has the reason, and stdout the commands that come before.
 `
 
-// exitUnreadable is the status if a command cannot be read for certain (D75).
+// exitUnreadable is the status if a command cannot be parsed with certainty (D75).
 const exitUnreadable = 3
 
-// maxCommandInput bounds what `agent-hooks commands` reads.
+// maxCommandInput is the maximum input of `agent-hooks commands`.
 const maxCommandInput = 128 << 20
 
 type commandsFlags struct {

@@ -9,19 +9,18 @@ import (
 	"sync"
 )
 
-// errSignal is the cause of a context that a signal ended.
+// errSignal is the cause of a context canceled by a signal.
 var errSignal = errors.New("stopped by a signal")
 
-// signals catches what asks the program to end, so that its hooks end first
-// and the caller still sees the signal (D31). They stay caught until the
-// program ends, which it is about to.
+// signals catches termination signals, so that the hooks end first and the caller still sees
+// the signal (D31). They stay caught until the program ends.
 type signals struct {
 	caught chan os.Signal // the first one
 	cancel context.CancelCauseFunc
 }
 
-// catchSignals returns a context that ends at the first signal, and keeps
-// writes that fail from killing the program.
+// catchSignals returns a context that ends at the first signal, and prevents failing writes
+// from killing the program.
 func catchSignals(parent context.Context) (context.Context, *signals) {
 	surviveWrites()
 	ctx, s := catchEnding(parent)
@@ -29,10 +28,9 @@ func catchSignals(parent context.Context) (context.Context, *signals) {
 	return ctx, s
 }
 
-// catchEnding is catchSignals without the care for writes. Catching takes a
-// quarter of a millisecond, in which the first hook is prepared: whoever asks
-// the context for its end, as that hook's start does, waits until the signals
-// are caught.
+// catchEnding is like catchSignals, but does not handle writes. Catching signals takes a
+// quarter of a millisecond, and happens while the first hook is prepared. Done of the context,
+// which is called before that hook starts, waits until the signals are caught.
 func catchEnding(parent context.Context) (context.Context, *signals) {
 	ctx, cancel := context.WithCancelCause(parent)
 	s := &signals{make(chan os.Signal, 1), cancel}
@@ -41,8 +39,8 @@ func catchEnding(parent context.Context) (context.Context, *signals) {
 	return c, s
 }
 
-// catching is a context whose first wait begins to catch, unless that has
-// begun already.
+// catching is a context that starts to catch signals on the first call of Done, unless that has
+// started already.
 type catching struct {
 	context.Context
 	begin func()
@@ -66,7 +64,7 @@ func (s *signals) catch() {
 	}()
 }
 
-// dieIfCaught ends the program by the signal that was caught, if any.
+// dieIfCaught ends the program with the caught signal, if any.
 func (s *signals) dieIfCaught() {
 	select {
 	case sig := <-s.caught:
@@ -76,12 +74,12 @@ func (s *signals) dieIfCaught() {
 	}
 }
 
-// release ends the context. To give the signals back would take longer than
-// the rest of the program.
+// release ends the context. Resetting the signals would take longer than the rest of the
+// program.
 func (s *signals) release() { s.cancel(nil) }
 
-// survivor is a stream whose end the program survives. Who writes nothing
-// pays nothing for it.
+// survivor is a stream on which writes after its end do not kill the program. It has no cost
+// until the first write.
 type survivor struct{ io.Writer }
 
 func (s survivor) Write(p []byte) (int, error) {

@@ -14,14 +14,12 @@ func endingSignals() []os.Signal {
 	return []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 }
 
-// surviveWrites makes writes to a closed stdout or stderr return an error
-// instead of killing the program. Ignoring the signal would be inherited by
-// hooks.
+// surviveWrites makes writes to a closed stdout or stderr return an error instead of killing
+// the program. An ignored signal would be inherited by hooks.
 func surviveWrites() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// dieBy ends the process by sig, which is no longer caught. The first process
-// of a container does not die by its own signals; Go would end it with status
-// 2, which means blocked.
+// dieBy ends the process with sig, which is no longer caught. The first process of a container
+// is not killed by its own signals; Go would end it with status 2, which means blocked.
 func dieBy(sig os.Signal) {
 	if os.Getpid() == 1 {
 		os.Exit(spec.ExitError)

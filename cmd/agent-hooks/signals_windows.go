@@ -10,5 +10,5 @@ func endingSignals() []os.Signal { return []os.Signal{os.Interrupt} }
 
 func surviveWrites() {}
 
-// dieBy ends the process: Windows knows no death by signal.
+// dieBy ends the process: Windows has no death by signal.
 func dieBy(os.Signal) { os.Exit(spec.ExitError) }

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// sinceHint shows the forms that parseSince reads.
+// sinceHint shows the forms that parseSince accepts.
 const sinceHint = "--since 90m, 2h, 3d, 2026-11-20 or 2026-11-20T15:04"
 
-// parseSince reads a time of this place, or how long ago one was. The zero
-// time stands for "".
+// parseSince parses a local time, or a duration before now. For "" it returns the zero time.
 func parseSince(command, word string, now time.Time) (time.Time, error) {
 	if word == "" {
 		return time.Time{}, nil
@@ -26,7 +25,7 @@ func parseSince(command, word string, now time.Time) (time.Time, error) {
 	return time.Time{}, usagef(sinceHint, "%s: --since %q is neither a duration nor a time", command, word)
 }
 
-// parseAgo reads a duration, which may have days in front: 3d, 1d12h.
+// parseAgo parses a duration, which may begin with days: 3d, 1d12h.
 func parseAgo(word string) (time.Duration, bool) {
 	const day, most = 24 * time.Hour, 100_000
 	number, rest, hasDays := strings.Cut(word, "d")

@@ -43,28 +43,28 @@ func statsColumns() [][]string {
 	}
 }
 
-// hookStats is what the run log says of one hook (D33).
+// hookStats contains the statistics of one hook from the run log (D33).
 type hookStats struct {
 	Hook      string         `json:"hook"`
 	Scope     string         `json:"scope"`
 	Project   string         `json:"project,omitempty"` // of a project's hook
 	Exists    bool           `json:"exists"`            // now, for this user and project
 	Runs      int            `json:"runs"`
-	Blocks    int            `json:"blocks"`               // failures that blocked included
-	WouldDeny int            `json:"would_deny,omitempty"` // while the hook was only observed (D76)
-	Failures  int            `json:"failures"`             // timeouts left out
+	Blocks    int            `json:"blocks"`               // including failures that blocked
+	WouldDeny int            `json:"would_deny,omitempty"` // while the hook was observed (D76)
+	Failures  int            `json:"failures"`             // without timeouts
 	Timeouts  int            `json:"timeouts"`
-	FailOpens int            `json:"fail_opens"` // failures and timeouts that let the operation go on
+	FailOpens int            `json:"fail_opens"` // failures and timeouts that allowed the operation
 	Causes    map[string]int `json:"causes,omitempty"`
-	LastFired *time.Time     `json:"last_fired"` // null: never, as far as the log reaches
-	P50       *float64       `json:"p50_ms"`     // of the runs that started; null: none did
+	LastFired *time.Time     `json:"last_fired"` // null: never in the log
+	P50       *float64       `json:"p50_ms"`     // of the runs that started; null: none started
 	P95       *float64       `json:"p95_ms"`
 	Max       *float64       `json:"max_ms"`
 
 	durations []float64
 }
 
-// statsKey tells hooks apart: projects may have hooks of one name.
+// statsKey identifies a hook: several projects may have hooks with the same name.
 type statsKey struct{ hook, scope, project string }
 
 type statistics map[statsKey]*hookStats
@@ -84,7 +84,7 @@ func (s statistics) of(hook, scope, project string) *hookStats {
 	return s[key]
 }
 
-// statsCommand is `agent-hooks stats`: the run log, summed up for each hook.
+// statsCommand is `agent-hooks stats`: it summarises the run log for each hook.
 func statsCommand(env *Env, args []string) (int, error) {
 	flags, err := parseFlags[statsFlags]("stats", args)
 	if err != nil {
@@ -111,7 +111,7 @@ func statsCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, env.printStats(rows, hooks.Project.Root)
 }
 
-// countLog counts what is in the log. That there is none is said on stderr.
+// countLog counts the entries of the log. If there is none, it says so on stderr.
 func (env *Env) countLog(filter *logFilter, all statistics) error {
 	dir := env.state()
 	if dir == "" {
@@ -136,7 +136,7 @@ func (env *Env) countLog(filter *logFilter, all statistics) error {
 	return nil
 }
 
-// count takes one run in; one that is too old says only when the hook fired.
+// count adds one run. A run that is not selected only sets the time of the last run.
 func (s *hookStats) count(e runlog.Entry, selected bool) {
 	if s.LastFired == nil || s.LastFired.Before(e.Time) {
 		s.LastFired = &e.Time
@@ -172,8 +172,8 @@ func (s *hookStats) count(e runlog.Entry, selected bool) {
 	s.Causes[cmp.Or(e.Cause, e.Outcome)]++
 }
 
-// addExisting adds the hooks that exist now, only those of the name only if it
-// is not "". A replaced hook is not meant to run: it needs no row of its own.
+// addExisting adds the hooks that exist now or, if only is not "", those with that name.
+// Replaced hooks never run, so they get no rows.
 func (s statistics) addExisting(hooks *agenthooks.Hooks, only string) {
 	for _, list := range hooks.Table {
 		for _, h := range list {
@@ -188,7 +188,7 @@ func (s statistics) addExisting(hooks *agenthooks.Hooks, only string) {
 	}
 }
 
-// rows returns the hooks by name.
+// rows returns the hooks, sorted by name.
 func (s statistics) rows() []*hookStats {
 	rows := []*hookStats{}
 	for _, h := range s {
@@ -202,8 +202,8 @@ func (s statistics) rows() []*hookStats {
 	return rows
 }
 
-// percentile returns the value at or below which a share of the sorted values
-// lies, nil if there are none.
+// percentile returns the smallest value such that the given share of the sorted values is at or
+// below it; nil if there are none.
 func percentile(sorted []float64, share float64) *float64 {
 	if len(sorted) == 0 {
 		return nil

@@ -14,19 +14,18 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// mostCauses is how many causes of failures are shown to people; --json has
-// all.
+// mostCauses is the maximum number of causes of failures printed as text; --json prints all.
 const mostCauses = 10
 
-// statsText lays statistics out for people: whole in a pipe; on a terminal
-// with the columns that it has room for, or in some lines for each hook.
+// statsText formats statistics for people: complete in a pipe; on a terminal with the columns
+// that fit, or on several lines for each hook.
 type statsText struct {
 	env     *Env
-	project string // whose hooks need not be told from others'
-	width   int    // columns of the terminal; 0: it is none
+	project string // the current project, which is not named in rows
+	width   int    // columns of the terminal; 0: not a terminal
 }
 
-// printStats prints a table of the hooks, and below it why they failed.
+// printStats prints a table of the hooks, and below it the causes of failures.
 func (env *Env) printStats(rows []*hookStats, project string) error {
 	if len(rows) == 0 {
 		_, err := fmt.Fprintln(env.Stdout, "no hooks")
@@ -42,7 +41,7 @@ func (env *Env) printStats(rows []*hookStats, project string) error {
 	return err
 }
 
-// observed says how often hooks would have denied that are only observed (D76).
+// observed returns lines on how often observed hooks would have denied (D76).
 func (s statsText) observed(rows []*hookStats) (lines []string) {
 	for _, h := range rows {
 		if h.WouldDeny > 0 {
@@ -76,7 +75,7 @@ func shortStatsTitles() []string {
 	return []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"}
 }
 
-// page lays the hooks out: as a table if what tells something fits into one.
+// page formats the hooks, as a table if the important columns fit.
 func (s statsText) page(rows []*hookStats) []string {
 	cells := make([][]string, len(rows))
 	for i, h := range rows {
@@ -86,7 +85,7 @@ func (s statsText) page(rows []*hookStats) []string {
 	for _, layout := range []struct {
 		titles []string
 		cells  [][]string
-		order  []int // of columns that may be given up
+		order  []int // of columns that may be hidden
 	}{
 		{statsTitles(), cells, nil},
 		{shortStatsTitles(), cells, least},
@@ -120,8 +119,7 @@ func (s statsText) lines(table *term.Columns, titles []string, cells [][]string)
 	return lines
 }
 
-// daysAlone returns the cells without the time of day at which a hook last
-// fired.
+// daysAlone returns the cells without the time of day of the last run.
 func daysAlone(cells [][]string) [][]string {
 	short := make([][]string, len(cells))
 	for i, row := range cells {
@@ -131,8 +129,8 @@ func daysAlone(cells [][]string) [][]string {
 	return short
 }
 
-// leastColumns are those that may be given up: what is zero in all rows, then
-// the times. What tells of a guard that did not work stays.
+// leastColumns returns the columns that may be hidden: those that are zero in all rows, then
+// the times. Columns about guards that did not work are always shown.
 func leastColumns(cells [][]string) []int {
 	var order []int
 	for _, i := range []int{timeoutsColumn, failOpensColumn, failuresColumn, blocksColumn} {
@@ -145,7 +143,7 @@ func leastColumns(cells [][]string) []int {
 
 func (s statsText) paint(style, text string) string { return s.env.paint(s.env.Stdout, style, text) }
 
-// painter lets what is nothing step back, and failures stand out.
+// painter dims empty values and highlights failures.
 func (s statsText) painter(row []string) func(int, string) string {
 	return func(column int, cell string) string {
 		switch {
@@ -171,8 +169,8 @@ func statsCells(h *hookStats, project string) []string {
 	}
 }
 
-// scopeCell names the project of a hook if it is another one, and says what is
-// gone: of another project, its hooks' folder.
+// scopeCell names the project of a hook if it is not the current one, and marks hooks that no
+// longer exist; for other projects, a missing folder of hooks.
 func scopeCell(h *hookStats, project string) string {
 	switch {
 	case h.Scope == string(discovery.ProjectScope) && h.Project != project:
@@ -194,7 +192,7 @@ func msCell(ms *float64) string {
 	return msText(*ms)
 }
 
-// narrow lays the hooks out in some lines each.
+// narrow formats each hook on several lines.
 func (s statsText) narrow(cells [][]string) []string {
 	var lines []string
 	add := func(text, style string) {
@@ -223,7 +221,7 @@ type causeCount struct {
 	count       int
 }
 
-// causes lays out why hooks failed, the most frequent first.
+// causes lists the causes of failures, most frequent first.
 func (s statsText) causes(rows []*hookStats) []string {
 	var all []causeCount
 	for _, h := range rows {

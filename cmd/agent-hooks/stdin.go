@@ -16,11 +16,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// readEvent reads one JSON object from in, up to its closing brace: many
-// callers never close the pipe (D20). raw is nil if there is nothing but
-// white space before the end of file. extra reports that more than white
-// space was already there behind the object. No progress for stall is an
-// error.
+// readEvent reads one JSON object from in, up to its closing brace: many callers never close
+// the pipe (D20). raw is nil if the input contains only white space. extra reports whether
+// other data than white space was already available after the object. It is an error if no data
+// arrives for stall.
 func readEvent(ctx context.Context, in io.Reader, stall time.Duration) (raw []byte, extra bool, err error) {
 	reader := newChunkReader(in)
 	var scanner protocol.Scanner
@@ -47,8 +46,8 @@ func readEvent(ctx context.Context, in io.Reader, stall time.Duration) (raw []by
 	}
 }
 
-// firstRoom is the size of a regular file, and of the whole object of most
-// callers that use a pipe.
+// firstRoom returns the initial size of the buffer: the size of a regular file, or enough for
+// the object of most callers that use a pipe.
 func firstRoom(in io.Reader) int64 {
 	const least, most = 16 << 10, 1 << 30
 	if f, ok := in.(*os.File); ok {
@@ -59,8 +58,8 @@ func firstRoom(in io.Reader) int64 {
 	return least
 }
 
-// grow doubles the room. Of a big event the old half is given back at once,
-// not when as much again has been used.
+// grow doubles the buffer. For a large event, it frees the old half immediately, without
+// waiting for the next garbage collection.
 func grow(buf []byte) []byte {
 	const big = 8 << 20
 	grown := append(make([]byte, 0, 2*cap(buf)), buf...)
@@ -80,9 +79,9 @@ func hasMore(rest []byte) bool {
 	return false
 }
 
-// chunkReader reads in a goroutine of its own, since a read from a pipe
-// cannot be given up. It first takes what is there already, as the whole event
-// of most callers is. After a timeout it must not be used again.
+// chunkReader reads in a separate goroutine, because a read from a pipe cannot be canceled. It
+// first reads the data that is already available, which is usually the whole event. After a
+// timeout, it must not be used again.
 type chunkReader struct {
 	in       io.Reader
 	requests chan []byte // nil until the goroutine is needed
@@ -154,7 +153,7 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 	return parsed, warnings, nil
 }
 
-// unsaid reports whether the warning about --agent is new in a session (D45).
+// unsaid reports whether the warning about --agent has not been printed in a session (D45).
 func (env *Env) unsaid(caller *agent.Agent, session string) bool {
 	return session == "" || memory.In(env.state()).First("agent", caller.Name, session)
 }

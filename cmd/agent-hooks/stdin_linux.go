@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readNow reads what is there without waiting, and returns how many bytes; 0
-// if there is nothing, or if only waiting can tell.
+// readNow reads the available data without blocking, and returns the number of bytes; 0 if
+// there is none, or the read would block.
 func readNow(in io.Reader, p []byte) (n int) {
 	file, ok := in.(*os.File)
 	if !ok {
@@ -18,7 +18,7 @@ func readNow(in io.Reader, p []byte) (n int) {
 	if err != nil {
 		return 0
 	}
-	const fromHere = -1 // the file's own offset, which moves
+	const fromHere = -1 // use and update the file's own offset
 	_ = raw.Control(func(fd uintptr) {
 		n, _ = unix.Preadv2(int(fd), [][]byte{p}, fromHere, unix.RWF_NOWAIT)
 	})

@@ -4,5 +4,5 @@ package main
 
 import "io"
 
-// readNow reads nothing: only waiting can tell what is there.
+// readNow reads nothing: on this system, a read may block.
 func readNow(io.Reader, []byte) int { return 0 }

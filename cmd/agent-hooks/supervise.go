@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// superviseName is the command by which run starts itself again to look after
-// async hooks (D36). It is not for people.
+// superviseName is the internal command with which run starts itself again to supervise async
+// hooks (D36).
 const superviseName = "supervise-async"
 
 // superviseCommand runs the jobs on stdin, with the event that follows them.

@@ -36,9 +36,8 @@ func (f *testFlags) declare(fs *flag.FlagSet) {
 const testAbout = "A case is a file HOOK/tests/NAME.yaml: a sample or an event of yours, perhaps with a patch, and what to expect of the hook. " +
 	"An empty file is a case too: --update writes into it what comes. agent-hooks spec case prints the keys."
 
-// testCommand is `agent-hooks test [HOOK | HOOK/CASE | PATH ...]`: it runs the
-// hooks' own test cases (D13). Exit status 1 if one fails, or a hook that is
-// named has none.
+// testCommand is `agent-hooks test [HOOK | HOOK/CASE | PATH ...]`: it runs the hooks' own test
+// cases (D13). The exit status is 1 if a case fails, or a named hook has none.
 func testCommand(env *Env, args []string) (int, error) {
 	flags, args, err := parse[testFlags]("test", args)
 	if err == nil {
@@ -90,18 +89,18 @@ func (f testFlags) check() error {
 	return nil
 }
 
-// suite is a hook and those of its cases that are to run.
+// suite is a hook and its selected cases.
 type suite struct {
 	hook  *discovery.Hook
 	cases []*cases.Case
-	all   bool // all that it has
+	all   bool // all of its cases
 	named bool // on the command line
-	// problems say why the hook's cases do not run, which is a failure.
+	// problems are the reasons why the hook's cases do not run, which is a failure.
 	problems []spec.Diagnostic
-	bare     bool // that it has none is the problem
+	bare     bool // the problem is that it has no cases
 	results  []*cases.Result
 	remarks  []string        // on its cases as a whole
-	coverage *cases.Coverage // nil: not asked for, or not all have run
+	coverage *cases.Coverage // nil: not requested, or not all cases have run
 }
 
 // testRun is one call of the command.
@@ -111,20 +110,20 @@ type testRun struct {
 	suites []*suite
 	began  time.Time
 	print  testPrinter
-	next   int    // of the suites: the first that is not announced
-	shown  *suite // the last that is
+	next   int    // index of the first suite that is not announced
+	shown  *suite // the last announced suite
 	count  testCount
 
-	updated int // failed cases that were written and pass from now on
-	partly  int // those that were written and still fail
+	updated int // failed cases that were updated and pass now
+	partly  int // cases that were updated and still fail
 }
 
-// testCount sums a run up.
+// testCount is the summary of a run.
 type testCount struct {
-	hooks, cases           int // with cases, and cases that were to run
+	hooks, cases           int // hooks with cases, and selected cases
 	passed, failed, broken int
 	hooksFailed            int // that could not be tested
-	bare                   int // of these: named, and without cases
+	bare                   int // of these, named hooks without cases
 	without                []string
 }
 
@@ -141,7 +140,7 @@ type testPrinter interface {
 	end(t *testRun) error               // also after a run that was stopped
 }
 
-// run runs every case, and prints what comes in the order of the hooks.
+// run runs every case, and prints the results in the order of the hooks.
 func (t *testRun) run(ctx context.Context) {
 	var all []*cases.Case
 	var of []*suite
@@ -172,7 +171,7 @@ func (t *testRun) run(ctx context.Context) {
 	})
 }
 
-// announce prints the suites up to that of the case that is awaited.
+// announce prints the suites up to that of the next case.
 func (t *testRun) announce(all []*cases.Case, of []*suite, done int) {
 	for t.next < len(t.suites) && (done == len(of) || t.shown != of[done]) {
 		t.shown = t.suites[t.next]
@@ -196,7 +195,7 @@ func (t *testRun) take(s *suite, r *cases.Result) {
 	case cases.Broken:
 		t.count.broken++
 	case cases.Stopped:
-		return // nothing came of it
+		return // it has no result
 	}
 	t.print.result(s, r)
 	if len(s.results) == len(s.cases) {
@@ -205,7 +204,7 @@ func (t *testRun) take(s *suite, r *cases.Result) {
 	}
 }
 
-// conclude says what the cases of a hook show together.
+// conclude adds the remarks and the coverage of a hook's cases.
 func (s *suite) conclude(f testFlags) {
 	if !s.all {
 		if f.coverage {
@@ -220,5 +219,5 @@ func (s *suite) conclude(f testFlags) {
 	}
 }
 
-// notes are what is to be said of a hook besides its cases.
+// notes returns the remarks about a hook other than its results.
 func (s *suite) notes() []string { return append(hookNotes(s.hook), s.remarks...) }

@@ -41,7 +41,7 @@ type caseReport struct {
 	Mismatches  []cases.Mismatch  `json:"mismatches,omitempty"`
 	Problem     string            `json:"problem,omitempty"`
 	Diagnostics []spec.Diagnostic `json:"diagnostics,omitempty"`
-	Fired       *bool             `json:"fired,omitempty"`    // nil: the case was broken or stopped
+	Fired       *bool             `json:"fired,omitempty"`    // nil: the case was invalid or stopped
 	Decision    string            `json:"decision,omitempty"` // "": the hook did not run
 	ExitStatus  *int              `json:"exit_status,omitempty"`
 	HookTime    float64           `json:"hook_ms"`
@@ -181,8 +181,8 @@ func (p *testTAP) test(ok bool, description string) {
 	fmt.Fprintf(p.env.Stdout, "%s %d - %s\n", word, p.point, strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(visible(description)))
 }
 
-// tapField is one key of a block of diagnostics. JSON is YAML, too, and so are
-// the escapes of printable.
+// tapField is one key of a block of diagnostics. JSON is also YAML, and so are the escapes of
+// printable.
 type tapField struct {
 	key   string
 	value any
@@ -196,7 +196,7 @@ func (p *testTAP) block(fields []tapField) {
 	fmt.Fprintln(p.env.Stdout, "  ...")
 }
 
-// end tells a harness of a run that was stopped, whose plan is not kept.
+// end reports a stopped run, which did not complete its plan, to the harness.
 func (p *testTAP) end(t *testRun) error {
 	if p.point < t.count.cases+t.count.hooksFailed {
 		fmt.Fprintln(p.env.Stdout, "Bail out! stopped")
@@ -297,8 +297,8 @@ func joinDiagnostics(diagnostics []spec.Diagnostic) string {
 	return b.String()
 }
 
-// xmlText escapes text for XML, which cannot hold control characters at all:
-// they are spelled as Go does.
+// xmlText escapes text for XML. Control characters, which XML cannot contain, are escaped as in
+// Go.
 func xmlText(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

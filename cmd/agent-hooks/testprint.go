@@ -28,9 +28,9 @@ func (env *Env) testPrinter(f testFlags) testPrinter {
 // testText prints a run for people.
 type testText struct {
 	env     *Env
-	width   int // columns of the terminal; 0: it is none
+	width   int // columns of the terminal; 0: not a terminal
 	columns term.Columns
-	waits   bool // a line tells what is awaited
+	waits   bool // a progress line is shown
 	suites  int  // printed so far
 }
 
@@ -38,7 +38,7 @@ func (p *testText) begin(*testRun) {}
 
 func (p *testText) paint(style, text string) string { return p.env.paint(p.env.Stdout, style, text) }
 
-// line prints one line; what does not fit stands below it.
+// line prints one line, wrapped if it does not fit.
 func (p *testText) line(format string, args ...any) {
 	p.erase()
 	text := fmt.Sprintf(format, args...)
@@ -46,8 +46,7 @@ func (p *testText) line(format string, args ...any) {
 	fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, indent+2, text))
 }
 
-// waiting tells on a terminal which case is awaited, in a line that does not
-// stay.
+// waiting shows the running case in a temporary line on a terminal.
 func (p *testText) waiting(next *cases.Case, done int) {
 	if p.width < 20 || !p.env.escapes(p.env.Stdout) {
 		return
@@ -85,7 +84,7 @@ func (p *testText) suite(s *suite) {
 	p.table(s)
 }
 
-// table lays out the rows of the suite's cases.
+// table formats the rows of the suite's cases.
 func (p *testText) table(s *suite) {
 	p.columns = term.Columns{Right: []bool{false, false, false, true}, Most: p.width}
 	for _, c := range s.cases {
@@ -93,12 +92,12 @@ func (p *testText) table(s *suite) {
 	}
 }
 
-// suitePlace is where the hook is.
+// suitePlace returns the path of the hook.
 func suitePlace(env *Env, h *discovery.Hook) string {
 	return visible(env.relative(h.Dir))
 }
 
-// hookNotes tell why the hook runs otherwise than in its tests.
+// hookNotes explains why the hook runs differently than in its tests.
 func hookNotes(h *discovery.Hook) []string {
 	var notes []string
 	if h.State == discovery.Disabled || h.State == discovery.Overridden {
@@ -115,9 +114,8 @@ func (p *testText) diagnostic(indent string, d spec.Diagnostic) {
 	fmt.Fprint(p.env.Stdout, p.env.diagnosticText(p.env.Stdout, len(indent), d))
 }
 
-// text prints a paragraph behind a head, which may be painted, on a terminal in
-// lines as wide as that. They stand behind the head, unless a word only fits
-// further to the left.
+// text prints a paragraph after a head, which may be painted. On a terminal it is wrapped and
+// indented by the width of the head, or less if a word would not fit.
 func (p *testText) text(head, text string) {
 	p.erase()
 	text = term.Printable(text)
@@ -188,7 +186,7 @@ func statusStyle(s cases.Status) string {
 	return term.Red
 }
 
-// decisionText is what came of the hook, in a word.
+// decisionText returns the hook's result in one word.
 func decisionText(r *cases.Result) string {
 	switch {
 	case r.Status == cases.Broken:
@@ -206,8 +204,7 @@ func hookTime(r *cases.Result) string {
 	return fmt.Sprintf("%.0f ms", float64(r.Hook.Duration)/float64(time.Millisecond))
 }
 
-// mismatch prints what was expected and what came; of long JSON the lines in
-// which the two differ.
+// mismatch prints the expected and the actual value, or the differing lines of long JSON.
 func (p *testText) mismatch(m cases.Mismatch) {
 	p.line("    %s", visible(m.What))
 	if diff := diffJSON(m.Expected, m.Got); diff != nil && max(term.Width(m.Expected), term.Width(m.Got)) > 60 {
@@ -225,7 +222,7 @@ func (p *testText) mismatch(m cases.Mismatch) {
 	p.text("      "+p.paint(term.Red, "got       "), m.Got)
 }
 
-// diffJSON compares two values of JSON line by line; nil if one is none.
+// diffJSON compares two JSON values line by line; nil if one is not JSON.
 func diffJSON(expected, got string) []string {
 	a, b := term.IndentJSON(expected), term.IndentJSON(got)
 	if a == "" || b == "" {
@@ -234,7 +231,7 @@ func diffJSON(expected, got string) []string {
 	return slices.DeleteFunc(trust.Diff(a, b), func(line string) bool { return line[0] == '@' })
 }
 
-// output prints what a hook printed, as far as it is readable.
+// output prints a hook's output if it is readable.
 func (p *testText) output(stream, output string) {
 	const most = 20
 	lines := strings.Split(strings.TrimRight(output, "\r\n"), "\n")
@@ -251,7 +248,7 @@ func (p *testText) output(stream, output string) {
 	}
 }
 
-// mostGaps is how many missing parts of a hook are shown to people; --json has
+// mostGaps is the maximum number of untested parts of a hook printed as text; --json prints
 // all.
 const mostGaps = 8
 
@@ -273,7 +270,7 @@ func (p *testText) suiteEnd(s *suite) {
 	}
 }
 
-// gapText says what no case exercises, and what would.
+// gapText describes a part that no case exercises, and a case that would.
 func gapText(g cases.Gap) string {
 	text := g.Part
 	if g.Branch != "" {

@@ -12,7 +12,7 @@ import (
 // sampleRow is one event that a case may name.
 type sampleRow struct {
 	Sample string           `json:"sample"`
-	Events []spec.EventType `json:"events"` // what it stands for, the best first
+	Events []spec.EventType `json:"events"` // the events of the sample, best match first
 }
 
 // listSamples is `agent-hooks test --samples`.

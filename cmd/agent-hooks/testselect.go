@@ -21,8 +21,7 @@ type suiteSelection struct {
 	suites []*suite
 }
 
-// selectSuites returns what args name; without any, all hooks of user and
-// project.
+// selectSuites returns the suites that args name, or all hooks of user and project.
 func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite, error) {
 	loaded := env.load(flags.projectFlags, nil)
 	s := &suiteSelection{env: env, hooks: everyHook(loaded.Table)}
@@ -49,7 +48,7 @@ func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite, error) {
 	return s.suites, nil
 }
 
-// everyHook returns the hooks of a table in the order of list.
+// everyHook returns the hooks of a table in the order of the list command.
 func everyHook(table discovery.Table) []*discovery.Hook {
 	var hooks []*discovery.Hook
 	for _, info := range spec.Events() {
@@ -58,7 +57,7 @@ func everyHook(table discovery.Table) []*discovery.Hook {
 	return append(hooks, table[""]...)
 }
 
-// argument adds what one argument names: HOOK, HOOK/CASE, or a path.
+// argument adds the hooks of one argument: HOOK, HOOK/CASE, or a path.
 func (s *suiteSelection) argument(arg string) error {
 	if found, err := s.byName(arg, ""); found || err != nil {
 		return err
@@ -97,8 +96,7 @@ func (s *suiteSelection) unknown(arg string) error {
 	return usagef(hint, "test: there is no hook %q", arg)
 }
 
-// nearestCase returns "/" and the case of a hook that is most likely meant; ""
-// if none is.
+// nearestCase returns "/" and the most similar case of a hook, or "".
 func (s *suiteSelection) nearestCase(hook, name string) string {
 	var names []string
 	for _, h := range s.hooks {
@@ -169,8 +167,8 @@ func (s *suiteSelection) read(dir string) *discovery.Hook {
 	return s.trusted(discovery.ReadHook(dir, s.scope(filepath.Dir(dir))))
 }
 
-// scope tells the user's own directory of hooks from others, which a
-// repository may have brought.
+// scope distinguishes the user's own directory of hooks from others, which may belong to a
+// repository.
 func (s *suiteSelection) scope(hooks string) discovery.Scope {
 	user, _ := s.env.userHooks()
 	if user != "" && filepath.Clean(hooks) == filepath.Clean(user) {
@@ -179,7 +177,7 @@ func (s *suiteSelection) scope(hooks string) discovery.Scope {
 	return discovery.ProjectScope
 }
 
-// trusted returns what runs in the hook's place where trust is required.
+// trusted returns the reviewed copy that runs instead of the hook if trust is required.
 func (s *suiteSelection) trusted(h *discovery.Hook) *discovery.Hook {
 	if s.trust == nil || h.Scope == discovery.UserScope {
 		return h
@@ -191,7 +189,7 @@ func (s *suiteSelection) trusted(h *discovery.Hook) *discovery.Hook {
 	return s.trust.Trust(h)
 }
 
-// addNamed adds a hook, or the case of it that is named.
+// addNamed adds a hook, or only its named case.
 func (s *suiteSelection) addNamed(h *discovery.Hook, only string) error {
 	if s.add(h, only) {
 		s.suites[s.of(h)].named = true
@@ -212,8 +210,8 @@ func (s *suiteSelection) addNamed(h *discovery.Hook, only string) error {
 	return usagef(hint, "test: hook %s has no case %q", h.Shown(), only)
 }
 
-// add adds a hook's cases, those of the name only if it is not "", to what is
-// there of the hook already. It reports false if there is none of that name.
+// add adds a hook's cases or, if only is not "", the case with that name to the hook's suite.
+// It returns false if there is no such case.
 func (s *suiteSelection) add(h *discovery.Hook, only string) bool {
 	all, problems := cases.Read(h)
 	i := s.of(h)
@@ -233,12 +231,12 @@ func (s *suiteSelection) add(h *discovery.Hook, only string) bool {
 	return len(named) > 0
 }
 
-// of is the place of a hook's suite; -1 if it has none yet.
+// of returns the index of a hook's suite; -1 if it has none yet.
 func (s *suiteSelection) of(h *discovery.Hook) int {
 	return slices.IndexFunc(s.suites, func(o *suite) bool { return o.hook.Dir == h.Dir })
 }
 
-// checkSuite looks for what keeps the hook from being tested.
+// checkSuite finds problems because of which the hook cannot be tested.
 func (env *Env) checkSuite(s *suite) {
 	broken := s.hook.State == discovery.Invalid || s.hook.State == discovery.Refused
 	switch {
@@ -255,12 +253,12 @@ func (env *Env) checkSuite(s *suite) {
 				broken = false
 			}
 		}
-		if broken { // as a replacing hook, or one of two of the same name
+		if broken { // for example, a replacing hook, or one of two with the same name
 			s.problems = append(s.problems, spec.Diagnostic{Path: s.hook.Dir, Severity: spec.Error, Code: "case-hook", Message: s.hook.Cause})
 		}
 	}
 	if s.named && len(s.cases) == 0 && len(s.problems) == 0 {
-		// They may have been there when somebody wrote the call into CI.
+		// The cases may have been removed after the call was added to CI.
 		s.bare = true
 		s.problems = []spec.Diagnostic{{
 			Path: s.hook.Dir, Severity: spec.Error, Code: "case-hook",

@@ -46,8 +46,8 @@ func summaryText(t *testRun) string {
 	return fmt.Sprintf("%s, in %.1f s", text, time.Since(t.began).Seconds())
 }
 
-// untestedText counts the hooks that make a run fail without a case; "" if
-// there are none.
+// untestedText returns the number of hooks that make a run fail without a case; "" if there are
+// none.
 func untestedText(c testCount) string {
 	var parts []string
 	if n := c.hooksFailed - c.bare; n > 0 {

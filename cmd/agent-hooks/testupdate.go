@@ -10,8 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
-// update writes what came into the cases that failed, and says of each what
-// it did.
+// update writes the actual results to the failed cases, and prints what it changed in each.
 func (t *testRun) update(ctx context.Context) {
 	p, ok := t.print.(*testText)
 	if !ok {
@@ -23,7 +22,7 @@ func (t *testRun) update(ctx context.Context) {
 			if r.Status != cases.Failed || ctx.Err() != nil {
 				continue
 			}
-			p.waiting(r.Case, done) // it runs again
+			p.waiting(r.Case, done) // the case runs again
 			done++
 			switch written, passes := p.update(ctx, s, r, t.flags.dryRun); {
 			case !written:
@@ -37,8 +36,7 @@ func (t *testRun) update(ctx context.Context) {
 	p.erase()
 }
 
-// update writes one case, and reports whether it was written and whether it
-// passes then.
+// update writes one case, and returns whether it was written and whether it passes now.
 func (p *testText) update(ctx context.Context, s *suite, r *cases.Result, dryRun bool) (written, passes bool) {
 	file := visible(p.env.relative(r.Case.Path))
 	u, err := r.Update(ctx, p.env.Environ)

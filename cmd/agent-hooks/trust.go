@@ -29,8 +29,8 @@ func (f *trustFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks, and trust none")
 }
 
-// trustCommand is `agent-hooks trust [DIR]` (D40): exit status 1 if a hook is
-// left that is not trusted.
+// trustCommand is `agent-hooks trust [DIR]` (D40): the exit status is 1 if any hook remains
+// untrusted.
 func trustCommand(env *Env, args []string) (int, error) {
 	flags, args, err := parse[trustFlags]("trust", args)
 	if err != nil {
@@ -55,7 +55,7 @@ func trustCommand(env *Env, args []string) (int, error) {
 	return env.trust(hooks, flags)
 }
 
-// projectOf loads the hooks of the project in DIR, else of the current one.
+// projectOf loads the hooks of the project in DIR, or of the current one.
 func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, error) {
 	options := env.options(projectFlags{}, nil)
 	options.NoSettings = true
@@ -100,8 +100,7 @@ func projectHooks(hooks *agenthooks.Hooks) []*discovery.Hook {
 	return found
 }
 
-// trust reads everything before it shows anything: exactly what was shown is
-// trusted.
+// trust reads all files before it shows any, so that exactly the shown content is trusted.
 func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 	store, err := trust.Open(env.trustDir())
 	if err != nil {
@@ -131,8 +130,8 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 	return env.settleTrust(store, root, reviews, folders, flags)
 }
 
-// review shows each hook, and asks about each that is not trusted. It returns
-// the folders that the user trusts.
+// review shows each hook, and prompts for each that is not trusted. It returns the folders that
+// the user trusts.
 func (env *Env) review(reviews []*review, flags trustFlags) ([]*trust.Folder, error) {
 	var folders []*trust.Folder
 	asking := !flags.yes && !flags.dryRun
@@ -163,8 +162,8 @@ func (env *Env) review(reviews []*review, flags trustFlags) ([]*trust.Folder, er
 	return folders, nil
 }
 
-// decide shows a hook page by page and returns the user's answer. A hook that
-// was not shown to its end is not trusted.
+// decide shows a hook page by page and returns the user's answer. A hook that was not shown
+// completely is not trusted.
 func (env *Env) decide(text, question string) (trusted bool, err error) {
 	if whole, err := env.page(text); err != nil || !whole {
 		return false, err
@@ -208,7 +207,7 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*review, 
 	return spec.ExitContinue, nil
 }
 
-// yes asks a question on the terminal and reports whether the answer is yes.
+// yes prompts on the terminal and reports whether the answer is yes.
 func (env *Env) yes(question string) bool {
 	fmt.Fprint(env.Stdout, question)
 	switch strings.ToLower(strings.TrimSpace(env.answerLine())) {
@@ -218,7 +217,7 @@ func (env *Env) yes(question string) bool {
 	return false
 }
 
-// answerLine reads one line from the terminal, and nothing after it: that
+// answerLine reads one line from the terminal. It does not read ahead, because the next line
 // answers the next question.
 func (env *Env) answerLine() string {
 	var line []byte
@@ -229,14 +228,14 @@ func (env *Env) answerLine() string {
 		}
 		line = append(line, b[:n]...)
 		if err != nil {
-			fmt.Fprintln(env.Stdout) // nobody has ended the line
+			fmt.Fprintln(env.Stdout) // the input ended without a newline
 			return string(line)
 		}
 	}
 }
 
-// confirm asks a question on the terminal. Any answer but yes is the error
-// otherwise; without a terminal the error says so, too, and what would do.
+// confirm prompts on the terminal. Any answer except yes returns the error otherwise. Without a
+// terminal, the error also says so, and has the hint.
 func (env *Env) confirm(question, otherwise, hint string) error {
 	if !term.IsTerminal(env.Stdin) || !term.IsTerminal(env.Stdout) {
 		return fmt.Errorf("stdin and stdout are not a terminal, so nobody can be asked; %s (%s)", otherwise, hint)
@@ -247,7 +246,7 @@ func (env *Env) confirm(question, otherwise, hint string) error {
 	return errors.New(otherwise)
 }
 
-// told says which files were changed.
+// told prints the changed files.
 func (env *Env) told(verb string, paths []string) {
 	for _, path := range paths {
 		fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, verb+" "+term.Printable(path)))

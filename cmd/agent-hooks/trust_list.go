@@ -12,17 +12,17 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// trustRow is one content that is trusted.
+// trustRow is one trusted content.
 type trustRow struct {
-	Repository string    `json:"repository"` // its git directory, else the project's root
-	Project    string    `json:"project"`    // below the work tree; "." is its root
+	Repository string    `json:"repository"` // its git directory, or the project's root
+	Project    string    `json:"project"`    // relative to the work tree; "." is its root
 	Hook       string    `json:"hook"`
 	Digest     string    `json:"digest"`
 	Everywhere bool      `json:"everywhere"` // it was trusted with --everywhere
 	TrustedAt  time.Time `json:"trusted_at"`
-	Latest     bool      `json:"latest"`  // runs in the place of what was not reviewed
-	Present    bool      `json:"present"` // the repository, and the hook in its main work tree, are there
-	Copy       bool      `json:"copy"`    // the reviewed copy is there
+	Latest     bool      `json:"latest"`  // runs instead of content that was not reviewed
+	Present    bool      `json:"present"` // the repository, and the hook in its main work tree, exist
+	Copy       bool      `json:"copy"`    // the reviewed copy exists
 }
 
 func (env *Env) listTrusted(asJSON bool) (int, error) {
@@ -62,8 +62,8 @@ func trustRows(store *trust.Store, r *trust.Record) []trustRow {
 	return rows
 }
 
-// isPresent looks for the hook in the repository's main work tree; where that
-// is not known, the repository itself has to do.
+// isPresent checks for the hook in the repository's main work tree or, if that is unknown, for
+// the repository itself.
 func isPresent(repository string, h trust.Hook) bool {
 	if repository == trust.Everywhere {
 		return true
@@ -95,8 +95,7 @@ func (env *Env) printTrusted(rows []trustRow) error {
 	return err
 }
 
-// trustedText lays rows out as a table; on a terminal without room for that,
-// in some lines for each.
+// trustedText formats rows as a table or, on a narrow terminal, on several lines each.
 func (env *Env) trustedText(rows []trustRow) string {
 	const leastPlace = 32
 	titles := []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}
@@ -121,7 +120,7 @@ func (env *Env) trustedText(rows []trustRow) string {
 	return b.String()
 }
 
-// writeTrusted lays a row out in some lines.
+// writeTrusted formats a row on several lines.
 func (env *Env) writeTrusted(b *strings.Builder, r trustRow) {
 	c, styles := r.cells(), r.styles()
 	for _, text := range []string{
@@ -141,8 +140,8 @@ func (r trustRow) cells() []string {
 	return []string{term.Printable(r.Hook), r.Digest[:12], r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), term.Printable(place)}
 }
 
-// styles are those of the cells: what does not run any more steps back, and a
-// copy that is missing stands out.
+// styles returns the styles of the cells: it dims content that no longer runs, and highlights a
+// missing copy.
 func (r trustRow) styles() []string {
 	state := map[string]string{trustedState: term.Green, copyMissing: term.Red}[r.state()]
 	if state == "" {

@@ -8,8 +8,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// page prints a review one screen at a time, so that nothing scrolls away
-// before the question. It reports whether the user saw all of it.
+// page prints a review one screen at a time, so that nothing scrolls away before the prompt. It
+// reports whether the whole text was shown.
 func (env *Env) page(text string) (whole bool, err error) {
 	screen := term.RowsOf(env.Stdout) - 2 // the prompt, and the last line of the page before
 	for screen > 0 && strings.Count(text, "\n") > screen {

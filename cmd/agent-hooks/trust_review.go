@@ -10,22 +10,22 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
-// review is one hook of a project as it is shown, and as it will be trusted.
+// review is one hook of a project, as it is shown and will be trusted.
 type review struct {
 	name     string // of the folder
 	refused  string // why it cannot be trusted, one line; "" if it can
-	declined bool   // the user does not trust it
+	declined bool   // the user declined to trust it
 	news     news
-	detail   string // what more there is to say of the news
-	replaces bool   // the user has a hook of this name
+	detail   string // details of the news
+	replaces bool   // the user has a hook with this name
 
 	folder *trust.Folder
-	before *trust.Folder   // what was trusted before; nil
-	hook   *discovery.Hook // as the folder's bytes say
-	entry  string          // the entry point, below the folder
+	before *trust.Folder   // the previously trusted content, or nil
+	hook   *discovery.Hook // parsed from the folder's content
+	entry  string          // the entry point, relative to the folder
 }
 
-// news is what is new of a hook.
+// news describes what is new in a hook.
 type news string
 
 const (
@@ -62,7 +62,7 @@ func newReview(h *discovery.Hook, history *trust.History, flags trustFlags, path
 	return r, nil
 }
 
-// compare finds out what is new of the hook.
+// compare determines what is new in the hook.
 func (r *review) compare(history *trust.History, everywhere bool) (err error) {
 	content := trust.Content{Name: r.name, Digest: r.folder.Digest()}
 	if history.Holds(content, everywhere) {
@@ -86,8 +86,7 @@ func (r *review) compare(history *trust.History, everywhere bool) (err error) {
 	return nil
 }
 
-// unshown names the first file that showFile does not show; "" if there is
-// none.
+// unshown returns the first file that showFile does not show; "" if there is none.
 func (r *review) unshown() string {
 	for _, f := range r.folder.Files {
 		if !r.isOld(f) && !isText(f) {
@@ -97,7 +96,7 @@ func (r *review) unshown() string {
 	return ""
 }
 
-// isOld reports whether a file was reviewed as it is.
+// isOld reports whether the same file was reviewed before.
 func (r *review) isOld(f trust.File) bool {
 	if r.before == nil {
 		return false
@@ -114,9 +113,8 @@ func (r *review) question(everywhere bool) string {
 	return fmt.Sprintf("trust this hook%s? [y/N] ", where)
 }
 
-// examine has the folder's bytes read as a run would read them, and returns
-// why they are no hook that can run. They are in a directory for that long
-// only.
+// examine parses the folder's content as a run would, and returns the reason if the hook cannot
+// run. It writes the content to a temporary directory for this.
 func (r *review) examine(dir, path string) (refused string) {
 	temp, err := os.MkdirTemp("", "agent-hooks-")
 	if err != nil {
@@ -129,7 +127,7 @@ func (r *review) examine(dir, path string) (refused string) {
 	staged := filepath.Join(temp, r.folder.Name)
 	r.hook = discovery.ReadHook(staged, discovery.ProjectScope)
 	for _, d := range r.hook.Validate(path) {
-		// Who can write the temporary directory is beside the point.
+		// The permissions of the temporary directory do not matter.
 		if d.Fatal() && d.Code != "permissions" {
 			return strings.ReplaceAll(d.String(), staged, dir)
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
-// showReview renders one hook for the decision on it. Anything that a
-// repository has chosen is spelled so that a terminal does nothing with it.
+// showReview formats one hook for review. All text from the repository is escaped, so that
+// terminals do not interpret it.
 func (env *Env) showReview(r *review) string {
 	var b strings.Builder
 	head := "hook " + env.paint(env.Stdout, term.Bold, term.Printable(r.name)) + ": "
@@ -32,7 +32,7 @@ func (env *Env) showReview(r *review) string {
 	return b.String()
 }
 
-// summary tells when a hook runs, and of what it consists.
+// summary describes when a hook runs, and its files.
 func (env *Env) summary(b *strings.Builder, r *review) {
 	h := r.hook
 	row := listRow{Tool: h.Tool, Pattern: h.Pattern}
@@ -69,8 +69,7 @@ func describe(f trust.File) string {
 	return plural(len(f.Data), "byte")
 }
 
-// showFiles shows the text of a new hook, and the changes of one that was
-// trusted before.
+// showFiles shows the text of a new hook, or the changes of a hook that was trusted before.
 func (env *Env) showFiles(b *strings.Builder, r *review) {
 	before := cmp.Or(r.before, &trust.Folder{})
 	for _, f := range r.folder.Files {
@@ -93,7 +92,7 @@ func (env *Env) showFiles(b *strings.Builder, r *review) {
 
 func (env *Env) showFile(b *strings.Builder, f trust.File) {
 	if f.Link != "" {
-		return // the summary says it all
+		return // the summary is complete
 	}
 	fmt.Fprintf(b, "  %s\n", env.paint(env.Stdout, term.Faint, term.Printable(f.Path)+":"))
 	if !isText(f) {
@@ -127,8 +126,8 @@ func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File
 	}
 }
 
-// verbatim shows a line of a file, or of a change, whole. Where it goes on
-// below, the margin says so, where nothing of the file stands.
+// verbatim shows a complete line of a file or of a change. A wrapped line is marked in the
+// margin, which never contains text of the file.
 func (env *Env) verbatim(b *strings.Builder, style, line string) {
 	margin, room := "    ", env.width(env.Stdout)-4
 	for at := 0; ; margin = "  … " {
@@ -143,13 +142,13 @@ func (env *Env) verbatim(b *strings.Builder, style, line string) {
 	}
 }
 
-// isText reports whether a file can be shown: its undecodable bytes are spelled
-// in escapes. One with a NUL, or with many such bytes, is binary.
+// isText reports whether a file can be shown, with its undecodable bytes escaped. A file with a
+// NUL, or with many such bytes, is binary.
 func isText(f trust.File) bool {
 	if bytes.IndexByte(f.Data, 0) >= 0 {
 		return false
 	}
-	const most = 4 // a byte in so many
+	const most = 4 // one byte in so many
 	undecodable := 0
 	for rest := f.Data; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)

@@ -8,29 +8,29 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// projectFlags say where the project is searched and which of its hooks may
-// run: what run, why and list have in common.
+// projectFlags specify where the project is searched and which of its hooks may run. They are
+// common to run, why and list.
 type projectFlags struct {
 	project      string
 	requireTrust bool
-	run          bool      // the event is run, not asked about; no flag
-	until        time.Time // of agenthooks.Options; no flag
-	caller       string    // the name of the agent that calls; no flag
+	run          bool      // the event is run, not only planned; not a flag
+	until        time.Time // of agenthooks.Options; not a flag
+	caller       string    // the name of the calling agent; not a flag
 
-	keep func(*discovery.Hook) *discovery.Hook // of agenthooks.Options; no flag
+	keep func(*discovery.Hook) *discovery.Hook // of agenthooks.Options; not a flag
 }
 
 func (f *projectFlags) declare(fs *flag.FlagSet) {
 	fs.Func("project", "search the project from `DIR`", func(dir string) error {
 		if f.project = dir; dir == "" {
-			f.project = " " // which is reported, unlike no --project (D2)
+			f.project = " " // reported as invalid, unlike a missing --project (D2)
 		}
 		return nil
 	})
 	fs.BoolVar(&f.requireTrust, "require-trust", false, "of the project's hooks, run what you have reviewed with agent-hooks trust, and nothing else")
 }
 
-// trustDir is where the reviewed copies are kept; "" if there is no place.
+// trustDir returns the directory of the reviewed copies; "" if there is none.
 func (env *Env) trustDir() string {
 	state := env.state()
 	if state == "" {

@@ -26,8 +26,8 @@ func (f *untrustFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would be done, and do nothing")
 }
 
-// untrustCommand is `agent-hooks untrust [DIR]` (D40). Exit status 1 says that
-// nothing was trusted, or that not all of the trust could be ended.
+// untrustCommand is `agent-hooks untrust [DIR]` (D40). The exit status is 1 if nothing was
+// trusted, or if not all of the trust could be revoked.
 func untrustCommand(env *Env, args []string) (int, error) {
 	flags, args, err := parse[untrustFlags]("untrust", args)
 	if err != nil {
@@ -70,8 +70,8 @@ func (env *Env) printContents(what string, trusted *trust.Trusted) error {
 	return err
 }
 
-// trustedAt finds what was trusted of the project in DIR, which need not exist
-// any more, else of the current one.
+// trustedAt finds the trusted contents of the project in DIR, which need not exist any more, or
+// of the current project.
 func (env *Env) trustedAt(store *trust.Store, args []string, flags untrustFlags) *trust.Trusted {
 	var match func(string) bool
 	if flags.hook != "" {

@@ -27,8 +27,8 @@ func (f *validateFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
 }
 
-// validateCommand is `agent-hooks validate [HOOK|PATH ...]`: exit status 1 if
-// there is an error.
+// validateCommand is `agent-hooks validate [HOOK|PATH ...]`: the exit status is 1 if there is
+// an error.
 func validateCommand(env *Env, args []string) (int, error) {
 	flags, paths, err := parse[validateFlags]("validate", args)
 	if err != nil {
@@ -55,7 +55,7 @@ func validateCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, err
 }
 
-// checked is what validate has looked at.
+// checked contains the results of validate.
 type checked struct {
 	hooks       int
 	diagnostics []spec.Diagnostic
@@ -89,8 +89,7 @@ func (c *checked) cases(h *discovery.Hook) {
 	}
 }
 
-// validateAll checks the hooks of user and project, and says which replace
-// others (D6).
+// validateAll checks the hooks of user and project, and reports which replace others (D6).
 func (env *Env) validateAll(c *checked, project string) {
 	hooks := env.load(projectFlags{project: project}, nil)
 	env.warnAll(hooks.Warnings)
@@ -103,7 +102,7 @@ func (env *Env) validateAll(c *checked, project string) {
 	slices.Sort(c.notes)
 }
 
-// found checks a hook that is one of all, some of which do not run.
+// found checks one of all hooks, including hooks that do not run.
 func (c *checked) found(h *discovery.Hook, path string) {
 	c.hook(h, path)
 	if h.State == discovery.Overridden || h.State == discovery.Disabled {
@@ -111,8 +110,8 @@ func (c *checked) found(h *discovery.Hook, path string) {
 	}
 }
 
-// validateArgument checks what is at a path or, if nothing is there, the hooks
-// of that name.
+// validateArgument checks the file or folder at a path or, if there is none, the hooks with
+// that name.
 func (env *Env) validateArgument(c *checked, arg, project string) error {
 	path := arg
 	if !filepath.IsAbs(path) {

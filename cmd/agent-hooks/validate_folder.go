@@ -12,8 +12,7 @@ import (
 // emptyFolder is the code of a folder among the hooks that has no HOOK.md.
 const emptyFolder = "empty"
 
-// withFound adds to what is said of folders without a HOOK.md what they have
-// instead.
+// withFound adds to the diagnostics of folders without a HOOK.md what they contain instead.
 func withFound(diagnostics []spec.Diagnostic) []spec.Diagnostic {
 	var all []spec.Diagnostic
 	for _, d := range diagnostics {
@@ -25,8 +24,8 @@ func withFound(diagnostics []spec.Diagnostic) []spec.Diagnostic {
 	return all
 }
 
-// insteadOfHook says what in a folder looks like a hook that is not found, and
-// what to do; "" if nothing does.
+// insteadOfHook describes what in a folder looks like a misplaced hook, and what to do; "" if
+// nothing does.
 func insteadOfHook(dir string) string {
 	if file := misspelt(dir); file != "" {
 		return fmt.Sprintf("rename its %q to HOOK.md", file)
@@ -44,8 +43,7 @@ func insteadOfHook(dir string) string {
 	return "move up what lies a level too deep in it: " + strings.Join(deeper[:min(len(deeper), 3)], ", ")
 }
 
-// misspelt returns the name of a file in a folder that was surely meant to be
-// its HOOK.md, "" if there is none.
+// misspelt returns the name of a file in a folder that is a misspelling of HOOK.md, or "".
 func misspelt(dir string) string {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -63,7 +61,7 @@ func meansHookFile(name string) bool {
 
 func isHookFolder(dir string) bool { return isFolder(dir) && hasHookFile(dir) }
 
-// noHook is the error that a folder which was named has no HOOK.md.
+// noHook returns the error that a named folder has no HOOK.md.
 func (env *Env) noHook(dir string) error {
 	hint := insteadOfHook(dir)
 	if hint == "" {
@@ -72,9 +70,8 @@ func (env *Env) noHook(dir string) error {
 	return usagef(hint, "validate: the folder %q has no HOOK.md, so it is no hook", env.relative(dir))
 }
 
-// folderNamed returns the folder that was meant by a name that no hook has:
-// one among the hooks without a HOOK.md, or the one around a hook that lies
-// too deep.
+// folderNamed returns the folder for a name that no hook has: a folder among the hooks without
+// a HOOK.md, or the parent of a hook that is nested too deep.
 func folderNamed(name string, diagnostics []spec.Diagnostic) (dir string, ok bool) {
 	if filepath.Base(name) != name {
 		return "", false

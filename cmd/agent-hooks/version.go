@@ -39,7 +39,7 @@ func versionCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, err
 }
 
-// buildVersion is what the Go tool wrote into the binary.
+// buildVersion returns the build information in the binary.
 func buildVersion() versionInfo {
 	v := versionInfo{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()

@@ -32,9 +32,9 @@ func (f *watchFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.poll, "poll", false, "look for changes from time to time, where the file system does not notify of them")
 }
 
-// watchCommand is `agent-hooks watch [EVENT < ctx.json]`: it tells of each
-// change in the hooks, and runs a changed hook on the event and its test cases,
-// until it is stopped or nobody reads it any more.
+// watchCommand is `agent-hooks watch [EVENT < ctx.json]`: it reports each change in the hooks,
+// and runs a changed hook on the event and its test cases, until it is stopped or the reader
+// has closed stdout.
 func watchCommand(env *Env, args []string) (int, error) {
 	flags, args, err := parse[watchFlags]("watch", args)
 	if err != nil {
@@ -61,27 +61,26 @@ func watchCommand(env *Env, args []string) (int, error) {
 type watching struct {
 	env   *Env
 	flags watchFlags
-	event *protocol.Event // nil: none is given
+	event *protocol.Event // nil: no event
 	stop  func()
 
-	failure error // what ended it
+	failure error // the error that ended it
 
-	told    []string               // the warnings about the hooks as a whole that stand
+	told    []string               // the current warnings about the hooks as a whole
 	waiting []*attempt             // in the order in which they run
 	running map[string]*attempt    // by the hooks' keys
 	paces   map[string]*watch.Pace // by the hooks' keys
-	came    map[string]string      // what came of each hook's last run on the event and in its cases
-	stands  map[string]string      // what holds of each hook, by the hooks' keys
-	due     <-chan time.Time       // when what waits may run; nil: nothing does
+	came    map[string]string      // result of each hook's last run on the event and in its cases
+	stands  map[string]string      // state of each hook, by the hooks' keys
+	due     <-chan time.Time       // when waiting attempts may run; nil: none is waiting
 	results chan result
-	long    chan *attempt    // that nobody sees running and that has taken long
-	slow    <-chan time.Time // when what runs has taken long; nil: nothing runs, or it has
+	long    chan *attempt    // slow attempts that are not shown on a terminal
+	slow    <-chan time.Time // when running attempts become slow; nil: nothing runs, or they already are
 	overdue bool             // it has
-	shown   string           // the line that tells what runs; "": there is none
+	shown   string           // the line about running attempts; "": there is none
 }
 
-// fail ends the watch, since nothing can be printed; that the reader has left is
-// no failure.
+// fail ends the watch, because nothing can be printed. A closed reader is not an error.
 func (w *watching) fail(err error) {
 	if !errors.Is(err, errUnread) {
 		w.failure = cmp.Or(w.failure, err)
@@ -89,7 +88,7 @@ func (w *watching) fail(err error) {
 	w.stop()
 }
 
-// reloaded is a change, and the hooks that go with it.
+// reloaded is a change with the hooks after it.
 type reloaded struct {
 	watch.Change
 	hooks    *agenthooks.Hooks
@@ -119,7 +118,7 @@ func (w *watching) readEvent(args []string) error {
 	return err
 }
 
-// onEventText says how many of all hooks are on the event that watch is given.
+// onEventText returns how many of all hooks are for the event of watch.
 func onEventText(n, all int, event spec.EventType) string {
 	const one, each = "when it changes, it runs on the event", "each that changes runs on the event"
 	switch {
@@ -183,7 +182,7 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 	return changes
 }
 
-// directories are those that load looks into, or may once they are made.
+// directories returns the directories that load reads, or would read if they existed.
 func (env *Env) directories(where projectFlags, event *protocol.Event) []string {
 	project := where.project
 	if project != "" && !filepath.IsAbs(project) {

@@ -38,8 +38,8 @@ func (w *watching) verdict(r trial.Result) outcome {
 	return o
 }
 
-// inScratch runs a hook on the event in a place of its own, as replay does: the
-// matcher sees the event as it is, the script one whose paths lead there.
+// inScratch runs a hook on the event in a scratch directory, like replay: the matcher sees the
+// original event, the script one with paths in the scratch directory.
 func (w *watching) inScratch(ctx context.Context, hook *discovery.Hook, root string) (trial.Result, error) {
 	scratch, err := trial.NewScratch()
 	if err != nil {
@@ -50,7 +50,7 @@ func (w *watching) inScratch(ctx context.Context, hook *discovery.Hook, root str
 	r := trial.RunMoved(ctx, scratch.Hooks(w.env.Environ), hook, w.event, func(plan *agenthooks.Plan) {
 		moves := p.moves(w.event, root)
 		var text bytes.Buffer
-		_, _ = w.event.WriteTo(&text) // a buffer takes everything
+		_, _ = w.event.WriteTo(&text) // writes to a buffer do not fail
 		moved, _ := protocol.ParseEvent(w.event.Type, record.Relocate(text.Bytes(), moves), w.event.Timestamp)
 		plan.Event, plan.WorkDir = moved.WithWorkDir(scratch.Work), p.workDir(w.event, moves)
 	})

@@ -12,16 +12,16 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// What watch --json prints: one object on each line, of the kind that its key
-// "kind" names. More keys and kinds may come.
+// The output of watch --json: one object per line, whose key "kind" names its kind. More keys
+// and kinds may be added.
 
-// watchLine begins each line.
+// watchLine contains the first keys of each line.
 type watchLine struct {
 	Time time.Time `json:"time"`
 	Kind string    `json:"kind"` // watching, warning, mended, hook, verdict or cases
 }
 
-// hookNamed says which hook a line is about.
+// hookNamed identifies the hook of a line.
 type hookNamed struct {
 	Hook  string          `json:"hook"`
 	Scope discovery.Scope `json:"scope"`
@@ -32,44 +32,44 @@ type hookNamed struct {
 type watchingLine struct {
 	watchLine
 	Hooks       int            `json:"hooks"`
-	Directories []string       `json:"directories"`     // where hooks are, or may come to be
-	Event       spec.EventType `json:"event,omitempty"` // on which changed hooks run
+	Directories []string       `json:"directories"`     // directories of hooks, existing or not
+	Event       spec.EventType `json:"event,omitempty"` // the event on which changed hooks run
 	InPlace     bool           `json:"in_place,omitempty"`
 	Poll        bool           `json:"poll,omitempty"`
 }
 
-// warningLine is about the hooks as a whole; of the kind mended, it is what an
-// earlier one told and holds no more.
+// warningLine is a warning about the hooks as a whole. A line of kind "mended" repeats an
+// earlier warning that no longer applies.
 type warningLine struct {
 	watchLine
 	Text string `json:"text"`
 }
 
-// hookLine is a hook at first, and again whenever it changes.
+// hookLine describes a hook, at the start and after each change.
 type hookLine struct {
 	watchLine
 	hookNamed
 	Change      string            `json:"change"`          // present (at first), added, changed or removed
 	Files       []string          `json:"files,omitempty"` // that changed, relative to dir
-	State       discovery.State   `json:"state,omitempty"` // not of a removed hook
+	State       discovery.State   `json:"state,omitempty"` // not for a removed hook
 	Cause       string            `json:"cause,omitempty"`
-	Kept        bool              `json:"kept,omitempty"`    // it is invalid; watch runs its last good version, agents do not
-	Dropped     bool              `json:"dropped,omitempty"` // it is invalid, and its last good version is gone
-	Now         string            `json:"now,omitempty"`     // what agents get meanwhile
+	Kept        bool              `json:"kept,omitempty"`    // it is invalid; watch runs its last valid version, agents do not
+	Dropped     bool              `json:"dropped,omitempty"` // it is invalid, and its last valid version is no longer available
+	Now         string            `json:"now,omitempty"`     // the effect for agents meanwhile
 	Notice      string            `json:"notice,omitempty"`
 	Diagnostics []spec.Diagnostic `json:"diagnostics,omitempty"`
 }
 
-// verdictLine is what came of a changed hook on the event.
+// verdictLine is the result of a changed hook on the event.
 type verdictLine struct {
 	watchLine
 	hookNamed
-	Because  string                 `json:"because,omitempty"` // it did not run
+	Because  string                 `json:"because,omitempty"` // why it did not run
 	Report   *agenthooks.HookReport `json:"report,omitempty"`  // as in the report of run
 	Warnings []string               `json:"warnings,omitempty"`
 }
 
-// casesLine is what came of a changed hook's test cases.
+// casesLine is the result of a changed hook's test cases.
 type casesLine struct {
 	watchLine
 	hookNamed
@@ -86,7 +86,7 @@ func (w *watching) line(kind string) watchLine {
 
 func named(h *discovery.Hook) hookNamed { return hookNamed{h.Shown(), h.Scope, h.Dir} }
 
-// emit prints one line; when nobody can read it, the watch ends.
+// emit prints one line. If that fails, the watch ends.
 func (w *watching) emit(line any) {
 	if _, err := fmt.Fprintln(w.env.Stdout, lineJSON(line)); err != nil {
 		w.fail(err)

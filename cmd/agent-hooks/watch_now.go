@@ -7,8 +7,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// agentsGet says what agents get now from a hook whose HOOK.md is invalid
-// (D5): run does not use the last good version, which watch keeps.
+// agentsGet describes how run treats a hook whose HOOK.md is invalid (D5): run does not use the
+// last valid version, which watch keeps.
 func agentsGet(kept *discovery.Hook) string {
 	now := discovery.ReadHook(kept.Dir, kept.Scope)
 	if !now.Trigger.Valid() {

@@ -14,13 +14,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// say prints what happened, or what belongs to it, on a terminal over as many
-// lines as it takes.
+// say prints a message, wrapped on a terminal.
 func (w *watching) say(format string, args ...any) {
 	w.print(w.env.paragraph(w.env.Stdout, 4, fmt.Sprintf(format, args...)))
 }
 
-// print prints lines; when nobody can read them, the watch ends.
+// print prints lines. If that fails, the watch ends.
 func (w *watching) print(lines string) {
 	w.erase()
 	if _, err := fmt.Fprint(w.env.Stdout, lines); err != nil {
@@ -30,11 +29,10 @@ func (w *watching) print(lines string) {
 
 func (w *watching) paint(style, text string) string { return w.env.paint(w.env.Stdout, style, text) }
 
-// clock is the time before what happened.
+// clock returns the time of a message.
 func (w *watching) clock() string { return w.paint(term.Faint, time.Now().Format("15:04:05")) }
 
-// tellChange prints what changed, and what is wrong with it; at first, only
-// the latter.
+// tellChange prints a change and its errors; at the start, only the errors.
 func (w *watching) tellChange(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
 	if w.flags.json {
 		w.emitHook(c, wrong, first)
@@ -69,7 +67,7 @@ func (w *watching) tellFirst(c reloaded) {
 	}
 }
 
-// tellPause says that a hook waits, for the first time.
+// tellPause reports that a hook waits for the first time.
 func (w *watching) tellPause(hook *discovery.Hook) {
 	const because = "that changes each time it runs, so it now waits before it runs again: 1 s, 2 s, up to 30 s; what differs is told"
 	if w.flags.json {
@@ -79,12 +77,12 @@ func (w *watching) tellPause(hook *discovery.Hook) {
 	w.say("  %s", because)
 }
 
-// fullName says whose hook it is as well.
+// fullName returns the name of a hook, including its scope.
 func (w *watching) fullName(h *discovery.Hook) string {
 	return fmt.Sprintf("%s hook %s", h.Scope, w.name(h))
 }
 
-// name names a hook, and its folder if that is called otherwise.
+// name returns the name of a hook, and its folder if that has another name.
 func (w *watching) name(h *discovery.Hook) string {
 	name := w.paint(term.Bold, h.Shown())
 	if h.Folder != h.Name {
@@ -118,7 +116,7 @@ func (w *watching) changeText(c watch.HookChange) string {
 	return fmt.Sprintf("%s changed: %s%s", name, visible(strings.Join(files, ", ")), more)
 }
 
-// tellHook prints what is wrong with a hook; at first only that.
+// tellHook prints a changed hook and its errors; at the start, only the errors.
 func (w *watching) tellHook(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
 	if c.After == nil {
 		return
@@ -147,7 +145,7 @@ func (w *watching) tellHook(c watch.HookChange, wrong []spec.Diagnostic, first b
 	}
 }
 
-// tellResult prints what came of a trial.
+// tellResult prints the result of a trial.
 func (w *watching) tellResult(r trial.Result) {
 	if w.flags.json {
 		w.emitResult(r)
@@ -174,7 +172,7 @@ func (w *watching) tellResult(r trial.Result) {
 	}
 }
 
-// tellCases prints what came of a hook's test cases.
+// tellCases prints the results of a hook's test cases.
 func (w *watching) tellCases(s *suite, took time.Duration) {
 	if len(s.cases) == 0 {
 		w.say("%s %s: it has no test cases", w.clock(), w.name(s.hook))
@@ -199,8 +197,8 @@ func (w *watching) tellCases(s *suite, took time.Duration) {
 	p.suiteEnd(s)
 }
 
-// tellUntested says that no case of a hook runs. What is wrong with the hook
-// itself is told already, what is with the folder of its cases is not.
+// tellUntested reports that no case of a hook runs. Errors in the hook itself have already been
+// reported, those in the folder of its cases have not.
 func (w *watching) tellUntested(s *suite, ofFolder []spec.Diagnostic) {
 	because := ""
 	if len(ofFolder) == 0 {
@@ -212,7 +210,7 @@ func (w *watching) tellUntested(s *suite, ofFolder []spec.Diagnostic) {
 	}
 }
 
-// allTheSame says that a hook takes no part, although its cases run.
+// allTheSame reports that a hook is not active, although its cases run.
 func allTheSame(h *discovery.Hook) string {
 	if h.State != discovery.Disabled && h.State != discovery.Overridden {
 		return ""
@@ -220,7 +218,7 @@ func allTheSame(h *discovery.Hook) string {
 	return fmt.Sprintf("; it is %s, its cases run all the same", h.State)
 }
 
-// tellOutput prints what a hook printed, as far as it is readable.
+// tellOutput prints a hook's output if it is readable.
 func (w *watching) tellOutput(stream, output string) {
 	const most = 50
 	lines := strings.Split(strings.TrimRight(output, "\r\n"), "\n")
@@ -240,8 +238,7 @@ func (w *watching) tellOutput(stream, output string) {
 	}
 }
 
-// visible makes text printable on one line, and cuts what nobody reads to its
-// end.
+// visible makes text printable on one line, and shortens it.
 func visible(text string) string {
 	const most = 2000
 	if len(text) > most {

@@ -10,51 +10,51 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// mostAttempts is how many hooks run at once, so that a slow one does not hold
-// up the others for long.
+// mostAttempts is the maximum number of hooks that run at the same time, so that a slow one
+// does not delay the others for long.
 const mostAttempts = 4
 
-// wonder is when someone who has saved begins to wonder whether anything runs.
+// wonder is the delay after which a running attempt is shown on a terminal.
 const wonder = 300 * time.Millisecond
 
-// wonderLong is when that is told where it stays, such as in a pipe.
+// wonderLong is that delay for permanent output, such as in a pipe.
 const wonderLong = 2 * time.Second
 
 // attempt is one run of one changed hook.
 type attempt struct {
 	key      string
-	name     string // to be printed
-	onEvent  bool   // not in its cases
-	asked    bool   // that it has no cases is told
+	name     string // for messages
+	onEvent  bool   // on the event, not in its cases
+	asked    bool   // report if it has no cases
 	run      func(ctx context.Context) outcome
 	cancel   context.CancelFunc
-	outdated bool // the hook has changed meanwhile
+	outdated bool // the hook has changed since
 	round    *round
 }
 
-// round is what the same change makes run of a hook.
+// round is the set of attempts of a hook for the same change.
 type round struct {
 	due   time.Time
-	quiet bool // it is not told if it is what came before
+	quiet bool // an unchanged result is not reported
 	begun bool
 	ran   bool
 }
 
-// outcome is what came of an attempt.
+// outcome is the result of an attempt.
 type outcome struct {
 	tell func()
-	ran  bool   // a process of the hook
-	came string // the same if the same came
+	ran  bool   // a process of the hook was started
+	came string // equal for equal results
 }
 
-// result is an attempt that has ended.
+// result is a finished attempt.
 type result struct {
 	*attempt
 	outcome
 }
 
-// next starts the next attempts that are due, of one hook one after another. In
-// place, hooks may get into each other's way.
+// next starts the next attempts that are due. Attempts of the same hook run one after another,
+// and so do all hooks that run in place, where they could interfere.
 func (w *watching) next(ctx context.Context) {
 	most := mostAttempts
 	if w.flags.inPlace {
@@ -129,20 +129,19 @@ func (w *watching) finish(r result) {
 	w.came[what] = r.came
 }
 
-// shows reports whether there is a terminal for a line that does not stay.
+// shows reports whether the output is a terminal that supports temporary lines.
 func (w *watching) shows() bool {
 	return !w.flags.json && w.env.width(w.env.Stdout) >= 20 && w.env.escapes(w.env.Stdout)
 }
 
-// tellLong says that an attempt runs, if it still does.
+// tellLong reports that an attempt is running, if it still is.
 func (w *watching) tellLong(t *attempt) {
 	if w.running[t.key] == t && !t.outdated && !t.round.quiet {
 		w.say("%s %s is running", w.clock(), w.paint(term.Bold, t.name))
 	}
 }
 
-// tellRunning says on a terminal what runs, if it does for long, in a line
-// that does not stay.
+// tellRunning shows slow running attempts in a temporary line on a terminal.
 func (w *watching) tellRunning() {
 	if !w.overdue || !w.shows() {
 		w.erase()
@@ -162,10 +161,10 @@ func (w *watching) tellRunning() {
 	}
 	w.erase()
 	w.shown = text
-	_, _ = fmt.Fprint(w.env.Stdout, w.paint(term.Faint, term.CutTo(text, w.env.width(w.env.Stdout)-1))) // the next line tells of an error
+	_, _ = fmt.Fprint(w.env.Stdout, w.paint(term.Faint, term.CutTo(text, w.env.width(w.env.Stdout)-1))) // the next write reports the error
 }
 
-// erase makes room for what else is told.
+// erase removes the temporary line before other output.
 func (w *watching) erase() {
 	if w.shown != "" {
 		_, _ = fmt.Fprint(w.env.Stdout, "\r\x1b[K")

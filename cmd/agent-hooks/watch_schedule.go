@@ -12,8 +12,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// take tells what has changed and lets the changed hooks run; at first, it only
-// tells what is there.
+// take reports changes and schedules the changed hooks. At the start, it only reports the
+// existing hooks.
 func (w *watching) take(c reloaded, first bool) {
 	if first {
 		w.tellFirst(c)
@@ -39,7 +39,7 @@ func (w *watching) take(c reloaded, first bool) {
 	}
 }
 
-// validate finds what is wrong with a changed hook.
+// validate returns the diagnostics of a changed hook.
 func (w *watching) validate(change watch.HookChange) []spec.Diagnostic {
 	if change.After == nil {
 		return nil
@@ -47,8 +47,8 @@ func (w *watching) validate(change watch.HookChange) []spec.Diagnostic {
 	return change.After.Validate(w.env.Getenv("PATH"))
 }
 
-// standing is the same if the same holds of a changed hook, whatever has changed
-// in its files.
+// standing returns a text that is equal for equal states of a hook, regardless of changes in
+// its files.
 func standing(change watch.HookChange, wrong []spec.Diagnostic) string {
 	if change.After == nil {
 		return ""
@@ -64,8 +64,8 @@ func (w *watching) paceOf(key string) *watch.Pace {
 	return w.paces[key]
 }
 
-// schedule lets a changed hook run when its wait is over. What of it runs
-// already, or waits, is then done again, and what waits not later than it would.
+// schedule schedules a changed hook after its wait. Running and waiting attempts of the hook
+// are repeated; waiting ones are not delayed further.
 func (w *watching) schedule(c reloaded, change watch.HookChange, wait watch.Wait) {
 	hook := change.Hook()
 	key := keyOf(hook)
@@ -95,7 +95,7 @@ func (w *watching) schedule(c reloaded, change watch.HookChange, wait watch.Wait
 	}
 }
 
-// undone returns what of a hook waits or runs.
+// undone returns the waiting and running attempts of a hook.
 func (w *watching) undone(key string) (undone []*attempt) {
 	if t := w.running[key]; t != nil && !t.outdated {
 		undone = append(undone, t)
@@ -108,7 +108,7 @@ func (w *watching) undone(key string) (undone []*attempt) {
 	return undone
 }
 
-// drop stops what of a hook runs or waits in other rounds than one.
+// drop stops the running and waiting attempts of a hook in all rounds but one.
 func (w *watching) drop(key string, but *round) {
 	if t := w.running[key]; t != nil && t.round != but {
 		t.cancel()
@@ -117,8 +117,8 @@ func (w *watching) drop(key string, but *round) {
 	w.waiting = slices.DeleteFunc(w.waiting, func(t *attempt) bool { return t.key == key && t.round != but })
 }
 
-// concerns reports whether the event that watch is given is that of the changed
-// hook, or was.
+// concerns reports whether the event of watch is the trigger of the changed hook, or was
+// before.
 func (w *watching) concerns(change watch.HookChange) bool {
 	if w.event == nil {
 		return false
@@ -126,8 +126,8 @@ func (w *watching) concerns(change watch.HookChange) bool {
 	return change.After.Trigger == w.event.Type || change.Before != nil && change.Before.Trigger == w.event.Type
 }
 
-// onlyTests reports whether nothing but the hook's cases has changed, of which
-// the event knows nothing.
+// onlyTests reports whether only the hook's cases have changed, which do not affect its run on
+// the event.
 func onlyTests(change watch.HookChange) bool {
 	return len(change.Files) > 0 && !slices.ContainsFunc(change.Files, func(file string) bool { return !isOfCases(file) })
 }

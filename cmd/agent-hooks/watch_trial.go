@@ -15,9 +15,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// onCases runs a hook's test cases, those that are there when it begins, if test
-// did. That there are none is told if asked. A hook that is kept is tested in
-// its last good version, whatever its HOOK.md says now.
+// onCases runs a hook's test cases that exist when it begins, like the test command. If asked
+// is set, it reports a missing case. A kept hook is tested in its last valid version,
+// regardless of its current HOOK.md.
 func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) *attempt {
 	return &attempt{asked: asked, run: func(ctx context.Context) outcome {
 		began := time.Now()
@@ -46,7 +46,7 @@ func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) *attempt {
 	}}
 }
 
-// came is the same if the same came of a hook's cases.
+// came returns a text that is equal for equal results of a hook's cases.
 func (s *suite) came() string {
 	text := fmt.Sprint(s.problems, s.remarks, allTheSame(s.hook))
 	for _, r := range s.results {
@@ -55,7 +55,7 @@ func (s *suite) came() string {
 	return text
 }
 
-// outcomeStyle is how an outcome is painted.
+// outcomeStyle returns the style of an outcome.
 func outcomeStyle(o agenthooks.Outcome) string {
 	switch o {
 	case agenthooks.OutcomeDeny, agenthooks.Failed, agenthooks.TimedOut:
@@ -66,7 +66,7 @@ func outcomeStyle(o agenthooks.Outcome) string {
 	return term.Green
 }
 
-// outcomeText names an outcome to people.
+// outcomeText returns the name of an outcome for messages.
 func outcomeText(o agenthooks.Outcome) string {
 	if o == agenthooks.OutcomeNone {
 		return "no opinion"
@@ -74,10 +74,10 @@ func outcomeText(o agenthooks.Outcome) string {
 	return string(o)
 }
 
-// reasonOf is why the outcome is what it is, in one line; "" if nobody said.
+// reasonOf returns the reason for the outcome on one line; "" if there is none.
 func reasonOf(h *agenthooks.HookReport) string {
 	if h.Status == spec.ExitBlock && h.Cause == "" {
-		return "" // stderr says it
+		return "" // the reason is on stderr
 	}
 	return cmp.Or(h.Cause, h.Answer.Reason)
 }

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errUnread is that of a write to a pipe whose other end has left.
+// errUnread is the error of a write to a pipe whose reader has closed it.
 const errUnread = unix.EPIPE
 
-// whenUnread calls stop once nobody can read any more what is written to
-// stream, such as after the other end of a pipe has left.
+// whenUnread calls stop when the reader of stream has closed it, for example the other end of a
+// pipe.
 func whenUnread(stream any, stop func()) {
 	f, ok := stream.(*os.File)
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// tellWarnings prints what is wrong with the hooks as a whole, such as with a
-// hooks.toml, once, and when it is mended.
+// tellWarnings prints each warning about the hooks as a whole, such as about a hooks.toml,
+// once, and again when it is fixed.
 func (w *watching) tellWarnings(c reloaded) {
 	for _, warning := range c.Warnings {
 		w.tellWarning(warning)

@@ -64,8 +64,8 @@ func whyCommand(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, env.printPlan(rows)
 }
 
-// orHook returns a better error than err, that word is no event: the event
-// that was meant for hook, if that is not "", else that word is a hook.
+// orHook returns a better error than err, which says that word is not an event: with the
+// intended event for hook if that is not "", otherwise that word is a hook.
 func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
 	if near, ok := spec.NearestEvent(word); ok && hook != "" {
 		return usagef(fmt.Sprintf("did you mean `agent-hooks why %s %s`?", shellWord(hook), near), "why: unknown event %q", word)
@@ -97,7 +97,7 @@ func (env *Env) unknownHook(plan *agenthooks.Plan, name string, where projectFla
 	return usagef(hint, "there is no hook %q", name)
 }
 
-// planRow is a row of a plan, as it is printed.
+// planRow is a printed row of a plan.
 type planRow struct {
 	Hook    string               `json:"hook"`
 	Scope   string               `json:"scope"`
@@ -106,23 +106,22 @@ type planRow struct {
 	Failed  agenthooks.Condition `json:"failed_condition,omitempty"`
 	Saw     string               `json:"saw,omitempty"`
 	Because string               `json:"because"`
-	// What would have to change, if that is little; and, of a pattern, the
-	// value that came closest.
+	// The smallest change, if there is a simple one, and for a pattern the closest value.
 	Hint    string          `json:"hint,omitempty"`
 	Change  *advice.Change  `json:"change,omitempty"`
 	Closest *advice.Closest `json:"closest,omitempty"`
-	// Besides is what is odd about the pattern, and not what stands in the way.
+	// Besides is a probable mistake in the pattern that is not the cause.
 	Besides string `json:"besides,omitempty"`
-	// Errors are those in the HOOK.md of a hook that runs all the same.
+	// Errors are those in the HOOK.md of a hook that runs nevertheless.
 	Errors []string `json:"errors,omitempty"`
 
 	row     *agenthooks.Row
 	values  []advice.Value  // of the event, if the pattern failed
-	total   int             // of which there are so many
+	total   int             // number of all values
 	closest *advice.Closest // with the whole value
 }
 
-// verdict says what becomes of a hook on an event.
+// verdict is the decision on a hook for an event.
 type verdict string
 
 const (
@@ -131,8 +130,7 @@ const (
 	fails      verdict = "fails"
 )
 
-// planRows returns the rows of a plan and others, those of one hook if only
-// is not "".
+// planRows returns the rows of a plan and others, only those of one hook if only is not "".
 func planRows(plan *agenthooks.Plan, others []*agenthooks.Row, only string) []planRow {
 	rows := []planRow{}
 	for _, row := range append(plan.Rows[:len(plan.Rows):len(plan.Rows)], others...) {
@@ -153,8 +151,7 @@ func planRows(plan *agenthooks.Plan, others []*agenthooks.Row, only string) []pl
 	return rows
 }
 
-// because says why a row is decided as it is: the condition, and the value
-// that it saw.
+// because returns the reason for a row's verdict: the condition, and the value that was seen.
 func because(row *agenthooks.Row) string {
 	hook := row.Hook
 	switch row.Failed {
@@ -180,7 +177,7 @@ func because(row *agenthooks.Row) string {
 	return matched(row)
 }
 
-// failure says why a hook cannot run; of what is wrong in its HOOK.md, where.
+// failure returns why a hook cannot run, with the position of an error in its HOOK.md.
 func failure(row *agenthooks.Row) string {
 	var broken *matcher.Error
 	if errors.As(row.Failure, &broken) {

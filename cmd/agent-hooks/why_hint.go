@@ -14,9 +14,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// explain adds to each hook that does not run what little would have to
-// change, and looks whether the others can be started. Another trigger is
-// proposed only for a hook that was asked about.
+// explain adds the smallest change to each hook that does not run, and checks whether the
+// others can be started. It proposes another trigger only for a named hook.
 func (env *Env) explain(plan *agenthooks.Plan, rows []planRow, asked bool) {
 	subject := plan.Subject()
 	values, total := advice.Values(subject.Text)
@@ -48,7 +47,7 @@ func (env *Env) explain(plan *agenthooks.Plan, rows []planRow, asked bool) {
 	}
 }
 
-// start looks whether a hook that is to run can be started.
+// start checks whether a hook that would run can be started.
 func (r *planRow) start(path string) {
 	hook := r.row.Hook
 	for _, d := range hook.Startable(path) {
@@ -61,15 +60,15 @@ func (r *planRow) start(path string) {
 	}
 }
 
-// starter names the program that is given the script, with its arguments.
+// starter returns the program that runs the script, with its arguments.
 func starter(e discovery.Entry) string {
 	return strings.Join(append([]string{filepath.Base(e.Argv[0])}, e.Argv[1:len(e.Argv)-1]...), " ")
 }
 
-// mostTold is how much of a value is told to programs, in bytes.
+// mostTold is the maximum size of a value in JSON output, in bytes.
 const mostTold = 200
 
-// look finds the value that came closest to the pattern.
+// look finds the value closest to the pattern.
 func (r *planRow) look(m advice.Matcher, values []advice.Value, total int) {
 	r.values, r.total = values, total
 	if m.AboutJSON() {
@@ -83,7 +82,7 @@ func (r *planRow) look(m advice.Matcher, values []advice.Value, total int) {
 	}
 }
 
-// explainPart looks for the change of a part of the matcher, tool or pattern.
+// explainPart finds the smallest change of a part of the matcher, tool or pattern.
 func (r *planRow) explainPart(m advice.Matcher, part string) {
 	change, ok := m.Find(part)
 	if !ok {
@@ -100,8 +99,7 @@ func (r *planRow) explainPart(m advice.Matcher, part string) {
 	}
 }
 
-// inTheWay says why a part of the matcher does not match, of which no small
-// change does.
+// inTheWay explains why a part of the matcher does not match if no small change helps.
 func (r *planRow) inTheWay(m advice.Matcher, part string) string {
 	if odd := oddities(part, m.Source(part)); len(odd) > 0 && (part == "tool" || neverMatches(m.Pattern)) {
 		return "matcher." + part + " " + odd[0]
@@ -122,8 +120,7 @@ func (r *planRow) inTheWay(m advice.Matcher, part string) string {
 	return ""
 }
 
-// besides says what is odd about a pattern that was not found for another
-// reason.
+// besides returns a probable mistake in a pattern that did not match for another reason.
 func besides(m advice.Matcher, part string) string {
 	odd := oddities(part, m.Source(part))
 	if part == "tool" || len(odd) == 0 || neverMatches(m.Pattern) {
@@ -134,7 +131,7 @@ func besides(m advice.Matcher, part string) string {
 
 func neverMatches(pattern string) bool { return advice.CanNeverMatch(advice.Check("pattern", pattern)) }
 
-// uncovered says which part of a value a pattern does not take.
+// uncovered describes the part of a value that a pattern does not match.
 func uncovered(pattern string, at advice.Uncovered) string {
 	const most = 60
 	rest := "`" + around(at.Rest, 0, 0, most) + "`"
@@ -145,8 +142,8 @@ func uncovered(pattern string, at advice.Uncovered) string {
 	return fmt.Sprintf("%s has to take all of a value; of %s it takes `%s`, and %s stands in the way", inQuotes(pattern), shown(at.Key), taken, rest)
 }
 
-// oddities returns what is odd about a part of the matcher. Another name of a
-// tool that a finding proposes is left out: those that match have been tried.
+// oddities returns the findings about a part of the matcher. It omits other tool names that a
+// finding proposes, because matching names have already been tried.
 func oddities(part, source string) (messages []string) {
 	for _, f := range advice.Check(part, source) {
 		if f.Other != "" {
@@ -157,8 +154,7 @@ func oddities(part, source string) (messages []string) {
 	return messages
 }
 
-// stays returns the first of the oddities that a change leaves; "" if it
-// leaves none.
+// stays returns the first of the oddities that remain after a change; "" if there are none.
 func stays(before, after []string) string {
 	for _, message := range before {
 		if slices.Contains(after, message) {
@@ -168,8 +164,8 @@ func stays(before, after []string) string {
 	return ""
 }
 
-// explainTrigger proposes the event as the trigger, if it is of the same kind
-// and the hook would then match.
+// explainTrigger proposes the event as the trigger if it is of the same kind and the hook would
+// then match.
 func (r *planRow) explainTrigger(event spec.EventType, m advice.Matcher) {
 	this, _ := spec.Info(event)
 	other, _ := spec.Info(r.row.Hook.Trigger)
@@ -184,8 +180,7 @@ func (r *planRow) explainTrigger(event spec.EventType, m advice.Matcher) {
 	r.Hint = "`trigger: " + change.To + "` would match: " + change.Why
 }
 
-// yamlText spells an expression as it may stand in a HOOK.md: as it is where
-// YAML takes that for a string.
+// yamlText formats an expression for a HOOK.md, without quotes if YAML reads it as a string.
 func yamlText(s string) string {
 	const special = "-?:,[]{}#&*!|>'\"%@`~=<+.0123456789 "
 	words := " true false null yes no on off y n "
@@ -200,9 +195,9 @@ func yamlText(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 }
 
-// inQuotes shows an expression in quotes that do not stand in it.
+// inQuotes quotes an expression with quotes that do not occur in it.
 func inQuotes(s string) string {
-	s = shown(strings.ReplaceAll(s, "\b", `\x08`)) // \b is another thing in an expression
+	s = shown(strings.ReplaceAll(s, "\b", `\x08`)) // \b has another meaning in an expression
 	if strings.Contains(s, `"`) && !strings.Contains(s, "`") {
 		return "`" + s + "`"
 	}

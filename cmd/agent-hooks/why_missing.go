@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// misplaced returns an error that says why the folder of that name is no
-// hook, nil if there is none.
+// misplaced returns an error that explains why the folder with that name is not a hook, or nil
+// if there is none.
 func (env *Env) misplaced(name string, where projectFlags) error {
 	if name != filepath.Base(name) || strings.HasPrefix(name, ".") {
 		return nil
@@ -31,7 +31,7 @@ func (env *Env) misplaced(name string, where projectFlags) error {
 	return nil
 }
 
-// notHook says what a folder has instead of a HOOK.md.
+// notHook returns an error that describes what a folder has instead of a HOOK.md.
 func (env *Env) notHook(folder string) error {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() || hookIn(folder) != "" {
 		return nil
@@ -50,7 +50,7 @@ func (env *Env) notHook(folder string) error {
 	return usagef(hint, "the folder %s has no HOOK.md, so it is no hook", env.short(folder))
 }
 
-// tooDeep finds a folder of that name in one of the folders in dir.
+// tooDeep returns an error if one of the folders in dir contains a folder with that name.
 func (env *Env) tooDeep(dir, name string) error {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -61,8 +61,7 @@ func (env *Env) tooDeep(dir, name string) error {
 	return nil
 }
 
-// hookIn returns the name of the file that makes a folder a hook, "" if it has
-// none.
+// hookIn returns the name of the file that makes a folder a hook, or "".
 func hookIn(folder string) string {
 	for _, name := range [...]string{spec.HookFile, spec.OtherHookFile} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// planText prints the rows of a plan for people: a line for each hook, its
-// reason on it if that fits, and what could be changed below.
+// planText prints the rows of a plan for people: one line per hook, with the reason if it fits,
+// and proposed changes below.
 type planText struct {
 	env     *Env
 	columns term.Columns
-	width   int // columns of the terminal; 0: it is none
+	width   int // columns of the terminal; 0: not a terminal
 	text    strings.Builder
 }
 
@@ -29,7 +29,7 @@ func (env *Env) printPlan(rows []planRow) error {
 	for _, r := range rows {
 		cells := r.cells("")
 		if p.width > 0 && term.Width(r.Hook) > p.width/2 {
-			cells[1] = "" // stands out
+			cells[1] = "" // already highlighted
 		}
 		p.columns.Fit(cells)
 	}
@@ -40,8 +40,7 @@ func (env *Env) printPlan(rows []planRow) error {
 	return err
 }
 
-// printDryRun prints what a run would do with the event. Nobody was asked for
-// advice, so none is looked for.
+// printDryRun prints the plan of a run on the event, without proposing changes.
 func (env *Env) printDryRun(plan *agenthooks.Plan, warnings []string, json bool) error {
 	for _, w := range append(warnings, plan.Warnings...) {
 		env.warn("%s", w)
@@ -95,7 +94,7 @@ func (p *planText) below(label, text string) {
 	}
 }
 
-// painter colours the cells of a row's line.
+// painter paints the cells of a row's line.
 func (p *planText) painter(r planRow) func(column int, cell string) string {
 	styles := [...]string{map[verdict]string{runs: term.Green, passedOver: term.Faint, fails: term.Red}[r.Verdict], term.Bold, term.Faint}
 	return func(column int, cell string) string {
@@ -106,8 +105,8 @@ func (p *planText) painter(r planRow) func(column int, cell string) string {
 	}
 }
 
-// reason is why the hook is decided as it is, on one line, and the values
-// that it is about, if there are several.
+// reason returns the reason for the hook's verdict on one line, and the values that it refers
+// to, if there are several.
 func (p *planText) reason(r planRow) (reason string, values []string) {
 	if r.Failed != agenthooks.InputMatch || len(r.values) == 0 {
 		return shown(strings.ReplaceAll(r.Because, "\n", " ")), nil
@@ -115,8 +114,8 @@ func (p *planText) reason(r planRow) (reason string, values []string) {
 	return "matcher.pattern " + inQuotes(r.row.Hook.Pattern) + " is not found in", p.shownValues(r)
 }
 
-// shownValues shows the values that a pattern was searched in: all of a few,
-// else those in front, the closest before all.
+// shownValues formats the values in which a pattern was searched: all if there are few,
+// otherwise the first ones, beginning with the closest.
 func (p *planText) shownValues(r planRow) (lines []string) {
 	const most = 3
 	if r.closest != nil {
@@ -134,7 +133,7 @@ func (p *planText) shownValues(r planRow) (lines []string) {
 	return lines
 }
 
-// shownValue shows one value, of a long one the part around a place.
+// shownValue formats one value, or the part around a position if it is long.
 func (p *planText) shownValue(v advice.Value, begin, end int) string {
 	label, quote := "", `"`
 	if v.Key != "" {
@@ -150,7 +149,7 @@ func (p *planText) shownValue(v advice.Value, begin, end int) string {
 	return label + quote + around(v.Text, begin, end, most) + quote
 }
 
-// closest says which part of a pattern is there and which is missing.
+// closest describes which part of a pattern matches and which is missing.
 func (p *planText) closest(r planRow) string {
 	place := "behind"
 	if r.closest.Before {
@@ -160,12 +159,12 @@ func (p *planText) closest(r planRow) string {
 	return fmt.Sprintf("%s is found in %s, but not %s %s it", inQuotes(r.closest.Found), where, inQuotes(r.closest.Missing), place)
 }
 
-// shown makes what stands in a hook or an event printable on one line, tabs
-// and newlines as one would write them.
+// shown makes text from a hook or an event printable on one line, with tabs and newlines as
+// escapes.
 func shown(s string) string { return term.Printable(strings.ReplaceAll(s, "\t", `\t`)) }
 
-// around makes text printable on one line and cuts it to about most columns,
-// so that what stands from begin to end is seen.
+// around makes text printable on one line and shortens it to about most columns, keeping the
+// part from begin to end.
 func around(text string, begin, end, most int) string {
 	from := max(0, begin-most/3)
 	if len(text) <= most {
@@ -178,7 +177,7 @@ func around(text string, begin, end, most int) string {
 	if from > 0 {
 		head = "…"
 	}
-	rest := text[from:min(len(text), from+4*most)] // what is behind is not seen
+	rest := text[from:min(len(text), from+4*most)] // the rest is not shown
 	line := shown(strings.ToValidUTF8(rest, "\ufffd"))
 	if from+len(rest) < len(text) {
 		line += " "
