@@ -12,16 +12,15 @@ import (
 	"strings"
 )
 
-// A budget bounds what is counted, never what is timed: system calls,
-// allocations, instructions and bytes hardly depend on what else the machine
-// does.
+// A budget bounds counts, never times: system calls, allocations, instructions and bytes hardly
+// depend on the load of the machine.
 
 const budgetFile = "tools/bench/budget.txt"
 
-// figures are counted figures by name.
+// figures are counts by name.
 type figures map[string]float64
 
-// readBudget reads lines of a bound, a tab and a name.
+// readBudget parses lines of a bound, a tab and a name.
 func readBudget(text string) (figures, error) {
 	f := figures{}
 	for s := bufio.NewScanner(strings.NewReader(text)); s.Scan(); {
@@ -39,8 +38,8 @@ func readBudget(text string) (figures, error) {
 	return f, nil
 }
 
-// above lists what is above its bound, what has none, and what has a bound
-// and was not counted, though it could be.
+// above lists the figures above their bounds, figures without a bound, and bounds without a
+// figure, unless a tool for it is missing.
 func (f figures) above(budget figures, missing uncounted) []string {
 	var list []string
 	for _, name := range f.names() {
@@ -62,13 +61,13 @@ func (f figures) above(budget figures, missing uncounted) []string {
 
 func (f figures) names() []string { return slices.Sorted(maps.Keys(f)) }
 
-// bounds are what the budget allows beyond what was counted.
+// bounds returns the bounds for the figures, including the slack.
 func (f figures) bounds() figures {
 	allowed := figures{}
 	for name, n := range f {
 		s := slackOf(name)
-		// In hundredths, since what an idle hook takes is the share of one in a
-		// hundred.
+		// Rounded to hundredths, because the figure of an idle hook is measured with a hundred
+		// hooks.
 		allowed[name] = math.Round((n*s.share+s.more)*100) / 100
 	}
 	return allowed
@@ -78,7 +77,7 @@ const budgetHead = `# What one run may cost, counted: a bound, a tab, what it bo
 # cd tools && go run ./bench -budget compares; -budget -update rewrites this file.
 `
 
-// countedBy says what the figures depend on besides the code.
+// countedBy describes what the figures depend on besides the code.
 func countedBy() string {
 	return fmt.Sprintf("with %s on %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
@@ -92,7 +91,7 @@ func (f figures) String() string {
 	return b.String()
 }
 
-// checkBudget counts, and compares with the budget or rewrites it.
+// checkBudget counts, and compares the figures with the budget or rewrites it.
 func (b *bench) checkBudget(update bool) error {
 	text, err := os.ReadFile(budgetFile)
 	if err != nil {
@@ -123,8 +122,7 @@ func (b *bench) checkBudget(update bool) error {
 	return nil
 }
 
-// keeping is the budget with the bounds that it had of what a missing tool
-// would have counted.
+// keeping returns the budget with the old bounds of figures for which a tool is missing.
 func (f figures) keeping(had figures, missing uncounted) figures {
 	for name, bound := range had {
 		if missing.has(name) {

@@ -14,11 +14,11 @@ var sources embed.FS
 
 // bench is one session: its programs, fixtures and settings.
 type bench struct {
-	dir    string // of everything it writes
+	dir    string // for all of its files
 	rounds int
 
 	agentHooks, hello, yardstick program
-	yardstickIn                  string // the language that it is written in
+	yardstickIn                  string // its programming language
 	event                        string // of 1 KiB
 	environ                      []string
 }
@@ -75,18 +75,17 @@ func (b *bench) buildYardstick() (string, error) {
 	return source, nil
 }
 
-// process is a program with arguments in a directory, with a file as stdin.
+// process returns a process: a program with arguments in a directory, with a file as stdin.
 func (b *bench) process(dir, stdin string, of program, args ...string) process {
 	return process{of, args, dir, b.environ, stdin, b.yardstick}
 }
 
-// run is `agent-hooks run` in a project.
+// run returns `agent-hooks run` in a project.
 func (b *bench) run(p project, event string) process {
 	return b.process(p.dir, event, b.agentHooks, "run", "pre-tool-call")
 }
 
-// verify makes sure that the fixture is what the table says: that so many
-// hooks ran.
+// verify checks that the expected number of hooks ran in the fixture.
 func verify(run process, want int) error {
 	out, err := run.with("--report", "-").output()
 	if err != nil {
@@ -99,8 +98,8 @@ func verify(run process, want int) error {
 	return err
 }
 
-// countRuns counts the hooks of a report that ran and exited with 0. None may
-// have failed: a fixture with a mistake measures something else.
+// countRuns counts the hooks of a report that ran and exited with 0. It returns an error if one
+// failed, because the fixture would be wrong.
 func countRuns(report []byte) (count int, err error) {
 	var r struct {
 		Hooks []struct {
@@ -125,14 +124,14 @@ func countRuns(report []byte) (count int, err error) {
 	return count, nil
 }
 
-// yard is the yardstick: a Go start, and the work that cannot be avoided.
+// yard returns the yardstick: the start of a Go program, and the unavoidable work.
 func (b *bench) yard(p project) timed {
 	hello := b.process(p.dir, os.DevNull, b.hello)
 	work := b.process(p.dir, os.DevNull, b.yardstick, "work", p.hooks)
 	return sum(hello.time, work.reported)
 }
 
-// bare are the scripts of a project's matching hooks, one after another.
+// bare returns the scripts of a project's matching hooks, one after another.
 func (b *bench) bare(p project) timed {
 	return b.process(p.dir, os.DevNull, b.yardstick, "scripts", p.hooks).reported
 }

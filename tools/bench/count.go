@@ -14,16 +14,15 @@ import (
 	"strings"
 )
 
-// uncounted are the beginnings of the names of what a machine has no tool to
-// count.
+// uncounted contains the prefixes of the names of figures for which the machine lacks a tool.
 type uncounted []string
 
 func (u uncounted) has(name string) bool {
 	return slices.ContainsFunc(u, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
 }
 
-// count counts everything that the budget bounds but what a missing tool would
-// count, which is told.
+// count counts everything that the budget bounds. It reports figures for which a tool is
+// missing.
 func (b *bench) count() (figures, uncounted, error) {
 	info, err := os.Stat(b.agentHooks[0])
 	if err != nil {
@@ -52,8 +51,8 @@ func (b *bench) count() (figures, uncounted, error) {
 	return f, missing, nil
 }
 
-// countUsage counts the page faults and the peak memory of a run that starts
-// no hook: the least of a few, since a thread more or less takes some.
+// countUsage counts the page faults and the peak memory of a run that starts no hook: the
+// minimum of a few runs, because they vary with the number of threads.
 func (b *bench) countUsage() (figures, error) {
 	p, err := b.fixture(1, 0)
 	if err != nil {
@@ -75,8 +74,8 @@ func (b *bench) countUsage() (figures, error) {
 	return figures{"page faults of a run with an idle hook": least.faults, "peak memory of a run with an idle hook, KiB": least.kib}, nil
 }
 
-// countInstructions counts the instructions of a run with an idle hook and of
-// each further one; valgrind cannot run what starts a child as we do.
+// countInstructions counts the instructions of a run with an idle hook and of each further one;
+// valgrind cannot run programs that start a child the way we do.
 func (b *bench) countInstructions() (figures, error) {
 	const more = 100
 	var counted [2]float64
@@ -95,13 +94,13 @@ func (b *bench) countInstructions() (figures, error) {
 	}, nil
 }
 
-// counted is a run in an environment in which what the machine is like
-// changes what is counted as little as can be.
+// counted returns a run in an environment that makes counts as independent of the machine as
+// possible.
 func (b *bench) counted(p project) process {
 	return b.run(p, b.event).under("GOMAXPROCS=2")
 }
 
-// leastInstructions are those of the run with the fewest of a few.
+// leastInstructions returns the minimum number of instructions of a few runs.
 func (b *bench) leastInstructions(p process) (float64, error) {
 	least := math.Inf(1)
 	for range 3 {
@@ -114,8 +113,8 @@ func (b *bench) leastInstructions(p process) (float64, error) {
 	return least, nil
 }
 
-// instructions counts those of a process on one processor, since waiting for
-// another takes some too.
+// instructions counts the instructions of a process on one processor, because waiting for
+// another one takes instructions, too.
 func (b *bench) instructions(p process) (float64, error) {
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
@@ -133,7 +132,7 @@ func (b *bench) instructions(p process) (float64, error) {
 	return collected(string(text))
 }
 
-// collected reads callgrind's "Collected : N".
+// collected parses callgrind's "Collected : N".
 func collected(log string) (float64, error) {
 	found := regexp.MustCompile(`(?m)Collected : (\d+)`).FindStringSubmatch(log)
 	if found == nil {
@@ -142,8 +141,8 @@ func collected(log string) (float64, error) {
 	return strconv.ParseFloat(found[1], 64)
 }
 
-// initCounts counts what packages do before main begins: our own, those of
-// other modules, and Go's, which are others in each of its releases.
+// initCounts counts the initialisation of packages before main: our own, those of other
+// modules, and Go's, which differ between its releases.
 func (b *bench) initCounts() (figures, error) {
 	cmd := exec.Command(b.agentHooks[0], "version")
 	cmd.Env = process{env: b.environ}.under("GODEBUG=inittrace=1").env
@@ -180,7 +179,8 @@ const (
 	goPackages     = "Go's"
 )
 
-// origin is whose a package is: the first part of a module's path has a dot.
+// origin returns whether a package is ours, another module's or Go's: the first element of
+// another module's path has a dot.
 func origin(path string) string {
 	first, _, _ := strings.Cut(path, "/")
 	switch {
@@ -192,9 +192,9 @@ func origin(path string) string {
 	return goPackages
 }
 
-// countAllocations counts those of one turn of each micro-benchmark: the least
-// of a few, since what a pool holds is sometimes freed. In 200 turns, what is
-// allocated once does not show.
+// countAllocations counts the allocations of one iteration of each micro-benchmark: the minimum
+// of a few runs, because pools are sometimes cleared. In 200 iterations, single allocations do
+// not matter.
 func countAllocations() (figures, error) {
 	list, err := benchmark("-benchtime", "200x", "-count", "3", "-skip", "Encode/2097152" /* takes long */)
 	f := figures{}
@@ -208,8 +208,8 @@ func countAllocations() (figures, error) {
 	return f, err
 }
 
-// shallow is where the budget is counted: how deep a directory lies decides
-// how many calls and allocations it takes to look at its parents.
+// shallow returns the directory in which the budget is counted. Its depth affects the number of
+// calls and allocations for its parents.
 func shallow() string {
 	if info, err := os.Stat("/tmp"); err == nil && info.IsDir() {
 		return "/tmp"

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// extra is a pair of runs that differ in one thing.
+// extra is a pair of runs that differ in one feature.
 type extra struct {
 	name          string
 	without, with process
@@ -64,19 +64,19 @@ func (b *bench) extraPairs() ([]extra, error) {
 	return pairs, b.prepareExtras(settings, idle, one, hundred, beside)
 }
 
-// trusted is a run of which the project's hooks must be trusted.
+// trusted returns a run that requires the project's hooks to be trusted.
 func trusted(run process) process { return run.with("--require-trust") }
 
-// claudePayload is what Claude Code sends before a call of its shell.
+// claudePayload is the payload of Claude Code before a shell call.
 const claudePayload = `{"session_id":"2c1f0a4e-6f0d-4f0b-9d0e-3f1f5a1f9b11","transcript_path":"/home/me/.claude/projects/-home-me-project/2c1f0a4e.jsonl","cwd":"/tmp","prompt_id":"7b0c","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push origin main","description":"Push the branch"},"tool_use_id":"toolu_01A"}`
 
-// claudeRun is a run with a payload of Claude Code on stdin.
+// claudeRun returns a run with a payload of Claude Code on stdin.
 func (b *bench) claudeRun(run process) (process, error) {
 	run.stdin = filepath.Join(b.dir, "claude.json")
 	return run, os.WriteFile(run.stdin, []byte(claudePayload), 0o644)
 }
 
-// asyncProject has one async hook beside match others.
+// asyncProject creates a project with one async hook and match other hooks.
 func (b *bench) asyncProject(name string, match int) (project, error) {
 	p, err := b.project(name, 0, match)
 	if err != nil {
@@ -85,8 +85,8 @@ func (b *bench) asyncProject(name string, match int) (project, error) {
 	return p, p.hook("later", "pre-tool-call", "", "", "async: true\n")
 }
 
-// otherHomes are a run that has no place for a log, with everything else
-// where it was, and one with a hooks.toml.
+// otherHomes returns a run without a directory for the log, which is otherwise unchanged, and
+// one with a hooks.toml.
 func (b *bench) otherHomes(run process) (noState, settings process) {
 	config := "XDG_CONFIG_HOME=" + filepath.Join(b.dir, "home", ".config")
 	noState = run.under("HOME="+filepath.Join(b.dir, "none"), config)
@@ -94,8 +94,8 @@ func (b *bench) otherHomes(run process) (noState, settings process) {
 	return noState, settings
 }
 
-// prepareExtras trusts projects and writes the hooks.toml, and makes sure
-// that each run is what it is taken for.
+// prepareExtras trusts projects, writes the hooks.toml, and checks that each run behaves as
+// expected.
 func (b *bench) prepareExtras(settings, idle process, matching ...process) error {
 	agents := filepath.Join(b.dir, "configured", "agents")
 	if err := os.MkdirAll(agents, 0o700); err != nil {

@@ -11,12 +11,11 @@ import (
 	"strings"
 )
 
-// fileCalls counts the calls on the project's tree by their kind, as the
-// number of hooks grows.
+// fileCalls counts the calls on the project's tree by kind, for growing numbers of hooks.
 func (b *bench) fileCalls() (string, error) {
 	numbers := []int{1, 10, 100, 1000}
 	head := []string{"call"}
-	kinds := map[string][]int{} // by name, for each number
+	kinds := map[string][]int{} // by name, for each number of hooks
 	for i, number := range numbers {
 		head = append(head, fmt.Sprintf("hooks: %d", number))
 		p, err := b.fixture(number, 0)
@@ -43,7 +42,7 @@ func (b *bench) fileCalls() (string, error) {
 	return fileCallTable(append(head, "each one more"), kinds, numbers) + "\nOf a whole run, with what its child does up to the start of the script:\n\n" + where, err
 }
 
-// onTree counts calls that name a path at or below dir, by their names.
+// onTree counts calls with a path at or below dir, by name.
 func onTree(calls []call, dir string) map[string]int {
 	counts := map[string]int{}
 	for _, c := range calls {
@@ -54,7 +53,7 @@ func onTree(calls []call, dir string) map[string]int {
 	return counts
 }
 
-// filePlaces counts the calls of a run on files by where they are.
+// filePlaces counts the calls of a run on files by the location of the files.
 func (b *bench) filePlaces() (string, error) {
 	t := table{head: []string{"calls on files", "the project's tree", "the user's home", "elsewhere"}}
 	for match, name := range []string{"one idle hook", "one matching hook"} {
@@ -72,22 +71,21 @@ func (b *bench) filePlaces() (string, error) {
 	return t.String(), nil
 }
 
-// fromElsewhere is a run in the root directory, so that no other call than
-// those on the project's tree names it.
+// fromElsewhere returns a run in the root directory, so that only calls on the project's tree
+// contain its path.
 func (b *bench) fromElsewhere(p project) process {
 	run := b.run(p, b.event).with("--project", p.dir)
 	run.dir = "/"
 	return run
 }
 
-// places counts calls that name a path, or a file that is open, in one of two
-// directories or elsewhere.
+// places counts calls with a path, or an open file, in one of two directories or elsewhere.
 func places(calls []call, tree, home string) (inTree, inHome, other int) {
 	path, working := regexp.MustCompile(`"/|\d</`), regexp.MustCompile(`AT_FDCWD<[^>]*>, "/`)
 	for _, c := range calls {
-		text := working.ReplaceAllString(c.text, `"/`) // of no account before an absolute path
+		text := working.ReplaceAllString(c.text, `"/`) // ignored before an absolute path
 		switch {
-		case c.name == "getcwd": // which asks for a path
+		case c.name == "getcwd": // returns a path
 		case strings.Contains(text, tree):
 			inTree++
 		case strings.Contains(text, home):
@@ -99,14 +97,14 @@ func places(calls []call, tree, home string) (inTree, inHome, other int) {
 	return inTree, inHome, other
 }
 
-// fileCallTable has a row for each kind, the most frequent first.
+// fileCallTable returns a table with a row for each kind, most frequent first.
 func fileCallTable(head []string, kinds map[string][]int, numbers []int) string {
 	t := table{head: head}
 	last := len(numbers) - 1
 	names := slices.SortedFunc(maps.Keys(kinds), func(x, y string) int {
 		return cmp.Or(cmp.Compare(kinds[y][last], kinds[x][last]), cmp.Compare(x, y))
 	})
-	names = append(names[1:], names[0]) // the sum of all stands last
+	names = append(names[1:], names[0]) // the total comes last
 	for _, name := range names {
 		cells := []string{name}
 		for _, count := range kinds[name] {

@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// project is a directory with hooks, of which match- ones match the event.
+// project is a directory with hooks. Those whose names begin with match- match the event.
 type project struct{ dir, hooks string }
 
 // idle is a kind of hook that does not match the event.
 type idle struct{ trigger, tool, pattern, more string }
 
-// realistic front matter is what published hooks have beyond the keys of the
-// format.
+// realistic is front matter of published hooks in addition to the keys of the format.
 const realistic = `# Keeps the working tree in order.
 license: Apache-2.0
 metadata:
@@ -30,8 +29,8 @@ metadata:
     folded over two lines.
 `
 
-// idles are by turns of another event, for another tool, and for another
-// command. Every second one has realistic front matter.
+// idles returns hooks for another event, for another tool, and for another command, in turn.
+// Every second one has realistic front matter.
 func idles() []idle {
 	return []idle{
 		{"post-tool-call", "WriteFile|EditFile", `\.go$`, ""},
@@ -43,7 +42,7 @@ func idles() []idle {
 	}
 }
 
-// project writes hooks of which match match.
+// project creates a project in which match hooks match.
 func (b *bench) project(name string, idle, match int) (project, error) {
 	p := project{dir: filepath.Join(b.dir, name)}
 	p.hooks = filepath.Join(p.dir, ".agents", "hooks")
@@ -80,17 +79,17 @@ func (p project) hook(name, trigger, tool, pattern string, more ...string) error
 	return os.WriteFile(filepath.Join(scripts, "run.sh"), []byte("#!/bin/sh\nexit 0\n"), 0o755)
 }
 
-// firstScript is the script of the first hook that matches.
+// firstScript returns the path of the script of the first matching hook.
 func (p project) firstScript() string {
 	return filepath.Join(p.hooks, "match-0", "scripts", "run.sh")
 }
 
-// script is the first matching hook's script, as it would be run bare.
+// script returns the first matching hook's script as a process.
 func (b *bench) script(p project) process {
 	return b.process(p.dir, b.event, program{p.firstScript()})
 }
 
-// payload writes an event of about size bytes, in values of at most 64 KiB.
+// payload writes an event of approximately size bytes, with values of at most 64 KiB.
 func (b *bench) payload(name string, size int) (string, error) {
 	words := strings.Repeat("the quick brown fox jumps over the lazy dog; ", 64<<10/45)
 	input := map[string]any{"command": "git push origin main"}

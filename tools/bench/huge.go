@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// hugeEvent hands 100 MiB to hooks.
+// hugeEvent measures hooks with an event of 100 MiB.
 func (b *bench) hugeEvent() (string, error) {
 	const size = 100
 	event, err := b.payload("payload.json", size<<20)

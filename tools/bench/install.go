@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Peers that are installed from a registry, each into a directory of its own.
+// Peers that are installed from a registry, each into its own directory.
 
-// lefthook is run without the wrapper in Node that npm puts before it.
+// lefthook runs without npm's wrapper in Node.
 func (b *bench) lefthook(p project) (process, error) {
 	dir, err := b.repository("lefthook", "lefthook.yml", "pre-tool-call:\n  jobs:\n    - run: "+p.firstScript()+"\n")
 	if err != nil {
@@ -40,8 +40,7 @@ func (b *bench) husky(p project) (process, error) {
 	return b.process(dir, b.event, program{filepath.Join(dir, ".husky", "_", "pre-commit")}), nil
 }
 
-// cchook runs hooks for Claude Code, so that its event is in that agent's
-// words.
+// cchook runs hooks for Claude Code, so its event is in that agent's format.
 func (b *bench) cchook(p project) (process, error) {
 	config := "PreToolUse:\n  - matcher: Bash\n    conditions:\n      - type: command_contains\n        value: git push\n    actions:\n      - type: command\n        command: " + p.firstScript() + "\n"
 	dir, err := b.repository("cchook", "config.yaml", config)
@@ -59,7 +58,7 @@ func (b *bench) cchook(p project) (process, error) {
 	return b.process(dir, event, program{filepath.Join(dir, "cchook")}, "-config", filepath.Join(dir, "config.yaml"), "-event", "PreToolUse"), nil
 }
 
-// repository is an empty Git repository with one file.
+// repository creates a Git repository with one file and no commits.
 func (b *bench) repository(name, file, text string) (string, error) {
 	dir := filepath.Join(b.dir, name)
 	file = filepath.Join(dir, file)
@@ -76,8 +75,8 @@ func npmInstall(dir, name string) error {
 	return install(dir, "npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", dir, name)
 }
 
-// install runs a command that brings a peer. What it says when it cannot is
-// for the terminal, not for the page.
+// install runs a command that installs a peer. Its errors are printed on the terminal, not on
+// the page.
 func install(dir string, argv ...string) error {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = dir

@@ -2,7 +2,7 @@ package main
 
 import "os"
 
-// layout compares states in which the page cache can hold the same program.
+// layout compares the same program in different states of the page cache.
 func (b *bench) layout() (string, error) {
 	p, err := b.fixture(0, 1)
 	if err != nil {
@@ -31,7 +31,7 @@ func (b *bench) layout() (string, error) {
 		run.program = ours
 		all = append(all, b.process(p.dir, os.DevNull, hello).time, run.time)
 	}
-	// Once for each copy, which reads what was dropped.
+	// Run each copy once, to read the dropped file.
 	if _, err := interleave(copiesOf, all...); err != nil {
 		return "", err
 	}
@@ -47,8 +47,8 @@ func (b *bench) layout() (string, error) {
 	return t.String(), nil
 }
 
-// laidOut is a program whose file is written in such pieces and, to be read
-// again, dropped from the page cache.
+// laidOut returns a program whose file is written in pieces of the given size and, if drop is
+// set, dropped from the page cache.
 func (b *bench) laidOut(file string, piece int, drop bool) (program, error) {
 	p, err := copied(file, piece)
 	for _, name := range p {

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// longPatterns compares 1000 hooks with a short pattern to 1000 with a long
-// one.
+// longPatterns compares 1000 hooks with short patterns to 1000 hooks with long ones.
 func (b *bench) longPatterns() (string, error) {
 	kinds := []struct {
 		name     string
@@ -36,7 +35,7 @@ func (b *bench) longPatterns() (string, error) {
 	return b.longTable(runs, times, func(i int) string { return kinds[i].name })
 }
 
-// searching is a project of hooks of which each searches a pattern of its own.
+// searching creates a project of hooks with different patterns.
 func (b *bench) searching(name string, hooks, matching int, pattern func(hook int) string) (project, error) {
 	p, err := b.project(name, 0, matching)
 	if err != nil {
@@ -64,7 +63,7 @@ func (b *bench) longTable(runs []process, times [][]time.Duration, name func(int
 
 func shortPattern(hook int) string { return fmt.Sprintf(`terraform\s+apply-%d`, hook) }
 
-// longPattern is an alternation of 60 expressions, which no other hook has.
+// longPattern returns an alternation of 60 expressions that is unique to the hook.
 func longPattern(hook int) string {
 	var words []string
 	for i := range 60 {

@@ -1,16 +1,14 @@
-// Bench measures what one `agent-hooks run` costs, beside what it cannot cost
-// less than and beside other ways of doing the same, and writes the tables of
-// docs/performance.md:
+// Bench measures the cost of one `agent-hooks run`, compares it with a lower bound and with
+// other runners, and writes the tables of docs/performance.md:
 //
 //	cd tools && go run ./bench
 //
-// With -only it prints some of them. With -budget it compares what can be
-// counted with the bounds of budget.txt.
+// With -only it prints some of them. With -budget it compares counts with the bounds in
+// budget.txt.
 //
-// What is compared runs in turn, in one session: times drift with the
-// machine, ratios much less. It needs Unix and Go; a C compiler, strace,
-// valgrind, git, node, npm, python3 and run-parts are used where they are
-// installed, and what cannot be measured without them is said.
+// Compared programs run in turn, in one session: times vary with the machine, ratios much less.
+// Bench needs Unix and Go. It uses a C compiler, strace, valgrind, git, node, npm, python3 and
+// run-parts if they are installed, and reports measurements that need a missing one.
 package main
 
 import (
@@ -51,8 +49,7 @@ func main() {
 	}
 }
 
-// enterRoot makes the root of the measured module the working directory: every
-// path below is named from there.
+// enterRoot changes to the root of the measured module. All paths are relative to it.
 func enterRoot() error {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/agent-hooks/agent-hooks").Output()
 	if err != nil {
@@ -61,7 +58,8 @@ func enterRoot() error {
 	return os.Chdir(strings.TrimSpace(string(out)))
 }
 
-// inScratch builds in a new directory below parent, measures, and removes it.
+// inScratch builds the programs in a new directory below parent, calls measure, and removes the
+// directory.
 func inScratch(parent string, rounds int, measure func(*bench) error) error {
 	if runtime.GOOS == "windows" {
 		return fmt.Errorf("it needs Unix")
@@ -79,8 +77,8 @@ func inScratch(parent string, rounds int, measure func(*bench) error) error {
 	return measure(b)
 }
 
-// removeWhenStopped removes a directory on a signal to end, again and again
-// for a moment: processes that were just started may yet write to it.
+// removeWhenStopped removes a directory on a termination signal. It repeats this for a moment,
+// because processes that were just started may still write to it.
 func removeWhenStopped(dir string) {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
@@ -93,8 +91,8 @@ func removeWhenStopped(dir string) {
 	os.Exit(1)
 }
 
-// tables measures everything, or only what has a word in its title, and
-// writes the tables.
+// tables measures all sections, or only those with a word in their titles, and writes the
+// tables.
 func (b *bench) tables(output, only string) error {
 	var tables strings.Builder
 	tables.WriteString("Made with " + b.machine() + "\n")

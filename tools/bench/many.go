@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// many starts processes together.
+// many measures processes that are started at the same time.
 func (b *bench) many() (string, error) {
 	t := table{head: []string{"runs at once", "bare scripts per second", "agent-hooks per second", "ratio"}}
 	p, err := b.fixture(0, 1)

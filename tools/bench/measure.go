@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// process is a command line that is run over and over.
+// process is a command line that is run repeatedly.
 type process struct {
 	program program
 	args    []string
 	dir     string
 	env     []string
 	stdin   string  // a file
-	timer   program // the yardstick, which starts it
+	timer   program // the yardstick, which starts the process
 }
 
 // time runs the process once.
 func (p process) time(round int) (time.Duration, error) { return p.atOnce(1)(round) }
 
-// atOnce runs count of the process together and measures until the last one
-// has ended. A program in C starts them and takes the time: what Go adds to
-// the start of a process is no part of it.
+// atOnce runs count instances of the process at the same time and measures until the last one
+// has ended. A C program starts them and measures the time, so that the overhead of starting a
+// process from Go is not included.
 func (p process) atOnce(count int) timed {
 	return func(round int) (time.Duration, error) {
 		argv := append([]string{"time", fmt.Sprint(count), p.stdin, p.program.copy(round)}, p.args...)
@@ -36,7 +36,7 @@ func (p process) atOnce(count int) timed {
 	}
 }
 
-// reported is the time that a program prints of itself.
+// reported returns the time that the program itself prints.
 func (p process) reported(round int) (time.Duration, error) {
 	p.program = program{p.program.copy(round)}
 	list, err := p.numbers(1)
@@ -46,7 +46,7 @@ func (p process) reported(round int) (time.Duration, error) {
 	return time.Duration(list[0]), nil
 }
 
-// numbers runs a process that prints so many numbers.
+// numbers runs a process that prints count numbers.
 func (p process) numbers(count int) ([]int64, error) {
 	out, err := p.output()
 	if err != nil {
@@ -59,7 +59,7 @@ func (p process) numbers(count int) ([]int64, error) {
 	return list, nil
 }
 
-// output runs the process and returns what it prints on stdout.
+// output runs the process and returns its stdout.
 func (p process) output() (string, error) {
 	stdin, err := os.Open(p.stdin)
 	if err != nil {
@@ -77,20 +77,20 @@ func (p process) output() (string, error) {
 	return string(out), err
 }
 
-// wrapped is the process run by another program.
+// wrapped returns the process, run by another program.
 func (p process) wrapped(by program, argv ...string) process {
 	p.args = slices.Concat(argv, p.program[:1], p.args)
 	p.program = by
 	return p
 }
 
-// with is the process with more arguments.
+// with returns the process with additional arguments.
 func (p process) with(argv ...string) process {
 	p.args = slices.Concat(p.args, argv)
 	return p
 }
 
-// under is the process with variables of its environment set.
+// under returns the process with environment variables set.
 func (p process) under(vars ...string) process {
 	for _, v := range vars {
 		name, _, _ := strings.Cut(v, "=")
@@ -100,10 +100,10 @@ func (p process) under(vars ...string) process {
 	return p
 }
 
-// timed measures something once, in a round.
+// timed makes one measurement in a round.
 type timed func(round int) (time.Duration, error)
 
-// sum adds what several measure.
+// sum adds several measurements.
 func sum(parts ...timed) timed {
 	return func(round int) (total time.Duration, err error) {
 		for _, part := range parts {
@@ -117,8 +117,8 @@ func sum(parts ...timed) timed {
 	}
 }
 
-// rested lets the machine rest after each measuring, so that what a process
-// left running does not disturb the next.
+// rested pauses after each measurement, so that processes that are still running do not affect
+// the next one.
 func rested(measure timed) timed {
 	return func(round int) (time.Duration, error) {
 		defer time.Sleep(20 * time.Millisecond)
@@ -126,9 +126,8 @@ func rested(measure timed) timed {
 	}
 }
 
-// interleave measures all in each round, after one round that does not count.
-// The order is random: a program that always follows a quiet one gains up to
-// 5 %.
+// interleave makes all measurements in each round, after one warm-up round. The order is
+// random, because a program that always follows a quiet one gains up to 5 %.
 func interleave(rounds int, all ...timed) ([][]time.Duration, error) {
 	times := make([][]time.Duration, len(all))
 	for round := range rounds + 1 {
@@ -145,7 +144,7 @@ func interleave(rounds int, all ...timed) ([][]time.Duration, error) {
 	return times, nil
 }
 
-// numbers reads the integers of a line.
+// numbers parses the integers in a line.
 func numbers(line string) (list []int64, err error) {
 	for _, word := range strings.Fields(line) {
 		n, err := strconv.ParseInt(word, 10, 64)

@@ -18,7 +18,7 @@ func (b *bench) memory() (string, error) {
 	return text, cmp.Or(err, statusErr)
 }
 
-// memoryOfRuns adds rows of programs that get an event of 1 KiB.
+// memoryOfRuns adds rows for programs with an event of 1 KiB.
 func (b *bench) memoryOfRuns(t *table) error {
 	idle, err := b.fixture(1, 0)
 	one, oneErr := b.fixture(0, 1)
@@ -62,8 +62,7 @@ func (b *bench) memoryOfRuns(t *table) error {
 	return nil
 }
 
-// memoryOfEvents adds rows of runs that hand an event to one hook, and of
-// what an async hook leaves behind.
+// memoryOfEvents adds rows for runs with one hook, and for the supervisor of an async hook.
 func (b *bench) memoryOfEvents(t *table) error {
 	one, err := b.fixture(0, 1)
 	if err != nil {
@@ -93,8 +92,7 @@ func (b *bench) memoryOfEvents(t *table) error {
 		if err != nil {
 			return err
 		}
-		// Its peak as the system tells it of those that wait has that of the run
-		// in it, from which it was started.
+		// Its peak as reported by wait includes that of the run that started it.
 		status, err := b.hookStatus(event, "async: true\n")
 		if err != nil {
 			return err
@@ -113,8 +111,8 @@ func sizeName(bytes int) string {
 	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
-// hookStatus is what Linux says of the process that runs a hook, in KiB by
-// name, as the hook reads it after it has read the event; nil elsewhere.
+// hookStatus returns the memory status of the process that runs a hook, in KiB by name, as the
+// hook reads it after it has read the event. It returns nil on systems other than Linux.
 func (b *bench) hookStatus(event, front string) (map[string]float64, error) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		return nil, nil
@@ -147,7 +145,7 @@ func (b *bench) hookStatus(event, front string) (map[string]float64, error) {
 	return medians(lists), nil
 }
 
-// readStatus reads lines like "VmHWM:  5000 kB".
+// readStatus parses lines like "VmHWM:  5000 kB".
 func readStatus(text string) map[string]float64 {
 	status := map[string]float64{}
 	for line := range strings.Lines(text) {
@@ -160,7 +158,7 @@ func readStatus(text string) map[string]float64 {
 	return status
 }
 
-// orUnknown words one of the figures of a status, if there is one.
+// orUnknown formats one of the figures of a status, if it exists.
 func orUnknown(status map[string]float64, name string) string {
 	if kib, ok := status[name]; ok {
 		return mib(kib)
@@ -168,7 +166,7 @@ func orUnknown(status map[string]float64, name string) string {
 	return "an unknown number"
 }
 
-// awaitFile takes a file that another process is about to write.
+// awaitFile waits for a file of another process and returns its content.
 func awaitFile(name string) (string, error) {
 	for range 1000 {
 		if text, err := os.ReadFile(name); err == nil {

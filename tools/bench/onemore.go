@@ -2,7 +2,7 @@ package main
 
 import "errors"
 
-// oneMore takes the slope between two numbers of hooks.
+// oneMore measures the slope between two numbers of hooks.
 func (b *bench) oneMore() (string, error) {
 	t := table{head: []string{"one more", "time, µs", "system calls"}}
 	for _, kind := range []struct {

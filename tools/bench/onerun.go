@@ -9,7 +9,7 @@ import (
 // setting is a number of idle and matching hooks, with the goals for it.
 type setting struct {
 	idle, match int
-	toYard      float64 // the goal, 0 for none
+	toYard      float64 // the goal; 0 for none
 }
 
 func settings() []setting {
@@ -25,13 +25,13 @@ func settings() []setting {
 	}
 }
 
-// roundsFor lowers the number of rounds where one takes long.
+// roundsFor lowers the number of rounds if a round takes long.
 func (b *bench) roundsFor(idle, match int) int {
 	return max(min(b.rounds, 7), b.rounds*100/(100+match+idle/10))
 }
 
-// fixture is the project of a number of hooks, made when it is first asked
-// for.
+// fixture returns the project with the given numbers of hooks, which is created on the first
+// call.
 func (b *bench) fixture(idle, match int) (project, error) {
 	name := fmt.Sprintf("project-%d-%d", idle, match)
 	if _, err := os.Stat(filepath.Join(b.dir, name)); err == nil {

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// packages shows what each module that is linked adds to every run and to the
-// binary.
+// packages shows the cost of each linked module for every run and for the binary.
 func (b *bench) packages() (string, error) {
 	info, err := buildinfo.ReadFile(b.agentHooks[0])
 	if err != nil {
@@ -41,7 +40,7 @@ func (b *bench) packages() (string, error) {
 	return t.String(), nil
 }
 
-// share sums what a module's packages or symbols have.
+// share sums the values of a module's packages or symbols.
 func share(values map[string]float64, module string) (count int, sum float64) {
 	for name, value := range values {
 		rest, ok := strings.CutPrefix(name, module)
@@ -53,7 +52,7 @@ func share(values map[string]float64, module string) (count int, sum float64) {
 	return count, sum
 }
 
-// symbolSizes are the bytes of each symbol of a build that keeps its symbols.
+// symbolSizes returns the size in bytes of each symbol of an unstripped build.
 func (b *bench) symbolSizes() (map[string]float64, error) {
 	program, err := b.goBuild("agent-hooks.symbols", "./cmd/agent-hooks")
 	if err != nil {
@@ -66,7 +65,7 @@ func (b *bench) symbolSizes() (map[string]float64, error) {
 	return readSymbols(string(out)), nil
 }
 
-// readSymbols reads lines of an address, a size, a kind and a name.
+// readSymbols parses lines of an address, a size, a kind and a name.
 func readSymbols(listing string) map[string]float64 {
 	sizes := map[string]float64{}
 	for line := range strings.Lines(listing) {

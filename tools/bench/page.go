@@ -24,7 +24,7 @@ func rewrite(file, tables string) error {
 	return os.WriteFile(file, []byte(text), 0o644)
 }
 
-// between replaces what stands between the marks.
+// between replaces the text between the marks.
 func between(page, tables string) (string, error) {
 	before, rest, begins := strings.Cut(page, beginMark)
 	_, after, ends := strings.Cut(rest, endMark)
@@ -34,8 +34,8 @@ func between(page, tables string) (string, error) {
 	return before + beginMark + "\n" + tables + endMark + after, nil
 }
 
-// writable makes sure, before minutes are spent on the tables, that a page
-// can take them.
+// writable checks that the tables can be written to a page, before they are measured for
+// minutes.
 func writable(page string) error {
 	if page == "-" {
 		return nil

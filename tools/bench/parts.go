@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// part is what a micro-benchmark counts of one turn.
+// part contains the results of a micro-benchmark for one iteration.
 type part struct {
-	name                   string // with its package's
+	name                   string // including its package
 	ns, bytes, allocations float64
 }
 
-// parts shows the micro-benchmarks.
+// parts returns the table of the micro-benchmarks.
 func (b *bench) parts() (string, error) {
 	list, err := benchmark("-benchtime", fmt.Sprintf("%dms", b.rounds))
 	if err != nil {
@@ -26,7 +26,7 @@ func (b *bench) parts() (string, error) {
 	return t.String(), nil
 }
 
-// benchmark runs the micro-benchmarks of what a run can need.
+// benchmark runs the micro-benchmarks of packages that a run uses.
 func benchmark(flags ...string) ([]part, error) {
 	argv := append([]string{"test", "-run", "^$", "-bench", ".", "-benchmem"}, flags...)
 	cmd := goCommand(append(argv, ".", "./manifest", "./matcher", "./discovery", "./protocol", "./exec",
@@ -40,7 +40,7 @@ func benchmark(flags ...string) ([]part, error) {
 	return readParts(string(out))
 }
 
-// readParts reads what `go test -bench -benchmem` prints.
+// readParts parses the output of `go test -bench -benchmem`.
 func readParts(output string) (list []part, err error) {
 	line := regexp.MustCompile(`(?m)^pkg: (?:.*/)?(\S+)$|^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(\S+) ns/op.*\s(\d+) B/op\s+(\d+) allocs/op$`)
 	pkg := ""

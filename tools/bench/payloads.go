@@ -1,6 +1,6 @@
 package main
 
-// payloads shows what a larger event adds to a run with one hook.
+// payloads shows the additional time of larger events in a run with one hook.
 func (b *bench) payloads() (string, error) {
 	t := table{head: []string{"event", "no matcher, ms", "added", "a pattern with a word that must occur, ms", "added", "a pattern of classes alone, ms", "added"}}
 	projects, err := b.searchingProjects()
@@ -10,7 +10,7 @@ func (b *bench) payloads() (string, error) {
 	for _, size := range []struct {
 		name          string
 		bytes, rounds int
-		goals         [3]float64 // of what is added
+		goals         [3]float64 // for the added time
 	}{
 		{"1 KiB", 1 << 10, b.rounds, [3]float64{}},
 		{"1 MiB", 1 << 20, b.rounds, [3]float64{4, 10, 10}},
@@ -38,8 +38,7 @@ func (b *bench) payloads() (string, error) {
 	return t.String(), nil
 }
 
-// searchingProjects are projects of one hook each, that search the event more
-// and more.
+// searchingProjects returns projects of one hook each, whose searches take increasing time.
 func (b *bench) searchingProjects() (list []project, err error) {
 	for _, kind := range []struct {
 		name, tool, pattern string

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// peer is another way of running the one hook of a project.
+// peer is another runner for the only hook of a project.
 type peer struct {
 	name    string
-	goal    float64 // how many times slower it is to be at least, 0 for none
+	goal    float64 // how many times slower it should be at least; 0 for none
 	prepare func(p project) (process, error)
 }
 
@@ -55,10 +55,10 @@ func (b *bench) peers() (string, error) {
 	return t.String(), nil
 }
 
-// errNotHere is said of a peer that cannot be had on this machine.
+// errNotHere means that a peer is not available on this machine.
 var errNotHere = errors.New("not measured")
 
-// seenToRun makes sure that a peer runs the script, by one that leaves a mark.
+// seenToRun checks that a peer runs the script, with a script that writes a file.
 func (b *bench) seenToRun(p project, theirs process) error {
 	mark := filepath.Join(b.dir, "ran")
 	if err := p.script("match-0", ": >"+mark); err != nil {
@@ -73,8 +73,8 @@ func (b *bench) seenToRun(p project, theirs process) error {
 	return err
 }
 
-// interpreted prepares one of our small runners. The interpreter says where
-// it is itself, so that no version manager stands between.
+// interpreted prepares one of our small runners. The interpreter prints its own path, so that
+// no version manager's shim is measured.
 func (b *bench) interpreted(interpreter, script, ask, flag string) func(project) (process, error) {
 	return func(p project) (process, error) {
 		out, err := exec.Command(interpreter, flag, ask).Output()

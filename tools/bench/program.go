@@ -9,19 +9,17 @@ import (
 	"path/filepath"
 )
 
-// program is a program in identical copies, of which each round takes another:
-// where in memory the page cache has put a file makes it some per cent faster
-// or slower, for as long as it lies there.
+// program is a program in identical copies, which the rounds use in turn: the location of a
+// file in the page cache makes it a few per cent faster or slower, as long as it stays there.
 type program []string
 
 func (p program) copy(round int) string { return p[round%len(p)] }
 
-// copiesOf is how many copies a program has.
+// copiesOf is the number of copies of a program.
 const copiesOf = 3
 
-// copied copies a file in pieces of the size that cp takes, unless told
-// another: what the linker leaves lies in the page cache in smaller pieces
-// and starts slower.
+// copied copies a file in pieces of the given size, by default that of cp. The linker's output
+// is in the page cache in smaller pieces, and starts more slowly.
 func copied(file string, piece int) (program, error) {
 	var p program
 	for i := range copiesOf {
@@ -61,8 +59,8 @@ func (b *bench) goBuild(name, source string, flags ...string) (string, error) {
 	return file, nil
 }
 
-// goCommand is a go command without the flags of the user's own, such as
-// -race. Empty, the variable would leave them to what `go env -w` has set.
+// goCommand returns a go command without the user's flags, such as -race. If the variable were
+// empty, the flags of `go env -w` would be used.
 func goCommand(argv ...string) *exec.Cmd {
 	cmd := exec.Command("go", argv...)
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly")

@@ -13,8 +13,8 @@ const (
 	computes = "#!/bin/sh\nexec python3 -I -c 'sum(i * i for i in range(1000000))'\n"
 )
 
-// pureHooks compares ten guards in turn with the same ten marked as pure, and
-// with three in turn.
+// pureHooks compares ten sequential guards with the same ten marked as pure, and with three
+// sequential ones.
 func (b *bench) pureHooks() (string, error) {
 	t := table{head: []string{"ten guards that", "three in turn, ms", "ten in turn, ms", "ten pure ones, ms", "to ten in turn", "quartiles"}}
 	for _, guard := range []struct{ name, script, needs string }{
@@ -47,7 +47,7 @@ func (b *bench) pureHooks() (string, error) {
 	return t.String(), nil
 }
 
-// guards is a project whose hooks all match, with one script.
+// guards creates a project whose hooks all match and have the same script.
 func (b *bench) guards(count int, name, script, more string) (project, error) {
 	p, err := b.project(fmt.Sprintf("guards-%s-%d-%d", name, count, len(more)), 0, 0)
 	for i := range count {

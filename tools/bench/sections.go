@@ -34,7 +34,7 @@ func (b *bench) sections() []section {
 	}
 }
 
-// machine says on what the tables were made.
+// machine describes the machine on which the tables were made.
 func (b *bench) machine() string {
 	return fmt.Sprintf("%s on %s/%s with %d processors; the yardstick is in %s; up to %d rounds.\n",
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.yardstickIn, b.rounds)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// requestsAtOnce is how many requests one measuring sends, one after another.
+// requestsAtOnce is the number of sequential requests in one measurement.
 const requestsAtOnce = 100
 
 // server is a running `agent-hooks serve`.
@@ -46,7 +46,7 @@ func (b *bench) servedPair(n int) (run, request []time.Duration, err error) {
 		return nil, nil, err
 	}
 	defer s.stop()
-	time.Sleep(2500 * time.Millisecond) // until what the server remembers counts
+	time.Sleep(2500 * time.Millisecond) // until the server uses its cache
 	times, err := interleave(b.rounds, one.time, s.time)
 	if err != nil {
 		return nil, nil, err
@@ -54,7 +54,7 @@ func (b *bench) servedPair(n int) (run, request []time.Duration, err error) {
 	return times[0], times[1], nil
 }
 
-// startServer starts a server where a run would run, for its event.
+// startServer starts a server in the directory of a run, for its event.
 func startServer(run process) (*server, error) {
 	event, err := os.ReadFile(run.stdin)
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *server) stop() {
 	_ = s.cmd.Wait()
 }
 
-// time is the time of one request.
+// time returns the time of one request.
 func (s *server) time(int) (time.Duration, error) {
 	began := time.Now()
 	for range requestsAtOnce {

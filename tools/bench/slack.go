@@ -2,13 +2,11 @@ package main
 
 import "strings"
 
-// slack is what is allowed beyond what was counted: a share of it, and some
-// more.
+// slack is the allowed increase of a figure: a factor and a constant.
 type slack struct{ share, more float64 }
 
-// slackOf is what a figure varies by: from run to run, from machine to machine
-// and from one of Go's patch releases to the next. What none of them changes
-// has none.
+// slackOf returns the variation of a figure between runs, machines and patch releases of Go.
+// Figures that do not vary have none.
 func slackOf(name string) slack {
 	for _, s := range []struct {
 		beginning string
@@ -17,7 +15,7 @@ func slackOf(name string) slack {
 		{"packages initialised, Go's", slack{1, 1}},
 		{"packages initialised", slack{1, 0}},
 		{"allocations before main, own", slack{1, 0}},
-		{"allocations before main", slack{1.05, 3}}, // the time zone's file is another
+		{"allocations before main", slack{1.05, 3}}, // depends on the time zone's file
 		{"binary bytes", slack{1.03, 0}},
 		{"instructions", slack{1.10, 0}},
 		{"system calls on files", slack{1, 0}},
@@ -26,8 +24,8 @@ func slackOf(name string) slack {
 		{"system calls", slack{1.05, 0}},
 		{"page faults", slack{1.40, 0}},
 		{"peak memory", slack{1.40, 0}},
-		// The name of a temporary directory has a digit more or less, which makes
-		// every path in it another size of memory.
+		// The name of a temporary directory may have one digit more or less, which changes the
+		// size of every path in it.
 		{"bytes of agent-hooks", slack{1.10, 128}},
 		{"bytes of discovery ReadScope", slack{1.10, 128}},
 		{"bytes of record", slack{1.10, 128}}, // pools
@@ -39,5 +37,5 @@ func slackOf(name string) slack {
 			return s.slack
 		}
 	}
-	return slack{1.005, 0.4} // allocations: less than one more, but where there are hundreds
+	return slack{1.005, 0.4} // allocations: less than one more, unless there are hundreds
 }

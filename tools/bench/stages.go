@@ -1,6 +1,6 @@
 package main
 
-// stages compares runs each of which does one thing more than the one before.
+// stages compares runs, each of which does one thing more than the previous one.
 func (b *bench) stages() (string, error) {
 	none, err := b.fixture(0, 0)
 	if err != nil {

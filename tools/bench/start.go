@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// start shows what is paid before main begins, and what a run asks of the
-// system.
+// start shows the costs before main begins, and the system calls of a run.
 func (b *bench) start() (string, error) {
 	info, err := os.Stat(b.agentHooks[0])
 	if err != nil {
@@ -52,8 +51,7 @@ func (b *bench) start() (string, error) {
 	return text + t.String(), nil
 }
 
-// initMedians is how long each package's initialisation takes, in
-// microseconds.
+// initMedians returns the time of each package's initialisation, in microseconds.
 func (b *bench) initMedians() (map[string]float64, error) {
 	lists := map[string][]float64{}
 	for round := range b.rounds {
@@ -70,7 +68,7 @@ func (b *bench) initMedians() (map[string]float64, error) {
 	return medians(lists), nil
 }
 
-// initTimes reads the runtime's trace: microseconds by package.
+// initTimes parses the runtime's trace: microseconds by package.
 func initTimes(trace string) map[string]float64 {
 	times := map[string]float64{}
 	line := regexp.MustCompile(`(?m)^init (\S+) @\S+ ms, (\S+) ms clock`)
@@ -82,5 +80,5 @@ func initTimes(trace string) map[string]float64 {
 	return times
 }
 
-// unescaped is a package's path, of which symbols escape the last part's dots.
+// unescaped returns a package's path. In symbols, the dots in its last element are escaped.
 func unescaped(symbol string) string { return strings.ReplaceAll(symbol, "%2e", ".") }

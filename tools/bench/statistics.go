@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// median is the middle one, or the mean of the middle two.
+// median returns the middle value, or the mean of the middle two.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
@@ -16,7 +16,7 @@ func median(values []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// medians are those of each name's values.
+// medians returns the median of each name's values.
 func medians(lists map[string][]float64) map[string]float64 {
 	all := map[string]float64{}
 	for name, list := range lists {
@@ -33,7 +33,7 @@ func milliseconds(times []time.Duration) float64 {
 	return median(values)
 }
 
-// added is the median of the rounds' differences, in milliseconds.
+// added returns the median of the rounds' differences, in milliseconds.
 func added(times, to []time.Duration) float64 {
 	values := make([]float64, len(times))
 	for i := range times {
@@ -42,7 +42,7 @@ func added(times, to []time.Duration) float64 {
 	return median(values)
 }
 
-// ratio is the median of the rounds' ratios.
+// ratio returns the median of the rounds' ratios.
 func ratio(times, to []time.Duration) float64 { return median(ratios(times, to)) }
 
 func ratios(times, to []time.Duration) []float64 {
@@ -53,7 +53,7 @@ func ratios(times, to []time.Duration) []float64 {
 	return values
 }
 
-// quartiles words between what the middle half of values lies.
+// quartiles formats the range of the middle half of values.
 func quartiles(values []float64) string {
 	sorted := slices.Sorted(slices.Values(values))
 	last := len(sorted) - 1

@@ -7,22 +7,20 @@ import (
 	"strings"
 )
 
-// ofThreads are the calls that each thread makes as it begins, and those that
-// take memory for it: their number varies with that of the threads.
+// ofThreads are the calls that each thread makes when it starts, and those that allocate its
+// memory. Their number varies with the number of threads.
 var ofThreads = []string{"clone", "clone3", "gettid", "sigaltstack", "rt_sigprocmask", "mmap", "munmap", "madvise", "set_robust_list", "rseq"}
 
-// steady are the calls whose number is the same in each run and on each
-// machine: not those of threads, nor those of waiting, nor those by which Go
-// finds out about the processors, which are as many as the system has mounts
-// and control groups.
+// steady returns the calls whose number is the same in each run and on each machine: not those
+// of threads, nor those for waiting, nor those with which Go determines the number of
+// processors, which depend on the system's mounts and control groups.
 func steady(calls []call) []call {
 	return slices.DeleteFunc(slices.Clone(calls), func(c call) bool {
 		return slices.Contains(ofThreads, c.name) || c.waits() || c.asksForProcessors()
 	})
 }
 
-// waits reports whether a call is repeated until another process or thread
-// has got somewhere.
+// waits reports whether a call is repeated until another process or thread has made progress.
 func (c call) waits() bool {
 	onPipe := strings.Contains(c.text, "<pipe:") || strings.Contains(c.text, "<anon_inode:")
 	return c.name == "ppoll" || c.name == "poll" || onPipe && (c.name == "read" || c.name == "write")
@@ -32,7 +30,7 @@ func (c call) asksForProcessors() bool {
 	return strings.Contains(c.text, "cgroup") || strings.Contains(c.text, "mountinfo") || strings.Contains(c.text, "/sys/")
 }
 
-// callCounts are the least numbers of a few runs.
+// callCounts contains the minimum counts of a few runs.
 type callCounts struct{ all, files, threads float64 }
 
 func (b *bench) countedCalls(p process) (least callCounts, err error) {
@@ -52,8 +50,8 @@ func (b *bench) countedCalls(p process) (least callCounts, err error) {
 	return least, nil
 }
 
-// countCalls counts the system calls of a run with one hook that matches, and
-// what each idle and each matching hook adds to it.
+// countCalls counts the system calls of a run with one matching hook, and those of each
+// additional idle and matching hook.
 func (b *bench) countCalls() (figures, error) {
 	const idle, matching = 100, 10
 	var counted [3]callCounts

@@ -24,7 +24,7 @@ func (t *table) String() string {
 	return b.String()
 }
 
-// against words a measured value beside its goal, of which it must stay below.
+// against formats a measured value with its goal, an upper bound.
 func against(value, goal float64, format string) string {
 	text := fmt.Sprintf(format, value)
 	switch {
@@ -36,7 +36,7 @@ func against(value, goal float64, format string) string {
 	return fmt.Sprintf("**%s** (goal "+format+")", text, goal)
 }
 
-// atLeast words a measured value beside its goal, of which it must stay above.
+// atLeast formats a measured value with its goal, a lower bound.
 func atLeast(value, goal float64, format string) string {
 	text := fmt.Sprintf(format, value)
 	switch {
@@ -50,5 +50,5 @@ func atLeast(value, goal float64, format string) string {
 
 func ms(value float64) string { return fmt.Sprintf("%.2f", value) }
 
-// mib words a number of KiB.
+// mib formats a number of KiB.
 func mib(kib float64) string { return fmt.Sprintf("%.1f MiB", kib/1024) }

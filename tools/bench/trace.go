@@ -10,19 +10,19 @@ import (
 	"strings"
 )
 
-// errNoTool is said of what the machine has no means to count.
+// errNoTool means that the machine lacks a tool for a count.
 var errNoTool = errors.New("not counted here")
 
-// call is a system call: its name, and how strace words it.
+// call is a system call: its name, and its line in strace's output.
 type call struct{ name, text string }
 
-// byChance are the calls whose number depends on when the Go scheduler, the
-// kernel and strace get round to what.
+// byChance are the calls whose number depends on the timing of the Go scheduler, the kernel and
+// strace.
 var byChance = []string{"futex", "nanosleep", "sched_yield", "epoll_pwait", "tgkill", "rt_sigreturn", "getpid", "restart_syscall"}
 
-// trace runs a process and returns the system calls of it and its threads, up
-// to where a child becomes another program: what a script's interpreter calls
-// is another on each machine.
+// trace runs a process and returns the system calls of it and its threads, and of children
+// until they execute another program: the calls of a script's interpreter differ between
+// machines.
 func (b *bench) trace(p process) ([]call, error) {
 	strace, err := exec.LookPath("strace")
 	if err != nil {
@@ -39,7 +39,7 @@ func (b *bench) trace(p process) ([]call, error) {
 	return ownCalls(string(text)), nil
 }
 
-// ownCalls reads lines of a process's number and a call.
+// ownCalls parses lines of a process id and a call.
 func ownCalls(trace string) (list []call) {
 	foreign := map[string]bool{}
 	first := true
@@ -61,8 +61,8 @@ func ownCalls(trace string) (list []call) {
 	return list
 }
 
-// leastCalls are those of the run with the fewest of a few, since threads come
-// and go by chance.
+// leastCalls returns the calls of the run with the fewest of a few runs, because the number of
+// threads varies.
 func (b *bench) leastCalls(p process) (least []call, err error) {
 	for range 3 {
 		calls, err := b.trace(p)
@@ -83,7 +83,7 @@ func (b *bench) callsOf(p process) (int, error) {
 
 func (b *bench) systemCalls(p project) (int, error) { return b.callsOf(b.run(p, b.event)) }
 
-// threads counts the threads that were started.
+// threads counts the started threads.
 func threads(calls []call) (count int) {
 	for _, c := range calls {
 		if strings.HasPrefix(c.name, "clone") && strings.Contains(c.text, "CLONE_THREAD") {
@@ -93,7 +93,7 @@ func threads(calls []call) (count int) {
 	return count
 }
 
-// orNone words a count, or says why there is none.
+// orNone formats a count, or the reason why there is none.
 func orNone(count int, err error) string {
 	if err != nil {
 		return err.Error()

@@ -2,13 +2,13 @@ package main
 
 import "fmt"
 
-// used is what a process took of the machine, with the children for which it
-// waited: of all, or for the peak of memory of the largest.
+// used is the resource usage of a process and the children for which it waited: the sum or, for
+// peak memory, the maximum.
 type used struct{ kib, faults, ms float64 }
 
-// usage is what a process and those that it left behind used: medians of a
-// few runs, started from a program that is small itself, since a child counts
-// what its parent had.
+// usage returns the usage of a process and of the processes that it left running: medians of a
+// few runs. A small program starts them, because the peak of a child includes that of its
+// parent.
 func (b *bench) usage(p process) (own, left used, err error) {
 	counting := p.wrapped(b.yardstick, "usage", p.stdin)
 	lists := make([][]float64, 6)
@@ -26,14 +26,14 @@ func (b *bench) usage(p process) (own, left used, err error) {
 	return own, left, nil
 }
 
-// without is what is a process's own, if it waited for one like script.
+// without returns the process's own usage, if it waited for one child like script.
 func (u used) without(script used) used {
 	return used{u.kib, u.faults - script.faults, u.ms - script.ms}
 }
 
 func (u used) cells(goal float64) []string {
 	if u.kib == 0 {
-		return []string{"-", "-", "-"} // nothing was left behind, or it cannot be seen here
+		return []string{"-", "-", "-"} // no process was left running, or it cannot be measured here
 	}
 	return []string{against(u.kib/1024, goal, "%.1f MiB"), fmt.Sprintf("%.0f", u.faults), ms(u.ms)}
 }

@@ -2,7 +2,7 @@ package main
 
 import "path/filepath"
 
-// hook is a folder of the project's own hooks, with a script for sh.
+// hook is a folder of a project hook, with a script for sh.
 type hook struct {
 	name, trigger, tool, pattern string
 	script                       string
@@ -23,8 +23,8 @@ exit 2
 	}
 }
 
-// commitMessage wants the number of an issue in each message, and so gets in
-// the way of an amended commit.
+// commitMessage requires the number of an issue in each message, and so blocks an amended
+// commit.
 func commitMessage() hook {
 	return hook{
 		name: "commit-issue", trigger: "trigger", tool: "Shell", pattern: "git commit",
@@ -45,8 +45,8 @@ func misspelt() hook {
 	return hook{name: "ask-before-push", trigger: "triger", tool: "Shell", pattern: "git push", script: "exit 2\n"}
 }
 
-// file returns the path of the hook's HOOK.md, below the folder of all hooks,
-// and its text with another pattern.
+// file returns the path of the hook's HOOK.md, relative to the folder of all hooks, and its
+// text with another pattern.
 func (h hook) file(pattern string) (path, text string) {
 	front := "---\nname: " + h.name + "\ndescription: A hook of the project.\n" + h.trigger + ": pre-tool-call\nmatcher:\n  tool: " + h.tool + "\n  pattern: " + pattern + "\n---\n"
 	return filepath.Join(h.name, "HOOK.md"), front

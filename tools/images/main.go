@@ -1,13 +1,11 @@
-// Command images draws the pictures in the documents: it runs agent-hooks on
-// a terminal, in a scratch project of a scratch home, and draws what that
-// shows, into docs/images:
+// Command images draws the pictures in the documents: it runs agent-hooks on a terminal, in a
+// scratch project in a scratch home, and draws the screen to docs/images:
 //
 //	cd tools && go run ./images
 //
-// Times, durations and the scratch's paths are replaced by fixed ones; all
-// else is what the program prints, so that the pictures differ from one run to
-// the next only if that does. The test of this package fails until they are
-// drawn anew. It needs a POSIX system.
+// Times, durations and scratch paths are replaced by fixed ones. Everything else is printed by
+// the program, so the pictures change only if its output does. The test of this package then
+// fails until they are drawn again. It needs a POSIX system.
 package main
 
 import (
@@ -52,7 +50,7 @@ func root() (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// draw builds agent-hooks and returns the pictures by their files' names.
+// draw builds agent-hooks and returns the pictures by file name.
 func draw() (map[string][]byte, error) {
 	root, err := root()
 	if err != nil {
@@ -80,13 +78,12 @@ func draw() (map[string][]byte, error) {
 	return drawn, nil
 }
 
-// makeScratch makes a folder for all that is written. It is in /tmp, whatever
-// TMPDIR says: in a home with a long path the program would break its lines
-// elsewhere.
+// makeScratch creates a folder for all files. It is in /tmp, regardless of TMPDIR: with a long
+// path of the home, the program would wrap lines differently.
 func makeScratch() (string, error) {
 	scratch, err := os.MkdirTemp("/tmp", "agent-hooks-images-")
 	if err != nil {
 		return "", err
 	}
-	return filepath.EvalSymlinks(scratch) // as the program shows its folders
+	return filepath.EvalSymlinks(scratch) // the form in which the program shows its folders
 }

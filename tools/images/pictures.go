@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// picture is one terminal and what is typed there.
+// picture is one terminal and the commands typed on it.
 type picture struct {
 	name        string // of its file
-	description string // for who cannot see it
+	description string // alternative text
 	prepare     func(s scratch) error
 	commands    []command
 }
@@ -18,8 +18,8 @@ type picture struct {
 // command is one line that is typed.
 type command struct {
 	typed string
-	timed bool  // it shows durations
-	acts  []act // what is done while it runs; none: it ends by itself
+	timed bool  // its output has durations
+	acts  []act // actions while it runs; none: it ends by itself
 }
 
 func pictures() []picture {
@@ -59,7 +59,7 @@ func pictures() []picture {
 	}
 }
 
-// publishEvent is one that no-publish passes over, though it should not.
+// publishEvent is an event that no-publish fails to match.
 const publishEvent = `{"tool_name": "Bash", "tool_input": {"command": "cd web && npm publish"}}` + "\n"
 
 // breakAndMend adds no-publish, edits its HOOK.md twice, and ends watch.

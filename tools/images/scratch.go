@@ -9,13 +9,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 )
 
-// scratch is a home with a project in it, each with hooks.
+// scratch is a home with a project in it, both with hooks.
 type scratch struct{ home string }
 
 func (s scratch) project() string { return filepath.Join(s.home, "project") }
 
-// newScratch makes a home below dir, with examples for hooks and two of the
-// project's own.
+// newScratch creates a home below dir, with examples as user hooks, and two project hooks.
 func newScratch(dir string) (scratch, error) {
 	s := scratch{home: filepath.Join(dir, "home")}
 	if err := os.MkdirAll(filepath.Join(s.project(), ".git"), 0o755); err != nil {
@@ -40,7 +39,7 @@ func newScratch(dir string) (scratch, error) {
 	return s, nil
 }
 
-// hooks is where the project's are.
+// hooks returns the directory of the project's hooks.
 func (s scratch) hooks() string { return filepath.Join(s.project(), ".agents", "hooks") }
 
 func (s scratch) addBroken() error { return misspelt().write(s.hooks()) }
@@ -59,8 +58,8 @@ func (s scratch) write(path, text string) error {
 	return writeFile(filepath.Join(s.project(), path), []byte(text), false)
 }
 
-// replace writes a file of the project's hooks in one step, as editors do: a
-// watcher must not see half of it.
+// replace writes a file of the project's hooks atomically, like editors, so that a watcher does
+// not see a partial file.
 func (s scratch) replace(path, text string) error {
 	const draft = "draft"
 	if err := s.write(draft, text); err != nil {
@@ -69,7 +68,7 @@ func (s scratch) replace(path, text string) error {
 	return os.Rename(filepath.Join(s.project(), draft), filepath.Join(s.hooks(), path))
 }
 
-// add adds a hook in one step.
+// add adds a hook atomically.
 func (s scratch) add(h hook) error {
 	const drafts = "drafts"
 	if err := h.write(filepath.Join(s.project(), drafts)); err != nil {
@@ -89,18 +88,18 @@ func writeFile(path string, data []byte, executable bool) error {
 	return os.WriteFile(path, data, mode)
 }
 
-// logged is what a hook has done some times, the last time at so many hours
-// before the end of the log.
+// logged describes repeated runs of a hook, the last one so many hours before the end of the
+// log.
 type logged struct {
 	hook, scope, event string
 	outcome, decision  string
 	cause              string
 	times              int
-	ms                 float64 // about
+	ms                 float64 // approximately
 	hoursAgo           int
 }
 
-// writeLog gives the hooks a history.
+// writeLog writes a run log with a history of the hooks.
 func (s scratch) writeLog() error {
 	const user, project, before, after = "user", "project", "pre-tool-call", "post-tool-call"
 	var entries []runlog.Entry

@@ -9,7 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// cell is one character on the screen, with what combines with it.
+// cell is one character on the screen, including combining characters.
 type cell struct {
 	text  string
 	style string // the parameters of the escape sequence that set it, such as "1;31"
@@ -18,16 +18,15 @@ type cell struct {
 
 type line []cell
 
-// screen is a terminal without an end below.
+// screen is a terminal of unlimited height.
 type screen struct {
 	columns int
 	lines   []line
-	at      int // the cell of the last line that comes next
+	at      int // the index of the next cell in the last line
 	style   string
 }
 
-// readScreen returns the lines that are seen on a terminal after a program
-// has printed something there.
+// readScreen returns the lines on a terminal after a program has printed text.
 func readScreen(printed string, columns int) ([]line, error) {
 	s := screen{columns: columns, lines: []line{nil}}
 	for printed != "" {
@@ -49,8 +48,8 @@ func readScreen(printed string, columns int) ([]line, error) {
 	return s.lines, nil
 }
 
-// escape obeys what follows an escape character and returns what follows
-// that.
+// escape interprets the escape sequence at the beginning of sequence, without its escape
+// character, and returns the rest.
 func (s *screen) escape(sequence string) (rest string, err error) {
 	end := strings.IndexFunc(sequence, unicode.IsLetter)
 	if end < 1 || sequence[0] != '[' {
@@ -103,7 +102,7 @@ func (l line) isBlank() bool {
 	return true
 }
 
-// columns returns how many columns of the screen the line takes.
+// columns returns the width of the line in columns.
 func (l line) columns() int {
 	n := 0
 	for _, c := range l {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// steady replaces what is another in each run: the home's path, times of day,
-// which are the same within a stage, and, where they were measured, durations.
+// steady replaces text that differs between runs: the home's path, times of day, which are
+// equal within a stage, and measured durations.
 func (s scratch) steady(stages []string, timed bool) string {
 	var all strings.Builder
 	at := time.Date(2026, 11, 20, 14, 26, 48, 0, time.UTC)
@@ -27,8 +27,8 @@ func replaceClock(text, clock string) string {
 	return regexp.MustCompile(`\d\d:\d\d:\d\d`).ReplaceAllLiteralString(text, clock)
 }
 
-// replaceDurations keeps the width of a cell, the blanks before it included.
-// What some cases took together is a little more than the cell below it says.
+// replaceDurations keeps the width of a cell, including the spaces before it. The total time of
+// several cases is a little more than in the cell below it.
 func replaceDurations(text string) string {
 	cells, totals := []int{41, 38, 36, 44, 39}, []int{44, 40, 39, 48, 41}
 	text = regexp.MustCompile(`\bin \d+\.\d s`).ReplaceAllLiteralString(text, "in 0.1 s")
@@ -38,7 +38,7 @@ func replaceDurations(text string) string {
 	})
 }
 
-// replaceEach replaces all that an expression matches, counted from 0.
+// replaceEach replaces all matches of an expression, counted from 0.
 func replaceEach(text, expression string, by func(i int, match string) string) string {
 	i := -1
 	return regexp.MustCompile(expression).ReplaceAllStringFunc(text, func(match string) string {

@@ -9,18 +9,17 @@ import (
 	"strings"
 )
 
-// The sizes of a picture, in its own units. Fonts differ in how wide their
-// letters are: each run of text has its place and its length.
+// The sizes of a picture, in its own units. Each run of text has a position and a length,
+// because the widths of fonts differ.
 const (
-	letter  = 8.4 // of a column
+	letter  = 8.4 // width of a column
 	leading = 20.0
-	bar     = 34.0 // above the text
+	bar     = 34.0 // height of the bar above the text
 	margin  = 18.0
 	ascent  = 14.0
 )
 
-// The window is dark on a light page as on a dark one; the border sets it off
-// from either.
+// The window is dark on light and dark pages. The border makes it visible on both.
 const head = `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]g" height="%[2]g" viewBox="0 0 %[1]g %[2]g" role="img" aria-labelledby="title description">
 <title id="title">%[3]s</title>
 <desc id="description">%[4]s</desc>
@@ -34,7 +33,7 @@ text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mo
 <text class="bar" x="%[7]g" y="24">~/project</text>
 `
 
-// look is how text in one of agent-hooks' styles is drawn.
+// look is the CSS for text in one of agent-hooks' styles.
 type look struct{ style, css string }
 
 func looks() []look {
@@ -49,8 +48,8 @@ func looks() []look {
 
 func (l look) class() string { return "s" + strings.ReplaceAll(l.style, ";", "-") }
 
-// svg draws a terminal of so many columns with these lines on it. The error
-// is about a style that it does not know.
+// svg draws a terminal of so many columns with these lines on it. The error is approximately a
+// style that it does not know.
 func svg(title, description string, columns int, lines []line) ([]byte, error) {
 	width, height := round(2*margin+float64(columns)*letter), round(bar+margin+float64(len(lines))*leading)
 	var b bytes.Buffer
@@ -75,15 +74,15 @@ func rules() string {
 	return b.String()
 }
 
-// run is text in one style and of one width, which begins in a column.
+// run is text of one style and width that begins in a column.
 type run struct {
 	column, columns int
 	text            string
 	first           cell
 }
 
-// runs cuts a line where its look changes, and at blanks that do not stand
-// alone between two characters of one look.
+// runs splits a line where its look changes, and at spaces other than single spaces between two
+// characters of the same look.
 func (l line) runs() []run {
 	var runs []run
 	column, gap := 0, true
@@ -104,8 +103,7 @@ func (l line) runs() []run {
 	return runs
 }
 
-// joins reports whether a blank has a character of its own look on either
-// side.
+// joins reports whether a space has a character of the same look on both sides.
 func (l line) joins(i int) bool {
 	for _, neighbour := range []int{i - 1, i + 1} {
 		if neighbour < 0 || neighbour == len(l) || l[neighbour].text == " " || !l[neighbour].looksLike(l[i]) {
@@ -149,6 +147,6 @@ func round(x float64) float64 { return math.Round(x*10) / 10 }
 
 func escape(text string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(text)) // a buffer takes all
+	_ = xml.EscapeText(&b, []byte(text)) // writes to a buffer do not fail
 	return strings.NewReplacer("&#34;", `"`, "&#39;", "'").Replace(b.String())
 }

@@ -21,16 +21,16 @@ const (
 	rows    = 50
 )
 
-// act is what is done once a command has printed something.
+// act is an action after a command has printed a text.
 type act struct {
-	after string // an expression, searched in what was printed since the last act
+	after string // an expression, searched in the output since the last act
 	do    func(s scratch) (typed string, err error)
 }
 
 const interrupt = "\x03" // Ctrl-C
 
-// run types a command in the project, on a terminal, and returns what it
-// printed there up to each act and after the last one.
+// run types a command in the project, on a terminal, and returns its output up to each act and
+// after the last one.
 func (s scratch) run(c command, bin string) (stages []string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -56,13 +56,12 @@ func (s scratch) run(c command, bin string) (stages []string, err error) {
 			return nil, err
 		}
 	}
-	// Reading fails once no program has the terminal open any more.
+	// Reading fails after all programs have closed the terminal.
 	rest, _ := io.ReadAll(screen)
 	return append(stages, string(rest)), ended(ctx, cmd.Wait())
 }
 
-// readUntil reads what a program prints until the expression is found in it,
-// its styles left out.
+// readUntil reads the output of a program until the expression matches it, ignoring styles.
 func readUntil(screen io.Reader, expression string) (string, error) {
 	wanted, styles := regexp.MustCompile(expression), regexp.MustCompile("\x1b\\[[0-9;]*m|\r")
 	var printed strings.Builder
@@ -76,8 +75,8 @@ func readUntil(screen io.Reader, expression string) (string, error) {
 	return printed.String(), nil
 }
 
-// ended returns why a command cannot be shown. Its exit status is no reason:
-// what it printed tells.
+// ended returns why a command cannot be shown. Its exit status is ignored, because its output
+// is sufficient.
 func ended(ctx context.Context, err error) error {
 	if exit := (*osexec.ExitError)(nil); errors.As(err, &exit) && ctx.Err() == nil {
 		return nil

@@ -1,4 +1,4 @@
-// A Go program that does nothing: no runner written in Go starts faster.
+// Hello is a Go program that does nothing: no runner written in Go starts faster.
 package main
 
 import "os"

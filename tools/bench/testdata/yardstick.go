@@ -1,6 +1,6 @@
-// The yardstick where there is no C compiler: what yardstick.c does, by the
-// raw system calls. Go takes about 0.1 ms longer than C to start a child, and
-// says nothing of the processes that a command leaves behind.
+// Yardstick is the yardstick for machines without a C compiler. It does the same as yardstick.c
+// with raw system calls. Go takes approximately 0.1 ms longer than C to start a child, and
+// reports nothing approximately the processes that a command leaves running.
 package main
 
 import (
@@ -93,7 +93,7 @@ func start(argv []string, stdin, stdout uintptr) int {
 	return pid
 }
 
-// await waits for a child and returns what it used.
+// await waits for a child and returns its resource usage.
 func await(pid int) (u syscall.Rusage) {
 	var status syscall.WaitStatus
 	_, err := syscall.Wait4(pid, &status, 0, &u)
