@@ -89,7 +89,7 @@ func (b *bench) script(p project) process {
 	return b.process(p.dir, b.event, program{p.firstScript()})
 }
 
-// payload writes an event of approximately size bytes, with values of at most 64 KiB.
+// payload writes an event of about size bytes, with values of at most 64 KiB.
 func (b *bench) payload(name string, size int) (string, error) {
 	words := strings.Repeat("the quick brown fox jumps over the lazy dog; ", 64<<10/45)
 	input := map[string]any{"command": "git push origin main"}

@@ -1,6 +1,6 @@
 // Yardstick is the yardstick for machines without a C compiler. It does the same as yardstick.c
-// with raw system calls. Go takes approximately 0.1 ms longer than C to start a child, and
-// reports nothing approximately the processes that a command leaves running.
+// with raw system calls. Go takes about 0.1 ms longer than C to start a child, and reports
+// nothing about the processes that a command leaves running.
 package main
 
 import (
