@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// client is one coding agent, and what the harness must know of it.
+// client describes one coding agent for the harness.
 type client struct {
-	name     string   // as `agent-hooks install` calls it
+	name     string   // its name in `agent-hooks install`
 	packages []string // from npm, with versions; the first is the client itself
 	program  string   // in node_modules/.bin
 
-	// files are what the client finds in the home folder: settings that make
-	// it use the scripted model and nothing else.
+	// files returns the files in the home folder: settings that make the client use only the
+	// scripted model.
 	files func(r run) map[string]string
-	// hookFile is the file of these, or a further one, that hooks belong to.
+	// hookFile is the settings file for hooks, one of these or another one.
 	hookFile string
-	// env is what its process needs besides the common environment.
+	// env returns the client's variables in addition to the common environment.
 	env func(r run) []string
 	// args returns the command line of one turn, without the program.
 	args func(r run, t turn) []string
-	// raw returns the content of hookFile with one native hook entry, to see
-	// the client without agent-hooks.
+	// raw returns the content of hookFile with one native hook entry, to observe the client
+	// without agent-hooks.
 	raw func(r run, event, command string) string
-	// approve is what a person does between `install` and the first turn.
+	// approve returns the manual steps between `install` and the first turn.
 	approve func(r run) []command
-	// headless are scenarios that show less without a terminal than the agent
-	// can do, with the reason.
+	// headless lists scenarios in which the agent can do less without a terminal, with the
+	// reason.
 	headless map[string]string
-	// permitsAll says that the client asks for nothing without a terminal,
-	// whatever its settings say.
+	// permitsAll means that the client never asks for permission without a terminal, regardless
+	// of its settings.
 	permitsAll bool
-	// loginShell says that hooks run in a login shell.
+	// loginShell means that hooks run in a login shell.
 	loginShell bool
-	// prepare finishes the home folder.
+	// prepare completes the home folder.
 	prepare func(r run) error
 }
 
@@ -49,7 +49,7 @@ type run struct {
 	client
 	job
 	cache string
-	grant bool // the client's own settings permit the shell tool
+	grant bool // the client's own settings allow the shell tool
 }
 
 func (c client) version() string {
@@ -57,7 +57,7 @@ func (c client) version() string {
 	return version
 }
 
-// folder is where the client is installed.
+// folder returns the folder in which the client is installed.
 func (c client) folder(cache string) string {
 	return filepath.Join(cache, "clients", c.name+"-"+c.version())
 }
@@ -70,7 +70,7 @@ func nodeFolder(cache string) string {
 	return filepath.Join(cache, "clients", "node-24", "node_modules", ".bin")
 }
 
-// path is what the client, its hooks and agent-hooks find programs in.
+// path returns the PATH for the client, its hooks and agent-hooks.
 func (r run) path() string {
 	return strings.Join([]string{nodeFolder(r.cache), filepath.Dir(r.programPath(r.cache)), filepath.Dir(installedProgram), "/usr/bin", "/bin"}, ":")
 }
@@ -88,7 +88,7 @@ func (r run) writeFiles() error {
 	return nil
 }
 
-// start is the command of one turn.
+// start returns the command of one turn.
 func (r run) start(name string, t turn) command {
 	args := append([]string{r.programPath(r.cache)}, r.args(r, t)...)
 	return command{Name: name, Args: args, Env: r.env(r), Timeout: turnTimeout}
@@ -105,5 +105,5 @@ func writeFile(path, content string, mode os.FileMode) error {
 	return os.WriteFile(path, []byte(content), mode)
 }
 
-// noEnv is for clients that need nothing in the environment.
+// noEnv is the env of clients that need no variables.
 func noEnv(run) []string { return nil }

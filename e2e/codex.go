@@ -31,8 +31,7 @@ func codex() client {
 	}
 }
 
-// codexConfig has comments and an order of its own, which uninstall must
-// leave alone.
+// codexConfig has comments and an unusual order, which uninstall must preserve.
 func codexConfig(r run) string {
 	approval, sandbox := "on-request", "read-only"
 	if r.grant {

@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// codexHook is what `codex app-server` tells of a hook.
+// codexHook is a hook in the output of `codex app-server`.
 type codexHook struct {
 	Key         string `json:"key"`
 	CurrentHash string `json:"currentHash"`
 	TrustStatus string `json:"trustStatus"`
 }
 
-// trustCodexHooks does what a person does in Codex's /hooks menu: it approves
-// each hook by the hash that Codex itself states.
+// trustCodexHooks does the same as a user in Codex's /hooks menu: it approves each hook by the
+// hash that Codex reports.
 func (j job) trustCodexHooks(ctx context.Context, c command) error {
 	hooks, err := j.listCodexHooks(ctx, c)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/e2e/cage"
 )
 
-// turnTimeout bounds one start of a client: OpenCode alone needs 20 s on a
-// busy machine.
+// turnTimeout is the maximum time of one start of a client. OpenCode needs 20 s on a busy
+// machine.
 const turnTimeout = 180 * time.Second
 
 const defaultPrompt = "PROMPT-TOKEN please begin"
@@ -26,14 +26,14 @@ type result struct {
 	Scenario string
 	Ability  string
 	Fault    string
-	Events   []string // that fired
+	Events   []string // that were fired
 	Day      time.Time
 
 	folder  string
 	seconds float64
 }
 
-// execute runs a scenario with a client in a folder of its own.
+// execute runs a scenario with a client in a separate folder.
 func execute(ctx context.Context, cache string, c client, sc scenario) result {
 	started := time.Now()
 	res := result{Client: c.name, Version: c.version(), Scenario: sc.name, Day: started.UTC()}
@@ -123,8 +123,8 @@ func (r run) populate(sc scenario) error {
 	return nil
 }
 
-// commands returns what the run's cage does: install, what a person does
-// then, the client's turns, uninstall.
+// commands returns the commands of the run's cage: install, the manual steps, the client's
+// turns, uninstall.
 func (r run) commands(sc scenario) []command {
 	var list []command
 	if sc.native.event == "" {
@@ -154,18 +154,18 @@ func (r run) commands(sc scenario) []command {
 	return list
 }
 
-// ours is a call of agent-hooks.
+// ours returns a call of agent-hooks.
 func (r run) ours(name string, args ...string) command {
 	return command{Name: name, Args: append([]string{installedProgram}, args...), Timeout: 20 * time.Second}
 }
 
-// installedProgram is where the program is in the cage: install refuses a
-// program in a cache, because caches are cleared.
+// installedProgram is the path of the program in the cage. It is not in a cache, because
+// install rejects such programs: caches are cleared.
 const installedProgram = "/opt/agent-hooks/bin/agent-hooks"
 
 func ourProgram(cache string) string { return filepath.Join(cache, "bin", "agent-hooks") }
 
-// setUpFault is what went wrong before the client's first turn.
+// setUpFault returns the first error before the client's first turn.
 func (s seen) setUpFault() string {
 	for _, o := range s.outcomes {
 		if (o.Name == "install" || o.Name == "uninstall" || o.Name == "review") && o.Status != 0 {
@@ -190,9 +190,9 @@ func snapshot(folder string) (contents, error) {
 	})
 }
 
-// differences lists files that changed or went since, and new ones of ours
-// outside our state: a client that install asks for its version may write its
-// own.
+// differences lists files that have changed or been removed since, and new files of ours
+// outside our state directory. Other new files are allowed: a client that install starts to get
+// its version may write its own.
 func (c contents) differences(folder string) ([]string, error) {
 	now, err := snapshot(folder)
 	if err != nil {

@@ -30,8 +30,8 @@ func geminiCLI() client {
 	}
 }
 
-// geminiAsks makes Gemini ask before it runs a command. In its default mode it
-// does not even offer the tool without a terminal.
+// geminiAsks makes Gemini ask before it runs a command. In its default mode, it does not offer
+// the tool without a terminal.
 const geminiAsks = `[[rule]]
 toolName = "run_shell_command"
 decision = "ask_user"

@@ -16,8 +16,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/e2e/model"
 )
 
-// modelAddress is where the scripted model listens; the network namespace has
-// no other listener.
+// modelAddress is the address of the scripted model. The network namespace has no other
+// listener.
 const modelAddress = "127.0.0.1:8080"
 
 // jobArgument, as the first argument, makes this program run a job.
@@ -25,14 +25,12 @@ const jobArgument = "job"
 
 const modelURL = "http://" + modelAddress
 
-// detachedGrace is what hooks that the client left running get before the
-// namespace ends.
+// detachedGrace is the time for hooks that the client left running before the namespace ends.
 const detachedGrace = 300 * time.Millisecond
 
-// job is what runs inside one cage: commands, one after another, next to a
-// scripted model.
+// job is the content of one cage: a scripted model, and commands that run one after another.
 type job struct {
-	Folder   string // the run's own: home, work and log are in it
+	Folder   string // the run's folder, which contains home, work and log
 	Script   []model.Step
 	Commands []command
 }
@@ -43,10 +41,10 @@ type command struct {
 	Args      []string
 	Env       []string // in addition to the job's
 	Timeout   time.Duration
-	TrustHook bool // not a process: approve Codex's hooks, with Args as its program
+	TrustHook bool // approve Codex's hooks instead of running a process; Args is its program
 }
 
-// outcome is what became of a command. Its output is in the log folder.
+// outcome is the result of a command. Its output is in the log folder.
 type outcome struct {
 	Name     string
 	Status   int // -1 for a signal or a timeout
@@ -66,7 +64,7 @@ const (
 	requestsFile = "requests.jsonl"
 )
 
-// confined runs the job in a cage, and returns what became of its commands.
+// confined runs the job in a cage, and returns the outcomes of its commands.
 func (j job) confined(ctx context.Context, c cage.Cage, path string) ([]outcome, error) {
 	if err := writeJSON(filepath.Join(j.Folder, jobFile), j); err != nil {
 		return nil, err
@@ -85,12 +83,12 @@ func (j job) confined(ctx context.Context, c cage.Cage, path string) ([]outcome,
 	return outcomes, readJSON(filepath.Join(j.log(), outcomesFile), &outcomes)
 }
 
-// environment is all that the clients inherit.
+// environment returns the complete environment of the clients.
 func (j job) environment(path string) []string {
 	return []string{"HOME=" + j.home(), "PATH=" + path, "LANG=C.UTF-8", "TERM=dumb", "SHELL=/bin/bash", "USER=root", "TMPDIR=/tmp"}
 }
 
-// runJob is the job's inside: it runs as a child of the cage's first process.
+// runJob runs a job inside the cage, as a child of the cage's first process.
 func runJob(folder string) error {
 	var j job
 	if err := readJSON(filepath.Join(folder, jobFile), &j); err != nil {

@@ -10,7 +10,7 @@ const (
 	no  = "no"
 )
 
-// blocked judges a guard that refuses the tool's call.
+// blocked judges a guard that blocks the tool call.
 func blocked(reason string) func(seen) (string, string) {
 	return func(s seen) (string, string) {
 		if s.left(ranFile) {
@@ -20,8 +20,8 @@ func blocked(reason string) func(seen) (string, string) {
 	}
 }
 
-// once finds a fault if a text reaches the model not exactly once, or in the
-// wrapping of an answer.
+// once returns a fault unless a text reaches the model exactly once, without the JSON of an
+// answer.
 func once(s seen, text string) string {
 	lines := s.reached(text)
 	switch {
@@ -35,8 +35,8 @@ func once(s seen, text string) string {
 	return ""
 }
 
-// contextOnce judges a context: it reaches the model once and clean, or the
-// client cannot add it.
+// contextOnce judges an added context: it reaches the model exactly once and without JSON, or
+// the client cannot add it.
 func contextOnce(text string) func(seen) (string, string) {
 	return func(s seen) (string, string) {
 		fault := ""
@@ -70,7 +70,7 @@ func nothingRan(s seen) (string, string) {
 	return yes, ""
 }
 
-// changedInput judges a changed input: it is what runs, or nothing runs.
+// changedInput judges a changed input: either it runs, or nothing runs.
 func changedInput(s seen) (string, string) {
 	if s.left(ranFile) {
 		return no, "the tool ran with the input as it was"

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// judgeEvents judges the events of an ordinary conversation, whose hooks only
-// log: the tool runs, and each event has its fields.
+// judgeEvents judges the events of an ordinary conversation whose hooks only log: the tool must
+// run, and each event must have its fields.
 func judgeEvents(s seen) (string, string) {
 	ability, fault := toolRan(s)
 	list := s.events()
@@ -36,7 +36,7 @@ func faultOf(e event, s seen) string {
 	if name == "pre-tool-call" || name == "post-tool-call" {
 		return faultOfTool(e, name)
 	}
-	// OpenCode itself puts quotes around a prompt from its command line.
+	// OpenCode puts quotes around a prompt from its command line.
 	if prompt, _ := e["prompt"].(string); name == "pre-agent-turn" && strings.Trim(prompt, `"`) != defaultPrompt {
 		return fmt.Sprintf("pre-agent-turn has prompt %q", e["prompt"])
 	}
@@ -54,7 +54,7 @@ func faultOfTool(e event, name string) string {
 	return ""
 }
 
-// fired returns which of the format's events hooks saw, in the format's order.
+// fired returns the format's events that hooks saw, in the format's order.
 func (s seen) fired() []string {
 	var names []string
 	for _, e := range s.events() {

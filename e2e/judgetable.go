@@ -5,7 +5,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// takes reports whether a form of a table's row for the event is not empty.
+// takes reports whether the agent's table has a form for the event.
 func takes(e spec.EventType, form func(*agent.Event) agent.Form) func(*agent.Agent) bool {
 	return func(a *agent.Agent) bool {
 		row := a.EventFor(e)
@@ -18,7 +18,7 @@ func inputForm(e *agent.Event) agent.Form   { return e.Input }
 func outputForm(e *agent.Event) agent.Form  { return e.Output }
 func allowForm(e *agent.Event) agent.Form   { return e.Allow }
 
-// denies reports whether the agent takes a block on the event.
+// denies reports whether the agent accepts a block of the event.
 func denies(e spec.EventType) func(*agent.Agent) bool {
 	return func(a *agent.Agent) bool {
 		row := a.EventFor(e)
@@ -29,7 +29,7 @@ func denies(e spec.EventType) func(*agent.Agent) bool {
 // harmlessChange reports whether a changed input needs no allow.
 func harmlessChange(a *agent.Agent) bool { return a.EventFor(spec.PreToolCall).Harmless }
 
-// faultOfTable is the difference between what was seen and the agent's table.
+// faultOfTable returns the difference between the observed ability and the agent's table.
 func (sc scenario) faultOfTable(c client, ability string) string {
 	expected := sc.can == nil || sc.can(agent.Find(c.name))
 	if why, found := c.headless[sc.name]; found {

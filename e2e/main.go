@@ -92,7 +92,8 @@ func (o options) run(ctx context.Context) (int, error) {
 	return min(faults, 1), nil
 }
 
-// cacheFolder must not be below /tmp, which is another one in the cage.
+// cacheFolder returns the cache folder. It must not be below /tmp, because the cage has a
+// private /tmp.
 func (o options) cacheFolder() (string, error) {
 	folder := o.cache
 	if folder == "" {
@@ -116,7 +117,7 @@ func chosen[T any](all []T, names string, name func(T) string) []T {
 	return slices.DeleteFunc(all, func(v T) bool { return !slices.Contains(strings.Split(names, ","), name(v)) })
 }
 
-// all runs every chosen scenario with every client, and prints each result.
+// all runs every selected scenario with every client, and prints each result.
 func (o options) all(ctx context.Context, cache string, list []client) []result {
 	var (
 		results []result

@@ -71,8 +71,8 @@ func opencodeConfig(r run) string {
 `, permission, modelURL)
 }
 
-// linkOpencodePlugin puts the plugin package where OpenCode would install it
-// at each start, which takes over a minute offline.
+// linkOpencodePlugin links the plugin package to the place where OpenCode would install it at
+// each start, which takes over a minute offline.
 func linkOpencodePlugin(r run) error {
 	config := filepath.Join(r.home(), ".config", "opencode")
 	lock, err := os.ReadFile(filepath.Join(r.folder(r.cache), "package-lock.json"))

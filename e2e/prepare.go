@@ -11,8 +11,8 @@ import (
 
 const nodePackage = "node@24"
 
-// prepare installs what is missing in the cache: Node, the clients, and the
-// program under test, which is built each time unless one is given.
+// prepare installs missing programs in the cache: Node, the clients, and the program under
+// test, which is built each time unless one is given.
 func prepare(ctx context.Context, cache, program string, list []client) error {
 	if err := npmInstall(ctx, filepath.Join(cache, "clients", "node-24"), nodePackage); err != nil {
 		return err
@@ -35,8 +35,8 @@ func prepare(ctx context.Context, cache, program string, list []client) error {
 	return os.WriteFile(ourProgram(cache), data, 0o755)
 }
 
-// npmInstall installs packages into a folder of their own, once: the last
-// thing that it writes is a marker.
+// npmInstall installs packages once into a separate folder. It writes a marker when the
+// installation is complete.
 func npmInstall(ctx context.Context, folder string, packages ...string) error {
 	marker := filepath.Join(folder, ".installed")
 	if readText(marker) == strings.Join(packages, " ") {
@@ -58,7 +58,7 @@ func npmInstall(ctx context.Context, folder string, packages ...string) error {
 	return os.WriteFile(marker, []byte(strings.Join(packages, " ")), 0o600)
 }
 
-// build compiles the program under test from the module around this one.
+// build compiles the program under test from the parent module.
 func build(ctx context.Context, path string) error {
 	root, err := moduleRoot(ctx)
 	if err != nil {
@@ -70,8 +70,8 @@ func build(ctx context.Context, path string) error {
 	return cmd.Run()
 }
 
-// moduleRoot is the folder around the e2e module, wherever in it we were
-// started.
+// moduleRoot returns the parent folder of the e2e module, regardless of the current directory
+// in it.
 func moduleRoot(ctx context.Context) (string, error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/agent-hooks/agent-hooks/e2e").Output()
 	if err != nil {

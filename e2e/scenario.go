@@ -9,38 +9,36 @@ import (
 	"github.com/agent-hooks/agent-hooks/e2e/model"
 )
 
-// scenario is one conversation that shows one ability of the hooks in each
-// client.
+// scenario is one conversation that tests one ability of the hooks in each client.
 type scenario struct {
 	name    string
-	claim   string // what the table says of it
+	claim   string // its description in the table
 	hooks   []hook
-	script  []model.Step // default: call the shell tool, then say a text
+	script  []model.Step // default: call the shell tool, then answer with a text
 	turns   []turn       // default: one
-	ask     bool         // the client's own settings do not permit the tool
+	ask     bool         // the client's own settings do not allow the tool
 	files   map[string]string
 	project []hook // in the project's folder
 	trust   bool   // the user reviews these before the first turn
 	remove  bool   // uninstall at the end
 	live    bool   // doctor --live starts the client
 	native  native // instead of install
-	// can reports whether the agent's table says that it has the ability: the
-	// table must be right. nil: every agent must have it.
+	// can reports whether the agent has the ability according to its table, which must be
+	// correct. nil: every agent must have it.
 	can func(a *agent.Agent) bool
-	// judge returns what the client can do, in a word or two for the table,
-	// and what is wrong, "" if nothing is.
+	// judge returns the client's ability in one or two words for the table, and the fault, or
+	// "".
 	judge func(s seen) (ability, fault string)
 }
 
-// native is a hook entry in the client's own form, to see the client without
-// agent-hooks.
+// native is a hook entry in the client's own format, to observe the client without agent-hooks.
 type native struct{ event, command string }
 
 // hook is one hook folder. In its script, $LOG is the run's log folder.
 type hook struct {
 	name    string
 	trigger string
-	front   string // further lines of the front matter
+	front   string // additional lines of the front matter
 	script  string
 }
 
@@ -53,13 +51,13 @@ func (h hook) write(folder, log string) error {
 	return writeFile(filepath.Join(folder, h.name, "scripts", "run"), script, 0o700)
 }
 
-// The commands that the model calls leave these files in the work folder.
+// The model's commands create these files in the work folder.
 const (
 	ranFile     = "ran"
 	changedFile = "changed"
 )
 
-// conversation is what the model does unless a scenario says otherwise.
+// conversation returns the default script of the model.
 func conversation() []model.Step {
 	return []model.Step{{Shell: "printf 'from-the-%s' tool | tee " + ranFile}, {Say: "all done"}}
 }
@@ -71,7 +69,7 @@ const (
 
 func answering(json string) string { return "cat > /dev/null\necho '" + json + "'" }
 
-// observer logs each event with its payload and has no opinion.
+// observer returns a hook that logs each event with its payload and makes no decision.
 func observer(event string) hook {
 	return hook{
 		name: "observe-" + event, trigger: event,
@@ -95,7 +93,7 @@ func observers() []hook {
 	return hooks
 }
 
-// words joins what is not empty.
+// words joins the strings that are not empty.
 func words(list ...string) string {
 	var kept []string
 	for _, w := range list {

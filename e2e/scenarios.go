@@ -9,7 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// scenarios returns them in the order of the table.
+// scenarios returns the scenarios in the order of the table.
 func scenarios() []scenario {
 	return append(append(toolScenarios(), turnScenarios()...), hardScenarios()...)
 }
@@ -160,10 +160,10 @@ func ended(s seen) (string, string) {
 	return yes, ""
 }
 
-// profile prints text, and leaves a file to prove it.
+// profile is a shell profile that prints a text, and creates a file as proof.
 const profile = "echo WELCOME BACK\ntouch ~/greeted\n"
 
-// greeted is judge, after it made sure that a login shell printed its text.
+// greeted returns judge with an additional check that a login shell printed its text.
 func greeted(judge func(seen) (string, string)) func(seen) (string, string) {
 	return func(s seen) (string, string) {
 		ability, fault := judge(s)
@@ -172,7 +172,7 @@ func greeted(judge func(seen) (string, string)) func(seen) (string, string) {
 	}
 }
 
-// hardScenarios break careless set-ups.
+// hardScenarios returns scenarios that break careless configurations.
 func hardScenarios() []scenario {
 	guard := hook{name: "guard", trigger: "pre-tool-call", script: "echo REASON-TOKEN >&2; exit 2"}
 	banner := map[string]string{".profile": profile, ".bash_profile": profile}

@@ -11,12 +11,12 @@ import (
 	"github.com/agent-hooks/agent-hooks/e2e/model"
 )
 
-// seen is what a run left behind.
+// seen contains the observations of a run.
 type seen struct {
 	run
 	outcomes []outcome
 	requests []model.Request // of the conversation
-	changed  []string        // files that install or uninstall changed and should not have
+	changed  []string        // files that install or uninstall changed by mistake
 }
 
 func observe(r run, outcomes []outcome, changed []string) (seen, error) {
@@ -46,14 +46,13 @@ func eachLine(path string, do func(line []byte) error) error {
 	return lines.Err()
 }
 
-// ran reports whether a tool's command left its file.
+// left reports whether a tool's command created its file.
 func (s seen) left(name string) bool {
 	_, err := os.Stat(filepath.Join(s.work(), name))
 	return err == nil
 }
 
-// reached counts the lines of what the model was sent last in which a text
-// appears. The lines come with it.
+// reached returns the lines with a text in the last request to the model.
 func (s seen) reached(text string) []string {
 	if len(s.requests) == 0 {
 		return nil
@@ -61,7 +60,7 @@ func (s seen) reached(text string) []string {
 	return linesWith(s.requests[len(s.requests)-1].Body, text)
 }
 
-// everReached reports whether any request of the conversation has the text.
+// everReached reports whether any request of the conversation contains the text.
 func (s seen) everReached(text string) bool {
 	for _, q := range s.requests {
 		if len(linesWith(q.Body, text)) > 0 {
@@ -121,7 +120,7 @@ func (s seen) events() []event {
 	return list
 }
 
-// output returns what a command of the job printed.
+// output returns the output of a command of the job.
 func (s seen) output(name string) string {
 	for _, o := range s.outcomes {
 		if o.Name == name {

@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/e2e/model"
 )
 
-// showNative runs one conversation per client with a hook in the client's own
-// form, and prints what the model was sent.
+// showNative runs one conversation per client with a hook in the client's own format, and
+// prints the requests to the model.
 func (o options) showNative(ctx context.Context, cache string, list []client) error {
 	for _, c := range list {
 		folder := filepath.Join(cache, "runs", c.name, "native")

@@ -15,7 +15,7 @@ func (r result) file(cache string) string {
 	return filepath.Join(cache, "results", r.Client+"-"+r.Version, r.Scenario+".json")
 }
 
-// save keeps the result for the document.
+// save stores the result for the document.
 func (r result) save(cache string) error {
 	path := r.file(cache)
 	if err := writeFile(path, "", 0o600); err != nil {
@@ -71,7 +71,7 @@ const pageLegend = `
 Subagents and compaction do not occur in these conversations.
 `
 
-// page renders the results.
+// page formats the results.
 func page(results []result) string {
 	list := slices.DeleteFunc(clients(), func(c client) bool {
 		return !slices.ContainsFunc(results, func(r result) bool { return r.Client == c.name })

@@ -1,20 +1,18 @@
-// Package cage runs a program where it can do no harm: in its own user,
-// mount, network and process namespaces, with loopback as the only network, a
-// private /tmp, one writable folder, and nothing else of the machine but what
-// programs need to run, read-only.
+// Package cage runs a program confined: in its own user, mount, network and process namespaces,
+// with loopback as the only network, a private /tmp, one writable folder, and read-only access
+// to the files that programs need to run.
 package cage
 
-// Cage is what a confined program sees of the machine besides the system's
-// own folders (/usr, /etc and the like).
+// Cage describes what a confined program can access in addition to the system's own folders
+// (/usr, /etc and similar).
 type Cage struct {
-	Writable string   // the one folder that it may change, at the same path
-	Visible  []string // folders and files that it may read, at the same paths
-	Moved    []Moved  // what it may read elsewhere
-	Args     []string // what to run: arguments for this program itself
+	Writable string   // the only writable folder, at the same path
+	Visible  []string // readable folders and files, at the same paths
+	Moved    []Moved  // readable files at other paths
+	Args     []string // arguments for this program itself
 }
 
-// Argument makes this program enter a cage: its main calls Enter when it is
-// the first argument.
+// Argument makes this program enter a cage: main calls Enter if it is the first argument.
 const Argument = "enter-cage"
 
 // Moved is a file or folder that a confined program sees at another path.

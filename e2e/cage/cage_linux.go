@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Command returns a command that runs this very program with c.Args, confined.
-// All that it started ends with it.
+// Command returns a command that runs this program with c.Args, confined. All processes that it
+// starts end with it.
 func Command(ctx context.Context, c Cage) (*exec.Cmd, error) {
 	description, err := json.Marshal(c)
 	if err != nil {
@@ -32,8 +32,8 @@ func Command(ctx context.Context, c Cage) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// Enter confines the process, which is the first of its namespaces, runs the
-// program, and reaps orphans until it ends. It returns the program's status.
+// Enter confines the current process, the first one in its namespaces, runs the program, and
+// reaps orphans until the program ends. It returns the program's exit status.
 func Enter(description string) (int, error) {
 	var c Cage
 	if err := json.Unmarshal([]byte(description), &c); err != nil {
@@ -84,11 +84,11 @@ func loopbackUp() error {
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
 }
 
-// root is where the new root is built. Any existing folder will do: the mount
-// is seen by this namespace only.
+// root is the mount point of the new root. It can be any existing folder, because the mount is
+// visible only in this namespace.
 const root = "/mnt"
 
-// build makes a root of what the cage shows, and moves into it.
+// build creates a root with the visible files, and changes to it.
 func (c Cage) build() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("private mounts: %w", err)
@@ -138,7 +138,7 @@ func systemFolders() []string {
 	return []string{"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/etc", "/nix", "/dev", "/proc", "/sys", "/tmp"}
 }
 
-// show makes one of the system's folders visible; a link stays a link.
+// show makes one of the system's folders visible. It keeps links.
 func show(path string) error {
 	if target, err := os.Readlink(path); err == nil {
 		return os.Symlink(target, root+path)

@@ -10,8 +10,8 @@ import (
 
 var errLinuxOnly = errors.New("a cage needs Linux")
 
-// Command fails: only Linux has the namespaces.
+// Command returns an error: only Linux has the namespaces.
 func Command(context.Context, Cage) (*exec.Cmd, error) { return nil, errLinuxOnly }
 
-// Enter fails likewise.
+// Enter returns an error.
 func Enter(string) (int, error) { return 0, errLinuxOnly }

@@ -13,7 +13,7 @@ type object = map[string]any
 type format struct {
 	matches func(path string) bool
 	tools   func(body object) []tool
-	schema  func(body object) object // of the JSON that the request asks for, or nil
+	schema  func(body object) object // of the requested JSON, or nil
 	reply   func(*reply)
 }
 
@@ -37,7 +37,7 @@ func endsWith(suffixes ...string) func(string) bool {
 	}
 }
 
-// answer is the model's reply in no particular format.
+// answer is the model's reply, independent of the wire format.
 type answer struct {
 	step   int // index in the script, -1 outside the conversation
 	serial int // distinguishes the identifiers of calls
@@ -50,14 +50,14 @@ type call struct {
 	input object
 }
 
-// arguments returns the input as JSON text, as OpenAI's formats carry it.
+// arguments returns the input as JSON text, as in OpenAI's formats.
 func (c *call) arguments() string {
 	data, _ := json.Marshal(c.input)
 	return string(data)
 }
 
-// auxiliary answers a request outside the conversation with what it asks for:
-// a forced tool call, JSON that fits a schema, or a text.
+// auxiliary answers a request outside the conversation in the requested form: a forced tool
+// call, JSON for a schema, or a text.
 func auxiliary(f format, body object, tools []tool) answer {
 	a := answer{step: -1, text: AuxiliaryText}
 	if schema := f.schema(body); schema != nil {
@@ -71,7 +71,7 @@ func auxiliary(f format, body object, tools []tool) answer {
 	return a
 }
 
-// reply is one answer on its way.
+// reply writes one answer.
 type reply struct {
 	w    http.ResponseWriter
 	path string
@@ -107,7 +107,7 @@ func sendJSON(w http.ResponseWriter, data any) {
 	json.NewEncoder(w).Encode(data)
 }
 
-// at descends into objects; a missing one is nil.
+// at returns the value at a path in nested objects, or nil.
 func at(value any, path ...string) any {
 	for _, key := range path {
 		o, _ := value.(object)

@@ -53,7 +53,7 @@ func (r *reply) messagesBlock() object {
 	return object{"type": "tool_use", "id": r.id("toolu"), "name": r.call.tool.name, "input": r.call.input}
 }
 
-// messagesParts returns the content block as it starts and what fills it.
+// messagesParts returns the initial content block and its content.
 func (r *reply) messagesParts() (empty, delta object) {
 	if r.call == nil {
 		return object{"type": "text", "text": ""}, object{"type": "text_delta", "text": r.text}

@@ -1,10 +1,9 @@
-// Package model is a language model that follows a script. One server speaks
-// the four wire formats of the coding agents (OpenAI chat completions and
-// responses, Anthropic messages, Gemini), streaming and not, so that
-// unmodified clients run offline and every run takes the same course.
+// Package model is a language model that follows a script. One server speaks the four wire
+// formats of the coding agents (OpenAI chat completions and responses, Anthropic messages,
+// Gemini), streaming and not, so that unmodified clients run offline and every run is the same.
 //
-// It understands no prompt: the n-th request of the conversation gets the
-// n-th step of the script, and the last step repeats.
+// It ignores prompts: the n-th request of the conversation gets the n-th step of the script,
+// and the last step is repeated.
 package model
 
 import (
@@ -28,23 +27,23 @@ type Request struct {
 	Time         time.Time       `json:"time"`
 	Method       string          `json:"method"`
 	Path         string          `json:"path"`
-	Conversation bool            `json:"conversation"` // it offered a shell tool, and got a step
+	Conversation bool            `json:"conversation"` // it offered a shell tool, and was answered with a step
 	Step         int             `json:"step"`         // the index of that step in the script
 	Body         json.RawMessage `json:"body,omitempty"`
 }
 
-// Server answers model requests. It may be used by several goroutines.
+// Server answers model requests. Safe for concurrent use.
 type Server struct {
 	Script []Step
 	Log    io.Writer     // one Request per line
-	Delay  time.Duration // before each reply, which keeps the order of events realistic
+	Delay  time.Duration // before each reply, so that the order of events is realistic
 
 	mu     sync.Mutex
 	served int
 }
 
-// AuxiliaryText answers requests outside the conversation: titles, summaries
-// and the like.
+// AuxiliaryText is the answer to requests outside the conversation, such as for titles and
+// summaries.
 const AuxiliaryText = "scripted model"
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -69,8 +68,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.reply(&reply{w: w, path: r.URL.Path, body: body, answer: a})
 }
 
-// next returns the answer to a request: the next step for the conversation, a
-// fixed one for any other.
+// next returns the answer to a request: the next step for the conversation, or a fixed one for
+// other requests.
 func (s *Server) next(f format, body object) answer {
 	tools := f.tools(body)
 	shell, found := shellTool(tools)
@@ -102,7 +101,7 @@ func (s *Server) record(r *http.Request, body []byte, step int) {
 	s.Log.Write(append(line, '\n'))
 }
 
-// other answers what is not a request for a completion.
+// other answers requests that are not for a completion.
 func other(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case strings.HasSuffix(r.URL.Path, "/models"):

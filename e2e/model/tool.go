@@ -24,8 +24,7 @@ func shellTool(tools []tool) (tool, bool) {
 	return tools[i], true
 }
 
-// call returns a call of a shell tool with a command: every required argument
-// is filled in.
+// call returns a call of a shell tool with a command and values for all required arguments.
 func (t tool) call(command string) *call {
 	input, _ := sample(t.schema).(object)
 	if input == nil {
@@ -43,8 +42,8 @@ func (t tool) call(command string) *call {
 	return &call{tool: t, input: input}
 }
 
-// sample returns the smallest value that fits a JSON schema, as far as the
-// schemas of coding agents go.
+// sample returns the smallest value that matches a JSON schema. It supports the schemas of
+// coding agents.
 func sample(schema object) any {
 	if v, found := schema["const"]; found {
 		return v
