@@ -25,7 +25,7 @@ type recordedEvent struct {
 	Text     string    `json:"text,omitempty"`
 	Decision string    `json:"decision"`
 	Modified bool      `json:"modified_input,omitempty"`
-	Gave     string    `json:"gave,omitempty"` // what else the answer had
+	Gave     string    `json:"gave,omitempty"` // the other parts of the answer
 	Altered  int       `json:"altered,omitempty"`
 	Broken   string    `json:"broken,omitempty"`
 }

@@ -6,21 +6,21 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// behindKey reports whether n is the colon behind a key of JSON text.
+// behindKey reports whether n is the colon after a key of JSON text.
 func behindKey(n, before *node) bool { return isChar(n, ':') && isChar(before, '"') }
 
-// aboutJSON reports whether the expression has a key of JSON text in it.
+// aboutJSON reports whether the expression contains a key of JSON text.
 func (t *trial) aboutJSON() (about bool) {
 	t.inRow(func(n, before, _ *node) { about = about || behindKey(n, before) })
 	return about
 }
 
-// AboutJSON reports whether the pattern can be found only in the input's JSON
-// text, since it has a key in it.
+// AboutJSON reports whether the pattern can match only in the input's JSON text, because it
+// contains a key.
 func (m Matcher) AboutJSON() bool { return newTrial(m, "pattern").aboutJSON() }
 
-// json spells the expression as the JSON text has it: a blank behind each
-// colon, quotes around strings alone.
+// json rewrites the expression in the style of the JSON text: a space after each colon, and
+// quotes only around strings.
 func (t *trial) json() (changes []Change) {
 	var blanks []edit
 	t.inRow(func(n, before, next *node) {
@@ -38,7 +38,7 @@ func (t *trial) json() (changes []Change) {
 	return changes
 }
 
-// bareWords removes the quotes around values that are no strings.
+// bareWords removes the quotes around values that are not strings.
 func bareWords(source string) string {
 	parts := strings.Split(source, `"`)
 	for i := 1; i+1 < len(parts); i++ {
@@ -53,7 +53,7 @@ func bareWords(source string) string {
 	return strings.Join(parts, `"`)
 }
 
-// key replaces a key by those of the input that mean the same.
+// key replaces a key by the equivalent keys of the input.
 func (t *trial) key() (changes []Change) {
 	values, _ := Values(t.Subject.Text)
 	have := keys(values)
@@ -70,8 +70,8 @@ func (t *trial) key() (changes []Change) {
 	return changes
 }
 
-// sameKey reports whether two keys are nearly the same, or one of them is what
-// the other means in the format (D43).
+// sameKey reports whether two keys are similar, or one of them is the format's name for the
+// other (D43).
 func sameKey(a, b string) bool {
 	if strings.ContainsFunc(b, func(r rune) bool { return !wordRune(r) }) {
 		return false

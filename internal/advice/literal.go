@@ -2,8 +2,8 @@ package advice
 
 import "strings"
 
-// literal reads signs as themselves: all of them, those that have no backslash
-// yet, or those of one kind; between anchors, too.
+// literal escapes special characters: all of them, those without a backslash, or those of one
+// kind; also between anchors.
 func (t *trial) literal() (changes []Change) {
 	flags, rest := "", t.source
 	if end := strings.IndexByte(rest, ')') + 1; strings.HasPrefix(rest, "(?") && end > 0 && strings.Trim(rest[2:end-1], "imsu") == "" {
@@ -25,8 +25,8 @@ func (t *trial) literal() (changes []Change) {
 	return changes
 }
 
-// unwrap removes slashes and quotes around the expression, and makes
-// typographic signs plain.
+// unwrap removes slashes and quotes around the expression, and replaces typographic characters
+// by plain ones.
 func (t *trial) unwrap() (changes []Change) {
 	add := func(to, why string) {
 		if to != t.source && to != "" {
@@ -42,8 +42,8 @@ func (t *trial) unwrap() (changes []Change) {
 	return changes
 }
 
-// betweenQuotes returns what stands between quotes, inside the anchors if
-// there are any; "" if there are no quotes.
+// betweenQuotes returns the text between quotes, inside the anchors if there are any; "" if
+// there are no quotes.
 func betweenQuotes(source string) string {
 	inner, start := strings.CutPrefix(source, "^")
 	inner, end := strings.CutSuffix(inner, "$")
@@ -60,8 +60,8 @@ func betweenQuotes(source string) string {
 	return inner
 }
 
-// betweenSlashes reads an expression that is written as JavaScript's are; ""
-// if it is not.
+// betweenSlashes returns the expression in a JavaScript regular expression literal; "" for
+// other text.
 func betweenSlashes(source string) string {
 	rest, ok := strings.CutPrefix(source, "/")
 	end := strings.LastIndexByte(rest, '/')
@@ -77,7 +77,7 @@ func betweenSlashes(source string) string {
 
 const whyGlob = "it reads like a glob, and in an expression `*` repeats what stands before it"
 
-// glob reads the expression as a pattern of names.
+// glob interprets the expression as a glob.
 func (t *trial) glob() []Change {
 	if !strings.Contains(t.source, "*") || t.has(func(n *node) bool { return n.Kind == groupNode || n.Kind == assertNode }) {
 		return nil

@@ -9,11 +9,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
-// Budget bounds one search for a change, as the matcher's own bounds a match;
-// the last trial may take one matcher.Budget more.
+// Budget is the maximum time of one search for a change, like that of a match in package
+// matcher. The last trial may take one matcher.Budget more.
 const Budget = matcher.Budget
 
-// Matcher is a hook's matcher, and what it did not match.
+// Matcher is a hook's matcher and the tool call that it did not match.
 type Matcher struct {
 	Tool, Pattern string
 	Subject       matcher.Subject

@@ -33,7 +33,7 @@ type Record struct {
 	Blocked  bool            `json:"blocked"`
 	Decision string          `json:"decision,omitempty"`       // of all hooks together
 	Modified bool            `json:"modified_input,omitempty"` // the input was changed
-	Gave     string          `json:"gave,omitempty"`           // what else the answer had, as in the run log
+	Gave     string          `json:"gave,omitempty"`           // the other parts of the answer, as in the run log
 	Hooks    []Hook          `json:"hooks"`                    // each hook on the trigger, in order
 	Altered  []Alteration    `json:"altered,omitempty"`        // what was changed in the event
 	LeftOut  string          `json:"left_out,omitempty"`       // why there is no event

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The marks between which the tables stand.
+// The marks around the tables.
 const (
 	beginMark = "<!-- cd tools && go run ./bench: begin -->\n"
 	endMark   = "<!-- cd tools && go run ./bench: end -->\n"
