@@ -111,7 +111,7 @@ func (s *served) starts() []string {
 	return strings.Fields(string(text))
 }
 
-// TestResidentFaults holds that each fault of a PicoClaw hook process has the
+// TestResidentFaults checks that each fault of a PicoClaw hook process has the
 // same verdict under serve and run, and that the next request is not affected.
 func TestResidentFaults(t *testing.T) {
 	t.Parallel()
@@ -157,7 +157,7 @@ func TestResidentLate(t *testing.T) {
 	s.gone(s.starts()[0])
 }
 
-// TestResidentSession holds that a hook process is started once for a session,
+// TestResidentSession checks that a hook process is started once for a session,
 // and ends with it, with its hook and with the server.
 func TestResidentSession(t *testing.T) {
 	t.Parallel()

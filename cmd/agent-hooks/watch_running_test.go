@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestWatchTellsWhatRuns holds that a terminal shows what runs for long, in a
+// TestWatchTellsWhatRuns checks that a terminal shows what runs for long, in a
 // line that does not stay, and that it does not hold up another hook.
 func TestWatchTellsWhatRuns(t *testing.T) {
 	p := lookPlace{t.TempDir()}

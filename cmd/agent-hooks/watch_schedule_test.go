@@ -37,7 +37,7 @@ func scheduling(t *testing.T) (*watching, func(wait watch.Wait, files ...string)
 	}
 }
 
-// TestWatchRunsAfterTheLastSave holds that a change while a hook runs makes it
+// TestWatchRunsAfterTheLastSave checks that a change while a hook runs makes it
 // run again, at once or after a pause, on the event too though the next change
 // does not concern it.
 func TestWatchRunsAfterTheLastSave(t *testing.T) {
@@ -100,7 +100,7 @@ func TestWatchTellsWhatDiffers(t *testing.T) {
 	}
 }
 
-// TestWatchTellsWhatHolds holds that of a hook that changes itself only what holds
+// TestWatchTellsWhatHolds checks that of a hook that changes itself only what holds
 // of it again is told, also while its last good version stays.
 func TestWatchTellsWhatHolds(t *testing.T) {
 	w, _ := scheduling(t)
@@ -158,7 +158,7 @@ func TestWatchTellsWhatHolds(t *testing.T) {
 	}
 }
 
-// TestCameOfAnotherState holds that cases are told of again when their hook is
+// TestCameOfAnotherState checks that cases are told of again when their hook is
 // disabled, although the same came of them.
 func TestCameOfAnotherState(t *testing.T) {
 	came := func(state discovery.State) string {

@@ -127,14 +127,14 @@ func TestPattern(t *testing.T) {
 	}
 	const everything = "pattern-everything: matches everything; leave the key out"
 	for source, want := range map[string]string{
-		// what is fine
+		// no findings
 		`^rm`: "", `rm -rf`: "", `\.py$`: "", `\.env\b`: "", `^$`: "", `^a|^b`: "", `^a$|^b$`: "", `^a|b`: "", `git.push`: "", `a.b.c`: "",
 		`.*\.py$`: "", `^\s*npm\s`: "", `rm\s+-[a-z]*r`: "", `^.{3}$`: "", `^x*$`: "", `curl.*\|.*sh`: "", `.envelope`: "", `.pyramid`: "",
 		`.py[a-z]+`: "", `foo.(py|rm)`: "", `[.]py$`: "", `\\.env`: "", `"name":"x`: "", `"command": "rm`: "", `"command":\s*"`: "",
 		`^"quoted"`: "", `(?m)^"command"`: "", `\bfoo\B`: "", `foo\b`: "", `$`: everything, `a$\n`: "", `(?m)a$\n^b`: "", `a(?:^b)?`: "",
 		`(^a)*b`: "", `(?s:.)x`: "", `[\w-]`: "", `a\Z`: "", `(?<=a)^`: "", `(?=^a)a`: "", `a|b`: "",
 		`\S+ x`: "", `^\S`: everything, `[^x]`: "",
-		// what can never match
+		// never matches
 		`a^b`: never("^"), `$x`: never("$"), `x\A`: never(`\A`), `\Zx`: never(`\Z`), `$\n\n`: never("$"), `(a)(^b|^c)`: never("^"),
 		`foo\bbar`: never(`\b`), `a\B-`: never(`\B`), `-\b-`: never(`\b`), `(?m)a^b`: never("^"), `(?m)a$b`: never("$"), `[^\s\S]`: never(`[^\s\S]`),
 		`(?!)x`: never("(?!)"), `(?!a*)`: never("(?!a*)"), `(?:a^b)+`: never("^"), `a(?=^)`: never("^"),
@@ -152,7 +152,7 @@ func TestPattern(t *testing.T) {
 		`id_rsa.pub`: dot("pub", `id_rsa\.pub`), `.sqlite3$`: dot("sqlite3", `\.sqlite3$`), `foo.[jt]s$`: dot("[jt]s", `foo\.[jt]s$`), `\bgo.sum$`: dot("sum", `\bgo\.sum$`), `go.mod`: dot("mod", `go\.mod`),
 		`.kube/config`: dot("kube", `\.kube/config`), `/.git/`: dot("git", `/\.git/`), `^.npm/`: dot("npm", `^\.npm/`), `/.kube$`: dot("kube", `/\.kube$`), `/.aws\b`: dot("aws", `/\.aws\b`),
 		`id.public`: "", `.[jt]sx+`: "", `/.x/`: "", `/.+/`: "", `/.*git/`: "", `/./`: "", `a.b/c`: "", `.[^x]/`: "", `.[a-z]s`: "", `x.[ab]`: "", `/.git.*`: "", `/\.git/`: "", `/.{2}git/`: "",
-		// empty, or written as JavaScript is
+		// empty, or in JavaScript syntax
 		``:       "pattern-everything: is empty, which matches everything; leave the key out",
 		`/^rm/`:  "pattern-never: can never match, because of `^`; an expression stands here without slashes around it: `^rm`",
 		`/rm$/i`: "pattern-never: can never match, because of `$`; an expression stands here without slashes around it: `(?i)rm$`",
@@ -197,8 +197,7 @@ func TestHint(t *testing.T) {
 	}
 }
 
-// Every name of a tool passes as it is: what is pointed out is that only some
-// agents call it so.
+// The name of every tool is accepted; the only finding is that only some agents use the name.
 func TestKnownToolsPass(t *testing.T) {
 	for _, name := range spec.KnownTools() {
 		for _, f := range checkTool("^" + name + "$") {
@@ -214,8 +213,8 @@ func TestKnownToolsPass(t *testing.T) {
 	}
 }
 
-// What lint calls never or everything is so to the engine; it never panics
-// and takes no time to speak of.
+// FuzzVerdicts checks the findings "never" and "everything" against the engine, and that Check
+// does not panic and is fast.
 func FuzzVerdicts(f *testing.F) {
 	for _, source := range []string{`a^b`, `$x`, `a$\n`, `.*`, `x|`, `^.*$`, `a\b-`, `(?m)a\n^b`, `(?!a?)`, `(a|b\b)*c`, `[^\w\W]`, `(?i)k\bK`, `(?:a?$)b?`, `\bb`, `^\S`, `.{1,2}`, `(?s)^.+$`, `((a)|b)+?$\Z`, `(?<=a$)b`, `\n$\n`, `^(?:.*|x)$`} {
 		f.Add(source, "a\nb a-b\n")
@@ -256,7 +255,7 @@ func FuzzVerdicts(f *testing.F) {
 	})
 }
 
-// decidable leaves out expressions that the fuzzer would wait for.
+// decidable excludes expressions that would slow down the fuzzer.
 func decidable(source string) bool {
 	return strings.Count(source, "*")+strings.Count(source, "+")+strings.Count(source, "{") < 6
 }
@@ -271,7 +270,7 @@ func whole(found []Finding, code string) bool {
 	return false
 }
 
-// Expressions made to be slow are not.
+// Check is fast even for hostile expressions.
 func TestBoundedTime(t *testing.T) {
 	for _, part := range []string{"{", "(", "a|", "[a-", `\b`, "a?", ".", ".p?", `"command`, "|", "(a|", "(?=", "(?:a?|b)*", "^$", "x{1", "Bash|", "bsh|"} {
 		for _, n := range []int{90, 8 << 10 / len(part)} {

@@ -12,7 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// subject is what an event with this tool and input offers.
+// subject returns the subject of an event with this tool and input.
 func subject(tool, input string) matcher.Subject {
 	s := matcher.Subject{Own: []string{tool}, Names: spec.ToolNames(tool), Text: input}
 	for _, v := range values(input) {
@@ -21,7 +21,7 @@ func subject(tool, input string) matcher.Subject {
 	return s
 }
 
-// manyWords are more words than are looked at, and come first in byte order.
+// manyWords returns more words than are read, which sort before others.
 func manyWords() string {
 	var b strings.Builder
 	for i := range 5000 {
@@ -99,8 +99,7 @@ func TestFindTool(t *testing.T) {
 	}
 }
 
-// A change of the tool is told even if the pattern fails then, and that it
-// does.
+// A change of the tool is reported even if the pattern then fails, which is reported, too.
 func TestFindToolButNotPattern(t *testing.T) {
 	m := Matcher{Tool: "bash", Pattern: "rm", Subject: subject("Bash", `{"command": "ls"}`)}
 	want := Change{Part: "tool", Kind: "case", To: "Bash", Why: "case counts", Left: "pattern"}
@@ -158,7 +157,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Why a change would help says what stands in the way.
+// Change.Why explains the mismatch.
 func TestWhy(t *testing.T) {
 	for _, test := range []struct{ tool, pattern, own, input, want string }{
 		{"^click$", "", "mcp__browser__click", "{}", "the tool's name is \"mcp__browser__click\""},
@@ -177,7 +176,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// What an end of a word would have to give way for is told, not proposed.
+// A change that would remove the end of a word is explained, not proposed.
 func TestUnreached(t *testing.T) {
 	for _, test := range []struct{ source, input, want string }{
 		{`prod$`, `{"command": "deploy production"}`, "`$` is not reached: `uction` follows"},
@@ -244,7 +243,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// Hostile expressions and large values do not hang it.
+// Find is fast for hostile expressions and large values.
 func TestBounded(t *testing.T) {
 	large := `{"command": "` + strings.Repeat("a", 1<<20-100) + `"}`
 	for name, m := range map[string]Matcher{
@@ -266,7 +265,7 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// What is proposed matches, and nothing panics.
+// FuzzFind checks that proposed changes match, and that nothing panics.
 func FuzzFind(f *testing.F) {
 	for _, source := range []string{"npm publish", `^rm\b`, `"file":".*\.py"`, `\\.py$`, "(?i)x|y", "^(?:a|b c)$", "a.*b", "Bsh"} {
 		f.Add(source, `{"command": "npm  publish x.py\nrm", "file_path": "a b"}`, "Bash")

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// dump spells a tree: its kinds, and what each part is.
+// dump formats a tree: the kind and the source of each node.
 func dump(n *node) string {
 	var inner []string
 	for _, child := range n.Children {
@@ -154,8 +154,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// Every part lies inside the one around it, behind those before it, and the
-// parts of a row leave out nothing but flags and comments.
+// FuzzParse checks that every node is inside its parent and after its predecessors, and that
+// the nodes of a row omit only flags and comments.
 func FuzzParse(f *testing.F) {
 	for _, source := range []string{`a|b`, `(?i)x{1,2}y`, `[a-z\d]+`, `(?<=a)\b$`, `\x41é(?P<n>.)(?P=n)`, `a(?#c)*`, `[^]]`} {
 		f.Add(source)

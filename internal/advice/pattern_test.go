@@ -31,7 +31,7 @@ func TestFindPattern(t *testing.T) {
 		{`"a": "-1.5"`, `{"a": -1.5}`, "quote", `"a": -1.5`},
 		{`a ((b c){2}) d`, `{"a": "a  b  cb c d"}`, "blank", `a\s+((b\s+c){2})\s+d`},
 
-		// Two at once.
+		// Two changes.
 		{`"count":"5"`, `{"count": 5}`, "blank", `"count": 5`},
 		{`"command":"cd /x\nrm`, `{"command": "cd /x\nrm y"}`, "blank", `"command": "cd /x\\nrm`},
 		{`'{"command":"npm"}'`, `{"command": "npm"}`, "quote", `{"command": "npm"}`},
@@ -44,7 +44,7 @@ func TestFindPattern(t *testing.T) {
 		{`Math.max(.*)`, `{"command": "Math.max(a, b)"}`, "literal", `Math.max\(.*\)`},
 		{`rm [-rf] \S+`, `{"command": "rm [-rf] x"}`, "literal", `rm \[-rf] \S+`},
 
-		// Nothing that would match everything, or gut an allow-list.
+		// No change that would match everything, or void an allow-list.
 		{`^$`, `{"command": "x"}`, "", ""},
 		{`^a*$`, `{"command": "b"}`, "", ""},
 		{`^(?:npm )?x?$`, `{"command": "b"}`, "", ""},
@@ -61,7 +61,7 @@ func TestFindPattern(t *testing.T) {
 		{`^[^;&|]+$`, `{"command": "ls\nls; rm"}`, "", ""},
 		{`^git|^[a-z]+$`, `{"command": "ls; rm"}`, "", ""},
 
-		// Where a word goes on.
+		// A word that continues.
 		{`\.py$`, `{"command": "rm a.pyc"}`, "", ""},
 		{`\.js$`, `{"file_path": "a.jsx"}`, "", ""},
 		{`^rm$`, `{"command": "rmdir"}`, "", ""},
@@ -70,12 +70,12 @@ func TestFindPattern(t *testing.T) {
 		{`rm\b`, `{"command": "rmdir"}`, "", ""},
 		{`*.py`, `{"file_path": "x/a.pyc"}`, "", ""},
 
-		// Slips that lint finds, if they stand in the way.
+		// Findings of Check, if they are the cause.
 		{"rm | mv", `{"command": "ls"}`, "", ""},
 		{"evil.com", `{"command": "curl evil.org"}`, "", ""},
 		{"^src/*.ts", `{"command": "lib/a.ts"}`, "", ""},
 
-		// A blank at an end.
+		// A space at an end.
 		{"sudo ", `{"command": "sudo\tls"}`, "blank", `sudo\s+`},
 		{"SUDO ", `{"command": "sudo\tls"}`, "case", `(?i)SUDO\s+`},
 		{" --force", `{"command": "git push\t--force"}`, "blank", `\s+--force`},
@@ -87,12 +87,12 @@ func TestFindPattern(t *testing.T) {
 		{"rm ", `{"command": "rm"}`, "blank", "rm"},
 		{"^rm ", `{"command": "ls\nrm"}`, "blank", "(?m)^rm"},
 
-		// The JSON text: blanks, quotes, escapes.
+		// The JSON text: spaces, quotes, escapes.
 		{`"count": "5"`, `{"count": 5}`, "quote", `"count": 5`},
 		{`"ok": "true"`, `{"ok": true}`, "quote", `"ok": true`},
 		{`'command': 'npm`, `{"command": "npm x"}`, "quote", `"command": "npm`},
 
-		// Signs that mean something, also in what does not compile.
+		// Special characters, also in expressions that do not compile.
 		{`a+b`, `{"command": "a+b"}`, "literal", `a\+b`},
 		{`rm (-rf)`, `{"command": "rm (-rf)"}`, "literal", `rm \(-rf\)`},
 		{`[WIP] x`, `{"command": "git commit -m '[WIP] x'"}`, "literal", `\[WIP] x`},
@@ -112,7 +112,7 @@ func TestFindPattern(t *testing.T) {
 		{`*.py`, `{"file_path": "x/a.py"}`, "glob", `\.py$`},
 		{`src/**/*.py`, `{"command": "rm src/x/a.py b"}`, "glob", `src/(?:.*/)?[^/]*\.py`},
 
-		// What was put around it.
+		// Quotes and slashes around it.
 		{`"npm publish"`, `{"command": "npm publish --x"}`, "quote", "npm publish"},
 		{`'npm publish'`, `{"command": "npm publish"}`, "quote", "npm publish"},
 		{`^"npm"$`, `{"command": "npm"}`, "quote", "^npm$"},

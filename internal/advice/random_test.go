@@ -8,7 +8,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
-// atoms are what random expressions are made of.
+// atoms are the parts of random expressions.
 var atoms = []string{"a", "-", `\n`, ".", "[ab]", "[^a]", `\w`, `\W`, `\s`, `\S`, `\d`, "^", "$", `\A`, `\Z`, `\b`, `\B`, `[^\s\S]`, "", "_", "é"}
 
 func randomExpression(r *rand.Rand, depth int) string {
@@ -39,7 +39,7 @@ func randomText(r *rand.Rand) string {
 	return b.String()
 }
 
-// The verdicts about random expressions hold on random texts.
+// The verdicts about random expressions are correct for random texts.
 func TestVerdictsOnRandomExpressions(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	count := map[string]int{}

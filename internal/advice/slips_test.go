@@ -8,8 +8,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
-// What each rule finds in a pattern, and what is spelled much like it and
-// fine.
+// Patterns with findings of each rule, and similar patterns without.
 func TestPatternRules(t *testing.T) {
 	always := func(look, meant string) string {
 		return "pattern-everything: matches everything, since `" + look + "` holds somewhere in every text; write `" + meant + "`"
@@ -78,8 +77,7 @@ func TestPatternRules(t *testing.T) {
 	}
 }
 
-// What is proposed instead of an expression compiles, and is found no fault
-// with in its turn.
+// Proposed expressions compile, and have no findings.
 func TestProposals(t *testing.T) {
 	proposal := regexp.MustCompile(" write `([^`…]+)`(?:, for a pipe `([^`…]+)`)?$")
 	seen := 0

@@ -11,8 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// inProject makes a project with files and, in it, a hook that tells what it
-// finds in its work dir, and a case.
+// inProject creates a project with files, a hook that lists its work dir, and a case.
 func inProject(t *testing.T, files map[string]string, text string) (root string, c *Case) {
 	t.Helper()
 	needsShell(t)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// results runs cases that are given by their texts.
+// results runs the cases with the given texts.
 func results(t *testing.T, front, script string, texts ...string) []*Result {
 	t.Helper()
 	needsShell(t)

@@ -7,9 +7,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 )
 
-// FuzzCase reads anything as a case. What is read must be JSON that a hook can
-// be given, mean the same when it is written and read again, and take an
-// expectation without anything else changing.
+// FuzzCase reads any text as a case. The event must be valid JSON for a hook and survive a
+// round trip, and adding an expectation must change nothing else.
 func FuzzCase(f *testing.F) {
 	for _, seed := range []string{
 		"sample: rm-rf\npatch: {tool_input: {command: ls}}\nexpect: {decision: none}\n",
@@ -68,8 +67,8 @@ func checkUpdate(t *testing.T, c *Case) {
 	}
 }
 
-// FuzzForms holds the two forms against each other: JSON is YAML, where it
-// holds none of what YAML's reader does not take.
+// FuzzForms compares the two forms: JSON is also YAML, except for input that the YAML parser
+// rejects.
 func FuzzForms(f *testing.F) {
 	for _, seed := range []string{
 		`{"event": {"a": [1, 2.5e3, true, null, "x y: z #"]}, "expect": {"exit": 2, "decision": "deny", "reason": "a|b"}}`,
@@ -84,7 +83,7 @@ func FuzzForms(f *testing.F) {
 		if a.root == nil || len(a.Diagnostics) > 0 {
 			return
 		}
-		// Spelled as we do, since YAML has other escapes and no half characters.
+		// In our own encoding, because YAML has other escapes and no lone surrogates.
 		b := parsed("a.yaml", string(a.root.spelled().JSON()))
 		if len(b.Diagnostics) > 0 {
 			if longKey(a.root) {
@@ -98,8 +97,7 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// longKey reports whether v has a key or number that YAML's reader refuses or
-// takes for something else.
+// longKey reports whether v has a key or number that the YAML parser rejects or misinterprets.
 func longKey(v *value) bool {
 	for _, e := range v.entries {
 		if len(e.key) > 500 || longKey(e.value) {

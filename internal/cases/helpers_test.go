@@ -28,8 +28,7 @@ func plant(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// hookWith makes a hook of pre-tool-call named probe, with more front matter
-// and files.
+// hookWith creates a pre-tool-call hook named probe, with additional front matter and files.
 func hookWith(t *testing.T, front, script string, files map[string]string) *discovery.Hook {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "probe")
@@ -43,7 +42,7 @@ func hookWith(t *testing.T, front, script string, files map[string]string) *disc
 
 const onTool = "trigger: pre-tool-call\n"
 
-// needsShell skips where hooks cannot be scripts of sh.
+// needsShell skips the test on systems without sh.
 func needsShell(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -51,7 +50,7 @@ func needsShell(t *testing.T) {
 	}
 }
 
-// one runs the only case of a hook whose script and case are given.
+// one runs the only case of a hook with the given script.
 func one(t *testing.T, front, script, text string) *Result {
 	t.Helper()
 	needsShell(t)
@@ -63,7 +62,7 @@ func one(t *testing.T, front, script, text string) *Result {
 	return all[0].Run(context.Background(), os.Environ())
 }
 
-// parsed reads a text as a case of a hook that has no script.
+// parsed parses a text as a case of a hook without a script.
 func parsed(name, text string) *Case {
 	hook := &discovery.Hook{}
 	hook.Trigger = "pre-tool-call"

@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// shown spells diagnostics without the path and the code.
+// shownDiagnostics formats diagnostics without the path and the code.
 func shownDiagnostics(c *Case) []string {
 	var all []string
 	for _, d := range c.Diagnostics {
@@ -85,7 +85,7 @@ func TestCaseDiagnostics(t *testing.T) {
 	}
 }
 
-// TestEventForms holds what both forms make of an event.
+// TestEventForms checks the events from both forms.
 func TestEventForms(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a.yaml", "event: {a: yes, b: 2026-01-02, c: 1.50, d: null, e: [~, true], f: 'x', 1: y}", `{"a": "yes", "b": "2026-01-02", "c": 1.50, "d": null, "e": [null, true], "f": "x", "1": "y"}`},

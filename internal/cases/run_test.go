@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// outcome spells a result: its status, and each mismatch.
+// outcome formats a result: its status, and each mismatch.
 func outcome(r *Result) string {
 	lines := []string{string(r.Status)}
 	if r.Problem != "" {
@@ -86,7 +86,7 @@ func TestPassedOver(t *testing.T) {
 	}
 }
 
-// TestScratch holds what the hook finds: the files, the setup's work, the
+// TestScratch checks the hook's environment: the files, the results of the setup, the
 // variables, and nothing of the caller's.
 func TestScratch(t *testing.T) {
 	t.Setenv("OUTER", "outer")
@@ -240,7 +240,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestEveryConditionIsExplained keeps passedOver complete.
+// TestEveryConditionIsExplained checks that passedOver is complete.
 func TestEveryConditionIsExplained(t *testing.T) {
 	row := &agenthooks.Row{Hook: &discovery.Hook{}, Failed: agenthooks.Trusted, Saw: "not trusted yet"}
 	if got := passedOver(row, "pre-session"); got != "not trusted yet" {

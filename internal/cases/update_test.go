@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestUpdate holds the bytes that are written, and that the case passes then.
+// TestUpdate checks the written bytes, and that the case then passes.
 func TestUpdate(t *testing.T) {
 	const deny = "echo 'no (way)' >&2; exit 2"
 	const modify = `printf '%s' '{"modified_input": {"command": "caf\u00e9 '$PWD'"}, "additional_context": "it'"'"'s\nmore"}'`
@@ -108,8 +108,8 @@ func TestUpdateKeepsTheMode(t *testing.T) {
 	}
 }
 
-// TestUpdateRunsAgain holds what is said of a hook that comes otherwise from
-// run to run: it keeps a count outside its scratch place.
+// TestUpdateRunsAgain checks the messages about a hook whose results differ between runs,
+// because it counts runs outside its scratch directory.
 func TestUpdateRunsAgain(t *testing.T) {
 	for _, test := range []struct{ script, text, after, left, err string }{
 		{"echo run $n >&2; exit 2", "expect:\n", "expect:\n  exit: 2\n  decision: deny", `reason: it varies, another run gave "run 2"; expect by hand what stays the same`, ""},
@@ -133,7 +133,7 @@ func TestUpdateRunsAgain(t *testing.T) {
 	}
 }
 
-// TestUpdateShowsTheDiff holds what is said of a case that has an expectation.
+// TestUpdateShowsTheDiff checks the diff for a case with an expectation.
 func TestUpdateShowsTheDiff(t *testing.T) {
 	for _, test := range []struct{ script, text, diff string }{
 		{"exit 2", "expect:\n  decision: none # for now\n  exit: 0\n", "-  exit: 0|+  exit: 2|-  decision: none|+  decision: deny"},

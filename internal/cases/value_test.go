@@ -16,7 +16,7 @@ func jsonValue(t *testing.T, text string) *value {
 	return v
 }
 
-// TestMerge has the examples of RFC 7396, and the order of keys.
+// TestMerge checks the examples of RFC 7396, and the order of keys.
 func TestMerge(t *testing.T) {
 	for _, test := range [][3]string{
 		{`{"a": "b"}`, `{"a": "c"}`, `{"a": "c"}`},
@@ -87,8 +87,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestPlain has what the core schema of YAML 1.2 says of plain words, and what
-// is refused because readers differ.
+// TestPlain checks plain scalars of the core schema of YAML 1.2, and those that are rejected
+// because parsers differ.
 func TestPlain(t *testing.T) {
 	for _, test := range []struct{ plain, want string }{
 		{"", "null"}, {"~", "null"}, {"null", "null"}, {"NULL", "null"}, {"nULL", `"nULL"`},

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestGolden reads each testdata/err/NAME.toml, a project's if the name says
-// so, and compares everything it has to say with NAME.txt.
+// TestGolden reads each testdata/err/NAME.toml, as a project's file if the name says so, and
+// compares all diagnostics with NAME.txt.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/err/*.toml")
 	if err != nil || len(files) < 10 {

@@ -14,9 +14,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// FuzzParse holds for any bytes: no panic; a project's file changes no user's
-// hook and protects nothing; whatever is wrong is said on one line; what the
-// parser rejects leaves a user's file at its strictest.
+// FuzzParse checks for any bytes that there is no panic, that a project's file changes no
+// user's hook and protects nothing, that each diagnostic is on one line, and that a user's file
+// rejected by the parser is treated as the strictest.
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/err/*.toml")
 	for _, path := range files {
@@ -56,8 +56,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzPlaces holds the outline against the parser: of a text that is valid,
-// each key of the parsed tables has a place.
+// FuzzPlaces compares the outline with the parser: in a valid text, each key of the parsed
+// tables has a position.
 func FuzzPlaces(f *testing.F) {
 	f.Add("a = 1\n[b]\n'c' = [1, {d = 2}]\n[[e]]\nf = '''x\ny'''\n[[e]]\nf.g = \"]\\\"\"\n[e.h]\n")
 	f.Add("a = {b = [ [1], # ]\n [2]]}\n\"c\" = 'd=\"'\nx = 1979-05-27T07:32:00Z\n")
@@ -65,8 +65,8 @@ func FuzzPlaces(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var document map[string]any
 		o := scan(text)
-		// A byte-order mark is taken off before, a key with quotes or escapes
-		// is told apart by its value alone.
+		// A byte-order mark is removed before, and a key with quotes or escapes is identified
+		// only by its value.
 		if strings.ContainsAny(text, "\\\ufeff") || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
 			return
 		}
@@ -95,7 +95,7 @@ func placed(t *testing.T, o *outline, path string, value any) {
 	}
 }
 
-// TestParseIsBounded feeds the largest files that nest and that do not.
+// TestParseIsBounded parses files of the maximum size, with and without nesting.
 func TestParseIsBounded(t *testing.T) {
 	fill := func(unit string) string { return strings.Repeat(unit, spec.MaxConfigFile/len(unit)) }
 	for name, text := range map[string]string{

@@ -31,7 +31,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What is there and cannot be used is reported, and a user's is strict.
+// A file that cannot be used is reported, and a user's file is then strict.
 func TestReadUnusable(t *testing.T) {
 	tests := []struct {
 		name string
@@ -78,8 +78,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// A link out of the project would show parts of what it leads to; one within
-// the project is followed.
+// A link out of the project is rejected, because diagnostics would show parts of its target. A
+// link inside the project is followed.
 func TestReadLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need a privilege")
@@ -113,7 +113,7 @@ func TestReadLinks(t *testing.T) {
 	}
 }
 
-// TestProjectQuotesNothing holds that no part of a project's file is shown.
+// TestProjectQuotesNothing checks that no part of a project's file is shown.
 func TestProjectQuotesNothing(t *testing.T) {
 	for _, text := range []string{
 		"s3cret", "s3cret = ", "[s3cret]\nx = 1", "s3cret = 's3cret'", "[hooks]\nenabled = 's3cret'", "[hooks]\ns3cret = 1", "[hooks]\nenabled = 31337",

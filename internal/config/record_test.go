@@ -106,7 +106,7 @@ func FuzzSetRecording(f *testing.F) {
 		if after := Parse(got, "/hooks.toml", discovery.UserScope); after.recording.enabled.value != on {
 			t.Errorf("%q became %q", text, got)
 		}
-		// What is there stays, but for the value.
+		// Everything except the value is preserved.
 		if len(got) < len(text)-1 {
 			t.Errorf("%q became %q", text, got)
 		}

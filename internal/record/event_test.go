@@ -89,7 +89,7 @@ func TestCut(t *testing.T) {
 	if !strings.Contains(x.X, "\n[cut: 33") || !slices.Equal(got.Altered, []Alteration{{"/x", "cut"}}) {
 		t.Errorf("got %v", got.Altered)
 	}
-	// A secret at the place of the cut.
+	// A secret at the position of the cut.
 	for _, secret := range []string{"ghp_abcdefghijklmnopqrstuvwxyz012345", "password=hunter22hunter22hunter22"} {
 		for _, before := range []int{maxText/2 - 60, maxText/2 - 30, maxText / 2, maxText - 250, maxScanned - 20, maxScanned - 5, maxScanned + 20} {
 			for _, after := range []int{0, 8150, 8170, 250_000} {
@@ -103,7 +103,7 @@ func TestCut(t *testing.T) {
 			}
 		}
 	}
-	// Many strings, and many parts that no cut makes smaller.
+	// Many strings, and many parts that cannot be shortened.
 	many := make([]string, 100)
 	for i := range many {
 		many[i] = fmt.Sprintf(`"k%d": "%s"`, i, strings.Repeat("x", 10_000))
@@ -165,9 +165,8 @@ func TestRelocate(t *testing.T) {
 	}
 }
 
-// FuzzEncode holds that what is kept of any event is JSON within the bound,
-// that redacting it again changes nothing, and that a secret of a known form
-// is gone wherever it stands.
+// FuzzEncode checks that the record of any event is JSON within the limit, that redaction is
+// idempotent, and that a secret of a known form is removed in every position.
 func FuzzEncode(f *testing.F) {
 	f.Add(`ls `, ` x`)
 	f.Add(`password: `, "\n")
@@ -189,7 +188,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// FuzzEvent holds the same for any text as the event.
+// FuzzEvent checks the same for any text as the event.
 func FuzzEvent(f *testing.F) {
 	f.Add([]byte(`{"a": 1, "b": ["x", {"password": "y"}]}`))
 	f.Add([]byte(`{"a": "\ud800 \u0000 \"", "a": -1.5e+7}`))

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestTimeGrowsNoFasterThanTheText: hostile texts of the largest size
-// that is looked at. The bound is generous: what grows with the square takes minutes.
+// TestTimeGrowsNoFasterThanTheText uses hostile texts of the maximum size. The limit is
+// generous: quadratic time would take minutes.
 func TestTimeGrowsNoFasterThanTheText(t *testing.T) {
 	for _, part := range []string{"token=a ", `token="`, "token='$( ", "://", "://a:", "-----END PRIVATE KEY-----", "-----BEGIN ", "curl -u a ", "password:\n", `\\"token="`, "bearer ", "tokens=[", `tokens=["`, "<token>", "key: ", "password: |\n", "--token ", "eyJ", "sk-", "token=\\\n", "redis-cli -a ", "echo | sudo -S ", "sudo -S <<<", "htpasswd -b a ", "kubectl secret --from-literal=a", "machine ", "machine a login ", "1:AA", "a_key=a", "vault login ", "zip \"", "A_KEY=a ", "A_KEY=", "?sig=", "token=", "token=env."} {
 		text := strings.Repeat(part, maxScanned/len(part)) + "(" // as a call ends, which is no secret
@@ -19,8 +19,8 @@ func TestTimeGrowsNoFasterThanTheText(t *testing.T) {
 	}
 }
 
-// TestLongLines: where the beginning of a line is too far away to be looked
-// at, quotes are not counted wrongly.
+// TestLongLines checks that quotes are counted correctly if the beginning of a line is too far
+// away.
 func TestLongLines(t *testing.T) {
 	for _, before := range []string{`a="b" `, `a="b`, `x' `, "don't "} {
 		for n := range 5 {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// writerVar makes the test binary a writer of records: DIR COUNT.
+// writerVar makes the test binary write records: DIR COUNT.
 const writerVar = "RECORD_TEST_WRITER"
 
 func TestMain(m *testing.M) {
@@ -199,7 +199,7 @@ func TestStoreRefuses(t *testing.T) {
 	}
 }
 
-// TestManyWriters: 50 processes at once.
+// TestManyWriters runs 50 processes at the same time.
 func TestManyWriters(t *testing.T) {
 	s := store(t)
 	s.Keep = 40

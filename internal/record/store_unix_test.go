@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestWaitsForNothing: a FIFO in the place of the directory, or of a record.
+// TestWaitsForNothing checks that a FIFO instead of the directory or of a record does not
+// block.
 func TestWaitsForNothing(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
@@ -33,7 +34,7 @@ func TestWaitsForNothing(t *testing.T) {
 	}
 }
 
-// TestNoRoom: what could not be written as a whole is not there.
+// TestNoRoom checks that no partial record is left on a full disk.
 func TestNoRoom(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x")
@@ -62,8 +63,7 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// TestCheckWrite: what Add would stumble over is told before, and nothing is
-// left behind.
+// TestCheckWrite checks that CheckWrite reports the errors of Add, and leaves no files.
 func TestCheckWrite(t *testing.T) {
 	root := t.TempDir()
 	for _, dir := range []string{"closed", "open"} {

@@ -9,7 +9,7 @@ import (
 
 func TestText(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		// Nothing to take.
+		// No secrets.
 		{"", ""},
 		{"ls -la && rm -rf /tmp/x", "ls -la && rm -rf /tmp/x"},
 		{"git commit -m 'password reset page'", "git commit -m 'password reset page'"},
@@ -51,7 +51,7 @@ func TestText(t *testing.T) {
 		{"s.configurationManagerForX s.a1 dapi_v2_configuration_of_the_service_x", "s.configurationManagerForX s.a1 dapi_v2_configuration_of_the_service_x"},
 		{"12:AAPL 12345678:AA", "12:AAPL 12345678:AA"},
 
-		// Commands stay what they are.
+		// Commands are preserved.
 		{"PASSWORD=hunter2 rm -rf /", "PASSWORD=[redacted:password] rm -rf /"},
 		{`mysql --password="a b" -e "drop table x"`, `mysql --password="[redacted:password]" -e "drop table x"`},
 		{"mysql -uroot -phunter2 db", "mysql -uroot -p[redacted:password] db"},
@@ -98,7 +98,7 @@ func TestText(t *testing.T) {
 		{`args = ["--password", "hunter2"]`, `args = ["--password", "[redacted:password]"]`},
 		{"if token == \"hunter2\" {", "if token == \"[redacted:token]\" {"},
 
-		// What is known by its form.
+		// Secrets with a known form.
 		{"use AKIAIOSFODNN7EXAMPLE now", "use [redacted:aws-key] now"},
 		{"x ghp_abcdefghijklmnopqrstuvwxyz0123456789 y", "x [redacted:github-token] y"},
 		{`\nghp_abcdefghijklmnopqrstuvwxyz0123456789`, `\n[redacted:github-token]`},
@@ -122,7 +122,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// spellings are the ways in which a secret stands behind a name.
+// spellings returns the forms of a secret after a name.
 func spellings() []string {
 	return []string{
 		`NAME=SECRET`, `export NAME=SECRET`, `NAME='SECRET'`, `NAME="SECRET"`, `NAME = "SECRET"`, `NAME: SECRET`,
@@ -156,8 +156,8 @@ func TestNoSecretSurvivesItsName(t *testing.T) {
 	}
 }
 
-// survives looks for a secret in what is left of a text, in every place where
-// a text can stand in an event.
+// survives reports an error if a secret is left in a text, in every position that a text can
+// have in an event.
 func survives(t *testing.T, text, secret string) {
 	t.Helper()
 	quoted, _ := json.Marshal(text)
@@ -175,8 +175,8 @@ func survives(t *testing.T, text, secret string) {
 	}
 }
 
-// redact returns what is kept of an event, which must be JSON, and the same
-// if it is redacted again.
+// redact returns the redacted event. It checks that the result is JSON, and that redaction is
+// idempotent.
 func redact(t *testing.T, event string) string {
 	t.Helper()
 	got := encoded(t, event)

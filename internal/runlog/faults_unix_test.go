@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAppendNeverWaits: a FIFO in the log's place has no reader, or one that
-// does not read.
+// TestAppendNeverWaits checks that a FIFO instead of the log does not block, without a reader
+// or with one that does not read.
 func TestAppendNeverWaits(t *testing.T) {
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, fileName)
@@ -54,8 +54,8 @@ func TestAppendFollowsNoLink(t *testing.T) {
 	}
 }
 
-// TestAppendWithoutRoom: the torn line of a write that ran out of room costs
-// no line that follows it.
+// TestAppendWithoutRoom checks that a partial line, written on a full disk, does not affect the
+// following lines.
 func TestAppendWithoutRoom(t *testing.T) {
 	dir := t.TempDir()
 	limited := writer(t, dir, 0, 100)

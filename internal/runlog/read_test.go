@@ -90,8 +90,8 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// TestReadGoesOn follows a log that grows in pieces, over rotations with a
-// writer that is late, and one that is cut short.
+// TestReadGoesOn follows a log that grows in pieces, across rotations with a late writer, and
+// one that is truncated.
 func TestReadGoesOn(t *testing.T) {
 	dir := t.TempDir()
 	current, rotated := filepath.Join(dir, fileName), filepath.Join(dir, rotatedName)

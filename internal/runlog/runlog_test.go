@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// writerVar makes the test binary a writer: DIR, its number, how many lines.
+// writerVar makes the test binary a writer: DIR, its number, the number of lines.
 const writerVar = "RUNLOG_TEST_WRITER"
 
 func TestMain(m *testing.M) {
@@ -119,7 +119,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// FuzzAppendEntry: what is written by hand is what json.Marshal writes.
+// FuzzAppendEntry compares the output with that of json.Marshal.
 func FuzzAppendEntry(f *testing.F) {
 	f.Add("h", "none", "", "", int64(0), 0.0)
 	f.Add("größe", "failure", `exit "1" <\n>`+"\n\x7f\u2028", "/p", int64(1e18+1), 1.5)
@@ -155,7 +155,7 @@ func TestAppendFails(t *testing.T) {
 	}
 }
 
-// fill makes the log large, of whole lines.
+// fill fills the log with complete lines.
 func fill(t *testing.T, dir string, size int) {
 	t.Helper()
 	line, _ := encode(Entry{Hook: "old", Cause: strings.Repeat("x", 1000)})
@@ -182,7 +182,7 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// TestRotationLooksAgain: another process may have rotated just before.
+// TestRotationLooksAgain checks a rotation just after that of another process.
 func TestRotationLooksAgain(t *testing.T) {
 	dir := t.TempDir()
 	if err := Append(dir, Entry{Hook: "new"}); err != nil {
@@ -214,7 +214,7 @@ func TestAppendDoesNotWaitForTheLock(t *testing.T) {
 	}
 }
 
-// TestManyWriters: 50 processes at once, and one rotation under way.
+// TestManyWriters runs 50 processes at the same time, during a rotation.
 func TestManyWriters(t *testing.T) {
 	const writers, lines = 50, 40
 	dir := t.TempDir()
@@ -305,8 +305,8 @@ func TestKeepOutputFailsCleanly(t *testing.T) {
 	}
 }
 
-// TestSizeIsBounded: something that cannot be replaced lies where the large
-// log is to go.
+// TestSizeIsBounded checks the size of the log if the target of the rotation cannot be
+// replaced.
 func TestSizeIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, rotatedName, "x"), 0o700); err != nil {

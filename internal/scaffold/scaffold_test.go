@@ -19,7 +19,7 @@ import (
 // interpreters are the programs that the languages' scripts need.
 var interpreters = map[string]string{"sh": "sh", "bash": "bash", "python": "python3", "node": "node"}
 
-// TestNew checks the hook of each event and language as validate does.
+// TestNew validates the hook for each event and language.
 func TestNew(t *testing.T) {
 	for _, language := range scaffold.Languages() {
 		t.Run(language, func(t *testing.T) {
@@ -91,9 +91,8 @@ func write(t *testing.T, path string, f scaffold.File) {
 	}
 }
 
-// TestRefuse holds that a hook whose matcher says everything is short, needs no
-// more than its interpreter, and is described by its matcher where that reads
-// well.
+// TestRefuse checks that a hook that blocks every matching call is short, needs only its
+// interpreter, and is described by its matcher if that is readable.
 func TestRefuse(t *testing.T) {
 	for _, test := range []struct{ tool, pattern, want string }{
 		{"Shell", "npm publish", "Blocks each Shell call that matches `npm publish`."},
@@ -127,8 +126,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// TestShellFunctions holds that a script in sh has the functions that it calls,
-// and no others.
+// TestShellFunctions checks that a script in sh has exactly the functions that it calls.
 func TestShellFunctions(t *testing.T) {
 	for _, info := range spec.Events() {
 		files, err := scaffold.New(scaffold.Options{Name: "a", Trigger: info.Event, Language: "sh"})
@@ -220,7 +218,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// What is said of an expression that does not compile is what validate says.
+// The hint for an expression that does not compile is that of validate.
 func TestHints(t *testing.T) {
 	for _, test := range [][3]string{
 		{"", "*.py", `it looks like a glob; the expression is \.py$`},
@@ -238,8 +236,8 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestMatcherThatTakesAll holds that the second case is a call that passes by
-// the script, where none passes by the matcher.
+// TestMatcherThatTakesAll checks that the second case is a call that the script allows, if the
+// matcher selects every call.
 func TestMatcherThatTakesAll(t *testing.T) {
 	for pattern, fires := range map[string]bool{"npm publish": false, ".*": true} {
 		files, err := scaffold.New(scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: "sh", Pattern: pattern})
@@ -263,8 +261,8 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// FuzzNew holds that whatever expression and name are given, what comes of
-// them is a problem or a hook that reads as it was meant.
+// FuzzNew checks that any expression and name result in a Problem, or in a hook with exactly
+// these values.
 func FuzzNew(f *testing.F) {
 	f.Add("My Hook", "Shell", `^git push`, "")
 	f.Add("a", "mcp__x", `(?P<a>[é-ü]){2}\p{L}(?=x)`, "'\"\n\x00: #")
@@ -285,8 +283,7 @@ func FuzzNew(f *testing.F) {
 	})
 }
 
-// TestPlainPatterns holds that a pattern that is little more than text needs no
-// --example.
+// TestPlainPatterns checks that a pattern that is mostly plain text needs no --example.
 func TestPlainPatterns(t *testing.T) {
 	for _, test := range []struct{ tool, pattern, want string }{
 		{"Shell", `^git\s+push`, "command: git push\n"},

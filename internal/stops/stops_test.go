@@ -55,7 +55,7 @@ func TestCounterImpossible(t *testing.T) {
 	}
 }
 
-// Runs at the same time each get a number of their own.
+// Concurrent runs get different counts.
 func TestCounterConcurrent(t *testing.T) {
 	c := stops.New(t.TempDir(), "s", "")
 	var wait sync.WaitGroup

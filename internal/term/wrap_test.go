@@ -42,7 +42,7 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// FuzzHang holds that no line is too wide and that nothing but blanks is lost.
+// FuzzHang checks that no line is too wide and that only spaces are lost.
 func FuzzHang(f *testing.F) {
 	f.Add("error: /home/mei/hooks/検査/HOOK.md: 誤り", 4, 20)
 	f.Add("\x1b[1ma b\x1b[0m\t\u0301c", 0, 10)

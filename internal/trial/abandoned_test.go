@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 )
 
-// markerText returns the text by which a Scratch is known.
+// markerText returns the text that identifies a Scratch.
 func markerText(t *testing.T, s *trial.Scratch) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(s.Work), ".agent-hooks-scratch"))
@@ -20,7 +20,7 @@ func markerText(t *testing.T, s *trial.Scratch) []byte {
 	return text
 }
 
-// TestRemoveAbandoned leaves what is in use, and what only looks like a place.
+// TestRemoveAbandoned checks that directories in use, and similar directories, are kept.
 func TestRemoveAbandoned(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("nothing is locked there")
@@ -83,11 +83,11 @@ func TestRemoveAbandoned(t *testing.T) {
 	if err := os.Symlink(filepath.Join(temp, "other"), filepath.Join(temp, "agent-hooks-7")); err != nil {
 		t.Fatal(err)
 	}
-	// A place in which a hook left what nobody may write to.
+	// A Scratch in which a hook left a read-only directory.
 	if err := os.Chmod(filepath.Join(temp, "agent-hooks-1", "work", "a"), 0o500); err != nil {
 		t.Fatal(err)
 	}
-	// A link to a directory outside, which must stay.
+	// A link to a directory outside, which must be kept.
 	kept := filepath.Join(t.TempDir(), "kept")
 	if err := os.WriteFile(kept, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// hook writes a hook of post-tool-call and reads it.
+// hook writes a post-tool-call hook and reads it.
 func hook(t *testing.T, front, script string) *discovery.Hook {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -13,7 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// found is a project in which nothing was found as a hook.
+// found returns a project in which no hooks were found.
 func found(root string) discovery.Project { return discovery.Project{Root: root, Start: root} }
 
 func TestEverywhereIsRemembered(t *testing.T) {
@@ -51,7 +51,7 @@ func TestEverywhereIsRemembered(t *testing.T) {
 	}
 }
 
-// Trust in one project is none in another.
+// Trust in one project does not apply to another.
 func TestTrustBelongsToOneProject(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	trusting(t, store, root)
@@ -109,7 +109,7 @@ func TestHomeBounds(t *testing.T) {
 	}
 }
 
-// A store in the project is the project's.
+// A store in the project is not used.
 func TestStoreInProject(t *testing.T) {
 	base := t.TempDir()
 	root := filepath.Join(base, "project")
@@ -130,7 +130,7 @@ func TestStoreInProject(t *testing.T) {
 	if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); h.State != discovery.Refused || len(c.Warnings()) != 1 {
 		t.Errorf("by a link to it, it is %s, %q", h.State, c.Warnings())
 	}
-	// Everything of the user's lies in a project that holds the home.
+	// A project that contains the home contains all of the user's files.
 	c = NewCheck(Options{Store: store, Home: root})
 	if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); !h.Reviewed {
 		t.Errorf("in a home, it is %s: %s", h.State, h.Cause)
@@ -145,7 +145,7 @@ func TestLocate(t *testing.T) {
 	put(t, base, "r/.git/HEAD=x", "r/.git/worktrees/w/commondir=../..\n", "r/.git/worktrees/w/gitdir="+base+"/w/.git\n", "r/a/b/f=",
 		"r/.git/modules/s/config=[core]\n\tbare = false\n\tworktree = ../../../s\n[remote \"x\"]\n\tworktree = /x\n",
 		"w/.git=gitdir: "+base+"/r/.git/worktrees/w\n", "w/a/b/f=", "r/s/.git=gitdir: ../.git/modules/s\n", "r/s/x/f=",
-		// Files that name a repository that does not point back.
+		// .git files that name a repository that does not point back.
 		"evil/.git=gitdir: "+base+"/r/.git\n", "evil2/.git=gitdir: "+base+"/r/.git/worktrees/w\n", "evil3/.git=gitdir: "+base+"/r/.git/modules/s\n",
 		"evil4/.git=gitdir: fake/worktrees/w\n", "evil4/fake/worktrees/w/commondir="+base+"/r/.git\n", "evil4/fake/worktrees/w/gitdir="+base+"/evil4/.git\n",
 		"evil5/.git=gitdir: /no/such\n", "evil6/f=")
@@ -171,8 +171,8 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// TestUndecidedForEveryEvent: hooks that are loaded for all events get the
-// refusal of each, since any of them may be one of a guard that cannot be known.
+// TestUndecidedForEveryEvent checks that hooks loaded for all events include a refused hook for
+// each, because any event may be that of an unknown guard.
 func TestUndecidedForEveryEvent(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	trusting(t, store, root)

@@ -42,7 +42,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// A diff of files that differ in more than the table may hold is still whole.
+// A diff of files with more differences than the table's limit is still complete.
 func TestDiffOfMuch(t *testing.T) {
 	a, b := strings.Repeat("a\n", 3000), strings.Repeat("b\n", 3000)
 	if got := Diff(a, b); len(got) != 6001 {
@@ -50,8 +50,8 @@ func TestDiffOfMuch(t *testing.T) {
 	}
 }
 
-// FuzzDiff holds that patch(1) makes new of old by the diff, and that nothing
-// of new is missing from it.
+// FuzzDiff checks that patch(1) converts old to new with the diff, and that the diff contains
+// all of new.
 func FuzzDiff(f *testing.F) {
 	f.Add("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nc\nd\ne\nf\nX\ng\nh\n")
 	f.Add("", "x\n")

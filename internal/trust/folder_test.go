@@ -166,8 +166,8 @@ func TestStaysInside(t *testing.T) {
 	}
 }
 
-// FuzzStaysInside holds that a tree of links that all stay inside never leads
-// out, by the system's own reading of it.
+// FuzzStaysInside checks that a tree of links that all stay inside never leads out when the
+// system resolves them.
 func FuzzStaysInside(f *testing.F) {
 	f.Add("a/b/up", "../..", "x", "a/b/up/../y")
 	f.Add("a/l", "../b", "b/l", "../a")
@@ -187,7 +187,7 @@ func FuzzStaysInside(f *testing.F) {
 			if os.MkdirAll(filepath.Dir(path), 0o755) != nil || os.Symlink(l[1], path) != nil {
 				return
 			}
-			// Links are only read where no link leads to.
+			// Only links outside linked folders are read.
 			if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err != nil || real != filepath.Dir(path) {
 				return
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// someRecord is a record as it is written.
+// someRecord is a record in its written form.
 func someRecord(t testing.TB) string {
 	t.Helper()
 	s, err := Open(filepath.Join(t.TempDir(), "trust"))
@@ -34,7 +34,7 @@ func someRecord(t testing.TB) string {
 	return string(b)
 }
 
-// What is written is read line by line, so that runs stay fast.
+// A written record can be read line by line, so that runs stay fast.
 func TestRecordLines(t *testing.T) {
 	text := someRecord(t)
 	if !compareRecord(t, text) {
@@ -47,7 +47,7 @@ func TestRecordLines(t *testing.T) {
 	}
 }
 
-// compareRecord reports whether text is read line by line.
+// compareRecord reports whether text can be read line by line.
 func compareRecord(t *testing.T, text string) bool {
 	got, ok := readRecordLines(text)
 	if !ok {

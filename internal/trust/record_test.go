@@ -27,7 +27,7 @@ func FuzzEncodePath(f *testing.F) {
 	})
 }
 
-// A repository at a path that is no UTF-8 has one record, which does not grow.
+// A repository at a path that is not UTF-8 has one record, which does not grow.
 func TestRecordOfAnyPath(t *testing.T) {
 	root, guard, store := newProject(t, "one")
 	odd := root + "\xff\n\"%41"
@@ -52,8 +52,8 @@ func TestRecordOfAnyPath(t *testing.T) {
 	}
 }
 
-// A record is never written beyond the size up to which it is read, and a
-// trust that fails leaves no copy.
+// A record is never written above the maximum size for reading, and a failed trust leaves no
+// copy.
 func TestFullRecord(t *testing.T) {
 	root, guard, store := newProject(t, "one")
 	trusting(t, store, root)
@@ -104,8 +104,8 @@ func TestFullRecord(t *testing.T) {
 	}
 }
 
-// A process that was killed between the copy and the record has trusted
-// nothing, and the next one removes the copy.
+// A process killed between writing the copy and the record has trusted nothing, and the next
+// one removes the copy.
 func TestKilledBeforeTheRecord(t *testing.T) {
 	root, guard, store := newProject(t, "one")
 	s, _ := Open(store)
@@ -133,8 +133,7 @@ func TestKilledBeforeTheRecord(t *testing.T) {
 	}
 }
 
-// The latest review holds, whichever record it is in and whatever the clock
-// says.
+// The latest review is used, regardless of its record and of the clock.
 func TestLatestReviewHolds(t *testing.T) {
 	root, guard, store := newProject(t, "one")
 	s, _ := Open(store)
@@ -162,8 +161,7 @@ func TestLatestReviewHolds(t *testing.T) {
 	}
 }
 
-// untrust works for every name, by a link, for a folder that is gone, and ends
-// all versions.
+// untrust works for every name, by a link and for a missing folder, and revokes all versions.
 func TestUntrustFindsEverything(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	long := strings.Repeat("日", 83) // 249 bytes
@@ -197,8 +195,7 @@ func TestUntrustFindsEverything(t *testing.T) {
 	}
 }
 
-// Whatever is in the place of a record, trust and untrust recover from it, and
-// nothing waits for it.
+// trust and untrust recover from any file in place of a record, and never block on it.
 func TestDamagedFilesOfTheStore(t *testing.T) {
 	damages := map[string]func(path string) error{
 		"empty":     func(path string) error { return os.WriteFile(path, nil, 0o600) },

@@ -16,8 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestMain lets the test binary be a process that trusts a project's hooks:
-// STORE ROOT TIMES.
+// TestMain runs the tests or, as a helper process, trusts a project's hooks: STORE ROOT TIMES.
 func TestMain(m *testing.M) {
 	if os.Getenv("TRUST_HELPER") == "" {
 		os.Exit(m.Run())
@@ -62,7 +61,7 @@ func folders(t *testing.T, root string) (folders []*Folder) {
 
 const hookText = "---\nname: guard\ndescription: A hook of a test.\ntrigger: pre-tool-call\n---\n"
 
-// newProject makes a project with the hook guard, and a store's path.
+// newProject creates a project with the hook guard, and returns the path of a store.
 func newProject(t *testing.T, script string) (root, guard, store string) {
 	t.Helper()
 	base := t.TempDir()
@@ -80,7 +79,7 @@ func trusting(t *testing.T, store, root string) {
 	}
 }
 
-// clean asserts that nothing unfinished is left in a store.
+// clean checks that a store contains no unfinished files.
 func clean(t *testing.T, store string) {
 	t.Helper()
 	if _, err := os.Lstat(filepath.Join(store, "tmp")); !errors.Is(err, os.ErrNotExist) {
@@ -88,7 +87,7 @@ func clean(t *testing.T, store string) {
 	}
 }
 
-// check asks what runs in the place of a hook.
+// check returns the hook that runs instead of the one at dir.
 func check(store, dir string) *discovery.Hook {
 	return NewCheck(Options{Store: store}).Trust(discovery.ReadHook(dir, discovery.ProjectScope))
 }
@@ -113,7 +112,7 @@ func TestTwentyProcessesTrustAtOnce(t *testing.T) {
 			}
 		})
 		if i == 4 {
-			// The folders must be there before others read them.
+			// The folders must exist before others read them.
 			wg.Wait()
 		}
 	}
@@ -130,7 +129,7 @@ func TestTwentyProcessesTrustAtOnce(t *testing.T) {
 	}
 }
 
-// A swap race: what runs was reviewed, whoever rewrites the script meanwhile.
+// A swap race: only reviewed content runs, even if the script is rewritten meanwhile.
 func TestOnlyReviewedBytesRun(t *testing.T) {
 	root, guard, store := newProject(t, "reviewed")
 	trusting(t, store, root)
@@ -164,8 +163,8 @@ func TestOnlyReviewedBytesRun(t *testing.T) {
 	}
 }
 
-// A store that is removed while it is read trusts nothing, and never what was
-// not reviewed.
+// If a store is removed while it is read, nothing is trusted, and never content that was not
+// reviewed.
 func TestStoreRemovedMeanwhile(t *testing.T) {
 	root, guard, store := newProject(t, "reviewed")
 	var wg sync.WaitGroup
@@ -280,8 +279,8 @@ func TestRevoke(t *testing.T) {
 	}
 }
 
-// What one project's hook adds to a run that requires trust: read and hashed,
-// or left unread.
+// BenchmarkTrust measures the additional time of one project hook in a run that requires trust,
+// if it is read and hashed, and if it is not read.
 func BenchmarkTrust(b *testing.B) {
 	base := b.TempDir()
 	root, store := filepath.Join(base, "project"), filepath.Join(base, "state", "trust")

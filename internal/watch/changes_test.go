@@ -65,8 +65,8 @@ func TestWatchKeepsWhatWasGoodOnly(t *testing.T) {
 	w.state("project/a invalid 100")
 }
 
-// TestWatchKeepsWhileTheFolderStays holds that a HOOK.md that goes away and comes
-// back broken does not make the last good version go.
+// TestWatchKeepsWhileTheFolderStays checks that the last valid version is kept if HOOK.md is
+// removed and is invalid when it is written again.
 func TestWatchKeepsWhileTheFolderStays(t *testing.T) {
 	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
@@ -80,8 +80,8 @@ func TestWatchKeepsWhileTheFolderStays(t *testing.T) {
 	}
 }
 
-// TestWatchKeepsNothingElsewhere holds that no version of a hook stands in for
-// a folder that is not there, and that it does when it is again.
+// TestWatchKeepsNothingElsewhere checks that no version of a hook replaces a missing folder,
+// and that it does when the folder exists again.
 func TestWatchKeepsNothingElsewhere(t *testing.T) {
 	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
@@ -99,8 +99,7 @@ func TestWatchKeepsNothingElsewhere(t *testing.T) {
 	}
 }
 
-// TestWatchTellsRemovedFirst holds the order in which a folder that is renamed
-// is told of.
+// TestWatchTellsRemovedFirst checks the order of changes for a renamed folder.
 func TestWatchTellsRemovedFirst(t *testing.T) {
 	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
@@ -110,8 +109,8 @@ func TestWatchTellsRemovedFirst(t *testing.T) {
 	w.until(func(c Change) bool { return summary(c) == "-b +a" })
 }
 
-// TestWatchKeepsUnderOtherRules holds that no change of a hooks.toml makes the
-// last good version go, and that what it says applies to it.
+// TestWatchKeepsUnderOtherRules checks that a change of a hooks.toml keeps the last valid
+// version, and applies to it.
 func TestWatchKeepsUnderOtherRules(t *testing.T) {
 	t.Parallel()
 	const file = "p/.agents/hooks.toml"
@@ -162,7 +161,7 @@ func TestWatchKeepsUnderOtherRules(t *testing.T) {
 	}
 }
 
-// rulesOf are the rules that a file asks for in a word, of the project's hooks.
+// rulesOf returns the rules that a word in a file selects for the project's hooks.
 func rulesOf(path string) discovery.Rules {
 	text, _ := os.ReadFile(path)
 	r := discovery.Rules{Configure: func(h *discovery.Hook) {
@@ -196,7 +195,7 @@ func TestWatchKeptHookReplacesAsBefore(t *testing.T) {
 			t.Errorf("links of %+v", h)
 		}
 	}
-	// What cannot run does not switch the user's hook off.
+	// A hook that cannot run does not disable the user's hook.
 	w.remove("p/.agents/hooks/a/scripts")
 	w.state("project/a invalid 100", "user/a active 9")
 	w.remove("p/.agents")

@@ -8,8 +8,8 @@ import (
 
 const folderA = "p/.agents/hooks/a/"
 
-// TestWatchDeepFiles holds that whatever a hook may use is watched, in folders
-// that come later, too.
+// TestWatchDeepFiles checks that all files of a hook are watched, also in folders that are
+// created later.
 func TestWatchDeepFiles(t *testing.T) {
 	for _, poll := range []bool{false, true} {
 		t.Run(fmt.Sprintf("poll=%v", poll), func(t *testing.T) {
@@ -33,8 +33,8 @@ func TestWatchDeepFiles(t *testing.T) {
 	}
 }
 
-// TestWatchTooManyFiles holds that a folder of many files is left out, that
-// this is said once, and that the rest is watched.
+// TestWatchTooManyFiles checks that a folder with many files is skipped, that this is reported
+// once, and that the rest is watched.
 func TestWatchTooManyFiles(t *testing.T) {
 	root := oneHook(t)
 	plantAll(t, root, folderA+"lib/rules.txt=x", folderA+"data/0=x")
@@ -57,7 +57,7 @@ func TestWatchTooManyFiles(t *testing.T) {
 	if c := <-w.changes; summary(c) != "~a(lib/rules.txt)" {
 		t.Errorf("beside many files: %s", summary(c))
 	}
-	// They become few: what is there then is no news, what changes later is.
+	// After most are removed, the remaining files are not reported; later changes are.
 	for i := range 100 {
 		w.remove(fmt.Sprintf(folderA+"data/%d", i))
 	}
@@ -67,8 +67,8 @@ func TestWatchTooManyFiles(t *testing.T) {
 	w.until(func(c Change) bool { return summary(c) == "~a(data/150)" })
 }
 
-// TestWatchTooManyBeside holds that HOOK.md, scripts and tests are watched
-// whatever else there is.
+// TestWatchTooManyBeside checks that HOOK.md, scripts and tests are watched regardless of other
+// files.
 func TestWatchTooManyBeside(t *testing.T) {
 	root := oneHook(t)
 	for i := range mostFiles {

@@ -109,7 +109,7 @@ func TestWatchReplacedFolders(t *testing.T) {
 	w.state("project/a active 3")
 	w.write(hookA, hookText("a", priority(4)))
 	w.state("project/a active 4")
-	// The project, removed and made again.
+	// The project, removed and created again.
 	for i := range 3 {
 		w.remove("p")
 		w.state("")
@@ -156,14 +156,14 @@ func TestWatchLinks(t *testing.T) {
 	w.rename("p/.agents/hooks", "real")
 	w.link("../../real", "p/.agents/hooks")
 	w.write("real/c/HOOK.md", hookText("c"))
-	// a and b lead nowhere from there.
+	// The links a and b are dangling there.
 	w.until(func(c Change) bool { return strings.Contains(tableText(c.Table), "project/c active 100") })
 	w.write("real/c/HOOK.md", hookText("c", priority(4)))
 	w.until(func(c Change) bool { return strings.Contains(tableText(c.Table), "project/c active 4") })
 }
 
-// TestWatchLinkToDotFile holds that a file whose name is like that of an
-// editor's is watched if a link leads to it, beside others that are.
+// TestWatchLinkToDotFile checks that a file with a name like an editor's is watched if it is
+// the target of a link, next to other watched files.
 func TestWatchLinkToDotFile(t *testing.T) {
 	t.Parallel()
 	root := oneHook(t)
@@ -175,8 +175,8 @@ func TestWatchLinkToDotFile(t *testing.T) {
 	}
 }
 
-// TestWatchSwappedFolders holds that folders that are listened to are so
-// under each other's name.
+// TestWatchSwappedFolders checks that watched folders stay watched after their names are
+// swapped.
 func TestWatchSwappedFolders(t *testing.T) {
 	t.Parallel()
 	root := oneHook(t)

@@ -28,14 +28,14 @@ type watched struct {
 
 func (w *watched) path(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
 
-// start watches home/.config/agents/hooks and the project that is found from
-// the folder p in root, and returns what it finds first.
+// start watches home/.config/agents/hooks and the project found from the folder p in root, and
+// returns the first Change.
 func start(t *testing.T, root string, poll bool) (*watched, Change) {
 	t.Helper()
 	return startRules(t, root, poll, func() discovery.Rules { return discovery.Rules{} })
 }
 
-// startRules is start under rules, which are read each time.
+// startRules is like start, with rules that are read each time.
 func startRules(t *testing.T, root string, poll bool, rules func() discovery.Rules) (*watched, Change) {
 	t.Helper()
 	w := &watched{t: t, root: root, changes: make(chan Change)}
@@ -54,7 +54,7 @@ func startRules(t *testing.T, root string, poll bool, rules func() discovery.Rul
 	return w, w.run(o)
 }
 
-// run watches until the test ends and returns what it finds first.
+// run watches until the test ends and returns the first Change.
 func (w *watched) run(o Options) Change {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -74,7 +74,7 @@ func (w *watched) run(o Options) Change {
 
 const patience = time.Minute
 
-// until returns the first Change that has what is asked for.
+// until returns the first Change for which has returns true.
 func (w *watched) until(has func(Change) bool) Change {
 	w.t.Helper()
 	deadline := time.After(patience)
@@ -142,7 +142,7 @@ func (w *watched) write(name, text string) {
 	}
 }
 
-// save writes as many editors do: another file, renamed.
+// save writes a temporary file and renames it, like many editors.
 func (w *watched) save(name, text string) {
 	w.t.Helper()
 	w.write(name+".tmp", text)
@@ -173,8 +173,8 @@ func (w *watched) rename(from, to string) {
 	}
 }
 
-// rename is os.Rename, once the watcher reads none of both: Windows lets
-// nobody replace a file that is open.
+// rename calls os.Rename when the watcher reads neither file: on Windows, an open file cannot
+// be replaced.
 func rename(from, to string) error {
 	for {
 		err := os.Rename(from, to)
@@ -221,8 +221,8 @@ func hookText(name string, lines ...string) string {
 	return "---\n" + strings.Join(lines, "\n") + "\n---\nbody\n"
 }
 
-// tree makes files and folders in a new physical folder: "a/" is a folder,
-// "a=text" a file, "a->b" a symbolic link.
+// tree creates files and folders in a new physical folder: "a/" is a folder, "a=text" a file,
+// "a->b" a symbolic link.
 func tree(t *testing.T, paths ...string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())

@@ -13,9 +13,8 @@ import (
 
 const limitVariable = "AGENT_HOOKS_TEST_LIMIT"
 
-// TestWatchLimits holds that where the system's limit of notifications is
-// reached, changes are looked for, and why is said. Each limit is set in a
-// user namespace of its own.
+// TestWatchLimits checks that polling is used, and the reason reported, if the system's limit
+// of notifications is reached. Each limit is set in a separate user namespace.
 func TestWatchLimits(t *testing.T) {
 	if limit := os.Getenv(limitVariable); limit != "" {
 		watchLimited(t, limit)

@@ -16,8 +16,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// TestListenWhileNotified holds that to listen to a directory does not wait
-// for what is to be received.
+// TestListenWhileNotified checks that watching a directory does not block on pending
+// notifications.
 func TestListenWhileNotified(t *testing.T) {
 	root := t.TempDir()
 	gone, away, other := filepath.Join(root, "gone"), filepath.Join(root, "away"), t.TempDir()
@@ -52,7 +52,7 @@ func TestListenWhileNotified(t *testing.T) {
 	}
 }
 
-// listening is notices of a system that nothing but the test speaks for.
+// listening returns notices whose notifications are sent only by the test.
 func listening(t *testing.T, dirs map[string]names) (n *notices, system *fsnotify.Watcher) {
 	n = &notices{woken: make(chan struct{}, 1), ended: make(chan struct{}), dirs: dirs}
 	system = &fsnotify.Watcher{Events: make(chan fsnotify.Event), Errors: make(chan error)}
@@ -61,8 +61,8 @@ func listening(t *testing.T, dirs map[string]names) (n *notices, system *fsnotif
 	return n, system
 }
 
-// TestReceiveNeverWaits holds that no number of notifications waits for the
-// watcher, and that one wakes it for all.
+// TestReceiveNeverWaits checks that notifications never wait for the watcher, and that one
+// wake-up covers all of them.
 func TestReceiveNeverWaits(t *testing.T) {
 	n, system := listening(t, map[string]names{"dir": {lasting: true}})
 	for range 50_000 {
@@ -77,8 +77,7 @@ func TestReceiveNeverWaits(t *testing.T) {
 	}
 }
 
-// TestReceiveListensAnew holds that a directory that may have been replaced is
-// a new one to listen to.
+// TestReceiveListensAnew checks that a directory that may have been replaced is added again.
 func TestReceiveListensAnew(t *testing.T) {
 	dirs := map[string]names{"dir": {lasting: true}}
 	for name, send := range map[string]func(*fsnotify.Watcher){
@@ -120,8 +119,7 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// TestWatchLeavesNothingRunning holds that what receives notifications ends
-// with them.
+// TestWatchLeavesNothingRunning checks that the receiving goroutine ends.
 func TestWatchLeavesNothingRunning(t *testing.T) {
 	root := oneHook(t)
 	for name, end := range map[string]func(*watcher){
@@ -148,8 +146,8 @@ func TestWatchLeavesNothingRunning(t *testing.T) {
 	}
 }
 
-// silent reports whether nothing receives notifications any more; a goroutine
-// that has closed its channel needs a moment to end.
+// silent reports whether no goroutine receives notifications; a goroutine that has closed its
+// channel needs a moment to end.
 func silent() bool {
 	for began := time.Now(); receiving(); runtime.Gosched() {
 		if time.Since(began) > patience {

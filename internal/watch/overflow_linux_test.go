@@ -12,8 +12,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestWatchOverflow holds that a change whose notification the system has
-// dropped, since too many waited, is found as if it had come.
+// TestWatchOverflow checks that a change is found even if the system has dropped its
+// notification because its queue was full.
 func TestWatchOverflow(t *testing.T) {
 	w, hooks := idle(t)
 	w.notices.mu.Lock() // nothing is received
@@ -41,7 +41,7 @@ func TestWatchOverflow(t *testing.T) {
 	}
 }
 
-// idle is a watcher of one hook that has looked once and does nothing.
+// idle returns a watcher of one hook after its first survey.
 func idle(t *testing.T) (*watcher, string) {
 	t.Helper()
 	root := oneHook(t)
@@ -58,7 +58,7 @@ func idle(t *testing.T) (*watcher, string) {
 	return w, hooks
 }
 
-// queued is how many notifications the system keeps.
+// queued returns the size of the system's notification queue.
 func queued(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/sys/fs/inotify/max_queued_events")

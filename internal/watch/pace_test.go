@@ -9,7 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// pacing is a hook whose files change at chosen times.
+// pacing simulates a hook whose files change at given times.
 type pacing struct {
 	t    *testing.T
 	hook *discovery.Hook
@@ -21,14 +21,14 @@ func newPacing(t *testing.T) *pacing {
 	return &pacing{t: t, hook: &discovery.Hook{Dir: t.TempDir()}, now: time.Now().Add(-24 * time.Hour)}
 }
 
-// run is a run of a second.
+// run simulates a run of one second.
 func (p *pacing) run() {
 	p.pace.Begin(p.now)
 	p.now = p.now.Add(time.Second)
 	p.pace.End(p.now, true)
 }
 
-// change changes files at some time, which is seen now.
+// change simulates a change of files at a time, which is detected now.
 func (p *pacing) change(at time.Time, files ...string) Wait {
 	p.t.Helper()
 	p.write(at, files...)
@@ -48,8 +48,8 @@ func (p *pacing) write(at time.Time, files ...string) {
 	}
 }
 
-// TestPaceGrows holds that a hook that changes a file in each run waits longer
-// and longer, whatever the file is, and that another file does not wait.
+// TestPaceGrows checks that a hook that changes any file in each run waits longer and longer,
+// and that a change of another file does not wait.
 func TestPaceGrows(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"log", "HOOK.md", "run.sh"} {
@@ -90,8 +90,8 @@ func TestPaceGrows(t *testing.T) {
 	}
 }
 
-// TestPaceOfWhatIsLeftRunning holds that a change soon after each run is known
-// too, but later than one in it, and always told.
+// TestPaceOfWhatIsLeftRunning checks that a change soon after each run is recognised, too, but
+// later than one during the run, and is always reported.
 func TestPaceOfWhatIsLeftRunning(t *testing.T) {
 	t.Parallel()
 	p := newPacing(t)
@@ -104,8 +104,8 @@ func TestPaceOfWhatIsLeftRunning(t *testing.T) {
 	}
 }
 
-// TestPaceOfBoth holds that a change is told of what once changed between two
-// runs, as someone does who saves, though it came in all of them.
+// TestPaceOfBoth checks that a change is reported for a file that also changed between two
+// runs, as after a save, even if it changed in every run.
 func TestPaceOfBoth(t *testing.T) {
 	t.Parallel()
 	p := newPacing(t)
@@ -121,8 +121,8 @@ func TestPaceOfBoth(t *testing.T) {
 	}
 }
 
-// TestPaceOfAFormatter holds that nobody waits whose editor saves twice, the
-// second time as the hook runs.
+// TestPaceOfAFormatter checks that there is no wait if an editor saves twice, the second time
+// during the run.
 func TestPaceOfAFormatter(t *testing.T) {
 	t.Parallel()
 	p := newPacing(t)
@@ -141,8 +141,8 @@ func TestPaceOfAFormatter(t *testing.T) {
 	}
 }
 
-// TestPaceOfASlowHook holds that nobody waits who saves nine times while it runs,
-// which stops it.
+// TestPaceOfASlowHook checks that there is no wait after nine saves during runs, each of which
+// stops the run.
 func TestPaceOfASlowHook(t *testing.T) {
 	t.Parallel()
 	p := newPacing(t)
@@ -156,8 +156,8 @@ func TestPaceOfASlowHook(t *testing.T) {
 	}
 }
 
-// TestPaceOfAnAuthor holds that nobody waits who saves the same file again and
-// again, with a moment between a run and the next save, or without any run.
+// TestPaceOfAnAuthor checks that there is no wait if the same file is saved repeatedly, with a
+// moment between a run and the next save, or without any run.
 func TestPaceOfAnAuthor(t *testing.T) {
 	t.Parallel()
 	p := newPacing(t)
@@ -177,8 +177,8 @@ func TestPaceOfAnAuthor(t *testing.T) {
 	}
 }
 
-// TestPaceOfTheWhole holds that what changes without a change of its files, such
-// as by a hooks.toml, is known as well.
+// TestPaceOfTheWhole checks that a hook that changes without a change of its files, for example
+// by a hooks.toml, is recognised as well.
 func TestPaceOfTheWhole(t *testing.T) {
 	t.Parallel()
 	p := newPacing(t)

@@ -9,8 +9,8 @@ import (
 )
 
 func TestWatchMissedNotification(t *testing.T) {
-	// What is above the project is not listened to, so nothing tells that it
-	// is another one.
+	// Directories above the project are not watched, so no notification reports that it was
+	// replaced.
 	root := tree(t, "x/mine/deep/p/.agents/hooks/a/HOOK.md="+hookText("a"), "x/other/deep/p/.agents/hooks/a/HOOK.md="+hookText("a", priority(1)))
 	w := &watched{t: t, root: root, changes: make(chan Change), warned: true}
 	hooks := w.path("x/mine/deep/p/.agents/hooks")

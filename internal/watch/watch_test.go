@@ -33,7 +33,7 @@ func TestWatchSaves(t *testing.T) {
 			if c := w.state("project/a active 2"); !slices.Equal(c.Hooks[0].Files, []string{"HOOK.md"}) {
 				t.Errorf("changed files %q", c.Hooks[0].Files)
 			}
-			// The old file stays beside it for a while.
+			// The old file stays next to it for a while.
 			w.rename(hookA, hookA+"~")
 			w.write(hookA, hookText("a", priority(3)))
 			w.state("project/a active 3")
@@ -53,8 +53,8 @@ func TestWatchSaves(t *testing.T) {
 	}
 }
 
-// TestWatchLowerCase holds that a changed hook.md is called so, also where
-// HOOK.md is the same file.
+// TestWatchLowerCase checks that a changed hook.md is reported with this name, even if HOOK.md
+// is the same file.
 func TestWatchLowerCase(t *testing.T) {
 	const lower = "p/.agents/hooks/b/hook.md"
 	root := oneHook(t)
@@ -73,8 +73,8 @@ func TestWatchLowerCase(t *testing.T) {
 	}
 }
 
-// TestWatchBothNames holds that where HOOK.md and hook.md are two names, even
-// of one file, each is watched.
+// TestWatchBothNames checks that both HOOK.md and hook.md are watched if they are different
+// names, even of one file.
 func TestWatchBothNames(t *testing.T) {
 	root := oneHook(t)
 	upper, lower := root+"/"+hookA, root+"/p/.agents/hooks/a/hook.md"
@@ -88,8 +88,8 @@ func TestWatchBothNames(t *testing.T) {
 	w.until(func(c Change) bool { return summary(c) == "~a(HOOK.md)" && c.Hooks[0].After.File == lower })
 }
 
-// TestWatchTests holds that the cases of a hook are watched, in a folder that
-// comes later, too.
+// TestWatchTests checks that the cases of a hook are watched, also in a folder that is created
+// later.
 func TestWatchTests(t *testing.T) {
 	for _, poll := range []bool{false, true} {
 		t.Run(fmt.Sprintf("poll=%v", poll), func(t *testing.T) {
@@ -140,8 +140,8 @@ func TestWatchTellsOfDirectories(t *testing.T) {
 	})
 }
 
-// TestWatchWaitsForAnEmptyFolder holds that a folder whose HOOK.md has just gone
-// is not told of yet, and then is.
+// TestWatchWaitsForAnEmptyFolder checks that a folder whose HOOK.md has just been removed is
+// reported only after a delay.
 func TestWatchWaitsForAnEmptyFolder(t *testing.T) {
 	w, _ := start(t, oneHook(t), false)
 	w.remove(hookA)
@@ -157,8 +157,7 @@ func TestWatchWaitsForAnEmptyFolder(t *testing.T) {
 	}
 }
 
-// TestWatchEmptyFolderAtFirst holds that what is so from the beginning is told
-// then.
+// TestWatchEmptyFolderAtFirst checks that a folder without a HOOK.md is reported at the start.
 func TestWatchEmptyFolderAtFirst(t *testing.T) {
 	root := oneHook(t)
 	plantAll(t, root, "p/.agents/hooks/b/readme=x")

@@ -24,7 +24,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// The first line with which a text cannot be parsed is where it goes wrong.
+// Problem returns the first line with which a text cannot be parsed.
 func TestProblem(t *testing.T) {
 	for _, c := range []struct{ text, at string }{
 		{"a: 1\nb: c: d\ne: 2\n", "b: c: d"},
@@ -47,8 +47,7 @@ func TestProblem(t *testing.T) {
 	}
 }
 
-// A node's place is right behind any line end that YAML knows and behind
-// letters of several bytes.
+// Offsets are correct after all line ends of YAML and after multi-byte characters.
 func TestOffset(t *testing.T) {
 	for _, before := range []string{"", "a: 1\n", "a: 1\r\n", "a: 1\r", "a: 1\u2028", "a: 1\u0085", "ä: ö # ü\n\n"} {
 		text := []byte(before + "ключ: here\n")
@@ -71,8 +70,7 @@ func TestOffset(t *testing.T) {
 	}
 }
 
-// TestOneLine holds that the places in one long line take one pass: each took
-// a pass of its own.
+// TestOneLine checks that all positions in one long line take one pass, not one pass each.
 func TestOneLine(t *testing.T) {
 	text := []byte("ä: [" + strings.Repeat("1,", 200_000) + "here]\n")
 	root, err := Decode(text)

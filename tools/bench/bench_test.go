@@ -20,7 +20,7 @@ func TestMedian(t *testing.T) {
 }
 
 func TestRatioIsOfRounds(t *testing.T) {
-	// A machine that gets slower from round to round.
+	// A machine that gets slower in each round.
 	ours, theirs := []time.Duration{2, 20, 200}, []time.Duration{1, 10, 100}
 	if got := ratio(ours, theirs); got != 2 {
 		t.Error(got)

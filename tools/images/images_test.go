@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// kept is where the pictures are.
+// kept is the folder of the pictures.
 const kept = "../../docs/images"
 
 func TestPicturesShowTodaysOutput(t *testing.T) {
@@ -40,8 +40,8 @@ func TestPicturesShowTodaysOutput(t *testing.T) {
 	}
 }
 
-// TestPicturesStandAlone: they are small, valid, named for who cannot see
-// them, and need nothing from elsewhere.
+// TestPicturesStandAlone checks that the pictures are small and valid, have alternative text,
+// and need no other files.
 func TestPicturesStandAlone(t *testing.T) {
 	files, err := filepath.Glob(kept + "/*.svg")
 	if err != nil || len(files) == 0 {

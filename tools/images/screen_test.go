@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shown spells lines with "|" between cells of different looks.
+// shown formats lines with "|" between cells of different looks.
 func shown(lines []line) []string {
 	var all []string
 	for _, l := range lines {
