@@ -141,7 +141,8 @@ func (r *replaying) gone() []string {
 	return slices.DeleteFunc(r.set("gone"), func(name string) bool { return len(r.set("gone from "+name)) == 0 })
 }
 
-// goneText names these hooks, with their project if another project still has the hook.
+// goneText names these hooks, with the projects from which they are gone if another project
+// still has them.
 func (s *replaySum) goneText() (names []string) {
 	for _, name := range s.Gone {
 		if s.sets["there"][name] {

@@ -173,7 +173,7 @@ func (s *hookStats) count(e runlog.Entry, selected bool) {
 }
 
 // addExisting adds the hooks that exist now or, if only is not "", those with that name.
-// Replaced hooks never run, so they get no rows.
+// Replaced hooks do not run, so they get no rows of their own.
 func (s statistics) addExisting(hooks *agenthooks.Hooks, only string) {
 	for _, list := range hooks.Table {
 		for _, h := range list {

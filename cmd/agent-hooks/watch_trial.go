@@ -16,7 +16,7 @@ import (
 )
 
 // onCases runs a hook's test cases that exist when it begins, like the test command. If asked
-// is set, it reports a missing case. A kept hook is tested in its last valid version,
+// is set, it also reports that there are none. A kept hook is tested in its last valid version,
 // regardless of its current HOOK.md.
 func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) *attempt {
 	return &attempt{asked: asked, run: func(ctx context.Context) outcome {

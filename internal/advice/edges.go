@@ -17,7 +17,8 @@ func (e edges) and(more edges) edges {
 	return edges{e.start || more.start, e.blank || more.blank, e.end || more.end}
 }
 
-// edgeOf returns the edge that an assertion after the node before marks.
+// edgeOf returns the edge of a word that the assertion n may mark. before is the node before
+// it, or nil.
 func edgeOf(n, before *node) edges {
 	end := n.isEnd() || n.Rune == 'b' && before != nil
 	return edges{start: !end, end: end}

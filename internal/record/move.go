@@ -26,7 +26,7 @@ func Relocate(event []byte, moves []Move) []byte {
 	return tree.encode()
 }
 
-// movable rejects directories that are too short to be replaced in a text.
+// movable rejects relative paths and roots, which occur in too many texts.
 func movable(dir string) bool { return filepath.IsAbs(dir) && filepath.Dir(dir) != dir }
 
 func (n *node) relocate(moves []Move) (changed bool) {

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// lineStart is how each line begins. It cannot occur inside a line, because quotes in texts are
-// escaped.
+// lineStart is the beginning of each line. It cannot occur inside a line, because quotes in
+// texts are escaped.
 const lineStart = `{"time":`
 
 // Path returns the path of the log in a directory.

@@ -27,7 +27,8 @@ const (
 	maxCount    = 1 << 10
 )
 
-// reasonFile holds the digest of the last reason. Other names contain only hexadecimal digits.
+// reasonFile contains the digest of the last reason. Other names contain only hexadecimal
+// digits.
 const reasonFile = "reason"
 
 // ErrImpossible means that blocks cannot be counted: the session is unknown, or there is no

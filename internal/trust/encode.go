@@ -8,9 +8,9 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
-// encodePath spells a path so that JSON and a line of text keep all its bytes: a percent sign
-// and two hexadecimal digits replace each byte of invalid UTF-8 and each character that JSON or
-// a line cannot contain unescaped.
+// encodePath encodes a path so that JSON and a line of text preserve all its bytes: a percent
+// sign and two hexadecimal digits replace each byte of invalid UTF-8 and each character that
+// JSON or a line cannot contain unescaped.
 func encodePath(s string) string {
 	plain := func(r rune) bool { return r >= ' ' && r != 0x7f && !strings.ContainsRune("%\"\\<>&\u2028\u2029", r) }
 	var b strings.Builder

@@ -92,7 +92,8 @@ func (r *reader) directory(root *os.Root, dir string) error {
 	return nil
 }
 
-// isCache reports whether an entry is created by other programs than the author's editor.
+// isCache reports whether an entry is created by an interpreter or a file manager, not by the
+// author.
 func isCache(e fs.DirEntry) bool {
 	return e.Name() == "__pycache__" && e.IsDir() || e.Name() == ".DS_Store" && e.Type().IsRegular()
 }

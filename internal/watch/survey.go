@@ -138,7 +138,7 @@ func (s *survey) follow(path string) {
 	for range mostLinks {
 		target, err := leadsTo(path)
 		if err != nil {
-			return // not a link, or a loop, which need not be watched
+			return // not a link, or one that leads nowhere, which cannot be watched
 		}
 		s.await(target)
 		path = target
