@@ -1,18 +1,18 @@
-/* The part of the yardstick that no runner can avoid, and the measuring from a
-   process that is small itself and starts others by vfork.
+/* Yardstick does the work that no runner can avoid, and measures other programs:
+   it is small itself and starts them with vfork.
 
    yardstick work DIR           list DIR, open, read and close each HOOK.md,
                                 and run each scripts/run.sh below match-*, one
-                                after another; prints the nanoseconds it took
+                                after another; prints the time in nanoseconds
    yardstick scripts DIR        the same without the reading
    yardstick time N FILE PROGRAM ARGUMENT…
-                                run N of a command at once, with FILE as stdin;
+                                run N of a command together, with FILE as stdin;
                                 prints the nanoseconds until the last one ended
    yardstick usage FILE PROGRAM ARGUMENT…
                                 run a command; prints its peak memory in KiB,
                                 its page faults and its microseconds on a
                                 processor, and on Linux the sums of the same
-                                for the processes that it left behind
+                                for the processes that it left running
    yardstick drop FILE          drop FILE from the page cache */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -52,7 +52,7 @@ static int run(char **argv) {
 	return status;
 }
 
-/* warm calls once what is measured, which maps its pages. */
+/* warm calls the measured functions once, which maps their pages. */
 static void warm(void) {
 	char *argv[] = {"/nonexistent", NULL};
 	now();
@@ -85,7 +85,7 @@ static int work(const char *path, int reads) {
 	return 0;
 }
 
-/* silence leaves stdout to the program itself and returns it. */
+/* silence redirects stdout and stderr to /dev/null and returns the original stdout. */
 static int silence(void) {
 	int out = fcntl(1, F_DUPFD_CLOEXEC, 3), null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	dup2(null, 1);
