@@ -20,7 +20,6 @@ type process struct {
 	handler  map[string]any // common to the hooks of all its events
 	asked    []string       // native events for which PicoClaw waits for an answer
 	told     []string       // native events that PicoClaw only reports
-	off      string         // why PicoClaw does not run it; "" if it does
 }
 
 // findProcesses collects PicoClaw's hooks in the order in which it calls them.
