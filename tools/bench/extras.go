@@ -67,13 +67,14 @@ func (b *bench) extraPairs() ([]extra, error) {
 // trusted returns a run that requires the project's hooks to be trusted.
 func trusted(run process) process { return run.with("--require-trust") }
 
-// claudePayload is the payload of Claude Code before a shell call.
-const claudePayload = `{"session_id":"2c1f0a4e-6f0d-4f0b-9d0e-3f1f5a1f9b11","transcript_path":"/home/me/.claude/projects/-home-me-project/2c1f0a4e.jsonl","cwd":"/tmp","prompt_id":"7b0c","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push origin main","description":"Push the branch"},"tool_use_id":"toolu_01A"}`
+// claudePayload is the payload of Claude Code before a shell call, with the
+// folder of the project.
+const claudePayload = `{"session_id":"2c1f0a4e-6f0d-4f0b-9d0e-3f1f5a1f9b11","transcript_path":"/home/me/.claude/projects/-home-me-project/2c1f0a4e.jsonl","cwd":%q,"prompt_id":"7b0c","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push origin main","description":"Push the branch"},"tool_use_id":"toolu_01A"}`
 
 // claudeRun returns a run with a payload of Claude Code on stdin.
 func (b *bench) claudeRun(run process) (process, error) {
 	run.stdin = filepath.Join(b.dir, "claude.json")
-	return run, os.WriteFile(run.stdin, []byte(claudePayload), 0o644)
+	return run, os.WriteFile(run.stdin, fmt.Appendf(nil, claudePayload, run.dir), 0o644)
 }
 
 // asyncProject creates a project with one async hook and match other hooks.
