@@ -33,21 +33,31 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/manifest"
-	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
+
+// Project is the result of the search for a project's hooks (D2). Paths are
+// physical and absolute.
+type Project struct {
+	Root   string // the folder that contains .agents/hooks, otherwise the start; "" if there is no usable start
+	Hooks  string // its .agents/hooks; "" if there is none
+	Start  string // start of the search
+	Other  string // start of another search that found no project; "" if there was none
+	Source string // source of the start: "--project", a variable, a key of the event or "current directory"
+}
 
 // Hooks holds the hooks of a user and a project, in the order in which they
 // run. Safe for concurrent use.
 type Hooks struct {
-	Project     discovery.Project
+	Project     Project
 	Table       discovery.Table
 	Diagnostics []spec.Diagnostic // problems in the hooks directories and the hooks.toml files
 	Warnings    []string          // about the user's directories, trust and the search for the project
 
 	inherits *inheritance
-	around   func() []string // discovery.Around of the project's candidates
+	around   func() []string // place.Around of the project's candidates
 	path     string          // PATH
 	depth    int             // number of hooks up the process tree that started agents (D22)
 	agent    string
@@ -72,17 +82,19 @@ func Load(o Options) *Hooks {
 	user, warnings := o.userHooks()
 	h.settings = o.userSettings(user)
 	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only}
+	var found place.Project
 	var search []string
 	check := h.settings.check(o)
 	if check == nil {
-		h.Project, search = discovery.FindProject(o.roots(), o.home(), nil)
+		found, search = place.FindProject(o.roots(), o.home(), nil)
 	} else {
-		h.Project, search = discovery.FindProject(o.roots(), o.home(), check.Counts)
+		found, search = place.FindProject(o.roots(), o.home(), check.Counts)
 		rules.Trust, rules.Knows = check.Trust, check.Knows
-		rules.Missing = func() []*discovery.Hook { return check.Missing(h.Project) }
+		rules.Missing = func() []*discovery.Hook { return check.Missing(found) }
 	}
+	h.Project = Project(found)
 	candidates, home := o.roots(), o.home()
-	h.around = sync.OnceValue(func() []string { return discovery.Around(candidates, home) })
+	h.around = sync.OnceValue(func() []string { return place.Around(candidates, home) })
 	h.inherits = newInheritance(environ, h.Project.Root, h.around)
 	h.settings.readProject(h.Project.Hooks)
 	rules.Configure, rules.Protected = h.settings.Apply, h.settings.Protected
@@ -131,43 +143,6 @@ func (h *Hooks) WithAgent(name string) *Hooks {
 	with := *h
 	with.agent = name
 	return &with
-}
-
-// hostVariables are the environment variables in which agents pass the project
-// directory, in order of precedence (D2).
-var hostVariables = [...]string{
-	"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "QWEN_PROJECT_DIR",
-	"FACTORY_PROJECT_DIR", "DEVIN_PROJECT_DIR", "CRUSH_PROJECT_DIR", "GROK_WORKSPACE_ROOT",
-}
-
-// Roots returns the directories from which to search for the project, in order
-// of precedence (D2): project, if it is not ""; the directories in the host's
-// own variables; those that the event names; dir, the working directory of the
-// process. event may be nil.
-func Roots(project string, getenv func(string) string, event *protocol.Event, dir string) []discovery.Candidate {
-	lookup := func(name string) (string, bool) {
-		value := getenv(name)
-		return value, value != ""
-	}
-	return roots(project, hostVariables[:], lookup, event, discovery.Candidate{Source: discovery.FromProcess, Dir: dir})
-}
-
-func roots(project string, variables []string, lookup func(string) (string, bool), event *protocol.Event, own discovery.Candidate) []discovery.Candidate {
-	var roots []discovery.Candidate
-	if project != "" {
-		roots = append(roots, discovery.Candidate{Source: discovery.FromOption, Dir: project})
-	}
-	for _, name := range variables {
-		if value, set := lookup(name); set {
-			roots = append(roots, discovery.Candidate{Source: name, Dir: value})
-		}
-	}
-	if event != nil {
-		for _, r := range event.Roots {
-			roots = append(roots, discovery.Candidate{Source: r.Key, Dir: r.Dir})
-		}
-	}
-	return append(roots, own)
 }
 
 // inherited returns the environment without agent-hooks' own variables, and the

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -20,7 +21,7 @@ import (
 // a block, the async hooks before the blocker start with the refused input: an
 // audit log must include refused calls.
 func (r *runner) startAsync() {
-	var jobs []exec.Job
+	var jobs []async.Job
 	var started, others []*turn
 	for _, t := range r.turns {
 		if t == r.blocker {
@@ -51,7 +52,16 @@ func (r *runner) startAsync() {
 	}
 	for _, t := range others { // each has its own payload
 		job := r.job(t)
-		r.started([]*turn{t}, r.start([]exec.Job{job}, payload(t.foreign.Stdin)))
+		parts := r.parts(t.row)
+		if parts == nil {
+			parts = []*protocol.Event{r.event}
+		}
+		for _, part := range parts {
+			foreign, vars := r.foreign(t.row, part), job.Env[len(t.foreign.Environ):]
+			one := job
+			one.Env = slices.Concat(foreign.Environ, vars)
+			r.started([]*turn{t}, r.start([]async.Job{one}, payload(foreign.Stdin)))
+		}
 	}
 }
 
@@ -75,7 +85,7 @@ func (r *runner) started(turns []*turn, err error) {
 }
 
 // start starts jobs unless the run has ended (D32).
-func (r *runner) start(jobs []exec.Job, event io.WriterTo) error {
+func (r *runner) start(jobs []async.Job, event io.WriterTo) error {
 	switch {
 	case r.ctx.Err() != nil:
 		return ended(r.ctx)
@@ -88,13 +98,13 @@ func (r *runner) start(jobs []exec.Job, event io.WriterTo) error {
 }
 
 // detach passes jobs to a supervisor that outlives this process.
-func (r *runner) detach(jobs []exec.Job, event io.WriterTo) error {
+func (r *runner) detach(jobs []async.Job, event io.WriterTo) error {
 	size, err := event.WriteTo(io.Discard)
 	if err != nil {
 		return fmt.Errorf("measure the event: %w", err)
 	}
 	environ, _ := r.hooks.inherits.clean()
-	return exec.Detach(ownExecutable(), r.hooks.supervisor, environ, jobs, event, size)
+	return async.Detach(ownExecutable(), r.hooks.supervisor, environ, jobs, event, size)
 }
 
 // ownExecutable returns the program to start again. On Linux it is found even
@@ -112,7 +122,7 @@ func ownExecutable() string {
 
 // inProcess runs jobs in this process. Unless the run waits for them, it
 // returns at once, and the end of the run's context does not stop them.
-func (r *runner) inProcess(jobs []exec.Job, input io.WriterTo) error {
+func (r *runner) inProcess(jobs []async.Job, input io.WriterTo) error {
 	var b bytes.Buffer
 	if _, err := input.WriteTo(&b); err != nil {
 		return fmt.Errorf("keep the event: %w", err)
@@ -120,7 +130,7 @@ func (r *runner) inProcess(jobs []exec.Job, input io.WriterTo) error {
 	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
 	environ, _ := r.hooks.inherits.clean()
 	supervise := func(ctx context.Context) {
-		exec.Supervise(ctx, environ, jobs, event, asyncFailed, r.hooks.records.logJob)
+		async.Supervise(ctx, environ, jobs, event, asyncFailed, r.hooks.records.logJob)
 	}
 	if r.options.Wait {
 		supervise(r.ctx)
@@ -134,22 +144,22 @@ func (r *runner) inProcess(jobs []exec.Job, input io.WriterTo) error {
 // returns when they have ended. stdin must be the standard input of the
 // process. o determines where they are logged.
 func Supervise(ctx context.Context, stdin *os.File, o Options) error {
-	jobs, event, err := exec.ReadJobs(stdin)
+	jobs, event, err := async.ReadJobs(stdin)
 	if err != nil {
 		return fmt.Errorf("read the async hooks to run: %w", err)
 	}
 	o = o.complete()
 	environ, _, _ := inherited(o.Environ)
-	exec.Supervise(ctx, environ, jobs, event, asyncFailed, o.records(&settings{}).logJob)
+	async.Supervise(ctx, environ, jobs, event, asyncFailed, o.records(&settings{}).logJob)
 	return nil
 }
 
-func (r *runner) job(t *turn) exec.Job {
+func (r *runner) job(t *turn) async.Job {
 	vars, warnings := r.variables(t.row)
 	for _, w := range warnings {
 		t.report.warnf("%s", w)
 	}
-	job := exec.Job{
+	job := async.Job{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir, Env: vars,
 		Timeout: t.row.Hook.Timeout, Retry: t.row.Hook.Retry,
 		Label: map[string]string{
@@ -171,7 +181,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // for the run log, without any text from the hook (D33, D36). The hook's answer
 // decides nothing, so an output of which only the end was kept counts as no
 // answer.
-func asyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
+func asyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
 	err := unfinished(result, job.Timeout)
 	var answer protocol.Answer
 	if err == nil {
@@ -193,7 +203,7 @@ func asyncOutcome(job exec.Job, result exec.Result) (Outcome, string) {
 }
 
 // asyncFailed reports whether an async hook failed and may be retried (D12).
-func asyncFailed(job exec.Job, result exec.Result) bool {
+func asyncFailed(job async.Job, result exec.Result) bool {
 	_, cause := asyncOutcome(job, result)
 	return cause != ""
 }

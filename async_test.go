@@ -12,19 +12,20 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // starter notes what it is asked to start, and starts nothing.
 type starter struct {
-	jobs  []exec.Job
+	jobs  []async.Job
 	event string
 	calls int
 	err   error
 }
 
-func (s *starter) start(jobs []exec.Job, event io.WriterTo) error {
+func (s *starter) start(jobs []async.Job, event io.WriterTo) error {
 	s.calls++
 	s.jobs = jobs
 	var b bytes.Buffer
@@ -152,7 +153,7 @@ func TestAsyncInProcess(t *testing.T) {
 }
 
 func TestAsyncOutcome(t *testing.T) {
-	job := exec.Job{Timeout: time.Second, Label: map[string]string{"hook": "h", "event": "post-tool-call"}}
+	job := async.Job{Timeout: time.Second, Label: map[string]string{"hook": "h", "event": "post-tool-call"}}
 	stdout := func(s string) exec.Output { return exec.Output{Data: []byte(s)} }
 	tests := []struct {
 		name   string

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 )
 
 // inheritance is the environment that hooks inherit from the caller. It is
@@ -22,7 +22,7 @@ type inheritance struct {
 // project and in the directories that around returns are untrusted.
 func newInheritance(environ []string, project string, around func() []string) *inheritance {
 	return &inheritance{environ: environ, clean: sync.OnceValues(func() ([]string, []string) {
-		return cleanEnviron(environ, func() []string { return append([]string{project, discovery.Physical(project)}, around()...) })
+		return cleanEnviron(environ, func() []string { return append([]string{project, place.Physical(project)}, around()...) })
 	})}
 }
 
@@ -141,7 +141,7 @@ func (c cleaner) outside(list string) bool {
 }
 
 func (c cleaner) inProject(path string) bool {
-	for _, p := range []string{filepath.Clean(path), discovery.Physical(path)} {
+	for _, p := range []string{filepath.Clean(path), place.Physical(path)} {
 		for _, dir := range c.projects() {
 			if rel, err := filepath.Rel(dir, p); dir != "" && err == nil && filepath.IsLocal(rel) {
 				return true

@@ -134,25 +134,11 @@ func ExampleWatch() {
 		for _, h := range hooks.Table[spec.PreToolCall] {
 			fmt.Println(h.Name)
 		}
-		cancel() // an editor goes on
+		cancel() // the editor continues
 	})
 	// Output:
 	// later
 	// no-rm
-}
-
-// The user's choice comes before what the event says.
-func ExampleRoots() {
-	event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"cwd": "/src/app/sub"}`), "2026-01-02T03:04:05Z")
-	getenv := func(name string) string { return map[string]string{"CLAUDE_PROJECT_DIR": "/src/app"}[name] }
-	for _, c := range agenthooks.Roots("/src", getenv, event, "/tmp") {
-		fmt.Println(c.Source, c.Dir)
-	}
-	// Output:
-	// --project /src
-	// CLAUDE_PROJECT_DIR /src/app
-	// cwd /src/app/sub
-	// current directory /tmp
 }
 
 // An agent puts the hooks that run into its system prompt.

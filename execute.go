@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
@@ -19,9 +21,22 @@ func (r *runner) execute(ctx context.Context, t *turn) protocol.Answer {
 	if ctx.Err() != nil {
 		return t.failure(ended(ctx))
 	}
+	if t.parts != nil {
+		return r.executeParts(ctx, t)
+	}
+	return r.executeWhole(ctx, t)
+}
+
+// executeWhole runs one hook on t.event.
+func (r *runner) executeWhole(ctx context.Context, t *turn) protocol.Answer {
 	if t.foreign != nil && t.foreign.Agent.Converses {
 		return r.converse(ctx, t)
 	}
+	return r.executeOnce(ctx, t)
+}
+
+// executeOnce runs one hook on one event.
+func (r *runner) executeOnce(ctx context.Context, t *turn) protocol.Answer {
 	var answer protocol.Answer
 	var err error
 	exec.Retry(ctx, *t.prepared, t.row.Hook.Retry, func(result exec.Result) bool {
@@ -59,10 +74,18 @@ func (r *runner) command(t *turn) *exec.Command {
 		Complete: protocol.Complete,
 	}
 	if t.foreign = r.foreign(t.row, r.event); t.foreign != nil {
+		t.parts = r.parts(t.row)
 		c.Stdin, c.Dir = payload(t.foreign.Stdin), t.foreign.Dir
-		c.Env = append(t.foreign.environ(environ), vars...)
+		c.Env = r.environ(t)
 	}
 	return c
+}
+
+// environ returns the environment of a foreign hook.
+func (r *runner) environ(t *turn) []string {
+	environ, _ := r.hooks.inherits.clean()
+	vars, _ := r.variables(t.row)
+	return append(t.foreign.environ(environ), vars...)
 }
 
 // unfinished returns why a process did not exit by itself, nil if it did (D27).
@@ -141,4 +164,35 @@ func (h *HookReport) take(r exec.Result, room int) (kept int) {
 	kept = len(stdout) + len(stderr)
 	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped + int64(len(r.Stdout.Data)+len(r.Stderr.Data)-kept)
 	return kept
+}
+
+// programVariable is the environment variable that holds the path of the
+// agent-hooks program.
+const programVariable = "AGENT_HOOKS_PROGRAM"
+
+// variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
+// is too large or that an environment cannot hold is omitted with a warning.
+func (p *Plan) variables(row *Row) (vars, warnings []string) {
+	for _, v := range []struct{ name, value string }{
+		{"AGENT_HOOKS_EVENT", string(p.Event.Type)},
+		{"AGENT_HOOKS_HOOK", row.Hook.Name},
+		{"AGENT_HOOKS_HOOK_DIR", row.Hook.Dir},
+		{"AGENT_HOOKS_PROJECT_DIR", p.hooks.Project.Root},
+		{"AGENT_HOOKS_WORK_DIR", p.WorkDir},
+		{"AGENT_HOOKS_SESSION_ID", p.Event.SessionID},
+		{"AGENT_HOOKS_AGENT", p.hooks.agent},
+		{"AGENT_HOOKS_DEPTH", strconv.Itoa(p.hooks.depth + 1)},
+		{programVariable, p.hooks.program},
+	} {
+		switch {
+		case v.name == programVariable && v.value == "":
+		case strings.ContainsRune(v.value, 0):
+			warnings = append(warnings, fmt.Sprintf("%s is left out: its value has a NUL byte", v.name))
+		case len(v.value) > spec.MaxEnvValue:
+			warnings = append(warnings, fmt.Sprintf("%s is left out: its value is above 4 KiB", v.name))
+		default:
+			vars = append(vars, v.name+"="+v.value)
+		}
+	}
+	return append(vars, "PWD="+p.WorkDir), warnings
 }

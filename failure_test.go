@@ -105,6 +105,7 @@ func TestUnknownPolicyAsks(t *testing.T) {
 }
 
 func TestRetry(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, script string
 		lines        []string
@@ -123,6 +124,7 @@ func TestRetry(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			s := newScratch(t)
 			s.hook("h", "echo x >> tries; "+test.script, test.lines...)
 			h := s.preTool().Hooks[0]

@@ -48,7 +48,7 @@ func TestFinalInput(t *testing.T) {
 			{"a", `echo a >> order; if grep -q '"command": "ls"'; then echo '{"decision": "ask"}'; else echo '{"decision": "allow"}'; fi`, nil},
 			{"b", becomes("b", "one"), nil},
 		}, "a b a", protocol.Allow, `{"command": "one"}`, ""},
-		{"an allow of a superseded input is none", []hook{
+		{"an allow of a superseded input does not count", []hook{
 			{"a", say("a", `{"decision": "allow", "reason": "harmless"}`), []string{"matcher: {pattern: ^ls$}"}},
 			{"b", becomes("b", "one"), nil},
 		}, "a b", "", `{"command": "one"}`, ""},
@@ -68,7 +68,7 @@ func TestFinalInput(t *testing.T) {
 			{"a", becomes("a", "one"), nil},
 			{"b", becomes("b", "two"), nil},
 		}, "a b a", "", `{"command": "two"}`, "hook a: changes the input again; the change is ignored, and so is its allow"},
-		{"an allow of the ignored change is none", []hook{
+		{"an allow of the ignored change does not count", []hook{
 			{"a", say("a", `{"decision": "allow", "reason": "mine", "modified_input": {"command": "one"}}`), nil},
 			{"b", becomes("b", "two"), nil},
 		}, "a b a", "", `{"command": "two"}`, "hook a: changes the input again"},
@@ -80,7 +80,7 @@ func TestFinalInput(t *testing.T) {
 			{"a", say("a", `{"decision": "allow", "modified_input":  {"command" :"\u006cs"}}`), nil},
 			{"b", say("b", `{}`), nil},
 		}, "a b", protocol.Allow, "", ""},
-		{"the same change by another is none", []hook{
+		{"the same change by another hook is no change", []hook{
 			{"a", becomes("a", "one"), nil},
 			{"b", say("b", `{"decision": "allow", "modified_input": {"command": "one"}}`), nil},
 		}, "a b", protocol.Allow, `{"command": "one"}`, ""},

@@ -7,7 +7,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -54,11 +54,17 @@ func asKnown(s matcher.Subject, protocol string) matcher.Subject {
 		return s
 	}
 	s.Names = slices.Clip(s.Names)
-	for _, own := range s.Own {
-		if name := a.NativeTool(own); !slices.Contains(s.Names, name) {
+	known := slices.Clone(s.Own)
+	for i, own := range s.Own {
+		name := a.NativeTool(own)
+		if !slices.Contains(s.Names, name) {
 			s.Names = append(s.Names, name)
 		}
+		if !slices.ContainsFunc(a.Tools, func(t agent.Tool) bool { return t.Native == own }) {
+			known[i] = name
+		}
 	}
+	s.Own = known // what a name must not match is a name of that system
 	return s
 }
 
@@ -108,7 +114,7 @@ func (f *foreign) label(label map[string]string) {
 }
 
 // judgeJob returns the answer that an async hook's exit means.
-func judgeJob(job exec.Job, exit protocol.Exit) (protocol.Answer, error) {
+func judgeJob(job async.Job, exit protocol.Exit) (protocol.Answer, error) {
 	hook := job.Label["hook"]
 	if a := agent.Find(job.Label["protocol"]); a != nil {
 		if row := a.Event(job.Label["native"]); row != nil {

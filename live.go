@@ -11,6 +11,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -69,7 +70,7 @@ func (l *Live) load(o Options) *Hooks {
 		// Trust depends on more files than are checked here.
 		return l.kept(Load(o))
 	}
-	found, search := discovery.FindProject(o.roots(), o.home(), nil)
+	found, search := place.FindProject(o.roots(), o.home(), nil)
 	at := livePlace{user, found.Hooks, found.Root}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -81,7 +82,7 @@ func (l *Live) load(o Options) *Hooks {
 		return l.kept(Load(o))
 	}
 	with := *s.hooks
-	with.Project, with.agent, with.until = found, o.Agent, o.Until
+	with.Project, with.agent, with.until = Project(found), o.Agent, o.Until
 	with.Warnings = slices.Concat(warnings, search)
 	return &with
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/internal/record"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -154,7 +155,7 @@ func (r *Report) entry(now time.Time) record.Record {
 }
 
 // logJob logs how an async hook ended and keeps the end of its output.
-func (r records) logJob(job exec.Job, result exec.Result) {
+func (r records) logJob(job async.Job, result exec.Result) {
 	if r.settings == nil {
 		return
 	}

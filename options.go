@@ -11,6 +11,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -121,22 +122,22 @@ func (o *Options) home() string {
 }
 
 // roots returns the directories from which the search for the project starts.
-func (o *Options) roots() []discovery.Candidate {
+func (o *Options) roots() []place.Candidate {
 	if o.Isolated {
 		dir := o.Project
 		if dir == "" {
 			return nil
 		}
-		return []discovery.Candidate{{Source: "--project", Dir: dir}}
+		return []place.Candidate{{Source: "--project", Dir: dir}}
 	}
-	variables, own := hostVariables[:], discovery.Candidate{Source: discovery.FromProcess, Dir: o.Dir}
+	variables, own := place.HostVariables(), place.Candidate{Source: place.FromProcess, Dir: o.Dir}
 	if a := agent.Find(o.Agent); a != nil {
 		variables = a.Variables
 		if !a.FixedDir {
-			own.Source = discovery.FromElsewhere
+			own.Source = place.FromElsewhere
 		}
 	}
-	return roots(o.Project, variables, o.lookupEnv, o.Event, own)
+	return place.Candidates(o.Project, variables, o.lookupEnv, o.Event, own)
 }
 
 // userHooks returns the user's hooks directory, "" if there is none, and
@@ -159,7 +160,7 @@ func (o *Options) userHooks() (string, []string) {
 			return o.getenv(name)
 		}
 	}
-	user, warning := discovery.UserHooks(getenv, runtime.GOOS)
+	user, warning := place.UserHooks(getenv, runtime.GOOS)
 	if warning != "" {
 		warnings = append(warnings, warning)
 	}
@@ -189,7 +190,7 @@ func (o Options) findInProject() map[string]bool {
 	inside := map[string]bool{}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
 		value := o.getenv(name)
-		inside[name] = filepath.IsAbs(value) && discovery.Inside(value, o.roots(), o.home())
+		inside[name] = filepath.IsAbs(value) && place.Inside(value, o.roots(), o.home())
 	}
 	return inside
 }
@@ -201,6 +202,17 @@ func (o Options) Directories() (hooks, state string, warnings []string) {
 	o = o.complete()
 	hooks, warnings = o.userHooks()
 	return hooks, o.stateDir(), warnings
+}
+
+// Places returns the absolute paths of the directories of hooks that Load
+// reads, or would read if they existed.
+func (o Options) Places() []string {
+	o = o.complete()
+	dirs := place.Places(o.roots(), o.home())
+	if user, _ := o.userHooks(); user != "" {
+		dirs = append(dirs, user)
+	}
+	return dirs
 }
 
 // hiddenByConfigHome warns if user, located through XDG_CONFIG_HOME, does not
@@ -226,7 +238,7 @@ func (o *Options) stateDir() string {
 		return filepath.Join(o.StateDir, "agent-hooks")
 	}
 	if o.fromProject("XDG_STATE_HOME") != "" {
-		return discovery.DefaultStateDir(o.home(), runtime.GOOS)
+		return place.DefaultStateDir(o.home(), runtime.GOOS)
 	}
-	return discovery.StateDir(o.getenv)
+	return place.StateDir(o.getenv)
 }

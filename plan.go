@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -166,104 +165,6 @@ func (r *Row) fail(c Condition, saw string, failure error) {
 	r.Failed, r.Saw, r.Failure = c, saw, failure
 }
 
-// matches checks the matcher, compiling it on demand.
-func (p *Plan) matches(row *Row, event *protocol.Event) bool {
-	hook := row.Hook
-	if !event.Type.IsTool() || hook.Tool == "" && hook.Pattern == "" {
-		return true
-	}
-	if row.matcher == nil {
-		row.matcher = p.hooks.matchers.of(hook)
-	}
-	subject := p.subject
-	if subject == nil || subject.event != event {
-		subject = newSubject(event) // the input was changed
-	}
-	result := row.matcher.Match(asKnown(subject.Subject, hook.Protocol))
-	row.Warning = result.Warning
-	switch {
-	case result.Err != nil:
-		row.fail(Valid, result.Err.Error(), fmt.Errorf("invalid hook: %w", result.Err))
-	case result.Failed == "tool":
-		row.fail(ToolMatch, subject.names, nil)
-	case result.Failed == "pattern":
-		row.fail(InputMatch, subject.input(), nil)
-	}
-	return result.Matched
-}
-
-// fits checks metadata.when.
-func (r *Row) fits(event *protocol.Event) bool {
-	if r.when == nil {
-		for _, c := range r.Hook.When {
-			r.when = append(r.when, matcher.New("", c.Pattern))
-		}
-	}
-	for i, c := range r.Hook.When {
-		values, undecided := event.Field(c.Field)
-		if len(values) == 0 && undecided == "" {
-			continue // an absent field counts as matched
-		}
-		subject := matcher.Subject{Values: values, InputUnknown: undecided}
-		if len(values) > 0 {
-			subject.Text = values[0]
-		}
-		result := r.when[i].Match(subject)
-		if result.Warning != "" {
-			r.Warning = fmt.Sprintf("metadata.when.%s: %s", c.Field, result.Warning)
-		}
-		if result.Err != nil {
-			r.fail(Valid, result.Err.Error(), fmt.Errorf("invalid hook: metadata.when.%s: %w", c.Field, result.Err))
-		} else if !result.Matched {
-			r.fail(WhenMatch, fmt.Sprintf("%s: %s", c.Field, short(strings.Join(values, ", "))), nil)
-		}
-		if !result.Matched {
-			return false
-		}
-	}
-	return true
-}
-
-// subject is the input of the matchers, made once for all rows of an event.
-type subject struct {
-	matcher.Subject
-	event *protocol.Event
-	names string // for messages
-	shown string // the input, for messages; "" until needed
-}
-
-func newSubject(event *protocol.Event) *subject {
-	s := &subject{Subject: subjectOf(event, false), event: event}
-	s.names = strings.Join(s.Names, ", ")
-	s.Input = func() ([]string, string, string) {
-		in := event.Input()
-		return in.Values, in.Text, in.Unknown
-	}
-	return s
-}
-
-func (s *subject) input() string {
-	if s.shown == "" {
-		s.shown = short(s.event.Input().Text)
-	}
-	return s.shown
-}
-
-// subjectOf returns the input of a matcher. The tool input is decoded only if
-// withInput is set.
-func subjectOf(event *protocol.Event, withInput bool) matcher.Subject {
-	var s matcher.Subject
-	s.Own, s.NamesUnknown = event.ToolNames()
-	for _, name := range append(slices.Clip(s.Own), event.OtherToolNames()...) {
-		s.Names = append(s.Names, spec.ToolNames(name)...)
-	}
-	if withInput {
-		in := event.Input()
-		s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
-	}
-	return s
-}
-
 // ready checks the conditions that apply only to matching hooks: who can change
 // the hook, its entry point, the depth.
 func (p *Plan) ready(row *Row) {
@@ -292,16 +193,6 @@ func (p *Plan) ready(row *Row) {
 		return
 	}
 	row.Runs = true
-}
-
-// short shortens a value so that it fits in a message of one line.
-func short(s string) string {
-	const most = 200
-	s = strings.ToValidUTF8(s[:min(len(s), most+utf8.UTFMax)], "�")
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
 }
 
 // Concerned reports whether any hook runs, or applies and cannot run.

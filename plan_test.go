@@ -208,19 +208,3 @@ func TestValuesThatNoEnvironmentCarries(t *testing.T) {
 		})
 	}
 }
-
-func TestRoots(t *testing.T) {
-	none := func(string) string { return "" }
-	if got := agenthooks.Roots("", none, nil, "/here"); len(got) != 1 || got[0].Source != "current directory" || got[0].Dir != "/here" {
-		t.Errorf("roots %v", got)
-	}
-	all := func(name string) string { return "/" + name }
-	var sources []string
-	for _, c := range agenthooks.Roots("p", all, nil, "") {
-		sources = append(sources, c.Source)
-	}
-	if want := []string{"--project", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "QWEN_PROJECT_DIR",
-		"FACTORY_PROJECT_DIR", "DEVIN_PROJECT_DIR", "CRUSH_PROJECT_DIR", "GROK_WORKSPACE_ROOT", "current directory"}; !slices.Equal(sources, want) {
-		t.Errorf("sources %q, want %q", sources, want)
-	}
-}

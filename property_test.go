@@ -139,7 +139,7 @@ func checkProperties(t *testing.T, hooks map[string]randomHook, report *agenthoo
 	}
 }
 
-// checkFinal checks a run that goes on: every hook that the final input
+// checkFinal checks a run that is not blocked: every hook that the final input
 // concerns has seen it or made it, and the decision is theirs.
 func checkFinal(t *testing.T, hooks map[string]randomHook, report *agenthooks.Report, seen []string) {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -39,7 +40,7 @@ type RunOptions struct {
 	// on pre-agent-turn-stop. Such blocks are limited (D30).
 	Continues bool
 
-	async func(jobs []exec.Job, event io.WriterTo) error // starts the async hooks; set only by tests
+	async func(jobs []async.Job, event io.WriterTo) error // starts the async hooks; set only by tests
 }
 
 // Fallback is the handling of an answer that the caller cannot express.
@@ -118,7 +119,8 @@ type turn struct {
 
 	event    *protocol.Event // the event that it reads
 	prepared *exec.Command
-	foreign  *foreign // nil if the hook uses the format's own protocol
+	foreign  *foreign          // nil if the hook uses the format's own protocol
+	parts    []*protocol.Event // what it is asked about instead; nil if event is not divided
 }
 
 func (r *runner) prepare() {

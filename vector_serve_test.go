@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -20,6 +20,7 @@ func TestVectorsThroughServe(t *testing.T) {
 	for _, v := range vectors {
 		v.prepare(t)
 	}
+	t.Parallel()
 	for _, v := range vectors {
 		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()
@@ -62,7 +63,7 @@ func (v *vector) request(t *testing.T) (line []byte, ok bool) {
 	event := v.event(t)
 	params := fmt.Sprintf(`{"event":%q`, v.Event)
 	if len(bytes.TrimSpace(event)) > 0 {
-		var scanner protocol.Scanner
+		var scanner rawjson.Scanner
 		begin, end, done, err := scanner.End(event)
 		if !done || err != nil {
 			return nil, false

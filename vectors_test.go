@@ -2,6 +2,7 @@ package agenthooks_test
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	osexec "os/exec"
@@ -14,11 +15,12 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/interpreters"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // vectorsDir holds the conformance vectors; its README.md is the contract
-// that this file, like run.py beside it, carries out.
+// that this file, like run.py next to it, runs.
 const vectorsDir = "testdata/vectors"
 
 func TestVectors(t *testing.T) {
@@ -29,6 +31,7 @@ func TestVectors(t *testing.T) {
 		// meanwhile would inherit them open for writing, and they would be busy.
 		v.prepare(t)
 	}
+	t.Parallel()
 	for _, v := range vectors {
 		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()
@@ -92,7 +95,7 @@ func TestNamedVectorsAreThere(t *testing.T) {
 }
 
 func TestEveryAmbiguityNamesItsVector(t *testing.T) {
-	_, text, found := strings.Cut(spec.Text(), "\n## 18 Ambiguities of the seed, resolved\n")
+	_, text, found := strings.Cut(spec.Text(), "\n## 18 Ambiguities of the original format, resolved\n")
 	if !found {
 		t.Fatal("SPEC.md has no section on the seed's ambiguities")
 	}
@@ -208,7 +211,8 @@ var builtProgram = sync.OnceValues(func() (dir string, err error) {
 var programDir atomic.Pointer[string]
 
 func TestMain(m *testing.M) {
-	status := m.Run()
+	_ = flag.Set("test.parallel", "8") // they wait for processes
+	status := interpreters.Run(m.Run)
 	if dir := programDir.Load(); dir != nil {
 		os.RemoveAll(*dir)
 	}

@@ -22,9 +22,5 @@ func Watch(ctx context.Context, o Options, found func(*Hooks)) {
 		hooks = Load(o)
 		return hooks.Table, hooks.Diagnostics
 	}
-	dirs := discovery.Places(o.roots(), o.home())
-	if user, _ := o.userHooks(); user != "" {
-		dirs = append(dirs, user)
-	}
-	watch.Hooks(ctx, watch.Options{Hooks: dirs, Load: load}, func(watch.Change) { found(hooks) })
+	watch.Hooks(ctx, watch.Options{Hooks: o.Places(), Load: load}, func(watch.Change) { found(hooks) })
 }

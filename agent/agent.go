@@ -19,7 +19,7 @@
 //     a hook event (Spec empty): an event that is not in the table is a failure
 //     (D42). Each cell is a Form that expresses one part of an answer; an empty
 //     cell means that the agent cannot express it. Fill a cell only from a
-//     source, and set Event.Exit2 only where a block by exit status 2 was
+//     source, and set NativeEvent.Exit2 only where a block by exit status 2 was
 //     observed or is documented.
 //  2. Fields: the payload's keys for canonical fields.
 //  3. Tools and Keys: the agent's tools, and the keys of their inputs.
@@ -34,6 +34,7 @@
 package agent
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -53,15 +54,25 @@ type Agent struct {
 	Source, Version, Date string
 
 	Variables []string // environment variables that hold the project directory, in order of precedence (D2)
-	FixedDir  bool     // the working directory of the process is always the project (D2)
-	Programs  []string // names of the client's program on PATH
-	Settings  []Settings
+	// OtherVariables are the variables that the agent sets for its hooks in
+	// addition to those and to Environment, and those that its users set for
+	// the agent, separated by spaces. A name that ends with "_" is a prefix.
+	OtherVariables string
+	FixedDir       bool     // the working directory of the process is always the project (D2)
+	Programs       []string // names of the client's program on PATH
+	Settings       []Settings
 	// TimeoutUnit is the unit of a timeout in the settings. MaxTimeout is the
 	// longest useful timeout, unless the event has its own (D49).
 	TimeoutUnit time.Duration
 	MaxTimeout  time.Duration
+	// DefaultTimeout is how long the agent waits for a hook without a timeout
+	// in the settings, unless the event has its own; 0 means 60 s.
+	DefaultTimeout time.Duration
+	// PlainShell means that the command lines of the settings are for sh, or
+	// for no shell, instead of bash.
+	PlainShell bool
 
-	Events []Event
+	Events []NativeEvent
 	Fields []Field
 	Tools  []Tool
 	Keys   []Key
@@ -120,7 +131,7 @@ type Agent struct {
 	mcpName string
 	// payloadOf returns the agent whose payloads the row's payloads look like;
 	// nil if there is only one form.
-	payloadOf func(row *Event) *Agent
+	payloadOf func(row *NativeEvent) *Agent
 	// patches is the key of the patch in the input of the agent's only tool for
 	// editing files; "" if its tools take a path and texts.
 	patches string
@@ -143,7 +154,8 @@ type Agent struct {
 // the hook entries of the agent Of.
 type Guest struct{ Of, Proof string }
 
-// Settings is one location from which an agent reads hooks.
+// Settings is one location from which an agent reads hooks. A * in the path
+// matches any name.
 type Settings struct {
 	Scope  string // "user", "project", "local" or "system"
 	Path   string // with / separators, and a leading ~/ for the home directory; project paths are relative
@@ -151,8 +163,8 @@ type Settings struct {
 	Format string // "json", "jsonc", "toml", "yaml", "plugin" or "file"
 }
 
-// Event is one native event: its meaning and the possible answers.
-type Event struct {
+// NativeEvent is one of the agent's own events: its meaning and the possible answers.
+type NativeEvent struct {
 	Name string // the name in payloads and settings
 	// Spec are the hook events that it corresponds to, starting with the one
 	// that can block. The others are derived after that one has allowed the
@@ -181,8 +193,8 @@ type Event struct {
 	Harmless bool
 	// Silent is the stdout for no opinion; "" means the empty answer.
 	Silent string
-	// MaxTimeout replaces the agent's, if not 0.
-	MaxTimeout time.Duration
+	// MaxTimeout and DefaultTimeout replace the agent's, if not 0.
+	MaxTimeout, DefaultTimeout time.Duration
 	// Unregistered means that install must not register the event: it
 	// duplicates another one, or some versions do not know it.
 	Unregistered bool
@@ -248,7 +260,7 @@ type Quirk struct {
 }
 
 // Event returns the row of a native event, nil if there is none.
-func (a *Agent) Event(native string) *Event {
+func (a *Agent) Event(native string) *NativeEvent {
 	for i := range a.Events {
 		if a.Events[i].Name == native {
 			return &a.Events[i]
@@ -258,7 +270,7 @@ func (a *Agent) Event(native string) *Event {
 }
 
 // EventFor returns the first row that corresponds to e, nil if there is none.
-func (a *Agent) EventFor(e spec.EventType) *Event {
+func (a *Agent) EventFor(e spec.EventType) *NativeEvent {
 	for i := range a.Events {
 		row := &a.Events[i]
 		for _, s := range row.Spec {
@@ -276,9 +288,15 @@ func (a *Agent) EventFor(e spec.EventType) *Event {
 }
 
 // Timeout returns the longest useful timeout of the event (D49).
-func (a *Agent) Timeout(e *Event) time.Duration {
+func (a *Agent) Timeout(e *NativeEvent) time.Duration {
 	if e.MaxTimeout > 0 {
 		return e.MaxTimeout
 	}
 	return a.MaxTimeout
+}
+
+// Wait returns how long the agent waits for a hook of the event that sets no
+// timeout.
+func (a *Agent) Wait(e *NativeEvent) time.Duration {
+	return cmp.Or(e.DefaultTimeout, a.DefaultTimeout, 60*time.Second)
 }

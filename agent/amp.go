@@ -38,7 +38,7 @@ var amp = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "old_str", Canonical: "old_string"}, {Native: "new_str", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "session.start", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: pluginMessage}},
 		{Name: "agent.start", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: pluginBlock, Context: pluginContext, Message: pluginMessage},
 			Note: "a deny cancels the thread's turn"},

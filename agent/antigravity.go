@@ -42,7 +42,7 @@ var antigravity = Agent{
 		Status2: "PreToolUse", Closed: "PreToolUse", Strict: "PreToolUse", NoObjection: true,
 	},
 	Base: "conversationId=$session_id workspacePaths.0=$project transcriptPath=$transcript_path",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Silent: `{"decision":"allow"}`,
 			Forms: Forms{Deny: "decision=deny reason=$reason"},
 			Note:  "allow grants nothing: Antigravity's own permissions still apply. ask is refused in print mode, so it is sent as a deny"},

@@ -14,6 +14,7 @@ var auggie = Agent{
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.augment/settings.json", Format: "json"},
 		{Scope: "project", Path: ".augment/settings.json", Format: "json"},
+		{Scope: "local", Path: ".augment/settings.local.json", Format: "json"},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []string{"hook_event_name conversation_id workspace_roots !cursor_version !generation_id"},
@@ -36,7 +37,7 @@ var auggie = Agent{
 	},
 	Judging: Judging{Also: []Forms{{Deny: blockTop}}},
 	Base:    "conversation_id=$session_id workspace_roots.0=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "PromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "exists from 0.27.0; whether it blocks is not known"},

@@ -12,9 +12,10 @@ var blade = Agent{
 	Name: "blade", Title: "Blade", Tier: 1,
 	Version: "2026", Date: "2026-11-22", Source: "the Blade SDK documentation, Hooks",
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
-	NameKey:  "hook_event_name",
-	AskModes: []string{"*"},
-	Proof:    []string{"hook_event_name hook_execution_id project_dir"},
+	PlainShell: true,
+	NameKey:    "hook_event_name",
+	AskModes:   []string{"*"},
+	Proof:      []string{"hook_event_name hook_execution_id project_dir"},
 	Fields: []Field{
 		{Path: "user_prompt", Name: "prompt"},
 		{Path: "final_response", Name: "last_message"},
@@ -34,7 +35,7 @@ var blade = Agent{
 	},
 	InProject: true,
 	Base:      "session_id=$session_id hook_execution_id=agent-hooks timestamp=$timestamp project_dir=$project permission_mode=default cwd=$cwd",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,

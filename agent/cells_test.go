@@ -96,7 +96,7 @@ func fits(ability string, events []spec.EventType) bool {
 }
 
 // cell returns the native answer in one line.
-func cell(t *testing.T, a *agent.Agent, row *agent.Event, text, mode string) string {
+func cell(t *testing.T, a *agent.Agent, row *agent.NativeEvent, text, mode string) string {
 	t.Helper()
 	call, err := a.Decode([]byte(`{"permission_mode": "`+mode+`"}`), row.Name)
 	if err != nil {

@@ -9,12 +9,14 @@ import (
 var claudeCode = Agent{
 	Name: "claude-code", Aliases: []string{"claude"}, Title: "Claude Code", Tier: 1,
 	Live: true, Version: "2.1.329", Date: "2026-11-22",
-	Source:      "code.claude.com/docs/en/hooks; the running client",
-	Variables:   []string{"CLAUDE_PROJECT_DIR"},
-	Programs:    []string{"claude"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Source:         "code.claude.com/docs/en/hooks; the running client",
+	Variables:      []string{"CLAUDE_PROJECT_DIR"},
+	OtherVariables: "CLAUDE_PLUGIN_DATA CLAUDE_PLUGIN_OPTION_ CLAUDE_ENV_FILE CLAUDE_EFFORT CLAUDE_CODE_ CLAUDE_PID CLAUDE_HOME CLAUDE_API_KEY CLAUDE_BIN CLAUDE_MODEL",
+	Programs:       []string{"claude"},
+	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Format: "json"},
+		{Scope: "user", Path: "~/.claude/settings.local.json", Home: "CLAUDE_CONFIG_DIR", Format: "json"},
 		{Scope: "project", Path: ".claude/settings.json", Format: "json"},
 		{Scope: "local", Path: ".claude/settings.local.json", Format: "json"},
 	},
@@ -29,14 +31,14 @@ var claudeCode = Agent{
 	Keys:        claudeKeys,
 	output:      claudeOutput,
 	response:    claudeResponse,
-	Judging:     Judging{Also: claudeAlso, ReplacesInput: true, AnyStatus: true, Status2Reason: true, NeedsName: true, Plain: claudePlain},
+	Judging:     Judging{Also: claudeAlso, ReplacesInput: true, AnyStatus: true, Status2Reason: true, NeedsName: true, Plain: claudePlain, Feedback: "Stop SubagentStop"},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default",
 	Environment: "CLAUDE_PROJECT_DIR=$project CLAUDE_PLUGIN_ROOT=$dir CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=$session_id",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Base: "source=startup",
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Base: "reason=other", MaxTimeout: 60 * time.Second},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, DefaultTimeout: 30 * time.Second,
 			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop}},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Harmless: true,
 			Forms: Forms{

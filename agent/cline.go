@@ -53,7 +53,7 @@ var cline = Agent{
 		AnyStatus: true, Status2JSON: true, NotStatus2: "*",
 	},
 	Base: "clineVersion=3.0.65 timestamp=$timestamp taskId=$session_id workspaceRoots.0=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "TaskStart", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Forms: Forms{Context: clineContext}},
 		{Name: "TaskResume", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Forms: Forms{Context: clineContext}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Silent: "{}",

@@ -9,12 +9,15 @@ import (
 var codex = Agent{
 	Name: "codex", Aliases: []string{"codex-cli"}, Title: "Codex", Tier: 1,
 	Live: true, Version: "0.169.0", Date: "2026-11-22",
-	Source:   "developers.openai.com/codex/hooks; openai/codex codex-rs/hooks; the running client",
-	FixedDir: true, Programs: []string{"codex"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Source:         "developers.openai.com/codex/hooks; openai/codex codex-rs/hooks; the running client",
+	OtherVariables: "CODEX_SANDBOX CODEX_SANDBOX_ CODEX_API_KEY",
+	FixedDir:       true, Programs: []string{"codex"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Format: "json"},
+		{Scope: "user", Path: "~/.codex/config.toml", Home: "CODEX_HOME", Format: "toml"},
 		{Scope: "project", Path: ".codex/hooks.json", Format: "json"},
+		{Scope: "project", Path: ".codex/config.toml", Format: "toml"},
 	},
 	NameKey: "hook_event_name", NoisyStdout: true,
 	Proof: []string{
@@ -42,7 +45,7 @@ var codex = Agent{
 	},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default model=$model turn_id=$turn_id",
 	Environment: "PLUGIN_ROOT=$dir CLAUDE_PLUGIN_ROOT=$dir",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession},
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 3 * time.Second},
@@ -84,7 +87,7 @@ var codex = Agent{
 		{ID: "Q-codex-3", Text: "ask fails open, so it becomes a deny", Source: "the running client", Fixture: "codex/ask.txt"},
 		{ID: "Q-codex-4", Text: "updatedInput is valid only with allow, which also grants the call", Source: "the running client", Fixture: "codex/modify-allow.txt"},
 		{ID: "Q-codex-5", Text: "allow without updatedInput is an error and is not sent", Source: "the documentation", Fixture: "codex/allow.txt"},
-		{ID: "Q-codex-6", Text: "hooks run in a login shell, whose profile may print before the answer and open the gate; exit status 2 holds all the same",
+		{ID: "Q-codex-6", Text: "hooks run in a login shell, whose profile may print before the answer and allow the call; exit status 2 still blocks",
 			Source: "reports of 2026-11, the running client", Fixture: "codex/deny-message.txt"},
 		{ID: "Q-codex-7", Text: "apply_patch names its files only in the headers of the patch", Source: "the documentation", Fixture: "codex/patch.txt"},
 		{ID: "Q-codex-9", Text: "apply_patch with a here-document is a call of Bash: guards of EditFile match it, and file_paths lists the patch's files",

@@ -3,7 +3,7 @@ package agent
 import (
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -26,7 +26,7 @@ func Complete(payload []byte, event spec.EventType) ([]byte, *Agent) {
 		if c.Has(f.key) || strings.HasPrefix(f.key, renamed) {
 			continue
 		}
-		out = protocol.AppendText(append(out, ", "...), f.key)
+		out = rawjson.AppendText(append(out, ", "...), f.key)
 		out = append(append(out, ": "...), f.value...)
 	}
 	if len(out) < len(payload) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -60,7 +61,7 @@ func (f *Foreign) Hello(t Talk, hook string) error {
 }
 
 func helloParams(hook string) []byte {
-	return append(protocol.AppendText([]byte(`{"name":`), hook), `,"version":1,"modes":["observe","llm","tool","approve"]}`...)
+	return append(rawjson.AppendText([]byte(`{"name":`), hook), `,"version":1,"modes":["observe","llm","tool","approve"]}`...)
 }
 
 // Converse sends the event to a hook and returns its result, nil for a
@@ -242,8 +243,8 @@ func (b *builder) changed(payload []byte) []byte {
 }
 
 func sameText(a, b []byte) bool {
-	s, _ := protocol.Text(a)
-	t, ok := protocol.Text(b)
+	s, _ := rawjson.Text(a)
+	t, ok := rawjson.Text(b)
 	return ok && s == t
 }
 
@@ -259,7 +260,7 @@ func (f *Foreign) conversation(hook string) (text []byte) {
 		if id++; request {
 			text = fmt.Appendf(text, `"id":%d,`, id)
 		}
-		text = append(protocol.AppendText(append(text, `"method":`...), method), `,"params":`...)
+		text = append(rawjson.AppendText(append(text, `"method":`...), method), `,"params":`...)
 		text = append(append(text, bytes.ReplaceAll(params, []byte("\n"), []byte(" "))...), "}\n"...)
 	}
 	_ = f.Hello(Talk{Ask: func(method string, params []byte) ([]byte, error) {

@@ -14,12 +14,16 @@ import (
 var copilot = Agent{
 	Name: "copilot", Aliases: []string{"vscode", "copilot-cli", "copilot-cloud", "github-copilot"}, Title: "GitHub Copilot", Tier: 1,
 	Version: "CLI 1.0.102, VS Code 2026-10", Date: "2026-11-22",
-	Source:      "github/docs hooks-reference; github/copilot-cli changelog; microsoft/vscode-docs hooks",
-	Programs:    []string{"copilot"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Source:         "github/docs hooks-reference; github/copilot-cli changelog; microsoft/vscode-docs hooks",
+	OtherVariables: "COPILOT_MODEL",
+	Programs:       []string{"copilot"},
+	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.copilot/hooks/agent-hooks.json", Home: "COPILOT_HOME", Format: "json"},
-		{Scope: "project", Path: ".github/hooks/agent-hooks.json", Format: "json"},
+		{Scope: "user", Path: "~/.copilot/hooks/*.json", Home: "COPILOT_HOME", Format: "json"},
+		{Scope: "user", Path: "~/.copilot/settings.json", Home: "COPILOT_HOME", Format: "json"},
+		{Scope: "project", Path: ".github/hooks/*.json", Format: "json"},
+		{Scope: "project", Path: ".github/copilot/settings.json", Format: "json"},
+		{Scope: "local", Path: ".github/copilot/settings.local.json", Format: "json"},
 	},
 	payloadOf: copilotPayload,
 	response:  copilotResponse,
@@ -53,7 +57,7 @@ var copilot = Agent{
 	Judging: Judging{
 		Also: []Forms{
 			{Deny: copilotDeny, Ask: "permissionDecision=ask permissionDecisionReason=$reason", Input: "updatedInput=$input"},
-			{Deny: hsoDeny, Allow: hsoAllow}, {Deny: blockTop}, {Stop: "continue=false"},
+			{Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow}, {Deny: blockTop}, {Stop: "continue=false"},
 			{Deny: "hso.decision=block hso.reason=$reason"}, {Deny: hsoRefuse, Allow: "hso.decision.behavior=allow"},
 			{Deny: "behavior=deny message=$reason", Allow: "behavior=allow"},
 		},
@@ -62,7 +66,7 @@ var copilot = Agent{
 	},
 	Base:        "timestamp=$millis cwd=$cwd sessionId=$session_id",
 	Environment: "COPILOT_CLI=1 CLAUDE_PROJECT_DIR=$project PLUGIN_ROOT=$dir",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "sessionStart", Spec: []spec.EventType{spec.PreSession}, Base: "source=startup", Forms: Forms{Context: copilotContext}},
 		{Name: "sessionEnd", Spec: []spec.EventType{spec.PostSession}, Note: "with -p it fires after each turn"},
 		{Name: "userPromptSubmitted", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block; its output is documented as dropped"},
@@ -160,7 +164,7 @@ var copilotKeys = []Key{
 // copilotPayload returns the form of the CLI's payload for an event: Claude
 // Code's keys and tool names if the settings spell the event as Claude Code
 // does, otherwise nil for its own.
-func copilotPayload(row *Event) *Agent {
+func copilotPayload(row *NativeEvent) *Agent {
 	if row.Name[0] >= 'A' && row.Name[0] <= 'Z' {
 		return &claudeCode
 	}

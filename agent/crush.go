@@ -12,10 +12,11 @@ var crush = Agent{
 	Version: "0.96.1", Date: "2026-11-22", Source: "charmbracelet/crush docs/hooks and internal/hooks, 2026-08-21",
 	Variables:   []string{"CRUSH_PROJECT_DIR"},
 	Programs:    []string{"crush"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.config/crush/crush.json", Format: "json"},
 		{Scope: "project", Path: "crush.json", Format: "json"},
+		{Scope: "project", Path: ".crush.json", Format: "json"},
 	},
 	NameKey: "event",
 	Proof:   []string{"event=PreToolUse session_id cwd tool_name tool_input !matcher_context !hook_event_name !working_dir"},
@@ -35,13 +36,13 @@ var crush = Agent{
 	Base:    "session_id=$session_id cwd=$cwd",
 	Environment: "CRUSH=1 AGENT=crush AI_AGENT=crush CRUSH_EVENT=$event CRUSH_SESSION_ID=$session_id CRUSH_CWD=$cwd CRUSH_PROJECT_DIR=$project " +
 		"CRUSH_TOOL_NAME=$tool CRUSH_TOOL_INPUT_COMMAND=$command CRUSH_TOOL_INPUT_FILE_PATH=$file_path",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{
 				Deny: "decision=deny reason=$reason", Allow: "decision=allow reason=$reason", Input: "updated_input=$input",
 				Context: "context=$context", Stop: "halt=true reason=$reason",
 			},
-			Note: "the only event, for the main agent alone"},
+			Note: "the only event, only for the main agent"},
 	},
 	Quirks: []Quirk{
 		{ID: "Q-crush-1", Text: "allow skips the user's own approval, so that it is only sent if a hook allows", Source: "the documentation", Fixture: "crush/none.txt"},

@@ -5,17 +5,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 var cursor = Agent{
 	Name: "cursor", Title: "Cursor", Tier: 1,
 	Version: "3.9.16", Date: "2026-11-22",
-	Source:      "cursor.com/docs/hooks; captures of 3.9.16 and cursor-agent 2026.09.10 by third parties",
-	Variables:   []string{"CURSOR_PROJECT_DIR"},
-	Programs:    []string{"cursor-agent", "cursor"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Source:         "cursor.com/docs/hooks; captures of 3.9.16 and cursor-agent 2026.09.10 by third parties",
+	Variables:      []string{"CURSOR_PROJECT_DIR"},
+	OtherVariables: "CURSOR_USER_EMAIL CURSOR_TRANSCRIPT_PATH CURSOR_CODE_REMOTE CURSOR_API_KEY",
+	Programs:       []string{"cursor-agent", "cursor"},
+	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.cursor/hooks.json", Format: "json"},
 		{Scope: "project", Path: ".cursor/hooks.json", Format: "json"},
@@ -64,7 +65,7 @@ var cursor = Agent{
 	InProject:   true,
 	Base:        "conversation_id=$session_id session_id=$session_id generation_id=$turn_id model=$model cursor_version=3.9.16 workspace_roots.0=$project transcript_path=$transcript_path cwd=$cwd",
 	Environment: "CURSOR_PROJECT_DIR=$project CURSOR_VERSION=3.9.16 CLAUDE_PROJECT_DIR=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "sessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: cursorContext}},
 		{Name: "sessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "beforeSubmitPrompt", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: "continue=false user_message=$reason"},
@@ -139,7 +140,7 @@ func cursorMCP(name string, c *Call) string {
 	}
 	server := "unknown"
 	for _, v := range c.find("mcp_server_name") {
-		if s, text := protocol.Text(v); text && s != "" {
+		if s, text := rawjson.Text(v); text && s != "" {
 			server = s
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -12,7 +13,7 @@ import (
 // Call is one call by an agent: its payload and the corresponding hook events.
 type Call struct {
 	Agent *Agent
-	Row   *Event // the native event; nil if it is unknown
+	Row   *NativeEvent // the native event; nil if it is unknown
 	// Events are run in this order. Blocks of the first Gates events count; the
 	// others are derived and run after those have allowed the operation (D46).
 	// If Events is empty, the native event has no hook event.
@@ -29,7 +30,7 @@ type Call struct {
 	given     []string // the payload's keys of the tool's input
 	undecided string   // why the tool's input cannot be decided
 	readable  bool
-	edits     bool // the call is a command that also edits files
+	edits     bool // the call is a command or a write that also edits files
 }
 
 // member is one member of a JSON object.
@@ -48,7 +49,7 @@ type member struct {
 // content is not an error: every matcher counts as matched.
 func (a *Agent) Decode(raw []byte, event string) (*Call, error) {
 	c := &Call{Agent: a, Payload: raw}
-	c.readable = protocol.Members(raw, func(key string, value []byte) bool {
+	c.readable = rawjson.Members(raw, func(key string, value []byte) bool {
 		c.members = append(c.members, member{key, value})
 		return true
 	}) == nil
@@ -135,12 +136,12 @@ func (c *Call) identify(event string) error {
 }
 
 // named returns the rows that the payload names, and a name that has no row.
-func (c *Call) named() (rows []*Event, unknown string) {
+func (c *Call) named() (rows []*NativeEvent, unknown string) {
 	for _, m := range c.members {
 		if !slices.Contains(strings.Fields(c.Agent.NameKey), m.key) {
 			continue
 		}
-		name, _ := protocol.Text(m.value)
+		name, _ := rawjson.Text(m.value)
 		row := c.Agent.Event(name)
 		switch {
 		case row == nil:
@@ -206,10 +207,10 @@ func descend(value []byte, path string) (values [][]byte) {
 		}
 	}
 	if key == "0" && len(value) > 0 && value[0] == '[' {
-		_ = protocol.Elements(value, func(v []byte) bool { take(v); return false })
+		_ = rawjson.Elements(value, func(v []byte) bool { take(v); return false })
 		return values
 	}
-	_ = protocol.Members(value, func(k string, v []byte) bool {
+	_ = rawjson.Members(value, func(k string, v []byte) bool {
 		if k == key {
 			take(v)
 		}
@@ -252,7 +253,7 @@ func (c *Call) concerns(name string) bool {
 func (c *Call) text(name string) string {
 	values, _ := c.canonical(name)
 	for _, v := range values {
-		if s, ok := protocol.Text(v); ok {
+		if s, ok := rawjson.Text(v); ok {
 			return s
 		}
 	}

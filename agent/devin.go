@@ -16,6 +16,8 @@ var devin = Agent{
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.config/devin/config.json", Format: "json"},
 		{Scope: "project", Path: ".devin/hooks.v1.json", Format: "json"},
+		{Scope: "project", Path: ".devin/config.json", Format: "json"},
+		{Scope: "local", Path: ".devin/config.local.json", Format: "json"},
 	},
 	NameKey: "hook_event_name",
 	Proof: []string{
@@ -43,7 +45,7 @@ var devin = Agent{
 	Judging:     Judging{Also: []Forms{{Deny: blockTop, Context: hsoContext}, {Deny: hsoDeny, Allow: hsoAllow}}},
 	Base:        "session_id=$session_id prompt_id=$prompt_id",
 	Environment: "DEVIN_PROJECT_DIR=$project CLAUDE_PROJECT_DIR=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "hso.additionalContext=$context"}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,

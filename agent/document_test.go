@@ -153,7 +153,7 @@ func section(b *strings.Builder, a *Agent) {
 	b.WriteString("\n" + strings.Join(notes, ""))
 }
 
-func specs(row *Event) string {
+func specs(row *NativeEvent) string {
 	var names []string
 	for _, e := range row.Spec {
 		names = append(names, string(e))
@@ -168,7 +168,7 @@ func specs(row *Event) string {
 }
 
 // shown renders a form as the answer that it becomes.
-func shown(row *Event, f Form) string {
+func shown(row *NativeEvent, f Form) string {
 	if f == "" {
 		return "-"
 	}

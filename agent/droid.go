@@ -9,11 +9,14 @@ import (
 var droid = Agent{
 	Name: "factory-droid", Aliases: []string{"droid"}, Title: "Factory Droid", Tier: 2,
 	Version: "0.225.1", Date: "2026-11-22", Source: "Factory-AI/factory hooks-reference, 2026-07-24; reports on 0.99 to 0.186",
-	Variables:   []string{"FACTORY_PROJECT_DIR"},
-	Programs:    []string{"droid"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Variables:      []string{"FACTORY_PROJECT_DIR"},
+	OtherVariables: "FACTORY_HOME_ FACTORY_API_KEY",
+	Programs:       []string{"droid"},
+	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
+		{Scope: "user", Path: "~/.factory/hooks.json", Format: "json"},
 		{Scope: "user", Path: "~/.factory/settings.json", Format: "jsonc"},
+		{Scope: "project", Path: ".factory/hooks.json", Format: "json"},
 		{Scope: "project", Path: ".factory/settings.json", Format: "jsonc"},
 	},
 	NameKey: "hook_event_name",
@@ -28,7 +31,7 @@ var droid = Agent{
 	Judging:     Judging{Also: claudeAlso, AnyStatus: true, Plain: claudePlain},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=off",
 	Environment: "FACTORY_PROJECT_DIR=$project DROID_PLUGIN_ROOT=$dir CLAUDE_PROJECT_DIR=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
@@ -44,6 +47,6 @@ var droid = Agent{
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-factory-droid-1", Text: "there is no event for the start of a subagent; PreToolUse of Task stands for it", Source: "the documentation", Fixture: "factory-droid/task.txt"},
+		{ID: "Q-factory-droid-1", Text: "there is no event for the start of a subagent; PreToolUse of Task is used instead", Source: "the documentation", Fixture: "factory-droid/task.txt"},
 	},
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -58,7 +59,7 @@ func (c *Call) Encode(v Verdict) Output {
 
 // row returns the native event. A payload with an unknown event may be a tool
 // call, so a deny for it must be effective.
-func (c *Call) row() *Event {
+func (c *Call) row() *NativeEvent {
 	if c.Row != nil {
 		return c.Row
 	}
@@ -71,7 +72,7 @@ func (c *Call) row() *Event {
 // encoder builds a native answer.
 type encoder struct {
 	call     *Call
-	row      *Event
+	row      *NativeEvent
 	verdict  Verdict
 	a        protocol.Answer
 	messages []string
@@ -87,13 +88,28 @@ func (e *encoder) warnf(format string, args ...any) {
 // gate reports whether the event can still be blocked.
 func (e *encoder) gate() bool { return e.call.Gates > 0 || e.call.Row == nil }
 
-// asks reports whether the agent is known to wait for a person (D45).
+// asks reports whether the agent is known to wait for a person (D45), or is
+// asked by its own hooks (D61).
 func (e *encoder) asks() bool {
 	if e.row.Ask == bySilence {
 		return true
 	}
 	modes := e.call.Agent.AskModes
-	return e.row.Ask != "" && (slices.Contains(modes, e.call.Mode) || slices.Contains(modes, "*"))
+	return e.askForm() != "" && (e.a.NativeAsk || slices.Contains(modes, e.call.Mode) || slices.Contains(modes, "*"))
+}
+
+// askForm returns the form of an ask; "" if there is none. For the agent's own
+// hooks it may be a form that the agent is only known to read; then it is nested
+// as a deny is.
+func (e *encoder) askForm() Form {
+	if e.row.Ask == "" && e.a.NativeAsk {
+		for _, also := range e.call.Agent.Judging.Also {
+			if also.Ask != "" && also.Ask.nested() == e.row.Deny.nested() {
+				return also.Ask
+			}
+		}
+	}
+	return e.row.Ask
 }
 
 // stop handles continue: false (D28). Before an operation it is a deny, because
@@ -180,7 +196,7 @@ func (c *Call) nativeInput(input []byte) []byte {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(protocol.AppendText(out, m.key), ':'), m.value...)
+		out = append(append(rawjson.AppendText(out, m.key), ':'), m.value...)
 	}
 	return append(out, '}')
 }
@@ -192,7 +208,7 @@ func (c *Call) nativeName() string {
 			continue
 		}
 		for _, v := range c.find(f.Path) {
-			if name, ok := protocol.Text(v); ok {
+			if name, ok := rawjson.Text(v); ok {
 				return name
 			}
 		}
@@ -295,7 +311,7 @@ func (e *encoder) output() Output {
 		output: e.a.UpdatedOutput, event: e.row.Name, tool: e.call.nativeName(),
 	}
 	if e.a.ModifiedPrompt != "" {
-		v.prompt = protocol.AppendText(nil, e.a.ModifiedPrompt)
+		v.prompt = rawjson.AppendText(nil, e.a.ModifiedPrompt)
 	}
 	if e.change {
 		v.input = e.call.nativeInput(e.a.ModifiedInput)
@@ -303,7 +319,7 @@ func (e *encoder) output() Output {
 	var o object
 	for _, f := range e.forms() {
 		if variable, ok := f.plain(); ok {
-			if text, isText := protocol.Text(v.text(variable)); isText && len(o.keys) == 0 {
+			if text, isText := rawjson.Text(v.text(variable)); isText && len(o.keys) == 0 {
 				e.out.Stdout = []byte(text + "\n")
 			}
 			continue
@@ -334,7 +350,7 @@ func (e *encoder) forms() (forms []Form) {
 		}
 	}
 	add(e.a.Decision == protocol.Deny, e.row.Deny)
-	add(e.a.Decision == protocol.Ask, e.row.Ask)
+	add(e.a.Decision == protocol.Ask, e.askForm())
 	add(e.a.Decision == protocol.Allow, e.row.Allow)
 	add(e.change, e.row.Input)
 	add(e.a.ModifiedPrompt != "", e.row.Prompt)

@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -56,7 +57,7 @@ func claudeOutput(c *Call, value []byte) ([]byte, error) {
 		}
 		return value, nil
 	}
-	if _, text := protocol.Text(value); !text || lookup(original, "stdout") == nil {
+	if _, text := rawjson.Text(value); !text || lookup(original, "stdout") == nil {
 		return nil, fmt.Errorf("bad answer: updated_output does not have the shape of the tool's result, an object")
 	}
 	original = assign(original, member{"stdout", value})

@@ -20,8 +20,8 @@ type Place struct {
 // Foreign is one run of a hook that is written for an agent (D60).
 type Foreign struct {
 	Agent *Agent
-	Row   *Event // the native event
-	Own   bool   // the agent itself called
+	Row   *NativeEvent // the native event
+	Own   bool         // the agent itself called
 	// Stdin is the native payload. If the agent itself called, it is the
 	// caller's own bytes, with only the tool's input replaced if that has
 	// changed.
@@ -82,6 +82,7 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
 // error is a failure of the hook (D27).
 func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (protocol.Answer, []string, error) {
 	answer, warnings, err := f.Agent.Judge(f.Row, hook, exit, f.Own)
+	answer.NativeAsk = f.Own && answer.Decision == protocol.Ask
 	if err == nil && f.Agent.Converses {
 		err = f.carried(exit.Stdout, answer)
 		answer.Native = f.native(exit.Stdout)

@@ -3,7 +3,7 @@ package agent
 import (
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // Form is the native form of one part of an answer, as space-separated
@@ -56,7 +56,7 @@ func (v *values) text(value string) []byte {
 		if v.input == nil {
 			return nil
 		}
-		return protocol.AppendText(nil, string(v.input))
+		return rawjson.AppendText(nil, string(v.input))
 	case "$output":
 		return v.output
 	case "$tool":
@@ -70,12 +70,12 @@ func (v *values) text(value string) []byte {
 	case "$message":
 		s = v.message
 	default:
-		return protocol.AppendText(nil, value)
+		return rawjson.AppendText(nil, value)
 	}
 	if s == "" {
 		return nil
 	}
-	return protocol.AppendText(nil, s)
+	return rawjson.AppendText(nil, s)
 }
 
 // asText returns a JSON value as a JSON string. A value that is not a string is
@@ -84,7 +84,7 @@ func asText(value []byte) []byte {
 	if len(value) == 0 || value[0] == '"' {
 		return value
 	}
-	return protocol.AppendText(nil, string(value))
+	return rawjson.AppendText(nil, string(value))
 }
 
 // object is a JSON object under construction: keys keep the order in which
@@ -146,7 +146,7 @@ func (o *object) append(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(protocol.AppendText(dst, key), ':')
+		dst = append(rawjson.AppendText(dst, key), ':')
 		if o.nested[i] != nil {
 			dst = o.nested[i].append(dst)
 		} else {
@@ -178,7 +178,7 @@ func (f Form) apply(o *object, v *values) {
 			return
 		}
 		if strings.HasPrefix(path, "hookSpecificOutput.") {
-			o.set("hookSpecificOutput.hookEventName", protocol.AppendText(nil, v.event))
+			o.set("hookSpecificOutput.hookEventName", rawjson.AppendText(nil, v.event))
 		}
 		o.set(path, joined(o.leaf(path), text))
 	})
@@ -192,10 +192,13 @@ func (f Form) plain() (variable string, ok bool) {
 // joined joins two different texts for one key, such as a reason and a message.
 // A later value of another kind replaces the first.
 func joined(before, after []byte) []byte {
-	first, isText := protocol.Text(before)
-	second, both := protocol.Text(after)
+	first, isText := rawjson.Text(before)
+	second, both := rawjson.Text(after)
 	if !isText || !both || first == second {
 		return after
 	}
-	return protocol.AppendText(nil, first+"\n"+second)
+	return rawjson.AppendText(nil, first+"\n"+second)
 }
+
+// nested reports whether a form begins in hookSpecificOutput.
+func (f Form) nested() bool { return strings.HasPrefix(string(f), "hso.") }

@@ -3,7 +3,7 @@ package agent
 import (
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -15,7 +15,8 @@ var geminiCLI = Agent{
 	Live: true, Version: "0.61.0", Date: "2026-11-22",
 	Source:    "google-gemini/gemini-cli docs/hooks and packages/core/src/hooks; the running client",
 	Variables: []string{"GEMINI_PROJECT_DIR"}, FixedDir: true, Programs: []string{"gemini"},
-	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	OtherVariables: "GEMINI_PLANS_DIR GEMINI_API_KEY GEMINI_CLI_ GEMINI_MODEL GEMINI_SANDBOX",
+	TimeoutUnit:    time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.gemini/settings.json", Format: "jsonc"},
 		{Scope: "project", Path: ".gemini/settings.json", Format: "jsonc"},
@@ -55,7 +56,7 @@ var geminiCLI = Agent{
 	},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd timestamp=$timestamp",
 	Environment: "GEMINI_PROJECT_DIR=$project GEMINI_SESSION_ID=$session_id GEMINI_CWD=$cwd CLAUDE_PROJECT_DIR=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Base: "source=startup", Silent: "{}",
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Silent: "{}", Forms: Forms{Message: systemMessage}},
@@ -91,7 +92,7 @@ var geminiCLI = Agent{
 		{ID: "Q-gemini-cli-5", Text: "ask ends a headless run quietly, so it becomes a deny", Source: "the running client", Fixture: "gemini-cli/ask.txt"},
 		{ID: "Q-gemini-cli-6", Text: "a failed call arrives as AfterTool with tool_response.error", Source: "the documentation", Fixture: "gemini-cli/failure.txt"},
 		{ID: "Q-gemini-cli-7", Text: "MCP tools are mcp_SERVER_TOOL; mcp_context tells where the server's name ends", Source: "the documentation", Fixture: "gemini-cli/mcp.txt"},
-		{ID: "Q-gemini-cli-8", Text: "there are no subagent events; a call of invoke_agent stands for them", Source: "the documentation", Fixture: "gemini-cli/subagent.txt"},
+		{ID: "Q-gemini-cli-8", Text: "there are no subagent events; a call of invoke_agent is used instead", Source: "the documentation", Fixture: "gemini-cli/subagent.txt"},
 		{ID: "Q-gemini-cli-9", Text: "a changed input grants nothing: the policy decides on the changed input",
 			Source: "seen in 0.61.0", Fixture: "gemini-cli/modify.txt"},
 		{ID: "Q-gemini-cli-10", Text: "allow does not permit what the policy asks for; it is not sent",
@@ -106,8 +107,8 @@ func geminiMCP(_ string, c *Call) string {
 	if len(server) != 1 || len(tool) != 1 {
 		return ""
 	}
-	s, ok := protocol.Text(server[0])
-	t, ok2 := protocol.Text(tool[0])
+	s, ok := rawjson.Text(server[0])
+	t, ok2 := rawjson.Text(tool[0])
 	if !ok || !ok2 || s == "" || t == "" {
 		return ""
 	}

@@ -10,10 +10,11 @@ var goose = Agent{
 	Name: "goose", Title: "Goose", Tier: 2,
 	Version: "2026-11", Date: "2026-11-22", Source: "aaif-goose/goose crates/goose/src/hooks",
 	Programs:    []string{"goose"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	PlainShell:  true,
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.agents/plugins/agent-hooks/hooks/hooks.json", Format: "file"},
-		{Scope: "project", Path: ".agents/plugins/agent-hooks/hooks/hooks.json", Format: "file"},
+		{Scope: "user", Path: "~/.agents/plugins/*/hooks/hooks.json", Format: "file"},
+		{Scope: "project", Path: ".agents/plugins/*/hooks/hooks.json", Format: "file"},
 	},
 	NameKey: "event",
 	Proof:   []string{"event session_id matcher_context"},
@@ -40,7 +41,7 @@ var goose = Agent{
 	Judging:     Judging{Exact: true, AnyStatus: true, NoObjection: true},
 	Base:        "session_id=$session_id working_dir=$cwd",
 	Environment: "PLUGIN_ROOT=$dir",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: "banner=$message"}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block"},

@@ -11,10 +11,10 @@ var grok = Agent{
 	Version: "2026-11", Date: "2026-11-22", Source: "the Grok Build user guide, hooks",
 	Variables:   []string{"GROK_WORKSPACE_ROOT"},
 	Programs:    []string{"grok"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 5 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.grok/hooks/agent-hooks.json", Format: "file"},
-		{Scope: "project", Path: ".grok/hooks/agent-hooks.json", Format: "file"},
+		{Scope: "user", Path: "~/.grok/hooks/*.json", Format: "file"},
+		{Scope: "project", Path: ".grok/hooks/*.json", Format: "file"},
 	},
 	NameKey: "hookEventName",
 	Proof:   []string{"hookEventName sessionId workspaceRoot"},
@@ -39,7 +39,7 @@ var grok = Agent{
 	Judging:     Judging{Also: []Forms{{Deny: blockTop}}, AnyStatus: true, NoObjection: true},
 	Base:        "sessionId=$session_id cwd=$cwd workspaceRoot=$project timestamp=$timestamp",
 	Environment: "GROK_HOOK_EVENT=$event GROK_SESSION_ID=$session_id GROK_WORKSPACE_ROOT=$project CLAUDE_PROJECT_DIR=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "pre_tool_use", Spec: []spec.EventType{spec.PreToolCall}, Unregistered: true, Exit2: true, Forms: Forms{Deny: "decision=deny reason=$reason", Allow: "decision=allow"}},
 		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Unregistered: true},
 		{Name: "session_end", Spec: []spec.EventType{spec.PostSession}, Unregistered: true},

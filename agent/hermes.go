@@ -10,6 +10,7 @@ var hermes = Agent{
 	Name: "hermes", Title: "Hermes Agent", Tier: 2,
 	Version: "0.20.2", Date: "2026-11-22", Source: "the source after v0.20, September 2026",
 	Programs:    []string{"hermes"},
+	PlainShell:  true,
 	TimeoutUnit: time.Second, MaxTimeout: 300 * time.Second,
 	Settings: []Settings{{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME", Format: "yaml"}},
 	NameKey:  "hook_event_name",
@@ -34,7 +35,7 @@ var hermes = Agent{
 		AnyStatus: true, Status2: "pre_tool_call", Status2Reason: true,
 	},
 	Base: "session_id=$session_id cwd=$cwd profile=default",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "on_session_start", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "on_session_end", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "pre_tool_call", Spec: []spec.EventType{spec.PreToolCall},

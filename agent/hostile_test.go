@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -86,7 +87,7 @@ func TestHostilePayloads(t *testing.T) {
 	for _, a := range agent.All() {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
-			done := map[*agent.Event]bool{}
+			done := map[*agent.NativeEvent]bool{}
 			for _, f := range payloadsOf(t, a) {
 				call, err := a.Decode([]byte(f["payload"]), f["event"])
 				if err != nil || len(call.Events) == 0 || !call.Events[0].IsTool() || done[call.Row] {
@@ -136,7 +137,7 @@ func concerned(t *testing.T, a *agent.Agent, event, payload string) {
 // names as its event.
 func mutations(payload string) (all []string) {
 	var members []struct{ key, value string }
-	_ = protocol.Members([]byte(payload), func(key string, value []byte) bool {
+	_ = rawjson.Members([]byte(payload), func(key string, value []byte) bool {
 		members = append(members, struct{ key, value string }{key, string(value)})
 		return true
 	})

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // The canonical keys of a tool's input that no agent has as its own.
@@ -25,7 +25,7 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 		return input
 	}
 	x := extension{call: c}
-	if protocol.Members(input, x.read) != nil {
+	if rawjson.Members(input, x.read) != nil {
 		return input
 	}
 	if c.given == nil {
@@ -38,6 +38,8 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 		x.readPatch()
 	case c.tool == "Shell":
 		x.readShell()
+	case c.tool == "WriteFile":
+		c.edits = c.edits || slices.ContainsFunc(x.native, func(m member) bool { return c.Agent.canonicalKey(m.key, c.tool) == "new_string" })
 	}
 	out := writer{buf: append(make([]byte, 0, len(input)+len(input)/4+64), '{')}
 	x.finish()
@@ -91,13 +93,13 @@ func (x *extension) read(key string, value []byte) bool {
 // onlyURL returns the URL in a text that contains exactly one, otherwise the
 // text.
 func onlyURL(value []byte) []byte {
-	text, ok := protocol.Text(value)
+	text, ok := rawjson.Text(value)
 	if !ok || strings.Count(text, "://") != 1 {
 		return value
 	}
 	for word := range strings.FieldsSeq(text) {
 		if i := strings.Index(word, "http"); i >= 0 && strings.Contains(word[i:], "://") {
-			return protocol.AppendText(nil, strings.TrimRight(word[i:], `.,;:!?)>]}"'`))
+			return rawjson.AppendText(nil, strings.TrimRight(word[i:], `.,;:!?)>]}"'`))
 		}
 	}
 	return value
@@ -105,18 +107,18 @@ func onlyURL(value []byte) []byte {
 
 // readPaths reads a path, a list of paths, or a list of objects with paths.
 func (x *extension) readPaths(value []byte) {
-	if s, ok := protocol.Text(value); ok {
+	if s, ok := rawjson.Text(value); ok {
 		x.path(s)
 		return
 	}
-	_ = protocol.Elements(value, func(element []byte) bool {
-		if s, ok := protocol.Text(element); ok {
+	_ = rawjson.Elements(value, func(element []byte) bool {
+		if s, ok := rawjson.Text(element); ok {
 			x.path(s)
 			return true
 		}
-		_ = protocol.Members(element, func(key string, v []byte) bool {
+		_ = rawjson.Members(element, func(key string, v []byte) bool {
 			row := x.call.Agent.key(key, x.call.tool)
-			if s, ok := protocol.Text(v); ok && row != nil && row.Canonical == filePath {
+			if s, ok := rawjson.Text(v); ok && row != nil && row.Canonical == filePath {
 				x.path(s)
 			}
 			return true
@@ -168,19 +170,19 @@ func (x *extension) finish() {
 		if i > 0 {
 			list = append(list, ',', ' ')
 		}
-		list = protocol.AppendText(list, p)
+		list = rawjson.AppendText(list, p)
 	}
 	x.added = append(x.added, member{filePaths, append(list, ']')})
 	present := own && slices.ContainsFunc(x.native, func(m member) bool { return m.key == filePath })
 	if len(x.paths) == 1 && x.single && !present {
-		x.added = append(x.added, member{filePath, protocol.AppendText(nil, x.paths[0])})
+		x.added = append(x.added, member{filePath, rawjson.AppendText(nil, x.paths[0])})
 	}
 }
 
 // isPatch reports whether a native tool's input is a patch text.
 func isPatch(names [][]byte) bool {
 	return slices.ContainsFunc(names, func(v []byte) bool {
-		name, _ := protocol.Text(v)
+		name, _ := rawjson.Text(v)
 		return name == "apply_patch" || name == "ApplyPatch" || name == "patch"
 	})
 }
@@ -188,7 +190,7 @@ func isPatch(names [][]byte) bool {
 // PatchPaths returns the paths in the headers of the patch in value, a JSON
 // string.
 func PatchPaths(value []byte) (paths []string) {
-	text, ok := protocol.Text(value)
+	text, ok := rawjson.Text(value)
 	if !ok {
 		return nil
 	}
@@ -201,10 +203,11 @@ func PatchPaths(value []byte) (paths []string) {
 }
 
 // patchHeader returns the path in a line of a patch that names a file, and the
-// words before it; "" for any other line.
+// words before it; "" for any other line. Tools accept any white space before
+// a header.
 func patchHeader(line string) (path, header string) {
 	for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
-		if rest, found := strings.CutPrefix(strings.TrimLeft(line, " \t"), header); found {
+		if rest, found := strings.CutPrefix(strings.TrimSpace(line), header); found {
 			return strings.TrimSpace(rest), header
 		}
 	}
@@ -243,7 +246,7 @@ func (a *Agent) native(canonical, tool string, has func(string) bool) (key strin
 // that only hooks have, and restores the names of renamed ones.
 func (c *Call) strip(input []byte) (native []member) {
 	var all []member
-	_ = protocol.Members(input, func(key string, value []byte) bool {
+	_ = rawjson.Members(input, func(key string, value []byte) bool {
 		all = append(all, member{key, value})
 		return true
 	})
@@ -346,7 +349,7 @@ func assign(members []member, set member) []member {
 // latest returns the members of an object. For a repeated key it returns the
 // last member.
 func latest(object []byte) (members []member) {
-	_ = protocol.Members(object, func(key string, value []byte) bool {
+	_ = rawjson.Members(object, func(key string, value []byte) bool {
 		members = slices.DeleteFunc(members, func(m member) bool { return m.key == key })
 		members = append(members, member{key, value})
 		return true
@@ -374,8 +377,8 @@ func same(a, b []byte) bool {
 // compact returns a JSON value without the spaces between its tokens.
 func compact(value []byte) []byte {
 	if len(value) > 0 && value[0] == '"' {
-		if s, ok := protocol.Text(value); ok {
-			return protocol.AppendText(nil, s)
+		if s, ok := rawjson.Text(value); ok {
+			return rawjson.AppendText(nil, s)
 		}
 	}
 	out := make([]byte, 0, len(value))

@@ -12,7 +12,8 @@ var jcli = Agent{
 	Name: "j-cli", Aliases: []string{"jcli"}, Title: "j-cli", Tier: 1,
 	Version: "12.9.20", Date: "2026-11-22", Source: "the j-cli documentation, AI Hook",
 	Programs:    []string{"j"},
-	TimeoutUnit: time.Second, MaxTimeout: 30 * time.Second,
+	PlainShell:  true,
+	TimeoutUnit: time.Second, MaxTimeout: 30 * time.Second, DefaultTimeout: 10 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.jdata/agent/hooks.yaml", Format: "yaml"},
 		{Scope: "project", Path: ".jcli/hooks.yaml", Format: "yaml"},
@@ -38,7 +39,7 @@ var jcli = Agent{
 	},
 	Base:        "session_id=$session_id cwd=$cwd model=$model",
 	Environment: "JCLI_HOOK_EVENT=$event JCLI_CWD=$cwd",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Note: "the answer is ignored"},
 		{Name: "session_end", Spec: []spec.EventType{spec.PostSession}, Note: "the answer is ignored"},
 		{Name: "pre_send_message", Spec: []spec.EventType{spec.PreAgentTurn},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -13,7 +14,7 @@ import (
 // Judge returns the meaning of the exit and output of a hook written for a, on
 // a native event, by the agent's own rules (D60). own reports whether the agent
 // itself called the hook. An error is a failure of the hook.
-func (a *Agent) Judge(row *Event, hook string, exit protocol.Exit, own bool) (protocol.Answer, []string, error) {
+func (a *Agent) Judge(row *NativeEvent, hook string, exit protocol.Exit, own bool) (protocol.Answer, []string, error) {
 	j := judgment{agent: a, row: row, hook: hook, exit: exit, own: own, stdout: strings.TrimSpace(string(exit.Stdout))}
 	if a.Judging.StderrToo && j.stdout == "" {
 		j.stdout = strings.TrimSpace(string(exit.Stderr))
@@ -28,7 +29,7 @@ func (a *Agent) Judge(row *Event, hook string, exit protocol.Exit, own bool) (pr
 // judgment interprets one exit of a hook.
 type judgment struct {
 	agent    *Agent
-	row      *Event
+	row      *NativeEvent
 	hook     string
 	exit     protocol.Exit
 	own      bool
@@ -47,7 +48,7 @@ func (j *judgment) on(events string) bool {
 
 func (j *judgment) judge() (protocol.Answer, error) {
 	rules := &j.agent.Judging
-	object := isObject([]byte(j.stdout)) && protocol.Members([]byte(j.stdout), func(string, []byte) bool { return true }) == nil
+	object := isObject([]byte(j.stdout)) && rawjson.Members([]byte(j.stdout), func(string, []byte) bool { return true }) == nil
 	switch status := j.exit.Status; {
 	case j.exit.Dropped > 0:
 		return protocol.Answer{}, fmt.Errorf("bad answer: stdout is above its limit by %d bytes", j.exit.Dropped)
@@ -108,7 +109,7 @@ func (j *judgment) status2() (protocol.Answer, error) {
 
 // jsonReason returns the reason of a block in JSON; "" if there is none.
 func (j *judgment) jsonReason() string {
-	if !isObject([]byte(j.stdout)) || protocol.Members([]byte(j.stdout), func(string, []byte) bool { return true }) != nil {
+	if !isObject([]byte(j.stdout)) || rawjson.Members([]byte(j.stdout), func(string, []byte) bool { return true }) != nil {
 		return ""
 	}
 	a, err := j.answer()
@@ -193,7 +194,7 @@ func (j *judgment) settle(a protocol.Answer) protocol.Answer {
 // checkKeys applies the rules of agents that reject unknown keys.
 func (j *judgment) checkKeys() error {
 	check := func(object []byte, known string) (err error) {
-		_ = protocol.Members(object, func(key string, _ []byte) bool {
+		_ = rawjson.Members(object, func(key string, _ []byte) bool {
 			if !slices.Contains(strings.Fields(known), key) {
 				err = fmt.Errorf("%s rejects an answer with the key %q", j.agent.Title, clip(key))
 			}
@@ -239,6 +240,9 @@ type formReader struct {
 func (r *formReader) all() []Forms {
 	row := r.row.Forms
 	all := []Forms{row}
+	if r.on(r.agent.Judging.Feedback) {
+		all = append(all, Forms{Deny: "hso.additionalContext=$reason"})
+	}
 	for _, f := range r.agent.Judging.Also {
 		keep := func(form, own Form) Form {
 			if own == "" {
@@ -272,7 +276,7 @@ func (r *formReader) take(a *protocol.Answer, f Forms) {
 		}
 		a.Decision, a.Reason = d, v.reason
 	}
-	if !f.Deny.sameVariable(f.Context) {
+	if strings.TrimSuffix(string(f.Deny), "$reason") != strings.TrimSuffix(string(f.Context), "$context") { // otherwise it is context
 		decide(f.Deny, protocol.Deny, protocol.Ask, protocol.Allow)
 	}
 	decide(f.Ask, protocol.Ask, protocol.Allow)
@@ -284,7 +288,7 @@ func (r *formReader) take(a *protocol.Answer, f Forms) {
 		}
 	}
 	if v, ok := r.match(f.Prompt); ok && v.prompt != nil {
-		a.ModifiedPrompt, _ = protocol.Text(v.prompt)
+		a.ModifiedPrompt, _ = rawjson.Text(v.prompt)
 	}
 	if v, ok := r.match(f.Output); ok && v.output != nil && a.Decision != protocol.Deny {
 		a.UpdatedOutput = v.output
@@ -301,14 +305,6 @@ func (r *formReader) take(a *protocol.Answer, f Forms) {
 			a.StopReason = v.reason
 		}
 	}
-}
-
-// sameVariable reports whether every part of a form is also in other, under the
-// same key, so that the two cannot be distinguished.
-func (f Form) sameVariable(other Form) bool {
-	path, _, _ := strings.Cut(string(f), "=$")
-	context, _, _ := strings.Cut(string(other), "=$")
-	return path != "" && path == context
 }
 
 // decides reports whether a form contains a literal, so that the agent treats
@@ -350,7 +346,7 @@ func (r *formReader) match(f Form) (v values, ok bool) {
 // named reports whether hookSpecificOutput applies to this event.
 func (r *formReader) named() bool {
 	for _, value := range descend(r.object, "hookSpecificOutput.hookEventName") {
-		if name, ok := protocol.Text(value); ok && name == r.row.Name {
+		if name, ok := rawjson.Text(value); ok && name == r.row.Name {
 			return true
 		}
 	}
@@ -362,13 +358,13 @@ func isLiteral(value []byte, literal string) bool {
 	if literal == "true" || literal == "false" {
 		return string(value) == literal
 	}
-	s, ok := protocol.Text(value)
+	s, ok := rawjson.Text(value)
 	return ok && s == literal
 }
 
 // set stores the value of a form's variable.
 func (v *values) set(variable string, value []byte) bool {
-	s, text := protocol.Text(value)
+	s, text := rawjson.Text(value)
 	switch variable {
 	case "$input":
 		if !isObject(value) {
@@ -406,8 +402,8 @@ func (v *values) set(variable string, value []byte) bool {
 // textsOf returns the texts of a JSON array, one per line.
 func textsOf(value []byte) string {
 	var texts []string
-	_ = protocol.Elements(value, func(element []byte) bool {
-		if s, ok := protocol.Text(element); ok && s != "" {
+	_ = rawjson.Elements(value, func(element []byte) bool {
+		if s, ok := rawjson.Text(element); ok && s != "" {
 			texts = append(texts, s)
 		}
 		return true

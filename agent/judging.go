@@ -33,6 +33,9 @@ type Judging struct {
 	// other events it is a message for the user if PlainMessage is set.
 	Plain        string
 	PlainMessage bool
+	// Feedback are events on which context keeps the agent working, as a block
+	// does.
+	Feedback string
 	// RawJSON means that on Plain events an object without a known key is also
 	// context.
 	RawJSON bool

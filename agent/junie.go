@@ -18,7 +18,7 @@ var junie = Agent{
 	Tools:    claudeTools, Keys: claudeKeys,
 	Judging: Judging{Also: []Forms{{Deny: "decision=deny reason=$reason"}}},
 	Base:    "session_id=$session_id cwd=$cwd project_path=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Deny: blockTop}},

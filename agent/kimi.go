@@ -9,9 +9,11 @@ import (
 var kimiCode = Agent{
 	Name: "kimi-code", Aliases: []string{"kimi"}, Title: "Kimi Code", Tier: 1,
 	Live: true, Version: "2.1.0", Date: "2026-11-22",
-	Source:      "@moonshot-ai/kimi-code and its documentation; the running client",
-	Programs:    []string{"kimi"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Source:         "@moonshot-ai/kimi-code and its documentation; the running client",
+	OtherVariables: "KIMI_CODE_ KIMI_API_KEY KIMI_HOME",
+	Programs:       []string{"kimi"},
+	PlainShell:     true,
+	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME", Format: "toml"},
 	},
@@ -44,7 +46,7 @@ var kimiCode = Agent{
 	},
 	Base:        "session_id=$session_id client_type=cli cwd=$cwd",
 	Environment: "KIMI_PLUGIN_ROOT=$dir",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,

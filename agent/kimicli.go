@@ -10,8 +10,10 @@ import (
 var kimiCLI = Agent{
 	Name: "kimi-cli", Title: "Kimi CLI", Tier: 2,
 	Version: "1.49.0", Date: "2026-11-22", Source: "MoonshotAI/kimi-cli source and documentation",
-	Programs:    []string{"kimi-cli"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Programs:       []string{"kimi-cli"},
+	PlainShell:     true,
+	OtherVariables: "KIMI_API_KEY KIMI_HOME",
+	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{{Scope: "user", Path: "~/.kimi/config.toml", Format: "toml"}},
 	NameKey:  "hook_event_name",
 	Proof:    []string{"hook_event_name session_id tool_call_id !client_type !tool_use_id"},
@@ -33,7 +35,7 @@ var kimiCLI = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	Base: "session_id=$session_id cwd=$cwd",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 5 * time.Second},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Deny: hsoDeny}},

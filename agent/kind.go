@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // convert returns the canonical value, nil if value is not of this kind.
@@ -14,9 +14,9 @@ func (k Kind) convert(value []byte) []byte {
 	case Parts:
 		return joinParts(value)
 	case Object, JSONText:
-		if s, ok := protocol.Text(value); ok && strings.HasPrefix(strings.TrimSpace(s), "{") {
+		if s, ok := rawjson.Text(value); ok && strings.HasPrefix(strings.TrimSpace(s), "{") {
 			inner := []byte(strings.TrimSpace(s))
-			if protocol.Members(inner, func(string, []byte) bool { return true }) == nil {
+			if rawjson.Members(inner, func(string, []byte) bool { return true }) == nil {
 				return inner
 			}
 		}
@@ -25,7 +25,7 @@ func (k Kind) convert(value []byte) []byte {
 		if err != nil {
 			return nil
 		}
-		return protocol.AppendText(nil, time.UnixMilli(n).UTC().Format(time.RFC3339))
+		return rawjson.AppendText(nil, time.UnixMilli(n).UTC().Format(time.RFC3339))
 	case Error:
 		if len(value) > 0 && value[0] == '{' {
 			if found := descend(value, "message"); len(found) > 0 {
@@ -54,29 +54,29 @@ func joinParts(value []byte) []byte {
 		return value
 	}
 	var texts []string
-	_ = protocol.Elements(value, func(part []byte) bool {
+	_ = rawjson.Elements(value, func(part []byte) bool {
 		for _, v := range descend(part, "text") {
-			if s, ok := protocol.Text(v); ok {
+			if s, ok := rawjson.Text(v); ok {
 				texts = append(texts, s)
 			}
 		}
 		return true
 	})
-	return protocol.AppendText(nil, strings.Join(texts, "\n"))
+	return rawjson.AppendText(nil, strings.Join(texts, "\n"))
 }
 
 // native converts a canonical value to the form that the agent sends.
 func (k Kind) native(value []byte) []byte {
 	switch k {
 	case JSONText:
-		return protocol.AppendText(nil, string(value))
+		return rawjson.AppendText(nil, string(value))
 	case Positive:
 		if string(value) == "true" {
 			return []byte("1")
 		}
 		return []byte("0")
 	case Millis:
-		s, _ := protocol.Text(value)
+		s, _ := rawjson.Text(value)
 		if t, err := time.Parse(time.RFC3339, s); err == nil {
 			return strconv.AppendInt(nil, t.UnixMilli(), 10)
 		}

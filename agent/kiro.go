@@ -13,8 +13,8 @@ var kiro = Agent{
 	Programs:    []string{"kiro-cli", "kiro"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.kiro/hooks/agent-hooks.json", Format: "file"},
-		{Scope: "project", Path: ".kiro/hooks/agent-hooks.json", Format: "file"},
+		{Scope: "user", Path: "~/.kiro/hooks/*.json", Format: "file"},
+		{Scope: "project", Path: ".kiro/hooks/*.json", Format: "file"},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []string{"hook_event_name=preToolUse|postToolUse|userPromptSubmit|agentSpawn|stop cwd !cursor_version !conversation_id"},
@@ -36,7 +36,7 @@ var kiro = Agent{
 	mcp:     kiroMCP,
 	Judging: Judging{NeedsReason: true, Plain: "SessionStart UserPromptSubmit AgentSpawn agentSpawn userPromptSubmit"},
 	Base:    "session_id=$session_id cwd=$cwd",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "stdout=$context"}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Context: "stdout=$context"}, Note: "was measured not to block"},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Note: "CLI 2 runs the tool in spite of a block"},

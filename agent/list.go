@@ -3,7 +3,7 @@ package agent
 import (
 	"slices"
 
-	"github.com/agent-hooks/agent-hooks/spec"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 )
 
 // agents is laid out by the linker: nothing is built when a program starts.
@@ -41,7 +41,7 @@ func Nearest(word string) (name string, ok bool) {
 	for _, a := range agents {
 		names = append(names, a.Aliases...)
 	}
-	near, ok := spec.Nearest(word, names)
+	near, ok := near.Word(word, names)
 	if !ok {
 		return "", false
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -70,13 +70,13 @@ func (c *Call) tools(add func(key string, value []byte)) {
 	}
 	names := c.nativeNames()
 	for _, v := range names {
-		name, ok := protocol.Text(v)
+		name, ok := rawjson.Text(v)
 		if !ok {
 			add("tool_name", v) // protocol counts it as matched
 			continue
 		}
 		c.tool = c.Agent.canonicalTool(name, c)
-		add("tool_name", protocol.AppendText(nil, c.tool))
+		add("tool_name", rawjson.AppendText(nil, c.tool))
 		add("native_tool_name", v)
 	}
 	for _, v := range c.nativeInputs() {
@@ -88,7 +88,7 @@ func (c *Call) tools(add func(key string, value []byte)) {
 func (c *Call) nativeNames() [][]byte {
 	names, _ := c.canonical("tool_name")
 	if len(names) == 0 && c.Row.Tool != "" {
-		names = [][]byte{protocol.AppendText(nil, c.Row.Tool)}
+		names = [][]byte{rawjson.AppendText(nil, c.Row.Tool)}
 	}
 	return names
 }
@@ -139,6 +139,6 @@ func (w *writer) member(key string, value []byte) {
 		w.buf = append(w.buf, ',', ' ')
 	}
 	w.some = true
-	w.buf = append(protocol.AppendText(w.buf, key), ':', ' ')
+	w.buf = append(rawjson.AppendText(w.buf, key), ':', ' ')
 	w.buf = append(w.buf, value...)
 }

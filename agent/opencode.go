@@ -68,9 +68,9 @@ func openCodeSession(c *Call) {
 
 // openCodeChild is a subagent's session, which is not a session event for
 // hooks.
-var openCodeChild = Event{Name: "event:session.created"}
+var openCodeChild = NativeEvent{Name: "event:session.created"}
 
-var openCodeEvents = []Event{
+var openCodeEvents = []NativeEvent{
 	{Name: "event:session.created", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "context=$context", Message: "message=$message"},
 		Note: "the context goes with the session's first prompt"},
 	{Name: "chat.message", Spec: []spec.EventType{spec.PreAgentTurn},

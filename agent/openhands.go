@@ -31,7 +31,7 @@ var openHands = Agent{
 	},
 	Judging: Judging{Also: []Forms{{Deny: blockTop}}},
 	Base:    "session_id=$session_id working_dir=$cwd",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "pre_tool_use", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: "decision=deny reason=$reason"}},
 		{Name: "post_tool_use", Spec: []spec.EventType{spec.PostToolCall}},
 		{Name: "user_prompt_submit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Deny: "decision=deny reason=$reason"}},

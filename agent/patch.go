@@ -1,10 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // fileEdit is the effect of a patch on one file.
@@ -17,12 +18,15 @@ type fileEdit struct {
 // patchEdits returns the effect on each file of the patch in value, a JSON
 // string.
 func patchEdits(value []byte) (edits []fileEdit) {
-	text, _ := protocol.Text(value)
+	text, _ := rawjson.Text(value)
+	targets := map[int][]string{} // of moved files
 	for line := range strings.Lines(text) {
-		if path, header := patchHeader(line); header != "" {
-			if header != "*** Move to:" {
-				edits = append(edits, fileEdit{path: path, add: header == "*** Add File:"})
-			}
+		path, header := patchHeader(line)
+		if header == "*** Move to:" && len(edits) > 0 {
+			targets[len(edits)-1] = append(targets[len(edits)-1], path)
+			continue
+		} else if header != "" {
+			edits = append(edits, fileEdit{path: path, add: header == "*** Add File:"})
 			continue
 		}
 		if len(edits) == 0 || strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@") {
@@ -40,6 +44,11 @@ func patchEdits(value []byte) (edits []fileEdit) {
 	}
 	for i := range edits {
 		edits[i].old, edits[i].new = strings.TrimSuffix(edits[i].old, "\n"), strings.TrimSuffix(edits[i].new, "\n")
+		for _, target := range targets[i] {
+			moved := edits[i]
+			moved.path = target
+			edits = append(edits, moved)
+		}
 	}
 	return edits
 }
@@ -48,23 +57,30 @@ func patchEdits(value []byte) (edits []fileEdit) {
 // they take one, otherwise a path and texts.
 func (b *builder) edit(tool string, input []byte) (string, []byte) {
 	members := latest(input)
-	patch := slices.IndexFunc(members, func(m member) bool { return len(PatchPaths(m.value)) > 0 })
 	has := func(key string) bool {
-		return lookup(members, b.agent.native(key, tool, func(string) bool { return false })) != nil
+		own := b.agent.native(key, tool, func(string) bool { return false })
+		return own != "" && lookup(members, own) != nil || lookup(members, key) != nil
+	}
+	patch := -1
+	if !has("content") && !has("old_string") && !has("new_string") && b.patches() {
+		patch = slices.IndexFunc(members, func(m member) bool { return len(PatchPaths(m.value)) > 0 })
 	}
 	switch {
 	case tool != "EditFile" && tool != "WriteFile":
 	case patch < 0 && b.agent.patches != "":
 		if text := b.patchOf(tool, members); text != "" {
 			b.edits = true
-			return "EditFile", objectOf([]member{{b.agent.patches, protocol.AppendText(nil, text)}})
+			return "EditFile", objectOf([]member{{b.agent.patches, rawjson.AppendText(nil, text)}})
 		}
 	case patch >= 0 && b.agent.patches != "":
 		return "EditFile", objectOf([]member{{b.agent.patches, members[patch].value}})
 	case patch >= 0:
-		if edits := patchEdits(members[patch].value); len(edits) == 1 {
+		path := lookup(members, cmp.Or(b.agent.native(filePath, tool, func(string) bool { return false }), filePath))
+		edits := patchEdits(members[patch].value)
+		if len(edits) == 1 && (path == nil || same(path, b.absolute(rawjson.AppendText(nil, edits[0].path)))) {
 			b.edits = true
-			return b.texts(edits[0])
+			tool, input = edits[0].call()
+			return tool, b.input(input, tool)
 		}
 	case tool == "WriteFile" && !has("content") && has("new_string"):
 		return "EditFile", input
@@ -72,31 +88,20 @@ func (b *builder) edit(tool string, input []byte) (string, []byte) {
 	return tool, input
 }
 
-// texts returns an edit as a tool of the agent with its input.
-func (b *builder) texts(e fileEdit) (tool string, input []byte) {
-	key := func(canonical string) string {
-		if own := b.agent.native(canonical, tool, func(string) bool { return false }); own != "" {
-			return own
-		}
-		return canonical
-	}
-	text := func(s string) []byte { return protocol.AppendText(nil, s) }
-	path := b.absolute(text(e.path))
-	if e.add {
-		tool = "WriteFile"
-		return tool, objectOf([]member{{key(filePath), path}, {key("content"), text(e.new)}})
-	}
-	tool = "EditFile"
-	return tool, objectOf([]member{{key(filePath), path}, {key("old_string"), text(e.old)}, {key("new_string"), text(e.new)}})
+// patches reports whether the calling tool takes patches. Any other text with
+// the headers of one, such as a file's new content, says nothing about the file
+// that the tool edits.
+func (b *builder) patches() bool {
+	return b.caller == nil || isPatch(b.caller.nativeNames())
 }
 
 // patchOf returns a patch that has the effect of a tool's input; "" if the
 // input names no file.
 func (b *builder) patchOf(tool string, members []member) string {
 	text := func(key string) string {
-		s, _ := protocol.Text(lookup(members, b.agent.native(key, tool, func(string) bool { return false })))
+		s, _ := rawjson.Text(lookup(members, b.agent.native(key, tool, func(string) bool { return false })))
 		if s == "" {
-			s, _ = protocol.Text(lookup(members, key))
+			s, _ = rawjson.Text(lookup(members, key))
 		}
 		return s
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -15,7 +16,7 @@ import (
 // builder builds a native payload from an event.
 type builder struct {
 	agent   *Agent
-	row     *Event
+	row     *NativeEvent
 	event   *protocol.Event
 	caller  *Call
 	at      Place
@@ -55,7 +56,7 @@ func (b *builder) own() []byte {
 func replaceAt(object []byte, path string, value []byte) []byte {
 	key, rest, deeper := strings.Cut(path, ".")
 	out := object
-	_ = protocol.Members(object, func(k string, v []byte) bool {
+	_ = rawjson.Members(object, func(k string, v []byte) bool {
 		if k != key {
 			return true
 		}
@@ -85,7 +86,7 @@ func offset(outer, inner []byte) int {
 func (b *builder) payload() []byte {
 	var o object
 	if key, _, _ := strings.Cut(b.agent.NameKey, " "); key != "" && !b.agent.Nameless {
-		o.set(key, protocol.AppendText(nil, b.row.Name))
+		o.set(key, rawjson.AppendText(nil, b.row.Name))
 	}
 	b.base(&o, b.agent.Base)
 	b.tool(&o)
@@ -146,7 +147,7 @@ func (b *builder) field(name string) (path string, kind Kind) {
 
 // tool adds the tool's native name and input.
 func (b *builder) tool(o *object) {
-	name, isName := protocol.Text(lookup(b.members, "tool_name"))
+	name, isName := rawjson.Text(lookup(b.members, "tool_name"))
 	if !isName {
 		return
 	}
@@ -159,7 +160,7 @@ func (b *builder) tool(o *object) {
 		}
 	}
 	path, _ := b.field("tool_name")
-	o.set(path, protocol.AppendText(nil, b.agent.nativeTool(name)))
+	o.set(path, rawjson.AppendText(nil, b.agent.nativeTool(name)))
 	if isObject(input) {
 		path, kind := b.field("tool_input")
 		o.set(path, kind.native(input))
@@ -219,11 +220,11 @@ func (b *builder) input(input []byte, tool string) []byte {
 
 // absolute returns the absolute path that agents send for a file.
 func (b *builder) absolute(value []byte) []byte {
-	text, ok := protocol.Text(value)
+	text, ok := rawjson.Text(value)
 	if !ok || text == "" || b.at.WorkDir == "" || filepath.IsAbs(text) || strings.HasPrefix(text, "~") {
 		return value
 	}
-	return protocol.AppendText(nil, filepath.Join(b.at.WorkDir, text))
+	return rawjson.AppendText(nil, filepath.Join(b.at.WorkDir, text))
 }
 
 // variable returns the value of a form's variable as JSON, nil if it is
@@ -233,7 +234,7 @@ func (b *builder) variable(value string) []byte {
 		if value == "true" || value == "false" || value == "null" || value == "[]" || value == "0" {
 			return []byte(value)
 		}
-		return protocol.AppendText(nil, value)
+		return rawjson.AppendText(nil, value)
 	}
 	if value == "$millis" {
 		t, err := time.Parse(time.RFC3339, b.text("timestamp"))
@@ -246,7 +247,7 @@ func (b *builder) variable(value string) []byte {
 	if text == "" && value != "$session_id" {
 		return nil
 	}
-	return protocol.AppendText(nil, text)
+	return rawjson.AppendText(nil, text)
 }
 
 // value returns the text of a variable.
@@ -266,14 +267,14 @@ func (b *builder) value(name string) string {
 		}
 		return b.agent.nativeTool(b.text("tool_name"))
 	case "command", filePath:
-		s, _ := protocol.Text(lookup(latest(b.event.ToolInput()), name))
+		s, _ := rawjson.Text(lookup(latest(b.event.ToolInput()), name))
 		return s
 	}
 	return b.text(name)
 }
 
 func (b *builder) text(name string) string {
-	s, _ := protocol.Text(lookup(b.members, name))
+	s, _ := rawjson.Text(lookup(b.members, name))
 	return s
 }
 

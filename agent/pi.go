@@ -35,7 +35,7 @@ var pi = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "oldText", Canonical: "old_string"}, {Native: "newText", Canonical: "new_string"},
 	},
 	mcp: clineMCP,
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: pluginMessage}},
 		{Name: "session_shutdown", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "input", Spec: []spec.EventType{spec.PreAgentTurn},

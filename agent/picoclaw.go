@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -15,8 +16,10 @@ import (
 var picoclaw = Agent{
 	Name: "picoclaw", Title: "PicoClaw", Tier: 1,
 	Version: "protocol 1", Date: "2026-11-22", Source: "the PicoClaw documentation, Hook JSON protocol",
-	Programs: []string{"picoclaw"},
-	NameKey:  "Kind",
+	Programs:   []string{"picoclaw"},
+	PlainShell: true,
+	Settings:   []Settings{{Scope: "user", Path: "~/.picoclaw/config.json", Format: "json"}},
+	NameKey:    "Kind",
 	Fields: []Field{
 		{Path: "meta.SessionKey", Name: "session_id"}, {Path: "Meta.SessionKey", Name: "session_id"},
 		{Path: "meta.TurnID", Name: "turn_id"}, {Path: "Meta.TurnID", Name: "turn_id", On: "turn_end"},
@@ -34,7 +37,7 @@ var picoclaw = Agent{
 		Also: []Forms{{Deny: "action=abort_turn reason=$reason"}, {Deny: "action=hard_abort reason=$reason"}, {Deny: "action=respond result.for_llm=$reason"}},
 	},
 	Base: "model=$model",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "hook.before_llm", Spec: []spec.EventType{spec.PreLLMCall}, Base: picoclawMeta, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort},
 			Note: "context is added to the messages of the request"},
 		{Name: "hook.after_llm", Spec: []spec.EventType{spec.PostLLMCall}, Base: picoclawMeta, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort, Stop: picoclawAbort}},
@@ -80,8 +83,8 @@ func picoclawOutput(c *Call, value []byte) ([]byte, error) {
 	if len(own) == 0 || !isObject(own[0]) {
 		return nil, fmt.Errorf("bad answer: there is no result to replace")
 	}
-	if _, text := protocol.Text(value); !text {
-		value = protocol.AppendText(nil, string(value))
+	if _, text := rawjson.Text(value); !text {
+		value = rawjson.AppendText(nil, string(value))
 	}
 	return objectOf(assign(latest(own[0]), member{"for_llm", value})), nil
 }
@@ -96,7 +99,7 @@ func picoclawNative(e *encoder) []byte {
 	switch {
 	case e.a.Decision == protocol.Deny && answer != nil && e.out.Blocked:
 		if !isAction(e.a.Native, "respond") {
-			answer = assign(answer, member{"reason", protocol.AppendText(nil, e.a.Reason)})
+			answer = assign(answer, member{"reason", rawjson.AppendText(nil, e.a.Reason)})
 		}
 		return objectOf(answer)
 	case e.a.Decision != protocol.NoOpinion || e.a.Stop:
@@ -115,7 +118,7 @@ func picoclawNative(e *encoder) []byte {
 // the event has none.
 func (e *encoder) contextual(answer []member) (key string, value []byte) {
 	payload := latest(e.call.Payload)
-	context := protocol.AppendText(nil, e.a.AdditionalContext)
+	context := rawjson.AppendText(nil, e.a.AdditionalContext)
 	switch e.row.Name {
 	case "hook.before_llm":
 		request := latest(lookup(answer, "request"))
@@ -125,7 +128,7 @@ func (e *encoder) contextual(answer []member) (key string, value []byte) {
 			}
 		}
 		messages := bytes.TrimSpace(lookup(request, "messages"))
-		if protocol.Elements(messages, func([]byte) bool { return true }) != nil {
+		if rawjson.Elements(messages, func([]byte) bool { return true }) != nil {
 			return "", nil
 		}
 		said := bytes.Clone(bytes.TrimSpace(messages[:len(messages)-1]))
@@ -139,11 +142,11 @@ func (e *encoder) contextual(answer []member) (key string, value []byte) {
 		if result == nil {
 			result = latest(lookup(payload, "result"))
 		}
-		text, isText := protocol.Text(lookup(result, "for_llm"))
+		text, isText := rawjson.Text(lookup(result, "for_llm"))
 		if !isText {
 			return "", nil
 		}
-		return "result", objectOf(assign(result, member{"for_llm", protocol.AppendText(nil, join(text, e.a.AdditionalContext))}))
+		return "result", objectOf(assign(result, member{"for_llm", rawjson.AppendText(nil, join(text, e.a.AdditionalContext))}))
 	}
 	return "", nil
 }

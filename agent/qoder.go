@@ -21,7 +21,7 @@ var qoder = Agent{
 	Judging:     Judging{Also: claudeAlso, Plain: claudePlain},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default",
 	Environment: "QODER_SESSION_ID=$session_id CLAUDE_PROJECT_DIR=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Context: hsoContext}},

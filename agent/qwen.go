@@ -11,6 +11,7 @@ var qwenCode = Agent{
 	Live: true, Version: "0.24.4", Date: "2026-11-22",
 	Source:    "the documentation in @qwen-code/qwen-code; the running client",
 	Variables: []string{"QWEN_PROJECT_DIR"}, Programs: []string{"qwen"},
+	OtherVariables: "QWEN_CODE_ QWEN_HOME",
 	// Values of 1000 and above are read as milliseconds; in old builds all
 	// values are.
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
@@ -46,7 +47,7 @@ var qwenCode = Agent{
 	},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd timestamp=$timestamp permission_mode=default",
 	Environment: "QWEN_PROJECT_DIR=$project GEMINI_PROJECT_DIR=$project CLAUDE_PROJECT_DIR=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,

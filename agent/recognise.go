@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // Recognise returns the agent that a payload's top-level keys prove, nil if
@@ -31,7 +31,7 @@ func (a *Agent) Sender(payload []byte) *Agent {
 
 // topOf returns the members of a payload, nil if it cannot be read.
 func topOf(payload []byte) (top []member) {
-	if protocol.Members(payload, func(key string, value []byte) bool {
+	if rawjson.Members(payload, func(key string, value []byte) bool {
 		top = append(top, member{key, value})
 		return true
 	}) != nil {

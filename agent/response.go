@@ -1,6 +1,6 @@
 package agent
 
-import "github.com/agent-hooks/agent-hooks/protocol"
+import "github.com/agent-hooks/agent-hooks/internal/rawjson"
 
 // claudeResponse converts another agent's result to the shape of Claude Code's
 // results, so that a script finds .stdout and .filePath.
@@ -10,16 +10,16 @@ func claudeResponse(b *builder, value []byte) []byte {
 			return value
 		}
 	}
-	tool, _ := protocol.Text(lookup(b.members, "tool_name"))
+	tool, _ := rawjson.Text(lookup(b.members, "tool_name"))
 	switch tool {
 	case "Shell":
 		return objectOf([]member{
-			{"stdout", protocol.AppendText(nil, outputText(value))}, {"stderr", []byte(`""`)},
+			{"stdout", rawjson.AppendText(nil, outputText(value))}, {"stderr", []byte(`""`)},
 			{"interrupted", []byte("false")}, {"isImage", []byte("false")},
 		})
 	case "WriteFile", "EditFile":
 		if path := lookup(latest(lookup(b.members, "tool_input")), "file_path"); path != nil {
-			return objectOf([]member{{"filePath", path}, {"success", []byte("true")}})
+			return objectOf([]member{{"filePath", b.absolute(path)}, {"success", []byte("true")}})
 		}
 	}
 	return value
@@ -27,12 +27,12 @@ func claudeResponse(b *builder, value []byte) []byte {
 
 // outputText returns the text of a result.
 func outputText(value []byte) string {
-	if s, ok := protocol.Text(value); ok {
+	if s, ok := rawjson.Text(value); ok {
 		return s
 	}
 	for _, key := range []string{"stdout", "llmContent", "textResultForLlm", "output", "content", "returnDisplay"} {
 		for _, v := range descend(value, key) {
-			if s, ok := protocol.Text(v); ok {
+			if s, ok := rawjson.Text(v); ok {
 				return s
 			}
 		}
@@ -42,7 +42,7 @@ func outputText(value []byte) string {
 
 // textResponse returns a result as text, as some agents send it.
 func textResponse(_ *builder, value []byte) []byte {
-	return protocol.AppendText(nil, outputText(value))
+	return rawjson.AppendText(nil, outputText(value))
 }
 
 // geminiResponse converts a result to the shape of Gemini CLI's results.
@@ -50,7 +50,7 @@ func geminiResponse(_ *builder, value []byte) []byte {
 	if isObject(value) && lookup(latest(value), "llmContent") != nil {
 		return value
 	}
-	text := protocol.AppendText(nil, outputText(value))
+	text := rawjson.AppendText(nil, outputText(value))
 	return objectOf([]member{{"llmContent", text}, {"returnDisplay", text}})
 }
 
@@ -59,7 +59,7 @@ func copilotResponse(_ *builder, value []byte) []byte {
 	if isObject(value) && lookup(latest(value), "textResultForLlm") != nil {
 		return value
 	}
-	return objectOf([]member{{"resultType", []byte(`"success"`)}, {"textResultForLlm", protocol.AppendText(nil, outputText(value))}})
+	return objectOf([]member{{"resultType", []byte(`"success"`)}, {"textResultForLlm", rawjson.AppendText(nil, outputText(value))}})
 }
 
 // cursorResponse converts a result to the shape that the event requires: the

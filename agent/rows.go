@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -11,7 +12,7 @@ import (
 // rowFor returns the native event that a hook written for a gets for an event:
 // the wanted one or, if several correspond to the event, the one for the
 // event's tool.
-func (a *Agent) rowFor(e *protocol.Event, wanted string) *Event {
+func (a *Agent) rowFor(e *protocol.Event, wanted string) *NativeEvent {
 	if wanted != "" {
 		return a.Event(wanted)
 	}
@@ -29,7 +30,7 @@ func (a *Agent) rowFor(e *protocol.Event, wanted string) *Event {
 }
 
 // isFor reports whether a row applies to calls of a tool.
-func (a *Agent) isFor(row *Event, names []string) bool {
+func (a *Agent) isFor(row *NativeEvent, names []string) bool {
 	if row.Tool == "" {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "mcp__") })
 	}
@@ -51,8 +52,8 @@ func (b *builder) spread(o *object, name string, input []byte) bool {
 	server, tool, isMCP := mcpParts(name)
 	switch {
 	case path == "tool_info.mcp_tool_arguments" && isMCP:
-		o.set("tool_info.mcp_server_name", protocol.AppendText(nil, server))
-		o.set("tool_info.mcp_tool_name", protocol.AppendText(nil, tool))
+		o.set("tool_info.mcp_server_name", rawjson.AppendText(nil, server))
+		o.set("tool_info.mcp_tool_name", rawjson.AppendText(nil, tool))
 		o.set(path, kind.native(input))
 	case path == "tool_info.mcp_tool_arguments":
 		for _, m := range latest(withEdits(input)) {
@@ -66,8 +67,8 @@ func (b *builder) spread(o *object, name string, input []byte) bool {
 			}
 		}
 	case b.row.Name == "beforeMCPExecution" || b.row.Name == "afterMCPExecution":
-		o.set("tool_name", protocol.AppendText(nil, b.agent.nativeTool(name)))
-		o.set("tool_input", protocol.AppendText(nil, string(input)))
+		o.set("tool_name", rawjson.AppendText(nil, b.agent.nativeTool(name)))
+		o.set("tool_input", rawjson.AppendText(nil, string(input)))
 	default:
 		return false
 	}

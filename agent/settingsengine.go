@@ -10,7 +10,8 @@ import (
 var settingsEngine = Agent{
 	Name: "settings-engine", Aliases: []string{"settings-json", "settings.json"}, Title: "the settings.json engine", Tier: 1,
 	Version: "2026-02-14", Date: "2026-11-22", Source: "the engine's analysis document",
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 10 * time.Second,
+	PlainShell: true,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.agent/settings.json", Format: "json"},
 		{Scope: "project", Path: ".agent/settings.json", Format: "json"},
@@ -33,7 +34,7 @@ var settingsEngine = Agent{
 		},
 	},
 	Base: "session_id=$session_id cwd=$cwd project_root=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{
 				Deny: "permission_decision=deny reason=$reason", Ask: "permission_decision=ask reason=$reason",

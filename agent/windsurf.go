@@ -3,7 +3,7 @@ package agent
 import (
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -14,9 +14,10 @@ var windsurf = Agent{
 	Version: "before 3.9.19", Date: "2026-11-22", Source: "docs.windsurf.com/windsurf/cascade/hooks",
 	Variables:   []string{"ROOT_WORKSPACE_PATH"},
 	Programs:    []string{"windsurf"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second, // it waits without a limit
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Format: "json"},
+		{Scope: "user", Path: "~/.codeium/hooks.json", Format: "json"},
 		{Scope: "project", Path: ".windsurf/hooks.json", Format: "json"},
 	},
 	NameKey: "agent_action_name",
@@ -39,7 +40,7 @@ var windsurf = Agent{
 	InProject:   true,
 	Base:        "trajectory_id=$session_id execution_id=$turn_id timestamp=$timestamp model_name=$model",
 	Environment: "ROOT_WORKSPACE_PATH=$project",
-	Events: []Event{
+	Events: []NativeEvent{
 		{Name: "pre_run_command", Spec: []spec.EventType{spec.PreToolCall}, Tool: "run_command", Exit2: true},
 		{Name: "pre_write_code", Spec: []spec.EventType{spec.PreToolCall}, Tool: "write_code", Exit2: true},
 		{Name: "pre_read_code", Spec: []spec.EventType{spec.PreToolCall}, Tool: "read_code", Exit2: true},
@@ -53,7 +54,7 @@ var windsurf = Agent{
 		{Name: "post_cascade_response_with_transcript"}, {Name: "post_setup_worktree"},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-windsurf-1", Text: "the event implies the tool, whose input is tool_info", Source: "the documentation", Fixture: "windsurf/deny.txt"},
+		{ID: "Q-windsurf-1", Text: "the event implies the tool; its input is tool_info", Source: "the documentation", Fixture: "windsurf/deny.txt"},
 		{ID: "Q-windsurf-2", Text: "there is no JSON answer: exit status 2 with stderr blocks, nothing else is read", Source: "the documentation", Fixture: "windsurf/deny.txt"},
 	},
 }
@@ -61,7 +62,7 @@ var windsurf = Agent{
 // windsurfMCP uses the server that the payload names next to the tool.
 func windsurfMCP(name string, c *Call) string {
 	for _, v := range c.find("tool_info.mcp_server_name") {
-		if server, ok := protocol.Text(v); ok {
+		if server, ok := rawjson.Text(v); ok {
 			return "mcp__" + server + "__" + name
 		}
 	}

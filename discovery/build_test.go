@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/google/go-cmp/cmp"
 )
@@ -149,7 +150,7 @@ func before(a, b *Hook) bool {
 
 func TestLoadOverride(t *testing.T) {
 	const script = "/scripts/run=#!/bin/sh\n"
-	root := tree(t,
+	root := testtree.New(t,
 		"u/agents/hooks/good/HOOK.md="+hookText("good"), "u/agents/hooks/pattern/HOOK.md="+hookText("pattern"),
 		"u/agents/hooks/entry/HOOK.md="+hookText("entry"), "u/agents/hooks/loose/HOOK.md="+hookText("loose"),
 		"p/.agents/hooks/good/HOOK.md="+hookText("good"), "p/.agents/hooks/good"+script,

@@ -1,5 +1,7 @@
 package discovery
 
+import "github.com/agent-hooks/agent-hooks/spec"
+
 // blameTrigger makes an unreadable trigger the cause why the hook does not run,
 // whatever else is wrong with it, because only this cause prevents a failure on
 // its event (D5).
@@ -7,8 +9,8 @@ func (h *Hook) blameTrigger() {
 	if h.Trigger != "" || h.State != Invalid {
 		return
 	}
-	if message := h.wrongTrigger(); message != "" {
-		h.Cause = message
+	if d := h.wrongTrigger(); d != nil {
+		h.Cause, h.Wrong = d.Message, d
 	}
 }
 
@@ -19,8 +21,8 @@ func (h *Hook) TriggerCause() string {
 	if h.Trigger != "" {
 		return ""
 	}
-	if message := h.wrongTrigger(); message != "" {
-		return message
+	if d := h.wrongTrigger(); d != nil {
+		return d.Message
 	}
 	for _, d := range h.Diagnostics {
 		if d.Fatal() {
@@ -30,12 +32,12 @@ func (h *Hook) TriggerCause() string {
 	return h.Cause
 }
 
-// wrongTrigger returns the diagnostic message about the trigger, "" for none.
-func (h *Hook) wrongTrigger() string {
+// wrongTrigger returns the diagnostic about the trigger, nil for none.
+func (h *Hook) wrongTrigger() *spec.Diagnostic {
 	for _, d := range h.Diagnostics {
 		if d.Key == "trigger" && d.Fatal() {
-			return d.Message
+			return &d
 		}
 	}
-	return ""
+	return nil
 }

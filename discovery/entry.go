@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -115,7 +116,7 @@ func lookAt(path string) (script, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return script{}, entryProblem("entry-point", path, leadsNowhere)
 	case err != nil:
-		return script{}, entryProblem("entry-point", path, ": %v", cause(err))
+		return script{}, entryProblem("entry-point", path, ": %v", shown.Cause(err))
 	case info.IsDir():
 		return script{}, entryProblem("entry-point", path, " is a directory, not a file")
 	case !info.Mode().IsRegular():
@@ -133,7 +134,7 @@ func noEntry(dir string, errs []error) error {
 			return problem
 		}
 	}
-	if dangling(dir) != nil {
+	if place.Dangling(dir) != nil {
 		return entryProblem("entry-point", dir, leadsNowhere)
 	}
 	if _, err := os.Stat(dir); err != nil {

@@ -7,16 +7,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
 // entryTree makes a hook's folder and a folder bin of programs. A path that
 // begins with "!" is executable.
 func entryTree(t *testing.T, paths ...string) (h *Hook, bin string) {
 	t.Helper()
-	root := tree(t, "hook/", "bin/")
+	root := testtree.New(t, "hook/", "bin/")
 	for _, path := range paths {
 		path, executable := strings.CutPrefix(path, "!")
-		if err := plant(root, path); err != nil {
+		if err := testtree.Plant(root, path); err != nil {
 			t.Fatal(err)
 		}
 		if executable {

@@ -31,23 +31,6 @@ func exampleProject() (project string, remove func()) {
 	return project, func() { os.RemoveAll(project) }
 }
 
-// The search goes upward from the first usable folder.
-func ExampleFindProject() {
-	dir, remove := exampleProject()
-	defer remove()
-	project, warnings := discovery.FindProject([]discovery.Candidate{
-		{Source: "cwd", Dir: "relative"},
-		{Source: "current directory", Dir: filepath.Join(dir, "sub")},
-	}, "", nil)
-	fmt.Println(project.Source)
-	fmt.Println(filepath.Base(filepath.Dir(project.Hooks)), filepath.Base(project.Hooks))
-	fmt.Println(warnings)
-	// Output:
-	// current directory
-	// .agents hooks
-	// [cwd "relative": not an absolute path; skipped]
-}
-
 func ExampleLoad() {
 	dir, remove := exampleProject()
 	defer remove()

@@ -73,6 +73,9 @@ type Hook struct {
 	// Diagnostics are the problems found by reading, sorted, with Path set.
 	// Validate finds more.
 	Diagnostics []spec.Diagnostic
+	// Wrong is the diagnostic that makes the hook Invalid; nil if nothing in
+	// its HOOK.md does.
+	Wrong *spec.Diagnostic
 
 	skipped bool // only Name (the folder's) and Trigger are set (D74)
 }
@@ -113,7 +116,7 @@ type Rules struct {
 	// name or Trust decides about it (D74). "" means that all hooks are parsed.
 	Only spec.EventType
 	// Keep returns the hook to configure instead of a given one, such as its
-	// last good version while it is invalid: see WatchOptions. It is called
+	// last good version while it is invalid. It is called
 	// once for every hook. nil means no replacement.
 	Keep func(*Hook) *Hook
 	// Configure applies the hooks.toml files to a hook (D14). nil means that
@@ -134,7 +137,8 @@ func (h *Hook) invalidate(cause string) {
 // report adds a diagnostic about path. A fatal one makes the hook invalid.
 func (h *Hook) report(d spec.Diagnostic) {
 	h.Diagnostics = append(h.Diagnostics, d)
-	if d.Fatal() {
+	if d.Fatal() && h.State == Active {
 		h.invalidate(d.Message)
+		h.Wrong = &d
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -204,7 +206,7 @@ func scopeProblem(dir string, err error) []spec.Diagnostic {
 		}
 		return nil
 	}
-	return []spec.Diagnostic{problem(dir, codeOf(err), fmt.Sprintf("the hooks in it cannot be listed: %v", cause(err)))}
+	return []spec.Diagnostic{problem(dir, codeOf(err), fmt.Sprintf("the hooks in it cannot be listed: %v", shown.Cause(err)))}
 }
 
 // danglingPart returns the dangling symbolic link in path, "" if there is none.
@@ -212,7 +214,7 @@ func scopeProblem(dir string, err error) []spec.Diagnostic {
 func danglingPart(path string) string {
 	for at := path; ; at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil {
-			if isDangling(at, info) {
+			if place.IsDangling(at, info) {
 				return at
 			}
 			return ""

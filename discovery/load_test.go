@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/google/go-cmp/cmp"
@@ -47,7 +48,7 @@ func codes(diagnostics []spec.Diagnostic, root string) []string {
 }
 
 func TestReadScope(t *testing.T) {
-	root := tree(t,
+	root := testtree.New(t,
 		"hooks/good/HOOK.md="+hookText("good"),
 		"hooks/lower/hook.md="+hookText("lower"),
 		"hooks/both/HOOK.md="+hookText("both"), "hooks/both/hook.md=no hook",
@@ -95,7 +96,7 @@ func TestReadScope(t *testing.T) {
 }
 
 func TestReadScopeItself(t *testing.T) {
-	root := tree(t, "file=x", "dangling->gone", "loop->loop", "linked->hooks", "hooks/a/HOOK.md="+hookText("a"))
+	root := testtree.New(t, "file=x", "dangling->gone", "loop->loop", "linked->hooks", "hooks/a/HOOK.md="+hookText("a"))
 	for dir, want := range map[string]string{"gone": "", "file": "unreadable", "dangling": "link", "loop": "link"} {
 		hooks, diagnostics := ReadScope(filepath.Join(root, dir), UserScope)
 		got := strings.Join(codes(diagnostics, root), "")
@@ -118,7 +119,7 @@ func TestReadScopeUnreadable(t *testing.T) {
 	if os.Geteuid() == 0 || os.Geteuid() == -1 {
 		t.Skip("no permission stops this user")
 	}
-	root := tree(t, "hooks/shut/HOOK.md="+hookText("shut"), "hooks/file/HOOK.md="+hookText("file"))
+	root := testtree.New(t, "hooks/shut/HOOK.md="+hookText("shut"), "hooks/file/HOOK.md="+hookText("file"))
 	shut := filepath.Join(root, "hooks/shut")
 	os.Chmod(shut, 0)
 	os.Chmod(filepath.Join(root, "hooks/file/HOOK.md"), 0)
@@ -131,7 +132,7 @@ func TestReadScopeUnreadable(t *testing.T) {
 
 func TestNameTaken(t *testing.T) {
 	composed, decomposed := "caf\u00e9", "cafe\u0301"
-	root := tree(t, "hooks/"+composed+"/HOOK.md="+hookText(composed), "hooks/"+decomposed+"/HOOK.md="+hookText(composed))
+	root := testtree.New(t, "hooks/"+composed+"/HOOK.md="+hookText(composed), "hooks/"+decomposed+"/HOOK.md="+hookText(composed))
 	hooks, _ := ReadScope(filepath.Join(root, "hooks"), UserScope)
 	if diff := cmp.Diff([]string{decomposed + " active", composed + " invalid name-taken"}, describe(hooks)); diff != "" {
 		t.Error(diff)
@@ -146,7 +147,7 @@ func TestNameTaken(t *testing.T) {
 }
 
 func TestHugeFile(t *testing.T) {
-	root := tree(t, "closed/HOOK.md="+hookText("closed"), "open/HOOK.md=---\nname: open\n")
+	root := testtree.New(t, "closed/HOOK.md="+hookText("closed"), "open/HOOK.md=---\nname: open\n")
 	for _, folder := range []string{"closed", "open"} {
 		if err := os.Truncate(filepath.Join(root, folder, "HOOK.md"), 30<<20); err != nil {
 			t.Fatal(err)
@@ -162,7 +163,7 @@ func TestHugeFile(t *testing.T) {
 }
 
 func TestReadHook(t *testing.T) {
-	root := tree(t, "file=x", "bare/", "good/HOOK.md="+hookText("good"))
+	root := testtree.New(t, "file=x", "bare/", "good/HOOK.md="+hookText("good"))
 	for folder, want := range map[string]string{"file": "file invalid empty", "bare": "bare invalid empty", "gone": "gone invalid unreadable", "good": "good active"} {
 		h := ReadHook(filepath.Join(root, folder), ProjectScope)
 		if got := describe([]*Hook{h})[0]; got != want || h.Scope != ProjectScope {
@@ -236,7 +237,7 @@ func TestReadFrontIsShort(t *testing.T) {
 func TestReadWhileRemoved(t *testing.T) {
 	for name, write := range map[string]func(root, dir string){
 		"made and removed": func(root, dir string) {
-			plant(root, "staging/HOOK.md="+hookText("comes"))
+			testtree.Plant(root, "staging/HOOK.md="+hookText("comes"))
 			os.Rename(filepath.Join(root, "staging"), dir)
 			// It is moved away first: removed in its place, file by file, it
 			// would be an empty folder for a while.
@@ -246,13 +247,13 @@ func TestReadWhileRemoved(t *testing.T) {
 		"moved to and fro": func(root, dir string) {
 			away := filepath.Join(root, "away")
 			if os.Rename(away, dir) != nil {
-				plant(root, "away/HOOK.md="+hookText("comes"))
+				testtree.Plant(root, "away/HOOK.md="+hookText("comes"))
 			}
 			os.Rename(dir, away)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root := tree(t, "hooks/stays/HOOK.md="+hookText("stays"))
+			root := testtree.New(t, "hooks/stays/HOOK.md="+hookText("stays"))
 			dir := filepath.Join(root, "hooks")
 			stop := make(chan struct{})
 			var group sync.WaitGroup
@@ -292,7 +293,7 @@ func TestThousandHooks(t *testing.T) {
 	var want []string
 	for i := range 1000 {
 		name := fmt.Sprintf("hook-%03d", i)
-		plant(root, name+"/HOOK.md="+hookText(name, fmt.Sprintf("priority: %d", i%7)))
+		testtree.Plant(root, name+"/HOOK.md="+hookText(name, fmt.Sprintf("priority: %d", i%7)))
 		want = append(want, name)
 	}
 	table, diagnostics := Load(Dirs{Project: root}, "", Rules{})
@@ -322,7 +323,7 @@ func BenchmarkReadScope(b *testing.B) {
 	root := b.TempDir()
 	for i := range 100 {
 		name := fmt.Sprintf("hook-%03d", i)
-		plant(root, name+"/HOOK.md="+hookText(name)+strings.Repeat("body\n", 300))
+		testtree.Plant(root, name+"/HOOK.md="+hookText(name)+strings.Repeat("body\n", 300))
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -3,12 +3,14 @@ package discovery
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -19,7 +21,11 @@ func TestOnlyOneEvent(t *testing.T) {
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }
 	protected := func(name string) bool { return name == "b" }
 	differ := 0
-	for range 150 {
+	rounds := 40
+	if os.Getenv("LONG_TESTS") != "" {
+		rounds = 150
+	}
+	for range rounds {
 		var files []string
 		for _, scope := range []string{"user", "project"} {
 			for range random.IntN(6) {
@@ -34,7 +40,7 @@ func TestOnlyOneEvent(t *testing.T) {
 				}
 			}
 		}
-		root := tree(t, append(files, "user/", "project/")...)
+		root := testtree.New(t, append(files, "user/", "project/")...)
 		dirs := Dirs{User: filepath.Join(root, "user"), Project: filepath.Join(root, "project")}
 		all, told := Load(dirs, "/bin", Rules{Protected: protected})
 		for _, event := range []spec.EventType{spec.PreToolCall, spec.PostToolCall, spec.PreSession} {

@@ -17,7 +17,7 @@ const maxLinks = 40
 // PermissionError means that another user can change a hook (D39).
 type PermissionError struct {
 	Path   string // the path that can be changed
-	Reason string // by whom
+	Reason string // who can change it
 	Fix    string // the command that fixes it
 }
 
@@ -153,7 +153,7 @@ func follow(link string) (string, error) {
 }
 
 func unknown(path string, err error) error {
-	return fmt.Errorf("who can change %s cannot be found out: %w", shown.Path(path), cause(err))
+	return fmt.Errorf("who can change %s cannot be found out: %w", shown.Path(path), shown.Cause(err))
 }
 
 // owner is the information about who can change a file.

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
 func TestOwnerCheck(t *testing.T) {
@@ -92,10 +94,10 @@ func TestPermissions(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			root := tree(t)
+			root := testtree.New(t)
 			os.Chmod(root, 0o755)
 			for _, path := range append(test.tree, everything...) {
-				plant(root, path) // what the test links is there first
+				testtree.Plant(root, path) // what the test links is there first
 			}
 			if test.loose != "" {
 				if err := os.Chmod(filepath.Join(root, test.loose), 0o777); err != nil {
@@ -121,7 +123,7 @@ func TestPermissionsOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files away")
 	}
-	root := tree(t, "agents/hooks/guard/HOOK.md=x")
+	root := testtree.New(t, "agents/hooks/guard/HOOK.md=x")
 	file := filepath.Join(root, "agents/hooks/guard/HOOK.md")
 	if err := os.Chown(file, 4711, 4711); err != nil {
 		t.Fatal(err)
@@ -133,7 +135,7 @@ func TestPermissionsOwner(t *testing.T) {
 }
 
 func TestPermissionsUnknown(t *testing.T) {
-	root := tree(t, "agents/hooks/", "loop->loop")
+	root := testtree.New(t, "agents/hooks/", "loop->loop")
 	for _, dir := range []string{"agents/hooks/gone", "loop"} {
 		err := (&Hook{Dir: filepath.Join(root, dir)}).Permissions()
 		if err == nil || !strings.Contains(err.Error(), "cannot be found out") {
@@ -158,17 +160,17 @@ func TestGuarded(t *testing.T) {
 
 // A run checks so many files, and always the HOOK.md and the entry point.
 func TestPermissionsOfManyFiles(t *testing.T) {
-	root := tree(t, ".agents/hooks/guard/HOOK.md=x", ".agents/hooks/guard/scripts/run=#!/bin/sh")
+	root := testtree.New(t, ".agents/hooks/guard/HOOK.md=x", ".agents/hooks/guard/scripts/run=#!/bin/sh")
 	dir := filepath.Join(root, ".agents/hooks/guard")
 	for i := range MaxChecked {
-		plant(root, fmt.Sprintf(".agents/hooks/guard/%04d=x", i))
+		testtree.Plant(root, fmt.Sprintf(".agents/hooks/guard/%04d=x", i))
 	}
 	h := &Hook{Dir: dir, File: filepath.Join(dir, "HOOK.md")}
 	if err := h.Permissions(); err != nil || !h.Unchecked() {
 		t.Errorf("%v, unchecked %t", err, h.Unchecked())
 	}
 	for path, want := range map[string]bool{"scripts/run": true, "HOOK.md": true, "0000": true, "scripts/late": false} {
-		plant(root, ".agents/hooks/guard/scripts/late=x")
+		testtree.Plant(root, ".agents/hooks/guard/scripts/late=x")
 		file := filepath.Join(dir, path)
 		if err := os.Chmod(file, 0o666); err != nil {
 			t.Fatal(err)

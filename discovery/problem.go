@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -33,5 +34,5 @@ func sentence(err error) string {
 	case "link":
 		return "a symbolic link leads nowhere or in a loop"
 	}
-	return fmt.Sprintf("cannot be read: %v", cause(err))
+	return fmt.Sprintf("cannot be read: %v", shown.Cause(err))
 }

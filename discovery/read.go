@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -158,7 +159,7 @@ func (h *Hook) parse(r *reader, data []byte, size int64) {
 func (h *Hook) open(from *directory, path string) (file io.ReadCloser, size int64, err error) {
 	for {
 		file, size, err = from.openRegular(path)
-		if err == nil || !errors.Is(err, fs.ErrNotExist) || dangling(path) != nil {
+		if err == nil || !errors.Is(err, fs.ErrNotExist) || place.Dangling(path) != nil {
 			h.File = path
 			return file, size, err
 		}
@@ -190,7 +191,7 @@ func (h *Hook) unread(err error) error {
 	case statErr == nil && !errors.Is(err, fs.ErrNotExist): // the folder can be entered but not listed
 		return h.noHook("empty", errEmpty)
 	case statErr == nil, // it has been created meanwhile
-		errors.Is(statErr, fs.ErrNotExist) && dangling(h.Dir) == nil:
+		errors.Is(statErr, fs.ErrNotExist) && place.Dangling(h.Dir) == nil:
 		return h.noHook("unreadable", errGone)
 	default:
 		h.report(problem(h.Dir, codeOf(statErr), sentence(statErr)))

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // maxShebang is longer than any #! line that a system reads.
@@ -15,13 +17,13 @@ const maxShebang = 4 << 10
 func (s script) head() ([]byte, error) {
 	file, size, err := openRegular(s.path)
 	if err != nil {
-		return nil, entryProblem("entry-point", s.path, ": %v", cause(err))
+		return nil, entryProblem("entry-point", s.path, ": %v", shown.Cause(err))
 	}
 	defer file.Close()
 	head := make([]byte, min(size, maxShebang))
 	n, err := io.ReadFull(file, head)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return nil, entryProblem("entry-point", s.path, ": %v", cause(err))
+		return nil, entryProblem("entry-point", s.path, ": %v", shown.Cause(err))
 	}
 	return head[:n], nil
 }

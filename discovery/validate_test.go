@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/google/go-cmp/cmp"
 )
@@ -122,7 +123,7 @@ func TestBashRejects(t *testing.T) {
 }
 
 func TestValidatePermissions(t *testing.T) {
-	root := tree(t, "agents/hooks/hook/HOOK.md="+hookText("hook"), "agents/hooks/hook/scripts/run.sh=#!/bin/sh")
+	root := testtree.New(t, "agents/hooks/hook/HOOK.md="+hookText("hook"), "agents/hooks/hook/scripts/run.sh=#!/bin/sh")
 	dir := filepath.Join(root, "agents/hooks/hook")
 	loosen(t, filepath.Join(dir, "HOOK.md"))
 	var found []spec.Diagnostic

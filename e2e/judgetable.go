@@ -6,17 +6,17 @@ import (
 )
 
 // takes reports whether the agent's table has a form for the event.
-func takes(e spec.EventType, form func(*agent.Event) agent.Form) func(*agent.Agent) bool {
+func takes(e spec.EventType, form func(*agent.NativeEvent) agent.Form) func(*agent.Agent) bool {
 	return func(a *agent.Agent) bool {
 		row := a.EventFor(e)
 		return row != nil && form(row) != ""
 	}
 }
 
-func contextForm(e *agent.Event) agent.Form { return e.Context }
-func inputForm(e *agent.Event) agent.Form   { return e.Input }
-func outputForm(e *agent.Event) agent.Form  { return e.Output }
-func allowForm(e *agent.Event) agent.Form   { return e.Allow }
+func contextForm(e *agent.NativeEvent) agent.Form { return e.Context }
+func inputForm(e *agent.NativeEvent) agent.Form   { return e.Input }
+func outputForm(e *agent.NativeEvent) agent.Form  { return e.Output }
+func allowForm(e *agent.NativeEvent) agent.Form   { return e.Allow }
 
 // denies reports whether the agent accepts a block of the event.
 func denies(e spec.EventType) func(*agent.Agent) bool {

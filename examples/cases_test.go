@@ -22,7 +22,7 @@ func TestCases(t *testing.T) {
 	if len(hooks) != 8 || len(problems) > 0 {
 		t.Fatalf("%d hooks, %v", len(hooks), problems)
 	}
-	environ := append(os.Environ(), "PATH="+filepath.Dir(python())+string(os.PathListSeparator)+os.Getenv("PATH"), "AGENT_HOOKS_PROGRAM="+program(t))
+	environ := append(os.Environ(), "AGENT_HOOKS_PROGRAM="+program(t))
 	for _, hook := range hooks {
 		t.Run(hook.Name, func(t *testing.T) {
 			t.Parallel()

@@ -16,10 +16,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/interpreters"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -43,18 +43,14 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(interpreters.Run(m.Run))
 }
 
-// python is the interpreter itself, "" if there is none: a version manager's shim in front of python3
-// would need its own PATH.
-var python = sync.OnceValue(func() string {
-	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
-})
+// python is the interpreter's path, "" if there is none.
+func python() string {
+	path, _ := exec.LookPath("python3")
+	return path
+}
 
 type result struct {
 	status         int
@@ -95,7 +91,7 @@ func (c call) run(t *testing.T) result {
 	if cmd.Dir = c.dir; c.dir == "" {
 		cmd.Dir = t.TempDir()
 	}
-	cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "PYTHONDONTWRITEBYTECODE=1", "AGENT_HOOKS_PROGRAM=" + program(t)}, c.env...)
+	cmd.Env = append([]string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "PYTHONDONTWRITEBYTECODE=1", "AGENT_HOOKS_PROGRAM=" + program(t), "GORACE=" + os.Getenv("GORACE")}, c.env...)
 	cmd.Stdin = bytes.NewReader(c.event)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, 10*time.Second

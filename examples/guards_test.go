@@ -1,8 +1,11 @@
 package examples_test
 
 import (
+	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,11 +56,13 @@ var harmless = []string{
 // checkAll runs a guard once per input and compares whether it blocks.
 func checkAll[T any](t *testing.T, hook string, block bool, inputs []T, event func(T) []byte) {
 	t.Helper()
+	var events [][]byte
 	for _, in := range inputs {
-		name := string(encode(t, in))
+		events = append(events, event(in))
+	}
+	for i, got := range runAll(t, hook, events) {
+		name := string(encode(t, inputs[i]))
 		t.Run(strings.ReplaceAll(name[:min(len(name), 80)], "/", "|"), func(t *testing.T) {
-			t.Parallel()
-			got := call{hook: hook, event: event(in)}.run(t)
 			if block {
 				got.blocked(t, "blocked by "+hook)
 				return
@@ -67,7 +72,72 @@ func checkAll[T any](t *testing.T, hook string, block bool, inputs []T, event fu
 	}
 }
 
+// manyEvents runs a script on each of a list of events as Python's main module,
+// and prints the statuses and what was written.
+const manyEvents = `
+import io, json, sys, traceback
+real, results = sys.stdout, []
+file, events = sys.argv[1], json.load(sys.stdin)
+with open(file, encoding="utf-8") as f:
+    code = compile(f.read(), file, "exec")
+for event in events:
+    sys.stdin = io.TextIOWrapper(io.BytesIO(bytes.fromhex(event)))
+    sys.stdout, sys.stderr = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    status = 0
+    try:
+        exec(code, {"__name__": "__main__", "__file__": file})
+    except SystemExit as e:
+        status = e.code
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    results.append([status] + [s.buffer.getvalue().hex() for s in (sys.stdout, sys.stderr)])
+json.dump(results, real)
+`
+
+// runAll runs a hook's script on each event in one process of Python, which
+// takes longer to start than a guard takes to decide. TestCases and
+// TestGuardsOnSamples start one for each event.
+func runAll(t *testing.T, hook string, events [][]byte) []result {
+	t.Helper()
+	if python() == "" {
+		t.Skip("python3 is not installed")
+	}
+	var encoded []string
+	for _, e := range events {
+		encoded = append(encoded, hex.EncodeToString(e))
+	}
+	script, err := filepath.Abs(filepath.Join(hooksDir, hook, "scripts", "run.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), python(), "-c", manyEvents, script)
+	cmd.Dir, cmd.Stderr = t.TempDir(), os.Stderr
+	cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "AGENT_HOOKS_PROGRAM=" + program(t), "GORACE=" + os.Getenv("GORACE")}
+	cmd.Stdin = bytes.NewReader(encode(t, encoded))
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][3]any
+	if err := json.Unmarshal(out, &lines); err != nil || len(lines) != len(events) {
+		t.Fatalf("%d results of %d events: %v", len(lines), len(events), err)
+	}
+	var results []result
+	for _, line := range lines {
+		status, ok := line[0].(float64)
+		stdout, err := hex.DecodeString(line[1].(string))
+		stderr, err2 := hex.DecodeString(line[2].(string))
+		if !ok || err != nil || err2 != nil {
+			t.Fatalf("result %q", line)
+		}
+		results = append(results, result{int(status), string(stdout), string(stderr)})
+	}
+	return results
+}
+
 func TestDangerousCommands(t *testing.T) {
+	t.Parallel()
 	shell := func(c string) []byte { return toolEvent(t, "Bash", map[string]any{"command": c}) }
 	t.Run("blocked", func(t *testing.T) { checkAll(t, commands, true, dangerous, shell) })
 	t.Run("passed", func(t *testing.T) { checkAll(t, commands, false, harmless, shell) })
@@ -117,6 +187,7 @@ var openInputs = []map[string]any{
 }
 
 func TestSecrets(t *testing.T) {
+	t.Parallel()
 	shell := func(c string) []byte { return toolEvent(t, "Bash", map[string]any{"command": c}) }
 	file := func(in map[string]any) []byte { return toolEvent(t, "Tool", in) }
 	whole := func(e string) []byte { return []byte(e) }
@@ -155,21 +226,22 @@ func TestGuardsPassRealPayloads(t *testing.T) {
 	if err != nil || len(files) < 40 {
 		t.Fatalf("%d payloads (%v)", len(files), err)
 	}
+	var tools, shells []string
 	for _, file := range files {
 		event := read(t, file)
 		if !json.Valid(event) {
 			t.Errorf("%s: not JSON", file)
 		}
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			if strings.Contains(string(event), `"tool_name"`) || strings.Contains(string(event), `"args"`) { // the others are not tool events
-				call{hook: secrets, event: event}.run(t).silent(t)
-			}
-			if strings.Contains(string(event), `"command":`) { // the others are no shell calls
-				call{hook: commands, event: event}.run(t).silent(t)
-			}
-		})
+		if strings.Contains(string(event), `"tool_name"`) || strings.Contains(string(event), `"args"`) { // the others are not tool events
+			tools = append(tools, filepath.Base(file))
+		}
+		if strings.Contains(string(event), `"command":`) { // the others are no shell calls
+			shells = append(shells, filepath.Base(file))
+		}
 	}
+	payload := func(name string) []byte { return read(t, filepath.Join(eventsDir, "agents", name)) }
+	t.Run(secrets, func(t *testing.T) { checkAll(t, secrets, false, tools, payload) })
+	t.Run(commands, func(t *testing.T) { checkAll(t, commands, false, shells, payload) })
 }
 
 func TestGuardsOnSamples(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package exec runs one hook's process under limits: in its own session or job,
 // with its event on stdin, both output streams captured and bounded, and a
-// timeout that holds whatever the process does. It also starts and implements
-// the detached supervisor of async hooks.
+// timeout that holds whatever the process does. It also starts detached
+// processes.
 //
 // It does not use HOOK.md files or verdicts: its input is a Command and its
 // output a Result. Callers decide what a failure is. It prints nothing and
@@ -30,16 +30,16 @@ type Command struct {
 	Timeout time.Duration // 0 means none
 
 	// MaxStdout and MaxStderr are the number of bytes kept of each stream.
-	// Further bytes are read, counted and discarded.
+	// Further bytes are read, counted and discarded; with Tail, the first bytes
+	// are, and the last are kept.
 	MaxStdout, MaxStderr int
+	Tail                 bool
 
 	// Complete reports whether stdout so far is a whole answer. It is called
 	// only after the process has exited while other processes still hold its
 	// stdout (D35), and on another goroutine than the caller's. nil means
 	// never.
 	Complete func(stdout []byte) bool
-
-	tail bool // keep the last bytes, not the first
 }
 
 // Output is the kept part of a stream.

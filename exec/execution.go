@@ -46,8 +46,8 @@ func begin(c *Command) (*execution, error) {
 		return nil, startError(c, err)
 	}
 	x := &execution{Command: c, streams: s, tried: make(chan struct{})}
-	x.outputs[stdout] = capture{max: c.MaxStdout, tail: c.tail}
-	x.outputs[stderr] = capture{max: c.MaxStderr, tail: c.tail}
+	x.outputs[stdout] = capture{max: c.MaxStdout, tail: c.Tail}
+	x.outputs[stderr] = capture{max: c.MaxStderr, tail: c.Tail}
 	return x, nil
 }
 

@@ -32,6 +32,7 @@ func TestStartThatHangs(t *testing.T) {
 // TestBusyMachine waits for a process that has started to be served, however
 // late that is: it is the serving that ends the group.
 func TestBusyMachine(t *testing.T) {
+	t.Parallel()
 	x, err := begin(&Command{})
 	if err != nil {
 		t.Fatal(err)

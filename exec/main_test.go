@@ -5,10 +5,12 @@ package exec
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -26,6 +28,7 @@ func TestMain(m *testing.M) {
 		helper(name)
 		os.Exit(0)
 	}
+	_ = flag.Set("test.parallel", "8") // they wait for processes
 	os.Exit(m.Run())
 }
 
@@ -96,25 +99,11 @@ func helper(name string) {
 	case "session":
 		sid, _ := unix.Getsid(0)
 		fmt.Print(sid == os.Getpid())
-	case "fail-once": // fails as long as the file is not there
-		if _, err := os.Stat(arg); err != nil {
-			os.WriteFile(arg, nil, 0o600)
-			os.Exit(1)
-		}
-		fmt.Print("mended")
-	case "tries": // always fails, one byte more in the file each time
-		f, _ := os.OpenFile(arg, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		f.Write([]byte("x"))
-		os.Exit(3)
 	case "run": // runs a hook that sleeps
 		Run(context.Background(), helperCommand("announce"))
 	case "announce":
 		announce(os.Getpid())
 		sleep()
-	case "supervise":
-		superviseHelper(arg)
-	case "detach":
-		detachHelper(arg)
 	default:
 		panic("unknown helper " + name)
 	}
@@ -166,7 +155,8 @@ func mustInt(s string) int {
 
 func helperEnv(name string) []string {
 	// The race detector would wait for a second at each helper's end.
-	return mergeEnv(os.Environ(), []string{helperVar + "=" + name, "GORACE=atexit_sleep_ms=0"})
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, helperVar+"=") })
+	return append(env, helperVar+"="+name, "GORACE=atexit_sleep_ms=0")
 }
 
 func helperCommand(name string) Command {

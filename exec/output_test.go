@@ -34,7 +34,7 @@ func TestOutputIsBounded(t *testing.T) {
 	for _, test := range tests {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
 			c := helperCommand(fmt.Sprint("write ", test.n))
-			c.MaxStdout, c.MaxStderr, c.tail = test.max, test.max, test.tail
+			c.MaxStdout, c.MaxStderr, c.Tail = test.max, test.max, test.tail
 			r := Run(context.Background(), c)
 			if len(r.Stdout.Data) != min(test.n, test.max) || r.Stdout.Dropped != test.dropped {
 				t.Errorf("stdout %d + %d", len(r.Stdout.Data), r.Stdout.Dropped)

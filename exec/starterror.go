@@ -127,13 +127,13 @@ func formatCause(path string) string {
 	case len(head) == 0:
 		return "it is empty, or cannot be read"
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf#!")):
-		return "a byte-order mark stands before its #! line: save it without"
+		return "it begins with a byte-order mark: save it without one"
 	case bytes.HasPrefix(head, []byte("#!")):
 		return "its #! line names no interpreter that the system accepts"
 	case bytes.IndexByte(head, 0) >= 0:
-		return "it is no program of this system (built for another one, or damaged)"
+		return "it is not a program for this system, or it is damaged"
 	}
-	return "it has no #! line: begin it with #!/bin/sh or whatever it is written for"
+	return "it has no #! line: add one for its language, such as #!/bin/sh"
 }
 
 // shebang returns the interpreter of path's #! line, "" if it has none, and

@@ -42,7 +42,7 @@ func TestStartErrors(t *testing.T) {
 		{"empty", Command{Path: write("empty", "", 0o755)}, "empty"},
 		{"byte-order mark", Command{Path: write("bom", "\xef\xbb\xbf#!/bin/sh\n", 0o755)}, "byte-order mark"},
 		{"bare shebang", Command{Path: write("bare", "#!\n", 0o755)}, "names no interpreter"},
-		{"other system", Command{Path: write("elf", "MZ\x00\x01", 0o755)}, "no program of this system"},
+		{"other system", Command{Path: write("elf", "MZ\x00\x01", 0o755)}, "not a program for this system"},
 		{"no bit", Command{Path: write("nobit", "#!/bin/sh\n", 0o644)}, "chmod +x"},
 		{"interpreter without bit", Command{Path: write("ib", "#!"+plain+"\n", 0o755)}, "is not executable"},
 		{"directory", Command{Path: dir}, "it is a directory"},

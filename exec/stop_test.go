@@ -39,9 +39,10 @@ func runFor(t *testing.T, limit time.Duration, c Command) (r Result) {
 }
 
 func TestTimeout(t *testing.T) {
+	checkLeaks(t)
 	for _, name := range []string{"sleep", "deaf", "spam", "close-and-sleep", "leave-and-sleep", "escape"} {
 		t.Run(name, func(t *testing.T) {
-			checkLeaks(t)
+			t.Parallel()
 			c := helperCommand(name)
 			c.Timeout, c.MaxStdout, c.MaxStderr = 400*time.Millisecond, 1000, 1000
 			r := runWithin(t, c)
@@ -56,6 +57,7 @@ func TestTimeout(t *testing.T) {
 }
 
 func TestTimeoutGraceEndsEarly(t *testing.T) {
+	t.Parallel()
 	c := helperCommand("sleep")
 	c.Timeout = 200 * time.Millisecond
 	if r := runFor(t, c.Timeout+900*time.Millisecond, c); r.Signal != "SIGTERM" {
@@ -64,6 +66,7 @@ func TestTimeoutGraceEndsEarly(t *testing.T) {
 }
 
 func TestTimeoutKillsTheGroup(t *testing.T) {
+	t.Parallel()
 	c := helperCommand("leave-and-sleep")
 	pid := watchPid(t, &c)
 	_, path, _ := strings.Cut(c.Env[len(c.Env)-1], "=") // of the pid
@@ -139,6 +142,7 @@ func TestCancelIsNoTimeout(t *testing.T) {
 
 // TestHookDiesWithUs kills a process that runs a hook.
 func TestHookDiesWithUs(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("no parent-death signal")
 	}
@@ -171,6 +175,10 @@ func parentOf(t *testing.T, pid int) int {
 // started it. Threads end all the time here, and there are more goroutines
 // than processors, so that they change threads.
 func TestThreadsThatEnd(t *testing.T) {
+	rounds := 2
+	if os.Getenv("LONG_TESTS") != "" {
+		rounds = 10
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	for range 4 {
@@ -179,7 +187,7 @@ func TestThreadsThatEnd(t *testing.T) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			for range 10 {
+			for range rounds {
 				c := Command{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.02"}, Env: os.Environ()}
 				if r := Run(ctx, c); r.Status != 0 {
 					t.Errorf("got %+v", r)

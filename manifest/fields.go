@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -16,6 +17,7 @@ type reader struct {
 	folder  string
 	entries []entry
 	hook    Hook
+	hints   *hints // nil: nothing is kept
 
 	tool, pattern *node   // of the matcher, nil if not given
 	metadata      []entry // of the metadata
@@ -98,21 +100,49 @@ func (r *reader) unknownKey(e entry, prefix string, inner []string) {
 		r.source.leftOut++ // count it without the time that a hint takes
 		return
 	}
-	r.source.report("unknown-key", e.offset, fmt.Sprintf("unknown key %q; %s", e.key, keyHint(e.key, prefix, inner)))
+	r.source.report("unknown-key", e.offset, r.hints.get(prefix, e.key, func() string {
+		return fmt.Sprintf("unknown key %q; %s", e.key, keyHint(e.key, prefix, inner))
+	}))
+}
+
+// hints keeps the messages about keys, by mapping and key. The files of one
+// author have the same keys, and comparing a key with all others takes longer
+// than reading the rest of a file.
+type hints struct{ texts map[[2]string]string }
+
+// get returns a kept message or, for a new key, that of message.
+func (h *hints) get(mapping, key string, message func() string) string {
+	if h == nil {
+		return message()
+	}
+	text, ok := h.texts[[2]string{mapping, key}]
+	if ok {
+		return text
+	}
+	if h.texts == nil {
+		h.texts = map[[2]string]string{}
+	}
+	text = message()
+	const most = 64 // a hostile file has many keys
+	if len(h.texts) < most {
+		h.texts[[2]string{mapping, strings.Clone(key)}] = text
+	}
+	return text
 }
 
 func keyHint(key, prefix string, inner []string) string {
 	for _, mapping := range inner {
-		for _, name := range spec.Keys(mapping + ".") {
+		for _, name := range keysBelow(mapping + ".") {
 			if strings.EqualFold(name, key) {
 				return fmt.Sprintf("%q belongs under %q", name, mapping)
 			}
 		}
 	}
-	if near, ok := spec.Nearest(key, spec.Keys(prefix)); ok {
+	known := keysBelow(prefix)
+	if near, ok := near.Word(key, known); ok {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
-	hint := "the keys here are " + strings.Join(spec.Keys(prefix), ", ")
+	hint := "the keys here are " + strings.Join(known, ", ")
 	if prefix == "" {
 		hint += "; your own belong under \"metadata\""
 	}
@@ -154,7 +184,7 @@ func (r *reader) readTrigger(n *node) {
 		}
 	}
 	hint := "it is one of " + strings.Join(names, ", ")
-	if near, ok := spec.NearestEvent(text); ok {
+	if near, ok := near.Event(text); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	r.source.report("trigger", n.offset, fmt.Sprintf("unknown event %s; %s", quote(text), hint))
@@ -272,4 +302,18 @@ func quote(s string) string {
 		s = string([]rune(s)[:most]) + "…"
 	}
 	return strconv.Quote(s)
+}
+
+// keysBelow returns the names of the keys directly below prefix: "" for the front
+// matter itself, "matcher." or "metadata." for a mapping in it.
+func keysBelow(prefix string) []string {
+	fields := spec.Fields()
+	names := make([]string, 0, len(fields))
+	for _, field := range fields {
+		name, ok := strings.CutPrefix(field.Name, prefix)
+		if ok && !strings.Contains(name, ".") {
+			names = append(names, name)
+		}
+	}
+	return names
 }

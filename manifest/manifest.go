@@ -16,7 +16,7 @@ type OnFailure string
 
 // The values of metadata.on-failure.
 const (
-	Allow OnFailure = "allow" // the operation goes on (the default)
+	Allow OnFailure = "allow" // the operation continues (the default)
 	Deny  OnFailure = "deny"  // the operation is blocked
 	Ask   OnFailure = "ask"   // the user is asked
 )
@@ -72,6 +72,7 @@ type Parser struct {
 	reader   reader
 	source   source
 	everyday everyday
+	hints    hints
 }
 
 // Parse is like the function Parse.
@@ -113,7 +114,7 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 // returns false for any other.
 func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
 	p.source = source{bytes: bytes}
-	p.reader = reader{source: &p.source, folder: folder, hook: newHook()}
+	p.reader = reader{source: &p.source, folder: folder, hook: newHook(), hints: &p.hints}
 	r := &p.reader
 	if !r.source.fences() {
 		return nil, false

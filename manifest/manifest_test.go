@@ -153,7 +153,7 @@ func TestLimits(t *testing.T) {
 		{"file above", minimal + "---\n" + strings.Repeat("x", spec.MaxHookFile-len(minimal)-3), "file-size"},
 		{"cut inside the front matter", minimal + pad(spec.MaxHookFile-len(minimal)+1), "file-size front-matter-unclosed"},
 		{"description as long as allowed", strings.Replace(minimal, ": d", ": "+strings.Repeat("é", 1024), 1) + "---\n", ""},
-		{"fence with odd blanks", minimal + "---\u00a0\n---\n", "front-matter-fence"},
+		{"fence with odd spaces", minimal + "---\u00a0\n---\n", "front-matter-fence"},
 		{"invalid bytes in the body", minimal + "---\n\xff", ""},
 	}
 	for _, tt := range tests {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -78,7 +79,7 @@ func (r *reader) readProtocol(n *node) {
 		return
 	}
 	hint := "the known ones are " + strings.Join(spec.Protocols(), ", ")
-	if near, ok := spec.Nearest(n.text, spec.Protocols()); ok && n.text != "" {
+	if near, ok := near.Word(n.text, spec.Protocols()); ok && n.text != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	r.problem("protocol", n, "metadata.protocol is %s; "+strings.ReplaceAll(hint, "%", "%%"))
@@ -86,14 +87,22 @@ func (r *reader) readProtocol(n *node) {
 
 // checkMetadataKeys reports keys that are almost equal to one of ours.
 func (r *reader) checkMetadataKeys() {
-	ours := spec.Keys("metadata.")
 	for _, e := range r.metadata {
-		near, ok := spec.Nearest(e.key, ours)
-		distance := utf8.RuneCountInString(near) - utf8.RuneCountInString(e.key)
-		if ok && near != e.key && distance <= 2 { // otherwise it is only a prefix of ours
-			r.source.report("metadata-key", e.offset, fmt.Sprintf("metadata key %q, which means nothing here; did you mean %q?", e.key, near))
+		problem := r.hints.get("metadata.", e.key, func() string { return metadataHint(e.key) })
+		if problem != "" {
+			r.source.report("metadata-key", e.offset, problem)
 		}
 	}
+}
+
+// metadataHint returns the problem with a key of the metadata; "" if it has none.
+func metadataHint(key string) string {
+	near, ok := near.Word(key, keysBelow("metadata."))
+	distance := utf8.RuneCountInString(near) - utf8.RuneCountInString(key)
+	if !ok || near == key || distance > 2 { // it is only a prefix of ours
+		return ""
+	}
+	return fmt.Sprintf("metadata key %q, which means nothing here; did you mean %q?", key, near)
 }
 
 func mapping(entries []entry) map[string]any {

@@ -101,7 +101,7 @@ func (s *source) fences() bool {
 			s.end, s.body = offset, next
 			return s.fits()
 		case bytes.Contains(line, []byte("---")) && string(bytes.TrimSpace(line)) == "---":
-			s.report("front-matter-fence", offset, "`---` with blanks around it inside the front matter, which other readers take for its end; spell it differently, or begin the line with it to end the front matter")
+			s.report("front-matter-fence", offset, "`---` with spaces around it inside the front matter, which other readers treat as its end; write it differently, or begin the line with it to end the front matter")
 		}
 	}
 	s.end = max(s.start, s.end)

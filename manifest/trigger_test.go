@@ -43,7 +43,7 @@ func TestTrigger(t *testing.T) {
 
 		{"continued", post + "  b\n", ""},
 		{"continued after a blank line", post + "\n  b\n", ""},
-		{"continued after blanks", post + " \n", ""},
+		{"continued after spaces", post + " \n", ""},
 		{"a list after it", post + "- b\n", ""},
 		{"in double quotes", "description: \"a\n" + post + "b\"\ntrigger: pre-tool-call\n", ""},
 		{"in single quotes", "description: 'a\n" + post + "b'\n", ""},

@@ -110,9 +110,9 @@ func (e *expression) late() error {
 	return fmt.Errorf("was not decided within %v", Budget)
 }
 
-// undecided returns the warning about a part that counts as matched.
+// undecided returns why a part counts as matched.
 func (e *expression) undecided(why error) string {
-	return fmt.Sprintf("%s %q %v; counted as matched", e.part, e.source, why)
+	return fmt.Sprintf("%s %q %v", e.part, e.source, why)
 }
 
 // cause removes the expression, which the engine repeats, from its error.

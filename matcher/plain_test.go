@@ -11,7 +11,7 @@ import (
 func TestRequiredWords(t *testing.T) {
 	for _, c := range []struct {
 		source string
-		want   string // joined by blanks, "" if nothing is known
+		want   string // joined by spaces, "" if nothing is known
 		exact  bool
 	}{
 		{"Shell", "Shell", true},

@@ -42,6 +42,9 @@ type Answer struct {
 	Log               string
 	Stop              bool // continue: false; never set on a pre-event (D28)
 	StopReason        string
+	// NativeAsk means that every ask was made by a hook of the calling agent, in
+	// the agent's own form.
+	NativeAsk bool
 	// Native is the part of an answer by a hook for another system that the
 	// format cannot express, such as a changed request to the model; nil if
 	// there is none. Hooks of the format cannot set it.

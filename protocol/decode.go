@@ -8,7 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/spec"
+	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // DecodeAnswer decodes the stdout of a hook that exited with status 0 (D25). A
@@ -30,7 +31,7 @@ func decodeAnswer(stdout []byte, event *Event) (Answer, []string, error) {
 		return Answer{}, nil, nil
 	}
 	d := answerDecoder{stdout: b}
-	_ = elements(b, d.member)
+	_ = rawjson.Each(b, d.member)
 	d.noDecision(b)
 	return d.result()
 }
@@ -38,7 +39,7 @@ func decodeAnswer(stdout []byte, event *Event) (Answer, []string, error) {
 // trimAnswer returns stdout without a byte-order mark and surrounding white
 // space.
 func trimAnswer(stdout []byte) []byte {
-	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(stdout), byteOrderMark))
+	return bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(stdout), rawjson.ByteOrderMark))
 }
 
 // answerDecoder decodes the members of one JSON object.
@@ -121,7 +122,7 @@ func (d *answerDecoder) restricted() Answer {
 // in any nested object.
 func (d *answerDecoder) noDecision(object []byte) {
 	if len(d.seen) == 0 && d.foreign.key == "" {
-		_ = elements(object, func(keyText, value []byte) bool {
+		_ = rawjson.Each(object, func(keyText, value []byte) bool {
 			d.foreign.container(value, 0)
 			return true
 		})
@@ -135,9 +136,9 @@ func (d *answerDecoder) noDecision(object []byte) {
 }
 
 func (d *answerDecoder) member(keyText, value []byte) bool {
-	key, _ := text(keyText)
+	key, _ := rawjson.Text(keyText)
 	d.count(key)
-	if kindOf(value) == kindNull {
+	if rawjson.KindOf(value) == rawjson.Null {
 		return true
 	}
 	switch key {
@@ -210,7 +211,7 @@ func (f *fault) in(stdout []byte) error {
 }
 
 func (d *answerDecoder) decision(value []byte) {
-	word, ok := text(value)
+	word, ok := rawjson.Text(value)
 	next := Decision(word)
 	switch known, isForeign := foreignDecision(word); {
 	case !ok:
@@ -233,7 +234,7 @@ func (d *answerDecoder) decision(value []byte) {
 // text stores the first value of a key. Later values of a repeated key may come
 // from someone else.
 func (d *answerDecoder) text(key string, value []byte, to *string) {
-	s, ok := text(value)
+	s, ok := rawjson.Text(value)
 	switch {
 	case !ok:
 		d.fail(value, "%q is not a string", key)
@@ -243,7 +244,7 @@ func (d *answerDecoder) text(key string, value []byte, to *string) {
 }
 
 func (d *answerDecoder) object(key string, value []byte, to *json.RawMessage) {
-	if kindOf(value) != kindObject {
+	if rawjson.KindOf(value) != rawjson.Object {
 		d.fail(value, "%q is not an object", key)
 		return
 	}
@@ -251,7 +252,7 @@ func (d *answerDecoder) object(key string, value []byte, to *json.RawMessage) {
 }
 
 func (d *answerDecoder) proceed(value []byte) {
-	if kindOf(value) != kindBool {
+	if rawjson.KindOf(value) != rawjson.Bool {
 		d.fail(value, "\"continue\" is not true or false")
 	}
 	d.Stop = d.Stop || string(value) == "false"
@@ -263,7 +264,7 @@ func (d *answerDecoder) unknown(keyText []byte, key string, value []byte) {
 	if d.other == nil {
 		d.other = keyText
 	}
-	near, ok := spec.Nearest(key, []string{"decision"})
+	near, ok := near.Word(key, []string{"decision"})
 	if length := utf8.RuneCountInString(key) - len(near); !ok || length > 2 || length < -2 {
 		return
 	}
@@ -273,6 +274,6 @@ func (d *answerDecoder) unknown(keyText []byte, key string, value []byte) {
 }
 
 func wordOf(value []byte) string {
-	s, _ := text(value)
+	s, _ := rawjson.Text(value)
 	return s
 }

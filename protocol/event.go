@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -76,6 +77,14 @@ func (e *Event) WithToolName(name string) *Event {
 	return &c
 }
 
+// AsTool returns the event of a call of another tool, with its input, a JSON
+// object.
+func (e *Event) AsTool(name string, input []byte) *Event {
+	next := e.WithInput(input).with("tool_name", rawjson.AppendText(nil, name))
+	next.tools, next.natives, next.noTool = []string{name}, nil, ""
+	return next
+}
+
 // Input returns the values that patterns are searched in (D18). It decodes them
 // on the first call. Until then the Event is not safe for concurrent use.
 func (e *Event) Input() Input {
@@ -140,7 +149,7 @@ func (e *Event) WithWorkDir(dir string) *Event {
 			return e
 		}
 	}
-	return e.with("work_dir", appendQuoted(nil, valid(dir)))
+	return e.with("work_dir", rawjson.AppendQuoted(nil, rawjson.ToValid(dir)))
 }
 
 // WithOutput returns the event with the tool's output replaced under each key

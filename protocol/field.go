@@ -3,6 +3,8 @@ package protocol
 import (
 	"bytes"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // Field returns the values of a field of the event as hooks read it: strings
@@ -11,10 +13,10 @@ import (
 // undecided is not "" if the event cannot be decoded.
 func (e *Event) Field(path string) (values []string, undecided string) {
 	add := func(value []byte) {
-		if kindOf(value) == kindNull {
+		if rawjson.KindOf(value) == rawjson.Null {
 			return
 		}
-		if s, ok := text(value); ok {
+		if s, ok := rawjson.Text(value); ok {
 			values = append(values, s)
 			return
 		}
@@ -26,9 +28,9 @@ func (e *Event) Field(path string) (values []string, undecided string) {
 	if !e.decodable {
 		return nil, "the event cannot be decoded"
 	}
-	_ = elements(e.raw, func(key, value []byte) bool {
+	_ = rawjson.Each(e.raw, func(key, value []byte) bool {
 		if !e.isReplaced(key) {
-			findIn(string(keyName(key)), value, path, add)
+			findIn(string(rawjson.KeyName(key)), value, path, add)
 		}
 		return true
 	})
@@ -42,16 +44,16 @@ func findIn(key string, value []byte, path string, add func([]byte)) {
 		return
 	}
 	rest, ok := strings.CutPrefix(path, key+".")
-	if !ok || kindOf(value) != kindObject {
+	if !ok || rawjson.KindOf(value) != rawjson.Object {
 		return
 	}
-	_ = elements(value, func(inner, element []byte) bool {
-		findIn(string(keyName(inner)), element, rest, add)
+	_ = rawjson.Each(value, func(inner, element []byte) bool {
+		findIn(string(rawjson.KeyName(inner)), element, rest, add)
 		return true
 	})
 }
 
 // WithPrompt returns the event with the prompt replaced (D47).
 func (e *Event) WithPrompt(prompt string) *Event {
-	return e.with("prompt", appendQuoted(nil, bytes.ToValidUTF8([]byte(prompt), []byte("\ufffd"))))
+	return e.with("prompt", rawjson.AppendQuoted(nil, bytes.ToValidUTF8([]byte(prompt), []byte("\ufffd"))))
 }

@@ -3,6 +3,8 @@ package protocol
 import (
 	"fmt"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // foreign collects what other hook systems' keys in an answer mean. A script
@@ -34,7 +36,7 @@ func (f *foreign) member(key string, value []byte, depth int) {
 	case "decision":
 		if depth > 0 {
 			f.word(key, value, depth)
-		} else if kindOf(value) == kindObject {
+		} else if rawjson.KindOf(value) == rawjson.Object {
 			f.container(value, depth)
 		}
 	case "permission", "permissiondecision", "behavior", "behaviour", "action", "verdict":
@@ -50,7 +52,7 @@ func (f *foreign) member(key string, value []byte, depth int) {
 			f.flag(key, value, "false", Deny)
 		}
 	case "reason", "message", "permissiondecisionreason", "stopreason", "usermessage", "agentmessage", "errormessage", "retryfeedback":
-		if s, ok := text(value); ok && f.reason == "" {
+		if s, ok := rawjson.Text(value); ok && f.reason == "" {
 			f.reason = s
 		}
 	}
@@ -91,11 +93,11 @@ func (f *foreign) restrict(d Decision, reason string) {
 }
 
 func (f *foreign) container(value []byte, depth int) {
-	if kindOf(value) != kindObject || depth >= maxForeignDepth {
+	if rawjson.KindOf(value) != rawjson.Object || depth >= maxForeignDepth {
 		return
 	}
-	_ = elements(value, func(keyText, element []byte) bool {
-		if key, ok := text(keyText); ok && kindOf(element) != kindNull {
+	_ = rawjson.Each(value, func(keyText, element []byte) bool {
+		if key, ok := rawjson.Text(keyText); ok && rawjson.KindOf(element) != rawjson.Null {
 			f.member(key, element, depth+1)
 		}
 		return true
@@ -104,11 +106,11 @@ func (f *foreign) container(value []byte, depth int) {
 
 // word reads a decision given as a word, or as an object that holds one.
 func (f *foreign) word(key string, value []byte, depth int) {
-	if kindOf(value) == kindObject {
+	if rawjson.KindOf(value) == rawjson.Object {
 		f.container(value, depth)
 		return
 	}
-	if s, ok := text(value); ok {
+	if s, ok := rawjson.Text(value); ok {
 		if d, known := foreignDecision(s); known {
 			f.recognise(key)
 			f.restrict(d, "")
@@ -118,7 +120,7 @@ func (f *foreign) word(key string, value []byte, depth int) {
 
 // flag reads a boolean decision, of which one value restricts.
 func (f *foreign) flag(key string, value []byte, restricts string, d Decision) {
-	if kindOf(value) != kindBool {
+	if rawjson.KindOf(value) != rawjson.Bool {
 		return
 	}
 	f.recognise(key)

@@ -1,5 +1,7 @@
 package protocol
 
+import "github.com/agent-hooks/agent-hooks/internal/rawjson"
+
 import "github.com/agent-hooks/agent-hooks/spec"
 
 // maxNesting is the deepest nesting of a tool's input that is decoded.
@@ -17,7 +19,7 @@ type Input struct {
 func readInput(inputs [][]byte) Input {
 	var in Input
 	for i, raw := range inputs {
-		if kindOf(raw) != kindObject {
+		if rawjson.KindOf(raw) != rawjson.Object {
 			in.Unknown = "tool_input is not an object"
 		}
 		// An escape uses at most six bytes for one byte of text.
@@ -44,40 +46,40 @@ func readInput(inputs [][]byte) Input {
 
 // inputReader collects the searchable values of one JSON value.
 type inputReader struct {
-	walker
+	rawjson.Walker
 	values []string
 	text   []byte
 }
 
 // read reports whether raw could be decoded completely.
 func (r *inputReader) read(raw []byte) bool {
-	r.walker = walker{buf: raw, visit: r.take}
-	end := r.value(0)
-	return end >= 0 && skipSpace(raw, end) == len(raw)
+	r.Walker = rawjson.Walker{Buf: raw, Visit: r.take}
+	end := r.Value(0)
+	return end >= 0 && rawjson.SkipSpace(raw, end) == len(raw)
 }
 
-func (r *inputReader) take(t token, raw []byte) bool {
+func (r *inputReader) take(t rawjson.Token, raw []byte) bool {
 	switch t {
-	case tokenComma:
+	case rawjson.TokenComma:
 		r.text = append(r.text, ", "...)
-	case tokenKey:
-		r.text = append(appendQuoted(r.text, unquote(raw)), ": "...)
-	case tokenScalar:
+	case rawjson.TokenKey:
+		r.text = append(rawjson.AppendQuoted(r.text, rawjson.Unquote(raw)), ": "...)
+	case rawjson.TokenScalar:
 		r.scalar(raw)
 	default:
 		r.text = append(r.text, raw...)
 	}
-	return len(r.open) <= maxNesting
+	return len(r.Open) <= maxNesting
 }
 
 func (r *inputReader) scalar(raw []byte) {
-	switch kindOf(raw) {
-	case kindString:
-		s := string(unquote(raw))
+	switch rawjson.KindOf(raw) {
+	case rawjson.String:
+		s := string(rawjson.Unquote(raw))
 		r.values = append(r.values, s)
-		r.text = appendQuoted(r.text, s)
+		r.text = rawjson.AppendQuoted(r.text, s)
 		return
-	case kindNumber, kindBool:
+	case rawjson.Number, rawjson.Bool:
 		r.values = append(r.values, string(raw))
 	}
 	r.text = append(r.text, raw...)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -146,7 +147,7 @@ func TestNumbers(t *testing.T) {
 		"0", "-0", "1", "-12", "1.5", "0.0", "1e5", "1E+5", "1e-05", "-1.25e10", "", "-", "+1", "01", "00", "-01", "1.", ".5",
 		"1.e5", "1e", "1e+", "0x10", "1_0", "NaN", "Infinity", "1-", "--1", "1.5.5", "1e5e5", "1e5.5",
 	} {
-		got := kindOf([]byte(s)) == kindNumber
+		got := rawjson.KindOf([]byte(s)) == rawjson.Number
 		if want := json.Valid([]byte(s)); got != want {
 			t.Errorf("%q: a number: %v, want %v", s, got, want)
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // decodeNoise decodes stdout that is not a single JSON object: objects in other
@@ -40,7 +42,7 @@ type noise struct {
 // add reads a complete object.
 func (n *noise) add(object []byte) {
 	d := answerDecoder{stdout: n.stdout}
-	_ = elements(object, d.member)
+	_ = rawjson.Each(object, d.member)
 	if d.misspelt != nil {
 		d.noDecision(object)
 	}
@@ -97,28 +99,28 @@ func (n *noise) answer() (Answer, []string, error) {
 // prefix reads the members of the object at the start of b up to the first
 // syntax error.
 func (d *answerDecoder) prefix(b []byte) {
-	w := walker{buf: b}
-	i := skipSpace(b, 1)
+	w := rawjson.Walker{Buf: b}
+	i := rawjson.SkipSpace(b, 1)
 	for i < len(b) {
-		keyEnd := stringTokenEnd(b, i)
+		keyEnd := rawjson.StringTokenEnd(b, i)
 		if keyEnd < 0 {
 			return
 		}
-		colon := skipSpace(b, keyEnd)
+		colon := rawjson.SkipSpace(b, keyEnd)
 		if colon >= len(b) || b[colon] != ':' {
 			return
 		}
-		value := skipSpace(b, colon+1)
-		end := w.value(value)
+		value := rawjson.SkipSpace(b, colon+1)
+		end := w.Value(value)
 		if end < 0 {
 			return
 		}
 		d.member(b[i:keyEnd], b[value:end])
-		i = skipSpace(b, end)
+		i = rawjson.SkipSpace(b, end)
 		if i >= len(b) || b[i] != ',' {
 			return
 		}
-		i = skipSpace(b, i+1)
+		i = rawjson.SkipSpace(b, i+1)
 	}
 }
 
@@ -141,11 +143,11 @@ func findDecision(b []byte) (found Decision) {
 }
 
 func decisionAfter(b []byte) Decision {
-	colon := skipSpace(b, 0)
+	colon := rawjson.SkipSpace(b, 0)
 	if colon >= len(b) || b[colon] != ':' {
 		return NoOpinion
 	}
-	word := b[skipSpace(b, colon+1):]
+	word := b[rawjson.SkipSpace(b, colon+1):]
 	for _, w := range [...]struct {
 		word string
 		d    Decision
@@ -203,7 +205,7 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 // there reads as strings what the failed walk did not.
 func findObjects(b []byte) (objects [][]byte, broken int) {
 	broken = -1
-	w := walker{buf: b}
+	w := rawjson.Walker{Buf: b}
 	var hopeless []bool // offsets of braces that were open when a walk failed
 	for i := 0; i < len(b); i++ {
 		at := bytes.IndexByte(b[i:], '{')
@@ -214,7 +216,7 @@ func findObjects(b []byte) (objects [][]byte, broken int) {
 		if hopeless != nil && hopeless[i] || i > 0 && !likeObject(b, i) {
 			continue
 		}
-		if end := w.value(i); end >= 0 {
+		if end := w.Value(i); end >= 0 {
 			objects = append(objects, b[i:end])
 			i = end - 1
 			continue
@@ -223,7 +225,7 @@ func findObjects(b []byte) (objects [][]byte, broken int) {
 			broken = i
 			hopeless = make([]bool, len(b))
 		}
-		for _, open := range w.open {
+		for _, open := range w.Open {
 			hopeless[open] = true
 		}
 	}
@@ -233,6 +235,6 @@ func findObjects(b []byte) (objects [][]byte, broken int) {
 // likeObject distinguishes an object's opening brace from one in a program or
 // in prose.
 func likeObject(b []byte, i int) bool {
-	next := skipSpace(b, i+1)
+	next := rawjson.SkipSpace(b, i+1)
 	return next < len(b) && (b[next] == '"' || b[next] == '}')
 }

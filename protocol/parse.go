@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -20,7 +21,7 @@ func ParseEvent(t spec.EventType, raw []byte, now string) (*Event, []string) {
 	}
 	e := &Event{Type: t, raw: raw}
 	p := eventParser{Event: e, now: now}
-	e.decodable = kindOf(raw) == kindObject && elements(raw, p.member) == nil && !p.badKey
+	e.decodable = rawjson.KindOf(raw) == rawjson.Object && rawjson.Each(raw, p.member) == nil && !p.badKey
 	if !e.decodable {
 		p.warnf("the event cannot be decoded as JSON; every matcher counts as matched")
 		e.noTool = "the event cannot be decoded"
@@ -49,7 +50,7 @@ type member struct {
 }
 
 func (m *member) read(value []byte) {
-	s, ok := text(value)
+	s, ok := rawjson.Text(value)
 	if !ok {
 		m.wrong = true
 		return
@@ -62,7 +63,7 @@ func (p *eventParser) warnf(format string, args ...any) {
 }
 
 func (p *eventParser) member(keyText, value []byte) bool {
-	key := keyName(keyText)
+	key := rawjson.KeyName(keyText)
 	switch string(key) {
 	case "event_type":
 		p.readType(value)
@@ -79,14 +80,14 @@ func (p *eventParser) member(keyText, value []byte) bool {
 	case "workspace_roots":
 		p.directory("workspace_roots[0]", firstElement(value), &p.root)
 	case "context":
-		p.context = kindOf(value) == kindObject
+		p.context = rawjson.KindOf(value) == rawjson.Object
 	case "stop_hook_active":
 		yes := string(value) == "true"
 		p.stop, p.noStop = p.stop || yes, p.noStop || !yes
 	case "tool_name":
 		p.toolName(value)
 	case "native_tool_name":
-		if name, ok := text(value); ok && name != "" {
+		if name, ok := rawjson.Text(value); ok && name != "" {
 			p.natives = append(p.natives, name)
 		}
 	case "tool_input":
@@ -102,7 +103,7 @@ func (p *eventParser) member(keyText, value []byte) bool {
 
 func (p *eventParser) readType(value []byte) {
 	p.eventType.read(value)
-	if sent, ok := text(value); ok && sent != string(p.Type) && !p.otherType {
+	if sent, ok := rawjson.Text(value); ok && sent != string(p.Type) && !p.otherType {
 		p.otherType = true
 		p.warnf("the event calls itself %q; hooks get %q, as the command line says", clip(sent, 80), p.Type)
 	}
@@ -111,14 +112,14 @@ func (p *eventParser) readType(value []byte) {
 // directory warns about a value that is not a string, because skipping a
 // directory can lose the project's hooks (D2).
 func (p *eventParser) directory(key string, value []byte, to *member) {
-	if k := kindOf(value); len(value) > 0 && k != kindString && k != kindNull && !to.wrong {
+	if k := rawjson.KindOf(value); len(value) > 0 && k != rawjson.String && k != rawjson.Null && !to.wrong {
 		p.warnf("%s is not a string; it is skipped", key)
 	}
 	to.read(value)
 }
 
 func (p *eventParser) toolName(value []byte) {
-	name, ok := text(value)
+	name, ok := rawjson.Text(value)
 	if !ok || name == "" {
 		p.badTool = true
 		return
@@ -173,7 +174,7 @@ func (p *eventParser) addBase() {
 
 func (p *eventParser) base(key string, sent *member, replace bool, value string) {
 	if replace || !sent.found || sent.wrong {
-		quoted := appendQuoted(make([]byte, 0, len(value)+2), valid(value))
+		quoted := rawjson.AppendQuoted(make([]byte, 0, len(value)+2), rawjson.ToValid(value))
 		p.replaced = append(p.replaced, field{key, quoted})
 	}
 }
@@ -181,10 +182,10 @@ func (p *eventParser) base(key string, sent *member, replace bool, value string)
 // firstElement returns the first element of a JSON array, nil if the array is
 // empty. It returns any other value unchanged.
 func firstElement(value []byte) (first []byte) {
-	if kindOf(value) != kindArray {
+	if rawjson.KindOf(value) != rawjson.Array {
 		return value
 	}
-	_ = elements(value, func(_, element []byte) bool {
+	_ = rawjson.Each(value, func(_, element []byte) bool {
 		first = element
 		return false
 	})

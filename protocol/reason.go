@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -17,7 +18,7 @@ func firstLine(s string) string {
 // Reason converts a hook's output to a reason for people and models: trimmed,
 // valid UTF-8, and cut to its head and tail if it exceeds 8 KiB (D26).
 func Reason(b []byte) string {
-	s := strings.TrimFunc(valid(string(b)), isBlank)
+	s := strings.TrimFunc(rawjson.ToValid(string(b)), isBlank)
 	if len(s) <= spec.MaxReason {
 		return s
 	}

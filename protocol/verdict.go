@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -60,11 +61,11 @@ func (e *QuotingError) Error() string { return e.Message }
 // the fix if the hook clearly meant to block or to answer.
 func statusError(exit Exit) error {
 	class := fmt.Sprintf("exit status %d", exit.Status)
-	message, text := class, firstLine(valid(string(exit.Stderr)))
+	message, text := class, firstLine(rawjson.ToValid(string(exit.Stderr)))
 	if text != "" {
 		message += ": " + clip(text, 200)
 	}
-	out := firstLine(valid(string(exit.Stdout)))
+	out := firstLine(rawjson.ToValid(string(exit.Stdout)))
 	switch {
 	case findDecision(exit.Stdout) != NoOpinion:
 		message += " (an answer on stdout counts only with exit status 0)"
@@ -82,8 +83,8 @@ func statusError(exit Exit) error {
 // unreadReason warns about a reason on stdout, which is ignored at exit status
 // 2 (D26).
 func unreadReason(exit Exit) []string {
-	out := firstLine(valid(string(exit.Stdout)))
-	if out == "" || strings.TrimFunc(valid(string(exit.Stderr)), isBlank) != "" {
+	out := firstLine(rawjson.ToValid(string(exit.Stdout)))
+	if out == "" || strings.TrimFunc(rawjson.ToValid(string(exit.Stderr)), isBlank) != "" {
 		return nil
 	}
 	return []string{fmt.Sprintf("exit status 2 with %q on stdout, which is not read; print the reason on stderr", clip(out, 80))}
@@ -155,11 +156,13 @@ func Merge(answers []Answer) Answer {
 		switch {
 		case a.Decision.level() > m.Decision.level():
 			m.Decision, reasons = a.Decision, append(reasons[:0], a.Reason)
+			m.NativeAsk = a.NativeAsk
 			if a.Decision == Deny {
 				m.Native = a.Native
 			}
 		case a.Decision == m.Decision && a.Decision != NoOpinion:
 			reasons = append(reasons, a.Reason)
+			m.NativeAsk = m.NativeAsk && a.NativeAsk
 		}
 		contexts = append(contexts, a.AdditionalContext)
 		messages = append(messages, a.SystemMessage)

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // WriteTo writes the event as a hook reads it (D21): the caller's object, each
@@ -42,14 +44,14 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 func (e *Event) writeRest(out *speller) {
 	if !e.decodable {
 		// Its members cannot be separated, so all of them are kept.
-		if len(e.replaced) > 0 && skipSpace(e.raw, 1) < len(e.raw)-1 {
+		if len(e.replaced) > 0 && rawjson.SkipSpace(e.raw, 1) < len(e.raw)-1 {
 			out.put(", ")
 		}
 		out.respell(e.raw[1:])
 		return
 	}
 	first := len(e.replaced) == 0
-	_ = elements(e.raw, func(key, value []byte) bool {
+	_ = rawjson.Each(e.raw, func(key, value []byte) bool {
 		if e.isReplaced(key) {
 			return out.err == nil
 		}
@@ -66,7 +68,7 @@ func (e *Event) writeRest(out *speller) {
 }
 
 func (e *Event) isReplaced(keyText []byte) bool {
-	key := keyName(keyText)
+	key := rawjson.KeyName(keyText)
 	for _, f := range e.replaced {
 		if f.key == string(key) {
 			return true
@@ -110,7 +112,7 @@ func (s *speller) respell(value []byte) {
 		}
 		s.write(bytes.TrimRight(value[:before], " \t\r\n"))
 		s.put(": ")
-		value = value[skipSpace(value, after):]
+		value = value[rawjson.SkipSpace(value, after):]
 	}
 }
 
@@ -122,7 +124,7 @@ func nextColon(b []byte) (at, behind int) {
 		case ':':
 			return i, i + 1
 		case '"':
-			end := stringEnd(b, i+1)
+			end := rawjson.StringEnd(b, i+1)
 			if end < 0 {
 				return -1, -1
 			}
@@ -140,7 +142,7 @@ func wellSpelled(b []byte) bool {
 		if at < 0 {
 			return true
 		}
-		if at == 0 || isSpace(b[at-1]) || behind+1 >= len(b) || b[behind] != ' ' || isSpace(b[behind+1]) {
+		if at == 0 || rawjson.IsSpace(b[at-1]) || behind+1 >= len(b) || b[behind] != ' ' || rawjson.IsSpace(b[behind+1]) {
 			return false
 		}
 		b = b[behind:]

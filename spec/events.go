@@ -21,7 +21,7 @@ var events = [...]EventInfo{
 	{PostSession, "session", "after", "yes", "the reason is reported back; the session is over", "sync", "after a session has ended", false},
 	{PreAgentTurn, "turn", "before", "yes", "the prompt is not processed", "sync", "before the agent processes an input", false},
 	{PostAgentTurn, "turn", "after", "yes", "the reason is reported back; the turn is over", "sync", "after the agent has processed an input", false},
-	{PreAgentTurnStop, "gate", "before", "gate", "the agent gets the reason and goes on working", "sync", "before the agent stops responding", false},
+	{PreAgentTurnStop, "gate", "before", "gate", "the agent gets the reason and continues", "sync", "before the agent stops responding", false},
 	{PostAgentTurnStop, "gate", "after", "yes", "the reason is reported back; the agent has stopped", "sync", "after the agent has stopped responding", false},
 	{PreToolCall, "tool", "before", "recommended", "the tool is not executed", "sync", "before a tool is executed", false},
 	{PostToolCall, "tool", "after", "yes", "the reason is reported back; the tool has run", "sync", "after a tool has succeeded", false},

@@ -27,15 +27,6 @@ func ExampleToolNames() {
 	// [my_own_tool]
 }
 
-func ExampleNearest() {
-	events := []string{"pre-tool-call", "post-tool-call", "pre-session"}
-	fmt.Println(spec.Nearest("pre-tol-call", events))
-	fmt.Println(spec.Nearest("lunch", events))
-	// Output:
-	// pre-tool-call true
-	//  false
-}
-
 func ExampleDiagnostic_String() {
 	fmt.Println(spec.Diagnostic{
 		Path: "guard/HOOK.md", Line: 4, Column: 1, Severity: spec.Error,

@@ -1,9 +1,6 @@
 package spec
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Field is one key of a HOOK.md's front matter (D9, D12). Name is its path,
 // with a dot between a mapping and its key ("matcher.tool").
@@ -21,50 +18,37 @@ var fields = [...]Field{
 	{Name: "name", Type: "string", Range: "1-64 characters", Required: true,
 		Description: "the hook's name: lower-case letters, digits and single hyphens, the same as its folder's"},
 	{Name: "description", Type: "string", Range: "1-1024 characters", Required: true,
-		Description: "what the hook does, for people"},
+		Description: "a description of the hook for people"},
 	{Name: "trigger", Type: "event", Required: true,
 		Description: "the event that the hook runs on"},
 	{Name: "matcher", Type: "mapping",
-		Description: "which tool calls the hook concerns; all of them if absent"},
+		Description: "the tool calls for which the hook runs; default: all"},
 	{Name: "matcher.tool", Type: "regular expression",
-		Description: "searched in the names that the tool is known by"},
+		Description: "searched in all known names of the tool"},
 	{Name: "matcher.pattern", Type: "regular expression",
 		Description: "searched in the tool's input"},
 	{Name: "timeout", Type: "integer", Default: "30000", Range: "100-600000",
 		Description: "milliseconds until the hook is stopped"},
 	{Name: "async", Type: "boolean", Default: "false",
-		Description: "whether the agent goes on without waiting; such a hook cannot decide"},
+		Description: "whether the agent continues without waiting; such a hook cannot decide"},
 	{Name: "priority", Type: "integer", Default: "100", Range: "0-1000",
 		Description: "higher runs first"},
 	{Name: "metadata", Type: "mapping",
 		Description: "anything else"},
 	{Name: "metadata.on-failure", Type: "string", Default: "allow", Range: "allow, deny, ask", Extension: true,
-		Description: "what a failure of the hook means for the operation"},
+		Description: "the effect of a failure: allow, deny or ask"},
 	{Name: "metadata.retry", Type: "integer", Default: "0", Range: "0-5", Extension: true,
-		Description: "how often a failed hook is started again, inside its timeout"},
+		Description: "how often a failed hook is restarted, within its timeout"},
 	{Name: "metadata.pure", Type: "boolean", Default: "false", Extension: true,
 		Description: "whether the hook only inspects its event and changes nothing; adjacent pure hooks run concurrently"},
 	{Name: "metadata.when", Type: "mapping", Extension: true,
 		Description: "regular expressions that must be found in fields of the event"},
 	{Name: "metadata.protocol", Type: "string", Range: "the name of an agent", Extension: true,
-		Description: "the hook system whose language the script speaks, if not this format's"},
+		Description: "the hook system whose format the script uses, if not this one"},
 	{Name: "metadata.native-event", Type: "string", Range: "an event of metadata.protocol", Extension: true,
-		Description: "the event of that system that the script is written for, if several stand for the trigger"},
+		Description: "the event of that system for which the script is written, if several map to the trigger"},
 }
 
 // Fields returns the front-matter keys in the format's order, with the
 // extensions under metadata last.
 func Fields() []Field { return slices.Clone(fields[:]) }
-
-// Keys returns the names of the keys directly below prefix: "" for the front
-// matter itself, "matcher." or "metadata." for a mapping in it.
-func Keys(prefix string) []string {
-	names := make([]string, 0, len(fields))
-	for i := range fields {
-		name, ok := strings.CutPrefix(fields[i].Name, prefix)
-		if ok && !strings.Contains(name, ".") {
-			names = append(names, name)
-		}
-	}
-	return names
-}

@@ -43,17 +43,3 @@ func NativeEvents(name string) []EventType {
 	}
 	return nil
 }
-
-// NearestEvent returns the event that an invalid word most likely means: the
-// event that an agent calls by that name, or the one with the nearest name.
-func NearestEvent(word string) (event EventType, ok bool) {
-	if native := NativeEvents(word); len(native) > 0 {
-		return native[0], true
-	}
-	var names []string
-	for _, info := range Events() {
-		names = append(names, string(info.Event))
-	}
-	near, ok := Nearest(word, names)
-	return EventType(near), ok
-}

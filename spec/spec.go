@@ -113,7 +113,7 @@ const (
 // (spec 004 "退出码语义").
 const (
 	ExitContinue = 0  // go on
-	ExitError    = 1  // something went wrong; the operation goes on
+	ExitError    = 1  // an error; the operation continues
 	ExitBlock    = 2  // blocked
 	ExitUsage    = 64 // wrong usage of any command but run
 )

@@ -195,7 +195,7 @@ func TestTextLimits(t *testing.T) {
 		{"MaxLoad", fmt.Sprintf("reading a project's hooks | %d ms, at most half of the deadline", ms(MaxLoad))},
 		{"MaxSearched", fmt.Sprintf("value that a matcher searches | %d bytes", MaxSearched)},
 		{"StallTimeout", fmt.Sprintf("stall of the event on stdin | %d ms", ms(StallTimeout))},
-		{"MaxOutput", fmt.Sprintf("stdout of a hook | %d bytes and twice the event", MaxOutput)},
+		{"MaxOutput", fmt.Sprintf("stdout of a hook | %d bytes plus twice the event", MaxOutput)},
 		{"MaxOutput", fmt.Sprintf("stderr of a hook | %d bytes", MaxOutput)},
 		{"MaxReason", fmt.Sprintf("reason | %d bytes", MaxReason)},
 		{"MaxEnvValue", fmt.Sprintf("value of a variable | %d bytes", MaxEnvValue)},
@@ -211,8 +211,8 @@ func TestTextLimits(t *testing.T) {
 		{"budget of one matcher", "", "", "hooks of a scope or an event | none"},
 		{"budget of one matcher", "", "", "event on stdin | none"},
 		{"budget of one matcher", "../protocol/input.go", "maxNesting = 10_000\n", "nesting of tool_input | 10000 levels"},
-		{"", "", "", "environment and arguments of a hook | what the system takes"},
-		{"", "../exec/slots_unix.go", "maxJobsAtOnce     = 1000 ", "async hooks of one run at once | 1000, fewer if descriptors are few"},
+		{"", "", "", "environment and arguments of a hook | the system's limit"},
+		{"", "../internal/async/slots_unix.go", "maxJobsAtOnce     = 1000 ", "concurrent async hooks of one run | 1000, fewer if descriptors are scarce"},
 		{"", "../internal/trust/trust.go", "MaxEntries = 256 ", "entries of a hook's folder for trust | 256"},
 		{"", "../internal/trust/trust.go", "MaxSize    = 16 << 20 ", "bytes of a hook's folder for trust | 16777216"},
 		{"", "../internal/runlog/runlog.go", "maxLine = 4 << 10 ", "line of the run log | 4096 bytes"},
@@ -247,7 +247,7 @@ func TestTextLimits(t *testing.T) {
 	add("")
 	same(t, "constant", slices.Sorted(maps.Keys(covered)), slices.Sorted(slices.Values(constants(t, "Limits of "))))
 	var got []string
-	for _, row := range table(t, "Limit | Value | Beyond it") {
+	for _, row := range table(t, "Limit | Value | If exceeded") {
 		got = append(got, row[:strings.LastIndex(row, " | ")])
 	}
 	same(t, "limit", got, want)

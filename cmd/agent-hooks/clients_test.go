@@ -47,7 +47,7 @@ func TestClients(t *testing.T) {
 // must run, that is an error.
 func skipClient(t *testing.T, why string) {
 	t.Helper()
-	if os.Getenv("LONG_TESTS") != "" {
+	if longTests {
 		t.Fatal(why)
 	}
 	t.Skip(why)

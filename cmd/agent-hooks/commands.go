@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -17,7 +18,7 @@ type command struct {
 	summary string
 	about   string     // only for help: paragraphs below the summary
 	columns [][]string // only for help: the columns of its output, and their meaning
-	run     func(env *Env, args []string) (status int, err error)
+	run     func(c command, env *Env, args []string) (status int, err error)
 	flags   func(*flag.FlagSet) // declares the flags, for help and completion
 	hidden  bool
 }
@@ -40,31 +41,31 @@ func (c command) declare(fs *flag.FlagSet) {
 // package variable needs initialisation.
 func commands() []command {
 	return []command{
-		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks that an event concerns, and answer", run: runCommand, flags: flagsOf[runFlags]},
-		{name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and name every problem in them", run: validateCommand, flags: flagsOf[validateFlags]},
-		{name: "list", summary: "show the hooks of each event in the order in which they run", run: listCommand, flags: flagsOf[listFlags]},
-		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not", run: whyCommand, flags: flagsOf[whyFlags]},
-		{name: "new", args: "[NAME]", summary: "write a new hook, with its test cases", run: newCommand, flags: flagsOf[newFlags]},
-		{name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' own test cases", about: testAbout, run: testCommand, flags: flagsOf[testFlags]},
-		{name: "watch", args: "[EVENT < ctx.json]", summary: "report each change in the hooks, and run a changed hook on its test cases and the event", about: watchAbout, run: watchCommand, flags: flagsOf[watchFlags]},
-		{name: "record", summary: "say whether run records events, and switch that on or off", run: recordCommand, flags: flagsOf[recordFlags]},
-		{name: "replay", args: "[DIR]", summary: "run the hooks on recorded events, and show what they would say now; 1 if anything changed", run: replayCommand, flags: flagsOf[replayFlags]},
-		{name: "install", args: "AGENT ... | --all", summary: "let coding agents call agent-hooks", about: installAbout, run: installCommand, flags: flagsOf[installFlags]},
-		{name: "uninstall", args: "AGENT ... | --all", summary: "remove what install wrote", run: uninstallCommand, flags: flagsOf[uninstallFlags]},
-		{name: "import", args: "AGENT [FILE ...]", summary: "make hooks of those in an agent's settings", about: importAbout, run: importCommand, flags: flagsOf[importFlags]},
-		{name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks, and that it works", about: doctorAbout, run: doctorCommand, flags: flagsOf[doctorFlags]},
-		{name: "trust", args: "[DIR]", summary: "review a project's hooks, so that run --require-trust runs them", run: trustCommand, flags: flagsOf[trustFlags]},
-		{name: "untrust", args: "[DIR]", summary: "end the trust in a project's hooks", run: untrustCommand, flags: flagsOf[untrustFlags]},
-		{name: "log", summary: "show what hooks did, the newest last", run: logCommand, flags: flagsOf[logFlags]},
-		{name: "stats", summary: "sum up what each hook did, and how long it took", about: statsAbout, columns: statsColumns(), run: statsCommand, flags: flagsOf[statsFlags]},
-		{name: "prompt", summary: "print the hooks that run, for an agent's system prompt", about: promptAbout, run: promptCommand, flags: flagsOf[promptFlags]},
-		{name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell would run, for hook scripts", about: commandsAbout, run: commandsCommand, flags: flagsOf[commandsFlags]},
-		{name: "serve", summary: "answer requests for as long as a host runs, as JSON-RPC on stdin and stdout", about: serveAbout, run: serveCommand, flags: flagsOf[serveFlags]},
-		{name: "events", summary: "show the events of the format", run: eventsCommand, flags: flagsOf[eventsFlags]},
-		{name: "spec", args: "[hook|event|answer|case|rpc]", summary: "print the format's text, or one of its JSON Schemas", run: specCommand, flags: flagsOf[specFlags]},
-		{name: "version", summary: "print the version", run: versionCommand, flags: flagsOf[versionFlags]},
-		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", run: completionCommand, flags: flagsOf[noFlags]},
-		{name: "help", args: "[COMMAND]", summary: "show this help, or that of a command", run: helpCommand, flags: flagsOf[noFlags]},
+		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", run: runOf[runFlags], flags: flagsOf[runFlags]},
+		{name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", run: runOf[validateFlags], flags: flagsOf[validateFlags]},
+		{name: "list", summary: "list the hooks of each event in the order they run", run: runOf[listFlags], flags: flagsOf[listFlags]},
+		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", run: runOf[whyFlags], flags: flagsOf[whyFlags]},
+		{name: "new", args: "[NAME]", summary: "create a hook with test cases", run: runOf[newFlags], flags: flagsOf[newFlags]},
+		{name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, run: runOf[testFlags], flags: flagsOf[testFlags]},
+		{name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, run: runOf[watchFlags], flags: flagsOf[watchFlags]},
+		{name: "record", summary: "show whether run records events, and turn recording on or off", run: runOf[recordFlags], flags: flagsOf[recordFlags]},
+		{name: "replay", args: "[DIR]", summary: "run the hooks on recorded events and compare the verdicts; exit status 1 if any changed", run: runOf[replayFlags], flags: flagsOf[replayFlags]},
+		{name: "install", args: "AGENT ... | --all", summary: "configure coding agents to call agent-hooks", about: installAbout, run: runOf[installFlags], flags: flagsOf[installFlags]},
+		{name: "uninstall", args: "AGENT ... | --all", summary: "remove the entries that install wrote", run: runOf[uninstallFlags], flags: flagsOf[uninstallFlags]},
+		{name: "import", args: "AGENT [FILE ...]", summary: "convert the hooks in an agent's settings", about: importAbout, run: runOf[importFlags], flags: flagsOf[importFlags]},
+		{name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, run: runOf[doctorFlags], flags: flagsOf[doctorFlags]},
+		{name: "trust", args: "[DIR]", summary: "review a project's hooks so that run --require-trust runs them", run: runOf[trustFlags], flags: flagsOf[trustFlags]},
+		{name: "untrust", args: "[DIR]", summary: "stop trusting a project's hooks", run: runOf[untrustFlags], flags: flagsOf[untrustFlags]},
+		{name: "log", summary: "show past runs of hooks, newest last", run: runOf[logFlags], flags: flagsOf[logFlags]},
+		{name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), run: runOf[statsFlags], flags: flagsOf[statsFlags]},
+		{name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, run: runOf[promptFlags], flags: flagsOf[promptFlags]},
+		{name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, run: runOf[commandsFlags], flags: flagsOf[commandsFlags]},
+		{name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, run: runOf[serveFlags], flags: flagsOf[serveFlags]},
+		{name: "events", summary: "list the events of the format", run: runOf[eventsFlags], flags: flagsOf[eventsFlags]},
+		{name: "spec", args: "[hook|event|answer|case|rpc]", summary: "print the specification or one of its JSON Schemas", run: runOf[specFlags], flags: flagsOf[specFlags]},
+		{name: "version", summary: "print the version", run: runOf[versionFlags], flags: flagsOf[versionFlags]},
+		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", run: runOf[completionFlags], flags: flagsOf[completionFlags]},
+		{name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", run: runOf[helpFlags], flags: flagsOf[helpFlags]},
 		{name: completeName, run: completeCommand, flags: flagsOf[noFlags], hidden: true},
 		{name: superviseName, run: superviseCommand, flags: flagsOf[noFlags], hidden: true},
 	}
@@ -82,7 +83,7 @@ func findCommand(name string) (command, error) {
 		return all[i], nil
 	}
 	hint := "agent-hooks help"
-	if near, ok := spec.Nearest(name, visibleCommands()); ok {
+	if near, ok := near.Word(name, visibleCommands()); ok {
 		hint = fmt.Sprintf("did you mean `agent-hooks %s`?", near)
 	}
 	return command{}, usagef(hint, "unknown command %q", name)
@@ -93,6 +94,30 @@ type flagSet[T any] interface {
 	*T
 	declare(*flag.FlagSet)
 }
+
+// runnable is implemented by the flags of a command that runOf runs.
+type runnable[T any] interface {
+	flagSet[T]
+	execute(env *Env, args []string) (status int, err error)
+}
+
+// runOf parses and checks a command's flags, and runs it.
+func runOf[T any, P runnable[T]](c command, env *Env, args []string) (int, error) {
+	flags, args, err := parse[T, P](c.name, args)
+	if err == nil && !c.takesArguments() {
+		err = noArguments(c.name, args)
+	}
+	if checked, ok := any(P(&flags)).(interface{ check() error }); ok && err == nil {
+		err = checked.check()
+	}
+	if err != nil {
+		return 0, err
+	}
+	return P(&flags).execute(env, args)
+}
+
+// takesArguments reports whether the command takes arguments other than flags.
+func (c command) takesArguments() bool { return c.args != "" && c.args[0] != '<' }
 
 // noFlags is the flag set of a command without flags.
 type noFlags struct{}
@@ -124,15 +149,6 @@ func parse[T any, P flagSet[T]](name string, args []string) (T, []string, error)
 	}
 }
 
-// parseFlags parses the flags of a command that takes no other arguments.
-func parseFlags[T any, P flagSet[T]](name string, args []string) (T, error) {
-	flags, rest, err := parse[T, P](name, args)
-	if err == nil {
-		err = noArguments(name, rest)
-	}
-	return flags, err
-}
-
 func flagError(name string, fs *flag.FlagSet, err error) error {
 	if err == flag.ErrHelp {
 		return errHelp
@@ -142,7 +158,7 @@ func flagError(name string, fs *flag.FlagSet, err error) error {
 	if word, ok := strings.CutPrefix(err.Error(), undefined); ok {
 		var names []string
 		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-		if near, ok := spec.Nearest(word, names); ok {
+		if near, ok := near.Word(word, names); ok {
 			hint = fmt.Sprintf("did you mean --%s?", near)
 		}
 		return usagef(hint, "%s: unknown flag --%s", name, word)
@@ -157,7 +173,7 @@ func eventArgument(command, word string) (spec.EventType, error) {
 		return event, nil
 	}
 	hint := "agent-hooks events"
-	if near, ok := spec.NearestEvent(word); ok {
+	if near, ok := near.Event(word); ok {
 		hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", command, near)
 	}
 	return "", usagef(hint, "%s: unknown event %q", command, word)

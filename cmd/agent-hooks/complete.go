@@ -23,7 +23,7 @@ type word struct{ text, meaning string }
 
 // completeCommand is `agent-hooks complete-words WORD ...`: it prints the possible completions
 // of the last word, which may be "". It reports no errors, because the user is typing.
-func completeCommand(env *Env, args []string) (int, error) {
+func completeCommand(_ command, env *Env, args []string) (int, error) {
 	env.Stderr = io.Discard
 	for _, w := range completeWords(env, args) {
 		line := w.text

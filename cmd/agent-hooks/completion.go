@@ -9,13 +9,11 @@ import (
 // shells are the shells that completion supports.
 var shells = [...]string{"bash", "zsh", "fish"}
 
-// completionCommand prints a script that gets the words from this program, so that they always
+type completionFlags struct{ noFlags }
+
+// execute prints a script that gets the words from this program, so that they always
 // match the installed program and the existing hooks.
-func completionCommand(env *Env, args []string) (int, error) {
-	_, args, err := parse[noFlags]("completion", args)
-	if err != nil {
-		return 0, err
-	}
+func (completionFlags) execute(env *Env, args []string) (int, error) {
 	if len(args) != 1 {
 		return 0, usagef("agent-hooks completion bash|zsh|fish", "completion: name one shell")
 	}
@@ -30,7 +28,7 @@ func completionCommand(env *Env, args []string) (int, error) {
 	default:
 		return 0, usagef("agent-hooks completion bash|zsh|fish", "completion: unknown shell %q", args[0])
 	}
-	_, err = fmt.Fprint(env.Stdout, script)
+	_, err := fmt.Fprint(env.Stdout, script)
 	return spec.ExitContinue, err
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	configDirUsage = "the user's hooks are in `DIR`/agents/hooks, whatever XDG_CONFIG_HOME says"
-	stateDirUsage  = "the run log and the reviewed copies are in `DIR`/agent-hooks, whatever XDG_STATE_HOME says"
+	configDirUsage = "read the user's hooks from `DIR`/agents/hooks instead of XDG_CONFIG_HOME"
+	stateDirUsage  = "keep the run log and the reviewed copies in `DIR`/agent-hooks instead of XDG_STATE_HOME"
 )
 
 // declareDirectories declares the flags of all commands that read hooks or

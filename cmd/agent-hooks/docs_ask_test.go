@@ -49,7 +49,7 @@ func askNothing(t *testing.T, command string) {
 	}
 	cmd := osexec.CommandContext(t.Context(), "bash", "-c", strings.ReplaceAll(command, "agent-hooks new ", "agent-hooks new --dry-run "))
 	cmd.Dir = project
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home, "TERM=dumb"}
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home, "TERM=dumb", "GORACE=" + os.Getenv("GORACE")}
 	s := startOnScreen(t, cmd, home, 120)
 	defer s.terminal.Close()
 	if _, err := s.terminal.Write([]byte("\x04\x04")); err != nil { // no answer

@@ -13,7 +13,7 @@ import (
 )
 
 // shell is the bash that runs a document's commands, and the one program that
-// goes on running beside them.
+// continues to run at the same time.
 type shell struct {
 	t    *testing.T
 	in   io.Writer
@@ -40,8 +40,12 @@ func startShell(t *testing.T, bin string) *shell {
 	cmd := osexec.Command("bash")
 	cmd.Env = append(os.Environ(),
 		"HOME="+home, "XDG_CONFIG_HOME=", "XDG_STATE_HOME=", "TMPDIR="+home, "GOBIN="+filepath.Join(home, "bin"),
-		"GOPATH="+goEnv(t, "GOPATH"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"), "GOCACHE="+goEnv(t, "GOCACHE"), "GOFLAGS="+goEnv(t, "GOFLAGS"),
 		"PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	goSettings, err := goEnv()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Env = append(cmd.Env, goSettings...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,7 +22,7 @@ import (
 //
 // What needs node stands in a block "```console node", which is skipped where
 // node is not installed. A block "```console second-terminal" begins with a
-// commands of which the last goes on running, or is what that has printed since;
+// commands, the last of which keeps running, or the output of that command since then;
 // "```console second-terminal node" needs node, too. The line "^C" ends it.
 // Any other block below a line that is a path in backquotes is that file.
 func TestDocuments(t *testing.T) {
@@ -45,7 +46,7 @@ func TestDocuments(t *testing.T) {
 // Each guide prints what it shows, and nothing is left of it but the hook that
 // the README installs.
 func TestDocumentsInOrder(t *testing.T) {
-	if os.Getenv("LONG_TESTS") == "" {
+	if !longTests {
 		t.Skip("LONG_TESTS is not set: TestDocuments has run each guide")
 	}
 	root, bin := documentsOf(t)
@@ -91,7 +92,7 @@ func documentsOf(t *testing.T) (root, bin string) {
 type block struct {
 	line  int      // of its fence
 	info  []string // the words behind the fence
-	above string   // the last line before it that is not blank
+	above string   // the last line before it that is not empty
 	lines []string
 }
 
@@ -119,7 +120,7 @@ func readBlocks(text string) []block {
 // step is one command of a document and what it prints.
 type step struct {
 	line    int
-	command string // in the second terminal, "" means that its command goes on
+	command string // in the second terminal; "" means that its command keeps running
 	want    []string
 	second  bool   // in the second terminal
 	needs   string // a program, or ""
@@ -193,14 +194,18 @@ func runDocument(t *testing.T, document string, shell *shell) {
 	}
 }
 
-func goEnv(t *testing.T, name string) string {
-	t.Helper()
-	out, err := osexec.Command("go", "env", name).Output()
+// goEnv returns the settings of go that another HOME would change.
+var goEnv = sync.OnceValues(func() (environ []string, err error) {
+	names := []string{"GOPATH", "GOMODCACHE", "GOCACHE", "GOFLAGS"}
+	out, err := osexec.Command("go", append([]string{"env"}, names...)...).Output()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	return strings.TrimSpace(string(out))
-}
+	for i, value := range strings.SplitN(string(out), "\n", len(names)+1)[:len(names)] {
+		environ = append(environ, names[i]+"="+value)
+	}
+	return environ, nil
+})
 
 func matchesOutput(want []string, got string) bool {
 	var pattern strings.Builder

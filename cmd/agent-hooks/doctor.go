@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -22,21 +23,19 @@ type doctorFlags struct {
 }
 
 func (f *doctorFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.live, "live", "", "wait until `AGENT` itself fires a hook that is there for this check only")
-	fs.BoolVar(&f.start, "start", false, "with --live: start the agent without a terminal for that, with one short request to its model")
-	fs.DurationVar(&f.wait, "wait", 5*time.Minute, "with --live: wait so `LONG`")
+	fs.StringVar(&f.live, "live", "", "wait until `AGENT` itself calls a temporary probe hook")
+	fs.BoolVar(&f.start, "start", false, "with --live: start the agent without a terminal; this sends one short request to its model")
+	fs.DurationVar(&f.wait, "wait", 5*time.Minute, "with --live: wait this `LONG`")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
-const doctorAbout = `Per agent: whether it is found, which version it is, whether its entries are present and current, which of its own gates are not passed, what in its settings disables hooks, and when hooks last fired. A dry event goes through the exact installed command line. Without AGENT: every agent that is found, or that calls agent-hooks. With --live, a hook that does nothing waits until the agent itself fires it: on your command to the agent, or started with --start. Agents that list their loaded hooks (Codex, Antigravity) are asked first, without a request to a model. Exit status 1 if anything is broken.
+const doctorAbout = `For each agent, doctor reports whether it is installed and in which version, whether its entries are present and current, whether the agent itself still requires a step of yours, which of its settings disable hooks, and when hooks last ran. It sends a test event through the exact installed command line. Without AGENT, it checks all agents that are installed or that call agent-hooks.
+With --live, doctor waits until the agent itself calls a probe hook, because you gave the agent a task or because of --start. If the agent can list its loaded hooks (Codex, Antigravity), doctor reads that list first, without a request to a model.
+The exit status is 1 if anything is broken.
 `
 
-// doctorCommand is `agent-hooks doctor [AGENT ...]` (D50).
-func doctorCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[doctorFlags]("doctor", args)
-	if err != nil {
-		return 0, err
-	}
+// execute is `agent-hooks doctor [AGENT ...]` (D50).
+func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 	system := env.system()
 	if flags.live != "" {
 		return env.doctorLive(system, flags, args)
@@ -72,13 +71,18 @@ func (env *Env) patients(s install.System, names []string) ([]*install.Client, e
 
 func (env *Env) examine(s install.System, clients []*install.Client, named bool) []install.Report {
 	x := install.Examination{
-		Named: named, LastFired: env.lastFired(), Timeouts: map[spec.EventType]time.Duration{}, Others: map[string][]install.Entry{},
+		Named: named, LastFired: env.lastFired(), Others: map[string][]install.Entry{},
+		Hooks: map[spec.EventType][]string{}, Timeouts: map[spec.EventType]time.Duration{},
 	}
 	x.Used = map[spec.EventType]bool{}
 	for event, hooks := range env.load(projectFlags{}, nil).Table {
 		x.Used[event] = len(hooks) > 0
 		for _, h := range hooks {
-			if h.State == discovery.Active && !h.Async {
+			if h.State != discovery.Active {
+				continue
+			}
+			x.Hooks[event] = append(x.Hooks[event], h.Name)
+			if !h.Async {
 				x.Timeouts[event] += h.Timeout
 			}
 		}
@@ -105,7 +109,7 @@ func (env *Env) lastFired() map[string]time.Time {
 	}
 	reader := runlog.NewReader(dir)
 	defer reader.Close()
-	_, _ = readLog(reader, func(_ []byte, e runlog.Entry) error { // without a log, the times are unknown
+	_, _ = history.Read(reader, func(_ []byte, e runlog.Entry) error { // without a log, the times are unknown
 		last[e.Agent] = e.Time
 		return nil
 	})

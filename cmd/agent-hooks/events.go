@@ -15,15 +15,11 @@ func (f *eventsFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
-func eventsCommand(env *Env, args []string) (int, error) {
-	flags, err := parseFlags[eventsFlags]("events", args)
-	if err != nil {
-		return 0, err
-	}
+func (flags eventsFlags) execute(env *Env, _ []string) (int, error) {
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(spec.Events())
 	}
-	_, err = fmt.Fprint(env.Stdout, env.eventsText())
+	_, err := fmt.Fprint(env.Stdout, env.eventsText())
 	return spec.ExitContinue, err
 }
 

@@ -46,7 +46,7 @@ func mainFaultCage() {
 	var order cageOrder
 	must(json.Unmarshal([]byte(os.Args[1]), &order))
 	must(unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
-	// Whatever else the test inherited is none of the command's business.
+	// Other variables of the test are not passed on.
 	must(unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC))
 	began := time.Now()
 	cmd := osexec.Command(os.Args[2], os.Args[3:]...)

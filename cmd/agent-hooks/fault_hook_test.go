@@ -9,7 +9,7 @@ import (
 )
 
 // mainFaultHook leaves the session or the group of the hook that starts it,
-// and goes on as another program: fault-hook session|group COMMAND [ARG ...].
+// and then becomes another program: fault-hook session|group COMMAND [ARG ...].
 func mainFaultHook() {
 	switch os.Args[1] {
 	case "session":

@@ -90,7 +90,7 @@ var timeFaults = []fault{
 	{name: "both flooded, SIGTERM ignored", script: `trap "" TERM; yes >&2 & exec yes`, timeout: 300, outcome: "timeout", cause: "timeout after 300 ms"},
 }
 
-// inSession starts sleep in a session of its own, and goes on when it is
+// inSession starts sleep in a session of its own, and continues when it is
 // there.
 const inSession = "fault-hook session sh -c '> there; exec sleep 60' & while [ ! -e there ]; do sleep 0.01; done; "
 
@@ -130,7 +130,7 @@ var outputFaults = []fault{
 	{name: "big event read", script: "[ $(wc -c) -gt 4194304 ]", event: bigEvent, outcome: "none"},
 }
 
-// answerFaults are answers at exit status 0 that are none (D25).
+// answerFaults are bad answers at exit status 0 (D25).
 func answerFaults() []fault {
 	var all []fault
 	for _, a := range []struct{ name, answer, cause, logged string }{
@@ -160,7 +160,7 @@ var startFaults = []fault{
 	{name: "CRLF", file: "#!/bin/sh\r\nexit 0\r\n", outcome: "failure", cause: "CRLF"},
 	{name: "no #!", file: "exit 2\n", outcome: "deny", cause: "blocked by hook guard"},
 	{name: "empty", file: " ", outcome: "failure", cause: "no #! line"},
-	{name: "damaged program", file: "\x7fELF\x00\x00\x00", outcome: "failure", cause: "no program of this system"},
+	{name: "damaged program", file: "\x7fELF\x00\x00\x00", outcome: "failure", cause: "not a program for this system"},
 	{name: "interpreter is a directory", file: "#!/tmp\n", outcome: "failure", cause: `"/tmp"`},
 	{name: "execute bit lost", script: "exit 2", prepare: chmod("/scripts/run", 0o644), outcome: "deny", cause: "blocked by hook guard"},
 	{name: "text busy", script: "exit 2", prepare: holdOpen, outcome: "failure", cause: "text file busy"},

@@ -9,11 +9,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-func helpCommand(env *Env, args []string) (int, error) {
-	_, args, err := parse[noFlags]("help", args)
-	if err != nil {
-		return 0, err
-	}
+type helpFlags struct{ noFlags }
+
+func (helpFlags) execute(env *Env, args []string) (int, error) {
 	if len(args) == 0 {
 		env.overview()
 		return spec.ExitContinue, nil

@@ -17,25 +17,21 @@ import (
 type importFlags struct{ user, project, dryRun, move, undo, yes, json bool }
 
 func (f *importFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.user, "user", false, "make hooks of the user, after asking about each command that is not in the user's own settings")
-	fs.BoolVar(&f.project, "project", false, "make hooks of the current project, of the project's settings only")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "show everything, and write nothing")
+	fs.BoolVar(&f.user, "user", false, "write user hooks, after asking about each command that is not in the user's own settings")
+	fs.BoolVar(&f.project, "project", false, "write hooks of the current project, from the project's settings only")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show every file, but write nothing")
 	fs.BoolVar(&f.move, "move", false, "remove the imported entries from the settings, with a backup")
 	fs.BoolVar(&f.undo, "undo", false, "revert the last import")
-	fs.BoolVar(&f.yes, "yes", false, "import without asking; for scripts whose author has read the commands")
+	fs.BoolVar(&f.yes, "yes", false, "import without asking; for scripts, if you have read the commands")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
-const importAbout = `Each entry becomes a folder: scripts/run with the command line as it stood, and a HOOK.md with metadata.protocol, so that the script is called and judged as the agent does it. The user's settings become hooks of the user, a project's settings hooks of the project, which run --require-trust runs only after agent-hooks trust. FILE is a settings file, or a plugin's hooks.json.
-Nothing is executed. An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. A second time changes nothing. Without --move, the agent goes on running the entries itself; agent-hooks doctor says so.
+const importAbout = `Each entry becomes a folder: scripts/run contains the unchanged command line, and HOOK.md has metadata.protocol, so that the script gets the agent's input and its answer is interpreted by the agent's rules. The user's settings become user hooks, a project's settings become project hooks, which run --require-trust runs only after agent-hooks trust. FILE is a settings file or a plugin's hooks.json.
+Nothing is executed. An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. Importing again changes nothing. Without --move, the agent still runs the entries itself; agent-hooks doctor reports that.
 `
 
-// importCommand is `agent-hooks import AGENT [FILE ...]` (D62, D63).
-func importCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[importFlags]("import", args)
-	if err != nil {
-		return 0, err
-	}
+// execute is `agent-hooks import AGENT [FILE ...]` (D62, D63).
+func (flags importFlags) execute(env *Env, args []string) (int, error) {
 	if flags.user && flags.project {
 		return 0, usagef("agent-hooks help import", "import: --user and --project exclude each other")
 	}

@@ -11,10 +11,10 @@ import (
 type scopeFlags struct{ all, user, project, dryRun bool }
 
 func (f *scopeFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.all, "all", false, "every agent that is found on this machine")
-	fs.BoolVar(&f.user, "user", false, "in the user's settings, which is the default")
-	fs.BoolVar(&f.project, "project", false, "in the settings of the current project")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "show the changes, and write nothing")
+	fs.BoolVar(&f.all, "all", false, "all agents found on this machine")
+	fs.BoolVar(&f.user, "user", false, "use the user's settings (default)")
+	fs.BoolVar(&f.project, "project", false, "use the current project's settings")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show the changes, but write nothing")
 }
 
 func (f scopeFlags) scope(command string) (string, error) {
@@ -35,28 +35,25 @@ type installFlags struct {
 
 func (f *installFlags) declare(fs *flag.FlagSet) {
 	f.scopeFlags.declare(fs)
-	fs.StringVar(&f.program, "program", "", "let agents call the program at `PATH` instead of this one")
-	fs.StringVar(&f.ask, "ask", "", "`deny` or `ignore` what only a person could allow, where the agent cannot ask")
-	fs.StringVar(&f.modify, "modify", "", "`deny` or `ignore` changed input, where the agent cannot take it")
-	fs.BoolVar(&f.failClosed, "fail-closed", false, "let the agent refuse what its hooks could not judge, where it can")
+	fs.StringVar(&f.program, "program", "", "make agents call the program at `PATH` instead of this one")
+	fs.StringVar(&f.ask, "ask", "", "if the agent cannot ask the user, `deny` the call or `ignore` the question")
+	fs.StringVar(&f.modify, "modify", "", "if the agent cannot change a tool's input, `deny` the call or `ignore` the change")
+	fs.BoolVar(&f.failClosed, "fail-closed", false, "make the agent block calls that its hooks could not check, if it supports that")
 }
 
 const installAbout = `Agents: claude-code, codex, gemini-cli, qwen-code, kimi-code, opencode, cursor, copilot, vscode, antigravity, devin, j-cli, settings-engine, blade, picoclaw, kimi-cli, factory-droid, kiro, cline, goose, crush, amp, pi, hermes, kilo, junie, auggie, grok, qoder, openhands, windsurf.
-The entries call agent-hooks run --require-trust, so a project's hooks run only after agent-hooks trust. Everything else in a settings file stays as it is, and a backup is written next to it. A second time changes nothing.
+The entries call agent-hooks run --require-trust, so a project's hooks run only after agent-hooks trust. install preserves everything else in a settings file and writes a backup next to it. Installing again changes nothing.
 `
 
-// installCommand is `agent-hooks install AGENT ...` (D49).
-func installCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[installFlags]("install", args)
-	if err != nil {
-		return 0, err
-	}
+// execute is `agent-hooks install AGENT ...` (D49).
+func (flags installFlags) execute(env *Env, args []string) (int, error) {
 	for name, value := range map[string]string{"ask": flags.ask, "modify": flags.modify} {
 		if value != "" && value != "deny" && value != "ignore" {
 			return 0, usagef("agent-hooks help install", "install: --%s %q is neither deny nor ignore", name, value)
 		}
 	}
 	options := install.Options{Ask: flags.ask, Modify: flags.modify, FailClosed: flags.failClosed}
+	var err error
 	if options.Scope, err = flags.scope("install"); err != nil {
 		return 0, err
 	}

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -26,7 +24,7 @@ func (env *Env) system() install.System {
 	user, _ := env.userHooks()
 	state := env.state()
 	s := install.System{
-		Home: home, Project: env.projectRoot(home), GOOS: runtime.GOOS, Getenv: env.Getenv,
+		Home: home, Project: env.projectRoot(), GOOS: runtime.GOOS, Getenv: env.Getenv,
 		LookPath: osexec.LookPath, VersionOf: programVersion, StateDir: state,
 	}
 	if user != "" {
@@ -40,9 +38,8 @@ func (env *Env) system() install.System {
 
 // projectRoot returns the root of the repository that contains the current directory, or the
 // directory itself.
-func (env *Env) projectRoot(home string) string {
-	project, _ := discovery.FindProject(agenthooks.Roots("", env.Getenv, nil, env.Dir), home, nil)
-	if project.Hooks != "" {
+func (env *Env) projectRoot() string {
+	if project := env.load(projectFlags{}, nil).Project; project.Hooks != "" {
 		return project.Root
 	}
 	for dir := env.Dir; ; dir = filepath.Dir(dir) {

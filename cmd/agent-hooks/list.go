@@ -6,6 +6,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/explain"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -43,13 +44,8 @@ type listRow struct {
 	Errors     []string        `json:"errors,omitempty"`     // in its HOOK.md, although it runs
 }
 
-func listCommand(env *Env, args []string) (int, error) {
-	flags, err := parseFlags[listFlags]("list", args)
-	if err != nil {
-		return 0, err
-	}
-	hooks := env.load(flags.projectFlags, nil)
-	env.warnAll(hooks.Warnings)
+func (flags listFlags) execute(env *Env, _ []string) (int, error) {
+	hooks := env.hooks(flags.projectFlags)
 	for _, d := range hooks.Diagnostics {
 		env.warn("%s", d)
 	}
@@ -110,22 +106,11 @@ func newListRow(event spec.EventType, h *discovery.Hook) listRow {
 		return row
 	}
 	timeout, priority := h.Timeout.Milliseconds(), h.Priority
-	row.Errors = errorsIn(h)
+	row.Errors = explain.Errors(h)
 	row.Timeout, row.Priority, row.Mode, row.OnFailure = &timeout, &priority, "sync", string(h.OnFailure)
 	row.Pure, row.Observe = h.Pure && !h.Async, h.Observe
 	if h.Async {
 		row.Mode = "async"
 	}
 	return row
-}
-
-// errorsIn returns the errors in the HOOK.md of a hook that runs nevertheless.
-func errorsIn(h *discovery.Hook) []string {
-	var texts []string
-	for _, d := range h.Diagnostics {
-		if d.Severity == spec.Error && h.State == discovery.Active {
-			texts = append(texts, d.String())
-		}
-	}
-	return texts
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -25,22 +26,18 @@ type logFlags struct {
 
 func (f *logFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.hook, "hook", "", "show only the runs of the hook `NAME`")
-	fs.StringVar(&f.since, "since", "", "show what ran since `TIME`, such as 2h (ago), 3d or 2026-11-20")
-	fs.IntVar(&f.limit, "limit", 0, "show the newest `N` runs; 0 is all")
-	fs.BoolVar(&f.follow, "follow", false, "go on with what is logged from now on")
-	fs.BoolVar(&f.json, "json", false, "print the lines of the log, which are JSON")
+	fs.StringVar(&f.since, "since", "", "show runs since `TIME`, such as 2h (ago), 3d or 2026-11-20")
+	fs.IntVar(&f.limit, "limit", 0, "show the newest `N` runs; 0 means all")
+	fs.BoolVar(&f.follow, "follow", false, "keep printing new runs")
+	fs.BoolVar(&f.json, "json", false, "print the log's own lines, which are JSON")
 }
 
-// logCommand is `agent-hooks log`: the run log, newest last (D33).
-func logCommand(env *Env, args []string) (int, error) {
-	flags, err := parseFlags[logFlags]("log", args)
-	if err == nil && flags.limit < 0 {
-		err = usagef("agent-hooks help log", "log: --limit %d is negative", flags.limit)
+// execute is `agent-hooks log`: the run log, newest last (D33).
+func (flags logFlags) execute(env *Env, _ []string) (int, error) {
+	if flags.limit < 0 {
+		return 0, usagef("agent-hooks help log", "log: --limit %d is negative", flags.limit)
 	}
-	if err != nil {
-		return 0, err
-	}
-	filter, err := newLogFilter("log", flags.hook, flags.since)
+	filter, err := logFilter("log", flags.hook, flags.since)
 	if err != nil {
 		return 0, err
 	}
@@ -60,7 +57,7 @@ func logCommand(env *Env, args []string) (int, error) {
 type logging struct {
 	env    *Env
 	flags  logFlags
-	filter *logFilter
+	filter *history.Filter
 	dir    string
 	reader *runlog.Reader
 	shown  int // lines so far
@@ -100,24 +97,24 @@ func (l *logging) say(text string) error {
 // first prints the current content of the log, only the newest lines if there is a limit, and
 // reports whether there is a log.
 func (l *logging) first(p logPrinter) (bool, error) {
-	last := newest{limit: l.flags.limit}
-	found, err := readLog(l.reader, func(line []byte, e runlog.Entry) error {
-		if !l.filter.selects(e) {
+	last := history.Newest{Limit: l.flags.limit}
+	found, err := history.Read(l.reader, func(line []byte, e runlog.Entry) error {
+		if !l.filter.Selects(e) {
 			return nil
 		}
 		l.shown++
-		if last.limit > 0 {
-			last.add(line, e)
+		if last.Limit > 0 {
+			last.Add(line, e)
 			return nil
 		}
 		return p.add(line, e)
 	})
 	if err == nil && l.shown == 0 && l.flags.hook != "" {
 		hooks := l.env.load(projectFlags{}, nil)
-		err = l.filter.known("log", hooks.Table)
+		err = checkName("log", l.filter, hooks.Table)
 	}
 	if err == nil {
-		err = last.each(p.add)
+		err = last.Each(p.add)
 	}
 	if err == nil {
 		err = p.flush()
@@ -164,8 +161,8 @@ func (l *logging) followUntil(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 		}
-		_, err := readLog(l.reader, func(line []byte, e runlog.Entry) error {
-			if !l.filter.selects(e) {
+		_, err := history.Read(l.reader, func(line []byte, e runlog.Entry) error {
+			if !l.filter.Selects(e) {
 				return nil
 			}
 			return p.add(line, e)
@@ -177,35 +174,4 @@ func (l *logging) followUntil(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// newest keeps the newest lines up to a limit.
-type newest struct {
-	limit int
-	lines []keptLine
-	next  int // index of the oldest line, once the limit is reached
-}
-
-type keptLine struct {
-	line  []byte
-	entry runlog.Entry
-}
-
-func (n *newest) add(line []byte, e runlog.Entry) {
-	if len(n.lines) < n.limit {
-		n.lines = append(n.lines, keptLine{append([]byte(nil), line...), e})
-		return
-	}
-	n.lines[n.next] = keptLine{append(n.lines[n.next].line[:0], line...), e}
-	n.next = (n.next + 1) % n.limit
-}
-
-func (n *newest) each(do func([]byte, runlog.Entry) error) error {
-	for i := range n.lines {
-		kept := n.lines[(n.next+i)%len(n.lines)]
-		if err := do(kept.line, kept.entry); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -8,37 +8,11 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
-
-func TestParseSince(t *testing.T) {
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.FixedZone("here", 3600))
-	for word, want := range map[string]string{
-		"2h":                   "2026-11-21T10:00:00+01:00",
-		"90m":                  "2026-11-21T10:30:00+01:00",
-		"3d":                   "2026-11-18T12:00:00+01:00",
-		"1d12h":                "2026-11-20T00:00:00+01:00",
-		"0s":                   "2026-11-21T12:00:00+01:00",
-		"2026-11-20":           "2026-11-20T00:00:00+01:00",
-		"2026-11-20T15:04":     "2026-11-20T15:04:00+01:00",
-		"2026-11-20 15:04:05":  "2026-11-20T15:04:05+01:00",
-		"2026-11-20T15:04:05Z": "2026-11-20T15:04:05Z",
-		"-2h":                  "", "-1d": "", "1d-2h": "", "d": "", "99999999999d": "", "yesterday": "", "2026-13-01": "", "1.5d": "",
-	} {
-		got, err := parseSince("log", word, now)
-		if want == "" {
-			if err == nil {
-				t.Errorf("%q: got %v, want an error", word, got)
-			}
-			continue
-		}
-		if err != nil || got.Format(time.RFC3339) != want {
-			t.Errorf("%q: got %v, %v; want %s", word, got.Format(time.RFC3339), err, want)
-		}
-	}
-}
 
 func TestDisplayWidth(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "abc": 3, "é": 1, "e\u0301": 1, "日本": 4, "ｆ": 2, "ﾊ": 1, "🙂": 2, "한": 2, "…": 1} {
@@ -101,24 +75,9 @@ func TestLogInAPipeIsNotCut(t *testing.T) {
 	}
 }
 
-func TestNewest(t *testing.T) {
-	n := newest{limit: 3}
-	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		n.add([]byte(name), runlog.Entry{Hook: name})
-	}
-	var got []string
-	_ = n.each(func(line []byte, e runlog.Entry) error {
-		got = append(got, string(line)+e.Hook)
-		return nil
-	})
-	if strings.Join(got, " ") != "cc dd ee" {
-		t.Errorf("got %q", got)
-	}
-}
-
 func TestStatsPages(t *testing.T) {
 	at, ms := time.Date(2026, 11, 21, 10, 0, 0, 0, time.Local), 12.5
-	rows := []*hookStats{
+	rows := []*history.Hook{
 		{Hook: "format\x1b", Scope: "project", Project: "/p", Exists: true, Runs: 3, Failures: 2, Timeouts: 1, FailOpens: 3, LastFired: &at, P50: &ms, P95: &ms, Max: &ms, Causes: map[string]int{"exit status 3": 2, "timeout after 100 ms": 1}},
 		{Hook: "検査", Scope: "user", Exists: true},
 	}
@@ -153,21 +112,6 @@ format\x1b     3     2     1     3  2026-11-21  project
 	causes := "2  format\\x1b  exit status 3\n1  format\\x1b  timeout after 100 ms\n"
 	if got := strings.Join(statsText{env, "/p", 60}.causes(rows), ""); got != causes {
 		t.Errorf("got\n%swant\n%s", got, causes)
-	}
-}
-
-func TestPercentile(t *testing.T) {
-	if got := percentile(nil, 0.5); got != nil {
-		t.Errorf("of nothing: %v", *got)
-	}
-	var values []float64
-	for i := range 20 {
-		values = append(values, float64(i+1))
-	}
-	for share, want := range map[float64]float64{0.5: 10, 0.95: 19, 1: 20, 0.001: 1} {
-		if got := *percentile(values, share); got != want {
-			t.Errorf("%v: got %v, want %v", share, got, want)
-		}
 	}
 }
 

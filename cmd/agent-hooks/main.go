@@ -21,8 +21,8 @@ import (
 	"runtime/debug"
 	"strings"
 
-	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -83,7 +83,7 @@ func Main(env *Env) (status int) {
 	}
 	name, args := env.Args[1], env.Args[2:]
 	if name != "run" { // test, watch and replay run hooks like run
-		env.Environ = append(env.Environ[:len(env.Environ):len(env.Environ)], agenthooks.ProgramVariable+"="+env.program())
+		env.Environ = append(env.Environ[:len(env.Environ):len(env.Environ)], trial.ProgramVariable+"="+env.program())
 	}
 	cmd, err := findCommand(name)
 	if err != nil {
@@ -93,7 +93,7 @@ func Main(env *Env) (status int) {
 		args, err = env.takeDirectories(cmd.name, args)
 	}
 	if err == nil {
-		status, err = cmd.run(env, args)
+		status, err = cmd.run(cmd, env, args)
 	}
 	if err == nil {
 		return status

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"io"
 	"os"
 	osexec "os/exec"
@@ -13,12 +14,15 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/agent-hooks/agent-hooks/internal/interpreters"
 )
 
 // TestMain lets the test binary be the program itself, so that scripts run
 // real processes.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	_ = flag.Set("test.parallel", "8") // most of them wait for processes
+	testscript.Main(tests{m}, map[string]func(){
 		"agent-hooks":            main,
 		"agent-hooks-panics":     mainPanicking,
 		"agent-hooks-goroutine":  mainPanickingInGoroutine,
@@ -28,6 +32,11 @@ func TestMain(m *testing.M) {
 		"fault-hook":             mainFaultHook,
 	})
 }
+
+// tests runs the tests with interpreters that start quickly.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int { return interpreters.Run(t.M.Run) }
 
 // mainPanicking is the program with a panic on its way.
 func mainPanicking() {
@@ -130,8 +139,15 @@ func setupScript(env *testscript.Env) error {
 	env.Setenv("USER_HOOKS", filepath.Join(env.WorkDir, "home", ".config", "agents", "hooks"))
 	env.Setenv("PROJECT_HOOKS", filepath.Join(env.WorkDir, "project", ".agents", "hooks"))
 	env.Setenv("SOURCE", root)
+	if raceDetector {
+		env.Setenv("GORACE", os.Getenv("GORACE"))
+	}
 	return nil
 }
+
+// longTests says that everything is tried at its full length, which .ci/run
+// does.
+var longTests = os.Getenv("LONG_TESTS") != ""
 
 // raceDetector says that this is a build with the race detector, in which Go
 // does not notice deadlocks.
@@ -142,7 +158,7 @@ func condition(name string) (bool, error) {
 	case "race":
 		return raceDetector, nil
 	case "long":
-		return os.Getenv("LONG_TESTS") != "", nil
+		return longTests, nil
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "python3":
@@ -244,14 +260,17 @@ func countLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// TestReadEventStalls holds D20: no progress inside the event is an error.
+// TestReadEventStalls holds D20: no progress before or inside the event is an
+// error.
 func TestReadEventStalls(t *testing.T) {
-	r, w := io.Pipe()
-	defer w.Close()
-	go func() { _, _ = w.Write([]byte(`{"tool_name": `)) }()
-	_, _, err := readEvent(t.Context(), r, 50*time.Millisecond)
-	if err == nil || !strings.Contains(err.Error(), "nothing came for 50ms") {
-		t.Fatalf("readEvent of a stalling pipe: %v", err)
+	for _, text := range []string{"  ", `{"tool_name": `} {
+		r, w := io.Pipe()
+		defer w.Close()
+		go func() { _, _ = w.Write([]byte(text)) }()
+		_, _, err := readEvent(t.Context(), r, 50*time.Millisecond)
+		if err == nil || !strings.Contains(err.Error(), "nothing came for 50ms") {
+			t.Errorf("readEvent of a pipe that stalls after %q: %v", text, err)
+		}
 	}
 }
 

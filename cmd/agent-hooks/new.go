@@ -10,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -24,17 +25,17 @@ type newFlags struct {
 }
 
 func (f *newFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.trigger, "trigger", "", "the `EVENT` that it runs on")
+	fs.StringVar(&f.trigger, "trigger", "", "the hook's `EVENT`")
 	fs.StringVar(&f.lang, "lang", "", "the script's `LANGUAGE`: "+strings.Join(scaffold.Languages(), ", "))
-	fs.Var(&f.tool, "tool", "of tool events: an expression, searched in the tool's `NAME`; Shell if not given, '' for every tool")
-	fs.StringVar(&f.pattern, "pattern", "", "of tool events: a regular `EXPRESSION`, searched in the tool's input")
+	fs.Var(&f.tool, "tool", "for tool events: a regular expression for the tool's `NAME`; default Shell, '' for every tool")
+	fs.StringVar(&f.pattern, "pattern", "", "for tool events: a regular `EXPRESSION` for the tool's input")
 	fs.StringVar(&f.example, "example", "", "a `TEXT` that the pattern matches, for the test cases")
-	fs.BoolVar(&f.user, "user", false, "write it for yourself, in every project")
-	fs.StringVar(&f.project, "project", "", "write it for the project that `DIR` is in")
+	fs.BoolVar(&f.user, "user", false, "write a user hook, for all projects")
+	fs.StringVar(&f.project, "project", "", "write a hook of the project that contains `DIR`")
 	fs.StringVar(&f.from, "from", "", "copy the example hook `NAME`")
-	fs.BoolVar(&f.list, "list", false, "show the example hooks, and write nothing")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would be written, and write nothing")
-	fs.BoolVar(&f.json, "json", false, "print JSON, and ask nothing")
+	fs.BoolVar(&f.list, "list", false, "list the example hooks")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show the files, but write nothing")
+	fs.BoolVar(&f.json, "json", false, "print JSON; never ask")
 }
 
 // optionalText is a flag whose value may be "".
@@ -50,13 +51,9 @@ func (o *optionalText) Set(text string) error {
 	return nil
 }
 
-// newCommand is `agent-hooks new NAME`. It never overwrites anything, and writes the hook
+// execute is `agent-hooks new NAME`. It never overwrites anything, and writes the hook
 // atomically.
-func newCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[newFlags]("new", args)
-	if err != nil {
-		return 0, err
-	}
+func (flags newFlags) execute(env *Env, args []string) (int, error) {
 	if flags.list {
 		if err := noArguments("new --list", args); err != nil {
 			return 0, err
@@ -154,7 +151,7 @@ func (n *newHook) settleExample() error {
 	}
 	if _, ok := examples.Find(n.from); !ok {
 		hint := "the examples are " + strings.Join(examples.Names(), ", ")
-		if near, ok := spec.Nearest(n.from, examples.Names()); ok {
+		if near, ok := near.Word(n.from, examples.Names()); ok {
 			hint = fmt.Sprintf("did you mean `agent-hooks new --from %s`?", near)
 		}
 		return usagef(hint, "new: there is no example %q", n.from)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -88,7 +89,7 @@ func numberedEvent(answer string) (spec.EventType, error) {
 	if event := spec.EventType(answer); event.Valid() {
 		return event, nil
 	}
-	near, _ := spec.NearestEvent(answer)
+	near, _ := near.Event(answer)
 	return "", &scaffold.Problem{Option: "trigger", Message: fmt.Sprintf("there is no event %q", answer), Instead: string(near)}
 }
 
@@ -96,7 +97,7 @@ func numberedEvent(answer string) (spec.EventType, error) {
 func (a *asker) scope(p *hookPlace, project string) error {
 	fmt.Fprintf(a.env.Stderr, "Whom is it for?\n  project  %s\n  user     %s\n", a.env.short(project), a.env.short(p.hooks))
 	_, err := a.ask("Scope", string(discovery.ProjectScope), func(answer string) error {
-		switch near, _ := spec.Nearest(answer, []string{string(discovery.ProjectScope), string(discovery.UserScope)}); near {
+		switch near, _ := near.Word(answer, []string{string(discovery.ProjectScope), string(discovery.UserScope)}); near {
 		case string(discovery.ProjectScope):
 			p.scope, p.hooks = discovery.ProjectScope, project
 		case string(discovery.UserScope):
@@ -124,18 +125,20 @@ func (a *asker) complete(o scaffold.Options, given newFlags) (scaffold.Options, 
 			return o, err
 		}
 	}
-	if given.pattern != "" {
-		return o, nil
+	if given.pattern == "" {
+		err := a.option("Only input that this regular expression is found in (empty: any)", "", &o, &o.Pattern)
+		if err != nil {
+			return o, err
+		}
 	}
-	err := a.option("Only input that this regular expression is found in (empty: any)", "", &o, &o.Pattern)
-	if problem, _ := tried(o); err != nil || problem != "example" {
-		return o, err
+	if problem, _ := tried(o); problem != "example" || o.Example != "" {
+		return o, nil
 	}
 	return o, a.option("A text in which it is found", "", &o, &o.Example)
 }
 
-// option prompts for one of the options, and checks each answer immediately. A pattern is valid
-// even if no example can be constructed for it.
+// option prompts for one of the options, and checks each answer immediately. The example
+// is the last question, so that an answer is valid without it.
 func (a *asker) option(question, usual string, o *scaffold.Options, option *string) error {
 	_, err := a.ask(question, usual, func(answer string) error {
 		*option = answer
@@ -143,7 +146,7 @@ func (a *asker) option(question, usual string, o *scaffold.Options, option *stri
 			*option = ""
 		}
 		problem, err := tried(*o)
-		if problem == "example" && option == &o.Pattern {
+		if problem == "example" && option != &o.Example {
 			return nil
 		}
 		return err

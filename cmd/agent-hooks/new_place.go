@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	osexec "os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 )
 
@@ -64,7 +66,7 @@ func (p *hookPlace) inside() error {
 	if p.scope != discovery.ProjectScope {
 		return nil
 	}
-	root, physical := discovery.Physical(filepath.Dir(filepath.Dir(p.hooks))), discovery.Physical(p.hooks)
+	root, physical := place.Physical(filepath.Dir(filepath.Dir(p.hooks))), place.Physical(p.hooks)
 	if rel, err := filepath.Rel(root, physical); err == nil && filepath.IsLocal(rel) {
 		return nil
 	}
@@ -84,7 +86,7 @@ func (env *Env) userHooksFor() (dir, warning string) {
 // projectHooksFor returns the directory for the project's hooks: the existing one, otherwise
 // one in the root of the repository. Outside a repository, the user must name the project. Home
 // is never a project (D2).
-func (env *Env) projectHooksFor(p discovery.Project, named bool) string {
+func (env *Env) projectHooksFor(p agenthooks.Project, named bool) string {
 	if p.Hooks != "" {
 		return p.Hooks
 	}
@@ -223,4 +225,13 @@ func anyOf(programs ...string) bool {
 		_, err := osexec.LookPath(name)
 		return err == nil
 	})
+}
+
+// write writes the folder of a hook. It delays signals until the end, which comes soon: they
+// would leave a temporary folder.
+func (p *hookPlace) write(name string, files []scaffold.File) error {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, endingSignals()...)
+	defer signal.Stop(signals)
+	return scaffold.Write(p.hooks, name, files)
 }

@@ -54,7 +54,7 @@ func lookPath(ts *testscript.TestScript, name string) string {
 
 func scriptEnv(ts *testscript.TestScript) []string {
 	var env []string
-	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "TMPDIR"} {
+	for _, name := range []string{"PATH", "HOME", "XDG_STATE_HOME", "TMPDIR", "GORACE"} {
 		env = append(env, name+"="+ts.Getenv(name))
 	}
 	return env

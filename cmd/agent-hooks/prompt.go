@@ -17,24 +17,19 @@ func (f *promptFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 }
 
-const promptAbout = `What a HOOK.md says is data to the model that reads it. Each text becomes one line: consecutive spaces, tabs and line ends become one space, but an expression keeps its blanks, and line ends and tabs in it are \n and \t. Characters that do not show or that turn the direction of text are spelled out, such as \u200b and \u202e. Outside --json, & < > " and ' become &amp; &lt; &gt; &quot; and &#x27;.
-Hooks that do not run are left out; stderr names them.
+const promptAbout = `The text of a HOOK.md is untrusted data for the model. Each text becomes one line: consecutive spaces, tabs and newlines become one space; an expression keeps its spaces, and its newlines and tabs become \n and \t. Invisible characters and characters that change the direction of text are escaped, such as \u200b and \u202e. Outside --json, & < > " and ' become &amp; &lt; &gt; &quot; and &#x27;.
+Hooks that do not run are omitted; stderr lists them.
 `
 
-// promptCommand is `agent-hooks prompt`: it prints the hooks that run, as a block for an
+// execute is `agent-hooks prompt`: it prints the hooks that run, as a block for an
 // agent's system prompt. Hooks that do not run are omitted and reported.
-func promptCommand(env *Env, args []string) (int, error) {
-	flags, err := parseFlags[promptFlags]("prompt", args)
-	if err != nil {
-		return 0, err
-	}
-	loaded := env.load(flags.projectFlags, nil)
-	env.warnAll(loaded.Warnings)
+func (flags promptFlags) execute(env *Env, _ []string) (int, error) {
+	loaded := env.hooks(flags.projectFlags)
 	hooks, warnings := loaded.Prompt()
 	env.warnAll(warnings)
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(hooks)
 	}
-	_, err = io.WriteString(env.Stdout, hooks.String())
+	_, err := io.WriteString(env.Stdout, hooks.String())
 	return spec.ExitContinue, err
 }

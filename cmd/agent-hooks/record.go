@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -21,25 +20,18 @@ type recordFlags struct {
 }
 
 func (f *recordFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.on, "on", false, "record events from now on: sets enabled under [record] in your hooks.toml")
-	fs.BoolVar(&f.off, "off", false, "record no more events; those that are there stay")
-	fs.BoolVar(&f.list, "list", false, "list the recorded events, the newest last")
-	fs.BoolVar(&f.clear, "clear", false, "remove the recorded events, after asking")
-	fs.BoolVar(&f.yes, "yes", false, "with --clear, do not ask")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "with --on, --off or --clear, say what would be done and do nothing")
+	fs.BoolVar(&f.on, "on", false, "record events from now on; sets enabled under [record] in your hooks.toml")
+	fs.BoolVar(&f.off, "off", false, "stop recording; keep the recorded events")
+	fs.BoolVar(&f.list, "list", false, "list the recorded events, newest last")
+	fs.BoolVar(&f.clear, "clear", false, "delete the recorded events, after asking")
+	fs.BoolVar(&f.yes, "yes", false, "with --clear: do not ask")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "with --on, --off or --clear: show what would be done, but do nothing")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
-// recordCommand is `agent-hooks record`: it shows or changes whether run records events, and
+// execute is `agent-hooks record`: it shows or changes whether run records events, and
 // lists the recorded ones.
-func recordCommand(env *Env, args []string) (int, error) {
-	flags, err := parseFlags[recordFlags]("record", args)
-	if err == nil {
-		err = flags.check()
-	}
-	if err != nil {
-		return 0, err
-	}
+func (flags recordFlags) execute(env *Env, _ []string) (int, error) {
 	switch {
 	case flags.on, flags.off:
 		return spec.ExitContinue, env.switchRecording(flags.on, flags.dryRun)
@@ -101,71 +93,21 @@ func (env *Env) switchRecording(on, dryRun bool) error {
 		return err
 	}
 	word := map[bool]string{true: "true", false: "false"}[on]
-	before, mode, target, err := readUserFile(path)
-	if err != nil {
-		return fmt.Errorf("change %s: %w", path, err)
-	}
-	after, line, err := config.SetRecording(before, path, on)
-	if err != nil {
-		return fmt.Errorf("change %s: %w", path, err)
-	}
+	line, changed, err := config.SwitchRecording(path, on, dryRun)
 	switch {
-	case string(before) == string(after):
+	case err != nil:
+		return fmt.Errorf("change %s: %w", path, err)
+	case !changed:
 		env.note("%s:%d says enabled = %s already", term.Printable(path), line, word)
 	case dryRun:
 		env.note("would write %s: line %d, enabled = %s", term.Printable(path), line, word)
 	default:
-		if err := replaceFile(target, after, mode); err != nil {
-			return fmt.Errorf("change %s: %w", path, err)
-		}
 		env.note("wrote %s: line %d, enabled = %s", term.Printable(path), line, word)
 	}
 	if dryRun {
 		return nil
 	}
 	return env.tellRecording(false)
-}
-
-// readUserFile reads a file that may not exist, or may be a link; target is then the linked
-// file.
-func readUserFile(path string) (text []byte, mode fs.FileMode, target string, err error) {
-	target = path
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		target = real
-	} else if info, lerr := os.Lstat(path); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
-		return nil, 0, "", errors.New("it is a symbolic link that leads nowhere")
-	}
-	info, err := os.Stat(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, 0o600, target, nil
-	case err != nil:
-		return nil, 0, "", err
-	}
-	text, err = record.ReadFile(target)
-	return text, info.Mode().Perm(), target, err
-}
-
-// replaceFile writes a temporary file next to the old one and renames it.
-func replaceFile(path string, text []byte, mode fs.FileMode) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".hooks-*.toml")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close(), os.Chmod(f.Name(), mode)); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 // recordStatus is the state of recording.
@@ -258,16 +200,25 @@ func sizeText(bytes int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
 }
 
-func (env *Env) clearRecords(flags recordFlags) error {
+// recorded returns where events are recorded, and the recorded ones.
+func (env *Env) recorded() (recording, []record.File, error) {
 	r := env.recordingNow()
 	if r.store.Dir == "" {
-		return errNoEventsDir
+		return r, nil, errNoEventsDir
 	}
 	files, err := r.store.Files()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return r, files, err
+}
+
+func (env *Env) clearRecords(flags recordFlags) error {
+	r, files, err := env.recorded()
+	if err != nil {
 		return err
 	}
-	what := fmt.Sprintf("%s in %s", plural(len(files), "event"), term.Printable(r.store.Dir))
+	what := fmt.Sprintf("%s in %s", term.Plural(len(files), "event"), term.Printable(r.store.Dir))
 	switch {
 	case len(files) == 0:
 		env.note("no events in %s", term.Printable(r.store.Dir))
@@ -281,7 +232,7 @@ func (env *Env) clearRecords(flags recordFlags) error {
 		}
 	}
 	n, err := r.store.Clear()
-	env.note("removed %s of %s", plural(n, "event"), term.Printable(r.store.Dir))
+	env.note("removed %s of %s", term.Plural(n, "event"), term.Printable(r.store.Dir))
 	return err
 }
 

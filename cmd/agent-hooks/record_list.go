@@ -2,11 +2,7 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -31,12 +27,8 @@ type recordedEvent struct {
 }
 
 func (env *Env) listRecords(asJSON bool) error {
-	r := env.recordingNow()
-	if r.store.Dir == "" {
-		return errNoEventsDir
-	}
-	files, err := r.store.Files()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	r, files, err := env.recorded()
+	if err != nil {
 		return err
 	}
 	events := []recordedEvent{}
@@ -65,7 +57,7 @@ func readListed(dir string, f record.File) recordedEvent {
 		return e
 	}
 	e.Time, e.Event, e.Altered = kept.Time, string(kept.Trigger), len(kept.Altered)
-	e.Tool, e.Text = describeEvent(kept.Event)
+	e.Tool, e.Text = replay.Describe(kept.Event)
 	e.Decision, e.Modified, e.Gave = replay.DecisionThen(kept), kept.Modified, kept.Gave
 	return e
 }
@@ -121,41 +113,4 @@ func listedStyle(row, column int, cell string) string {
 	}
 	decided, _, _ := strings.Cut(cell, ",")
 	return map[string]string{"deny": term.Red, "ask": term.Yellow, "allow": term.Green, "broken": term.Red}[decided]
-}
-
-// describeEvent returns the tool of an event, and a one-line description.
-func describeEvent(event []byte) (tool, text string) {
-	var e struct {
-		Tool   string          `json:"tool_name"`
-		Input  json.RawMessage `json:"tool_input"`
-		Prompt any             `json:"prompt"`
-	}
-	_ = json.Unmarshal(event, &e) // fields of another type stay empty
-	if prompt, ok := e.Prompt.(string); ok && len(e.Input) == 0 {
-		return e.Tool, snippet(prompt)
-	}
-	var input map[string]any
-	if json.Unmarshal(e.Input, &input) != nil {
-		return e.Tool, snippet(string(e.Input))
-	}
-	for _, key := range []string{"command", "file_path", "path", "url", "pattern", "query", "prompt"} {
-		if text, ok := input[key].(string); ok && text != "" {
-			return e.Tool, snippet(text)
-		}
-	}
-	var compact bytes.Buffer
-	_ = json.Compact(&compact, e.Input)
-	return e.Tool, snippet(compact.String())
-}
-
-// snippet returns the beginning of a text on one line.
-func snippet(text string) string {
-	const most = 300
-	if len(text) > 4*most {
-		text = text[:4*most]
-	}
-	if text = term.Cell(text); text == "-" {
-		return ""
-	}
-	return term.CutTo(text, most)
 }

@@ -55,7 +55,7 @@ func (r *replaying) clearProgress() {
 
 // progressText formats progress, with an estimate of the remaining time if possible.
 func progressText(done, all, changed int, since time.Duration) string {
-	text := fmt.Sprintf("%d of %s, %d changed", done, plural(all, "event"), changed)
+	text := fmt.Sprintf("%d of %s, %d changed", done, term.Plural(all, "event"), changed)
 	if done == 0 || done == all || since < firstProgress/2 {
 		return text
 	}

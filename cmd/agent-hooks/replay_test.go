@@ -1,11 +1,10 @@
 package main
 
 import (
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/internal/replay"
 )
 
 func TestProgressText(t *testing.T) {
@@ -28,34 +27,14 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-func TestDescribeEvent(t *testing.T) {
-	for event, want := range map[string]string{
-		`{"tool_name": "Shell", "tool_input": {"command": "a\nb\u001b[31m"}}`: `Shell: a b\x1b[31m`,
-		`{"tool_name": "X", "tool_input": {"n": [1, 2]}}`:                     `X: {"n":[1,2]}`,
-		`{"tool_name": "X", "tool_input": "text"}`:                            `X: "text"`,
-		`{"prompt": "do  it"}`:                                                `: do it`,
-		`{"prompt": ["do it"]}`:                                               `: `,
-		`{"tool_name": 5, "tool_input": {"command": "ls"}}`:                   `: ls`,
-		`[]`: `: `,
-	} {
-		tool, text := describeEvent([]byte(event))
-		if got := tool + ": " + text; got != want {
-			t.Errorf("%s: got %q, want %q", event, got, want)
-		}
-	}
-	if _, text := describeEvent([]byte(`{"prompt": "` + strings.Repeat("日本", 3000) + `"}`)); term.Width(text) > 300 {
-		t.Errorf("%d columns", term.Width(text))
-	}
-}
-
 func TestReplaySummaryOfNothing(t *testing.T) {
-	stopped, done := replaySum{Events: 3}, replaySum{Events: 3, Done: 3, Duration: 7}
+	stopped, done := replay.Summary{Events: 3}, replay.Summary{Events: 3, Done: 3, Duration: 7}
 	done.Unchanged = 3
-	for want, s := range map[string]*replaySum{
+	for want, s := range map[string]*replay.Summary{
 		"stopped after 0 of 3 events":              &stopped,
 		"3 events in 7 ms: 3 unchanged, 0 changed": &done,
 	} {
-		if got := s.lines()[0]; got != want {
+		if got := summaryLines(s)[0]; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

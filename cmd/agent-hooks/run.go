@@ -27,22 +27,18 @@ type runFlags struct {
 
 func (f *runFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
-	fs.StringVar(&f.report, "report", "", "write the whole story as JSON to `FILE`; - is stdout, instead of the answer")
-	fs.StringVar(&f.agent, "agent", "", "read and answer in the format of agent `NAME`; EVENT may be left out")
-	fs.StringVar(&f.ask, "ask", "", "what becomes of a question that cannot be asked: `deny|ignore`")
-	fs.StringVar(&f.modify, "modify", "", "what becomes of a changed input that cannot be passed on: `deny|ignore`")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would run, and run nothing")
-	fs.BoolVar(&f.json, "json", false, "with --dry-run, print JSON")
+	fs.StringVar(&f.report, "report", "", "write a full report as JSON to `FILE`; - means stdout, instead of the answer")
+	fs.StringVar(&f.agent, "agent", "", "use the format of agent `NAME` for input and answer; EVENT is then optional")
+	fs.StringVar(&f.ask, "ask", "", "what to do with a question that the agent cannot ask: `deny|ignore`")
+	fs.StringVar(&f.modify, "modify", "", "what to do with a changed input that the agent cannot use: `deny|ignore`")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks that would run, but run nothing")
+	fs.BoolVar(&f.json, "json", false, "with --dry-run: print JSON")
 	fs.BoolVar(&f.wait, "wait", false, "wait for async hooks")
-	fs.IntVar(&f.deadline, "deadline", 0, "after `MS` milliseconds, what has not finished is a timeout")
+	fs.IntVar(&f.deadline, "deadline", 0, "stop unfinished hooks after `MS` milliseconds, as timeouts")
 }
 
-// runCommand is `agent-hooks run EVENT` (D20-D37).
-func runCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[runFlags]("run", args)
-	if err != nil {
-		return 0, err
-	}
+// execute is `agent-hooks run EVENT` (D20-D37).
+func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	if flags.agent != "" {
 		return env.runAgent(flags, args)
 	}
@@ -127,6 +123,14 @@ func (env *Env) plan(ctx context.Context, command string, name spec.EventType, w
 // load finds and loads the hooks of user and project. event may be nil.
 func (env *Env) load(where projectFlags, event *protocol.Event) *agenthooks.Hooks {
 	return agenthooks.Load(env.options(where, event))
+}
+
+// hooks loads the hooks of user and project for a command that shows or uses all of them, and
+// prints the warnings.
+func (env *Env) hooks(where projectFlags) *agenthooks.Hooks {
+	hooks := env.load(where, nil)
+	env.warnAll(hooks.Warnings)
+	return hooks
 }
 
 func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {

@@ -3,77 +3,41 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"slices"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/history"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // errNoStateDir means that there is no directory for the log.
 var errNoStateDir = errors.New("no runs are logged: there is no place for a log, since neither XDG_STATE_HOME nor HOME is an absolute path")
 
-// logFilter selects lines of the run log.
-type logFilter struct {
-	hook  string // "" for every hook
-	since time.Time
-	seen  map[string]bool // the names in the lines so far, selected or not
+// logFilter returns the filter for --hook and --since.
+func logFilter(command, hook, since string) (*history.Filter, error) {
+	from, ok := history.ParseSince(since, time.Now())
+	if !ok {
+		return nil, usagef(sinceHint, "%s: --since %q is neither a duration nor a time", command, since)
+	}
+	return history.NewFilter(hook, from), nil
 }
 
-func newLogFilter(command, hook, since string) (*logFilter, error) {
-	from, err := parseSince(command, since, time.Now())
-	return &logFilter{hook, from, map[string]bool{}}, err
-}
+// sinceHint shows the forms that history.ParseSince accepts.
+const sinceHint = "--since 90m, 2h, 3d, 2026-11-20 or 2026-11-20T15:04"
 
-func (f *logFilter) selects(e runlog.Entry) bool {
-	f.seen[e.Hook] = true
-	return (f.hook == "" || f.hook == e.Hook) && !e.Time.Before(f.since)
-}
-
-// known returns a usage error if no line and no hook has the selected name.
-func (f *logFilter) known(command string, hooks discovery.Table) error {
-	if f.hook == "" || f.seen[f.hook] {
+// checkName returns a usage error if no line and no hook has the selected name.
+func checkName(command string, f *history.Filter, hooks discovery.Table) error {
+	known, names := f.Known(hooks)
+	if known {
 		return nil
 	}
-	var names []string
-	for name := range f.seen {
-		names = append(names, name)
-	}
-	for _, list := range hooks {
-		for _, h := range list {
-			names = append(names, nameOf(h))
-		}
-	}
-	if slices.Contains(names, f.hook) {
-		return nil
-	}
-	slices.Sort(names)
 	hint := "agent-hooks list shows the hooks, agent-hooks stats those that ran"
-	if near, ok := spec.Nearest(f.hook, names); ok {
+	if near, ok := near.Word(f.Hook, names); ok {
 		hint = fmt.Sprintf("did you mean --hook %s?", term.Cell(near))
 	}
-	return usagef(hint, "%s: there is no hook %q, and none in the log", command, f.hook)
-}
-
-// nameOf returns the name of a hook in the run log.
-func nameOf(h *discovery.Hook) string {
-	if h.Name == "" {
-		return h.Folder
-	}
-	return h.Name
-}
-
-// readLog reads the lines added to the log since the last call, and reports whether there is a
-// log.
-func readLog(r *runlog.Reader, each func([]byte, runlog.Entry) error) (bool, error) {
-	err := r.Read(each)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil, err
+	return usagef(hint, "%s: there is no hook %q, and none in the log", command, f.Hook)
 }
 
 func (env *Env) warnSkipped(dir string, lines int) {

@@ -25,14 +25,14 @@ type serveFlags struct {
 
 func (f *serveFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
-	fs.StringVar(&f.agent, "agent", "", "the host is `NAME`; picoclaw is served in its own protocol")
-	fs.IntVar(&f.deadline, "deadline", 0, "after `MS` milliseconds of a request, what has not finished is a timeout")
-	fs.StringVar(&f.ask, "ask", "", "in an agent's own format, what becomes of a question that cannot be asked: `deny|ignore`")
-	fs.StringVar(&f.modify, "modify", "", "in an agent's own format, what becomes of a changed input that cannot be passed on: `deny|ignore`")
+	fs.StringVar(&f.agent, "agent", "", "the host is agent `NAME`; for picoclaw, use its own protocol")
+	fs.IntVar(&f.deadline, "deadline", 0, "stop a request's unfinished hooks after `MS` milliseconds, as timeouts")
+	fs.StringVar(&f.ask, "ask", "", "in an agent's own format: what to do with a question that the agent cannot ask: `deny|ignore`")
+	fs.StringVar(&f.modify, "modify", "", "in an agent's own format: what to do with a changed input that the agent cannot use: `deny|ignore`")
 }
 
-const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message on each line: hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with the id of a request cancels it; hooks.changed is sent after a change on disk. agent-hooks spec rpc prints the schema of the methods.
-Requests run concurrently, and each is answered when it is ready. The hooks, settings and trust are those on disk at the time of each request. At the end of stdin, requests that take longer than 3 s more are canceled.
+const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message per line: hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with a request's id cancels the request. The server sends hooks.changed after a change on disk. agent-hooks spec rpc prints the schema of the methods.
+Requests run concurrently, and each is answered when it is done. Each request uses the hooks, settings and trust that are on disk at that time. At the end of stdin, unfinished requests have 3 s before they are canceled.
 `
 
 // serveGrace is how long requests may continue after the end of stdin.
@@ -46,12 +46,8 @@ type server struct {
 	rpc   *rpc.Server
 }
 
-// serveCommand is `agent-hooks serve` (D51).
-func serveCommand(env *Env, args []string) (int, error) {
-	flags, err := parseFlags[serveFlags]("serve", args)
-	if err != nil {
-		return 0, err
-	}
+// execute is `agent-hooks serve` (D51).
+func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
 	if flags.deadline < 0 {
 		return 0, usagef("agent-hooks help serve", "serve: --deadline %d is negative", flags.deadline)
 	}

@@ -17,14 +17,13 @@ func TestServeDiesBySignal(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
 	s.gate()
-	s.hook("long", "echo $$ >>starts; exec sleep 300", "priority: 1", "matcher: {pattern: long}")
+	s.hook("slow", "echo $$ >>starts; exec sleep 300", "priority: 1", "matcher: {pattern: slow}")
 	s.asks("s", "ls")
-	s.send("hooks.run", `{"event":"pre-tool-call","input":`+gateInput("s", "long")+`}`)
-	for range 1000 {
-		if len(s.starts()) == 2 {
-			break
+	s.send("hooks.run", `{"event":"pre-tool-call","input":`+gateInput("s", "slow")+`}`)
+	for end := time.Now().Add(time.Minute); len(s.starts()) < 2; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the slow hook does not start")
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -216,7 +215,7 @@ func TestServeKeepsTrust(t *testing.T) {
 			t.Errorf("trusted: %v %s", blocked, reason)
 		}
 	}
-	// The new version waits for trust; the reviewed copy goes on.
+	// The new version waits for trust; the reviewed copy keeps running.
 	s.write(filepath.Join(s.project, ".agents", "hooks", "gate", "gate.py"), "import sys\nsys.exit(0)\n", 0o644)
 	if blocked, reason := s.asks("s", "deny"); !blocked || reason != "denied" || len(s.starts()) != 1 {
 		t.Errorf("changed: %v %s %v", blocked, reason, s.starts())

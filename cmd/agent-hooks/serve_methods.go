@@ -10,6 +10,9 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/explain"
+	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -39,7 +42,7 @@ func readParams(params []byte, names ...string) (p serveParams, err error) {
 	for _, name := range names {
 		allowed[name] = true
 	}
-	malformed := protocol.Members(params, func(key string, value []byte) bool {
+	malformed := rawjson.Members(params, func(key string, value []byte) bool {
 		switch {
 		case !allowed[key]:
 			err = rpc.Errorf(rpc.InvalidParams, "unknown parameter %q", clipped(key))
@@ -77,8 +80,8 @@ func clipped(s string) string {
 func (p serveParams) event() (*protocol.Event, []string, error) {
 	name := spec.EventType(p.Event)
 	if p.Event == "" {
-		_ = protocol.Members(p.input, func(key string, value []byte) bool {
-			if text, ok := protocol.Text(value); ok && key == "event_type" {
+		_ = rawjson.Members(p.input, func(key string, value []byte) bool {
+			if text, ok := rawjson.Text(value); ok && key == "event_type" {
 				name = spec.EventType(text)
 			}
 			return true
@@ -86,7 +89,7 @@ func (p serveParams) event() (*protocol.Event, []string, error) {
 	}
 	if !name.Valid() {
 		hint := ""
-		if near, ok := spec.NearestEvent(string(name)); ok {
+		if near, ok := near.Event(string(name)); ok {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
 		return nil, nil, rpc.Errorf(rpc.InvalidParams, "unknown event %q%s", clipped(string(name)), hint)
@@ -178,7 +181,7 @@ func (s *server) plan(_ context.Context, params []byte) (any, error) {
 		return nil, err
 	}
 	return map[string]any{
-		"hooks":    planRows(plan, plan.Others(), ""),
+		"hooks":    explain.Rows(plan, plan.Others(), ""),
 		"warnings": append(append([]string{}, warnings...), plan.Warnings...),
 	}, nil
 }

@@ -147,8 +147,8 @@ func TestResidentFaults(t *testing.T) {
 func TestResidentLate(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
-	s.gate("timeout: 8000")
-	if blocked, reason := s.asks("s", "late"); !blocked || !strings.Contains(reason, "timeout after 8000 ms") {
+	s.gate("timeout: 4000")
+	if blocked, reason := s.asks("s", "late"); !blocked || !strings.Contains(reason, "timeout after 4000 ms") {
 		t.Errorf("%v %s", blocked, reason)
 	}
 	if blocked, reason := s.asks("s", "refuse"); !blocked || reason != "refused" {

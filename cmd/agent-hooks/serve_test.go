@@ -56,7 +56,7 @@ func newServed(t *testing.T, args ...string) *served {
 	}
 	s.cmd = osexec.Command("agent-hooks", append([]string{"serve"}, args...)...)
 	s.cmd.Dir = s.project
-	s.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(root, "home"), "XDG_STATE_HOME=" + filepath.Join(root, "state")}
+	s.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(root, "home"), "XDG_STATE_HOME=" + filepath.Join(root, "state"), "GORACE=" + os.Getenv("GORACE")}
 	s.cmd.Stderr = os.Stderr
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const commandsAbout = `For hook scripts: "$AGENT_HOOKS_PROGRAM" commands < event, where AGENT_HOOKS_PROGRAM is the path of this program, lists every simple command that the shell would run, also those inside $(...), sh -c, eval, here-documents, sudo, env, xargs, find -exec, timeout and other programs that run commands. A program that runs another stands on the line before it.
-Quotes and braces are resolved. A word whose value only the shell knows keeps its source, in double quotes. A command that reads a pipe begins with "| ".
-Exit status 3, which a guard should refuse: the command cannot be parsed, a command word or the text of sh -c or eval is not static, or the shell is not POSIX sh or bash. stderr has the reason, and stdout the commands that come before.
+const commandsAbout = `Hook scripts call "$AGENT_HOOKS_PROGRAM" commands < event; AGENT_HOOKS_PROGRAM is the path of this program. The output lists every simple command that the shell would run, including those inside $(...), sh -c, eval, here-documents, sudo, env, xargs, find -exec, timeout and other programs that run commands. A program that runs another appears on the line before it.
+Quotes and braces are resolved. A word whose value is known only to the shell keeps its source text, in double quotes. A command that reads from a pipe begins with "| ".
+Exit status 3 means that the commands cannot be determined; a guard should block then. The command cannot be parsed, a command word or the text of sh -c or eval is not static, or the shell is not POSIX sh or bash. stderr has the reason, and stdout has the commands before that point.
 `
 
 // exitUnreadable is the status if a command cannot be parsed with certainty (D75).
@@ -29,15 +29,11 @@ type commandsFlags struct {
 func (f *commandsFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print one JSON object per line: words, unknown, globs, assigns, redirects, inside, pipeline, position, reads")
 	fs.BoolVar(&f.text, "text", false, "read a shell command instead of an event")
-	fs.StringVar(&f.shell, "shell", "", "the shell that runs the command: sh or bash; else by the event's tool and AGENT_HOOKS_AGENT")
+	fs.StringVar(&f.shell, "shell", "", "the `SHELL` that runs the command: sh or bash; default: by the event's tool and AGENT_HOOKS_AGENT")
 }
 
-// commandsCommand is `agent-hooks commands` (D75).
-func commandsCommand(env *Env, args []string) (int, error) {
-	flags, err := parseFlags[commandsFlags]("commands", args)
-	if err != nil {
-		return 0, err
-	}
+// execute is `agent-hooks commands` (D75).
+func (flags commandsFlags) execute(env *Env, _ []string) (int, error) {
 	input, err := io.ReadAll(io.LimitReader(env.Stdin, maxCommandInput))
 	if err != nil {
 		return 0, err

@@ -14,11 +14,7 @@ func (f *specFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print the format's tables (events, fields, diagnostics) as JSON")
 }
 
-func specCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[specFlags]("spec", args)
-	if err != nil {
-		return 0, err
-	}
+func (flags specFlags) execute(env *Env, args []string) (int, error) {
 	switch {
 	case len(args) > 1:
 		return 0, noArguments("spec", args[1:])
@@ -27,7 +23,7 @@ func specCommand(env *Env, args []string) (int, error) {
 	case flags.json:
 		return spec.ExitContinue, env.printJSON(map[string]any{"events": spec.Events(), "fields": spec.Fields(), "diagnostics": spec.Codes()})
 	}
-	_, err = fmt.Fprint(env.Stdout, spec.Text())
+	_, err := fmt.Fprint(env.Stdout, spec.Text())
 	return spec.ExitContinue, err
 }
 

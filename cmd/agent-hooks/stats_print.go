@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
@@ -26,7 +27,7 @@ type statsText struct {
 }
 
 // printStats prints a table of the hooks, and below it the causes of failures.
-func (env *Env) printStats(rows []*hookStats, project string) error {
+func (env *Env) printStats(rows []*history.Hook, project string) error {
 	if len(rows) == 0 {
 		_, err := fmt.Fprintln(env.Stdout, "no hooks")
 		return err
@@ -42,7 +43,7 @@ func (env *Env) printStats(rows []*hookStats, project string) error {
 }
 
 // observed returns lines on how often observed hooks would have denied (D76).
-func (s statsText) observed(rows []*hookStats) (lines []string) {
+func (s statsText) observed(rows []*history.Hook) (lines []string) {
 	for _, h := range rows {
 		if h.WouldDeny > 0 {
 			text := fmt.Sprintf("%s hook %s would deny: %d of %d runs, without effect because it was only observed", h.Scope, term.Cell(h.Hook), h.WouldDeny, h.Runs)
@@ -76,7 +77,7 @@ func shortStatsTitles() []string {
 }
 
 // page formats the hooks, as a table if the important columns fit.
-func (s statsText) page(rows []*hookStats) []string {
+func (s statsText) page(rows []*history.Hook) []string {
 	cells := make([][]string, len(rows))
 	for i, h := range rows {
 		cells[i] = statsCells(h, s.project)
@@ -158,7 +159,7 @@ func (s statsText) painter(row []string) func(int, string) string {
 	}
 }
 
-func statsCells(h *hookStats, project string) []string {
+func statsCells(h *history.Hook, project string) []string {
 	last := "never"
 	if h.LastFired != nil {
 		last = h.LastFired.Local().Format("2006-01-02 15:04")
@@ -171,7 +172,7 @@ func statsCells(h *hookStats, project string) []string {
 
 // scopeCell names the project of a hook if it is not the current one, and marks hooks that no
 // longer exist; for other projects, a missing folder of hooks.
-func scopeCell(h *hookStats, project string) string {
+func scopeCell(h *history.Hook, project string) string {
 	switch {
 	case h.Scope == string(discovery.ProjectScope) && h.Project != project:
 		cell := "project " + term.Cell(h.Project)
@@ -222,7 +223,7 @@ type causeCount struct {
 }
 
 // causes lists the causes of failures, most frequent first.
-func (s statsText) causes(rows []*hookStats) []string {
+func (s statsText) causes(rows []*history.Hook) []string {
 	var all []causeCount
 	for _, h := range rows {
 		for cause, n := range h.Causes {

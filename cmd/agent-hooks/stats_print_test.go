@@ -1,6 +1,8 @@
 package main
 
 import (
+	"github.com/agent-hooks/agent-hooks/internal/history"
+
 	"bytes"
 	"slices"
 	"strings"
@@ -14,18 +16,18 @@ func TestStatsKeepWhatDidNotWork(t *testing.T) {
 	ms, now := 100.0, time.Now()
 	counts := []struct {
 		title, short string
-		of           func(*hookStats) *int
+		of           func(*history.Hook) *int
 	}{
-		{"BLOCKS", "BLOCK", func(h *hookStats) *int { return &h.Blocks }},
-		{"FAILURES", "FAIL", func(h *hookStats) *int { return &h.Failures }},
-		{"TIMEOUTS", "LATE", func(h *hookStats) *int { return &h.Timeouts }},
-		{"FAIL-OPENS", "OPEN", func(h *hookStats) *int { return &h.FailOpens }},
+		{"BLOCKS", "BLOCK", func(h *history.Hook) *int { return &h.Blocks }},
+		{"FAILURES", "FAIL", func(h *history.Hook) *int { return &h.Failures }},
+		{"TIMEOUTS", "LATE", func(h *history.Hook) *int { return &h.Timeouts }},
+		{"FAIL-OPENS", "OPEN", func(h *history.Hook) *int { return &h.FailOpens }},
 	}
 	for which := 1; which < 1<<len(counts); which++ {
 		if which>>1 == 0b100 {
 			continue // what did not fail did not fail open
 		}
-		h := &hookStats{Hook: "slow", Scope: "project", Exists: true, Runs: 1, LastFired: &now, P50: &ms, P95: &ms, Max: &ms}
+		h := &history.Hook{Hook: "slow", Scope: "project", Exists: true, Runs: 1, LastFired: &now, P50: &ms, P95: &ms, Max: &ms}
 		for i, c := range counts {
 			*c.of(h) = which >> i & 1
 		}
@@ -45,7 +47,7 @@ func TestStatsKeepWhatDidNotWork(t *testing.T) {
 func TestStatsAreATable(t *testing.T) {
 	ms, now := 60000.0, time.Now()
 	for length := 1; length <= 26; length++ {
-		h := &hookStats{Hook: strings.Repeat("n", length), Scope: "project", Exists: true, LastFired: &now, P50: &ms, P95: &ms, Max: &ms,
+		h := &history.Hook{Hook: strings.Repeat("n", length), Scope: "project", Exists: true, LastFired: &now, P50: &ms, P95: &ms, Max: &ms,
 			Runs: 9999, Blocks: 9999, Failures: 999, Timeouts: 999, FailOpens: 999}
 		if page := statsPage(80, h); strings.Count(page, "\n") != 2 || !strings.HasPrefix(page, "HOOK ") {
 			t.Errorf("a name of %d columns: %s", length, page)
@@ -53,7 +55,7 @@ func TestStatsAreATable(t *testing.T) {
 	}
 }
 
-func statsPage(width int, h *hookStats) string {
+func statsPage(width int, h *history.Hook) string {
 	s := statsText{env: &Env{Stdout: &bytes.Buffer{}, Getenv: func(string) string { return "" }}, width: width}
-	return strings.Join(s.page([]*hookStats{h}), "")
+	return strings.Join(s.page([]*history.Hook{h}), "")
 }

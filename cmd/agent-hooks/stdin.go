@@ -11,6 +11,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/memory"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -22,7 +23,7 @@ import (
 // arrives for stall.
 func readEvent(ctx context.Context, in io.Reader, stall time.Duration) (raw []byte, extra bool, err error) {
 	reader := newChunkReader(in)
-	var scanner protocol.Scanner
+	var scanner rawjson.Scanner
 	buf := make([]byte, 0, firstRoom(in))
 	for {
 		if len(buf) == cap(buf) {

@@ -14,7 +14,7 @@ import (
 const superviseName = "supervise-async"
 
 // superviseCommand runs the jobs on stdin, with the event that follows them.
-func superviseCommand(env *Env, _ []string) (int, error) {
+func superviseCommand(_ command, env *Env, _ []string) (int, error) {
 	stdin, ok := env.Stdin.(*os.File)
 	if !ok || term.IsTerminal(stdin) {
 		return 0, usagef("agent-hooks help", "%s is started by run only", superviseName)

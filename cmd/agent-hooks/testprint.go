@@ -8,19 +8,20 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/suite"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-func (env *Env) testPrinter(f testFlags) testPrinter {
+func (env *Env) testPrinter(f testFlags) suite.Printer {
 	switch {
 	case f.json:
-		return &testJSON{env: env}
+		return &suite.JSON{Out: env.Stdout}
 	case f.tap:
-		return &testTAP{env: env}
+		return &suite.TAP{Out: env.Stdout}
 	case f.junit:
-		return &testJUnit{env: env}
+		return &suite.JUnit{Out: env.Stdout}
 	}
 	return &testText{env: env, width: env.width(env.Stdout)}
 }
@@ -34,7 +35,7 @@ type testText struct {
 	suites  int  // printed so far
 }
 
-func (p *testText) begin(*testRun) {}
+func (p *testText) Begin(*suite.Run) {}
 
 func (p *testText) paint(style, text string) string { return p.env.paint(p.env.Stdout, style, text) }
 
@@ -47,12 +48,12 @@ func (p *testText) line(format string, args ...any) {
 }
 
 // waiting shows the running case in a temporary line on a terminal.
-func (p *testText) waiting(next *cases.Case, done int) {
+func (p *testText) Waiting(next *cases.Case, done int) {
 	if p.width < 20 || !p.env.escapes(p.env.Stdout) {
 		return
 	}
 	p.erase()
-	text := fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), visible(next.Name))
+	text := fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), term.Visible(next.Name))
 	fmt.Fprint(p.env.Stdout, p.paint(term.Faint, term.CutTo(text, p.width-1)))
 	p.waits = true
 }
@@ -64,49 +65,37 @@ func (p *testText) erase() {
 	}
 }
 
-func (p *testText) suite(s *suite) {
+func (p *testText) Suite(s *suite.Suite) {
 	if p.suites++; p.suites > 1 {
 		p.line("")
 	}
-	name, place := s.hook.Shown(), suitePlace(p.env, s.hook)
+	name, place := s.Hook.Shown(), suitePlace(p.env, s.Hook)
 	if head := name + "  " + place; p.width == 0 || term.Width(head) <= p.width {
 		p.line("%s  %s", p.paint(term.Bold, name), p.paint(term.Faint, place))
 	} else {
 		p.line("%s", p.paint(term.Bold, name))
 		p.line("  %s", p.paint(term.Faint, place))
 	}
-	for _, note := range hookNotes(s.hook) {
-		p.line("  %s %s", p.paint(term.Yellow, "note:"), visible(note))
+	for _, note := range suite.HookNotes(s.Hook) {
+		p.line("  %s %s", p.paint(term.Yellow, "note:"), term.Visible(note))
 	}
-	for _, d := range s.problems {
+	for _, d := range s.Problems {
 		p.diagnostic("  ", d)
 	}
 	p.table(s)
 }
 
 // table formats the rows of the suite's cases.
-func (p *testText) table(s *suite) {
+func (p *testText) table(s *suite.Suite) {
 	p.columns = term.Columns{Right: []bool{false, false, false, true}, Most: p.width}
-	for _, c := range s.cases {
-		p.columns.Fit([]string{"  BROKEN", visible(c.Name), "not run", "    0 ms", ""})
+	for _, c := range s.Cases {
+		p.columns.Fit([]string{"  BROKEN", term.Visible(c.Name), "not run", "    0 ms", ""})
 	}
 }
 
 // suitePlace returns the path of the hook.
 func suitePlace(env *Env, h *discovery.Hook) string {
-	return visible(env.relative(h.Dir))
-}
-
-// hookNotes explains why the hook runs differently than in its tests.
-func hookNotes(h *discovery.Hook) []string {
-	var notes []string
-	if h.State == discovery.Disabled || h.State == discovery.Overridden {
-		notes = append(notes, fmt.Sprintf("%s: %s; its cases run all the same", h.State, h.Cause))
-	}
-	if h.Notice != "" {
-		notes = append(notes, h.Notice)
-	}
-	return notes
+	return term.Visible(env.relative(h.Dir))
 }
 
 func (p *testText) diagnostic(indent string, d spec.Diagnostic) {
@@ -126,8 +115,8 @@ func (p *testText) text(head, text string) {
 	fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, indent, head+text))
 }
 
-func (p *testText) result(_ *suite, r *cases.Result) {
-	row := []string{statusText(r.Status), visible(r.Case.Name), decisionText(r), hookTime(r), cellOrNothing(r.Case.Description)}
+func (p *testText) Result(_ *suite.Suite, r *cases.Result) {
+	row := []string{statusText(r.Status), term.Visible(r.Case.Name), decisionText(r), hookTime(r), cellOrNothing(r.Case.Description)}
 	p.erase()
 	line := p.columns.Line(append([]string{"  " + row[0]}, row[1:]...), func(i int, cell string) string {
 		if i == 0 {
@@ -206,7 +195,7 @@ func hookTime(r *cases.Result) string {
 
 // mismatch prints the expected and the actual value, or the differing lines of long JSON.
 func (p *testText) mismatch(m cases.Mismatch) {
-	p.line("    %s", visible(m.What))
+	p.line("    %s", term.Visible(m.What))
 	if diff := diffJSON(m.Expected, m.Got); diff != nil && max(term.Width(m.Expected), term.Width(m.Got)) > 60 {
 		p.line("      %s", p.paint(term.Faint, "- expected, + got"))
 		for _, line := range diff {
@@ -214,7 +203,7 @@ func (p *testText) mismatch(m cases.Mismatch) {
 			if style == "" {
 				style = term.Faint
 			}
-			p.line("      %s", p.paint(style, visible(line)))
+			p.line("      %s", p.paint(style, term.Visible(line)))
 		}
 		return
 	}
@@ -241,53 +230,35 @@ func (p *testText) output(stream, output string) {
 	p.line("    %s", p.paint(term.Faint, stream))
 	for i, line := range lines {
 		if i == most {
-			p.line("      … and %s", plural(len(lines)-most, "more line"))
+			p.line("      … and %s", term.Plural(len(lines)-most, "more line"))
 			return
 		}
 		p.text("      ", term.CutLine(strings.TrimSuffix(line, "\r")))
 	}
 }
 
-// mostGaps is the maximum number of untested parts of a hook printed as text; --json prints
-// all.
-const mostGaps = 8
-
-func (p *testText) suiteEnd(s *suite) {
-	for _, note := range s.remarks {
+func (p *testText) SuiteEnd(s *suite.Suite) {
+	for _, note := range s.Remarks {
 		p.text("  "+p.paint(term.Yellow, "note: "), note)
 	}
-	if s.coverage == nil {
-		return
-	}
-	covered := s.coverage.Parts - len(s.coverage.Gaps)
-	p.line("  %s %d of %s", p.paint(term.Faint, "coverage:"), covered, plural(s.coverage.Parts, "part"))
-	shown := min(len(s.coverage.Gaps), mostGaps)
-	for _, gap := range s.coverage.Gaps[:shown] {
-		p.text("    "+p.paint(term.Yellow, "- "), gapText(gap))
-	}
-	if more := len(s.coverage.Gaps) - shown; more > 0 {
-		p.line("    and %d more (--json lists all)", more)
-	}
 }
 
-// gapText describes a part that no case exercises, and a case that would.
-func gapText(g cases.Gap) string {
-	text := g.Part
-	if g.Branch != "" {
-		text += " " + g.Branch
-	}
-	return text + ": add " + g.Needs
-}
-
-func (p *testText) end(t *testRun) error {
+func (p *testText) End(t *suite.Run) error {
 	p.erase()
-	c := t.count
+	c := t.Count
 	if p.suites > 0 {
 		p.line("")
 	}
-	if len(c.without) > 0 {
-		p.line("%s", term.Printable(haveNoCases(len(c.without))+": "+strings.Join(c.without, ", ")))
+	if len(c.Without) > 0 {
+		p.line("%s", term.Printable(suite.HaveNoCases(len(c.Without))+": "+strings.Join(c.Without, ", ")))
 	}
-	_, err := fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, 2, p.paint(summaryStyle(c), summaryText(t))))
+	_, err := fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, 2, p.paint(summaryStyle(c), suite.Summary(t))))
 	return err
+}
+
+func summaryStyle(c suite.Count) string {
+	if c.Failures() > 0 {
+		return term.Red
+	}
+	return term.Bold
 }

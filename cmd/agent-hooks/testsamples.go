@@ -20,8 +20,8 @@ func (env *Env) listSamples(f testFlags, args []string) error {
 	if err := noArguments("test --samples", args); err != nil {
 		return err
 	}
-	if f.tap || f.junit || f.update || f.coverage {
-		return usagef("agent-hooks test --samples --json", "test: --samples runs nothing; it goes with --json alone")
+	if f.tap || f.junit || f.update {
+		return usagef("agent-hooks test --samples --json", "test: --samples can be combined only with --json")
 	}
 	rows := []sampleRow{}
 	c := term.Columns{Most: env.width(env.Stdout)}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/suite"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -18,11 +20,11 @@ type suiteSelection struct {
 	env    *Env
 	hooks  []*discovery.Hook // of user and project
 	trust  *trust.Check      // nil: trust is not required
-	suites []*suite
+	suites []*suite.Suite
 }
 
 // selectSuites returns the suites that args name, or all hooks of user and project.
-func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite, error) {
+func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite.Suite, error) {
 	loaded := env.load(flags.projectFlags, nil)
 	s := &suiteSelection{env: env, hooks: everyHook(loaded.Table)}
 	if loaded.RequiresTrust() {
@@ -43,7 +45,7 @@ func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite, error) {
 		}
 	}
 	for _, suite := range s.suites {
-		env.checkSuite(suite)
+		suite.Check(env.Getenv("PATH"), env.relative)
 	}
 	return s.suites, nil
 }
@@ -87,7 +89,7 @@ func (s *suiteSelection) unknown(arg string) error {
 		names = append(names, h.Shown())
 	}
 	hint := "agent-hooks list shows the hooks; a path to a hook's folder does as well"
-	if near, ok := spec.Nearest(name, names); ok {
+	if near, ok := near.Word(name, names); ok {
 		if isCase {
 			near += s.nearestCase(near, rest)
 		}
@@ -108,7 +110,7 @@ func (s *suiteSelection) nearestCase(hook, name string) string {
 			names = append(names, c.Name)
 		}
 	}
-	if near, ok := spec.Nearest(name, names); ok {
+	if near, ok := near.Word(name, names); ok {
 		return "/" + near
 	}
 	return ""
@@ -192,7 +194,7 @@ func (s *suiteSelection) trusted(h *discovery.Hook) *discovery.Hook {
 // addNamed adds a hook, or only its named case.
 func (s *suiteSelection) addNamed(h *discovery.Hook, only string) error {
 	if s.add(h, only) {
-		s.suites[s.of(h)].named = true
+		s.suites[s.of(h)].Named = true
 		return nil
 	}
 	all, _ := cases.Read(h)
@@ -204,7 +206,7 @@ func (s *suiteSelection) addNamed(h *discovery.Hook, only string) error {
 	if len(names) > 0 {
 		hint = "its cases are " + strings.Join(names, ", ")
 	}
-	if near, ok := spec.Nearest(only, names); ok {
+	if near, ok := near.Word(only, names); ok {
 		hint = fmt.Sprintf("did you mean `agent-hooks test %s/%s`?", h.Shown(), near)
 	}
 	return usagef(hint, "test: hook %s has no case %q", h.Shown(), only)
@@ -217,52 +219,21 @@ func (s *suiteSelection) add(h *discovery.Hook, only string) bool {
 	i := s.of(h)
 	if i < 0 {
 		i = len(s.suites)
-		s.suites = append(s.suites, &suite{hook: h, problems: problems})
+		s.suites = append(s.suites, &suite.Suite{Hook: h, Problems: problems})
 	}
 	suite := s.suites[i]
 	if only == "" {
-		suite.cases, suite.all = all, true
+		suite.Cases, suite.All = all, true
 		return true
 	}
 	named := slices.DeleteFunc(all, func(c *cases.Case) bool { return c.Name != only })
-	if !suite.all {
-		suite.cases = append(suite.cases, named...)
+	if !suite.All {
+		suite.Cases = append(suite.Cases, named...)
 	}
 	return len(named) > 0
 }
 
 // of returns the index of a hook's suite; -1 if it has none yet.
 func (s *suiteSelection) of(h *discovery.Hook) int {
-	return slices.IndexFunc(s.suites, func(o *suite) bool { return o.hook.Dir == h.Dir })
-}
-
-// checkSuite finds problems because of which the hook cannot be tested.
-func (env *Env) checkSuite(s *suite) {
-	broken := s.hook.State == discovery.Invalid || s.hook.State == discovery.Refused
-	switch {
-	case s.hook.State == discovery.Untrusted && len(s.cases) > 0:
-		s.problems = append(s.problems, spec.Diagnostic{
-			Path: s.hook.Dir, Severity: spec.Error, Code: "case-hook",
-			Message: fmt.Sprintf("%s, so %s did not run", s.hook.Cause, plural(len(s.cases), "case")),
-		})
-	case s.hook.State == discovery.Untrusted:
-	case broken || len(s.cases) > 0:
-		for _, d := range s.hook.Validate(env.Getenv("PATH")) {
-			if d.Fatal() {
-				s.problems = append(s.problems, d)
-				broken = false
-			}
-		}
-		if broken { // for example, a replacing hook, or one of two with the same name
-			s.problems = append(s.problems, spec.Diagnostic{Path: s.hook.Dir, Severity: spec.Error, Code: "case-hook", Message: s.hook.Cause})
-		}
-	}
-	if s.named && len(s.cases) == 0 && len(s.problems) == 0 {
-		// The cases may have been removed after the call was added to CI.
-		s.bare = true
-		s.problems = []spec.Diagnostic{{
-			Path: s.hook.Dir, Severity: spec.Error, Code: "case-hook",
-			Message: fmt.Sprintf("has no test cases; write one: %s (agent-hooks help test)", env.relative(filepath.Join(s.hook.Dir, cases.Folder, "NAME.yaml"))),
-		}}
-	}
+	return slices.IndexFunc(s.suites, func(o *suite.Suite) bool { return o.Hook.Dir == h.Dir })
 }

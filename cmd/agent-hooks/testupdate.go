@@ -6,41 +6,38 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/suite"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
-// update writes the actual results to the failed cases, and prints what it changed in each.
-func (t *testRun) update(ctx context.Context) {
-	p, ok := t.print.(*testText)
+// updateCases writes the actual results to the failed cases, and prints what it changed in each.
+func updateCases(ctx context.Context, t *suite.Run, dryRun bool) {
+	p, ok := t.Print.(*testText)
 	if !ok {
 		return
 	}
 	done := 0
-	for _, s := range t.suites {
-		for _, r := range s.results {
+	for _, s := range t.Suites {
+		for _, r := range s.Results {
 			if r.Status != cases.Failed || ctx.Err() != nil {
 				continue
 			}
-			p.waiting(r.Case, done) // the case runs again
+			p.Waiting(r.Case, done) // the case runs again
 			done++
-			switch written, passes := p.update(ctx, s, r, t.flags.dryRun); {
-			case !written:
-			case passes:
-				t.updated++
-			default:
-				t.partly++
+			if p.update(ctx, s, r, dryRun) {
+				t.Updated++
 			}
 		}
 	}
 	p.erase()
 }
 
-// update writes one case, and returns whether it was written and whether it passes now.
-func (p *testText) update(ctx context.Context, s *suite, r *cases.Result, dryRun bool) (written, passes bool) {
-	file := visible(p.env.relative(r.Case.Path))
+// update writes one case, which then passes, and returns whether it was written.
+func (p *testText) update(ctx context.Context, s *suite.Suite, r *cases.Result, dryRun bool) (written bool) {
+	file := term.Visible(p.env.relative(r.Case.Path))
 	u, err := r.Update(ctx, p.env.Environ)
-	if err == nil && s.hook.Reviewed {
+	if err == nil && s.Hook.Reviewed {
 		err = errors.New("it belongs to a reviewed copy, which stays as it was reviewed: name the folder in the project, without --require-trust")
 	}
 	if err == nil && !dryRun {
@@ -56,7 +53,7 @@ func (p *testText) update(ctx context.Context, s *suite, r *cases.Result, dryRun
 	for _, l := range u.Left {
 		p.text("  "+p.paint(term.Yellow, "left:")+" ", l)
 	}
-	return err == nil && !dryRun, u.Passes
+	return err == nil && !dryRun
 }
 
 func (p *testText) tellUpdate(file, before, after string, dryRun bool) {
@@ -76,6 +73,6 @@ func (p *testText) diff(lines []string) {
 		if style == "" {
 			style = term.Faint
 		}
-		p.line("  %s", p.paint(style, visible(strings.TrimSuffix(line, "\r"))))
+		p.line("  %s", p.paint(style, term.Visible(strings.TrimSuffix(line, "\r"))))
 	}
 }

@@ -21,21 +21,17 @@ import (
 type trustFlags struct{ yes, list, json, dryRun, everywhere, unshown bool }
 
 func (f *trustFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.yes, "yes", false, "trust without asking; for scripts whose author has read the hooks")
-	fs.BoolVar(&f.list, "list", false, "show what is trusted, in every repository")
+	fs.BoolVar(&f.yes, "yes", false, "trust without asking; for scripts, if you have read the hooks")
+	fs.BoolVar(&f.list, "list", false, "list the trusted hooks of every repository")
 	fs.BoolVar(&f.json, "json", false, "with --list: print JSON")
-	fs.BoolVar(&f.everywhere, "everywhere", false, "trust the same content in every other project, too")
+	fs.BoolVar(&f.everywhere, "everywhere", false, "trust the same content in every project")
 	fs.BoolVar(&f.unshown, "unshown", false, "also trust hooks with binary files, which cannot be shown")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks, and trust none")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks, but trust none")
 }
 
-// trustCommand is `agent-hooks trust [DIR]` (D40): the exit status is 1 if any hook remains
+// execute is `agent-hooks trust [DIR]` (D40): the exit status is 1 if any hook remains
 // untrusted.
-func trustCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[trustFlags]("trust", args)
-	if err != nil {
-		return 0, err
-	}
+func (flags trustFlags) execute(env *Env, args []string) (int, error) {
 	if flags.json && !flags.list {
 		return 0, usagef("agent-hooks trust --list --json", "trust: --json goes with --list")
 	}
@@ -196,7 +192,7 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*review, 
 		}
 		env.told("wrote", written)
 	}
-	told := fmt.Sprintf("trusted %s; %s trusted already, %d refused", plural(len(folders), "hook"), plural(already, "hook"), refused)
+	told := fmt.Sprintf("trusted %s; %s trusted already, %d refused", term.Plural(len(folders), "hook"), term.Plural(already, "hook"), refused)
 	if declined > 0 {
 		told += fmt.Sprintf(", %d declined", declined)
 	}

@@ -18,7 +18,7 @@ func (env *Env) page(text string) (whole bool, err error) {
 			return false, err
 		}
 		text = text[end:]
-		fmt.Fprintf(env.Stdout, "-- %s left: Enter shows more, q declines this hook -- ", plural(strings.Count(text, "\n"), "line"))
+		fmt.Fprintf(env.Stdout, "-- %s left: Enter shows more, q declines this hook -- ", term.Plural(strings.Count(text, "\n"), "line"))
 		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(env.answerLine())), "q") {
 			return false, nil
 		}

@@ -64,9 +64,9 @@ func describe(f trust.File) string {
 	case f.Link != "":
 		return "a link to " + term.Printable(f.Link)
 	case f.Executable:
-		return plural(len(f.Data), "byte") + ", executable"
+		return term.Plural(len(f.Data), "byte") + ", executable"
 	}
-	return plural(len(f.Data), "byte")
+	return term.Plural(len(f.Data), "byte")
 }
 
 // showFiles shows the text of a new hook, or the changes of a hook that was trusted before.
@@ -161,5 +161,5 @@ func isText(f trust.File) bool {
 }
 
 func fingerprint(f trust.File) string {
-	return fmt.Sprintf("%s, sha256 %x", plural(len(f.Data), "byte"), sha256.Sum256(f.Data))
+	return fmt.Sprintf("%s, sha256 %x", term.Plural(len(f.Data), "byte"), sha256.Sum256(f.Data))
 }

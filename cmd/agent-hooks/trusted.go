@@ -21,13 +21,13 @@ type projectFlags struct {
 }
 
 func (f *projectFlags) declare(fs *flag.FlagSet) {
-	fs.Func("project", "search the project from `DIR`", func(dir string) error {
+	fs.Func("project", "search for the project upward from `DIR`", func(dir string) error {
 		if f.project = dir; dir == "" {
 			f.project = " " // reported as invalid, unlike a missing --project (D2)
 		}
 		return nil
 	})
-	fs.BoolVar(&f.requireTrust, "require-trust", false, "of the project's hooks, run what you have reviewed with agent-hooks trust, and nothing else")
+	fs.BoolVar(&f.requireTrust, "require-trust", false, "run only project hooks that you have reviewed with agent-hooks trust")
 }
 
 // trustDir returns the directory of the reviewed copies; "" if there is none.

@@ -6,12 +6,8 @@ import (
 
 type uninstallFlags struct{ scopeFlags }
 
-// uninstallCommand is `agent-hooks uninstall AGENT ...` (D50).
-func uninstallCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[uninstallFlags]("uninstall", args)
-	if err != nil {
-		return 0, err
-	}
+// execute is `agent-hooks uninstall AGENT ...` (D50).
+func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
 	scope, err := flags.scope("uninstall")
 	if err != nil {
 		return 0, err

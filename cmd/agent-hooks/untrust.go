@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -21,18 +21,14 @@ type untrustFlags struct {
 }
 
 func (f *untrustFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.hook, "hook", "", "end the trust in the hook `NAME` only")
-	fs.BoolVar(&f.everywhere, "everywhere", false, "end what trust --everywhere began, in every project")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would be done, and do nothing")
+	fs.StringVar(&f.hook, "hook", "", "stop trusting only the hook `NAME`")
+	fs.BoolVar(&f.everywhere, "everywhere", false, "undo trust --everywhere, in every project")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would be done, but do nothing")
 }
 
-// untrustCommand is `agent-hooks untrust [DIR]` (D40). The exit status is 1 if nothing was
+// execute is `agent-hooks untrust [DIR]` (D40). The exit status is 1 if nothing was
 // trusted, or if not all of the trust could be revoked.
-func untrustCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[untrustFlags]("untrust", args)
-	if err != nil {
-		return 0, err
-	}
+func (flags untrustFlags) execute(env *Env, args []string) (int, error) {
 	if len(args) > 1 {
 		return 0, noArguments("untrust", args[1:])
 	}
@@ -86,7 +82,11 @@ func (env *Env) trustedAt(store *trust.Store, args []string, flags untrustFlags)
 		return store.Trusted(env.absolute(args[0]), env.home(), match)
 	}
 	start := env.Dir
-	for _, candidate := range agenthooks.Roots("", env.Getenv, nil, env.Dir) {
+	lookup := func(name string) (string, bool) {
+		value := env.Getenv(name)
+		return value, value != ""
+	}
+	for _, candidate := range place.Candidates("", place.HostVariables(), lookup, nil, place.Candidate{Source: place.FromProcess, Dir: env.Dir}) {
 		if filepath.IsAbs(candidate.Dir) && isFolder(candidate.Dir) {
 			start = candidate.Dir
 			break

@@ -13,6 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/config"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -24,17 +25,14 @@ type validateFlags struct {
 
 func (f *validateFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.json, "json", false, "print JSON")
-	fs.StringVar(&f.project, "project", "", "search the project from `DIR`")
+	fs.StringVar(&f.project, "project", "", "search for the project upward from `DIR`")
 }
 
-// validateCommand is `agent-hooks validate [HOOK|PATH ...]`: the exit status is 1 if there is
+// execute is `agent-hooks validate [HOOK|PATH ...]`: the exit status is 1 if there is
 // an error.
-func validateCommand(env *Env, args []string) (int, error) {
-	flags, paths, err := parse[validateFlags]("validate", args)
-	if err != nil {
-		return 0, err
-	}
+func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 	var c checked
+	var err error
 	if len(paths) == 0 {
 		env.validateAll(&c, flags.project)
 	}
@@ -91,8 +89,7 @@ func (c *checked) cases(h *discovery.Hook) {
 
 // validateAll checks the hooks of user and project, and reports which replace others (D6).
 func (env *Env) validateAll(c *checked, project string) {
-	hooks := env.load(projectFlags{project: project}, nil)
-	env.warnAll(hooks.Warnings)
+	hooks := env.hooks(projectFlags{project: project})
 	c.diagnostics = append(c.diagnostics, withFound(hooks.Diagnostics)...)
 	for _, rows := range hooks.Table {
 		for _, h := range rows {
@@ -145,7 +142,7 @@ func (env *Env) validateNamed(c *checked, name, project string) error {
 		return env.noHook(dir)
 	}
 	hint := "agent-hooks list shows the hooks; without an argument, all are checked"
-	if near, ok := spec.Nearest(name, names); ok {
+	if near, ok := near.Word(name, names); ok {
 		hint = fmt.Sprintf("did you mean `agent-hooks validate %s`?", shellWord(near))
 	}
 	return usagef(hint, "validate: %q is neither a path nor the name of a hook", name)
@@ -222,14 +219,7 @@ func (env *Env) printDiagnostics(c checked) {
 	for _, note := range c.notes {
 		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, "note: "+term.Printable(note)))
 	}
-	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", plural(c.hooks, "hook"), plural(c.count(spec.Error), "error"), plural(c.count(spec.Warning), "warning"))
-}
-
-func plural(n int, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return fmt.Sprintf("%d %s", n, word)
+	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", term.Plural(c.hooks, "hook"), term.Plural(c.count(spec.Error), "error"), term.Plural(c.count(spec.Warning), "warning"))
 }
 
 // relative shortens a path below the current directory.

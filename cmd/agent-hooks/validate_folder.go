@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -55,7 +56,7 @@ func misspelt(dir string) string {
 }
 
 func meansHookFile(name string) bool {
-	_, near := spec.Nearest(name, []string{"HOOK.md"})
+	_, near := near.Word(name, []string{"HOOK.md"})
 	return near && len(name) > 3
 }
 

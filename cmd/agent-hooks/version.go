@@ -22,11 +22,7 @@ type versionInfo struct {
 	Platform string `json:"platform"`
 }
 
-func versionCommand(env *Env, args []string) (int, error) {
-	flags, err := parseFlags[versionFlags]("version", args)
-	if err != nil {
-		return 0, err
-	}
+func (flags versionFlags) execute(env *Env, _ []string) (int, error) {
 	info := buildVersion()
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(info)
@@ -35,7 +31,7 @@ func versionCommand(env *Env, args []string) (int, error) {
 	if info.Revision != "" {
 		line += " (" + info.Revision + ")"
 	}
-	_, err = fmt.Fprintf(env.Stdout, "%s %s %s\n", line, info.Go, info.Platform)
+	_, err := fmt.Fprintf(env.Stdout, "%s %s %s\n", line, info.Go, info.Platform)
 	return spec.ExitContinue, err
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -17,8 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const watchAbout = `Each change is followed by a run that begins after it, also one that comes while the hook runs: that run is stopped when the next begins.
-Where a file changes during each of ten runs in a row, as a log does that the hook writes into its own folder, or soon after each of forty, watch says so, and each next change of it makes the hook run after a pause of 1 s, 2 s, 4 s, up to 30 s, in which what runs already goes on. After some pauses only what differs is told. A change of another file, or one that comes more than a second after a run, makes the hook run at once.`
+const watchAbout = `The next change of a hook's files starts its next run. Files that change during a run are taken as its result, whoever changed them: watch reports them, and runs the hook again when something changes after the run.`
 
 type watchFlags struct {
 	projectFlags
@@ -27,20 +25,16 @@ type watchFlags struct {
 
 func (f *watchFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
-	fs.BoolVar(&f.json, "json", false, "print one JSON object on each line")
-	fs.BoolVar(&f.inPlace, "in-place", false, "run hooks on EVENT in its own directories and with your HOME, where they may change files; without it, in empty ones")
-	fs.BoolVar(&f.poll, "poll", false, "look for changes from time to time, where the file system does not notify of them")
+	fs.BoolVar(&f.json, "json", false, "print one JSON object per line")
+	fs.BoolVar(&f.inPlace, "in-place", false, "run hooks on EVENT in its directories and with your HOME instead of empty ones; hooks may change files there")
+	fs.BoolVar(&f.poll, "poll", false, "poll for changes, for file systems without notifications")
 }
 
-// watchCommand is `agent-hooks watch [EVENT < ctx.json]`: it reports each change in the hooks,
+// execute is `agent-hooks watch [EVENT < ctx.json]`: it reports each change in the hooks,
 // and runs a changed hook on the event and its test cases, until it is stopped or the reader
 // has closed stdout.
-func watchCommand(env *Env, args []string) (int, error) {
-	flags, args, err := parse[watchFlags]("watch", args)
-	if err != nil {
-		return 0, err
-	}
-	w := &watching{env: env, flags: flags, running: map[string]*attempt{}, paces: map[string]*watch.Pace{}, came: map[string]string{}, stands: map[string]string{}}
+func (flags watchFlags) execute(env *Env, args []string) (int, error) {
+	w := &watching{env: env, flags: flags, schedule: flags.schedule(), long: make(chan *watch.Round)}
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
@@ -66,18 +60,12 @@ type watching struct {
 
 	failure error // the error that ended it
 
-	told    []string               // the current warnings about the hooks as a whole
-	waiting []*attempt             // in the order in which they run
-	running map[string]*attempt    // by the hooks' keys
-	paces   map[string]*watch.Pace // by the hooks' keys
-	came    map[string]string      // result of each hook's last run on the event and in its cases
-	stands  map[string]string      // state of each hook, by the hooks' keys
-	due     <-chan time.Time       // when waiting attempts may run; nil: none is waiting
-	results chan result
-	long    chan *attempt    // slow attempts that are not shown on a terminal
-	slow    <-chan time.Time // when running attempts become slow; nil: nothing runs, or they already are
-	overdue bool             // it has
-	shown   string           // the line about running attempts; "": there is none
+	told     []string // the current warnings about the hooks as a whole
+	schedule *watch.Schedule
+	long     chan *watch.Round // slow hooks that are not shown on a terminal
+	slow     <-chan time.Time  // when running hooks become slow; nil: nothing runs, or they already are
+	overdue  bool              // it has
+	shown    string            // the line about running hooks; "": there is none
 }
 
 // fail ends the watch, because nothing can be printed. A closed reader is not an error.
@@ -135,26 +123,22 @@ func onEventText(n, all int, event spec.EventType) string {
 }
 
 func (w *watching) loop(ctx context.Context) {
-	w.results, w.long = make(chan result), make(chan *attempt)
 	changes := w.changes(ctx)
 	for first := true; ; {
 		select {
 		case <-ctx.Done():
-			for range w.running {
-				<-w.results // its processes have ended
-			}
+			w.schedule.Wait() // for the hooks' processes
 			w.erase()
 			return
 		case c := <-changes:
 			w.take(c, first)
 			first = false
-		case r := <-w.results:
+		case r := <-w.schedule.Results():
 			w.finish(r)
 		case <-w.slow:
 			w.slow, w.overdue = nil, true
-		case t := <-w.long:
-			w.tellLong(t)
-		case <-w.due:
+		case r := <-w.long:
+			w.tellLong(r)
 		}
 		w.next(ctx)
 		w.tellRunning()
@@ -184,13 +168,5 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 
 // directories returns the directories that load reads, or would read if they existed.
 func (env *Env) directories(where projectFlags, event *protocol.Event) []string {
-	project := where.project
-	if project != "" && !filepath.IsAbs(project) {
-		project = filepath.Join(env.Dir, project)
-	}
-	dirs := discovery.Places(agenthooks.Roots(project, env.Getenv, event, env.Dir), env.home())
-	if user, _ := env.userHooks(); user != "" {
-		dirs = append(dirs, user)
-	}
-	return dirs
+	return env.options(where, event).Places()
 }

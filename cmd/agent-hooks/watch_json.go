@@ -7,6 +7,9 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/explain"
+	"github.com/agent-hooks/agent-hooks/internal/suite"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -18,7 +21,7 @@ import (
 // watchLine contains the first keys of each line.
 type watchLine struct {
 	Time time.Time `json:"time"`
-	Kind string    `json:"kind"` // watching, warning, mended, hook, verdict or cases
+	Kind string    `json:"kind"` // watching, warning, fixed, hook, verdict or cases
 }
 
 // hookNamed identifies the hook of a line.
@@ -38,7 +41,7 @@ type watchingLine struct {
 	Poll        bool           `json:"poll,omitempty"`
 }
 
-// warningLine is a warning about the hooks as a whole. A line of kind "mended" repeats an
+// warningLine is a warning about the hooks as a whole. A line of kind "fixed" repeats an
 // earlier warning that no longer applies.
 type warningLine struct {
 	watchLine
@@ -73,11 +76,11 @@ type verdictLine struct {
 type casesLine struct {
 	watchLine
 	hookNamed
-	Passed   int               `json:"passed"`
-	Failed   int               `json:"failed"` // and broken
-	Problems []spec.Diagnostic `json:"problems,omitempty"`
-	Notes    []string          `json:"notes,omitempty"`
-	Cases    []caseReport      `json:"cases"` // as in test --json
+	Passed   int                `json:"passed"`
+	Failed   int                `json:"failed"` // and broken
+	Problems []spec.Diagnostic  `json:"problems,omitempty"`
+	Notes    []string           `json:"notes,omitempty"`
+	Cases    []suite.CaseReport `json:"cases"` // as in test --json
 }
 
 func (w *watching) line(kind string) watchLine {
@@ -88,7 +91,7 @@ func named(h *discovery.Hook) hookNamed { return hookNamed{h.Shown(), h.Scope, h
 
 // emit prints one line. If that fails, the watch ends.
 func (w *watching) emit(line any) {
-	if _, err := fmt.Fprintln(w.env.Stdout, lineJSON(line)); err != nil {
+	if _, err := fmt.Fprintln(w.env.Stdout, term.LineJSON(line)); err != nil {
 		w.fail(err)
 	}
 }
@@ -124,22 +127,22 @@ func (w *watching) emitHook(c watch.HookChange, wrong []spec.Diagnostic, first b
 func (w *watching) emitResult(r trial.Result) {
 	line := verdictLine{watchLine: w.line("verdict"), hookNamed: named(r.Row.Hook), Report: r.Hook()}
 	if r.Report == nil {
-		line.Because = because(r.Row)
+		line.Because = explain.Because(r.Row)
 	} else {
 		line.Warnings = r.Report.Warnings
 	}
 	w.emit(line)
 }
 
-func (w *watching) emitCases(s *suite) {
-	line := casesLine{watchLine: w.line("cases"), hookNamed: named(s.hook), Problems: s.problems, Notes: s.remarks, Cases: []caseReport{}}
-	for _, r := range s.results {
+func (w *watching) emitCases(s *suite.Suite) {
+	line := casesLine{watchLine: w.line("cases"), hookNamed: named(s.Hook), Problems: s.Problems, Notes: s.Remarks, Cases: []suite.CaseReport{}}
+	for _, r := range s.Results {
 		if r.Status == cases.Passed {
 			line.Passed++
 		} else {
 			line.Failed++
 		}
-		line.Cases = append(line.Cases, reportOf(r))
+		line.Cases = append(line.Cases, suite.ReportOf(r))
 	}
 	w.emit(line)
 }

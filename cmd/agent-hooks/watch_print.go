@@ -6,11 +6,15 @@ import (
 	"strings"
 	"time"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/explain"
+	"github.com/agent-hooks/agent-hooks/internal/suite"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -49,9 +53,9 @@ func (w *watching) tellFirst(c reloaded) {
 		w.emitFirst(c)
 		return
 	}
-	w.say("%s watching %s", w.clock(), plural(len(c.Hooks), "hook"))
+	w.say("%s watching %s", w.clock(), term.Plural(len(c.Hooks), "hook"))
 	for _, dir := range w.env.directories(w.flags.projectFlags, w.event) {
-		w.say("  in %s", visible(dir))
+		w.say("  in %s", term.Visible(dir))
 	}
 	if w.flags.poll {
 		w.say("  looking for changes every %v, as --poll asks", watch.PollEvery)
@@ -67,9 +71,9 @@ func (w *watching) tellFirst(c reloaded) {
 	}
 }
 
-// tellPause reports that a hook waits for the first time.
-func (w *watching) tellPause(hook *discovery.Hook) {
-	const because = "that changes each time it runs, so it now waits before it runs again: 1 s, 2 s, up to 30 s; what differs is told"
+// tellOwn reports that a change does not start a run.
+func (w *watching) tellOwn(hook *discovery.Hook) {
+	const because = "changed during its own run; the next change after that run starts another"
 	if w.flags.json {
 		w.emit(verdictLine{watchLine: w.line("verdict"), hookNamed: named(hook), Because: because})
 		return
@@ -86,7 +90,7 @@ func (w *watching) fullName(h *discovery.Hook) string {
 func (w *watching) name(h *discovery.Hook) string {
 	name := w.paint(term.Bold, h.Shown())
 	if h.Folder != h.Name {
-		name += " in folder " + visible(h.Folder)
+		name += " in folder " + term.Visible(h.Folder)
 	}
 	return name
 }
@@ -113,7 +117,7 @@ func (w *watching) changeText(c watch.HookChange) string {
 	if len(files) > most {
 		files, more = files[:most], fmt.Sprintf(" and %d more", len(files)-most)
 	}
-	return fmt.Sprintf("%s changed: %s%s", name, visible(strings.Join(files, ", ")), more)
+	return fmt.Sprintf("%s changed: %s%s", name, term.Visible(strings.Join(files, ", ")), more)
 }
 
 // tellHook prints a changed hook and its errors; at the start, only the errors.
@@ -132,14 +136,14 @@ func (w *watching) tellHook(c watch.HookChange, wrong []spec.Diagnostic, first b
 	}
 	switch {
 	case c.After.State != discovery.Active:
-		w.say("  %s is %s: %s", w.fullName(c.After), c.After.State, visible(c.After.Cause))
+		w.say("  %s is %s: %s", w.fullName(c.After), c.After.State, term.Visible(c.After.Cause))
 	case c.Kept:
 	case c.After.Notice != "" && first:
-		w.say("  %s: %s", w.fullName(c.After), visible(c.After.Notice))
+		w.say("  %s: %s", w.fullName(c.After), term.Visible(c.After.Notice))
 	case c.After.Notice != "":
-		w.say("  %s", visible(c.After.Notice))
+		w.say("  %s", term.Visible(c.After.Notice))
 	case c.Before != nil && c.Before.State == discovery.Disabled:
-		w.say("  it is no longer disabled (%s)", visible(c.Before.Cause))
+		w.say("  it is no longer disabled (%s)", term.Visible(c.Before.Cause))
 	case len(wrong) == 0 && !first:
 		w.say("  %s", w.paint(term.Green, "no problems"))
 	}
@@ -153,33 +157,33 @@ func (w *watching) tellResult(r trial.Result) {
 	}
 	hook := r.Row.Hook
 	if r.Report == nil {
-		w.say("%s %s does not run on the event: %s", w.clock(), w.name(hook), visible(because(r.Row)))
+		w.say("%s %s does not run on the event: %s", w.clock(), w.name(hook), term.Visible(explain.Because(r.Row)))
 		return
 	}
 	h := r.Hook()
-	text := w.paint(outcomeStyle(h.Outcome), outcomeText(h.Outcome))
+	text := w.paint(outcomeStyle(h.Outcome), explain.Outcome(h.Outcome))
 	if h.Runs > 0 {
 		text += fmt.Sprintf(" in %.0f ms, exit status %d", float64(h.Duration)/float64(time.Millisecond), h.Status)
 	}
-	if reason := reasonOf(h); reason != "" {
-		text += ": " + visible(reason)
+	if reason := explain.Reason(h); reason != "" {
+		text += ": " + term.Visible(reason)
 	}
 	w.say("%s %s: %s", w.clock(), w.name(hook), text)
 	w.tellOutput("stdout", h.Stdout)
 	w.tellOutput("stderr", h.Stderr)
 	for _, warning := range r.Report.Warnings {
-		w.say("  %s %s", w.paint(term.Yellow, "warning:"), visible(warning))
+		w.say("  %s %s", w.paint(term.Yellow, "warning:"), term.Visible(warning))
 	}
 }
 
 // tellCases prints the results of a hook's test cases.
-func (w *watching) tellCases(s *suite, took time.Duration) {
-	if len(s.cases) == 0 {
-		w.say("%s %s: it has no test cases", w.clock(), w.name(s.hook))
+func (w *watching) tellCases(s *suite.Suite, took time.Duration) {
+	if len(s.Cases) == 0 {
+		w.say("%s %s: it has no test cases", w.clock(), w.name(s.Hook))
 		return
 	}
 	failed := 0
-	for _, r := range s.results {
+	for _, r := range s.Results {
 		if r.Status != cases.Passed {
 			failed++
 		}
@@ -188,23 +192,23 @@ func (w *watching) tellCases(s *suite, took time.Duration) {
 	if failed > 0 {
 		text = w.paint(term.Red, fmt.Sprintf("%d FAIL", failed))
 	}
-	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.hook), plural(len(s.cases), "case"), text, inMilliseconds(took), allTheSame(s.hook))
+	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.Hook), term.Plural(len(s.Cases), "case"), text, suite.Milliseconds(took), allTheSame(s.Hook))
 	p := &testText{env: w.env, width: w.env.width(w.env.Stdout)}
 	p.table(s)
-	for _, r := range s.results {
-		p.result(s, r)
+	for _, r := range s.Results {
+		p.Result(s, r)
 	}
-	p.suiteEnd(s)
+	p.SuiteEnd(s)
 }
 
 // tellUntested reports that no case of a hook runs. Errors in the hook itself have already been
 // reported, those in the folder of its cases have not.
-func (w *watching) tellUntested(s *suite, ofFolder []spec.Diagnostic) {
+func (w *watching) tellUntested(s *suite.Suite, ofFolder []spec.Diagnostic) {
 	because := ""
 	if len(ofFolder) == 0 {
 		because = ", since it has errors"
 	}
-	w.say("%s %s cannot be tested%s", w.clock(), w.name(s.hook), because)
+	w.say("%s %s cannot be tested%s", w.clock(), w.name(s.Hook), because)
 	for _, d := range ofFolder {
 		w.print(w.env.diagnosticText(w.env.Stdout, 2, d))
 	}
@@ -231,18 +235,40 @@ func (w *watching) tellOutput(stream, output string) {
 	}
 	for i, line := range lines {
 		if i == most {
-			tell("… and " + plural(len(lines)-most, "more line"))
+			tell("… and " + term.Plural(len(lines)-most, "more line"))
 			return
 		}
-		tell(visible(strings.TrimSuffix(line, "\r")))
+		tell(term.Visible(strings.TrimSuffix(line, "\r")))
 	}
 }
 
-// visible makes text printable on one line, and shortens it.
-func visible(text string) string {
-	const most = 2000
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+// agentsGet describes how run treats a hook whose HOOK.md is invalid (D5): run does not use the
+// last valid version, which watch keeps.
+func agentsGet(kept *discovery.Hook) string {
+	now := discovery.ReadHook(kept.Dir, kept.Scope)
+	if !now.Trigger.Valid() {
+		return "agents now run without this hook: its trigger cannot be read"
 	}
-	return term.Printable(strings.ReplaceAll(text, "\n", " "))
+	policy := now.OnFailure
+	if !now.OnFailureSet && !kept.OnFailureSet {
+		policy = kept.OnFailure // of hooks.toml
+	}
+	switch protocol.Decision(policy) {
+	case protocol.Deny:
+		return fmt.Sprintf("agents are now blocked at every %s (on-failure: deny)", now.Trigger)
+	case protocol.Ask:
+		return fmt.Sprintf("agents now ask the user at every %s (on-failure: ask)", now.Trigger)
+	}
+	return fmt.Sprintf("agents now run without this hook: every %s is allowed, with a warning", now.Trigger)
+}
+
+// outcomeStyle returns the style of an outcome.
+func outcomeStyle(o agenthooks.Outcome) string {
+	switch o {
+	case agenthooks.OutcomeDeny, agenthooks.Failed, agenthooks.TimedOut:
+		return term.Red
+	case agenthooks.OutcomeAsk:
+		return term.Yellow
+	}
+	return term.Green
 }

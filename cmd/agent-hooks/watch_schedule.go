@@ -1,7 +1,9 @@
 package main
 
 import (
-	"fmt"
+	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +14,23 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
+// mostRunning is the maximum number of hooks that run at the same time, so that a slow one does
+// not delay the others for long.
+const mostRunning = 4
+
+// wonder is the delay after which running hooks are shown on a terminal.
+const wonder = 300 * time.Millisecond
+
+// wonderLong is that delay for permanent output, such as in a pipe.
+const wonderLong = 2 * time.Second
+
+func (f watchFlags) schedule() *watch.Schedule {
+	if f.inPlace { // where they could interfere
+		return watch.NewSchedule(1)
+	}
+	return watch.NewSchedule(mostRunning)
+}
+
 // take reports changes and schedules the changed hooks. At the start, it only reports the
 // existing hooks.
 func (w *watching) take(c reloaded, first bool) {
@@ -20,22 +39,10 @@ func (w *watching) take(c reloaded, first bool) {
 	}
 	w.tellWarnings(c)
 	for _, change := range c.Hooks {
-		key, wrong := keyOf(change.Hook()), w.validate(change)
-		stands := standing(change, wrong)
-		before := w.stands[key]
-		w.stands[key] = stands
-		if first {
-			w.tellChange(change, wrong, true)
-			continue
+		w.tellChange(change, w.validate(change), first)
+		if !first {
+			w.add(c, change)
 		}
-		wait := w.paceOf(key).Judge(change, time.Now())
-		if wait.Quiet = wait.Quiet && stands == before; !wait.Quiet {
-			w.tellChange(change, wrong, false)
-		}
-		if wait.Pause > 0 && !wait.Known {
-			w.tellPause(change.Hook())
-		}
-		w.schedule(c, change, wait)
 	}
 }
 
@@ -47,74 +54,26 @@ func (w *watching) validate(change watch.HookChange) []spec.Diagnostic {
 	return change.After.Validate(w.env.Getenv("PATH"))
 }
 
-// standing returns a text that is equal for equal states of a hook, regardless of changes in
-// its files.
-func standing(change watch.HookChange, wrong []spec.Diagnostic) string {
+// add schedules a changed hook.
+func (w *watching) add(c reloaded, change watch.HookChange) {
 	if change.After == nil {
-		return ""
-	}
-	h := change.After
-	return fmt.Sprintf("%s %q %q %t %t %v", h.State, h.Cause, h.Notice, change.Kept, change.Dropped, wrong)
-}
-
-func (w *watching) paceOf(key string) *watch.Pace {
-	if w.paces[key] == nil {
-		w.paces[key] = &watch.Pace{}
-	}
-	return w.paces[key]
-}
-
-// schedule schedules a changed hook after its wait. Running and waiting attempts of the hook
-// are repeated; waiting ones are not delayed further.
-func (w *watching) schedule(c reloaded, change watch.HookChange, wait watch.Wait) {
-	hook := change.Hook()
-	key := keyOf(hook)
-	round := &round{due: time.Now().Add(wait.Pause), quiet: wait.Quiet}
-	onEvent, ofCases := !onlyTests(change), slices.ContainsFunc(change.Files, isOfCases)
-	for _, t := range w.undone(key) {
-		if !t.round.begun && t.round.due.Before(round.due) {
-			round.due = t.round.due
-		}
-		round.quiet = round.quiet && t.round.quiet
-		onEvent, ofCases = onEvent || t.onEvent, ofCases || t.asked
-	}
-	if change.After == nil {
-		w.drop(key, nil)
+		w.schedule.Drop(change)
 		return
 	}
-	w.waiting = slices.DeleteFunc(w.waiting, func(t *attempt) bool { return t.key == key && !t.round.begun })
-	add := func(t *attempt) {
-		t.key, t.name, t.round = key, hook.Shown(), round
-		w.waiting = append(w.waiting, t)
+	files := w.schedule.Changed(change)
+	if len(files) == 0 {
+		w.tellOwn(change.After)
+		return
 	}
-	if onEvent && w.concerns(change) {
-		add(w.onEvent(hook, c.hooks))
+	var attempts []watch.Attempt
+	hook, asked := change.After, slices.ContainsFunc(files, isOfCases)
+	if w.concerns(change) && !onlyCases(files) {
+		attempts = append(attempts, w.onEvent(hook, c.hooks))
 	}
-	if hook.State != discovery.Invalid && hook.State != discovery.Refused && hook.State != discovery.Untrusted {
-		add(w.onCases(hook, change.Kept, ofCases))
+	if testable(hook) && (asked || exists(filepath.Join(hook.Dir, cases.Folder))) {
+		attempts = append(attempts, w.onCases(hook, change.Kept, asked))
 	}
-}
-
-// undone returns the waiting and running attempts of a hook.
-func (w *watching) undone(key string) (undone []*attempt) {
-	if t := w.running[key]; t != nil && !t.outdated {
-		undone = append(undone, t)
-	}
-	for _, t := range w.waiting {
-		if t.key == key {
-			undone = append(undone, t)
-		}
-	}
-	return undone
-}
-
-// drop stops the running and waiting attempts of a hook in all rounds but one.
-func (w *watching) drop(key string, but *round) {
-	if t := w.running[key]; t != nil && t.round != but {
-		t.cancel()
-		t.outdated = true
-	}
-	w.waiting = slices.DeleteFunc(w.waiting, func(t *attempt) bool { return t.key == key && t.round != but })
+	w.schedule.Add(change, files, attempts...)
 }
 
 // concerns reports whether the event of watch is the trigger of the changed hook, or was
@@ -126,14 +85,50 @@ func (w *watching) concerns(change watch.HookChange) bool {
 	return change.After.Trigger == w.event.Type || change.Before != nil && change.Before.Trigger == w.event.Type
 }
 
-// onlyTests reports whether only the hook's cases have changed, which do not affect its run on
-// the event.
-func onlyTests(change watch.HookChange) bool {
-	return len(change.Files) > 0 && !slices.ContainsFunc(change.Files, func(file string) bool { return !isOfCases(file) })
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func testable(h *discovery.Hook) bool {
+	return h.State != discovery.Invalid && h.State != discovery.Refused && h.State != discovery.Untrusted
+}
+
+// onlyCases reports whether all files are of a hook's cases, which do not affect its run on the
+// event.
+func onlyCases(files []string) bool {
+	return !slices.ContainsFunc(files, func(file string) bool { return !isOfCases(file) })
 }
 
 func isOfCases(file string) bool {
 	return file == cases.Folder || strings.HasPrefix(file, cases.Folder+"/")
 }
 
-func keyOf(h *discovery.Hook) string { return string(h.Scope) + "/" + h.Folder }
+// next starts the hooks for which there is room.
+func (w *watching) next(ctx context.Context) {
+	idle := len(w.schedule.Running()) == 0
+	started := w.schedule.Start(ctx)
+	if idle && len(started) > 0 {
+		w.slow = time.After(wonder)
+	}
+	if w.shows() || w.flags.json {
+		return
+	}
+	for _, r := range started {
+		time.AfterFunc(wonderLong, func() {
+			select {
+			case w.long <- r:
+			case <-ctx.Done():
+			}
+		})
+	}
+}
+
+func (w *watching) finish(r watch.Result) {
+	if report := w.schedule.Finish(r); report != nil {
+		report()
+	}
+	if len(w.schedule.Running()) == 0 {
+		w.slow, w.overdue = nil, false
+	}
+}

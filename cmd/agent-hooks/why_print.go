@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/internal/explain"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
@@ -20,14 +20,14 @@ type planText struct {
 	text    strings.Builder
 }
 
-func (env *Env) printPlan(rows []planRow) error {
+func (env *Env) printPlan(rows []explain.Row) error {
 	if len(rows) == 0 {
 		_, err := fmt.Fprintln(env.Stdout, "no hooks")
 		return err
 	}
 	p := planText{env: env, width: env.width(env.Stdout)}
 	for _, r := range rows {
-		cells := r.cells("")
+		cells := cells(r, "")
 		if p.width > 0 && term.Width(r.Hook) > p.width/2 {
 			cells[1] = "" // already highlighted
 		}
@@ -45,41 +45,41 @@ func (env *Env) printDryRun(plan *agenthooks.Plan, warnings []string, json bool)
 	for _, w := range append(warnings, plan.Warnings...) {
 		env.warn("%s", w)
 	}
-	rows := planRows(plan, nil, "")
+	rows := explain.Rows(plan, nil, "")
 	if json {
 		return env.printJSON(rows)
 	}
 	return env.printPlan(rows)
 }
 
-func (r planRow) cells(reason string) []string {
+func cells(r explain.Row, reason string) []string {
 	return []string{string(r.Verdict), r.Hook, r.Scope, reason}
 }
 
-func (p *planText) row(r planRow) {
+func (p *planText) row(r explain.Row) {
 	reason, values := p.reason(r)
 	line := strings.TrimSpace(reason + " " + strings.Join(values, ", "))
-	if p.width > 0 && term.Width(p.columns.Line(r.cells(line), term.Unpainted))-1 > p.width {
-		head := strings.TrimSuffix(p.columns.Line(r.cells(""), p.painter(r)), "\n")
+	if p.width > 0 && term.Width(p.columns.Line(cells(r, line), term.Unpainted))-1 > p.width {
+		head := strings.TrimSuffix(p.columns.Line(cells(r, ""), p.painter(r)), "\n")
 		p.text.WriteString(p.env.paragraph(p.env.Stdout, p.columns.Widths[0]+term.ColumnGap, head))
 		p.below("", reason)
 		for _, v := range values {
 			p.below("", "  "+v)
 		}
 	} else {
-		p.text.WriteString(p.columns.Line(r.cells(line), p.painter(r)))
+		p.text.WriteString(p.columns.Line(cells(r, line), p.painter(r)))
 	}
 	for _, text := range r.Errors {
-		p.below("error: ", shown(text))
+		p.below("error: ", explain.Shown(text))
 	}
 	if r.Hint != "" {
-		p.below("hint: ", shown(r.Hint))
+		p.below("hint: ", explain.Shown(r.Hint))
 	}
-	if r.closest != nil && r.Change == nil {
+	if r.Whole != nil && r.Change == nil {
 		p.below("closest: ", p.closest(r))
 	}
 	if r.Besides != "" {
-		p.below("besides: ", shown(r.Besides))
+		p.below("besides: ", explain.Shown(r.Besides))
 	}
 }
 
@@ -95,8 +95,8 @@ func (p *planText) below(label, text string) {
 }
 
 // painter paints the cells of a row's line.
-func (p *planText) painter(r planRow) func(column int, cell string) string {
-	styles := [...]string{map[verdict]string{runs: term.Green, passedOver: term.Faint, fails: term.Red}[r.Verdict], term.Bold, term.Faint}
+func (p *planText) painter(r explain.Row) func(column int, cell string) string {
+	styles := [...]string{map[explain.Verdict]string{explain.Runs: term.Green, explain.Skipped: term.Faint, explain.Fails: term.Red}[r.Verdict], term.Bold, term.Faint}
 	return func(column int, cell string) string {
 		if column >= len(styles) || cell == "" {
 			return cell
@@ -107,28 +107,28 @@ func (p *planText) painter(r planRow) func(column int, cell string) string {
 
 // reason returns the reason for the hook's verdict on one line, and the values that it refers
 // to, if there are several.
-func (p *planText) reason(r planRow) (reason string, values []string) {
-	if r.Failed != agenthooks.InputMatch || len(r.values) == 0 {
-		return shown(strings.ReplaceAll(r.Because, "\n", " ")), nil
+func (p *planText) reason(r explain.Row) (reason string, values []string) {
+	if r.Failed != agenthooks.InputMatch || len(r.Values) == 0 {
+		return explain.Shown(strings.ReplaceAll(r.Because, "\n", " ")), nil
 	}
-	return "matcher.pattern " + inQuotes(r.row.Hook.Pattern) + " is not found in", p.shownValues(r)
+	return "matcher.pattern " + explain.InQuotes(r.Plan.Hook.Pattern) + " is not found in", p.shownValues(r)
 }
 
 // shownValues formats the values in which a pattern was searched: all if there are few,
 // otherwise the first ones, beginning with the closest.
-func (p *planText) shownValues(r planRow) (lines []string) {
+func (p *planText) shownValues(r explain.Row) (lines []string) {
 	const most = 3
-	if r.closest != nil {
-		c := r.closest
+	if r.Whole != nil {
+		c := r.Whole
 		lines = append(lines, p.shownValue(advice.Value{Key: c.Key, Text: c.Value, Bare: c.Bare}, c.Begin, c.End))
 	}
-	for _, v := range r.values {
-		if len(lines) < most && (r.closest == nil || v.Key != r.closest.Key) {
+	for _, v := range r.Values {
+		if len(lines) < most && (r.Whole == nil || v.Key != r.Whole.Key) {
 			lines = append(lines, p.shownValue(v, 0, 0))
 		}
 	}
-	if more := r.total - len(lines); more > 0 {
-		lines = append(lines, "or "+plural(more, "more value"))
+	if more := r.Total - len(lines); more > 0 {
+		lines = append(lines, "or "+term.Plural(more, "more value"))
 	}
 	return lines
 }
@@ -137,7 +137,7 @@ func (p *planText) shownValues(r planRow) (lines []string) {
 func (p *planText) shownValue(v advice.Value, begin, end int) string {
 	label, quote := "", `"`
 	if v.Key != "" {
-		label = term.CutTo(shown(v.Key), 40) + ": "
+		label = term.CutTo(explain.Shown(v.Key), 40) + ": "
 	}
 	if v.Bare {
 		quote = ""
@@ -146,41 +146,15 @@ func (p *planText) shownValue(v advice.Value, begin, end int) string {
 	if p.width > 0 {
 		most = max(20, p.width-term.Width(label)-len(`      `+quote+quote))
 	}
-	return label + quote + around(v.Text, begin, end, most) + quote
+	return label + quote + explain.Around(v.Text, begin, end, most) + quote
 }
 
 // closest describes which part of a pattern matches and which is missing.
-func (p *planText) closest(r planRow) string {
-	place := "behind"
-	if r.closest.Before {
+func (p *planText) closest(r explain.Row) string {
+	place := "after"
+	if r.Whole.Before {
 		place = "before"
 	}
-	where := cmp.Or(shown(r.closest.Key), "the input's JSON text")
-	return fmt.Sprintf("%s is found in %s, but not %s %s it", inQuotes(r.closest.Found), where, inQuotes(r.closest.Missing), place)
-}
-
-// shown makes text from a hook or an event printable on one line, with tabs and newlines as
-// escapes.
-func shown(s string) string { return term.Printable(strings.ReplaceAll(s, "\t", `\t`)) }
-
-// around makes text printable on one line and shortens it to about most columns, keeping the
-// part from begin to end.
-func around(text string, begin, end, most int) string {
-	from := max(0, begin-most/3)
-	if len(text) <= most {
-		from = 0
-	}
-	for from > 0 && !utf8.RuneStart(text[from]) {
-		from--
-	}
-	head := ""
-	if from > 0 {
-		head = "…"
-	}
-	rest := text[from:min(len(text), from+4*most)] // the rest is not shown
-	line := shown(strings.ToValidUTF8(rest, "\ufffd"))
-	if from+len(rest) < len(text) {
-		line += " "
-	}
-	return head + term.CutTo(line, most-term.Width(head))
+	where := cmp.Or(explain.Shown(r.Whole.Key), "the input's JSON text")
+	return fmt.Sprintf("%s is found in %s, but not %s %s it", explain.InQuotes(r.Whole.Found), where, explain.InQuotes(r.Whole.Missing), place)
 }

@@ -9,26 +9,14 @@ import (
 const mostPlaces = 8
 
 // fold ignores case.
-func (t *trial) fold() []Change {
-	return []Change{{Kind: "case", To: "(?i)" + t.source, Why: "case counts"}}
-}
+func (t *trial) fold() []Change { return t.rewritten("case", "case counts", "(?i)"+t.source) }
 
-// escapes replaces two backslashes by one: \\. is a backslash and any character.
-func (t *trial) escapes() (changes []Change) {
-	t.inRow(func(n, _, next *node) {
-		if n.text(t.source) == `\\` && next != nil && len(changes) < mostPlaces && strings.Contains(`.wWdDsSbB$^()[]{}|*+?`, next.text(t.source)) {
-			changes = append(changes, Change{Kind: "escape", To: t.edited(edit{n.Begin, n.End, `\`}), Why: `\\ is a backslash itself`})
-		}
-	})
-	return changes
-}
-
-// controls replaces a backspace by \b, which YAML reads as a backspace in double quotes.
-func (t *trial) controls() []Change {
-	if !strings.Contains(t.source, "\b") {
-		return nil
-	}
-	return []Change{{Kind: "escape", To: strings.ReplaceAll(t.source, "\b", `\b`), Why: `between double quotes YAML makes a backspace of \b; use single quotes`}}
+// escapes replaces two backslashes by one, and a backspace by \b.
+func (t *trial) escapes() []Change {
+	const backspace = `in double quotes, YAML turns \b into a backspace; use single quotes`
+	return slices.Concat(
+		t.rewritten("escape", backspace, strings.ReplaceAll(t.source, "\b", `\b`)),
+		t.rewritten("escape", "`\\\\` matches a backslash", strings.ReplaceAll(t.source, `\\`, `\`)))
 }
 
 // blanks lets each space match any white space.
@@ -44,100 +32,53 @@ func (t *trial) blanks() []Change {
 			}
 		}
 	})
-	return t.edits("blank", "a space matches exactly one space", all...)
+	return t.rewritten("blank", "a space matches exactly one space", edited(t.source, all...))
 }
 
-// trim removes leading and trailing white space.
-func (t *trial) trim() []Change {
-	to := strings.TrimSpace(t.source)
+// anchors replaces one anchor by a word boundary, then all. Without the boundary ^rm would match
+// in "format".
+func (t *trial) anchors() (changes []Change) {
+	var all []edit
+	t.root.walk(func(n *node) {
+		if !n.isStart() && !n.isEnd() || len(all) >= mostPlaces {
+			return
+		}
+		why := "other text precedes it"
+		if n.isEnd() {
+			why = "other text follows it"
+		}
+		all = append(all, edit{n.Begin, n.End, `\b`})
+		changes = append(changes, t.rewritten("anchor", why, edited(t.source, all[len(all)-1]))...)
+	})
+	return append(changes, t.rewritten("anchor", "other text surrounds it", edited(t.source, all...))...)
+}
+
+// literal escapes special characters: all of them, or those of one kind.
+func (t *trial) literal() (changes []Change) {
+	for _, signs := range [...]string{special, "()", "[", "+", "?", "*", "$", "|", "{"} {
+		if to, sign := escape(t.source, signs); sign != "" {
+			why := "it occurs as literal text; a literal `" + sign + "` needs a backslash"
+			changes = append(changes, t.rewritten("literal", why, to)...)
+		}
+	}
+	return changes
+}
+
+// glob interprets the expression as a glob.
+func (t *trial) glob() []Change {
+	const why = "it looks like a glob, and in an expression `*` repeats what precedes it"
+	if !strings.Contains(t.source, "*") || strings.ContainsAny(t.source, "()^$") {
+		return nil
+	}
+	return t.rewritten("glob", why, globText(t.source)+"$")
+}
+
+// rewritten returns a change to another expression; none if it is the same or empty.
+func (t *trial) rewritten(kind, why, to string) []Change {
 	if to == t.source || to == "" {
 		return nil
 	}
-	dropped := edges{blank: !strings.HasPrefix(t.source, to), end: !strings.HasSuffix(t.source, to)}
-	return []Change{{Kind: "blank", To: to, Why: "the white space at its ends counts", dropped: dropped}}
-}
-
-// flags lets ^ and $ match at each line, and a dot match a newline.
-func (t *trial) flags() (changes []Change) {
-	if !t.allowList() && t.has(func(n *node) bool { return n.Kind == assertNode && strings.ContainsRune("^$", n.Rune) && !n.Lines }) {
-		changes = append(changes, Change{Kind: "lines", To: "(?m)" + t.source, Why: "^ and $ are those of the value, not of a line"})
-	}
-	if t.has(func(n *node) bool { return n.Kind == anyNode && !n.DotAll }) {
-		changes = append(changes, Change{Kind: "dot", To: "(?s)" + t.source, Why: "a dot does not match a newline"})
-	}
-	return changes
-}
-
-// dots lets an escaped dot match any character.
-func (t *trial) dots() (changes []Change) {
-	t.inRow(func(n, _, _ *node) {
-		if n.text(t.source) == `\.` && len(changes) < mostPlaces {
-			changes = append(changes, Change{Kind: "dot", To: t.edited(edit{n.Begin, n.End, "."}), Why: `\. matches only a dot`})
-		}
-	})
-	return changes
-}
-
-// anchors removes one anchor, then all. Next to a word, it keeps a word boundary, or ^rm would
-// be found in "format". In the name of a server's tool, __ also ends a word.
-func (t *trial) anchors() (changes []Change) {
-	if t.allowList() {
-		return nil
-	}
-	var all []edit
-	var dropped edges
-	t.inRow(func(n, before, next *node) {
-		if n.Kind != assertNode || len(all) >= mostPlaces {
-			return
-		}
-		lost := edgeOf(n, before)
-		dropped = dropped.and(lost)
-		by := []string{""}
-		if beside := n.isStart() && isLetter(next) || n.isEnd() && isLetter(before); beside && t.part == "tool" {
-			by = []string{"__", `\b`, ""}
-		} else if beside {
-			by = []string{`\b`}
-		}
-		all = append(all, edit{n.Begin, n.End, by[0]})
-		for _, by := range by {
-			changes = append(changes, Change{Kind: "anchor", To: t.edited(edit{n.Begin, n.End, by}), Why: whyAnchor(n), dropped: lost})
-		}
-	})
-	if len(all) > 1 {
-		changes = append(changes, Change{Kind: "anchor", To: t.edited(all...), Why: "more stands around it", dropped: dropped})
-	}
-	return changes
-}
-
-func whyAnchor(n *node) string {
-	switch {
-	case n.isStart():
-		return "something stands before it"
-	case n.isEnd():
-		return "something stands behind it"
-	}
-	return `\` + string(n.Rune) + " does not hold there"
-}
-
-// inRow visits the nodes in rows, each with the node before and after it, or nil. A repetition
-// counts as one node.
-func (t *trial) inRow(visit func(n, before, next *node)) {
-	t.root.rows(func(items []*node) {
-		for i, item := range items {
-			visit(item, neighbour(items, i-1), neighbour(items, i+1))
-		}
-	})
-}
-
-func neighbour(items []*node, i int) *node {
-	if i < 0 || i >= len(items) {
-		return nil
-	}
-	n := items[i]
-	for n.Kind == repeatNode {
-		n = n.Children[0]
-	}
-	return n
+	return []Change{{Kind: kind, To: to, Why: why}}
 }
 
 // edit replaces a part of the expression, in bytes.
@@ -146,27 +87,14 @@ type edit struct {
 	by         string
 }
 
-// edits returns a change that makes all of the edits, or nothing if there are none.
-func (t *trial) edits(kind, why string, all ...edit) []Change {
-	if len(all) == 0 {
-		return nil
-	}
-	return []Change{{Kind: kind, To: t.edited(all...), Why: why}}
-}
-
-// edited returns the expression after the edits.
-func (t *trial) edited(edits ...edit) string {
+// edited returns source after the edits.
+func edited(source string, edits ...edit) string {
 	edits = slices.SortedFunc(slices.Values(edits), func(a, b edit) int { return a.begin - b.begin })
 	var b strings.Builder
 	at := 0
 	for _, e := range edits {
-		b.WriteString(t.source[at:e.begin] + e.by)
+		b.WriteString(source[at:e.begin] + e.by)
 		at = e.end
 	}
-	return b.String() + t.source[at:]
-}
-
-func (t *trial) has(fits func(*node) bool) (found bool) {
-	t.root.walk(func(n *node) { found = found || fits(n) })
-	return found
+	return b.String() + source[at:]
 }

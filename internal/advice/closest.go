@@ -1,9 +1,6 @@
 package advice
 
 import (
-	"strings"
-	"time"
-
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
 
@@ -29,94 +26,59 @@ const (
 
 // Closest returns the value that contains the longest prefix, or the longest suffix, of a
 // branch of the pattern. ok is false if no match is worth reporting.
-func (m Matcher) Closest(values []Value) (closest Closest, ok bool) {
-	root, ok := parse(m.Pattern)
-	if !ok {
-		return Closest{}, false
+func (m Matcher) Closest(values []Value) (best Closest, ok bool) {
+	t := newTrial(m, "pattern")
+	branches := t.root.core().branches()
+	if len(branches) == 1 {
+		branches = []*node{t.root}
 	}
-	c := closeness{source: m.Pattern, deadline: time.Now().Add(Budget)}
-	branches := root.core().branches()
 	for _, branch := range branches[:min(len(branches), mostBranches)] {
-		items := branch.items()
-		if len(branches) == 1 {
-			items = root.items()
-		}
 		for _, v := range values[:min(len(values), mostTried)] {
-			c.consider(items, v)
-		}
-	}
-	return c.best, c.best.length > 0
-}
-
-// closeness is one search for the closest value.
-type closeness struct {
-	source   string
-	deadline time.Time
-	best     Closest
-}
-
-// consider keeps a value if it contains more of the pattern than the best one.
-func (c *closeness) consider(items []*node, v Value) {
-	if len(items) < 2 || v.Bare && v.Text == null {
-		return
-	}
-	for _, before := range [...]bool{false, true} {
-		low, high := c.best.length, len(items)-1
-		found := Closest{Key: v.Key, Value: v.Text, Bare: v.Bare, Before: before}
-		for low < high { // if more items match, fewer items match, too
-			middle := (low + high + 1) / 2
-			part, rest := split(items, middle, before)
-			begin, end, ok := matcher.Find(flagsOf(items)+c.text(part), v.Text, c.deadline)
-			if !ok {
-				high = middle - 1
-				continue
+			for _, before := range [...]bool{false, true} {
+				if c := t.closest(branch.items(), v, before, best.length); c.length > best.length {
+					best = c
+				}
 			}
-			low = middle
-			found.Found, found.Missing, found.Begin, found.End, found.length = c.text(part), c.text(rest), begin, end, middle
-		}
-		part, _ := split(items, found.length, before)
-		if found.length > c.best.length && tells(part) {
-			c.best = found
 		}
 	}
+	return best, best.length > 0
 }
 
-// split returns n items at one end, and the rest.
-func split(items []*node, n int, atEnd bool) (part, rest []*node) {
-	if atEnd {
-		return items[len(items)-n:], items[:len(items)-n]
+// closest returns the longest part of items at one end that v contains, if it has more than
+// atLeast items.
+func (t *trial) closest(items []*node, v Value, before bool, atLeast int) (found Closest) {
+	if v.Bare && v.Text == null {
+		return found
 	}
-	return items[:n], items[n:]
-}
-
-func (c *closeness) text(items []*node) string {
-	if len(items) == 0 {
-		return ""
-	}
-	return c.source[items[0].Begin:items[len(items)-1].End]
-}
-
-// flagsOf returns the flags that are in force for the items.
-func flagsOf(items []*node) string {
-	var b strings.Builder
-	for _, flag := range [...]struct {
-		on   bool
-		text string
-	}{{items[0].Fold, "(?i)"}, {items[0].Lines, "(?m)"}, {items[0].DotAll, "(?s)"}} {
-		if flag.on {
-			b.WriteString(flag.text)
+	low, high := atLeast, len(items)-1
+	for low < high { // if more items match, fewer items match, too
+		middle := (low + high + 1) / 2
+		part, rest := items[:middle], items[middle:]
+		if before {
+			rest, part = items[:len(items)-middle], items[len(items)-middle:]
+		}
+		begin, end, ok := matcher.Find(t.root.flags()+t.text(part), v.Text, t.deadline)
+		if !ok {
+			high = middle - 1
+			continue
+		}
+		low = middle
+		if count(part) >= fewestFound {
+			found = Closest{Key: v.Key, Value: v.Text, Found: t.text(part), Missing: t.text(rest), Before: before,
+				Begin: begin, End: end, Bare: v.Bare, length: middle}
 		}
 	}
-	return b.String()
+	return found
 }
 
-// tells reports whether items have enough letters for a meaningful match.
-func tells(items []*node) bool {
-	n := 0
+func (t *trial) text(items []*node) string { return t.source[items[0].Begin:items[len(items)-1].End] }
+
+// count returns the number of literal letters and digits among items.
+func count(items []*node) (letters int) {
 	for _, item := range items {
-		if item.Kind == charNode && wordRune(item.Rune) {
-			n++
+		if isLetter(item) {
+			letters++
 		}
 	}
-	return n >= fewestFound
+	return letters
 }

@@ -1,7 +1,7 @@
 package advice
 
 import (
-	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -21,15 +21,6 @@ func subject(tool, input string) matcher.Subject {
 	return s
 }
 
-// manyWords returns more words than are read, which sort before others.
-func manyWords() string {
-	var b strings.Builder
-	for i := range 5000 {
-		fmt.Fprintf(&b, "a%d ", i)
-	}
-	return b.String()
-}
-
 func values(input string) []Value {
 	all, _ := Values(input)
 	return all
@@ -39,54 +30,27 @@ func TestFindTool(t *testing.T) {
 	for _, test := range []struct{ source, tool, kind, to string }{
 		{"bash", "Bash", "case", "Bash"},
 		{"^(?:bash|edit)$", "Edit", "case", "^(?:bash|Edit)$"},
-		{"^BAS", "Bash", "case", "(?i)^BAS"},
+		{"^BAS", "Bash", "word", "^Bash"},
 		{"Bsh", "Bash", "word", "Bash"},
 		{"Raed|Wirte", "Write", "word", "Raed|Write"},
-		{"^sh$", "Bash", "word", "^Shell$"},
 		{`mcp__git\\.hub`, "mcp__git.hub__x", "escape", `mcp__git\.hub`},
-		{"^github__", "mcp__github__issue", "server", "^mcp__github__"},
-		{"^issue$", "@github/issue", "server", "^mcp__github__issue$"},
-		{"^click$", "mcp__browser__click", "server", "^mcp__browser__click$"},
-		{"^create_issue$", "mcp__github__create_issue", "server", "^mcp__github__create_issue$"},
-		{"^browser", "mcp__browser__click", "server", "^mcp__browser__"},
-		{"^Write$", "mcp__fs__Write", "server", "^mcp__fs__Write$"},
-		{"^mcp__browser$", "mcp__browser__click", "word", "^mcp__browser__click$"},
-		{"^tool$", "my_tool", "anchor", "tool$"},
-		{"^App$", "DeployApp", "anchor", "App$"},
 		{"^[a-z]+$", "mcp__git__push", "", ""},
 		{"run_shell_command", "Bash", "agent", "Shell"},
 		{"^execute_command$", "Bash", "agent", "^Shell$"},
 		{"run_in_terminal", "Bash", "agent", "Shell"},
 		{"exec", "Bash", "agent", "Shell"},
-		{"run_shell", "Bash", "agent", "Shell"},
-		{"Execute", "execute_command", "agent", "Shell"},
-		{"mcp__github__*issue", "mcp__github__create_issue", "glob", "mcp__github__.*issue"},
 		{"view", "read_file", "agent", "ReadFile"},
-		{"mcp_github_.*", "mcp__github__create_issue", "server", "mcp__github__.*"},
-		{"^mcp__git-hub__.*", "mcp__github__create_issue", "server", "^mcp__github__.*"},
-		{"mcp__github-create_issue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
-		{"github/create_issue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
-		{"x|github.create_issue", "mcp__github__create_issue", "server", "x|mcp__github__create_issue"},
-		{"create_isue", "mcp__github__create_issue", "server", "mcp__github__create_issue"},
 		{"^gitub", "mcp__github__create_issue", "", ""}, // may be another server
 		{"mcp__github", "mcp__gitlab__create", "", ""},
 		{"mcp__github__create", "mcp__gitlab__create", "", ""},
 		{"github/open", "mcp__gitlab__open", "", ""},
-		{"mcp_git-lab_creat", "mcp__gitlab__create", "server", "mcp__gitlab__create"},
-		{"^GITHUB", "mcp__github__create_issue", "server", "^mcp__github__"},
-		{"^CREATE.*", "mcp__github__create_issue", "case", "(?i)__CREATE.*"},
 		{"slack/post", "mcp__github__create_issue", "", ""},
-		{"Bash\n", "Bash", "blank", "Bash"},
-		{"/bash/i", "Bash", "quote", "(?i)bash"},
-		{`"Bash"`, "Bash", "quote", "Bash"},
-		{"Bash, Write", "Write", "list", "Bash|Write"},
-		{"Bash(npm publish:*)", "Bash", "list", "Bash"},
-		{"Bash(", "Bash", "list", "Bash"},
+		{"Bash\n", "Bash", "slip", "Bash"},
+		{`"Bash"`, "Bash", "word", "Bash"},
+		{"Bash, Write", "Write", "word", "Bash|Write"},
+		{"Bash(npm publish:*)", "Bash", "word", "Bash"},
 		{"mcp__github__(create|delete)_pr", "mcp__github__create_issue", "", ""},
 		{"mcp__github__(delete)", "mcp__github__create_issue", "", ""},
-		{"Edit", "Write", "branch", "Edit|Write"},
-		{"Read|Grep", "Glob", "branch", "Read|Grep|Glob"},
-		{"Edit", "write_file", "branch", "Edit|WriteFile"},
 		{"Bash", "Write", "", ""},
 		{"^(?!Bash$)", "Bash", "", ""}, // excluded on purpose
 		{"(", "Bash", "", ""},
@@ -149,9 +113,6 @@ func TestValues(t *testing.T) {
 	if got := values(strings.Repeat(`[`, 100_000)); len(got) != 0 {
 		t.Errorf("%d values of nothing but brackets", len(got))
 	}
-	if got := keys(want); !cmp.Equal(got, []string{"command", "n", "none", "edits", "old", "all", "list", "twice"}) {
-		t.Errorf("keys %v", got)
-	}
 	if got, total := Values("[" + strings.Repeat("1,", 4999) + "1]"); len(got) != mostValues || total != 5000 {
 		t.Errorf("%d values of %d", len(got), total)
 	}
@@ -160,10 +121,8 @@ func TestValues(t *testing.T) {
 // Change.Why explains the mismatch.
 func TestWhy(t *testing.T) {
 	for _, test := range []struct{ tool, pattern, own, input, want string }{
-		{"^click$", "", "mcp__browser__click", "{}", "the tool's name is \"mcp__browser__click\""},
-		{"^mcp__browser$", "", "mcp__browser__click", "{}", "\"mcp__browser__click\" is the tool's name"},
-		{"", `a+b`, "Bash", `{"command": "a+b"}`, "that is there letter for letter; `+` stands for itself behind a backslash only"},
-		{"exec", "", "Bash", "{}", `"exec" is what another agent calls it, "Shell" matches in every agent`},
+		{"", `a+b`, "Bash", `{"command": "a+b"}`, "it occurs as literal text; a literal `+` needs a backslash"},
+		{"exec", "", "Bash", "{}", "it names `exec`, which only some agents have"},
 	} {
 		part := "tool"
 		if test.tool == "" {
@@ -176,76 +135,13 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// A change that would remove the end of a word is explained, not proposed.
-func TestUnreached(t *testing.T) {
-	for _, test := range []struct{ source, input, want string }{
-		{`prod$`, `{"command": "deploy production"}`, "`$` is not reached: `uction` follows"},
-		{`\.py$`, `{"command": "rm a.pyc b"}`, "`$` is not reached: `c` follows"},
-		{`^rm$`, `{"command": "rmdir"}`, "`$` is not reached: `dir` follows"},
-		{`\brm\b`, `{"command": "rmdir"}`, "`\\b` is not reached: `dir` follows"},
-		{`(rm|mv)$`, `{"command": "mvx"}`, "`$` is not reached: `x` follows"},
-		{`rm /$`, `{"command": "rm /home"}`, "`$` is not reached: `home` follows"},
-		{`rm$`, `{"command": "ls"}`, ""},
-		{`rm$`, `{"command": "rm x"}`, ""},
-		{`^[a-z]+$`, `{"command": "ab1"}`, ""},
-		{`^(?!x)rm$`, `{"command": "rmx"}`, ""},
-	} {
-		m := Matcher{Pattern: test.source, Subject: subject("Bash", test.input)}
-		why, ok := m.Unreached()
-		if why != test.want || ok != (why != "") {
-			t.Errorf("%s on %s: %s, %v", test.source, test.input, why, ok)
-		}
-		if change, found := m.Find("pattern"); ok && found {
-			t.Errorf("%s on %s: %s is proposed", test.source, test.input, change.To)
-		}
-	}
-}
-
-func TestUncovered(t *testing.T) {
-	for _, test := range []struct {
-		source, input string
-		want          Uncovered
-	}{
-		{`^[^;&|]+$`, `{"command": "ls; rm"}`, Uncovered{"command", "ls", "; rm"}},
-		{`^.{1,3}$`, `{"command": "abcd"}`, Uncovered{"command", "abc", "d"}},
-		{`^\S+$`, `{"n": "a b", "command": "abc d"}`, Uncovered{"command", "abc", " d"}},
-		{`^$`, `{"command": "x"}`, Uncovered{"command", "", "x"}},
-		{`^(npm )?x*$`, `{"command": "npm xy"}`, Uncovered{"command", "npm x", "y"}},
-		{`^[a-z]+`, `{"command": "X y"}`, Uncovered{"command", "", "X y"}},
-		{`^[a-z]+$`, `{"command": ""}`, Uncovered{}},
-		{`[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},
-		{`^rm[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},
-		{`^[a-z]+$|^\d+$`, `{"command": "x 1"}`, Uncovered{"command", "x", " 1"}},
-		{`(?i)^[a-z]+$`, `{"command": "X 1"}`, Uncovered{"command", "X", " 1"}},
-		{`^(?!x)[a-z]+$`, `{"command": "X 1"}`, Uncovered{}},
-	} {
-		got, ok := Matcher{Pattern: test.source}.Uncovered(values(test.input))
-		if got != test.want || ok != (test.want != Uncovered{}) {
-			t.Errorf("%s: %+v, %v", test.source, got, ok)
-		}
-	}
-}
-
-func TestInside(t *testing.T) {
-	for _, test := range []struct{ source, input, key, before string }{
-		{`^rm`, `{"n": 1, "command": "npm run format"}`, "command", "npm run fo"},
-		{`\brm\b`, `{"command": "farms"}`, "command", "fa"},
-		{`rm`, `{"command": "farms"}`, "", ""},
-		{`^rm`, `{"command": "a rm"}`, "", ""},
-		{`^[a-z]+$`, `{"command": "1 a"}`, "", ""},
-		{`^$`, `{"command": "1 a"}`, "", ""},
-		{`^(?!x)rm`, `{"command": "farm"}`, "", ""},
-	} {
-		key, before, ok := Matcher{Pattern: test.source}.Inside(values(test.input))
-		if key != test.key || before != test.before || ok != (key != "") {
-			t.Errorf("%s: %q, %q, %v", test.source, key, before, ok)
-		}
-	}
-}
-
 // Find is fast for hostile expressions and large values.
 func TestBounded(t *testing.T) {
-	large := `{"command": "` + strings.Repeat("a", 1<<20-100) + `"}`
+	size := 1 << 16
+	if os.Getenv("LONG_TESTS") != "" {
+		size = 1 << 20
+	}
+	large := `{"command": "` + strings.Repeat("a", size-100) + `"}`
 	for name, m := range map[string]Matcher{
 		"slow":  {Pattern: `^(a+)+$`, Subject: subject("Bash", `{"command": "`+strings.Repeat("a", 60)+`!"}`)},
 		"large": {Pattern: `^(a|b)*x \.y$`, Subject: subject("Bash", large)},

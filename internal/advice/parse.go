@@ -6,11 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// mostDepth bounds groups inside groups, mostBytes an expression.
-const (
-	mostDepth = 100
-	mostBytes = 8 << 10
-)
+// mostBytes is the maximum size of an expression.
+const mostBytes = 8 << 10
 
 // parse parses an expression that compiles. ok is false if it uses unsupported syntax, or is
 // too large.
@@ -20,16 +17,14 @@ func parse(source string) (root *node, ok bool) {
 	}
 	p := parser{src: source}
 	root = p.alternatives()
+	root.Flags = p.flags
 	return root, !p.failed && p.pos == len(source)
 }
-
-type flags struct{ fold, lines, dotAll bool }
 
 type parser struct {
 	src    string
 	pos    int
-	depth  int
-	flags  flags // those in force
+	flags  string
 	failed bool
 }
 
@@ -38,16 +33,19 @@ func (p *parser) fail() *node {
 	return p.node(opaqueNode, p.pos)
 }
 
-func (p *parser) node(k kind, begin int) *node {
-	return &node{Kind: k, Begin: begin, End: p.pos, Fold: p.flags.fold, Lines: p.flags.lines, DotAll: p.flags.dotAll}
-}
+func (p *parser) node(k kind, begin int) *node { return &node{Kind: k, Begin: begin, End: p.pos} }
 
 // next returns the current byte, or 0 at the end.
 func (p *parser) next() byte {
-	if p.pos < len(p.src) && !p.failed {
-		return p.src[p.pos]
+	if p.done() {
+		return 0
 	}
-	return 0
+	return p.src[p.pos]
+}
+
+// nextIn reports whether the current byte is one of bytes.
+func (p *parser) nextIn(bytes string) bool {
+	return !p.done() && strings.IndexByte(bytes, p.src[p.pos]) >= 0
 }
 
 func (p *parser) done() bool { return p.failed || p.pos >= len(p.src) }
@@ -61,23 +59,22 @@ func (p *parser) skip(prefix string) bool {
 }
 
 func (p *parser) alternatives() *node {
-	begin, before := p.pos, p.flags
+	begin := p.pos
 	branches := []*node{p.sequence()}
 	for p.skip("|") {
 		branches = append(branches, p.sequence())
 	}
-	n := branches[0]
-	if len(branches) > 1 {
-		n = p.node(altNode, begin)
-		n.Children = branches
+	if len(branches) == 1 {
+		return branches[0]
 	}
-	p.flags = before
+	n := p.node(altNode, begin)
+	n.Children = branches
 	return n
 }
 
 func (p *parser) sequence() *node {
 	n := p.node(rowNode, p.pos)
-	for !p.done() && p.next() != '|' && p.next() != ')' {
+	for !p.done() && !p.nextIn("|)") {
 		if item := p.repeated(); item != nil {
 			n.Children = append(n.Children, item)
 		}
@@ -98,7 +95,7 @@ func (p *parser) repeated() *node {
 		return n
 	}
 	p.skip("?")
-	if c := p.next(); c == '*' || c == '+' || c == '?' {
+	if p.nextIn("*+?") {
 		return p.fail()
 	}
 	repeat := p.node(repeatNode, begin)
@@ -107,17 +104,14 @@ func (p *parser) repeated() *node {
 }
 
 func (p *parser) quantifier() (low, high int, ok bool) {
-	switch p.next() {
-	case '*':
-		p.pos++
+	switch {
+	case p.skip("*"):
 		return 0, -1, true
-	case '+':
-		p.pos++
+	case p.skip("+"):
 		return 1, -1, true
-	case '?':
-		p.pos++
+	case p.skip("?"):
 		return 0, 1, true
-	case '{':
+	case p.next() == '{':
 		return p.counts()
 	}
 	return 0, 0, false
@@ -127,7 +121,8 @@ func (p *parser) quantifier() (low, high int, ok bool) {
 func (p *parser) counts() (low, high int, ok bool) {
 	inner, _, closed := strings.Cut(p.src[p.pos+1:], "}")
 	from, to, comma := strings.Cut(inner, ",")
-	if !closed || strings.Trim(inner, "0123456789,") != "" || strings.Contains(to, ",") || !comma && from == "" || len(inner) > 12 {
+	literal := strings.Trim(inner, "0123456789,") != "" || strings.Contains(to, ",") || !comma && from == ""
+	if !closed || literal || len(inner) > 12 {
 		return 0, 0, false
 	}
 	low, _ = strconv.Atoi("0" + from)
@@ -144,7 +139,7 @@ func (p *parser) counts() (low, high int, ok bool) {
 
 func (p *parser) atom() *node {
 	begin := p.pos
-	switch p.next() {
+	switch c := p.next(); c {
 	case '(':
 		return p.group()
 	case '[':
@@ -155,53 +150,69 @@ func (p *parser) atom() *node {
 		p.pos++
 		return p.node(anyNode, begin)
 	case '^', '$':
-		p.pos++
-		n := p.node(assertNode, begin)
-		n.Rune = rune(p.src[begin])
-		return n
+		return p.char(assertNode, begin)
 	case '*', '+', '?':
 		return p.fail()
 	}
-	return p.char()
+	return p.char(charNode, begin)
 }
 
-func (p *parser) char() *node {
-	begin := p.pos
+// char reads one character as a node that begins at begin.
+func (p *parser) char(k kind, begin int) *node {
 	r, size := utf8.DecodeRuneInString(p.src[p.pos:])
 	p.pos += size
-	n := p.node(charNode, begin)
+	n := p.node(k, begin)
 	n.Rune = r
 	return n
 }
 
-// group parses parentheses. It returns nil for flag settings and comments.
+// escape parses a backslash outside sets.
+func (p *parser) escape() *node {
+	begin := p.pos
+	p.pos++
+	switch c := p.next(); {
+	case p.nextIn("bBAZz"):
+		n := p.char(assertNode, begin)
+		if c == 'z' {
+			n.Rune = 'Z'
+		}
+		return n
+	case p.nextIn("wWdDsSntrfva"):
+		return p.char(classNode, begin)
+	case c == 0 || c < utf8.RuneSelf && isWord(string(rune(c))) && c != '_':
+		return p.fail() // a character by its number, a back-reference, or no escape
+	}
+	return p.char(charNode, begin)
+}
+
+// class reads a set in brackets.
+func (p *parser) class() *node {
+	begin := p.pos
+	p.skip("[")
+	p.skip("^")
+	for first := true; first || p.next() != ']'; first = false {
+		p.skip(`\`)
+		if p.done() {
+			return p.fail()
+		}
+		_, size := utf8.DecodeRuneInString(p.src[p.pos:])
+		p.pos += size
+	}
+	p.skip("]")
+	return p.node(classNode, begin)
+}
+
+// group parses parentheses. It returns nil for flag settings.
 func (p *parser) group() *node {
 	begin := p.pos
-	if p.depth++; p.depth > mostDepth {
-		return p.fail()
-	}
-	defer func() { p.depth-- }()
-	before := p.flags
-	k := groupNode
-	negative, behind := false, false
+	n := &node{Kind: groupNode, Begin: begin}
 	switch {
-	case p.skip("(?:"):
-	case p.skip("(?="):
-		k = lookNode
-	case p.skip("(?!"):
-		k, negative = lookNode, true
-	case p.skip("(?<="):
-		k, behind = lookNode, true
-	case p.skip("(?<!"):
-		k, negative, behind = lookNode, true, true
+	case p.skip("(?="), p.skip("(?!"), p.skip("(?<="), p.skip("(?<!"):
+		n.Kind = lookNode
 	case p.skip("(?P<"), p.skip("(?<"):
-		p.until('>')
-	case p.skip("(?P="):
-		p.until(')')
-		return p.node(opaqueNode, begin)
-	case p.skip("(?#"):
-		p.until(')')
-		return nil
+		for !p.done() && !p.skip(">") {
+			p.pos++
+		}
 	case p.skip("(?"):
 		if !p.setFlags() {
 			return nil
@@ -209,49 +220,27 @@ func (p *parser) group() *node {
 	default:
 		p.skip("(")
 	}
-	inner := p.alternatives()
+	n.Children = []*node{p.alternatives()}
 	if !p.skip(")") {
 		return p.fail()
 	}
-	p.flags = before
-	n := p.node(k, begin)
-	n.Negative, n.Behind, n.Children = negative, behind, []*node{inner}
+	n.End = p.pos
 	return n
 }
 
-func (p *parser) until(end byte) {
-	i := strings.IndexByte(p.src[p.pos:], end)
-	if i < 0 {
-		p.fail()
-		return
-	}
-	p.pos += i + 1
-}
-
-// setFlags reads flags up to ) or :, and reports whether a group follows.
+// setFlags reads flags up to ) or :, and reports whether a group follows. The findings are
+// certain whether or not a flag is in force, so it does not matter where they apply.
 func (p *parser) setFlags() (group bool) {
-	on := true
-	for !p.done() {
-		c := p.next()
+	begin := p.pos
+	for p.nextIn("imsu-") {
 		p.pos++
-		switch c {
-		case 'i':
-			p.flags.fold = on
-		case 'm':
-			p.flags.lines = on
-		case 's':
-			p.flags.dotAll = on
-		case 'u':
-		case '-':
-			on = false
-		case ')':
-			return false
-		case ':':
-			return true
-		default: // (?x), (?> and conditions
-			p.fail()
-		}
 	}
-	p.fail()
+	p.flags += strings.Trim(p.src[begin:p.pos], "u-")
+	switch {
+	case p.skip(":"):
+		return true
+	case !p.skip(")"): // (?x), (?>, (?# and conditions
+		p.fail()
+	}
 	return false
 }

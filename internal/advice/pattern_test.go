@@ -9,38 +9,20 @@ func TestFindPattern(t *testing.T) {
 		{"NPM publish", `{"command": "npm publish"}`, "case", "(?i)NPM publish"},
 		{"^rm", `{"command": "sudo rm x"}`, "anchor", `\brm`},
 		{"^rm", `{"command": "npm run format"}`, "", ""},
-		{"^rm", `{"command": "ls\nrm x"}`, "lines", "(?m)^rm"},
-		{`^-rf`, `{"command": "rm -rf"}`, "anchor", "-rf"},
+		{"^rm", `{"command": "ls\nrm x"}`, "anchor", `\brm`},
 		{`\.py$`, `{"command": "python x.py -v"}`, "anchor", `\.py\b`},
 		{`^rm$`, `{"command": "sudo rm x"}`, "anchor", `\brm\b`},
 		{`\\.py$`, `{"file_path": "x.py"}`, "escape", `\.py$`},
 		{`rm\\s+-rf`, `{"command": "rm  -rf"}`, "escape", `rm\s+-rf`},
-		{`"file_path":".*\.py"`, `{"file_path": "x.py"}`, "blank", `"file_path": ".*\.py"`},
-		{`"file": ".*\.py"`, `{"file_path": "x.py"}`, "key", `"file_path": ".*\.py"`},
-		{`"path":".*\.py"`, `{"filePath": "x.py"}`, "blank", `"filePath": ".*\.py"`},
 		{`"file_path": "x"`, `{"command": "x"}`, "", ""},
-		{"npm pubish", `{"command": "npm publish"}`, "word", "npm publish"},
-		{"npm pubish", `{"z": "npm publish", "many": "` + manyWords() + `"}`, "word", "npm publish"},
-		{"^begin.*end$", `{"command": "begin\nend"}`, "dot", "(?s)^begin.*end$"},
-		{`npm\.publish`, `{"command": "npm publish"}`, "dot", "npm.publish"},
 		{"cargo build", `{"command": "npm test"}`, "", ""},
 		{"rm (?!-i)", `{"command": "rm -i"}`, "", ""},
 		{"(?x) rm (?!-i)", `{"command": "rm-i"}`, "", ""},
 
-		{`"a": "\d+"`, `{"a": 5}`, "quote", `"a": \d+`},
-		{`"a": "-1.5"`, `{"a": -1.5}`, "quote", `"a": -1.5`},
 		{`a ((b c){2}) d`, `{"a": "a  b  cb c d"}`, "blank", `a\s+((b\s+c){2})\s+d`},
 
-		// Two changes.
-		{`"count":"5"`, `{"count": 5}`, "blank", `"count": 5`},
-		{`"command":"cd /x\nrm`, `{"command": "cd /x\nrm y"}`, "blank", `"command": "cd /x\\nrm`},
-		{`'{"command":"npm"}'`, `{"command": "npm"}`, "quote", `{"command": "npm"}`},
-		{`^NPM publish`, `{"command": "cd x && npm publish"}`, "case", `(?i)\bNPM publish`},
 		{`^npm  publish$`, `{"command": "cd x; npm publish now"}`, "blank", ``},
-		{`\\.PY$`, `{"command": "rm a.py"}`, "case", `(?i)\.PY$`},
 		{`\\.py$`, `{"command": "rm a.pyc"}`, "", ""},
-		{`A+B`, `{"command": "a+b"}`, "literal", `(?i)A\+B`},
-		{`"ids": \["1", "x"`, `{"ids": [1, "x"]}`, "quote", `"ids": \[1, "x"`},
 		{`Math.max(.*)`, `{"command": "Math.max(a, b)"}`, "literal", `Math.max\(.*\)`},
 		{`rm [-rf] \S+`, `{"command": "rm [-rf] x"}`, "literal", `rm \[-rf] \S+`},
 
@@ -77,20 +59,12 @@ func TestFindPattern(t *testing.T) {
 
 		// A space at an end.
 		{"sudo ", `{"command": "sudo\tls"}`, "blank", `sudo\s+`},
-		{"SUDO ", `{"command": "sudo\tls"}`, "case", `(?i)SUDO\s+`},
 		{" --force", `{"command": "git push\t--force"}`, "blank", `\s+--force`},
 		{"git push ", `{"command": "git pushd"}`, "", ""},
 		{"GIT PUSH ", `{"command": "git pushd"}`, "", ""},
 		{"rm / ", `{"command": "rm /home"}`, "", ""},
 		{" push", `{"command": "git-xpush"}`, "", ""},
 		{" -f", `{"command": "rm-f"}`, "", ""},
-		{"rm ", `{"command": "rm"}`, "blank", "rm"},
-		{"^rm ", `{"command": "ls\nrm"}`, "blank", "(?m)^rm"},
-
-		// The JSON text: spaces, quotes, escapes.
-		{`"count": "5"`, `{"count": 5}`, "quote", `"count": 5`},
-		{`"ok": "true"`, `{"ok": true}`, "quote", `"ok": true`},
-		{`'command': 'npm`, `{"command": "npm x"}`, "quote", `"command": "npm`},
 
 		// Special characters, also in expressions that do not compile.
 		{`a+b`, `{"command": "a+b"}`, "literal", `a\+b`},
@@ -104,24 +78,10 @@ func TestFindPattern(t *testing.T) {
 		{`$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
 		{`\$(rm`, `{"command": "$(rm"}`, "literal", `\$\(rm`},
 		{`^eval(`, `{"command": "eval(x)"}`, "literal", `^eval\(`},
-		{`^arr[0](1)+$`, `{"command": "arr[0](1)+"}`, "literal", `^arr\[0]\(1\)\+$`},
-		{`eval()$`, `{"command": "x eval()"}`, "literal", `eval\(\)$`},
 		{`$HOME`, `{"command": "echo $HOME"}`, "literal", `\$HOME`},
 		{`eval(`, `{"command": "ls"}`, "", ""},
 		{"\brm", `{"command": "rm x"}`, "escape", `\brm`},
 		{`*.py`, `{"file_path": "x/a.py"}`, "glob", `\.py$`},
-		{`src/**/*.py`, `{"command": "rm src/x/a.py b"}`, "glob", `src/(?:.*/)?[^/]*\.py`},
-
-		// Quotes and slashes around it.
-		{`"npm publish"`, `{"command": "npm publish --x"}`, "quote", "npm publish"},
-		{`'npm publish'`, `{"command": "npm publish"}`, "quote", "npm publish"},
-		{`^"npm"$`, `{"command": "npm"}`, "quote", "^npm$"},
-		{`/npm publish/i`, `{"command": "NPM publish"}`, "quote", "(?i)npm publish"},
-		{`/npm publish/g`, `{"command": "npm publish"}`, "quote", "npm publish"},
-		{`‘npm’`, `{"command": "npm x"}`, "quote", "npm"},
-		{`‘npm’`, `{"command": "echo 'npm'"}`, "quote", "'npm'"},
-		{`git push –force`, `{"command": "git push --force"}`, "quote", "git push --force"},
-		{" npm ", `{"command": "npm"}`, "blank", "npm"},
 	} {
 		m := Matcher{Pattern: test.source, Subject: subject("Bash", test.input)}
 		change, ok := m.Find("pattern")

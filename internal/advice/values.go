@@ -82,17 +82,3 @@ func (r *reader) inside(open json.Delim, key string, depth int) bool {
 	_, err := r.dec.Token()
 	return err == nil
 }
-
-// keys returns the names of the keys in the values' paths.
-func keys(values []Value) (names []string) {
-	seen := map[string]bool{}
-	for _, v := range values {
-		for name := range strings.FieldsFuncSeq(v.Key, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
-			if !seen[name] && strings.Trim(name, "0123456789") != "" {
-				seen[name] = true
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}

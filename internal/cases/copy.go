@@ -221,7 +221,7 @@ func (c *copying) link(name string) error {
 	}
 	led := path.Join(path.Dir(name), filepath.ToSlash(target))
 	if filepath.IsAbs(target) || !climbsFirst(filepath.ToSlash(target)) || !filepath.IsLocal(filepath.FromSlash(led)) {
-		return fmt.Errorf("%s: a link that leads out of the copy, to %s; name the files beside it", name, target)
+		return fmt.Errorf("%s: the link leads out of the copy, to %s; list the files that it needs", name, target)
 	}
 	if err := c.to.Symlink(target, name); err != nil && !errors.Is(err, fs.ErrExist) {
 		return c.problem(name, err)

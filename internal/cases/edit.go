@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // filled returns the file of a case without an expectation, with one added; nil if the file's
@@ -60,23 +62,17 @@ func (c *Case) filledLines(changes []change) []byte {
 	return slices.Insert(slices.Clone(c.source.bytes), at, []byte(text)...)
 }
 
-// spelled formats the value on one line of YAML: a word without quotes, other strings in single
-// quotes if possible, so that backslashes need no escaping.
+// spelled formats the value on one line of YAML: a decision without quotes, other strings in
+// quotes.
 func (c change) spelled() string {
 	if c.value.kind != text {
 		return string(c.value.JSON())
 	}
 	s := c.value.text()
-	control := func(r rune) bool {
-		return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff'
-	}
-	switch {
-	case slices.Contains(decisions[:], s):
+	if slices.Contains(decisions[:], s) {
 		return s
-	case strings.ContainsFunc(s, control):
-		return quote(s)
 	}
-	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	return yamltext.Quoted(s)
 }
 
 // holds reports whether updated is the case plus the expectation, without other changes.

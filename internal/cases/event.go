@@ -11,6 +11,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/agent-hooks/agent-hooks/testdata/events"
@@ -59,7 +60,7 @@ func (c *Case) readAgent(name *value) {
 	a := agent.Find(known)
 	if a == nil {
 		hint := "agent-hooks spec lists them"
-		if near, ok := spec.Nearest(known, agent.Names()); ok {
+		if near, ok := near.Word(known, agent.Names()); ok {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 		c.source.report(badValue, name.at, fmt.Sprintf("unknown agent %q; %s", known, hint))
@@ -144,7 +145,7 @@ func sampleHint(name string) string {
 				return fmt.Sprintf("did you mean %q?", n)
 			}
 		}
-		if near, ok := spec.Nearest(name, names); ok {
+		if near, ok := near.Word(name, names); ok {
 			return fmt.Sprintf("did you mean %q?", near)
 		}
 		if len(same) > 0 {
@@ -152,7 +153,7 @@ func sampleHint(name string) string {
 		}
 		return "only what Claude Code, Codex and Gemini CLI send is understood as it is (agent-hooks test --samples); for others take the format's own, such as \"pre-tool-call\""
 	}
-	if near, ok := spec.Nearest(name, names); ok {
+	if near, ok := near.Word(name, names); ok {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	for _, n := range names {
@@ -175,7 +176,7 @@ func (c *Case) readType() {
 		return
 	}
 	hint := "agent-hooks events lists them"
-	if near, ok := spec.NearestEvent(string(name)); ok {
+	if near, ok := near.Event(string(name)); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.source.report(badValue, kind.at, fmt.Sprintf("unknown event %q; %s", name, hint))

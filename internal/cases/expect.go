@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -121,7 +121,7 @@ func (c *Case) readDecision(x *expectation, e entry) {
 	case word == "block":
 		want = "deny means it"
 	}
-	if near, ok := spec.Nearest(word, decisions[:]); ok {
+	if near, ok := near.Word(word, decisions[:]); ok {
 		want = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.source.report(badValue, e.value.at, fmt.Sprintf("unknown decision %q; %s", word, want))
@@ -196,7 +196,7 @@ func (p *pattern) finds(text string) (found bool, undecided string) {
 	}
 	r := p.matcher.Match(matcher.Subject{Values: []string{text}, Text: text})
 	if r.Warning != "" {
-		return false, strings.TrimSuffix(r.Warning, "; counted as matched")
+		return false, r.Warning
 	}
 	return r.Matched, ""
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/spec"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 )
 
 // caseKeys are the keys of a case, expectKeys those of its expect.
@@ -69,7 +69,7 @@ func (c *Case) readKey(e entry) {
 // unknown reports a key that is not in keys. The keys in innerKeys belong below the key inner.
 func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string) {
 	hint := "the keys here are " + strings.Join(keys, ", ")
-	if near, ok := spec.Nearest(e.key, keys); ok {
+	if near, ok := near.Word(e.key, keys); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	if means := otherName(e.key); slices.Contains(keys, means) {

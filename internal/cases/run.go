@@ -15,8 +15,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
-	"github.com/agent-hooks/agent-hooks/matcher"
-	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -44,8 +42,7 @@ type Result struct {
 	Duration time.Duration // of the whole case
 
 	saw     observation
-	scratch *trial.Scratch  // where it ran; already removed
-	subject matcher.Subject // the matcher's input, for tool events that the hook did not skip
+	scratch *trial.Scratch // where it ran; already removed
 }
 
 // Decision returns the decision in the hook's answer: deny, ask, allow or none; "" if it did
@@ -193,7 +190,7 @@ func (p *play) setUp(ctx context.Context) error {
 func (p *play) perform(ctx context.Context, r *Result) {
 	event, options, warnings := p.event.in(p.places, p.scratch.Work, time.Now().UTC().Format(time.RFC3339))
 	hooks := trial.Load(p.environ)
-	hooks.Project, hooks.Warnings = discovery.Project{Root: p.scratch.Work}, nil
+	hooks.Project, hooks.Warnings = agenthooks.Project{Root: p.scratch.Work}, nil
 	hook := *p.Hook
 	if hook.State == discovery.Disabled || hook.State == discovery.Overridden {
 		// Run the hook even if it is not active.
@@ -205,20 +202,6 @@ func (p *play) perform(ctx context.Context, r *Result) {
 		r.Warnings = append(r.Warnings, got.Report.Warnings...)
 	}
 	r.saw = observe(got, event.Type)
-	if r.saw.fired && event.Type.IsTool() {
-		r.subject = subjectOf(event)
-	}
-}
-
-func subjectOf(event *protocol.Event) matcher.Subject {
-	var s matcher.Subject
-	s.Own, s.NamesUnknown = event.ToolNames()
-	for _, name := range s.Own {
-		s.Names = append(s.Names, spec.ToolNames(name)...)
-	}
-	in := event.Input()
-	s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
-	return s
 }
 
 // observation is the actual result, in the terms of an expectation.

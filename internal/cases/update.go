@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 )
 
 // change is one key of an expectation and its new value.
@@ -21,10 +23,9 @@ type change struct {
 // Update is the new file of a case without an expectation, with the actual result as the
 // expectation. For other cases, it lists the changes to the expectation.
 type Update struct {
-	Text   []byte
-	Diff   []string // instead of Text: the lines of the expectation, with the prefix - or +
-	Left   []string // the mismatches that it does not resolve, and why
-	Passes bool     // the case passed in a second run
+	Text []byte   // the case passes with it in a second run
+	Diff []string // instead of Text: the lines of the expectation, with the prefix - or +
+	Left []string // the mismatches that it does not resolve, and why
 }
 
 // Update returns the update for a failed case. It runs the case again: results that differ in a
@@ -35,28 +36,24 @@ func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 		return Update{}, fmt.Errorf("the case is %s", r.Status)
 	}
 	changes, whole, left := r.changes()
-	for {
-		if len(changes) == 0 {
-			return Update{Left: left}, errors.New("nothing that came can be expected")
-		}
-		if r.Case.expect != nil {
-			return Update{Diff: r.Case.diff(changes, whole), Left: left}, errors.New("it has an expectation, which is yours to change")
-		}
-		text := r.Case.filled(changes)
-		if text == nil {
-			return Update{Left: left}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", mapping(changes).JSON())
-		}
-		again := r.Case.with(text).Run(ctx, environ)
-		if err := again.otherwise(); err != nil {
-			return Update{Left: left}, err
-		}
-		steady, varied := again.steady(changes)
-		left = append(left, varied...)
-		if len(steady) == len(changes) {
-			return Update{Text: text, Left: left, Passes: again.Status == Passed}, nil
-		}
-		changes = steady
+	if len(changes) > 0 && r.Case.expect != nil {
+		return Update{Diff: r.Case.diff(changes, whole), Left: left}, errors.New("it has an expectation, which is yours to change")
 	}
+	text := r.Case.filled(changes)
+	switch {
+	case len(changes) == 0:
+		return Update{Left: left}, errors.New("nothing that came can be expected")
+	case text == nil:
+		return Update{Left: left}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", mapping(changes).JSON())
+	}
+	again := r.Case.with(text).Run(ctx, environ)
+	if err := again.otherwise(); err != nil {
+		return Update{Left: left}, err
+	}
+	if steady, varied := again.steady(changes); len(varied) > 0 {
+		text, left = r.Case.filled(steady), append(left, varied...)
+	}
+	return Update{Text: text, Left: left}, nil
 }
 
 // otherwise returns an error if a second run gives no result to expect.
@@ -100,33 +97,17 @@ func (r *Result) changes() (changes []change, whole bool, left []string) {
 	for _, m := range r.Mismatches {
 		switch m.What {
 		case "expect", "fires":
-			if key := r.Case.byHand(); key != "" {
-				return nil, false, []string{fmt.Sprintf("%s: it does not run now, and what is expected of %s would be lost; if that is right, write expect: {fires: false}", m.What, key)}
-			}
 			return r.everything(), true, nil
 		case "exit", "decision", "reason", "context", "message", "modified_input", "updated_output":
 			changes = append(changes, change{m.What, r.came(m.What)})
 		case "failure":
 			// The results of a failed hook must not become the expectation.
 			return nil, false, []string{"failure: fix the hook, or expect the failure by hand"}
-		case "max_ms":
-			left = append(left, "max_ms: a slow run is not a new time budget")
 		default:
-			left = append(left, m.What+": what files hold is for you to say")
+			left = append(left, m.What+": change it by hand")
 		}
 	}
 	return changes, false, left
-}
-
-// byHand returns a key of the expectation that Update never writes, and so must not remove; ""
-// if there is none.
-func (c *Case) byHand() string {
-	for _, key := range [...]string{"files", "failure", "max_ms"} {
-		if c.root.find("expect").find(key) != nil {
-			return key
-		}
-	}
-	return ""
 }
 
 // everything returns a complete expectation of the actual result.
@@ -245,25 +226,7 @@ func (c *Case) Write(updated []byte) error {
 	if !bytes.Equal(now, c.source.bytes) {
 		return errors.New("it has changed meanwhile")
 	}
-	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+"-*")
-	if err != nil {
-		return fmt.Errorf("its folder cannot be written in: %s", plainError(err))
-	}
-	_, err = file.Write(updated)
-	if err == nil {
-		err = file.Chmod(info.Mode().Perm())
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	err = errors.Join(err, file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), c.Path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return nil
+	return atomicfile.Write(c.Path, updated, info.Mode().Perm())
 }
 
 // Source returns the case's file as it was read.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -39,7 +40,7 @@ type names map[string]bool
 
 func (f *File) unused(entries []entry, kind string, known names) []spec.Diagnostic {
 	var diagnostics []spec.Diagnostic
-	near := slices.Sorted(maps.Keys(known))
+	candidates := slices.Sorted(maps.Keys(known))
 	for _, e := range entries {
 		if known[e.name] || len(diagnostics) == mostProblems {
 			continue
@@ -49,7 +50,7 @@ func (f *File) unused(entries []entry, kind string, known names) []spec.Diagnost
 			name = " of this name" // do not quote its text
 		}
 		hint := "agent-hooks list shows the hooks"
-		if nearest, ok := spec.Nearest(e.name, near[:min(len(near), mostProblems)]); ok {
+		if nearest, ok := near.Word(e.name, candidates[:min(len(candidates), mostProblems)]); ok {
 			hint = fmt.Sprintf("did you mean %s?", quote(nearest))
 		}
 		diagnostics = append(diagnostics, spec.Diagnostic{Path: f.Path, Line: e.line, Severity: spec.Warning, Code: "config-name",

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -99,7 +100,7 @@ func (r *reader) beStrict() string {
 		return ""
 	}
 	r.file.requireTrust, r.file.protectAll = true, true
-	return " (until this is mended, project hooks need trust and replace none of yours)"
+	return " (until this is fixed, project hooks need trust and replace none of yours)"
 }
 
 func (r *reader) diagnostic(code, message string) spec.Diagnostic {
@@ -148,11 +149,11 @@ func (r *reader) bad(path, key string, value any, want string) {
 // unknown reports a key that its table does not have.
 func (r *reader) unknown(path, key string, known []string) {
 	hint := "the keys here are " + strings.Join(known, ", ")
-	if near, ok := spec.Nearest(key, known); ok {
+	if near, ok := near.Word(key, known); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	strict := ""
-	if _, near := spec.Nearest(key, []string{"protect", "require-trust"}); near || !strings.Contains(path, "\x00") {
+	if _, near := near.Word(key, []string{"protect", "require-trust"}); near || !strings.Contains(path, "\x00") {
 		// It may be a misspelt key that restricts projects.
 		strict = r.beStrict()
 	}

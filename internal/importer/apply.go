@@ -13,8 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/settings"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Change is the change of a settings file.
@@ -140,7 +142,7 @@ func (s System) writeRecord(r record) error {
 	if err := os.MkdirAll(s.StateDir, 0o700); err != nil {
 		return err
 	}
-	return replace(s.recordPath(), append(text, '\n'), 0o600)
+	return atomicfile.Write(s.recordPath(), append(text, '\n'), 0o600)
 }
 
 // Apply writes the pending hooks and, if move is set, removes the imported
@@ -200,8 +202,8 @@ func (s System) write(h *Hook, done *change) error {
 	scripts := filepath.Join(temp, "scripts")
 	for _, step := range []error{
 		os.Chmod(temp, h.folderMode()), os.Mkdir(scripts, 0o755), os.Chmod(scripts, 0o755),
-		replace(filepath.Join(temp, "HOOK.md"), []byte(h.Manifest), 0o644),
-		replace(filepath.Join(scripts, "run"), []byte(h.Script), 0o755),
+		atomicfile.Write(filepath.Join(temp, "HOOK.md"), []byte(h.Manifest), 0o644),
+		atomicfile.Write(filepath.Join(scripts, "run"), []byte(h.Script), 0o755),
 	} {
 		if step != nil {
 			return step
@@ -236,7 +238,7 @@ func (s System) checkTarget(h *Hook) error {
 	if err != nil {
 		return err
 	}
-	for dir := filepath.Dir(h.Folder); within(dir, s.Project); dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(h.Folder); install.Within(dir, s.Project); dir = filepath.Dir(dir) {
 		real, err := filepath.EvalSymlinks(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			if _, err := os.Lstat(dir); err == nil {
@@ -247,7 +249,7 @@ func (s System) checkTarget(h *Hook) error {
 		if err != nil {
 			return err
 		}
-		if !within(real, root) {
+		if !install.Within(real, root) {
 			return fmt.Errorf("%s is a link that leads out of the project, to %s", dir, real)
 		}
 		break
@@ -271,7 +273,7 @@ func (done *change) edit(p *Plan, c *Change) error {
 		return err
 	}
 	done.Files = append(done.Files, edited{c.Path, c.Backup, install.Digest(c.New), mode})
-	return replace(target, c.New, mode)
+	return atomicfile.Write(target, c.New, mode)
 }
 
 // backUp writes the old text to a new file next to the original.
@@ -334,14 +336,14 @@ func (s System) Undo(dryRun bool) (*Reverted, error) {
 func (f edited) check() error {
 	now, _, err := readRegular(f.Path, 2*maxSettings)
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.Path, plainError(err))
+		return fmt.Errorf("%s: %w", f.Path, shown.Cause(err))
 	}
 	if install.Digest(now) != f.After {
 		return fmt.Errorf("%s was changed since the import, so it is not restored; its old text is in %s", f.Path, f.Backup)
 	}
 	_, _, err = readRegular(f.Backup, 2*maxSettings)
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.Backup, plainError(err))
+		return fmt.Errorf("%s: %w", f.Backup, shown.Cause(err))
 	}
 	return nil
 }
@@ -377,7 +379,7 @@ func (done change) revert(always bool) (*Reverted, error) {
 		if err != nil {
 			return out, err
 		}
-		if err := replace(target, text, f.Mode); err != nil {
+		if err := atomicfile.Write(target, text, f.Mode); err != nil {
 			return out, err
 		}
 		_ = os.Remove(f.Backup)
@@ -391,29 +393,6 @@ func (done change) revert(always bool) (*Reverted, error) {
 		_ = os.Remove(dir) // fails if other files are in it
 	}
 	return out, nil
-}
-
-// replace writes a file atomically.
-func replace(path string, text []byte, mode fs.FileMode) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name()) // after the rename it no longer exists
-	_, err = temp.Write(text)
-	if err == nil {
-		err = temp.Chmod(mode)
-	}
-	if err == nil {
-		err = temp.Sync()
-	}
-	if closeErr := temp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	return err
 }
 
 // treeDigest returns a digest of the names and contents of a folder's files; ""

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -20,7 +21,7 @@ import (
 type builder struct {
 	*converter
 	entry *entry
-	row   *agent.Event
+	row   *agent.NativeEvent
 	hook  *Hook
 
 	condition condition
@@ -85,7 +86,7 @@ func (b *builder) duration() time.Duration {
 		return b.wait()
 	}
 	h := b.entry.handler
-	unit, value := b.agent.TimeoutUnit, any(nil)
+	unit, value := b.agent.TimeoutUnit, b.entry.source.common["defaultTimeout"]
 	for _, key := range []string{"timeout", "timeoutSec", "timeout_ms", "timeoutMs"} {
 		if v, ok := h[key]; ok {
 			value = v
@@ -100,10 +101,10 @@ func (b *builder) duration() time.Duration {
 	}
 	n, ok := number(value)
 	if value != nil && (!ok || n < 0) {
-		b.warnf("its timeout %v is not a number; %s counts", value, defaultTimeout(b.agent, b.row))
+		b.warnf("its timeout %v is not a number; %s counts", value, b.agent.Wait(b.row))
 	}
 	if !ok || n <= 0 {
-		return min(defaultTimeout(b.agent, b.row), spec.MaxTimeout)
+		return min(b.agent.Wait(b.row), spec.MaxTimeout)
 	}
 	switch {
 	case b.agent.Name == "qwen-code" && n < 1000, unit == 0:
@@ -174,12 +175,30 @@ func (b *builder) failsClosed() bool {
 	return h["failClosed"] == true || h["fail_closed"] == true || h["onFailure"] == "block" || h["on_failure"] == "block" || h["blockOnError"] == true
 }
 
+// onFailure returns the metadata.on-failure that corresponds to the settings; ""
+// if a failure lets the operation continue.
+func (b *builder) onFailure() string {
+	if b.failsClosed() {
+		return "deny"
+	}
+	failure, timeout := b.entry.source.common["failureBehavior"], b.entry.source.common["timeoutBehavior"]
+	for _, policy := range []string{"deny", "ask"} {
+		if failure == policy || timeout == policy {
+			if failure != timeout {
+				b.warnf("its timeoutBehavior and failureBehavior differ; here %s applies to both", policy)
+			}
+			return policy
+		}
+	}
+	return ""
+}
+
 // script returns the entry point: the command line from the settings, after the
 // setup that the agent itself would do.
 func (b *builder) script() string {
 	var s strings.Builder
 	shell := "#!/usr/bin/env bash\n"
-	if slices.Contains([]string{"j-cli", "settings-engine", "blade", "kimi-code", "kimi-cli", "goose", "hermes", "picoclaw"}, b.agent.Name) {
+	if b.agent.PlainShell {
 		shell = "#!/bin/sh\n"
 	}
 	s.WriteString(shell)
@@ -242,7 +261,7 @@ func (b *builder) directory() string {
 // place returns a path as a shell word. A path in the project is relative to
 // the project's location at run time.
 func (b *builder) place(path string) string {
-	if b.hook.Scope == Project && within(path, b.Project) {
+	if b.hook.Scope == Project && install.Within(path, b.Project) {
 		rel, _ := filepath.Rel(b.Project, path)
 		if rel == "." {
 			return `"$AGENT_HOOKS_PROJECT_DIR"`
@@ -265,13 +284,13 @@ func (b *builder) quote(word string) string {
 func (b *builder) manifest() string {
 	var s strings.Builder
 	h := b.hook
-	fmt.Fprintf(&s, "---\nname: %s\ndescription: %s\ntrigger: %s\n", h.Name, yaml(b.description()), h.Trigger)
+	fmt.Fprintf(&s, "---\nname: %s\ndescription: %s\ntrigger: %s\n", h.Name, yamltext.Scalar(b.description()), h.Trigger)
 	if b.condition.tool != "" || b.impliedTool() != "" {
 		tool := b.condition.tool
 		if tool == "" {
 			tool = b.impliedTool()
 		}
-		fmt.Fprintf(&s, "matcher:\n  tool: %s\n", yaml(tool))
+		fmt.Fprintf(&s, "matcher:\n  tool: %s\n", yamltext.Scalar(tool))
 	}
 	fmt.Fprintf(&s, "timeout: %d\n", b.timeout.Milliseconds())
 	if b.entry.handler["async"] == true {
@@ -287,16 +306,16 @@ func (b *builder) manifest() string {
 	if len(b.condition.when) > 0 {
 		s.WriteString("  when:\n")
 		for _, w := range b.condition.when {
-			fmt.Fprintf(&s, "    %s: %s\n", w[0], yaml(w[1]))
+			fmt.Fprintf(&s, "    %s: %s\n", w[0], yamltext.Scalar(w[1]))
 		}
 	}
-	if b.failsClosed() {
-		s.WriteString("  on-failure: deny\n")
+	if policy := b.onFailure(); policy != "" {
+		fmt.Fprintf(&s, "  on-failure: %s\n", policy)
 	}
 	if n, ok := number(b.entry.handler["retry"]); ok && n >= 1 && n <= spec.MaxRetry {
 		fmt.Fprintf(&s, "  retry: %d\n", int(n))
 	}
-	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, yaml(h.id+" "+b.entry.source.shown))
+	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, yamltext.Scalar(h.id+" "+b.entry.source.shown))
 	fmt.Fprintf(&s, "# %s\n\nImported from `%s`: %s of %s.\nThe command line is in `scripts/run`, as it stood there.\n",
 		h.Name, strings.ReplaceAll(oneLine(b.entry.source.shown), "`", "'"), b.entry.events(), b.agent.Title)
 	return s.String()
@@ -353,32 +372,4 @@ func oneLine(text string) string {
 		return r
 	}, text)
 	return strings.Join(strings.Fields(text), " ")
-}
-
-// yaml quotes text for YAML if necessary.
-func yaml(text string) string {
-	plain := text != "" && !strings.ContainsFunc(text, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || strings.ContainsRune(" ^$/.-()|", r) || '0' <= r && r <= '9' || r == '_')
-	})
-	if plain && (unicode.IsLetter(rune(text[0])) || text[0] == '^') && !strings.HasSuffix(text, " ") && len(text) > 5 {
-		return text
-	}
-	var s strings.Builder
-	s.WriteByte('"')
-	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
-		switch {
-		case r == '"' || r == '\\':
-			s.WriteByte('\\')
-			s.WriteRune(r)
-		case r == '\n':
-			s.WriteString(`\n`)
-		case unicode.IsPrint(r):
-			s.WriteRune(r)
-		case r > 0xffff:
-			fmt.Fprintf(&s, `\U%08x`, r)
-		default:
-			fmt.Fprintf(&s, `\u%04x`, r)
-		}
-	}
-	return s.String() + `"`
 }

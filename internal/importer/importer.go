@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -183,7 +183,7 @@ func (c *converter) convert(e *entry, scope string) {
 
 // add plans the hook for an entry on one event of the format. It reports
 // whether the entry is new and can be imported.
-func (c *converter) add(e *entry, row *agent.Event, scope string, trigger spec.EventType, id string) bool {
+func (c *converter) add(e *entry, row *agent.NativeEvent, scope string, trigger spec.EventType, id string) bool {
 	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler), part: e.part}
 	h.Command, _ = e.command()
 	h.id = id
@@ -211,12 +211,12 @@ func (c *converter) add(e *entry, row *agent.Event, scope string, trigger spec.E
 }
 
 // row returns the agent's event for an entry, or why it has no counterpart.
-func (c *converter) row(e *entry) (*agent.Event, string) {
+func (c *converter) row(e *entry) (*agent.NativeEvent, string) {
 	row := c.agent.Event(e.event)
 	switch {
 	case row == nil:
 		hint := ""
-		if near, ok := spec.Nearest(e.event, eventNames(c.agent)); ok {
+		if near, ok := near.Word(e.event, eventNames(c.agent)); ok {
 			hint = fmt.Sprintf(" (%q exists)", near)
 		}
 		return nil, fmt.Sprintf("%s has no event %q%s", c.agent.Title, e.event, hint)
@@ -234,7 +234,7 @@ func eventNames(a *agent.Agent) (names []string) {
 }
 
 // unsupported returns why an entry has no counterpart; "" if it has one.
-func (e *entry) unsupported(a *agent.Agent, row *agent.Event) string {
+func (e *entry) unsupported(a *agent.Agent, row *agent.NativeEvent) string {
 	kind, _ := e.handler["type"].(string)
 	switch kind {
 	case "", "command", "bash", "shell":
@@ -352,29 +352,6 @@ func quoteExactly(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// defaultTimeout returns how long an agent waits for a hook that sets no
-// timeout.
-func defaultTimeout(a *agent.Agent, row *agent.Event) time.Duration {
-	switch a.Name {
-	case "claude-code":
-		if row.Name == "UserPromptSubmit" {
-			return 30 * time.Second
-		}
-		return 600 * time.Second
-	case "codex":
-		return 600 * time.Second
-	case "copilot", "kimi-code", "kimi-cli", "goose", "crush":
-		return 30 * time.Second
-	case "settings-engine", "j-cli":
-		return 10 * time.Second
-	case "grok":
-		return 5 * time.Second
-	case "windsurf":
-		return 600 * time.Second // it waits without a limit
-	}
-	return 60 * time.Second
 }
 
 // Pending returns the hooks to write.

@@ -39,7 +39,7 @@ type reading struct {
 
 const wordChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
-func readingOf(a *agent.Agent, row *agent.Event, tool bool) reading {
+func readingOf(a *agent.Agent, row *agent.NativeEvent, tool bool) reading {
 	switch a.Name {
 	case "claude-code":
 		if row.Name == "StopFailure" {
@@ -69,7 +69,7 @@ func isPascal(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 
 // subjectField returns the field that a matcher is matched against on an event
 // without a tool; "" if the agent ignores the matcher there.
-func subjectField(a *agent.Agent, row *agent.Event) string {
+func subjectField(a *agent.Agent, row *agent.NativeEvent) string {
 	name := strings.ToLower(row.Name)
 	switch {
 	case strings.HasSuffix(name, "compact"), name == "precompress", name == "compaction", name == "postcompaction":
@@ -91,7 +91,7 @@ func subjectField(a *agent.Agent, row *agent.Event) string {
 }
 
 // matcher converts a matcher.
-func (c *converter) matcher(e *entry, row *agent.Event) condition {
+func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 	var out condition
 	if filter, ok := e.handler["filter"].(map[string]any); ok {
 		c.filter(&out, filter)

@@ -40,59 +40,24 @@ func withoutComments(text string) string {
 	return b.String()
 }
 
-// ownVariables returns the variables that an agent sets for its hooks, or that
-// a user sets for the agent. A name that ends with "_" is a prefix.
-func ownVariables(a *agent.Agent) (prefixes, known []string) {
-	switch a.Name {
-	case "claude-code":
-		return []string{"CLAUDE_"}, []string{"CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_ENV_FILE", "CLAUDE_EFFORT", "CLAUDE_CODE_", "CLAUDE_PID", "CLAUDE_PLUGIN_OPTION_", "CLAUDE_CONFIG_DIR", "CLAUDE_HOME", "CLAUDE_API_KEY", "CLAUDE_BIN", "CLAUDE_MODEL"}
-	case "gemini-cli":
-		return []string{"GEMINI_"}, []string{"GEMINI_PROJECT_DIR", "GEMINI_PLANS_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "GEMINI_API_KEY", "GEMINI_CLI_", "GEMINI_MODEL", "GEMINI_SANDBOX"}
-	case "cursor":
-		return []string{"CURSOR_"}, []string{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH", "CURSOR_CODE_REMOTE", "CURSOR_API_KEY"}
-	case "qwen-code":
-		return []string{"QWEN_"}, []string{"QWEN_PROJECT_DIR", "QWEN_CODE_", "QWEN_HOME"}
-	case "codex":
-		return []string{"CODEX_"}, []string{"CODEX_HOME", "CODEX_SANDBOX", "CODEX_SANDBOX_", "CODEX_API_KEY"}
-	case "copilot":
-		return []string{"COPILOT_"}, []string{"COPILOT_CLI", "COPILOT_HOME", "COPILOT_MODEL"}
-	case "factory-droid":
-		return []string{"FACTORY_", "DROID_"}, []string{"FACTORY_PROJECT_DIR", "DROID_PLUGIN_ROOT", "FACTORY_HOME_", "FACTORY_API_KEY"}
-	case "devin":
-		return []string{"DEVIN_"}, []string{"DEVIN_PROJECT_DIR"}
-	case "kimi-code", "kimi-cli":
-		return []string{"KIMI_"}, []string{"KIMI_PLUGIN_ROOT", "KIMI_CODE_", "KIMI_API_KEY", "KIMI_HOME"}
-	case "j-cli":
-		return []string{"JCLI_"}, []string{"JCLI_HOOK_EVENT", "JCLI_CWD"}
-	}
-	return nil, nil
-}
-
-// foreignVariables are names that tutorials use but no agent sets.
-var foreignVariables = []string{"TOOL_INPUT", "TOOL_NAME", "TOOL_OUTPUT", "TOOL_RESULT", "HOOK_INPUT", "HOOK_EVENT", "HOOK_EVENT_NAME", "TOOL_ARGS", "FILE_PATHS"}
-
 // variable matches the syntaxes in which scripts read a variable.
 const variable = `\$\{?([A-Z][A-Z0-9_]+)|(?:environ(?:\.get\(|\[)|getenv\(|ENV(?:\[|\.fetch\())\s*['"]([A-Z][A-Z0-9_]+)['"]|process\.env(?:\.|\[['"])([A-Z][A-Z0-9_]+)`
 
-// unsetVariables returns the variables that a script reads but nothing sets.
+// unsetVariables returns the variables that a script expects from the agent but
+// nothing sets.
 func unsetVariables(a *agent.Agent, text string) []string {
-	prefixes, known := ownVariables(a)
 	var unset []string
 	for _, m := range regexp.MustCompile(variable).FindAllStringSubmatch(text, -1) {
-		name := m[1] + m[2] + m[3]
-		own := slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
-		set := slices.ContainsFunc(known, func(k string) bool { return name == k || strings.HasSuffix(k, "_") && strings.HasPrefix(name, k) })
-		if !own && !slices.Contains(foreignVariables, name) || set || slices.Contains(unset, name) || assigns(text, name) {
-			continue
+		if name := m[1] + m[2] + m[3]; a.Unset(name) && !slices.Contains(unset, name) && !assigns(text, name) {
+			unset = append(unset, name)
 		}
-		unset = append(unset, name)
 	}
 	return unset
 }
 
 // assigns reports whether a script sets a variable itself.
 func assigns(text, name string) bool {
-	set := `(?m)(?:^|[\s;&|(])` + name + `=|(?:read|for|mapfile|readarray)\s[^\n;]*\b` + name + `\b|\$\{` + name + `:=`
+	set := `(?m)(?:^|[\s;&|("'])` + name + `=|(?:read|for|mapfile|readarray)\s[^\n;]*\b` + name + `\b|\$\{` + name + `:=`
 	return regexp.MustCompile(set).MatchString(text)
 }
 
@@ -111,10 +76,10 @@ func (b *builder) statusNotes(text string) []string {
 	blocks := b.row.Exit2 || slices.Contains(strings.Fields(rules.Status2), b.row.Name)
 	var notes []string
 	if blocks && regexp.MustCompile(exitOne).MatchString(text) && !regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(answers).MatchString(text) && !b.closed() {
-		notes = append(notes, fmt.Sprintf("it exits with 1, which %s takes for a failure and lets the operation go on; 2 blocks", b.agent.Title))
+		notes = append(notes, fmt.Sprintf("it exits with 1, which %s treats as a failure, so the operation continues; 2 blocks", b.agent.Title))
 	}
 	if blocks && rules.NeedsReason && regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(toStderr).MatchString(text) && !(rules.StdoutReason && regexp.MustCompile(toStdout).MatchString(text)) {
-		notes = append(notes, fmt.Sprintf("it exits with 2 and writes no reason to stderr: %s then lets the operation go on", b.agent.Title))
+		notes = append(notes, fmt.Sprintf("it exits with 2 and writes no reason to stderr: %s then lets the operation continue", b.agent.Title))
 	}
 	if !blocks && regexp.MustCompile(exitTwo).MatchString(text) && b.row.Deny == "" {
 		notes = append(notes, fmt.Sprintf("it exits with 2, which blocks nothing on %s", b.row.Name))

@@ -95,7 +95,7 @@ func (b *builder) wait() time.Duration {
 	wait := b.entry.part.timeout
 	switch {
 	case wait == 0:
-		return defaultTimeout(b.agent, b.row)
+		return b.agent.Wait(b.row)
 	case wait > spec.MaxTimeout:
 		b.warnf("its timeout %s is above %s, the most here", wait, spec.MaxTimeout)
 	case wait < time.Second:

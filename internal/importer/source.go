@@ -12,7 +12,9 @@ import (
 	"syscall"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/settings"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 const maxSettings = 1 << 20 // bytes of a settings file
@@ -29,81 +31,19 @@ type source struct {
 	mode    fs.FileMode
 	entries []*entry
 	lists   map[string][]string // path of each event's list
+	common  map[string]any      // settings next to the events, for every hook
 
 	processes []*process // for a system whose hooks converse
 }
 
-// settingsFiles lists where each agent reads hooks from: agent, scope, path,
-// and the variable that replaces the path's first directory.
-const settingsFiles = `
-claude-code user ~/.claude/settings.json CLAUDE_CONFIG_DIR
-claude-code user ~/.claude/settings.local.json CLAUDE_CONFIG_DIR
-claude-code project .claude/settings.json
-claude-code project .claude/settings.local.json
-codex user ~/.codex/hooks.json CODEX_HOME
-codex user ~/.codex/config.toml CODEX_HOME
-codex project .codex/hooks.json
-codex project .codex/config.toml
-gemini-cli user ~/.gemini/settings.json
-gemini-cli project .gemini/settings.json
-qwen-code user ~/.qwen/settings.json
-qwen-code project .qwen/settings.json
-kimi-code user ~/.kimi-code/config.toml KIMI_CODE_HOME
-kimi-cli user ~/.kimi/config.toml
-cursor user ~/.cursor/hooks.json
-cursor project .cursor/hooks.json
-copilot user ~/.copilot/hooks/*.json COPILOT_HOME
-copilot user ~/.copilot/settings.json COPILOT_HOME
-copilot project .github/hooks/*.json
-copilot project .github/copilot/settings.json
-copilot project .github/copilot/settings.local.json
-antigravity user ~/.gemini/config/hooks.json
-antigravity project .agents/hooks.json
-devin user ~/.config/devin/config.json
-devin project .devin/hooks.v1.json
-devin project .devin/config.json
-devin project .devin/config.local.json
-j-cli user ~/.jdata/agent/hooks.yaml
-j-cli project .jcli/hooks.yaml
-settings-engine user ~/.agent/settings.json
-settings-engine project .agent/settings.json
-settings-engine project .agent/settings.local.json
-factory-droid user ~/.factory/hooks.json
-factory-droid user ~/.factory/settings.json
-factory-droid project .factory/hooks.json
-factory-droid project .factory/settings.json
-windsurf user ~/.codeium/windsurf/hooks.json
-windsurf user ~/.codeium/hooks.json
-windsurf project .windsurf/hooks.json
-goose user ~/.agents/plugins/*/hooks/hooks.json
-goose project .agents/plugins/*/hooks/hooks.json
-crush user ~/.config/crush/crush.json
-crush project crush.json
-crush project .crush.json
-kiro user ~/.kiro/hooks/*.json
-kiro project .kiro/hooks/*.json
-auggie user ~/.augment/settings.json
-auggie project .augment/settings.json
-auggie project .augment/settings.local.json
-grok user ~/.grok/hooks/*.json
-grok project .grok/hooks/*.json
-qoder user ~/.qoder/settings.json
-qoder project .qoder/settings.json
-openhands project .openhands/hooks.json
-junie user ~/.junie/config.json
-hermes user ~/.hermes/config.yaml HERMES_HOME
-picoclaw user ~/.picoclaw/config.json
-`
-
 // Files returns the settings files that an agent has on this machine, the
 // user's and the project's.
 func (s System) Files(a *agent.Agent) (user, project []string) {
-	for line := range strings.Lines(settingsFiles) {
-		fields := append(strings.Fields(line), "")
-		if fields[0] != a.Name || fields[1] == User && s.Home == "" && s.Getenv(fields[3]) == "" {
+	for _, file := range a.Settings {
+		if !slices.Contains([]string{".json", ".toml", ".yaml"}, filepath.Ext(file.Path)) || file.Scope == User && s.Home == "" && s.Getenv(file.Home) == "" {
 			continue
 		}
-		pattern := s.Expand(fields[2], fields[3])
+		pattern := s.Expand(file.Path, file.Home)
 		found := []string{pattern}
 		if strings.Contains(pattern, "*") {
 			found = glob(pattern)
@@ -112,7 +52,7 @@ func (s System) Files(a *agent.Agent) (user, project []string) {
 			if _, err := os.Lstat(path); err != nil {
 				continue
 			}
-			if fields[1] == User {
+			if file.Scope == User {
 				user = append(user, path)
 			} else if !slices.Contains(user, path) {
 				project = append(project, path)
@@ -185,31 +125,25 @@ func (s System) scopeOf(path string, user []string) (scope string, own bool) {
 	switch {
 	case slices.Contains(user, path):
 		return User, true
-	case within(path, s.Project):
+	case install.Within(path, s.Project):
 		return Project, false
 	}
 	return User, false
-}
-
-// within reports whether a path is inside a directory.
-func within(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // read reads a file and finds the entries in it.
 func (s System) read(src *source, a *agent.Agent) error {
 	real, err := filepath.EvalSymlinks(src.path)
 	if err != nil {
-		return plainError(err)
+		return shown.Cause(err)
 	}
-	if root, err := filepath.EvalSymlinks(s.Project); err == nil && src.scope == Project && !within(real, root) {
+	if root, err := filepath.EvalSymlinks(s.Project); err == nil && src.scope == Project && !install.Within(real, root) {
 		return fmt.Errorf("it is a link that leads out of the project, to %s", real)
 	}
 	if src.text, src.mode, err = readRegular(src.path, maxSettings); err != nil {
-		return plainError(err)
+		return shown.Cause(err)
 	}
-	src.format = formatOf(src.path)
+	src.format = settings.FormatOf(src.path)
 	decoded, err := settings.Decode(src.format, src.text)
 	if err != nil {
 		return err
@@ -217,16 +151,6 @@ func (s System) read(src *source, a *agent.Agent) error {
 	src.shown, src.plugin = s.shown(src.path), pluginRoot(src.path)
 	src.find(decoded, a)
 	return nil
-}
-
-func formatOf(path string) settings.Format {
-	switch filepath.Ext(path) {
-	case ".toml":
-		return settings.TOML
-	case ".yaml", ".yml":
-		return settings.YAML
-	}
-	return settings.JSON
 }
 
 // readRegular reads a regular file of limited size. It does not block on a
@@ -251,22 +175,14 @@ func readRegular(path string, limit int64) ([]byte, fs.FileMode, error) {
 	return text, info.Mode().Perm(), err
 }
 
-func plainError(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
-}
-
 // shown returns a path as written in a HOOK.md: relative to the project or to
 // the home directory.
 func (s System) shown(path string) string {
-	if within(path, s.Project) {
+	if install.Within(path, s.Project) {
 		rel, _ := filepath.Rel(s.Project, path)
 		return filepath.ToSlash(rel)
 	}
-	if s.Home != "" && within(path, s.Home) {
+	if s.Home != "" && install.Within(path, s.Home) {
 		rel, _ := filepath.Rel(s.Home, path)
 		return "~/" + filepath.ToSlash(rel)
 	}
@@ -326,6 +242,7 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 		return
 	}
 	byEvent, _ := hooks.(map[string]any)
+	src.common = byEvent
 	if inner, ok := byEvent["events"].(map[string]any); ok && a.Event("events") == nil {
 		src.events(inner, append(slices.Clone(path), "events"), off, a)
 		return

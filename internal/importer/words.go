@@ -74,8 +74,8 @@ func (b *builder) path(text string) string {
 	for from, to := range map[string]string{
 		"${CLAUDE_PROJECT_DIR}": b.Project, "${GEMINI_PROJECT_DIR}": b.Project, "${QWEN_PROJECT_DIR}": b.Project, "${CURSOR_PROJECT_DIR}": b.Project,
 		"${DEVIN_PROJECT_DIR}": b.Project, "${FACTORY_PROJECT_DIR}": b.Project, "${HOME}": b.Home, "${PWD}": b.Project,
-		"$(git rev-parse --show-toplevel)": b.Project,
-		"${CLAUDE_PLUGIN_ROOT}":            b.entry.source.plugin, "${PLUGIN_ROOT}": b.entry.source.plugin, "${DROID_PLUGIN_ROOT}": b.entry.source.plugin,
+		toplevel:                b.Project,
+		"${CLAUDE_PLUGIN_ROOT}": b.entry.source.plugin, "${PLUGIN_ROOT}": b.entry.source.plugin, "${DROID_PLUGIN_ROOT}": b.entry.source.plugin,
 		"${KIMI_PLUGIN_ROOT}": b.entry.source.plugin, "${extensionPath}": b.entry.source.plugin,
 	} {
 		if to != "" {
@@ -98,8 +98,12 @@ func (b *builder) path(text string) string {
 	return filepath.Clean(text)
 }
 
+// toplevel is the project in command lines of its repository.
+const toplevel = "$(git rev-parse --show-toplevel)"
+
 // looksLikeFile reports whether a word is clearly meant as a file.
 func looksLikeFile(w word) bool {
+	w.text = strings.Replace(w.text, toplevel, ".", 1)
 	switch filepath.Ext(w.text) {
 	case ".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".ps1":
 		return !strings.ContainsAny(w.text, " \n*?")

@@ -3,11 +3,13 @@ package install
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
@@ -54,7 +56,7 @@ func (t Target) isOff(path string, s Switch) bool {
 	if err != nil {
 		return false
 	}
-	decoded, err := settings.Decode(formatOf(path), text)
+	decoded, err := settings.Decode(settings.FormatOf(path), text)
 	if err != nil {
 		return false // reported elsewhere
 	}
@@ -149,7 +151,7 @@ func (t Target) decoded(path string) any {
 	if err != nil {
 		return nil
 	}
-	decoded, _ := settings.Decode(formatOf(path), text)
+	decoded, _ := settings.Decode(settings.FormatOf(path), text)
 	return decoded
 }
 
@@ -177,4 +179,19 @@ func (t Target) hermesConsent(entries []Entry) []Finding {
 		}
 	}
 	return nil
+}
+
+// neverRun reports hooks of events that the agent does not have (D44).
+func (t Target) neverRun(x Examination) []Finding {
+	a := agent.Find(t.callAs())
+	if a == nil {
+		return nil
+	}
+	var found []Finding
+	for _, event := range slices.Sorted(maps.Keys(x.Hooks)) {
+		if a.EventFor(event) == nil {
+			found = append(found, Finding{Note, fmt.Sprintf("%s has no event for %s, so it never runs %s", t.Title, event, strings.Join(x.Hooks[event], ", ")), ""})
+		}
+	}
+	return found
 }

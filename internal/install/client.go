@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -117,7 +118,7 @@ func Nearest(word string) (string, bool) {
 			return name, true
 		}
 	}
-	return spec.Nearest(strings.ToLower(word), Names())
+	return near.Word(strings.ToLower(word), Names())
 }
 
 // Live reports whether the adapter was run against the agent.

@@ -101,7 +101,7 @@ func codexHandler(e Entry) (group, handler map[string]any) {
 	if err != nil {
 		return nil, nil
 	}
-	decoded, _ := settings.Decode(formatOf(e.Path), text)
+	decoded, _ := settings.Decode(settings.FormatOf(e.Path), text)
 	groups, _ := settings.At(decoded, "hooks", e.Event)
 	group, _ = element(groups, e.Group).(map[string]any)
 	handler, _ = element(group["hooks"], e.Index).(map[string]any)

@@ -59,7 +59,9 @@ type Examination struct {
 	Named     bool // the user asked for this agent
 	Options        // with the events that hooks use
 	LastFired map[string]time.Time
-	// Timeouts are the sums of the timeouts of each event's hooks.
+	// Hooks are the names of each event's hooks, and Timeouts the sums of their
+	// timeouts.
+	Hooks    map[spec.EventType][]string
 	Timeouts map[spec.EventType]time.Duration
 	// Others are the entries of every client, by name.
 	Others map[string][]Entry
@@ -217,6 +219,7 @@ func (t Target) examineAgent(r Report, x Examination) []Finding {
 		found = append(found, t.gates(entries)...)
 		found = append(found, t.doubleFiring(entries, x)...)
 		found = append(found, t.tooLong(x)...)
+		found = append(found, t.neverRun(x)...)
 		found = append(found, t.firing(r)...)
 	}
 	if !t.Here() && r.Entries > 0 {
@@ -301,7 +304,7 @@ func (t Target) tooLong(x Examination) []Finding {
 	return found
 }
 
-func (t Target) eventOfEntry(e Entry) *agent.Event {
+func (t Target) eventOfEntry(e Entry) *agent.NativeEvent {
 	a := agent.Find(t.callAs())
 	if a == nil {
 		return nil

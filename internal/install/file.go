@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 )
 
 const maxFile = 16 << 20 // maximum size of a settings file in bytes
@@ -80,26 +82,7 @@ func (f *file) write(text []byte, mode fs.FileMode) (made []string, err error) {
 	if err != nil {
 		return made, err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(f.target), "."+filepath.Base(f.target)+".*.tmp")
-	if err != nil {
-		return made, err
-	}
-	defer os.Remove(temp.Name()) // after the rename it no longer exists
-	_, err = temp.Write(text)
-	if err == nil {
-		err = temp.Chmod(mode)
-	}
-	if err == nil {
-		err = temp.Sync()
-	}
-	if closeErr := temp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		keepOwner(temp.Name(), f.target)
-		err = os.Rename(temp.Name(), f.target)
-	}
-	return made, err
+	return made, atomicfile.Write(f.target, text, mode)
 }
 
 // MakeDirs creates a directory and its parents, and returns those that it

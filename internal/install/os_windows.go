@@ -11,6 +11,4 @@ func lockFile(f *os.File) error {
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, new(windows.Overlapped))
 }
 
-func keepOwner(string, string) {}
-
 func executableFile(string, os.FileInfo) error { return nil }

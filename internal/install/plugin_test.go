@@ -1,6 +1,7 @@
 package install
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,7 +9,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/agent-hooks/agent-hooks/internal/interpreters"
 )
+
+func TestMain(m *testing.M) {
+	_ = flag.Set("test.parallel", "8") // they wait for processes
+	os.Exit(interpreters.Run(m.Run))
+}
 
 // answers is a program in the place of agent-hooks: it answers a payload by
 // what stands in it.
@@ -246,7 +254,7 @@ console.log(all.map((v) => v ?? "on").join("|"))
 				if mode != "late" && mode != "reversed" {
 					return module
 				}
-				return strings.Replace(module, "const timeout = ", "const timeout = 3000 // ", 1)
+				return strings.Replace(module, "const timeout = ", "const timeout = 1500 // ", 1)
 			}, "MODE="+mode, "COUNT="+count)
 			if got != "thrown: not here|on|thrown: not here|on|thrown: not here|thrown: not here\n" {
 				t.Error(got)

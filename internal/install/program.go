@@ -70,7 +70,7 @@ func temporary(path string, s System) bool {
 		if root == "" {
 			continue
 		}
-		if resolved, err := filepath.EvalSymlinks(root); err == nil && within(real, resolved) || within(path, root) {
+		if resolved, err := filepath.EvalSymlinks(root); err == nil && Within(real, resolved) || Within(path, root) {
 			return true
 		}
 	}
@@ -82,7 +82,8 @@ func temporary(path string, s System) bool {
 	return strings.HasSuffix(path, " (deleted)")
 }
 
-func within(path, root string) bool {
+// Within reports whether a path is inside a directory, or the directory itself.
+func Within(path, root string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && filepath.IsLocal(rel)
 }

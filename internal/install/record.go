@@ -100,7 +100,7 @@ func (s *store) handOver(dirs []string) {
 			continue
 		}
 		for path, note := range s.Files {
-			if within(path, dir) && !slices.Contains(note.Dirs, dir) {
+			if Within(path, dir) && !slices.Contains(note.Dirs, dir) {
 				note.Dirs = append([]string{dir}, note.Dirs...)
 				s.Files[path] = note
 				break

@@ -100,22 +100,12 @@ func (s System) look(c *Client) func(path string) any {
 		if err != nil {
 			return nil
 		}
-		decoded, err := settings.Decode(formatOf(path), text)
+		decoded, err := settings.Decode(settings.FormatOf(path), text)
 		if err != nil || decoded == nil {
 			return map[string]any{}
 		}
 		return decoded
 	}
-}
-
-func formatOf(path string) settings.Format {
-	switch filepath.Ext(path) {
-	case ".toml":
-		return settings.TOML
-	case ".yaml", ".yml":
-		return settings.YAML
-	}
-	return settings.JSON
 }
 
 // Found describes how an agent was detected on this machine.

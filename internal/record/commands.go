@@ -1,85 +1,99 @@
 package record
 
-import (
-	"strings"
-)
+import "strings"
 
-// findCommands finds passwords in arguments whose names do not identify them as secrets: curl
-// -u user:password, sshpass -p password, mysql -ppassword.
-func findCommands(text string) (spans []span) {
-	curl, sshpass, mysql := strings.Contains(text, "curl"), strings.Contains(text, "sshpass"), strings.Contains(text, "mysql") || strings.Contains(text, "mariadb")
-	if !curl && !sshpass && !mysql && !strings.Contains(text, "login") {
-		return nil
-	}
-	for _, f := range [...]struct {
-		flag        string
-		used, glued bool // glued: the value follows the flag without a separator
-		user        bool // the value is user:password
-	}{
-		{"-u", curl, true, true}, {"--user", curl, false, true}, {"--proxy-user", curl, false, true}, {"-U", curl, true, true},
-		{"-p", sshpass || mysql, true, false}, {"-p", strings.Contains(text, "login"), false, false},
+// passwordFlags returns the letters of the flags that take a password in the programs of a text:
+// curl -u user:password, sshpass -p password, mysql -ppassword.
+func passwordFlags(text string) string {
+	var letters string
+	for _, f := range [...]struct{ program, letters string }{
+		{"curl", "uU"}, {"sshpass", "p"}, {"mysql", "p"}, {"mariadb", "p"}, {"login", "p"},
 	} {
-		if f.used {
-			spans = append(spans, flagValues(text, 0, len(text), f.flag, f.glued, f.user)...)
+		if strings.Contains(text, f.program) {
+			letters += f.letters
 		}
 	}
-	return spans
+	return letters
 }
 
-// findFlag finds a flag; a flag of one letter also in a group: -u in -su.
-func findFlag(text, flag string) (at, length int) {
-	if len(flag) != 2 {
-		return strings.Index(text, flag), len(flag)
+// flag finds the value of a flag that takes a password: -p x, -px, -su user:x, --user user:x.
+func (s *scanner) flag(from, to int) span {
+	word := s.text[from:to]
+	if word[0] != '-' || from > 0 && strings.IndexByte(" \t\n'\"`(", s.text[from-1]) < 0 {
+		return span{}
 	}
-	for at := 0; at < len(text); at++ {
-		if text[at] != '-' {
-			continue
+	end, user := len(word), word == "--user" || word == "--proxy-user"
+	if !user {
+		end = strings.IndexAny(word, s.flags) + 1
+		if end < 2 || word[1] == '-' {
+			return span{}
 		}
-		for end := at + 1; end < len(text) && isLetter(text[end]); end++ {
-			if text[end] == flag[1] {
-				return at, end + 1 - at
-			}
-		}
+		user = word[end-1] != 'p'
 	}
-	return -1, 0
+	found := s.argument(from + end)
+	if colon := strings.IndexByte(s.text[found.from:found.to], ':'); user && colon < 0 {
+		return span{}
+	} else if user {
+		found.from += colon + 1
+	}
+	if isHarmless(s.text[found.from:found.to]) {
+		return span{}
+	}
+	found.kind = "password"
+	return found
 }
 
-func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
-
-// flagValues finds the values of a flag in text[from:to].
-func flagValues(text string, from, to int, flag string, glued, user bool) (spans []span) {
-	for at := from; at < to; {
-		i, n := findFlag(text[at:to], flag)
-		if i < 0 {
-			return spans
-		}
-		from := at + i
-		at = from + n
-		if from > 0 && strings.IndexByte(" \t\n'\"`(", text[from-1]) < 0 {
-			continue
-		}
-		begin := skipBlanks(text, at)
-		if strings.HasPrefix(text[at:], "=") {
-			begin = at + 1
-		} else if begin == at && !glued {
-			continue
-		}
-		end := begin
-		if begin < len(text) && text[begin] != '-' {
-			end = wordEnd(text, begin, openQuote(text, from))
-		}
-		inner := unquoted(text[begin:end])
-		s := span{begin + inner.from, begin + inner.to, "password"}
-		if user {
-			colon := strings.IndexByte(text[s.from:s.to], ':')
-			if colon < 0 {
-				continue
-			}
-			s.from += colon + 1
-		}
-		if s.from < s.to && !isReference(text[s.from:s.to]) {
-			spans = append(spans, s)
-		}
+// argument returns the value of the flag that ends at index at; none if another flag follows.
+func (s *scanner) argument(at int) span {
+	at = skipBlanks(s.text, at)
+	if strings.HasPrefix(s.text[at:], "=") {
+		at++
 	}
-	return spans
+	if strings.HasPrefix(s.text[at:], "-") {
+		return span{from: at, to: at}
+	}
+	inner := unquoted(s.text[at:s.wordEnd(at)])
+	return span{from: at + inner.from, to: at + inner.to}
 }
+
+// scheme finds the credentials after Bearer and Basic in headers.
+func (s *scanner) scheme(from, to int) span {
+	word := s.text[from:to]
+	basic := len(word) >= 5 && strings.EqualFold(word[len(word)-5:], "basic")
+	if !basic && (len(word) < 6 || !strings.EqualFold(word[len(word)-6:], "bearer")) {
+		return span{}
+	}
+	begin := to + prefix(s.text[to:], " \t\\+")
+	end := begin
+	for end < len(s.text) && (isNameByte(s.text[end]) || strings.IndexByte("~+/=", s.text[end]) >= 0) {
+		end++
+	}
+	long := end-begin >= 20 || end-begin >= 8 && strings.ContainsAny(s.text[begin:end], "0123456789")
+	if begin == to || !long {
+		return span{}
+	}
+	return span{begin, end, "authorization"}
+}
+
+// url finds the password in a URL, scheme://user:password@host, and a long user name, which is a
+// token. The URL continues at index at.
+func (s *scanner) url(at int) {
+	const longest, token = 2 << 10, 20
+	authority := s.text[at:min(len(s.text), at+longest)]
+	authority = authority[:indexOr(authority, " \t\r\n\"'`<>|\\")]
+	path := indexOr(authority, "/?#")
+	host := strings.LastIndexByte(authority[:path], '@')
+	colon := strings.IndexByte(authority, ':')
+	if host < 0 && colon >= 0 && colon < path && !isDigits(authority[colon+1:path]) {
+		host = strings.LastIndexByte(authority, '@') // after a password with a slash
+	}
+	switch {
+	case host < 0 || strings.Contains(authority, markStart):
+	case colon >= 0 && colon < host:
+		s.spans = append(s.spans, span{at + colon + 1, at + host, "url-password"})
+	case host >= token:
+		s.spans = append(s.spans, span{at, at + host, "url-password"})
+	}
+}
+
+func isDigits(text string) bool { return strings.Trim(text, "0123456789_,.") == "" }

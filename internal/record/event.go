@@ -90,10 +90,7 @@ func (x *redaction) object(n *node, at place) {
 		inner := at.below(m.key)
 		if inner.kind == "" {
 			inner.kind = secretKind(m.key)
-			inner.counts = inner.kind == "pass" || countsTokens(m.key)
-		}
-		if inner.kind == "" && m.value.isString() && mayHoldSecret(m.key) && looksSecret(m.key, m.value.text) {
-			inner.kind = "key"
+			inner.counts = countsTokens(m.key)
 		}
 		if inner.kind == "" && named != "" && strings.HasPrefix(squeeze(m.key), "value") {
 			inner.kind = named
@@ -111,19 +108,9 @@ func pairKind(n *node) string {
 			if kind := secretKind(m.value.text); m.value.isString() && kind != "" {
 				return kind
 			}
-			if m.value.isString() && mayHoldSecret(m.value.text) && valueLooksSecret(m.value.text, n) {
-				return "key"
-			}
 		}
 	}
 	return ""
-}
-
-// valueLooksSecret reports whether the value in such an object looks like a secret.
-func valueLooksSecret(name string, n *node) bool {
-	return slices.ContainsFunc(n.members, func(m member) bool {
-		return strings.HasPrefix(squeeze(m.key), "value") && m.value.isString() && looksSecret(name, m.value.text)
-	})
 }
 
 // array checks each element, taking the previous one into account: elements may be the
@@ -134,11 +121,11 @@ func (x *redaction) array(n *node, at place) {
 		v := n.members[i].value
 		inner := at.below(strconv.Itoa(i))
 		text := v.text
-		if flag != "" && v.isString() && !strings.HasPrefix(text, "-") && !isReference(text) {
+		if flag != "" && v.isString() && !strings.HasPrefix(text, "-") && !isHarmless(text) {
 			inner.kind = flag
 		}
-		begins := v.isString() && armour(text, 0, "-----BEGIN ") >= 0
-		ends := v.isString() && armour(text, 0, "-----END ") >= 0
+		begins := v.isString() && armour(text, 0, pemBegin) >= 0
+		ends := v.isString() && armour(text, 0, pemEnd) >= 0
 		if key && v.isString() {
 			inner.kind = "private-key"
 		}

@@ -17,11 +17,12 @@ func TestRedactedEvents(t *testing.T) {
 		{`{"a/b~": {"password": "x"}}`, `{"a/b~":{"password":"[redacted:password]"}}`, "/a~1b~0/password password"},
 		{`{"pin": 1, "password": 1234, "token": 5678}`, `{"pin":1,"password":"[redacted:password]","token":"[redacted:token]"}`, "/password password, /token token"},
 		{`{"secrets": {"a": "x", "b": [1, "y", false]}}`, `{"secrets":{"a":"[redacted:secret]","b":["[redacted:secret]","[redacted:secret]",false]}}`, "/secrets/a secret, /secrets/b/0 secret, /secrets/b/1 secret"},
-		{`{"env": [{"name": "STRIPE_KEY", "value": "Zk3Qw9xPr71bVm2Lt8Yd0a"}, {"name": "SORT_KEY", "value": "created_at"}]}`, `{"env":[{"name":"STRIPE_KEY","value":"[redacted:key]"},{"name":"SORT_KEY","value":"created_at"}]}`, "/env/0/value key"},
+		{`{"env": [{"name": "STRIPE_KEY", "value": "Zk3Qw9xPr71bVm2Lt8Yd0a"}, {"name": "SORT_KEY", "value": "created_at"}]}`, `{"env":[{"name":"STRIPE_KEY","value":"[redacted:key]"},{"name":"SORT_KEY","value":"[redacted:key]"}]}`, "/env/0/value key, /env/1/value key"},
 		{`{"env": {"STRIPE_KEY": "hunter2", "FOO_KEY": "$BAR", "SSL_KEY": "/etc/x", "sort_key": "a", "PUBLIC_KEY": "a", "PRIMARY_KEY": "id"}}`,
-			`{"env":{"STRIPE_KEY":"[redacted:key]","FOO_KEY":"$BAR","SSL_KEY":"/etc/x","sort_key":"a","PUBLIC_KEY":"a","PRIMARY_KEY":"id"}}`, "/env/STRIPE_KEY key"},
-		{`{"a": [{"name": "FOO_KEY", "value": "x"}, {"name": "CACHE_KEY", "value": "x"}]}`, `{"a":[{"name":"FOO_KEY","value":"[redacted:key]"},{"name":"CACHE_KEY","value":"x"}]}`, "/a/0/value key"},
-		{`{"stripeKey": "Zk3Qw9xPr71bVm2Lt8Yd0a", "sortKey": "created_at"}`, `{"stripeKey":"[redacted:key]","sortKey":"created_at"}`, "/stripeKey key"},
+			`{"env":{"STRIPE_KEY":"[redacted:key]","FOO_KEY":"[redacted:key]","SSL_KEY":"[redacted:key]","sort_key":"[redacted:key]","PUBLIC_KEY":"a","PRIMARY_KEY":"[redacted:key]"}}`,
+			"/env/STRIPE_KEY key, /env/FOO_KEY key, /env/SSL_KEY key, /env/sort_key key, /env/PRIMARY_KEY key"},
+		{`{"a": [{"name": "FOO_KEY", "value": "x"}, {"name": "CACHE_KEY", "value": "x"}]}`, `{"a":[{"name":"FOO_KEY","value":"[redacted:key]"},{"name":"CACHE_KEY","value":"[redacted:key]"}]}`, "/a/0/value key, /a/1/value key"},
+		{`{"stripeKey": "Zk3Qw9xPr71bVm2Lt8Yd0a", "sortKey": "created_at"}`, `{"stripeKey":"[redacted:key]","sortKey":"[redacted:key]"}`, "/stripeKey key, /sortKey key"},
 		{`{"headers": [{"name": "Authorization", "value": "x"}, {"name": "Accept", "value": "y"}]}`, `{"headers":[{"name":"Authorization","value":"[redacted:authorization]"},{"name":"Accept","value":"y"}]}`, "/headers/0/value authorization"},
 		{`{"argv": ["x", "--token", "abc", "--token", "$TOKEN", "--token", "--x", "y"]}`, `{"argv":["x","--token","[redacted:token]","--token","$TOKEN","--token","--x","y"]}`, "/argv/2 token"},
 		{`{"lines": ["a", "-----BEGIN PRIVATE KEY-----", "MII", "-----END PRIVATE KEY-----", "b"]}`, `{"lines":["a","[redacted:private-key]","[redacted:private-key]","[redacted:private-key]","b"]}`, "/lines/1 private-key, /lines/2 private-key, /lines/3 private-key"},
@@ -52,15 +53,17 @@ func TestRedactedEvents(t *testing.T) {
 func TestTokensAreKnownByTheirForm(t *testing.T) {
 	const tail = "A1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q7R8"
 	for _, form := range tokenForms() {
-		secret := form.prefix + tail
-		if form.kind == "jwt" {
-			secret = form.prefix + "hbGciOiJIUzI1.NiJ9eyJzdWIi.abc"
+		for prefix := range strings.FieldsSeq(form.prefixes) {
+			secret := prefix + tail
+			if form.kind == "jwt" {
+				secret = prefix + "hbGciOiJIUzI1.NiJ9eyJzdWIi.abc"
+			}
+			for _, around := range []string{"%s", "x %s y", "'%s'", "(%s)", "a=%s;", "/%s/", "\n%s\n", `\n%s\n`, "x,%s,y", "%s\\\n" + tail} {
+				survives(t, fmt.Sprintf(around, secret), secret)
+			}
+			split := secret[:len(prefix)+4] + "\\\n" + secret[len(prefix)+4:]
+			survives(t, "x "+split, secret[len(prefix)+4:])
 		}
-		for _, around := range []string{"%s", "x %s y", "'%s'", "(%s)", "a=%s;", "/%s/", "\n%s\n", `\n%s\n`, "x,%s,y", "%s\\\n" + tail} {
-			survives(t, fmt.Sprintf(around, secret), secret)
-		}
-		split := secret[:len(form.prefix)+4] + "\\\n" + secret[len(form.prefix)+4:]
-		survives(t, "x "+split, secret[len(form.prefix)+4:])
 	}
 }
 

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -32,17 +33,18 @@ const mostPasses = 4
 func Text(text string) (string, []string) {
 	var kinds []string
 	for range mostPasses {
-		spans := merge(findSecrets(text))
-		spans = slices.DeleteFunc(spans, func(s span) bool { return isMark(text[s.from:s.to]) })
+		spans := findSecrets(text)
 		if len(spans) == 0 {
 			return text, kinds
 		}
 		var b strings.Builder
 		at := 0
 		for _, s := range spans {
-			b.WriteString(text[at:s.from])
-			b.WriteString(mark(s.kind))
-			kinds, at = append(kinds, s.kind), s.to
+			if s.from >= at { // it does not continue the one before
+				b.WriteString(text[at:s.from] + mark(s.kind))
+				kinds = append(kinds, s.kind)
+			}
+			at = max(at, s.to)
 		}
 		b.WriteString(text[at:])
 		text = b.String()
@@ -50,32 +52,89 @@ func Text(text string) (string, []string) {
 	return mark("secret"), append(kinds, "secret")
 }
 
+// findSecrets returns the secrets in a text in order: armour, prefixes, and what words announce.
 func findSecrets(text string) []span {
-	spans := findKeys(text)
-	spans = append(spans, findTokens(text)...)
-	spans = append(spans, findURLs(text)...)
-	spans = append(spans, findBearers(text)...)
-	spans = append(spans, findCommands(text)...)
-	return append(spans, findNamed(text)...)
+	s := scanner{text: text, flags: passwordFlags(text), spans: append(findKeys(text), findTokens(text)...)}
+	for at := 0; at < len(text); {
+		at = s.next(at)
+	}
+	spans := slices.DeleteFunc(s.spans, func(s span) bool { return s.from >= s.to || isMark(text[s.from:s.to]) })
+	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Or(a.from-b.from, b.to-a.to) })
+	return spans
 }
 
-// merge sorts spans and joins those that overlap.
-func merge(spans []span) []span {
-	slices.SortStableFunc(spans, func(a, b span) int {
-		if a.from != b.from {
-			return a.from - b.from
-		}
-		return b.to - a.to
-	})
-	var merged []span
-	for _, s := range spans {
-		if last := len(merged) - 1; last >= 0 && s.from < merged[last].to {
-			merged[last].to = max(merged[last].to, s.to)
-			continue
-		}
-		if s.from < s.to {
-			merged = append(merged, s)
-		}
+// scanner visits the words of a text. It records where the line begins and which quotes are open
+// in it, as the bits of quoteBit.
+type scanner struct {
+	text  string
+	flags string // the letters of flags that take a password
+	line  int
+	open  uint32
+	spans []span
+}
+
+// next visits the word or the character at index at, and returns the index after it.
+func (s *scanner) next(at int) int {
+	switch c := s.text[at]; {
+	case isNameByte(c):
+		return s.word(at)
+	case c == '\n':
+		s.line, s.open = at+1, 0
+	case c == '\'' && at > 0 && isAlnum(s.text[at-1]) && s.open&quoteBit(s.text, at) == 0: // an apostrophe
+	case strings.HasPrefix(s.text[at:], markStart):
+		return at + len(markStart) + indexOr(s.text[at+len(markStart):], "] \n")
+	default:
+		s.open ^= quoteBit(s.text, at)
 	}
-	return merged
+	return at + 1
+}
+
+func isNameByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '.' || c > 0x7f }
+
+func isAlnum(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// word visits the word that begins at from, and returns the end of the word or of the secret
+// after it.
+func (s *scanner) word(from int) int {
+	to := from
+	for to < len(s.text) && isNameByte(s.text[to]) {
+		to++
+	}
+	found := cmp.Or(s.flag(from, to), s.named(from, to), s.scheme(from, to))
+	if found.kind != "" {
+		return s.add(found, to)
+	}
+	if strings.HasPrefix(s.text[to:], "://") {
+		s.url(to + len("://"))
+	}
+	return to
+}
+
+// add adds a secret and returns its end. It keeps the state of the scanner for the text after
+// the name, which ends at to.
+func (s *scanner) add(found span, to int) int {
+	s.spans = append(s.spans, found)
+	if i := strings.LastIndexByte(s.text[to:max(to, found.to)], '\n'); i >= 0 {
+		s.line, s.open = to+i+1, 0
+	}
+	return max(to, found.to)
+}
+
+// quoteBit returns a bit for the quote at index at and the backslashes before it, as the text
+// around it may be quoted itself; 0 if there is no quote.
+func quoteBit(text string, at int) uint32 {
+	if c := text[at]; c != '"' && c != '\'' && c != '`' {
+		return 0
+	}
+	kind := strings.IndexByte(quotes, text[at])
+	level := backslashes(text, at)
+	return 1 << (8*kind + min(level*(level%2), 7)) // an even number escapes itself
+}
+
+const quotes = "\"'`"
+
+func backslashes(text string, at int) int {
+	return at - len(strings.TrimRight(text[:at], `\`))
 }

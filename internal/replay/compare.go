@@ -1,5 +1,5 @@
-// Package replay compares the verdicts of hooks on a recorded event with those
-// that they gave when it was recorded. It runs and prints nothing.
+// Package replay runs hooks on recorded events, and compares their verdicts
+// with those that they gave when the events were recorded. It prints nothing.
 package replay
 
 import (
@@ -32,15 +32,6 @@ const (
 	notReached = string(agenthooks.NotReached)
 )
 
-// Replayed is a recorded event and the result of running the hooks on it again.
-type Replayed struct {
-	Record *record.Record
-	Report *agenthooks.Report
-	Hooks  []string // the names of all hooks of its project, on any trigger
-
-	ProjectGone bool // and its hooks, too
-}
-
 // Comparison is how the verdicts on a replayed event differ.
 type Comparison struct {
 	Changes    []Change
@@ -51,7 +42,7 @@ type Comparison struct {
 
 // Compare returns how the verdicts differ from the recorded ones: those of the verdict of the
 // hook named only or, if that is "", the verdicts of all hooks and the merged verdict.
-func (r Replayed) Compare(only string) Comparison {
+func (r Result) Compare(only string) Comparison {
 	var c Comparison
 	was := r.Record.Hooks
 	if only != "" {
@@ -86,7 +77,7 @@ func (r Replayed) Compare(only string) Comparison {
 }
 
 // compareGone compares the recorded verdicts of hooks that no longer take part.
-func (c *Comparison) compareGone(was []record.Hook, r Replayed) {
+func (c *Comparison) compareGone(was []record.Hook, r Result) {
 	for _, h := range was {
 		if h.Async {
 			continue
@@ -167,7 +158,10 @@ func reasonNow(h *agenthooks.HookReport) string {
 	case h.Failed == agenthooks.InputMatch:
 		return "matcher.pattern does not match"
 	case h.Failed == agenthooks.Enabled:
-		return strings.TrimSuffix("disabled: "+h.Saw, ": ")
+		if h.Saw == "" {
+			return "disabled"
+		}
+		return "disabled: " + h.Saw
 	case h.Saw != "":
 		return h.Saw
 	}

@@ -30,7 +30,7 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.was.Hook, test.now.Hook, test.now.Scope = "h", "h", "user"
-			r := Replayed{Record: &record.Record{Hooks: []record.Hook{{Hook: "h", Scope: "other", Outcome: "x"}, test.was}}, Report: &agenthooks.Report{Hooks: []*agenthooks.HookReport{&test.now}}}
+			r := Result{Record: &record.Record{Hooks: []record.Hook{{Hook: "h", Scope: "other", Outcome: "x"}, test.was}}, Report: &agenthooks.Report{Hooks: []*agenthooks.HookReport{&test.now}}}
 			r.Record.Hooks[1].Scope = "user"
 			var got []string
 			for _, c := range r.Compare("h").Changes {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // Caller sends requests to a peer that answers in any order, and finds the
@@ -30,7 +30,7 @@ func Line(id, method string, params []byte) []byte {
 	if id != "" {
 		line = append(append(append(line, `"id":`...), id...), ',')
 	}
-	line = protocol.AppendText(append(line, `"method":`...), method)
+	line = rawjson.AppendText(append(line, `"method":`...), method)
 	line = append(line, `,"params":`...)
 	at := len(line)
 	line = append(line, params...)
@@ -100,16 +100,16 @@ func readReply(line []byte, cut bool) (r Reply, id string) {
 		}
 		return true
 	}
-	malformed := protocol.Members(line, member)
+	malformed := rawjson.Members(line, member)
 	if malformed != nil { // the line may be truncated
-		_ = protocol.Members(append(bytes.Clone(line), '}'), member)
+		_ = rawjson.Members(append(bytes.Clone(line), '}'), member)
 	}
 	switch {
 	case request:
 		return Reply{}, ""
 	case cut:
 		r.Broken = "the answer is too long"
-	case malformed != nil || !protocol.ValidJSON(line):
+	case malformed != nil || !rawjson.Valid(line):
 		r.Broken = "the answer is not JSON"
 	case r.Error != nil:
 		r.Result = nil

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // parse parses a message. If it returns an error, the request contains its id
 // if that could be read.
 func parse(text []byte) (r request, err *Error) {
 	var version, method []byte
-	bad := protocol.Members(text, func(key string, value []byte) bool {
+	bad := rawjson.Members(text, func(key string, value []byte) bool {
 		switch key {
 		case "jsonrpc":
 			version = value
@@ -30,7 +30,7 @@ func parse(text []byte) (r request, err *Error) {
 		return true
 	})
 	if bad != nil {
-		if protocol.ValidJSON(text) {
+		if rawjson.Valid(text) {
 			return request{}, Errorf(InvalidRequest, "the message is not an object")
 		}
 		return request{}, Errorf(ParseError, "not JSON")
@@ -110,6 +110,9 @@ func (s *Server) write(message any) {
 	}
 	s.out.Lock()
 	defer s.out.Unlock()
+	if s.writer == nil {
+		return
+	}
 	if _, err := s.writer.Write(append(line, '\n')); err != nil {
 		s.stop(err)
 	}

@@ -16,7 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // The error codes of JSON-RPC 2.0, and the code of a canceled request.
@@ -81,8 +81,8 @@ type Server struct {
 	MaxLine int
 
 	out     sync.Mutex
-	writer  io.Writer
-	stop    context.CancelCauseFunc
+	writer  io.Writer               // guarded by out; nil before Serve
+	stop    context.CancelCauseFunc // guarded by out until Serve has set it
 	mu      sync.Mutex
 	running map[string]map[int]context.CancelCauseFunc // by id, which may be repeated
 	next    int
@@ -96,9 +96,12 @@ type Server struct {
 // out fails. It returns the error of reading or writing. If the reader has
 // left, that is io.ErrClosedPipe or the system's equivalent.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	ctx, s.stop = context.WithCancelCause(ctx)
-	defer s.stop(nil)
-	s.writer, s.running = out, map[string]map[int]context.CancelCauseFunc{}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s.out.Lock()
+	s.writer, s.stop = out, stop
+	s.out.Unlock()
+	s.running = map[string]map[int]context.CancelCauseFunc{}
 	s.slots, s.pending = make(chan struct{}, maxAtOnce), make(chan struct{}, maxPending)
 	read := make(chan error, 1)
 	go func() { read <- s.read(ctx, in) }()
@@ -217,7 +220,7 @@ func (s *Server) message(ctx context.Context, text []byte, reply func(*response)
 	switch {
 	case !ok:
 		reply(r.answer(nil, Errorf(MethodNotFound, "unknown method %q", clip(r.method))))
-	case !m.Lenient && r.params != nil && !(protocol.ValidJSON(r.params) && utf8.Valid(r.params)):
+	case !m.Lenient && r.params != nil && !(rawjson.Valid(r.params) && utf8.Valid(r.params)):
 		reply(failed(nil, Errorf(ParseError, "not JSON")))
 	case m.Ready != nil && m.Ready() != nil:
 		reply(r.answer(nil, m.Ready()))
@@ -304,7 +307,7 @@ func (s *Server) cancel(params []byte) error {
 	return nil
 }
 
-// Notify sends a notification.
+// Notify sends a notification. It does nothing before Serve begins. Safe for concurrent use.
 func (s *Server) Notify(method string, params any) {
 	s.write(struct {
 		Version string `json:"jsonrpc"`

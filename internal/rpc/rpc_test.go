@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ var methods = map[string]rpc.Method{
 	"silent":  {Call: func(context.Context, []byte) (any, error) { return nil, nil }, Silent: true},
 }
 
-// TestLines holds the exact answer to each line; "" is none. After each, the
+// TestLines holds the exact answer to each line; "" means no answer. After each, the
 // server answers as before.
 func TestLines(t *testing.T) {
 	for line, want := range map[string]string{
@@ -203,5 +204,21 @@ func TestCaller(t *testing.T) {
 			t.Errorf("%s: %+v", broken.line, r)
 		}
 		forget()
+	}
+}
+
+// TestNotifyBeforeServe checks that a notification may be sent at any time.
+func TestNotifyBeforeServe(t *testing.T) {
+	var s rpc.Server
+	s.Notify("early", nil)
+	in, client := io.Pipe()
+	var sent sync.WaitGroup
+	sent.Go(func() { s.Notify("meanwhile", nil) })
+	done := make(chan error)
+	go func() { done <- s.Serve(t.Context(), in, io.Discard) }()
+	sent.Wait()
+	client.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }

@@ -17,8 +17,9 @@ func encode(e Entry) ([]byte, error) {
 	return append(line, '\n'), err
 }
 
-// appendEntry appends the same bytes as json.Marshal for e. json.Marshal uses reflection, which
-// takes longer than everything else that a run does for its log.
+// appendEntry appends the same bytes as json.Marshal for e. With json.Marshal, the first line
+// that a process appends takes 191 µs instead of 88 µs, and a run appends one (ARCHITECTURE.md,
+// Fast paths).
 func appendEntry(b []byte, e *Entry) ([]byte, error) {
 	at, err := e.Time.MarshalJSON()
 	if err != nil {

@@ -136,18 +136,12 @@ func toolFor(tool string) (string, error) {
 	for _, s := range subjects {
 		names = append(names, s.tool)
 	}
-	for _, name := range append(names, plainText(tool, "x")) {
+	for _, name := range append(names, strings.TrimSuffix(strings.TrimPrefix(tool, "^"), "$")) {
 		if name != "" && matches(m, name, "") {
 			return name, nil
 		}
 	}
 	return "", &Problem{Option: "tool", Message: "no tool name is known that --tool " + quote(tool) + " matches; write it more plainly and change it later in the HOOK.md"}
-}
-
-// plainText converts an expression to plain text, with anything in place of each .* in it.
-func plainText(expression, anything string) string {
-	text := strings.NewReplacer(`\s+`, " ", `\s*`, "", `\b`, "", ".*", anything, "^", "", "$", "", `\`, "").Replace(expression)
-	return strings.TrimPrefix(text, "(?i)")
 }
 
 // textFor returns a text for a call of the tool that the matcher selects.
@@ -160,11 +154,7 @@ func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 	case o.Pattern == "":
 		return subjectOf(tool).harmless, nil
 	}
-	anything := "x"
-	if subjectOf(tool).key == "command" {
-		anything = " "
-	}
-	for _, text := range []string{subjectOf(tool).forbidden, plainText(o.Pattern, anything), o.Pattern} {
+	for _, text := range []string{subjectOf(tool).forbidden, o.Pattern} {
 		if text != "" && matches(m, tool, text) {
 			return text, nil
 		}

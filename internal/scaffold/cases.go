@@ -3,6 +3,8 @@ package scaffold
 import (
 	"fmt"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // positive returns the case in which the hook has an effect.
@@ -27,7 +29,7 @@ func (h *hook) positive() string {
 
 // expected returns the expected answer in the positive case.
 func (h *hook) expected() string {
-	line := func(key, text string) string { return "  " + key + ": " + yamlText(text) + "\n" }
+	line := func(key, text string) string { return "  " + key + ": " + yamltext.Scalar(text) + "\n" }
 	said := firstWords(h.says)
 	switch {
 	case h.kind == guard || h.kind == shell || h.kind == refuse:
@@ -89,15 +91,15 @@ func (h *hook) nothingSaid() string {
 // wordsEvent returns an event with value at key.
 func (h *hook) wordsEvent(value string) string {
 	if h.Trigger.IsTool() {
-		return h.toolEvent(h.tool, h.text, h.key+": "+yamlText(value))
+		return h.toolEvent(h.tool, h.text, h.key+": "+yamltext.Scalar(value))
 	}
-	return fmt.Sprintf("patch:  # of the event that agents send\n  %s: %s\n", h.key, yamlText(value))
+	return fmt.Sprintf("patch:  # of the event that agents send\n  %s: %s\n", h.key, yamltext.Scalar(value))
 }
 
 // toolEvent returns a complete event: a call of tool with text in its input, and an additional
 // line.
 func (h *hook) toolEvent(tool, text, line string) string {
-	event := fmt.Sprintf("event:\n  tool_name: %s\n  tool_input:\n    %s: %s\n", yamlText(tool), subjectOf(tool).key, yamlText(text))
+	event := fmt.Sprintf("event:\n  tool_name: %s\n  tool_input:\n    %s: %s\n", yamltext.Scalar(tool), subjectOf(tool).key, yamltext.Scalar(text))
 	if line != "" {
 		event += "  " + line + "\n"
 	}

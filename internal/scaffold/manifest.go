@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -15,7 +16,7 @@ import (
 func (h *hook) manifest() string {
 	var b strings.Builder
 	info, _ := spec.Info(h.Trigger)
-	fmt.Fprintf(&b, "---\nname: %s\ndescription: %s\n", yamlText(h.Name), yamlText(h.about))
+	fmt.Fprintf(&b, "---\nname: %s\ndescription: %s\n", yamltext.Scalar(h.Name), yamltext.Scalar(h.about))
 	fmt.Fprintf(&b, "trigger: %s  # %s\n", h.Trigger, info.When)
 	b.WriteString(h.matcherLines())
 	b.WriteString("timeout: 10000  # milliseconds\n")
@@ -34,11 +35,11 @@ func (h *hook) matcherLines() string {
 	if h.Tool != "" {
 		lines += "  # An expression, searched in the names of the tool: Shell is also Claude\n" +
 			"  # Code's Bash and Gemini's run_shell_command.\n"
-		lines += "  tool: " + yamlText(h.Tool) + "\n"
+		lines += "  tool: " + yamltext.Scalar(h.Tool) + "\n"
 	}
 	if h.Pattern != "" {
 		lines += "  # An expression, searched in each value of the tool's input.\n"
-		lines += "  pattern: " + yamlText(h.Pattern) + "\n"
+		lines += "  pattern: " + yamltext.Scalar(h.Pattern) + "\n"
 	}
 	return lines
 }
@@ -46,7 +47,7 @@ func (h *hook) matcherLines() string {
 func (h *hook) failureLines() string {
 	const pure = "  # It only inspects the call, so it may run at the same time as the pure\n  # hooks next to it. Remove the line if the script changes anything.\n  pure: true\n"
 	const failure = "  # If the script fails (a crash, a timeout, no interpreter): deny blocks, ask\n" +
-		"  # asks the user; without this line the call goes on, with a warning.\n"
+		"  # asks the user; without this line the call continues, with a warning.\n"
 	info, _ := spec.Info(h.Trigger)
 	switch {
 	case h.Trigger == spec.PreToolCall:
@@ -54,7 +55,7 @@ func (h *hook) failureLines() string {
 	case h.isGuard():
 		return "metadata:\n" + failure + "  # on-failure: deny\n" + pure
 	case info.Timing == "before":
-		return "# If the script fails, the operation goes on, with a warning. For a guard:\n# metadata:\n#   on-failure: deny\n"
+		return "# If the script fails, the operation continues, with a warning. For a guard:\n# metadata:\n#   on-failure: deny\n"
 	}
 	return "# async: true  # the agent does not wait, and the script cannot answer\n"
 }
@@ -103,7 +104,7 @@ func readable(expression string) bool {
 func Rename(source []byte, from, to string) []byte {
 	const end = "\n---\n"
 	front, text, _ := bytes.Cut(source, []byte(end))
-	front = bytes.Replace(front, []byte("\nname: "+from+"\n"), []byte("\nname: "+yamlText(to)+"\n"), 1)
+	front = bytes.Replace(front, []byte("\nname: "+from+"\n"), []byte("\nname: "+yamltext.Scalar(to)+"\n"), 1)
 	return slices.Concat(front, []byte(end), RenameIn(text, from, to))
 }
 
@@ -126,31 +127,4 @@ func RenameIn(source []byte, from, to string) []byte {
 			renamed = append(renamed, to...)
 		}
 	}
-}
-
-// yamlText returns text as a YAML scalar: unquoted if that is safe, otherwise quoted.
-func yamlText(text string) string {
-	switch {
-	case strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return quote(text)
-	case plain(text):
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
-}
-
-// plain reports whether every YAML parser reads text as a string.
-func plain(text string) bool {
-	switch strings.ToLower(text) {
-	case "", "y", "n", "yes", "no", "on", "off", "true", "false", "null":
-		return false
-	}
-	for i, r := range text {
-		letter := unicode.IsLetter(r)
-		inside := i > 0 && i < len(text)-1 && strings.ContainsRune(" _|./-,;'()", r) || i > 0 && (unicode.IsDigit(r) || r == '.')
-		if !letter && !inside {
-			return false
-		}
-	}
-	return true
 }

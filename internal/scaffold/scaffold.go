@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -78,7 +79,7 @@ func findLanguage(name string) (language, error) {
 			return l, nil
 		}
 	}
-	near, _ := spec.Nearest(name, Languages())
+	near, _ := near.Word(name, Languages())
 	return language{}, &Problem{Option: "lang", Message: "unknown language " + quote(name), Instead: near}
 }
 

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -95,6 +96,17 @@ func (l Layout) endLine(body []byte) (whole []byte, added string) {
 	}
 	added = newline(body)
 	return append(slices.Clone(body), added...), added
+}
+
+// FormatOf returns the format of a file by its name.
+func FormatOf(path string) Format {
+	switch filepath.Ext(path) {
+	case ".toml":
+		return TOML
+	case ".yaml", ".yml":
+		return YAML
+	}
+	return JSON
 }
 
 // Decode returns the document as maps, slices and scalars; nil if it is empty.

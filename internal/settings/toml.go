@@ -246,7 +246,7 @@ func (d *tomlDoc) joinInline(a inlineList, spans []splice, elements []any, texts
 		if !ours(element) {
 			last = i
 		} else if last < 0 {
-			return nil, errors.New("an entry of agent-hooks stands before others in the list in brackets; remove it by hand")
+			return nil, errors.New("an entry of agent-hooks precedes other entries in the array; remove it by hand")
 		}
 	}
 	at := spans[last].to

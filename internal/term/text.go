@@ -78,3 +78,29 @@ func CompactJSON(text []byte) string {
 	}
 	return b.String()
 }
+
+// Visible makes text printable on one line, and shortens it.
+func Visible(text string) string {
+	const most = 2000
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return Printable(strings.ReplaceAll(text, "\n", " "))
+}
+
+// Plural returns a number with a word, such as "1 hook" or "2 hooks".
+func Plural(n int, word string) string {
+	if n != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", n, word)
+}
+
+// LineJSON encodes v on one line.
+func LineJSON(v any) string {
+	b, err := JSON(v)
+	if err != nil {
+		return "null"
+	}
+	return CompactJSON(b)
+}

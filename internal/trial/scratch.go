@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
 // Scratch is a temporary directory in which a hook runs without access to the user's files by
@@ -82,16 +81,20 @@ func (s *Scratch) Empty() error {
 // environment of Environ.
 func (s *Scratch) Hooks(environ []string) *agenthooks.Hooks {
 	hooks := Load(s.Environ(environ))
-	hooks.Project, hooks.Warnings = discovery.Project{Root: s.Work}, nil
+	hooks.Project, hooks.Warnings = agenthooks.Project{Root: s.Work}, nil
 	return hooks
 }
+
+// ProgramVariable is the variable in the environment of Load and Scratch.Hooks that holds the
+// path of the agent-hooks program (D22).
+const ProgramVariable = "AGENT_HOOKS_PROGRAM"
 
 // Load returns Hooks without hooks. Unlike Options.Environ, environ also names the agent-hooks
 // program that hooks may call.
 func Load(environ []string) *agenthooks.Hooks {
 	o := agenthooks.Options{Environ: environ, Isolated: true}
 	for _, kv := range environ {
-		if value, ok := strings.CutPrefix(kv, agenthooks.ProgramVariable+"="); ok {
+		if value, ok := strings.CutPrefix(kv, ProgramVariable+"="); ok {
 			o.Program = value
 		}
 	}

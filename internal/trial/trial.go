@@ -38,12 +38,6 @@ func RunWith(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook,
 	return run(ctx, hooks, hook, event, options, func(*agenthooks.Plan) {})
 }
 
-// RunMoved is like Run, but move changes the plan before it runs: the hook is matched against
-// event, and runs on the event in the changed plan.
-func RunMoved(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, move func(*agenthooks.Plan)) Result {
-	return run(ctx, hooks, hook, event, agenthooks.RunOptions{}, move)
-}
-
 func run(ctx context.Context, hooks *agenthooks.Hooks, hook *discovery.Hook, event *protocol.Event, options agenthooks.RunOptions, move func(*agenthooks.Plan)) Result {
 	plan := planOf(hooks, hook, event)
 	if len(plan.Rows) == 0 {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -63,31 +64,6 @@ func NewCheck(o Options) *Check {
 	return c
 }
 
-// plainAround reports whether dir contains the store and is not a project: a directory that
-// only happens to be above both. It has no record, because nothing that contains the store can
-// be trusted.
-func (c *Check) plainAround(dir string) bool {
-	if c.err != nil {
-		return false
-	}
-	c.locate()
-	if c.store.outside([]string{dir}, c.storeAt, c.homeAt) == nil {
-		return false
-	}
-	for _, name := range []string{".agents", ".git"} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
-			return false
-		}
-	}
-	return true
-}
-
-func (c *Check) locate() {
-	if c.storeAt == "" {
-		c.storeAt, c.homeAt = physical(c.store.dir), physical(c.Home)
-	}
-}
-
 // at returns the store's data on the project at root, or nil if the store cannot be used.
 func (c *Check) at(root string) *project {
 	if c.err != nil {
@@ -100,7 +76,9 @@ func (c *Check) at(root string) *project {
 	for _, t := range c.treesAbove(root) {
 		dirs = append(dirs, t.dir)
 	}
-	c.locate()
+	if c.storeAt == "" {
+		c.storeAt, c.homeAt = physical(c.store.dir), physical(c.Home)
+	}
 	if c.err = c.store.outside(dirs, c.storeAt, c.homeAt); c.err != nil {
 		return nil
 	}
@@ -283,24 +261,24 @@ func projectRoot(dir string) string { return filepath.Dir(filepath.Dir(filepath.
 // directory where the search started, but were not found. It returns their reviewed copies if
 // the reviewed on-failure is deny or ask, and hooks marked as Missing otherwise. Call Trust
 // first for each hook that was found.
-func (c *Check) Missing(found discovery.Project) []*discovery.Hook {
+func (c *Check) Missing(found place.Project) []*discovery.Hook {
 	if found.Start == "" {
 		return nil
 	}
+	if c.err != nil {
+		return c.undecided(found.Start)
+	}
 	var hooks []*discovery.Hook
 	counts := found.Hooks != "" && c.Counts(found.Hooks)
-	dirs := applicable(found.Start, c.Home)
+	dirs := c.applicable(found.Start, c.Home)
 	if found.Other != "" {
-		for _, dir := range applicable(found.Other, c.Home) {
+		for _, dir := range c.applicable(found.Other, c.Home) {
 			if !slices.Contains(dirs, dir) {
 				dirs = append(dirs, dir)
 			}
 		}
 	}
 	for _, dir := range dirs {
-		if c.plainAround(dir) {
-			continue
-		}
 		p := c.at(dir)
 		if p == nil {
 			return append(hooks, c.undecided(found.Start)...)

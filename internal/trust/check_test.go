@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // found returns a project in which no hooks were found.
-func found(root string) discovery.Project { return discovery.Project{Root: root, Start: root} }
+func found(root string) place.Project { return place.Project{Root: root, Start: root} }
 
 func TestEverywhereIsRemembered(t *testing.T) {
 	root, _, store := newProject(t, "one")
@@ -137,6 +138,11 @@ func TestStoreInProject(t *testing.T) {
 	}
 }
 
+// locate returns the place of the project at root, a physical path.
+func locate(root string) Place {
+	return (&project{root: root, trees: newLookup(nil).treesAbove(root)}).place()
+}
+
 func TestLocate(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -165,14 +171,14 @@ func TestLocate(t *testing.T) {
 		"evil6": {Repository: "evil6/.git", Project: "."},
 	} {
 		want.Repository = filepath.Join(base, want.Repository)
-		if got := Locate(filepath.Join(base, root)); got != want {
+		if got := locate(filepath.Join(base, root)); got != want {
 			t.Errorf("%s: %+v, want %+v", root, got, want)
 		}
 	}
 }
 
 // TestUndecidedForEveryEvent checks that hooks loaded for all events include a refused hook for
-// each, because any event may be that of an unknown guard.
+// each, because an unknown guard may be for any event.
 func TestUndecidedForEveryEvent(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	trusting(t, store, root)

@@ -1,6 +1,9 @@
 package trust
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -51,6 +54,7 @@ func (l *lookup) record(id string) (*Record, error) {
 	return got.record, got.err
 }
 
+// treesAbove returns the work trees that contain dir, innermost first.
 func (l *lookup) treesAbove(dir string) []tree {
 	if trees, ok := l.trees[dir]; ok {
 		return trees
@@ -134,9 +138,9 @@ func (l *lookup) everywhere(name string) (*held, error) {
 	return p.hooks[name], nil
 }
 
-// applicable returns start and the directories above it whose records apply. Records at or
-// above home do not apply below home (D40).
-func applicable(start, home string) []string {
+// applicable returns the projects at start and above it whose records apply. Records at or above
+// home do not apply below home (D40).
+func (l *lookup) applicable(start, home string) []string {
 	homes := []string{home}
 	if physical, err := filepath.EvalSymlinks(home); err == nil {
 		homes = append(homes, physical)
@@ -147,9 +151,25 @@ func applicable(start, home string) []string {
 		if atHome && dir != start {
 			return dirs
 		}
-		dirs = append(dirs, dir)
+		if l.mayBeProject(dir) {
+			dirs = append(dirs, dir)
+		}
 		if atHome || dir == filepath.Dir(dir) {
 			return dirs
 		}
 	}
+}
+
+// mayBeProject reports whether the store may have hooks of dir: it is in a work tree, has a
+// folder .agents, is recorded by its path, or does not exist any more. A directory that only
+// happens to contain the store is none of these.
+func (l *lookup) mayBeProject(dir string) bool {
+	if len(l.treesAbove(dir)) > 0 {
+		return true
+	}
+	exists := func(path string) bool {
+		_, err := os.Lstat(path)
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	return exists(filepath.Join(dir, ".agents")) || exists(l.store.pathFile(dir)) || !exists(dir)
 }

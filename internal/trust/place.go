@@ -20,28 +20,8 @@ type Place struct {
 	Project string
 }
 
-// Locate returns the place of the project at root, a physical path. It reads git's files and
-// does not start git.
-func Locate(root string) Place {
-	if places := placesOf(root, treesAbove(root)); len(places) > 0 {
-		return places[0]
-	}
-	return Place{Repository: root, Project: "."}
-}
-
 // tree is a work tree and its repository.
 type tree struct{ dir, repository string }
-
-// treesAbove returns the work trees that contain dir, innermost first.
-func treesAbove(dir string) []tree {
-	var trees []tree
-	for ; ; dir = filepath.Dir(dir) {
-		trees = append(trees, treesAt(dir)...)
-		if dir == filepath.Dir(dir) {
-			return trees
-		}
-	}
-}
 
 // placesOf returns the place of root in each of the trees that contain it. A repository inside
 // another one does not hide the records of the outer one.

@@ -90,12 +90,9 @@ func readRecord(path string) (*Record, error) {
 	if len(b) > maxRecord {
 		return nil, fmt.Errorf("%s: is above %d bytes", path, maxRecord)
 	}
-	r, ok := readRecordLines(string(b))
-	if !ok {
-		r = Record{}
-		if err := json.Unmarshal(b, &r); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+	var r Record
+	if err := json.Unmarshal(b, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := r.decode(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

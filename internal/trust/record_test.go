@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -21,7 +22,7 @@ func FuzzEncodePath(f *testing.F) {
 		if got, err := decodePath(spelled); err != nil || got != s {
 			t.Errorf("%q became %q, %v", s, got, err)
 		}
-		if !isPlain(spelled) || strings.ContainsAny(spelled, "\n<>&") {
+		if !utf8.ValidString(spelled) || strings.ContainsAny(spelled, "\n<>&\"") {
 			t.Errorf("%q is spelled %q", s, spelled)
 		}
 	})
@@ -111,7 +112,7 @@ func TestKilledBeforeTheRecord(t *testing.T) {
 	s, _ := Open(store)
 	f := read(t, guard)
 	_ = s.write(false, func() error {
-		if err := s.lead(root, Locate(root).ref()); err != nil {
+		if err := s.lead(root, locate(root).ref()); err != nil {
 			t.Error(err)
 		}
 		return s.addCopy(f, f.Digest())

@@ -51,7 +51,7 @@ func (s *Store) check() error {
 // allowed.
 func (s *Store) Outside(root, home string) error {
 	dirs := []string{root}
-	for _, t := range treesAbove(root) {
+	for _, t := range newLookup(s).treesAbove(root) {
 		dirs = append(dirs, t.dir)
 	}
 	return s.outside(dirs, physical(s.dir), physical(home))

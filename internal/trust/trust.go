@@ -14,7 +14,7 @@
 //	                  writing
 //
 // A copy is used only if a record names it. NAME is the name of the folder. It occurs twice
-// because the name of a hook must be that of its folder.
+// because a hook's name must equal its folder's name.
 //
 // The stored bytes are the bytes that were hashed, and nothing else in the folder is executed.
 // Trust does not cover interpreters, or files outside the folder that a script uses. It does

@@ -42,7 +42,7 @@ func TestWatchKeepsTheLastGoodVersion(t *testing.T) {
 		}
 		w.save(hookA, hookText("a", priority(2)))
 		if c := w.state("project/a active 2"); summary(c) != "~a(HOOK.md)" || c.Hooks[0].After.Notice != "" {
-			t.Errorf("%q: mended: %q, %q", broken, summary(c), c.Hooks[0].After.Notice)
+			t.Errorf("%q: fixed: %q, %q", broken, summary(c), c.Hooks[0].After.Notice)
 		}
 	}
 }

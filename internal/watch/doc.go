@@ -1,4 +1,5 @@
 // Package watch reports changes of hooks on disk: it surveys the folders of
 // hooks, listens to the file system's notifications, and reads the hooks again
-// after each change. It runs nothing and prints nothing.
+// after each change. A Schedule decides when a changed hook runs. It prints
+// nothing.
 package watch

@@ -11,6 +11,7 @@ const folderA = "p/.agents/hooks/a/"
 // TestWatchDeepFiles checks that all files of a hook are watched, also in folders that are
 // created later.
 func TestWatchDeepFiles(t *testing.T) {
+	t.Parallel()
 	for _, poll := range []bool{false, true} {
 		t.Run(fmt.Sprintf("poll=%v", poll), func(t *testing.T) {
 			root := oneHook(t)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
 func TestWatchBranches(t *testing.T) {
@@ -14,7 +16,7 @@ func TestWatchBranches(t *testing.T) {
 	if _, err := osexec.LookPath("git"); err != nil {
 		t.Skip("no git")
 	}
-	root := tree(t, "home/", "p/README=x")
+	root := testtree.New(t, "home/", "p/README=x")
 	git := func(args ...string) {
 		t.Helper()
 		cmd := osexec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "core.autocrlf=false"}, args...)...)
@@ -65,7 +67,7 @@ func TestWatchBranches(t *testing.T) {
 
 func TestWatchFoldersThatComeLater(t *testing.T) {
 	t.Parallel()
-	w, first := start(t, tree(t, "p/.git/", "home/"), false)
+	w, first := start(t, testtree.New(t, "p/.git/", "home/"), false)
 	if len(first.Table) != 0 {
 		t.Fatalf("hooks at first: %s", tableText(first.Table))
 	}
@@ -83,7 +85,7 @@ func TestWatchFoldersThatComeLater(t *testing.T) {
 
 func TestWatchNearerProject(t *testing.T) {
 	t.Parallel()
-	root := tree(t, "home/", "p/x=y")
+	root := testtree.New(t, "home/", "p/x=y")
 	plantAll(t, root, ".git/", ".agents/hooks/outer/HOOK.md="+hookText("outer"))
 	w, _ := start(t, root, false)
 	w.write(hookA, hookText("a"))
@@ -136,7 +138,7 @@ func TestWatchRootReplacedAtOnce(t *testing.T) {
 
 func TestWatchLinks(t *testing.T) {
 	t.Parallel()
-	root := tree(t, "home/", "p/.agents/hooks/",
+	root := testtree.New(t, "home/", "p/.agents/hooks/",
 		"one/HOOK.md="+hookText("a", priority(1)), "two/HOOK.md="+hookText("a", priority(2)),
 		"text/b.md="+hookText("b", priority(1)), "p/.agents/hooks/b/HOOK.md->../../../../text/b.md",
 		"p/.agents/hooks/a->../../../one", "scripts/shared.sh=exit 0", "p/.agents/hooks/b/scripts/run.sh->../../../../../scripts/shared.sh")

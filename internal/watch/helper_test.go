@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -40,11 +42,11 @@ func startRules(t *testing.T, root string, poll bool, rules func() discovery.Rul
 	t.Helper()
 	w := &watched{t: t, root: root, changes: make(chan Change)}
 	user := w.path("home/.config/agents/hooks")
-	candidates := []discovery.Candidate{{Source: "test", Dir: w.path("p")}}
+	candidates := []place.Candidate{{Source: "test", Dir: w.path("p")}}
 	o := Options{
-		Hooks: append(discovery.Places(candidates, w.path("home")), user),
+		Hooks: append(place.Places(candidates, w.path("home")), user),
 		Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
-			project, _ := discovery.FindProject(candidates, w.path("home"), nil)
+			project, _ := place.FindProject(candidates, w.path("home"), nil)
 			r := rules()
 			r.Keep = keep
 			return discovery.Load(discovery.Dirs{User: user, Project: project.Hooks}, os.Getenv("PATH"), r)
@@ -201,7 +203,7 @@ func (w *watched) link(target, name string) {
 func priority(n int) string { return fmt.Sprintf("priority: %d", n) }
 
 func oneHook(t *testing.T) string {
-	return tree(t, "p/.agents/hooks/a/HOOK.md="+hookText("a"), "p/.agents/hooks/a/scripts/run=#!/bin/sh", "home/")
+	return testtree.New(t, "p/.agents/hooks/a/HOOK.md="+hookText("a"), "p/.agents/hooks/a/scripts/run=#!/bin/sh", "home/")
 }
 
 const hookA = "p/.agents/hooks/a/HOOK.md"
@@ -209,7 +211,7 @@ const hookA = "p/.agents/hooks/a/HOOK.md"
 func plantAll(t *testing.T, root string, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
-		if err := plant(root, path); err != nil {
+		if err := testtree.Plant(root, path); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -219,32 +221,4 @@ func plantAll(t *testing.T, root string, paths ...string) {
 func hookText(name string, lines ...string) string {
 	lines = append([]string{"name: " + name, "description: d", "trigger: pre-tool-call"}, lines...)
 	return "---\n" + strings.Join(lines, "\n") + "\n---\nbody\n"
-}
-
-// tree creates files and folders in a new physical folder: "a/" is a folder, "a=text" a file,
-// "a->b" a symbolic link.
-func tree(t *testing.T, paths ...string) string {
-	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	plantAll(t, root, paths...)
-	return root
-}
-
-func plant(root, path string) error {
-	link, target, isLink := strings.Cut(path, "->")
-	name, text, isFile := strings.Cut(link, "=")
-	at := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-		return err
-	}
-	switch {
-	case isLink:
-		return os.Symlink(filepath.FromSlash(target), at)
-	case isFile:
-		return os.WriteFile(at, []byte(text), 0o644)
-	}
-	return os.MkdirAll(at, 0o755)
 }

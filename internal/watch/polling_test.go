@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 func TestWatchMissedNotification(t *testing.T) {
+	t.Parallel()
 	// Directories above the project are not watched, so no notification reports that it was
 	// replaced.
-	root := tree(t, "x/mine/deep/p/.agents/hooks/a/HOOK.md="+hookText("a"), "x/other/deep/p/.agents/hooks/a/HOOK.md="+hookText("a", priority(1)))
+	root := testtree.New(t, "x/mine/deep/p/.agents/hooks/a/HOOK.md="+hookText("a"), "x/other/deep/p/.agents/hooks/a/HOOK.md="+hookText("a", priority(1)))
 	w := &watched{t: t, root: root, changes: make(chan Change), warned: true}
 	hooks := w.path("x/mine/deep/p/.agents/hooks")
 	w.run(Options{Hooks: []string{hooks}, Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
@@ -28,7 +30,7 @@ func TestWatchMissedNotification(t *testing.T) {
 }
 
 func TestWatchFallsBackToPolling(t *testing.T) {
-	w := &watcher{options: Options{Hooks: []string{tree(t, "p/.agents/hooks/") + "/p/.agents/hooks"}, Load: func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+	w := &watcher{options: Options{Hooks: []string{testtree.New(t, "p/.agents/hooks/") + "/p/.agents/hooks"}, Load: func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
 		return discovery.Table{}, nil
 	}}}
 	if err := w.notices.open(); err != nil {

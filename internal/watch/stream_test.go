@@ -11,6 +11,7 @@ import (
 )
 
 func TestWatchUnrelatedFiles(t *testing.T) {
+	t.Parallel()
 	const many = 10_000
 	root := oneHook(t)
 	plantAll(t, root, "p/.agents/hooks/a/node_modules/x=", "p/.agents/hooks/a/scripts/__pycache__/x=")

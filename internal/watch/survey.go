@@ -26,9 +26,13 @@ type stamp struct {
 	info fs.FileInfo // of the resolved file; nil: it does not exist
 }
 
+func newSurvey() survey {
+	return survey{hooks: map[string]stamps{}, around: stamps{}, left: map[string][]string{}, dirs: map[string]names{}}
+}
+
 // take surveys directories of hooks.
 func take(roots []string) survey {
-	s := survey{hooks: map[string]stamps{}, around: stamps{}, left: map[string][]string{}, dirs: map[string]names{}}
+	s := newSurvey()
 	for _, root := range roots {
 		s.root(root)
 	}

@@ -12,9 +12,9 @@ import (
 // Options specifies the directories that Hooks watches, and how hooks are read.
 type Options struct {
 	// Hooks are the absolute paths of the directories of hooks, as returned by
-	// discovery.UserHooks and Places. They need not exist.
+	// place.UserHooks and Places. They need not exist.
 	Hooks []string
-	// Load reads all hooks again, for example with discovery.FindProject and Load. The caller
+	// Load reads all hooks again, for example with place.FindProject and discovery.Load. The caller
 	// must not keep the hooks that it returns, because Hooks changes them. Load is called in
 	// the goroutine of Hooks.
 	//

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"runtime"
@@ -14,6 +15,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
+func TestMain(m *testing.M) {
+	_ = flag.Set("test.parallel", "8") // they wait for notifications
+	os.Exit(m.Run())
+}
+
 func TestWatchBeginsWithAllHooks(t *testing.T) {
 	root := oneHook(t)
 	plantAll(t, root, "home/.config/agents/hooks/u/HOOK.md="+hookText("u"))
@@ -24,6 +30,7 @@ func TestWatchBeginsWithAllHooks(t *testing.T) {
 }
 
 func TestWatchSaves(t *testing.T) {
+	t.Parallel()
 	for _, poll := range []bool{false, true} {
 		t.Run(fmt.Sprintf("poll=%v", poll), func(t *testing.T) {
 			w, _ := start(t, oneHook(t), poll)
@@ -91,6 +98,7 @@ func TestWatchBothNames(t *testing.T) {
 // TestWatchTests checks that the cases of a hook are watched, also in a folder that is created
 // later.
 func TestWatchTests(t *testing.T) {
+	t.Parallel()
 	for _, poll := range []bool{false, true} {
 		t.Run(fmt.Sprintf("poll=%v", poll), func(t *testing.T) {
 			w, _ := start(t, oneHook(t), poll)
@@ -128,6 +136,7 @@ func TestWatchAnswersAtOnce(t *testing.T) {
 }
 
 func TestWatchTellsOfDirectories(t *testing.T) {
+	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
 	w.link("nowhere", "home/.config")
 	w.write("p/.agents/hooks/empty/readme", "x")
@@ -143,6 +152,7 @@ func TestWatchTellsOfDirectories(t *testing.T) {
 // TestWatchWaitsForAnEmptyFolder checks that a folder whose HOOK.md has just been removed is
 // reported only after a delay.
 func TestWatchWaitsForAnEmptyFolder(t *testing.T) {
+	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
 	w.remove(hookA)
 	if c := w.until(func(c Change) bool { return summary(c) == "-a" }); len(c.Diagnostics) > 0 {

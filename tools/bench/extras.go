@@ -53,7 +53,7 @@ func (b *bench) extraPairs() ([]extra, error) {
 		{"trust required, one idle hook", idle, trusted(idle)},
 		{"trust required, one matching hook", one, trusted(one)},
 		{"trust required, 100 hooks of which one matches", hundred, trusted(hundred)},
-		{"one async hook beside a sync one", one, beside},
+		{"one async hook in addition to a sync one", one, beside},
 		{"one async hook alone", none, alone},
 		{"trust required, the run log and an async hook", noState, trusted(beside)},
 		{"a report", one, one.with("--report", filepath.Join(b.dir, "report.json"))},

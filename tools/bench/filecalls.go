@@ -39,7 +39,7 @@ func (b *bench) fileCalls() (string, error) {
 		}
 	}
 	where, err := b.filePlaces()
-	return fileCallTable(append(head, "each one more"), kinds, numbers) + "\nOf a whole run, with what its child does up to the start of the script:\n\n" + where, err
+	return fileCallTable(append(head, "each one more"), kinds, numbers) + "\nFile calls of a whole run, including those of its child process until the script starts:\n\n" + where, err
 }
 
 // onTree counts calls with a path at or below dir, by name.

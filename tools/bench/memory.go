@@ -13,7 +13,7 @@ func (b *bench) memory() (string, error) {
 	t := table{head: []string{"", "peak memory", "page faults", "processor time, ms"}}
 	err := cmp.Or(b.memoryOfRuns(&t), b.memoryOfEvents(&t))
 	status, statusErr := b.hookStatus(b.event, "")
-	text := t.String() + "\nOf a run with one hook, as its hook sees it, " + orUnknown(status, "RssFile") + " are pages of the program's file, which all its processes share, and " +
+	text := t.String() + "\nIn a run with one hook, " + orUnknown(status, "RssFile") + " are pages of the program's file, which all its processes share, and " +
 		orUnknown(status, "RssAnon") + " are its own.\n"
 	return text, cmp.Or(err, statusErr)
 }

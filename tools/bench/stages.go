@@ -24,7 +24,7 @@ func (b *bench) stages() (string, error) {
 		process
 	}{
 		{"a Go program that does nothing", hello},
-		{"`agent-hooks version`: the linked packages are initialised", version},
+		{"`agent-hooks version`: the linked packages are initialized", version},
 		{"a run without hooks: the event, the project, the folders", b.run(none, b.event)},
 		{"with an idle hook: one `HOOK.md`, the decision", b.run(idle, b.event)},
 		{"with a matching hook, no log: the plan, signals, the process and its script", unlogged},

@@ -28,8 +28,8 @@ func (b *bench) start() (string, error) {
 		return "", err
 	}
 	text := "The stripped binary has " + against(float64(info.Size())/(1<<20), 5, "%.2f MiB") + ".\n" +
-		"System calls of a run with one matching hook, without its script's: " + orNone(len(calls), err) + ". Threads that it starts: " + orNone(threads(calls), err) + ".\n\n" +
-		"Packages whose initialisation takes longest:\n\n"
+		"System calls of a run with one matching hook, without those of its script: " + orNone(len(calls), err) + ". Threads that it starts: " + orNone(threads(calls), err) + ".\n\n" +
+		"Packages whose initialization takes longest:\n\n"
 	times, err := b.initMedians()
 	if err != nil {
 		return "", err

@@ -64,7 +64,7 @@ const publishEvent = `{"tool_name": "Bash", "tool_input": {"command": "cd web &&
 
 // breakAndMend adds no-publish, edits its HOOK.md twice, and ends watch.
 func breakAndMend() []act {
-	const broken, mended = `^npm (publish`, `\bnpm publish`
+	const broken, fixed = `^npm (publish`, `\bnpm publish`
 	edit := func(pattern string) func(s scratch) (typed string, err error) {
 		return func(s scratch) (string, error) { return "", s.replace(noPublish().file(pattern)) }
 	}
@@ -72,7 +72,7 @@ func breakAndMend() []act {
 	return []act{
 		{after: `\.config/agents/hooks\n`, do: func(s scratch) (string, error) { return "", s.add(noPublish()) }},
 		{after: casesHaveRun, do: edit(broken)},
-		{after: casesHaveRun, do: edit(mended)},
+		{after: casesHaveRun, do: edit(fixed)},
 		{after: casesHaveRun, do: func(scratch) (string, error) { return interrupt, nil }},
 	}
 }

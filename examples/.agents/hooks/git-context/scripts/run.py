@@ -3,7 +3,7 @@
 
 Answers with additional_context on stdout, or with nothing outside a repository.
 """
-import json, os, subprocess, sys, time
+import contextlib, json, os, subprocess, sys, time
 
 FILES = 20       # changed files that are listed
 COMMITS = 5      # commits that are listed
@@ -18,7 +18,7 @@ def git(*args):
     env = {k: v for k, v in os.environ.items() if k not in ("GIT_EXTERNAL_DIFF", "GIT_CONFIG_PARAMETERS")}
     env.update(GIT_NO_LAZY_FETCH="1", GIT_ALLOW_PROTOCOL="", GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0")
     settings = dict(SAFE)
-    try:
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
         # The names of the filters, then the command with each of them empty: git status would run them.
         for words in ["config", "--list", "--name-only", "-z"], list(args):
             env["GIT_CONFIG_COUNT"] = str(len(settings))
@@ -28,8 +28,6 @@ def git(*args):
             out = done.stdout.decode("utf-8", "surrogateescape")
             settings.update((n, "false" if n.endswith(".required") else "") for n in out.split("\0") if n.startswith("filter."))
         return None if done.returncode else out.rstrip("\n")
-    except (OSError, subprocess.SubprocessError):
-        return None
 
 
 def context():

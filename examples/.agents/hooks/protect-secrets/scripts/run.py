@@ -1,24 +1,17 @@
 #!/usr/bin/env python3
-"""Blocks tool calls that would read or write files with secrets.
-
-`agent-hooks commands` reads shell commands; paths in other tools' inputs are
-found by their keys. Exit 2 with the reason on stderr blocks.
-"""
-import fnmatch, glob, json, os, posixpath, re, subprocess, sys, unicodedata
+"""Blocks tool calls that would read or write files with secrets: exit 2 with the reason on stderr."""
+import contextlib, fnmatch, glob, itertools, json, os, posixpath, re, subprocess, sys, unicodedata
 
 NAMES = set(".env .envrc .netrc _netrc .npmrc .pypirc .pgpass .git-credentials .htpasswd .vault-token id_rsa id_dsa id_ecdsa "
             "id_ed25519 credentials.json service-account.json secrets.yml secrets.yaml".split())  # without regard to case
-PREFIXES = (".env.", "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa")
-SUFFIXES = (".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk")
-FOLDERS = {".ssh", ".gnupg", ".aws"}  # everything inside
-ENDINGS = ("/.kube/config", "/.docker/config.json", "/.config/gh/hosts.yml", "/.cargo/credentials", "/.cargo/credentials.toml")
+PREFIXES, SUFFIXES = (".env.", "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa"), (".env", ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk")
+FOLDERS, ENDINGS = {".ssh", ".gnupg", ".aws"}, ("/.kube/config", "/.docker/config.json", "/.config/gh/hosts.yml", "/.cargo/credentials", "/.cargo/credentials.toml")
 HARMLESS = (".example", ".sample", ".template", ".dist", ".pub", "process.env", "meta.env", "bun.env", "deno.env")
-NAMERS = r"ls|stat|test|\[|echo|printf|git (check-ignore|ls-files|status|rm --cached)"  # they name files and open none
+NAMERS = r"(ls|stat|test|\[|echo|printf|git (check-ignore|ls-files|status|rm --cached))( |$)"  # they name files and open none
 SEARCHERS = ("grep", "rg", "egrep", "fgrep", "sed", "awk", "jq")  # the first operand is an expression
 PATH_KEY = r"(?!.*(content|text|transcript)).*(path|file).*|uri|url|glob|includes?|source|destination|target|notebook"
 PATCH_KEY = r"(?!.*content).*patch.*|input|diff"
 PATCH = re.compile(r"^(?:\*\*\* (?:Add|Update|Delete) File:|\*\*\* Move to:|\+\+\+|---) ?(?:[ab]/)?(.+?)\s*$", re.M)
-SAMPLES = sorted(NAMES | {".env.local", ".env.production", "server.key", "server.pem"})
 
 
 def secret_name(path):
@@ -26,43 +19,37 @@ def secret_name(path):
     path = "".join(c for c in unicodedata.normalize("NFKC", path).casefold() if unicodedata.category(c) != "Cf").replace("\\", "/")
     path = posixpath.normpath(re.sub(r"^file:/*(?=/)|::?\$data$", "", path.strip()))
     parts = path.rstrip(". ").split("/")
-    if parts[-1].endswith(HARMLESS):
-        return False
-    return (parts[-1] in NAMES or parts[-1].startswith(PREFIXES) or any(parts[-1].endswith(s) and parts[-1] != s for s in SUFFIXES)
-            or bool(FOLDERS & set(parts)) or ("/" + path).endswith(ENDINGS))
+    return not parts[-1].endswith(HARMLESS) and (
+        parts[-1] in NAMES or parts[-1].startswith(PREFIXES) or any(parts[-1].endswith(s) and parts[-1] != s for s in SUFFIXES)
+        or bool(FOLDERS & set(parts)) or ("/" + path).endswith(ENDINGS))
 
 
 def secret(path):
     """Whether a path, a link to it or what its wildcards may find is listed."""
-    if not path or len(path) > 4096 or "\0" in path:
-        return False
-    path = os.path.expanduser(path)
-    if not re.search(r"[*?\[]", path):
-        return secret_name(path) or secret_name(os.path.realpath(path))
-    folder, name = os.path.split(path)
-    return (any(fnmatch.fnmatchcase(f, p) for f in FOLDERS for p in folder.split("/") if re.search(r"[^*?.]", p))
-            or re.search(r"[^*?.]|^\.", name) and any(fnmatch.fnmatchcase(s, name) and (s[0] != "." or name[0] in ".[") for s in SAMPLES)
-            or any(secret_name(p) for f, _ in zip(glob.iglob(path.replace("**", "*")), range(1000)) for p in (f, os.path.realpath(f))))
+    found = [os.path.expanduser(path)] if 0 < len(path) <= 4096 and "\0" not in path else []
+    if found and re.search(r"[*?\[]", path):
+        samples = NAMES | FOLDERS | {".env.local", ".env.production", "server.key", "server.pem"}
+        there = itertools.islice(glob.iglob(found[0].replace("**", "*")), 1000)
+        found = [s for p in path.split("/") if re.search(r"[^*?]", p) for s in samples if (s[0] != "." or p[0] in ".[") and fnmatch.fnmatchcase(s, p)] + list(there)
+    return any(secret_name(p) or secret_name(os.path.realpath(p)) for p in found)
 
 
 def in_word(word):
     """The listed path in a word such as --env-file=.env, @.env or code; None if there is none."""
     for p in [word] + re.split(r"[\s'\"=:,;()<>|&`@+]+", word):
-        attribute = p != word and re.fullmatch(r"[\w.]*\w\.key", p) and not os.path.exists(p)
-        if not attribute and secret(p):
+        if secret(p) and (p == word or os.path.exists(p) or not re.fullmatch(r"[\w.]*\w\.key", p)):  # d.key is code
             return p
 
 
 def in_command(c, piped):
     words = [re.sub(r"\$\{[^}]*\}|\$\(.*\)|`.*`|\$\w+", "*", w) if i in c["unknown"] else w for i, w in enumerate(c["words"])]
     line = " ".join([posixpath.basename(words[0])] + words[1:]) if words else ""
-    if re.match(r"(%s)( |$)" % NAMERS, line) and not piped:
+    if re.match(NAMERS, line) and not piped:
         words = []
     elif re.match(r"(git (commit|tag|stash)|gh (pr|issue)) ", line):
         words = [w for i, w in enumerate(words) if not re.match(r"-\w*[mbt]$|--(message|body|title)$", words[i - 1]) and not re.match("--(message|body|title)=", w)]
     elif line.split(" ")[0] in SEARCHERS and not re.search(r" (-[a-z]*[ef]|--(regexp|file|expression))\b", line):
-        expression = next((i for i, w in enumerate(words) if i and not w.startswith("-")), 0)
-        words = words[:expression] + words[expression + 1:]
+        words.pop(next((i for i, w in enumerate(words) if i and not w.startswith("-")), 0))
     texts = [t for r in c["redirects"] for t in [r["target"] if "<<" not in r["op"] or r["op"] == "<<<" else ""] + PATCH.findall(r["text"])]
     return next(filter(None, map(in_word, words[1:] + c["assigns"] + texts)), None)
 
@@ -70,10 +57,8 @@ def in_command(c, piped):
 def in_value(key, value):
     """The listed path below a key of a tool's input; value's objects are lists of pairs."""
     if isinstance(value, str) and value.lstrip()[:1] == "{":
-        try:
+        with contextlib.suppress(ValueError):
             value = json.loads(value, object_pairs_hook=tuple)
-        except ValueError:
-            pass
     if isinstance(value, (tuple, list)):
         pairs = value if isinstance(value, tuple) else [(key, v) for v in value]
         return next(filter(None, (in_value(re.sub("(?<=[a-z])(?=[A-Z])|-", "_", k).lower(), v) for k, v in pairs)), None)
@@ -87,11 +72,9 @@ read = subprocess.run([os.environ.get("AGENT_HOOKS_PROGRAM", "agent-hooks"), "co
 commands = [json.loads(line) for line in read.stdout.splitlines()]
 found = next(filter(None, (in_command(c, any(c["line"] in o["reads"] for o in commands)) for c in commands)), None)
 if not found and read.returncode == 0:
-    event = json.loads(text.decode("utf-8-sig", "replace"), object_pairs_hook=tuple)
+    event = json.loads(text.decode("utf-8-sig", "replace"), object_pairs_hook=tuple)  # paths are found by their keys
     found = in_value("", tuple(m for m in event if m[0] == "tool_input") or event)
-why = found and "%s may hold secrets. Work without its content, or ask the user." % found
-if read.returncode and not why:
-    why = "the command cannot be read (%s)." % read.stderr.decode(errors="replace").strip()
-if why:
+if found or read.returncode:
+    why = "%s may hold secrets. Work without its content, or ask the user." % found if found else "the command cannot be read (%s)." % read.stderr.decode(errors="replace").strip()
     sys.stderr.buffer.write(("blocked by protect-secrets: %s\n" % why).encode("utf-8", "replace"))
     sys.exit(2)

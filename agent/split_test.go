@@ -1,0 +1,132 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// TestSplit divides a call that concerns several files for hooks whose agent
+// takes one file per call.
+func TestSplit(t *testing.T) {
+	const (
+		codex   = `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","cwd":"/repo","tool_name":"TOOL","tool_input":{"command":"TEXT"}}`
+		copilot = `{"sessionId":"s","timestamp":1,"cwd":"/repo","toolName":"apply_patch","toolArgs":"TEXT"}`
+		gemini  = `{"hook_event_name":"BeforeTool","session_id":"s","cwd":"/repo","timestamp":"2026-01-01T00:00:00Z","tool_name":"TOOL","tool_input":TEXT}`
+		two     = `*** Begin Patch\n*** Update File: a\n-x\n+y\n*** Add File: b\n+z\n*** End Patch`
+		hidden  = `*** Begin Patch\n*** Add File: a\n+x\n\u00a0\v*** Delete File: b\n*** End Patch`
+		stray   = `*** Begin Patch\n*** Move to: a\n*** Update File: b\n*** Move to: c\n*** Move to: d\n*** End Patch`
+		one     = `*** Begin Patch\n*** Add File: b\n+z\n*** End Patch`
+		moved   = `*** Begin Patch\n*** Update File: a\n*** Move to: b\n-x\n+y\n*** End Patch`
+	)
+	for _, c := range []struct{ caller, payload, tool, text, hook, want string }{
+		{"codex", codex, "apply_patch", two, "claude-code", "Edit /repo/a, Write /repo/b"},
+		{"codex", codex, "apply_patch", two, "gemini-cli", "replace /repo/a, write_file /repo/b"},
+		{"codex", codex, "apply_patch", moved, "claude-code", "Edit /repo/a, Edit /repo/b"},
+		{"codex", codex, "apply_patch", strings.ReplaceAll(hidden, `\v`, `\u000b`), "claude-code", "Write /repo/a, Edit /repo/b"},
+		{"codex", codex, "apply_patch", stray, "claude-code", "Edit /repo/a, Edit /repo/b, Edit /repo/c, Edit /repo/d"},
+		{"codex", codex, "apply_patch", one, "claude-code", ""},
+		{"codex", codex, "apply_patch", two, "codex", ""},
+		{"codex", codex, "Bash", `apply_patch <<E\n` + one + `\nE`, "claude-code", "Bash , Write /repo/b"},
+		{"codex", codex, "Bash", "ls", "claude-code", ""},
+		{"copilot", copilot, "", two, "claude-code", "Edit /repo/a, Write /repo/b"},
+		{"copilot", copilot, "", one, "claude-code", "Write /repo/b"},
+		{"gemini-cli", gemini, "read_many_files", `{"include":["a","b"]}`, "claude-code", "Read /repo/a, Read /repo/b"},
+		{"gemini-cli", gemini, "read_many_files", `{"include":["a","b"],"note":"*** Add File: c\n*** Add File: d"}`, "claude-code", "Read /repo/a, Read /repo/b"},
+		{"gemini-cli", gemini, "read_file", `{"absolute_path":"/a"}`, "claude-code", ""},
+		{"gemini-cli", gemini, "grep_search", `{"pattern":"x","dir_path":"a","path":"b"}`, "claude-code", ""},
+		{"gemini-cli", gemini, "run_shell_command", `{"command":"ls"}`, "claude-code", ""},
+	} {
+		payload := strings.NewReplacer("TOOL", c.tool, "TEXT", c.text).Replace(c.payload)
+		event := map[string]string{"copilot": "preToolUse"}[c.caller]
+		call, err := agent.Find(c.caller).Decode([]byte(payload), event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
+		var got []string
+		for _, part := range agent.Find(c.hook).Split(whole, call) {
+			stdin := string(agent.Find(c.hook).Foreign(part, call, agent.Place{Project: "/repo", WorkDir: "/repo"}).Stdin)
+			input, _ := decodeObject(t, stdin)["tool_input"].(map[string]any)
+			path, _ := input["file_path"].(string)
+			name, _ := decodeObject(t, stdin)["tool_name"].(string)
+			got = append(got, name+" "+path)
+		}
+		if text := strings.Join(got, ", "); text != c.want {
+			t.Errorf("%s %s for %s: %q, want %q", c.caller, c.tool, c.hook, text, c.want)
+		}
+	}
+}
+
+// TestTextsOfPatches checks that a file's new content, or a remark, that reads
+// as a patch does not hide the file from a hook of another agent.
+func TestTextsOfPatches(t *testing.T) {
+	const header = `*** Add File: /repo/harmless\n+x`
+	for _, input := range []string{
+		`{"file_path":"/repo/.env","content":"` + header + `"}`,
+		`{"file_path":"/repo/.env","content":"x","note":"` + header + `"}`,
+		`{"file_path":"/repo/.env","note":"*** Add File: /repo/.env\n+x"}`,
+	} {
+		for _, hook := range []string{"claude-code", "codex"} {
+			payload := `{"hook_event_name":"BeforeTool","session_id":"s","cwd":"/repo","timestamp":"2026-01-01T00:00:00Z","tool_name":"write_file","tool_input":` + input + `}`
+			call, err := agent.Find("gemini-cli").Decode([]byte(payload), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
+			stdin := string(agent.Find(hook).Foreign(event, call, agent.Place{Project: "/repo", WorkDir: "/repo"}).Stdin)
+			sent, _ := decodeObject(t, stdin)["tool_input"].(map[string]any)
+			path, _ := sent["file_path"].(string)
+			if patch, _ := sent["command"].(string); hook == "codex" {
+				_, path, _ = strings.Cut(patch, " File: ")
+				path, _, _ = strings.Cut(path, "\n")
+			}
+			if path != "/repo/.env" {
+				t.Errorf("%s reads %s of %s", hook, stdin, input)
+			}
+		}
+	}
+	// The lines of a new file in a patch may read as headers, too.
+	payload := `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","cwd":"/repo","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Add File: .env\n+*** Add File: harmless\n*** Add File: b\n+z\n*** End Patch"}}`
+	call, err := agent.Find("codex").Decode([]byte(payload), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
+	for i, part := range agent.Find("claude-code").Split(event, call) {
+		stdin := string(agent.Find("claude-code").Foreign(part, call, agent.Place{Project: "/repo", WorkDir: "/repo"}).Stdin)
+		if want := []string{`"/repo/.env"`, `"/repo/b"`}[i]; !strings.Contains(stdin, `"file_path":`+want) {
+			t.Errorf("part %d is %s", i, stdin)
+		}
+	}
+}
+
+// TestSplitWithoutCaller divides calls in the format's own form, whose patches
+// may come without a list of files, or with another file.
+func TestSplitWithoutCaller(t *testing.T) {
+	const two = `"*** Begin Patch\n*** Update File: a\n-x\n+y\n*** Add File: b\n+z\n*** End Patch"`
+	for input, want := range map[string]string{
+		`{"patch":` + two + `}`:                                 "/repo/a /repo/b",
+		`{"patch":` + two + `,"file_paths":["a","b"]}`:          "/repo/a /repo/b",
+		`{"patch":` + two + `,"file_path":"c"}`:                 "/repo/a /repo/b /repo/c",
+		`{"file_paths":["a","b"]}`:                              "/repo/a /repo/b",
+		`{"file_paths":["a"],"file_path":"a"}`:                  "",
+		`{"file_path":"c","new_string":` + two + `}`:            "",
+		`{"patch":"*** Delete File: a\n*** Delete File: .env"}`: "/repo/a /repo/.env",
+	} {
+		event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"tool_name":"EditFile","tool_input":`+input+`}`), "2026-01-01T00:00:00Z")
+		var got []string
+		for _, part := range agent.Find("claude-code").Split(event, nil) {
+			stdin := string(agent.Find("claude-code").Foreign(part, nil, agent.Place{Project: "/repo", WorkDir: "/repo"}).Stdin)
+			sent, _ := decodeObject(t, stdin)["tool_input"].(map[string]any)
+			path, _ := sent["file_path"].(string)
+			got = append(got, path)
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: %q, want %q", input, text, want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
+)
+
+// shows reports whether the output is a terminal that supports temporary lines.
+func (w *watching) shows() bool {
+	return !w.flags.json && w.env.width(w.env.Stdout) >= 20 && w.env.escapes(w.env.Stdout)
+}
+
+// tellLong reports that a hook is running, if it still is.
+func (w *watching) tellLong(r *watch.Round) {
+	if w.schedule.Runs(r) {
+		w.say("%s %s is running", w.clock(), w.paint(term.Bold, r.Hook.Shown()))
+	}
+}
+
+// tellRunning shows slow hooks in a temporary line on a terminal.
+func (w *watching) tellRunning() {
+	if !w.overdue || !w.shows() {
+		w.erase()
+		return
+	}
+	var names []string
+	for _, h := range w.schedule.Running() {
+		names = append(names, h.Shown())
+	}
+	slices.Sort(names)
+	text := "  …  now running " + strings.Join(names, ", ")
+	if more := w.schedule.Waiting(); more > 0 {
+		text += fmt.Sprintf("; %d to come", more)
+	}
+	if text == w.shown {
+		return
+	}
+	w.erase()
+	w.shown = text
+	_, _ = fmt.Fprint(w.env.Stdout, w.paint(term.Faint, term.CutTo(text, w.env.width(w.env.Stdout)-1))) // the next write reports the error
+}
+
+// erase removes the temporary line before other output.
+func (w *watching) erase() {
+	if w.shown != "" {
+		_, _ = fmt.Fprint(w.env.Stdout, "\r\x1b[K")
+		w.shown = ""
+	}
+}
+
+// tellWarnings prints each warning about the hooks as a whole, such as about a hooks.toml,
+// once, and again when it is fixed.
+func (w *watching) tellWarnings(c reloaded) {
+	for _, warning := range c.Warnings {
+		w.tellWarning(warning)
+	}
+	stand := slices.Clone(c.warnings)
+	for _, d := range c.Diagnostics {
+		stand = append(stand, d.String())
+	}
+	for _, warning := range w.told {
+		if !slices.Contains(stand, warning) {
+			w.tellMended(warning)
+		}
+	}
+	for _, warning := range stand {
+		if !slices.Contains(w.told, warning) {
+			w.tellWarning(warning)
+		}
+	}
+	w.told = stand
+}
+
+func (w *watching) tellWarning(warning string) {
+	if w.flags.json {
+		w.emit(warningLine{w.line("warning"), warning})
+		return
+	}
+	w.say("%s %s %s", w.clock(), w.paint(term.Yellow, "warning:"), term.Visible(warning))
+}
+
+func (w *watching) tellMended(warning string) {
+	if w.flags.json {
+		w.emit(warningLine{w.line("fixed"), warning})
+		return
+	}
+	w.say("%s %s %s", w.clock(), w.paint(term.Green, "fixed:"), term.Visible(warning))
+}

@@ -1,8 +1,0 @@
-//go:build darwin || freebsd
-
-package exec
-
-import "os"
-
-// namelessFile returns an unlinked temporary file.
-func namelessFile() (*os.File, error) { return unlinkedFile() }

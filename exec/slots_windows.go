@@ -1,4 +1,0 @@
-package exec
-
-// jobsAtOnce is limited by the threads that wait for the jobs.
-func jobsAtOnce() int { return 1000 }

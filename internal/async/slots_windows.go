@@ -1,0 +1,4 @@
+package async
+
+// jobsAtOnce is limited by the threads that wait for the jobs.
+func jobsAtOnce() int { return 1000 }

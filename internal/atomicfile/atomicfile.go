@@ -1,0 +1,33 @@
+// Package atomicfile replaces files that users own, such as settings and test cases.
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Write replaces the file at path by one with this text and mode, and keeps its owner. The
+// folder has to exist. If anything fails, the old file remains, and nothing else.
+func Write(path string, text []byte, mode fs.FileMode) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(text)
+	if err == nil {
+		err = temp.Chmod(mode)
+	}
+	if err == nil {
+		err = temp.Sync()
+	}
+	if err = errors.Join(err, temp.Close()); err == nil {
+		keepOwner(temp.Name(), path)
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		os.Remove(temp.Name())
+	}
+	return err
+}

@@ -1,0 +1,27 @@
+//go:build unix
+
+package atomicfile
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestWriteKeepsOwnerAndGroup(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	for _, ids := range [][2]int{{os.Getuid(), 4711}, {4711, os.Getgid()}, {4711, 4712}} {
+		if err := os.WriteFile(path, nil, 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chown(path, ids[0], ids[1]); err != nil {
+			t.Skip(err)
+		}
+		if err := Write(path, []byte("x"), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if is := owner(path); int(is.Uid) != ids[0] || int(is.Gid) != ids[1] {
+			t.Errorf("%d, %d, want %v", is.Uid, is.Gid, ids)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package cases
+
+import (
+	"slices"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Notes reports what a hook's cases do not test, even if all of them pass. results must be
+// those of all its cases. Notes uses the expectations, not the actual results, so failing cases
+// count, too.
+func Notes(hook *discovery.Hook, results []*Result) []string {
+	if len(results) == 0 || slices.ContainsFunc(results, func(r *Result) bool { return r.Status != Passed && r.Status != Failed }) {
+		return nil
+	}
+	stops := slices.ContainsFunc(results, (*Result).stopped)
+	lets := slices.ContainsFunc(results, func(r *Result) bool { return !r.stopped() })
+	switch {
+	case stops && !lets:
+		return []string{"every case is one that it stops; a guard that stops everything would pass them too: add one that it lets through"}
+	case !stops && hook.OnFailure != manifest.Allow:
+		return []string{"it is a guard (on-failure: " + string(hook.OnFailure) + "), and no case is one that it stops: add one"}
+	case !stops && hook.Trigger.IsPre() && !hook.Async && !slices.ContainsFunc(results, (*Result).effect):
+		return []string{"no case shows it do anything; a script that does nothing would pass them too: add one that it stops or answers"}
+	}
+	return nil
+}
+
+// stopped reports whether the hook blocks or asks in this case.
+func (r *Result) stopped() bool {
+	decision := r.saw.decision
+	if x := r.Case.expect; x != nil {
+		switch {
+		case !x.fires:
+			return false
+		case x.decision != "":
+			decision = x.decision
+		case x.exit != nil && x.exit.status == spec.ExitBlock:
+			return true
+		case r.Status == Failed && x.wants("reason"):
+			return true // possibly; notes must be certain
+		}
+	}
+	return decision == "deny" || decision == "ask"
+}
+
+// effect reports whether the hook has any effect in this case.
+func (r *Result) effect() bool {
+	x := r.Case.expect
+	if r.Answered() || x == nil {
+		return r.Answered()
+	}
+	if x.decision == "allow" || len(x.files) > 0 || x.texts["failure"] != nil {
+		return true
+	}
+	for _, v := range x.values {
+		if v.kind != null {
+			return true
+		}
+	}
+	return x.wants("reason") || x.wants("context") || x.wants("message")
+}
+
+// wants reports whether the case expects a match in a text.
+func (x *expectation) wants(key string) bool {
+	p := x.texts[key]
+	return p != nil && p.matcher != nil
+}

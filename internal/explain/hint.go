@@ -1,0 +1,137 @@
+package explain
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Hints adds the smallest change to each hook that does not run, and checks whether the others
+// can be started. It proposes another trigger only for a named hook. path is the PATH variable.
+func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
+	subject := plan.Subject()
+	values, total := advice.Values(subject.Text)
+	for i := range rows {
+		r := &rows[i]
+		hook := r.Plan.Hook
+		m := advice.Matcher{Tool: hook.Tool, Pattern: hook.Pattern, Subject: subject}
+		switch r.Failed {
+		case agenthooks.ToolMatch:
+			r.explainPart(m, "tool")
+		case agenthooks.InputMatch:
+			r.look(m, values, total)
+			r.explainPart(m, "pattern")
+		case agenthooks.Valid:
+			if part := m.Broken(); part != "" {
+				r.explainPart(m, part)
+			}
+		case agenthooks.Trigger:
+			if named && hook.State == discovery.Active {
+				r.explainTrigger(plan.Event.Type, m)
+			}
+		case agenthooks.Replaced:
+			r.Hint = "`protect = [\"" + r.Hook + "\"]` under [hooks] in your hooks.toml keeps your hook; so does another name"
+		case "":
+			r.start(path)
+		case agenthooks.Enabled:
+			r.Hint = "take it out there, and the hook runs again"
+		}
+	}
+}
+
+// start checks whether a hook that would run can be started.
+func (r *Row) start(path string) {
+	hook := r.Plan.Hook
+	for _, d := range hook.Startable(path) {
+		r.Verdict, r.Failed, r.Saw = Fails, agenthooks.Startable, d.Path
+		r.Because = fmt.Sprintf("%s: %s (on-failure: %s)", d.Path, d.Message, hook.OnFailure)
+		return
+	}
+	if entry, err := hook.Entry(path); err == nil && entry.NotExecutable {
+		r.Because += "; started through " + starter(entry) + ", since scripts/" + filepath.Base(entry.Script) + " is not executable"
+	}
+}
+
+// starter returns the program that runs the script, with its arguments.
+func starter(e discovery.Entry) string {
+	return strings.Join(append([]string{filepath.Base(e.Argv[0])}, e.Argv[1:len(e.Argv)-1]...), " ")
+}
+
+// mostTold is the maximum size of a value in JSON output, in bytes.
+const mostTold = 200
+
+// look finds the value closest to the pattern.
+func (r *Row) look(m advice.Matcher, values []advice.Value, total int) {
+	r.Values, r.Total = values, total
+	if m.AboutJSON() {
+		r.Values, r.Total = []advice.Value{{Text: m.Subject.Text, Bare: true}}, 1
+	}
+	if closest, ok := m.Closest(r.Values); ok {
+		r.Whole = &closest
+		told := closest
+		told.Value = Around(closest.Value, closest.Begin, closest.End, mostTold)
+		r.Closest = &told
+	}
+}
+
+// explainPart finds the smallest change of a part of the matcher, tool or pattern.
+func (r *Row) explainPart(m advice.Matcher, part string) {
+	change, ok := m.Find(part)
+	if !ok {
+		r.unmatched(m, part)
+		return
+	}
+	r.Change = &change
+	r.Hint = "`" + part + ": " + yamltext.Scalar(change.To) + "` would match: " + change.Why
+	if change.Left != "" {
+		r.Hint += "; but then matcher." + change.Left + " is not found either"
+	}
+	if found := advice.Check(part, change.To); part == "pattern" && len(found) > 0 {
+		r.Hint += "; besides, it " + found[0].Message()
+	}
+}
+
+// unmatched adds a probable mistake if no small change helps: as the hint if it may be the
+// cause.
+func (r *Row) unmatched(m advice.Matcher, part string) {
+	found := advice.Check(part, m.Source(part))
+	if len(found) == 0 {
+		return
+	}
+	message := "matcher." + part + " " + oddity(found[0])
+	if part == "tool" || advice.CanNeverMatch(found) {
+		r.Hint = message
+	} else {
+		r.Besides = message
+	}
+}
+
+// oddity returns a finding's message. It omits another tool's name, which has been tried.
+func oddity(f advice.Finding) string {
+	if f.Code == advice.Unknown && f.To != "" {
+		return f.What
+	}
+	return f.Message()
+}
+
+// explainTrigger proposes the event as the trigger if it is of the same kind and the hook would
+// then match.
+func (r *Row) explainTrigger(event spec.EventType, m advice.Matcher) {
+	this, _ := spec.Info(event)
+	other, _ := spec.Info(r.Plan.Hook.Trigger)
+	if this.Category != other.Category || event.IsTool() && !m.Matches() {
+		return
+	}
+	change := advice.Change{Part: "trigger", Kind: "event", To: string(event), Why: "it is of the same kind"}
+	if event.IsTool() {
+		change.Why = "the event has the same tool and input"
+	}
+	r.Change = &change
+	r.Hint = "`trigger: " + change.To + "` would match: " + change.Why
+}

@@ -1,0 +1,43 @@
+package explain
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
+)
+
+// InQuotes quotes an expression with quotes that do not occur in it.
+func InQuotes(s string) string {
+	s = Shown(strings.ReplaceAll(s, "\b", `\x08`)) // \b has another meaning in an expression
+	if strings.Contains(s, `"`) && !strings.Contains(s, "`") {
+		return "`" + s + "`"
+	}
+	return `"` + s + `"`
+}
+
+// Shown makes text from a hook or an event printable on one line, with tabs and newlines as
+// escapes.
+func Shown(s string) string { return term.Printable(strings.ReplaceAll(s, "\t", `\t`)) }
+
+// Around makes text printable on one line and shortens it to about most columns, keeping the
+// part from begin to end.
+func Around(text string, begin, end, most int) string {
+	from := max(0, begin-most/3)
+	if len(text) <= most {
+		from = 0
+	}
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	head := ""
+	if from > 0 {
+		head = "…"
+	}
+	rest := text[from:min(len(text), from+4*most)] // the rest is not shown
+	line := Shown(strings.ToValidUTF8(rest, "\ufffd"))
+	if from+len(rest) < len(text) {
+		line += " "
+	}
+	return head + term.CutTo(line, most-term.Width(head))
+}

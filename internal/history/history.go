@@ -1,0 +1,96 @@
+// Package history reads the run log for people: it selects lines, and computes statistics for
+// each hook (log, stats, doctor). It prints nothing.
+package history
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+)
+
+// Filter selects lines of the run log.
+type Filter struct {
+	Hook  string // "" for every hook
+	since time.Time
+	seen  map[string]bool // the names in the lines so far, selected or not
+}
+
+// NewFilter returns a filter for the runs of a hook, or of every hook if it is "", since a time.
+func NewFilter(hook string, since time.Time) *Filter {
+	return &Filter{hook, since, map[string]bool{}}
+}
+
+// Selects reports whether a line is selected.
+func (f *Filter) Selects(e runlog.Entry) bool {
+	f.seen[e.Hook] = true
+	return (f.Hook == "" || f.Hook == e.Hook) && !e.Time.Before(f.since)
+}
+
+// Known reports whether a line or one of the hooks has the selected name. If not, names are
+// all names, sorted.
+func (f *Filter) Known(hooks discovery.Table) (known bool, names []string) {
+	if f.Hook == "" || f.seen[f.Hook] {
+		return true, nil
+	}
+	for name := range f.seen {
+		names = append(names, name)
+	}
+	for _, list := range hooks {
+		for _, h := range list {
+			names = append(names, NameOf(h))
+		}
+	}
+	slices.Sort(names)
+	return slices.Contains(names, f.Hook), names
+}
+
+// NameOf returns the name of a hook in the run log.
+func NameOf(h *discovery.Hook) string { return cmp.Or(h.Name, h.Folder) }
+
+// Read reads the lines added to the log since the last call, and reports whether there is a
+// log.
+func Read(r *runlog.Reader, each func([]byte, runlog.Entry) error) (bool, error) {
+	err := r.Read(each)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Newest keeps the newest lines up to a limit.
+type Newest struct {
+	Limit int
+	lines []keptLine
+	next  int // index of the oldest line, once the limit is reached
+}
+
+type keptLine struct {
+	line  []byte
+	entry runlog.Entry
+}
+
+// Add adds a line. It copies line.
+func (n *Newest) Add(line []byte, e runlog.Entry) {
+	if len(n.lines) < n.Limit {
+		n.lines = append(n.lines, keptLine{append([]byte(nil), line...), e})
+		return
+	}
+	n.lines[n.next] = keptLine{append(n.lines[n.next].line[:0], line...), e}
+	n.next = (n.next + 1) % n.Limit
+}
+
+// Each calls do with the lines, oldest first, until it fails.
+func (n *Newest) Each(do func([]byte, runlog.Entry) error) error {
+	for i := range n.lines {
+		kept := n.lines[(n.next+i)%len(n.lines)]
+		if err := do(kept.line, kept.entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package history
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ParseSince parses a local time, or a duration before now: 90m, 3d, 2026-11-20 or
+// 2026-11-20T15:04. For "" it returns the zero time.
+func ParseSince(word string, now time.Time) (since time.Time, ok bool) {
+	if word == "" {
+		return time.Time{}, true
+	}
+	if ago, ok := parseAgo(word); ok {
+		return now.Add(-ago), true
+	}
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02T15:04:05", time.DateTime, time.RFC3339} {
+		if t, err := time.ParseInLocation(layout, word, now.Location()); err == nil {
+			return t, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// parseAgo parses a duration, which may begin with days: 3d, 1d12h.
+func parseAgo(word string) (time.Duration, bool) {
+	const day, most = 24 * time.Hour, 100_000
+	number, rest, hasDays := strings.Cut(word, "d")
+	if !hasDays {
+		ago, err := time.ParseDuration(word)
+		return ago, err == nil && ago >= 0
+	}
+	days, err := strconv.ParseUint(number, 10, 32)
+	if err != nil || days > most {
+		return 0, false
+	}
+	ago := time.Duration(days) * day
+	if rest == "" {
+		return ago, true
+	}
+	more, err := time.ParseDuration(rest)
+	return ago + more, err == nil && more >= 0 && more < day*most/2
+}

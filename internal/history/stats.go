@@ -1,0 +1,137 @@
+package history
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// Hook contains the statistics of one hook from the run log (D33).
+type Hook struct {
+	Hook      string         `json:"hook"`
+	Scope     string         `json:"scope"`
+	Project   string         `json:"project,omitempty"` // of a project's hook
+	Exists    bool           `json:"exists"`            // now, for this user and project
+	Runs      int            `json:"runs"`
+	Blocks    int            `json:"blocks"`               // including failures that blocked
+	WouldDeny int            `json:"would_deny,omitempty"` // while the hook was observed (D76)
+	Failures  int            `json:"failures"`             // without timeouts
+	Timeouts  int            `json:"timeouts"`
+	FailOpens int            `json:"fail_opens"` // failures and timeouts that allowed the operation
+	Causes    map[string]int `json:"causes,omitempty"`
+	LastFired *time.Time     `json:"last_fired"` // null: never in the log
+	P50       *float64       `json:"p50_ms"`     // of the runs that started; null: none started
+	P95       *float64       `json:"p95_ms"`
+	Max       *float64       `json:"max_ms"`
+
+	durations []float64
+}
+
+// key identifies a hook: several projects may have hooks with the same name.
+type key struct{ hook, scope, project string }
+
+// Statistics contains the statistics of hooks. Several projects may have hooks with the same
+// name.
+type Statistics map[key]*Hook
+
+func keyOf(hook, scope, project string) key {
+	if scope != string(discovery.ProjectScope) {
+		project = ""
+	}
+	return key{hook, scope, project}
+}
+
+func (s Statistics) of(hook, scope, project string) *Hook {
+	k := keyOf(hook, scope, project)
+	if s[k] == nil {
+		s[k] = &Hook{Hook: k.hook, Scope: k.scope, Project: k.project}
+	}
+	return s[k]
+}
+
+// Count adds one run. A run that is not selected only sets the time of the last run.
+func (s Statistics) Count(e runlog.Entry, selected bool) {
+	s.of(e.Hook, e.Scope, e.Project).count(e, selected)
+}
+
+func (s *Hook) count(e runlog.Entry, selected bool) {
+	if s.LastFired == nil || s.LastFired.Before(e.Time) {
+		s.LastFired = &e.Time
+	}
+	if !selected {
+		return
+	}
+	s.Runs++
+	if e.DurationMS > 0 {
+		s.durations = append(s.durations, e.DurationMS)
+	}
+	if e.Would == string(protocol.Deny) {
+		s.WouldDeny++
+	}
+	decision := cmp.Or(e.Decision, e.Outcome)
+	if decision == string(protocol.Deny) {
+		s.Blocks++
+	}
+	switch agenthooks.Outcome(e.Outcome) {
+	case agenthooks.Failed:
+		s.Failures++
+	case agenthooks.TimedOut:
+		s.Timeouts++
+	default:
+		return
+	}
+	if decision == string(protocol.Allow) {
+		s.FailOpens++
+	}
+	if s.Causes == nil {
+		s.Causes = map[string]int{}
+	}
+	s.Causes[cmp.Or(e.Cause, e.Outcome)]++
+}
+
+// AddExisting adds the hooks that exist now or, if only is not "", those with that name.
+// Replaced hooks do not run, so they get no rows of their own.
+func (s Statistics) AddExisting(hooks *agenthooks.Hooks, only string) {
+	for _, list := range hooks.Table {
+		for _, h := range list {
+			if only != "" && only != NameOf(h) {
+				continue
+			}
+			if h.State == discovery.Overridden && s[keyOf(NameOf(h), string(h.Scope), hooks.Project.Root)] == nil {
+				continue
+			}
+			s.of(NameOf(h), string(h.Scope), hooks.Project.Root).Exists = true
+		}
+	}
+}
+
+// Rows returns the hooks, sorted by name.
+func (s Statistics) Rows() []*Hook {
+	rows := []*Hook{}
+	for _, h := range s {
+		slices.Sort(h.durations)
+		h.P50, h.P95, h.Max = percentile(h.durations, 0.50), percentile(h.durations, 0.95), percentile(h.durations, 1)
+		rows = append(rows, h)
+	}
+	slices.SortFunc(rows, func(a, b *Hook) int {
+		return cmp.Or(strings.Compare(a.Hook, b.Hook), -strings.Compare(a.Scope, b.Scope), strings.Compare(a.Project, b.Project))
+	})
+	return rows
+}
+
+// percentile returns the smallest value such that the given share of the sorted values is at or
+// below it; nil if there are none.
+func percentile(sorted []float64, share float64) *float64 {
+	if len(sorted) == 0 {
+		return nil
+	}
+	at := int(math.Ceil(share*float64(len(sorted)))) - 1
+	return &sorted[max(0, at)]
+}

@@ -1,0 +1,30 @@
+package near
+
+import (
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+func TestEvent(t *testing.T) {
+	for word, want := range map[string]spec.EventType{
+		"PreToolUse":    spec.PreToolCall,
+		"BeforeTool":    spec.PreToolCall,
+		"Stop":          spec.PreAgentTurnStop,
+		"pre-tool-cal":  spec.PreToolCall,
+		"PreToolCall":   spec.PreToolCall,
+		"PreToolUsed":   "",
+		"PreCompress":   spec.PreContextCompact,
+		"pre-s":         "", // pre-session and pre-subagent
+		"post-session2": spec.PostSession,
+		"":              "",
+	} {
+		got, ok := Event(word)
+		if !ok {
+			got = ""
+		}
+		if got != want || ok && !got.Valid() {
+			t.Errorf("Event(%q) = %q, want %q", word, got, want)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+// Package near finds the word that a misspelled one most likely means.
+package near
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDistance is the number of typing errors up to which a word is recognized.
+const maxDistance = 2
+
+// Word returns the candidate that word most likely means, ignoring case: the
+// one at the smallest distance (a letter missing, added, changed, or two
+// swapped), which is at most two and less than the length of either word. A
+// word that is the prefix of exactly one candidate beats a distance of two.
+// Among equals the first wins.
+func Word(word string, candidates []string) (nearest string, ok bool) {
+	word = strings.ToLower(word)
+	best, starts := maxDistance+1, ""
+	prefixed := 0
+	for _, c := range candidates {
+		low := strings.ToLower(c)
+		if word != "" && strings.HasPrefix(low, word) {
+			prefixed, starts = prefixed+1, c
+		}
+		if d := distance(word, low); d < best {
+			best, nearest = d, c
+		}
+	}
+	if prefixed == 1 && best >= maxDistance {
+		return starts, true
+	}
+	return nearest, best <= maxDistance
+}
+
+// distance is the Damerau-Levenshtein distance in characters (optimal string
+// alignment), or more than maxDistance if the words have too little in common.
+func distance(a, b string) int {
+	const far = maxDistance + 1
+	short, long := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
+	if short > long {
+		short, long = long, short
+	}
+	if long-short > maxDistance {
+		return far
+	}
+	d := align([]rune(a), []rune(b))
+	if d > 0 && d >= short {
+		return far
+	}
+	return d
+}
+
+func align(a, b []rune) int {
+	// Three rows, on the stack for words of usual length.
+	var few [3 * 24]int
+	rows, n := few[:], len(b)+1
+	if 3*n > len(rows) {
+		rows = make([]int, 3*n)
+	}
+	before, last, row := rows[:n], rows[n:2*n], rows[2*n:3*n]
+	for j := range row {
+		last[j] = j
+	}
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			change := 1
+			if a[i] == b[j] {
+				change = 0
+			}
+			row[j+1] = min(last[j]+change, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

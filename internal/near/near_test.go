@@ -1,0 +1,61 @@
+package near
+
+import "testing"
+
+func TestWord(t *testing.T) {
+	commands := []string{"run", "validate", "list", "why", "events", "spec", "version", "completion", "help"}
+	triggers := []string{"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-session"}
+	tests := []struct {
+		word       string
+		candidates []string
+		want       string // "" if nothing is near
+	}{
+		{"run", commands, "run"},
+		{"RUN", commands, "run"},
+		{"rnu", commands, "run"},          // two letters swapped
+		{"runn", commands, "run"},         // one too many
+		{"valdate", commands, "validate"}, // one missing
+		{"halidote", commands, "validate"},
+		{"halidota", commands, ""},    // three changes
+		{"val", commands, "validate"}, // a unique beginning
+		{"v", commands, ""},           // validate or version
+		{"lisp", commands, "list"},
+		{"ls", commands, ""}, // two slips in two letters say nothing
+		{"", commands, ""},
+		{"anything", nil, ""},
+		{"pre-tool-cal", triggers, "pre-tool-call"},
+		{"pre-tool_call", triggers, "pre-tool-call"},
+		{"PreToolCall", triggers, "pre-tool-call"},
+		{"pre", triggers, ""},
+		{"pre-s", triggers, "pre-session"},
+		{"doc", []string{"log", "doctor"}, "doctor"}, // beginning beats two slips
+		{"lo", []string{"lo", "log"}, "lo"},          // a match beats a beginning
+		{"ab", []string{"abx", "aby"}, "abx"},        // the first of equals
+		{"größe", []string{"grosse", "grösse"}, "grösse"},
+		{"ÉTÉ", []string{"été"}, "été"},
+	}
+	for _, test := range tests {
+		got, ok := Word(test.word, test.candidates)
+		if !ok {
+			got = ""
+		}
+		if got != test.want || ok != (test.want != "") {
+			t.Errorf("Word(%q, %q) = %q, %v, want %q", test.word, test.candidates, got, ok, test.want)
+		}
+	}
+}
+
+func FuzzWord(f *testing.F) {
+	f.Add("valdate", "validate")
+	f.Add("\xff\xfe", "ÿ")
+	f.Add("", "")
+	f.Fuzz(func(t *testing.T, word, candidate string) {
+		got, ok := Word(word, []string{candidate})
+		if ok && got != candidate {
+			t.Errorf("Word(%q, %q) = %q", word, candidate, got)
+		}
+		if word != "" && word == candidate && !ok {
+			t.Errorf("%q is not near itself", word)
+		}
+	})
+}

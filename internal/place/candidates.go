@@ -1,0 +1,33 @@
+package place
+
+import "github.com/agent-hooks/agent-hooks/protocol"
+
+var hostVariables = [...]string{
+	"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "QWEN_PROJECT_DIR",
+	"FACTORY_PROJECT_DIR", "DEVIN_PROJECT_DIR", "CRUSH_PROJECT_DIR", "GROK_WORKSPACE_ROOT",
+}
+
+// HostVariables returns the environment variables in which agents pass the
+// project directory, in order of precedence (D2). It must not be modified.
+func HostVariables() []string { return hostVariables[:] }
+
+// Candidates returns the directories from which to search for the project, in
+// order of precedence (D2): project, if it is not ""; the directories in the
+// host's variables; those that the event names; own. event may be nil.
+func Candidates(project string, variables []string, lookup func(string) (value string, set bool), event *protocol.Event, own Candidate) []Candidate {
+	var candidates []Candidate
+	if project != "" {
+		candidates = append(candidates, Candidate{Source: FromOption, Dir: project})
+	}
+	for _, name := range variables {
+		if value, set := lookup(name); set {
+			candidates = append(candidates, Candidate{Source: name, Dir: value})
+		}
+	}
+	if event != nil {
+		for _, r := range event.Roots {
+			candidates = append(candidates, Candidate{Source: r.Key, Dir: r.Dir})
+		}
+	}
+	return append(candidates, own)
+}

@@ -1,0 +1,27 @@
+package place
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+func TestCandidates(t *testing.T) {
+	own := Candidate{Source: FromProcess, Dir: "/here"}
+	none := func(string) (string, bool) { return "", false }
+	if got := Candidates("", HostVariables(), none, nil, own); !slices.Equal(got, []Candidate{own}) {
+		t.Errorf("candidates %v", got)
+	}
+	event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"cwd": "/src/app/sub"}`), "2026-01-02T03:04:05Z")
+	all := func(name string) (string, bool) { return "/" + name, true }
+	want := []Candidate{{"--project", "p"}}
+	for _, name := range HostVariables() {
+		want = append(want, Candidate{name, "/" + name})
+	}
+	want = append(want, Candidate{"cwd", "/src/app/sub"}, own)
+	if got := Candidates("p", HostVariables(), all, event, own); !slices.Equal(got, want) || len(got) != 11 {
+		t.Errorf("candidates %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,22 @@
+//go:build unix
+
+package place
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
+)
+
+func TestFindProjectFIFO(t *testing.T) {
+	root := testtree.New(t, ".git/", ".agents/hooks/", "p/")
+	if err := syscall.Mkfifo(filepath.Join(root, "p/.git"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	project, _ := FindProject([]Candidate{{"cwd", filepath.Join(root, "p")}}, "", nil)
+	if project.Hooks != "" {
+		t.Errorf("a .git that is no repository let the search go on to %s", project.Hooks)
+	}
+}

@@ -1,0 +1,64 @@
+package place
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// The possible meanings of a folder's .git.
+const (
+	gitNone      = iota // not the root of a work tree
+	gitRoot             // the root: the search for the project ends here
+	gitSubmodule        // the root of a submodule: the search continues in the superproject
+)
+
+// gitMark reads dir/.git: a directory is a repository, and a file points to the
+// repository of a worktree or a submodule (D2).
+func gitMark(dir string) int {
+	path := filepath.Join(dir, ".git")
+	info, err := os.Stat(path)
+	switch {
+	case os.IsNotExist(err):
+		return gitNone
+	case err != nil || !info.Mode().IsRegular():
+		return gitRoot
+	}
+	gitDir, ok := readGitFile(path)
+	if ok && isSubmodule(dir, gitDir) {
+		return gitSubmodule
+	}
+	return gitRoot
+}
+
+// readGitFile returns the folder that a .git file names, with slashes.
+func readGitFile(path string) (string, bool) {
+	const most = 8 << 10 // a path and a few bytes
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return "", false
+	}
+	defer file.Close()
+	buffer := make([]byte, most)
+	n, _ := file.Read(buffer)
+	rest, ok := strings.CutPrefix(string(buffer[:n]), "gitdir:")
+	return filepath.ToSlash(strings.TrimSpace(rest)), ok
+}
+
+// isSubmodule distinguishes a submodule's git directory from a worktree's.
+// Either may be inside the other's; then git's own mark decides: a worktree has
+// a file commondir.
+func isSubmodule(dir, gitDir string) bool {
+	if !strings.Contains(gitDir, "/modules/") {
+		return false
+	}
+	if !strings.Contains(gitDir, "/worktrees/") {
+		return true
+	}
+	if !filepath.IsAbs(gitDir) {
+		gitDir = filepath.Join(dir, gitDir)
+	}
+	_, err := os.Stat(filepath.Join(gitDir, "commondir"))
+	return err != nil
+}

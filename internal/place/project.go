@@ -1,0 +1,349 @@
+// Package place finds the directories of hooks: the user's, the project's (D1,
+// D2), and that of agent-hooks' own state. It reads no hooks.
+package place
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+)
+
+// Candidate is a folder from which the search for the project may start, and
+// the source of its value: "--project", "CLAUDE_PROJECT_DIR",
+// "workspace_roots[0]", "work_dir", "cwd", "current directory". An unset value
+// is not a candidate; a value of only white space is one.
+type Candidate struct{ Source, Dir string }
+
+// Project is the result of the search for a project's hooks (D2).
+type Project struct {
+	Root   string // the folder that contains .agents/hooks, otherwise the start; a physical path, "" if no candidate is usable
+	Hooks  string // its .agents/hooks, "" if there is none
+	Start  string // start of the search; a physical path
+	Other  string // start of another search that found no project; "" if there was none
+	Source string // the candidate from which the search started
+}
+
+// Sources of candidates with a special meaning (D2).
+const (
+	FromOption    = "--project"
+	FromProcess   = "current directory"                        // the process's own
+	FromElsewhere = "current directory (which may be another)" // of an agent that changes it
+)
+
+// given reports whether the candidate comes from --project or a host's
+// variable. If so, the search is not repeated from the process's directory.
+func (c Candidate) given() bool {
+	return c.Source == FromOption || c.Source == strings.ToUpper(c.Source)
+}
+
+// mayBeHome reports whether the user's home can be the project if the candidate
+// is exactly home.
+func (c Candidate) mayBeHome() bool {
+	return c.Source == FromOption || c.Source == FromProcess || c.Source == FromElsewhere
+}
+
+// FindProject searches for the project from the first usable candidate (D2):
+// upward to the nearest .agents/hooks, up to and including the repository's
+// root. Outside a repository it searches only ancestors strictly below home,
+// otherwise only the start. home itself is a project only if it is exactly
+// --project or the process's directory; if home is "", there is no home. If
+// there is no .agents/hooks, the search is repeated from the candidate
+// FromProcess, unless the start came from --project or a host's variable.
+//
+// counts reports whether an .agents/hooks may hide outer ones and be the
+// project's: under required trust, only if it has a trusted hook. nil means
+// that every one may.
+//
+// The warnings report each skipped candidate, each invalid .agents/hooks, and
+// each that is hidden by a nearer one.
+func FindProject(candidates []Candidate, home string, counts func(hooks string) bool) (Project, []string) {
+	start, chosen, warnings := firstUsable(candidates)
+	if start == "" {
+		if above := ancestors(candidates); len(above) > 0 {
+			start, chosen = above[0].Dir, above[0]
+		}
+	}
+	if start == "" {
+		return Project{}, append(warnings, "there is no folder to search the project's hooks from")
+	}
+	h := homeFolder{path: home}
+	p, more, counted := findFrom(start, chosen, &h, counts)
+	warnings = append(warnings, more...)
+	if counted || chosen.given() {
+		return p, warnings
+	}
+	for _, c := range candidates {
+		own, err := physicalFolder(c.Dir)
+		if c.Source != FromProcess || err != nil || own == start {
+			continue
+		}
+		if second, more, counted := findFrom(own, c, &h, counts); counted || p.Hooks == "" && second.Hooks != "" {
+			second.Other = start
+			return second, append(warnings, more...)
+		}
+		p.Other = own
+	}
+	for _, c := range ancestors(candidates) {
+		if second, more, counted := findFrom(c.Dir, c, &h, counts); counted {
+			return second, append(warnings, more...)
+		}
+	}
+	return p, warnings
+}
+
+// ancestors returns, for each candidate that no longer exists, the nearest
+// existing directory above it: removing the working directory must not disable
+// the project's guards.
+func ancestors(candidates []Candidate) (above []Candidate) {
+	for _, c := range candidates {
+		if !filepath.IsAbs(c.Dir) || strings.ContainsRune(c.Dir, 0) {
+			continue
+		}
+		if _, err := physicalFolder(c.Dir); err == nil {
+			return above // later candidates have lower precedence
+		}
+		for dir := filepath.Dir(filepath.Clean(c.Dir)); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			if physical, err := physicalFolder(dir); err == nil {
+				above = append(above, Candidate{Source: c.Source, Dir: physical})
+				break
+			}
+		}
+	}
+	return above
+}
+
+// findFrom searches from one start. counted reports whether it found an
+// .agents/hooks that counts.
+func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks string) bool) (p Project, warnings []string, counted bool) {
+	p = Project{Root: start, Start: start, Source: from.Source}
+	var uncounted []Project
+	dirs := searched(start, h)
+	isHome := from.mayBeHome() && h.is(start)
+	if isHome && len(dirs) == 0 {
+		dirs = []string{start}
+	}
+	for _, dir := range dirs {
+		hooks, err := hooksIn(dir)
+		switch {
+		case hooks == "" && err == nil:
+		case h.is(dir) && !(isHome && dir == start):
+			warnings = append(warnings, skippedHome(dir)...)
+		case err != nil:
+			// An invalid directory must not hide the guards of an outer folder,
+			// so the search continues.
+			warnings = append(warnings, err.Error()+"; skipped")
+		case counts != nil && !counts(hooks):
+			uncounted = append(uncounted, Project{Root: dir, Hooks: hooks, Start: start, Source: from.Source})
+		case p.Hooks == "":
+			p.Root, p.Hooks = dir, hooks
+		default:
+			warnings = append(warnings, fmt.Sprintf("%s is hidden by the nearer %s", shown.Path(hooks), shown.Path(p.Hooks)))
+		}
+	}
+	if p.Hooks == "" && len(uncounted) > 0 {
+		// Its hooks do not run, but they are reported.
+		return uncounted[0], warnings, false
+	}
+	if p.Hooks == "" {
+		warnings = append(warnings, outside(start, dirs, h)...)
+	}
+	for _, u := range uncounted {
+		warnings = append(warnings, fmt.Sprintf("%s has no hook that you trust; skipped", shown.Path(u.Hooks)))
+	}
+	return p, warnings, p.Hooks != ""
+}
+
+// skippedHome returns a warning if the home folder has project hooks.
+func skippedHome(home string) []string {
+	hooks, err := hooksIn(home)
+	if hooks == "" || err != nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run", shown.Path(hooks))}
+}
+
+// outside returns a warning about the nearest .agents/hooks above the searched
+// dirs. For example, a repository created inside a project would otherwise
+// disable the project's guards silently.
+func outside(start string, dirs []string, home *homeFolder) []string {
+	if len(dirs) == 0 { // home itself
+		return skippedHome(start)
+	}
+	for dir := filepath.Dir(dirs[len(dirs)-1]); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if home.is(dir) {
+			return skippedHome(dir)
+		}
+		if hooks, err := hooksIn(dir); hooks != "" && err == nil {
+			return []string{fmt.Sprintf("%s lies above the project %s; its hooks do not run", shown.Path(hooks), shown.Path(start))}
+		}
+	}
+	return nil
+}
+
+// firstUsable returns the physical path of the first candidate that is a
+// folder.
+func firstUsable(candidates []Candidate) (start string, chosen Candidate, warnings []string) {
+	for _, c := range candidates {
+		dir, err := physicalFolder(c.Dir)
+		if err == nil {
+			return dir, c, warnings
+		}
+		warnings = append(warnings, fmt.Sprintf("%s %s: %v; skipped", c.Source, quoted(c.Dir), err))
+	}
+	return "", Candidate{}, warnings
+}
+
+func physicalFolder(dir string) (string, error) {
+	switch {
+	case strings.TrimSpace(dir) == "":
+		return "", errors.New("empty")
+	case !filepath.IsAbs(dir):
+		return "", errors.New("not an absolute path")
+	}
+	physical, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", shown.Cause(err)
+	}
+	info, err := os.Stat(physical)
+	switch {
+	case err != nil:
+		return "", shown.Cause(err)
+	case !info.IsDir():
+		return "", errors.New("not a directory")
+	}
+	return physical, nil
+}
+
+// quoted quotes a value and shortens it, because a value from an event may be
+// very long.
+func quoted(value string) string {
+	const most = 256
+	if len(value) > most {
+		value = value[:most] + "…"
+	}
+	return fmt.Sprintf("%q", value)
+}
+
+// searched returns the folders that may hold the project's hooks, nearest
+// first.
+func searched(start string, home *homeFolder) []string {
+	var dirs []string
+	repository := 0 // number of dirs inside the repository
+	for dir := start; ; dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir)
+		switch gitMark(dir) {
+		case gitRoot:
+			return dirs
+		case gitSubmodule:
+			repository = len(dirs)
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if repository > 0 { // a submodule without its superproject
+		return dirs[:repository]
+	}
+	for i, dir := range dirs {
+		if home.is(dir) {
+			return dirs[:i]
+		}
+	}
+	return dirs[:1]
+}
+
+// hooksIn returns dir's .agents/hooks, "" if there is none. It returns an error
+// if a file of that name is not a directory or is not accessible.
+func hooksIn(dir string) (string, error) {
+	agents := filepath.Join(dir, ".agents")
+	hooks := filepath.Join(agents, "hooks")
+	if _, err := os.Lstat(agents); errors.Is(err, fs.ErrNotExist) {
+		return "", nil // the usual case
+	}
+	info, err := os.Stat(hooks)
+	switch {
+	case err == nil && info.IsDir():
+		return hooks, nil
+	case err == nil:
+		return "", fmt.Errorf("%s is not a directory", shown.Path(hooks))
+	case !errors.Is(err, fs.ErrNotExist):
+		// This includes a file named .agents: a checkout without symbolic links
+		// turns a link into a file.
+		return "", fmt.Errorf("%s: %w", shown.Path(hooks), shown.Cause(err))
+	}
+	for _, path := range []string{agents, hooks} {
+		if err := Dangling(path); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// Dangling returns an error if path is a dangling symbolic link.
+func Dangling(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil || !IsDangling(path, info) {
+		return nil
+	}
+	return fmt.Errorf("%s is a symbolic link that leads nowhere", shown.Path(path))
+}
+
+// IsDangling is like Dangling for a path whose info is known.
+func IsDangling(path string, info fs.FileInfo) bool {
+	if info.Mode()&fs.ModeSymlink == 0 {
+		return false
+	}
+	_, err := os.Stat(path)
+	return err != nil
+}
+
+// homeFolder is the user's home. It is read on first use.
+type homeFolder struct {
+	path   string
+	looked bool
+	info   fs.FileInfo // nil: there is none
+
+	last   string // the last directory compared
+	lastIs bool
+}
+
+// is reports whether dir is the home folder, even if they are spelled
+// differently.
+func (h *homeFolder) is(dir string) bool {
+	if !h.looked {
+		h.looked = true
+		if filepath.IsAbs(h.path) {
+			h.info, _ = os.Stat(h.path)
+		}
+	}
+	if h.info == nil {
+		return false
+	}
+	if dir != h.last {
+		info, err := os.Stat(dir)
+		h.last, h.lastIs = dir, err == nil && os.SameFile(info, h.info)
+	}
+	return h.lastIs
+}
+
+// Places returns the hooks directories that FindProject could find from the
+// same candidates, including those that do not exist yet.
+func Places(candidates []Candidate, home string) []string {
+	start, _, _ := firstUsable(candidates)
+	if start == "" {
+		return nil
+	}
+	h := homeFolder{path: home}
+	var places []string
+	for _, dir := range searched(start, &h) {
+		if !h.is(dir) {
+			places = append(places, filepath.Join(dir, ".agents", "hooks"))
+		}
+	}
+	return places
+}

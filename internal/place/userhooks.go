@@ -1,0 +1,97 @@
+package place
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/adrg/xdg"
+)
+
+// UserHooks returns the user's hooks directory for the given environment (D1):
+// $XDG_CONFIG_HOME/agents/hooks, otherwise ~/.config/agents/hooks, on all
+// systems. goos is runtime.GOOS. The home directory is HOME, on Windows
+// USERPROFILE. The warning is "" or the reason why a variable was ignored. dir
+// is "" if there is no user scope.
+//
+// adrg/xdg is not used, because its configuration home is different on macOS
+// and Windows.
+func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
+	config := getenv("XDG_CONFIG_HOME")
+	if absolute(config, goos) {
+		return join(goos, config, "agents", "hooks"), ""
+	}
+	if config != "" {
+		warning = "XDG_CONFIG_HOME is not an absolute path and is ignored"
+	}
+	variable := "HOME"
+	if goos == "windows" {
+		variable = "USERPROFILE"
+	}
+	home := getenv(variable)
+	if !absolute(home, goos) {
+		return "", variable + " is not set to an absolute path, so the user's hooks cannot be found"
+	}
+	return join(goos, home, ".config", "agents", "hooks"), warning
+}
+
+// StateDir returns the directory for agent-hooks' own state: agent-hooks below
+// adrg/xdg's state home ($XDG_STATE_HOME). It is "" if there is none. Without
+// HOME the package would use the home in the system's user database, which a
+// caller that clears HOME does not intend. A home that does not exist is not
+// created.
+func StateDir(getenv func(string) string) string {
+	if !filepath.IsAbs(xdg.StateHome) {
+		return ""
+	}
+	if !filepath.IsAbs(getenv("XDG_STATE_HOME")) {
+		variable := "HOME"
+		if runtime.GOOS == "windows" {
+			variable = "USERPROFILE"
+		}
+		home := getenv(variable)
+		if info, err := os.Stat(home); !filepath.IsAbs(home) || err != nil || !info.IsDir() {
+			return ""
+		}
+	}
+	return filepath.Join(xdg.StateHome, "agent-hooks")
+}
+
+// DefaultStateDir is StateDir without $XDG_STATE_HOME, below home.
+func DefaultStateDir(home, goos string) string {
+	if !absolute(home, goos) {
+		return ""
+	}
+	switch goos {
+	case "windows":
+		return join(goos, home, "AppData", "Local", "agent-hooks")
+	case "darwin":
+		return join(goos, home, "Library", "Application Support", "agent-hooks")
+	}
+	return join(goos, home, ".local", "state", "agent-hooks")
+}
+
+// absolute is filepath.IsAbs for the system called goos, so that the rules of
+// all systems can be tested on each.
+func absolute(path, goos string) bool {
+	if goos != "windows" {
+		return strings.HasPrefix(path, "/")
+	}
+	if strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, "//") {
+		return true
+	}
+	return len(path) >= 3 && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
+}
+
+func join(goos string, base string, names ...string) string {
+	separator := "/"
+	if goos == "windows" {
+		separator = `\`
+	}
+	path := strings.TrimRight(base, "/")
+	if goos == "windows" {
+		path = strings.TrimRight(base, `\/`)
+	}
+	return path + separator + strings.Join(names, separator)
+}

@@ -1,0 +1,43 @@
+package rawjson
+
+// Members calls visit for each member of the JSON object value, in order and
+// including repeated keys, until visit returns false. key is decoded; member is
+// the value's JSON text. It returns an error if the top level of the object is
+// malformed. It does not check the members' values.
+func Members(value []byte, visit func(key string, member []byte) bool) error {
+	if KindOf(value) != Object {
+		return ErrUndecodable
+	}
+	badKey := false
+	err := Each(value, func(keyText, member []byte) bool {
+		key := KeyName(keyText)
+		if badKey = key == nil; badKey {
+			return false
+		}
+		return visit(string(key), member)
+	})
+	if badKey {
+		return ErrUndecodable
+	}
+	return err
+}
+
+// Elements calls visit for each element of the JSON array value until visit
+// returns false. It returns an error if value is not a well-formed array.
+func Elements(value []byte, visit func(element []byte) bool) error {
+	if KindOf(value) != Array {
+		return ErrUndecodable
+	}
+	return Each(value, func(_, element []byte) bool { return visit(element) })
+}
+
+// AppendText appends s as a JSON string. Invalid UTF-8 is replaced.
+func AppendText(dst []byte, s string) []byte { return AppendQuoted(dst, ToValid(s)) }
+
+// Valid reports whether raw is exactly one JSON value, of any depth.
+func Valid(raw []byte) bool {
+	begin := SkipSpace(raw, 0)
+	w := Walker{Buf: raw}
+	end := w.Value(begin)
+	return end >= 0 && SkipSpace(raw, end) == len(raw)
+}

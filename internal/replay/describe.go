@@ -1,0 +1,45 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
+)
+
+// Describe returns the tool of an event, and a one-line description.
+func Describe(event []byte) (tool, text string) {
+	var e struct {
+		Tool   string          `json:"tool_name"`
+		Input  json.RawMessage `json:"tool_input"`
+		Prompt any             `json:"prompt"`
+	}
+	_ = json.Unmarshal(event, &e) // fields of another type stay empty
+	if prompt, ok := e.Prompt.(string); ok && len(e.Input) == 0 {
+		return e.Tool, snippet(prompt)
+	}
+	var input map[string]any
+	if json.Unmarshal(e.Input, &input) != nil {
+		return e.Tool, snippet(string(e.Input))
+	}
+	for _, key := range []string{"command", "file_path", "path", "url", "pattern", "query", "prompt"} {
+		if text, ok := input[key].(string); ok && text != "" {
+			return e.Tool, snippet(text)
+		}
+	}
+	var compact bytes.Buffer
+	_ = json.Compact(&compact, e.Input)
+	return e.Tool, snippet(compact.String())
+}
+
+// snippet returns the beginning of a text on one line.
+func snippet(text string) string {
+	const most = 300
+	if len(text) > 4*most {
+		text = text[:4*most]
+	}
+	if text = term.Cell(text); text == "-" {
+		return ""
+	}
+	return term.CutTo(text, most)
+}

@@ -1,0 +1,87 @@
+package scaffold
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Write writes the folder of a hook atomically: it creates the folder next to the directory of
+// hooks, where nothing searches for hooks, and then renames it. An existing folder is not
+// replaced. The directory of hooks is created if it does not exist.
+func Write(hooks, name string, files []File) error {
+	made, err := makeFolders(hooks)
+	if err == nil {
+		err = writeFolder(hooks, name, files)
+	}
+	if err != nil {
+		for _, dir := range made {
+			_ = os.Remove(dir) // fails if it is in use by now
+		}
+	}
+	return err
+}
+
+// makeFolders creates dir and its parents, and returns the created directories, dir first.
+func makeFolders(dir string) (made []string, err error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !errors.Is(err, os.ErrNotExist) || at == filepath.Dir(at) {
+			break
+		}
+		made = append(made, at)
+	}
+	return made, os.MkdirAll(dir, 0o755)
+}
+
+func writeFolder(hooks, name string, files []File) error {
+	physical, err := filepath.EvalSymlinks(hooks)
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(physical), ".new-")
+	if err != nil {
+		return notWritten(filepath.Dir(hooks), err)
+	}
+	defer os.RemoveAll(temp)
+	folder := filepath.Join(temp, name)
+	for _, f := range files {
+		if err := writeFile(folder, f); err != nil {
+			return notWritten(hooks, err)
+		}
+	}
+	target := filepath.Join(physical, name)
+	if err := os.Rename(folder, target); err != nil {
+		if _, there := os.Lstat(target); there == nil {
+			return fmt.Errorf("%s is there already, and nothing is overwritten", filepath.Join(hooks, name))
+		}
+		return notWritten(hooks, err)
+	}
+	return nil
+}
+
+// notWritten explains why a folder cannot be created, without the path of the temporary folder.
+func notWritten(hooks string, err error) error {
+	var link *os.LinkError
+	var at *fs.PathError
+	switch {
+	case errors.As(err, &link):
+		err = link.Err
+	case errors.As(err, &at):
+		err = at.Err
+	}
+	return fmt.Errorf("nothing can be written in %s: %w", hooks, err)
+}
+
+func writeFile(folder string, f File) error {
+	path := filepath.Join(folder, filepath.FromSlash(f.Path))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if f.Executable {
+		mode = 0o755
+	}
+	return os.WriteFile(path, f.Data, mode)
+}

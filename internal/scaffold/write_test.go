@@ -1,0 +1,29 @@
+package scaffold
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestNotWrittenNamesNoTemporaryFolder: whatever step fails, the error is about
+// a path that the user knows.
+func TestNotWrittenNamesNoTemporaryFolder(t *testing.T) {
+	hooks := filepath.Join(t.TempDir(), "hooks")
+	if err := os.Mkdir(hooks, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link := &os.LinkError{Op: "rename", Old: "/x/.new-1/abc", New: hooks + "/abc", Err: os.ErrPermission}
+	if err := notWritten(hooks, link); err.Error() != "nothing can be written in "+hooks+": permission denied" {
+		t.Error(err)
+	}
+	tooLong := []File{{Path: strings.Repeat("a", 300)}}
+	err := writeFolder(hooks, "abc", tooLong)
+	if err == nil || strings.Contains(err.Error(), ".new-") || !strings.HasPrefix(err.Error(), "nothing can be written in "+hooks+": ") {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(hooks), ".new-*")); len(left) > 0 {
+		t.Errorf("%s is left", left)
+	}
+}

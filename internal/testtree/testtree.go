@@ -1,0 +1,42 @@
+// Package testtree makes files and folders for tests.
+package testtree
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// New makes files and folders in a new physical folder: "a/" is a folder, "a=text" a file,
+// "a->b" a symbolic link. It returns the folder.
+func New(t *testing.T, paths ...string) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		if err := Plant(root, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// Plant makes one of these below root.
+func Plant(root, path string) error {
+	link, target, isLink := strings.Cut(path, "->")
+	name, text, isFile := strings.Cut(link, "=")
+	at := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return err
+	}
+	switch {
+	case isLink:
+		return os.Symlink(filepath.FromSlash(target), at)
+	case isFile:
+		return os.WriteFile(at, []byte(text), 0o644)
+	}
+	return os.MkdirAll(at, 0o755)
+}
