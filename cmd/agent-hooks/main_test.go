@@ -205,12 +205,18 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // writeHook writes a hook: hook DIR NAME SCRIPT [KEY: VALUE ...]. SCRIPT is a
-// line of sh; \n separates lines.
+// line of sh; \n separates lines. A new hook appears at once, as a whole.
 func writeHook(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: hook DIR NAME SCRIPT [KEY: VALUE ...]")
 	}
-	dir := ts.MkAbs(filepath.Join(args[0], args[1]))
+	final := ts.MkAbs(filepath.Join(args[0], args[1]))
+	ts.Check(os.MkdirAll(filepath.Dir(final), 0o755))
+	dir := final
+	if _, err := os.Stat(final); err != nil {
+		dir = filepath.Join(ts.Getenv("WORK"), ".new-hook")
+		defer func() { ts.Check(os.Rename(dir, final)) }()
+	}
 	ts.Check(os.MkdirAll(filepath.Join(dir, "scripts"), 0o755))
 	front := "---\nname: " + args[1] + "\ndescription: A hook of a test.\n"
 	if !strings.Contains(strings.Join(args[3:], "\n"), "trigger:") {
@@ -226,16 +232,28 @@ func writeHook(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Rename(filepath.Join(dir, "scripts", ".run"), filepath.Join(dir, "scripts", "run")))
 }
 
-// waitFor waits until a file exists and, if a text is given, has it.
+// waitFor waits until a file exists and contains texts in this order: waitfor FILE [TEXT...].
 func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[0])
+	var text []byte
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		b, err := os.ReadFile(path)
-		if err == nil && (len(args) < 2 || strings.Contains(string(b), args[1])) {
+		var err error
+		if text, err = os.ReadFile(path); err == nil && inOrder(string(text), args[1:]) {
 			return
 		}
 	}
-	ts.Fatalf("%s did not come", args[0])
+	ts.Fatalf("%s did not come; it is\n%s", args[0], text)
+}
+
+// inOrder reports whether text contains parts one after another.
+func inOrder(text string, parts []string) bool {
+	for _, part := range parts {
+		var found bool
+		if _, text, found = strings.Cut(text, part); !found {
+			return false
+		}
+	}
+	return true
 }
 
 // writeBig writes an event whose tool_input has a value of N MiB:

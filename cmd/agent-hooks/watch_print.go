@@ -73,7 +73,7 @@ func (w *watching) tellFirst(c reloaded) {
 
 // tellOwn reports that a change does not start a run.
 func (w *watching) tellOwn(hook *discovery.Hook) {
-	const because = "changed during its own run; the next change after that run starts another"
+	const because = "changed during its last two runs, so it does not run again before the next change"
 	if w.flags.json {
 		w.emit(verdictLine{watchLine: w.line("verdict"), hookNamed: named(hook), Because: because})
 		return

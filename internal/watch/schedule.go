@@ -8,9 +8,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// Schedule decides when changed hooks run. It does not know who changes a file: files that
-// change during a hook's run are taken as the result of that run, and the hook runs again after
-// the next change.
+// Schedule decides when changed hooks run. It does not know who changes a file: a file that
+// changes during two runs of a hook in a row is taken as their result, and starts no other run.
 //
 // The attempts of one hook run one after another, those of different hooks at the same time.
 // Not safe for concurrent use.
@@ -19,7 +18,7 @@ type Schedule struct {
 	most    int
 	waiting []*Round // in the order in which they run
 	running map[hookKey]*Round
-	ended   map[hookKey]*Round // the last round of each hook
+	ended   map[hookKey]*Round // the last finished round of each hook
 }
 
 // Attempt is one run of a hook. It returns a function that reports the result.
@@ -33,6 +32,7 @@ type Round struct {
 	files         []string // the changed files
 	attempts      []Attempt
 	before, after stamps // of the hook's files; after is nil until the end
+	previous      *Round // the one before, without its own previous; nil: this is the first
 	cancel        context.CancelFunc
 	dropped       bool
 }
@@ -55,15 +55,15 @@ func (s *Schedule) Results() <-chan Result { return s.results }
 
 // Changed returns the files because of which the hook must run, relative to its folder, with
 // slashes, and including those for which it is already waiting. The folder itself, ".", stands
-// for a change that is not in its files. It returns none if only the hook's last run changed
-// them.
+// for a change that is not in its files. It returns none if all of them changed during the
+// hook's last run, and during the run before.
 func (s *Schedule) Changed(c HookChange) []string {
 	files := c.Files
 	if len(files) == 0 || c.Before == nil {
 		files = []string{"."}
 	} else if last := s.last(keyOf(c)); last != nil {
 		now := stampsOf(c.Hook())
-		files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return last.changed(file, now) })
+		files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return last.made(file, now) })
 	}
 	if i := s.indexWaiting(keyOf(c)); i >= 0 && len(files) > 0 {
 		files = append(files, s.waiting[i].files...)
@@ -73,6 +73,12 @@ func (s *Schedule) Changed(c HookChange) []string {
 
 // last returns the current round of a hook, or the one before.
 func (s *Schedule) last(key hookKey) *Round { return cmp.Or(s.running[key], s.ended[key]) }
+
+// made reports whether a file changed during the round and the one before, and not since.
+func (r *Round) made(file string, now stamps) bool {
+	p := r.previous
+	return p != nil && !p.before[file].same(p.after[file]) && r.changed(file, now)
+}
 
 // changed reports whether a file changed during the round, and not since.
 func (r *Round) changed(file string, now stamps) bool {
@@ -115,7 +121,7 @@ func (s *Schedule) Start(ctx context.Context) (started []*Round) {
 		s.running[r.key] = r
 		var roundCtx context.Context
 		roundCtx, r.cancel = context.WithCancel(ctx)
-		r.before = stampsOf(r.Hook)
+		r.before, r.previous = stampsOf(r.Hook), s.ended[r.key]
 		go s.run(roundCtx, r)
 		started = append(started, r)
 	}
@@ -143,6 +149,9 @@ func (s *Schedule) Finish(result Result) (report func()) {
 	if result.ended {
 		r.cancel()
 		r.after = result.after
+		if r.previous != nil {
+			r.previous.previous = nil
+		}
 		delete(s.running, r.key)
 		s.ended[r.key] = r
 	}

@@ -67,6 +67,11 @@ func (s *scheduled) run(files ...string) {
 func TestScheduleOwnChanges(t *testing.T) {
 	s := newScheduled(t, 4)
 	s.changed(s.change("HOOK.md"), "HOOK.md")
+	s.run("data/log")
+	s.changed(s.change("data/log"), "data/log") // its result, or saved by the author
+	s.run("data/log", "data/more")
+	s.changed(s.change("data/log"))
+	s.changed(s.change("data/log", "data/more"), "data/more")
 	s.run("data/log", "data/more")
 	s.changed(s.change("data", "data/log", "data/more"), "data")
 	s.changed(s.change("data/log", "data/more"))
@@ -89,7 +94,7 @@ func TestScheduleChangesDuringRun(t *testing.T) {
 	s.Start(t.Context())
 	s.changed(s.change("scripts/run"), "scripts/run") // reported late
 	s.write("scripts/run")
-	s.changed(s.change("scripts/run"))
+	s.changed(s.change("scripts/run"), "scripts/run")
 	s.changed(s.change(), ".") // its settings
 	s.Add(s.change(), []string{"."})
 	s.changed(s.change("HOOK.md"), "HOOK.md", ".")
