@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -82,11 +83,7 @@ func findCommand(name string) (command, error) {
 	if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
 		return all[i], nil
 	}
-	hint := "agent-hooks help"
-	if near, ok := near.Word(name, visibleCommands()); ok {
-		hint = fmt.Sprintf("did you mean `agent-hooks %s`?", near)
-	}
-	return command{}, usagef(hint, "unknown command %q", name)
+	return command{}, usagef(near.Hint("agent-hooks help", "`agent-hooks %s`", name, visibleCommands()), "unknown command %q", name)
 }
 
 // flagSet is implemented by the flags of each command.
@@ -104,8 +101,8 @@ type runnable[T any] interface {
 // runOf parses and checks a command's flags, and runs it.
 func runOf[T any, P runnable[T]](c command, env *Env, args []string) (int, error) {
 	flags, args, err := parse[T, P](c.name, args)
-	if err == nil && !c.takesArguments() {
-		err = noArguments(c.name, args)
+	if most := c.mostArguments(); err == nil && len(args) > most {
+		err = noArguments(c.name, args[most:])
 	}
 	if checked, ok := any(P(&flags)).(interface{ check() error }); ok && err == nil {
 		err = checked.check()
@@ -116,8 +113,14 @@ func runOf[T any, P runnable[T]](c command, env *Env, args []string) (int, error
 	return P(&flags).execute(env, args)
 }
 
-// takesArguments reports whether the command takes arguments other than flags.
-func (c command) takesArguments() bool { return c.args != "" && c.args[0] != '<' }
+// mostArguments returns the maximum number of arguments other than flags, from the usage line.
+func (c command) mostArguments() int {
+	if strings.Contains(c.args, "...") {
+		return math.MaxInt
+	}
+	words, _, _ := strings.Cut(c.args, "<")
+	return len(strings.Fields(words))
+}
 
 // noFlags is the flag set of a command without flags.
 type noFlags struct{}
@@ -158,10 +161,7 @@ func flagError(name string, fs *flag.FlagSet, err error) error {
 	if word, ok := strings.CutPrefix(err.Error(), undefined); ok {
 		var names []string
 		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-		if near, ok := near.Word(word, names); ok {
-			hint = fmt.Sprintf("did you mean --%s?", near)
-		}
-		return usagef(hint, "%s: unknown flag --%s", name, word)
+		return usagef(near.Hint(hint, "--%s", word, names), "%s: unknown flag --%s", name, word)
 	}
 	return usagef(hint, "%s: %v", name, err)
 }

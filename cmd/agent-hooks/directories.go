@@ -67,6 +67,15 @@ func (env *Env) userHooks() (dir, warning string) {
 	return dir, strings.Join(warnings, "; ")
 }
 
+// trustDir returns the directory of the reviewed copies; "" if there is none.
+func (env *Env) trustDir() string {
+	state := env.state()
+	if state == "" {
+		return ""
+	}
+	return filepath.Join(state, "trust")
+}
+
 // state returns the directory of the run log and the reviewed copies, "" if
 // there is none.
 func (env *Env) state() string {

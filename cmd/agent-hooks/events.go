@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"strings"
 
@@ -9,11 +8,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type eventsFlags struct{ json bool }
-
-func (f *eventsFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-}
+type eventsFlags struct{ jsonFlag }
 
 func (flags eventsFlags) execute(env *Env, _ []string) (int, error) {
 	if flags.json {

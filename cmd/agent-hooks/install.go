@@ -36,8 +36,8 @@ type installFlags struct {
 func (f *installFlags) declare(fs *flag.FlagSet) {
 	f.scopeFlags.declare(fs)
 	fs.StringVar(&f.program, "program", "", "make agents call the program at `PATH` instead of this one")
-	fs.StringVar(&f.ask, "ask", "", "if the agent cannot ask the user, `deny` the call or `ignore` the question")
-	fs.StringVar(&f.modify, "modify", "", "if the agent cannot change a tool's input, `deny` the call or `ignore` the change")
+	declarePolicy(fs, &f.ask, "ask", "what to do with a question that the agent cannot ask")
+	declarePolicy(fs, &f.modify, "modify", "what to do with a changed input that the agent cannot use")
 	fs.BoolVar(&f.failClosed, "fail-closed", false, "make the agent block calls that its hooks could not check, if it supports that")
 }
 
@@ -47,11 +47,6 @@ The entries call agent-hooks run --require-trust, so a project's hooks run only 
 
 // execute is `agent-hooks install AGENT ...` (D49).
 func (flags installFlags) execute(env *Env, args []string) (int, error) {
-	for name, value := range map[string]string{"ask": flags.ask, "modify": flags.modify} {
-		if value != "" && value != "deny" && value != "ignore" {
-			return 0, usagef("agent-hooks help install", "install: --%s %q is neither deny nor ignore", name, value)
-		}
-	}
 	options := install.Options{Ask: flags.ask, Modify: flags.modify, FailClosed: flags.failClosed}
 	var err error
 	if options.Scope, err = flags.scope("install"); err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -10,15 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type listFlags struct {
-	projectFlags
-	json bool
-}
-
-func (f *listFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-	f.projectFlags.declare(fs)
-}
+type listFlags struct{ readFlags }
 
 // listRow is one hook in the trigger table.
 type listRow struct {

@@ -19,25 +19,21 @@ import (
 const followEvery = 200 * time.Millisecond
 
 type logFlags struct {
-	hook, since  string
+	filterFlags
 	limit        int
 	follow, json bool
 }
 
 func (f *logFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.hook, "hook", "", "show only the runs of the hook `NAME`")
-	fs.StringVar(&f.since, "since", "", "show runs since `TIME`, such as 2h (ago), 3d or 2026-11-20")
-	fs.IntVar(&f.limit, "limit", 0, "show the newest `N` runs; 0 means all")
+	f.filterFlags.declare(fs)
+	declareCount(fs, &f.limit, "limit", "show the newest `N` runs; 0 means all")
 	fs.BoolVar(&f.follow, "follow", false, "keep printing new runs")
 	fs.BoolVar(&f.json, "json", false, "print the log's own lines, which are JSON")
 }
 
 // execute is `agent-hooks log`: the run log, newest last (D33).
 func (flags logFlags) execute(env *Env, _ []string) (int, error) {
-	if flags.limit < 0 {
-		return 0, usagef("agent-hooks help log", "log: --limit %d is negative", flags.limit)
-	}
-	filter, err := logFilter("log", flags.hook, flags.since)
+	filter, err := flags.filter("log")
 	if err != nil {
 		return 0, err
 	}

@@ -60,9 +60,6 @@ func (flags newFlags) execute(env *Env, args []string) (int, error) {
 		}
 		return spec.ExitContinue, env.listExamples(flags.json)
 	}
-	if len(args) > 1 {
-		return 0, noArguments("new", args[1:])
-	}
 	if flags.user && flags.project != "" {
 		return 0, usagef("give one of them", "new: --user and --project exclude each other")
 	}
@@ -150,10 +147,8 @@ func (n *newHook) settleExample() error {
 		return usagef("change the HOOK.md of the copy", "new: --from takes the example as it is, without --trigger, --lang, --tool, --pattern and --example")
 	}
 	if _, ok := examples.Find(n.from); !ok {
-		hint := "the examples are " + strings.Join(examples.Names(), ", ")
-		if near, ok := near.Word(n.from, examples.Names()); ok {
-			hint = fmt.Sprintf("did you mean `agent-hooks new --from %s`?", near)
-		}
+		names := examples.Names()
+		hint := near.Hint("the examples are "+strings.Join(names, ", "), "`agent-hooks new --from %s`", n.from, names)
 		return usagef(hint, "new: there is no example %q", n.from)
 	}
 	n.name = cmp.Or(n.name, n.from)

@@ -1,21 +1,12 @@
 package main
 
 import (
-	"flag"
 	"io"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type promptFlags struct {
-	projectFlags
-	json bool
-}
-
-func (f *promptFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-	f.projectFlags.declare(fs)
-}
+type promptFlags struct{ readFlags }
 
 const promptAbout = `The text of a HOOK.md is untrusted data for the model. Each text becomes one line: consecutive spaces, tabs and newlines become one space; an expression keeps its spaces, and its newlines and tabs become \n and \t. Invisible characters and characters that change the direction of text are escaped, such as \u200b and \u202e. Outside --json, & < > " and ' become &amp; &lt; &gt; &quot; and &#x27;.
 Hooks that do not run are omitted; stderr lists them.

@@ -30,16 +30,13 @@ func (f *replayFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.hook, "hook", "", "run only the hook `NAME`")
 	fs.StringVar(&f.event, "event", "", "treat events that do not name their type as `EVENT`")
 	fs.BoolVar(&f.inPlace, "in-place", false, "run in the recorded directories and with your HOME instead of empty ones; hooks may change files there")
-	fs.IntVar(&f.jobs, "j", 0, "run `N` events at once; 0 means one per CPU, or 1 with --in-place")
+	declareCount(fs, &f.jobs, "j", "run `N` events at once; 0 means one per CPU, or 1 with --in-place")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
 // execute is `agent-hooks replay [DIR]`: it shows how the hooks would decide on recorded
 // events now. The exit status is 1 if any verdict changed.
 func (flags replayFlags) execute(env *Env, args []string) (int, error) {
-	if len(args) > 1 {
-		return 0, noArguments("replay", args[1:])
-	}
 	r := &replaying{env: env, flags: flags}
 	var err error
 	if r.dir, err = env.eventsDir(args); err != nil {
@@ -66,9 +63,6 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 }
 
 func (f replayFlags) check() error {
-	if f.jobs < 0 {
-		return usagef("agent-hooks help replay", "replay: -j %d is negative", f.jobs)
-	}
 	if f.event == "" {
 		return nil
 	}

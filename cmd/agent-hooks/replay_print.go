@@ -169,12 +169,9 @@ func (r *replaying) unknownHook() error {
 	if name == "" || r.sum.Known || r.sum.Done == r.sum.Skipped {
 		return nil
 	}
+	const hint = "agent-hooks list shows the hooks"
 	if r.sum.WasThere(name) {
-		return usagef("agent-hooks list shows the hooks", "replay: the hook %q was recorded and is gone", name)
+		return usagef(hint, "replay: the hook %q was recorded and is gone", name)
 	}
-	hint := "agent-hooks list shows the hooks"
-	if near, ok := near.Word(name, replay.Names(r.hooks.Table)); ok {
-		hint = fmt.Sprintf("did you mean --hook %s?", term.Cell(near))
-	}
-	return usagef(hint, "replay: there is no hook %q", name)
+	return usagef(near.Hint(hint, "--hook %s", name, replay.Names(r.hooks.Table)), "replay: there is no hook %q", name)
 }

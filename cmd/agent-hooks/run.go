@@ -29,12 +29,19 @@ func (f *runFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.StringVar(&f.report, "report", "", "write a full report as JSON to `FILE`; - means stdout, instead of the answer")
 	fs.StringVar(&f.agent, "agent", "", "use the format of agent `NAME` for input and answer; EVENT is then optional")
-	fs.StringVar(&f.ask, "ask", "", "what to do with a question that the agent cannot ask: `deny|ignore`")
-	fs.StringVar(&f.modify, "modify", "", "what to do with a changed input that the agent cannot use: `deny|ignore`")
+	declarePolicy(fs, &f.ask, "ask", "what to do with a question that the agent cannot ask")
+	declarePolicy(fs, &f.modify, "modify", "what to do with a changed input that the agent cannot use")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks that would run, but run nothing")
 	fs.BoolVar(&f.json, "json", false, "with --dry-run: print JSON")
 	fs.BoolVar(&f.wait, "wait", false, "wait for async hooks")
-	fs.IntVar(&f.deadline, "deadline", 0, "stop unfinished hooks after `MS` milliseconds, as timeouts")
+	declareCount(fs, &f.deadline, "deadline", "stop unfinished hooks after `MS` milliseconds, as timeouts")
+}
+
+func (f *runFlags) check() error {
+	if f.json && !f.dryRun {
+		return usagef("--report - prints the whole story as JSON", "run: --json goes with --dry-run")
+	}
+	return nil
 }
 
 // execute is `agent-hooks run EVENT` (D20-D37).
@@ -42,7 +49,7 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	if flags.agent != "" {
 		return env.runAgent(flags, args)
 	}
-	event, err := runArguments(flags, args)
+	event, err := runArguments(args)
 	if err != nil {
 		return 0, err
 	}
@@ -81,23 +88,9 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	return env.answer(report, flags.report != "-"), nil
 }
 
-func runArguments(flags runFlags, args []string) (spec.EventType, error) {
+func runArguments(args []string) (spec.EventType, error) {
 	if len(args) == 0 {
 		return "", usagef("agent-hooks run EVENT < ctx.json; agent-hooks events lists them", "run: no event given")
-	}
-	if len(args) > 1 {
-		return "", noArguments("run", args[1:])
-	}
-	if flags.deadline < 0 {
-		return "", usagef("agent-hooks help run", "run: --deadline %d is negative", flags.deadline)
-	}
-	for name, value := range map[string]string{"ask": flags.ask, "modify": flags.modify} {
-		if f := agenthooks.Fallback(value); f != agenthooks.Express && f != agenthooks.DenyInstead && f != agenthooks.Ignore {
-			return "", usagef(fmt.Sprintf("--%s=deny or --%s=ignore", name, name), "run: --%s is %q", name, value)
-		}
-	}
-	if flags.json && !flags.dryRun {
-		return "", usagef("--report - prints the whole story as JSON", "run: --json goes with --dry-run")
 	}
 	return eventArgument("run", args[0])
 }

@@ -103,23 +103,11 @@ func agentArguments(flags runFlags, args []string) (*agent.Agent, string, error)
 		}
 		return nil, "", usagef(hint, "run: unknown agent %q", flags.agent)
 	}
-	if len(args) == 0 {
-		return a, "", runFlagsOnly(flags)
+	if len(args) == 0 || a.Event(args[0]) != nil {
+		return a, strings.Join(args, ""), nil
 	}
-	if a.Event(args[0]) != nil {
-		if len(args) > 1 {
-			return nil, "", noArguments("run", args[1:])
-		}
-		return a, args[0], runFlagsOnly(flags)
-	}
-	event, err := runArguments(flags, args)
+	event, err := runArguments(args)
 	return a, string(event), err
-}
-
-// runFlagsOnly checks the flags of a run without an event.
-func runFlagsOnly(flags runFlags) error {
-	_, err := runArguments(flags, []string{string(spec.PreToolCall)})
-	return err
 }
 
 // read reads the payload.

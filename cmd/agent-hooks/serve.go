@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"runtime/debug"
 	"time"
@@ -26,9 +25,9 @@ type serveFlags struct {
 func (f *serveFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.StringVar(&f.agent, "agent", "", "the host is agent `NAME`; for picoclaw, use its own protocol")
-	fs.IntVar(&f.deadline, "deadline", 0, "stop a request's unfinished hooks after `MS` milliseconds, as timeouts")
-	fs.StringVar(&f.ask, "ask", "", "in an agent's own format: what to do with a question that the agent cannot ask: `deny|ignore`")
-	fs.StringVar(&f.modify, "modify", "", "in an agent's own format: what to do with a changed input that the agent cannot use: `deny|ignore`")
+	declareCount(fs, &f.deadline, "deadline", "stop a request's unfinished hooks after `MS` milliseconds, as timeouts")
+	declarePolicy(fs, &f.ask, "ask", "in an agent's own format: what to do with a question that the agent cannot ask")
+	declarePolicy(fs, &f.modify, "modify", "in an agent's own format: what to do with a changed input that the agent cannot use")
 }
 
 const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message per line: hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with a request's id cancels the request. The server sends hooks.changed after a change on disk. agent-hooks spec rpc prints the schema of the methods.
@@ -48,14 +47,6 @@ type server struct {
 
 // execute is `agent-hooks serve` (D51).
 func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
-	if flags.deadline < 0 {
-		return 0, usagef("agent-hooks help serve", "serve: --deadline %d is negative", flags.deadline)
-	}
-	for name, value := range map[string]string{"ask": flags.ask, "modify": flags.modify} {
-		if f := agenthooks.Fallback(value); f != agenthooks.Express && f != agenthooks.DenyInstead && f != agenthooks.Ignore {
-			return 0, usagef(fmt.Sprintf("--%s=deny or --%s=ignore", name, name), "serve: --%s is %q", name, value)
-		}
-	}
 	if flags.agent == "picoclaw" {
 		return env.servePicoclaw(flags)
 	}

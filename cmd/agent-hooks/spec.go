@@ -16,8 +16,6 @@ func (f *specFlags) declare(fs *flag.FlagSet) {
 
 func (flags specFlags) execute(env *Env, args []string) (int, error) {
 	switch {
-	case len(args) > 1:
-		return 0, noArguments("spec", args[1:])
 	case len(args) == 1:
 		return spec.ExitContinue, env.printSchema(args[0])
 	case flags.json:

@@ -9,16 +9,13 @@ import (
 )
 
 type statsFlags struct {
-	projectFlags
-	hook, since string
-	json        bool
+	readFlags
+	filterFlags
 }
 
 func (f *statsFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.hook, "hook", "", "show only the hook `NAME`")
-	fs.StringVar(&f.since, "since", "", "count runs since `TIME`, such as 2h (ago), 3d or 2026-11-20")
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-	f.projectFlags.declare(fs)
+	f.readFlags.declare(fs)
+	f.filterFlags.declare(fs)
 }
 
 const statsAbout = "On a narrow terminal, headings are shortened first; then columns that contain only zeros, the durations and the time of day are omitted."
@@ -38,7 +35,7 @@ func statsColumns() [][]string {
 
 // execute is `agent-hooks stats`: it summarises the run log for each hook.
 func (flags statsFlags) execute(env *Env, _ []string) (int, error) {
-	filter, err := logFilter("stats", flags.hook, flags.since)
+	filter, err := flags.filter("stats")
 	if err != nil {
 		return 0, err
 	}

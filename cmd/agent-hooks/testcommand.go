@@ -26,7 +26,7 @@ func (f *testFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.update, "update", false, "write the result into cases without an expectation; show a diff for other failing cases")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "with --update: show the changes, but write nothing")
 	fs.BoolVar(&f.samples, "samples", false, "list the sample events that a case may name")
-	fs.IntVar(&f.jobs, "j", 0, "run `N` cases at once; 0 means one per CPU")
+	declareCount(fs, &f.jobs, "j", "run `N` cases at once; 0 means one per CPU")
 }
 
 const testAbout = "A case is a file HOOK/tests/NAME.yaml. It contains a sample's name or an event, optionally with a patch, and the expected result. " +
@@ -72,8 +72,6 @@ func (f testFlags) check() error {
 		return usagef("agent-hooks help test", "test: --update cannot be combined with --json, --tap or --junit")
 	case f.dryRun && !f.update:
 		return usagef("agent-hooks test --update --dry-run", "test: --dry-run is for --update; without it nothing is written")
-	case f.jobs < 0:
-		return usagef("agent-hooks help test", "test: -j %d is negative", f.jobs)
 	}
 	return nil
 }

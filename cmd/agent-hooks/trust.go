@@ -63,8 +63,6 @@ func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, err
 			return nil, fmt.Errorf("%s: %q is not a directory", command, args[0])
 		}
 		options.Project = dir
-	default:
-		return nil, noArguments(command, args[1:])
 	}
 	hooks := agenthooks.Load(options)
 	env.warnAll(hooks.Warnings)

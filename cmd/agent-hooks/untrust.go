@@ -29,9 +29,6 @@ func (f *untrustFlags) declare(fs *flag.FlagSet) {
 // execute is `agent-hooks untrust [DIR]` (D40). The exit status is 1 if nothing was
 // trusted, or if not all of the trust could be revoked.
 func (flags untrustFlags) execute(env *Env, args []string) (int, error) {
-	if len(args) > 1 {
-		return 0, noArguments("untrust", args[1:])
-	}
 	store, err := trust.Open(env.trustDir())
 	if err != nil {
 		return 0, err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -9,11 +8,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type versionFlags struct{ json bool }
-
-func (f *versionFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-}
+type versionFlags struct{ jsonFlag }
 
 type versionInfo struct {
 	Version  string `json:"version"`

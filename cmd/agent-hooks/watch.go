@@ -90,9 +90,6 @@ func (w *watching) readEvent(args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if len(args) > 1 {
-		return noArguments("watch", args[1:])
-	}
 	name, err := eventArgument("watch", args[0])
 	if err != nil {
 		return err

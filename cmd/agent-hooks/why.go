@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -12,15 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type whyFlags struct {
-	projectFlags
-	json bool
-}
-
-func (f *whyFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.json, "json", false, "print JSON")
-	f.projectFlags.declare(fs)
-}
+type whyFlags struct{ readFlags }
 
 // execute is `agent-hooks why [HOOK] EVENT`: it runs nothing.
 func (flags whyFlags) execute(env *Env, args []string) (int, error) {
@@ -84,9 +75,5 @@ func (env *Env) unknownHook(plan *agenthooks.Plan, name string, where projectFla
 	for _, row := range append(plan.Rows, plan.Others()...) {
 		names = append(names, row.Hook.Name)
 	}
-	hint := "agent-hooks list shows the hooks"
-	if near, ok := near.Word(name, names); ok {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return usagef(hint, "there is no hook %q", name)
+	return usagef(near.Hint("agent-hooks list shows the hooks", "%q", name, names), "there is no hook %q", name)
 }

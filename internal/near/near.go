@@ -2,6 +2,7 @@
 package near
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -31,6 +32,15 @@ func Word(word string, candidates []string) (nearest string, ok bool) {
 		return starts, true
 	}
 	return nearest, best <= maxDistance
+}
+
+// Hint returns the question whether format, with the candidate that word most likely means, was
+// meant; usual if there is no such candidate.
+func Hint(usual, format, word string, candidates []string) string {
+	if nearest, ok := Word(word, candidates); ok {
+		return "did you mean " + fmt.Sprintf(format, nearest) + "?"
+	}
+	return usual
 }
 
 // distance is the Damerau-Levenshtein distance in characters (optimal string

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"strconv"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+)
+
+// projectFlags specify where the project is searched and which of its hooks may run.
+type projectFlags struct {
+	project      string
+	requireTrust bool
+
+	// Not flags:
+	run    bool                                  // the event is run, not only planned
+	until  time.Time                             // of agenthooks.Options
+	caller string                                // the name of the calling agent
+	keep   func(*discovery.Hook) *discovery.Hook // of agenthooks.Options
+}
+
+func (f *projectFlags) declare(fs *flag.FlagSet) {
+	fs.Func("project", "search for the project upward from `DIR`", func(dir string) error {
+		if f.project = dir; dir == "" {
+			f.project = " " // reported as invalid, unlike a missing --project (D2)
+		}
+		return nil
+	})
+	fs.BoolVar(&f.requireTrust, "require-trust", false, "run only project hooks that you have reviewed with agent-hooks trust")
+}
+
+type jsonFlag struct{ json bool }
+
+func (f *jsonFlag) declare(fs *flag.FlagSet) { fs.BoolVar(&f.json, "json", false, "print JSON") }
+
+// readFlags are the flags of commands that show the hooks of user and project.
+type readFlags struct {
+	projectFlags
+	jsonFlag
+}
+
+func (f *readFlags) declare(fs *flag.FlagSet) {
+	f.jsonFlag.declare(fs)
+	f.projectFlags.declare(fs)
+}
+
+// filterFlags select runs in the log.
+type filterFlags struct{ hook, since string }
+
+func (f *filterFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.hook, "hook", "", "only runs of the hook `NAME`")
+	fs.StringVar(&f.since, "since", "", "only runs since `TIME`, such as 2h (ago), 3d or 2026-11-20")
+}
+
+// declareCount declares a flag for a number that is not negative.
+func declareCount(fs *flag.FlagSet, to *int, name, usage string) {
+	fs.Func(name, usage, func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return errors.New("not a whole number from 0")
+		}
+		*to = n
+		return nil
+	})
+}
+
+// declarePolicy declares a flag for what to do with a result that an agent cannot express (D45).
+func declarePolicy(fs *flag.FlagSet, to *string, name, usage string) {
+	fs.Func(name, usage+": `deny|ignore`", func(text string) error {
+		if text != "" && text != "deny" && text != "ignore" {
+			return errors.New("neither deny nor ignore")
+		}
+		*to = text
+		return nil
+	})
+}
