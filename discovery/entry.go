@@ -74,7 +74,7 @@ type script struct {
 	executable bool // has an execute permission; always false on Windows
 }
 
-// The entry points in the format's order of precedence (spec 004 "脚本入口优先级").
+// The entry points in the format's order of precedence (SPEC.md 5.1).
 var entryNames = [...]string{"run", "run.sh", "run.py", "run.ps1"}
 
 // script finds the entry point.

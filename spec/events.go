@@ -2,11 +2,11 @@ package spec
 
 import "slices"
 
-// EventInfo describes when an event fires and what blocking it means (spec 004
-// "事件类型", D30).
+// EventInfo describes when an event fires and what blocking it means (SPEC.md
+// 2.1, D30).
 type EventInfo struct {
 	Event    EventType `json:"event"`
-	Category string    `json:"category"` // session, turn, gate, tool, subagent or context
+	Category string    `json:"category"` // session, turn, gate, tool, subagent, context or model
 	Timing   string    `json:"timing"`   // before or after
 	Blocking string    `json:"blocking"` // yes, gate or recommended: the format's own column
 	Block    string    `json:"block"`    // what a block means to the agent

@@ -14,7 +14,7 @@ import (
 )
 
 // EventType is the name of an event: a point in an agent's work at which hooks
-// may run (spec 004 "事件类型").
+// may run (SPEC.md 2).
 type EventType string
 
 // The thirteen events of the format.
@@ -109,8 +109,8 @@ const (
 	KeptOutput   = 64 << 10               // bytes kept of an async hook's last output
 )
 
-// Exit statuses of agent-hooks (D31) and, the first three, of a hook
-// (spec 004 "退出码语义").
+// Exit statuses of agent-hooks (SPEC.md 14.1, D31) and, the first three, of a
+// hook (SPEC.md 11.1).
 const (
 	ExitContinue = 0  // go on
 	ExitError    = 1  // an error; the operation continues

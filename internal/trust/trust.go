@@ -7,11 +7,12 @@
 //
 // The store's files, all below one directory of mode 0700:
 //
-//	copies/NAME/DIGEST/NAME/…     the reviewed folder, read-only repositories/HASH.json the
-//	hooks trusted in one repository repositories/everywhere.json  the contents trusted in every
-//	project paths/HASH                    the records to which a project's path is linked tmp/…
-//	                  files being written or removed lock                          held while
-//	                  writing
+//	copies/NAME/DIGEST/NAME/…     the reviewed folder, read-only
+//	repositories/HASH.json        the hooks trusted in one repository
+//	repositories/everywhere.json  the contents trusted in every project
+//	paths/HASH                    the records to which a project's path is linked
+//	tmp/…                         files being written or removed
+//	lock                          held while writing
 //
 // A copy is used only if a record names it. NAME is the name of the folder. It occurs twice
 // because a hook's name must equal its folder's name.

@@ -1,0 +1,113 @@
+package agenthooks_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestDecisionsExist checks that each decision that a file cites is in
+// docs/decisions.md.
+func TestDecisionsExist(t *testing.T) {
+	decided := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\*\*(D\d+)\. `).FindAllStringSubmatch(read(t, "docs/decisions.md"), -1) {
+		if decided[m[1]] {
+			t.Errorf("docs/decisions.md has %s twice", m[1])
+		}
+		decided[m[1]] = true
+	}
+	cited := regexp.MustCompile(`[(, ](D[1-9]\d?)\b`)
+	walk(t, func(path string) {
+		for _, m := range cited.FindAllStringSubmatch(read(t, path), -1) {
+			if !decided[m[1]] {
+				t.Errorf("%s cites %s, which is not in docs/decisions.md", path, m[1])
+			}
+		}
+	}, ".go", ".md")
+}
+
+// TestSectionsExist checks that SPEC.md has each section that a file cites, such
+// as "SPEC.md 11.3".
+func TestSectionsExist(t *testing.T) {
+	text := read(t, "spec/SPEC.md")
+	cited := regexp.MustCompile(`SPEC\.md[\s/]+(\d+)(\.\d+)?`)
+	walk(t, func(path string) {
+		for _, m := range cited.FindAllStringSubmatch(read(t, path), -1) {
+			section := "\n## " + m[1] + " "
+			if m[2] != "" {
+				section = "\n**" + m[1] + m[2] + "**"
+			}
+			if !strings.Contains(text, section) {
+				t.Errorf("%s cites SPEC.md %s%s, which does not exist", path, m[1], m[2])
+			}
+		}
+	}, ".go", ".md")
+}
+
+// TestLinks checks that each relative link in a document leads to a file, and
+// each link to a heading to an existing one.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)\s]*)\)`)
+	fenced := regexp.MustCompile("(?ms)^```.*?^```")
+	walk(t, func(path string) {
+		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(read(t, path), ""), -1) {
+			file, heading, _ := strings.Cut(m[1], "#")
+			if strings.Contains(file, "://") {
+				continue
+			}
+			if file = filepath.Join(filepath.Dir(path), file); strings.HasPrefix(m[1], "#") {
+				file = path
+			}
+			if _, err := os.Stat(file); err != nil {
+				t.Errorf("%s: %v", path, err)
+			} else if heading != "" && !headings(read(t, file))[heading] {
+				t.Errorf("%s: %s has no heading %q", path, file, heading)
+			}
+		}
+	}, ".md")
+}
+
+// headings returns the anchors of a document's headings.
+func headings(text string) map[string]bool {
+	anchors := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		anchors[strings.Map(func(r rune) rune {
+			if r == ' ' {
+				return '-'
+			} else if r == '-' || r == '_' || 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+				return r
+			}
+			return -1
+		}, strings.ToLower(m[1]))] = true
+	}
+	return anchors
+}
+
+// walk calls f with each of the repository's files that has one of the suffixes.
+func walk(t *testing.T, f func(path string), suffixes ...string) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "testdata" || path != "." && strings.HasPrefix(d.Name(), ".git")) {
+			return fs.SkipDir
+		}
+		for _, suffix := range suffixes {
+			if err == nil && strings.HasSuffix(path, suffix) {
+				f(path)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
