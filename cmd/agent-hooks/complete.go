@@ -9,6 +9,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/locate"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -236,7 +237,7 @@ func (l *commandLine) hookWords() []word {
 func (l *commandLine) caseWords(hook string) []word {
 	hooks := l.env.load(projectFlags{project: l.project}, nil)
 	var words []word
-	for _, h := range everyHook(hooks.Table) {
+	for _, h := range locate.All(hooks.Table) {
 		if h.Name != hook || scaffold.CheckName(hook) != nil {
 			continue
 		}

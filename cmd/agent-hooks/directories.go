@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -74,6 +75,11 @@ func (env *Env) trustDir() string {
 		return ""
 	}
 	return filepath.Join(state, "trust")
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // state returns the directory of the run log and the reviewed copies, "" if

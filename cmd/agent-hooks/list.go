@@ -36,10 +36,8 @@ type listRow struct {
 }
 
 func (flags listFlags) execute(env *Env, _ []string) (int, error) {
-	hooks := env.hooks(flags.projectFlags)
-	for _, d := range hooks.Diagnostics {
-		env.warn("%s", d)
-	}
+	hooks := env.load(flags.projectFlags, nil)
+	env.warnHooks(hooks)
 	rows := listRows(hooks, env.Getenv("PATH"))
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)

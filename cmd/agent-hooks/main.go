@@ -123,6 +123,7 @@ func (env *Env) program() string {
 type usageError struct{ message, hint string }
 
 func (e usageError) Error() string { return e.message }
+func (e usageError) Hint() string  { return e.hint }
 
 func usagef(hint, format string, args ...any) error {
 	return usageError{fmt.Sprintf(format, args...), hint}
@@ -131,16 +132,19 @@ func usagef(hint, format string, args ...any) error {
 // errHelp makes the program print the command's help.
 var errHelp = errors.New("help asked for")
 
-// fail prints err, with a hint if it has one, and returns the exit status: usage for a usage
-// error, otherwise 1.
+// fail prints err and returns the exit status. An error that has a hint is a usage error, with the
+// status usage; otherwise the status is 1.
 func (env *Env) fail(err error, usage int) int {
 	env.say("error", term.Red, err.Error())
-	var u usageError
+	var u interface {
+		error
+		Hint() string
+	}
 	if !errors.As(err, &u) {
 		return spec.ExitError
 	}
-	if u.hint != "" {
-		env.say("hint", term.Bold, u.hint)
+	if hint := u.Hint(); hint != "" {
+		env.say("hint", term.Bold, hint)
 	}
 	return usage
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/locate"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -124,6 +125,20 @@ func (env *Env) hooks(where projectFlags) *agenthooks.Hooks {
 	hooks := env.load(where, nil)
 	env.warnAll(hooks.Warnings)
 	return hooks
+}
+
+// warnHooks prints what is wrong with the hooks as a whole.
+func (env *Env) warnHooks(hooks *agenthooks.Hooks) {
+	env.warnAll(hooks.Warnings)
+	for _, d := range hooks.Diagnostics {
+		env.warn("%s", d)
+	}
+}
+
+// finder finds the hooks that the arguments of a command name.
+func (env *Env) finder(command string, hooks *agenthooks.Hooks) *locate.Finder {
+	user, _ := env.userHooks()
+	return &locate.Finder{Command: command, Dir: env.Dir, User: user, Project: hooks.Project.Hooks, Hooks: locate.All(hooks.Table)}
 }
 
 func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {

@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/suite"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -40,7 +43,7 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 	}
 	suites, err := env.selectSuites(flags, args)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("test: %w", err)
 	}
 	trial.RemoveAbandoned()
 	ctx, signals := catchSignals(context.Background())
@@ -56,6 +59,26 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 		return spec.ExitError, err
 	}
 	return spec.ExitContinue, err
+}
+
+// selectSuites returns the suites that args name, or all hooks of user and project.
+func (env *Env) selectSuites(flags testFlags, args []string) ([]*suite.Suite, error) {
+	hooks := env.load(flags.projectFlags, nil)
+	reviewed := func(h *discovery.Hook) *discovery.Hook { return h }
+	if hooks.RequiresTrust() {
+		reviewed = trust.NewCheck(trust.Options{Store: env.trustDir(), Home: env.home()}).TrustAt
+	}
+	if len(args) == 0 {
+		env.warnHooks(hooks)
+	}
+	suites, diagnostics, err := suite.Select(env.finder("test", hooks), args, reviewed)
+	for _, d := range diagnostics {
+		env.warn("%s", d)
+	}
+	for _, s := range suites {
+		s.Check(env.Getenv("PATH"), env.relative)
+	}
+	return suites, err
 }
 
 func (f testFlags) check() error {

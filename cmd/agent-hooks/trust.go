@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,7 +58,7 @@ func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, err
 	case 0:
 	case 1:
 		dir := env.absolute(args[0])
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		if !isFolder(dir) {
 			return nil, fmt.Errorf("%s: %q is not a directory", command, args[0])
 		}
 		options.Project = dir

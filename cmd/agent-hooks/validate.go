@@ -1,19 +1,15 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/config"
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/locate"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -73,6 +69,9 @@ func (c *checked) hook(h *discovery.Hook, path string) {
 	c.hooks++
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
 	c.cases(h)
+	if h.State == discovery.Overridden || h.State == discovery.Disabled {
+		c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Name, h.State, h.Cause))
+	}
 }
 
 // cases reads the hook's test cases, with the problems that test reports.
@@ -90,126 +89,41 @@ func (c *checked) cases(h *discovery.Hook) {
 // validateAll checks the hooks of user and project, and reports which replace others (D6).
 func (env *Env) validateAll(c *checked, project string) {
 	hooks := env.hooks(projectFlags{project: project})
-	c.diagnostics = append(c.diagnostics, withFound(hooks.Diagnostics)...)
+	c.diagnostics = append(c.diagnostics, locate.Explain(hooks.Diagnostics)...)
 	for _, rows := range hooks.Table {
 		for _, h := range rows {
-			c.found(h, env.Getenv("PATH"))
+			c.hook(h, env.Getenv("PATH"))
 		}
 	}
 	slices.Sort(c.notes)
 }
 
-// found checks one of all hooks, including hooks that do not run.
-func (c *checked) found(h *discovery.Hook, path string) {
-	c.hook(h, path)
-	if h.State == discovery.Overridden || h.State == discovery.Disabled {
-		c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Name, h.State, h.Cause))
-	}
-}
-
-// validateArgument checks the file or folder at a path or, if there is none, the hooks with
-// that name.
+// validateArgument checks a hooks.toml, or the hooks that arg names.
 func (env *Env) validateArgument(c *checked, arg, project string) error {
-	path := arg
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(env.Dir, path)
+	path := env.absolute(arg)
+	if filepath.Base(path) == config.Name {
+		scope := discovery.UserScope
+		if filepath.Base(filepath.Dir(path)) == ".agents" {
+			scope = discovery.ProjectScope
+		}
+		if f := config.ReadFile(path, scope); f != nil {
+			c.diagnostics = append(c.diagnostics, f.Diagnostics...)
+			return nil
+		}
 	}
-	_, err := os.Lstat(path)
-	switch {
-	case err == nil:
-		return env.validatePath(c, arg, path)
-	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
-		return fmt.Errorf("validate: %w", err)
-	}
-	return env.validateNamed(c, arg, project)
-}
-
-func (env *Env) validateNamed(c *checked, name, project string) error {
 	hooks := env.load(projectFlags{project: project}, nil)
-	var names []string
-	before := c.hooks
-	for _, h := range everyHook(hooks.Table) {
-		names = append(names, h.Shown())
-		if h.Shown() == name || h.Folder == name {
-			c.found(h, env.Getenv("PATH"))
-		}
-	}
-	if c.hooks > before {
-		env.warnAll(hooks.Warnings)
-		return nil
-	}
-	if dir, ok := folderNamed(name, hooks.Diagnostics); ok {
-		return env.noHook(dir)
-	}
-	hint := "agent-hooks list shows the hooks; without an argument, all are checked"
-	if near, ok := near.Word(name, names); ok {
-		hint = fmt.Sprintf("did you mean `agent-hooks validate %s`?", shellWord(near))
-	}
-	return usagef(hint, "validate: %q is neither a path nor the name of a hook", name)
-}
-
-// validatePath checks a HOOK.md, a hook's folder, a directory of hooks, or the
-// hook of a test case.
-func (env *Env) validatePath(c *checked, arg, dir string) error {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("validate: %q is a symbolic link that leads nowhere", arg)
-	case err != nil:
+	found, err := env.finder("validate", hooks).Find(arg)
+	if err != nil {
 		return fmt.Errorf("validate: %w", err)
 	}
-	if filepath.Base(dir) == config.Name {
-		c.diagnostics = append(c.diagnostics, validateConfig(dir)...)
-		return nil
+	if !found.ByPath {
+		env.warnAll(hooks.Warnings)
 	}
-	scope := discovery.ProjectScope
-	if of := filepath.Dir(filepath.Dir(dir)); !info.IsDir() && isCaseOf(of, dir) {
-		c.hook(discovery.ReadHook(of, scope), env.Getenv("PATH"))
-		return nil
-	}
-	if !info.IsDir() {
-		if !isHookFile(filepath.Base(dir)) {
-			hint := "name a HOOK.md, the folder of a hook, or a directory of hooks"
-			if meansHookFile(filepath.Base(dir)) {
-				hint = "rename it to HOOK.md"
-			}
-			return usagef(hint, "validate: %q is no HOOK.md", arg)
-		}
-		c.hook(discovery.ReadHook(filepath.Dir(dir), scope), env.Getenv("PATH"))
-		return nil
-	}
-	if hasHookFile(dir) {
-		c.hook(discovery.ReadHook(dir, scope), env.Getenv("PATH"))
-		return nil
-	}
-	hooks, diagnostics := discovery.ReadScope(dir, scope)
-	if len(hooks) == 0 && (misspelt(dir) != "" || isFolder(filepath.Join(dir, "scripts"))) {
-		return env.noHook(dir)
-	}
-	if len(hooks) == 0 && len(diagnostics) == 0 {
-		return usagef("name a HOOK.md, the folder of a hook, or a directory of hooks", "validate: there is no hook in %q", arg)
-	}
-	c.diagnostics = append(c.diagnostics, withFound(diagnostics)...)
-	for _, h := range hooks {
+	c.diagnostics = append(c.diagnostics, found.Diagnostics...)
+	for _, h := range found.Hooks {
 		c.hook(h, env.Getenv("PATH"))
 	}
 	return nil
-}
-
-// isCaseOf reports whether a file is a test case of the hook in a folder.
-func isCaseOf(hook, file string) bool {
-	return filepath.Dir(file) == filepath.Join(hook, cases.Folder) && hasHookFile(hook) && cases.IsCase(filepath.Base(file))
-}
-
-func isHookFile(name string) bool { return name == spec.HookFile || name == spec.OtherHookFile }
-
-func hasHookFile(dir string) bool {
-	for _, name := range []string{spec.HookFile, spec.OtherHookFile} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
-			return true
-		}
-	}
-	return false
 }
 
 func (env *Env) printDiagnostics(c checked) {

@@ -7,6 +7,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/explain"
+	"github.com/agent-hooks/agent-hooks/internal/locate"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -59,16 +60,16 @@ func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
 		return err
 	}
 	hooks := env.load(where, nil)
-	for _, h := range everyHook(hooks.Table) {
+	for _, h := range locate.All(hooks.Table) {
 		if h.Shown() == word {
 			return usagef(fmt.Sprintf("agent-hooks why %s %s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: %q is a hook; say on which event", word)
 		}
 	}
-	return cmp.Or(env.misplaced(word, where), err)
+	return cmp.Or(env.finder("why", hooks).Misplaced(word), err)
 }
 
 func (env *Env) unknownHook(plan *agenthooks.Plan, name string, where projectFlags) error {
-	if err := env.misplaced(name, where); err != nil {
+	if err := env.finder("why", env.load(where, nil)).Misplaced(name); err != nil {
 		return err
 	}
 	var names []string

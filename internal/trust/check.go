@@ -108,6 +108,19 @@ func (c *Check) Counts(hooks string) bool {
 
 const notYet = "not trusted yet: agent-hooks trust"
 
+// TrustAt is Trust for a hook of a project that was read from a path, which may contain links. It
+// returns a hook of the user unchanged.
+func (c *Check) TrustAt(h *discovery.Hook) *discovery.Hook {
+	if h.Scope == discovery.UserScope {
+		return h
+	}
+	root := projectRoot(h.Dir)
+	if physical, err := filepath.EvalSymlinks(root); err == nil && physical != root {
+		h = discovery.ReadHook(filepath.Join(physical, ".agents", "hooks", h.Folder), h.Scope)
+	}
+	return c.Trust(h)
+}
+
 // Trust returns the hook that runs instead of a project's hook: its reviewed copy, or h marked
 // as Untrusted, or as Refused if that cannot be decided. The content of h is not used, because
 // it may have changed since the review: neither its state, nor its trigger, nor a name that

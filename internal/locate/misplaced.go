@@ -1,0 +1,108 @@
+package locate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Misplaced returns an error that explains why the folder with a name is not a hook, or nil if there
+// is no such folder: it has no HOOK.md, or is nested too deep.
+func (f *Finder) Misplaced(name string) error {
+	if name != filepath.Base(name) || strings.HasPrefix(name, ".") {
+		return nil
+	}
+	for _, hooks := range []string{f.Project, f.User} {
+		if hooks == "" {
+			continue
+		}
+		if dir := filepath.Join(hooks, name); isFolder(dir) && !hasHookFile(dir) {
+			return f.noHook(dir)
+		}
+		entries, _ := os.ReadDir(hooks)
+		for _, e := range entries {
+			dir := filepath.Join(hooks, e.Name())
+			if inner := filepath.Join(dir, name); !hasHookFile(dir) && isFolder(inner) && hasHookFile(inner) {
+				return f.noHook(dir)
+			}
+		}
+	}
+	return nil
+}
+
+func (f *Finder) noHook(dir string) error {
+	hint := instead(dir)
+	if hint == "" {
+		hint = "add a HOOK.md, or remove the folder"
+	}
+	if rel, err := filepath.Rel(f.Dir, dir); err == nil && filepath.IsLocal(rel) {
+		dir = rel
+	}
+	return errorf(hint, "the folder %q has no HOOK.md, so it is no hook", dir)
+}
+
+// Explain adds to the diagnostics of folders without a HOOK.md what they contain instead.
+func Explain(diagnostics []spec.Diagnostic) (all []spec.Diagnostic) {
+	for _, d := range diagnostics {
+		if d.Code == "empty" {
+			d.Message = strings.TrimSuffix(d.Message+"; "+instead(d.Path), "; ")
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// instead describes what in a folder looks like a misplaced hook, and what to do; "" if nothing
+// does.
+func instead(dir string) string {
+	if file := misspelt(dir); file != "" {
+		return fmt.Sprintf("rename its %q to HOOK.md", file)
+	}
+	var deeper []string
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if inner := filepath.Join(dir, e.Name()); isFolder(inner) && hasHookFile(inner) {
+			deeper = append(deeper, fmt.Sprintf("%q", e.Name()))
+		}
+	}
+	if len(deeper) == 0 {
+		return ""
+	}
+	return "move up what lies a level too deep in it: " + strings.Join(deeper[:min(len(deeper), 3)], ", ")
+}
+
+// misspelt returns the name of a file in a folder that is a misspelling of HOOK.md, or "".
+func misspelt(dir string) string {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if !e.IsDir() && meansHookFile(e.Name()) {
+			return e.Name()
+		}
+	}
+	return ""
+}
+
+func meansHookFile(name string) bool {
+	_, near := near.Word(name, []string{spec.HookFile})
+	return near && len(name) > 3
+}
+
+func hasHookFile(dir string) bool {
+	for _, name := range []string{spec.HookFile, spec.OtherHookFile} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
