@@ -60,7 +60,7 @@ func firstWords(text string) string {
 // when it does nothing.
 func (h *hook) negative() string {
 	var b strings.Builder
-	b.WriteString("# What must pass. Add the event that it got wrong, whenever it did.\n")
+	b.WriteString("# An event that must pass. Add a case for each event that the hook gets wrong.\n")
 	silent := "expect:\n  exit: 0\n  decision: none\n"
 	switch h.kind {
 	case guard, shell:
@@ -93,7 +93,7 @@ func (h *hook) wordsEvent(value string) string {
 	if h.Trigger.IsTool() {
 		return h.toolEvent(h.tool, h.text, h.key+": "+yamltext.Scalar(value))
 	}
-	return fmt.Sprintf("patch:  # of the event that agents send\n  %s: %s\n", h.key, yamltext.Scalar(value))
+	return fmt.Sprintf("patch:  # changes to the sample event\n  %s: %s\n", h.key, yamltext.Scalar(value))
 }
 
 // toolEvent returns a complete event: a call of tool with text in its input, and an additional

@@ -33,12 +33,12 @@ func (h *hook) matcherLines() string {
 	}
 	lines := "matcher:\n"
 	if h.Tool != "" {
-		lines += "  # An expression, searched in the names of the tool: Shell is also Claude\n" +
-			"  # Code's Bash and Gemini's run_shell_command.\n"
+		lines += "  # A regular expression, searched in the names of the tool: Shell is also\n" +
+			"  # Claude Code's Bash and Gemini's run_shell_command.\n"
 		lines += "  tool: " + yamltext.Scalar(h.Tool) + "\n"
 	}
 	if h.Pattern != "" {
-		lines += "  # An expression, searched in each value of the tool's input.\n"
+		lines += "  # A regular expression, searched in each value of the tool's input.\n"
 		lines += "  pattern: " + yamltext.Scalar(h.Pattern) + "\n"
 	}
 	return lines
@@ -67,7 +67,7 @@ func (h *hook) isGuard() bool { return h.kind == shell || h.kind == guard || h.k
 func (h *hook) more() string {
 	switch h.kind {
 	case shell:
-		return "`agent-hooks commands` lists the commands that the script judges. A longer\nexample is `agent-hooks new --from block-dangerous-commands`.\n"
+		return "`agent-hooks commands` lists the commands that the script checks. A longer\nexample is `agent-hooks new --from block-dangerous-commands`.\n"
 	case refuse:
 		return "It blocks only the calls that its matcher matches. To see why it skips a call:\n`agent-hooks why " + h.Name + " pre-tool-call < event.json`.\n"
 	}
@@ -86,7 +86,7 @@ func aboutRefused(o Options) string {
 		what = "each call of `" + o.Tool + "`"
 	}
 	if !readable(o.Pattern) {
-		return "Blocks " + what + " that the matcher chooses."
+		return "Blocks " + what + " that the matcher selects."
 	}
 	return "Blocks " + what + " that matches `" + o.Pattern + "`."
 }

@@ -100,11 +100,11 @@ func TestRefuse(t *testing.T) {
 		{"", `^rm -rf\b`, "Blocks each tool call that matches `^rm -rf\\b`."},
 		{"^(WriteFile|EditFile)$", `\.env$`, "Blocks each call of `^(WriteFile|EditFile)$` that matches `\\.env$`."},
 		{"Shell", `'"#: x`, "Blocks each Shell call that matches `'\"#: x`."},
-		{"Shell", "`date`", "Blocks each Shell call that the matcher chooses."},
-		{"Shell", "a\n---\nb", "Blocks each Shell call that the matcher chooses."},
-		{"Shell", "\u202eabc", "Blocks each Shell call that the matcher chooses."},
-		{"Shell", " x ", "Blocks each Shell call that the matcher chooses."},
-		{"Shell", strings.Repeat("x", 61), "Blocks each Shell call that the matcher chooses."},
+		{"Shell", "`date`", "Blocks each Shell call that the matcher selects."},
+		{"Shell", "a\n---\nb", "Blocks each Shell call that the matcher selects."},
+		{"Shell", "\u202eabc", "Blocks each Shell call that the matcher selects."},
+		{"Shell", " x ", "Blocks each Shell call that the matcher selects."},
+		{"Shell", strings.Repeat("x", 61), "Blocks each Shell call that the matcher selects."},
 		{"Shell|`", "x", "Blocks each tool call that matches `x`."},
 	} {
 		for _, language := range scaffold.Languages() {

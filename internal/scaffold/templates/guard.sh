@@ -1,11 +1,11 @@
 @shebang@
 # @description@
 #
-# The event comes as JSON on stdin. The exit status is the answer:
-#   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+# The event is JSON on stdin. The exit status is the answer:
+#   0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
 #   2          block: @means@;
 #              stderr is the reason
-#   any other  the hook has failed, and metadata.on-failure in HOOK.md decides
+#   any other  a failure: metadata.on-failure in HOOK.md decides
 @set@
 
 event=$(cat)
@@ -23,11 +23,11 @@ def texts(v):
         return " ".join(map(texts, v.values() if isinstance(v, dict) else v))
     return "" if v is None else v if isinstance(v, str) else json.dumps(v)
 sys.stdout.buffer.write(texts(json.load(sys.stdin.buffer).get(sys.argv[1])).encode())' "$1"
-	fi || exit 1 # a status of theirs must not block
+	fi || exit 1 # their exit status must not block
 }
 
-# What must not pass. Agents name the same input command, cmd, file_path,
-# filePath ..., so this searches every text in tool_input.
+# What to block. Agents use different keys for the same input (file_path,
+# filePath ...), so this searches every text in tool_input.
 text=$(field tool_input)
 case $text in
 *"@word@"*)
@@ -39,7 +39,7 @@ esac
 # No opinion: the agent's own permissions decide. Other answers, on stdout:
 #   {"decision": "ask", "reason": "why"}   the user decides
 #   {"decision": "allow"}                  nobody is asked
-#   {"modified_input": {"command": "ls"}}  the tool gets this whole input
+#   {"modified_input": {"command": "ls"}}  replaces the whole tool input
 #   {"additional_context": "text"}         a message to the model
 #   {"system_message": "text"}             a message to the user
 # Use jq -n --arg for an answer with a part of the event, never echo.

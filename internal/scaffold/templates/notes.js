@@ -1,24 +1,24 @@
 #!/usr/bin/env node
 // @description@
 //
-// The event comes as JSON on stdin. The exit status is the answer:
-//   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+// The event is JSON on stdin. The exit status is the answer:
+//   0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
 //   2          block: @means@;
 //              stderr is the reason
-//   any other  the hook has failed, also by an exception, and
-//              metadata.on-failure in HOOK.md decides
+//   any other  a failure, as is an exception: metadata.on-failure in HOOK.md
+//              decides
 "use strict";
 
 function block(reason) {
   console.error(reason);
-  process.exitCode = 2; // process.exit could lose the reason
+  process.exitCode = 2; // process.exit might lose the reason
 }
 
 function answer(keys) {
   console.log(JSON.stringify(keys));
 }
 
-async function main(event) { // event.@key@ may matter
+async function main(event) { // event.@key@ may be useful
   const { existsSync, readFileSync } = await import("node:fs");
   const notes = (process.env.AGENT_HOOKS_PROJECT_DIR || ".") + "/NOTES.md";
   if (!existsSync(notes)) return; // nothing to say
@@ -30,8 +30,8 @@ async function main(event) { // event.@key@ may matter
   //   answer({ system_message: "text" })      a message to the user
 }
 
-// Neither require nor import, so that it does not matter whether the project's
-// package.json says "type": "module".
+// It uses neither require nor import, so that it works whether or not the
+// project's package.json sets "type": "module".
 let input = "";
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk) => { input += chunk; });

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """@description@
 
-The event comes as JSON on stdin. The exit status is the answer:
-  0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+The event is JSON on stdin. The exit status is the answer:
+  0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
   2          block: @means@;
              stderr is the reason
-  any other  the hook has failed, also by an exception, and
-             metadata.on-failure in HOOK.md decides
+  any other  a failure, as is an exception: metadata.on-failure in HOOK.md
+             decides
 """
 import json
 import os
@@ -23,7 +23,7 @@ def answer(**keys):
 
 
 def main():
-    json.load(sys.stdin.buffer)  # the event; its @key@ may matter
+    json.load(sys.stdin.buffer)  # the event; its @key@ may be useful
     notes = os.path.join(os.environ.get("AGENT_HOOKS_PROJECT_DIR", "."), "NOTES.md")
     if not os.path.isfile(notes):
         return  # nothing to say

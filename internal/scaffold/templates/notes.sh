@@ -1,11 +1,11 @@
 @shebang@
 # @description@
 #
-# The event comes as JSON on stdin. The exit status is the answer:
-#   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+# The event is JSON on stdin. The exit status is the answer:
+#   0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
 #   2          block: @means@;
 #              stderr is the reason
-#   any other  the hook has failed, and metadata.on-failure in HOOK.md decides
+#   any other  a failure: metadata.on-failure in HOOK.md decides
 @set@
 
 # answer KEY TEXT prints an answer. echo would not escape quotes in the text.
@@ -14,10 +14,10 @@ answer() {
 		jq -cn --arg key "$1" --arg text "$2" '{($key): $text}'
 	else
 		python3 -I -c 'import json, sys; print(json.dumps({sys.argv[1]: sys.argv[2]}))' "$1" "$2"
-	fi || exit 1 # a status of theirs must not block
+	fi || exit 1 # their exit status must not block
 }
 
-# The event on stdin is not used; its @key@ may matter.
+# The event on stdin is not used; its @key@ may be useful.
 notes=${AGENT_HOOKS_PROJECT_DIR:-.}/NOTES.md
 [ -s "$notes" ] || exit 0 # nothing to say
 

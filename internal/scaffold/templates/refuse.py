@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-# The matcher in HOOK.md has selected this call, and this blocks it: exit status
-# 2 blocks, and stderr is the reason. 0 lets it pass; any other is a failure,
-# also an exception, and metadata.on-failure in HOOK.md decides. The call is on
-# stdin, as JSON: a script that `agent-hooks new` writes without --pattern reads
-# it.
+# The matcher in HOOK.md selects the calls, and this script blocks them. Exit
+# status 2 blocks, with stderr as the reason; 0 lets the call pass; any other
+# status is a failure, which metadata.on-failure in HOOK.md decides. To inspect
+# the call, read it as JSON from stdin; without --pattern, `agent-hooks new`
+# writes a script that does.
 import sys
 
 print("@name@: this call is not for agents; ask the user", file=sys.stderr)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """@description@
 
-The event comes as JSON on stdin. The exit status is the answer:
-  0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+The event is JSON on stdin. The exit status is the answer:
+  0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
   2          block: @means@;
              stderr is the reason
-  any other  the hook has failed, also by an exception, and
-             metadata.on-failure in HOOK.md decides
+  any other  a failure, as is an exception: metadata.on-failure in HOOK.md
+             decides
 """
 import json
 import os
@@ -24,21 +24,21 @@ def answer(**keys):
 
 
 def main():
-    # Every simple command that the shell would run, also those in pipes,
-    # $(...), sh -c, sudo and so on. Status 3: it cannot be read for certain.
+    # Every simple command that the shell would run, including those in pipes,
+    # $(...), sh -c, sudo and so on. Status 3: they cannot be determined.
     program = os.environ.get("AGENT_HOOKS_PROGRAM", "agent-hooks")
     read = subprocess.run([program, "commands", "--json"], stdin=sys.stdin, stdout=subprocess.PIPE)
     for line in read.stdout.splitlines():
         words = json.loads(line)["words"] or [""]
-        # What must not pass: a program and one of its words.
+        # What to block: a program with one of its arguments.
         if os.path.basename(words[0]) == "@program@" and "@argument@" in words:
             block("@name@: @word@ is not for agents; ask the user")
     if read.returncode != 0:
-        block("@name@: the command cannot be read for certain; write it more plainly")
+        block("@name@: the command cannot be parsed; write it more simply")
     # No opinion: the agent's own permissions decide. Other answers:
     #   answer(decision="ask", reason="why")  the user decides
     #   answer(decision="allow")              nobody is asked
-    #   answer(modified_input={...})          the tool gets this whole input
+    #   answer(modified_input={...})          replaces the whole tool input
     #   answer(additional_context="text")     a message to the model
     #   answer(system_message="text")         a message to the user
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 // @description@
 //
-// The event comes as JSON on stdin. The exit status is the answer:
-//   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+// The event is JSON on stdin. The exit status is the answer:
+//   0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
 //   2          block: @means@;
 //              stderr is the reason
-//   any other  the hook has failed, also by an exception, and
-//              metadata.on-failure in HOOK.md decides
+//   any other  a failure, as is an exception: metadata.on-failure in HOOK.md
+//              decides
 "use strict";
 
 function block(reason) {
   console.error(reason);
-  process.exitCode = 2; // process.exit could lose the reason
+  process.exitCode = 2; // process.exit might lose the reason
 }
 
 function answer(keys) {
@@ -19,8 +19,8 @@ function answer(keys) {
 }
 
 async function main(event) {
-?stop   if (event.stop_hook_active) return; // it continues already because of a block: let it stop, or it loops
-  // The items of TODO.md that are not ticked.
+?stop   if (event.stop_hook_active) return; // it already continues because of a block: blocking again could loop
+  // The unchecked items of TODO.md.
   const { existsSync, readFileSync } = await import("node:fs");
   const todo = (process.env.AGENT_HOOKS_PROJECT_DIR || ".") + "/TODO.md";
   if (!existsSync(todo)) return; // no opinion
@@ -35,8 +35,8 @@ async function main(event) {
   //   answer({ system_message: "text" })      a message to the user
 }
 
-// Neither require nor import, so that it does not matter whether the project's
-// package.json says "type": "module".
+// It uses neither require nor import, so that it works whether or not the
+// project's package.json sets "type": "module".
 let input = "";
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk) => { input += chunk; });

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """@description@
 
-The event comes as JSON on stdin. The exit status is the answer:
-  0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+The event is JSON on stdin. The exit status is the answer:
+  0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
   2          block: @means@;
              stderr is the reason
-  any other  the hook has failed, also by an exception, and
-             metadata.on-failure in HOOK.md decides
+  any other  a failure, as is an exception: metadata.on-failure in HOOK.md
+             decides
 """
 import json
 import os
@@ -25,8 +25,8 @@ def answer(**keys):
 def main():
     event = json.load(sys.stdin.buffer)
 ?stop     if event.get("stop_hook_active"):
-?stop         return  # it continues already because of a block: let it stop, or it loops
-    # The items of TODO.md that are not ticked.
+?stop         return  # it already continues because of a block: blocking again could loop
+    # The unchecked items of TODO.md.
     todo = os.path.join(os.environ.get("AGENT_HOOKS_PROJECT_DIR", "."), "TODO.md")
     if not os.path.isfile(todo):
         return  # no opinion

@@ -1,11 +1,11 @@
 @shebang@
 # @description@
 #
-# The event comes as JSON on stdin. The exit status is the answer:
-#   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+# The event is JSON on stdin. The exit status is the answer:
+#   0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
 #   2          block: @means@;
 #              stderr is the reason
-#   any other  the hook has failed, and metadata.on-failure in HOOK.md decides
+#   any other  a failure: metadata.on-failure in HOOK.md decides
 @set@
 ?stop 
 ?stop event=$(cat)
@@ -23,7 +23,7 @@
 ?stop         return " ".join(map(texts, v.values() if isinstance(v, dict) else v))
 ?stop     return "" if v is None else v if isinstance(v, str) else json.dumps(v)
 ?stop sys.stdout.buffer.write(texts(json.load(sys.stdin.buffer).get(sys.argv[1])).encode())' "$1"
-?stop 	fi || exit 1 # a status of theirs must not block
+?stop 	fi || exit 1 # their exit status must not block
 ?stop }
 ?answer 
 ?answer # answer KEY TEXT prints an answer. echo would not escape quotes in the text.
@@ -32,13 +32,13 @@
 ?answer 		jq -cn --arg key "$1" --arg text "$2" '{($key): $text}'
 ?answer 	else
 ?answer 		python3 -I -c 'import json, sys; print(json.dumps({sys.argv[1]: sys.argv[2]}))' "$1" "$2"
-?answer 	fi || exit 1 # a status of theirs must not block
+?answer 	fi || exit 1 # their exit status must not block
 ?answer }
 ?stop 
-?stop # The agent continues already because of a block: let it stop, or it loops.
+?stop # The agent already continues because of a block: blocking again could loop.
 ?stop [ "$(field stop_hook_active)" != true ] || exit 0
 
-# The items of TODO.md that are not ticked.
+# The unchecked items of TODO.md.
 todo=${AGENT_HOOKS_PROJECT_DIR:-.}/TODO.md
 [ -f "$todo" ] || exit 0 # no opinion
 open=$(grep -m 20 '^[[:space:]]*[-*] \[ \]' "$todo" || true)

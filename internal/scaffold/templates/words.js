@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // @description@
 //
-// The event comes as JSON on stdin. The exit status is the answer:
-//   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+// The event is JSON on stdin. The exit status is the answer:
+//   0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
 //   2          block: @means@;
 //              stderr is the reason
-//   any other  the hook has failed, also by an exception, and
-//              metadata.on-failure in HOOK.md decides
+//   any other  a failure, as is an exception: metadata.on-failure in HOOK.md
+//              decides
 "use strict";
 
-// Every text in value, separated by spaces: agents name the same input command,
-// cmd, file_path, filePath ...
+// Every text in value, separated by spaces: agents use different keys for the
+// same input (file_path, filePath ...).
 function texts(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "object") return Object.values(value).map(texts).join(" ");
@@ -19,7 +19,7 @@ function texts(value) {
 
 function block(reason) {
   console.error(reason);
-  process.exitCode = 2; // process.exit could lose the reason
+  process.exitCode = 2; // process.exit might lose the reason
 }
 
 function answer(keys) {
@@ -27,7 +27,7 @@ function answer(keys) {
 }
 
 function main(event) {
-  // What it searches, and for. Change both.
+  // The text to search, and the word to search for. Change both.
   const text = texts(event.@key@);
   if (!text.includes("@word@")) return; // no opinion
 ?block   block("@name@: @says@");
@@ -39,8 +39,8 @@ function main(event) {
   //   answer({ system_message: "text" })      a message to the user
 }
 
-// Neither require nor import, so that it does not matter whether the project's
-// package.json says "type": "module".
+// It uses neither require nor import, so that it works whether or not the
+// project's package.json sets "type": "module".
 let input = "";
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (chunk) => { input += chunk; });

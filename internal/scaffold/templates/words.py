@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """@description@
 
-The event comes as JSON on stdin. The exit status is the answer:
-  0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+The event is JSON on stdin. The exit status is the answer:
+  0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
   2          block: @means@;
              stderr is the reason
-  any other  the hook has failed, also by an exception, and
-             metadata.on-failure in HOOK.md decides
+  any other  a failure, as is an exception: metadata.on-failure in HOOK.md
+             decides
 """
 import json
 import sys
 
 
 def texts(value):
-    """Every text in value, separated by spaces: agents name the same input
-    command, cmd, file_path, filePath ..."""
+    """Every text in value, separated by spaces: agents use different keys for the
+    same input (file_path, filePath ...)."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
@@ -33,7 +33,7 @@ def answer(**keys):
 
 def main():
     event = json.load(sys.stdin.buffer)
-    # What it searches, and for. Change both.
+    # The text to search, and the word to search for. Change both.
     text = texts(event.get("@key@"))
     if "@word@" not in text:
         return  # no opinion

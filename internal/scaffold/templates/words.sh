@@ -1,11 +1,11 @@
 @shebang@
 # @description@
 #
-# The event comes as JSON on stdin. The exit status is the answer:
-#   0          go on; stdout may hold one JSON object: agent-hooks spec, 11.3
+# The event is JSON on stdin. The exit status is the answer:
+#   0          continue; stdout may contain one JSON object (agent-hooks spec, 11.3)
 #   2          block: @means@;
 #              stderr is the reason
-#   any other  the hook has failed, and metadata.on-failure in HOOK.md decides
+#   any other  a failure: metadata.on-failure in HOOK.md decides
 @set@
 
 event=$(cat)
@@ -23,7 +23,7 @@ def texts(v):
         return " ".join(map(texts, v.values() if isinstance(v, dict) else v))
     return "" if v is None else v if isinstance(v, str) else json.dumps(v)
 sys.stdout.buffer.write(texts(json.load(sys.stdin.buffer).get(sys.argv[1])).encode())' "$1"
-	fi || exit 1 # a status of theirs must not block
+	fi || exit 1 # their exit status must not block
 }
 ?answer 
 ?answer # answer KEY TEXT prints an answer. echo would not escape quotes in the text.
@@ -32,10 +32,10 @@ sys.stdout.buffer.write(texts(json.load(sys.stdin.buffer).get(sys.argv[1])).enco
 ?answer 		jq -cn --arg key "$1" --arg text "$2" '{($key): $text}'
 ?answer 	else
 ?answer 		python3 -I -c 'import json, sys; print(json.dumps({sys.argv[1]: sys.argv[2]}))' "$1" "$2"
-?answer 	fi || exit 1 # a status of theirs must not block
+?answer 	fi || exit 1 # their exit status must not block
 ?answer }
 
-# What it searches, and for. Change both.
+# The text to search, and the word to search for. Change both.
 text=$(field @key@)
 case $text in
 *"@word@"*) ;;
