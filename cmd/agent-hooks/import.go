@@ -63,11 +63,7 @@ func (env *Env) importSystem() importer.System {
 func (env *Env) selection(flags importFlags, args []string) (importer.Selection, error) {
 	a := agent.Find(args[0])
 	if a == nil {
-		hint := "one of " + strings.Join(agent.Names(), ", ")
-		if near, ok := agent.Nearest(args[0]); ok {
-			hint = fmt.Sprintf("did you mean `agent-hooks import %s`?", near)
-		}
-		return importer.Selection{}, usagef(hint, "import: unknown agent %q", args[0])
+		return importer.Selection{}, unknownAgent("import", args[0], "`agent-hooks import %s`")
 	}
 	selection := importer.Selection{Agent: a}
 	switch {

@@ -82,7 +82,11 @@ func (env *Env) clients(command string, s install.System, all bool, names []stri
 	for _, name := range names {
 		c := install.Find(name)
 		if c == nil {
-			return nil, unknownAgent(command, name)
+			hint := "one of " + strings.Join(install.Names(), ", ")
+			if near, ok := install.Nearest(name); ok {
+				hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", command, near)
+			}
+			return nil, usagef(hint, "%s: unknown agent %q", command, name)
 		}
 		if !slices.ContainsFunc(clients, func(other *install.Client) bool { return other.Name == c.Name }) {
 			clients = append(clients, c)
@@ -100,14 +104,6 @@ func foundHere(found []*install.Client) string {
 		names = append(names, c.Name)
 	}
 	return "found here: " + strings.Join(names, ", ")
-}
-
-func unknownAgent(command, name string) error {
-	hint := "one of " + strings.Join(install.Names(), ", ")
-	if near, ok := install.Nearest(name); ok {
-		hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", command, near)
-	}
-	return usagef(hint, "%s: unknown agent %q", command, name)
 }
 
 // permanentProgram returns the path of the program for the entries.

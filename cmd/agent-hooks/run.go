@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"syscall"
+	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/locate"
@@ -45,6 +46,26 @@ func (f *runFlags) check() error {
 	return nil
 }
 
+// context returns the context of a run, which --deadline ends. Half of the time is reserved for
+// the user's hooks (D32).
+func (f *runFlags) context(parent context.Context) (context.Context, context.CancelFunc) {
+	if f.deadline <= 0 {
+		return parent, func() {}
+	}
+	deadline := time.Duration(f.deadline) * time.Millisecond
+	f.until = time.Now().Add(deadline / 2)
+	return context.WithTimeoutCause(parent, deadline, agenthooks.ErrDeadline)
+}
+
+// options returns the options of one run under the deadline.
+func (f *runFlags) options() agenthooks.RunOptions {
+	o := agenthooks.RunOptions{Wait: f.wait, LogLater: true}
+	if f.deadline > 0 {
+		o.ProjectTime = max(time.Until(f.until), 1)
+	}
+	return o
+}
+
 // execute is `agent-hooks run EVENT` (D20-D37).
 func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	if flags.agent != "" {
@@ -67,18 +88,16 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	}
 	// A signal before a hook starts simply ends the program: there is nothing to stop or to
 	// lose yet.
-	dieIfCaught := func() {}
+	var caught *signals
 	if plan.Concerned() {
-		caught, signals := catchEnding(ctx)
-		defer signals.release()
-		env.Stdout, env.Stderr = survivor{env.Stdout}, survivor{env.Stderr}
-		ctx, dieIfCaught = caught, signals.dieIfCaught
+		ctx, caught = env.catchEnding(ctx)
 	}
+	defer caught.release()
 	options := flags.options()
 	options.Ask, options.Modify = agenthooks.Fallback(flags.ask), agenthooks.Fallback(flags.modify)
 	report := plan.Run(ctx, options)
 	report.Warnings = append(warnings, report.Warnings...)
-	dieIfCaught()
+	caught.dieIfCaught()
 	// Logging and recording come last, so that their errors cannot change the answer.
 	defer env.logRun(report)
 	if flags.report != "" {

@@ -135,7 +135,7 @@ func (s *server) run(ctx context.Context, params []byte) (any, error) {
 	}
 	report := plan.Run(ctx, agenthooks.RunOptions{Wait: p.Wait})
 	if report.Canceled {
-		return nil, rpc.Errorf(rpc.Canceled, "the request was canceled")
+		return nil, canceled()
 	}
 	report.Warnings = append(warnings, report.Warnings...)
 	return serveResult(report, p.Report)

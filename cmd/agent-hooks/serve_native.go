@@ -3,11 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"math"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -32,18 +33,26 @@ func (s *server) runNative(ctx context.Context, p serveParams) (any, error) {
 	flags := s.nativeFlags(p)
 	ctx, cancel := flags.context(ctx)
 	defer cancel()
-	r := &agentRun{env: &env, flags: flags, live: s.live}
-	r.verdict.Ask = askPolicy(flags)
-	r.native(ctx, a, p.Event, p.payload)
-	for _, report := range r.reports {
-		if report.Canceled {
-			return nil, rpc.Errorf(rpc.Canceled, "the request was canceled")
-		}
+	r := env.nativeRun(&flags)
+	r.Load = s.env.liveLoad(s.live, &flags)
+	r.Answer(ctx, a, p.Event, func() ([]byte, error) { return p.payload, nil })
+	if r.Canceled() {
+		return nil, canceled()
 	}
-	out := r.encode()
-	r.status = r.write(out)
-	r.log()
-	return nativeResult{out.Blocked || r.status == spec.ExitBlock, r.status, stdout.String(), stderr.String()}, nil
+	out := r.Encode()
+	status := env.answerAgent(flags, r, out)
+	return nativeResult{out.Blocked || status == spec.ExitBlock, status, stdout.String(), stderr.String()}, nil
+}
+
+// canceled is the answer to a canceled request.
+func canceled() error { return rpc.Errorf(rpc.Canceled, "the request was canceled") }
+
+// liveLoad loads the hooks for a native run from the ones that a server keeps.
+func (env *Env) liveLoad(live *agenthooks.Live, flags *runFlags) func(string, *protocol.Event) *agenthooks.Hooks {
+	return func(name string, event *protocol.Event) *agenthooks.Hooks {
+		flags.caller = name
+		return live.LoadFor(env.options(flags.projectFlags, event))
+	}
 }
 
 // native returns the agent of a payload.
@@ -70,20 +79,4 @@ func (s *server) nativeFlags(p serveParams) runFlags {
 		flags.deadline = int(min(p.Deadline, math.MaxInt32))
 	}
 	return flags
-}
-
-// native runs the hooks for a payload. An internal error is a failure.
-func (r *agentRun) native(ctx context.Context, a *agent.Agent, event string, payload []byte) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.fail(fmt.Errorf("internal error: %v", p))
-		}
-	}()
-	r.flags.caller = a.Name
-	r.call, _ = a.Decode(nil, event)
-	if err := r.decode(a, event, payload); err != nil {
-		r.fail(err)
-		return
-	}
-	r.run(ctx)
 }

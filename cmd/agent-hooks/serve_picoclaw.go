@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
 )
 
@@ -80,16 +80,11 @@ func (h *picoclawHost) request(ctx context.Context, event string, params []byte)
 	ctx, cancel := h.flags.context(ctx)
 	defer cancel()
 	r := h.run(ctx, event, params)
-	for _, report := range r.reports {
-		if report.Canceled {
-			return nil, rpc.Errorf(rpc.Canceled, "the request was canceled")
-		}
+	if r.Canceled() {
+		return nil, canceled()
 	}
-	out := r.encode()
-	for _, w := range r.onceEach(append(r.warnings, out.Warnings...)) {
-		h.env.warn("%s", w)
-	}
-	r.log()
+	out := r.Encode()
+	h.env.warnAll(append(r.Warnings, r.Log()...))
 	if len(out.Stdout) == 0 {
 		return map[string]string{"action": "continue"}, nil
 	}
@@ -97,20 +92,11 @@ func (h *picoclawHost) request(ctx context.Context, event string, params []byte)
 }
 
 // run runs the hooks of a native event.
-func (h *picoclawHost) run(ctx context.Context, event string, params []byte) (r *agentRun) {
-	r = &agentRun{env: h.env, live: h.live, flags: runFlags{projectFlags: h.flags.projectFlags}}
-	r.flags.run, r.flags.caller = true, h.agent.Name
-	defer func() {
-		if p := recover(); p != nil {
-			r.fail(fmt.Errorf("internal error: %v", p))
-		}
-	}()
-	var err error
-	if r.call, err = h.agent.Decode(params, event); err != nil {
-		r.fail(err)
-		return r
-	}
-	r.run(ctx)
+func (h *picoclawHost) run(ctx context.Context, event string, params []byte) *native.Run {
+	flags := runFlags{projectFlags: h.flags.projectFlags, ask: h.flags.ask, modify: h.flags.modify}
+	r := h.env.nativeRun(&flags)
+	r.Own, r.Load = true, h.env.liveLoad(h.live, &flags)
+	r.Answer(ctx, h.agent, event, func() ([]byte, error) { return params, nil })
 	return r
 }
 
@@ -121,8 +107,8 @@ func (h *picoclawHost) event(ctx context.Context, params []byte) (any, error) {
 		return nil, nil // most kinds are not hook events
 	}
 	r := h.run(ctx, "", params)
-	r.encode()
-	r.log()
+	r.Encode()
+	h.env.warnAll(r.Log())
 	return nil, nil
 }
 

@@ -13,7 +13,7 @@ import (
 var errSignal = errors.New("stopped by a signal")
 
 // signals catches termination signals, so that the hooks end first and the caller still sees
-// the signal (D31). They stay caught until the program ends.
+// the signal (D31). They stay caught until the program ends. A nil *signals catches none.
 type signals struct {
 	caught chan os.Signal // the first one
 	cancel context.CancelCauseFunc
@@ -37,6 +37,12 @@ func catchEnding(parent context.Context) (context.Context, *signals) {
 	c := &catching{Context: ctx, begin: sync.OnceFunc(s.catch)}
 	go c.begin()
 	return c, s
+}
+
+// catchEnding is like the function, and lets writes fail instead of killing the program.
+func (env *Env) catchEnding(ctx context.Context) (context.Context, *signals) {
+	env.Stdout, env.Stderr = survivor{env.Stdout}, survivor{env.Stderr}
+	return catchEnding(ctx)
 }
 
 // catching is a context that starts to catch signals on the first call of Done, unless that has
@@ -66,6 +72,9 @@ func (s *signals) catch() {
 
 // dieIfCaught ends the program with the caught signal, if any.
 func (s *signals) dieIfCaught() {
+	if s == nil {
+		return
+	}
 	select {
 	case sig := <-s.caught:
 		signal.Reset(sig)
@@ -76,7 +85,11 @@ func (s *signals) dieIfCaught() {
 
 // release ends the context. Resetting the signals would take longer than the rest of the
 // program.
-func (s *signals) release() { s.cancel(nil) }
+func (s *signals) release() {
+	if s != nil {
+		s.cancel(nil)
+	}
+}
 
 // survivor is a stream on which writes after its end do not kill the program. It has no cost
 // until the first write.

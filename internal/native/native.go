@@ -1,0 +1,325 @@
+// Package native runs the hooks for an agent's own event, and answers in the agent's own form
+// (run --agent, serve). It reads no streams and prints nothing.
+package native
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/memory"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Run is one call by an agent (D42).
+type Run struct {
+	// Load returns the hooks for an event, which may be nil, of the agent with a name.
+	Load func(agent string, event *protocol.Event) *agenthooks.Hooks
+	// Options returns the options of a run that begins now.
+	Options func() agenthooks.RunOptions
+	// Catch, if not nil, is called before the first hook runs. The returned function is called after
+	// each run.
+	Catch func(context.Context) (context.Context, func())
+	// State returns the directory for what was reported in a session; "" if there is none.
+	State func() string
+	// IgnoreAsk and IgnoreModify drop results that the agent cannot express, instead of denying the
+	// call (D45).
+	IgnoreAsk, IgnoreModify bool
+	// Own means that the payload is the agent's, whatever its keys identify.
+	Own bool
+
+	Warnings []string // for stderr; Encode adds its own
+	Reports  []*agenthooks.Report
+
+	agent    string // the agent that sent the payload
+	call     *agent.Call
+	hooks    *agenthooks.Hooks
+	verdict  agent.Verdict
+	failures []alarm
+	session  string
+}
+
+// alarm is a message that a hook did not run or failed. It is shown to the user once per
+// session, hook and cause, even if its text varies (D45).
+type alarm struct{ text, cause string }
+
+func (r *Run) failed(text, cause string) {
+	r.failures = append(r.failures, alarm{text, cause})
+}
+
+// Answer runs the hooks for a payload. An error, in reading the payload too, and a panic are
+// failures, for which the user's on-failure decides (D42).
+func (r *Run) Answer(ctx context.Context, a *agent.Agent, event string, read func() ([]byte, error)) {
+	r.agent = a.Name
+	r.call, _ = a.Decode(nil, event)
+	r.verdict.Ask = r.askPolicy()
+	defer func() {
+		if p := recover(); p != nil {
+			r.fail(fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	payload, err := read()
+	if err == nil {
+		err = r.Decode(a, event, payload)
+	}
+	if err != nil {
+		r.fail(err)
+		return
+	}
+	r.run(ctx)
+}
+
+// Decode decodes the payload. If its keys identify another agent, that agent's format is used:
+// several agents read the same settings file.
+func (r *Run) Decode(a *agent.Agent, event string, payload []byte) (err error) {
+	if sender := a.Sender(payload); sender != a && !r.Own {
+		event = translated(a, event)
+		a = sender
+	}
+	r.agent = a.Name
+	r.call, err = a.Decode(payload, event)
+	r.Warnings = append(r.Warnings, r.call.Warnings...)
+	return err
+}
+
+// translated converts the name of an agent's event to the format's.
+func translated(a *agent.Agent, event string) string {
+	row := a.Event(event)
+	if row == nil {
+		return event
+	}
+	if len(row.Spec) == 0 {
+		return ""
+	}
+	return string(row.Spec[0])
+}
+
+// fail sets the answer to that of a failure (D42, D27).
+func (r *Run) fail(cause error) {
+	if r.hooks == nil {
+		r.hooks = r.Load(r.agent, nil)
+	}
+	r.Reports, r.failures = nil, nil
+	r.verdict = agent.Verdict{Ask: r.askPolicy()}
+	text := singleLine(cause.Error())
+	switch p := protocol.Decision(r.hooks.OnFailure()); p {
+	case protocol.Deny, protocol.Ask:
+		r.verdict.Answer = protocol.Answer{
+			Decision: p,
+			Reason:   protocol.Reason([]byte(fmt.Sprintf("agent-hooks: %s; no hook ran (on-failure: %s)", text, p))),
+		}
+	default:
+		text += "; no hook ran, operation allowed"
+		r.failed("agent-hooks: "+text, text)
+		r.Warnings = append(r.Warnings, text)
+	}
+}
+
+// Plan returns the plan for the call's first event, nil if it has none.
+func (r *Run) Plan() *agenthooks.Plan {
+	if len(r.call.Events) == 0 {
+		return nil
+	}
+	event := r.event(r.call.Events[0])
+	return r.Load(r.agent, event).Plan(event)
+}
+
+// event returns an event of the call.
+func (r *Run) event(name spec.EventType) *protocol.Event {
+	event, warnings := r.call.Parse(name, time.Now().UTC().Format(time.RFC3339))
+	if name == r.call.Events[0] {
+		r.Warnings = append(r.Warnings, warnings...)
+	}
+	return event
+}
+
+// run runs the hooks of each event of the call, up to the first block (D46).
+func (r *Run) run(ctx context.Context) {
+	ran := func() {}
+	var answers []protocol.Answer
+	for i, name := range r.call.Events {
+		event := r.event(name)
+		r.session = event.SessionID
+		if i == 0 && r.continues(name) {
+			return
+		}
+		r.hooks = r.Load(r.agent, event)
+		plan := r.hooks.Plan(event)
+		if r.Catch != nil && plan.Concerned() {
+			ctx, ran = r.Catch(ctx)
+			r.Catch = nil
+		}
+		report := plan.Run(ctx, r.options())
+		ran()
+		r.Reports = append(r.Reports, report)
+		r.take(plan, report)
+		if r.call.Derived(i) {
+			answers = append(answers, r.derived(report))
+			continue
+		}
+		answers = append(answers, report.Answer)
+		if names := deciders(report); names != "" {
+			r.verdict.Hook = names
+		}
+		if report.Blocked {
+			break
+		}
+	}
+	r.verdict.Answer = protocol.Merge(answers)
+}
+
+// options returns the options of one run for the agent. Changes that the agent cannot apply and
+// the user wants ignored are dropped before the guards decide, so that they see the actual
+// input of the tool.
+func (r *Run) options() agenthooks.RunOptions {
+	o := r.Options()
+	o.Fit, o.Caller, o.Continues = r.call.Fit, r.call, r.call.Holds()
+	if r.IgnoreModify && !r.call.TakesInput() {
+		o.Modify = agenthooks.Ignore
+	}
+	if o.Continues && !r.IgnoreAsk {
+		o.Ask = agenthooks.DenyInstead
+	}
+	return o
+}
+
+func (r *Run) askPolicy() agent.Policy {
+	if r.IgnoreAsk {
+		return agent.IgnoreIt
+	}
+	return agent.DenyIt
+}
+
+// derived returns the remaining answer to an event that is over: a deny becomes a warning
+// (D46).
+func (r *Run) derived(report *agenthooks.Report) protocol.Answer {
+	if report.Blocked {
+		notEnforced(report)
+		text := fmt.Sprintf("hook %s: %s; not enforced on %s", report.BlockedBy, singleLine(report.Answer.Reason), report.Event)
+		r.failed(text, text)
+	}
+	return protocol.Answer{SystemMessage: report.Answer.SystemMessage}
+}
+
+// take classifies a run's warnings: those about hooks that did not run or failed are shown to
+// the user (D45).
+func (r *Run) take(plan *agenthooks.Plan, report *agenthooks.Report) {
+	for _, w := range plan.Unguarded {
+		r.failed(w, w)
+	}
+	for _, h := range report.Hooks {
+		failed := h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut
+		switch {
+		case h.Failed == agenthooks.Trusted:
+			text := fmt.Sprintf("hook %s: %s; it does not run", h.Hook, singleLine(h.Saw))
+			r.failed(text, text)
+		case failed && h.Answer.Decision == protocol.NoOpinion:
+			r.failed(fmt.Sprintf("hook %s: %s; operation allowed", h.Hook, singleLine(h.Cause)), h.Hook+"\x00"+h.LogCause())
+		}
+	}
+	r.Warnings = append(r.Warnings, report.Warnings...)
+}
+
+// deciders returns the names of the hooks whose answers decide.
+func deciders(report *agenthooks.Report) string {
+	if report.Blocked {
+		return report.BlockedBy
+	}
+	var names []string
+	for _, h := range report.Hooks {
+		if h.Answer.Decision == protocol.Ask || h.Answer.ModifiedInput != nil {
+			names = append(names, h.Hook)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// notEnforced corrects the report of a deny that the agent cannot enforce, so that it is not
+// logged as blocked (D44).
+func notEnforced(report *agenthooks.Report) {
+	report.Blocked = false
+	for _, h := range report.Hooks {
+		if h.Outcome == agenthooks.OutcomeDeny {
+			h.Outcome = agenthooks.NotEnforced
+		}
+	}
+}
+
+func singleLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Encode returns the native answer, and adds to Warnings. It is called once.
+func (r *Run) Encode() agent.Output {
+	r.verdict.Failures = r.untold()
+	out := r.call.Encode(r.verdict)
+	if out.NotEnforced && len(r.Reports) > 0 {
+		notEnforced(r.Reports[0])
+	}
+	if out.Blocked && r.call.Holds() {
+		r.memory().First(r.fact("reason", strings.TrimSpace(out.Reason))...)
+	}
+	var once []string
+	for _, w := range append(r.Warnings, out.Warnings...) {
+		if w = strings.TrimPrefix(w, "agent-hooks: "); !slices.Contains(once, w) {
+			once = append(once, w)
+		}
+	}
+	r.Warnings = once
+	return out
+}
+
+// Canceled reports whether a run was canceled.
+func (r *Run) Canceled() bool {
+	return slices.ContainsFunc(r.Reports, func(report *agenthooks.Report) bool { return report.Canceled })
+}
+
+// Log logs and records the runs, and returns warnings.
+func (r *Run) Log() (warnings []string) {
+	for _, report := range r.Reports {
+		warnings = append(warnings, report.Log()...)
+	}
+	return warnings
+}
+
+// untold returns the messages that have not been shown in this session (D45): all of them if
+// the session is unknown, or the answer cannot show them.
+func (r *Run) untold() (news []string) {
+	remember := r.session != "" && r.call.Shows()
+	for _, f := range r.failures {
+		if !slices.Contains(news, f.text) && (!remember || r.memory().First(r.fact("told", f.cause)...)) {
+			news = append(news, f.text)
+		}
+	}
+	return news
+}
+
+// continues reports whether a prompt does not come from a person: some agents also fire the
+// prompt event for each continuation (D30).
+func (r *Run) continues(event spec.EventType) bool {
+	if event != spec.PreAgentTurn || r.session == "" {
+		return false
+	}
+	if prompt := strings.TrimSpace(r.call.Text("prompt")); prompt != "" && r.memory().Has(r.fact("reason", prompt)...) {
+		return true
+	}
+	fresh := r.call.Agent.FreshPrompt
+	switch {
+	case fresh == "":
+		return false
+	case r.call.Has(fresh):
+		r.memory().First(r.fact("fresh", fresh)...)
+		return false
+	}
+	// A missing mark means a continuation only if the client is known to mark fresh prompts.
+	return r.memory().Has(r.fact("fresh", fresh)...)
+}
+
+func (r *Run) fact(kind, text string) []string {
+	return []string{kind, r.call.Agent.Name, r.session, text}
+}
+
+func (r *Run) memory() memory.Memory { return memory.In(r.State()) }
