@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Blocks shell commands that destroy what cannot be brought back.
+"""Blocks shell commands that destroy data irrecoverably.
 
 `agent-hooks commands` reads the command as a shell does and lists the simple
-commands in it; the rules below judge those. Exit 2 with a reason on stderr
-blocks. A command that cannot be read for certain is blocked, too.
+commands in it; the rules below check those. Exit 2 with a reason on stderr
+blocks. A command that cannot be parsed is also blocked.
 """
 import json, os, re, subprocess, sys
 
@@ -42,7 +42,7 @@ def judge(c, all_commands):
         plain = operands and all(o.rstrip("/").rsplit("/", 1)[-1] in REBUILDABLE and re.fullmatch(r"(?!/)[\w./@-]+", o)
                                  and ".." not in o for o in operands)
         if has("", "no-preserve-root") or recursive and has("f", "force") and not plain or recursive and (wide or blurred) or blurred and wide:
-            return "rm recursive and forced, or of everything"
+            return "rm is recursive and forced, or removes everything"
     if name in ("remove-item", "ri", "rd", "rmdir", "del", "erase") and re.search(r"(?i) (-r\S* .*-fo|-fo\S* .*-r|/s)", " ".join([""] + args)):
         return "a recursive and forced removal"
     if name == "git":
@@ -74,9 +74,9 @@ def main():
     commands = [json.loads(line) for line in read.stdout.splitlines()]
     why = next(filter(None, (judge(c, commands) for c in commands)), None)
     if not why and read.returncode:
-        why = "it cannot be read for certain (%s); write it more plainly" % read.stderr.decode(errors="replace").strip()
+        why = "it cannot be parsed (%s); write it more simply" % read.stderr.decode(errors="replace").strip()
     if why:
-        print("blocked by block-dangerous-commands: %s. Find a way that loses nothing, or ask the user to run it." % why, file=sys.stderr)
+        print("blocked by block-dangerous-commands: %s. Find a way that loses no data, or ask the user to run it." % why, file=sys.stderr)
         sys.exit(2)
 
 
