@@ -3,34 +3,17 @@
 // its own file and the few functions that only it needs. A dialect has four
 // directions:
 //
-//	native payload -> event     Agent.Decode   (the agent calls us)
+//	native payload -> event     Agent.Decode   (the agent calls agent-hooks)
 //	verdict -> native answer    Call.Encode
-//	event -> native payload     Agent.Payload  (a hook is written for the agent)
+//	event -> native payload     Agent.Foreign  (a hook is written for the agent)
 //	native answer -> verdict    Agent.Judge
 //
 // The package is pure: it opens no files, starts no process and reads no clock.
-// It installs nothing; package install reads the tables.
+// It installs nothing: internal/install edits the agents' settings.
 //
-// # How to add an agent
-//
-// Write NAME.go with one Agent and add it to the list in list.go:
-//
-//  1. Events: a row for every event name of the agent, including those without
-//     a hook event (Spec empty): an event that is not in the table is a failure
-//     (D42). Each cell is a Form that expresses one part of an answer; an empty
-//     cell means that the agent cannot express it. Fill a cell only from a
-//     source, and set NativeEvent.Exit2 only where a block by exit status 2 was
-//     observed or is documented.
-//  2. Fields: the payload's keys for canonical fields.
-//  3. Tools and Keys: the agent's tools, and the keys of their inputs.
-//  4. Proof: top-level keys that no other agent's payload has.
-//  5. Quirks: one numbered entry for each fact that a reader of the agent's
-//     documentation would get wrong, with its source and a fixture.
-//  6. testdata/NAME/*.txt: one fixture for each payload and each cell (see
-//     fixture_test.go). A cell without a fixture fails the tests.
-//
-// State each fact once: everything that follows from the tables (mapping,
-// documents, installation, recognition, both directions of a form) is derived.
+// A table states each fact once. Everything else (mapping, documents,
+// installation, recognition, both directions of a form) is derived from it. The
+// last section of docs/agents.md describes how to add an agent.
 package agent
 
 import (
@@ -112,7 +95,7 @@ type Agent struct {
 	// $cwd, $project, $event (the native name), $dir (the hook's folder),
 	// $prompt_id, $turn_id, $model, $transcript_path, $timestamp and $millis.
 	Base, Environment Form
-	// Nameless means that Payload omits the event's name, although variants of
+	// Nameless means that Agent.Foreign omits the event's name, although variants of
 	// the payload have it.
 	Nameless bool
 	// Converses means that hooks are processes that read requests and write
@@ -219,7 +202,7 @@ type Field struct {
 	Path string // dot-separated keys; a number is an array index
 	Name string // the canonical field
 	Kind Kind
-	// On are the native events for which Payload sets the field, separated by
+	// On are the native events for which Agent.Foreign sets the field, separated by
 	// spaces; "" means every event without a row of its own.
 	On string
 }
@@ -239,11 +222,11 @@ const (
 	Failure              // the text of a result that is an error; otherwise nothing
 )
 
-// Tool is one of the agent's tools. Payload uses the first row of a canonical
+// Tool is one of the agent's tools. Agent.Foreign uses the first row of a canonical
 // name.
 type Tool struct{ Native, Canonical string }
 
-// Key is one key of a tool's input. Payload uses the first row of a canonical
+// Key is one key of a tool's input. Agent.Foreign uses the first row of a canonical
 // name.
 type Key struct {
 	Native, Canonical string // Canonical "file_paths": only listed there

@@ -58,8 +58,8 @@ var antigravity = Agent{
 		{ID: "Q-antigravity-1", Text: "PreToolUse has no silent form: an empty answer denies, so no opinion is decision allow, which grants nothing",
 			Source: "reports of 2026-11, 1.1.2 and 1.2.7", Fixture: "antigravity/none.txt"},
 		{ID: "Q-antigravity-2", Text: "payloads do not name their event; the command line does", Source: "the documentation", Fixture: "antigravity/deny.txt"},
-		{ID: "Q-antigravity-3", Text: "a malformed decision or another status than 0 denies, so that every answer is JSON at status 0", Source: "the documentation", Fixture: "antigravity/stop-deny.txt"},
-		{ID: "Q-antigravity-4", Text: "a stop is held by decision continue", Source: "the documentation", Fixture: "antigravity/stop-deny.txt"},
+		{ID: "Q-antigravity-3", Text: "a malformed decision or a status other than 0 denies, so that every answer is JSON at status 0", Source: "the documentation", Fixture: "antigravity/stop-deny.txt"},
+		{ID: "Q-antigravity-4", Text: "decision continue blocks a stop", Source: "the documentation", Fixture: "antigravity/stop-deny.txt"},
 		{ID: "Q-antigravity-5", Text: "the input cannot be changed", Source: "reports of 2026-11", Fixture: "antigravity/modify.txt"},
 	},
 }

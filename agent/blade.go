@@ -75,7 +75,7 @@ var blade = Agent{
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}, Forms: Forms{Message: "systemMessage=$message"}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-blade-1", Text: "Stop is held by continue true, SubagentStop by continue false", Source: "Blade, Stop and SubagentStop", Fixture: "blade/subagent-stop-deny.txt"},
+		{ID: "Q-blade-1", Text: "continue true blocks a Stop, continue false a SubagentStop", Source: "Blade, Stop and SubagentStop", Fixture: "blade/subagent-stop-deny.txt"},
 		{ID: "Q-blade-2", Text: "PermissionRequest says approve where PreToolUse says allow", Source: "Blade, PermissionRequest", Fixture: "blade/permission-allow.txt"},
 		{ID: "Q-blade-3", Text: "the overview says that Compaction cannot block; its section has blockCompaction, which is used", Source: "Blade, Compaction", Fixture: "blade/compaction-deny.txt"},
 		{ID: "Q-blade-4", Text: "project_dir names the project", Source: "Blade, common input", Fixture: "blade/deny.txt"},

@@ -83,11 +83,11 @@ var claudeCode = Agent{
 	Quirks: []Quirk{
 		{ID: "Q-claude-code-1", Text: "updatedInput replaces the whole input; a partial object fails the call, so the full object is sent",
 			Source: "the running client", Fixture: "claude-code/modify-allow.txt"},
-		{ID: "Q-claude-code-2", Text: "exit status 2 is not honoured on PermissionRequest; the decision object is",
+		{ID: "Q-claude-code-2", Text: "exit status 2 does not block on PermissionRequest; the decision object does",
 			Source: "the documentation", Fixture: "claude-code/permission-deny.txt"},
 		{ID: "Q-claude-code-3", Text: "a bare continue:false on PreToolUse runs the tool and stops afterwards; a deny is sent with it",
 			Source: "the running client", Fixture: "claude-code/deny-stop.txt"},
-		{ID: "Q-claude-code-4", Text: "exit status 2 and JSON are never mixed: before 2.1.214 JSON that failed the schema cancelled the block",
+		{ID: "Q-claude-code-4", Text: "exit status 2 and JSON are never mixed: before 2.1.214 JSON that failed the schema canceled the block",
 			Source: "the documentation", Fixture: "claude-code/deny-message.txt"},
 		{ID: "Q-claude-code-5", Text: "updatedToolOutput must have the shape of the tool's own result; text replaces a command's stdout",
 			Source: "the running client", Fixture: "claude-code/output-text.txt"},

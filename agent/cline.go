@@ -85,7 +85,7 @@ var cline = Agent{
 	Quirks: []Quirk{
 		{ID: "Q-cline-1", Text: "exit statuses are ignored; cancel stops the whole run", Source: "the documentation", Fixture: "cline/deny.txt"},
 		{ID: "Q-cline-3", Text: "only the CLI, whose payload says tool_call, takes a changed input", Source: "the source", Fixture: "cline/modify-allow-cli.txt"},
-		{ID: "Q-cline-2", Text: "the CLI's payloads name events otherwise than its files", Source: "the documentation", Fixture: "cline/deny.txt"},
+		{ID: "Q-cline-2", Text: "the CLI's payloads and files use different names for events", Source: "the documentation", Fixture: "cline/deny.txt"},
 	},
 }
 

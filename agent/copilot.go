@@ -125,9 +125,9 @@ var copilot = Agent{
 		{ID: "Q-copilot-2", Text: "camelCase payloads do not name their event; the command line does", Source: "the documentation", Fixture: "copilot/deny.txt"},
 		{ID: "Q-copilot-3", Text: "toolArgs may be a string of JSON", Source: "the documentation", Fixture: "copilot/args-string.txt"},
 		{ID: "Q-copilot-4", Text: "VS Code's local harness reads the same files and calls with its own payload and answers", Source: "reports of 2026-11", Fixture: "copilot/vscode-deny.txt"},
-		{ID: "Q-copilot-5", Text: "VS Code reads a stop's block nested, the CLI at the top, so both are sent", Source: "the documentation", Fixture: "copilot/vscode-stop.txt"},
+		{ID: "Q-copilot-5", Text: "VS Code reads a nested block of a stop, the CLI one at the top level, so both are sent", Source: "the documentation", Fixture: "copilot/vscode-stop.txt"},
 		{ID: "Q-copilot-6", Text: "userPromptSubmitted cannot block", Source: "the documentation", Fixture: "copilot/prompt-deny.txt"},
-		{ID: "Q-copilot-7", Text: "entries of .claude/settings.json get snake_case keys with a timestamp and without permission_mode, and exit status 2 does not hold a stop there",
+		{ID: "Q-copilot-7", Text: "entries of .claude/settings.json get snake_case keys with a timestamp and without permission_mode, and exit status 2 does not block a stop there",
 			Source: "the documentation", Fixture: "copilot/pascal-stop.txt"},
 	},
 }

@@ -31,7 +31,7 @@ func TestDocument(t *testing.T) {
 func document() string {
 	var b strings.Builder
 	b.WriteString(documentHead)
-	b.WriteString("| agent | `--agent` | verified | block a tool | ask | change an input | context with a prompt | refuse a prompt | hold a stop |\n|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| agent | `--agent` | verified | block a tool | ask | change an input | context with a prompt | block a prompt | block a stop |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, a := range agents {
 		fmt.Fprintf(&b, "| [%s](#%s) | `%s` | %s | %s | %s | %s | %s | %s | %s |\n", a.Title, anchor(a.Title), a.Name, verified(a),
 			blocks(a, spec.PreToolCall), asks(a), changes(a), contexts(a), blocks(a, spec.PreAgentTurn), blocks(a, spec.PreAgentTurnStop))
@@ -105,11 +105,11 @@ func contexts(a *Agent) string {
 
 func section(b *strings.Builder, a *Agent) {
 	fmt.Fprintf(b, "\n## %s\n\n", a.Title)
-	how := "It follows the documentation and was not run."
+	how := "The table follows the documentation; the agent was not run."
 	if a.Live {
-		how = "It was run with the client."
+		how = "The table was verified with the running agent."
 	}
-	fmt.Fprintf(b, "Version %s, %s. %s Source: %s.\n", a.Version, a.Date, how, a.Source)
+	fmt.Fprintf(b, "Version %s, verified on %s. %s Source: %s.\n", a.Version, a.Date, how, a.Source)
 	for _, s := range a.Settings {
 		fmt.Fprintf(b, "\n* %s settings: `%s`", s.Scope, s.Path)
 		if s.Home != "" {
@@ -139,7 +139,7 @@ func section(b *strings.Builder, a *Agent) {
 			shown(row, row.Input), shown(row, context), shown(row, row.Message), shown(row, row.Output))
 	}
 	if len(others) > 0 {
-		fmt.Fprintf(b, "\nHooks have no counterpart of %s.\n", strings.Join(others, ", "))
+		fmt.Fprintf(b, "\nThese events have no counterpart in hooks: %s.\n", strings.Join(others, ", "))
 	}
 	var notes []string
 	for i := range a.Events {
@@ -189,31 +189,37 @@ func shown(row *NativeEvent, f Form) string {
 
 const documentHead = `# Agents
 
-` + "`agent-hooks install NAME`" + ` wires an agent up. Each agent then calls
-` + "`agent-hooks run --agent NAME`" + ` with its own payload and is answered in its own
-terms. This page is generated from the tables of package agent; ` + "`agent-hooks doctor`" + `
-says what holds on your machine, and [agents-live.md](agents-live.md) what was seen in
-the running clients.
+` + "`agent-hooks install NAME`" + ` configures an agent. The agent then calls
+` + "`agent-hooks run --agent NAME`" + ` with its own payload and gets the answer in its own
+format. This page shows what each agent supports; it is generated from the tables of
+package agent. ` + "`agent-hooks doctor`" + ` checks your machine, and
+[agents-live.md](agents-live.md) shows what was observed in the running programs.
+
+In the first table, *verified* is the version of the agent that was run (live) or whose
+documentation was read. The other columns state whether a hook can do this in the agent.
 
 `
 
 const documentAbilities = `
-What an agent cannot express is never dropped and never weakened (D45):
+Anything that an agent cannot express is never dropped silently and never weakened
+([D45](decisions.md#agents)):
 
 * **ask** is sent only where the agent is known to wait for a person. Elsewhere it is a
   deny whose reason says that a person must approve.
 * **a changed input** that would also grant the tool is sent only together with a hook's
   ` + "`allow`" + `. Otherwise it is a question, or a deny that shows the changed input, so that the
   model can request it.
-* **a deny that comes too late** (` + "`no`" + ` above) goes to the user as a message, and is
-  logged as ` + "`not-enforced`" + `.
+* **a deny that the agent cannot enforce** (` + "`no`" + ` above) is shown to the user as a
+  message and logged as ` + "`not-enforced`" + `.
 * **no opinion** is the agent's silent form, never a grant.
 
-` + "`--ask=ignore`" + ` and ` + "`--modify=ignore`" + ` of ` + "`run`" + ` and ` + "`install`" + ` drop questions and changes
-with a warning instead.
+With the options ` + "`--ask=ignore`" + ` and ` + "`--modify=ignore`" + ` of ` + "`run`" + ` and ` + "`install`" + `, such questions
+and changes are dropped with a warning instead.
 
-In the tables below, an answer is the JSON on stdout at exit status 0; a dash means that
-the agent has no form for it.
+Each section below lists an agent's events, the hooks' events that they become, and the
+form of each part of an answer: the JSON on stdout at exit status 0, with placeholders in
+capitals. A dash means that the agent has no form for it. The entries with numbers (Q-…)
+are properties of an agent that its documentation does not make obvious.
 `
 
 const documentAdd = `
@@ -223,20 +229,24 @@ An agent is one file in package agent: a table, and the few functions that only 
 Everything else (decoding, answers, running scripts written for it, recognition, this
 page) is derived from the table.
 
-1. Collect what the agent sends: run it with a hook that keeps its stdin, and put the
-   payloads under ` + "`testdata/events/agents`" + ` as NAME-EVENT.json.
-2. Write ` + "`agent/NAME.go`" + ` with one ` + "`Agent`" + `, and add it to ` + "`agent/list.go`" + ` and to the names in
-   ` + "`spec/protocols.go`" + `. Give a row to every event that the agent has: an event without
-   a row is a failure. Fill a cell only from a source. State the version and the date.
-3. Write ` + "`Judging`" + `, ` + "`Base`" + ` and ` + "`Environment`" + `: how the agent reads the answers of its own
-   hooks, and what they get. Scripts with ` + "`metadata: {protocol: NAME}`" + ` run by them.
-4. Add a fixture under ` + "`agent/testdata/NAME`" + ` for each payload and each cell. Its sections
-   are explained in ` + "`agent/fixture_test.go`" + `. ` + "`go test ./agent`" + ` then also holds that a
-   script's answer survives the way through agent-hooks, in both directions.
-5. Number what a reader of the agent's documentation would get wrong as a quirk, each with a
-   fixture that fails without it.
-6. Add its settings to ` + "`internal/install`" + `: where the entry goes, its shape, its timeout, and
-   the steps that a person must do by hand.
-7. If the client runs headless, add it to ` + "`e2e`" + ` and set ` + "`Live`" + ` once every check passes.
-8. ` + "`go test ./agent -run TestDocument -update`" + ` writes this page.
+1. Collect the payloads that the agent sends: run it with a hook that saves its stdin, and
+   put the payloads into ` + "`testdata/events/agents`" + ` as NAME-EVENT.json.
+2. Write ` + "`agent/NAME.go`" + ` with one ` + "`Agent`" + `. Add it to ` + "`agent/list.go`" + `, ` + "`agent/fuzz_test.go`" + `, the
+   names in ` + "`spec/protocols.go`" + ` and the schema ` + "`spec/schema/hook.json`" + `. Every event of the
+   agent needs a row, including those without a hook event (` + "`Spec`" + ` empty), because an event
+   that is not in the table is a failure (D42). Fill a cell only from a source, and state
+   the version and the date. ` + "`Proof`" + ` lists top-level keys that no other agent's payload has.
+3. Set ` + "`Judging`" + `, ` + "`Base`" + ` and ` + "`Environment`" + `: how the agent interprets the answers of its
+   own hooks, and what they receive. Scripts with ` + "`metadata: {protocol: NAME}`" + ` use them.
+4. Add a fixture in ` + "`agent/testdata/NAME`" + ` for each payload and each cell. Its sections are
+   explained in ` + "`agent/fixture_test.go`" + `. ` + "`go test ./agent`" + ` then also checks that a script's
+   answer has the same effect through agent-hooks as directly, in both directions.
+5. Add a numbered quirk for each fact that a reader of the agent's documentation would get
+   wrong, with its source and a fixture that fails without it.
+6. Add the agent's settings to ` + "`internal/install`" + `: the place of the entry, its form, its
+   timeout, and the steps that only a person can do; and its name to the help text in
+   ` + "`cmd/agent-hooks/install.go`" + `. If hooks can be imported from its settings, extend
+   ` + "`internal/importer`" + `.
+7. If the agent runs headless, add it to ` + "`e2e`" + `, and set ` + "`Live`" + ` once every check passes.
+8. Run ` + "`go test ./agent -run TestDocument -update`" + `, which writes this page.
 `

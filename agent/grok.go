@@ -62,7 +62,7 @@ var grok = Agent{
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block"},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}},
 		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},
-		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Note: "cannot be held"},
+		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Note: "cannot be blocked"},
 		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
 		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent}},
 		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}},
@@ -73,7 +73,7 @@ var grok = Agent{
 	},
 	Quirks: []Quirk{
 		{ID: "Q-grok-1", Text: "payloads name events in snake case, settings do not", Source: "the documentation", Fixture: "grok/deny.txt"},
-		{ID: "Q-grok-3", Text: "toolInput may be cut off, which toolInputTruncated says: every matcher counts as matched then",
+		{ID: "Q-grok-3", Text: "toolInput may be truncated, as toolInputTruncated reports; every matcher then counts as matched",
 			Source: "the documentation", Fixture: "grok/truncated.txt"},
 		{ID: "Q-grok-2", Text: "only PreToolUse blocks", Source: "the documentation", Fixture: "grok/stop-deny.txt"},
 	},

@@ -66,7 +66,7 @@ var jcli = Agent{
 	Quirks: []Quirk{
 		{ID: "Q-j-cli-1", Text: "any status but 0 is a failure, which j-cli skips by default, so that a block is JSON at status 0", Source: "j-cli, Bash Hook protocol", Fixture: "j-cli/deny.txt"},
 		{ID: "Q-j-cli-2", Text: "tool_arguments is a string of JSON, in both directions", Source: "j-cli, HookContext", Fixture: "j-cli/modify.txt"},
-		{ID: "Q-j-cli-3", Text: "a stop is held by action stop with retry_feedback", Source: "j-cli, key fields", Fixture: "j-cli/stop-deny.txt"},
+		{ID: "Q-j-cli-3", Text: "action stop with retry_feedback blocks a stop", Source: "j-cli, key fields", Fixture: "j-cli/stop-deny.txt"},
 		{ID: "Q-j-cli-4", Text: "retry_feedback on a refused prompt would send it to the model, so the reason goes to the user", Source: "j-cli, key fields", Fixture: "j-cli/prompt-deny.txt"},
 	},
 }

@@ -54,7 +54,7 @@ var kimiCode = Agent{
 			Note:  "print mode (-p) does not fire it in some versions"},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
 		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest}, Forms: Forms{Ask: bySilence}},
-		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Note: "nothing that a hook answers is read"},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Note: "a hook's answer is not read"},
 		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},
 		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
 			Forms: Forms{Deny: hsoDeny}, Note: "fires once per turn"},

@@ -51,6 +51,6 @@ var kimiCLI = Agent{
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}},
 	},
 	Quirks: []Quirk{
-		{ID: "Q-kimi-cli-1", Text: "no output reaches the model but the reason of a block", Source: "the documentation", Fixture: "kimi-cli/prompt-context.txt"},
+		{ID: "Q-kimi-cli-1", Text: "of all output, only the reason of a block reaches the model", Source: "the documentation", Fixture: "kimi-cli/prompt-context.txt"},
 	},
 }

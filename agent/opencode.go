@@ -34,7 +34,7 @@ var openCode = Agent{
 		{ID: "Q-opencode-1", Text: "hooks are functions of a plugin, which forwards events and carries out the answer", Source: "the documentation", Fixture: "opencode/deny.txt"},
 		{ID: "Q-opencode-2", Text: "the input's keys are in camel case", Source: "the documentation", Fixture: "opencode/edit.txt"},
 		{ID: "Q-opencode-3", Text: "MCP tools are SERVER_TOOL, like ordinary names; a name that splits in several ways is matched in all", Source: "the documentation", Fixture: "opencode/mcp.txt"},
-		{ID: "Q-opencode-4", Text: "a session with a parent is a subagent's and no new session", Source: "the documentation", Fixture: "opencode/child-session.txt"},
+		{ID: "Q-opencode-4", Text: "a session with a parent belongs to a subagent and is not a new session", Source: "the documentation", Fixture: "opencode/child-session.txt"},
 		{ID: "Q-opencode-5", Text: "the end of a turn cannot be stopped; the reason becomes the next prompt", Source: "the documentation", Fixture: "opencode/stop-deny.txt"},
 		{ID: "Q-opencode-6", Text: "tools ask for permission after tool.execute.before, with the arguments that it left", Source: "packages/opencode session/prompt.ts", Fixture: "opencode/modify.txt"},
 	},

@@ -42,7 +42,7 @@ var pi = Agent{
 			Forms: Forms{Deny: pluginBlock, Prompt: "prompt=$prompt", Context: pluginContext, Message: pluginMessage}},
 		{Name: "tool_call", Spec: []spec.EventType{spec.PreToolCall}, Harmless: true,
 			Forms: Forms{Deny: pluginBlock, Input: "args=$input", Message: pluginMessage},
-			Note:  "Pi asks nobody for permission, so that a changed input grants nothing"},
+			Note:  "Pi never asks for permission, so a changed input grants nothing"},
 		{Name: "tool_result", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure,
 			Forms: Forms{Deny: "context=$reason", Context: pluginContext, Output: "output=$outputText", Message: pluginMessage}},
 		{Name: "agent_before_settle", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},

@@ -43,7 +43,7 @@ var picoclaw = Agent{
 		{Name: "hook.after_llm", Spec: []spec.EventType{spec.PostLLMCall}, Base: picoclawMeta, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort, Stop: picoclawAbort}},
 		{Name: "hook.before_tool", Spec: []spec.EventType{spec.PreToolCall}, Base: picoclawMeta, Silent: picoclawContinue, Harmless: true,
 			Forms: Forms{Deny: "action=deny_tool reason=$reason", Input: "action=modify call.tool=$tool call.arguments=$input"},
-			Note:  "a changed input grants nothing: hook.approve_tool is asked about it"},
+			Note:  "a changed input grants nothing: hook.approve_tool then decides about it"},
 		{Name: "hook.after_tool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Base: picoclawMeta, Silent: picoclawContinue,
 			Forms: Forms{Deny: picoclawAbort, Output: "action=modify result=$output", Stop: picoclawAbort},
 			Note:  "context is added to the result for the model"},
@@ -59,7 +59,7 @@ var picoclaw = Agent{
 	},
 	Quirks: []Quirk{
 		{ID: "Q-picoclaw-1", Text: "every interceptor must answer with an action: silence is continue", Source: "PicoClaw, hook.before_tool", Fixture: "picoclaw/none.txt"},
-		{ID: "Q-picoclaw-2", Text: "approval is asked by a method of its own, with approved instead of action", Source: "PicoClaw, hook.approve_tool", Fixture: "picoclaw/approve-deny.txt"},
+		{ID: "Q-picoclaw-2", Text: "a separate method asks for approval; its answer has approved instead of action", Source: "PicoClaw, hook.approve_tool", Fixture: "picoclaw/approve-deny.txt"},
 		{ID: "Q-picoclaw-3", Text: "a changed result replaces the whole result object", Source: "PicoClaw, hook.after_tool", Fixture: "picoclaw/after-output.txt"},
 	},
 	Converses: true,

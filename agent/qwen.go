@@ -84,8 +84,8 @@ var qwenCode = Agent{
 	Quirks: []Quirk{
 		{ID: "Q-qwen-code-1", Text: "PreToolUse ignores updatedInput, so a changed input is a deny that shows it", Source: "the running client, reports of 2026-11", Fixture: "qwen-code/modify.txt"},
 		{ID: "Q-qwen-code-2", Text: "PreToolUse additionalContext does not reach the model and is not sent", Source: "the running client", Fixture: "qwen-code/context.txt"},
-		{ID: "Q-qwen-code-3", Text: "PostToolUse ignores decision and exit status 2; continue:false replaces the result by stopReason", Source: "the running client", Fixture: "qwen-code/post-deny.txt"},
-		{ID: "Q-qwen-code-4", Text: "hookSpecificOutput.tool_input would show later hooks another input than the tool's and is never sent", Source: "reports of 2026-11", Fixture: "qwen-code/modify-allow.txt"},
+		{ID: "Q-qwen-code-3", Text: "PostToolUse ignores decision and exit status 2; continue:false replaces the result with stopReason", Source: "the running client", Fixture: "qwen-code/post-deny.txt"},
+		{ID: "Q-qwen-code-4", Text: "hookSpecificOutput.tool_input would make later hooks see an input that the tool does not get, so it is never sent", Source: "reports of 2026-11", Fixture: "qwen-code/modify-allow.txt"},
 		{ID: "Q-qwen-code-5", Text: "PermissionRequest can change the input, and grants the call with it", Source: "reports of 2026-11", Fixture: "qwen-code/permission-modify.txt"},
 		{ID: "Q-qwen-code-6", Text: "permissionDecision needs a reason", Source: "the documentation", Fixture: "qwen-code/ask.txt"},
 	},

@@ -205,7 +205,7 @@ func hardScenarios() []scenario {
 			files: banner, can: takes(spec.PreToolCall, inputForm), judge: greeted(changedInput),
 		},
 		{
-			name: "detached", claim: "a child that holds the hook's stdout does not spoil the answer",
+			name: "detached", claim: "a child process that keeps the hook's stdout open does not affect the answer",
 			hooks: []hook{{
 				name: "add", trigger: "post-tool-call",
 				script: "sleep 50 &\n" + answering(`{"additional_context": "CONTEXT-TOKEN"}`),

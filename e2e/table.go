@@ -55,7 +55,7 @@ func writePage(ctx context.Context, cache string) error {
 	return writeFile(filepath.Join(root, "docs", "agents-live.md"), page(results), 0o644)
 }
 
-const pageHead = `# What was seen in the real agents
+const pageHead = `# What was observed in the real agents
 
 ` + "`cd e2e && go run . -write`" + ` ([e2e](../e2e)) writes this page. It runs unmodified agents, without a terminal and offline, against a scripted
 model, with ` + "`agent-hooks install AGENT`" + ` and HOOK.md folders only. Last run: %s.
@@ -63,12 +63,11 @@ model, with ` + "`agent-hooks install AGENT`" + ` and HOOK.md folders only. Last
 `
 
 const pageLegend = `
-* *blocks*: nothing runs, and the model is shown the changed input, so that it can ask for it.
-* *no*: the agent has no way to do it; ` + "`agent-hooks`" + ` warns instead of dropping it in silence.
+* *blocks*: nothing runs; the reason shows the model the changed input, so that it can request it.
+* *no*: the agent has no way to do it; ` + "`agent-hooks`" + ` reports that with a warning.
 * *permits all*: without a terminal, the agent permits every tool, so there is nothing to grant.
-* *FAULT*: not as it should be.
-
-Subagents and compaction do not occur in these conversations.
+* *FAULT*: the check failed.
+* *-*: it did not occur. Subagents and compaction do not occur in these conversations.
 `
 
 // page formats the results.
