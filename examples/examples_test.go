@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/interpreters"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
@@ -227,10 +228,13 @@ func checkScript(t *testing.T, folder string) {
 	if err != nil || info.Mode()&0o111 != 0o111 && os.PathSeparator == '/' {
 		t.Errorf("%s: not executable (%v)", scripts[0], err)
 	}
-	first, _, _ := strings.Cut(string(read(t, scripts[0])), "\n")
+	lines := strings.Split(strings.TrimSuffix(string(read(t, scripts[0])), "\n"), "\n")
+	if long := slices.IndexFunc(lines, func(l string) bool { return utf8.RuneCountInString(l) > 100 }); len(lines) > 80 || long >= 0 {
+		t.Errorf("%s: %d lines, want at most 80 of at most 100 characters (line %d)", scripts[0], len(lines), long+1)
+	}
 	want := map[string]string{"run": "#!/bin/sh", "run.py": "#!/usr/bin/env python3"}[filepath.Base(scripts[0])]
-	if first != want {
-		t.Errorf("%s: begins with %q, want %q", scripts[0], first, want)
+	if lines[0] != want {
+		t.Errorf("%s: begins with %q, want %q", scripts[0], lines[0], want)
 	}
 }
 

@@ -2,21 +2,21 @@
 """Formats the files that a tool has just written."""
 import json, os, re, shutil, subprocess, sys
 
-# Projects, as absolute paths, whose own prettier and its configuration may run:
-# both are programs that come with a clone.
+# Absolute paths of projects whose own prettier and its configuration, which are programs, may run.
 PROJECTS = []
-PRETTIER = [["prettier", "--write", "--log-level", "silent"]]
 FORMATTERS = {
     (".go",): [["gofmt", "-w"]],
     (".py", ".pyi"): [["ruff", "format", "--quiet"], ["black", "--quiet"]],
     (".rs",): [["rustfmt", "--edition", "2021"]],
     (".sh", ".bash"): [["shfmt", "-w"]],
     (".tf",): [["terraform", "fmt"]],
-    (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".json", ".css", ".scss", ".html", ".vue", ".yaml", ".yml"): PRETTIER,
+    (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".json", ".css", ".scss", ".html", ".vue",
+     ".yaml", ".yml"): [["prettier", "--write", "--log-level", "silent"]],
 }
 SECONDS = 20       # for one file
 LARGEST = 1 << 20  # bytes of a file
-KEYS = {"filepath", "path", "targetfile", "absolutepath", "filename", "file"}  # without case and underscores
+QUIET = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+KEYS = {"filepath", "path", "targetfile", "absolutepath", "filename", "file"}
 PATCH = re.compile(r"^\*\*\* (?:(?:Add|Update) File|Move to): (.+?)\s*$", re.M)
 
 
@@ -24,7 +24,7 @@ def paths(value, key=""):
     """Every path in a tool's input."""
     if isinstance(value, dict):
         for k, v in value.items():
-            yield from paths(v, k.lower().replace("_", ""))
+            yield from paths(v, k.lower().replace("_", ""))  # file_path, filePath
     elif isinstance(value, list):
         for v in value:
             yield from paths(v, key)
@@ -38,34 +38,30 @@ def paths(value, key=""):
 def inside(path, project):
     """The file's real path if it may be formatted, else ""."""
     real = os.path.realpath(path)
-    if not real.startswith(os.path.join(project, "")) or not os.path.isfile(real) or os.path.getsize(real) > LARGEST:
-        return ""
     parts = real[len(project):].split(os.sep)
-    return "" if ".git" in parts or "node_modules" in parts else real
+    fits = real.startswith(os.path.join(project, "")) and not {".git", "node_modules"} & set(parts)
+    return real if fits and os.path.isfile(real) and os.path.getsize(real) <= LARGEST else ""
 
 
-def program(name, path, project):
-    """The program on PATH or, in PROJECTS, the project's own for this file."""
-    folder = os.path.dirname(path)
-    while name == "prettier" and project in map(os.path.realpath, PROJECTS):
-        own = shutil.which(name, path=os.path.join(folder, "node_modules", ".bin"))
-        if own or folder == project or folder == os.path.dirname(folder):
-            return own or shutil.which(name)
-        folder = os.path.dirname(folder)
-    return shutil.which(name)
+def program(name, path, own):
+    """The program on PATH or, if own, the first in a node_modules of the project's folders."""
+    folders = []
+    while own and path != own:
+        path = os.path.dirname(path)
+        folders.append(os.path.join(path, "node_modules", ".bin"))
+    return shutil.which(name, path=os.pathsep.join(folders)) or shutil.which(name)
 
 
 def format_file(path, project):
+    """Runs the first installed formatter for the file."""
     extension = os.path.splitext(path)[1].lower()
-    for extensions, commands in FORMATTERS.items():
-        for command in commands if extension in extensions else []:
-            found = program(command[0], path, project)
-            if command[0] == "prettier" and project not in map(os.path.realpath, PROJECTS):
-                command = command + ["--no-config"]
-            if found:
-                subprocess.run([found] + command[1:] + [path], cwd=os.path.dirname(path), stdin=subprocess.DEVNULL,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SECONDS)
-                return
+    for command in [c for e, commands in FORMATTERS.items() if extension in e for c in commands]:
+        prettier, trusted = command[0] == "prettier", project in map(os.path.realpath, PROJECTS)
+        found = program(command[0], path, project if prettier and trusted else "")
+        if found:
+            words = [found] + command[1:] + ["--no-config"] * (prettier and not trusted) + [path]
+            subprocess.run(words, cwd=os.path.dirname(path), timeout=SECONDS, **QUIET)
+            return
 
 
 def main():
@@ -81,5 +77,4 @@ def main():
             continue  # a NUL or a lone surrogate in the path, a formatter that hangs
 
 
-if __name__ == "__main__":
-    main()
+main()

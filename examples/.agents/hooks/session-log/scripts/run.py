@@ -3,9 +3,11 @@
 import json, os, re, sys, time
 
 LONGEST = 200  # characters of a command or path
-KEYS = ("command", "cmd", "commandline", "filepath", "path", "targetfile", "absolutepath", "pattern", "query", "url")
+KEYS = ("command", "cmd", "commandline", "filepath", "path", "targetfile", "absolutepath",
+        "pattern", "query", "url")
 SECRETS = [
-    (r"(?i)((?:[\w-]*(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|private[_-]?key))[\"']?\s*[=:\s]\s*)(\"[^\"]*\"?|'[^']*'?|\S+)", r"\1***"),
+    (r"(?i)((?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private)[_-]?key)[\"']?"
+     r"\s*[=:\s]\s*)(\"[^\"]*\"?|'[^']*'?|\S+)", r"\1***"),
     (r"(?i)(authorization\s*[:=]\s*[\"']?(?:\w+\s+)?)[^\s\"']+", r"\1***"),
     (r"(?i)\b(bearer|basic)\s+[^\s\"']+", r"\1 ***"),
     (r"(://[^/\s:@]*:)[^@\s/]+@", r"\1***@"),
@@ -35,13 +37,11 @@ def mask(text):
 
 
 def folder():
-    own = os.environ.get("SESSION_LOG_DIR")
-    if own:
-        return own
+    """SESSION_LOG_DIR, else a folder of the XDG state directory (a relative one is ignored)."""
     state = os.environ.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(state):  # the XDG specification: a relative one is ignored
-        state = os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(state, "agents", "session-log")
+    if not os.path.isabs(state):
+        state = os.path.expanduser("~/.local/state")
+    return os.environ.get("SESSION_LOG_DIR") or os.path.join(state, "agents", "session-log")
 
 
 def append(line):
@@ -75,5 +75,4 @@ def main():
     append((json.dumps(entry) + "\n").encode("ascii"))
 
 
-if __name__ == "__main__":
-    main()
+main()
