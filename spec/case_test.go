@@ -12,7 +12,7 @@ func TestSchemaCase(t *testing.T) {
 	for _, test := range []struct {
 		schema *schema
 		header string
-	}{{s, "Case key | Type | Means"}, {expect, "Expected key | Type | Means"}} {
+	}{{s, "Case key | Type | Meaning"}, {expect, "Expected key | Type | Meaning"}} {
 		rows := table(t, test.header)
 		same(t, "key", slices.Sorted(slices.Values(column(rows))), slices.Sorted(maps.Keys(test.schema.Properties)))
 		sameTypes(t, test.schema, rows)
