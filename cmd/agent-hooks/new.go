@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
-	"errors"
 	"flag"
 	"fmt"
+	"os"
+	"os/signal"
 	"runtime"
 	"strings"
 
@@ -65,18 +67,22 @@ func (flags newFlags) execute(env *Env, args []string) (int, error) {
 	}
 	n := &newHook{env: env, newFlags: flags, name: strings.Join(args, "")}
 	if term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stderr) && !flags.json {
-		n.asks = newAsker(env)
+		n.asks = &asker{env, bufio.NewReader(env.Stdin)}
 	}
-	if err := n.settle(); err != nil {
-		return 0, asUsage(err)
+	err := n.settle()
+	switch {
+	case err != nil:
+	case flags.dryRun:
+		err = n.show()
+	default:
+		if err = n.write(); err == nil {
+			err = n.tell()
+		}
 	}
-	if flags.dryRun {
-		return spec.ExitContinue, n.show()
-	}
-	if err := n.place.write(n.name, n.files); err != nil {
+	if err != nil {
 		return 0, fmt.Errorf("new: %w", err)
 	}
-	return spec.ExitContinue, n.tell()
+	return spec.ExitContinue, nil
 }
 
 // newHook is the state of one call of new.
@@ -86,7 +92,9 @@ type newHook struct {
 	asks *asker // nil: there is no terminal to prompt on
 
 	name  string
-	place *hookPlace
+	place scaffold.Place
+	other string // how to select the other scope; "" if there is none, or the user selected one
+	trust bool   // project hooks need trust
 	files []scaffold.File
 }
 
@@ -98,21 +106,23 @@ func (n *newHook) settle() error {
 	if err := n.settleName(); err != nil {
 		return err
 	}
-	place, err := n.settlePlace()
-	if err != nil {
-		return err
-	}
-	n.place = place
-	if err := place.refuse(n.name); err != nil {
+	if err := n.settlePlace(); err != nil {
 		return err
 	}
 	if n.from != "" {
 		n.files = exampleFiles(n.from, n.name)
 		return nil
 	}
-	o, err := n.options()
-	if err != nil {
+	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool.text, Pattern: n.pattern, Example: n.example}
+	var err error
+	if o.Trigger, err = n.event(); err != nil {
 		return err
+	}
+	if o.Trigger.IsTool() && !n.tool.given {
+		o.Tool = "Shell"
+	}
+	if o.Language == "" {
+		o.Language = map[bool]string{true: "python", false: "sh"}[runtime.GOOS == "windows"]
 	}
 	if n.files, err = scaffold.New(o); err == nil && n.dryRun {
 		n.lint(o)
@@ -120,22 +130,24 @@ func (n *newHook) settle() error {
 	return err
 }
 
-// lint warns about mistakes in a matcher. For a hook that is written, its validation does this.
-func (n *newHook) lint(o scaffold.Options) {
-	if !o.Trigger.IsTool() {
-		return
-	}
-	if o.Tool != "" {
-		n.found("tool", advice.Check("tool", o.Tool))
-	}
-	if o.Pattern != "" {
-		n.found("pattern", advice.Check("pattern", o.Pattern))
-	}
+// write writes the folder of the hook. It delays signals until the end, which comes soon: they
+// would leave a temporary folder.
+func (n *newHook) write() error {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, endingSignals()...)
+	defer signal.Stop(signals)
+	return scaffold.Write(n.place.Hooks, n.name, n.files)
 }
 
-func (n *newHook) found(part string, findings []advice.Finding) {
-	for _, f := range findings {
-		n.env.warn("the %s %s", part, f.Message())
+// lint warns about mistakes in a matcher. For a hook that is written, its validation does this.
+func (n *newHook) lint(o scaffold.Options) {
+	for _, part := range [][2]string{{"tool", o.Tool}, {"pattern", o.Pattern}} {
+		if part[1] == "" || !o.Trigger.IsTool() {
+			continue
+		}
+		for _, f := range advice.Check(part[0], part[1]) {
+			n.env.warn("the %s %s", part[0], f.Message())
+		}
 	}
 }
 
@@ -144,12 +156,12 @@ func (n *newHook) settleExample() error {
 		return nil
 	}
 	if n.trigger != "" || n.lang != "" || n.tool.given || n.pattern != "" || n.example != "" {
-		return usagef("change the HOOK.md of the copy", "new: --from takes the example as it is, without --trigger, --lang, --tool, --pattern and --example")
+		return usagef("change the HOOK.md of the copy", "--from takes the example as it is, without --trigger, --lang, --tool, --pattern and --example")
 	}
 	if _, ok := examples.Find(n.from); !ok {
 		names := examples.Names()
 		hint := near.Hint("the examples are "+strings.Join(names, ", "), "`agent-hooks new --from %s`", n.from, names)
-		return usagef(hint, "new: there is no example %q", n.from)
+		return usagef(hint, "there is no example %q", n.from)
 	}
 	n.name = cmp.Or(n.name, n.from)
 	return nil
@@ -161,64 +173,19 @@ func (n *newHook) settleName() (err error) {
 		return err
 	}
 	if n.name == "" {
-		return usagef("agent-hooks new NAME --trigger EVENT", "new: name the hook")
+		return usagef("agent-hooks new NAME --trigger EVENT", "name the hook")
 	}
 	return scaffold.CheckName(n.name)
-}
-
-// options prompts for the options without flags, or uses the defaults.
-func (n *newHook) options() (o scaffold.Options, err error) {
-	o = scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool.text, Pattern: n.pattern, Example: n.example}
-	if o.Trigger, err = n.event(); err != nil {
-		return o, err
-	}
-	if o.Trigger.IsTool() && !n.tool.given {
-		o.Tool = usualTool
-	}
-	if n.asks != nil {
-		return n.asks.complete(o, n.newFlags)
-	}
-	o.Language = cmp.Or(o.Language, usualLanguage())
-	return o, nil
-}
-
-const usualTool = "Shell"
-
-func usualLanguage() string {
-	if runtime.GOOS == "windows" {
-		return "python"
-	}
-	return "sh"
 }
 
 func (n *newHook) event() (spec.EventType, error) {
 	switch {
 	case n.trigger != "":
-		return eventArgument("new "+n.name+" --trigger", n.trigger)
+		return spec.EventType(n.trigger), nil
 	case n.asks != nil:
 		return n.asks.event()
 	}
-	return "", usagef(fmt.Sprintf("agent-hooks new %s --trigger pre-tool-call (agent-hooks events shows them all)", n.name), "new: --trigger is missing: the event that the hook runs on")
-}
-
-// asUsage converts an error about an invalid option to a usage error.
-func asUsage(err error) error {
-	var p *scaffold.Problem
-	if !errors.As(err, &p) {
-		return err
-	}
-	hint := "agent-hooks help new"
-	switch {
-	case p.Instead != "" && p.Option == "name":
-		hint = "agent-hooks new " + p.Instead
-	case p.Instead != "":
-		hint = fmt.Sprintf("did you mean --%s %s?", p.Option, p.Instead)
-	case p.Option == "lang":
-		hint = "--lang " + strings.Join(scaffold.Languages(), "|")
-	case p.Hint != "":
-		hint = p.Hint
-	}
-	return usagef(hint, "new: %s", p.Message)
+	return "", usagef(fmt.Sprintf("agent-hooks new %s --trigger pre-tool-call (agent-hooks events shows them all)", n.name), "--trigger is missing: the event that the hook runs on")
 }
 
 // show prints the files that would be written.
@@ -226,10 +193,10 @@ func (n *newHook) show() error {
 	if n.json {
 		return n.env.printJSON(n.result())
 	}
-	n.place.tell()
+	n.tellPlace()
 	for _, f := range n.files {
-		fmt.Fprintf(n.env.Stdout, "would write %s\n", n.env.short(n.place.file(n.name, f)))
+		fmt.Fprintf(n.env.Stdout, "would write %s\n", n.env.short(n.place.File(n.name, f)))
 	}
-	n.place.tellReplaced(n.name)
+	n.tellReplaced()
 	return nil
 }

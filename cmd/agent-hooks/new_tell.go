@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
@@ -24,23 +25,23 @@ type newResult struct {
 }
 
 func (n *newHook) result() newResult {
-	r := newResult{Name: n.name, Scope: string(n.place.scope), Dir: n.place.folder(n.name), Written: !n.dryRun, Trust: n.place.needsTrust()}
+	r := newResult{Name: n.name, Scope: string(n.place.Scope), Dir: n.place.Folder(n.name), Written: !n.dryRun, Trust: n.trust && n.place.Scope == discovery.ProjectScope}
 	for _, f := range n.files {
-		r.Files = append(r.Files, n.place.file(n.name, f))
+		r.Files = append(r.Files, n.place.File(n.name, f))
 	}
-	r.Replaces, r.By = n.place.replaced(n.name)
+	r.Replaces, r.By = n.place.Replaced(n.name)
 	return r
 }
 
 // tell prints what was written, what may prevent it from running, and what to do next.
 func (n *newHook) tell() error {
 	r := n.result()
-	n.place.tell()
+	n.tellPlace()
 	for _, file := range r.Files {
 		fmt.Fprint(n.env.Stderr, n.env.paragraph(n.env.Stderr, 2, "wrote "+n.env.short(file)))
 	}
-	n.place.tellReplaced(n.name)
-	n.place.tellProblems(n.name)
+	n.tellReplaced()
+	n.tellProblems()
 	if n.json {
 		return n.env.printJSON(r)
 	}

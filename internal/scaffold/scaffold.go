@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"embed"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
@@ -43,11 +44,26 @@ type Problem struct {
 	Option  string // name, trigger, lang, tool, pattern or example
 	Message string
 	Instead string // a valid value; "" if none is known
-	Hint    string // the probable meaning; "" if unknown
+	Likely  string // the probable meaning; "" if unknown
 }
 
 // Error returns the message.
 func (p *Problem) Error() string { return p.Message }
+
+// Hint returns a valid option, for the command line.
+func (p *Problem) Hint() string {
+	switch {
+	case p.Instead != "" && p.Option == "name":
+		return "agent-hooks new " + p.Instead
+	case p.Instead != "":
+		return fmt.Sprintf("did you mean --%s %s?", p.Option, p.Instead)
+	case p.Option == "lang":
+		return "--lang " + strings.Join(Languages(), "|")
+	case p.Likely != "":
+		return p.Likely
+	}
+	return "agent-hooks help new"
+}
 
 //go:embed templates
 var templates embed.FS
@@ -93,7 +109,8 @@ func New(o Options) ([]File, error) {
 		return nil, err
 	}
 	if !o.Trigger.Valid() {
-		return nil, &Problem{Option: "trigger", Message: "unknown event " + quote(string(o.Trigger))}
+		near, _ := near.Event(string(o.Trigger))
+		return nil, &Problem{Option: "trigger", Message: "unknown event " + quote(string(o.Trigger)), Instead: string(near)}
 	}
 	c, err := newCall(o)
 	if err != nil {
@@ -127,7 +144,7 @@ func compile(tool, pattern string) (*matcher.Matcher, error) {
 	m, err := matcher.Compile(tool, pattern)
 	var wrong *matcher.Error
 	if errors.As(err, &wrong) {
-		return nil, &Problem{Option: wrong.Part, Message: wrong.Error(), Hint: hint(wrong.Part, wrong.Source)}
+		return nil, &Problem{Option: wrong.Part, Message: wrong.Error(), Likely: hint(wrong.Part, wrong.Source)}
 	}
 	return m, err
 }

@@ -182,7 +182,7 @@ func TestProblems(t *testing.T) {
 	}{
 		{func(o *scaffold.Options) {}, "", ""},
 		{func(o *scaffold.Options) { o.Name = "A" }, "name", "a"},
-		{func(o *scaffold.Options) { o.Trigger = "pre-tool" }, "trigger", ""},
+		{func(o *scaffold.Options) { o.Trigger = "pre-tool" }, "trigger", "pre-tool-call"},
 		{func(o *scaffold.Options) { o.Language = "pyton" }, "lang", "python"},
 		{func(o *scaffold.Options) { o.Language = "ruby" }, "lang", ""},
 		{func(o *scaffold.Options) { o.Tool = "Bsh" }, "tool", "Bash"},
@@ -231,7 +231,7 @@ func TestHints(t *testing.T) {
 	} {
 		_, err := scaffold.New(scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: "sh", Tool: test[0], Pattern: test[1]})
 		var p *scaffold.Problem
-		if !errors.As(err, &p) || p.Hint != test[2] {
+		if !errors.As(err, &p) || p.Likely != test[2] {
 			t.Errorf("%q: %v, %+v", test, err, p)
 		}
 	}
