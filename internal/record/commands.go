@@ -22,38 +22,30 @@ func (s *scanner) flag(from, to int) span {
 	if word[0] != '-' || from > 0 && strings.IndexByte(" \t\n'\"`(", s.text[from-1]) < 0 {
 		return span{}
 	}
-	end, user := len(word), word == "--user" || word == "--proxy-user"
-	if !user {
-		end = strings.IndexAny(word, s.flags) + 1
-		if end < 2 || word[1] == '-' {
+	end := strings.IndexAny(word, s.flags) + 1
+	if word == "--user" || word == "--proxy-user" {
+		end = len(word)
+	} else if end < 2 || word[1] == '-' {
+		return span{}
+	}
+	at := skipBlanks(s.text, from+end)
+	at += len(s.text[at:]) - len(strings.TrimPrefix(s.text[at:], "="))
+	if strings.HasPrefix(s.text[at:], "-") {
+		return span{} // another flag
+	}
+	inner := unquoted(s.text[at:s.wordEnd(at)])
+	found := span{at + inner.from, at + inner.to, "password"}
+	if word[end-1] != 'p' { // user:password
+		colon := strings.IndexByte(s.text[found.from:found.to], ':')
+		if colon < 0 {
 			return span{}
 		}
-		user = word[end-1] != 'p'
-	}
-	found := s.argument(from + end)
-	if colon := strings.IndexByte(s.text[found.from:found.to], ':'); user && colon < 0 {
-		return span{}
-	} else if user {
 		found.from += colon + 1
 	}
 	if isHarmless(s.text[found.from:found.to]) {
 		return span{}
 	}
-	found.kind = "password"
 	return found
-}
-
-// argument returns the value of the flag that ends at index at; none if another flag follows.
-func (s *scanner) argument(at int) span {
-	at = skipBlanks(s.text, at)
-	if strings.HasPrefix(s.text[at:], "=") {
-		at++
-	}
-	if strings.HasPrefix(s.text[at:], "-") {
-		return span{from: at, to: at}
-	}
-	inner := unquoted(s.text[at:s.wordEnd(at)])
-	return span{from: at + inner.from, to: at + inner.to}
 }
 
 // scheme finds the credentials after Bearer and Basic in headers.

@@ -124,13 +124,12 @@ func (x *redaction) array(n *node, at place) {
 		if flag != "" && v.isString() && !strings.HasPrefix(text, "-") && !isHarmless(text) {
 			inner.kind = flag
 		}
-		begins := v.isString() && armour(text, 0, pemBegin) >= 0
-		ends := v.isString() && armour(text, 0, pemEnd) >= 0
 		if key && v.isString() {
 			inner.kind = "private-key"
 		}
 		flag = flagKind(text)
-		key = (key || begins) && !ends
+		keys, open := findKeys(text)
+		key = open || key && len(keys) == 0
 		n.members[i].value = x.value(v, inner)
 	}
 }

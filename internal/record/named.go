@@ -111,16 +111,14 @@ const maxIndent, maxList = 2 << 10, 4 << 10
 
 // blockEnd returns the end of a YAML block: the lines that are indented more than its name.
 func blockEnd(text string, indent, at int) int {
-	end := at + indexOr(text[at:], "\n")
-	for end < len(text) {
-		next := end + 1 + indexOr(text[end+1:], "\n")
-		line := text[end+1 : next]
-		if strings.TrimSpace(line) != "" && prefix(line, " \t") <= indent {
-			return end
+	for {
+		at += indexOr(text[at:], "\n")
+		line, _, _ := strings.Cut(text[min(at+1, len(text)):], "\n")
+		if at == len(text) || strings.TrimSpace(line) != "" && prefix(line, " \t") <= indent {
+			return at
 		}
-		end = next
+		at++
 	}
-	return end
 }
 
 // lineEnd returns the end of a value that may contain spaces: that of the line or of the

@@ -9,26 +9,24 @@ func secretKind(name string) string {
 		return ""
 	}
 	name = squeeze(name)
-	// A name that ends so describes a secret.
-	for _, end := range [...]string{"file", "path", "dir", "name", "url", "type", "count", "limit", "usage"} {
-		if strings.HasSuffix(name, end) {
+	// A name with such an end describes a secret, or is a directory.
+	for _, end := range [...]string{"file", "path", "dir", "name", "url", "type", "count", "limit", "usage", "oldpwd"} {
+		if strings.HasSuffix(name, end) || name == "pwd" {
 			return ""
 		}
 	}
-	for _, word := range [...]struct{ part, kind string }{
-		{"passw", "password"}, {"passphrase", "password"}, {"secret", "secret"}, {"credential", "credential"},
-		{"authorization", "authorization"}, {"cookie", "cookie"}, {"signature", "signature"}, {"token", "token"},
+	for _, word := range [...]struct {
+		part, kind string
+		end        bool // only at the end of a name
+	}{
+		{"passw", "password", false}, {"passphrase", "password", false}, {"secret", "secret", false},
+		{"credential", "credential", false}, {"authorization", "authorization", false}, {"cookie", "cookie", false},
+		{"signature", "signature", false}, {"token", "token", false}, {"pass", "password", true}, {"pwd", "password", true},
+		{"pw", "password", true}, {"auth", "password", true}, {"passin", "password", true}, {"passout", "password", true},
+		{"otp", "otp", true}, {"jwt", "jwt", true}, {"bearer", "bearer", true},
 	} {
-		if strings.Contains(name, word.part) {
+		if i := strings.LastIndex(name, word.part); i >= 0 && (!word.end || i+len(word.part) == len(name)) {
 			return word.kind
-		}
-	}
-	for _, end := range [...]struct{ end, kind string }{
-		{"pass", "password"}, {"pwd", "password"}, {"pw", "password"}, {"auth", "password"},
-		{"passin", "password"}, {"passout", "password"}, {"otp", "otp"}, {"jwt", "jwt"}, {"bearer", "bearer"},
-	} {
-		if strings.HasSuffix(name, end.end) && name != "pwd" && name != "oldpwd" { // directories
-			return end.kind
 		}
 	}
 	if strings.LastIndex(name, "key") > 0 && !strings.Contains(name, "pub") || name == "sig" {

@@ -54,7 +54,8 @@ func Text(text string) (string, []string) {
 
 // findSecrets returns the secrets in a text in order: armour, prefixes, and what words announce.
 func findSecrets(text string) []span {
-	s := scanner{text: text, flags: passwordFlags(text), spans: append(findKeys(text), findTokens(text)...)}
+	keys, _ := findKeys(text)
+	s := scanner{text: text, flags: passwordFlags(text), spans: append(keys, findTokens(text)...)}
 	for at := 0; at < len(text); {
 		at = s.next(at)
 	}

@@ -10,15 +10,15 @@ type tokenForm struct {
 }
 
 // tokenForms returns the forms of the services that agents use most.
-func tokenForms() [17]tokenForm {
+func tokenForms() [16]tokenForm {
 	return [...]tokenForm{
 		{"aws-key", 16, 0, "AKIA ASIA AROA AIDA ABIA"},
 		{"github-token", 16, 0, "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_"},
 		{"gitlab-token", 12, 0, "glpat- gldt- glrt-"},
 		{"slack-token", 10, 0, "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-"},
 		{"slack-webhook", 8, 0, "hooks.slack.com/services/"},
-		{"discord-webhook", 8, 0, "discord.com/api/webhooks/ discordapp.com/api/webhooks/"},
-		{"discord-webhook", 8, 0, "discord.com/api/v8/webhooks/ discord.com/api/v9/webhooks/ discord.com/api/v10/webhooks/"},
+		{"discord-webhook", 8, 0, "discord.com/api/webhooks/ discordapp.com/api/webhooks/ discord.com/api/v8/webhooks/" +
+			" discord.com/api/v9/webhooks/ discord.com/api/v10/webhooks/"},
 		{"api-key", 8, 0, "sk-ant- sk-proj- sk-or-"},
 		{"api-key", 16, 1, "sk- gsk_ xai-"},
 		{"stripe-key", 8, 0, "sk_live_ sk_test_ rk_live_ rk_test_"},
@@ -36,21 +36,16 @@ func tokenForms() [17]tokenForm {
 func findTokens(text string) (spans []span) {
 	for _, form := range tokenForms() {
 		for prefix := range strings.FieldsSeq(form.prefixes) {
-			spans = form.find(spans, text, prefix)
-		}
-	}
-	return spans
-}
-
-// find appends the secrets that begin with a prefix.
-func (f tokenForm) find(spans []span, text, prefix string) []span {
-	for at := strings.Index(text, prefix); at >= 0; {
-		end, ok := f.end(text, at, prefix)
-		if ok {
-			spans = append(spans, span{at, end, f.kind})
-		}
-		if at = strings.Index(text[end:], prefix); at >= 0 {
-			at += end
+			for end := 0; ; {
+				i := strings.Index(text[end:], prefix)
+				if i < 0 {
+					break
+				}
+				from, found := end+i, false
+				if end, found = form.end(text, from, prefix); found {
+					spans = append(spans, span{from, end, form.kind})
+				}
+			}
 		}
 	}
 	return spans
@@ -82,50 +77,49 @@ func (f tokenForm) end(text string, from int, prefix string) (end int, ok bool) 
 // continuation returns the length of a backslash and a newline at the start of text; 0 if there
 // is none.
 func continuation(text string) int {
-	for _, c := range [...]string{"\\\n", "\\\r\n"} {
-		if strings.HasPrefix(text, c) {
-			return len(c)
-		}
+	if rest, ok := strings.CutPrefix(text, `\`); ok && (strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, "\r\n")) {
+		return strings.IndexByte(text, '\n') + 1
 	}
 	return 0
 }
 
-const pemBegin, pemEnd = "-----BEGIN ", "-----END "
-
 // findKeys finds private keys in PEM and PGP armour. An incomplete key extends to the end of
-// the text, or from its beginning.
-func findKeys(text string) (spans []span) {
-	const dashes = "-----"
+// the text, which then is open, or from its beginning.
+func findKeys(text string) (spans []span, open bool) {
+	const kind = "private-key"
+	from := 0
 	for at := 0; ; {
-		from, to := armour(text, at, pemBegin), armour(text, at, pemEnd)
+		begin, end, begins := armour(text, at)
 		switch {
-		case from < 0 && to < 0:
-			return spans
-		case from < 0 || to >= 0 && to < from:
-			from = at // the beginning of the key is missing
-		case to < 0:
-			return append(spans, span{from, len(text), "private-key"})
+		case begin < 0 && open:
+			return append(spans, span{from, len(text), kind}), true
+		case begin < 0:
+			return spans, false
+		case !begins:
+			spans = append(spans, span{from, end, kind})
+			from, open = end, false
+		case !open:
+			from, open = begin, true
 		}
-		at = to + len(pemEnd)
-		if i := strings.Index(text[at:], dashes); i >= 0 {
-			at += i + len(dashes)
-		}
-		spans = append(spans, span{from, at, "private-key"})
+		at = end
 	}
 }
 
-// armour returns the offset of the next line of a private key's armour, or -1.
-func armour(text string, at int, start string) int {
+// armour returns the next first or last line of a private key's armour; begin is -1 if there is
+// none.
+func armour(text string, at int) (begin, end int, begins bool) {
+	const dashes = "-----"
 	for {
-		i := strings.Index(text[at:], start)
+		i := strings.Index(text[at:], dashes)
 		if i < 0 {
-			return -1
+			return -1, -1, false
 		}
-		at += i
-		label, _, closed := strings.Cut(text[at+len(start):min(len(text), at+len(start)+64)], "-----")
-		if closed && strings.Contains(label, "PRIVATE KEY") {
-			return at
+		begin, at = at+i, at+i+1
+		inside := begin + len(dashes)
+		label, _, closed := strings.Cut(text[inside:min(len(text), inside+70)], dashes)
+		begins = strings.HasPrefix(label, "BEGIN ")
+		if closed && strings.Contains(label, "PRIVATE KEY") && (begins || strings.HasPrefix(label, "END ")) {
+			return begin, inside + len(label) + len(dashes), begins
 		}
-		at += len(start)
 	}
 }
