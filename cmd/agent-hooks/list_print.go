@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/explain"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
@@ -20,7 +21,11 @@ type listText struct {
 	noted []string // the notes so far
 }
 
-func (env *Env) printList(rows []listRow) error {
+func (env *Env) printList(listed []explain.Listed) error {
+	var rows []listRow
+	for _, r := range listed {
+		rows = append(rows, listRow(r))
+	}
 	l := listText{env: env, width: env.width(env.Stdout)}
 	switch {
 	case len(rows) == 0:
@@ -65,12 +70,15 @@ func (l *listText) table(rows []listRow) bool {
 	return true
 }
 
+// listRow is a row for people.
+type listRow explain.Listed
+
 func (r listRow) cells() []string {
 	timeout, mode, priority := "-", "-", "-"
 	if r.Timeout != nil {
 		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.modeText(), strconv.Itoa(*r.Priority)
 	}
-	return []string{r.event(), r.order(), r.Hook, string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r))}
+	return []string{r.event(), r.order(), r.Hook, string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern))}
 }
 
 // modeText returns the mode, and whether a sync hook is pure.
@@ -117,7 +125,7 @@ func (r listRow) groupTitle() string {
 
 // groupCells returns the cells of a row below its event.
 func (r listRow) groupCells() []string {
-	matcher := term.Printable(matcherText(r))
+	matcher := term.Printable(matcherText(r.Tool, r.Pattern))
 	if r.Mode == "async" {
 		matcher = strings.TrimSuffix("async, "+matcher, ", -")
 	}
@@ -187,13 +195,13 @@ func (l *listText) notes(r listRow) {
 	}
 }
 
-func matcherText(r listRow) string {
+func matcherText(tool, pattern string) string {
 	var parts []string
-	if r.Tool != "" {
-		parts = append(parts, "tool "+r.Tool)
+	if tool != "" {
+		parts = append(parts, "tool "+tool)
 	}
-	if r.Pattern != "" {
-		parts = append(parts, "pattern "+r.Pattern)
+	if pattern != "" {
+		parts = append(parts, "pattern "+pattern)
 	}
 	return cmp.Or(strings.Join(parts, ", "), "-")
 }

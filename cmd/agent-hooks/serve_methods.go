@@ -206,7 +206,7 @@ func (s *server) list(_ context.Context, params []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"project": hooks.Project.Root, "hooks": listRows(hooks, s.env.Getenv("PATH")), "warnings": warnings}, nil
+	return map[string]any{"project": hooks.Project.Root, "hooks": explain.List(hooks, s.env.Getenv("PATH")), "warnings": warnings}, nil
 }
 
 // prompt is the method hooks.prompt.

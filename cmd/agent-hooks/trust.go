@@ -107,9 +107,9 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 	if history.Damaged != nil {
 		env.warn("the trust record cannot be read: %v; it is replaced if you trust a hook", history.Damaged)
 	}
-	var reviews []*review
+	var reviews []*trust.Candidate
 	for _, h := range projectHooks(hooks) {
-		r, err := newReview(h, history, flags, env.Getenv("PATH"))
+		r, err := trust.NewCandidate(h, history, flags.everywhere, flags.unshown, env.Getenv("PATH"))
 		if err != nil {
 			return 0, err
 		}
@@ -125,31 +125,32 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 
 // review shows each hook, and prompts for each that is not trusted. It returns the folders that
 // the user trusts.
-func (env *Env) review(reviews []*review, flags trustFlags) ([]*trust.Folder, error) {
+func (env *Env) review(reviews []*trust.Candidate, flags trustFlags) ([]*trust.Folder, error) {
 	var folders []*trust.Folder
+	where := map[bool]string{true: " in every project"}[flags.everywhere]
 	asking := !flags.yes && !flags.dryRun
 	terminal := term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout)
 	for _, r := range reviews {
-		decide := r.refused == "" && r.news != unchanged && !flags.dryRun
+		decide := r.Refused == "" && r.News != trust.Unchanged && !flags.dryRun
 		text := env.showReview(r)
 		if !decide || !asking || !terminal {
 			if _, err := io.WriteString(env.Stdout, text); err != nil {
 				return nil, err
 			}
 			if decide && !asking {
-				folders = append(folders, r.folder)
+				folders = append(folders, r.Folder)
 			}
 			continue
 		}
-		trusted, err := env.decide(text, r.question(flags.everywhere))
+		trusted, err := env.decide(text, "trust this hook"+where+"? [y/N] ")
 		if err != nil {
 			return nil, err
 		}
-		if r.declined = !trusted; trusted {
-			folders = append(folders, r.folder)
+		if r.Declined = !trusted; trusted {
+			folders = append(folders, r.Folder)
 		}
 	}
-	if asking && !terminal && slices.ContainsFunc(reviews, func(r *review) bool { return r.refused == "" && r.news != unchanged }) {
+	if asking && !terminal && slices.ContainsFunc(reviews, func(r *trust.Candidate) bool { return r.Refused == "" && r.News != trust.Unchanged }) {
 		return nil, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was trusted (--yes trusts without asking)")
 	}
 	return folders, nil
@@ -164,18 +165,18 @@ func (env *Env) decide(text, question string) (trusted bool, err error) {
 	return env.yes(question), nil
 }
 
-func (env *Env) settleTrust(store *trust.Store, root string, reviews []*review, folders []*trust.Folder, flags trustFlags) (int, error) {
+func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Candidate, folders []*trust.Folder, flags trustFlags) (int, error) {
 	if flags.dryRun {
 		return spec.ExitContinue, nil
 	}
 	refused, declined, already := 0, 0, 0
 	for _, r := range reviews {
 		switch {
-		case r.refused != "":
+		case r.Refused != "":
 			refused++
-		case r.declined:
+		case r.Declined:
 			declined++
-		case r.news == unchanged:
+		case r.News == trust.Unchanged:
 			already++
 		}
 	}

@@ -2,41 +2,21 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// trustRow is one trusted content.
-type trustRow struct {
-	Repository string    `json:"repository"` // its git directory, or the project's root
-	Project    string    `json:"project"`    // relative to the work tree; "." is its root
-	Hook       string    `json:"hook"`
-	Digest     string    `json:"digest"`
-	Everywhere bool      `json:"everywhere"` // it was trusted with --everywhere
-	TrustedAt  time.Time `json:"trusted_at"`
-	Latest     bool      `json:"latest"`  // runs instead of content that was not reviewed
-	Present    bool      `json:"present"` // the repository, and the hook in its main work tree, exist
-	Copy       bool      `json:"copy"`    // the reviewed copy exists
-}
-
 func (env *Env) listTrusted(asJSON bool) (int, error) {
 	store, err := trust.Open(env.trustDir())
 	if err != nil {
 		return 0, err
 	}
-	records, errs := store.Records()
+	rows, errs := store.List()
 	for _, err := range errs {
 		env.warn("%v", err)
-	}
-	rows := []trustRow{}
-	for _, r := range records {
-		rows = append(rows, trustRows(store, r)...)
 	}
 	status := spec.ExitContinue
 	if len(errs) > 0 {
@@ -48,45 +28,7 @@ func (env *Env) listTrusted(asJSON bool) (int, error) {
 	return status, env.printTrusted(rows)
 }
 
-func trustRows(store *trust.Store, r *trust.Record) []trustRow {
-	var rows []trustRow
-	for _, h := range r.Hooks {
-		present := isPresent(r.Repository, h)
-		for i, v := range h.Reviews {
-			rows = append(rows, trustRow{
-				Repository: r.Repository, Project: h.Project, Hook: h.Name, Digest: v.Digest, Everywhere: h.Everywhere, TrustedAt: v.TrustedAt,
-				Latest: i == len(h.Reviews)-1, Present: present, Copy: store.Has(trust.Content{Name: h.Name, Digest: v.Digest}),
-			})
-		}
-	}
-	return rows
-}
-
-// isPresent checks for the hook in the repository's main work tree or, if that is unknown, for
-// the repository itself.
-func isPresent(repository string, h trust.Hook) bool {
-	if repository == trust.Everywhere {
-		return true
-	}
-	path := repository
-	switch filepath.Base(repository) {
-	case ".git":
-		path = filepath.Join(filepath.Dir(repository), filepath.FromSlash(h.Project), ".agents", "hooks", h.Name)
-	default:
-		if inTree := filepath.Join(repository, ".agents", "hooks", h.Name); h.Project == "." && !isGitDir(repository) {
-			path = inTree
-		}
-	}
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-func isGitDir(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "HEAD"))
-	return err == nil
-}
-
-func (env *Env) printTrusted(rows []trustRow) error {
+func (env *Env) printTrusted(rows []trust.Listed) error {
 	if len(rows) == 0 {
 		_, err := fmt.Fprintln(env.Stdout, "nothing is trusted")
 		return err
@@ -96,13 +38,13 @@ func (env *Env) printTrusted(rows []trustRow) error {
 }
 
 // trustedText formats rows as a table or, on a narrow terminal, on several lines each.
-func (env *Env) trustedText(rows []trustRow) string {
+func (env *Env) trustedText(rows []trust.Listed) string {
 	const leastPlace = 32
 	titles := []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}
 	table := term.ColumnsOn(env.width(env.Stdout))
 	table.Fit(titles)
 	for _, r := range rows {
-		table.Fit(r.cells())
+		table.Fit(trustRow(r).cells())
 	}
 	const digest = 1
 	asTable := table.GiveUp([]int{digest}, leastPlace)
@@ -110,7 +52,8 @@ func (env *Env) trustedText(rows []trustRow) string {
 	if asTable {
 		b.WriteString(table.Line(titles, func(_ int, cell string) string { return env.paint(env.Stdout, term.Faint, cell) }))
 	}
-	for _, r := range rows {
+	for _, listed := range rows {
+		r := trustRow(listed)
 		if asTable {
 			b.WriteString(table.Wrapped(r.cells(), func(column int, cell string) string { return env.paint(env.Stdout, r.styles()[column], cell) }))
 			continue
@@ -131,6 +74,9 @@ func (env *Env) writeTrusted(b *strings.Builder, r trustRow) {
 		b.WriteString(env.paragraph(env.Stdout, 4, text))
 	}
 }
+
+// trustRow is a row for people.
+type trustRow trust.Listed
 
 func (r trustRow) cells() []string {
 	place := r.Repository

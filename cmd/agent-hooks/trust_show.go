@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
@@ -14,28 +11,27 @@ import (
 
 // showReview formats one hook for review. All text from the repository is escaped, so that
 // terminals do not interpret it.
-func (env *Env) showReview(r *review) string {
+func (env *Env) showReview(r *trust.Candidate) string {
 	var b strings.Builder
-	head := "hook " + env.paint(env.Stdout, term.Bold, term.Printable(r.name)) + ": "
-	if r.refused != "" {
-		return "\n" + env.paragraph(env.Stdout, 2, head+env.paint(env.Stdout, term.Red, "refused, and not trusted")+": "+term.Printable(r.refused))
+	head := "hook " + env.paint(env.Stdout, term.Bold, term.Printable(r.Name)) + ": "
+	if r.Refused != "" {
+		return "\n" + env.paragraph(env.Stdout, 2, head+env.paint(env.Stdout, term.Red, "refused, and not trusted")+": "+term.Printable(r.Refused))
 	}
-	head += string(r.news)
-	if r.detail != "" {
-		head += ": " + term.Printable(r.detail)
+	head += string(r.News)
+	if r.Detail != "" {
+		head += ": " + term.Printable(r.Detail)
 	}
 	b.WriteString("\n" + env.paragraph(env.Stdout, 2, head))
 	env.summary(&b, r)
-	if r.news != unchanged {
+	if r.News != trust.Unchanged {
 		env.showFiles(&b, r)
 	}
 	return b.String()
 }
 
 // summary describes when a hook runs, and its files.
-func (env *Env) summary(b *strings.Builder, r *review) {
-	h := r.hook
-	row := listRow{Tool: h.Tool, Pattern: h.Pattern}
+func (env *Env) summary(b *strings.Builder, r *trust.Candidate) {
+	h := r.Hook
 	mode := "sync"
 	if h.Async {
 		mode = "async"
@@ -48,13 +44,13 @@ func (env *Env) summary(b *strings.Builder, r *review) {
 	}
 	add("description", "", term.Printable(h.Description))
 	add("trigger", "", string(h.Trigger))
-	add("matcher", "", term.Printable(matcherText(row)))
+	add("matcher", "", term.Printable(matcherText(h.Tool, h.Pattern)))
 	add("timeout", "", fmt.Sprintf("%d ms, %s, priority %d, on-failure: %s", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure))
-	add("entry point", "", term.Printable(r.entry))
-	if r.replaces {
+	add("entry point", "", term.Printable(r.Entry))
+	if r.Replaces {
 		add("replaces", term.Yellow, "your own hook of this name, which then does not run here")
 	}
-	for i, f := range r.folder.Files {
+	for i, f := range r.Folder.Files {
 		add([]string{"files", ""}[min(i, 1)], "", term.Printable(f.Path)+", "+describe(f))
 	}
 }
@@ -70,12 +66,12 @@ func describe(f trust.File) string {
 }
 
 // showFiles shows the text of a new hook, or the changes of a hook that was trusted before.
-func (env *Env) showFiles(b *strings.Builder, r *review) {
-	before := cmp.Or(r.before, &trust.Folder{})
-	for _, f := range r.folder.Files {
+func (env *Env) showFiles(b *strings.Builder, r *trust.Candidate) {
+	before := cmp.Or(r.Before, &trust.Folder{})
+	for _, f := range r.Folder.Files {
 		old, was := before.Find(f.Path)
 		switch {
-		case !was && r.before == nil:
+		case !was && r.Before == nil:
 			env.showFile(b, f)
 		case !was:
 			env.showChange(b, "added "+f.Path, trust.File{}, f)
@@ -84,7 +80,7 @@ func (env *Env) showFiles(b *strings.Builder, r *review) {
 		}
 	}
 	for _, f := range before.Files {
-		if _, is := r.folder.Find(f.Path); !is {
+		if _, is := r.Folder.Find(f.Path); !is {
 			env.showChange(b, "removed "+f.Path, f, trust.File{})
 		}
 	}
@@ -95,8 +91,8 @@ func (env *Env) showFile(b *strings.Builder, f trust.File) {
 		return // the summary is complete
 	}
 	fmt.Fprintf(b, "  %s\n", env.paint(env.Stdout, term.Faint, term.Printable(f.Path)+":"))
-	if !isText(f) {
-		fmt.Fprintf(b, "    not shown: %s\n", fingerprint(f))
+	if !f.IsText() {
+		fmt.Fprintf(b, "    not shown: %s\n", f.Fingerprint())
 		return
 	}
 	for line := range strings.Lines(string(f.Data)) {
@@ -112,12 +108,12 @@ func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File
 	if old.Link != new.Link || old.Executable != new.Executable {
 		fmt.Fprintf(b, "    was %s\n    is %s\n", describe(old), describe(new))
 	}
-	if !isText(old) {
-		fmt.Fprintf(b, "    not shown: was %s\n", fingerprint(old))
+	if !old.IsText() {
+		fmt.Fprintf(b, "    not shown: was %s\n", old.Fingerprint())
 		old.Data = nil
 	}
-	if !isText(new) {
-		fmt.Fprintf(b, "    not shown: is %s\n", fingerprint(new))
+	if !new.IsText() {
+		fmt.Fprintf(b, "    not shown: is %s\n", new.Fingerprint())
 		return
 	}
 	for _, line := range trust.Diff(string(old.Data), string(new.Data)) {
@@ -140,26 +136,4 @@ func (env *Env) verbatim(b *strings.Builder, style, line string) {
 			return
 		}
 	}
-}
-
-// isText reports whether a file can be shown, with its undecodable bytes escaped. A file with a
-// NUL, or with many such bytes, is binary.
-func isText(f trust.File) bool {
-	if bytes.IndexByte(f.Data, 0) >= 0 {
-		return false
-	}
-	const most = 4 // one byte in so many
-	undecodable := 0
-	for rest := f.Data; len(rest) > 0; {
-		r, n := utf8.DecodeRune(rest)
-		if r == utf8.RuneError && n == 1 {
-			undecodable++
-		}
-		rest = rest[n:]
-	}
-	return undecodable <= len(f.Data)/most
-}
-
-func fingerprint(f trust.File) string {
-	return fmt.Sprintf("%s, sha256 %x", term.Plural(len(f.Data), "byte"), sha256.Sum256(f.Data))
 }

@@ -1,0 +1,162 @@
+package trust
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+)
+
+// Candidate is one hook of a project, as it is shown and will be trusted.
+type Candidate struct {
+	Name     string // of the folder
+	Refused  string // why it cannot be trusted, one line; "" if it can
+	Declined bool   // the user declined to trust it
+	News     News
+	Detail   string // details of the news
+	Replaces bool   // the user has a hook with this name
+
+	Folder *Folder
+	Before *Folder         // the previously trusted content, or nil
+	Hook   *discovery.Hook // parsed from the folder's content
+	Entry  string          // the entry point, relative to the folder
+}
+
+// News describes what is new in a hook.
+type News string
+
+// What can be new.
+const (
+	Fresh     News = "new"
+	Changed   News = "changed since it was trusted"
+	Older     News = "an earlier version, which was reviewed before the one that is trusted"
+	Elsewhere News = "reviewed before, but not in this project"
+	Unchanged News = "trusted already"
+)
+
+// NewCandidate reads a hook's folder once; everything that is shown comes from
+// these bytes. The error is that of the store.
+func NewCandidate(h *discovery.Hook, history *History, everywhere, unshown bool, path string) (*Candidate, error) {
+	r := &Candidate{Name: h.Folder, News: Fresh, Replaces: h.Replaces != nil}
+	if err := h.Permissions(); err != nil {
+		r.Refused = err.Error()
+		return r, nil
+	}
+	folder, err := Read(h.Dir)
+	if err != nil {
+		r.Refused = err.Error()
+		return r, nil
+	}
+	r.Folder = folder
+	if r.Refused = r.examine(h.Dir, path); r.Refused != "" {
+		return r, nil
+	}
+	if err := r.compare(history, everywhere); err != nil {
+		return nil, err
+	}
+	if hidden := r.hidden(); hidden != "" && r.News != Unchanged && !unshown {
+		r.Refused = hidden + "; --unshown trusts it nevertheless"
+	}
+	return r, nil
+}
+
+// compare determines what is new in the hook.
+func (r *Candidate) compare(history *History, everywhere bool) (err error) {
+	content := Content{Name: r.Name, Digest: r.Folder.Digest()}
+	if history.Holds(content, everywhere) {
+		r.News = Unchanged
+		return nil
+	}
+	if r.Before, err = history.Reviewed(r.Name); err != nil {
+		return err
+	}
+	repositories := history.Elsewhere(content)
+	switch {
+	case r.Before != nil && r.Before.Digest() == content.Digest:
+		r.News, r.Before, r.Detail = Elsewhere, nil, "it is trusted in this project only"
+	case history.Earlier(content):
+		r.News = Older
+	case r.Before != nil:
+		r.News = Changed
+	case len(repositories) > 0:
+		r.News, r.Detail = Elsewhere, "in "+strings.Join(repositories, ", ")
+	}
+	return nil
+}
+
+// hidden returns the first file that cannot be shown; "" if there is none.
+func (r *Candidate) hidden() string {
+	for _, f := range r.Folder.Files {
+		if !r.isOld(f) && !f.IsText() {
+			return fmt.Sprintf("the file %q is binary and cannot be shown (%s)", f.Path, f.Fingerprint())
+		}
+	}
+	return ""
+}
+
+// isOld reports whether the same file was reviewed before.
+func (r *Candidate) isOld(f File) bool {
+	if r.Before == nil {
+		return false
+	}
+	before, was := r.Before.Find(f.Path)
+	return was && before.Same(f)
+}
+
+// examine parses the folder's content as a run would, and returns the reason if the hook cannot
+// run. It writes the content to a temporary directory for this.
+func (r *Candidate) examine(dir, path string) (refused string) {
+	temp, err := os.MkdirTemp("", "agent-hooks-")
+	if err != nil {
+		return err.Error()
+	}
+	defer Discard(temp)
+	if err := r.Folder.Write(temp); err != nil {
+		return err.Error()
+	}
+	staged := filepath.Join(temp, r.Folder.Name)
+	r.Hook = discovery.ReadHook(staged, discovery.ProjectScope)
+	for _, d := range r.Hook.Validate(path) {
+		// The permissions of the temporary directory do not matter.
+		if d.Fatal() && d.Code != "permissions" {
+			return strings.ReplaceAll(d.String(), staged, dir)
+		}
+	}
+	entry, err := r.Hook.Entry(path)
+	if err != nil {
+		return strings.ReplaceAll(err.Error(), staged, dir)
+	}
+	r.Entry = entry.Script
+	if rel, err := filepath.Rel(staged, entry.Script); err == nil {
+		r.Entry = fmt.Sprintf("%s (%s)", filepath.ToSlash(rel), strings.ReplaceAll(strings.Join(entry.Argv, " "), staged+string(filepath.Separator), ""))
+	}
+	return ""
+}
+
+// IsText reports whether the file can be shown, with its undecodable bytes escaped. A file with a
+// NUL, or with many such bytes, is binary.
+func (f File) IsText() bool {
+	if bytes.IndexByte(f.Data, 0) >= 0 {
+		return false
+	}
+	const most = 4 // one byte in so many
+	undecodable := 0
+	for rest := f.Data; len(rest) > 0; {
+		r, n := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && n == 1 {
+			undecodable++
+		}
+		rest = rest[n:]
+	}
+	return undecodable <= len(f.Data)/most
+}
+
+// Fingerprint identifies the content of a file that cannot be shown.
+func (f File) Fingerprint() string {
+	return fmt.Sprintf("%d bytes, sha256 %x", len(f.Data), sha256.Sum256(f.Data))
+}
