@@ -1,13 +1,11 @@
-package main
+package serve
 
 import (
 	"context"
 	"encoding/json"
 	"strings"
 	"sync/atomic"
-	"time"
 
-	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
@@ -16,18 +14,16 @@ import (
 // picoclawError is the code of PicoClaw's errors.
 const picoclawError = -32000
 
-// picoclawHost serves PicoClaw as its hook process.
-type picoclawHost struct {
-	env     *Env
-	flags   serveFlags
+// picoclaw is PicoClaw, for which the server is a hook process.
+type picoclaw struct {
+	*Server
 	agent   *agent.Agent
-	live    *agenthooks.Live
 	greeted atomic.Bool
 }
 
 // methods returns the methods of PicoClaw's hook protocol: the requests are
 // the agent's native events.
-func (h *picoclawHost) methods() map[string]rpc.Method {
+func (h *picoclaw) methods() map[string]rpc.Method {
 	methods := map[string]rpc.Method{
 		"hook.hello": {Call: h.hello, InOrder: true},
 		"hook.event": {Call: h.event, Silent: true},
@@ -43,7 +39,7 @@ func (h *picoclawHost) methods() map[string]rpc.Method {
 }
 
 // hello is the handshake, the first request.
-func (h *picoclawHost) hello(_ context.Context, params []byte) (any, error) {
+func (h *picoclaw) hello(_ context.Context, params []byte) (any, error) {
 	var p struct {
 		Name    string `json:"name"`
 		Version int    `json:"version"`
@@ -65,7 +61,7 @@ func (h *picoclawHost) hello(_ context.Context, params []byte) (any, error) {
 }
 
 // ready returns an error before the handshake.
-func (h *picoclawHost) ready() error {
+func (h *picoclaw) ready() error {
 	if !h.greeted.Load() {
 		return rpc.Errorf(picoclawError, "hook.hello must come first")
 	}
@@ -73,18 +69,18 @@ func (h *picoclawHost) ready() error {
 }
 
 // request runs the hooks of one native event and returns their answer.
-func (h *picoclawHost) request(ctx context.Context, event string, params []byte) (any, error) {
+func (h *picoclaw) request(ctx context.Context, event string, params []byte) (any, error) {
 	if params == nil {
 		params = []byte("{}")
 	}
-	ctx, cancel := h.flags.context(ctx)
+	ctx, cancel, _ := h.limit(ctx, 0)
 	defer cancel()
 	r := h.run(ctx, event, params)
 	if r.Canceled() {
 		return nil, canceled()
 	}
 	out := r.Encode()
-	h.env.warnAll(append(r.Warnings, r.Log()...))
+	h.Warn(append(r.Warnings, r.Log()...))
 	if len(out.Stdout) == 0 {
 		return map[string]string{"action": "continue"}, nil
 	}
@@ -92,37 +88,21 @@ func (h *picoclawHost) request(ctx context.Context, event string, params []byte)
 }
 
 // run runs the hooks of a native event.
-func (h *picoclawHost) run(ctx context.Context, event string, params []byte) *native.Run {
-	flags := runFlags{projectFlags: h.flags.projectFlags, ask: h.flags.ask, modify: h.flags.modify}
-	r := h.env.nativeRun(&flags)
-	r.Own, r.Load = true, h.env.liveLoad(h.live, &flags)
+func (h *picoclaw) run(ctx context.Context, event string, params []byte) *native.Run {
+	r := h.nativeRun(h.Options, false)
+	r.Own = true
 	r.Answer(ctx, h.agent, event, func() ([]byte, error) { return params, nil })
 	return r
 }
 
 // event handles a notification: it runs the hooks of an event that has happened.
-func (h *picoclawHost) event(ctx context.Context, params []byte) (any, error) {
+func (h *picoclaw) event(ctx context.Context, params []byte) (any, error) {
 	call, err := h.agent.Decode(params, "")
 	if err != nil || len(call.Events) == 0 || !h.greeted.Load() {
 		return nil, nil // most kinds are not hook events
 	}
 	r := h.run(ctx, "", params)
 	r.Encode()
-	h.env.warnAll(r.Log())
+	h.Warn(r.Log())
 	return nil, nil
-}
-
-// context returns the context of a request, which --deadline ends.
-func (f *serveFlags) context(ctx context.Context) (context.Context, context.CancelFunc) {
-	if f.deadline <= 0 {
-		return ctx, func() {}
-	}
-	return context.WithTimeoutCause(ctx, time.Duration(f.deadline)*time.Millisecond, agenthooks.ErrDeadline)
-}
-
-// servePicoclaw is `agent-hooks serve --agent picoclaw` (D51).
-func (env *Env) servePicoclaw(flags serveFlags) (int, error) {
-	flags.run = true // its runs are logged
-	h := &picoclawHost{env: env, flags: flags, agent: agent.Find("picoclaw"), live: agenthooks.NewLive(env.options(flags.projectFlags, nil))}
-	return env.serveOn(&rpc.Server{Grace: serveGrace, Methods: h.methods()}, h.live, nil)
 }

@@ -1,12 +1,13 @@
-package main
+package serve
 
 import (
 	"bytes"
 	"context"
-	"math"
+	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -22,41 +23,54 @@ type nativeResult struct {
 }
 
 // runNative is the method hooks.run for an agent's own payload.
-func (s *server) runNative(ctx context.Context, p serveParams) (any, error) {
+func (s *Server) runNative(ctx context.Context, p params) (any, error) {
 	a, err := p.native()
 	if err != nil {
 		return nil, err
 	}
-	var stdout, stderr bytes.Buffer
-	env := *s.env
-	env.Stdout, env.Stderr = &stdout, &stderr
-	flags := s.nativeFlags(p)
-	ctx, cancel := flags.context(ctx)
+	ctx, cancel, options := s.limit(ctx, p.Deadline)
 	defer cancel()
-	r := env.nativeRun(&flags)
-	r.Load = s.env.liveLoad(s.live, &flags)
+	if p.Project != "" {
+		options.Project = p.Project
+	}
+	r := s.nativeRun(options, p.Wait)
 	r.Answer(ctx, a, p.Event, func() ([]byte, error) { return p.payload, nil })
 	if r.Canceled() {
 		return nil, canceled()
 	}
+	var stdout, stderr bytes.Buffer
 	out := r.Encode()
-	status := env.answerAgent(flags, r, out)
+	status := s.Write(&stdout, &stderr, r, out)
 	return nativeResult{out.Blocked || status == spec.ExitBlock, status, stdout.String(), stderr.String()}, nil
+}
+
+// nativeRun returns a run for an agent's own payload.
+func (s *Server) nativeRun(o agenthooks.Options, wait bool) *native.Run {
+	return &native.Run{
+		IgnoreAsk: s.IgnoreAsk, IgnoreModify: s.IgnoreModify,
+		State: func() string {
+			_, state, _ := o.Directories()
+			return state
+		},
+		Load: func(agent string, event *protocol.Event) *agenthooks.Hooks {
+			o.Agent, o.Event = agent, event
+			return s.live.LoadFor(o)
+		},
+		Options: func() agenthooks.RunOptions {
+			run := agenthooks.RunOptions{Wait: wait, LogLater: true}
+			if !o.Until.IsZero() {
+				run.ProjectTime = max(time.Until(o.Until), 1)
+			}
+			return run
+		},
+	}
 }
 
 // canceled is the answer to a canceled request.
 func canceled() error { return rpc.Errorf(rpc.Canceled, "the request was canceled") }
 
-// liveLoad loads the hooks for a native run from the ones that a server keeps.
-func (env *Env) liveLoad(live *agenthooks.Live, flags *runFlags) func(string, *protocol.Event) *agenthooks.Hooks {
-	return func(name string, event *protocol.Event) *agenthooks.Hooks {
-		flags.caller = name
-		return live.LoadFor(env.options(flags.projectFlags, event))
-	}
-}
-
 // native returns the agent of a payload.
-func (p serveParams) native() (*agent.Agent, error) {
+func (p params) native() (*agent.Agent, error) {
 	a := agent.Find(p.Agent)
 	switch {
 	case p.input != nil || p.Report:
@@ -67,16 +81,4 @@ func (p serveParams) native() (*agent.Agent, error) {
 		return nil, rpc.Errorf(rpc.InvalidParams, "unknown event %q", clipped(p.Event))
 	}
 	return a, nil
-}
-
-// nativeFlags returns the corresponding flags of run.
-func (s *server) nativeFlags(p serveParams) runFlags {
-	flags := runFlags{projectFlags: s.flags.projectFlags, deadline: s.flags.deadline, wait: p.Wait, ask: s.flags.ask, modify: s.flags.modify}
-	if p.Project != "" {
-		flags.project = p.Project
-	}
-	if p.Deadline > 0 {
-		flags.deadline = int(min(p.Deadline, math.MaxInt32))
-	}
-	return flags
 }

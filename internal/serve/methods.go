@@ -1,11 +1,10 @@
-package main
+package serve
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
 	"path/filepath"
 	"time"
 
@@ -18,8 +17,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// serveParams contains the parameters of all methods.
-type serveParams struct {
+// params contains the parameters of all methods.
+type params struct {
 	Event    string // an event's name
 	Project  string // an absolute path; "": search for the project
 	Agent    string
@@ -33,16 +32,16 @@ type serveParams struct {
 
 // readParams parses params, which may contain only the given names. It does not check the
 // content of the input; the event does, as in run.
-func readParams(params []byte, names ...string) (p serveParams, err error) {
+func readParams(text []byte, names ...string) (p params, err error) {
 	known := map[string]any{"event": &p.Event, "project": &p.Project, "agent": &p.Agent, "report": &p.Report, "wait": &p.Wait, "deadline_ms": &p.Deadline}
-	if params == nil {
+	if text == nil {
 		return p, nil
 	}
 	allowed := map[string]bool{}
 	for _, name := range names {
 		allowed[name] = true
 	}
-	malformed := rawjson.Members(params, func(key string, value []byte) bool {
+	malformed := rawjson.Members(text, func(key string, value []byte) bool {
 		switch {
 		case !allowed[key]:
 			err = rpc.Errorf(rpc.InvalidParams, "unknown parameter %q", clipped(key))
@@ -77,7 +76,7 @@ func clipped(s string) string {
 }
 
 // event reads the event of a request.
-func (p serveParams) event() (*protocol.Event, []string, error) {
+func (p params) event() (*protocol.Event, []string, error) {
 	name := spec.EventType(p.Event)
 	if p.Event == "" {
 		_ = rawjson.Members(p.input, func(key string, value []byte) bool {
@@ -102,7 +101,7 @@ func (p serveParams) event() (*protocol.Event, []string, error) {
 }
 
 // planOf reads a request's event and plans it.
-func (s *server) planOf(p serveParams) (*agenthooks.Plan, []string, error) {
+func (s *Server) planOf(p params) (*agenthooks.Plan, []string, error) {
 	event, warnings, err := p.event()
 	if err != nil {
 		return nil, nil, err
@@ -115,19 +114,15 @@ func (s *server) planOf(p serveParams) (*agenthooks.Plan, []string, error) {
 }
 
 // run is the method hooks.run.
-func (s *server) run(ctx context.Context, params []byte) (any, error) {
-	p, err := readParams(params, "event", "input", "payload", "project", "agent", "report", "wait", "deadline_ms")
+func (s *Server) run(ctx context.Context, text []byte) (any, error) {
+	p, err := readParams(text, "event", "input", "payload", "project", "agent", "report", "wait", "deadline_ms")
 	if err != nil {
 		return nil, err
 	}
 	if p.payload != nil {
 		return s.runNative(ctx, p)
 	}
-	flags := s.flags
-	if p.Deadline > 0 {
-		flags.deadline = int(min(p.Deadline, math.MaxInt32))
-	}
-	ctx, cancel := flags.context(ctx)
+	ctx, cancel, _ := s.limit(ctx, p.Deadline)
 	defer cancel()
 	plan, warnings, err := s.planOf(p)
 	if err != nil {
@@ -138,12 +133,12 @@ func (s *server) run(ctx context.Context, params []byte) (any, error) {
 		return nil, canceled()
 	}
 	report.Warnings = append(warnings, report.Warnings...)
-	return serveResult(report, p.Report)
+	return result(report, p.Report)
 }
 
-// serveResult returns the result of hooks.run: the members of the answer, and the other results
+// result returns the result of hooks.run: the members of the answer, and the other results
 // of the run.
-func serveResult(report *agenthooks.Report, whole bool) (json.RawMessage, error) {
+func result(report *agenthooks.Report, whole bool) (json.RawMessage, error) {
 	more := struct {
 		Blocked   bool               `json:"blocked"`
 		BlockedBy string             `json:"blocked_by,omitempty"`
@@ -171,8 +166,8 @@ func serveResult(report *agenthooks.Report, whole bool) (json.RawMessage, error)
 }
 
 // plan is the method hooks.plan.
-func (s *server) plan(_ context.Context, params []byte) (any, error) {
-	p, err := readParams(params, "event", "input", "project")
+func (s *Server) plan(_ context.Context, text []byte) (any, error) {
+	p, err := readParams(text, "event", "input", "project")
 	if err != nil {
 		return nil, err
 	}
@@ -187,8 +182,8 @@ func (s *server) plan(_ context.Context, params []byte) (any, error) {
 }
 
 // hooksOf reads the parameters of a method about all hooks, and loads them.
-func (s *server) hooksOf(params []byte) (*agenthooks.Hooks, []string, error) {
-	p, err := readParams(params, "project")
+func (s *Server) hooksOf(text []byte) (*agenthooks.Hooks, []string, error) {
+	p, err := readParams(text, "project")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -201,17 +196,17 @@ func (s *server) hooksOf(params []byte) (*agenthooks.Hooks, []string, error) {
 }
 
 // list is the method hooks.list.
-func (s *server) list(_ context.Context, params []byte) (any, error) {
-	hooks, warnings, err := s.hooksOf(params)
+func (s *Server) list(_ context.Context, text []byte) (any, error) {
+	hooks, warnings, err := s.hooksOf(text)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"project": hooks.Project.Root, "hooks": explain.List(hooks, s.env.Getenv("PATH")), "warnings": warnings}, nil
+	return map[string]any{"project": hooks.Project.Root, "hooks": explain.List(hooks, s.Path), "warnings": warnings}, nil
 }
 
 // prompt is the method hooks.prompt.
-func (s *server) prompt(_ context.Context, params []byte) (any, error) {
-	hooks, warnings, err := s.hooksOf(params)
+func (s *Server) prompt(_ context.Context, text []byte) (any, error) {
+	hooks, warnings, err := s.hooksOf(text)
 	if err != nil {
 		return nil, err
 	}
