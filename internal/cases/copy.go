@@ -198,12 +198,16 @@ func (c *copying) file(name string) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: not a regular file", name)
 	}
-	out, err := c.to.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm()|0o200)
+	var n int64
+	err = writeExecutable(func() error {
+		out, err := c.to.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm()|0o200)
+		if err != nil {
+			return err
+		}
+		n, err = io.Copy(out, io.LimitReader(in, maxCopied-c.bytes+1))
+		return errors.Join(err, out.Close())
+	})
 	if err != nil {
-		return c.problem(name, err)
-	}
-	n, err := io.Copy(out, io.LimitReader(in, maxCopied-c.bytes+1))
-	if err = errors.Join(err, out.Close()); err != nil {
 		return c.problem(name, err)
 	}
 	if c.bytes += n; c.bytes > maxCopied {

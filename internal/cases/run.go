@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -150,7 +151,7 @@ func (p *play) prepare(ctx context.Context) error {
 		if strings.HasPrefix(f.content, "#!") {
 			mode = 0o755
 		}
-		if err := os.WriteFile(path, []byte(replacer.Replace(f.content)), mode); err != nil {
+		if err := writeExecutable(func() error { return os.WriteFile(path, []byte(replacer.Replace(f.content)), mode) }); err != nil {
 			return fmt.Errorf("files: %w", err)
 		}
 	}
@@ -158,6 +159,14 @@ func (p *play) prepare(ctx context.Context) error {
 		return nil
 	}
 	return p.setUp(ctx)
+}
+
+// writeExecutable calls write while no process starts. A process that starts inherits the open
+// file, and a file that is open for writing cannot be executed (golang.org/issue/22315).
+func writeExecutable(write func() error) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return write()
 }
 
 func (p *play) setUp(ctx context.Context) error {
