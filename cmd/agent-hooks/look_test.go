@@ -30,6 +30,7 @@ type look struct {
 	args   []string
 	stdin  string // a file; "": the terminal
 	status int
+	alone  bool // it changes files
 	before func(*testing.T, lookPlace)
 	during func(*testing.T, *screen)
 }
@@ -47,16 +48,16 @@ func looks() []look {
 		{name: "validate", args: []string{"validate", "../broken/.agents/hooks"}, status: 1},
 		{name: "trust", args: []string{"trust", "--dry-run"}},
 		{name: "trust-list", args: []string{"trust", "--list"}, before: trustAll},
-		{name: "record", args: []string{"record"}},
+		{name: "record", args: []string{"record"}, alone: true},
 		{name: "record-list", args: []string{"record", "--list"}, before: recordEvent},
 		{name: "replay", args: []string{"replay"}, before: weakenGuard, status: 1},
-		{name: "install", args: []string{"install", "codex", "copilot", "--project"}},
+		{name: "install", args: []string{"install", "codex", "copilot", "--project"}, alone: true},
 		{name: "install-mistake", args: []string{"install", "claud"}, status: 64},
 		{name: "doctor", args: []string{"doctor"}, before: installByHand, status: 1},
 		{name: "events", args: []string{"events"}},
 		{name: "help", args: []string{"help"}},
 		{name: "help-stats", args: []string{"help", "stats"}},
-		{name: "new", args: []string{"new", "公開を止める", "--trigger", "pre-tool-call", "--lang", "sh", "--pattern", "npm publish", "--user"}, stdin: "event.json"},
+		{name: "new", args: []string{"new", "公開を止める", "--trigger", "pre-tool-call", "--lang", "sh", "--pattern", "npm publish", "--user"}, stdin: "event.json", alone: true},
 		{name: "new-list", args: []string{"new", "--list"}},
 		{name: "warning", args: []string{"list", "--project", "../broken"}},
 		{name: "mistake", args: []string{"why", "機密防護", "pre-tool-call"}, stdin: "event.json", status: 64},
@@ -69,16 +70,22 @@ func looks() []look {
 // sequences, and columns that COLUMNS tells change nothing in the text, which
 // takes LONG_TESTS to hold for both widths.
 func TestLook(t *testing.T) {
+	shared := newLookPlace(t)
 	for _, l := range looks() {
+		place := func() lookPlace {
+			if l.alone || l.before != nil || l.during != nil {
+				return newLookPlace(t)
+			}
+			return shared
+		}
 		for _, columns := range []int{60, 120} {
-			plain, dumb, coloured := newLookPlace(t), newLookPlace(t), newLookPlace(t)
 			t.Run(fmt.Sprintf("%s-%d", l.name, columns), func(t *testing.T) {
-				text := plain.showPlain(t, l, columns)
+				text := place().showPlain(t, l, columns)
 				if longTests || columns == 60 {
-					coloured.showColoured(t, l, columns, text)
+					place().showColoured(t, l, columns, text)
 				}
 				if longTests || columns == 120 {
-					dumb.showDumb(t, l, columns, text)
+					place().showDumb(t, l, columns, text)
 				}
 			})
 		}
