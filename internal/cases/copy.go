@@ -3,13 +3,11 @@ package cases
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
-	"syscall"
 )
 
 // Limits on the files that one case copies from the project. A project contains more than a
@@ -22,8 +20,7 @@ const (
 // readCopy reads the paths of the project's files that the hook finds.
 func (c *Case) readCopy(e entry) {
 	const want = "a list of paths in the project, such as [package.json, src]"
-	if e.value.kind != array {
-		c.wrong(e, want)
+	if !c.is(array, e, want) {
 		return
 	}
 	for _, item := range e.value.items {
@@ -46,37 +43,33 @@ func (p *play) projectOf() (string, error) {
 	if p.Hook.Reviewed {
 		return "", errors.New("the reviewed copy of a hook has no project: run the test without --require-trust")
 	}
-	hooks := filepath.Dir(p.Hook.Dir)
-	agents := filepath.Dir(hooks)
-	if filepath.Base(hooks) != "hooks" || filepath.Base(agents) != ".agents" {
+	root, ok := strings.CutSuffix(filepath.ToSlash(filepath.Dir(p.Hook.Dir)), "/.agents/hooks")
+	if !ok {
 		return "", fmt.Errorf("%s is not in .agents/hooks of a project, so there is nothing to copy: write what the hook needs by `files`", p.Hook.Dir)
 	}
-	return filepath.Dir(agents), nil
+	return filepath.Clean(root + "/"), nil
 }
 
 // copy copies the project's files that the case names into the work dir.
 func (p *play) copy() error {
-	if len(p.stage.copied) == 0 {
-		return nil
-	}
 	root, err := p.projectOf()
 	if err != nil {
-		return fmt.Errorf("copy: %w", err)
+		return err
 	}
 	from, err := os.OpenRoot(root)
 	if err != nil {
-		return fmt.Errorf("copy: %w", err)
+		return err
 	}
 	defer from.Close()
 	to, err := os.OpenRoot(p.scratch.Work)
 	if err != nil {
-		return fmt.Errorf("copy: %w", err)
+		return err
 	}
 	defer to.Close()
 	c := &copying{from: from, to: to, links: map[string]bool{}}
 	for _, pattern := range p.stage.copied {
 		if err := c.matches(pattern); err != nil {
-			return fmt.Errorf("copy: %w", err)
+			return err
 		}
 	}
 	return nil
@@ -102,7 +95,7 @@ func (c *copying) matches(pattern string) error {
 		}
 	}
 	if err != nil {
-		return c.problem(pattern, err)
+		return named(pattern, err)
 	}
 	for _, name := range found {
 		if path.Base(name) == ".git" && path.Base(pattern) != ".git" {
@@ -118,21 +111,16 @@ func (c *copying) matches(pattern string) error {
 	return nil
 }
 
-// problem adds the file's name to an error from any part of its path.
-func (c *copying) problem(name string, err error) error {
-	return fmt.Errorf("%s: %s", name, plainError(err))
-}
+// named adds the file's name to an error from any part of its path.
+func named(name string, err error) error { return fmt.Errorf("%s: %s", name, plainError(err)) }
 
-// folders creates the parent folders of a copied file.
+// folders creates a folder with its parents.
 func (c *copying) folders(name string) error {
-	if name == "." {
-		return nil
-	}
 	if err := c.notLinked(name); err != nil {
 		return err
 	}
-	if err := c.to.MkdirAll(name, 0o755); err != nil {
-		return c.problem(name, err)
+	if err := c.to.MkdirAll(name, 0o755); err != nil && name != "." {
+		return named(name, err)
 	}
 	return nil
 }
@@ -153,7 +141,7 @@ func (c *copying) tree(name string) error {
 	return fs.WalkDir(c.from.FS(), name, func(at string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return c.problem(at, err)
+			return named(at, err)
 		case at != name && entry.Name() == ".git" && entry.IsDir():
 			return fs.SkipDir
 		case at != name && entry.Name() == ".git":
@@ -177,41 +165,27 @@ func (c *copying) one(name string, entry fs.DirEntry) error {
 	case entry.Name() == ".git":
 		return errors.New(".git: it leads to a repository elsewhere, which the hook could change; make one by `setup`")
 	}
-	return c.file(name)
+	return c.file(name, entry)
 }
 
-// file copies a regular file. It does not block if the file has been replaced by a FIFO
-// meanwhile.
-func (c *copying) file(name string) error {
-	in, err := c.from.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return c.problem(name, err)
-	}
-	defer in.Close()
-	info, err := in.Stat()
+// file copies a regular file.
+func (c *copying) file(name string, entry fs.DirEntry) error {
+	info, err := entry.Info()
 	if err == nil {
 		err = c.notLinked(name)
 	}
 	if err != nil {
-		return c.problem(name, err)
+		return err
 	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: not a regular file", name)
-	}
-	var n int64
-	err = writeExecutable(func() error {
-		out, err := c.to.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm()|0o200)
-		if err != nil {
-			return err
-		}
-		n, err = io.Copy(out, io.LimitReader(in, maxCopied-c.bytes+1))
-		return errors.Join(err, out.Close())
-	})
-	if err != nil {
-		return c.problem(name, err)
-	}
-	if c.bytes += n; c.bytes > maxCopied {
+	if c.bytes += info.Size(); c.bytes > maxCopied {
 		return fmt.Errorf("more than %d MiB, with %s; name the files and folders that the hook needs", maxCopied>>20, name)
+	}
+	content, err := c.from.ReadFile(name)
+	if err == nil {
+		err = writeExecutable(func() error { return c.to.WriteFile(name, content, info.Mode().Perm()|0o200) })
+	}
+	if err != nil {
+		return named(name, err)
 	}
 	return nil
 }
@@ -221,14 +195,14 @@ func (c *copying) file(name string) error {
 func (c *copying) link(name string) error {
 	target, err := c.from.Readlink(name)
 	if err != nil {
-		return c.problem(name, err)
+		return named(name, err)
 	}
 	led := path.Join(path.Dir(name), filepath.ToSlash(target))
 	if filepath.IsAbs(target) || !climbsFirst(filepath.ToSlash(target)) || !filepath.IsLocal(filepath.FromSlash(led)) {
 		return fmt.Errorf("%s: the link leads out of the copy, to %s; list the files that it needs", name, target)
 	}
 	if err := c.to.Symlink(target, name); err != nil && !errors.Is(err, fs.ErrExist) {
-		return c.problem(name, err)
+		return named(name, err)
 	}
 	c.links[name] = true
 	return nil

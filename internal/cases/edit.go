@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // filled returns the file of a case without an expectation, with one added; nil if the file's
 // style makes that unsafe.
-func (c *Case) filled(changes []change) []byte {
+func (c *Case) filled(changes []entry) []byte {
 	all := c.source.bytes
 	text := bytes.TrimRight(all, " \t\r\n")
 	var updated []byte
@@ -25,7 +24,7 @@ func (c *Case) filled(changes []change) []byte {
 		if len(c.root.entries) == 0 {
 			separator = ""
 		}
-		updated = slices.Concat(inner, []byte(separator+`"expect": `+string(mapping(changes).JSON())), all[len(inner):])
+		updated = slices.Concat(inner, []byte(separator+`"expect": `+string((&value{kind: object, entries: changes}).JSON())), all[len(inner):])
 	default:
 		updated = c.filledLines(changes)
 	}
@@ -36,72 +35,61 @@ func (c *Case) filled(changes []change) []byte {
 }
 
 // filledLines adds the lines of an expectation below an empty expect key, or at the end.
-func (c *Case) filledLines(changes []change) []byte {
-	at, head := len(c.source.bytes), "expect:"
+func (c *Case) filledLines(changes []entry) []byte {
+	all := c.source.bytes
+	at, lines := len(all), "expect:\n"
 	for _, e := range c.root.entries {
 		if e.key == "expect" {
-			at, head = e.at, ""
-			if end := bytes.IndexByte(c.source.bytes[at:], '\n'); end >= 0 {
-				at += end
-			} else {
-				at = len(c.source.bytes)
-			}
+			_, after, _ := bytes.Cut(all[e.at:], []byte("\n"))
+			at, lines = len(all)-len(after), ""
 		}
 	}
-	lines := []string{head}
+	if at > 0 && all[at-1] != '\n' {
+		lines = "\n" + lines
+	}
 	for _, change := range changes {
-		lines = append(lines, "  "+change.key+": "+change.spelled())
+		lines += change.line() + "\n"
 	}
-	text := strings.Join(lines, "\n")
-	if head != "" {
-		if at > 0 && c.source.bytes[at-1] != '\n' {
-			text = "\n" + text
-		}
-		text += "\n"
-	}
-	return slices.Insert(slices.Clone(c.source.bytes), at, []byte(text)...)
+	return slices.Insert(slices.Clone(all), at, []byte(lines)...)
 }
 
-// spelled formats the value on one line of YAML: a decision without quotes, other strings in
-// quotes.
-func (c change) spelled() string {
-	if c.value.kind != text {
-		return string(c.value.JSON())
+// line formats a key of an expectation as a line of YAML: a decision without quotes, other
+// strings in quotes.
+func (e entry) line() string {
+	spelled := string(e.value.JSON())
+	if s := e.value.text(); e.value.kind == text && !slices.Contains(decisions[:], s) {
+		spelled = yamltext.Quoted(s)
+	} else if e.value.kind == text {
+		spelled = s
 	}
-	s := c.value.text()
-	if slices.Contains(decisions[:], s) {
-		return s
-	}
-	return yamltext.Quoted(s)
+	return "  " + e.key + ": " + spelled
 }
 
 // holds reports whether updated is the case plus the expectation, without other changes.
-func (c *Case) holds(updated []byte, changes []change) bool {
+func (c *Case) holds(updated []byte, changes []entry) bool {
 	n := c.with(updated)
 	if len(n.Diagnostics) > 0 || n.root == nil {
 		return false
 	}
 	want := *c.root
 	want.entries = slices.Clone(c.root.entries)
-	want.set("expect", mapping(changes))
+	want.set("expect", &value{kind: object, entries: changes})
 	return n.root.same(&want)
 }
 
 // diff returns the lines of the expectation that change, as YAML.
-func (c *Case) diff(changes []change, whole bool) (lines []string) {
+func (c *Case) diff(changes []entry, whole bool) (lines []string) {
 	old := c.root.find("expect")
 	if whole {
 		for _, e := range old.entries {
-			lines = append(lines, "-  "+e.key+": "+change{e.key, e.value}.spelled())
+			lines = append(lines, "-"+e.line())
 		}
 	}
 	for _, change := range changes {
 		if v := old.find(change.key); v != nil && !whole {
-			change := change
-			change.value = v
-			lines = append(lines, "-  "+change.key+": "+change.spelled())
+			lines = append(lines, "-"+entry{key: change.key, value: v}.line())
 		}
-		lines = append(lines, "+  "+change.key+": "+change.spelled())
+		lines = append(lines, "+"+change.line())
 	}
 	return lines
 }

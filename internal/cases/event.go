@@ -27,20 +27,18 @@ type eventSource struct {
 
 // readEvent reads the event: either the given one, or a sample and its patch.
 func (c *Case) readEvent() {
-	event, sample, patch := c.root.find("event"), c.root.find("sample"), c.root.find("patch")
-	if event != nil {
+	if event := c.root.find("event"); event != nil {
 		for _, key := range []string{"sample", "patch"} {
 			if other := c.root.find(key); other != nil {
 				c.source.report(badKey, other.at, fmt.Sprintf("both \"event\" and %q; keep one: an event is whole, a sample is patched", key))
 			}
 		}
-		if event.kind != object {
-			c.source.report(badValue, event.at, fmt.Sprintf("\"event\" is %s; it takes a mapping", event.kind))
+		if !c.is(object, entry{key: "event", value: event}, "a mapping") {
 			return
 		}
 		c.event = eventSource{trigger: c.Hook.Trigger, value: event}
 	} else {
-		c.fromSample(sample, patch)
+		c.fromSample(c.root.find("sample"), c.root.find("patch"))
 	}
 	if name := c.root.find("agent"); name != nil {
 		c.readAgent(name)
@@ -52,17 +50,13 @@ func (c *Case) readEvent() {
 // readAgent reads the agent of a payload: NAME, or NAME/EVENT for payloads that do not name
 // their event.
 func (c *Case) readAgent(name *value) {
-	if name.kind != text {
-		c.source.report(badValue, name.at, fmt.Sprintf("\"agent\" is %s; it takes the name of one", name.kind))
+	if !c.is(text, entry{key: "agent", value: name}, "the name of one") {
 		return
 	}
 	known, native, _ := strings.Cut(name.text(), "/")
 	a := agent.Find(known)
 	if a == nil {
-		hint := "agent-hooks spec lists them"
-		if near, ok := near.Word(known, agent.Names()); ok {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		}
+		hint := didYouMean(known, agent.Names(), "agent-hooks spec lists them")
 		c.source.report(badValue, name.at, fmt.Sprintf("unknown agent %q; %s", known, hint))
 		return
 	}
@@ -89,8 +83,7 @@ func (c *Case) fromSample(sample, patch *value) {
 		return // the error is in HOOK.md
 	}
 	if sample != nil {
-		if sample.kind != text {
-			c.source.report(badValue, sample.at, fmt.Sprintf("\"sample\" is %s; it takes the name of one", sample.kind))
+		if !c.is(text, entry{key: "sample", value: sample}, "the name of one") {
 			return
 		}
 		name = sample.text()
@@ -99,11 +92,10 @@ func (c *Case) fromSample(sample, patch *value) {
 	if !ok {
 		return
 	}
-	if patch != nil && patch.kind != object {
-		c.source.report(badValue, patch.at, fmt.Sprintf("\"patch\" is %s; it takes a mapping", patch.kind))
-		return
-	}
 	if patch != nil {
+		if !c.is(object, entry{key: "patch", value: patch}, "a mapping") {
+			return
+		}
 		base = merge(base, patch)
 	}
 	trigger := c.Hook.Trigger
@@ -117,8 +109,7 @@ func (c *Case) fromSample(sample, patch *value) {
 func (c *Case) sample(name string, at *value) (*value, bool) {
 	raw, err := events.Sample(name)
 	if err != nil {
-		hint := sampleHint(name)
-		c.source.report(badValue, cmp.Or(at, c.root).at, fmt.Sprintf("%v; %s", err, hint))
+		c.source.report(badValue, cmp.Or(at, c.root).at, fmt.Sprintf("%v; %s", err, sampleHint(name)))
 		return nil, false
 	}
 	event := (&source{bytes: raw}).parseJSON()
@@ -130,38 +121,31 @@ func (c *Case) sample(name string, at *value) (*value, bool) {
 	return event, true
 }
 
-// sampleHint suggests a sample for an unknown name.
+// sampleHint suggests a sample for an unknown name: a similar one, or one with the same event, of
+// the same agent if possible (claude-code/PreToolUse).
 func sampleHint(name string) string {
-	names := events.Names()
-	agent, event, of := strings.Cut(name, "/")
-	if of { // claude-code/PreToolUse: the event is right
-		same := slices.DeleteFunc(slices.Clone(names), func(n string) bool {
-			_, e, _ := strings.Cut(n, "/")
-			return !strings.EqualFold(e, event)
-		})
-		for _, n := range same {
-			known, _, _ := strings.Cut(n, "/")
-			if strings.HasPrefix(strings.ToLower(agent), known) {
-				return fmt.Sprintf("did you mean %q?", n)
-			}
-		}
-		if near, ok := near.Word(name, names); ok {
-			return fmt.Sprintf("did you mean %q?", near)
-		}
-		if len(same) > 0 {
-			return fmt.Sprintf("did you mean %q?", same[0])
-		}
-		return "only what Claude Code, Codex and Gemini CLI send is understood as it is (agent-hooks test --samples); for others take the format's own, such as \"pre-tool-call\""
-	}
-	if near, ok := near.Word(name, names); ok {
-		return fmt.Sprintf("did you mean %q?", near)
+	names, agentName, event, found := events.Names(), "", name, ""
+	if before, after, ok := strings.Cut(name, "/"); ok {
+		agentName, event = strings.ToLower(before), after
 	}
 	for _, n := range names {
-		if _, e, _ := strings.Cut(n, "/"); strings.EqualFold(e, name) {
-			return fmt.Sprintf("did you mean %q?", n)
+		known, e, _ := strings.Cut(n, "/")
+		same := strings.HasPrefix(agentName, known)
+		if strings.EqualFold(e, event) && (found == "" || same) {
+			found = n
+			if same {
+				break
+			}
 		}
 	}
-	return "agent-hooks test --samples lists them"
+	hint := "agent-hooks test --samples lists them"
+	switch {
+	case found != "":
+		hint = fmt.Sprintf("did you mean %q?", found)
+	case agentName != "":
+		hint = "only what Claude Code, Codex and Gemini CLI send is understood as it is (agent-hooks test --samples); for others take the format's own, such as \"pre-tool-call\""
+	}
+	return didYouMean(name, names, hint)
 }
 
 // readType reads the type from the event itself.

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -50,7 +49,7 @@ func (c *Case) readExpect(e entry) {
 	if e.value.kind == null {
 		return // ignore it
 	}
-	if !c.mapping(e, "a mapping such as {decision: deny}") {
+	if !c.is(object, e, "a mapping such as {decision: deny}") {
 		return
 	}
 	x := &expectation{fires: true, texts: map[string]*pattern{}, values: map[string]*value{}}
@@ -66,13 +65,13 @@ func (c *Case) readExpect(e entry) {
 func (c *Case) readExpected(x *expectation, e entry) {
 	switch e.key {
 	case "fires":
-		if e.value.kind != boolean {
-			c.wrong(e, "true or false")
-			return
-		}
-		x.fires = e.value.token == "true"
+		x.fires = !c.is(boolean, e, "true or false") || e.value.token == "true"
 	case "exit":
-		c.readExit(x, e)
+		if n, ok := 0, e.value.kind == null; ok {
+			x.exit = &exitStatus{none: true}
+		} else if n, ok = c.integer(e, 0, 255); ok {
+			x.exit = &exitStatus{status: n}
+		}
 	case "decision":
 		c.readDecision(x, e)
 	case "reason", "context", "message", "failure":
@@ -80,11 +79,9 @@ func (c *Case) readExpected(x *expectation, e entry) {
 			x.texts[e.key] = p
 		}
 	case "modified_input":
-		if e.value.kind != object && e.value.kind != null {
-			c.wrong(e, "the whole input as a mapping, or null for none")
-			return
+		if e.value.kind == null || c.is(object, e, "the whole input as a mapping, or null for none") {
+			x.values[e.key] = e.value
 		}
-		x.values[e.key] = e.value
 	case "updated_output":
 		x.values[e.key] = e.value
 	case "files":
@@ -98,54 +95,35 @@ func (c *Case) readExpected(x *expectation, e entry) {
 	}
 }
 
-func (c *Case) readExit(x *expectation, e entry) {
-	if e.value.kind == null {
-		x.exit = &exitStatus{none: true}
-		return
-	}
-	if n, ok := c.integer(e, 0, 255); ok {
-		x.exit = &exitStatus{status: n}
-	}
-}
-
 func (c *Case) readDecision(x *expectation, e entry) {
-	want := "it is deny, ask, allow or none"
-	word := e.value.text() // null is not accepted here, because none is
-	switch {
-	case e.value.kind == text && slices.Contains(decisions[:], word):
-		x.decision = word
+	if !c.is(text, e, "deny, ask, allow or none") { // null is not accepted here, because none is
 		return
-	case e.value.kind != text:
-		c.wrong(e, "deny, ask, allow or none")
+	}
+	if x.decision = e.value.text(); slices.Contains(decisions[:], x.decision) {
 		return
-	case word == "block":
-		want = "deny means it"
 	}
-	if near, ok := near.Word(word, decisions[:]); ok {
-		want = fmt.Sprintf("did you mean %q?", near)
+	hint := didYouMean(x.decision, decisions[:], "it is deny, ask, allow or none")
+	if x.decision == "block" {
+		hint = "deny means it"
 	}
-	c.source.report(badValue, e.value.at, fmt.Sprintf("unknown decision %q; %s", word, want))
+	c.source.report(badValue, e.value.at, fmt.Sprintf("unknown decision %q; %s", x.decision, hint))
 }
 
 func (c *Case) integer(e entry, least, most int) (int, bool) {
 	n, err := strconv.Atoi(e.value.token)
-	if e.value.kind != number || err != nil || n < least || n > most {
-		c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes an integer from %d to %d", e.key, cut(e.value.token, e.value.kind), least, most))
-		return 0, false
+	if e.value.kind == number && err == nil && n >= least && n <= most {
+		return n, true
 	}
-	return n, true
-}
-
-// cut shortens a value for a message.
-func cut(token string, k kind) string {
-	if k == number && len(token) < 40 {
-		return token
+	is := e.value.kind.String()
+	if e.value.kind == number && len(e.value.token) < 40 {
+		is = e.value.token
 	}
-	return k.String()
+	c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes an integer from %d to %d", e.key, is, least, most))
+	return 0, false
 }
 
 func (c *Case) readExpectedFiles(x *expectation, e entry) {
-	if !c.mapping(e, "a mapping of paths to regular expressions, or null for a file that must not be there") {
+	if !c.is(object, e, "a mapping of paths to regular expressions, or null for a file that must not be there") {
 		return
 	}
 	for _, f := range e.value.entries {
@@ -168,10 +146,10 @@ func (c *Case) pattern(e entry) *pattern {
 	if e.value.kind == null {
 		return &pattern{}
 	}
-	source, ok := c.text(e, "a regular expression, or null for none; a number wants quotes")
-	if !ok {
+	if !c.is(text, e, "a regular expression, or null for none; a number wants quotes") {
 		return nil
 	}
+	source := e.value.text()
 	if source == "" {
 		c.source.report(badValue, e.value.at, "an empty expression, which is found everywhere; leave the key out, or write null for none")
 		return nil

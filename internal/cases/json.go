@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,10 +19,11 @@ func (s *source) parseJSON() *value {
 	body := s.bytes[s.mark():]
 	var whole json.RawMessage
 	if err := json.Unmarshal(body, &whole); err != nil {
-		s.report(badFile, s.mark()+jsonOffset(err, body), "not JSON: "+jsonMessage(err))
+		s.report(badFile, s.mark()+jsonOffset(err, body), "not JSON: "+strings.TrimPrefix(err.Error(), "json: "))
 		return nil
 	}
-	j := jsonReader{source: s, pos: s.mark(), left: mostValues}
+	j := jsonReader{source: s, tokens: json.NewDecoder(bytes.NewReader(body)), left: mostValues}
+	j.tokens.UseNumber()
 	v := j.value(0)
 	if j.left < 0 {
 		s.reportFile(tooMuch)
@@ -40,110 +42,57 @@ func jsonOffset(err error, body []byte) int {
 	return len(body)
 }
 
-func jsonMessage(err error) string {
-	return strings.TrimPrefix(err.Error(), "json: ")
-}
-
-// jsonReader parses JSON that is known to be valid.
+// jsonReader reads JSON that is known to be valid.
 type jsonReader struct {
 	source *source
-	pos    int
+	tokens *json.Decoder
 	left   int // values still allowed; below 0: too many
 }
 
 func (j *jsonReader) value(depth int) *value {
-	j.blank()
-	v := &value{at: j.pos}
+	token, v := j.next()
 	j.left--
 	if depth > mostDepth {
 		j.left = -1
 	}
-	if j.left < 0 {
-		return v
-	}
-	switch j.next() {
-	case '{':
-		v.kind = object
-		j.members(v, depth)
-	case '[':
-		v.kind = array
-		for j.open(); j.left >= 0 && j.more(']'); {
-			v.items = append(v.items, j.value(depth+1))
+	switch token := token.(type) {
+	case json.Delim:
+		v.kind, v.token = kind(token), ""
+		seen := map[string]bool{}
+		for j.left >= 0 && j.tokens.More() {
+			if v.kind == array {
+				v.items = append(v.items, j.value(depth+1))
+				continue
+			}
+			key, at := j.next()
+			j.source.add(v, seen, entry{key: key.(string), at: at.at, value: j.value(depth + 1)})
 		}
-	case '"':
-		v.kind, v.token = text, j.string()
-	case 't', 'f':
-		v.kind, v.token = boolean, j.word()
-	case 'n':
-		v.kind, v.token = null, j.word()
-	default:
-		v.kind, v.token = number, j.word()
+		_, _ = j.tokens.Token() // the closing bracket
+	case string:
+		v.kind = text
+	case bool:
+		v.kind = boolean
+	case json.Number:
+		v.kind = number
 	}
-	v.end = j.pos
 	return v
 }
 
-func (j *jsonReader) members(v *value, depth int) {
-	seen := map[string]bool{}
-	for j.open(); j.left >= 0 && j.more('}'); {
-		e := entry{at: j.pos}
-		e.key = (&value{kind: text, token: j.string()}).text()
-		j.blank()
-		j.pos++ // the colon
-		e.value = j.value(depth + 1)
-		if seen[e.key] {
-			j.source.report(badKey, e.at, duplicate(e.key))
-			continue
-		}
-		seen[e.key] = true
-		v.entries = append(v.entries, e)
-	}
+// next returns the next token and, as the token of a null, its source.
+func (j *jsonReader) next() (json.Token, *value) {
+	begin := j.tokens.InputOffset()
+	token, _ := j.tokens.Token()
+	end := int(j.tokens.InputOffset())
+	raw := bytes.TrimLeft(j.source.bytes[j.source.mark():][begin:end], " \t\r\n,:")
+	return token, &value{kind: null, at: j.source.mark() + end - len(raw), token: string(raw)}
 }
 
-func duplicate(key string) string { return fmt.Sprintf("key %q appears twice; keep one of them", key) }
-
-func (j *jsonReader) next() byte { return j.source.bytes[j.pos] }
-
-func (j *jsonReader) blank() {
-	for j.pos < len(j.source.bytes) && strings.IndexByte(" \t\r\n", j.next()) >= 0 {
-		j.pos++
+// add adds a member to an object, unless its key has been seen.
+func (s *source) add(v *value, seen map[string]bool, e entry) {
+	if seen[e.key] {
+		s.report(badKey, e.at, fmt.Sprintf("key %q appears twice; keep one of them", e.key))
+		return
 	}
-}
-
-// open skips an opening bracket.
-func (j *jsonReader) open() { j.pos++ }
-
-// more skips a comma and moves to the next item, or skips the closing bracket.
-func (j *jsonReader) more(closing byte) bool {
-	j.blank()
-	if j.next() == ',' {
-		j.pos++
-		j.blank()
-	}
-	if j.next() == closing {
-		j.pos++
-		return false
-	}
-	return true
-}
-
-// string consumes a string and returns it with its quotes.
-func (j *jsonReader) string() string {
-	begin := j.pos
-	for j.pos++; j.next() != '"'; j.pos++ {
-		if j.next() == '\\' {
-			j.pos++
-		}
-	}
-	j.pos++
-	return string(j.source.bytes[begin:j.pos])
-}
-
-// word consumes a number, true, false or null.
-func (j *jsonReader) word() string {
-	begin := j.pos
-	for j.pos < len(j.source.bytes) && strings.IndexByte(" \t\r\n,]}", j.next()) < 0 {
-		j.pos++
-	}
-	return string(j.source.bytes[begin:j.pos])
+	seen[e.key] = true
+	v.entries = append(v.entries, e)
 }

@@ -49,14 +49,14 @@ func (c *Case) readKeys() {
 func (c *Case) readKey(e entry) {
 	switch e.key {
 	case "description":
-		c.Description, _ = c.text(e, "")
+		c.Description = c.text(e, "a string")
 	case "agent", "event", "sample", "patch": // readEvent
 	case "copy":
 		c.readCopy(e)
 	case "files":
 		c.readFiles(e)
 	case "setup":
-		c.stage.setup, _ = c.text(e, "a script for sh")
+		c.stage.setup = c.text(e, "a script for sh")
 	case "env":
 		c.readEnv(e)
 	case "expect":
@@ -68,10 +68,7 @@ func (c *Case) readKey(e entry) {
 
 // unknown reports a key that is not in keys. The keys in innerKeys belong below the key inner.
 func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string) {
-	hint := "the keys here are " + strings.Join(keys, ", ")
-	if near, ok := near.Word(e.key, keys); ok {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
+	hint := didYouMean(e.key, keys, "the keys here are "+strings.Join(keys, ", "))
 	if means := otherName(e.key); slices.Contains(keys, means) {
 		hint = fmt.Sprintf("did you mean %q?", means)
 	}
@@ -79,6 +76,14 @@ func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string)
 		hint = fmt.Sprintf("it belongs under %q", inner)
 	}
 	c.source.report(badKey, e.at, fmt.Sprintf("unknown key %q; %s", e.key, hint))
+}
+
+// didYouMean suggests the one of words that a misspelled word means, or else returns the hint.
+func didYouMean(word string, words []string, hint string) string {
+	if near, ok := near.Word(word, words); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return hint
 }
 
 // otherName returns the key whose name in hooks' answers, in reports or in agents is the given
@@ -106,38 +111,30 @@ func (c *Case) wrong(e entry, want string) {
 	c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes %s", e.key, e.value.kind, want))
 }
 
-// text reads a string. A number, or a word that YAML does not read as a string, is an error:
-// the value would differ from the written text.
-func (c *Case) text(e entry, want string) (string, bool) {
-	if e.value.kind != text {
-		if want == "" {
-			want = "a string"
-		}
+// is reports whether a value is of a kind. If not, it reports what the key takes.
+func (c *Case) is(k kind, e entry, want string) bool {
+	if e.value.kind != k {
 		c.wrong(e, want)
-		return "", false
 	}
-	return e.value.text(), true
+	return e.value.kind == k
 }
 
-func (c *Case) mapping(e entry, want string) bool {
-	if e.value.kind != object {
-		c.wrong(e, want)
-		return false
+// text reads a string; "" if it is not one. A number, or a word that YAML does not read as a
+// string, is an error: the value would differ from the written text.
+func (c *Case) text(e entry, want string) string {
+	if !c.is(text, e, want) {
+		return ""
 	}
-	return true
+	return e.value.text()
 }
 
 func (c *Case) readFiles(e entry) {
-	if !c.mapping(e, "a mapping of paths to contents") {
+	if !c.is(object, e, "a mapping of paths to contents") {
 		return
 	}
 	for _, f := range e.value.entries {
-		path, ok := c.local(f)
-		if !ok {
-			continue
-		}
-		if content, ok := c.text(f, "the file's content as a string"); ok {
-			c.stage.files = append(c.stage.files, file{path, content})
+		if path, ok := c.local(f); ok {
+			c.stage.files = append(c.stage.files, file{path, c.text(f, "the file's content as a string")})
 		}
 	}
 }
@@ -153,27 +150,19 @@ func (c *Case) local(f entry) (string, bool) {
 }
 
 func (c *Case) readEnv(e entry) {
-	if !c.mapping(e, "a mapping of names to values") {
+	if !c.is(object, e, "a mapping of names to values") {
 		return
 	}
 	for _, v := range e.value.entries {
-		if v.key == "" || strings.ContainsAny(v.key, "=\x00") {
+		switch value := v.value.text(); {
+		case v.key == "" || strings.ContainsAny(v.key, "=\x00"):
 			c.source.report(badValue, v.at, fmt.Sprintf("%q is no name of a variable", v.key))
-			continue
-		}
-		if v.value.kind == null {
-			c.stage.env = append(c.stage.env, variable{name: v.key, unset: true})
-			continue
-		}
-		if v.value.kind == object || v.value.kind == array {
+		case v.value.kind == object || v.value.kind == array:
 			c.wrong(v, "a string, or null to unset it")
-			continue
-		}
-		value := v.value.text()
-		if strings.ContainsRune(value, 0) {
+		case strings.ContainsRune(value, 0):
 			c.source.report(badValue, v.value.at, "a NUL character, which no variable can hold")
-			continue
+		default:
+			c.stage.env = append(c.stage.env, variable{v.key, value, v.value.kind == null})
 		}
-		c.stage.env = append(c.stage.env, variable{name: v.key, value: value})
 	}
 }

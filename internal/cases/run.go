@@ -138,8 +138,10 @@ func without(environ []string, name string) []string {
 
 // prepare copies and writes the files, and runs the setup.
 func (p *play) prepare(ctx context.Context) error {
-	if err := p.copy(); err != nil {
-		return err
+	if len(p.stage.copied) > 0 {
+		if err := p.copy(); err != nil {
+			return fmt.Errorf("copy: %w", err)
+		}
 	}
 	replacer := strings.NewReplacer(p.places...)
 	for _, f := range p.stage.files {

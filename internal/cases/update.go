@@ -7,18 +7,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 )
-
-// change is one key of an expectation and its new value.
-type change struct {
-	key   string
-	value *value
-}
 
 // Update is the new file of a case without an expectation, with the actual result as the
 // expectation. For other cases, it lists the changes to the expectation.
@@ -44,7 +39,7 @@ func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 	case len(changes) == 0:
 		return Update{Left: left}, errors.New("nothing that came can be expected")
 	case text == nil:
-		return Update{Left: left}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", mapping(changes).JSON())
+		return Update{Left: left}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", (&value{kind: object, entries: changes}).JSON())
 	}
 	again := r.Case.with(text).Run(ctx, environ)
 	if err := again.otherwise(); err != nil {
@@ -74,13 +69,13 @@ func (r *Result) otherwise() error {
 }
 
 // steady returns the changes that a second run confirms, and lists the others.
-func (r *Result) steady(changes []change) (steady []change, varied []string) {
+func (r *Result) steady(changes []entry) (steady []entry, varied []string) {
 	differs := map[string]bool{}
 	for _, m := range r.Mismatches {
 		differs[m.What] = true
 		varied = append(varied, fmt.Sprintf("%s: it varies, another run gave %s; expect by hand what stays the same", m.What, cutRunes(m.Got, 200)))
 	}
-	return slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return differs[c.key] }), varied
+	return slices.DeleteFunc(slices.Clone(changes), func(c entry) bool { return differs[c.key] }), varied
 }
 
 // with returns the case with another text.
@@ -93,13 +88,13 @@ func (c *Case) with(text []byte) *Case {
 
 // changes returns the new keys of the expectation. If whole is true, they replace the whole
 // expectation.
-func (r *Result) changes() (changes []change, whole bool, left []string) {
+func (r *Result) changes() (changes []entry, whole bool, left []string) {
 	for _, m := range r.Mismatches {
 		switch m.What {
 		case "expect", "fires":
 			return r.everything(), true, nil
 		case "exit", "decision", "reason", "context", "message", "modified_input", "updated_output":
-			changes = append(changes, change{m.What, r.came(m.What)})
+			changes = append(changes, entry{key: m.What, value: r.came(m.What)})
 		case "failure":
 			// The results of a failed hook must not become the expectation.
 			return nil, false, []string{"failure: fix the hook, or expect the failure by hand"}
@@ -111,17 +106,17 @@ func (r *Result) changes() (changes []change, whole bool, left []string) {
 }
 
 // everything returns a complete expectation of the actual result.
-func (r *Result) everything() []change {
+func (r *Result) everything() []entry {
 	if !r.saw.fired {
-		return []change{{"fires", &value{kind: boolean, token: "false"}}}
+		return []entry{{key: "fires", value: &value{kind: boolean, token: "false"}}}
 	}
 	if r.saw.texts["failure"] != "" {
 		return nil
 	}
-	changes := []change{{"exit", r.came("exit")}, {"decision", r.came("decision")}}
+	changes := []entry{{key: "exit", value: r.came("exit")}, {key: "decision", value: r.came("decision")}}
 	for _, key := range []string{"reason", "modified_input", "updated_output", "context", "message"} {
 		if v := r.came(key); v.kind != null {
-			changes = append(changes, change{key, v})
+			changes = append(changes, entry{key: key, value: v})
 		}
 	}
 	return changes
@@ -152,18 +147,7 @@ func (r *Result) came(key string) *value {
 
 // spelled returns the value with its strings in our quoting style.
 func (v *value) spelled() *value {
-	plain := *v
-	if v.kind == text {
-		plain.token = quote(v.text())
-	}
-	plain.entries, plain.items = slices.Clone(v.entries), slices.Clone(v.items)
-	for i := range plain.entries {
-		plain.entries[i].value = plain.entries[i].value.spelled()
-	}
-	for i := range plain.items {
-		plain.items[i] = plain.items[i].spelled()
-	}
-	return &plain
+	return v.mapped(func(s *value) string { return quote(s.text()) })
 }
 
 // patternOf returns an expression that matches the first line of text, with any paths in the
@@ -176,7 +160,7 @@ func patternOf(text string, places ...string) string {
 	}
 	parts := strings.Split(cutRunes(strings.TrimSpace(line), most), place)
 	for i, part := range parts {
-		parts[i] = escapePattern(strings.TrimSuffix(part, "\r"))
+		parts[i] = regexp.QuoteMeta(strings.TrimSuffix(part, "\r"))
 	}
 	return strings.Join(parts, ".*")
 }
@@ -187,26 +171,6 @@ func cutRunes(s string, most int) string {
 		return string(runes[:most])
 	}
 	return s
-}
-
-// escapePattern returns an expression that matches s.
-func escapePattern(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune(`\.+*?()|[]{}^$`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func mapping(changes []change) *value {
-	v := &value{kind: object}
-	for _, c := range changes {
-		v.set(c.key, c.value)
-	}
-	return v
 }
 
 // Write atomically replaces the case's file by updated, if it has not changed since it was

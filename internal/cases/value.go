@@ -44,7 +44,7 @@ type value struct {
 	token   string // of a scalar, in JSON; strings with their quotes
 	entries []entry
 	items   []*value
-	at, end int // in bytes of the source; end is 0 if unknown (YAML)
+	at      int // in bytes of the source
 }
 
 // entry is one key of an object.
@@ -169,20 +169,22 @@ func (v *value) replaced(pairs []string) *value {
 		quoted := quote(escaped[i])
 		escaped[i] = quoted[1 : len(quoted)-1]
 	}
-	return v.replace(strings.NewReplacer(escaped...))
+	r := strings.NewReplacer(escaped...)
+	return v.mapped(func(s *value) string { return r.Replace(s.token) })
 }
 
-func (v *value) replace(r *strings.Replacer) *value {
+// mapped returns v with the strings in it, except keys, replaced by the tokens that token returns.
+func (v *value) mapped(token func(*value) string) *value {
 	changed := *v
 	if v.kind == text {
-		changed.token = r.Replace(v.token)
+		changed.token = token(v)
 	}
 	changed.entries, changed.items = slices.Clone(v.entries), slices.Clone(v.items)
 	for i := range changed.entries {
-		changed.entries[i].value = changed.entries[i].value.replace(r)
+		changed.entries[i].value = changed.entries[i].value.mapped(token)
 	}
 	for i := range changed.items {
-		changed.items[i] = changed.items[i].replace(r)
+		changed.items[i] = changed.items[i].mapped(token)
 	}
 	return &changed
 }

@@ -79,11 +79,8 @@ func (y *yamlReader) members(v *value, n *yaml.Node, depth int) {
 			y.source.report(badKey, e.at, "a key that is no plain word")
 		case key.Value == "<<" && key.Style == 0:
 			y.source.report(badKey, e.at, "a merge key `<<`; write the keys out")
-		case seen[e.key]:
-			y.source.report(badKey, e.at, duplicate(e.key))
 		default:
-			seen[e.key] = true
-			v.entries = append(v.entries, e)
+			y.source.add(v, seen, e)
 		}
 	}
 }
