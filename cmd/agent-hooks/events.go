@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -14,15 +11,7 @@ func (flags eventsFlags) execute(env *Env, _ []string) (int, error) {
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(spec.Events())
 	}
-	_, err := fmt.Fprint(env.Stdout, env.eventsText())
-	return spec.ExitContinue, err
-}
-
-// eventsText formats the events as a table. On a narrow terminal, the meaning of a block is on
-// the line below the time of the event.
-func (env *Env) eventsText() string {
-	const enough = 32 // columns for the meaning of a block
-	rows := [][]string{{"EVENT", "FIRES", "A BLOCK MEANS"}}
+	var rows [][]string
 	for _, e := range spec.Events() {
 		when := e.When
 		if e.Extension {
@@ -30,32 +19,12 @@ func (env *Env) eventsText() string {
 		}
 		rows = append(rows, []string{string(e.Event), when, e.Block})
 	}
-	table := term.Columns{Most: env.width(env.Stdout)}
-	for _, row := range rows {
-		table.Fit(row)
-	}
-	var b strings.Builder
-	paint := func(column int, cell string) string {
-		if column > 0 {
-			return cell
-		}
-		return env.paint(env.Stdout, term.Bold, cell)
-	}
-	title := func(_ int, cell string) string { return env.paint(env.Stdout, term.Faint, cell) }
-	if table.Most == 0 || table.Before()+enough <= table.Most {
-		b.WriteString(table.Line(rows[0], title))
-		for _, row := range rows[1:] {
-			b.WriteString(table.Wrapped(row, paint))
-		}
-		return b.String()
-	}
-	narrow := term.Columns{Most: table.Most, Widths: table.Widths[:1]}
-	b.WriteString(narrow.Line([]string{"EVENT", "FIRES; A BLOCK MEANS"}, title))
-	for _, row := range rows[1:] {
-		b.WriteString(narrow.Wrapped(row[:2], paint))
-		b.WriteString(narrow.Wrapped([]string{"", "block: " + row[2]}, paint))
-	}
-	return b.String()
+	return spec.ExitContinue, env.printTable(term.Table{
+		Titles: []string{"EVENT", "FIRES", "A BLOCK MEANS"}, Rows: rows, Style: firstBold, Least: 32,
+		Narrow: func(row []string) (cells, below []string) {
+			return []string{env.style(term.Bold, row[0]), row[1]}, []string{"block: " + row[2]}
+		},
+	})
 }
 
 func noArguments(command string, args []string) error {

@@ -38,22 +38,7 @@ func (env *Env) overview() {
 
 // printTerms prints words with their meanings next to them.
 func (env *Env) printTerms(rows [][]string) error {
-	table := term.Columns{Most: env.width(env.Stdout)}
-	for _, row := range rows {
-		table.Fit(row)
-	}
-	for _, row := range rows {
-		_, err := fmt.Fprint(env.Stdout, table.Wrapped(row, func(column int, cell string) string {
-			if column > 0 {
-				return cell
-			}
-			return env.paint(env.Stdout, term.Bold, cell)
-		}))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return env.printTable(term.Table{Rows: rows, Style: firstBold})
 }
 
 func (env *Env) help(c command) int {

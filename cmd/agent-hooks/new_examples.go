@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -17,35 +15,22 @@ type exampleRow struct {
 }
 
 func (env *Env) listExamples(asJSON bool) error {
-	var rows []exampleRow
-	c := term.Columns{Most: env.width(env.Stdout)}
+	var listed []exampleRow
+	var rows [][]string
 	for _, name := range examples.Names() {
 		hook, _ := examples.Find(name)
-		rows = append(rows, exampleRow{name, hook.Trigger, hook.Description})
-		c.Fit([]string{name, string(hook.Trigger), ""})
+		listed = append(listed, exampleRow{name, hook.Trigger, hook.Description})
+		rows = append(rows, []string{name, string(hook.Trigger), hook.Description})
 	}
 	if asJSON {
-		return env.printJSON(rows)
+		return env.printJSON(listed)
 	}
-	for _, r := range rows {
-		if _, err := fmt.Fprint(env.Stdout, env.exampleText(&c, r)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// exampleText returns one line or, on a narrow terminal, a line with the description below it.
-func (env *Env) exampleText(c *term.Columns, r exampleRow) string {
-	const enough = 40 // columns for the description
-	paint := func(column int, cell string) string {
-		return env.paint(env.Stdout, []string{term.Bold, term.Faint, ""}[column], cell)
-	}
-	cells := []string{r.Name, string(r.Trigger), r.Description}
-	if c.Most == 0 || c.Before()+enough <= c.Most {
-		return c.Wrapped(cells, paint)
-	}
-	return c.Line(append(cells[:2:2], ""), paint) + env.paragraph(env.Stdout, 2, "  "+r.Description)
+	return env.printTable(term.Table{
+		Rows: rows, Least: 40, Style: func(_ []string, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
+		Narrow: func(row []string) (cells, below []string) {
+			return []string{env.style(term.Bold, row[0]), env.style(term.Faint, row[1])}, row[2:]
+		},
+	})
 }
 
 // exampleFiles returns the files of an example, with the new hook's name in their contents.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -45,11 +44,14 @@ func (n *newHook) tell() error {
 	if n.json {
 		return n.env.printJSON(r)
 	}
-	_, err := io.WriteString(n.env.Stdout, n.next(r))
-	return err
+	if err := n.env.print("\nNext:\n"); err != nil {
+		return err
+	}
+	return n.env.printTable(term.Table{Rows: n.next(r), Style: firstBold, Long: true})
 }
 
-func (n *newHook) next(r newResult) string {
+// next returns the next steps.
+func (n *newHook) next(r newResult) [][]string {
 	where := ""
 	if n.project != "" {
 		where = " --project " + shellWord(n.project)
@@ -65,18 +67,10 @@ func (n *newHook) next(r newResult) string {
 	if !n.env.called() {
 		steps = append(steps, []string{"agent-hooks doctor", "let an agent call it: none does yet"})
 	}
-	c := term.ColumnsOn(n.env.width(n.env.Stdout))
 	for _, s := range steps {
 		s[0] = "  " + s[0]
-		c.Fit(s)
 	}
-	text := "\nNext:\n"
-	for _, s := range steps {
-		text += c.Wrapped(s, func(column int, cell string) string {
-			return n.env.paint(n.env.Stdout, []string{term.Bold, ""}[column], cell)
-		})
-	}
-	return text
+	return steps
 }
 
 // script returns the first file in scripts, which is the entry point.

@@ -19,6 +19,33 @@ func (env *Env) printJSON(v any) error {
 	return err
 }
 
+// printTable prints a table.
+func (env *Env) printTable(t term.Table) error {
+	return env.print(t.Text(env.width(env.Stdout), env.style))
+}
+
+// print prints text as it is.
+func (env *Env) print(text string) error {
+	_, err := io.WriteString(env.Stdout, text)
+	return err
+}
+
+// out prints a paragraph.
+func (env *Env) out(indent int, text string) error {
+	return env.print(env.paragraph(env.Stdout, indent, text))
+}
+
+// style returns text in a style for stdout.
+func (env *Env) style(style, text string) string { return env.paint(env.Stdout, style, text) }
+
+// firstBold is the style of rows whose first cell is a name.
+func firstBold(_ []string, column int) string {
+	if column == 0 {
+		return term.Bold
+	}
+	return ""
+}
+
 // paragraph formats text for w: on a terminal, it wraps lines and indents all except the first
 // by indent columns; otherwise it returns one line. Text may be painted.
 func (env *Env) paragraph(w io.Writer, indent int, text string) string {

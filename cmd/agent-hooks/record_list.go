@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -62,33 +60,23 @@ func readListed(dir string, f record.File) recordedEvent {
 	return e
 }
 
-// printListed prints a table; on a narrow terminal, the description of an event is on the next
-// line.
 func (env *Env) printListed(events []recordedEvent) error {
-	const what, leastText = 4, 24
-	table := term.Columns{Most: env.width(env.Stdout)}
-	rows := [][]string{{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}}
+	const decision, what = 3, 4
+	var rows [][]string
 	for _, e := range events {
 		rows = append(rows, e.cells())
 	}
-	for _, row := range rows {
-		table.Fit(row)
-	}
-	narrow := table.Most > 0 && table.Before()+leastText > table.Most
-	out := bufio.NewWriter(env.Stdout)
-	for i, row := range rows {
-		paint := func(column int, cell string) string { return env.paint(env.Stdout, listedStyle(i, column, cell), cell) }
-		if !narrow {
-			fmt.Fprint(out, table.Line(row, paint))
-			continue
-		}
-		below := term.Columns{Most: table.Most}
-		fmt.Fprint(out, table.Line(append(row[:what:what], ""), paint))
-		if i > 0 {
-			fmt.Fprint(out, below.Line([]string{"  " + row[what]}, term.Unpainted))
-		}
-	}
-	return out.Flush()
+	return env.printTable(term.Table{
+		Titles: []string{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}, Rows: rows, Least: 24,
+		Style: func(row []string, column int) string {
+			if column != decision {
+				return ""
+			}
+			decided, _, _ := strings.Cut(row[column], ",")
+			return map[string]string{"deny": term.Red, "ask": term.Yellow, "allow": term.Green, "broken": term.Red}[decided]
+		},
+		Narrow: func(row []string) (cells, below []string) { return row[:what], row[what:] },
+	})
 }
 
 func (e recordedEvent) cells() []string {
@@ -100,17 +88,4 @@ func (e recordedEvent) cells() []string {
 		return []string{when, "-", "-", "broken", term.Cell(e.Broken)}
 	}
 	return []string{when, term.Cell(e.Event), term.Cell(e.Tool), outcomeCell(e.Decision, e.Gave), term.Cell(e.Text)}
-}
-
-// listedStyle returns the style of a cell; row 0 contains the titles.
-func listedStyle(row, column int, cell string) string {
-	const decision = 3
-	switch {
-	case row == 0:
-		return term.Faint
-	case column != decision:
-		return ""
-	}
-	decided, _, _ := strings.Cut(cell, ",")
-	return map[string]string{"deny": term.Red, "ask": term.Yellow, "allow": term.Green, "broken": term.Red}[decided]
 }

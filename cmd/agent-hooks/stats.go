@@ -18,18 +18,18 @@ func (f *statsFlags) declare(fs *flag.FlagSet) {
 	f.filterFlags.declare(fs)
 }
 
-const statsAbout = "On a narrow terminal, headings are shortened first; then columns that contain only zeros, the durations and the time of day are omitted."
+const statsAbout = "On a narrow terminal, columns that contain only zeros, the durations and the last run are omitted."
 
 func statsColumns() [][]string {
 	return [][]string{
 		{"  RUNS", "number of runs"},
-		{"  BLOCKS, BLOCK", "runs that blocked: the hook's decision, or on-failure: deny"},
-		{"  FAILURES, FAIL", "failed runs except TIMEOUTS: no start, a crash, an exit status other than 0 and 2, a bad answer"},
-		{"  TIMEOUTS, LATE", "runs stopped because they took too long"},
-		{"  FAIL-OPENS, OPEN", "FAILURES and TIMEOUTS after which the operation continued"},
-		{"  P50 MS, P50", "median duration in ms; P95: 95th percentile; MAX: longest"},
-		{"  SCOPE", "user, project, or gone if the hook no longer exists"},
+		{"  BLOCK", "runs that blocked: the hook's decision, or on-failure: deny"},
+		{"  FAIL", "failed runs except LATE: no start, a crash, an exit status other than 0 and 2, a bad answer"},
+		{"  LATE", "timeouts: runs stopped because they took too long"},
+		{"  OPEN", "fail-opens: FAIL and LATE after which the operation continued"},
+		{"  P50", "median duration in ms; P95: 95th percentile; MAX: longest"},
 		{"  LAST FIRED", "last run, even if it was before --since"},
+		{"  SCOPE", "user, project, or gone if the hook no longer exists"},
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,17 +28,14 @@ type statsText struct {
 // printStats prints a table of the hooks, and below it the causes of failures.
 func (env *Env) printStats(rows []*history.Hook, project string) error {
 	if len(rows) == 0 {
-		_, err := fmt.Fprintln(env.Stdout, "no hooks")
-		return err
+		return env.print("no hooks\n")
 	}
 	s := statsText{env: env, project: project, width: env.width(env.Stdout)}
-	lines := s.page(rows)
-	if causes := s.causes(rows); len(causes) > 0 {
-		lines = append(append(lines, "\nFailures and timeouts by cause:\n"), causes...)
+	text := s.page(rows)
+	if causes := s.causes(rows); causes != "" {
+		text += "\nFailures and timeouts by cause:\n" + causes
 	}
-	lines = append(lines, s.observed(rows)...)
-	_, err := io.WriteString(env.Stdout, strings.Join(lines, ""))
-	return err
+	return env.print(text + strings.Join(s.observed(rows), ""))
 }
 
 // observed returns lines on how often observed hooks would have denied (D76).
@@ -69,94 +65,40 @@ const (
 )
 
 func statsTitles() []string {
-	return []string{"HOOK", "RUNS", "BLOCKS", "FAILURES", "TIMEOUTS", "FAIL-OPENS", "P50 MS", "P95 MS", "MAX MS", "LAST FIRED", "SCOPE"}
-}
-
-func shortStatsTitles() []string {
 	return []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"}
 }
 
-// page formats the hooks, as a table if the important columns fit.
-func (s statsText) page(rows []*history.Hook) []string {
-	cells := make([][]string, len(rows))
-	for i, h := range rows {
-		cells[i] = statsCells(h, s.project)
-	}
-	least := leastColumns(cells)
-	for _, layout := range []struct {
-		titles []string
-		cells  [][]string
-		order  []int // of columns that may be hidden
-	}{
-		{statsTitles(), cells, nil},
-		{shortStatsTitles(), cells, least},
-		{shortStatsTitles(), daysAlone(cells), least},
-	} {
-		if table := s.table(layout.titles, layout.cells); table.GiveUp(layout.order, len("project")) {
-			return s.lines(table, layout.titles, layout.cells)
-		}
-	}
-	return s.narrow(cells)
-}
-
-func (s statsText) table(titles []string, cells [][]string) *term.Columns {
-	table := term.ColumnsOn(s.width)
-	table.Right = make([]bool, scopeColumn)
+// page formats the hooks as a table, or on several lines each if the important columns do not fit.
+func (s statsText) page(rows []*history.Hook) string {
+	t := term.Table{Titles: statsTitles(), Long: true, Right: make([]bool, scopeColumn), Least: len("project"), Style: statsStyle, Narrow: s.narrow}
 	for i := runsColumn; i <= maxColumn; i++ {
-		table.Right[i] = true
+		t.Right[i] = true
 	}
-	table.Fit(titles)
-	for _, row := range cells {
-		table.Fit(row)
+	for _, h := range rows {
+		t.Rows = append(t.Rows, statsCells(h, s.project))
 	}
-	return &table
-}
-
-func (s statsText) lines(table *term.Columns, titles []string, cells [][]string) []string {
-	lines := []string{table.Line(titles, func(_ int, cell string) string { return s.paint(term.Faint, cell) })}
-	for _, row := range cells {
-		lines = append(lines, table.Line(row, s.painter(row)))
-	}
-	return lines
-}
-
-// daysAlone returns the cells without the time of day of the last run.
-func daysAlone(cells [][]string) [][]string {
-	short := make([][]string, len(cells))
-	for i, row := range cells {
-		short[i] = slices.Clone(row)
-		short[i][lastColumn], _, _ = strings.Cut(row[lastColumn], " ")
-	}
-	return short
-}
-
-// leastColumns returns the columns that may be hidden: those that are zero in all rows, then
-// the times. Columns about guards that did not work are always shown.
-func leastColumns(cells [][]string) []int {
-	var order []int
+	// Columns that are zero in all rows are hidden first, then the times. Columns about guards that
+	// did not work are always shown.
 	for _, i := range []int{timeoutsColumn, failOpensColumn, failuresColumn, blocksColumn} {
-		if !slices.ContainsFunc(cells, func(row []string) bool { return row[i] != "0" }) {
-			order = append(order, i)
+		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "0" }) {
+			t.Hide = append(t.Hide, i)
 		}
 	}
-	return append(order, maxColumn, p50Column, p95Column)
+	t.Hide = append(t.Hide, maxColumn, p50Column, p95Column, lastColumn)
+	return t.Text(s.width, s.env.style)
 }
 
-func (s statsText) paint(style, text string) string { return s.env.paint(s.env.Stdout, style, text) }
-
-// painter dims empty values and highlights failures.
-func (s statsText) painter(row []string) func(int, string) string {
-	return func(column int, cell string) string {
-		switch {
-		case column == hookColumn:
-			return s.paint(term.Bold, cell)
-		case cell == "0" || cell == "-" || cell == "never" || column == scopeColumn:
-			return s.paint(term.Faint, cell)
-		case failuresColumn <= column && column <= failOpensColumn:
-			return s.paint(term.Yellow, cell)
-		}
-		return cell
+// statsStyle dims empty values and highlights failures.
+func statsStyle(row []string, column int) string {
+	switch cell := row[column]; {
+	case column == hookColumn:
+		return term.Bold
+	case cell == "0" || cell == "-" || cell == "never" || column == scopeColumn:
+		return term.Faint
+	case failuresColumn <= column && column <= failOpensColumn:
+		return term.Yellow
 	}
+	return ""
 }
 
 func statsCells(h *history.Hook, project string) []string {
@@ -193,28 +135,21 @@ func msCell(ms *float64) string {
 	return msText(*ms)
 }
 
-// narrow formats each hook on several lines.
-func (s statsText) narrow(cells [][]string) []string {
-	var lines []string
-	add := func(text, style string) {
-		lines = append(lines, s.env.paragraph(s.env.Stdout, 4, s.paint(style, text)))
+// narrow formats a hook on several lines.
+func (s statsText) narrow(c []string) (head, below []string) {
+	head = []string{s.env.style(term.Bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"}
+	if c[lastColumn] == "never" {
+		head[0] += ": never fired"
+		return head, nil
 	}
-	for _, c := range cells {
-		head := s.paint(term.Bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"
-		if c[lastColumn] == "never" {
-			add(head+": never fired", "")
-			continue
-		}
-		add(head, "")
-		add("  runs "+c[runsColumn]+", blocks "+c[blocksColumn]+", last fired "+c[lastColumn], "")
-		if c[failuresColumn] != "0" || c[timeoutsColumn] != "0" {
-			add("  failures "+c[failuresColumn]+", timeouts "+c[timeoutsColumn]+", fail-opens "+c[failOpensColumn], term.Yellow)
-		}
-		if c[maxColumn] != "-" {
-			add("  p50 "+c[p50Column]+" ms, p95 "+c[p95Column]+" ms, max "+c[maxColumn]+" ms", "")
-		}
+	below = []string{"runs " + c[runsColumn] + ", blocks " + c[blocksColumn] + ", last fired " + c[lastColumn]}
+	if c[failuresColumn] != "0" || c[timeoutsColumn] != "0" {
+		below = append(below, s.env.style(term.Yellow, "failures "+c[failuresColumn]+", timeouts "+c[timeoutsColumn]+", fail-opens "+c[failOpensColumn]))
 	}
-	return lines
+	if c[maxColumn] != "-" {
+		below = append(below, "p50 "+c[p50Column]+" ms, p95 "+c[p95Column]+" ms, max "+c[maxColumn]+" ms")
+	}
+	return head, below
 }
 
 type causeCount struct {
@@ -223,7 +158,7 @@ type causeCount struct {
 }
 
 // causes lists the causes of failures, most frequent first.
-func (s statsText) causes(rows []*history.Hook) []string {
+func (s statsText) causes(rows []*history.Hook) string {
 	var all []causeCount
 	for _, h := range rows {
 		for cause, n := range h.Causes {
@@ -234,18 +169,13 @@ func (s statsText) causes(rows []*history.Hook) []string {
 		return cmp.Or(b.count-a.count, strings.Compare(a.hook, b.hook), strings.Compare(a.cause, b.cause))
 	})
 	shown := all[:min(len(all), mostCauses)]
-	table := term.Columns{Right: []bool{true}, Most: s.width}
-	cells := make([][]string, len(shown))
-	for i, c := range shown {
-		cells[i] = []string{strconv.Itoa(c.count), term.Cell(c.hook), term.Cell(c.cause)}
-		table.Fit(cells[i])
+	t := term.Table{Right: []bool{true}}
+	for _, c := range shown {
+		t.Rows = append(t.Rows, []string{strconv.Itoa(c.count), term.Cell(c.hook), term.Cell(c.cause)})
 	}
-	var lines []string
-	for _, row := range cells {
-		lines = append(lines, table.Wrapped(row, term.Unpainted))
-	}
+	text := t.Text(s.width, s.env.style)
 	if more := len(all) - len(shown); more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more, which --json shows\n", more))
+		text += fmt.Sprintf("and %d more, which --json shows\n", more)
 	}
-	return lines
+	return text
 }

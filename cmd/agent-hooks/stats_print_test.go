@@ -57,5 +57,5 @@ func TestStatsAreATable(t *testing.T) {
 
 func statsPage(width int, h *history.Hook) string {
 	s := statsText{env: &Env{Stdout: &bytes.Buffer{}, Getenv: func(string) string { return "" }}, width: width}
-	return strings.Join(s.page([]*history.Hook{h}), "")
+	return s.page([]*history.Hook{h})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -23,28 +22,17 @@ func (env *Env) listSamples(f testFlags, args []string) error {
 	if f.tap || f.junit || f.update {
 		return usagef("agent-hooks test --samples --json", "test: --samples can be combined only with --json")
 	}
-	rows := []sampleRow{}
-	c := term.Columns{Most: env.width(env.Stdout)}
+	listed := []sampleRow{}
+	var rows [][]string
 	for _, name := range events.Names() {
-		row := sampleRow{name, events.Events(name)}
-		rows = append(rows, row)
-		c.Fit(row.cells())
+		row, names := sampleRow{name, events.Events(name)}, []string{}
+		for _, e := range row.Events {
+			names = append(names, string(e))
+		}
+		listed, rows = append(listed, row), append(rows, []string{name, strings.Join(names, ", ")})
 	}
 	if f.json {
-		return env.printJSON(rows)
+		return env.printJSON(listed)
 	}
-	for _, row := range rows {
-		if _, err := fmt.Fprint(env.Stdout, c.Line(row.cells(), term.Unpainted)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (r sampleRow) cells() []string {
-	var names []string
-	for _, e := range r.Events {
-		names = append(names, string(e))
-	}
-	return []string{r.Sample, strings.Join(names, ", ")}
+	return env.printTable(term.Table{Rows: rows})
 }

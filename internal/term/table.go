@@ -1,0 +1,64 @@
+package term
+
+import "strings"
+
+// Table is rows of cells, aligned in columns below titles.
+type Table struct {
+	Titles []string // nil: none
+	Rows   [][]string
+	Right  []bool                                // right-aligned columns
+	Style  func(row []string, column int) string // the style of a cell; nil: none
+	Long   bool                                  // a long cell does not widen its column on a terminal
+	Hide   []int                                 // columns that may be hidden, in this order
+	Least  int                                   // width that the last cell needs
+	// Narrow returns the cells and the lines below them for a row on a terminal on which the last
+	// cell does not have that width. If it is nil, the cell is wrapped.
+	Narrow func(row []string) (cells, below []string)
+}
+
+// Text formats the table for a terminal of width columns, 0 for none.
+func (t *Table) Text(width int, paint func(style, text string) string) string {
+	c := Columns{Most: width}
+	if t.Long {
+		c = ColumnsOn(width)
+	}
+	c.Right = t.Right
+	if t.Titles != nil {
+		c.Fit(t.Titles)
+	}
+	for _, row := range t.Rows {
+		c.Fit(row)
+	}
+	narrow := !c.GiveUp(t.Hide, t.Least) && t.Narrow != nil
+	var b strings.Builder
+	title := func(_ int, cell string) string { return paint(Faint, cell) }
+	if t.Titles != nil && !narrow {
+		b.WriteString(c.Line(t.Titles, title))
+	}
+	for i, row := range t.Rows {
+		if !narrow {
+			b.WriteString(c.Wrapped(row, func(column int, cell string) string {
+				if t.Style == nil {
+					return cell
+				}
+				return paint(t.Style(row, column), cell)
+			}))
+			continue
+		}
+		cells, below := t.Narrow(row)
+		last := len(cells) - 1
+		head := Columns{Most: width, Widths: c.Widths[:last], widest: c.widest}
+		if i == 0 && last > 0 && t.Titles != nil {
+			b.WriteString(head.Line(t.Titles[:last+1], title))
+		}
+		if last == 0 {
+			b.WriteString(strings.Join(Hang(cells[0], 4, width), "\n") + "\n")
+		} else {
+			b.WriteString(head.Wrapped(cells, Unpainted))
+		}
+		for _, line := range below {
+			b.WriteString(strings.Join(Hang("  "+line, 2, width), "\n") + "\n")
+		}
+	}
+	return b.String()
+}
