@@ -89,7 +89,7 @@ func TestAsyncNotStarted(t *testing.T) {
 		{name: "invalid", set: func(s *scratch) { s.hook("h", "exit 0", "async: true", deny, "matcher: {tool: '('}") },
 			outcome: agenthooks.Failed, warning: "hook h: invalid hook: "},
 		{name: "too deep", set: func(s *scratch) { s.options.Environ = append(s.options.Environ, "AGENT_HOOKS_DEPTH=7") }, outcome: agenthooks.NotConcerned},
-		{name: "NUL", set: func(s *scratch) { s.options.Agent = "a\x00b" }, calls: 1, outcome: agenthooks.Started, warning: "AGENT_HOOKS_AGENT is left out"},
+		{name: "NUL", set: func(s *scratch) { s.options.Agent = "a\x00b" }, calls: 1, outcome: agenthooks.Started, warning: "AGENT_HOOKS_AGENT is omitted"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

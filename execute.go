@@ -127,7 +127,7 @@ func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 		t.report.warnf("%s", w)
 	}
 	if n := result.Stderr.Dropped; n > 0 {
-		t.report.warnf("stderr is above its limit; %d bytes were left out", n)
+		t.report.warnf("stderr is above its limit; %d bytes were dropped", n)
 	}
 	return answer, nil
 }
@@ -187,9 +187,9 @@ func (p *Plan) variables(row *Row) (vars, warnings []string) {
 		switch {
 		case v.name == programVariable && v.value == "":
 		case strings.ContainsRune(v.value, 0):
-			warnings = append(warnings, fmt.Sprintf("%s is left out: its value has a NUL byte", v.name))
+			warnings = append(warnings, fmt.Sprintf("%s is omitted: its value has a NUL byte", v.name))
 		case len(v.value) > spec.MaxEnvValue:
-			warnings = append(warnings, fmt.Sprintf("%s is left out: its value is above 4 KiB", v.name))
+			warnings = append(warnings, fmt.Sprintf("%s is omitted: its value is above 4 KiB", v.name))
 		default:
 			vars = append(vars, v.name+"="+v.value)
 		}

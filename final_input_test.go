@@ -177,7 +177,7 @@ func TestWarningsAreToldOnce(t *testing.T) {
 	}
 	has(t, a.Warnings, "[priority]")
 	has(t, a.Warnings, "updated_output is ignored on pre-tool-call")
-	has(t, a.Warnings, "stderr is above its limit; 1 bytes were left out")
+	has(t, a.Warnings, "stderr is above its limit; 1 bytes were dropped")
 }
 
 // updated_output: each hook sees the one before it (D28).

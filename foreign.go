@@ -93,7 +93,7 @@ func speaks(hook *discovery.Hook, event spec.EventType) error {
 	a := agent.Find(protocol)
 	if a != nil && native != "" {
 		if row := a.Event(native); row == nil || row.Failed != event && !slices.Contains(row.Spec, event) {
-			return fmt.Errorf("metadata.native-event %q is no event of %s for %s", native, a.Name, event)
+			return fmt.Errorf("metadata.native-event %q is not an event of %s for %s", native, a.Name, event)
 		}
 	}
 	if protocol == "" || a != nil && a.EventFor(event) != nil {

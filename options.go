@@ -182,7 +182,7 @@ func (o *Options) fromProject(name string) string {
 	if !o.inProject()[name] {
 		return ""
 	}
-	return fmt.Sprintf("%s lies in the project and is ignored", name)
+	return fmt.Sprintf("%s is inside the project and is ignored", name)
 }
 
 // findInProject returns the variables that name a directory in the project.
@@ -223,7 +223,7 @@ func hiddenByConfigHome(user, home string) string {
 	if user == usual || !filepath.IsAbs(home) || isFolder(user) || !isFolder(usual) {
 		return ""
 	}
-	return fmt.Sprintf("XDG_CONFIG_HOME leads to %s, which is not there; the hooks in %s do not run", user, usual)
+	return fmt.Sprintf("XDG_CONFIG_HOME names %s, which does not exist; the hooks in %s do not run", user, usual)
 }
 
 func isFolder(path string) bool {

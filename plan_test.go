@@ -200,7 +200,7 @@ func TestValuesThatNoEnvironmentCarries(t *testing.T) {
 			want, warnings := "1\n", 1 // of the failure
 			if test.warning != "" {
 				want, warnings = "0\n", 2
-				has(t, h.Warnings, "AGENT_HOOKS_SESSION_ID is left out: "+test.warning)
+				has(t, h.Warnings, "AGENT_HOOKS_SESSION_ID is omitted: "+test.warning)
 			}
 			if got := s.read("count"); got != want || h.Runs != 2 || len(h.Warnings) != warnings {
 				t.Errorf("the hook saw %q in %d runs, warnings %q", got, h.Runs, h.Warnings)

@@ -37,14 +37,14 @@ func (h *Hooks) Prompt() (Prompt, []string) {
 	for _, info := range spec.Events() {
 		for _, hook := range h.Table[info.Event] {
 			if cause := h.keptFromRunning(hook); cause != "" {
-				warnings = append(warnings, fmt.Sprintf("%s hook %s is left out: %s", hook.Scope, hook.Shown(), cause))
+				warnings = append(warnings, fmt.Sprintf("%s hook %s is omitted: %s", hook.Scope, hook.Shown(), cause))
 				continue
 			}
 			p = append(p, newPromptHook(hook))
 		}
 	}
 	for _, hook := range h.Table[""] {
-		warnings = append(warnings, fmt.Sprintf("%s hook %s is left out: its trigger cannot be read: %s", hook.Scope, hook.Shown(), hook.TriggerCause()))
+		warnings = append(warnings, fmt.Sprintf("%s hook %s is omitted: its trigger cannot be read: %s", hook.Scope, hook.Shown(), hook.TriggerCause()))
 	}
 	return p, warnings
 }

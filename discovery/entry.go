@@ -140,7 +140,7 @@ func noEntry(dir string, errs []error) error {
 	if _, err := os.Stat(dir); err != nil {
 		return entryProblem("entry-point", filepath.Dir(dir), " has no folder scripts; an entry point is scripts/run, scripts/run.sh or scripts/run.py")
 	}
-	return entryProblem("entry-point", dir, "%s", " has none of run, run.sh and run.py"+otherEntry(dir))
+	return entryProblem("entry-point", dir, "%s", " has no run, run.sh or run.py"+otherEntry(dir))
 }
 
 // otherEntry returns the name of a script in a folder that was probably meant

@@ -73,7 +73,7 @@ func (r reader) list(dir string) (opened *directory, folders []string, err error
 type unreadFolders struct{ count int }
 
 func (e *unreadFolders) Error() string {
-	return fmt.Sprintf("%d folders that nobody has trusted are left out", e.count)
+	return fmt.Sprintf("%d untrusted folders are skipped", e.count)
 }
 
 // firstNames keeps the first names in byte order and counts the others.
@@ -102,5 +102,5 @@ func bounded(dir string, diagnostics []spec.Diagnostic) []spec.Diagnostic {
 	if left <= 0 {
 		return diagnostics
 	}
-	return append(diagnostics[:mostProblems], problem(dir, "left-out", fmt.Sprintf("%d more problems of the folders in it are left out", left)))
+	return append(diagnostics[:mostProblems], problem(dir, "left-out", fmt.Sprintf("%d more problems in its folders are not listed", left)))
 }

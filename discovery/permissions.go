@@ -153,7 +153,7 @@ func follow(link string) (string, error) {
 }
 
 func unknown(path string, err error) error {
-	return fmt.Errorf("who can change %s cannot be found out: %w", shown.Path(path), shown.Cause(err))
+	return fmt.Errorf("cannot determine who can change %s: %w", shown.Path(path), shown.Cause(err))
 }
 
 // owner is the information about who can change a file.

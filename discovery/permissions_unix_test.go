@@ -138,7 +138,7 @@ func TestPermissionsUnknown(t *testing.T) {
 	root := testtree.New(t, "agents/hooks/", "loop->loop")
 	for _, dir := range []string{"agents/hooks/gone", "loop"} {
 		err := (&Hook{Dir: filepath.Join(root, dir)}).Permissions()
-		if err == nil || !strings.Contains(err.Error(), "cannot be found out") {
+		if err == nil || !strings.Contains(err.Error(), "cannot determine who") {
 			t.Errorf("%s: got %v", dir, err)
 		}
 	}

@@ -18,8 +18,8 @@ import (
 
 // Reasons why a folder's entry is not a hook (D3).
 var (
-	errEmpty    = errors.New("the folder has no HOOK.md, so it is no hook")
-	errNoFolder = errors.New("not a directory, so it is no hook")
+	errEmpty    = errors.New("the folder has no HOOK.md, so it is not a hook")
+	errNoFolder = errors.New("not a directory, so it is not a hook")
 	errGone     = errors.New("there is no such folder")
 )
 

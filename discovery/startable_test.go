@@ -20,7 +20,7 @@ func TestRunnable(t *testing.T) {
 	}{
 		{"good", []string{good, "!hook/scripts/run=#!/bin/sh\n"}, ""},
 		{"without the bit", []string{good, "hook/scripts/run=#!/bin/sh\n"}, ""},
-		{"nothing in scripts", []string{good, "hook/scripts/"}, "DIR/scripts has none of run, run.sh and run.py"},
+		{"nothing in scripts", []string{good, "hook/scripts/"}, "DIR/scripts has no run, run.sh or run.py"},
 		{"neither bit nor #!", []string{good, "hook/scripts/run=exit 0"}, "DIR/scripts/run has neither an execute permission nor a #! line"},
 		{"no #!", []string{good, "!hook/scripts/run=exit 0"}, ""},
 		{"no interpreter", []string{good, "!hook/scripts/run=#!/no/such\n"}, `DIR/scripts/run: the interpreter "/no/such" is not installed`},

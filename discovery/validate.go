@@ -53,7 +53,7 @@ func (h *Hook) twoFiles() []spec.Diagnostic {
 	if err1 == nil && err2 == nil && os.SameFile(first, second) {
 		return nil // a link, or a file system that ignores case
 	}
-	return []spec.Diagnostic{problem(other, "two-files", "not read, since HOOK.md is there too; remove one of them")}
+	return []spec.Diagnostic{problem(other, "two-files", "not read, because HOOK.md also exists; remove one of them")}
 }
 
 func (h *Hook) checkPermissions() []spec.Diagnostic {
@@ -110,9 +110,9 @@ func (s script) checkBit() []spec.Diagnostic {
 func (s script) checkShebang(line, path string) []spec.Diagnostic {
 	switch {
 	case line == "":
-		return []spec.Diagnostic{problem(s.path, "entry-shebang", "no #! line; begin it with #!/bin/sh or the like")}
+		return []spec.Diagnostic{problem(s.path, "entry-shebang", "no #! line; begin it with #!/bin/sh or similar")}
 	case strings.HasSuffix(line, "\r"):
-		return []spec.Diagnostic{lineOne(s.path, "entry-crlf", "the #! line ends with a carriage return; save the script with LF line ends")}
+		return []spec.Diagnostic{lineOne(s.path, "entry-crlf", "the #! line ends with a carriage return; save the script with LF line endings")}
 	case !s.interpreted(line, path):
 		program, _ := interpreter(line)
 		return []spec.Diagnostic{lineOne(s.path, "entry-interpreter", fmt.Sprintf("the interpreter %q is not installed", program))}

@@ -72,7 +72,7 @@ func dirCause(dir string) string {
 	case err != nil:
 		return fmt.Sprintf("the working directory cannot be entered: %v", err)
 	case !info.IsDir():
-		return fmt.Sprintf("the working directory %q is no directory", dir)
+		return fmt.Sprintf("the working directory %q is not a directory", dir)
 	}
 	return ""
 }
@@ -101,12 +101,12 @@ func missingCause(path string) string {
 	case interpreter == "":
 		return "the loader or a library that it needs does not exist (built for another system?)"
 	case crlf:
-		return fmt.Sprintf("its #! line ends in CRLF, so its interpreter is taken as %q: save it with LF line ends (sed -i 's/\\r$//' FILE)", interpreter+"\r")
+		return fmt.Sprintf("its #! line ends in CRLF, so its interpreter is taken as %q: save it with LF line endings (sed -i 's/\\r$//' FILE)", interpreter+"\r")
 	}
 	if _, err := os.Stat(interpreter); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Sprintf("the interpreter %q of its #! line does not exist", interpreter)
 	}
-	return fmt.Sprintf("the interpreter %q of its #! line cannot be executed: what that one needs does not exist", interpreter)
+	return fmt.Sprintf("the interpreter %q of its #! line cannot be executed: its own interpreter or loader does not exist", interpreter)
 }
 
 func deniedCause(path string) string {

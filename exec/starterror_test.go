@@ -37,7 +37,7 @@ func TestStartErrors(t *testing.T) {
 		{"missing", Command{Path: dir + "/none"}, "it does not exist"},
 		{"interpreter", Command{Path: write("i", "#!/no/such/python3 -x\n", 0o755)}, `the interpreter "/no/such/python3" of its #! line does not exist`},
 		{"crlf", Command{Path: write("crlf", "#!/bin/sh\r\necho\r\n", 0o755)}, `CRLF, so its interpreter is taken as "/bin/sh\r"`},
-		{"no interpreter of the interpreter", Command{Path: write("ii", "#! "+write("iii", "#!/no/such\n", 0o755)+"\n", 0o755)}, "what that one needs does not exist"},
+		{"no interpreter of the interpreter", Command{Path: write("ii", "#! "+write("iii", "#!/no/such\n", 0o755)+"\n", 0o755)}, "its own interpreter or loader does not exist"},
 		{"no shebang", Command{Path: write("ns", "echo hi\n", 0o755)}, "no #! line"},
 		{"empty", Command{Path: write("empty", "", 0o755)}, "empty"},
 		{"byte-order mark", Command{Path: write("bom", "\xef\xbb\xbf#!/bin/sh\n", 0o755)}, "byte-order mark"},
@@ -49,7 +49,7 @@ func TestStartErrors(t *testing.T) {
 		{"fifo", Command{Path: fifo}, "not a regular file"},
 		{"below a file", Command{Path: plain + "/x"}, "not a directory"},
 		{"no working directory", Command{Path: good, Dir: dir + "/gone"}, "the working directory"},
-		{"file as working directory", Command{Path: good, Dir: plain}, "is no directory"},
+		{"file as working directory", Command{Path: good, Dir: plain}, "is not a directory"},
 		{"too long", Command{Path: good, Args: []string{"x", strings.Repeat("a", 8<<20)}}, "too long"},
 		{"NUL", Command{Path: good, Env: []string{"A=\x00"}}, "NUL"},
 	}

@@ -158,9 +158,9 @@ func (r *reader) readDescription(n *node) {
 	length := utf8.RuneCountInString(text)
 	switch {
 	case strings.TrimSpace(text) == "":
-		r.source.report("description", n.offset, "an empty description; say what the hook does, in 1-1024 characters")
+		r.source.report("description", n.offset, "an empty description; describe the hook in 1-1024 characters")
 	case length > spec.MaxDescription:
-		r.source.report("description", n.offset, fmt.Sprintf("a description of %d characters; 1-1024 will do", length))
+		r.source.report("description", n.offset, fmt.Sprintf("a description of %d characters; the maximum is 1024", length))
 	}
 }
 
@@ -215,7 +215,7 @@ func (r *reader) readMatcher(n *node) {
 func (r *reader) anyTool(e entry) {
 	if r.hook.Tool == "*" {
 		r.hook.Tool, r.tool = "", nil
-		r.source.report("tool-star", e.value.offset, "matcher.tool is \"*\", which counts as every tool; leave the key out: as a regular expression it is invalid")
+		r.source.report("tool-star", e.value.offset, "matcher.tool is \"*\", which counts as every tool; remove the key: as a regular expression it is invalid")
 	}
 }
 

@@ -27,7 +27,7 @@ func (r *reader) lintAsync() {
 	for _, e := range r.metadata {
 		if e.key == "on-failure" && e.value.tag == "!!str" {
 			r.source.report("async-on-failure", e.offset, fmt.Sprintf(
-				"on-failure %q of an async hook, which nobody waits for and so cannot hold anything up; leave async or on-failure out", r.hook.OnFailure))
+				"on-failure %q of an async hook, which cannot block anything; remove async or on-failure", r.hook.OnFailure))
 		}
 	}
 }

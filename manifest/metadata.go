@@ -102,7 +102,7 @@ func metadataHint(key string) string {
 	if !ok || near == key || distance > 2 { // it is only a prefix of ours
 		return ""
 	}
-	return fmt.Sprintf("metadata key %q, which means nothing here; did you mean %q?", key, near)
+	return fmt.Sprintf("metadata key %q, which has no effect; did you mean %q?", key, near)
 }
 
 func mapping(entries []entry) map[string]any {

@@ -49,7 +49,7 @@ func (s *source) problems() []spec.Diagnostic {
 	if s.leftOut == 0 {
 		return s.diagnostics
 	}
-	more := spec.Diagnostic{Severity: spec.SeverityOf("left-out"), Code: "left-out", Message: fmt.Sprintf("%d more problems in this file are left out", s.leftOut)}
+	more := spec.Diagnostic{Severity: spec.SeverityOf("left-out"), Code: "left-out", Message: fmt.Sprintf("%d more problems in this file are not listed", s.leftOut)}
 	return append(s.diagnostics, more)
 }
 
@@ -105,7 +105,7 @@ func (s *source) fences() bool {
 		}
 	}
 	s.end = max(s.start, s.end)
-	s.report("front-matter-unclosed", 0, "the front matter is never closed; add a line that is exactly `---` after the last key")
+	s.report("front-matter-unclosed", 0, "the front matter is not closed; add a line that is exactly `---` after the last key")
 	return false
 }
 

@@ -48,7 +48,7 @@ func (s *source) parse() ([]entry, bool) {
 		return nil, true
 	}
 	if root.Kind != yaml.MappingNode {
-		s.report("yaml", s.start, "the front matter is no mapping; write lines of the form `key: value`")
+		s.report("yaml", s.start, "the front matter is not a mapping; write lines of the form `key: value`")
 		return nil, false
 	}
 	c := converter{source: s, places: yamltext.NewPlaces(s.front()), left: maxNodes}
@@ -126,7 +126,7 @@ func (c *converter) add(n *node, seen map[string]bool, key, value *yaml.Node, de
 	case key.ShortTag() == "!!merge":
 		c.source.report("yaml", k.offset, "a merge key `<<`; write the keys out")
 	case k.tag == "!!map" || k.tag == "!!seq" || k.refused:
-		c.source.report("yaml", k.offset, "a key that is no plain word")
+		c.source.report("yaml", k.offset, "a key that is not a plain word")
 	case seen[k.text]:
 		c.source.report("duplicate-key", k.offset, fmt.Sprintf("key %q appears twice; keep one of them", k.text))
 	default:

@@ -40,7 +40,7 @@ func (t *translator) classEscape() {
 		t.commonEscape()
 	}
 	if rest := t.rest(); shorthand && len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
-		t.differs("a range that begins with a class; Python's re refuses it, escape the hyphen")
+		t.differs("a range that begins with a class; Python's re rejects it, escape the hyphen")
 	}
 }
 
@@ -61,7 +61,7 @@ func (t *translator) escape() {
 		t.differs(`\z; Python's re knows it from 3.14 on only, \Z means the same in all`)
 		t.copy(2)
 	case c == 'G':
-		t.differs(`\G; Python's re refuses it, \A means the same here`)
+		t.differs(`\G; Python's re rejects it, \A means the same here`)
 		t.copy(2)
 	case c == 'k':
 		t.angled()
@@ -83,16 +83,16 @@ func (t *translator) commonEscape() {
 	case c == 'U':
 		t.longEscape()
 	case c == 'p' || c == 'P':
-		t.differs(`\` + string(rune(c)) + `{…}; Python's re refuses it`)
+		t.differs(`\` + string(rune(c)) + `{…}; Python's re rejects it`)
 		t.copy(2)
 	case c == 'e':
-		t.differs(`\e; Python's re refuses it, \x1b means the same`)
+		t.differs(`\e; Python's re rejects it, \x1b means the same`)
 		t.copy(2)
 	case c == 'c':
-		t.differs(`\c…; Python's re refuses it, \x with two digits means the same`)
+		t.differs(`\c…; Python's re rejects it, \x with two digits means the same`)
 		t.copy(3)
 	case c == 'x' && strings.HasPrefix(t.src[t.pos+2:], "{"):
-		t.differs(`\x{…}; Python's re refuses it, \u or \U mean the same`)
+		t.differs(`\x{…}; Python's re rejects it, \u or \U mean the same`)
 		t.copy(3)
 	case c >= utf8.RuneSelf:
 		r, n := utf8.DecodeRuneInString(t.src[t.pos+1:])
@@ -148,7 +148,7 @@ func octal(digits string) bool { return strings.Trim(digits, "01234567") == "" }
 
 // angled translates \k<name>, which the engine would number differently.
 func (t *translator) angled() {
-	t.differs(`\k<name>; Python's re wants (?P=name)`)
+	t.differs(`\k<name>; Python's re requires (?P=name)`)
 	name, _, ok := strings.Cut(t.src[t.pos+2:], ">")
 	if !ok || !strings.HasPrefix(name, "<") {
 		t.fail(`\k without <name>`)
@@ -159,7 +159,7 @@ func (t *translator) angled() {
 		number, _ = strconv.Atoi(text)
 	}
 	if number == 0 {
-		t.fail("no group %q stands before this reference", name[1:])
+		t.fail("no group %q precedes this reference", name[1:])
 		return
 	}
 	t.reference(2+len(name)+1, number)

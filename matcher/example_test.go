@@ -53,5 +53,5 @@ func ExampleDifferences() {
 		fmt.Println(d.Offset, d.Message)
 	}
 	// Output:
-	// 0 (?<name>…); Python's re wants (?P<name>…)
+	// 0 (?<name>…); Python's re requires (?P<name>…)
 }

@@ -24,7 +24,7 @@ func (t *translator) group() {
 	case strings.HasPrefix(rest, "(?P<"):
 		t.named(4)
 	case strings.HasPrefix(rest, "(?<"):
-		t.differs("(?<name>…); Python's re wants (?P<name>…)")
+		t.differs("(?<name>…); Python's re requires (?P<name>…)")
 		t.named(3)
 	case strings.HasPrefix(rest, "(?P="):
 		t.nameReference()
@@ -81,7 +81,7 @@ func (t *translator) nameReference() {
 	t.started = true
 	name, _, ok := strings.Cut(t.src[t.pos+len("(?P="):], ")")
 	if !ok || t.names[name] == 0 {
-		t.fail("no group %q stands before this reference", name)
+		t.fail("no group %q precedes this reference", name)
 		return
 	}
 	t.reference(len("(?P=")+len(name)+1, t.names[name])
@@ -96,7 +96,7 @@ func (t *translator) condition() {
 		number, _ = strconv.Atoi(text)
 	}
 	if !ok || number == 0 {
-		t.fail("a condition on %q, which is no group", name)
+		t.fail("a condition on %q, which is not a group", name)
 		return
 	}
 	t.enter(group{one: true})
@@ -120,7 +120,7 @@ func (t *translator) flags() {
 		return
 	}
 	if !colon && (minus || t.started || len(t.open) > 0) {
-		t.differs("a flag inside the expression; Python's re wants it at the start, or (?i:…)")
+		t.differs("a flag inside the expression; Python's re requires it at the start, or (?i:…)")
 	}
 	t.applyFlags(end+3, strings.ReplaceAll(on, "u", ""), off, colon)
 }

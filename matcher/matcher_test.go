@@ -236,7 +236,7 @@ func TestCompileErrors(t *testing.T) {
 	}{
 		{"(", "", Error{Part: "tool", Source: "(", Offset: -1}, `tool "(": missing closing )`},
 		{"a", "[z-a]", Error{Part: "pattern", Source: "[z-a]", Offset: -1}, `[z-a] range in reverse order`},
-		{"", "a(?P=x)", Error{Part: "pattern", Source: "a(?P=x)", Offset: 1}, `no group "x" stands before`},
+		{"", "a(?P=x)", Error{Part: "pattern", Source: "a(?P=x)", Offset: 1}, `no group "x" precedes`},
 		{"", "é(?n:a)", Error{Part: "pattern", Source: "é(?n:a)", Offset: 2}, `a flag other than`},
 		{"", "(?<n-m>a)", Error{Part: "pattern", Source: "(?<n-m>a)", Offset: 0}, `group name`},
 		{"", `\8`, Error{Part: "pattern", Source: `\8`, Offset: 0}, `no group 8`},

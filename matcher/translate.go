@@ -181,7 +181,7 @@ func (t *translator) quantifier() {
 
 func (t *translator) variable() {
 	if t.behind() {
-		t.differs("a look-behind of variable width; Python's re refuses it")
+		t.differs("a look-behind of variable width; Python's re rejects it")
 	}
 }
 
@@ -196,7 +196,7 @@ func digits(s string) (number, rest string) {
 // reference writes a back-reference to a completed group.
 func (t *translator) reference(length, number int) {
 	if number < 1 || number > t.groups {
-		t.fail("no group %d stands before this reference", number)
+		t.fail("no group %d precedes this reference", number)
 		return
 	}
 	for _, g := range t.open {

@@ -65,7 +65,7 @@ func TestBadAnswer(t *testing.T) {
 		"{\"reason\":\"a\nb\"}":                  "bad answer: stdout is not a JSON object",
 		`{`:                                      "bad answer: stdout is not a JSON object",
 		`{"decision":"allow",}`:                  "bad answer: stdout is not a JSON object: a trailing comma before }; remove it (line 1, column 21 of ",
-		"{\n\"decision\": 'deny'}":               "bad answer: stdout is not a JSON object: strings take double quotes, not single ones (line 2, column 13 of {",
+		"{\n\"decision\": 'deny'}":               "bad answer: stdout is not a JSON object: strings need double quotes, not single ones (line 2, column 13 of {",
 		`{"decision":"allow"`:                    "bad answer: stdout is not a JSON object: it is cut off",
 		`{"Decision":"deny"}`:                    `bad answer: "Decision" is not a key of the format; did you mean "decision"? (line 1, column 2 of {"Decision":"deny"})`,
 		`{"descision":"deny","reason":"r"}`:      `bad answer: "descision" is not a key of the format`,

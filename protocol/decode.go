@@ -95,10 +95,10 @@ func (d *answerDecoder) warnings() (warnings []string) {
 		warnings = append(warnings, d.foreign.warning())
 	}
 	if d.fault != nil {
-		warnings = append(warnings, d.fault.in(d.stdout).Error()+"; what restricts counts")
+		warnings = append(warnings, d.fault.in(d.stdout).Error()+"; only restrictions count")
 	}
 	if d.repeated != "" {
-		warnings = append(warnings, fmt.Sprintf("its answer has %q twice; only what restricts counts", d.repeated))
+		warnings = append(warnings, fmt.Sprintf("its answer has %q twice; only restrictions count", d.repeated))
 	}
 	if len(warnings) == 0 && d.Decision == NoOpinion && d.Reason != "" && !d.Stop {
 		warnings = append(warnings, "its answer has a \"reason\" without a \"decision\"; no opinion")

@@ -153,5 +153,5 @@ func (f *foreign) warning() string {
 	case "permission":
 		name = "cursor"
 	}
-	return fmt.Sprintf("its answer has another hook system's key %q: what restricts counts, permissions and changes do not; if the script speaks that system's language, add `metadata: {protocol: %s}` to its HOOK.md", clip(f.key, 40), name)
+	return fmt.Sprintf("its answer has another hook system's key %q: restrictions count, permissions and changes do not; if the script uses that system's protocol, add `metadata: {protocol: %s}` to its HOOK.md", clip(f.key, 40), name)
 }

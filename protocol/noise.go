@@ -184,7 +184,7 @@ func syntaxProblem(object []byte, at int) string {
 	case (c == '}' || c == ']') && bytes.HasSuffix(before, []byte(",")):
 		return "a trailing comma before " + string(c) + "; remove it"
 	case c == '\'':
-		return "strings take double quotes, not single ones"
+		return "strings need double quotes, not single ones"
 	case c < 0x20:
 		return "a line break or control character inside a string; write \\n"
 	case bytes.HasSuffix(before, []byte{'"'}) && (c == '"' || isLetter(c)):

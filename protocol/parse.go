@@ -105,7 +105,7 @@ func (p *eventParser) readType(value []byte) {
 	p.eventType.read(value)
 	if sent, ok := rawjson.Text(value); ok && sent != string(p.Type) && !p.otherType {
 		p.otherType = true
-		p.warnf("the event calls itself %q; hooks get %q, as the command line says", clip(sent, 80), p.Type)
+		p.warnf("the event has the event_type %q; hooks get %q, from the command line", clip(sent, 80), p.Type)
 	}
 }
 

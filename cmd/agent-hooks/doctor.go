@@ -25,7 +25,7 @@ type doctorFlags struct {
 func (f *doctorFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.live, "live", "", "wait until `AGENT` itself calls a temporary probe hook")
 	fs.BoolVar(&f.start, "start", false, "with --live: start the agent without a terminal; this sends one short request to its model")
-	fs.DurationVar(&f.wait, "wait", 5*time.Minute, "with --live: wait this `LONG`")
+	fs.DurationVar(&f.wait, "wait", 5*time.Minute, "with --live: wait at most this `LONG`")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
@@ -152,7 +152,7 @@ func (env *Env) printReports(reports []install.Report) {
 	}
 	switch {
 	case len(reports) == 0:
-		env.note("no agent was found on this machine; agent-hooks help install lists those that are known")
+		env.note("no agent was found on this machine; agent-hooks help install lists the known agents")
 	case entries == 0:
 		env.note("no agent calls your hooks yet: agent-hooks install --all")
 	}

@@ -164,7 +164,7 @@ var startFaults = []fault{
 	{name: "interpreter is a directory", file: "#!/tmp\n", outcome: "failure", cause: `"/tmp"`},
 	{name: "execute bit lost", script: "exit 2", prepare: chmod("/scripts/run", 0o644), outcome: "deny", cause: "blocked by hook guard"},
 	{name: "text busy", script: "exit 2", prepare: holdOpen, outcome: "failure", cause: "text file busy"},
-	{name: "entry point missing", outcome: "failure", cause: "has none of run, run.sh and run.py", early: true},
+	{name: "entry point missing", outcome: "failure", cause: "has no run, run.sh or run.py", early: true},
 	{name: "entry point is a directory", prepare: func(_ *testing.T, c *cell) { must(os.Mkdir(c.guard("/scripts/run"), 0o755)) }, outcome: "failure", cause: "scripts/run", early: true},
 	{name: "entry point is a FIFO", prepare: func(_ *testing.T, c *cell) { must(syscall.Mkfifo(c.guard("/scripts/run"), 0o755)) }, outcome: "failure", cause: "scripts/run", early: true},
 	{name: "entry point is a dangling link", prepare: func(_ *testing.T, c *cell) { must(os.Symlink("nowhere", c.guard("/scripts/run"))) }, outcome: "failure", cause: "scripts/run", early: true},

@@ -70,7 +70,7 @@ func (env *Env) clients(command string, s install.System, all bool, names []stri
 	found := slices.DeleteFunc(install.All(), func(c *install.Client) bool { return !s.Locate(c).Here() })
 	switch {
 	case all && len(names) > 0:
-		return nil, usagef("agent-hooks "+command+" --all", "%s: --all names every agent already", command)
+		return nil, usagef("agent-hooks "+command+" --all", "%s: --all already includes every agent", command)
 	case all && len(found) == 0:
 		return nil, fmt.Errorf("%s: no agent was found on this machine", command)
 	case all:

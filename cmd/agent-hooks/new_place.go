@@ -22,7 +22,7 @@ func (n *newHook) settlePlace() error {
 	n.place = scaffold.Place{Scope: discovery.UserScope, Table: hooks.Table, Protected: hooks.Protected, Short: env.short}
 	user, warning := env.userHooks()
 	if home := env.home(); strings.HasPrefix(user, home) && user != "" && !isFolder(home) { // it is not created
-		user, warning = "", fmt.Sprintf("the home directory %q is not there", home)
+		user, warning = "", fmt.Sprintf("the home directory %q does not exist", home)
 	}
 	project := scaffold.ProjectHooks(hooks.Project.Root, hooks.Project.Hooks, env.home(), named)
 	switch {

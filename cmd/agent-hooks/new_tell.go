@@ -59,7 +59,7 @@ func (n *newHook) next(r newResult) [][]string {
 	steps := [][]string{
 		{"edit " + n.env.short(n.script(r)), "what it does; HOOK.md says when it runs"},
 		{"agent-hooks test " + n.name + where, "run its test cases"},
-		{"agent-hooks watch" + where, "see at each save what has changed"},
+		{"agent-hooks watch" + where, "check each hook when it is saved"},
 	}
 	if r.Trust {
 		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: your hooks.toml requires trust"})

@@ -54,9 +54,9 @@ func (f recordFlags) check() error {
 	case n > 1:
 		return usagef("agent-hooks help record", "record: --on, --off, --list and --clear exclude each other")
 	case f.yes && !f.clear:
-		return usagef("agent-hooks record --clear --yes", "record: --yes goes with --clear")
+		return usagef("agent-hooks record --clear --yes", "record: --yes requires --clear")
 	case f.dryRun && !f.on && !f.off && !f.clear:
-		return usagef("agent-hooks help record", "record: --dry-run goes with --on, --off or --clear")
+		return usagef("agent-hooks help record", "record: --dry-run requires --on, --off or --clear")
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (env *Env) switchRecording(on, dryRun bool) error {
 	case err != nil:
 		return fmt.Errorf("change %s: %w", path, err)
 	case !changed:
-		env.note("%s:%d says enabled = %s already", term.Printable(path), line, word)
+		env.note("%s:%d already sets enabled = %s", term.Printable(path), line, word)
 	case dryRun:
 		env.note("would write %s: line %d, enabled = %s", term.Printable(path), line, word)
 	default:
@@ -184,7 +184,7 @@ func (env *Env) tellRecording(asJSON bool) error {
 	}
 	err := env.printTerms(rows)
 	if err == nil && s.On && s.Dir != "" && s.Problem == "" {
-		const warning = "Events hold what agents are asked and do. Secrets that can be recognised are taken out; others are not."
+		const warning = "Events contain what agents are asked and what they do. Recognized secrets are removed; others are not."
 		_, err = fmt.Fprint(env.Stdout, "\n"+env.paragraph(env.Stdout, 0, warning))
 	}
 	return err
@@ -236,5 +236,5 @@ func (env *Env) clearRecords(flags recordFlags) error {
 	return err
 }
 
-// errNoEventsDir means that there is no directory of events.
-var errNoEventsDir = errors.New("there is no directory of events: neither XDG_STATE_HOME nor HOME is an absolute path, and hooks.toml names no dir")
+// errNoEventsDir means that there is not a directory of events.
+var errNoEventsDir = errors.New("there is not a directory of events: neither XDG_STATE_HOME nor HOME is an absolute path, and hooks.toml names no dir")

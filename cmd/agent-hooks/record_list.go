@@ -37,7 +37,7 @@ func (env *Env) listRecords(asJSON bool) error {
 		return env.printJSON(events)
 	}
 	if len(events) == 0 {
-		env.note("no events in %s; agent-hooks record says whether they are recorded", term.Printable(r.store.Dir))
+		env.note("no events in %s; agent-hooks record shows whether they are recorded", term.Printable(r.store.Dir))
 		return nil
 	}
 	return env.printListed(events)

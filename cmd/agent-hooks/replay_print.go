@@ -111,7 +111,7 @@ func (r *replaying) summary() error {
 		}
 	}
 	if len(s.Shown) > s.Skipped && s.Ran && !r.flags.inPlace {
-		r.env.note("hooks ran in empty directories; for one that looks at files, --in-place runs it in the recorded ones")
+		r.env.note("hooks ran in empty directories; --in-place runs them in the recorded ones, for hooks that read files")
 	}
 	return nil
 }

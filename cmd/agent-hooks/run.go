@@ -41,7 +41,7 @@ func (f *runFlags) declare(fs *flag.FlagSet) {
 
 func (f *runFlags) check() error {
 	if f.json && !f.dryRun {
-		return usagef("--report - prints the whole story as JSON", "run: --json goes with --dry-run")
+		return usagef("--report - prints a full report as JSON", "run: --json requires --dry-run")
 	}
 	return nil
 }
@@ -214,7 +214,7 @@ func writeRegular(name string, b []byte) error {
 	}
 	defer f.Close()
 	if after, err := f.Stat(); err != nil || before != nil && !os.SameFile(before, after) {
-		return fmt.Errorf("%s was replaced meanwhile", name)
+		return fmt.Errorf("%s was replaced in the meantime", name)
 	}
 	if err := f.Truncate(0); err != nil {
 		return err

@@ -34,7 +34,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 			err = errors.New("stdin is empty, but the agent sends a payload")
 		}
 		if extra {
-			r.Warnings = append(r.Warnings, "more follows the payload on stdin; it is ignored")
+			r.Warnings = append(r.Warnings, "more data follows the payload on stdin; it is ignored")
 		}
 		return raw, err
 	}

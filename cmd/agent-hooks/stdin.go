@@ -146,7 +146,7 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 	raw, caller := agent.Complete(raw, event)
 	parsed, warnings := protocol.ParseEvent(event, raw, time.Now().UTC().Format(time.RFC3339))
 	if extra {
-		warnings = append(warnings, "more follows the event on stdin; it is ignored")
+		warnings = append(warnings, "more data follows the event on stdin; it is ignored")
 	}
 	if caller != nil && command == "run" && env.unsaid(caller, parsed.SessionID) {
 		warnings = append(warnings, fmt.Sprintf("the payload is one of %s, which is answered in its own form only with --agent %s", caller.Title, caller.Name))

@@ -32,7 +32,7 @@ func (f *trustFlags) declare(fs *flag.FlagSet) {
 // untrusted.
 func (flags trustFlags) execute(env *Env, args []string) (int, error) {
 	if flags.json && !flags.list {
-		return 0, usagef("agent-hooks trust --list --json", "trust: --json goes with --list")
+		return 0, usagef("agent-hooks trust --list --json", "trust: --json requires --list")
 	}
 	if flags.list {
 		if err := noArguments("trust --list", args); err != nil {

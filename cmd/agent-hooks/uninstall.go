@@ -19,7 +19,7 @@ func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
 			return 0, err
 		}
 	} else if len(args) > 0 {
-		return 0, usagef("agent-hooks uninstall --all", "uninstall: --all names every agent already")
+		return 0, usagef("agent-hooks uninstall --all", "uninstall: --all already includes every agent")
 	}
 	in := installation{env: env, scope: scope, dryRun: flags.dryRun}
 	for _, c := range clients {

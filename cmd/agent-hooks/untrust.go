@@ -41,7 +41,7 @@ func (flags untrustFlags) execute(env *Env, args []string) (int, error) {
 		return 0, fmt.Errorf("untrust: nothing is trusted here (agent-hooks trust --list shows what is)")
 	}
 	for _, err := range trusted.Damaged {
-		env.warn("%v; all that it holds is forgotten", err)
+		env.warn("%v; its whole content is removed", err)
 	}
 	if flags.dryRun {
 		return spec.ExitContinue, env.printContents("would no longer be trusted", trusted)

@@ -58,7 +58,7 @@ func (w *watching) tellFirst(c reloaded) {
 		w.say("  in %s", term.Visible(dir))
 	}
 	if w.flags.poll {
-		w.say("  looking for changes every %v, as --poll asks", watch.PollEvery)
+		w.say("  checking for changes every %v (--poll)", watch.PollEvery)
 	}
 	if w.event == nil {
 		return
@@ -219,7 +219,7 @@ func allTheSame(h *discovery.Hook) string {
 	if h.State != discovery.Disabled && h.State != discovery.Overridden {
 		return ""
 	}
-	return fmt.Sprintf("; it is %s, its cases run all the same", h.State)
+	return fmt.Sprintf("; it is %s, its cases still run", h.State)
 }
 
 // tellOutput prints a hook's output if it is readable.

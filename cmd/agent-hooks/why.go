@@ -23,7 +23,7 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	case 2:
 		hook, word = args[0], args[1]
 	default:
-		return 0, usagef("agent-hooks why [HOOK] EVENT < ctx.json", "why takes an event, and before it the name of a hook if you like")
+		return 0, usagef("agent-hooks why [HOOK] EVENT < ctx.json", "why: no event given")
 	}
 	event, err := eventArgument("why", word)
 	if err != nil {
@@ -62,7 +62,7 @@ func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
 	hooks := env.load(where, nil)
 	for _, h := range locate.All(hooks.Table) {
 		if h.Shown() == word {
-			return usagef(fmt.Sprintf("agent-hooks why %s %s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: %q is a hook; say on which event", word)
+			return usagef(fmt.Sprintf("agent-hooks why %s %s < ctx.json", word, cmp.Or(h.Trigger, "EVENT")), "why: no event given after the hook %q", word)
 		}
 	}
 	return cmp.Or(env.finder("why", hooks).Misplaced(word), err)

@@ -54,7 +54,7 @@ func Check(part, source string) []Finding {
 		return nil
 	}
 	if source == "" {
-		return []Finding{{Code: Everything, What: "is empty, which matches everything", Fix: "leave the key out"}}
+		return []Finding{{Code: Everything, What: "is empty, which matches everything", Fix: "remove the key"}}
 	}
 	found := verdicts(source, root)
 	switch {
@@ -79,7 +79,7 @@ func Hint(part, source string) string {
 	}
 	switch {
 	case strings.Trim(source, "*") == "":
-		return "to match everything, leave the key out"
+		return "to match everything, remove the key"
 	case !strings.HasPrefix(source, "*") && !strings.Contains(source, "**"):
 		return ""
 	}

@@ -94,15 +94,15 @@ func TestTool(t *testing.T) {
 		"^(edit|Write)$":        "tool-case: names `edit`, which only some agents have, and case counts; `Edit` matches in all of them",
 		"SHELL":                 "tool-case: names `SHELL`, but case counts; write `Shell`",
 		"(?i)SHELL":             "",
-		"":                      "pattern-everything: is empty, which matches everything; leave the key out",
+		"":                      "pattern-everything: is empty, which matches everything; remove the key",
 		"(?i:bash)":             "",
 		"Bash(npm)":             "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and the text in parentheses as an expression in `pattern`",
 		"Bash(npm:*)":           "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and the text in parentheses as an expression in `pattern`",
 		"Bash()":                "", // odd, and matches
 		"^$":                    "tool-unknown: matches no tool that a known agent has; fine if it is a tool of your own or of a server",
 		"$Bash":                 "pattern-never: can never match because of `$`; remove it or what conflicts with it",
-		".*":                    "pattern-everything: matches everything; leave the key out",
-		"^.+$":                  "pattern-everything: matches everything; leave the key out",
+		".*":                    "pattern-everything: matches everything; remove the key",
+		"^.+$":                  "pattern-everything: matches everything; remove the key",
 		"Bash|":                 "pattern-everything: matches everything because of an empty alternative; remove the extra |",
 	} {
 		if got := show(checkTool(source)); got != want {
@@ -118,7 +118,7 @@ func TestPattern(t *testing.T) {
 	never := func(at string) string {
 		return "pattern-never: can never match because of `" + at + "`; remove it or what conflicts with it"
 	}
-	const everything = "pattern-everything: matches everything; leave the key out"
+	const everything = "pattern-everything: matches everything; remove the key"
 	for source, want := range map[string]string{
 		// no findings
 		`^rm`: "", `rm -rf`: "", `\.py$`: "", `\.env\b`: "", `^$`: "", `^a|^b`: "", `^a$|^b$`: "", `^a|b`: "", `git.push`: "", `a.b.c`: "",
@@ -146,7 +146,7 @@ func TestPattern(t *testing.T) {
 
 		`id.public`: "", `.[jt]sx+`: "", `/.x/`: "", `/.+/`: "", `/.*git/`: "", `/./`: "", `a.b/c`: "", `.[^x]/`: "", `.[a-z]s`: "", `x.[ab]`: "", `/.git.*`: "", `/\.git/`: "", `/.{2}git/`: "",
 		// empty, or in JavaScript syntax
-		``: "pattern-everything: is empty, which matches everything; leave the key out",
+		``: "pattern-everything: is empty, which matches everything; remove the key",
 
 		`/rm/`: "", `/a^b/c`: never("^"), `/a^b/`: never("^"),
 
@@ -171,7 +171,7 @@ func TestFew(t *testing.T) {
 
 func TestHint(t *testing.T) {
 	for source, want := range map[string]string{
-		"*":           "to match everything, leave the key out",
+		"*":           "to match everything, remove the key",
 		"*.py":        `it looks like a glob; the expression is \.py$`,
 		"src/**/*.ts": `it looks like a glob; the expression is \.ts$`,
 		"**/x":        "it looks like a glob; in an expression, .* matches any text",

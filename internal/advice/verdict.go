@@ -13,7 +13,7 @@ func verdicts(source string, root *node) []Finding {
 		return []Finding{{Code: Everything, Offset: branches[empty].Begin, What: what, Fix: "remove the extra |"}}
 	}
 	if slices.ContainsFunc(branches, everything) {
-		return []Finding{{Code: Everything, What: "matches everything", Fix: "leave the key out"}}
+		return []Finding{{Code: Everything, What: "matches everything", Fix: "remove the key"}}
 	}
 	for _, branch := range root.core().branches() {
 		if at := contradiction(branch); at != nil {

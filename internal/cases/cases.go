@@ -120,7 +120,7 @@ func (c *Case) parse(all []byte, err error) {
 		c.source.reportFile(plainError(err))
 		return
 	case len(all) > maxFile:
-		c.source.reportFile("the file is above 1 MiB; shorten the event, and make large files by `setup`")
+		c.source.reportFile("the file is above 1 MiB; shorten the event, and create large files in `setup`")
 		return
 	case !c.source.isUTF8():
 		return

@@ -22,7 +22,7 @@ func (p *play) compare(r *Result) {
 	c := comparison{saw: &r.saw}
 	switch {
 	case p.expect == nil:
-		c.differ("expect", "an expectation", "the case has none; agent-hooks test --update writes what comes")
+		c.differ("expect", "an expectation", "none in the case; agent-hooks test --update writes the result")
 	case !p.expect.fires && r.saw.fired:
 		c.differ("fires", "false", "true")
 	case p.expect.fires && !r.saw.fired:

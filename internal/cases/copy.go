@@ -31,7 +31,7 @@ func (c *Case) readCopy(e entry) {
 		case item.kind != text:
 			c.source.report(badValue, item.at, fmt.Sprintf("\"copy\" has %s in it; it takes %s", item.kind, want))
 		case !local || err != nil:
-			c.source.report(badValue, item.at, fmt.Sprintf("%q is no path inside the project; write it with /, without a leading / and without ..", pattern))
+			c.source.report(badValue, item.at, fmt.Sprintf("%q is not a path inside the project; write it with /, without a leading / and without ..", pattern))
 		default:
 			c.stage.copied = append(c.stage.copied, path.Clean(pattern))
 		}
@@ -45,7 +45,7 @@ func (p *play) projectOf() (string, error) {
 	}
 	root, ok := strings.CutSuffix(filepath.ToSlash(filepath.Dir(p.Hook.Dir)), "/.agents/hooks")
 	if !ok {
-		return "", fmt.Errorf("%s is not in .agents/hooks of a project, so there is nothing to copy: write what the hook needs by `files`", p.Hook.Dir)
+		return "", fmt.Errorf("%s is not in .agents/hooks of a project, so there is nothing to copy: create the files that the hook needs with `files`", p.Hook.Dir)
 	}
 	return filepath.Clean(root + "/"), nil
 }
@@ -163,7 +163,7 @@ func (c *copying) one(name string, entry fs.DirEntry) error {
 	case !kind.IsRegular():
 		return fmt.Errorf("%s: not a regular file", name)
 	case entry.Name() == ".git":
-		return errors.New(".git: it leads to a repository elsewhere, which the hook could change; make one by `setup`")
+		return errors.New(".git: it leads to a repository elsewhere, which the hook could change; create one in `setup`")
 	}
 	return c.file(name, entry)
 }

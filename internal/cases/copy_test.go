@@ -96,8 +96,8 @@ func TestCopyLinks(t *testing.T) {
 
 func TestCopyRefuses(t *testing.T) {
 	for path, at := range map[string]string{
-		"../x": "is no path inside the project", "/etc/passwd": "is no path inside the project", "a/../../x": "is no path inside the project",
-		"'a\\b'": "is no path inside the project", "'[a'": "is no path inside the project", "''": "is no path inside the project", "1": "a number in it",
+		"../x": "is not a path inside the project", "/etc/passwd": "is not a path inside the project", "a/../../x": "is not a path inside the project",
+		"'a\\b'": "is not a path inside the project", "'[a'": "is not a path inside the project", "''": "is not a path inside the project", "1": "a number in it",
 	} {
 		c := parsed("x.yaml", "copy: [ok, "+path+"]\nexpect: {}\n")
 		if len(c.Diagnostics) != 1 || !strings.Contains(c.Diagnostics[0].Message, at) || c.Diagnostics[0].Column != 12 {

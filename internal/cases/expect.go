@@ -132,7 +132,7 @@ func (c *Case) readExpectedFiles(x *expectation, e entry) {
 			continue
 		}
 		if _, err := filepath.Match(path, ""); err != nil {
-			c.source.report(badValue, f.at, fmt.Sprintf("%q is no path or pattern of paths", f.key))
+			c.source.report(badValue, f.at, fmt.Sprintf("%q is neither a path nor a pattern of paths", f.key))
 			continue
 		}
 		if p := c.pattern(f); p != nil {
@@ -146,12 +146,12 @@ func (c *Case) pattern(e entry) *pattern {
 	if e.value.kind == null {
 		return &pattern{}
 	}
-	if !c.is(text, e, "a regular expression, or null for none; a number wants quotes") {
+	if !c.is(text, e, "a regular expression, or null for none; a number needs quotes") {
 		return nil
 	}
 	source := e.value.text()
 	if source == "" {
-		c.source.report(badValue, e.value.at, "an empty expression, which is found everywhere; leave the key out, or write null for none")
+		c.source.report(badValue, e.value.at, "an empty expression, which is found everywhere; remove the key, or write null for none")
 		return nil
 	}
 	m, err := matcher.Compile("", source)

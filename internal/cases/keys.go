@@ -37,7 +37,7 @@ func (c *Case) readKeys() {
 		c.root = &value{kind: object} // an empty file is an empty case
 	}
 	if c.root.kind != object {
-		c.source.report(badFile, c.root.at, fmt.Sprintf("%s where a mapping is wanted; write lines of the form `key: value`", c.root.kind))
+		c.source.report(badFile, c.root.at, fmt.Sprintf("%s instead of a mapping; write lines of the form `key: value`", c.root.kind))
 		return
 	}
 	for _, e := range c.root.entries {
@@ -143,7 +143,7 @@ func (c *Case) readFiles(e entry) {
 func (c *Case) local(f entry) (string, bool) {
 	path := filepath.FromSlash(f.key)
 	if !filepath.IsLocal(path) || filepath.Clean(path) == "." || strings.ContainsRune(path, 0) || strings.HasSuffix(f.key, "/") {
-		c.source.report(badValue, f.at, fmt.Sprintf("%q is no path of a file inside the work dir; write it without a leading / and without ..", f.key))
+		c.source.report(badValue, f.at, fmt.Sprintf("%q is not the path of a file inside the work dir; write it without a leading / and without ..", f.key))
 		return "", false
 	}
 	return path, true
@@ -156,11 +156,11 @@ func (c *Case) readEnv(e entry) {
 	for _, v := range e.value.entries {
 		switch value := v.value.text(); {
 		case v.key == "" || strings.ContainsAny(v.key, "=\x00"):
-			c.source.report(badValue, v.at, fmt.Sprintf("%q is no name of a variable", v.key))
+			c.source.report(badValue, v.at, fmt.Sprintf("%q is not the name of a variable", v.key))
 		case v.value.kind == object || v.value.kind == array:
 			c.wrong(v, "a string, or null to unset it")
 		case strings.ContainsRune(value, 0):
-			c.source.report(badValue, v.value.at, "a NUL character, which no variable can hold")
+			c.source.report(badValue, v.value.at, "a NUL character, which no variable can contain")
 		default:
 			c.stage.env = append(c.stage.env, variable{v.key, value, v.value.kind == null})
 		}

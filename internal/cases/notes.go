@@ -19,11 +19,11 @@ func Notes(hook *discovery.Hook, results []*Result) []string {
 	lets := slices.ContainsFunc(results, func(r *Result) bool { return !r.stopped() })
 	switch {
 	case stops && !lets:
-		return []string{"every case is one that it stops; a guard that stops everything would pass them too: add one that it lets through"}
+		return []string{"every case expects a block, so a guard that blocks everything would also pass: add a case that must pass"}
 	case !stops && hook.OnFailure != manifest.Allow:
-		return []string{"it is a guard (on-failure: " + string(hook.OnFailure) + "), and no case is one that it stops: add one"}
+		return []string{"it is a guard (on-failure: " + string(hook.OnFailure) + "), but no case expects a block: add one"}
 	case !stops && hook.Trigger.IsPre() && !hook.Async && !slices.ContainsFunc(results, (*Result).effect):
-		return []string{"no case shows it do anything; a script that does nothing would pass them too: add one that it stops or answers"}
+		return []string{"no case expects a block or an answer, so a script that does nothing would also pass: add one"}
 	}
 	return nil
 }

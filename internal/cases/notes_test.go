@@ -31,10 +31,10 @@ func TestNotes(t *testing.T) {
 		want          string
 	}{
 		{onTool, stop, []string{rm, ls}, ""},
-		{onTool, stop, []string{rm}, "every case is one that it stops"},
+		{onTool, stop, []string{rm}, "every case expects a block"},
 		{onTool + "matcher: {pattern: rm}\n", stop, []string{rm, ls + "\n"}, ""},
-		{onTool, stop, []string{ls}, "no case shows it do anything"},
-		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{rm}, "it is a guard (on-failure: deny), and no case"},
+		{onTool, stop, []string{ls}, "no case expects a block or an answer"},
+		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{rm}, "it is a guard (on-failure: deny), but no case"},
 		{onTool + "async: true\n", "exit 0\n", []string{rm}, ""},
 		{"trigger: post-session\n", "exit 0\n", []string{"expect: {}"}, ""},
 		{onTool, "echo '{\"system_message\": \"hi\"}'\n", []string{rm}, ""},
@@ -45,12 +45,12 @@ func TestNotes(t *testing.T) {
 		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{ls, rm + "\n", strings.Replace(rm, "{}", "{decision: deny}", 1)}, ""},
 		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{ls, strings.Replace(rm, "{}", "{exit: 2}", 1)}, ""},
 		{onTool + "metadata: {on-failure: deny}\n", "exit 0\n", []string{ls, strings.Replace(rm, "{}", "{reason: no}", 1)}, ""},
-		{onTool + "metadata: {on-failure: deny}\n", "exit 2\n", []string{strings.Replace(ls, "{}", "{decision: none}", 1)}, "it is a guard (on-failure: deny), and no case"},
+		{onTool + "metadata: {on-failure: deny}\n", "exit 2\n", []string{strings.Replace(ls, "{}", "{decision: none}", 1)}, "it is a guard (on-failure: deny), but no case"},
 		{onTool, "exit 2\n", []string{rm, strings.Replace(ls, "{}", "{decision: none}", 1)}, ""},
 		{onTool, "exit 2\n", []string{rm, strings.Replace(ls, "{}", "{fires: false}", 1)}, ""},
 		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{modified_input: {command: ls}}", 1)}, ""},
 		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{context: x}", 1)}, ""},
-		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{context: null, modified_input: null}", 1)}, "no case shows it do anything"},
+		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{context: null, modified_input: null}", 1)}, "no case expects a block or an answer"},
 	} {
 		var hook = hookWith(t, test.front, test.script, nil)
 		rs := results(t, test.front, test.script, test.texts...)

@@ -83,11 +83,11 @@ func (c *Case) Run(ctx context.Context, environ []string) *Result {
 func (c *Case) run(ctx context.Context, r *Result, environ []string) (err error) {
 	s, err := trial.NewScratch()
 	if err != nil {
-		return fmt.Errorf("make a scratch place: %w", err)
+		return fmt.Errorf("create a scratch directory: %w", err)
 	}
 	defer func() {
 		if err := s.Remove(); err != nil {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("the scratch place is left over: %v", err))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the scratch directory was not removed: %v", err))
 		}
 	}()
 	p := &play{Case: c, scratch: s, places: []string{workDir, s.Work, homeDir, s.Home}}
@@ -185,7 +185,7 @@ func (p *play) setUp(ctx context.Context) error {
 	case result.Err != nil:
 		return fmt.Errorf("setup: %w", result.Err)
 	case result.TimedOut:
-		err = fmt.Errorf("setup: not done after %v", spec.DefaultTimeout)
+		err = fmt.Errorf("setup: not finished after %v", spec.DefaultTimeout)
 	case result.Status != 0:
 		err = fmt.Errorf("setup: exit status %d", result.Status)
 	default:

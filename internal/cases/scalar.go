@@ -32,7 +32,7 @@ func plain(s string) (k kind, token, problem string) {
 	case strings.Trim(s, "0123456789.eE+-") != "" || !isNumber(strconv.ParseFloat(s, 64)):
 		return text, quote(s), ""
 	case len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9':
-		problem = "%s is a number with a leading zero, which readers take for different ones; write it without, or in quotes"
+		problem = "%s is a number with a leading zero, which not all readers interpret alike; remove the zero, or quote the number"
 	}
 	if problem != "" {
 		return text, quote(s), fmt.Sprintf(problem, s)

@@ -24,7 +24,7 @@ const mostProblems = 50
 // problems returns the diagnostics of the file, in the order in which they were found.
 func (s *source) problems() []spec.Diagnostic {
 	if s.leftOut > 0 {
-		s.reportFile(fmt.Sprintf("%d more problems are left out", s.leftOut))
+		s.reportFile(fmt.Sprintf("%d more problems are not listed", s.leftOut))
 		s.leftOut = 0
 	}
 	return s.diagnostics

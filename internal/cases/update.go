@@ -32,12 +32,12 @@ func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 	}
 	changes, whole, left := r.changes()
 	if len(changes) > 0 && r.Case.expect != nil {
-		return Update{Diff: r.Case.diff(changes, whole), Left: left}, errors.New("it has an expectation, which is yours to change")
+		return Update{Diff: r.Case.diff(changes, whole), Left: left}, errors.New("it has an expectation; change it by hand")
 	}
 	text := r.Case.filled(changes)
 	switch {
 	case len(changes) == 0:
-		return Update{Left: left}, errors.New("nothing that came can be expected")
+		return Update{Left: left}, errors.New("no part of the result can be expected")
 	case text == nil:
 		return Update{Left: left}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", (&value{kind: object, entries: changes}).JSON())
 	}
@@ -57,12 +57,12 @@ func (r *Result) otherwise() error {
 	case Stopped:
 		return errors.New("stopped before another run could show that it passes")
 	case Broken:
-		return fmt.Errorf("another run is broken: %s", r.Problem)
+		return fmt.Errorf("a second run is broken: %s", r.Problem)
 	}
 	for _, m := range r.Mismatches {
 		switch m.What {
 		case "fires", "failure", "exit", "decision":
-			return fmt.Errorf("another run came otherwise: %s was %s, and then %s", m.What, m.Expected, m.Got)
+			return fmt.Errorf("a second run gave a different result: %s was %s, and then %s", m.What, m.Expected, m.Got)
 		}
 	}
 	return nil
@@ -73,7 +73,7 @@ func (r *Result) steady(changes []entry) (steady []entry, varied []string) {
 	differs := map[string]bool{}
 	for _, m := range r.Mismatches {
 		differs[m.What] = true
-		varied = append(varied, fmt.Sprintf("%s: it varies, another run gave %s; expect by hand what stays the same", m.What, cutRunes(m.Got, 200)))
+		varied = append(varied, fmt.Sprintf("%s: it varies (a second run gave %s); write an expectation by hand", m.What, cutRunes(m.Got, 200)))
 	}
 	return slices.DeleteFunc(slices.Clone(changes), func(c entry) bool { return differs[c.key] }), varied
 }
@@ -97,7 +97,7 @@ func (r *Result) changes() (changes []entry, whole bool, left []string) {
 			changes = append(changes, entry{key: m.What, value: r.came(m.What)})
 		case "failure":
 			// The results of a failed hook must not become the expectation.
-			return nil, false, []string{"failure: fix the hook, or expect the failure by hand"}
+			return nil, false, []string{"failure: fix the hook, or write an expectation for the failure by hand"}
 		default:
 			left = append(left, m.What+": change it by hand")
 		}
@@ -188,7 +188,7 @@ func (c *Case) Write(updated []byte) error {
 		return err
 	}
 	if !bytes.Equal(now, c.source.bytes) {
-		return errors.New("it has changed meanwhile")
+		return errors.New("it was changed in the meantime")
 	}
 	return atomicfile.Write(c.Path, updated, info.Mode().Perm())
 }

@@ -52,12 +52,12 @@ func TestUpdate(t *testing.T) {
 
 func TestUpdateSaysWhatItLeaves(t *testing.T) {
 	for _, test := range []struct{ script, text, left, err string }{
-		{"exit 3", "expect: {exit: 4, decision: deny}", "failure: fix the hook, or expect the failure by hand", "nothing that came can be expected"},
-		{"exit 3", "expect: {failure: zzz}", "failure: fix the hook, or expect the failure by hand", "nothing that came can be expected"},
-		{"exit 3", "sample: rm-rf", "", "nothing that came can be expected"},
-		{"sleep 0.05", "expect: {max_ms: 1, exit: 1}", "max_ms: change it by hand", "yours to change"},
-		{"exit 0", "expect: {files: {a: b}}", "files a: change it by hand", "nothing that came can be expected"},
-		{"exit 0", "sample: pre-session\nexpect: {exit: 0, files: {a: b}}", "", "yours to change"},
+		{"exit 3", "expect: {exit: 4, decision: deny}", "failure: fix the hook, or write an expectation for the failure by hand", "no part of the result can be expected"},
+		{"exit 3", "expect: {failure: zzz}", "failure: fix the hook, or write an expectation for the failure by hand", "no part of the result can be expected"},
+		{"exit 3", "sample: rm-rf", "", "no part of the result can be expected"},
+		{"sleep 0.05", "expect: {max_ms: 1, exit: 1}", "max_ms: change it by hand", "change it by hand"},
+		{"exit 0", "expect: {files: {a: b}}", "files a: change it by hand", "no part of the result can be expected"},
+		{"exit 0", "sample: pre-session\nexpect: {exit: 0, files: {a: b}}", "", "change it by hand"},
 		{"exit 0", "expect: {exit: 0}", "", "the case is pass"},
 		{"exit 0", "expect: {nothing: 0}", "", "the case is broken"},
 		{"exit 2", "expect: ~\n", "", "cannot be changed safely"},
@@ -85,7 +85,7 @@ func TestWriteNothingThatHasChanged(t *testing.T) {
 	if err := os.Remove(all[1].Path); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"it has changed meanwhile", "no such file", "it is a link"} {
+	for i, want := range []string{"it was changed in the meantime", "no such file", "it is a link"} {
 		if err := all[i].Write([]byte("x")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", all[i].Name, err, want)
 		}
@@ -112,10 +112,10 @@ func TestUpdateKeepsTheMode(t *testing.T) {
 // because it counts runs outside its scratch directory.
 func TestUpdateRunsAgain(t *testing.T) {
 	for _, test := range []struct{ script, text, after, left, err string }{
-		{"echo run $n >&2; exit 2", "expect:\n", "expect:\n  exit: 2\n  decision: deny", `reason: it varies, another run gave "run 2"; expect by hand what stays the same`, ""},
-		{"echo '{\"modified_input\": {\"a\": '$n'}, \"additional_context\": \"b\"}'", "", "expect:\n  exit: 0\n  decision: none\n  context: 'b'", `modified_input: it varies, another run gave {"a": 2}; expect by hand what stays the same`, ""},
-		{"[ $n = 1 ] && exit 2; true", "", "", "", "another run came otherwise: exit was 2, and then 0"},
-		{"[ $n = 1 ] && exit 2; exit 3", "", "", "", "another run came otherwise: failure was none, and then "},
+		{"echo run $n >&2; exit 2", "expect:\n", "expect:\n  exit: 2\n  decision: deny", `reason: it varies (a second run gave "run 2"); write an expectation by hand`, ""},
+		{"echo '{\"modified_input\": {\"a\": '$n'}, \"additional_context\": \"b\"}'", "", "expect:\n  exit: 0\n  decision: none\n  context: 'b'", `modified_input: it varies (a second run gave {"a": 2}); write an expectation by hand`, ""},
+		{"[ $n = 1 ] && exit 2; true", "", "", "", "a second run gave a different result: exit was 2, and then 0"},
+		{"[ $n = 1 ] && exit 2; exit 3", "", "", "", "a second run gave a different result: failure was none, and then "},
 	} {
 		needsShell(t)
 		count := filepath.Join(t.TempDir(), "count")

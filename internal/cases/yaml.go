@@ -76,7 +76,7 @@ func (y *yamlReader) members(v *value, n *yaml.Node, depth int) {
 		e := entry{key: key.Value, at: y.offset(n.Content[i]), value: y.value(n.Content[i+1], depth+1)}
 		switch {
 		case key.Kind != yaml.ScalarNode:
-			y.source.report(badKey, e.at, "a key that is no plain word")
+			y.source.report(badKey, e.at, "a key that is not a plain word")
 		case key.Value == "<<" && key.Style == 0:
 			y.source.report(badKey, e.at, "a merge key `<<`; write the keys out")
 		default:

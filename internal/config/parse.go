@@ -204,7 +204,7 @@ func (r *reader) usersOnly(path, key string) bool {
 	if r.file.Scope == discovery.UserScope {
 		return true
 	}
-	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%q is ignored in a project's file; only the user's can say it", key))
+	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%q is ignored in a project's file; only the user's file can set it", key))
 	return false
 }
 
@@ -292,7 +292,7 @@ func (r *reader) override(path string, value any) {
 		switch first, twice := r.file.overrides[e.name]; {
 		case !r.named(at, "override", value) || e.name == "":
 		case twice:
-			r.report("config-value", r.outline.keys[at], fmt.Sprintf("a second override of %s, which is ignored; join it with that on line %d", r.shown(quote(e.name), "this hook"), r.file.override[first].line))
+			r.report("config-value", r.outline.keys[at], fmt.Sprintf("a second override of %s, which is ignored; merge it with the one on line %d", r.shown(quote(e.name), "this hook"), r.file.override[first].line))
 		default:
 			r.file.overrides[e.name] = len(r.file.override)
 			r.file.override = append(r.file.override, e)

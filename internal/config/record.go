@@ -42,7 +42,7 @@ const recordVar = "AGENT_HOOKS_RECORD"
 type Recorder struct {
 	On      bool
 	By      string // the setting that enabled or disabled it; "" if there is none
-	Dir     string // absolute; "" if there is no directory
+	Dir     string // absolute; "" if there is not a directory
 	Keep    int    // number of events; 0: the default
 	Warning string // why a setting that enables recording is ignored, or ""
 }
@@ -114,7 +114,7 @@ func (r *reader) record(path string, value any) {
 }
 
 // errByHand is the error of SetRecording for a file that it cannot change.
-var errByHand = errors.New("it cannot be changed here; fix what agent-hooks validate says of [record], or write `enabled = …` there yourself")
+var errByHand = errors.New("it cannot be changed here; fix the problem that agent-hooks validate reports in [record], or write `enabled = …` there yourself")
 
 // SetRecording returns the text of a user's file with recording enabled or disabled, and the
 // line of the setting. All other bytes are preserved. On an error, the file has to be changed

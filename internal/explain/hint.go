@@ -40,7 +40,7 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 		case "":
 			r.start(path)
 		case agenthooks.Enabled:
-			r.Hint = "take it out there, and the hook runs again"
+			r.Hint = "remove that entry, and the hook runs again"
 		}
 	}
 }

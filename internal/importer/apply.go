@@ -242,7 +242,7 @@ func (s System) checkTarget(h *Hook) error {
 		real, err := filepath.EvalSymlinks(dir)
 		if errors.Is(err, fs.ErrNotExist) {
 			if _, err := os.Lstat(dir); err == nil {
-				return fmt.Errorf("%s is a link to nothing", dir)
+				return fmt.Errorf("%s is a dangling link", dir)
 			}
 			continue
 		}

@@ -113,11 +113,11 @@ func (b *builder) duration() time.Duration {
 	d := time.Duration(min(n, 1e9) * float64(unit))
 	switch {
 	case d > spec.MaxTimeout && unit == time.Second && n >= 1000:
-		b.warnf("its timeout %v is in seconds (%s); the most here is %s. If milliseconds were meant, write timeout: %v", value, d, spec.MaxTimeout, value)
+		b.warnf("its timeout %v is in seconds (%s); the maximum here is %s. If milliseconds were meant, write timeout: %v", value, d, spec.MaxTimeout, value)
 	case d > spec.MaxTimeout:
-		b.warnf("its timeout %s is above %s, the most here", d, spec.MaxTimeout)
+		b.warnf("its timeout %s is above %s, the maximum here", d, spec.MaxTimeout)
 	case d < spec.MinTimeout:
-		b.warnf("its timeout %v is in milliseconds; the least here is %s. If seconds were meant, write timeout: %v", value, spec.MinTimeout, n*1000)
+		b.warnf("its timeout %v is in milliseconds; the minimum here is %s. If seconds were meant, write timeout: %v", value, spec.MinTimeout, n*1000)
 	case unit == time.Millisecond && n < 1000:
 		b.warnf("its timeout %v is in milliseconds. If seconds were meant, write timeout: %v", value, n*1000)
 	}
@@ -163,7 +163,7 @@ func (b *builder) others() {
 		}
 	}
 	if h["once"] == true {
-		b.warnf("its once is not kept; settings ignore it")
+		b.warnf("its once is not kept; it has no effect in settings")
 	}
 }
 
@@ -316,7 +316,7 @@ func (b *builder) manifest() string {
 		fmt.Fprintf(&s, "  retry: %d\n", int(n))
 	}
 	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, yamltext.Scalar(h.id+" "+b.entry.source.shown))
-	fmt.Fprintf(&s, "# %s\n\nImported from `%s`: %s of %s.\nThe command line is in `scripts/run`, as it stood there.\n",
+	fmt.Fprintf(&s, "# %s\n\nImported from `%s`: %s of %s.\nThe command line is in `scripts/run`, unchanged.\n",
 		h.Name, strings.ReplaceAll(oneLine(b.entry.source.shown), "`", "'"), b.entry.events(), b.agent.Title)
 	return s.String()
 }

@@ -23,7 +23,7 @@ func untracked(path string) error {
 	cmd.Dir = filepath.Dir(path)
 	err := cmd.Run()
 	if err == nil {
-		return fmt.Errorf("%s is tracked by git; --move does not change it: remove the entries there by hand, for everybody who works on the project", path)
+		return fmt.Errorf("%s is tracked by git; --move does not change it: remove the entries there by hand, for everyone who works on the project", path)
 	}
 	if exit, ok := err.(*osexec.ExitError); ok && exit.ExitCode() == 1 {
 		return nil

@@ -272,7 +272,7 @@ func (e *entry) unsupported(a *agent.Agent, row *agent.NativeEvent) string {
 		return "its command has a NUL byte"
 	}
 	if row.Name == "errorOccurred" && a.Name == "copilot" {
-		return "its payload cannot be told from that of agentStop"
+		return "its payload cannot be distinguished from that of agentStop"
 	}
 	return ""
 }

@@ -113,7 +113,7 @@ func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 		field = "tool_input.command" // the matcher is matched against the command
 	case !tool:
 		if field = subjectField(c.agent, row); field == "" {
-			out.warnf("its matcher %q is ignored on %s, there as here", text, row.Name)
+			out.warnf("its matcher %q is ignored on %s, as in the agent", text, row.Name)
 			return out
 		}
 	}
@@ -151,13 +151,13 @@ func (c *converter) expression(out *condition, text string, rules reading) strin
 	case err == nil:
 		return expression
 	case rules.invalid == "literal":
-		out.warnf("the matcher %q is no expression, so %s compares it letter for letter", text, c.agent.Title)
+		out.warnf("the matcher %q is not an expression, so %s compares it letter for letter", text, c.agent.Title)
 		return "^" + regexp.QuoteMeta(text) + "$"
 	case strings.Contains(text, "(?<") || strings.Contains(text, `\p{`) || strings.Contains(text, "[^]") || strings.Contains(text, `\u{`):
 		out.reason = fmt.Sprintf("its matcher %q cannot be converted exactly: %v", text, err)
 		return ""
 	}
-	out.warnf("the matcher %q is no expression, so it matches nothing in %s, and nothing here", text, c.agent.Title)
+	out.warnf("the matcher %q is not an expression, so it matches nothing in %s, and nothing here", text, c.agent.Title)
 	return never
 }
 
@@ -206,7 +206,7 @@ func (c *converter) checkMCP(out *condition, text string) {
 	}
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '|' || r == ',' || r == ' ' }) {
 		if rest, ok := strings.CutPrefix(name, "mcp__"); ok && !strings.Contains(rest, "__") {
-			out.warnf("%q matches no tool, there as here: the tools of a server are %s", name, name+"__.*")
+			out.warnf("%q matches no tool, here and in the agent: the tools of a server are %s", name, name+"__.*")
 		}
 	}
 }

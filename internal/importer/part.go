@@ -97,7 +97,7 @@ func (b *builder) wait() time.Duration {
 	case wait == 0:
 		return b.agent.Wait(b.row)
 	case wait > spec.MaxTimeout:
-		b.warnf("its timeout %s is above %s, the most here", wait, spec.MaxTimeout)
+		b.warnf("its timeout %s is above %s, the maximum here", wait, spec.MaxTimeout)
 	case wait < time.Second:
 		b.warnf("its timeout %s is meant for a process that has started; here it covers the start, except under serve", wait)
 	}

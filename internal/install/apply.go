@@ -253,7 +253,7 @@ func (a artifact) isEmpty(text []byte) bool {
 }
 
 // errMeanwhile means that a file changed while it was being edited.
-var errMeanwhile = errors.New("the file changed meanwhile")
+var errMeanwhile = errors.New("the file was changed in the meantime")
 
 // commit makes all changes or none.
 func commit(todo []*pending) error {

@@ -86,7 +86,7 @@ func (t Target) voided(a artifact, f *file) []Finding {
 		add("it begins with a byte-order mark")
 	}
 	if t.Strict.JSON && a.place.Layout.Format == settings.JSON && len(f.text) > 0 && !json.Valid(f.text) && !settings.HasMark(f.text) {
-		add("it holds comments or trailing commas")
+		add("it contains comments or trailing commas")
 	}
 	for _, key := range t.Strict.NoTop {
 		if _, ok := settings.At(decoded, key); ok {
@@ -117,7 +117,7 @@ func (s strict) wrong(event string, handler any) []string {
 		causes = append(causes, fmt.Sprintf("the type %q of an entry is unknown", kind))
 	}
 	if command, _ := m["command"].(string); s.NoURL && strings.Contains(command, "://") {
-		causes = append(causes, "a command holds a URL")
+		causes = append(causes, "a command contains a URL")
 	}
 	return causes
 }

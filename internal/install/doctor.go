@@ -233,10 +233,10 @@ func (t Target) firing(r Report) []Finding {
 	if r.LastFired != nil {
 		return []Finding{{OK, "hooks last fired " + r.LastFired.Local().Format("2006-01-02 15:04:05"), ""}}
 	}
-	found := []Finding{{Note, "no hook has fired for it yet; to see it happen: agent-hooks doctor --live " + t.Name, ""}}
+	found := []Finding{{Note, "no hook has fired for it yet; to test it: agent-hooks doctor --live " + t.Name, ""}}
 	for _, step := range t.Steps {
 		if step.Scope == "" || len(t.Installed(step.Scope)) > 0 {
-			found = append(found, Finding{Note, "to do by hand, if not done: " + step.Text, ""})
+			found = append(found, Finding{Note, "to do by hand, if not already done: " + step.Text, ""})
 		}
 	}
 	return found

@@ -27,10 +27,10 @@ func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
 	}
 	status, stdout, stderr := execute(ctx, argv, t.dryPayload(e))
 	if n, ok := planned(stdout); ok && status == 0 {
-		return Finding{OK, "a dry event went through the installed command line: " + Count(n, "hook", "hooks") + " looked at", ""}
+		return Finding{OK, "a test event went through the installed command line: " + Count(n, "hook", "hooks") + " looked at", ""}
 	}
 	cause := cmp.Or(strings.TrimSpace(string(stderr)), strings.TrimSpace(string(stdout)), "no output")
-	return Finding{Broken, fmt.Sprintf("a dry event did not go through: exit status %d: %s", status, firstLine([]byte(cause))), "try: " + posix.line(argv)}
+	return Finding{Broken, fmt.Sprintf("a test event did not go through: exit status %d: %s", status, firstLine([]byte(cause))), "try: " + posix.line(argv)}
 }
 
 // handshake starts the process as the agent does, and performs the handshake.

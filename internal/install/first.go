@@ -46,7 +46,7 @@ func claudeCode() *Client {
 			"TaskCompleted": "2.1.33", "PostCompact": "2.1.76", "StopFailure": "2.1.78",
 		},
 		FailClosed: "onFailure=block", FailSince: "2.1.329",
-		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: interactive sessions run no hooks before"}},
+		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: before that, interactive sessions run no hooks"}},
 		Switches: []Switch{
 			{Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: ".claude/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},

@@ -13,9 +13,9 @@ func (t Target) ByHand(o Options) string {
 func (t Target) WhyOpen() string {
 	switch {
 	case t.FailClosed == "":
-		return t.Title + " cannot refuse what its hooks could not judge"
+		return t.Title + " cannot block calls that its hooks could not check"
 	case t.Version == "":
-		return "the version of " + t.Title + " is not known, and older ones do not know the setting"
+		return "the version of " + t.Title + " is unknown, and older ones lack the setting"
 	}
-	return fmt.Sprintf("%s %s does not know the setting; it needs %s", t.Title, t.Version, t.FailSince)
+	return fmt.Sprintf("%s %s lacks the setting, which needs %s", t.Title, t.Version, t.FailSince)
 }

@@ -40,7 +40,7 @@ func CheckProgram(path string) (string, error) {
 	case info.IsDir():
 		return "", fmt.Errorf("%s is a directory", path)
 	case strings.ContainsAny(path, "\n\r\x00"):
-		return "", fmt.Errorf("%q holds a line break, which settings files cannot hold", path)
+		return "", fmt.Errorf("%q contains a line break, which settings files cannot contain", path)
 	}
 	if err := executableFile(path, info); err != nil {
 		return "", err

@@ -61,7 +61,7 @@ func kiro() *Client {
 		Windows: powerShell,
 		Places:  []Place{place("user", "~/.kiro/hooks/agent-hooks.json"), place("project", ".kiro/hooks/agent-hooks.json")},
 		Steps: []Step{
-			{"", "CLI 2.x reads hooks only from its agents' files, and was seen not to block"},
+			{"", "CLI 2.x reads hooks only from its agents' files, and did not block when it was tested"},
 			{"project", "trust this workspace in Kiro"},
 		},
 	}

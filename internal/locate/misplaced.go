@@ -44,7 +44,7 @@ func (f *Finder) noHook(dir string) error {
 	if rel, err := filepath.Rel(f.Dir, dir); err == nil && filepath.IsLocal(rel) {
 		dir = rel
 	}
-	return errorf(hint, "the folder %q has no HOOK.md, so it is no hook", dir)
+	return errorf(hint, "the folder %q has no HOOK.md, so it is not a hook", dir)
 }
 
 // Explain adds to the diagnostics of folders without a HOOK.md what they contain instead.
@@ -74,7 +74,7 @@ func instead(dir string) string {
 	if len(deeper) == 0 {
 		return ""
 	}
-	return "move up what lies a level too deep in it: " + strings.Join(deeper[:min(len(deeper), 3)], ", ")
+	return "move up the hooks that are one level too deep: " + strings.Join(deeper[:min(len(deeper), 3)], ", ")
 }
 
 // misspelt returns the name of a file in a folder that is a misspelling of HOOK.md, or "".

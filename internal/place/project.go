@@ -69,7 +69,7 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 		}
 	}
 	if start == "" {
-		return Project{}, append(warnings, "there is no folder to search the project's hooks from")
+		return Project{}, append(warnings, "there is not a directory from which to search for the project's hooks")
 	}
 	h := homeFolder{path: home}
 	p, more, counted := findFrom(start, chosen, &h, counts)
@@ -179,7 +179,7 @@ func outside(start string, dirs []string, home *homeFolder) []string {
 			return skippedHome(dir)
 		}
 		if hooks, err := hooksIn(dir); hooks != "" && err == nil {
-			return []string{fmt.Sprintf("%s lies above the project %s; its hooks do not run", shown.Path(hooks), shown.Path(start))}
+			return []string{fmt.Sprintf("%s is above the project %s; its hooks do not run", shown.Path(hooks), shown.Path(start))}
 		}
 	}
 	return nil

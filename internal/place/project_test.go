@@ -24,14 +24,14 @@ func TestFindProject(t *testing.T) {
 	}{
 		{"in the start", []string{"p/.git/", "p/.agents/hooks/"}, "p", "h", "p", true, nil},
 		{"above, in the repository", []string{"p/.git/", "p/.agents/hooks/", "p/a/b/"}, "p/a/b", "h", "p", true, nil},
-		{"not above the repository", []string{".agents/hooks/", "p/.git/", "p/a/"}, "p/a", "h", "p/a", false, []string{"lies above the project"}},
+		{"not above the repository", []string{".agents/hooks/", "p/.git/", "p/a/"}, "p/a", "h", "p/a", false, []string{"is above the project"}},
 		{"nearest first", []string{"p/.git/", "p/.agents/hooks/", "p/a/.agents/hooks/", "p/a/b/"}, "p/a/b", "h", "p/a", true,
 			[]string{"p/.agents/hooks is hidden by the nearer"}},
 		{"no repository, below home", []string{"h/p/.agents/hooks/", "h/p/a/"}, "h/p/a", "h", "h/p", true, nil},
-		{"no repository, not below home", []string{"p/.agents/hooks/", "p/a/", "h/"}, "p/a", "h", "p/a", false, []string{"lies above the project"}},
+		{"no repository, not below home", []string{"p/.agents/hooks/", "p/a/", "h/"}, "p/a", "h", "p/a", false, []string{"is above the project"}},
 		{"no repository, the start itself", []string{"p/a/.agents/hooks/", "h/"}, "p/a", "h", "p/a", true, nil},
-		{"no home", []string{"p/.agents/hooks/", "p/a/"}, "p/a", "", "p/a", false, []string{"lies above the project"}},
-		{"home does not exist", []string{"p/.agents/hooks/", "p/a/"}, "p/a", "nowhere", "p/a", false, []string{"lies above the project"}},
+		{"no home", []string{"p/.agents/hooks/", "p/a/"}, "p/a", "", "p/a", false, []string{"is above the project"}},
+		{"home does not exist", []string{"p/.agents/hooks/", "p/a/"}, "p/a", "nowhere", "p/a", false, []string{"is above the project"}},
 		{"home is the start", []string{"h/.agents/hooks/"}, "h", "h", "h", false, []string{"h/.agents/hooks is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run"}},
 		{"home is above", []string{"h/.agents/hooks/", "h/p/"}, "h/p", "h", "h/p", false, []string{"h/.agents/hooks is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run"}},
 		{"home is the repository's root", []string{"h/.git/", "h/.agents/hooks/", "h/p/"}, "h/p", "h", "h/p", false, []string{"h/.agents/hooks is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run"}},
@@ -51,13 +51,13 @@ func TestFindProject(t *testing.T) {
 		{"hooks lead in a loop", []string{"p/.git/", "p/.agents/hooks->hooks"}, "p", "h", "p", false,
 			[]string{"p/.agents/hooks: too many levels of symbolic links; skipped"}},
 		{".agents without hooks", []string{"p/.git/", "p/.agents/skills/"}, "p", "h", "p", false, nil},
-		{"worktree ends", []string{".git/", ".agents/hooks/", "w/.git=gitdir: /x/.git/worktrees/w\n", "w/a/"}, "w/a", "h", "w/a", false, []string{"lies above the project"}},
+		{"worktree ends", []string{".git/", ".agents/hooks/", "w/.git=gitdir: /x/.git/worktrees/w\n", "w/a/"}, "w/a", "h", "w/a", false, []string{"is above the project"}},
 		{"submodule continues upward", []string{".git/", ".agents/hooks/", "s/.git=gitdir: ../.git/modules/s\n", "s/a/"}, "s/a", "h", ".", true, nil},
 		{"submodule without a superproject", []string{".agents/hooks/", "s/.git=gitdir: ../.git/modules/s\n", "s/.agents/hooks/", "s/a/"}, "s/a", "h", "s", true, nil},
 		{"submodule in a worktree continues upward", []string{".git=gitdir: /x/.git/worktrees/w", ".agents/hooks/", "s/.git=gitdir: /x/.git/worktrees/w/modules/s"}, "s", "h", ".", true, nil},
-		{"worktree of a submodule ends", []string{".git/", ".agents/hooks/", ".git/modules/s/worktrees/w/commondir=../..", "w/.git=gitdir: ../.git/modules/s/worktrees/w"}, "w", "h", "w", false, []string{"lies above the project"}},
-		{"another .git file ends", []string{".git/", ".agents/hooks/", "s/.git=gitdir: ../elsewhere"}, "s", "h", "s", false, []string{"lies above the project"}},
-		{"a .git file of noise ends", []string{".git/", ".agents/hooks/", "s/.git=/modules/"}, "s", "h", "s", false, []string{"lies above the project"}},
+		{"worktree of a submodule ends", []string{".git/", ".agents/hooks/", ".git/modules/s/worktrees/w/commondir=../..", "w/.git=gitdir: ../.git/modules/s/worktrees/w"}, "w", "h", "w", false, []string{"is above the project"}},
+		{"another .git file ends", []string{".git/", ".agents/hooks/", "s/.git=gitdir: ../elsewhere"}, "s", "h", "s", false, []string{"is above the project"}},
+		{"a .git file of noise ends", []string{".git/", ".agents/hooks/", "s/.git=/modules/"}, "s", "h", "s", false, []string{"is above the project"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestFindProjectCandidates(t *testing.T) {
 	if project != (Project{}) {
 		t.Errorf("got %+v, want none", project)
 	}
-	checkLines(t, warnings, append(causes[:3:3], "there is no folder to search"))
+	checkLines(t, warnings, append(causes[:3:3], "there is not a directory from which to search"))
 }
 
 // The layouts that git itself makes.

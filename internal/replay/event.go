@@ -96,7 +96,7 @@ func (w *worker) triggerOf(text []byte) (spec.EventType, error) {
 	case w.Event != "":
 		return w.Event, nil
 	}
-	return "", fmt.Errorf("it has no event_type that is an event's name; --event EVENT says what it is")
+	return "", fmt.Errorf("its event_type is not an event; --event EVENT sets one")
 }
 
 // project loads the current hooks of an event's project: --project, otherwise the recorded
@@ -117,7 +117,7 @@ func (w *worker) project(kept *record.Record) (project, error) {
 				return project{}, fmt.Errorf("its project %s is gone", root)
 			}
 			gone = true
-			warnings = append(warnings, fmt.Sprintf("the project %s is gone; of its events only your own hooks are asked", root))
+			warnings = append(warnings, fmt.Sprintf("the project %s is gone; only your own hooks run on its events", root))
 			where = w.scratch.Work
 		}
 	}

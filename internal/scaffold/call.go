@@ -141,7 +141,7 @@ func toolFor(tool string) (string, error) {
 			return name, nil
 		}
 	}
-	return "", &Problem{Option: "tool", Message: "no tool name is known that --tool " + quote(tool) + " matches; write it more plainly and change it later in the HOOK.md"}
+	return "", &Problem{Option: "tool", Message: "no tool name is known that --tool " + quote(tool) + " matches; write a simpler one and change it later in the HOOK.md"}
 }
 
 // textFor returns a text for a call of the tool that the matcher selects.

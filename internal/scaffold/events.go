@@ -38,28 +38,28 @@ func planOf(e spec.EventType) plan {
 	case spec.PreSession:
 		return plan{kind: notes, about: "Begins a session with the project's NOTES.md.", key: "source"}
 	case spec.PostSession:
-		return plan{kind: todo, about: "Tells the user which items of TODO.md a session leaves open.", gives: message, says: "The session is over, and TODO.md has open items"}
+		return plan{kind: todo, about: "Lists the open items of TODO.md for the user when a session ends.", gives: message, says: "The session is over, and TODO.md has open items"}
 	case spec.PreAgentTurn:
-		return plan{kind: words, about: "Reminds the agent of a rule when the prompt touches it.", key: "prompt",
-			word: "deploy", gives: context, says: "Deployments need a green build and the user's yes.", fires: "deploy the new version", passes: "run the tests"}
+		return plan{kind: words, about: "Reminds the agent of a rule when a prompt concerns it.", key: "prompt",
+			word: "deploy", gives: context, says: "Deployments need a green build and the user's approval.", fires: "deploy the new version", passes: "run the tests"}
 	case spec.PostAgentTurn:
-		return plan{kind: words, about: "Tells the user of a TODO in the agent's answer.", key: "last_message",
+		return plan{kind: words, about: "Tells the user about a TODO in the agent's answer.", key: "last_message",
 			word: "TODO", gives: message, says: "The answer has a TODO in it.", fires: "Done, with one TODO left.", passes: "Done."}
 	case spec.PreAgentTurnStop:
-		return plan{kind: todo, about: "Keeps the agent at work while TODO.md has open items.", gives: block, says: "TODO.md has open items; finish them, or ask the user"}
+		return plan{kind: todo, about: "Keeps the agent working while TODO.md has open items.", gives: block, says: "TODO.md has open items; finish them, or ask the user"}
 	case spec.PostAgentTurnStop:
-		return plan{kind: words, about: "Tells the user when the agent has stopped without being sure.", key: "last_message",
-			word: "should work", gives: message, says: "The agent has not tried out what it says.", fires: "It should work now.", passes: "The tests pass."}
+		return plan{kind: words, about: "Tells the user when the agent has stopped but is not sure.", key: "last_message",
+			word: "should work", gives: message, says: "The agent has not tested its claim.", fires: "It should work now.", passes: "The tests pass."}
 	case spec.PreToolCall:
 		return plan{kind: guard, about: "Blocks tool calls with words that are not for agents."}
 	case spec.PostToolCall:
-		return plan{kind: words, about: "Points the agent at warnings in a tool's output.", key: "tool_output",
-			word: "warning", gives: context, says: "The output has warnings; fix what they name before you go on.", fires: "warning: x is deprecated", passes: "ok"}
+		return plan{kind: words, about: "Points out warnings in a tool's output to the agent.", key: "tool_output",
+			word: "warning", gives: context, says: "The output has warnings; fix them before you continue.", fires: "warning: x is deprecated", passes: "ok"}
 	case spec.PostToolCallFailure:
 		return plan{kind: words, about: "Tells the agent what to do about a missing program.", key: "tool_error",
 			word: "not found", gives: context, says: "A program is missing; ask the user before you install it.", fires: "sh: rg: not found", passes: "exit status 1"}
 	case spec.PreSubagent:
-		return plan{kind: words, about: "Gives subagents that explore a rule of their own.", key: "agent_type",
+		return plan{kind: words, about: "Gives subagents that explore an additional rule.", key: "agent_type",
 			word: "explore", gives: context, says: "You explore: change no files.", fires: "explore", passes: "builder"}
 	case spec.PostSubagent:
 		return plan{kind: words, about: "Sends back a subagent's work that has a TODO in it.", key: "last_message",
@@ -70,8 +70,8 @@ func planOf(e spec.EventType) plan {
 		return plan{kind: words, about: "Tells the user when one model is called.", key: "model",
 			word: "preview", gives: message, says: "A preview model is called.", fires: "example-preview", passes: "example-1"}
 	case spec.PostLLMCall:
-		return plan{kind: words, about: "Tells the user of a TODO in what the model says.", key: "last_message",
-			word: "TODO", gives: message, says: "The model speaks of a TODO.", fires: "Done, with one TODO left.", passes: "Done."}
+		return plan{kind: words, about: "Tells the user about a TODO in the model's answer.", key: "last_message",
+			word: "TODO", gives: message, says: "The model mentions a TODO.", fires: "Done, with one TODO left.", passes: "Done."}
 	case spec.PermissionRequest:
 		return plan{kind: guard, about: "Refuses permission for tool calls with words that are not for agents."}
 	case spec.Notification:
@@ -80,6 +80,6 @@ func planOf(e spec.EventType) plan {
 	case spec.TaskCompleted:
 		return plan{kind: todo, about: "Keeps a task open while TODO.md has open items.", gives: block, says: "TODO.md has open items; finish them, or ask the user"}
 	default: // post-context-compact
-		return plan{kind: notes, about: "Hands the project's NOTES.md to the agent again after its context is compacted.", key: "compact_summary"}
+		return plan{kind: notes, about: "Gives the agent the project's NOTES.md again after its context is compacted.", key: "compact_summary"}
 	}
 }

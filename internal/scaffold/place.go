@@ -89,7 +89,7 @@ func (p *Place) Check(name string) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s is there already, and nothing is overwritten; choose another name", p.Short(taken))
+	return fmt.Errorf("%s already exists, and nothing is overwritten; choose another name", p.Short(taken))
 }
 
 // inside returns an error if the path of the project's directory of hooks contains a link out

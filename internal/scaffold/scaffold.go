@@ -157,7 +157,7 @@ func hint(part, source string) string {
 	case all && part == "tool":
 		return "--tool '' is for every tool"
 	case all:
-		return "for any input, leave --pattern out"
+		return "for any input, omit --pattern"
 	}
 	return cmp.Or(advice.Hint(part, source), "a regular expression of Python's re")
 }

@@ -54,7 +54,7 @@ func writeFolder(hooks, name string, files []File) error {
 	target := filepath.Join(physical, name)
 	if err := os.Rename(folder, target); err != nil {
 		if _, there := os.Lstat(target); there == nil {
-			return fmt.Errorf("%s is there already, and nothing is overwritten", filepath.Join(hooks, name))
+			return fmt.Errorf("%s already exists, and nothing is overwritten", filepath.Join(hooks, name))
 		}
 		return notWritten(hooks, err)
 	}

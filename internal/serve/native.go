@@ -74,7 +74,7 @@ func (p params) native() (*agent.Agent, error) {
 	a := agent.Find(p.Agent)
 	switch {
 	case p.input != nil || p.Report:
-		return nil, rpc.Errorf(rpc.InvalidParams, "payload goes with neither input nor report")
+		return nil, rpc.Errorf(rpc.InvalidParams, "payload cannot be combined with input or report")
 	case a == nil:
 		return nil, rpc.Errorf(rpc.InvalidParams, "unknown agent %q", clipped(p.Agent))
 	case p.Event != "" && a.Event(p.Event) == nil && !spec.EventType(p.Event).Valid():

@@ -36,7 +36,7 @@ func parseYAML(text []byte) (document, error) {
 		return nil, yamlError(err)
 	}
 	if err := dec.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, errors.New("the file holds more than one YAML document")
+		return nil, errors.New("the file contains more than one YAML document")
 	}
 	p := yamlText{text, lineStarts(text)}
 	root, err := p.node(first.Content[0], 0)

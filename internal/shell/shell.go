@@ -129,7 +129,7 @@ func (r *Reader) text(text string, at place) {
 		refuse("it has more than %d texts inside each other", maxDepth)
 	}
 	if r.bytes += len(text); r.bytes > 4*MaxText {
-		refuse("it is too involved")
+		refuse("it is too complex")
 	}
 	checkNesting(text)
 	language := syntax.LangBash
@@ -333,7 +333,7 @@ func (r *Reader) add(c Command, at place) int {
 		refuse("it has more than %d commands", maxCommands)
 	}
 	if r.copied += len(c.Words) + len(at.reads); r.copied > maxCopied {
-		refuse("it is too involved")
+		refuse("it is too complex")
 	}
 	c.Line, c.Inside, c.Pipeline, c.Position, c.Reads = len(r.Commands)+1, at.inside, at.pipeline, at.position, at.reads
 	r.Commands = append(r.Commands, c)

@@ -139,7 +139,7 @@ func (s *Suite) Notes() []string { return append(HookNotes(s.Hook), s.Remarks...
 func HookNotes(h *discovery.Hook) []string {
 	var notes []string
 	if h.State == discovery.Disabled || h.State == discovery.Overridden {
-		notes = append(notes, fmt.Sprintf("%s: %s; its cases run all the same", h.State, h.Cause))
+		notes = append(notes, fmt.Sprintf("%s: %s; its cases still run", h.State, h.Cause))
 	}
 	if h.Notice != "" {
 		notes = append(notes, h.Notice)

@@ -23,7 +23,7 @@ func Shims(environ []string, h *agenthooks.HookReport) string {
 			return home != "" && err == nil && filepath.IsLocal(rel)
 		}
 		if filepath.Base(dir) == "shims" && slices.ContainsFunc(homes, below) {
-			return fmt.Sprintf("HOME is an empty folder here, and the shims in %s may look below it for their programs: export what they go by, such as PYENV_ROOT or ASDF_DATA_DIR", dir)
+			return fmt.Sprintf("HOME is an empty folder here, and the shims in %s may search below it for their programs: export the variable that they use, such as PYENV_ROOT or ASDF_DATA_DIR", dir)
 		}
 	}
 	return ""

@@ -359,7 +359,7 @@ func (c *Check) missing(folder string, k *held, hidden bool) []*discovery.Hook {
 	forgets := "agent-hooks untrust --hook " + k.name
 	if hidden || onFailure == manifest.Allow {
 		copied.State, copied.Reviewed = discovery.Missing, false
-		copied.Cause = fmt.Sprintf("missing: you trusted it, and it %s (%s forgets it)", where, forgets)
+		copied.Cause = fmt.Sprintf("missing: you trusted it, and it %s (%s removes its record)", where, forgets)
 		return []*discovery.Hook{copied}
 	}
 	copied.Notice = fmt.Sprintf("missing: it %s; its reviewed copy runs, because its on-failure is %s (%s ends that)", where, onFailure, forgets)

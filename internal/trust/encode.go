@@ -28,7 +28,7 @@ func encodePath(s string) string {
 	return b.String()
 }
 
-var errEncoding = errors.New("has a path that is not encoded as this program does")
+var errEncoding = errors.New("has a path with an unknown encoding")
 
 // decodePath is the inverse of encodePath.
 func decodePath(s string) (string, error) {

@@ -39,7 +39,7 @@ func (s *Store) refs(root string) ([]ref, error) {
 	}
 	refs, ok := parseRefs(string(b), root)
 	if !ok {
-		return nil, fmt.Errorf("%s: is not as this program writes it", path)
+		return nil, fmt.Errorf("%s: was not written by this program", path)
 	}
 	return refs, nil
 }

@@ -126,11 +126,11 @@ func (h *Hook) decode() error {
 		return errEncoding
 	}
 	if !isName(h.Name) || !filepath.IsLocal(filepath.FromSlash(h.Project)) || len(h.Reviews) == 0 || len(h.Reviews) > maxReviews {
-		return fmt.Errorf("has an impossible hook %q", h.Name)
+		return fmt.Errorf("has an invalid hook %q", h.Name)
 	}
 	for _, review := range h.Reviews {
 		if !isDigest(review.Digest) {
-			return fmt.Errorf("has an impossible digest %q", review.Digest)
+			return fmt.Errorf("has an invalid digest %q", review.Digest)
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ type Store struct{ dir string }
 // write it.
 func Open(dir string) (*Store, error) {
 	if !filepath.IsAbs(dir) {
-		return nil, errors.New("there is no directory for the trust store: HOME is not set")
+		return nil, errors.New("there is not a directory for the trust store: HOME is not set")
 	}
 	s := &Store{filepath.Clean(dir)}
 	if err := s.check(); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +61,7 @@ func (s *Store) Outside(root, home string) error {
 func (s *Store) outside(dirs []string, store, home string) error {
 	for _, dir := range dirs {
 		if contains(dir, store) && !contains(dir, home) {
-			return fmt.Errorf("the trust store %s lies in the project %s, which could write it (XDG_STATE_HOME chooses another place)", s.dir, dir)
+			return fmt.Errorf("the trust store %s is inside the project %s, which could change it (set XDG_STATE_HOME to another place)", s.dir, dir)
 		}
 	}
 	return nil

@@ -61,15 +61,15 @@ func ours(dir, parent fs.FileInfo) error {
 	user := uint32(os.Geteuid())
 	switch {
 	case !ok || !ok2:
-		return errors.New("has no owner that can be found out")
+		return errors.New("has an unknown owner")
 	case d.Uid != user:
 		return fmt.Errorf("belongs to user %d, not to you", d.Uid)
 	case dir.Mode()&0o077 != 0:
 		return errors.New("is open to others; fix with chmod 700, if nobody has changed it")
 	case p.Uid != user && p.Uid != 0:
-		return fmt.Errorf("lies in a directory of user %d", p.Uid)
+		return fmt.Errorf("is in a directory of user %d", p.Uid)
 	case parent.Mode()&0o002 != 0 || parent.Mode()&0o020 != 0 && p.Gid != p.Uid:
-		return errors.New("lies in a directory that others can write; fix with chmod go-w")
+		return errors.New("is in a directory that others can write to; fix with chmod go-w")
 	}
 	return nil
 }

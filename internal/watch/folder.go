@@ -90,7 +90,7 @@ func (s survey) newlyLeft(before survey) (warnings []string) {
 			}
 			but := ""
 			if folder == "." {
-				but = ", but for HOOK.md, scripts and tests"
+				but = ", except HOOK.md, scripts and tests"
 			}
 			warnings = append(warnings, fmt.Sprintf("the files in %s are not watched%s: the hook has more than %d", shown.Path(filepath.Join(hook, filepath.FromSlash(folder))), but, mostFiles))
 		}

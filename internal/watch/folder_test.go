@@ -77,7 +77,7 @@ func TestWatchTooManyBeside(t *testing.T) {
 	}
 	plantAll(t, root, folderA+"scripts/sub/x.py=x", folderA+"tests/one.yaml=x")
 	s := take([]string{root + "/p/.agents/hooks"})
-	if got := s.newlyLeft(survey{}); len(got) != 1 || !strings.Contains(got[0], "not watched, but for HOOK.md, scripts and tests: the hook has more than 200") {
+	if got := s.newlyLeft(survey{}); len(got) != 1 || !strings.Contains(got[0], "not watched, except HOOK.md, scripts and tests: the hook has more than 200") {
 		t.Errorf("told: %q", got)
 	}
 	var files []string

@@ -57,7 +57,7 @@ func watchLimited(t *testing.T, limit string) {
 		"max_inotify_instances": "too many open files",
 		"max_inotify_watches":   "fs.inotify.max_user_watches is reached",
 	}[name]
-	if len(first.Warnings) != 1 || !strings.Contains(first.Warnings[0], want) || !strings.Contains(first.Warnings[0], "looking for changes every 100ms") {
+	if len(first.Warnings) != 1 || !strings.Contains(first.Warnings[0], want) || !strings.Contains(first.Warnings[0], "checking for changes every 100ms") {
 		t.Errorf("warnings %q, want one of %q", first.Warnings, want)
 	}
 	w.save(hookA, hookText("a", priority(1)))

@@ -40,7 +40,7 @@ func TestWatchFallsBackToPolling(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, news := w.update()
-	if !news || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "looking for changes every 100ms") {
+	if !news || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "checking for changes every 100ms") {
 		t.Errorf("update() = %+v, %v", c, news)
 	}
 	if w.notices.expected() {

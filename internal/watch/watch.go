@@ -151,7 +151,7 @@ func (w *watcher) look() survey {
 // poll switches from notifications to polling.
 func (w *watcher) poll(because string) {
 	w.notices.close()
-	w.warnings = append(w.warnings, fmt.Sprintf("%s; looking for changes every %v instead", because, PollEvery))
+	w.warnings = append(w.warnings, fmt.Sprintf("%s; checking for changes every %v instead", because, PollEvery))
 }
 
 // wait returns true when something may have changed, and false when ctx has ended.
