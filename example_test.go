@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// exampleProject makes a project with a guard and an async hook.
+// exampleProject creates a project with a guard and an async hook.
 func exampleProject() (dir string, remove func()) {
 	dir, err := os.MkdirTemp("", "project")
 	if err != nil {
@@ -32,7 +32,7 @@ func exampleProject() (dir string, remove func()) {
 	return dir, func() { os.RemoveAll(dir) }
 }
 
-// An agent asks the hooks before it calls a tool.
+// An agent runs the hooks before it calls a tool.
 func Example() {
 	project, remove := exampleProject()
 	defer remove()
@@ -52,8 +52,8 @@ func Example() {
 	// no-rm: rm is not allowed here
 }
 
-// A plan tells what would run, and why the rest would not, without running
-// anything.
+// A plan shows which hooks would run, and why the others would not, without
+// running anything.
 func ExampleHooks_Plan() {
 	project, remove := exampleProject()
 	defer remove()
@@ -73,9 +73,9 @@ func ExampleHooks_Plan() {
 	// no-rm does not run: pattern saw {"command": "ls"}
 }
 
-// An agent that honors its user's guards gives its project and its name, and
-// nothing else: Load finds the user's hooks, hooks.toml and reviewed hooks by
-// the environment. Here another home stands for the user's.
+// An agent that honors its user's guards sets only its project and its name:
+// Load finds the user's hooks, hooks.toml and reviewed hooks through the
+// environment. This example sets another home directory.
 func ExampleLoad() {
 	project, remove := exampleProject()
 	defer remove()
@@ -102,7 +102,7 @@ func ExampleLoad() {
 	// no-rm: not-concerned
 }
 
-// Whoever cancels a run gets a report that blocks.
+// A canceled run is reported as blocked.
 func ExamplePlan_Run_cancel() {
 	project, remove := exampleProject()
 	defer remove()
@@ -123,7 +123,7 @@ func ExamplePlan_Run_cancel() {
 	// blocked: true
 }
 
-// A list of hooks in an editor follows the disk.
+// An editor updates its list of hooks after each change on disk.
 func ExampleWatch() {
 	project, remove := exampleProject()
 	defer remove()
@@ -141,7 +141,7 @@ func ExampleWatch() {
 	// no-rm
 }
 
-// An agent puts the hooks that run into its system prompt.
+// An agent describes the active hooks in its system prompt.
 func ExampleHooks_Prompt() {
 	project, remove := exampleProject()
 	defer remove()

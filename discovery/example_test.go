@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// exampleProject makes a project with a hook, and a folder below it.
+// exampleProject creates a project with a hook and a subfolder.
 func exampleProject() (project string, remove func()) {
 	project, err := os.MkdirTemp("", "project")
 	if err != nil {

@@ -88,8 +88,7 @@ func (h *Hook) Shown() string { return shown.Path(h.Name) }
 // that do not run. The key "" holds the hooks whose trigger cannot be read.
 type Table map[spec.EventType][]*Hook
 
-// Dirs are the two directories of hooks, as UserHooks and FindProject return
-// them; "" means none.
+// Dirs are the directories of the user's and the project's hooks; "" means none.
 type Dirs struct{ User, Project string }
 
 // Rules are the conditions on hooks from outside their own folders. The zero

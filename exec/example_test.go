@@ -22,7 +22,7 @@ func ExampleRun() {
 	// 3 "hello\n" "oops\n" <nil>
 }
 
-// Whatever a process does, it ends with its time.
+// A process ends at its timeout, whatever it does.
 func ExampleRun_timeout() {
 	result := exec.Run(context.Background(), exec.Command{
 		Path: "/bin/sh", Args: []string{"sh", "-c", "trap '' TERM; sleep 60 & wait"},

@@ -23,7 +23,7 @@ Anything else is for people.
 	// 0 guard pre-tool-call Shell 30s deny
 }
 
-// Check tells everything at once, with the place and what would do.
+// Check reports all problems at once, each with its position and a fix.
 func ExampleCheck() {
 	_, diagnostics := manifest.Check([]byte(`---
 name: guard

@@ -19,7 +19,7 @@ const triggerKey = "trigger: "
 // Each line before it must be a comment, or belong to a key whose value cannot
 // extend to that line: a quoted string or brackets must end on their own line.
 // If the file is YAML, that line is therefore its first `trigger` key. If it is
-// not, Parse searches the lines and finds the same one (see salvage).
+// not, Parse searches the lines for the trigger and finds the same one.
 func Trigger(file []byte) spec.EventType {
 	s := source{bytes: file}
 	start := s.mark()

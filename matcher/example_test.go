@@ -27,7 +27,7 @@ func Example() {
 	// {Matched:false Failed:pattern Warning: Err:<nil>}
 }
 
-// What cannot be decided counts as matched, and says so.
+// An undecidable input counts as matched, with a warning.
 func ExampleMatcher_Match() {
 	m, err := matcher.Compile("Shell", "")
 	if err != nil {

@@ -33,7 +33,7 @@ func (d Decision) level() int {
 type Answer struct {
 	Decision          Decision
 	Reason            string
-	ModifiedInput     json.RawMessage // JSON object; only where spec.Event.ChangesInput
+	ModifiedInput     json.RawMessage // JSON object; only where spec.EventType.ChangesInput
 	WholeInput        bool            // ModifiedInput omits the keys that it removes; for agents that merge inputs (D43)
 	ModifiedPrompt    string          // pre-agent-turn only; "" means no change
 	UpdatedOutput     json.RawMessage // JSON value; post-tool-call only

@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// A hook reads the caller's object, spelled as scripts expect it, with the
-// base fields that the caller left out.
+// A hook reads the caller's object with one space after each colon, and with
+// the base fields that the caller omitted.
 func ExampleParseEvent() {
 	sent := []byte(`{"session_id":"s-1","cwd":"/src","tool_name":"Bash","tool_input":{"command":"ls"}}`)
 	event, warnings := protocol.ParseEvent(spec.PreToolCall, sent, "2026-01-02T03:04:05Z")
@@ -38,7 +38,7 @@ func ExampleJudge() {
 	// "" "" exit status 1: jq: command not found (only exit status 2 blocks)
 }
 
-// The strictest decision wins, with its reasons.
+// The strictest decision wins, and its reasons are kept.
 func ExampleMerge() {
 	merged, err := protocol.Merge([]protocol.Answer{
 		{Decision: protocol.Allow, Reason: "harmless"},

@@ -16,7 +16,7 @@ func ExampleEvents() {
 	// pre-agent-turn (turn): a block means the prompt is not processed
 }
 
-// A matcher for Shell or for Bash meets the tool of every agent.
+// A matcher for Shell or for Bash matches the shell tool of every agent.
 func ExampleToolNames() {
 	fmt.Println(spec.ToolNames("run_shell_command"))
 	fmt.Println(spec.ToolNames("@github/create_issue"))
