@@ -97,7 +97,7 @@ func TestNamedVectorsAreThere(t *testing.T) {
 func TestEveryAmbiguityNamesItsVector(t *testing.T) {
 	_, text, found := strings.Cut(spec.Text(), "\n## 18 Ambiguities of the original format, resolved\n")
 	if !found {
-		t.Fatal("SPEC.md has no section on the seed's ambiguities")
+		t.Fatal("SPEC.md has no section on the ambiguities of the original format")
 	}
 	text, _, _ = strings.Cut(text, "\n## ")
 	named := regexp.MustCompile(`\| vector: [a-z0-9-]+ \|\n$`)

@@ -22,8 +22,8 @@ const (
 	restart     = "restart running sessions: settings are read at the start"
 )
 
-// firstTier returns the clients of the first tier. Sources: CONTRACTS.md
-// sections 1 to 8 and 20 and their addenda; the seeds' documents.
+// firstTier returns the clients of the first tier. The tables in package agent
+// name the sources.
 func firstTier() []*Client {
 	return []*Client{
 		claudeCode(), codex(), geminiCLI(), qwenCode(), kimiCode(), openCode(), cursor(),

@@ -5,7 +5,7 @@ import (
 )
 
 // secondTier returns the clients whose adapters follow the documentation and
-// were not run. Sources: CONTRACTS.md sections 8 to 17 and addendum B.
+// were not run. The tables in package agent name the sources.
 func secondTier() []*Client {
 	return []*Client{
 		kimiCLI(), factoryDroid(), kiro(), cline(), goose(), crush(), amp(), pi(), hermes(), kilo(),
