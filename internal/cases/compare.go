@@ -28,8 +28,10 @@ func (p *play) compare(r *Result) {
 	case p.expect.fires && !r.saw.fired:
 		c.differ("fires", "true", "false: "+r.saw.because)
 	case p.expect.fires:
-		c.answer(p.expect)
-		c.values(p.expect, p.places)
+		c.answers(p.expect, p.places)
+		if most := p.expect.most; most > 0 && r.saw.took > most {
+			c.differ("max_ms", fmt.Sprintf("at most %d", most.Milliseconds()), strconv.FormatInt(r.saw.took.Milliseconds(), 10))
+		}
 		for _, f := range p.expect.files {
 			c.file(f, p.scratch.Work)
 		}
@@ -49,45 +51,36 @@ func (c *comparison) differ(what, expected, got string) {
 	c.mismatches = append(c.mismatches, Mismatch{what, expected, got})
 }
 
-func (c *comparison) answer(x *expectation) {
-	c.text("failure", x.failure())
-	if x.exit != nil && *x.exit != c.saw.exit {
-		c.differ("exit", x.exit.String(), c.saw.exit.String())
-	}
-	if x.decision != "" && x.decision != c.saw.decision {
-		c.differ("decision", x.decision, c.saw.decision)
-	}
-	for _, key := range [...]string{"reason", "context", "message"} {
-		c.text(key, x.texts[key])
-	}
-	if x.most > 0 && c.saw.took > x.most {
-		c.differ("max_ms", fmt.Sprintf("at most %d", x.most.Milliseconds()), strconv.FormatInt(c.saw.took.Milliseconds(), 10))
+func (c *comparison) answers(x *expectation, places []string) {
+	for _, key := range answerKeys {
+		got := c.saw.answers.get(key)
+		if want := x.texts[key]; want != nil {
+			found, undecided := want.finds(got.string())
+			switch {
+			case undecided != "":
+				c.differ(key, want.String(), "not decided: "+undecided)
+			case !found:
+				c.differ(key, want.String(), answerText(key, got))
+			}
+		} else if want := x.values[key]; want != nil {
+			if want = want.replaced(places); !want.same(got) {
+				c.differ(key, answerText(key, want), answerText(key, got))
+			}
+		}
 	}
 }
 
-// failure returns the pattern for the failure. Without the key, no failure is expected.
-func (x *expectation) failure() *pattern {
-	if p := x.texts["failure"]; p != nil {
-		return p
-	}
-	return &pattern{}
-}
-
-func (c *comparison) text(key string, want *pattern) {
-	if want == nil {
-		return
-	}
-	got := c.saw.texts[key]
-	found, undecided := want.finds(got)
+// answerText formats a value of an answer for a message.
+func answerText(key string, v *value) string {
 	switch {
-	case found:
-	case undecided != "":
-		c.differ(key, want.String(), "not decided: "+undecided)
-	case got == "":
-		c.differ(key, want.String(), "none")
-	default:
-		c.differ(key, want.String(), strconv.Quote(cutText(got)))
+	case v.kind == null:
+		return "none"
+	case key == "decision":
+		return v.text()
+	case v.kind == text && key != "updated_output":
+		return strconv.Quote(cutText(v.text()))
 	}
+	return string(v.JSON())
 }
 
 // cutText shortens a text for a message.
@@ -97,29 +90,6 @@ func cutText(s string) string {
 		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
 	return strings.ToValidUTF8(s, "�")
-}
-
-func (e exitStatus) String() string {
-	if e.none {
-		return "none"
-	}
-	return strconv.Itoa(e.status)
-}
-
-func (c *comparison) values(x *expectation, places []string) {
-	for _, key := range [...]string{"modified_input", "updated_output"} {
-		want, got := x.values[key], c.saw.values[key]
-		switch {
-		case want == nil || want.kind == null && got == nil:
-			continue
-		case want.kind == null:
-			c.differ(key, "none", string(got.JSON()))
-		case got == nil:
-			c.differ(key, string(want.replaced(places).JSON()), "none")
-		case !want.replaced(places).same(got):
-			c.differ(key, string(want.replaced(places).JSON()), string(got.JSON()))
-		}
-	}
 }
 
 // file checks a file that the hook has left in the work dir. It never opens files outside of

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,19 +16,27 @@ import (
 // expectation is the expected result of a case. Keys that are not set accept anything, except
 // that a failure must be expected.
 type expectation struct {
-	fires    bool
-	exit     *exitStatus
-	decision string // "" if not set
-	texts    map[string]*pattern
-	values   map[string]*value // modified_input, updated_output; null: must be absent
-	files    []expectedFile
-	most     time.Duration // 0: any
+	fires  bool
+	values answers // exit, decision, modified_input, updated_output; null: must be absent
+	texts  map[string]*pattern
+	files  []expectedFile
+	most   time.Duration // 0: any
 }
 
-// exitStatus is an expected exit status, or that there is none.
-type exitStatus struct {
-	status int
-	none   bool
+// answerKeys are the keys of an expectation that describe the hook's answer.
+var answerKeys = [...]string{"failure", "exit", "decision", "reason", "modified_input", "updated_output", "context", "message"}
+
+// answers are values by the keys of an expectation.
+type answers map[string]*value
+
+// get returns the value of a key; null if there is none.
+func (a answers) get(key string) *value {
+	return cmp.Or(a[key], &value{kind: null, token: "null"})
+}
+
+// is reports whether the value of a key is one of these words or numbers.
+func (a answers) is(key string, words ...string) bool {
+	return slices.Contains(words, a.get(key).text())
 }
 
 type expectedFile struct {
@@ -52,7 +61,7 @@ func (c *Case) readExpect(e entry) {
 	if !c.is(object, e, "a mapping such as {decision: deny}") {
 		return
 	}
-	x := &expectation{fires: true, texts: map[string]*pattern{}, values: map[string]*value{}}
+	x := &expectation{fires: true, texts: map[string]*pattern{"failure": {}}, values: answers{}}
 	c.expect = x
 	for _, e := range e.value.entries {
 		c.readExpected(x, e)
@@ -67,11 +76,10 @@ func (c *Case) readExpected(x *expectation, e entry) {
 	case "fires":
 		x.fires = !c.is(boolean, e, "true or false") || e.value.token == "true"
 	case "exit":
-		if n, ok := 0, e.value.kind == null; ok {
-			x.exit = &exitStatus{none: true}
-		} else if n, ok = c.integer(e, 0, 255); ok {
-			x.exit = &exitStatus{status: n}
+		if e.value.kind != null {
+			c.integer(e, 0, 255)
 		}
+		x.values[e.key] = e.value
 	case "decision":
 		c.readDecision(x, e)
 	case "reason", "context", "message", "failure":
@@ -99,14 +107,16 @@ func (c *Case) readDecision(x *expectation, e entry) {
 	if !c.is(text, e, "deny, ask, allow or none") { // null is not accepted here, because none is
 		return
 	}
-	if x.decision = e.value.text(); slices.Contains(decisions[:], x.decision) {
+	word := e.value.text()
+	x.values[e.key] = e.value
+	if slices.Contains(decisions[:], word) {
 		return
 	}
-	hint := didYouMean(x.decision, decisions[:], "it is deny, ask, allow or none")
-	if x.decision == "block" {
+	hint := didYouMean(word, decisions[:], "it is deny, ask, allow or none")
+	if word == "block" {
 		hint = "deny means it"
 	}
-	c.source.report(badValue, e.value.at, fmt.Sprintf("unknown decision %q; %s", x.decision, hint))
+	c.source.report(badValue, e.value.at, fmt.Sprintf("unknown decision %q; %s", word, hint))
 }
 
 func (c *Case) integer(e entry, least, most int) (int, bool) {
@@ -173,10 +183,7 @@ func (p *pattern) finds(text string) (found bool, undecided string) {
 		return text == "", ""
 	}
 	r := p.matcher.Match(matcher.Subject{Values: []string{text}, Text: text})
-	if r.Warning != "" {
-		return false, r.Warning
-	}
-	return r.Matched, ""
+	return r.Matched && r.Warning == "", r.Warning
 }
 
 // String describes the expected text.

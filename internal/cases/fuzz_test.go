@@ -48,7 +48,7 @@ func checkEvent(t *testing.T, c *Case) {
 }
 
 func checkUpdate(t *testing.T, c *Case) {
-	saw := observation{fired: true, exit: exitStatus{status: 2}, decision: "deny", texts: map[string]string{"reason": "it's \"so\" \\ # x: y\n"}}
+	saw := observation{fired: true, answers: answers{"exit": {kind: number, token: "2"}, "decision": stringValue("deny"), "reason": stringValue("it's \"so\" \\ # x: y\n")}}
 	r := &Result{Case: c, Status: Failed, saw: saw, scratch: &trial.Scratch{Work: "/s/w", Home: "/s/h"}, Mismatches: []Mismatch{{What: "decision"}, {What: "reason"}}}
 	if c.expect == nil || !c.expect.fires {
 		r.Mismatches = []Mismatch{{What: "expect"}}
@@ -62,7 +62,7 @@ func checkUpdate(t *testing.T, c *Case) {
 		return // written too oddly
 	}
 	again := c.with(updated)
-	if len(again.Diagnostics) > 0 || again.expect.decision != "deny" {
+	if len(again.Diagnostics) > 0 || !again.expect.values.is("decision", "deny") {
 		t.Fatalf("%q became %q: %v", c.source.bytes, updated, again.Diagnostics)
 	}
 }

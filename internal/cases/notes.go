@@ -2,6 +2,7 @@ package cases
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/manifest"
@@ -30,20 +31,17 @@ func Notes(hook *discovery.Hook, results []*Result) []string {
 
 // stopped reports whether the hook blocks or asks in this case.
 func (r *Result) stopped() bool {
-	decision := r.saw.decision
 	if x := r.Case.expect; x != nil {
 		switch {
 		case !x.fires:
 			return false
-		case x.decision != "":
-			decision = x.decision
-		case x.exit != nil && x.exit.status == spec.ExitBlock:
-			return true
-		case r.Status == Failed && x.wants("reason"):
+		case x.values["decision"] != nil:
+			return x.stops()
+		case x.stops(), r.Status == Failed && x.wants("reason"):
 			return true // possibly; notes must be certain
 		}
 	}
-	return decision == "deny" || decision == "ask"
+	return r.saw.answers.is("decision", "deny", "ask")
 }
 
 // effect reports whether the hook has any effect in this case.
@@ -52,15 +50,14 @@ func (r *Result) effect() bool {
 	if r.Answered() || x == nil {
 		return r.Answered()
 	}
-	if x.decision == "allow" || len(x.files) > 0 || x.texts["failure"] != nil {
-		return true
-	}
-	for _, v := range x.values {
-		if v.kind != null {
-			return true
-		}
-	}
-	return x.wants("reason") || x.wants("context") || x.wants("message")
+	return x.values.is("decision", "allow") || len(x.files) > 0 || slices.ContainsFunc(answerKeys[:], func(key string) bool {
+		return x.wants(key) || key != "exit" && key != "decision" && x.values.get(key).kind != null
+	})
+}
+
+// stops reports whether the case expects that the hook blocks or asks.
+func (x *expectation) stops() bool {
+	return x.values.is("decision", "deny", "ask") || x.values["decision"] == nil && x.values.is("exit", strconv.Itoa(spec.ExitBlock))
 }
 
 // wants reports whether the case expects a match in a text.

@@ -3,7 +3,6 @@ package cases
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -18,10 +17,11 @@ func MayBePure(hook *discovery.Hook, all []*Case) bool {
 	}
 	decides := false
 	for _, c := range all {
-		if len(c.Diagnostics) > 0 || c.expect == nil || len(c.expect.files)+len(c.expect.values) > 0 {
+		x := c.expect
+		if len(c.Diagnostics) > 0 || x == nil || len(x.files) > 0 || x.values["modified_input"] != nil || x.values["updated_output"] != nil {
 			return false
 		}
-		decides = decides || c.expect.decision == "deny" || c.expect.decision == "ask" || c.expect.exit != nil && c.expect.exit.status == spec.ExitBlock
+		decides = decides || x.stops()
 	}
 	return decides
 }
@@ -41,30 +41,12 @@ func (p *play) again(ctx context.Context, r *Result) {
 	}
 }
 
-// difference returns the first part in which two observations differ.
+// difference returns the first part in which two observations differ, the decision first.
 func difference(a, b observation) (what, first, then string) {
-	switch {
-	case a.decision != b.decision:
-		return "decision", a.decision, b.decision
-	case a.exit != b.exit:
-		return "exit", a.exit.String(), b.exit.String()
-	}
-	for _, key := range [...]string{"failure", "reason", "context", "message"} {
-		if a.texts[key] != b.texts[key] {
-			return key, strconv.Quote(cutText(a.texts[key])), strconv.Quote(cutText(b.texts[key]))
-		}
-	}
-	for _, key := range [...]string{"modified_input", "updated_output"} {
-		if x, y := a.values[key], b.values[key]; !x.same(y) {
-			return key, shownValue(x), shownValue(y)
+	for _, key := range append([]string{"decision"}, answerKeys[:]...) {
+		if x, y := a.answers.get(key), b.answers.get(key); !x.same(y) {
+			return key, answerText(key, x), answerText(key, y)
 		}
 	}
 	return "", "", ""
-}
-
-func shownValue(v *value) string {
-	if v == nil {
-		return "none"
-	}
-	return cutText(string(v.JSON()))
 }

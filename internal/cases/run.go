@@ -8,6 +8,7 @@ import (
 	osexec "os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -48,7 +49,7 @@ type Result struct {
 
 // Decision returns the decision in the hook's answer: deny, ask, allow or none; "" if it did
 // not run.
-func (r *Result) Decision() string { return r.saw.decision }
+func (r *Result) Decision() string { return r.saw.answers.get("decision").string() }
 
 // Answered reports whether the hook's answer is not empty.
 func (r *Result) Answered() bool { return r.Hook != nil && !r.Hook.Answer.Empty() }
@@ -217,13 +218,10 @@ func (p *play) perform(ctx context.Context, r *Result) {
 
 // observation is the actual result, in the terms of an expectation.
 type observation struct {
-	fired    bool
-	because  string // the reason if it did not run
-	exit     exitStatus
-	decision string
-	texts    map[string]string
-	values   map[string]*value // nil: none
-	took     time.Duration
+	fired   bool
+	because string // the reason if it did not run
+	answers answers
+	took    time.Duration
 }
 
 func observe(got trial.Result, event spec.EventType) observation {
@@ -231,12 +229,22 @@ func observe(got trial.Result, event spec.EventType) observation {
 	if h == nil {
 		return observation{because: passedOver(got.Row, event)}
 	}
-	saw := observation{fired: true, took: h.Duration, exit: exitStatus{max(h.Status, 0), h.Status < 0}, decision: cmp.Or(string(h.Answer.Decision), noDecision)}
-	saw.texts = map[string]string{"reason": h.Answer.Reason, "context": h.Answer.AdditionalContext, "message": h.Answer.SystemMessage}
-	if h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut {
-		saw.texts["failure"] = h.Cause
+	saw := observation{fired: true, took: h.Duration, answers: answers{
+		"decision":       stringValue(cmp.Or(string(h.Answer.Decision), noDecision)),
+		"modified_input": answered(h.Answer.ModifiedInput), "updated_output": answered(h.Answer.UpdatedOutput),
+	}}
+	if h.Status >= 0 {
+		saw.answers["exit"] = &value{kind: number, token: strconv.Itoa(h.Status)}
 	}
-	saw.values = map[string]*value{"modified_input": answered(h.Answer.ModifiedInput), "updated_output": answered(h.Answer.UpdatedOutput)}
+	texts := map[string]string{"reason": h.Answer.Reason, "context": h.Answer.AdditionalContext, "message": h.Answer.SystemMessage}
+	if h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut {
+		texts["failure"] = h.Cause
+	}
+	for key, text := range texts {
+		if text != "" {
+			saw.answers[key] = stringValue(text)
+		}
+	}
 	return saw
 }
 

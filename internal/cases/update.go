@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
@@ -110,12 +109,12 @@ func (r *Result) everything() []entry {
 	if !r.saw.fired {
 		return []entry{{key: "fires", value: &value{kind: boolean, token: "false"}}}
 	}
-	if r.saw.texts["failure"] != "" {
+	if r.saw.answers["failure"] != nil {
 		return nil
 	}
-	changes := []entry{{key: "exit", value: r.came("exit")}, {key: "decision", value: r.came("decision")}}
-	for _, key := range []string{"reason", "modified_input", "updated_output", "context", "message"} {
-		if v := r.came(key); v.kind != null {
+	var changes []entry
+	for _, key := range answerKeys {
+		if v := r.came(key); key == "exit" || v.kind != null {
 			changes = append(changes, entry{key: key, value: v})
 		}
 	}
@@ -124,25 +123,15 @@ func (r *Result) everything() []entry {
 
 // came returns the actual result as the value of a key.
 func (r *Result) came(key string) *value {
-	nothing := &value{kind: null, token: "null"}
+	v := r.saw.answers.get(key)
 	switch key {
-	case "exit":
-		if r.saw.exit.none {
-			return nothing
+	case "reason", "context", "message":
+		if v.kind == null {
+			return v
 		}
-		return &value{kind: number, token: strconv.Itoa(r.saw.exit.status)}
-	case "decision":
-		return stringValue(r.saw.decision)
-	case "modified_input", "updated_output":
-		if v := r.saw.values[key]; v != nil {
-			return v.spelled().replaced([]string{r.scratch.Work, workDir, r.scratch.Home, homeDir})
-		}
-		return nothing
+		return stringValue(patternOf(v.text(), r.scratch.Work, r.scratch.Home, filepath.Dir(r.scratch.Work)))
 	}
-	if text := r.saw.texts[key]; text != "" {
-		return stringValue(patternOf(text, r.scratch.Work, r.scratch.Home, filepath.Dir(r.scratch.Work)))
-	}
-	return nothing
+	return v.spelled().replaced([]string{r.scratch.Work, workDir, r.scratch.Home, homeDir})
 }
 
 // spelled returns the value with its strings in our quoting style.

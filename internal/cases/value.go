@@ -23,19 +23,9 @@ const (
 
 // String returns the kind's name for messages.
 func (k kind) String() string {
-	switch k {
-	case null:
-		return "null"
-	case boolean:
-		return "true or false"
-	case number:
-		return "a number"
-	case text:
-		return "a string"
-	case array:
-		return "a list"
-	}
-	return "a mapping"
+	return map[kind]string{
+		null: "null", boolean: "true or false", number: "a number", text: "a string", array: "a list", object: "a mapping",
+	}[k]
 }
 
 // value is one JSON value, read from JSON or YAML.
@@ -61,6 +51,14 @@ func (v *value) text() string {
 		return s
 	}
 	return v.token
+}
+
+// string returns a string's characters, and "" for any other value.
+func (v *value) string() string {
+	if v.kind != text {
+		return ""
+	}
+	return v.text()
 }
 
 // find returns the value of a key, or nil.
@@ -89,37 +87,27 @@ func (v *value) set(key string, to *value) {
 
 // JSON encodes the value on one line, in the form in which hooks read events: with a space
 // after each colon and comma.
-func (v *value) JSON() []byte {
-	var b strings.Builder
-	v.write(&b)
-	return []byte(b.String())
+func (v *value) JSON() []byte { return v.append(nil) }
+
+func (v *value) append(b []byte) []byte {
+	if v.kind != object && v.kind != array {
+		return append(b, v.token...)
+	}
+	b = append(b, byte(v.kind))
+	for i, e := range v.entries {
+		b = e.value.append(append(b, separator(i)+quote(e.key)+": "...))
+	}
+	for i, item := range v.items {
+		b = item.append(append(b, separator(i)...))
+	}
+	return append(b, byte(v.kind)+2) // '{'+2 is '}', '['+2 is ']'
 }
 
-func (v *value) write(b *strings.Builder) {
-	switch v.kind {
-	case object:
-		b.WriteByte('{')
-		for i, e := range v.entries {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(quote(e.key))
-			b.WriteString(": ")
-			e.value.write(b)
-		}
-		b.WriteByte('}')
-	case array:
-		b.WriteByte('[')
-		for i, item := range v.items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			item.write(b)
-		}
-		b.WriteByte(']')
-	default:
-		b.WriteString(v.token)
+func separator(i int) string {
+	if i == 0 {
+		return ""
 	}
+	return ", "
 }
 
 // quote encodes a string as JSON that is also valid YAML, without escaping <, > and &.

@@ -76,14 +76,20 @@ func Milliseconds(d time.Duration) float64 {
 	return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
 }
 
-// JSON prints a run as one JSON object.
-type JSON struct{ Out io.Writer }
+// silent prints nothing while a run is under way.
+type silent struct{}
 
-func (p *JSON) Begin(*Run)                   {}
-func (p *JSON) Suite(*Suite)                 {}
-func (p *JSON) Result(*Suite, *cases.Result) {}
-func (p *JSON) SuiteEnd(*Suite)              {}
-func (p *JSON) Waiting(*cases.Case, int)     {}
+func (silent) Begin(*Run)                   {}
+func (silent) Suite(*Suite)                 {}
+func (silent) Result(*Suite, *cases.Result) {}
+func (silent) SuiteEnd(*Suite)              {}
+func (silent) Waiting(*cases.Case, int)     {}
+
+// JSON prints a run as one JSON object.
+type JSON struct {
+	silent
+	Out io.Writer
+}
 
 func (p *JSON) End(t *Run) error {
 	c := t.Count
@@ -113,6 +119,7 @@ func (p *JSON) End(t *Run) error {
 
 // TAP prints a run in version 14 of the Test Anything Protocol.
 type TAP struct {
+	silent
 	Out   io.Writer
 	point int
 }
@@ -130,8 +137,6 @@ func (p *TAP) SuiteEnd(s *Suite) {
 	}
 }
 
-func (p *TAP) Waiting(*cases.Case, int) {}
-
 func (p *TAP) Suite(s *Suite) {
 	if len(s.Problems) == 0 {
 		return
@@ -145,32 +150,18 @@ func (p *TAP) Suite(s *Suite) {
 	for _, d := range s.Problems {
 		problems = append(problems, d.String())
 	}
-	p.block([]tapField{{"problems", problems}})
+	p.block(tapField{"problems", problems})
 }
 
 func (p *TAP) Result(s *Suite, r *cases.Result) {
 	p.test(r.Status == cases.Passed, s.Hook.Shown()+"/"+r.Case.Name)
 	c := ReportOf(r)
-	fields := []tapField{{"duration_ms", c.Time}}
-	if r.Status != cases.Passed {
-		fields = append(fields, tapField{"file", c.File}, tapField{"status", c.Status})
-		if len(c.Diagnostics) > 0 {
-			fields = append(fields, tapField{"diagnostics", c.Diagnostics})
-		}
-		if c.Problem != "" {
-			fields = append(fields, tapField{"problem", c.Problem})
-		}
-		if len(c.Mismatches) > 0 {
-			fields = append(fields, tapField{"mismatches", c.Mismatches})
-		}
-		if c.Stdout+c.Stderr != "" {
-			fields = append(fields, tapField{"stdout", c.Stdout}, tapField{"stderr", c.Stderr})
-		}
+	if r.Status == cases.Passed {
+		c.File, c.Status, c.Stdout, c.Stderr = "", "", "", ""
 	}
-	if len(c.Warnings) > 0 {
-		fields = append(fields, tapField{"warnings", c.Warnings})
-	}
-	p.block(fields)
+	p.block(tapField{"duration_ms", c.Time}, tapField{"file", c.File}, tapField{"status", c.Status},
+		tapField{"diagnostics", c.Diagnostics}, tapField{"problem", c.Problem}, tapField{"mismatches", c.Mismatches},
+		tapField{"stdout", c.Stdout}, tapField{"stderr", c.Stderr}, tapField{"warnings", c.Warnings})
 }
 
 func (p *TAP) test(ok bool, description string) {
@@ -189,10 +180,13 @@ type tapField struct {
 	value any
 }
 
-func (p *TAP) block(fields []tapField) {
+// block prints the keys that have a value.
+func (p *TAP) block(fields ...tapField) {
 	fmt.Fprintln(p.Out, "  ---")
 	for _, f := range fields {
-		fmt.Fprintf(p.Out, "  %s: %s\n", f.key, term.Printable(term.LineJSON(f.value)))
+		if text := term.LineJSON(f.value); text != "null" && text != `""` {
+			fmt.Fprintf(p.Out, "  %s: %s\n", f.key, term.Printable(text))
+		}
 	}
 	fmt.Fprintln(p.Out, "  ...")
 }
@@ -207,13 +201,10 @@ func (p *TAP) End(t *Run) error {
 }
 
 // JUnit prints a run as JUnit's XML.
-type JUnit struct{ Out io.Writer }
-
-func (p *JUnit) Begin(*Run)                   {}
-func (p *JUnit) Suite(*Suite)                 {}
-func (p *JUnit) Result(*Suite, *cases.Result) {}
-func (p *JUnit) SuiteEnd(*Suite)              {}
-func (p *JUnit) Waiting(*cases.Case, int)     {}
+type JUnit struct {
+	silent
+	Out io.Writer
+}
 
 func (p *JUnit) End(t *Run) error {
 	var b strings.Builder
