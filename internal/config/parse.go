@@ -46,15 +46,15 @@ type reader struct {
 
 func (r *reader) parse(text string) {
 	r.outline = scan(text)
-	if at := r.outline.deep; at >= 0 {
-		r.report("config-file", at, fmt.Sprintf("nested more than %d deep%s", maxNesting, r.beStrict()))
+	if r.outline.problem != "" {
+		r.syntax(r.outline.problemAt, r.outline.problem)
 		return
 	}
 	document, err := decode(text)
-	var syntax toml.ParseError
+	var bad toml.ParseError
 	switch {
-	case errors.As(err, &syntax):
-		r.syntax(syntax)
+	case errors.As(err, &bad):
+		r.syntax(bad.Position.Start, strings.TrimSuffix(bad.Message, "."))
 	case err != nil:
 		r.unusable(r.shown(err.Error(), "cannot be parsed"))
 	default:
@@ -74,18 +74,15 @@ func decode(text string) (document map[string]any, err error) {
 	return document, err
 }
 
-// syntax reports the parser's error.
-func (r *reader) syntax(err toml.ParseError) {
-	message := strings.Map(func(c rune) rune {
+// syntax reports why the text cannot be parsed from an offset on.
+func (r *reader) syntax(offset int, message string) {
+	message = strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {
 			return '\ufffd'
 		}
 		return c
-	}, err.Message)
-	if !r.mayQuote() {
-		message = "not TOML from here on"
-	}
-	r.report("config-file", err.Position.Start, strings.TrimSuffix(message, ".")+r.beStrict())
+	}, message)
+	r.report("config-file", offset, r.shown(message, "not TOML from here on")+r.beStrict())
 }
 
 // unusable reports that no part of the file can be used.

@@ -1,49 +1,53 @@
 package config
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// maxNesting is the maximum nesting of keys and values. The parser's time grows with the square
+// maxNesting is the maximum nesting of keys and values. The decoder's time grows with the square
 // of the number of a key's parts, and its stack with nested brackets.
 const maxNesting = 16
 
-// outline contains the positions of the keys and values of a TOML text, which the parser does
+// outline contains the positions of the keys and values of a TOML text, which the decoder does
 // not provide for arrays of tables. Both maps contain byte offsets by path: keys and array
 // indices, joined.
-//
-// It is exact for any text that the parser accepts. For other texts it is exact up to the first
-// error, where the parser stops.
 type outline struct {
 	text         string
-	at           int
+	at           int // the end of the last located token
 	keys, values map[string]int
 	tables       map[string]int // number of elements of each array of tables
-	deep         int            // offset at which nesting exceeds the limit, or -1
-	lines        []int          // offset of each line
+	problem      string         // why the text cannot be decoded; "" if the syntax is valid
+	problemAt    int
+	lines        []int // offset of each line
 }
 
 func scan(text string) *outline {
-	o := &outline{text: text, keys: map[string]int{}, values: map[string]int{}, tables: map[string]int{}, deep: -1, lines: []int{0}}
+	o := &outline{text: text, keys: map[string]int{}, values: map[string]int{}, tables: map[string]int{}, lines: []int{0}}
 	for i := range len(text) {
 		if text[i] == '\n' {
 			o.lines = append(o.lines, i+1)
 		}
 	}
+	var p unstable.Parser
+	source := []byte(text)
+	p.Reset(source)
 	table := ""
-	for o.skip(" \t\r\n") {
-		before := o.at
-		if o.text[o.at] == '[' {
-			table = o.header()
+	for o.problem == "" && p.NextExpression() {
+		if e := p.Expression(); e.Kind == unstable.KeyValue {
+			o.pair(table, e, 1)
 		} else {
-			o.pair(table, 1)
+			table = o.header(e)
 		}
-		if o.at == before {
-			o.at++
-		}
+	}
+	var bad *unstable.ParserError
+	if errors.As(p.Error(), &bad) {
+		o.problem, o.problemAt = bad.Message, cap(source)-cap(bad.Highlight)
 	}
 	return o
 }
@@ -77,65 +81,27 @@ func (o *outline) line(number int) string {
 	return strings.TrimRight(line, "\r")
 }
 
-// skip skips white space and comments. It returns false at the end.
-func (o *outline) skip(blanks string) bool {
-	for o.at < len(o.text) {
-		switch c := o.text[o.at]; {
-		case strings.IndexByte(blanks, c) >= 0:
-			o.at++
-		case c == '#' && strings.Contains(blanks, "\n"):
-			o.until("\n")
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-// until moves to the next of the given characters, or to the end.
-func (o *outline) until(stops string) {
-	if n := strings.IndexAny(o.text[o.at:], stops); n >= 0 {
-		o.at += n
-		return
-	}
-	o.at = len(o.text)
-}
-
-func (o *outline) take(c byte) bool {
-	if o.at < len(o.text) && o.text[o.at] == c {
-		o.at++
-		return true
-	}
-	return false
-}
-
 // tooDeep stops the scan if nesting exceeds the limit.
-func (o *outline) tooDeep(depth int) bool {
+func (o *outline) tooDeep(depth, at int) bool {
 	if depth > maxNesting {
-		o.deep, o.at = o.at, len(o.text)
+		o.problem, o.problemAt = "nested more than "+strconv.Itoa(maxNesting)+" deep", at
 	}
 	return depth > maxNesting
 }
 
-// header scans `[key]` or `[[key]]` and returns the path of its table.
-func (o *outline) header() (path string) {
-	o.at++
-	array := o.take('[')
-	o.skip(" \t")
-	start := o.at
-	parts := o.key()
+// header locates `[key]` or `[[key]]` and returns the path of its table.
+func (o *outline) header(e *unstable.Node) (path string) {
+	parts, start := o.key(e)
 	for i, part := range parts {
 		path = join(path, part)
 		o.note(path, start)
-		if array && i == len(parts)-1 {
+		if e.Kind == unstable.ArrayTable && i == len(parts)-1 {
 			o.tables[path]++
 		}
 		if n := o.tables[path]; n > 0 {
 			path = join(path, strconv.Itoa(n-1))
 			o.note(path, start)
 		}
-	}
-	for o.take(']') {
 	}
 	return path
 }
@@ -147,109 +113,54 @@ func (o *outline) note(path string, offset int) {
 	}
 }
 
-// key scans a key, with dots between its parts.
-func (o *outline) key() (parts []string) {
-	for o.skip(" \t") {
-		start := o.at
-		if c := o.text[o.at]; c == '"' || c == '\'' {
-			o.str()
-			parts = append(parts, strings.Trim(o.text[start:o.at], string(c)))
-		} else {
-			for o.at < len(o.text) && bare(o.text[o.at]) {
-				o.at++
-			}
-			parts = append(parts, o.text[start:o.at])
+// key returns the parts of an expression's key, and its offset.
+func (o *outline) key(e *unstable.Node) (parts []string, start int) {
+	for it := e.Key(); it.Next(); {
+		n := it.Node()
+		if len(parts) == 0 {
+			start = int(n.Raw.Offset)
 		}
-		if o.tooDeep(len(parts)) || !o.skip(" \t") || !o.take('.') {
-			return parts
+		o.at = int(n.Raw.Offset + n.Raw.Length)
+		if parts = append(parts, string(n.Data)); o.tooDeep(len(parts), o.at) {
+			return nil, start
 		}
 	}
-	return parts
+	return parts, start
 }
 
-func bare(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
-}
-
-// pair scans `key = value`.
-func (o *outline) pair(table string, depth int) {
-	start, path := o.at, table
-	for _, part := range o.key() {
+// pair locates `key = value`.
+func (o *outline) pair(table string, e *unstable.Node, depth int) {
+	parts, start := o.key(e)
+	path := table
+	for _, part := range parts {
 		path = join(path, part)
 		o.note(path, start)
 	}
-	if o.skip(" \t") && o.take('=') && o.skip(" \t") {
-		o.value(path, depth)
+	if parts != nil {
+		o.value(path, e.Value(), depth)
 	}
 }
 
-func (o *outline) value(path string, depth int) {
-	if o.tooDeep(depth) {
+func (o *outline) value(path string, v *unstable.Node, depth int) {
+	at := int(v.Raw.Offset)
+	if v.Kind == unstable.Array { // the parser does not locate them
+		at = o.at + max(strings.IndexByte(o.text[o.at:], '['), 0)
+		o.at = at + 1
+	} else {
+		o.at = at + int(v.Raw.Length)
+	}
+	if o.tooDeep(depth, at) {
 		return
 	}
-	o.values[path] = o.at
-	switch o.text[o.at] {
-	case '"', '\'':
-		o.str()
-	case '[':
-		n := 0
-		o.list(']', func() {
+	o.values[path] = at
+	n := 0
+	for it := v.Children(); it.Next() && o.problem == ""; n++ {
+		if child := it.Node(); v.Kind == unstable.InlineTable {
+			o.pair(path, child, depth+1)
+		} else {
 			element := join(path, strconv.Itoa(n))
-			o.note(element, o.at)
-			o.value(element, depth+1)
-			n++
-		})
-	case '{':
-		o.list('}', func() { o.pair(path, depth+1) })
-	default:
-		o.until(",]}#\n")
-	}
-}
-
-// list scans elements between brackets, separated by commas.
-func (o *outline) list(end byte, element func()) {
-	o.at++
-	for o.skip(" \t\r\n") && !o.take(end) {
-		before := o.at
-		element()
-		if o.skip(" \t\r\n") {
-			o.take(',')
-		}
-		if o.at == before {
-			o.at++
-		}
-	}
-}
-
-// str scans a string of any of the four kinds.
-func (o *outline) str() {
-	quote := o.text[o.at : o.at+1]
-	escapes := quote == `"`
-	if long := strings.Repeat(quote, 3); strings.HasPrefix(o.text[o.at:], long) {
-		o.at += 3
-		o.close(long, escapes)
-		for range 2 { // quotes may come just before the end
-			o.take(quote[0])
-		}
-		return
-	}
-	o.at++
-	o.close(quote, escapes)
-}
-
-// close moves past the end of a string. A single-line string ends with its line.
-func (o *outline) close(end string, escapes bool) {
-	for o.at < len(o.text) {
-		switch c := o.text[o.at]; {
-		case strings.HasPrefix(o.text[o.at:], end):
-			o.at += len(end)
-			return
-		case c == '\\' && escapes:
-			o.at = min(o.at+2, len(o.text))
-		case c == '\n' && len(end) == 1:
-			return
-		default:
-			o.at++
+			o.value(element, child, depth+1)
+			o.keys[element] = o.values[element]
 		}
 	}
 }
