@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"internal/stamp":    {"golang.org/x/sys/unix"},
 	"internal/runlog":   {"internal/private", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/stops":    {"internal/private"},
-	"internal/trust":    {"internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/trust":    {"github.com/rogpeppe/go-internal/diff", "internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                  {"internal/async", "internal/place", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
 	"cmd/agent-hooks":   {"internal/near", "internal/place", "internal/rawjson", "internal/replay", "internal/serve", "internal/watch", "", "spec", "protocol", "manifest", "agent", "internal/locate", "internal/native", "internal/memory", "matcher", "discovery", "exec", "internal/cases", "examples", "internal/config", "internal/explain", "internal/history", "internal/importer", "internal/install", "internal/advice", "internal/record", "internal/rpc", "internal/runlog", "internal/scaffold", "internal/shell", "internal/suite", "internal/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/scaffold": {"internal/near", "internal/place", "spec", "discovery", "matcher", "manifest", "internal/advice", "internal/yamltext"},

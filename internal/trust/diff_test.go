@@ -33,7 +33,7 @@ func TestDiff(t *testing.T) {
 		{"last line end", "a\n", "a", []string{"@@ -1,1 +1,1 @@", "-a", "+a", NoNewline}},
 		{"one", numbers(), numbers(10), []string{"@@ -7,7 +7,7 @@", " 7", " 8", " 9", "-10", "+new 10", " 11", " 12", " 13"}},
 		{"two hunks", numbers(), numbers(1, 20), []string{"@@ -1,4 +1,4 @@", "-1", "+new 1", " 2", " 3", " 4", "@@ -17,4 +17,4 @@", " 17", " 18", " 19", "-20", "+new 20"}},
-		{"one hunk", numbers(), numbers(5, 12), []string{"@@ -2,14 +2,14 @@", " 2", " 3", " 4", "-5", "+new 5", " 6", " 7", " 8", " 9", " 10", " 11", "-12", "+new 12", " 13", " 14", " 15"}},
+		{"one hunk", numbers(), numbers(5, 11), []string{"@@ -2,13 +2,13 @@", " 2", " 3", " 4", "-5", "+new 5", " 6", " 7", " 8", " 9", " 10", "-11", "+new 11", " 12", " 13", " 14"}},
 	}
 	for _, test := range tests {
 		if got := Diff(test.old, test.new); !slices.Equal(got, test.want) {
@@ -60,22 +60,50 @@ func FuzzDiff(f *testing.F) {
 		if len(old)+len(new) > 2000 {
 			return
 		}
-		var back, forth []string
-		for _, e := range compare(lines(old), lines(new)) {
-			if e.kind != '+' {
-				back = append(back, e.line)
-			}
-			if e.kind != '-' {
-				forth = append(forth, e.line)
-			}
-		}
-		if !slices.Equal(back, lines(old)) || !slices.Equal(forth, lines(new)) {
-			t.Errorf("the edits from %q to %q do not make them", old, new)
-		}
-		if (len(Diff(old, new)) == 0) != slices.Equal(lines(old), lines(new)) {
+		hunks := Diff(old, new)
+		if (len(hunks) == 0) != (old == new) {
 			t.Errorf("a change from %q to %q is not shown", old, new)
 		}
+		if got := patched(t, old, hunks); got != new {
+			t.Errorf("the hunks from %q to %q make %q", old, new, got)
+		}
 	})
+}
+
+// patched applies hunks to a text, and checks the lines that they say are in it.
+func patched(t *testing.T, old string, hunks []string) string {
+	t.Helper()
+	rest := slices.Collect(strings.Lines(old))
+	at := 0 // the number of old lines before rest
+	var out []string
+	for i, line := range hunks {
+		text := line[1:] + "\n"
+		if i+1 < len(hunks) && hunks[i+1] == NoNewline {
+			text = line[1:]
+		}
+		switch line[0] {
+		case '@':
+			var first, count int
+			if _, err := fmt.Sscanf(line, "@@ -%d,%d", &first, &count); err != nil {
+				t.Fatal(err)
+			}
+			if count > 0 {
+				first--
+			}
+			out, rest, at = append(out, rest[:first-at]...), rest[first-at:], first
+		case '+':
+			out = append(out, text)
+		case ' ', '-':
+			if rest[0] != text {
+				t.Fatalf("the hunk has %q, the text %q", text, rest[0])
+			}
+			if line[0] == ' ' {
+				out = append(out, text)
+			}
+			rest, at = rest[1:], at+1
+		}
+	}
+	return strings.Join(append(out, rest...), "")
 }
 
 func TestDiffIsOneForPatch(t *testing.T) {
