@@ -38,7 +38,6 @@ type Client struct {
 	FailOn                string   // the only event whose entries may have them; "" means all
 	Reads                 []string // names of other clients whose files it also reads
 	Snippet               string   // text to add by hand if there is no file
-	Events                []Event  // events, if package agent has no table of the agent
 	// Headless are the arguments that precede a prompt and run the first of
 	// Programs without a terminal; "" if that is not possible.
 	Headless string
@@ -132,12 +131,8 @@ const (
 // events returns the events to register: those that correspond to one of the
 // 13, and the extension events that a hook uses (D49).
 func (c *Client) events(used map[spec.EventType]bool) []Event {
-	all := c.Events
-	if a := agent.Find(c.callAs()); a != nil {
-		all = tableEvents(a)
-	}
 	var events []Event
-	for _, e := range all {
+	for _, e := range tableEvents(agent.Find(c.callAs())) {
 		if isCore(e.Spec) || used[e.Spec] {
 			e.Timeout = min(e.Timeout, maxTimeout)
 			events = append(events, e)

@@ -330,11 +330,10 @@ func picoclaw() *Client {
 		Name: "picoclaw", Title: "PicoClaw", Programs: []string{"picoclaw"}, Folders: []string{"~/.picoclaw"}, Serve: true,
 		Places: []Place{{Scope: "user", Path: "~/.picoclaw/config.json",
 			Layout:  settings.Layout{Format: settings.JSON, Root: []string{"hooks", "processes"}, Key: "agent-hooks"},
-			Handler: "enabled=true priority=int:100 transport=stdio command=$words observe=list:turn_end intercept=list:before_llm,after_llm,before_tool,after_tool,approve_tool"}},
+			Handler: "enabled=true priority=$priority transport=stdio command=$words observe=list:turn_end intercept=list:before_llm,after_llm,before_tool,after_tool,approve_tool"}},
 		Steps: []Step{{"", "restart the gateway, and raise hooks.defaults.interceptor_timeout_ms if hooks need longer"}},
 		Switches: []Switch{
 			{Path: "~/.picoclaw/config.json", Keys: []string{"hooks", "enabled"}, Bad: false},
 		},
-		Events: parseEvents("before_tool=pre-tool-call"),
 	}
 }

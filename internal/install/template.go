@@ -1,7 +1,6 @@
 package install
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -67,36 +66,15 @@ func (v values) value(text string) any {
 		return int(v.event.Timeout / time.Second)
 	case "$ms":
 		return int(v.event.Timeout / time.Millisecond)
+	case "$priority":
+		return spec.DefaultPriority
 	case "true", "false":
 		return text == "true"
-	}
-	if number, ok := strings.CutPrefix(text, "int:"); ok {
-		n, _ := strconv.Atoi(number)
-		return n
 	}
 	if list, ok := strings.CutPrefix(text, "list:"); ok {
 		return strings.Split(list, ",")
 	}
 	return text
-}
-
-// parseEvents parses NATIVE=EVENT or NATIVE=EVENT:SECONDS, separated by spaces.
-func parseEvents(text string) []Event {
-	var events []Event
-	for field := range strings.FieldsSeq(text) {
-		name, rest, _ := strings.Cut(field, "=")
-		event, seconds, limited := strings.Cut(rest, ":")
-		e := Event{name, spec.EventType(event), maxTimeout}
-		if limited {
-			n := 0
-			for _, r := range seconds {
-				n = n*10 + int(r-'0')
-			}
-			e.Timeout = time.Duration(n) * time.Second
-		}
-		events = append(events, e)
-	}
-	return events
 }
 
 func isCore(e spec.EventType) bool {

@@ -119,11 +119,12 @@ func (r *Record) decode() error {
 }
 
 func (h *Hook) decode() error {
-	var err, err2 error
-	h.Project, err = decodePath(h.Project)
-	h.Name, err2 = decodePath(h.Name)
-	if err != nil || err2 != nil {
-		return errEncoding
+	for _, path := range []*string{&h.Project, &h.Name} {
+		decoded, err := decodePath(*path)
+		if err != nil {
+			return fmt.Errorf("has the path %q, which is not encoded as this program does", *path)
+		}
+		*path = decoded
 	}
 	if !isName(h.Name) || !filepath.IsLocal(filepath.FromSlash(h.Project)) || len(h.Reviews) == 0 || len(h.Reviews) > maxReviews {
 		return fmt.Errorf("has an invalid hook %q", h.Name)

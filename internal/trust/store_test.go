@@ -211,8 +211,8 @@ func TestRecordsThatAreNotBelieved(t *testing.T) {
 		"outside":         func(r *Record) { r.Hooks[0].Project = "../x" },
 		"no review":       func(r *Record) { r.Hooks[0].Reviews = nil },
 		"no digest":       func(r *Record) { r.Hooks[0].Reviews = []Review{{Digest: "../../x"}} },
-		"an encoded path": func(r *Record) { r.Hooks[0].Name = "%2E%2E%2Fguard" },
-		"half an escape":  func(r *Record) { r.Hooks[0].Project = "%2" },
+		"an encoded path": func(r *Record) { r.Hooks[0].Name = `\x2e\x2e\x2fguard` },
+		"half an escape":  func(r *Record) { r.Hooks[0].Project = `\x2` },
 		"many reviews":    func(r *Record) { r.Hooks[0].Reviews = make([]Review, maxReviews+1) },
 		"upper case":      func(r *Record) { r.Hooks[0].Reviews = []Review{{Digest: strings.ToUpper(digest)}} },
 	} {
