@@ -25,7 +25,7 @@ type doctorFlags struct {
 func (f *doctorFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.live, "live", "", "wait until `AGENT` itself calls a temporary probe hook")
 	fs.BoolVar(&f.start, "start", false, "with --live: start the agent without a terminal; this sends one short request to its model")
-	fs.DurationVar(&f.wait, "wait", 5*time.Minute, "with --live: wait at most this `LONG`")
+	fs.DurationVar(&f.wait, "wait", 5*time.Minute, "with --live: wait at most `DURATION`; default 5m")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 

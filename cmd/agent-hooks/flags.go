@@ -68,7 +68,7 @@ func declareCount(fs *flag.FlagSet, to *int, name, usage string) {
 
 // declarePolicy declares a flag for what to do with a result that an agent cannot express (D45).
 func declarePolicy(fs *flag.FlagSet, to *string, name, usage string) {
-	fs.Func(name, usage+": `deny|ignore`", func(text string) error {
+	fs.Func(name, usage, func(text string) error {
 		if text != "" && text != "deny" && text != "ignore" {
 			return errors.New("neither deny nor ignore")
 		}

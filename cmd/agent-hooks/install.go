@@ -36,8 +36,8 @@ type installFlags struct {
 func (f *installFlags) declare(fs *flag.FlagSet) {
 	f.scopeFlags.declare(fs)
 	fs.StringVar(&f.program, "program", "", "make agents call the program at `PATH` instead of this one")
-	declarePolicy(fs, &f.ask, "ask", "what to do with a question that the agent cannot ask")
-	declarePolicy(fs, &f.modify, "modify", "what to do with a changed input that the agent cannot use")
+	declarePolicy(fs, &f.ask, "ask", "`deny|ignore` a question that the agent cannot ask")
+	declarePolicy(fs, &f.modify, "modify", "`deny|ignore` a changed input that the agent cannot use")
 	fs.BoolVar(&f.failClosed, "fail-closed", false, "make the agent block calls that its hooks could not check, if it supports that")
 }
 

@@ -25,8 +25,8 @@ func (f *serveFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.StringVar(&f.agent, "agent", "", "the host is agent `NAME`; for picoclaw, use its own protocol")
 	declareCount(fs, &f.deadline, "deadline", "stop a request's unfinished hooks after `MS` milliseconds, as timeouts")
-	declarePolicy(fs, &f.ask, "ask", "in an agent's own format: what to do with a question that the agent cannot ask")
-	declarePolicy(fs, &f.modify, "modify", "in an agent's own format: what to do with a changed input that the agent cannot use")
+	declarePolicy(fs, &f.ask, "ask", "in an agent's own format: `deny|ignore` a question that the agent cannot ask")
+	declarePolicy(fs, &f.modify, "modify", "in an agent's own format: `deny|ignore` a changed input that the agent cannot use")
 }
 
 const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message per line: hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with a request's id cancels the request. The server sends hooks.changed after a change on disk. agent-hooks spec rpc prints the schema of the methods.
