@@ -50,9 +50,8 @@ func (s *scanner) flag(from, to int) span {
 
 // scheme finds the credentials after Bearer and Basic in headers.
 func (s *scanner) scheme(from, to int) span {
-	word := s.text[from:to]
-	basic := len(word) >= 5 && strings.EqualFold(word[len(word)-5:], "basic")
-	if !basic && (len(word) < 6 || !strings.EqualFold(word[len(word)-6:], "bearer")) {
+	word := s.text[max(from, to-len("bearer")):to]
+	if !strings.EqualFold(word, "bearer") && !strings.EqualFold(word[max(0, len(word)-len("basic")):], "basic") {
 		return span{}
 	}
 	begin := to + prefix(s.text[to:], " \t\\+")

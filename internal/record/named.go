@@ -86,12 +86,14 @@ func (s *scanner) valueEnd(from, to, begin int, op, kind string) int {
 	text, quoted := s.text, strings.IndexByte(`\`+quotes, s.text[to]) >= 0
 	header := kind == "authorization" || kind == "cookie"
 	plain := begin + prefix(text[begin:len(text)-1], `\`)
-	alone := strings.Trim(text[max(s.line, from-maxIndent):from], " \t-\"'") == ""
+	before := text[max(0, from-maxIndent):from]
+	before = before[strings.LastIndexByte(before, '\n')+1:] // in its line
+	alone := strings.Trim(before, " \t-\"'") == ""
 	switch first := text[begin]; {
 	case op == ">":
 		return begin + indexOr(text[begin:], "<")
 	case op == ":" && (first == '|' || first == '>'):
-		return blockEnd(text, from-s.line, begin)
+		return blockEnd(text, len(before), begin)
 	case op == ":" && !quoted && (header || alone && strings.IndexByte(quotes+"[{", text[plain]) < 0):
 		return s.lineEnd(begin)
 	}

@@ -64,12 +64,11 @@ func findSecrets(text string) []span {
 	return spans
 }
 
-// scanner visits the words of a text. It records where the line begins and which quotes are open
-// in it, as the bits of quoteBit.
+// scanner visits the words of a text. It records which quotes are open in the line, as the bits
+// of quoteBit.
 type scanner struct {
 	text  string
 	flags string // the letters of flags that take a password
-	line  int
 	open  uint32
 	spans []span
 }
@@ -80,7 +79,7 @@ func (s *scanner) next(at int) int {
 	case isNameByte(c):
 		return s.word(at)
 	case c == '\n':
-		s.line, s.open = at+1, 0
+		s.open = 0
 	case c == '\'' && at > 0 && isAlnum(s.text[at-1]) && s.open&quoteBit(s.text, at) == 0: // an apostrophe
 	case strings.HasPrefix(s.text[at:], markStart):
 		return at + len(markStart) + indexOr(s.text[at+len(markStart):], "] \n")
@@ -103,24 +102,20 @@ func (s *scanner) word(from int) int {
 	for to < len(s.text) && isNameByte(s.text[to]) {
 		to++
 	}
-	found := cmp.Or(s.flag(from, to), s.named(from, to), s.scheme(from, to))
-	if found.kind != "" {
-		return s.add(found, to)
-	}
 	if strings.HasPrefix(s.text[to:], "://") {
 		s.url(to + len("://"))
+		return to
 	}
-	return to
-}
-
-// add adds a secret and returns its end. It keeps the state of the scanner for the text after
-// the name, which ends at to.
-func (s *scanner) add(found span, to int) int {
+	found := cmp.Or(s.flag(from, to), s.named(from, to), s.scheme(from, to))
+	if found.kind == "" {
+		return to
+	}
 	s.spans = append(s.spans, found)
-	if i := strings.LastIndexByte(s.text[to:max(to, found.to)], '\n'); i >= 0 {
-		s.line, s.open = to+i+1, 0
+	end := max(to, found.to)
+	if strings.Contains(s.text[to:end], "\n") {
+		s.open = 0
 	}
-	return max(to, found.to)
+	return end
 }
 
 // quoteBit returns a bit for the quote at index at and the backslashes before it, as the text
