@@ -111,27 +111,26 @@ func (p *parser) quantifier() (low, high int, ok bool) {
 		return 1, -1, true
 	case p.skip("?"):
 		return 0, 1, true
-	case p.next() == '{':
-		return p.counts()
 	}
-	return 0, 0, false
+	return p.counts()
 }
 
 // counts reads {m}, {m,}, {,n} or {m,n}; anything else is literal.
 func (p *parser) counts() (low, high int, ok bool) {
-	inner, _, closed := strings.Cut(p.src[p.pos+1:], "}")
+	inner, _, closed := strings.Cut(strings.TrimPrefix(p.src[p.pos:], "{"), "}")
 	from, to, comma := strings.Cut(inner, ",")
 	literal := strings.Trim(inner, "0123456789,") != "" || strings.Contains(to, ",") || !comma && from == ""
-	if !closed || literal || len(inner) > 12 {
+	if p.next() != '{' || !closed || literal || len(inner) > 12 {
 		return 0, 0, false
 	}
 	low, _ = strconv.Atoi("0" + from)
-	high = low
-	if comma {
+	switch {
+	case !comma:
+		high = low
+	case to == "":
 		high = -1
-		if to != "" {
-			high, _ = strconv.Atoi(to)
-		}
+	default:
+		high, _ = strconv.Atoi(to)
 	}
 	p.pos += len(inner) + len("{}")
 	return low, high, true

@@ -58,65 +58,54 @@ func permission(source string) []Finding {
 func tool(alone, source string, branch *node) []Finding {
 	word := literalText(branch)
 	switch {
-	case word.text == "":
+	case word == "":
 		return expression(alone, branch)
 	case matchesAny(alone):
-		return onlySome(source, word)
-	case ofServer(word.text):
+		return onlySome(source, branch, word)
+	case ofServer(word):
 		return nil
 	}
-	return unknownName(source, word)
+	return unknownName(source, branch, word)
 }
 
 // unknownName finds the mistake in a name that no known agent has.
-func unknownName(source string, word word) []Finding {
-	what := "names " + quote(word.text) + ", which no known agent has"
-	names := namesIn(word.text)
+func unknownName(source string, branch *node, word string) []Finding {
+	what := "names " + quote(word) + ", which no known agent has"
+	names := namesIn(word)
 	switch {
 	case len(names) > 1:
 		list := strings.Join(names, "|")
-		return unknown(what, "separate names with |: "+quote(list), word.replaced(source, list))
-	case len(names) == 0 && strings.ContainsAny(word.text, ":/@"):
+		return unknown(what, "separate names with |: "+quote(list), branch.replaced(source, list))
+	case len(names) == 0 && strings.ContainsAny(word, ":/@"):
 		return nil // a server's tool, as some agents write it
 	}
 	near, ok := NearTool(strings.Join(names, ""))
 	if len(names) == 0 {
-		near, ok = NearTool(word.text)
+		near, ok = NearTool(word)
 	}
 	switch {
 	case !ok:
 		return unknown(what, ownTool, "")
-	case strings.EqualFold(near, word.text):
-		return []Finding{{Code: Case, What: "names " + quote(word.text) + ", but case counts",
-			Fix: "write " + quote(near), To: word.replaced(source, near)}}
+	case strings.EqualFold(near, word):
+		return []Finding{{Code: Case, What: "names " + quote(word) + ", but case counts",
+			Fix: "write " + quote(near), To: branch.replaced(source, near)}}
 	}
-	return unknown(what, "did you mean "+quote(near)+"?", word.replaced(source, near))
+	return unknown(what, "did you mean "+quote(near)+"?", branch.replaced(source, near))
 }
 
-// word is a literal word in the expression, with its position in bytes.
-type word struct {
-	text       string
-	begin, end int
+// replaced returns source with another text between the anchors of n.
+func (n *node) replaced(source, by string) string {
+	items := bare(n.items())
+	return edited(source, edit{items[0].Begin, items[len(items)-1].End, by})
 }
-
-// add appends a character.
-func (w *word) add(n *node) {
-	if w.text == "" {
-		w.begin = n.Begin
-	}
-	w.text, w.end = w.text+string(n.Rune), n.End
-}
-
-// replaced returns source with another word in place of w.
-func (w word) replaced(source, by string) string { return edited(source, edit{w.begin, w.end, by}) }
 
 // literalText returns the only text that n matches between anchors, if there is only one.
-func literalText(n *node) (text word) {
+func literalText(n *node) (text string) {
 	for _, n := range bare(n.items()) {
 		if n.Kind != charNode {
-			return word{}
+			return ""
 		}
-		text.add(n)
+		text += string(n.Rune)
 	}
 	return text
 }
@@ -152,19 +141,19 @@ func namesIn(word string) []string {
 
 // onlySome finds a name that only some agents use, such as bash or exec, if no other branch
 // matches in the other agents. A name that begins with a capital letter is one agent's own.
-func onlySome(source string, word word) []Finding {
-	portable := spec.ToolNames(word.text)[1:]
-	if slices.Contains(spec.PortableTools(), word.text) || len(portable) == 0 || finds(source, portable) {
+func onlySome(source string, branch *node, word string) []Finding {
+	portable := spec.ToolNames(word)[1:]
+	if slices.Contains(spec.PortableTools(), word) || len(portable) == 0 || finds(source, portable) {
 		return nil
 	}
-	f := Finding{Code: Some, What: "names " + quote(word.text) + ", which only some agents have"}
+	f := Finding{Code: Some, What: "names " + quote(word) + ", which only some agents have"}
 	common := portable[0]
-	if i := slices.IndexFunc(portable, func(name string) bool { return strings.EqualFold(name, word.text) }); i >= 0 {
+	if i := slices.IndexFunc(portable, func(name string) bool { return strings.EqualFold(name, word) }); i >= 0 {
 		f.Code, f.What, common = Case, f.What+", and case counts", portable[i]
-	} else if isCapital(word.text) || ofServer(word.text) || !slices.Equal(portable, spec.ToolNames(common)) {
+	} else if isCapital(word) || ofServer(word) || !slices.Equal(portable, spec.ToolNames(common)) {
 		return nil
 	}
-	f.Fix, f.To = quote(common)+" matches in all of them", word.replaced(source, common)
+	f.Fix, f.To = quote(common)+" matches in all of them", branch.replaced(source, common)
 	return []Finding{f}
 }
 

@@ -1,46 +1,26 @@
 package cases
 
-import (
-	"context"
-	"sync"
-)
+import "context"
 
 // RunAll runs the cases, at most workers at once, and calls done with each result in the order
 // of the cases, as soon as it and all earlier results are available. When ctx ends, unfinished
-// cases are Stopped. Calls of done are never concurrent; done must not wait for RunAll.
+// cases are Stopped.
 func RunAll(ctx context.Context, cases []*Case, environ []string, workers int, done func(*Result)) {
-	order := ordered{results: make([]*Result, len(cases)), done: done}
-	next := make(chan int)
-	var group sync.WaitGroup
-	for range min(max(workers, 1), len(cases)) {
-		group.Go(func() {
-			for i := range next {
-				order.add(i, cases[i].Run(ctx, environ))
-			}
-		})
+	results := make([]chan *Result, len(cases))
+	for i := range results {
+		results[i] = make(chan *Result, 1)
 	}
-	for i := range cases {
-		next <- i
-	}
-	close(next)
-	group.Wait()
-}
-
-// ordered delivers results in order.
-type ordered struct {
-	mu      sync.Mutex
-	results []*Result
-	out     int // how many have been delivered
-	done    func(*Result)
-}
-
-func (o *ordered) add(i int, r *Result) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.results[i] = r
-	for o.out < len(o.results) && o.results[o.out] != nil {
-		o.done(o.results[o.out])
-		o.results[o.out] = nil
-		o.out++
+	slots := make(chan struct{}, max(workers, 1))
+	go func() {
+		for i, c := range cases {
+			slots <- struct{}{}
+			go func() {
+				results[i] <- c.Run(ctx, environ)
+				<-slots
+			}()
+		}
+	}()
+	for _, result := range results {
+		done(<-result)
 	}
 }

@@ -75,13 +75,11 @@ func (s *source) mark() int {
 
 // isUTF8 reports the first byte that is not UTF-8.
 func (s *source) isUTF8() bool {
-	for offset := 0; offset < len(s.bytes); {
-		r, size := utf8.DecodeRune(s.bytes[offset:])
-		if r == utf8.RuneError && size == 1 {
+	for offset, r := range string(s.bytes) {
+		if r == utf8.RuneError && !bytes.HasPrefix(s.bytes[offset:], []byte("\ufffd")) {
 			s.report(badFile, offset, "a byte that is not UTF-8; save the file as UTF-8")
 			return false
 		}
-		offset += size
 	}
 	return true
 }
