@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -28,8 +26,7 @@ func (completionFlags) execute(env *Env, args []string) (int, error) {
 	default:
 		return 0, usagef("agent-hooks completion bash|zsh|fish", "completion: unknown shell %q", args[0])
 	}
-	_, err := fmt.Fprint(env.Stdout, script)
-	return spec.ExitContinue, err
+	return spec.ExitContinue, env.print(script)
 }
 
 // The scripts use each line literally. In particular, they do not use bash's compgen -W, which

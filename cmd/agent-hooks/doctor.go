@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"strings"
 	"time"
 
@@ -135,7 +134,7 @@ func (env *Env) printReports(reports []install.Report) {
 	entries := 0
 	for _, r := range reports {
 		entries += r.Entries
-		head := env.paint(env.Stdout, term.Bold, r.Agent)
+		head := env.style(term.Bold, r.Agent)
 		if r.Version != "" {
 			head += " " + term.Printable(r.Version)
 		}
@@ -145,7 +144,7 @@ func (env *Env) printReports(reports []install.Report) {
 				break
 			}
 		}
-		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, head))
+		env.out(2, head)
 		for _, f := range r.Findings {
 			env.printFinding(f)
 		}
@@ -165,7 +164,7 @@ func (env *Env) printFinding(f install.Finding) {
 		text += "; " + term.Printable(f.Fix)
 	}
 	gap := strings.Repeat(" ", max(0, len(install.Warning)-len(f.Level)))
-	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 4, "  "+env.paint(env.Stdout, style, f.Level)+gap+"  "+text))
+	env.out(4, "  "+env.style(style, f.Level)+gap+"  "+text)
 }
 
 // called reports whether any agent is known to call agent-hooks: by an entry

@@ -24,8 +24,8 @@ func (helpFlags) execute(env *Env, args []string) (int, error) {
 }
 
 func (env *Env) overview() {
-	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 0, "agent-hooks runs hooks (folders with a HOOK.md and a script) for any coding agent."))
-	fmt.Fprint(env.Stdout, "\nUsage: agent-hooks COMMAND [ARGUMENTS]\n\n")
+	env.out(0, "agent-hooks runs hooks (folders with a HOOK.md and a script) for any coding agent.")
+	env.print("\nUsage: agent-hooks COMMAND [ARGUMENTS]\n\n")
 	var rows [][]string
 	for _, c := range commands() {
 		if !c.hidden {
@@ -33,7 +33,7 @@ func (env *Env) overview() {
 		}
 	}
 	env.printTerms(rows)
-	fmt.Fprint(env.Stdout, "\nRun \"agent-hooks help COMMAND\" for details.\n")
+	env.print("\nRun \"agent-hooks help COMMAND\" for details.\n")
 }
 
 // printTerms prints words with their meanings next to them.
@@ -52,18 +52,19 @@ func (env *Env) help(c command) int {
 	if c.args != "" {
 		line += " " + c.args
 	}
-	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 4, "Usage: "+line)+"\n"+env.paragraph(env.Stdout, 0, c.summary))
+	env.out(4, "Usage: "+line)
+	env.print("\n" + env.paragraph(env.Stdout, 0, c.summary))
 	for line := range strings.Lines(c.about) {
 		fmt.Fprint(env.Stdout, "\n"+env.paragraph(env.Stdout, 0, strings.TrimSuffix(line, "\n")))
 	}
 	if len(c.columns) > 0 {
-		fmt.Fprint(env.Stdout, "\nColumns:\n")
+		env.print("\nColumns:\n")
 		env.printTerms(c.columns)
 	}
 	if options == 0 {
 		return spec.ExitContinue
 	}
-	fmt.Fprint(env.Stdout, "\nOptions:\n")
+	env.print("\nOptions:\n")
 	var rows [][]string
 	fs.VisitAll(func(f *flag.Flag) {
 		value, usage := flag.UnquoteUsage(f)

@@ -13,7 +13,7 @@ import (
 // line prints one paragraph. Untrusted text is escaped.
 func (env *Env) line(format string, args ...any) {
 	for part := range strings.SplitSeq(fmt.Sprintf(format, args...), "\n") {
-		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, term.Printable(part)))
+		env.out(2, term.Printable(part))
 	}
 }
 

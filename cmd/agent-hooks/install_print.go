@@ -62,13 +62,12 @@ func (in *installation) diff(c install.Change) {
 	}
 	fmt.Fprintf(in.env.Stdout, "--- %s\n+++ %s\n", term.Printable(before), term.Printable(after))
 	for _, line := range trust.Diff(string(c.Old), string(c.New)) {
-		style := map[byte]string{'-': term.Red, '+': term.Green, '@': term.Faint}[line[0]]
-		fmt.Fprintln(in.env.Stdout, in.env.paint(in.env.Stdout, style, term.Printable(strings.TrimSuffix(line, "\r"))))
+		in.env.print(in.env.diffLine(term.Printable(strings.TrimSuffix(line, "\r"))) + "\n")
 	}
 }
 
 func (in *installation) say(agent, text string) {
-	fmt.Fprint(in.env.Stdout, in.env.paragraph(in.env.Stdout, 2, term.Printable(agent+": "+text)))
+	in.env.out(2, term.Printable(agent+": "+text))
 }
 
 func (in *installation) fail(agent string, err error) {
@@ -79,9 +78,9 @@ func (in *installation) fail(agent string, err error) {
 // finish lists the remaining manual steps, one per line.
 func (in *installation) finish() (int, error) {
 	if len(in.steps) > 0 && !in.dryRun {
-		fmt.Fprint(in.env.Stdout, in.env.paint(in.env.Stdout, term.Bold, "To do by hand:")+"\n")
+		in.env.print(in.env.style(term.Bold, "To do by hand:") + "\n")
 		for _, step := range in.steps {
-			fmt.Fprint(in.env.Stdout, in.env.paragraph(in.env.Stdout, 4, "  "+step))
+			in.env.out(4, "  "+step)
 		}
 	}
 	if in.failed {

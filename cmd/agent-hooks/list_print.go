@@ -12,62 +12,52 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// listText formats the trigger table for people: complete in a pipe; on a terminal with the
-// columns that fit.
-type listText struct {
-	env   *Env
-	width int // columns of the terminal; 0: not a terminal
-	text  strings.Builder
-	noted []string // the notes so far
-}
-
 func (env *Env) printList(listed []explain.Listed) error {
-	var rows []listRow
+	if len(listed) == 0 {
+		return env.print("no hooks\n")
+	}
+	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
+	t := term.Table{
+		Titles: []string{"EVENT", "ORDER", "HOOK", "SCOPE", "TIMEOUT", "MODE", "PRIORITY", "MATCHER"},
+		Right:  []bool{timeout: true, priority: true}, Long: true, Cut: true, Hide: []int{timeout, priority}, Least: len("MATCHER"),
+		Style: func(i, column int) string {
+			repeated := i > 0 && listed[i].Event == listed[i-1].Event
+			switch {
+			case column == hook:
+				return listRow(listed[i]).style()
+			case column == scope, column == 0 && repeated:
+				return term.Faint
+			}
+			return ""
+		},
+	}
+	t.Narrow = func(i int) (cells, below []string) {
+		row, more := t.Rows[i], string(listed[i].Scope)
+		if listed[i].Mode == "async" {
+			more += ", async"
+		}
+		return append(row[:hook:hook], env.style(t.Style(i, hook), row[hook])), []string{strings.TrimSuffix(more+", "+row[matcher], ", -")}
+	}
 	for _, r := range listed {
-		rows = append(rows, listRow(r))
+		cells := listRow(r).cells()
+		t.Rows = append(t.Rows, cells)
+		t.Least = max(t.Least, min(28, term.Width(cells[matcher])))
 	}
-	l := listText{env: env, width: env.width(env.Stdout)}
-	switch {
-	case len(rows) == 0:
-		l.text.WriteString("no hooks\n")
-	case !l.table(rows):
-		l.groups(rows)
+	if err := env.printTable(t); err != nil {
+		return err
 	}
-	for _, r := range rows {
-		l.notes(r)
+	l := listNotes{env: env}
+	for _, r := range listed {
+		l.notes(listRow(r))
 	}
-	_, err := fmt.Fprint(env.Stdout, l.text.String())
-	return err
+	return env.print(l.text.String())
 }
 
-// enoughMatcher is the minimum width of the matcher column.
-const enoughMatcher = 28
-
-// table writes the rows as one table, if the important columns fit.
-func (l *listText) table(rows []listRow) bool {
-	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
-	titles := []string{"EVENT", "ORDER", "HOOK", "SCOPE", "TIMEOUT", "MODE", "PRIORITY", "MATCHER"}
-	table := term.ColumnsOn(l.width)
-	table.Right = []bool{timeout: true, priority: true}
-	table.Fit(titles)
-	least := len(titles[matcher])
-	for _, r := range rows {
-		cells := r.cells()
-		table.Fit(cells)
-		least = max(least, min(enoughMatcher, term.Width(cells[matcher])))
-	}
-	if !table.GiveUp([]int{timeout, priority}, least) {
-		return false
-	}
-	l.text.WriteString(table.Line(titles, func(_ int, cell string) string { return l.paint(term.Faint, cell) }))
-	for i, r := range rows {
-		styles := [matcher + 1]string{hook: r.style(), scope: term.Faint}
-		if i > 0 && r.Event == rows[i-1].Event {
-			styles[0] = term.Faint
-		}
-		l.text.WriteString(table.Line(r.cells(), l.painter(styles[:])))
-	}
-	return true
+// listNotes are the notes below the table.
+type listNotes struct {
+	env   *Env
+	text  strings.Builder
+	noted []string // so far
 }
 
 // listRow is a row for people.
@@ -87,49 +77,6 @@ func (r listRow) modeText() string {
 		return "pure"
 	}
 	return r.Mode
-}
-
-// groups writes the rows below their events: on one line each, or on two if a name is too long.
-func (l *listText) groups(rows []listRow) {
-	const hook, scope, matcher = 1, 2, 3
-	table := term.ColumnsOn(l.width)
-	table.Right = []bool{true}
-	least := 0
-	for _, r := range rows {
-		cells := r.groupCells()
-		table.Fit(cells)
-		least = max(least, min(enoughMatcher, term.Width(cells[matcher])))
-	}
-	oneLine := table.GiveUp(nil, least)
-	for i, r := range rows {
-		if i == 0 || r.Event != rows[i-1].Event {
-			l.text.WriteString(r.groupTitle() + "\n")
-		}
-		cells := r.groupCells()
-		paint := l.painter([]string{hook: r.style(), scope: term.Faint, matcher: ""})
-		if oneLine {
-			l.text.WriteString(table.Line(cells, paint))
-			continue
-		}
-		indent := strings.Repeat(" ", table.Widths[0]+term.ColumnGap)
-		first, second := term.Columns{Widths: table.Widths[:1], Right: table.Right, Most: l.width}, term.Columns{Most: l.width}
-		l.text.WriteString(first.Wrapped(cells[:2], paint))
-		l.text.WriteString(second.Line([]string{indent + strings.TrimSuffix(cells[2]+", "+cells[3], ", -")}, term.Unpainted))
-	}
-}
-
-// groupTitle returns the line above the hooks of an event.
-func (r listRow) groupTitle() string {
-	return cmp.Or(string(r.Event), "? (the trigger cannot be read)")
-}
-
-// groupCells returns the cells of a row below its event.
-func (r listRow) groupCells() []string {
-	matcher := term.Printable(matcherText(r.Tool, r.Pattern))
-	if r.Mode == "async" {
-		matcher = strings.TrimSuffix("async, "+matcher, ", -")
-	}
-	return []string{"  " + r.order(), r.Hook, string(r.Scope), matcher}
 }
 
 func (r listRow) event() string { return cmp.Or(string(r.Event), "?") }
@@ -152,15 +99,8 @@ func (r listRow) style() string {
 	return term.Red
 }
 
-func (l *listText) paint(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }
-
-// painter paints the cells of each column in its style.
-func (l *listText) painter(styles []string) func(int, string) string {
-	return func(column int, cell string) string { return l.paint(styles[column], cell) }
-}
-
 // notes prints below the table why a hook does not run, or runs differently from its HOOK.md.
-func (l *listText) notes(r listRow) {
+func (l *listNotes) notes(r listRow) {
 	note := func(format string, args ...any) {
 		text := fmt.Sprintf("%s hook %s ", r.Scope, r.Hook) + fmt.Sprintf(format, args...)
 		if !slices.Contains(l.noted, text) { // a hook may have a row for each event

@@ -3,10 +3,8 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"syscall"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/history"
@@ -46,7 +44,7 @@ func (flags logFlags) execute(env *Env, _ []string) (int, error) {
 	if !flags.follow {
 		return spec.ExitContinue, l.show()
 	}
-	return spec.ExitContinue, l.follow()
+	return spec.ExitContinue, env.untilEnd(l.follow)
 }
 
 // logging is one call of the log command.
@@ -90,15 +88,23 @@ func (l *logging) say(text string) error {
 	return err
 }
 
-// first prints the current content of the log, only the newest lines if there is a limit, and
-// reports whether there is a log.
-func (l *logging) first(p logPrinter) (bool, error) {
-	last := history.Newest{Limit: l.flags.limit}
-	found, err := history.Read(l.reader, func(line []byte, e runlog.Entry) error {
+// read passes each selected line that it has not read yet to add, and reports whether there is a
+// log.
+func (l *logging) read(add func(line []byte, e runlog.Entry) error) (bool, error) {
+	return history.Read(l.reader, func(line []byte, e runlog.Entry) error {
 		if !l.filter.Selects(e) {
 			return nil
 		}
 		l.shown++
+		return add(line, e)
+	})
+}
+
+// first prints the current content of the log, only the newest lines if there is a limit, and
+// reports whether there is a log.
+func (l *logging) first(p logPrinter) (bool, error) {
+	last := history.Newest{Limit: l.flags.limit}
+	found, err := l.read(func(line []byte, e runlog.Entry) error {
 		if last.Limit > 0 {
 			last.Add(line, e)
 			return nil
@@ -118,23 +124,8 @@ func (l *logging) first(p logPrinter) (bool, error) {
 	return found, err
 }
 
-// follow prints the log and each new line, until a signal or until the reader of stdout has
-// closed it.
-func (l *logging) follow() error {
-	ctx, signals := catchSignals(context.Background())
-	defer signals.release()
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	go whenUnread(l.env.Stdout, stop)
-	err := l.followUntil(ctx)
-	signals.dieIfCaught()
-	if errors.Is(err, syscall.EPIPE) {
-		return nil
-	}
-	return err
-}
-
-func (l *logging) followUntil(ctx context.Context) error {
+// follow prints the log and each new line.
+func (l *logging) follow(ctx context.Context) error {
 	out := bufio.NewWriter(l.env.Stdout)
 	p := l.printer(out)
 	found, err := l.first(p)
@@ -157,16 +148,10 @@ func (l *logging) followUntil(ctx context.Context) error {
 			return nil
 		case <-tick.C:
 		}
-		_, err := history.Read(l.reader, func(line []byte, e runlog.Entry) error {
-			if !l.filter.Selects(e) {
-				return nil
-			}
-			return p.add(line, e)
-		})
-		if err == nil {
-			err = p.flush()
+		if _, err := l.read(p.add); err != nil {
+			return err
 		}
-		if err != nil {
+		if err := p.flush(); err != nil {
 			return err
 		}
 	}

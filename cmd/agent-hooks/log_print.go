@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 	"time"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
@@ -24,35 +21,15 @@ type logPrinter struct {
 func (l *logging) printer(out io.Writer) logPrinter {
 	if l.flags.json {
 		return logPrinter{
-			add:   func(line []byte, _ runlog.Entry) error { _, err := out.Write(jsonLine(line)); return err },
+			add: func(line []byte, _ runlog.Entry) error {
+				_, err := fmt.Fprintln(out, term.LineJSON(json.RawMessage(line)))
+				return err
+			},
 			flush: func() error { return nil },
 		}
 	}
-	t := &logTable{out: out, table: term.ColumnsOn(l.env.width(l.env.Stdout)), paint: func(style, text string) string { return l.env.paint(l.env.Stdout, style, text) }}
+	t := &logTable{out: out, table: term.ColumnsOn(l.env.width(l.env.Stdout)), paint: l.env.style}
 	return logPrinter{add: t.add, flush: t.flush}
-}
-
-// jsonLine returns a line of the log with the characters escaped that a terminal could
-// interpret; JSON may escape any character.
-func jsonLine(line []byte) []byte {
-	var b bytes.Buffer
-	if err := json.Compact(&b, line); err != nil {
-		return nil // not reached: the line was decoded
-	}
-	compact := b.Bytes()
-	var escaped []byte
-	for _, r := range string(compact) {
-		switch {
-		case !term.Hidden(r):
-			escaped = utf8.AppendRune(escaped, r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			escaped = fmt.Appendf(escaped, `\u%04x\u%04x`, high, low)
-		default:
-			escaped = fmt.Appendf(escaped, `\u%04x`, r)
-		}
-	}
-	return append(escaped, '\n')
 }
 
 // logTable prints runs as a table. It buffers rows so that the columns fit.

@@ -26,9 +26,9 @@ func (env *Env) listExamples(asJSON bool) error {
 		return env.printJSON(listed)
 	}
 	return env.printTable(term.Table{
-		Rows: rows, Least: 40, Style: func(_ []string, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
-		Narrow: func(row []string) (cells, below []string) {
-			return []string{env.style(term.Bold, row[0]), env.style(term.Faint, row[1])}, row[2:]
+		Rows: rows, Least: 40, Style: func(_, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
+		Narrow: func(i int) (cells, below []string) {
+			return []string{env.style(term.Bold, rows[i][0]), env.style(term.Faint, rows[i][1])}, rows[i][2:]
 		},
 	})
 }

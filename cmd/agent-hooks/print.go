@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -38,8 +39,42 @@ func (env *Env) out(indent int, text string) error {
 // style returns text in a style for stdout.
 func (env *Env) style(style, text string) string { return env.paint(env.Stdout, style, text) }
 
+// diffLine paints a line of a diff.
+func (env *Env) diffLine(line string) string {
+	return env.style(diffStyle(line), line)
+}
+
+func diffStyle(line string) string {
+	style := map[byte]string{'-': term.Red, '+': term.Green}[line[0]]
+	return cmp.Or(style, term.Faint)
+}
+
+// statusLine is a temporary line at the end of the output, on a terminal that can erase it.
+type statusLine struct{ shown string }
+
+// fits reports whether stdout is such a terminal.
+func (*statusLine) fits(env *Env) bool { return env.width(env.Stdout) >= 20 && env.escapes(env.Stdout) }
+
+// show shows text instead of the current one; "" for none.
+func (s *statusLine) show(env *Env, text string) {
+	if text == s.shown || !s.fits(env) {
+		return
+	}
+	s.erase(env)
+	s.shown = text
+	env.print(env.style(term.Faint, term.CutTo(text, env.width(env.Stdout)-1))) // the next write reports an error
+}
+
+// erase removes the line before other output.
+func (s *statusLine) erase(env *Env) {
+	if s.shown != "" {
+		env.print("\r\x1b[K")
+		s.shown = ""
+	}
+}
+
 // firstBold is the style of rows whose first cell is a name.
-func firstBold(_ []string, column int) string {
+func firstBold(_, column int) string {
 	if column == 0 {
 		return term.Bold
 	}

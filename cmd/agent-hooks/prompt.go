@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -21,6 +19,5 @@ func (flags promptFlags) execute(env *Env, _ []string) (int, error) {
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(hooks)
 	}
-	_, err := io.WriteString(env.Stdout, hooks.String())
-	return spec.ExitContinue, err
+	return spec.ExitContinue, env.print(hooks.String())
 }

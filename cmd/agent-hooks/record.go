@@ -72,18 +72,18 @@ func (env *Env) userConfig() (string, config.Config, error) {
 }
 
 // recordingNow returns the recording settings, for commands other than run.
-func (env *Env) recordingNow() recording {
+func (env *Env) recordingNow() (config.Recorder, record.Store) {
 	_, said, _ := env.userConfig()
-	r := env.recording(said.Recording())
-	if r.warning != "" {
-		env.warn("%s", r.warning)
+	to := said.Recording().Recorder(env.Getenv, env.state)
+	if to.Warning != "" {
+		env.warn("%s", to.Warning)
 	}
 	if said.User != nil {
 		for _, d := range said.User.Diagnostics {
 			env.warn("%s", d.String())
 		}
 	}
-	return r
+	return to, record.Store{Dir: to.Dir, Keep: to.Keep}
 }
 
 // switchRecording changes the user's hooks.toml.
@@ -124,33 +124,33 @@ type recordStatus struct {
 }
 
 func (env *Env) recordStatus() recordStatus {
-	r := env.recordingNow()
-	s := recordStatus{On: r.on, By: r.by, Dir: r.store.Dir, Keep: r.store.Keep}
+	to, store := env.recordingNow()
+	s := recordStatus{On: to.On, By: to.By, Dir: to.Dir, Keep: to.Keep}
 	if s.Keep == 0 {
 		s.Keep = record.DefaultKeep
 	}
 	if s.Dir == "" {
 		return s
 	}
-	err := r.store.Check()
+	err := store.Check()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	if r.on {
-		err = r.store.CheckWrite() // a run that blocks does not report it
+	if to.On {
+		err = store.CheckWrite() // a run that blocks does not report it
 	}
 	if err != nil {
 		s.Problem = err.Error()
 		return s
 	}
-	files, err := r.store.Files()
+	files, err := store.Files()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		s.Problem = err.Error()
 	}
-	if r.store.Exposed() {
+	if store.Exposed() {
 		env.warn("others can see the names in %s; fix with: chmod 700 %s", s.Dir, s.Dir)
 	}
-	if s.Events, s.Bytes = len(files), r.store.Bytes(); len(files) > 0 {
+	if s.Events, s.Bytes = len(files), store.Bytes(); len(files) > 0 {
 		s.Oldest, s.Newest = &files[0].Time, &files[len(files)-1].Time
 	}
 	return s
@@ -185,7 +185,7 @@ func (env *Env) tellRecording(asJSON bool) error {
 	err := env.printTerms(rows)
 	if err == nil && s.On && s.Dir != "" && s.Problem == "" {
 		const warning = "Events contain what agents are asked and what they do. Recognized secrets are removed; others are not."
-		_, err = fmt.Fprint(env.Stdout, "\n"+env.paragraph(env.Stdout, 0, warning))
+		err = env.print("\n" + env.paragraph(env.Stdout, 0, warning))
 	}
 	return err
 }
@@ -201,27 +201,27 @@ func sizeText(bytes int64) string {
 }
 
 // recorded returns where events are recorded, and the recorded ones.
-func (env *Env) recorded() (recording, []record.File, error) {
-	r := env.recordingNow()
-	if r.store.Dir == "" {
-		return r, nil, errNoEventsDir
+func (env *Env) recorded() (record.Store, []record.File, error) {
+	_, store := env.recordingNow()
+	if store.Dir == "" {
+		return store, nil, errNoEventsDir
 	}
-	files, err := r.store.Files()
+	files, err := store.Files()
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	return r, files, err
+	return store, files, err
 }
 
 func (env *Env) clearRecords(flags recordFlags) error {
-	r, files, err := env.recorded()
+	store, files, err := env.recorded()
 	if err != nil {
 		return err
 	}
-	what := fmt.Sprintf("%s in %s", term.Plural(len(files), "event"), term.Printable(r.store.Dir))
+	what := fmt.Sprintf("%s in %s", term.Plural(len(files), "event"), term.Printable(store.Dir))
 	switch {
 	case len(files) == 0:
-		env.note("no events in %s", term.Printable(r.store.Dir))
+		env.note("no events in %s", term.Printable(store.Dir))
 		return nil
 	case flags.dryRun:
 		env.note("would remove %s", what)
@@ -231,8 +231,8 @@ func (env *Env) clearRecords(flags recordFlags) error {
 			return err
 		}
 	}
-	n, err := r.store.Clear()
-	env.note("removed %s of %s", term.Plural(n, "event"), term.Printable(r.store.Dir))
+	n, err := store.Clear()
+	env.note("removed %s of %s", term.Plural(n, "event"), term.Printable(store.Dir))
 	return err
 }
 

@@ -25,19 +25,19 @@ type recordedEvent struct {
 }
 
 func (env *Env) listRecords(asJSON bool) error {
-	r, files, err := env.recorded()
+	store, files, err := env.recorded()
 	if err != nil {
 		return err
 	}
 	events := []recordedEvent{}
 	for _, f := range files {
-		events = append(events, readListed(r.store.Dir, f))
+		events = append(events, readListed(store.Dir, f))
 	}
 	if asJSON {
 		return env.printJSON(events)
 	}
 	if len(events) == 0 {
-		env.note("no events in %s; agent-hooks record shows whether they are recorded", term.Printable(r.store.Dir))
+		env.note("no events in %s; agent-hooks record shows whether they are recorded", term.Printable(store.Dir))
 		return nil
 	}
 	return env.printListed(events)
@@ -67,15 +67,15 @@ func (env *Env) printListed(events []recordedEvent) error {
 		rows = append(rows, e.cells())
 	}
 	return env.printTable(term.Table{
-		Titles: []string{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}, Rows: rows, Least: 24,
-		Style: func(row []string, column int) string {
+		Titles: []string{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}, Rows: rows, Cut: true, Least: 24,
+		Style: func(i, column int) string {
 			if column != decision {
 				return ""
 			}
-			decided, _, _ := strings.Cut(row[column], ",")
+			decided, _, _ := strings.Cut(rows[i][column], ",")
 			return map[string]string{"deny": term.Red, "ask": term.Yellow, "allow": term.Green, "broken": term.Red}[decided]
 		},
-		Narrow: func(row []string) (cells, below []string) { return row[:what], row[what:] },
+		Narrow: func(i int) (cells, below []string) { return rows[i][:what], rows[i][what:] },
 	})
 }
 

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
@@ -46,17 +45,13 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 		return 0, err
 	}
 	r.hooks = env.hooks(flags.projectFlags)
-	ctx, signals := catchSignals(context.Background())
-	defer signals.release()
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	go whenUnread(env.Stdout, stop)
-	err = r.replay(ctx)
-	if err == nil {
-		err = r.summary()
-	}
-	signals.dieIfCaught()
-	if err != nil && !errors.Is(err, syscall.EPIPE) { // the reader has closed stdout
+	err = env.untilEnd(func(ctx context.Context) error {
+		if err := r.replay(ctx); err != nil {
+			return err
+		}
+		return r.summary()
+	})
+	if err != nil {
 		return 0, err
 	}
 	return r.status()
@@ -76,11 +71,11 @@ func (env *Env) eventsDir(args []string) (string, error) {
 	if len(args) == 1 {
 		return env.absolute(args[0]), nil
 	}
-	dir := env.recordingNow().store.Dir
-	if dir == "" {
+	to, _ := env.recordingNow()
+	if to.Dir == "" {
 		return "", errNoEventsDir
 	}
-	return dir, nil
+	return to.Dir, nil
 }
 
 // eventFiles returns the names of the event files in dir. Names of recorded events sort by

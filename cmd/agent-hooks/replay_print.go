@@ -48,18 +48,17 @@ func (r *replaying) show(e replay.Event) error {
 	}
 	text := line.Line(append(head, term.Cell(e.Text)), func(i int, cell string) string {
 		if i == 0 {
-			return r.env.paint(r.env.Stdout, term.Bold, cell)
+			return r.env.style(term.Bold, cell)
 		}
 		return cell
 	})
 	for _, c := range e.Hooks {
-		text += r.env.paragraph(r.env.Stdout, 4, "  "+r.env.paint(r.env.Stdout, changeStyle(c), arrowText(c))+"  "+aboutText(c))
+		text += r.env.paragraph(r.env.Stdout, 4, "  "+r.env.style(changeStyle(c), arrowText(c))+"  "+aboutText(c))
 	}
 	if e.Uncertain != "" {
 		text += r.env.paragraph(r.env.Stdout, 4, "  uncertain: "+term.Cell(e.Uncertain))
 	}
-	_, err := fmt.Fprint(r.env.Stdout, text)
-	return err
+	return r.env.print(text)
 }
 
 // arrowText formats a change: the old and the new verdict.
@@ -106,7 +105,7 @@ func (r *replaying) summary() error {
 		return r.env.printJSON(s)
 	}
 	for _, line := range summaryLines(s) {
-		if _, err := fmt.Fprint(r.env.Stdout, r.env.paragraph(r.env.Stdout, 2, line)); err != nil {
+		if err := r.env.out(2, line); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"io"
 	"runtime/debug"
@@ -49,15 +48,7 @@ func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
 	// A server's heap is small. Collecting it less often takes a few MiB and saves a third of a
 	// request's time.
 	debug.SetGCPercent(400)
-	ctx, signals := catchSignals(context.Background())
-	defer signals.release()
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	go whenUnread(env.Stdout, func() { stop(errUnread) })
-	err := s.Serve(ctx, env.Stdin, env.Stdout)
-	signals.dieIfCaught()
-	if errors.Is(err, errUnread) || errors.Is(err, io.ErrClosedPipe) {
-		err = nil // the host has closed the stream
-	}
-	return spec.ExitContinue, err
+	return spec.ExitContinue, env.untilEnd(func(ctx context.Context) error {
+		return s.Serve(ctx, env.Stdin, env.Stdout)
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"syscall"
 )
 
 // errSignal is the cause of a context canceled by a signal.
@@ -43,6 +44,22 @@ func catchEnding(parent context.Context) (context.Context, *signals) {
 func (env *Env) catchEnding(ctx context.Context) (context.Context, *signals) {
 	env.Stdout, env.Stderr = survivor{env.Stdout}, survivor{env.Stderr}
 	return catchEnding(ctx)
+}
+
+// untilEnd calls f with a context that ends at a signal, or when the reader of stdout has closed
+// it, which is not an error.
+func (env *Env) untilEnd(f func(context.Context) error) error {
+	ctx, signals := catchSignals(context.Background())
+	defer signals.release()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	go whenUnread(env.Stdout, func() { stop(errUnread) })
+	err := f(ctx)
+	signals.dieIfCaught()
+	if errors.Is(err, errUnread) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		return nil
+	}
+	return err
 }
 
 // catching is a context that starts to catch signals on the first call of Done, unless that has

@@ -2,7 +2,6 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -21,8 +20,7 @@ func (flags specFlags) execute(env *Env, args []string) (int, error) {
 	case flags.json:
 		return spec.ExitContinue, env.printJSON(map[string]any{"events": spec.Events(), "fields": spec.Fields(), "diagnostics": spec.Codes()})
 	}
-	_, err := fmt.Fprint(env.Stdout, spec.Text())
-	return spec.ExitContinue, err
+	return spec.ExitContinue, env.print(spec.Text())
 }
 
 func (env *Env) printSchema(name string) error {

@@ -70,13 +70,15 @@ func statsTitles() []string {
 
 // page formats the hooks as a table, or on several lines each if the important columns do not fit.
 func (s statsText) page(rows []*history.Hook) string {
-	t := term.Table{Titles: statsTitles(), Long: true, Right: make([]bool, scopeColumn), Least: len("project"), Style: statsStyle, Narrow: s.narrow}
+	t := term.Table{Titles: statsTitles(), Long: true, Right: make([]bool, scopeColumn), Least: len("project")}
 	for i := runsColumn; i <= maxColumn; i++ {
 		t.Right[i] = true
 	}
 	for _, h := range rows {
 		t.Rows = append(t.Rows, statsCells(h, s.project))
 	}
+	t.Style = func(row, column int) string { return statsStyle(t.Rows[row][column], column) }
+	t.Narrow = func(row int) (cells, below []string) { return s.narrow(t.Rows[row]) }
 	// Columns that are zero in all rows are hidden first, then the times. Columns about guards that
 	// did not work are always shown.
 	for _, i := range []int{timeoutsColumn, failOpensColumn, failuresColumn, blocksColumn} {
@@ -89,8 +91,8 @@ func (s statsText) page(rows []*history.Hook) string {
 }
 
 // statsStyle dims empty values and highlights failures.
-func statsStyle(row []string, column int) string {
-	switch cell := row[column]; {
+func statsStyle(cell string, column int) string {
+	switch {
 	case column == hookColumn:
 		return term.Bold
 	case cell == "0" || cell == "-" || cell == "never" || column == scopeColumn:

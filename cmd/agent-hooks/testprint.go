@@ -31,39 +31,26 @@ type testText struct {
 	env     *Env
 	width   int // columns of the terminal; 0: not a terminal
 	columns term.Columns
-	waits   bool // a progress line is shown
-	suites  int  // printed so far
+	status  statusLine
+	suites  int // printed so far
 }
 
 func (p *testText) Begin(*suite.Run) {}
-
-func (p *testText) paint(style, text string) string { return p.env.paint(p.env.Stdout, style, text) }
 
 // line prints one line, wrapped if it does not fit.
 func (p *testText) line(format string, args ...any) {
 	p.erase()
 	text := fmt.Sprintf(format, args...)
 	indent := len(text) - len(strings.TrimLeft(text, " "))
-	fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, indent+2, text))
+	p.env.out(indent+2, text)
 }
 
 // waiting shows the running case in a temporary line on a terminal.
 func (p *testText) Waiting(next *cases.Case, done int) {
-	if p.width < 20 || !p.env.escapes(p.env.Stdout) {
-		return
-	}
-	p.erase()
-	text := fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), term.Visible(next.Name))
-	fmt.Fprint(p.env.Stdout, p.paint(term.Faint, term.CutTo(text, p.width-1)))
-	p.waits = true
+	p.status.show(p.env, fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), term.Visible(next.Name)))
 }
 
-func (p *testText) erase() {
-	if p.waits {
-		fmt.Fprint(p.env.Stdout, "\r\x1b[K")
-		p.waits = false
-	}
-}
+func (p *testText) erase() { p.status.erase(p.env) }
 
 func (p *testText) Suite(s *suite.Suite) {
 	if p.suites++; p.suites > 1 {
@@ -71,13 +58,13 @@ func (p *testText) Suite(s *suite.Suite) {
 	}
 	name, place := s.Hook.Shown(), suitePlace(p.env, s.Hook)
 	if head := name + "  " + place; p.width == 0 || term.Width(head) <= p.width {
-		p.line("%s  %s", p.paint(term.Bold, name), p.paint(term.Faint, place))
+		p.line("%s  %s", p.env.style(term.Bold, name), p.env.style(term.Faint, place))
 	} else {
-		p.line("%s", p.paint(term.Bold, name))
-		p.line("  %s", p.paint(term.Faint, place))
+		p.line("%s", p.env.style(term.Bold, name))
+		p.line("  %s", p.env.style(term.Faint, place))
 	}
 	for _, note := range suite.HookNotes(s.Hook) {
-		p.line("  %s %s", p.paint(term.Yellow, "note:"), term.Visible(note))
+		p.line("  %s %s", p.env.style(term.Yellow, "note:"), term.Visible(note))
 	}
 	for _, d := range s.Problems {
 		p.diagnostic("  ", d)
@@ -112,7 +99,7 @@ func (p *testText) text(head, text string) {
 	if least := 8; indent > least && term.WidestWord(text) > p.width-indent {
 		indent = least
 	}
-	fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, indent, head+text))
+	p.env.out(indent, head+text)
 }
 
 func (p *testText) Result(_ *suite.Suite, r *cases.Result) {
@@ -120,7 +107,7 @@ func (p *testText) Result(_ *suite.Suite, r *cases.Result) {
 	p.erase()
 	line := p.columns.Line(append([]string{"  " + row[0]}, row[1:]...), func(i int, cell string) string {
 		if i == 0 {
-			return p.paint(statusStyle(r.Status), cell)
+			return p.env.style(statusStyle(r.Status), cell)
 		}
 		return cell
 	})
@@ -147,7 +134,7 @@ func (p *testText) Result(_ *suite.Suite, r *cases.Result) {
 
 func (p *testText) warnings(r *cases.Result) {
 	for _, w := range r.Warnings {
-		p.text("    "+p.paint(term.Yellow, "warning: "), w)
+		p.text("    "+p.env.style(term.Yellow, "warning: "), w)
 	}
 }
 
@@ -197,18 +184,14 @@ func hookTime(r *cases.Result) string {
 func (p *testText) mismatch(m cases.Mismatch) {
 	p.line("    %s", term.Visible(m.What))
 	if diff := diffJSON(m.Expected, m.Got); diff != nil && max(term.Width(m.Expected), term.Width(m.Got)) > 60 {
-		p.line("      %s", p.paint(term.Faint, "- expected, + got"))
+		p.line("      %s", p.env.style(term.Faint, "- expected, + got"))
 		for _, line := range diff {
-			style := map[byte]string{'-': term.Red, '+': term.Green}[line[0]]
-			if style == "" {
-				style = term.Faint
-			}
-			p.line("      %s", p.paint(style, term.Visible(line)))
+			p.line("      %s", p.env.diffLine(term.Visible(line)))
 		}
 		return
 	}
-	p.text("      "+p.paint(term.Green, "expected  "), m.Expected)
-	p.text("      "+p.paint(term.Red, "got       "), m.Got)
+	p.text("      "+p.env.style(term.Green, "expected  "), m.Expected)
+	p.text("      "+p.env.style(term.Red, "got       "), m.Got)
 }
 
 // diffJSON compares two JSON values line by line; nil if one is not JSON.
@@ -227,7 +210,7 @@ func (p *testText) output(stream, output string) {
 	if strings.TrimSpace(output) == "" {
 		return
 	}
-	p.line("    %s", p.paint(term.Faint, stream))
+	p.line("    %s", p.env.style(term.Faint, stream))
 	for i, line := range lines {
 		if i == most {
 			p.line("      … and %s", term.Plural(len(lines)-most, "more line"))
@@ -239,7 +222,7 @@ func (p *testText) output(stream, output string) {
 
 func (p *testText) SuiteEnd(s *suite.Suite) {
 	for _, note := range s.Remarks {
-		p.text("  "+p.paint(term.Yellow, "note: "), note)
+		p.text("  "+p.env.style(term.Yellow, "note: "), note)
 	}
 }
 
@@ -252,8 +235,7 @@ func (p *testText) End(t *suite.Run) error {
 	if len(c.Without) > 0 {
 		p.line("%s", term.Printable(suite.HaveNoCases(len(c.Without))+": "+strings.Join(c.Without, ", ")))
 	}
-	_, err := fmt.Fprint(p.env.Stdout, p.env.paragraph(p.env.Stdout, 2, p.paint(summaryStyle(c), suite.Summary(t))))
-	return err
+	return p.env.out(2, p.env.style(summaryStyle(c), suite.Summary(t)))
 }
 
 func summaryStyle(c suite.Count) string {

@@ -45,13 +45,13 @@ func (p *testText) update(ctx context.Context, s *suite.Suite, r *cases.Result, 
 	}
 	if err != nil {
 		p.line("")
-		p.line("%s %s: %s", p.paint(term.Red, "not updated"), file, term.Printable(err.Error()))
+		p.line("%s %s: %s", p.env.style(term.Red, "not updated"), file, term.Printable(err.Error()))
 		p.diff(u.Diff)
 	} else {
 		p.tellUpdate(file, string(r.Case.Source()), string(u.Text), dryRun)
 	}
 	for _, l := range u.Left {
-		p.text("  "+p.paint(term.Yellow, "left:")+" ", l)
+		p.text("  "+p.env.style(term.Yellow, "left:")+" ", l)
 	}
 	return err == nil && !dryRun
 }
@@ -59,20 +59,16 @@ func (p *testText) update(ctx context.Context, s *suite.Suite, r *cases.Result, 
 func (p *testText) tellUpdate(file, before, after string, dryRun bool) {
 	p.line("")
 	if !dryRun {
-		p.line("%s %s", p.paint(term.Green, "updated"), file)
+		p.line("%s %s", p.env.style(term.Green, "updated"), file)
 		return
 	}
-	p.line("%s %s", p.paint(term.Bold, "would update"), file)
+	p.line("%s %s", p.env.style(term.Bold, "would update"), file)
 	p.diff(trust.Diff(before, after))
 }
 
 // diff prints lines that begin with -, + or a space.
 func (p *testText) diff(lines []string) {
 	for _, line := range lines {
-		style := map[byte]string{'-': term.Red, '+': term.Green}[line[0]]
-		if style == "" {
-			style = term.Faint
-		}
-		p.line("  %s", p.paint(style, term.Visible(strings.TrimSuffix(line, "\r"))))
+		p.line("  %s", p.env.diffLine(term.Visible(strings.TrimSuffix(line, "\r"))))
 	}
 }

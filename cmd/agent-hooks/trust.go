@@ -115,7 +115,7 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 		}
 		reviews = append(reviews, r)
 	}
-	fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, "hooks in "+term.Printable(hooks.Project.Hooks)))
+	env.out(2, "hooks in "+term.Printable(hooks.Project.Hooks))
 	folders, err := env.review(reviews, flags)
 	if err != nil {
 		return 0, err
@@ -203,7 +203,7 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 
 // yes prompts on the terminal and reports whether the answer is yes.
 func (env *Env) yes(question string) bool {
-	fmt.Fprint(env.Stdout, question)
+	env.print(question)
 	switch strings.ToLower(strings.TrimSpace(env.answerLine())) {
 	case "y", "yes":
 		return true

@@ -37,14 +37,15 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 	return env.printTable(term.Table{
 		Titles: []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, Long: true, Hide: []int{digest}, Least: 32,
 		// Content that no longer runs is dimmed, and a missing copy highlighted.
-		Style: func(row []string, column int) string {
-			style := map[string]string{trustedState: term.Green, copyMissing: term.Red}[row[state]]
+		Style: func(i, column int) string {
+			style := map[string]string{trustedState: term.Green, copyMissing: term.Red}[rows[i][state]]
 			if style == "" {
 				return term.Faint
 			}
 			return []string{term.Bold, term.Faint, "", style, ""}[column]
 		},
-		Narrow: func(row []string) (cells, below []string) {
+		Narrow: func(i int) (cells, below []string) {
+			row := rows[i]
 			return []string{env.style(term.Bold, row[0]) + ": " + row[state]}, []string{row[2] + ", " + row[digest], row[4]}
 		},
 	})

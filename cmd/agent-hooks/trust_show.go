@@ -13,9 +13,9 @@ import (
 // terminals do not interpret it.
 func (env *Env) showReview(r *trust.Candidate) string {
 	var b strings.Builder
-	head := "hook " + env.paint(env.Stdout, term.Bold, term.Printable(r.Name)) + ": "
+	head := "hook " + env.style(term.Bold, term.Printable(r.Name)) + ": "
 	if r.Refused != "" {
-		return "\n" + env.paragraph(env.Stdout, 2, head+env.paint(env.Stdout, term.Red, "refused, and not trusted")+": "+term.Printable(r.Refused))
+		return "\n" + env.paragraph(env.Stdout, 2, head+env.style(term.Red, "refused, and not trusted")+": "+term.Printable(r.Refused))
 	}
 	head += string(r.News)
 	if r.Detail != "" {
@@ -39,7 +39,7 @@ func (env *Env) summary(b *strings.Builder, r *trust.Candidate) {
 	table := term.Columns{Widths: []int{len("  description")}, Most: env.width(env.Stdout)}
 	add := func(label, style, text string) {
 		b.WriteString(table.Wrapped([]string{strings.TrimRight("  "+label, " "), text}, func(column int, cell string) string {
-			return env.paint(env.Stdout, []string{term.Faint, style}[column], cell)
+			return env.style([]string{term.Faint, style}[column], cell)
 		}))
 	}
 	add("description", "", term.Printable(h.Description))
@@ -90,7 +90,7 @@ func (env *Env) showFile(b *strings.Builder, f trust.File) {
 	if f.Link != "" {
 		return // the summary is complete
 	}
-	fmt.Fprintf(b, "  %s\n", env.paint(env.Stdout, term.Faint, term.Printable(f.Path)+":"))
+	fmt.Fprintf(b, "  %s\n", env.style(term.Faint, term.Printable(f.Path)+":"))
 	if !f.IsText() {
 		fmt.Fprintf(b, "    not shown: %s\n", f.Fingerprint())
 		return
@@ -104,7 +104,7 @@ func (env *Env) showFile(b *strings.Builder, f trust.File) {
 }
 
 func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File) {
-	fmt.Fprintf(b, "  %s\n", env.paint(env.Stdout, term.Faint, term.Printable(title)+":"))
+	fmt.Fprintf(b, "  %s\n", env.style(term.Faint, term.Printable(title)+":"))
 	if old.Link != new.Link || old.Executable != new.Executable {
 		fmt.Fprintf(b, "    was %s\n    is %s\n", describe(old), describe(new))
 	}
@@ -117,8 +117,7 @@ func (env *Env) showChange(b *strings.Builder, title string, old, new trust.File
 		return
 	}
 	for _, line := range trust.Diff(string(old.Data), string(new.Data)) {
-		style := map[byte]string{'+': term.Green, '-': term.Red, '@': term.Faint}[line[0]]
-		env.verbatim(b, style, term.Printable(line))
+		env.verbatim(b, diffStyle(line), term.Printable(line))
 	}
 }
 
@@ -131,7 +130,7 @@ func (env *Env) verbatim(b *strings.Builder, style, line string) {
 			line = term.ExpandTabs(line, 0)
 			at = term.Fitting(line, room)
 		}
-		b.WriteString(margin + env.paint(env.Stdout, style, line[:at]) + "\n")
+		b.WriteString(margin + env.style(style, line[:at]) + "\n")
 		if line = line[at:]; line == "" {
 			return
 		}

@@ -59,8 +59,7 @@ func (env *Env) printContents(what string, trusted *trust.Trusted) error {
 	for _, c := range trusted.Contents {
 		b.WriteString(env.paragraph(env.Stdout, 2, fmt.Sprintf("%s: hook %s, %s", what, term.Printable(c.Name), c.Digest[:12])))
 	}
-	_, err := fmt.Fprint(env.Stdout, b.String())
-	return err
+	return env.print(b.String())
 }
 
 // trustedAt finds the trusted contents of the project in DIR, which need not exist any more, or

@@ -128,10 +128,10 @@ func (env *Env) validateArgument(c *checked, arg, project string) error {
 
 func (env *Env) printDiagnostics(c checked) {
 	for _, d := range c.diagnostics {
-		fmt.Fprint(env.Stdout, env.diagnosticText(env.Stdout, 0, d))
+		env.print(env.diagnosticText(env.Stdout, 0, d))
 	}
 	for _, note := range c.notes {
-		fmt.Fprint(env.Stdout, env.paragraph(env.Stdout, 2, "note: "+term.Printable(note)))
+		env.out(2, "note: "+term.Printable(note))
 	}
 	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", term.Plural(c.hooks, "hook"), term.Plural(c.count(spec.Error), "error"), term.Plural(c.count(spec.Warning), "warning"))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"time"
@@ -38,17 +37,15 @@ func (flags watchFlags) execute(env *Env, args []string) (int, error) {
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
-	ctx, signals := catchSignals(context.Background())
-	defer signals.release()
-	ctx, w.stop = context.WithCancel(ctx)
-	defer w.stop()
-	go whenUnread(env.Stdout, w.stop)
-	w.loop(ctx)
-	if term.IsTerminal(env.Stdout) {
-		fmt.Fprintln(env.Stdout) // below the ^C
-	}
-	signals.dieIfCaught()
-	return spec.ExitContinue, w.failure
+	return spec.ExitContinue, env.untilEnd(func(ctx context.Context) error {
+		ctx, w.stop = context.WithCancel(ctx)
+		defer w.stop()
+		w.loop(ctx)
+		if term.IsTerminal(env.Stdout) {
+			env.print("\n") // below the ^C
+		}
+		return w.failure
+	})
 }
 
 // watching is the state of one watch.
@@ -65,14 +62,12 @@ type watching struct {
 	long     chan *watch.Round // slow hooks that are not shown on a terminal
 	slow     <-chan time.Time  // when running hooks become slow; nil: nothing runs, or they already are
 	overdue  bool              // it has
-	shown    string            // the line about running hooks; "": there is none
+	status   statusLine
 }
 
-// fail ends the watch, because nothing can be printed. A closed reader is not an error.
+// fail ends the watch, because nothing can be printed.
 func (w *watching) fail(err error) {
-	if !errors.Is(err, errUnread) {
-		w.failure = cmp.Or(w.failure, err)
-	}
+	w.failure = cmp.Or(w.failure, err)
 	w.stop()
 }
 

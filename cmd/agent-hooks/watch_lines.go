@@ -11,13 +11,13 @@ import (
 
 // shows reports whether the output is a terminal that supports temporary lines.
 func (w *watching) shows() bool {
-	return !w.flags.json && w.env.width(w.env.Stdout) >= 20 && w.env.escapes(w.env.Stdout)
+	return !w.flags.json && w.status.fits(w.env)
 }
 
 // tellLong reports that a hook is running, if it still is.
 func (w *watching) tellLong(r *watch.Round) {
 	if w.schedule.Runs(r) {
-		w.say("%s %s is running", w.clock(), w.paint(term.Bold, r.Hook.Shown()))
+		w.say("%s %s is running", w.clock(), w.env.style(term.Bold, r.Hook.Shown()))
 	}
 }
 
@@ -36,21 +36,10 @@ func (w *watching) tellRunning() {
 	if more := w.schedule.Waiting(); more > 0 {
 		text += fmt.Sprintf("; %d to come", more)
 	}
-	if text == w.shown {
-		return
-	}
-	w.erase()
-	w.shown = text
-	_, _ = fmt.Fprint(w.env.Stdout, w.paint(term.Faint, term.CutTo(text, w.env.width(w.env.Stdout)-1))) // the next write reports the error
+	w.status.show(w.env, text)
 }
 
-// erase removes the temporary line before other output.
-func (w *watching) erase() {
-	if w.shown != "" {
-		_, _ = fmt.Fprint(w.env.Stdout, "\r\x1b[K")
-		w.shown = ""
-	}
-}
+func (w *watching) erase() { w.status.erase(w.env) }
 
 // tellWarnings prints each warning about the hooks as a whole, such as about a hooks.toml,
 // once, and again when it is fixed.
@@ -64,7 +53,7 @@ func (w *watching) tellWarnings(c reloaded) {
 	}
 	for _, warning := range w.told {
 		if !slices.Contains(stand, warning) {
-			w.tellMended(warning)
+			w.tellText("fixed", term.Green, warning)
 		}
 	}
 	for _, warning := range stand {
@@ -75,18 +64,12 @@ func (w *watching) tellWarnings(c reloaded) {
 	w.told = stand
 }
 
-func (w *watching) tellWarning(warning string) {
-	if w.flags.json {
-		w.emit(warningLine{w.line("warning"), warning})
-		return
-	}
-	w.say("%s %s %s", w.clock(), w.paint(term.Yellow, "warning:"), term.Visible(warning))
-}
+func (w *watching) tellWarning(text string) { w.tellText("warning", term.Yellow, text) }
 
-func (w *watching) tellMended(warning string) {
+func (w *watching) tellText(kind, style, text string) {
 	if w.flags.json {
-		w.emit(warningLine{w.line("fixed"), warning})
+		w.emit(warningLine{w.line(kind), text})
 		return
 	}
-	w.say("%s %s %s", w.clock(), w.paint(term.Green, "fixed:"), term.Visible(warning))
+	w.say("%s %s %s", w.clock(), w.env.style(style, kind+":"), term.Visible(text))
 }

@@ -26,15 +26,13 @@ func (w *watching) say(format string, args ...any) {
 // print prints lines. If that fails, the watch ends.
 func (w *watching) print(lines string) {
 	w.erase()
-	if _, err := fmt.Fprint(w.env.Stdout, lines); err != nil {
+	if err := w.env.print(lines); err != nil {
 		w.fail(err)
 	}
 }
 
-func (w *watching) paint(style, text string) string { return w.env.paint(w.env.Stdout, style, text) }
-
 // clock returns the time of a message.
-func (w *watching) clock() string { return w.paint(term.Faint, time.Now().Format("15:04:05")) }
+func (w *watching) clock() string { return w.env.style(term.Faint, time.Now().Format("15:04:05")) }
 
 // tellChange prints a change and its errors; at the start, only the errors.
 func (w *watching) tellChange(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
@@ -88,7 +86,7 @@ func (w *watching) fullName(h *discovery.Hook) string {
 
 // name returns the name of a hook, and its folder if that has another name.
 func (w *watching) name(h *discovery.Hook) string {
-	name := w.paint(term.Bold, h.Shown())
+	name := w.env.style(term.Bold, h.Shown())
 	if h.Folder != h.Name {
 		name += " in folder " + term.Visible(h.Folder)
 	}
@@ -130,9 +128,9 @@ func (w *watching) tellHook(c watch.HookChange, wrong []spec.Diagnostic, first b
 	}
 	switch {
 	case c.Kept:
-		w.say("  %s; %s; below, its last good version runs", w.paint(term.Red, "invalid"), agentsGet(c.After))
+		w.say("  %s; %s; below, its last good version runs", w.env.style(term.Red, "invalid"), agentsGet(c.After))
 	case c.Dropped:
-		w.say("  %s; %s", w.paint(term.Red, "invalid"), agentsGet(c.After))
+		w.say("  %s; %s", w.env.style(term.Red, "invalid"), agentsGet(c.After))
 	}
 	switch {
 	case c.After.State != discovery.Active:
@@ -145,7 +143,7 @@ func (w *watching) tellHook(c watch.HookChange, wrong []spec.Diagnostic, first b
 	case c.Before != nil && c.Before.State == discovery.Disabled:
 		w.say("  it is no longer disabled (%s)", term.Visible(c.Before.Cause))
 	case len(wrong) == 0 && !first:
-		w.say("  %s", w.paint(term.Green, "no problems"))
+		w.say("  %s", w.env.style(term.Green, "no problems"))
 	}
 }
 
@@ -161,7 +159,7 @@ func (w *watching) tellResult(r trial.Result) {
 		return
 	}
 	h := r.Hook()
-	text := w.paint(outcomeStyle(h.Outcome), explain.Outcome(h.Outcome))
+	text := w.env.style(outcomeStyle(h.Outcome), explain.Outcome(h.Outcome))
 	if h.Runs > 0 {
 		text += fmt.Sprintf(" in %.0f ms, exit status %d", float64(h.Duration)/float64(time.Millisecond), h.Status)
 	}
@@ -172,7 +170,7 @@ func (w *watching) tellResult(r trial.Result) {
 	w.tellOutput("stdout", h.Stdout)
 	w.tellOutput("stderr", h.Stderr)
 	for _, warning := range r.Report.Warnings {
-		w.say("  %s %s", w.paint(term.Yellow, "warning:"), term.Visible(warning))
+		w.say("  %s %s", w.env.style(term.Yellow, "warning:"), term.Visible(warning))
 	}
 }
 
@@ -188,9 +186,9 @@ func (w *watching) tellCases(s *suite.Suite, took time.Duration) {
 			failed++
 		}
 	}
-	text := w.paint(term.Green, "pass")
+	text := w.env.style(term.Green, "pass")
 	if failed > 0 {
-		text = w.paint(term.Red, fmt.Sprintf("%d FAIL", failed))
+		text = w.env.style(term.Red, fmt.Sprintf("%d FAIL", failed))
 	}
 	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.Hook), term.Plural(len(s.Cases), "case"), text, suite.Milliseconds(took), allTheSame(s.Hook))
 	p := &testText{env: w.env, width: w.env.width(w.env.Stdout)}
@@ -230,7 +228,7 @@ func (w *watching) tellOutput(stream, output string) {
 		return
 	}
 	tell := func(text string) {
-		head := "  " + w.paint(term.Faint, stream+":") + " "
+		head := "  " + w.env.style(term.Faint, stream+":") + " "
 		w.print(w.env.paragraph(w.env.Stdout, term.Width(head), head+text))
 	}
 	for i, line := range lines {

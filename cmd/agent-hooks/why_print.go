@@ -22,8 +22,7 @@ type planText struct {
 
 func (env *Env) printPlan(rows []explain.Row) error {
 	if len(rows) == 0 {
-		_, err := fmt.Fprintln(env.Stdout, "no hooks")
-		return err
+		return env.print("no hooks\n")
 	}
 	p := planText{env: env, width: env.width(env.Stdout)}
 	for _, r := range rows {
@@ -36,8 +35,7 @@ func (env *Env) printPlan(rows []explain.Row) error {
 	for _, r := range rows {
 		p.row(r)
 	}
-	_, err := fmt.Fprint(env.Stdout, p.text.String())
-	return err
+	return env.print(p.text.String())
 }
 
 // printDryRun prints the plan of a run on the event, without proposing changes.
@@ -88,7 +86,7 @@ func (p *planText) below(label, text string) {
 	const indent = "    "
 	for i, line := range term.Wrap(label+text, p.width-len(indent)) {
 		if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
-			line = p.env.paint(p.env.Stdout, term.Bold, label) + rest
+			line = p.env.style(term.Bold, label) + rest
 		}
 		p.text.WriteString(indent + line + "\n")
 	}
@@ -101,7 +99,7 @@ func (p *planText) painter(r explain.Row) func(column int, cell string) string {
 		if column >= len(styles) || cell == "" {
 			return cell
 		}
-		return p.env.paint(p.env.Stdout, styles[column], cell)
+		return p.env.style(styles[column], cell)
 	}
 }
 

@@ -6,14 +6,15 @@ import "strings"
 type Table struct {
 	Titles []string // nil: none
 	Rows   [][]string
-	Right  []bool                                // right-aligned columns
-	Style  func(row []string, column int) string // the style of a cell; nil: none
-	Long   bool                                  // a long cell does not widen its column on a terminal
-	Hide   []int                                 // columns that may be hidden, in this order
-	Least  int                                   // width that the last cell needs
+	Right  []bool                       // right-aligned columns
+	Style  func(row, column int) string // the style of a cell; nil: none
+	Long   bool                         // a long cell does not widen its column on a terminal
+	Cut    bool                         // the last cell is cut instead of wrapped
+	Hide   []int                        // columns that may be hidden, in this order
+	Least  int                          // width that the last cell needs
 	// Narrow returns the cells and the lines below them for a row on a terminal on which the last
 	// cell does not have that width. If it is nil, the cell is wrapped.
-	Narrow func(row []string) (cells, below []string)
+	Narrow func(row int) (cells, below []string)
 }
 
 // Text formats the table for a terminal of width columns, 0 for none.
@@ -37,15 +38,19 @@ func (t *Table) Text(width int, paint func(style, text string) string) string {
 	}
 	for i, row := range t.Rows {
 		if !narrow {
-			b.WriteString(c.Wrapped(row, func(column int, cell string) string {
+			format := c.Wrapped
+			if t.Cut {
+				format = c.Line
+			}
+			b.WriteString(format(row, func(column int, cell string) string {
 				if t.Style == nil {
 					return cell
 				}
-				return paint(t.Style(row, column), cell)
+				return paint(t.Style(i, column), cell)
 			}))
 			continue
 		}
-		cells, below := t.Narrow(row)
+		cells, below := t.Narrow(i)
 		last := len(cells) - 1
 		head := Columns{Most: width, Widths: c.Widths[:last], widest: c.widest}
 		if i == 0 && last > 0 && t.Titles != nil {
@@ -57,7 +62,11 @@ func (t *Table) Text(width int, paint func(style, text string) string) string {
 			b.WriteString(head.Wrapped(cells, Unpainted))
 		}
 		for _, line := range below {
-			b.WriteString(strings.Join(Hang("  "+line, 2, width), "\n") + "\n")
+			lines := Hang("  "+line, 2, width)
+			if t.Cut && len(lines) > 1 {
+				lines = []string{CutTo("  "+line, width)}
+			}
+			b.WriteString(strings.Join(lines, "\n") + "\n")
 		}
 	}
 	return b.String()
