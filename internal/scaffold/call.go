@@ -64,10 +64,7 @@ type call struct {
 // newCall constructs calls for a matcher. If the pattern is too complex, the author has to
 // provide the text.
 func newCall(o Options) (c call, err error) {
-	if !o.Trigger.IsTool() {
-		return c, noMatcher(o)
-	}
-	if err := checkText(o); err != nil {
+	if err := checkMatcher(o); err != nil || !o.Trigger.IsTool() {
 		return c, err
 	}
 	if err := checkTool(o.Tool); err != nil {
@@ -91,20 +88,14 @@ func newCall(o Options) (c call, err error) {
 	return c, nil
 }
 
-func noMatcher(o Options) error {
+// checkMatcher rejects a matcher for other events, and text that cannot be written to a file.
+func checkMatcher(o Options) error {
 	for _, option := range [][2]string{{"tool", o.Tool}, {"pattern", o.Pattern}, {"example", o.Example}} {
-		if option[1] != "" {
-			return &Problem{Option: option[0], Message: "only the tool events have a matcher, and " + string(o.Trigger) + " is none"}
-		}
-	}
-	return nil
-}
-
-// checkText rejects options that cannot be written as text to a file.
-func checkText(o Options) error {
-	for _, option := range [][2]string{{"tool", o.Tool}, {"pattern", o.Pattern}, {"example", o.Example}} {
-		if !utf8.ValidString(option[1]) {
-			return &Problem{Option: option[0], Message: "--" + option[0] + " is not UTF-8"}
+		switch name, text := option[0], option[1]; {
+		case text != "" && !o.Trigger.IsTool():
+			return &Problem{Option: name, Message: "only tool events have a matcher, and " + string(o.Trigger) + " is not one"}
+		case !utf8.ValidString(text):
+			return &Problem{Option: name, Message: "--" + name + " is not UTF-8"}
 		}
 	}
 	return nil
