@@ -113,7 +113,7 @@ func TestAsyncNotStarted(t *testing.T) {
 	}
 }
 
-// What has not started when the run ends is told (D32).
+// Hooks that have not started when the run ends are reported (D32).
 func TestAsyncAfterTheEnd(t *testing.T) {
 	for _, e := range endings {
 		t.Run(e.name, func(t *testing.T) {

@@ -13,7 +13,7 @@ func StartAsync(start func(jobs []async.Job, event io.WriterTo) error) RunOption
 	return RunOptions{async: start}
 }
 
-// AsyncOutcome is what the run log says of an async hook.
+// AsyncOutcome is the outcome of an async hook in the run log.
 func AsyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
 	return asyncOutcome(job, result)
 }

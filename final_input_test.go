@@ -14,7 +14,7 @@ func say(name, object string) string {
 	return "echo " + name + " >> order; echo '" + object + "'"
 }
 
-// TestFinalInput holds the guarantee of D29: no input reaches the tool that a
+// TestFinalInput checks the guarantee of D29: no input reaches the tool that a
 // matching guard has not seen.
 func TestFinalInput(t *testing.T) {
 	type hook struct {
@@ -144,7 +144,7 @@ func TestPlanRunsTwice(t *testing.T) {
 	}
 }
 
-// What a hook failed of on a superseded input is no cause once the event no
+// A failure on a superseded input is not a cause once the event no
 // longer concerns it.
 func TestSupersededFailureHasNoCause(t *testing.T) {
 	s := newScratch(t)
@@ -155,7 +155,7 @@ func TestSupersededFailureHasNoCause(t *testing.T) {
 	}
 }
 
-// What was said about a superseded input is not told with a later block.
+// Warnings about a superseded input are not reported with a later block.
 func TestSupersededMessageIsDropped(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", `echo '{"system_message": "about ls"}'`, "matcher: {pattern: ^ls$}")
@@ -166,7 +166,7 @@ func TestSupersededMessageIsDropped(t *testing.T) {
 	}
 }
 
-// Warnings are told once, however often a hook is asked.
+// Each warning is reported once, however often a hook runs.
 func TestWarningsAreToldOnce(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", `echo '{"updated_output": 1}'; head -c 1048577 /dev/zero >&2`, "priority: 2000")
@@ -195,7 +195,7 @@ func TestUpdatedOutput(t *testing.T) {
 	}
 }
 
-// An agent without a cap of its own must come to an end (D30).
+// An agent without its own limit must end (D30).
 func TestStopHookActive(t *testing.T) {
 	tests := []struct {
 		name, script, line string

@@ -84,7 +84,7 @@ func TestImportGraph(t *testing.T) {
 			name := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
 			allowed, known := mayImport[name]
 			if !known {
-				t.Errorf("%s: package %q stands in no row of the policy", goos, name)
+				t.Errorf("%s: package %q is in no row of the policy", goos, name)
 			}
 			for _, imported := range p.Imports {
 				short := strings.TrimPrefix(strings.TrimPrefix(imported, module), "/")

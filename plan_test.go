@@ -194,7 +194,7 @@ func TestValuesThatNoEnvironmentCarries(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s := newScratch(t)
-			// Two attempts tell it once.
+			// Two attempts report it once.
 			s.hook("h", `env | grep -c SESSION_ID > count; exit 1`, "metadata:\n  retry: 1")
 			h := s.run(spec.PreToolCall, `{"session_id": "`+test.id+`", "tool_name": "Shell", "tool_input": {}}`).Hooks[0]
 			want, warnings := "1\n", 1 // of the failure

@@ -63,7 +63,7 @@ func (h randomHook) matches(command string) bool {
 	return h.pattern == "" || regexp.MustCompile(h.pattern).MatchString(command)
 }
 
-// denies says that the hook denies whatever input it is asked about.
+// denies reports whether the hook denies every input.
 func (h randomHook) denies() bool {
 	return h.says == "deny" || h.says == "fail" && h.policy == "deny"
 }
@@ -72,7 +72,7 @@ func (h randomHook) asks() bool {
 	return h.says == "ask" || h.says == "fail" && h.policy == "ask"
 }
 
-// TestWhateverTheHooks holds what no set of hooks may break (D28, D29): a
+// TestWhateverTheHooks checks properties of every set of hooks (D28, D29): a
 // deny blocks, and nothing else does; nothing is allowed unless a hook has
 // allowed the very input that reaches the tool; every hook that matches it
 // has seen it; and the passes come to an end.

@@ -12,7 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestReportJSON holds the shape of the report (D32): what is not known or
+// TestReportJSON checks the form of the report (D32): what is not known or
 // not there is left out.
 func TestReportJSON(t *testing.T) {
 	s := newScratch(t)
@@ -196,7 +196,7 @@ func checkGolden(t *testing.T, s *scratch, report *agenthooks.Report, want strin
 	}
 }
 
-// A hook may print what is no text; the report is JSON all the same.
+// A hook may print bytes that are not text; the report is still JSON.
 func TestReportJSONOfBytes(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", `printf '\377\000' >&2`)

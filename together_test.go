@@ -40,7 +40,7 @@ func TestPureHooksRunTogether(t *testing.T) {
 // are not pure do, and so does the other scope.
 func TestPureHooksAreAdjacent(t *testing.T) {
 	t.Parallel()
-	// alone fails if another hook runs meanwhile.
+	// alone fails if another hook runs at the same time.
 	const alone = `mkdir here || exit 1; sleep 0.3; rmdir here`
 	s := newScratch(t)
 	s.userHook("a", alone, pure)
@@ -62,7 +62,7 @@ func TestPureHooksAreAdjacent(t *testing.T) {
 }
 
 // The first block in order wins, however late; the hooks after it are stopped
-// and are no failures.
+// and are not failures.
 func TestPureHooksAreStopped(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
@@ -130,7 +130,7 @@ func TestPureHooksAreLate(t *testing.T) {
 	}
 }
 
-// TestPureHooksAsInOrder holds that a report does not depend on whether hooks
+// TestPureHooksAsInOrder checks that a report does not depend on whether hooks
 // run together (D73).
 func TestPureHooksAsInOrder(t *testing.T) {
 	rounds := 60

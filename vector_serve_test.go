@@ -13,7 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestVectorsThroughServe holds that serve answers as run does (D51).
+// TestVectorsThroughServe checks that serve answers as run does (D51).
 func TestVectorsThroughServe(t *testing.T) {
 	program := buildProgram(t)
 	vectors := readVectors(t)

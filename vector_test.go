@@ -82,7 +82,7 @@ func (v *vector) prepare(t *testing.T) {
 }
 
 // copyTree copies a folder if it is there: links as links, all else readable
-// by everyone and writable by the owner alone.
+// by everyone and writable only by the owner.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {

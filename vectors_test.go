@@ -19,7 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// vectorsDir holds the conformance vectors; its README.md is the contract
+// vectorsDir contains the conformance vectors; its README.md is the contract
 // that this file, like run.py next to it, runs.
 const vectorsDir = "testdata/vectors"
 

@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// TestAcross holds what scripts read when another agent calls (D60).
+// TestAcross checks the input of scripts when another agent calls (D60).
 func TestAcross(t *testing.T) {
 	text, err := os.ReadFile("testdata/across.tsv")
 	if err != nil {
@@ -80,8 +80,8 @@ func at(t *testing.T, object []byte, path string) string {
 	return strings.ReplaceAll(string(text), " ", `\u0020`)
 }
 
-// TestChangedInput holds what becomes of an input that a script changes: the
-// rule of the script's agent says whether keys that it lacks are removed.
+// TestChangedInput checks the effect of an input that a script changes: the
+// rule of the script's agent determines whether keys that it lacks are removed.
 func TestChangedInput(t *testing.T) {
 	const bash = `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"rm","description":"x"}}`
 	const kimi = `{"hook_event_name":"PreToolUse","session_id":"s","client_type":"cli","tool_name":"Write","tool_input":{"path":"/a","content":"x"}}`

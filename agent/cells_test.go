@@ -35,7 +35,7 @@ var abilities = []struct{ name, answer string }{
 	{"stop", `{"continue": false, "stop_reason": "S"}`},
 }
 
-// TestCells holds the native answer of every agent, event and ability:
+// TestCells checks the native answer of every agent, event and ability:
 // testdata/NAME.cells, one line each. After a change on purpose:
 // go test ./agent -run TestCells -update, and read the difference.
 func TestCells(t *testing.T) {
@@ -139,7 +139,7 @@ func hookOf(a protocol.Answer) string {
 	return "H"
 }
 
-// weakened says how an answer lost something silently (D45), "" if it did not.
+// weakened returns how an answer silently lost something (D45), "" if it did not.
 func weakened(a protocol.Answer, out agent.Output) string {
 	said := string(out.Stdout) + out.Stderr + strings.Join(out.Warnings, "\n")
 	for _, part := range []struct{ text, what string }{
@@ -167,7 +167,7 @@ func weakened(a protocol.Answer, out agent.Output) string {
 	return ""
 }
 
-// silentAllow tells the silent form of the agents whose allow grants nothing.
+// silentAllow reports whether stdout is the silent form of an agent whose allow grants nothing.
 func silentAllow(stdout string) bool {
 	return strings.Contains(stdout, `"decision":"allow"`) || strings.Contains(stdout, `"permission":"allow"`)
 }

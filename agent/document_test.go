@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestDocument holds docs/agents.md to the tables.
+// TestDocument compares docs/agents.md with the tables.
 func TestDocument(t *testing.T) {
 	const file = "../docs/agents.md"
 	want := document()

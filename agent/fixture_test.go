@@ -221,7 +221,7 @@ func decodeObject(t *testing.T, text string) (object map[string]any) {
 	return object
 }
 
-// TestTables holds what is true of every agent's tables.
+// TestTables checks properties of every agent's tables.
 func TestTables(t *testing.T) {
 	ids := map[string]bool{}
 	for _, a := range agent.All() {

@@ -235,7 +235,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// TestFuzzTargets holds one fuzz target per dialect.
+// TestFuzzTargets checks that each dialect has a fuzz target.
 func TestFuzzTargets(t *testing.T) {
 	source, err := os.ReadFile("fuzz_test.go")
 	if err != nil {

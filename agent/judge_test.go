@@ -10,8 +10,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestProtocols holds the names of metadata.protocol, which package spec
-// keeps, to the table of agents.
+// TestProtocols compares the names of metadata.protocol in package spec with
+// the table of agents.
 func TestProtocols(t *testing.T) {
 	if want := agent.Names(); !slices.Equal(spec.Protocols(), want) {
 		t.Errorf("spec.Protocols() = %v\nagent.Names() = %v", spec.Protocols(), want)
@@ -25,8 +25,8 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// TestJudge holds what hooks print in each system's language to what that
-// system makes of it. want is a decision, "fails",
+// TestJudge checks the interpretation of hooks' output in each system's protocol
+// against that of the system itself. want is a decision, "fails",
 // or keys of the answer with values.
 func TestJudge(t *testing.T) {
 	const hso = `{"hookSpecificOutput":{"hookEventName":"PreToolUse",`

@@ -12,7 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// TestRoundTrip holds D61: a script that speaks the calling agent's language
+// TestRoundTrip checks D61: a script that speaks the calling agent's language
 // has the effect that it has when the agent calls it directly. Each fixture's
 // native answer is what such a script prints.
 func TestRoundTrip(t *testing.T) {
@@ -97,7 +97,7 @@ func TestForeignInput(t *testing.T) {
 	}
 }
 
-// TestForeignAcross holds what scripts read when another agent calls.
+// TestForeignAcross checks the input of scripts when another agent calls.
 func TestForeignAcross(t *testing.T) {
 	calls := map[string]string{
 		"gemini-cli":  `{"session_id":"s","transcript_path":"/t","cwd":"/repo","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"replace","tool_input":{"file_path":"/repo/a.py","old_string":"a","new_string":"b"}}`,

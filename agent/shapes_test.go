@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// TestShapes holds the shapes of answers that hooks in the field print to what
+// TestShapes compares the meaning of published hooks' answers with what
 // their own agent does with them (D61).
 func TestShapes(t *testing.T) {
 	text, err := os.ReadFile("testdata/shapes.tsv")

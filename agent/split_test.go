@@ -89,7 +89,7 @@ func TestTextsOfPatches(t *testing.T) {
 			}
 		}
 	}
-	// The lines of a new file in a patch may read as headers, too.
+	// The lines of a new file in a patch may look like headers.
 	payload := `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","cwd":"/repo","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Add File: .env\n+*** Add File: harmless\n*** Add File: b\n+z\n*** End Patch"}}`
 	call, err := agent.Find("codex").Decode([]byte(payload), "")
 	if err != nil {

@@ -39,7 +39,7 @@ func TestRawFieldsSurvive(t *testing.T) {
 	}
 }
 
-// survives reports whether an object holds a member, perhaps renamed. A
+// survives reports whether an object contains a member, perhaps renamed. A
 // member that is an object may have gained members.
 func survives(got map[string]any, key string, value any) bool {
 	for _, name := range []string{key, "native_" + key} {

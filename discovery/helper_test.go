@@ -10,7 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
-// Whoever makes a folder chooses its name: it must not forge a second line.
+// Anyone may choose the name of a folder: it must not forge a second line.
 func TestOneLine(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no such names")

@@ -179,7 +179,7 @@ func TestReadHook(t *testing.T) {
 	}
 }
 
-// What is read of a file must not change what is found in it.
+// The number of bytes that are read must not change what is found in a file.
 func TestReadFront(t *testing.T) {
 	pad := strings.Repeat("x", 5000)
 	sources := []string{

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Why a hook cannot run is told once, with one path.
+// The reason why a hook cannot run is reported once, with one path.
 func TestRunnable(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no execute permission")

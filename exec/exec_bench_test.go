@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What it takes to run a process that does nothing, and to hand it an event.
+// The cost of running a process that does nothing, and of writing an event to it.
 func BenchmarkRun(b *testing.B) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {

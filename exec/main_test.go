@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// helper is what a hook does. PIDFILE tells who it started, or itself.
+// helper behaves as a hook. PIDFILE lists the processes that it started, or itself.
 func helper(name string) {
 	name, arg, _ := strings.Cut(name, " ")
 	switch name {
@@ -193,7 +193,7 @@ func watchPid(t *testing.T, c *Command) (pid func() int) {
 	return pid
 }
 
-// eventually polls, since what it waits for tells nobody.
+// eventually polls, because the condition sends no notification.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {

@@ -32,8 +32,8 @@ func hostile() map[string]string {
 	}
 }
 
-// TestParseHostile holds that a file's problems cost about as much as reading
-// it, and that their number is bounded and said.
+// TestParseHostile checks that a file's problems cost about as much as reading
+// it, and that their number is bounded and reported.
 func TestParseHostile(t *testing.T) {
 	for name, text := range hostile() {
 		began := time.Now()
@@ -66,7 +66,7 @@ func BenchmarkParseHostile(b *testing.B) {
 	}
 }
 
-// TestLeftOutKeepsFatal holds that lesser problems never hide a fatal one.
+// TestLeftOutKeepsFatal checks that lesser problems never hide a fatal one.
 func TestLeftOutKeepsFatal(t *testing.T) {
 	text := "---\nname: x\ndescription: d\ntrigger: pre-tool-call\n"
 	for i := range 2 * mostProblems {

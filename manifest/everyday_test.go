@@ -284,7 +284,7 @@ func TestEverydayOnRandomLines(t *testing.T) {
 	}
 }
 
-// FuzzEveryday holds the everyday reader against the YAML parser: whatever it
+// FuzzEveryday compares the everyday reader with the YAML parser: whatever it
 // accepts is the same hook there, and has no diagnostic.
 func FuzzEveryday(f *testing.F) {
 	f.Add(everydayFront)

@@ -236,7 +236,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// What costs a parser most must end soon, as nothing else can run until then.
+// The most expensive input must be parsed quickly, because nothing else can run until then.
 func TestHostile(t *testing.T) {
 	fill := func(s string) string { return strings.Repeat(s, 63<<10/len(s)) }
 	for _, text := range []string{

@@ -82,7 +82,7 @@ func TestTrigger(t *testing.T) {
 	}
 }
 
-// Files that Parse finds broken have the same trigger, too.
+// Invalid files also have the same trigger.
 func TestTriggerOfBrokenFiles(t *testing.T) {
 	const line = "---\ntrigger: post-tool-call\n"
 	for _, file := range []string{
@@ -125,7 +125,7 @@ func TestTriggerOnRandomLines(t *testing.T) {
 	}
 }
 
-// FuzzTrigger holds Trigger against the YAML parser: whatever it decides is
+// FuzzTrigger compares Trigger with the YAML parser: whatever it decides is
 // what the parser returns.
 func FuzzTrigger(f *testing.F) {
 	for _, dir := range []string{"../examples", "../testdata/vectors", "testdata"} {

@@ -179,7 +179,7 @@ func TestDecodingTakesNoneOfTheBudget(t *testing.T) {
 	}
 }
 
-// A search that was given up leaves nothing behind for the next.
+// An abandoned search does not affect the next one.
 func TestMatchAfterTimeout(t *testing.T) {
 	m, err := Compile("", `(a+)+$`)
 	if err != nil {
@@ -295,7 +295,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// What is listed as a difference means here what it says.
+// Each listed difference has the stated meaning.
 func TestDifferencesMean(t *testing.T) {
 	tests := []struct{ source, matches, misses string }{
 		{`(x)(?<n>[ab])(y)\k<n>`, "xayaa", "xayx"},

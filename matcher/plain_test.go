@@ -107,7 +107,7 @@ func comparePlain(t *testing.T, source, text string) bool {
 	return true
 }
 
-// FuzzPlain holds the words against the engine: every plain expression
+// FuzzPlain compares the words with the engine: every plain expression
 // compiles, has no negative look-around and no difference to Python's re; a
 // text that it matches contains one of its words, and if they are exact, a
 // text that contains one is matched.

@@ -216,7 +216,7 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// A reason alone decides nothing.
+// A reason without a decision decides nothing.
 func TestReasonAlone(t *testing.T) {
 	_, warnings, err := DecodeAnswer([]byte(`{"reason":"no"}`))
 	if err != nil || !slices.Equal(warnings, []string{`its answer has a "reason" without a "decision"; no opinion`}) {

@@ -116,7 +116,7 @@ func bigEvent(size int) []byte {
 	return []byte(`{"tool_name":"Write","tool_input":{"content":[` + strings.Repeat(line, size/len(line)) + `{}]},"cwd":"/w"}`)
 }
 
-// A hundred hooks that read a large event must not hold a hundred copies.
+// A hundred hooks that read a large event must not need a hundred copies.
 func TestWriteToCopiesNothing(t *testing.T) {
 	raw := bigEvent(8 << 20)
 	e := parse(t, string(raw))

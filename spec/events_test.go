@@ -48,7 +48,7 @@ func TestUnknownEvent(t *testing.T) {
 	}
 }
 
-// What a caller does to a table that it was given must not change the format.
+// A caller that changes a returned table must not change the format.
 func TestTablesAreCopies(t *testing.T) {
 	Events()[0].Block = "changed"
 	Fields()[0].Name = "changed"

@@ -89,7 +89,7 @@ func TestToolNames(t *testing.T) {
 		{"question", "question AskUser AskUserQuestion"},
 		{"activate_skill", "activate_skill Skill"},
 
-		// Names are compared letter for letter, and unknown ones stay alone.
+		// Names are compared exactly, and unknown ones have no other names.
 		{"BASH", "BASH"},
 		{"", ""},
 		{"my_tool", "my_tool"},

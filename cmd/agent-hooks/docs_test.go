@@ -20,7 +20,7 @@ import (
 // that is "…" stands for any lines; "…" within a line for anything. A date, a
 // time of day, "12 ms" and "in 1.5 s" stand for any other, "12 ms" for "1.5 s", too.
 //
-// What needs node stands in a block "```console node", which is skipped where
+// Commands that need node are in a block "```console node", which is skipped where
 // node is not installed. A block "```console second-terminal" begins with a
 // commands, the last of which keeps running, or the output of that command since then;
 // "```console second-terminal node" needs node, too. The line "^C" ends it.

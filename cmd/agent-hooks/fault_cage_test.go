@@ -16,11 +16,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience is how long a test waits for what tells nobody when it comes.
+// patience is how long a test waits for an event without a notification.
 const patience = time.Minute
 
 // cageOrder is what a cage does. A cage is a process that runs a command and
-// becomes the parent of everything that the command leaves behind, so that
+// becomes the parent of every process that the command leaves, so that
 // nothing can hide: not in another session, and not as a zombie.
 type cageOrder struct {
 	Report   string           // the file for a cageReport
@@ -55,7 +55,7 @@ func mainFaultCage() {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
 	}
 	must(cmd.Start())
-	// The test sees the end of these streams when nobody else holds them.
+	// These streams end for the test when no other process has them open.
 	os.Stdin.Close()
 	os.Stdout.Close()
 	os.Stderr.Close()
@@ -147,7 +147,7 @@ type process struct {
 	name, state          string
 }
 
-// isKeeper tells the supervisor, which is started as /proc/self/exe.
+// isKeeper reports whether the process is the supervisor, which is started as /proc/self/exe.
 func (p process) isKeeper() bool { return p.name == "exe" }
 
 func children() []process {

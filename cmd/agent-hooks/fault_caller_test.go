@@ -12,7 +12,7 @@ import (
 )
 
 // callerFault is one thing that goes wrong around the program. Whatever it
-// is, a block must still be one, and a failure what its on-failure says.
+// is, a block must still be a block, and a failure have the effect of its on-failure.
 type callerFault struct {
 	name    string
 	shell   string // runs "$@", the program; "" runs it directly
@@ -55,7 +55,7 @@ var callerFaults = []callerFault{
 	{name: "stdin is never closed", prepare: func(t *testing.T, c *cell) { c.stdin, _ = openStdin(t, `{"tool_name": "Shell", "tool_input": {}}`) }},
 }
 
-// TestCallerFaults holds D31 and D33: nothing that is wrong with the caller's
+// TestCallerFaults checks D31 and D33: nothing that is wrong with the caller's
 // streams, disk, limits or environment makes a block anything else. Without
 // LONG_TESTS, each fault has two of the four hooks, one of which blocks.
 func TestCallerFaults(t *testing.T) {
@@ -107,7 +107,7 @@ func (f callerFault) test(t *testing.T, script, policy string, want int) {
 	}
 }
 
-// noReader is a pipe that nobody reads.
+// noReader is a pipe without a reader.
 func noReader(t *testing.T) *os.File {
 	r, w, err := os.Pipe()
 	must(err)
@@ -116,7 +116,7 @@ func noReader(t *testing.T) *os.File {
 	return w
 }
 
-// openStdin is a pipe that holds text and stays open.
+// openStdin is a pipe that contains text and stays open.
 func openStdin(t *testing.T, text string) (io.Reader, *os.File) {
 	r, w, err := os.Pipe()
 	must(err)
@@ -148,8 +148,8 @@ func fullDisk(t *testing.T, c *cell) {
 	must(os.WriteFile(c.state+"/filler", make([]byte, 4096), 0o600))
 }
 
-// TestStdinFaults holds D20: an event that is no event runs nothing, and is
-// an error that is told. TestReadEventStalls waits less for the two that stall.
+// TestStdinFaults checks D20: input that is not an event runs nothing, and is
+// reported as an error. TestReadEventStalls waits less for the two that stall.
 func TestStdinFaults(t *testing.T) {
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
 		for _, f := range []struct {

@@ -2,6 +2,6 @@
 
 package main
 
-// The faults need /proc and a parent for all that hooks leave behind.
+// The faults need /proc and a parent for all processes that hooks leave.
 func mainFaultHook() {}
 func mainFaultCage() {}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestPoliciesNeverSwap holds D12, D27 and D28 for random sets of hooks that
+// TestPoliciesNeverSwap checks D12, D27 and D28 for random sets of hooks that
 // fail in random ways, with random policies and in random order: run blocks
 // if and only if a hook that must fail closed was reached, asks if none was
 // and one says ask, and each hook that fails open is named with what that

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// fault is one thing that goes wrong with a hook, and what must come of it.
+// fault is one failure of a hook, and its required result.
 type fault struct {
 	name     string
 	script   string // the entry point, lines of sh
@@ -39,7 +39,7 @@ func (f fault) entry() string {
 	return "#!/bin/sh\n" + f.script + "\n"
 }
 
-// bigEvent is above what any pipe holds.
+// bigEvent is larger than any pipe's buffer.
 func bigEvent() io.Reader {
 	return io.MultiReader(
 		strings.NewReader(`{"tool_name": "Shell", "tool_input": {"command": "`),

@@ -20,7 +20,7 @@ import (
 // slack is added to every bound in time: the machine may be busy.
 const slack = 10 * time.Second
 
-// runFault is what one fault must come to.
+// runFault is the required result of one fault.
 type runFault struct {
 	fault
 	async  bool
@@ -170,7 +170,7 @@ func (f runFault) checkTime(t *testing.T, r caged) {
 	}
 }
 
-// checkRest checks that nothing is left behind but what may be (D35, D37).
+// checkRest checks that nothing remains except permitted processes (D35, D37).
 func (f runFault) checkRest(t *testing.T, c *cell, r caged) {
 	if len(r.Left) > f.stays+f.escapes || len(r.Left) < f.stays {
 		t.Errorf("processes left: %q; %d must live on, %d more may", r.Left, f.stays, f.escapes)
@@ -248,7 +248,7 @@ func (c *cell) log(t *testing.T) (lines []logLine) {
 	return lines
 }
 
-// checkFiles checks that there are no files but those that are meant to stay.
+// checkFiles checks that there are no files except those that must remain.
 func (c *cell) checkFiles(t *testing.T) {
 	t.Helper()
 	for _, dir := range []string{c.temp, c.home} {

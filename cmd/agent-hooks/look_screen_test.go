@@ -47,7 +47,7 @@ func startOnScreen(t *testing.T, cmd *osexec.Cmd, root string, columns int) *scr
 	return &screen{root: root, terminal: terminal}
 }
 
-// waitFor reads until text is seen, behind what was waited for before.
+// waitFor reads until text appears, after the text of the previous call.
 func (s *screen) waitFor(t *testing.T, text string) {
 	t.Helper()
 	buf := make([]byte, 4096)

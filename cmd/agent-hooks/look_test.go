@@ -148,7 +148,7 @@ func installByHand(t *testing.T, p lookPlace) {
 
 func recordEvent(t *testing.T, p lookPlace) { p.run(t, "event.json", "run", "pre-tool-call") }
 
-// weakenGuard lets a guard say nothing of an event that it has blocked.
+// weakenGuard changes a guard so that it has no opinion on an event that it has blocked.
 func weakenGuard(t *testing.T, p lookPlace) {
 	recordEvent(t, p)
 	script := filepath.Join(p.root, ".config", "agents", "hooks", "block-dangerous-commands", "scripts", "run")
@@ -157,7 +157,7 @@ func weakenGuard(t *testing.T, p lookPlace) {
 	}
 }
 
-// timeOut has a hook fail in one way alone.
+// timeOut makes a hook fail only by a timeout.
 func timeOut(t *testing.T, p lookPlace) {
 	const run = `{"time":"2026-11-20T10:16:00Z","hook":"格式化","scope":"project","project":"ROOT/code","event":"post-tool-call","outcome":"timeout","decision":"allow","duration_ms":100,"cause":"timeout after 100 ms"}` + "\n"
 	file := filepath.Join(p.root, "state", "agent-hooks", "runs.jsonl")

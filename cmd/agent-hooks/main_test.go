@@ -145,11 +145,11 @@ func setupScript(env *testscript.Env) error {
 	return nil
 }
 
-// longTests says that everything is tried at its full length, which .ci/run
+// longTests means that everything is tested at its full length, which .ci/run
 // does.
 var longTests = os.Getenv("LONG_TESTS") != ""
 
-// raceDetector says that this is a build with the race detector, in which Go
+// raceDetector means that this is a build with the race detector, in which Go
 // does not notice deadlocks.
 var raceDetector bool
 
@@ -278,7 +278,7 @@ func countLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// TestReadEventStalls holds D20: no progress before or inside the event is an
+// TestReadEventStalls checks D20: no progress before or inside the event is an
 // error.
 func TestReadEventStalls(t *testing.T) {
 	for _, text := range []string{"  ", `{"tool_name": `} {

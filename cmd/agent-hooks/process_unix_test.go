@@ -90,7 +90,7 @@ func readPid(ts *testscript.TestScript, file string) int {
 	return pid
 }
 
-// isAlive is false for a zombie that nobody has reaped yet.
+// isAlive is false for a zombie that has not been reaped yet.
 func isAlive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

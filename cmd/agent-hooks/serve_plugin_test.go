@@ -12,7 +12,7 @@ import (
 
 // TestServePlugin runs the plugin that install writes for OpenCode with the
 // program itself: one server answers all calls, and a killed one is replaced.
-// Each hook says which process started it.
+// Each hook reports the process that started it.
 func TestServePlugin(t *testing.T) {
 	t.Parallel()
 	node, err := osexec.LookPath("node")

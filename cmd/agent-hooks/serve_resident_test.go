@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// faultyGate is a PicoClaw hook that does what the command says. It notes each
+// faultyGate is a PicoClaw hook that does what the command asks for. It notes each
 // start.
 const faultyGate = `import json, os, sys, time
 open("starts", "a").write("%d\n" % os.getpid())
@@ -250,7 +250,7 @@ func TestResidentOutOfOrder(t *testing.T) {
 	}
 }
 
-// TestResidentIsKilled: the processes of a killed server end, too, and a
+// TestResidentIsKilled: the processes of a killed server also end, and a
 // killed process is replaced.
 func TestResidentIsKilled(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 
 // TestServeSoak changes the disk between requests, from several goroutines of
 // which each has a tool of its own, and holds that no verdict is outdated and
-// that nothing is left behind: no memory, descriptor or process. It takes half a
+// that nothing remains: no memory, descriptor or process. It takes half a
 // second, with LONG_TESTS two, or as long as AGENT_HOOKS_SERVE_SOAK says ("10m"), then with 100,000
 // requests that run nothing.
 func TestServeSoak(t *testing.T) {

@@ -257,7 +257,7 @@ func TestServeNotifiesOfChanges(t *testing.T) {
 	}
 }
 
-// TestServeEndsWithItsInput: hooks that would go on for long end, too.
+// TestServeEndsWithItsInput: hooks that would run for long also end.
 func TestServeEndsWithItsInput(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)

@@ -72,7 +72,7 @@ func line(manifest, key string) string {
 	return ""
 }
 
-// TestMatchers holds D63: a matcher matches what it matches in its agent.
+// TestMatchers checks D63: a matcher matches the same calls as in its agent.
 func TestMatchers(t *testing.T) {
 	for _, c := range []struct {
 		agent, event string

@@ -137,8 +137,8 @@ func TestEveryClient(t *testing.T) {
 	}
 }
 
-// dropEmpty drops directories and files that hold nothing: without the
-// record, nobody knows who made them.
+// dropEmpty drops empty directories and files: without the
+// record, their origin is unknown.
 func dropEmpty(files map[string]string) {
 	for path, text := range files {
 		_, content, _ := strings.Cut(text, "\n")

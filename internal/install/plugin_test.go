@@ -197,7 +197,7 @@ agent.end {"action":"continue","userMessage":"more"}
 }
 
 // servers are programs in the place of agent-hooks serve. Each counts the
-// processes that answer one payload alone.
+// processes that answer only one payload.
 const servers = `#!/bin/sh
 if [ "$1" = run ]; then
 	echo run >>"$COUNT"

@@ -75,7 +75,7 @@ func TestOpenHandsLayout(t *testing.T) {
 	}
 }
 
-// TestWindsurfPlaces writes the file of the JetBrains plugin, too.
+// TestWindsurfPlaces also writes the file of the JetBrains plugin.
 func TestWindsurfPlaces(t *testing.T) {
 	s := machine(t)
 	if _, err := s.Target(Find("windsurf")).Install(Options{Scope: "user", Program: program}, false); err != nil {

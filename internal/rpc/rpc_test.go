@@ -26,7 +26,7 @@ var methods = map[string]rpc.Method{
 	"silent":  {Call: func(context.Context, []byte) (any, error) { return nil, nil }, Silent: true},
 }
 
-// TestLines holds the exact answer to each line; "" means no answer. After each, the
+// TestLines checks the exact answer to each line; "" means no answer. After each, the
 // server answers as before.
 func TestLines(t *testing.T) {
 	for line, want := range map[string]string{

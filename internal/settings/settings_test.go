@@ -70,7 +70,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// isNew reports whether the text holds nothing that could be restored from
+// isNew reports whether the text contains nothing that could be restored from
 // what stays: only a caller that kept the text can.
 func isNew(text string) bool {
 	return strings.TrimSpace(text) == "" || strings.Contains(text, ": null")
@@ -217,7 +217,7 @@ func TestOwnHandlersAmongOthers(t *testing.T) {
 	}
 }
 
-// TestRefused leaves alone what cannot be edited.
+// TestRefused checks that files that cannot be edited are not changed.
 func TestRefused(t *testing.T) {
 	for i, test := range []struct{ kind, text string }{
 		{"nested.json", `{"hooks": [1]}`},
