@@ -106,13 +106,13 @@ func (l *commandLine) complete(current string) []word {
 	name, value, joined := strings.Cut(strings.TrimLeft(current, "-"), "=")
 	switch {
 	case l.open != "" && current == "=":
-		return l.values(l.open)
+		return l.words(l.open)
 	case l.open != "":
-		return beginning(l.values(l.open), current)
+		return beginning(l.words(l.open), current)
 	case !strings.HasPrefix(current, "-") || l.onlyWords:
 		return beginning(l.arguments(current), current)
 	case joined:
-		words := beginning(l.values(name), value)
+		words := beginning(l.words(name), value)
 		for i := range words {
 			words[i].text = strings.TrimSuffix(current, value) + words[i].text
 		}
@@ -126,9 +126,10 @@ func (l *commandLine) complete(current string) []word {
 	return beginning(words, current)
 }
 
-// values returns the possible values of a flag; none if it takes any text or a path.
-func (l *commandLine) values(name string) []word {
-	switch name {
+// words returns the words of a kind, such as the value of a flag with this name; none for any text
+// or a path.
+func (l *commandLine) words(kind string) []word {
+	switch kind {
 	case "trigger", "event":
 		return eventWords()
 	case "lang":
@@ -139,45 +140,30 @@ func (l *commandLine) values(name string) []word {
 		return exampleWords()
 	case "hook":
 		return l.hookWords()
+	case "schema":
+		return plainWords(spec.SchemaNames())
+	case "shell":
+		return plainWords(shells[:])
+	case "command":
+		return commandWords()
 	}
 	return nil
 }
 
-// arguments returns the possible values of the next argument, which begins with current; none
-// if it takes any text or a path.
+// arguments returns the possible values of the next argument, which begins with current.
 func (l *commandLine) arguments(current string) []word {
-	first := len(l.positional) == 0
-	switch l.command.name {
-	case "run", "watch":
-		if first {
-			return eventWords()
-		}
-	case "why":
-		switch {
-		case first:
-			return append(l.hookWords(), eventWords()...)
-		case len(l.positional) == 1 && !spec.EventType(l.positional[0]).Valid():
-			return eventWords()
-		}
-	case "test":
-		if hook, _, ok := strings.Cut(current, "/"); ok {
-			return l.caseWords(hook)
-		}
+	at, hook := len(l.positional), strings.Index(current, "/")
+	switch name := l.command.name; {
+	case name == "test" && hook >= 0:
+		return l.caseWords(current[:hook])
+	case name == "test", name == "validate":
 		return l.hookWords()
-	case "validate":
-		return l.hookWords()
-	case "spec":
-		if first {
-			return plainWords(spec.SchemaNames())
-		}
-	case "completion":
-		if first {
-			return plainWords(shells[:])
-		}
-	case "help":
-		if first {
-			return commandWords()
-		}
+	case name == "why" && at == 0:
+		return append(l.hookWords(), eventWords()...)
+	case name == "why" && at == 1 && !spec.EventType(l.positional[0]).Valid():
+		return eventWords()
+	case at == 0:
+		return l.words(map[string]string{"run": "event", "watch": "event", "spec": "schema", "completion": "shell", "help": "command"}[name])
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -12,19 +14,10 @@ type completionFlags struct{ noFlags }
 // execute prints a script that gets the words from this program, so that they always
 // match the installed program and the existing hooks.
 func (completionFlags) execute(env *Env, args []string) (int, error) {
-	if len(args) != 1 {
-		return 0, usagef("agent-hooks completion bash|zsh|fish", "completion: name one shell")
-	}
-	script := ""
-	switch args[0] {
-	case "bash":
-		script = bashCompletion
-	case "zsh":
-		script = zshCompletion
-	case "fish":
-		script = fishCompletion
-	default:
-		return 0, usagef("agent-hooks completion bash|zsh|fish", "completion: unknown shell %q", args[0])
+	shell := strings.Join(args, "")
+	script, ok := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}[shell]
+	if !ok {
+		return 0, usagef("agent-hooks completion "+strings.Join(shells[:], "|"), "completion: unknown shell %q", shell)
 	}
 	return spec.ExitContinue, env.print(script)
 }

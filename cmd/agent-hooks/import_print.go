@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/importer"
 	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -86,31 +85,4 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 	if !flags.move {
 		env.line("%s still runs the entries itself; --move removes them from its settings", plan.Agent)
 	}
-}
-
-// firesTwice finds imported hooks that the agent still runs itself although it also calls
-// agent-hooks (D62).
-func (env *Env) firesTwice(c *install.Client, r install.Report) []install.Finding {
-	a := agent.Find(c.Name)
-	if a == nil || r.Entries == 0 {
-		return nil
-	}
-	plan, err := env.importSystem().Read(importer.Selection{Agent: a})
-	if err != nil {
-		return nil // read errors are reported elsewhere
-	}
-	n, first := 0, ""
-	for _, h := range plan.Hooks {
-		if h.Existing {
-			n, first = n+1, h.File
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	return []install.Finding{{
-		Level: install.Warning,
-		Text:  fmt.Sprintf("%s twice: imported, and still in the settings, such as %s", install.Count(n, "hook fires", "hooks fire"), first),
-		Fix:   "agent-hooks import " + c.Name + " --move",
-	}}
 }

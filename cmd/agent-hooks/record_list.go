@@ -1,37 +1,21 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/record"
 	"github.com/agent-hooks/agent-hooks/internal/replay"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
-
-// recordedEvent is one line of the list of events.
-type recordedEvent struct {
-	File     string    `json:"file"`
-	Time     time.Time `json:"time"`
-	Event    string    `json:"event"`
-	Tool     string    `json:"tool,omitempty"`
-	Text     string    `json:"text,omitempty"`
-	Decision string    `json:"decision"`
-	Modified bool      `json:"modified_input,omitempty"`
-	Gave     string    `json:"gave,omitempty"` // the other parts of the answer
-	Altered  int       `json:"altered,omitempty"`
-	Broken   string    `json:"broken,omitempty"`
-}
 
 func (env *Env) listRecords(asJSON bool) error {
 	store, files, err := env.recorded()
 	if err != nil {
 		return err
 	}
-	events := []recordedEvent{}
+	events := []replay.Recorded{}
 	for _, f := range files {
-		events = append(events, readListed(store.Dir, f))
+		events = append(events, replay.ReadRecorded(store.Dir, f))
 	}
 	if asJSON {
 		return env.printJSON(events)
@@ -43,28 +27,11 @@ func (env *Env) listRecords(asJSON bool) error {
 	return env.printListed(events)
 }
 
-func readListed(dir string, f record.File) recordedEvent {
-	e := recordedEvent{File: f.Name, Time: f.Time}
-	text, err := record.ReadFile(filepath.Join(dir, f.Name))
-	var kept *record.Record
-	if err == nil {
-		kept, _, err = record.Decode(text)
-	}
-	if err != nil {
-		e.Broken = err.Error()
-		return e
-	}
-	e.Time, e.Event, e.Altered = kept.Time, string(kept.Trigger), len(kept.Altered)
-	e.Tool, e.Text = replay.Describe(kept.Event)
-	e.Decision, e.Modified, e.Gave = replay.DecisionThen(kept), kept.Modified, kept.Gave
-	return e
-}
-
-func (env *Env) printListed(events []recordedEvent) error {
+func (env *Env) printListed(events []replay.Recorded) error {
 	const decision, what = 3, 4
 	var rows [][]string
 	for _, e := range events {
-		rows = append(rows, e.cells())
+		rows = append(rows, recordedCells(e))
 	}
 	return env.printTable(term.Table{
 		Titles: []string{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}, Rows: rows, Cut: true, Least: 24,
@@ -79,7 +46,7 @@ func (env *Env) printListed(events []recordedEvent) error {
 	})
 }
 
-func (e recordedEvent) cells() []string {
+func recordedCells(e replay.Recorded) []string {
 	if e.Modified && e.Gave == "" { // a record of an older version
 		e.Gave = "input"
 	}

@@ -107,7 +107,7 @@ func (w *watching) emitFirst(c reloaded) {
 func (w *watching) emitHook(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
 	line := hookLine{watchLine: w.line("hook"), hookNamed: named(c.Hook()), Change: "changed", Files: c.Files, Kept: c.Kept, Dropped: c.Dropped}
 	if c.After != nil && (c.Kept || c.Dropped) {
-		line.Now = agentsGet(c.After)
+		line.Now = explain.Invalid(c.After)
 	}
 	switch {
 	case first:

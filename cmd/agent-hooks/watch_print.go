@@ -14,7 +14,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
-	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -128,9 +127,9 @@ func (w *watching) tellHook(c watch.HookChange, wrong []spec.Diagnostic, first b
 	}
 	switch {
 	case c.Kept:
-		w.say("  %s; %s; below, its last good version runs", w.env.style(term.Red, "invalid"), agentsGet(c.After))
+		w.say("  %s; %s; below, its last good version runs", w.env.style(term.Red, "invalid"), explain.Invalid(c.After))
 	case c.Dropped:
-		w.say("  %s; %s", w.env.style(term.Red, "invalid"), agentsGet(c.After))
+		w.say("  %s; %s", w.env.style(term.Red, "invalid"), explain.Invalid(c.After))
 	}
 	switch {
 	case c.After.State != discovery.Active:
@@ -238,26 +237,6 @@ func (w *watching) tellOutput(stream, output string) {
 		}
 		tell(term.Visible(strings.TrimSuffix(line, "\r")))
 	}
-}
-
-// agentsGet describes how run treats a hook whose HOOK.md is invalid (D5): run does not use the
-// last valid version, which watch keeps.
-func agentsGet(kept *discovery.Hook) string {
-	now := discovery.ReadHook(kept.Dir, kept.Scope)
-	if !now.Trigger.Valid() {
-		return "agents now run without this hook: its trigger cannot be read"
-	}
-	policy := now.OnFailure
-	if !now.OnFailureSet && !kept.OnFailureSet {
-		policy = kept.OnFailure // of hooks.toml
-	}
-	switch protocol.Decision(policy) {
-	case protocol.Deny:
-		return fmt.Sprintf("agents are now blocked at every %s (on-failure: deny)", now.Trigger)
-	case protocol.Ask:
-		return fmt.Sprintf("agents now ask the user at every %s (on-failure: ask)", now.Trigger)
-	}
-	return fmt.Sprintf("agents now run without this hook: every %s is allowed, with a warning", now.Trigger)
 }
 
 // outcomeStyle returns the style of an outcome.
