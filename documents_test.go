@@ -47,6 +47,21 @@ func TestSectionsExist(t *testing.T) {
 	}, ".go", ".md")
 }
 
+// TestPackagesAreDescribed checks that ARCHITECTURE.md names each internal
+// package.
+func TestPackagesAreDescribed(t *testing.T) {
+	text := read(t, "ARCHITECTURE.md")
+	packages, err := filepath.Glob("internal/*")
+	if err != nil || len(packages) == 0 {
+		t.Fatal(packages, err)
+	}
+	for _, path := range packages {
+		if !regexp.MustCompile(filepath.ToSlash(path) + `\b`).MatchString(text) {
+			t.Errorf("ARCHITECTURE.md does not name %s", path)
+		}
+	}
+}
+
 // TestLinks checks that each relative link in a document leads to a file, and
 // each link to a heading to an existing one.
 func TestLinks(t *testing.T) {
