@@ -178,7 +178,7 @@ var openCommands = []string{
 var secretInputs = []map[string]any{
 	{"file_path": ".env"}, {"filePath": "/x/.ENV.local"}, {"path": "../a/.ssh/config"}, {"absolute_path": `C:\x\.env`}, {"TargetFile": "a/id_ed25519"}, {"paths": []string{"a", ".env"}},
 	{"path": "file:///x/.env"}, {"path": ".", "glob": ".env*"}, {"command": []string{"cat", ".env"}}, {"patchText": "*** Update File: .env"}, {"input": "*** Add File: a.txt\n*** Move to: .env"},
-	{"file_path": ".env."}, {"file_path": ".env::$DATA"}, {"edits": []any{map[string]any{"file_path": "k.pem"}}}, {"file_path": "x\u200b/.e\u200bnv"}, {"args": `{"path": ".env"}`},
+	{"file_path": ".env."}, {"file_path": ".env::$DATA"}, {"edits": []any{map[string]any{"file_path": "k.pem"}}}, {"paths": []any{[]any{".env"}}}, {"path": "~/.docker/config.json"}, {"file_path": "x\u200b/.e\u200bnv"}, {"args": `{"path": ".env"}`},
 }
 
 var openInputs = []map[string]any{

@@ -4,16 +4,15 @@ import contextlib, fnmatch, glob, itertools, json, os, posixpath, re, subprocess
 
 NAMES = """.env .env.* ?*.env .envrc .netrc _netrc .npmrc .pypirc .pgpass .git-credentials .htpasswd
     .vault-token id_rsa* id_dsa* id_ecdsa* id_ed25519* credentials.json secrets.y*ml
-    service-account.json ?*.pem ?*.key ?*.p12 ?*.pfx ?*.jks ?*.keystore ?*.kdbx ?*.ppk""".split()
-FOLDERS = {".ssh", ".gnupg", ".aws"}
-ENDINGS = ("/.kube/config", "/.docker/config.json", "/.config/gh/hosts.yml",
-           "/.cargo/credentials", "/.cargo/credentials.toml")
+    service-account.json ?*.pem ?*.key ?*.p12 ?*.pfx ?*.jks ?*.keystore ?*.kdbx ?*.ppk .kube/config
+    .docker/config.json .config/gh/hosts.yml .cargo/credentials .cargo/credentials.toml""".split()
+DIRS = {".ssh", ".gnupg", ".aws"}
 HARMLESS = r".*(\.(example|sample|template|dist|pub)|\b(process|meta|bun|deno)\.env)"
 NAMERS = r"(ls|stat|test|\[|echo|printf|git (check-ignore|ls-files|status|rm --cached))( |$)"
 SEARCHERS = r"(grep|rg|egrep|fgrep|sed|awk|jq) (?!(.* )?(-[a-z]*[ef]|--(regexp|file|expression)))"
 KEY = r"(?!.*(content|text|transcript)).*(path|file|dest).*|ur[il]|glob|includes?|source|target"
 PATCH = r"(?m)^(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to):|[+]{3}|---) ?(?:[ab]/)?(.+?)\s*$"
-SAMPLES = {n.replace("?", "").replace("*", s) for n in NAMES for s in ("", "server")} | FOLDERS
+SAMPLES = {re.sub(r"\?|/.*", "", n).replace("*", s) for n in NAMES for s in ("", "server")} | DIRS
 
 
 def listed(path):
@@ -22,9 +21,8 @@ def listed(path):
     path = "".join(c for c in path if unicodedata.category(c) != "Cf")
     path = "/" + posixpath.normpath(re.sub(r"^file:/*(?=/)|::?\$data$", "", path)).rstrip(". ")
     parts = path.split("/")
-    return not re.fullmatch(HARMLESS, path) and (
-        path.endswith(ENDINGS) or not FOLDERS.isdisjoint(parts)
-        or any(fnmatch.fnmatchcase(parts[-1], n) for n in NAMES))
+    return not re.fullmatch(HARMLESS, path) and (not DIRS.isdisjoint(parts) or any(
+        fnmatch.fnmatchcase(parts[-1], n) or path.endswith("/" + n) for n in NAMES))
 
 
 def secret(path):
@@ -56,14 +54,16 @@ def in_command(c):
 
 def in_object(pairs):
     """Adds the paths in an object of the event, as its keys name them, to paths."""
-    for key, v in [(k, v) for k, x in pairs for v in (x if isinstance(x, list) else [x])]:
-        if isinstance(v, str) and v.lstrip()[:1] == "{":
+    for key, v in pairs:
+        if isinstance(v, list):
+            in_object([(key, item) for item in v])
+        elif isinstance(v, str):
             with contextlib.suppress(ValueError):
-                json.loads(v, object_pairs_hook=in_object)
-        if isinstance(v, str) and re.fullmatch(KEY, key.lower()) and "\n" not in v:
-            paths.append(v)
-        elif isinstance(v, str) and re.fullmatch(r"(?!.*content).*patch.*|input|diff", key.lower()):
-            paths.extend(re.findall(PATCH, v))
+                json.loads(v if v.lstrip()[:1] == "{" else "0", object_pairs_hook=in_object)
+            if re.fullmatch(KEY, key.lower()) and "\n" not in v:
+                paths.append(v)
+            elif re.fullmatch(r"(?!.*content).*patch.*|input|diff", key.lower()):
+                paths.extend(re.findall(PATCH, v))
 
 
 event, program = sys.stdin.buffer.read(), os.environ.get("AGENT_HOOKS_PROGRAM", "agent-hooks")
