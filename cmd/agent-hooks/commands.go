@@ -31,10 +31,10 @@ func (c command) reads() bool {
 }
 
 // declare declares all flags of the command, for help and completion.
-func (c command) declare(fs *flag.FlagSet) {
+func (c command) declare(env *Env, fs *flag.FlagSet) {
 	c.flags(fs)
 	if c.reads() {
-		declareDirectories(fs)
+		env.declareDirectories(fs)
 	}
 }
 
@@ -68,7 +68,7 @@ func commands() []command {
 		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", run: runOf[completionFlags], flags: flagsOf[completionFlags]},
 		{name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", run: runOf[helpFlags], flags: flagsOf[helpFlags]},
 		{name: completeName, run: completeCommand, flags: flagsOf[noFlags], hidden: true},
-		{name: superviseName, run: superviseCommand, flags: flagsOf[noFlags], hidden: true},
+		{name: superviseName, run: runOf[superviseFlags], flags: flagsOf[superviseFlags], hidden: true},
 	}
 }
 
@@ -100,7 +100,7 @@ type runnable[T any] interface {
 
 // runOf parses and checks a command's flags, and runs it.
 func runOf[T any, P runnable[T]](c command, env *Env, args []string) (int, error) {
-	flags, args, err := parse[T, P](c.name, args)
+	flags, args, err := parse[T, P](c, env, args)
 	if most := c.mostArguments(); err == nil && len(args) > most {
 		err = noArguments(c.name, args[most:])
 	}
@@ -131,15 +131,18 @@ func flagsOf[T any, P flagSet[T]](fs *flag.FlagSet) { P(new(T)).declare(fs) }
 
 // parse parses a command's flags, which may come before, between and after the other arguments,
 // and returns the other arguments.
-func parse[T any, P flagSet[T]](name string, args []string) (T, []string, error) {
+func parse[T any, P flagSet[T]](c command, env *Env, args []string) (T, []string, error) {
 	var flags T
-	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	P(&flags).declare(fs)
+	if c.reads() {
+		env.declareDirectories(fs)
+	}
 	var rest []string
 	for {
 		if err := fs.Parse(args); err != nil {
-			return flags, nil, flagError(name, fs, err)
+			return flags, nil, flagError(c.name, fs, err)
 		}
 		left := fs.Args()
 		if len(left) == 0 {

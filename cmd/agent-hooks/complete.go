@@ -49,7 +49,7 @@ func completeWords(env *Env, args []string) []word {
 		return nil
 	}
 	l := &commandLine{env: env, command: commands()[i], flags: flag.NewFlagSet("", flag.ContinueOnError)}
-	l.command.declare(l.flags)
+	l.command.declare(env, l.flags)
 	l.read(before[1:])
 	return l.complete(current)
 }
@@ -76,20 +76,27 @@ func (l *commandLine) read(words []string) {
 		switch {
 		case w == "=" && l.open != "": // bash splits --flag=value into three words
 		case l.open != "":
-			if l.open == "project" {
-				l.project = w
-			}
+			l.set(l.open, w)
 			l.open = ""
 		case w == "--":
 			l.onlyWords = true
 		case l.onlyWords || !strings.HasPrefix(w, "-") || name == "":
 			l.positional = append(l.positional, w)
-		case joined && name == "project":
-			l.project = value
 		case joined:
+			l.set(name, value)
 		case l.takesValue(name):
 			l.open = name
 		}
+	}
+}
+
+// set takes the value of a flag that selects the hooks.
+func (l *commandLine) set(name, value string) {
+	switch name {
+	case "project":
+		l.project = value
+	case "config-dir", "state-dir":
+		_ = l.flags.Set(name, value)
 	}
 }
 

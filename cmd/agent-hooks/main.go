@@ -89,13 +89,7 @@ func Main(env *Env) (status int) {
 	if err != nil {
 		return env.fail(err, spec.ExitUsage)
 	}
-	if cmd.reads() {
-		args, err = env.takeDirectories(cmd.name, args)
-	}
-	if err == nil {
-		status, err = cmd.run(cmd, env, args)
-	}
-	if err == nil {
+	if status, err = cmd.run(cmd, env, args); err == nil {
 		return status
 	}
 	if errors.Is(err, errHelp) {

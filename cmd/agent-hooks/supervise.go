@@ -13,8 +13,10 @@ import (
 // hooks (D36).
 const superviseName = "supervise-async"
 
-// superviseCommand runs the jobs on stdin, with the event that follows them.
-func superviseCommand(_ command, env *Env, _ []string) (int, error) {
+type superviseFlags struct{ noFlags }
+
+// execute runs the jobs on stdin, with the event that follows them.
+func (superviseFlags) execute(env *Env, _ []string) (int, error) {
 	stdin, ok := env.Stdin.(*os.File)
 	if !ok || term.IsTerminal(stdin) {
 		return 0, usagef("agent-hooks help", "%s is started by run only", superviseName)
