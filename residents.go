@@ -21,6 +21,7 @@ import (
 )
 
 const (
+	mostFiles     = 256                    // files of a hook's folder that are compared
 	mostResidents = 64                     // kept processes; more only while all are busy
 	residentGrace = 500 * time.Millisecond // time for a process to exit after its stdin is closed
 )
@@ -244,7 +245,7 @@ func filesOf(dir string) (files []string) {
 		switch {
 		case err != nil:
 			return nil
-		case d.IsDir() && d.Name() == "__pycache__", len(files) > discovery.MaxChecked:
+		case d.IsDir() && d.Name() == "__pycache__", len(files) > mostFiles:
 			return fs.SkipDir
 		}
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {

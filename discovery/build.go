@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"golang.org/x/text/unicode/norm"
 )
@@ -17,7 +18,7 @@ import (
 // A project's hook replaces the user's hook of the same name completely,
 // whatever its trigger, but only if it is valid and usable returns nil (D6);
 // usable is called only for such hooks. Otherwise both stay: the project's is
-// invalid or, for a *PermissionError, refused. A project's hook with the name
+// invalid or, if another user can change it, refused. A project's hook with the name
 // of a protected user's hook is disabled. build sets State, Cause, Replaces and
 // ReplacedBy in the given hooks, and has no other effect.
 func build(user, project []*Hook, usable func(*Hook) error, protected func(name string) bool) Table {
@@ -78,7 +79,7 @@ func override(user, project []*Hook, usable func(*Hook) error, protected func(na
 // refuse marks h as a hook that usable has rejected.
 func (h *Hook) refuse(err error) {
 	h.invalidate(err.Error())
-	var permission *PermissionError
+	var permission *owners.Error
 	if errors.As(err, &permission) {
 		h.State = Refused
 	}

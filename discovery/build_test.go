@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/google/go-cmp/cmp"
@@ -47,7 +48,7 @@ func TestBuildOrder(t *testing.T) {
 }
 
 func TestBuildOverride(t *testing.T) {
-	refusal := &PermissionError{"/p", "can be changed by everyone", "chmod"}
+	refusal := &owners.Error{Path: "/p", Reason: "can be changed by everyone", Fix: "chmod"}
 	tests := []struct {
 		name          string
 		user, project Hook // states before

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
@@ -41,7 +42,7 @@ func (h *Hook) Entry(path string) (Entry, error) {
 // only once. refused is the error of Permissions, err that of Entry.
 func (h *Hook) Ready(path string) (entry Entry, refused, err error) {
 	s, err := h.script()
-	if refused = h.permissions(s, MaxChecked); refused != nil || err != nil {
+	if refused = h.permissions(s, maxChecked); refused != nil || err != nil {
 		return Entry{}, refused, err
 	}
 	entry, err = s.entry(path)
@@ -149,7 +150,7 @@ func otherEntry(dir string) string {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		name := e.Name()
-		if rest, ok := strings.CutPrefix(name, "run."); !e.IsDir() && ok && rest != "ps1" && shellWord(name) == name {
+		if rest, ok := strings.CutPrefix(name, "run."); !e.IsDir() && ok && rest != "ps1" && owners.ShellWord(name) == name {
 			return fmt.Sprintf(", but %s; begin it with a #! line that names its interpreter, and rename it: mv %s run && chmod +x run", name, name)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 )
 
 // walker checks who can change the files in a hook's folder (D39).
@@ -15,7 +17,6 @@ type walker struct {
 	left    int  // number of files still to be checked
 	more    bool // there are more files
 	checked []string
-	check   func(path string, info fs.FileInfo) error
 	linked  []string // directories that links point to
 }
 
@@ -47,12 +48,12 @@ func (w *walker) list(dir string) ([]fs.DirEntry, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, unknown(dir, err)
+		return nil, owners.Unknown(dir, err)
 	}
 	defer d.Close()
 	entries, err := d.ReadDir(w.left + 1)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, unknown(dir, err)
+		return nil, owners.Unknown(dir, err)
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
@@ -68,7 +69,7 @@ func (w *walker) entry(path string, e fs.DirEntry) error {
 			return nil
 		}
 		if err == nil {
-			err = w.check(path, info)
+			err = owners.CheckInfo(path, info)
 		}
 		if err != nil {
 			return err
@@ -83,7 +84,7 @@ func (w *walker) entry(path string, e fs.DirEntry) error {
 // link checks the target of a link, and all contents of the target if it is a
 // directory. A dangling link is not checked, because it cannot be used.
 func (w *walker) link(path string) error {
-	if err := checkPath(path, maxLinks); err != nil {
+	if err := owners.Check(path); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -58,14 +59,15 @@ func (h *Hook) twoFiles() []spec.Diagnostic {
 
 func (h *Hook) checkPermissions() []spec.Diagnostic {
 	err := h.Permissions()
-	var refused *PermissionError
+	var refused *owners.Error
 	switch {
 	case errors.As(err, &refused):
 		return []spec.Diagnostic{problem(refused.Path, "permissions", refused.Reason+"; fix with: "+refused.Fix)}
 	case err != nil:
 		return []spec.Diagnostic{problem(h.Dir, "permissions", err.Error())}
-	case h.Unchecked():
-		return []spec.Diagnostic{problem(h.Dir, "many-files", fmt.Sprintf("more than %d files; a run checks only the first %[1]d for who can change them", MaxChecked))}
+	}
+	if why := h.Unchecked(); why != "" {
+		return []spec.Diagnostic{problem(h.Dir, "many-files", why)}
 	}
 	return nil
 }
@@ -103,7 +105,7 @@ func (s script) checkBit() []spec.Diagnostic {
 	if s.executable || !hasExecuteBit {
 		return nil
 	}
-	return []spec.Diagnostic{problem(s.path, "entry-bit", "not executable; chmod +x "+shellWord(s.path))}
+	return []spec.Diagnostic{problem(s.path, "entry-bit", "not executable; chmod +x "+owners.ShellWord(s.path))}
 }
 
 // checkShebang returns the problems of the #! line.

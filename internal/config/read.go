@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -35,7 +36,7 @@ func ReadFile(path string, scope discovery.Scope) *File {
 	}
 	if err == nil {
 		// Anyone who can change the file can disable guards, as with a HOOK.md.
-		err = discovery.FilePermissions(path)
+		err = owners.CheckFile(path)
 	}
 	switch {
 	case err == nil:
@@ -104,7 +105,7 @@ func isAbsent(path string) bool {
 }
 
 func message(err error) string {
-	var refused *discovery.PermissionError
+	var refused *owners.Error
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &refused):

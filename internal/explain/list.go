@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"fmt"
-
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -69,8 +67,10 @@ func newListed(event spec.EventType, h *discovery.Hook) Listed {
 	if info, ok := spec.Info(event); ok {
 		row.Extension = info.Extension
 	}
-	if row.Notice == "" && h.State == discovery.Active && h.Unchecked() {
-		row.Notice = fmt.Sprintf("has more than %d files; a run checks only the first %[1]d for who can change them", discovery.MaxChecked)
+	if row.Notice == "" && h.State == discovery.Active {
+		if why := h.Unchecked(); why != "" {
+			row.Notice = "has " + why
+		}
 	}
 	if h.Timeout == 0 {
 		return row

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -134,38 +135,16 @@ func (s *survey) look(into stamps, key, path string) stamp {
 	return seen
 }
 
-// mostLinks is the maximum length of a chain of symbolic links, as on Linux.
-const mostLinks = 40
-
 // follow watches each target in a chain of links.
 func (s *survey) follow(path string) {
-	for range mostLinks {
-		target, err := leadsTo(path)
+	for range owners.MaxLinks {
+		target, err := owners.Follow(path)
 		if err != nil {
 			return // not a link, or one that leads nowhere, which cannot be watched
 		}
 		s.await(target)
 		path = target
 	}
-}
-
-// leadsTo returns the target of one symbolic link, which may be another link, in a physical
-// folder.
-func leadsTo(link string) (string, error) {
-	target, err := os.Readlink(link)
-	if err != nil {
-		return "", err
-	}
-	if !filepath.IsAbs(target) {
-		// filepath.Join would clean "..", which after a link is not the parent in the path.
-		target = filepath.Dir(link) + string(filepath.Separator) + target
-	}
-	parent, name := filepath.Split(target)
-	if name == "" || name == "." || name == ".." {
-		return filepath.EvalSymlinks(target)
-	}
-	parent, err = filepath.EvalSymlinks(parent)
-	return filepath.Join(parent, name), err
 }
 
 // await watches for changes of path in its nearest existing parent.

@@ -1,0 +1,148 @@
+// Package owners checks who can change a file (D39): only the user and root may change what
+// decides about hooks. Access control lists are not checked, and nothing is checked on Windows.
+package owners
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+)
+
+// MaxLinks is the longest chain of symbolic links, as on Linux.
+const MaxLinks = 40
+
+// Error means that another user can change a file.
+type Error struct {
+	Path   string // the path that can be changed
+	Reason string // who can change it
+	Fix    string // the command that fixes it
+}
+
+// Error returns a message with the path, the reason and the command.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s %s; fix with: %s", shown.Path(e.Path), e.Reason, e.Fix)
+}
+
+// CheckFile checks a file and its folder, with the folder's parents up to .agents or agents.
+func CheckFile(file string) error {
+	return Check(append(Guarded(filepath.Dir(file)), file)...)
+}
+
+// Check checks files. If one is a symbolic link, Check checks each link of the chain and the target,
+// each with the folders that guard it. The error is an *Error, or the reason why the check failed.
+func Check(paths ...string) error {
+	for _, path := range paths {
+		if err := checkPath(path, MaxLinks); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Guarded returns dir with its parents up to the nearest .agents or agents. If
+// there is none, it returns dir and its parent: a user who can write to the
+// parent can replace dir.
+func Guarded(dir string) []string {
+	var dirs []string
+	for at := dir; ; at = filepath.Dir(at) {
+		dirs = append(dirs, at)
+		if base := filepath.Base(at); base == ".agents" || base == "agents" {
+			return dirs
+		}
+		if at == filepath.Dir(at) {
+			return dirs[:min(len(dirs), 2)]
+		}
+	}
+}
+
+// checkPath checks the file at path. If it is a symbolic link, checkPath checks
+// each link of the chain and the target, each with the folders that guard it.
+// links is the remaining number of links that may be followed.
+func checkPath(path string, links int) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return Unknown(path, err)
+	}
+	if info.Mode()&fs.ModeSymlink == 0 {
+		return CheckInfo(path, info)
+	}
+	target, err := Follow(path)
+	switch {
+	case err != nil:
+		return Unknown(path, err)
+	case links == 0:
+		return Unknown(path, errors.New("too many symbolic links"))
+	}
+	for _, guarding := range Guarded(target)[1:] {
+		if err := checkPath(guarding, links-1); err != nil {
+			return err
+		}
+	}
+	return checkPath(target, links-1)
+}
+
+// Follow returns the target of one symbolic link, in a physical folder. The
+// target may be another link.
+func Follow(link string) (string, error) {
+	target, err := os.Readlink(link)
+	if err != nil {
+		return "", err
+	}
+	if !filepath.IsAbs(target) {
+		// Not joined: after a link, ".." does not mean the lexical parent.
+		target = filepath.Dir(link) + string(filepath.Separator) + target
+	}
+	parent, name := filepath.Split(target)
+	if name == "" || name == "." || name == ".." {
+		return filepath.EvalSymlinks(target)
+	}
+	parent, err = filepath.EvalSymlinks(parent)
+	return filepath.Join(parent, name), err
+}
+
+// Unknown returns the error for a file whose owner cannot be determined.
+func Unknown(path string, err error) error {
+	return fmt.Errorf("cannot determine who can change %s: %w", shown.Path(path), shown.Cause(err))
+}
+
+// owner is the information about who can change a file.
+type owner struct {
+	mode     fs.FileMode
+	uid, gid uint32
+	user     uint32 // the current user
+}
+
+// check applies D39 to one path.
+func (o owner) check(path string) error {
+	switch {
+	case o.uid != o.user && o.uid != 0:
+		return &Error{path, fmt.Sprintf("belongs to user %d, who is neither you nor root", o.uid),
+			fmt.Sprintf("chown %d %s", o.user, ShellWord(path))}
+	case o.mode&0o002 != 0:
+		return &Error{path, "can be changed by everyone", "chmod go-w " + ShellWord(path)}
+	case o.mode&0o020 != 0 && o.gid != o.uid:
+		return &Error{path, fmt.Sprintf("can be changed by group %d", o.gid), "chmod go-w " + ShellWord(path)}
+	}
+	return nil
+}
+
+// ShellWord quotes path for bash and zsh, on one line.
+func ShellWord(path string) string {
+	if !strings.ContainsFunc(path, unsafe) {
+		return path
+	}
+	if quoted := shown.Path(path); quoted != path {
+		quoted = strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+		return "$'" + strings.ReplaceAll(quoted, "'", `\'`) + "'"
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+func unsafe(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("/._-+:@%,", r)
+}
