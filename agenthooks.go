@@ -14,6 +14,9 @@
 // project hooks run. Run appends to the user's run log and, if the user enabled
 // recording, records the event. See Options for how to opt out.
 //
+// A plan is made for one event. Load again for each event to see changes on
+// disk; Live does so at less cost. Watch is for displays.
+//
 // Planning starts no process, so a plan can be shown to a person. Running
 // executes the plan. A hook that fails lets the operation continue unless its
 // HOOK.md or the user's hooks.toml says otherwise (metadata.on-failure). Every

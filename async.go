@@ -140,9 +140,10 @@ func (r *runner) inProcess(jobs []async.Job, input io.WriterTo) error {
 	return nil
 }
 
-// Supervise runs the async hooks that Options.Supervisor was started for, and
-// returns when they have ended. stdin must be the standard input of the
-// process. o determines where they are logged.
+// Supervise runs async hooks in the process that Options.Supervisor starts, and
+// returns when they have ended. stdin must be the standard input of that
+// process. o determines where they are logged; it should equal the Options of
+// the run.
 func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 	jobs, event, err := async.ReadJobs(stdin)
 	if err != nil {

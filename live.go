@@ -1,6 +1,7 @@
 package agenthooks
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +15,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
 	"github.com/agent-hooks/agent-hooks/matcher"
-	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -31,7 +31,7 @@ type Live struct {
 	residents residents
 }
 
-// NewLive returns a Live for o. It ignores o.Event and o.Only.
+// NewLive returns a Live that loads hooks with o, except o.Event and o.Only.
 func NewLive(o Options) *Live {
 	o.Event, o.Only = nil, ""
 	return &Live{options: o.complete(), loaded: map[livePlace]*snapshot{}}
@@ -40,23 +40,12 @@ func NewLive(o Options) *Live {
 // mostProjects limits the number of projects that a Live caches.
 const mostProjects = 32
 
-// Load returns what the function Load would return now for event, which may be
-// nil. If project is not "", it replaces Options.Project.
-func (l *Live) Load(project string, event *protocol.Event) *Hooks {
-	o := l.options
-	o.Event = event
-	if project != "" {
-		o.Project = project
-		o = o.complete()
-	}
-	return l.load(o)
-}
-
-// LoadFor returns what the function Load would return now, with Project, Event,
-// Agent and Until taken from o.
-func (l *Live) LoadFor(o Options) *Hooks {
+// Load returns what the function Load would return now for the options of l with the Event and
+// Until of o, and with its Project and Agent where they are set. The rest of o is ignored.
+func (l *Live) Load(o Options) *Hooks {
 	call := l.options
-	call.Project, call.Event, call.Agent, call.Until = o.Project, o.Event, o.Agent, o.Until
+	call.Event, call.Until = o.Event, o.Until
+	call.Project, call.Agent = cmp.Or(o.Project, call.Project), cmp.Or(o.Agent, call.Agent)
 	return l.load(call.complete())
 }
 

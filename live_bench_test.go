@@ -28,7 +28,7 @@ func BenchmarkLive(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(ls), "2026-01-02T03:04:05Z")
-				live.Load("", event).Plan(event).Run(b.Context(), agenthooks.RunOptions{})
+				live.Load(agenthooks.Options{Event: event}).Plan(event).Run(b.Context(), agenthooks.RunOptions{})
 			}
 		})
 	}

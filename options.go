@@ -68,12 +68,14 @@ type Options struct {
 	// spec.MaxLoad for each of the two.
 	Until time.Time
 
-	// Supervisor is the command line, including the program's name, that starts
-	// this program again to call Supervise. Async hooks then outlive this
-	// process. nil means that they run in this process and end with it (D36).
+	// Supervisor is a command line, including the program's name, with which
+	// this program starts itself again, for example {"my-agent", "supervise"}.
+	// That process must call Supervise. Async hooks then outlive this process.
+	// nil means that they run in this process and end with it (D36).
 	Supervisor []string
-	// Keep, if not nil, returns the hook to use instead of one that was read,
-	// before settings apply. It is called once for each hook.
+	// Keep, if not nil, is called once for each hook that was read, before
+	// settings apply, and returns the hook to use instead. An editor can show
+	// the last valid version of a hook that is being edited.
 	Keep func(*discovery.Hook) *discovery.Hook
 
 	// inProject returns the variables that name a directory in the project; set

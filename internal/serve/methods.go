@@ -106,7 +106,7 @@ func (s *Server) planOf(p params) (*agenthooks.Plan, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	hooks := s.live.Load(p.Project, event)
+	hooks := s.live.Load(agenthooks.Options{Project: p.Project, Event: event})
 	if p.Agent != "" {
 		hooks = hooks.WithAgent(p.Agent)
 	}
@@ -187,7 +187,7 @@ func (s *Server) hooksOf(text []byte) (*agenthooks.Hooks, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	hooks := s.live.Load(p.Project, nil)
+	hooks := s.live.Load(agenthooks.Options{Project: p.Project})
 	warnings := append([]string{}, hooks.Warnings...)
 	for _, d := range hooks.Diagnostics {
 		warnings = append(warnings, d.String())

@@ -54,7 +54,7 @@ func (s *Server) nativeRun(o agenthooks.Options, wait bool) *native.Run {
 		},
 		Load: func(agent string, event *protocol.Event) *agenthooks.Hooks {
 			o.Agent, o.Event = agent, event
-			return s.live.LoadFor(o)
+			return s.live.Load(o)
 		},
 		Options: func() agenthooks.RunOptions {
 			run := agenthooks.RunOptions{Wait: wait, LogLater: true}
