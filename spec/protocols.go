@@ -16,7 +16,7 @@ var protocols = [...]string{
 }
 
 // Protocols returns the values of metadata.protocol: the hook systems for which
-// a script may be written (SPEC.md 4, D60).
+// a script may be written (SPEC.md 4.10, D60).
 func Protocols() []string {
 	names := make([]string, len(protocols))
 	for i, p := range protocols {
