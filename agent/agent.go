@@ -220,6 +220,7 @@ const (
 	Positive             // true for a number above 0
 	JSONText             // like Object; the agent sends a string
 	Failure              // the text of a result that is an error; otherwise nothing
+	Startup              // "new" becomes "startup"
 )
 
 // Tool is one of the agent's tools. Agent.Foreign uses the first row of a canonical

@@ -41,6 +41,10 @@ func (k Kind) convert(value []byte) []byte {
 			return append(text, []byte(`""`))[0]
 		}
 		return nil
+	case Startup:
+		if string(value) == `"new"` {
+			return []byte(`"startup"`)
+		}
 	case Positive:
 		n, err := strconv.ParseFloat(string(value), 64)
 		return strconv.AppendBool(nil, err == nil && n > 0)
@@ -69,7 +73,7 @@ func joinParts(value []byte) []byte {
 func (k Kind) native(value []byte) []byte {
 	switch k {
 	case JSONText:
-		return rawjson.AppendText(nil, string(value))
+		return rawjson.AppendText(nil, string(compact(value)))
 	case Positive:
 		if string(value) == "true" {
 			return []byte("1")

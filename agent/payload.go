@@ -44,10 +44,14 @@ func (b *builder) own() []byte {
 	native := b.caller.nativeInput(current)
 	for i := range b.agent.Fields {
 		f := &b.agent.Fields[i]
-		if f.Name != "tool_input" || len(b.caller.find(f.Path)) == 0 {
+		sent := b.caller.find(f.Path)
+		if f.Name != "tool_input" || len(sent) == 0 {
 			continue
 		}
-		return replaceAt(b.caller.Payload, f.Path, f.Kind.native(native))
+		if _, isText := rawjson.Text(sent[0]); isText {
+			native = JSONText.native(native)
+		}
+		return replaceAt(b.caller.Payload, f.Path, native)
 	}
 	return replaceAt(b.caller.Payload, "tool_input", native)
 }

@@ -75,12 +75,14 @@ func TestForeignInput(t *testing.T) {
 			`{"command": "ls"}`, `{"event":"pre_tool_execution","tool_name":"Bash","tool_arguments":"{\"command\":\"ls\"}","z":1.0}`},
 		"copilot": {`{"sessionId":"s","timestamp":1,"toolName":"bash","toolArgs":{"command":"rm"}}`, "preToolUse",
 			`{"command": "ls"}`, `{"sessionId":"s","timestamp":1,"toolName":"bash","toolArgs":{"command":"ls"}}`},
+		"copilot-text": {`{"sessionId":"s","timestamp":1,"toolName":"bash","toolArgs":"{\"command\":\"rm\"}"}`, "preToolUse",
+			`{"command": "ls"}`, `{"sessionId":"s","timestamp":1,"toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`},
 		"antigravity": {`{"conversationId":"s","toolCall":{"name":"run_command","args":{"CommandLine":"rm","Cwd":"/"}},"stepIdx":3}`, "PreToolUse",
 			`{"command": "ls"}`, `{"conversationId":"s","toolCall":{"name":"run_command","args":{"CommandLine":"ls","Cwd":"/"}},"stepIdx":3}`},
 		"windsurf": {`{"agent_action_name":"pre_run_command","tool_info":{"command_line":"rm","cwd":"/"}}`, "",
 			`{"command": "ls"}`, `{"agent_action_name":"pre_run_command","tool_info":{"command_line":"ls","cwd":"/"}}`},
 	} {
-		a := agent.Find(name)
+		a := agent.Find(strings.TrimSuffix(name, "-text"))
 		call, err := a.Decode([]byte(c.payload), c.event)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

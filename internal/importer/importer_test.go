@@ -120,6 +120,8 @@ func TestWhen(t *testing.T) {
 		{"claude-code", "SubagentStop", "Explore", "agent_type", "^Explore$"},
 		{"claude-code", "Notification", "permission_prompt", "notification_type", "^permission_prompt$"},
 		{"gemini-cli", "SessionStart", "startup", "source", "^startup$"},
+		{"copilot", "sessionStart", "new|resume", "source", "^(?:startup|resume)$"},
+		{"copilot", "SessionStart", "new", "source", "^startup$"},
 		{"cursor", "beforeShellExecution", "curl|wget", "tool_input.command", "curl|wget"},
 		{"kimi-code", "UserPromptSubmit", "deploy", "prompt", "deploy"},
 	} {

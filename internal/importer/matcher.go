@@ -90,6 +90,10 @@ func subjectField(a *agent.Agent, row *agent.NativeEvent) string {
 	return ""
 }
 
+// newSession is Copilot's word for a source of pre-session, which is startup in
+// events.
+var newSession = regexp.MustCompile(`\bnew\b`)
+
 // matcher converts a matcher.
 func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 	var out condition
@@ -116,6 +120,9 @@ func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 			out.warnf("its matcher %q is ignored on %s, as in the agent", text, row.Name)
 			return out
 		}
+	}
+	if c.agent.Name == "copilot" && field == "source" {
+		text = newSession.ReplaceAllString(text, "startup")
 	}
 	expression := c.expression(&out, text, rules)
 	if out.reason != "" {
