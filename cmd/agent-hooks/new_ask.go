@@ -48,17 +48,11 @@ func (a *asker) ask(question, usual string, check func(string) error) (string, e
 
 // event prompts for the trigger, by name or number.
 func (a *asker) event() (event spec.EventType, err error) {
-	c := term.Columns{Right: []bool{true}, Most: a.env.width(a.env.Stderr)}
-	var rows [][]string
+	t := term.Table{Right: []bool{true}}
 	for i, info := range spec.Events() {
-		row := []string{fmt.Sprintf("  %2d", i+1), string(info.Event), info.When}
-		c.Fit(row)
-		rows = append(rows, row)
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("  %2d", i+1), string(info.Event), info.When})
 	}
-	fmt.Fprintln(a.env.Stderr, "When does it run?")
-	for _, row := range rows {
-		fmt.Fprint(a.env.Stderr, c.Wrapped(row, term.Unpainted))
-	}
+	fmt.Fprint(a.env.Stderr, "When does it run?\n"+t.Text(a.env.width(a.env.Stderr), nil))
 	_, err = a.ask("Event", string(spec.PreToolCall), func(answer string) (err error) {
 		event, err = numberedEvent(answer)
 		return err

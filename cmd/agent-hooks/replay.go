@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -101,7 +100,6 @@ func eventFiles(dir string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, usagef(hint, "replay: no events (*.json) in %q", dir)
 	}
-	slices.Sort(names)
 	return names, nil
 }
 
