@@ -96,7 +96,8 @@ func TestChangedInput(t *testing.T) {
 		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"/a","content":"x"}`, ""},
 		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"/a"}`, `{"path":"/a"}`},
 		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/a","old_string":"x","new_string":"y"}`, ""},
-		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/b","old_string":"x","new_string":"y"}`, "error"},
+		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/b","old_string":"x","new_string":"y"}`, "deny"},
+		{"codex", patch, "claude-code", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":INPUT}}`, `{"file_path":"/repo/a","old_string":"x","new_string":"z"}`, "deny"},
 	} {
 		call, err := agent.Find(c.caller).Decode([]byte(c.payload), "")
 		if err != nil {
@@ -112,6 +113,11 @@ func TestChangedInput(t *testing.T) {
 		switch {
 		case err != nil:
 			got = "error"
+		case answer.Decision == protocol.Deny:
+			got = "deny"
+			if !strings.Contains(answer.Reason, c.input) {
+				t.Errorf("%s calls %s: the reason of the deny lacks the change: %s", c.caller, c.script, answer.Reason)
+			}
 		case answer.ModifiedInput != nil:
 			next := call.Agent.Foreign(e.WithInput(answer.ModifiedInput), call, agent.Place{})
 			got = strings.ReplaceAll(at(t, next.Stdin, "tool_input"), `\u0020`, " ")

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"errors"
 	"path"
 	"path/filepath"
 	"slices"
@@ -88,8 +87,18 @@ func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (pro
 		answer.Native = f.native(exit.Stdout)
 	}
 	if err == nil && answer.ModifiedInput != nil {
-		answer.ModifiedInput, err = f.changed(e, answer.ModifiedInput)
+		given := answer.ModifiedInput
+		answer.ModifiedInput = f.changed(e, given)
 		answer.WholeInput = f.Agent.Judging.ReplacesInput
+		if f.edits && answer.ModifiedInput != nil {
+			// The agent sends the edit in another form, so the change
+			// cannot be applied (D45).
+			text := "the edit must be changed; make this one instead: " + string(given)
+			if answer.Reason != "" {
+				text = answer.Reason + "\n" + text
+			}
+			answer.Decision, answer.Reason, answer.ModifiedInput = protocol.Deny, text, nil
+		}
 	}
 	if err != nil {
 		return protocol.Answer{}, warnings, err
@@ -99,9 +108,9 @@ func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (pro
 
 // changed converts a script's changed input to the form that hooks read; nil if
 // nothing changed.
-func (f *Foreign) changed(e *protocol.Event, input []byte) ([]byte, error) {
+func (f *Foreign) changed(e *protocol.Event, input []byte) []byte {
 	if f.Own {
-		return f.caller.fromNative(input), nil
+		return f.caller.fromNative(input)
 	}
 	sent, given := latest(f.sent), latest(input)
 	current, changes := latest(e.ToolInput()), 0
@@ -121,13 +130,10 @@ func (f *Foreign) changed(e *protocol.Event, input []byte) ([]byte, error) {
 			changes++
 		}
 	}
-	switch {
-	case changes == 0:
-		return nil, nil
-	case f.edits:
-		return nil, errors.New("bad answer: it changes an edit that the agent sends in another form")
+	if changes == 0 {
+		return nil
 	}
-	return objectOf(current), nil
+	return objectOf(current)
 }
 
 // canonicalKey returns the canonical name of one of the agent's keys.
