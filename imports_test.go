@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"matcher":           {"github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
 	"protocol":          {"internal/near", "spec", "internal/rawjson"},
 	"agent":             {"internal/near", "spec", "protocol", "internal/rawjson"},
-	"manifest":          {"internal/near", "spec", "matcher", "internal/advice", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
+	"manifest":          {"internal/near", "spec", "matcher", "internal/advice", "internal/shown", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
 	"discovery":         {"spec", "manifest", "matcher", "internal/owners", "internal/place", "internal/shown", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":              {"spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/async":    {"spec", "exec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -187,7 +188,7 @@ func (r *reader) readTrigger(n *node) {
 	if near, ok := near.Event(text); ok {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	r.source.report("trigger", n.offset, fmt.Sprintf("unknown event %s; %s", quote(text), hint))
+	r.source.report("trigger", n.offset, fmt.Sprintf("unknown event %s; %s", shown.Quote(text), hint))
 }
 
 func (r *reader) readMatcher(n *node) {
@@ -292,16 +293,7 @@ func (n *node) describe() string {
 	if !strings.HasSuffix(kind, " ") {
 		return kind
 	}
-	return kind + quote(n.text)
-}
-
-// quote quotes a value, or the beginning of a long one.
-func quote(s string) string {
-	const most = 60
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "…"
-	}
-	return strconv.Quote(s)
+	return kind + shown.Quote(n.text)
 }
 
 // keysBelow returns the names of the keys directly below prefix: "" for the front

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -20,9 +21,9 @@ func (r *reader) readName(n *node) {
 	name, folder := normal(text), normal(r.folder)
 	r.hook.Name = name
 	if cause := nameProblem(name); cause != "" {
-		r.source.report("name", n.offset, fmt.Sprintf("name %s %s; 1-64 lower-case letters, digits and single hyphens, none at an end", quote(text), cause))
+		r.source.report("name", n.offset, fmt.Sprintf("name %s %s; 1-64 lower-case letters, digits and single hyphens, none at an end", shown.Quote(text), cause))
 	} else if name != folder {
-		r.source.report("name-mismatch", n.offset, fmt.Sprintf("name %s in the folder %s; make the two equal", quote(text), quote(r.folder)))
+		r.source.report("name-mismatch", n.offset, fmt.Sprintf("name %s in the folder %s; make the two equal", shown.Quote(text), shown.Quote(r.folder)))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -45,13 +46,13 @@ func (f *File) unused(entries []entry, kind string, known names) []spec.Diagnost
 		if known[e.name] || len(diagnostics) == mostProblems {
 			continue
 		}
-		name := " " + quote(e.name)
+		name := " " + shown.Quote(e.name)
 		if f.Scope == discovery.ProjectScope {
 			name = " of this name" // do not quote its text
 		}
 		hint := "agent-hooks list shows the hooks"
 		if nearest, ok := near.Word(e.name, candidates[:min(len(candidates), mostProblems)]); ok {
-			hint = fmt.Sprintf("did you mean %s?", quote(nearest))
+			hint = fmt.Sprintf("did you mean %s?", shown.Quote(nearest))
 		}
 		diagnostics = append(diagnostics, spec.Diagnostic{Path: f.Path, Line: e.line, Severity: spec.Warning, Code: "config-name",
 			Message: fmt.Sprintf("there is no %s%s; %s", kind, name, hint)})

@@ -17,6 +17,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -154,7 +155,7 @@ func (r *reader) unknown(path, key string, known []string) {
 		// It may be a misspelt key that restricts projects.
 		strict = r.beStrict()
 	}
-	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%s; %s%s", r.shown("unknown key "+quote(key), "unknown key"), hint, strict))
+	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%s; %s%s", r.shown("unknown key "+shown.Quote(key), "unknown key"), hint, strict))
 }
 
 // table reads a table, and calls the reader of each known key with its value.
@@ -289,7 +290,7 @@ func (r *reader) override(path string, value any) {
 		switch first, twice := r.file.overrides[e.name]; {
 		case !r.named(at, "override", value) || e.name == "":
 		case twice:
-			r.report("config-value", r.outline.keys[at], fmt.Sprintf("a second override of %s, which is ignored; merge it with the one on line %d", r.shown(quote(e.name), "this hook"), r.file.override[first].line))
+			r.report("config-value", r.outline.keys[at], fmt.Sprintf("a second override of %s, which is ignored; merge it with the one on line %d", r.shown(shown.Quote(e.name), "this hook"), r.file.override[first].line))
 		default:
 			r.file.overrides[e.name] = len(r.file.override)
 			r.file.override = append(r.file.override, e)
@@ -382,7 +383,7 @@ func set[T any](r *reader, path string, value T) setting[T] {
 func (r *reader) describe(value any) string {
 	switch v := value.(type) {
 	case string:
-		return r.shown("the string "+quote(v), "a string")
+		return r.shown("the string "+shown.Quote(v), "a string")
 	case bool:
 		return r.shown(fmt.Sprintf("the boolean %t", v), "a boolean")
 	case int64, float64:
@@ -393,13 +394,4 @@ func (r *reader) describe(value any) string {
 		return "a table"
 	}
 	return "a list"
-}
-
-// quote quotes a value, shortened if it is long.
-func quote(s string) string {
-	const most = 60
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "…"
-	}
-	return strconv.Quote(s)
 }

@@ -275,7 +275,7 @@ func (b *builder) place(path string) string {
 // itself expands nothing.
 func (b *builder) quote(word string) string {
 	if b.entry.part != nil {
-		return quoteExactly(word)
+		return install.Quote(word)
 	}
 	return quoteWord(word)
 }

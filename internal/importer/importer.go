@@ -341,17 +341,7 @@ func quoteWord(word string) string {
 			return quoted
 		}
 	}
-	return quoteExactly(word)
-}
-
-// quoteExactly quotes a word so that the shell expands nothing in it.
-func quoteExactly(word string) string {
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_@%+=:,./-", r))
-	}) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return install.Quote(word)
 }
 
 // Pending returns the hooks to write.

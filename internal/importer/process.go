@@ -167,7 +167,7 @@ func texts(list any) (out []string, ok bool) {
 func exactLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		quoted[i] = quoteExactly(word)
+		quoted[i] = install.Quote(word)
 	}
 	return strings.Join(quoted, " ")
 }

@@ -70,6 +70,9 @@ func (s shell) line(words []string) string {
 
 const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%"
 
+// Quote quotes a word for a POSIX shell, which then expands nothing in it.
+func Quote(word string) string { return posix.quote(word) }
+
 func (s shell) quote(word string) string {
 	safe := plainCharacters
 	switch s {

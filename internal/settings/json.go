@@ -170,14 +170,7 @@ func (s jsonStyle) member(key string, value any, indent string) string {
 	if key == "" {
 		return s.render(value, indent)
 	}
-	return quote(key) + ":" + s.colonGap() + s.render(value, indent)
-}
-
-func (s jsonStyle) colonGap() string {
-	if s.tight {
-		return ""
-	}
-	return " "
+	return quote(key) + ":" + s.gap() + s.render(value, indent)
 }
 
 // render returns a value whose first line begins at indent.

@@ -146,7 +146,7 @@ func (l Layout) Located(text []byte, each func(event string, element, index int,
 	if !ok || l.Flat {
 		return nil
 	}
-	for _, event := range sortedKeys(events) {
+	for _, event := range slices.Sorted(maps.Keys(events)) {
 		if list, ok := events[event].([]any); ok {
 			l.inList(event, list, each)
 		}
@@ -211,7 +211,6 @@ func HasMark(text []byte) bool {
 // document is a parsed text that can be edited. Each edit returns a new text.
 type document interface {
 	decode() any
-	text() []byte
 }
 
 // maxBrackets is the maximum nesting of brackets, because the parsers recurse.
@@ -281,7 +280,7 @@ func (l Layout) verify(old, edited []byte, want []List, ours func(any) bool) err
 	for _, list := range want {
 		expected += len(list.Want)
 	}
-	if n != expected || !reflect.DeepEqual(l.without(before, ours), l.withoutTop(l.without(after, ours), before)) {
+	if n != expected || !reflect.DeepEqual(l.prune(before, l.Root, ours), l.withoutTop(l.prune(after, l.Root, ours), before)) {
 		return errChanged
 	}
 	return nil
@@ -305,12 +304,9 @@ func (l Layout) withoutTop(after, before any) any {
 	return m
 }
 
-// without returns a copy of decoded without the caller's own handlers and
-// without empty mappings and lists on the paths to them.
-func (l Layout) without(decoded any, ours func(any) bool) any {
-	return l.prune(decoded, l.Root, ours)
-}
-
+// prune returns a copy of v, the value above the keys of root, without the
+// caller's own handlers and without empty mappings and lists on the paths to
+// them.
 func (l Layout) prune(v any, root []string, ours func(any) bool) any {
 	m, isMap := v.(map[string]any)
 	switch {
@@ -370,10 +366,7 @@ func (l Layout) pruneList(v any, ours func(any) bool) any {
 		if len(rest) == 0 && len(handlers) > 0 {
 			continue
 		}
-		group := map[string]any{}
-		for k, value := range element.(map[string]any) {
-			group[k] = value
-		}
+		group := maps.Clone(element.(map[string]any))
 		group[l.Nested] = rest
 		kept = append(kept, group)
 	}
@@ -381,15 +374,6 @@ func (l Layout) pruneList(v any, ours func(any) bool) any {
 		return nil
 	}
 	return kept
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // newline returns the line ending that text uses.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -49,14 +50,8 @@ func (d *tomlDoc) decode() any {
 	if len(d.decoded) == 0 {
 		return nil
 	}
-	m := make(map[string]any, len(d.decoded))
-	for k, v := range d.decoded {
-		m[k] = v
-	}
-	return normal(m)
+	return normal(maps.Clone(d.decoded))
 }
-
-func (d *tomlDoc) text() []byte { return d.body }
 
 // locate finds the sections and the lists in brackets.
 func (d *tomlDoc) locate() error {

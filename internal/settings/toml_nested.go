@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func (d *tomlDoc) applyNested(l Layout, want []List, ours func(any) bool) ([]byt
 	}
 	var parts []splice
 	have := map[string]int{}
-	for _, event := range sortedKeys(events) {
+	for _, event := range slices.Sorted(maps.Keys(events)) {
 		path := append(slices.Clone(l.Root), event)
 		elements, _ := events[event].([]any)
 		edits, n, err := d.groups(l, path, elements, wantAt(want, path), ours)

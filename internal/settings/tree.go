@@ -22,8 +22,6 @@ func (t *tree) decode() any {
 	return t.root.decode()
 }
 
-func (t *tree) text() []byte { return t.body }
-
 // splicer edits the text of a tree in one syntax.
 type splicer interface {
 	create(t *tree, value any) ([]byte, error)
@@ -102,7 +100,7 @@ func (e *editor) apply(want []List) ([]byte, error) {
 	for range maxEdits {
 		edited, err := e.step(want)
 		if err != nil || edited == nil {
-			return e.doc.text(), err
+			return e.doc.body, err
 		}
 		doc, err := e.layout.parse(edited)
 		if err != nil {

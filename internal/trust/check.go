@@ -83,9 +83,7 @@ func (c *Check) at(root string) *project {
 		return nil
 	}
 	p := c.project(root)
-	if p.err != nil && !slices.ContainsFunc(c.errs, func(err error) bool { return err.Error() == p.err.Error() }) {
-		c.errs = append(c.errs, p.err)
-	}
+	c.note(p.err)
 	return p
 }
 
