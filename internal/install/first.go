@@ -17,6 +17,15 @@ func flat(version any, root ...string) settings.Layout {
 	return l
 }
 
+// both returns a place in the user's home, and the same one in a project. The
+// variable that replaces a home directory does not apply to a project.
+func both(path string, user Place) []Place {
+	project := user
+	user.Scope, user.Path = "user", "~/"+path
+	project.Scope, project.Path, project.Home = "project", path, ""
+	return []Place{user, project}
+}
+
 const (
 	claudeEntry = "type=command command=$command timeout=$s"
 	restart     = "restart running sessions: settings are read at the start"
@@ -35,10 +44,7 @@ func claudeCode() *Client {
 	return &Client{
 		Name: "claude-code", Title: "Claude Code", Programs: []string{"claude"}, Folders: []string{"~/.claude"}, Verified: "2.1.329",
 		Headless: "-p",
-		Places: []Place{
-			{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Layout: nested("hooks"), Handler: claudeEntry},
-			{Scope: "project", Path: ".claude/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
-		},
+		Places:   both(".claude/settings.json", Place{Home: "CLAUDE_CONFIG_DIR", Layout: nested("hooks"), Handler: claudeEntry}),
 		// A build rejects the whole settings file if it contains an unknown
 		// event.
 		Since: map[string]string{
@@ -113,10 +119,7 @@ func geminiCLI() *Client {
 		Name: "gemini-cli", Title: "Gemini CLI", Programs: []string{"gemini"}, Folders: []string{"~/.gemini"}, Verified: "0.61.0",
 		Headless: "-p",
 		Windows:  powerShell,
-		Places: []Place{
-			{Scope: "user", Path: "~/.gemini/settings.json", Layout: nested("hooks"), Handler: entry},
-			{Scope: "project", Path: ".gemini/settings.json", Layout: nested("hooks"), Handler: entry},
-		},
+		Places:   both(".gemini/settings.json", Place{Layout: nested("hooks"), Handler: entry}),
 		Steps: []Step{
 			{"", "trust each folder in Gemini CLI: in an untrusted one it runs no hooks, the user's included"},
 		},
@@ -137,11 +140,8 @@ func qwenCode() *Client {
 		Name: "qwen-code", Title: "Qwen Code", Programs: []string{"qwen"}, Folders: []string{"~/.qwen"}, Verified: "0.24.4",
 		Headless: "-p",
 		Windows:  cmdExe,
-		Places: []Place{
-			{Scope: "user", Path: "~/.qwen/settings.json", Layout: nested("hooks"), Handler: entry},
-			{Scope: "project", Path: ".qwen/settings.json", Layout: nested("hooks"), Handler: entry},
-		},
-		Steps: []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
+		Places:   both(".qwen/settings.json", Place{Layout: nested("hooks"), Handler: entry}),
+		Steps:    []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
 		Switches: []Switch{
 			{Path: "~/.qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
 			{Path: ".qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
@@ -188,12 +188,9 @@ func cursor() *Client {
 	entry := "command=$command timeout=$s"
 	return &Client{
 		Name: "cursor", Title: "Cursor", Programs: []string{"cursor-agent", "cursor"}, Folders: []string{"~/.cursor"},
-		Headless: "-p",
-		Windows:  powerShell,
-		Places: []Place{
-			{Scope: "user", Path: "~/.cursor/hooks.json", Layout: flat(1, "hooks"), Handler: entry},
-			{Scope: "project", Path: ".cursor/hooks.json", Layout: flat(1, "hooks"), Handler: entry},
-		},
+		Headless:   "-p",
+		Windows:    powerShell,
+		Places:     both(".cursor/hooks.json", Place{Layout: flat(1, "hooks"), Handler: entry}),
 		FailClosed: "failClosed=true",
 		Instead: map[string]string{
 			"preToolUse":  "beforeShellExecution beforeMCPExecution beforeReadFile",
@@ -309,11 +306,8 @@ func jCLI() *Client {
 func settingsEngine() *Client {
 	return &Client{
 		Name: "settings-engine", Title: "the settings.json hook engine", Folders: []string{"~/.agent"},
-		Places: []Place{
-			{Scope: "user", Path: "~/.agent/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
-			{Scope: "project", Path: ".agent/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
-		},
-		Steps: []Step{{"", restart}},
+		Places: both(".agent/settings.json", Place{Layout: nested("hooks"), Handler: claudeEntry}),
+		Steps:  []Step{{"", restart}},
 	}
 }
 

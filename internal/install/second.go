@@ -52,14 +52,11 @@ func factoryDroid() *Client {
 
 func kiro() *Client {
 	entry := "name=$name trigger=$event matcher=.* action.type=command action.command=$command timeout=$s enabled=true"
-	place := func(scope, path string) Place {
-		return Place{Scope: scope, Path: path, Handler: entry,
-			Layout: settings.Layout{Format: settings.JSON, Root: []string{"hooks"}, Flat: true, Top: settings.Object{{Key: "version", Value: "v1"}}}}
-	}
+	layout := settings.Layout{Format: settings.JSON, Root: []string{"hooks"}, Flat: true, Top: settings.Object{{Key: "version", Value: "v1"}}}
 	return &Client{
 		Name: "kiro", Title: "Kiro", Programs: []string{"kiro-cli", "kiro"}, Folders: []string{"~/.kiro"},
 		Windows: powerShell,
-		Places:  []Place{place("user", "~/.kiro/hooks/agent-hooks.json"), place("project", ".kiro/hooks/agent-hooks.json")},
+		Places:  both(".kiro/hooks/agent-hooks.json", Place{Layout: layout, Handler: entry}),
 		Steps: []Step{
 			{"", "CLI 2.x reads hooks only from its agents' files, and did not block when it was tested"},
 			{"project", "trust this workspace in Kiro"},
@@ -191,13 +188,10 @@ func grok() *Client {
 	return &Client{
 		Name: "grok", Title: "Grok Build", Programs: []string{"grok"}, Folders: []string{"~/.grok"},
 		Windows: cmdExe,
-		Places: []Place{
-			{Scope: "user", Path: "~/.grok/hooks/agent-hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
-			{Scope: "project", Path: ".grok/hooks/agent-hooks.json", Layout: nested("hooks"), Handler: claudeEntry},
-		},
-		Strict: strict{NoMark: true},
-		Steps:  []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
-		Reads:  []string{"claude-code", "cursor"},
+		Places:  both(".grok/hooks/agent-hooks.json", Place{Layout: nested("hooks"), Handler: claudeEntry}),
+		Strict:  strict{NoMark: true},
+		Steps:   []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
+		Reads:   []string{"claude-code", "cursor"},
 	}
 }
 
@@ -205,11 +199,8 @@ func qoder() *Client {
 	return &Client{
 		Name: "qoder", Title: "Qoder", Programs: []string{"qodercli", "qoder"}, Folders: []string{"~/.qoder"},
 		Windows: cmdExe,
-		Places: []Place{
-			{Scope: "user", Path: "~/.qoder/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
-			{Scope: "project", Path: ".qoder/settings.json", Layout: nested("hooks"), Handler: claudeEntry},
-		},
-		Steps: []Step{{"", restart}},
+		Places:  both(".qoder/settings.json", Place{Layout: nested("hooks"), Handler: claudeEntry}),
+		Steps:   []Step{{"", restart}},
 	}
 }
 
