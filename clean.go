@@ -143,7 +143,7 @@ func (c cleaner) outside(list string) bool {
 func (c cleaner) inProject(path string) bool {
 	for _, p := range []string{filepath.Clean(path), place.Physical(path)} {
 		for _, dir := range c.projects() {
-			if rel, err := filepath.Rel(dir, p); dir != "" && err == nil && filepath.IsLocal(rel) {
+			if dir != "" && place.Contains(dir, p) {
 				return true
 			}
 		}

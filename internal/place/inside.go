@@ -10,7 +10,7 @@ import (
 // candidates could find (D2). See Around.
 func Inside(path string, candidates []Candidate, home string) bool {
 	path = Physical(path)
-	return slices.ContainsFunc(Around(candidates, home), func(dir string) bool { return contains(dir, path) })
+	return slices.ContainsFunc(Around(candidates, home), func(dir string) bool { return Contains(dir, path) })
 }
 
 // Around returns the physical paths of the directories that a search for the
@@ -27,7 +27,7 @@ func Around(candidates []Candidate, home string) (dirs []string) {
 			continue
 		}
 		for _, dir := range searched(start, &h) {
-			if !slices.Contains(dirs, dir) && !contains(dir, physicalHome) {
+			if !slices.Contains(dirs, dir) && !Contains(dir, physicalHome) {
 				dirs = append(dirs, dir)
 			}
 		}
@@ -35,23 +35,34 @@ func Around(candidates []Candidate, home string) (dirs []string) {
 	return dirs
 }
 
-// contains reports whether path is dir or below it. Both are absolute.
-func contains(dir, path string) bool {
+// Contains reports whether path is dir or below it. Both are absolute.
+func Contains(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Physical returns an absolute path with the symbolic links of its existing
-// directories resolved.
-func Physical(path string) string {
-	path = filepath.Clean(path)
-	for at := path; ; at = filepath.Dir(at) {
-		if physical, err := filepath.EvalSymlinks(at); err == nil {
-			rest, _ := filepath.Rel(at, path)
-			return filepath.Join(physical, rest)
+// mostLinks limits how many dangling symbolic links are followed, as Linux does.
+const mostLinks = 40
+
+// Physical resolves the symbolic links in an absolute path. The last elements
+// of the path, and the targets of links, need not exist.
+func Physical(path string) string { return physical(filepath.Clean(path), mostLinks) }
+
+func physical(path string, links int) string {
+	for at, rest := path, ""; ; {
+		if found, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(found, rest)
 		}
-		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
-			return path // a dangling link, or a path without any directory
+		if target, err := os.Readlink(at); err == nil && links > 0 { // a dangling link
+			if !filepath.IsAbs(target) {
+				target = filepath.Join(filepath.Dir(at), target)
+			}
+			return filepath.Join(physical(target, links-1), rest)
 		}
+		parent := filepath.Dir(at)
+		if parent == at {
+			return path
+		}
+		at, rest = parent, filepath.Join(filepath.Base(at), rest)
 	}
 }

@@ -77,7 +77,7 @@ func (c *Check) at(root string) *project {
 		dirs = append(dirs, t.dir)
 	}
 	if c.storeAt == "" {
-		c.storeAt, c.homeAt = physical(c.store.dir), physical(c.Home)
+		c.storeAt, c.homeAt = place.Physical(c.store.dir), place.Physical(c.Home)
 	}
 	if c.err = c.store.outside(dirs, c.storeAt, c.homeAt); c.err != nil {
 		return nil
@@ -294,7 +294,7 @@ func (c *Check) Missing(found place.Project) []*discovery.Hook {
 		if p == nil {
 			return append(hooks, c.undecided(found.Start)...)
 		}
-		hidden := counts && dir != found.Root && contains(dir, found.Root)
+		hidden := counts && dir != found.Root && place.Contains(dir, found.Root)
 		for _, name := range slices.Sorted(maps.Keys(p.hooks)) {
 			folder := filepath.Join(dir, ".agents", "hooks", name)
 			if !c.seen[folder] && !(hidden && isHook(folder)) {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/agent-hooks/agent-hooks/internal/place"
 )
 
 // Content identifies one content of a hook's folder.
@@ -20,10 +22,14 @@ type Trusted struct {
 	// Damaged contains the errors of records that cannot be read and may concern the project.
 	Damaged []error
 
-	match func(name string) bool
-	whole bool  // all of its hooks are selected
-	refs  []ref // in the store
+	match func(name string) bool // nil: all of its hooks are selected
+	refs  []ref                  // in the store
 }
+
+// whole reports whether all of the project's hooks are selected.
+func (t *Trusted) whole() bool { return t.match == nil }
+
+func (t *Trusted) selects(name string) bool { return t.whole() || t.match(name) }
 
 // Empty reports whether nothing was found.
 func (t *Trusted) Empty() bool { return len(t.Contents) == 0 && len(t.Damaged) == 0 }
@@ -32,7 +38,7 @@ func (t *Trusted) Empty() bool { return len(t.Contents) == 0 && len(t.Damaged) =
 // more, or otherwise of the nearest project above it with any. home is as in Options. match
 // selects hooks by name; nil selects all.
 func (s *Store) Trusted(start, home string, match func(name string) bool) *Trusted {
-	start = physical(start)
+	start = place.Physical(start)
 	for _, dir := range newLookup(s).applicable(start, home) {
 		if t := s.trustedAt(dir, match); !t.Empty() {
 			return t
@@ -44,26 +50,23 @@ func (s *Store) Trusted(start, home string, match func(name string) bool) *Trust
 func (s *Store) trustedAt(root string, match func(name string) bool) *Trusted {
 	l := newLookup(s)
 	p := l.project(root)
-	t := &Trusted{Root: root, refs: p.refs, whole: match == nil, match: match}
-	if t.whole {
-		t.match = func(string) bool { return true }
-	}
+	t := &Trusted{Root: root, refs: p.refs, match: match}
 	if _, err := os.Lstat(root); errors.Is(err, fs.ErrNotExist) {
 		t.refs = append(t.refs, l.gone(root)...)
 	}
-	if _, err := s.refs(root); err != nil && t.whole {
+	if _, err := s.refs(root); err != nil && t.whole() {
 		t.Damaged = append(t.Damaged, err)
 	}
 	for _, r := range t.refs {
 		record, err := l.record(r.id)
-		if err != nil && t.whole {
+		if err != nil && t.whole() {
 			t.Damaged = append(t.Damaged, err)
 			continue
 		} else if err != nil {
 			continue
 		}
 		for _, h := range record.Hooks {
-			if h.Project == r.project && t.match(h.Name) {
+			if h.Project == r.project && t.selects(h.Name) {
 				t.add(h)
 			}
 		}
@@ -105,7 +108,7 @@ func (t *Trusted) add(h Hook) {
 func (t *Trusted) addEverywhere(l *lookup) {
 	for _, name := range namesIn(filepath.Join(t.Root, ".agents", "hooks")) {
 		dir := filepath.Join(t.Root, ".agents", "hooks", name)
-		if k, _ := l.everywhere(name); k != nil && t.match(name) {
+		if k, _ := l.everywhere(name); k != nil && t.selects(name) {
 			if f, err := Read(dir); err == nil && slices.Contains(k.earlier, f.Digest()) {
 				t.Present = append(t.Present, Content{name, f.Digest()})
 			}
@@ -120,17 +123,14 @@ func (t *Trusted) addEverywhere(l *lookup) {
 
 // TrustedEverywhere returns the contents that are trusted in every project.
 func (s *Store) TrustedEverywhere(match func(name string) bool) *Trusted {
-	t := &Trusted{whole: match == nil, match: match, refs: []ref{{Everywhere, "."}}}
-	if t.whole {
-		t.match = func(string) bool { return true }
-	}
+	t := &Trusted{match: match, refs: []ref{{Everywhere, "."}}}
 	r, err := s.record(Everywhere)
 	if err != nil {
 		t.Damaged = append(t.Damaged, err)
 		return t
 	}
 	for _, h := range r.Hooks {
-		if t.match(h.Name) {
+		if t.selects(h.Name) {
 			t.add(h)
 		}
 	}
@@ -152,7 +152,7 @@ func (s *Store) Revoke(t *Trusted) (written []string, err error) {
 		for id := range ids {
 			errs = append(errs, s.revokeIn(id, t, &written))
 		}
-		if _, err := s.refs(t.Root); err != nil && t.whole {
+		if _, err := s.refs(t.Root); err != nil && t.whole() {
 			errs = append(errs, s.remove(s.pathFile(t.Root), &written))
 		}
 		return errors.Join(errs...)
@@ -166,7 +166,7 @@ func (s *Store) revokeIn(id string, t *Trusted, written *[]string) error {
 	path := s.recordPath(id)
 	r, err := s.record(id)
 	if err != nil {
-		if !t.whole || id == Everywhere && t.Root != "" {
+		if !t.whole() || id == Everywhere && t.Root != "" {
 			return err
 		}
 		return s.remove(path, written)
@@ -184,7 +184,7 @@ func (t *Trusted) drops(id string, h Hook) bool {
 	if id == Everywhere && t.Root != "" {
 		return slices.ContainsFunc(h.Reviews, func(v Review) bool { return slices.Contains(t.Contents, Content{h.Name, v.Digest}) })
 	}
-	return t.match(h.Name) && slices.Contains(t.refs, ref{id, h.Project})
+	return t.selects(h.Name) && slices.Contains(t.refs, ref{id, h.Project})
 }
 
 func (s *Store) remove(path string, written *[]string) error {

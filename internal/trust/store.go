@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/place"
 )
 
 // Store is the directory that contains the records and the reviewed copies.
@@ -54,39 +56,17 @@ func (s *Store) Outside(root, home string) error {
 	for _, t := range newLookup(s).treesAbove(root) {
 		dirs = append(dirs, t.dir)
 	}
-	return s.outside(dirs, physical(s.dir), physical(home))
+	return s.outside(dirs, place.Physical(s.dir), place.Physical(home))
 }
 
 // outside is Outside for the physical paths of the store and the home.
 func (s *Store) outside(dirs []string, store, home string) error {
 	for _, dir := range dirs {
-		if contains(dir, store) && !contains(dir, home) {
+		if place.Contains(dir, store) && !place.Contains(dir, home) {
 			return fmt.Errorf("the trust store %s is inside the project %s, which could change it (set XDG_STATE_HOME to another place)", s.dir, dir)
 		}
 	}
 	return nil
-}
-
-func contains(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-// physical resolves the links in a path. The last elements need not exist.
-func physical(path string) string {
-	for at, rest := filepath.Clean(path), ""; ; {
-		if found, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(found, rest)
-		}
-		if target, err := os.Readlink(at); err == nil { // a dangling link
-			return filepath.Join(physical(from(filepath.Dir(at), target)), rest)
-		}
-		parent := filepath.Dir(at)
-		if parent == at {
-			return path
-		}
-		at, rest = parent, filepath.Join(filepath.Base(at), rest)
-	}
 }
 
 const separator = string(filepath.Separator)
