@@ -124,19 +124,11 @@ func (b *builder) duration() time.Duration {
 	return min(max(d, spec.MinTimeout), spec.MaxTimeout)
 }
 
+// number returns a number of a settings file, which package settings decodes as
+// float64 in every format.
 func number(v any) (float64, bool) {
-	switch v := v.(type) {
-	case float64:
-		return v, true
-	case int64:
-		return float64(v), true
-	case int:
-		return float64(v), true
-	case json.Number:
-		f, err := v.Float64()
-		return f, err == nil
-	}
-	return 0, false
+	n, ok := v.(float64)
+	return n, ok
 }
 
 // others warns about settings of the entry that have no counterpart.
