@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 		"agent-hooks-goroutine":  mainPanickingInGoroutine,
 		"agent-hooks-deadlocked": mainDeadlocked,
 		"feed":                   mainFeed,
+		"terminal":               mainTerminal,
 		"fault-cage":             mainFaultCage,
 		"fault-hook":             mainFaultHook,
 	})

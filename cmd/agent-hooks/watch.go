@@ -15,7 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const watchAbout = `The next change of a hook's files starts its next run. A file that changes during two runs of the hook in a row is taken as their result, whoever changed it: watch reports it, and starts no other run.`
+const watchAbout = `The next change of a hook's files starts its next run. A file that changes during three runs of the hook in a row is taken as their result, whoever changed it: watch reports it, and starts no other run.`
 
 type watchFlags struct {
 	projectFlags

@@ -9,7 +9,7 @@ import (
 )
 
 // Schedule decides when changed hooks run. It does not know who changes a file: a file that
-// changes during two runs of a hook in a row is taken as their result, and starts no other run.
+// changes during three runs of a hook in a row is taken as their result, and starts no other run.
 //
 // The attempts of one hook run one after another, those of different hooks at the same time.
 // Not safe for concurrent use.
@@ -31,8 +31,8 @@ type Round struct {
 	key           hookKey
 	files         []string // the changed files
 	attempts      []Attempt
-	before, after stamps // of the hook's files; after is nil until the end
-	previous      *Round // the one before, without its own previous; nil: this is the first
+	before, after stamps         // of the hook's files; after is nil until the end
+	streak        map[string]int // in how many rounds before this one a file changed, without a pause
 	cancel        context.CancelFunc
 	dropped       bool
 }
@@ -56,7 +56,7 @@ func (s *Schedule) Results() <-chan Result { return s.results }
 // Changed returns the files because of which the hook must run, relative to its folder, with
 // slashes, and including those for which it is already waiting. The folder itself, ".", stands
 // for a change that is not in its files. It returns none if all of them changed during the
-// hook's last run, and during the run before.
+// hook's last three runs.
 func (s *Schedule) Changed(c HookChange) []string {
 	files := c.Files
 	if len(files) == 0 || c.Before == nil {
@@ -74,10 +74,25 @@ func (s *Schedule) Changed(c HookChange) []string {
 // last returns the current round of a hook, or the one before.
 func (s *Schedule) last(key hookKey) *Round { return cmp.Or(s.running[key], s.ended[key]) }
 
-// made reports whether a file changed during the round and the one before, and not since.
+// made reports whether a file changed during the round and the two before, and not since.
 func (r *Round) made(file string, now stamps) bool {
-	p := r.previous
-	return p != nil && !p.before[file].same(p.after[file]) && r.changed(file, now)
+	return r.streak[file] >= 2 && r.changed(file, now)
+}
+
+// nextStreak returns the streaks of the next round.
+func (r *Round) nextStreak() map[string]int {
+	if r == nil {
+		return nil
+	}
+	next := map[string]int{}
+	for _, of := range []stamps{r.before, r.after} {
+		for file := range of {
+			if !r.before[file].same(r.after[file]) {
+				next[file] = r.streak[file] + 1
+			}
+		}
+	}
+	return next
 }
 
 // changed reports whether a file changed during the round, and not since.
@@ -121,7 +136,7 @@ func (s *Schedule) Start(ctx context.Context) (started []*Round) {
 		s.running[r.key] = r
 		var roundCtx context.Context
 		roundCtx, r.cancel = context.WithCancel(ctx)
-		r.before, r.previous = stampsOf(r.Hook), s.ended[r.key]
+		r.before, r.streak = stampsOf(r.Hook), s.ended[r.key].nextStreak()
 		go s.run(roundCtx, r)
 		started = append(started, r)
 	}
@@ -149,9 +164,6 @@ func (s *Schedule) Finish(result Result) (report func()) {
 	if result.ended {
 		r.cancel()
 		r.after = result.after
-		if r.previous != nil {
-			r.previous.previous = nil
-		}
 		delete(s.running, r.key)
 		s.ended[r.key] = r
 	}

@@ -67,11 +67,14 @@ func (s *scheduled) run(files ...string) {
 func TestScheduleOwnChanges(t *testing.T) {
 	s := newScheduled(t, 4)
 	s.changed(s.change("HOOK.md"), "HOOK.md")
-	s.run("data/log")
-	s.changed(s.change("data/log"), "data/log") // its result, or saved by the author
+	for range 2 {
+		s.run("data/log")
+		s.changed(s.change("data/log"), "data/log") // its result, or saved by the author
+	}
 	s.run("data/log", "data/more")
 	s.changed(s.change("data/log"))
 	s.changed(s.change("data/log", "data/more"), "data/more")
+	s.run("data/log", "data/more")
 	s.run("data/log", "data/more")
 	s.changed(s.change("data", "data/log", "data/more"), "data")
 	s.changed(s.change("data/log", "data/more"))
