@@ -37,12 +37,14 @@ func mainTerminal() {
 	}
 	cmd.ExtraFiles = []*os.File{tty}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 3}
+	const endOfInput = 4
+	if _, err := terminal.Write(append(input, endOfInput)); err != nil { // before the output, so that its echo is
+		log.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		log.Fatal(err)
 	}
 	tty.Close()
-	const endOfInput = 4
-	go func() { _, _ = terminal.Write(append(input, endOfInput)) }()
 	written, err := io.ReadAll(terminal)
 	if err != nil && !errors.Is(err, syscall.EIO) { // EIO: nobody has the terminal open
 		log.Fatal(err)

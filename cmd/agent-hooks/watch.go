@@ -15,7 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-const watchAbout = `The next change of a hook's files starts its next run. A file that changes during three runs of the hook in a row is taken as their result, whoever changed it: watch reports it, and starts no other run.`
+const watchAbout = `The next change of a hook's files starts its next run. A file that changes during a run starts another one a little later. If it changes during that run and the next one, too, it is taken as the result of the hook's own runs: watch reports it, and starts no other run.`
 
 type watchFlags struct {
 	projectFlags
@@ -127,6 +127,7 @@ func (w *watching) loop(ctx context.Context) {
 			first = false
 		case r := <-w.schedule.Results():
 			w.finish(r)
+		case <-w.schedule.Due():
 		case <-w.slow:
 			w.slow, w.overdue = nil, true
 		case r := <-w.long:

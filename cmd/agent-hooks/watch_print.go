@@ -70,7 +70,7 @@ func (w *watching) tellFirst(c reloaded) {
 
 // tellOwn reports that a change does not start a run.
 func (w *watching) tellOwn(hook *discovery.Hook) {
-	const because = "changed during its last three runs, so it does not run again before the next change"
+	const because = "changed by its own runs, so it does not run again before the next change"
 	if w.flags.json {
 		w.emit(verdictLine{watchLine: w.line("verdict"), hookNamed: named(hook), Because: because})
 		return

@@ -60,20 +60,19 @@ func (w *watching) add(c reloaded, change watch.HookChange) {
 		w.schedule.Drop(change)
 		return
 	}
-	files := w.schedule.Changed(change)
-	if len(files) == 0 {
+	added := w.schedule.Add(change, func(files []string) (attempts []watch.Attempt) {
+		hook, asked := change.After, slices.ContainsFunc(files, isOfCases)
+		if w.concerns(change) && !onlyCases(files) {
+			attempts = append(attempts, w.onEvent(hook, c.hooks))
+		}
+		if testable(hook) && (asked || exists(filepath.Join(hook.Dir, cases.Folder))) {
+			attempts = append(attempts, w.onCases(hook, change.Kept, asked))
+		}
+		return attempts
+	})
+	if !added {
 		w.tellOwn(change.After)
-		return
 	}
-	var attempts []watch.Attempt
-	hook, asked := change.After, slices.ContainsFunc(files, isOfCases)
-	if w.concerns(change) && !onlyCases(files) {
-		attempts = append(attempts, w.onEvent(hook, c.hooks))
-	}
-	if testable(hook) && (asked || exists(filepath.Join(hook.Dir, cases.Folder))) {
-		attempts = append(attempts, w.onCases(hook, change.Kept, asked))
-	}
-	w.schedule.Add(change, files, attempts...)
 }
 
 // concerns reports whether the event of watch is the trigger of the changed hook, or was

@@ -3,13 +3,23 @@ package watch
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// Schedule decides when changed hooks run. It does not know who changes a file: a file that
-// changes during three runs of a hook in a row is taken as their result, and starts no other run.
+// checkAfter is the time without a change after which a hook runs again because of files that
+// changed during its run.
+const checkAfter = 500 * time.Millisecond
+
+// checks is the number of such runs that must change a file before it counts as their result.
+const checks = 2
+
+// Schedule decides when changed hooks run. It cannot see who changes a file. If one changes
+// during a hook's run, the hook runs again after a quiet time. If the file changes during that run,
+// too, and during one more, it is taken as a result of the hook's own runs, and starts no other.
 //
 // The attempts of one hook run one after another, those of different hooks at the same time.
 // Not safe for concurrent use.
@@ -32,7 +42,9 @@ type Round struct {
 	files         []string // the changed files
 	attempts      []Attempt
 	before, after stamps         // of the hook's files; after is nil until the end
-	streak        map[string]int // in how many rounds before this one a file changed, without a pause
+	suspects      map[string]int // in how many rounds before this one a file changed
+	own           []string       // results of the hook's own runs
+	due           time.Time      // zero: at once
 	cancel        context.CancelFunc
 	dropped       bool
 }
@@ -53,47 +65,56 @@ func NewSchedule(most int) *Schedule {
 // Results returns the channel whose values must be passed to Finish.
 func (s *Schedule) Results() <-chan Result { return s.results }
 
-// Changed returns the files because of which the hook must run, relative to its folder, with
-// slashes, and including those for which it is already waiting. The folder itself, ".", stands
-// for a change that is not in its files. It returns none if all of them changed during the
-// hook's last three runs.
-func (s *Schedule) Changed(c HookChange) []string {
-	files := c.Files
-	if len(files) == 0 || c.Before == nil {
-		files = []string{"."}
-	} else if last := s.last(keyOf(c)); last != nil {
-		now := stampsOf(c.Hook())
-		files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return last.made(file, now) })
+// Add schedules a changed hook. It passes the files because of which the hook runs to attempts:
+// relative to its folder, with slashes, and including those for which it is already waiting. The
+// folder itself, ".", stands for a change that is not in its files. Add returns false if nothing
+// changed but results of the hook's own runs.
+func (s *Schedule) Add(c HookChange, attempts func(files []string) []Attempt) bool {
+	r := s.causes(c)
+	if len(r.files) == 0 {
+		return false
 	}
-	if i := s.indexWaiting(keyOf(c)); i >= 0 && len(files) > 0 {
-		files = append(files, s.waiting[i].files...)
+	i := s.indexWaiting(r.key)
+	if i < 0 {
+		i = len(s.waiting)
+		s.waiting = append(s.waiting, r)
 	}
-	return files
+	if w := s.waiting[i]; w != r {
+		r.files = append(r.files, w.files...)
+		maps.Copy(r.suspects, w.suspects)
+		s.waiting[i] = r
+	}
+	if len(r.suspects) > 0 {
+		r.due = time.Now().Add(checkAfter)
+	}
+	r.attempts = attempts(r.files)
+	return true
+}
+
+// causes returns the round that a change starts. It has no files if only the hook's own runs
+// changed them.
+func (s *Schedule) causes(c HookChange) *Round {
+	r := &Round{Hook: c.Hook(), key: keyOf(c), files: slices.Clone(c.Files), suspects: map[string]int{}}
+	if len(c.Files) == 0 || c.Before == nil {
+		r.files = []string{"."}
+	} else if last := s.last(r.key); last != nil {
+		now := stampsOf(r.Hook)
+		r.files = slices.DeleteFunc(r.files, func(file string) bool {
+			if !last.changed(file, now) {
+				return false
+			}
+			if last.suspects[file] >= checks || slices.Contains(last.own, file) {
+				return true
+			}
+			r.suspects[file] = last.suspects[file] + 1
+			return false
+		})
+	}
+	return r
 }
 
 // last returns the current round of a hook, or the one before.
 func (s *Schedule) last(key hookKey) *Round { return cmp.Or(s.running[key], s.ended[key]) }
-
-// made reports whether a file changed during the round and the two before, and not since.
-func (r *Round) made(file string, now stamps) bool {
-	return r.streak[file] >= 2 && r.changed(file, now)
-}
-
-// nextStreak returns the streaks of the next round.
-func (r *Round) nextStreak() map[string]int {
-	if r == nil {
-		return nil
-	}
-	next := map[string]int{}
-	for _, of := range []stamps{r.before, r.after} {
-		for file := range of {
-			if !r.before[file].same(r.after[file]) {
-				next[file] = r.streak[file] + 1
-			}
-		}
-	}
-	return next
-}
 
 // changed reports whether a file changed during the round, and not since.
 func (r *Round) changed(file string, now stamps) bool {
@@ -101,17 +122,6 @@ func (r *Round) changed(file string, now stamps) bool {
 		return !r.before[file].same(now[file])
 	}
 	return !r.before[file].same(r.after[file]) && r.after[file].same(now[file])
-}
-
-// Add schedules a hook after a change in files, as returned by Changed. It replaces a round
-// that has not begun.
-func (s *Schedule) Add(c HookChange, files []string, attempts ...Attempt) {
-	r := &Round{Hook: c.Hook(), key: keyOf(c), files: files, attempts: attempts}
-	if i := s.indexWaiting(r.key); i >= 0 {
-		s.waiting[i] = r
-		return
-	}
-	s.waiting = append(s.waiting, r)
 }
 
 // Drop stops the attempts of a removed hook. They are not reported.
@@ -127,7 +137,8 @@ func (s *Schedule) Drop(c HookChange) {
 // Start starts the rounds for which there is room, and returns them.
 func (s *Schedule) Start(ctx context.Context) (started []*Round) {
 	for len(s.running) < s.most {
-		i := slices.IndexFunc(s.waiting, func(r *Round) bool { return s.running[r.key] == nil })
+		now := time.Now()
+		i := slices.IndexFunc(s.waiting, func(r *Round) bool { return s.running[r.key] == nil && !r.due.After(now) })
 		if i < 0 {
 			break
 		}
@@ -136,11 +147,40 @@ func (s *Schedule) Start(ctx context.Context) (started []*Round) {
 		s.running[r.key] = r
 		var roundCtx context.Context
 		roundCtx, r.cancel = context.WithCancel(ctx)
-		r.before, r.streak = stampsOf(r.Hook), s.ended[r.key].nextStreak()
+		r.before, r.own = stampsOf(r.Hook), s.ended[r.key].results()
 		go s.run(roundCtx, r)
 		started = append(started, r)
 	}
 	return started
+}
+
+// Due returns a channel that receives when a waiting round can start; nil if none waits for its
+// time only.
+func (s *Schedule) Due() <-chan time.Time {
+	var due time.Time
+	for _, r := range s.waiting {
+		if s.running[r.key] == nil && len(s.running) < s.most && (due.IsZero() || r.due.Before(due)) {
+			due = r.due
+		}
+	}
+	if due.IsZero() {
+		return nil
+	}
+	return time.After(time.Until(due))
+}
+
+// results returns the files that are known as results of the hook's own runs after the round.
+func (r *Round) results() []string {
+	if r == nil {
+		return nil
+	}
+	own := slices.Clone(r.own)
+	for file, n := range r.suspects {
+		if n >= checks {
+			own = append(own, file)
+		}
+	}
+	return slices.DeleteFunc(own, func(file string) bool { return r.before[file].same(r.after[file]) })
 }
 
 func (s *Schedule) run(ctx context.Context, r *Round) {

@@ -43,69 +43,94 @@ func (s *scheduled) change(files ...string) HookChange {
 	return HookChange{Before: s.hook, After: s.hook, Files: files}
 }
 
-// changed checks the files because of which the hook runs.
-func (s *scheduled) changed(c HookChange, want ...string) {
+// causes checks the files because of which the hook runs, and whether that is a check.
+func (s *scheduled) causes(c HookChange, check bool, want ...string) {
 	s.t.Helper()
-	if got := s.Changed(c); !slices.Equal(got, want) {
-		s.t.Errorf("Changed(%q) = %q, want %q", c.Files, got, want)
+	if r := s.Schedule.causes(c); !slices.Equal(r.files, want) || (len(r.suspects) > 0) != check {
+		s.t.Errorf("%q: runs because of %q, suspects %v; want %q", c.Files, r.files, r.suspects, want)
 	}
 }
 
-// run runs the hook, which changes files.
-func (s *scheduled) run(files ...string) {
+// run runs the hook after a change in files; it changes others.
+func (s *scheduled) run(c HookChange, others ...string) {
 	s.t.Helper()
-	s.Add(s.change("HOOK.md"), []string{"HOOK.md"}, func(context.Context) func() {
-		s.write(files...)
-		return func() {}
+	s.Add(c, func([]string) []Attempt {
+		return []Attempt{func(context.Context) func() {
+			s.write(others...)
+			return func() {}
+		}}
 	})
-	if started := s.Start(s.t.Context()); len(started) != 1 {
-		s.t.Fatalf("%d started", len(started))
+	for len(s.waiting) > 0 {
+		s.Start(s.t.Context())
+		if len(s.running) == 0 {
+			<-s.Due()
+		}
+		s.Wait()
 	}
-	s.Wait()
 }
 
 func TestScheduleOwnChanges(t *testing.T) {
+	t.Parallel()
 	s := newScheduled(t, 4)
-	s.changed(s.change("HOOK.md"), "HOOK.md")
-	for range 2 {
-		s.run("data/log")
-		s.changed(s.change("data/log"), "data/log") // its result, or saved by the author
+	s.causes(s.change("HOOK.md"), false, "HOOK.md")
+	s.run(s.change("HOOK.md"), "data/log", "data/more")
+	logged := s.change("data/log", "data/more")
+	for range checks {
+		s.causes(logged, true, "data/log", "data/more") // its results, or saved by the author
+		s.run(logged, "data/log", "data/more")
 	}
-	s.run("data/log", "data/more")
-	s.changed(s.change("data/log"))
-	s.changed(s.change("data/log", "data/more"), "data/more")
-	s.run("data/log", "data/more")
-	s.run("data/log", "data/more")
-	s.changed(s.change("data", "data/log", "data/more"), "data")
-	s.changed(s.change("data/log", "data/more"))
-	s.changed(s.change("data/log", "scripts/run"), "scripts/run")
-	s.changed(s.change(), ".")
-	s.changed(HookChange{After: s.hook}, ".")
+	s.causes(logged, false)
+	s.run(s.change("HOOK.md"), "data/log")
+	s.causes(s.change("data/log"), false)
+	s.causes(s.change("data/log", "scripts/run"), false, "scripts/run")
+	s.causes(s.change(), false, ".")
+	s.causes(HookChange{After: s.hook}, false, ".")
+	s.run(s.change("HOOK.md"), "data/log", "data/more")
+	s.causes(logged, true, "data/more")
 	s.write("data/log")
-	s.changed(s.change("data/log"), "data/log")
-	s.run()
-	s.changed(s.change("data/log"), "data/log") // changed before the run, but read by it or not
+	s.causes(s.change("data/log"), false, "data/log")
+	s.run(s.change("HOOK.md"))
+	s.run(s.change("HOOK.md"), "data/log")
+	s.causes(s.change("data/log"), true, "data/log") // the run before did not change it
 }
 
 func TestScheduleChangesDuringRun(t *testing.T) {
+	t.Parallel()
 	s := newScheduled(t, 4)
 	stop := make(chan struct{})
-	s.Add(s.change("HOOK.md"), []string{"HOOK.md"}, func(context.Context) func() {
-		<-stop
-		return func() {}
+	s.Add(s.change("HOOK.md"), func([]string) []Attempt {
+		return []Attempt{func(context.Context) func() {
+			<-stop
+			return func() {}
+		}}
 	})
 	s.Start(t.Context())
-	s.changed(s.change("scripts/run"), "scripts/run") // reported late
+	s.causes(s.change("scripts/run"), false, "scripts/run") // reported late
 	s.write("scripts/run")
-	s.changed(s.change("scripts/run"), "scripts/run")
-	s.changed(s.change(), ".") // its settings
-	s.Add(s.change(), []string{"."})
-	s.changed(s.change("HOOK.md"), "HOOK.md", ".")
+	s.causes(s.change("scripts/run"), true, "scripts/run")
+	s.causes(s.change(), false, ".") // its settings
+	none := func([]string) []Attempt { return nil }
+	s.Add(s.change(), none)
+	if s.Due() != nil {
+		t.Error("a change during a run that is not in its files is delayed")
+	}
+	var files []string
+	s.Add(s.change("scripts/run", "HOOK.md"), func(all []string) []Attempt {
+		files = all
+		return nil
+	})
+	if want := []string{"scripts/run", "HOOK.md", "."}; !slices.Equal(files, want) {
+		t.Errorf("runs because of %q, want %q", files, want)
+	}
 	if started := s.Start(t.Context()); len(started) != 0 || s.Waiting() != 1 {
 		t.Errorf("%d started, %d wait, during the run of the same hook", len(started), s.Waiting())
 	}
 	close(stop)
 	s.Wait()
+	if started := s.Start(t.Context()); len(started) != 0 {
+		t.Errorf("%d started before its time", len(started))
+	}
+	<-s.Due()
 	if started := s.Start(t.Context()); len(started) != 1 {
 		t.Errorf("%d started after the run", len(started))
 	}
@@ -113,13 +138,16 @@ func TestScheduleChangesDuringRun(t *testing.T) {
 }
 
 func TestScheduleLimit(t *testing.T) {
+	t.Parallel()
 	s := newScheduled(t, 2)
 	stop := make(chan struct{})
 	for _, folder := range []string{"a", "b", "c"} {
 		hook := &discovery.Hook{Folder: folder, Dir: t.TempDir()}
-		s.Add(HookChange{After: hook}, []string{"."}, func(context.Context) func() {
-			<-stop
-			return nil
+		s.Add(HookChange{After: hook}, func([]string) []Attempt {
+			return []Attempt{func(context.Context) func() {
+				<-stop
+				return nil
+			}}
 		})
 	}
 	if started := s.Start(t.Context()); len(started) != 2 || s.Waiting() != 1 || len(s.Running()) != 2 {
@@ -132,14 +160,15 @@ func TestScheduleLimit(t *testing.T) {
 }
 
 func TestScheduleDrop(t *testing.T) {
+	t.Parallel()
 	s := newScheduled(t, 4)
 	attempt := func(ctx context.Context) func() {
 		<-ctx.Done()
 		return func() { t.Error("a stopped attempt is reported") }
 	}
-	s.Add(s.change("HOOK.md"), []string{"HOOK.md"}, attempt, attempt)
+	s.Add(s.change("HOOK.md"), func([]string) []Attempt { return []Attempt{attempt, attempt} })
 	r := s.Start(t.Context())[0]
-	s.Add(s.change(), []string{"."}, attempt)
+	s.Add(s.change(), func([]string) []Attempt { return []Attempt{attempt} })
 	s.Drop(HookChange{Before: s.hook})
 	if s.Runs(r) || s.Waiting() != 0 {
 		t.Errorf("after its removal: runs %v, %d wait", s.Runs(r), s.Waiting())
