@@ -15,6 +15,7 @@ import (
 // again with each script replaced by one that does nothing, which those of a
 // guard must notice. Each guard must have a case that it lets through.
 func TestCases(t *testing.T) {
+	t.Parallel()
 	if python() == "" || runtime.GOOS == "windows" {
 		t.Skip("the cases need python3 and sh")
 	}

@@ -15,6 +15,7 @@ import (
 
 // TestEmbedded compares what is handed out with the folders themselves.
 func TestEmbedded(t *testing.T) {
+	t.Parallel()
 	names := examples.Names()
 	if len(names) != 8 || !slices.IsSorted(names) {
 		t.Fatalf("names %q", names)
@@ -67,6 +68,7 @@ func onDisk(t *testing.T, name string) []string {
 }
 
 func TestNoSuchExample(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"", ".", "..", "no-such", "notify/scripts"} {
 		if _, ok := examples.Find(name); ok || examples.Files(name) != nil {
 			t.Errorf("there is an example %q", name)

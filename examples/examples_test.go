@@ -192,6 +192,7 @@ func write(t *testing.T, path, text string) {
 
 // TestHookFiles checks what a reader of the format needs of each folder.
 func TestHookFiles(t *testing.T) {
+	t.Parallel()
 	keys := []string{"name", "description", "trigger", "matcher", "timeout", "async", "priority", "metadata"}
 	key := regexp.MustCompile(`(?m)^([a-z-]+):[ \t]*(.*)$`)
 	folders, err := filepath.Glob(hooksDir + "/*")
@@ -240,6 +241,7 @@ func checkScript(t *testing.T, folder string) {
 
 // TestEventSamples checks that there is one sample per event, of its shape.
 func TestEventSamples(t *testing.T) {
+	t.Parallel()
 	for _, info := range spec.Events() {
 		var got map[string]any
 		if err := json.Unmarshal(read(t, filepath.Join(eventsDir, string(info.Event)+".json")), &got); err != nil {

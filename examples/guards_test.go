@@ -145,6 +145,7 @@ func TestDangerousCommands(t *testing.T) {
 
 // Inputs of other shapes than {"command": "…"}, and events that are broken.
 func TestDangerousEvents(t *testing.T) {
+	t.Parallel()
 	whole := func(e string) []byte { return []byte(e) }
 	deep := `{"tool_input": {"command": "` + strings.Repeat("$(", 2000) + `"}}`
 	checkAll(t, commands, true, []string{
@@ -208,6 +209,7 @@ func TestSecrets(t *testing.T) {
 
 // Links and globs are looked up in the work dir.
 func TestSecretsOnDisk(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, ".env"), "KEY=1\n")
 	write(t, filepath.Join(dir, "certs/server.key"), "")
@@ -222,6 +224,7 @@ func TestSecretsOnDisk(t *testing.T) {
 // TestGuardsPassRealPayloads runs both guards on every tool call that real
 // agents sent; none of them is dangerous.
 func TestGuardsPassRealPayloads(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob(eventsDir + "/agents/*.json")
 	if err != nil || len(files) < 40 {
 		t.Fatalf("%d payloads (%v)", len(files), err)
@@ -245,6 +248,7 @@ func TestGuardsPassRealPayloads(t *testing.T) {
 }
 
 func TestGuardsOnSamples(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		hook, sample string
 		block        bool

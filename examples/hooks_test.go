@@ -54,6 +54,7 @@ func git(t *testing.T, dir string, args ...string) {
 }
 
 func TestGitContext(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	write(t, filepath.Join(dir, "new"), "")
 	for _, event := range []string{`{"event_type": "pre-agent-turn"}`, "\xff", ""} {
@@ -68,6 +69,7 @@ func TestGitContext(t *testing.T) {
 }
 
 func TestGitContextIsBounded(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	for range 20 {
 		git(t, dir, "commit", "-q", "--allow-empty", "-m", "\x1b[31m"+strings.Repeat("é", 3000))
@@ -82,6 +84,7 @@ func TestGitContextIsBounded(t *testing.T) {
 }
 
 func TestGitContextIsSilentElsewhere(t *testing.T) {
+	t.Parallel()
 	call{hook: "git-context"}.run(t).silent(t)
 	call{hook: "git-context", env: []string{"PATH=" + t.TempDir()}}.run(t).silent(t)
 }
@@ -89,6 +92,7 @@ func TestGitContextIsSilentElsewhere(t *testing.T) {
 const fails = `echo "ran $0 $*"; echo FAIL; exit 1`
 
 func TestRunTestsGateFindsTheCommand(t *testing.T) {
+	t.Parallel()
 	path := fakePath(t, map[string]string{"npm": fails, "pnpm": fails, "yarn": fails, "bun": fails, "go": fails, "cargo": fails, "pytest": fails, "make": fails})
 	node := `{"scripts": {"test": "jest"}}`
 	for _, c := range []struct {
@@ -126,6 +130,7 @@ func TestRunTestsGateFindsTheCommand(t *testing.T) {
 }
 
 func TestRunTestsGate(t *testing.T) {
+	t.Parallel()
 	dir := repository(t)
 	write(t, filepath.Join(dir, "go.mod"), "module x\n")
 	write(t, filepath.Join(dir, "sub/x.go"), "package x\n")
@@ -159,6 +164,7 @@ func TestRunTestsGate(t *testing.T) {
 
 // A test run that hangs is ended with what it started, and blocks.
 func TestRunTestsGateEndsWhatHangs(t *testing.T) {
+	t.Parallel()
 	pid := filepath.Join(t.TempDir(), "pid")
 	gate := call{hook: "run-tests-gate", env: []string{"RUN_TESTS_SECONDS=0.5", "RUN_TESTS_COMMAND=sleep 600 & echo $! >" + pid + "; wait"}}
 	gate.run(t).blocked(t, "did not end within 0.5 seconds")
@@ -173,6 +179,7 @@ func TestRunTestsGateEndsWhatHangs(t *testing.T) {
 }
 
 func TestRunTestsGateSaysWhatIsMissing(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "Cargo.toml"), "")
 	got := call{hook: "run-tests-gate", dir: dir, env: []string{"PATH=" + t.TempDir()}}.run(t).answer(t)
@@ -182,6 +189,7 @@ func TestRunTestsGateSaysWhatIsMissing(t *testing.T) {
 }
 
 func TestFormatOnWrite(t *testing.T) {
+	t.Parallel()
 	fake := `for f; do last=$f; done; echo formatted >"$last"`
 	path := fakePath(t, map[string]string{"gofmt": fake, "ruff": fake, "rustfmt": fake, "shfmt": fake, "prettier": fake})
 	root := t.TempDir()
@@ -219,6 +227,7 @@ func TestFormatOnWrite(t *testing.T) {
 // TestFormatOnWriteRunsNothingOfAClone uses the project's prettier, and its
 // configuration, only if the hook's own list names the project.
 func TestFormatOnWriteRunsNothingOfAClone(t *testing.T) {
+	t.Parallel()
 	path := fakePath(t, map[string]string{"prettier": `for f; do last=$f; done; echo "$*" >"$last"`})
 	project := t.TempDir()
 	write(t, filepath.Join(project, "src/a.ts"), "raw\n")
@@ -240,6 +249,7 @@ func TestFormatOnWriteRunsNothingOfAClone(t *testing.T) {
 // TestGitRunsNothingOfTheRepository runs the hooks that call git in
 // repositories whose every setting names a program.
 func TestGitRunsNothingOfTheRepository(t *testing.T) {
+	t.Parallel()
 	told := filepath.Join(t.TempDir(), "ran")
 	program := filepath.Join(t.TempDir(), "program")
 	write(t, program, "#!/bin/sh\necho \"$0 $*\" >> "+told+"\ncat\n")
@@ -303,6 +313,7 @@ func TestGitRunsNothingOfTheRepository(t *testing.T) {
 }
 
 func TestPreferTool(t *testing.T) {
+	t.Parallel()
 	path := fakePath(t, map[string]string{"pnpm": "", "yarn": "", "bun": ""})
 	for _, c := range []struct{ lock, command, want string }{
 		{"pnpm-lock.yaml", "npm install left-pad", "pnpm add left-pad"},
@@ -344,6 +355,7 @@ func TestPreferTool(t *testing.T) {
 }
 
 func TestPreferToolLeavesDoubtAlone(t *testing.T) {
+	t.Parallel()
 	path := fakePath(t, map[string]string{"pnpm": "", "yarn": ""})
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "pnpm-lock.yaml"), "")
@@ -400,6 +412,7 @@ func logged(t *testing.T, events ...[]byte) []map[string]string {
 }
 
 func TestSessionLog(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		input map[string]any
 		want  string
@@ -422,6 +435,7 @@ func TestSessionLog(t *testing.T) {
 }
 
 func TestSessionLogConcurrently(t *testing.T) {
+	t.Parallel()
 	var events [][]byte
 	for range 24 {
 		events = append(events, toolEvent(t, "Shell", map[string]any{"command": strings.Repeat("x", 200)}))
@@ -432,6 +446,7 @@ func TestSessionLogConcurrently(t *testing.T) {
 }
 
 func TestNotify(t *testing.T) {
+	t.Parallel()
 	told := filepath.Join(t.TempDir(), "told")
 	path := fakePath(t, map[string]string{"notify-send": `printf '%s|' "$@" >` + told})
 	event := read(t, filepath.Join(eventsDir, "post-agent-turn.json"))

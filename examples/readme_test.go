@@ -8,6 +8,7 @@ import (
 
 // TestReadme runs each command of README.md that is shown with its output.
 func TestReadme(t *testing.T) {
+	t.Parallel()
 	if python() == "" {
 		t.Skip("python3 is not installed")
 	}

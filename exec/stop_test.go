@@ -56,6 +56,20 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// TestWaits runs tests that wait for a process at the same time.
+func TestWaits(t *testing.T) {
+	checkLeaks(t)
+	for name, test := range map[string]func(*testing.T){
+		"start that hangs": testStartThatHangs, "busy program": testBusyProgram,
+		"deaf": testDeaf, "cancel is no timeout": testCancelIsNoTimeout,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t)
+		})
+	}
+}
+
 func TestTimeoutGraceEndsEarly(t *testing.T) {
 	t.Parallel()
 	c := helperCommand("sleep")
@@ -70,7 +84,7 @@ func TestTimeoutKillsTheGroup(t *testing.T) {
 	c := helperCommand("leave-and-sleep")
 	pid := watchPid(t, &c)
 	_, path, _ := strings.Cut(c.Env[len(c.Env)-1], "=") // of the pid
-	c.Timeout = 3 * time.Second
+	c.Timeout = 300 * time.Millisecond
 	for started := false; !started && c.Timeout < time.Minute; c.Timeout *= 2 { // enough to start a child
 		Run(context.Background(), c)
 		_, err := os.Stat(path)
@@ -80,9 +94,8 @@ func TestTimeoutKillsTheGroup(t *testing.T) {
 	eventually(t, "the end of the group", func() bool { return isGone(left) })
 }
 
-// TestDeaf needs SIGKILL: it ignores SIGTERM before it is canceled.
-func TestDeaf(t *testing.T) {
-	checkLeaks(t)
+// testDeaf needs SIGKILL: it ignores SIGTERM before it is canceled.
+func testDeaf(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	ready := t.TempDir() + "/ready"
@@ -115,8 +128,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-func TestCancelIsNoTimeout(t *testing.T) {
-	checkLeaks(t)
+func testCancelIsNoTimeout(t *testing.T) {
 	c := helperCommand("deaf")
 	c.Timeout = 400 * time.Millisecond // passes during the grace
 	canceled := func() Result {

@@ -254,7 +254,7 @@ console.log(all.map((v) => v ?? "on").join("|"))
 				if mode != "late" && mode != "reversed" {
 					return module
 				}
-				return strings.Replace(module, "const timeout = ", "const timeout = 1500 // ", 1)
+				return strings.Replace(module, "const timeout = ", "const timeout = 700 // ", 1)
 			}, "MODE="+mode, "COUNT="+count)
 			if got != "thrown: not here|on|thrown: not here|on|thrown: not here|thrown: not here\n" {
 				t.Error(got)
