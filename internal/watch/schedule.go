@@ -3,7 +3,6 @@ package watch
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -80,8 +79,12 @@ func (s *Schedule) Add(c HookChange, attempts func(files []string) []Attempt) bo
 		s.waiting = append(s.waiting, r)
 	}
 	if w := s.waiting[i]; w != r {
+		for file, n := range w.suspects {
+			if !slices.Contains(r.files, file) { // else it changed again
+				r.suspects[file] = n
+			}
+		}
 		r.files = append(r.files, w.files...)
-		maps.Copy(r.suspects, w.suspects)
 		s.waiting[i] = r
 	}
 	if len(r.suspects) > 0 {

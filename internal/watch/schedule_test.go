@@ -130,7 +130,11 @@ func TestScheduleChangesDuringRun(t *testing.T) {
 	if started := s.Start(t.Context()); len(started) != 0 {
 		t.Errorf("%d started before its time", len(started))
 	}
-	<-s.Due()
+	s.write("scripts/run")
+	s.Add(s.change("scripts/run"), none)
+	if n := s.waiting[0].suspects["scripts/run"]; n != 0 {
+		t.Errorf("a file that changed while nothing runs is suspected after %d runs", n)
+	}
 	if started := s.Start(t.Context()); len(started) != 1 {
 		t.Errorf("%d started after the run", len(started))
 	}
