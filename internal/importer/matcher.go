@@ -90,10 +90,6 @@ func subjectField(a *agent.Agent, row *agent.NativeEvent) string {
 	return ""
 }
 
-// newSession is Copilot's word for a source of pre-session, which is startup in
-// events.
-var newSession = regexp.MustCompile(`\bnew\b`)
-
 // matcher converts a matcher.
 func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 	var out condition
@@ -122,7 +118,7 @@ func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 		}
 	}
 	if c.agent.Name == "copilot" && field == "source" {
-		text = newSession.ReplaceAllString(text, "startup")
+		text = regexp.MustCompile(`\bnew\b`).ReplaceAllString(text, "startup") // Copilot's word
 	}
 	expression := c.expression(&out, text, rules)
 	if out.reason != "" {
