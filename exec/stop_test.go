@@ -38,8 +38,7 @@ func runFor(t *testing.T, limit time.Duration, c Command) (r Result) {
 	return r
 }
 
-func TestTimeout(t *testing.T) {
-	checkLeaks(t)
+func testTimeout(t *testing.T) {
 	for _, name := range []string{"sleep", "deaf", "spam", "close-and-sleep", "leave-and-sleep", "escape"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -60,8 +59,8 @@ func TestTimeout(t *testing.T) {
 func TestWaits(t *testing.T) {
 	checkLeaks(t)
 	for name, test := range map[string]func(*testing.T){
-		"start that hangs": testStartThatHangs, "busy program": testBusyProgram,
-		"deaf": testDeaf, "cancel is no timeout": testCancelIsNoTimeout,
+		"start that hangs": testStartThatHangs, "busy program": testBusyProgram, "busy machine": testBusyMachine,
+		"deaf": testDeaf, "cancel is no timeout": testCancelIsNoTimeout, "timeout": testTimeout,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
