@@ -46,14 +46,14 @@ func (n *newHook) settlePlace() error {
 
 // tellPlace prints the scope of the hook first.
 func (n *newHook) tellPlace() {
-	whom := "for all your projects"
+	reach := "for all your projects"
 	switch {
 	case n.project != "":
-		whom = "for the project"
+		reach = "for the project"
 	case n.place.Scope == discovery.ProjectScope:
-		whom = "for this project"
+		reach = "for this project"
 	}
-	line := fmt.Sprintf("%s, in %s", whom, n.env.short(n.place.Hooks))
+	line := fmt.Sprintf("%s, in %s", reach, n.env.short(n.place.Hooks))
 	if n.other != "" {
 		line += " (" + n.other + ")"
 	}

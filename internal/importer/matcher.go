@@ -117,8 +117,8 @@ func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 			return out
 		}
 	}
-	if c.agent.Name == "copilot" && field == "source" {
-		text = regexp.MustCompile(`\bnew\b`).ReplaceAllString(text, "startup") // Copilot's word
+	if slices.ContainsFunc(c.agent.Fields, func(f agent.Field) bool { return f.Name == field && f.Kind == agent.Startup }) {
+		text = regexp.MustCompile(`\bnew\b`).ReplaceAllString(text, "startup")
 	}
 	expression := c.expression(&out, text, rules)
 	if out.reason != "" {
