@@ -69,7 +69,7 @@ var mayImport = map[string][]string{
 	"internal/interpreters": nil,
 }
 
-// notOnRunsPath are packages of the standard library whose initialisation
+// notOnRunsPath are packages of the standard library whose initialization
 // each run would pay for without need.
 var notOnRunsPath = []string{"net/http", "text/template", "html/template", "regexp", "go/ast", "crypto/tls"}
 

@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// randomHook is a hook whose behaviour is known: what it matches, what it
+// randomHook is a hook whose behavior is known: what it matches, what it
 // says, what it changes the input to.
 type randomHook struct {
 	name    string

@@ -13,7 +13,7 @@ import (
 // payload does not prove an agent, the agent is nil and the payload is
 // unchanged.
 func Complete(payload []byte, event spec.EventType) ([]byte, *Agent) {
-	a := Recognise(payload)
+	a := Recognize(payload)
 	if a == nil {
 		return payload, nil
 	}

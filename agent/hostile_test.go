@@ -228,7 +228,7 @@ func TestCompleteKeepsPayloads(t *testing.T) {
 func TestProof(t *testing.T) {
 	for _, a := range agent.All() {
 		for _, f := range payloadsOf(t, a) {
-			if proven := agent.Recognise([]byte(f["payload"])); proven != nil && proven != a && a.Kin != proven.Name {
+			if proven := agent.Recognize([]byte(f["payload"])); proven != nil && proven != a && a.Kin != proven.Name {
 				t.Errorf("a payload of %s proves %s: %.300s", a.Name, proven.Name, f["payload"])
 			}
 		}
@@ -248,9 +248,9 @@ func TestFuzzTargets(t *testing.T) {
 	}
 }
 
-// TestRecognised shows that the agents which call Claude Code's entries are
+// TestRecognized shows that the agents which call Claude Code's entries are
 // told from it, and that nothing which the model writes makes a difference.
-func TestRecognised(t *testing.T) {
+func TestRecognized(t *testing.T) {
 	for payload, want := range map[string]string{
 		`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Bash","tool_input":{}}`:                                                                                      "copilot",
 		`{"hook_event_name":"Stop","session_id":"s","timestamp":"t","cwd":"/r","stop_reason":"end_turn"}`:                                                                                                      "copilot",
@@ -262,11 +262,11 @@ func TestRecognised(t *testing.T) {
 		`{"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"/t","cwd":"/r","timestamp":"t","permission_mode":"default","tool_name":"Bash","tool_input":{"hook_execution_id":"1"}}`:            "qwen-code",
 	} {
 		got := ""
-		if a := agent.Recognise([]byte(payload)); a != nil {
+		if a := agent.Recognize([]byte(payload)); a != nil {
 			got = a.Name
 		}
 		if got != want {
-			t.Errorf("recognised %q, want %q: %s", got, want, payload)
+			t.Errorf("recognized %q, want %q: %s", got, want, payload)
 		}
 	}
 }

@@ -45,13 +45,13 @@ func trimAnswer(stdout []byte) []byte {
 // answerDecoder decodes the members of one JSON object.
 type answerDecoder struct {
 	Answer
-	foreign  foreign
-	stdout   []byte   // the output that contains the object, for positions
-	seen     []string // the known keys so far
-	repeated string   // a known key that occurs twice
-	other    []byte   // the first unknown key
-	misspelt []byte   // a key that was probably meant as "decision"
-	fault    *fault   // the first one
+	foreign    foreign
+	stdout     []byte   // the output that contains the object, for positions
+	seen       []string // the known keys so far
+	repeated   string   // a known key that occurs twice
+	other      []byte   // the first unknown key
+	misspelled []byte   // a key that was probably meant as "decision"
+	fault      *fault   // the first one
 }
 
 // fault is an error at an offset of stdout. Its position is computed only if it
@@ -128,8 +128,8 @@ func (d *answerDecoder) noDecision(object []byte) {
 		})
 	}
 	switch {
-	case d.misspelt != nil:
-		d.failQuoting(d.misspelt, "a misspelt key", fmt.Sprintf("%s is not a key of the format; did you mean \"decision\"?", clip(string(d.misspelt), 40)))
+	case d.misspelled != nil:
+		d.failQuoting(d.misspelled, "a misspelled key", fmt.Sprintf("%s is not a key of the format; did you mean \"decision\"?", clip(string(d.misspelled), 40)))
 	case len(d.seen) == 0 && d.foreign.key == "" && d.other != nil:
 		d.fail(d.other, "no key of the format, such as \"decision\" or \"additional_context\"")
 	}
@@ -221,7 +221,7 @@ func (d *answerDecoder) decision(value []byte) {
 	case next == Allow || next == Ask || next == Deny:
 	case isForeign && (known != NoOpinion || word == "approve") && word == strings.ToLower(word):
 		next = known
-		d.foreign.recognise("decision")
+		d.foreign.recognize("decision")
 	default:
 		d.failQuoting(value, "unknown decision", fmt.Sprintf("unknown decision %q; allow, deny or ask", clip(word, 40)))
 		return
@@ -268,8 +268,8 @@ func (d *answerDecoder) unknown(keyText []byte, key string, value []byte) {
 	if length := utf8.RuneCountInString(key) - len(near); !ok || length > 2 || length < -2 {
 		return
 	}
-	if _, known := foreignDecision(wordOf(value)); known || !slices.Contains(d.seen, "decision") && d.misspelt == nil {
-		d.misspelt = keyText
+	if _, known := foreignDecision(wordOf(value)); known || !slices.Contains(d.seen, "decision") && d.misspelled == nil {
+		d.misspelled = keyText
 	}
 }
 

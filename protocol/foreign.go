@@ -25,12 +25,12 @@ const maxForeignDepth = 3
 func (f *foreign) member(key string, value []byte, depth int) {
 	switch name := foreignName(key); name {
 	case "hookspecificoutput":
-		f.recognise(key)
+		f.recognize(key)
 		f.container(value, depth)
 	case "result", "output", "response":
 		inner := foreign{decision: f.decision}
 		if inner.container(value, depth); inner.key != "" {
-			f.recognise(key)
+			f.recognize(key)
 			f.restrict(inner.decision, inner.reason)
 		}
 	case "decision":
@@ -77,7 +77,7 @@ func foreignName(key string) string {
 	return string(name)
 }
 
-func (f *foreign) recognise(key string) {
+func (f *foreign) recognize(key string) {
 	if f.key == "" {
 		f.key = key
 	}
@@ -112,7 +112,7 @@ func (f *foreign) word(key string, value []byte, depth int) {
 	}
 	if s, ok := rawjson.Text(value); ok {
 		if d, known := foreignDecision(s); known {
-			f.recognise(key)
+			f.recognize(key)
 			f.restrict(d, "")
 		}
 	}
@@ -123,7 +123,7 @@ func (f *foreign) flag(key string, value []byte, restricts string, d Decision) {
 	if rawjson.KindOf(value) != rawjson.Bool {
 		return
 	}
-	f.recognise(key)
+	f.recognize(key)
 	if string(value) == restricts {
 		f.restrict(d, "")
 	}

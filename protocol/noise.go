@@ -43,7 +43,7 @@ type noise struct {
 func (n *noise) add(object []byte) {
 	d := answerDecoder{stdout: n.stdout}
 	_ = rawjson.Each(object, d.member)
-	if d.misspelt != nil {
+	if d.misspelled != nil {
 		d.noDecision(object)
 	}
 	n.take(&d)

@@ -39,7 +39,7 @@ func (c command) declare(env *Env, fs *flag.FlagSet) {
 }
 
 // commands returns the command table, in the order of help. It is a function, so that no
-// package variable needs initialisation.
+// package variable needs initialization.
 func commands() []command {
 	return []command{
 		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", run: runOf[runFlags], flags: flagsOf[runFlags]},

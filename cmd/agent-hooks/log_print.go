@@ -158,7 +158,7 @@ func (t *logTable) page() []string {
 		lines = append(lines, t.table.Line(logTitles(), term.Unpainted))
 	}
 	for _, row := range t.rows {
-		lines = append(lines, t.table.Wrapped(row, t.colour(row[outcomeColumn])))
+		lines = append(lines, t.table.Wrapped(row, t.color(row[outcomeColumn])))
 	}
 	return lines
 }
@@ -174,15 +174,15 @@ func (t *logTable) narrow(row []string) []string {
 	if cause := row[msColumn+1]; cause != "" {
 		below += ": " + cause
 	}
-	lines := []string{first.Wrapped([]string{when, outcome, hook}, t.colour(outcome))}
+	lines := []string{first.Wrapped([]string{when, outcome, hook}, t.color(outcome))}
 	for _, line := range term.Hang("  "+below, 4, t.table.Most) {
 		lines = append(lines, line+"\n")
 	}
 	return lines
 }
 
-// colour paints the outcome.
-func (t *logTable) colour(outcome string) func(int, string) string {
+// color paints the outcome.
+func (t *logTable) color(outcome string) func(int, string) string {
 	decided, _, _ := strings.Cut(outcome, ",")
 	style := map[string]string{
 		string(agenthooks.OutcomeDeny): term.Red, string(agenthooks.OutcomeAllow): term.Green,

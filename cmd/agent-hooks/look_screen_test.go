@@ -85,12 +85,12 @@ func (s *screen) save(t *testing.T, file, text string) {
 	}
 }
 
-const colours = `\x1b\[[0-9;]*m`
+const colors = `\x1b\[[0-9;]*m`
 
-// settled is what stays on the screen, without colours and with paths and
+// settled is what stays on the screen, without colors and with paths and
 // times made alike.
 func (s *screen) settled() string {
-	text := regexp.MustCompile(colours).ReplaceAllString(s.seen.String(), "")
+	text := regexp.MustCompile(colors).ReplaceAllString(s.seen.String(), "")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	// The terminal echoes it when the program may be gone already, and drops
 	// what is printed at that moment.

@@ -66,7 +66,7 @@ func looks() []look {
 
 // TestLook compares what the commands print on a real terminal of 60 and of
 // 120 columns with testdata/look/NAME-COLUMNS.txt, which -update writes. No
-// line is wider than the terminal; colours, a terminal without escape
+// line is wider than the terminal; colors, a terminal without escape
 // sequences, and columns that COLUMNS tells change nothing in the text, which
 // takes LONG_TESTS to hold for both widths.
 func TestLook(t *testing.T) {
@@ -82,7 +82,7 @@ func TestLook(t *testing.T) {
 			t.Run(fmt.Sprintf("%s-%d", l.name, columns), func(t *testing.T) {
 				text := place().showPlain(t, l, columns)
 				if longTests || columns == 60 {
-					place().showColoured(t, l, columns, text)
+					place().showColored(t, l, columns, text)
 				}
 				if longTests || columns == 120 {
 					place().showDumb(t, l, columns, text)
@@ -96,8 +96,8 @@ func (p lookPlace) showPlain(t *testing.T, l look, columns int) string {
 	s := p.show(t, l, columns, "NO_COLOR=1")
 	text := s.settled()
 	compareLook(t, text)
-	if regexp.MustCompile(colours).MatchString(s.seen.String()) {
-		t.Error("NO_COLOR is coloured")
+	if regexp.MustCompile(colors).MatchString(s.seen.String()) {
+		t.Error("NO_COLOR is colored")
 	}
 	for line := range strings.Lines(text) {
 		if width := term.Width(strings.TrimSuffix(line, "\n")); width > columns {
@@ -117,13 +117,13 @@ func (p lookPlace) showDumb(t *testing.T, l look, columns int, text string) {
 	}
 }
 
-func (p lookPlace) showColoured(t *testing.T, l look, columns int, text string) {
+func (p lookPlace) showColored(t *testing.T, l look, columns int, text string) {
 	s := p.show(t, l, 200, fmt.Sprintf("COLUMNS=%d", columns))
-	if !regexp.MustCompile(colours).MatchString(s.seen.String()) {
-		t.Error("nothing is coloured")
+	if !regexp.MustCompile(colors).MatchString(s.seen.String()) {
+		t.Error("nothing is colored")
 	}
 	if got := s.settled(); got != text {
-		t.Errorf("with colours the text is another:\n%s", cmp.Diff(text, got))
+		t.Errorf("with colors the text is another:\n%s", cmp.Diff(text, got))
 	}
 }
 

@@ -75,7 +75,7 @@ for line in sys.stdin:
     else: send(id, {"action": "continue"} if command != "deny" else DENY)
 `
 
-// gateWants are the verdicts that the gate's behaviours have: what is allowed,
+// gateWants are the verdicts that the gate's behaviors have: what is allowed,
 // denied, or a failure, whose cause is in the reason.
 var gateWants = map[string]string{
 	"ls": "", "deny": "denied", "refuse": "refused", "noise": "denied", "twice": "denied", "abort": "denied", "hard": "denied", "respond": "done", "whisper": "denied",

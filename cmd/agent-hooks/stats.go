@@ -33,7 +33,7 @@ func statsColumns() [][]string {
 	}
 }
 
-// execute is `agent-hooks stats`: it summarises the run log for each hook.
+// execute is `agent-hooks stats`: it summarizes the run log for each hook.
 func (flags statsFlags) execute(env *Env, _ []string) (int, error) {
 	filter, err := flags.filter("stats")
 	if err != nil {

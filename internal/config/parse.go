@@ -152,7 +152,7 @@ func (r *reader) unknown(path, key string, known []string) {
 	}
 	strict := ""
 	if _, near := near.Word(key, []string{"protect", "require-trust"}); near || !strings.Contains(path, "\x00") {
-		// It may be a misspelt key that restricts projects.
+		// It may be a misspelled key that restricts projects.
 		strict = r.beStrict()
 	}
 	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%s; %s%s", r.shown("unknown key "+shown.Quote(key), "unknown key"), hint, strict))

@@ -96,7 +96,7 @@ func checkLines(t *testing.T, s System, c *Client, o Options) {
 		}
 	}
 	if found == 0 {
-		t.Error("no entry is recognised")
+		t.Error("no entry is recognized")
 	}
 }
 

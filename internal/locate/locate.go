@@ -124,7 +124,7 @@ func (f *Finder) folder(arg, path string) (Found, error) {
 	hooks, diagnostics := discovery.ReadScope(path, f.scope(path))
 	switch {
 	case len(hooks) > 0:
-	case misspelt(path) != "" || isFolder(filepath.Join(path, "scripts")):
+	case misspelled(path) != "" || isFolder(filepath.Join(path, "scripts")):
 		return Found{}, f.noHook(path)
 	case len(diagnostics) == 0:
 		return Found{}, NoHookIn(arg)

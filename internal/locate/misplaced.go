@@ -61,7 +61,7 @@ func Explain(diagnostics []spec.Diagnostic) (all []spec.Diagnostic) {
 // instead describes what in a folder looks like a misplaced hook, and what to do; "" if nothing
 // does.
 func instead(dir string) string {
-	if file := misspelt(dir); file != "" {
+	if file := misspelled(dir); file != "" {
 		return fmt.Sprintf("rename its %q to HOOK.md", file)
 	}
 	var deeper []string
@@ -77,8 +77,8 @@ func instead(dir string) string {
 	return "move up the hooks that are one level too deep: " + strings.Join(deeper[:min(len(deeper), 3)], ", ")
 }
 
-// misspelt returns the name of a file in a folder that is a misspelling of HOOK.md, or "".
-func misspelt(dir string) string {
+// misspelled returns the name of a file in a folder that is a misspelling of HOOK.md, or "".
+func misspelled(dir string) string {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if !e.IsDir() && meansHookFile(e.Name()) {

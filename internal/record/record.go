@@ -1,6 +1,6 @@
 // Package record stores recent events and the hooks' verdicts on them, so that they can be
 // replayed: one JSON file of bounded size per event, without the secrets that can be
-// recognised.
+// recognized.
 //
 // It runs no hooks. Its errors are no reason to fail a run: callers may ignore them.
 package record

@@ -52,7 +52,7 @@ func Text(text string) (string, []string) {
 	return mark("secret"), append(kinds, "secret")
 }
 
-// findSecrets returns the secrets in a text in order: armour, prefixes, and what words announce.
+// findSecrets returns the secrets in a text in order: armor, prefixes, and what words announce.
 func findSecrets(text string) []span {
 	keys, _ := findKeys(text)
 	s := scanner{text: text, flags: passwordFlags(text), spans: append(keys, findTokens(text)...)}

@@ -83,13 +83,13 @@ func continuation(text string) int {
 	return 0
 }
 
-// findKeys finds private keys in PEM and PGP armour. An incomplete key extends to the end of
+// findKeys finds private keys in PEM and PGP armor. An incomplete key extends to the end of
 // the text, which then is open, or from its beginning.
 func findKeys(text string) (spans []span, open bool) {
 	const kind = "private-key"
 	from := 0
 	for at := 0; ; {
-		begin, end, begins := armour(text, at)
+		begin, end, begins := armor(text, at)
 		switch {
 		case begin < 0 && open:
 			return append(spans, span{from, len(text), kind}), true
@@ -105,9 +105,9 @@ func findKeys(text string) (spans []span, open bool) {
 	}
 }
 
-// armour returns the next first or last line of a private key's armour; begin is -1 if there is
+// armor returns the next first or last line of a private key's armor; begin is -1 if there is
 // none.
-func armour(text string, at int) (begin, end int, begins bool) {
+func armor(text string, at int) (begin, end int, begins bool) {
 	const dashes = "-----"
 	for {
 		i := strings.Index(text[at:], dashes)

@@ -101,7 +101,7 @@ func checkMatcher(o Options) error {
 	return nil
 }
 
-// checkTool finds a misspelt tool name. Anything except a plain word is an expression, which is
+// checkTool finds a misspelled tool name. Anything except a plain word is an expression, which is
 // not checked.
 func checkTool(tool string) error {
 	if tool == "" || spec.KnownTool(tool) || strings.ContainsFunc(tool, func(r rune) bool { return !isWord(r) }) {

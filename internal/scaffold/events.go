@@ -19,7 +19,7 @@ const (
 	message = "message" // system_message, for the user
 )
 
-// plan is the initial behaviour of a new hook on its event.
+// plan is the initial behavior of a new hook on its event.
 type plan struct {
 	kind  string
 	about string // the description
@@ -32,7 +32,7 @@ type plan struct {
 }
 
 // planOf returns the plan of an event. It is a function, so that no package variable needs
-// initialisation.
+// initialization.
 func planOf(e spec.EventType) plan {
 	switch e {
 	case spec.PreSession:

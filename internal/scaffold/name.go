@@ -25,7 +25,7 @@ func CheckName(name string) error {
 }
 
 // nameProblem checks a name with the parser of HOOK.md, which implements the rule. A name that
-// is not normalised is a problem, too: its folder would not be found by it.
+// is not normalized is a problem, too: its folder would not be found by it.
 func nameProblem(name string) string {
 	if !utf8.ValidString(name) {
 		return "name " + quote(name) + " is not UTF-8"
@@ -58,7 +58,7 @@ func kebab(text string) string {
 	words := strings.FieldsFunc(b.String(), func(r rune) bool { return r == '-' })
 	name := strings.Join(words, "-")
 	if hook, _ := manifest.Parse([]byte("---\nname: "+name+"\n---\n"), name); hook.Name != "" {
-		name = hook.Name // normalised
+		name = hook.Name // normalized
 	}
 	if runes := []rune(name); len(runes) > spec.MaxName {
 		name = strings.Trim(string(runes[:spec.MaxName]), "-")

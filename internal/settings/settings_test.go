@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// isOurs recognises the handlers of these tests by their command.
+// isOurs recognizes the handlers of these tests by their command.
 func isOurs(handler any) bool {
 	command, _ := At(handler, "command")
 	text, _ := command.(string)

@@ -30,7 +30,7 @@ func TestCounter(t *testing.T) {
 	count(t, sub, "gate", 2)
 	c.Returned(" tests fail\n")
 	if !c.Repeats("tests fail") || c.Repeats("go on") || other.Repeats("tests fail") {
-		t.Error("the last reason is not recognised")
+		t.Error("the last reason is not recognized")
 	}
 	c.ResetSession()
 	count(t, sub, "gate", 1)

@@ -65,7 +65,7 @@ func (c *Columns) Before() int {
 	return n
 }
 
-// Line returns row as one line. paint may colour each cell; the colour does not count as width.
+// Line returns row as one line. paint may color each cell; the color does not count as width.
 func (c *Columns) Line(row []string, paint func(column int, cell string) string) string {
 	var b strings.Builder
 	used := 0

@@ -38,8 +38,8 @@ func TestBudgetIsReadAsWritten(t *testing.T) {
 
 func TestBoundsAreNarrow(t *testing.T) {
 	for name, c := range map[string]struct{ counted, more float64 }{
-		"packages initialised, own":                 {0, 1},
-		"packages initialised, other modules'":      {9, 1},
+		"packages initialized, own":                 {0, 1},
+		"packages initialized, other modules'":      {9, 1},
 		"allocations before main, own":              {0, 1},
 		"system calls on files, of an idle hook":    {4, 0.02},
 		"system calls on files, of a run":           {52, 1},
@@ -80,7 +80,7 @@ func TestReadParts(t *testing.T) {
 func TestReadInits(t *testing.T) {
 	f, err := readInits("init os @0.1 ms, 0.020 ms clock, 1 bytes, 2 allocs\ninit gopkg.in/yaml%2ev2 @1 ms, 0.5 ms clock, 1 bytes, 3 allocs\n" +
 		"init main @1 ms, 0.5 ms clock, 1 bytes, 4 allocs\ninit github.com/agent-hooks/agent-hooks/discovery @1 ms, 0.5 ms clock, 1 bytes, 5 allocs\n")
-	if err != nil || f["packages initialised, own"] != 2 || f["allocations before main, own"] != 9 || f["packages initialised, Go's"] != 1 ||
+	if err != nil || f["packages initialized, own"] != 2 || f["allocations before main, own"] != 9 || f["packages initialized, Go's"] != 1 ||
 		f["allocations before main, other modules'"] != 3 || len(f) != 6 {
 		t.Error(f, err)
 	}

@@ -141,7 +141,7 @@ func collected(log string) (float64, error) {
 	return strconv.ParseFloat(found[1], 64)
 }
 
-// initCounts counts the initialisation of packages before main: our own, those of other
+// initCounts counts the initialization of packages before main: our own, those of other
 // modules, and Go's, which differ between its releases.
 func (b *bench) initCounts() (figures, error) {
 	cmd := exec.Command(b.agentHooks[0], "version")
@@ -156,7 +156,7 @@ func (b *bench) initCounts() (figures, error) {
 func readInits(trace string) (figures, error) {
 	f := figures{}
 	for _, kind := range []string{ownPackages, modulePackages, goPackages} {
-		f["packages initialised, "+kind], f["allocations before main, "+kind] = 0, 0
+		f["packages initialized, "+kind], f["allocations before main, "+kind] = 0, 0
 	}
 	for _, found := range regexp.MustCompile(`(?m)^init (\S+) .* (\d+) allocs$`).FindAllStringSubmatch(trace, -1) {
 		allocations, err := strconv.ParseFloat(found[2], 64)
@@ -164,11 +164,11 @@ func readInits(trace string) (figures, error) {
 			return nil, err
 		}
 		kind := origin(unescaped(found[1]))
-		f["packages initialised, "+kind]++
+		f["packages initialized, "+kind]++
 		f["allocations before main, "+kind] += allocations
 	}
-	if f["packages initialised, "+goPackages] == 0 {
-		return nil, fmt.Errorf("the trace of initialisation cannot be read: %.200q", trace)
+	if f["packages initialized, "+goPackages] == 0 {
+		return nil, fmt.Errorf("the trace of initialization cannot be read: %.200q", trace)
 	}
 	return f, nil
 }

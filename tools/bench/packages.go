@@ -24,18 +24,18 @@ func (b *bench) packages() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	t := table{head: []string{"module", "packages initialised", "µs", "code and data, KiB"}}
+	t := table{head: []string{"module", "packages initialized", "µs", "code and data, KiB"}}
 	for i, module := range modules {
 		count, took := share(times, module)
 		_, size := share(sizes, module)
-		name, initialised := "`"+module+"`", fmt.Sprint(count)
+		name, initialized := "`"+module+"`", fmt.Sprint(count)
 		if i == 0 {
 			name = "agent-hooks itself"
 			if count > 0 {
-				initialised = fmt.Sprintf("**%d** (goal 0)", count)
+				initialized = fmt.Sprintf("**%d** (goal 0)", count)
 			}
 		}
-		t.add(name, initialised, fmt.Sprintf("%.0f", took), fmt.Sprintf("%.0f", size/1024))
+		t.add(name, initialized, fmt.Sprintf("%.0f", took), fmt.Sprintf("%.0f", size/1024))
 	}
 	return t.String(), nil
 }

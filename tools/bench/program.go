@@ -10,7 +10,7 @@ import (
 )
 
 // program is a program in identical copies, which the rounds use in turn: the location of a
-// file in the page cache makes it a few per cent faster or slower, as long as it stays there.
+// file in the page cache makes it a few percent faster or slower, as long as it stays there.
 type program []string
 
 func (p program) copy(round int) string { return p[round%len(p)] }

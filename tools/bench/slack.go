@@ -12,8 +12,8 @@ func slackOf(name string) slack {
 		beginning string
 		slack
 	}{
-		{"packages initialised, Go's", slack{1, 1}},
-		{"packages initialised", slack{1, 0}},
+		{"packages initialized, Go's", slack{1, 1}},
+		{"packages initialized", slack{1, 0}},
 		{"allocations before main, own", slack{1, 0}},
 		{"allocations before main", slack{1.05, 3}}, // depends on the time zone's file
 		{"binary bytes", slack{1.03, 0}},

@@ -51,7 +51,7 @@ func (b *bench) start() (string, error) {
 	return text + t.String(), nil
 }
 
-// initMedians returns the time of each package's initialisation, in microseconds.
+// initMedians returns the time of each package's initialization, in microseconds.
 func (b *bench) initMedians() (map[string]float64, error) {
 	lists := map[string][]float64{}
 	for round := range b.rounds {

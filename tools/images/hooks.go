@@ -40,8 +40,8 @@ exit 2
 	}
 }
 
-// misspelt cannot run.
-func misspelt() hook {
+// misspelled cannot run.
+func misspelled() hook {
 	return hook{name: "ask-before-push", trigger: "triger", tool: "Shell", pattern: "git push", script: "exit 2\n"}
 }
 

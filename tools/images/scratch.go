@@ -42,7 +42,7 @@ func newScratch(dir string) (scratch, error) {
 // hooks returns the directory of the project's hooks.
 func (s scratch) hooks() string { return filepath.Join(s.project(), ".agents", "hooks") }
 
-func (s scratch) addBroken() error { return misspelt().write(s.hooks()) }
+func (s scratch) addBroken() error { return misspelled().write(s.hooks()) }
 
 func copyExample(folder, name string) error {
 	for _, f := range examples.Files(name) {

@@ -105,8 +105,8 @@ func (l line) runs() []run {
 
 // joins reports whether a space has a character of the same look on both sides.
 func (l line) joins(i int) bool {
-	for _, neighbour := range []int{i - 1, i + 1} {
-		if neighbour < 0 || neighbour == len(l) || l[neighbour].text == " " || !l[neighbour].looksLike(l[i]) {
+	for _, neighbor := range []int{i - 1, i + 1} {
+		if neighbor < 0 || neighbor == len(l) || l[neighbor].text == " " || !l[neighbor].looksLike(l[i]) {
 			return false
 		}
 	}

@@ -7,15 +7,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
-// Recognise returns the agent that a payload's top-level keys prove, nil if
+// Recognize returns the agent that a payload's top-level keys prove, nil if
 // they prove none or several (D42).
-func Recognise(payload []byte) *Agent { return recognise(topOf(payload)) }
+func Recognize(payload []byte) *Agent { return recognize(topOf(payload)) }
 
 // Sender returns the agent that sent a payload to an entry of a. Several agents
 // run the entries of another agent's settings file.
 func (a *Agent) Sender(payload []byte) *Agent {
 	top := topOf(payload)
-	if found := recognise(top); found != nil {
+	if found := recognize(top); found != nil {
 		if a.Kin == found.Name {
 			return a
 		}
@@ -40,7 +40,7 @@ func topOf(payload []byte) (top []member) {
 	return top
 }
 
-func recognise(top []member) *Agent {
+func recognize(top []member) *Agent {
 	var found *Agent
 	for _, a := range agents {
 		if !slices.ContainsFunc(a.Proof, func(p string) bool { return proves(p, top) }) {
