@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"internal/explain":  {"", "spec", "manifest", "discovery", "matcher", "internal/advice", "internal/yamltext", "internal/term"},
 	"internal/trial":    {"", "discovery", "protocol", "internal/record"},
 	"internal/serve":    {"", "agent", "discovery", "internal/explain", "internal/native", "internal/near", "internal/rawjson", "internal/rpc", "internal/watch", "protocol", "spec"},
-	"internal/settings": {"github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson", "go.yaml.in/yaml/v3"},
+	"internal/settings": {"internal/yamltext", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson", "go.yaml.in/yaml/v3"},
 	"internal/shell":    {"spec", "mvdan.cc/sh/v3/syntax"},
 	"internal/replay":   {"", "spec", "discovery", "protocol", "internal/record", "internal/term", "internal/trial"},
 	"internal/shown":    nil,

@@ -213,7 +213,7 @@ func (s jsonStyle) brackets(open string, parts []string, closing, indent string)
 
 // lineIndent returns the indentation of the line that holds offset.
 func lineIndent(body []byte, offset int) string {
-	start := bytes.LastIndexByte(body[:offset], '\n') + 1
+	start := lineStart(body, offset)
 	line := body[start:offset]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
@@ -221,7 +221,7 @@ func lineIndent(body []byte, offset int) string {
 // indentBefore returns the white space before offset and whether the line
 // holds nothing else before it.
 func indentBefore(body []byte, offset int) (string, bool) {
-	start := bytes.LastIndexByte(body[:offset], '\n') + 1
+	start := lineStart(body, offset)
 	indent := lineIndent(body, offset)
 	return indent, start > 0 && start+len(indent) == offset
 }

@@ -192,8 +192,6 @@ func flatTOML() map[string]string {
 		"other":  "# top\nmodel = \"x\"\n\n[providers.a]\ntype = 'openai' # [[hooks]]\n",
 		"tables": "[[hooks]]\nevent = \"a\"\ncommand = \"\"\"\n[[hooks]]\nx\"\"\"\n[hooks.env]\nA = \"1\"\n\n# about b\n[[hooks]]\nevent = \"b\"\ncommand = \"y\"\n\n[last]\nn = 1\n# end\n",
 		"array":  "hooks = []\n\n[other]\na = 1\n",
-		"inline": "hooks = [\n  { event = \"a\", command = \"x # ]\" }, # one\n]\n",
-		"line":   "hooks = [{ event = \"a\", command = 'x' }]\n",
 	}
 }
 
@@ -229,6 +227,8 @@ func TestRefused(t *testing.T) {
 		{"flat.toml", "hooks = 1\n"},
 		{"flat.toml", "a = \n"},
 		{"flat.toml", "[hooks]\na = 1\n"},
+		{"flat.toml", "hooks = [{ event = \"a\", command = 'x' }]\n"},
+		{"flat.toml", "hooks = [\n  # none yet\n]\n"},
 		{"root.yaml", "pre: [{command: x}]\n"},
 		{"root.yaml", "- a\n"},
 		{"root.yaml", "a: 1\n---\nb: 2\n"},

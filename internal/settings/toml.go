@@ -63,7 +63,7 @@ func (d *tomlDoc) locate() error {
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			path, start := keyOf(e)
-			start = bytes.LastIndexByte(d.body[:start], '\n') + 1
+			start = lineStart(d.body, start)
 			d.sections = append(d.sections, section{path, e.Kind == unstable.ArrayTable, start, nextLine(d.body, start)})
 			table = path
 		case unstable.KeyValue:
@@ -101,45 +101,112 @@ func arrayStart(body []byte, e *unstable.Node) int {
 	return last + bytes.IndexByte(body[last:], '[')
 }
 
-// apply removes the caller's own handlers that differ or are superfluous, and
-// appends the missing ones. It writes handlers as [[ROOT]] tables, or within
-// the brackets if the list has brackets.
+// apply replaces the caller's own handlers that differ, removes the superfluous ones, and appends
+// the missing ones as tables. It writes within brackets only if the list has brackets and no
+// entries of others.
 func (d *tomlDoc) apply(l Layout, want []List, ours func(any) bool) ([]byte, error) {
-	if !l.Flat {
-		return d.applyNested(l, want, ours)
-	}
-	var wanted []Object
-	for _, w := range want {
-		wanted = append(wanted, w.Want...)
-	}
-	at, _ := At(d.decode(), l.Root...)
-	elements, _ := at.([]any)
-	if i := slices.IndexFunc(d.inline, func(a inlineList) bool { return slices.Equal(a.path, l.Root) }); i >= 0 {
-		return d.applyInline(d.inline[i], elements, wanted, ours)
-	}
-	tables := d.tables(l.Root)
-	if len(tables) != len(elements) {
-		return nil, errChanged
+	lists, err := d.lists(l)
+	if err != nil {
+		return nil, err
 	}
 	var parts []splice
-	k := 0
-	for i, element := range elements {
-		if !ours(element) {
-			continue
+	have := map[string]int{}
+	for _, list := range lists {
+		edits, n, err := d.edits(l, list, wantAt(want, list.path), ours)
+		if err != nil {
+			return nil, err
 		}
-		switch {
-		case k >= len(wanted):
-			parts = append(parts, d.cut(tables[i]))
-		case !reflect.DeepEqual(element, plain(wanted[k])):
-			parts = append(parts, splice{tables[i].start, tables[i].end, d.table(l.Root, wanted[k])})
-		}
-		k++
+		parts, have[shownPath(list.path)] = append(parts, edits...), n
 	}
+	slices.SortFunc(parts, func(a, b splice) int { return a.from - b.from })
 	body := splices(d.body, parts...)
-	for ; k < len(wanted); k++ {
-		body = appendTable(body, newline(d.body), d.table(l.Root, wanted[k]))
+	for _, w := range want {
+		for _, o := range w.Want[min(have[shownPath(w.Path)], len(w.Want)):] {
+			body = appendTable(body, newline(d.body), d.element(l, w.Path, o))
+		}
 	}
 	return body, nil
+}
+
+// tomlList is a list that may contain handlers.
+type tomlList struct {
+	path     []string
+	elements []any
+}
+
+func (d *tomlDoc) lists(l Layout) ([]tomlList, error) {
+	at, found := At(d.decode(), l.Root...)
+	if l.Flat {
+		elements, _ := at.([]any)
+		return []tomlList{{l.Root, elements}}, nil
+	}
+	events, ok := at.(map[string]any)
+	if found && !ok {
+		return nil, fmt.Errorf("%s is not a mapping", shownPath(l.Root))
+	}
+	var lists []tomlList
+	for _, event := range slices.Sorted(maps.Keys(events)) {
+		elements, _ := events[event].([]any)
+		lists = append(lists, tomlList{append(slices.Clone(l.Root), event), elements})
+	}
+	return lists, nil
+}
+
+// edits returns the edits to one list, and the number of the caller's own handlers in it. A group
+// is replaced or removed only if all of its handlers are the caller's own.
+func (d *tomlDoc) edits(l Layout, list tomlList, wanted []Object, ours func(any) bool) ([]splice, int, error) {
+	for _, in := range d.inline {
+		if slices.Equal(in.path, list.path) && l.Flat {
+			parts, err := d.inBrackets(in, list.elements, wanted, ours)
+			return parts, len(wanted), err
+		}
+	}
+	var parts []splice
+	tables := d.tables(list.path)
+	n := 0
+	for i, element := range list.elements {
+		handlers, grouped := l.grouped(element)
+		if !grouped {
+			handlers = []any{element}
+		}
+		own := slices.DeleteFunc(slices.Clone(handlers), func(h any) bool { return !ours(h) })
+		switch {
+		case len(own) == 0:
+			continue
+		case len(tables) != len(list.elements) || len(own) != len(handlers):
+			return nil, 0, fmt.Errorf("%s mixes entries of agent-hooks with others; edit it by hand", shownPath(list.path))
+		case n >= len(wanted):
+			parts = append(parts, d.cut(tables[i]))
+		case len(own) > 1 || !reflect.DeepEqual(own[0], plain(wanted[n])):
+			parts = append(parts, splice{tables[i].start, tables[i].end, d.element(l, list.path, wanted[n])})
+		}
+		n++
+	}
+	return parts, n, nil
+}
+
+// inBrackets rewrites a list in brackets that has only the caller's own elements.
+func (d *tomlDoc) inBrackets(in inlineList, elements []any, wanted []Object, ours func(any) bool) ([]splice, error) {
+	own := slices.ContainsFunc(elements, ours)
+	inside := d.body[in.start+1 : in.end-1]
+	switch {
+	case !own && len(wanted) == 0:
+		return nil, nil
+	case slices.ContainsFunc(elements, func(e any) bool { return !ours(e) }), !own && len(bytes.TrimSpace(inside)) > 0:
+		return nil, fmt.Errorf("the list is written in brackets; write each element as a table [[%s]]", tomlKey(in.path))
+	}
+	end, text := newline(d.body), ""
+	for _, o := range wanted {
+		var members []string
+		for _, f := range o {
+			members = append(members, f.Key+" = "+tomlValue(f.Value))
+		}
+		text += end + "  { " + strings.Join(members, ", ") + " },"
+	}
+	if text != "" {
+		text += end
+	}
+	return []splice{{in.start + 1, in.end - 1, text}}, nil
 }
 
 // tables returns the [[path]] sections with everything that belongs to each.
@@ -174,6 +241,14 @@ func appendTable(body []byte, end, table string) []byte {
 	return append(body, end+table...)
 }
 
+// element returns a list's element: a table, or a group with one.
+func (d *tomlDoc) element(l Layout, path []string, o Object) string {
+	if l.Nested == "" {
+		return d.table(path, o)
+	}
+	return "[[" + tomlKey(path) + "]]" + newline(d.body) + d.table(append(slices.Clone(path), l.Nested), o)
+}
+
 func (d *tomlDoc) table(path []string, o Object) string {
 	end := newline(d.body)
 	var b strings.Builder
@@ -200,121 +275,4 @@ func tomlValue(v any) string {
 		return quote(s)
 	}
 	return fmt.Sprint(v)
-}
-
-// applyInline edits a list in brackets.
-func (d *tomlDoc) applyInline(a inlineList, elements []any, wanted []Object, ours func(any) bool) ([]byte, error) {
-	spans := inlineElements(d.body[:a.end], a.start)
-	if len(spans) != len(elements) {
-		return nil, errChanged
-	}
-	var texts []string
-	for i, element := range elements {
-		if !ours(element) {
-			texts = append(texts, string(d.body[spans[i].from:spans[i].to]))
-		}
-	}
-	own := len(elements) - len(texts)
-	if own == 0 && len(wanted) == 0 {
-		return d.body, nil
-	}
-	for _, o := range wanted {
-		texts = append(texts, inlineTable(o))
-	}
-	return d.joinInline(a, spans, elements, texts, len(wanted), ours)
-}
-
-// joinInline rewrites the list. It preserves the text of other elements and the
-// text between them.
-func (d *tomlDoc) joinInline(a inlineList, spans []splice, elements []any, texts []string, added int, ours func(any) bool) ([]byte, error) {
-	end := newline(d.body)
-	others := len(texts) - added
-	if others == 0 {
-		inside := strings.Join(texts, ","+end+"  ")
-		if added > 0 {
-			inside = end + "  " + inside + "," + end
-		}
-		return splices(d.body, splice{a.start + 1, a.end - 1, inside}), nil
-	}
-	last := -1
-	for i, element := range elements {
-		if !ours(element) {
-			last = i
-		} else if last < 0 {
-			return nil, errors.New("an entry of agent-hooks precedes other entries in the array; remove it by hand")
-		}
-	}
-	at := spans[last].to
-	rest := d.body[at : a.end-1]
-	if own := elements[last+1:]; len(own) > 0 {
-		rest = d.body[spans[len(spans)-1].to : a.end-1]
-	}
-	inside := ""
-	if added > 0 {
-		inside = "," + end + "  " + strings.Join(texts[others:], ","+end+"  ")
-	}
-	return splices(d.body, splice{at, a.end - 1, inside + string(rest)}), nil
-}
-
-func inlineTable(o Object) string {
-	var parts []string
-	for _, f := range o {
-		parts = append(parts, f.Key+" = "+tomlValue(f.Value))
-	}
-	return "{ " + strings.Join(parts, ", ") + " }"
-}
-
-// inlineElements returns the positions of the elements of the list at start.
-func inlineElements(body []byte, start int) []splice {
-	var found []splice
-	depth, from, to := 0, -1, -1
-	for i := start; i < len(body); {
-		size := tomlToken(body[i:])
-		token := body[i : i+size]
-		c := token[0]
-		blank := c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '#'
-		closes := depth == 1 && (c == ',' || c == ']')
-		if closes && from >= 0 {
-			found = append(found, splice{from: from, to: to})
-			from = -1
-		}
-		if depth > 0 && !blank && !closes {
-			if from < 0 {
-				from = i
-			}
-			to = i + size
-		}
-		switch c {
-		case '[', '{':
-			depth++
-		case ']', '}':
-			if depth--; depth == 0 {
-				return found
-			}
-		}
-		i += size
-	}
-	return found
-}
-
-// tomlToken returns the length of the string, comment or character at the start
-// of text.
-func tomlToken(text []byte) int {
-	for _, q := range []string{`"""`, "'''", `"`, "'"} {
-		if !bytes.HasPrefix(text, []byte(q)) {
-			continue
-		}
-		for i := len(q); i < len(text); i++ {
-			if text[i] == '\\' && q[0] == '"' {
-				i++
-			} else if bytes.HasPrefix(text[i:], []byte(q)) {
-				return i + len(q)
-			}
-		}
-		return len(text)
-	}
-	if text[0] == '#' {
-		return endOfLine(text, 0)
-	}
-	return 1
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // errLineBreak means that the parser and the editor would count lines
@@ -28,25 +28,21 @@ func parseYAML(text []byte) (document, error) {
 		return nil, errLineBreak
 	}
 	t := &tree{body: text, splice: yamlSplicer{}}
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	var first, second yaml.Node
-	if err := dec.Decode(&first); errors.Is(err, io.EOF) {
-		return t, nil
-	} else if err != nil {
+	document, err := yamltext.Decode(text)
+	if err != nil {
 		return nil, yamlError(err)
 	}
-	if err := dec.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, errors.New("the file contains more than one YAML document")
+	if document == nil {
+		return t, nil
 	}
-	p := yamlText{text, lineStarts(text)}
-	root, err := p.node(first.Content[0], 0)
+	p := yamlText{text, yamltext.NewPlaces(text)}
+	root, err := p.node(document, 0)
 	if err != nil {
 		return nil, err
 	}
-	if root.isNull() {
-		return t, nil
+	if !root.isNull() {
+		t.root = root
 	}
-	t.root = root
 	return t, nil
 }
 
@@ -54,35 +50,10 @@ func yamlError(err error) error {
 	return errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
 }
 
-func lineStarts(text []byte) []int {
-	starts := []int{0}
-	for i, c := range text {
-		if c == '\n' {
-			starts = append(starts, i+1)
-		}
-	}
-	return starts
-}
-
+// yamlText converts the parser's nodes.
 type yamlText struct {
 	text   []byte
-	starts []int
-}
-
-// offset returns the offset of a node. Columns count characters.
-func (p yamlText) offset(n *yaml.Node) int {
-	if n.Line < 1 || n.Line > len(p.starts) {
-		return len(p.text)
-	}
-	at := p.starts[n.Line-1]
-	for range n.Column - 1 {
-		if at >= len(p.text) {
-			break
-		}
-		_, size := utf8.DecodeRune(p.text[at:])
-		at += size
-	}
-	return at
+	places *yamltext.Places
 }
 
 const maxDepth = 200
@@ -91,16 +62,14 @@ func (p yamlText) node(y *yaml.Node, depth int) (*node, error) {
 	if depth > maxDepth {
 		return nil, errors.New("the file is nested too deeply")
 	}
-	n := &node{start: p.offset(y), flow: y.Style&yaml.FlowStyle != 0}
-	n.end = n.start
+	n := &node{start: p.places.Offset(y), flow: y.Style&yaml.FlowStyle != 0}
+	n.end, n.column = n.start, n.start-lineStart(p.text, n.start)
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.kind = mapping
-		n.column = n.start - p.lineStart(n.start)
 		return n, p.members(n, y, depth)
 	case yaml.SequenceNode:
 		n.kind = list
-		n.column = n.start - p.lineStart(n.start)
 		for _, item := range y.Content {
 			child, err := p.node(item, depth+1)
 			if err != nil {
@@ -131,14 +100,10 @@ func (p yamlText) members(n *node, y *yaml.Node, depth int) error {
 			return err
 		}
 		n.keys = append(n.keys, fmt.Sprint(key))
-		n.keyStart = append(n.keyStart, p.offset(y.Content[i]))
+		n.keyStart = append(n.keyStart, p.places.Offset(y.Content[i]))
 		n.children = append(n.children, child)
 	}
 	return nil
-}
-
-func (p yamlText) lineStart(offset int) int {
-	return bytes.LastIndexByte(p.text[:offset], '\n') + 1
 }
 
 // normal makes the decoded values of all formats comparable.
@@ -238,7 +203,7 @@ func (s yamlSplicer) addFirst(t *tree, parent *node, key string, value any) ([]b
 		return nil, errFlow
 	}
 	end := parent.start + length + 1
-	if parent.start == bytes.LastIndexByte(t.body[:parent.start], '\n')+1 { // the whole document
+	if parent.start == lineStart(t.body, parent.start) { // the whole document
 		return splices(t.body, splice{parent.start, end, strings.Join(yamlMember(key, value, ""), newline(t.body))}), nil
 	}
 	null := &node{start: len(bytes.TrimRight(t.body[:parent.start], " ")), end: end}
@@ -258,7 +223,7 @@ func (s yamlSplicer) remove(t *tree, parent *node, i int) ([]byte, error) {
 	} else if begin = dashBefore(t.body, begin, parent.column); begin < 0 {
 		return nil, errFlow
 	}
-	from := bytes.LastIndexByte(t.body[:begin], '\n') + 1
+	from := lineStart(t.body, begin)
 	if strings.TrimSpace(string(t.body[from:begin])) != "" {
 		return nil, errFlow
 	}
@@ -275,7 +240,7 @@ func (yamlSplicer) removeOnly(t *tree, parent *node, from, to int) []byte {
 	if from == 0 || parent.kind == mapping {
 		return splices(t.body, gone)
 	}
-	line := bytes.LastIndexByte(t.body[:from-1], '\n') + 1
+	line := lineStart(t.body, from-1)
 	key, _, _ := bytes.Cut(t.body[line:from], []byte(" #"))
 	at := line + len(bytes.TrimSpace(key)) + len(key) - len(bytes.TrimLeft(key, " "))
 	return splices(t.body, splice{at, at, " []"}, gone)
@@ -284,7 +249,7 @@ func (yamlSplicer) removeOnly(t *tree, parent *node, from, to int) []byte {
 // dashBefore returns the offset of the dash of the item that begins at offset;
 // -1 if there is none in the column.
 func dashBefore(body []byte, offset, column int) int {
-	for start := bytes.LastIndexByte(body[:offset], '\n') + 1; ; start = bytes.LastIndexByte(body[:start-1], '\n') + 1 {
+	for start := lineStart(body, offset); ; start = lineStart(body, start-1) {
 		at := start + column
 		if at < len(body) && at <= offset && body[at] == '-' {
 			return at
@@ -346,6 +311,10 @@ func skipBlank(body []byte, at int) int {
 		at = nextLine(body, at)
 	}
 	return at
+}
+
+func lineStart(body []byte, offset int) int {
+	return bytes.LastIndexByte(body[:offset], '\n') + 1
 }
 
 func indentOf(body []byte, lineStart int) int {
