@@ -17,7 +17,7 @@ const module = "github.com/agent-hooks/agent-hooks"
 // wrong place, or costs every run more than it is worth.
 var mayImport = map[string][]string{
 	"spec":              nil,
-	"matcher":           {"github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
+	"matcher":           {"spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
 	"protocol":          {"internal/near", "spec", "internal/rawjson"},
 	"agent":             {"internal/near", "spec", "protocol", "internal/rawjson"},
 	"manifest":          {"internal/near", "spec", "matcher", "internal/advice", "internal/shown", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},

@@ -24,6 +24,10 @@ import (
 )
 
 // Agent is one dialect. Agents are shared and must not be modified.
+//
+// An embedder needs Name and Title. The other fields are the table from which
+// this package, the settings' installer and importer, and docs/agents.md are
+// derived.
 type Agent struct {
 	Name    string   // for --agent and metadata.protocol: "claude-code"
 	Aliases []string // other names that Find accepts

@@ -10,10 +10,10 @@ import (
 // Complete adds missing fields, such as the tool's name and input, to a payload
 // that came without the name of its agent (D42). It changes nothing else: a
 // caller that does not name itself is answered in the format's own form. If the
-// payload does not prove an agent, the agent is nil and the payload is
-// unchanged.
+// payload's top-level keys prove no agent, or several, the agent is nil and the
+// payload is unchanged.
 func Complete(payload []byte, event spec.EventType) ([]byte, *Agent) {
-	a := Recognize(payload)
+	a := recognize(topOf(payload))
 	if a == nil {
 		return payload, nil
 	}

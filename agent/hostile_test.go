@@ -228,7 +228,7 @@ func TestCompleteKeepsPayloads(t *testing.T) {
 func TestProof(t *testing.T) {
 	for _, a := range agent.All() {
 		for _, f := range payloadsOf(t, a) {
-			if proven := agent.Recognize([]byte(f["payload"])); proven != nil && proven != a && a.Kin != proven.Name {
+			if _, proven := agent.Complete([]byte(f["payload"]), ""); proven != nil && proven != a && a.Kin != proven.Name {
 				t.Errorf("a payload of %s proves %s: %.300s", a.Name, proven.Name, f["payload"])
 			}
 		}
@@ -262,7 +262,7 @@ func TestRecognized(t *testing.T) {
 		`{"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"/t","cwd":"/r","timestamp":"t","permission_mode":"default","tool_name":"Bash","tool_input":{"hook_execution_id":"1"}}`:            "qwen-code",
 	} {
 		got := ""
-		if a := agent.Recognize([]byte(payload)); a != nil {
+		if _, a := agent.Complete([]byte(payload), ""); a != nil {
 			got = a.Name
 		}
 		if got != want {

@@ -137,7 +137,7 @@ func (x *extension) path(p string) {
 // be decided.
 func (x *extension) readPatch() {
 	for _, m := range x.native {
-		for _, p := range PatchPaths(m.value) {
+		for _, p := range patchPaths(m.value) {
 			x.path(p)
 		}
 	}
@@ -151,7 +151,7 @@ func (x *extension) readPatch() {
 // apply_patch with a here-document as a command.
 func (x *extension) readShell() {
 	for _, m := range x.native {
-		for _, p := range PatchPaths(m.value) {
+		for _, p := range patchPaths(m.value) {
 			x.path(p)
 			x.call.edits = true
 		}
@@ -187,9 +187,9 @@ func isPatch(names [][]byte) bool {
 	})
 }
 
-// PatchPaths returns the paths in the headers of the patch in value, a JSON
+// patchPaths returns the paths in the headers of the patch in value, a JSON
 // string.
-func PatchPaths(value []byte) (paths []string) {
+func patchPaths(value []byte) (paths []string) {
 	text, ok := rawjson.Text(value)
 	if !ok {
 		return nil

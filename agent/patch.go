@@ -63,7 +63,7 @@ func (b *builder) edit(tool string, input []byte) (string, []byte) {
 	}
 	patch := -1
 	if !has("content") && !has("old_string") && !has("new_string") && b.patches() {
-		patch = slices.IndexFunc(members, func(m member) bool { return len(PatchPaths(m.value)) > 0 })
+		patch = slices.IndexFunc(members, func(m member) bool { return len(patchPaths(m.value)) > 0 })
 	}
 	switch {
 	case tool != "EditFile" && tool != "WriteFile":

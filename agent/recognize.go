@@ -7,10 +7,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
-// Recognize returns the agent that a payload's top-level keys prove, nil if
-// they prove none or several (D42).
-func Recognize(payload []byte) *Agent { return recognize(topOf(payload)) }
-
 // Sender returns the agent that sent a payload to an entry of a. Several agents
 // run the entries of another agent's settings file.
 func (a *Agent) Sender(payload []byte) *Agent {
@@ -40,6 +36,8 @@ func topOf(payload []byte) (top []member) {
 	return top
 }
 
+// recognize returns the agent that a payload's top-level keys prove, nil if they
+// prove none or several (D42).
 func recognize(top []member) *Agent {
 	var found *Agent
 	for _, a := range agents {

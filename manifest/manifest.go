@@ -52,7 +52,7 @@ type Hook struct {
 }
 
 // Enough is the number of bytes of a HOOK.md that Parse needs: the longest
-// front matter and the line after it.
+// front matter and the line after it. Package discovery reads no more of a file.
 const Enough = spec.MaxFrontMatter + 8<<10
 
 // Parse parses a HOOK.md in the directory called folder. The diagnostics

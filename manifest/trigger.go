@@ -13,7 +13,8 @@ const triggerWithin = 2 << 10
 const triggerKey = "trigger: "
 
 // Trigger returns the event that Parse would return as the hook's trigger,
-// without parsing the file (D74); "" if parsing is necessary.
+// without parsing the file (D74); "" if parsing is necessary. Package discovery
+// uses it to skip the hooks of other events.
 //
 // It reads the lines up to the first line that begins with `trigger: EVENT`.
 // Each line before it must be a comment, or belong to a key whose value cannot

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/dlclark/regexp2"
 	"github.com/dlclark/regexp2/syntax"
 )
@@ -107,7 +108,7 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 }
 
 func (e *expression) late() error {
-	return fmt.Errorf("was not decided within %v", Budget)
+	return fmt.Errorf("was not decided within %v", spec.MatchBudget)
 }
 
 // undecided returns why a part counts as matched.

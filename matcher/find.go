@@ -3,6 +3,8 @@ package matcher
 import (
 	"time"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Find returns the first match of source in text, as byte offsets. ok is false
@@ -17,7 +19,7 @@ func Find(source, text string, deadline time.Time) (begin, end int, ok bool) {
 	}()
 	left := time.Until(deadline)
 	e, err := compileEngine("", source)
-	if err != nil || left <= 0 || len(text) > MaxSearched {
+	if err != nil || left <= 0 || len(text) > spec.MaxSearched {
 		return 0, 0, false
 	}
 	e.engine.MatchTimeout = left

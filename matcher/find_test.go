@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 func TestFind(t *testing.T) {
@@ -27,7 +29,7 @@ func TestFind(t *testing.T) {
 		{"x", "y", soon()},
 		{"(", "(", soon()},
 		{"x", "x", time.Now().Add(-time.Second)},
-		{"x", strings.Repeat("x", MaxSearched+1), soon()},
+		{"x", strings.Repeat("x", spec.MaxSearched+1), soon()},
 		{"^(a+)+$", strings.Repeat("a", 100) + "!", time.Now().Add(50 * time.Millisecond)},
 	} {
 		began := time.Now()

@@ -17,16 +17,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
 )
-
-// Budget is the maximum time that the engine may search in one Match call, for
-// all names and values together (D19). Only the engine's search time counts,
-// however busy the machine is.
-const Budget = 250 * time.Millisecond
-
-// MaxSearched is the size in bytes of the largest value that is searched. A
-// larger value counts as matched (D19).
-const MaxSearched = 1 << 20
 
 // Subject is the data of one tool event that a matcher is matched against.
 type Subject struct {
@@ -102,13 +95,15 @@ func Compile(tool, pattern string) (*Matcher, error) {
 // Match decides whether the matcher matches s: every part that is given must
 // match (D15-D19). An undecidable part counts as matched, with a warning. The
 // pattern is checked only if the tool matches (D6). Match never panics. All its
-// searches together end within Budget plus the coarseness of the engine's
-// clock, at most another 200 ms.
+// searches together end within spec.MatchBudget plus the coarseness of the
+// engine's clock, at most another 200 ms. Only the engine's search time counts,
+// however busy the machine is. A value of more than spec.MaxSearched bytes is
+// not searched and counts as matched.
 func (m *Matcher) Match(s Subject) Result {
 	m.turn.Lock()
 	defer m.turn.Unlock()
 	var warnings []string
-	left := Budget
+	left := spec.MatchBudget
 	if m.tool.given() {
 		if err := m.tool.prepare(); err != nil {
 			return Result{Err: err}
@@ -171,7 +166,7 @@ func (m *Matcher) matchPattern(s Subject, left *time.Duration) (bool, string) {
 func (e *expression) any(texts []string, left *time.Duration) (matched bool, warning string) {
 	large := 0
 	for _, text := range texts {
-		if len(text) > MaxSearched {
+		if len(text) > spec.MaxSearched {
 			large = max(large, len(text))
 			continue
 		}
@@ -184,7 +179,7 @@ func (e *expression) any(texts []string, left *time.Duration) (matched bool, war
 		}
 	}
 	if large > 0 {
-		return true, e.undecided(fmt.Errorf("meets a value of %d bytes, above the %d that are searched", large, MaxSearched))
+		return true, e.undecided(fmt.Errorf("meets a value of %d bytes, above the %d that are searched", large, spec.MaxSearched))
 	}
 	return false, ""
 }

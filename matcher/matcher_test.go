@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/dlclark/regexp2"
@@ -20,7 +21,7 @@ func shell(values ...string) Subject {
 }
 
 func TestMatch(t *testing.T) {
-	huge := strings.Repeat("x", MaxSearched+1)
+	huge := strings.Repeat("x", spec.MaxSearched+1)
 	tests := []struct {
 		name, tool, pattern string
 		subject             Subject
@@ -171,7 +172,7 @@ func TestBudgetIsSpentBySearches(t *testing.T) {
 // Decoding an input is not searching it.
 func TestDecodingTakesNoneOfTheBudget(t *testing.T) {
 	slow := func() ([]string, string, string) {
-		time.Sleep(Budget + time.Millisecond)
+		time.Sleep(spec.MatchBudget + time.Millisecond)
 		return []string{"x"}, "", ""
 	}
 	if got := New("", "x$").Match(Subject{Input: slow}); !got.Matched || got.Warning != "" {
@@ -365,7 +366,7 @@ func TestHostileExpressions(t *testing.T) {
 		start := time.Now()
 		m, err := Compile("", source)
 		if err == nil {
-			m.Match(shell(strings.Repeat("a", MaxSearched)))
+			m.Match(shell(strings.Repeat("a", spec.MaxSearched)))
 		}
 		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("%.20q took %v", source, took)

@@ -12,10 +12,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
-// DecodeAnswer decodes the stdout of a hook that exited with status 0 (D25). A
-// deny or ask counts even if other parts of the answer are invalid. Otherwise
-// an invalid answer is an error, which is a failure of the hook. Warnings are
-// single lines.
+// DecodeAnswer decodes the stdout of a hook, or of `agent-hooks run`, that
+// exited with status 0 (D25). A deny or ask counts even if other parts of the
+// answer are invalid. Otherwise an invalid answer is an error, which is a
+// failure of the hook. Warnings are single lines. Judge also handles the other
+// statuses and what does not apply to the event.
 func DecodeAnswer(stdout []byte) (Answer, []string, error) { return decodeAnswer(stdout, nil) }
 
 // decodeAnswer is DecodeAnswer for a hook that read event, which may be nil.

@@ -66,7 +66,8 @@ func (e *Event) OtherToolNames() []string {
 }
 
 // WithToolName returns the event with an additional tool name for matchers. A
-// call that acts as two tools has the names of both (D17).
+// call that acts as two tools has the names of both (D17). Package agent uses
+// it.
 func (e *Event) WithToolName(name string) *Event {
 	c := *e
 	c.natives = e.natives
@@ -78,9 +79,9 @@ func (e *Event) WithToolName(name string) *Event {
 }
 
 // AsTool returns the event of a call of another tool, with its input, a JSON
-// object.
+// object. Package agent uses it.
 func (e *Event) AsTool(name string, input []byte) *Event {
-	next := e.WithInput(input).with("tool_name", rawjson.AppendText(nil, name))
+	next := e.WithInput(input).WithField("tool_name", rawjson.AppendText(nil, name))
 	next.tools, next.natives, next.noTool = []string{name}, nil, ""
 	return next
 }
@@ -128,13 +129,13 @@ func (e *Event) SameInput(input []byte) bool {
 // WithInput returns the event with tool_input replaced (D29). input is a JSON
 // object.
 func (e *Event) WithInput(input []byte) *Event {
-	next := e.with("tool_input", input)
+	next := e.WithField("tool_input", input)
 	next.inputs, next.input = [][]byte{input}, nil
 	return next
 }
 
 // WithUndecidedInput returns the event with a tool_input that counts as
-// matched, for the reason why.
+// matched, for the reason why. Package agent uses it.
 func (e *Event) WithUndecidedInput(why string) *Event {
 	next := *e
 	next.undecided, next.input = why, nil
@@ -149,7 +150,7 @@ func (e *Event) WithWorkDir(dir string) *Event {
 			return e
 		}
 	}
-	return e.with("work_dir", rawjson.AppendQuoted(nil, rawjson.ToValid(dir)))
+	return e.WithField("work_dir", rawjson.AppendQuoted(nil, rawjson.ToValid(dir)))
 }
 
 // WithOutput returns the event with the tool's output replaced under each key
@@ -157,19 +158,17 @@ func (e *Event) WithWorkDir(dir string) *Event {
 // otherwise under tool_output (D28). output is a JSON value.
 func (e *Event) WithOutput(output []byte) *Event {
 	if len(e.outputKeys) == 0 {
-		return e.with("tool_output", output)
+		return e.WithField("tool_output", output)
 	}
 	for _, key := range e.outputKeys {
-		e = e.with(key, output)
+		e = e.WithField(key, output)
 	}
 	return e
 }
 
 // WithField returns the event with the value, as JSON, of a top-level key
-// replaced.
-func (e *Event) WithField(key string, value []byte) *Event { return e.with(key, value) }
-
-func (e *Event) with(key string, value []byte) *Event {
+// replaced. Package agent uses it.
+func (e *Event) WithField(key string, value []byte) *Event {
 	next := *e
 	next.replaced = nil
 	for _, f := range e.replaced {

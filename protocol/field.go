@@ -55,5 +55,5 @@ func findIn(key string, value []byte, path string, add func([]byte)) {
 
 // WithPrompt returns the event with the prompt replaced (D47).
 func (e *Event) WithPrompt(prompt string) *Event {
-	return e.with("prompt", rawjson.AppendQuoted(nil, bytes.ToValidUTF8([]byte(prompt), []byte("\ufffd"))))
+	return e.WithField("prompt", rawjson.AppendQuoted(nil, bytes.ToValidUTF8([]byte(prompt), []byte("\ufffd"))))
 }

@@ -33,7 +33,8 @@ func Reason(b []byte) string {
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == 0 || r == '\ufeff' }
 
 // Complete reports whether stdout holds a complete answer, so that there is no
-// need to wait for a process that still holds the pipe (D35).
+// need to wait for a process that still holds the pipe (D35). It is a value for
+// exec.Command.Complete.
 func Complete(stdout []byte) bool {
 	b := trimAnswer(stdout)
 	return len(b) > 1 && b[0] == '{' && b[len(b)-1] == '}' && json.Valid(b)

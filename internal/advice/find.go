@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Budget is the maximum time of one search for a change, like that of a match in package
-// matcher. The last trial may take one matcher.Budget more.
-const Budget = matcher.Budget
+// budget is the maximum time of one search for a change, like that of a match in package
+// matcher. The last trial may take as long again.
+const budget = spec.MatchBudget
 
 // Matcher is a hook's matcher and the tool call that it did not match.
 type Matcher struct {
@@ -71,7 +72,7 @@ type trial struct {
 }
 
 func newTrial(m Matcher, part string) *trial {
-	t := trial{Matcher: m, part: part, source: m.Source(part), deadline: time.Now().Add(Budget)}
+	t := trial{Matcher: m, part: part, source: m.Source(part), deadline: time.Now().Add(budget)}
 	var ok bool
 	if t.root, ok = parse(t.source); !ok {
 		t.root = &node{Kind: opaqueNode, End: len(t.source)}
