@@ -15,60 +15,59 @@ import (
 // command is one entry of the command table.
 type command struct {
 	name    string
-	args    string // for the usage line
+	args    string // for the usage line, and for completion
 	summary string
 	about   string     // only for help: paragraphs below the summary
 	columns [][]string // only for help: the columns of its output, and their meaning
-	run     func(c command, env *Env, args []string) (status int, err error)
-	flags   func(*flag.FlagSet) // declares the flags, for help and completion
+	action  func() action
 	hidden  bool
 }
 
-// reads reports whether the command reads hooks or state, so that it accepts --config-dir and
-// --state-dir.
-func (c command) reads() bool {
-	return !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands"}, c.name)
+// action is a command with its flags.
+type action interface {
+	declare(*flag.FlagSet)
+	execute(env *Env, args []string) (status int, err error)
 }
 
-// declare declares all flags of the command, for help and completion.
-func (c command) declare(env *Env, fs *flag.FlagSet) {
-	c.flags(fs)
-	if c.reads() {
-		env.declareDirectories(fs)
-	}
+// of returns a new action of a type.
+func of[T any, P interface {
+	*T
+	action
+}]() action {
+	return P(new(T))
 }
 
 // commands returns the command table, in the order of help. It is a function, so that no
 // package variable needs initialization.
 func commands() []command {
 	return []command{
-		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", run: runOf[runFlags], flags: flagsOf[runFlags]},
-		{name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", run: runOf[validateFlags], flags: flagsOf[validateFlags]},
-		{name: "list", summary: "list the hooks of each event in the order they run", run: runOf[listFlags], flags: flagsOf[listFlags]},
-		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", run: runOf[whyFlags], flags: flagsOf[whyFlags]},
-		{name: "new", args: "[NAME]", summary: "create a hook with test cases", run: runOf[newFlags], flags: flagsOf[newFlags]},
-		{name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, run: runOf[testFlags], flags: flagsOf[testFlags]},
-		{name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, run: runOf[watchFlags], flags: flagsOf[watchFlags]},
-		{name: "record", summary: "show whether run records events, and turn recording on or off", run: runOf[recordFlags], flags: flagsOf[recordFlags]},
-		{name: "replay", args: "[DIR]", summary: "run the hooks on recorded events and compare the verdicts; exit status 1 if any changed", run: runOf[replayFlags], flags: flagsOf[replayFlags]},
-		{name: "install", args: "AGENT ... | --all", summary: "configure coding agents to call agent-hooks", about: installAbout, run: runOf[installFlags], flags: flagsOf[installFlags]},
-		{name: "uninstall", args: "AGENT ... | --all", summary: "remove the entries that install wrote", run: runOf[uninstallFlags], flags: flagsOf[uninstallFlags]},
-		{name: "import", args: "AGENT [FILE ...]", summary: "convert the hooks in an agent's settings", about: importAbout, run: runOf[importFlags], flags: flagsOf[importFlags]},
-		{name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, run: runOf[doctorFlags], flags: flagsOf[doctorFlags]},
-		{name: "trust", args: "[DIR]", summary: "review a project's hooks so that run --require-trust runs them", run: runOf[trustFlags], flags: flagsOf[trustFlags]},
-		{name: "untrust", args: "[DIR]", summary: "stop trusting a project's hooks", run: runOf[untrustFlags], flags: flagsOf[untrustFlags]},
-		{name: "log", summary: "show past runs of hooks, newest last", run: runOf[logFlags], flags: flagsOf[logFlags]},
-		{name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), run: runOf[statsFlags], flags: flagsOf[statsFlags]},
-		{name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, run: runOf[promptFlags], flags: flagsOf[promptFlags]},
-		{name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, run: runOf[commandsFlags], flags: flagsOf[commandsFlags]},
-		{name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, run: runOf[serveFlags], flags: flagsOf[serveFlags]},
-		{name: "events", summary: "list the events of the format", run: runOf[eventsFlags], flags: flagsOf[eventsFlags]},
-		{name: "spec", args: "[hook|event|answer|case|rpc]", summary: "print the specification or one of its JSON Schemas", run: runOf[specFlags], flags: flagsOf[specFlags]},
-		{name: "version", summary: "print the version", run: runOf[versionFlags], flags: flagsOf[versionFlags]},
-		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", run: runOf[completionFlags], flags: flagsOf[completionFlags]},
-		{name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", run: runOf[helpFlags], flags: flagsOf[helpFlags]},
-		{name: completeName, run: completeCommand, flags: flagsOf[noFlags], hidden: true},
-		{name: superviseName, run: runOf[superviseFlags], flags: flagsOf[superviseFlags], hidden: true},
+		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", action: of[runFlags]},
+		{name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", action: of[validateFlags]},
+		{name: "list", summary: "list the hooks of each event in the order they run", action: of[listFlags]},
+		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", action: of[whyFlags]},
+		{name: "new", args: "[NAME]", summary: "create a hook with test cases", action: of[newFlags]},
+		{name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},
+		{name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
+		{name: "record", summary: "show whether run records events, and turn recording on or off", action: of[recordFlags]},
+		{name: "replay", args: "[DIR]", summary: "run the hooks on recorded events and compare the verdicts; exit status 1 if any changed", action: of[replayFlags]},
+		{name: "install", args: "AGENT ... | --all", summary: "configure coding agents to call agent-hooks", about: installAbout, action: of[installFlags]},
+		{name: "uninstall", args: "AGENT ... | --all", summary: "remove the entries that install wrote", action: of[uninstallFlags]},
+		{name: "import", args: "AGENT [FILE ...]", summary: "convert the hooks in an agent's settings", about: importAbout, action: of[importFlags]},
+		{name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, action: of[doctorFlags]},
+		{name: "trust", args: "[DIR]", summary: "review a project's hooks so that run --require-trust runs them", action: of[trustFlags]},
+		{name: "untrust", args: "[DIR]", summary: "stop trusting a project's hooks", action: of[untrustFlags]},
+		{name: "log", summary: "show past runs of hooks, newest last", action: of[logFlags]},
+		{name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), action: of[statsFlags]},
+		{name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
+		{name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
+		{name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
+		{name: "events", summary: "list the events of the format", action: of[eventsFlags]},
+		{name: "spec", args: "[hook|event|answer|case|rpc]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},
+		{name: "version", summary: "print the version", action: of[versionFlags]},
+		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
+		{name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},
+		{name: completeName, args: "[WORD ...]", action: of[completeFlags], hidden: true},
+		{name: superviseName, action: of[superviseFlags], hidden: true},
 	}
 }
 
@@ -83,34 +82,30 @@ func findCommand(name string) (command, error) {
 	if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
 		return all[i], nil
 	}
-	return command{}, usagef(near.Hint("agent-hooks help", "`agent-hooks %s`", name, visibleCommands()), "unknown command %q", name)
+	var names []string
+	for _, w := range commandWords() {
+		names = append(names, w.text)
+	}
+	return command{}, usagef(near.Hint("agent-hooks help", "`agent-hooks %s`", name, names), "unknown command %q", name)
 }
 
-// flagSet is implemented by the flags of each command.
-type flagSet[T any] interface {
-	*T
-	declare(*flag.FlagSet)
-}
-
-// runnable is implemented by the flags of a command that runOf runs.
-type runnable[T any] interface {
-	flagSet[T]
-	execute(env *Env, args []string) (status int, err error)
-}
-
-// runOf parses and checks a command's flags, and runs it.
-func runOf[T any, P runnable[T]](c command, env *Env, args []string) (int, error) {
-	flags, args, err := parse[T, P](c, env, args)
+// run parses and checks a command's flags, and executes it.
+func (c command) run(env *Env, args []string) (int, error) {
+	if c.name == completeName {
+		args = append([]string{"--"}, args...)
+	}
+	a := c.action()
+	args, err := c.parse(env, a, args)
 	if most := c.mostArguments(); err == nil && len(args) > most {
 		err = noArguments(c.name, args[most:])
 	}
-	if checked, ok := any(P(&flags)).(interface{ check() error }); ok && err == nil {
+	if checked, ok := a.(interface{ check() error }); ok && err == nil {
 		err = checked.check()
 	}
 	if err != nil {
 		return 0, err
 	}
-	return P(&flags).execute(env, args)
+	return a.execute(env, args)
 }
 
 // mostArguments returns the maximum number of arguments other than flags, from the usage line.
@@ -127,29 +122,32 @@ type noFlags struct{}
 
 func (*noFlags) declare(*flag.FlagSet) {}
 
-func flagsOf[T any, P flagSet[T]](fs *flag.FlagSet) { P(new(T)).declare(fs) }
+// flags declares all flags of a command.
+func (c command) flags(env *Env, a action) *flag.FlagSet {
+	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	a.declare(fs)
+	// All but these commands read hooks or state.
+	if !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands"}, c.name) {
+		env.declareDirectories(fs)
+	}
+	return fs
+}
 
 // parse parses a command's flags, which may come before, between and after the other arguments,
 // and returns the other arguments.
-func parse[T any, P flagSet[T]](c command, env *Env, args []string) (T, []string, error) {
-	var flags T
-	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	P(&flags).declare(fs)
-	if c.reads() {
-		env.declareDirectories(fs)
-	}
-	var rest []string
+func (c command) parse(env *Env, a action, args []string) (rest []string, err error) {
+	fs := c.flags(env, a)
 	for {
 		if err := fs.Parse(args); err != nil {
-			return flags, nil, flagError(c.name, fs, err)
+			return nil, flagError(c.name, fs, err)
 		}
 		left := fs.Args()
 		if len(left) == 0 {
-			return flags, rest, nil
+			return rest, nil
 		}
 		if consumed := len(args) - len(left); consumed > 0 && args[consumed-1] == "--" {
-			return flags, append(rest, left...), nil
+			return append(rest, left...), nil
 		}
 		rest, args = append(rest, left[0]), left[1:]
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/locate"
@@ -19,14 +20,21 @@ import (
 // change together with the scripts.
 const completeName = "complete-words"
 
-// word is a possible word at a position of a command line, with its meaning.
-type word struct{ text, meaning string }
+type completeFlags struct{ noFlags }
 
-// completeCommand is `agent-hooks complete-words WORD ...`: it prints the possible completions
-// of the last word, which may be "". It reports no errors, because the user is typing.
-func completeCommand(_ command, env *Env, args []string) (int, error) {
+// execute is `agent-hooks complete-words WORD ...`: it prints the possible completions of the
+// last word, which may be "". It reports no errors, because the user is typing.
+func (completeFlags) execute(env *Env, args []string) (int, error) {
 	env.Stderr = io.Discard
-	for _, w := range completeWords(env, args) {
+	if len(args) == 0 {
+		args = []string{""}
+	}
+	printed := map[string]bool{}
+	for _, w := range env.complete(args[:len(args)-1], args[len(args)-1]) {
+		if printed[w.text] { // a hook of both scopes
+			continue
+		}
+		printed[w.text] = true
 		line := w.text
 		if w.meaning != "" {
 			line += "\t" + term.CutTo(term.Cell(w.meaning), 60)
@@ -36,11 +44,11 @@ func completeCommand(_ command, env *Env, args []string) (int, error) {
 	return spec.ExitContinue, nil
 }
 
-func completeWords(env *Env, args []string) []word {
-	if len(args) == 0 {
-		args = []string{""}
-	}
-	before, current := args[:len(args)-1], args[len(args)-1]
+// word is a possible word at a position of a command line, with its meaning.
+type word struct{ text, meaning string }
+
+// complete returns the possible words that begin with current, after other words.
+func (env *Env) complete(before []string, current string) []word {
 	if len(before) == 0 {
 		return beginning(commandWords(), current)
 	}
@@ -48,8 +56,8 @@ func completeWords(env *Env, args []string) []word {
 	if i < 0 {
 		return nil
 	}
-	l := &commandLine{env: env, command: commands()[i], flags: flag.NewFlagSet("", flag.ContinueOnError)}
-	l.command.declare(env, l.flags)
+	c := commands()[i]
+	l := &commandLine{env: env, command: c, flags: c.flags(env, c.action())}
 	l.read(before[1:])
 	return l.complete(current)
 }
@@ -84,107 +92,112 @@ func (l *commandLine) read(words []string) {
 			l.positional = append(l.positional, w)
 		case joined:
 			l.set(name, value)
-		case l.takesValue(name):
+		case l.placeholder(name) != "":
 			l.open = name
 		}
 	}
 }
 
-// set takes the value of a flag that selects the hooks.
+// set takes the value of a flag. Some select the hooks.
 func (l *commandLine) set(name, value string) {
-	switch name {
-	case "project":
+	if name == "project" {
 		l.project = value
-	case "config-dir", "state-dir":
-		_ = l.flags.Set(name, value)
 	}
+	_ = l.flags.Set(name, value)
 }
 
-func (l *commandLine) takesValue(name string) bool {
+// placeholder returns the name of a flag's value in its usage; "" for a flag without a value.
+func (l *commandLine) placeholder(name string) string {
 	f := l.flags.Lookup(name)
 	if f == nil {
-		return false
+		return ""
 	}
-	b, ok := f.Value.(interface{ IsBoolFlag() bool })
-	return !ok || !b.IsBoolFlag()
+	value, _ := flag.UnquoteUsage(f)
+	return value
 }
 
 func (l *commandLine) complete(current string) []word {
 	name, value, joined := strings.Cut(strings.TrimLeft(current, "-"), "=")
+	var words []word
 	switch {
-	case l.open != "" && current == "=":
-		return l.words(l.open)
 	case l.open != "":
-		return beginning(l.words(l.open), current)
+		return beginning(l.words(l.placeholder(l.open), ""), strings.TrimPrefix(current, "="))
 	case !strings.HasPrefix(current, "-") || l.onlyWords:
-		return beginning(l.arguments(current), current)
+		words = l.arguments(current)
 	case joined:
-		words := beginning(l.words(name), value)
+		words = l.words(l.placeholder(name), "")
 		for i := range words {
 			words[i].text = strings.TrimSuffix(current, value) + words[i].text
 		}
-		return words
+	default:
+		l.flags.VisitAll(func(f *flag.Flag) {
+			_, usage := flag.UnquoteUsage(f)
+			words = append(words, word{"--" + f.Name, usage})
+		})
 	}
-	var words []word
-	l.flags.VisitAll(func(f *flag.Flag) {
-		_, usage := flag.UnquoteUsage(f)
-		words = append(words, word{"--" + f.Name, usage})
-	})
 	return beginning(words, current)
 }
 
-// words returns the words of a kind, such as the value of a flag with this name; none for any text
-// or a path.
-func (l *commandLine) words(kind string) []word {
-	switch kind {
-	case "trigger", "event":
-		return eventWords()
-	case "lang":
-		return plainWords(scaffold.Languages())
-	case "tool":
-		return plainWords(scaffold.Tools())
-	case "from":
-		return exampleWords()
-	case "hook":
-		return l.hookWords()
-	case "schema":
-		return plainWords(spec.SchemaNames())
-	case "shell":
-		return plainWords(shells[:])
-	case "command":
-		return commandWords()
-	}
-	return nil
-}
-
-// arguments returns the possible values of the next argument, which begins with current.
+// arguments returns the possible values of the next argument, by the command's usage line.
 func (l *commandLine) arguments(current string) []word {
-	at, hook := len(l.positional), strings.Index(current, "/")
-	switch name := l.command.name; {
-	case name == "test" && hook >= 0:
-		return l.caseWords(current[:hook])
-	case name == "test", name == "validate":
-		return l.hookWords()
-	case name == "why" && at == 0:
-		return append(l.hookWords(), eventWords()...)
-	case name == "why" && at == 1 && !spec.EventType(l.positional[0]).Valid():
-		return eventWords()
-	case at == 0:
-		return l.words(map[string]string{"run": "event", "watch": "event", "spec": "schema", "completion": "shell", "help": "command"}[name])
+	usage, _, _ := strings.Cut(l.command.args, "<")
+	fields := strings.Fields(strings.NewReplacer("[", "", "]", "").Replace(usage))
+	at := len(l.positional)
+	if last := slices.Index(fields, "..."); last > 0 {
+		at = min(at, last-1)
 	}
-	return nil
+	if at >= len(fields) || at > 0 && spec.EventType(l.positional[0]).Valid() {
+		return nil
+	}
+	words := l.words(fields[at], current)
+	if at+1 < len(fields) && strings.HasPrefix(usage, "["+fields[at]+"] ") { // may be omitted
+		words = append(words, l.words(fields[at+1], current)...)
+	}
+	return words
 }
 
-func plainWords(texts []string) []word {
-	var words []word
+// words returns the words for a placeholder, which may contain alternatives; none for any text or a
+// path.
+func (l *commandLine) words(placeholder, current string) (words []word) {
+	for kind := range strings.SplitSeq(placeholder, "|") {
+		switch kind {
+		case "EVENT":
+			for _, info := range spec.Events() {
+				words = append(words, word{string(info.Event), info.When})
+			}
+		case "HOOK", "HOOK/CASE":
+			hook, _, isCase := strings.Cut(current, "/")
+			if isCase == (kind == "HOOK/CASE") {
+				words = append(words, l.hookWords(hook, isCase)...)
+			}
+		case "EXAMPLE":
+			for _, name := range examples.Names() {
+				hook, _ := examples.Find(name)
+				words = append(words, word{name, hook.Description})
+			}
+		case "COMMAND":
+			words = append(words, commandWords()...)
+		case "AGENT":
+			words = append(words, plainWords(agent.Names())...)
+		case "TOOL":
+			words = append(words, plainWords(scaffold.Tools())...)
+		default:
+			if kind == strings.ToLower(kind) {
+				words = append(words, word{kind, ""})
+			}
+		}
+	}
+	return words
+}
+
+func plainWords(texts []string) (words []word) {
 	for _, text := range texts {
 		words = append(words, word{text, ""})
 	}
 	return words
 }
 
-func commandWords() []word {
-	var words []word
+func commandWords() (words []word) {
 	for _, c := range commands() {
 		if !c.hidden {
 			words = append(words, word{c.name, c.summary})
@@ -193,63 +206,22 @@ func commandWords() []word {
 	return words
 }
 
-func eventWords() []word {
-	var words []word
-	for _, info := range spec.Events() {
-		words = append(words, word{string(info.Event), info.When})
-	}
-	return words
-}
-
-func exampleWords() []word {
-	var words []word
-	for _, name := range examples.Names() {
-		hook, _ := examples.Find(name)
-		words = append(words, word{name, hook.Description})
-	}
-	return words
-}
-
-// hookWords returns the hooks of user and project. Invalid names are omitted, because a shell
-// could interpret them.
-func (l *commandLine) hookWords() []word {
-	hooks := l.env.load(projectFlags{project: l.project}, nil)
-	var words []word
-	for _, rows := range hooks.Table {
-		for _, h := range rows {
-			if scaffold.CheckName(h.Name) == nil {
-				words = append(words, word{h.Name, h.Description})
-			}
-		}
-	}
-	slices.SortFunc(words, func(a, b word) int { return strings.Compare(a.text, b.text) })
-	return slices.CompactFunc(words, func(a, b word) bool { return a.text == b.text })
-}
-
-// caseWords returns the test cases of the hooks with a name, as HOOK/CASE.
-func (l *commandLine) caseWords(hook string) []word {
-	hooks := l.env.load(projectFlags{project: l.project}, nil)
-	var words []word
-	for _, h := range locate.All(hooks.Table) {
-		if h.Name != hook || scaffold.CheckName(hook) != nil {
-			continue
-		}
-		all, _ := cases.Read(h)
-		for _, c := range all {
-			w := word{hook + "/" + c.Name, c.Description}
-			had := slices.ContainsFunc(words, func(o word) bool { return o.text == w.text }) // from the hook of the other scope
-			if shellWord(c.Name) == c.Name && !had {
-				words = append(words, w)
+// hookWords returns the hooks of user and project, or the test cases of those with a name. Names
+// that a shell could interpret are omitted.
+func (l *commandLine) hookWords(name string, theirCases bool) (words []word) {
+	for _, h := range locate.All(l.env.load(projectFlags{project: l.project}, nil).Table) {
+		switch {
+		case scaffold.CheckName(h.Name) != nil:
+		case !theirCases:
+			words = append(words, word{h.Name, h.Description})
+		case h.Name == name:
+			all, _ := cases.Read(h)
+			for _, c := range all {
+				if shellWord(c.Name) == c.Name {
+					words = append(words, word{name + "/" + c.Name, c.Description})
+				}
 			}
 		}
 	}
 	return words
-}
-
-func visibleCommands() []string {
-	var names []string
-	for _, w := range commandWords() {
-		names = append(names, w.text)
-	}
-	return names
 }

@@ -50,7 +50,7 @@ func (f *readFlags) declare(fs *flag.FlagSet) {
 type filterFlags struct{ hook, since string }
 
 func (f *filterFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.hook, "hook", "", "only runs of the hook `NAME`")
+	fs.StringVar(&f.hook, "hook", "", "only runs of `HOOK`")
 	fs.StringVar(&f.since, "since", "", "only runs since `TIME`, such as 2h (ago), 3d or 2026-11-20")
 }
 
@@ -66,13 +66,19 @@ func declareCount(fs *flag.FlagSet, to *int, name, usage string) {
 	})
 }
 
-// declarePolicy declares a flag for what to do with a result that an agent cannot express (D45).
-func declarePolicy(fs *flag.FlagSet, to *string, name, usage string) {
-	fs.Func(name, usage, func(text string) error {
-		if text != "" && text != "deny" && text != "ignore" {
-			return errors.New("neither deny nor ignore")
-		}
-		*to = text
-		return nil
-	})
+// policyFlags specify what to do with a result that an agent cannot express (D45).
+type policyFlags struct{ ask, modify string }
+
+func (f *policyFlags) declare(fs *flag.FlagSet) {
+	policy := func(to *string, name, usage string) {
+		fs.Func(name, "`deny|ignore` "+usage, func(text string) error {
+			if text != "" && text != "deny" && text != "ignore" {
+				return errors.New("neither deny nor ignore")
+			}
+			*to = text
+			return nil
+		})
+	}
+	policy(&f.ask, "ask", "a question that the agent cannot ask")
+	policy(&f.modify, "modify", "a changed input that the agent cannot use")
 }

@@ -42,8 +42,7 @@ func (env *Env) printTerms(rows [][]string) error {
 }
 
 func (env *Env) help(c command) int {
-	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	c.declare(env, fs)
+	fs := c.flags(env, c.action())
 	options, line := 0, "agent-hooks "+c.name
 	fs.VisitAll(func(*flag.Flag) { options++ })
 	if options > 0 {

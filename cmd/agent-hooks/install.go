@@ -29,15 +29,15 @@ func (f scopeFlags) scope(command string) (string, error) {
 
 type installFlags struct {
 	scopeFlags
-	program, ask, modify string
-	failClosed           bool
+	policyFlags
+	program    string
+	failClosed bool
 }
 
 func (f *installFlags) declare(fs *flag.FlagSet) {
 	f.scopeFlags.declare(fs)
 	fs.StringVar(&f.program, "program", "", "make agents call the program at `PATH` instead of this one")
-	declarePolicy(fs, &f.ask, "ask", "`deny|ignore` a question that the agent cannot ask")
-	declarePolicy(fs, &f.modify, "modify", "`deny|ignore` a changed input that the agent cannot use")
+	f.policyFlags.declare(fs)
 	fs.BoolVar(&f.failClosed, "fail-closed", false, "make the agent block calls that its hooks could not check, if it supports that")
 }
 

@@ -89,7 +89,7 @@ func Main(env *Env) (status int) {
 	if err != nil {
 		return env.fail(err, spec.ExitUsage)
 	}
-	if status, err = cmd.run(cmd, env, args); err == nil {
+	if status, err = cmd.run(env, args); err == nil {
 		return status
 	}
 	if errors.Is(err, errHelp) {

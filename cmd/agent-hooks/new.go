@@ -28,13 +28,13 @@ type newFlags struct {
 
 func (f *newFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.trigger, "trigger", "", "the hook's `EVENT`")
-	fs.StringVar(&f.lang, "lang", "", "the script's `LANGUAGE`: "+strings.Join(scaffold.Languages(), ", "))
-	fs.Var(&f.tool, "tool", "for tool events: a regular expression for the tool's `NAME`; default Shell, '' for every tool")
+	fs.StringVar(&f.lang, "lang", "", "the language of the script: `"+strings.Join(scaffold.Languages(), "|")+"`")
+	fs.Var(&f.tool, "tool", "for tool events: a regular expression for the `TOOL`'s name; default Shell, '' for every tool")
 	fs.StringVar(&f.pattern, "pattern", "", "for tool events: a regular `EXPRESSION` for the tool's input")
 	fs.StringVar(&f.example, "example", "", "a `TEXT` that the pattern matches, for the test cases")
 	fs.BoolVar(&f.user, "user", false, "write a user hook, for all projects")
 	fs.StringVar(&f.project, "project", "", "write a hook of the project that contains `DIR`")
-	fs.StringVar(&f.from, "from", "", "copy the example hook `NAME`")
+	fs.StringVar(&f.from, "from", "", "copy the hook `EXAMPLE`")
 	fs.BoolVar(&f.list, "list", false, "list the example hooks")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the files, but write nothing")
 	fs.BoolVar(&f.json, "json", false, "print JSON; never ask")

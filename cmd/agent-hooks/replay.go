@@ -25,7 +25,7 @@ type replayFlags struct {
 
 func (f *replayFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
-	fs.StringVar(&f.hook, "hook", "", "run only the hook `NAME`")
+	fs.StringVar(&f.hook, "hook", "", "run only `HOOK`")
 	fs.StringVar(&f.event, "event", "", "treat events that do not name their type as `EVENT`")
 	fs.BoolVar(&f.inPlace, "in-place", false, "run in the recorded directories and with your HOME instead of empty ones; hooks may change files there")
 	declareCount(fs, &f.jobs, "j", "run `N` events at once; 0 means one per CPU, or 1 with --in-place")

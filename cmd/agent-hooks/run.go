@@ -19,20 +19,19 @@ import (
 
 type runFlags struct {
 	projectFlags
+	policyFlags
 	report       string
 	dryRun, json bool
 	wait         bool
 	deadline     int
 	agent        string
-	ask, modify  string // policy for results that the agent cannot express (D45)
 }
 
 func (f *runFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
 	fs.StringVar(&f.report, "report", "", "write a full report as JSON to `FILE`; - means stdout, instead of the answer")
-	fs.StringVar(&f.agent, "agent", "", "use the format of agent `NAME` for input and answer; EVENT is then optional")
-	declarePolicy(fs, &f.ask, "ask", "`deny|ignore` a question that the agent cannot ask")
-	declarePolicy(fs, &f.modify, "modify", "`deny|ignore` a changed input that the agent cannot use")
+	fs.StringVar(&f.agent, "agent", "", "use the format of `AGENT` for input and answer; EVENT is then optional")
+	f.policyFlags.declare(fs)
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the hooks that would run, but run nothing")
 	fs.BoolVar(&f.json, "json", false, "with --dry-run: print JSON")
 	fs.BoolVar(&f.wait, "wait", false, "wait for async hooks")

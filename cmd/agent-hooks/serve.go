@@ -15,17 +15,16 @@ import (
 
 type serveFlags struct {
 	projectFlags
-	agent       string
-	deadline    int
-	ask, modify string // as in run
+	policyFlags
+	agent    string
+	deadline int
 }
 
 func (f *serveFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
-	fs.StringVar(&f.agent, "agent", "", "the host is agent `NAME`; for picoclaw, use its own protocol")
+	fs.StringVar(&f.agent, "agent", "", "the host is `AGENT`; for picoclaw, use its own protocol")
 	declareCount(fs, &f.deadline, "deadline", "stop a request's unfinished hooks after `MS` milliseconds, as timeouts")
-	declarePolicy(fs, &f.ask, "ask", "in an agent's own format: `deny|ignore` a question that the agent cannot ask")
-	declarePolicy(fs, &f.modify, "modify", "in an agent's own format: `deny|ignore` a changed input that the agent cannot use")
+	f.policyFlags.declare(fs)
 }
 
 const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message per line: hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with a request's id cancels the request. The server sends hooks.changed after a change on disk. agent-hooks spec rpc prints the schema of the methods.

@@ -21,7 +21,7 @@ type untrustFlags struct {
 }
 
 func (f *untrustFlags) declare(fs *flag.FlagSet) {
-	fs.StringVar(&f.hook, "hook", "", "stop trusting only the hook `NAME`")
+	fs.StringVar(&f.hook, "hook", "", "stop trusting only `HOOK`")
 	fs.BoolVar(&f.everywhere, "everywhere", false, "undo trust --everywhere, in every project")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would be done, but do nothing")
 }
