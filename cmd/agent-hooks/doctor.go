@@ -117,17 +117,12 @@ func (env *Env) lastFired() map[string]time.Time {
 
 // doctorStatus returns 1 if anything is broken, or if no agent calls the hooks.
 func doctorStatus(reports []install.Report) int {
-	entries := 0
+	entries, broken := 0, false
 	for _, r := range reports {
-		if r.Broken() {
-			return spec.ExitError
-		}
 		entries += r.Entries
+		broken = broken || r.Broken()
 	}
-	if entries == 0 {
-		return spec.ExitError
-	}
-	return spec.ExitContinue
+	return exitStatus(broken || entries == 0)
 }
 
 func (env *Env) printReports(reports []install.Report) {

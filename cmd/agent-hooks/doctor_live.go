@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/install"
-	"github.com/agent-hooks/agent-hooks/internal/term"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // doctorLive writes a hook that does nothing and waits until the agent runs it (D50).
@@ -48,7 +46,7 @@ func (env *Env) doctorLive(s install.System, flags doctorFlags, args []string) (
 func (env *Env) wantedStart(t install.Target, flags doctorFlags) []string {
 	words := t.Start()
 	line := t.Shown(words)
-	switch terminal := term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout) && !flags.json; {
+	switch terminal := env.interactive() && !flags.json; {
 	case words == nil:
 	case flags.start, terminal && env.yes(fmt.Sprintf("Start it now, with one short request to its model?\n  %s\n[y/N] ", line)):
 		env.note("starting %s", line)
@@ -61,10 +59,7 @@ func (env *Env) wantedStart(t install.Target, flags doctorFlags) []string {
 }
 
 func (env *Env) printLive(r install.Report, flags doctorFlags) (int, error) {
-	status := spec.ExitContinue
-	if r.Broken() {
-		status = spec.ExitError
-	}
+	status := exitStatus(r.Broken())
 	if flags.json {
 		return status, env.printJSON([]install.Report{r})
 	}

@@ -109,10 +109,7 @@ func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importF
 		}
 		env.afterImport(plan, flags)
 	}
-	if err == nil && declined > 0 {
-		return spec.ExitError, nil
-	}
-	return spec.ExitContinue, err
+	return exitStatus(declined > 0), err
 }
 
 func (env *Env) plannedMoves(plan *importer.Plan, flags importFlags) ([]importer.Change, error) {
@@ -129,7 +126,7 @@ func (env *Env) plannedMoves(plan *importer.Plan, flags importFlags) ([]importer
 // askImport prompts for each command that a repository's settings would add to the user's
 // scope, and returns how many are not imported.
 func (env *Env) askImport(plan *importer.Plan, flags importFlags) (declined int) {
-	terminal := term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout)
+	terminal := env.interactive()
 	for _, h := range plan.Pending() {
 		if !h.Confirm || flags.yes {
 			continue

@@ -8,7 +8,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // installation is one call of install or uninstall.
@@ -83,8 +82,5 @@ func (in *installation) finish() (int, error) {
 			in.env.out(4, "  "+step)
 		}
 	}
-	if in.failed {
-		return spec.ExitError, nil
-	}
-	return spec.ExitContinue, nil
+	return exitStatus(in.failed), nil
 }

@@ -113,6 +113,14 @@ func (env *Env) program() string {
 	return path
 }
 
+// exitStatus returns the exit status of a command that ran.
+func exitStatus(failed bool) int {
+	if failed {
+		return spec.ExitError
+	}
+	return spec.ExitContinue
+}
+
 // usageError is an invalid call, with a hint that shows a valid one.
 type usageError struct{ message, hint string }
 

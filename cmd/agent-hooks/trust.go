@@ -129,7 +129,7 @@ func (env *Env) review(reviews []*trust.Candidate, flags trustFlags) ([]*trust.F
 	var folders []*trust.Folder
 	where := map[bool]string{true: " in every project"}[flags.everywhere]
 	asking := !flags.yes && !flags.dryRun
-	terminal := term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout)
+	terminal := env.interactive()
 	for _, r := range reviews {
 		decide := r.Refused == "" && r.News != trust.Unchanged && !flags.dryRun
 		text := env.showReview(r)
@@ -195,11 +195,11 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 		told += fmt.Sprintf(", %d declined", declined)
 	}
 	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, told))
-	if refused+declined > 0 {
-		return spec.ExitError, nil
-	}
-	return spec.ExitContinue, nil
+	return exitStatus(refused+declined > 0), nil
 }
+
+// interactive reports whether the user can be asked.
+func (env *Env) interactive() bool { return term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout) }
 
 // yes prompts on the terminal and reports whether the answer is yes.
 func (env *Env) yes(question string) bool {
@@ -231,7 +231,7 @@ func (env *Env) answerLine() string {
 // confirm prompts on the terminal. Any answer except yes returns the error otherwise. Without a
 // terminal, the error also says so, and has the hint.
 func (env *Env) confirm(question, otherwise, hint string) error {
-	if !term.IsTerminal(env.Stdin) || !term.IsTerminal(env.Stdout) {
+	if !env.interactive() {
 		return fmt.Errorf("stdin and stdout are not a terminal, so nobody can be asked; %s (%s)", otherwise, hint)
 	}
 	if env.yes(question) {

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 func (env *Env) listTrusted(asJSON bool) (int, error) {
@@ -15,10 +14,7 @@ func (env *Env) listTrusted(asJSON bool) (int, error) {
 	for _, err := range errs {
 		env.warn("%v", err)
 	}
-	status := spec.ExitContinue
-	if len(errs) > 0 {
-		status = spec.ExitError
-	}
+	status := exitStatus(len(errs) > 0)
 	if asJSON {
 		return status, env.printJSON(rows)
 	}

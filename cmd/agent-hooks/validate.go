@@ -43,10 +43,7 @@ func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 	} else {
 		env.printDiagnostics(c)
 	}
-	if c.count(spec.Error) > 0 {
-		return spec.ExitError, err
-	}
-	return spec.ExitContinue, err
+	return exitStatus(c.count(spec.Error) > 0), err
 }
 
 // checked contains the results of validate.

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"flag"
-	"fmt"
-	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -33,7 +31,8 @@ func (f *watchFlags) declare(fs *flag.FlagSet) {
 // and runs a changed hook on the event and its test cases, until it is stopped or the reader
 // has closed stdout.
 func (flags watchFlags) execute(env *Env, args []string) (int, error) {
-	w := &watching{env: env, flags: flags, schedule: flags.schedule(), long: make(chan *watch.Round)}
+	w := &watching{env: env, flags: flags}
+	w.schedule = w.newSchedule()
 	if err := w.readEvent(args); err != nil {
 		return 0, err
 	}
@@ -59,10 +58,6 @@ type watching struct {
 
 	told     []string // the current warnings about the hooks as a whole
 	schedule *watch.Schedule
-	long     chan *watch.Round // slow hooks that are not shown on a terminal
-	slow     <-chan time.Time  // when running hooks become slow; nil: nothing runs, or they already are
-	overdue  bool              // it has
-	status   statusLine
 }
 
 // fail ends the watch, because nothing can be printed.
@@ -98,43 +93,23 @@ func (w *watching) readEvent(args []string) error {
 	return err
 }
 
-// onEventText returns how many of all hooks are for the event of watch.
-func onEventText(n, all int, event spec.EventType) string {
-	const one, each = "when it changes, it runs on the event", "each that changes runs on the event"
-	switch {
-	case n == 0:
-		return fmt.Sprintf("none of them on %s yet", event)
-	case n == 1 && all == 1:
-		return fmt.Sprintf("it is on %s; %s", event, one)
-	case n == 1:
-		return fmt.Sprintf("1 of them on %s; %s", event, one)
-	case n == all:
-		return fmt.Sprintf("all of them on %s; %s", event, each)
-	}
-	return fmt.Sprintf("%d of them on %s; %s", n, event, each)
-}
-
 func (w *watching) loop(ctx context.Context) {
 	changes := w.changes(ctx)
 	for first := true; ; {
 		select {
 		case <-ctx.Done():
 			w.schedule.Wait() // for the hooks' processes
-			w.erase()
 			return
 		case c := <-changes:
 			w.take(c, first)
 			first = false
 		case r := <-w.schedule.Results():
-			w.finish(r)
+			if report := w.schedule.Finish(r); report != nil {
+				report()
+			}
 		case <-w.schedule.Due():
-		case <-w.slow:
-			w.slow, w.overdue = nil, true
-		case r := <-w.long:
-			w.tellLong(r)
 		}
-		w.next(ctx)
-		w.tellRunning()
+		w.schedule.Start(ctx)
 	}
 }
 

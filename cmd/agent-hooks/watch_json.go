@@ -105,17 +105,12 @@ func (w *watching) emitFirst(c reloaded) {
 }
 
 func (w *watching) emitHook(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
-	line := hookLine{watchLine: w.line("hook"), hookNamed: named(c.Hook()), Change: "changed", Files: c.Files, Kept: c.Kept, Dropped: c.Dropped}
+	line := hookLine{watchLine: w.line("hook"), hookNamed: named(c.Hook()), Change: c.Kind(), Files: c.Files, Kept: c.Kept, Dropped: c.Dropped}
 	if c.After != nil && (c.Kept || c.Dropped) {
 		line.Now = explain.Invalid(c.After)
 	}
-	switch {
-	case first:
+	if first {
 		line.Change = "present"
-	case c.Before == nil:
-		line.Change = "added"
-	case c.After == nil:
-		line.Change = "removed"
 	}
 	if c.After != nil {
 		line.State, line.Cause, line.Notice = c.After.State, c.After.Cause, c.After.Notice

@@ -24,7 +24,6 @@ func (w *watching) say(format string, args ...any) {
 
 // print prints lines. If that fails, the watch ends.
 func (w *watching) print(lines string) {
-	w.erase()
 	if err := w.env.print(lines); err != nil {
 		w.fail(err)
 	}
@@ -60,7 +59,7 @@ func (w *watching) tellFirst(c reloaded) {
 	if w.event == nil {
 		return
 	}
-	w.say("%s %s", w.clock(), onEventText(len(c.Table[w.event.Type]), len(c.Hooks), w.event.Type))
+	w.say("%s a hook on %s runs on the event when it changes (%d now)", w.clock(), w.event.Type, len(c.Table[w.event.Type]))
 	if w.flags.inPlace {
 		w.say("  in its directory, with your HOME")
 	} else {
@@ -76,6 +75,39 @@ func (w *watching) tellOwn(hook *discovery.Hook) {
 		return
 	}
 	w.say("  %s", because)
+}
+
+// tellWarnings prints each warning about the hooks as a whole, such as about a hooks.toml,
+// once, and again when it is fixed.
+func (w *watching) tellWarnings(c reloaded) {
+	for _, warning := range c.Warnings {
+		w.tellWarning(warning)
+	}
+	stand := slices.Clone(c.warnings)
+	for _, d := range c.Diagnostics {
+		stand = append(stand, d.String())
+	}
+	for _, warning := range w.told {
+		if !slices.Contains(stand, warning) {
+			w.tellText("fixed", term.Green, warning)
+		}
+	}
+	for _, warning := range stand {
+		if !slices.Contains(w.told, warning) {
+			w.tellWarning(warning)
+		}
+	}
+	w.told = stand
+}
+
+func (w *watching) tellWarning(text string) { w.tellText("warning", term.Yellow, text) }
+
+func (w *watching) tellText(kind, style, text string) {
+	if w.flags.json {
+		w.emit(warningLine{w.line(kind), text})
+		return
+	}
+	w.say("%s %s %s", w.clock(), w.env.style(style, kind+":"), term.Visible(text))
 }
 
 // fullName returns the name of a hook, including its scope.

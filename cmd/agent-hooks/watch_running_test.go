@@ -6,13 +6,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
 
-// TestWatchTellsWhatRuns checks that a terminal shows what runs for long, in a
-// line that does not stay, and that it does not hold up another hook.
+// TestWatchTellsWhatRuns checks that a terminal shows what runs for long, and that it does not
+// hold up another hook.
 func TestWatchTellsWhatRuns(t *testing.T) {
 	p := lookPlace{t.TempDir()}
 	script := func(name string) string {
@@ -37,23 +36,17 @@ func TestWatchTellsWhatRuns(t *testing.T) {
 	cmd.Env = append(cmd.Env, "NO_COLOR=1")
 	s := startOnScreen(t, cmd, p.root, 70)
 	defer s.terminal.Close()
-	s.waitFor(t, "all of them on pre-tool-call")
+	s.waitFor(t, "a hook on pre-tool-call runs on the event")
 	s.save(t, script("slow"), "until [ -e '"+p.root+"/go' ]; do sleep 0.02; done\nexit 2\n")
 	s.waitFor(t, "slow changed")
-	s.waitFor(t, "  …  now running slow")
+	s.waitFor(t, "slow is running")
 	s.save(t, script("fast"), "exit 2\n")
-	s.waitFor(t, "\r\x1b[K")
 	s.waitFor(t, "fast: deny in")
-	s.waitFor(t, "  …  now running slow")
 	write(filepath.Join(p.root, "go"), "")
-	s.waitFor(t, "\r\x1b[K")
 	s.waitFor(t, "slow: deny in")
 	if _, err := s.terminal.Write([]byte("\x03")); err != nil {
 		t.Fatal(err)
 	}
 	s.readAll(t)
 	_ = cmd.Wait() // by the signal
-	if text := s.settled(); strings.Contains(text, "now running") {
-		t.Errorf("it stays:\n%s", text)
-	}
 }

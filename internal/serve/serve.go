@@ -95,19 +95,8 @@ func (s *Server) watch(ctx context.Context) {
 		}
 		changes := []changedHook{}
 		for _, h := range c.Hooks {
-			changes = append(changes, newChangedHook(h))
+			changes = append(changes, changedHook{Hook: h.Hook().Shown(), Scope: h.Hook().Scope, Change: h.Kind()})
 		}
 		s.rpc.Notify("hooks.changed", map[string]any{"project": hooks.Project.Root, "hooks": changes})
 	})
-}
-
-func newChangedHook(c watch.HookChange) changedHook {
-	changed := changedHook{Hook: c.Hook().Shown(), Scope: c.Hook().Scope, Change: "changed"}
-	switch {
-	case c.Before == nil:
-		changed.Change = "added"
-	case c.After == nil:
-		changed.Change = "removed"
-	}
-	return changed
 }

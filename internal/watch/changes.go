@@ -148,6 +148,17 @@ func (c HookChange) step() int {
 // Hook returns the current hook or, if it was removed, the previous one.
 func (c HookChange) Hook() *discovery.Hook { return cmp.Or(c.After, c.Before) }
 
+// Kind returns "added", "removed" or "changed".
+func (c HookChange) Kind() string {
+	switch {
+	case c.Before == nil:
+		return "added"
+	case c.After == nil:
+		return "removed"
+	}
+	return "changed"
+}
+
 func bySource(a, b *discovery.Hook) int {
 	return cmp.Or(cmp.Compare(b.Scope, a.Scope), cmp.Compare(a.Folder, b.Folder))
 }

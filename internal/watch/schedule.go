@@ -13,6 +13,9 @@ import (
 // changed during its run.
 const checkAfter = 500 * time.Millisecond
 
+// slowAfter is the time after which a running hook is reported.
+const slowAfter = time.Second
+
 // checks is the number of such runs that must change a file before it counts as their result.
 const checks = 2
 
@@ -23,6 +26,8 @@ const checks = 2
 // The attempts of one hook run one after another, those of different hooks at the same time.
 // Not safe for concurrent use.
 type Schedule struct {
+	Slow func(*discovery.Hook) // reports that a hook has been running for a second; nil: it is not
+
 	results chan Result
 	most    int
 	waiting []*Round // in the order in which they run
@@ -187,6 +192,8 @@ func (r *Round) results() []string {
 }
 
 func (s *Schedule) run(ctx context.Context, r *Round) {
+	slow := time.AfterFunc(slowAfter, func() { s.slow(ctx, r) })
+	defer slow.Stop()
 	last := Result{round: r}
 	for _, attempt := range r.attempts {
 		if last.report != nil {
@@ -201,16 +208,28 @@ func (s *Schedule) run(ctx context.Context, r *Round) {
 	s.results <- last
 }
 
-// Finish takes a result. It returns the report of an attempt, or nil.
+// slow reports that the round is running.
+func (s *Schedule) slow(ctx context.Context, r *Round) {
+	if s.Slow == nil {
+		return
+	}
+	select {
+	case s.results <- Result{round: r, report: func() { s.Slow(r.Hook) }}:
+	case <-ctx.Done():
+	}
+}
+
+// Finish takes a result. It returns its report, or nil.
 func (s *Schedule) Finish(result Result) (report func()) {
 	r := result.round
+	running := s.running[r.key] == r
 	if result.ended {
 		r.cancel()
 		r.after = result.after
 		delete(s.running, r.key)
 		s.ended[r.key] = r
 	}
-	if r.dropped {
+	if r.dropped || !running {
 		return nil
 	}
 	return result.report
@@ -222,20 +241,6 @@ func (s *Schedule) Wait() {
 		s.Finish(<-s.results)
 	}
 }
-
-// Running returns the hooks that run, in no order.
-func (s *Schedule) Running() (hooks []*discovery.Hook) {
-	for _, r := range s.running {
-		hooks = append(hooks, r.Hook)
-	}
-	return hooks
-}
-
-// Waiting returns the number of hooks that wait until they can run.
-func (s *Schedule) Waiting() int { return len(s.waiting) }
-
-// Runs reports whether the attempts of r have begun and not ended.
-func (s *Schedule) Runs(r *Round) bool { return s.running[r.key] == r && !r.dropped }
 
 func (s *Schedule) indexWaiting(key hookKey) int {
 	return slices.IndexFunc(s.waiting, func(r *Round) bool { return r.key == key })

@@ -122,8 +122,8 @@ func TestScheduleChangesDuringRun(t *testing.T) {
 	if want := []string{"scripts/run", "HOOK.md", "."}; !slices.Equal(files, want) {
 		t.Errorf("runs because of %q, want %q", files, want)
 	}
-	if started := s.Start(t.Context()); len(started) != 0 || s.Waiting() != 1 {
-		t.Errorf("%d started, %d wait, during the run of the same hook", len(started), s.Waiting())
+	if started := s.Start(t.Context()); len(started) != 0 || len(s.waiting) != 1 {
+		t.Errorf("%d started, %d wait, during the run of the same hook", len(started), len(s.waiting))
 	}
 	close(stop)
 	s.Wait()
@@ -154,8 +154,8 @@ func TestScheduleLimit(t *testing.T) {
 			}}
 		})
 	}
-	if started := s.Start(t.Context()); len(started) != 2 || s.Waiting() != 1 || len(s.Running()) != 2 {
-		t.Errorf("%d started, %d run, %d wait", len(started), len(s.Running()), s.Waiting())
+	if started := s.Start(t.Context()); len(started) != 2 || len(s.waiting) != 1 || len(s.running) != 2 {
+		t.Errorf("%d started, %d run, %d wait", len(started), len(s.running), len(s.waiting))
 	}
 	close(stop)
 	s.Wait()
@@ -171,13 +171,13 @@ func TestScheduleDrop(t *testing.T) {
 		return func() { t.Error("a stopped attempt is reported") }
 	}
 	s.Add(s.change("HOOK.md"), func([]string) []Attempt { return []Attempt{attempt, attempt} })
-	r := s.Start(t.Context())[0]
+	s.Start(t.Context())
 	s.Add(s.change(), func([]string) []Attempt { return []Attempt{attempt} })
 	s.Drop(HookChange{Before: s.hook})
-	if s.Runs(r) || s.Waiting() != 0 {
-		t.Errorf("after its removal: runs %v, %d wait", s.Runs(r), s.Waiting())
+	if len(s.waiting) != 0 {
+		t.Errorf("after its removal, %d wait", len(s.waiting))
 	}
-	for len(s.Running()) > 0 {
+	for len(s.running) > 0 {
 		if report := s.Finish(<-s.Results()); report != nil {
 			report()
 		}

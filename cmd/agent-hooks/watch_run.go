@@ -2,14 +2,20 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/suite"
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -18,17 +24,16 @@ import (
 // not delay the others for long.
 const mostRunning = 4
 
-// wonder is the delay after which running hooks are shown on a terminal.
-const wonder = 300 * time.Millisecond
-
-// wonderLong is that delay for permanent output, such as in a pipe.
-const wonderLong = 2 * time.Second
-
-func (f watchFlags) schedule() *watch.Schedule {
-	if f.inPlace { // where they could interfere
-		return watch.NewSchedule(1)
+func (w *watching) newSchedule() *watch.Schedule {
+	most := mostRunning
+	if w.flags.inPlace { // where they could interfere
+		most = 1
 	}
-	return watch.NewSchedule(mostRunning)
+	s := watch.NewSchedule(most)
+	if !w.flags.json {
+		s.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
+	}
+	return s
 }
 
 // take reports changes and schedules the changed hooks. At the start, it only reports the
@@ -103,31 +108,48 @@ func isOfCases(file string) bool {
 	return file == cases.Folder || strings.HasPrefix(file, cases.Folder+"/")
 }
 
-// next starts the hooks for which there is room.
-func (w *watching) next(ctx context.Context) {
-	idle := len(w.schedule.Running()) == 0
-	started := w.schedule.Start(ctx)
-	if idle && len(started) > 0 {
-		w.slow = time.After(wonder)
-	}
-	if w.shows() || w.flags.json {
-		return
-	}
-	for _, r := range started {
-		time.AfterFunc(wonderLong, func() {
-			select {
-			case w.long <- r:
-			case <-ctx.Done():
-			}
-		})
+// onEvent runs a hook on the given event.
+func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) watch.Attempt {
+	return func(ctx context.Context) func() {
+		if w.flags.inPlace {
+			r := trial.Run(ctx, hooks, hook, w.event)
+			return func() { w.tellResult(r) }
+		}
+		r, err := trial.RunElsewhere(ctx, w.env.Environ, w.env.home(), hook, w.event, hooks.Project.Root)
+		if err != nil {
+			return func() { w.tellWarning(fmt.Sprintf("%s cannot run on the event: %v", hook.Shown(), err)) }
+		}
+		return func() { w.tellResult(r) }
 	}
 }
 
-func (w *watching) finish(r watch.Result) {
-	if report := w.schedule.Finish(r); report != nil {
-		report()
-	}
-	if len(w.schedule.Running()) == 0 {
-		w.slow, w.overdue = nil, false
+// onCases runs a hook's test cases that exist when it begins, like the test command. If asked
+// is set, it also reports that there are none. A kept hook is tested in its last valid version,
+// regardless of its current HOOK.md.
+func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) watch.Attempt {
+	return func(ctx context.Context) func() {
+		began := time.Now()
+		s := &suite.Suite{Hook: hook, All: true}
+		s.Cases, s.Problems = cases.Read(hook)
+		ofFolder := len(s.Problems)
+		s.Check(w.env.Getenv("PATH"), w.env.relative)
+		if kept {
+			s.Problems = slices.DeleteFunc(s.Problems, func(d spec.Diagnostic) bool { return d.Path == hook.File })
+		}
+		if len(s.Problems) == 0 {
+			cases.RunAll(ctx, s.Cases, w.env.Environ, runtime.GOMAXPROCS(0), func(r *cases.Result) { s.Results = append(s.Results, r) })
+			s.Remarks = cases.Notes(s.Hook, s.Results)
+		}
+		took := time.Since(began)
+		return func() {
+			switch {
+			case w.flags.json && (asked || len(s.Cases) > 0 || len(s.Problems) > 0):
+				w.emitCases(s)
+			case len(s.Problems) > 0:
+				w.tellUntested(s, s.Problems[:ofFolder])
+			case asked || len(s.Cases) > 0:
+				w.tellCases(s, took)
+			}
+		}
 	}
 }
