@@ -9,7 +9,6 @@ package config
 
 import (
 	"strconv"
-	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -26,36 +25,38 @@ type File struct {
 	Scope       discovery.Scope
 	Diagnostics []spec.Diagnostic // all of them, sorted; none is fatal to a run
 
-	enabled      setting[bool]
+	hooks        entry // [hooks] itself
 	requireTrust bool
 	protectAll   bool // the value of protect is unknown
-	observe      setting[bool]
-	stopLimit    setting[int]
 	protect      []entry
 	disable      []entry
 	override     []entry
 	defaults     entry
+	recording    entry
 	disabled     map[string]int // by name, the first line that disables it
 	overrides    map[string]int // by name, the index in override
-	recording    recording
-	blank        bool // it has no settings
+	blank        bool           // it has no settings
 }
 
-// setting is a value and its line; line 0: not set.
-type setting[T any] struct {
-	value T
+// setting is a valid value: a bool, int, string, time.Duration or manifest.OnFailure.
+type setting struct {
+	value any
 	line  int
 }
 
-// entry contains the settings in one part of the file for the hook with a name, in NFKC.
+// entry contains the settings in one part of the file.
 type entry struct {
-	name      string
-	line      int
-	timeout   setting[time.Duration]
-	async     setting[bool]
-	priority  setting[int]
-	onFailure setting[manifest.OnFailure]
-	observe   setting[bool]
+	name     string // of the hook for which they are, in NFKC
+	line     int    // of the name
+	at       int    // offset of the entry
+	settings map[string]setting
+}
+
+// get returns the value of a key and its line; line 0: it is not set.
+func get[T any](e entry, key string) (value T, line int) {
+	s := e.settings[key]
+	value, _ = s.value.(T)
+	return value, s.line
 }
 
 // Config contains the files of both scopes; either may be nil.
@@ -83,26 +84,30 @@ func (c Config) Protected(name string) bool {
 // StopLimit returns how many times in a row a hook may keep an agent working (D30): the value
 // in the user's file, or spec.DefaultStopLimit.
 func (c Config) StopLimit() int {
-	if c.User == nil || c.User.stopLimit.line == 0 {
-		return spec.DefaultStopLimit
+	if c.User != nil {
+		if limit, line := get[int](c.User.hooks, "stop-limit"); line > 0 {
+			return limit
+		}
 	}
-	return c.User.stopLimit.value
+	return spec.DefaultStopLimit
 }
 
 // OnFailure returns the user's policy for failures that no hook's own policy covers:
 // [hooks.defaults] on-failure, or allow (D12).
 func (c Config) OnFailure() manifest.OnFailure {
-	if c.User == nil || c.User.defaults.onFailure.line == 0 {
-		return manifest.Allow
+	if c.User != nil {
+		if policy, line := get[manifest.OnFailure](c.User.defaults, "on-failure"); line > 0 {
+			return policy
+		}
 	}
-	return c.User.defaults.onFailure.value
+	return manifest.Allow
 }
 
 // PolicyOf returns the files' failure policy for a hook without its own: its override,
 // otherwise the default, otherwise allow (D12).
 func (c Config) PolicyOf(h *discovery.Hook) manifest.OnFailure {
-	if s := c.settings(h); s.onFailure.file != nil {
-		return s.onFailure.value
+	if s, f := c.effective(h, "on-failure"); f != nil {
+		return s.value.(manifest.OnFailure)
 	}
 	return manifest.Allow
 }

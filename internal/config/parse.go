@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -51,7 +51,7 @@ func (r *reader) parse(text string) {
 		r.syntax(r.outline.problemAt, r.outline.problem)
 		return
 	}
-	document, err := decode(text)
+	err := decode(text)
 	var bad toml.ParseError
 	switch {
 	case errors.As(err, &bad):
@@ -59,20 +59,22 @@ func (r *reader) parse(text string) {
 	case err != nil:
 		r.unusable(r.shown(err.Error(), "cannot be parsed"))
 	default:
-		r.document(document)
+		r.file.blank = len(r.outline.root.members) == 0
+		r.table(r.outline.root, "the file", readers{"hooks": r.hooks, "record": r.record})
 	}
 }
 
-// decode parses untrusted text: a panic in the parser must not end the run, and with it every
-// guard.
-func decode(text string) (document map[string]any, err error) {
+// decode returns why untrusted text is not TOML. A panic in the parser must not end the run, and
+// with it every guard.
+func decode(text string) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("cannot be parsed: %v", p)
 		}
 	}()
+	var document map[string]any
 	_, err = toml.Decode(text, &document)
-	return document, err
+	return err
 }
 
 // syntax reports why the text cannot be parsed from an offset on.
@@ -140,258 +142,240 @@ func (r *reader) report(code string, offset int, message string) {
 }
 
 // bad reports a value of the wrong type or out of range.
-func (r *reader) bad(path, key string, value any, want string) {
-	r.report("config-value", r.outline.values[path], fmt.Sprintf("%s is %s; %s", key, r.describe(value), want))
+func (r *reader) bad(n *node, key, want string) {
+	r.report("config-value", n.at, fmt.Sprintf("%s is %s; %s", key, r.describe(n), want))
 }
 
-// unknown reports a key that its table does not have.
-func (r *reader) unknown(path, key string, known []string) {
-	hint := "the keys here are " + strings.Join(known, ", ")
-	if near, ok := near.Word(key, known); ok {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
+// unknown reports a member of a table that the table does not have.
+func (r *reader) unknown(table *node, key string, known []string) {
+	hint := near.Hint("the keys here are "+strings.Join(known, ", "), "%q", key, known)
 	strict := ""
-	if _, near := near.Word(key, []string{"protect", "require-trust"}); near || !strings.Contains(path, "\x00") {
-		// It may be a misspelled key that restricts projects.
+	if _, near := near.Word(key, []string{"protect", "require-trust"}); near || table == r.outline.root {
+		// It may be a misspelt key that restricts projects.
 		strict = r.beStrict()
 	}
-	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%s; %s%s", r.shown("unknown key "+shown.Quote(key), "unknown key"), hint, strict))
+	r.report("config-key", table.members[key].key, fmt.Sprintf("%s; %s%s", r.shown("unknown key "+shown.Quote(key), "unknown key"), hint, strict))
 }
 
-// table reads a table, and calls the reader of each known key with its value.
-func (r *reader) table(path, name string, value any, keys map[string]func(path string, value any)) {
-	table, ok := value.(map[string]any)
-	if !ok {
-		r.bad(path, name, value, "write a table")
+// readers read the values of a table's keys.
+type readers map[string]func(*node)
+
+// table reads a table.
+func (r *reader) table(n *node, name string, keys readers) {
+	if n.members == nil {
+		r.bad(n, name, "write a table")
 		return
 	}
-	for _, key := range slices.Sorted(maps.Keys(table)) {
-		at := join(path, key)
+	for _, key := range slices.Sorted(maps.Keys(n.members)) {
 		if read := keys[key]; read != nil {
-			read(at, table[key])
+			read(n.members[key])
 		} else {
-			r.unknown(at, key, slices.Sorted(maps.Keys(keys)))
+			r.unknown(n, key, slices.Sorted(maps.Keys(keys)))
 		}
 	}
 }
 
-func (r *reader) document(document map[string]any) {
-	r.file.blank = len(document) == 0
-	r.table("", "the file", document, map[string]func(string, any){"hooks": r.hooks, "record": r.record})
-}
-
-func (r *reader) hooks(path string, value any) {
-	if _, ok := value.(map[string]any); !ok {
-		r.bad(path, "hooks", value, "write a table, as [hooks]"+r.beStrict())
+func (r *reader) hooks(n *node) {
+	if n.members == nil {
+		r.bad(n, "hooks", "write a table, as [hooks]"+r.beStrict())
 		return
 	}
-	r.table(path, "hooks", value, map[string]func(string, any){
-		"enabled":       func(path string, v any) { r.file.enabled = boolean(r, path, "enabled", v) },
-		"protect":       r.protect,
-		"require-trust": r.trust,
-		"stop-limit":    r.stopLimit,
-		"observe":       func(path string, v any) { r.file.observe = r.observe(path, v) },
-		"defaults":      r.defaults,
-		"disable":       r.disable,
-		"override":      r.override,
-	})
+	keys := r.settings(&r.file.hooks, "enabled", "stop-limit", "observe")
+	keys["protect"], keys["require-trust"] = r.protect, r.trust
+	keys["defaults"] = func(n *node) {
+		r.table(n, "defaults", r.settings(&r.file.defaults, "timeout", "async", "on-failure"))
+	}
+	keys["disable"], keys["override"] = r.disable, r.override
+	r.table(n, "hooks", keys)
+}
+
+// settings returns the readers of keys whose valid values are stored in e.
+func (r *reader) settings(e *entry, keys ...string) readers {
+	e.settings = map[string]setting{}
+	all := readers{}
+	for _, key := range keys {
+		all[key] = func(n *node) {
+			if value := r.setting(key, n); value != nil {
+				e.settings[key] = setting{value, r.outline.lineOf(n.key)}
+			}
+		}
+	}
+	return all
+}
+
+// setting returns the value of a key; nil if it is invalid.
+func (r *reader) setting(key string, n *node) any {
+	switch key {
+	case "timeout":
+		low, high := spec.MinTimeout.Milliseconds(), spec.MaxTimeout.Milliseconds()
+		if ms, ok := r.integer("timeout (milliseconds)", n, int(low), int(high)).(int); ok {
+			return time.Duration(ms) * time.Millisecond
+		}
+		return nil
+	case "priority":
+		return r.integer(key, n, 0, spec.MaxPriority)
+	case "keep":
+		return r.integer("keep (events)", n, 1, maxKept)
+	case "stop-limit":
+		if !r.usersOnly(n, key) {
+			return nil
+		}
+		return r.integer(key, n, 1, spec.MaxStopLimit)
+	case "on-failure":
+		return r.onFailure(n)
+	case "name":
+		return r.name(n)
+	case "dir":
+		return r.dir(n)
+	case "observe": // it disables a hook's effects (D76)
+		if !r.usersOnly(n, key) {
+			return nil
+		}
+	}
+	return r.boolean(key, n)
 }
 
 // usersOnly reports a key that a project's file must not have.
-func (r *reader) usersOnly(path, key string) bool {
+func (r *reader) usersOnly(n *node, key string) bool {
 	if r.file.Scope == discovery.UserScope {
 		return true
 	}
-	r.report("config-key", r.outline.keys[path], fmt.Sprintf("%q is ignored in a project's file; only the user's file can set it", key))
+	r.report("config-key", n.key, fmt.Sprintf("%q is ignored in a project's file; only the user's file can set it", key))
 	return false
 }
 
-func (r *reader) protect(path string, value any) {
-	if !r.usersOnly(path, "protect") {
+func (r *reader) protect(n *node) {
+	if !r.usersOnly(n, "protect") {
 		return
 	}
-	names, ok := value.([]any)
-	if !ok {
-		r.bad(path, "protect", value, "a list of names"+r.beStrict())
+	if !n.isList() {
+		r.bad(n, "protect", "a list of names"+r.beStrict())
 		return
 	}
-	for i, value := range names {
-		at := join(path, strconv.Itoa(i))
-		if name, ok := value.(string); ok && name != "" {
-			line := r.outline.lineOf(r.outline.values[at])
-			r.file.protect = append(r.file.protect, entry{name: norm.NFKC.String(name), line: line})
+	for _, element := range n.elements {
+		if name, ok := element.scalar.(string); ok && name != "" {
+			r.file.protect = append(r.file.protect, entry{name: norm.NFKC.String(name), line: r.outline.lineOf(element.at)})
 			continue
 		}
-		r.bad(at, "a name in protect", value, "the name of a hook"+r.beStrict())
+		r.bad(element, "a name in protect", "the name of a hook"+r.beStrict())
 	}
 }
 
-func (r *reader) trust(path string, value any) {
-	if !r.usersOnly(path, "require-trust") {
+func (r *reader) trust(n *node) {
+	if !r.usersOnly(n, "require-trust") {
 		return
 	}
-	on, ok := value.(bool)
+	on, ok := n.scalar.(bool)
 	if !ok {
-		r.bad(path, "require-trust", value, "true or false"+r.beStrict())
+		r.bad(n, "require-trust", "true or false"+r.beStrict())
 		return
 	}
 	r.file.requireTrust = r.file.requireTrust || on
 }
 
-func (r *reader) stopLimit(path string, value any) {
-	if r.usersOnly(path, "stop-limit") {
-		r.file.stopLimit = integer(r, path, "stop-limit", value, 1, spec.MaxStopLimit)
-	}
-}
-
-// observe reads the setting that disables a hook's effects, which only the user may set (D76).
-func (r *reader) observe(path string, value any) setting[bool] {
-	if !r.usersOnly(path, "observe") {
-		return setting[bool]{}
-	}
-	return boolean(r, path, "observe", value)
-}
-
-func (r *reader) defaults(path string, value any) {
-	e := &r.file.defaults
-	r.table(path, "defaults", value, map[string]func(string, any){
-		"timeout":    func(path string, v any) { e.timeout = timeout(r, path, v) },
-		"async":      func(path string, v any) { e.async = boolean(r, path, "async", v) },
-		"on-failure": func(path string, v any) { e.onFailure = onFailure(r, path, v) },
-	})
-}
-
-func (r *reader) disable(path string, value any) {
+func (r *reader) disable(n *node) {
 	r.file.disabled = map[string]int{}
-	for i, value := range r.elements(path, "disable", value) {
-		e, at := entry{}, join(path, strconv.Itoa(i))
-		r.table(at, "disable", value, map[string]func(string, any){"name": r.name(&e)})
-		if r.named(at, "disable", value) && e.name != "" {
-			r.file.disable = append(r.file.disable, e)
-			if r.file.disabled[e.name] == 0 {
-				r.file.disabled[e.name] = e.line
-			}
+	for _, e := range r.entries(n, "disable") {
+		r.file.disable = append(r.file.disable, e)
+		if r.file.disabled[e.name] == 0 {
+			r.file.disabled[e.name] = e.line
 		}
 	}
 }
 
-func (r *reader) override(path string, value any) {
+func (r *reader) override(n *node) {
 	r.file.overrides = map[string]int{}
-	for i, value := range r.elements(path, "override", value) {
-		e, at := entry{}, join(path, strconv.Itoa(i))
-		r.table(at, "override", value, map[string]func(string, any){
-			"name":       r.name(&e),
-			"timeout":    func(path string, v any) { e.timeout = timeout(r, path, v) },
-			"async":      func(path string, v any) { e.async = boolean(r, path, "async", v) },
-			"priority":   func(path string, v any) { e.priority = integer(r, path, "priority", v, 0, spec.MaxPriority) },
-			"on-failure": func(path string, v any) { e.onFailure = onFailure(r, path, v) },
-			"observe":    func(path string, v any) { e.observe = r.observe(path, v) },
-		})
-		switch first, twice := r.file.overrides[e.name]; {
-		case !r.named(at, "override", value) || e.name == "":
-		case twice:
-			r.report("config-value", r.outline.keys[at], fmt.Sprintf("a second override of %s, which is ignored; merge it with the one on line %d", r.shown(shown.Quote(e.name), "this hook"), r.file.override[first].line))
-		default:
-			r.file.overrides[e.name] = len(r.file.override)
-			r.file.override = append(r.file.override, e)
+	for _, e := range r.entries(n, "override", "timeout", "async", "priority", "on-failure", "observe") {
+		if first, twice := r.file.overrides[e.name]; twice {
+			r.report("config-value", e.at, fmt.Sprintf("a second override of %s, which is ignored; merge it with the one on line %d", r.shown(shown.Quote(e.name), "this hook"), r.file.override[first].line))
+			continue
 		}
+		r.file.overrides[e.name] = len(r.file.override)
+		r.file.override = append(r.file.override, e)
 	}
 }
 
-// elements returns the tables of an array, for which the parser has two types.
-func (r *reader) elements(path, key string, value any) []any {
-	switch list := value.(type) {
-	case []any:
-		return list
-	case []map[string]any:
-		all := make([]any, len(list))
-		for i, table := range list {
-			all[i] = table
-		}
-		return all
+// entries returns the elements of [[hooks.KEY]] that have a name.
+func (r *reader) entries(n *node, key string, keys ...string) (entries []entry) {
+	if !n.isList() {
+		r.bad(n, key, fmt.Sprintf("write [[hooks.%s]]", key))
+		return nil
 	}
-	r.bad(path, key, value, fmt.Sprintf("write [[hooks.%s]]", key))
+	for _, element := range n.elements {
+		e := entry{at: element.key}
+		r.table(element, key, r.settings(&e, append(keys, "name")...))
+		if element.members != nil && element.members["name"] == nil {
+			r.report("config-key", element.key, fmt.Sprintf("no key \"name\"; which hook does this [[hooks.%s]] concern?", key))
+		}
+		if e.name, e.line = get[string](e, "name"); e.name != "" {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+func (n *node) isList() bool { return n.scalar == nil && n.members == nil }
+
+func (r *reader) name(n *node) any {
+	if name, ok := n.scalar.(string); ok && name != "" {
+		return norm.NFKC.String(name)
+	}
+	r.bad(n, "name", "the name of a hook")
 	return nil
 }
 
-func (r *reader) name(e *entry) func(string, any) {
-	return func(path string, value any) {
-		name, ok := value.(string)
-		if !ok || name == "" {
-			r.bad(path, "name", value, "the name of a hook")
-			return
-		}
-		e.name = norm.NFKC.String(name)
-		e.line = r.outline.lineOf(r.outline.keys[path])
+func (r *reader) boolean(key string, n *node) any {
+	if _, ok := n.scalar.(bool); !ok {
+		r.bad(n, key, "true or false")
+		return nil
 	}
+	return n.scalar
 }
 
-// named reports an element without a name.
-func (r *reader) named(path, key string, value any) bool {
-	table, ok := value.(map[string]any)
-	if _, has := table["name"]; ok && !has {
-		r.report("config-key", r.outline.keys[path], fmt.Sprintf("no key \"name\"; which hook does this [[hooks.%s]] concern?", key))
-		return false
+func (r *reader) integer(key string, n *node, low, high int) any {
+	i, ok := n.scalar.(int64)
+	if !ok || i < int64(low) || i > int64(high) {
+		r.bad(n, key, fmt.Sprintf("an integer from %d to %d", low, high))
+		return nil
 	}
-	return ok
-}
-
-func boolean(r *reader, path, key string, value any) setting[bool] {
-	on, ok := value.(bool)
-	if !ok {
-		r.bad(path, key, value, "true or false")
-		return setting[bool]{}
-	}
-	return set(r, path, on)
-}
-
-func timeout(r *reader, path string, value any) setting[time.Duration] {
-	low, high := spec.MinTimeout.Milliseconds(), spec.MaxTimeout.Milliseconds()
-	ms, ok := value.(int64)
-	if !ok || ms < low || ms > high {
-		r.bad(path, "timeout (milliseconds)", value, fmt.Sprintf("an integer from %d to %d", low, high))
-		return setting[time.Duration]{}
-	}
-	return set(r, path, time.Duration(ms)*time.Millisecond)
-}
-
-func integer(r *reader, path, key string, value any, low, high int) setting[int] {
-	n, ok := value.(int64)
-	if !ok || n < int64(low) || n > int64(high) {
-		r.bad(path, key, value, fmt.Sprintf("an integer from %d to %d", low, high))
-		return setting[int]{}
-	}
-	return set(r, path, int(n))
+	return int(i)
 }
 
 // onFailure reads a policy. An invalid value counts as ask, as in a HOOK.md (D12).
-func onFailure(r *reader, path string, value any) setting[manifest.OnFailure] {
-	text, _ := value.(string)
+func (r *reader) onFailure(n *node) any {
+	text, _ := n.scalar.(string)
 	switch policy := manifest.OnFailure(text); policy {
 	case manifest.Allow, manifest.Deny, manifest.Ask:
-		return set(r, path, policy)
+		return policy
 	}
-	r.bad(path, "on-failure", value, "allow, deny or ask (until then it counts as ask)")
-	return set(r, path, manifest.Ask)
+	r.bad(n, "on-failure", "allow, deny or ask (until then it counts as ask)")
+	return manifest.Ask
 }
 
-func set[T any](r *reader, path string, value T) setting[T] {
-	return setting[T]{value, r.outline.lineOf(r.outline.keys[path])}
+// dir reads the directory for recorded events; "" if it is invalid.
+func (r *reader) dir(n *node) any {
+	dir, _ := n.scalar.(string)
+	if !filepath.IsAbs(dir) {
+		r.bad(n, "dir", "an absolute path")
+		return ""
+	}
+	return filepath.Clean(dir)
 }
 
 // describe describes a value in a message.
-func (r *reader) describe(value any) string {
-	switch v := value.(type) {
+func (r *reader) describe(n *node) string {
+	switch v := n.scalar.(type) {
 	case string:
 		return r.shown("the string "+shown.Quote(v), "a string")
 	case bool:
 		return r.shown(fmt.Sprintf("the boolean %t", v), "a boolean")
-	case int64, float64:
+	case int64, float:
 		return r.shown(fmt.Sprintf("the number %v", v), "a number")
 	case time.Time:
 		return "a date or time"
-	case map[string]any:
-		return "a table"
 	}
-	return "a list"
+	if n.isList() {
+		return "a list"
+	}
+	return "a table"
 }

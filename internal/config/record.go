@@ -27,12 +27,18 @@ func (c Config) Recording() Recording {
 	if c.User == nil {
 		return Recording{}
 	}
-	r := c.User.recording
-	said := Recording{Enabled: r.enabled.value, Dir: r.dir, Keep: r.keep}
-	if r.enabled.line > 0 {
-		said.Place = c.User.at(r.enabled.line)
+	var r Recording
+	var enabled, dir int
+	r.Enabled, enabled = get[bool](c.User.recording, "enabled")
+	r.Dir, dir = get[string](c.User.recording, "dir")
+	r.Keep, _ = get[int](c.User.recording, "keep")
+	if enabled > 0 {
+		r.Place = c.User.at(enabled)
 	}
-	return said
+	if dir > 0 && r.Dir == "" { // record only in the directory that the user specified
+		r.Enabled = false
+	}
+	return r
 }
 
 // recordVar names the directory for recorded events. It takes precedence over hooks.toml.
@@ -73,43 +79,9 @@ func (r Recording) Recorder(getenv func(string) string, state func() string) Rec
 	return to
 }
 
-// recording is [record] as it was read.
-type recording struct {
-	enabled setting[bool]
-	dir     string
-	keep    int
-	broken  bool // it is not a table
-}
-
-func (r *reader) record(path string, value any) {
-	if !r.usersOnly(path, "record") {
-		return
-	}
-	to, lost := &r.file.recording, false
-	_, table := value.(map[string]any)
-	to.broken = !table
-	r.table(path, "record", value, map[string]func(string, any){
-		"enabled": func(path string, v any) { to.enabled = boolean(r, path, "enabled", v) },
-		"dir": func(path string, v any) {
-			dir, ok := v.(string)
-			if !ok || !filepath.IsAbs(dir) {
-				r.bad(path, "dir", v, "an absolute path")
-				lost = true
-				return
-			}
-			to.dir = filepath.Clean(dir)
-		},
-		"keep": func(path string, v any) {
-			n, ok := v.(int64)
-			if !ok || n < 1 || n > maxKept {
-				r.bad(path, "keep (events)", v, fmt.Sprintf("an integer from 1 to %d", maxKept))
-				return
-			}
-			to.keep = int(n)
-		},
-	})
-	if lost {
-		to.enabled.value = false // record only in the directory that the user specified
+func (r *reader) record(n *node) {
+	if r.usersOnly(n, "record") {
+		r.table(n, "record", r.settings(&r.file.recording, "enabled", "dir", "keep"))
 	}
 }
 
@@ -124,15 +96,12 @@ func SetRecording(source []byte, path string, on bool) (changed []byte, line int
 	if d := before.unusable(); d != "" {
 		return nil, 0, errors.New(d)
 	}
-	if before.recording.broken {
-		return nil, 0, errByHand
-	}
 	changed = []byte(withRecording(string(source), on))
 	after := Parse(changed, path, discovery.UserScope)
-	if after.unusable() != "" || after.recording.enabled.value != on || after.recording.enabled.line == 0 {
+	if _, line = get[bool](after.recording, "enabled"); line == 0 || after.unusable() != "" || (Config{User: after}).Recording().Enabled != on {
 		return nil, 0, errByHand
 	}
-	return changed, after.recording.enabled.line, nil
+	return changed, line, nil
 }
 
 // unusable returns why no part of the file can be used, or "".
@@ -145,50 +114,32 @@ func (f *File) unusable() string {
 	return ""
 }
 
+// withRecording returns the text with another value of enabled, or with an additional line in
+// [record]. The result is not TOML if that table is written in another way.
 func withRecording(text string, on bool) string {
-	bom := ""
-	if rest, ok := strings.CutPrefix(text, "\ufeff"); ok {
-		bom, text = "\ufeff", rest
+	body := strings.TrimPrefix(text, "\ufeff")
+	mark := text[:len(text)-len(body)]
+	value, end := strconv.FormatBool(on), "\n"
+	if strings.Contains(body, "\r\n") {
+		end = "\r\n"
 	}
-	o := scan(text)
-	value := strconv.FormatBool(on)
-	eol := "\n"
-	if strings.Contains(text, "\r\n") {
-		eol = "\r\n"
-	}
-	insert := func(at int, what string) string { return bom + text[:at] + what + text[at:] }
-	if at, ok := o.values[join("record", "enabled")]; ok {
-		end := at + strings.IndexAny(text[at:]+"\n", " \t\r\n,}#")
-		return bom + text[:at] + value + text[end:]
-	}
-	at, ok := o.keys["record"]
-	begin := strings.LastIndexByte(text[:at], '\n') + 1
-	switch {
-	case !ok:
-		gap := ""
-		if text != "" {
-			gap = eol
-			if !strings.HasSuffix(text, "\n") {
-				gap += eol
-			}
+	record := scan(body).root.members["record"]
+	if record == nil {
+		if body != "" && !strings.HasSuffix(body, "\n") {
+			body += end
 		}
-		return insert(len(text), gap+"[record]"+eol+"enabled = "+value+eol)
-	case strings.HasPrefix(strings.TrimLeft(text[begin:], " \t"), "["):
-		end := strings.IndexByte(text[at:], '\n')
-		if end < 0 {
-			return insert(len(text), eol+"enabled = "+value+eol)
+		if body != "" {
+			body += end
 		}
-		return insert(at+end+1, "enabled = "+value+eol)
-	case strings.HasPrefix(text[o.values["record"]:], "{"):
-		return insert(o.values["record"]+1, " enabled = "+value+separator(text[o.values["record"]+1:]))
+		return mark + body + "[record]" + end + "enabled = " + value + end
 	}
-	return insert(begin, "record.enabled = "+value+eol)
-}
-
-// separator returns the text between an inserted first entry and the rest of an inline table.
-func separator(rest string) string {
-	if strings.HasPrefix(strings.TrimLeft(rest, " \t"), "}") {
-		return ""
+	if enabled := record.members["enabled"]; enabled != nil {
+		rest := body[enabled.at:]
+		return mark + body[:enabled.at] + value + rest[strings.IndexAny(rest+"\n", " \t\r\n,}#"):]
 	}
-	return ","
+	header, rest, found := strings.Cut(body[record.key:], "\n")
+	if !found {
+		header += strings.TrimSuffix(end, "\n")
+	}
+	return mark + body[:record.key] + header + "\n" + "enabled = " + value + end + rest
 }

@@ -44,7 +44,7 @@ func TestRecordingProblems(t *testing.T) {
 		}
 	}
 	f := Parse([]byte("[record]\nenabled = true"), "/p/.agents/hooks.toml", discovery.ProjectScope)
-	if len(f.Diagnostics) != 1 || f.recording.enabled.value {
+	if len(f.Diagnostics) != 1 || (Config{User: f}).Recording().Enabled {
 		t.Errorf("a project's file: %v", f.Diagnostics)
 	}
 }
@@ -60,10 +60,7 @@ func TestSetRecording(t *testing.T) {
 		" [ record ] # x\n  dir = '/x'\n[hooks]\n":              " [ record ] # x\nenabled = true\n  dir = '/x'\n[hooks]\n",
 		"[record]\nkeep = 5\nenabled  =  false # no\n[hooks]\n": "[record]\nkeep = 5\nenabled  =  true # no\n[hooks]\n",
 		"[record]\nenabled=true":                                "[record]\nenabled=true",
-		"record = {}":                                           "record = { enabled = true}",
-		"record = {keep = 5}\n":                                 "record = { enabled = true,keep = 5}\n",
 		"record={enabled=false,keep=5}\n":                       "record={enabled=true,keep=5}\n",
-		"# x\nrecord.keep = 5\n":                                "# x\nrecord.enabled = true\nrecord.keep = 5\n",
 		"[hooks]\nunknown = 1\n":                                "[hooks]\nunknown = 1\n\n[record]\nenabled = true\n",
 	} {
 		got, line, err := SetRecording([]byte(text), "/hooks.toml", true)
@@ -82,6 +79,8 @@ func TestSetRecording(t *testing.T) {
 	for text, want := range map[string]string{
 		"[record\n":                    "hooks.toml:1",
 		"record = true":                "by hand",
+		"record = {keep = 5}\n":        "by hand",
+		"# x\nrecord.keep = 5\n":       "by hand",
 		"[record]\ndir = 'relative'\n": "",
 		"[record]\nenabled = 'x y'\n":  "",
 	} {
@@ -103,7 +102,7 @@ func FuzzSetRecording(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if after := Parse(got, "/hooks.toml", discovery.UserScope); after.recording.enabled.value != on {
+		if after := Parse(got, "/hooks.toml", discovery.UserScope); (Config{User: after}).Recording().Enabled != on {
 			t.Errorf("%q became %q", text, got)
 		}
 		// Everything except the value is preserved.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -14,21 +15,47 @@ import (
 // of the number of a key's parts, and its stack with nested brackets.
 const maxNesting = 16
 
-// outline contains the positions of the keys and values of a TOML text, which the decoder does
-// not provide for arrays of tables. Both maps contain byte offsets by path: keys and array
-// indices, joined.
+// outline is a TOML text as a tree of values with their positions, which the decoder does not
+// provide. It does not reject everything that TOML does, such as a repeated key.
 type outline struct {
-	text         string
-	at           int // the end of the last located token
-	keys, values map[string]int
-	tables       map[string]int // number of elements of each array of tables
-	problem      string         // why the text cannot be decoded; "" if the syntax is valid
-	problemAt    int
-	lines        []int // offset of each line
+	text      string
+	root      *node
+	at        int    // the end of the last located token
+	problem   string // why the text cannot be decoded; "" if the syntax is valid
+	problemAt int
+	lines     []int // offset of each line
+}
+
+// node is a value in a TOML text.
+type node struct {
+	key, at  int              // offsets of its key and of itself
+	scalar   any              // string, bool, int64, float or time.Time; nil: a table or a list
+	members  map[string]*node // of a table; otherwise nil
+	elements []*node          // of a list
+}
+
+// float is a number as it was written.
+type float string
+
+// member returns the member of a table, which is created if it does not exist.
+func (n *node) member(key string, offset int) *node {
+	n.table()
+	if n.members[key] == nil {
+		n.members[key] = &node{key: offset, at: offset}
+	}
+	return n.members[key]
+}
+
+// table makes n a table.
+func (n *node) table() *node {
+	if n.members == nil {
+		n.members = map[string]*node{}
+	}
+	return n
 }
 
 func scan(text string) *outline {
-	o := &outline{text: text, keys: map[string]int{}, values: map[string]int{}, tables: map[string]int{}, lines: []int{0}}
+	o := &outline{text: text, root: (&node{}).table(), lines: []int{0}}
 	for i := range len(text) {
 		if text[i] == '\n' {
 			o.lines = append(o.lines, i+1)
@@ -37,7 +64,7 @@ func scan(text string) *outline {
 	var p unstable.Parser
 	source := []byte(text)
 	p.Reset(source)
-	table := ""
+	table := o.root
 	for o.problem == "" && p.NextExpression() {
 		if e := p.Expression(); e.Kind == unstable.KeyValue {
 			o.pair(table, e, 1)
@@ -50,13 +77,6 @@ func scan(text string) *outline {
 		o.problem, o.problemAt = bad.Message, cap(source)-cap(bad.Highlight)
 	}
 	return o
-}
-
-func join(path, key string) string {
-	if path == "" {
-		return key
-	}
-	return path + "\x00" + key
 }
 
 // place returns the line and the column, in characters, of a byte offset.
@@ -89,28 +109,20 @@ func (o *outline) tooDeep(depth, at int) bool {
 	return depth > maxNesting
 }
 
-// header locates `[key]` or `[[key]]` and returns the path of its table.
-func (o *outline) header(e *unstable.Node) (path string) {
+// header returns the table of `[key]` or `[[key]]`.
+func (o *outline) header(e *unstable.Node) *node {
+	n := o.root
 	parts, start := o.key(e)
 	for i, part := range parts {
-		path = join(path, part)
-		o.note(path, start)
+		n = n.member(part, start)
 		if e.Kind == unstable.ArrayTable && i == len(parts)-1 {
-			o.tables[path]++
+			n.elements = append(n.elements, &node{key: start, at: start})
 		}
-		if n := o.tables[path]; n > 0 {
-			path = join(path, strconv.Itoa(n-1))
-			o.note(path, start)
+		if last := len(n.elements) - 1; last >= 0 {
+			n = n.elements[last]
 		}
 	}
-	return path
-}
-
-// note records the position of a key as that of its value, too.
-func (o *outline) note(path string, offset int) {
-	if _, known := o.keys[path]; !known {
-		o.keys[path], o.values[path] = offset, offset
-	}
+	return n.table()
 }
 
 // key returns the parts of an expression's key, and its offset.
@@ -128,39 +140,58 @@ func (o *outline) key(e *unstable.Node) (parts []string, start int) {
 	return parts, start
 }
 
-// pair locates `key = value`.
-func (o *outline) pair(table string, e *unstable.Node, depth int) {
+// pair reads `key = value`.
+func (o *outline) pair(n *node, e *unstable.Node, depth int) {
 	parts, start := o.key(e)
-	path := table
 	for _, part := range parts {
-		path = join(path, part)
-		o.note(path, start)
+		n = n.member(part, start)
 	}
 	if parts != nil {
-		o.value(path, e.Value(), depth)
+		o.value(n, e.Value(), depth)
 	}
 }
 
-func (o *outline) value(path string, v *unstable.Node, depth int) {
-	at := int(v.Raw.Offset)
+func (o *outline) value(n *node, v *unstable.Node, depth int) {
+	n.at = int(v.Raw.Offset)
 	if v.Kind == unstable.Array { // the parser does not locate them
-		at = o.at + max(strings.IndexByte(o.text[o.at:], '['), 0)
-		o.at = at + 1
+		n.at = o.at + max(strings.IndexByte(o.text[o.at:], '['), 0)
+		o.at = n.at + 1
 	} else {
-		o.at = at + int(v.Raw.Length)
+		o.at = n.at + int(v.Raw.Length)
 	}
-	if o.tooDeep(depth, at) {
+	if o.tooDeep(depth, n.at) {
 		return
 	}
-	o.values[path] = at
-	n := 0
-	for it := v.Children(); it.Next() && o.problem == ""; n++ {
-		if child := it.Node(); v.Kind == unstable.InlineTable {
-			o.pair(path, child, depth+1)
-		} else {
-			element := join(path, strconv.Itoa(n))
-			o.value(element, child, depth+1)
-			o.keys[element] = o.values[element]
+	switch v.Kind {
+	case unstable.InlineTable:
+		n.table()
+		for it := v.Children(); it.Next() && o.problem == ""; {
+			o.pair(n, it.Node(), depth+1)
 		}
+	case unstable.Array:
+		for it := v.Children(); it.Next() && o.problem == ""; {
+			element := &node{}
+			o.value(element, it.Node(), depth+1)
+			element.key = element.at
+			n.elements = append(n.elements, element)
+		}
+	default:
+		n.scalar = scalar(v)
 	}
+}
+
+func scalar(v *unstable.Node) any {
+	text := string(v.Data)
+	switch v.Kind {
+	case unstable.String:
+		return text
+	case unstable.Bool:
+		return text == "true"
+	case unstable.Integer:
+		number, _ := strconv.ParseInt(text, 0, 64) // the decoder rejects others
+		return number
+	case unstable.Float:
+		return float(text)
+	}
+	return time.Time{}
 }
