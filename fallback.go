@@ -12,7 +12,8 @@ import (
 // apply to another.
 func (r *runner) ignore(t *turn, a protocol.Answer) protocol.Answer {
 	changes := a.ModifiedInput != nil && !r.event.SameInput(a.ModifiedInput) || a.ModifiedPrompt != ""
-	if r.options.Modify == Ignore && changes {
+	usable := r.options.Caller != nil && r.options.Caller.TakesInput()
+	if r.options.Modify == Ignore && changes && !usable {
 		t.report.warnf("its change is ignored, because the agent cannot take it (--modify=ignore)")
 		a.ModifiedInput, a.ModifiedPrompt = nil, ""
 		if a.Decision == protocol.Allow {

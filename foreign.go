@@ -36,6 +36,7 @@ func (r *runner) foreign(row *Row, event *protocol.Event) *foreign {
 	if f == nil {
 		return nil
 	}
+	f.IgnoreEdits = r.options.Modify == Ignore
 	return &foreign{f}
 }
 

@@ -131,3 +131,21 @@ func TestChangedInput(t *testing.T) {
 		}
 	}
 }
+
+// TestIgnoredEdit checks that a change that cannot be applied can be dropped (D45): then nothing
+// is allowed because of it.
+func TestIgnoredEdit(t *testing.T) {
+	const patch = `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n-x\n+y\n*** End Patch"}}`
+	const answer = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"file_path":"/repo/b","old_string":"x","new_string":"y"}}}`
+	call, err := agent.Find("codex").Decode([]byte(patch), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
+	foreign := agent.Find("claude-code").Foreign(e, call, agent.Place{Project: "/repo", WorkDir: "/repo"})
+	foreign.IgnoreEdits = true
+	got, warnings, err := foreign.Judge(e, "h", protocol.Exit{Stdout: []byte(answer)})
+	if err != nil || got.Decision != protocol.NoOpinion || got.ModifiedInput != nil || len(warnings) != 1 {
+		t.Errorf("%+v, %q, %v", got, warnings, err)
+	}
+}

@@ -29,6 +29,9 @@ type Foreign struct {
 	// itself called, the values that it has set take precedence.
 	Environ []string
 	Dir     string // the working directory
+	// IgnoreEdits drops a change of an edit that the calling agent sends in another form, with a
+	// warning. Otherwise, Judge denies the call (D45).
+	IgnoreEdits bool
 
 	caller *Call
 	params []byte // the payload, for a hook that converses
@@ -91,19 +94,32 @@ func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (pro
 		answer.ModifiedInput = f.changed(e, given)
 		answer.WholeInput = f.Agent.Judging.ReplacesInput
 		if f.edits && answer.ModifiedInput != nil {
-			// The agent sends the edit in another form, so the change
-			// cannot be applied (D45).
-			text := "the edit must be changed; make this one instead: " + string(given)
-			if answer.Reason != "" {
-				text = answer.Reason + "\n" + text
+			f.unusable(&answer, given)
+			if f.IgnoreEdits {
+				warnings = append(warnings, "its change is ignored, because the agent sends the edit in another form (--modify=ignore)")
 			}
-			answer.Decision, answer.Reason, answer.ModifiedInput = protocol.Deny, text, nil
 		}
 	}
 	if err != nil {
 		return protocol.Answer{}, warnings, err
 	}
 	return answer, warnings, nil
+}
+
+// unusable handles a change of an edit that the agent sends in another form, so that the change
+// cannot be applied (D45).
+func (f *Foreign) unusable(answer *protocol.Answer, given []byte) {
+	answer.ModifiedInput = nil
+	switch {
+	case !f.IgnoreEdits:
+		text := "the edit must be changed; make this one instead: " + string(given)
+		if answer.Reason != "" {
+			text = answer.Reason + "\n" + text
+		}
+		answer.Decision, answer.Reason = protocol.Deny, text
+	case answer.Decision == protocol.Allow: // of the changed edit
+		answer.Decision, answer.Reason = protocol.NoOpinion, ""
+	}
 }
 
 // changed converts a script's changed input to the form that hooks read; nil if

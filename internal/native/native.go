@@ -179,7 +179,7 @@ func (r *Run) run(ctx context.Context) {
 func (r *Run) options() agenthooks.RunOptions {
 	o := r.Options()
 	o.Fit, o.Caller, o.Continues = r.call.Fit, r.call, r.call.Holds()
-	if r.IgnoreModify && !r.call.TakesInput() {
+	if r.IgnoreModify {
 		o.Modify = agenthooks.Ignore
 	}
 	if o.Continues && !r.IgnoreAsk {
