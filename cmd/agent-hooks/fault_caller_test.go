@@ -59,6 +59,7 @@ var callerFaults = []callerFault{
 // streams, disk, limits or environment makes a block anything else. Without
 // LONG_TESTS, each fault has two of the four hooks, one of which blocks.
 func TestCallerFaults(t *testing.T) {
+	t.Parallel()
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
 		for i, f := range callerFaults {
 			for k, hook := range []struct {

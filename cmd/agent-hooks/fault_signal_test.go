@@ -14,6 +14,7 @@ import (
 // stopped. By SIGKILL, which nobody can answer, the hooks themselves end
 // (D31, D34).
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	const both = `(trap "" TERM; while :; do sleep 0.1; done) & > ready; sleep 60; sleep 60`
 	const one = "> ready; exec sleep 60"
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {

@@ -15,6 +15,7 @@ import (
 // and one says ask, and each hook that fails open is named with what that
 // means.
 func TestPoliciesNeverSwap(t *testing.T) {
+	t.Parallel()
 	var failing []fault
 	for _, f := range faults() {
 		if f.failed() && f.prepare == nil && f.event == nil && f.only == "" && f.stays == 0 && f.timeout <= 300 {

@@ -32,6 +32,7 @@ type runFault struct {
 // leaves behind must be right (D27, D31, D34-D38). Without LONG_TESTS, each
 // fault runs once, the next one in another of these four ways.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
 		for i, f := range faults() {
 			ways := f.ways()

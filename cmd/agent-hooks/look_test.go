@@ -70,6 +70,7 @@ func looks() []look {
 // sequences, and columns that COLUMNS tells change nothing in the text, which
 // takes LONG_TESTS to hold for both widths.
 func TestLook(t *testing.T) {
+	t.Parallel()
 	shared := newLookPlace(t)
 	for _, l := range looks() {
 		place := func() lookPlace {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	osexec "os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -34,10 +35,18 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// tests runs the tests with interpreters that start quickly.
+// tests runs the tests with interpreters that start quickly and with the signals that programs
+// end by, also where those are ignored, as under nohup or behind a shell's &.
 type tests struct{ *testing.M }
 
-func (t tests) Run() int { return interpreters.Run(t.M.Run) }
+func (t tests) Run() int {
+	for _, sig := range endingSignals() {
+		if signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig) // processes start with its default
+		}
+	}
+	return interpreters.Run(t.M.Run)
+}
 
 // mainPanicking is the program with a panic on its way.
 func mainPanicking() {
@@ -99,6 +108,7 @@ func realEnv() *Env {
 }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,

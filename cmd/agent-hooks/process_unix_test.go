@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	osexec "os/exec"
-	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
@@ -22,9 +21,6 @@ func signaled(ts *testscript.TestScript, neg bool, args []string) {
 	sig, ok := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL}[args[0]]
 	if !ok {
 		ts.Fatalf("unknown signal %s", args[0])
-	}
-	if signal.Ignored(sig) {
-		return // under nohup, say: then run ignores it, too
 	}
 	event, err := os.Open(args[1])
 	ts.Check(err)
@@ -62,9 +58,6 @@ func scriptEnv(ts *testscript.TestScript) []string {
 
 // gone asserts that a process ends soon, and removes its pid file.
 func gone(ts *testscript.TestScript, neg bool, args []string) {
-	if _, err := os.Stat(ts.MkAbs(args[0])); err != nil && signal.Ignored(syscall.SIGHUP) {
-		return
-	}
 	pid := readPid(ts, args[0])
 	for deadline := time.Now().Add(time.Minute); isAlive(pid); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {

@@ -13,6 +13,7 @@ import (
 // TestWatchTellsWhatRuns checks that a terminal shows what runs for long, and that it does not
 // hold up another hook.
 func TestWatchTellsWhatRuns(t *testing.T) {
+	t.Parallel()
 	p := lookPlace{t.TempDir()}
 	script := func(name string) string {
 		return filepath.Join(p.root, "code", ".agents", "hooks", name, "scripts", "run.sh")

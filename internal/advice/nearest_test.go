@@ -137,7 +137,7 @@ func TestWhy(t *testing.T) {
 
 // Find is fast for hostile expressions and large values.
 func TestBounded(t *testing.T) {
-	size := 1 << 14
+	size := 1 << 12
 	if os.Getenv("LONG_TESTS") != "" {
 		size = 1 << 20
 	}
