@@ -28,7 +28,10 @@ func TestMain(m *testing.M) {
 		helper(name)
 		os.Exit(0)
 	}
-	_ = flag.Set("test.parallel", "8") // they wait for processes
+	_ = flag.Set("test.parallel", "8")  // they wait for processes
+	if signal.Ignored(syscall.SIGHUP) { // as under nohup; helpers start with its default then
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	os.Exit(m.Run())
 }
 
