@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -104,7 +105,7 @@ func TestNoDescriptors(t *testing.T) {
 		if r.Err == nil {
 			break
 		}
-		if failures++; !strings.Contains(r.Err.Error(), "too many open files") || failures > 100 {
+		if failures++; !errors.Is(r.Err, syscall.EMFILE) || failures > 100 {
 			t.Fatalf("got %v", r.Err)
 		}
 	}
@@ -153,7 +154,7 @@ func TestBusyProgramIsRetried(t *testing.T) {
 func testBusyProgram(t *testing.T) {
 	path, _ := busyScript(t)
 	r := Run(context.Background(), Command{Path: path, Args: []string{path}})
-	if r.Err == nil || !strings.Contains(r.Err.Error(), "text file busy") || r.Duration > slack {
+	if !errors.Is(r.Err, syscall.ETXTBSY) || r.Duration > slack {
 		t.Errorf("got %+v", r)
 	}
 	r = Run(context.Background(), Command{Path: path, Args: []string{path}, Timeout: 100 * time.Millisecond})

@@ -140,7 +140,7 @@ func (c command) parse(env *Env, a action, args []string) (rest []string, err er
 	fs := c.flags(env, a)
 	for {
 		if err := fs.Parse(args); err != nil {
-			return nil, flagError(c.name, fs, err)
+			return nil, flagError(c.name, fs, args, err)
 		}
 		left := fs.Args()
 		if len(left) == 0 {
@@ -153,18 +153,32 @@ func (c command) parse(env *Env, a action, args []string) (rest []string, err er
 	}
 }
 
-func flagError(name string, fs *flag.FlagSet, err error) error {
+// flagError returns the usage error for err, with which fs rejected args.
+func flagError(name string, fs *flag.FlagSet, args []string, err error) error {
 	if err == flag.ErrHelp {
 		return errHelp
 	}
 	hint := "agent-hooks help " + name
-	const undefined = "flag provided but not defined: -"
-	if word, ok := strings.CutPrefix(err.Error(), undefined); ok {
+	if word := undefined(fs, args); word != "" {
 		var names []string
 		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
 		return usagef(near.Hint(hint, "--%s", word, names), "%s: unknown flag --%s", name, word)
 	}
 	return usagef(hint, "%s: %v", name, err)
+}
+
+// undefined returns the flag of args that fs rejected because it is not defined,
+// "" if it rejected something else.
+func undefined(fs *flag.FlagSet, args []string) string {
+	last := len(args) - fs.NArg() - 1 // the rejected flag, or its value
+	if last < 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(strings.TrimLeft(args[last], "-"), "=")
+	if fs.Lookup(name) != nil || fs.Parse(args[:last]) != nil {
+		return ""
+	}
+	return name
 }
 
 // eventArgument parses the name of an event.

@@ -22,9 +22,9 @@ func show(found []Finding) string {
 
 func TestTool(t *testing.T) {
 	unknown := func(word, rest string) string {
-		return "tool-unknown: names `" + word + "`, which no known agent has; " + rest
+		return "tool-unknown: names `" + word + "`, which is not in the table of tools; " + rest
 	}
-	own := func(word string) string { return unknown(word, "fine if it is a tool of your own or of a server") }
+	own := func(word string) string { return unknown(word, "fine if only one agent or a server has it") }
 	list := func(word, names string) string { return unknown(word, "separate names with |: `"+names+"`") }
 	meant := func(word, name string) string { return unknown(word, "did you mean `"+name+"`?") }
 	some := func(word, name string) string {
@@ -42,8 +42,8 @@ func TestTool(t *testing.T) {
 		"^exec$":                 some("exec", "Shell"),
 		"view|run_in_terminal":   some("view", "ReadFile") + "\n" + some("run_in_terminal", "Shell"),
 		"run_shell_command|Bash": "", "exec|Shell|view|Read": "", "bash|Bash": "", "apply_patch": "", "NotebookEdit": "", "PowerShell": "", "(?i)exec": "",
-		"MultiEdit": "", "run_.*": "", "exec_command": "", "search_codebase": "", "developer__shell": "", "mcp__view": "",
-		"tool": own("tool"), "tools": own("tools"), "b.sh": "", "deploy.sh$": "tool-unknown: matches no tool that a known agent has; fine if it is a tool of your own or of a server",
+		"MultiEdit": "", "run_.*": "", "exec_command": own("exec_command"), "search_codebase": "", "developer__shell": "", "mcp__view": "",
+		"tool": own("tool"), "tools": own("tools"), "b.sh": "", "deploy.sh$": "tool-unknown: matches no tool in the table; fine if only one agent or a server has it",
 		"Bash\n": feed, "Bash|Edit\n": feed, "mcp__x__\n": feed,
 		`Bash\(.*\)`:       "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`",
 		`^Bash\(npm .*\)$`: "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and the text in parentheses as an expression in `pattern`",
@@ -53,15 +53,15 @@ func TestTool(t *testing.T) {
 		"readd": meant("readd", "Read"), "shl": meant("shl", "Shell"),
 		"^(Bash|Edit)$":      "",
 		"Notebook":           "",
-		"ExitPlanMode":       "", // in no row of the table
+		"ExitPlanMode":       own("ExitPlanMode"),
 		"^Deploy$":           own("Deploy"),
 		"Lint":               own("Lint"), // not list
 		"my-tool|your_tool":  own("my-tool") + "\n" + own("your_tool"),
 		"Frobnicate":         own("Frobnicate"),
 		"Bash|Frobnicate":    own("Frobnicate"),
 		"shell_cmd":          own("shell_cmd"),
-		"^Frob.*":            "tool-unknown: matches no tool that a known agent has; fine if it is a tool of your own or of a server",
-		"Bash, ?Write":       "tool-unknown: matches no tool that a known agent has; fine if it is a tool of your own or of a server",
+		"^Frob.*":            "tool-unknown: matches no tool in the table; fine if only one agent or a server has it",
+		"Bash, ?Write":       "tool-unknown: matches no tool in the table; fine if only one agent or a server has it",
 		`Bash\|Write`:        list(`Bash|Write`, "Bash|Write"),
 		"Bash,Write":         list("Bash,Write", "Bash|Write"),
 		"Bash, Write":        list("Bash, Write", "Bash|Write"),
@@ -87,10 +87,10 @@ func TestTool(t *testing.T) {
 		"Notebook(Edit|Read)":   "",
 		"srv__lst":              "",
 		"mcp__github__.*":       "",
-		"Bsh":                   "tool-unknown: names `Bsh`, which no known agent has; did you mean `Bash`?",
-		"Bash|Edti":             "tool-unknown: names `Edti`, which no known agent has; did you mean `Edit`?",
-		"^(?:Raed|Write)$":      "tool-unknown: names `Raed`, which no known agent has; did you mean `Read`?",
-		"run_shel_command":      "tool-unknown: names `run_shel_command`, which no known agent has; did you mean `run_shell_command`?",
+		"Bsh":                   "tool-unknown: names `Bsh`, which is not in the table of tools; did you mean `Bash`?",
+		"Bash|Edti":             "tool-unknown: names `Edti`, which is not in the table of tools; did you mean `Edit`?",
+		"^(?:Raed|Write)$":      "tool-unknown: names `Raed`, which is not in the table of tools; did you mean `Read`?",
+		"run_shel_command":      "tool-unknown: names `run_shel_command`, which is not in the table of tools; did you mean `run_shell_command`?",
 		"bash":                  "tool-case: names `bash`, which only some agents have, and case counts; `Bash` matches in all of them",
 		"^(edit|Write)$":        "tool-case: names `edit`, which only some agents have, and case counts; `Edit` matches in all of them",
 		"SHELL":                 "tool-case: names `SHELL`, but case counts; write `Shell`",
@@ -100,7 +100,7 @@ func TestTool(t *testing.T) {
 		"Bash(npm)":             "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and the text in parentheses as an expression in `pattern`",
 		"Bash(npm:*)":           "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`, and the text in parentheses as an expression in `pattern`",
 		"Bash()":                "", // odd, and matches
-		"^$":                    "tool-unknown: matches no tool that a known agent has; fine if it is a tool of your own or of a server",
+		"^$":                    "tool-unknown: matches no tool in the table; fine if only one agent or a server has it",
 		"$Bash":                 "pattern-never: can never match because of `$`; remove it or what conflicts with it",
 		".*":                    "pattern-everything: matches everything; remove the key",
 		"^.+$":                  "pattern-everything: matches everything; remove the key",

@@ -10,13 +10,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// otherTools are agents' tools that are not in the table of names, because only one agent has
-// each of them.
-const otherTools = "BashOutput KillShell KillBash ExitPlanMode EnterPlanMode EnterWorktree ExitWorktree NotebookRead " +
-	"SlashCommand TaskGet TaskUpdate ToolSearch SendMessage LSP lsp Think SendDMail todoread exec_command write_stdin " +
-	"view_image save_memory attempt_completion new_task browser_action"
-
-const ownTool = "fine if it is a tool of your own or of a server"
+const ownTool = "fine if only one agent or a server has it"
 
 // tools compares each branch of a tool expression with the names of tools in all agents.
 func tools(source string, root *node) (found []Finding) {
@@ -68,9 +62,9 @@ func tool(alone, source string, branch *node) []Finding {
 	return unknownName(source, branch, word)
 }
 
-// unknownName finds the mistake in a name that no known agent has.
+// unknownName finds the mistake in a name that is not in the table of tools.
 func unknownName(source string, branch *node, word string) []Finding {
-	what := "names " + quote(word) + ", which no known agent has"
+	what := "names " + quote(word) + ", which is not in the table of tools"
 	names := namesIn(word)
 	switch {
 	case len(names) > 1:
@@ -121,7 +115,7 @@ func expression(alone string, n *node) []Finding {
 	if ofServer(letters) || matchesAny(alone) || finds(alone, []string{"mcp__x__y", "mcp_x_y", "x__y", "MCP:y", "@x/y"}) {
 		return nil
 	}
-	return unknown("matches no tool that a known agent has", ownTool, "")
+	return unknown("matches no tool in the table", ownTool, "")
 }
 
 // ofServer reports whether a name has the form of an MCP server's tool.
@@ -179,7 +173,7 @@ func hasLetters(long, short string) bool {
 
 // matchesAny reports whether an expression matches a known tool, or this cannot be decided.
 func matchesAny(source string) bool {
-	return finds(source, append(spec.KnownTools(), strings.Fields(otherTools)...))
+	return finds(source, spec.KnownTools())
 }
 
 // finds reports whether an expression matches one of the names, or this cannot be decided.

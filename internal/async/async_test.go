@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -284,7 +286,7 @@ func TestDetach(t *testing.T) {
 func TestDetachNoProgram(t *testing.T) {
 	checkLeaks(t)
 	err := Detach("/no/such", []string{"x"}, nil, nil, strings.NewReader(""), 0)
-	if err == nil || !strings.Contains(err.Error(), "it does not exist") {
+	if !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -36,7 +36,7 @@ const tooMuch = "the file expands to more than 100000 values or 200 levels; shor
 
 func jsonOffset(err error, body []byte) int {
 	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) && syntax.Offset > 0 && !strings.HasPrefix(err.Error(), "unexpected end") {
+	if errors.As(err, &syntax) && syntax.Offset > 0 {
 		return min(int(syntax.Offset)-1, len(body))
 	}
 	return len(body)

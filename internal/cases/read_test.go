@@ -74,7 +74,7 @@ func TestCaseDiagnostics(t *testing.T) {
 		{"a.json", `{"expct": {}}`, `1:2: unknown key "expct"; did you mean "expect"?`},
 		{"a.json", "{\n  \"event\": {\"a\": 1, \"a\": 2}}", `2:21: key "a" appears twice; keep one of them`},
 		{"a.json", `{"event": {},}`, `1:14: not JSON: invalid character '}' looking for beginning of object key string`},
-		{"a.json", `{"event": {`, `1:12: not JSON: unexpected end of JSON input`},
+		{"a.json", `{"event": {`, `1:11: not JSON: unexpected end of JSON input`},
 		{"a.json", ``, `1:1: not JSON: unexpected end of JSON input`},
 		{"a.json", `[]`, "1:1: a list instead of a mapping; write lines of the form `key: value`"},
 		{"a.json", "\ufeff{\"expct\": 1}", `1:2: unknown key "expct"; did you mean "expect"?`},

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,12 +16,12 @@ func TestNotWrittenNamesNoTemporaryFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := &os.LinkError{Op: "rename", Old: "/x/.new-1/abc", New: hooks + "/abc", Err: os.ErrPermission}
-	if err := notWritten(hooks, link); err.Error() != "nothing can be written in "+hooks+": permission denied" {
+	if err := notWritten(hooks, link); !errors.Is(err, os.ErrPermission) || strings.Contains(err.Error(), ".new-") {
 		t.Error(err)
 	}
 	tooLong := []File{{Path: strings.Repeat("a", 300)}}
 	err := writeFolder(hooks, "abc", tooLong)
-	if err == nil || strings.Contains(err.Error(), ".new-") || !strings.HasPrefix(err.Error(), "nothing can be written in "+hooks+": ") {
+	if err == nil || strings.Contains(err.Error(), ".new-") {
 		t.Error(err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(hooks), ".new-*")); len(left) > 0 {

@@ -48,7 +48,7 @@ func Problem(text []byte, err error) (offset int, message string) {
 	offset = culprit(text)
 	rest := text[offset:]
 	indent := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
-	if tab := bytes.IndexByte(indent, '\t'); tab >= 0 && strings.Contains(message, "cannot start any token") {
+	if tab := bytes.IndexByte(indent, '\t'); tab >= 0 {
 		return offset + tab, "a tab indents the line; YAML indents with spaces only"
 	}
 	offset += len(indent)
