@@ -121,29 +121,21 @@ func (c *Case) sample(name string, at *value) (*value, bool) {
 	return event, true
 }
 
-// sampleHint suggests a sample for an unknown name: a similar one, or one with the same event, of
-// the same agent if possible (claude-code/PreToolUse).
+// sampleHint suggests a sample for an unknown name: a similar one, or one with that event, of that
+// agent if the name contains one (claude-code/PreToolUse).
 func sampleHint(name string) string {
-	names, agentName, event, found := events.Names(), "", name, ""
-	if before, after, ok := strings.Cut(name, "/"); ok {
-		agentName, event = strings.ToLower(before), after
-	}
-	for _, n := range names {
-		known, e, _ := strings.Cut(n, "/")
-		same := strings.HasPrefix(agentName, known)
-		if strings.EqualFold(e, event) && (found == "" || same) {
-			found = n
-			if same {
-				break
-			}
-		}
-	}
-	hint := "agent-hooks test --samples lists them"
-	switch {
-	case found != "":
-		hint = fmt.Sprintf("did you mean %q?", found)
-	case agentName != "":
+	names, hint := events.Names(), "agent-hooks test --samples lists them"
+	of, event, ofAgent := strings.Cut(name, "/")
+	if ofAgent {
 		hint = "only what Claude Code, Codex and Gemini CLI send is understood as it is (agent-hooks test --samples); for others take the format's own, such as \"pre-tool-call\""
+	} else {
+		event = name
+	}
+	for _, n := range slices.Backward(names) {
+		known, e, _ := strings.Cut(n, "/")
+		if strings.EqualFold(e, event) && (!ofAgent || strings.HasPrefix(strings.ToLower(of), known)) {
+			hint = fmt.Sprintf("did you mean %q?", n)
+		}
 	}
 	return didYouMean(name, names, hint)
 }

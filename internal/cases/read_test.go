@@ -67,7 +67,7 @@ func TestCaseDiagnostics(t *testing.T) {
 		{"a.yaml", "event: {<<: {a: 1}}", "1:9: a merge key `<<`; write the keys out"},
 		{"a.yaml", "event: {[a]: 1}", `1:9: a key that is not a plain word`},
 		{"a.yaml", "event: {a: !!binary aGk=}", `1:12: a value tagged "!!binary"; write it without the tag`},
-		{"a.yaml", "event: {a: 0644}", `1:12: 0644 is a number with a leading zero, which not all readers interpret alike; remove the zero, or quote the number`},
+		{"a.yaml", "event: {a: 0644}", `1:12: 0644 is a number that JSON writes in another way; write it so, or in quotes`},
 		{"a.yaml", "event: {a: 1}\n---\nevent: {}", `2:1: not YAML from here on: a second document begins; quotes around a value help where it holds ` + "`: `, ` #`, or begins with a sign"},
 		{"a.yaml", "event:\n  a: b: c\n", "2:3: not YAML from here on: mapping values are not allowed in this context; quotes around a value help where it holds `: `, ` #`, or begins with a sign"},
 		{"a.yaml", "event: \"\xff\"", "1:9: a byte that is not UTF-8; save the file as UTF-8"},

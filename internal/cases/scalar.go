@@ -1,7 +1,7 @@
 package cases
 
 import (
-	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -20,30 +20,24 @@ func plain(s string) (k kind, token, problem string) {
 	case "false", "False", "FALSE":
 		return boolean, "false", ""
 	}
-	sign, digits := "", s
-	if s[0] == '-' || s[0] == '+' {
-		sign, digits = strings.TrimPrefix(s[:1], "+"), s[1:]
+	if json.Valid([]byte(s)) {
+		return number, s, ""
 	}
-	switch low := strings.ToLower(digits); {
-	case low == ".inf" || s == ".nan" || s == ".NaN" || s == ".NAN":
-		problem = "%s is a number that JSON does not have; quotes make it a string"
-	case digits == s && (strings.HasPrefix(low, "0x") || strings.HasPrefix(low, "0o")) && isNumber(strconv.ParseUint(low, 0, 64)):
-		problem = "%s is a number in YAML but not in JSON; write it with the digits 0-9, or in quotes"
-	case strings.Trim(s, "0123456789.eE+-") != "" || !isNumber(strconv.ParseFloat(s, 64)):
-		return text, quote(s), ""
-	case len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9':
-		problem = "%s is a number with a leading zero, which not all readers interpret alike; remove the zero, or quote the number"
+	if isOddNumber(strings.ToLower(s)) {
+		problem = fmt.Sprintf("%s is a number that JSON writes in another way; write it so, or in quotes", s)
 	}
-	if problem != "" {
-		return text, quote(s), fmt.Sprintf(problem, s)
+	return text, quote(s), problem
+}
+
+// isOddNumber reports whether YAML reads s, in lower case, as a number.
+func isOddNumber(s string) bool {
+	switch {
+	case strings.TrimLeft(s, "+-") == ".inf", s == ".nan":
+		return true
+	case strings.HasPrefix(s, "0x"), strings.HasPrefix(s, "0o"):
+		return isNumber(strconv.ParseUint(s, 0, 64))
 	}
-	if whole, rest, point := strings.Cut(digits, "."); point { // JSON requires digits around it
-		if rest == "" || rest[0] > '9' {
-			rest = "0" + rest
-		}
-		digits = cmp.Or(whole, "0") + "." + rest
-	}
-	return number, sign + digits, ""
+	return strings.Trim(s, "0123456789.e+-") == "" && isNumber(strconv.ParseFloat(s, 64))
 }
 
 // isNumber reports whether a text was parsed as a number, even if the number is too large.

@@ -19,35 +19,33 @@ import (
 type Update struct {
 	Text []byte   // the case passes with it in a second run
 	Diff []string // instead of Text: the lines of the expectation, with the prefix - or +
-	Left []string // the mismatches that it does not resolve, and why
+	Left []string // the parts of the result that Text does not expect, and why
 }
 
 // Update returns the update for a failed case. It runs the case again: results that differ in a
-// second run cannot be expected. The error explains why there is nothing to write; Left and
-// Diff then contain details.
+// second run cannot be expected. The error explains why there is nothing to write; Diff may then
+// contain details.
 func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
-	if r.Status != Failed {
-		return Update{}, fmt.Errorf("the case is %s", r.Status)
-	}
-	changes, whole, left := r.changes()
-	if len(changes) > 0 && r.Case.expect != nil {
-		return Update{Diff: r.Case.diff(changes, whole), Left: left}, errors.New("it has an expectation; change it by hand")
-	}
-	text := r.Case.filled(changes)
 	switch {
-	case len(changes) == 0:
-		return Update{Left: left}, errors.New("no part of the result can be expected")
-	case text == nil:
-		return Update{Left: left}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: expect: %s", (&value{kind: object, entries: changes}).JSON())
+	case r.Status != Failed:
+		return Update{}, fmt.Errorf("the case is %s", r.Status)
+	case r.saw.answers["failure"] != nil:
+		// The results of a failed hook must not become the expectation.
+		return Update{}, errors.New("the hook failed; fix it, or write an expectation for the failure by hand")
+	case r.Case.expect != nil:
+		return Update{Diff: r.diff()}, errors.New("it has an expectation; change it by hand")
+	}
+	changes := r.everything()
+	text := r.Case.filled(changes)
+	if text == nil {
+		return Update{}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: \"expect\": %s", (&value{kind: object, entries: changes}).JSON())
 	}
 	again := r.Case.with(text).Run(ctx, environ)
 	if err := again.otherwise(); err != nil {
-		return Update{Left: left}, err
+		return Update{}, err
 	}
-	if steady, varied := again.steady(changes); len(varied) > 0 {
-		text, left = r.Case.filled(steady), append(left, varied...)
-	}
-	return Update{Text: text, Left: left}, nil
+	steady, varied := again.steady(changes)
+	return Update{Text: r.Case.filled(steady), Left: varied}, nil
 }
 
 // otherwise returns an error if a second run gives no result to expect.
@@ -85,40 +83,37 @@ func (c *Case) with(text []byte) *Case {
 	return n
 }
 
-// changes returns the new keys of the expectation. If whole is true, they replace the whole
-// expectation.
-func (r *Result) changes() (changes []entry, whole bool, left []string) {
-	for _, m := range r.Mismatches {
-		switch m.What {
-		case "expect", "fires":
-			return r.everything(), true, nil
-		case "exit", "decision", "reason", "context", "message", "modified_input", "updated_output":
-			changes = append(changes, entry{key: m.What, value: r.came(m.What)})
-		case "failure":
-			// The results of a failed hook must not become the expectation.
-			return nil, false, []string{"failure: fix the hook, or write an expectation for the failure by hand"}
-		default:
-			left = append(left, m.What+": change it by hand")
-		}
-	}
-	return changes, false, left
-}
-
 // everything returns a complete expectation of the actual result.
-func (r *Result) everything() []entry {
+func (r *Result) everything() (changes []entry) {
 	if !r.saw.fired {
 		return []entry{{key: "fires", value: &value{kind: boolean, token: "false"}}}
 	}
-	if r.saw.answers["failure"] != nil {
-		return nil
-	}
-	var changes []entry
 	for _, key := range answerKeys {
 		if v := r.came(key); key == "exit" || v.kind != null {
 			changes = append(changes, entry{key: key, value: v})
 		}
 	}
 	return changes
+}
+
+// diff returns the lines of the expectation that change, as YAML.
+func (r *Result) diff() (lines []string) {
+	old := r.Case.root.find("expect")
+	if !r.Case.expect.fires || !r.saw.fired {
+		for _, e := range old.entries {
+			lines = append(lines, "-"+e.line())
+		}
+		for _, e := range r.everything() {
+			lines = append(lines, "+"+e.line())
+		}
+		return lines
+	}
+	for _, m := range r.Mismatches {
+		if slices.Contains(answerKeys[:], m.What) {
+			lines = append(lines, "-"+entry{key: m.What, value: old.find(m.What)}.line(), "+"+entry{key: m.What, value: r.came(m.What)}.line())
+		}
+	}
+	return lines
 }
 
 // came returns the actual result as the value of a key.

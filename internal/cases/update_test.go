@@ -16,15 +16,14 @@ func TestUpdate(t *testing.T) {
 		{"a.yaml", deny, "", "expect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n"},
 		{"a.yaml", deny, "# why", "# why\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n"},
 		{"a.yaml", deny, "sample: rm-rf # x\n", "sample: rm-rf # x\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n"},
-		{"a.yaml", deny, "{sample: rm-rf}\n", "{sample: rm-rf, \"expect\": {\"exit\": 2, \"decision\": \"deny\", \"reason\": \"no \\\\(way\\\\)\"}}\n"},
+		{"a.yaml", deny, "{sample: rm-rf}\n", "{sample: rm-rf,\n  \"expect\": {\"exit\": 2, \"decision\": \"deny\", \"reason\": \"no \\\\(way\\\\)\"}}\n"},
+		{"a.json", deny, "{\n  \"sample\": \"rm-rf\"\n}\n", "{\n  \"sample\": \"rm-rf\",\n  \"expect\": {\"exit\": 2, \"decision\": \"deny\", \"reason\": \"no \\\\(way\\\\)\"}\n}\n"},
+		{"a.json", deny, "{}", `{"expect": {"exit": 2, "decision": "deny", "reason": "no \\(way\\)"}}`},
 		{"a.yaml", modify, "sample: rm-rf\n", "sample: rm-rf\nexpect:\n  exit: 0\n  decision: none\n  modified_input: {\"command\": \"café {{work_dir}}\"}\n  context: 'it''s'\n"},
 		{"a.yaml", "echo \"at $PWD, sure\" >&2; exit 2", "sample: rm-rf\n", "sample: rm-rf\nexpect:\n  exit: 2\n  decision: deny\n  reason: 'at .*, sure'\n"},
 		{"a.yaml", "echo \"see $HOME/.cache/log\" >&2; exit 2", "", "expect:\n  exit: 2\n  decision: deny\n  reason: 'see .*/\\.cache/log'\n"},
 		{"a.yaml", "echo \"$TMPDIR/x\" >&2; exit 2", "", "expect:\n  exit: 2\n  decision: deny\n  reason: '.*/tmp/x'\n"},
 		{"a.yaml", "printf '%070d%s' 0 \"$HOME\" >&2; exit 2", "", "expect:\n  exit: 2\n  decision: deny\n  reason: '" + strings.Repeat("0", 70) + ".*'\n"},
-		{"a.json", deny, `{"sample": "rm-rf"}`, `{"sample": "rm-rf", "expect": {"exit": 2, "decision": "deny", "reason": "no \\(way\\)"}}`},
-		{"a.json", deny, "{\n  \"sample\": \"rm-rf\"\n}\n", "{\n  \"sample\": \"rm-rf\",\n  \"expect\": {\"exit\": 2, \"decision\": \"deny\", \"reason\": \"no \\\\(way\\\\)\"}\n}\n"},
-		{"a.json", deny, "{}", `{"expect": {"exit": 2, "decision": "deny", "reason": "no \\(way\\)"}}`},
 		{"a.yaml", deny, "expect:\n  # todo\nsample: rm-rf\n", "expect:\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n  # todo\nsample: rm-rf\n"},
 		{"a.yaml", deny, "# why\nexpect: # now\n", "# why\nexpect: # now\n  exit: 2\n  decision: deny\n  reason: 'no \\(way\\)'\n"},
 	} {
@@ -51,23 +50,20 @@ func TestUpdate(t *testing.T) {
 }
 
 func TestUpdateSaysWhatItLeaves(t *testing.T) {
-	for _, test := range []struct{ script, text, left, err string }{
-		{"exit 3", "expect: {exit: 4, decision: deny}", "failure: fix the hook, or write an expectation for the failure by hand", "no part of the result can be expected"},
-		{"exit 3", "expect: {failure: zzz}", "failure: fix the hook, or write an expectation for the failure by hand", "no part of the result can be expected"},
-		{"exit 3", "sample: rm-rf", "", "no part of the result can be expected"},
-		{"sleep 0.05", "expect: {max_ms: 1, exit: 1}", "max_ms: change it by hand", "change it by hand"},
-		{"exit 0", "expect: {files: {a: b}}", "files a: change it by hand", "no part of the result can be expected"},
-		{"exit 0", "sample: pre-session\nexpect: {exit: 0, files: {a: b}}", "", "change it by hand"},
-		{"exit 0", "expect: {exit: 0}", "", "the case is pass"},
-		{"exit 0", "expect: {nothing: 0}", "", "the case is broken"},
-		{"exit 2", "expect: ~\n", "", "cannot be changed safely"},
+	for _, test := range []struct{ name, script, text, err string }{
+		{"a.yaml", "exit 3", "expect: {exit: 4, decision: deny}", "the hook failed; fix it"},
+		{"a.yaml", "exit 3", "expect: {failure: zzz}", "the hook failed; fix it"},
+		{"a.yaml", "exit 3", "sample: rm-rf", "the hook failed; fix it"},
+		{"a.yaml", "exit 0", "expect: {files: {a: b}}", "change it by hand"},
+		{"a.yaml", "exit 0", "sample: pre-session\nexpect: {exit: 0, files: {a: b}}", "change it by hand"},
+		{"a.yaml", "exit 0", "expect: {exit: 0}", "the case is pass"},
+		{"a.yaml", "exit 0", "expect: {nothing: 0}", "the case is broken"},
+		{"a.yaml", "exit 2", "expect: ~\n", "cannot be changed safely"},
 	} {
-		r := one(t, onTool, test.script+"\n", test.text)
-		u, err := r.Update(context.Background(), os.Environ())
-		if got := strings.Join(u.Left, "; "); got != test.left {
-			t.Errorf("%s: left %q", test.text, got)
-		}
-		if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
+		needsShell(t)
+		all, _ := Read(hookWith(t, onTool, test.script+"\n", map[string]string{"tests/" + test.name: test.text}))
+		u, err := all[0].Run(context.Background(), os.Environ()).Update(context.Background(), os.Environ())
+		if err == nil || !strings.Contains(err.Error(), test.err) || u.Text != nil {
 			t.Errorf("%s: %q, %v", test.text, u.Text, err)
 		}
 	}
