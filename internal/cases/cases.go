@@ -19,6 +19,7 @@ import (
 	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -56,7 +57,7 @@ func Read(hook *discovery.Hook) ([]*Case, []spec.Diagnostic) {
 		if _, gone := os.Lstat(dir); errors.Is(gone, fs.ErrNotExist) {
 			return nil, nil
 		}
-		return nil, []spec.Diagnostic{folderProblem(dir, "cannot be read: "+plainError(err))}
+		return nil, []spec.Diagnostic{folderProblem(dir, fmt.Sprintf("cannot be read: %v", shown.Cause(err)))}
 	}
 	var cases []*Case
 	var problems []spec.Diagnostic
@@ -117,7 +118,7 @@ func read(hook *discovery.Hook, name, path string) *Case {
 func (c *Case) parse(all []byte, err error) {
 	switch c.source.bytes = all; {
 	case err != nil:
-		c.source.reportFile(plainError(err))
+		c.source.reportFile(shown.Cause(err).Error())
 		return
 	case len(all) > maxFile:
 		c.source.reportFile("the file is above 1 MiB; shorten the event, and create large files in `setup`")
@@ -155,13 +156,4 @@ func readFile(file *os.File) ([]byte, error) {
 		return nil, err
 	}
 	return io.ReadAll(io.LimitReader(file, maxFile+1))
-}
-
-// plainError returns the message without the path, which already precedes it.
-func plainError(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	return err.Error()
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Mismatch is one difference from the expectation.
@@ -98,7 +100,7 @@ func (c *comparison) file(want expectedFile, work string) {
 	key := "files " + filepath.ToSlash(want.path)
 	root, err := os.OpenRoot(work)
 	if err != nil {
-		c.differ(key, want.content.String(), plainError(err))
+		c.differ(key, want.content.String(), shown.Cause(err).Error())
 		return
 	}
 	defer root.Close()
@@ -113,7 +115,7 @@ func (c *comparison) file(want expectedFile, work string) {
 	for _, name := range found {
 		content, err := readIn(root, name)
 		if err != nil {
-			got = plainError(err)
+			got = shown.Cause(err).Error()
 			continue
 		}
 		matched, undecided := want.content.finds(content)

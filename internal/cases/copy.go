@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Limits on the files that one case copies from the project. A project contains more than a
@@ -112,7 +114,7 @@ func (c *copying) matches(pattern string) error {
 }
 
 // named adds the file's name to an error from any part of its path.
-func named(name string, err error) error { return fmt.Errorf("%s: %s", name, plainError(err)) }
+func named(name string, err error) error { return fmt.Errorf("%s: %w", name, shown.Cause(err)) }
 
 // folders creates a folder with its parents.
 func (c *copying) folders(name string) error {

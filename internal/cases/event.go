@@ -56,7 +56,7 @@ func (c *Case) readAgent(name *value) {
 	known, native, _ := strings.Cut(name.text(), "/")
 	a := agent.Find(known)
 	if a == nil {
-		hint := didYouMean(known, agent.Names(), "agent-hooks spec lists them")
+		hint := near.Hint("agent-hooks spec lists them", "%q", known, agent.Names())
 		c.source.report(badValue, name.at, fmt.Sprintf("unknown agent %q; %s", known, hint))
 		return
 	}
@@ -137,7 +137,7 @@ func sampleHint(name string) string {
 			hint = fmt.Sprintf("did you mean %q?", n)
 		}
 	}
-	return didYouMean(name, names, hint)
+	return near.Hint(hint, "%q", name, names)
 }
 
 // readType reads the type from the event itself.

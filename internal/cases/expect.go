@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -112,7 +113,7 @@ func (c *Case) readDecision(x *expectation, e entry) {
 	if slices.Contains(decisions[:], word) {
 		return
 	}
-	hint := didYouMean(word, decisions[:], "it is deny, ask, allow or none")
+	hint := near.Hint("it is deny, ask, allow or none", "%q", word, decisions[:])
 	if word == "block" {
 		hint = "deny means it"
 	}

@@ -68,7 +68,7 @@ func (c *Case) readKey(e entry) {
 
 // unknown reports a key that is not in keys. The keys in innerKeys belong below the key inner.
 func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string) {
-	hint := didYouMean(e.key, keys, "the keys here are "+strings.Join(keys, ", "))
+	hint := near.Hint("the keys here are "+strings.Join(keys, ", "), "%q", e.key, keys)
 	if means := otherName(e.key); slices.Contains(keys, means) {
 		hint = fmt.Sprintf("did you mean %q?", means)
 	}
@@ -76,14 +76,6 @@ func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string)
 		hint = fmt.Sprintf("it belongs under %q", inner)
 	}
 	c.source.report(badKey, e.at, fmt.Sprintf("unknown key %q; %s", e.key, hint))
-}
-
-// didYouMean suggests the one of words that a misspelled word means, or else returns the hint.
-func didYouMean(word string, words []string, hint string) string {
-	if near, ok := near.Word(word, words); ok {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return hint
 }
 
 // otherName returns the key whose name in hooks' answers, in reports or in agents is the given

@@ -103,7 +103,7 @@ func (c *Case) run(ctx context.Context, r *Result, environ []string) (err error)
 	}
 	p.compare(r)
 	p.again(ctx, r)
-	r.Hook = shown(r.Hook)
+	r.Hook = shortened(r.Hook)
 	return nil
 }
 
@@ -271,8 +271,8 @@ func passedOver(row *agenthooks.Row, event spec.EventType) string {
 	return row.Saw
 }
 
-// shown returns the report with shortened output.
-func shown(h *agenthooks.HookReport) *agenthooks.HookReport {
+// shortened returns the report with shortened output.
+func shortened(h *agenthooks.HookReport) *agenthooks.HookReport {
 	if h == nil {
 		return nil
 	}

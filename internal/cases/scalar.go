@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // plain interprets a plain scalar by the core schema of YAML 1.2 and returns it as JSON. In
@@ -26,7 +28,7 @@ func plain(s string) (k kind, token, problem string) {
 	if isOddNumber(strings.ToLower(s)) {
 		problem = fmt.Sprintf("%s is a number that JSON writes in another way; write it so, or in quotes", s)
 	}
-	return text, quote(s), problem
+	return text, yamltext.JSON(s), problem
 }
 
 // isOddNumber reports whether YAML reads s, in lower case, as a number.

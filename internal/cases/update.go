@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // Update is the new file of a case without an expectation, with the actual result as the
@@ -131,7 +132,7 @@ func (r *Result) came(key string) *value {
 
 // spelled returns the value with its strings in our quoting style.
 func (v *value) spelled() *value {
-	return v.mapped(func(s *value) string { return quote(s.text()) })
+	return v.mapped(func(s *value) string { return yamltext.JSON(s.text()) })
 }
 
 // patternOf returns an expression that matches the first line of text, with any paths in the

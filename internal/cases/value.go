@@ -2,11 +2,12 @@ package cases
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // kind is the type of a JSON value.
@@ -95,7 +96,7 @@ func (v *value) append(b []byte) []byte {
 	}
 	b = append(b, byte(v.kind))
 	for i, e := range v.entries {
-		b = e.value.append(append(b, separator(i)+quote(e.key)+": "...))
+		b = e.value.append(append(b, separator(i)+yamltext.JSON(e.key)+": "...))
 	}
 	for i, item := range v.items {
 		b = item.append(append(b, separator(i)...))
@@ -110,24 +111,7 @@ func separator(i int) string {
 	return ", "
 }
 
-// quote encodes a string as JSON that is also valid YAML, without escaping <, > and &.
-func quote(s string) string {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(s) // strings can always be encoded
-	var token strings.Builder
-	for _, r := range strings.TrimSuffix(b.String(), "\n") {
-		if r >= 0x7f && r < 0xa0 || r == '\ufeff' || r == 0xfffe || r == 0xffff { // YAML requires them to be escaped
-			fmt.Fprintf(&token, `\u%04x`, r)
-		} else {
-			token.WriteRune(r)
-		}
-	}
-	return token.String()
-}
-
-func stringValue(s string) *value { return &value{kind: text, token: quote(s)} }
+func stringValue(s string) *value { return &value{kind: text, token: yamltext.JSON(s)} }
 
 // merge applies an RFC 7396 patch and returns the result. The order of keys is kept; new keys
 // come last. Neither v, which may be nil, nor patch is changed.
@@ -154,7 +138,7 @@ func merge(v, patch *value) *value {
 func (v *value) replaced(pairs []string) *value {
 	escaped := slices.Clone(pairs)
 	for i := 1; i < len(escaped); i += 2 {
-		quoted := quote(escaped[i])
+		quoted := yamltext.JSON(escaped[i])
 		escaped[i] = quoted[1 : len(quoted)-1]
 	}
 	r := strings.NewReplacer(escaped...)

@@ -96,7 +96,7 @@ func (y *yamlReader) checkTag(n *yaml.Node, want string) {
 func (y *yamlReader) scalar(v *value, n *yaml.Node) {
 	if n.Style != 0 {
 		y.checkTag(n, "!!str")
-		v.kind, v.token = text, quote(n.Value)
+		v.kind, v.token = text, yamltext.JSON(n.Value)
 		return
 	}
 	kind, token, problem := plain(n.Value)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // node is a JSON value that preserves details lost in encoding/json's maps: the order of keys,
@@ -144,7 +146,7 @@ func (n *node) appendTo(b []byte) []byte {
 	case n.open == 0 && n.raw != nil:
 		return append(b, n.raw...)
 	case n.open == 0:
-		return appendString(b, n.text)
+		return rawjson.AppendText(b, n.text)
 	}
 	b = append(b, n.open)
 	for i, m := range n.members {
@@ -155,19 +157,11 @@ func (n *node) appendTo(b []byte) []byte {
 			if m.raw != nil {
 				b = append(b, m.raw...)
 			} else {
-				b = appendString(b, m.key)
+				b = rawjson.AppendText(b, m.key)
 			}
 			b = append(b, ": "...)
 		}
 		b = m.value.appendTo(b)
 	}
 	return append(b, n.open+2) // '{'+2 is '}', '['+2 is ']'
-}
-
-func appendString(b []byte, text string) []byte {
-	var quoted bytes.Buffer
-	enc := json.NewEncoder(&quoted)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text) // strings can always be encoded
-	return append(b, bytes.TrimSuffix(quoted.Bytes(), []byte("\n"))...)
 }

@@ -1,12 +1,12 @@
 package scaffold
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -176,14 +176,6 @@ func (c *call) passOver(m *matcher.Matcher) {
 func matches(m *matcher.Matcher, tool, text string) bool {
 	return m.Match(matcher.Subject{
 		Own: []string{tool}, Names: spec.ToolNames(tool), Values: []string{text},
-		Text: `{"` + subjectOf(tool).key + `": ` + jsonText(text) + `}`,
+		Text: `{"` + subjectOf(tool).key + `": ` + yamltext.JSON(text) + `}`,
 	}).Matched
-}
-
-func jsonText(text string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(text)
-	return strings.TrimSuffix(b.String(), "\n")
 }

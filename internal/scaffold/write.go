@@ -3,9 +3,10 @@ package scaffold
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Write writes the folder of a hook atomically: it creates the folder next to the directory of
@@ -63,15 +64,7 @@ func writeFolder(hooks, name string, files []File) error {
 
 // notWritten explains why a folder cannot be created, without the path of the temporary folder.
 func notWritten(hooks string, err error) error {
-	var link *os.LinkError
-	var at *fs.PathError
-	switch {
-	case errors.As(err, &link):
-		err = link.Err
-	case errors.As(err, &at):
-		err = at.Err
-	}
-	return fmt.Errorf("nothing can be written in %s: %w", hooks, err)
+	return fmt.Errorf("nothing can be written in %s: %w", hooks, shown.Cause(err))
 }
 
 func writeFile(folder string, f File) error {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 func parseJSON(text []byte) (document, error) {
@@ -170,7 +172,7 @@ func (s jsonStyle) member(key string, value any, indent string) string {
 	if key == "" {
 		return s.render(value, indent)
 	}
-	return quote(key) + ":" + s.gap() + s.render(value, indent)
+	return yamltext.JSON(key) + ":" + s.gap() + s.render(value, indent)
 }
 
 // render returns a value whose first line begins at indent.
@@ -191,11 +193,11 @@ func (s jsonStyle) render(value any, indent string) string {
 	case []string:
 		var parts []string
 		for _, text := range v {
-			parts = append(parts, quote(text))
+			parts = append(parts, yamltext.JSON(text))
 		}
 		return s.brackets("[", parts, "]", indent)
 	case string:
-		return quote(v)
+		return yamltext.JSON(v)
 	}
 	return fmt.Sprint(value)
 }

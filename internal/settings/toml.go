@@ -11,6 +11,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
 // tomlDoc is a TOML document, represented as its sections and the offsets of
@@ -264,7 +266,7 @@ func tomlKey(path []string) string {
 	for i, key := range path {
 		parts[i] = key
 		if strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || key == "" {
-			parts[i] = quote(key)
+			parts[i] = yamltext.JSON(key)
 		}
 	}
 	return strings.Join(parts, ".")
@@ -272,7 +274,7 @@ func tomlKey(path []string) string {
 
 func tomlValue(v any) string {
 	if s, ok := v.(string); ok {
-		return quote(s)
+		return yamltext.JSON(s)
 	}
 	return fmt.Sprint(v)
 }

@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -345,16 +344,6 @@ func plain(v any) any {
 		return float64(v)
 	}
 	return v
-}
-
-// quote returns a string in JSON syntax, which is also valid YAML and TOML.
-func quote(s string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // encoding a string cannot fail
-	// JSON does not escape DEL, which TOML forbids.
-	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`)
 }
 
 // splice replaces a part of a text. Splices are given in order and do not

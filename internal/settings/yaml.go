@@ -379,7 +379,7 @@ func yamlItem(value any, indent string) []string {
 
 func yamlScalar(value any) string {
 	if s, ok := value.(string); ok {
-		return quote(s)
+		return yamltext.JSON(s)
 	}
 	return fmt.Sprint(value)
 }

@@ -1,9 +1,11 @@
 package yamltext
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -26,6 +28,19 @@ func Quoted(s string) string {
 		return strconv.Quote(strings.ToValidUTF8(s, "\ufffd"))
 	}
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}
+
+// JSON spells a string as JSON that is also YAML and TOML, which require more escapes.
+func JSON(s string) string {
+	var b strings.Builder
+	for _, r := range string(rawjson.AppendText(nil, s)) {
+		if r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == 0xfffe || r == 0xffff {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 func hidden(r rune) bool { return r == '\t' || r == '\ufffd' || shown.Hidden(r) }
