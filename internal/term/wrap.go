@@ -27,70 +27,39 @@ func Hang(text string, indent, width int) []string {
 	}
 }
 
-// breakAt returns the byte at which a line of room columns ends: at its last space, or within a
-// word that would not fit into the next line either, or that may be broken anywhere and would
-// otherwise leave the line half empty.
+// breakAt returns the byte at which a line of room columns ends: before the first word that does not
+// fit. A word that would not fit into the next line either is broken, if possible after a slash, a
+// bar or a hyphen, unless the line is half full without it.
 func breakAt(text string, room, next int) int {
-	var p places
-	used, word, filled := 0, 0, 0 // columns of the line, of its last word, and before that
-	var before, last rune         // the last visible one, the last one
-	for i := 0; i < len(text); {
-		r, size, columns := symbolAt(text[i:])
-		if begins := last == ' ' && r != ' '; begins && filled+word > 0 {
-			if p.overflow > 0 {
-				break
-			}
-			p.blank, filled, word = i, used, 0
-		}
-		if used += columns; r != ' ' {
-			word += columns
-		}
-		if p.overflow == 0 {
-			p.look(i, size, before, r, r != ' ' && used > room)
-		}
-		if p.overflow > 0 && word > next {
-			return p.within(text, filled >= room/2)
-		}
-		if last = r; columns > 0 {
-			before = r
-		}
-		i += size
+	end := Fitting(text, room)
+	if end == len(text) || text[end] == ' ' {
+		return end
 	}
+	start := strings.LastIndexByte(text[:end], ' ') + 1
+	word, _, _ := strings.Cut(text[start:], " ")
+	before := Width(strings.TrimSpace(text[:start]))
+	joint := lastJoint(text[start:end])
 	switch {
-	case p.overflow == 0:
-		return len(text)
-	case p.blank > 0 && (filled >= room/2 || p.between <= p.blank):
-		return p.blank
+	case before > 0 && Width(word) <= next:
+		return start
+	case joint > (end-start)/2:
+		return start + joint
+	case before >= room/2:
+		return start
 	}
-	return p.within(text, false)
+	return end
 }
 
-// places contains the last byte of each kind at which a line may end.
-type places struct {
-	overflow int // where it must end
-	blank    int // after a space
-	between  int // between characters of a script without spaces
-	joint    int // after a slash, a bar or a hyphen in a word
-	letters  int // number of consecutive letters
-	path     bool
-}
-
-// look processes one character; the first one that does not fit is the last.
-func (p *places) look(at, size int, before, r rune, tooFar bool) {
-	p.path = r == '/' || p.path && r != ' '
-	if !p.path && isBetween(before, r) {
-		p.between = at
+// lastJoint returns the index after the last slash, bar or hyphen after two letters; 0 if there is
+// none.
+func lastJoint(word string) int {
+	letter := func(i int) bool { return unicode.IsLetter(rune(word[i])) }
+	for i := len(word) - 1; i > 1; i-- {
+		if c := word[i]; c == '/' || c == '|' || c == '-' && letter(i-1) && letter(i-2) {
+			return i + 1
+		}
 	}
-	if tooFar {
-		p.overflow = max(at, 1)
-		return
-	}
-	if r == '/' || r == '|' || r == '-' && p.letters > 1 {
-		p.joint = at + size
-	}
-	if p.letters++; !unicode.IsLetter(r) {
-		p.letters = 0
-	}
+	return 0
 }
 
 // WidestWord returns the width of the widest word in text.
@@ -101,28 +70,6 @@ func WidestWord(text string) int {
 	}
 	return most
 }
-
-// within returns the position at which the last word is broken, or the space before it if it
-// can only be cut and enough text precedes it.
-func (p *places) within(text string, enough bool) int {
-	switch {
-	case p.between > p.blank:
-		return p.between
-	case p.joint > p.blank && Width(text[p.blank:p.overflow]) < 2*Width(text[p.blank:p.joint]):
-		return p.joint
-	case enough && p.blank > 0:
-		return p.blank
-	}
-	return p.overflow
-}
-
-// isBetween reports whether a line may end between two characters of a script without spaces.
-func isBetween(before, r rune) bool {
-	const notFirst, notLast = "、。，．・：；？！）」』】〉》〕］｝ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ", "（「『【〈《〔［｛"
-	return isIdeographic(before) && isIdeographic(r) && !strings.ContainsRune(notFirst, r) && !strings.ContainsRune(notLast, before)
-}
-
-func isIdeographic(r rune) bool { return RuneWidth(r) == 2 && !unicode.Is(unicode.Hangul, r) }
 
 // ExpandTabs replaces tabs by spaces, up to the next tab stop of eight columns after indent.
 func ExpandTabs(text string, indent int) string {
