@@ -22,14 +22,13 @@ import (
 // other data than white space was already available after the object. It is an error if no data
 // arrives for stall.
 func readEvent(ctx context.Context, in io.Reader, stall time.Duration) (raw []byte, extra bool, err error) {
-	reader := newChunkReader(in)
 	var scanner rawjson.Scanner
 	buf := make([]byte, 0, firstRoom(in))
 	for {
 		if len(buf) == cap(buf) {
 			buf = grow(buf)
 		}
-		n, err := reader.read(ctx, buf[len(buf):cap(buf)], stall)
+		n, err := readChunk(ctx, in, buf[len(buf):cap(buf)], stall)
 		buf = buf[:len(buf)+n]
 		start, end, done, scanErr := scanner.End(buf)
 		switch {
@@ -80,50 +79,32 @@ func hasMore(rest []byte) bool {
 	return false
 }
 
-// chunkReader reads in a separate goroutine, because a read from a pipe cannot be canceled. It
-// first reads the data that is already available, which is usually the whole event. After a
-// timeout, it must not be used again.
-type chunkReader struct {
-	in       io.Reader
-	requests chan []byte // nil until the goroutine is needed
-	results  chan readResult
-}
-
-type readResult struct {
-	n   int
-	err error
-}
-
-func newChunkReader(in io.Reader) *chunkReader {
-	return &chunkReader{in: in}
-}
-
-func (r *chunkReader) serve() {
-	defer func() {
-		if p := recover(); p != nil {
-			r.results <- readResult{err: fmt.Errorf("internal error: %v", p)}
-		}
-	}()
-	for buf := range r.requests {
-		n, err := r.in.Read(buf)
-		r.results <- readResult{n, err}
-	}
-}
-
-func (r *chunkReader) read(ctx context.Context, buf []byte, stall time.Duration) (int, error) {
-	if n := readNow(r.in, buf); n > 0 {
+// readChunk reads the data that is already available, which is usually the whole event. Otherwise,
+// it reads in a separate goroutine, because a read from a pipe cannot be canceled. After an error,
+// buf must not be used again.
+func readChunk(ctx context.Context, in io.Reader, buf []byte, stall time.Duration) (int, error) {
+	if n := readNow(in, buf); n > 0 {
 		return n, nil
 	}
-	if r.requests == nil {
-		r.requests, r.results = make(chan []byte), make(chan readResult, 1)
-		go r.serve()
+	type result struct {
+		n   int
+		err error
 	}
-	r.requests <- buf
+	done := make(chan result, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- result{err: fmt.Errorf("internal error: %v", p)}
+			}
+		}()
+		n, err := in.Read(buf)
+		done <- result{n, err}
+	}()
 	timer := time.NewTimer(stall)
 	defer timer.Stop()
 	select {
-	case result := <-r.results:
-		return result.n, result.err
+	case r := <-done:
+		return r.n, r.err
 	case <-timer.C:
 		return 0, fmt.Errorf("nothing came for %v", stall)
 	case <-ctx.Done():

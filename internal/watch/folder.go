@@ -98,27 +98,14 @@ func (s survey) newlyLeft(before survey) (warnings []string) {
 	return warnings
 }
 
-// temporary reports whether name is that of an editor's temporary file, or of a tool's private
+// temporary reports whether name is that of a temporary file of an editor, or of a tool's private
 // files.
 func temporary(name string) bool {
-	for _, ending := range []string{"~", ".tmp", ".swp", ".pyc", "___jb_tmp___", "___jb_old___"} {
-		if strings.HasSuffix(name, ending) {
-			return true
-		}
+	switch name {
+	case "node_modules", "__pycache__", "venv":
+		return true
 	}
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || slices.Contains([]string{"node_modules", "__pycache__", "venv", "4913"}, name) || ofStream(name)
-}
-
-// ofStream reports whether name is that of a temporary file of sed -i (sed8ChKUx) or perl -i
-// (XXD741LV).
-func ofStream(name string) bool {
-	random, sed := strings.CutPrefix(name, "sed")
-	if !sed {
-		random = strings.TrimPrefix(name, "XX")
-	}
-	isRandom := func(r rune) bool { return r < 'a' || r > 'z' }
-	isOther := func(r rune) bool { return isRandom(r) && (r < 'A' || r > 'Z') && (r < '0' || r > '9') }
-	return random != name && len(random) == 6 && strings.ContainsFunc(random, isRandom) && !strings.ContainsFunc(random, isOther)
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".tmp")
 }
 
 // lasting removes diagnostics about folders that have only just lost, or do not yet have, a

@@ -73,29 +73,12 @@ func (s *survey) hook(dir string) {
 	if !s.look(seen, ".", dir).isDir() {
 		return
 	}
-	for _, name := range hookFiles(dir) {
-		s.look(seen, name, filepath.Join(dir, name))
+	upper := s.look(seen, spec.HookFile, filepath.Join(dir, spec.HookFile))
+	lower := s.look(seen, spec.OtherHookFile, filepath.Join(dir, spec.OtherHookFile))
+	if upper.link == "" && lower.link == "" && os.SameFile(upper.info, lower.info) {
+		delete(seen, spec.OtherHookFile) // the file system ignores case
 	}
 	s.rest(seen, dir, append(s.files(seen, dir, "scripts"), s.files(seen, dir, "tests")...))
-}
-
-// hookFiles returns the possible names of the HOOK.md in a folder. On file systems that ignore
-// case, both names refer to the same file; the listed name is used.
-func hookFiles(dir string) []string {
-	both := []string{spec.HookFile, spec.OtherHookFile}
-	upper, err1 := os.Lstat(filepath.Join(dir, spec.HookFile))
-	lower, err2 := os.Lstat(filepath.Join(dir, spec.OtherHookFile))
-	if err1 != nil || err2 != nil || !os.SameFile(upper, lower) {
-		return both
-	}
-	var listed []string
-	entries, _ := os.ReadDir(dir)
-	for _, entry := range entries {
-		if strings.EqualFold(entry.Name(), spec.HookFile) {
-			listed = append(listed, entry.Name())
-		}
-	}
-	return listed
 }
 
 // files surveys one folder of a hook, if it exists, and returns the folders in it.
