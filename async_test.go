@@ -17,7 +17,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// starter notes what it is asked to start, and starts nothing.
+// starter records the call that should start a supervisor, and starts nothing.
 type starter struct {
 	jobs  []async.Job
 	event string
@@ -77,7 +77,7 @@ func TestAsyncNotStarted(t *testing.T) {
 	tests := []struct {
 		name    string
 		set     func(*scratch)
-		err     error // of starting
+		err     error // returned by the starter
 		calls   int
 		outcome agenthooks.Outcome
 		blocked bool
@@ -135,8 +135,7 @@ func TestAsyncAfterTheEnd(t *testing.T) {
 	}
 }
 
-// The hooks run in this process, and outlive the
-// run's context.
+// The hooks run in this process and outlive the run's context.
 func TestAsyncInProcess(t *testing.T) {
 	s := newScratch(t)
 	s.hook("h", `until [ -e go ]; do sleep 0.01; done; grep -o '"command": "[^"]*"' > done`, "async: true")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// embedder is a whole coding agent, as far as hooks are concerned.
+// embedder is a minimal coding agent with hooks.
 const embedder = `package main
 
 import (
@@ -31,8 +31,8 @@ func main() {
 }
 `
 
-// TestEmbedder builds an agent in a module of its own and holds that it honors
-// its user's hooks.toml and trust, and fills the run log (D70).
+// TestEmbedder builds an agent in its own module and checks that it applies its
+// user's hooks.toml and trust, and writes the run log (D70).
 func TestEmbedder(t *testing.T) {
 	s := newScratch(t)
 	program := buildEmbedder(t)
@@ -69,7 +69,7 @@ func TestEmbedder(t *testing.T) {
 	}
 }
 
-// buildEmbedder builds the agent with what is in the module cache.
+// buildEmbedder builds the agent, with dependencies only from the module cache.
 func buildEmbedder(t *testing.T) string {
 	t.Helper()
 	here, err := os.Getwd()

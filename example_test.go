@@ -84,7 +84,7 @@ func ExampleLoad() {
 	if err := writeHook(filepath.Join(user, "hooks"), "my-guard", "exit 0"); err != nil {
 		log.Fatal(err)
 	}
-	settings := "[hooks]\nrequire-trust = true\n" // nobody has reviewed the project's no-rm
+	settings := "[hooks]\nrequire-trust = true\n" // the user has not reviewed the project's no-rm
 	if err := os.WriteFile(filepath.Join(user, "hooks.toml"), []byte(settings), 0o644); err != nil {
 		log.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/async"
 )
 
-// StartAsync returns options with which the async hooks are not started but
-// given to start.
+// StartAsync returns options with which start is called instead of starting a
+// process for async hooks.
 func StartAsync(start func(jobs []async.Job, event io.WriterTo) error) RunOptions {
 	return RunOptions{async: start}
 }

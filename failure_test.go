@@ -13,8 +13,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// failures are the ways in which a hook can fail (D27): its script, its front
-// matter, what else is done to it, and the cause that is told.
+// failures are the ways in which a hook can fail (D27): its script, a line of
+// its front matter, a change to the set-up, and the reported cause.
 var failures = []struct {
 	name, script, line string
 	set                func(*scratch)
@@ -75,7 +75,7 @@ func TestFailurePolicies(t *testing.T) {
 	}
 }
 
-// checkPolicy checks what the failure of hook h, the first of two, meant.
+// checkPolicy checks the effect of the failure of hook h, the first of two.
 func checkPolicy(t *testing.T, report *agenthooks.Report, want protocol.Decision, cause string) {
 	t.Helper()
 	next := of(t, report, "next")
@@ -95,7 +95,7 @@ func checkPolicy(t *testing.T, report *agenthooks.Report, want protocol.Decision
 	}
 }
 
-// A policy that cannot be read asks (D12).
+// An unreadable policy counts as ask (D12).
 func TestUnknownPolicyAsks(t *testing.T) {
 	s := newScratch(t)
 	s.hook("h", "exit 0", "metadata: {on-failure: dney}")
@@ -118,7 +118,8 @@ func TestRetry(t *testing.T) {
 		{"a block is no failure", "exit 2", []string{"metadata: {retry: 2}"}, 1, agenthooks.OutcomeDeny},
 		{"no opinion is no failure", "exit 0", []string{"metadata: {retry: 2}"}, 1, agenthooks.OutcomeNone},
 		{"a bad answer is one", `[ $(wc -l < tries) -ge 2 ] || echo '{"decision": 1}'`, []string{"metadata: {retry: 2}"}, 2, agenthooks.OutcomeNone},
-		// Enough for sh to start on a busy machine, so that each run is noted.
+		// Long enough for sh to start on a busy machine, so that each run is
+		// recorded.
 		{"the time is over", "sleep 60", []string{"timeout: 2000", "metadata: {retry: 5}"}, 1, agenthooks.TimedOut},
 		{"the time is that of all attempts", `[ $(wc -l < tries) -ge 2 ] || exit 1; sleep 60`, []string{"timeout: 3000", "metadata: {retry: 5}"}, 2, agenthooks.TimedOut},
 	}
@@ -205,8 +206,8 @@ func TestEndWithoutCauseIsNoDeadline(t *testing.T) {
 	checkCanceled(t, report)
 }
 
-// checkCanceled fails unless nobody can take the canceled run for an allowed
-// one (D71), whatever its hooks say of failures.
+// checkCanceled checks that a canceled run cannot be mistaken for an allowed
+// operation (D71), whatever the policies of its hooks.
 func checkCanceled(t *testing.T, report *agenthooks.Report) {
 	t.Helper()
 	if !report.Canceled || !report.Blocked || report.BlockedBy != "" || report.Answer.Decision != protocol.Deny || report.Answer.Reason == "" {

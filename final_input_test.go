@@ -9,7 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// say is a script that notes that it was asked, and answers with an object.
+// say returns a script that records its call and prints object.
 func say(name, object string) string {
 	return "echo " + name + " >> order; echo '" + object + "'"
 }
@@ -25,7 +25,7 @@ func TestFinalInput(t *testing.T) {
 	tests := []struct {
 		name     string
 		hooks    []hook // in order
-		order    string // in which they were asked
+		order    string // in which they ran
 		decision protocol.Decision
 		input    string
 		warning  string
@@ -126,8 +126,7 @@ func TestFinalInput(t *testing.T) {
 	}
 }
 
-// A plan stays what it was when it is run, so that another run of it asks
-// the same guards.
+// Running a plan does not change it: a second run calls the same guards.
 func TestPlanRunsTwice(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", "[ ! -e second ] || exit 2", "matcher: {pattern: ^ls$}")
@@ -144,8 +143,8 @@ func TestPlanRunsTwice(t *testing.T) {
 	}
 }
 
-// A failure on a superseded input is not a cause once the event no
-// longer concerns it.
+// If a hook failed on an input that was then changed, and does not match the
+// new one, its failure is not reported.
 func TestSupersededFailureHasNoCause(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", "exit 1", "matcher: {pattern: ^ls$}")
@@ -155,7 +154,7 @@ func TestSupersededFailureHasNoCause(t *testing.T) {
 	}
 }
 
-// Warnings about a superseded input are not reported with a later block.
+// Messages about an input that was then changed are dropped.
 func TestSupersededMessageIsDropped(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", `echo '{"system_message": "about ls"}'`, "matcher: {pattern: ^ls$}")
@@ -167,7 +166,7 @@ func TestSupersededMessageIsDropped(t *testing.T) {
 }
 
 // Each warning is reported once, however often a hook runs.
-func TestWarningsAreToldOnce(t *testing.T) {
+func TestWarningsAreReportedOnce(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", `echo '{"updated_output": 1}'; head -c 1048577 /dev/zero >&2`, "priority: 2000")
 	s.hook("b", `echo '{"modified_input": {"command": "one"}}'`)
@@ -180,7 +179,7 @@ func TestWarningsAreToldOnce(t *testing.T) {
 	has(t, a.Warnings, "stderr is above its limit; 1 bytes were dropped")
 }
 
-// updated_output: each hook sees the one before it (D28).
+// Each hook reads the output as the hook before it changed it (D28).
 func TestUpdatedOutput(t *testing.T) {
 	s := newScratch(t)
 	for _, name := range []string{"a", "b", "c"} {
@@ -195,7 +194,7 @@ func TestUpdatedOutput(t *testing.T) {
 	}
 }
 
-// An agent without its own limit must end (D30).
+// A second block in a row must not keep the agent from stopping (D30).
 func TestStopHookActive(t *testing.T) {
 	tests := []struct {
 		name, script, line string

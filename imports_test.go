@@ -69,8 +69,8 @@ var mayImport = map[string][]string{
 	"internal/interpreters": nil,
 }
 
-// notOnRunsPath are packages of the standard library whose initialization
-// each run would pay for without need.
+// notOnRunsPath are packages of the standard library whose initialization would
+// slow every run.
 var notOnRunsPath = []string{"net/http", "text/template", "html/template", "regexp", "go/ast", "crypto/tls"}
 
 type listedPackage struct {
@@ -108,7 +108,7 @@ func TestRunsPathStaysLean(t *testing.T) {
 	}
 }
 
-// broughtAlong are those of notOnRunsPath that a required module links.
+// broughtAlong are those of notOnRunsPath that a required module imports.
 var broughtAlong = []string{"regexp"}
 
 func isStandard(path string) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// BenchmarkLive is the part of a request to a server that is not I/O.
+// BenchmarkLive measures loading and planning for one request to a server.
 func BenchmarkLive(b *testing.B) {
 	for _, n := range []int{1, 10, 100} {
 		project := b.TempDir()
@@ -23,7 +23,7 @@ func BenchmarkLive(b *testing.B) {
 			}
 		}
 		live := agenthooks.NewLive(agenthooks.Options{Project: project, Environ: []string{"PATH=" + os.Getenv("PATH")}, Isolated: true})
-		time.Sleep(2100 * time.Millisecond) // until what is remembered counts
+		time.Sleep(2100 * time.Millisecond) // until files count as unchanged
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

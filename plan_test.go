@@ -92,9 +92,8 @@ func (s *scratch) must(err error) {
 	}
 }
 
-// A value that a condition saw must not fill the screen, nor break a
-// character.
-func TestWhatWasSeenIsShort(t *testing.T) {
+// The value that a condition saw is short and valid UTF-8.
+func TestSawIsShort(t *testing.T) {
 	s := newScratch(t)
 	s.hook("h", "exit 0", "matcher:\n  pattern: ^rm")
 	row := s.plan(spec.PreToolCall, `{"tool_name": "Shell", "tool_input": {"command": "`+strings.Repeat("ö", 400)+`"}}`).Rows[0]
@@ -126,7 +125,7 @@ func TestOthers(t *testing.T) {
 	has(t, plan.Warnings, "hook lost: its trigger cannot be read, so it never runs: ")
 }
 
-// A directory of hooks that cannot be read has hooks that do not run.
+// An unreadable hooks directory counts as a hook that cannot run.
 func TestUnreadableHooksDirectory(t *testing.T) {
 	s := newScratch(t)
 	s.must(os.MkdirAll(filepath.Dir(s.user), 0o755))
@@ -185,7 +184,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-func TestValuesThatNoEnvironmentCarries(t *testing.T) {
+func TestUnusableEnvironmentValues(t *testing.T) {
 	tests := []struct{ name, id, warning string }{
 		{"NUL", `a\u0000b`, "its value has a NUL byte"},
 		{"above 4 KiB", strings.Repeat("x", spec.MaxEnvValue+1), "its value is above 4 KiB"},
@@ -194,10 +193,10 @@ func TestValuesThatNoEnvironmentCarries(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s := newScratch(t)
-			// Two attempts report it once.
+			// Two attempts cause one warning.
 			s.hook("h", `env | grep -c SESSION_ID > count; exit 1`, "metadata:\n  retry: 1")
 			h := s.run(spec.PreToolCall, `{"session_id": "`+test.id+`", "tool_name": "Shell", "tool_input": {}}`).Hooks[0]
-			want, warnings := "1\n", 1 // of the failure
+			want, warnings := "1\n", 1 // for the failure
 			if test.warning != "" {
 				want, warnings = "0\n", 2
 				has(t, h.Warnings, "AGENT_HOOKS_SESSION_ID is omitted: "+test.warning)

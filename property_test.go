@@ -14,14 +14,13 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// randomHook is a hook whose behavior is known: what it matches, what it
-// says, what it changes the input to.
+// randomHook is a hook with known behavior.
 type randomHook struct {
 	name    string
-	pattern string // "" for every input
+	pattern string // "" matches every input
 	says    string // allow, deny, ask, none or fail
-	policy  string // what a failure means
-	changes string // the new command, "" for none
+	policy  string // on-failure
+	changes string // the new command; "" for no change
 }
 
 var commands = []string{"ls", "rm", "cp", "mv"}
@@ -39,7 +38,7 @@ func newRandomHook(r *rand.Rand, name string) randomHook {
 
 func pick(r *rand.Rand, words ...string) string { return words[r.IntN(len(words))] }
 
-// script notes the input of each call, then does what the hook does.
+// script returns a script that records the input of each call and then answers.
 func (h randomHook) script() string {
 	note := `echo ` + h.name + ` $(sed -n 's/.*"command": "\([a-z]*\)".*/\1/p') >> seen; `
 	switch h.says {
@@ -72,10 +71,10 @@ func (h randomHook) asks() bool {
 	return h.says == "ask" || h.says == "fail" && h.policy == "ask"
 }
 
-// TestWhateverTheHooks checks properties of every set of hooks (D28, D29): a
-// deny blocks, and nothing else does; nothing is allowed unless a hook has
-// allowed the very input that reaches the tool; every hook that matches it
-// has seen it; and the passes come to an end.
+// TestWhateverTheHooks checks properties that hold for every set of hooks (D28,
+// D29): a run is blocked if and only if a hook denies; an allow is for the
+// input that reaches the tool; every hook that matches this input has seen it;
+// and the passes end.
 func TestWhateverTheHooks(t *testing.T) {
 	rounds := 120
 	if os.Getenv("LONG_TESTS") == "" {
@@ -139,8 +138,8 @@ func checkProperties(t *testing.T, hooks map[string]randomHook, report *agenthoo
 	}
 }
 
-// checkFinal checks a run that is not blocked: every hook that the final input
-// concerns has seen it or made it, and the decision is theirs.
+// checkFinal checks a run that is not blocked: every hook that matches the
+// final input has seen it or made it, and the decision is theirs.
 func checkFinal(t *testing.T, hooks map[string]randomHook, report *agenthooks.Report, seen []string) {
 	t.Helper()
 	final := finalCommand(t, report)
@@ -150,11 +149,12 @@ func checkFinal(t *testing.T, hooks map[string]randomHook, report *agenthooks.Re
 		if h.matches(final) && !made && !slices.Contains(seen, name+" "+final) {
 			t.Errorf("%s was not asked about %s", name, final)
 		}
-		// Who wants another input than the final one has not allowed that.
+		// A hook that wants another input has not allowed the final one.
 		allows := h.says == "allow" && (h.changes == "" || made)
 		ask = ask || h.matches(final) && h.asks()
 		allow = allow || h.matches(final) && allows
-		// Who has made it has spoken about it, even if it does not match.
+		// The hook that made the final input counts even if it does not match
+		// it.
 		makerAsks = makerAsks || made && h.asks()
 		makerAllows = makerAllows || made && allows
 	}

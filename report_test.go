@@ -12,8 +12,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestReportJSON checks the form of the report (D32): what is not known or
-// not there is left out.
+// TestReportJSON checks the form of the report (D32): unknown and empty fields
+// are omitted.
 func TestReportJSON(t *testing.T) {
 	s := newScratch(t)
 	s.options.Agent = "an-agent"
@@ -177,8 +177,8 @@ func TestReportJSONOfABlock(t *testing.T) {
 `)
 }
 
-// checkGolden compares a report's JSON, with what differs from run to run, and
-// the words of the engine of regular expressions, replaced.
+// checkGolden compares a report's JSON after replacing everything that varies,
+// and the messages of the regular-expression engine.
 func checkGolden(t *testing.T, s *scratch, report *agenthooks.Report, want string) {
 	t.Helper()
 	var b strings.Builder
@@ -196,7 +196,7 @@ func checkGolden(t *testing.T, s *scratch, report *agenthooks.Report, want strin
 	}
 }
 
-// A hook may print bytes that are not text; the report is still JSON.
+// Output that is not UTF-8 does not make the report invalid JSON.
 func TestReportJSONOfBytes(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", `printf '\377\000' >&2`)
@@ -206,7 +206,7 @@ func TestReportJSONOfBytes(t *testing.T) {
 	}
 }
 
-// A hook without a name goes by its folder's.
+// A hook whose name cannot be read has its folder's name.
 func TestReportNamesBrokenHook(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", "exit 0")
@@ -218,8 +218,8 @@ func TestReportNamesBrokenHook(t *testing.T) {
 	}
 }
 
-// TestReportKeepsLittle checks that the output of many hooks does not add up in
-// the report (D24, D32).
+// TestReportKeepsLittle checks that a report limits the total output of all
+// hooks (D24, D32).
 func TestReportKeepsLittle(t *testing.T) {
 	s := newScratch(t)
 	for i := range 12 {

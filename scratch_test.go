@@ -15,13 +15,13 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// ls is the tool call that most tests are about.
+// ls is the tool call of most tests.
 const ls = `{"tool_name": "Shell", "tool_input": {"command": "ls"}}`
 
-// scratch is a user and a project with hooks of a test.
+// scratch is a temporary user and project.
 type scratch struct {
 	*testing.T
-	project, user string // the project's root, the user's hooks directory
+	project, user string // the project's root, and the user's hooks directory
 	options       agenthooks.Options
 }
 
@@ -48,8 +48,8 @@ func newScratch(t *testing.T) *scratch {
 
 func (s *scratch) hooks() string { return filepath.Join(s.project, ".agents", "hooks") }
 
-// hook writes a hook of the project: script is sh, lines are front matter;
-// without a trigger among them it is one of pre-tool-call.
+// hook writes a hook of the project. script is for sh; lines are front matter,
+// in which the default trigger is pre-tool-call.
 func (s *scratch) hook(name, script string, lines ...string) {
 	s.Helper()
 	if err := writeHook(s.hooks(), name, script, lines...); err != nil {
@@ -87,11 +87,10 @@ func (s *scratch) run(event spec.EventType, text string) *agenthooks.Report {
 	return s.plan(event, text).Run(s.Context(), agenthooks.RunOptions{})
 }
 
-// preTool runs the hooks of the usual tool call.
+// preTool runs the hooks on ls.
 func (s *scratch) preTool() *agenthooks.Report { return s.run(spec.PreToolCall, ls) }
 
-// read returns what a hook wrote into the project, "" if there is no such
-// file.
+// read returns a file that a hook wrote into the project, "" if there is none.
 func (s *scratch) read(name string) string {
 	s.Helper()
 	b, err := os.ReadFile(filepath.Join(s.project, name))
@@ -128,7 +127,7 @@ func of(t *testing.T, report *agenthooks.Report, name string) *agenthooks.HookRe
 	return nil
 }
 
-// has fails unless a text among texts contains part.
+// has fails the test if no text contains part.
 func has(t *testing.T, texts []string, part string) {
 	t.Helper()
 	if !strings.Contains(strings.Join(texts, "\n"), part) {
@@ -136,7 +135,7 @@ func has(t *testing.T, texts []string, part string) {
 	}
 }
 
-// awaitQuietly waits until a file is there, or the test is over.
+// awaitQuietly waits until the file exists or the test ends.
 func (s *scratch) awaitQuietly(name string) {
 	for s.Context().Err() == nil {
 		if _, err := os.Stat(filepath.Join(s.project, name)); err == nil {

@@ -17,7 +17,7 @@ import (
 
 const pure = "metadata: {pure: true}"
 
-// meet is a script that succeeds once n hooks run at the same time.
+// meet returns a script that succeeds once n hooks run at the same time.
 func meet(n int) string {
 	return fmt.Sprintf(`: > "met-$AGENT_HOOKS_HOOK"; for i in $(seq 600); do set -- met-*; [ $# -ge %d ] && exit 0; sleep 0.05; done; exit 1`, n)
 }
@@ -36,8 +36,8 @@ func TestPureHooksRunTogether(t *testing.T) {
 	}
 }
 
-// Hooks that do not concern the event do not separate pure ones; hooks that
-// are not pure do, and so does the other scope.
+// A hook that does not match does not separate pure hooks. A hook that is not
+// pure does, and so does the border between the scopes.
 func TestPureHooksAreAdjacent(t *testing.T) {
 	t.Parallel()
 	// alone fails if another hook runs at the same time.
@@ -61,8 +61,8 @@ func TestPureHooksAreAdjacent(t *testing.T) {
 	}
 }
 
-// The first block in order wins, however late; the hooks after it are stopped
-// and are not failures.
+// The first block in run order wins, however late it is. The hooks after it are
+// stopped, which is not a failure.
 func TestPureHooksAreStopped(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
@@ -87,7 +87,7 @@ func TestPureHooksAreStopped(t *testing.T) {
 	}
 }
 
-// A canceled run is not an allowed operation, whatever ran together.
+// A canceled run is blocked, although other pure hooks may have succeeded.
 func TestPureHooksAreCanceled(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
@@ -110,8 +110,8 @@ func TestPureHooksAreCanceled(t *testing.T) {
 	}
 }
 
-// The deadline ends all of them, and each keeps its own policy.
-func TestPureHooksAreLate(t *testing.T) {
+// The deadline ends all of them, and each has its own policy.
+func TestPureHooksTimeOut(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
 	s.hook("a", "sleep 60", pure)
@@ -130,8 +130,8 @@ func TestPureHooksAreLate(t *testing.T) {
 	}
 }
 
-// TestPureHooksAsInOrder checks that a report does not depend on whether hooks
-// run together (D73).
+// TestPureHooksAsInOrder checks that the report does not depend on whether
+// hooks run at the same time (D73).
 func TestPureHooksAsInOrder(t *testing.T) {
 	rounds := 60
 	if os.Getenv("LONG_TESTS") == "" {
@@ -170,8 +170,8 @@ func TestPureHooksAsInOrder(t *testing.T) {
 	}
 }
 
-// reportOf is the report of the scratch's hooks without what may differ:
-// times, numbers of processes, and what is said of hooks after a block.
+// reportOf returns the report on the scratch's hooks without what may differ:
+// times, numbers of processes, and the outcomes of hooks after a block.
 func reportOf(t *testing.T, s *scratch) any {
 	report := s.preTool()
 	for _, h := range report.Hooks {

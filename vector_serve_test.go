@@ -57,8 +57,8 @@ func (v *vector) serve(t *testing.T, program string) {
 	v.checkOrder(t)
 }
 
-// request is hooks.run for the vector's event, on one line. It is not ok if
-// the event has no end: then there is no message.
+// request returns hooks.run for the vector's event, on one line. ok is false if
+// the event is not a complete object, because then there is no message.
 func (v *vector) request(t *testing.T) (line []byte, ok bool) {
 	event := v.event(t)
 	params := fmt.Sprintf(`{"event":%q`, v.Event)
@@ -68,7 +68,8 @@ func (v *vector) request(t *testing.T) (line []byte, ok bool) {
 		if !done || err != nil {
 			return nil, false
 		}
-		// A newline is a space in JSON, and not allowed in a string.
+		// Outside strings, a newline in JSON is equivalent to a space; inside
+		// it is invalid.
 		params += `,"input":` + strings.NewReplacer("\n", " ", "\r", " ").Replace(string(event[begin:end]))
 	}
 	return []byte(`{"jsonrpc":"2.0","id":1,"method":"hooks.run","params":` + params + "}}\n"), true
@@ -106,7 +107,7 @@ func (v *vector) compare(t *testing.T, line []byte) {
 	}
 }
 
-// firstLine notes when a line was written.
+// firstLine records when the first line was written.
 type firstLine struct {
 	to     *bytes.Buffer
 	done   chan struct{}

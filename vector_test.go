@@ -63,7 +63,7 @@ func readVectors(t *testing.T) []*vector {
 	return vectors
 }
 
-// prepare makes the scratch folders and copies the hooks into them.
+// prepare creates the scratch folders and copies the hooks into them.
 func (v *vector) prepare(t *testing.T) {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -81,8 +81,8 @@ func (v *vector) prepare(t *testing.T) {
 	copyTree(t, filepath.Join(v.source, "project"), filepath.Join(v.project, ".agents", "hooks"))
 }
 
-// copyTree copies a folder if it is there: links as links, all else readable
-// by everyone and writable only by the owner.
+// copyTree copies a folder if it exists. Links stay links; everything else
+// becomes readable by everyone and writable only by the owner.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
@@ -117,7 +117,7 @@ func copyFile(from, to string) error {
 	return errors.Join(os.WriteFile(to, data, mode), os.Chmod(to, mode))
 }
 
-// run calls the program and compares what came of it.
+// run calls the program and compares the results.
 func (v *vector) run(t *testing.T, program string) {
 	if runtime.GOOS == "windows" && (len(v.Order) > 0 || v.Async != nil) {
 		t.Skip("its hooks need sh")
@@ -177,8 +177,8 @@ func (v *vector) environ() []string {
 		name, _, _ := strings.Cut(kv, "=")
 		return strings.HasPrefix(name, "XDG_") || strings.HasPrefix(name, "AGENT_HOOKS_") || strings.HasSuffix(name, "_PROJECT_DIR")
 	})
-	// A file where the run log's folder would be: nothing is written into
-	// scratch folders that the test has begun to remove.
+	// A file takes the place of the run log's folder, so that nothing is
+	// written into scratch folders while the test removes them.
 	env = append(env, "HOME="+v.home, "USERPROFILE="+v.home, "XDG_STATE_HOME="+filepath.Join(v.project, ".agents", "no-state"))
 	for name, value := range v.Env {
 		env = append(env, name+"="+v.fill(value))
@@ -202,8 +202,7 @@ func (v *vector) checkStdout(t *testing.T, stdout string) {
 	}
 }
 
-// sameAnswer compares answers; "<any>" stands for any string that is not
-// empty.
+// sameAnswer compares answers; "<any>" matches any non-empty string.
 func sameAnswer(want, got any) bool {
 	wanted, ok1 := want.(map[string]any)
 	answer, ok2 := got.(map[string]any)
@@ -219,8 +218,8 @@ func sameAnswer(want, got any) bool {
 	return len(wanted) == len(answer)
 }
 
-// checkOrder waits for async hooks up to a minute, and half a second to see that
-// none comes where none may.
+// checkOrder waits up to a minute for async hooks, and for half a second if
+// none may run.
 func (v *vector) checkOrder(t *testing.T) {
 	t.Helper()
 	var async []string

@@ -19,16 +19,17 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// vectorsDir contains the conformance vectors; its README.md is the contract
-// that this file, like run.py next to it, runs.
+// vectorsDir contains the conformance vectors. Its README.md is the contract
+// that this file and run.py implement.
 const vectorsDir = "testdata/vectors"
 
 func TestVectors(t *testing.T) {
 	program := buildProgram(t)
 	vectors := readVectors(t)
 	for _, v := range vectors {
-		// All scripts are written before the first process starts: a fork
-		// meanwhile would inherit them open for writing, and they would be busy.
+		// All scripts are written before the first process starts: a process
+		// forked meanwhile would inherit them open for writing, and starting
+		// them would fail with ETXTBSY.
 		v.prepare(t)
 	}
 	t.Parallel()
@@ -40,7 +41,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-func TestVectorsSayWhatTheyFix(t *testing.T) {
+func TestVectorsCiteRules(t *testing.T) {
 	rules := spec.Text()
 	for _, v := range readVectors(t) {
 		rule := "**" + strings.TrimPrefix(v.Spec, "§") + "**"
@@ -56,9 +57,9 @@ func TestVectorsSayWhatTheyFix(t *testing.T) {
 	}
 }
 
-// TestVectorsAreWhole checks each expect.json for the keys that runners in
+// TestVectorsAreComplete checks each expect.json for the keys that runners in
 // other languages read, and README.md for an explanation of all of them.
-func TestVectorsAreWhole(t *testing.T) {
+func TestVectorsAreComplete(t *testing.T) {
 	required := []string{"why", "spec", "event", "exit", "stdout", "stderr", "order"}
 	for _, v := range readVectors(t) {
 		text, err := os.ReadFile(filepath.Join(v.source, "expect.json"))
@@ -86,7 +87,7 @@ func TestVectorsAreWhole(t *testing.T) {
 	}
 }
 
-func TestNamedVectorsAreThere(t *testing.T) {
+func TestCitedVectorsExist(t *testing.T) {
 	for _, match := range regexp.MustCompile(`vector: ([a-z0-9-]+)`).FindAllStringSubmatch(spec.Text(), -1) {
 		if _, err := os.Stat(filepath.Join(vectorsDir, match[1], "expect.json")); err != nil {
 			t.Errorf("SPEC.md names a vector that is not there: %v", err)
@@ -94,7 +95,7 @@ func TestNamedVectorsAreThere(t *testing.T) {
 	}
 }
 
-func TestEveryAmbiguityNamesItsVector(t *testing.T) {
+func TestAmbiguitiesCiteVectors(t *testing.T) {
 	_, text, found := strings.Cut(spec.Text(), "\n## 18 Ambiguities of the original format, resolved\n")
 	if !found {
 		t.Fatal("SPEC.md has no section on the ambiguities of the original format")
@@ -116,8 +117,8 @@ func TestEveryAmbiguityNamesItsVector(t *testing.T) {
 	}
 }
 
-// TestVectorRunner runs the runner for other implementations against ours, on
-// one vector in twenty: TestVectors has run all of them.
+// TestVectorRunner runs the runner for other implementations with this one, on
+// one vector in twenty: TestVectors runs all of them.
 func TestVectorRunner(t *testing.T) {
 	dir, total := vectorsDir, len(readVectors(t))
 	if os.Getenv("LONG_TESTS") == "" {
@@ -136,8 +137,7 @@ func TestVectorRunner(t *testing.T) {
 	}
 }
 
-// TestVectorRunnerSeesDifferences gives the runner vectors whose expectation
-// is wrong in one thing each.
+// TestVectorRunnerSeesDifferences runs vectors with one wrong expectation each.
 func TestVectorRunnerSeesDifferences(t *testing.T) {
 	right := `"event": "pre-tool-call", "exit": 0, "stdout": {"decision": "ask", "reason": "sure?"}, "stderr": [], "order": ["careful"]`
 	wrong := [][2]string{
@@ -186,7 +186,7 @@ func runVectorRunner(t *testing.T, dir string) (string, error) {
 	return string(out), err
 }
 
-// buildProgram returns the command as its users get it.
+// buildProgram returns the path of the command, built as for users.
 func buildProgram(t *testing.T) string {
 	t.Helper()
 	dir, err := builtProgram()
@@ -196,7 +196,7 @@ func buildProgram(t *testing.T) string {
 	return filepath.Join(dir, "agent-hooks"+map[bool]string{true: ".exe"}[runtime.GOOS == "windows"])
 }
 
-// builtProgram builds it once, in a folder that TestMain removes.
+// builtProgram builds the command once, in a folder that TestMain removes.
 var builtProgram = sync.OnceValues(func() (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "agent-hooks-tests-"); err != nil {
 		return "", err
@@ -211,7 +211,7 @@ var builtProgram = sync.OnceValues(func() (dir string, err error) {
 var programDir atomic.Pointer[string]
 
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "8") // they wait for processes
+	_ = flag.Set("test.parallel", "8") // most tests wait for processes
 	status := interpreters.Run(m.Run)
 	if dir := programDir.Load(); dir != nil {
 		os.RemoveAll(*dir)

@@ -39,7 +39,7 @@ func TestAcross(t *testing.T) {
 	}
 }
 
-// foreignStdin is what a script that speaks an agent's language reads.
+// foreignStdin returns the input of a script for another agent.
 func foreignStdin(t *testing.T, caller, event, payload, script, native string) []byte {
 	t.Helper()
 	if event == "-" {
@@ -60,8 +60,7 @@ func foreignStdin(t *testing.T, caller, event, payload, script, native string) [
 	return foreign.Stdin
 }
 
-// at returns the JSON at a dotted path, with its spaces escaped; "" if there
-// is none.
+// at returns the JSON at a dotted path, with escaped spaces; "" if there is none.
 func at(t *testing.T, object []byte, path string) string {
 	t.Helper()
 	var value any
@@ -80,8 +79,8 @@ func at(t *testing.T, object []byte, path string) string {
 	return strings.ReplaceAll(string(text), " ", `\u0020`)
 }
 
-// TestChangedInput checks the effect of an input that a script changes: the
-// rule of the script's agent determines whether keys that it lacks are removed.
+// TestChangedInput checks the effect of a script that changes the input: whether keys that it omits
+// are removed depends on the script's agent.
 func TestChangedInput(t *testing.T) {
 	const bash = `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"rm","description":"x"}}`
 	const kimi = `{"hook_event_name":"PreToolUse","session_id":"s","client_type":"cli","tool_name":"Write","tool_input":{"path":"/a","content":"x"}}`
@@ -132,8 +131,8 @@ func TestChangedInput(t *testing.T) {
 	}
 }
 
-// TestIgnoredEdit checks that a change that cannot be applied can be dropped (D45): then nothing
-// is allowed because of it.
+// TestIgnoredEdit checks that a change that cannot be applied can be dropped (D45), and then allows
+// nothing.
 func TestIgnoredEdit(t *testing.T) {
 	const patch = `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n-x\n+y\n*** End Patch"}}`
 	const answer = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"file_path":"/repo/b","old_string":"x","new_string":"y"}}}`

@@ -8,8 +8,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// BenchmarkCall is what a dialect adds to a run: a payload in, a native deny
-// out.
+// BenchmarkCall measures what a dialect adds to a run, with a native deny as
+// the answer.
 func BenchmarkCall(b *testing.B) {
 	for _, name := range []string{"claude-code", "gemini-cli", "opencode"} {
 		a := agent.Find(name)

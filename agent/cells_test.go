@@ -16,8 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of TestCells")
 
-// abilities are what hooks may answer, one after another and in the pairs that
-// depend on each other.
+// abilities are the possible parts of an answer, alone and in pairs that affect each other.
 var abilities = []struct{ name, answer string }{
 	{"none", ``},
 	{"deny", `{"decision": "deny", "reason": "R"}`},
@@ -35,9 +34,9 @@ var abilities = []struct{ name, answer string }{
 	{"stop", `{"continue": false, "stop_reason": "S"}`},
 }
 
-// TestCells checks the native answer of every agent, event and ability:
-// testdata/NAME.cells, one line each. After a change on purpose:
-// go test ./agent -run TestCells -update, and read the difference.
+// TestCells checks the native answer of every agent to every event and ability, one per line of
+// testdata/NAME.cells. After an intended change, run go test ./agent -run TestCells -update and
+// read the difference.
 func TestCells(t *testing.T) {
 	for _, a := range agent.All() {
 		t.Run(a.Name, func(t *testing.T) {
@@ -82,7 +81,7 @@ func cells(t *testing.T, a *agent.Agent) string {
 	return b.String()
 }
 
-// fits reports whether an event has the ability at all.
+// fits reports whether one of the events can have the ability.
 func fits(ability string, events []spec.EventType) bool {
 	switch {
 	case strings.HasPrefix(ability, "input"):
@@ -139,7 +138,7 @@ func hookOf(a protocol.Answer) string {
 	return "H"
 }
 
-// weakened returns how an answer silently lost something (D45), "" if it did not.
+// weakened returns what an answer silently lost (D45), "" if nothing.
 func weakened(a protocol.Answer, out agent.Output) string {
 	said := string(out.Stdout) + out.Stderr + strings.Join(out.Warnings, "\n")
 	for _, part := range []struct{ text, what string }{

@@ -154,7 +154,7 @@ func (f fixture) fitted(t *testing.T, call *agent.Call, event *protocol.Event) {
 
 func (f fixture) answer(t *testing.T, call *agent.Call) { f.encoded(t, call, f.parsed(t)) }
 
-// parsed reads the answer of all hooks together.
+// parsed returns the merged answer of all hooks.
 func (f fixture) parsed(t *testing.T) protocol.Answer {
 	t.Helper()
 	answer, _, err := protocol.DecodeAnswer([]byte(f["answer"]))
@@ -221,7 +221,7 @@ func decodeObject(t *testing.T, text string) (object map[string]any) {
 	return object
 }
 
-// TestTables checks properties of every agent's tables.
+// TestTables checks properties of all agents' tables.
 func TestTables(t *testing.T) {
 	ids := map[string]bool{}
 	for _, a := range agent.All() {

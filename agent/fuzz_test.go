@@ -39,9 +39,9 @@ func FuzzQoder(f *testing.F)          { fuzzDialect(f, "qoder") }
 func FuzzOpenhands(f *testing.F)      { fuzzDialect(f, "openhands") }
 func FuzzWindsurf(f *testing.F)       { fuzzDialect(f, "windsurf") }
 
-// fuzzDialect decodes any payload and encodes any answer: nothing panics, a
-// decoded event of a JSON payload is JSON, a deny is enforced or reported, no
-// opinion grants nothing, and a changed input reaches the agent as JSON.
+// fuzzDialect decodes any payload and encodes any answer. Nothing panics; an
+// event decoded from a JSON payload is JSON; a deny is enforced or reported; no
+// opinion grants nothing; and a changed input reaches the agent as JSON.
 func fuzzDialect(f *testing.F, name string) {
 	a := agent.Find(name)
 	for _, fixture := range payloadsOf(f, a) {

@@ -16,8 +16,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// payloadsOf returns the payloads of an agent's fixtures that are decoded
-// without an error, with the event that their command lines give.
+// payloadsOf returns the payloads of an agent's fixtures that can be decoded,
+// each with its event from the command line.
 func payloadsOf(t testing.TB, a *agent.Agent) (payloads []fixture) {
 	paths, err := filepath.Glob(filepath.Join("testdata", a.Name, "*.txt"))
 	if err != nil {
@@ -32,7 +32,7 @@ func payloadsOf(t testing.TB, a *agent.Agent) (payloads []fixture) {
 	return payloads
 }
 
-// sees reports whether a hook with the two expressions concerns the event.
+// sees reports whether a hook with the two expressions matches the event.
 func sees(event *protocol.Event, tool, pattern string) bool {
 	var s matcher.Subject
 	s.Own, s.NamesUnknown = event.ToolNames()
@@ -46,8 +46,9 @@ func sees(event *protocol.Event, tool, pattern string) bool {
 	return matcher.New(tool, pattern).Match(s).Matched
 }
 
-// TestOneGuard shows that one matcher finds a shell command in every agent's
-// payload, under the format's name and Claude Code's, and that its deny holds.
+// TestOneGuard checks that one matcher finds a shell command in every agent's
+// payload, under the format's name of the tool and Claude Code's, and that its
+// deny blocks.
 func TestOneGuard(t *testing.T) {
 	for _, a := range agent.All() {
 		found := false
@@ -81,8 +82,8 @@ func TestOneGuard(t *testing.T) {
 	}
 }
 
-// TestHostilePayloads mutates each tool call's payload. Whatever becomes of
-// it, it is a failure or still concerns the guard that it concerned.
+// TestHostilePayloads mutates each tool call's payload. A mutant either is a
+// failure or still matches the guard that matched the original.
 func TestHostilePayloads(t *testing.T) {
 	for _, a := range agent.All() {
 		t.Run(a.Name, func(t *testing.T) {
@@ -133,8 +134,7 @@ func concerned(t *testing.T, a *agent.Agent, event, payload string) {
 	}
 }
 
-// mutations returns what may become of a payload, without a change of what it
-// names as its event.
+// mutations returns variants of a payload that keep the name of its event.
 func mutations(payload string) (all []string) {
 	var members []struct{ key, value string }
 	_ = rawjson.Members([]byte(payload), func(key string, value []byte) bool {
@@ -194,7 +194,7 @@ func TestTruncatedPayloads(t *testing.T) {
 	}
 }
 
-// concernedOrUndecided checks that what was cut off leaves doubt.
+// concernedOrUndecided checks that a truncated payload counts as matched.
 func concernedOrUndecided(t *testing.T, call *agent.Call) {
 	t.Helper()
 	e, warnings := call.Parse(call.Events[0], "")
@@ -224,7 +224,7 @@ func TestCompleteKeepsPayloads(t *testing.T) {
 	}
 }
 
-// TestProof shows that no payload proves another agent than its own.
+// TestProof checks that no payload proves another agent than its own.
 func TestProof(t *testing.T) {
 	for _, a := range agent.All() {
 		for _, f := range payloadsOf(t, a) {
@@ -248,8 +248,8 @@ func TestFuzzTargets(t *testing.T) {
 	}
 }
 
-// TestRecognized shows that the agents which call Claude Code's entries are
-// told from it, and that nothing which the model writes makes a difference.
+// TestRecognized checks that agents that run Claude Code's entries are
+// distinguished from it, and that data from the model makes no difference.
 func TestRecognized(t *testing.T) {
 	for payload, want := range map[string]string{
 		`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Bash","tool_input":{}}`:                                                                                      "copilot",
@@ -271,8 +271,8 @@ func TestRecognized(t *testing.T) {
 	}
 }
 
-// TestSender shows who calls the entries of Claude Code's settings: keys that
-// prove nothing elsewhere tell its guests from it.
+// TestSender checks which agent calls an entry of Claude Code's settings. Some
+// keys identify its guests although they prove nothing in general.
 func TestSender(t *testing.T) {
 	claude := agent.Find("claude-code")
 	for payload, want := range map[string]string{

@@ -25,9 +25,8 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// TestJudge checks the interpretation of hooks' output in each system's protocol
-// against that of the system itself. want is a decision, "fails",
-// or keys of the answer with values.
+// TestJudge checks that a hook's output means the same as in the hook's own
+// system. want is a decision, "fails", or keys of the answer with values.
 func TestJudge(t *testing.T) {
 	const hso = `{"hookSpecificOutput":{"hookEventName":"PreToolUse",`
 	for _, c := range []struct {
@@ -36,7 +35,7 @@ func TestJudge(t *testing.T) {
 		stdout, stderr string
 		want           string
 	}{
-		// The blocking table that was seen live.
+		// Blocking as observed in the running client.
 		{"gemini", "BeforeTool", 2, "", "no", "deny no"},
 		{"gemini", "BeforeTool", 2, "", "", "fails"},
 		{"gemini", "BeforeTool", 2, "no", "", "deny no"},
@@ -111,7 +110,7 @@ func TestJudge(t *testing.T) {
 		{"qwen", "PreToolUse", 0, `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
 		{"qwen", "PreToolUse", 0, `{"continue":false,"stopReason":"over"}`, "", "deny over stop over"},
 		{"qwen", "PreToolUse", 1, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
-		{"qwen", "PreToolUse", 0, hso + `"permissionDecision":"allow","updatedInput":{"command":"ls"}}}`, "", "none"}, // PreToolUse reads no allow
+		{"qwen", "PreToolUse", 0, hso + `"permissionDecision":"allow","updatedInput":{"command":"ls"}}}`, "", "none"}, // PreToolUse ignores an allow
 
 		{"kimi", "PreToolUse", 2, "", "", "deny blocked by hook h"},
 		{"kimi", "PreToolUse", 0, `{"decision":"block","reason":"no"}`, "", "none"},
@@ -167,7 +166,7 @@ func TestJudge(t *testing.T) {
 		{"blade", "UserPromptSubmit", 2, "", `{"decision": "block", "reason": "secret"}`, `deny {"decision": "block", "reason": "secret"}`},
 		{"blade", "UserPromptSubmit", 0, `{"updatedPrompt":"hello"}`, "", "prompt hello"},
 
-		// The other answers that the contracts show.
+		// Other answers from the systems' documentation.
 		{"claude", "PostToolUse", 0, `{"decision":"block","reason":"no","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"note"}}`, "", "deny no"},
 		{"claude", "PostToolUseFailure", 0, `{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"note"}}`, "", "context note"},
 		{"claude", "UserPromptSubmit", 0, `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"note","sessionTitle":"t"}}`, "", "context note"},
@@ -281,7 +280,7 @@ func describe(a protocol.Answer, err error) string {
 	return strings.Join(words, " ")
 }
 
-// FuzzJudge reads any exit of a hook in every system's language.
+// FuzzJudge judges any exit of a hook in every system's protocol.
 func FuzzJudge(f *testing.F) {
 	f.Add(0, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}`, "")
 	f.Add(2, "", "no")

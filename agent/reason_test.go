@@ -2,7 +2,7 @@ package agent
 
 import "testing"
 
-// TestNamed: a reason names its hook once (D44).
+// TestNamed checks that a reason names its hook once (D44).
 func TestNamed(t *testing.T) {
 	for _, test := range []struct{ hook, reason, want string }{
 		{"guard", "no", "hook guard: no"},

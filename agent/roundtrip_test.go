@@ -12,9 +12,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// TestRoundTrip checks D61: a script that speaks the calling agent's language
-// has the effect that it has when the agent calls it directly. Each fixture's
-// native answer is what such a script prints.
+// TestRoundTrip checks D61: a script for the calling agent has the same effect
+// as when the agent calls it directly. Each fixture's native answer is the
+// output of such a script.
 func TestRoundTrip(t *testing.T) {
 	for _, a := range agent.All() {
 		paths, _ := filepath.Glob(filepath.Join("testdata", a.Name, "*.txt"))
@@ -66,7 +66,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestForeignInput replaces only the input in the caller's bytes.
+// TestForeignInput checks that a changed input replaces only the input in the
+// caller's bytes.
 func TestForeignInput(t *testing.T) {
 	for name, c := range map[string]struct{ payload, event, change, want string }{
 		"claude-code": {`{"hook_event_name":"PreToolUse",  "tool_name":"Bash","tool_input":{"command":"rm", "description":"x"},"z":1.0}`, "",
@@ -99,7 +100,7 @@ func TestForeignInput(t *testing.T) {
 	}
 }
 
-// TestForeignAcross checks the input of scripts when another agent calls.
+// TestForeignAcross checks the input of scripts for other agents.
 func TestForeignAcross(t *testing.T) {
 	calls := map[string]string{
 		"gemini-cli":  `{"session_id":"s","transcript_path":"/t","cwd":"/repo","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"replace","tool_input":{"file_path":"/repo/a.py","old_string":"a","new_string":"b"}}`,
@@ -130,8 +131,8 @@ func TestForeignAcross(t *testing.T) {
 	}
 }
 
-// effect is describe without what the way through us adds: who decided, and
-// another spacing of an input.
+// effect is describe without what agent-hooks changes: the name of the hook
+// that decided, and the spacing of an input.
 func effect(a protocol.Answer, err error) string {
 	a.Reason, a.StopReason = strings.TrimPrefix(a.Reason, "agent-hooks: "), strings.TrimPrefix(a.StopReason, "agent-hooks: ")
 	if a.ModifiedInput != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// TestShapes compares the meaning of published hooks' answers with what
-// their own agent does with them (D61).
+// TestShapes compares the meaning of published hooks' answers with their effect
+// in their own agent (D61).
 func TestShapes(t *testing.T) {
 	text, err := os.ReadFile("testdata/shapes.tsv")
 	if err != nil {

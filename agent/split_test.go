@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestSplit divides a call that concerns several files for hooks whose agent
-// takes one file per call.
+// TestSplit checks how a call with several files is divided for hooks whose
+// agent passes one file per call.
 func TestSplit(t *testing.T) {
 	const (
 		codex   = `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","cwd":"/repo","tool_name":"TOOL","tool_input":{"command":"TEXT"}}`
@@ -61,8 +61,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestTextsOfPatches checks that a file's new content, or a remark, that reads
-// as a patch does not hide the file from a hook of another agent.
+// TestTextsOfPatches checks that a file's new content, or a comment, that looks
+// like a patch does not hide the file from a hook for another agent.
 func TestTextsOfPatches(t *testing.T) {
 	const header = `*** Add File: /repo/harmless\n+x`
 	for _, input := range []string{
@@ -89,7 +89,7 @@ func TestTextsOfPatches(t *testing.T) {
 			}
 		}
 	}
-	// The lines of a new file in a patch may look like headers.
+	// Lines of a new file in a patch may look like headers.
 	payload := `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","cwd":"/repo","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Add File: .env\n+*** Add File: harmless\n*** Add File: b\n+z\n*** End Patch"}}`
 	call, err := agent.Find("codex").Decode([]byte(payload), "")
 	if err != nil {
@@ -104,8 +104,8 @@ func TestTextsOfPatches(t *testing.T) {
 	}
 }
 
-// TestSplitWithoutCaller divides calls in the format's own form, whose patches
-// may come without a list of files, or with another file.
+// TestSplitWithoutCaller checks how calls in the format's own form are divided.
+// Their patches may lack a list of files, or list other files.
 func TestSplitWithoutCaller(t *testing.T) {
 	const two = `"*** Begin Patch\n*** Update File: a\n-x\n+y\n*** Add File: b\n+z\n*** End Patch"`
 	for input, want := range map[string]string{

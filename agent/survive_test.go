@@ -10,8 +10,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 )
 
-// TestRawFieldsSurvive shows that hooks find every member of every payload
-// (D43): under its own key, or under native_KEY if the name is taken.
+// TestRawFieldsSurvive checks that an event has every member of its payload
+// (D43): under the same key, or under native_KEY if the name is taken.
 func TestRawFieldsSurvive(t *testing.T) {
 	t.Parallel()
 	for _, a := range agent.All() {
@@ -39,14 +39,14 @@ func TestRawFieldsSurvive(t *testing.T) {
 	}
 }
 
-// survives reports whether an object contains a member, perhaps renamed. A
-// member that is an object may have gained members.
+// survives reports whether an object contains a member, possibly renamed. An
+// object may have additional members.
 func survives(got map[string]any, key string, value any) bool {
 	for _, name := range []string{key, "native_" + key} {
 		if reflect.DeepEqual(got[name], value) {
 			return true
 		}
-		// JSON in a string may have become the object that it is.
+		// JSON in a string may have been decoded.
 		if text, ok := value.(string); ok && strings.HasPrefix(text, "{") {
 			var object any
 			if json.Unmarshal([]byte(text), &object) == nil && survives(got, name, object) {

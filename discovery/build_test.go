@@ -22,7 +22,7 @@ func makeHook(scope Scope, name string, trigger spec.EventType, priority int) *H
 
 func always(*Hook) error { return nil }
 
-// line is scope:name:state for each hook of an event.
+// line returns scope:name:state for each hook of an event.
 func line(table Table, event spec.EventType) []string {
 	var names []string
 	for _, h := range table[event] {
@@ -90,8 +90,8 @@ func TestBuildOverride(t *testing.T) {
 	}
 }
 
-// Whatever comes in, in whatever order: nothing is lost, and each event's
-// hooks are sorted by one total order.
+// Whatever the hooks and their order, none is lost, and each event's hooks are
+// sorted by one total order.
 func TestBuildProperties(t *testing.T) {
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 0))
@@ -138,7 +138,7 @@ func TestBuildProperties(t *testing.T) {
 	}
 }
 
-// before spells D7 out once more.
+// before implements D7 a second time.
 func before(a, b *Hook) bool {
 	switch {
 	case a.Priority != b.Priority:

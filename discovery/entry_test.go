@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
-// entryTree makes a hook's folder and a folder bin of programs. A path that
+// entryTree creates a hook's folder and a folder bin of programs. A path that
 // begins with "!" is executable.
 func entryTree(t *testing.T, paths ...string) (h *Hook, bin string) {
 	t.Helper()
@@ -40,7 +40,7 @@ func TestEntry(t *testing.T) {
 	tests := []struct {
 		name string
 		tree []string
-		argv string // HOOK and BIN stand for the folders; the error after "error: "
+		argv string // HOOK and BIN stand for the folders; an error begins with "error: "
 	}{
 		{"run", []string{"!hook/scripts/run=#!/bin/sh", "!hook/scripts/run.sh=#!/bin/sh"}, "HOOK/run"},
 		{"run, a binary", []string{"!hook/scripts/run=\x7fELF\x00", bash}, "HOOK/run"},
@@ -107,7 +107,7 @@ func TestEntry(t *testing.T) {
 	}
 }
 
-// The working directory is the event's to choose, so it must not choose the
+// The event determines the working directory, so it must not determine the
 // interpreter.
 func TestEntryRelativePath(t *testing.T) {
 	h, bin := entryTree(t, "hook/scripts/run.sh=", "!bin/bash=x")

@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/testtree"
 )
 
-// Anyone may choose the name of a folder: it must not forge a second line.
+// A folder's name is arbitrary, so it must not forge a second line.
 func TestOneLine(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no such names")

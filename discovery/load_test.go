@@ -22,7 +22,7 @@ func hookText(name string, lines ...string) string {
 	return "---\n" + strings.Join(lines, "\n") + "\n---\nbody\n"
 }
 
-// describe is one line per hook: folder state code,code.
+// describe returns one line per hook: folder state code,code.
 func describe(hooks []*Hook) []string {
 	var lines []string
 	for _, h := range hooks {
@@ -179,7 +179,7 @@ func TestReadHook(t *testing.T) {
 	}
 }
 
-// The number of bytes that are read must not change what is found in a file.
+// The number of bytes read does not affect the result.
 func TestReadFront(t *testing.T) {
 	pad := strings.Repeat("x", 5000)
 	sources := []string{
@@ -203,7 +203,7 @@ func checkFront(t *testing.T, source string) {
 	wantHook, want := manifest.Parse([]byte(source), "a")
 	gotHook, got := manifest.Parse(head, "a")
 	if slices.ContainsFunc(want, spec.Diagnostic.Fatal) {
-		gotHook.Body = wantHook.Body // a broken file's body means nothing
+		gotHook.Body = wantHook.Body // undefined in an invalid file
 	}
 	if diff := cmp.Diff(want, got) + cmp.Diff(wantHook, gotHook); diff != "" {
 		t.Errorf("%.60q: of %d bytes %d were read: %s", source, len(source), len(head), diff)
@@ -224,7 +224,7 @@ func TestReadFrontIsShort(t *testing.T) {
 	if head, err := readFront(strings.NewReader(source), int64(len(source)), make([]byte, 4096)); err != nil || len(head) > 4096 {
 		t.Errorf("%d bytes were read, %v", len(head), err)
 	}
-	// A size that is not known, or was another when it was asked for.
+	// The size is unknown, or has changed since it was read.
 	for _, size := range []int64{0, 5, 1 << 20} {
 		if head, err := readFront(strings.NewReader(hookText("a")), size, make([]byte, 4096)); err != nil || string(head) != hookText("a") && size != 5 {
 			t.Errorf("size %d: got %q, %v", size, head, err)
@@ -232,15 +232,15 @@ func TestReadFrontIsShort(t *testing.T) {
 	}
 }
 
-// A hook that vanishes, comes or is replaced while it is read is no hook or a
-// whole one, and no problem.
+// A hook that is removed, created or replaced while it is read is either no
+// hook or a complete one, and no problem.
 func TestReadWhileRemoved(t *testing.T) {
 	for name, write := range map[string]func(root, dir string){
 		"made and removed": func(root, dir string) {
 			testtree.Plant(root, "staging/HOOK.md="+hookText("comes"))
 			os.Rename(filepath.Join(root, "staging"), dir)
-			// It is moved away first: removed in its place, file by file, it
-			// would be an empty folder for a while.
+			// The folder is moved away first: removed in place, file by file,
+			// it would be an empty folder for a while.
 			os.Rename(dir, filepath.Join(root, "leaves"))
 			os.RemoveAll(filepath.Join(root, "leaves"))
 		},
@@ -277,7 +277,7 @@ func TestReadWhileRemoved(t *testing.T) {
 				if n := len(hooks); n == 0 || hooks[n-1].Folder != "stays" || len(codes(diagnostics, root)) != 0 {
 					t.Errorf("got %v, %v", describe(hooks), diagnostics)
 				}
-				// Read by its name, it may be there or not, but never empty.
+				// ReadHook may find the hook or not, but never finds it empty.
 				if h := ReadHook(filepath.Join(dir, "comes"), UserScope); h.State != Active && h.Cause != errGone.Error() {
 					t.Errorf("read alone: %s: %s", h.State, h.Cause)
 				}

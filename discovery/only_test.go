@@ -15,7 +15,7 @@ import (
 )
 
 // A table for one event has the same hooks of that event, and the same hooks
-// without a trigger, as one that parses every file (D74).
+// without a trigger, as a table for all events (D74).
 func TestOnlyOneEvent(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 4))
 	pick := func(words ...string) string { return words[random.IntN(len(words))] }

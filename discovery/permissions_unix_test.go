@@ -21,7 +21,7 @@ func TestPermissions(t *testing.T) {
 		name   string
 		tree   []string
 		loose  string // made writable by everyone
-		refuse string // the path that the error names, "" = none
+		refuse string // the path that the error names; "" if there is no error
 	}{
 		{"all well", nil, "", ""},
 		{"above .agents", nil, ".", ""},
@@ -53,7 +53,7 @@ func TestPermissions(t *testing.T) {
 			root := testtree.New(t)
 			os.Chmod(root, 0o755)
 			for _, path := range append(test.tree, everything...) {
-				testtree.Plant(root, path) // what the test links is there first
+				testtree.Plant(root, path) // the target of the test's link exists first
 			}
 			if test.loose != "" {
 				if err := os.Chmod(filepath.Join(root, test.loose), 0o777); err != nil {
@@ -100,7 +100,8 @@ func TestPermissionsUnknown(t *testing.T) {
 	}
 }
 
-// A run checks so many files, and always the HOOK.md and the entry point.
+// A run checks a limited number of files, and always the HOOK.md and the entry
+// point.
 func TestPermissionsOfManyFiles(t *testing.T) {
 	root := testtree.New(t, ".agents/hooks/guard/HOOK.md=x", ".agents/hooks/guard/scripts/run=#!/bin/sh")
 	dir := filepath.Join(root, ".agents/hooks/guard")

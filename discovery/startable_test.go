@@ -16,7 +16,7 @@ func TestRunnable(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		tree []string
-		want string // "" if it can
+		want string // "" if the hook can run
 	}{
 		{"good", []string{good, "!hook/scripts/run=#!/bin/sh\n"}, ""},
 		{"without the bit", []string{good, "hook/scripts/run=#!/bin/sh\n"}, ""},
@@ -50,8 +50,7 @@ func TestRunnable(t *testing.T) {
 	}
 }
 
-// What keeps a hook from running may change; what is wrong with its trigger
-// does not.
+// The state of a hook may change; the cause of its unreadable trigger does not.
 func TestTriggerCause(t *testing.T) {
 	for source, want := range map[string]string{
 		"trigger: nonsense\nasync: perhaps": `unknown event "nonsense"`,

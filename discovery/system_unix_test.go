@@ -15,7 +15,7 @@ func makeFIFO(t *testing.T, path string) {
 	}
 }
 
-// loosen lets everyone write path.
+// loosen makes path writable by everyone.
 func loosen(t *testing.T, path string) {
 	t.Helper()
 	if err := os.Chmod(path, 0o666); err != nil {

@@ -67,7 +67,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// located is path:line code, the path as seen from dir.
+// located returns path:line code, with the path relative to dir.
 func located(dir string, d spec.Diagnostic) string {
 	text := d
 	text.Path, _ = filepath.Rel(dir, d.Path)
@@ -104,8 +104,8 @@ func TestValidateSyntax(t *testing.T) {
 	}
 }
 
-// What asks about the syntax must not be able to hold validate up, or to
-// invent a line.
+// A bash that hangs does not delay validate, and its output is not taken for a
+// line number.
 func TestBashRejects(t *testing.T) {
 	h, bin := entryTree(t, "!bin/bash=#!/bin/sh\necho \"$2: odd\" >&2\nexit 1\n")
 	message, rejected := bashRejects(filepath.Join(bin, "bash"), filepath.Join(h.Dir, "run"))

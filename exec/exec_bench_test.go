@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// The cost of running a process that does nothing, and of writing an event to it.
+// BenchmarkRun measures running a process that does nothing, and writing an
+// event to it.
 func BenchmarkRun(b *testing.B) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// slack is what a test allows on a busy machine above a bound that it need not
-// hold to tell an end in time from none; for those that hold it see runWithin.
+// slack is the time that a test allows in addition to a limit where the exact
+// limit does not matter. runWithin checks exact limits.
 const slack = 20 * time.Second
 
 func input(s string) io.WriterTo { return strings.NewReader(s) }
@@ -23,7 +23,7 @@ type writerFunc func(w io.Writer) (int64, error)
 
 func (f writerFunc) WriteTo(w io.Writer) (int64, error) { return f(w) }
 
-// zeros is n bytes that take no memory.
+// zeros writes n zero bytes, one block at a time.
 func zeros(n int64) io.WriterTo {
 	return writerFunc(func(w io.Writer) (int64, error) {
 		block := make([]byte, 64<<10)
@@ -164,8 +164,8 @@ func TestDirAndEnv(t *testing.T) {
 	}
 }
 
-// TestRetry: all attempts share the timeout, failed sees each result once,
-// and what was stopped is not tried again (D12).
+// TestRetry checks that all attempts share the timeout, that failed is called
+// once for each result, and that a stopped process is not tried again (D12).
 func TestRetry(t *testing.T) {
 	checkLeaks(t)
 	never := func(Result) bool { return false }

@@ -9,7 +9,7 @@ import (
 )
 
 // testStartThatHangs gives up a process that cannot be started in time, and
-// ends it when it has started after all.
+// ends it once it has started.
 func testStartThatHangs(t *testing.T) {
 	x, err := begin(&Command{Path: "/bin/sleep", Args: []string{"sleep", "60"}, Env: os.Environ(), Stdin: zeros(1 << 20)})
 	if err != nil {
@@ -22,14 +22,14 @@ func testStartThatHangs(t *testing.T) {
 	if took := time.Since(begun); !r.TimedOut || took > 2*time.Second+slack || r.Err != nil || r.Status != -1 {
 		t.Errorf("took %v: %+v", took, r)
 	}
-	s := x.serve() // returns when it is killed
+	s := x.serve() // returns when the process is killed
 	if !s.stopped || s.Err != nil || s.Signal != "SIGTERM" {
 		t.Errorf("got %+v", s)
 	}
 }
 
-// testBusyMachine waits for a process that has started to be served, however
-// late that is: it is the serving that ends the group.
+// testBusyMachine checks that a process that has started is served, however
+// late, because serving it ends its group.
 func testBusyMachine(t *testing.T) {
 	x, err := begin(&Command{})
 	if err != nil {
@@ -50,7 +50,8 @@ func testBusyMachine(t *testing.T) {
 	}
 }
 
-// TestNoProcessDescriptor awaits a process on a system that has none.
+// TestNoProcessDescriptor waits for a process on a system without process
+// descriptors.
 func TestNoProcessDescriptor(t *testing.T) {
 	checkLeaks(t)
 	p, err := startProcess("/bin/sh", []string{"sh", "-c", "exit 7"}, "", nil, [3]int{0, 1, 2}, tied())

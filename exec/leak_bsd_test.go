@@ -2,5 +2,6 @@
 
 package exec
 
-// hasChild cannot be told here without reaping, which others do.
+// hasChild returns false: checking requires reaping, which would disturb
+// others.
 func hasChild() bool { return false }

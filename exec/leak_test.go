@@ -12,7 +12,7 @@ import (
 // checkLeaks fails the test if it leaves a goroutine, descriptor or child.
 func checkLeaks(t *testing.T) {
 	t.Helper()
-	time.AfterFunc(time.Hour, func() {}).Stop() // for the first timer the runtime opens descriptors
+	time.AfterFunc(time.Hour, func() {}).Stop() // for its first timer, the runtime opens descriptors
 	goroutines, descriptors := runtime.NumGoroutine(), countDescriptors()
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -26,7 +26,8 @@ func checkLeaks(t *testing.T) {
 	})
 }
 
-// countDescriptors counts our own, and one for the reading of the list.
+// countDescriptors counts the open descriptors, including the one used to list
+// them.
 func countDescriptors() int {
 	for _, dir := range []string{"/proc/self/fd", "/dev/fd"} {
 		if entries, err := os.ReadDir(dir); err == nil {

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// helperVar makes the test binary one of the programs below.
+// helperVar, if set, makes the test binary run one of the helper programs.
 const helperVar = "EXEC_TEST_HELPER"
 
 func TestMain(m *testing.M) {
@@ -28,14 +28,15 @@ func TestMain(m *testing.M) {
 		helper(name)
 		os.Exit(0)
 	}
-	_ = flag.Set("test.parallel", "8")  // they wait for processes
-	if signal.Ignored(syscall.SIGHUP) { // as under nohup; helpers start with its default then
+	_ = flag.Set("test.parallel", "8")  // most tests wait for processes
+	if signal.Ignored(syscall.SIGHUP) { // as under nohup; helpers must start with the default action
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	os.Exit(m.Run())
 }
 
-// helper behaves as a hook. PIDFILE lists the processes that it started, or itself.
+// helper behaves as a hook. The file PIDFILE lists the processes that it
+// started, or the helper itself.
 func helper(name string) {
 	name, arg, _ := strings.Cut(name, " ")
 	switch name {
@@ -73,13 +74,13 @@ func helper(name string) {
 		sleep()
 	case "print":
 		fmt.Print(arg)
-	case "leave": // print arg and leave a child in the group that holds the streams
+	case "leave": // print arg and leave a child in the group that holds the streams open
 		spawn("sleep", false)
 		fmt.Print(arg)
 	case "leave-and-sleep":
 		spawn("deaf", false)
 		sleep()
-	case "leave-talker": // the child gives the answer after our end
+	case "leave-talker": // the child prints the answer after this process ends
 		spawn("late", false)
 		fmt.Print(`{"half":`)
 	case "late":
@@ -91,7 +92,7 @@ func helper(name string) {
 	case "leave-spammer":
 		spawn("spam", false)
 		fmt.Print("first")
-	case "escape": // a grandchild with a session of its own holds the streams
+	case "escape": // a grandchild in its own session holds the streams open
 		spawn("deaf", true)
 		sleep()
 	case "fd-flags":
@@ -157,7 +158,7 @@ func mustInt(s string) int {
 }
 
 func helperEnv(name string) []string {
-	// The race detector would wait for a second at each helper's end.
+	// The race detector would wait a second at the end of each helper.
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, helperVar+"=") })
 	return append(env, helperVar+"="+name, "GORACE=atexit_sleep_ms=0")
 }
@@ -169,8 +170,8 @@ func helperCommand(name string) Command {
 	}
 }
 
-// watchPid gives helpers a file for the pid of what they leave, which is
-// killed when the test ends.
+// watchPid gives a helper a file for the PIDs of processes that it leaves,
+// which are killed when the test ends.
 func watchPid(t *testing.T, c *Command) (pid func() int) {
 	t.Helper()
 	path := t.TempDir() + "/pid"
@@ -206,7 +207,8 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// isGone reports whether pid runs no more; its zombie may be init's.
+// isGone reports whether the process has ended. Its zombie may still wait for
+// init.
 func isGone(pid int) bool {
 	if unix.Kill(pid, 0) == unix.ESRCH {
 		return true

@@ -49,8 +49,8 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 }
 
-// runUntil runs c until the result is as asked, but not for ever: a child that
-// has a moment after its parent's end comes too late if the machine is busy.
+// runUntil runs c until the result is as wanted, up to a limit: on a busy
+// machine, a child that has a moment after its parent's end may be too late.
 func runUntil(c Command, ok func(Result) bool) (r Result) {
 	for range 20 {
 		if r = Run(context.Background(), c); ok(r) {
@@ -93,7 +93,8 @@ func TestChildHoldsStdout(t *testing.T) {
 	}
 }
 
-// TestWholeAnswerEndsTheWait would take the grace otherwise.
+// TestWholeAnswerEndsTheWait checks that a complete answer ends the run before
+// the grace period does.
 func TestWholeAnswerEndsTheWait(t *testing.T) {
 	const most = 200 * time.Millisecond
 	best := time.Hour
@@ -124,8 +125,8 @@ func TestChildSpamsAfterTheExit(t *testing.T) {
 	}
 }
 
-// TestNothingWrittenIsLost: all that was written before the exit counts,
-// whoever holds the pipe.
+// TestNothingWrittenIsLost checks that all output before the exit counts,
+// whichever process holds the pipe.
 func TestNothingWrittenIsLost(t *testing.T) {
 	answer := strings.Repeat("x", 60_000) + "}"
 	for range 10 {
@@ -143,8 +144,8 @@ func TestNothingWrittenIsLost(t *testing.T) {
 	}
 }
 
-// TestWhatThePipeHoldsCounts: all that was written before the exit is read,
-// before the answer is looked at.
+// TestWhatThePipeHoldsCounts checks that all output before the exit is read
+// before the answer is judged.
 func TestWhatThePipeHoldsCounts(t *testing.T) {
 	checkLeaks(t)
 	asked := 0

@@ -92,8 +92,8 @@ func TestNoDescriptors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
-	// One more descriptor each time until there are enough, so that each
-	// place that opens one fails once.
+	// One more descriptor each time until there are enough, so that each place
+	// that opens one fails once.
 	failures, short := 0, limit
 	for short.Cur = 3; ; short.Cur++ {
 		if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &short); err != nil {
@@ -114,7 +114,7 @@ func TestNoDescriptors(t *testing.T) {
 	}
 }
 
-// busyScript is a program that is open for writing until it is released.
+// busyScript creates a program that is open for writing until it is released.
 func busyScript(t *testing.T) (path string, release func()) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "run")

@@ -22,8 +22,8 @@ func runWithin(t *testing.T, c Command) Result {
 	return runFor(t, c.Timeout+2500*time.Millisecond, c)
 }
 
-// runFor runs c until it once took no longer than limit: of several times not
-// each is disturbed by what else the machine does.
+// runFor runs c until it once took no longer than limit, because other
+// processes disturb some of the runs.
 func runFor(t *testing.T, limit time.Duration, c Command) (r Result) {
 	t.Helper()
 	var took []time.Duration
@@ -55,7 +55,7 @@ func testTimeout(t *testing.T) {
 	}
 }
 
-// TestWaits runs tests that wait for a process at the same time.
+// TestWaits runs tests that wait for a process, all at the same time.
 func TestWaits(t *testing.T) {
 	checkLeaks(t)
 	for name, test := range map[string]func(*testing.T){
@@ -82,9 +82,9 @@ func TestTimeoutKillsTheGroup(t *testing.T) {
 	t.Parallel()
 	c := helperCommand("leave-and-sleep")
 	pid := watchPid(t, &c)
-	_, path, _ := strings.Cut(c.Env[len(c.Env)-1], "=") // of the pid
+	_, path, _ := strings.Cut(c.Env[len(c.Env)-1], "=") // of the PID file
 	c.Timeout = 300 * time.Millisecond
-	for started := false; !started && c.Timeout < time.Minute; c.Timeout *= 2 { // enough to start a child
+	for started := false; !started && c.Timeout < time.Minute; c.Timeout *= 2 { // long enough to start a child
 		Run(context.Background(), c)
 		_, err := os.Stat(path)
 		started = err == nil
@@ -93,7 +93,7 @@ func TestTimeoutKillsTheGroup(t *testing.T) {
 	eventually(t, "the end of the group", func() bool { return isGone(left) })
 }
 
-// testDeaf needs SIGKILL: it ignores SIGTERM before it is canceled.
+// testDeaf needs SIGKILL: the process ignores SIGTERM before it is canceled.
 func testDeaf(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -118,7 +118,7 @@ func TestCancel(t *testing.T) {
 	c := helperCommand("cat")
 	c.Stdin = writerFunc(func(w io.Writer) (int64, error) {
 		n, err := w.Write([]byte("x"))
-		cancel() // it runs by now
+		cancel() // it has started
 		return int64(n), err
 	})
 	c.Timeout = time.Minute
@@ -129,7 +129,7 @@ func TestCancel(t *testing.T) {
 
 func testCancelIsNoTimeout(t *testing.T) {
 	c := helperCommand("deaf")
-	c.Timeout = 400 * time.Millisecond // passes during the grace
+	c.Timeout = 400 * time.Millisecond // it passes during the grace period
 	canceled := func() Result {
 		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 		defer cancel()
@@ -151,7 +151,7 @@ func testCancelIsNoTimeout(t *testing.T) {
 	}
 }
 
-// TestHookDiesWithUs kills a process that runs a hook.
+// TestHookDiesWithUs kills the process that runs a hook.
 func TestHookDiesWithUs(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -182,9 +182,9 @@ func parentOf(t *testing.T, pid int) int {
 	return mustInt(strings.Fields(rest)[1])
 }
 
-// TestThreadsThatEnd: Linux would kill a hook together with the thread that
-// started it. Threads end all the time here, and there are more goroutines
-// than processors, so that they change threads.
+// TestThreadsThatEnd checks that a hook outlives the thread that started it,
+// with which Linux would kill it. Threads end all the time here, and there are
+// more goroutines than processors, so that they change threads.
 func TestThreadsThatEnd(t *testing.T) {
 	rounds := 2
 	if os.Getenv("LONG_TESTS") != "" {
@@ -209,7 +209,8 @@ func TestThreadsThatEnd(t *testing.T) {
 	group.Wait()
 }
 
-// endThreads ends one thread after the other, by goroutines that keep theirs.
+// endThreads ends one thread after another, with goroutines that keep theirs
+// locked.
 func endThreads(ctx context.Context) {
 	for ctx.Err() == nil {
 		ended := make(chan struct{})

@@ -9,8 +9,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// hostile are texts that once took seconds each. They are few enough bytes to
-// be multiplied by the thousand in a repository.
+// hostile are texts that once took seconds each, and that a project could
+// contain a thousand times.
 func hostile() map[string]string {
 	numbered := func(format string, n int) string {
 		var b strings.Builder
@@ -32,8 +32,8 @@ func hostile() map[string]string {
 	}
 }
 
-// TestParseHostile checks that a file's problems cost about as much as reading
-// it, and that their number is bounded and reported.
+// TestParseHostile checks that reporting a file's problems takes about as long
+// as reading it, and that their number is limited.
 func TestParseHostile(t *testing.T) {
 	for name, text := range hostile() {
 		began := time.Now()
@@ -54,7 +54,7 @@ func TestParseHostile(t *testing.T) {
 	}
 }
 
-// BenchmarkParseHostile measures what a run pays for each such file.
+// BenchmarkParseHostile measures the cost of each such file in a run.
 func BenchmarkParseHostile(b *testing.B) {
 	for name, text := range hostile() {
 		b.Run(name, func(b *testing.B) {
@@ -66,7 +66,7 @@ func BenchmarkParseHostile(b *testing.B) {
 	}
 }
 
-// TestLeftOutKeepsFatal checks that lesser problems never hide a fatal one.
+// TestLeftOutKeepsFatal checks that other problems never replace a fatal one.
 func TestLeftOutKeepsFatal(t *testing.T) {
 	text := "---\nname: x\ndescription: d\ntrigger: pre-tool-call\n"
 	for i := range 2 * mostProblems {

@@ -13,7 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// everydayFront is front matter as most hooks have it.
+// everydayFront is typical front matter.
 const everydayFront = `name: protect-secrets
 description: Keeps .env files, private keys and credential files from being read.
 trigger: pre-tool-call
@@ -31,8 +31,8 @@ metadata:
 
 const folder = "protect-secrets"
 
-// pair reads front matter in both ways. fast is false if the everyday reader
-// leaves it to the parser.
+// pair parses front matter in both ways. fast is false if the everyday reader
+// rejects it.
 func pair(t *testing.T, file []byte, folder string) (fast bool) {
 	t.Helper()
 	got, fast := new(Parser).readFast(file, folder)
@@ -51,7 +51,7 @@ func pair(t *testing.T, file []byte, folder string) (fast bool) {
 
 func fenced(front string) []byte { return []byte("---\n" + front + "---\n# Body\n") }
 
-// required are the keys that each front matter must have.
+// required are the mandatory keys.
 const required = "name: protect-secrets\ndescription: d\ntrigger: pre-tool-call\n"
 
 func TestEveryday(t *testing.T) {
@@ -216,7 +216,7 @@ func TestEverydayScalars(t *testing.T) {
 	}
 }
 
-// The examples are everyday front matter, so that runs stay fast with them.
+// The everyday reader accepts the examples.
 func TestEverydayReadsTheExamples(t *testing.T) {
 	files := hookFiles(t, "../examples")
 	if len(files) < 8 {
@@ -244,7 +244,7 @@ func hookFiles(t testing.TB, dir string) map[string][]byte {
 	return files
 }
 
-// below makes lines those of a mapping.
+// below indents lines as those of a mapping.
 func below(key, lines string) string {
 	text := key + ":\n"
 	for line := range strings.Lines(lines) {
@@ -256,8 +256,7 @@ func below(key, lines string) string {
 	return text
 }
 
-// Random lines of what front matter is made of reach combinations that bytes
-// at random seldom do.
+// Random combinations of typical lines reach cases that random bytes rarely do.
 func TestEverydayOnRandomLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(from string) string {
@@ -284,8 +283,8 @@ func TestEverydayOnRandomLines(t *testing.T) {
 	}
 }
 
-// FuzzEveryday compares the everyday reader with the YAML parser: whatever it
-// accepts is the same hook there, and has no diagnostic.
+// FuzzEveryday compares the everyday reader with the YAML parser: for
+// everything that it accepts, both return the same hook and no diagnostics.
 func FuzzEveryday(f *testing.F) {
 	f.Add(everydayFront)
 	for _, dir := range []string{"../examples", "../testdata/vectors", "testdata"} {

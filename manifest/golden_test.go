@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/err/*.txt")
 
-// Each testdata/err/NAME.md, in a folder NAME, gets the diagnostics that
-// NAME.txt lists, each above its source line and a caret.
+// TestErrors checks the diagnostics of each testdata/err/NAME.md, in a folder
+// NAME, against NAME.txt, each above its source line and a caret.
 func TestErrors(t *testing.T) {
 	files, err := filepath.Glob("testdata/err/*.md")
 	if err != nil || len(files) < 25 {

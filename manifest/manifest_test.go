@@ -211,11 +211,11 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// Positions that the YAML parser counts in another way than an editor.
+// The YAML parser counts some positions in another way than editors.
 func TestPositions(t *testing.T) {
 	tests := []struct {
 		text string
-		want []string // of the diagnostics, behind the four lines of minimal
+		want []string // of the diagnostics, below the four lines of minimal
 	}{
 		{"matcher:\n  tool: &t 5\n  pattern: *t\n", []string{"6:9 wrong-type", "7:12 wrong-type"}},
 		{"metadata:\n  x: \"\u2028\u0085\"\ntimeout: 5\n", []string{"7:10 timeout"}},
@@ -236,7 +236,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// The most expensive input must be parsed quickly, because nothing else can run until then.
+// The most expensive input is parsed quickly, because nothing else runs until then.
 func TestHostile(t *testing.T) {
 	fill := func(s string) string { return strings.Repeat(s, 63<<10/len(s)) }
 	for _, text := range []string{

@@ -94,7 +94,7 @@ func TestTriggerOfBrokenFiles(t *testing.T) {
 	}
 }
 
-// The trigger of each example can be decided without parsing it.
+// The trigger of each example is found without parsing.
 func TestTriggerOfTheExamples(t *testing.T) {
 	for name, file := range hookFiles(t, "../examples") {
 		if !sameTrigger(t, file) {
@@ -103,7 +103,7 @@ func TestTriggerOfTheExamples(t *testing.T) {
 	}
 }
 
-// triggerLines are the parts of the random files.
+// triggerLines are the lines of random files.
 var triggerLines = strings.Split("trigger: post-tool-call\n|trigger: post-tool-call\n|trigger: pre-session\n|trigger: 'pre-session' # c\n|trigger:\n|\"trigger\": pre-session\n|"+
 	"name: a\n|name: \"a\n|b\"\n|c: 'd\n|e'\n|f: [g,\n|]\n|h: {\n|}\n|i: >\n|j: ¦\n|  k: \"l\n|  m\"\n|  - n: 'o\n|- p\n|- \"q\n|  r: s\n|  t\n|\n| \n|# u\n|#\n|u:\n|\r\n|v: w\r\n|x: y\r|"+
 	"---\n|...\n|--- a\n|? z\n|: z\n|*a : b\n|c: &a trigger\n|\t\n|\ufeff|\u2028|  - ¦\n|e: \"f\" # g\n|h: (i \"j\n|k: l # m\"\n|!!str trigger: n\n|<<: *a\n|o: p: \"q\n|  : \"r\n|s: ''t\n|u: \"\\\"\n", "|")
@@ -125,8 +125,8 @@ func TestTriggerOnRandomLines(t *testing.T) {
 	}
 }
 
-// FuzzTrigger compares Trigger with the YAML parser: whatever it decides is
-// what the parser returns.
+// FuzzTrigger compares Trigger with the YAML parser: every trigger that it
+// returns is the parser's.
 func FuzzTrigger(f *testing.F) {
 	for _, dir := range []string{"../examples", "../testdata/vectors", "testdata"} {
 		for _, file := range hookFiles(f, dir) {

@@ -25,7 +25,7 @@ func TestMatch(t *testing.T) {
 	tests := []struct {
 		name, tool, pattern string
 		subject             Subject
-		want                Result // Warning: what it must contain
+		want                Result // Warning is a part of it
 	}{
 		{"nothing given", "", "", Subject{}, Result{Matched: true}},
 		{"tool by the caller's name", "^Bash$", "", shell(), Result{Matched: true}},
@@ -105,9 +105,9 @@ func TestBudgetIsOneForAllValues(t *testing.T) {
 	}
 }
 
-// A pattern is looked at only if the tool matches (D6), and the input decoded
-// only then.
-func TestPartsAreLookedAtWhenNeeded(t *testing.T) {
+// The pattern is searched only if the tool matches (D6), and the input is
+// decoded only then.
+func TestPartsAreUsedWhenNeeded(t *testing.T) {
 	asked := 0
 	input := func() ([]string, string, string) { asked++; return []string{"x"}, "", "" }
 	m := New("Bash", "(")
@@ -132,8 +132,8 @@ func TestPartsAreLookedAtWhenNeeded(t *testing.T) {
 	}
 }
 
-// What needs no engine is decided although the budget is spent, as on a machine
-// so busy that a pause is longer.
+// Whatever needs no engine is decided even if the budget is spent, as by a long
+// pause of a busy machine.
 func TestPlainWordsNeedNoBudget(t *testing.T) {
 	for _, text := range []string{"ls", "npm publish"} {
 		for _, source := range []string{"npm", "^npm publish$"} {
@@ -154,7 +154,7 @@ func TestPlainWordsNeedNoBudget(t *testing.T) {
 	}
 }
 
-// A search takes its time off the budget, and the next one has none.
+// A search uses up the budget, so the next one has none.
 func TestBudgetIsSpentBySearches(t *testing.T) {
 	e, err := compileEngine("pattern", "^(a+)+$")
 	if err != nil {
@@ -169,7 +169,7 @@ func TestBudgetIsSpentBySearches(t *testing.T) {
 	}
 }
 
-// Decoding an input is not searching it.
+// The time for decoding an input does not count.
 func TestDecodingTakesNoneOfTheBudget(t *testing.T) {
 	slow := func() ([]string, string, string) {
 		time.Sleep(spec.MatchBudget + time.Millisecond)
@@ -195,7 +195,7 @@ func TestMatchAfterTimeout(t *testing.T) {
 	}
 }
 
-// An engine that panics must not switch the guard off.
+// An engine that panics must not disable the guard.
 func TestPanicCountsAsMatched(t *testing.T) {
 	m := &Matcher{pattern: expression{part: "pattern", source: "x", ready: true, engine: &regexp2.Regexp{}}} // nil dereference
 	if got := m.Match(shell("x")); !got.Matched || !strings.Contains(got.Warning, "engine") {
@@ -203,7 +203,7 @@ func TestPanicCountsAsMatched(t *testing.T) {
 	}
 }
 
-// So must one that cannot be made when it is needed.
+// Nor must an engine that cannot be created.
 func TestNoEngineCountsAsMatched(t *testing.T) {
 	m := &Matcher{pattern: expression{part: "pattern", source: "x(", ready: true, words: words{word: "x"}}}
 	if got := m.Match(shell("x")); !got.Matched || got.Warning == "" {
@@ -349,8 +349,8 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// What costs an engine most must compile and end soon: nothing else runs until
-// then.
+// The most expensive expressions compile and match quickly, because nothing
+// else runs until then.
 func TestHostileExpressions(t *testing.T) {
 	fill := func(s string) string { return strings.Repeat(s, 63<<10/len(s)) }
 	n := 20000

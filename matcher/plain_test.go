@@ -57,7 +57,8 @@ func TestNotPlain(t *testing.T) {
 	}
 }
 
-// Random expressions and texts of few characters, so that most match.
+// Random expressions and texts have few different characters, so that most
+// match.
 func TestPlainOnRandomExpressions(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"a", "a", "b", "b", "ab", ".", `\s`, `\.`, "[a-z]", "[^a]", "^", "$", `\b`, "(", "(?:", ")", ")", "|", "|", "*", "+", "?", "()"}
@@ -79,7 +80,7 @@ func TestPlainOnRandomExpressions(t *testing.T) {
 	}
 }
 
-// comparePlain reports whether source is plain.
+// comparePlain checks source and reports whether it is plain.
 func comparePlain(t *testing.T, source, text string) bool {
 	t.Helper()
 	w, ok := requiredWords(source)
@@ -107,10 +108,10 @@ func comparePlain(t *testing.T, source, text string) bool {
 	return true
 }
 
-// FuzzPlain compares the words with the engine: every plain expression
-// compiles, has no negative look-around and no difference to Python's re; a
-// text that it matches contains one of its words, and if they are exact, a
-// text that contains one is matched.
+// FuzzPlain compares the words with the engine. Every plain expression
+// compiles, has no negative look-around and does not differ from Python's re; a
+// text that it matches contains one of its words; and if the words are exact,
+// it matches every text that contains one.
 func FuzzPlain(f *testing.F) {
 	texts := []string{"", "Shell", "git push origin", "terraform destroy x", "rm -rf /", "abd", "ab\ncd", "aé b", "a\xffb"}
 	for _, source := range []string{
@@ -122,13 +123,13 @@ func FuzzPlain(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, source, text string) {
-		if len(source)+len(text) < 200 { // the engine may need exponential time
+		if len(source)+len(text) < 200 { // the engine's time may be exponential
 			comparePlain(t, source, text)
 		}
 	})
 }
 
-// list returns all of them.
+// list returns all words.
 func (w words) list() []string {
 	if w.word != "" {
 		return []string{w.word}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// searched is what the reference says of a pattern: whether it compiles and
-// in which subjects it is found.
+// searched is the reference's result for a pattern: whether it compiles, and in
+// which subjects it is found.
 type searched struct {
 	OK    bool   `json:"ok"`
 	Error string `json:"error"`
@@ -73,7 +73,7 @@ func found(t *testing.T, e *expression, subject string) bool {
 	return ok
 }
 
-// Everything that compiles in both must match the same subjects.
+// Everything that compiles in both matches the same subjects.
 func TestSameAsPython(t *testing.T) {
 	pairs := []pair{
 		{`rm\s+-rf`, []string{"rm -rf /", "rm  -r", "xrm\t-rfx"}},
@@ -153,7 +153,7 @@ func TestSameAsPython(t *testing.T) {
 	compare(t, pairs, false)
 }
 
-// The same over expressions put together by chance from what is delicate.
+// The same for random expressions of difficult parts.
 func TestSameAsPythonAtRandom(t *testing.T) {
 	pieces := []string{`a`, `b`, `(`, `)`, `(?:`, `(?P<n>`, `(?P<m>`, `(?P=n)`, `(?P=m)`, `\1`, `\2`, `(?(n)`, `(?(1)`, `|`, `*`, `+`, `?`,
 		`{,2}`, `{1,2}`, `{2}`, `{`, `}`, `[`, `]`, `[^`, `-`, `[a-z]`, `\-`, `\b`, `\B`, `\w`, `\W`, `\d`, `\s`, `\Z`, `\A`, `^`, `$`, `.`, `(?!`, `(?=`,
@@ -175,8 +175,9 @@ func TestSameAsPythonAtRandom(t *testing.T) {
 	compare(t, pairs, true)
 }
 
-// compare reports where the engine and the reference disagree. lenient: what
-// the reference refuses may compile here, as it cannot switch a guard off.
+// compare reports differences between the engine and the reference. With
+// lenient, an expression that the reference rejects may compile, because that
+// cannot disable a guard.
 func compare(t *testing.T, pairs []pair, lenient bool) {
 	both := 0
 	for i, r := range python(t, pairs) {
@@ -198,7 +199,7 @@ func compare(t *testing.T, pairs []pair, lenient bool) {
 		both++
 		for j, want := range r.Found {
 			if p.subjects[j] == "" && strings.Contains(p.pattern, `\B`) {
-				continue // the reference finds it in an empty string from 3.14 on only
+				continue // the reference finds it in an empty string only since 3.14
 			}
 			if got := found(t, &e, p.subjects[j]); got != want {
 				t.Errorf("%q in %q = %v, the reference says %v (translated: %s)", p.pattern, p.subjects[j], got, want, e.engine)

@@ -108,7 +108,7 @@ func TestRepeatedKeys(t *testing.T) {
 	}
 }
 
-// A deny or ask counts whatever else is wrong with the answer (D25).
+// A deny or ask counts even if other parts of the answer are invalid (D25).
 func TestRestrictsDespiteFaults(t *testing.T) {
 	deny, ask := Answer{Decision: Deny}, Answer{Decision: Ask}
 	no := Answer{Decision: Deny, Reason: "no: "}
@@ -143,8 +143,7 @@ func TestRestrictsDespiteFaults(t *testing.T) {
 	}
 }
 
-// What another hook system's answer restricts counts, and nothing else of it
-// (D25).
+// In an answer for another hook system, only restrictions count (D25).
 func TestForeignAnswer(t *testing.T) {
 	for stdout, want := range map[string]Answer{
 		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}`: {Decision: Deny, Reason: "r"},
@@ -191,7 +190,7 @@ func TestForeignAnswer(t *testing.T) {
 	}
 }
 
-// A hook that prints its event has no opinion, however it spells it.
+// A hook that prints its input has no opinion, even if it reformats it.
 func TestEcho(t *testing.T) {
 	event, _ := ParseEvent(spec.PreToolCall, []byte(`{"tool_name":"Shell","tool_input":{"command":"echo <é>"},"permission":"deny","n":1.0}`), "2026-11-20T12:43:46Z")
 	var b bytes.Buffer
@@ -216,7 +215,7 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// A reason without a decision decides nothing.
+// A reason without a decision has no effect.
 func TestReasonAlone(t *testing.T) {
 	_, warnings, err := DecodeAnswer([]byte(`{"reason":"no"}`))
 	if err != nil || !slices.Equal(warnings, []string{`its answer has a "reason" without a "decision"; no opinion`}) {

@@ -13,7 +13,7 @@ import (
 
 const now = "2026-01-02T03:04:05Z"
 
-// whole is an event to which nothing has to be added.
+// whole is an event with all base fields.
 const whole = `{"event_type": "pre-tool-call", "timestamp": "2025-01-01T00:00:00Z", "session_id": "s", "work_dir": "/w", "context": {}, "tool_name": "Bash", "tool_input": {"command": "ls"}}`
 
 func parse(t *testing.T, raw string) *Event {
@@ -22,7 +22,7 @@ func parse(t *testing.T, raw string) *Event {
 	return e
 }
 
-// written is what a hook reads, without the newline that must end it.
+// written returns the event as a hook reads it, without the final newline.
 func written(t *testing.T, e *Event) string {
 	t.Helper()
 	var b strings.Builder
@@ -142,8 +142,7 @@ func TestStopHookActive(t *testing.T) {
 	}
 }
 
-// What cannot be decoded makes an event all the same, of which nothing is
-// known (D20).
+// Undecodable input still makes an event, in which nothing is known (D20).
 func TestUndecodable(t *testing.T) {
 	known := `"tool_name":"Bash","tool_input":{"command":"ls"}`
 	for name, raw := range map[string]string{

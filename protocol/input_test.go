@@ -14,8 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// inputs are inputs of tools that are JSON objects, numbers in the spelling
-// that Python gives them.
+// inputs are JSON objects, with numbers as Python formats them.
 var inputs = []string{
 	`{}`,
 	`{"command":"ls -la"}`,
@@ -29,8 +28,8 @@ var inputs = []string{
 	`{"big":123456789012345678901234567890,"neg":-1,"zero":0}`,
 }
 
-// python prints for each line of JSON the values of D18 and the text, as the
-// format's reference does it.
+// python prints the values and the text of D18 for each line of JSON, like the
+// format's reference implementation.
 const python = `
 import json, sys
 def values(v):
@@ -131,7 +130,8 @@ func TestInputUnknown(t *testing.T) {
 	}
 }
 
-// An input that is large in the caller's spelling alone is searched.
+// An input that exceeds 1 MiB only because of the caller's formatting is
+// searched.
 func TestInputOfOneMebibyte(t *testing.T) {
 	value := strings.Repeat("x", spec.MaxSearched-len(`{"a": ""}`))
 	for _, raw := range []string{value, strings.ReplaceAll(value, "x", `\u0078`)} {

@@ -75,8 +75,8 @@ func TestNoiseWarnsOfRepeatedKeys(t *testing.T) {
 	}
 }
 
-// Noise of any kind must neither hide a deny nor take long: a search that
-// starts again at each brace takes hours here.
+// Noise must not hide a deny, and must be searched in linear time: restarting
+// at each brace would take hours here.
 func TestHostileNoise(t *testing.T) {
 	size := 1 << 18
 	if os.Getenv("LONG_TESTS") != "" {
@@ -101,7 +101,8 @@ func TestHostileNoise(t *testing.T) {
 				if took := time.Since(began); took > time.Minute {
 					t.Errorf("%s: took %v", name, took)
 				}
-				// Brackets that close around the deny make it part of another object.
+				// Brackets that enclose the deny make it part of another
+				// object.
 				if a.Decision != Deny && (name != "closed" || err == nil) {
 					t.Errorf("%s: decision %q, %v", name, a.Decision, err)
 				}
@@ -141,7 +142,7 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// checkObjects compares findObjects with a search that tries each brace.
+// checkObjects compares findObjects with a search that tries every brace.
 func checkObjects(t *testing.T, b []byte) {
 	t.Helper()
 	var want [][]byte

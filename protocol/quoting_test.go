@@ -8,8 +8,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// TestClassQuotesNothing: a log may hold a failure's class, and never what
-// the hook wrote (D33).
+// TestClassQuotesNothing checks that a failure's class, which is logged, quotes
+// nothing of a hook's output (D33).
 func TestClassQuotesNothing(t *testing.T) {
 	for name, exit := range map[string]Exit{
 		"exit status 3":                {Status: 3, Stderr: []byte("secret")},

@@ -16,7 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// base is what is added to an event that has nothing.
+// base is what WriteTo adds to an empty event.
 const base = `"event_type": "pre-tool-call", "timestamp": "` + now + `", "session_id": "", "work_dir": "", "context": {}`
 
 func TestWriteTo(t *testing.T) {
@@ -53,7 +53,8 @@ func TestWriteTo(t *testing.T) {
 	}
 }
 
-// The format's own scripts find the command with grep, in any spelling.
+// Scripts that search their input with grep find the command, however the
+// caller spells it.
 func TestGrepFindsTheCommand(t *testing.T) {
 	grep := regexp.MustCompile(`"command": "[^"]*"`)
 	for _, raw := range []string{
@@ -83,7 +84,7 @@ func TestWellSpelled(t *testing.T) {
 	}
 }
 
-// failing takes some bytes and then fails.
+// failing is a writer that accepts some bytes and then fails.
 type failing struct{ room int }
 
 var errFull = errors.New("full")
@@ -134,8 +135,8 @@ func TestWriteToCopiesNothing(t *testing.T) {
 	}
 }
 
-// checkSameValues fails unless what a hook reads of raw is a JSON object with
-// the same values, but for the fields that agent-hooks may add or replace.
+// checkSameValues checks that a hook reads raw as a JSON object with the same
+// values, except the fields that agent-hooks may add or replace.
 func checkSameValues(t *testing.T, raw []byte, wrote string) {
 	t.Helper()
 	sent, read := decodeNumbers(t, raw), decodeNumbers(t, []byte(wrote))
@@ -194,7 +195,7 @@ func FuzzEvent(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if len(bytes.TrimSpace(raw)) != len(raw) {
-			return // ParseEvent gets what a Scanner found
+			return // a Scanner never passes such input to ParseEvent
 		}
 		e, _ := ParseEvent(spec.PreToolCall, raw, now)
 		_, noTool := e.ToolNames()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// schema is what of JSON Schema our schemas use.
+// schema is the part of JSON Schema that the schemas use.
 type schema struct {
 	Schema     string             `json:"$schema"`
 	ID         string             `json:"$id"`
@@ -42,7 +42,7 @@ func load(t *testing.T, name string) *schema {
 		t.Fatalf("no schema %q", name)
 	}
 	d := json.NewDecoder(strings.NewReader(string(b)))
-	d.DisallowUnknownFields() // a keyword that is misspelled says nothing
+	d.DisallowUnknownFields() // reject misspelled keywords
 	var s schema
 	if err := d.Decode(&s); err != nil {
 		t.Fatalf("schema %s: %v", name, err)
@@ -164,8 +164,8 @@ func TestSchemaHookAsync(t *testing.T) {
 	}
 }
 
-// words returns strings as they are; if there are other values among them,
-// all as JSON.
+// words returns strings unchanged. If there are other values among them, all
+// are encoded as JSON.
 func words(values []any) []string {
 	plain := !slices.ContainsFunc(values, func(v any) bool { _, ok := v.(string); return !ok })
 	var all []string

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// table returns the rows of the one table of SPEC.md with this header, as
-// their cells joined by " | ", without the marks of code.
+// table returns the rows of the only table of SPEC.md with this header, their
+// cells joined by " | ", without backquotes.
 func table(t *testing.T, header string) []string {
 	t.Helper()
 	_, after, ok := strings.Cut(Text(), "\n| "+header+" |\n|---")
@@ -154,7 +154,7 @@ func TestTextCodes(t *testing.T) {
 }
 
 // constants returns the names in the constant declarations of spec.go whose
-// comment begins so.
+// comment begins with the given text.
 func constants(t *testing.T, comment string) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "spec.go", nil, parser.ParseComments)
@@ -204,7 +204,7 @@ func TestTextLimits(t *testing.T) {
 		{"PipeGrace", fmt.Sprintf("wait for a pipe that outlives its hook | %d ms", ms(PipeGrace))},
 		{"KeptOutput", fmt.Sprintf("kept output of an async hook | %d bytes", KeptOutput)},
 	}
-	// What other packages bound stands where the source says so.
+	// The limits of other packages are where the source says.
 	elsewhere := []struct{ before, source, declaration, row string }{
 		{"budget of one matcher", "../manifest/yaml.go", "maxDepth = 64\n", "nesting of front matter | 64 levels"},
 		{"budget of one matcher", "../manifest/yaml.go", "maxNodes = 10000\n", "values in front matter, aliases counted | 10000"},
@@ -270,7 +270,8 @@ var (
 	vectors    = regexp.MustCompile(`vector: ([^ |]+)`)
 )
 
-// Rules are cited by number, so the numbers must run on and lead somewhere.
+// Rules are cited by number, so the numbers must be consecutive and references
+// must lead to a rule.
 func TestTextNumbers(t *testing.T) {
 	rules, headings := map[string]bool{}, map[string]bool{}
 	for i, m := range heading.FindAllStringSubmatch(Text(), -1) {
@@ -290,7 +291,7 @@ func TestTextNumbers(t *testing.T) {
 		rules[m[1]+"."+m[2]] = true
 	}
 	for _, m := range references.FindAllStringSubmatch(Text(), -1) {
-		// 3.11 and 3.14 are Python's as well.
+		// 3.11 and 3.14 are also versions of Python.
 		if !rules[m[1]] && m[1] != "3.14" {
 			t.Errorf("there is no rule %s", m[1])
 		}
@@ -322,8 +323,8 @@ func TestTextAmbiguities(t *testing.T) {
 	}
 }
 
-// The text must stand on its own: the decisions that comments cite are not
-// part of it.
+// The text must be complete without docs/decisions.md, so it cites no
+// decisions.
 func TestTextStandsAlone(t *testing.T) {
 	if m := regexp.MustCompile(`\bD\d+\b`).FindString(Text()); m != "" {
 		t.Errorf("SPEC.md cites %s", m)

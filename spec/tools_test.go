@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// What each agent sends as the name of its shell tool must be found by a hook
-// written for Shell and by one written for Bash.
+// Every agent's name of its shell tool is also known as Shell and as Bash.
 func TestToolNamesShell(t *testing.T) {
 	agents := map[string][]string{
 		"Claude Code": {"Bash", "PowerShell"},
@@ -43,8 +42,8 @@ func TestToolNamesShell(t *testing.T) {
 	}
 }
 
-// The format's names and Claude Code's mean one tool, whatever else an agent
-// uses the word for.
+// The format's names and Claude Code's name one tool each, even if another
+// agent uses the word for another tool.
 func TestToolNamesOwnRow(t *testing.T) {
 	for _, row := range [][]string{
 		{"Shell", "Bash"}, {"ReadFile", "Read"}, {"WriteFile", "Write"}, {"EditFile", "Edit"}, {"Glob"}, {"Grep"}, {"LS"},
@@ -112,7 +111,7 @@ func TestToolNames(t *testing.T) {
 		{"a__", "a__"},
 		{"@", "@"},
 		{"@a/", "@a/"},
-		{"developer__shell", "developer__shell Shell Bash"}, // in the table, so no MCP tool
+		{"developer__shell", "developer__shell Shell Bash"}, // in the table, so not an MCP tool
 	}
 	for _, test := range tests {
 		if got := strings.Join(ToolNames(test.name), " "); got != test.want {
@@ -121,8 +120,8 @@ func TestToolNames(t *testing.T) {
 	}
 }
 
-// However many underscores stand on one side, the short name on the other is
-// found.
+// A short name on either side is found, however many underscores the other side
+// has.
 func TestToolNamesSplitsAreBounded(t *testing.T) {
 	long := strings.Repeat("x_", 50) + "x"
 	for name, want := range map[string]string{
