@@ -45,10 +45,9 @@ func TestLogAt120Columns(t *testing.T) {
 	want := `TIME                 OUTCOME  HOOK         SCOPE    EVENT           AGENT    MS  CAUSE
 2026-11-21 10:00:00  none     検査         user     pre-tool-call   -       1.2
 2026-11-21 10:00:00  failure  format-code  project  post-tool-call  -      1234  operation allowed: cannot start
-                                                                                 "/very/long": 長い\x1b長い\x1b長
-                                                                                 い\x1b長い\x1b長い\x1b長い\x1b長
-                                                                                 い\x1b長い\x1b長い\x1b長い\x1b長
-                                                                                 い\x1b長い\x1b
+                                                                                 "/very/long": 長い\x1b長い\x1b長い\x1b
+                                                                                 長い\x1b長い\x1b長い\x1b長い\x1b長い\x1
+                                                                                 b長い\x1b長い\x1b長い\x1b長い\x1b
 `
 	if got := printLog(120); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -60,9 +59,9 @@ func TestLogAt60Columns(t *testing.T) {
   pre-tool-call, user, 1.2 ms
 11-21 10:00:00  failure  format-code
   post-tool-call, project, 1234 ms: operation allowed:
-    cannot start "/very/long": 長い\x1b長い\x1b長い\x1b長
-    い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長
-    い\x1b長い\x1b
+    cannot start "/very/long": 長い\x1b長い\x1b長い\x1b長い\
+    x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\x1b長い\
+    x1b長い\x1b
 `
 	if got := printLog(60); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
