@@ -12,8 +12,8 @@ import (
 )
 
 // TestCases runs the examples' own test cases as agent-hooks test does, and
-// again with each script replaced by one that does nothing, which those of a
-// guard must notice. Each guard must have a case that it lets through.
+// again with each script replaced by one that does nothing, which the cases of
+// a guard must detect. Each guard must have a case that it allows.
 func TestCases(t *testing.T) {
 	t.Parallel()
 	if python() == "" || runtime.GOOS == "windows" {
@@ -55,7 +55,7 @@ func runCases(t *testing.T, hook *discovery.Hook, environ []string) []*cases.Res
 	return results
 }
 
-// withoutScript copies a hook with a script that does nothing.
+// withoutScript copies a hook and replaces its script by one that does nothing.
 func withoutScript(t *testing.T, hook *discovery.Hook) *discovery.Hook {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), hook.Folder)

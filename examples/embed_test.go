@@ -13,7 +13,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/examples"
 )
 
-// TestEmbedded compares what is handed out with the folders themselves.
+// TestEmbedded compares the embedded examples with the folders.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
 	names := examples.Names()
@@ -43,7 +43,7 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// onDisk lists an example's files but for those that running it leaves.
+// onDisk lists an example's files except those that running it creates.
 func onDisk(t *testing.T, name string) []string {
 	t.Helper()
 	var paths []string

@@ -30,8 +30,8 @@ const (
 	eventsDir = "../testdata/events"
 )
 
-// TestMain runs the tests or, as AGENT_HOOKS_PROGRAM of the hooks, the command
-// that the guards use.
+// TestMain runs the tests or, as the hooks' AGENT_HOOKS_PROGRAM, the command
+// that the guards call.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "commands" {
 		event, _ := io.ReadAll(os.Stdin)
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	os.Exit(interpreters.Run(m.Run))
 }
 
-// python is the interpreter's path, "" if there is none.
+// python returns the interpreter's path, "" if there is none.
 func python() string {
 	path, _ := exec.LookPath("python3")
 	return path
@@ -58,12 +58,12 @@ type result struct {
 	stdout, stderr string
 }
 
-// call is one run of a hook's script; a zero dir is a fresh folder.
+// call is one run of a hook's script. If dir is "", it runs in a new folder.
 type call struct {
 	hook, dir string
 	event     []byte
 	script    string   // instead of the hook's own, in Python
-	env       []string // after HOME and PATH, so that it may replace them
+	env       []string // after HOME and PATH, so it may replace them
 }
 
 func (c call) run(t *testing.T) result {
@@ -110,13 +110,14 @@ func (r result) want(t *testing.T, status int, stdout, stderr string) {
 	}
 }
 
-// silent wants status 0 and not a byte.
+// silent checks for status 0 without any output.
 func (r result) silent(t *testing.T) {
 	t.Helper()
 	r.want(t, 0, "", "")
 }
 
-// blocked wants status 2 with a reason that contains part, and no answer.
+// blocked checks for status 2 with a reason that contains part, and without an
+// answer.
 func (r result) blocked(t *testing.T, part string) {
 	t.Helper()
 	if r.status != 2 || r.stdout != "" || !strings.Contains(r.stderr, part) {
@@ -124,7 +125,7 @@ func (r result) blocked(t *testing.T, part string) {
 	}
 }
 
-// answer decodes stdout of a run with status 0.
+// answer decodes stdout after status 0.
 func (r result) answer(t *testing.T) map[string]any {
 	t.Helper()
 	var got map[string]any
@@ -148,7 +149,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// toolEvent is a pre-tool-call event with that input.
+// toolEvent returns a pre-tool-call event with the input.
 func toolEvent(t *testing.T, tool string, input any) []byte {
 	t.Helper()
 	return encode(t, map[string]any{
@@ -175,7 +176,7 @@ func read(t *testing.T, path string) []byte {
 	return b
 }
 
-// write makes a file with its folders; a script gets the execute bit.
+// write creates a file and its folders. A script becomes executable.
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	mode := os.FileMode(0o644)
@@ -190,7 +191,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// TestHookFiles checks what a reader of the format needs of each folder.
+// TestHookFiles checks the files that the format requires of each folder.
 func TestHookFiles(t *testing.T) {
 	t.Parallel()
 	keys := []string{"name", "description", "trigger", "matcher", "timeout", "async", "priority", "metadata"}
@@ -239,7 +240,8 @@ func checkScript(t *testing.T, folder string) {
 	}
 }
 
-// TestEventSamples checks that there is one sample per event, of its shape.
+// TestEventSamples checks that there is one sample of the right shape for each
+// event.
 func TestEventSamples(t *testing.T) {
 	t.Parallel()
 	for _, info := range spec.Events() {

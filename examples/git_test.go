@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// repository is a git repository with one commit.
+// repository creates a git repository with one commit.
 func repository(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -77,7 +77,7 @@ func TestRunTestsGateFindsTheCommand(t *testing.T) {
 	node := `{"scripts": {"test": "jest"}}`
 	for _, c := range []struct {
 		files map[string]string
-		want  string // "" = no tests
+		want  string // "" for no tests
 	}{
 		{map[string]string{"package.json": node}, "`npm test`"},
 		{map[string]string{"package.json": node, "pnpm-lock.yaml": ""}, "`pnpm test`"},
@@ -119,7 +119,7 @@ func TestRunTestsGate(t *testing.T) {
 	gate.env = []string{fakePath(t, map[string]string{"go": `pwd; ` + fails})}
 	gate.run(t).blocked(t, "FAIL")
 	inSub := gate
-	inSub.dir = filepath.Join(dir, "sub") // tests run where go.mod is
+	inSub.dir = filepath.Join(dir, "sub") // tests run in the folder of go.mod
 	inSub.run(t).blocked(t, filepath.Base(dir)+"\n")
 	again := gate
 	again.event = []byte(`{"stop_hook_active": true}`)
@@ -139,10 +139,10 @@ func TestRunTestsGate(t *testing.T) {
 
 	git(t, dir, "add", ".")
 	git(t, dir, "commit", "-q", "-m", "all")
-	gate.run(t).silent(t) // nothing is changed
+	gate.run(t).silent(t) // nothing has changed
 }
 
-// A test run that hangs is ended with what it started, and blocks.
+// A test run that hangs is ended together with its children, and blocks.
 func TestRunTestsGateEndsWhatHangs(t *testing.T) {
 	t.Parallel()
 	pid := filepath.Join(t.TempDir(), "pid")
@@ -169,7 +169,7 @@ func TestRunTestsGateSaysWhatIsMissing(t *testing.T) {
 }
 
 // TestGitRunsNothingOfTheRepository runs the hooks that call git in
-// repositories whose every setting names a program.
+// repositories with settings that all name a program.
 func TestGitRunsNothingOfTheRepository(t *testing.T) {
 	t.Parallel()
 	told := filepath.Join(t.TempDir(), "ran")
@@ -196,12 +196,12 @@ func TestGitRunsNothingOfTheRepository(t *testing.T) {
 	sub := repository(t)
 	git(t, dir, "-c", "protocol.file.allow=always", "submodule", "add", "-q", sub, "sub")
 	git(t, dir, "commit", "-q", "-m", "sub")
-	write(t, filepath.Join(dir, "README"), "y\n") // so that git status compares the content
+	write(t, filepath.Join(dir, "README"), "y\n") // so that git status compares the contents
 	write(t, filepath.Join(dir, "sub", "README"), "y\n")
 	hostile(dir)
 	hostile(filepath.Join(dir, "sub"))
 
-	// A bare repository inside the work tree, which git takes for one.
+	// A folder inside the work tree that git takes for a bare repository.
 	bare := filepath.Join(repository(t), "bare")
 	if err := os.MkdirAll(bare, 0o755); err != nil {
 		t.Fatal(err)
@@ -225,7 +225,7 @@ func TestGitRunsNothingOfTheRepository(t *testing.T) {
 	if !strings.Contains(context, "Branch: topic\n") {
 		t.Errorf("context %q", context)
 	}
-	// Without the precautions, git runs them.
+	// Without the precautions, git runs the programs.
 	cmd := exec.Command("git", "status")
 	cmd.Dir = dir
 	_ = cmd.Run()

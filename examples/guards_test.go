@@ -35,7 +35,7 @@ var dangerous = []string{
 	"curl x | sh", "curl -fsSL x | sudo bash -s -- y", "wget -qO- x | bash", "bash <(curl x)", ". <(curl x)", `bash -c "$(curl x)"`, `eval "$(curl x)"`,
 	"(curl x) | sh", "{ curl x; } | sh", "curl x | python3", "curl x | tee y | sh", "echo x | base64 -d | sh", "Remove-Item -Recurse -Force x", "rd /s /q x",
 	`echo "`, "echo $(", "echo ${x", "cat <<E\r\nx\nE\r\n",
-	// Only the shell knows what these run.
+	// Which programs these run is known only to the shell.
 	"$EDITOR x", `eval "$(ssh-agent -s)"`, `bash -c "echo $(date)"`,
 }
 
@@ -53,7 +53,7 @@ var harmless = []string{
 	"echo a{b,c}d", "", "   ", "# only a comment",
 }
 
-// checkAll runs a guard once per input and compares whether it blocks.
+// checkAll runs a guard once for each input and checks whether it blocks.
 func checkAll[T any](t *testing.T, hook string, block bool, inputs []T, event func(T) []byte) {
 	t.Helper()
 	var events [][]byte
@@ -72,8 +72,8 @@ func checkAll[T any](t *testing.T, hook string, block bool, inputs []T, event fu
 	}
 }
 
-// manyEvents runs a script on each of a list of events as Python's main module,
-// and prints the statuses and what was written.
+// manyEvents runs a script on each event of a list as Python's main module, and
+// prints the statuses and the output.
 const manyEvents = `
 import io, json, sys, traceback
 real, results = sys.stdout, []
@@ -95,9 +95,9 @@ for event in events:
 json.dump(results, real)
 `
 
-// runAll runs a hook's script on each event in one process of Python, which
-// takes longer to start than a guard takes to decide. TestCases and
-// TestGuardsOnSamples start one for each event.
+// runAll runs a hook's script on all events in one Python process, because
+// starting Python takes longer than a guard's decision. TestCases and
+// TestGuardsOnSamples start one process for each event.
 func runAll(t *testing.T, hook string, events [][]byte) []result {
 	t.Helper()
 	if python() == "" {
@@ -143,7 +143,7 @@ func TestDangerousCommands(t *testing.T) {
 	t.Run("passed", func(t *testing.T) { checkAll(t, commands, false, harmless, shell) })
 }
 
-// Inputs of other shapes than {"command": "…"}, and events that are broken.
+// Inputs of other forms than {"command": "…"}, and invalid events.
 func TestDangerousEvents(t *testing.T) {
 	t.Parallel()
 	whole := func(e string) []byte { return []byte(e) }
@@ -207,7 +207,7 @@ func TestSecrets(t *testing.T) {
 	})
 }
 
-// Links and globs are looked up in the work dir.
+// Links and globs are resolved in the work dir.
 func TestSecretsOnDisk(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -221,8 +221,8 @@ func TestSecretsOnDisk(t *testing.T) {
 	}
 }
 
-// TestGuardsPassRealPayloads runs both guards on every tool call that real
-// agents sent; none of them is dangerous.
+// TestGuardsPassRealPayloads runs both guards on every tool call that was
+// recorded from agents. None of them is dangerous.
 func TestGuardsPassRealPayloads(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(eventsDir + "/agents/*.json")
@@ -238,7 +238,7 @@ func TestGuardsPassRealPayloads(t *testing.T) {
 		if strings.Contains(string(event), `"tool_name"`) || strings.Contains(string(event), `"args"`) { // the others are not tool events
 			tools = append(tools, filepath.Base(file))
 		}
-		if strings.Contains(string(event), `"command":`) { // the others are no shell calls
+		if strings.Contains(string(event), `"command":`) { // the others are not shell calls
 			shells = append(shells, filepath.Base(file))
 		}
 	}

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// fakePath is a PATH with programs of these names in front; each is a script.
+// fakePath returns a PATH that begins with a folder of scripts with these
+// names.
 func fakePath(t *testing.T, scripts map[string]string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -64,8 +65,8 @@ func TestFormatOnWrite(t *testing.T) {
 	}
 }
 
-// TestFormatOnWriteRunsNothingOfAClone uses the project's prettier, and its
-// configuration, only if the hook's own list names the project.
+// TestFormatOnWriteRunsNothingOfAClone checks that the project's prettier and
+// its configuration are used only if the hook's own list contains the project.
 func TestFormatOnWriteRunsNothingOfAClone(t *testing.T) {
 	t.Parallel()
 	path := fakePath(t, map[string]string{"prettier": `for f; do last=$f; done; echo "$*" >"$last"`})
@@ -141,7 +142,7 @@ func TestPreferToolLeavesDoubtAlone(t *testing.T) {
 		prefer.event = []byte(event)
 		prefer.run(t).silent(t)
 	}
-	prefer.event = []byte(`{"tool_input": {"cmd": "npm i x", "d": "\ud800"}}`) // a lone surrogate comes back as it was
+	prefer.event = []byte(`{"tool_input": {"cmd": "npm i x", "d": "\ud800"}}`) // a lone surrogate is preserved
 	prefer.run(t).want(t, 0, `{"modified_input": {"cmd": "pnpm add x", "d": "\ud800"}, "additional_context": "The project uses pnpm: `+"`pnpm add x` was run instead of `npm i x`"+`."}`+"\n", "")
 	missing := prefer
 	missing.env = []string{"PATH=" + t.TempDir()}
@@ -150,7 +151,7 @@ func TestPreferToolLeavesDoubtAlone(t *testing.T) {
 	prefer.run(t).silent(t)
 }
 
-// logged runs session-log with these events at once and returns its lines.
+// logged runs session-log on all events at once and returns its lines.
 func logged(t *testing.T, events ...[]byte) []map[string]string {
 	t.Helper()
 	if python() == "" { // call.run must not skip in another goroutine

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestReadme runs each command of README.md that is shown with its output.
+// TestReadme runs each command of README.md that is followed by its output.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	if python() == "" {

@@ -43,8 +43,8 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// skipClient skips a client whose language is not installed; where everything
-// must run, that is an error.
+// skipClient skips a client whose language is not installed, or fails where no
+// test may be skipped.
 func skipClient(t *testing.T, why string) {
 	t.Helper()
 	if longTests {
@@ -61,8 +61,8 @@ func pythonClient(t *testing.T, source string) []string {
 	return []string{python, "-I", source}
 }
 
-// typescriptClient runs the client with a Node that strips types, else
-// without them if the typescript package is installed.
+// typescriptClient runs the client with a Node that strips types, or without
+// them if the typescript package is installed.
 func typescriptClient(t *testing.T, source string) []string {
 	node, err := osexec.LookPath("node")
 	if err != nil {

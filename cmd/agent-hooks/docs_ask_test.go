@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestDocumentsAskNothing: who types a document's `agent-hooks new` is asked
-// nothing that the document does not show. TestDocuments would not notice: it
-// has no terminal.
+// TestDocumentsAskNothing checks that the `agent-hooks new` commands of the
+// documents ask no questions, which the documents do not show. TestDocuments
+// has no terminal, and without one nothing is asked.
 func TestDocumentsAskNothing(t *testing.T) {
 	root := filepath.Join("..", "..")
 	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -39,7 +39,7 @@ func TestDocumentsAskNothing(t *testing.T) {
 	}
 }
 
-// askNothing types a command on a terminal, without writing the hook.
+// askNothing types a command on a terminal, with --dry-run.
 func askNothing(t *testing.T, command string) {
 	t.Helper()
 	home := t.TempDir()
@@ -52,7 +52,7 @@ func askNothing(t *testing.T, command string) {
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home, "TERM=dumb", "GORACE=" + os.Getenv("GORACE")}
 	s := startOnScreen(t, cmd, home, 120)
 	defer s.terminal.Close()
-	if _, err := s.terminal.Write([]byte("\x04\x04")); err != nil { // no answer
+	if _, err := s.terminal.Write([]byte("\x04\x04")); err != nil { // end of file instead of an answer
 		t.Fatal(err)
 	}
 	s.readAll(t)

@@ -12,21 +12,21 @@ import (
 	"time"
 )
 
-// shell is the bash that runs a document's commands, and the one program that
-// continues to run at the same time.
+// shell is the bash that runs a document's commands, and the program in the
+// second terminal.
 type shell struct {
 	t    *testing.T
 	in   io.Writer
-	out  *os.File // what the commands print
-	over []byte   // read from out, and printed by no command yet
+	out  *os.File // output of the commands
+	over []byte   // read from out after the end of a command's output
 
-	second string // the file with what the second program prints
+	second string // the output of the second program
 	pid    string // of the second program; "" if none runs
 	shown  int    // bytes of its output that the document has shown
 }
 
-// startShell starts a bash whose home holds nothing but an agent that calls
-// agent-hooks.
+// startShell starts a bash with a new home that contains only the settings of
+// an agent that calls agent-hooks.
 func startShell(t *testing.T, bin string) *shell {
 	t.Helper()
 	home := t.TempDir()
@@ -84,7 +84,8 @@ func (s *shell) do(step step) string {
 		s.stopSecond()
 		os.Remove(s.second)
 		s.shown = 0
-		// A terminal that was opened for this knows nothing of the first one.
+		// A new terminal has none of the first one's variables and working
+		// directory.
 		last := strings.LastIndex(step.command, "\n") + 1
 		s.pid = s.run(fmt.Sprintf("(cd; unset XDG_CONFIG_HOME XDG_STATE_HOME\n%sexec %s) </dev/null >%q 2>&1 & printf %%s $!",
 			step.command[:last], step.command[last:], s.second))
@@ -96,7 +97,7 @@ func (s *shell) do(step step) string {
 func (s *shell) run(command string) string {
 	s.t.Helper()
 	const end = "\x01the command has ended\x01"
-	// The test's program is in a temporary folder, which install refuses.
+	// The test's program is in a temporary folder, which install rejects.
 	command = strings.Replace(command, "agent-hooks install claude-code", `agent-hooks install --program "$(command -v agent-hooks)" claude-code`, 1)
 	fmt.Fprintf(s.in, "%s\nprintf '%s'\n", command, end)
 	s.out.SetReadDeadline(time.Now().Add(2 * time.Minute))
@@ -114,13 +115,13 @@ func (s *shell) run(command string) string {
 	}
 }
 
-// await returns what the second program has printed and the document has not
-// shown, once it is as the document says or does not become so.
+// await returns the output of the second program that the document has not
+// shown yet, once it matches want or after a minute.
 func (s *shell) await(want []string) string {
 	s.t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		text, err := os.ReadFile(s.second)
-		if err != nil && !errors.Is(err, os.ErrNotExist) { // the program is about to start
+		if err != nil && !errors.Is(err, os.ErrNotExist) { // the program has not started yet
 			s.t.Fatal(err)
 		}
 		if got := string(text[s.shown:]); matchesOutput(want, got) || time.Now().After(deadline) {
@@ -130,7 +131,7 @@ func (s *shell) await(want []string) string {
 	}
 }
 
-// end checks that the document shows all that the second program printed.
+// end checks that the document shows all output of the second program.
 func (s *shell) end() {
 	s.t.Helper()
 	if s.pid == "" {

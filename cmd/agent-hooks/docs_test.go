@@ -15,16 +15,15 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestDocuments runs the commands of the documents' console blocks, in order
-// and in one shell for each document, and compares what they print. A line
-// that is "…" stands for any lines; "…" within a line for anything. A date, a
-// time of day, "12 ms" and "in 1.5 s" stand for any other, "12 ms" for "1.5 s", too.
+// TestDocuments runs the commands of the documents' console blocks, in order and in one shell for
+// each document, and compares the output. A line "…" matches any lines, and "…" within a line any
+// text. A date, a time of day, "12 ms" and "in 1.5 s" match any other, and "12 ms" also "1.5 s".
 //
-// Commands that need node are in a block "```console node", which is skipped where
-// node is not installed. A block "```console second-terminal" begins with a
-// commands, the last of which keeps running, or the output of that command since then;
-// "```console second-terminal node" needs node, too. The line "^C" ends it.
-// Any other block below a line that is a path in backquotes is that file.
+// A block "```console node" needs node and is skipped where node is not installed. A block
+// "```console second-terminal" begins with commands, the last of which keeps running, or has the
+// further output of that command; "```console second-terminal node" also needs node. The line "^C"
+// ends the command. Any other block below a line that is a path in backquotes is the contents of
+// that file.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	root, bin := documentsOf(t)
@@ -42,10 +41,9 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestDocumentsInOrder is a reader who follows one guide after another, in one
-// shell and on a machine with a hook of their own, and the README once more.
-// Each guide prints what it shows, and nothing is left of it but the hook that
-// the README installs.
+// TestDocumentsInOrder follows all guides in one shell, in a home with a hook of the user's own,
+// and the README a second time. Each guide prints what it shows, and leaves only the hook that the
+// README installs.
 func TestDocumentsInOrder(t *testing.T) {
 	if !longTests {
 		t.Skip("LONG_TESTS is not set: TestDocuments has run each guide")
@@ -70,8 +68,8 @@ no-publish  hooks/no-publish
 	}
 }
 
-// documentsOf returns the folder that the documents are in, and one with a
-// program for their commands.
+// documentsOf returns the root of the repository, and a folder with a program for the documents'
+// commands.
 func documentsOf(t *testing.T) (root, bin string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -91,8 +89,8 @@ func documentsOf(t *testing.T) (root, bin string) {
 // block is a fenced block of a document.
 type block struct {
 	line  int      // of its fence
-	info  []string // the words behind the fence
-	above string   // the last line before it that is not empty
+	info  []string // the words after the opening fence
+	above string   // the last non-empty line before it
 	lines []string
 }
 
@@ -117,13 +115,13 @@ func readBlocks(text string) []block {
 	return blocks
 }
 
-// step is one command of a document and what it prints.
+// step is one command of a document and its output.
 type step struct {
 	line    int
-	command string // in the second terminal; "" means that its command keeps running
+	command string // "" means more output of the command in the second terminal
 	want    []string
 	second  bool   // in the second terminal
-	needs   string // a program, or ""
+	needs   string // a program; "" for none
 }
 
 // steps returns the commands of a block.
@@ -148,8 +146,7 @@ func (b block) steps() []step {
 	return nil
 }
 
-// consoleSteps returns those of a console block: "$ " begins one, "> " continues
-// it.
+// consoleSteps returns the steps of a console block: "$ " begins a command, "> " continues it.
 func consoleSteps(b block) []step {
 	var steps []step
 	for i, line := range b.lines {
@@ -176,7 +173,7 @@ func runDocument(t *testing.T, document string, shell *shell) {
 	skipped := map[string]int{}
 	for _, b := range readBlocks(string(text)) {
 		for _, s := range b.steps() {
-			if strings.HasPrefix(s.command, "go test ") { // that is us
+			if strings.HasPrefix(s.command, "go test ") { // it would run this test
 				continue
 			}
 			if _, err := osexec.LookPath(s.needs); s.needs != "" && err != nil {
@@ -194,7 +191,7 @@ func runDocument(t *testing.T, document string, shell *shell) {
 	}
 }
 
-// goEnv returns the settings of go that another HOME would change.
+// goEnv returns the settings of go that depend on HOME.
 var goEnv = sync.OnceValues(func() (environ []string, err error) {
 	names := []string{"GOPATH", "GOMODCACHE", "GOCACHE", "GOFLAGS"}
 	out, err := osexec.Command("go", append([]string{"env"}, names...)...).Output()

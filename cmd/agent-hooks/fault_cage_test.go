@@ -19,26 +19,25 @@ import (
 // patience is how long a test waits for an event without a notification.
 const patience = time.Minute
 
-// cageOrder is what a cage does. A cage is a process that runs a command and
-// becomes the parent of every process that the command leaves, so that
-// nothing can hide: not in another session, and not as a zombie.
+// cageOrder says what a cage does. A cage is a process that runs a command and becomes the parent
+// of every process that the command leaves, even in another session or as a zombie.
 type cageOrder struct {
-	Report   string           // the file for a cageReport
-	Survive  int              // so many processes may live on
-	Ready    string           // once this file is there …
+	Report   string           // the file for the cageReport
+	Survive  int              // number of processes that may remain
+	Ready    string           // once this file exists …
 	Signals  []syscall.Signal // … these are sent, one after another …
-	ToKeeper bool             // … to the supervisor of async hooks, not to the command
+	ToKeeper bool             // … to the supervisor of async hooks instead of the command
 	Alone    bool             // the command is the first process of a namespace
 }
 
-// cageReport is what a cage saw.
+// cageReport is the result of a cage.
 type cageReport struct {
 	Status   int      // the command's exit status, -1 if a signal ended it
-	Signal   int      // that signal, else 0
-	Took     float64  // seconds that the command took
-	Memory   int64    // KiB, the command's peak, at least the cage's own
-	Left     []string // names of the processes that live on
-	Unreaped []string // names of the session leaders, which hooks are, that nobody had reaped
+	Signal   int      // the signal, otherwise 0
+	Took     float64  // seconds
+	Memory   int64    // the command's peak in KiB, at least the cage's own
+	Left     []string // names of the remaining processes
+	Unreaped []string // names of session leaders, such as hooks, that were not reaped
 }
 
 // mainFaultCage is a cage: fault-cage ORDER COMMAND [ARG ...].
@@ -46,7 +45,7 @@ func mainFaultCage() {
 	var order cageOrder
 	must(json.Unmarshal([]byte(os.Args[1]), &order))
 	must(unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
-	// Other variables of the test are not passed on.
+	// The test's other descriptors are not inherited.
 	must(unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC))
 	began := time.Now()
 	cmd := osexec.Command(os.Args[2], os.Args[3:]...)
@@ -55,7 +54,7 @@ func mainFaultCage() {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}
 	}
 	must(cmd.Start())
-	// These streams end for the test when no other process has them open.
+	// The test sees the end of these streams when no other process has them open.
 	os.Stdin.Close()
 	os.Stdout.Close()
 	os.Stderr.Close()
@@ -98,12 +97,11 @@ func (o *cageOrder) send(pid int) {
 	}
 }
 
-// settle reaps what comes to its end until no more than survive processes
-// are there, and no supervisor.
+// settle reaps processes until at most survive processes remain, none of them a supervisor.
 func (r *cageReport) settle(survive int) {
 	pause := time.Millisecond
 	for deadline := time.Now().Add(patience); ; time.Sleep(pause) {
-		pause = min(2*pause, 50*time.Millisecond) // the process table is long
+		pause = min(2*pause, 50*time.Millisecond) // reading the process table takes time
 		keepers := 0
 		r.Left = []string{}
 		for _, p := range children() {
@@ -129,7 +127,7 @@ func (r *cageReport) reap(p process) {
 	}
 }
 
-// empty ends all that is left.
+// empty ends all remaining processes.
 func empty() {
 	for {
 		for _, p := range children() {
@@ -141,7 +139,7 @@ func empty() {
 	}
 }
 
-// process is a line of the process table.
+// process is an entry of the process table.
 type process struct {
 	pid, parent, session int
 	name, state          string
@@ -197,8 +195,7 @@ func readProcess(pid int) (p process, ok bool) {
 	return p, true
 }
 
-// caged runs a command in a cage and returns what the cage and the caller
-// saw of it.
+// caged runs a command in a cage and returns the results of the cage and of the caller.
 func (c *cell) caged(t *testing.T, order cageOrder, args ...string) caged {
 	t.Helper()
 	order.Report = c.dir + "/report"
@@ -228,7 +225,7 @@ func (c *cell) caged(t *testing.T, order cageOrder, args ...string) caged {
 	return r
 }
 
-// caged is what came of a command in a cage.
+// caged is the result of a command in a cage.
 type caged struct {
 	cageReport
 	stdout, stderr string

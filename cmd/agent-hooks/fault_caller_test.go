@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// callerFault is one thing that goes wrong around the program. Whatever it
-// is, a block must still be a block, and a failure have the effect of its on-failure.
+// callerFault is a fault in the surroundings of the program. A block must still block, and a
+// failure must have the effect of its on-failure.
 type callerFault struct {
 	name    string
 	shell   string // runs "$@", the program; "" runs it directly
@@ -55,9 +55,9 @@ var callerFaults = []callerFault{
 	{name: "stdin is never closed", prepare: func(t *testing.T, c *cell) { c.stdin, _ = openStdin(t, `{"tool_name": "Shell", "tool_input": {}}`) }},
 }
 
-// TestCallerFaults checks D31 and D33: nothing that is wrong with the caller's
-// streams, disk, limits or environment makes a block anything else. Without
-// LONG_TESTS, each fault has two of the four hooks, one of which blocks.
+// TestCallerFaults checks D31 and D33: a fault in the caller's streams, disk, limits or environment
+// does not weaken a block. Without LONG_TESTS, each fault has two of the four hooks, one of which
+// blocks.
 func TestCallerFaults(t *testing.T) {
 	t.Parallel()
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
@@ -108,7 +108,7 @@ func (f callerFault) test(t *testing.T, script, policy string, want int) {
 	}
 }
 
-// noReader is a pipe without a reader.
+// noReader returns a pipe without a reader.
 func noReader(t *testing.T) *os.File {
 	r, w, err := os.Pipe()
 	must(err)
@@ -117,7 +117,7 @@ func noReader(t *testing.T) *os.File {
 	return w
 }
 
-// openStdin is a pipe that contains text and stays open.
+// openStdin returns a pipe that contains text and stays open.
 func openStdin(t *testing.T, text string) (io.Reader, *os.File) {
 	r, w, err := os.Pipe()
 	must(err)
@@ -131,7 +131,7 @@ func stdinFile(t *testing.T, c *cell) {
 	writeEventFile(t, c, `{"tool_name": "Shell", "tool_input": {}}`+strings.Repeat("\n", 100_000))
 }
 
-// writeEventFile makes stdin a file.
+// stdinFile makes stdin a file.
 func writeEventFile(t *testing.T, c *cell, text string) {
 	must(os.WriteFile(c.dir+"/event", []byte(text), 0o600))
 	f, err := os.Open(c.dir + "/event")
@@ -140,7 +140,7 @@ func writeEventFile(t *testing.T, c *cell, text string) {
 	c.stdin = f
 }
 
-// fullDisk puts the state directory on a file system without room.
+// fullDisk puts the state directory on a full file system.
 func fullDisk(t *testing.T, c *cell) {
 	if err := syscall.Mount("tmpfs", c.state, "tmpfs", 0, "size=4k"); err != nil {
 		t.Skip(err)
@@ -149,8 +149,8 @@ func fullDisk(t *testing.T, c *cell) {
 	must(os.WriteFile(c.state+"/filler", make([]byte, 4096), 0o600))
 }
 
-// TestStdinFaults checks D20: input that is not an event runs nothing, and is
-// reported as an error. TestReadEventStalls waits less for the two that stall.
+// TestStdinFaults checks D20: input that is not an event runs no hooks and is an error.
+// TestReadEventStalls covers the two that stall with a shorter limit.
 func TestStdinFaults(t *testing.T) {
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
 		for _, f := range []struct {
@@ -184,8 +184,7 @@ func TestStdinFaults(t *testing.T) {
 	})
 }
 
-// TestAnswerCannotBeWritten: an answer that does not reach the caller is an
-// error.
+// TestAnswerCannotBeWritten checks that an answer that does not reach the caller is an error.
 func TestAnswerCannotBeWritten(t *testing.T) {
 	for _, redirection := range []string{">&-", "> /dev/full"} {
 		c := newCell(t)
@@ -201,8 +200,8 @@ func TestAnswerCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestFewDescriptors: with too few descriptors to find or start a hook there
-// is a message, and never a silent pass.
+// TestFewDescriptors checks that there is a block or a message if there are too few descriptors to
+// find or start a hook.
 func TestFewDescriptors(t *testing.T) {
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
 		for n := 3; n < 24; n++ {

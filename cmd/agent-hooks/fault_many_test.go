@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestThousandHooks runs the last of many hooks like the first. LONG_TESTS makes them a thousand.
+// TestThousandHooks checks that the last of many hooks runs: 1000 with LONG_TESTS, otherwise 200.
 func TestThousandHooks(t *testing.T) {
 	hooks := 200
 	if longTests {
@@ -35,8 +35,8 @@ func TestThousandHooks(t *testing.T) {
 	}
 }
 
-// TestManyRuns: 200 runs at once each get their own answer, and a line each
-// in the log.
+// TestManyRuns checks that concurrent runs each return their own answer and write one line to the
+// log.
 func TestManyRuns(t *testing.T) {
 	runs := 50
 	if longTests {
@@ -44,7 +44,8 @@ func TestManyRuns(t *testing.T) {
 	}
 	c := newCell(t)
 	c.addHook(t, "guard", "#!/bin/sh\ngrep -q odd && exit 2\nexit 0\n", "timeout: 600000\n")
-	// Not from a pipe, which so busy a machine may leave empty until run gives up.
+	// A file instead of a pipe, because run might give up waiting for a pipe on such a busy
+	// machine.
 	for _, word := range []string{"even", "odd"} {
 		must(os.WriteFile(c.dir+"/"+word, []byte(`{"tool_name": "Shell", "tool_input": {"command": "`+word+`"}}`), 0o600))
 	}
@@ -70,9 +71,9 @@ func TestManyRuns(t *testing.T) {
 	}
 }
 
-// TestBigEventMemory: ten hooks get a big event without a copy for each
-// (D23). A run needs the event and a little if stdin is a file; from a pipe,
-// whose length nobody knows, at most twice as much.
+// TestBigEventMemory checks that ten hooks read a big event without a copy for each (D23). If stdin
+// is a file, run needs little more memory than the event; if it is a pipe, whose length is unknown,
+// at most twice as much.
 func TestBigEventMemory(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector takes several times the memory")

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// TestSignals: run stops its hook and dies by the signal, its grandchildren
-// with it; so does the supervisor of async hooks, and it logs what it
-// stopped. By SIGKILL, which nobody can answer, the hooks themselves end
-// (D31, D34).
+// TestSignals checks that run stops its hook and the hook's children, and dies
+// by the signal; so does the supervisor of async hooks, which also logs what it
+// stopped. After SIGKILL, which cannot be handled, the hooks still end (D31,
+// D34).
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	const both = `(trap "" TERM; while :; do sleep 0.1; done) & > ready; sleep 60; sleep 60`
@@ -72,8 +72,8 @@ func testSignal(t *testing.T, mode, script string, signals []syscall.Signal) {
 	}
 }
 
-// TestHookKillsRun: a hook can kill the program that runs it, which its
-// caller sees; it cannot make it exit with a status.
+// TestHookKillsRun checks that the caller sees the signal if a hook kills the
+// program that runs it, and never an exit status.
 func TestHookKillsRun(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGQUIT} {
 		c := newCell(t)
@@ -81,7 +81,7 @@ func TestHookKillsRun(t *testing.T) {
 		r := c.caged(t, cageOrder{}, "agent-hooks", "run", "pre-tool-call")
 		want := int(sig)
 		if sig == syscall.SIGQUIT {
-			want = int(syscall.SIGABRT) // Go's way, which must not be exit status 2
+			want = int(syscall.SIGABRT) // Go dies by this signal, and must not exit with status 2
 		}
 		if r.Signal != want || len(r.Left) > 0 {
 			t.Errorf("%v: exit status %d, signal %d, left %q", sig, r.Status, r.Signal, r.Left)
@@ -89,8 +89,8 @@ func TestHookKillsRun(t *testing.T) {
 	}
 }
 
-// TestFirstProcess: the first process of a container does not die by its own
-// signal, and must not hang instead.
+// TestFirstProcess checks that the first process of a container, which the
+// kernel protects from its own signals, exits instead of hanging.
 func TestFirstProcess(t *testing.T) {
 	c := newCell(t)
 	c.addHook(t, "guard", "#!/bin/sh\n> ready; exec sleep 60\n", "")

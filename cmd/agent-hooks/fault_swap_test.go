@@ -10,10 +10,9 @@ import (
 )
 
 // TestPoliciesNeverSwap checks D12, D27 and D28 for random sets of hooks that
-// fail in random ways, with random policies and in random order: run blocks
-// if and only if a hook that must fail closed was reached, asks if none was
-// and one says ask, and each hook that fails open is named with what that
-// means.
+// fail in random ways, with random policies and in random order: run blocks if
+// and only if a hook with on-failure deny was reached, otherwise asks if one
+// has ask, and reports each hook with allow as allowed.
 func TestPoliciesNeverSwap(t *testing.T) {
 	t.Parallel()
 	var failing []fault

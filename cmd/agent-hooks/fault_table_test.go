@@ -13,21 +13,21 @@ import (
 // fault is one failure of a hook, and its required result.
 type fault struct {
 	name     string
-	script   string // the entry point, lines of sh
-	file     string // the entry point, all of it, instead
+	script   string // the entry point, as lines of sh
+	file     string // the whole entry point instead
 	front    string // lines of the front matter
-	metadata string // indented lines of it
+	metadata string // lines of its metadata
 	timeout  int    // ms; 0 if the hook ends by itself
 	event    func() io.Reader
 	prepare  func(*testing.T, *cell)
 
-	outcome string // as in the run log
-	cause   string // is a part of the message
-	logged  string // is the cause in the run log, which must not tell what the hook wrote (D33)
-	early   bool   // found before anything starts
-	stays   int    // so many processes must live on (D35)
-	only    string // sync or async, if the other means something else
-	escapes int    // so many more may, since the hook lost them on purpose (D34)
+	outcome string // in the run log
+	cause   string // a part of the message
+	logged  string // the cause in the run log, which must not quote the hook (D33)
+	early   bool   // found before a process starts
+	stays   int    // number of processes that must remain (D35)
+	only    string // sync or async, if the other has another result
+	escapes int    // number of further processes that may remain, because the hook detached them (D34)
 }
 
 func (f fault) failed() bool { return f.outcome == "failure" || f.outcome == "timeout" }
@@ -90,11 +90,10 @@ var timeFaults = []fault{
 	{name: "both flooded, SIGTERM ignored", script: `trap "" TERM; yes >&2 & exec yes`, timeout: 300, outcome: "timeout", cause: "timeout after 300 ms"},
 }
 
-// inSession starts sleep in a session of its own, and continues when it is
-// there.
+// inSession starts sleep in a new session, and continues once it has started.
 const inSession = "fault-hook session sh -c '> there; exec sleep 60' & while [ ! -e there ]; do sleep 0.01; done; "
 
-// inGroup does so with a group.
+// inGroup does the same with a new group.
 const inGroup = "fault-hook group sh -c '> there; exec sleep 60' & while [ ! -e there ]; do sleep 0.01; done; "
 
 var processFaults = []fault{
@@ -146,7 +145,7 @@ func answerFaults() []fault {
 	} {
 		all = append(all, fault{name: "answer: " + a.name, script: "cat <<'EOF'\n" + a.answer + "\nEOF", outcome: "failure", cause: a.cause, logged: a.logged})
 	}
-	for name, answer := range map[string]string{ // they restrict (D25)
+	for name, answer := range map[string]string{ // restrictions count (D25)
 		"another system's answer":     `{"hookSpecificOutput": {"permissionDecision": "deny"}}`,
 		"another system's permission": `{"permission": "deny"}`,
 	} {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// slack is added to every bound in time: the machine may be busy.
+// slack is added to every limit of time, for busy machines.
 const slack = 10 * time.Second
 
 // runFault is the required result of one fault.
@@ -27,10 +27,10 @@ type runFault struct {
 	policy string // on-failure
 }
 
-// TestFaults runs every fault, sync and async, with on-failure allow and
-// deny: the exit status, the message, the time that it takes, and what it
-// leaves behind must be right (D27, D31, D34-D38). Without LONG_TESTS, each
-// fault runs once, the next one in another of these four ways.
+// TestFaults runs every fault, sync and async, with on-failure allow and deny,
+// and checks the exit status, the message, the time, and what remains (D27,
+// D31, D34-D38). Without LONG_TESTS, each fault runs in one of these four ways,
+// in turn.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	manyAtOnce(t, func(start func(string, func(*testing.T))) {
@@ -50,8 +50,8 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// ways returns the fault in each mode that it means the same in, with each
-// policy.
+// ways returns the fault in each mode in which it has the same result, with
+// each policy.
 func (f fault) ways() (all []runFault) {
 	for _, mode := range []string{"sync", "async"} {
 		if f.only != "" && f.only != mode {
@@ -64,8 +64,8 @@ func (f fault) ways() (all []runFault) {
 	return all
 }
 
-// manyAtOnce runs tests that wait more than they compute: more at once than
-// t.Parallel would.
+// manyAtOnce runs tests that wait more than they compute, more of them at once
+// than t.Parallel would.
 func manyAtOnce(t *testing.T, tests func(start func(name string, test func(*testing.T)))) {
 	var all sync.WaitGroup
 	slots := make(chan struct{}, 12)
@@ -108,7 +108,7 @@ func (f runFault) test(t *testing.T) {
 
 func cut(s string) string { return s[:min(len(s), 2000)] }
 
-// checkAnswer checks what the caller gets.
+// checkAnswer checks the result for the caller.
 func (f runFault) checkAnswer(t *testing.T, r caged) {
 	want := 0
 	switch {
@@ -156,7 +156,7 @@ func (f runFault) checkLog(t *testing.T, c *cell) {
 	}
 }
 
-// limit is when a hook's execution must have ended (D34).
+// limit is the time by which a hook must have ended (D34).
 func (f runFault) limit() time.Duration {
 	return time.Duration(f.timeout)*time.Millisecond + 2*time.Second + slack
 }
@@ -164,7 +164,7 @@ func (f runFault) limit() time.Duration {
 func (f runFault) checkTime(t *testing.T, r caged) {
 	limit := f.limit()
 	if f.async {
-		limit = slack // run waits for the start of async hooks alone
+		limit = slack // run waits only for the start of async hooks
 	}
 	if took := time.Duration(r.Took * float64(time.Second)); took > limit {
 		t.Errorf("took %v, limit %v", took, limit)
@@ -182,13 +182,13 @@ func (f runFault) checkRest(t *testing.T, c *cell, r caged) {
 	c.checkFiles(t)
 }
 
-// cell is the surroundings of one fault.
+// cell is the environment of one fault.
 type cell struct {
 	dir, home, project, state, temp string
 
 	env            []string
 	stdin          io.Reader
-	stdout, stderr *os.File // nil to capture
+	stdout, stderr *os.File // nil: captured
 }
 
 func newCell(t *testing.T) *cell {
@@ -206,8 +206,7 @@ func newCell(t *testing.T) *cell {
 	return c
 }
 
-// addHook writes a hook of the project. No entry point is written if it has
-// no text.
+// addHook writes a hook of the project, without an entry point if entry is "".
 func (c *cell) addHook(t *testing.T, name, entry, front string) {
 	t.Helper()
 	writeHookTo(c.project+"/.agents/hooks/"+name, entry, front)

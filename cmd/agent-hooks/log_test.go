@@ -111,8 +111,8 @@ format\x1b     3     2     1     3  project
 	}
 }
 
-// TestEffect: what a failure meant is known from the answer it was turned
-// into, and async hooks decide nothing.
+// TestEffect checks that the effect of a failure follows from the decision, and
+// that async hooks have none.
 func TestEffect(t *testing.T) {
 	for _, test := range []struct {
 		outcome  agenthooks.Outcome

@@ -22,13 +22,13 @@ type screen struct {
 	root     string
 	terminal *os.File
 	seen     strings.Builder
-	waited   int // bytes of it
+	waited   int // bytes of seen
 }
 
 func startOnScreen(t *testing.T, cmd *osexec.Cmd, root string, columns int) *screen {
 	t.Helper()
-	// The command's own terminal, so that ^C reaches it, though its stdin is
-	// a file.
+	// The command has a controlling terminal, so that ^C reaches it even if its
+	// stdin is a file.
 	terminal, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func (s *screen) readAll(t *testing.T) {
 	t.Helper()
 	rest, err := io.ReadAll(s.terminal)
 	s.seen.Write(rest)
-	if err != nil && !errors.Is(err, syscall.EIO) { // Linux's end
+	if err != nil && !errors.Is(err, syscall.EIO) { // the end, on Linux
 		t.Fatal(err)
 	}
 }
@@ -88,17 +88,17 @@ func (s *screen) save(t *testing.T, file, text string) {
 
 const colors = `\x1b\[[0-9;]*m`
 
-// settled is what stays on the screen, without colors and with paths and
-// times made alike.
+// settled returns the final text on the screen, without colors and with fixed
+// paths and times.
 func (s *screen) settled() string {
 	text := regexp.MustCompile(colors).ReplaceAllString(s.seen.String(), "")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
-	// The terminal echoes it when the program may be gone already, and drops
-	// what is printed at that moment.
+	// The terminal may echo ^C after the program has ended, and drops output
+	// printed at that moment.
 	text = regexp.MustCompile(`\n(\^C)?\n?$`).ReplaceAllString(text, "\n")
 	text = regexp.MustCompile(`(?m)^.*\r\x1b\[K`).ReplaceAllString(text, "")
 	text = strings.ReplaceAll(text, s.root, lookRoot)
-	for _, ago := range []time.Duration{0, time.Hour} { // it may have been printed in the hour before
+	for _, ago := range []time.Duration{0, time.Hour} { // it may have been printed before the full hour
 		text = strings.ReplaceAll(text, time.Now().Add(-ago).UTC().Format("2006-01-02 15"), "2026-11-21 12")
 	}
 	text = regexp.MustCompile(`(2026-11-21 12):\d\d(:\d\d)?`).ReplaceAllStringFunc(text, func(at string) string {

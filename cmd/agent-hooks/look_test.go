@@ -23,12 +23,11 @@ import (
 
 var updateLook = flag.Bool("update", false, "write testdata/look/*.txt again from what the commands print")
 
-// look is a command whose output is looked at, in the directory code of
-// testdata/look/hooks.txtar.
+// look is a command whose output is compared, in the directory code of testdata/look/hooks.txtar.
 type look struct {
 	name   string
 	args   []string
-	stdin  string // a file; "": the terminal
+	stdin  string // a file; "" for the terminal
 	status int
 	alone  bool // it changes files
 	before func(*testing.T, lookPlace)
@@ -64,11 +63,10 @@ func looks() []look {
 	}
 }
 
-// TestLook compares what the commands print on a real terminal of 60 and of
-// 120 columns with testdata/look/NAME-COLUMNS.txt, which -update writes. No
-// line is wider than the terminal; colors, a terminal without escape
-// sequences, and columns that COLUMNS tells change nothing in the text, which
-// takes LONG_TESTS to hold for both widths.
+// TestLook compares the output of commands on a real terminal of 60 and of 120 columns with
+// testdata/look/NAME-COLUMNS.txt, which -update writes. No line is wider than the terminal. The
+// text does not depend on colors, on escape sequences, or on whether COLUMNS states the width; only
+// LONG_TESTS checks this for both widths.
 func TestLook(t *testing.T) {
 	t.Parallel()
 	shared := newLookPlace(t)
@@ -130,8 +128,7 @@ func (p lookPlace) showColored(t *testing.T, l look, columns int, text string) {
 
 func trustAll(t *testing.T, p lookPlace) { p.run(t, "", "trust", "--yes") }
 
-// installByHand is an agent with an entry of somebody's own, and with settings
-// that cannot be read.
+// installByHand writes settings of an agent with a user's own entry, and unreadable settings.
 func installByHand(t *testing.T, p lookPlace) {
 	for path, text := range map[string]string{
 		".jdata/agent/hooks.yaml": "pre_tool_execution:\n  - command: \"agent-hooks run --agent j-cli\"\n",
@@ -149,7 +146,7 @@ func installByHand(t *testing.T, p lookPlace) {
 
 func recordEvent(t *testing.T, p lookPlace) { p.run(t, "event.json", "run", "pre-tool-call") }
 
-// weakenGuard changes a guard so that it has no opinion on an event that it has blocked.
+// weakenGuard changes a guard that has blocked an event so that it has no opinion on it.
 func weakenGuard(t *testing.T, p lookPlace) {
 	recordEvent(t, p)
 	script := filepath.Join(p.root, ".config", "agents", "hooks", "block-dangerous-commands", "scripts", "run")
@@ -158,7 +155,7 @@ func weakenGuard(t *testing.T, p lookPlace) {
 	}
 }
 
-// timeOut makes a hook fail only by a timeout.
+// timeOut makes a hook's only failure a timeout.
 func timeOut(t *testing.T, p lookPlace) {
 	const run = `{"time":"2026-11-20T10:16:00Z","hook":"格式化","scope":"project","project":"ROOT/code","event":"post-tool-call","outcome":"timeout","decision":"allow","duration_ms":100,"cause":"timeout after 100 ms"}` + "\n"
 	file := filepath.Join(p.root, "state", "agent-hooks", "runs.jsonl")
@@ -167,8 +164,7 @@ func timeOut(t *testing.T, p lookPlace) {
 	}
 }
 
-// editHook makes a mistake in a hook, and ends the command once it has told of
-// that.
+// editHook introduces a mistake in a hook, and ends the command once it has reported that.
 func editHook(t *testing.T, s *screen) {
 	s.waitFor(t, "[tool-unknown]")
 	s.waitFor(t, "^")
@@ -189,8 +185,8 @@ func editHook(t *testing.T, s *screen) {
 // lookPlace is a directory with the hooks of testdata/look.
 type lookPlace struct{ root string }
 
-// lookRoot stands for the directory in what is compared. It is as long, since
-// lines are broken where they are too long.
+// lookRoot replaces the path of the directory in the compared text. It has the same length, so that
+// lines wrap in the same places.
 const lookRoot = "/home/mei/look-at-agent-hooks"
 
 func newLookPlace(t *testing.T) lookPlace {
@@ -239,7 +235,7 @@ func (p lookPlace) command(ctx context.Context, t *testing.T, stdin string, args
 	return cmd
 }
 
-// run runs a command before the one that is looked at, whatever its status.
+// run runs a command in preparation. Its status does not matter.
 func (p lookPlace) run(t *testing.T, stdin string, args ...string) {
 	t.Helper()
 	out, err := p.command(t.Context(), t, stdin, args).CombinedOutput()
@@ -249,7 +245,7 @@ func (p lookPlace) run(t *testing.T, stdin string, args ...string) {
 	}
 }
 
-// show runs a command on a terminal of so many columns until it ends.
+// show runs a command on a terminal with the given width until it ends.
 func (p lookPlace) show(t *testing.T, l look, columns int, environ ...string) *screen {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

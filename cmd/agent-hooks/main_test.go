@@ -19,10 +19,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/interpreters"
 )
 
-// TestMain lets the test binary be the program itself, so that scripts run
-// real processes.
+// TestMain makes the test binary also the program, so that scripts run real processes.
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "8") // most of them wait for processes
+	_ = flag.Set("test.parallel", "8") // most tests wait for processes
 	testscript.Main(tests{m}, map[string]func(){
 		"agent-hooks":            main,
 		"agent-hooks-panics":     mainPanicking,
@@ -35,20 +34,20 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// tests runs the tests with interpreters that start quickly and with the signals that programs
-// end by, also where those are ignored, as under nohup or behind a shell's &.
+// tests runs the tests with interpreters that start quickly, and with the default action for the
+// signals that end programs, which are ignored under nohup and in background jobs.
 type tests struct{ *testing.M }
 
 func (t tests) Run() int {
 	for _, sig := range endingSignals() {
 		if signal.Ignored(sig) {
-			signal.Notify(make(chan os.Signal, 1), sig) // processes start with its default
+			signal.Notify(make(chan os.Signal, 1), sig) // child processes start with the default action
 		}
 	}
 	return interpreters.Run(t.M.Run)
 }
 
-// mainPanicking is the program with a panic on its way.
+// mainPanicking is the program with a panic in its main goroutine.
 func mainPanicking() {
 	env := realEnv()
 	env.Stdin = panickingReader{}
@@ -56,8 +55,7 @@ func mainPanicking() {
 	os.Exit(Main(env))
 }
 
-// mainPanickingInGoroutine is the program with a panic that nothing can
-// recover.
+// mainPanickingInGoroutine is the program with a panic that cannot be recovered.
 func mainPanickingInGoroutine() {
 	env := realEnv()
 	env.Getenv = func(string) string {
@@ -67,7 +65,7 @@ func mainPanickingInGoroutine() {
 	os.Exit(Main(env))
 }
 
-// mainDeadlocked is the program with a deadlock on its way.
+// mainDeadlocked is the program with a deadlock.
 func mainDeadlocked() {
 	env := realEnv()
 	env.Getenv = func(string) string { select {} }
@@ -78,8 +76,8 @@ type panickingReader struct{}
 
 func (panickingReader) Read([]byte) (int, error) { panic("injected") }
 
-// mainFeed runs a command with an event on a pipe that it never closes:
-// feed FILE COMMAND [ARG ...]. It leaves with the command's exit status.
+// mainFeed runs a command with an event on a pipe that it never closes: feed FILE COMMAND [ARG
+// ...]. It exits with the command's status.
 func mainFeed() {
 	event, err := os.ReadFile(os.Args[1])
 	if err != nil {
@@ -131,8 +129,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setupScript gives each script a home, a state directory and a project of
-// its own.
+// setupScript gives each script its own home, state directory and project.
 func setupScript(env *testscript.Env) error {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -156,12 +153,10 @@ func setupScript(env *testscript.Env) error {
 	return nil
 }
 
-// longTests means that everything is tested at its full length, which .ci/run
-// does.
+// longTests runs all tests at full length, as .ci/run does.
 var longTests = os.Getenv("LONG_TESTS") != ""
 
-// raceDetector means that this is a build with the race detector, in which Go
-// does not notice deadlocks.
+// raceDetector reports a build with the race detector, which keeps Go from detecting deadlocks.
 var raceDetector bool
 
 func condition(name string) (bool, error) {
@@ -179,8 +174,8 @@ func condition(name string) (bool, error) {
 	return false, errors.New("unknown condition " + name)
 }
 
-// exits runs a command and asserts its exact exit status, "signal" for death
-// by one: exits 2 agent-hooks run ….
+// exits runs a command and asserts its exact exit status, or "signal" if a signal ended it: exits 2
+// agent-hooks run ….
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS COMMAND [ARG ...]")
@@ -201,9 +196,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// within asserts that a command ends in time, and its exit status:
-// within 3s 2 agent-hooks run …. What it must not wait for takes half a
-// minute or has no end, so that a busy machine may have more time.
+// within asserts that a command ends in time, and its exit status: within 3s 2 agent-hooks run …. A
+// busy machine may take longer, but less than half a minute, because what the command must not wait
+// for takes at least that long.
 func within(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := time.ParseDuration(args[0])
 	ts.Check(err)
@@ -215,8 +210,8 @@ func within(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// writeHook writes a hook: hook DIR NAME SCRIPT [KEY: VALUE ...]. SCRIPT is a
-// line of sh; \n separates lines. A new hook appears at once, as a whole.
+// writeHook writes a hook: hook DIR NAME SCRIPT [KEY: VALUE ...]. SCRIPT is a line of sh; \n
+// separates lines. A new hook appears atomically.
 func writeHook(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: hook DIR NAME SCRIPT [KEY: VALUE ...]")
@@ -267,8 +262,7 @@ func inOrder(text string, parts []string) bool {
 	return true
 }
 
-// writeBig writes an event whose tool_input has a value of N MiB:
-// big FILE N [COMMAND].
+// writeBig writes an event with a value of N MiB in tool_input: big FILE N [COMMAND].
 func writeBig(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(args[1])
 	ts.Check(err)
@@ -289,8 +283,7 @@ func countLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// TestReadEventStalls checks D20: no progress before or inside the event is an
-// error.
+// TestReadEventStalls checks D20: a pause before or inside the event is an error.
 func TestReadEventStalls(t *testing.T) {
 	for _, text := range []string{"  ", `{"tool_name": `} {
 		r, w := io.Pipe()
@@ -309,9 +302,9 @@ func TestSignalsOfThisSystem(t *testing.T) {
 	}
 }
 
-// flood makes N folders with a HOOK.md that costs much to read: flood DIR N
-// FILE. fences.md has a fault in each of 32,000 lines, keys.md 4,990 unknown
-// keys. The files are links to one, as a repository stores them.
+// flood creates N folders with a HOOK.md that is expensive to read: flood DIR N FILE. fences.md has
+// a fault in each of 32,000 lines, keys.md has 4,990 unknown keys. The files are links to one file,
+// as a repository can contain them.
 func flood(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: flood DIR N FILE")
@@ -337,8 +330,7 @@ func flood(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// atMost asserts that a file, or stdout or stderr, has at most so many lines:
-// atmost N FILE.
+// atMost asserts the maximum number of lines of a file, stdout or stderr: atmost N FILE.
 func atMost(ts *testscript.TestScript, neg bool, args []string) {
 	most, err := strconv.Atoi(args[0])
 	ts.Check(err)

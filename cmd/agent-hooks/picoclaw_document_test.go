@@ -56,7 +56,7 @@ def handle_before_tool(params: dict) -> dict:
     return {"action": "continue"}
 `
 
-// picoclawLoop is the shortest process around the handlers.
+// picoclawLoop is a minimal process around the handlers.
 const picoclawLoop = `
 import json, os, sys
 open("starts", "a").write("%d\n" % os.getpid())
@@ -68,7 +68,7 @@ for line in sys.stdin:
         print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
 `
 
-// newPicoclawDocument has a hook of each event around the handlers.
+// newPicoclawDocument creates a hook of each event from the handlers.
 func newPicoclawDocument(t *testing.T, args ...string) *served {
 	s := newServed(t, args...)
 	for name, trigger := range map[string]string{"inject": "pre-llm-call", "plugin": "pre-tool-call"} {
@@ -108,9 +108,9 @@ func (s *served) run(input string, args ...string) (out string, status int) {
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
-// TestPicoclawToolInjection plays PicoClaw: the model is told about the
+// TestPicoclawToolInjection acts as PicoClaw: the model is told about the
 // plugin's tool, and the tool answers, as if PicoClaw had called the hook
-// itself. Everything else passes.
+// itself. Everything else is passed through.
 func TestPicoclawToolInjection(t *testing.T) {
 	t.Parallel()
 	s := newPicoclawDocument(t, "--agent", "picoclaw")
@@ -135,7 +135,8 @@ func TestPicoclawToolInjection(t *testing.T) {
 	if n := len(s.starts()); n != 2 {
 		t.Errorf("%d processes, want one for each hook", n)
 	}
-	// A second hook sees what the first made of the request, and adds to it.
+	// The second hook reads the request as the first has changed it, and adds
+	// to it.
 	s.event("more", "pre-llm-call", `grep -q my_plugin_tool && echo '{"additional_context": "be brief"}'; exit 0`, "priority: 1")
 	r := s.call("hook.before_llm", request)
 	text, _ := json.Marshal(r.Result)
@@ -144,7 +145,7 @@ func TestPicoclawToolInjection(t *testing.T) {
 	}
 }
 
-// TestPicoclawActions passes what PicoClaw's own hooks can say through to
+// TestPicoclawActions checks that every action of PicoClaw's hooks is passed to
 // PicoClaw.
 func TestPicoclawActions(t *testing.T) {
 	t.Parallel()

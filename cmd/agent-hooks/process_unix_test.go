@@ -14,9 +14,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// signaled runs pre-tool-call on an event, waits for the hook to write its
-// process id, sends the signal and asserts that run died by it:
-// signaled TERM EVENT PIDFILE.
+// signaled runs pre-tool-call on an event, waits until the hook has written its
+// process ID, sends the signal and asserts that it ended run: signaled TERM
+// EVENT PIDFILE.
 func signaled(ts *testscript.TestScript, neg bool, args []string) {
 	sig, ok := map[string]syscall.Signal{"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL}[args[0]]
 	if !ok {
@@ -56,7 +56,7 @@ func scriptEnv(ts *testscript.TestScript) []string {
 	return env
 }
 
-// gone asserts that a process ends soon, and removes its pid file.
+// gone asserts that a process ends soon, and removes its PID file.
 func gone(ts *testscript.TestScript, neg bool, args []string) {
 	pid := readPid(ts, args[0])
 	for deadline := time.Now().Add(time.Minute); isAlive(pid); time.Sleep(5 * time.Millisecond) {
@@ -67,7 +67,7 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Remove(ts.MkAbs(args[0])))
 }
 
-// alive asserts that a process is there, ends it and removes its pid file.
+// alive asserts that a process exists, ends it and removes its PID file.
 func alive(ts *testscript.TestScript, neg bool, args []string) {
 	pid := readPid(ts, args[0])
 	if !isAlive(pid) {
@@ -83,7 +83,7 @@ func readPid(ts *testscript.TestScript, file string) int {
 	return pid
 }
 
-// isAlive is false for a zombie that has not been reaped yet.
+// isAlive returns false for a zombie that has not been reaped yet.
 func isAlive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestServeDiesBySignal: SIGTERM ends the server and its hooks, also while a
-// client does not read.
+// TestServeDiesBySignal checks that SIGTERM ends the server and its hooks, even
+// while a client does not read.
 func TestServeDiesBySignal(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -37,8 +37,8 @@ func TestServeDiesBySignal(t *testing.T) {
 	}
 }
 
-// TestServeUnread: a client that sends and never reads fills the pipe; the
-// server still ends with its input.
+// TestServeUnread checks that the server ends with its input if a client sends
+// and never reads, so that the pipe is full.
 func TestServeUnread(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -48,7 +48,7 @@ func TestServeUnread(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cmd.StdoutPipe(); err != nil { // that nobody reads
+	if _, err := cmd.StdoutPipe(); err != nil { // never read
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
@@ -74,8 +74,8 @@ func TestServeUnread(t *testing.T) {
 	}
 }
 
-// TestServeEndsInALine: a message without a newline counts, and the rest of
-// one does not.
+// TestServeEndsInALine checks that the last message needs no newline, and that
+// a truncated one is not executed.
 func TestServeEndsInALine(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -93,7 +93,7 @@ func TestServeEndsInALine(t *testing.T) {
 	}
 }
 
-// TestTwoServers: servers do not know of each other.
+// TestTwoServers checks that two servers do not affect each other.
 func TestTwoServers(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -119,10 +119,9 @@ func TestTwoServers(t *testing.T) {
 	}
 }
 
-// TestServeFollowsTheProject changes what a server stands on: the folder of a
-// hook is replaced, the repository's root moves, the working directory is
-// removed, the project's settings come and go. Each verdict is that of run at
-// that moment.
+// TestServeFollowsTheProject replaces a hook's folder, moves the repository's
+// root, removes the working directory, and adds and removes the project's
+// settings. Each verdict is that of run at that moment.
 func TestServeFollowsTheProject(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -148,7 +147,7 @@ func TestServeFollowsTheProject(t *testing.T) {
 	s.write(filepath.Join(sub, "x"), "", 0o644)
 	s.hook("guard", "exit 0")
 	check("a guard that allows", false)
-	for range 5 { // the whole folder at once, within the file system's resolution
+	for range 5 { // the whole folder at once, within the resolution of the file system's times
 		s.hook("other", "exit 2")
 		s.write(filepath.Join(s.project, "new", "HOOK.md"), "---\nname: guard\ndescription: A hook.\ntrigger: pre-tool-call\n---\n", 0o644)
 		s.write(filepath.Join(s.project, "new", "scripts", "run"), "#!/bin/sh\nexit 2\n", 0o755)
@@ -166,12 +165,12 @@ func TestServeFollowsTheProject(t *testing.T) {
 		}
 	}
 	s.hook("guard", "exit 2")
-	time.Sleep(2500 * time.Millisecond) // what is remembered counts now
+	time.Sleep(2500 * time.Millisecond) // unchanged files are no longer read again
 	check("remembered", true)
 	rename(filepath.Join(s.project, ".git"), filepath.Join(s.project, "git"))
 	check("without .git", true)
 	rename(filepath.Join(s.project, "git"), filepath.Join(sub, ".git"))
-	check("sub is a repository of its own", true) // the process's directory is searched then
+	check("sub is a repository of its own", true) // then the process's directory is searched
 	rename(filepath.Join(sub, ".git"), filepath.Join(s.project, ".git"))
 	s.write(filepath.Join(s.project, ".agents", "hooks.toml"), "[hooks]\nenabled = false\n", 0o644)
 	check("switched off", false)
@@ -198,7 +197,7 @@ func TestServeFollowsTheProject(t *testing.T) {
 	check("whose script changes", true)
 }
 
-// TestServeKeepsTrust: what a user has not reviewed never runs, also not in a
+// TestServeKeepsTrust checks that an unreviewed hook never runs, even in a
 // process that was started before.
 func TestServeKeepsTrust(t *testing.T) {
 	t.Parallel()

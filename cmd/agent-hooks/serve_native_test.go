@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestServeNative gives agents' own payloads to hooks.run: the answers are
-// those of run --agent.
+// TestServeNative checks that hooks.run answers an agent's own payload as run
+// --agent does.
 func TestServeNative(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The messages of PicoClaw's documentation, with the answers of a project
-// whose hooks object to rm, to the prompt "secret" and to the output "token".
+// The messages of PicoClaw's documentation, with the answers of a project whose
+// hooks block rm, the prompt "secret" and the output "token".
 var picoclawMessages = []struct{ method, params, want string }{
 	{"hook.before_llm", `{"meta":{"AgentID":"agent-1","TurnID":"turn-1","ParentTurnID":"","SessionKey":"session-1","Iteration":0,"TracePath":"runTurn","Source":"turn.llm.request"},"model":"claude-sonnet","messages":[{"role":"user","content":"hello"}],"tools":[{"type":"function","function":{"name":"echo","description":"echo text","parameters":{"type":"object"}}}],"options":{"temperature":0.7},"channel":"cli","chat_id":"chat-1","graceful_terminal":false}`, `map[action:continue]`},
 	{"hook.before_llm", `{"model":"claude-sonnet","messages":[{"role":"user","content":"secret"}],"tools":[]}`, `map[action:abort_turn reason:hook llm: secret]`},
@@ -41,8 +41,8 @@ func (s *served) event(name, trigger, script string, lines ...string) {
 	s.write(filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n"+script+"\n", 0o755)
 }
 
-// TestServePicoclaw is a PicoClaw host written from its documentation: the
-// handshake, every message, and all of them at once.
+// TestServePicoclaw acts as a PicoClaw host as documented: the handshake, every
+// message, and all of them at once.
 func TestServePicoclaw(t *testing.T) {
 	t.Parallel()
 	s := newPicoclaw(t)
@@ -70,7 +70,7 @@ func TestServePicoclaw(t *testing.T) {
 			}
 		}
 	}
-	for range len(picoclawMessages) * 2 { // nothing else but the broken lines was answered
+	for range len(picoclawMessages) * 2 { // only the invalid lines have no answer
 		if r := s.await(s.others); r.Error == nil || r.Error.Code != -32700 {
 			t.Errorf("%+v", r)
 		}

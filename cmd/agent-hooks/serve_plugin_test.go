@@ -11,7 +11,7 @@ import (
 )
 
 // TestServePlugin runs the plugin that install writes for OpenCode with the
-// program itself: one server answers all calls, and a killed one is replaced.
+// real program: one server answers all calls, and a killed one is replaced.
 // Each hook reports the process that started it.
 func TestServePlugin(t *testing.T) {
 	t.Parallel()
@@ -64,7 +64,8 @@ func (s *served) gone(pid string) {
 	s.Errorf("process %s is left", pid)
 }
 
-// newPluginHome returns a home without a server, and what runs a program there.
+// newPluginHome returns a home without a server, and a function that runs a
+// program there.
 func newPluginHome(t *testing.T) (*served, func(string, ...string) string) {
 	home := t.TempDir()
 	return &served{T: t, project: home}, func(name string, args ...string) string {
@@ -79,7 +80,7 @@ func newPluginHome(t *testing.T) (*served, func(string, ...string) string) {
 	}
 }
 
-// plugin installs the plugin of an agent, and copies it to plugin.mjs.
+// plugin installs an agent's plugin and copies it to plugin.mjs.
 func (s *served) plugin(run func(string, ...string) string, agent, path string) {
 	s.Helper()
 	program, err := osexec.LookPath("agent-hooks")
@@ -94,8 +95,8 @@ func (s *served) plugin(run func(string, ...string) string, agent, path string) 
 	s.write(filepath.Join(s.project, "plugin.mjs"), string(text), 0o644)
 }
 
-// TestPluginEvents runs the plugins of Pi and Amp with the program itself: the
-// guard's matcher sees the tool and its input.
+// TestPluginEvents runs the plugins of Pi and Amp with the real program: the
+// guard's matcher matches the tool and its input.
 func TestPluginEvents(t *testing.T) {
 	t.Parallel()
 	node, err := osexec.LookPath("node")

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// faultyGate is a PicoClaw hook that does what the command asks for. It notes each
-// start.
+// faultyGate is a PicoClaw hook that behaves as the command says. It records
+// each start.
 const faultyGate = `import json, os, sys, time
 open("starts", "a").write("%d\n" % os.getpid())
 def send(id, result): say(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}))
@@ -75,8 +75,8 @@ for line in sys.stdin:
     else: send(id, {"action": "continue"} if command != "deny" else DENY)
 `
 
-// gateWants are the verdicts that the gate's behaviors have: what is allowed,
-// denied, or a failure, whose cause is in the reason.
+// gateWants are the verdicts of the gate's behaviors: allow, deny, or a
+// failure, whose cause is in the reason.
 var gateWants = map[string]string{
 	"ls": "", "deny": "denied", "refuse": "refused", "noise": "denied", "twice": "denied", "abort": "denied", "hard": "denied", "respond": "done", "whisper": "denied",
 	"cut deny": "denied", "deny then exit": "denied", "answer then exit": "", "no such method": "",
@@ -95,7 +95,7 @@ func gateInput(session, command string) string {
 	return fmt.Sprintf(`{"session_id":%q,"tool_name":"bash","tool_input":{"command":%q}}`, session, command)
 }
 
-// asks asks the gate over the server.
+// asks sends the gate a request through the server.
 func (s *served) asks(session, command string) (blocked bool, reason string) {
 	s.Helper()
 	r := s.call("hooks.run", `{"event":"pre-tool-call","input":`+gateInput(session, command)+`}`)
@@ -142,8 +142,8 @@ func TestResidentFaults(t *testing.T) {
 	}
 }
 
-// TestResidentLate: a hook that answers too late is ended, and the next request
-// gets its own answer.
+// TestResidentLate checks that a hook that answers too late is ended, and that
+// the next request gets its own answer.
 func TestResidentLate(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -158,7 +158,7 @@ func TestResidentLate(t *testing.T) {
 }
 
 // TestResidentSession checks that a hook process is started once for a session,
-// and ends with it, with its hook and with the server.
+// and ends with the session, its hook or the server.
 func TestResidentSession(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -196,8 +196,8 @@ func TestResidentSession(t *testing.T) {
 	s.gone(s.starts()[3])
 }
 
-// TestResidentIsNeverStale changes what a hook process was started from, also
-// within the resolution of the file system's times.
+// TestResidentIsNeverStale changes the files of a hook process, also within the
+// resolution of the file system's times.
 func TestResidentIsNeverStale(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -217,13 +217,13 @@ func TestResidentIsNeverStale(t *testing.T) {
 	if n := len(s.starts()); n != 10 {
 		t.Errorf("started %d times", n)
 	}
-	time.Sleep(2500 * time.Millisecond) // what is remembered counts now
+	time.Sleep(2500 * time.Millisecond) // unchanged files are no longer read again
 	expect("none", false)
 	expect("deny", true)
 }
 
-// TestResidentOutOfOrder: answers are found by their ids, and an answer to a
-// canceled request is nobody's.
+// TestResidentOutOfOrder checks that answers are assigned by their IDs, and
+// that the answer to a canceled request is ignored.
 func TestResidentOutOfOrder(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -250,8 +250,8 @@ func TestResidentOutOfOrder(t *testing.T) {
 	}
 }
 
-// TestResidentIsKilled: the processes of a killed server also end, and a
-// killed process is replaced.
+// TestResidentIsKilled checks that the processes of a killed server end, and
+// that a killed process is replaced.
 func TestResidentIsKilled(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -277,8 +277,9 @@ func TestResidentIsKilled(t *testing.T) {
 	}
 }
 
-// TestResidentUnread: a hook that reads nothing is a timeout, however large
-// the event, and one that ignores SIGTERM and the end of its stdin still ends.
+// TestResidentUnread checks that a hook that reads nothing times out, whatever
+// the size of the event, and that one ends even if it ignores SIGTERM and the
+// end of its stdin.
 func TestResidentUnread(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -292,8 +293,8 @@ func TestResidentUnread(t *testing.T) {
 	}
 }
 
-// TestResidentEnvironment: a hook process has the environment and working
-// directory of any hook.
+// TestResidentEnvironment checks that a hook process has the environment and
+// working directory of any hook.
 func TestResidentEnvironment(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)

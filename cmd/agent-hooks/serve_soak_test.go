@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// TestServeSoak changes the disk between requests, from several goroutines of
-// which each has a tool of its own, and holds that no verdict is outdated and
-// that nothing remains: no memory, descriptor or process. It takes two seconds, or as long as
-// AGENT_HOOKS_SERVE_SOAK says ("10m"), then with 100,000 requests that run nothing.
+// TestServeSoak changes hooks between requests, from several goroutines with a tool each, and
+// checks that no verdict is outdated and that memory, descriptors and processes do not accumulate.
+// It takes two seconds, or the time in AGENT_HOOKS_SERVE_SOAK ("10m"), which also adds 100,000
+// requests that run no hook.
 func TestServeSoak(t *testing.T) {
 	if runtime.GOOS != "linux" || !longTests {
 		t.Skip("reads /proc, for two seconds with LONG_TESTS")
@@ -27,7 +27,7 @@ func TestServeSoak(t *testing.T) {
 	s := newServed(t)
 	s.others = make(chan reply, 1<<20) // of hooks.changed
 	const workers = 4
-	s.gate("matcher: {tool: bash}") // a process that stays
+	s.gate("matcher: {tool: bash}") // a process that keeps running
 	s.asks("s", "ls")
 	warm, files := s.memory(), s.descriptors()
 	var requests, changes [workers]int
@@ -40,7 +40,7 @@ func TestServeSoak(t *testing.T) {
 			for i := 0; time.Now().Before(end); i++ {
 				blocks := i%2 == 0
 				script := map[bool]string{true: "exit 2", false: "exit 0"}[blocks]
-				if i%3 == 0 { // the matcher decides, else the script
+				if i%3 == 0 { // the matcher decides, otherwise the script
 					s.hook(name, "exit 2", fmt.Sprintf("matcher: {tool: tool-%d, pattern: %s}", n, map[bool]string{true: "ls", false: "no"}[blocks]))
 				} else {
 					s.hook(name, script, fmt.Sprintf("matcher: {tool: tool-%d}", n))
@@ -58,7 +58,7 @@ func TestServeSoak(t *testing.T) {
 					}
 				}
 				if i%50 == 49 {
-					time.Sleep(2500 * time.Millisecond) // until what is remembered counts
+					time.Sleep(2500 * time.Millisecond) // until unchanged files are no longer read again
 				}
 			}
 		})
@@ -71,7 +71,7 @@ func TestServeSoak(t *testing.T) {
 		return n
 	}
 	before := s.memory()
-	// Requests that run nothing, many of them: memory stays flat.
+	// Many requests that run no hook do not use more memory.
 	many := sum(requests)
 	if length >= time.Minute {
 		many = 100_000
@@ -81,7 +81,7 @@ func TestServeSoak(t *testing.T) {
 	}
 	after, children, left := s.memory(), s.children(), s.descriptors()
 	t.Logf("%v: %d requests with hooks and %d without, %d changes; resident %d KiB at first, then %d and %d; %d children; %d descriptors, then %d", length, sum(requests), many, sum(changes), warm, before, after, children, files, left)
-	grown := after > before+16<<10 && !raceDetector // which keeps memory of its own
+	grown := after > before+16<<10 && !raceDetector // it keeps memory of its own
 	if grown || children > 1 || left > files {
 		t.Errorf("resident %d KiB, then %d; %d children left, one of them the gate; %d descriptors, then %d", before, after, children, files, left)
 	}
@@ -107,8 +107,8 @@ func (s *served) memory() (kib int) {
 	return kib
 }
 
-// descriptors counts the server's open files, but for those of watching, which
-// come with the folders that it watches.
+// descriptors counts the server's open files, except those for watching, which depend on the
+// watched folders.
 func (s *served) descriptors() (n int) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", s.cmd.Process.Pid))
 	for _, file := range files {
@@ -119,7 +119,7 @@ func (s *served) descriptors() (n int) {
 	return n
 }
 
-// children counts the server's child processes, zombies included.
+// children counts the server's child processes, including zombies.
 func (s *served) children() (n int) {
 	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", s.cmd.Process.Pid))
 	for _, task := range tasks {

@@ -99,7 +99,7 @@ func (s *served) line(text string) {
 	}
 }
 
-// send sends a request; its answer comes on the channel.
+// send sends a request. Its answer is sent on the channel.
 func (s *served) send(method, params string) (id int, answer <-chan reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,8 +149,8 @@ func (s *served) write(path, text string, mode os.FileMode) {
 const serveCall = `{"event":"pre-tool-call","input":{"tool_name":"bash","tool_input":{"command":"ls"}}}`
 
 // TestServeIsNeverStale changes hooks and settings between requests: each
-// request sees them as they are on disk, also within the resolution of the
-// file system's times.
+// request uses them as they are on disk, even within the resolution of the file
+// system's times.
 func TestServeIsNeverStale(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -170,7 +170,7 @@ func TestServeIsNeverStale(t *testing.T) {
 		expect("no match", false)
 	}
 	s.hook("guard", "exit 2", "matcher: {tool: Shell, pattern: ls}")
-	time.Sleep(2500 * time.Millisecond) // what is remembered counts now
+	time.Sleep(2500 * time.Millisecond) // unchanged files are no longer read again
 	for range 3 {
 		expect("remembered", true)
 	}
@@ -257,7 +257,7 @@ func TestServeNotifiesOfChanges(t *testing.T) {
 	}
 }
 
-// TestServeEndsWithItsInput: hooks that would run for long also end.
+// TestServeEndsWithItsInput checks that hooks that would run for long also end.
 func TestServeEndsWithItsInput(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
@@ -281,7 +281,7 @@ func TestServeEndsWithItsInput(t *testing.T) {
 	}
 }
 
-// TestServeHonorsSettings: trust is required by the user's hooks.toml.
+// TestServeHonorsTrust checks that the user's hooks.toml can require trust.
 func TestServeHonorsTrust(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	soakVar    = "AGENT_HOOKS_SOAK" // how long, "10m"
+	soakVar    = "AGENT_HOOKS_SOAK" // the duration, such as "10m"
 	soakAtOnce = 50
 )
 
-// soakHooks are the sets of hooks that a soak runs, each by the tool's name.
+// soakHooks are the sets of hooks of a soak test, by the tool's name.
 var soakHooks = []struct {
 	name, script, front string
 	status              int // of run
@@ -36,10 +36,10 @@ var soakHooks = []struct {
 	{"async-flooding", "exec yes", "async: true\ntimeout: 100\n", 0},
 }
 
-// TestSoak runs a mix of hooks for a while, fifty at once. Afterwards there
-// is no process, descriptor or temporary file, each line of the log can be
-// read, and the last runs took no more than twice the memory of the first: how
-// much of a flood is in memory depends on when it is collected.
+// TestSoak runs a mix of hooks for a while, fifty at a time. Then no process,
+// descriptor or temporary file remains, each line of the log can be read, and
+// the second half of the runs took at most twice the memory of the first: the
+// memory for a flood of output depends on when it is collected.
 func TestSoak(t *testing.T) {
 	if !longTests {
 		t.Skip("without LONG_TESTS")
@@ -74,7 +74,7 @@ type soak struct {
 	*cell
 	half, until time.Time
 	runs        atomic.Int64
-	memory      [2]atomic.Int64 // peak of a run in KiB, by half
+	memory      [2]atomic.Int64 // peak of a run in KiB, in each half
 }
 
 func (s *soak) run(t *testing.T) {
@@ -83,7 +83,7 @@ func (s *soak) run(t *testing.T) {
 		all.Go(func() {
 			for time.Now().Before(s.until) && !t.Failed() {
 				n := int(s.runs.Add(1))
-				which := n % len(soakHooks) // of each some in the first half
+				which := n % len(soakHooks) // some of each in the first half
 				if n > soakAtOnce {
 					which = rand.IntN(len(soakHooks))
 				}
@@ -94,7 +94,8 @@ func (s *soak) run(t *testing.T) {
 	all.Wait()
 }
 
-// once runs one set of hooks in a cage, which waits for all that it leaves.
+// once runs one set of hooks in a cage, which waits for all processes that it
+// leaves.
 func (s *soak) once(t *testing.T, n, which int) {
 	hook := soakHooks[which]
 	one := *s.cell
@@ -139,7 +140,7 @@ func (c *cell) checkSoakFiles(t *testing.T) {
 }
 
 // checkLog reads each line of the log and returns their number: one for each
-// run, unless the log was rotated away.
+// run, except those removed by rotation.
 func (s *soak) checkLog(t *testing.T) int {
 	lines := s.log(t)
 	failed := map[string]bool{"failing": true, "closed": true, "hanging": true, "flooding": true, "async-failing": true, "async-hanging": true, "async-flooding": true}

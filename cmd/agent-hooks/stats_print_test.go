@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestStatsKeepWhatDidNotWork: however narrow the terminal is, each count that
-// is not zero stays.
+// TestStatsKeepWhatDidNotWork checks that every non-zero count is shown,
+// however narrow the terminal is.
 func TestStatsKeepWhatDidNotWork(t *testing.T) {
 	ms, now := 100.0, time.Now()
 	counts := []struct {
@@ -25,7 +25,7 @@ func TestStatsKeepWhatDidNotWork(t *testing.T) {
 	}
 	for which := 1; which < 1<<len(counts); which++ {
 		if which>>1 == 0b100 {
-			continue // what did not fail did not fail open
+			continue // a hook that did not fail cannot fail open
 		}
 		h := &history.Hook{Hook: "slow", Scope: "project", Exists: true, Runs: 1, LastFired: &now, P50: &ms, P95: &ms, Max: &ms}
 		for i, c := range counts {
@@ -42,8 +42,8 @@ func TestStatsKeepWhatDidNotWork(t *testing.T) {
 	}
 }
 
-// TestStatsAreATable: on the usual 80 columns, hooks with names of a usual
-// length stand in a table, whatever they did.
+// TestStatsAreATable checks that hooks with names of usual length fit in a
+// table of 80 columns, whatever their counts.
 func TestStatsAreATable(t *testing.T) {
 	ms, now := 60000.0, time.Now()
 	for length := 1; length <= 26; length++ {

@@ -12,10 +12,10 @@ import (
 	"github.com/creack/pty"
 )
 
-// mainTerminal runs a command on a terminal of its own: terminal [-stdin] INPUT COMMAND [ARG ...].
-// The terminal's input is the file INPUT; with -stdin it is the command's stdin too. What the
-// command writes to the terminal is in $WORK/tty when it has ended. The exit status is the
-// command's. (The ttyin of testscript can lose the end of the output.)
+// mainTerminal runs a command on a new terminal: terminal [-stdin] INPUT COMMAND [ARG ...]. The
+// terminal's input is the file INPUT; with -stdin it is also the command's stdin. When the command
+// has ended, the terminal's output is in $WORK/tty. The exit status is the command's. (The ttyin of
+// testscript can lose the end of the output.)
 func mainTerminal() {
 	args := os.Args[1:]
 	isStdin := args[0] == "-stdin"

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestReasonOnTerminal shows that a reason cannot command a terminal, and that
-// an agent gets it as the hook wrote it (D26).
+// TestReasonOnTerminal checks that a reason cannot send escape sequences to a
+// terminal, and that an agent gets it unchanged (D26).
 func TestReasonOnTerminal(t *testing.T) {
 	t.Parallel()
 	place := newLookPlace(t)

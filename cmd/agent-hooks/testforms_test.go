@@ -6,8 +6,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// compareOutput asserts that the last stdout is that of a file, in which "…"
-// stands for anything within a line: cmpout FILE.
+// compareOutput asserts that the last stdout equals a file, in which "…"
+// matches any text within a line: cmpout FILE.
 func compareOutput(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: cmpout FILE")

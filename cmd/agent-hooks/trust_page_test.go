@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestTrustPages shows a long hook a screen at a time. An answer to a page is
-// not an answer to the question.
+// TestTrustPages checks that a long hook is shown a screen at a time, and that
+// an answer to a page is not an answer to the question.
 func TestTrustPages(t *testing.T) {
 	t.Parallel()
 	const page, question = "q declines this hook -- ", "trust this hook? [y/N] "

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestWatchTellsWhatRuns checks that a terminal shows what runs for long, and that it does not
-// hold up another hook.
+// TestWatchTellsWhatRuns checks that a terminal shows the hooks that run for long, and that they do
+// not delay other hooks.
 func TestWatchTellsWhatRuns(t *testing.T) {
 	t.Parallel()
 	p := lookPlace{t.TempDir()}
@@ -49,5 +49,5 @@ func TestWatchTellsWhatRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.readAll(t)
-	_ = cmd.Wait() // by the signal
+	_ = cmd.Wait() // ended by the signal
 }

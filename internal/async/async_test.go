@@ -35,7 +35,7 @@ func helperJob(name string) Job {
 	}
 }
 
-// anyFailure takes each exit status but 0 and 2 for a failure.
+// anyFailure treats each exit status except 0 and 2 as a failure.
 func anyFailure(_ Job, r exec.Result) bool { return r.Err != nil || r.Status != 0 && r.Status != 2 }
 
 func TestSupervise(t *testing.T) {
@@ -70,16 +70,16 @@ func TestSupervise(t *testing.T) {
 	}
 }
 
-// TestRetriesEndInTime: the attempts share the timeout.
+// TestRetriesEndInTime checks that the attempts share the timeout.
 func TestRetriesEndInTime(t *testing.T) {
-	// Without a common timeout it would be tried a thousand times. Not each
-	// time is an attempt running when it is over.
+	// Without a common timeout there would be a thousand attempts. An attempt
+	// is not always running at the end.
 	job := Job{Path: "/bin/sh", Args: []string{"sh", "-c", "sleep 0.2; exit 1"}, Timeout: 500 * time.Millisecond, Retry: 1000}
 	r := job.run(context.Background(), os.Environ(), event(""), anyFailure)
 	if !r.TimedOut && r.Status != 1 || r.Duration < job.Timeout || r.Duration > 2500*time.Millisecond+slack {
 		t.Errorf("got %+v", r)
 	}
-	// An attempt that is running is stopped; the first is over by then.
+	// A running attempt is stopped. The first one has ended by then.
 	job.Timeout = time.Second
 	job.Args = []string{"sh", "-c", "[ -e tried ] && exec sleep 60; : >tried; exit 1"}
 	job.Dir = t.TempDir()
@@ -207,7 +207,7 @@ func FuzzReadJobs(f *testing.F) {
 	})
 }
 
-// superviseHelper is a supervisor that leaves a report in the file.
+// superviseHelper is a supervisor that writes a report to the file.
 func superviseHelper(report string) {
 	jobs, ev, err := ReadJobs(os.Stdin)
 	if err != nil {
@@ -291,7 +291,8 @@ func TestDetachNoProgram(t *testing.T) {
 	}
 }
 
-// TestSupervisorSurvives: its parent and the parent's group are killed.
+// TestSupervisorSurvives checks that a supervisor survives the death of its
+// parent and of the parent's group.
 func TestSupervisorSurvives(t *testing.T) {
 	report := filepath.Join(t.TempDir(), "report")
 	c := exec.Command{Path: os.Args[0], Args: os.Args[:1], Env: helperEnv("detach " + report)}

@@ -19,10 +19,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/exec"
 )
 
-// helperVar makes the test binary one of the programs below.
+// helperVar, if set, makes the test binary run one of the helper programs.
 const helperVar = "ASYNC_TEST_HELPER"
 
-// slack is the time that a busy machine may add.
+// slack is the additional time that a test allows on a busy machine.
 const slack = 10 * time.Second
 
 func TestMain(m *testing.M) {
@@ -48,7 +48,7 @@ func helper(name string) {
 	case "count":
 		n, _ := io.Copy(io.Discard, os.Stdin)
 		fmt.Print(n)
-	case "fail-once": // fails as long as the file does not exist
+	case "fail-once": // fails until the file exists
 		if _, err := os.Stat(arg); err != nil {
 			os.WriteFile(arg, nil, 0o600)
 			os.Exit(1)
@@ -88,7 +88,7 @@ func mustInt(s string) int {
 
 func helperEnv(name string) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, helperVar+"=") })
-	// The race detector would wait for a second at each helper's end.
+	// The race detector would wait a second at the end of each helper.
 	return append(env, helperVar+"="+name, "GORACE=atexit_sleep_ms=0")
 }
 
@@ -130,7 +130,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 // child.
 func checkLeaks(t *testing.T) {
 	t.Helper()
-	time.AfterFunc(time.Hour, func() {}).Stop() // for the first timer the runtime opens descriptors
+	time.AfterFunc(time.Hour, func() {}).Stop() // for its first timer, the runtime opens descriptors
 	goroutines, descriptors := runtime.NumGoroutine(), countDescriptors()
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -152,7 +152,7 @@ type writerFunc func(io.Writer) (int64, error)
 
 func (f writerFunc) WriteTo(w io.Writer) (int64, error) { return f(w) }
 
-// zeros writes that many bytes.
+// zeros writes n zero bytes, one block at a time.
 type zeros int64
 
 func (n zeros) WriteTo(w io.Writer) (int64, error) {

@@ -56,7 +56,7 @@ func checkUpdate(t *testing.T, c *Case) {
 	changes := r.everything()
 	updated := c.filled(changes)
 	if updated == nil {
-		return // written too oddly
+		return // update does not support the form
 	}
 	again := c.with(updated)
 	if len(again.Diagnostics) > 0 || !again.expect.values.is("decision", "deny") {

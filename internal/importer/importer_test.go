@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/install"
 )
 
-// plan reads the settings of an agent in a project that has the files.
+// plan reads an agent's settings in a project with these files.
 func plan(t *testing.T, name, settings string, files map[string]string) *Plan {
 	t.Helper()
 	dir := t.TempDir()
@@ -72,7 +72,8 @@ func line(manifest, key string) string {
 	return ""
 }
 
-// TestMatchers checks D63: a matcher matches the same calls as in its agent.
+// TestMatchers checks that a matcher matches the same calls as in its agent
+// (D63).
 func TestMatchers(t *testing.T) {
 	for _, c := range []struct {
 		agent, event string
@@ -112,7 +113,7 @@ func TestMatchers(t *testing.T) {
 	}
 }
 
-// TestWhen: on other events a matcher becomes a condition.
+// TestWhen checks that a matcher of another event becomes a condition.
 func TestWhen(t *testing.T) {
 	for _, c := range []struct{ agent, event, matcher, field, pattern string }{
 		{"claude-code", "SessionStart", "startup|resume", "source", "^(startup|resume)$"},
@@ -164,8 +165,8 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// TestNotImported: an entry without an exact counterpart is listed with the
-// reason.
+// TestNotImported checks that an entry without an exact counterpart is listed
+// with the reason.
 func TestNotImported(t *testing.T) {
 	for handler, want := range map[string]string{
 		`{"type": "http", "url": "https://example.com"}`:             "it is an HTTP request",
@@ -212,7 +213,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNotes finds guards that have never guarded anything.
+// TestNotes checks the notes about guards that never blocked anything in their
+// agent.
 func TestNotes(t *testing.T) {
 	for _, c := range []struct{ agent, event, script, want string }{
 		{"claude-code", "PreToolUse", "echo $CLAUDE_TOOL_INPUT | grep rm && exit 2", "it reads CLAUDE_TOOL_INPUT, which Claude Code never sets"},
@@ -244,7 +246,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestScripts keeps the command line, after what the agent itself sets up.
+// TestScripts checks that the command line is kept, after what the agent itself
+// sets up.
 func TestScripts(t *testing.T) {
 	for _, c := range []struct{ agent, handler, want string }{
 		{"claude-code", `{"command": "a | b > $HOME/x"}`, "a | b > $HOME/x\n"},

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// machine is a System in a directory of its own.
+// machine returns a System in its own directory.
 func machine(t *testing.T) System {
 	t.Helper()
 	root := t.TempDir()
@@ -71,8 +71,8 @@ func withoutState(files map[string]string) map[string]string {
 	return files
 }
 
-// dropEmpty drops empty directories and files: without the
-// record, their origin is unknown.
+// dropEmpty removes empty directories and files, whose origin is unknown
+// without the record.
 func dropEmpty(files map[string]string) {
 	for path, text := range files {
 		_, content, _ := strings.Cut(text, "\n")

@@ -16,8 +16,8 @@ import (
 
 const program = "/opt/my tools/agent-hooks"
 
-// TestEveryClient installs into each agent, in both scopes, on a machine
-// without settings: a second time changes nothing, and uninstall leaves
+// TestEveryClient installs for each agent, in both scopes, on a machine without
+// settings. A second installation changes nothing, and uninstall leaves
 // nothing, with and without the record.
 func TestEveryClient(t *testing.T) {
 	for _, c := range All() {
@@ -74,8 +74,7 @@ func TestEveryClient(t *testing.T) {
 	}
 }
 
-// checkLines checks that each installed command line is the right one for its
-// shell.
+// checkLines checks that each installed command line is correct for its shell.
 func checkLines(t *testing.T, s System, c *Client, o Options) {
 	t.Helper()
 	found := 0
@@ -83,7 +82,7 @@ func checkLines(t *testing.T, s System, c *Client, o Options) {
 		found++
 		words := e.Words
 		if filepath.Base(words[0]) == "agent-hooks.sh" {
-			continue // it calls the program in turn
+			continue // it calls the program itself
 		}
 		if words[0] != program && o.Scope == "user" || words[0] != "agent-hooks" && o.Scope == "project" {
 			t.Errorf("%s calls %q", e.Path, words[0])
@@ -100,8 +99,8 @@ func checkLines(t *testing.T, s System, c *Client, o Options) {
 	}
 }
 
-// TestEverySettingsFile installs into settings that others wrote, and removes:
-// the file is what it was, and so is its mode.
+// TestEverySettingsFile installs into settings written by others, and
+// uninstalls. The file and its mode are then as before.
 func TestEverySettingsFile(t *testing.T) {
 	texts := map[settings.Format][]string{
 		settings.JSON: {
@@ -146,7 +145,7 @@ func TestEverySettingsFile(t *testing.T) {
 	}
 }
 
-// TestEditedSince keeps what a user wrote after install.
+// TestEditedSince checks that edits after install are kept.
 func TestEditedSince(t *testing.T) {
 	s, c := machine(t), Find("claude-code")
 	path := filepath.Join(s.Home, ".claude", "settings.json")
@@ -165,8 +164,8 @@ func TestEditedSince(t *testing.T) {
 	}
 }
 
-// TestOlderLayouts replaces entries of another program's path, of older
-// versions, and those that people wrote by hand after the README.
+// TestOlderLayouts checks that entries with another program's path, of older
+// versions, and written by hand as in the README are replaced.
 func TestOlderLayouts(t *testing.T) {
 	for _, line := range []string{
 		"agent-hooks run pre-tool-call", "/old/place/agent-hooks run pre-tool-call --require-trust", `'/old place/agent-hooks' run --agent claude-code --deadline 5`,
@@ -192,7 +191,7 @@ func TestOlderLayouts(t *testing.T) {
 	}
 }
 
-// TestFailureMidway leaves every file as it was if one cannot be written.
+// TestFailureMidway checks that no file changes if one cannot be written.
 func TestFailureMidway(t *testing.T) {
 	s, c := machine(t), Find("goose")
 	blocked := filepath.Join(s.Home, ".agents", "plugins", "agent-hooks", "hooks")
@@ -206,8 +205,8 @@ func TestFailureMidway(t *testing.T) {
 	}
 }
 
-// TestNotOurs refuses to replace files that others wrote, and to change
-// read-only ones.
+// TestNotOurs checks that files written by others are not replaced, and read-
+// only ones are not changed.
 func TestNotOurs(t *testing.T) {
 	s := machine(t)
 	write(t, filepath.Join(s.Home, ".cline", "hooks", "PreToolUse"), "#!/bin/sh\nmine\n")
@@ -228,7 +227,7 @@ func TestNotOurs(t *testing.T) {
 	}
 }
 
-// TestLinks writes what a link leads to.
+// TestLinks checks that the target of a link is written.
 func TestLinks(t *testing.T) {
 	s, c := machine(t), Find("claude-code")
 	target := filepath.Join(s.Project, "dotfiles", "claude.json")
@@ -256,8 +255,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestTwoAtOnce installs and removes from many goroutines: the file is whole
-// at any time, and in the end has one entry per event.
+// TestTwoAtOnce installs and uninstalls in many goroutines. The file is
+// complete at any time, and has one entry per event at the end.
 func TestTwoAtOnce(t *testing.T) {
 	s, c := machine(t), Find("claude-code")
 	path := filepath.Join(s.Home, ".claude", "settings.json")
@@ -289,7 +288,8 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 }
 
-// TestKnownEvents writes only what the installed version knows.
+// TestKnownEvents checks that only events that the installed version knows are
+// written.
 func TestKnownEvents(t *testing.T) {
 	s, c := machine(t), Find("claude-code")
 	old := s.Target(c)
@@ -316,7 +316,7 @@ func TestKnownEvents(t *testing.T) {
 	}
 }
 
-// TestQuoting reads each quoted word back, as this package and its shells do.
+// TestQuoting checks that this package and the shells read a quoted word back.
 func TestQuoting(t *testing.T) {
 	words := []string{"/a b/agent-hooks", "run", "it's", `C:\Program Files\x`, "", "a$b`c"}
 	for _, s := range []shell{posix, powerShell} {
@@ -336,7 +336,7 @@ func TestQuoting(t *testing.T) {
 	}
 }
 
-// TestAgents pins that every agent of package agent can be installed.
+// TestAgents checks that every agent of package agent can be installed.
 func TestAgents(t *testing.T) {
 	for _, a := range agent.All() {
 		if Find(a.Name) == nil {

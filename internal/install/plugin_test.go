@@ -14,12 +14,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "8") // they wait for processes
+	_ = flag.Set("test.parallel", "8") // most tests wait for processes
 	os.Exit(interpreters.Run(m.Run))
 }
 
-// answers is a program in the place of agent-hooks: it answers a payload by
-// what stands in it.
+// answers is a program in place of agent-hooks. Its answer depends on words in
+// the payload.
 const answers = `#!/bin/sh
 read -r payload
 case $payload in
@@ -35,13 +35,13 @@ esac
 exit 0
 `
 
-// runPlugin runs a plugin under node and a driver that calls it.
+// runPlugin runs a plugin in node with a driver that calls it.
 func runPlugin(t *testing.T, name, driver string, failClosed bool) string {
 	t.Helper()
 	return runPluginWith(t, name, driver, failClosed, answers, func(module string) string { return module })
 }
 
-// runPluginWith runs a plugin that is changed by edit, with a program in the
+// runPluginWith runs a plugin after edit has changed it, with a program in
 // place of agent-hooks.
 func runPluginWith(t *testing.T, name, driver string, failClosed bool, program string, edit func(string) string, environ ...string) string {
 	t.Helper()
@@ -60,7 +60,7 @@ func runPluginWith(t *testing.T, name, driver string, failClosed bool, program s
 		t.Fatal(err)
 	}
 	plugin := s.Target(c).Installed("user")[0].Path
-	module := filepath.Join(s.Home, "plugin.mjs") // as their own runtimes load it
+	module := filepath.Join(s.Home, "plugin.mjs") // as the agents' runtimes load it
 	write(t, module, edit(read(t, plugin)))
 	main := filepath.Join(s.Home, "main.mjs")
 	write(t, main, "import * as plugin from './plugin.mjs'\nconst attempt = async (f) => { try { return await f() } catch (e) { return 'thrown: ' + e.message } }\n"+driver)
@@ -196,8 +196,8 @@ agent.end {"action":"continue","userMessage":"more"}
 	}
 }
 
-// servers are programs in the place of agent-hooks serve. Each counts the
-// processes that answer only one payload.
+// servers are programs in place of agent-hooks serve. Each counts the processes
+// that answer only one payload.
 const servers = `#!/bin/sh
 if [ "$1" = run ]; then
 	echo run >>"$COUNT"
@@ -232,8 +232,8 @@ while read -r line; do
 done
 `
 
-// TestPluginServer gives the plugins servers of every kind: a deny is never
-// lost, and an allow never made of a failure.
+// TestPluginServer runs the plugins with servers of every kind: a deny is never
+// lost, and a failure never becomes an allow.
 func TestPluginServer(t *testing.T) {
 	t.Parallel()
 	const driver = `

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestFailClosedWhereKnown gives the members that fail closed only to the
-// event that may have them: elsewhere one would void the file.
+// TestFailClosedWhereKnown checks that the members that fail closed are written
+// only for events that may have them, because elsewhere they would invalidate
+// the file.
 func TestFailClosedWhereKnown(t *testing.T) {
 	for name, c := range map[string]struct{ path, member string }{
 		"goose":  {".agents/plugins/agent-hooks/hooks/hooks.json", `"on_failure": "block"`},
@@ -26,7 +27,8 @@ func TestFailClosedWhereKnown(t *testing.T) {
 	}
 }
 
-// TestAuggieOnWindows names the script after the shell that reads it.
+// TestAuggieOnWindows checks that the script's name fits the shell that reads
+// it.
 func TestAuggieOnWindows(t *testing.T) {
 	s := machine(t)
 	s.GOOS = "windows"
@@ -47,8 +49,8 @@ func TestAuggieOnWindows(t *testing.T) {
 	}
 }
 
-// TestOpenHandsLayout keeps the layout that the file has, else writes the bare
-// map.
+// TestOpenHandsLayout checks that the layout of an existing file is kept, and
+// that a new file has the plain map.
 func TestOpenHandsLayout(t *testing.T) {
 	for _, before := range []string{"", `{"hooks":{}}`} {
 		s := machine(t)
@@ -75,7 +77,8 @@ func TestOpenHandsLayout(t *testing.T) {
 	}
 }
 
-// TestWindsurfPlaces also writes the file of the JetBrains plugin.
+// TestWindsurfPlaces checks that the file of the JetBrains plugin is also
+// written.
 func TestWindsurfPlaces(t *testing.T) {
 	s := machine(t)
 	if _, err := s.Target(Find("windsurf")).Install(Options{Scope: "user", Program: program}, false); err != nil {

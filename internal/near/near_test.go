@@ -8,19 +8,19 @@ func TestWord(t *testing.T) {
 	tests := []struct {
 		word       string
 		candidates []string
-		want       string // "" if nothing is near
+		want       string // "" if no word is near
 	}{
 		{"run", commands, "run"},
 		{"RUN", commands, "run"},
 		{"rnu", commands, "run"},          // two letters swapped
-		{"runn", commands, "run"},         // one too many
-		{"valdate", commands, "validate"}, // one missing
+		{"runn", commands, "run"},         // one letter too many
+		{"valdate", commands, "validate"}, // one letter missing
 		{"halidote", commands, "validate"},
 		{"halidota", commands, ""},    // three changes
 		{"val", commands, "validate"}, // a unique beginning
 		{"v", commands, ""},           // validate or version
 		{"lisp", commands, "list"},
-		{"ls", commands, ""}, // two slips in two letters say nothing
+		{"ls", commands, ""}, // two mistakes in two letters are too many
 		{"", commands, ""},
 		{"anything", nil, ""},
 		{"pre-tool-cal", triggers, "pre-tool-call"},
@@ -28,8 +28,8 @@ func TestWord(t *testing.T) {
 		{"PreToolCall", triggers, "pre-tool-call"},
 		{"pre", triggers, ""},
 		{"pre-s", triggers, "pre-session"},
-		{"doc", []string{"log", "doctor"}, "doctor"}, // beginning beats two slips
-		{"lo", []string{"lo", "log"}, "lo"},          // a match beats a beginning
+		{"doc", []string{"log", "doctor"}, "doctor"}, // a beginning has precedence over two mistakes
+		{"lo", []string{"lo", "log"}, "lo"},          // a match has precedence over a beginning
 		{"ab", []string{"abx", "aby"}, "abx"},        // the first of equals
 		{"größe", []string{"grosse", "grösse"}, "grösse"},
 		{"ÉTÉ", []string{"été"}, "été"},

@@ -14,7 +14,7 @@ func TestOwnerCheck(t *testing.T) {
 	tests := []struct {
 		name  string
 		owner owner
-		fix   string // "" = not refused
+		fix   string // "" if the file is accepted
 	}{
 		{"mine", owner{mode: 0o755, uid: 7, gid: 9, user: 7}, ""},
 		{"root's", owner{mode: 0o755, uid: 0, gid: 0, user: 7}, ""},

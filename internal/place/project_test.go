@@ -80,7 +80,7 @@ func TestFindProject(t *testing.T) {
 	}
 }
 
-// checkLines wants each line to contain its counterpart.
+// checkLines checks that each line contains its counterpart.
 func checkLines(t *testing.T, got, want []string) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -111,7 +111,7 @@ func TestFindProjectCandidates(t *testing.T) {
 	checkLines(t, warnings, causes)
 
 	project, warnings = FindProject(bad, "", nil)
-	if want := (Project{Root: root, Start: root, Source: "D"}); project != want { // above what is gone
+	if want := (Project{Root: root, Start: root, Source: "D"}); project != want { // above the removed folder
 		t.Errorf("got %+v, want %+v", project, want)
 	}
 	checkLines(t, warnings, causes)
@@ -122,7 +122,7 @@ func TestFindProjectCandidates(t *testing.T) {
 	checkLines(t, warnings, append(causes[:3:3], "there is not a directory from which to search"))
 }
 
-// The layouts that git itself makes.
+// Layouts that git creates.
 func TestFindProjectGit(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {

@@ -53,8 +53,8 @@ func TestScanner(t *testing.T) {
 	}
 }
 
-// scanInChunks returns the object that a Scanner finds in input, "" if it
-// finds no end.
+// scanInChunks returns the object that a Scanner finds in input, "" if it finds
+// no end.
 func scanInChunks(input []byte, chunk int) (string, error) {
 	var s Scanner
 	for end := 0; ; end = min(end+chunk, len(input)) {
@@ -80,7 +80,7 @@ func TestScannerBegun(t *testing.T) {
 	}
 }
 
-// A scanner that looks at bytes again with each chunk takes minutes here.
+// A scanner that examines bytes again with each chunk would take minutes here.
 func TestScannerIsLinear(t *testing.T) {
 	if os.Getenv("LONG_TESTS") == "" {
 		t.Skip("LONG_TESTS is not set: it needs 100 MiB")

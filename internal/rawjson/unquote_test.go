@@ -32,8 +32,7 @@ func FuzzText(f *testing.F) {
 		f.Add(quoted)
 	}
 	f.Fuzz(func(t *testing.T, quoted string) {
-		// Bytes that are no UTF-8 stay as they are, and white space is no part
-		// of a token.
+		// Invalid UTF-8 is preserved, and white space is not part of a token.
 		if utf8.ValidString(quoted) && (quoted == "" || !IsSpace(quoted[len(quoted)-1])) {
 			checkText(t, quoted)
 		}

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// writerVar makes the test binary write records: DIR COUNT.
+// writerVar, if set, makes the test binary write records: DIR COUNT.
 const writerVar = "RECORD_TEST_WRITER"
 
 func TestMain(m *testing.M) {
@@ -184,7 +184,7 @@ func TestStoreRefuses(t *testing.T) {
 		t.Errorf("none: %v", err)
 	}
 	must(os.Mkdir(path("seen"), 0o755))
-	must(os.Chmod(path("seen"), 0o755)) // whatever the umask
+	must(os.Chmod(path("seen"), 0o755)) // regardless of the umask
 	if s := (Store{Dir: path("seen")}); s.Check() != nil || !s.Exposed() || (Store{Dir: path("dir")}).Exposed() {
 		t.Error("what others can read is exposed, and no more")
 	}

@@ -79,7 +79,7 @@ func TestCheckWrite(t *testing.T) {
 	}
 	for dir, good := range map[string]bool{"open": true, "open/a/b": true, "file": false, "file/a": false, "file/a/b": false, "closed": false, "closed/a": false, "closed/a/b": false} {
 		if os.Geteuid() == 0 && strings.HasPrefix(dir, "closed") {
-			continue // permissions stop nobody
+			continue // root ignores permissions
 		}
 		s := Store{Dir: filepath.Join(root, filepath.FromSlash(dir))}
 		if err := s.CheckWrite(); (err == nil) != good {

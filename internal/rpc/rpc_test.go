@@ -15,8 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
 )
 
-// methods are an echo, whose answers are known, and a request that never ends
-// by itself.
+// methods are an echo, and a request that ends only if it is canceled.
 var methods = map[string]rpc.Method{
 	"echo":    {Call: func(_ context.Context, params []byte) (any, error) { return json.RawMessage(params), nil }, InOrder: true},
 	"lenient": {Call: func(context.Context, []byte) (any, error) { return "ok", nil }, Lenient: true, InOrder: true},
@@ -144,7 +143,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestUnread: a client that does not read does not keep the server from ending.
+// TestUnread checks that a client that does not read does not keep the server from ending.
 func TestUnread(t *testing.T) {
 	_, out := io.Pipe()
 	s := rpc.Server{Methods: methods, Grace: 50 * time.Millisecond}

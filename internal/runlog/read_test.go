@@ -134,7 +134,7 @@ func TestReadGoesOn(t *testing.T) {
 		t.Error("a whole line is not unfinished")
 	}
 	if err := os.Rename(current, rotated); err != nil {
-		t.Skip(err) // a system that moves no open file
+		t.Skip(err) // open files cannot be moved here
 	}
 	read()
 	second := create()

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// writerVar makes the test binary a writer: DIR, its number, the number of lines.
+// writerVar, if set, makes the test binary a writer: DIR, its number, the number of lines.
 const writerVar = "RUNLOG_TEST_WRITER"
 
 func TestMain(m *testing.M) {

@@ -16,7 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// interpreters are the programs that the languages' scripts need.
+// interpreters are the programs that the scripts need, by language.
 var interpreters = map[string]string{"sh": "sh", "bash": "bash", "python": "python3", "node": "node"}
 
 // TestNew validates the hook for each event and language.
@@ -145,7 +145,7 @@ func TestShellFunctions(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for name, want := range map[string]string{ // "": it is good; "-": no other is known
+	for name, want := range map[string]string{ // "": valid; "-": no suggestion
 		"no-publish":            "",
 		"a":                     "",
 		"守卫-2":                  "",
@@ -187,7 +187,7 @@ func TestProblems(t *testing.T) {
 		{func(o *scaffold.Options) { o.Language = "ruby" }, "lang", ""},
 		{func(o *scaffold.Options) { o.Tool = "Bsh" }, "tool", "Bash"},
 		{func(o *scaffold.Options) { o.Tool = "^Bsh$" }, "", ""},
-		{func(o *scaffold.Options) { o.Tool = "tool" }, "", ""}, // not near todos
+		{func(o *scaffold.Options) { o.Tool = "tool" }, "", ""}, // too unlike todos
 		{func(o *scaffold.Options) { o.Tool = "my_own_tool" }, "", ""},
 		{func(o *scaffold.Options) { o.Tool = "WriteFile|EditFile|^mcp__" }, "", ""},
 		{func(o *scaffold.Options) { o.Tool = "(" }, "tool", ""},
@@ -279,7 +279,7 @@ func FuzzNew(f *testing.F) {
 			t.Fatalf("%q would not do: %v", p.Instead, scaffold.CheckName(p.Instead))
 		}
 		if err == nil {
-			check(t, o, true) // an expression may be warned of
+			check(t, o, true) // the expression may cause a warning
 		}
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestNotWrittenNamesNoTemporaryFolder: whatever step fails, the error is about
-// a path that the user knows.
+// TestNotWrittenNamesNoTemporaryFolder checks that the error, whichever step
+// failed, does not mention the temporary folder.
 func TestNotWrittenNamesNoTemporaryFolder(t *testing.T) {
 	hooks := filepath.Join(t.TempDir(), "hooks")
 	if err := os.Mkdir(hooks, 0o755); err != nil {

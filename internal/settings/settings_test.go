@@ -45,8 +45,9 @@ func handler(event, version string) Object {
 	return Object{{"type", "command"}, {"command", `ours "` + event + `" ` + version}, {"timeout", 600}}
 }
 
-// TestRoundTrip installs into settings of every style, updates, and removes:
-// nothing else changes, twice is once, and the end is the beginning.
+// TestRoundTrip installs into settings of every style, updates, and uninstalls.
+// Nothing else changes, a second installation changes nothing, and the result
+// of uninstalling is the original.
 func TestRoundTrip(t *testing.T) {
 	for kind, l := range layouts() {
 		for name, text := range corpus(kind) {
@@ -70,13 +71,13 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// isNew reports whether the text contains nothing that could be restored from
-// what stays: only a caller that kept the text can.
+// isNew reports whether nothing of the text's origin can be derived from what
+// remains. Then only a caller that kept the text can restore it.
 func isNew(text string) bool {
 	return strings.TrimSpace(text) == "" || strings.Contains(text, ": null")
 }
 
-// hadPaths is what a caller remembers of the text before it came.
+// hadPaths returns the paths that a caller remembers of the original text.
 func hadPaths(t *testing.T, l Layout, text string) func([]string) bool {
 	decoded, err := Decode(l.Format, []byte(text))
 	if err != nil {
@@ -97,8 +98,8 @@ func mustApply(t *testing.T, l Layout, text string, want []List, keep func([]str
 	return string(got)
 }
 
-// checkStyle checks that the text keeps its line endings, its tabs and its
-// byte-order mark.
+// checkStyle checks that the text keeps its line endings, tabs and byte-order
+// mark.
 func checkStyle(t *testing.T, old, new string) {
 	t.Helper()
 	if strings.Contains(old, "\r\n") && strings.Count(new, "\n") != strings.Count(new, "\r\n") {
@@ -195,7 +196,7 @@ func flatTOML() map[string]string {
 	}
 }
 
-// TestOwnHandlersAmongOthers keeps what others put around the own handlers.
+// TestOwnHandlersAmongOthers checks that text around the own handlers is kept.
 func TestOwnHandlersAmongOthers(t *testing.T) {
 	l := layouts()["nested.json"]
 	for i, test := range []struct{ text, want string }{
@@ -268,8 +269,8 @@ func FuzzYAML(f *testing.F) {
 	})
 }
 
-// fuzzApply checks what Apply promises for any text: an error, or a result
-// that a second call does not change.
+// fuzzApply checks for any text that Apply returns an error, or a result that a
+// second call does not change.
 func fuzzApply(t *testing.T, l Layout, text string) {
 	first, err := l.Apply([]byte(text), wanted(l, "1"), isOurs, nil)
 	if err != nil {

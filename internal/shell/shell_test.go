@@ -93,7 +93,7 @@ func TestUnreadable(t *testing.T) {
 		got, err := read(t, text)
 		var u *Unreadable
 		if strings.HasPrefix(text, "sh -c sh") {
-			continue // nested words, not texts: the inner ones are names of positional parameters
+			continue // nested words instead of texts: the inner ones are names of positional parameters
 		}
 		if !errors.As(err, &u) {
 			t.Errorf("%.80q is read as %q (%v)", text, got, err)
@@ -124,7 +124,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestReadEvent(t *testing.T) {
-	for _, c := range []struct{ event, want string }{ // "!" for unreadable
+	for _, c := range []struct{ event, want string }{ // "!" if it cannot be read
 		{`{"tool_name": "Bash", "tool_input": {"command": "ls"}}`, "ls\n"},
 		{`{"tool_name": "Bash", "tool_input": {"command": ["bash", "-lc", "rm x"]}}`, "bash -lc 'rm x'\nrm x\n"},
 		{`{"tool_name": "Bash", "tool_input": {"commands": ["a", "b"]}}`, "a\nb\n"},
@@ -153,13 +153,13 @@ func TestReadEvent(t *testing.T) {
 	}
 }
 
-// declares reports whether a command's arguments have a grammar of their own.
+// declares reports whether a command's arguments have their own grammar.
 func declares(name string) bool {
 	return slices.Contains([]string{"declare", "local", "export", "readonly", "typeset", "nameref", "let"}, name)
 }
 
-// FuzzRead checks that no text is fatal, and that what is printed of a command
-// reads as the same command again.
+// FuzzRead checks that no text causes a panic, and that a printed command is
+// read as the same command.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{`a "b c" $'d\ne' | f > g`, `sudo -u x env -S "a b"`, "sh <<E\na\nE", `{a,b{1..2}} $x`, `xargs -I{} sh -c '{}'`, `find -exec a + `, `a[$(b)]=c d`} {
 		f.Add(text)

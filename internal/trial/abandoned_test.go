@@ -31,12 +31,12 @@ func TestRemoveAbandoned(t *testing.T) {
 	for name, gone := range map[string]bool{
 		"agent-hooks-1/work/a/b":   true,
 		"agent-hooks-2/home":       true,
-		"agent-hooks-3/work":       false, // open to others, below
-		"agent-hooks-4/tmp/x":      false, // and another folder, below
+		"agent-hooks-3/work":       false, // accessible to others, see below
+		"agent-hooks-4/tmp/x":      false, // with another folder, see below
 		"agent-hooks-5":            true,
-		"agent-hooks-8/work/data":  false, // without a marker, below
-		"agent-hooks-9/work":       false, // with another text in it, below
-		"agent-hooks-10/work":      false, // the marker is a link, below
+		"agent-hooks-8/work/data":  false, // without a marker, see below
+		"agent-hooks-9/work":       false, // with another text in it, see below
+		"agent-hooks-10/work":      false, // the marker is a link, see below
 		"agent-hooks-images-1/tmp": false,
 		"agent-hooks-/tmp":         false,
 		"agent-hooks-6x/tmp":       false,
@@ -83,7 +83,7 @@ func TestRemoveAbandoned(t *testing.T) {
 	if err := os.Symlink(filepath.Join(temp, "other"), filepath.Join(temp, "agent-hooks-7")); err != nil {
 		t.Fatal(err)
 	}
-	// A Scratch in which a hook left a read-only directory.
+	// A Scratch with a read-only directory that a hook left.
 	if err := os.Chmod(filepath.Join(temp, "agent-hooks-1", "work", "a"), 0o500); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// found returns a project in which no hooks were found.
+// found returns a project without hooks.
 func found(root string) place.Project { return place.Project{Root: root, Start: root} }
 
 func TestEverywhereIsRemembered(t *testing.T) {

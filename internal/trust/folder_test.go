@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// put writes files below dir: PATH=CONTENTS, PATH*=CONTENTS for one that is
-// executable, PATH@TARGET for a link.
+// put writes files below dir: PATH=CONTENTS, PATH*=CONTENTS for an executable file, PATH@TARGET for
+// a link.
 func put(t *testing.T, dir string, files ...string) {
 	t.Helper()
 	for _, f := range files {
@@ -200,8 +200,8 @@ func FuzzStaysInside(f *testing.F) {
 	})
 }
 
-// TestCompare checks that a large folder of a project is read only if a
-// reviewed copy of its name is as large.
+// TestCompare checks that a project's large folder is read only if a reviewed copy with its name is
+// equally large.
 func TestCompare(t *testing.T) {
 	s, err := Open(filepath.Join(t.TempDir(), "trust"))
 	if err != nil {

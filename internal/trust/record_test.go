@@ -162,7 +162,7 @@ func TestLatestReviewHolds(t *testing.T) {
 	}
 }
 
-// untrust works for every name, by a link and for a missing folder, and revokes all versions.
+// Untrust works for every name, through a link and for a missing folder, and revokes all versions.
 func TestUntrustFindsEverything(t *testing.T) {
 	root, _, store := newProject(t, "one")
 	long := strings.Repeat("日", 83) // 249 bytes
@@ -196,7 +196,7 @@ func TestUntrustFindsEverything(t *testing.T) {
 	}
 }
 
-// trust and untrust recover from any file in place of a record, and never block on it.
+// Trust and untrust recover from any file in place of a record, and never block on it.
 func TestDamagedFilesOfTheStore(t *testing.T) {
 	damages := map[string]func(path string) error{
 		"empty":     func(path string) error { return os.WriteFile(path, nil, 0o600) },

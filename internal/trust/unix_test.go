@@ -53,7 +53,7 @@ func TestOpenBelievesNoStoreOfOthers(t *testing.T) {
 			}
 		}
 		if test.storeOwner+test.parentOwner > 0 && os.Geteuid() != 0 {
-			continue // only root gives files away
+			continue // only root can change the owner of files
 		}
 		if os.Geteuid() == 0 && (os.Chown(dir, test.storeOwner, -1) != nil || os.Chown(parent, test.parentOwner, -1) != nil) {
 			t.Fatal("chown")

@@ -54,7 +54,7 @@ func TestWatchTooManyFiles(t *testing.T) {
 	}
 	w.warned = false
 	w.write(folderA+"data/0", "changed")
-	w.save(folderA+"lib/rules.txt", "changed") // in one step, of which there is one change
+	w.save(folderA+"lib/rules.txt", "changed") // in one step, which is one change
 	if c := <-w.changes; summary(c) != "~a(lib/rules.txt)" {
 		t.Errorf("beside many files: %s", summary(c))
 	}

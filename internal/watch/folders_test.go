@@ -144,7 +144,7 @@ func TestWatchLinks(t *testing.T) {
 		"p/.agents/hooks/a->../../../one", "scripts/shared.sh=exit 0", "p/.agents/hooks/b/scripts/run.sh->../../../../../scripts/shared.sh")
 	w, _ := start(t, root, false)
 	const b = "project/b active 1"
-	w.save("one/HOOK.md", hookText("a", priority(11))) // where the link leads
+	w.save("one/HOOK.md", hookText("a", priority(11))) // the target of the link
 	w.state("project/a active 11", b)
 	w.link("../../../two", "p/.agents/hooks/swap")
 	w.rename("p/.agents/hooks/swap", "p/.agents/hooks/a")

@@ -25,7 +25,7 @@ type watched struct {
 	root    string
 	changes chan Change
 	warned  bool         // warnings are expected
-	each    func(Change) // sees every one
+	each    func(Change) // receives every change
 }
 
 func (w *watched) path(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
@@ -115,7 +115,7 @@ func tableText(table discovery.Table) string {
 	return strings.Join(lines, "; ")
 }
 
-// summary is "+added -removed ~changed(files) kept".
+// summary formats a change as "+added -removed ~changed(files) kept".
 func summary(c Change) string {
 	var parts []string
 	for _, h := range c.Hooks {
@@ -151,7 +151,7 @@ func (w *watched) save(name, text string) {
 	w.rename(name+".tmp", name)
 }
 
-// sneak saves another text of the same length and with the old time.
+// sneak saves another text of the same length, with the old time.
 func (w *watched) sneak(name string) {
 	w.t.Helper()
 	info, err := os.Stat(w.path(name))
@@ -159,7 +159,7 @@ func (w *watched) sneak(name string) {
 		w.t.Fatal(err)
 	}
 	w.write(name+".tmp", strings.Repeat("x", int(info.Size())))
-	if runtime.GOOS != "windows" { // there is no telling them apart
+	if runtime.GOOS != "windows" { // Windows cannot distinguish them
 		err = errors.Join(os.Chmod(w.path(name+".tmp"), info.Mode()), os.Chtimes(w.path(name+".tmp"), info.ModTime(), info.ModTime()))
 	}
 	if err != nil {

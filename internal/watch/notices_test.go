@@ -68,7 +68,7 @@ func TestReceiveNeverWaits(t *testing.T) {
 	for range 50_000 {
 		system.Events <- fsnotify.Event{Name: filepath.Join("dir", "file"), Op: fsnotify.Write}
 	}
-	system.Events <- fsnotify.Event{} // the one before it has been dealt with
+	system.Events <- fsnotify.Event{} // the previous one has been handled
 	<-n.woken
 	select {
 	case <-n.woken:
@@ -77,8 +77,8 @@ func TestReceiveNeverWaits(t *testing.T) {
 	}
 }
 
-// TestReceiveListensAnew checks that a directory that may have been replaced is added again.
-func TestReceiveListensAnew(t *testing.T) {
+// TestReceiveListensAgain checks that a directory that may have been replaced is added again.
+func TestReceiveListensAgain(t *testing.T) {
 	dirs := map[string]names{"dir": {lasting: true}}
 	for name, send := range map[string]func(*fsnotify.Watcher){
 		"lost":    func(system *fsnotify.Watcher) { system.Errors <- fsnotify.ErrEventOverflow },

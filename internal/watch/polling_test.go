@@ -36,7 +36,7 @@ func TestWatchFallsBackToPolling(t *testing.T) {
 	if err := w.notices.open(); err != nil {
 		t.Skip(err)
 	}
-	if err := w.notices.system.Close(); err != nil { // it takes no further directory
+	if err := w.notices.system.Close(); err != nil { // it accepts no further directory
 		t.Fatal(err)
 	}
 	c, news := w.update()

@@ -76,7 +76,7 @@ func TestScheduleOwnChanges(t *testing.T) {
 	s.run(s.change("HOOK.md"), "data/log", "data/more")
 	logged := s.change("data/log", "data/more")
 	for range checks {
-		s.causes(logged, true, "data/log", "data/more") // its results, or saved by the author
+		s.causes(logged, true, "data/log", "data/more") // its results, or edits by the author
 		s.run(logged, "data/log", "data/more")
 	}
 	s.causes(logged, false)
@@ -91,7 +91,7 @@ func TestScheduleOwnChanges(t *testing.T) {
 	s.causes(s.change("data/log"), false, "data/log")
 	s.run(s.change("HOOK.md"))
 	s.run(s.change("HOOK.md"), "data/log")
-	s.causes(s.change("data/log"), true, "data/log") // the run before did not change it
+	s.causes(s.change("data/log"), true, "data/log") // the previous run did not change it
 }
 
 func TestScheduleChangesDuringRun(t *testing.T) {

@@ -40,7 +40,7 @@ func TestWatchStream(t *testing.T) {
 	w, _ := start(t, oneHook(t), false)
 	stop := make(chan struct{})
 	var streams sync.WaitGroup
-	for _, name := range []string{"run", "one", "two"} { // one alone may pause
+	for _, name := range []string{"run", "one", "two"} { // a single one might pause
 		path := w.path("p/.agents/hooks/a/scripts/" + name)
 		streams.Go(func() {
 			for i := 0; ; i++ {
@@ -56,7 +56,7 @@ func TestWatchStream(t *testing.T) {
 	defer streams.Wait()
 	defer close(stop)
 	w.save(hookA, hookText("a", priority(1)))
-	w.state("project/a active 1") // although the stream goes on
+	w.state("project/a active 1") // while the stream continues
 }
 
 func TestWatchSettlesUnderAStream(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "8") // they wait for notifications
+	_ = flag.Set("test.parallel", "8") // most tests wait for notifications
 	os.Exit(m.Run())
 }
 
@@ -86,7 +86,7 @@ func TestWatchBothNames(t *testing.T) {
 	root := oneHook(t)
 	upper, lower := root+"/"+hookA, root+"/p/.agents/hooks/a/hook.md"
 	if err := os.Link(upper, lower); err != nil {
-		t.Skip(err) // such as where they are one name
+		t.Skip(err) // for example because both names are the same file
 	}
 	w, _ := start(t, root, false)
 	w.write(hookA, hookText("a", priority(1)))

@@ -70,7 +70,7 @@ func TestOffset(t *testing.T) {
 	}
 }
 
-// TestOneLine checks that all positions in one long line take one pass, not one pass each.
+// TestOneLine checks that all positions in one long line take one pass, instead of one pass each.
 func TestOneLine(t *testing.T) {
 	text := []byte("ä: [" + strings.Repeat("1,", 200_000) + "here]\n")
 	root, err := Decode(text)

@@ -50,9 +50,9 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestEveryFileHasItsEvent finds a sample that was added and is not mapped.
+// TestEveryFileHasItsEvent checks that every sample is mapped to an event.
 func TestEveryFileHasItsEvent(t *testing.T) {
-	elsewhere := []string{ // events that the format does not have
+	elsewhere := []string{ // events that the format lacks
 		"claude/PostToolBatch", "gemini/BeforeToolSelection",
 	}
 	entries, err := os.ReadDir("agents")

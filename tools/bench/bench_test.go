@@ -39,7 +39,7 @@ func TestInterleave(t *testing.T) {
 	if err != nil || len(times) != 2 || len(times[1]) != 2 {
 		t.Errorf("%q, %v, %v", &order, times, err)
 	}
-	for round := range 3 { // in each, both of them, in either order
+	for round := range 3 { // each round has both, in either order
 		if got := order.String()[2*round:][:2]; got != "ab" && got != "ba" {
 			t.Errorf("%q in round %d", got, round)
 		}
@@ -159,7 +159,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// The page can be rewritten.
+// The marks in the page are found, so that it can be rewritten.
 func TestPageHasMarks(t *testing.T) {
 	page := readPage(t)
 	if _, err := between(page, ""); err != nil {

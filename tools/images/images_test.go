@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// kept is the folder of the pictures.
+// kept is the folder of the committed pictures.
 const kept = "../../docs/images"
 
 func TestPicturesShowTodaysOutput(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shown formats lines with "|" between cells of different looks.
+// shown formats lines with "|" between cells of different styles.
 func shown(lines []line) []string {
 	var all []string
 	for _, l := range lines {
