@@ -84,7 +84,7 @@ func Load(o Options) *Hooks {
 	h.path, h.depth = path, depth
 	user, warnings := o.userHooks()
 	h.settings = o.userSettings(user)
-	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only}
+	rules := discovery.Rules{Keep: o.Keep, Until: o.Until}
 	var found place.Project
 	var search []string
 	check := h.settings.check(o)
