@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"internal/near":     {"spec"},
 	"internal/owners":   {"internal/shown"},
 	"internal/place":    {"protocol", "internal/shown", "github.com/adrg/xdg"},
-	"internal/private":  nil,
+	"internal/private":  {"internal/owners"},
 	"internal/rawjson":  nil,
 	"internal/rpc":      {"internal/rawjson"},
 	"internal/stamp":    {"golang.org/x/sys/unix"},

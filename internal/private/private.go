@@ -5,6 +5,8 @@ package private
 import (
 	"fmt"
 	"os"
+
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 )
 
 // Check returns an error if dir exists and belongs to anyone except the user or root, or if
@@ -20,5 +22,5 @@ func Check(dir string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", dir)
 	}
-	return checkOwner(dir, info)
+	return owners.CheckInfo(dir, info)
 }
