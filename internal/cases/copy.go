@@ -68,13 +68,13 @@ func (p *play) copy() error {
 		return err
 	}
 	defer to.Close()
-	c := &copying{from: from, to: to, links: map[string]bool{}}
+	c := &copying{from: from, to: to}
 	for _, pattern := range p.stage.copied {
 		if err := c.matches(pattern); err != nil {
 			return err
 		}
 	}
-	return nil
+	return c.checkLinks()
 }
 
 // copying copies from one folder to another. It never leaves them: os.Root follows no link out
@@ -83,7 +83,7 @@ type copying struct {
 	from, to *os.Root
 	bytes    int64
 	files    int
-	links    map[string]bool // that were created
+	links    []string // that were created
 }
 
 // matches copies the files that match a path with wildcards. A path without matches is an
@@ -118,21 +118,8 @@ func named(name string, err error) error { return fmt.Errorf("%s: %w", name, sho
 
 // folders creates a folder with its parents.
 func (c *copying) folders(name string) error {
-	if err := c.notLinked(name); err != nil {
-		return err
-	}
 	if err := c.to.MkdirAll(name, 0o755); err != nil && name != "." {
 		return named(name, err)
-	}
-	return nil
-}
-
-// notLinked returns an error if the destination is below a copied link.
-func (c *copying) notLinked(name string) error {
-	for at := name; at != "."; at = path.Dir(at) {
-		if c.links[at] {
-			return fmt.Errorf("%s: the link %s is copied already; name what it leads to", name, at)
-		}
 	}
 	return nil
 }
@@ -173,11 +160,8 @@ func (c *copying) one(name string, entry fs.DirEntry) error {
 // file copies a regular file.
 func (c *copying) file(name string, entry fs.DirEntry) error {
 	info, err := entry.Info()
-	if err == nil {
-		err = c.notLinked(name)
-	}
 	if err != nil {
-		return err
+		return named(name, err)
 	}
 	if c.bytes += info.Size(); c.bytes > maxCopied {
 		return fmt.Errorf("more than %d MiB, with %s; name the files and folders that the hook needs", maxCopied>>20, name)
@@ -192,29 +176,29 @@ func (c *copying) file(name string, entry fs.DirEntry) error {
 	return nil
 }
 
-// link creates the same link if the text of its target stays in the project. The hook then
-// finds the copy of the target, never the project's own file, which it could change.
+// link creates the same link.
 func (c *copying) link(name string) error {
 	target, err := c.from.Readlink(name)
-	if err != nil {
+	if err == nil {
+		err = c.to.Symlink(target, name)
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return named(name, err)
 	}
-	led := path.Join(path.Dir(name), filepath.ToSlash(target))
-	if filepath.IsAbs(target) || !climbsFirst(filepath.ToSlash(target)) || !filepath.IsLocal(filepath.FromSlash(led)) {
-		return fmt.Errorf("%s: the link leads out of the copy, to %s; list the files that it needs", name, target)
-	}
-	if err := c.to.Symlink(target, name); err != nil && !errors.Is(err, fs.ErrExist) {
-		return named(name, err)
-	}
-	c.links[name] = true
+	c.links = append(c.links, name)
 	return nil
 }
 
-// climbsFirst reports whether each .. of a link's target is at its beginning: after a name that
-// is itself a link, it would lead elsewhere.
-func climbsFirst(target string) bool {
-	for strings.HasPrefix(target, "../") {
-		target = target[len("../"):]
+// checkLinks returns an error if a link leads out of the copy: the hook could change the
+// project's own file.
+func (c *copying) checkLinks() error {
+	for _, name := range c.links {
+		target, _ := c.to.Readlink(name)
+		_, err := c.to.Stat(name)
+		dangling := errors.Is(err, fs.ErrNotExist) && filepath.IsLocal(filepath.Join(filepath.Dir(name), target))
+		if err != nil && !dangling {
+			return fmt.Errorf("%s: the link leads out of the copy, to %s; list the files that it needs", name, target)
+		}
 	}
-	return target == ".." || !strings.Contains("/"+target+"/", "/../")
+	return nil
 }
