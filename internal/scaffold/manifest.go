@@ -69,34 +69,9 @@ func (h *hook) more() string {
 	case shell:
 		return "`agent-hooks commands` lists the commands that the script checks. A longer\nexample is `agent-hooks new --from block-dangerous-commands`.\n"
 	case refuse:
-		return "It blocks only the calls that its matcher matches. To see why it skips a call:\n`agent-hooks why " + h.Name + " pre-tool-call < event.json`.\n"
+		return "To see why it skips a call: `agent-hooks why " + h.Name + " pre-tool-call < event.json`.\n"
 	}
 	return ""
-}
-
-// aboutRefused returns the description of a hook that blocks every call that its matcher
-// selects. It includes the expressions if they are readable in a sentence.
-func aboutRefused(o Options) string {
-	what := "each tool call"
-	switch {
-	case o.Tool == "":
-	case !strings.ContainsFunc(o.Tool, func(r rune) bool { return !isWord(r) }):
-		what = "each " + o.Tool + " call"
-	case readable(o.Tool):
-		what = "each call of `" + o.Tool + "`"
-	}
-	if !readable(o.Pattern) {
-		return "Blocks " + what + " that the matcher selects."
-	}
-	return "Blocks " + what + " that matches `" + o.Pattern + "`."
-}
-
-// readable reports whether an expression can be put between backquotes in a line for people and
-// models. Its other characters are quoted for YAML, and have no meaning in Markdown.
-func readable(expression string) bool {
-	const most = 60
-	return strings.TrimSpace(expression) == expression && expression != "" && utf8.RuneCountInString(expression) <= most &&
-		!strings.ContainsFunc(expression, func(r rune) bool { return r == '`' || !unicode.IsPrint(r) })
 }
 
 // Rename returns a HOOK.md with the hook renamed. In the front matter, only the name is

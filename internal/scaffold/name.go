@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/manifest"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // CheckName returns a *Problem, with a valid name as the suggestion, if name is not a valid
@@ -56,14 +55,7 @@ func kebab(text string) string {
 		b.WriteRune(unicode.ToLower(r))
 	}
 	words := strings.FieldsFunc(b.String(), func(r rune) bool { return r == '-' })
-	name := strings.Join(words, "-")
-	if hook, _ := manifest.Parse([]byte("---\nname: "+name+"\n---\n"), name); hook.Name != "" {
-		name = hook.Name // normalized
-	}
-	if runes := []rune(name); len(runes) > spec.MaxName {
-		name = strings.Trim(string(runes[:spec.MaxName]), "-")
-	}
-	return name
+	return strings.Join(words, "-")
 }
 
 // quote quotes text for a message or for YAML, which has the same escapes as Go.

@@ -119,7 +119,7 @@ func New(o Options) ([]File, error) {
 	h := &hook{Options: o, language: l, plan: planOf(o.Trigger), call: c}
 	switch {
 	case h.kind == guard && c.passedOver.tool != "":
-		h.kind, h.about = refuse, aboutRefused(o)
+		h.kind, h.about = refuse, "Blocks the tool calls that its matcher selects."
 	case h.kind == guard && c.shellOnly:
 		h.kind, h.about = shell, h.about+" It reads commands as a shell does."
 	}
