@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"internal/config":   {"internal/atomicfile", "internal/record", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "golang.org/x/text/unicode/norm"},
 	"internal/importer": {"internal/atomicfile", "internal/near", "internal/yamltext", "spec", "agent", "matcher", "manifest", "internal/install", "internal/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
 	"internal/install":  {"internal/atomicfile", "internal/runlog", "internal/near", "spec", "agent", "internal/settings", "golang.org/x/sys/windows"},
-	"internal/advice":   {"internal/near", "spec", "matcher"},
+	"internal/advice":   {"internal/near", "internal/rawjson", "spec", "matcher"},
 	"internal/record":   {"internal/rawjson", "spec"},
 	"internal/memory":   {"internal/private"},
 	"internal/native":   {"", "agent", "protocol", "spec", "internal/memory"},

@@ -1,9 +1,10 @@
 package advice
 
 import (
-	"encoding/json"
-	"strconv"
+	"fmt"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // Value is one value in a tool's input, with its path.
@@ -13,72 +14,58 @@ type Value struct {
 	Bare bool // it is not a string, and has no quotes in the JSON text
 }
 
-// mostValues is the maximum number of values returned.
-const mostValues = 1000
+// null is not searched as a value, but is part of the JSON text.
+const null = "null"
+
+// mostValues is the maximum number of values returned, mostDepth that of objects and lists around
+// a value.
+const (
+	mostValues = 1000
+	mostDepth  = 200
+)
 
 // Values returns the values in an input's JSON text, in order, up to the first error. Values
 // after the first thousand are only counted in total.
 func Values(text string) (values []Value, total int) {
-	r := reader{dec: json.NewDecoder(strings.NewReader(text))}
-	r.dec.UseNumber()
-	r.value("", 0)
+	var r reader
+	r.value("", []byte(text), 0)
 	return r.values, r.total
 }
 
 type reader struct {
-	dec    *json.Decoder
 	values []Value
 	total  int
 }
 
-// value reports whether to continue.
-func (r *reader) value(key string, depth int) bool {
-	const deepest = 200
-	token, err := r.dec.Token()
-	if err != nil || depth > deepest {
-		return false
+func (r *reader) value(key string, raw []byte, depth int) {
+	switch rawjson.KindOf(raw) {
+	case rawjson.Object, rawjson.Array:
+		if depth < mostDepth {
+			r.inside(key, raw, depth+1)
+		}
+	case rawjson.String:
+		text, _ := rawjson.Text(raw)
+		r.add(Value{Key: key, Text: text})
+	case rawjson.Number, rawjson.Bool, rawjson.Null:
+		r.add(Value{key, string(raw), true})
 	}
-	switch v := token.(type) {
-	case json.Delim:
-		return r.inside(v, key, depth+1)
-	case string:
-		r.add(Value{Key: key, Text: v})
-	case json.Number:
-		r.add(Value{key, v.String(), true})
-	case bool:
-		r.add(Value{key, strconv.FormatBool(v), true})
-	case nil:
-		r.add(Value{key, null, true})
-	}
-	return true
 }
 
-// null is not searched as a value, but is part of the JSON text.
-const null = "null"
+func (r *reader) inside(key string, raw []byte, depth int) {
+	i := 0
+	_ = rawjson.Each(raw, func(name, element []byte) bool {
+		inner := fmt.Sprintf("%s[%d]", key, i)
+		if name != nil {
+			inner = strings.TrimPrefix(key+"."+string(rawjson.KeyName(name)), ".")
+		}
+		r.value(inner, element, depth)
+		i++
+		return true
+	})
+}
 
 func (r *reader) add(v Value) {
 	if r.total++; r.total <= mostValues {
 		r.values = append(r.values, v)
 	}
-}
-
-func (r *reader) inside(open json.Delim, key string, depth int) bool {
-	for i := 0; r.dec.More(); i++ {
-		inner := key + "[" + strconv.Itoa(i) + "]"
-		if open == '{' {
-			name, err := r.dec.Token()
-			if err != nil {
-				return false
-			}
-			inner, _ = name.(string)
-			if key != "" {
-				inner = key + "." + inner
-			}
-		}
-		if !r.value(inner, depth) {
-			return false
-		}
-	}
-	_, err := r.dec.Token()
-	return err == nil
 }
