@@ -1,4 +1,4 @@
-// Package atomicfile replaces files that users own, such as settings and test cases.
+// Package atomicfile reads and replaces files that users own, such as settings and test cases.
 package atomicfile
 
 import (

@@ -9,16 +9,15 @@ package cases
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -106,7 +105,8 @@ func reportTwins(cases []*Case) {
 // read reads one case.
 func read(hook *discovery.Hook, name, path string) *Case {
 	c := &Case{Hook: hook, Name: name, Path: path, source: &source{path: path}}
-	c.parse(readRegular(path))
+	text, _, err := atomicfile.Read(path, maxFile)
+	c.parse(text, err)
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		c.source.reportFile("a name with characters that cannot be printed; rename the file")
 	}
@@ -134,26 +134,4 @@ func (c *Case) parse(all []byte, err error) {
 	if c.root != nil {
 		c.readKeys()
 	}
-}
-
-// readRegular reads a regular file, up to one byte above the limit. It does not block on a
-// FIFO.
-func readRegular(path string) ([]byte, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	return readFile(file)
-}
-
-func readFile(file *os.File) ([]byte, error) {
-	defer file.Close()
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("not a regular file")
-	}
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(io.LimitReader(file, maxFile+1))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
@@ -134,6 +135,6 @@ func readIn(root *os.Root, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b, err := readFile(file)
+	b, _, err := atomicfile.ReadOpen(file, maxFile)
 	return string(b), err
 }

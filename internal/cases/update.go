@@ -168,7 +168,7 @@ func (c *Case) Write(updated []byte) error {
 	if !info.Mode().IsRegular() {
 		return errors.New("it is a link; change what it leads to")
 	}
-	now, err := readRegular(c.Path)
+	now, _, err := atomicfile.Read(c.Path, maxFile)
 	if err != nil {
 		return err
 	}

@@ -3,13 +3,13 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -32,7 +32,7 @@ func ReadFile(path string, scope discovery.Scope) *File {
 	err := inside(path, scope)
 	var source []byte
 	if err == nil {
-		source, err = read(path)
+		source, _, err = atomicfile.Read(path, spec.MaxConfigFile)
 	}
 	if err == nil {
 		// Anyone who can change the file can disable guards, as with a HOOK.md.
@@ -49,10 +49,7 @@ func ReadFile(path string, scope discovery.Scope) *File {
 	return r.file
 }
 
-var (
-	errNotRegular = errors.New("not a regular file")
-	errOutside    = errors.New("a symbolic link that leads out of the project")
-)
+var errOutside = errors.New("a symbolic link that leads out of the project")
 
 // inside rejects a project's file that is a link to a file outside the project, because
 // diagnostics would show parts of that file.
@@ -77,27 +74,6 @@ func inside(path string, scope discovery.Scope) error {
 	return errOutside
 }
 
-// read reads a regular file, up to one byte above the limit.
-func read(path string) ([]byte, error) {
-	// Without O_NONBLOCK, opening a FIFO would block.
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, syscall.ENXIO) { // a socket
-		return nil, errNotRegular
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	return io.ReadAll(io.LimitReader(file, spec.MaxConfigFile+1))
-}
-
 // isAbsent reports whether path does not exist. A dangling link exists.
 func isAbsent(path string) bool {
 	_, err := os.Lstat(path)
@@ -110,7 +86,7 @@ func message(err error) string {
 	switch {
 	case errors.As(err, &refused):
 		return refused.Error()
-	case errors.Is(err, errNotRegular), errors.Is(err, errOutside):
+	case errors.Is(err, atomicfile.ErrNotRegular), errors.Is(err, errOutside):
 		return err.Error()
 	case errors.Is(err, fs.ErrNotExist):
 		return "a symbolic link leads nowhere"

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
-	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // SwitchRecording sets enabled under [record] in the hooks.toml at path, or only determines the
@@ -40,13 +40,9 @@ func readUserFile(path string) (text []byte, mode fs.FileMode, target string, er
 	} else if info, lerr := os.Lstat(path); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, 0, "", errors.New("it is a symbolic link that leads nowhere")
 	}
-	info, err := os.Stat(target)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	text, mode, err = atomicfile.Read(target, spec.MaxConfigFile)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0o600, target, nil
-	case err != nil:
-		return nil, 0, "", err
 	}
-	text, err = record.ReadFile(target)
-	return text, info.Mode().Perm(), target, err
+	return text, mode, target, err
 }

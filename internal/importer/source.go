@@ -1,18 +1,16 @@
 package importer
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/settings"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -157,23 +155,11 @@ func (s System) read(src *source, a *agent.Agent) error {
 // readRegular reads a regular file of limited size. It does not block on a
 // FIFO.
 func readRegular(path string, limit int64) ([]byte, fs.FileMode, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, errors.New("it is not a regular file")
-	}
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	text, mode, err := atomicfile.Read(path, limit)
 	if err == nil && int64(len(text)) > limit {
 		return nil, 0, fmt.Errorf("it is larger than %d KiB", limit>>10)
 	}
-	return text, info.Mode().Perm(), err
+	return text, mode, err
 }
 
 // shown returns a path as written in a HOOK.md: relative to the project or to

@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -11,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 )
 
 // The default limits of a store.
@@ -305,19 +306,9 @@ const maxFile = 16 << 20
 
 // ReadFile reads a file in a directory of events. It never blocks, not even on a FIFO.
 func ReadFile(path string) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
-	if err != nil {
-		return nil, err
+	text, _, err := atomicfile.Read(path, maxFile)
+	if len(text) > maxFile {
+		err = fmt.Errorf("above %d MiB", maxFile>>20)
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New("not a regular file")
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("above %d MiB", maxFile>>20)
-	}
-	return io.ReadAll(io.LimitReader(f, maxFile+1))
+	return text, err
 }

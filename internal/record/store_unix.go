@@ -9,9 +9,6 @@ import (
 	"syscall"
 )
 
-// noWait avoids blocking on a FIFO.
-const noWait = syscall.O_NONBLOCK
-
 // ours returns an error unless only the user can write the directory.
 func ours(dir string, info fs.FileInfo) error {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {

@@ -2,8 +2,6 @@ package record
 
 import "io/fs"
 
-const noWait = 0
-
 // ours returns nil: on Windows, permissions are not checked.
 func ours(string, fs.FileInfo) error { return nil }
 
