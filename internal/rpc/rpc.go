@@ -53,9 +53,6 @@ type Method struct {
 	// InOrder means that Call returns quickly and that no later message is read
 	// before it has returned.
 	InOrder bool
-	// Ready, if not nil, is called before any later message is read. Its error
-	// is the response to the request.
-	Ready func() error
 	// Silent means that the method is a notification, which is not answered
 	// even if it has an id.
 	Silent bool
@@ -222,8 +219,6 @@ func (s *Server) message(ctx context.Context, text []byte, reply func(*response)
 		reply(r.answer(nil, Errorf(MethodNotFound, "unknown method %q", clip(r.method))))
 	case !m.Lenient && r.params != nil && !(rawjson.Valid(r.params) && utf8.Valid(r.params)):
 		reply(failed(nil, Errorf(ParseError, "not JSON")))
-	case m.Ready != nil && m.Ready() != nil:
-		reply(r.answer(nil, m.Ready()))
 	case m.InOrder:
 		result, err := call(ctx, m, r.params)
 		reply(r.answer(result, err))

@@ -30,7 +30,7 @@ func (h *picoclaw) methods() map[string]rpc.Method {
 	}
 	for _, row := range h.agent.Events {
 		if name := row.Name; strings.HasPrefix(name, "hook.") {
-			methods[name] = rpc.Method{Lenient: true, Ready: h.ready, Call: func(ctx context.Context, params []byte) (any, error) {
+			methods[name] = rpc.Method{Lenient: true, Call: func(ctx context.Context, params []byte) (any, error) {
 				return h.request(ctx, name, params)
 			}}
 		}
@@ -60,16 +60,11 @@ func (h *picoclaw) hello(_ context.Context, params []byte) (any, error) {
 	}{true, p.Name}, nil
 }
 
-// ready returns an error before the handshake.
-func (h *picoclaw) ready() error {
-	if !h.greeted.Load() {
-		return rpc.Errorf(picoclawError, "hook.hello must come first")
-	}
-	return nil
-}
-
 // request runs the hooks of one native event and returns their answer.
 func (h *picoclaw) request(ctx context.Context, event string, params []byte) (any, error) {
+	if !h.greeted.Load() {
+		return nil, rpc.Errorf(picoclawError, "hook.hello must come first")
+	}
 	if params == nil {
 		params = []byte("{}")
 	}
