@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,11 +63,16 @@ func (env *Env) patients(s install.System, names []string) ([]*install.Client, e
 	var clients []*install.Client
 	for _, c := range install.All() {
 		t := s.Target(c)
-		if t.Here() || len(t.Installed("user"))+len(t.Installed("project")) > 0 {
+		if t.Here() || len(entriesOf(t)) > 0 {
 			clients = append(clients, c)
 		}
 	}
 	return clients, nil
+}
+
+// entriesOf returns an agent's entries that call agent-hooks.
+func entriesOf(t install.Target) []install.Entry {
+	return append(t.Installed("user"), t.Installed("project")...)
 }
 
 func (env *Env) examine(s install.System, clients []*install.Client, named bool) []install.Report {
@@ -87,8 +94,7 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 		}
 	}
 	for _, c := range install.All() {
-		t := s.Target(c)
-		x.Others[c.Name] = append(t.Installed("user"), t.Installed("project")...)
+		x.Others[c.Name] = entriesOf(s.Target(c))
 	}
 	reports := []install.Report{}
 	for _, c := range clients {
@@ -133,11 +139,8 @@ func (env *Env) printReports(reports []install.Report) {
 		if r.Version != "" {
 			head += " " + term.Printable(r.Version)
 		}
-		for _, place := range []string{r.Program, r.Folder} {
-			if place != "" {
-				head += " (" + term.Printable(place) + ")"
-				break
-			}
+		if place := cmp.Or(r.Program, r.Folder); place != "" {
+			head += " (" + term.Printable(place) + ")"
 		}
 		env.out(2, head)
 		for _, f := range r.Findings {
@@ -166,11 +169,9 @@ func (env *Env) printFinding(f install.Finding) {
 // in its settings, or in the run log.
 func (env *Env) called() bool {
 	s := env.system()
-	for _, c := range install.All() {
-		t := s.Target(c)
-		if len(t.Installed("user"))+len(t.Installed("project")) > 0 {
-			return true
-		}
+	entries := func(c *install.Client) bool { return len(entriesOf(s.Target(c))) > 0 }
+	if slices.ContainsFunc(install.All(), entries) {
+		return true
 	}
 	for name := range env.lastFired() {
 		if name != "" {

@@ -81,9 +81,12 @@ func (env *Env) selection(flags importFlags, args []string) (importer.Selection,
 // importPlan prints a plan, prompts if necessary, and executes it.
 func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importFlags) (int, error) {
 	if flags.dryRun {
-		moves, err := env.plannedMoves(plan, flags)
-		if err != nil {
-			return 0, err
+		var moves []importer.Change
+		if flags.move {
+			var err error
+			if moves, err = plan.Moves(); err != nil {
+				return 0, fmt.Errorf("import: %w", err)
+			}
 		}
 		if flags.json {
 			return spec.ExitContinue, env.printJSON(plan)
@@ -110,17 +113,6 @@ func (env *Env) importPlan(s importer.System, plan *importer.Plan, flags importF
 		env.afterImport(plan, flags)
 	}
 	return exitStatus(declined > 0), err
-}
-
-func (env *Env) plannedMoves(plan *importer.Plan, flags importFlags) ([]importer.Change, error) {
-	if !flags.move {
-		return nil, nil
-	}
-	moves, err := plan.Moves()
-	if err != nil {
-		return nil, fmt.Errorf("import: %w", err)
-	}
-	return moves, nil
 }
 
 // askImport prompts for each command that a repository's settings would add to the user's

@@ -123,15 +123,6 @@ func (env *Env) logRun(report *agenthooks.Report) {
 	}
 }
 
-// plan reads the event from stdin and plans it.
-func (env *Env) plan(ctx context.Context, command string, name spec.EventType, where projectFlags) (*agenthooks.Plan, []string, error) {
-	event, warnings, err := env.eventInput(ctx, command, name)
-	if err != nil {
-		return nil, nil, err
-	}
-	return env.load(where, event).Plan(event), warnings, nil
-}
-
 // load finds and loads the hooks of user and project. event may be nil.
 func (env *Env) load(where projectFlags, event *protocol.Event) *agenthooks.Hooks {
 	return agenthooks.Load(env.options(where, event))

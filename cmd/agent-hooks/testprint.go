@@ -205,18 +205,11 @@ func diffJSON(expected, got string) []string {
 
 // output prints a hook's output if it is readable.
 func (p *testText) output(stream, output string) {
-	const most = 20
-	lines := strings.Split(strings.TrimRight(output, "\r\n"), "\n")
-	if strings.TrimSpace(output) == "" {
-		return
-	}
-	p.line("    %s", p.env.style(term.Faint, stream))
-	for i, line := range lines {
-		if i == most {
-			p.line("      … and %s", term.Plural(len(lines)-most, "more line"))
-			return
+	for i, line := range term.Lines(output, 20) {
+		if i == 0 {
+			p.line("    %s", p.env.style(term.Faint, stream))
 		}
-		p.text("      ", term.CutLine(strings.TrimSuffix(line, "\r")))
+		p.text("      ", line)
 	}
 }
 

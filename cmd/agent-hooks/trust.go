@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -127,42 +126,27 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 // the user trusts.
 func (env *Env) review(reviews []*trust.Candidate, flags trustFlags) ([]*trust.Folder, error) {
 	var folders []*trust.Folder
-	where := map[bool]string{true: " in every project"}[flags.everywhere]
-	asking := !flags.yes && !flags.dryRun
-	terminal := env.interactive()
+	unasked, where := false, map[bool]string{true: " in every project"}[flags.everywhere]
 	for _, r := range reviews {
-		decide := r.Refused == "" && r.News != trust.Unchanged && !flags.dryRun
-		text := env.showReview(r)
-		if !decide || !asking || !terminal {
-			if _, err := io.WriteString(env.Stdout, text); err != nil {
-				return nil, err
-			}
-			if decide && !asking {
-				folders = append(folders, r.Folder)
-			}
-			continue
-		}
-		trusted, err := env.decide(text, "trust this hook"+where+"? [y/N] ")
+		pending := r.Refused == "" && r.News != trust.Unchanged && !flags.dryRun
+		ask := pending && !flags.yes && env.interactive()
+		whole, err := env.page(env.showReview(r), ask)
 		if err != nil {
 			return nil, err
 		}
-		if r.Declined = !trusted; trusted {
+		// A hook that was not shown completely is not trusted.
+		r.Declined = ask && (!whole || !env.yes("trust this hook"+where+"? [y/N] "))
+		switch {
+		case pending && !flags.yes && !ask:
+			unasked = true
+		case pending && !r.Declined:
 			folders = append(folders, r.Folder)
 		}
 	}
-	if asking && !terminal && slices.ContainsFunc(reviews, func(r *trust.Candidate) bool { return r.Refused == "" && r.News != trust.Unchanged }) {
+	if unasked {
 		return nil, errors.New("stdin and stdout are not a terminal, so nobody can be asked; nothing was trusted (--yes trusts without asking)")
 	}
 	return folders, nil
-}
-
-// decide shows a hook page by page and returns the user's answer. A hook that was not shown
-// completely is not trusted.
-func (env *Env) decide(text, question string) (trusted bool, err error) {
-	if whole, err := env.page(text); err != nil || !whole {
-		return false, err
-	}
-	return env.yes(question), nil
 }
 
 func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Candidate, folders []*trust.Folder, flags trustFlags) (int, error) {

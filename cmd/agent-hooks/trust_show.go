@@ -136,3 +136,21 @@ func (env *Env) verbatim(b *strings.Builder, style, line string) {
 		}
 	}
 }
+
+// page prints a review, before a prompt one screen at a time, so that nothing scrolls away. It
+// reports whether the whole text was shown.
+func (env *Env) page(text string, prompt bool) (whole bool, err error) {
+	screen := term.RowsOf(env.Stdout) - 2 // the prompt, and the last line of the page before
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+	for prompt && screen > 0 && len(lines) > screen {
+		if err := env.print(strings.Join(lines[:screen], "")); err != nil {
+			return false, err
+		}
+		lines = lines[screen:]
+		fmt.Fprintf(env.Stdout, "-- %s left: Enter shows more, q declines this hook -- ", term.Plural(len(lines), "line"))
+		if strings.HasPrefix(strings.ToLower(strings.TrimSpace(env.answerLine())), "q") {
+			return false, nil
+		}
+	}
+	return true, env.print(strings.Join(lines, "") + "\n")
+}

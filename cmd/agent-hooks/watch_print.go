@@ -253,21 +253,9 @@ func allTheSame(h *discovery.Hook) string {
 
 // tellOutput prints a hook's output if it is readable.
 func (w *watching) tellOutput(stream, output string) {
-	const most = 50
-	lines := strings.Split(strings.TrimRight(output, "\r\n"), "\n")
-	if output == "" {
-		return
-	}
-	tell := func(text string) {
-		head := "  " + w.env.style(term.Faint, stream+":") + " "
-		w.print(w.env.paragraph(w.env.Stdout, term.Width(head), head+text))
-	}
-	for i, line := range lines {
-		if i == most {
-			tell("… and " + term.Plural(len(lines)-most, "more line"))
-			return
-		}
-		tell(term.Visible(strings.TrimSuffix(line, "\r")))
+	head := "  " + w.env.style(term.Faint, stream+":") + " "
+	for _, line := range term.Lines(output, 50) {
+		w.print(w.env.paragraph(w.env.Stdout, term.Width(head), head+line))
 	}
 }
 

@@ -29,13 +29,12 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, env.orHook(err, hook, word, flags.projectFlags)
 	}
-	plan, warnings, err := env.plan(context.Background(), "why", event, flags.projectFlags)
+	input, warnings, err := env.eventInput(context.Background(), "why", event)
 	if err != nil {
 		return 0, err
 	}
-	for _, w := range append(warnings, plan.Warnings...) {
-		env.warn("%s", w)
-	}
+	plan := env.load(flags.projectFlags, input).Plan(input)
+	env.warnAll(append(warnings, plan.Warnings...))
 	for _, note := range plan.Cleaned() {
 		env.note("%s", note)
 	}

@@ -40,9 +40,7 @@ func (env *Env) printPlan(rows []explain.Row) error {
 
 // printDryRun prints the plan of a run on the event, without proposing changes.
 func (env *Env) printDryRun(plan *agenthooks.Plan, warnings []string, json bool) error {
-	for _, w := range append(warnings, plan.Warnings...) {
-		env.warn("%s", w)
-	}
+	env.warnAll(append(warnings, plan.Warnings...))
 	rows := explain.Rows(plan, nil, "")
 	if json {
 		return env.printJSON(rows)

@@ -184,14 +184,5 @@ func symbolAt(text string) (r rune, size, columns int) {
 	return r, size, RuneWidth(r)
 }
 
-// CutLine shortens a line that is too long to be read.
-func CutLine(line string) string {
-	const most = 2000
-	if len(line) > most {
-		line = strings.ToValidUTF8(line[:most], "") + "…"
-	}
-	return line
-}
-
 // Cell converts any text to one line without terminal escape sequences.
 func Cell(text string) string { return shown.Line(text) }

@@ -88,6 +88,22 @@ func Visible(text string) string {
 	return Printable(strings.ReplaceAll(text, "\n", " "))
 }
 
+// Lines returns the first lines of a program's output, each as Visible does, and how many more there
+// are; none if the output is blank.
+func Lines(output string, most int) []string {
+	if strings.TrimSpace(output) == "" {
+		return nil
+	}
+	lines := strings.Split(strings.TrimRight(output, "\r\n"), "\n")
+	if more := len(lines) - most; more > 0 {
+		lines = append(lines[:most], "… and "+Plural(more, "more line"))
+	}
+	for i, line := range lines {
+		lines[i] = Visible(strings.TrimSuffix(line, "\r"))
+	}
+	return lines
+}
+
 // Plural returns a number with a word, such as "1 hook" or "2 hooks".
 func Plural(n int, word string) string {
 	if n != 1 {

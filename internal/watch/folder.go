@@ -105,7 +105,18 @@ func temporary(name string) bool {
 	case "node_modules", "__pycache__", "venv":
 		return true
 	}
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".tmp")
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".tmp") || ofStream(name)
+}
+
+// ofStream reports whether name is that of a temporary file of sed -i (sed8ChKUx) or perl -i
+// (XXD741LV).
+func ofStream(name string) bool {
+	random, found := strings.CutPrefix(name, "sed")
+	if !found {
+		random, found = strings.CutPrefix(name, "XX")
+	}
+	const notWords = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	return found && len(random) == 6 && strings.ContainsAny(random, notWords) && !strings.ContainsAny(random, "-_.")
 }
 
 // lasting removes diagnostics about folders that have only just lost, or do not yet have, a
