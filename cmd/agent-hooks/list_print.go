@@ -24,7 +24,7 @@ func (env *Env) printList(listed []explain.Listed) error {
 			repeated := i > 0 && listed[i].Event == listed[i-1].Event
 			switch {
 			case column == hook:
-				return listRow(listed[i]).style()
+				return listStyle(listed[i])
 			case column == scope, column == 0 && repeated:
 				return term.Faint
 			}
@@ -39,57 +39,43 @@ func (env *Env) printList(listed []explain.Listed) error {
 		return append(row[:hook:hook], env.style(t.Style(i, hook), row[hook])), []string{strings.TrimSuffix(more+", "+row[matcher], ", -")}
 	}
 	for _, r := range listed {
-		cells := listRow(r).cells()
+		cells := listCells(r)
 		t.Rows = append(t.Rows, cells)
 		t.Least = max(t.Least, min(28, term.Width(cells[matcher])))
 	}
 	if err := env.printTable(t); err != nil {
 		return err
 	}
-	l := listNotes{env: env}
+	var printed []string
 	for _, r := range listed {
-		l.notes(listRow(r))
+		for _, note := range listNotes(r) {
+			if !slices.Contains(printed, note) { // a hook may have a row for each event
+				printed = append(printed, note)
+				env.out(2, note)
+			}
+		}
 	}
-	return env.print(l.text.String())
+	return nil
 }
 
-// listNotes are the notes below the table.
-type listNotes struct {
-	env   *Env
-	text  strings.Builder
-	noted []string // so far
-}
-
-// listRow is a row for people.
-type listRow explain.Listed
-
-func (r listRow) cells() []string {
+// listCells returns a row for people.
+func listCells(r explain.Listed) []string {
 	timeout, mode, priority := "-", "-", "-"
 	if r.Timeout != nil {
-		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.modeText(), strconv.Itoa(*r.Priority)
+		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.Mode, strconv.Itoa(*r.Priority)
 	}
-	return []string{r.event(), r.order(), r.Hook, string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern))}
-}
-
-// modeText returns the mode, and whether a sync hook is pure.
-func (r listRow) modeText() string {
 	if r.Pure {
-		return "pure"
+		mode = "pure"
 	}
-	return r.Mode
+	order := "-"
+	if r.Order > 0 {
+		order = strconv.Itoa(r.Order)
+	}
+	return []string{cmp.Or(string(r.Event), "?"), order, r.Hook, string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern))}
 }
 
-func (r listRow) event() string { return cmp.Or(string(r.Event), "?") }
-
-func (r listRow) order() string {
-	if r.Order == 0 {
-		return "-"
-	}
-	return strconv.Itoa(r.Order)
-}
-
-// style returns the style of the hook's name.
-func (r listRow) style() string {
+// listStyle returns the style of the hook's name.
+func listStyle(r explain.Listed) string {
 	switch {
 	case r.State == discovery.Active && r.Failure == "":
 		return term.Bold
@@ -99,14 +85,10 @@ func (r listRow) style() string {
 	return term.Red
 }
 
-// notes prints below the table why a hook does not run, or runs differently from its HOOK.md.
-func (l *listNotes) notes(r listRow) {
+// listNotes returns why a hook does not run, or runs differently from its HOOK.md.
+func listNotes(r explain.Listed) (notes []string) {
 	note := func(format string, args ...any) {
-		text := fmt.Sprintf("%s hook %s ", r.Scope, r.Hook) + fmt.Sprintf(format, args...)
-		if !slices.Contains(l.noted, text) { // a hook may have a row for each event
-			l.noted = append(l.noted, text)
-			l.text.WriteString(l.env.paragraph(l.env.Stdout, 2, text))
-		}
+		notes = append(notes, fmt.Sprintf("%s hook %s ", r.Scope, r.Hook)+fmt.Sprintf(format, args...))
 	}
 	if r.State != discovery.Active {
 		note("is %s: %s", r.State, term.Cell(r.Cause))
@@ -133,6 +115,7 @@ func (l *listNotes) notes(r listRow) {
 	if r.Notice != "" {
 		note("%s", r.Notice)
 	}
+	return notes
 }
 
 func matcherText(tool, pattern string) string {

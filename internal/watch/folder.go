@@ -102,10 +102,15 @@ func (s survey) newlyLeft(before survey) (warnings []string) {
 // files.
 func temporary(name string) bool {
 	switch name {
-	case "node_modules", "__pycache__", "venv":
+	case "node_modules", "__pycache__", "venv", "4913": // vim creates a file 4913
 		return true
 	}
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~") || strings.HasSuffix(name, ".tmp") || ofStream(name)
+	for _, ending := range []string{"~", ".tmp", "___jb_tmp___", "___jb_old___"} {
+		if strings.HasSuffix(name, ending) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || ofStream(name)
 }
 
 // ofStream reports whether name is that of a temporary file of sed -i (sed8ChKUx) or perl -i
