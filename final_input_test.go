@@ -106,7 +106,7 @@ func TestFinalInput(t *testing.T) {
 			}
 			report := s.preTool()
 			if got := strings.Join(strings.Fields(s.read("order")), " "); got != test.order {
-				t.Errorf("asked %q, want %q", got, test.order)
+				t.Errorf("hooks ran in the order %q, want %q", got, test.order)
 			}
 			if got := report.Answer.Decision; got != test.decision {
 				t.Errorf("decision %q, want %q", got, test.decision)
@@ -139,7 +139,7 @@ func TestPlanRunsTwice(t *testing.T) {
 		t.Error("the run has changed the plan")
 	}
 	if !plan.Run(t.Context(), agenthooks.RunOptions{}).Blocked {
-		t.Error("the guard was not asked again")
+		t.Error("the guard did not run again")
 	}
 }
 

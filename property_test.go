@@ -71,11 +71,11 @@ func (h randomHook) asks() bool {
 	return h.says == "ask" || h.says == "fail" && h.policy == "ask"
 }
 
-// TestWhateverTheHooks checks properties that hold for every set of hooks (D28,
+// TestProperties checks properties that hold for every set of hooks (D28,
 // D29): a run is blocked if and only if a hook denies; an allow is for the
 // input that reaches the tool; every hook that matches this input has seen it;
 // and the passes end.
-func TestWhateverTheHooks(t *testing.T) {
+func TestProperties(t *testing.T) {
 	rounds := 120
 	if os.Getenv("LONG_TESTS") == "" {
 		rounds = 20
@@ -118,13 +118,13 @@ func checkProperties(t *testing.T, hooks map[string]randomHook, report *agenthoo
 		name, command, _ := strings.Cut(line, " ")
 		h := hooks[name]
 		if name != "" && !h.matches(command) {
-			t.Errorf("%s was asked about %s", name, command)
+			t.Errorf("%s ran on %s", name, command)
 		}
 		if h.denies() {
 			denied = name
 		}
 		if calls[name]++; calls[name] > modifiers+1 {
-			t.Errorf("%s was asked %d times with %d modifiers", name, calls[name], modifiers)
+			t.Errorf("%s ran %d times with %d modifiers", name, calls[name], modifiers)
 		}
 	}
 	if report.Blocked != (denied != "") || report.BlockedBy != denied {
@@ -147,7 +147,7 @@ func checkFinal(t *testing.T, hooks map[string]randomHook, report *agenthooks.Re
 	for name, h := range hooks {
 		made := h.changes == final
 		if h.matches(final) && !made && !slices.Contains(seen, name+" "+final) {
-			t.Errorf("%s was not asked about %s", name, final)
+			t.Errorf("%s did not run on %s", name, final)
 		}
 		// A hook that wants another input has not allowed the final one.
 		allows := h.says == "allow" && (h.changes == "" || made)
@@ -160,10 +160,10 @@ func checkFinal(t *testing.T, hooks map[string]randomHook, report *agenthooks.Re
 	}
 	got := report.Answer.Decision
 	if ask && got != protocol.Ask || got == protocol.Ask && !ask && !makerAsks {
-		t.Errorf("the decision about %s is %q, asked %v", final, got, ask)
+		t.Errorf("the decision about %s is %q, ask %v", final, got, ask)
 	}
 	if allow && got == protocol.NoOpinion || got == protocol.Allow && !allow && !makerAllows {
-		t.Errorf("the decision about %s is %q, allowed %v", final, got, allow)
+		t.Errorf("the decision about %s is %q, allow %v", final, got, allow)
 	}
 }
 

@@ -131,7 +131,7 @@ func of(t *testing.T, report *agenthooks.Report, name string) *agenthooks.HookRe
 func has(t *testing.T, texts []string, part string) {
 	t.Helper()
 	if !strings.Contains(strings.Join(texts, "\n"), part) {
-		t.Errorf("nothing of %q contains %q", texts, part)
+		t.Errorf("%q does not contain %q", texts, part)
 	}
 }
 

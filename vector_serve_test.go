@@ -33,7 +33,7 @@ func TestVectorsThroughServe(t *testing.T) {
 func (v *vector) serve(t *testing.T, program string) {
 	line, ok := v.request(t)
 	if !ok || len(v.Args) > 0 {
-		t.Skip("only a command line can say that")
+		t.Skip("only a command line can set that")
 	}
 	cmd := osexec.CommandContext(t.Context(), program, "serve")
 	cmd.Dir, cmd.Env = filepath.Join(v.project, v.Dir), v.environ()

@@ -90,7 +90,7 @@ func TestVectorsAreComplete(t *testing.T) {
 func TestCitedVectorsExist(t *testing.T) {
 	for _, match := range regexp.MustCompile(`vector: ([a-z0-9-]+)`).FindAllStringSubmatch(spec.Text(), -1) {
 		if _, err := os.Stat(filepath.Join(vectorsDir, match[1], "expect.json")); err != nil {
-			t.Errorf("SPEC.md names a vector that is not there: %v", err)
+			t.Errorf("SPEC.md names a missing vector: %v", err)
 		}
 	}
 }

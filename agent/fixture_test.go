@@ -126,7 +126,7 @@ func (f fixture) sees(t *testing.T, event *protocol.Event) {
 	for key, value := range expected {
 		if value == "<absent>" {
 			if _, there := got[key]; there {
-				t.Errorf("%s is there: %v", key, got[key])
+				t.Errorf("%s exists: %v", key, got[key])
 			}
 			continue
 		}
@@ -230,7 +230,7 @@ func TestTables(t *testing.T) {
 		}
 		for _, q := range a.Quirks {
 			if ids[q.ID] {
-				t.Errorf("quirk %s stands twice", q.ID)
+				t.Errorf("quirk %s appears twice", q.ID)
 			}
 			ids[q.ID] = true
 			if !strings.HasPrefix(q.ID, "Q-"+a.Name+"-") || q.Source == "" || q.Text == "" {
@@ -242,7 +242,7 @@ func TestTables(t *testing.T) {
 		}
 		for i, e := range a.Events {
 			if a.Event(e.Name) != &a.Events[i] {
-				t.Errorf("%s: event %s stands twice", a.Name, e.Name)
+				t.Errorf("%s: event %s appears twice", a.Name, e.Name)
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func TestOneGuard(t *testing.T) {
 			}
 			out := call.Encode(agent.Verdict{Answer: protocol.Answer{Decision: protocol.Deny, Reason: "no"}, Hook: "guard"})
 			if !out.Blocked || !strings.Contains(string(out.Stdout)+out.Stderr, "hook guard: no") {
-				t.Errorf("%s: the deny is lost: %+v", a.Name, out)
+				t.Errorf("%s: no deny: %+v", a.Name, out)
 			}
 		}
 		if !found {
@@ -120,10 +120,10 @@ func concerned(t *testing.T, a *agent.Agent, event, payload string) {
 	}
 	e, _ := call.Parse(call.Events[0], "")
 	if own, unknown := e.ToolNames(); len(own) == 0 && unknown == "" {
-		t.Errorf("%s: no tool and no doubt: %.300s", a.Name, payload)
+		t.Errorf("%s: the tool is missing, but not undecided: %.300s", a.Name, payload)
 	}
 	if in := e.Input(); in.Unknown == "" && in.Text == "" {
-		t.Errorf("%s: no input and no doubt: %.300s", a.Name, payload)
+		t.Errorf("%s: the input is missing, but not undecided: %.300s", a.Name, payload)
 	}
 	var b bytes.Buffer
 	if _, err := e.WriteTo(&b); err != nil {
@@ -199,7 +199,7 @@ func concernedOrUndecided(t *testing.T, call *agent.Call) {
 	t.Helper()
 	e, warnings := call.Parse(call.Events[0], "")
 	if _, unknown := e.ToolNames(); unknown == "" && len(warnings) == 0 && e.Type.IsTool() {
-		t.Errorf("%s: a truncated payload raises no doubt", call.Agent.Name)
+		t.Errorf("%s: a truncated payload is not undecided", call.Agent.Name)
 	}
 }
 

@@ -29,7 +29,7 @@ func TestRawFieldsSurvive(t *testing.T) {
 			got := decodeObject(t, b.String())
 			for key, value := range sent {
 				if !survives(got, key, value) {
-					t.Errorf("%s: %s = %v is lost in %.600s", a.Name, key, value, b.String())
+					t.Errorf("%s: %s = %v is missing in %.600s", a.Name, key, value, b.String())
 				}
 			}
 			if got["event_type"] != string(call.Events[0]) {

@@ -69,7 +69,7 @@ func TestBuildOverride(t *testing.T) {
 			other := makeHook(ProjectScope, "other", spec.PreToolCall, 1)
 			table := build([]*Hook{user}, []*Hook{project, other}, func(h *Hook) error {
 				if h != project {
-					t.Errorf("asked about %s, which replaces nothing", h.Name)
+					t.Errorf("Protected was called for %s, which replaces nothing", h.Name)
 				}
 				return test.err
 			}, nil)
@@ -119,7 +119,7 @@ func TestBuildProperties(t *testing.T) {
 			total += len(hooks)
 			for i, h := range hooks {
 				if h.Trigger != event {
-					t.Fatalf("seed %d: %s stands under %s", seed, h.Trigger, event)
+					t.Fatalf("seed %d: %s is listed under %s", seed, h.Trigger, event)
 				}
 				if i > 0 && !before(hooks[i-1], h) {
 					t.Fatalf("seed %d: wrong order: %v", seed, line(table, event))

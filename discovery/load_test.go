@@ -117,7 +117,7 @@ func TestReadScopeItself(t *testing.T) {
 
 func TestReadScopeUnreadable(t *testing.T) {
 	if os.Geteuid() == 0 || os.Geteuid() == -1 {
-		t.Skip("no permission stops this user")
+		t.Skip("permissions do not apply to this user")
 	}
 	root := testtree.New(t, "hooks/shut/HOOK.md="+hookText("shut"), "hooks/file/HOOK.md="+hookText("file"))
 	shut := filepath.Join(root, "hooks/shut")
@@ -157,7 +157,7 @@ func TestHugeFile(t *testing.T) {
 			t.Errorf("%s: %s %v", folder, h.State, h.Diagnostics)
 		}
 		if folder == "closed" && h.Trigger != spec.PreToolCall {
-			t.Errorf("%s: the trigger is lost", folder)
+			t.Errorf("%s: no trigger", folder)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func TestPermissionsOfManyFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, refused, _ := h.Ready(os.Getenv("PATH")); (refused != nil) != want {
-			t.Errorf("%s: a run says %v", path, refused)
+			t.Errorf("%s: a run returned %v", path, refused)
 		}
 		if h.Permissions() == nil {
 			t.Errorf("%s: not refused", path)

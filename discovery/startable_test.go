@@ -44,7 +44,7 @@ func TestRunnable(t *testing.T) {
 			}
 			message, _, _ = strings.Cut(message, "; fix with")
 			if strings.Count(message, filepath.Join(h.Dir, "scripts")) > 1 {
-				t.Errorf("the path stands twice: %s", message)
+				t.Errorf("the path appears twice: %s", message)
 			}
 		})
 	}

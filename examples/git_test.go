@@ -143,7 +143,7 @@ func TestRunTestsGate(t *testing.T) {
 }
 
 // A test run that hangs is ended together with its children, and blocks.
-func TestRunTestsGateEndsWhatHangs(t *testing.T) {
+func TestRunTestsGateEndsHangingTests(t *testing.T) {
 	t.Parallel()
 	pid := filepath.Join(t.TempDir(), "pid")
 	gate := call{hook: "run-tests-gate", env: []string{"RUN_TESTS_SECONDS=0.5", "RUN_TESTS_COMMAND=sleep 600 & echo $! >" + pid + "; wait"}}
@@ -154,11 +154,11 @@ func TestRunTestsGateEndsWhatHangs(t *testing.T) {
 	number := strings.TrimSpace(string(read(t, pid)))
 	// The killed child may be a zombie until init reaps it.
 	if out, err := exec.Command("ps", "-o", "stat=", "-p", number).Output(); err == nil && !strings.HasPrefix(strings.TrimSpace(string(out)), "Z") {
-		t.Errorf("process %s is still there: %q", number, out)
+		t.Errorf("process %s still exists: %q", number, out)
 	}
 }
 
-func TestRunTestsGateSaysWhatIsMissing(t *testing.T) {
+func TestRunTestsGateReportsMissingPrograms(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "Cargo.toml"), "")
@@ -168,9 +168,9 @@ func TestRunTestsGateSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestGitRunsNothingOfTheRepository runs the hooks that call git in
+// TestGitRunsNoCodeOfTheRepository runs the hooks that call git in
 // repositories with settings that all name a program.
-func TestGitRunsNothingOfTheRepository(t *testing.T) {
+func TestGitRunsNoCodeOfTheRepository(t *testing.T) {
 	t.Parallel()
 	told := filepath.Join(t.TempDir(), "ran")
 	program := filepath.Join(t.TempDir(), "program")

@@ -65,9 +65,9 @@ func TestFormatOnWrite(t *testing.T) {
 	}
 }
 
-// TestFormatOnWriteRunsNothingOfAClone checks that the project's prettier and
+// TestFormatOnWriteRunsNoCodeOfAClone checks that the project's prettier and
 // its configuration are used only if the hook's own list contains the project.
-func TestFormatOnWriteRunsNothingOfAClone(t *testing.T) {
+func TestFormatOnWriteRunsNoCodeOfAClone(t *testing.T) {
 	t.Parallel()
 	path := fakePath(t, map[string]string{"prettier": `for f; do last=$f; done; echo "$*" >"$last"`})
 	project := t.TempDir()
@@ -129,7 +129,7 @@ func TestPreferTool(t *testing.T) {
 	}
 }
 
-func TestPreferToolLeavesDoubtAlone(t *testing.T) {
+func TestPreferToolIgnoresUnclearInput(t *testing.T) {
 	t.Parallel()
 	path := fakePath(t, map[string]string{"pnpm": "", "yarn": ""})
 	dir := t.TempDir()
@@ -230,7 +230,7 @@ func TestNotify(t *testing.T) {
 	call{hook: "notify", event: event, env: env}.run(t).silent(t) // no display
 	call{hook: "notify", event: event, env: append(env, "DISPLAY=:0", "NOTIFY=off")}.run(t).silent(t)
 	if exists(told) {
-		t.Error("told without a display or with NOTIFY=off")
+		t.Error("notified without a display or with NOTIFY=off")
 	}
 	call{hook: "notify", event: event, env: append(env, "DISPLAY=:0")}.run(t).silent(t)
 	if got, want := string(read(t, told)), `--|codex: $(x) "y"|The turn is over.|`; got != want {

@@ -135,7 +135,7 @@ func TestStdinCannotBeProduced(t *testing.T) {
 	}
 }
 
-func TestWhatAProcessGets(t *testing.T) {
+func TestEnvironmentOfAProcess(t *testing.T) {
 	for _, test := range []struct{ helper, want string }{
 		{"fd-flags", "false false false "},
 		{"session", "true"},

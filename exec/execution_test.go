@@ -64,7 +64,7 @@ func TestNoProcessDescriptor(t *testing.T) {
 	}
 	s.polled[exitPlace].Fd = int32(p.exitPipe())
 	if n := s.wait(time.Now().Add(10*time.Second), false); !n.exited {
-		t.Error("its end was not told")
+		t.Error("its end was not reported")
 	}
 	s.close()
 	if status, _, err := p.reap(); status != 7 || err != nil {

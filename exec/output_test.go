@@ -144,9 +144,9 @@ func TestNothingWrittenIsLost(t *testing.T) {
 	}
 }
 
-// TestWhatThePipeHoldsCounts checks that all output before the exit is read
+// TestPipeIsReadBeforeTheAnswerIsJudged checks that all output before the exit is read
 // before the answer is judged.
-func TestWhatThePipeHoldsCounts(t *testing.T) {
+func TestPipeIsReadBeforeTheAnswerIsJudged(t *testing.T) {
 	checkLeaks(t)
 	asked := 0
 	x, err := begin(&Command{MaxStdout: 1 << 20, Complete: func(data []byte) bool {
@@ -162,7 +162,7 @@ func TestWhatThePipeHoldsCounts(t *testing.T) {
 	}
 	x.readRest()
 	if !bytes.Equal(x.outputs[stdout].data, data) || asked != len(data) {
-		t.Errorf("got %d bytes, asked at %d", len(x.outputs[stdout].data), asked)
+		t.Errorf("got %d bytes, Complete was called with %d", len(x.outputs[stdout].data), asked)
 	}
 	x.streams.closeTheirs()
 	x.streams.close()

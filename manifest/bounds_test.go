@@ -49,7 +49,7 @@ func TestParseHostile(t *testing.T) {
 			t.Errorf("%s: %d diagnostics, fatal %v", name, n, fatal)
 		}
 		if n := len(diagnostics); n > mostProblems && !strings.Contains(diagnostics[n-1].Message, "more problems") {
-			t.Errorf("%s: nothing says that problems are left out: %v", name, diagnostics[n-1])
+			t.Errorf("%s: no diagnostic reports omitted problems: %v", name, diagnostics[n-1])
 		}
 	}
 }

@@ -196,7 +196,7 @@ func TestSalvage(t *testing.T) {
 			t.Errorf("%q: %q, %q", tt.source, h.Trigger, h.OnFailure)
 		}
 		if !slices.ContainsFunc(ds, spec.Diagnostic.Fatal) {
-			t.Errorf("%q: nothing fatal in %v", tt.source, ds)
+			t.Errorf("%q: no fatal diagnostic in %v", tt.source, ds)
 		}
 	}
 }
@@ -275,7 +275,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, d := range parsed {
 			if d.Fatal() && !slices.Contains(checked, d) {
-				t.Errorf("only Parse says %v", d)
+				t.Errorf("only Parse returned %v", d)
 			}
 		}
 		lines := strings.Split(string(source), "\n")
@@ -291,7 +291,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%+v", h)
 		}
 		if h.Trigger == "" && !slices.ContainsFunc(parsed, spec.Diagnostic.Fatal) {
-			t.Error("no trigger, and nothing fatal")
+			t.Error("no trigger, but no fatal diagnostic")
 		}
 	})
 }

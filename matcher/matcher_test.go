@@ -125,10 +125,10 @@ func TestPartsAreUsedWhenNeeded(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if asked > 0 {
-		t.Error("the input was decoded for nothing")
+		t.Error("the input was decoded although it was not needed")
 	}
 	if got := New("Bash", "x").Match(Subject{Names: []string{"Bash"}, Input: input}); !got.Matched || asked != 1 {
-		t.Errorf("%+v, asked %d times", got, asked)
+		t.Errorf("%+v, %d prompts", got, asked)
 	}
 }
 

@@ -89,7 +89,7 @@ func comparePlain(t *testing.T, source, text string) bool {
 	}
 	e, err := compileEngine("tool", source)
 	if err != nil {
-		t.Fatalf("%q is plain, and does not compile: %v", source, err)
+		t.Fatalf("%q is plain, but does not compile: %v", source, err)
 	}
 	if d := Differences(source); e.negative || len(d) > 0 {
 		t.Errorf("%q is plain: negative %v, differences %v", source, e.negative, d)

@@ -251,7 +251,7 @@ func TestMarshalAnswer(t *testing.T) {
 
 func TestEmpty(t *testing.T) {
 	if !(Answer{}).Empty() {
-		t.Error("the zero answer says something")
+		t.Error("the zero answer is not empty")
 	}
 	for _, a := range []Answer{
 		{Decision: Allow}, {Reason: "x"}, {ModifiedInput: json.RawMessage("{}")}, {UpdatedOutput: json.RawMessage("1")},

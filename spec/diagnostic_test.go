@@ -78,7 +78,7 @@ func TestCodes(t *testing.T) {
 		case c.Severity == Warning && c.Fatal:
 			t.Errorf("%s is a warning, so a hook with it must run", c.Code)
 		case seen[c.Code]:
-			t.Errorf("%s stands twice", c.Code)
+			t.Errorf("%s appears twice", c.Code)
 		}
 		seen[c.Code] = true
 	}

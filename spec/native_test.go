@@ -9,14 +9,14 @@ func TestNativeEventsAreEvents(t *testing.T) {
 		all := NativeEvents(name)
 		for _, e := range all {
 			if !e.Valid() {
-				t.Errorf("%s is %q, which is no event", name, e)
+				t.Errorf("%s is %q, which is not an event", name, e)
 			}
 		}
 		if len(all) == 0 {
-			t.Errorf("%s is no event", name)
+			t.Errorf("%s is not an event", name)
 		}
 	}
 	if got := NativeEvents("pre-tool-call"); got != nil {
-		t.Errorf("pre-tool-call is no agent's, and got %v", got)
+		t.Errorf("pre-tool-call is not an agent's name, got %v", got)
 	}
 }

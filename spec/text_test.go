@@ -233,7 +233,7 @@ func TestTextLimits(t *testing.T) {
 				continue
 			}
 			if source, err := os.ReadFile(e.source); err != nil || !strings.Contains(string(source), e.declaration) {
-				t.Errorf("%s does not declare %q (%v): is %q still right?", e.source, e.declaration, err, e.row)
+				t.Errorf("%s does not declare %q (%v); check %q", e.source, e.declaration, err, e.row)
 			}
 		}
 	}
@@ -277,7 +277,7 @@ func TestTextNumbers(t *testing.T) {
 	for i, m := range heading.FindAllStringSubmatch(Text(), -1) {
 		headings[m[1]] = true
 		if m[1] != strconv.Itoa(i+1) {
-			t.Errorf("section %s stands where %d should", m[1], i+1)
+			t.Errorf("section %s is in the place of %d", m[1], i+1)
 		}
 	}
 	section, number := 0, 0
@@ -310,7 +310,7 @@ func TestTextAmbiguities(t *testing.T) {
 	for _, row := range rows {
 		m := vectors.FindStringSubmatch(row)
 		if m == nil || !slug.MatchString(m[1]) || seen[m[1]] {
-			t.Errorf("no vector, or one that stands twice: %s", row)
+			t.Errorf("not a vector, or listed twice: %s", row)
 			continue
 		}
 		seen[m[1]] = true

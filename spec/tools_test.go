@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -198,9 +197,4 @@ func BenchmarkToolNames(b *testing.B) {
 	for b.Loop() {
 		ToolNames("run_shell_command")
 	}
-}
-
-func ExampleToolNames() {
-	fmt.Println(ToolNames("run_shell_command"))
-	// Output: [run_shell_command Shell Bash]
 }

@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// TestDocumentsAskNothing checks that the `agent-hooks new` commands of the
+// TestDocumentedNewAsksNothing checks that the `agent-hooks new` commands of the
 // documents ask no questions, which the documents do not show. TestDocuments
 // has no terminal, and without one nothing is asked.
-func TestDocumentsAskNothing(t *testing.T) {
+func TestDocumentedNewAsksNothing(t *testing.T) {
 	root := filepath.Join("..", "..")
 	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	if err != nil {
@@ -35,7 +35,7 @@ func TestDocumentsAskNothing(t *testing.T) {
 		}
 	}
 	if asked == 0 {
-		t.Error("no document makes a hook")
+		t.Error("no document creates a hook")
 	}
 }
 

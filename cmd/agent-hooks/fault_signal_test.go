@@ -95,7 +95,7 @@ func TestFirstProcess(t *testing.T) {
 	c := newCell(t)
 	c.addHook(t, "guard", "#!/bin/sh\n> ready; exec sleep 60\n", "")
 	if os.Geteuid() != 0 {
-		t.Skip("makes a process namespace")
+		t.Skip("needs to create a process namespace")
 	}
 	order := cageOrder{Ready: c.project + "/ready", Signals: []syscall.Signal{syscall.SIGTERM}, Alone: true}
 	r := c.caged(t, order, "agent-hooks", "run", "pre-tool-call")

@@ -72,7 +72,7 @@ func testPolicies(t *testing.T, random *rand.Rand, failing []fault) {
 		t.Errorf("ask is %v: %s", ask, r.stdout)
 	}
 	if got := strings.Count(r.stderr, "; operation allowed\n"); got != len(open) {
-		t.Errorf("%d are said to fail open, want %q: %s", got, open, r.stderr)
+		t.Errorf("%d are reported to fail open, want %q: %s", got, open, r.stderr)
 	}
 	for _, name := range open {
 		if !strings.Contains(r.stderr, "warning: hook "+name+": ") {

@@ -174,7 +174,7 @@ func (f runFault) checkTime(t *testing.T, r caged) {
 // checkRest checks that nothing remains except permitted processes (D35, D37).
 func (f runFault) checkRest(t *testing.T, c *cell, r caged) {
 	if len(r.Left) > f.stays+f.escapes || len(r.Left) < f.stays {
-		t.Errorf("processes left: %q; %d must live on, %d more may", r.Left, f.stays, f.escapes)
+		t.Errorf("remaining processes: %q; %d must remain, and %d more may", r.Left, f.stays, f.escapes)
 	}
 	if len(r.Unreaped) > 0 {
 		t.Errorf("zombies left: %q", r.Unreaped)

@@ -60,7 +60,7 @@ func (s *screen) waitFor(t *testing.T, text string) {
 		n, err := s.terminal.Read(buf)
 		s.seen.Write(buf[:n])
 		if err != nil {
-			t.Fatalf("%q did not come: %v; there is\n%s", text, err, s.seen.String())
+			t.Fatalf("%q was not printed: %v; the screen has\n%s", text, err, s.seen.String())
 		}
 	}
 }

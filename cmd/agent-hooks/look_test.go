@@ -112,7 +112,7 @@ func (p lookPlace) showDumb(t *testing.T, l look, columns int, text string) {
 		t.Errorf("a terminal without escape sequences gets %q", s.seen.String())
 	}
 	if got := s.settled(); got != text {
-		t.Errorf("TERM=dumb prints otherwise than NO_COLOR:\n%s", cmp.Diff(text, got))
+		t.Errorf("the output with TERM=dumb differs from that with NO_COLOR:\n%s", cmp.Diff(text, got))
 	}
 }
 
@@ -122,7 +122,7 @@ func (p lookPlace) showColored(t *testing.T, l look, columns int, text string) {
 		t.Error("nothing is colored")
 	}
 	if got := s.settled(); got != text {
-		t.Errorf("with colors the text is another:\n%s", cmp.Diff(text, got))
+		t.Errorf("with colors the text differs:\n%s", cmp.Diff(text, got))
 	}
 }
 

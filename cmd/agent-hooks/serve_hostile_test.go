@@ -74,9 +74,9 @@ func TestServeUnread(t *testing.T) {
 	}
 }
 
-// TestServeEndsInALine checks that the last message needs no newline, and that
+// TestServeInputEndsInALine checks that the last message needs no newline, and that
 // a truncated one is not executed.
-func TestServeEndsInALine(t *testing.T) {
+func TestServeInputEndsInALine(t *testing.T) {
 	t.Parallel()
 	s := newServed(t)
 	s.hook("guard", "exit 2")

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestStatsKeepWhatDidNotWork checks that every non-zero count is shown,
+// TestStatsKeepNonZeroCounts checks that every non-zero count is shown,
 // however narrow the terminal is.
-func TestStatsKeepWhatDidNotWork(t *testing.T) {
+func TestStatsKeepNonZeroCounts(t *testing.T) {
 	ms, now := 100.0, time.Now()
 	counts := []struct {
 		title, short string

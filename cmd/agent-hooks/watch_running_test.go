@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestWatchTellsWhatRuns checks that a terminal shows the hooks that run for long, and that they do
+// TestWatchShowsRunningHooks checks that a terminal shows the hooks that run for long, and that they do
 // not delay other hooks.
-func TestWatchTellsWhatRuns(t *testing.T) {
+func TestWatchShowsRunningHooks(t *testing.T) {
 	t.Parallel()
 	p := lookPlace{t.TempDir()}
 	script := func(name string) string {

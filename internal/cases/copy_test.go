@@ -56,7 +56,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-func TestCopyKeepsTheExecuteBitAndWhatFilesSay(t *testing.T) {
+func TestCopyKeepsPermissionsAndContents(t *testing.T) {
 	_, c := inProject(t, map[string]string{"run": "#!/bin/sh\n", "b.txt": "of the project", "readonly": "r"},
 		"copy: [run, b.txt, readonly]\nfiles: {b.txt: of the case}\nsetup: test -x run && test \"$(cat b.txt)\" = 'of the case'\nexpect: {decision: deny}\n")
 	if r := c.Run(context.Background(), os.Environ()); r.Status != Passed {
@@ -127,7 +127,7 @@ func TestCopyIsBounded(t *testing.T) {
 		t.Errorf("%s: %q", r.Status, r.Problem)
 	}
 	if os.Getenv("LONG_TESTS") == "" {
-		t.Skip("LONG_TESTS is not set: the rest makes 5000 directories")
+		t.Skip("LONG_TESTS is not set: the rest creates 5000 directories")
 	}
 	root, c = inProject(t, nil, "copy: [data]\nexpect: {}\n")
 	if err := os.Mkdir(filepath.Join(root, "data"), 0o755); err != nil {

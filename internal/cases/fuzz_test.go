@@ -39,11 +39,11 @@ func checkEvent(t *testing.T, c *Case) {
 	event := c.event.value.replaced([]string{workDir, "/w \"q\"\\", homeDir, "/h"})
 	raw := event.JSON()
 	if !json.Valid(raw) {
-		t.Fatalf("the event is no JSON: %s", raw)
+		t.Fatalf("the event is not JSON: %s", raw)
 	}
 	s := &source{bytes: raw}
 	if again := s.parseJSON(); again == nil || len(s.diagnostics) > 0 || !again.same(event) {
-		t.Fatalf("the event %s is another when it is read again: %v", raw, s.diagnostics)
+		t.Fatalf("the event %s differs when it is read again: %v", raw, s.diagnostics)
 	}
 }
 

@@ -209,7 +209,7 @@ func TestRunAllKeepsTheOrder(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	RunAll(context.Background(), nil, nil, 4, func(*Result) { t.Error("a result of nothing") })
+	RunAll(context.Background(), nil, nil, 4, func(*Result) { t.Error("got a result without input") })
 }
 
 func TestStopped(t *testing.T) {
@@ -232,7 +232,7 @@ func TestStopped(t *testing.T) {
 	RunAll(ctx, all, os.Environ(), 1, func(r *Result) {
 		got = append(got, r.Status)
 		if _, err := os.Stat(r.scratch.Work); r.scratch.Work != "" && !os.IsNotExist(err) {
-			t.Errorf("%s is left over", r.scratch.Work)
+			t.Errorf("%s is left", r.scratch.Work)
 		}
 	})
 	if !slices.Equal(got, []Status{Stopped, Stopped}) {

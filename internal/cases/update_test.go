@@ -44,12 +44,12 @@ func TestUpdate(t *testing.T) {
 			t.Errorf("%q: %s", u.Text, outcome(r))
 		}
 		if entries, _ := os.ReadDir(filepath.Join(h.Dir, Folder)); len(entries) != 1 {
-			t.Errorf("%v is left over", entries)
+			t.Errorf("%v is left", entries)
 		}
 	}
 }
 
-func TestUpdateSaysWhatItLeaves(t *testing.T) {
+func TestUpdateReportsWhatItOmits(t *testing.T) {
 	for _, test := range []struct{ name, script, text, err string }{
 		{"a.yaml", "exit 3", "expect: {exit: 4, decision: deny}", "the hook failed; fix it"},
 		{"a.yaml", "exit 3", "expect: {failure: zzz}", "the hook failed; fix it"},
@@ -69,7 +69,7 @@ func TestUpdateSaysWhatItLeaves(t *testing.T) {
 	}
 }
 
-func TestWriteNothingThatHasChanged(t *testing.T) {
+func TestWriteRejectsChangedFiles(t *testing.T) {
 	needsShell(t)
 	h := hookWith(t, onTool, "exit 0\n", map[string]string{"tests/a.yaml": "expect: {}", "tests/b.yaml": "expect: {}", "elsewhere": "expect: {}"})
 	path := filepath.Join(h.Dir, Folder, "c.yaml")

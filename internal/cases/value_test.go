@@ -71,7 +71,7 @@ func TestSame(t *testing.T) {
 		}
 	}
 	if (*value)(nil).same(jsonValue(t, "1")) || !(*value)(nil).same(nil) {
-		t.Error("what is not there is the same as what is")
+		t.Error("a missing value equals an existing one, or differs from another missing one")
 	}
 }
 
@@ -83,7 +83,7 @@ func TestReplaced(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if !json.Valid([]byte(got)) || strings.Contains(string(v.JSON()), "/h") {
-		t.Error("it is no JSON any more, or the original was changed")
+		t.Error("the result is not JSON, or the original was changed")
 	}
 }
 

@@ -195,7 +195,7 @@ func TestProtected(t *testing.T) {
 		}
 	}
 	if (Config{}).Protected("a") || (Config{}).RequireTrust() || c.RequireTrust() {
-		t.Error("what nobody said counts")
+		t.Error("a setting that is not set has an effect")
 	}
 	if c.User.Blank() || !parse(t, discovery.UserScope, "# nothing").Blank() || !(*File)(nil).Blank() {
 		t.Error("blank")

@@ -46,12 +46,12 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("a bad diagnostic: %q", d.String())
 			}
 			if d.Line > 0 && d.Line > strings.Count(string(source), "\n")+1 {
-				t.Errorf("a line that is not there: %s", d)
+				t.Errorf("a line that does not exist: %s", d)
 			}
 		}
 		var document map[string]any
 		if _, err := toml.Decode(string(source), &document); err != nil && (!user.requireTrust || !user.protectAll || user.Diagnostics == nil) {
-			t.Errorf("what was protected is lost: %v", err)
+			t.Errorf("the protected hook is missing: %v", err)
 		}
 	})
 }

@@ -13,7 +13,7 @@ import (
 func TestReadNone(t *testing.T) {
 	dir := t.TempDir()
 	if Read("", discovery.UserScope) != nil || Read(filepath.Join(dir, "hooks"), discovery.UserScope) != nil || Read(filepath.Join(dir, "no", "hooks"), discovery.UserScope) != nil {
-		t.Error("a file that is not there says something")
+		t.Error("a missing file has diagnostics")
 	}
 	path := filepath.Join(dir, "file")
 	write(t, path, "")
@@ -82,7 +82,7 @@ func write(t *testing.T, path, text string) {
 // link inside the project is followed.
 func TestReadLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("links need a privilege")
+		t.Skip("creating links needs a privilege")
 	}
 	root := t.TempDir()
 	agents := filepath.Join(root, "project", ".agents")

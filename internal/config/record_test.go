@@ -26,7 +26,7 @@ func TestRecording(t *testing.T) {
 		}
 	}
 	if (Config{}).Recording() != (Recording{}) {
-		t.Error("no file says something")
+		t.Error("a missing file has diagnostics")
 	}
 }
 

@@ -160,7 +160,7 @@ func TestEditedSince(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	if left, _ := filepath.Glob(path + ".*"); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
+		t.Errorf("left: %q", left)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestOlderLayouts(t *testing.T) {
 		mustInstall(t, s, c)
 		for _, e := range s.Target(c).Installed("user") {
 			if e.Words[0] != program {
-				t.Errorf("%q is still there: %q", line, e.Words)
+				t.Errorf("%q still exists: %q", line, e.Words)
 			}
 		}
 		if n := strings.Count(read(t, path), "PreToolUse"); n != 1 {

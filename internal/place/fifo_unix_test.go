@@ -17,6 +17,6 @@ func TestFindProjectFIFO(t *testing.T) {
 	}
 	project, _ := FindProject([]Candidate{{"cwd", filepath.Join(root, "p")}}, "", nil)
 	if project.Hooks != "" {
-		t.Errorf("a .git that is no repository let the search go on to %s", project.Hooks)
+		t.Errorf("with a .git that is not a repository, the search found %s", project.Hooks)
 	}
 }

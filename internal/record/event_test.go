@@ -50,7 +50,7 @@ func TestRedactedEvents(t *testing.T) {
 	}
 }
 
-func TestTokensAreKnownByTheirForm(t *testing.T) {
+func TestTokensAreRecognizedByForm(t *testing.T) {
 	const tail = "A1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q7R8"
 	for _, form := range tokenForms() {
 		for prefix := range strings.FieldsSeq(form.prefixes) {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// TestTimeGrowsNoFasterThanTheText uses hostile texts of the maximum size. The limit is
+// TestTimeIsLinear uses hostile texts of the maximum size. The limit is
 // generous: quadratic time would take minutes.
-func TestTimeGrowsNoFasterThanTheText(t *testing.T) {
+func TestTimeIsLinear(t *testing.T) {
 	for _, part := range []string{"token=a ", `token="`, "token='$( ", "://", "://a:", "-----END PRIVATE KEY-----", "-----BEGIN ", "curl -u a ", "password:\n", `\\"token="`, "bearer ", "tokens=[", `tokens=["`, "<token>", "key: ", "password: |\n", "--token ", "eyJ", "sk-", "token=\\\n", "redis-cli -a ", "echo | sudo -S ", "sudo -S <<<", "htpasswd -b a ", "kubectl secret --from-literal=a", "machine ", "machine a login ", "1:AA", "a_key=a", "vault login ", "zip \"", "A_KEY=a ", "A_KEY=", "?sig=", "token=", "token=env.", "curl -u [ ", "'cookie:' ", "'token:' "} {
 		text := strings.Repeat(part, maxScanned/len(part)) + "(" // as at the end of a call, which is not a secret
 		began := time.Now()

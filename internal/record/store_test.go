@@ -151,7 +151,7 @@ func TestStoreTouchesOnlyRecords(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(s.Dir, unfinished)); err == nil {
-		t.Error("what was abandoned is still there")
+		t.Error("the abandoned directory still exists")
 	}
 }
 
@@ -186,7 +186,7 @@ func TestStoreRefuses(t *testing.T) {
 	must(os.Mkdir(path("seen"), 0o755))
 	must(os.Chmod(path("seen"), 0o755)) // regardless of the umask
 	if s := (Store{Dir: path("seen")}); s.Check() != nil || !s.Exposed() || (Store{Dir: path("dir")}).Exposed() {
-		t.Error("what others can read is exposed, and no more")
+		t.Error("Exposed is not true exactly for a directory that others can read")
 	}
 	if os.Geteuid() == 0 {
 		return

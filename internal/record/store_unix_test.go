@@ -92,7 +92,7 @@ func TestCheckWrite(t *testing.T) {
 	for _, dir := range []string{"/proc/events", "/proc/self/events/x"} {
 		if err := (Store{Dir: dir}).CheckWrite(); err == nil || !strings.HasPrefix(err.Error(), dir+" cannot be made in ") {
 			if _, there := os.Stat("/proc/self"); there == nil {
-				t.Errorf("%s can be made: %v", dir, err)
+				t.Errorf("%s can be created: %v", dir, err)
 			}
 		}
 	}

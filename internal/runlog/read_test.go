@@ -79,7 +79,7 @@ func TestReadFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := NewReader(dir).Read(none); err == nil {
-		t.Error("a directory is no log")
+		t.Error("a directory is read as a log")
 	}
 	put(t, t.TempDir(), fileName, line("a"))
 	dir = t.TempDir()

@@ -234,9 +234,9 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestMatcherThatTakesAll checks that the second case is a call that the script allows, if the
+// TestMatcherForEveryCall checks that the second case is a call that the script allows, if the
 // matcher selects every call.
-func TestMatcherThatTakesAll(t *testing.T) {
+func TestMatcherForEveryCall(t *testing.T) {
 	for pattern, fires := range map[string]bool{"npm publish": false, ".*": true} {
 		files, err := scaffold.New(scaffold.Options{Name: "a", Trigger: spec.PreToolCall, Language: "sh", Pattern: pattern})
 		if err != nil {
@@ -273,7 +273,7 @@ func FuzzNew(f *testing.F) {
 			t.Fatalf("%+v: %v", o, err)
 		}
 		if p != nil && p.Option == "name" && p.Instead != "" && scaffold.CheckName(p.Instead) != nil {
-			t.Fatalf("%q would not do: %v", p.Instead, scaffold.CheckName(p.Instead))
+			t.Fatalf("%q does not match: %v", p.Instead, scaffold.CheckName(p.Instead))
 		}
 		if err == nil {
 			check(t, o, true) // the expression may cause a warning

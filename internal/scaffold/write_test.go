@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestNotWrittenNamesNoTemporaryFolder checks that the error, whichever step
+// TestErrorsOmitTheTemporaryFolder checks that the error, whichever step
 // failed, does not mention the temporary folder.
-func TestNotWrittenNamesNoTemporaryFolder(t *testing.T) {
+func TestErrorsOmitTheTemporaryFolder(t *testing.T) {
 	hooks := filepath.Join(t.TempDir(), "hooks")
 	if err := os.Mkdir(hooks, 0o755); err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func TestCaret(t *testing.T) {
 	}
 }
 
-func TestOneLongNamePushesNothingAside(t *testing.T) {
+func TestOneLongNameKeepsColumns(t *testing.T) {
 	c := ColumnsOn(60)
 	rows := [][]string{{"short", "user", "x"}, {"a-name-that-is-longer-than-a-third-of-it", "project", "y"}}
 	var got string

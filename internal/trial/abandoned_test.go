@@ -23,7 +23,7 @@ func markerText(t *testing.T, s *trial.Scratch) []byte {
 // TestRemoveAbandoned checks that directories in use, and similar directories, are kept.
 func TestRemoveAbandoned(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("nothing is locked there")
+		t.Skip("directories are not locked there")
 	}
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

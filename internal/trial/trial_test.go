@@ -84,7 +84,7 @@ func TestNotConcerned(t *testing.T) {
 	}
 }
 
-func TestScratchHoldsNothingOfTheUsers(t *testing.T) {
+func TestScratchHasNoUserFiles(t *testing.T) {
 	h := hook(t, "", `printf '%s\n' "$PWD" "$HOME" "$TMPDIR" "$AGENT_HOOKS_PROJECT_DIR" "[$GIT_DIR$XDG_CONFIG_HOME$CLAUDE_PROJECT_DIR]" "$KEPT" >&2`)
 	s := scratch(t)
 	t.Setenv("GIT_DIR", "/repository")
@@ -98,7 +98,7 @@ func TestScratchHoldsNothingOfTheUsers(t *testing.T) {
 	}
 }
 
-func TestRemoveWhatNobodyMayWrite(t *testing.T) {
+func TestRemoveReadOnlyFiles(t *testing.T) {
 	s := scratch(t)
 	dir := filepath.Join(s.Home, "cache", "module")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -129,7 +129,7 @@ func TestStoreInProject(t *testing.T) {
 	}
 	c := NewCheck(Options{Store: filepath.Join(link, "trust")})
 	if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); h.State != discovery.Refused || len(c.Warnings()) != 1 {
-		t.Errorf("by a link to it, it is %s, %q", h.State, c.Warnings())
+		t.Errorf("through a link, it is %s, %q", h.State, c.Warnings())
 	}
 	// A project that contains the home contains all of the user's files.
 	c = NewCheck(Options{Store: store, Home: root})

@@ -43,7 +43,7 @@ func TestDiff(t *testing.T) {
 }
 
 // A diff of files with more differences than the table's limit is still complete.
-func TestDiffOfMuch(t *testing.T) {
+func TestDiffOfLargeFiles(t *testing.T) {
 	a, b := strings.Repeat("a\n", 3000), strings.Repeat("b\n", 3000)
 	if got := Diff(a, b); len(got) != 6001 {
 		t.Errorf("%d lines, want 6001", len(got))
@@ -122,7 +122,7 @@ func TestDiffIsOneForPatch(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		got, _ := os.ReadFile(path)
 		if string(got) != new {
-			t.Errorf("patch made %q, want %q: %v %s", got, new, err, out)
+			t.Errorf("patch returned %q, want %q: %v %s", got, new, err, out)
 		}
 	}
 }

@@ -71,7 +71,7 @@ func TestReadAndWrite(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = Discard(filepath.Join(to, "guard")) })
 	if copied := read(t, filepath.Join(to, "guard")); copied.Digest() != f.Digest() {
-		t.Errorf("the copy has another digest than its origin")
+		t.Errorf("the copy's digest differs from its origin's")
 	}
 	for path, mode := range map[string]os.FileMode{"": 0o500, "scripts": 0o500, "HOOK.md": 0o400, "scripts/run": 0o500} {
 		info, err := os.Lstat(filepath.Join(to, "guard", path))
@@ -90,7 +90,7 @@ func TestReadAndWrite(t *testing.T) {
 	}
 }
 
-func TestDigestTellsFoldersApart(t *testing.T) {
+func TestDigestDistinguishesFolders(t *testing.T) {
 	folders := map[string][]string{
 		"base":          {"HOOK.md=a", "scripts/run*=b"},
 		"contents":      {"HOOK.md=a", "scripts/run*=c"},
@@ -142,7 +142,7 @@ func TestReadRefuses(t *testing.T) {
 		}
 	}
 	if _, err := Read(filepath.Join(t.TempDir(), "none")); err == nil {
-		t.Error("a folder that is not there was read")
+		t.Error("a missing folder was read")
 	}
 	dir := filepath.Join(t.TempDir(), "guard")
 	put(t, dir, many[1:]...)

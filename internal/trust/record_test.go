@@ -121,7 +121,7 @@ func TestKilledBeforeTheRecord(t *testing.T) {
 		t.Fatal("there is no copy")
 	}
 	if h := check(store, guard); h.State != discovery.Untrusted {
-		t.Errorf("a copy without a record makes it %s", h.State)
+		t.Errorf("with a copy and no record, the hook is %s", h.State)
 	}
 	if missing := NewCheck(Options{Store: store, OnFailure: manifest.Deny}).Missing(found(root)); len(missing) > 0 {
 		t.Errorf("missing %v", missing)
@@ -130,7 +130,7 @@ func TestKilledBeforeTheRecord(t *testing.T) {
 	put(t, other, ".agents/hooks/x/HOOK.md=y")
 	trusting(t, store, other)
 	if s.has("guard", f.Digest()) {
-		t.Error("the copy stays")
+		t.Error("the copy was not removed")
 	}
 }
 

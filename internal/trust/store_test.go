@@ -159,7 +159,7 @@ func TestOnlyReviewedBytesRun(t *testing.T) {
 	stop.Store(true)
 	wg.Wait()
 	if notices == 0 {
-		t.Error("no change was seen")
+		t.Error("no change was reported")
 	}
 }
 
@@ -176,7 +176,7 @@ func TestStoreRemovedMeanwhile(t *testing.T) {
 	})
 	for range 300 {
 		if h := check(store, guard); h.State == discovery.Active && !h.Reviewed {
-			t.Fatal("what nobody reviewed would run")
+			t.Fatal("an unreviewed hook would run")
 		}
 	}
 	wg.Wait()
@@ -192,13 +192,13 @@ func TestLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if h := check(store, guard); h.State != discovery.Untrusted {
-		t.Errorf("what a killed process has left is trusted: %s", h.State)
+		t.Errorf("files that a killed process left are trusted: %s", h.State)
 	}
 	trusting(t, store, root)
 	clean(t, store)
 }
 
-func TestRecordsThatAreNotBelieved(t *testing.T) {
+func TestInvalidRecords(t *testing.T) {
 	digest := strings.Repeat("a", 64)
 	good := Record{Version: recordVersion, Repository: "/r", Hooks: []Hook{{".", "guard", false, []Review{{Digest: digest}}}}}
 	if err := good.decode(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestReadWaitsForNoFIFO(t *testing.T) {
+func TestReadRejectsFIFO(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "guard")
 	put(t, dir, "HOOK.md=x")
 	if err := unix.Mkfifo(filepath.Join(dir, "run"), 0o600); err != nil {
@@ -25,7 +25,7 @@ func TestReadWaitsForNoFIFO(t *testing.T) {
 	}
 }
 
-func TestOpenBelievesNoStoreOfOthers(t *testing.T) {
+func TestOpenRejectsStoresOfOthers(t *testing.T) {
 	tests := []struct {
 		name        string
 		store       os.FileMode
@@ -63,7 +63,7 @@ func TestOpenBelievesNoStoreOfOthers(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
 		}
 		if c := NewCheck(Options{Store: dir}); (c.err == nil) != (test.want == "") {
-			t.Errorf("%s: a check says %v", test.name, c.err)
+			t.Errorf("%s: NewCheck returned %v", test.name, c.err)
 		}
 	}
 }

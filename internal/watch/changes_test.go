@@ -47,13 +47,13 @@ func TestWatchKeepsTheLastGoodVersion(t *testing.T) {
 	}
 }
 
-func TestWatchKeepsWhatWasGoodOnly(t *testing.T) {
+func TestWatchKeepsOnlyValidVersions(t *testing.T) {
 	t.Parallel()
 	root := oneHook(t)
 	plantAll(t, root, hookA+"=no hook")
 	w, first := start(t, root, false)
 	if first.Hooks[0].Kept || first.Hooks[0].After.State != discovery.Invalid {
-		t.Errorf("a hook that never was good: %+v", first.Hooks[0])
+		t.Errorf("a hook that was never valid: %+v", first.Hooks[0])
 	}
 	w.save(hookA, hookText("a"))
 	w.state("project/a active 100")
@@ -99,8 +99,8 @@ func TestWatchKeepsNothingElsewhere(t *testing.T) {
 	}
 }
 
-// TestWatchTellsRemovedFirst checks the order of changes for a renamed folder.
-func TestWatchTellsRemovedFirst(t *testing.T) {
+// TestWatchReportsRemovedFirst checks the order of changes for a renamed folder.
+func TestWatchReportsRemovedFirst(t *testing.T) {
 	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
 	w.rename("p/.agents/hooks/a", "p/.agents/hooks/b")
@@ -146,7 +146,7 @@ func TestWatchKeepsUnderOtherRules(t *testing.T) {
 		w.save(file, "trust")
 		c := w.state("project/a untrusted 100", "user/a active 100")
 		if i := slices.IndexFunc(c.Hooks, func(h HookChange) bool { return h.After.Scope == discovery.ProjectScope }); i < 0 || !c.Hooks[i].Dropped || c.Hooks[i].Kept {
-			t.Errorf("that it is gone: %+v", c.Hooks)
+			t.Errorf("Dropped is not set: %+v", c.Hooks)
 		}
 		w.save(file, "")
 		w.state("project/a active 5", "user/a overridden 100")

@@ -56,7 +56,7 @@ func TestWatchTooManyFiles(t *testing.T) {
 	w.write(folderA+"data/0", "changed")
 	w.save(folderA+"lib/rules.txt", "changed") // in one step, which is one change
 	if c := <-w.changes; summary(c) != "~a(lib/rules.txt)" {
-		t.Errorf("beside many files: %s", summary(c))
+		t.Errorf("next to many files: %s", summary(c))
 	}
 	// After most are removed, the remaining files are not reported; later changes are.
 	for i := range 100 {
@@ -68,9 +68,9 @@ func TestWatchTooManyFiles(t *testing.T) {
 	w.until(func(c Change) bool { return summary(c) == "~a(data/150)" })
 }
 
-// TestWatchTooManyBeside checks that HOOK.md, scripts and tests are watched regardless of other
+// TestWatchTooManyOtherFiles checks that HOOK.md, scripts and tests are watched regardless of other
 // files.
-func TestWatchTooManyBeside(t *testing.T) {
+func TestWatchTooManyOtherFiles(t *testing.T) {
 	root := oneHook(t)
 	for i := range mostFiles {
 		plantAll(t, root, fmt.Sprintf(folderA+"%d=x", i))
@@ -78,7 +78,7 @@ func TestWatchTooManyBeside(t *testing.T) {
 	plantAll(t, root, folderA+"scripts/sub/x.py=x", folderA+"tests/one.yaml=x")
 	s := take([]string{root + "/p/.agents/hooks"})
 	if got := s.newlyLeft(survey{}); len(got) != 1 || !strings.Contains(got[0], "not watched, except HOOK.md, scripts and tests: the hook has more than 200") {
-		t.Errorf("told: %q", got)
+		t.Errorf("reported: %q", got)
 	}
 	var files []string
 	for file := range s.hooks[root+"/p/.agents/hooks/a"] {

@@ -52,7 +52,7 @@ func TestWatchBranches(t *testing.T) {
 	}
 	w.each = func(c Change) {
 		if len(c.Diagnostics) > 0 {
-			t.Errorf("told of a folder on its way: %v", c.Diagnostics)
+			t.Errorf("reported a folder on the way: %v", c.Diagnostics)
 		}
 	}
 	for range 2 {

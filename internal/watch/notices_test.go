@@ -46,7 +46,7 @@ func TestListenWhileNotified(t *testing.T) {
 				t.Error(err)
 			}
 		case <-time.After(patience):
-			t.Fatal("listen waits for ever")
+			t.Fatal("listen does not return")
 		}
 		n.close()
 	}
@@ -87,7 +87,7 @@ func TestReceiveListensAgain(t *testing.T) {
 	} {
 		n, system := listening(t, maps.Clone(dirs))
 		if n.expect(dirs) {
-			t.Errorf("%s: new at first", name)
+			t.Errorf("%s: reported as new before it was replaced", name)
 		}
 		send(system)
 		<-n.woken

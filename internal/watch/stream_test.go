@@ -74,7 +74,7 @@ func TestWatchSettlesUnderAStream(t *testing.T) {
 			}
 			return
 		case <-late:
-			t.Fatal("no end in sight")
+			t.Fatal("the search does not end")
 		}
 	}
 }
@@ -98,6 +98,6 @@ func TestWatchBurst(t *testing.T) {
 		return tableText(c.Table) == fmt.Sprintf("project/a active %d", saves-1)
 	})
 	if most := 2 + int(time.Since(began)/quiet); found > most {
-		t.Errorf("%d changes were told of %d saves, want %d at most", found, saves, most)
+		t.Errorf("%d changes were reported for %d saves, want %d at most", found, saves, most)
 	}
 }

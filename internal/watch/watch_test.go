@@ -69,7 +69,7 @@ func TestWatchLowerCase(t *testing.T) {
 	w, first := start(t, root, false)
 	for _, h := range first.Hooks {
 		if found := h.After.Validate(""); slices.ContainsFunc(found, func(d spec.Diagnostic) bool { return d.Code == "two-files" }) {
-			t.Errorf("%s: one file is two: %v", h.After.Folder, found)
+			t.Errorf("%s: one file appears as two: %v", h.After.Folder, found)
 		}
 	}
 	for i, save := range []func(name, text string){w.write, w.save} {
@@ -135,7 +135,7 @@ func TestWatchAnswersAtOnce(t *testing.T) {
 	}
 }
 
-func TestWatchTellsOfDirectories(t *testing.T) {
+func TestWatchReportsDirectories(t *testing.T) {
 	t.Parallel()
 	w, _ := start(t, oneHook(t), false)
 	w.link("nowhere", "home/.config")
@@ -156,14 +156,14 @@ func TestWatchWaitsForAnEmptyFolder(t *testing.T) {
 	w, _ := start(t, oneHook(t), false)
 	w.remove(hookA)
 	if c := w.until(func(c Change) bool { return summary(c) == "-a" }); len(c.Diagnostics) > 0 {
-		t.Errorf("told at once: %v", c.Diagnostics)
+		t.Errorf("reported at once: %v", c.Diagnostics)
 	}
 	if c := w.until(func(c Change) bool { return len(c.Diagnostics) > 0 }); c.Diagnostics[0].Code != "empty" || len(c.Hooks) > 0 {
-		t.Errorf("told later: %v, %s", c.Diagnostics, summary(c))
+		t.Errorf("reported later: %v, %s", c.Diagnostics, summary(c))
 	}
 	w.write(hookA, hookText("a"))
 	if c := w.state("project/a active 100"); len(c.Diagnostics) > 0 {
-		t.Errorf("told still: %v", c.Diagnostics)
+		t.Errorf("still reported: %v", c.Diagnostics)
 	}
 }
 
@@ -172,10 +172,11 @@ func TestWatchEmptyFolderAtFirst(t *testing.T) {
 	root := oneHook(t)
 	plantAll(t, root, "p/.agents/hooks/b/readme=x")
 	if _, first := start(t, root, false); len(first.Diagnostics) != 1 {
-		t.Errorf("told at first: %v", first.Diagnostics)
+		t.Errorf("reported at the start: %v", first.Diagnostics)
 	}
 }
 
+// TestWatchEnds checks that Hooks returns when its context ends.
 func TestWatchEnds(t *testing.T) {
 	for _, poll := range []bool{false, true} {
 		ctx, cancel := context.WithCancelCause(t.Context())

@@ -42,7 +42,7 @@ func TestProblem(t *testing.T) {
 			t.Errorf("%q: blames %q, want %q", c.text, c.text[offset:], c.at)
 		}
 		if strings.Contains(message, "\n") || strings.Contains(message, "yaml:") || strings.Contains(message, "line ") {
-			t.Errorf("%q: says %q", c.text, message)
+			t.Errorf("%q: got %q", c.text, message)
 		}
 	}
 }

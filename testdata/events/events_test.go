@@ -30,9 +30,9 @@ func TestSamples(t *testing.T) {
 		agent, event, isAgent := strings.Cut(name, "/")
 		switch {
 		case isAgent && object.Own != event:
-			t.Errorf("%s of %s says that it is %q", event, agent, object.Own)
+			t.Errorf("%s of %s has the event name %q", event, agent, object.Own)
 		case !isAgent && !slices.Equal(events.Events(name), []spec.EventType{object.Type}):
-			t.Errorf("%s stands for %v, and says %q", name, events.Events(name), object.Type)
+			t.Errorf("%s is mapped to %v, but its event_type is %q", name, events.Events(name), object.Type)
 		}
 	}
 	if size > 100<<10 {

@@ -198,7 +198,7 @@ func TestQuartiles(t *testing.T) {
 func TestWritable(t *testing.T) {
 	page := t.TempDir() + "/page.md"
 	if writable(page) == nil || writable("-") != nil {
-		t.Error("a page that is not there, or none")
+		t.Error("accepts a missing page, or none")
 	}
 	for text, ok := range map[string]bool{"no marks": false, beginMark + endMark: true} {
 		if err := os.WriteFile(page, []byte(text), 0o644); err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestBudgetTellsWhatIsAbove(t *testing.T) {
+func TestBudgetReportsExcess(t *testing.T) {
 	budget, err := readBudget("# a comment\n\n10\tcalls\n5\tbytes\n7\tgone\n8\tinstructions of a run\n")
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestBoundsAreNarrow(t *testing.T) {
 	}
 }
 
-func TestUpdateKeepsWhatIsNotCounted(t *testing.T) {
+func TestUpdateKeepsOtherValues(t *testing.T) {
 	had := figures{"system calls of a run": 300, "bytes of gone": 1, "bytes of kept": 2}
 	got := figures{"bytes of kept": 3}.keeping(had, uncounted{"system calls"})
 	if len(got) != 2 || got["system calls of a run"] != 300 || got["bytes of kept"] != 3 {

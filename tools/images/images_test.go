@@ -31,7 +31,7 @@ func TestPicturesShowTodaysOutput(t *testing.T) {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(strings.Split(string(got), "\n"), strings.Split(string(want), "\n")); diff != "" {
-			t.Errorf("%s is not what the program prints today: look whether it is what it should, then `go run ./images` (-drawn, +today)\n%s", name, diff)
+			t.Errorf("%s differs from the output of the program; check the difference, then run `go run ./images` (-drawn, +printed)\n%s", name, diff)
 		}
 	}
 	files, err := filepath.Glob(kept + "/*.svg")

@@ -81,7 +81,7 @@ func TestSVG(t *testing.T) {
 	}
 	lines, _ = readScreen("\x1b[5mblinking\x1b[0m", 80)
 	if _, err := svg("t", "d", 80, lines); err == nil {
-		t.Error("a style without a look is no error")
+		t.Error("an unknown style is accepted")
 	}
 }
 
