@@ -50,9 +50,7 @@ func runCases(t *testing.T, hook *discovery.Hook, environ []string) []*cases.Res
 	if len(all) == 0 || len(problems) > 0 {
 		t.Fatalf("%d cases, %v", len(all), problems)
 	}
-	var results []*cases.Result
-	cases.RunAll(t.Context(), all, environ, 2, func(r *cases.Result) { results = append(results, r) })
-	return results
+	return slices.Collect(cases.RunAll(t.Context(), all, environ, 2))
 }
 
 // withoutScript copies a hook and replaces its script by one that does nothing.

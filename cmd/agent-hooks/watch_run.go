@@ -137,7 +137,7 @@ func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) watch.Attempt
 			s.Problems = slices.DeleteFunc(s.Problems, func(d spec.Diagnostic) bool { return d.Path == hook.File })
 		}
 		if len(s.Problems) == 0 {
-			cases.RunAll(ctx, s.Cases, w.env.Environ, runtime.GOMAXPROCS(0), func(r *cases.Result) { s.Results = append(s.Results, r) })
+			s.Results = slices.Collect(cases.RunAll(ctx, s.Cases, w.env.Environ, runtime.GOMAXPROCS(0)))
 			s.Remarks = cases.Notes(s.Hook, s.Results)
 		}
 		took := time.Since(began)

@@ -1,11 +1,13 @@
 package cases
 
-import "context"
+import (
+	"context"
+	"iter"
+)
 
-// RunAll runs the cases, at most workers at once, and calls done with each result in the order
-// of the cases, as soon as it and all earlier results are available. When ctx ends, unfinished
-// cases are Stopped.
-func RunAll(ctx context.Context, cases []*Case, environ []string, workers int, done func(*Result)) {
+// RunAll runs the cases, at most workers at once, and returns the results in the order of the
+// cases, each as soon as it is available. When ctx ends, unfinished cases are Stopped.
+func RunAll(ctx context.Context, cases []*Case, environ []string, workers int) iter.Seq[*Result] {
 	results := make([]chan *Result, len(cases))
 	for i := range results {
 		results[i] = make(chan *Result, 1)
@@ -20,7 +22,11 @@ func RunAll(ctx context.Context, cases []*Case, environ []string, workers int, d
 			}()
 		}
 	}()
-	for _, result := range results {
-		done(<-result)
+	return func(yield func(*Result) bool) {
+		for _, result := range results {
+			if !yield(<-result) {
+				return
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,9 +18,7 @@ func results(t *testing.T, front, script string, texts ...string) []*Result {
 		files[fmt.Sprintf("tests/%02d.yaml", i)] = text
 	}
 	all, _ := Read(hookWith(t, front, script, files))
-	var got []*Result
-	RunAll(context.Background(), all, os.Environ(), 2, func(r *Result) { got = append(got, r) })
-	return got
+	return slices.Collect(RunAll(context.Background(), all, os.Environ(), 2))
 }
 
 func TestNotes(t *testing.T) {

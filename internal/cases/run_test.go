@@ -200,16 +200,18 @@ func TestRunAllKeepsTheOrder(t *testing.T) {
 	h := hookWith(t, onTool, "sleep 0.0$(sed 's/.*\"ms\": //; s/[^0-9].*//')\n", files)
 	all, _ := Read(h)
 	var got []string
-	RunAll(context.Background(), all, os.Environ(), 4, func(r *Result) {
+	for r := range RunAll(context.Background(), all, os.Environ(), 4) {
 		if r.Status != Passed {
 			t.Error(outcome(r))
 		}
 		got = append(got, r.Case.Name)
-	})
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	RunAll(context.Background(), nil, nil, 4, func(*Result) { t.Error("got a result without input") })
+	for range RunAll(context.Background(), nil, nil, 4) {
+		t.Error("got a result without input")
+	}
 }
 
 func TestStopped(t *testing.T) {
@@ -229,12 +231,12 @@ func TestStopped(t *testing.T) {
 		}
 	}()
 	var got []Status
-	RunAll(ctx, all, os.Environ(), 1, func(r *Result) {
+	for r := range RunAll(ctx, all, os.Environ(), 1) {
 		got = append(got, r.Status)
 		if _, err := os.Stat(r.scratch.Work); r.scratch.Work != "" && !os.IsNotExist(err) {
 			t.Errorf("%s is left", r.scratch.Work)
 		}
-	})
+	}
 	if !slices.Equal(got, []Status{Stopped, Stopped}) {
 		t.Errorf("got %q", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -36,8 +37,6 @@ type Run struct {
 	Suites  []*Suite
 	Began   time.Time
 	Print   Printer
-	next    int    // index of the first suite that is not announced
-	shown   *Suite // the last announced suite
 	Count   Count
 
 	Updated int // failed cases that were updated and pass now
@@ -68,8 +67,29 @@ type Printer interface {
 
 // Run runs every case, and prints the results in the order of the hooks.
 func (t *Run) Run(ctx context.Context) {
-	var all []*cases.Case
-	var of []*Suite
+	all := t.count()
+	t.Print.Begin(t)
+	results, stop := iter.Pull(cases.RunAll(ctx, all, t.Environ, cmp.Or(t.Jobs, runtime.GOMAXPROCS(0))))
+	defer stop()
+	done := 0
+	for _, s := range t.Suites {
+		if len(s.Problems) > 0 || len(s.Cases) > 0 {
+			t.Print.Suite(s)
+		}
+		if len(s.Problems) > 0 {
+			continue
+		}
+		for _, c := range s.Cases {
+			t.Print.Waiting(c, done)
+			r, _ := results()
+			t.take(s, r)
+			done++
+		}
+	}
+}
+
+// count counts the hooks and cases, and returns the cases that will run.
+func (t *Run) count() (all []*cases.Case) {
 	for _, s := range t.Suites {
 		switch {
 		case len(s.Problems) > 0:
@@ -81,34 +101,11 @@ func (t *Run) Run(ctx context.Context) {
 			t.Count.Without = append(t.Count.Without, s.Hook.Shown())
 		default:
 			t.Count.Hooks++
-			for _, c := range s.Cases {
-				all, of = append(all, c), append(of, s)
-			}
+			all = append(all, s.Cases...)
 		}
 	}
 	t.Count.Cases = len(all)
-	t.Print.Begin(t)
-	done := 0
-	t.announce(all, of, done)
-	cases.RunAll(ctx, all, t.Environ, cmp.Or(t.Jobs, runtime.GOMAXPROCS(0)), func(r *cases.Result) {
-		t.take(of[done], r)
-		done++
-		t.announce(all, of, done)
-	})
-}
-
-// announce prints the suites up to that of the next case.
-func (t *Run) announce(all []*cases.Case, of []*Suite, done int) {
-	for t.next < len(t.Suites) && (done == len(of) || t.shown != of[done]) {
-		t.shown = t.Suites[t.next]
-		t.next++
-		if len(t.shown.Problems) > 0 || len(t.shown.Cases) > 0 {
-			t.Print.Suite(t.shown)
-		}
-	}
-	if done < len(all) {
-		t.Print.Waiting(all[done], done)
-	}
+	return all
 }
 
 func (t *Run) take(s *Suite, r *cases.Result) {
