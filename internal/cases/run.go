@@ -16,6 +16,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
+	"github.com/agent-hooks/agent-hooks/internal/explain"
 	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -213,7 +214,7 @@ func (p *play) perform(ctx context.Context, r *Result) {
 	if r.Hook = got.Hook(); r.Hook != nil {
 		r.Warnings = append(r.Warnings, got.Report.Warnings...)
 	}
-	r.saw = observe(got, event.Type)
+	r.saw = observe(got)
 }
 
 // observation is the actual result, in the terms of an expectation.
@@ -224,10 +225,10 @@ type observation struct {
 	took    time.Duration
 }
 
-func observe(got trial.Result, event spec.EventType) observation {
+func observe(got trial.Result) observation {
 	h := got.Hook()
 	if h == nil {
-		return observation{because: passedOver(got.Row, event)}
+		return observation{because: explain.Because(got.Row)}
 	}
 	saw := observation{fired: true, took: h.Duration, answers: answers{
 		"decision":       stringValue(cmp.Or(string(h.Answer.Decision), noDecision)),
@@ -254,21 +255,6 @@ func answered(raw []byte) *value {
 		return nil
 	}
 	return (&source{bytes: raw}).parseJSON()
-}
-
-// passedOver explains why the hook did not run on the event.
-func passedOver(row *agenthooks.Row, event spec.EventType) string {
-	switch hook := row.Hook; row.Failed {
-	case agenthooks.Trigger:
-		return fmt.Sprintf("its trigger is %s, the event is %s", hook.Trigger, event)
-	case agenthooks.ToolMatch:
-		return fmt.Sprintf("matcher.tool %q is not found in %s", hook.Tool, row.Saw)
-	case agenthooks.InputMatch:
-		return fmt.Sprintf("matcher.pattern %q is not found in %s", hook.Pattern, row.Saw)
-	case agenthooks.WhenMatch:
-		return "metadata.when is not found in " + row.Saw
-	}
-	return row.Saw
 }
 
 // shortened returns the report with shortened output.

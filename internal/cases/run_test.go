@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
@@ -75,7 +74,7 @@ func TestPassedOver(t *testing.T) {
 	for _, test := range []struct{ front, event, want string }{
 		{"trigger: pre-tool-call\nmatcher: {tool: Write}\n", "event: {tool_name: Bash, tool_input: {}}", `matcher.tool "Write" is not found in Bash, Shell`},
 		{"trigger: pre-tool-call\nmatcher: {pattern: rm}\n", "event: {tool_name: Bash, tool_input: {command: ls}}", `matcher.pattern "rm" is not found in {"command": "ls"}`},
-		{"trigger: pre-session\n", "sample: rm-rf", "its trigger is pre-session, the event is pre-tool-call"},
+		{"trigger: pre-session\n", "sample: rm-rf", "its trigger is pre-session, not pre-tool-call"},
 	} {
 		if got := outcome(one(t, test.front, "exit 2\n", test.event+"\nexpect: {fires: false}")); got != "pass" {
 			t.Errorf("%s: %s", test.event, got)
@@ -238,14 +237,6 @@ func TestStopped(t *testing.T) {
 		}
 	}
 	if !slices.Equal(got, []Status{Stopped, Stopped}) {
-		t.Errorf("got %q", got)
-	}
-}
-
-// TestEveryConditionIsExplained checks that passedOver is complete.
-func TestEveryConditionIsExplained(t *testing.T) {
-	row := &agenthooks.Row{Hook: &discovery.Hook{}, Failed: agenthooks.Trusted, Saw: "not trusted yet"}
-	if got := passedOver(row, "pre-session"); got != "not trusted yet" {
 		t.Errorf("got %q", got)
 	}
 }
