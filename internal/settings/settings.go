@@ -308,44 +308,33 @@ func (l Layout) withoutTop(after, before any) any {
 // caller's own handlers and without empty mappings and lists on the paths to
 // them.
 func (l Layout) prune(v any, root []string, ours func(any) bool) any {
-	m, isMap := v.(map[string]any)
-	switch {
-	case len(root) > 0 && isMap:
-		copied := map[string]any{}
-		for k, value := range m {
-			if k == root[0] {
-				value = l.prune(value, root[1:], ours)
-			}
-			if value != nil || k != root[0] {
-				copied[k] = value
-			}
-		}
-		return emptyAsNil(copied)
-	case len(root) > 0:
+	m, ok := v.(map[string]any)
+	if !ok && len(root) > 0 {
 		return v
-	case isMap && l.Key != "":
-		copied := maps.Clone(m)
-		if h, ok := m[l.Key]; ok && ours(h) {
-			delete(copied, l.Key)
-		}
-		return emptyAsNil(copied)
-	case isMap && !l.Flat:
-		copied := map[string]any{}
-		for k, value := range m {
-			if kept := l.pruneList(value, ours); kept != nil || value == nil {
-				copied[k] = kept
-			}
-		}
-		return emptyAsNil(copied)
 	}
-	return l.pruneList(v, ours)
-}
-
-func emptyAsNil(m map[string]any) any {
-	if len(m) == 0 {
+	if !ok {
+		return l.pruneList(v, ours)
+	}
+	copied := map[string]any{}
+	for key, value := range m {
+		kept, onPath := value, len(root) > 0 && key == root[0]
+		switch {
+		case onPath:
+			kept = l.prune(value, root[1:], ours)
+		case len(root) > 0 || l.Flat:
+		case l.Key == "":
+			kept = l.pruneList(value, ours)
+		case key == l.Key && ours(value):
+			kept = nil
+		}
+		if kept != nil || value == nil && !onPath {
+			copied[key] = kept
+		}
+	}
+	if len(copied) == 0 {
 		return nil
 	}
-	return m
+	return copied
 }
 
 func (l Layout) pruneList(v any, ours func(any) bool) any {
