@@ -91,15 +91,10 @@ func (p *testText) diagnostic(indent string, d spec.Diagnostic) {
 }
 
 // text prints a paragraph after a head, which may be painted. On a terminal it is wrapped and
-// indented by the width of the head, or less if a word would not fit.
+// indented by the width of the head.
 func (p *testText) text(head, text string) {
 	p.erase()
-	text = term.Printable(text)
-	indent := term.Width(head)
-	if least := 8; indent > least && term.WidestWord(text) > p.width-indent {
-		indent = least
-	}
-	p.env.out(indent, head+text)
+	p.env.out(term.Width(head), head+term.Printable(text))
 }
 
 func (p *testText) Result(_ *suite.Suite, r *cases.Result) {

@@ -6,7 +6,6 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/cases"
 	"github.com/agent-hooks/agent-hooks/internal/explain"
 	"github.com/agent-hooks/agent-hooks/internal/suite"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -131,12 +130,9 @@ func (w *watching) emitResult(r trial.Result) {
 
 func (w *watching) emitCases(s *suite.Suite) {
 	line := casesLine{watchLine: w.line("cases"), hookNamed: named(s.Hook), Problems: s.Problems, Notes: s.Remarks, Cases: []suite.CaseReport{}}
+	line.Failed = failures(s)
+	line.Passed = len(s.Results) - line.Failed
 	for _, r := range s.Results {
-		if r.Status == cases.Passed {
-			line.Passed++
-		} else {
-			line.Failed++
-		}
 		line.Cases = append(line.Cases, suite.ReportOf(r))
 	}
 	w.emit(line)

@@ -211,14 +211,8 @@ func (w *watching) tellCases(s *suite.Suite, took time.Duration) {
 		w.say("%s %s: it has no test cases", w.clock(), w.name(s.Hook))
 		return
 	}
-	failed := 0
-	for _, r := range s.Results {
-		if r.Status != cases.Passed {
-			failed++
-		}
-	}
 	text := w.env.style(term.Green, "pass")
-	if failed > 0 {
+	if failed := failures(s); failed > 0 {
 		text = w.env.style(term.Red, fmt.Sprintf("%d FAIL", failed))
 	}
 	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.Hook), term.Plural(len(s.Cases), "case"), text, suite.Milliseconds(took), allTheSame(s.Hook))
@@ -228,6 +222,15 @@ func (w *watching) tellCases(s *suite.Suite, took time.Duration) {
 		p.Result(s, r)
 	}
 	p.SuiteEnd(s)
+}
+
+func failures(s *suite.Suite) (n int) {
+	for _, r := range s.Results {
+		if r.Status != cases.Passed {
+			n++
+		}
+	}
+	return n
 }
 
 // tellUntested reports that no case of a hook runs. Errors in the hook itself have already been

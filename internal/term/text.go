@@ -11,11 +11,22 @@ import (
 )
 
 // JSON encodes v, indented, without escaping <, > and &.
-func JSON(v any) ([]byte, error) {
+func JSON(v any) ([]byte, error) { return encode(v, "  ") }
+
+// LineJSON encodes v on one line.
+func LineJSON(v any) string {
+	b, err := encode(v, "")
+	if err != nil {
+		return "null"
+	}
+	return strings.TrimSuffix(string(b), "\n")
+}
+
+func encode(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent("", indent)
 	if err := enc.Encode(v); err != nil {
 		return nil, fmt.Errorf("encode JSON: %w", err)
 	}
@@ -70,15 +81,6 @@ func IndentJSON(text string) string {
 	return b.String() + "\n"
 }
 
-// CompactJSON formats JSON on one line.
-func CompactJSON(text []byte) string {
-	var b bytes.Buffer
-	if json.Compact(&b, text) != nil {
-		return ""
-	}
-	return b.String()
-}
-
 // Visible makes text printable on one line, and shortens it.
 func Visible(text string) string {
 	const most = 2000
@@ -110,13 +112,4 @@ func Plural(n int, word string) string {
 		word += "s"
 	}
 	return fmt.Sprintf("%d %s", n, word)
-}
-
-// LineJSON encodes v on one line.
-func LineJSON(v any) string {
-	b, err := JSON(v)
-	if err != nil {
-		return "null"
-	}
-	return CompactJSON(b)
 }

@@ -62,15 +62,6 @@ func lastJoint(word string) int {
 	return 0
 }
 
-// WidestWord returns the width of the widest word in text.
-func WidestWord(text string) int {
-	most := 0
-	for word := range strings.FieldsSeq(text) {
-		most = max(most, Width(word))
-	}
-	return most
-}
-
 // ExpandTabs replaces tabs by spaces, up to the next tab stop of eight columns after indent.
 func ExpandTabs(text string, indent int) string {
 	const stop = 8
