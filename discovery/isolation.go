@@ -3,12 +3,11 @@ package discovery
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -41,12 +40,7 @@ func (h *Hook) checkIsolation() []spec.Diagnostic {
 
 func unisolatedIn(path string) []spec.Diagnostic {
 	const most = 1 << 20
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(f, most))
+	text, _, _ := atomicfile.Read(path, most)
 	if bytes.IndexByte(text, 0) >= 0 {
 		return nil // not a script
 	}

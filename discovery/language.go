@@ -3,8 +3,8 @@ package discovery
 import (
 	"bytes"
 	"fmt"
-	"io"
 
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -25,15 +25,9 @@ func (s script) checkLanguage(protocol string) []spec.Diagnostic {
 	if protocol != "" {
 		return nil
 	}
-	file, size, err := openRegular(s.path)
-	if err != nil {
-		return nil // reported elsewhere
-	}
-	defer file.Close()
-	text := make([]byte, min(size, maxLanguage))
-	n, _ := io.ReadFull(file, text)
+	text, _, _ := atomicfile.Read(s.path, maxLanguage) // an error is reported elsewhere
 	for _, l := range languages {
-		if line := codeLine(text[:n], l[0]); line > 0 {
+		if line := codeLine(text, l[0]); line > 0 {
 			d := problem(s.path, "protocol-missing", fmt.Sprintf("answers with %s, as %s's hooks do; add `metadata: {protocol: %[2]s}` to HOOK.md", l[0], l[1]))
 			d.Line, d.Column = line, 1
 			return []spec.Diagnostic{d}

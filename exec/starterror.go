@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 )
 
 // StartError is the reason why a process could not be started (D38).
@@ -150,11 +151,6 @@ func shebang(path string) (interpreter string, crlf bool) {
 
 // readHead reads the beginning of a regular file.
 func readHead(path string) []byte {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	head, _ := io.ReadAll(io.LimitReader(f, maxShebang))
+	head, _, _ := atomicfile.Read(path, maxShebang)
 	return head
 }

@@ -4,7 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 )
 
 // The possible meanings of a folder's .git.
@@ -35,14 +36,8 @@ func gitMark(dir string) int {
 // readGitFile returns the folder that a .git file names, with slashes.
 func readGitFile(path string) (string, bool) {
 	const most = 8 << 10 // a path and a few bytes
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return "", false
-	}
-	defer file.Close()
-	buffer := make([]byte, most)
-	n, _ := file.Read(buffer)
-	rest, ok := strings.CutPrefix(string(buffer[:n]), "gitdir:")
+	text, _, _ := atomicfile.Read(path, most)
+	rest, ok := strings.CutPrefix(string(text), "gitdir:")
 	return filepath.ToSlash(strings.TrimSpace(rest)), ok
 }
 

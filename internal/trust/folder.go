@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Folder is the content of a hook's folder at the time when it was read.
@@ -48,7 +50,7 @@ func readWithin(dir string, most int) (*Folder, error) {
 	// FIFO would block.
 	root, err := os.OpenRoot(dir + string(filepath.Separator))
 	if err != nil {
-		return nil, fmt.Errorf("read the folder: %w", bare(err))
+		return nil, fmt.Errorf("read the folder: %w", shown.Cause(err))
 	}
 	defer root.Close()
 	r := reader{entries: MaxEntries, bytes: most}
@@ -71,12 +73,12 @@ type reader struct {
 func (r *reader) directory(root *os.Root, dir string) error {
 	f, err := root.OpenFile(".", os.O_RDONLY|noWait|onlyDirectory, 0)
 	if err != nil {
-		return fmt.Errorf("read %q: %w", dir, bare(err))
+		return fmt.Errorf("read %q: %w", dir, shown.Cause(err))
 	}
 	entries, err := f.ReadDir(r.entries + 1)
 	f.Close()
 	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("read %q: %w", dir, bare(err))
+		return fmt.Errorf("read %q: %w", dir, shown.Cause(err))
 	}
 	for _, e := range entries {
 		if isCache(e) {
@@ -104,7 +106,7 @@ func (r *reader) entry(root *os.Root, name string, kind fs.FileMode) error {
 	case kind.IsDir():
 		below, err := root.OpenRoot(path.Base(name))
 		if err != nil {
-			return fmt.Errorf("read %q: %w", name, bare(err))
+			return fmt.Errorf("read %q: %w", name, shown.Cause(err))
 		}
 		defer below.Close()
 		return r.directory(below, name)
@@ -113,13 +115,15 @@ func (r *reader) entry(root *os.Root, name string, kind fs.FileMode) error {
 	case kind.IsRegular():
 		return r.file(root, name)
 	}
-	return fmt.Errorf("%q is neither a file nor a directory", name)
+	return notAFile(name)
 }
+
+func notAFile(name string) error { return fmt.Errorf("%q is neither a file nor a directory", name) }
 
 func (r *reader) link(root *os.Root, name string) error {
 	target, err := root.Readlink(path.Base(name))
 	if err != nil {
-		return fmt.Errorf("read the link %q: %w", name, bare(err))
+		return fmt.Errorf("read the link %q: %w", name, shown.Cause(err))
 	}
 	if !staysInside(name, target) {
 		return fmt.Errorf("%q is a link out of the folder, to %q", name, target)
@@ -158,15 +162,15 @@ func staysInside(name, target string) bool {
 func (r *reader) file(root *os.Root, name string) error {
 	f, err := root.OpenFile(path.Base(name), os.O_RDONLY|noWait, 0)
 	if err != nil {
-		return fmt.Errorf("read %q: %w", name, bare(err))
+		return fmt.Errorf("read %q: %w", name, shown.Cause(err))
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return fmt.Errorf("read %q: %w", name, bare(err))
+		return fmt.Errorf("read %q: %w", name, shown.Cause(err))
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%q is neither a file nor a directory", name)
+		return notAFile(name)
 	}
 	if info.Size() > int64(r.bytes) {
 		return errTooLarge
@@ -174,22 +178,13 @@ func (r *reader) file(root *os.Root, name string) error {
 	var b bytes.Buffer
 	b.Grow(int(info.Size()) + bytes.MinRead)
 	if _, err := b.ReadFrom(io.LimitReader(f, int64(r.bytes)+1)); err != nil {
-		return fmt.Errorf("read %q: %w", name, bare(err))
+		return fmt.Errorf("read %q: %w", name, shown.Cause(err))
 	}
 	if r.bytes -= b.Len(); r.bytes < 0 {
 		return errTooLarge
 	}
 	r.files = append(r.files, File{Path: name, Executable: executable(info), Data: b.Bytes()})
 	return nil
-}
-
-// bare returns the cause in a path error, without the path.
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // Digest returns the folder's SHA-256 in hexadecimal: over its name and the kind, path and

@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // A project's path is linked to its records, so that they are found when its .git is moved,
@@ -30,12 +33,12 @@ func (s *Store) pathFile(root string) string {
 // refs returns the places in records to which a project's path is linked, most recent last.
 func (s *Store) refs(root string) ([]ref, error) {
 	path := s.pathFile(root)
-	b, err := readSmall(path, maxPathFile+1)
+	b, _, err := atomicfile.Read(path, maxPathFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, shown.Cause(err))
 	}
 	refs, ok := parseRefs(string(b), root)
 	if !ok {

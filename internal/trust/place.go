@@ -2,10 +2,11 @@ package trust
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 )
 
 // Place is where a project is recorded: the same for all worktrees of a
@@ -120,7 +121,7 @@ func samePath(path, physical string) bool {
 // coreWorktree returns core.worktree of one of git's configuration files; ""
 // if it is not set.
 func coreWorktree(path string) string {
-	text, _ := readSmall(path, 64<<10)
+	text, _, _ := atomicfile.Read(path, 64<<10)
 	inCore, value := false, ""
 	for line := range bytes.Lines(text) {
 		s := strings.TrimSpace(string(line))
@@ -152,19 +153,6 @@ func from(dir, path string) string {
 // readLine returns the text of one of git's small files without its newline; "" if there is
 // none.
 func readLine(path string) string {
-	b, _ := readSmall(path, 8<<10)
+	b, _, _ := atomicfile.Read(path, 8<<10)
 	return strings.TrimRight(string(b), "\r\n")
-}
-
-// readSmall reads at most the given number of bytes of a regular file.
-func readSmall(path string, most int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "read", Path: path, Err: os.ErrInvalid}
-	}
-	return io.ReadAll(io.LimitReader(f, most))
 }

@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 // Hook is the record of one hook of a repository.
@@ -83,9 +86,9 @@ func (s *Store) record(id string) (*Record, error) {
 
 // readRecord reads a file of the store. An unknown part makes the whole record an error.
 func readRecord(path string) (*Record, error) {
-	b, err := readSmall(path, maxRecord+1)
+	b, _, err := atomicfile.Read(path, maxRecord)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, shown.Cause(err))
 	}
 	if len(b) > maxRecord {
 		return nil, fmt.Errorf("%s: is above %d bytes", path, maxRecord)
