@@ -31,10 +31,7 @@ func (env *Env) doctorLive(s install.System, flags doctorFlags, args []string) (
 		return env.printLive(r, flags)
 	}
 	words := env.wantedStart(t, flags) // before signals are caught, because it may prompt
-	ctx, signals := catchSignals(context.Background())
-	defer signals.release()
-	err = env.fire(ctx, t, words, flags.wait, &r)
-	signals.dieIfCaught()
+	err = untilSignal(func(ctx context.Context) error { return env.fire(ctx, t, words, flags.wait, &r) })
 	if err != nil {
 		return 0, fmt.Errorf("doctor --live: %w", err)
 	}

@@ -20,16 +20,7 @@ type signals struct {
 	cancel context.CancelCauseFunc
 }
 
-// catchSignals returns a context that ends at the first signal, and prevents failing writes
-// from killing the program.
-func catchSignals(parent context.Context) (context.Context, *signals) {
-	surviveWrites()
-	ctx, s := catchEnding(parent)
-	ctx.Done()
-	return ctx, s
-}
-
-// catchEnding is like catchSignals, but does not handle writes. Catching signals takes a
+// catchEnding returns a context that ends at the first signal. Catching signals takes a
 // quarter of a millisecond, and happens while the first hook is prepared. Done of the context,
 // which is called before that hook starts, waits until the signals are caught.
 func catchEnding(parent context.Context) (context.Context, *signals) {
@@ -46,16 +37,27 @@ func (env *Env) catchEnding(ctx context.Context) (context.Context, *signals) {
 	return catchEnding(ctx)
 }
 
-// untilEnd calls f with a context that ends at a signal, or when the reader of stdout has closed
-// it, which is not an error.
-func (env *Env) untilEnd(f func(context.Context) error) error {
-	ctx, signals := catchSignals(context.Background())
+// untilSignal calls f with a context that ends at a signal, which then ends the program. Failing
+// writes do not kill it.
+func untilSignal(f func(context.Context) error) error {
+	surviveWrites()
+	ctx, signals := catchEnding(context.Background())
 	defer signals.release()
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	go whenUnread(env.Stdout, func() { stop(errUnread) })
+	ctx.Done()
 	err := f(ctx)
 	signals.dieIfCaught()
+	return err
+}
+
+// untilEnd is like untilSignal. The context also ends when the reader of stdout has closed it,
+// which is not an error.
+func (env *Env) untilEnd(f func(context.Context) error) error {
+	err := untilSignal(func(ctx context.Context) error {
+		ctx, stop := context.WithCancelCause(ctx)
+		defer stop(nil)
+		go whenUnread(env.Stdout, func() { stop(errUnread) })
+		return f(ctx)
+	})
 	if errors.Is(err, errUnread) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
 		return nil
 	}

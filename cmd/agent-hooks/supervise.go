@@ -21,11 +21,7 @@ func (superviseFlags) execute(env *Env, _ []string) (int, error) {
 	if !ok || term.IsTerminal(stdin) {
 		return 0, usagef("agent-hooks help", "%s is started by run only", superviseName)
 	}
-	ctx, signals := catchSignals(context.Background())
-	defer signals.release()
-	if err := agenthooks.Supervise(ctx, stdin, env.options(projectFlags{run: true}, nil)); err != nil {
-		return 0, err
-	}
-	signals.dieIfCaught()
-	return spec.ExitContinue, nil
+	return spec.ExitContinue, untilSignal(func(ctx context.Context) error {
+		return agenthooks.Supervise(ctx, stdin, env.options(projectFlags{run: true}, nil))
+	})
 }

@@ -46,19 +46,15 @@ func (flags testFlags) execute(env *Env, args []string) (int, error) {
 		return 0, fmt.Errorf("test: %w", err)
 	}
 	trial.RemoveAbandoned()
-	ctx, signals := catchSignals(context.Background())
-	defer signals.release()
 	t := &suite.Run{Environ: env.Environ, Jobs: flags.jobs, Suites: suites, Began: time.Now(), Print: env.testPrinter(flags)}
-	t.Run(ctx)
-	if flags.update && ctx.Err() == nil {
-		updateCases(ctx, t, flags.dryRun)
-	}
-	err = t.Print.End(t)
-	signals.dieIfCaught()
-	if t.Count.Failures() > t.Updated {
-		return spec.ExitError, err
-	}
-	return spec.ExitContinue, err
+	err = untilSignal(func(ctx context.Context) error {
+		t.Run(ctx)
+		if flags.update && ctx.Err() == nil {
+			updateCases(ctx, t, flags.dryRun)
+		}
+		return t.Print.End(t)
+	})
+	return exitStatus(t.Count.Failures() > t.Updated), err
 }
 
 // selectSuites returns the suites that args name, or all hooks of user and project.

@@ -67,6 +67,12 @@ const (
 // errCanceled is the cancellation cause of a canceled request's context.
 var errCanceled = errors.New("canceled")
 
+// running is a request that has not been answered. Several may have the same id.
+type running struct {
+	id     string // JSON; "" for a notification
+	cancel context.CancelCauseFunc
+}
+
 // Server serves one connection.
 type Server struct {
 	Methods map[string]Method
@@ -81,8 +87,7 @@ type Server struct {
 	writer  io.Writer               // guarded by out; nil before Serve
 	stop    context.CancelCauseFunc // guarded by out until Serve has set it
 	mu      sync.Mutex
-	running map[string]map[int]context.CancelCauseFunc // by id, which may be repeated
-	next    int
+	running map[*running]bool // guarded by mu
 	slots   chan struct{}
 	pending chan struct{}
 	calls   sync.WaitGroup
@@ -98,7 +103,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	s.out.Lock()
 	s.writer, s.stop = out, stop
 	s.out.Unlock()
-	s.running = map[string]map[int]context.CancelCauseFunc{}
+	s.running = map[*running]bool{}
 	s.slots, s.pending = make(chan struct{}, maxAtOnce), make(chan struct{}, maxPending)
 	read := make(chan error, 1)
 	go func() { read <- s.read(ctx, in) }()
@@ -266,25 +271,15 @@ func call(ctx context.Context, m Method, params []byte) (result any, err error) 
 // register creates a request's context, which the cancel method can end.
 func (s *Server) register(ctx context.Context, id []byte) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	if id == nil {
-		return ctx, func() { cancel(nil) }
-	}
-	key := string(id)
+	r := &running{string(id), cancel}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.next++
-	n := s.next
-	if s.running[key] == nil {
-		s.running[key] = map[int]context.CancelCauseFunc{}
-	}
-	s.running[key][n] = cancel
+	s.running[r] = true
 	return ctx, func() {
 		cancel(nil)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if delete(s.running[key], n); len(s.running[key]) == 0 {
-			delete(s.running, key)
-		}
+		delete(s.running, r)
 	}
 }
 
@@ -296,8 +291,10 @@ func (s *Server) cancel(params []byte) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, cancel := range s.running[string(p.ID)] {
-		cancel(errCanceled)
+	for r := range s.running {
+		if r.id == string(p.ID) {
+			r.cancel(errCanceled)
+		}
 	}
 	return nil
 }
