@@ -41,7 +41,7 @@ func (r *runner) fallBack() {
 			r.refuse(t, "a person must approve this, and the agent cannot ask")
 		case r.options.Ask == Ignore && current && a.Decision == protocol.Ask:
 			t.report.warnf("its ask is ignored, because the agent cannot ask (--ask=ignore): %s", oneLine(a.Reason))
-			r.asked = true
+			r.ignoredAsk = true
 			a.Decision, a.Reason = protocol.NoOpinion, ""
 		default:
 			continue

@@ -65,7 +65,7 @@ func asKnown(s matcher.Subject, protocol string) matcher.Subject {
 			known[i] = name
 		}
 	}
-	s.Own = known // what a name must not match is a name of that system
+	s.Own = known // a negative look-around applies to names of that system
 	return s
 }
 

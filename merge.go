@@ -18,7 +18,7 @@ func (r *runner) finish() {
 		}
 	}
 	r.report.Answer = protocol.Merge(answers)
-	if r.asked && r.report.Answer.Decision == protocol.Allow {
+	if r.ignoredAsk && r.report.Answer.Decision == protocol.Allow {
 		// Another hook's allow must not replace the ask (D45).
 		r.report.Answer.Decision, r.report.Answer.Reason = protocol.NoOpinion, ""
 	}

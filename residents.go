@@ -49,9 +49,9 @@ type resident struct {
 
 // talk sends the event to the hook's process for the session. If a process from
 // an earlier event ends without an answer, it is replaced once, so that the new
-// one answers as in a single run. asked is false if processes are no longer
+// one answers as in a single run. kept is false if processes are no longer
 // kept.
-func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.Result, err error, asked bool) {
+func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.Result, err error, kept bool) {
 	key := residentKey{r.event.SessionID, r.hooks.Project.Root, t.prepared.Dir, t.row.Hook.File}
 	for {
 		p, fresh, err := k.take(key, t)

@@ -90,17 +90,17 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 
 type runner struct {
 	*Plan
-	ctx     context.Context
-	options RunOptions
-	report  *Report
-	event   *protocol.Event // with the input that reaches the tool unless a hook changes it
-	version int             // number of changes of the input
-	input   []byte          // the changed input
-	blocked bool
-	blocker *turn // nil if nothing blocked
-	asked   bool  // an ask was ignored (D45)
-	turns   []*turn
-	room    int // bytes of output that the report may still keep
+	ctx        context.Context
+	options    RunOptions
+	report     *Report
+	event      *protocol.Event // with the input that reaches the tool unless a hook changes it
+	version    int             // number of changes of the input
+	input      []byte          // the changed input
+	blocked    bool
+	blocker    *turn // nil if nothing blocked
+	ignoredAsk bool  // an ask was ignored (D45)
+	turns      []*turn
+	room       int // bytes of output that the report may still keep
 
 	left    time.Duration // remaining time of the project's hooks
 	bounded bool
@@ -120,7 +120,7 @@ type turn struct {
 	event    *protocol.Event // the event that it reads
 	prepared *exec.Command
 	foreign  *foreign          // nil if the hook uses the format's own protocol
-	parts    []*protocol.Event // what it is asked about instead; nil if event is not divided
+	parts    []*protocol.Event // the events that it reads instead; nil if event is not divided
 }
 
 func (r *runner) prepare() {
@@ -150,7 +150,7 @@ func (r *runner) pass() (changed bool) {
 	before := r.version
 	for next := 0; next < len(r.turns) && !r.blocked; {
 		group, after := r.group(next)
-		if taken := r.askAll(group); taken < len(group) {
+		if taken := r.runGroup(group); taken < len(group) {
 			after = group[taken].at
 		}
 		next = after
@@ -158,9 +158,9 @@ func (r *runner) pass() (changed bool) {
 	return !r.blocked && r.version != before
 }
 
-// ask runs one hook on the current input, or uses the answer of a, an attempt
+// runHook runs one hook on the current input, or uses the answer of a, an attempt
 // that was started earlier; nil means none.
-func (r *runner) ask(t *turn, a *attempt) {
+func (r *runner) runHook(t *turn, a *attempt) {
 	t.version = r.version
 	if a != nil {
 		<-a.done

@@ -47,15 +47,15 @@ func (t *turn) joins(first *turn) bool {
 	return t.row.Runs && t.row.Hook.Pure && (first == nil || first.row.Hook.Scope == t.row.Hook.Scope)
 }
 
-// askAll runs a group of hooks and takes their answers in order, as if each had
+// runGroup runs a group of hooks and takes their answers in order, as if each had
 // run after the previous one. It returns how many answers were taken. Answers
 // after a block are not needed. Answers after a change are about an outdated
 // event, so these hooks run again.
-func (r *runner) askAll(group []*turn) (taken int) {
+func (r *runner) runGroup(group []*turn) (taken int) {
 	attempts, end := r.attempt(group)
 	for taken < len(group) {
 		event := r.event
-		r.ask(group[taken], attempts[taken])
+		r.runHook(group[taken], attempts[taken])
 		if taken++; r.blocked || r.event != event {
 			break
 		}

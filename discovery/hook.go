@@ -109,8 +109,8 @@ type Rules struct {
 	// then are reported. The limit is never more than spec.MaxLoad.
 	Until time.Time
 	// Keep returns the hook to configure instead of a given one, such as its
-	// last good version while it is invalid. It is called
-	// once for every hook. nil means no replacement.
+	// last good version while it is invalid. It is called once for every hook.
+	// nil means no replacement.
 	Keep func(*Hook) *Hook
 	// Configure applies the hooks.toml files to a hook (D14). nil means that
 	// there are none.

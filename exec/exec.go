@@ -30,8 +30,8 @@ type Command struct {
 	Timeout time.Duration // 0 means none
 
 	// MaxStdout and MaxStderr are the number of bytes kept of each stream.
-	// Further bytes are read, counted and discarded; with Tail, the first bytes
-	// are, and the last are kept.
+	// Further bytes are read, counted and discarded. Tail keeps the last bytes
+	// of each stream instead of the first.
 	MaxStdout, MaxStderr int
 	Tail                 bool
 
@@ -102,7 +102,7 @@ func run(ctx context.Context, c Command) Result {
 	if err != nil {
 		return Result{Status: -1, Err: err}
 	}
-	defer x.streams.wish()
+	defer x.streams.requestStop()
 	// A context may do work when Done is called, which must happen before the
 	// process starts. Serving starts last, so that the process starts on this
 	// thread, which await leaves free.

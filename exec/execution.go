@@ -32,11 +32,11 @@ type execution struct {
 	outputs [2]capture
 	ended   [2]bool // the stream has ended
 
-	exited  bool  // the leader has ended and is not reaped
-	wished  bool  // it was asked to stop
-	stopped bool  // it was running when asked to stop
-	unfed   error // its input could not be produced
-	failed  error // a function of the caller panicked
+	exited        bool // the leader has ended and is not reaped
+	stopRequested bool
+	stopped       bool  // it was running when asked to stop
+	inputErr      error // its input could not be produced
+	failed        error // a function of the caller panicked
 }
 
 // begin opens the streams of c.
@@ -66,7 +66,7 @@ func (x *execution) await(done <-chan struct{}, over <-chan time.Time, served <-
 	case <-done:
 		why.Canceled = true
 	}
-	x.streams.wish()
+	x.streams.requestStop()
 	s := servedResult{Result{Status: -1}, true}
 	limit := time.NewTimer(stopWait)
 	defer limit.Stop()
@@ -103,10 +103,10 @@ func (x *execution) serve() servedResult {
 	err := x.start()
 	close(x.tried)
 	if err != nil {
-		if !x.wished {
+		if !x.stopRequested {
 			r.Err = startError(x.Command, err)
 		}
-		return servedResult{r, x.wished}
+		return servedResult{r, x.stopRequested}
 	}
 	x.feed()
 	for !x.over() {
@@ -116,7 +116,7 @@ func (x *execution) serve() servedResult {
 		x.stop()
 	}
 	x.collect(&r)
-	return servedResult{r, x.stopped && x.unfed == nil}
+	return servedResult{r, x.stopped && x.inputErr == nil}
 }
 
 func (x *execution) start() (err error) {
@@ -128,32 +128,32 @@ func (x *execution) start() (err error) {
 // pause waits before the next attempt to start the process. It returns false if
 // a stop was requested.
 func (x *execution) pause(d time.Duration) bool {
-	for until := time.Now().Add(d); !x.wished && time.Now().Before(until); {
+	for until := time.Now().Add(d); !x.stopRequested && time.Now().Before(until); {
 		x.step(until, false)
 	}
-	return !x.wished
+	return !x.stopRequested
 }
 
 // over reports whether the process has ended or must be ended.
-func (x *execution) over() bool { return x.exited || x.wished || x.unfed != nil }
+func (x *execution) over() bool { return x.exited || x.stopRequested || x.inputErr != nil }
 
 // step waits for the next event, until limit if there is one, and handles it.
 // If writing is set, it also waits for space in stdin.
 func (x *execution) step(limit time.Time, writing bool) {
-	news := x.streams.wait(limit, writing)
-	x.exited = x.exited || news.exited
-	x.wished = x.wished || news.wished
-	for i, ready := range news.readable {
+	got := x.streams.wait(limit, writing)
+	x.exited = x.exited || got.exited
+	x.stopRequested = x.stopRequested || got.stopRequested
+	for i, ready := range got.readable {
 		if ready {
 			x.read(i)
 		}
 	}
 }
 
-// news is the result of a wait.
-type news struct {
-	readable       [2]bool
-	exited, wished bool
+// waitResult is the result of a wait for events.
+type waitResult struct {
+	readable              [2]bool
+	exited, stopRequested bool
 }
 
 // read reads once from a stream, and returns the number of bytes read.
@@ -197,7 +197,7 @@ func (x *execution) collect(r *Result) {
 	for i, out := range []*Output{stdout: &r.Stdout, stderr: &r.Stderr} {
 		*out = x.outputs[i].output()
 	}
-	for _, err := range []error{x.unfed, x.failed} {
+	for _, err := range []error{x.inputErr, x.failed} {
 		if r.Err == nil {
 			r.Err = err
 		}

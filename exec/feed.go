@@ -19,7 +19,7 @@ func (x *execution) feed() {
 	}
 	in := inlet{execution: x}
 	if err := in.copy(); err != nil && in.err == nil {
-		x.unfed = fmt.Errorf("write its input: %w", err)
+		x.inputErr = fmt.Errorf("write its input: %w", err)
 		return
 	}
 	if x.exited || !x.over() {

@@ -166,7 +166,7 @@ func TestPipeIsReadBeforeTheAnswerIsJudged(t *testing.T) {
 	}
 	x.streams.closeTheirs()
 	x.streams.close()
-	x.streams.wish()
+	x.streams.requestStop()
 }
 
 func TestCompletePanics(t *testing.T) {

@@ -17,22 +17,22 @@ const tellsPending = true
 // streams are the descriptors of one process's streams, and those that signal
 // its end and the request to stop it. One thread can wait for all of them.
 type streams struct {
-	stdin  int // our end; -1 if there is nothing to write
-	theirs [3]int
-	wisher int // closed to request the process's end
-	polled [5]unix.PollFd
+	stdin   int // our end; -1 if there is nothing to write
+	theirs  [3]int
+	stopper int // closed to request the process's end
+	polled  [5]unix.PollFd
 }
 
 // The indexes in polled. The streams that are read come first.
 const (
 	exitPlace = iota + 2
-	wishPlace
+	stopPlace
 	stdinPlace
 )
 
 // openStreams opens the pipes of a process. Without input its stdin is empty.
 func openStreams(input bool) (*streams, error) {
-	s := &streams{stdin: -1, theirs: [3]int{-1, -1, -1}, wisher: -1}
+	s := &streams{stdin: -1, theirs: [3]int{-1, -1, -1}, stopper: -1}
 	for i := range s.polled {
 		s.polled[i] = unix.PollFd{Fd: -1, Events: unix.POLLIN}
 	}
@@ -40,7 +40,7 @@ func openStreams(input bool) (*streams, error) {
 	if err := s.open(input); err != nil {
 		s.closeTheirs()
 		s.close()
-		s.wish()
+		s.requestStop()
 		return nil, err
 	}
 	return s, nil
@@ -58,9 +58,9 @@ func (s *streams) open(input bool) (err error) {
 		s.polled[i].Fd = int32(ours)
 	}
 	if err == nil {
-		var wished int
-		wished, s.wisher, err = newPipe()
-		s.polled[wishPlace].Fd = int32(wished)
+		var stop int
+		stop, s.stopper, err = newPipe()
+		s.polled[stopPlace].Fd = int32(stop)
 	}
 	return err
 }
@@ -76,8 +76,8 @@ func ourPipe(end int) (r, w int, err error) {
 
 // files transfers our ends as files: one to write to, and those to read.
 func (s *streams) files() (in *os.File, out [2]*os.File) {
-	s.wish()
-	s.closePolled(wishPlace)
+	s.requestStop()
+	s.closePolled(stopPlace)
 	in = os.NewFile(uintptr(s.stdin), "stdin")
 	for i, name := range []string{stdout: "stdout", stderr: "stderr"} {
 		out[i] = os.NewFile(uintptr(s.polled[i].Fd), name)
@@ -92,7 +92,7 @@ func (s *streams) watch(p process) { s.polled[exitPlace].Fd = int32(p.exitDescri
 
 // wait waits until an event occurs, or until limit if there is one. If writing
 // is set, it also waits for space in stdin.
-func (s *streams) wait(limit time.Time, writing bool) (n news) {
+func (s *streams) wait(limit time.Time, writing bool) (n waitResult) {
 	s.polled[stdinPlace].Fd = -1
 	if writing {
 		s.polled[stdinPlace].Fd = int32(s.stdin)
@@ -101,15 +101,15 @@ func (s *streams) wait(limit time.Time, writing bool) (n news) {
 		_, err := unix.Poll(s.polled[:], pollTime(limit))
 		return err
 	}) != nil {
-		return news{}
+		return waitResult{}
 	}
 	n.readable = [2]bool{s.happened(stdout), s.happened(stderr)}
-	n.exited, n.wished = s.happened(exitPlace), s.happened(wishPlace)
+	n.exited, n.stopRequested = s.happened(exitPlace), s.happened(stopPlace)
 	if n.exited {
 		s.closePolled(exitPlace)
 	}
-	if n.wished {
-		s.closePolled(wishPlace)
+	if n.stopRequested {
+		s.closePolled(stopPlace)
 	}
 	return n
 }
@@ -166,8 +166,8 @@ func (s *streams) pending(stream int) int64 {
 	return int64(held)
 }
 
-// wish requests the end of the process. It may be called on any goroutine.
-func (s *streams) wish() { closeDescriptor(&s.wisher) }
+// requestStop requests the end of the process. It may be called on any goroutine.
+func (s *streams) requestStop() { closeDescriptor(&s.stopper) }
 
 func (s *streams) closeInput() { closeDescriptor(&s.stdin) }
 
@@ -177,7 +177,7 @@ func (s *streams) closeTheirs() {
 	}
 }
 
-// close closes all descriptors except the wisher, which belongs to its user.
+// close closes all descriptors except the stopper, which belongs to its user.
 func (s *streams) close() {
 	s.closeInput()
 	for place := range stdinPlace {

@@ -18,15 +18,15 @@ const maxWrite = 64 << 10
 // its end and the request to stop it. Windows cannot wait for several of them
 // together, so a goroutine waits for each.
 type streams struct {
-	input   *os.File // our end; nil if there is nothing to write
-	theirs  [3]*os.File
-	outputs [2]chunks
-	written chan done // of the write in progress
-	writing bool
-	last    *done // the last completed write
-	exited  chan struct{}
-	wished  chan struct{}
-	once    sync.Once // wishes
+	input         *os.File // our end; nil if there is nothing to write
+	theirs        [3]*os.File
+	outputs       [2]chunks
+	written       chan done // of the write in progress
+	writing       bool
+	last          *done // the last completed write
+	exited        chan struct{}
+	stopRequested chan struct{}
+	once          sync.Once // wishes
 }
 
 // done is the result of a write or a read.
@@ -47,7 +47,7 @@ type chunks struct {
 
 // openStreams opens the pipes of a process. Without input its stdin is empty.
 func openStreams(input bool) (*streams, error) {
-	s := &streams{written: make(chan done, 1), wished: make(chan struct{})}
+	s := &streams{written: make(chan done, 1), stopRequested: make(chan struct{})}
 	if err := s.open(input); err != nil {
 		s.closeTheirs()
 		s.close()
@@ -103,7 +103,7 @@ func readChunks(f *os.File, buffer []byte, read chan<- done, next <-chan struct{
 
 // wait waits until an event occurs, or until limit if there is one. If writing
 // is set, it also waits for space in stdin.
-func (s *streams) wait(limit time.Time, writing bool) (n news) {
+func (s *streams) wait(limit time.Time, writing bool) (n waitResult) {
 	var over <-chan time.Time
 	if !limit.IsZero() {
 		timer := time.NewTimer(time.Until(limit))
@@ -120,8 +120,8 @@ func (s *streams) wait(limit time.Time, writing bool) (n news) {
 			s.writing, s.last = false, &last
 		case <-s.exited:
 			n.exited, s.exited = true, nil
-		case <-s.wished:
-			n.wished, s.wished = true, nil
+		case <-s.stopRequested:
+			n.stopRequested, s.stopRequested = true, nil
 		case <-over:
 		}
 	}
@@ -173,8 +173,8 @@ func (s *streams) read(stream int, p []byte) (int, error) {
 // pending is unknown on Windows.
 func (s *streams) pending(int) int64 { return 0 }
 
-// wish requests the end of the process. It may be called on any goroutine.
-func (s *streams) wish() { s.once.Do(func() { close(s.wished) }) }
+// requestStop requests the end of the process. It may be called on any goroutine.
+func (s *streams) requestStop() { s.once.Do(func() { close(s.stopRequested) }) }
 
 func (s *streams) closeInput() {
 	if s.input == nil {

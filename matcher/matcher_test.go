@@ -128,7 +128,7 @@ func TestPartsAreUsedWhenNeeded(t *testing.T) {
 		t.Error("the input was decoded although it was not needed")
 	}
 	if got := New("Bash", "x").Match(Subject{Names: []string{"Bash"}, Input: input}); !got.Matched || asked != 1 {
-		t.Errorf("%+v, %d prompts", got, asked)
+		t.Errorf("%+v, Input was called %d times", got, asked)
 	}
 }
 

@@ -122,17 +122,17 @@ func (f runFault) checkAnswer(t *testing.T, r caged) {
 	if r.stdout != "" {
 		t.Errorf("stdout: %s", cut(r.stdout))
 	}
-	told := f.failed() && (!f.async || f.early)
+	reported := f.failed() && (!f.async || f.early)
 	prefix, suffix := "agent-hooks: warning: hook guard: ", "; operation allowed\n"
 	if want == 2 {
 		prefix, suffix = "hook guard: ", " (on-failure: deny)\n"
 	}
 	switch {
-	case told && !(strings.HasPrefix(r.stderr, prefix) && strings.Contains(r.stderr, f.cause) && strings.HasSuffix(r.stderr, suffix)):
+	case reported && !(strings.HasPrefix(r.stderr, prefix) && strings.Contains(r.stderr, f.cause) && strings.HasSuffix(r.stderr, suffix)):
 		t.Errorf("stderr is not %s…%s…%s", prefix, f.cause, suffix)
-	case !told && strings.Contains(r.stderr, "operation allowed"):
+	case !reported && strings.Contains(r.stderr, "operation allowed"):
 		t.Error("stderr reports a failure")
-	case !f.async && !told && !strings.Contains(r.stderr, f.cause):
+	case !f.async && !reported && !strings.Contains(r.stderr, f.cause):
 		t.Errorf("stderr is not …%s…", f.cause)
 	}
 }

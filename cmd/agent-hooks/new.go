@@ -76,7 +76,7 @@ func (flags newFlags) execute(env *Env, args []string) (int, error) {
 		err = n.show()
 	default:
 		if err = n.write(); err == nil {
-			err = n.tell()
+			err = n.printResult()
 		}
 	}
 	if err != nil {
@@ -193,10 +193,10 @@ func (n *newHook) show() error {
 	if n.json {
 		return n.env.printJSON(n.result())
 	}
-	n.tellPlace()
+	n.printPlace()
 	for _, f := range n.files {
 		fmt.Fprintf(n.env.Stdout, "would write %s\n", n.env.short(n.place.File(n.name, f)))
 	}
-	n.tellReplaced()
+	n.printReplaced()
 	return nil
 }

@@ -44,8 +44,8 @@ func (n *newHook) settlePlace() error {
 	return n.place.Check(n.name)
 }
 
-// tellPlace prints the scope of the hook first.
-func (n *newHook) tellPlace() {
+// printPlace prints the scope of the hook first.
+func (n *newHook) printPlace() {
 	reach := "for all your projects"
 	switch {
 	case n.project != "":
@@ -60,7 +60,7 @@ func (n *newHook) tellPlace() {
 	fmt.Fprintln(n.env.Stderr, line)
 }
 
-func (n *newHook) tellReplaced() {
+func (n *newHook) printReplaced() {
 	replaces, by := n.place.Replaced(n.name)
 	if replaces != "" {
 		n.env.warn("in this project the hook replaces your own of that name, %s", n.env.short(replaces))
@@ -70,8 +70,8 @@ func (n *newHook) tellReplaced() {
 	}
 }
 
-// tellProblems prints the reasons why the new hook cannot run.
-func (n *newHook) tellProblems() {
+// printProblems prints the reasons why the new hook cannot run.
+func (n *newHook) printProblems() {
 	n.place.Table = n.env.load(projectFlags{project: n.project}, nil).Table
 	h := n.place.Find(n.name, n.place.Scope)
 	if h == nil {

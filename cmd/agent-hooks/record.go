@@ -40,7 +40,7 @@ func (flags recordFlags) execute(env *Env, _ []string) (int, error) {
 	case flags.list:
 		return spec.ExitContinue, env.listRecords(flags.json)
 	}
-	return spec.ExitContinue, env.tellRecording(flags.json)
+	return spec.ExitContinue, env.printRecording(flags.json)
 }
 
 func (f recordFlags) check() error {
@@ -107,7 +107,7 @@ func (env *Env) switchRecording(on, dryRun bool) error {
 	if dryRun {
 		return nil
 	}
-	return env.tellRecording(false)
+	return env.printRecording(false)
 }
 
 // recordStatus is the state of recording.
@@ -156,7 +156,7 @@ func (env *Env) recordStatus() recordStatus {
 	return s
 }
 
-func (env *Env) tellRecording(asJSON bool) error {
+func (env *Env) printRecording(asJSON bool) error {
 	s := env.recordStatus()
 	if asJSON {
 		return env.printJSON(s)

@@ -105,14 +105,14 @@ func eventFiles(dir string) ([]string, error) {
 
 // replaying is one call of the command.
 type replaying struct {
-	env   *Env
-	flags replayFlags
-	dir   string
-	names []string
-	hooks *agenthooks.Hooks // of the caller's current project
-	began time.Time
-	sum   replay.Summary
-	told  progress
+	env      *Env
+	flags    replayFlags
+	dir      string
+	names    []string
+	hooks    *agenthooks.Hooks // of the caller's current project
+	began    time.Time
+	sum      replay.Summary
+	progress progress
 }
 
 // replay replays the events.
@@ -122,7 +122,7 @@ func (r *replaying) replay(ctx context.Context) error {
 	return replay.Run(ctx, replay.Options{
 		Dir: r.dir, Names: r.names, Hook: r.flags.hook, Event: spec.EventType(r.flags.event), Project: r.absoluteProject(),
 		InPlace: r.flags.inPlace, Jobs: r.flags.jobs, Environ: r.env.Environ, Home: r.env.home(),
-		Load: r.load, Tick: r.tellProgress, Every: r.env.progressEvery(),
+		Load: r.load, Tick: r.printProgress, Every: r.env.progressEvery(),
 	}, r.take)
 }
 

@@ -26,30 +26,30 @@ func (env *Env) progressEvery() time.Duration {
 	return 500 * time.Millisecond
 }
 
-// tellProgress prints the progress of the replay on stderr: in one line that is overwritten if
+// printProgress prints the progress of the replay on stderr: in one line that is overwritten if
 // the terminal supports it, otherwise in a new line from time to time.
-func (r *replaying) tellProgress(done int) {
+func (r *replaying) printProgress(done int) {
 	text := progressText(done, len(r.names), r.sum.Changed, time.Since(r.began))
 	if r.env.escapes(r.env.Stderr) {
 		if most := r.env.width(r.env.Stderr); most > 1 {
 			text = term.CutTo(text, most-1)
 		}
 		fmt.Fprintf(r.env.Stderr, "\r%s\x1b[K", text)
-		r.told.shown = true
+		r.progress.shown = true
 		return
 	}
-	if time.Since(r.began) < firstProgress || time.Since(r.told.last) < everyProgress {
+	if time.Since(r.began) < firstProgress || time.Since(r.progress.last) < everyProgress {
 		return
 	}
-	r.told.last = time.Now()
+	r.progress.last = time.Now()
 	r.env.note("%s", text)
 }
 
 // clearProgress erases the progress line before other output.
 func (r *replaying) clearProgress() {
-	if r.told.shown {
+	if r.progress.shown {
 		fmt.Fprint(r.env.Stderr, "\r\x1b[K")
-		r.told.shown = false
+		r.progress.shown = false
 	}
 }
 

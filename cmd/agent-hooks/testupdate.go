@@ -48,7 +48,7 @@ func (p *testText) update(ctx context.Context, s *suite.Suite, r *cases.Result, 
 		p.line("%s %s: %s", p.env.style(term.Red, "not updated"), file, term.Printable(err.Error()))
 		p.diff(u.Diff)
 	} else {
-		p.tellUpdate(file, string(r.Case.Source()), string(u.Text), dryRun)
+		p.printUpdate(file, string(r.Case.Source()), string(u.Text), dryRun)
 	}
 	for _, l := range u.Left {
 		p.text("  "+p.env.style(term.Yellow, "left:")+" ", l)
@@ -56,7 +56,7 @@ func (p *testText) update(ctx context.Context, s *suite.Suite, r *cases.Result, 
 	return err == nil && !dryRun
 }
 
-func (p *testText) tellUpdate(file, before, after string, dryRun bool) {
+func (p *testText) printUpdate(file, before, after string, dryRun bool) {
 	p.line("")
 	if !dryRun {
 		p.line("%s %s", p.env.style(term.Green, "updated"), file)

@@ -172,13 +172,13 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 		if err != nil {
 			return 0, err
 		}
-		env.told("wrote", written)
+		env.printChanged("wrote", written)
 	}
-	told := fmt.Sprintf("trusted %s; %s trusted already, %d refused", term.Plural(len(folders), "hook"), term.Plural(already, "hook"), refused)
+	summary := fmt.Sprintf("trusted %s; %s trusted already, %d refused", term.Plural(len(folders), "hook"), term.Plural(already, "hook"), refused)
 	if declined > 0 {
-		told += fmt.Sprintf(", %d declined", declined)
+		summary += fmt.Sprintf(", %d declined", declined)
 	}
-	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, told))
+	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, summary))
 	return exitStatus(refused+declined > 0), nil
 }
 
@@ -224,8 +224,8 @@ func (env *Env) confirm(question, otherwise, hint string) error {
 	return errors.New(otherwise)
 }
 
-// told prints the changed files.
-func (env *Env) told(verb string, paths []string) {
+// printChanged prints the changed files.
+func (env *Env) printChanged(verb string, paths []string) {
 	for _, path := range paths {
 		fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, verb+" "+term.Printable(path)))
 	}

@@ -47,7 +47,7 @@ func (flags untrustFlags) execute(env *Env, args []string) (int, error) {
 		return spec.ExitContinue, env.printContents("would no longer be trusted", trusted)
 	}
 	written, err := store.Revoke(trusted)
-	env.told("changed", written)
+	env.printChanged("changed", written)
 	if err != nil {
 		return 0, err
 	}

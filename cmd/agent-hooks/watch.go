@@ -56,7 +56,7 @@ type watching struct {
 
 	failure error // the error that ended it
 
-	told     []string // the current warnings about the hooks as a whole
+	warnings []string // the current warnings about the hooks as a whole
 	schedule *watch.Schedule
 }
 

@@ -32,8 +32,8 @@ func (w *watching) print(lines string) {
 // clock returns the time of a message.
 func (w *watching) clock() string { return w.env.style(term.Faint, time.Now().Format("15:04:05")) }
 
-// tellChange prints a change and its errors; at the start, only the errors.
-func (w *watching) tellChange(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
+// printChange prints a change and its errors; at the start, only the errors.
+func (w *watching) printChange(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
 	if w.flags.json {
 		w.emitHook(c, wrong, first)
 		return
@@ -41,10 +41,10 @@ func (w *watching) tellChange(c watch.HookChange, wrong []spec.Diagnostic, first
 	if !first {
 		w.say("%s %s", w.clock(), w.changeText(c))
 	}
-	w.tellHook(c, wrong, first)
+	w.printHook(c, wrong, first)
 }
 
-func (w *watching) tellFirst(c reloaded) {
+func (w *watching) printFirst(c reloaded) {
 	if w.flags.json {
 		w.emitFirst(c)
 		return
@@ -67,8 +67,8 @@ func (w *watching) tellFirst(c reloaded) {
 	}
 }
 
-// tellOwn reports that a change does not start a run.
-func (w *watching) tellOwn(hook *discovery.Hook) {
+// printOwn reports that a change does not start a run.
+func (w *watching) printOwn(hook *discovery.Hook) {
 	const because = "changed by its own runs, so it does not run again before the next change"
 	if w.flags.json {
 		w.emit(verdictLine{watchLine: w.line("verdict"), hookNamed: named(hook), Because: because})
@@ -77,32 +77,32 @@ func (w *watching) tellOwn(hook *discovery.Hook) {
 	w.say("  %s", because)
 }
 
-// tellWarnings prints each warning about the hooks as a whole, such as about a hooks.toml,
+// printWarnings prints each warning about the hooks as a whole, such as about a hooks.toml,
 // once, and again when it is fixed.
-func (w *watching) tellWarnings(c reloaded) {
+func (w *watching) printWarnings(c reloaded) {
 	for _, warning := range c.Warnings {
-		w.tellWarning(warning)
+		w.printWarning(warning)
 	}
-	stand := slices.Clone(c.warnings)
+	current := slices.Clone(c.warnings)
 	for _, d := range c.Diagnostics {
-		stand = append(stand, d.String())
+		current = append(current, d.String())
 	}
-	for _, warning := range w.told {
-		if !slices.Contains(stand, warning) {
-			w.tellText("fixed", term.Green, warning)
+	for _, warning := range w.warnings {
+		if !slices.Contains(current, warning) {
+			w.printText("fixed", term.Green, warning)
 		}
 	}
-	for _, warning := range stand {
-		if !slices.Contains(w.told, warning) {
-			w.tellWarning(warning)
+	for _, warning := range current {
+		if !slices.Contains(w.warnings, warning) {
+			w.printWarning(warning)
 		}
 	}
-	w.told = stand
+	w.warnings = current
 }
 
-func (w *watching) tellWarning(text string) { w.tellText("warning", term.Yellow, text) }
+func (w *watching) printWarning(text string) { w.printText("warning", term.Yellow, text) }
 
-func (w *watching) tellText(kind, style, text string) {
+func (w *watching) printText(kind, style, text string) {
 	if w.flags.json {
 		w.emit(warningLine{w.line(kind), text})
 		return
@@ -149,8 +149,8 @@ func (w *watching) changeText(c watch.HookChange) string {
 	return fmt.Sprintf("%s changed: %s%s", name, term.Visible(strings.Join(files, ", ")), more)
 }
 
-// tellHook prints a changed hook and its errors; at the start, only the errors.
-func (w *watching) tellHook(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
+// printHook prints a changed hook and its errors; at the start, only the errors.
+func (w *watching) printHook(c watch.HookChange, wrong []spec.Diagnostic, first bool) {
 	if c.After == nil {
 		return
 	}
@@ -178,8 +178,8 @@ func (w *watching) tellHook(c watch.HookChange, wrong []spec.Diagnostic, first b
 	}
 }
 
-// tellResult prints the result of a trial.
-func (w *watching) tellResult(r trial.Result) {
+// printResult prints the result of a trial.
+func (w *watching) printResult(r trial.Result) {
 	if w.flags.json {
 		w.emitResult(r)
 		return
@@ -198,15 +198,15 @@ func (w *watching) tellResult(r trial.Result) {
 		text += ": " + term.Visible(reason)
 	}
 	w.say("%s %s: %s", w.clock(), w.name(hook), text)
-	w.tellOutput("stdout", h.Stdout)
-	w.tellOutput("stderr", h.Stderr)
+	w.printOutput("stdout", h.Stdout)
+	w.printOutput("stderr", h.Stderr)
 	for _, warning := range r.Report.Warnings {
 		w.say("  %s %s", w.env.style(term.Yellow, "warning:"), term.Visible(warning))
 	}
 }
 
-// tellCases prints the results of a hook's test cases.
-func (w *watching) tellCases(s *suite.Suite, took time.Duration) {
+// printCases prints the results of a hook's test cases.
+func (w *watching) printCases(s *suite.Suite, took time.Duration) {
 	if len(s.Cases) == 0 {
 		w.say("%s %s: it has no test cases", w.clock(), w.name(s.Hook))
 		return
@@ -233,9 +233,9 @@ func failures(s *suite.Suite) (n int) {
 	return n
 }
 
-// tellUntested reports that no case of a hook runs. Errors in the hook itself have already been
+// printUntested reports that no case of a hook runs. Errors in the hook itself have already been
 // reported, those in the folder of its cases have not.
-func (w *watching) tellUntested(s *suite.Suite, ofFolder []spec.Diagnostic) {
+func (w *watching) printUntested(s *suite.Suite, ofFolder []spec.Diagnostic) {
 	because := ""
 	if len(ofFolder) == 0 {
 		because = ", since it has errors"
@@ -254,8 +254,8 @@ func allTheSame(h *discovery.Hook) string {
 	return fmt.Sprintf("; it is %s, its cases still run", h.State)
 }
 
-// tellOutput prints a hook's output if it is readable.
-func (w *watching) tellOutput(stream, output string) {
+// printOutput prints a hook's output if it is readable.
+func (w *watching) printOutput(stream, output string) {
 	head := "  " + w.env.style(term.Faint, stream+":") + " "
 	for _, line := range term.Lines(output, 50) {
 		w.print(w.env.paragraph(w.env.Stdout, term.Width(head), head+line))

@@ -40,11 +40,11 @@ func (w *watching) newSchedule() *watch.Schedule {
 // existing hooks.
 func (w *watching) take(c reloaded, first bool) {
 	if first {
-		w.tellFirst(c)
+		w.printFirst(c)
 	}
-	w.tellWarnings(c)
+	w.printWarnings(c)
 	for _, change := range c.Hooks {
-		w.tellChange(change, w.validate(change), first)
+		w.printChange(change, w.validate(change), first)
 		if !first {
 			w.add(c, change)
 		}
@@ -76,7 +76,7 @@ func (w *watching) add(c reloaded, change watch.HookChange) {
 		return attempts
 	})
 	if !added {
-		w.tellOwn(change.After)
+		w.printOwn(change.After)
 	}
 }
 
@@ -113,13 +113,13 @@ func (w *watching) onEvent(hook *discovery.Hook, hooks *agenthooks.Hooks) watch.
 	return func(ctx context.Context) func() {
 		if w.flags.inPlace {
 			r := trial.Run(ctx, hooks, hook, w.event)
-			return func() { w.tellResult(r) }
+			return func() { w.printResult(r) }
 		}
 		r, err := trial.RunElsewhere(ctx, w.env.Environ, w.env.home(), hook, w.event, hooks.Project.Root)
 		if err != nil {
-			return func() { w.tellWarning(fmt.Sprintf("%s cannot run on the event: %v", hook.Shown(), err)) }
+			return func() { w.printWarning(fmt.Sprintf("%s cannot run on the event: %v", hook.Shown(), err)) }
 		}
-		return func() { w.tellResult(r) }
+		return func() { w.printResult(r) }
 	}
 }
 
@@ -146,9 +146,9 @@ func (w *watching) onCases(hook *discovery.Hook, kept, asked bool) watch.Attempt
 			case w.flags.json && (asked || len(s.Cases) > 0 || len(s.Problems) > 0):
 				w.emitCases(s)
 			case len(s.Problems) > 0:
-				w.tellUntested(s, s.Problems[:ofFolder])
+				w.printUntested(s, s.Problems[:ofFolder])
 			case asked || len(s.Cases) > 0:
-				w.tellCases(s, took)
+				w.printCases(s, took)
 			}
 		}
 	}

@@ -51,7 +51,7 @@ func certain(n *node) bool {
 }
 
 // everything reports whether a branch matches every non-empty text of one line, such as the
-// name of a tool. It knows only the simple forms: nothing, and one dot or repetition.
+// name of a tool. It recognizes only the simple forms: nothing, and one dot or repetition.
 func everything(branch *node) bool {
 	items := branch.items()
 	start := len(items) > 0 && items[0].isStart()

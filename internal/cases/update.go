@@ -150,7 +150,7 @@ func patternOf(text string, places ...string) string {
 	return strings.Join(parts, ".*")
 }
 
-// cutRunes shortens s to at most so many characters.
+// cutRunes shortens s to at most most characters.
 func cutRunes(s string, most int) string {
 	if runes := []rune(s); len(runes) > most {
 		return string(runes[:most])

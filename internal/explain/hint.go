@@ -63,8 +63,8 @@ func starter(e discovery.Entry) string {
 	return strings.Join(append([]string{filepath.Base(e.Argv[0])}, e.Argv[1:len(e.Argv)-1]...), " ")
 }
 
-// mostTold is the maximum size of a value in JSON output, in bytes.
-const mostTold = 200
+// mostShown is the maximum size of a value in JSON output, in bytes.
+const mostShown = 200
 
 // look finds the value closest to the pattern.
 func (r *Row) look(m advice.Matcher, values []advice.Value, total int) {
@@ -74,9 +74,9 @@ func (r *Row) look(m advice.Matcher, values []advice.Value, total int) {
 	}
 	if closest, ok := m.Closest(r.Values); ok {
 		r.Whole = &closest
-		told := closest
-		told.Value = Around(closest.Value, closest.Begin, closest.End, mostTold)
-		r.Closest = &told
+		shortened := closest
+		shortened.Value = Around(closest.Value, closest.Begin, closest.End, mostShown)
+		r.Closest = &shortened
 	}
 }
 

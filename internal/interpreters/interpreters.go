@@ -14,8 +14,8 @@ import (
 // the interpreter itself without installed packages, and returns its status.
 // A version manager's shim and the packages' own start-up code take ten times
 // as long as Python, and a node with NODE_EXTRA_CA_CERTS three times as long
-// as without. Programs with the race detector would wait for a second at their
-// end; GORACE, which they must be given, tells them not to.
+// as without. GORACE keeps programs with the race detector from waiting for a
+// second at their end; tests must pass it on.
 func Run(run func() int) int {
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	os.Unsetenv("NODE_EXTRA_CA_CERTS")

@@ -1,5 +1,5 @@
 // Package locate finds the hooks and the test cases that the arguments of a command name, by name
-// or path (test, validate, why). It explains why a folder that looks like a hook is none.
+// or path (test, validate, why). It explains why a folder that looks like a hook is not one.
 package locate
 
 import (

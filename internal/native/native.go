@@ -254,7 +254,7 @@ func singleLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Encode returns the native answer, and adds to Warnings. It is called once.
 func (r *Run) Encode() agent.Output {
-	r.verdict.Failures = r.untold()
+	r.verdict.Failures = r.unreported()
 	out := r.call.Encode(r.verdict)
 	if out.NotEnforced && len(r.Reports) > 0 {
 		notEnforced(r.Reports[0])
@@ -285,16 +285,16 @@ func (r *Run) Log() (warnings []string) {
 	return warnings
 }
 
-// untold returns the messages that have not been shown in this session (D45): all of them if
+// unreported returns the messages that have not been shown in this session (D45): all of them if
 // the session is unknown, or the answer cannot show them.
-func (r *Run) untold() (news []string) {
+func (r *Run) unreported() (messages []string) {
 	remember := r.session != "" && r.call.Shows()
 	for _, f := range r.failures {
-		if !slices.Contains(news, f.text) && (!remember || r.memory().First(r.fact("told", f.cause)...)) {
-			news = append(news, f.text)
+		if !slices.Contains(messages, f.text) && (!remember || r.memory().First(r.fact("told", f.cause)...)) {
+			messages = append(messages, f.text)
 		}
 	}
-	return news
+	return messages
 }
 
 // continues reports whether a prompt does not come from a person: some agents also fire the

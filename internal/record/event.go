@@ -227,7 +227,7 @@ func (x *redaction) cut(n *node, most int, at *place) {
 	}
 }
 
-// headAndTail shortens a text to at most so many bytes, including a note of the number of
+// headAndTail shortens a text to at most most bytes, including a note of the number of
 // omitted bytes. It does not cut the mark of a secret, which may be longer than the secret.
 func headAndTail(text string, most int) string {
 	const note = "\n[cut: 00000000 bytes]\n"

@@ -210,6 +210,6 @@ func (s *Server) prompt(_ context.Context, text []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	told, more := hooks.Prompt()
-	return map[string]any{"prompt": told.String(), "hooks": told, "warnings": append(warnings, more...)}, nil
+	prompt, more := hooks.Prompt()
+	return map[string]any{"prompt": prompt.String(), "hooks": prompt, "warnings": append(warnings, more...)}, nil
 }

@@ -42,7 +42,7 @@ func (c *Columns) Fit(row []string) {
 	}
 }
 
-// GiveUp hides columns, in the given order, until the last column has at least so many of the
+// GiveUp hides columns, in the given order, until the last column has at least least of the
 // terminal's columns, and reports whether it has.
 func (c *Columns) GiveUp(order []int, least int) bool {
 	for _, i := range order {

@@ -314,12 +314,12 @@ func (c *Check) undecided(start string) []*discovery.Hook {
 	if c.OnFailure == manifest.Allow {
 		return nil
 	}
-	return c.standIns("trust-record", start, "which hooks of the project are trusted is not known, because the trust store cannot be read")
+	return c.substitutes("trust-record", start, "which hooks of the project are trusted is not known, because the trust store cannot be read")
 }
 
-// standIns returns a refused hook for the event of the run, or one for each event if hooks are
+// substitutes returns a refused hook for the event of the run, or one for each event if hooks are
 // loaded for all events, because the trigger is unknown.
-func (c *Check) standIns(name, dir, cause string) []*discovery.Hook {
+func (c *Check) substitutes(name, dir, cause string) []*discovery.Hook {
 	events := []spec.EventType{c.Event}
 	if c.Event == "" {
 		events = nil
@@ -344,7 +344,7 @@ func (c *Check) missing(folder string, k *held, hidden bool) []*discovery.Hook {
 	}
 	copied := c.read(folder, k)
 	if copied == nil {
-		return c.standIns(k.name, folder, "missing: it "+where+", and its reviewed copy is gone from the trust store")
+		return c.substitutes(k.name, folder, "missing: it "+where+", and its reviewed copy is gone from the trust store")
 	}
 	onFailure := copied.OnFailure
 	switch {

@@ -63,7 +63,7 @@ func (v *versions) keep(h *discovery.Hook) *discovery.Hook {
 		return h
 	}
 	v.kept[key] = true
-	return standIn(last, h, wrong)
+	return substitute(last, h, wrong)
 }
 
 // begin clears the set of replaced hooks before all hooks are read.
@@ -99,8 +99,8 @@ func wrongIn(h *discovery.Hook) (d spec.Diagnostic, broken bool) {
 	return d, false
 }
 
-// standIn returns h, the last valid version, as a replacement for broken.
-func standIn(h, broken *discovery.Hook, wrong spec.Diagnostic) *discovery.Hook {
+// substitute returns h, the last valid version, as a replacement for broken.
+func substitute(h, broken *discovery.Hook, wrong spec.Diagnostic) *discovery.Hook {
 	kept := *h
 	kept.State, kept.Cause = discovery.Active, ""
 	kept.Diagnostics = broken.Diagnostics

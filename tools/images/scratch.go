@@ -88,7 +88,7 @@ func writeFile(path string, data []byte, executable bool) error {
 	return os.WriteFile(path, data, mode)
 }
 
-// logged describes repeated runs of a hook, the last one so many hours before the end of the
+// logged describes repeated runs of a hook, the last one some hours before the end of the
 // log.
 type logged struct {
 	hook, scope, event string

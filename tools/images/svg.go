@@ -48,7 +48,7 @@ func looks() []look {
 
 func (l look) class() string { return "s" + strings.ReplaceAll(l.style, ";", "-") }
 
-// svg draws a terminal of so many columns with the given lines. It returns an error for an
+// svg draws a terminal with the given columns and lines. It returns an error for an
 // unknown style.
 func svg(title, description string, columns int, lines []line) ([]byte, error) {
 	width, height := round(2*margin+float64(columns)*letter), round(bar+margin+float64(len(lines))*leading)

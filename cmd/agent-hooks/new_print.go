@@ -32,15 +32,15 @@ func (n *newHook) result() newResult {
 	return r
 }
 
-// tell prints what was written, what may prevent it from running, and what to do next.
-func (n *newHook) tell() error {
+// printResult prints what was written, what may prevent it from running, and what to do next.
+func (n *newHook) printResult() error {
 	r := n.result()
-	n.tellPlace()
+	n.printPlace()
 	for _, file := range r.Files {
 		fmt.Fprint(n.env.Stderr, n.env.paragraph(n.env.Stderr, 2, "wrote "+n.env.short(file)))
 	}
-	n.tellReplaced()
-	n.tellProblems()
+	n.printReplaced()
+	n.printProblems()
 	if n.json {
 		return n.env.printJSON(r)
 	}
