@@ -9,6 +9,7 @@ package settings
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -191,6 +192,16 @@ func At(decoded any, keys ...string) (any, bool) {
 		}
 	}
 	return decoded, true
+}
+
+// normal makes the decoded values of all formats comparable: as they are decoded from JSON.
+func normal(v any) any {
+	text, err := json.Marshal(v)
+	var same any
+	if err != nil || json.Unmarshal(text, &same) != nil {
+		return v // it has a value that JSON lacks
+	}
+	return same
 }
 
 var byteOrderMark = "\ufeff"

@@ -52,7 +52,7 @@ func (d *tomlDoc) decode() any {
 	if len(d.decoded) == 0 {
 		return nil
 	}
-	return normal(maps.Clone(d.decoded))
+	return normal(d.decoded)
 }
 
 // locate finds the sections and the lists in brackets.

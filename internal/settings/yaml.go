@@ -106,43 +106,10 @@ func (p yamlText) members(n *node, y *yaml.Node, depth int) error {
 	return nil
 }
 
-// normal makes the decoded values of all formats comparable.
-func normal(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, value := range v {
-			v[k] = normal(value)
-		}
-	case map[any]any:
-		m := make(map[string]any, len(v))
-		for k, value := range v {
-			m[fmt.Sprint(k)] = normal(value)
-		}
-		return m
-	case []any:
-		for i, value := range v {
-			v[i] = normal(value)
-		}
-	case []map[string]any:
-		l := make([]any, len(v))
-		for i, value := range v {
-			l[i] = normal(value)
-		}
-		return l
-	case int:
-		return float64(v)
-	case int64:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	}
-	return v
-}
-
 // yamlSplicer edits YAML in block style.
 type yamlSplicer struct{}
 
-var errFlow = errors.New("the list is written in brackets; write it in block style, one element per line")
+var errFlow = errors.New("the list is not in block style; write one element per line")
 
 func (yamlSplicer) create(t *tree, value any) ([]byte, error) {
 	end := newline(t.body)
@@ -217,14 +184,12 @@ func (s yamlSplicer) remove(t *tree, parent *node, i int) ([]byte, error) {
 	if parent.flow {
 		return nil, errFlow
 	}
-	begin := parent.children[i].start
+	begin, dash := parent.children[i].start, "-"
 	if parent.kind == mapping {
-		begin = parent.keyStart[i]
-	} else if begin = dashBefore(t.body, begin, parent.column); begin < 0 {
-		return nil, errFlow
+		begin, dash = parent.keyStart[i], ""
 	}
 	from := lineStart(t.body, begin)
-	if strings.TrimSpace(string(t.body[from:begin])) != "" {
+	if string(bytes.TrimSpace(t.body[from:begin])) != dash {
 		return nil, errFlow
 	}
 	to := memberEnd(t.body, begin, parent)
@@ -244,20 +209,6 @@ func (yamlSplicer) removeOnly(t *tree, parent *node, from, to int) []byte {
 	key, _, _ := bytes.Cut(t.body[line:from], []byte(" #"))
 	at := line + len(bytes.TrimSpace(key)) + len(key) - len(bytes.TrimLeft(key, " "))
 	return splices(t.body, splice{at, at, " []"}, gone)
-}
-
-// dashBefore returns the offset of the dash of the item that begins at offset;
-// -1 if there is none in the column.
-func dashBefore(body []byte, offset, column int) int {
-	for start := lineStart(body, offset); ; start = lineStart(body, start-1) {
-		at := start + column
-		if at < len(body) && at <= offset && body[at] == '-' {
-			return at
-		}
-		if start == 0 {
-			return -1
-		}
-	}
 }
 
 // memberEnd returns the end of the content of the child that begins at offset.
