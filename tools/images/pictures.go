@@ -43,7 +43,7 @@ func pictures() []picture {
 			name:        "watch",
 			description: "agent-hooks watch: a hook is added; then its HOOK.md has an error, with a caret at its place; then it is fixed. Each time its test cases run.",
 			prepare:     func(s scratch) error { return os.RemoveAll(filepath.Join(s.hooks(), noPublish().name)) },
-			commands:    []command{{typed: "agent-hooks watch", timed: true, acts: breakAndMend()}},
+			commands:    []command{{typed: "agent-hooks watch", timed: true, acts: breakAndFix()}},
 		},
 		{
 			name:        "test",
@@ -62,8 +62,8 @@ func pictures() []picture {
 // publishEvent is an event that no-publish fails to match.
 const publishEvent = `{"tool_name": "Bash", "tool_input": {"command": "cd web && npm publish"}}` + "\n"
 
-// breakAndMend adds no-publish, edits its HOOK.md twice, and ends watch.
-func breakAndMend() []act {
+// breakAndFix adds no-publish, edits its HOOK.md twice, and ends watch.
+func breakAndFix() []act {
 	const broken, fixed = `^npm (publish`, `\bnpm publish`
 	edit := func(pattern string) func(s scratch) (typed string, err error) {
 		return func(s scratch) (string, error) { return "", s.replace(noPublish().file(pattern)) }
