@@ -2,7 +2,6 @@ package trust
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -189,7 +188,7 @@ func (t *Trusted) drops(id string, h Hook) bool {
 
 func (s *Store) remove(path string, written *[]string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) && Discard(path) != nil {
-		return fmt.Errorf("write the trust store: %w", err)
+		return err
 	}
 	*written = append(*written, path)
 	return nil

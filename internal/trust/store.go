@@ -94,12 +94,23 @@ func isDirectory(path string) bool {
 // another process is writing. It then removes all files in tmp, including those of killed
 // processes, and all copies that no record names.
 func (s *Store) write(wait bool, change func() error) error {
-	if err := s.writable(); err != nil {
-		return err
+	err := os.MkdirAll(s.dir, 0o700)
+	if err == nil {
+		if err := s.check(); err != nil {
+			return err
+		}
+		err = s.writeLocked(wait, change)
 	}
-	f, err := os.OpenFile(filepath.Join(s.dir, "lock"), os.O_RDWR|os.O_CREATE|noWait, 0o600)
 	if err != nil {
 		return fmt.Errorf("write the trust store: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) writeLocked(wait bool, change func() error) error {
+	f, err := os.OpenFile(filepath.Join(s.dir, "lock"), os.O_RDWR|os.O_CREATE|noWait, 0o600)
+	if err != nil {
+		return err
 	}
 	defer f.Close() // which unlocks
 	if got, err := lock(f, wait); err != nil || !got {
@@ -107,11 +118,11 @@ func (s *Store) write(wait bool, change func() error) error {
 	}
 	defer Discard(s.tmp())
 	if err := Discard(s.tmp()); err != nil {
-		return fmt.Errorf("write the trust store: %w", err)
+		return err
 	}
 	for _, dir := range []string{"tmp", "copies", "repositories", "paths"} {
 		if err := os.Mkdir(filepath.Join(s.dir, dir), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("write the trust store: %w", err)
+			return err
 		}
 	}
 	err = change()
@@ -119,13 +130,6 @@ func (s *Store) write(wait bool, change func() error) error {
 		s.collect()
 	}
 	return err
-}
-
-func (s *Store) writable() error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("write the trust store: %w", err)
-	}
-	return s.check()
 }
 
 func (s *Store) tmp() string { return filepath.Join(s.dir, "tmp") }
@@ -224,13 +228,13 @@ func (s *Store) addCopy(f *Folder, digest string) error {
 	}
 	temp := filepath.Join(s.tmp(), digest)
 	if err := os.Mkdir(temp, 0o700); err != nil {
-		return fmt.Errorf("write the trust store: %w", err)
+		return err
 	}
 	if err := f.Write(temp); err != nil {
 		return err
 	}
 	if err := os.Mkdir(s.namePath(f.Name), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("write the trust store: %w", err)
+		return err
 	}
 	to := filepath.Join(s.namePath(f.Name), digest)
 	_ = Discard(to) // a damaged copy
@@ -254,7 +258,7 @@ func (s *Store) writeRecords(records []*Record, written *[]string) error {
 			err = writeNew(s.temp(r), b, 0o600)
 		}
 		if err != nil {
-			return fmt.Errorf("write the trust store: %w", err)
+			return err
 		}
 	}
 	for _, r := range records {
@@ -276,7 +280,7 @@ func (s *Store) temp(r *Record) string {
 func (s *Store) replace(path string, b []byte) error {
 	temp := filepath.Join(s.tmp(), filepath.Base(path))
 	if err := writeNew(temp, b, 0o600); err != nil {
-		return fmt.Errorf("write the trust store: %w", err)
+		return err
 	}
 	return move(temp, path)
 }
@@ -288,12 +292,9 @@ func move(from, to string) error {
 		err = os.Rename(from, to)
 	}
 	if err != nil {
-		return fmt.Errorf("write the trust store: %w", err)
+		return err
 	}
-	if err := syncDirectory(filepath.Dir(to)); err != nil {
-		return fmt.Errorf("write the trust store: %w", err)
-	}
-	return nil
+	return syncDirectory(filepath.Dir(to))
 }
 
 // remember records, for a project, contents that are trusted everywhere, so that a hook that

@@ -12,9 +12,15 @@ import (
 // Write writes the folder, read-only, below parent, which must exist and must not contain it
 // yet. It returns after everything has been flushed to disk.
 func (f *Folder) Write(parent string) error {
-	root := filepath.Join(parent, f.Name)
-	if err := os.Mkdir(root, 0o700); err != nil {
+	if err := f.write(filepath.Join(parent, f.Name)); err != nil {
 		return fmt.Errorf("copy the folder: %w", err)
+	}
+	return nil
+}
+
+func (f *Folder) write(root string) error {
+	if err := os.Mkdir(root, 0o700); err != nil {
+		return err
 	}
 	dirs := []string{root}
 	for _, file := range f.Files {
@@ -24,17 +30,17 @@ func (f *Folder) Write(parent string) error {
 				continue
 			}
 			if err := os.Mkdir(made, 0o700); err != nil {
-				return fmt.Errorf("copy the folder: %w", err)
+				return err
 			}
 			dirs = append(dirs, made)
 		}
 		if err := file.write(filepath.Join(root, filepath.FromSlash(file.Path))); err != nil {
-			return fmt.Errorf("copy the folder: %w", err)
+			return err
 		}
 	}
 	for _, dir := range slices.Backward(dirs) {
 		if err := seal(dir); err != nil {
-			return fmt.Errorf("copy the folder: %w", err)
+			return err
 		}
 	}
 	return nil
