@@ -30,8 +30,6 @@ package agenthooks
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -59,10 +57,10 @@ type Hooks struct {
 	Diagnostics []spec.Diagnostic // problems in the hooks directories and the hooks.toml files
 	Warnings    []string          // about the user's directories, trust and the search for the project
 
-	inherits *inheritance
-	around   func() []string // place.Around of the project's candidates
-	path     string          // PATH
-	depth    int             // number of hooks up the process tree that started agents (D22)
+	inherits func() (environ, notes []string) // the cleaned environment
+	around   func() []string                  // place.Around of the project's candidates
+	path     string                           // PATH
+	depth    int                              // number of hooks up the process tree that started agents (D22)
 	agent    string
 	settings *settings
 	records  records
@@ -84,23 +82,18 @@ func Load(o Options) *Hooks {
 	h.path, h.depth = path, depth
 	user, warnings := o.userHooks()
 	h.settings = o.userSettings(user)
-	rules := discovery.Rules{Keep: o.Keep, Until: o.Until}
-	var found place.Project
-	var search []string
+	candidates, home := o.roots(), o.home()
 	check := h.settings.check(o)
-	if check == nil {
-		found, search = place.FindProject(o.roots(), o.home(), nil)
-	} else {
-		found, search = place.FindProject(o.roots(), o.home(), check.Counts)
+	found, search := place.FindProject(candidates, home, counts(check))
+	h.Project = Project(found)
+	h.around = sync.OnceValue(func() []string { return place.Around(candidates, home) })
+	h.inherits = cleanOnce(environ, h.Project.Root, h.around)
+	h.settings.readProject(h.Project.Hooks)
+	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Configure: h.settings.Apply, Protected: h.settings.Protected}
+	if check != nil {
 		rules.Trust, rules.Knows = check.Trust, check.Knows
 		rules.Missing = func() []*discovery.Hook { return check.Missing(found) }
 	}
-	h.Project = Project(found)
-	candidates, home := o.roots(), o.home()
-	h.around = sync.OnceValue(func() []string { return place.Around(candidates, home) })
-	h.inherits = newInheritance(environ, h.Project.Root, h.around)
-	h.settings.readProject(h.Project.Hooks)
-	rules.Configure, rules.Protected = h.settings.Apply, h.settings.Protected
 	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: user, Project: h.Project.Hooks}, h.path, rules)
 	h.Diagnostics = append(h.Diagnostics, h.settings.diagnostics(h.Table)...)
 	warnings = append(warnings, trustWarnings(check, o)...)
@@ -137,7 +130,7 @@ func (h *Hooks) WithEnviron(environ []string) *Hooks {
 	with := *h
 	rest, path, depth := inherited(environ)
 	with.path, with.depth = path, depth
-	with.inherits = newInheritance(rest, h.Project.Root, h.around)
+	with.inherits = cleanOnce(rest, h.Project.Root, h.around)
 	return &with
 }
 
@@ -146,23 +139,4 @@ func (h *Hooks) WithAgent(name string) *Hooks {
 	with := *h
 	with.agent = name
 	return &with
-}
-
-// inherited returns the environment without agent-hooks' own variables, and the
-// values of PATH and AGENT_HOOKS_DEPTH.
-func inherited(environ []string) (rest []string, path string, depth int) {
-	for _, kv := range environ {
-		name, value, _ := strings.Cut(kv, "=")
-		switch upper := strings.ToUpper(name); {
-		case upper == "AGENT_HOOKS_DEPTH":
-			depth, _ = strconv.Atoi(value)
-		case strings.HasPrefix(upper, "AGENT_HOOKS_"):
-		case upper == "PATH":
-			path = absoluteEntries(value)
-			fallthrough
-		default:
-			rest = append(rest, kv)
-		}
-	}
-	return slices.Clip(rest), path, max(depth, 0)
 }

@@ -33,7 +33,7 @@ func (r *runner) startAsync() {
 		if r.version > 0 {
 			r.decide(t.row, r.event)
 		}
-		t.consider()
+		t.copyPlan()
 		switch {
 		case t.row.Failed == Depth:
 			t.report.Outcome = NotConcerned
@@ -103,7 +103,7 @@ func (r *runner) detach(jobs []async.Job, event io.WriterTo) error {
 	if err != nil {
 		return fmt.Errorf("measure the event: %w", err)
 	}
-	environ, _ := r.hooks.inherits.clean()
+	environ, _ := r.hooks.inherits()
 	return async.Detach(ownExecutable(), r.hooks.supervisor, environ, jobs, event, size)
 }
 
@@ -128,7 +128,7 @@ func (r *runner) inProcess(jobs []async.Job, input io.WriterTo) error {
 		return fmt.Errorf("keep the event: %w", err)
 	}
 	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
-	environ, _ := r.hooks.inherits.clean()
+	environ, _ := r.hooks.inherits()
 	supervise := func(ctx context.Context) {
 		async.Supervise(ctx, environ, jobs, event, asyncFailed, r.hooks.records.logJob)
 	}
@@ -156,10 +156,7 @@ func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 }
 
 func (r *runner) job(t *turn) async.Job {
-	vars, warnings := r.variables(t.row)
-	for _, w := range warnings {
-		t.report.warnf("%s", w)
-	}
+	vars := r.variables(t)
 	job := async.Job{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir, Env: vars,
 		Timeout: t.row.Hook.Timeout, Retry: t.row.Hook.Retry,

@@ -5,15 +5,33 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
+
+var (
+	errTimeout  = errors.New("timeout")
+	errCanceled = errors.New("the run was canceled before the hook had decided")
+)
+
+// command returns the command that starts the hook's process.
+func (r *runner) command(t *turn) *exec.Command {
+	t.foreign = r.foreign(t.row, r.event)
+	c := &exec.Command{
+		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir, Env: r.environ(t),
+		Stdin: r.event, Timeout: t.row.Hook.Timeout,
+		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
+		Complete: protocol.Complete,
+	}
+	if t.foreign != nil {
+		t.parts = r.parts(t.row)
+		c.Stdin, c.Dir = payload(t.foreign.Stdin), t.foreign.Dir
+	}
+	return c
+}
 
 // execute runs one hook and returns its answer. After a failure it retries as
 // often as the hook allows, all within the hook's timeout (D12).
@@ -52,40 +70,6 @@ func (r *runner) executeOnce(ctx context.Context, t *turn) protocol.Answer {
 		return t.failure(err)
 	}
 	return answer
-}
-
-var (
-	errTimeout  = errors.New("timeout")
-	errCanceled = errors.New("the run was canceled before the hook had decided")
-)
-
-// command returns the command that starts the hook's process.
-func (r *runner) command(t *turn) *exec.Command {
-	vars, warnings := r.variables(t.row)
-	for _, w := range warnings {
-		t.report.warnf("%s", w)
-	}
-	environ, _ := r.hooks.inherits.clean()
-	c := &exec.Command{
-		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir,
-		Env:   append(slices.Clip(environ), vars...),
-		Stdin: r.event, Timeout: t.row.Hook.Timeout,
-		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
-		Complete: protocol.Complete,
-	}
-	if t.foreign = r.foreign(t.row, r.event); t.foreign != nil {
-		t.parts = r.parts(t.row)
-		c.Stdin, c.Dir = payload(t.foreign.Stdin), t.foreign.Dir
-		c.Env = r.environ(t)
-	}
-	return c
-}
-
-// environ returns the environment of a foreign hook.
-func (r *runner) environ(t *turn) []string {
-	environ, _ := r.hooks.inherits.clean()
-	vars, _ := r.variables(t.row)
-	return append(t.foreign.environ(environ), vars...)
 }
 
 // unfinished returns why a process did not exit by itself, nil if it did (D27).
@@ -164,35 +148,4 @@ func (h *HookReport) take(r exec.Result, room int) (kept int) {
 	kept = len(stdout) + len(stderr)
 	h.Dropped = r.Stdout.Dropped + r.Stderr.Dropped + int64(len(r.Stdout.Data)+len(r.Stderr.Data)-kept)
 	return kept
-}
-
-// programVariable is the environment variable that holds the path of the
-// agent-hooks program.
-const programVariable = "AGENT_HOOKS_PROGRAM"
-
-// variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
-// is too large or that an environment cannot hold is omitted with a warning.
-func (p *Plan) variables(row *Row) (vars, warnings []string) {
-	for _, v := range []struct{ name, value string }{
-		{"AGENT_HOOKS_EVENT", string(p.Event.Type)},
-		{"AGENT_HOOKS_HOOK", row.Hook.Name},
-		{"AGENT_HOOKS_HOOK_DIR", row.Hook.Dir},
-		{"AGENT_HOOKS_PROJECT_DIR", p.hooks.Project.Root},
-		{"AGENT_HOOKS_WORK_DIR", p.WorkDir},
-		{"AGENT_HOOKS_SESSION_ID", p.Event.SessionID},
-		{"AGENT_HOOKS_AGENT", p.hooks.agent},
-		{"AGENT_HOOKS_DEPTH", strconv.Itoa(p.hooks.depth + 1)},
-		{programVariable, p.hooks.program},
-	} {
-		switch {
-		case v.name == programVariable && v.value == "":
-		case strings.ContainsRune(v.value, 0):
-			warnings = append(warnings, fmt.Sprintf("%s is omitted: its value has a NUL byte", v.name))
-		case len(v.value) > spec.MaxEnvValue:
-			warnings = append(warnings, fmt.Sprintf("%s is omitted: its value is above 4 KiB", v.name))
-		default:
-			vars = append(vars, v.name+"="+v.value)
-		}
-	}
-	return append(vars, "PWD="+p.WorkDir), warnings
 }

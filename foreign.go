@@ -69,10 +69,13 @@ func asKnown(s matcher.Subject, protocol string) matcher.Subject {
 	return s
 }
 
-// environ returns the environment of a foreign hook. Variables set by the agent
-// itself take precedence.
+// environ returns the inherited environment with the variables of the other
+// system. Variables set by the agent itself take precedence. f may be nil.
 func (f *foreign) environ(inherited []string) []string {
-	if f.Own {
+	switch {
+	case f == nil:
+		return slices.Clip(inherited)
+	case f.Own:
 		return slices.Concat(f.Environ, inherited)
 	}
 	return slices.Concat(inherited, f.Environ)

@@ -37,8 +37,8 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	return result.Matched
 }
 
-// fits checks metadata.when.
-func (r *Row) fits(event *protocol.Event) bool {
+// matchesWhen checks metadata.when.
+func (r *Row) matchesWhen(event *protocol.Event) bool {
 	if r.when == nil {
 		for _, c := range r.Hook.When {
 			r.when = append(r.when, matcher.New("", c.Pattern))

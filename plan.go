@@ -147,17 +147,17 @@ func (p *Plan) decide(row *Row, event *protocol.Event) {
 	case discovery.Refused:
 		row.fail(Safe, hook.Cause, fmt.Errorf("refused: %s", hook.Cause))
 	default:
-		p.look(row, event)
+		p.decideActive(row, event)
 	}
 }
 
-// look checks the expensive conditions: the matcher and the hook's files.
-func (p *Plan) look(row *Row, event *protocol.Event) {
+// decideActive checks the expensive conditions: the matcher and the hook's files.
+func (p *Plan) decideActive(row *Row, event *protocol.Event) {
 	switch {
 	case p.late(row.Hook):
 		row.fail(Startable, errShare.Error(), fmt.Errorf("%w: %w", errTimeout, errShare))
-	case p.matches(row, event) && row.fits(event):
-		p.ready(row)
+	case p.matches(row, event) && row.matchesWhen(event):
+		p.checkReady(row)
 	}
 }
 
@@ -165,9 +165,9 @@ func (r *Row) fail(c Condition, saw string, failure error) {
 	r.Failed, r.Saw, r.Failure = c, saw, failure
 }
 
-// ready checks the conditions that apply only to matching hooks: who can change
+// checkReady checks the conditions that apply only to matching hooks: who can change
 // the hook, its entry point, the depth.
-func (p *Plan) ready(row *Row) {
+func (p *Plan) checkReady(row *Row) {
 	if row.entry.Script == "" {
 		entry, refused, err := row.Hook.Ready(p.hooks.path)
 		if refused != nil {

@@ -169,7 +169,7 @@ func (r *runner) runHook(t *turn, a *attempt) {
 		return
 	}
 	t.answer, t.report.Answer = protocol.Answer{}, protocol.Answer{}
-	t.consider()
+	t.copyPlan()
 	switch {
 	case t.row.Failure != nil:
 		r.settle(t, t.failure(t.row.Failure))
@@ -182,8 +182,8 @@ func (r *runner) runHook(t *turn, a *attempt) {
 	}
 }
 
-// consider copies the plan's decision about the hook to the report.
-func (t *turn) consider() {
+// copyPlan copies the plan's decision about the hook to the report.
+func (t *turn) copyPlan() {
 	row := t.row
 	t.report.Failed, t.report.Saw, t.report.Cause = row.Failed, row.Saw, ""
 	t.report.Matched = row.Runs || row.Failure != nil

@@ -57,6 +57,15 @@ func (s *settings) check(o Options) *trust.Check {
 	return trust.NewCheck(options)
 }
 
+// counts returns the condition for a directory of hooks to end the search for
+// the project, nil if trust is not required.
+func counts(check *trust.Check) func(hooks string) bool {
+	if check == nil {
+		return nil
+	}
+	return check.Counts
+}
+
 // trustWarnings finishes a check: it returns its warnings, and saves what it
 // saw for a run.
 func trustWarnings(check *trust.Check, o Options) []string {

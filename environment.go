@@ -5,32 +5,81 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// inheritance is the environment that hooks inherit from the caller. It is
-// cleaned when the first hook needs it (D22).
-type inheritance struct {
-	environ []string
-	clean   func() ([]string, []string)
+// inherited returns the environment without agent-hooks' own variables, and the
+// values of PATH and AGENT_HOOKS_DEPTH.
+func inherited(environ []string) (rest []string, path string, depth int) {
+	for _, kv := range environ {
+		name, value, _ := strings.Cut(kv, "=")
+		switch upper := strings.ToUpper(name); {
+		case upper == "AGENT_HOOKS_DEPTH":
+			depth, _ = strconv.Atoi(value)
+		case strings.HasPrefix(upper, "AGENT_HOOKS_"):
+		case upper == "PATH":
+			path = absoluteEntries(value)
+			fallthrough
+		default:
+			rest = append(rest, kv)
+		}
+	}
+	return slices.Clip(rest), path, max(depth, 0)
 }
 
-// newInheritance returns the part of environ that hooks inherit. The files in
-// project and in the directories that around returns are untrusted.
-func newInheritance(environ []string, project string, around func() []string) *inheritance {
-	return &inheritance{environ: environ, clean: sync.OnceValues(func() ([]string, []string) {
+// cleanOnce returns a function for the part of environ that hooks inherit, and
+// notes on the rest. The function cleans environ when the first hook needs it
+// (D22). The files in project and in the directories that around returns are
+// untrusted.
+func cleanOnce(environ []string, project string, around func() []string) func() (cleaned, notes []string) {
+	return sync.OnceValues(func() ([]string, []string) {
 		return cleanEnviron(environ, func() []string { return append([]string{project, place.Physical(project)}, around()...) })
-	})}
+	})
+}
+
+// environ returns the environment of a hook's process.
+func (r *runner) environ(t *turn) []string {
+	inherited, _ := r.hooks.inherits()
+	return append(t.foreign.environ(inherited), r.variables(t)...)
+}
+
+// variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
+// is too large or that an environment cannot hold is omitted with a warning.
+func (r *runner) variables(t *turn) (vars []string) {
+	for _, v := range []struct{ name, value string }{
+		{"AGENT_HOOKS_EVENT", string(r.Event.Type)},
+		{"AGENT_HOOKS_HOOK", t.row.Hook.Name},
+		{"AGENT_HOOKS_HOOK_DIR", t.row.Hook.Dir},
+		{"AGENT_HOOKS_PROJECT_DIR", r.hooks.Project.Root},
+		{"AGENT_HOOKS_WORK_DIR", r.WorkDir},
+		{"AGENT_HOOKS_SESSION_ID", r.Event.SessionID},
+		{"AGENT_HOOKS_AGENT", r.hooks.agent},
+		{"AGENT_HOOKS_DEPTH", strconv.Itoa(r.hooks.depth + 1)},
+		{"AGENT_HOOKS_PROGRAM", r.hooks.program},
+	} {
+		switch {
+		case v.name == "AGENT_HOOKS_PROGRAM" && v.value == "":
+		case strings.ContainsRune(v.value, 0):
+			t.report.warnf("%s is omitted: its value has a NUL byte", v.name)
+		case len(v.value) > spec.MaxEnvValue:
+			t.report.warnf("%s is omitted: its value is above 4 KiB", v.name)
+		default:
+			vars = append(vars, v.name+"="+v.value)
+		}
+	}
+	return append(vars, "PWD="+r.WorkDir)
 }
 
 // Cleaned lists the variables of the caller's environment that hooks do not
 // inherit because they would make interpreters run files of the project (D22),
 // one line each.
 func (p *Plan) Cleaned() []string {
-	_, notes := p.hooks.inherits.clean()
+	_, notes := p.hooks.inherits()
 	return notes
 }
 

@@ -126,7 +126,7 @@ func (r *runner) newAttempt(t *turn) *attempt {
 	a := &attempt{turn: &copied, done: make(chan struct{})}
 	a.version, a.event = r.version, r.event
 	a.report.Answer = protocol.Answer{}
-	a.consider()
+	a.copyPlan()
 	a.prepared = r.command(a.turn)
 	return a
 }
