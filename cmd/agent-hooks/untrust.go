@@ -1,14 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -77,16 +76,6 @@ func (env *Env) trustedAt(store *trust.Store, args []string, flags untrustFlags)
 	if len(args) == 1 {
 		return store.Trusted(env.absolute(args[0]), env.home(), match)
 	}
-	start := env.Dir
-	lookup := func(name string) (string, bool) {
-		value := env.Getenv(name)
-		return value, value != ""
-	}
-	for _, candidate := range place.Candidates("", place.HostVariables(), lookup, nil, place.Candidate{Source: place.FromProcess, Dir: env.Dir}) {
-		if filepath.IsAbs(candidate.Dir) && isFolder(candidate.Dir) {
-			start = candidate.Dir
-			break
-		}
-	}
+	start := cmp.Or(env.load(projectFlags{}, nil).Project.Start, env.Dir)
 	return store.Trusted(start, env.home(), match)
 }
