@@ -24,6 +24,7 @@ import (
 // not delay the others for long.
 const mostRunning = 4
 
+// newSchedule returns the schedule of the hooks' runs, which reports slow ones.
 func (w *watching) newSchedule() *watch.Schedule {
 	most := mostRunning
 	if w.flags.inPlace { // where they could interfere

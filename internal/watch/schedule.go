@@ -30,18 +30,17 @@ type Schedule struct {
 
 	results chan Result
 	most    int
-	waiting []*Round // in the order in which they run
-	running map[hookKey]*Round
-	ended   map[hookKey]*Round // the last finished round of each hook
+	waiting []*round // in the order in which they run
+	running map[hookKey]*round
+	ended   map[hookKey]*round // the last finished round of each hook
 }
 
 // Attempt is one run of a hook. It returns a function that reports the result.
 type Attempt func(ctx context.Context) (report func())
 
-// Round is the set of a hook's attempts after one change.
-type Round struct {
-	Hook *discovery.Hook
-
+// round is the set of a hook's attempts after one change.
+type round struct {
+	hook          *discovery.Hook
 	key           hookKey
 	files         []string // the changed files
 	attempts      []Attempt
@@ -55,7 +54,7 @@ type Round struct {
 
 // Result is a finished attempt. The last one of a round ends it.
 type Result struct {
-	round  *Round
+	round  *round
 	report func() // nil: the round was stopped before its next attempt
 	ended  bool
 	after  stamps // at the end of the round
@@ -63,7 +62,7 @@ type Result struct {
 
 // NewSchedule returns a Schedule that runs at most a number of hooks at the same time.
 func NewSchedule(most int) *Schedule {
-	return &Schedule{results: make(chan Result), most: most, running: map[hookKey]*Round{}, ended: map[hookKey]*Round{}}
+	return &Schedule{results: make(chan Result), most: most, running: map[hookKey]*round{}, ended: map[hookKey]*round{}}
 }
 
 // Results returns the channel whose values must be passed to Finish.
@@ -101,12 +100,12 @@ func (s *Schedule) Add(c HookChange, attempts func(files []string) []Attempt) bo
 
 // causes returns the round that a change starts. It has no files if only the hook's own runs
 // changed them.
-func (s *Schedule) causes(c HookChange) *Round {
-	r := &Round{Hook: c.Hook(), key: keyOf(c), files: slices.Clone(c.Files), suspects: map[string]int{}}
+func (s *Schedule) causes(c HookChange) *round {
+	r := &round{hook: c.Hook(), key: keyOf(c), files: slices.Clone(c.Files), suspects: map[string]int{}}
 	if len(c.Files) == 0 || c.Before == nil {
 		r.files = []string{"."}
 	} else if last := s.last(r.key); last != nil {
-		now := stampsOf(r.Hook)
+		now := stampsOf(r.hook)
 		r.files = slices.DeleteFunc(r.files, func(file string) bool {
 			if !last.changed(file, now) {
 				return false
@@ -122,10 +121,10 @@ func (s *Schedule) causes(c HookChange) *Round {
 }
 
 // last returns the current round of a hook, or the one before.
-func (s *Schedule) last(key hookKey) *Round { return cmp.Or(s.running[key], s.ended[key]) }
+func (s *Schedule) last(key hookKey) *round { return cmp.Or(s.running[key], s.ended[key]) }
 
 // changed reports whether a file changed during the round, and not since.
-func (r *Round) changed(file string, now stamps) bool {
+func (r *round) changed(file string, now stamps) bool {
 	if r.after == nil {
 		return !r.before[file].same(now[file])
 	}
@@ -139,27 +138,25 @@ func (s *Schedule) Drop(c HookChange) {
 		r.dropped = true
 		r.cancel()
 	}
-	s.waiting = slices.DeleteFunc(s.waiting, func(r *Round) bool { return r.key == key })
+	s.waiting = slices.DeleteFunc(s.waiting, func(r *round) bool { return r.key == key })
 }
 
-// Start starts the rounds for which there is room, and returns them.
-func (s *Schedule) Start(ctx context.Context) (started []*Round) {
+// Start starts the rounds for which there is room.
+func (s *Schedule) Start(ctx context.Context) {
 	for len(s.running) < s.most {
 		now := time.Now()
-		i := slices.IndexFunc(s.waiting, func(r *Round) bool { return s.running[r.key] == nil && !r.due.After(now) })
+		i := slices.IndexFunc(s.waiting, func(r *round) bool { return s.running[r.key] == nil && !r.due.After(now) })
 		if i < 0 {
-			break
+			return
 		}
 		r := s.waiting[i]
 		s.waiting = slices.Delete(s.waiting, i, i+1)
 		s.running[r.key] = r
 		var roundCtx context.Context
 		roundCtx, r.cancel = context.WithCancel(ctx)
-		r.before, r.own = stampsOf(r.Hook), s.ended[r.key].results()
+		r.before, r.own = stampsOf(r.hook), s.ended[r.key].results()
 		go s.run(roundCtx, r)
-		started = append(started, r)
 	}
-	return started
 }
 
 // Due returns a channel that receives when a waiting round can start; nil if none waits for its
@@ -178,7 +175,7 @@ func (s *Schedule) Due() <-chan time.Time {
 }
 
 // results returns the files that are known as results of the hook's own runs after the round.
-func (r *Round) results() []string {
+func (r *round) results() []string {
 	if r == nil {
 		return nil
 	}
@@ -191,7 +188,7 @@ func (r *Round) results() []string {
 	return slices.DeleteFunc(own, func(file string) bool { return r.before[file].same(r.after[file]) })
 }
 
-func (s *Schedule) run(ctx context.Context, r *Round) {
+func (s *Schedule) run(ctx context.Context, r *round) {
 	slow := time.AfterFunc(slowAfter, func() { s.slow(ctx, r) })
 	defer slow.Stop()
 	last := Result{round: r}
@@ -204,17 +201,17 @@ func (s *Schedule) run(ctx context.Context, r *Round) {
 			last.report = attempt(ctx)
 		}
 	}
-	last.ended, last.after = true, stampsOf(r.Hook)
+	last.ended, last.after = true, stampsOf(r.hook)
 	s.results <- last
 }
 
 // slow reports that the round is running.
-func (s *Schedule) slow(ctx context.Context, r *Round) {
+func (s *Schedule) slow(ctx context.Context, r *round) {
 	if s.Slow == nil {
 		return
 	}
 	select {
-	case s.results <- Result{round: r, report: func() { s.Slow(r.Hook) }}:
+	case s.results <- Result{round: r, report: func() { s.Slow(r.hook) }}:
 	case <-ctx.Done():
 	}
 }
@@ -243,7 +240,7 @@ func (s *Schedule) Wait() {
 }
 
 func (s *Schedule) indexWaiting(key hookKey) int {
-	return slices.IndexFunc(s.waiting, func(r *Round) bool { return r.key == key })
+	return slices.IndexFunc(s.waiting, func(r *round) bool { return r.key == key })
 }
 
 func keyOf(c HookChange) hookKey { return hookKey{c.Hook().Scope, c.Hook().Folder} }
