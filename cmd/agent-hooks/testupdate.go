@@ -50,9 +50,6 @@ func (p *testText) update(ctx context.Context, s *suite.Suite, r *cases.Result, 
 	} else {
 		p.printUpdate(file, string(r.Case.Source()), string(u.Text), dryRun)
 	}
-	for _, l := range u.Left {
-		p.text("  "+p.env.style(term.Yellow, "left:")+" ", l)
-	}
 	return err == nil && !dryRun
 }
 

@@ -20,7 +20,6 @@ import (
 type Update struct {
 	Text []byte   // the case passes with it in a second run
 	Diff []string // instead of Text: the lines of the expectation, with the prefix - or +
-	Left []string // the parts of the result that Text does not expect, and why
 }
 
 // Update returns the update for a failed case. It runs the case again: results that differ in a
@@ -41,39 +40,24 @@ func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 	if text == nil {
 		return Update{}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: \"expect\": %s", (&value{kind: object, entries: changes}).JSON())
 	}
-	again := r.Case.with(text).Run(ctx, environ)
-	if err := again.otherwise(); err != nil {
+	if err := r.Case.with(text).Run(ctx, environ).otherwise(); err != nil {
 		return Update{}, err
 	}
-	steady, varied := again.steady(changes)
-	return Update{Text: r.Case.filled(steady), Left: varied}, nil
+	return Update{Text: text}, nil
 }
 
-// otherwise returns an error if a second run gives no result to expect.
+// otherwise returns an error if a second run does not pass.
 func (r *Result) otherwise() error {
 	switch r.Status {
 	case Stopped:
 		return errors.New("stopped before another run could show that it passes")
 	case Broken:
 		return fmt.Errorf("a second run is broken: %s", r.Problem)
-	}
-	for _, m := range r.Mismatches {
-		switch m.What {
-		case "fires", "failure", "exit", "decision":
-			return fmt.Errorf("a second run gave a different result: %s was %s, and then %s", m.What, m.Expected, m.Got)
-		}
+	case Failed:
+		m := r.Mismatches[0]
+		return fmt.Errorf("a second run gave a different result: %s was %s, and then %s; write the expectation by hand", m.What, m.Expected, cutRunes(m.Got, 200))
 	}
 	return nil
-}
-
-// steady returns the changes that a second run confirms, and lists the others.
-func (r *Result) steady(changes []entry) (steady []entry, varied []string) {
-	differs := map[string]bool{}
-	for _, m := range r.Mismatches {
-		differs[m.What] = true
-		varied = append(varied, fmt.Sprintf("%s: it varies (a second run gave %s); write an expectation by hand", m.What, cutRunes(m.Got, 200)))
-	}
-	return slices.DeleteFunc(slices.Clone(changes), func(c entry) bool { return differs[c.key] }), varied
 }
 
 // with returns the case with another text.
