@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"discovery":         {"internal/atomicfile", "spec", "manifest", "matcher", "internal/owners", "internal/place", "internal/shown", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":              {"internal/atomicfile", "spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/async":    {"spec", "exec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"internal/cases":    {"internal/atomicfile", "internal/explain", "internal/shown", "internal/near", "agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
+	"internal/cases":    {"internal/atomicfile", "internal/explain", "internal/rawjson", "internal/shown", "internal/near", "agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
 	"internal/config":   {"internal/atomicfile", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "golang.org/x/text/unicode/norm"},
 	"internal/importer": {"internal/atomicfile", "internal/near", "internal/yamltext", "spec", "agent", "matcher", "manifest", "internal/install", "internal/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
 	"internal/install":  {"internal/atomicfile", "internal/runlog", "internal/near", "spec", "agent", "internal/settings", "golang.org/x/sys/windows"},

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // mostDepth bounds mappings inside mappings, mostValues the values of a file.
@@ -22,9 +24,8 @@ func (s *source) parseJSON() *value {
 		s.report(badFile, s.mark()+jsonOffset(err, body), "not JSON: "+strings.TrimPrefix(err.Error(), "json: "))
 		return nil
 	}
-	j := jsonReader{source: s, tokens: json.NewDecoder(bytes.NewReader(body)), left: mostValues}
-	j.tokens.UseNumber()
-	v := j.value(0)
+	j := jsonReader{source: s, left: mostValues}
+	v := j.value(bytes.Trim(body, " \t\r\n"), 0)
 	if j.left < 0 {
 		s.reportFile(tooMuch)
 		return nil
@@ -45,47 +46,46 @@ func jsonOffset(err error, body []byte) int {
 // jsonReader reads JSON that is known to be valid.
 type jsonReader struct {
 	source *source
-	tokens *json.Decoder
 	left   int // values still allowed; below 0: too many
 }
 
-func (j *jsonReader) value(depth int) *value {
-	token, v := j.next()
-	j.left--
-	if depth > mostDepth {
+// value reads raw, which is a part of the source.
+func (j *jsonReader) value(raw []byte, depth int) *value {
+	v := &value{kind: number, at: j.offset(raw)}
+	if j.left--; depth > mostDepth {
 		j.left = -1
 	}
-	switch token := token.(type) {
-	case json.Delim:
-		v.kind, v.token = kind(token), ""
-		seen := map[string]bool{}
-		for j.left >= 0 && j.tokens.More() {
-			if v.kind == array {
-				v.items = append(v.items, j.value(depth+1))
-				continue
-			}
-			key, at := j.next()
-			j.source.add(v, seen, entry{key: key.(string), at: at.at, value: j.value(depth + 1)})
-		}
-		_, _ = j.tokens.Token() // the closing bracket
-	case string:
+	switch raw[0] {
+	case '{', '[':
+		v.kind = kind(raw[0])
+		j.inside(v, raw, depth+1)
+		return v
+	case '"':
 		v.kind = text
-	case bool:
+	case 't', 'f':
 		v.kind = boolean
-	case json.Number:
-		v.kind = number
+	case 'n':
+		v.kind = null
 	}
+	v.token = string(raw)
 	return v
 }
 
-// next returns the next token and, as the token of a null, its source.
-func (j *jsonReader) next() (json.Token, *value) {
-	begin := j.tokens.InputOffset()
-	token, _ := j.tokens.Token()
-	end := int(j.tokens.InputOffset())
-	raw := bytes.TrimLeft(j.source.bytes[j.source.mark():][begin:end], " \t\r\n,:")
-	return token, &value{kind: null, at: j.source.mark() + end - len(raw), token: string(raw)}
+func (j *jsonReader) inside(v *value, raw []byte, depth int) {
+	seen := map[string]bool{}
+	_ = rawjson.Each(raw, func(key, element []byte) bool {
+		inner := j.value(element, depth)
+		if v.kind == array {
+			v.items = append(v.items, inner)
+		} else {
+			j.source.add(v, seen, entry{key: string(rawjson.KeyName(key)), at: j.offset(key), value: inner})
+		}
+		return j.left >= 0
+	})
 }
+
+// offset returns the offset of a part of the source.
+func (j *jsonReader) offset(part []byte) int { return cap(j.source.bytes) - cap(part) }
 
 // add adds a member to an object, unless its key has been seen.
 func (s *source) add(v *value, seen map[string]bool, e entry) {
