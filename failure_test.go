@@ -115,8 +115,8 @@ func TestRetry(t *testing.T) {
 		{"holds the third time", `[ $(wc -l < tries) -ge 3 ] || exit 1; exit 2`, []string{"metadata: {retry: 5}"}, 3, agenthooks.OutcomeDeny},
 		{"never holds", "exit 1", []string{"metadata: {retry: 2}"}, 3, agenthooks.Failed},
 		{"no retry", "exit 1", nil, 1, agenthooks.Failed},
-		{"a block is no failure", "exit 2", []string{"metadata: {retry: 2}"}, 1, agenthooks.OutcomeDeny},
-		{"no opinion is no failure", "exit 0", []string{"metadata: {retry: 2}"}, 1, agenthooks.OutcomeNone},
+		{"a block is not a failure", "exit 2", []string{"metadata: {retry: 2}"}, 1, agenthooks.OutcomeDeny},
+		{"no opinion is not a failure", "exit 0", []string{"metadata: {retry: 2}"}, 1, agenthooks.OutcomeNone},
 		{"a bad answer is one", `[ $(wc -l < tries) -ge 2 ] || echo '{"decision": 1}'`, []string{"metadata: {retry: 2}"}, 2, agenthooks.OutcomeNone},
 		// Long enough for sh to start on a busy machine, so that each run is
 		// recorded.

@@ -30,11 +30,11 @@ func TestFinalInput(t *testing.T) {
 		input    string
 		warning  string
 	}{
-		{"what follows sees the change", []hook{
+		{"later hooks see the change", []hook{
 			{"a", becomes("a", "one"), nil},
 			{"b", `grep -q '"command": "one"' && echo b >> order`, nil},
 		}, "a b", "", `{"command": "one"}`, ""},
-		{"what came before is asked again", []hook{
+		{"earlier hooks run again", []hook{
 			{"a", say("a", `{}`), nil},
 			{"b", becomes("b", "one"), nil},
 			{"c", say("c", `{}`), nil},
@@ -60,11 +60,11 @@ func TestFinalInput(t *testing.T) {
 			{"a", "echo a >> order; exit 1", []string{"matcher: {pattern: ^ls$}", "metadata: {on-failure: ask}"}},
 			{"b", becomes("b", "one"), nil},
 		}, "a b", "", `{"command": "one"}`, ""},
-		{"a deny of a superseded input stands", []hook{
+		{"a deny of a replaced input counts", []hook{
 			{"a", becomes("a", "one"), nil},
 			{"b", "echo b >> order; exit 2", nil},
 		}, "a b", protocol.Deny, "", ""},
-		{"two that undo each other come to an end", []hook{
+		{"two hooks that undo each other end", []hook{
 			{"a", becomes("a", "one"), nil},
 			{"b", becomes("b", "two"), nil},
 		}, "a b a", "", `{"command": "two"}`, "hook a: changes the input again; the change is ignored, and so is its allow"},
@@ -76,11 +76,11 @@ func TestFinalInput(t *testing.T) {
 			{"a", say("a", `{"decision": "ask", "modified_input": {"command": "one"}}`), nil},
 			{"b", becomes("b", "two"), nil},
 		}, "a b a", protocol.Ask, `{"command": "two"}`, ""},
-		{"the same input is no change", []hook{
+		{"the same input is not a change", []hook{
 			{"a", say("a", `{"decision": "allow", "modified_input":  {"command" :"\u006cs"}}`), nil},
 			{"b", say("b", `{}`), nil},
 		}, "a b", protocol.Allow, "", ""},
-		{"the same change by another hook is no change", []hook{
+		{"the same change by another hook is not a change", []hook{
 			{"a", becomes("a", "one"), nil},
 			{"b", say("b", `{"decision": "allow", "modified_input": {"command": "one"}}`), nil},
 		}, "a b", protocol.Allow, `{"command": "one"}`, ""},

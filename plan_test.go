@@ -42,7 +42,7 @@ func TestConditions(t *testing.T) {
 			s.hook("h", "exit 0")
 			s.must(os.Chmod(filepath.Join(s.hooks(), "h"), 0o777))
 		}, failed: agenthooks.Safe, saw: "chmod", failure: "refused: "},
-		{name: "others can write what replaces", set: func(s *scratch) {
+		{name: "others can write the replacing hook", set: func(s *scratch) {
 			s.userHook("h", "exit 0", "trigger: pre-session")
 			s.hook("h", "exit 0")
 			s.must(os.Chmod(filepath.Join(s.hooks(), "h"), 0o777))

@@ -26,7 +26,7 @@ func TestRunnable(t *testing.T) {
 		{"no interpreter", []string{good, "!hook/scripts/run=#!/no/such\n"}, `DIR/scripts/run: the interpreter "/no/such" is not installed`},
 		{"a carriage return", []string{good, "!hook/scripts/run=#!/bin/sh\r\n"}, "DIR/scripts/run: the #! line ends"},
 		{"an expression", []string{strings.Replace(good, "call\n", "call\nmatcher: {tool: '('}\n", 1), "!hook/scripts/run=#!/bin/sh\n"}, `tool "("`},
-		{"an expression that nobody asks", []string{strings.Replace(good, "pre-tool-call\n", "pre-session\nmatcher: {tool: '('}\n", 1), "!hook/scripts/run=#!/bin/sh\n"}, ""},
+		{"an expression that is never searched", []string{strings.Replace(good, "pre-tool-call\n", "pre-session\nmatcher: {tool: '('}\n", 1), "!hook/scripts/run=#!/bin/sh\n"}, ""},
 		{"others can write", []string{good, "!hook/scripts/run=#!/bin/sh\n"}, "DIR/scripts/run can be changed"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

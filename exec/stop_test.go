@@ -60,7 +60,7 @@ func TestWaits(t *testing.T) {
 	checkLeaks(t)
 	for name, test := range map[string]func(*testing.T){
 		"start that hangs": testStartThatHangs, "busy program": testBusyProgram, "busy machine": testBusyMachine,
-		"deaf": testDeaf, "cancel is no timeout": testCancelIsNoTimeout, "timeout": testTimeout,
+		"deaf": testDeaf, "cancel is not a timeout": testCancelIsNoTimeout, "timeout": testTimeout,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -28,7 +28,7 @@ func TestNoise(t *testing.T) {
 		{"string", `"deny"`, Answer{}, `stdout is text, not a JSON object: "\"deny\""; no opinion`},
 		{"null", `null`, Answer{}, `stdout is text, not a JSON object: "null"; no opinion`},
 		{"long text", strings.Repeat("é", 80), Answer{}, `stdout is text, not a JSON object: "` + strings.Repeat("é", 40) + `…"; no opinion`},
-		{"deny behind a banner", "hi\n" + `{"decision":"deny","reason":"r"}`, Answer{Decision: Deny, Reason: "r"}, around},
+		{"deny after a banner", "hi\n" + `{"decision":"deny","reason":"r"}`, Answer{Decision: Deny, Reason: "r"}, around},
 		{"deny before a banner", `{"decision":"deny","reason":"r"}` + "\nbye", Answer{Decision: Deny, Reason: "r"}, around},
 		{"ask", "hi\n" + `{"decision":"ask"}`, Answer{Decision: Ask}, around},
 		{"context", "hi\n" + `{"additional_context":"c"}`, Answer{AdditionalContext: "c"}, around},

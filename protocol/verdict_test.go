@@ -58,7 +58,7 @@ func TestJudge(t *testing.T) {
 			want: Answer{Decision: Deny, Reason: "blocked by hook h"}},
 		{name: "stop and ask", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"decision":"ask","reason":"sure?","stop_reason":"s"}`)},
 			want: Answer{Decision: Deny, Reason: "s"}},
-		{name: "stop with a reason alone", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"reason":"r"}`)}, want: Answer{Decision: Deny, Reason: "r"}},
+		{name: "stop with only a reason", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"reason":"r"}`)}, want: Answer{Decision: Deny, Reason: "r"}},
 		{name: "stop and deny", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"decision":"deny","reason":"r","stop_reason":"s"}`)},
 			want: Answer{Decision: Deny, Reason: "r\ns"}},
 	}

@@ -40,9 +40,9 @@ func TestWriteTo(t *testing.T) {
 		{"other case is another key", `{"Context":{},"SESSION_ID":"s"}`, `{` + base + `, "Context": {}, "SESSION_ID": "s"}`},
 		{"escaped key", `{"\u0063ontext":5}`, `{` + base + `}`},
 		{"cwd serves as work_dir", `{"cwd":"/c \"\u00e9\""}`, `{` + strings.Replace(base, `"work_dir": ""`, `"work_dir": "/c \"é\""`, 1) + `, "cwd": "/c \"\u00e9\""}`},
-		{"invalid UTF-8 in what is added", "{\"cwd\":\"/\xff\"}", `{` + strings.Replace(base, `"work_dir": ""`, "\"work_dir\": \"/\ufffd\"", 1) + ", \"cwd\": \"/\xff\"}"},
+		{"invalid UTF-8 in an added field", "{\"cwd\":\"/\xff\"}", `{` + strings.Replace(base, `"work_dir": ""`, "\"work_dir\": \"/\ufffd\"", 1) + ", \"cwd\": \"/\xff\"}"},
 		{"undecodable", `{"a":1,"b":}`, `{` + base + `, "a": 1,"b": }`},
-		{"undecodable, nothing in it", `{]`, `{` + base + `]`},
+		{"undecodable and empty", `{]`, `{` + base + `]`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -116,7 +116,7 @@ var processFaults = []fault{
 
 var outputFaults = []fault{
 	{name: "stdout above its limit", script: "head -c 3000000 /dev/zero", only: "sync", outcome: "failure", cause: "stdout is above its limit"},
-	{name: "stdout above what is kept", script: "head -c 3000000 /dev/zero", only: "async", outcome: "none"},
+	{name: "stdout above the kept amount", script: "head -c 3000000 /dev/zero", only: "async", outcome: "none"},
 	{name: "stderr above its limit", script: "head -c 3000000 /dev/zero >&2", outcome: "none"},
 	{name: "stderr above its limit, failure", script: "head -c 3000000 /dev/zero >&2; exit 7", outcome: "failure", cause: "exit status 7"},
 	{name: "stderr above its limit, block", script: "head -c 3000000 /dev/zero | tr '\\0' x >&2; exit 2", outcome: "deny", cause: "xxxx"},

@@ -100,7 +100,7 @@ func TestApply(t *testing.T) {
 		{"by the name as NFKC", "[[hooks.disable]]\nname = \"\uff41\"", "", user, nil, "disabled /user/hooks.toml:2"},
 		{"a broken one", "[[hooks.disable]]\nname = \"a\"", "", user, func(h *discovery.Hook) { h.State, h.Name = discovery.Invalid, "b" }, "disabled /user/hooks.toml:2"},
 		{"all of both scopes", "[hooks]\nenabled = false", "", project, nil, "disabled /user/hooks.toml:2"},
-		{"enabled says nothing", "[hooks]\nenabled = true", "[[hooks.disable]]\nname = \"a\"", project, nil, "disabled /project/hooks.toml:2"},
+		{"enabled = true has no effect", "[hooks]\nenabled = true", "[[hooks.disable]]\nname = \"a\"", project, nil, "disabled /project/hooks.toml:2"},
 		{"the project disables its own", "", "[hooks]\nenabled = false", project, nil, "disabled /project/hooks.toml:2"},
 		{"the project cannot disable all", "", "[hooks]\nenabled = false", user, nil, "active 30s false 100"},
 		{"the project cannot disable the user's", "", "[[hooks.disable]]\nname = \"a\"", user, nil, "active 30s false 100"},
@@ -112,7 +112,7 @@ func TestApply(t *testing.T) {
 		{"the project's override beats the user's default", "[hooks.defaults]\ntimeout = 5000", "[[hooks.override]]\nname = \"a\"\ntimeout = 100", project, nil, "active 100ms false 100"},
 		{"a default does not beat HOOK.md", "[hooks.defaults]\ntimeout = 5000\nasync = true", "", user, func(h *discovery.Hook) { h.TimeoutSet, h.AsyncSet = true, true }, "active 30s false 100"},
 		{"an override beats HOOK.md", "[[hooks.override]]\nname = \"a\"\nasync = true\ntimeout = 100", "", user, func(h *discovery.Hook) { h.TimeoutSet, h.AsyncSet = true, true }, "active 100ms true 100"},
-		{"overridden to what is no zero", "[[hooks.override]]\nname = \"a\"\nasync = false\npriority = 0", "", user, func(h *discovery.Hook) { h.Async = true }, "active 30s false 0"},
+		{"overridden with zero values", "[[hooks.override]]\nname = \"a\"\nasync = false\npriority = 0", "", user, func(h *discovery.Hook) { h.Async = true }, "active 30s false 0"},
 	}
 	for _, test := range tests {
 		h := hook(test.scope, "a")

@@ -37,7 +37,7 @@ func TestFindProject(t *testing.T) {
 		{"home is the repository's root", []string{"h/.git/", "h/.agents/hooks/", "h/p/"}, "h/p", "h", "h/p", false, []string{"h/.agents/hooks is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run"}},
 		{"home is inside the repository", []string{".git/", ".agents/hooks/", "h/.agents/hooks/", "h/p/"}, "h/p", "h", ".", true, []string{"h/.agents/hooks is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run"}},
 		{"home's are broken", []string{"h/.git/", "h/.agents/hooks=", "h/p/"}, "h/p", "h", "h/p", false, nil},
-		{"home by another spelling", []string{"h/.agents/hooks/", "h/p/", "home->h"}, "h/p", "home", "h/p", false, []string{"h/.agents/hooks is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run"}},
+		{"home with another spelling", []string{"h/.agents/hooks/", "h/p/", "home->h"}, "h/p", "home", "h/p", false, []string{"h/.agents/hooks is in the home directory, which is a project only if --project or the agent's own directory is exactly that; its hooks do not run"}},
 		{"start by a link", []string{"p/.git/", "p/.agents/hooks/", "p/a/", "q/.agents/hooks/", "q/l->../p/a"}, "q/l", "h", "p", true, nil},
 		{"hooks by a link", []string{"p/.git/", "p/.agents/hooks->../../shared", "shared/"}, "p", "h", "p", true, nil},
 		{"hooks are a file", []string{"p/.git/", "p/.agents/hooks/", "p/a/.agents/hooks="}, "p/a", "h", "p", true,

@@ -32,7 +32,7 @@ func TestScanner(t *testing.T) {
 		{name: "unclosed string", input: `{"a":"}`},
 		{name: "nothing", input: ""},
 		{name: "white space", input: " \n"},
-		{name: "mark alone", input: "\xef\xbb\xbf"},
+		{name: "only the mark", input: "\xef\xbb\xbf"},
 		{name: "half a mark", input: "\xef\xbb"},
 		{name: "array", input: `[{}]`, refused: true},
 		{name: "string", input: `"{}"`, refused: true},

@@ -27,11 +27,11 @@ func TestHang(t *testing.T) {
 		{"not within a path", "誤り /検査/規則/試験 ここ", 2, 18, []string{"誤り", "  /検査/規則/試験", "  ここ"}},
 		{"not within a name that fits below", "no tests: abcdefgh, 格式化", 0, 24, []string{"no tests: abcdefgh,", "格式化"}},
 		{"Hangul has spaces", "한국어 텍스트입니다", 2, 14, []string{"한국어", "  텍스트입니다"}},
-		{"colors take no room", "\x1b[1;31merror:\x1b[0m to be or", 2, 15, []string{"\x1b[1;31merror:\x1b[0m to be or"}},
+		{"colors have no width", "\x1b[1;31merror:\x1b[0m to be or", 2, 15, []string{"\x1b[1;31merror:\x1b[0m to be or"}},
 		{"colors after a space", "to be \x1b[1mor not to be\x1b[0m", 2, 12, []string{"to be \x1b[1mor not", "  to be\x1b[0m"}},
 		{"marks stay with their letter", strings.Repeat("e\u0301", 14), 2, 12, []string{strings.Repeat("e\u0301", 12), "  e\u0301e\u0301"}},
 		{"tabs", "a\tb\tc", 0, 40, []string{"a       b       c"}},
-		{"tabs behind the head", "  out: a\tb", 7, 40, []string{"  out: a       b"}},
+		{"tabs after the head", "  out: a\tb", 7, 40, []string{"  out: a       b"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

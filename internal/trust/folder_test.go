@@ -130,7 +130,7 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		{"absolute link", []string{"a@/etc/passwd"}, `"a" is a link out of the folder, to "/etc/passwd"`},
 		{"link to above", []string{"scripts/run@../../x"}, "link out of the folder"},
-		{"link by another link", []string{"a/b/up@../..", "x@a/b/up/../y"}, "link out of the folder"},
+		{"link through another link", []string{"a/b/up@../..", "x@a/b/up/../y"}, "link out of the folder"},
 		{"too many", many, "more than 256 files"},
 		{"too large", []string{"a=" + strings.Repeat("x", MaxSize/2), "b=" + strings.Repeat("x", MaxSize/2+1)}, "more than 16 MiB"},
 	}

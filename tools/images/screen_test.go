@@ -28,19 +28,19 @@ func TestReadScreen(t *testing.T) {
 		printed string
 		want    []string
 	}{
-		"nothing":        {"", nil},
-		"blank end":      {"a\r\n\r\n  \r\n", []string{"a"}},
-		"blank line":     {"a\r\n\r\nb", []string{"a", "", "b"}},
-		"styles":         {"\x1b[1;31mFAIL\x1b[0m x\x1b[2my\x1b[0m", []string{"FAIL| x|y"}},
-		"taken back":     {"waiting\r\x1b[Kdone\r\n", []string{"done"}},
-		"written over":   {"abc\rx", []string{"xbc"}},
-		"erased behind":  {"abc\rx\x1b[K", []string{"x"}},
-		"too long":       {"abcdefghijkl", []string{"abcdefghij", "kl"}},
-		"wide":           {"a提交", []string{"a|提交"}},
-		"wide, too long": {"abcdefghi提", []string{"abcdefghi", "提"}},
-		"combining":      {"e\u0301x", []string{"e\u0301x"}},
-		"styles go on":   {"\x1b[2ma\r\nb\x1b[0mc", []string{"a", "b|c"}},
-		"CR LF at edge":  {"abcdefghij\r\nk", []string{"abcdefghij", "k"}},
+		"nothing":                 {"", nil},
+		"blank end":               {"a\r\n\r\n  \r\n", []string{"a"}},
+		"blank line":              {"a\r\n\r\nb", []string{"a", "", "b"}},
+		"styles":                  {"\x1b[1;31mFAIL\x1b[0m x\x1b[2my\x1b[0m", []string{"FAIL| x|y"}},
+		"taken back":              {"waiting\r\x1b[Kdone\r\n", []string{"done"}},
+		"written over":            {"abc\rx", []string{"xbc"}},
+		"erased after the cursor": {"abc\rx\x1b[K", []string{"x"}},
+		"too long":                {"abcdefghijkl", []string{"abcdefghij", "kl"}},
+		"wide":                    {"a提交", []string{"a|提交"}},
+		"wide, too long":          {"abcdefghi提", []string{"abcdefghi", "提"}},
+		"combining":               {"e\u0301x", []string{"e\u0301x"}},
+		"styles go on":            {"\x1b[2ma\r\nb\x1b[0mc", []string{"a", "b|c"}},
+		"CR LF at edge":           {"abcdefghij\r\nk", []string{"abcdefghij", "k"}},
 	} {
 		lines, err := readScreen(test.printed, 10)
 		if err != nil {
