@@ -49,26 +49,28 @@ func diffStyle(line string) string {
 	return cmp.Or(style, term.Faint)
 }
 
-// statusLine is a temporary line at the end of the output, on a terminal that can erase it.
-type statusLine struct{ shown string }
-
-// fits reports whether stdout is such a terminal.
-func (*statusLine) fits(env *Env) bool { return env.width(env.Stdout) >= 20 && env.escapes(env.Stdout) }
+// statusLine is a temporary line at the end of an output, on a terminal that can erase it.
+type statusLine struct {
+	env   *Env
+	out   io.Writer
+	shown string
+}
 
 // show shows text instead of the current one; "" for none.
-func (s *statusLine) show(env *Env, text string) {
-	if text == s.shown || !s.fits(env) {
+func (s *statusLine) show(text string) {
+	width := s.env.width(s.out)
+	if text == s.shown || width < 20 || !s.env.escapes(s.out) {
 		return
 	}
-	s.erase(env)
+	s.erase()
 	s.shown = text
-	env.print(env.style(term.Faint, term.CutTo(text, env.width(env.Stdout)-1))) // the next write reports an error
+	io.WriteString(s.out, s.env.paint(s.out, term.Faint, term.CutTo(text, width-1))) // the next write reports an error
 }
 
 // erase removes the line before other output.
-func (s *statusLine) erase(env *Env) {
+func (s *statusLine) erase() {
 	if s.shown != "" {
-		env.print("\r\x1b[K")
+		io.WriteString(s.out, "\r\x1b[K")
 		s.shown = ""
 	}
 }

@@ -35,7 +35,7 @@ func (f *replayFlags) declare(fs *flag.FlagSet) {
 // execute is `agent-hooks replay [DIR]`: it shows how the hooks would decide on recorded
 // events now. The exit status is 1 if any verdict changed.
 func (flags replayFlags) execute(env *Env, args []string) (int, error) {
-	r := &replaying{env: env, flags: flags}
+	r := &replaying{env: env, flags: flags, line: statusLine{env: env, out: env.Stderr}}
 	var err error
 	if r.dir, err = env.eventsDir(args); err != nil {
 		return 0, err
@@ -105,20 +105,21 @@ func eventFiles(dir string) ([]string, error) {
 
 // replaying is one call of the command.
 type replaying struct {
-	env      *Env
-	flags    replayFlags
-	dir      string
-	names    []string
-	hooks    *agenthooks.Hooks // of the caller's current project
-	began    time.Time
-	sum      replay.Summary
-	progress progress
+	env   *Env
+	flags replayFlags
+	dir   string
+	names []string
+	hooks *agenthooks.Hooks // of the caller's current project
+	began time.Time
+	sum   replay.Summary
+	line  statusLine
+	noted time.Time // when progress was last printed in a line of its own
 }
 
 // replay replays the events.
 func (r *replaying) replay(ctx context.Context) error {
 	r.began = time.Now()
-	defer r.clearProgress()
+	defer r.line.erase()
 	return replay.Run(ctx, replay.Options{
 		Dir: r.dir, Names: r.names, Hook: r.flags.hook, Event: spec.EventType(r.flags.event), Project: r.absoluteProject(),
 		InPlace: r.flags.inPlace, Jobs: r.flags.jobs, Environ: r.env.Environ, Home: r.env.home(),

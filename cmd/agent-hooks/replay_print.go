@@ -17,14 +17,14 @@ import (
 func (r *replaying) take(result replay.Result) error {
 	warnings, shown := r.sum.Add(result, r.flags.hook)
 	for _, w := range warnings {
-		r.clearProgress()
+		r.line.erase()
 		r.env.warn("%s", w)
 	}
 	switch {
 	case shown == nil:
 		return nil
 	case shown.Skipped != "":
-		r.clearProgress()
+		r.line.erase()
 		r.env.warn("%s is skipped: %s", result.File, result.Skipped)
 		return nil
 	}
@@ -36,7 +36,7 @@ func (r *replaying) show(e replay.Event) error {
 	if r.flags.json {
 		return nil
 	}
-	r.clearProgress()
+	r.line.erase()
 	line := term.Columns{Most: r.env.width(r.env.Stdout)}
 	when := term.Cell(e.File)
 	if e.Time != nil {

@@ -7,12 +7,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// progress is the state of the progress line.
-type progress struct {
-	shown bool // a line on the terminal has to be overwritten
-	last  time.Time
-}
-
 const (
 	firstProgress = 2 * time.Second // short replays show no progress
 	everyProgress = 5 * time.Second // where lines cannot be overwritten
@@ -26,30 +20,17 @@ func (env *Env) progressEvery() time.Duration {
 	return 500 * time.Millisecond
 }
 
-// printProgress prints the progress of the replay on stderr: in one line that is overwritten if
-// the terminal supports it, otherwise in a new line from time to time.
+// printProgress prints the progress of the replay on stderr: in a temporary line if the terminal
+// supports it, otherwise in a new line from time to time.
 func (r *replaying) printProgress(done int) {
 	text := progressText(done, len(r.names), r.sum.Changed, time.Since(r.began))
 	if r.env.escapes(r.env.Stderr) {
-		if most := r.env.width(r.env.Stderr); most > 1 {
-			text = term.CutTo(text, most-1)
-		}
-		fmt.Fprintf(r.env.Stderr, "\r%s\x1b[K", text)
-		r.progress.shown = true
+		r.line.show(text)
 		return
 	}
-	if time.Since(r.began) < firstProgress || time.Since(r.progress.last) < everyProgress {
-		return
-	}
-	r.progress.last = time.Now()
-	r.env.note("%s", text)
-}
-
-// clearProgress erases the progress line before other output.
-func (r *replaying) clearProgress() {
-	if r.progress.shown {
-		fmt.Fprint(r.env.Stderr, "\r\x1b[K")
-		r.progress.shown = false
+	if time.Since(r.began) >= firstProgress && time.Since(r.noted) >= everyProgress {
+		r.noted = time.Now()
+		r.env.note("%s", text)
 	}
 }
 

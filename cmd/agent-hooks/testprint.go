@@ -23,7 +23,7 @@ func (env *Env) testPrinter(f testFlags) suite.Printer {
 	case f.junit:
 		return &suite.JUnit{Out: env.Stdout}
 	}
-	return &testText{env: env, width: env.width(env.Stdout)}
+	return newTestText(env)
 }
 
 // testText prints a run for people.
@@ -33,6 +33,10 @@ type testText struct {
 	columns term.Columns
 	status  statusLine
 	suites  int // printed so far
+}
+
+func newTestText(env *Env) *testText {
+	return &testText{env: env, width: env.width(env.Stdout), status: statusLine{env: env, out: env.Stdout}}
 }
 
 func (p *testText) Begin(*suite.Run) {}
@@ -47,10 +51,10 @@ func (p *testText) line(format string, args ...any) {
 
 // waiting shows the running case in a temporary line on a terminal.
 func (p *testText) Waiting(next *cases.Case, done int) {
-	p.status.show(p.env, fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), term.Visible(next.Name)))
+	p.status.show(fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), term.Visible(next.Name)))
 }
 
-func (p *testText) erase() { p.status.erase(p.env) }
+func (p *testText) erase() { p.status.erase() }
 
 func (p *testText) Suite(s *suite.Suite) {
 	if p.suites++; p.suites > 1 {

@@ -216,7 +216,7 @@ func (w *watching) printCases(s *suite.Suite, took time.Duration) {
 		text = w.env.style(term.Red, fmt.Sprintf("%d FAIL", failed))
 	}
 	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.Hook), term.Plural(len(s.Cases), "case"), text, suite.Milliseconds(took), allTheSame(s.Hook))
-	p := &testText{env: w.env, width: w.env.width(w.env.Stdout)}
+	p := newTestText(w.env)
 	p.table(s)
 	for _, r := range s.Results {
 		p.Result(s, r)
