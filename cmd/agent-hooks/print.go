@@ -56,15 +56,18 @@ type statusLine struct {
 	shown string
 }
 
+// fits reports whether the output is such a terminal.
+func (s *statusLine) fits() bool { return s.env.width(s.out) >= 20 && s.env.escapes(s.out) }
+
 // show shows text instead of the current one; "" for none.
 func (s *statusLine) show(text string) {
-	width := s.env.width(s.out)
-	if text == s.shown || width < 20 || !s.env.escapes(s.out) {
+	if text == s.shown || !s.fits() {
 		return
 	}
 	s.erase()
 	s.shown = text
-	io.WriteString(s.out, s.env.paint(s.out, term.Faint, term.CutTo(text, width-1))) // the next write reports an error
+	text = term.CutTo(text, s.env.width(s.out)-1)
+	io.WriteString(s.out, s.env.paint(s.out, term.Faint, text)) // the next write reports an error
 }
 
 // erase removes the line before other output.
