@@ -102,20 +102,15 @@ func (d *answerDecoder) prefix(b []byte) {
 	w := rawjson.Walker{Buf: b}
 	i := rawjson.SkipSpace(b, 1)
 	for i < len(b) {
-		keyEnd := rawjson.StringTokenEnd(b, i)
-		if keyEnd < 0 {
+		key, value := rawjson.MemberKey(b, i)
+		if value < 0 || rawjson.KeyName(key) == nil {
 			return
 		}
-		colon := rawjson.SkipSpace(b, keyEnd)
-		if colon >= len(b) || b[colon] != ':' {
-			return
-		}
-		value := rawjson.SkipSpace(b, colon+1)
 		end := w.Value(value)
 		if end < 0 {
 			return
 		}
-		d.member(b[i:keyEnd], b[value:end])
+		d.member(key, b[value:end])
 		i = rawjson.SkipSpace(b, end)
 		if i >= len(b) || b[i] != ',' {
 			return
