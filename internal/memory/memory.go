@@ -14,7 +14,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/agent-hooks/agent-hooks/internal/private"
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 )
 
 const (
@@ -29,7 +29,7 @@ type Memory struct{ dir string }
 // In returns the memory in a directory, which need not exist. With "", or a directory that is
 // not the user's own, the memory stores nothing.
 func In(dir string) Memory {
-	if dir == "" || private.Check(dir) != nil {
+	if dir == "" || owners.CheckDirectory(dir) != nil {
 		return Memory{}
 	}
 	return Memory{dir}

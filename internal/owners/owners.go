@@ -44,6 +44,20 @@ func Check(paths ...string) error {
 	return nil
 }
 
+// CheckDirectory checks a directory itself, not its content. A missing directory is not an error.
+func CheckDirectory(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case os.IsNotExist(err):
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	return CheckInfo(dir, info)
+}
+
 // Guarded returns dir with its parents up to the nearest .agents or agents. If
 // there is none, it returns dir and its parent: a user who can write to the
 // parent can replace dir.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/private"
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 )
 
 const (
@@ -26,7 +26,7 @@ func KeepOutput(dir, hook string, stdout, stderr []byte) error {
 	err := os.MkdirAll(folder, 0o700)
 	for _, d := range []string{dir, folder} {
 		if err == nil {
-			err = private.Check(d)
+			err = owners.CheckDirectory(d)
 		}
 	}
 	if err != nil {

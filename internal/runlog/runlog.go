@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/private"
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 )
 
 const (
@@ -95,7 +95,7 @@ func openLog(dir string) (*os.File, error) {
 
 // openFile opens the log and returns its size. Opening or writing to a FIFO would block.
 func openFile(dir string) (*os.File, int64, error) {
-	if err := private.Check(dir); err != nil {
+	if err := owners.CheckDirectory(dir); err != nil {
 		return nil, 0, err
 	}
 	path := filepath.Join(dir, fileName)

@@ -1,4 +1,4 @@
-package private_test
+package owners_test
 
 import (
 	"os"
@@ -6,19 +6,19 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/private"
+	"github.com/agent-hooks/agent-hooks/internal/owners"
 )
 
-func TestCheck(t *testing.T) {
+func TestCheckDirectory(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := private.Check(filepath.Join(dir, "missing")); err != nil {
+	if err := owners.CheckDirectory(filepath.Join(dir, "missing")); err != nil {
 		t.Errorf("a missing directory: %v", err)
 	}
-	if private.Check(file) == nil {
+	if owners.CheckDirectory(file) == nil {
 		t.Error("a file is accepted")
 	}
 	if runtime.GOOS == "windows" {
@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 		if err := os.Chmod(dir, mode); err != nil {
 			t.Fatal(err)
 		}
-		if err := private.Check(dir); (err == nil) != accepted {
+		if err := owners.CheckDirectory(dir); (err == nil) != accepted {
 			t.Errorf("mode %o: %v", mode, err)
 		}
 	}
@@ -36,7 +36,7 @@ func TestCheck(t *testing.T) {
 		if err := os.Chown(dir, 12345, 0); err != nil {
 			t.Fatal(err)
 		}
-		if private.Check(dir) == nil {
+		if owners.CheckDirectory(dir) == nil {
 			t.Error("another user's directory is accepted")
 		}
 	}
