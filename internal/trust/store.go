@@ -137,17 +137,11 @@ func (s *Store) tmp() string { return filepath.Join(s.dir, "tmp") }
 // Add makes folders of the project at root, a physical path, trusted: it writes their copies
 // first, then the record that names them. With everywhere, they are trusted in every project.
 // It returns the files and directories that it wrote. On an error, no folder is in the record,
-// and the copies are removed. A record that cannot be read is replaced; damaged is the error
+// and its copy is removed like any that no record names. A record that cannot be read is replaced; damaged is the error
 // from reading it.
 func (s *Store) Add(root string, everywhere bool, folders []*Folder, now time.Time) (written []string, damaged, err error) {
-	var copies []Content
 	err = s.write(true, func() error {
-		written, damaged, err = s.add(root, everywhere, folders, now, &copies)
-		if err != nil {
-			for _, c := range copies {
-				s.discardCopy(c)
-			}
-		}
+		written, damaged, err = s.add(root, everywhere, folders, now)
 		return err
 	})
 	if err != nil {
@@ -156,7 +150,7 @@ func (s *Store) Add(root string, everywhere bool, folders []*Folder, now time.Ti
 	return written, damaged, nil
 }
 
-func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Time, copies *[]Content) (written []string, damaged, err error) {
+func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Time) (written []string, damaged, err error) {
 	p := newLookup(s).project(root)
 	place := p.place()
 	r, damaged := s.recordOf(place.Repository)
@@ -171,7 +165,6 @@ func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Ti
 			if err := s.addCopy(f, c.Digest); err != nil {
 				return nil, damaged, err
 			}
-			*copies = append(*copies, c)
 			written = append(written, filepath.Join(s.namePath(c.Name), c.Digest))
 		}
 		if everywhere {
