@@ -2,34 +2,30 @@ package record
 
 import "strings"
 
+var (
+	// noSecret matches names that describe a secret, or are directories.
+	noSecret = pattern{text: `(?:file|path|dir|name|url|type|count|limit|usage|oldpwd)$|^pwd$`}
+
+	// secretName matches names of secrets. The group's name is the kind of secret.
+	secretName = pattern{text: `(?P<authorization>authorization)|(?P<cookie>cookie)` +
+		`|(?P<password>passw|passphrase|(?:pass|pwd|pw|auth|passin|passout)$)` +
+		`|(?P<secret>secret)|(?P<credential>credential)|(?P<signature>signature)` +
+		`|(?P<token>token)|(?P<otp>otp$)|(?P<jwt>jwt$)|(?P<bearer>bearer$)`}
+)
+
 // secretKind returns the kind of secret that a name stands for, such as password or token, or
 // "". Case and separators are ignored.
 func secretKind(name string) string {
-	if strings.Contains(name, markStart) {
+	squeezed := squeeze(name)
+	if strings.Contains(name, markStart) || noSecret.get().MatchString(squeezed) {
 		return ""
 	}
-	name = squeeze(name)
-	// A name with such an end describes a secret, or is a directory.
-	for _, end := range [...]string{"file", "path", "dir", "name", "url", "type", "count", "limit", "usage", "oldpwd"} {
-		if strings.HasSuffix(name, end) || name == "pwd" {
-			return ""
+	for i, part := range secretName.get().FindStringSubmatch(squeezed) {
+		if i > 0 && part != "" {
+			return secretName.get().SubexpNames()[i]
 		}
 	}
-	for _, word := range [...]struct {
-		part, kind string
-		end        bool // only at the end of a name
-	}{
-		{"passw", "password", false}, {"passphrase", "password", false}, {"secret", "secret", false},
-		{"credential", "credential", false}, {"authorization", "authorization", false}, {"cookie", "cookie", false},
-		{"signature", "signature", false}, {"token", "token", false}, {"pass", "password", true}, {"pwd", "password", true},
-		{"pw", "password", true}, {"auth", "password", true}, {"passin", "password", true}, {"passout", "password", true},
-		{"otp", "otp", true}, {"jwt", "jwt", true}, {"bearer", "bearer", true},
-	} {
-		if i := strings.LastIndex(name, word.part); i >= 0 && (!word.end || i+len(word.part) == len(name)) {
-			return word.kind
-		}
-	}
-	if strings.LastIndex(name, "key") > 0 && !strings.Contains(name, "pub") || name == "sig" {
+	if strings.LastIndex(squeezed, "key") > 0 && !strings.Contains(squeezed, "pub") || squeezed == "sig" {
 		return "key"
 	}
 	return ""
@@ -38,14 +34,11 @@ func secretKind(name string) string {
 // squeeze returns the letters and digits of a name, in lower case.
 func squeeze(name string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'A' && r <= 'Z':
-			return r + ('a' - 'A')
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r > 0x7f:
-			return r
+		if r < 0x80 && !isAlnum(byte(r)) {
+			return -1
 		}
-		return -1
-	}, name)
+		return r
+	}, strings.ToLower(name))
 }
 
 // countsTokens reports whether a name in the plural more likely means a number of tokens.

@@ -2,8 +2,10 @@ package record
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // span is a secret in a text.
@@ -12,17 +14,15 @@ type span struct {
 	kind     string
 }
 
-// markStart and markEnd enclose the kind of a removed secret.
-const markStart, markEnd = "[redacted:", "]"
+// markStart precedes the kind of a removed secret.
+const markStart = "[redacted:"
 
-func mark(kind string) string { return markStart + kind + markEnd }
+func mark(kind string) string { return markStart + kind + "]" }
+
+var marked = pattern{text: `^\[redacted:[a-z-]+\]$`}
 
 // isMark reports whether text is a result of mark.
-func isMark(text string) bool {
-	kind, ok := strings.CutPrefix(text, markStart)
-	kind, closed := strings.CutSuffix(kind, markEnd)
-	return ok && closed && kind != "" && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz-") == ""
-}
+func isMark(text string) bool { return marked.get().MatchString(text) }
 
 // mostPasses is the maximum number of scans of a text: removing a secret may turn the text
 // around it into a name.
@@ -52,85 +52,28 @@ func Text(text string) (string, []string) {
 	return mark("secret"), append(kinds, "secret")
 }
 
-// findSecrets returns the secrets in a text in order: armor, prefixes, and what words announce.
+// findSecrets returns the secrets in a text in order: those with a known form, and the values
+// that a name or a flag announces.
 func findSecrets(text string) []span {
 	keys, _ := findKeys(text)
-	s := scanner{text: text, flags: passwordFlags(text), spans: append(keys, findTokens(text)...)}
-	for at := 0; at < len(text); {
-		at = s.next(at)
-	}
-	spans := slices.DeleteFunc(s.spans, func(s span) bool { return s.from >= s.to || isMark(text[s.from:s.to]) })
+	spans := slices.Concat(keys, findTokens(text), findCredentials(text), findValues(text))
+	spans = slices.DeleteFunc(spans, func(s span) bool { return s.from >= s.to || isMark(text[s.from:s.to]) })
 	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	return spans
 }
 
-// scanner visits the words of a text. It records which quotes are open in the line, as the bits
-// of quoteBit.
-type scanner struct {
-	text  string
-	flags string // the letters of flags that take a password
-	open  uint32
-	spans []span
+// pattern is a regular expression that is compiled when it is first used: most runs record
+// nothing.
+type pattern struct {
+	text string
+	once sync.Once
+	re   *regexp.Regexp
 }
 
-// next visits the word or the character at index at, and returns the index after it.
-func (s *scanner) next(at int) int {
-	switch c := s.text[at]; {
-	case isNameByte(c):
-		return s.word(at)
-	case c == '\n':
-		s.open = 0
-	case c == '\'' && at > 0 && isAlnum(s.text[at-1]) && s.open&quoteBit(s.text, at) == 0: // an apostrophe
-	case strings.HasPrefix(s.text[at:], markStart):
-		return at + len(markStart) + indexOr(s.text[at+len(markStart):], "] \n")
-	default:
-		s.open ^= quoteBit(s.text, at)
-	}
-	return at + 1
+func (p *pattern) get() *regexp.Regexp {
+	p.once.Do(func() { p.re = regexp.MustCompile(p.text) })
+	return p.re
 }
 
-func isNameByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '.' || c > 0x7f }
-
-func isAlnum(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
-// word visits the word that begins at from, and returns the end of the word or of the secret
-// after it.
-func (s *scanner) word(from int) int {
-	to := from
-	for to < len(s.text) && isNameByte(s.text[to]) {
-		to++
-	}
-	if strings.HasPrefix(s.text[to:], "://") {
-		s.url(to + len("://"))
-		return to
-	}
-	found := cmp.Or(s.flag(from, to), s.named(from, to), s.scheme(from, to))
-	if found.kind == "" {
-		return to
-	}
-	s.spans = append(s.spans, found)
-	end := max(to, found.to)
-	if strings.Contains(s.text[to:end], "\n") {
-		s.open = 0
-	}
-	return end
-}
-
-// quoteBit returns a bit for the quote at index at and the backslashes before it, as the text
-// around it may be quoted itself; 0 if there is no quote.
-func quoteBit(text string, at int) uint32 {
-	if c := text[at]; c != '"' && c != '\'' && c != '`' {
-		return 0
-	}
-	kind := strings.IndexByte(quotes, text[at])
-	level := backslashes(text, at)
-	return 1 << (8*kind + min(level*(level%2), 7)) // an even number escapes itself
-}
-
-const quotes = "\"'`"
-
-func backslashes(text string, at int) int {
-	return at - len(strings.TrimRight(text[:at], `\`))
-}
+// all returns the indexes of all matches and their groups.
+func (p *pattern) all(text string) [][]int { return p.get().FindAllStringSubmatchIndex(text, -1) }

@@ -10,15 +10,12 @@ type tokenForm struct {
 }
 
 // tokenForms returns the forms of the services that agents use most.
-func tokenForms() [16]tokenForm {
+func tokenForms() [14]tokenForm {
 	return [...]tokenForm{
 		{"aws-key", 16, 0, "AKIA ASIA AROA AIDA ABIA"},
 		{"github-token", 16, 0, "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_"},
 		{"gitlab-token", 12, 0, "glpat- gldt- glrt-"},
 		{"slack-token", 10, 0, "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-"},
-		{"slack-webhook", 8, 0, "hooks.slack.com/services/"},
-		{"discord-webhook", 8, 0, "discord.com/api/webhooks/ discordapp.com/api/webhooks/ discord.com/api/v8/webhooks/" +
-			" discord.com/api/v9/webhooks/ discord.com/api/v10/webhooks/"},
 		{"api-key", 8, 0, "sk-ant- sk-proj- sk-or-"},
 		{"api-key", 16, 1, "sk- gsk_ xai-"},
 		{"stripe-key", 8, 0, "sk_live_ sk_test_ rk_live_ rk_test_"},
@@ -32,94 +29,103 @@ func tokenForms() [16]tokenForm {
 	}
 }
 
+var (
+	// A token continues on the next line of a shell command after a backslash.
+	tokenTail = pattern{text: `^(?:[\w.-]|\\\r?\n)*`}
+	digit     = pattern{text: `\d`}
+)
+
 // findTokens finds secrets by their prefixes.
 func findTokens(text string) (spans []span) {
 	for _, form := range tokenForms() {
 		for prefix := range strings.FieldsSeq(form.prefixes) {
-			for end := 0; ; {
-				i := strings.Index(text[end:], prefix)
-				if i < 0 {
-					break
+			for _, rest, found := strings.Cut(text, prefix); found; _, rest, found = strings.Cut(rest, prefix) {
+				tail := tokenTail.get().FindString(rest)
+				from, at := len(text)-len(prefix)-len(rest), len(text)-len(rest)
+				if form.fits(text[:from], tail) {
+					spans = append(spans, span{from, at + len(tail), form.kind})
 				}
-				from, found := end+i, false
-				if end, found = form.end(text, from, prefix); found {
-					spans = append(spans, span{from, end, form.kind})
-				}
+				rest = rest[len(tail):]
 			}
 		}
 	}
 	return spans
 }
 
-// end returns the end of the text of this form that begins at from, and whether it is a secret.
-func (f tokenForm) end(text string, from int, prefix string) (end int, ok bool) {
-	end = from + len(prefix)
-	if f.digits > 0 && from > 0 && isAlnum(text[from-1]) && !(from > 1 && text[from-2] == '\\') {
-		return end, false // inside a word, and not after an escape such as \n
+func (f tokenForm) fits(before, tail string) bool {
+	if len(tail) < f.least || f.digits == 0 {
+		return len(tail) >= f.least
 	}
-	letters, digits := 0, 0
-	for ; end < len(text); end++ {
-		c := text[end]
-		switch n := continuation(text[end:]); {
-		case n > 0:
-			end += n - 1 // the secret continues on the next line of a shell command
-			continue
-		case c >= '0' && c <= '9':
-			digits++
-		case !isAlnum(c) && strings.IndexByte("_-.", c) < 0 && (c != '/' || !strings.HasSuffix(prefix, "/")):
-			return end, letters >= f.least && digits >= f.digits
-		}
-		letters++
-	}
-	return end, letters >= f.least && digits >= f.digits
+	n := len(before)
+	inWord := n > 0 && isAlnum(before[n-1]) && !(n > 1 && before[n-2] == '\\') // not after an escape such as \n
+	return !inWord && len(digit.get().FindAllString(tail, f.digits)) == f.digits
 }
 
-// continuation returns the length of a backslash and a newline at the start of text; 0 if there
-// is none.
-func continuation(text string) int {
-	if rest, ok := strings.CutPrefix(text, `\`); ok && (strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, "\r\n")) {
-		return strings.IndexByte(text, '\n') + 1
-	}
-	return 0
+func isAlnum(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// findKeys finds private keys in PEM and PGP armor. An incomplete key extends to the end of
-// the text, which then is open, or from its beginning.
+// keyEdge matches the first and the last line of a private key in PEM or PGP armor.
+var keyEdge = pattern{text: `-----(BEGIN|END) [^-]*PRIVATE KEY[^-]*-----`}
+
+// findKeys finds private keys. An incomplete key extends to the end of the text, which then is
+// open, or from its beginning.
 func findKeys(text string) (spans []span, open bool) {
 	const kind = "private-key"
 	from := 0
-	for at := 0; ; {
-		begin, end, begins := armor(text, at)
+	for _, edge := range keyEdge.all(text) {
+		begins := text[edge[2]] == 'B'
 		switch {
-		case begin < 0 && open:
-			return append(spans, span{from, len(text), kind}), true
-		case begin < 0:
-			return spans, false
 		case !begins:
-			spans = append(spans, span{from, end, kind})
-			from, open = end, false
+			spans = append(spans, span{from, edge[1], kind})
+			from, open = edge[1], false
 		case !open:
-			from, open = begin, true
+			from, open = edge[0], true
 		}
-		at = end
 	}
+	if open {
+		spans = append(spans, span{from, len(text), kind})
+	}
+	return spans, open
 }
 
-// armor returns the next first or last line of a private key's armor; begin is -1 if there is
-// none.
-func armor(text string, at int) (begin, end int, begins bool) {
-	const dashes = "-----"
-	for {
-		i := strings.Index(text[at:], dashes)
-		if i < 0 {
-			return -1, -1, false
+// credentials are found in headers and URLs. The group is the secret.
+var credentials = [...]struct {
+	word, kind string
+	pattern
+}{
+	{"bearer", "authorization", pattern{text: `(?i)bearer` + scheme}},
+	{"basic", "authorization", pattern{text: `(?i)basic` + scheme}},
+	{"authorization", "authorization", pattern{text: `(?i)authorization\W{1,6}token` + scheme}},
+	{"://", "url-password", pattern{text: `://[^` + urlEnd + `/?#]*?:([^` + urlEnd + `/?#]*)@`}},
+	// A password with a slash, but not a port before a path with an @.
+	{"://", "url-password", pattern{text: `://[^` + urlEnd + `/?#@]*?:(\d*[^` + urlEnd + `/?#@\d][^` + urlEnd + `/?#@]*[/?#][^` + urlEnd + `]*)@`}},
+	// A long user name is a token.
+	{"://", "url-password", pattern{text: `://([^` + urlEnd + `/?#:]{20,})@`}},
+	{"hooks.slack", "slack-webhook", pattern{text: `(hooks\.slack\.com/services/` + urlTail + `)`}},
+	{"discord", "discord-webhook", pattern{text: `(discord(?:app)?\.com/api/(?:v\d+/)?webhooks/` + urlTail + `)`}},
+}
+
+const (
+	urlEnd     = "\\s\"'`<>|\\\\" // ends a URL
+	urlTail    = `(?:[\w./-]|\\\r?\n){8,}`
+	credential = `[\w~+/=.\-\x{80}-\x{10FFFF}]`
+	scheme     = `[ \t\\+]+(` + credential + `*\d` + credential + `*|` + credential + `{20,})`
+)
+
+// findCredentials finds the secrets in headers and URLs.
+func findCredentials(text string) (spans []span) {
+	lower := strings.ToLower(text)
+	for i := range credentials {
+		c := &credentials[i]
+		if !strings.Contains(lower, c.word) {
+			continue
 		}
-		begin, at = at+i, at+i+1
-		inside := begin + len(dashes)
-		label, _, closed := strings.Cut(text[inside:min(len(text), inside+70)], dashes)
-		begins = strings.HasPrefix(label, "BEGIN ")
-		if closed && strings.Contains(label, "PRIVATE KEY") && (begins || strings.HasPrefix(label, "END ")) {
-			return begin, inside + len(label) + len(dashes), begins
+		for _, m := range c.all(text) {
+			if !strings.Contains(text[m[0]:m[1]], markStart) {
+				spans = append(spans, span{m[2], m[3], c.kind})
+			}
 		}
 	}
+	return spans
 }
