@@ -104,6 +104,3 @@ func writeFile(path, content string, mode os.FileMode) error {
 	}
 	return os.WriteFile(path, []byte(content), mode)
 }
-
-// noEnv is the env of clients that need no variables.
-func noEnv(run) []string { return nil }
