@@ -236,7 +236,7 @@ func TestReadFrontIsShort(t *testing.T) {
 // hook or a complete one, and no problem.
 func TestReadWhileRemoved(t *testing.T) {
 	for name, write := range map[string]func(root, dir string){
-		"made and removed": func(root, dir string) {
+		"created and removed": func(root, dir string) {
 			testtree.Plant(root, "staging/HOOK.md="+hookText("comes"))
 			os.Rename(filepath.Join(root, "staging"), dir)
 			// The folder is moved away first: removed in place, file by file,
@@ -279,7 +279,7 @@ func TestReadWhileRemoved(t *testing.T) {
 				}
 				// ReadHook may find the hook or not, but never finds it empty.
 				if h := ReadHook(filepath.Join(dir, "comes"), UserScope); h.State != Active && h.Cause != errGone.Error() {
-					t.Errorf("read alone: %s: %s", h.State, h.Cause)
+					t.Errorf("ReadHook: %s: %s", h.State, h.Cause)
 				}
 			}
 			close(stop)

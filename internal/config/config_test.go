@@ -198,7 +198,7 @@ func TestProtected(t *testing.T) {
 		t.Error("a setting that is not set has an effect")
 	}
 	if c.User.Blank() || !parse(t, discovery.UserScope, "# nothing").Blank() || !(*File)(nil).Blank() {
-		t.Error("blank")
+		t.Error("Blank is wrong")
 	}
 }
 

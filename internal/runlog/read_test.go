@@ -126,12 +126,12 @@ func TestReadGoesOn(t *testing.T) {
 	add(first, line("a")+line("b")[:20])
 	read("a")
 	if r.Unfinished() != 1 {
-		t.Error("half a line is unfinished")
+		t.Error("Unfinished is not 1 after half a line")
 	}
 	add(first, line("b")[20:])
 	read("b")
 	if r.Unfinished() != 0 {
-		t.Error("a whole line is not unfinished")
+		t.Error("Unfinished is not 0 after a whole line")
 	}
 	if err := os.Rename(current, rotated); err != nil {
 		t.Skip(err) // open files cannot be moved here

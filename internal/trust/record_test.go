@@ -203,7 +203,7 @@ func TestDamagedFilesOfTheStore(t *testing.T) {
 		"noise":     func(path string) error { return os.WriteFile(path, []byte("\x00{"), 0o600) },
 		"too large": func(path string) error { return os.WriteFile(path, make([]byte, maxRecord+1), 0o600) },
 		"a folder":  func(path string) error { return os.MkdirAll(filepath.Join(path, "x"), 0o700) },
-		"a link":    func(path string) error { return os.Symlink("nowhere/else", path+"x") },
+		"a link":    func(path string) error { return os.Symlink("nowhere/else", path) },
 	}
 	for name, damage := range damages {
 		for _, dir := range []string{"repositories", "paths"} {
