@@ -30,8 +30,9 @@ func (c Config) Apply(h *discovery.Hook) {
 		h.State, h.Cause = discovery.Disabled, at
 		return
 	}
+	files, name := c.concerning(h), nameOf(h)
 	for _, key := range hookKeys {
-		s, f := c.effective(h, key)
+		s, f := effective(files, h, name, key)
 		if f == nil {
 			continue
 		}
@@ -53,8 +54,9 @@ func (c Config) Apply(h *discovery.Hook) {
 // Changes lists the settings of the files for h, even those that do not change it.
 func (c Config) Changes(h *discovery.Hook) []Change {
 	var changes []Change
+	files, name := c.concerning(h), nameOf(h)
 	for _, key := range hookKeys {
-		s, f := c.effective(h, key)
+		s, f := effective(files, h, name, key)
 		if f == nil || key == "observe" && s.value == false {
 			continue
 		}
@@ -72,12 +74,10 @@ var hookKeys = [...]string{"timeout", "async", "priority", "on-failure", "observ
 
 // effective returns the setting that applies to a hook, and its file; nil if there is none. An
 // on-failure applies only to hooks that do not specify one (D12).
-func (c Config) effective(h *discovery.Hook, key string) (setting, *File) {
-	files := c.concerning(h)
-	if len(files) == 0 || key == "on-failure" && h.OnFailureSet {
+func effective(files []*File, h *discovery.Hook, name, key string) (setting, *File) {
+	if key == "on-failure" && h.OnFailureSet {
 		return setting{}, nil
 	}
-	name := nameOf(h)
 	for _, f := range files {
 		if i, ok := f.overrides[name]; ok {
 			if s, ok := f.override[i].settings[key]; ok {
@@ -89,9 +89,9 @@ func (c Config) effective(h *discovery.Hook, key string) (setting, *File) {
 		return setting{}, nil
 	}
 	for _, f := range files {
-		from := f.defaults
+		from := &f.defaults
 		if key == "observe" {
-			from = f.hooks
+			from = &f.hooks
 		}
 		if s, ok := from.settings[key]; ok {
 			return s, f
@@ -102,7 +102,7 @@ func (c Config) effective(h *discovery.Hook, key string) (setting, *File) {
 
 // concerning returns the files that apply to h, in order of precedence.
 func (c Config) concerning(h *discovery.Hook) []*File {
-	var files []*File
+	files := make([]*File, 0, 2)
 	if c.User != nil {
 		files = append(files, c.User)
 	}

@@ -106,7 +106,7 @@ func (c Config) OnFailure() manifest.OnFailure {
 // PolicyOf returns the files' failure policy for a hook without its own: its override,
 // otherwise the default, otherwise allow (D12).
 func (c Config) PolicyOf(h *discovery.Hook) manifest.OnFailure {
-	if s, f := c.effective(h, "on-failure"); f != nil {
+	if s, f := effective(c.concerning(h), h, nameOf(h), "on-failure"); f != nil {
 		return s.value.(manifest.OnFailure)
 	}
 	return manifest.Allow
