@@ -20,45 +20,42 @@ func (s *source) parseYAML() *value {
 	if root == nil {
 		return &value{kind: null, token: "null"}
 	}
-	y := yamlReader{source: s, places: yamltext.NewPlaces(text), left: mostValues}
-	v := y.value(root, 0)
-	if y.left < 0 {
+	y := yamlReader{s, yamltext.NewPlaces(text)}
+	root, ok := yamltext.Expand(root, 2*mostValues, mostDepth, y.report)
+	if !ok {
 		s.reportFile(tooMuch)
 		return nil
 	}
-	return v
+	return y.value(root)
 }
 
-// yamlReader converts the parser's nodes to values, and bounds the expansion of aliases.
+// yamlReader converts the parser's nodes to values.
 type yamlReader struct {
 	source *source
 	places *yamltext.Places
-	left   int // values still allowed; below 0: too many
 }
 
-func (y *yamlReader) value(n *yaml.Node, depth int) *value {
-	y.left--
-	if depth > mostDepth {
-		y.left = -1
+func (y yamlReader) report(kind yamltext.Kind, at *yaml.Node, message string) {
+	code := badKey
+	if kind == yamltext.BadTag {
+		code = badValue
 	}
-	v := &value{at: y.offset(n), kind: null, token: "null"}
-	if y.left < 0 {
-		return v
-	}
+	y.source.report(code, y.offset(at), message)
+}
+
+func (y yamlReader) value(n *yaml.Node) *value {
+	v := &value{at: y.offset(n)}
 	switch n.Kind {
-	case yaml.AliasNode:
-		aliased := y.value(n.Alias, depth+1)
-		aliased.at = v.at
-		return aliased
 	case yaml.MappingNode:
-		y.checkTag(n, "!!map")
-		v.kind, v.token = object, ""
-		y.members(v, n, depth)
+		v.kind = object
+		for i := 0; i < len(n.Content); i += 2 {
+			key := n.Content[i]
+			v.entries = append(v.entries, entry{key: key.Value, at: y.offset(key), value: y.value(n.Content[i+1])})
+		}
 	case yaml.SequenceNode:
-		y.checkTag(n, "!!seq")
-		v.kind, v.token = array, ""
+		v.kind = array
 		for _, item := range n.Content {
-			v.items = append(v.items, y.value(item, depth+1))
+			v.items = append(v.items, y.value(item))
 		}
 	default:
 		y.scalar(v, n)
@@ -66,36 +63,12 @@ func (y *yamlReader) value(n *yaml.Node, depth int) *value {
 	return v
 }
 
-func (y *yamlReader) members(v *value, n *yaml.Node, depth int) {
-	seen := map[string]bool{}
-	for i := 0; i+1 < len(n.Content) && y.left >= 0; i += 2 {
-		key := n.Content[i]
-		if key.Kind == yaml.AliasNode {
-			key = key.Alias
-		}
-		e := entry{key: key.Value, at: y.offset(n.Content[i]), value: y.value(n.Content[i+1], depth+1)}
-		switch {
-		case key.Kind != yaml.ScalarNode:
-			y.source.report(badKey, e.at, "a key that is not a plain word")
-		case key.Value == "<<" && key.Style == 0:
-			y.source.report(badKey, e.at, "a merge key `<<`; write the keys out")
-		default:
-			y.source.add(v, seen, e)
-		}
-	}
-}
-
-// checkTag rejects tags that give a value another type than its syntax.
-func (y *yamlReader) checkTag(n *yaml.Node, want string) {
-	if n.Style&yaml.TaggedStyle != 0 && n.ShortTag() != want {
-		y.source.report(badValue, y.offset(n), fmt.Sprintf("a value tagged %q; write it without the tag", n.ShortTag()))
-	}
-}
-
 // scalar reads a scalar. Only a plain scalar can be anything except a string.
-func (y *yamlReader) scalar(v *value, n *yaml.Node) {
+func (y yamlReader) scalar(v *value, n *yaml.Node) {
 	if n.Style != 0 {
-		y.checkTag(n, "!!str")
+		if tag := n.ShortTag(); tag != "!!str" && tag != yamltext.Refused {
+			y.report(yamltext.BadTag, n, fmt.Sprintf("a value tagged %q; write it without the tag", tag))
+		}
 		v.kind, v.token = text, yamltext.JSON(n.Value)
 		return
 	}
@@ -107,4 +80,4 @@ func (y *yamlReader) scalar(v *value, n *yaml.Node) {
 }
 
 // offset returns the byte offset of n in the file.
-func (y *yamlReader) offset(n *yaml.Node) int { return y.source.mark() + y.places.Offset(n) }
+func (y yamlReader) offset(n *yaml.Node) int { return y.source.mark() + y.places.Offset(n) }
