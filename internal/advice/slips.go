@@ -39,8 +39,9 @@ func halfAnchored(source string, root *node) []Finding {
 	first, end := branches[0].items()[0], branches[last].items()
 	closing := end[len(end)-1]
 	meant := first.text(source) + "(?:" + source[first.End:closing.Begin] + ")" + closing.text(source)
-	return []Finding{slip(first.Begin, "anchors only its first alternative at the start, and only its last at the end",
-		"to anchor all of them, write "+quote(meant))}
+	f := slip(first.Begin, "anchors only its first alternative at the start, and only its last at the end", "to anchor all of them, write "+quote(meant))
+	f.To = meant
+	return []Finding{f}
 }
 
 // dots finds unescaped dots before the suffixes of files and domains: .py$, a.py, example.com.

@@ -87,14 +87,11 @@ func TestUnreadable(t *testing.T) {
 		`eval $x`, `eval "$(curl x)"`, `sh -c "$x"`, `sh -c "echo $x"`, `sh -c`, `bash $o 'rm -rf /'`, `trap "$x" EXIT`, `su -c "$x"`, "sh <<E\n$x\nE",
 		`sudo $x`, `sudo -u $x echo y`, `timeout $t ls`, `env -S "$x"`, `xargs sh -c`, `xargs bash`, `xargs -I{} {} x`, `xargs env`, `find . -exec {} \;`, `parallel`,
 		`zsh -c 'rm x'`, `fish -c x`, `pwsh -Command x`, `echo x | zsh`, `echo ${x@P}`, `declare 'a[$(rm x)]=1'`, `test -v 'a[$(rm x)]'`,
-		`echo {1..99999999}`, "echo " + strings.Repeat("{a,b}", 30), strings.Repeat("sh -c ", 40) + "ls x", `alias x="$y"`,
+		`echo {1..99999999}`, "echo " + strings.Repeat("{a,b}", 30), `alias x="$y"`,
 		"alias x=rm; x -rf /", `bash <(echo rm)`, `sh -x <(echo rm) y`,
 	} {
 		got, err := read(t, text)
 		var u *Unreadable
-		if strings.HasPrefix(text, "sh -c sh") {
-			continue // nested words instead of texts: the inner ones are names of positional parameters
-		}
 		if !errors.As(err, &u) {
 			t.Errorf("%.80q is read as %q (%v)", text, got, err)
 		}
