@@ -30,41 +30,48 @@ func (t *Table) Text(width int, paint func(style, text string) string) string {
 	for _, row := range t.Rows {
 		c.Fit(row)
 	}
-	narrow := !c.GiveUp(t.Hide, t.Least) && t.Narrow != nil
-	var b strings.Builder
 	title := func(_ int, cell string) string { return paint(Faint, cell) }
-	if t.Titles != nil && !narrow {
+	if !c.GiveUp(t.Hide, t.Least) && t.Narrow != nil {
+		return t.narrow(c, title)
+	}
+	var b strings.Builder
+	if t.Titles != nil {
 		b.WriteString(c.Line(t.Titles, title))
 	}
+	format := c.Wrapped
+	if t.Cut {
+		format = c.Line
+	}
 	for i, row := range t.Rows {
-		if !narrow {
-			format := c.Wrapped
-			if t.Cut {
-				format = c.Line
+		b.WriteString(format(row, func(column int, cell string) string {
+			if t.Style == nil {
+				return cell
 			}
-			b.WriteString(format(row, func(column int, cell string) string {
-				if t.Style == nil {
-					return cell
-				}
-				return paint(t.Style(i, column), cell)
-			}))
-			continue
-		}
+			return paint(t.Style(i, column), cell)
+		}))
+	}
+	return b.String()
+}
+
+// narrow formats the rows by the function Narrow.
+func (t *Table) narrow(c Columns, title func(column int, cell string) string) string {
+	var b strings.Builder
+	for i := range t.Rows {
 		cells, below := t.Narrow(i)
 		last := len(cells) - 1
-		head := Columns{Most: width, Widths: c.Widths[:last], widest: c.widest}
+		head := Columns{Most: c.Most, Widths: c.Widths[:last], widest: c.widest}
 		if i == 0 && last > 0 && t.Titles != nil {
 			b.WriteString(head.Line(t.Titles[:last+1], title))
 		}
 		if last == 0 {
-			b.WriteString(strings.Join(Hang(cells[0], 4, width), "\n") + "\n")
+			b.WriteString(strings.Join(Hang(cells[0], 4, c.Most), "\n") + "\n")
 		} else {
 			b.WriteString(head.Wrapped(cells, Unpainted))
 		}
 		for _, line := range below {
-			lines := Hang("  "+line, 2, width)
+			lines := Hang("  "+line, 2, c.Most)
 			if t.Cut && len(lines) > 1 {
-				lines = []string{CutTo("  "+line, width)}
+				lines = []string{CutTo("  "+line, c.Most)}
 			}
 			b.WriteString(strings.Join(lines, "\n") + "\n")
 		}
