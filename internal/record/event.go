@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // redaction removes the secrets from one event.
@@ -72,7 +74,7 @@ func (x *redaction) value(n *node, at place) *node {
 		x.array(n, at)
 	case n.isString():
 		x.str(n, at)
-	case at.kind != "" && n.isNumber() && !at.counts:
+	case at.kind != "" && rawjson.KindOf(n.raw) == rawjson.Number && !at.counts:
 		x.note(&at, at.kind)
 		n.setText(mark(at.kind))
 	}

@@ -2,9 +2,7 @@ package record
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -25,8 +23,8 @@ type member struct {
 	value *node
 }
 
-// maxNesting is the maximum nesting of a value.
-const maxNesting = 1000
+// maxNesting is the maximum nesting of a value. The ends of its parts are searched at each level.
+const maxNesting = 100
 
 var (
 	errNotJSON = errors.New("it is not JSON")
@@ -35,89 +33,44 @@ var (
 
 func (n *node) isString() bool { return n.open == 0 && (n.raw == nil || n.raw[0] == '"') }
 
-// isNumber distinguishes a number from true, false and null.
-func (n *node) isNumber() bool {
-	return len(n.raw) > 0 && (n.raw[0] == '-' || n.raw[0] >= '0' && n.raw[0] <= '9')
-}
-
 func (n *node) setText(text string) { n.raw, n.text = nil, text }
 
 // parseTree reads one JSON value.
 func parseTree(text []byte) (*node, error) {
-	if !json.Valid(text) {
+	if !rawjson.Valid(text) {
 		return nil, errNotJSON
 	}
-	p := treeParser{text: text}
-	n := p.value(0)
-	if p.deep {
+	n := parseNode(bytes.TrimSpace(text), 0)
+	if n == nil {
 		return nil, errNesting
 	}
 	return n, nil
 }
 
-// treeParser parses a text that is known to be valid JSON.
-type treeParser struct {
-	text []byte
-	at   int
-	deep bool
-}
-
-func (p *treeParser) space() {
-	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
-		p.at++
+// parseNode reads a valid value; nil if it is nested too deep.
+func parseNode(value []byte, depth int) *node {
+	kind := rawjson.KindOf(value)
+	switch {
+	case depth > maxNesting:
+		return nil
+	case kind == rawjson.String:
+		return &node{raw: spelled(value), text: decode(value)}
+	case kind != rawjson.Object && kind != rawjson.Array:
+		return &node{raw: value}
 	}
-}
-
-func (p *treeParser) value(depth int) *node {
-	p.space()
-	if p.deep = p.deep || depth > maxNesting; p.deep {
-		return &node{}
-	}
-	switch c := p.text[p.at]; c {
-	case '{', '[':
-		return p.inside(c, depth)
-	case '"':
-		raw := p.str()
-		return &node{raw: spelled(raw), text: decode(raw)}
-	}
-	from := p.at
-	for p.at < len(p.text) && strings.IndexByte(",]} \t\r\n", p.text[p.at]) < 0 {
-		p.at++
-	}
-	return &node{raw: p.text[from:p.at]}
-}
-
-func (p *treeParser) inside(open byte, depth int) *node {
-	n := &node{open: open}
-	p.at++
-	for p.space(); !p.deep && p.text[p.at] != '}' && p.text[p.at] != ']'; p.space() {
-		if p.text[p.at] == ',' {
-			p.at++
-			continue
+	n := &node{open: value[0]}
+	_ = rawjson.Each(value, func(key, element []byte) bool { // it is valid
+		m := member{value: parseNode(element, depth+1)}
+		if key != nil {
+			m.raw, m.key = spelled(key), decode(key)
 		}
-		var m member
-		if open == '{' {
-			raw := p.str()
-			m.raw, m.key = spelled(raw), decode(raw)
-			p.space()
-			p.at++ // the colon
-		}
-		m.value = p.value(depth + 1)
 		n.members = append(n.members, m)
+		return m.value != nil
+	})
+	if last := len(n.members) - 1; last >= 0 && n.members[last].value == nil {
+		return nil
 	}
-	p.at++
 	return n
-}
-
-func (p *treeParser) str() []byte {
-	from := p.at
-	for p.at++; p.text[p.at] != '"'; p.at++ {
-		if p.text[p.at] == '\\' {
-			p.at++
-		}
-	}
-	p.at++
-	return p.text[from:p.at]
 }
 
 // spelled returns the source of a string, or nil if it cannot be kept.
@@ -129,13 +82,7 @@ func spelled(raw []byte) []byte {
 }
 
 // decode returns the text of a JSON string; invalid UTF-8 becomes U+FFFD.
-func decode(raw []byte) (text string) {
-	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
-		return string(raw[1 : len(raw)-1])
-	}
-	_ = json.Unmarshal(raw, &text) // it is valid
-	return text
-}
+func decode(raw []byte) string { return rawjson.ToValid(string(rawjson.Unquote(raw))) }
 
 // encode encodes the value with spaces only after colons and commas, in the form that hooks
 // read.
