@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -236,5 +237,32 @@ func TestReportKeepsLittle(t *testing.T) {
 	}
 	if kept > 16<<20 || int64(kept)+dropped != 12*2400000 {
 		t.Errorf("%d bytes are kept and %d dropped", kept, dropped)
+	}
+}
+
+// TestEffect checks that the effect of a failure follows from the decision, and
+// that async hooks have none.
+func TestEffect(t *testing.T) {
+	for _, test := range []struct {
+		outcome  agenthooks.Outcome
+		async    bool
+		decision protocol.Decision
+		want     string
+	}{
+		{agenthooks.OutcomeNone, false, protocol.NoOpinion, ""},
+		{agenthooks.OutcomeAllow, false, protocol.Allow, ""},
+		{agenthooks.OutcomeAllow, false, protocol.NoOpinion, ""},
+		{agenthooks.OutcomeDeny, false, protocol.Deny, ""},
+		{agenthooks.OutcomeDeny, false, protocol.NoOpinion, "allow"},
+		{agenthooks.Failed, false, protocol.NoOpinion, "allow"},
+		{agenthooks.TimedOut, false, protocol.Ask, "ask"},
+		{agenthooks.Failed, false, protocol.Deny, "deny"},
+		{agenthooks.Failed, true, protocol.NoOpinion, "none"},
+		{agenthooks.OutcomeDeny, true, protocol.NoOpinion, "none"},
+	} {
+		h := agenthooks.HookReport{Outcome: test.outcome, Async: test.async, Answer: protocol.Answer{Decision: test.decision}}
+		if got := h.Effect(); got != test.want {
+			t.Errorf("%+v: got %q", test, got)
+		}
 	}
 }

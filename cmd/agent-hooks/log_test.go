@@ -7,25 +7,10 @@ import (
 	"testing"
 	"time"
 
-	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
-	"github.com/agent-hooks/agent-hooks/protocol"
 )
-
-func TestDisplayWidth(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "abc": 3, "é": 1, "e\u0301": 1, "日本": 4, "ｆ": 2, "ﾊ": 1, "🙂": 2, "한": 2, "…": 1} {
-		if got := term.Width(text); got != want {
-			t.Errorf("%q: got %d, want %d", text, got, want)
-		}
-	}
-	for n, want := range map[int]string{1: "…", 2: "…", 3: "日…", 4: "日…", 5: "日本…", 6: "日本語"} {
-		if got := term.CutTo("日本語", n); got != want {
-			t.Errorf("to %d: got %q, want %q", n, got, want)
-		}
-	}
-}
 
 func printLog(most int) string {
 	var out bytes.Buffer
@@ -108,32 +93,5 @@ format\x1b     3     2     1     3  project
 	causes := "2  format\\x1b  exit status 3\n1  format\\x1b  timeout after 100 ms\n"
 	if got := (statsText{env, "/p", 60}).causes(rows); got != causes {
 		t.Errorf("got\n%swant\n%s", got, causes)
-	}
-}
-
-// TestEffect checks that the effect of a failure follows from the decision, and
-// that async hooks have none.
-func TestEffect(t *testing.T) {
-	for _, test := range []struct {
-		outcome  agenthooks.Outcome
-		async    bool
-		decision protocol.Decision
-		want     string
-	}{
-		{agenthooks.OutcomeNone, false, protocol.NoOpinion, ""},
-		{agenthooks.OutcomeAllow, false, protocol.Allow, ""},
-		{agenthooks.OutcomeAllow, false, protocol.NoOpinion, ""},
-		{agenthooks.OutcomeDeny, false, protocol.Deny, ""},
-		{agenthooks.OutcomeDeny, false, protocol.NoOpinion, "allow"},
-		{agenthooks.Failed, false, protocol.NoOpinion, "allow"},
-		{agenthooks.TimedOut, false, protocol.Ask, "ask"},
-		{agenthooks.Failed, false, protocol.Deny, "deny"},
-		{agenthooks.Failed, true, protocol.NoOpinion, "none"},
-		{agenthooks.OutcomeDeny, true, protocol.NoOpinion, "none"},
-	} {
-		h := agenthooks.HookReport{Outcome: test.outcome, Async: test.async, Answer: protocol.Answer{Decision: test.decision}}
-		if got := h.Effect(); got != test.want {
-			t.Errorf("%+v: got %q", test, got)
-		}
 	}
 }

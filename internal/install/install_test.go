@@ -186,7 +186,7 @@ func TestOlderLayouts(t *testing.T) {
 	}
 	for _, line := range []string{"my-agent-hooks-wrapper run", "agent-hooks log", "echo agent-hooks run", "cat | agent-hooks run pre-tool-call", "agent-hooks run --agent codex", "X=1 agent-hooks run stop"} {
 		if Find("claude-code").isOurs(map[string]any{"command": line}) {
-			t.Errorf("%q is not ours", line)
+			t.Errorf("%q is taken for ours", line)
 		}
 	}
 }
@@ -205,8 +205,8 @@ func TestFailureMidway(t *testing.T) {
 	}
 }
 
-// TestNotOurs checks that files written by others are not replaced, and read-
-// only ones are not changed.
+// TestNotOurs checks that files written by others are not replaced, and that
+// read-only ones are not changed.
 func TestNotOurs(t *testing.T) {
 	s := machine(t)
 	write(t, filepath.Join(s.Home, ".cline", "hooks", "PreToolUse"), "#!/bin/sh\nmine\n")

@@ -13,3 +13,16 @@ func TestRuneWidth(t *testing.T) {
 		}
 	}
 }
+
+func TestWidth(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "abc": 3, "é": 1, "e\u0301": 1, "日本": 4, "ｆ": 2, "ﾊ": 1, "🙂": 2, "한": 2, "…": 1} {
+		if got := Width(text); got != want {
+			t.Errorf("%q: got %d, want %d", text, got, want)
+		}
+	}
+	for n, want := range map[int]string{1: "…", 2: "…", 3: "日…", 4: "日…", 5: "日本…", 6: "日本語"} {
+		if got := CutTo("日本語", n); got != want {
+			t.Errorf("to %d: got %q, want %q", n, got, want)
+		}
+	}
+}
