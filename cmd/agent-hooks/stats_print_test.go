@@ -1,13 +1,13 @@
 package main
 
 import (
-	"github.com/agent-hooks/agent-hooks/internal/history"
-
 	"bytes"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/history"
 )
 
 // TestStatsKeepNonZeroCounts checks that every non-zero count is shown,
