@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 
+	"golang.org/x/sys/windows"
+
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -12,3 +14,9 @@ func surviveWrites() {}
 
 // dieBy ends the process: Windows has no death by signal.
 func dieBy(os.Signal) { os.Exit(spec.ExitError) }
+
+// errUnread is the error of a write to a pipe whose reader has closed it.
+const errUnread = windows.ERROR_NO_DATA
+
+// whenUnread does nothing: on Windows only a write detects a closed reader.
+func whenUnread(any, func()) {}

@@ -69,8 +69,7 @@ func (w *watching) fail(err error) {
 // reloaded is a change with the hooks after it.
 type reloaded struct {
 	watch.Change
-	hooks    *agenthooks.Hooks
-	warnings []string
+	hooks *agenthooks.Hooks
 }
 
 func (w *watching) readEvent(args []string) error {
@@ -121,7 +120,7 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 		where := w.flags.projectFlags
 		where.keep = keep
 		hooks := w.env.load(where, w.event)
-		last = reloaded{hooks: hooks, warnings: hooks.Warnings}
+		last = reloaded{hooks: hooks}
 		return hooks.Table, hooks.Diagnostics
 	}
 	go watch.Hooks(ctx, watch.Options{Hooks: w.env.directories(w.flags.projectFlags, w.event), Load: load, Poll: w.flags.poll}, func(c watch.Change) {

@@ -83,7 +83,7 @@ func (w *watching) printWarnings(c reloaded) {
 	for _, warning := range c.Warnings {
 		w.printWarning(warning)
 	}
-	current := slices.Clone(c.warnings)
+	current := slices.Clone(c.hooks.Warnings)
 	for _, d := range c.Diagnostics {
 		current = append(current, d.String())
 	}

@@ -68,7 +68,9 @@ func (w *watching) add(c reloaded, change watch.HookChange) {
 	}
 	added := w.schedule.Add(change, func(files []string) (attempts []watch.Attempt) {
 		hook, asked := change.After, slices.ContainsFunc(files, isOfCases)
-		if w.concerns(change) && !onlyCases(files) {
+		// The files of its cases do not affect a hook's run on the event.
+		others := slices.ContainsFunc(files, func(file string) bool { return !isOfCases(file) })
+		if w.concerns(change) && others {
 			attempts = append(attempts, w.onEvent(hook, c.hooks))
 		}
 		if testable(hook) && (asked || exists(filepath.Join(hook.Dir, cases.Folder))) {
@@ -97,12 +99,6 @@ func exists(path string) bool {
 
 func testable(h *discovery.Hook) bool {
 	return h.State != discovery.Invalid && h.State != discovery.Refused && h.State != discovery.Untrusted
-}
-
-// onlyCases reports whether all files are of a hook's cases, which do not affect its run on the
-// event.
-func onlyCases(files []string) bool {
-	return !slices.ContainsFunc(files, func(file string) bool { return !isOfCases(file) })
 }
 
 func isOfCases(file string) bool {
