@@ -201,10 +201,11 @@ func TestNames(t *testing.T) {
 		"python3 ~/.claude/hooks/FormatCode.py --fix":               "format-code",
 		"uv run --script .claude/hooks/pre_tool_use.py":             "pre-tool-use",
 		"${CLAUDE_PLUGIN_ROOT}/hooks/security/index.js":             "security-index",
-		"npx prettier --write":                                      "prettier",
+		"npx prettier --write":                                      "npx-prettier",
+		"npm run lint":                                              "npm-run-lint",
 		"jq -r .tool_input.command >> log":                          "jq-pre-tool-use",
 		"FOO=1 node guard.mjs":                                      "guard",
-		"if [ -f x ]; then exit 2; fi":                              "pre-tool-use",
+		"if [ -f x ]; then exit 2; fi":                              "claude-code-pre-tool-call",
 		"$(git rev-parse --show-toplevel)/.claude/hooks/protect.sh": "protect",
 	} {
 		if h := one(t, plan(t, "claude-code", nested("PreToolUse", nil, command(line)), nil)); h.Name != want {

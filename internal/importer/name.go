@@ -84,15 +84,12 @@ func (b *builder) suggestions() []string {
 	return []string{kebab(what), kebab(what + "-" + b.row.Name), kebab(what + "-" + b.agent.Name + "-" + b.row.Name)}
 }
 
-// runners are programs whose first argument is more informative than their
-// names.
-var runners = []string{"bash", "sh", "zsh", "python", "python3", "node", "bun", "deno", "ruby", "perl", "php", "uv", "uvx", "npx", "bunx", "pnpm", "npm", "yarn", "env", "exec", "run", "sudo", "timeout", "nice", "time", "command", "tsx", "ts-node", "poetry", "pipx", "dlx", "go", "cargo", "x", "xargs", "-", "cd", "source", "."}
-
 // vague are script names that are less informative than the names of their
 // folders.
 var vague = []string{"run", "main", "index", "hook", "hooks", "script", "scripts", "cli", "start", "handler", "src", "bin", "dist"}
 
-// what describes the command line in a few words; "" if that is not possible.
+// what describes the command line: the name of its first script, or the first words of its
+// first command; "" if that is not possible.
 func (b *builder) what() string {
 	for _, w := range b.words {
 		if looksLikeFile(w) {
@@ -101,25 +98,26 @@ func (b *builder) what() string {
 	}
 	var words []string
 	for _, w := range b.words {
-		text := path.Base(strings.TrimRight(w.text, "/"))
-		if strings.HasPrefix(w.text, "-") || strings.ContainsAny(w.text, "$=") || slices.Contains(runners, text) {
+		if strings.HasPrefix(w.text, "-") || strings.ContainsAny(w.text, "$=") {
 			continue
 		}
-		if len(words) > 0 && (w.first || strings.ContainsAny(w.text, "{}()'\"\n|*?.[]<>/\\ ")) {
-			break // the first words of the first command suffice
-		}
-		if words = append(words, text); len(words) == 2 {
+		word := path.Base(strings.TrimRight(w.text, "/"))
+		if len(words) > 0 && w.first || len(words) == mostWords || !isWord(word) {
 			break
 		}
+		words = append(words, word)
 	}
-	if len(words) > 0 && slices.Contains(tools, words[0]) {
-		words = []string{words[0], b.row.Name}
+	if len(words) == 1 { // jq, echo, cat
+		words = append(words, b.row.Name)
 	}
 	return strings.Join(words, "-")
 }
 
-// tools are programs of inline commands whose names are not informative.
-var tools = []string{"jq", "echo", "cat", "printf", "grep", "sed", "awk", "if", "test", "[", "read", "set", "tee", "head", "git", "input", "exit", "true", "curl"}
+// mostWords is the maximum number of words of a command in a hook's name, as in npm-run-lint.
+const mostWords = 3
+
+// isWord reports whether text is a word that can be part of a name, and not a number.
+func isWord(text string) bool { return isLower(text[0]) && kebab(text) == text }
 
 // scriptName returns the name of a script without its extension, with the name
 // of its folder if it is vague.
