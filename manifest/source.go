@@ -124,7 +124,7 @@ func (s *source) fits() bool {
 		return false
 	}
 	if !utf8.Valid(s.front()) {
-		s.report("encoding", s.start+firstInvalid(s.front()), "a byte that is not UTF-8; save the file as UTF-8")
+		s.report("encoding", s.start+yamltext.FirstInvalid(s.front()), "a byte that is not UTF-8; save the file as UTF-8")
 		return false
 	}
 	for _, d := range s.diagnostics {
@@ -133,19 +133,6 @@ func (s *source) fits() bool {
 		}
 	}
 	return true
-}
-
-// firstInvalid returns the offset of the first byte that is not UTF-8.
-func firstInvalid(text []byte) int {
-	offset := 0
-	for offset < len(text) {
-		r, size := utf8.DecodeRune(text[offset:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		offset += size
-	}
-	return offset
 }
 
 // next returns the offset of the line after the one that begins at offset.

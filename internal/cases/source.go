@@ -3,7 +3,6 @@ package cases
 import (
 	"bytes"
 	"fmt"
-	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -75,11 +74,9 @@ func (s *source) mark() int {
 
 // isUTF8 reports the first byte that is not UTF-8.
 func (s *source) isUTF8() bool {
-	for offset, r := range string(s.bytes) {
-		if r == utf8.RuneError && !bytes.HasPrefix(s.bytes[offset:], []byte("\ufffd")) {
-			s.report(badFile, offset, "a byte that is not UTF-8; save the file as UTF-8")
-			return false
-		}
+	at := yamltext.FirstInvalid(s.bytes)
+	if at < len(s.bytes) {
+		s.report(badFile, at, "a byte that is not UTF-8; save the file as UTF-8")
 	}
-	return true
+	return at == len(s.bytes)
 }

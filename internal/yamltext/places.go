@@ -59,3 +59,16 @@ func (p *Places) Offset(n *yaml.Node) int {
 	}
 	return min(at, end)
 }
+
+// FirstInvalid returns the offset of the first byte that is not UTF-8, or the length of the text.
+func FirstInvalid(text []byte) int {
+	offset := 0
+	for offset < len(text) {
+		r, size := utf8.DecodeRune(text[offset:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		offset += size
+	}
+	return offset
+}
