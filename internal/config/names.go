@@ -50,10 +50,7 @@ func (f *File) unused(entries []entry, kind string, known names) []spec.Diagnost
 		if f.Scope == discovery.ProjectScope {
 			name = " of this name" // do not quote its text
 		}
-		hint := "agent-hooks list shows the hooks"
-		if nearest, ok := near.Word(e.name, candidates[:min(len(candidates), mostProblems)]); ok {
-			hint = fmt.Sprintf("did you mean %s?", shown.Quote(nearest))
-		}
+		hint := near.Hint("agent-hooks list shows the hooks", "%q", e.name, candidates[:min(len(candidates), mostProblems)])
 		diagnostics = append(diagnostics, spec.Diagnostic{Path: f.Path, Line: e.line, Severity: spec.Warning, Code: "config-name",
 			Message: fmt.Sprintf("there is no %s%s; %s", kind, name, hint)})
 	}

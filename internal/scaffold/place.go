@@ -96,7 +96,7 @@ func (p *Place) Check(name string) error {
 // of the project: a repository could cause files to be written anywhere.
 func (p *Place) inside() error {
 	root, physical := place.Physical(filepath.Dir(filepath.Dir(p.Hooks))), place.Physical(p.Hooks)
-	if rel, err := filepath.Rel(root, physical); p.Scope != discovery.ProjectScope || err == nil && filepath.IsLocal(rel) {
+	if p.Scope != discovery.ProjectScope || place.Contains(root, physical) {
 		return nil
 	}
 	return fmt.Errorf("%s is a link out of the project, to %s; nothing is written through it", p.Short(p.Hooks), p.Short(physical))
