@@ -77,6 +77,3 @@ func (h *History) Reviewed(name string) (*Folder, error) {
 	}
 	return f, nil
 }
-
-// Has reports whether the store has the copy of a content.
-func (s *Store) Has(c Content) bool { return s.has(c.Name, c.Digest) }

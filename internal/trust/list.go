@@ -36,7 +36,7 @@ func (s *Store) listed(r *Record) []Listed {
 		for i, v := range h.Reviews {
 			rows = append(rows, Listed{
 				Repository: r.Repository, Project: h.Project, Hook: h.Name, Digest: v.Digest, Everywhere: h.Everywhere, TrustedAt: v.TrustedAt,
-				Latest: i == len(h.Reviews)-1, Present: present, Copy: s.Has(Content{Name: h.Name, Digest: v.Digest}),
+				Latest: i == len(h.Reviews)-1, Present: present, Copy: s.has(h.Name, v.Digest),
 			})
 		}
 	}
