@@ -89,7 +89,7 @@ func Load(o Options) *Hooks {
 	h.around = sync.OnceValue(func() []string { return place.Around(candidates, home) })
 	h.inherits = cleanOnce(environ, h.Project.Root, h.around)
 	h.settings.readProject(h.Project.Hooks)
-	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Configure: h.settings.Apply, Protected: h.settings.Protected}
+	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.settings.Apply, Protected: h.settings.Protected}
 	if check != nil {
 		rules.Trust, rules.Knows = check.Trust, check.Knows
 		rules.Missing = func() []*discovery.Hook { return check.Missing(found) }

@@ -76,6 +76,8 @@ type Hook struct {
 	// Wrong is the diagnostic that makes the hook Invalid; nil if nothing in
 	// its HOOK.md does.
 	Wrong *spec.Diagnostic
+
+	skipped bool // only Name (the folder's) and Trigger are set (D74)
 }
 
 // Shown returns the hook's name for a message. The name of an invalid hook may
@@ -108,6 +110,10 @@ type Rules struct {
 	// Until limits the time for reading a project's hooks. Folders not read by
 	// then are reported. The limit is never more than spec.MaxLoad.
 	Until time.Time
+	// Only is the event that the table is for. If a hook certainly has another
+	// trigger, only its name and trigger are read, unless both scopes have the
+	// name or Trust decides about it (D74). "" means that all hooks are parsed.
+	Only spec.EventType
 	// Keep returns the hook to configure instead of a given one, such as its
 	// last good version while it is invalid. It is called once for every hook.
 	// nil means no replacement.

@@ -25,6 +25,9 @@ func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
 		until = r.Until
 	}
 	project := reader{reading: front, scope: ProjectScope, until: until}
+	if r.Trust == nil {
+		project.only = r.Only
+	}
 	if r.Trust != nil && r.Knows != nil {
 		project.reading = peek // the reviewed copy runs instead
 		project.known = func(folder string) bool { return r.Knows(dir, folder) }

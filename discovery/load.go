@@ -24,7 +24,10 @@ import (
 // override. path is the PATH variable, used to find the interpreters of
 // replacing hooks. The diagnostics are those of the directories themselves.
 func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
-	user, diagnostics := readScope(d.User, reader{reading: front, scope: UserScope})
+	if r.Keep != nil {
+		r.Only = ""
+	}
+	user, diagnostics := readScope(d.User, reader{reading: front, scope: UserScope, only: r.Only})
 	project, more := r.readProject(d.Project)
 	if r.Trust != nil {
 		for i, h := range project {
@@ -34,6 +37,7 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	if r.Missing != nil {
 		project = append(project, r.Missing()...)
 	}
+	parseAlike(user, project)
 	if r.Keep != nil {
 		for _, hooks := range [][]*Hook{user, project} {
 			for i, h := range hooks {
@@ -48,6 +52,34 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	}
 	table := build(user, project, func(h *Hook) error { return h.usable(path) }, r.Protected)
 	return table, append(diagnostics, more...)
+}
+
+// parseAlike parses skipped hooks that have the same name as a hook in the
+// other scope, because replacement is decided on parsed files (D74).
+func parseAlike(user, project []*Hook) {
+	if len(user) == 0 || len(project) == 0 {
+		return
+	}
+	users, projects := namesOf(user), namesOf(project)
+	for _, h := range user {
+		if h.skipped && projects[h.key()] != nil {
+			h.parseAll()
+		}
+	}
+	for _, h := range project {
+		if h.skipped && users[h.key()] != nil {
+			h.parseAll()
+		}
+	}
+}
+
+// parseAll parses a hook that was skipped.
+func (h *Hook) parseAll() {
+	parsed := ReadHook(h.Dir, h.Scope)
+	for _, d := range h.Diagnostics { // the name-taken diagnostic is kept
+		parsed.report(d)
+	}
+	*h = *parsed
 }
 
 // usable returns why a valid hook may not replace another, nil if it may (D6).

@@ -284,7 +284,8 @@ func splitLine(line string) (key, value string, ok bool) {
 	return line[:colon], trimmed, trimmed == "" || len(trimmed) < len(value)
 }
 
-// isKey reports whether a key is one plain word, or several with dots between, as in metadata.when.
+// isKey reports whether a key is one plain word, or several with dots between,
+// as in metadata.when.
 func isKey(key string) bool {
 	for i := range len(key) {
 		if c := key[i]; !letter(c) && !digit(c) && c != '-' && c != '_' && c != '.' {
