@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -25,10 +24,10 @@ func (h *Hook) Runnable(path string) error {
 			return fmt.Errorf("metadata.when.%s: %w", c.Field, err)
 		}
 	}
-	if _, refused, err := h.Ready(path); refused != nil || err != nil {
-		return cmp.Or(refused, err)
-	}
 	if err := h.Permissions(); err != nil {
+		return err
+	}
+	if _, err := h.Entry(path); err != nil {
 		return err
 	}
 	for _, d := range h.Startable(path) {
