@@ -47,9 +47,6 @@ func (env *Env) printListed(events []replay.Recorded) error {
 }
 
 func recordedCells(e replay.Recorded) []string {
-	if e.Modified && e.Gave == "" { // a record of an older version
-		e.Gave = "input"
-	}
 	when := e.Time.Local().Format(time.DateTime)
 	if e.Broken != "" {
 		return []string{when, "-", "-", "broken", term.Cell(e.Broken)}

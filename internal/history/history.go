@@ -3,6 +3,7 @@
 package history
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -66,7 +67,6 @@ func Read(r *runlog.Reader, each func([]byte, runlog.Entry) error) (bool, error)
 type Newest struct {
 	Limit int
 	lines []keptLine
-	next  int // index of the oldest line, once the limit is reached
 }
 
 type keptLine struct {
@@ -76,18 +76,13 @@ type keptLine struct {
 
 // Add adds a line. It copies line.
 func (n *Newest) Add(line []byte, e runlog.Entry) {
-	if len(n.lines) < n.Limit {
-		n.lines = append(n.lines, keptLine{append([]byte(nil), line...), e})
-		return
-	}
-	n.lines[n.next] = keptLine{append(n.lines[n.next].line[:0], line...), e}
-	n.next = (n.next + 1) % n.Limit
+	n.lines = append(n.lines, keptLine{bytes.Clone(line), e})
+	n.lines = n.lines[max(0, len(n.lines)-n.Limit):]
 }
 
 // Each calls do with the lines, oldest first, until it fails.
 func (n *Newest) Each(do func([]byte, runlog.Entry) error) error {
-	for i := range n.lines {
-		kept := n.lines[(n.next+i)%len(n.lines)]
+	for _, kept := range n.lines {
 		if err := do(kept.line, kept.entry); err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ type Result struct {
 
 // worker replays events one after another, in its own scratch directory.
 type worker struct {
-	*runner
+	Options
 	scratch  *trial.Scratch // nil: in place
 	projects map[string]project
 }

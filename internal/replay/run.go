@@ -33,30 +33,24 @@ type Options struct {
 	Every time.Duration
 }
 
-// runner is one call of Run.
-type runner struct {
-	Options
-}
-
 // Run replays the events in parallel and calls take with the results, in order and in its own
 // goroutine. It stops early, without an error, when ctx ends, and with the error of take.
 func Run(ctx context.Context, o Options, take func(Result) error) error {
-	r := &runner{o}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	next := make(chan int)
 	results := make(chan Result)
 	var workers sync.WaitGroup
-	for range r.jobs() {
+	for range o.jobs() {
 		workers.Go(func() {
-			if err := r.work(ctx, next, results); err != nil {
+			if err := o.work(ctx, next, results); err != nil {
 				cancel(err)
 			}
 		})
 	}
 	go func() {
 		defer close(next)
-		for i := range r.Names {
+		for i := range o.Names {
 			select {
 			case next <- i:
 			case <-ctx.Done():
@@ -68,7 +62,7 @@ func Run(ctx context.Context, o Options, take func(Result) error) error {
 		workers.Wait()
 		close(results)
 	}()
-	err := r.collect(results, take, cancel)
+	err := o.collect(results, take, cancel)
 	var scratch scratchError
 	if cause := context.Cause(ctx); err == nil && errors.As(cause, &scratch) {
 		err = cause
@@ -79,21 +73,21 @@ func Run(ctx context.Context, o Options, take func(Result) error) error {
 // scratchError means that there is not a directory to run hooks in.
 type scratchError struct{ error }
 
-func (r *runner) jobs() int {
-	n := r.Jobs
-	if n == 0 && r.InPlace {
+func (o Options) jobs() int {
+	n := o.Jobs
+	if n == 0 && o.InPlace {
 		n = 1
 	}
 	if n == 0 {
 		n = runtime.NumCPU()
 	}
-	return min(n, len(r.Names))
+	return min(n, len(o.Names))
 }
 
 // work replays events until there are no more.
-func (r *runner) work(ctx context.Context, next <-chan int, results chan<- Result) error {
-	w := &worker{runner: r, projects: map[string]project{}}
-	if !r.InPlace {
+func (o Options) work(ctx context.Context, next <-chan int, results chan<- Result) error {
+	w := &worker{Options: o, projects: map[string]project{}}
+	if !o.InPlace {
 		scratch, err := trial.NewScratch()
 		if err != nil {
 			return scratchError{fmt.Errorf("replay: %w", err)}
@@ -102,7 +96,7 @@ func (r *runner) work(ctx context.Context, next <-chan int, results chan<- Resul
 		w.scratch = scratch
 	}
 	for i := range next {
-		result := w.replay(ctx, r.Names[i])
+		result := w.replay(ctx, o.Names[i])
 		result.index = i
 		if ctx.Err() != nil {
 			return nil // it was stopped, so its result means nothing
@@ -113,9 +107,9 @@ func (r *runner) work(ctx context.Context, next <-chan int, results chan<- Resul
 }
 
 // collect receives the results as they come, and reports them in the order of the events.
-func (r *runner) collect(results <-chan Result, take func(Result) error, cancel context.CancelCauseFunc) error {
+func (o Options) collect(results <-chan Result, take func(Result) error, cancel context.CancelCauseFunc) error {
 	waiting := map[int]Result{}
-	tick := time.NewTicker(r.Every)
+	tick := time.NewTicker(o.Every)
 	defer tick.Stop()
 	next, done := 0, 0
 	var failed error
@@ -139,7 +133,7 @@ func (r *runner) collect(results <-chan Result, take func(Result) error, cancel 
 				}
 			}
 		case <-tick.C:
-			r.Tick(done)
+			o.Tick(done)
 		}
 	}
 }
