@@ -5,35 +5,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Limits for untrusted folders and for folders without a hook.
-const (
-	mostUnknown  = 256 // folders that are examined
-	mostProblems = 100 // diagnostics of a directory
-)
-
-// readProject reads the project's hooks, which are untrusted, in bounded time.
-func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
-	until := time.Now().Add(spec.MaxLoad)
-	if !r.Until.IsZero() && r.Until.Before(until) {
-		until = r.Until
-	}
-	project := reader{reading: front, scope: ProjectScope, until: until}
-	if r.Trust == nil {
-		project.only = r.Only
-	}
-	if r.Trust != nil && r.Knows != nil {
-		project.reading = peek // the reviewed copy runs instead
-		project.known = func(folder string) bool { return r.Knows(dir, folder) }
-	}
-	return readScope(dir, project)
-}
+// mostUnknown is the number of untrusted folders that are examined.
+const mostUnknown = 256
 
 // list opens a directory and lists its folders and links in byte order. Of the
 // unknown ones it lists only the first. After an error it also returns the
@@ -95,12 +74,10 @@ func (f *firstNames) add(name string) {
 	f.names = slices.Insert(f.names, at, name)
 }
 
-// bounded truncates the diagnostics of a directory, and adds the number of
-// those omitted.
-func bounded(dir string, diagnostics []spec.Diagnostic) []spec.Diagnostic {
-	left := len(diagnostics) - mostProblems
-	if left <= 0 {
-		return diagnostics
+// withSeparator returns a directory's path with a trailing separator.
+func withSeparator(dir string) string {
+	if os.IsPathSeparator(dir[len(dir)-1]) {
+		return dir
 	}
-	return append(diagnostics[:mostProblems], problem(dir, "left-out", fmt.Sprintf("%d more problems in its folders are not listed", left)))
+	return dir + string(filepath.Separator)
 }

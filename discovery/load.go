@@ -4,17 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
-	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -54,41 +49,21 @@ func Load(d Dirs, path string, r Rules) (Table, []spec.Diagnostic) {
 	return table, append(diagnostics, more...)
 }
 
-// parseAlike parses skipped hooks that have the same name as a hook in the
-// other scope, because replacement is decided on parsed files (D74).
-func parseAlike(user, project []*Hook) {
-	if len(user) == 0 || len(project) == 0 {
-		return
+// readProject reads the project's hooks, which are untrusted, in bounded time.
+func (r Rules) readProject(dir string) ([]*Hook, []spec.Diagnostic) {
+	until := time.Now().Add(spec.MaxLoad)
+	if !r.Until.IsZero() && r.Until.Before(until) {
+		until = r.Until
 	}
-	users, projects := namesOf(user), namesOf(project)
-	for _, h := range user {
-		if h.skipped && projects[h.key()] != nil {
-			h.parseAll()
-		}
+	project := reader{reading: front, scope: ProjectScope, until: until}
+	if r.Trust == nil {
+		project.only = r.Only
 	}
-	for _, h := range project {
-		if h.skipped && users[h.key()] != nil {
-			h.parseAll()
-		}
+	if r.Trust != nil && r.Knows != nil {
+		project.reading = peek // the reviewed copy runs instead
+		project.known = func(folder string) bool { return r.Knows(dir, folder) }
 	}
-}
-
-// parseAll parses a hook that was skipped.
-func (h *Hook) parseAll() {
-	parsed := ReadHook(h.Dir, h.Scope)
-	for _, d := range h.Diagnostics { // the name-taken diagnostic is kept
-		parsed.report(d)
-	}
-	*h = *parsed
-}
-
-// usable returns why a valid hook may not replace another, nil if it may (D6).
-func (h *Hook) usable(path string) error {
-	if _, err := matcher.Compile(h.Tool, h.Pattern); err != nil {
-		return err
-	}
-	_, refused, err := h.Ready(path)
-	return cmp.Or(refused, err)
+	return readScope(dir, project)
 }
 
 // ReadScope reads the hooks in dir, in byte order of their folders' names (D3).
@@ -179,48 +154,39 @@ func (r reader) readInto(all []found, parent string, folders []string) {
 	}
 }
 
-// openRegular opens a regular file in any directory.
-func openRegular(path string) (io.ReadCloser, int64, error) {
-	var none *directory
-	return none.openRegular(path)
-}
-
-// withSeparator returns a directory's path with a trailing separator.
-func withSeparator(dir string) string {
-	if os.IsPathSeparator(dir[len(dir)-1]) {
-		return dir
+// parseAlike parses skipped hooks that have the same name as a hook in the
+// other scope, because replacement is decided on parsed files (D74).
+func parseAlike(user, project []*Hook) {
+	if len(user) == 0 || len(project) == 0 {
+		return
 	}
-	return dir + string(filepath.Separator)
-}
-
-// scopeProblem returns the diagnostic for a hooks directory that cannot be
-// listed. A missing directory is not a problem.
-func scopeProblem(dir string, err error) []spec.Diagnostic {
-	var unread *unreadFolders
-	if errors.As(err, &unread) {
-		return []spec.Diagnostic{problem(dir, "scope-size", unread.Error())}
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		if link := danglingPart(dir); link != "" {
-			return []spec.Diagnostic{problem(link, "link", "a symbolic link that leads nowhere")}
-		}
-		return nil
-	}
-	return []spec.Diagnostic{problem(dir, codeOf(err), fmt.Sprintf("the hooks in it cannot be listed: %v", shown.Cause(err)))}
-}
-
-// danglingPart returns the dangling symbolic link in path, "" if there is none.
-// A path that does not exist is not a problem.
-func danglingPart(path string) string {
-	for at := path; ; at = filepath.Dir(at) {
-		if info, err := os.Lstat(at); err == nil {
-			if place.IsDangling(at, info) {
-				return at
-			}
-			return ""
-		}
-		if at == filepath.Dir(at) {
-			return ""
+	users, projects := namesOf(user), namesOf(project)
+	for _, h := range user {
+		if h.skipped && projects[h.key()] != nil {
+			h.parseAll()
 		}
 	}
+	for _, h := range project {
+		if h.skipped && users[h.key()] != nil {
+			h.parseAll()
+		}
+	}
+}
+
+// parseAll parses a hook that was skipped.
+func (h *Hook) parseAll() {
+	parsed := ReadHook(h.Dir, h.Scope)
+	for _, d := range h.Diagnostics { // the name-taken diagnostic is kept
+		parsed.report(d)
+	}
+	*h = *parsed
+}
+
+// usable returns why a valid hook may not replace another, nil if it may (D6).
+func (h *Hook) usable(path string) error {
+	if _, err := matcher.Compile(h.Tool, h.Pattern); err != nil {
+		return err
+	}
+	_, refused, err := h.Ready(path)
+	return cmp.Or(refused, err)
 }

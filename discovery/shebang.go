@@ -28,6 +28,12 @@ func (s script) head() ([]byte, error) {
 	return head[:n], nil
 }
 
+// openRegular opens a regular file in any directory.
+func openRegular(path string) (io.ReadCloser, int64, error) {
+	var none *directory
+	return none.openRegular(path)
+}
+
 // shebang returns the script's #! line without the #! and the newline, but
 // including a carriage return; "" if there is none.
 func (s script) shebang() (string, error) {
