@@ -26,7 +26,7 @@ class Hooks:
             self.waiting[number] = answer
             line = json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
             print(line, file=self.server.stdin, flush=True)
-        return answer.result()  # an exception is no permission
+        return answer.result()  # an exception allows nothing
 
     def close(self):
         self.server.stdin.close()

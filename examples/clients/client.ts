@@ -1,4 +1,4 @@
-// Ask agent-hooks serve before each tool call; Node and nothing else.
+// Ask agent-hooks serve before each tool call. This needs only Node.
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ export class Hooks {
   }
 
   call(method: string, params: object = {}): Promise<any> {
-    const id = ++this.id; // a rejected promise is no permission
+    const id = ++this.id; // a rejected promise allows nothing
     this.server.stdin!.write(JSON.stringify({ jsonrpc: "2.0", id, method, params }) + "\n");
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
   }

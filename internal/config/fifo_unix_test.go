@@ -17,7 +17,7 @@ func TestReadFIFO(t *testing.T) {
 		t.Skip(err)
 	}
 	f := ReadFile(path, discovery.ProjectScope)
-	if f == nil || len(f.Diagnostics) != 1 || f.Diagnostics[0].Message != "not a regular file" {
+	if f == nil || len(f.Diagnostics) != 1 || f.Diagnostics[0].Code != "config-file" {
 		t.Errorf("%+v", f)
 	}
 }

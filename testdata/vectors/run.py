@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the conformance vectors beside this file against an implementation.
+"""Runs the conformance vectors in this folder against an implementation.
 
     python3 run.py COMMAND...
 
 calls `COMMAND... run EVENT` for each vector, prints one line for each that
-fails and a count, and exits with status 1 if any failed. README.md says what
-is run and what is compared.
+fails and a count, and exits with status 1 if any failed. README.md
+describes what is run and compared.
 """
 
 import json
@@ -22,7 +22,7 @@ NOT_INHERITED = {"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR
 
 
 def copy(source, target):
-    """Copies a tree: links as links, all else readable by everyone and writable by the owner alone."""
+    """Copies a tree: links stay links, all else is readable by everyone and writable only by the owner."""
     os.makedirs(target, exist_ok=True)
     os.chmod(target, 0o755)
     for entry in os.scandir(source):
@@ -37,7 +37,7 @@ def copy(source, target):
 
 
 class Scratch:
-    """A home directory with the vector's hooks, and a project in it."""
+    """Creates a home directory with the vector's hooks, and a project in it."""
 
     def __init__(self, vector, expect, root):
         self.home = os.path.join(root, "home")
@@ -77,7 +77,7 @@ class Scratch:
             return []
 
     def wait(self, expect):
-        """Waits for async hooks: up to 10 s for those that have to come, half a second for those that must not."""
+        """Waits for async hooks: up to 10 s for expected ones, half a second if none may run."""
         if expect["async"] == []:
             time.sleep(0.5)
         wanted = len(expect["order"]) + len(expect["async"])
@@ -87,7 +87,7 @@ class Scratch:
 
 
 def same(want, got):
-    """Compares JSON values; "<any>" stands for any string that is not empty."""
+    """Compares JSON values; "<any>" matches any non-empty string."""
     if want == "<any>":
         return isinstance(got, str) and got != ""
     if isinstance(want, dict) and isinstance(got, dict):
@@ -121,7 +121,7 @@ def problems(expect, status, stdout, stderr, order):
 
 
 def run(name, command, root):
-    """Returns what is wrong with one vector, as a list of texts."""
+    """Returns the failures of one vector, as a list of texts."""
     vector = os.path.join(VECTORS, name)
     with open(vector + "/expect.json", encoding="utf-8") as f:
         expect = json.load(f)
