@@ -19,11 +19,13 @@ type hookKey struct {
 	folder string
 }
 
+func keyOf(h *discovery.Hook) hookKey { return hookKey{h.Scope, h.Folder} }
+
 func byKey(table discovery.Table) map[hookKey]*discovery.Hook {
 	hooks := map[hookKey]*discovery.Hook{}
 	for _, row := range table {
 		for _, h := range row {
-			hooks[hookKey{h.Scope, h.Folder}] = h
+			hooks[keyOf(h)] = h
 		}
 	}
 	return hooks
@@ -41,7 +43,7 @@ type versions struct {
 // keep returns the last valid version of a hook whose HOOK.md is invalid, if there is one, and
 // stores valid ones. It is Rules.Keep.
 func (v *versions) keep(h *discovery.Hook) *discovery.Hook {
-	key := hookKey{h.Scope, h.Folder}
+	key := keyOf(h)
 	wrong, broken := wrongIn(h)
 	last := v.good[key]
 	switch {
@@ -111,12 +113,13 @@ func substitute(h, broken *discovery.Hook, wrong spec.Diagnostic) *discovery.Hoo
 	return &kept
 }
 
-// differences returns the changes in hooks and on disk.
+// differences returns the changes in hooks and on disk. Removed hooks come before those that may
+// have replaced them.
 func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []HookChange {
-	var changes []HookChange
+	var removed, changes []HookChange
 	for key, before := range w.hooks {
 		if hooks[key] == nil {
-			changes = append(changes, HookChange{Before: before})
+			removed = append(removed, HookChange{Before: before})
 		}
 	}
 	for key, after := range hooks {
@@ -131,18 +134,9 @@ func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []H
 			changes = append(changes, c)
 		}
 	}
-	slices.SortFunc(changes, func(a, b HookChange) int {
-		return cmp.Or(cmp.Compare(a.step(), b.step()), bySource(a.Hook(), b.Hook()))
-	})
-	return changes
-}
-
-// step sorts removed hooks before hooks that may have replaced them.
-func (c HookChange) step() int {
-	if c.After == nil {
-		return 0
-	}
-	return 1
+	slices.SortFunc(removed, bySource)
+	slices.SortFunc(changes, bySource)
+	return append(removed, changes...)
 }
 
 // Hook returns the current hook or, if it was removed, the previous one.
@@ -159,7 +153,8 @@ func (c HookChange) Kind() string {
 	return "changed"
 }
 
-func bySource(a, b *discovery.Hook) int {
+func bySource(x, y HookChange) int {
+	a, b := x.Hook(), y.Hook()
 	return cmp.Or(cmp.Compare(b.Scope, a.Scope), cmp.Compare(a.Folder, b.Folder))
 }
 
@@ -191,5 +186,3 @@ func sameHook(h, o *discovery.Hook) bool {
 	a.Replaces, a.ReplacedBy, b.Replaces, b.ReplacedBy = nil, nil, nil, nil
 	return (h.Replaces == nil) == (o.Replaces == nil) && reflect.DeepEqual(a, b)
 }
-
-func sameDiagnostics(a, b []spec.Diagnostic) bool { return slices.Equal(a, b) }

@@ -101,7 +101,7 @@ func (s *Schedule) Add(c HookChange, attempts func(files []string) []Attempt) bo
 // causes returns the round that a change starts. It has no files if only the hook's own runs
 // changed them.
 func (s *Schedule) causes(c HookChange) *round {
-	r := &round{hook: c.Hook(), key: keyOf(c), files: slices.Clone(c.Files), suspects: map[string]int{}}
+	r := &round{hook: c.Hook(), key: keyOf(c.Hook()), files: slices.Clone(c.Files), suspects: map[string]int{}}
 	if len(c.Files) == 0 || c.Before == nil {
 		r.files = []string{"."}
 	} else if last := s.last(r.key); last != nil {
@@ -133,7 +133,7 @@ func (r *round) changed(file string, now stamps) bool {
 
 // Drop stops the attempts of a removed hook. They are not reported.
 func (s *Schedule) Drop(c HookChange) {
-	key := keyOf(c)
+	key := keyOf(c.Hook())
 	if r := s.running[key]; r != nil {
 		r.dropped = true
 		r.cancel()
@@ -242,8 +242,6 @@ func (s *Schedule) Wait() {
 func (s *Schedule) indexWaiting(key hookKey) int {
 	return slices.IndexFunc(s.waiting, func(r *round) bool { return r.key == key })
 }
-
-func keyOf(c HookChange) hookKey { return hookKey{c.Hook().Scope, c.Hook().Folder} }
 
 // stampsOf returns the current stamps of a hook's watched files.
 func stampsOf(h *discovery.Hook) stamps {

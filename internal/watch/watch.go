@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -125,7 +126,7 @@ func (w *watcher) update() (c Change, news bool) {
 	hooks := byKey(c.Table)
 	c.Hooks = w.differences(hooks, now)
 	c.Warnings = append(w.warnings, now.newlyLeft(w.seen)...)
-	news = len(c.Hooks) > 0 || len(c.Warnings) > 0 || !sameDiagnostics(c.Diagnostics, w.troubles)
+	news = len(c.Hooks) > 0 || len(c.Warnings) > 0 || !slices.Equal(c.Diagnostics, w.troubles)
 	w.seen, w.hooks, w.kept, w.troubles, w.warnings = now, hooks, w.versions.kept, c.Diagnostics, nil
 	return c, news
 }
