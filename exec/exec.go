@@ -35,10 +35,10 @@ type Command struct {
 	MaxStdout, MaxStderr int
 	Tail                 bool
 
-	// Complete reports whether stdout so far is a whole answer. It is called
-	// only after the process has exited while other processes still hold its
-	// stdout (D35), and on another goroutine than the caller's. nil means
-	// never.
+	// Complete reports whether stdout so far is a whole answer, as
+	// protocol.Complete does for hooks of the format. It is called only after
+	// the process has exited while other processes still hold its stdout (D35),
+	// and on another goroutine than the caller's. nil means never.
 	Complete func(stdout []byte) bool
 }
 
