@@ -92,6 +92,7 @@ func TestText(t *testing.T) {
 		{"https://ptb.discord.com/api/v10/webhooks/123456789012345678/aBc?wait=true", "https://ptb.[redacted:discord-webhook]?wait=true"},
 		{"mysql -ppw", "mysql -p[redacted:password]"},
 		{"curl x; mysql -phunter2 db", "curl x; mysql -p[redacted:password] db"},
+		{"login := <-response", "login := <-response"},
 		{"ls `cursor-agent -p`. login", "ls `cursor-agent -p`. login"},
 		{"redis-cli -h x -a hunter2 get x", "redis-cli -h x -a [redacted:password] get x"},
 		{"kubectl create secret generic x --from-literal=api=hunter2", "kubectl create secret generic x --from-literal=api=[redacted:password]"},

@@ -38,21 +38,24 @@ type argument struct {
 	flag     pattern // the group begins the argument
 }
 
-const command = `[^\n;&|]*$` // the part of a command before a flag
+const (
+	begin   = "(?:^|[\\s'\"`(])$" // the beginning of a word
+	command = `[^\n;&|]*\s$`      // the part of a command before a flag
+)
 
 var arguments = [...]argument{
-	{"--", true, pattern{}, pattern{text: `^--(?:proxy-)?user` + blank + `*=*([^-=\s])`}},
-	{"curl", true, pattern{}, pattern{text: `^-[\w.]*?[uU]` + blank + `*=*([^-=\s])`}},
-	{"sshpass mysql mariadb login", false, pattern{}, pattern{text: `^-[\w.]*?p` + blank + `*=*([^-=\s])`}},
-	{"redis-cli", false, pattern{text: `redis-cli ` + command}, pattern{text: `^-a` + blank + `+([^-\s])`}},
-	{"zip", false, pattern{text: `zip ` + command}, pattern{text: `^-P` + blank + `*([^-\s])`}},
+	{"--", true, pattern{text: begin}, pattern{text: `^--(?:proxy-)?user` + blank + `*=*([^-=\s])`}},
+	{"curl", true, pattern{text: begin}, pattern{text: `^-[\w.]*?[uU]` + blank + `*=*([^-=\s])`}},
+	{"sshpass mysql mariadb login", false, pattern{text: begin}, pattern{text: `^-[\w.]*?p` + blank + `*=*([^-=\s])`}},
+	{"redis-cli", false, pattern{text: `redis-cli` + command}, pattern{text: `^-a` + blank + `+([^-\s])`}},
+	{"zip", false, pattern{text: `zip` + command}, pattern{text: `^-P` + blank + `*([^-\s])`}},
 	{"htpasswd", false, pattern{text: `htpasswd .*-\w*b\w*(?: +[^ ;&|]+){1,2} +["']?$`}, pattern{text: `^(\S)`}},
-	{"--from-literal", false, pattern{text: ` secret ` + command}, pattern{text: `^--from-literal[ =]["']?[\w.-]+=(\S)`}},
+	{"--from-literal", false, pattern{text: ` secret` + command}, pattern{text: `^--from-literal[ =]["']?[\w.-]+=(\S)`}},
 	{"login", false, pattern{text: `(?:machine\s+\S+|default)\s+login\s+\S+\s+$`}, pattern{text: `^password\s+(\S)`}}, // .netrc
 }
 
 // maxBefore is the maximum length of the text before a flag.
-const maxBefore = 512
+const maxBefore = 256
 
 // argumentsIn returns the arguments of the programs in a text.
 func argumentsIn(text string) (found []*argument) {
