@@ -78,7 +78,7 @@ type subject struct {
 }
 
 func newSubject(event *protocol.Event) *subject {
-	s := &subject{Subject: subjectOf(event, false), event: event}
+	s := &subject{Subject: namesOf(event), event: event}
 	s.names = strings.Join(s.Names, ", ")
 	s.Input = func() ([]string, string, string) {
 		in := event.Input()
@@ -94,17 +94,11 @@ func (s *subject) input() string {
 	return s.shown
 }
 
-// subjectOf returns the input of a matcher. The tool input is decoded only if
-// withInput is set.
-func subjectOf(event *protocol.Event, withInput bool) matcher.Subject {
-	var s matcher.Subject
+// namesOf returns the input of a matcher without the tool input.
+func namesOf(event *protocol.Event) (s matcher.Subject) {
 	s.Own, s.NamesUnknown = event.ToolNames()
 	for _, name := range append(slices.Clip(s.Own), event.OtherToolNames()...) {
 		s.Names = append(s.Names, spec.ToolNames(name)...)
-	}
-	if withInput {
-		in := event.Input()
-		s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
 	}
 	return s
 }
@@ -115,7 +109,9 @@ func (p *Plan) Subject() matcher.Subject {
 	if !p.Event.Type.IsTool() {
 		return matcher.Subject{}
 	}
-	return subjectOf(p.Event, true)
+	s, in := namesOf(p.Event), p.Event.Input()
+	s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
+	return s
 }
 
 // short shortens a value so that it fits in a message of one line.

@@ -166,7 +166,7 @@ func (s script) argv(path string) ([]string, error) {
 			return []string{s.path}, err
 		}
 	} else if name == "run" {
-		line, err := s.shebang()
+		line, _, err := s.shebang()
 		if err != nil || line != "" || hasExecuteBit {
 			return s.byShebang(path)
 		}

@@ -35,19 +35,15 @@ func openRegular(path string) (io.ReadCloser, int64, error) {
 }
 
 // shebang returns the script's #! line without the #! and the newline, but
-// including a carriage return; "" if there is none.
-func (s script) shebang() (string, error) {
+// including a carriage return; "" if there is none. The system decides whether a
+// binary can be started.
+func (s script) shebang() (line string, binary bool, err error) {
 	head, err := s.head()
-	return shebangIn(head), err
-}
-
-func shebangIn(head []byte) string {
-	rest, ok := bytes.CutPrefix(head, []byte("#!"))
-	if !ok {
-		return ""
+	if rest, ok := bytes.CutPrefix(head, []byte("#!")); ok {
+		first, _, _ := bytes.Cut(rest, []byte("\n"))
+		line = strings.TrimLeft(string(first), " \t")
 	}
-	line, _, _ := bytes.Cut(rest, []byte("\n"))
-	return strings.TrimLeft(string(line), " \t")
+	return line, bytes.IndexByte(head, 0) >= 0, err
 }
 
 // splitShebang splits a #! line as Linux does: the program, and everything

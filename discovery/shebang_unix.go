@@ -21,7 +21,7 @@ func isProgram(file string) bool {
 // byShebang emulates the system's handling of #! for a script without the
 // execute permission.
 func (s script) byShebang(string) ([]string, error) {
-	line, err := s.shebang()
+	line, _, err := s.shebang()
 	switch {
 	case err != nil:
 		return nil, err

@@ -37,7 +37,7 @@ func isProgram(file string) bool {
 
 // byShebang finds a program of this system for the one that a #! line names.
 func (s script) byShebang(path string) ([]string, error) {
-	line, err := s.shebang()
+	line, _, err := s.shebang()
 	switch {
 	case err != nil:
 		return nil, err

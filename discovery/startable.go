@@ -1,8 +1,8 @@
 package discovery
 
 import (
-	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/matcher"
@@ -45,18 +45,13 @@ func (h *Hook) Startable(path string) []spec.Diagnostic {
 	if err != nil {
 		return entryDiagnostic(err)
 	}
-	head, err := s.head()
+	line, binary, err := s.shebang()
 	if err != nil {
 		return entryDiagnostic(err)
 	}
-	if bytes.IndexByte(head, 0) >= 0 {
-		return nil // a binary: the system decides
+	if binary {
+		return nil
 	}
-	var errors []spec.Diagnostic
-	for _, d := range s.checkShebang(shebangIn(head), path) {
-		if d.Severity == spec.Error {
-			errors = append(errors, d)
-		}
-	}
-	return errors
+	warns := func(d spec.Diagnostic) bool { return d.Severity != spec.Error }
+	return slices.DeleteFunc(s.checkShebang(line, path), warns)
 }

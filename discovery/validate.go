@@ -1,7 +1,6 @@
 package discovery
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -81,18 +80,18 @@ func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 	if _, err := s.argv(path); err != nil {
 		return entryDiagnostic(err)
 	}
-	head, err := s.head()
+	line, binary, err := s.shebang()
 	if err != nil {
 		return entryDiagnostic(err)
 	}
-	if bytes.IndexByte(head, 0) >= 0 {
-		return nil // a binary: the system decides
+	if binary {
+		return nil
 	}
 	diagnostics := s.checkBit()
-	diagnostics = append(diagnostics, s.checkShebang(shebangIn(head), path)...)
+	diagnostics = append(diagnostics, s.checkShebang(line, path)...)
 	diagnostics = append(diagnostics, s.checkLanguage(h.Protocol)...)
 	diagnostics = append(diagnostics, h.checkIsolation()...)
-	return append(diagnostics, s.checkSyntax(shebangIn(head), path)...)
+	return append(diagnostics, s.checkSyntax(line, path)...)
 }
 
 func entryDiagnostic(err error) []spec.Diagnostic {

@@ -72,14 +72,10 @@ func (c *Check) at(root string) *project {
 	if p := c.projects[root]; p != nil {
 		return p
 	}
-	dirs := []string{root}
-	for _, t := range c.treesAbove(root) {
-		dirs = append(dirs, t.dir)
-	}
 	if c.storeAt == "" {
 		c.storeAt, c.homeAt = place.Physical(c.store.dir), place.Physical(c.Home)
 	}
-	if c.err = c.store.outside(dirs, c.storeAt, c.homeAt); c.err != nil {
+	if c.err = c.store.outside(c.around(root), c.storeAt, c.homeAt); c.err != nil {
 		return nil
 	}
 	p := c.project(root)

@@ -68,6 +68,15 @@ func (l *lookup) treesAbove(dir string) []tree {
 	return trees
 }
 
+// around returns root and the work trees that contain it.
+func (l *lookup) around(root string) []string {
+	dirs := []string{root}
+	for _, t := range l.treesAbove(root) {
+		dirs = append(dirs, t.dir)
+	}
+	return dirs
+}
+
 // project returns the store's data on the project at root, a physical path. It looks it up by
 // every repository that contains the project, and by its path.
 func (l *lookup) project(root string) *project {

@@ -52,11 +52,7 @@ func (s *Store) check() error {
 // who can write these could write the store. A project that contains the user's home is
 // allowed.
 func (s *Store) Outside(root, home string) error {
-	dirs := []string{root}
-	for _, t := range newLookup(s).treesAbove(root) {
-		dirs = append(dirs, t.dir)
-	}
-	return s.outside(dirs, place.Physical(s.dir), place.Physical(home))
+	return s.outside(newLookup(s).around(root), place.Physical(s.dir), place.Physical(home))
 }
 
 // outside is Outside for the physical paths of the store and the home.
