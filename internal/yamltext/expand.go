@@ -20,7 +20,7 @@ const (
 	RepeatedKey
 )
 
-// Expand returns a copy of a document in which aliases are replaced by what they name. It reports
+// Expand returns a copy of a document, except of its scalars, in which aliases are replaced by what they name. It reports
 // what parsers interpret differently, and leaves out such keys. ok is false if the copy would
 // have more keys and values than mostNodes, or more levels than mostDepth.
 func Expand(root *yaml.Node, mostNodes, mostDepth int, report func(kind Kind, at *yaml.Node, message string)) (copied *yaml.Node, ok bool) {
@@ -44,12 +44,19 @@ func (e *expander) node(n *yaml.Node, depth int) *yaml.Node {
 	}
 	if n.Kind == yaml.AliasNode {
 		named := e.node(n.Alias, depth+1)
+		if named == n.Alias {
+			scalar := *named
+			named = &scalar
+		}
 		named.Line, named.Column = n.Line, n.Column
 		return named
 	}
+	tag := e.checkTag(n)
+	if n.Kind == yaml.ScalarNode && tag == n.Tag {
+		return n
+	}
 	c := *n
-	c.Content = nil
-	e.checkTag(&c)
+	c.Tag, c.Content = tag, make([]*yaml.Node, 0, len(n.Content))
 	if n.Kind == yaml.MappingNode {
 		e.members(&c, n.Content, depth+1)
 		return &c
@@ -80,16 +87,16 @@ func (e *expander) members(c *yaml.Node, content []*yaml.Node, depth int) {
 	}
 }
 
-// checkTag rejects tags that give a value another type than its syntax.
-func (e *expander) checkTag(n *yaml.Node) {
+// checkTag returns the tag of n. It rejects tags that give a value another type than its syntax.
+func (e *expander) checkTag(n *yaml.Node) string {
 	tag := n.ShortTag()
 	want := map[yaml.Kind]string{yaml.MappingNode: "!!map", yaml.SequenceNode: "!!seq"}[n.Kind]
 	switch {
 	case tag == "!!merge": // as a value, << is an ordinary word
-		n.Tag = "!!str"
+		return "!!str"
 	case tag == want || want == "" && strings.Contains(" !!str !!int !!float !!bool !!null !!timestamp ", " "+tag+" "):
-	default:
-		e.report(BadTag, n, fmt.Sprintf("a value tagged %q; write it without the tag", tag))
-		n.Tag = Refused
+		return n.Tag
 	}
+	e.report(BadTag, n, fmt.Sprintf("a value tagged %q; write it without the tag", tag))
+	return Refused
 }
