@@ -211,7 +211,7 @@ var builtProgram = sync.OnceValues(func() (dir string, err error) {
 var programDir atomic.Pointer[string]
 
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "8") // most tests wait for processes
+	_ = flag.Set("test.parallel", "16") // most tests wait for processes
 	status := interpreters.Run(m.Run)
 	if dir := programDir.Load(); dir != nil {
 		os.RemoveAll(*dir)
