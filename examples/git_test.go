@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -152,9 +153,15 @@ func TestRunTestsGateEndsHangingTests(t *testing.T) {
 		return
 	}
 	number := strings.TrimSpace(string(read(t, pid)))
-	// The killed child may be a zombie until init reaps it.
-	if out, err := exec.Command("ps", "-o", "stat=", "-p", number).Output(); err == nil && !strings.HasPrefix(strings.TrimSpace(string(out)), "Z") {
-		t.Errorf("process %s still exists: %q", number, out)
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		// The killed child may be a zombie until init reaps it.
+		out, err := exec.Command("ps", "-o", "stat=", "-p", number).Output()
+		if err != nil || strings.HasPrefix(strings.TrimSpace(string(out)), "Z") {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("process %s still exists: %q", number, out)
+		}
 	}
 }
 
