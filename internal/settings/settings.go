@@ -9,10 +9,10 @@ package settings
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -194,14 +194,40 @@ func At(decoded any, keys ...string) (any, bool) {
 	return decoded, true
 }
 
-// normal makes the decoded values of all formats comparable: as they are decoded from JSON.
+// normal makes the decoded values of all formats comparable: as they are decoded from JSON, and
+// numbers that JSON lacks as text.
 func normal(v any) any {
-	text, err := json.Marshal(v)
-	var same any
-	if err != nil || json.Unmarshal(text, &same) != nil {
-		return v // it has a value that JSON lacks
+	switch v := v.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(v))
+		for key, value := range v {
+			m[key] = normal(value)
+		}
+		return m
+	case []map[string]any:
+		return normalList(v)
+	case []any:
+		return normalList(v)
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Sprint(v)
+		}
+	case int:
+		return float64(v)
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
 	}
-	return same
+	return v
+}
+
+func normalList[T any](values []T) []any {
+	list := make([]any, len(values))
+	for i, value := range values {
+		list[i] = normal(value)
+	}
+	return list
 }
 
 var byteOrderMark = "\ufeff"

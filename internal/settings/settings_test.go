@@ -190,9 +190,10 @@ func flatJSON() map[string]string {
 
 func flatTOML() map[string]string {
 	return map[string]string{
-		"other":  "# top\nmodel = \"x\"\n\n[providers.a]\ntype = 'openai' # [[hooks]]\n",
-		"tables": "[[hooks]]\nevent = \"a\"\ncommand = \"\"\"\n[[hooks]]\nx\"\"\"\n[hooks.env]\nA = \"1\"\n\n# about b\n[[hooks]]\nevent = \"b\"\ncommand = \"y\"\n\n[last]\nn = 1\n# end\n",
-		"array":  "hooks = []\n\n[other]\na = 1\n",
+		"other":   "# top\nmodel = \"x\"\n\n[providers.a]\ntype = 'openai' # [[hooks]]\n",
+		"tables":  "[[hooks]]\nevent = \"a\"\ncommand = \"\"\"\n[[hooks]]\nx\"\"\"\n[hooks.env]\nA = \"1\"\n\n# about b\n[[hooks]]\nevent = \"b\"\ncommand = \"y\"\n\n[last]\nn = 1\n# end\n",
+		"numbers": "a = inf\nb = [-inf, nan]\n",
+		"array":   "hooks = []\n\n[other]\na = 1\n",
 	}
 }
 
