@@ -185,6 +185,8 @@ func TestSalvage(t *testing.T) {
 		{"---\n# trigger: pre-session\n#  on-failure: deny\n  trigger: pre-session\nx: [\n---\n", "", Allow},
 		{"---\ntrigger: nonsense\ntrigger: pre-session\nx: [\n---\n", "pre-session", Allow},
 		{"---\ntrigger: pre-session\non-failure is said here\nx: [\n---\n", "pre-session", Allow},
+		{"---\n!x\ntrigger: pre-tool-call\nmetadata:\n  on-failure: deny\n---\n", "pre-tool-call", Deny},
+		{"---\ntrigger: pre-tool-call\nmetadata: !x\n  on-failure: deny\n---\n", "pre-tool-call", Deny},
 		{"\n---\nname: a\ntrigger: post-session\n---\n", "post-session", Allow},
 		{"\ufefftrigger: post-session\n", "post-session", Allow},
 		{"", "", Allow},

@@ -15,7 +15,7 @@ func (r *reader) readMetadata(n *node) {
 	if n.tag == "!!null" {
 		return
 	}
-	if n.tag != "!!map" {
+	if n.tag != "!!map" && !n.refused {
 		r.wrongType(n, "metadata is %s; write a mapping")
 		return
 	}

@@ -86,7 +86,7 @@ func (c converter) report(kind yamltext.Kind, at *yaml.Node, message string) {
 }
 
 func (c converter) convert(y *yaml.Node) *node {
-	n := &node{tag: y.ShortTag(), text: y.Value, offset: c.offset(y), refused: y.Kind == yamltext.Refused}
+	n := &node{tag: y.ShortTag(), text: y.Value, offset: c.offset(y), refused: y.Tag == yamltext.Refused}
 	for i := 0; y.Kind == yaml.MappingNode && i < len(y.Content); i += 2 {
 		key := y.Content[i]
 		n.entries = append(n.entries, entry{key.Value, c.offset(key), c.convert(y.Content[i+1])})

@@ -66,7 +66,7 @@ func (y yamlReader) value(n *yaml.Node) *value {
 // scalar reads a scalar. Only a plain scalar can be anything except a string.
 func (y yamlReader) scalar(v *value, n *yaml.Node) {
 	if n.Style != 0 {
-		if tag := n.ShortTag(); tag != "!!str" && n.Kind != yamltext.Refused {
+		if tag := n.ShortTag(); tag != "!!str" && tag != yamltext.Refused {
 			y.report(yamltext.BadTag, n, fmt.Sprintf("a value tagged %q; write it without the tag", tag))
 		}
 		v.kind, v.token = text, yamltext.JSON(n.Value)

@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Refused is the kind of a node whose tag was reported. The parser sets it for no node of a document.
-const Refused yaml.Kind = 0
+// Refused is the tag of a node whose own tag was reported. No text has it: it is not UTF-8.
+const Refused = "\xff"
 
 // Kind is the kind of a problem that Expand reports.
 type Kind int
@@ -68,7 +68,7 @@ func (e *expander) members(n *yaml.Node, depth int) {
 		case e.left < 0:
 		case merge:
 			e.report(BadKey, key, "a merge key `<<`; write the keys out")
-		case key.Kind != yaml.ScalarNode:
+		case key.Kind != yaml.ScalarNode || key.Tag == Refused:
 			e.report(BadKey, key, "a key that is not a plain word")
 		case seen[key.Value]:
 			e.report(RepeatedKey, key, fmt.Sprintf("key %q appears twice; keep one of them", key.Value))
@@ -86,10 +86,10 @@ func (e *expander) checkTag(n *yaml.Node) {
 	switch {
 	case tag == "!!merge": // as a value, << is an ordinary word
 		n.Tag = "!!str"
-	case n.Kind == yaml.MappingNode && tag == "!!map", n.Kind == yaml.SequenceNode && tag == "!!seq", n.Kind == Refused:
+	case n.Kind == yaml.MappingNode && tag == "!!map", n.Kind == yaml.SequenceNode && tag == "!!seq", tag == Refused:
 	case n.Kind == yaml.ScalarNode && strings.Contains(" !!str !!int !!float !!bool !!null !!timestamp ", " "+tag+" "):
 	default:
 		e.report(BadTag, n, fmt.Sprintf("a value tagged %q; write it without the tag", tag))
-		n.Kind = Refused
+		n.Tag = Refused
 	}
 }
