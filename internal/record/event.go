@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -196,6 +197,11 @@ func (x *redaction) inner(n *node, at place) bool {
 		return false
 	}
 	tree, err := parseTree([]byte(trimmed))
+	if errors.Is(err, errNesting) {
+		x.note(&at, "secret") // it may contain one
+		n.setText(mark("secret"))
+		return true
+	}
 	if err != nil {
 		return false
 	}

@@ -26,6 +26,7 @@ func TestRedactedEvents(t *testing.T) {
 		{`{"headers": [{"name": "Authorization", "value": "x"}, {"name": "Accept", "value": "y"}]}`, `{"headers":[{"name":"Authorization","value":"[redacted:authorization]"},{"name":"Accept","value":"y"}]}`, "/headers/0/value authorization"},
 		{`{"argv": ["x", "--token", "abc", "--token", "$TOKEN", "--token", "--x", "y"]}`, `{"argv":["x","--token","[redacted:token]","--token","$TOKEN","--token","--x","y"]}`, "/argv/2 token"},
 		{`{"lines": ["a", "-----BEGIN PRIVATE KEY-----", "MII", "-----END PRIVATE KEY-----", "b"]}`, `{"lines":["a","[redacted:private-key]","[redacted:private-key]","[redacted:private-key]","b"]}`, "/lines/1 private-key, /lines/2 private-key, /lines/3 private-key"},
+		{`{"x": "` + strings.Repeat("[", 101) + `{\"pass\\u0077ord\": \"hunter2\"}` + strings.Repeat("]", 101) + `"}`, `{"x":"[redacted:secret]"}`, "/x secret"},
 		{`{"x": "{\"pass\\u0077ord\": \"h\\u0075nter2\"}"}`, `{"x":"{\"pass\\u0077ord\": \"[redacted:password]\"}"}`, "/x password"},
 		{`{"ghp_abcdefghijklmnopqrstuvwx": 1}`, `{"[redacted:github-token]":1}`, " github-token"},
 		{`{"\u0070assword": "x", "y": "\u0067hp_abcdefghijklmnopqrstuvwx"}`, `{"\u0070assword":"[redacted:password]","y":"[redacted:github-token]"}`, "/password password, /y github-token"},
