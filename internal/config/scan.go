@@ -162,6 +162,10 @@ func (o *outline) value(n *node, v *unstable.Node, depth int) {
 	if o.tooDeep(depth, n.at) {
 		return
 	}
+	if n.members != nil { // the decoder accepts a list
+		o.problem, o.problemAt = "a second value of a table", n.at
+		return
+	}
 	switch v.Kind {
 	case unstable.InlineTable:
 		n.table()
