@@ -61,6 +61,8 @@ func TestWaits(t *testing.T) {
 	for name, test := range map[string]func(*testing.T){
 		"start that hangs": testStartThatHangs, "busy program": testBusyProgram, "busy machine": testBusyMachine,
 		"deaf": testDeaf, "cancel is not a timeout": testCancelIsNoTimeout, "timeout": testTimeout,
+		"timeout grace ends early": testTimeoutGraceEndsEarly, "timeout kills the group": testTimeoutKillsTheGroup,
+		"threads that end": testThreadsThatEnd,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -69,8 +71,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-func TestTimeoutGraceEndsEarly(t *testing.T) {
-	t.Parallel()
+func testTimeoutGraceEndsEarly(t *testing.T) {
 	c := helperCommand("sleep")
 	c.Timeout = 200 * time.Millisecond
 	if r := runFor(t, c.Timeout+900*time.Millisecond, c); r.Signal != "SIGTERM" {
@@ -78,8 +79,7 @@ func TestTimeoutGraceEndsEarly(t *testing.T) {
 	}
 }
 
-func TestTimeoutKillsTheGroup(t *testing.T) {
-	t.Parallel()
+func testTimeoutKillsTheGroup(t *testing.T) {
 	c := helperCommand("leave-and-sleep")
 	pid := watchPid(t, &c)
 	_, path, _ := strings.Cut(c.Env[len(c.Env)-1], "=") // of the PID file
@@ -182,10 +182,10 @@ func parentOf(t *testing.T, pid int) int {
 	return mustInt(strings.Fields(rest)[1])
 }
 
-// TestThreadsThatEnd checks that a hook outlives the thread that started it,
+// testThreadsThatEnd checks that a hook outlives the thread that started it,
 // with which Linux would kill it. Threads end all the time here, and there are
 // more goroutines than processors, so that they change threads.
-func TestThreadsThatEnd(t *testing.T) {
+func testThreadsThatEnd(t *testing.T) {
 	rounds := 2
 	if os.Getenv("LONG_TESTS") != "" {
 		rounds = 10
