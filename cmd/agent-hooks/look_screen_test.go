@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	osexec "os/exec"
@@ -104,10 +105,12 @@ func (s *screen) settled() string {
 	text = regexp.MustCompile(`(2026-11-21 12):\d\d(:\d\d)?`).ReplaceAllStringFunc(text, func(at string) string {
 		return "2026-11-21 12:34:56"[:len(at)]
 	})
+	text = withoutSlow(text)
 	text = regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d\b`).ReplaceAllString(text, "12:34:56")
 	text = regexp.MustCompile(`\bin [\d.]+ m?s`).ReplaceAllString(text, "in 5 ms")
-	return regexp.MustCompile(`(?m)^  (pass|FAIL)  .* +\d+ ms  `).ReplaceAllStringFunc(text, func(row string) string {
-		head := strings.TrimRight(strings.TrimSuffix(row, " ms  "), "0123456789")
-		return head + strings.Repeat(" ", len(row)-len(head)-len("5 ms  ")) + "5 ms  "
+	row := regexp.MustCompile(`(?m)^(  (?:pass|FAIL)  .*?)( +(?:\d+ ms|\d+\.\d s))  `)
+	return row.ReplaceAllStringFunc(text, func(match string) string {
+		parts := row.FindStringSubmatch(match)
+		return fmt.Sprintf("%s%*s  ", parts[1], len(parts[2]), "5 ms")
 	})
 }

@@ -21,7 +21,7 @@ import (
 
 // TestMain makes the test binary also the program, so that scripts run real processes.
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "8") // most tests wait for processes
+	_ = flag.Set("test.parallel", "12") // most tests wait for processes
 	testscript.Main(tests{m}, map[string]func(){
 		"agent-hooks":            main,
 		"agent-hooks-panics":     mainPanicking,
