@@ -65,7 +65,7 @@ var mayImport = map[string][]string{
 	"internal/atomicfile": nil,
 
 	// Only tests import it.
-	"internal/interpreters": nil,
+	"internal/testenv": {"golang.org/x/sys/unix"},
 }
 
 // notOnRunsPath are packages of the standard library whose initialization would

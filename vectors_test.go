@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/agent-hooks/agent-hooks/internal/interpreters"
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -211,8 +211,8 @@ var builtProgram = sync.OnceValues(func() (dir string, err error) {
 var programDir atomic.Pointer[string]
 
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "16") // most tests wait for processes
-	status := interpreters.Run(m.Run)
+	_ = flag.Set("test.parallel", "8") // most tests wait for processes
+	status := testenv.Run(m.Run)
 	if dir := programDir.Load(); dir != nil {
 		os.RemoveAll(*dir)
 	}

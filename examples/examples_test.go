@@ -20,8 +20,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/agent-hooks/agent-hooks/internal/interpreters"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(interpreters.Run(m.Run))
+	os.Exit(testenv.Run(m.Run))
 }
 
 // python returns the interpreter's path, "" if there is none.

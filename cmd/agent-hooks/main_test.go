@@ -16,12 +16,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/agent-hooks/agent-hooks/internal/interpreters"
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 // TestMain makes the test binary also the program, so that scripts run real processes.
 func TestMain(m *testing.M) {
-	_ = flag.Set("test.parallel", "12") // most tests wait for processes
+	_ = flag.Set("test.parallel", "8") // most tests wait for processes
 	testscript.Main(tests{m}, map[string]func(){
 		"agent-hooks":            main,
 		"agent-hooks-panics":     mainPanicking,
@@ -44,7 +44,7 @@ func (t tests) Run() int {
 			signal.Notify(make(chan os.Signal, 1), sig) // child processes start with the default action
 		}
 	}
-	return interpreters.Run(t.M.Run)
+	return testenv.Run(t.M.Run)
 }
 
 // mainPanicking is the program with a panic in its main goroutine.

@@ -10,12 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/agent-hooks/agent-hooks/internal/interpreters"
+	"github.com/agent-hooks/agent-hooks/internal/testenv"
 )
 
 func TestMain(m *testing.M) {
 	_ = flag.Set("test.parallel", "8") // most tests wait for processes
-	os.Exit(interpreters.Run(m.Run))
+	os.Exit(testenv.Run(m.Run))
 }
 
 // answers is a program in place of agent-hooks. Its answer depends on words in
