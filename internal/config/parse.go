@@ -151,7 +151,7 @@ func (r *reader) unknown(table *node, key string, known []string) {
 	hint := near.Hint("the keys here are "+strings.Join(known, ", "), "%q", key, known)
 	strict := ""
 	if _, near := near.Word(key, []string{"protect", "require-trust"}); near || table == r.outline.root {
-		// It may be a misspelt key that restricts projects.
+		// It may be a misspelled key that restricts projects.
 		strict = r.beStrict()
 	}
 	r.report("config-key", table.members[key].key, fmt.Sprintf("%s; %s%s", r.shown("unknown key "+shown.Quote(key), "unknown key"), hint, strict))

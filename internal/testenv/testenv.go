@@ -22,7 +22,7 @@ func Run(run func() int) int {
 	if os.PathSeparator != '/' {
 		return run()
 	}
-	dir, err := os.MkdirTemp("", "test")
+	dir, err := os.MkdirTemp("", "t") // short, because paths in it are wrapped in screens
 	if err == nil {
 		defer os.RemoveAll(dir)
 		err = prepare(dir)
