@@ -43,20 +43,10 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// skipClient skips a client whose language is not installed, or fails where no
-// test may be skipped.
-func skipClient(t *testing.T, why string) {
-	t.Helper()
-	if longTests {
-		t.Fatal(why)
-	}
-	t.Skip(why)
-}
-
 func pythonClient(t *testing.T, source string) []string {
 	python, err := osexec.LookPath("python3")
 	if err != nil {
-		skipClient(t, "python3 is not installed")
+		skipOrFail(t, "python3 is not installed")
 	}
 	return []string{python, "-I", source}
 }
@@ -66,7 +56,7 @@ func pythonClient(t *testing.T, source string) []string {
 func typescriptClient(t *testing.T, source string) []string {
 	node, err := osexec.LookPath("node")
 	if err != nil {
-		skipClient(t, "node is not installed")
+		skipOrFail(t, "node is not installed")
 	}
 	probe := filepath.Join(t.TempDir(), "probe.ts")
 	if err := os.WriteFile(probe, []byte("const x: number = 1;\n"), 0o644); err != nil {
@@ -83,7 +73,7 @@ fs.writeFileSync(to, ts.transpileModule(fs.readFileSync(from, "utf8"), {compiler
 	root, _ := osexec.Command("npm", "root", "-g").Output()
 	transpile.Env = append(os.Environ(), "NODE_PATH="+os.Getenv("NODE_PATH")+string(filepath.ListSeparator)+strings.TrimSpace(string(root)))
 	if err := transpile.Run(); err != nil {
-		skipClient(t, "this node does not strip types, and the package typescript is not installed: npm install -g typescript")
+		skipOrFail(t, "this node does not strip types, and the package typescript is not installed: npm install -g typescript")
 	}
 	return []string{node, target}
 }

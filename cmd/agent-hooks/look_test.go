@@ -190,6 +190,7 @@ type lookPlace struct{ root string }
 const lookRoot = "/home/mei/look-at-agent-hooks"
 
 func newLookPlace(t *testing.T) lookPlace {
+	t.Helper()
 	parent, err := os.MkdirTemp("", "") // a shorter path than that of t.TempDir
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +198,7 @@ func newLookPlace(t *testing.T) lookPlace {
 	t.Cleanup(func() { os.RemoveAll(parent) })
 	pad := len(lookRoot) - len(parent) - len("/")
 	if pad < 1 {
-		t.Skipf("the path %s is too long to be broken where %s is", parent, lookRoot)
+		skipOrFail(t, fmt.Sprintf("the path %s is too long to be wrapped where %s is", parent, lookRoot))
 	}
 	root := filepath.Join(parent, strings.Repeat("x", pad))
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "look", "hooks.txtar"))

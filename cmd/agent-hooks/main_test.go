@@ -156,6 +156,16 @@ func setupScript(env *testscript.Env) error {
 // longTests runs all tests at full length, as .ci/run does.
 var longTests = os.Getenv("LONG_TESTS") != ""
 
+// skipOrFail skips a test that cannot run here. With LONG_TESTS it fails, so that no test is
+// skipped where all of them must run.
+func skipOrFail(t *testing.T, why string) {
+	t.Helper()
+	if longTests {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
 // raceDetector reports a build with the race detector, which keeps Go from detecting deadlocks.
 var raceDetector bool
 

@@ -213,6 +213,15 @@ func writeRegular(name string, b []byte) error {
 	return err
 }
 
+// printReason prints the reason of a block on stderr: unchanged for an agent, and printable on a
+// terminal.
+func (env *Env) printReason(reason string) {
+	if term.IsTerminal(env.Stderr) {
+		reason = term.PrintableLines(reason)
+	}
+	fmt.Fprintln(env.Stderr, reason)
+}
+
 // answer prints the result of the run (D31): if blocked, only the reason on stderr; otherwise
 // the answer on stdout and the warnings on stderr.
 func (env *Env) answer(report *agenthooks.Report, onStdout bool) int {
@@ -222,10 +231,7 @@ func (env *Env) answer(report *agenthooks.Report, onStdout bool) int {
 			// Several agents interpret JSON on stderr or stdout as an answer.
 			reason = "hook " + report.BlockedBy + ": " + reason
 		}
-		if term.IsTerminal(env.Stderr) {
-			reason = term.PrintableLines(reason)
-		}
-		fmt.Fprintln(env.Stderr, reason)
+		env.printReason(reason)
 		return spec.ExitBlock
 	}
 	env.warnAll(report.Warnings)

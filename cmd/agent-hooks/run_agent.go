@@ -123,7 +123,7 @@ func (env *Env) answerAgent(flags runFlags, r *native.Run, out agent.Output) int
 // read stderr, it contains only the reason; otherwise the warnings.
 func (env *Env) writeNative(out agent.Output, warnings []string) int {
 	if out.Status == spec.ExitBlock {
-		_, _ = env.Stderr.Write([]byte(out.Stderr + "\n"))
+		env.printReason(out.Stderr)
 		return spec.ExitBlock
 	}
 	env.warnAll(warnings)

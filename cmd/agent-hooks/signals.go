@@ -33,7 +33,7 @@ func catchEnding(parent context.Context) (context.Context, *signals) {
 
 // catchEnding is like the function, and lets writes fail instead of killing the program.
 func (env *Env) catchEnding(ctx context.Context) (context.Context, *signals) {
-	env.Stdout, env.Stderr = survivor{env.Stdout}, survivor{env.Stderr}
+	env.Stdout, env.Stderr = surviving(env.Stdout), surviving(env.Stderr)
 	return catchEnding(ctx)
 }
 
@@ -110,11 +110,22 @@ func (s *signals) release() {
 	}
 }
 
-// survivor is a stream on which writes after its end do not kill the program. It has no cost
-// until the first write.
-type survivor struct{ io.Writer }
+// surviving returns w so that a write after the end of its reader does not kill the program.
+func surviving(w io.Writer) io.Writer {
+	if f, ok := w.(*os.File); ok {
+		return survivor{f}
+	}
+	return w
+}
+
+// survivor is a file on which writes after the end of its reader fail. It has no cost until the
+// first write.
+type survivor struct{ file *os.File }
 
 func (s survivor) Write(p []byte) (int, error) {
 	surviveWrites()
-	return s.Writer.Write(p)
+	return s.file.Write(p)
 }
+
+// Fd lets the terminal be recognized.
+func (s survivor) Fd() uintptr { return s.file.Fd() }

@@ -2,21 +2,24 @@ package term
 
 import (
 	"io"
-	"os"
 	"strconv"
 
 	"golang.org/x/term"
 )
 
-// IsTerminal reports whether a stream is a terminal.
+// descriptor is a stream that may be a terminal: an *os.File, or a type around one.
+type descriptor interface{ Fd() uintptr }
+
+// IsTerminal reports whether a stream is a terminal. A type around an *os.File is one if it has
+// the method Fd.
 func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := stream.(descriptor)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Escapes reports whether w is a terminal that understands escape sequences.
 func Escapes(w io.Writer, getenv func(string) string) bool {
-	return IsTerminal(w) && getenv("TERM") != "dumb" && understandsEscapes(w.(*os.File))
+	return IsTerminal(w) && getenv("TERM") != "dumb" && understandsEscapes(w.(descriptor))
 }
 
 // ColumnsOf returns the width of the terminal w; 0 if w is not a terminal or its width is
@@ -28,7 +31,7 @@ func ColumnsOf(w io.Writer, getenv func(string) string) int {
 	if n, err := strconv.Atoi(getenv("COLUMNS")); err == nil && n > 0 {
 		return n
 	}
-	columns, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	columns, _, err := term.GetSize(int(w.(descriptor).Fd()))
 	if err != nil {
 		return 0
 	}
@@ -41,7 +44,7 @@ func RowsOf(w io.Writer) int {
 	if !IsTerminal(w) {
 		return 0
 	}
-	_, rows, err := term.GetSize(int(w.(*os.File).Fd()))
+	_, rows, err := term.GetSize(int(w.(descriptor).Fd()))
 	if err != nil {
 		return 0
 	}

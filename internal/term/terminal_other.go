@@ -2,6 +2,4 @@
 
 package term
 
-import "os"
-
-func understandsEscapes(*os.File) bool { return true }
+func understandsEscapes(descriptor) bool { return true }

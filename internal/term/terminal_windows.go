@@ -1,14 +1,10 @@
 package term
 
-import (
-	"os"
-
-	"golang.org/x/sys/windows"
-)
+import "golang.org/x/sys/windows"
 
 // understandsEscapes reports whether a console interprets escape sequences. Since Windows 10
 // every console does after they are enabled.
-func understandsEscapes(console *os.File) bool {
+func understandsEscapes(console descriptor) bool {
 	const wanted = windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING
 	handle := windows.Handle(console.Fd())
 	var mode uint32
