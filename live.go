@@ -37,8 +37,8 @@ func NewLive(o Options) *Live {
 	return &Live{options: o.complete(), loaded: map[livePlace]*snapshot{}}
 }
 
-// mostProjects limits the number of projects that a Live caches.
-const mostProjects = 32
+// maxProjects limits the number of projects that a Live caches.
+const maxProjects = 32
 
 // Load returns what the function Load would return now for the options of l with the Event and
 // Until of o, and with its Project and Agent where they are set. The rest of o is ignored.
@@ -91,7 +91,7 @@ func (l *Live) read(o Options, at livePlace) *snapshot {
 	s.hooks = l.kept(Load(o))
 	s.hooks.matchers = &matchers{}
 	s.settle(taken)
-	if len(l.loaded) >= mostProjects {
+	if len(l.loaded) >= maxProjects {
 		clear(l.loaded)
 	}
 	l.loaded[at] = s

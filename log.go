@@ -46,10 +46,10 @@ func (r *Report) Log() (warnings []string) {
 	return append(warnings, r.record()...)
 }
 
-// mostLogged limits how many of a project's hooks one run logs, so that a
+// maxLogged limits how many of a project's hooks one run logs, so that a
 // project with many hooks does not push older records out of the log. A deny is
 // always logged.
-const mostLogged = 100
+const maxLogged = 100
 
 // logHooks logs each hook that ran or failed.
 func (r *Report) logHooks() (warnings []string) {
@@ -60,7 +60,7 @@ func (r *Report) logHooks() (warnings []string) {
 			continue
 		}
 		if h.Scope == string(discovery.ProjectScope) {
-			if project++; project > mostLogged && h.Outcome != OutcomeDeny {
+			if project++; project > maxLogged && h.Outcome != OutcomeDeny {
 				continue
 			}
 		}
@@ -76,8 +76,8 @@ func (r *Report) logHooks() (warnings []string) {
 	if dir := r.records.options.stateDir(); dir != "" {
 		_ = runlog.Append(dir, entries...)
 	}
-	if project > mostLogged {
-		return []string{fmt.Sprintf("the run log has only %d of the %d hooks of the project that this run concerned", mostLogged, project)}
+	if project > maxLogged {
+		return []string{fmt.Sprintf("the run log has only %d of the %d hooks of the project that this run concerned", maxLogged, project)}
 	}
 	return nil
 }

@@ -116,10 +116,10 @@ func (p *Plan) Subject() matcher.Subject {
 
 // short shortens a value so that it fits in a message of one line.
 func short(s string) string {
-	const most = 200
-	s = strings.ToValidUTF8(s[:min(len(s), most+utf8.UTFMax)], "�")
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
+	const limit = 200
+	s = strings.ToValidUTF8(s[:min(len(s), limit+utf8.UTFMax)], "�")
+	if len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + "…"
 	}
 	return s
 }

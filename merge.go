@@ -39,7 +39,7 @@ func (r *runner) finish() {
 func (r *runner) hookWarnings() (warnings []string) {
 	shown, more, hooks := 0, 0, 0
 	for _, t := range r.turns {
-		if len(t.report.Warnings) > 0 && t.row.Hook.Scope == discovery.ProjectScope && shown >= mostAlike {
+		if len(t.report.Warnings) > 0 && t.row.Hook.Scope == discovery.ProjectScope && shown >= maxAlike {
 			more, hooks = more+len(t.report.Warnings), hooks+1
 			continue
 		}

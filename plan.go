@@ -95,19 +95,19 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	return p
 }
 
-// mostAlike limits the warnings of one kind about a project's hooks, because a
+// maxAlike limits the warnings of one kind about a project's hooks, because a
 // project may have any number of hooks.
-const mostAlike = 20
+const maxAlike = 20
 
 // warnTriggers adds warnings about hooks whose trigger cannot be read.
 func (p *Plan) warnTriggers(hooks []*discovery.Hook) {
 	said := map[discovery.Scope]int{}
 	for _, hook := range hooks {
-		if said[hook.Scope]++; hook.Scope == discovery.UserScope || said[hook.Scope] <= mostAlike {
+		if said[hook.Scope]++; hook.Scope == discovery.UserScope || said[hook.Scope] <= maxAlike {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("hook %s: its trigger cannot be read, so it never runs: %s", hook.Shown(), oneLine(hook.TriggerCause())))
 		}
 	}
-	if more := said[discovery.ProjectScope] - mostAlike; more > 0 {
+	if more := said[discovery.ProjectScope] - maxAlike; more > 0 {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%d more hooks of the project have a trigger that cannot be read, so they never run", more))
 	}
 }

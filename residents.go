@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	mostFiles     = 256                    // files of a hook's folder that are compared
-	mostResidents = 64                     // kept processes; more only while all are busy
+	maxFiles      = 256                    // files of a hook's folder that are compared
+	maxResidents  = 64                     // kept processes; more only while all are busy
 	residentGrace = 500 * time.Millisecond // time for a process to exit after its stdin is closed
 )
 
@@ -149,7 +149,7 @@ func (k *residents) end(p *resident, grace time.Duration) {
 
 // evict limits the number of processes.
 func (k *residents) evict() {
-	for len(k.all) > mostResidents {
+	for len(k.all) > maxResidents {
 		var oldest residentKey
 		found := false
 		for key, p := range k.all {
@@ -245,7 +245,7 @@ func filesOf(dir string) (files []string) {
 		switch {
 		case err != nil:
 			return nil
-		case d.IsDir() && d.Name() == "__pycache__", len(files) > mostFiles:
+		case d.IsDir() && d.Name() == "__pycache__", len(files) > maxFiles:
 			return fs.SkipDir
 		}
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -256,9 +256,9 @@ func filesOf(dir string) (files []string) {
 	return files
 }
 
-// mostDigested is the largest size in bytes of a file that is compared by
+// maxDigested is the largest size in bytes of a file that is compared by
 // content.
-const mostDigested = 1 << 20
+const maxDigested = 1 << 20
 
 // read returns a digest of the files.
 func (s *source) read() (sum [sha256.Size]byte) {
@@ -268,7 +268,7 @@ func (s *source) read() (sum [sha256.Size]byte) {
 		switch {
 		case err != nil || !info.Mode().IsRegular():
 			h.Write([]byte{0})
-		case info.Size() > mostDigested:
+		case info.Size() > maxDigested:
 			fmt.Fprint(h, info.Size(), info.ModTime().UnixNano())
 		default:
 			text, _ := os.ReadFile(f.path)

@@ -267,9 +267,9 @@ func (c *Call) has(name string) bool {
 
 // clip shortens a text from a payload for a message.
 func clip(s string) string {
-	const most = 80
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
+	const limit = 80
+	if len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + "…"
 	}
 	return s
 }

@@ -17,7 +17,7 @@ import (
 // modules from the working directory. That is the project's directory: its
 // json.py would run instead of Python's.
 func (h *Hook) checkIsolation() []spec.Diagnostic {
-	const mostFiles = 64
+	const maxFiles = 64
 	var found []spec.Diagnostic
 	files := 0
 	_ = filepath.WalkDir(h.Dir, func(path string, entry fs.DirEntry, err error) error {
@@ -29,7 +29,7 @@ func (h *Hook) checkIsolation() []spec.Diagnostic {
 		case !entry.Type().IsRegular() || strings.HasSuffix(entry.Name(), ".md"):
 			return nil
 		}
-		if files++; files > mostFiles {
+		if files++; files > maxFiles {
 			return fs.SkipAll
 		}
 		found = append(found, unisolatedIn(path)...)
@@ -39,8 +39,8 @@ func (h *Hook) checkIsolation() []spec.Diagnostic {
 }
 
 func unisolatedIn(path string) []spec.Diagnostic {
-	const most = 1 << 20
-	text, _, _ := atomicfile.Read(path, most)
+	const limit = 1 << 20
+	text, _, _ := atomicfile.Read(path, limit)
 	if bytes.IndexByte(text, 0) >= 0 {
 		return nil // not a script
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// mostUnknown is the number of untrusted folders that are examined.
-const mostUnknown = 256
+// maxUnknown is the number of untrusted folders that are examined.
+const maxUnknown = 256
 
 // list opens a directory and lists its folders and links in byte order. Of the
 // unknown ones it lists only the first. After an error it also returns the
@@ -22,7 +22,7 @@ func (r reader) list(dir string) (opened *directory, folders []string, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	first := firstNames{most: mostUnknown}
+	first := firstNames{limit: maxUnknown}
 	for err == nil {
 		var entries []fs.DirEntry
 		entries, err = opened.ReadDir(4096)
@@ -58,18 +58,18 @@ func (e *unreadFolders) Error() string {
 // firstNames keeps the first names in byte order and counts the others.
 type firstNames struct {
 	names []string
-	most  int
+	limit int
 	left  int
 }
 
 func (f *firstNames) add(name string) {
 	at, _ := slices.BinarySearch(f.names, name)
-	if len(f.names) == f.most {
+	if len(f.names) == f.limit {
 		f.left++
-		if at == f.most {
+		if at == f.limit {
 			return
 		}
-		f.names = f.names[:f.most-1]
+		f.names = f.names[:f.limit-1]
 	}
 	f.names = slices.Insert(f.names, at, name)
 }

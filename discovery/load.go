@@ -129,8 +129,8 @@ type found struct {
 // keeps their order. It reads many folders concurrently, because nearly all of
 // the time is spent in system calls.
 func readFolders(r reader, parent string, folders []string) []found {
-	const enough, most = 50, 8 // folders per goroutine, number of goroutines
-	parts := max(1, min(len(folders)/enough, runtime.GOMAXPROCS(0), most))
+	const enough, maxParts = 50, 8 // folders per goroutine, number of goroutines
+	parts := max(1, min(len(folders)/enough, runtime.GOMAXPROCS(0), maxParts))
 	part := len(folders) / parts
 	all := make([]found, len(folders))
 	var others sync.WaitGroup

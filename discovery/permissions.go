@@ -11,8 +11,8 @@ import (
 // folder that a run checks (D39).
 const maxChecked = 256
 
-// mostListed is the maximum where time does not matter.
-const mostListed = 1 << 16
+// maxListed is the maximum where time does not matter.
+const maxListed = 1 << 16
 
 // Permissions checks that only the user and root can change h (D39): its folder
 // with the parents up to .agents or agents, and all its contents, including
@@ -23,7 +23,7 @@ const mostListed = 1 << 16
 // store.
 func (h *Hook) Permissions() error {
 	s, _ := h.script()
-	return h.permissions(s, mostListed)
+	return h.permissions(s, maxListed)
 }
 
 // Unchecked returns why a run does not check all files of h: the folder has too
@@ -38,7 +38,7 @@ func (h *Hook) Unchecked() string {
 
 // permissions is Permissions for the given entry point, if any, and at most
 // most files.
-func (h *Hook) permissions(s script, most int) error {
+func (h *Hook) permissions(s script, limit int) error {
 	if h.Reviewed || !owners.Known {
 		return nil
 	}
@@ -52,6 +52,6 @@ func (h *Hook) permissions(s script, most int) error {
 	if err := owners.Check(paths...); err != nil {
 		return err
 	}
-	w := walker{left: most, checked: paths}
+	w := walker{left: limit, checked: paths}
 	return w.directory(h.Dir)
 }

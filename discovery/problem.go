@@ -72,15 +72,15 @@ func danglingPart(path string) string {
 	}
 }
 
-// mostProblems limits the diagnostics of a directory, for folders without a hook.
-const mostProblems = 100
+// maxProblems limits the diagnostics of a directory, for folders without a hook.
+const maxProblems = 100
 
 // bounded truncates the diagnostics of a directory, and adds the number of
 // those omitted.
 func bounded(dir string, diagnostics []spec.Diagnostic) []spec.Diagnostic {
-	left := len(diagnostics) - mostProblems
+	left := len(diagnostics) - maxProblems
 	if left <= 0 {
 		return diagnostics
 	}
-	return append(diagnostics[:mostProblems], problem(dir, "left-out", fmt.Sprintf("%d more problems in its folders are not listed", left)))
+	return append(diagnostics[:maxProblems], problem(dir, "left-out", fmt.Sprintf("%d more problems in its folders are not listed", left)))
 }

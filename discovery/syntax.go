@@ -50,8 +50,8 @@ func (s script) isShell(line string) bool {
 // without the script's path. It executes nothing of the script. No start-up
 // file is read, because the environment is empty.
 func bashRejects(bash, script string) (message string, rejected bool) {
-	const most = 5 * time.Second
-	ctx, cancel := context.WithTimeout(context.Background(), most)
+	const limit = 5 * time.Second
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	command := exec.CommandContext(ctx, bash, "-n", script)
 	command.Env = []string{"LC_ALL=C"}

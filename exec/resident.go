@@ -19,7 +19,7 @@ type Resident struct {
 	in     *os.File
 	out    [2]*os.File
 	line   func(line []byte, cut bool)
-	most   atomic.Int64 // maximum bytes of a line
+	limit  atomic.Int64 // maximum bytes of a line
 	writes sync.Mutex
 	ended  chan struct{}
 	read   chan struct{} // closed when both streams have ended
@@ -48,7 +48,7 @@ func StartResident(c Command, line func(line []byte, cut bool)) (*Resident, erro
 		return nil, startError(&c, err)
 	}
 	r := &Resident{line: line, ended: make(chan struct{}), read: make(chan struct{}), errors: capture{max: c.MaxStderr, tail: true}}
-	r.most.Store(int64(c.MaxStdout))
+	r.limit.Store(int64(c.MaxStdout))
 	r.in, r.out = s.files()
 	started := make(chan error)
 	go r.keep(&c, s, started)
@@ -129,7 +129,7 @@ func (r *Resident) readLines() {
 	cut := false
 	for {
 		part, err := in.ReadSlice('\n')
-		if room := int(r.most.Load()) - len(line); !cut && len(part) > room+1 {
+		if room := int(r.limit.Load()) - len(line); !cut && len(part) > room+1 {
 			r.heard(append(line, part[:max(room, 0)]...), true)
 			cut = true
 		}
@@ -207,10 +207,10 @@ func (r *Resident) Write(ctx context.Context, p []byte) error {
 func (r *Resident) CloseInput() { r.in.Close() }
 
 // Raise raises the maximum length of a line of stdout.
-func (r *Resident) Raise(most int) {
+func (r *Resident) Raise(limit int) {
 	for {
-		now := r.most.Load()
-		if int64(most) <= now || r.most.CompareAndSwap(now, int64(most)) {
+		now := r.limit.Load()
+		if int64(limit) <= now || r.limit.CompareAndSwap(now, int64(limit)) {
 			return
 		}
 	}

@@ -45,10 +45,10 @@ func TestParseHostile(t *testing.T) {
 		for _, d := range diagnostics {
 			fatal = fatal || d.Fatal()
 		}
-		if n := len(diagnostics); n == 0 || n > mostProblems+2 || !fatal {
+		if n := len(diagnostics); n == 0 || n > maxProblems+2 || !fatal {
 			t.Errorf("%s: %d diagnostics, fatal %v", name, n, fatal)
 		}
-		if n := len(diagnostics); n > mostProblems && !strings.Contains(diagnostics[n-1].Message, "more problems") {
+		if n := len(diagnostics); n > maxProblems && !strings.Contains(diagnostics[n-1].Message, "more problems") {
 			t.Errorf("%s: no diagnostic reports omitted problems: %v", name, diagnostics[n-1])
 		}
 	}
@@ -69,7 +69,7 @@ func BenchmarkParseHostile(b *testing.B) {
 // TestLeftOutKeepsFatal checks that other problems never replace a fatal one.
 func TestLeftOutKeepsFatal(t *testing.T) {
 	text := "---\nname: x\ndescription: d\ntrigger: pre-tool-call\n"
-	for i := range 2 * mostProblems {
+	for i := range 2 * maxProblems {
 		text += fmt.Sprintf("key%d: 1\n", i)
 	}
 	for late, want := range map[string]bool{"": false, "async: perhaps\n": true} {
@@ -78,7 +78,7 @@ func TestLeftOutKeepsFatal(t *testing.T) {
 		for _, d := range diagnostics {
 			fatal = fatal || d.Fatal()
 		}
-		if fatal != want || len(diagnostics) > mostProblems+2 {
+		if fatal != want || len(diagnostics) > maxProblems+2 {
 			t.Errorf("%q: fatal %v, %d diagnostics", late, fatal, len(diagnostics))
 		}
 	}

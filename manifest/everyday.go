@@ -88,13 +88,13 @@ func (e *everyday) node(tag, text string, offset int) *node {
 
 // room returns storage for the keys of a mapping, enough for most.
 func (e *everyday) room() []entry {
-	const most = 8
-	if cap(e.entries)-len(e.entries) < most {
-		e.entries = make([]entry, 0, 4*most)
+	const limit = 8
+	if cap(e.entries)-len(e.entries) < limit {
+		e.entries = make([]entry, 0, 4*limit)
 	}
 	begin := len(e.entries)
-	e.entries = e.entries[:begin+most]
-	return e.entries[begin : begin : begin+most]
+	e.entries = e.entries[:begin+limit]
+	return e.entries[begin : begin : begin+limit]
 }
 
 // cutLine returns the first line of text, without its newline, and the

@@ -97,7 +97,7 @@ func (r *reader) unindented(e entry) bool {
 // unknownKey reports a key that is not valid in the mapping at prefix. inner
 // lists the nested mappings in which the key may belong.
 func (r *reader) unknownKey(e entry, prefix string, inner []string) {
-	if len(r.source.diagnostics) >= mostProblems {
+	if len(r.source.diagnostics) >= maxProblems {
 		r.source.leftOut++ // count it without the time that a hint takes
 		return
 	}
@@ -124,8 +124,8 @@ func (h *hints) get(mapping, key string, message func() string) string {
 		h.texts = map[[2]string]string{}
 	}
 	text = message()
-	const most = 64 // a hostile file has many keys
-	if len(h.texts) < most {
+	const limit = 64 // a hostile file has many keys
+	if len(h.texts) < limit {
 		h.texts[[2]string{mapping, strings.Clone(key)}] = text
 	}
 	return text

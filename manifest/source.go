@@ -22,15 +22,15 @@ type source struct {
 	key         string // the front-matter key being read
 }
 
-// mostProblems limits the diagnostics of one file, which is untrusted.
-const mostProblems = 50
+// maxProblems limits the diagnostics of one file, which is untrusted.
+const maxProblems = 50
 
 // report adds a diagnostic at a byte offset. Above the limit it only counts it,
 // unless it is the first fatal one.
 func (s *source) report(code string, offset int, message string) {
 	d := spec.Diagnostic{Severity: spec.Error, Code: code, Message: message, Key: s.key}
 	fatal := d.Fatal()
-	if len(s.diagnostics) >= mostProblems && (s.fatal || !fatal) {
+	if len(s.diagnostics) >= maxProblems && (s.fatal || !fatal) {
 		s.leftOut++
 		return
 	}
@@ -41,7 +41,7 @@ func (s *source) report(code string, offset int, message string) {
 }
 
 // full reports whether no further diagnostic would be kept.
-func (s *source) full() bool { return len(s.diagnostics) >= mostProblems && s.fatal }
+func (s *source) full() bool { return len(s.diagnostics) >= maxProblems && s.fatal }
 
 // problems returns the diagnostics, followed by one with the number of those
 // omitted.

@@ -15,7 +15,7 @@ type plain struct {
 }
 
 // words are strings of which every text that an expression matches contains at
-// least one.
+// shortest one.
 type words struct {
 	word  string   // the only one
 	more  []string // if there are several; if both are empty, nothing is known
@@ -51,8 +51,8 @@ func (w words) or(other words) words {
 	return joined
 }
 
-// mostDepth limits the nesting of groups.
-const mostDepth = 16
+// maxDepth limits the nesting of groups.
+const maxDepth = 16
 
 // requiredWords returns the words that the expression requires, and false if
 // the expression is not plain.
@@ -130,13 +130,13 @@ func better(a, b words) words {
 }
 
 func (w words) shortest() int {
-	least := len(w.word)
+	shortest := len(w.word)
 	for i, word := range w.more {
-		if i == 0 || len(word) < least {
-			least = len(word)
+		if i == 0 || len(word) < shortest {
+			shortest = len(word)
 		}
 	}
-	return least
+	return shortest
 }
 
 // atom is one part of an expression that may be repeated.
@@ -174,7 +174,7 @@ func (p *plain) group() (atom, bool) {
 	if strings.HasPrefix(p.src[p.pos:], "?:") {
 		p.pos += len("?:")
 	}
-	if p.depth++; p.depth > mostDepth {
+	if p.depth++; p.depth > maxDepth {
 		return atom{}, false
 	}
 	w, ok := p.alternatives()

@@ -217,8 +217,8 @@ func TestTextLimits(t *testing.T) {
 		{"", "../internal/trust/trust.go", "MaxSize    = 16 << 20 ", "bytes of a hook's folder for trust | 16777216"},
 		{"", "../internal/runlog/runlog.go", "maxLine = 4 << 10 ", "line of the run log | 4096 bytes"},
 		{"", "../internal/runlog/runlog.go", "maxFile = 5 << 20 ", "run log | 5242880 bytes"},
-		{"", "../plan.go", "mostAlike = 20\n", "warnings about a project's hooks in one run | 20"},
-		{"", "../log.go", "mostLogged = 100\n", "hooks of a project that one run logs | 100"},
+		{"", "../plan.go", "maxAlike = 20\n", "warnings about a project's hooks in one run | 20"},
+		{"", "../log.go", "maxLogged = 100\n", "hooks of a project that one run logs | 100"},
 		{"", "../execute.go", "maxKept = 16 << 20\n", "output of all hooks that a report keeps | 16777216 bytes"},
 	}
 	covered := map[string]bool{}

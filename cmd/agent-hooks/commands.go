@@ -96,8 +96,8 @@ func (c command) run(env *Env, args []string) (int, error) {
 	}
 	a := c.action()
 	args, err := c.parse(env, a, args)
-	if most := c.mostArguments(); err == nil && len(args) > most {
-		err = noArguments(c.name, args[most:])
+	if limit := c.maxArguments(); err == nil && len(args) > limit {
+		err = noArguments(c.name, args[limit:])
 	}
 	if checked, ok := a.(interface{ check() error }); ok && err == nil {
 		err = checked.check()
@@ -108,8 +108,8 @@ func (c command) run(env *Env, args []string) (int, error) {
 	return a.execute(env, args)
 }
 
-// mostArguments returns the maximum number of arguments other than flags, from the usage line.
-func (c command) mostArguments() int {
+// maxArguments returns the maximum number of arguments other than flags, from the usage line.
+func (c command) maxArguments() int {
 	if strings.Contains(c.args, "...") {
 		return math.MaxInt
 	}

@@ -19,7 +19,7 @@ func (env *Env) printList(listed []explain.Listed) error {
 	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
 	t := term.Table{
 		Titles: []string{"EVENT", "ORDER", "HOOK", "SCOPE", "TIMEOUT", "MODE", "PRIORITY", "MATCHER"},
-		Right:  []bool{timeout: true, priority: true}, Long: true, Cut: true, Hide: []int{timeout, priority}, Least: len("MATCHER"),
+		Right:  []bool{timeout: true, priority: true}, Long: true, Cut: true, Hide: []int{timeout, priority}, LastWidth: len("MATCHER"),
 		Style: func(i, column int) string {
 			repeated := i > 0 && listed[i].Event == listed[i-1].Event
 			switch {
@@ -41,7 +41,7 @@ func (env *Env) printList(listed []explain.Listed) error {
 	for _, r := range listed {
 		cells := listCells(r)
 		t.Rows = append(t.Rows, cells)
-		t.Least = max(t.Least, min(28, term.Width(cells[matcher])))
+		t.LastWidth = max(t.LastWidth, min(28, term.Width(cells[matcher])))
 	}
 	if err := env.printTable(t); err != nil {
 		return err

@@ -148,7 +148,7 @@ func (t *logTable) flush() error {
 func (t *logTable) page() []string {
 	const leastCause = 24
 	var lines []string
-	if t.table.Most > 0 && t.table.Before()+leastCause > t.table.Most {
+	if t.table.Width > 0 && t.table.Before()+leastCause > t.table.Width {
 		for _, row := range t.rows {
 			lines = append(lines, t.narrow(row)...)
 		}
@@ -165,7 +165,7 @@ func (t *logTable) page() []string {
 
 func (t *logTable) narrow(row []string) []string {
 	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[2]
-	first := term.Columns{Widths: []int{len(when), len("failure")}, Most: t.table.Most}
+	first := term.Columns{Widths: []int{len(when), len("failure")}, Width: t.table.Width}
 	below := row[4] + ", " + row[3] + ", "
 	if row[5] != "-" {
 		below += row[5] + ", "
@@ -175,7 +175,7 @@ func (t *logTable) narrow(row []string) []string {
 		below += ": " + cause
 	}
 	lines := []string{first.Wrapped([]string{when, outcome, hook}, t.color(outcome))}
-	for _, line := range term.Hang("  "+below, 4, t.table.Most) {
+	for _, line := range term.Hang("  "+below, 4, t.table.Width) {
 		lines = append(lines, line+"\n")
 	}
 	return lines

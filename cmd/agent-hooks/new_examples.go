@@ -26,7 +26,7 @@ func (env *Env) listExamples(asJSON bool) error {
 		return env.printJSON(listed)
 	}
 	return env.printTable(term.Table{
-		Rows: rows, Least: 40, Style: func(_, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
+		Rows: rows, LastWidth: 40, Style: func(_, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
 		Narrow: func(i int) (cells, below []string) {
 			return []string{env.style(term.Bold, rows[i][0]), env.style(term.Faint, rows[i][1])}, rows[i][2:]
 		},

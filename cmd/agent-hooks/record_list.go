@@ -34,7 +34,7 @@ func (env *Env) printListed(events []replay.Recorded) error {
 		rows = append(rows, recordedCells(e))
 	}
 	return env.printTable(term.Table{
-		Titles: []string{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}, Rows: rows, Cut: true, Least: 24,
+		Titles: []string{"TIME", "EVENT", "TOOL", "DECISION", "WHAT"}, Rows: rows, Cut: true, LastWidth: 24,
 		Style: func(i, column int) string {
 			if column != decision {
 				return ""

@@ -37,7 +37,7 @@ func (r *replaying) show(e replay.Event) error {
 		return nil
 	}
 	r.line.erase()
-	line := term.Columns{Most: r.env.width(r.env.Stdout)}
+	line := term.Columns{Width: r.env.width(r.env.Stdout)}
 	when := term.Cell(e.File)
 	if e.Time != nil {
 		when = e.Time.Local().Format(time.DateTime)

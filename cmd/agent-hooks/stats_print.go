@@ -14,8 +14,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// mostCauses is the maximum number of causes of failures printed as text; --json prints all.
-const mostCauses = 10
+// maxCauses is the maximum number of causes of failures printed as text; --json prints all.
+const maxCauses = 10
 
 // statsText formats statistics for people: complete in a pipe; on a terminal with the columns
 // that fit, or on several lines for each hook.
@@ -70,7 +70,7 @@ func statsTitles() []string {
 
 // page formats the hooks as a table, or on several lines each if the important columns do not fit.
 func (s statsText) page(rows []*history.Hook) string {
-	t := term.Table{Titles: statsTitles(), Long: true, Right: make([]bool, scopeColumn), Least: len("project")}
+	t := term.Table{Titles: statsTitles(), Long: true, Right: make([]bool, scopeColumn), LastWidth: len("project")}
 	for i := runsColumn; i <= maxColumn; i++ {
 		t.Right[i] = true
 	}
@@ -170,7 +170,7 @@ func (s statsText) causes(rows []*history.Hook) string {
 	slices.SortFunc(all, func(a, b causeCount) int {
 		return cmp.Or(b.count-a.count, strings.Compare(a.hook, b.hook), strings.Compare(a.cause, b.cause))
 	})
-	shown := all[:min(len(all), mostCauses)]
+	shown := all[:min(len(all), maxCauses)]
 	t := term.Table{Right: []bool{true}}
 	for _, c := range shown {
 		t.Rows = append(t.Rows, []string{strconv.Itoa(c.count), term.Cell(c.hook), term.Cell(c.cause)})

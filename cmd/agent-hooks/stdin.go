@@ -49,13 +49,13 @@ func readEvent(ctx context.Context, in io.Reader, stall time.Duration) (raw []by
 // firstRoom returns the initial size of the buffer: the size of a regular file, or enough for
 // the object of most callers that use a pipe.
 func firstRoom(in io.Reader) int64 {
-	const least, most = 16 << 10, 1 << 30
+	const low, high = 16 << 10, 1 << 30
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			return min(max(least, info.Size()), most)
+			return min(max(low, info.Size()), high)
 		}
 	}
-	return least
+	return low
 }
 
 // grow doubles the buffer. For a large event, it frees the old half immediately, without

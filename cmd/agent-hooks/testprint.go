@@ -78,7 +78,7 @@ func (p *testText) Suite(s *suite.Suite) {
 
 // table formats the rows of the suite's cases.
 func (p *testText) table(s *suite.Suite) {
-	p.columns = term.Columns{Right: []bool{false, false, false, true}, Most: p.width}
+	p.columns = term.Columns{Right: []bool{false, false, false, true}, Width: p.width}
 	for _, c := range s.Cases {
 		p.columns.Fit([]string{"  BROKEN", term.Visible(c.Name), "not run", "    0 ms", ""})
 	}

@@ -31,7 +31,7 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 		rows = append(rows, trustRow(r).cells())
 	}
 	return env.printTable(term.Table{
-		Titles: []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, Long: true, Hide: []int{digest}, Least: 32,
+		Titles: []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, Long: true, Hide: []int{digest}, LastWidth: 32,
 		// Content that no longer runs is dimmed, and a missing copy highlighted.
 		Style: func(i, column int) string {
 			style := map[string]string{trustedState: term.Green, copyMissing: term.Red}[rows[i][state]]

@@ -36,7 +36,7 @@ func (env *Env) summary(b *strings.Builder, r *trust.Candidate) {
 	if h.Async {
 		mode = "async"
 	}
-	table := term.Columns{Widths: []int{len("  description")}, Most: env.width(env.Stdout)}
+	table := term.Columns{Widths: []int{len("  description")}, Width: env.width(env.Stdout)}
 	add := func(label, style, text string) {
 		b.WriteString(table.Wrapped([]string{strings.TrimRight("  "+label, " "), text}, func(column int, cell string) string {
 			return env.style([]string{term.Faint, style}[column], cell)

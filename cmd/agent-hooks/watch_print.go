@@ -141,10 +141,10 @@ func (w *watching) changeText(c watch.HookChange) string {
 	if len(files) == 0 {
 		files = []string{"its folder"}
 	}
-	const most = 8
+	const limit = 8
 	more := ""
-	if len(files) > most {
-		files, more = files[:most], fmt.Sprintf(" and %d more", len(files)-most)
+	if len(files) > limit {
+		files, more = files[:limit], fmt.Sprintf(" and %d more", len(files)-limit)
 	}
 	return fmt.Sprintf("%s changed: %s%s", name, term.Visible(strings.Join(files, ", ")), more)
 }

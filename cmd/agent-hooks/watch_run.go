@@ -20,17 +20,17 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// mostRunning is the maximum number of hooks that run at the same time, so that a slow one does
+// maxRunning is the maximum number of hooks that run at the same time, so that a slow one does
 // not delay the others for long.
-const mostRunning = 4
+const maxRunning = 4
 
 // newSchedule returns the schedule of the hooks' runs, which reports slow ones.
 func (w *watching) newSchedule() *watch.Schedule {
-	most := mostRunning
+	limit := maxRunning
 	if w.flags.inPlace { // where they could interfere
-		most = 1
+		limit = 1
 	}
-	s := watch.NewSchedule(most)
+	s := watch.NewSchedule(limit)
 	if !w.flags.json {
 		s.Slow = func(h *discovery.Hook) { w.say("%s %s is running", w.clock(), w.env.style(term.Bold, h.Shown())) }
 	}

@@ -113,13 +113,13 @@ func (p *planText) reason(r explain.Row) (reason string, values []string) {
 // shownValues formats the values in which a pattern was searched: all if there are few,
 // otherwise the first ones, beginning with the closest.
 func (p *planText) shownValues(r explain.Row) (lines []string) {
-	const most = 3
+	const limit = 3
 	if r.Whole != nil {
 		c := r.Whole
 		lines = append(lines, p.shownValue(advice.Value{Key: c.Key, Text: c.Value, Bare: c.Bare}, c.Begin, c.End))
 	}
 	for _, v := range r.Values {
-		if len(lines) < most && (r.Whole == nil || v.Key != r.Whole.Key) {
+		if len(lines) < limit && (r.Whole == nil || v.Key != r.Whole.Key) {
 			lines = append(lines, p.shownValue(v, 0, 0))
 		}
 	}
@@ -138,11 +138,11 @@ func (p *planText) shownValue(v advice.Value, begin, end int) string {
 	if v.Bare {
 		quote = ""
 	}
-	most := 120
+	limit := 120
 	if p.width > 0 {
-		most = max(20, p.width-term.Width(label)-len(`      `+quote+quote))
+		limit = max(20, p.width-term.Width(label)-len(`      `+quote+quote))
 	}
-	return label + quote + explain.Around(v.Text, begin, end, most) + quote
+	return label + quote + explain.Around(v.Text, begin, end, limit) + quote
 }
 
 // closest describes which part of a pattern matches and which is missing.

@@ -48,7 +48,7 @@ func CanNeverMatch(found []Finding) bool {
 
 // Check checks an expression that compiles. part is tool or pattern.
 func Check(part, source string) []Finding {
-	const most = 8
+	const limit = 8
 	root, ok := parse(source)
 	if !ok {
 		return nil
@@ -68,7 +68,7 @@ func Check(part, source string) []Finding {
 	default:
 		found = append(dots(source, root), slips(source, root)...)
 	}
-	return found[:min(len(found), most)]
+	return found[:min(len(found), limit)]
 }
 
 // Hint returns the probable meaning of an expression that does not compile, or "" if it is
@@ -114,9 +114,9 @@ func isWord(s string) bool {
 
 // quote quotes a part of an expression, shortened to its beginning if it is long.
 func quote(s string) string {
-	const most = 40
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
+	const limit = 40
+	if r := []rune(s); len(r) > limit {
+		s = string(r[:limit]) + "…"
 	}
 	return "`" + s + "`"
 }

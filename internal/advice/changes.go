@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mostPlaces is the maximum number of places of one kind that are tried separately.
-const mostPlaces = 8
+// maxPlaces is the maximum number of places of one kind that are tried separately.
+const maxPlaces = 8
 
 // fold ignores case.
 func (t *trial) fold() []Change { return t.rewritten("case", "case counts", "(?i)"+t.source) }
@@ -40,7 +40,7 @@ func (t *trial) blanks() []Change {
 func (t *trial) anchors() (changes []Change) {
 	var all []edit
 	t.root.walk(func(n *node) {
-		if !n.isStart() && !n.isEnd() || len(all) >= mostPlaces {
+		if !n.isStart() && !n.isEnd() || len(all) >= maxPlaces {
 			return
 		}
 		why := "other text precedes it"

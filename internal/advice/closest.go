@@ -19,9 +19,9 @@ type Closest struct {
 
 // Bounds of one search for the closest value.
 const (
-	mostTried    = 64 // values
-	mostBranches = 32
-	fewestFound  = 3 // literal characters that make a match meaningful
+	maxTried    = 64 // values
+	maxBranches = 32
+	fewestFound = 3 // literal characters that make a match meaningful
 )
 
 // Closest returns the value that contains the longest prefix, or the longest suffix, of a
@@ -32,8 +32,8 @@ func (m Matcher) Closest(values []Value) (best Closest, ok bool) {
 	if len(branches) == 1 {
 		branches = []*node{t.root}
 	}
-	for _, branch := range branches[:min(len(branches), mostBranches)] {
-		for _, v := range values[:min(len(values), mostTried)] {
+	for _, branch := range branches[:min(len(branches), maxBranches)] {
+		for _, v := range values[:min(len(values), maxTried)] {
 			for _, before := range [...]bool{false, true} {
 				if c := t.closest(branch.items(), v, before, best.length); c.length > best.length {
 					best = c

@@ -113,7 +113,7 @@ func TestValues(t *testing.T) {
 	if got := values(strings.Repeat(`[`, 100_000)); len(got) != 0 {
 		t.Errorf("%d values in brackets only", len(got))
 	}
-	if got, total := Values("[" + strings.Repeat("1,", 4999) + "1]"); len(got) != mostValues || total != 5000 {
+	if got, total := Values("[" + strings.Repeat("1,", 4999) + "1]"); len(got) != maxValues || total != 5000 {
 		t.Errorf("%d values of %d", len(got), total)
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// mostBytes is the maximum size of an expression.
-const mostBytes = 8 << 10
+// maxBytes is the maximum size of an expression.
+const maxBytes = 8 << 10
 
 // parse parses an expression that compiles. ok is false if it uses unsupported syntax, or is
 // too large.
 func parse(source string) (root *node, ok bool) {
-	if len(source) > mostBytes || !utf8.ValidString(source) {
+	if len(source) > maxBytes || !utf8.ValidString(source) {
 		return nil, false
 	}
 	p := parser{src: source}

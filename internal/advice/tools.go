@@ -21,7 +21,7 @@ func tools(source string, root *node) (found []Finding) {
 		return expression(source, root)
 	}
 	branches := root.core().branches()
-	if len(branches) > mostBranches {
+	if len(branches) > maxBranches {
 		return nil
 	}
 	begin, end := branches[0].Begin, branches[len(branches)-1].End

@@ -17,11 +17,11 @@ type Value struct {
 // null is not searched as a value, but is part of the JSON text.
 const null = "null"
 
-// mostValues is the maximum number of values returned, mostDepth that of objects and lists around
+// maxValues is the maximum number of values returned, maxDepth that of objects and lists around
 // a value.
 const (
-	mostValues = 1000
-	mostDepth  = 200
+	maxValues = 1000
+	maxDepth  = 200
 )
 
 // Values returns the values in an input's JSON text, in order, up to the first error. Values
@@ -40,7 +40,7 @@ type reader struct {
 func (r *reader) value(key string, raw []byte, depth int) {
 	switch rawjson.KindOf(raw) {
 	case rawjson.Object, rawjson.Array:
-		if depth < mostDepth {
+		if depth < maxDepth {
 			r.inside(key, raw, depth+1)
 		}
 	case rawjson.String:
@@ -65,7 +65,7 @@ func (r *reader) inside(key string, raw []byte, depth int) {
 }
 
 func (r *reader) add(v Value) {
-	if r.total++; r.total <= mostValues {
+	if r.total++; r.total <= maxValues {
 		r.values = append(r.values, v)
 	}
 }

@@ -32,8 +32,8 @@ func (p *play) compare(r *Result) {
 		c.differ("fires", "true", "false: "+r.saw.because)
 	case p.expect.fires:
 		c.answers(p.expect, p.places)
-		if most := p.expect.most; most > 0 && r.saw.took > most {
-			c.differ("max_ms", fmt.Sprintf("at most %d", most.Milliseconds()), strconv.FormatInt(r.saw.took.Milliseconds(), 10))
+		if limit := p.expect.maxTime; limit > 0 && r.saw.took > limit {
+			c.differ("max_ms", fmt.Sprintf("at most %d", limit.Milliseconds()), strconv.FormatInt(r.saw.took.Milliseconds(), 10))
 		}
 		for _, f := range p.expect.files {
 			c.file(f, p.scratch.Work)
@@ -88,9 +88,9 @@ func answerText(key string, v *value) string {
 
 // cutText shortens a text for a message.
 func cutText(s string) string {
-	const most = 4 << 10
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
+	const limit = 4 << 10
+	if len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + "…"
 	}
 	return strings.ToValidUTF8(s, "�")
 }

@@ -17,11 +17,11 @@ import (
 // expectation is the expected result of a case. Keys that are not set accept anything, except
 // that a failure must be expected.
 type expectation struct {
-	fires  bool
-	values answers // exit, decision, modified_input, updated_output; null: must be absent
-	texts  map[string]*pattern
-	files  []expectedFile
-	most   time.Duration // 0: any
+	fires   bool
+	values  answers // exit, decision, modified_input, updated_output; null: must be absent
+	texts   map[string]*pattern
+	files   []expectedFile
+	maxTime time.Duration // 0: any
 }
 
 // answerKeys are the keys of an expectation that describe the hook's answer.
@@ -97,7 +97,7 @@ func (c *Case) readExpected(x *expectation, e entry) {
 		c.readExpectedFiles(x, e)
 	case "max_ms":
 		if n, ok := c.integer(e, 1, int(spec.MaxTimeout.Milliseconds())); ok {
-			x.most = time.Duration(n) * time.Millisecond
+			x.maxTime = time.Duration(n) * time.Millisecond
 		}
 	default:
 		c.unknown(e, expectKeys[:], "the case itself", caseKeys[:])
@@ -120,16 +120,16 @@ func (c *Case) readDecision(x *expectation, e entry) {
 	c.source.report(badValue, e.value.at, fmt.Sprintf("unknown decision %q; %s", word, hint))
 }
 
-func (c *Case) integer(e entry, least, most int) (int, bool) {
+func (c *Case) integer(e entry, low, high int) (int, bool) {
 	n, err := strconv.Atoi(e.value.token)
-	if e.value.kind == number && err == nil && n >= least && n <= most {
+	if e.value.kind == number && err == nil && n >= low && n <= high {
 		return n, true
 	}
 	is := e.value.kind.String()
 	if e.value.kind == number && len(e.value.token) < 40 {
 		is = e.value.token
 	}
-	c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes an integer from %d to %d", e.key, is, least, most))
+	c.source.report(badValue, e.value.at, fmt.Sprintf("%q is %s; it takes an integer from %d to %d", e.key, is, low, high))
 	return 0, false
 }
 

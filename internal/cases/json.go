@@ -10,10 +10,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
-// mostDepth bounds mappings inside mappings, mostValues the values of a file.
+// maxDepth bounds mappings inside mappings, maxValues the values of a file.
 const (
-	mostDepth  = 200
-	mostValues = 100_000
+	maxDepth  = 200
+	maxValues = 100_000
 )
 
 // parseJSON reads a JSON file; nil if it cannot be read, which is reported.
@@ -24,7 +24,7 @@ func (s *source) parseJSON() *value {
 		s.report(badFile, s.mark()+jsonOffset(err, body), "not JSON: "+strings.TrimPrefix(err.Error(), "json: "))
 		return nil
 	}
-	j := jsonReader{source: s, left: mostValues}
+	j := jsonReader{source: s, left: maxValues}
 	v := j.value(bytes.Trim(body, " \t\r\n"), 0)
 	if j.left < 0 {
 		s.reportFile(tooMuch)
@@ -52,7 +52,7 @@ type jsonReader struct {
 // value reads raw, which is a part of the source.
 func (j *jsonReader) value(raw []byte, depth int) *value {
 	v := &value{kind: number, at: j.offset(raw)}
-	if j.left--; depth > mostDepth {
+	if j.left--; depth > maxDepth {
 		j.left = -1
 	}
 	switch raw[0] {

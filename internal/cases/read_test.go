@@ -139,7 +139,7 @@ func TestTooMuch(t *testing.T) {
 		"a.yaml": "event:\n  " + strings.ReplaceAll(laughs, "\n", "\n  "),
 		"b.yaml": "event: " + strings.Repeat("[", 300) + strings.Repeat("]", 300),
 		"c.json": `{"event": ` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + "}",
-		"d.json": `{"event": [` + strings.Repeat("1,", mostValues) + "1]}",
+		"d.json": `{"event": [` + strings.Repeat("1,", maxValues) + "1]}",
 	} {
 		c := parsed(name, text)
 		if got := strings.Join(shownDiagnostics(c), " "); !strings.Contains(got, "expands to more than") {

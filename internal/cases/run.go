@@ -55,8 +55,8 @@ func (r *Result) Decision() string { return r.saw.answers.get("decision").string
 // Answered reports whether the hook's answer is not empty.
 func (r *Result) Answered() bool { return r.Hook != nil && !r.Hook.Answer.Empty() }
 
-// mostShown is the maximum output of each stream in a Result, in bytes.
-const mostShown = 64 << 10
+// maxShown is the maximum output of each stream in a Result, in bytes.
+const maxShown = 64 << 10
 
 // Run runs the case. The environment is environ, as KEY=value; variables that point to the
 // user's files are changed to point into the scratch directory. When ctx ends, the hook is
@@ -180,7 +180,7 @@ func (p *play) setUp(ctx context.Context) error {
 	}
 	result := exec.Run(ctx, exec.Command{
 		Path: sh, Args: []string{"sh", "-e", "-c", p.stage.setup}, Dir: p.scratch.Work,
-		Env: append(without(p.environ, "PWD"), "PWD="+p.scratch.Work), Timeout: spec.DefaultTimeout, MaxStdout: mostShown, MaxStderr: mostShown,
+		Env: append(without(p.environ, "PWD"), "PWD="+p.scratch.Work), Timeout: spec.DefaultTimeout, MaxStdout: maxShown, MaxStderr: maxShown,
 	})
 	output := strings.TrimSpace(strings.ToValidUTF8(string(result.Stdout.Data)+string(result.Stderr.Data), "�"))
 	switch {
@@ -269,8 +269,8 @@ func shortened(h *agenthooks.HookReport) *agenthooks.HookReport {
 }
 
 func head(output string) string {
-	if len(output) <= mostShown {
+	if len(output) <= maxShown {
 		return output
 	}
-	return strings.Clone(output[:mostShown])
+	return strings.Clone(output[:maxShown])
 }

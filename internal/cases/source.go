@@ -14,11 +14,11 @@ type source struct {
 	bytes       []byte
 	cursor      *yamltext.Cursor
 	diagnostics []spec.Diagnostic
-	leftOut     int // number of diagnostics above mostProblems
+	leftOut     int // number of diagnostics above maxProblems
 }
 
-// mostProblems bounds the diagnostics of one case.
-const mostProblems = 50
+// maxProblems bounds the diagnostics of one case.
+const maxProblems = 50
 
 // problems returns the diagnostics of the file, in the order in which they were found.
 func (s *source) problems() []spec.Diagnostic {
@@ -38,7 +38,7 @@ const (
 
 // report adds a diagnostic at a byte offset.
 func (s *source) report(code string, offset int, message string) {
-	if len(s.diagnostics) >= mostProblems {
+	if len(s.diagnostics) >= maxProblems {
 		s.leftOut++
 		return
 	}

@@ -122,22 +122,22 @@ func (v *value) spelled() *value {
 // patternOf returns an expression that matches the first line of text, with any paths in the
 // place of the given ones. Inner paths come before outer ones.
 func patternOf(text string, places ...string) string {
-	const most, place = 80, "\x00"
+	const limit, place = 80, "\x00"
 	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "�")), "\n")
 	for _, p := range places {
 		line = strings.ReplaceAll(line, p, place)
 	}
-	parts := strings.Split(cutRunes(strings.TrimSpace(line), most), place)
+	parts := strings.Split(cutRunes(strings.TrimSpace(line), limit), place)
 	for i, part := range parts {
 		parts[i] = regexp.QuoteMeta(strings.TrimSuffix(part, "\r"))
 	}
 	return strings.Join(parts, ".*")
 }
 
-// cutRunes shortens s to at most most characters.
-func cutRunes(s string, most int) string {
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most])
+// cutRunes shortens s to at most limit characters.
+func cutRunes(s string, limit int) string {
+	if runes := []rune(s); len(runes) > limit {
+		return string(runes[:limit])
 	}
 	return s
 }

@@ -21,7 +21,7 @@ func (s *source) parseYAML() *value {
 		return &value{kind: null, token: "null"}
 	}
 	y := yamlReader{s, yamltext.NewPlaces(text)}
-	root, ok := yamltext.Expand(root, 2*mostValues, mostDepth, y.report)
+	root, ok := yamltext.Expand(root, 2*maxValues, maxDepth, y.report)
 	if !ok {
 		s.reportFile(tooMuch)
 		return nil

@@ -127,7 +127,7 @@ func TestParseIsBounded(t *testing.T) {
 			t.Logf("%s: %v", name, took)
 		}
 	}
-	if f := Parse([]byte("[hooks]\nprotect = ["+fill("1,")[30:]+"]"), "hooks.toml", discovery.UserScope); len(f.Diagnostics) != mostProblems || !f.protectAll {
+	if f := Parse([]byte("[hooks]\nprotect = ["+fill("1,")[30:]+"]"), "hooks.toml", discovery.UserScope); len(f.Diagnostics) != maxProblems || !f.protectAll {
 		t.Errorf("%d problems", len(f.Diagnostics))
 	}
 	if f := Parse([]byte(fill("\n")+"#"), "hooks.toml", discovery.UserScope); !f.requireTrust || f.Diagnostics[0].Code != "config-file" {

@@ -43,14 +43,14 @@ func (f *File) unused(entries []entry, kind string, known names) []spec.Diagnost
 	var diagnostics []spec.Diagnostic
 	candidates := slices.Sorted(maps.Keys(known))
 	for _, e := range entries {
-		if known[e.name] || len(diagnostics) == mostProblems {
+		if known[e.name] || len(diagnostics) == maxProblems {
 			continue
 		}
 		name := " " + shown.Quote(e.name)
 		if f.Scope == discovery.ProjectScope {
 			name = " of this name" // do not quote its text
 		}
-		hint := near.Hint("agent-hooks list shows the hooks", "%q", e.name, candidates[:min(len(candidates), mostProblems)])
+		hint := near.Hint("agent-hooks list shows the hooks", "%q", e.name, candidates[:min(len(candidates), maxProblems)])
 		diagnostics = append(diagnostics, spec.Diagnostic{Path: f.Path, Line: e.line, Severity: spec.Warning, Code: "config-name",
 			Message: fmt.Sprintf("there is no %s%s; %s", kind, name, hint)})
 	}

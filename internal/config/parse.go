@@ -107,11 +107,11 @@ func (r *reader) diagnostic(code, message string) spec.Diagnostic {
 	return spec.Diagnostic{Path: r.file.Path, Severity: spec.Error, Code: code, Message: message}
 }
 
-// mostProblems is the maximum number of diagnostics per file, because each run prints them.
-const mostProblems = 50
+// maxProblems is the maximum number of diagnostics per file, because each run prints them.
+const maxProblems = 50
 
 func (r *reader) add(d spec.Diagnostic) {
-	if len(r.file.Diagnostics) == mostProblems {
+	if len(r.file.Diagnostics) == maxProblems {
 		return
 	}
 	if r.mayQuote() {
@@ -133,7 +133,7 @@ func (r *reader) shown(part, otherwise string) string {
 }
 
 func (r *reader) report(code string, offset int, message string) {
-	if len(r.file.Diagnostics) == mostProblems {
+	if len(r.file.Diagnostics) == maxProblems {
 		return // do not compute the position
 	}
 	d := r.diagnostic(code, message)

@@ -63,8 +63,8 @@ func starter(e discovery.Entry) string {
 	return strings.Join(append([]string{filepath.Base(e.Argv[0])}, e.Argv[1:len(e.Argv)-1]...), " ")
 }
 
-// mostShown is the maximum size of a value in JSON output, in bytes.
-const mostShown = 200
+// maxShown is the maximum size of a value in JSON output, in bytes.
+const maxShown = 200
 
 // look finds the value closest to the pattern.
 func (r *Row) look(m advice.Matcher, values []advice.Value, total int) {
@@ -75,7 +75,7 @@ func (r *Row) look(m advice.Matcher, values []advice.Value, total int) {
 	if closest, ok := m.Closest(r.Values); ok {
 		r.Whole = &closest
 		shortened := closest
-		shortened.Value = Around(closest.Value, closest.Begin, closest.End, mostShown)
+		shortened.Value = Around(closest.Value, closest.Begin, closest.End, maxShown)
 		r.Closest = &shortened
 	}
 }

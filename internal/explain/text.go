@@ -22,9 +22,9 @@ func Shown(s string) string { return term.Printable(strings.ReplaceAll(s, "\t", 
 
 // Around makes text printable on one line and shortens it to about most columns, keeping the
 // part from begin to end.
-func Around(text string, begin, end, most int) string {
-	from := max(0, begin-most/3)
-	if len(text) <= most {
+func Around(text string, begin, end, limit int) string {
+	from := max(0, begin-limit/3)
+	if len(text) <= limit {
 		from = 0
 	}
 	for from > 0 && !utf8.RuneStart(text[from]) {
@@ -34,10 +34,10 @@ func Around(text string, begin, end, most int) string {
 	if from > 0 {
 		head = "…"
 	}
-	rest := text[from:min(len(text), from+4*most)] // the rest is not shown
+	rest := text[from:min(len(text), from+4*limit)] // the rest is not shown
 	line := Shown(strings.ToValidUTF8(rest, "\ufffd"))
 	if from+len(rest) < len(text) {
 		line += " "
 	}
-	return head + term.CutTo(line, most-term.Width(head))
+	return head + term.CutTo(line, limit-term.Width(head))
 }

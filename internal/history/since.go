@@ -25,14 +25,14 @@ func ParseSince(word string, now time.Time) (since time.Time, ok bool) {
 
 // parseAgo parses a duration, which may begin with days: 3d, 1d12h.
 func parseAgo(word string) (time.Duration, bool) {
-	const day, most = 24 * time.Hour, 100_000
+	const day, maxDays = 24 * time.Hour, 100_000
 	number, rest, hasDays := strings.Cut(word, "d")
 	if !hasDays {
 		ago, err := time.ParseDuration(word)
 		return ago, err == nil && ago >= 0
 	}
 	days, err := strconv.ParseUint(number, 10, 32)
-	if err != nil || days > most {
+	if err != nil || days > maxDays {
 		return 0, false
 	}
 	ago := time.Duration(days) * day
@@ -40,5 +40,5 @@ func parseAgo(word string) (time.Duration, bool) {
 		return ago, true
 	}
 	more, err := time.ParseDuration(rest)
-	return ago + more, err == nil && more >= 0 && more < day*most/2
+	return ago + more, err == nil && more >= 0 && more < day*maxDays/2
 }

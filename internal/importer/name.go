@@ -102,7 +102,7 @@ func (b *builder) what() string {
 			continue
 		}
 		word := path.Base(strings.TrimRight(w.text, "/"))
-		if len(words) > 0 && w.first || len(words) == mostWords || !isWord(word) {
+		if len(words) > 0 && w.first || len(words) == maxWords || !isWord(word) {
 			break
 		}
 		words = append(words, word)
@@ -113,8 +113,8 @@ func (b *builder) what() string {
 	return strings.Join(words, "-")
 }
 
-// mostWords is the maximum number of words of a command in a hook's name, as in npm-run-lint.
-const mostWords = 3
+// maxWords is the maximum number of words of a command in a hook's name, as in npm-run-lint.
+const maxWords = 3
 
 // isWord reports whether text is a word that can be part of a name, and not a number.
 func isWord(text string) bool { return isLower(text[0]) && kebab(text) == text }

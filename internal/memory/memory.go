@@ -20,7 +20,7 @@ import (
 const (
 	fileName = "session-facts"
 	entry    = 8        // bytes of a hash
-	most     = 32 << 10 // bytes of each of the two files
+	maxSize  = 32 << 10 // bytes of each of the two files
 )
 
 // Memory is a set of facts in a directory. The zero Memory stores nothing.
@@ -62,7 +62,7 @@ func (m Memory) add(h [entry]byte) {
 	if m.dir == "" || os.MkdirAll(m.dir, 0o700) != nil {
 		return
 	}
-	if info, err := os.Lstat(m.path("")); err == nil && (info.Size() >= most || !info.Mode().IsRegular()) {
+	if info, err := os.Lstat(m.path("")); err == nil && (info.Size() >= maxSize || !info.Mode().IsRegular()) {
 		_ = os.Rename(m.path(""), m.path(".1"))
 	}
 	f, err := os.OpenFile(m.path(""), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
@@ -82,7 +82,7 @@ func contains(path string, h [entry]byte) bool {
 		return false
 	}
 	defer f.Close()
-	data, _ := io.ReadAll(io.LimitReader(f, 2*most))
+	data, _ := io.ReadAll(io.LimitReader(f, 2*maxSize))
 	for ; len(data) >= entry; data = data[entry:] {
 		if bytes.Equal(data[:entry], h[:]) {
 			return true

@@ -35,8 +35,8 @@ func gitMark(dir string) int {
 
 // readGitFile returns the folder that a .git file names, with slashes.
 func readGitFile(path string) (string, bool) {
-	const most = 8 << 10 // a path and a few bytes
-	text, _, _ := atomicfile.Read(path, most)
+	const limit = 8 << 10 // a path and a few bytes
+	text, _, _ := atomicfile.Read(path, limit)
 	rest, ok := strings.CutPrefix(string(text), "gitdir:")
 	return filepath.ToSlash(strings.TrimSpace(rest)), ok
 }

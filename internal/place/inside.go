@@ -41,12 +41,12 @@ func Contains(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// mostLinks limits how many dangling symbolic links are followed, as Linux does.
-const mostLinks = 40
+// maxLinks limits how many dangling symbolic links are followed, as Linux does.
+const maxLinks = 40
 
 // Physical resolves the symbolic links in an absolute path. The last elements
 // of the path, and the targets of links, need not exist.
-func Physical(path string) string { return physical(filepath.Clean(path), mostLinks) }
+func Physical(path string) string { return physical(filepath.Clean(path), maxLinks) }
 
 func physical(path string, links int) string {
 	for at, rest := path, ""; ; {

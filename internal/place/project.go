@@ -222,9 +222,9 @@ func physicalFolder(dir string) (string, error) {
 // quoted quotes a value and shortens it, because a value from an event may be
 // very long.
 func quoted(value string) string {
-	const most = 256
-	if len(value) > most {
-		value = value[:most] + "…"
+	const limit = 256
+	if len(value) > limit {
+		value = value[:limit] + "…"
 	}
 	return fmt.Sprintf("%q", value)
 }

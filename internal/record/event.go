@@ -215,8 +215,8 @@ func (x *redaction) inner(n *node, at place) bool {
 	return true
 }
 
-// cut shortens each string of more than most bytes to its head and tail.
-func (x *redaction) cut(n *node, most int, at *place) {
+// cut shortens each string of more than limit bytes to its head and tail.
+func (x *redaction) cut(n *node, limit int, at *place) {
 	if at == nil {
 		at = &place{}
 	}
@@ -227,19 +227,19 @@ func (x *redaction) cut(n *node, most int, at *place) {
 			key = strconv.Itoa(i)
 		}
 		inner := at.below(key)
-		x.cut(m.value, most, &inner)
+		x.cut(m.value, limit, &inner)
 	}
-	if n.open == 0 && n.isString() && len(n.text) > most {
+	if n.open == 0 && n.isString() && len(n.text) > limit {
 		x.note(at, "cut")
-		n.setText(headAndTail(n.text, most))
+		n.setText(headAndTail(n.text, limit))
 	}
 }
 
-// headAndTail shortens a text to at most most bytes, including a note of the number of
+// headAndTail shortens a text to at most limit bytes, including a note of the number of
 // omitted bytes. It does not cut the mark of a secret, which may be longer than the secret.
-func headAndTail(text string, most int) string {
+func headAndTail(text string, limit int) string {
 	const note = "\n[cut: 00000000 bytes]\n"
-	half := max(0, (most-len(note))/2)
+	half := max(0, (limit-len(note))/2)
 	head := strings.ToValidUTF8(text[:half], "")
 	tail := strings.ToValidUTF8(text[len(text)-half:], "")
 	return fmt.Sprintf("%s\n[cut: %d bytes]\n%s", head, len(text)-len(head)-len(tail), tail)

@@ -79,8 +79,8 @@ func (r Record) Encode(event []byte, size int) ([]byte, error) {
 	}
 	x := &redaction{}
 	tree = x.value(tree, place{})
-	for most := maxText; most >= 64; most /= 4 {
-		x.cut(tree, most, nil)
+	for limit := maxText; limit >= 64; limit /= 4 {
+		x.cut(tree, limit, nil)
 		r.Event, r.Altered = tree.encode(), x.list()
 		text, err := r.marshal()
 		if err != nil || len(text) <= maxRecord {

@@ -24,15 +24,15 @@ var marked = pattern{text: `^\[redacted:[a-z-]+\]$`}
 // isMark reports whether text is a result of mark.
 func isMark(text string) bool { return marked.get().MatchString(text) }
 
-// mostPasses is the maximum number of scans of a text: removing a secret may turn the text
+// maxPasses is the maximum number of scans of a text: removing a secret may turn the text
 // around it into a name.
-const mostPasses = 4
+const maxPasses = 4
 
 // Text removes parts that look like secrets from a text, and returns their kinds in order. Text
 // is idempotent.
 func Text(text string) (string, []string) {
 	var kinds []string
-	for range mostPasses {
+	for range maxPasses {
 		spans := findSecrets(text)
 		if len(spans) == 0 {
 			return text, kinds

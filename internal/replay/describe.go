@@ -34,12 +34,12 @@ func Describe(event []byte) (tool, text string) {
 
 // snippet returns the beginning of a text on one line.
 func snippet(text string) string {
-	const most = 300
-	if len(text) > 4*most {
-		text = text[:4*most]
+	const limit = 300
+	if len(text) > 4*limit {
+		text = text[:4*limit]
 	}
 	if text = term.Cell(text); text == "-" {
 		return ""
 	}
-	return term.CutTo(text, most)
+	return term.CutTo(text, limit)
 }

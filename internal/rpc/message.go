@@ -119,9 +119,9 @@ func (s *Server) write(message any) {
 }
 
 func clip(name string) string {
-	const most = 100
-	if len(name) > most {
-		return strings.ToValidUTF8(name[:most], "") + "…"
+	const limit = 100
+	if len(name) > limit {
+		return strings.ToValidUTF8(name[:limit], "") + "…"
 	}
 	return name
 }
@@ -131,8 +131,8 @@ var errLong = errors.New("the line is too long")
 
 // lineReader reads lines of up to most bytes.
 type lineReader struct {
-	in   *bufio.Reader
-	most int
+	in    *bufio.Reader
+	limit int
 }
 
 func newLineReader(in io.Reader) *lineReader {
@@ -145,7 +145,7 @@ func (l *lineReader) next() ([]byte, error) {
 	long := false
 	for {
 		part, err := l.in.ReadSlice('\n')
-		if long = long || len(line)+len(part) > l.most+1; long {
+		if long = long || len(line)+len(part) > l.limit+1; long {
 			line = nil
 		} else {
 			line = append(line, part...)

@@ -138,7 +138,7 @@ func (s *Server) ended(stop <-chan struct{}) {
 func (s *Server) read(ctx context.Context, in io.Reader) error {
 	lines := newLineReader(in)
 	if s.MaxLine > 0 {
-		lines.most = s.MaxLine
+		lines.limit = s.MaxLine
 	}
 	for ctx.Err() == nil {
 		line, err := lines.next()
@@ -147,7 +147,7 @@ func (s *Server) read(ctx context.Context, in io.Reader) error {
 		}
 		switch {
 		case errors.Is(err, errLong):
-			s.send(failed(nil, Errorf(InvalidRequest, "the message is above %d bytes", lines.most)))
+			s.send(failed(nil, Errorf(InvalidRequest, "the message is above %d bytes", lines.limit)))
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:

@@ -68,9 +68,9 @@ func Program(word string) string {
 }
 
 func excerpt(text string) string {
-	const most = 60
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "..."
+	const limit = 60
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "..."
 	}
 	return "`" + text + "`"
 }

@@ -244,9 +244,9 @@ func ansi(text string) string {
 	return b.String()
 }
 
-// number reads at most most digits.
-func number(text string, base, most int) (n, end int) {
-	for end < len(text) && end < most {
+// number reads at most maxDigits digits.
+func number(text string, base, maxDigits int) (n, end int) {
+	for end < len(text) && end < maxDigits {
 		d, err := strconv.ParseUint(text[end:end+1], base, 8)
 		if err != nil {
 			break

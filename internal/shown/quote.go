@@ -7,9 +7,9 @@ import (
 
 // Quote quotes a value, or the beginning of a long one.
 func Quote(s string) string {
-	const most = 60
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "…"
+	const limit = 60
+	if utf8.RuneCountInString(s) > limit {
+		s = string([]rune(s)[:limit]) + "…"
 	}
 	return strconv.Quote(s)
 }

@@ -13,18 +13,18 @@ type Columns struct {
 	Right  []bool // right-aligned columns
 	Widths []int
 	hidden []bool // hidden columns
-	Most   int    // columns of the terminal, at which a row is cut; 0: no limit
+	Width  int    // columns of the terminal, at which a row is cut; 0: no limit
 	widest int    // a wider cell ends its line, and the row continues on the next one; 0: no limit
 }
 
 const ColumnGap = 2
 
-// ColumnsOn returns columns for a terminal with most columns, 0 for none, in which one long
+// ColumnsOn returns columns for a terminal of width columns, 0 for none, in which one long
 // name does not widen its column for all rows.
-func ColumnsOn(most int) Columns {
-	c := Columns{Most: most}
-	if most > 0 {
-		c.widest = max(24, most/3)
+func ColumnsOn(width int) Columns {
+	c := Columns{Width: width}
+	if width > 0 {
+		c.widest = max(24, width/3)
 	}
 	return c
 }
@@ -42,23 +42,23 @@ func (c *Columns) Fit(row []string) {
 	}
 }
 
-// GiveUp hides columns, in the given order, until the last column has at least least of the
-// terminal's columns, and reports whether it has.
-func (c *Columns) GiveUp(order []int, least int) bool {
+// Hide hides columns, in the given order, until at least lastWidth of the terminal's columns
+// remain for the last column. It reports whether they do.
+func (c *Columns) Hide(order []int, lastWidth int) bool {
 	for _, i := range order {
-		if c.Most == 0 || c.Before()+least <= c.Most {
+		if c.Width == 0 || c.Before()+lastWidth <= c.Width {
 			break
 		}
 		c.hidden[i] = true
 	}
-	return c.Most == 0 || c.Before()+least <= c.Most
+	return c.Width == 0 || c.Before()+lastWidth <= c.Width
 }
 
 // Before returns the width of the columns before the last one, including gaps.
 func (c *Columns) Before() int {
 	n := 0
 	for i, width := range c.Widths {
-		if !c.gaveUp(i) {
+		if !c.isHidden(i) {
 			n += width + ColumnGap
 		}
 	}
@@ -70,18 +70,18 @@ func (c *Columns) Line(row []string, paint func(column int, cell string) string)
 	var b strings.Builder
 	used := 0
 	for i, cell := range row {
-		if c.gaveUp(i) {
+		if c.isHidden(i) {
 			continue
 		}
-		if i == len(row)-1 && c.Most > 0 {
-			cell = CutTo(cell, max(1, c.Most-used))
+		if i == len(row)-1 && c.Width > 0 {
+			cell = CutTo(cell, max(1, c.Width-used))
 		}
 		pad := 0
 		if i < len(c.Widths) && i < len(row)-1 {
 			pad = c.Widths[i] - Width(cell)
 		}
 		if pad < 0 && c.widest > 0 {
-			above := Hang(b.String()+paint(i, cell), used+4, c.Most)
+			above := Hang(b.String()+paint(i, cell), used+4, c.Width)
 			b.Reset()
 			used += c.Widths[i] + ColumnGap
 			b.WriteString(strings.Join(above, "\n") + "\n" + strings.Repeat(" ", used))
@@ -105,12 +105,12 @@ func (c *Columns) Wrapped(row []string, paint func(column int, cell string) stri
 	last := len(row) - 1
 	indent := c.Before()
 	switch {
-	case c.Most == 0 || indent+Width(row[last]) <= c.Most:
+	case c.Width == 0 || indent+Width(row[last]) <= c.Width:
 		return c.Line(row, paint)
-	case c.Most-indent < 20:
+	case c.Width-indent < 20:
 		return c.Line(append(row[:last:last], ""), paint) + c.below(row[last], func(line string) string { return paint(last, line) })
 	}
-	lines := Wrap(row[last], c.Most-indent)
+	lines := Wrap(row[last], c.Width-indent)
 	text := c.Line(append(row[:last:last], lines[0]), paint)
 	for _, line := range lines[1:] {
 		text += strings.Repeat(" ", indent) + paint(last, line) + "\n"
@@ -122,13 +122,13 @@ func (c *Columns) Wrapped(row []string, paint func(column int, cell string) stri
 func (c *Columns) below(cell string, paint func(string) string) string {
 	const indent = 4
 	text := ""
-	for _, line := range Hang(strings.Repeat(" ", indent)+cell, indent, c.Most) {
+	for _, line := range Hang(strings.Repeat(" ", indent)+cell, indent, c.Width) {
 		text += paint(line) + "\n"
 	}
 	return text
 }
 
-func (c *Columns) gaveUp(i int) bool { return i < len(c.hidden) && c.hidden[i] }
+func (c *Columns) isHidden(i int) bool { return i < len(c.hidden) && c.hidden[i] }
 
 func (c *Columns) atRight(i int) bool { return i < len(c.Right) && c.Right[i] }
 

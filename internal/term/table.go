@@ -4,22 +4,22 @@ import "strings"
 
 // Table is rows of cells, aligned in columns below titles.
 type Table struct {
-	Titles []string // nil: none
-	Rows   [][]string
-	Right  []bool                       // right-aligned columns
-	Style  func(row, column int) string // the style of a cell; nil: none
-	Long   bool                         // a long cell does not widen its column on a terminal
-	Cut    bool                         // the last cell is cut instead of wrapped
-	Hide   []int                        // columns that may be hidden, in this order
-	Least  int                          // width that the last cell needs
-	// Narrow returns the cells and the lines below them for a row on a terminal on which the last
-	// cell does not have that width. If it is nil, the cell is wrapped.
+	Titles    []string // nil: none
+	Rows      [][]string
+	Right     []bool                       // right-aligned columns
+	Style     func(row, column int) string // the style of a cell; nil: none
+	Long      bool                         // a long cell does not widen its column on a terminal
+	Cut       bool                         // the last cell is cut instead of wrapped
+	Hide      []int                        // columns that may be hidden, in this order
+	LastWidth int                          // width that the last cell needs
+	// Narrow returns the cells and the lines below them for a row if the last cell would be
+	// narrower than LastWidth. If it is nil, the cell is wrapped.
 	Narrow func(row int) (cells, below []string)
 }
 
 // Text formats the table for a terminal of width columns, 0 for none.
 func (t *Table) Text(width int, paint func(style, text string) string) string {
-	c := Columns{Most: width}
+	c := Columns{Width: width}
 	if t.Long {
 		c = ColumnsOn(width)
 	}
@@ -31,7 +31,7 @@ func (t *Table) Text(width int, paint func(style, text string) string) string {
 		c.Fit(row)
 	}
 	title := func(_ int, cell string) string { return paint(Faint, cell) }
-	if !c.GiveUp(t.Hide, t.Least) && t.Narrow != nil {
+	if !c.Hide(t.Hide, t.LastWidth) && t.Narrow != nil {
 		return t.narrow(c, title)
 	}
 	var b strings.Builder
@@ -59,19 +59,19 @@ func (t *Table) narrow(c Columns, title func(column int, cell string) string) st
 	for i := range t.Rows {
 		cells, below := t.Narrow(i)
 		last := len(cells) - 1
-		head := Columns{Most: c.Most, Widths: c.Widths[:last], widest: c.widest}
+		head := Columns{Width: c.Width, Widths: c.Widths[:last], widest: c.widest}
 		if i == 0 && last > 0 && t.Titles != nil {
 			b.WriteString(head.Line(t.Titles[:last+1], title))
 		}
 		if last == 0 {
-			b.WriteString(strings.Join(Hang(cells[0], 4, c.Most), "\n") + "\n")
+			b.WriteString(strings.Join(Hang(cells[0], 4, c.Width), "\n") + "\n")
 		} else {
 			b.WriteString(head.Wrapped(cells, Unpainted))
 		}
 		for _, line := range below {
-			lines := Hang("  "+line, 2, c.Most)
+			lines := Hang("  "+line, 2, c.Width)
 			if t.Cut && len(lines) > 1 {
-				lines = []string{CutTo("  "+line, c.Most)}
+				lines = []string{CutTo("  "+line, c.Width)}
 			}
 			b.WriteString(strings.Join(lines, "\n") + "\n")
 		}

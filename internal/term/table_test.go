@@ -4,7 +4,7 @@ import "testing"
 
 func TestTable(t *testing.T) {
 	table := Table{
-		Titles: []string{"HOOK", "RUNS", "CAUSE"}, Right: []bool{1: true}, Hide: []int{1}, Least: 12,
+		Titles: []string{"HOOK", "RUNS", "CAUSE"}, Right: []bool{1: true}, Hide: []int{1}, LastWidth: 12,
 		Rows: [][]string{{"guard", "12", "no end within 60000 ms"}, {"format", "3", ""}},
 	}
 	table.Narrow = func(row int) (cells, below []string) { return table.Rows[row][:2], table.Rows[row][2:2] }

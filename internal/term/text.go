@@ -83,22 +83,22 @@ func IndentJSON(text string) string {
 
 // Visible makes text printable on one line, and shortens it.
 func Visible(text string) string {
-	const most = 2000
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+	const limit = 2000
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "…"
 	}
 	return Printable(strings.ReplaceAll(text, "\n", " "))
 }
 
 // Lines returns the first lines of a program's output, each as Visible does, and how many more there
 // are; none if the output is blank.
-func Lines(output string, most int) []string {
+func Lines(output string, limit int) []string {
 	if strings.TrimSpace(output) == "" {
 		return nil
 	}
 	lines := strings.Split(strings.TrimRight(output, "\r\n"), "\n")
-	if more := len(lines) - most; more > 0 {
-		lines = append(lines[:most], "… and "+Plural(more, "more line"))
+	if more := len(lines) - limit; more > 0 {
+		lines = append(lines[:limit], "… and "+Plural(more, "more line"))
 	}
 	for i, line := range lines {
 		lines[i] = Visible(strings.TrimSuffix(line, "\r"))

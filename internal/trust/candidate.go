@@ -144,7 +144,7 @@ func (f File) IsText() bool {
 	if bytes.IndexByte(f.Data, 0) >= 0 {
 		return false
 	}
-	const most = 4 // at most one undecodable byte in this number
+	const oneIn = 4 // at most one undecodable byte in this number
 	undecodable := 0
 	for rest := f.Data; len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)
@@ -153,7 +153,7 @@ func (f File) IsText() bool {
 		}
 		rest = rest[n:]
 	}
-	return undecodable <= len(f.Data)/most
+	return undecodable <= len(f.Data)/oneIn
 }
 
 // Fingerprint identifies the content of a file that cannot be shown.

@@ -236,15 +236,15 @@ const smallFolder = 1 << 20
 func (s *Store) compare(dir string) (*Folder, error) {
 	folder, err := readWithin(dir, smallFolder)
 	if errors.Is(err, errTooLarge) {
-		if most := s.largest(filepath.Base(dir)); most > smallFolder {
-			return readWithin(dir, most)
+		if size := s.largest(filepath.Base(dir)); size > smallFolder {
+			return readWithin(dir, size)
 		}
 	}
 	return folder, err
 }
 
 // largest returns the size of the largest copy of a hook.
-func (s *Store) largest(name string) (most int) {
+func (s *Store) largest(name string) (largest int) {
 	for _, digest := range namesIn(s.namePath(name)) {
 		size := 0
 		_ = filepath.WalkDir(s.copyPath(name, digest), func(_ string, e fs.DirEntry, err error) error {
@@ -256,9 +256,9 @@ func (s *Store) largest(name string) (most int) {
 			}
 			return nil
 		})
-		most = max(most, size)
+		largest = max(largest, size)
 	}
-	return most
+	return largest
 }
 
 // projectRoot returns the root of the project that contains the hook at dir.

@@ -45,7 +45,7 @@ func Read(dir string) (*Folder, error) { return readWithin(dir, MaxSize) }
 var errTooLarge = errors.New("more than 16 MiB")
 
 // readWithin is Read for at most the given number of bytes.
-func readWithin(dir string, most int) (*Folder, error) {
+func readWithin(dir string, limit int) (*Folder, error) {
 	// With the slash, opening anything except a directory is an error. Without it, opening a
 	// FIFO would block.
 	root, err := os.OpenRoot(dir + string(filepath.Separator))
@@ -53,7 +53,7 @@ func readWithin(dir string, most int) (*Folder, error) {
 		return nil, fmt.Errorf("read the folder: %w", shown.Cause(err))
 	}
 	defer root.Close()
-	r := reader{entries: MaxEntries, bytes: most}
+	r := reader{entries: MaxEntries, bytes: limit}
 	if err := r.directory(root, "."); err != nil {
 		return nil, err
 	}

@@ -16,14 +16,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// mostFiles is the maximum number of files and folders of one hook that are watched in addition
+// maxFiles is the maximum number of files and folders of one hook that are watched in addition
 // to HOOK.md, scripts and tests.
-const mostFiles = 200
+const maxFiles = 200
 
 // rest surveys the other files in a hook's folder, breadth first. A folder that would exceed
 // the limit is skipped as a whole. Links to folders are not followed.
 func (s *survey) rest(seen stamps, hook string, folders []string) {
-	room := mostFiles
+	room := maxFiles
 	for queue := append([]string{"."}, folders...); len(queue) > 0; queue = queue[1:] {
 		folder := queue[0]
 		dir := filepath.Join(hook, filepath.FromSlash(folder))
@@ -52,16 +52,16 @@ func apart(name string) bool {
 	return strings.EqualFold(name, spec.HookFile) || name == "scripts" || name == "tests"
 }
 
-// listSome lists a directory, sorted by name. It returns false if there are more than most
+// listSome lists a directory, sorted by name. It returns false if there are more than limit
 // entries.
-func listSome(dir string, most int) ([]fs.DirEntry, bool) {
+func listSome(dir string, limit int) ([]fs.DirEntry, bool) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, true
 	}
 	defer f.Close()
-	entries, err := f.ReadDir(most + 1)
-	if len(entries) > most {
+	entries, err := f.ReadDir(limit + 1)
+	if len(entries) > limit {
 		return nil, false
 	}
 	if err == nil || err == io.EOF {
@@ -92,7 +92,7 @@ func (s survey) newlyLeft(before survey) (warnings []string) {
 			if folder == "." {
 				but = ", except HOOK.md, scripts and tests"
 			}
-			warnings = append(warnings, fmt.Sprintf("the files in %s are not watched%s: the hook has more than %d", shown.Path(filepath.Join(hook, filepath.FromSlash(folder))), but, mostFiles))
+			warnings = append(warnings, fmt.Sprintf("the files in %s are not watched%s: the hook has more than %d", shown.Path(filepath.Join(hook, filepath.FromSlash(folder))), but, maxFiles))
 		}
 	}
 	return warnings

@@ -42,7 +42,7 @@ func TestWatchTooManyFiles(t *testing.T) {
 	w, _ := start(t, root, false)
 	w.warned = true
 	w.write("many/0", "")
-	for i := range mostFiles {
+	for i := range maxFiles {
 		w.write(fmt.Sprintf("many/%d", i), "")
 	}
 	w.rename(folderA+"data", "few")
@@ -72,7 +72,7 @@ func TestWatchTooManyFiles(t *testing.T) {
 // files.
 func TestWatchTooManyOtherFiles(t *testing.T) {
 	root := oneHook(t)
-	for i := range mostFiles {
+	for i := range maxFiles {
 		plantAll(t, root, fmt.Sprintf(folderA+"%d=x", i))
 	}
 	plantAll(t, root, folderA+"scripts/sub/x.py=x", folderA+"tests/one.yaml=x")

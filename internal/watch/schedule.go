@@ -29,7 +29,7 @@ type Schedule struct {
 	Slow func(*discovery.Hook) // reports that a hook has been running for a second; nil: it is not
 
 	results chan Result
-	most    int
+	limit   int
 	waiting []*round // in the order in which they run
 	running map[hookKey]*round
 	ended   map[hookKey]*round // the last finished round of each hook
@@ -61,8 +61,8 @@ type Result struct {
 }
 
 // NewSchedule returns a Schedule that runs at most a number of hooks at the same time.
-func NewSchedule(most int) *Schedule {
-	return &Schedule{results: make(chan Result), most: most, running: map[hookKey]*round{}, ended: map[hookKey]*round{}}
+func NewSchedule(limit int) *Schedule {
+	return &Schedule{results: make(chan Result), limit: limit, running: map[hookKey]*round{}, ended: map[hookKey]*round{}}
 }
 
 // Results returns the channel whose values must be passed to Finish.
@@ -143,7 +143,7 @@ func (s *Schedule) Drop(c HookChange) {
 
 // Start starts the rounds for which there is room.
 func (s *Schedule) Start(ctx context.Context) {
-	for len(s.running) < s.most {
+	for len(s.running) < s.limit {
 		now := time.Now()
 		i := slices.IndexFunc(s.waiting, func(r *round) bool { return s.running[r.key] == nil && !r.due.After(now) })
 		if i < 0 {
@@ -164,7 +164,7 @@ func (s *Schedule) Start(ctx context.Context) {
 func (s *Schedule) Due() <-chan time.Time {
 	var due time.Time
 	for _, r := range s.waiting {
-		if s.running[r.key] == nil && len(s.running) < s.most && (due.IsZero() || r.due.Before(due)) {
+		if s.running[r.key] == nil && len(s.running) < s.limit && (due.IsZero() || r.due.Before(due)) {
 			due = r.due
 		}
 	}

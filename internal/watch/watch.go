@@ -59,10 +59,10 @@ const PollEvery = 100 * time.Millisecond
 
 const (
 	quiet      = 30 * time.Millisecond  // without notifications for so long, a save is complete
-	mostQuiet  = 100 * time.Millisecond // maximum delay in a stream of notifications
+	maxQuiet   = 100 * time.Millisecond // maximum delay in a stream of notifications
 	checkEvery = time.Second            // interval of checks for missed notifications
 	passing    = time.Second            // how long a folder may lack a HOOK.md until it is reported
-	mostLate   = 500 * time.Millisecond // delay after which a notification counts as missed
+	maxLate    = 500 * time.Millisecond // delay after which a notification counts as missed
 )
 
 // Hooks reads the hooks and calls found with them, and does so again after each change in a
@@ -134,9 +134,9 @@ func (w *watcher) update() (c Change, news bool) {
 // look surveys the disk and watches the directories that it finds, until there are no new ones.
 // Otherwise, changes between the survey and the start of watching would be lost.
 func (w *watcher) look() survey {
-	const most = 10 // on a busy disk, continue with the next call
+	const limit = 10 // on a busy disk, continue with the next call
 	now := take(w.options.Hooks)
-	for range most {
+	for range limit {
 		fresh, err := w.notices.listen(now.dirs)
 		if err != nil {
 			w.poll(err.Error())
@@ -181,7 +181,7 @@ func (w *watcher) wait(ctx context.Context) bool {
 
 // settle waits until a burst of notifications is over.
 func (w *watcher) settle(ctx context.Context) bool {
-	longest, pause := time.NewTimer(mostQuiet), time.NewTimer(quiet)
+	longest, pause := time.NewTimer(maxQuiet), time.NewTimer(quiet)
 	defer longest.Stop()
 	defer pause.Stop()
 	for {
@@ -204,7 +204,7 @@ func (w *watcher) unannounced(ctx context.Context) bool {
 	if !w.notices.expected() {
 		return w.settle(ctx)
 	}
-	late := time.NewTimer(mostLate)
+	late := time.NewTimer(maxLate)
 	defer late.Stop()
 	select {
 	case <-ctx.Done():

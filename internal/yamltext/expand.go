@@ -22,9 +22,9 @@ const (
 
 // Expand replaces the aliases in a document by what they name. It reports what parsers interpret
 // differently, and removes such keys. ok is false if the document would have more keys and values
-// than mostNodes, or more levels than mostDepth.
-func Expand(root *yaml.Node, mostNodes, mostDepth int, report func(kind Kind, at *yaml.Node, message string)) (expanded *yaml.Node, ok bool) {
-	e := expander{report: report, left: mostNodes, depth: mostDepth}
+// than maxNodes, or more levels than maxDepth.
+func Expand(root *yaml.Node, maxNodes, maxDepth int, report func(kind Kind, at *yaml.Node, message string)) (expanded *yaml.Node, ok bool) {
+	e := expander{report: report, left: maxNodes, depth: maxDepth}
 	expanded = e.node(root, 0)
 	return expanded, e.left >= 0
 }

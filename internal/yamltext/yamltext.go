@@ -55,14 +55,14 @@ func Problem(text []byte, err error) (offset int, message string) {
 	return offset, "not YAML from here on: " + message + "; quotes around a value help where it holds `: `, ` #`, or begins with a sign"
 }
 
-// mostDecoded is the maximum number of bytes decoded to find the culprit. It is enough for
+// maxDecoded is the maximum number of bytes decoded to find the culprit. It is enough for
 // ordinary files.
-const mostDecoded = 256 << 10
+const maxDecoded = 256 << 10
 
 // culprit returns the offset of the first invalid line, or 0 if finding it would take too long.
 func culprit(text []byte) int {
 	line := len(text)
-	for budget := mostDecoded; budget > 0 && line > 0; budget -= line {
+	for budget := maxDecoded; budget > 0 && line > 0; budget -= line {
 		line = bytes.LastIndexByte(text[:line-1], '\n') + 1
 		if _, err := Decode(text[:line]); err == nil {
 			return line
