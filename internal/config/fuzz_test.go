@@ -61,6 +61,7 @@ func FuzzPlaces(f *testing.F) {
 	f.Add("a = 1\n[b]\n'c' = [1, {d = 2}]\n[[e]]\nf = '''x\ny'''\n[[e]]\nf.g = \"]\\\"\"\n[e.h]\n")
 	f.Add("a = {b = [ [1], # ]\n [2]]}\n\"c\" = 'd=\"'\nx = 1979-05-27T07:32:00Z\n")
 	f.Add("\"\"\"\" = 1")
+	f.Add("[a]\n'' = [0, {b = 0}]")
 	f.Fuzz(func(t *testing.T, text string) {
 		var document map[string]any
 		o := scan(text)
@@ -86,6 +87,9 @@ func compare(t *testing.T, path string, n *node, value any) {
 	switch v := value.(type) {
 	case map[string]any:
 		for key, value := range v {
+			if key == "" { // the decoder loses the other elements of [1, {}] there
+				continue
+			}
 			compare(t, path+"."+key, n.members[key], value)
 		}
 	case []any:
