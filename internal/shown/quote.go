@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Quote quotes a value, or the beginning of a long one.
+// Quote quotes a value, shortened to its first 60 characters.
 func Quote(s string) string {
 	const limit = 60
 	if utf8.RuneCountInString(s) > limit {

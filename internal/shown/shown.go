@@ -1,5 +1,5 @@
-// Package shown spells texts that anyone may have written, such as file names,
-// in messages.
+// Package shown formats untrusted text, such as file names, for messages on one line of a
+// terminal.
 package shown
 
 import (
@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Path returns a path as it appears in a message: quoted if it would break the
-// line, since whoever makes a folder chooses its name.
+// Path formats a path for a message. A path with characters that are not printable, such as
+// newlines, is quoted.
 func Path(path string) string {
 	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(path)
@@ -19,9 +19,9 @@ func Path(path string) string {
 	return path
 }
 
-// Text spells what a terminal could take for a command, or would not
-// show, as Go does in strings: control characters, those that turn the
-// direction of text, invalid UTF-8. Tabs stay.
+// Text escapes, as in Go strings, characters that a terminal could interpret as commands or
+// would not show: control characters except tabs, characters that change the direction of
+// text, and bytes that are not UTF-8.
 func Text(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) {
 		return s
@@ -41,8 +41,8 @@ func Text(s string) string {
 	return b.String()
 }
 
-// Line makes one line of a text: each run of spaces and newlines becomes one
-// space. An empty text becomes "-".
+// Line formats a text as one line: Text, with each run of white space replaced by one space.
+// For a blank text, it returns "-".
 func Line(text string) string {
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return "-"
@@ -50,9 +50,8 @@ func Line(text string) string {
 	return Text(text)
 }
 
-// Hidden reports whether a terminal shows nothing for a character, or does
-// something with it: the fillers and selectors among these count as letters
-// and marks in Unicode.
+// Hidden reports whether a terminal shows nothing for a character, or interprets it. Some of
+// these characters are printable in Unicode, such as fillers and variation selectors.
 func Hidden(r rune) bool {
 	switch {
 	case r == '\t' || r >= ' ' && r < 0x7f:

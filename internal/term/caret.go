@@ -9,7 +9,7 @@ import (
 // the spaces before a ^ below that column. Columns are counted in characters, from 1.
 func Caret(source string, column, width int) (line, blanks string) {
 	var b strings.Builder
-	at := -1 // the column's byte in b
+	at := -1 // the index in b of the character at column
 	for i, n := 0, 1; i < len(source); n++ {
 		if n >= column && at < 0 {
 			at = b.Len()

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Cursor converts byte offsets in one text to lines and columns. Ascending offsets together
-// take one pass over the text; an offset before the last one starts a new pass.
+// Cursor converts byte offsets in one text to lines and columns. Offsets in ascending order take
+// one pass over the text in total; a smaller offset starts a new pass.
 type Cursor struct {
 	text   []byte
-	offset int    // the last one
-	lines  int    // newlines before it
-	begin  int    // of its line
-	column int    // characters between begin and it
-	line   string // its line, if known
+	offset int    // the last offset
+	lines  int    // number of newlines before offset
+	begin  int    // where the line of offset begins
+	column int    // number of characters between begin and offset
+	line   string // the line of offset
 	known  bool   // line is set
 }
 

@@ -7,7 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Refused is the tag of a node whose own tag was reported. No text has it: it is not UTF-8.
+// Refused is the tag of a node whose tag was reported. It is not valid UTF-8, so no document
+// contains it.
 const Refused = "\xff"
 
 // Kind is the kind of a problem that Expand reports.
@@ -20,9 +21,9 @@ const (
 	RepeatedKey
 )
 
-// Expand replaces the aliases in a document by what they name. It reports what parsers interpret
-// differently, and removes such keys. ok is false if the document would have more keys and values
-// than maxNodes, or more levels than maxDepth.
+// Expand replaces the aliases in a document by their values. It reports tags and keys that YAML
+// parsers interpret differently, and removes these keys. ok is false if the document would have
+// more keys and values than maxNodes, or more levels than maxDepth.
 func Expand(root *yaml.Node, maxNodes, maxDepth int, report func(kind Kind, at *yaml.Node, message string)) (expanded *yaml.Node, ok bool) {
 	e := expander{report: report, left: maxNodes, depth: maxDepth}
 	expanded = e.node(root, 0)

@@ -7,15 +7,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Places converts the positions of a text's nodes to offsets.
+// Places converts the positions of a document's nodes to offsets in its text.
 type Places struct {
-	text   []byte
-	lines  []int // the offset of each, as YAML counts them
-	runes  []int // the offset of each character; nil if each is one byte
-	number []int // the character with which each line begins
+	text  []byte
+	lines []int // the offset of each line; YAML has more line breaks than \n
+	runes []int // the offset of each character; nil if each is one byte
+	first []int // the number of the first character in each line
 }
 
-// NewPlaces returns the places in the text that was decoded.
+// NewPlaces returns the Places for the text that was decoded.
 func NewPlaces(text []byte) *Places {
 	p := &Places{text: text}
 	ascii := len(text) == utf8.RuneCount(text)
@@ -37,13 +37,13 @@ func NewPlaces(text []byte) *Places {
 	return p
 }
 
-// begin adds a line at an offset; the next character is its first.
+// begin adds a line that begins at an offset, with the next character.
 func (p *Places) begin(offset int) {
 	p.lines = append(p.lines, offset)
-	p.number = append(p.number, len(p.runes))
+	p.first = append(p.first, len(p.runes))
 }
 
-// Offset converts the parser's line and column to an offset in bytes.
+// Offset returns the offset of a node, in bytes.
 func (p *Places) Offset(n *yaml.Node) int {
 	line := min(max(n.Line, 1), len(p.lines)) - 1
 	end := len(p.text)
@@ -53,7 +53,7 @@ func (p *Places) Offset(n *yaml.Node) int {
 	at := p.lines[line] + max(n.Column, 1) - 1
 	if p.runes != nil {
 		at = len(p.text)
-		if character := p.number[line] + max(n.Column, 1) - 1; character < len(p.runes) {
+		if character := p.first[line] + max(n.Column, 1) - 1; character < len(p.runes) {
 			at = p.runes[character]
 		}
 	}

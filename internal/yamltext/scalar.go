@@ -9,7 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// Scalar spells a string as a YAML scalar on one line: without quotes if every parser reads it
+// Scalar encodes a string as a YAML scalar on one line, without quotes if every parser reads it
 // as a string.
 func Scalar(s string) string {
 	const first, words = "-?:,[]{}#&*!|>'\"%@`~=<+.0123456789 ", " true false null yes no on off y n "
@@ -21,7 +21,7 @@ func Scalar(s string) string {
 	return Quoted(s)
 }
 
-// Quoted spells a string as a quoted YAML scalar on one line: in single quotes if possible, so
+// Quoted encodes a string as a quoted YAML scalar on one line, in single quotes if possible, so
 // that backslashes need no escaping. Invalid UTF-8 becomes U+FFFD.
 func Quoted(s string) string {
 	if strings.ContainsFunc(s, hidden) {
@@ -30,7 +30,7 @@ func Quoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 }
 
-// JSON spells a string as JSON that is also YAML and TOML, which require more escapes.
+// JSON encodes a string as JSON that is also valid in YAML and TOML, which require more escapes.
 func JSON(s string) string {
 	var b strings.Builder
 	for _, r := range string(rawjson.AppendText(nil, s)) {

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Decode decodes the only document of text, without a byte-order mark; nil if
-// it is empty.
+// Decode decodes text, which must contain at most one document and no byte-order mark. root is
+// nil if text contains none.
 func Decode(text []byte) (root *yaml.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -36,9 +36,9 @@ func Decode(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-// Problem returns the offset in bytes at which text, which Decode rejected with err, stops
-// being YAML, and the reason. The parser often reports a wrong line or none, so Problem
-// searches for the first line with which the text cannot be parsed.
+// Problem returns where text becomes invalid YAML, as an offset in bytes, and the reason. err is
+// the error from Decode. It often has a wrong line or none, so Problem searches for the first
+// line with which the text cannot be parsed.
 func Problem(text []byte, err error) (offset int, message string) {
 	message = strings.TrimPrefix(err.Error(), "yaml: ")
 	if _, rest, ok := strings.Cut(message, ": "); ok && strings.HasPrefix(message, "line ") {
@@ -55,8 +55,8 @@ func Problem(text []byte, err error) (offset int, message string) {
 	return offset, "not YAML from here on: " + message + "; quotes around a value help where it holds `: `, ` #`, or begins with a sign"
 }
 
-// maxDecoded is the maximum number of bytes decoded to find the culprit. It is enough for
-// ordinary files.
+// maxDecoded is the maximum number of bytes that culprit decodes. It is enough for ordinary
+// files.
 const maxDecoded = 256 << 10
 
 // culprit returns the offset of the first invalid line, or 0 if finding it would take too long.
