@@ -2,8 +2,8 @@ package near
 
 import "github.com/agent-hooks/agent-hooks/spec"
 
-// Event returns the event that an invalid word most likely means: the
-// event that an agent calls by that name, or the one with the nearest name.
+// Event returns the event that an invalid word most likely means: the event that has this name
+// in an agent, or the event with the nearest name.
 func Event(word string) (event spec.EventType, ok bool) {
 	if native := spec.NativeEvents(word); len(native) > 0 {
 		return native[0], true

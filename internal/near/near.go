@@ -7,14 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxDistance is the number of typing errors up to which a word is recognized.
+// maxDistance is the maximum number of typing errors in a word.
 const maxDistance = 2
 
-// Word returns the candidate that word most likely means, ignoring case: the
-// one at the smallest distance (a letter missing, added, changed, or two
-// swapped), which is at most two and less than the length of either word. A
-// word that is the prefix of exactly one candidate beats a distance of two.
-// Among equals the first wins.
+// Word returns the candidate that word most likely means: the first one with the fewest typing
+// errors (a letter missing, added or changed, or two letters swapped), ignoring case. There may
+// be at most two errors, and fewer than either word has letters. If word has two errors or
+// more, but is the prefix of exactly one candidate, Word returns that one.
 func Word(word string, candidates []string) (nearest string, ok bool) {
 	word = strings.ToLower(word)
 	best, starts := maxDistance+1, ""
@@ -34,8 +33,8 @@ func Word(word string, candidates []string) (nearest string, ok bool) {
 	return nearest, best <= maxDistance
 }
 
-// Hint returns the question whether format, with the candidate that word most likely means, was
-// meant; usual if there is no such candidate.
+// Hint returns "did you mean …?" with the candidate that word most likely means, formatted with
+// format. If there is no such candidate, it returns usual.
 func Hint(usual, format, word string, candidates []string) string {
 	if nearest, ok := Word(word, candidates); ok {
 		return "did you mean " + fmt.Sprintf(format, nearest) + "?"
@@ -43,8 +42,8 @@ func Hint(usual, format, word string, candidates []string) string {
 	return usual
 }
 
-// distance is the Damerau-Levenshtein distance in characters (optimal string
-// alignment), or more than maxDistance if the words have too little in common.
+// distance returns the Damerau-Levenshtein distance in characters (optimal string alignment). It
+// returns more than maxDistance if the words have too little in common.
 func distance(a, b string) int {
 	const far = maxDistance + 1
 	short, long := utf8.RuneCountInString(a), utf8.RuneCountInString(b)

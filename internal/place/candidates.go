@@ -12,9 +12,10 @@ var hostVariables = [...]string{
 func HostVariables() []string { return hostVariables[:] }
 
 // Candidates returns the directories from which to search for the project, in
-// order of precedence (D2): project, if it is not ""; the directories in the
-// host's variables; those that the event names; own. event may be nil.
-func Candidates(project string, variables []string, lookup func(string) (value string, set bool), event *protocol.Event, own Candidate) []Candidate {
+// order of precedence (D2): project, unless it is ""; the values of the host's
+// variables; the event's directories; process, for the process's own
+// directory. event may be nil.
+func Candidates(project string, variables []string, lookup func(string) (value string, set bool), event *protocol.Event, process Candidate) []Candidate {
 	var candidates []Candidate
 	if project != "" {
 		candidates = append(candidates, Candidate{Source: FromOption, Dir: project})
@@ -29,5 +30,5 @@ func Candidates(project string, variables []string, lookup func(string) (value s
 			candidates = append(candidates, Candidate{Source: r.Key, Dir: r.Dir})
 		}
 	}
-	return append(candidates, own)
+	return append(candidates, process)
 }

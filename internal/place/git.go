@@ -41,9 +41,9 @@ func readGitFile(path string) (string, bool) {
 	return filepath.ToSlash(strings.TrimSpace(rest)), ok
 }
 
-// isSubmodule distinguishes a submodule's git directory from a worktree's.
-// Either may be inside the other's; then git's own mark decides: a worktree has
-// a file commondir.
+// isSubmodule distinguishes a submodule's git directory from a worktree's. As
+// either may be inside the other's, it looks for the file commondir, which only
+// a worktree has.
 func isSubmodule(dir, gitDir string) bool {
 	if !strings.Contains(gitDir, "/modules/") {
 		return false

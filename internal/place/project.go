@@ -1,5 +1,5 @@
-// Package place finds the directories of hooks: the user's, the project's (D1,
-// D2), and that of agent-hooks' own state. It reads no hooks.
+// Package place finds the user's and the project's directories of hooks (D1,
+// D2), and the directory for agent-hooks' own state. It does not read hooks.
 package place
 
 import (
@@ -31,8 +31,8 @@ type Project struct {
 // Sources of candidates with a special meaning (D2).
 const (
 	FromOption    = "--project"
-	FromProcess   = "current directory"                        // the process's own
-	FromElsewhere = "current directory (which may be another)" // of an agent that changes it
+	FromProcess   = "current directory"                        // of the process
+	FromElsewhere = "current directory (which may be another)" // if the agent may have changed it
 )
 
 // given reports whether the candidate comes from --project or a host's
@@ -55,12 +55,12 @@ func (c Candidate) mayBeHome() bool {
 // there is no .agents/hooks, the search is repeated from the candidate
 // FromProcess, unless the start came from --project or a host's variable.
 //
-// counts reports whether an .agents/hooks may hide outer ones and be the
-// project's: under required trust, only if it has a trusted hook. nil means
-// that every one may.
+// counts reports whether an .agents/hooks can be the project's and hide outer
+// ones: if trust is required, only one with a trusted hook can. If counts is
+// nil, every one can.
 //
 // The warnings report each skipped candidate, each invalid .agents/hooks, and
-// each that is hidden by a nearer one.
+// each one that is hidden by a nearer one.
 func FindProject(candidates []Candidate, home string, counts func(hooks string) bool) (Project, []string) {
 	start, chosen, warnings := firstUsable(candidates)
 	if start == "" {
@@ -312,8 +312,7 @@ type homeFolder struct {
 	lastIs bool
 }
 
-// is reports whether dir is the home folder, even if they are spelled
-// differently.
+// is reports whether dir is the home folder, even if the paths are different.
 func (h *homeFolder) is(dir string) bool {
 	if !h.looked {
 		h.looked = true

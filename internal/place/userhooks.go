@@ -37,9 +37,9 @@ func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
 }
 
 // StateDir returns the directory for agent-hooks' own state: agent-hooks below
-// adrg/xdg's state home ($XDG_STATE_HOME). It is "" if there is none. Without
-// HOME the package would use the home in the system's user database, which a
-// caller that clears HOME does not intend. A home that does not exist is not
+// adrg/xdg's state home ($XDG_STATE_HOME). It is "" if HOME is not set: xdg would
+// then use the home in the system's user database, which a caller that clears
+// HOME does not intend. It is also "" if the home does not exist, which is not
 // created.
 func StateDir(getenv func(string) string) string {
 	if !filepath.IsAbs(xdg.StateHome) {

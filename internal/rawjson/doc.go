@@ -1,4 +1,4 @@
-// Package rawjson reads and writes JSON text without building a tree. Keys are
-// exact and every value of a repeated key is reported (D18), which
-// encoding/json does not support, and a large event is not copied.
+// Package rawjson reads and writes JSON text without building a tree, so that a large event is
+// not copied. Unlike encoding/json, it compares keys exactly and reports every value of a
+// repeated key (D18).
 package rawjson

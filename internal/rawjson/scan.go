@@ -6,10 +6,9 @@ import (
 	"fmt"
 )
 
-// Scanner finds the end of the JSON object at the start of a growing buffer, so
-// that a caller that never closes its pipe is served at the closing brace
-// (D20). It looks only at strings and brackets; the decoder checks the rest.
-// The zero Scanner is ready to use.
+// Scanner finds the end of the JSON object at the start of a growing buffer, so that a reader
+// can stop at the closing brace even if the caller never closes its pipe (D20). It examines only
+// strings and brackets; the decoder checks the rest. The zero Scanner is ready to use.
 type Scanner struct {
 	pos      int // first unread byte
 	start    int // offset of the opening brace
@@ -55,7 +54,7 @@ func (s *Scanner) End(buf []byte) (start, end int, done bool, err error) {
 // Begun reports whether the opening brace has been seen.
 func (s *Scanner) Begun() bool { return s.begun }
 
-// ByteOrderMark is skipped at the start of a document.
+// ByteOrderMark is the UTF-8 byte-order mark, which is skipped at the start of a document.
 var ByteOrderMark = []byte("\xef\xbb\xbf")
 
 func (s *Scanner) begin(buf []byte) (ok bool, err error) {
@@ -87,8 +86,8 @@ func (s *Scanner) closeString(buf []byte) {
 }
 
 // StringEnd returns the offset after the first quote at or after i that is not
-// escaped, or -1. It looks back over backslashes, so i may be anywhere after
-// the opening quote.
+// escaped, or -1. It counts the backslashes before a quote, so i may be anywhere after the
+// opening quote.
 func StringEnd(buf []byte, i int) int {
 	for {
 		q := bytes.IndexByte(buf[i:], '"')

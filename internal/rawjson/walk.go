@@ -12,8 +12,8 @@ const (
 	TokenScalar              // a string, number, boolean or null
 )
 
-// Walker walks one JSON value strictly by the grammar, in one pass and without
-// recursion, so that hostile nesting is cheap in stack and time.
+// Walker parses one JSON value strictly, in one pass and without recursion, so that deep nesting
+// costs little stack and time.
 type Walker struct {
 	Buf   []byte
 	Open  []int // offsets of the open brackets
@@ -37,8 +37,8 @@ func (w *Walker) Value(i int) int {
 	}
 }
 
-// begin passes the scalar at i, or the bracket at i up to its first value.
-// inside reports whether there is one.
+// begin advances past the scalar at i, or from the opening bracket at i to its first value.
+// inside reports whether the bracket contains a value.
 func (w *Walker) begin(i int) (next int, inside bool) {
 	if i >= len(w.Buf) {
 		return -1, false
@@ -90,8 +90,8 @@ func (w *Walker) leave(i int) int {
 	return i
 }
 
-// key passes an object's key if the innermost bracket is an object, and returns
-// the offset of the value.
+// key returns the offset of the value after the key at i, if the innermost bracket is an
+// object's; otherwise i.
 func (w *Walker) key(i int) int {
 	if w.Buf[w.Open[len(w.Open)-1]] == '[' {
 		return i

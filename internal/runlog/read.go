@@ -52,8 +52,8 @@ func (r *Reader) Read(each func(line []byte, e Entry) error) error {
 	return nil
 }
 
-// take delivers a line, or the valid part of it: a writer on a full disk leaves a partial line,
-// to which the next one is appended.
+// take passes a line to each, or only its valid end: on a full disk, a writer leaves a partial
+// line, to which the next line is appended.
 func (r *Reader) take(line []byte, each func([]byte, Entry) error) error {
 	if e, ok := decode(line); ok {
 		return each(line, e)

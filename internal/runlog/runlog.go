@@ -1,6 +1,6 @@
 // Package runlog writes and reads the run log: one JSON line per hook execution, and the last
-// output of each async hook, for debugging (D33, D36). It never writes payloads. Its errors are
-// no reason to fail a run: callers may ignore them.
+// output of each async hook, for debugging (D33, D36). It never writes payloads. Callers may
+// ignore its errors, which should not make a run fail.
 package runlog
 
 import (

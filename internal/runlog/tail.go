@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// maxRead is the maximum number of bytes kept of a line that is not ours.
+// maxRead is the maximum number of bytes of a line in memory. This program writes shorter ones.
 const maxRead = 64 << 10
 
 // tail reads a growing file line by line.
@@ -17,7 +17,7 @@ type tail struct {
 	buffer *bufio.Reader
 	line   []byte // the line so far
 	ended  bool   // line was returned
-	long   bool   // the line is above maxRead and its beginning was dropped
+	long   bool   // the line exceeds maxRead, so its beginning was dropped
 	offset int64  // bytes read
 }
 
@@ -37,8 +37,8 @@ func openTail(path string) (*tail, error) {
 	return &tail{file: f, buffer: bufio.NewReaderSize(f, maxRead)}, nil
 }
 
-// next returns the next complete line without its newline, or nil if there is none yet. A line
-// that is too long loses its beginning and is then not valid JSON.
+// next returns the next complete line without its newline, or nil if there is none yet. For a
+// line that is too long, it returns text that is not valid JSON.
 func (t *tail) next() ([]byte, error) {
 	if t.ended {
 		t.line, t.ended, t.long = t.line[:0], false, false
