@@ -14,11 +14,11 @@ import (
 
 // Candidate is one hook of a project, as it is shown and will be trusted.
 type Candidate struct {
-	Name     string // of the folder
-	Refused  string // why it cannot be trusted, one line; "" if it can
-	Declined bool   // the user declined to trust it
+	Name     string // name of the folder
+	Refused  string // why the hook cannot be trusted, one line; "" if it can
+	Declined bool   // the user declined to trust the hook
 	News     News
-	Detail   string // details of the news
+	Detail   string // details of News
 	Replaces bool   // the user has a hook with this name
 
 	Folder *Folder
@@ -40,7 +40,7 @@ const (
 )
 
 // NewCandidate reads a hook's folder once; everything that is shown comes from
-// these bytes. The error is that of the store.
+// these bytes. It returns an error if the store cannot be read.
 func NewCandidate(h *discovery.Hook, history *History, everywhere, unshown bool, path string) (*Candidate, error) {
 	r := &Candidate{Name: h.Folder, News: Fresh, Replaces: h.Replaces != nil}
 	if err := h.Permissions(); err != nil {
@@ -99,7 +99,7 @@ func (r *Candidate) hidden() string {
 	return ""
 }
 
-// isOld reports whether the same file was reviewed before.
+// isOld reports whether the previously trusted content has the same file.
 func (r *Candidate) isOld(f File) bool {
 	if r.Before == nil {
 		return false
@@ -138,8 +138,8 @@ func (r *Candidate) examine(dir, path string) (refused string) {
 	return ""
 }
 
-// IsText reports whether the file can be shown, with its undecodable bytes escaped. A file with a
-// NUL, or with many such bytes, is binary.
+// IsText reports whether the file can be shown as text, with invalid UTF-8 escaped. A file with
+// a NUL, or with many invalid bytes, is binary.
 func (f File) IsText() bool {
 	if bytes.IndexByte(f.Data, 0) >= 0 {
 		return false

@@ -23,7 +23,7 @@ type Options struct {
 	Store string         // the store's directory; "" if there is none
 	Home  string         // the user's home directory; records at or above it do not apply below it
 	Event spec.EventType // of the run; "" for every event
-	// Late delays reading a hook's folder, to report that it has changed, until the hook is
+	// Late delays the comparison of a hook's folder with the reviewed copy until the hook is
 	// about to run.
 	Late bool
 	// OnFailure is the policy for hooks without on-failure, and for hooks whose trust the store
@@ -34,8 +34,8 @@ type Options struct {
 	Policy func(*discovery.Hook) manifest.OnFailure
 }
 
-// Check replaces a project's hooks by their reviewed copies when trust is required (D40). Each
-// run makes its own Check. Not safe for concurrent use.
+// Check replaces a project's hooks with their reviewed copies when trust is required (D40). Each
+// run creates its own Check. Not safe for concurrent use.
 //
 // Triggers, matchers and scripts are those of the reviewed copies: nothing in the project
 // affects a reviewed hook.
@@ -44,18 +44,18 @@ type Check struct {
 	*lookup
 	// The physical paths of the store and the home, set by at.
 	storeAt, homeAt string
-	err             error           // why the store cannot be used
-	errs            []error         // of records that cannot be read
-	names           map[string]bool // of all copies in the store; nil: not read yet
-	seen            map[string]bool // folders in which hooks were found
-	first           map[string]map[string]string
-	led             map[string]bool // roots whose path is to be linked to their records
+	err             error                        // why the store cannot be used
+	errs            []error                      // of records that cannot be read
+	names           map[string]bool              // of all copies in the store; nil: not read yet
+	seen            map[string]bool              // folders in which hooks were found
+	toRecord        map[string]map[string]string // digests that Remember records, by project and name
+	unlinked        map[string]bool              // roots whose path is to be linked to their records
 }
 
 // NewCheck returns a Check that uses the store. If the store cannot be used, all hooks of
 // projects are failures, and Warnings reports the cause.
 func NewCheck(o Options) *Check {
-	c := &Check{Options: o, seen: map[string]bool{}, first: map[string]map[string]string{}, led: map[string]bool{}}
+	c := &Check{Options: o, seen: map[string]bool{}, toRecord: map[string]map[string]string{}, unlinked: map[string]bool{}}
 	if c.OnFailure == "" {
 		c.OnFailure = manifest.Allow
 	}
@@ -116,9 +116,9 @@ func (c *Check) TrustAt(h *discovery.Hook) *discovery.Hook {
 }
 
 // Trust returns the hook that runs instead of a project's hook: its reviewed copy, or h marked
-// as Untrusted, or as Refused if that cannot be decided. The content of h is not used, because
-// it may have changed since the review: neither its state, nor its trigger, nor a name that
-// belongs to another folder.
+// as Untrusted, or as Refused if that cannot be decided. Only the folder's path identifies h;
+// its state, its trigger and its name are not used, because they may have changed since the
+// review.
 func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 	c.seen[h.Dir] = h.File != ""
 	p := c.at(projectRoot(h.Dir))
@@ -126,7 +126,7 @@ func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 		return c.refuse(h, "nothing is trusted: "+c.err.Error())
 	}
 	if k := p.hooks[h.Folder]; k != nil {
-		c.led[p.root] = c.led[p.root] || !p.led
+		c.unlinked[p.root] = c.unlinked[p.root] || !p.linked
 		return c.reviewed(h, k)
 	}
 	if p.err != nil {
@@ -137,10 +137,10 @@ func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 	case err != nil:
 		return c.refuse(h, "whether it is trusted is not known, because the trust record cannot be read")
 	case k != nil:
-		if c.first[p.root] == nil {
-			c.first[p.root] = map[string]string{}
+		if c.toRecord[p.root] == nil {
+			c.toRecord[p.root] = map[string]string{}
 		}
-		c.first[p.root][h.Folder] = k.digest
+		c.toRecord[p.root][h.Folder] = k.digest
 		return c.reviewed(h, k)
 	case content != "" && c.store.has(h.Folder, content):
 		h.State, h.Cause = discovery.Untrusted, "not trusted yet in this project (reviewed before, in another one): agent-hooks trust"
@@ -153,7 +153,7 @@ func (c *Check) Trust(h *discovery.Hook) *discovery.Hook {
 // unknown checks whether the content of a hook that is not in its project's record is trusted
 // everywhere. It reads the folder's files only if a hook of this name was ever trusted, so that
 // a repository cannot slow down a run.
-func (c *Check) unknown(h *discovery.Hook) (k *held, content string, err error) {
+func (c *Check) unknown(h *discovery.Hook) (k *reviewedHook, content string, err error) {
 	if k, err = c.everywhere(h.Folder); err != nil || k == nil && !isDirectory(c.store.namePath(h.Folder)) {
 		c.note(err)
 		return nil, "", err
@@ -183,7 +183,7 @@ func (c *Check) refuse(h *discovery.Hook, cause string) *discovery.Hook {
 }
 
 // reviewed returns the copy that runs instead of h.
-func (c *Check) reviewed(h *discovery.Hook, k *held) *discovery.Hook {
+func (c *Check) reviewed(h *discovery.Hook, k *reviewedHook) *discovery.Hook {
 	copied := c.read(h.Dir, k)
 	if copied == nil {
 		return c.refuse(h, "its reviewed copy is gone from the trust store: agent-hooks trust")
@@ -198,7 +198,7 @@ func (c *Check) reviewed(h *discovery.Hook, k *held) *discovery.Hook {
 
 // read reads the copy of the hook whose folder is at dir, or returns nil if the copy is
 // missing.
-func (c *Check) read(dir string, k *held) *discovery.Hook {
+func (c *Check) read(dir string, k *reviewedHook) *discovery.Hook {
 	copied := discovery.ReadHook(c.store.copyPath(k.name, k.digest), discovery.ProjectScope)
 	if copied.File == "" {
 		return nil
@@ -208,7 +208,7 @@ func (c *Check) read(dir string, k *held) *discovery.Hook {
 }
 
 // notice describes how a folder differs from the copy that runs instead; "" if they are equal.
-func (c *Check) notice(dir string, k *held) string {
+func (c *Check) notice(dir string, k *reviewedHook) string {
 	const changed = "changed since it was trusted; the reviewed version runs (agent-hooks trust shows what changed)"
 	folder, err := c.store.compare(dir)
 	if errors.Is(err, errTooLarge) {
@@ -333,7 +333,7 @@ func (c *Check) substitutes(name, dir, cause string) []*discovery.Hook {
 }
 
 // missing returns the hook that replaces one that was not found at folder.
-func (c *Check) missing(folder string, k *held, hidden bool) []*discovery.Hook {
+func (c *Check) missing(folder string, k *reviewedHook, hidden bool) []*discovery.Hook {
 	where := fmt.Sprintf("is gone from %s", shown.Path(filepath.Dir(folder)))
 	if isHook(folder) {
 		where = fmt.Sprintf("is in %s, which the search for the project's hooks does not reach", shown.Path(filepath.Dir(folder)))
@@ -371,18 +371,18 @@ func isHook(folder string) bool {
 }
 
 // Remember records the path of a worktree, and the hooks whose content is trusted everywhere,
-// so that they still run in this project after they are changed. It does not wait for other
+// so that the reviewed copies still run in this project after the hooks change. It does not wait for other
 // processes. If it fails, the next run tries again.
 func (c *Check) Remember(now time.Time) {
 	if c.err != nil {
 		return
 	}
-	for root := range c.first {
-		c.led[root] = true
+	for root := range c.toRecord {
+		c.unlinked[root] = true
 	}
-	for root, note := range c.led {
+	for root, note := range c.unlinked {
 		if note {
-			_ = c.store.remember(root, c.first[root], now)
+			_ = c.store.remember(root, c.toRecord[root], now)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 // NoNewline follows a last line without a newline, as in the output of diff.
 const NoNewline = "\\ No newline at end of file"
 
-// Diff returns the changes from old to new in the form of diff -u, without the names of files:
-// lines that begin with "@", " ", "-", "+" or "\\", without line ends. The result is empty if
+// Diff returns the changes from old to new in the format of diff -u, without the file names:
+// lines that begin with "@", " ", "-", "+" or "\\", without newlines. The result is empty if
 // nothing changed.
 func Diff(old, new string) []string {
 	text := strings.TrimSuffix(string(diff.Diff("old", []byte(old), "new", []byte(new))), "\n")

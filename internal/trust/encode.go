@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// encodePath encodes a path so that JSON and a line of text preserve all its bytes: as the
-// inside of a Go string.
+// encodePath encodes a path, like a Go string without its quotes, so that JSON and a line of
+// text preserve all its bytes.
 func encodePath(s string) string {
 	quoted := strconv.Quote(s)
 	return quoted[1 : len(quoted)-1]

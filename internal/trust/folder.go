@@ -61,15 +61,15 @@ func readWithin(dir string, limit int) (*Folder, error) {
 	return &Folder{Name: filepath.Base(dir), Files: r.files}, nil
 }
 
-// reader reads a folder within limits. It opens each directory from the one
-// around it, because a path is resolved one directory at a time.
+// reader reads a folder within limits. It opens each directory relative to its
+// parent, so that os.Root does not resolve the whole path each time.
 type reader struct {
 	entries int // how many more are allowed
 	bytes   int
 	files   []File
 }
 
-// directory reads a directory, whose path in the folder is dir.
+// directory reads the directory root, whose path in the folder is dir.
 func (r *reader) directory(root *os.Root, dir string) error {
 	f, err := root.OpenFile(".", os.O_RDONLY|noWait|onlyDirectory, 0)
 	if err != nil {

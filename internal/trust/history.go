@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// History is the store's data on one project's hooks, and on the same contents in other
-// projects, for a reviewer.
+// History is what a reviewer needs from the store: which contents of a project's hooks were
+// reviewed, in this project and in others.
 type History struct {
 	lookup  *lookup
 	project *project

@@ -12,7 +12,7 @@ import (
 // lookup finds the projects' hooks in the store. It reads each record and each directory once.
 type lookup struct {
 	store    *Store
-	trees    map[string][]tree // that contain a directory, innermost first
+	trees    map[string][]tree // by directory, the work trees that contain it, innermost first
 	records  map[string]readOnce
 	projects map[string]*project // by root
 }
@@ -26,18 +26,18 @@ func newLookup(s *Store) *lookup {
 	return &lookup{s, map[string][]tree{}, map[string]readOnce{}, map[string]*project{}}
 }
 
-// project is the store's data on the project at root.
+// project contains the store's data on the project at root.
 type project struct {
-	root  string
-	trees []tree
-	refs  []ref            // its places in records
-	led   bool             // its path is linked to all of them that have hooks
-	hooks map[string]*held // by name
-	err   error            // of a record that cannot be read and may concern the project
+	root   string
+	trees  []tree
+	refs   []ref                    // its places in records
+	linked bool                     // its path is linked to all refs whose records have its hooks
+	hooks  map[string]*reviewedHook // by name
+	err    error                    // of a record that cannot be read and may concern the project
 }
 
-// held is the store's data on one hook of a project.
-type held struct {
+// reviewedHook contains the store's data on one hook of a project.
+type reviewedHook struct {
 	name       string
 	digest     string // of the latest reviewed content
 	at         time.Time
@@ -83,10 +83,10 @@ func (l *lookup) project(root string) *project {
 	if p := l.projects[root]; p != nil {
 		return p
 	}
-	p := &project{root: root, trees: l.treesAbove(root), hooks: map[string]*held{}}
+	p := &project{root: root, trees: l.treesAbove(root), hooks: map[string]*reviewedHook{}}
 	l.projects[root] = p
-	led, err := l.store.refs(root)
-	p.err, p.led, p.refs = err, true, led
+	linked, err := l.store.refs(root)
+	p.err, p.linked, p.refs = err, true, linked
 	for _, place := range placesOf(root, p.trees) {
 		if r := place.ref(); !slices.Contains(p.refs, r) {
 			p.refs = append(p.refs, r)
@@ -101,7 +101,7 @@ func (l *lookup) project(root string) *project {
 		for _, h := range record.Hooks {
 			if h.Project == r.project {
 				p.add(h)
-				p.led = p.led && i < len(led)
+				p.linked = p.linked && i < len(linked)
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func (l *lookup) project(root string) *project {
 func (p *project) add(h Hook) {
 	k, last := p.hooks[h.Name], h.latest()
 	if k == nil {
-		k = &held{name: h.Name}
+		k = &reviewedHook{name: h.Name}
 		p.hooks[h.Name] = k
 	}
 	for _, v := range h.Reviews {
@@ -133,7 +133,7 @@ func (p *project) place() Place {
 
 // everywhere returns the contents of a hook that are trusted in all projects;
 // nil for none.
-func (l *lookup) everywhere(name string) (*held, error) {
+func (l *lookup) everywhere(name string) (*reviewedHook, error) {
 	record, err := l.record(Everywhere)
 	if err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (l *lookup) everywhere(name string) (*held, error) {
 	if h == nil {
 		return nil, nil
 	}
-	p := &project{hooks: map[string]*held{}}
+	p := &project{hooks: map[string]*reviewedHook{}}
 	p.add(*h)
 	return p.hooks[name], nil
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// A project's path is linked to its records, so that they are found when its .git is moved,
-// replaced or removed (D40). The file paths/HASH contains the path and, one per line, the
-// records and the project's place in each.
+// A project's path is linked to its records, so that they are found even after its .git is
+// moved, replaced or removed (D40). The file paths/HASH contains the path, and on each further
+// line a record and the project's place in it.
 
 // ref is a project's place in a record of the store.
 type ref struct{ id, project string }
@@ -67,8 +67,8 @@ func isID(s string) bool {
 	return len(s) == 32 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// lead links a project's path to its place in a record.
-func (s *Store) lead(root string, to ref) error {
+// linkPath links a project's path to its place in a record.
+func (s *Store) linkPath(root string, to ref) error {
 	refs, _ := s.refs(root) // an unreadable file is replaced
 	if slices.Contains(refs, to) {
 		return nil

@@ -12,9 +12,9 @@ import (
 // Place is where a project is recorded: the same for all worktrees of a
 // repository.
 type Place struct {
-	// Repository identifies the repository that the worktrees share: the
-	// physical path of its .git, which is not followed if it is a symbolic
-	// link; outside a repository, that of the project's root.
+	// Repository identifies the repository that the worktrees share by the
+	// physical path of its .git; if .git is a symbolic link, it is not
+	// followed. Outside a repository, it is the path of the project's root.
 	Repository string
 	// Project is the project's root relative to the work tree's root, with slashes; "." if they
 	// are the same.
@@ -98,8 +98,9 @@ func pointedBack(dir, mark string) string {
 	return ""
 }
 
-// worktreeOf returns the repository of the worktree that admin describes. Admin must be in that
-// repository, because its file commondir could name any other.
+// worktreeOf returns the repository of the worktree whose administrative files are in the
+// directory admin. admin must be in that repository, because its file commondir could name any
+// other.
 func worktreeOf(admin, common, mark string) string {
 	common, err := filepath.EvalSymlinks(from(admin, common))
 	if err != nil || filepath.Dir(admin) != filepath.Join(common, "worktrees") {

@@ -112,7 +112,7 @@ func TestKilledBeforeTheRecord(t *testing.T) {
 	s, _ := Open(store)
 	f := read(t, guard)
 	_ = s.write(false, func() error {
-		if err := s.lead(root, locate(root).ref()); err != nil {
+		if err := s.linkPath(root, locate(root).ref()); err != nil {
 			t.Error(err)
 		}
 		return s.addCopy(f, f.Digest())

@@ -17,12 +17,12 @@ type Content struct{ Name, Digest string }
 type Trusted struct {
 	Root     string // the project's
 	Contents []Content
-	Present  []Content // the current contents of its folders, to compare with those trusted everywhere
+	Present  []Content // the current contents of its folders, which may be trusted everywhere
 	// Damaged contains the errors of records that cannot be read and may concern the project.
 	Damaged []error
 
 	match func(name string) bool // nil: all of its hooks are selected
-	refs  []ref                  // in the store
+	refs  []ref                  // the project's places in records
 }
 
 // whole reports whether all of the project's hooks are selected.
@@ -51,7 +51,7 @@ func (s *Store) trustedAt(root string, match func(name string) bool) *Trusted {
 	p := l.project(root)
 	t := &Trusted{Root: root, refs: p.refs, match: match}
 	if _, err := os.Lstat(root); errors.Is(err, fs.ErrNotExist) {
-		t.refs = append(t.refs, l.gone(root)...)
+		t.refs = append(t.refs, l.refsOfRemoved(root)...)
 	}
 	if _, err := s.refs(root); err != nil && t.whole() {
 		t.Damaged = append(t.Damaged, err)
@@ -74,9 +74,9 @@ func (s *Store) trustedAt(root string, match func(name string) bool) *Trusted {
 	return t
 }
 
-// gone returns the places of all projects of a repository whose work tree had its root at a
-// directory that no longer exists.
-func (l *lookup) gone(root string) []ref {
+// refsOfRemoved returns the places of all projects of a repository whose work tree had its root
+// at root, a directory that no longer exists.
+func (l *lookup) refsOfRemoved(root string) []ref {
 	var refs []ref
 	for _, repository := range []string{filepath.Join(root, ".git"), root} {
 		id := recordID(repository)
@@ -171,15 +171,15 @@ func (s *Store) revokeIn(id string, t *Trusted, written *[]string) error {
 		return s.remove(path, written)
 	}
 	before := len(r.Hooks)
-	r.Hooks = slices.DeleteFunc(r.Hooks, func(h Hook) bool { return t.drops(id, h) })
+	r.Hooks = slices.DeleteFunc(r.Hooks, func(h Hook) bool { return t.revokes(id, h) })
 	if len(r.Hooks) == before {
 		return nil
 	}
 	return s.writeRecord(r, written)
 }
 
-// drops reports whether a hook of a record is selected.
-func (t *Trusted) drops(id string, h Hook) bool {
+// revokes reports whether a hook of a record is selected.
+func (t *Trusted) revokes(id string, h Hook) bool {
 	if id == Everywhere && t.Root != "" {
 		return slices.ContainsFunc(h.Reviews, func(v Review) bool { return slices.Contains(t.Contents, Content{h.Name, v.Digest}) })
 	}

@@ -42,14 +42,14 @@ func (s *Store) check() error {
 	if err != nil {
 		return fmt.Errorf("the trust store: %w", err)
 	}
-	if err := ours(info, parent); err != nil {
+	if err := checkOwner(info, parent); err != nil {
 		return fmt.Errorf("the trust store %s %w", s.dir, err)
 	}
 	return nil
 }
 
-// Outside returns an error if the store is in the project at root, or in its repository: anyone
-// who can write these could write the store. A project that contains the user's home is
+// Outside returns an error if the store is inside the project at root or its repository, because
+// anyone who can write there could change the store. A project that contains the user's home is
 // allowed.
 func (s *Store) Outside(root, home string) error {
 	return s.outside(newLookup(s).around(root), place.Physical(s.dir), place.Physical(home))
@@ -67,8 +67,8 @@ func (s *Store) outside(dirs []string, store, home string) error {
 
 const separator = string(filepath.Separator)
 
-// namePath returns the directory of the copies of hooks with one name. Names of folders need no
-// cleaning, which would take most of the time.
+// namePath returns the directory of the copies of hooks with one name. It does not use
+// filepath.Join, which would take most of the time to clean the path.
 func (s *Store) namePath(name string) string {
 	return s.dir + separator + "copies" + separator + name
 }
@@ -132,9 +132,9 @@ func (s *Store) tmp() string { return filepath.Join(s.dir, "tmp") }
 
 // Add makes folders of the project at root, a physical path, trusted: it writes their copies
 // first, then the record that names them. With everywhere, they are trusted in every project.
-// It returns the files and directories that it wrote. On an error, no folder is in the record,
-// and its copy is removed like any that no record names. A record that cannot be read is replaced; damaged is the error
-// from reading it.
+// It returns the files and directories that it wrote. If it returns an error, no folder has
+// become trusted, and the copies are removed later, because no record names them. A record that
+// cannot be read is replaced; damaged is the error from reading it.
 func (s *Store) Add(root string, everywhere bool, folders []*Folder, now time.Time) (written []string, damaged, err error) {
 	err = s.write(true, func() error {
 		written, damaged, err = s.add(root, everywhere, folders, now)
@@ -168,7 +168,7 @@ func (s *Store) add(root string, everywhere bool, folders []*Folder, now time.Ti
 		}
 		r.add(place.Project, f.Name, c.Digest, false, p.later(f.Name, now))
 	}
-	if err := s.lead(root, place.ref()); err != nil {
+	if err := s.linkPath(root, place.ref()); err != nil {
 		return nil, damaged, err
 	}
 	if err := s.writeRecords(records, &written); err != nil {
@@ -286,9 +286,9 @@ func move(from, to string) error {
 	return syncDirectory(filepath.Dir(to))
 }
 
-// remember records, for a project, contents that are trusted everywhere, so that a hook that
-// changes afterwards is known there. It also links the project's path to its record. It does
-// not wait for other processes.
+// remember adds contents that are trusted everywhere to a project's record, so that their
+// reviewed copies still run there after the hooks change. It also links the project's path to
+// its record. It does not wait for other processes.
 func (s *Store) remember(root string, digests map[string]string, now time.Time) error {
 	return s.write(false, func() error {
 		p := newLookup(s).project(root)
@@ -310,18 +310,18 @@ func (s *Store) remember(root string, digests map[string]string, now time.Time) 
 				return err
 			}
 		}
-		return s.leadAll(p, place)
+		return s.linkAll(p, place)
 	})
 }
 
-// leadAll links a project's path to its records.
-func (s *Store) leadAll(p *project, place Place) error {
+// linkAll links a project's path to its records.
+func (s *Store) linkAll(p *project, place Place) error {
 	for _, r := range append(p.refs, place.ref()) {
 		record, err := s.record(r.id)
 		if err != nil || !slices.ContainsFunc(record.Hooks, func(h Hook) bool { return h.Project == r.project }) {
 			continue
 		}
-		if err := s.lead(p.root, r); err != nil {
+		if err := s.linkPath(p.root, r); err != nil {
 			return err
 		}
 	}

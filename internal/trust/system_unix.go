@@ -53,9 +53,9 @@ func syncDirectory(dir string) error {
 	return nil
 }
 
-// ours returns an error unless only the user can write the store in dir, and only the user and
-// root can replace it.
-func ours(dir, parent fs.FileInfo) error {
+// checkOwner returns an error unless only the user can write the store's directory dir, and only
+// the user and root can replace it.
+func checkOwner(dir, parent fs.FileInfo) error {
 	d, ok := dir.Sys().(*syscall.Stat_t)
 	p, ok2 := parent.Sys().(*syscall.Stat_t)
 	user := uint32(os.Geteuid())

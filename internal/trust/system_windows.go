@@ -33,9 +33,9 @@ func lock(f *os.File, wait bool) (bool, error) {
 // syncDirectory does nothing: Windows cannot flush directories.
 func syncDirectory(string) error { return nil }
 
-// ours checks nothing: access control lists decide who can write a directory, and by default
+// checkOwner checks nothing: access control lists decide who can write a directory, and by default
 // only the user can write the user's profile.
-func ours(_, _ fs.FileInfo) error { return nil }
+func checkOwner(_, _ fs.FileInfo) error { return nil }
 
 // isNotFolder reports whether an error means that a path is not a directory.
 func isNotFolder(err error) bool { return errors.Is(err, windows.ERROR_DIRECTORY) }

@@ -1,6 +1,5 @@
-// Package trust records which hooks of projects the user has reviewed (D40). It owns the store
-// of reviewed copies: the content of a hook's folder, as it was shown, is stored by digest, and
-// that copy is the one that runs.
+// Package trust records which hooks of projects the user has reviewed (D40). It stores a copy of
+// each reviewed folder, exactly as it was shown, by its digest. This copy is what runs.
 //
 // It does not prompt or print; the command does. It reads projects' folders and writes only
 // below the store's directory.

@@ -24,7 +24,7 @@ func (f *Folder) write(root string) error {
 	}
 	dirs := []string{root}
 	for _, file := range f.Files {
-		for dir := range above(file.Path) {
+		for dir := range parents(file.Path) {
 			made := filepath.Join(root, filepath.FromSlash(dir))
 			if slices.Contains(dirs, made) {
 				continue
@@ -46,8 +46,8 @@ func (f *Folder) write(root string) error {
 	return nil
 }
 
-// above yields the parent directories of a path, outermost first.
-func above(name string) func(yield func(string) bool) {
+// parents yields the parent directories of a path, outermost first.
+func parents(name string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for i, r := range name {
 			if r == '/' && !yield(path.Clean(name[:i])) {
