@@ -35,9 +35,9 @@ func byKey(table discovery.Table) map[hookKey]*discovery.Hook {
 // them.
 type versions struct {
 	good map[hookKey]*discovery.Hook // the last valid version of each hook
-	seen map[hookKey]*discovery.Hook // those that may still be needed
-	kept map[hookKey]bool            // the hooks replaced by such a version
-	held map[hookKey]bool            // the hooks that must not be replaced
+	seen map[hookKey]*discovery.Hook // the versions whose hooks still exist
+	kept map[hookKey]bool            // the hooks replaced by their last valid version
+	held map[hookKey]bool            // the invalid hooks that must not be replaced
 }
 
 // keep returns the last valid version of a hook whose HOOK.md is invalid, if there is one, and
@@ -68,7 +68,7 @@ func (v *versions) keep(h *discovery.Hook) *discovery.Hook {
 	return substitute(last, h, wrong)
 }
 
-// begin clears the set of replaced hooks before all hooks are read.
+// begin prepares v for reading all hooks again.
 func (v *versions) begin() {
 	v.seen, v.kept, v.held = map[hookKey]*discovery.Hook{}, map[hookKey]bool{}, map[hookKey]bool{}
 }
@@ -127,8 +127,8 @@ func (w *watcher) differences(hooks map[hookKey]*discovery.Hook, now survey) []H
 		c.Dropped = w.kept[key] && w.versions.held[key]
 		if c.Before != nil {
 			dir := source(after)
-			left := slices.Concat(w.seen.left[dir], now.left[dir])
-			c.Files = slices.DeleteFunc(changedFiles(w.seen.hooks[dir], now.hooks[dir]), func(file string) bool { return leavesOut(left, file) })
+			skipped := slices.Concat(w.seen.skipped[dir], now.skipped[dir])
+			c.Files = slices.DeleteFunc(changedFiles(w.seen.hooks[dir], now.hooks[dir]), func(file string) bool { return isSkipped(skipped, file) })
 		}
 		if c.Before == nil || len(c.Files) > 0 || !sameHook(c.Before, after) {
 			changes = append(changes, c)

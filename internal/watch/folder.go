@@ -20,17 +20,17 @@ import (
 // to HOOK.md, scripts and tests.
 const maxFiles = 200
 
-// rest surveys the other files in a hook's folder, breadth first. A folder that would exceed
-// the limit is skipped as a whole. Links to folders are not followed.
+// rest surveys the other files in a hook's folder, breadth first. It skips each folder whose
+// entries would exceed the limit. Links to folders are not followed.
 func (s *survey) rest(seen stamps, hook string, folders []string) {
 	room := maxFiles
 	for queue := append([]string{"."}, folders...); len(queue) > 0; queue = queue[1:] {
 		folder := queue[0]
 		dir := filepath.Join(hook, filepath.FromSlash(folder))
-		s.listen(dir, lasting)
+		s.listen(dir, notTemporary)
 		entries, ok := listSome(dir, room)
 		if !ok {
-			s.left[hook] = append(s.left[hook], folder)
+			s.skipped[hook] = append(s.skipped[hook], folder)
 			continue
 		}
 		for _, entry := range entries {
@@ -70,8 +70,8 @@ func listSome(dir string, limit int) ([]fs.DirEntry, bool) {
 	return entries, true
 }
 
-// leavesOut reports whether a file of a hook is in one of the skipped folders.
-func leavesOut(folders []string, file string) bool {
+// isSkipped reports whether a file of a hook is in one of the skipped folders.
+func isSkipped(folders []string, file string) bool {
 	return slices.ContainsFunc(folders, func(folder string) bool {
 		if folder == "." {
 			first, _, _ := strings.Cut(file, "/")
@@ -81,11 +81,11 @@ func leavesOut(folders []string, file string) bool {
 	})
 }
 
-// newlyLeft returns warnings about folders in which changes are no longer detected.
-func (s survey) newlyLeft(before survey) (warnings []string) {
-	for _, hook := range slices.Sorted(maps.Keys(s.left)) {
-		for _, folder := range s.left[hook] {
-			if slices.Contains(before.left[hook], folder) {
+// newlySkipped returns warnings about folders in which changes are no longer detected.
+func (s survey) newlySkipped(before survey) (warnings []string) {
+	for _, hook := range slices.Sorted(maps.Keys(s.skipped)) {
+		for _, folder := range s.skipped[hook] {
+			if slices.Contains(before.skipped[hook], folder) {
 				continue
 			}
 			but := ""
@@ -98,8 +98,8 @@ func (s survey) newlyLeft(before survey) (warnings []string) {
 	return warnings
 }
 
-// temporary reports whether name is that of a temporary file of an editor, or of a tool's private
-// files.
+// temporary reports whether a file with this name is an editor's temporary file or a tool's
+// private file.
 func temporary(name string) bool {
 	switch name {
 	case "node_modules", "__pycache__", "venv", "4913": // vim creates a file 4913
@@ -113,8 +113,8 @@ func temporary(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || ofStream(name)
 }
 
-// ofStream reports whether name is that of a temporary file of sed -i (sed8ChKUx) or perl -i
-// (XXD741LV).
+// ofStream reports whether a file with this name is a temporary file of sed -i (sed8ChKUx) or
+// perl -i (XXD741LV).
 func ofStream(name string) bool {
 	random, found := strings.CutPrefix(name, "sed")
 	if !found {
@@ -124,14 +124,14 @@ func ofStream(name string) bool {
 	return found && len(random) == 6 && strings.ContainsAny(random, notWords) && !strings.ContainsAny(random, "-_.")
 }
 
-// lasting removes diagnostics about folders that have only just lost, or do not yet have, a
-// HOOK.md, and schedules another check.
-func (w *watcher) lasting(diagnostics []spec.Diagnostic, now time.Time) (stand []spec.Diagnostic) {
+// lasting removes diagnostics about folders that have lacked a HOOK.md only for a short time, and
+// schedules another check.
+func (w *watcher) lasting(diagnostics []spec.Diagnostic, now time.Time) (remaining []spec.Diagnostic) {
 	before := w.empty
 	w.empty, w.again = map[string]time.Time{}, nil
 	for _, d := range diagnostics {
 		if d.Code != "empty" {
-			stand = append(stand, d)
+			remaining = append(remaining, d)
 			continue
 		}
 		since, ok := before[d.Path]
@@ -140,10 +140,10 @@ func (w *watcher) lasting(diagnostics []spec.Diagnostic, now time.Time) (stand [
 		}
 		w.empty[d.Path] = since
 		if left := passing - now.Sub(since); left <= 0 {
-			stand = append(stand, d)
+			remaining = append(remaining, d)
 		} else if w.again == nil {
 			w.again = time.After(left)
 		}
 	}
-	return stand
+	return remaining
 }

@@ -77,12 +77,12 @@ func TestWatchTooManyOtherFiles(t *testing.T) {
 	}
 	plantAll(t, root, folderA+"scripts/sub/x.py=x", folderA+"tests/one.yaml=x")
 	s := take([]string{root + "/p/.agents/hooks"})
-	if got := s.newlyLeft(survey{}); len(got) != 1 || !strings.Contains(got[0], "not watched, except HOOK.md, scripts and tests: the hook has more than 200") {
+	if got := s.newlySkipped(survey{}); len(got) != 1 || !strings.Contains(got[0], "not watched, except HOOK.md, scripts and tests: the hook has more than 200") {
 		t.Errorf("reported: %q", got)
 	}
 	var files []string
 	for file := range s.hooks[root+"/p/.agents/hooks/a"] {
-		if !leavesOut(s.left[root+"/p/.agents/hooks/a"], file) {
+		if !isSkipped(s.skipped[root+"/p/.agents/hooks/a"], file) {
 			files = append(files, file)
 		}
 	}

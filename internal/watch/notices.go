@@ -14,8 +14,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices receives the file system's notifications of changes. They only wake the watcher,
-// which then surveys the disk. The zero value receives none.
+// notices receives the file system's notifications of changes. A notification only wakes the
+// watcher, which then surveys the disk. The zero value receives none.
 type notices struct {
 	system *fsnotify.Watcher
 	woken  chan struct{} // contains an element after a relevant change
@@ -28,8 +28,8 @@ type notices struct {
 // names contains the relevant names in a directory, in lower case.
 type names map[string]bool
 
-// lasting means all names except those of temporary files.
-const lasting = "*"
+// notTemporary means all names except those of temporary files.
+const notTemporary = "*"
 
 func (n *notices) open() error {
 	system, err := fsnotify.NewWatcher()
@@ -64,7 +64,7 @@ func (n *notices) receive(system *fsnotify.Watcher) {
 			if !ok {
 				return
 			}
-			if n.concern(e) {
+			if n.isRelevant(e) {
 				n.wake()
 			}
 		case _, ok := <-system.Errors: // for example, some were lost
@@ -109,7 +109,7 @@ func (n *notices) listen(dirs map[string]names) (fresh bool, err error) {
 	return fresh, nil
 }
 
-// plain explains the meaning of "no space left on device" on Linux.
+// plain explains the error ENOSPC, which on Linux means that the limit of watches is reached.
 func plain(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return errors.New("its limit fs.inotify.max_user_watches is reached")
@@ -117,7 +117,7 @@ func plain(err error) error {
 	return err
 }
 
-// expect sets the relevant directories, and reports whether any is new.
+// expect sets the relevant directories, and reports whether any of them is new.
 func (n *notices) expect(dirs map[string]names) (fresh bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -144,8 +144,8 @@ func (n *notices) forget() {
 	n.dirs = nil
 }
 
-// concern reports whether e is relevant.
-func (n *notices) concern(e fsnotify.Event) bool {
+// isRelevant reports whether e may be about a hook.
+func (n *notices) isRelevant(e fsnotify.Event) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if _, ok := n.dirs[e.Name]; ok && e.Has(fsnotify.Remove|fsnotify.Rename) {
@@ -154,7 +154,7 @@ func (n *notices) concern(e fsnotify.Event) bool {
 	}
 	dir, name := filepath.Split(e.Name)
 	matter := n.dirs[filepath.Clean(dir)]
-	return matter[strings.ToLower(name)] || matter[lasting] && !temporary(name)
+	return matter[strings.ToLower(name)] || matter[notTemporary] && !temporary(name)
 }
 
 // cover reports whether n contains all of the names in matter.

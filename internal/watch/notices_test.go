@@ -64,7 +64,7 @@ func listening(t *testing.T, dirs map[string]names) (n *notices, system *fsnotif
 // TestReceiveNeverWaits checks that notifications never wait for the watcher, and that one
 // wake-up covers all of them.
 func TestReceiveNeverWaits(t *testing.T) {
-	n, system := listening(t, map[string]names{"dir": {lasting: true}})
+	n, system := listening(t, map[string]names{"dir": {notTemporary: true}})
 	for range 50_000 {
 		system.Events <- fsnotify.Event{Name: filepath.Join("dir", "file"), Op: fsnotify.Write}
 	}
@@ -79,7 +79,7 @@ func TestReceiveNeverWaits(t *testing.T) {
 
 // TestReceiveListensAgain checks that a directory that may have been replaced is added again.
 func TestReceiveListensAgain(t *testing.T) {
-	dirs := map[string]names{"dir": {lasting: true}}
+	dirs := map[string]names{"dir": {notTemporary: true}}
 	for name, send := range map[string]func(*fsnotify.Watcher){
 		"lost":    func(system *fsnotify.Watcher) { system.Errors <- fsnotify.ErrEventOverflow },
 		"removed": func(system *fsnotify.Watcher) { system.Events <- fsnotify.Event{Name: "dir", Op: fsnotify.Remove} },
@@ -110,7 +110,7 @@ func TestExpect(t *testing.T) {
 		{map[string]names{"a": one, "b": one}, map[string]names{"a": one}, false},
 		{map[string]names{"a": one}, map[string]names{"a": two}, true},
 		{map[string]names{"a": two}, map[string]names{"a": one}, false},
-		{map[string]names{"a": two}, map[string]names{"a": {lasting: true}}, true},
+		{map[string]names{"a": two}, map[string]names{"a": {notTemporary: true}}, true},
 	} {
 		n := &notices{dirs: test.before}
 		if got := n.expect(test.after); got != test.fresh {

@@ -9,24 +9,26 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
-// checkAfter is the time without a change after which a hook runs again because of files that
-// changed during its run.
+// checkAfter is the quiet time after which a hook runs again because files changed during its
+// run.
 const checkAfter = 500 * time.Millisecond
 
 // slowAfter is the time after which a running hook is reported.
 const slowAfter = time.Second
 
-// checks is the number of such runs that must change a file before it counts as their result.
+// checks is the number of further runs that must change a file before it counts as a result of
+// the hook's own runs.
 const checks = 2
 
-// Schedule decides when changed hooks run. It cannot see who changes a file. If one changes
-// during a hook's run, the hook runs again after a quiet time. If the file changes during that run,
-// too, and during one more, it is taken as a result of the hook's own runs, and starts no other.
+// Schedule decides when changed hooks run. It does not know which program changes a file. If a
+// file changes during a hook's run, the hook runs again after a quiet time. If the file also
+// changes during that run and during one more, it counts as a result of the hook's own runs, and
+// its changes start no further runs.
 //
 // The attempts of one hook run one after another, those of different hooks at the same time.
 // Not safe for concurrent use.
 type Schedule struct {
-	Slow func(*discovery.Hook) // reports that a hook has been running for a second; nil: it is not
+	Slow func(*discovery.Hook) // called when a hook has been running for a second; may be nil
 
 	results chan Result
 	limit   int
@@ -45,7 +47,7 @@ type round struct {
 	files         []string // the changed files
 	attempts      []Attempt
 	before, after stamps         // of the hook's files; after is nil until the end
-	suspects      map[string]int // in how many rounds before this one a file changed
+	suspects      map[string]int // by file, in how many previous rounds it changed
 	own           []string       // results of the hook's own runs
 	due           time.Time      // zero: at once
 	cancel        context.CancelFunc
@@ -60,7 +62,7 @@ type Result struct {
 	after  stamps // at the end of the round
 }
 
-// NewSchedule returns a Schedule that runs at most a number of hooks at the same time.
+// NewSchedule returns a Schedule that runs at most limit hooks at the same time.
 func NewSchedule(limit int) *Schedule {
 	return &Schedule{results: make(chan Result), limit: limit, running: map[hookKey]*round{}, ended: map[hookKey]*round{}}
 }
@@ -68,10 +70,10 @@ func NewSchedule(limit int) *Schedule {
 // Results returns the channel whose values must be passed to Finish.
 func (s *Schedule) Results() <-chan Result { return s.results }
 
-// Add schedules a changed hook. It passes the files because of which the hook runs to attempts:
-// relative to its folder, with slashes, and including those for which it is already waiting. The
-// folder itself, ".", stands for a change that is not in its files. Add returns false if nothing
-// changed but results of the hook's own runs.
+// Add schedules a changed hook. It calls attempts with the files that changed, including those
+// for which the hook is already waiting. Their paths are relative to the hook's folder, with
+// slashes; "." means a change outside its files. Add returns false if only results of the hook's
+// own runs have changed.
 func (s *Schedule) Add(c HookChange, attempts func(files []string) []Attempt) bool {
 	r := s.causes(c)
 	if len(r.files) == 0 {
@@ -120,7 +122,7 @@ func (s *Schedule) causes(c HookChange) *round {
 	return r
 }
 
-// last returns the current round of a hook, or the one before.
+// last returns the running round of a hook, or else the last finished one.
 func (s *Schedule) last(key hookKey) *round { return cmp.Or(s.running[key], s.ended[key]) }
 
 // changed reports whether a file changed during the round, and not since.
@@ -174,7 +176,7 @@ func (s *Schedule) Due() <-chan time.Time {
 	return time.After(time.Until(due))
 }
 
-// results returns the files that are known as results of the hook's own runs after the round.
+// results returns the files that count as results of the hook's own runs, after the round.
 func (r *round) results() []string {
 	if r == nil {
 		return nil

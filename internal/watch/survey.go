@@ -13,10 +13,10 @@ import (
 
 // survey is the state of the relevant files on disk at one time.
 type survey struct {
-	hooks  map[string]stamps   // by folder, then by path in it; "." is the folder
-	around stamps              // directories of hooks and the files above and next to them, by absolute path
-	left   map[string][]string // the skipped folders, by the hook's folder
-	dirs   map[string]names    // the directories to watch for all of these, as physical paths
+	hooks   map[string]stamps   // by a hook's folder, then by path in it; "." is the folder
+	around  stamps              // directories of hooks and the files above and next to them, by absolute path
+	skipped map[string][]string // the skipped folders, by the hook's folder
+	dirs    map[string]names    // the directories to watch for all of these, as physical paths
 }
 
 type stamps map[string]stamp
@@ -28,7 +28,7 @@ type stamp struct {
 }
 
 func newSurvey() survey {
-	return survey{hooks: map[string]stamps{}, around: stamps{}, left: map[string][]string{}, dirs: map[string]names{}}
+	return survey{hooks: map[string]stamps{}, around: stamps{}, skipped: map[string][]string{}, dirs: map[string]names{}}
 }
 
 // take surveys directories of hooks.
@@ -48,13 +48,13 @@ func (s *survey) root(dir string) {
 	s.look(s.around, project, project)
 	for _, path := range []string{agents, dir, filepath.Join(agents, rulesFile)} {
 		s.look(s.around, path, path)
-		s.await(path)
+		s.watchParent(path)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
-	s.listen(dir, lasting)
+	s.listen(dir, notTemporary)
 	for _, entry := range entries {
 		// Names of hooks do not begin with a dot.
 		if entry.Name()[0] != '.' && (entry.IsDir() || entry.Type()&fs.ModeSymlink != 0) {
@@ -87,7 +87,7 @@ func (s *survey) files(seen stamps, hook, folder string) (folders []string) {
 	if !s.look(seen, folder, dir).isDir() {
 		return nil
 	}
-	s.listen(dir, lasting)
+	s.listen(dir, notTemporary)
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
 		if temporary(entry.Name()) {
@@ -123,15 +123,15 @@ func (s *survey) follow(path string) {
 	for range owners.MaxLinks {
 		target, err := owners.Follow(path)
 		if err != nil {
-			return // not a link, or one that leads nowhere, which cannot be watched
+			return // not a link, or a dangling one, which cannot be watched
 		}
-		s.await(target)
+		s.watchParent(target)
 		path = target
 	}
 }
 
-// await watches for changes of path in its nearest existing parent.
-func (s *survey) await(path string) {
+// watchParent watches for changes of path in its nearest existing parent.
+func (s *survey) watchParent(path string) {
 	for parent := filepath.Dir(path); parent != path; path, parent = parent, filepath.Dir(parent) {
 		if info, err := os.Stat(parent); err == nil && info.IsDir() {
 			s.listen(parent, strings.ToLower(filepath.Base(path)))

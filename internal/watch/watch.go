@@ -58,7 +58,7 @@ type HookChange struct {
 const PollEvery = 100 * time.Millisecond
 
 const (
-	quiet      = 30 * time.Millisecond  // without notifications for so long, a save is complete
+	quiet      = 30 * time.Millisecond  // after this time without notifications, a save is complete
 	maxQuiet   = 100 * time.Millisecond // maximum delay in a stream of notifications
 	checkEvery = time.Second            // interval of checks for missed notifications
 	passing    = time.Second            // how long a folder may lack a HOOK.md until it is reported
@@ -125,7 +125,7 @@ func (w *watcher) update() (c Change, news bool) {
 	c.Diagnostics = w.lasting(c.Diagnostics, time.Now())
 	hooks := byKey(c.Table)
 	c.Hooks = w.differences(hooks, now)
-	c.Warnings = append(w.warnings, now.newlyLeft(w.seen)...)
+	c.Warnings = append(w.warnings, now.newlySkipped(w.seen)...)
 	news = len(c.Hooks) > 0 || len(c.Warnings) > 0 || !slices.Equal(c.Diagnostics, w.troubles)
 	w.seen, w.hooks, w.kept, w.troubles, w.warnings = now, hooks, w.versions.kept, c.Diagnostics, nil
 	return c, news
@@ -173,7 +173,7 @@ func (w *watcher) wait(ctx context.Context) bool {
 			return true
 		case <-tick.C:
 			if !take(w.options.Hooks).same(w.seen) {
-				return w.unannounced(ctx)
+				return w.awaitNotification(ctx)
 			}
 		}
 	}
@@ -198,9 +198,9 @@ func (w *watcher) settle(ctx context.Context) bool {
 	}
 }
 
-// unannounced waits for the notification of a change that was already detected, and switches to
-// polling if none comes: some file systems accept watches but send no notifications.
-func (w *watcher) unannounced(ctx context.Context) bool {
+// awaitNotification waits for the notification of a change that was already detected. If there is
+// none, it switches to polling: some file systems accept watches but send no notifications.
+func (w *watcher) awaitNotification(ctx context.Context) bool {
 	if !w.notices.expected() {
 		return w.settle(ctx)
 	}
