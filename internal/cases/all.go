@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// RunAll runs the cases, at most workers at once, and returns the results in the order of the
-// cases, each as soon as it is available. When ctx ends, unfinished cases are Stopped.
+// RunAll runs the cases, at most workers at a time. It yields the results in the order of the
+// cases, each as soon as possible. When ctx ends, unfinished cases are Stopped.
 func RunAll(ctx context.Context, cases []*Case, environ []string, workers int) iter.Seq[*Result] {
 	results := make([]chan *Result, len(cases))
 	for i := range results {

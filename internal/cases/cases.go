@@ -37,7 +37,7 @@ type Case struct {
 	Path        string // of its file
 	Description string // "" if it has none
 
-	// Diagnostics are the errors because of which the case cannot run, and fails.
+	// Diagnostics are the errors in the file. A case with errors does not run and fails.
 	Diagnostics []spec.Diagnostic
 
 	source *source
@@ -71,7 +71,7 @@ func Read(hook *discovery.Hook) ([]*Case, []spec.Diagnostic) {
 		}
 		cases = append(cases, read(hook, name, filepath.Join(dir, e.Name())))
 	}
-	reportTwins(cases)
+	reportDuplicates(cases)
 	return cases, problems
 }
 
@@ -92,8 +92,8 @@ func folderProblem(dir, message string) spec.Diagnostic {
 	return spec.Diagnostic{Path: dir, Severity: spec.Error, Code: badFile, Message: message}
 }
 
-// reportTwins reports cases with the same name, which could not be distinguished.
-func reportTwins(cases []*Case) {
+// reportDuplicates reports cases with the same name, which could not be distinguished.
+func reportDuplicates(cases []*Case) {
 	for i, c := range cases {
 		if slices.ContainsFunc(cases[:i], func(o *Case) bool { return o.Name == c.Name }) {
 			c.source.reportFile(fmt.Sprintf("a second case %q; rename one of the files", c.Name))

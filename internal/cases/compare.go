@@ -95,8 +95,8 @@ func cutText(s string) string {
 	return strings.ToValidUTF8(s, "�")
 }
 
-// file checks a file that the hook has left in the work dir. It never opens files outside of
-// it.
+// file checks a file in the work dir after the hook has run. It never opens files outside the
+// work dir.
 func (c *comparison) file(want expectedFile, work string) {
 	key := "files " + filepath.ToSlash(want.path)
 	root, err := os.OpenRoot(work)

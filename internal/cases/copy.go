@@ -12,14 +12,14 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// Limits on the files that one case copies from the project. A project contains more than a
-// hook needs, and each run copies the files again.
+// Limits on the files that one case copies from the project: each run copies them again, and a
+// hook needs only few.
 const (
 	maxCopied      = 32 << 20 // bytes
 	maxCopiedFiles = 5000     // and folders, and links
 )
 
-// readCopy reads the paths of the project's files that the hook finds.
+// readCopy reads the key copy: the paths of the project's files that are copied for the hook.
 func (c *Case) readCopy(e entry) {
 	const want = "a list of paths in the project, such as [package.json, src]"
 	if !c.is(array, e, want) {
@@ -77,8 +77,8 @@ func (p *play) copy() error {
 	return c.checkLinks()
 }
 
-// copying copies from one folder to another. It never leaves them: os.Root follows no link out
-// of them.
+// copying copies files from one folder to another. It accesses nothing outside them, because
+// os.Root follows no link to the outside.
 type copying struct {
 	from, to *os.Root
 	bytes    int64
@@ -86,8 +86,8 @@ type copying struct {
 	links    []string // that were created
 }
 
-// matches copies the files that match a path with wildcards. A path without matches is an
-// error: the case would not test what it claims.
+// matches copies the files that match a path with wildcards. It returns an error if there are
+// none, because the case would not test what it claims.
 func (c *copying) matches(pattern string) error {
 	found, err := fs.Glob(c.from.FS(), pattern)
 	if err == nil && len(found) == 0 {
@@ -124,8 +124,8 @@ func (c *copying) folders(name string) error {
 	return nil
 }
 
-// tree copies a file, or a folder with its content except .git: `setup` creates a repository
-// faster.
+// tree copies a file, or a folder with its content except .git, because `setup` can create a
+// repository faster.
 func (c *copying) tree(name string) error {
 	return fs.WalkDir(c.from.FS(), name, func(at string, entry fs.DirEntry, err error) error {
 		switch {

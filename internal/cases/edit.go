@@ -26,8 +26,8 @@ func (c *Case) filled(changes []entry) []byte {
 	return updated
 }
 
-// newLines returns the lines of an expectation, which belong below an empty expect key or at the
-// end.
+// newLines returns the lines of an expectation and the offset at which to insert them: after an
+// empty expect key, or at the end.
 func (c *Case) newLines(changes []entry) (at int, lines string) {
 	all := c.source.bytes
 	at, lines = len(all), "expect:\n"
@@ -49,13 +49,13 @@ func (c *Case) newLines(changes []entry) (at int, lines string) {
 // line formats a key of an expectation as a line of YAML: a decision without quotes, other
 // strings in quotes.
 func (e entry) line() string {
-	spelled := string(e.value.JSON())
+	formatted := string(e.value.JSON())
 	if s := e.value.text(); e.value.kind == text && !slices.Contains(decisions[:], s) {
-		spelled = yamltext.Quoted(s)
+		formatted = yamltext.Quoted(s)
 	} else if e.value.kind == text {
-		spelled = s
+		formatted = s
 	}
-	return "  " + e.key + ": " + spelled
+	return "  " + e.key + ": " + formatted
 }
 
 // holds reports whether updated is the case plus the expectation, without other changes.

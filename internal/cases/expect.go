@@ -27,7 +27,7 @@ type expectation struct {
 // answerKeys are the keys of an expectation that describe the hook's answer.
 var answerKeys = [...]string{"failure", "exit", "decision", "reason", "modified_input", "updated_output", "context", "message"}
 
-// answers are values by the keys of an expectation.
+// answers maps keys of an expectation to values.
 type answers map[string]*value
 
 // get returns the value of a key; null if there is none.
@@ -45,7 +45,7 @@ type expectedFile struct {
 	content *pattern
 }
 
-// pattern is searched in a text. Without an expression, the text must be absent.
+// pattern is an expression that must match a text, or requires that the text is absent.
 type pattern struct {
 	source  string
 	matcher *matcher.Matcher // nil: the text must be absent

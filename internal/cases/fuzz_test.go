@@ -81,14 +81,14 @@ func FuzzForms(f *testing.F) {
 			return
 		}
 		// In our own encoding, because YAML has other escapes and no lone surrogates.
-		b := parsed("a.yaml", string(a.root.spelled().JSON()))
+		b := parsed("a.yaml", string(a.root.requoted().JSON()))
 		if len(b.Diagnostics) > 0 {
 			if longKey(a.root) {
 				return
 			}
-			t.Fatalf("%s as YAML: %v", a.root.spelled().JSON(), b.Diagnostics)
+			t.Fatalf("%s as YAML: %v", a.root.requoted().JSON(), b.Diagnostics)
 		}
-		if !a.root.spelled().same(b.root) || string(a.event.value.spelled().JSON()) != string(b.event.value.JSON()) {
+		if !a.root.requoted().same(b.root) || string(a.event.value.requoted().JSON()) != string(b.event.value.JSON()) {
 			t.Fatalf("%s as YAML is %s", a.root.JSON(), b.root.JSON())
 		}
 	})

@@ -10,7 +10,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
-// maxDepth bounds mappings inside mappings, maxValues the values of a file.
+// maxDepth is the maximum depth of nested values, maxValues the maximum number of values in a
+// file.
 const (
 	maxDepth  = 200
 	maxValues = 100_000

@@ -78,8 +78,8 @@ func (c *Case) unknown(e entry, keys []string, inner string, innerKeys []string)
 	c.source.report(badKey, e.at, fmt.Sprintf("unknown key %q; %s", e.key, hint))
 }
 
-// otherName returns the key whose name in hooks' answers, in reports or in agents is the given
-// one; "" if there is none.
+// otherName returns the key that has the given name in hooks' answers, in reports or in agents;
+// "" if there is none.
 func otherName(key string) string {
 	switch key {
 	case "additional_context", "additionalContext":

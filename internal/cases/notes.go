@@ -29,7 +29,7 @@ func Notes(hook *discovery.Hook, results []*Result) []string {
 	return nil
 }
 
-// stopped reports whether the hook blocks or asks in this case.
+// stopped reports whether the hook may block or ask in this case.
 func (r *Result) stopped() bool {
 	if x := r.Case.expect; x != nil {
 		switch {
@@ -38,7 +38,7 @@ func (r *Result) stopped() bool {
 		case x.values["decision"] != nil:
 			return x.stops()
 		case x.stops(), r.Status == Failed && x.wants("reason"):
-			return true // possibly; notes must be certain
+			return true // it may; Notes reports only what is certain
 		}
 	}
 	return r.saw.answers.is("decision", "deny", "ask")

@@ -26,8 +26,8 @@ func MayBePure(hook *discovery.Hook, all []*Case) bool {
 	return decides
 }
 
-// again runs a pure hook a second time in the same directory. Any difference is a mismatch: the
-// hook changes something, or depends on more than its event.
+// again runs a pure hook a second time in the same directory. If the results differ, the hook
+// changes something or depends on more than its event, which is a mismatch.
 func (p *play) again(ctx context.Context, r *Result) {
 	if !p.Hook.Pure || p.Hook.Async || r.Status != Passed || !r.saw.fired {
 		return

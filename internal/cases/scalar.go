@@ -10,9 +10,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
-// plain interprets a plain scalar by the core schema of YAML 1.2 and returns it as JSON. In
-// this schema yes, no and dates are strings. problem is "", or explains why the scalar is
-// ambiguous.
+// plain interprets a plain scalar by the core schema of YAML 1.2, in which yes, no and dates are
+// strings, and returns it as JSON. problem is "", or explains why the scalar is ambiguous.
 func plain(s string) (k kind, token, problem string) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":

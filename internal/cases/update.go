@@ -15,16 +15,17 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
 )
 
-// Update is the new file of a case without an expectation, with the actual result as the
-// expectation. For other cases, it lists the changes to the expectation.
+// Update is the result of Result.Update. For a case without an expectation, it is the new file,
+// with the actual result as the expectation. For other cases, it lists the changes that would
+// make the case pass.
 type Update struct {
-	Text []byte   // the case passes with it in a second run
-	Diff []string // instead of Text: the lines of the expectation, with the prefix - or +
+	Text []byte   // the new file, with which a second run has passed
+	Diff []string // instead of Text: lines of the expectation, with the prefix - or +
 }
 
-// Update returns the update for a failed case. It runs the case again: results that differ in a
-// second run cannot be expected. The error explains why there is nothing to write; Diff may then
-// contain details.
+// Update returns the update for a failed case. It runs the case again, because results that
+// differ in a second run cannot be expected. If there is nothing to write, the error explains
+// why, and Diff may contain details.
 func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 	switch {
 	case r.Status != Failed:
@@ -40,14 +41,14 @@ func (r *Result) Update(ctx context.Context, environ []string) (Update, error) {
 	if text == nil {
 		return Update{}, fmt.Errorf("the file is written in a way that cannot be changed safely; write this into it: \"expect\": %s", (&value{kind: object, entries: changes}).JSON())
 	}
-	if err := r.Case.with(text).Run(ctx, environ).otherwise(); err != nil {
+	if err := r.Case.with(text).Run(ctx, environ).secondRunError(); err != nil {
 		return Update{}, err
 	}
 	return Update{Text: text}, nil
 }
 
-// otherwise returns an error if a second run does not pass.
-func (r *Result) otherwise() error {
+// secondRunError returns an error if a second run does not pass.
+func (r *Result) secondRunError() error {
 	switch r.Status {
 	case Stopped:
 		return errors.New("stopped before another run could show that it passes")
@@ -74,7 +75,7 @@ func (r *Result) everything() (changes []entry) {
 		return []entry{{key: "fires", value: &value{kind: boolean, token: "false"}}}
 	}
 	for _, key := range answerKeys {
-		if v := r.came(key); key == "exit" || v.kind != null {
+		if v := r.actual(key); key == "exit" || v.kind != null {
 			changes = append(changes, entry{key: key, value: v})
 		}
 	}
@@ -95,14 +96,14 @@ func (r *Result) diff() (lines []string) {
 	}
 	for _, m := range r.Mismatches {
 		if slices.Contains(answerKeys[:], m.What) {
-			lines = append(lines, "-"+entry{key: m.What, value: old.find(m.What)}.line(), "+"+entry{key: m.What, value: r.came(m.What)}.line())
+			lines = append(lines, "-"+entry{key: m.What, value: old.find(m.What)}.line(), "+"+entry{key: m.What, value: r.actual(m.What)}.line())
 		}
 	}
 	return lines
 }
 
-// came returns the actual result as the value of a key.
-func (r *Result) came(key string) *value {
+// actual returns the actual result as the value of a key.
+func (r *Result) actual(key string) *value {
 	v := r.saw.answers.get(key)
 	switch key {
 	case "reason", "context", "message":
@@ -111,16 +112,16 @@ func (r *Result) came(key string) *value {
 		}
 		return stringValue(patternOf(v.text(), r.scratch.Work, r.scratch.Home, filepath.Dir(r.scratch.Work)))
 	}
-	return v.spelled().replaced([]string{r.scratch.Work, workDir, r.scratch.Home, homeDir})
+	return v.requoted().replaced([]string{r.scratch.Work, workDir, r.scratch.Home, homeDir})
 }
 
-// spelled returns the value with its strings in our quoting style.
-func (v *value) spelled() *value {
+// requoted returns the value with its strings as yamltext.JSON encodes them.
+func (v *value) requoted() *value {
 	return v.mapped(func(s *value) string { return yamltext.JSON(s.text()) })
 }
 
-// patternOf returns an expression that matches the first line of text, with any paths in the
-// place of the given ones. Inner paths come before outer ones.
+// patternOf returns an expression that matches the first line of text, in which it replaces the
+// given paths with wildcards. A path must come before the paths that contain it.
 func patternOf(text string, places ...string) string {
 	const limit, place = 80, "\x00"
 	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "�")), "\n")
@@ -142,8 +143,8 @@ func cutRunes(s string, limit int) string {
 	return s
 }
 
-// Write atomically replaces the case's file by updated, if it has not changed since it was
-// read.
+// Write atomically replaces the case's file with updated. It returns an error if the file has
+// changed since it was read.
 func (c *Case) Write(updated []byte) error {
 	info, err := os.Lstat(c.Path)
 	if err != nil {

@@ -145,7 +145,7 @@ func (v *value) replaced(pairs []string) *value {
 	return v.mapped(func(s *value) string { return r.Replace(s.token) })
 }
 
-// mapped returns v with the strings in it, except keys, replaced by the tokens that token returns.
+// mapped returns v with each string in it, except keys, replaced by the token that token returns.
 func (v *value) mapped(token func(*value) string) *value {
 	changed := *v
 	if v.kind == text {
@@ -178,7 +178,8 @@ func (v *value) same(o *value) bool {
 	return v.text() == o.text()
 }
 
-// sameNumber compares numbers that a float64 represents exactly enough.
+// sameNumber reports whether two numbers are equal. It returns false for numbers above 2⁵³, which
+// a float64 may not represent exactly.
 func sameNumber(a, b string) bool {
 	x, errX := strconv.ParseFloat(a, 64)
 	y, errY := strconv.ParseFloat(b, 64)

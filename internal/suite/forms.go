@@ -76,7 +76,7 @@ func Milliseconds(d time.Duration) float64 {
 	return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
 }
 
-// silent prints nothing while a run is under way.
+// silent prints nothing during a run.
 type silent struct{}
 
 func (silent) Begin(*Run)                   {}
@@ -173,8 +173,8 @@ func (p *TAP) test(ok bool, description string) {
 	fmt.Fprintf(p.Out, "%s %d - %s\n", word, p.point, strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(term.Visible(description)))
 }
 
-// tapField is one key of a block of diagnostics. JSON is also YAML, and so are the escapes of
-// printable.
+// tapField is one key of a block of diagnostics. Its value is written as JSON, which is also
+// YAML.
 type tapField struct {
 	key   string
 	value any

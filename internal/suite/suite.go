@@ -25,7 +25,7 @@ type Suite struct {
 	Named bool // on the command line
 	// Problems are the reasons why the hook's cases do not run, which is a failure.
 	Problems []spec.Diagnostic
-	Bare     bool // the problem is that it has no cases
+	Bare     bool // the problem is that the hook has no cases
 	Results  []*cases.Result
 	Remarks  []string // on its cases as a whole
 }
