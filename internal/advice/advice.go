@@ -2,7 +2,7 @@
 // with which an expression matches. It is used by validate, new and why.
 //
 // Findings are reported only if they are certain, and changes only after a test with the real
-// matcher. The package opens no files and bounds its time. Runs never use it.
+// matcher. The package opens no files, and its time is bounded. No run uses it.
 package advice
 
 import (
@@ -28,7 +28,7 @@ type Finding struct {
 	Offset int    // bytes in the expression
 	What   string // what was found
 	Fix    string // what to do; "" if What includes it
-	Branch bool   // it applies to one alternative, not the whole expression
+	Branch bool   // the finding is about one alternative, not the whole expression
 	To     string // the expression that Fix proposes, or ""
 }
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// maxPlaces is the maximum number of places of one kind that are tried separately.
+// maxPlaces is the maximum number of places in an expression that are changed one at a time.
 const maxPlaces = 8
 
-// fold ignores case.
+// fold makes the expression ignore case.
 func (t *trial) fold() []Change { return t.rewritten("case", "case counts", "(?i)"+t.source) }
 
 // escapes replaces two backslashes by one, and a backspace by \b.
@@ -35,8 +35,8 @@ func (t *trial) blanks() []Change {
 	return t.rewritten("blank", "a space matches exactly one space", edited(t.source, all...))
 }
 
-// anchors replaces one anchor by a word boundary, then all. Without the boundary ^rm would match
-// in "format".
+// anchors replaces each anchor with a word boundary, then all of them. Without the boundary, the
+// changed ^rm would match in "format".
 func (t *trial) anchors() (changes []Change) {
 	var all []edit
 	t.root.walk(func(n *node) {

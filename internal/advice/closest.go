@@ -44,8 +44,8 @@ func (m Matcher) Closest(values []Value) (best Closest, ok bool) {
 	return best, best.length > 0
 }
 
-// closest returns the longest part of items at one end that v contains, if it has more than
-// atLeast items.
+// closest returns the longest prefix of items that v contains, or the longest suffix if before
+// is set, if it has more than atLeast items.
 func (t *trial) closest(items []*node, v Value, before bool, atLeast int) (found Closest) {
 	if v.Bare && v.Text == null {
 		return found

@@ -135,7 +135,7 @@ func (t *trial) try(c *Change) (matched bool) {
 	return ok && result.Matched
 }
 
-// pointless reports whether the changed part matches unrelated text, too.
+// pointless reports whether the changed part also matches unrelated text.
 func (t *trial) pointless(c Change) bool {
 	return slices.ContainsFunc([]string{"z ~", "~ z", "7"}, func(text string) bool {
 		_, _, found := matcher.Find(c.To, text, t.deadline)

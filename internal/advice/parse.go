@@ -227,8 +227,8 @@ func (p *parser) group() *node {
 	return n
 }
 
-// setFlags reads flags up to ) or :, and reports whether a group follows. The findings are
-// certain whether or not a flag is in force, so it does not matter where they apply.
+// setFlags reads flags up to ) or :, and reports whether a group follows. It does not record
+// where a flag applies, because the findings are certain with and without it.
 func (p *parser) setFlags() (group bool) {
 	begin := p.pos
 	for p.nextIn("imsu-") {

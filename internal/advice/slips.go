@@ -10,7 +10,7 @@ func slip(at int, what, fix string) Finding {
 	return Finding{Code: Slip, Offset: at, What: what, Fix: fix}
 }
 
-// fixed adds the expression that was meant.
+// fixed returns f with the corrected expression.
 func fixed(f Finding, to string) Finding {
 	f.To, f.Fix = to, "write "+quote(to)
 	return f

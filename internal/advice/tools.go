@@ -134,7 +134,7 @@ func namesIn(word string) []string {
 }
 
 // onlySome finds a name that only some agents use, such as bash or exec, if no other branch
-// matches in the other agents. A name that begins with a capital letter is one agent's own.
+// matches in the other agents. It ignores capitalized names, which belong to one agent.
 func onlySome(source string, branch *node, word string) []Finding {
 	portable := spec.ToolNames(word)[1:]
 	if slices.Contains(spec.PortableTools(), word) || len(portable) == 0 || finds(source, portable) {

@@ -17,8 +17,7 @@ type Value struct {
 // null is not searched as a value, but is part of the JSON text.
 const null = "null"
 
-// maxValues is the maximum number of values returned, maxDepth that of objects and lists around
-// a value.
+// maxValues is the maximum number of returned values, maxDepth the maximum depth of a value.
 const (
 	maxValues = 1000
 	maxDepth  = 200

@@ -1,6 +1,6 @@
 // Package async runs async hooks (D36): it hands them over to a detached
-// process, the supervisor, and runs them there under the limits of package
-// exec. It judges no answers.
+// process, the supervisor, which runs them under the limits of package exec. It
+// does not interpret answers.
 package async
 
 import (
@@ -67,7 +67,7 @@ func (j Job) run(ctx context.Context, env []string, event *io.SectionReader, fai
 	return r
 }
 
-// section writes the whole of an event that other jobs also read.
+// section writes an event that other jobs read at the same time.
 type section struct{ event *io.SectionReader }
 
 func (s section) WriteTo(w io.Writer) (int64, error) {

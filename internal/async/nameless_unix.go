@@ -21,8 +21,8 @@ func unlinkedFile() (*os.File, error) {
 	return f, nil
 }
 
-// fillPipe returns a pipe that contains data and then ends, nil if the pipe is
-// too small: a user with many pipes gets small ones.
+// fillPipe returns the read end of a pipe that contains data and has no writer;
+// nil if the pipe is too small, because a user with many pipes gets small ones.
 func fillPipe(data []byte) *os.File {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -36,8 +36,8 @@ func fillPipe(data []byte) *os.File {
 	return r
 }
 
-// writeAtOnce writes data with one system call, and reports whether all of it
-// was written. w does not block.
+// writeAtOnce writes data to w, which does not block, with one system call. It
+// reports whether all of it was written.
 func writeAtOnce(w *os.File, data []byte) bool {
 	conn, err := w.SyscallConn()
 	if err != nil {

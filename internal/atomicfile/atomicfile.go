@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Write replaces the file at path by one with this text and mode, and keeps its owner. The
-// folder has to exist. If anything fails, the old file remains, and nothing else.
+// Write replaces the file at path with one with this text and mode, and keeps its owner. The
+// folder must exist. If anything fails, the old file is unchanged, and no other file remains.
 func Write(path string, text []byte, mode fs.FileMode) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 // ErrNotRegular is the error for a directory, a FIFO, a socket or a device.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Read returns the content and the permissions of a regular file. Of a longer file, it returns
-// limit bytes and one more. It does not block on a FIFO.
+// Read returns the content and the permissions of a regular file. If the file is longer than
+// limit, it returns the first limit+1 bytes. It does not block on a FIFO.
 func Read(path string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, syscall.ENXIO) { // a socket

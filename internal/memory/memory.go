@@ -56,8 +56,8 @@ func (m Memory) First(fact ...string) bool {
 
 func (m Memory) path(suffix string) string { return filepath.Join(m.dir, fileName+suffix) }
 
-// add appends a hash. Appending so few bytes needs no lock; the full file
-// becomes the older one.
+// add appends a hash. Appending a few bytes is atomic, so it needs no lock. A full file replaces
+// the older file.
 func (m Memory) add(h [entry]byte) {
 	if m.dir == "" || os.MkdirAll(m.dir, 0o700) != nil {
 		return

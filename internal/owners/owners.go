@@ -1,5 +1,5 @@
-// Package owners checks who can change a file (D39): only the user and root may change what
-// decides about hooks. Access control lists are not checked, and nothing is checked on Windows.
+// Package owners checks that only the user and root can change a file (D39). It does not check
+// access control lists, and on Windows it checks nothing.
 package owners
 
 import (
@@ -108,7 +108,7 @@ func Follow(link string) (string, error) {
 		return "", err
 	}
 	if !filepath.IsAbs(target) {
-		// Not joined: after a link, ".." does not mean the lexical parent.
+		// filepath.Join would remove "..", which after a link is not the lexical parent.
 		target = filepath.Dir(link) + string(filepath.Separator) + target
 	}
 	parent, name := filepath.Split(target)
@@ -124,7 +124,7 @@ func Unknown(path string, err error) error {
 	return fmt.Errorf("cannot determine who can change %s: %w", shown.Path(path), shown.Cause(err))
 }
 
-// owner is the information about who can change a file.
+// owner describes who can change a file.
 type owner struct {
 	mode     fs.FileMode
 	uid, gid uint32

@@ -1,5 +1,5 @@
-// Package stops counts how often in a row a hook kept an agent working, so that a quality gate
-// cannot loop forever (D30).
+// Package stops counts how often in a row a hook has prevented an agent from stopping, so that a
+// quality gate cannot loop forever (D30).
 //
 // Each hook's count is the size of one file, to which each block appends one byte: appending is
 // atomic, so that concurrent runs count correctly without locks. The files of a session are in
