@@ -100,8 +100,8 @@ func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped, Event: t.event,
 	}
 	answer, warnings, err := t.foreign.judge(t.event, t.report.Hook, exit)
-	if err == nil && r.options.Fit != nil {
-		answer, err = r.options.Fit(t.event, answer)
+	if caller := r.options.Caller; err == nil && caller != nil {
+		answer, err = caller.Fit(t.event, answer)
 	}
 	if err != nil {
 		return protocol.Answer{}, err

@@ -18,13 +18,11 @@ import (
 type RunOptions struct {
 	// Wait also waits for the async hooks.
 	Wait bool
-	// Fit, if not nil, adapts each sync hook's answer (its changed input and
-	// output) to what the caller can apply. event is the one that the hook
-	// read. An error is a failure of the hook (D27).
-	Fit func(event *protocol.Event, a protocol.Answer) (protocol.Answer, error)
 	// Caller is the call of the agent that sent the event; nil if the event
 	// came in the format's own form. A hook written for the caller's system
-	// reads the caller's original bytes (D60).
+	// reads the caller's original bytes (D60). Caller.Fit adapts each sync
+	// hook's answer; its error is a failure of the hook (D27). If Caller.Holds,
+	// blocks are limited as on pre-agent-turn-stop (D30).
 	Caller *agent.Call
 	// LogLater leaves logging and recording to Report.Log, so that the caller
 	// can act on the report first.
@@ -36,9 +34,6 @@ type RunOptions struct {
 	// Ask and Modify control the handling of an ask, and of a changed input or
 	// prompt, that the caller cannot express (D45).
 	Ask, Modify Fallback
-	// Continues means that the agent keeps working if this event is blocked, as
-	// on pre-agent-turn-stop. Such blocks are limited (D30).
-	Continues bool
 
 	async func(jobs []async.Job, event io.WriterTo) error // starts the async hooks; set only by tests
 }
@@ -104,7 +99,7 @@ type runner struct {
 
 	left    time.Duration // remaining time of the project's hooks
 	bounded bool
-	judging sync.Mutex // guards room and calls of the caller's functions that judge an answer
+	judging sync.Mutex // guards room and Caller.Fit
 }
 
 // turn is one hook's part in a run.

@@ -10,7 +10,7 @@ import (
 
 // keepsWorking reports whether a block makes the agent keep working.
 func (r *runner) keepsWorking() bool {
-	return r.Event.Type == spec.PreAgentTurnStop || r.options.Continues
+	return r.Event.Type == spec.PreAgentTurnStop || r.options.Caller != nil && r.options.Caller.Holds()
 }
 
 // askAtGate turns an ask that the caller cannot express into a deny before

@@ -10,23 +10,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Policy is the handling of something that an agent cannot express (D45).
-type Policy byte
-
-// The policies.
-const (
-	DenyIt   Policy = iota // the operation is denied, with the reason
-	IgnoreIt               // it is dropped, with a warning
-)
-
 // Verdict is the result of a run.
 type Verdict struct {
 	Answer protocol.Answer
 	Hook   string // the hook that decided; "" if none or several
 	// Failures are warnings for the user that a hook did not run or failed.
 	Failures []string
-	// Ask is the handling of an ask that the agent cannot express.
-	Ask Policy
+	// IgnoreAsk drops an ask that the agent cannot express, with a warning.
+	// Otherwise, Encode denies the operation (D45).
+	IgnoreAsk bool
 }
 
 // Output is a native answer.
@@ -134,7 +126,7 @@ func (e *encoder) ask() {
 	case !e.before():
 		e.warnf("%s cannot ask a person on %s: %s", e.call.Agent.Title, e.row.Name, oneLine(e.a.Reason))
 		e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
-	case e.verdict.Ask == IgnoreIt:
+	case e.verdict.IgnoreAsk:
 		e.warnf("%s cannot ask a person on %s; the question is ignored: %s", e.call.Agent.Title, e.row.Name, oneLine(e.a.Reason))
 		e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
 	default:
@@ -237,8 +229,6 @@ func (e *encoder) deny() {
 // It is never JSON, which some agents would read as an answer.
 func named(hook, reason string) string {
 	switch prefix := "hook " + hook + ": "; {
-	case hook == "" && strings.HasPrefix(reason, "hook "), hook == "" && strings.HasPrefix(reason, "agent-hooks: "):
-		return reason
 	case hook == "":
 		return "agent-hooks: " + reason
 	case strings.HasPrefix(reason, prefix), strings.HasPrefix(reason, "blocked by "+hook+": "), reason == "blocked by hook "+hook:

@@ -176,7 +176,7 @@ func (f fixture) encoded(t *testing.T, call *agent.Call, answer protocol.Answer)
 		v.Failures = strings.Split(f["failures"], "\n")
 	}
 	if strings.Contains(f["flags"], "ask=ignore") {
-		v.Ask = agent.IgnoreIt
+		v.IgnoreAsk = true
 	}
 	out := call.Encode(v)
 	if want, _ := strconv.Atoi(f["status"]); out.Status != want {

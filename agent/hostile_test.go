@@ -108,7 +108,7 @@ func concerned(t *testing.T, a *agent.Agent, event, payload string) {
 	t.Helper()
 	call, err := a.Decode([]byte(payload), event)
 	if err != nil {
-		out := call.Encode(agent.Verdict{Answer: protocol.Answer{Decision: protocol.Deny, Reason: "agent-hooks: failed"}})
+		out := call.Encode(agent.Verdict{Answer: protocol.Answer{Decision: protocol.Deny, Reason: "failed"}})
 		if !out.Blocked && !out.NotEnforced {
 			t.Errorf("%s: a failure cannot deny: %+v for %.300s", a.Name, out, payload)
 		}

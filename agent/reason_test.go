@@ -11,7 +11,6 @@ func TestNamed(t *testing.T) {
 		{"guard", "blocked by hook guard", "blocked by hook guard"},
 		{"guard", "blocked by guards: no", "hook guard: blocked by guards: no"},
 		{"", "no", "agent-hooks: no"},
-		{"", "agent-hooks: no", "agent-hooks: no"},
 	} {
 		if got := named(test.hook, test.reason); got != test.want {
 			t.Errorf("named(%q, %q) = %q, want %q", test.hook, test.reason, got, test.want)

@@ -56,7 +56,7 @@ func TestRoundTrip(t *testing.T) {
 				t.Errorf("%s: fit: %v", path, err)
 				continue
 			}
-			out := call.Encode(agent.Verdict{Answer: fitted})
+			out := call.Encode(agent.Verdict{Answer: fitted, Hook: "guard"})
 			again, _, err := foreign.Judge(event, "h", protocol.Exit{Status: out.Status, Stdout: out.Stdout, Stderr: []byte(out.Stderr)})
 			if got, first := effect(again, err), effect(answer, nil); got != first {
 				t.Errorf("%s: the agent gets %q, the script meant %q\nscript: %d %s%s\nanswer: %d %s%s", path, got, first,
@@ -103,7 +103,7 @@ func TestForeignInput(t *testing.T) {
 // effect is describe without what agent-hooks changes: the name of the hook
 // that decided, and the spacing of an input.
 func effect(a protocol.Answer, err error) string {
-	a.Reason, a.StopReason = strings.TrimPrefix(a.Reason, "agent-hooks: "), strings.TrimPrefix(a.StopReason, "agent-hooks: ")
+	a.Reason, a.StopReason = strings.TrimPrefix(a.Reason, "hook guard: "), strings.TrimPrefix(a.StopReason, "hook guard: ")
 	if a.ModifiedInput != nil {
 		var b bytes.Buffer
 		if json.Compact(&b, a.ModifiedInput) == nil {

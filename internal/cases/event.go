@@ -189,7 +189,7 @@ func (e eventSource) in(places []string, work, now string) (*protocol.Event, age
 		_ = json.Compact(&raw, event.JSON())
 		if call, err := e.agent.Decode(raw.Bytes(), e.native); err == nil {
 			parsed, warnings := call.Parse(e.trigger, now)
-			return parsed, agenthooks.RunOptions{Caller: call, Fit: call.Fit}, append(call.Warnings, warnings...)
+			return parsed, agenthooks.RunOptions{Caller: call}, append(call.Warnings, warnings...)
 		}
 	}
 	parsed, warnings := protocol.ParseEvent(e.trigger, event.JSON(), now)

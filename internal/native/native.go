@@ -46,10 +46,13 @@ type Run struct {
 
 // alarm is a message that a hook did not run or failed. It is shown to the user once per
 // session, hook and cause, even if its text varies (D45).
-type alarm struct{ text, cause string }
+type alarm struct {
+	text, cause string
+	own         bool // about agent-hooks itself, not about a hook
+}
 
 func (r *Run) failed(text, cause string) {
-	r.failures = append(r.failures, alarm{text, cause})
+	r.failures = append(r.failures, alarm{text: text, cause: cause})
 }
 
 // Answer runs the hooks for a payload. An error, in reading the payload too, and a panic are
@@ -57,7 +60,7 @@ func (r *Run) failed(text, cause string) {
 func (r *Run) Answer(ctx context.Context, a *agent.Agent, event string, read func() ([]byte, error)) {
 	r.agent = a.Name
 	r.call, _ = a.Decode(nil, event)
-	r.verdict.Ask = r.askPolicy()
+	r.verdict.IgnoreAsk = r.IgnoreAsk
 	defer func() {
 		if p := recover(); p != nil {
 			r.fail(fmt.Errorf("internal error: %v", p))
@@ -105,17 +108,18 @@ func (r *Run) fail(cause error) {
 		r.hooks = r.Load(r.agent, nil)
 	}
 	r.Reports, r.failures = nil, nil
-	r.verdict = agent.Verdict{Ask: r.askPolicy()}
+	r.verdict = agent.Verdict{IgnoreAsk: r.IgnoreAsk}
 	text := singleLine(cause.Error())
 	switch p := protocol.Decision(r.hooks.OnFailure()); p {
 	case protocol.Deny, protocol.Ask:
-		r.verdict.Answer = protocol.Answer{
-			Decision: p,
-			Reason:   protocol.Reason([]byte(fmt.Sprintf("agent-hooks: %s; no hook ran (on-failure: %s)", text, p))),
+		text = fmt.Sprintf("%s; no hook ran (on-failure: %s)", text, p)
+		if p == protocol.Ask { // Encode names the source of a deny
+			text = "agent-hooks: " + text
 		}
+		r.verdict.Answer = protocol.Answer{Decision: p, Reason: protocol.Reason([]byte(text))}
 	default:
 		text += "; no hook ran, operation allowed"
-		r.failed("agent-hooks: "+text, text)
+		r.failures = append(r.failures, alarm{text, text, true})
 		r.Warnings = append(r.Warnings, text)
 	}
 }
@@ -178,21 +182,14 @@ func (r *Run) run(ctx context.Context) {
 // input of the tool.
 func (r *Run) options() agenthooks.RunOptions {
 	o := r.Options()
-	o.Fit, o.Caller, o.Continues = r.call.Fit, r.call, r.call.Holds()
+	o.Caller = r.call
 	if r.IgnoreModify {
 		o.Modify = agenthooks.Ignore
 	}
-	if o.Continues && !r.IgnoreAsk {
+	if r.call.Holds() && !r.IgnoreAsk {
 		o.Ask = agenthooks.DenyInstead
 	}
 	return o
-}
-
-func (r *Run) askPolicy() agent.Policy {
-	if r.IgnoreAsk {
-		return agent.IgnoreIt
-	}
-	return agent.DenyIt
 }
 
 // derived returns the remaining answer to an event that is over: a deny becomes a warning
@@ -264,7 +261,7 @@ func (r *Run) Encode() agent.Output {
 	}
 	var once []string
 	for _, w := range append(r.Warnings, out.Warnings...) {
-		if w = strings.TrimPrefix(w, "agent-hooks: "); !slices.Contains(once, w) {
+		if !slices.Contains(once, w) {
 			once = append(once, w)
 		}
 	}
@@ -290,8 +287,12 @@ func (r *Run) Log() (warnings []string) {
 func (r *Run) unreported() (messages []string) {
 	remember := r.session != "" && r.call.Shows()
 	for _, f := range r.failures {
-		if !slices.Contains(messages, f.text) && (!remember || r.memory().First(r.fact("told", f.cause)...)) {
-			messages = append(messages, f.text)
+		text := f.text
+		if f.own && r.call.Shows() { // the program that prints a warning names itself
+			text = "agent-hooks: " + text
+		}
+		if !slices.Contains(messages, text) && (!remember || r.memory().First(r.fact("told", f.cause)...)) {
+			messages = append(messages, text)
 		}
 	}
 	return messages
