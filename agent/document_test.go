@@ -230,7 +230,8 @@ Everything else (decoding, answers, running scripts written for it, recognition,
 page) is derived from the table.
 
 1. Collect the payloads that the agent sends: run it with a hook that saves its stdin, and
-   put the payloads into ` + "`testdata/events/agents`" + ` as NAME-EVENT.json.
+   put the payloads into ` + "`testdata/events/agents`" + ` as NAME-EVENT.json, and a check of each into
+   ` + "`cmd/agent-hooks/testdata/script/payloads.txtar`" + `.
 2. Write ` + "`agent/NAME.go`" + ` with one ` + "`Agent`" + `. Add it to ` + "`agent/list.go`" + `, ` + "`agent/fuzz_test.go`" + `, the
    names in ` + "`spec/protocols.go`" + ` and the schema ` + "`spec/schema/hook.json`" + `. Every event of the
    agent needs a row, including those without a hook event (` + "`Spec`" + ` empty), because an event
@@ -244,9 +245,10 @@ page) is derived from the table.
 5. Add a numbered quirk for each fact that a reader of the agent's documentation would get
    wrong, with its source and a fixture that fails without it.
 6. Add the agent's settings to ` + "`internal/install`" + `: the place of the entry, its form, its
-   timeout, and the steps that only a person can do; and its name to the help text in
-   ` + "`cmd/agent-hooks/install.go`" + `. If hooks can be imported from its settings, extend
-   ` + "`internal/importer`" + `.
+   timeout, and the steps that only a person can do. If its payloads do not have Claude
+   Code's form, add a test event to ` + "`dry.go`" + `, which doctor sends. If hooks can be imported
+   from its settings, extend ` + "`internal/importer`" + `.
 7. If the agent runs headless, add it to ` + "`e2e`" + `, and set ` + "`Live`" + ` once every check passes.
-8. Run ` + "`go test ./agent -run TestDocument -update`" + `, which writes this page.
+8. Run ` + "`go test ./agent ./manifest -update`" + `, which writes this page, the answers in
+   ` + "`agent/testdata/NAME.cells`" + ` and a message that lists all agents. Read the differences.
 `

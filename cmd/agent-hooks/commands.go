@@ -17,7 +17,7 @@ type command struct {
 	name    string
 	args    string // for the usage line, and for completion
 	summary string
-	about   string     // only for help: paragraphs below the summary
+	about   string     // only for help: paragraphs below the summary; {agents} becomes the agents' names
 	columns [][]string // only for help: the columns of its output, and their meaning
 	action  func() action
 	hidden  bool

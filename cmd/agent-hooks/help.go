@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -53,7 +54,8 @@ func (env *Env) help(c command) int {
 	}
 	env.out(4, "Usage: "+line)
 	env.print("\n" + env.paragraph(env.Stdout, 0, c.summary))
-	for line := range strings.Lines(c.about) {
+	about := strings.ReplaceAll(c.about, "{agents}", strings.Join(install.Names(), ", "))
+	for line := range strings.Lines(about) {
 		fmt.Fprint(env.Stdout, "\n"+env.paragraph(env.Stdout, 0, strings.TrimSuffix(line, "\n")))
 	}
 	if len(c.columns) > 0 {

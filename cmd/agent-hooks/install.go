@@ -41,7 +41,7 @@ func (f *installFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.failClosed, "fail-closed", false, "make the agent block calls that its hooks could not check, if it supports that")
 }
 
-const installAbout = `Agents: claude-code, codex, gemini-cli, qwen-code, kimi-code, opencode, cursor, copilot, vscode, antigravity, devin, j-cli, settings-engine, blade, picoclaw, kimi-cli, factory-droid, kiro, cline, goose, crush, amp, pi, hermes, kilo, junie, auggie, grok, qoder, openhands, windsurf.
+const installAbout = `Agents: {agents}.
 The entries call agent-hooks run --require-trust, so a project's hooks run only after agent-hooks trust. install preserves everything else in a settings file and writes a backup next to it. Installing again changes nothing.
 `
 
