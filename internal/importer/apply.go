@@ -53,22 +53,22 @@ func (src *source) without(hooks []*Hook) ([]byte, error) {
 	}
 	text := src.text
 	for _, event := range sorted(src.lists) {
-		doomed := func(handler any) bool {
+		removed := func(handler any) bool {
 			return slices.ContainsFunc(hooks, func(h *Hook) bool {
 				return h.source == src && !h.Declined && h.Event == event && reflect.DeepEqual(h.handler, handler)
 			})
 		}
-		if !slices.ContainsFunc(src.entries, func(e *entry) bool { return doomed(any(e.handler)) }) {
+		if !slices.ContainsFunc(src.entries, func(e *entry) bool { return removed(any(e.handler)) }) {
 			continue
 		}
 		layout := settings.Layout{Format: src.format, Root: src.lists[event], Flat: true, Nested: "hooks"}
 		if src.format == settings.TOML && len(src.lists[event]) > 1 {
-			if src.elsewhere(event, doomed) {
+			if src.elsewhere(event, removed) {
 				return nil, fmt.Errorf("an entry that stays is equal to an imported one of %s; remove that by hand", event)
 			}
 			layout = settings.Layout{Format: src.format, Root: src.lists[event][:1], Nested: "hooks"}
 		}
-		edited, err := layout.Apply(text, nil, doomed, nil)
+		edited, err := layout.Apply(text, nil, removed, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -77,10 +77,10 @@ func (src *source) without(hooks []*Hook) ([]byte, error) {
 	return text, nil
 }
 
-// elsewhere reports whether another event has an entry that cannot be
-// distinguished from one to be removed.
-func (src *source) elsewhere(event string, doomed func(any) bool) bool {
-	return slices.ContainsFunc(src.entries, func(e *entry) bool { return e.event != event && doomed(any(e.handler)) })
+// elsewhere reports whether another event has an entry that removed selects,
+// too.
+func (src *source) elsewhere(event string, removed func(any) bool) bool {
+	return slices.ContainsFunc(src.entries, func(e *entry) bool { return e.event != event && removed(any(e.handler)) })
 }
 
 // record lists imports, so that the last one can be reverted.

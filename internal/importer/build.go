@@ -185,8 +185,8 @@ func (b *builder) onFailure() string {
 	return ""
 }
 
-// script returns the entry point: the command line from the settings, after the
-// setup that the agent itself would do.
+// script returns the entry point: the command line from the settings, preceded
+// by the setup that the agent would do itself.
 func (b *builder) script() string {
 	var s strings.Builder
 	shell := "#!/usr/bin/env bash\n"
@@ -292,7 +292,7 @@ func (b *builder) manifest() string {
 		fmt.Fprintf(&s, "priority: %d\n", b.priority)
 	}
 	fmt.Fprintf(&s, "metadata:\n  protocol: %s\n", b.agent.Name)
-	if b.usesRow() || b.entry.part.alone() {
+	if b.usesRow() || b.entry.part.unapproved() {
 		fmt.Fprintf(&s, "  native-event: %s\n", b.row.Name)
 	}
 	if len(b.condition.when) > 0 {

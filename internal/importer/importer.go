@@ -2,8 +2,9 @@
 // the format (D62, D63): it finds and reads the settings, writes one folder per
 // entry, removes the entries on request, and reverts an import.
 //
-// It runs no command of an entry and makes no guesses: an entry without an
-// exact counterpart is listed with the reason. It prints nothing.
+// It runs no command of an entry, and converts an entry only if the format has
+// an exact counterpart; the others are listed with the reason. It prints
+// nothing.
 package importer
 
 import (
@@ -59,7 +60,7 @@ type Hook struct {
 	Event    string         `json:"event"` // native
 	Command  string         `json:"command"`
 	Existing bool           `json:"exists"`        // imported before
-	Confirm  bool           `json:"needs_consent"` // a repository's command is imported to the user's scope
+	Confirm  bool           `json:"needs_consent"` // the command of a repository would become a user hook
 	Declined bool           `json:"declined,omitempty"`
 	Warnings []string       `json:"warnings,omitempty"` // unexpected differences in behavior
 	Notes    []string       `json:"notes,omitempty"`    // guards that have never been effective
@@ -322,14 +323,14 @@ func execLine(program string, args any) string {
 	return strings.Join(words, " ")
 }
 
-// places are the variables that agents expand in the words of a program that
+// pathVariables are the variables that agents expand in the words of a program that
 // they start without a shell.
-var places = []string{"CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "PLUGIN_ROOT", "extensionPath"}
+var pathVariables = []string{"CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "PLUGIN_ROOT", "extensionPath"}
 
 // quoteWord quotes a word for the shell. ${CLAUDE_PROJECT_DIR} and similar
 // remain variables.
 func quoteWord(word string) string {
-	for _, name := range places {
+	for _, name := range pathVariables {
 		if before, after, ok := strings.Cut(word, "${"+name+"}"); ok {
 			quoted := `"${` + name + `}"`
 			if before != "" {

@@ -27,8 +27,8 @@ func (c *condition) warnf(format string, args ...any) {
 	c.warnings = append(c.warnings, fmt.Sprintf(format, args...))
 }
 
-// reading defines how an agent interprets a matcher.
-type reading struct {
+// matcherRules defines how an agent interprets a matcher.
+type matcherRules struct {
 	list    string // characters allowed in a list of exact names; "" if there are no lists
 	split   string // separator between the names of a list
 	whole   bool   // an expression must match the whole value
@@ -39,30 +39,30 @@ type reading struct {
 
 const wordChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
-func readingOf(a *agent.Agent, row *agent.NativeEvent, tool bool) reading {
+func rulesOf(a *agent.Agent, row *agent.NativeEvent, tool bool) matcherRules {
 	switch a.Name {
 	case "claude-code":
 		if row.Name == "StopFailure" {
-			return reading{list: wordChars + "|", split: "|", star: true}
+			return matcherRules{list: wordChars + "|", split: "|", star: true}
 		}
-		return reading{list: wordChars + "|, -", split: "|,", star: true}
+		return matcherRules{list: wordChars + "|, -", split: "|,", star: true}
 	case "codex":
-		return reading{list: wordChars + "|", split: "|", star: true}
+		return matcherRules{list: wordChars + "|", split: "|", star: true}
 	case "gemini-cli":
-		return reading{star: true, literal: !tool, invalid: "literal"}
+		return matcherRules{star: true, literal: !tool, invalid: "literal"}
 	case "copilot":
 		if isPascal(row.Name) {
-			return reading{list: wordChars + "|, -", split: "|", star: true, whole: true}
+			return matcherRules{list: wordChars + "|, -", split: "|", star: true, whole: true}
 		}
-		return reading{star: true, whole: true}
+		return matcherRules{star: true, whole: true}
 	case "qwen-code", "factory-droid", "qoder", "devin", "auggie":
-		return reading{list: wordChars + "|-", split: "|", star: true}
+		return matcherRules{list: wordChars + "|-", split: "|", star: true}
 	case "hermes":
-		return reading{whole: true, invalid: "literal"}
+		return matcherRules{whole: true, invalid: "literal"}
 	case "goose":
-		return reading{}
+		return matcherRules{}
 	}
-	return reading{star: true}
+	return matcherRules{star: true}
 }
 
 func isPascal(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
@@ -103,7 +103,7 @@ func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 		return out
 	}
 	tool := row.Spec[0].IsTool()
-	rules := readingOf(c.agent, row, tool)
+	rules := rulesOf(c.agent, row, tool)
 	if text == "" || text == "*" && rules.star || text == "**" && c.agent.Name == "copilot" {
 		return out
 	}
@@ -135,7 +135,7 @@ func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 
 // expression returns the expression of the format that is equivalent to a
 // matcher.
-func (c *converter) expression(out *condition, text string, rules reading) string {
+func (c *converter) expression(out *condition, text string, rules matcherRules) string {
 	switch {
 	case rules.literal:
 		if strings.ContainsAny(text, "|*") {

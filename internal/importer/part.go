@@ -40,10 +40,10 @@ func timeoutsOf(hooks any) (waits [2]time.Duration) {
 // addProcess adds an entry for each event of a process. One hook handles a tool
 // call and its approval.
 func (src *source) addProcess(p *process, waits [2]time.Duration) {
-	both := slices.Contains(p.asked, beforeTool) && slices.Contains(p.asked, approveTool)
-	for i, event := range p.asked {
+	both := slices.Contains(p.intercepted, beforeTool) && slices.Contains(p.intercepted, approveTool)
+	for i, event := range p.intercepted {
 		switch one := (part{p, []string{event}, waits[0]}); {
-		case slices.Contains(p.asked[:i], event), both && event == approveTool:
+		case slices.Contains(p.intercepted[:i], event), both && event == approveTool:
 		case both && event == beforeTool:
 			src.addPart(part{p, []string{beforeTool, approveTool}, waits[0] + waits[1]}, "failClosed")
 		case event == approveTool:
@@ -53,9 +53,9 @@ func (src *source) addProcess(p *process, waits [2]time.Duration) {
 			src.addPart(one, "")
 		}
 	}
-	for i, event := range p.told {
+	for i, event := range p.observed {
 		switch {
-		case slices.Contains(p.told[:i], event):
+		case slices.Contains(p.observed[:i], event):
 		case event == "" || event == "*" || event == "all":
 			src.reject("observe", map[string]any{p.name: event}, "it observes every event, and most have no counterpart")
 		case strings.HasPrefix(event, "hook."):
@@ -85,8 +85,9 @@ func (e *entry) events() string {
 	return strings.Join(e.part.events, " and ")
 }
 
-// alone reports whether a process handles a tool call but not its approval.
-func (of *part) alone() bool {
+// unapproved reports whether the process handles tool calls but not their
+// approvals.
+func (of *part) unapproved() bool {
 	return of != nil && len(of.events) == 1 && of.events[0] == beforeTool
 }
 
@@ -109,7 +110,7 @@ func (b *builder) warnPart() {
 	of := b.entry.part
 	for _, pair := range [][2]string{{beforeTool, "hook.after_tool"}, {"hook.before_llm", "hook.after_llm"}} {
 		for i, event := range pair {
-			if other := pair[1-i]; b.entry.event == event && !slices.Contains(of.process.asked, other) {
+			if other := pair[1-i]; b.entry.event == event && !slices.Contains(of.process.intercepted, other) {
 				b.warnf("PicoClaw asks %q about %s as well, which its entry does not name; that is not imported", of.process.name, other)
 			}
 		}
@@ -161,7 +162,7 @@ func (p *process) imported(src *source, hooks []*Hook) (events []string) {
 func (p *process) without(text []byte, gone []string) ([]byte, error) {
 	stays := func(event string) bool { return !slices.Contains(gone, event) }
 	path := []string{"hooks", "processes"}
-	if !slices.ContainsFunc(slices.Concat(p.asked, p.told), stays) {
+	if !slices.ContainsFunc(slices.Concat(p.intercepted, p.observed), stays) {
 		whole := settings.Layout{Format: settings.JSON, Root: path, Key: p.name}
 		return whole.Apply(text, nil, func(any) bool { return true }, nil)
 	}

@@ -14,12 +14,12 @@ import (
 // process is a hook process of PicoClaw. One entry of its settings names all
 // the events that the process handles.
 type process struct {
-	name     string
-	priority float64
-	settings map[string]any
-	handler  map[string]any // common to the hooks of all its events
-	asked    []string       // native events for which PicoClaw waits for an answer
-	told     []string       // native events that PicoClaw only reports
+	name        string
+	priority    float64
+	settings    map[string]any
+	handler     map[string]any // common to the hooks of all its events
+	intercepted []string       // native events for which PicoClaw waits for an answer
+	observed    []string       // native events that PicoClaw only reports
 }
 
 // findProcesses collects PicoClaw's hooks in the order in which it calls them.
@@ -95,7 +95,7 @@ func newProcess(name string, handler any) (p *process, reason string) {
 		return nil, reason
 	}
 	asked, ok := texts(m["intercept"])
-	told, also := texts(m["observe"])
+	observed, also := texts(m["observe"])
 	switch {
 	case !ok:
 		return nil, "its intercept is not a list of names"
@@ -104,11 +104,11 @@ func newProcess(name string, handler any) (p *process, reason string) {
 	}
 	for _, name := range asked {
 		if name != "" {
-			p.asked = append(p.asked, "hook."+name)
+			p.intercepted = append(p.intercepted, "hook."+name)
 		}
 	}
-	p.told = told
-	switch n := len(p.asked) + len(p.told); {
+	p.observed = observed
+	switch n := len(p.intercepted) + len(p.observed); {
 	case n == 0:
 		return nil, "it intercepts nothing and observes nothing"
 	case n > maxEntries:
@@ -172,7 +172,8 @@ func exactLine(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// execProgram makes such a command line replace the shell.
+// execProgram returns a command line of exactLine, changed to replace the shell
+// with the program.
 func execProgram(line string) string {
 	if strings.HasPrefix(line, "-") {
 		return "exec -- " + line

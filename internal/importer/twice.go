@@ -7,8 +7,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/install"
 )
 
-// FiresTwice finds imported hooks that the agent still runs itself although it also calls
-// agent-hooks (D62).
+// FiresTwice finds imported hooks that run twice: the agent calls agent-hooks, and its settings
+// still have the imported entries (D62).
 func (s System) FiresTwice(c *install.Client, r install.Report) []install.Finding {
 	a := agent.Find(c.Name)
 	if a == nil || r.Entries == 0 {

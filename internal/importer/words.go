@@ -61,8 +61,8 @@ func partText(s *strings.Builder, part syntax.WordPart) {
 	}
 }
 
-// path returns the file that a word names, as the agent would find it; "" if it
-// names none, or one that is not known before a run.
+// path returns the file that a word names, as the agent would find it; "" if
+// the word does not name a file, or the file is known only during a run.
 func (b *builder) path(text string) string {
 	if b.entry.part != nil && !filepath.IsAbs(text) {
 		dir, _ := b.entry.handler["cwd"].(string)

@@ -14,17 +14,17 @@ import (
 // redaction removes the secrets from one event.
 type redaction struct {
 	altered []Alteration
-	more    int // alterations that are not listed
-	noted   int // alterations, listed or not
+	more    int // number of alterations that are not listed
+	noted   int // number of all alterations
 }
 
 // place is the position of a value in the event.
 type place struct {
 	parent *place
 	key    string
-	kind   string // the kind of secret of everything below, or ""
-	counts bool   // according to its name, a number here is a count
-	nested int    // how many JSON strings enclose it
+	kind   string // the kind of secret that every value below it is; "" for none
+	counts bool   // its name suggests that a number here is a count
+	nested int    // number of JSON strings that enclose it
 }
 
 func (p *place) below(key string) place {
@@ -116,7 +116,7 @@ func pairKind(n *node) string {
 	return ""
 }
 
-// array checks each element, taking the previous one into account: elements may be the
+// array checks each element together with the previous one, because elements may be the
 // arguments of a program, or the lines of a text.
 func (x *redaction) array(n *node, at place) {
 	flag, key := "", false

@@ -13,8 +13,8 @@ var (
 		`|(?P<token>token)|(?P<otp>otp$)|(?P<jwt>jwt$)|(?P<bearer>bearer$)`}
 )
 
-// secretKind returns the kind of secret that a name stands for, such as password or token, or
-// "". Case and separators are ignored.
+// secretKind returns the kind of secret that a name suggests, such as password or token; "" for
+// none. Case and separators are ignored.
 func secretKind(name string) string {
 	squeezed := squeeze(name)
 	if strings.Contains(name, markStart) || noSecret.get().MatchString(squeezed) {

@@ -2,7 +2,7 @@
 // replayed: one JSON file of bounded size per event, without the secrets that can be
 // recognized.
 //
-// It runs no hooks. Its errors are no reason to fail a run: callers may ignore them.
+// It runs no hooks. Callers may ignore its errors, which should not make a run fail.
 package record
 
 import (

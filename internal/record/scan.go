@@ -55,7 +55,8 @@ var (
 	// list matches a list that may contain lists.
 	list = pattern{text: `^[\[{](?:[^\[\]{}]|[\[{](?:[^\[\]{}]|[\[{](?:[^\[\]{}]|[\[{][^\]}]*[\]}]?)*[\]}]?)*[\]}]?)*[\]}]?`}
 
-	// unquoted matches a part of a word without quotes, noValue what follows a closing quote.
+	// unquoted matches a part of a word without quotes, noValue the text after a quote that closes
+	// rather than opens a value.
 	unquoted = pattern{text: "^(?:[^\\s;&|<>()\"'`\\\\]|\\\\+[^\\\\\"'`])*"}
 	noValue  = pattern{text: `^(?:[\s,;:&|)\]}\\]|[.?!]\s|$)`}
 )
@@ -87,7 +88,8 @@ func (s *scanner) elementEnd(from int) int {
 	return from + len(text)
 }
 
-// maxIndent is how far back in a line the search goes, so that the time stays linear in the text.
+// maxIndent is the maximum length of text before a name that is examined, so that the time stays
+// linear in the text.
 const maxIndent = 2 << 10
 
 // endAfterColon returns how to find the end of a value after the name text[from:to] and a colon,

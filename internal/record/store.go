@@ -112,7 +112,7 @@ func (s Store) Check() error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", s.Dir)
 	}
-	return ours(s.Dir, info)
+	return checkOwner(s.Dir, info)
 }
 
 // CheckWrite returns the error that Add would return: it writes a file of the maximum size and

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// ours returns an error unless only the user can write the directory.
-func ours(dir string, info fs.FileInfo) error {
+// checkOwner returns an error unless only the user can write the directory.
+func checkOwner(dir string, info fs.FileInfo) error {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
 		return fmt.Errorf("%s belongs to another user", dir)
 	}

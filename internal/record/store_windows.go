@@ -2,8 +2,8 @@ package record
 
 import "io/fs"
 
-// ours returns nil: on Windows, permissions are not checked.
-func ours(string, fs.FileInfo) error { return nil }
+// checkOwner returns nil: on Windows, permissions are not checked.
+func checkOwner(string, fs.FileInfo) error { return nil }
 
 // Exposed returns false: on Windows, permissions are not checked.
 func (s Store) Exposed() bool { return false }

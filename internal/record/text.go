@@ -53,7 +53,7 @@ func Text(text string) (string, []string) {
 }
 
 // findSecrets returns the secrets in a text in order: those with a known form, and the values
-// that a name or a flag announces.
+// after the name or the flag of a secret.
 func findSecrets(text string) []span {
 	keys, _ := findKeys(text)
 	spans := slices.Concat(keys, findTokens(text), findCredentials(text), findValues(text))

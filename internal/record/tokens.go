@@ -4,9 +4,10 @@ import "strings"
 
 // tokenForm is a kind of secret with known prefixes.
 type tokenForm struct {
-	kind          string
-	least, digits int // characters after the prefix; with digits, no letter or digit precedes it
-	prefixes      string
+	kind     string
+	length   int    // minimum number of characters after the prefix
+	digits   int    // minimum number of digits among them; if set, the prefix must begin a word
+	prefixes string // separated by spaces
 }
 
 // tokenForms returns the forms of the services that agents use most.
@@ -53,8 +54,8 @@ func findTokens(text string) (spans []span) {
 }
 
 func (f tokenForm) fits(before, tail string) bool {
-	if len(tail) < f.least || f.digits == 0 {
-		return len(tail) >= f.least
+	if len(tail) < f.length || f.digits == 0 {
+		return len(tail) >= f.length
 	}
 	n := len(before)
 	inWord := n > 0 && isAlnum(before[n-1]) && !(n > 1 && before[n-2] == '\\') // not after an escape such as \n

@@ -9,7 +9,7 @@ import (
 )
 
 // node is a JSON value that preserves details lost in encoding/json's maps: the order of keys,
-// repeated keys, and the spelling of numbers and escapes.
+// repeated keys, and the form of numbers and escapes.
 type node struct {
 	open    byte   // '{' or '[' or 0
 	raw     []byte // the source of a scalar; nil after its text was changed
@@ -23,7 +23,7 @@ type member struct {
 	value *node
 }
 
-// maxNesting is the maximum nesting of a value. The ends of its parts are searched at each level.
+// maxNesting is the maximum nesting of a value. Each level takes another pass over its text.
 const maxNesting = 100
 
 var (
@@ -54,7 +54,7 @@ func parseNode(value []byte, depth int) *node {
 	case depth > maxNesting:
 		return nil
 	case kind == rawjson.String:
-		return &node{raw: spelled(value), text: decode(value)}
+		return &node{raw: validSource(value), text: decode(value)}
 	case kind != rawjson.Object && kind != rawjson.Array:
 		return &node{raw: value}
 	}
@@ -62,7 +62,7 @@ func parseNode(value []byte, depth int) *node {
 	_ = rawjson.Each(value, func(key, element []byte) bool { // it is valid
 		m := member{value: parseNode(element, depth+1)}
 		if key != nil {
-			m.raw, m.key = spelled(key), decode(key)
+			m.raw, m.key = validSource(key), decode(key)
 		}
 		n.members = append(n.members, m)
 		return m.value != nil
@@ -73,8 +73,8 @@ func parseNode(value []byte, depth int) *node {
 	return n
 }
 
-// spelled returns the source of a string, or nil if it cannot be kept.
-func spelled(raw []byte) []byte {
+// validSource returns the source of a string, or nil if it is not valid UTF-8.
+func validSource(raw []byte) []byte {
 	if !utf8.Valid(raw) {
 		return nil
 	}

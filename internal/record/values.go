@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// findValues finds the secrets that names and flags announce.
+// findValues finds the values after the names and the flags of secrets.
 func findValues(text string) (spans []span) {
 	s := &scanner{text: text}
 	arguments := argumentsIn(text)
@@ -90,8 +90,8 @@ func (s *scanner) argument(at int, arguments []*argument) span {
 	return span{}
 }
 
-// operator matches what follows a name: an operator, after which a quoted value may be on the
-// next line, or what separates a flag from its argument.
+// operator matches the text between a name and its value: an operator, after which a quoted value
+// may be on the next line, or the separator between a flag and its argument.
 var operator = pattern{text: "^[\\\\\"'`\\])]*(?:" + blank + "*([=:>?+]+)(?:\\s*([\"'`])|" + blank + `*)|` +
 	`(?:` + blank + `*,|` + blank + `)` + blank + `*([^-\s]))`}
 
@@ -148,8 +148,8 @@ func (s *scanner) secret(from int, end func(from int) int, kind, name string) sp
 	return span{from, to, kind}
 }
 
-// harmless matches a reference to a variable, such as $TOKEN, ${TOKEN} or ${{ secrets.TOKEN }},
-// a command substitution, and no value.
+// harmless matches a reference to a variable, such as $TOKEN, ${TOKEN} or ${{ secrets.TOKEN }}, a
+// command substitution, and an empty, null or boolean value.
 var harmless = pattern{text: `^(?:null|nil|None|true|false|(?s:\$\(.*)|\$[{} ]*(?:secrets\.)?[A-Z0-9_]*[{} ]*)?$`}
 
 func isHarmless(value string) bool {
