@@ -29,7 +29,7 @@ type pending struct {
 	before   []byte // the file's original content from before install; nil: no file
 	note     FileNote
 	made     []string
-	edited   bool // someone has edited the file since install wrote it
+	edited   bool // the file was edited after install wrote it
 	done     bool
 }
 
@@ -114,7 +114,7 @@ func (t Target) planInstall(s *store, o Options) ([]*pending, error) {
 		}
 		todo = append(todo, p)
 	}
-	// Files left by an older layout or another choice of location.
+	// Remove entries that an older version, or other options, wrote to other files.
 	stale, err := t.planStale(s, o.Scope, artifacts)
 	return append(todo, stale...), err
 }

@@ -67,8 +67,8 @@ func (t Target) isOff(path string, s Switch) bool {
 	return ok && value == s.Bad
 }
 
-// voided reports why the agent ignores a whole settings file, including entries
-// of others.
+// voided reports why the agent ignores a whole settings file, including the
+// entries of other programs.
 func (t Target) voided(a artifact, f *file) []Finding {
 	var found []Finding
 	if !f.exists || a.place.Content != nil {
@@ -122,8 +122,8 @@ func (s strict) wrong(event string, handler any) []string {
 	return causes
 }
 
-// gates reports the agent's own gates that are not passed yet, as far as its
-// files show.
+// gates reports the agent's own conditions for running hooks, such as trust in
+// the folder, that are not met according to its files.
 func (t Target) gates(entries []Entry) []Finding {
 	switch t.Name {
 	case "codex":

@@ -30,10 +30,11 @@ type Client struct {
 	// Since is the first version that knows an event, for agents in which an
 	// unknown event would disable the whole file.
 	Since map[string]string
-	// Instead are the events that older versions have instead of a given one.
+	// Instead contains, by event, the events that older versions have instead,
+	// separated by spaces.
 	Instead map[string]string
-	// FailClosed is the template of the members that make an entry fail closed.
-	// FailSince is the first version that supports them.
+	// FailClosed is the template of the members that make an entry fail closed,
+	// FailSince the first version that supports them.
 	FailClosed, FailSince string
 	FailOn                string   // the only event whose entries may have them; "" means all
 	Reads                 []string // names of other clients whose files it also reads
@@ -166,9 +167,9 @@ func (c *Client) instead(e Event) []Event {
 	return events
 }
 
-// knows reports whether a version of the client supports an event. An
+// supports reports whether a version of the client supports an event. An
 // unreadable version counts as the verified one.
-func (c *Client) knows(event, version string) bool {
+func (c *Client) supports(event, version string) bool {
 	since := c.Since[event]
 	return since == "" || version == "" || !olderVersion(version, since)
 }

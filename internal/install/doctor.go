@@ -250,7 +250,7 @@ func Count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// contract reports how well the adapter is known to fit the installed version.
+// contract reports whether the adapter was verified with the installed version.
 func (t Target) contract(r Report) []Finding {
 	switch {
 	case !t.Live():

@@ -66,8 +66,8 @@ func (f *file) changed() bool {
 	return err != nil || now.exists != f.exists || now.target != f.target || !bytes.Equal(now.text, f.text)
 }
 
-// checkWritable returns why the file must not be replaced. Replacing a
-// read-only file would be possible, but it was made read-only deliberately.
+// checkWritable returns why the file must not be replaced. It rejects a
+// read-only file, which could be replaced but was made read-only deliberately.
 func (f *file) checkWritable() error {
 	if f.exists && f.mode&0o200 == 0 {
 		return fmt.Errorf("%s is read-only; allow changes with: chmod u+w %s", f.path, posix.quote(f.path))

@@ -116,7 +116,7 @@ func newMode(scope string) fs.FileMode {
 func (t Target) known(o Options) []Event {
 	var events []Event
 	for _, e := range t.events(o.Used) {
-		if t.knows(e.Name, t.Version) {
+		if t.supports(e.Name, t.Version) {
 			events = append(events, e)
 		} else {
 			events = append(events, t.instead(e)...)

@@ -73,7 +73,7 @@ func ReadRecord(stateDir string) (Record, error) {
 		return r, err
 	}
 	if err := json.Unmarshal(text, &r); err != nil || r.Version != recordVersion || r.Files == nil {
-		// Without it, only the exact restoration of files is lost.
+		// Without the record, uninstall still removes entries, but restores no files.
 		return Record{Version: recordVersion, Files: map[string]FileNote{}}, nil
 	}
 	return r, nil

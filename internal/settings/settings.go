@@ -194,8 +194,8 @@ func At(decoded any, keys ...string) (any, bool) {
 	return decoded, true
 }
 
-// normal makes the decoded values of all formats comparable: as they are decoded from JSON, and
-// numbers that JSON lacks as text.
+// normal converts decoded values of all formats to the types of encoding/json, so that they can
+// be compared. Numbers that JSON cannot express become text.
 func normal(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -341,9 +341,9 @@ func (l Layout) withoutTop(after, before any) any {
 	return m
 }
 
-// prune returns a copy of v, the value above the keys of root, without the
-// caller's own handlers and without empty mappings and lists on the paths to
-// them.
+// prune returns a copy of v without the caller's own handlers and without empty
+// mappings and lists on the paths to them. root is the path in v of the mapping
+// or list that Layout.Root specifies.
 func (l Layout) prune(v any, root []string, ours func(any) bool) any {
 	m, ok := v.(map[string]any)
 	if !ok && len(root) > 0 {

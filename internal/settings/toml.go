@@ -211,7 +211,7 @@ func (d *tomlDoc) inBrackets(in inlineList, elements []any, wanted []Object, our
 	return []splice{{in.start + 1, in.end - 1, text}}, nil
 }
 
-// tables returns the [[path]] sections with everything that belongs to each.
+// tables returns the [[path]] sections, each extended over the sections of its subtables.
 func (d *tomlDoc) tables(path []string) []section {
 	var found []section
 	for _, s := range d.sections {
@@ -243,7 +243,7 @@ func appendTable(body []byte, end, table string) []byte {
 	return append(body, end+table...)
 }
 
-// element returns a list's element: a table, or a group with one.
+// element returns the text of a list's element: a handler, or a group that contains it.
 func (d *tomlDoc) element(l Layout, path []string, o Object) string {
 	if l.Nested == "" {
 		return d.table(path, o)
