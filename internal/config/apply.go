@@ -16,7 +16,7 @@ type Change struct {
 	Place      string // path:line
 }
 
-// String is "timeout 5000 ms (path:line)".
+// String returns the setting and its place, such as "timeout 5000 ms (path:line)".
 func (c Change) String() string { return fmt.Sprintf("%s %s (%s)", c.Key, c.Value, c.Place) }
 
 // Apply applies the files' settings to h (D14). The user's file applies to every hook, the
@@ -126,6 +126,6 @@ func (c Config) disabled(h *discovery.Hook) string {
 	return ""
 }
 
-// nameOf returns the name by which hooks replace each other. It is that of the folder, so that
-// a malformed HOOK.md cannot change it (D6).
+// nameOf returns the name by which hooks replace each other: the folder's, so that a malformed
+// HOOK.md cannot change it (D6).
 func nameOf(h *discovery.Hook) string { return norm.NFKC.String(h.Folder) }

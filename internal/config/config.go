@@ -46,7 +46,7 @@ type setting struct {
 
 // entry contains the settings in one part of the file.
 type entry struct {
-	name     string // of the hook for which they are, in NFKC
+	name     string // name of the hook, in NFKC
 	line     int    // of the name
 	at       int    // offset of the entry
 	settings map[string]setting

@@ -64,8 +64,8 @@ func (r *reader) parse(text string) {
 	}
 }
 
-// decode returns why untrusted text is not TOML. A panic in the parser must not end the run, and
-// with it every guard.
+// decode returns the error of decoding untrusted text as TOML. It recovers from a panic in the
+// parser, which would end the run and every guard.
 func decode(text string) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -93,8 +93,8 @@ func (r *reader) unusable(message string) {
 	r.add(r.diagnostic("config-file", message+r.beStrict()))
 }
 
-// beStrict makes a user's file as strict as it might be, and returns the end of a message about
-// it. A project's file has no such settings.
+// beStrict turns on the restrictions that a user's file may contain, and returns the end of a
+// message about this. For a project's file, which cannot contain them, it returns "".
 func (r *reader) beStrict() string {
 	if r.file.Scope != discovery.UserScope {
 		return ""
@@ -120,8 +120,8 @@ func (r *reader) add(d spec.Diagnostic) {
 	r.file.Diagnostics = append(r.file.Diagnostics, d)
 }
 
-// mayQuote reports whether messages may show parts of the file: only of the user's own. A
-// repository could make the project's file a link to any file.
+// mayQuote reports whether messages may show parts of the file. They must not show a project's
+// file, because a repository could make it a link to any file.
 func (r *reader) mayQuote() bool { return r.file.Scope == discovery.UserScope }
 
 // shown returns a part of the file, or otherwise if it may not be shown.
@@ -235,7 +235,8 @@ func (r *reader) setting(key string, n *node) any {
 	return r.boolean(key, n)
 }
 
-// usersOnly reports a key that a project's file must not have.
+// usersOnly reports whether the file may have a key that only the user's file may have. If not,
+// it adds a diagnostic.
 func (r *reader) usersOnly(n *node, key string) bool {
 	if r.file.Scope == discovery.UserScope {
 		return true

@@ -41,19 +41,20 @@ func (c Config) Recording() Recording {
 	return r
 }
 
-// recordVar names the directory for recorded events. It takes precedence over hooks.toml.
+// recordVar is the variable for the directory of recorded events. It takes precedence over
+// hooks.toml.
 const recordVar = "AGENT_HOOKS_RECORD"
 
 // Recorder specifies whether and where events are recorded.
 type Recorder struct {
 	On      bool
 	By      string // the setting that enabled or disabled it; "" if there is none
-	Dir     string // absolute; "" if there is not a directory
+	Dir     string // absolute; "" if there is no directory
 	Keep    int    // number of events; 0: the default
 	Warning string // why a setting that enables recording is ignored, or ""
 }
 
-// Asked reports whether any setting may enable recording. It is cheap.
+// Asked reports whether a setting may enable recording. It is fast, because each run calls it.
 func (r Recording) Asked(getenv func(string) string) bool {
 	return r.Enabled || getenv(recordVar) != ""
 }

@@ -53,12 +53,12 @@ func subjectOf(name string) subject {
 	return subjects[len(subjects)-1]
 }
 
-// call is a tool call that the matcher selects, and one that it does not.
+// call is a tool call that the matcher selects.
 type call struct {
 	subject
 	tool, text string
 	shellOnly  bool                        // the tool is Shell, and the matcher selects no other
-	passedOver struct{ tool, text string } // the tool is "" if there is none
+	unselected struct{ tool, text string } // a call that the matcher does not select; tool is "" if none was found
 }
 
 // newCall constructs calls for a matcher. If the pattern is too complex, the author has to
@@ -83,7 +83,7 @@ func newCall(o Options) (c call, err error) {
 		return c, err
 	}
 	if o.Pattern != "" {
-		c.passOver(m)
+		c.findUnselected(m)
 	}
 	return c, nil
 }
@@ -156,17 +156,17 @@ func textFor(m *matcher.Matcher, tool string, o Options) (string, error) {
 	return "", &Problem{Option: "example", Message: "a test case needs a text that the pattern " + quote(o.Pattern) + " matches; give one with --example"}
 }
 
-// passOver finds a call that the matcher does not select.
-func (c *call) passOver(m *matcher.Matcher) {
+// findUnselected finds a call that the matcher does not select.
+func (c *call) findUnselected(m *matcher.Matcher) {
 	for _, text := range []string{c.harmless, "ls", "README.md", "something else"} {
 		if !matches(m, c.tool, text) {
-			c.passedOver.tool, c.passedOver.text = c.tool, text
+			c.unselected.tool, c.unselected.text = c.tool, text
 			return
 		}
 	}
 	for _, s := range subjects {
 		if !matches(m, s.tool, c.text) {
-			c.passedOver.tool, c.passedOver.text = s.tool, c.text
+			c.unselected.tool, c.unselected.text = s.tool, c.text
 			return
 		}
 	}

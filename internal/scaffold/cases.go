@@ -56,8 +56,7 @@ func firstWords(text string) string {
 	return first
 }
 
-// negative returns the case in which the hook has no effect: a test of a hook must also show
-// when it does nothing.
+// negative returns the case in which the hook has no effect.
 func (h *hook) negative() string {
 	var b strings.Builder
 	b.WriteString("# An event that must pass. Add a case for each event that the hook gets wrong.\n")
@@ -66,7 +65,7 @@ func (h *hook) negative() string {
 	case guard, shell:
 		b.WriteString(h.toolEvent(h.tool, h.subject.harmless, "") + silent)
 	case refuse:
-		b.WriteString(h.toolEvent(h.passedOver.tool, h.passedOver.text, "") + "expect:\n  fires: false  # the matcher skips it\n")
+		b.WriteString(h.toolEvent(h.unselected.tool, h.unselected.text, "") + "expect:\n  fires: false  # the matcher skips it\n")
 	case words:
 		b.WriteString(h.wordsEvent(h.passes) + silent + h.nothingSaid())
 	case notes:

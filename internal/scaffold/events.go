@@ -28,7 +28,7 @@ type plan struct {
 	gives string // the kind of answer
 	says  string // the answer's text
 
-	fires, passes string // values of key for the two test cases
+	fires, passes string // values of key with and without word, for the test cases
 }
 
 // planOf returns the plan of an event. It is a function, so that no package variable needs

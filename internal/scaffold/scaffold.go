@@ -118,7 +118,7 @@ func New(o Options) ([]File, error) {
 	}
 	h := &hook{Options: o, language: l, plan: planOf(o.Trigger), call: c}
 	switch {
-	case h.kind == guard && c.passedOver.tool != "":
+	case h.kind == guard && c.unselected.tool != "":
 		h.kind, h.about = refuse, "Blocks the tool calls that its matcher selects."
 	case h.kind == guard && c.shellOnly:
 		h.kind, h.about = shell, h.about+" It reads commands as a shell does."

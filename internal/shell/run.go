@@ -7,8 +7,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// shells read text in the grammar that this package parses, or in a similar one
-// in which other text does not parse. otherShells do not.
+// shells have the grammar that this package parses, or a similar one, whose
+// differences are syntax errors here. otherShells have other grammars.
 var (
 	shells      = [...]string{"sh", "bash", "dash", "ash", "rbash", "ksh", "mksh"}
 	otherShells = [...]string{"zsh", "fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "cmd"}
@@ -75,7 +75,7 @@ func excerpt(text string) string {
 	return "`" + text + "`"
 }
 
-// static reads a word that is itself shell text.
+// static reads a word as shell text. It rejects a word whose value is unknown.
 func (r *Reader) static(name string, w word, at place) {
 	if w.unknown || w.glob {
 		refuse("the text that %s runs is not static: %s", name, excerpt(w.text))
@@ -83,7 +83,7 @@ func (r *Reader) static(name string, w word, at place) {
 	r.text(w.text, at)
 }
 
-// joined reads words that a program joins to one text.
+// joined reads words that a program joins to one shell text.
 func (r *Reader) joined(name string, args []word, at place) {
 	if at.more {
 		refuse("the text that %s runs comes from its input", name)

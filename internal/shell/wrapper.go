@@ -11,8 +11,9 @@ type wrapper struct {
 	text  bool   // the arguments are joined to a shell text
 }
 
-// wrappers is data that the linker lays out. An unlisted option may or may not
-// have an argument, so both readings are used.
+// wrappers is initialized by the linker, so it takes no time at the start. For
+// an option that is not listed, the commands with and without an argument of
+// the option are both read.
 var wrappers = [...]wrapper{
 	{name: "sudo", short: "C:D:g:h:p:R:r:T:t:U:u:ABbEeHiKklNnPSsVv", long: " --background --preserve-env --login --non-interactive --stdin --shell --set-home --askpass --bell "},
 	{name: "doas", short: "C:u:Lns"},
@@ -82,7 +83,7 @@ func (r *Reader) wrapped(w wrapper, args []word, at place) {
 	}
 }
 
-// starts returns the places at which the command may begin.
+// starts returns the indexes in args at which the command may begin.
 func (w *wrapper) starts(args []word) (starts []int) {
 	i := 0
 	for ; i < len(args); i++ {
