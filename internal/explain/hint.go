@@ -97,8 +97,8 @@ func (r *Row) explainPart(m advice.Matcher, part string) {
 	}
 }
 
-// unmatched adds a probable mistake if no small change helps: as the hint if it may be the
-// cause.
+// unmatched adds a probable mistake in a part that no small change makes match. If the mistake may
+// be the cause, it becomes the hint.
 func (r *Row) unmatched(m advice.Matcher, part string) {
 	found := advice.Check(part, m.Source(part))
 	if len(found) == 0 {

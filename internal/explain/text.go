@@ -20,8 +20,8 @@ func InQuotes(s string) string {
 // escapes.
 func Shown(s string) string { return term.Printable(strings.ReplaceAll(s, "\t", `\t`)) }
 
-// Around makes text printable on one line and shortens it to about most columns, keeping the
-// part from begin to end.
+// Around makes text printable on one line and shortens it to limit columns, keeping the part
+// from begin to end.
 func Around(text string, begin, end, limit int) string {
 	from := max(0, begin-limit/3)
 	if len(text) <= limit {

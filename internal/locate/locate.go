@@ -25,7 +25,7 @@ type Finder struct {
 	Hooks         []*discovery.Hook // of both, by name
 }
 
-// Error is an argument that names no hook.
+// Error is the error for an argument that does not name a hook.
 type Error struct{ message, hint string }
 
 func (e *Error) Error() string { return e.message }

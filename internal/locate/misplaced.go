@@ -58,8 +58,8 @@ func Explain(diagnostics []spec.Diagnostic) (all []spec.Diagnostic) {
 	return all
 }
 
-// instead describes what in a folder looks like a misplaced hook, and what to do; "" if nothing
-// does.
+// instead returns what to do about a misspelled HOOK.md or a nested hook in a folder; "" if there
+// is none.
 func instead(dir string) string {
 	if file := misspelled(dir); file != "" {
 		return fmt.Sprintf("rename its %q to HOOK.md", file)

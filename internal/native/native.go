@@ -30,7 +30,7 @@ type Run struct {
 	// IgnoreAsk and IgnoreModify drop results that the agent cannot express, instead of denying the
 	// call (D45).
 	IgnoreAsk, IgnoreModify bool
-	// Own means that the payload is the agent's, whatever its keys identify.
+	// Own means that the payload is the named agent's, even if its keys identify another one.
 	Own bool
 
 	Warnings []string // for stderr; Encode adds its own
@@ -55,8 +55,8 @@ func (r *Run) failed(text, cause string) {
 	r.failures = append(r.failures, alarm{text: text, cause: cause})
 }
 
-// Answer runs the hooks for a payload. An error, in reading the payload too, and a panic are
-// failures, for which the user's on-failure decides (D42).
+// Answer runs the hooks for a payload. Errors, including those of read, and panics are failures,
+// to which the user's on-failure applies (D42).
 func (r *Run) Answer(ctx context.Context, a *agent.Agent, event string, read func() ([]byte, error)) {
 	r.agent = a.Name
 	r.call, _ = a.Decode(nil, event)
@@ -192,8 +192,8 @@ func (r *Run) options() agenthooks.RunOptions {
 	return o
 }
 
-// derived returns the remaining answer to an event that is over: a deny becomes a warning
-// (D46).
+// derived returns the answer to an additional event of the call, which the agent cannot block: a
+// deny becomes a warning (D46).
 func (r *Run) derived(report *agenthooks.Report) protocol.Answer {
 	if report.Blocked {
 		notEnforced(report)

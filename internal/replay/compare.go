@@ -40,8 +40,8 @@ type Comparison struct {
 	NotReached bool     // the selected hook was not reached then
 }
 
-// Compare returns how the verdicts differ from the recorded ones: those of the verdict of the
-// hook named only or, if that is "", the verdicts of all hooks and the merged verdict.
+// Compare compares the verdicts with the recorded ones: the verdict of the hook named only or, if
+// that is "", those of all hooks and the merged verdict.
 func (r Result) Compare(only string) Comparison {
 	var c Comparison
 	was := r.Record.Hooks
@@ -109,14 +109,14 @@ func findRecorded(was []record.Hook, now *agenthooks.HookReport) int {
 // verdictThen describes a hook's recorded verdict. A hook that did not match counts as one
 // without a decision.
 func verdictThen(h record.Hook) string {
-	return spellVerdict(h.Outcome, h.Decision, h.Modified)
+	return verdictText(h.Outcome, h.Decision, h.Modified)
 }
 
 func verdictNow(h *agenthooks.HookReport) string {
-	return spellVerdict(string(h.Outcome), h.Effect(), h.Answer.ModifiedInput != nil)
+	return verdictText(string(h.Outcome), h.Effect(), h.Answer.ModifiedInput != nil)
 }
 
-func spellVerdict(outcome, decision string, modified bool) string {
+func verdictText(outcome, decision string, modified bool) string {
 	text := outcome
 	switch agenthooks.Outcome(outcome) {
 	case agenthooks.NotConcerned, agenthooks.OutcomeNone, agenthooks.Started:

@@ -31,7 +31,7 @@ type Result struct {
 	Hooks   []string           // the names of all hooks of its project, on any trigger
 
 	Warnings    []string
-	ProjectGone bool // and its hooks, too
+	ProjectGone bool // the project no longer exists, and neither do its hooks
 
 	index int
 }

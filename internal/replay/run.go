@@ -70,7 +70,7 @@ func Run(ctx context.Context, o Options, take func(Result) error) error {
 	return err
 }
 
-// scratchError means that there is not a directory to run hooks in.
+// scratchError means that there is no directory to run hooks in.
 type scratchError struct{ error }
 
 func (o Options) jobs() int {

@@ -148,8 +148,8 @@ func (s *Summary) gone() []string {
 	return slices.DeleteFunc(s.set("gone"), func(name string) bool { return len(s.set("gone from "+name)) == 0 })
 }
 
-// GoneText names these hooks, with the projects from which they are gone if another project
-// still has them.
+// GoneText returns the names in Gone. If another project still has a hook of a name, it adds the
+// projects that no longer have it.
 func (s *Summary) GoneText() (names []string) {
 	for _, name := range s.Gone {
 		if s.sets["there"][name] {

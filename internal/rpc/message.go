@@ -129,7 +129,7 @@ func clip(name string) string {
 // errLong is the error for a line that is too long and is skipped.
 var errLong = errors.New("the line is too long")
 
-// lineReader reads lines of up to most bytes.
+// lineReader reads lines of up to limit bytes.
 type lineReader struct {
 	in    *bufio.Reader
 	limit int

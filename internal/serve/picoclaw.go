@@ -14,7 +14,8 @@ import (
 // picoclawError is the code of PicoClaw's errors.
 const picoclawError = -32000
 
-// picoclaw is PicoClaw, for which the server is a hook process.
+// picoclaw implements PicoClaw's hook protocol, in which the server is a hook
+// process.
 type picoclaw struct {
 	*Server
 	agent   *agent.Agent

@@ -101,22 +101,22 @@ func Load(environ []string) *agenthooks.Hooks {
 	return agenthooks.Load(o)
 }
 
-// led contains the variables that point to the user's files, or to the caller's project and
+// redirected contains the variables that point to the user's files, or to the caller's project and
 // repository.
-var led = [...]string{
+var redirected = [...]string{
 	"HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP",
 	"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR",
 	"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR",
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
 }
 
-// Environ returns environ, as KEY=value, with the variables that point to the user's files
-// changed to point into the Scratch.
+// Environ returns environ, as KEY=value, without the variables in redirected, and with the home
+// and temporary directories of the Scratch.
 func (s *Scratch) Environ(environ []string) []string {
 	var kept []string
 	for _, kv := range environ {
 		name, _, _ := strings.Cut(kv, "=")
-		if !slices.Contains(led[:], strings.ToUpper(name)) {
+		if !slices.Contains(redirected[:], strings.ToUpper(name)) {
 			kept = append(kept, kv)
 		}
 	}
