@@ -98,7 +98,7 @@ func (l *commandLine) read(words []string) {
 	}
 }
 
-// set takes the value of a flag. Some select the hooks.
+// set sets a flag.
 func (l *commandLine) set(name, value string) {
 	if name == "project" {
 		l.project = value

@@ -2,6 +2,6 @@
 
 package main
 
-// keepDescriptors prevents hooks from inheriting descriptors that the caller left open: one may
+// closeOnExec prevents hooks from inheriting descriptors that the caller left open: one may
 // refer to a secret file, or keep open a pipe that the caller waits on.
-func keepDescriptors() { keepListed("/dev/fd") }
+func closeOnExec() { closeListedOnExec("/dev/fd") }

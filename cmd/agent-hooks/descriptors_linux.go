@@ -6,11 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepDescriptors prevents hooks from inheriting descriptors that the caller left open: one may
+// closeOnExec prevents hooks from inheriting descriptors that the caller left open: one may
 // refer to a secret file, or keep open a pipe that the caller waits on. Older kernels lack the
-// call.
-func keepDescriptors() {
+// system call.
+func closeOnExec() {
 	if unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) != nil {
-		keepListed("/proc/self/fd")
+		closeListedOnExec("/proc/self/fd")
 	}
 }

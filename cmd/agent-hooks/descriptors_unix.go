@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepListed does so for the descriptors listed in a folder.
-func keepListed(folder string) {
+// closeListedOnExec implements closeOnExec for the descriptors that a folder lists.
+func closeListedOnExec(folder string) {
 	names, _ := os.ReadDir(folder)
 	for _, name := range names {
 		if fd, err := strconv.Atoi(name.Name()); err == nil && fd > 2 {
@@ -23,9 +23,9 @@ func keepListed(folder string) {
 // enoughDescriptors is a limit of descriptors that is more than enough for a run.
 const enoughDescriptors = 64
 
-// startPoller makes the Go runtime open its two descriptors while some are available. If it
-// cannot open them when the first timer or file needs them, it ends the process, without a
-// decision of any guard. startPoller reports whether it succeeded.
+// startPoller makes the Go runtime open its two descriptors while some are available, and reports
+// whether that succeeded. If the runtime cannot open them when the first timer or file needs them,
+// it ends the process, before any guard has decided.
 func startPoller() bool {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) >= enoughDescriptors {

@@ -1,7 +1,7 @@
 package main
 
-// keepDescriptors does nothing: a process inherits only the handles that are listed when it is
+// closeOnExec does nothing: a process inherits only the handles that are listed when it is
 // created.
-func keepDescriptors() {}
+func closeOnExec() {}
 
 func startPoller() bool { return true }

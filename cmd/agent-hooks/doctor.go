@@ -41,7 +41,7 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 	if flags.live != "" {
 		return env.doctorLive(system, flags, args)
 	}
-	clients, err := env.patients(system, args)
+	clients, err := env.toExamine(system, args)
 	if err != nil {
 		return 0, err
 	}
@@ -54,9 +54,9 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 	return doctorStatus(reports), err
 }
 
-// patients returns the agents to examine: those that the user names, otherwise those that are
+// toExamine returns the agents to examine: those that the user names, otherwise those that are
 // installed or that call agent-hooks.
-func (env *Env) patients(s install.System, names []string) ([]*install.Client, error) {
+func (env *Env) toExamine(s install.System, names []string) ([]*install.Client, error) {
 	if len(names) > 0 {
 		return env.clients("doctor", s, false, names)
 	}

@@ -157,8 +157,8 @@ func TestStdinFaults(t *testing.T) {
 			name, text, message string
 			open                bool
 		}{
-			{"stalls inside the object", `{"tool_name": "Shell", `, "nothing came for 10s", true},
-			{"stalls before the object", "  ", "nothing came for 10s", true},
+			{"stalls inside the object", `{"tool_name": "Shell", `, "no data arrived for 10s", true},
+			{"stalls before the object", "  ", "no data arrived for 10s", true},
 			{"ends inside the object", `{"tool_name": "Shell", `, "before its closing brace", false},
 			{"is empty", "", "stdin is empty", false},
 			{"is no object", "[]", "not a JSON object", false},

@@ -78,7 +78,8 @@ func (l *logging) show() error {
 	return l.say("no such runs in " + term.Printable(runlog.Path(l.dir)))
 }
 
-// say prints on stderr that there is nothing to show, because stdout is data.
+// say prints that there is nothing to show. With --json, it prints on stderr, because stdout is
+// data.
 func (l *logging) say(text string) error {
 	to := l.env.Stdout
 	if l.flags.json {

@@ -32,7 +32,7 @@ func main() {
 	if err != nil {
 		dir = os.Getenv("PWD") // the directory was removed; its name still shows where the project is
 	}
-	keepDescriptors()
+	closeOnExec()
 	files := startPoller()
 	os.Exit(Main(&Env{
 		Args: os.Args, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv,
@@ -132,7 +132,7 @@ func usagef(hint, format string, args ...any) error {
 }
 
 // errHelp makes the program print the command's help.
-var errHelp = errors.New("help asked for")
+var errHelp = errors.New("help requested")
 
 // fail prints err and returns the exit status. An error that has a hint is a usage error, with the
 // status usage; otherwise the status is 1.

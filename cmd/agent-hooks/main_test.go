@@ -300,7 +300,7 @@ func TestReadEventStalls(t *testing.T) {
 		defer w.Close()
 		go func() { _, _ = w.Write([]byte(text)) }()
 		_, _, err := readEvent(t.Context(), r, 50*time.Millisecond)
-		if err == nil || !strings.Contains(err.Error(), "nothing came for 50ms") {
+		if err == nil || !strings.Contains(err.Error(), "no data arrived for 50ms") {
 			t.Errorf("readEvent of a pipe that stalls after %q: %v", text, err)
 		}
 	}

@@ -44,7 +44,7 @@ func (n *newHook) settlePlace() error {
 	return n.place.Check(n.name)
 }
 
-// printPlace prints the scope of the hook first.
+// printPlace prints the scope of the hook.
 func (n *newHook) printPlace() {
 	reach := "for all your projects"
 	switch {

@@ -56,12 +56,12 @@ type statusLine struct {
 	shown string
 }
 
-// fits reports whether the output is such a terminal.
-func (s *statusLine) fits() bool { return s.env.width(s.out) >= 20 && s.env.escapes(s.out) }
+// supported reports whether the output is a terminal that can erase the line.
+func (s *statusLine) supported() bool { return s.env.width(s.out) >= 20 && s.env.escapes(s.out) }
 
-// show shows text instead of the current one; "" for none.
+// show replaces the line with text; "" removes it.
 func (s *statusLine) show(text string) {
-	if text == s.shown || !s.fits() {
+	if text == s.shown || !s.supported() {
 		return
 	}
 	s.erase()

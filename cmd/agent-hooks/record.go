@@ -236,5 +236,5 @@ func (env *Env) clearRecords(flags recordFlags) error {
 	return err
 }
 
-// errNoEventsDir means that there is not a directory of events.
-var errNoEventsDir = errors.New("there is not a directory of events: neither XDG_STATE_HOME nor HOME is an absolute path, and hooks.toml names no dir")
+// errNoEventsDir means that there is no directory of events.
+var errNoEventsDir = errors.New("there is no directory of events: neither XDG_STATE_HOME nor HOME is an absolute path, and hooks.toml names no dir")

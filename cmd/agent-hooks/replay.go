@@ -86,7 +86,7 @@ func eventFiles(dir string) ([]string, error) {
 		return nil, usagef("agent-hooks replay DIR", "replay: %q is a file; name the directory that it is in", dir)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef(hint, "replay: there is not a directory %q", dir)
+		return nil, usagef(hint, "replay: there is no directory %q", dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)

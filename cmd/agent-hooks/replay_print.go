@@ -69,7 +69,7 @@ func arrowText(c replay.Change) string {
 	return c.Was + " → " + c.Now
 }
 
-// aboutText returns whose verdict it is, and the reason.
+// aboutText returns the hook of a verdict, and the reason.
 func aboutText(c replay.Change) string {
 	name := "all hooks together"
 	if c.Hook != "" {
@@ -135,7 +135,7 @@ func summaryLines(s *replay.Summary) []string {
 	return lines
 }
 
-// counts returns the number of events of each kind, as text.
+// summaryCounts returns the number of events of each kind, as text.
 func summaryCounts(s *replay.Summary) []string {
 	var parts []string
 	count := func(n int, what string) {

@@ -24,7 +24,7 @@ func (env *Env) progressEvery() time.Duration {
 // supports it, otherwise in a new line from time to time.
 func (r *replaying) printProgress(done int) {
 	text := progressText(done, len(r.names), r.sum.Changed, time.Since(r.began))
-	if r.line.fits() {
+	if r.line.supported() {
 		r.line.show(text)
 		return
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// errNoStateDir means that there is not a directory for the log.
+// errNoStateDir means that there is no directory for the log.
 var errNoStateDir = errors.New("no runs are logged: there is no place for a log, since neither XDG_STATE_HOME nor HOME is an absolute path")
 
 func (f filterFlags) filter(command string) (*history.Filter, error) {

@@ -106,7 +106,7 @@ func readChunk(ctx context.Context, in io.Reader, buf []byte, stall time.Duratio
 	case r := <-done:
 		return r.n, r.err
 	case <-timer.C:
-		return 0, fmt.Errorf("nothing came for %v", stall)
+		return 0, fmt.Errorf("no data arrived for %v", stall)
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
@@ -129,13 +129,14 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 	if extra {
 		warnings = append(warnings, "more data follows the event on stdin; it is ignored")
 	}
-	if caller != nil && command == "run" && env.unsaid(caller, parsed.SessionID) {
+	if caller != nil && command == "run" && env.notWarned(caller, parsed.SessionID) {
 		warnings = append(warnings, fmt.Sprintf("the payload is one of %s, which is answered in its own form only with --agent %s", caller.Title, caller.Name))
 	}
 	return parsed, warnings, nil
 }
 
-// unsaid reports whether the warning about --agent has not been printed in a session (D45).
-func (env *Env) unsaid(caller *agent.Agent, session string) bool {
+// notWarned reports whether the warning about --agent has not been printed in a session yet, and
+// records that it is (D45).
+func (env *Env) notWarned(caller *agent.Agent, session string) bool {
 	return session == "" || memory.In(env.state()).First("agent", caller.Name, session)
 }

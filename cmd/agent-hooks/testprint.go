@@ -49,7 +49,7 @@ func (p *testText) line(format string, args ...any) {
 	p.env.out(indent+2, text)
 }
 
-// waiting shows the running case in a temporary line on a terminal.
+// Waiting shows the running case in a temporary line on a terminal.
 func (p *testText) Waiting(next *cases.Case, done int) {
 	p.status.show(fmt.Sprintf("  …  %d done, now %s/%s", done, next.Hook.Shown(), term.Visible(next.Name)))
 }

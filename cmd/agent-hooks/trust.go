@@ -182,7 +182,7 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 	return exitStatus(refused+declined > 0), nil
 }
 
-// interactive reports whether the user can be asked.
+// interactive reports whether the user can be prompted.
 func (env *Env) interactive() bool { return term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout) }
 
 // yes prompts on the terminal and reports whether the answer is yes.
@@ -212,8 +212,8 @@ func (env *Env) answerLine() string {
 	}
 }
 
-// confirm prompts on the terminal. Any answer except yes returns the error otherwise. Without a
-// terminal, the error also says so, and has the hint.
+// confirm prompts on the terminal. If the answer is not yes, it returns an error with the text
+// otherwise. Without a terminal, the error also contains the reason and the hint.
 func (env *Env) confirm(question, otherwise, hint string) error {
 	if !env.interactive() {
 		return fmt.Errorf("stdin and stdout are not a terminal, so nobody can be asked; %s (%s)", otherwise, hint)

@@ -47,7 +47,7 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 	})
 }
 
-// trustRow is a row for people.
+// trustRow formats trusted content as a row of the table.
 type trustRow trust.Listed
 
 func (r trustRow) cells() []string {

@@ -215,7 +215,7 @@ func (w *watching) printCases(s *suite.Suite, took time.Duration) {
 	if failed := failures(s); failed > 0 {
 		text = w.env.style(term.Red, fmt.Sprintf("%d FAIL", failed))
 	}
-	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.Hook), term.Plural(len(s.Cases), "case"), text, suite.Milliseconds(took), allTheSame(s.Hook))
+	w.say("%s %s: %s: %s, in %.0f ms%s", w.clock(), w.name(s.Hook), term.Plural(len(s.Cases), "case"), text, suite.Milliseconds(took), inactiveNote(s.Hook))
 	p := newTestText(w.env)
 	p.table(s)
 	for _, r := range s.Results {
@@ -246,8 +246,8 @@ func (w *watching) printUntested(s *suite.Suite, ofFolder []spec.Diagnostic) {
 	}
 }
 
-// allTheSame reports that a hook is not active, although its cases run.
-func allTheSame(h *discovery.Hook) string {
+// inactiveNote returns a note that a hook whose cases have run is not active; "" if it is.
+func inactiveNote(h *discovery.Hook) string {
 	if h.State != discovery.Disabled && h.State != discovery.Overridden {
 		return ""
 	}

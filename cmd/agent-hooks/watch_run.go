@@ -27,7 +27,7 @@ const maxRunning = 4
 // newSchedule returns the schedule of the hooks' runs, which reports slow ones.
 func (w *watching) newSchedule() *watch.Schedule {
 	limit := maxRunning
-	if w.flags.inPlace { // where they could interfere
+	if w.flags.inPlace { // concurrent hooks could change the same files
 		limit = 1
 	}
 	s := watch.NewSchedule(limit)

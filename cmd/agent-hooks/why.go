@@ -49,8 +49,9 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	return spec.ExitContinue, env.printPlan(rows)
 }
 
-// orHook returns a better error than err, which says that word is not an event: with the
-// intended event for hook if that is not "", otherwise that word is a hook.
+// orHook returns a better error than err, the error that word is not an event: if hook is not "",
+// an error that suggests the intended event; if word is a hook, an error that the event is
+// missing.
 func (env *Env) orHook(err error, hook, word string, where projectFlags) error {
 	if near, ok := near.Event(word); ok && hook != "" {
 		return usagef(fmt.Sprintf("did you mean `agent-hooks why %s %s`?", shellWord(hook), near), "why: unknown event %q", word)

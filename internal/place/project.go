@@ -69,7 +69,7 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 		}
 	}
 	if start == "" {
-		return Project{}, append(warnings, "there is not a directory from which to search for the project's hooks")
+		return Project{}, append(warnings, "there is no directory from which to search for the project's hooks")
 	}
 	h := homeFolder{path: home}
 	p, more, counted := findFrom(start, chosen, &h, counts)

@@ -119,7 +119,7 @@ func TestFindProjectCandidates(t *testing.T) {
 	if project != (Project{}) {
 		t.Errorf("got %+v, want none", project)
 	}
-	checkLines(t, warnings, append(causes[:3:3], "there is not a directory from which to search"))
+	checkLines(t, warnings, append(causes[:3:3], "there is no directory from which to search"))
 }
 
 // Layouts that git creates.

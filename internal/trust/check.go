@@ -370,9 +370,9 @@ func isHook(folder string) bool {
 	return false
 }
 
-// Remember records the path of a worktree, and the hooks whose content is trusted everywhere,
-// so that the reviewed copies still run in this project after the hooks change. It does not wait for other
-// processes. If it fails, the next run tries again.
+// Remember records the path of a worktree, and the hooks whose content is trusted everywhere, so
+// that the reviewed copies still run in this project after the hooks change. It does not wait for
+// other processes. If it fails, the next run tries again.
 func (c *Check) Remember(now time.Time) {
 	if c.err != nil {
 		return

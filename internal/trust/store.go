@@ -21,7 +21,7 @@ type Store struct{ dir string }
 // write it.
 func Open(dir string) (*Store, error) {
 	if !filepath.IsAbs(dir) {
-		return nil, errors.New("there is not a directory for the trust store: HOME is not set")
+		return nil, errors.New("there is no directory for the trust store: HOME is not set")
 	}
 	s := &Store{filepath.Clean(dir)}
 	if err := s.check(); err != nil && !errors.Is(err, fs.ErrNotExist) {
