@@ -32,7 +32,6 @@ type Agent struct {
 	Name    string   // for --agent and metadata.protocol: "claude-code"
 	Aliases []string // other names that Find accepts
 	Title   string   // display name: "Claude Code"
-	Tier    int      // 1 or 2
 
 	// Live reports that the cells were observed in the running client;
 	// otherwise they follow its documentation or source. Version and Date are

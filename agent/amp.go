@@ -10,7 +10,7 @@ import (
 // its events with their keys at the top level, and applies the answer: see
 // openCode.
 var amp = Agent{
-	Name: "amp", Title: "Amp", Tier: 2,
+	Name: "amp", Title: "Amp",
 	Version: "2026-11", Date: "2026-11-22", Source: "ampcode.com/manual plugin API",
 	Programs:    []string{"amp"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,

@@ -7,7 +7,7 @@ import (
 )
 
 var antigravity = Agent{
-	Name: "antigravity", Aliases: []string{"agy"}, Title: "Antigravity", Tier: 1,
+	Name: "antigravity", Aliases: []string{"agy"}, Title: "Antigravity",
 	Version: "1.2.7", Date: "2026-11-22",
 	Source:      "antigravity.google/docs/hooks; measurements of 1.1.2 to 1.2.7 by third parties",
 	Programs:    []string{"agy", "antigravity"},

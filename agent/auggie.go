@@ -7,7 +7,7 @@ import (
 )
 
 var auggie = Agent{
-	Name: "auggie", Aliases: []string{"augment"}, Title: "Auggie", Tier: 2,
+	Name: "auggie", Aliases: []string{"augment"}, Title: "Auggie",
 	Version: "0.36.0", Date: "2026-11-22", Source: "docs.augmentcode.com/cli/hooks; reports by third parties",
 	Programs:    []string{"auggie"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,

@@ -9,7 +9,7 @@ import (
 // blade is the Blade agent SDK. Its hooks are part of the host's code, so there
 // is nothing to install.
 var blade = Agent{
-	Name: "blade", Title: "Blade", Tier: 1,
+	Name: "blade", Title: "Blade",
 	Version: "2026", Date: "2026-11-22", Source: "the Blade SDK documentation, Hooks",
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
 	PlainShell: true,

@@ -7,7 +7,7 @@ import (
 )
 
 var claudeCode = Agent{
-	Name: "claude-code", Aliases: []string{"claude"}, Title: "Claude Code", Tier: 1,
+	Name: "claude-code", Aliases: []string{"claude"}, Title: "Claude Code",
 	Live: true, Version: "2.1.329", Date: "2026-11-22",
 	Source:         "code.claude.com/docs/en/hooks; the running client",
 	Variables:      []string{"CLAUDE_PROJECT_DIR"},

@@ -8,7 +8,7 @@ import (
 )
 
 var cline = Agent{
-	Name: "cline", Title: "Cline", Tier: 2,
+	Name: "cline", Title: "Cline",
 	Version: "3.0.65", Date: "2026-11-22", Source: "cline/cline source, 2026-08-22",
 	Programs:    []string{"cline"},
 	TimeoutUnit: time.Second, MaxTimeout: 30 * time.Second,

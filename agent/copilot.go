@@ -12,7 +12,7 @@ import (
 // without the event's name, and VS Code's local harness sends snake_case keys
 // with it.
 var copilot = Agent{
-	Name: "copilot", Aliases: []string{"vscode", "copilot-cli", "copilot-cloud", "github-copilot"}, Title: "GitHub Copilot", Tier: 1,
+	Name: "copilot", Aliases: []string{"vscode", "copilot-cli", "copilot-cloud", "github-copilot"}, Title: "GitHub Copilot",
 	Version: "CLI 1.0.102, VS Code 2026-10", Date: "2026-11-22",
 	Source:         "github/docs hooks-reference; github/copilot-cli changelog; microsoft/vscode-docs hooks",
 	OtherVariables: "COPILOT_MODEL",

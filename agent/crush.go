@@ -8,7 +8,7 @@ import (
 )
 
 var crush = Agent{
-	Name: "crush", Title: "Crush", Tier: 2,
+	Name: "crush", Title: "Crush",
 	Version: "0.96.1", Date: "2026-11-22", Source: "charmbracelet/crush docs/hooks and internal/hooks, 2026-08-21",
 	Variables:   []string{"CRUSH_PROJECT_DIR"},
 	Programs:    []string{"crush"},

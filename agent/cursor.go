@@ -10,7 +10,7 @@ import (
 )
 
 var cursor = Agent{
-	Name: "cursor", Title: "Cursor", Tier: 1,
+	Name: "cursor", Title: "Cursor",
 	Version: "3.9.16", Date: "2026-11-22",
 	Source:         "cursor.com/docs/hooks; captures of 3.9.16 and cursor-agent 2026.09.10 by third parties",
 	Variables:      []string{"CURSOR_PROJECT_DIR"},

@@ -7,7 +7,7 @@ import (
 )
 
 var devin = Agent{
-	Name: "devin", Aliases: []string{"devin-cli"}, Title: "Devin", Tier: 1,
+	Name: "devin", Aliases: []string{"devin-cli"}, Title: "Devin",
 	Version: "3000.10.31", Date: "2026-11-22",
 	Source:      "docs.devin.ai/cli/extensibility/hooks; captures of 3000.6 to 3000.10 by third parties",
 	Variables:   []string{"DEVIN_PROJECT_DIR"},

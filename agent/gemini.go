@@ -11,7 +11,7 @@ import (
 const geminiDeny Form = "decision=deny reason=$reason"
 
 var geminiCLI = Agent{
-	Name: "gemini-cli", Aliases: []string{"gemini"}, Title: "Gemini CLI", Tier: 1,
+	Name: "gemini-cli", Aliases: []string{"gemini"}, Title: "Gemini CLI",
 	Live: true, Version: "0.61.0", Date: "2026-11-22",
 	Source:    "google-gemini/gemini-cli docs/hooks and packages/core/src/hooks; the running client",
 	Variables: []string{"GEMINI_PROJECT_DIR"}, FixedDir: true, Programs: []string{"gemini"},

@@ -7,7 +7,7 @@ import (
 )
 
 var goose = Agent{
-	Name: "goose", Title: "Goose", Tier: 2,
+	Name: "goose", Title: "Goose",
 	Version: "2026-11", Date: "2026-11-22", Source: "aaif-goose/goose crates/goose/src/hooks",
 	Programs:    []string{"goose"},
 	PlainShell:  true,

@@ -7,7 +7,7 @@ import (
 )
 
 var grok = Agent{
-	Name: "grok", Aliases: []string{"grok-build"}, Title: "Grok Build", Tier: 2,
+	Name: "grok", Aliases: []string{"grok-build"}, Title: "Grok Build",
 	Version: "2026-11", Date: "2026-11-22", Source: "the Grok Build user guide, hooks",
 	Variables:   []string{"GROK_WORKSPACE_ROOT"},
 	Programs:    []string{"grok"},

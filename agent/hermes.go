@@ -7,7 +7,7 @@ import (
 )
 
 var hermes = Agent{
-	Name: "hermes", Title: "Hermes Agent", Tier: 2,
+	Name: "hermes", Title: "Hermes Agent",
 	Version: "0.20.2", Date: "2026-11-22", Source: "the source after v0.20, September 2026",
 	Programs:    []string{"hermes"},
 	PlainShell:  true,

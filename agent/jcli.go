@@ -9,7 +9,7 @@ import (
 // jcli is j-cli, whose hooks are chained: each reads the output of the previous
 // one.
 var jcli = Agent{
-	Name: "j-cli", Aliases: []string{"jcli"}, Title: "j-cli", Tier: 1,
+	Name: "j-cli", Aliases: []string{"jcli"}, Title: "j-cli",
 	Version: "12.9.20", Date: "2026-11-22", Source: "the j-cli documentation, AI Hook",
 	Programs:    []string{"j"},
 	PlainShell:  true,

@@ -7,7 +7,7 @@ import (
 )
 
 var junie = Agent{
-	Name: "junie", Title: "Junie", Tier: 2,
+	Name: "junie", Title: "Junie",
 	Version: "2026-11", Date: "2026-11-22", Source: "the Junie CLI documentation; reports by third parties",
 	Programs:    []string{"junie"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,

@@ -4,7 +4,7 @@ import "time"
 
 // kilo loads OpenCode's plugins from its own folders.
 var kilo = Agent{
-	Name: "kilo", Title: "Kilo", Tier: 2, Kin: "opencode",
+	Name: "kilo", Title: "Kilo", Kin: "opencode",
 	Version: "7.8.1", Date: "2026-11-22", Source: "@kilocode/cli; OpenCode's plugin API",
 	FixedDir: true, Programs: []string{"kilo"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,

@@ -7,7 +7,7 @@ import (
 )
 
 var kimiCode = Agent{
-	Name: "kimi-code", Aliases: []string{"kimi"}, Title: "Kimi Code", Tier: 1,
+	Name: "kimi-code", Aliases: []string{"kimi"}, Title: "Kimi Code",
 	Live: true, Version: "2.1.0", Date: "2026-11-22",
 	Source:         "@moonshot-ai/kimi-code and its documentation; the running client",
 	OtherVariables: "KIMI_CODE_ KIMI_API_KEY KIMI_HOME",

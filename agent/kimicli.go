@@ -8,7 +8,7 @@ import (
 
 // kimiCLI is the Python client that Kimi Code supersedes.
 var kimiCLI = Agent{
-	Name: "kimi-cli", Title: "Kimi CLI", Tier: 2,
+	Name: "kimi-cli", Title: "Kimi CLI",
 	Version: "1.49.0", Date: "2026-11-22", Source: "MoonshotAI/kimi-cli source and documentation",
 	Programs:       []string{"kimi-cli"},
 	PlainShell:     true,

@@ -35,7 +35,8 @@ func Find(name string) *Agent {
 	return nil
 }
 
-// Nearest returns the name of the agent that word most likely means.
+// Nearest returns the name of the agent that word most likely means; ok is
+// false if none is near.
 func Nearest(word string) (name string, ok bool) {
 	names := Names()
 	for _, a := range agents {

@@ -13,7 +13,7 @@ import (
 // prompt's text), context (add it), output (replace the tool's), continue (the
 // next prompt), message (show it).
 var openCode = Agent{
-	Name: "opencode", Title: "OpenCode", Tier: 1,
+	Name: "opencode", Title: "OpenCode",
 	Live: true, Version: "1.18.33", Date: "2026-11-22",
 	Source:   "@opencode-ai/plugin types; opencode.ai/docs/plugins; the running client",
 	FixedDir: true, Programs: []string{"opencode"},

@@ -7,7 +7,7 @@ import (
 )
 
 var openHands = Agent{
-	Name: "openhands", Title: "OpenHands", Tier: 2,
+	Name: "openhands", Title: "OpenHands",
 	Version: "2026-11", Date: "2026-11-22", Source: "the OpenHands documentation, hooks",
 	Programs:    []string{"openhands"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,

@@ -10,7 +10,7 @@ import (
 // its events with their keys at the top level, and applies the answer: see
 // openCode.
 var pi = Agent{
-	Name: "pi", Title: "Pi", Tier: 2,
+	Name: "pi", Title: "Pi",
 	Version: "1.5.2", Date: "2026-11-22", Source: "@earendil-works/pi-coding-agent docs/extensions.md",
 	Programs:    []string{"pi"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,

@@ -14,7 +14,7 @@ import (
 // payload its params, the answer its result (agent-hooks serve). In
 // notifications, Kind is the event's name.
 var picoclaw = Agent{
-	Name: "picoclaw", Title: "PicoClaw", Tier: 1,
+	Name: "picoclaw", Title: "PicoClaw",
 	Version: "protocol 1", Date: "2026-11-22", Source: "the PicoClaw documentation, Hook JSON protocol",
 	Programs:   []string{"picoclaw"},
 	PlainShell: true,

@@ -7,7 +7,7 @@ import (
 )
 
 var qoder = Agent{
-	Name: "qoder", Title: "Qoder", Tier: 2,
+	Name: "qoder", Title: "Qoder",
 	Version: "2026-11", Date: "2026-11-22", Source: "the Qoder documentation, which follows Claude Code's format",
 	Programs:    []string{"qodercli"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,

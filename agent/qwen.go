@@ -7,7 +7,7 @@ import (
 )
 
 var qwenCode = Agent{
-	Name: "qwen-code", Aliases: []string{"qwen"}, Title: "Qwen Code", Tier: 1,
+	Name: "qwen-code", Aliases: []string{"qwen"}, Title: "Qwen Code",
 	Live: true, Version: "0.24.4", Date: "2026-11-22",
 	Source:    "the documentation in @qwen-code/qwen-code; the running client",
 	Variables: []string{"QWEN_PROJECT_DIR"}, Programs: []string{"qwen"},

@@ -8,7 +8,7 @@ import (
 
 // settingsEngine is the engine that reads hooks from .agent/settings.json.
 var settingsEngine = Agent{
-	Name: "settings-engine", Aliases: []string{"settings-json", "settings.json"}, Title: "the settings.json engine", Tier: 1,
+	Name: "settings-engine", Aliases: []string{"settings-json", "settings.json"}, Title: "the settings.json engine",
 	Version: "2026-02-14", Date: "2026-11-22", Source: "the engine's analysis document",
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 10 * time.Second,
 	PlainShell: true,

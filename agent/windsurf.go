@@ -10,7 +10,7 @@ import (
 // windsurf is Cascade, which the desktop app removed in 3.9.19; its JetBrains
 // plugin still includes it.
 var windsurf = Agent{
-	Name: "windsurf", Aliases: []string{"cascade"}, Title: "Windsurf (legacy)", Tier: 2,
+	Name: "windsurf", Aliases: []string{"cascade"}, Title: "Windsurf (legacy)",
 	Version: "before 3.9.19", Date: "2026-11-22", Source: "docs.windsurf.com/windsurf/cascade/hooks",
 	Variables:   []string{"ROOT_WORKSPACE_PATH"},
 	Programs:    []string{"windsurf"},
