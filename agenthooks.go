@@ -8,6 +8,17 @@
 //	if report.Blocked {
 //		return errors.New(report.Answer.Reason) // do not execute the tool
 //	}
+//	if report.Answer.Decision == protocol.Ask {
+//		// execute it only if the user agrees; the question is report.Answer.Reason
+//	}
+//	if input := report.Answer.ModifiedInput; input != nil {
+//		// execute it with this input instead
+//	}
+//
+// call is the event as a JSON object (SPEC.md 8). An agent that cannot ask its
+// user, or cannot change the input of a tool, sets RunOptions.Ask or
+// RunOptions.Modify to DenyInstead; otherwise it would execute what a guard has
+// not allowed. It also shows Report.Warnings to its user.
 //
 // Load does what the command does: it reads the user's and the project's hooks
 // and applies the user's hooks.toml. If that file requires trust, only reviewed
@@ -22,6 +33,9 @@
 // HOOK.md or the user's hooks.toml says otherwise (metadata.on-failure). Every
 // failure is in the report. A canceled run does not allow the operation: it is
 // reported as blocked, with Report.Canceled set.
+//
+// A run may take as long as the timeouts of its hooks together. An agent should
+// limit it with context.WithTimeoutCause and ErrDeadline (SPEC.md 14.5).
 //
 // The parts are separate packages: spec (the format as data), discovery
 // (folders), manifest (HOOK.md), matcher, protocol (events and answers) and
@@ -50,10 +64,10 @@ type Project struct {
 }
 
 // Hooks holds the hooks of a user and a project, in the order in which they
-// run. Safe for concurrent use.
+// run. Its fields must not be modified. Safe for concurrent use.
 type Hooks struct {
 	Project     Project
-	Table       discovery.Table
+	Table       discovery.Table   // also holds the hooks that do not run
 	Diagnostics []spec.Diagnostic // problems in the hooks directories and the hooks.toml files
 	Warnings    []string          // about the user's directories, trust and the search for the project
 

@@ -141,9 +141,10 @@ func (r *runner) inProcess(jobs []async.Job, input io.WriterTo) error {
 }
 
 // Supervise runs async hooks in the process that Options.Supervisor starts, and
-// returns when they have ended. stdin must be the standard input of that
-// process. o determines where they are logged; it should equal the Options of
-// the run.
+// returns when they have ended. When ctx ends, it stops them. stdin must be the
+// standard input of that process. o determines where they are logged; it should
+// equal the Options of the run. An error means that stdin could not be read, so
+// that no hook has run.
 func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 	jobs, event, err := async.ReadJobs(stdin)
 	if err != nil {

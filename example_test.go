@@ -45,8 +45,18 @@ func Example() {
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}`)
 	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
 	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{})
-	if report.Blocked {
+	for _, w := range report.Warnings {
+		fmt.Println("warning:", w)
+	}
+	switch changed := report.Answer.ModifiedInput; {
+	case report.Blocked:
 		fmt.Printf("%s: %s\n", report.BlockedBy, report.Answer.Reason)
+	case report.Answer.Decision == protocol.Ask:
+		fmt.Println("execute it only if the user agrees:", report.Answer.Reason)
+	case changed != nil:
+		fmt.Printf("execute it with another input: %s\n", changed)
+	default:
+		fmt.Println("execute it")
 	}
 	// Output:
 	// no-rm: rm is not allowed here

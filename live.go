@@ -40,8 +40,9 @@ func NewLive(o Options) *Live {
 // maxProjects limits the number of projects that a Live caches.
 const maxProjects = 32
 
-// Load returns what the function Load would return now for the options of l with the Event and
-// Until of o, and with its Project and Agent where they are set. The rest of o is ignored.
+// Load returns what the function Load would return now for the options of
+// NewLive, with Event and Until of o and, unless "", Project and Agent of o. The
+// other fields of o are ignored.
 func (l *Live) Load(o Options) *Hooks {
 	call := l.options
 	call.Event, call.Until = o.Event, o.Until

@@ -15,12 +15,13 @@ import (
 )
 
 // Plan states for each hook on an event's trigger whether it runs, or the first
-// condition that failed. Making a plan starts no process.
+// condition that failed. Making a plan starts no process. Not safe for
+// concurrent use.
 type Plan struct {
 	Event    *protocol.Event
 	WorkDir  string   // where the hooks run (D22)
 	Rows     []*Row   // in the order in which they run (D7)
-	Warnings []string // single lines
+	Warnings []string // single lines; they include Hooks.Warnings and the errors of Hooks.Diagnostics
 	// Unguarded is the subset of Warnings about hooks that may not run.
 	Unguarded []string
 

@@ -14,8 +14,8 @@ import (
 // Outcome is the result of one hook in a run.
 type Outcome string
 
-// The outcomes. A failure also has a cause; the report's decision is its effect
-// on the operation.
+// The outcomes. HookReport.Cause is the cause of a failure, and
+// HookReport.Effect its effect on the operation.
 const (
 	NotConcerned Outcome = "not-concerned" // a condition failed: it did not run
 	NotReached   Outcome = "not-reached"   // an earlier hook blocked
@@ -46,8 +46,10 @@ type Report struct {
 	Canceled bool            `json:"canceled,omitempty"`
 	Answer   protocol.Answer `json:"answer"` // the merged answer of all hooks (D28)
 	Hooks    []*HookReport   `json:"hooks"`  // each hook considered, in order
-	Warnings []string        `json:"warnings,omitempty"`
-	Duration time.Duration   `json:"-"`
+	// Warnings are all warnings of the run as single lines for the user: those
+	// of the plan, then those of the hooks, which begin with "hook NAME: ".
+	Warnings []string      `json:"warnings,omitempty"`
+	Duration time.Duration `json:"-"`
 
 	event   *protocol.Event // as the hooks first read it
 	records records
@@ -55,9 +57,9 @@ type Report struct {
 
 // HookReport is the result of one hook.
 type HookReport struct {
-	Hook     string
-	Scope    string
-	File     string
+	Hook     string // its name
+	Scope    string // a discovery.Scope
+	File     string // its HOOK.md, absolute; "" if it has none
 	Async    bool
 	Matched  bool      // the hook applies to the event
 	Failed   Condition // the first condition that failed

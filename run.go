@@ -31,8 +31,8 @@ type RunOptions struct {
 	// the user are still to run (D32). Zero means half of the time until the
 	// context's deadline, if it has one.
 	ProjectTime time.Duration
-	// Ask and Modify control the handling of an ask, and of a changed input or
-	// prompt, that the caller cannot express (D45).
+	// Ask is the handling of an ask, and Modify that of a changed input or
+	// prompt, if the caller cannot express it (D45).
 	Ask, Modify Fallback
 
 	async func(jobs []async.Job, event io.WriterTo) error // starts the async hooks; set only by tests
@@ -43,7 +43,7 @@ type Fallback string
 
 // The fallbacks.
 const (
-	Express     Fallback = ""       // the caller can express it
+	Express     Fallback = ""       // the caller can express it, and does what the answer says
 	DenyInstead Fallback = "deny"   // treat it as a block
 	Ignore      Fallback = "ignore" // drop it with a warning; it grants nothing
 )

@@ -10,11 +10,11 @@ import (
 
 // Watch calls found with the hooks that Load returns, and again after each
 // change on disk: in a hook's folder, a hooks.toml or the hooks directories. It
-// returns when ctx ends. It calls found on its own goroutine.
+// blocks until ctx ends, and calls found in the calling goroutine.
 //
 // The hooks are for display, such as a list in an editor. A change is reported
-// within 200 ms. A process that must not use an outdated guard uses Live or
-// Load.
+// within 200 ms. If the file system does not notify of changes, Watch polls.
+// A process that must not use an outdated guard uses Live or Load.
 func Watch(ctx context.Context, o Options, found func(*Hooks)) {
 	o = o.complete()
 	var hooks *Hooks

@@ -64,7 +64,7 @@ type Hook struct {
 	// version waits for trust; "" for none.
 	Notice string
 	// Late, if not nil, computes the notice when the hook is about to run,
-	// because that is expensive. Not safe for concurrent use.
+	// because that is expensive. It must be safe for concurrent use.
 	Late func() string
 
 	Replaces   *Hook // the user's hook that this one replaces

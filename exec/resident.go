@@ -32,9 +32,6 @@ type Resident struct {
 	errors   capture
 }
 
-// ErrEnded is returned when writing to a Resident that has ended or is ending.
-var ErrEnded = errors.New("the process has ended")
-
 // StartResident starts c in its own session, with the guarantees of Run: the
 // process dies with this one where the system supports it. c's Stdin, Timeout
 // and Complete are ignored. The last c.MaxStderr bytes of stderr are kept. line
@@ -182,7 +179,7 @@ func (r *Resident) readErrors() {
 }
 
 // Write writes all of p. If ctx ends first, the process is stopped, because it
-// has read a part of p.
+// has read a part of p. Any other error means that the process has ended.
 func (r *Resident) Write(ctx context.Context, p []byte) error {
 	r.writes.Lock()
 	defer r.writes.Unlock()
@@ -198,7 +195,7 @@ func (r *Resident) Write(ctx context.Context, p []byte) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return ErrEnded
+		return errors.New("the process has ended")
 	}
 	return nil
 }

@@ -29,18 +29,19 @@ func (d Decision) level() int {
 	return 0
 }
 
-// Answer is the answer of one hook, or the merged answer of all hooks (D25).
+// Answer is the answer of one hook, or the merged answer of all hooks (D25,
+// SPEC.md 11.3). "" and nil mean that a part is absent.
 type Answer struct {
 	Decision          Decision
 	Reason            string
-	ModifiedInput     json.RawMessage // JSON object; only where spec.EventType.ChangesInput
+	ModifiedInput     json.RawMessage // the whole new tool_input, a JSON object; only where spec.EventType.ChangesInput
 	WholeInput        bool            // ModifiedInput omits the keys that it removes; for agents that merge inputs (D43)
-	ModifiedPrompt    string          // pre-agent-turn only; "" means no change
-	UpdatedOutput     json.RawMessage // JSON value; post-tool-call only
-	AdditionalContext string
-	SystemMessage     string
-	Log               string
-	Stop              bool // continue: false; never set on a pre-event (D28)
+	ModifiedPrompt    string          // the new prompt; pre-agent-turn only; "" means no change
+	UpdatedOutput     json.RawMessage // the tool's new output, a JSON value; post-tool-call only
+	AdditionalContext string          // for the model
+	SystemMessage     string          // for the user
+	Log               string          // for logs
+	Stop              bool            // continue: false, the agent stops its turn; never set on a pre-event (D28)
 	StopReason        string
 	// NativeAsk means that every ask was made by a hook of the calling agent, in
 	// the agent's own form.
