@@ -42,7 +42,7 @@ func (f *installFlags) declare(fs *flag.FlagSet) {
 }
 
 const installAbout = `Agents: {agents}.
-The entries call agent-hooks run --require-trust, so a project's hooks run only after agent-hooks trust. install preserves everything else in a settings file and writes a backup next to it. Installing again changes nothing.
+The entries call agent-hooks run --require-trust, so a project's hooks run only after agent-hooks trust; those of install copilot --project do not, because a cloud agent also reads them. install preserves everything else in a settings file and writes a backup next to it. Installing again changes nothing.
 `
 
 // execute is `agent-hooks install AGENT ...` (D49).

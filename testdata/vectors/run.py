@@ -10,6 +10,7 @@ describes what is run and compared.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import time
 
 VECTORS = os.path.dirname(os.path.abspath(__file__))
 KEYS = {"why", "spec", "event", "exit", "stdout", "stderr", "order", "async", "args", "env", "dir", "user_hooks"}
-NOT_INHERITED = {"CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CURSOR_PROJECT_DIR", "CDPATH", "ENV", "BASH_ENV"}
+NOT_INHERITED = re.compile("(XDG_|AGENT_HOOKS_).*|.*_PROJECT_DIR|GROK_WORKSPACE_ROOT|CDPATH|ENV|BASH_ENV")
 
 
 def copy(source, target):
@@ -54,7 +55,7 @@ class Scratch:
         return text.replace("@PROJECT@", self.project).replace("@HOME@", self.home)
 
     def env(self, extra):
-        env = {k: v for k, v in os.environ.items() if k not in NOT_INHERITED and not k.startswith(("XDG_", "AGENT_HOOKS_"))}
+        env = {k: v for k, v in os.environ.items() if not NOT_INHERITED.fullmatch(k)}
         env.update(HOME=self.home, USERPROFILE=self.home)
         env.update((k, self.fill(v)) for k, v in extra.items())
         return env
