@@ -16,7 +16,7 @@ import (
 )
 
 // TestDocuments runs the commands of the documents' console blocks, in order and in one shell for
-// each document, and compares the output. A line "…" matches any lines, and "…" within a line any
+// each document, which begins in the document's folder (for docs, in its parent), and compares the output. A line "…" matches any lines, and "…" within a line any
 // text. A date, a time of day, "12 ms" and "in 1.5 s" match any other, and "12 ms" also "1.5 s".
 //
 // A block "```console node" needs node and is skipped where node is not installed. A block
@@ -169,7 +169,7 @@ func runDocument(t *testing.T, document string, shell *shell) {
 		t.Fatal(err)
 	}
 	shell.t = t
-	shell.run(fmt.Sprintf("cd %q", filepath.Dir(document)))
+	shell.run(fmt.Sprintf("cd %q", strings.TrimSuffix(filepath.Dir(document), string(filepath.Separator)+"docs")))
 	skipped := map[string]int{}
 	for _, b := range readBlocks(string(text)) {
 		for _, s := range b.steps() {
