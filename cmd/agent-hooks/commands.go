@@ -2,194 +2,70 @@ package main
 
 import (
 	"flag"
-	"fmt"
 	"io"
-	"math"
-	"slices"
-	"strings"
+	"runtime"
 
-	"github.com/agent-hooks/agent-hooks/internal/near"
+	sh "github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// command is one entry of the command table.
-type command struct {
-	name    string
-	args    string // for the usage line, and for completion
-	summary string
-	about   string     // only for help: paragraphs below the summary; {agents} becomes the agents' names
-	columns [][]string // only for help: the columns of its output, and their meaning
-	action  func() action
-	hidden  bool
+const commandsAbout = `Hook scripts call "$AGENT_HOOKS_PROGRAM" commands < event; AGENT_HOOKS_PROGRAM is the path of this program. The output lists every simple command that the shell would run, including those inside $(...), sh -c, eval, here-documents, sudo, env, xargs, find -exec, timeout and other programs that run commands. A program that runs another appears on the line before it.
+Quotes and braces are resolved. A word whose value is known only to the shell keeps its source text, in double quotes. A command that reads from a pipe begins with "| ".
+Exit status 3 means that the commands cannot be determined; a guard should block then. The command cannot be parsed, a command word or the text of sh -c or eval is not static, or the shell is not POSIX sh or bash. stderr has the reason, and stdout has the commands before that point.
+`
+
+// exitUnreadable is the status if a command cannot be parsed with certainty (D75).
+const exitUnreadable = 3
+
+// maxCommandInput is the maximum input of `agent-hooks commands`.
+const maxCommandInput = 128 << 20
+
+type commandsFlags struct {
+	json, text bool
+	shell      string
 }
 
-// action is a command with its flags.
-type action interface {
-	declare(*flag.FlagSet)
-	execute(env *Env, args []string) (status int, err error)
+func (f *commandsFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.json, "json", false, "print one JSON object per line: words, unknown, globs, assigns, redirects, inside, pipeline, position, reads")
+	fs.BoolVar(&f.text, "text", false, "read a shell command instead of an event")
+	fs.StringVar(&f.shell, "shell", "", "the `SHELL` that runs the command: sh or bash; default: by the event's tool and AGENT_HOOKS_AGENT")
 }
 
-// of returns a new action of a type.
-func of[T any, P interface {
-	*T
-	action
-}]() action {
-	return P(new(T))
-}
-
-// commands returns the command table, in the order of help. It is a function, so that no
-// package variable needs initialization.
-func commands() []command {
-	return []command{
-		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", action: of[runFlags]},
-		{name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", action: of[validateFlags]},
-		{name: "list", summary: "list the hooks of each event in the order they run", action: of[listFlags]},
-		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", action: of[whyFlags]},
-		{name: "new", args: "[NAME]", summary: "create a hook with test cases", action: of[newFlags]},
-		{name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},
-		{name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
-		{name: "record", summary: "show whether run records events, and turn recording on or off", action: of[recordFlags]},
-		{name: "replay", args: "[DIR]", summary: "run the hooks on recorded events and compare the verdicts; exit status 1 if any changed", action: of[replayFlags]},
-		{name: "install", args: "AGENT ... | --all", summary: "configure coding agents to call agent-hooks", about: installAbout, action: of[installFlags]},
-		{name: "uninstall", args: "AGENT ... | --all", summary: "remove the entries that install wrote", action: of[uninstallFlags]},
-		{name: "import", args: "AGENT [FILE ...]", summary: "convert the hooks in an agent's settings", about: importAbout, action: of[importFlags]},
-		{name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, action: of[doctorFlags]},
-		{name: "trust", args: "[DIR]", summary: "review a project's hooks so that run --require-trust runs them", action: of[trustFlags]},
-		{name: "untrust", args: "[DIR]", summary: "stop trusting a project's hooks", action: of[untrustFlags]},
-		{name: "log", summary: "show past runs of hooks, newest last", action: of[logFlags]},
-		{name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), action: of[statsFlags]},
-		{name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
-		{name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
-		{name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
-		{name: "events", summary: "list the events of the format", action: of[eventsFlags]},
-		{name: "spec", args: "[hook|event|answer|case|rpc]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},
-		{name: "version", summary: "print the version", action: of[versionFlags]},
-		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
-		{name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},
-		{name: completeName, args: "[WORD ...]", action: of[completeFlags], hidden: true},
-		{name: superviseName, action: of[superviseFlags], hidden: true},
-	}
-}
-
-func findCommand(name string) (command, error) {
-	switch name {
-	case "-h", "-help", "--help":
-		name = "help"
-	case "-v", "-version", "--version":
-		name = "version"
-	}
-	all := commands()
-	if i := slices.IndexFunc(all, func(c command) bool { return c.name == name }); i >= 0 {
-		return all[i], nil
-	}
-	var names []string
-	for _, w := range commandWords() {
-		names = append(names, w.text)
-	}
-	return command{}, usagef(near.Hint("agent-hooks help", "`agent-hooks %s`", name, names), "unknown command %q", name)
-}
-
-// run parses and checks a command's flags, and executes it.
-func (c command) run(env *Env, args []string) (int, error) {
-	if c.name == completeName {
-		args = append([]string{"--"}, args...)
-	}
-	a := c.action()
-	args, err := c.parse(env, a, args)
-	if limit := c.maxArguments(); err == nil && len(args) > limit {
-		err = noArguments(c.name, args[limit:])
-	}
-	if checked, ok := a.(interface{ check() error }); ok && err == nil {
-		err = checked.check()
-	}
+// execute is `agent-hooks commands` (D75).
+func (flags commandsFlags) execute(env *Env, _ []string) (int, error) {
+	input, err := io.ReadAll(io.LimitReader(env.Stdin, maxCommandInput))
 	if err != nil {
 		return 0, err
 	}
-	return a.execute(env, args)
+	var r sh.Reader
+	wrong := env.readCommands(&r, flags, input)
+	write := sh.Write
+	if flags.json {
+		write = sh.WriteJSON
+	}
+	if err := write(env.Stdout, r.Commands); err != nil {
+		return 0, err
+	}
+	if wrong != nil {
+		env.say("error", term.Red, wrong.Error())
+		return exitUnreadable, nil
+	}
+	return spec.ExitContinue, nil
 }
 
-// maxArguments returns the maximum number of arguments other than flags, from the usage line.
-func (c command) maxArguments() int {
-	if strings.Contains(c.args, "...") {
-		return math.MaxInt
+func (env *Env) readCommands(r *sh.Reader, flags commandsFlags, input []byte) error {
+	agent := env.Getenv("AGENT_HOOKS_AGENT")
+	if !flags.text {
+		return r.ReadEvent(input, flags.shell, agent, runtime.GOOS)
 	}
-	words, _, _ := strings.Cut(c.args, "<")
-	return len(strings.Fields(words))
-}
-
-// noFlags is the flag set of a command without flags.
-type noFlags struct{}
-
-func (*noFlags) declare(*flag.FlagSet) {}
-
-// flags declares all flags of a command.
-func (c command) flags(env *Env, a action) *flag.FlagSet {
-	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	a.declare(fs)
-	// All but these commands read hooks or state.
-	if !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands"}, c.name) {
-		env.declareDirectories(fs)
+	name := flags.shell
+	if name == "" {
+		name = sh.ForEvent("", agent, runtime.GOOS)
 	}
-	return fs
-}
-
-// parse parses a command's flags, which may come before, between and after the other arguments,
-// and returns the other arguments.
-func (c command) parse(env *Env, a action, args []string) (rest []string, err error) {
-	fs := c.flags(env, a)
-	for {
-		if err := fs.Parse(args); err != nil {
-			return nil, flagError(c.name, fs, args, err)
-		}
-		left := fs.Args()
-		if len(left) == 0 {
-			return rest, nil
-		}
-		if consumed := len(args) - len(left); consumed > 0 && args[consumed-1] == "--" {
-			return append(rest, left...), nil
-		}
-		rest, args = append(rest, left[0]), left[1:]
+	var err error
+	if r.POSIX, err = sh.CheckName(name); err != nil {
+		return err
 	}
-}
-
-// flagError returns the usage error for err, with which fs rejected args.
-func flagError(name string, fs *flag.FlagSet, args []string, err error) error {
-	if err == flag.ErrHelp {
-		return errHelp
-	}
-	hint := "agent-hooks help " + name
-	if word := undefined(fs, args); word != "" {
-		var names []string
-		fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-		return usagef(near.Hint(hint, "--%s", word, names), "%s: unknown flag --%s", name, word)
-	}
-	return usagef(hint, "%s: %v", name, err)
-}
-
-// undefined returns the flag of args that fs rejected because it is not defined,
-// "" if it rejected something else.
-func undefined(fs *flag.FlagSet, args []string) string {
-	last := len(args) - fs.NArg() - 1 // the rejected flag, or its value
-	if last < 0 {
-		return ""
-	}
-	name, _, _ := strings.Cut(strings.TrimLeft(args[last], "-"), "=")
-	if fs.Lookup(name) != nil || fs.Parse(args[:last]) != nil {
-		return ""
-	}
-	return name
-}
-
-// eventArgument parses the name of an event.
-func eventArgument(command, word string) (spec.EventType, error) {
-	event := spec.EventType(word)
-	if event.Valid() {
-		return event, nil
-	}
-	hint := "agent-hooks events"
-	if near, ok := near.Event(word); ok {
-		hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", command, near)
-	}
-	return "", usagef(hint, "%s: unknown event %q", command, word)
+	return r.Read(string(input))
 }

@@ -26,10 +26,3 @@ func (flags eventsFlags) execute(env *Env, _ []string) (int, error) {
 		},
 	})
 }
-
-func noArguments(command string, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return usagef("agent-hooks help "+command, "%s: unexpected argument %q", command, args[0])
-}

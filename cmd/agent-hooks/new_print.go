@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -81,24 +79,4 @@ func (n *newHook) script(r newResult) string {
 		}
 	}
 	return filepath.Join(r.Dir, "scripts")
-}
-
-// short returns a path in the form for a shell: relative below the current directory, otherwise
-// relative to home or absolute. It is printable.
-func (env *Env) short(path string) string {
-	word := shellWord(env.relative(path))
-	if rel, err := filepath.Rel(env.home(), path); err == nil && filepath.IsLocal(rel) && word == path && runtime.GOOS != "windows" {
-		return "~/" + rel
-	}
-	return word
-}
-
-// shellWord quotes text for a shell if necessary.
-func shellWord(text string) string {
-	if strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./~:@%+,=", r)
-	}) {
-		return "'" + strings.ReplaceAll(term.Printable(text), "'", `'\''`) + "'"
-	}
-	return text
 }

@@ -5,15 +5,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
-	"runtime"
-	"syscall"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/internal/locate"
 	"github.com/agent-hooks/agent-hooks/internal/term"
-	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -123,55 +118,6 @@ func (env *Env) logRun(report *agenthooks.Report) {
 	}
 }
 
-// load finds and loads the hooks of user and project. event may be nil.
-func (env *Env) load(where projectFlags, event *protocol.Event) *agenthooks.Hooks {
-	return agenthooks.Load(env.options(where, event))
-}
-
-// hooks loads the hooks of user and project for a command that shows or uses all of them, and
-// prints the warnings.
-func (env *Env) hooks(where projectFlags) *agenthooks.Hooks {
-	hooks := env.load(where, nil)
-	env.warnAll(hooks.Warnings)
-	return hooks
-}
-
-// warnHooks prints what is wrong with the hooks as a whole.
-func (env *Env) warnHooks(hooks *agenthooks.Hooks) {
-	env.warnAll(hooks.Warnings)
-	for _, d := range hooks.Diagnostics {
-		env.warn("%s", d)
-	}
-}
-
-// finder finds the hooks that the arguments of a command name.
-func (env *Env) finder(command string, hooks *agenthooks.Hooks) *locate.Finder {
-	user, _ := env.userHooks()
-	return &locate.Finder{Command: command, Dir: env.Dir, User: user, Project: hooks.Project.Hooks, Hooks: locate.All(hooks.Table)}
-}
-
-func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {
-	o := agenthooks.Options{
-		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
-		Agent: where.caller, RequireTrust: where.requireTrust, NoLog: !where.run || env.noFiles, Keep: where.keep, Until: where.until,
-		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir,
-	}
-	if env.stateDir != "" {
-		o.Supervisor = append(o.Supervisor, "--state-dir", env.stateDir)
-	}
-	if where.run && event != nil {
-		o.Only = event.Type
-	}
-	return o
-}
-
-func (env *Env) home() string {
-	if runtime.GOOS == "windows" {
-		return env.Getenv("USERPROFILE")
-	}
-	return env.Getenv("HOME")
-}
-
 func (env *Env) writeReport(name string, report *agenthooks.Report) error {
 	b, err := term.JSON(report)
 	if err != nil {
@@ -186,31 +132,6 @@ func (env *Env) writeReport(name string, report *agenthooks.Report) error {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	return nil
-}
-
-// writeRegular writes a new or regular file. It follows no links, and does not block on a FIFO.
-func writeRegular(name string, b []byte) error {
-	before, err := os.Lstat(name)
-	if err == nil && !before.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", name)
-	}
-	create := 0
-	if err != nil {
-		create = os.O_CREATE | os.O_EXCL
-	}
-	f, err := os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK|create, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if after, err := f.Stat(); err != nil || before != nil && !os.SameFile(before, after) {
-		return fmt.Errorf("%s was replaced in the meantime", name)
-	}
-	if err := f.Truncate(0); err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	return err
 }
 
 // printReason prints the reason of a block on stderr: unchanged for an agent, and printable on a

@@ -76,15 +76,6 @@ func agentArguments(flags runFlags, args []string) (*agent.Agent, string, error)
 	return a, string(event), err
 }
 
-// unknownAgent returns the error that no agent has the name. format is the form of a suggestion.
-func unknownAgent(command, name, format string) error {
-	hint := "known agents: " + strings.Join(agent.Names(), ", ")
-	if near, ok := agent.Nearest(name); ok {
-		hint = "did you mean " + fmt.Sprintf(format, near) + "?"
-	}
-	return usagef(hint, "%s: unknown agent %q", command, name)
-}
-
 func (env *Env) dryRunAgent(flags runFlags, r *native.Run, a *agent.Agent, event string, read func() ([]byte, error)) error {
 	payload, err := read()
 	if err == nil {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -68,13 +67,6 @@ func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, err
 		return nil, fmt.Errorf("%s: there is no project", command)
 	}
 	return hooks, nil
-}
-
-func (env *Env) absolute(path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(env.Dir, path)
 }
 
 // projectHooks returns the project's hooks of every state, in byte order of
@@ -180,48 +172,6 @@ func (env *Env) settleTrust(store *trust.Store, root string, reviews []*trust.Ca
 	}
 	fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, summary))
 	return exitStatus(refused+declined > 0), nil
-}
-
-// interactive reports whether the user can be prompted.
-func (env *Env) interactive() bool { return term.IsTerminal(env.Stdin) && term.IsTerminal(env.Stdout) }
-
-// yes prompts on the terminal and reports whether the answer is yes.
-func (env *Env) yes(question string) bool {
-	env.print(question)
-	switch strings.ToLower(strings.TrimSpace(env.answerLine())) {
-	case "y", "yes":
-		return true
-	}
-	return false
-}
-
-// answerLine reads one line from the terminal. It does not read ahead, because the next line
-// answers the next question.
-func (env *Env) answerLine() string {
-	var line []byte
-	for b := make([]byte, 1); ; {
-		n, err := env.Stdin.Read(b)
-		if n == 1 && b[0] == '\n' {
-			return string(line)
-		}
-		line = append(line, b[:n]...)
-		if err != nil {
-			fmt.Fprintln(env.Stdout) // the input ended without a newline
-			return string(line)
-		}
-	}
-}
-
-// confirm prompts on the terminal. If the answer is not yes, it returns an error with the text
-// otherwise. Without a terminal, the error also contains the reason and the hint.
-func (env *Env) confirm(question, otherwise, hint string) error {
-	if !env.interactive() {
-		return fmt.Errorf("stdin and stdout are not a terminal, so nobody can be asked; %s (%s)", otherwise, hint)
-	}
-	if env.yes(question) {
-		return nil
-	}
-	return errors.New(otherwise)
 }
 
 // printChanged prints the changed files.

@@ -132,11 +132,3 @@ func (env *Env) printDiagnostics(c checked) {
 	}
 	fmt.Fprintf(env.Stderr, "%s, %s, %s\n", term.Plural(c.hooks, "hook"), term.Plural(c.count(spec.Error), "error"), term.Plural(c.count(spec.Warning), "warning"))
 }
-
-// relative shortens a path below the current directory.
-func (env *Env) relative(path string) string {
-	if rel, err := filepath.Rel(env.Dir, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
-}

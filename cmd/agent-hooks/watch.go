@@ -132,8 +132,3 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 	})
 	return changes
 }
-
-// directories returns the directories that load reads, or would read if they existed.
-func (env *Env) directories(where projectFlags, event *protocol.Event) []string {
-	return env.options(where, event).Places()
-}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/internal/term"
+)
+
+const (
+	configDirUsage = "read the user's hooks from `DIR`/agents/hooks instead of XDG_CONFIG_HOME"
+	stateDirUsage  = "keep the run log and the reviewed copies in `DIR`/agent-hooks instead of XDG_STATE_HOME"
+)
+
+// declareDirectories declares the flags of all commands that read hooks or state (D1).
+func (env *Env) declareDirectories(fs *flag.FlagSet) {
+	declare := func(to *string, name, usage string) {
+		fs.Func(name, usage, func(dir string) error {
+			if strings.TrimSpace(dir) == "" {
+				return errors.New("names no directory")
+			}
+			*to = filepath.Clean(env.absolute(dir))
+			return nil
+		})
+	}
+	declare(&env.configDir, "config-dir", configDirUsage)
+	declare(&env.stateDir, "state-dir", stateDirUsage)
+}
+
+// userHooks returns the user's hooks directory, "" if there is none.
+func (env *Env) userHooks() (dir, warning string) {
+	dir, _, warnings := env.options(projectFlags{}, nil).Directories()
+	return dir, strings.Join(warnings, "; ")
+}
+
+// trustDir returns the directory of the reviewed copies; "" if there is none.
+func (env *Env) trustDir() string {
+	state := env.state()
+	if state == "" {
+		return ""
+	}
+	return filepath.Join(state, "trust")
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// state returns the directory of the run log and the reviewed copies, "" if
+// there is none.
+func (env *Env) state() string {
+	_, state, _ := env.options(projectFlags{}, nil).Directories()
+	return state
+}
+
+func (env *Env) home() string {
+	if runtime.GOOS == "windows" {
+		return env.Getenv("USERPROFILE")
+	}
+	return env.Getenv("HOME")
+}
+
+// writeRegular writes a new or regular file. It follows no links, and does not block on a FIFO.
+func writeRegular(name string, b []byte) error {
+	before, err := os.Lstat(name)
+	if err == nil && !before.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", name)
+	}
+	create := 0
+	if err != nil {
+		create = os.O_CREATE | os.O_EXCL
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK|create, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if after, err := f.Stat(); err != nil || before != nil && !os.SameFile(before, after) {
+		return fmt.Errorf("%s was replaced in the meantime", name)
+	}
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	return err
+}
+
+func (env *Env) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(env.Dir, path)
+}
+
+// relative shortens a path below the current directory.
+func (env *Env) relative(path string) string {
+	if rel, err := filepath.Rel(env.Dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// short returns a path in the form for a shell: relative below the current directory, otherwise
+// relative to home or absolute. It is printable.
+func (env *Env) short(path string) string {
+	word := shellWord(env.relative(path))
+	if rel, err := filepath.Rel(env.home(), path); err == nil && filepath.IsLocal(rel) && word == path && runtime.GOOS != "windows" {
+		return "~/" + rel
+	}
+	return word
+}
+
+// shellWord quotes text for a shell if necessary.
+func shellWord(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./~:@%+,=", r)
+	}) {
+		return "'" + strings.ReplaceAll(term.Printable(text), "'", `'\''`) + "'"
+	}
+	return text
+}
