@@ -38,7 +38,12 @@ type logTable struct {
 	paint  func(style, text string) string
 	table  term.Columns
 	titled bool
-	rows   [][]string
+	rows   []logRow
+}
+
+type logRow struct {
+	outcome string
+	cells   []string
 }
 
 // waitingRows is the maximum number of buffered rows.
@@ -81,9 +86,9 @@ func gaveText(part string) string {
 }
 
 func (t *logTable) add(_ []byte, e runlog.Entry) error {
-	t.rows = append(t.rows, []string{
+	t.rows = append(t.rows, logRow{e.Outcome, []string{
 		e.Time.Local().Format(time.DateTime), outcomeCell(e.Outcome, e.Gave), term.Cell(e.Hook), term.Cell(e.Scope), term.Cell(e.Event), term.Cell(e.Agent), msText(e.DurationMS), causeText(e),
-	})
+	}})
 	if len(t.rows) < waitingRows {
 		return nil
 	}
@@ -132,7 +137,7 @@ func (t *logTable) flush() error {
 		t.table.Fit(logTitles())
 	}
 	for _, row := range t.rows {
-		t.table.Fit(row)
+		t.table.Fit(row.cells)
 	}
 	for _, row := range t.page() {
 		if _, err := io.WriteString(t.out, row); err != nil {
@@ -158,12 +163,13 @@ func (t *logTable) page() []string {
 		lines = append(lines, t.table.Line(logTitles(), term.Unpainted))
 	}
 	for _, row := range t.rows {
-		lines = append(lines, t.table.Wrapped(row, t.color(row[outcomeColumn])))
+		lines = append(lines, t.table.Wrapped(row.cells, t.color(row.outcome)))
 	}
 	return lines
 }
 
-func (t *logTable) narrow(row []string) []string {
+func (t *logTable) narrow(r logRow) []string {
+	row := r.cells
 	when, outcome, hook := row[0][len("2006-"):], row[outcomeColumn], row[2]
 	first := term.Columns{Widths: []int{len(when), len("failure")}, Width: t.table.Width}
 	below := row[4] + ", " + row[3] + ", "
@@ -174,7 +180,7 @@ func (t *logTable) narrow(row []string) []string {
 	if cause := row[msColumn+1]; cause != "" {
 		below += ": " + cause
 	}
-	lines := []string{first.Wrapped([]string{when, outcome, hook}, t.color(outcome))}
+	lines := []string{first.Wrapped([]string{when, outcome, hook}, t.color(r.outcome))}
 	for _, line := range term.Hang("  "+below, 4, t.table.Width) {
 		lines = append(lines, line+"\n")
 	}
@@ -183,11 +189,10 @@ func (t *logTable) narrow(row []string) []string {
 
 // color paints the outcome.
 func (t *logTable) color(outcome string) func(int, string) string {
-	decided, _, _ := strings.Cut(outcome, ",")
 	style := map[string]string{
 		string(agenthooks.OutcomeDeny): term.Red, string(agenthooks.OutcomeAllow): term.Green,
 		string(agenthooks.Failed): term.Yellow, string(agenthooks.TimedOut): term.Yellow, string(agenthooks.OutcomeAsk): term.Bold, string(agenthooks.NotEnforced): term.Yellow,
-	}[decided]
+	}[outcome]
 	return func(column int, cell string) string {
 		if column != outcomeColumn || style == "" {
 			return cell

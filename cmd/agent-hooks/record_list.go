@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/replay"
@@ -39,8 +38,10 @@ func (env *Env) printListed(events []replay.Recorded) error {
 			if column != decision {
 				return ""
 			}
-			decided, _, _ := strings.Cut(rows[i][column], ",")
-			return map[string]string{"deny": term.Red, "ask": term.Yellow, "allow": term.Green, "broken": term.Red}[decided]
+			if events[i].Broken != "" {
+				return term.Red
+			}
+			return map[string]string{"deny": term.Red, "ask": term.Yellow, "allow": term.Green}[events[i].Decision]
 		},
 		Narrow: func(i int) (cells, below []string) { return rows[i][:what], rows[i][what:] },
 	})

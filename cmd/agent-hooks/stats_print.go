@@ -78,7 +78,7 @@ func (s statsText) page(rows []*history.Hook) string {
 		t.Rows = append(t.Rows, statsCells(h, s.project))
 	}
 	t.Style = func(row, column int) string { return statsStyle(t.Rows[row][column], column) }
-	t.Narrow = func(row int) (cells, below []string) { return s.narrow(t.Rows[row]) }
+	t.Narrow = func(row int) (cells, below []string) { return s.narrow(rows[row], t.Rows[row]) }
 	// Columns that are zero in all rows are hidden first, then the times. Columns about guards that
 	// did not work are always shown.
 	for _, i := range []int{timeoutsColumn, failOpensColumn, failuresColumn, blocksColumn} {
@@ -137,18 +137,18 @@ func msCell(ms *float64) string {
 	return msText(*ms)
 }
 
-// narrow formats a hook on several lines.
-func (s statsText) narrow(c []string) (head, below []string) {
+// narrow formats a hook on several lines. c are its cells.
+func (s statsText) narrow(h *history.Hook, c []string) (head, below []string) {
 	head = []string{s.env.style(term.Bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"}
-	if c[lastColumn] == "never" {
+	if h.LastFired == nil {
 		head[0] += ": never fired"
 		return head, nil
 	}
 	below = []string{"runs " + c[runsColumn] + ", blocks " + c[blocksColumn] + ", last fired " + c[lastColumn]}
-	if c[failuresColumn] != "0" || c[timeoutsColumn] != "0" {
+	if h.Failures+h.Timeouts > 0 {
 		below = append(below, s.env.style(term.Yellow, "failures "+c[failuresColumn]+", timeouts "+c[timeoutsColumn]+", fail-opens "+c[failOpensColumn]))
 	}
-	if c[maxColumn] != "-" {
+	if h.Max != nil {
 		below = append(below, "p50 "+c[p50Column]+" ms, p95 "+c[p95Column]+" ms, max "+c[maxColumn]+" ms")
 	}
 	return head, below

@@ -26,6 +26,7 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 		return env.print("nothing is trusted\n")
 	}
 	const digest, state = 1, 3
+	styles := map[bool]string{true: term.Green, false: term.Red} // whether there is a copy
 	var rows [][]string
 	for _, r := range listed {
 		rows = append(rows, trustRow(r).cells())
@@ -34,11 +35,10 @@ func (env *Env) printTrusted(listed []trust.Listed) error {
 		Titles: []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, Long: true, Hide: []int{digest}, LastWidth: 32,
 		// Content that no longer runs is dimmed, and a missing copy highlighted.
 		Style: func(i, column int) string {
-			style := map[string]string{trustedState: term.Green, copyMissing: term.Red}[rows[i][state]]
-			if style == "" {
+			if r := listed[i]; r.Copy && !(r.Present && r.Latest) {
 				return term.Faint
 			}
-			return []string{term.Bold, term.Faint, "", style, ""}[column]
+			return []string{term.Bold, term.Faint, "", styles[listed[i].Copy], ""}[column]
 		},
 		Narrow: func(i int) (cells, below []string) {
 			row := rows[i]
@@ -58,19 +58,14 @@ func (r trustRow) cells() []string {
 	return []string{term.Printable(r.Hook), r.Digest[:12], r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), term.Printable(place)}
 }
 
-const (
-	trustedState = "trusted"
-	copyMissing  = "copy missing"
-)
-
 func (r trustRow) state() string {
 	switch {
 	case !r.Copy:
-		return copyMissing
+		return "copy missing"
 	case !r.Present:
 		return "gone from the project"
 	case !r.Latest:
 		return "earlier version"
 	}
-	return trustedState
+	return "trusted"
 }

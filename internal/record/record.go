@@ -54,7 +54,7 @@ type Hook struct {
 
 // Alteration is a place in the event that was changed.
 type Alteration struct {
-	At  string `json:"at"`  // a JSON pointer into the event
+	At  string `json:"at"`  // a JSON pointer into the event; "": How counts the omitted ones, "3 more"
 	How string `json:"how"` // the kind of secret, or "cut"
 }
 

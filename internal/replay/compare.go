@@ -173,7 +173,7 @@ func Uncertain(r *record.Record, only string) string {
 	if len(r.Altered) > 0 {
 		var parts []string
 		for _, a := range r.Altered[:min(len(r.Altered), 3)] {
-			parts = append(parts, strings.TrimSpace(a.At+" "+howAltered(a.How)))
+			parts = append(parts, strings.TrimSpace(a.At+" "+howAltered(a)))
 		}
 		if more := len(r.Altered) - len(parts); more > 0 {
 			parts = append(parts, fmt.Sprintf("%d more", more))
@@ -186,11 +186,11 @@ func Uncertain(r *record.Record, only string) string {
 	return ""
 }
 
-func howAltered(how string) string {
-	if how == "cut" || strings.HasSuffix(how, " more") {
-		return how
+func howAltered(a record.Alteration) string {
+	if a.How == "cut" || a.At == "" {
+		return a.How
 	}
-	return "redacted (" + how + ")"
+	return "redacted (" + a.How + ")"
 }
 
 // Verdicts lists the hooks' verdicts on an event without recorded verdicts.

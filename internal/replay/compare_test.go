@@ -50,7 +50,8 @@ func TestUncertain(t *testing.T) {
 	for want, r := range map[string]record.Record{
 		"":                                   {Hooks: []record.Hook{{Hook: "h", Modified: true}}},
 		"another hook had changed the input": {Hooks: []record.Hook{{Hook: "x", Modified: true}}},
-		"the record is not the whole event: /a cut, redacted (token)":       {Altered: []record.Alteration{cut, {How: "token"}}},
+		"the record is not the whole event: /a cut, /b redacted (token)":    {Altered: []record.Alteration{cut, {At: "/b", How: "token"}}},
+		"the record is not the whole event: /a cut, 7 more":                 {Altered: []record.Alteration{cut, {How: "7 more"}}},
 		"the record is not the whole event: /a cut, /a cut, /a cut, 1 more": {Altered: []record.Alteration{cut, cut, cut, cut}},
 	} {
 		if got := Uncertain(&r, "h"); got != want {
