@@ -134,7 +134,7 @@ var codes = [...]Code{
 	{"config-key", Error, false, "a hooks.toml has an unknown, misplaced or missing key", "correct its spelling, or move it to the right table"},
 	{"config-value", Error, false, "a hooks.toml has an invalid value", "write a value of the reported type and range"},
 	{"config-name", Warning, false, "a hooks.toml names a missing hook", "correct the name, or remove the entry"},
-	{"scope-size", Error, false, "a hooks directory has too many folders; the rest are not read", "remove folders that are not hooks, or trust the hooks"},
+	{"scope-size", Error, false, "folders of a hooks directory are not read: it takes too long, or too many are untrusted", "remove folders that are not hooks, or trust the hooks"},
 	{"left-out", Warning, false, "a file has more problems than are listed", "fix those that are listed"},
 	{"case-file", Error, false, "a test case cannot be read", "fix the reported problem"},
 	{"case-key", Error, false, "a test case has an unknown or duplicate key", "correct its spelling, or move it to the right table"},

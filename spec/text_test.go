@@ -213,6 +213,7 @@ func TestTextLimits(t *testing.T) {
 		{"budget of one matcher", "../protocol/input.go", "maxNesting = 10_000\n", "nesting of tool_input | 10000 levels"},
 		{"", "", "", "environment and arguments of a hook | the system's limit"},
 		{"", "../internal/async/slots_unix.go", "maxJobsAtOnce     = 1000 ", "concurrent async hooks of one run | 1000, fewer if descriptors are scarce"},
+		{"", "../discovery/list.go", "maxUnknown = 256\n", "untrusted folders that a run examines | 256"},
 		{"", "../internal/trust/trust.go", "MaxEntries = 256 ", "entries of a hook's folder for trust | 256"},
 		{"", "../internal/trust/trust.go", "MaxSize    = 16 << 20 ", "bytes of a hook's folder for trust | 16777216"},
 		{"", "../internal/runlog/runlog.go", "maxLine = 4 << 10 ", "line of the run log | 4096 bytes"},
