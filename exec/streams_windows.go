@@ -26,7 +26,7 @@ type streams struct {
 	last          *done // the last completed write
 	exited        chan struct{}
 	stopRequested chan struct{}
-	once          sync.Once // wishes
+	stopping      sync.Once
 }
 
 // done is the result of a write or a read.
@@ -174,7 +174,7 @@ func (s *streams) read(stream int, p []byte) (int, error) {
 func (s *streams) pending(int) int64 { return 0 }
 
 // requestStop requests the end of the process. It may be called on any goroutine.
-func (s *streams) requestStop() { s.once.Do(func() { close(s.stopRequested) }) }
+func (s *streams) requestStop() { s.stopping.Do(func() { close(s.stopRequested) }) }
 
 func (s *streams) closeInput() {
 	if s.input == nil {
