@@ -36,7 +36,7 @@ func (r *reader) checkWhen() {
 		_, err := matcher.Compile("", c.Pattern)
 		var bad *matcher.Error
 		if errors.As(err, &bad) {
-			r.source.report("pattern", r.source.within(r.when[i], bad.Offset), fmt.Sprintf("metadata.when.%s does not compile: %v; a regular expression of Python's re", c.Field, bad.Err))
+			r.source.report("pattern", r.source.within(r.when[i], bad.Offset), fmt.Sprintf("metadata.when.%s does not compile: %v; use the syntax of Python's re", c.Field, bad.Err))
 			continue
 		}
 		for _, d := range matcher.Differences(c.Pattern) {
@@ -51,7 +51,7 @@ func (r *reader) checkPattern(part string, n *node, err error) {
 	}
 	var bad *matcher.Error
 	if errors.As(err, &bad) {
-		hint := cmp.Or(advice.Hint(part, n.text), "a regular expression of Python's re")
+		hint := cmp.Or(advice.Hint(part, n.text), "use the syntax of Python's re")
 		r.source.report("pattern", r.source.within(n, bad.Offset), "matcher."+part+" does not compile: "+bad.Err.Error()+"; "+hint)
 		return
 	}

@@ -58,7 +58,7 @@ func (t *translator) escape() {
 	case c == 'Z':
 		t.replace(2, `\z`)
 	case c == 'z':
-		t.differs(`\z; Python's re knows it from 3.14 on only, \Z means the same in all`)
+		t.differs(`\z; Python's re has it only from 3.14 on, \Z means the same in every version`)
 		t.copy(2)
 	case c == 'G':
 		t.differs(`\G; Python's re rejects it, \A means the same here`)

@@ -159,5 +159,5 @@ func hint(part, source string) string {
 	case all:
 		return "for any input, omit --pattern"
 	}
-	return cmp.Or(advice.Hint(part, source), "a regular expression of Python's re")
+	return cmp.Or(advice.Hint(part, source), "use the syntax of Python's re")
 }

@@ -222,7 +222,7 @@ func TestHints(t *testing.T) {
 		{"", "*.py", `it looks like a glob; the expression is \.py$`},
 		{"", "src/**", "it looks like a glob; in an expression, .* matches any text"},
 		{"", "*", "for any input, omit --pattern"},
-		{"", "(", "a regular expression of Python's re"},
+		{"", "(", "use the syntax of Python's re"},
 		{"*", "", "--tool '' is for every tool"},
 		{"Bash(*)", "", "it looks like a permission rule; write `tool: Bash`"},
 	} {
