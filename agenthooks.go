@@ -56,11 +56,10 @@ import (
 // Project is the result of the search for a project's hooks (D2). Paths are
 // physical and absolute.
 type Project struct {
-	Root   string // the folder that contains .agents/hooks, otherwise the start; "" if there is no usable start
-	Hooks  string // its .agents/hooks; "" if there is none
-	Start  string // start of the search
-	Other  string // start of another search that found no project; "" if there was none
-	Source string // source of the start: "--project", a variable, a key of the event or "current directory"
+	Root  string // the folder that contains .agents/hooks, otherwise the start; "" if there is no usable start
+	Hooks string // its .agents/hooks; "" if there is none
+	Start string // start of the search
+	Other string // start of another search that found no project; "" if there was none
 }
 
 // Hooks holds the hooks of a user and a project, in the order in which they

@@ -132,13 +132,13 @@ func (o *Options) roots() []place.Candidate {
 		if dir == "" {
 			return nil
 		}
-		return []place.Candidate{{Source: "--project", Dir: dir}}
+		return []place.Candidate{{Source: place.Option, Name: "--project", Dir: dir}}
 	}
-	variables, own := place.HostVariables(), place.Candidate{Source: place.FromProcess, Dir: o.Dir}
+	variables, own := place.HostVariables(), place.Candidate{Source: place.Process, Name: "current directory", Dir: o.Dir}
 	if a := agent.Find(o.Agent); a != nil {
 		variables = a.Variables
 		if !a.FixedDir {
-			own.Source = place.FromElsewhere
+			own.Source, own.Name = place.Elsewhere, "current directory (which may be another)"
 		}
 	}
 	return place.Candidates(o.Project, variables, o.lookupEnv, o.Event, own)

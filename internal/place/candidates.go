@@ -18,16 +18,16 @@ func HostVariables() []string { return hostVariables[:] }
 func Candidates(project string, variables []string, lookup func(string) (value string, set bool), event *protocol.Event, process Candidate) []Candidate {
 	var candidates []Candidate
 	if project != "" {
-		candidates = append(candidates, Candidate{Source: FromOption, Dir: project})
+		candidates = append(candidates, Candidate{Option, "--project", project})
 	}
 	for _, name := range variables {
 		if value, set := lookup(name); set {
-			candidates = append(candidates, Candidate{Source: name, Dir: value})
+			candidates = append(candidates, Candidate{Variable, name, value})
 		}
 	}
 	if event != nil {
 		for _, r := range event.Roots {
-			candidates = append(candidates, Candidate{Source: r.Key, Dir: r.Dir})
+			candidates = append(candidates, Candidate{Event, r.Key, r.Dir})
 		}
 	}
 	return append(candidates, process)

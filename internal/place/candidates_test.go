@@ -9,18 +9,18 @@ import (
 )
 
 func TestCandidates(t *testing.T) {
-	own := Candidate{Source: FromProcess, Dir: "/here"}
+	own := Candidate{Process, "current directory", "/here"}
 	none := func(string) (string, bool) { return "", false }
 	if got := Candidates("", HostVariables(), none, nil, own); !slices.Equal(got, []Candidate{own}) {
 		t.Errorf("candidates %v", got)
 	}
 	event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"cwd": "/src/app/sub"}`), "2026-01-02T03:04:05Z")
 	all := func(name string) (string, bool) { return "/" + name, true }
-	want := []Candidate{{"--project", "p"}}
+	want := []Candidate{{Option, "--project", "p"}}
 	for _, name := range HostVariables() {
-		want = append(want, Candidate{name, "/" + name})
+		want = append(want, Candidate{Variable, name, "/" + name})
 	}
-	want = append(want, Candidate{"cwd", "/src/app/sub"}, own)
+	want = append(want, Candidate{Event, "cwd", "/src/app/sub"}, own)
 	if got := Candidates("p", HostVariables(), all, event, own); !slices.Equal(got, want) || len(got) != 11 {
 		t.Errorf("candidates %v, want %v", got, want)
 	}

@@ -13,38 +13,42 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
-// Candidate is a folder from which the search for the project may start, and
-// the source of its value: "--project", "CLAUDE_PROJECT_DIR",
-// "workspace_roots[0]", "work_dir", "cwd", "current directory". An unset value
-// is not a candidate; a value of only white space is one.
-type Candidate struct{ Source, Dir string }
+// Candidate is a folder from which the search for the project may start. An
+// unset value is not a candidate; a value of only white space is one.
+type Candidate struct {
+	Source Source
+	Name   string // for messages: "CLAUDE_PROJECT_DIR", "workspace_roots[0]", "cwd", "current directory"
+	Dir    string
+}
+
+// Source is the kind of place that a candidate comes from (D2).
+type Source byte
+
+// The sources of candidates.
+const (
+	Event     Source = iota // a directory that the event names
+	Option                  // --project
+	Variable                // a host's variable
+	Process                 // the process's directory
+	Elsewhere               // the process's directory, if the agent may have changed it
+)
 
 // Project is the result of the search for a project's hooks (D2).
 type Project struct {
-	Root   string // the folder that contains .agents/hooks, otherwise the start; a physical path, "" if no candidate is usable
-	Hooks  string // its .agents/hooks, "" if there is none
-	Start  string // start of the search; a physical path
-	Other  string // start of another search that found no project; "" if there was none
-	Source string // the candidate from which the search started
+	Root  string // the folder that contains .agents/hooks, otherwise the start; a physical path, "" if no candidate is usable
+	Hooks string // its .agents/hooks, "" if there is none
+	Start string // start of the search; a physical path
+	Other string // start of another search that found no project; "" if there was none
 }
-
-// Sources of candidates with a special meaning (D2).
-const (
-	FromOption    = "--project"
-	FromProcess   = "current directory"                        // of the process
-	FromElsewhere = "current directory (which may be another)" // if the agent may have changed it
-)
 
 // given reports whether the candidate comes from --project or a host's
 // variable. If so, the search is not repeated from the process's directory.
-func (c Candidate) given() bool {
-	return c.Source == FromOption || c.Source == strings.ToUpper(c.Source)
-}
+func (c Candidate) given() bool { return c.Source == Option || c.Source == Variable }
 
 // mayBeHome reports whether the user's home can be the project if the candidate
 // is exactly home.
 func (c Candidate) mayBeHome() bool {
-	return c.Source == FromOption || c.Source == FromProcess || c.Source == FromElsewhere
+	return c.Source == Option || c.Source == Process || c.Source == Elsewhere
 }
 
 // FindProject searches for the project from the first usable candidate (D2):
@@ -53,7 +57,7 @@ func (c Candidate) mayBeHome() bool {
 // otherwise only the start. home itself is a project only if it is exactly
 // --project or the process's directory; if home is "", there is no home. If
 // there is no .agents/hooks, the search is repeated from the candidate
-// FromProcess, unless the start came from --project or a host's variable.
+// Process, unless the start came from --project or a host's variable.
 //
 // counts reports whether an .agents/hooks can be the project's and hide outer
 // ones: if trust is required, only one with a trusted hook can. If counts is
@@ -79,7 +83,7 @@ func FindProject(candidates []Candidate, home string, counts func(hooks string) 
 	}
 	for _, c := range candidates {
 		own, err := physicalFolder(c.Dir)
-		if c.Source != FromProcess || err != nil || own == start {
+		if c.Source != Process || err != nil || own == start {
 			continue
 		}
 		if second, more, counted := findFrom(own, c, &h, counts); counted || p.Hooks == "" && second.Hooks != "" {
@@ -109,7 +113,7 @@ func ancestors(candidates []Candidate) (above []Candidate) {
 		}
 		for dir := filepath.Dir(filepath.Clean(c.Dir)); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 			if physical, err := physicalFolder(dir); err == nil {
-				above = append(above, Candidate{Source: c.Source, Dir: physical})
+				above = append(above, Candidate{c.Source, c.Name, physical})
 				break
 			}
 		}
@@ -120,7 +124,7 @@ func ancestors(candidates []Candidate) (above []Candidate) {
 // findFrom searches from one start. counted reports whether it found an
 // .agents/hooks that counts.
 func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks string) bool) (p Project, warnings []string, counted bool) {
-	p = Project{Root: start, Start: start, Source: from.Source}
+	p = Project{Root: start, Start: start}
 	var uncounted []Project
 	dirs := searched(start, h)
 	isHome := from.mayBeHome() && h.is(start)
@@ -138,7 +142,7 @@ func findFrom(start string, from Candidate, h *homeFolder, counts func(hooks str
 			// so the search continues.
 			warnings = append(warnings, err.Error()+"; skipped")
 		case counts != nil && !counts(hooks):
-			uncounted = append(uncounted, Project{Root: dir, Hooks: hooks, Start: start, Source: from.Source})
+			uncounted = append(uncounted, Project{Root: dir, Hooks: hooks, Start: start})
 		case p.Hooks == "":
 			p.Root, p.Hooks = dir, hooks
 		default:
@@ -193,7 +197,7 @@ func firstUsable(candidates []Candidate) (start string, chosen Candidate, warnin
 		if err == nil {
 			return dir, c, warnings
 		}
-		warnings = append(warnings, fmt.Sprintf("%s %s: %v; skipped", c.Source, quoted(c.Dir), err))
+		warnings = append(warnings, fmt.Sprintf("%s %s: %v; skipped", c.Name, quoted(c.Dir), err))
 	}
 	return "", Candidate{}, warnings
 }

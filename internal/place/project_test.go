@@ -66,9 +66,9 @@ func TestFindProject(t *testing.T) {
 			if test.home != "" {
 				home = filepath.Join(root, test.home)
 			}
-			project, warnings := FindProject([]Candidate{{"cwd", filepath.Join(root, test.start)}}, home, nil)
+			project, warnings := FindProject([]Candidate{{Event, "cwd", filepath.Join(root, test.start)}}, home, nil)
 			start, _ := filepath.EvalSymlinks(filepath.Join(root, test.start))
-			want := Project{Root: filepath.Join(root, test.root), Start: start, Source: "cwd"}
+			want := Project{Root: filepath.Join(root, test.root), Start: start}
 			if test.found {
 				want.Hooks = filepath.Join(want.Root, ".agents", "hooks")
 			}
@@ -96,22 +96,22 @@ func checkLines(t *testing.T, got, want []string) {
 func TestFindProjectCandidates(t *testing.T) {
 	root := testtree.New(t, "p/.git/", "p/.agents/hooks/", "file=x", "loop->loop")
 	bad := []Candidate{
-		{"A", ""}, {"B", "\t "}, {"C", "relative"}, {"D", filepath.Join(root, "gone")}, {"E", filepath.Join(root, "file")},
-		{"F", filepath.Join(root, "loop")}, {"G", "/nul\x00"}, {"H", "/" + strings.Repeat("x", 100_000)},
+		{Variable, "A", ""}, {Variable, "B", "\t "}, {Variable, "C", "relative"}, {Variable, "D", filepath.Join(root, "gone")}, {Variable, "E", filepath.Join(root, "file")},
+		{Variable, "F", filepath.Join(root, "loop")}, {Variable, "G", "/nul\x00"}, {Variable, "H", "/" + strings.Repeat("x", 100_000)},
 	}
 	causes := []string{
 		`A "": empty`, `B "\t ": empty`, `C "relative": not an absolute path`, `gone": no such file or directory`, `file": not a directory`,
 		`loop": `, `G "/nul\x00": invalid argument`, `x…": file name too long`,
 	}
-	good := []Candidate{{"work_dir", filepath.Join(root, "p")}, {"cwd", "relative and never looked at"}}
+	good := []Candidate{{Event, "work_dir", filepath.Join(root, "p")}, {Event, "cwd", "relative and never looked at"}}
 	project, warnings := FindProject(append(bad, good...), "", nil)
-	if want := (Project{Root: filepath.Join(root, "p"), Hooks: filepath.Join(root, "p/.agents/hooks"), Start: filepath.Join(root, "p"), Source: "work_dir"}); project != want {
+	if want := (Project{Root: filepath.Join(root, "p"), Hooks: filepath.Join(root, "p/.agents/hooks"), Start: filepath.Join(root, "p")}); project != want {
 		t.Errorf("got %+v, want %+v", project, want)
 	}
 	checkLines(t, warnings, causes)
 
 	project, warnings = FindProject(bad, "", nil)
-	if want := (Project{Root: root, Start: root, Source: "D"}); project != want { // above the removed folder
+	if want := (Project{Root: root, Start: root}); project != want { // above the removed folder
 		t.Errorf("got %+v, want %+v", project, want)
 	}
 	checkLines(t, warnings, causes)
@@ -155,7 +155,7 @@ func TestFindProjectGit(t *testing.T) {
 		"super/tree/worktrees/sub": "super/tree",
 		"super/modules/subtree":    "",
 	} {
-		project, warnings := FindProject([]Candidate{{"cwd", filepath.Join(root, start)}}, filepath.Join(root, "home"), nil)
+		project, warnings := FindProject([]Candidate{{Event, "cwd", filepath.Join(root, start)}}, filepath.Join(root, "home"), nil)
 		hooks := ""
 		if want != "" {
 			hooks = filepath.Join(root, want, ".agents/hooks")

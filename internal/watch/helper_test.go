@@ -42,7 +42,7 @@ func startRules(t *testing.T, root string, poll bool, rules func() discovery.Rul
 	t.Helper()
 	w := &watched{t: t, root: root, changes: make(chan Change)}
 	user := w.path("home/.config/agents/hooks")
-	candidates := []place.Candidate{{Source: "test", Dir: w.path("p")}}
+	candidates := []place.Candidate{{Name: "test", Dir: w.path("p")}}
 	o := Options{
 		Hooks: append(place.Places(candidates, w.path("home")), user),
 		Load: func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
