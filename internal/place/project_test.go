@@ -220,3 +220,17 @@ func TestStateDir(t *testing.T) {
 		}
 	}
 }
+
+// TestStateDirOfAnotherEnvironment checks that an environment that is not the
+// process's own decides.
+func TestStateDirOfAnotherEnvironment(t *testing.T) {
+	home, variable := t.TempDir(), homeVariable(runtime.GOOS)
+	env := map[string]string{variable: home}
+	if got, want := StateDir(func(key string) string { return env[key] }), DefaultStateDir(home, runtime.GOOS); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	env["XDG_STATE_HOME"] = filepath.Join(home, "state")
+	if got, want := StateDir(func(key string) string { return env[key] }), filepath.Join(home, "state", "agent-hooks"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -25,10 +25,7 @@ func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
 	if config != "" {
 		warning = "XDG_CONFIG_HOME is not an absolute path and is ignored"
 	}
-	variable := "HOME"
-	if goos == "windows" {
-		variable = "USERPROFILE"
-	}
+	variable := homeVariable(goos)
 	home := getenv(variable)
 	if !absolute(home, goos) {
 		return "", variable + " is not set to an absolute path, so the user's hooks cannot be found"
@@ -36,26 +33,35 @@ func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
 	return join(goos, home, ".config", "agents", "hooks"), warning
 }
 
+func homeVariable(goos string) string {
+	if goos == "windows" {
+		return "USERPROFILE"
+	}
+	return "HOME"
+}
+
 // StateDir returns the directory for agent-hooks' own state: agent-hooks below
-// adrg/xdg's state home ($XDG_STATE_HOME). It is "" if HOME is not set: xdg would
-// then use the home in the system's user database, which a caller that clears
-// HOME does not intend. It is also "" if the home does not exist, which is not
+// $XDG_STATE_HOME or its default. It is "" if HOME is not set: xdg would then
+// use the home in the system's user database, which a caller that clears HOME
+// does not intend. It is also "" if the home does not exist, which is not
 // created.
 func StateDir(getenv func(string) string) string {
-	if !filepath.IsAbs(xdg.StateHome) {
-		return ""
-	}
-	if !filepath.IsAbs(getenv("XDG_STATE_HOME")) {
-		variable := "HOME"
-		if runtime.GOOS == "windows" {
-			variable = "USERPROFILE"
-		}
-		home := getenv(variable)
+	variable := homeVariable(runtime.GOOS)
+	home, state := getenv(variable), getenv("XDG_STATE_HOME")
+	given := filepath.IsAbs(state)
+	if !given {
 		if info, err := os.Stat(home); !filepath.IsAbs(home) || err != nil || !info.IsDir() {
 			return ""
 		}
 	}
-	return filepath.Join(xdg.StateHome, "agent-hooks")
+	// Package xdg has read the environment of the process, which may be another.
+	if home == os.Getenv(variable) && state == os.Getenv("XDG_STATE_HOME") {
+		state, given = xdg.StateHome, filepath.IsAbs(xdg.StateHome)
+	}
+	if given {
+		return filepath.Join(state, "agent-hooks")
+	}
+	return DefaultStateDir(home, runtime.GOOS)
 }
 
 // DefaultStateDir is StateDir without $XDG_STATE_HOME, below home.
