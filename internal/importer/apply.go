@@ -58,16 +58,7 @@ func (src *source) without(hooks []*Hook) ([]byte, error) {
 				return h.source == src && !h.Declined && h.Event == event && reflect.DeepEqual(h.handler, handler)
 			})
 		}
-		if !slices.ContainsFunc(src.entries, func(e *entry) bool { return removed(any(e.handler)) }) {
-			continue
-		}
 		layout := settings.Layout{Format: src.format, Root: src.lists[event], Flat: true, Nested: "hooks"}
-		if src.format == settings.TOML && len(src.lists[event]) > 1 {
-			if src.elsewhere(event, removed) {
-				return nil, fmt.Errorf("an entry that stays is equal to an imported one of %s; remove that by hand", event)
-			}
-			layout = settings.Layout{Format: src.format, Root: src.lists[event][:1], Nested: "hooks"}
-		}
 		edited, err := layout.Apply(text, nil, removed, nil)
 		if err != nil {
 			return nil, err
@@ -75,12 +66,6 @@ func (src *source) without(hooks []*Hook) ([]byte, error) {
 		text = edited
 	}
 	return text, nil
-}
-
-// elsewhere reports whether another event has an entry that removed selects,
-// too.
-func (src *source) elsewhere(event string, removed func(any) bool) bool {
-	return slices.ContainsFunc(src.entries, func(e *entry) bool { return e.event != event && removed(any(e.handler)) })
 }
 
 // record lists imports, so that the last one can be reverted.
@@ -106,14 +91,14 @@ type edited struct {
 	Mode   fs.FileMode `json:"mode"`
 }
 
-const (
-	recordVersion = 1
-	maxImports    = 100
-)
+const recordVersion = 1
 
 func (s System) recordPath() string { return filepath.Join(s.StateDir, "imports.json") }
 
 func (s System) readRecord() (record, error) {
+	if s.StateDir == "" {
+		return record{}, errors.New("the state directory cannot be found, so no import can be reverted: HOME is not set to an absolute path")
+	}
 	r := record{Version: recordVersion}
 	text, err := os.ReadFile(s.recordPath())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -132,9 +117,6 @@ func (s System) readRecord() (record, error) {
 }
 
 func (s System) writeRecord(r record) error {
-	if len(r.Imports) > maxImports {
-		r.Imports = r.Imports[len(r.Imports)-maxImports:]
-	}
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
@@ -148,9 +130,6 @@ func (s System) writeRecord(r record) error {
 // Apply writes the pending hooks and, if move is set, removes the imported
 // entries from the settings. If anything fails, it undoes all changes.
 func (s System) Apply(p *Plan, move bool) (moved []Change, err error) {
-	if s.StateDir == "" {
-		return nil, errors.New("the state directory cannot be found, so the import could not be reverted: HOME is not set to an absolute path")
-	}
 	r, err := s.readRecord()
 	if err != nil {
 		return nil, err
@@ -166,7 +145,7 @@ func (s System) Apply(p *Plan, move bool) (moved []Change, err error) {
 	done := change{Agent: p.Agent, Time: time.Now().UTC().Truncate(time.Second), Folders: map[string]string{}}
 	defer func() {
 		if err != nil {
-			_, _ = done.revert(true)
+			_, _ = done.revert()
 		}
 	}()
 	for _, h := range p.Pending() {
@@ -209,9 +188,6 @@ func (s System) write(h *Hook, done *change) error {
 			return step
 		}
 	}
-	if _, err := os.Lstat(h.Folder); err == nil {
-		return fmt.Errorf("%s exists meanwhile", h.Folder)
-	}
 	if err := os.Rename(temp, h.Folder); err != nil {
 		return err
 	}
@@ -241,9 +217,6 @@ func (s System) checkTarget(h *Hook) error {
 	for dir := filepath.Dir(h.Folder); install.Within(dir, s.Project); dir = filepath.Dir(dir) {
 		real, err := filepath.EvalSymlinks(dir)
 		if errors.Is(err, fs.ErrNotExist) {
-			if _, err := os.Lstat(dir); err == nil {
-				return fmt.Errorf("%s is a dangling link", dir)
-			}
 			continue
 		}
 		if err != nil {
@@ -281,17 +254,14 @@ func backUp(path string, text []byte, mode fs.FileMode) (string, error) {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s.before-import.%d.bak", path, n)
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o200)
-		if errors.Is(err, fs.ErrExist) && n < 10_000 {
+		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return "", err
 		}
 		_, err = f.Write(text)
-		if closeErr := f.Close(); err == nil {
-			err = closeErr
-		}
-		return name, err
+		return name, errors.Join(err, f.Close())
 	}
 }
 
@@ -305,9 +275,6 @@ type Reverted struct {
 
 // Undo reverts the last import.
 func (s System) Undo(dryRun bool) (*Reverted, error) {
-	if s.StateDir == "" {
-		return nil, errors.New("the state directory cannot be found: HOME is not set to an absolute path")
-	}
 	r, err := s.readRecord()
 	if err != nil {
 		return nil, err
@@ -324,7 +291,7 @@ func (s System) Undo(dryRun bool) (*Reverted, error) {
 	if dryRun {
 		return last.outcome(), nil
 	}
-	out, err := last.revert(false)
+	out, err := last.revert()
 	if err != nil {
 		return out, err
 	}
@@ -366,9 +333,8 @@ func (done change) outcome() *Reverted {
 	return out
 }
 
-// revert restores the settings and removes the folders that are unchanged. If
-// always is set, it also removes changed ones.
-func (done change) revert(always bool) (*Reverted, error) {
+// revert restores the settings and removes the folders that are unchanged.
+func (done change) revert() (*Reverted, error) {
 	out := done.outcome()
 	for _, f := range done.Files {
 		text, _, err := readRegular(f.Backup, 2*maxSettings)
@@ -385,7 +351,7 @@ func (done change) revert(always bool) (*Reverted, error) {
 		_ = os.Remove(f.Backup)
 	}
 	for _, folder := range out.Removed {
-		if err := os.RemoveAll(folder); err != nil && !always {
+		if err := os.RemoveAll(folder); err != nil {
 			return out, err
 		}
 	}

@@ -70,9 +70,8 @@ func (b *builder) nativeEvent() {
 	if b.agent.EventFor(b.hook.Trigger) == b.row || b.usesRow() {
 		return
 	}
-	if key, _, _ := strings.Cut(b.agent.NameKey, " "); key != "" {
-		b.condition.when = append(b.condition.when, [2]string{key, "^" + b.row.Name + "$"})
-	}
+	key, _, _ := strings.Cut(b.agent.NameKey, " ")
+	b.condition.when = append(b.condition.when, [2]string{key, "^" + b.row.Name + "$"})
 }
 
 // usesRow reports whether the hook names its native event in its metadata.
@@ -143,23 +142,12 @@ func (b *builder) others() {
 	if h["on_error"] == "abort" {
 		b.warnf("its on_error: abort is not kept: a failure ends the hook, not the other hooks")
 	}
-	if b.group("sequential") == true {
-		b.warnf("its group is sequential, as all hooks are here")
-	}
-	if command, ok := h["commandWindows"]; ok {
-		b.warnf("its command for Windows is not kept: %v", command)
-	}
-	for _, key := range []string{"powershell", "windows"} {
-		if command, ok := h[key].(string); ok && command != b.hook.Command {
-			b.warnf("its command for Windows is not kept: %s", command)
+	for _, key := range []string{"powershell", "windows", "commandWindows"} {
+		if command, ok := h[key]; ok && command != b.hook.Command {
+			b.warnf("its command for Windows is not kept: %v", command)
 		}
 	}
-	if h["once"] == true {
-		b.warnf("its once is not kept; it has no effect in settings")
-	}
 }
-
-func (b *builder) group(key string) any { return b.entry.group[key] }
 
 // failsClosed reports whether the entry blocks if it fails.
 func (b *builder) failsClosed() bool {
@@ -255,9 +243,6 @@ func (b *builder) directory() string {
 func (b *builder) place(path string) string {
 	if b.hook.Scope == Project && install.Within(path, b.Project) {
 		rel, _ := filepath.Rel(b.Project, path)
-		if rel == "." {
-			return `"$AGENT_HOOKS_PROJECT_DIR"`
-		}
 		return `"$AGENT_HOOKS_PROJECT_DIR"/` + b.quote(filepath.ToSlash(rel))
 	}
 	return b.quote(path)
@@ -315,9 +300,6 @@ func (b *builder) manifest() string {
 
 // impliedTool returns the matcher of an event for a single tool.
 func (b *builder) impliedTool() string {
-	if !b.usesRow() && b.agent.Name != "windsurf" {
-		return ""
-	}
 	switch {
 	case b.row.Tool != "":
 		for _, t := range b.agent.Tools {
@@ -355,13 +337,10 @@ func clip(text string, n int) string {
 // oneLine makes text fit on one line of a comment or a HOOK.md.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || r == '\r' {
-			return ' '
+		if unicode.IsPrint(r) || unicode.IsSpace(r) {
+			return r
 		}
-		if !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
+		return '?'
 	}, text)
 	return strings.Join(strings.Fields(text), " ")
 }

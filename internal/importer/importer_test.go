@@ -2,6 +2,7 @@ package importer
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,14 +12,17 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/install"
 )
 
+func system(dir string) System {
+	return System{
+		System:    install.System{Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"), StateDir: filepath.Join(dir, "state"), GOOS: "linux", Getenv: func(string) string { return "" }},
+		UserHooks: filepath.Join(dir, "home", "hooks"), ProjectHooks: filepath.Join(dir, "project", "hooks"),
+	}
+}
+
 // plan reads an agent's settings in a project with these files.
 func plan(t *testing.T, name, settings string, files map[string]string) *Plan {
 	t.Helper()
-	dir := t.TempDir()
-	s := System{
-		System:    install.System{Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"), GOOS: "linux", Getenv: func(string) string { return "" }},
-		UserHooks: filepath.Join(dir, "home", "hooks"), ProjectHooks: filepath.Join(dir, "project", "hooks"),
-	}
+	s := system(t.TempDir())
 	path := filepath.Join(s.Project, "settings.json")
 	for file, text := range files {
 		write(t, filepath.Join(s.Project, file), text)
@@ -50,10 +54,13 @@ func one(t *testing.T, p *Plan) *Hook {
 	return p.Hooks[0]
 }
 
-// nested returns settings with one entry in Claude Code's form.
-func nested(event string, matcher, handler any) string {
+// nested returns settings with one entry in Claude Code's form. A matcher that is
+// an object is a filter of j-cli.
+func nested(event string, matcher any, handler map[string]any) string {
 	group := map[string]any{"hooks": []any{handler}}
-	if matcher != nil {
+	if filter, ok := matcher.(map[string]any); ok {
+		handler["filter"] = filter
+	} else if matcher != nil {
 		group["matcher"] = matcher
 	}
 	text, _ := json.Marshal(map[string]any{"hooks": map[string]any{event: []any{group}}})
@@ -102,6 +109,10 @@ func TestMatchers(t *testing.T) {
 		{"copilot", "PreToolUse", "Bash|Edit", "^(Bash|Edit)$", ""},
 		{"qwen-code", "PreToolUse", "run_shell_command", "^run_shell_command$", ""},
 		{"cursor", "preToolUse", "Shell|Write", "Shell|Write", ""},
+		{"cursor", "beforeShellExecution", nil, "^Shell$", ""},
+		{"windsurf", "pre_write_code", nil, "^(EditFile|WriteFile)$", ""},
+		{"windsurf", "pre_mcp_tool_use", nil, "^mcp__", ""},
+		{"j-cli", "pre_tool_execution", map[string]any{"tool_name": "Bahs"}, "^Bahs$", "matches no tool"},
 	} {
 		h := one(t, plan(t, c.agent, nested(c.event, c.matcher, command("./x")), map[string]string{"x": ""}))
 		if got := line(h.Manifest, "tool"); got != c.tool {
@@ -168,29 +179,78 @@ func TestTimeouts(t *testing.T) {
 // TestNotImported checks that an entry without an exact counterpart is listed
 // with the reason.
 func TestNotImported(t *testing.T) {
-	for handler, want := range map[string]string{
-		`{"type": "http", "url": "https://example.com"}`:             "it is an HTTP request",
-		`{"type": "prompt", "prompt": "safe?"}`:                      "it is a prompt for a model",
-		`{"type": "agent", "prompt": "check"}`:                       "it starts an agent",
-		`{"type": "mcp_tool", "tool": "t"}`:                          "it is a call of an MCP tool",
-		`{"type": "wasm", "command": "x"}`:                           `its type "wasm" has no counterpart`,
-		`{"type": "command"}`:                                        "it has no command",
-		`{"type": "command", "command": " "}`:                        "it has no command",
-		`{"type": "command", "command": "x", "if": "Bash(git *)"}`:   `its rule "if: Bash(git *)" has no counterpart`,
-		`{"type": "command", "command": "x", "asyncRewake": true}`:   "asyncRewake has no counterpart",
-		`{"type": "command", "command": "x", "shell": "powershell"}`: `it runs in "powershell"`,
-		`{"type": "command", "powershell": "x"}`:                     "it has a command for Windows only",
-		`{"type": "command", "command": "a\u0000b"}`:                 "its command has a NUL byte",
-		`{"type": "command", "command": "x", "enabled": false}`:      "it is switched off",
+	for entry, want := range map[string]string{
+		`{"type": "http", "url": "https://example.com"}`:              "it is an HTTP request",
+		`{"type": "prompt", "prompt": "safe?"}`:                       "it is a prompt for a model",
+		`{"type": "agent", "prompt": "check"}`:                        "it starts an agent",
+		`{"type": "mcp_tool", "tool": "t"}`:                           "it is a call of an MCP tool",
+		`{"type": "wasm", "command": "x"}`:                            `its type "wasm" has no counterpart`,
+		`{"type": "command"}`:                                         "it has no command",
+		`{"type": "command", "command": " "}`:                         "it has no command",
+		`{"type": "command", "command": "x", "if": "Bash(git *)"}`:    `its rule "if: Bash(git *)" has no counterpart`,
+		`{"type": "command", "command": "x", "asyncRewake": true}`:    "asyncRewake has no counterpart",
+		`{"type": "command", "command": "x", "shell": "powershell"}`:  `it runs in "powershell"`,
+		`{"type": "command", "powershell": "x"}`:                      "it has a command for Windows only",
+		`{"type": "command", "command": "a\u0000b"}`:                  "its command has a NUL byte",
+		`{"type": "command", "command": "x", "enabled": false}`:       "it is switched off",
+		`{"hooks": [{"command": "x"}], "matcher": 5}`:                 "its matcher is not a string",
+		`{"hooks": [{"command": "x"}], "matcher": "(?<a-b>x)\\u{1}"}`: "its matcher \"(?<a-b>x)\\\\u{1}\" cannot be converted exactly",
+		`{"hooks": [{"command": "x"}], "commandRegex": "^rm"}`:        `its group's rule "commandRegex: ^rm" has no counterpart`,
+		`{"command": "x", "filter": {"user": "root"}}`:                `its filter "user" has no counterpart`,
 	} {
-		p := plan(t, "claude-code", `{"hooks": {"PreToolUse": [{"hooks": [`+handler+`]}]}}`, nil)
+		p := plan(t, "claude-code", `{"hooks": {"PreToolUse": [`+entry+`]}}`, nil)
 		if len(p.Hooks) != 0 || len(p.Skipped) != 1 || !strings.HasPrefix(p.Skipped[0].Reason, want) {
-			t.Errorf("%s: %d hooks, %+v, want %q", handler, len(p.Hooks), p.Skipped, want)
+			t.Errorf("%s: %d hooks, %+v, want %q", entry, len(p.Hooks), p.Skipped, want)
 		}
 	}
 	p := plan(t, "claude-code", nested("PreTolUse", nil, command("x")), nil)
 	if len(p.Skipped) != 1 || !strings.Contains(p.Skipped[0].Reason, `"PreToolUse" exists`) {
 		t.Errorf("%+v", p.Skipped)
+	}
+}
+
+// TestForms checks that entries are found in each form of settings.
+func TestForms(t *testing.T) {
+	for _, c := range []struct{ agent, settings, want string }{
+		{"antigravity", `{"guard": {"PreToolUse": [{"hooks": [{"command": "a x"}]}]}, "old": {"enabled": false, "Stop": [{"command": "b y"}]}}`,
+			"a-x: PreToolUse: a x\nnot imported: Stop: b y: hooks are switched off there\n"},
+		{"kiro", `{"hooks": [{"trigger": "PreToolUse", "action": {"type": "command", "command": "a x"}}]}`, "a-x: PreToolUse: a x\n"},
+		{"copilot", `{"hooks": {"preToolUse": [{"exec": "a", "args": ["x"]}]}}`, "a-x: preToolUse: a x\n"},
+		{"devin", `{"PreToolUse": [{"command": "a x"}], "tasks": [{"command": "b"}]}`, "a-x: PreToolUse: a x\n"},
+		{"gemini-cli", `{"hooks": {"BeforeTool": [{"command": "a x"}], "disabled": ["b"]}}`, "a-x: BeforeTool: a x\n"},
+		{"gemini-cli", `{"hooksConfig": {"enabled": false}, "hooks": {"BeforeTool": [{"command": "a x"}]}}`,
+			"not imported: BeforeTool: a x: hooksConfig.enabled switches hooks off there\n"},
+		{"codex", `{"features": {"hooks": false}, "hooks": {"PreToolUse": [{"command": "a x"}]}}`,
+			"not imported: PreToolUse: a x: features.hooks switches hooks off there\n"},
+		{"claude-code", `{"hooks": {"PreToolUse": [{"command": "a x"}, {"command": "a x"}]}}`, "a-x: PreToolUse: a x\n"},
+	} {
+		p := plan(t, c.agent, c.settings, nil)
+		var got strings.Builder
+		for _, h := range p.Hooks {
+			fmt.Fprintf(&got, "%s: %s: %s\n", h.Name, h.Event, h.Command)
+		}
+		for _, s := range p.Skipped {
+			fmt.Fprintf(&got, "not imported: %s: %s: %s\n", s.Event, s.Entry, s.Reason)
+		}
+		if got.String() != c.want {
+			t.Errorf("%s: %s\n%swant\n%s", c.agent, c.settings, got.String(), c.want)
+		}
+	}
+}
+
+// TestOthers checks the warnings about settings without a counterpart.
+func TestOthers(t *testing.T) {
+	for handler, want := range map[string]string{
+		`{"command": "x", "loop_limit": 3}`:                    "its loop_limit 3 is not kept: stop-limit in hooks.toml bounds loops",
+		`{"command": "x", "on_error": "abort"}`:                "its on_error: abort is not kept: a failure ends the hook, not the other hooks",
+		`{"command": "x", "windows": "y"}`:                     "its command for Windows is not kept: y",
+		`{"command": "x", "windows": "x"}`:                     "",
+		`{"command": "sh $TOOLS/x.sh --config=y.sh; ~/no.sh"}`: "HOME/no.sh does not exist",
+	} {
+		h := one(t, plan(t, "cursor", `{"hooks": {"stop": [`+handler+`]}}`, nil))
+		if got := strings.Join(h.Warnings, "\n"); strings.ReplaceAll(got, "~", "HOME") != want {
+			t.Errorf("%s: %q, want %q", handler, got, want)
+		}
 	}
 }
 
@@ -207,10 +267,19 @@ func TestNames(t *testing.T) {
 		"FOO=1 node guard.mjs":                                      "guard",
 		"if [ -f x ]; then exit 2; fi":                              "claude-code-pre-tool-call",
 		"$(git rev-parse --show-toplevel)/.claude/hooks/protect.sh": "protect",
+		"if (": "claude-code-pre-tool-call",
 	} {
 		if h := one(t, plan(t, "claude-code", nested("PreToolUse", nil, command(line)), nil)); h.Name != want {
 			t.Errorf("%s: %s, want %s", line, h.Name, want)
 		}
+	}
+	p := plan(t, "cursor", `{"hooks": {"preToolUse": [{"command": "a.sh"}, {"command": "a.sh 2"}, {"command": "a.sh 3"}, {"command": "a.sh 4"}, {"command": "a.sh 5"}]}}`, nil)
+	var names []string
+	for _, h := range p.Hooks {
+		names = append(names, h.Name)
+	}
+	if got := strings.Join(names, " "); got != "a a-pre-tool-use a-cursor-pre-tool-use a-cursor-pre-tool-use-2 a-cursor-pre-tool-use-3" {
+		t.Error(got)
 	}
 }
 
@@ -230,6 +299,7 @@ func TestNotes(t *testing.T) {
 		{"codex", "PreToolUse", "echo no >&2; exit 2", ""},
 		{"copilot", "preToolUse", "exit 1", ""},
 		{"gemini-cli", "BeforeTool", "jq -r .arguments.command", "it reads .arguments"},
+		{"copilot", "preToolUse", "jq -r .arguments.command", "it reads .arguments, which the payload of GitHub Copilot does not have; the input is .toolArgs"},
 		{"gemini-cli", "BeforeTool", "jq -r '.tool_input.command // .arguments.command'", ""},
 	} {
 		h := one(t, plan(t, c.agent, nested(c.event, nil, command("sh ./hook.sh")), map[string]string{"hook.sh": "#!/bin/sh\n" + c.script + "\n"}))
@@ -253,6 +323,9 @@ func TestScripts(t *testing.T) {
 	for _, c := range []struct{ agent, handler, want string }{
 		{"claude-code", `{"command": "a | b > $HOME/x"}`, "a | b > $HOME/x\n"},
 		{"claude-code", `{"command": "node", "args": ["${CLAUDE_PROJECT_DIR}/a b.js", "$HOME", "it's"]}`, `node "${CLAUDE_PROJECT_DIR}"'/a b.js' '$HOME' 'it'\''s'` + "\n"},
+		{"claude-code", `{"command": "$CLAUDE_PROJECT_DIR/x --a=${CLAUDE_PROJECT_DIR}"}`, "$CLAUDE_PROJECT_DIR/x --a=${CLAUDE_PROJECT_DIR}\n"},
+		{"claude-code", `{"command": "x", "args": ["--a=${CLAUDE_PROJECT_DIR}"]}`, `x --a="${CLAUDE_PROJECT_DIR}"` + "\n"},
+		{"gemini-cli", `{"command": "if ( $GEMINI_PROJECT_DIR"}`, "if ( $GEMINI_PROJECT_DIR\n"},
 		{"copilot", `{"bash": "./x", "cwd": "my scripts", "env": {"B": "it's", "A": "1"}}`,
 			"export A=1\nexport B='it'\\''s'\ncd -- \"$AGENT_HOOKS_PROJECT_DIR\"/'my scripts' || exit 1\n./x\n"},
 		{"gemini-cli", `{"command": "$GEMINI_PROJECT_DIR/x \"$GEMINI_PROJECT_DIR\" $HOME"}`, `"$GEMINI_PROJECT_DIR"/x "$GEMINI_PROJECT_DIR" $HOME` + "\n"},
@@ -266,5 +339,48 @@ func TestScripts(t *testing.T) {
 		if script != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.handler, script, c.want)
 		}
+	}
+}
+
+// TestChangedMeanwhile checks that a failed import leaves nothing behind, here because
+// the settings change meanwhile.
+func TestChangedMeanwhile(t *testing.T) {
+	s := system(t.TempDir())
+	path := filepath.Join(s.Project, ".cursor", "hooks.json")
+	write(t, path, `{"hooks": {"stop": [{"command": "a x"}]}}`)
+	p, err := s.Read(Selection{Agent: agent.Find("cursor")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "{}")
+	if _, err := s.Apply(p, true); err == nil || !strings.HasSuffix(err.Error(), "hooks.json changed meanwhile") {
+		t.Error(err)
+	}
+	if found, _ := os.ReadDir(s.Project); len(found) != 1 {
+		t.Errorf("%v remain", found)
+	}
+	if out, err := s.Undo(false); out != nil || err != nil {
+		t.Errorf("%v, %v is recorded", out, err)
+	}
+}
+
+// TestHomeProject checks that user hooks may be in a linked folder, although the
+// home directory is the project, too.
+func TestHomeProject(t *testing.T) {
+	s := system(t.TempDir())
+	s.Project = s.Home
+	write(t, filepath.Join(s.Home, ".cursor", "hooks.json"), `{"hooks": {"stop": [{"command": "a x"}]}}`)
+	if err := os.Symlink(t.TempDir(), s.UserHooks); err != nil {
+		t.Skip(err)
+	}
+	p, err := s.Read(Selection{Agent: agent.Find("cursor")})
+	if err == nil {
+		_, err = s.Apply(p, false)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(s.UserHooks, "a-x", "HOOK.md")); err != nil {
+		t.Error(err)
 	}
 }

@@ -42,9 +42,6 @@ const wordChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 func rulesOf(a *agent.Agent, row *agent.NativeEvent, tool bool) matcherRules {
 	switch a.Name {
 	case "claude-code":
-		if row.Name == "StopFailure" {
-			return matcherRules{list: wordChars + "|", split: "|", star: true}
-		}
 		return matcherRules{list: wordChars + "|, -", split: "|,", star: true}
 	case "codex":
 		return matcherRules{list: wordChars + "|", split: "|", star: true}
@@ -175,10 +172,6 @@ func (c *converter) names(out *condition, text, split string) string {
 	if strings.Contains(text, ",") && strings.Contains(split, ",") {
 		out.warnf("older versions of %s take the comma in %q literally, so that it matches nothing there; here it separates names", c.agent.Title, text)
 	}
-	if len(names) == 0 {
-		out.warnf("the matcher %q names nothing and matches nothing", text)
-		return never
-	}
 	if len(names) == 1 {
 		return "^" + names[0] + "$"
 	}
@@ -223,9 +216,7 @@ func (c *converter) filter(out *condition, filter map[string]any) {
 	case text("tool_matcher") != "":
 		out.tool = c.names(out, text("tool_matcher"), "|")
 	}
-	if out.tool != "" {
-		c.checkTools(out, text("tool_name")+text("tool_matcher"))
-	}
+	c.checkTools(out, text("tool_name")+text("tool_matcher"))
 	if prefix := text("model_prefix"); prefix != "" {
 		out.when = append(out.when, [2]string{"model", "^" + regexp.QuoteMeta(prefix)})
 	}

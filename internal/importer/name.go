@@ -33,14 +33,8 @@ func (c *converter) existing(scope, dir string) {
 	c.known[scope] = map[string]string{}
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		text, _, err := readRegular(filepath.Join(dir, e.Name(), "HOOK.md"), 1<<20)
-		if err != nil {
-			continue
-		}
+		text, _, _ := readRegular(filepath.Join(dir, e.Name(), "HOOK.md"), 1<<20)
 		hook, _ := manifest.Parse(text, e.Name())
-		if hook.Metadata == nil {
-			continue
-		}
 		mark, _ := hook.Metadata[importedKey].(string)
 		if id, _, _ := strings.Cut(mark, " "); id != "" {
 			c.known[scope][id] = e.Name()
@@ -98,9 +92,6 @@ func (b *builder) what() string {
 	}
 	var words []string
 	for _, w := range b.words {
-		if strings.HasPrefix(w.text, "-") || strings.ContainsAny(w.text, "$=") {
-			continue
-		}
 		word := path.Base(strings.TrimRight(w.text, "/"))
 		if len(words) > 0 && w.first || len(words) == maxWords || !isWord(word) {
 			break

@@ -118,11 +118,8 @@ func (b *builder) warnPart() {
 	if b.entry.event == approveTool {
 		b.warnf("other agents ask it only where they ask for permission, PicoClaw about every call")
 	}
-	if b.entry.handler["cwd"] != nil {
-		return
-	}
 	for _, w := range b.words {
-		if looksLikeFile(w) && !filepath.IsAbs(w.text) {
+		if b.entry.handler["cwd"] == nil && looksLikeFile(w) && !filepath.IsAbs(w.text) {
 			b.warnf("%s is relative to where PicoClaw was started; here to the directory of the event", w.text)
 		}
 	}
@@ -133,11 +130,7 @@ func (b *builder) warnPart() {
 func (src *source) withoutProcesses(hooks []*Hook) (text []byte, err error) {
 	text = src.text
 	for _, p := range src.processes {
-		gone := p.imported(src, hooks)
-		if len(gone) == 0 {
-			continue
-		}
-		if text, err = p.without(text, gone); err != nil {
+		if text, err = p.without(text, p.imported(src, hooks)); err != nil {
 			return nil, err
 		}
 	}

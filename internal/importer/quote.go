@@ -17,7 +17,7 @@ var substituted = [...]string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_
 func (b *builder) commandLine() string {
 	line := b.hook.Command
 	if b.entry.part != nil {
-		return execProgram(line)
+		return "exec " + line // replaces the shell
 	}
 	if b.agent.Name != "gemini-cli" {
 		return line

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -65,10 +66,7 @@ func (s System) Files(a *agent.Agent) (user, project []string) {
 // literal.
 func glob(pattern string) []string {
 	before, after, _ := strings.Cut(pattern, "*")
-	entries, err := os.ReadDir(before)
-	if err != nil {
-		return nil
-	}
+	entries, _ := os.ReadDir(before)
 	var found []string
 	for _, e := range entries {
 		switch {
@@ -216,10 +214,8 @@ func (src *source) find(decoded any, a *agent.Agent) {
 // events collects the entries of a mapping from events to lists, or of one list
 // whose elements name their events.
 func (src *source) events(hooks any, path []string, off string, a *agent.Agent) {
-	if off == "" {
-		if on, ok := settings.At(hooks, "enabled"); ok && on == false {
-			off = "hooks are switched off there"
-		}
+	if on, _ := settings.At(hooks, "enabled"); on == false {
+		off = "hooks are switched off there"
 	}
 	if list, ok := hooks.([]any); ok {
 		for _, element := range list {
@@ -230,13 +226,9 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 	}
 	byEvent, _ := hooks.(map[string]any)
 	src.common = byEvent
-	if inner, ok := byEvent["events"].(map[string]any); ok && a.Event("events") == nil {
-		src.events(inner, append(slices.Clone(path), "events"), off, a)
-		return
-	}
 	for _, event := range sorted(byEvent) {
-		list, ok := byEvent[event].([]any)
-		if !ok || path == nil && a.Event(event) == nil {
+		list, _ := byEvent[event].([]any)
+		if path == nil && a.Event(event) == nil {
 			continue // another setting
 		}
 		for _, element := range list {
@@ -247,10 +239,7 @@ func (src *source) events(hooks any, path []string, off string, a *agent.Agent) 
 
 // element reads a handler, or a group of handlers with a matcher.
 func (src *source) element(event string, element any, off string, path []string) {
-	m, ok := element.(map[string]any)
-	if !ok {
-		return
-	}
+	m, _ := element.(map[string]any)
 	handlers, grouped := m["hooks"].([]any)
 	if !grouped {
 		src.add(event, m, nil, m["matcher"], off, path)
@@ -267,10 +256,9 @@ func (src *source) add(event string, handler, group map[string]any, matcher any,
 		return
 	}
 	if event == "" {
-		event, _ = handler["event"].(string)
-		if event == "" {
-			event, _ = handler["trigger"].(string)
-		}
+		named, _ := handler["event"].(string)
+		trigger, _ := handler["trigger"].(string) // Kiro
+		event = cmp.Or(named, trigger)
 	}
 	if off == "" && (handler["enabled"] == false || handler["disabled"] == true) {
 		off = "it is switched off"
@@ -285,10 +273,10 @@ func switchedOff(decoded any) string {
 	if off, _ := settings.At(decoded, "disableAllHooks"); off == true {
 		return "disableAllHooks switches hooks off there"
 	}
-	if on, ok := settings.At(decoded, "hooksConfig", "enabled"); ok && on == false {
+	if on, _ := settings.At(decoded, "hooksConfig", "enabled"); on == false {
 		return "hooksConfig.enabled switches hooks off there"
 	}
-	if on, ok := settings.At(decoded, "features", "hooks"); ok && on == false {
+	if on, _ := settings.At(decoded, "features", "hooks"); on == false {
 		return "features.hooks switches hooks off there"
 	}
 	return ""

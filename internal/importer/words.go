@@ -64,12 +64,12 @@ func partText(s *strings.Builder, part syntax.WordPart) {
 // path returns the file that a word names, as the agent would find it; "" if
 // the word does not name a file, or the file is known only during a run.
 func (b *builder) path(text string) string {
-	if b.entry.part != nil && !filepath.IsAbs(text) {
-		dir, _ := b.entry.handler["cwd"].(string)
-		if dir == "" || strings.HasPrefix(text, "-") {
-			return "" // not known before a run
-		}
-		return filepath.Join(dir, text)
+	dir := b.Project
+	switch {
+	case b.entry.part != nil:
+		dir, _ = b.entry.handler["cwd"].(string)
+	case b.agent.Name == "cursor" && b.entry.source.own:
+		dir = filepath.Dir(b.entry.source.path)
 	}
 	for from, to := range map[string]string{
 		"${CLAUDE_PROJECT_DIR}": b.Project, "${GEMINI_PROJECT_DIR}": b.Project, "${QWEN_PROJECT_DIR}": b.Project, "${CURSOR_PROJECT_DIR}": b.Project,
@@ -82,20 +82,18 @@ func (b *builder) path(text string) string {
 			text = strings.Replace(text, from, to, 1)
 		}
 	}
-	if rest, ok := strings.CutPrefix(text, "~/"); ok && b.Home != "" {
+	if rest, ok := strings.CutPrefix(text, "~/"); ok {
 		text = filepath.Join(b.Home, rest)
 	}
-	if strings.Contains(text, "$") || text == "" || strings.HasPrefix(text, "-") {
+	switch {
+	case strings.Contains(text, "$") || strings.HasPrefix(text, "-"):
 		return ""
+	case filepath.IsAbs(text):
+		return filepath.Clean(text)
+	case dir == "":
+		return "" // not known before a run
 	}
-	if !filepath.IsAbs(text) {
-		dir := b.Project
-		if b.agent.Name == "cursor" && b.entry.source.own {
-			dir = filepath.Dir(b.entry.source.path)
-		}
-		text = filepath.Join(dir, text)
-	}
-	return filepath.Clean(text)
+	return filepath.Join(dir, text)
 }
 
 // toplevel is the project in command lines of its repository.
