@@ -85,6 +85,8 @@ func TestChangedInput(t *testing.T) {
 	const bash = `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"command":"rm","description":"x"}}`
 	const kimi = `{"hook_event_name":"PreToolUse","session_id":"s","client_type":"cli","tool_name":"Write","tool_input":{"path":"/a","content":"x"}}`
 	const patch = `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n-x\n+y\n*** End Patch"}}`
+	const write = `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Write","tool_input":{"file_path":"/a","content":"x"}}`
+	const create = `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/","tool_name":"create_file","tool_input":{"filePath":"/a","file_path":"/b","content":"x"}}`
 	const allow = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":INPUT}}`
 	for _, c := range []struct{ caller, payload, script, answer, input, want string }{
 		{"claude-code", bash, "claude-code", allow, `{"command":"ls"}`, `{"command":"ls"}`},
@@ -94,6 +96,10 @@ func TestChangedInput(t *testing.T) {
 		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"/b","content":"x"}`, `{"path":"/b","content":"x"}`},
 		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"/a","content":"x"}`, ""},
 		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"/a"}`, `{"path":"/a"}`},
+		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"\u002fa","content":"x"}`, ""},
+		{"claude-code", write, "hermes", `{"action":"modify","args":INPUT}`, `{"path":"/b","content":"x"}`, `{"file_path":"/b","content":"x"}`},
+		{"copilot", create, "claude-code", allow, `{"file_path":"/b","content":"y"}`, `{"filePath":"/a","file_path":"/b","content":"y"}`},
+		{"copilot", create, "claude-code", allow, `{"file_path":"/c","content":"x"}`, `{"filePath":"/a","file_path":"/c","content":"x"}`},
 		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/a","old_string":"x","new_string":"y"}`, ""},
 		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/b","old_string":"x","new_string":"y"}`, "deny"},
 		{"codex", patch, "claude-code", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":INPUT}}`, `{"file_path":"/repo/a","old_string":"x","new_string":"z"}`, "deny"},

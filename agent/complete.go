@@ -29,8 +29,5 @@ func Complete(payload []byte, event spec.EventType) ([]byte, *Agent) {
 		out = rawjson.AppendText(append(out, ", "...), f.key)
 		out = append(append(out, ": "...), f.value...)
 	}
-	if len(out) < len(payload) {
-		return payload, a
-	}
 	return append(out, '}'), a
 }

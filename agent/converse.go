@@ -230,7 +230,7 @@ func (b *builder) request(o *object) {
 
 // changed returns the caller's payload with the values that hooks have changed.
 func (b *builder) changed(payload []byte) []byte {
-	if !b.agent.Converses || b.event.Type.IsTool() {
+	if !b.agent.Converses {
 		return payload
 	}
 	for _, key := range append(requestKeys[:], "response") {

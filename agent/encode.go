@@ -174,11 +174,7 @@ func (e *encoder) input() {
 // changedReason adds to the reason the input that the model may request
 // instead.
 func changedReason(reason string, input []byte) string {
-	text := "the input must be changed; call the tool again with exactly this input: " + string(input)
-	if reason != "" {
-		text = reason + "\n" + text
-	}
-	return text
+	return join(reason, "the input must be changed; call the tool again with exactly this input: "+string(input))
 }
 
 // nativeInput converts a canonical input to the keys of the agent's tool (D43).
@@ -266,10 +262,6 @@ func (e *encoder) rest() {
 		e.warnf("%s takes no context on %s; it is not delivered", e.call.Agent.Title, e.row.Name)
 		e.a.AdditionalContext = ""
 	}
-	if e.a.UpdatedOutput != nil && e.row.Output == "" {
-		e.warnf("%s cannot replace a tool's output on %s", e.call.Agent.Title, e.row.Name)
-		e.a.UpdatedOutput = nil
-	}
 	if e.a.Decision == protocol.Allow && !e.change && (e.row.Allow == "" || !e.gate()) {
 		if e.before() {
 			e.warnf("%s takes no allow on %s; its own permissions decide", e.call.Agent.Title, e.row.Name)
@@ -335,7 +327,7 @@ func (e *encoder) plain() bool {
 // forms returns the forms of all parts of the answer.
 func (e *encoder) forms() (forms []Form) {
 	add := func(says bool, f Form) {
-		if says && f != "" && f != bySilence {
+		if says {
 			forms = append(forms, f)
 		}
 	}

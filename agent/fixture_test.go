@@ -32,7 +32,7 @@ import (
 //	fit       the error of Fit
 //	status, stdout, stderr   the native answer; stdout is compared as JSON
 //	enforced  "no" if the block could not be enforced
-//	warnings  what could not be expressed: a part of each line
+//	warnings  of Decode, and what could not be expressed: a part of each line
 type fixture map[string]string
 
 func readFixture(t testing.TB, path string) fixture {
@@ -189,7 +189,7 @@ func (f fixture) encoded(t *testing.T, call *agent.Call, answer protocol.Answer)
 	if out.NotEnforced != (f["enforced"] == "no") {
 		t.Errorf("not enforced = %v", out.NotEnforced)
 	}
-	text := strings.Join(out.Warnings, "\n")
+	text := strings.Join(append(call.Warnings, out.Warnings...), "\n")
 	for line := range strings.Lines(f["warnings"]) {
 		if !strings.Contains(text, strings.TrimSpace(line)) {
 			t.Errorf("warnings %q lack %q", text, line)
@@ -244,6 +244,9 @@ func TestTables(t *testing.T) {
 			if a.Event(e.Name) != &a.Events[i] {
 				t.Errorf("%s: event %s appears twice", a.Name, e.Name)
 			}
+			if e.Input != "" && !slices.ContainsFunc(e.Spec, spec.EventType.ChangesInput) {
+				t.Errorf("%s: hooks of event %s cannot change its input", a.Name, e.Name)
+			}
 		}
 	}
 }
@@ -253,6 +256,9 @@ func TestFind(t *testing.T) {
 		t.Error("Find")
 	}
 	if name, ok := agent.Nearest("claude-cod"); !ok || name != "claude-code" {
+		t.Errorf("Nearest = %q", name)
+	}
+	if name, ok := agent.Nearest("nobody"); ok {
 		t.Errorf("Nearest = %q", name)
 	}
 	if a := agent.Find("claude-code"); a.EventFor(spec.PreAgentTurnStop).Name != "Stop" {

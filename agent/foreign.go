@@ -112,11 +112,8 @@ func (f *Foreign) unusable(answer *protocol.Answer, given []byte) {
 	answer.ModifiedInput = nil
 	switch {
 	case !f.IgnoreEdits:
-		text := "the edit must be changed; make this one instead: " + string(given)
-		if answer.Reason != "" {
-			text = answer.Reason + "\n" + text
-		}
-		answer.Decision, answer.Reason = protocol.Deny, text
+		answer.Decision = protocol.Deny
+		answer.Reason = join(answer.Reason, "the edit must be changed; make this one instead: "+string(given))
 	case answer.Decision == protocol.Allow: // of the changed edit
 		answer.Decision, answer.Reason = protocol.NoOpinion, ""
 	}

@@ -53,10 +53,7 @@ func (v *values) text(value string) []byte {
 	case "$prompt":
 		return v.prompt
 	case "$inputText":
-		if v.input == nil {
-			return nil
-		}
-		return rawjson.AppendText(nil, string(v.input))
+		return asText(v.input)
 	case "$output":
 		return v.output
 	case "$tool":

@@ -252,12 +252,14 @@ func TestFuzzTargets(t *testing.T) {
 // distinguished from it, and that data from the model makes no difference.
 func TestRecognized(t *testing.T) {
 	for payload, want := range map[string]string{
-		`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Bash","tool_input":{}}`:                                                                                      "copilot",
-		`{"hook_event_name":"Stop","session_id":"s","timestamp":"t","cwd":"/r","stop_reason":"end_turn"}`:                                                                                                      "copilot",
-		`{"hook_event_name":"PreToolUse","session_id":"s","prompt_id":"p","tool_name":"edit","tool_input":{}}`:                                                                                                 "devin",
-		`{"hook_event_name":"Stop","session_id":"s","prompt_id":"p","stop_hook_active":false}`:                                                                                                                 "devin",
-		`{"hook_event_name":"PreToolUse","session_id":"s","cursor_version":"3.9","tool_name":"Shell","tool_input":{}}`:                                                                                         "cursor",
-		`{"hook_event_name":"SessionStart","session_id":"s","transcript_path":"/t","cwd":"/r","timestamp":"t","source":"new"}`:                                                                                 "",
+		`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Bash","tool_input":{}}`:      "copilot",
+		`{"hook_event_name":"Stop","session_id":"s","timestamp":"t","cwd":"/r","stop_reason":"end_turn"}`:                      "copilot",
+		`{"hook_event_name":"PreToolUse","session_id":"s","prompt_id":"p","tool_name":"edit","tool_input":{}}`:                 "devin",
+		`{"hook_event_name":"Stop","session_id":"s","prompt_id":"p","stop_hook_active":false}`:                                 "devin",
+		`{"hook_event_name":"PreToolUse","session_id":"s","cursor_version":"3.9","tool_name":"Shell","tool_input":{}}`:         "cursor",
+		`{"hook_event_name":"SessionStart","session_id":"s","transcript_path":"/t","cwd":"/r","timestamp":"t","source":"new"}`: "",
+		`{"hook_event_name":"PreToolUse","cursor_version":"3.9","agent_action_name":"pre_run_command"}`:                        "",
+		`{"hook_event_name":7,"cwd":"/r"}`: "",
 		`{"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"/t","cwd":"/r","permission_mode":"default","prompt_id":"p","tool_name":"exec","tool_input":{"timestamp":1,"cursor_version":"1"}}`: "claude-code",
 		`{"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"/t","cwd":"/r","timestamp":"t","permission_mode":"default","tool_name":"Bash","tool_input":{"hook_execution_id":"1"}}`:            "qwen-code",
 	} {
@@ -287,12 +289,15 @@ func TestSender(t *testing.T) {
 		`{"hook_event_name":"Stop","session_id":"s","transcript_path":"/t","cwd":"/r","stop_hook_active":false}`:                                   "claude-code",
 		`{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"timestamp":"t"}}`:                                      "claude-code",
 		`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","permission_mode":"default","cwd":"/r","tool_name":"Bash"}`:              "claude-code",
-		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","transcript_path":"/t","permission_mode":"default","x":`:    "claude-code",
+		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","transcript_path":"/t","x":`:                                "claude-code",
 		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","event_type":"post-subagent","last_assistant_message":"d"}`: "claude-code",
 	} {
 		if got := claude.Sender([]byte(payload)); got.Name != want {
 			t.Errorf("sender %q, want %q: %s", got.Name, want, payload)
 		}
+	}
+	if got := agent.Find("kilo").Sender([]byte(`{"hook_event_name":"chat.message","input":{}}`)); got.Name != "kilo" {
+		t.Errorf("a payload of kilo is taken for one of %s", got.Name)
 	}
 	if got := agent.Find("gemini-cli").Sender([]byte(`{"hook_event_name":"SessionStart","session_id":"s","cwd":"/r","timestamp":"t","source":"startup"}`)); got.Name != "gemini-cli" {
 		t.Errorf("a payload of gemini-cli is taken for one of %s", got.Name)

@@ -21,9 +21,6 @@ const (
 // other names (D43). names are the tool's native names. A value that is not an
 // object is unchanged, and counts as matched.
 func (c *Call) extend(input []byte, names [][]byte) []byte {
-	if !isObject(input) {
-		return input
-	}
 	x := extension{call: c}
 	if rawjson.Members(input, x.read) != nil {
 		return input
@@ -93,8 +90,8 @@ func (x *extension) read(key string, value []byte) bool {
 // onlyURL returns the URL in a text that contains exactly one, otherwise the
 // text.
 func onlyURL(value []byte) []byte {
-	text, ok := rawjson.Text(value)
-	if !ok || strings.Count(text, "://") != 1 {
+	text, _ := rawjson.Text(value)
+	if strings.Count(text, "://") != 1 {
 		return value
 	}
 	for word := range strings.FieldsSeq(text) {
@@ -190,10 +187,7 @@ func isPatch(names [][]byte) bool {
 // patchPaths returns the paths in the headers of the patch in value, a JSON
 // string.
 func patchPaths(value []byte) (paths []string) {
-	text, ok := rawjson.Text(value)
-	if !ok {
-		return nil
-	}
+	text, _ := rawjson.Text(value)
 	for line := range strings.Lines(text) {
 		if p, _ := patchHeader(line); p != "" {
 			paths = append(paths, p)
@@ -367,19 +361,12 @@ func lookup(members []member, key string) []byte {
 }
 
 // same reports whether two JSON values are certainly equal.
-func same(a, b []byte) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	return bytes.Equal(compact(a), compact(b))
-}
+func same(a, b []byte) bool { return bytes.Equal(compact(a), compact(b)) }
 
 // compact returns a JSON value without the spaces between its tokens.
 func compact(value []byte) []byte {
-	if len(value) > 0 && value[0] == '"' {
-		if s, ok := rawjson.Text(value); ok {
-			return rawjson.AppendText(nil, s)
-		}
+	if s, ok := rawjson.Text(value); ok {
+		return rawjson.AppendText(nil, s)
 	}
 	out := make([]byte, 0, len(value))
 	inside := false

@@ -53,7 +53,7 @@ func (j *judgment) judge() (protocol.Answer, error) {
 	case j.exit.Dropped > 0:
 		return protocol.Answer{}, fmt.Errorf("bad answer: stdout is above its limit by %d bytes", j.exit.Dropped)
 	case status == spec.ExitBlock && !(rules.Status2JSON && object):
-		return j.status2()
+		return j.status2(object)
 	case status == spec.ExitContinue:
 		return j.read(object)
 	case rules.Halt != 0 && status == rules.Halt:
@@ -71,9 +71,6 @@ func (j *judgment) judge() (protocol.Answer, error) {
 // statusError returns the failure for any other exit status.
 func statusError(exit protocol.Exit) error {
 	_, _, err := protocol.Judge(spec.PreToolCall, "", protocol.Exit{Status: exit.Status, Stderr: exit.Stderr})
-	if err == nil {
-		return fmt.Errorf("exit status %d", exit.Status)
-	}
 	return err
 }
 
@@ -93,13 +90,13 @@ func (j *judgment) deny(reason string) protocol.Answer {
 }
 
 // status2 judges exit status 2, for which stdout is not read.
-func (j *judgment) status2() (protocol.Answer, error) {
+func (j *judgment) status2(object bool) (protocol.Answer, error) {
 	rules, reason := &j.agent.Judging, j.reason()
 	switch {
 	case j.on(rules.NotStatus2), !j.row.Exit2 && !j.on(rules.Status2):
 		j.warnf("exit status 2 does not block %s in %s", j.row.Name, j.agent.Title)
 		return protocol.Answer{SystemMessage: reason}, nil
-	case rules.Status2Reason && j.jsonReason() != "":
+	case rules.Status2Reason && object && j.jsonReason() != "":
 		return j.deny(j.jsonReason()), nil
 	case reason == "" && rules.NeedsReason:
 		return protocol.Answer{}, fmt.Errorf("%s ignores exit status 2 without a reason on stderr", j.agent.Title)
@@ -109,11 +106,8 @@ func (j *judgment) status2() (protocol.Answer, error) {
 
 // jsonReason returns the reason of a block in JSON; "" if there is none.
 func (j *judgment) jsonReason() string {
-	if !isObject([]byte(j.stdout)) || rawjson.Members([]byte(j.stdout), func(string, []byte) bool { return true }) != nil {
-		return ""
-	}
-	a, err := j.answer()
-	if err != nil || a.Decision != protocol.Deny || a.Reason == j.deny("").Reason {
+	a, _ := j.answer()
+	if a.Decision != protocol.Deny || a.Reason == j.deny("").Reason {
 		return ""
 	}
 	return a.Reason
@@ -184,9 +178,6 @@ func (j *judgment) settle(a protocol.Answer) protocol.Answer {
 	}
 	if a.Decision == protocol.Allow && j.agent.Judging.NoObjection && !j.own {
 		a.Decision, a.Reason = protocol.NoOpinion, ""
-	}
-	if !slices.ContainsFunc(j.row.Spec, spec.EventType.ChangesInput) {
-		a.ModifiedInput = nil
 	}
 	return a
 }
@@ -317,9 +308,6 @@ func (f Form) decides() (decides bool) {
 // match reads a form in reverse. It reports whether the object contains all of
 // the form's literals or, if the form has none, at least one of its variables.
 func (r *formReader) match(f Form) (v values, ok bool) {
-	if f == "" || f == bySilence {
-		return v, false
-	}
 	literals, variables, misses := 0, 0, 0
 	f.assignments(func(path, value string) {
 		found := descend(r.object, path)

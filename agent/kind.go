@@ -79,11 +79,6 @@ func (k Kind) native(value []byte) []byte {
 			return []byte("1")
 		}
 		return []byte("0")
-	case Millis:
-		s, _ := rawjson.Text(value)
-		if t, err := time.Parse(time.RFC3339, s); err == nil {
-			return strconv.AppendInt(nil, t.UnixMilli(), 10)
-		}
 	}
 	return value
 }

@@ -25,11 +25,8 @@ func (c *Call) object() []byte {
 			key = renamed + key // base fields belong to the format
 		}
 		if slices.ContainsFunc(own, func(f member) bool { return f.key == key }) {
-			if key == "tool_input" {
-				continue // the canonical one contains all of it
-			}
-			if key == "tool_name" {
-				continue // written as native_tool_name
+			if key == "tool_input" || key == "tool_name" {
+				continue // in the canonical one, and written as native_tool_name
 			}
 			key = renamed + key
 		}

@@ -27,9 +27,7 @@ type builder struct {
 
 func (b *builder) read() {
 	var text bytes.Buffer
-	if _, err := b.event.WriteTo(&text); err != nil {
-		return
-	}
+	_, _ = b.event.WriteTo(&text)
 	b.members = latest(bytes.TrimSpace(text.Bytes()))
 }
 
@@ -67,23 +65,11 @@ func replaceAt(object []byte, path string, value []byte) []byte {
 		if deeper {
 			value = replaceAt(v, rest, value)
 		}
-		at := offset(object, v)
-		if at >= 0 {
-			out = slices.Concat(object[:at], value, object[at+len(v):])
-		}
+		at := cap(object) - cap(v) // v is a part of object
+		out = slices.Concat(object[:at], value, object[at+len(v):])
 		return false
 	})
 	return out
-}
-
-// offset returns the offset of inner in outer; -1 if inner is not a part of
-// outer.
-func offset(outer, inner []byte) int {
-	at := cap(outer) - cap(inner)
-	if at < 0 || at+len(inner) > len(outer) || len(inner) == 0 || &outer[at] != &inner[0] {
-		return bytes.Index(outer, inner)
-	}
-	return at
 }
 
 // payload builds the native payload of an event that another agent sent.
@@ -176,20 +162,14 @@ func (a *Agent) nativeTool(canonical string) string {
 	if canonical == "WriteFile" && a.patches != "" {
 		canonical = "EditFile" // one tool does both
 	}
+	names := spec.ToolNames(canonical)
 	for _, t := range a.Tools {
-		if t.Canonical == canonical {
+		if slices.Contains(names, t.Canonical) {
 			return t.Native
 		}
 	}
 	if server, tool, ok := mcpParts(canonical); ok && a.mcpName != "" {
 		return strings.NewReplacer("SERVER", server, "TOOL", tool).Replace(a.mcpName)
-	}
-	if all := spec.ToolNames(canonical); len(all) > 1 {
-		for _, t := range a.Tools {
-			if slices.Contains(all, t.Canonical) {
-				return t.Native
-			}
-		}
 	}
 	return canonical
 }

@@ -83,10 +83,7 @@ func picoclawOutput(c *Call, value []byte) ([]byte, error) {
 	if len(own) == 0 || !isObject(own[0]) {
 		return nil, fmt.Errorf("bad answer: there is no result to replace")
 	}
-	if _, text := rawjson.Text(value); !text {
-		value = rawjson.AppendText(nil, string(value))
-	}
-	return objectOf(assign(latest(own[0]), member{"for_llm", value})), nil
+	return objectOf(assign(latest(own[0]), member{"for_llm", asText(value)})), nil
 }
 
 // requestKeys are the members of a request to the model.

@@ -58,9 +58,7 @@ func recognize(top []member) *Agent {
 func proves(proof string, top []member) bool {
 	for proof != "" {
 		var word string
-		if word, proof, _ = strings.Cut(proof, " "); word == "" {
-			continue
-		}
+		word, proof, _ = strings.Cut(proof, " ")
 		key, want, has := strings.Cut(word, "=")
 		absent := strings.HasPrefix(key, "!")
 		value := lookup(top, strings.TrimPrefix(key, "!"))

@@ -5,10 +5,8 @@ import "github.com/agent-hooks/agent-hooks/internal/rawjson"
 // claudeResponse converts another agent's result to the shape of Claude Code's
 // results, so that a script finds .stdout and .filePath.
 func claudeResponse(b *builder, value []byte) []byte {
-	if isObject(value) {
-		if lookup(latest(value), "stdout") != nil || lookup(latest(value), "filePath") != nil {
-			return value
-		}
+	if result := latest(value); lookup(result, "stdout") != nil || lookup(result, "filePath") != nil {
+		return value
 	}
 	tool, _ := rawjson.Text(lookup(b.members, "tool_name"))
 	switch tool {
@@ -47,7 +45,7 @@ func textResponse(_ *builder, value []byte) []byte {
 
 // geminiResponse converts a result to the shape of Gemini CLI's results.
 func geminiResponse(_ *builder, value []byte) []byte {
-	if isObject(value) && lookup(latest(value), "llmContent") != nil {
+	if lookup(latest(value), "llmContent") != nil {
 		return value
 	}
 	text := rawjson.AppendText(nil, outputText(value))
@@ -56,9 +54,6 @@ func geminiResponse(_ *builder, value []byte) []byte {
 
 // copilotResponse converts a result to the shape of Copilot's results.
 func copilotResponse(_ *builder, value []byte) []byte {
-	if isObject(value) && lookup(latest(value), "textResultForLlm") != nil {
-		return value
-	}
 	return objectOf([]member{{"resultType", []byte(`"success"`)}, {"textResultForLlm", rawjson.AppendText(nil, outputText(value))}})
 }
 

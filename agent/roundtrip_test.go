@@ -26,7 +26,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 			event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
 			foreign := a.Foreign(event, call, agent.Place{Project: "/repo", WorkDir: "/repo", Hook: "/hook"})
-			if foreign == nil || !foreign.Own {
+			if foreign == nil || !foreign.Own || foreign.Row != call.Row {
 				t.Errorf("%s: not its own", path)
 				continue
 			}

@@ -77,11 +77,9 @@ func (b *builder) spread(o *object, name string, input []byte) bool {
 
 // mcpParts splits mcp__SERVER__TOOL.
 func mcpParts(name string) (server, tool string, ok bool) {
-	rest, ok := strings.CutPrefix(name, "mcp__")
-	if !ok {
-		return "", "", false
-	}
-	return strings.Cut(rest, "__")
+	rest, prefixed := strings.CutPrefix(name, "mcp__")
+	server, tool, ok = strings.Cut(rest, "__")
+	return server, tool, ok && prefixed
 }
 
 // withEdits adds the list of edits that some payloads have instead of the texts
@@ -89,10 +87,11 @@ func mcpParts(name string) (server, tool string, ok bool) {
 func withEdits(input []byte) []byte {
 	members := latest(input)
 	before, after := lookup(members, "old_string"), lookup(members, "new_string")
-	if lookup(members, "edits") != nil || after == nil {
-		if after = lookup(members, "content"); lookup(members, "edits") != nil || after == nil {
-			return input
-		}
+	if after == nil {
+		after = lookup(members, "content")
+	}
+	if after == nil || lookup(members, "edits") != nil {
+		return input
 	}
 	if before == nil {
 		before = []byte(`""`)

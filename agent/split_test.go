@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -23,19 +24,19 @@ func TestSplit(t *testing.T) {
 		moved   = `*** Begin Patch\n*** Update File: a\n*** Move to: b\n-x\n+y\n*** End Patch`
 	)
 	for _, c := range []struct{ caller, payload, tool, text, hook, want string }{
-		{"codex", codex, "apply_patch", two, "claude-code", "Edit /repo/a, Write /repo/b"},
-		{"codex", codex, "apply_patch", two, "gemini-cli", "replace /repo/a, write_file /repo/b"},
-		{"codex", codex, "apply_patch", moved, "claude-code", "Edit /repo/a, Edit /repo/b"},
-		{"codex", codex, "apply_patch", strings.ReplaceAll(hidden, `\v`, `\u000b`), "claude-code", "Write /repo/a, Edit /repo/b"},
-		{"codex", codex, "apply_patch", stray, "claude-code", "Edit /repo/a, Edit /repo/b, Edit /repo/c, Edit /repo/d"},
+		{"codex", codex, "apply_patch", two, "claude-code", "Edit /repo/a y, Write /repo/b z"},
+		{"codex", codex, "apply_patch", two, "gemini-cli", "replace /repo/a y, write_file /repo/b z"},
+		{"codex", codex, "apply_patch", moved, "claude-code", "Edit /repo/a y, Edit /repo/b y"},
+		{"codex", codex, "apply_patch", strings.ReplaceAll(hidden, `\v`, `\u000b`), "claude-code", "Write /repo/a x, Edit /repo/b "},
+		{"codex", codex, "apply_patch", stray, "claude-code", "Edit /repo/a , Edit /repo/b , Edit /repo/c , Edit /repo/d "},
 		{"codex", codex, "apply_patch", one, "claude-code", ""},
 		{"codex", codex, "apply_patch", two, "codex", ""},
-		{"codex", codex, "Bash", `apply_patch <<E\n` + one + `\nE`, "claude-code", "Bash , Write /repo/b"},
+		{"codex", codex, "Bash", `apply_patch <<E\n` + one + `\nE`, "claude-code", "Bash  , Write /repo/b z"},
 		{"codex", codex, "Bash", "ls", "claude-code", ""},
-		{"copilot", copilot, "", two, "claude-code", "Edit /repo/a, Write /repo/b"},
-		{"copilot", copilot, "", one, "claude-code", "Write /repo/b"},
-		{"gemini-cli", gemini, "read_many_files", `{"include":["a","b"]}`, "claude-code", "Read /repo/a, Read /repo/b"},
-		{"gemini-cli", gemini, "read_many_files", `{"include":["a","b"],"note":"*** Add File: c\n*** Add File: d"}`, "claude-code", "Read /repo/a, Read /repo/b"},
+		{"copilot", copilot, "", two, "claude-code", "Edit /repo/a y, Write /repo/b z"},
+		{"copilot", copilot, "", one, "claude-code", "Write /repo/b z"},
+		{"gemini-cli", gemini, "read_many_files", `{"include":["a","b"]}`, "claude-code", "Read /repo/a , Read /repo/b "},
+		{"gemini-cli", gemini, "read_many_files", `{"include":["a","b"],"note":"*** Add File: c\n*** Add File: d"}`, "claude-code", "Read /repo/a , Read /repo/b "},
 		{"gemini-cli", gemini, "read_file", `{"absolute_path":"/a"}`, "claude-code", ""},
 		{"gemini-cli", gemini, "grep_search", `{"pattern":"x","dir_path":"a","path":"b"}`, "claude-code", ""},
 		{"gemini-cli", gemini, "run_shell_command", `{"command":"ls"}`, "claude-code", ""},
@@ -53,7 +54,8 @@ func TestSplit(t *testing.T) {
 			input, _ := decodeObject(t, stdin)["tool_input"].(map[string]any)
 			path, _ := input["file_path"].(string)
 			name, _ := decodeObject(t, stdin)["tool_name"].(string)
-			got = append(got, name+" "+path)
+			text, _ := cmp.Or(input["new_string"], input["content"]).(string)
+			got = append(got, strings.Join([]string{name, path, text}, " "))
 		}
 		if text := strings.Join(got, ", "); text != c.want {
 			t.Errorf("%s %s for %s: %q, want %q", c.caller, c.tool, c.hook, text, c.want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // TestRawFieldsSurvive checks that an event has every member of its payload
@@ -27,6 +28,9 @@ func TestRawFieldsSurvive(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := decodeObject(t, b.String())
+			if repeats([]byte(f["payload"])) != repeats(bytes.TrimSpace(b.Bytes())) {
+				t.Errorf("%s: a key is repeated in %.600s", a.Name, b.String())
+			}
 			for key, value := range sent {
 				if !survives(got, key, value) {
 					t.Errorf("%s: %s = %v is missing in %.600s", a.Name, key, value, b.String())
@@ -37,6 +41,17 @@ func TestRawFieldsSurvive(t *testing.T) {
 			}
 		}
 	}
+}
+
+// repeats reports whether an object has a key twice.
+func repeats(object []byte) (repeats bool) {
+	seen := map[string]bool{}
+	_ = rawjson.Members(object, func(key string, _ []byte) bool {
+		repeats = repeats || seen[key]
+		seen[key] = true
+		return true
+	})
+	return repeats
 }
 
 // survives reports whether an object contains a member, possibly renamed. An
