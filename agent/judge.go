@@ -157,6 +157,9 @@ func (j *judgment) answer() (protocol.Answer, error) {
 	for _, forms := range reader.all() {
 		reader.take(&a, forms)
 	}
+	if reader.unusable && a.ModifiedInput == nil && a.Decision != protocol.Deny {
+		return protocol.Answer{}, errors.New("bad answer: the changed input is not an object")
+	}
 	if !reader.found && j.exact() {
 		return protocol.Answer{}, j.unread()
 	}
@@ -224,6 +227,8 @@ type formReader struct {
 	*judgment
 	object []byte
 	found  bool
+	// unusable means that a changed input is not of a form's kind.
+	unusable bool
 }
 
 // all returns the forms that apply to the event: the event's own, and the
@@ -308,7 +313,7 @@ func (f Form) decides() (decides bool) {
 // match reads a form in reverse. It reports whether the object contains all of
 // the form's literals or, if the form has none, at least one of its variables.
 func (r *formReader) match(f Form) (v values, ok bool) {
-	literals, variables, misses := 0, 0, 0
+	literals, variables, misses, unusable := 0, 0, 0, false
 	f.assignments(func(path, value string) {
 		found := descend(r.object, path)
 		if strings.HasPrefix(path, "hookSpecificOutput.") && r.agent.Judging.NeedsName && !r.named() {
@@ -321,11 +326,14 @@ func (r *formReader) match(f Form) (v values, ok bool) {
 				misses++
 			}
 		case len(found) > 0:
-			if v.set(value, found[len(found)-1]) {
+			if last := found[len(found)-1]; v.set(value, last) {
 				variables++
+			} else if strings.HasPrefix(value, "$input") && string(last) != "null" {
+				unusable = true
 			}
 		}
 	})
+	r.unusable = r.unusable || unusable && misses == 0
 	ok = misses == 0 && (literals > 0 || variables > 0)
 	r.found = r.found || ok
 	return v, ok
