@@ -247,7 +247,7 @@ func (c *Call) concerns(name string) bool {
 	if !strings.HasPrefix(name, "tool_") {
 		return true
 	}
-	return slices.ContainsFunc(c.Row.Spec, spec.EventType.IsTool)
+	return slices.ContainsFunc(c.row().Spec, spec.EventType.IsTool)
 }
 
 // text returns a canonical field's string, "" if it has none.

@@ -189,21 +189,6 @@ func (c *Call) nativeInput(input []byte) []byte {
 	return append(out, '}')
 }
 
-// nativeName returns the tool's name as the agent sent it.
-func (c *Call) nativeName() string {
-	for _, f := range c.Agent.Fields {
-		if f.Name != "tool_name" {
-			continue
-		}
-		for _, v := range c.find(f.Path) {
-			if name, ok := rawjson.Text(v); ok {
-				return name
-			}
-		}
-	}
-	return ""
-}
-
 // deny handles a block that the event cannot enforce.
 func (e *encoder) deny() {
 	if e.a.Decision != protocol.Deny {
@@ -290,7 +275,7 @@ func (e *encoder) output() Output {
 	}
 	v := values{
 		reason: e.a.Reason, context: e.a.AdditionalContext, message: strings.Join(e.messages, "\n"),
-		output: e.a.UpdatedOutput, event: e.row.Name, tool: e.call.nativeName(),
+		output: e.a.UpdatedOutput, event: e.row.Name, tool: e.call.text("tool_name"),
 	}
 	if e.a.ModifiedPrompt != "" {
 		v.prompt = rawjson.AppendText(nil, e.a.ModifiedPrompt)

@@ -247,7 +247,7 @@ func (b *builder) value(name string) string {
 		return b.row.Name
 	case "tool":
 		if b.caller != nil && b.caller.Agent == b.agent {
-			return b.caller.nativeName()
+			return b.caller.text("tool_name")
 		}
 		return b.agent.nativeTool(b.text("tool_name"))
 	case "command", filePath:
