@@ -224,15 +224,10 @@ func (o Options) Places() []string {
 // repository must not disable them silently.
 func hiddenByConfigHome(user, home string) string {
 	usual := filepath.Join(home, ".config", "agents", "hooks")
-	if user == usual || !filepath.IsAbs(home) || isFolder(user) || !isFolder(usual) {
+	if user == usual || !filepath.IsAbs(home) || place.IsFolder(user) || !place.IsFolder(usual) {
 		return ""
 	}
 	return fmt.Sprintf("XDG_CONFIG_HOME names %s, which does not exist; the hooks in %s do not run", user, usual)
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // stateDir returns the directory of the run log and the reviewed copies; "" if

@@ -48,8 +48,3 @@ func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Op
 	}
 	return o
 }
-
-// directories returns the directories that load reads, or would read if they existed.
-func (env *Env) directories(where projectFlags, event *protocol.Event) []string {
-	return env.options(where, event).Places()
-}

@@ -8,20 +8,21 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 )
 
 // settlePlace selects the scope: that of the flags, otherwise the current project, if there is one.
 func (n *newHook) settlePlace() error {
 	env, named := n.env, n.project != ""
-	if named && !isFolder(env.absolute(n.project)) {
+	if named && !place.IsFolder(env.absolute(n.project)) {
 		return fmt.Errorf("%q is not a directory", n.project)
 	}
 	hooks := env.load(projectFlags{project: n.project}, nil)
 	n.trust = hooks.RequiresTrust()
 	n.place = scaffold.Place{Scope: discovery.UserScope, Table: hooks.Table, Protected: hooks.Protected, Short: env.short}
 	user, warning := env.userHooks()
-	if home := env.home(); strings.HasPrefix(user, home) && user != "" && !isFolder(home) { // it is not created
+	if home := env.home(); strings.HasPrefix(user, home) && user != "" && !place.IsFolder(home) { // it is not created
 		user, warning = "", fmt.Sprintf("the home directory %q does not exist", home)
 	}
 	project := scaffold.ProjectHooks(hooks.Project.Root, hooks.Project.Hooks, env.home(), named)

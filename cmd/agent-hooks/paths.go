@@ -42,16 +42,10 @@ func (env *Env) userHooks() (dir, warning string) {
 
 // trustDir returns the directory of the reviewed copies; "" if there is none.
 func (env *Env) trustDir() string {
-	state := env.state()
-	if state == "" {
-		return ""
+	if state := env.state(); state != "" {
+		return filepath.Join(state, "trust")
 	}
-	return filepath.Join(state, "trust")
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+	return ""
 }
 
 // state returns the directory of the run log and the reviewed copies, "" if

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/history"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
@@ -120,7 +120,7 @@ func scopeCell(h *history.Hook, project string) string {
 	switch {
 	case h.Scope == string(discovery.ProjectScope) && h.Project != project:
 		cell := "project " + term.Cell(h.Project)
-		if info, err := os.Stat(filepath.Join(h.Project, ".agents", "hooks")); err != nil || !info.IsDir() {
+		if !place.IsFolder(filepath.Join(h.Project, ".agents", "hooks")) {
 			cell += ", gone"
 		}
 		return cell

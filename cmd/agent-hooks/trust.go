@@ -10,6 +10,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -56,7 +57,7 @@ func (env *Env) projectOf(command string, args []string) (*agenthooks.Hooks, err
 	case 0:
 	case 1:
 		dir := env.absolute(args[0])
-		if !isFolder(dir) {
+		if !place.IsFolder(dir) {
 			return nil, fmt.Errorf("%s: %q is not a directory", command, args[0])
 		}
 		options.Project = dir

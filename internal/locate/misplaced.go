@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -22,13 +23,13 @@ func (f *Finder) Misplaced(name string) error {
 		if hooks == "" {
 			continue
 		}
-		if dir := filepath.Join(hooks, name); isFolder(dir) && !hasHookFile(dir) {
+		if dir := filepath.Join(hooks, name); place.IsFolder(dir) && !hasHookFile(dir) {
 			return f.noHook(dir)
 		}
 		entries, _ := os.ReadDir(hooks)
 		for _, e := range entries {
 			dir := filepath.Join(hooks, e.Name())
-			if inner := filepath.Join(dir, name); !hasHookFile(dir) && isFolder(inner) && hasHookFile(inner) {
+			if inner := filepath.Join(dir, name); !hasHookFile(dir) && place.IsFolder(inner) && hasHookFile(inner) {
 				return f.noHook(dir)
 			}
 		}
@@ -67,7 +68,7 @@ func instead(dir string) string {
 	var deeper []string
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if inner := filepath.Join(dir, e.Name()); isFolder(inner) && hasHookFile(inner) {
+		if inner := filepath.Join(dir, e.Name()); place.IsFolder(inner) && hasHookFile(inner) {
 			deeper = append(deeper, fmt.Sprintf("%q", e.Name()))
 		}
 	}
@@ -100,9 +101,4 @@ func hasHookFile(dir string) bool {
 		}
 	}
 	return false
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

@@ -202,6 +202,12 @@ func firstUsable(candidates []Candidate) (start string, chosen Candidate, warnin
 	return "", Candidate{}, warnings
 }
 
+// IsFolder reports whether path is a directory, or a link to one.
+func IsFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 func physicalFolder(dir string) (string, error) {
 	switch {
 	case strings.TrimSpace(dir) == "":

@@ -49,10 +49,8 @@ func StateDir(getenv func(string) string) string {
 	variable := homeVariable(runtime.GOOS)
 	home, state := getenv(variable), getenv("XDG_STATE_HOME")
 	given := filepath.IsAbs(state)
-	if !given {
-		if info, err := os.Stat(home); !filepath.IsAbs(home) || err != nil || !info.IsDir() {
-			return ""
-		}
+	if !given && (!filepath.IsAbs(home) || !IsFolder(home)) {
+		return ""
 	}
 	// Package xdg has read the environment of the process, which may be another.
 	if home == os.Getenv(variable) && state == os.Getenv("XDG_STATE_HOME") {
