@@ -2,9 +2,10 @@
 // any coding agent.
 //
 // It is a thin layer over the module's packages: flags, wiring, printing and
-// exit statuses. Nothing else in the module prints, reads the environment or
-// ends the process. The table of commands is in command.go. The command NAME is
-// in NAME.go, and its larger parts in NAME_PART.go; the other files are shared.
+// exit statuses. Nothing else in the module prints or ends the process, and
+// other packages get the environment passed. The table of commands is in
+// command.go. The command NAME is in NAME.go, and its larger parts in
+// NAME_PART.go; the other files are shared.
 //
 // A run needs only a few threads for some ms, so the Go runtime need not use the container's
 // processor limit.
