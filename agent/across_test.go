@@ -98,6 +98,7 @@ func TestChangedInput(t *testing.T) {
 		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"/a"}`, `{"path":"/a"}`},
 		{"kimi-code", kimi, "claude-code", allow, `{"file_path":"\u002fa","content":"x"}`, ""},
 		{"claude-code", write, "hermes", `{"action":"modify","args":INPUT}`, `{"path":"/b","content":"x"}`, `{"file_path":"/b","content":"x"}`},
+		{"copilot", strings.Replace(create, `"file_path":"/b",`, "", 1), "claude-code", allow, `{"file_path":"/b","content":"x"}`, `{"filePath":"/b","content":"x"}`},
 		{"copilot", create, "claude-code", allow, `{"file_path":"/b","content":"y"}`, `{"filePath":"/a","file_path":"/b","content":"y"}`},
 		{"copilot", create, "claude-code", allow, `{"file_path":"/c","content":"x"}`, `{"filePath":"/a","file_path":"/c","content":"x"}`},
 		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/a","old_string":"x","new_string":"y"}`, ""},

@@ -237,6 +237,7 @@ func TestJudge(t *testing.T) {
 		{"hermes", "pre_verify", 0, `{"action":"continue","message":"tests"}`, "", "deny tests"},
 		{"grok", "pre_tool_use", 3, `{"decision":"deny","reason":"no"}`, "", "deny no"},
 		{"qoder", "PreToolUse", 0, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
+		{"j-cli", "pre_tool_execution", 0, `{"tool_arguments":"ls"}`, "", "fails"},
 		{"copilot", "permissionRequest", 0, `{"-":""}`, "", "none"},
 		{"kiro", "PreToolUse", 2, "no", "", "fails"},
 		{"kiro", "PreToolUse", 0, `{"decision":"block"}`, "", "none"},
