@@ -241,6 +241,11 @@ func TestCompileErrors(t *testing.T) {
 		{"", "é(?n:a)", Error{Part: "pattern", Source: "é(?n:a)", Offset: 2}, `a flag other than`},
 		{"", "(?<n-m>a)", Error{Part: "pattern", Source: "(?<n-m>a)", Offset: 0}, `group name`},
 		{"", `\8`, Error{Part: "pattern", Source: `\8`, Offset: 0}, `no group 8`},
+		{"", `\U0001`, Error{Part: "pattern", Source: `\U0001`, Offset: 0}, `less than eight`},
+		{"", `(?i`, Error{Part: "pattern", Source: `(?i`, Offset: 0}, `an unknown kind of group`},
+		{"", `(a)\k<b>`, Error{Part: "pattern", Source: `(a)\k<b>`, Offset: 3}, `no group "b" precedes`},
+		{"", `(a)\k`, Error{Part: "pattern", Source: `(a)\k`, Offset: 3}, `without <name>`},
+		{"", `(a)\k'a>`, Error{Part: "pattern", Source: `(a)\k'a>`, Offset: 3}, `without <name>`},
 		{"", `(a\1)`, Error{Part: "pattern", Source: `(a\1)`, Offset: 2}, `inside itself`},
 	}
 	for _, tt := range tests {
@@ -307,6 +312,7 @@ func TestDifferencesMean(t *testing.T) {
 		{`\e\cA\x{41}\z`, "\x1b\x01A", "\x1b\x01A\n"},
 		{`(?<=a+)b`, "aab", "b"},
 		{`^[\w-.]$`, "-", "+"},
+		{`^[^]a]$`, "b", "]"},
 	}
 	for _, tt := range tests {
 		e := newExpression("pattern", tt.source)

@@ -92,9 +92,6 @@ func (p *plain) branch() (best words, ok bool) {
 		repeated := a.consumes && p.repeats()
 		if repeated {
 			p.pos++
-			if p.repeats() {
-				return words{}, false
-			}
 		}
 		switch {
 		case a.char == "" || repeated:
