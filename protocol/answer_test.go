@@ -45,22 +45,25 @@ func TestDecodeAnswer(t *testing.T) {
 
 func TestBadAnswer(t *testing.T) {
 	for stdout, want := range map[string]string{
-		`{"decision":"dney"}`:                    `bad answer: unknown decision "dney"; allow, deny or ask`,
-		`{"decision":""}`:                        `bad answer: unknown decision ""`,
-		`{"decision":"Deny"}`:                    `bad answer: unknown decision "Deny"`,
-		`{"decision":true}`:                      `bad answer: "decision" is not a string`,
-		`{"decision":["deny"]}`:                  `bad answer: "decision" is not a string`,
-		`{"reason":1}`:                           `bad answer: "reason" is not a string`,
-		`{"additional_context":[]}`:              `bad answer: "additional_context" is not a string`,
-		`{"system_message":{}}`:                  `bad answer: "system_message" is not a string`,
-		`{"log":false}`:                          `bad answer: "log" is not a string`,
-		`{"stop_reason":0}`:                      `bad answer: "stop_reason" is not a string`,
-		`{"continue":"false"}`:                   `bad answer: "continue" is not true or false`,
-		`{"continue":0}`:                         `bad answer: "continue" is not true or false`,
-		`{"modified_input":"ls"}`:                `bad answer: "modified_input" is not an object`,
-		`{"modified_input":[]}`:                  `bad answer: "modified_input" is not an object`,
-		`{'decision':'deny'}`:                    "bad answer: stdout is not a JSON object",
-		`{'decision':'deny'} {}`:                 "bad answer: stdout is not a JSON object",
+		`{"decision":"dney"}`:       `bad answer: unknown decision "dney"; allow, deny or ask`,
+		`{"decision":""}`:           `bad answer: unknown decision ""`,
+		`{"decision":"Deny"}`:       `bad answer: unknown decision "Deny"`,
+		`{"decision":true}`:         `bad answer: "decision" is not a string`,
+		`{"decision":["deny"]}`:     `bad answer: "decision" is not a string`,
+		`{"reason":1}`:              `bad answer: "reason" is not a string`,
+		`{"additional_context":[]}`: `bad answer: "additional_context" is not a string`,
+		`{"system_message":{}}`:     `bad answer: "system_message" is not a string`,
+		`{"log":false}`:             `bad answer: "log" is not a string`,
+		`{"stop_reason":0}`:         `bad answer: "stop_reason" is not a string`,
+		`{"continue":"false"}`:      `bad answer: "continue" is not true or false`,
+		`{"continue":0}`:            `bad answer: "continue" is not true or false`,
+		`{"modified_input":"ls"}`:   `bad answer: "modified_input" is not an object`,
+		`{"modified_input":[]}`:     `bad answer: "modified_input" is not an object`,
+		`{'decision':'deny'}`:       "bad answer: stdout is not a JSON object",
+		`{'decision':'deny'} {}`:    "bad answer: stdout is not a JSON object",
+		`{"decision"="deny"`:        "bad answer: stdout is not a JSON object",
+		`{"result":{"result":{"result":{"result":{"action":"deny"}}}}}`: "bad answer: no key of the format",
+		`{"a":1,"decision"`:                      "bad answer: stdout is not a JSON object",
 		`{"decision":deny}`:                      "bad answer: stdout is not a JSON object",
 		"{\"reason\":\"a\nb\"}":                  "bad answer: stdout is not a JSON object",
 		`{`:                                      "bad answer: stdout is not a JSON object",
@@ -151,6 +154,8 @@ func TestForeignAnswer(t *testing.T) {
 		`{"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":{},"additionalContext":"c"}}`:                  {},
 		`{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"m"}}}`:                                            {Decision: Deny, Reason: "m"},
 		`{"hookSpecificOutput":{}}`:                                              {},
+		`{"log":"x","result":{"action":"deny"}}`:                                 {Decision: Deny, Log: "x"},
+		`{"hookSpecificOutput":{"continue":false}}`:                              {Decision: Deny},
 		`{"hook_specific_output":{"permission_decision":"deny"}}`:                {Decision: Deny},
 		`{"permission_decision":"deny","reason":"r"}`:                            {Decision: Deny, Reason: "r"},
 		`{"permissionDecision":"DENY"}`:                                          {Decision: Deny},
@@ -183,7 +188,7 @@ func TestForeignAnswer(t *testing.T) {
 			t.Errorf("%s: warned %q", stdout, warnings)
 		}
 	}
-	for _, stdout := range []string{`{"log":"x","action":"formatted"}`, `{"log":"x","permission":1}`, `{"log":"x","result":{"a":1}}`, `{"log":"x","other":{"decision":"deny"}}`} {
+	for _, stdout := range []string{`{"log":"x","action":"formatted"}`, `{"log":"x","block":"rm"}`, `{"log":"x","permission":1}`, `{"log":"x","result":{"a":1}}`, `{"log":"x","other":{"decision":"deny"}}`} {
 		if a, warnings, err := DecodeAnswer([]byte(stdout)); a.Decision != NoOpinion || len(warnings) > 0 || err != nil {
 			t.Errorf("%s: %+v, %q, %v", stdout, a, warnings, err)
 		}

@@ -14,9 +14,7 @@ func (e *Event) echoed(object []byte) bool {
 		return false
 	}
 	var b bytes.Buffer
-	if _, err := e.WriteTo(&b); err != nil {
-		return false
-	}
+	_, _ = e.WriteTo(&b)
 	if bytes.Equal(bytes.TrimSpace(b.Bytes()), object) {
 		return true
 	}

@@ -70,10 +70,6 @@ func (e *Event) OtherToolNames() []string {
 // it.
 func (e *Event) WithToolName(name string) *Event {
 	c := *e
-	c.natives = e.natives
-	if len(c.natives) == 0 {
-		c.natives = e.tools
-	}
 	c.tools = append(slices.Clip(e.tools), name)
 	return &c
 }

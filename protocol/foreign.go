@@ -58,12 +58,8 @@ func (f *foreign) member(key string, value []byte, depth int) {
 	}
 }
 
-// foreignName normalizes a key: lower case, without hyphens and underscores. It
-// returns "" for one that is too long to be known.
+// foreignName normalizes a key: lower case, without hyphens and underscores.
 func foreignName(key string) string {
-	if len(key) > 40 {
-		return ""
-	}
 	name := make([]byte, 0, 40)
 	for i := range len(key) {
 		switch c := key[i]; {

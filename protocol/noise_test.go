@@ -49,6 +49,7 @@ func TestNoise(t *testing.T) {
 		{"behind an open string, one line", `{"a":"` + `{"decision":"deny"}`, Answer{Decision: Deny}, bad},
 		{"behind a quote", `it's 5" long {"decision":"deny"}`, Answer{Decision: Deny}, around},
 		{"behind a backslash", `\{"decision":"deny"}`, Answer{Decision: Deny}, around},
+		{"behind a syntax error", `{"a":1;"decision":"deny","reason":"r"}`, Answer{Decision: Deny}, bad},
 		{"in a string of a broken object", `{"a":"{}","b":{"decision":"deny"},}`, Answer{Decision: Deny}, bad},
 		{"behind braces", strings.Repeat("{", 50) + `{"decision":"deny"}`, Answer{Decision: Deny}, bad},
 		{"pretty-printed", "log: {\n\t\"decision\" : \"deny\"\n}", Answer{Decision: Deny}, around},

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,9 +72,6 @@ func statusError(exit Exit) error {
 		message += fmt.Sprintf(", with %q on stdout (only exit status 2 blocks, with the reason on stderr)", clip(out, 80))
 	case exit.Status == 1 && text != "" && !strings.HasPrefix(text, "Traceback "):
 		message += " (only exit status 2 blocks)"
-	}
-	if message == class {
-		return errors.New(class)
 	}
 	return &QuotingError{class, message}
 }

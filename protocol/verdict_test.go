@@ -49,6 +49,7 @@ func TestJudge(t *testing.T) {
 			want: Answer{Decision: Deny, Reason: "blocked by hook h"}, warnings: []string{`exit status 2 with "no" on stdout, which is not read; print the reason on stderr`}},
 		{name: "modified input", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"modified_input":{"a":1}}`)}, want: Answer{ModifiedInput: raw(`{"a":1}`)}},
 		{name: "modified input elsewhere", event: spec.PreSession, exit: Exit{Stdout: []byte(`{"modified_input":{"a":1}}`)}, warnings: []string{"modified_input is ignored on pre-session"}},
+		{name: "modified prompt elsewhere", event: spec.PreSession, exit: Exit{Stdout: []byte(`{"modified_prompt":"p"}`)}, warnings: []string{"modified_prompt is ignored on pre-session"}},
 		{name: "updated output", event: spec.PostToolCall, exit: Exit{Stdout: []byte(`{"updated_output":1}`)}, want: Answer{UpdatedOutput: raw("1")}},
 		{name: "updated output elsewhere", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"updated_output":1}`)}, warnings: []string{"updated_output is ignored on pre-tool-call"}},
 		{name: "stop", event: spec.PostToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"stop_reason":"s"}`)}, want: Answer{Stop: true, StopReason: "s"}},

@@ -53,7 +53,7 @@ func (e *Event) writeRest(out *speller) {
 	first := len(e.replaced) == 0
 	_ = rawjson.Each(e.raw, func(key, value []byte) bool {
 		if e.isReplaced(key) {
-			return out.err == nil
+			return true
 		}
 		if !first {
 			out.put(", ")
@@ -62,7 +62,7 @@ func (e *Event) writeRest(out *speller) {
 		out.write(key)
 		out.put(": ")
 		out.respell(value)
-		return out.err == nil
+		return true
 	})
 	out.put("}")
 }
@@ -81,30 +81,22 @@ func (e *Event) isReplaced(keyText []byte) bool {
 type speller struct {
 	*bufio.Writer
 	written int64
-	err     error
 }
 
 func (s *speller) put(t string) {
-	n, err := s.WriteString(t)
-	s.count(n, err)
+	n, _ := s.WriteString(t) // Flush returns the error
+	s.written += int64(n)
 }
 
 func (s *speller) write(b []byte) {
-	n, err := s.Write(b)
-	s.count(n, err)
-}
-
-func (s *speller) count(n int, err error) {
+	n, _ := s.Write(b)
 	s.written += int64(n)
-	if err != nil {
-		s.err = err
-	}
 }
 
 // respell writes value without spaces before its colons and with one space
 // after each.
 func (s *speller) respell(value []byte) {
-	for s.err == nil {
+	for {
 		before, after := nextColon(value)
 		if before < 0 {
 			s.write(value)
