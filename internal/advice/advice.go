@@ -27,18 +27,13 @@ type Finding struct {
 	Code   string
 	Offset int    // bytes in the expression
 	What   string // what was found
-	Fix    string // what to do; "" if What includes it
+	Fix    string // what to do
 	Branch bool   // the finding is about one alternative, not the whole expression
 	To     string // the expression that Fix proposes, or ""
 }
 
 // Message returns What and Fix as one message.
-func (f Finding) Message() string {
-	if f.Fix == "" {
-		return f.What
-	}
-	return f.What + "; " + f.Fix
-}
+func (f Finding) Message() string { return f.What + "; " + f.Fix }
 
 // CanNeverMatch reports whether the findings include one that the whole expression can never
 // match.

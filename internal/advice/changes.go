@@ -67,9 +67,6 @@ func (t *trial) literal() (changes []Change) {
 // glob interprets the expression as a glob.
 func (t *trial) glob() []Change {
 	const why = "it looks like a glob, and in an expression `*` repeats what precedes it"
-	if !strings.Contains(t.source, "*") || strings.ContainsAny(t.source, "()^$") {
-		return nil
-	}
 	return t.rewritten("glob", why, globText(t.source)+"$")
 }
 

@@ -29,9 +29,6 @@ const (
 func (m Matcher) Closest(values []Value) (best Closest, ok bool) {
 	t := newTrial(m, "pattern")
 	branches := t.root.core().branches()
-	if len(branches) == 1 {
-		branches = []*node{t.root}
-	}
 	for _, branch := range branches[:min(len(branches), maxBranches)] {
 		for _, v := range values[:min(len(values), maxTried)] {
 			for _, before := range [...]bool{false, true} {

@@ -122,6 +122,8 @@ func TestValues(t *testing.T) {
 func TestWhy(t *testing.T) {
 	for _, test := range []struct{ tool, pattern, own, input, want string }{
 		{"", `a+b`, "Bash", `{"command": "a+b"}`, "it occurs as literal text; a literal `+` needs a backslash"},
+		{"", `^rm`, "Bash", `{"command": "sudo rm x"}`, "other text precedes it"},
+		{"", `rm$`, "Bash", `{"command": "rm x"}`, "other text follows it"},
 		{"exec", "", "Bash", "{}", "it names `exec`, which only some agents have"},
 	} {
 		part := "tool"
@@ -145,6 +147,7 @@ func TestBounded(t *testing.T) {
 	for name, m := range map[string]Matcher{
 		"slow":  {Pattern: `^(a+)+$`, Subject: subject("Bash", `{"command": "`+strings.Repeat("a", 60)+`!"}`)},
 		"large": {Pattern: `^(a|b)*x \.y$`, Subject: subject("Bash", large)},
+		"long":  {Pattern: strings.Repeat("a", maxBytes+1), Subject: subject("Bash", large)},
 		"words": {Pattern: strings.Repeat("word ", 500), Subject: subject("Bash", large)},
 		"deep":  {Pattern: strings.Repeat("(", 90) + "a$" + strings.Repeat(")?", 90) + "b", Subject: subject("Bash", large)},
 		"names": {Tool: `^(B+)+x$`, Subject: matcher.Subject{Own: []string{"B"}, Names: []string{strings.Repeat("B", 60)}}},

@@ -87,17 +87,14 @@ func (p *parser) sequence() *node {
 func (p *parser) repeated() *node {
 	begin := p.pos
 	n := p.atom()
-	if n == nil || p.failed {
-		return n
+	if n == nil {
+		return nil
 	}
 	low, high, ok := p.quantifier()
 	if !ok {
 		return n
 	}
 	p.skip("?")
-	if p.nextIn("*+?") {
-		return p.fail()
-	}
 	repeat := p.node(repeatNode, begin)
 	repeat.Min, repeat.Max, repeat.Children = low, high, []*node{n}
 	return repeat

@@ -42,13 +42,8 @@ func contradiction(n *node) *node {
 	return nil
 }
 
-// certain reports whether n is a character that is not a newline, once or more.
-func certain(n *node) bool {
-	if n.Kind == repeatNode {
-		return n.Min > 0 && certain(n.Children[0])
-	}
-	return n.Kind == charNode && n.Rune != '\n'
-}
+// certain reports whether n is a character that is not a newline.
+func certain(n *node) bool { return n.Kind == charNode && n.Rune != '\n' }
 
 // everything reports whether a branch matches every non-empty text of one line, such as the
 // name of a tool. It recognizes only the simple forms: nothing, and one dot or repetition.

@@ -27,6 +27,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(source)
 	}
 	f.Add([]byte("[hooks]\nenabled = false\n[[hooks.disable]]\nname = 'a'\n[[hooks.override]]\nname='a'\npriority=1\ntimeout=100\nasync=true\n[hooks.defaults]\nasync=true\ntimeout=100"))
+	f.Add([]byte("\x1b = 1"))
+	f.Add([]byte("a = \x01"))
+	f.Add([]byte("'\u202e' = 1\n\"\u202e\" = 2"))
 	f.Fuzz(func(t *testing.T, source []byte) {
 		project := Parse(source, "/p/hooks.toml", discovery.ProjectScope)
 		h := hook(discovery.UserScope, "a")

@@ -111,9 +111,6 @@ func (r *reader) diagnostic(code, message string) spec.Diagnostic {
 const maxProblems = 50
 
 func (r *reader) add(d spec.Diagnostic) {
-	if len(r.file.Diagnostics) == maxProblems {
-		return
-	}
 	if r.mayQuote() {
 		d.Source = r.outline.line(d.Line)
 	}
@@ -134,7 +131,7 @@ func (r *reader) shown(part, otherwise string) string {
 
 func (r *reader) report(code string, offset int, message string) {
 	if len(r.file.Diagnostics) == maxProblems {
-		return // do not compute the position
+		return
 	}
 	d := r.diagnostic(code, message)
 	d.Line, d.Column = r.outline.place(offset)
@@ -205,6 +202,9 @@ func (r *reader) settings(e *entry, keys ...string) readers {
 
 // setting returns the value of a key; nil if it is invalid.
 func (r *reader) setting(key string, n *node) any {
+	if (key == "stop-limit" || key == "observe") && !r.usersOnly(n, key) { // observe disables a hook's effects (D76)
+		return nil
+	}
 	switch key {
 	case "timeout":
 		low, high := spec.MinTimeout.Milliseconds(), spec.MaxTimeout.Milliseconds()
@@ -217,9 +217,6 @@ func (r *reader) setting(key string, n *node) any {
 	case "keep":
 		return r.integer("keep (events)", n, 1, maxKept)
 	case "stop-limit":
-		if !r.usersOnly(n, key) {
-			return nil
-		}
 		return r.integer(key, n, 1, spec.MaxStopLimit)
 	case "on-failure":
 		return r.onFailure(n)
@@ -227,10 +224,6 @@ func (r *reader) setting(key string, n *node) any {
 		return r.name(n)
 	case "dir":
 		return r.dir(n)
-	case "observe": // it disables a hook's effects (D76)
-		if !r.usersOnly(n, key) {
-			return nil
-		}
 	}
 	return r.boolean(key, n)
 }

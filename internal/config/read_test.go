@@ -12,6 +12,12 @@ import (
 
 func TestReadNone(t *testing.T) {
 	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, Name, "")
+	if Read("", discovery.UserScope) != nil {
+		t.Error("the file in the current directory is read")
+	}
+	os.Remove(Name)
 	if Read("", discovery.UserScope) != nil || Read(filepath.Join(dir, "hooks"), discovery.UserScope) != nil || Read(filepath.Join(dir, "no", "hooks"), discovery.UserScope) != nil {
 		t.Error("a missing file has diagnostics")
 	}
@@ -102,6 +108,9 @@ func TestReadLinks(t *testing.T) {
 		os.Remove(path)
 		if err := os.Symlink(target, path); err != nil {
 			t.Fatal(err)
+		}
+		if f := ReadFile(path, discovery.UserScope); f == nil || strings.HasPrefix(target, "..") && strings.HasSuffix(target, ".toml") && len(f.Diagnostics) > 0 {
+			t.Errorf("the user's %s: %+v", target, f)
 		}
 		f := ReadFile(path, discovery.ProjectScope)
 		switch {

@@ -138,9 +138,6 @@ func withRecording(text string, on bool) string {
 		rest := body[enabled.at:]
 		return mark + body[:enabled.at] + value + rest[strings.IndexAny(rest+"\n", " \t\r\n,}#"):]
 	}
-	header, rest, found := strings.Cut(body[record.key:], "\n")
-	if !found {
-		header += strings.TrimSuffix(end, "\n")
-	}
+	header, rest, _ := strings.Cut(body[record.key:], "\n")
 	return mark + body[:record.key] + header + "\n" + "enabled = " + value + end + rest
 }

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,6 +26,9 @@ func TestRecording(t *testing.T) {
 		if f.requireTrust {
 			t.Errorf("%q requires trust", text)
 		}
+	}
+	if to := (Recording{Enabled: true, Dir: "/x"}).Recorder(func(string) string { return "" }, func() string { return "/state" }); !to.On || to.Dir != "/x" {
+		t.Errorf("%+v", to)
 	}
 	if (Config{}).Recording() != (Recording{}) {
 		t.Error("a missing file has diagnostics")
@@ -90,6 +95,20 @@ func TestSetRecording(t *testing.T) {
 		} else if byHand != (err == errByHand) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestSwitchDangling checks that a link is not replaced with a file.
+func TestSwitchDangling(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "hooks.toml")
+	if err := os.Symlink("nowhere", path); err != nil {
+		t.Skip(err)
+	}
+	if _, _, err := SwitchRecording(path, true, false); err == nil {
+		t.Error("no error")
+	}
+	if _, err := os.Readlink(path); err != nil {
+		t.Error(err)
 	}
 }
 

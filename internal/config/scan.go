@@ -101,12 +101,11 @@ func (o *outline) line(number int) string {
 	return strings.TrimRight(line, "\r")
 }
 
-// tooDeep stops the scan if nesting exceeds the limit.
-func (o *outline) tooDeep(depth, at int) bool {
-	if depth > maxNesting {
+// limit stops the scan if nesting exceeds the limit.
+func (o *outline) limit(depth, at int) {
+	if depth > maxNesting && o.problem == "" {
 		o.problem, o.problemAt = "nested more than "+strconv.Itoa(maxNesting)+" deep", at
 	}
-	return depth > maxNesting
 }
 
 // header returns the table of `[key]` or `[[key]]`.
@@ -133,9 +132,8 @@ func (o *outline) key(e *unstable.Node) (parts []string, start int) {
 			start = int(n.Raw.Offset)
 		}
 		o.at = int(n.Raw.Offset + n.Raw.Length)
-		if parts = append(parts, string(n.Data)); o.tooDeep(len(parts), o.at) {
-			return nil, start
-		}
+		parts = append(parts, string(n.Data))
+		o.limit(len(parts), o.at)
 	}
 	return parts, start
 }
@@ -146,9 +144,7 @@ func (o *outline) pair(n *node, e *unstable.Node, depth int) {
 	for _, part := range parts {
 		n = n.member(part, start)
 	}
-	if parts != nil {
-		o.value(n, e.Value(), depth)
-	}
+	o.value(n, e.Value(), depth)
 }
 
 func (o *outline) value(n *node, v *unstable.Node, depth int) {
@@ -159,9 +155,7 @@ func (o *outline) value(n *node, v *unstable.Node, depth int) {
 	} else {
 		o.at = n.at + int(v.Raw.Length)
 	}
-	if o.tooDeep(depth, n.at) {
-		return
-	}
+	o.limit(depth, n.at)
 	if n.members != nil { // the decoder accepts a list
 		o.problem, o.problemAt = "a second value of a table", n.at
 		return

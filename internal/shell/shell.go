@@ -238,16 +238,12 @@ func (at place) within(line int) place {
 // pipeline reads the stages of a pipeline.
 func (r *Reader) pipeline(c *syntax.BinaryCmd, at place) {
 	r.pipelines++
-	number, inherited := r.pipelines, at.reads
+	number := r.pipelines
 	for i, stage := range stages(c) {
 		at.pipeline, at.position = number, i+1
 		before := len(r.Commands)
 		r.statement(stage, at)
-		reads := inherited
-		if len(at.reads) > 0 {
-			reads = at.reads
-		}
-		at.reads = append([]int{}, reads...)
+		at.reads = append([]int{}, at.reads...)
 		for line := before + 1; line <= len(r.Commands); line++ {
 			at.reads = append(at.reads, line)
 		}

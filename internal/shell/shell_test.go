@@ -72,6 +72,14 @@ func TestRead(t *testing.T) {
 		{`export A="$(rm x)" B=c`, "export \"A=$(rm x)\" B=c\nrm x\n"},
 		{`echo "a` + "\n" + `b"`, "echo $'a\\x0ab'\n"},
 		{"x=$((1<<E))\nrm -rf /\nE", "rm -rf /\nE\n"},
+		{`echo {a..c} "a\$b" $'\60z' $'a\tb'`, "echo a b c 'a$b' 0z $'a\\x09b'\n"},
+		{`sh -c - 'rm x'; sh -- -c 'rm y'`, "sh -c - 'rm x'\nrm x\nsh -- -c 'rm y'\n"},
+		{`bash --norc --rcfile f -c 'rm x'`, "bash --norc --rcfile f -c 'rm x'\nrm x\n"},
+		{"bash -s x <<E\nrm y\nE", "bash -s x << E\nrm y\n"},
+		{"sh <<-E\n\tcat <<F\n\tx\n\tF\n\trm y\nE", "sh <<- E\ncat << F\nrm y\n"},
+		{`zsh; zsh run.zsh; declare -x a`, "zsh\nzsh run.zsh\ndeclare -x a\n"},
+		{`timeout --foreground 5 rm x`, "timeout --foreground 5 rm x\nrm x\n"},
+		{`sudo -Z x rm y`, "sudo -Z x rm y\nx rm y\nrm y\n"},
 		{`/bin/RM.exe x; time rm y; ! rm z; coproc rm q`, "/bin/RM.exe x\nrm y\nrm z\nrm q\n"},
 	} {
 		if got, err := read(t, c.text); err != nil || got != c.want {
@@ -88,19 +96,28 @@ func TestUnreadable(t *testing.T) {
 		`sudo $x`, `sudo -u $x echo y`, `timeout $t ls`, `env -S "$x"`, `xargs sh -c`, `xargs bash`, `xargs -I{} {} x`, `xargs env`, `find . -exec {} \;`, `parallel`,
 		`zsh -c 'rm x'`, `fish -c x`, `pwsh -Command x`, `echo x | zsh`, `echo ${x@P}`, `declare 'a[$(rm x)]=1'`, `test -v 'a[$(rm x)]'`,
 		`echo {1..99999999}`, "echo " + strings.Repeat("{a,b}", 30), `alias x="$y"`,
+		`timeout -- $t ls`, "eval sh <<E\n$x\nE", `env A=$x ls`, `xargs eval echo`, `xargs --replace=X X y`, `echo {1..99999999999}`, "sh -c $" + strings.Repeat("x", 300),
+		strings.Repeat("$(", 300) + "a" + strings.Repeat(")", 300), strings.Repeat("a;", maxCommands+1),
+		strings.Repeat("eval ", 8) + strings.Repeat("a", 100_000), strings.Repeat("eval ", 8) + strings.Repeat("a ", 30_000),
 		"alias x=rm; x -rf /", `bash <(echo rm)`, `sh -x <(echo rm) y`,
 	} {
 		got, err := read(t, text)
 		var u *Unreadable
 		if !errors.As(err, &u) {
-			t.Errorf("%.80q is read as %q (%v)", text, got, err)
+			t.Errorf("%.80q is read as %.80q (%v)", text, got, err)
+		} else if len(u.Cause) > 200 || strings.HasPrefix(u.Cause, "internal error") {
+			t.Errorf("%.80q: %s", text, u.Cause)
 		}
+	}
+	posix := Reader{POSIX: true}
+	if err := posix.Read("cat <(a)"); err == nil {
+		t.Error("bash's grammar in POSIX sh")
 	}
 }
 
 func TestPlaces(t *testing.T) {
 	var r Reader
-	if err := r.Read(`x=y a | { b | sudo c; } > d; e "$(f)"`); err != nil {
+	if err := r.Read(`x=y a | { b | sudo c; } > d; e "$(f)"; env A=b g`); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
@@ -114,6 +131,8 @@ func TestPlaces(t *testing.T) {
 {"line":5,"words":["c"],"unknown":[],"globs":[],"assigns":[],"redirects":[],"inside":4,"pipeline":2,"position":2,"reads":[1,3]}
 {"line":6,"words":["e","$(f)"],"unknown":[1],"globs":[],"assigns":[],"redirects":[],"inside":0,"pipeline":0,"position":0,"reads":[]}
 {"line":7,"words":["f"],"unknown":[],"globs":[],"assigns":[],"redirects":[],"inside":6,"pipeline":0,"position":0,"reads":[]}
+{"line":8,"words":["env","A=b","g"],"unknown":[],"globs":[],"assigns":[],"redirects":[],"inside":0,"pipeline":0,"position":0,"reads":[]}
+{"line":9,"words":["g"],"unknown":[],"globs":[],"assigns":["A=b"],"redirects":[],"inside":8,"pipeline":0,"position":0,"reads":[]}
 `
 	if b.String() != want {
 		t.Errorf("got\n%s", b.String())
@@ -129,6 +148,7 @@ func TestReadEvent(t *testing.T) {
 		{`{"tool_name": "Bash", "tool_input": {"command": "a"}, "tool_input": {}}`, "a\n"},
 		{`{"tool_name": "Bash", "tool_input": "{\"command\": \"a\"}"}`, "a\n"},
 		{`{"tool_name": "Bash", "tool_input": {"line": "a"}}`, "a\n"},
+		{`{"tool_name": "Bash", "tool_input": {"command": {"line": "a"}}}`, "a\n"},
 		{`{"tool_name": "Bash", "tool_input": {"restart": true}}`, ""},
 		{`{"tool_name": "Bash", "tool_input": {}}`, "!"},
 		{`{"tool_name": "Bash"}`, "!"},

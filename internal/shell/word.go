@@ -67,9 +67,6 @@ func (r *Reader) choices(b *syntax.BraceExp) [][]syntax.WordPart {
 	}
 	for _, e := range b.Elems {
 		all = append(all, r.braces(e.Parts)...)
-		if len(all) > maxWords {
-			refuse("its braces make more than %d words", maxWords)
-		}
 	}
 	return all
 }
@@ -149,10 +146,10 @@ func isList(part syntax.WordPart) bool {
 	return ok && (p.Param != nil && p.Param.Value == "@" || p.Index != nil || p.Names != 0 || p.Excl)
 }
 
-// slice returns a node's source.
+// slice returns a node's source; $ for a node of a text around the current one.
 func (r *Reader) slice(n syntax.Node) string {
 	from, to := n.Pos().Offset(), n.End().Offset()
-	if to > uint(len(r.source)) || from > to {
+	if to > uint(len(r.source)) {
 		return "$"
 	}
 	return r.source[from:to]
@@ -179,9 +176,6 @@ func unquoted(b *strings.Builder, text string) (glob bool) {
 
 // quoted removes the backslashes before the characters in escaped.
 func quoted(text, escaped string) string {
-	if !strings.Contains(text, "\\") {
-		return text
-	}
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\\' && i+1 < len(text) {

@@ -68,7 +68,7 @@ func (r *Reader) wrapped(w wrapper, args []word, at place) {
 			continue
 		}
 		found = true
-		assigns := assignments(&w, args[:i])
+		assigns := assignments(args[:i])
 		switch {
 		case w.text:
 			r.joined(w.name, args[i:], at)
@@ -86,6 +86,7 @@ func (r *Reader) wrapped(w wrapper, args []word, at place) {
 // starts returns the indexes in args at which the command may begin.
 func (w *wrapper) starts(args []word) (starts []int) {
 	i := 0
+options:
 	for ; i < len(args); i++ {
 		a := args[i].text
 		if args[i].splits {
@@ -93,7 +94,8 @@ func (w *wrapper) starts(args []word) (starts []int) {
 		}
 		switch {
 		case a == "--":
-			return append(starts, i+1+w.skip)
+			i++
+			break options
 		case len(a) > 1 && a[0] == '-':
 			takes, known := w.takesNext(a)
 			if !known && i+1 < len(args) && !strings.HasPrefix(args[i+1].text, "-") {
@@ -147,10 +149,7 @@ func isAssignment(text string) bool {
 	return ok && name != "" && !strings.HasPrefix(name, "-")
 }
 
-func assignments(w *wrapper, args []word) (all []string) {
-	if !w.skipsAssignments() {
-		return nil
-	}
+func assignments(args []word) (all []string) {
 	for _, a := range args {
 		if isAssignment(a.text) {
 			all = append(all, a.text)
@@ -164,9 +163,7 @@ func replacement(options []word) string {
 	for i, o := range options {
 		switch {
 		case o.text == "-I" || o.text == "-J":
-			if i+1 < len(options) {
-				return options[i+1].text
-			}
+			return options[i+1].text
 		case strings.HasPrefix(o.text, "-I"), strings.HasPrefix(o.text, "-J"):
 			return o.text[2:]
 		case strings.HasPrefix(o.text, "-i"), strings.HasPrefix(o.text, "--replace"):
