@@ -45,17 +45,14 @@ func Hint(usual, format, word string, candidates []string) string {
 // distance returns the Damerau-Levenshtein distance in characters (optimal string alignment). It
 // returns more than maxDistance if the words have too little in common.
 func distance(a, b string) int {
-	const far = maxDistance + 1
-	short, long := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
-	if short > long {
-		short, long = long, short
-	}
+	long, short := utf8.RuneCountInString(a), utf8.RuneCountInString(b)
+	long, short = max(long, short), min(long, short)
 	if long-short > maxDistance {
-		return far
+		return long
 	}
 	d := align([]rune(a), []rune(b))
 	if d > 0 && d >= short {
-		return far
+		return maxDistance + 1
 	}
 	return d
 }

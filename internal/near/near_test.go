@@ -12,7 +12,8 @@ func TestWord(t *testing.T) {
 	}{
 		{"run", commands, "run"},
 		{"RUN", commands, "run"},
-		{"rnu", commands, "run"},          // two letters swapped
+		{"rnu", commands, "run"}, // two letters swapped
+		{"vlaidtae", commands, "validate"},
 		{"runn", commands, "run"},         // one letter too many
 		{"valdate", commands, "validate"}, // one letter missing
 		{"halidote", commands, "validate"},

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
@@ -46,9 +45,6 @@ func (x *redaction) note(p *place, how string) {
 		p = p.parent
 	}
 	a := Alteration{p.pointer(), how}
-	if utf8.RuneCountInString(a.At) > 300 {
-		a.At = string([]rune(a.At)[:300]) + "…"
-	}
 	if slices.Contains(x.altered, a) {
 		return
 	}

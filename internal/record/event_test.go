@@ -30,6 +30,8 @@ func TestRedactedEvents(t *testing.T) {
 		{`{"x": "{\"pass\\u0077ord\": \"h\\u0075nter2\"}"}`, `{"x":"{\"pass\\u0077ord\": \"[redacted:password]\"}"}`, "/x password"},
 		{`{"ghp_abcdefghijklmnopqrstuvwx": 1}`, `{"[redacted:github-token]":1}`, " github-token"},
 		{`{"\u0070assword": "x", "y": "\u0067hp_abcdefghijklmnopqrstuvwx"}`, `{"\u0070assword":"[redacted:password]","y":"[redacted:github-token]"}`, "/password password, /y github-token"},
+		{`{"password": "", "token": "[redacted:key]"}`, `{"password":"","token":"[redacted:key]"}`, ""},
+		{`{"x": ["` + strings.Repeat(`--token", "a", "`, maxAltered+2) + `"]}`, `{"x":["` + strings.Repeat(`--token","[redacted:token]","`, maxAltered+2) + `"]}`, "MANY"},
 		{"{\"x\": \"a\xffb\"}", "{\"x\":\"a\ufffdb\"}", ""},
 	} {
 		text, err := Record{Trigger: "pre-tool-call"}.Encode([]byte(test.event), len(test.event))
@@ -43,6 +45,12 @@ func TestRedactedEvents(t *testing.T) {
 		var altered []string
 		for _, a := range r.Altered {
 			altered = append(altered, a.At+" "+a.How)
+		}
+		if test.altered == "MANY" {
+			if last := len(altered) - 1; last != maxAltered || altered[last] != " 2 more" {
+				t.Errorf("%s: %d alterations", test.event, len(altered))
+			}
+			test.altered = strings.Join(altered, ", ")
 		}
 		if string(r.Event) != test.want || strings.Join(altered, ", ") != test.altered {
 			t.Errorf("%s\n got %s (%s)\nwant %s (%s)", test.event, r.Event, altered, test.want, test.altered)
@@ -161,6 +169,7 @@ func TestRelocate(t *testing.T) {
 		`{"/home/dev": [["/home/dev"]]}`:                         `{"/s/home": [["/s/home"]]}`,
 		`{"f": "/home/developer /mnt/home/dev /home/dev-x rel"}`: `{"f": "/home/developer /mnt/home/dev /home/dev-x rel"}`,
 		`{"f": "\u002fhome/dev"}`:                                `{"f": "/s/home"}`,
+		`{"f" : 1 , "g":"x"}`:                                    `{"f" : 1 , "g":"x"}`,
 		`{"f" : tru`:                                             `{"f" : tru`,
 	} {
 		if got := string(Relocate([]byte(event), moves)); got != want {

@@ -31,9 +31,6 @@ func movable(dir string) bool { return filepath.IsAbs(dir) && filepath.Dir(dir) 
 
 func (n *node) relocate(moves []Move) (changed bool) {
 	if n.open == 0 {
-		if !n.isString() {
-			return false
-		}
 		text := MovePaths(n.text, moves)
 		if changed = text != n.text; changed {
 			n.setText(text)

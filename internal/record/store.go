@@ -129,13 +129,10 @@ func (s Store) CheckWrite() error {
 		return err
 	}
 	above := filepath.Dir(s.Dir)
-	info, err := os.Stat(above)
+	_, err = os.Stat(above)
 	for errors.Is(err, fs.ErrNotExist) && above != filepath.Dir(above) {
 		above = filepath.Dir(above)
-		info, err = os.Stat(above)
-	}
-	if err == nil && !info.IsDir() {
-		err = errors.New("not a directory")
+		_, err = os.Stat(above)
 	}
 	if err == nil {
 		err = probeFolder(above)

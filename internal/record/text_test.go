@@ -56,6 +56,8 @@ func TestText(t *testing.T) {
 		{"SIGNING_KEY_V2=a MASTERKEY2=b authkey_prod=c AccountKeyB64=d", "SIGNING_KEY_V2=[redacted:key] MASTERKEY2=[redacted:key] authkey_prod=[redacted:key] AccountKeyB64=[redacted:key]"},
 		{"sshkey_pub=a ssh-key-file=b monkey2=c primary_key_2=d", "sshkey_pub=a ssh-key-file=b monkey2=[redacted:key] primary_key_2=[redacted:key]"},
 
+		{"xghp_abcdefghijklmnopqrstuvwx", "x[redacted:github-token]"},
+
 		// Commands are preserved.
 		{"PASSWORD=hunter2 rm -rf /", "PASSWORD=[redacted:password] rm -rf /"},
 		{`mysql --password="a b" -e "drop table x"`, `mysql --password="[redacted:password]" -e "drop table x"`},
