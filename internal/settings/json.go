@@ -22,9 +22,6 @@ func parseJSON(text []byte) (document, error) {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
 	t.root = jsonNode(v)
-	if t.root.kind != mapping && t.root.kind != list {
-		return nil, errors.New("the document is not a JSON object")
-	}
 	return t, nil
 }
 
@@ -84,11 +81,7 @@ func (jsonSplicer) add(t *tree, parent *node, key string, value any) ([]byte, er
 	}
 	indent, ownLine := indentBefore(t.body, begin)
 	trailing := t.body[last.after] == ','
-	at := last.end
-	if trailing {
-		at = last.after + 1
-	}
-	at += len(bytes.TrimRight(t.body[at:closing], " \t\r\n"))
+	at := last.end + len(bytes.TrimRight(t.body[last.end:closing], " \t\r\n"))
 	separator := style.newline + indent
 	if !ownLine {
 		separator = style.gap()
@@ -203,9 +196,6 @@ func (s jsonStyle) render(value any, indent string) string {
 }
 
 func (s jsonStyle) brackets(open string, parts []string, closing, indent string) string {
-	if len(parts) == 0 {
-		return open + closing
-	}
 	if s.compact {
 		return open + strings.Join(parts, ","+s.gap()) + closing
 	}
@@ -240,11 +230,7 @@ func endsInLineComment(extra []byte) bool {
 			}
 			extra = extra[end+1:]
 		case bytes.HasPrefix(extra, []byte("/*")):
-			end := bytes.Index(extra[2:], []byte("*/"))
-			if end < 0 {
-				return false
-			}
-			extra = extra[end+4:]
+			extra = extra[2+bytes.Index(extra[2:], []byte("*/"))+2:]
 		default:
 			extra = extra[1:]
 		}

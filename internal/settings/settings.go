@@ -140,13 +140,12 @@ func (l Layout) Located(text []byte, each func(event string, element, index int,
 		}
 		return nil
 	}
-	if list, ok := at.([]any); ok && l.Flat {
+	if l.Flat {
+		list, _ := at.([]any)
 		l.inList("", list, each)
-	}
-	events, ok := at.(map[string]any)
-	if !ok || l.Flat {
 		return nil
 	}
+	events, _ := at.(map[string]any)
 	for _, event := range slices.Sorted(maps.Keys(events)) {
 		if list, ok := events[event].([]any); ok {
 			l.inList(event, list, each)
@@ -169,13 +168,7 @@ func (l Layout) inList(event string, list []any, each func(string, int, int, any
 
 // grouped returns the handlers of a group.
 func (l Layout) grouped(element any) ([]any, bool) {
-	if l.Nested == "" {
-		return nil, false
-	}
-	group, ok := element.(map[string]any)
-	if !ok {
-		return nil, false
-	}
+	group, _ := element.(map[string]any)
 	handlers, ok := group[l.Nested].([]any)
 	return handlers, ok
 }
@@ -183,10 +176,8 @@ func (l Layout) grouped(element any) ([]any, bool) {
 // At descends into decoded by keys.
 func At(decoded any, keys ...string) (any, bool) {
 	for _, key := range keys {
-		m, ok := decoded.(map[string]any)
-		if !ok {
-			return nil, false
-		}
+		m, _ := decoded.(map[string]any)
+		var ok bool
 		if decoded, ok = m[key]; !ok {
 			return nil, false
 		}
@@ -346,9 +337,6 @@ func (l Layout) withoutTop(after, before any) any {
 // or list that Layout.Root specifies.
 func (l Layout) prune(v any, root []string, ours func(any) bool) any {
 	m, ok := v.(map[string]any)
-	if !ok && len(root) > 0 {
-		return v
-	}
 	if !ok {
 		return l.pruneList(v, ours)
 	}

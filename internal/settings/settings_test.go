@@ -74,7 +74,7 @@ func TestRoundTrip(t *testing.T) {
 // isNew reports whether nothing of the text's origin can be derived from what
 // remains. Then only a caller that kept the text can restore it.
 func isNew(text string) bool {
-	return strings.TrimSpace(text) == "" || strings.Contains(text, ": null")
+	return strings.TrimSpace(text) == "" || strings.Contains(text, ": null") || strings.Contains(text, ": {}")
 }
 
 // hadPaths returns the paths that a caller remembers of the original text.
@@ -105,8 +105,11 @@ func checkStyle(t *testing.T, old, new string) {
 	if strings.Contains(old, "\r\n") && strings.Count(new, "\n") != strings.Count(new, "\r\n") {
 		t.Errorf("line endings are mixed: %q", new)
 	}
-	if strings.Contains(old, "\n\t") && strings.Contains(new, "\n  ") {
+	if strings.Contains(old, "\n\t") && (strings.Contains(new, "\n  ") || strings.Contains(new, "\t  ")) {
 		t.Errorf("indented by spaces: %s", new)
+	}
+	if strings.HasPrefix(new, "\n") {
+		t.Error("it begins with an empty line")
 	}
 	if HasMark([]byte(old)) != HasMark([]byte(new)) {
 		t.Error("the byte-order mark changed")
@@ -157,10 +160,13 @@ func bodies(kind string) map[string]string {
 		}
 	case "hooks.yaml":
 		return map[string]string{
-			"other":  "model: x\nhooks:\n  pre:\n    - matcher: a\n      command: b\n  # about stop\n  later: []\nafter: [1, 2]\n",
-			"null":   "model: x\nhooks: # none yet\nafter: 1\n",
-			"absent": "model: x\nlist:\n- 1\n- 2\n",
-			"ümläut": "größe: 1\nhooks:\n    pre:\n        - command: \"ü\"\n",
+			"other":    "model: x\nhooks:\n  pre:\n    - matcher: a\n      command: b\n  # about stop\n  later: []\nafter: [1, 2]\n",
+			"null":     "model: x\nhooks: # none yet\nafter: 1\n",
+			"tilde":    "model: x\nhooks: null # none yet\nafter: 1\n",
+			"braces":   "model: x\nhooks: {}\nafter: 1\n",
+			"brackets": "hooks:\n  pre: []\n  stop: []\n",
+			"absent":   "model: x\nlist:\n- 1\n- 2\n",
+			"ümläut":   "größe: 1\nhooks:\n    pre:\n        - command: \"ü\"\n",
 		}
 	}
 	return nil
@@ -176,7 +182,8 @@ func nestedJSON() map[string]string {
 		"comments":           "// mine\n{\n  // which\n  \"model\": \"opus\", // fast\n  /* all */\n  \"hooks\": {\n    \"pre\": [\n      // first\n      {\"hooks\": []}, // empty\n      // last\n    ],\n    // no more\n  },\n}\n",
 		"comment at the end": "{\n    \"hooks\": {\n        \"pre\": [\n            {\"hooks\": []} // one\n            // two\n        ]\n        // three\n    }\n    // four\n}\n",
 		"empty lists":        "{\"hooks\": {\"pre\": [], \"stop\": []}}\n",
-		"one line":           "{ \"hooks\": { \"pre\": [ { \"hooks\": [] } ] } }\n",
+		"one line":           "{ \"hooks\": { \"pre\": [ { \"url\": \"http://x\", \"hooks\": [] } ] } }\n",
+		"one-line lists":     "{\n  \"hooks\": {\"pre\": [{\"hooks\": [{\"command\": \"theirs\"}]}], \"other\": [1] // two\n  }\n}\n",
 		"unknown":            "{\n   \"a\": {\n      \"b\": [1, 2.50, 1e3, \"\\u00e9\", true, null]\n   },\n   \"hooks\": {\n      \"Other\": [],\n      \"odd\": \"text\"\n   },\n   \"z\": 0\n}\n",
 	}
 }
@@ -209,6 +216,11 @@ func TestOwnHandlersAmongOthers(t *testing.T) {
 			`{"hooks":{"pre":[{"hooks":[{"command":"ours a"}]},{"hooks":[{"command":"theirs"}]},{"hooks":[{"command":"ours b"}]}]}}`,
 			`{"hooks":{"pre":[{"hooks":[{"type":"command","command":"ours \"pre\" 1","timeout":600}]},{"hooks":[{"command":"theirs"}]}],"stop":[{"hooks":[{"type":"command","command":"ours \"stop\" 1","timeout":600}]}]}}`,
 		},
+		{
+			"{\"hooks\":{\"gone\":[ // one\n{\"hooks\":[{\"command\":\"ours old\"}]}, {\"hooks\":[]}]}}",
+			`{"hooks":{"gone":[ // one
+ {"hooks":[]}],"pre":[{"hooks":[{"type":"command","command":"ours \"pre\" 1","timeout":600}]}],"stop":[{"hooks":[{"type":"command","command":"ours \"stop\" 1","timeout":600}]}]}}`,
+		},
 	} {
 		got := mustApply(t, l, test.text, wanted(l, "1"), nil)
 		if diff := cmp.Diff(test.want, got); diff != "" {
@@ -236,10 +248,15 @@ func TestRefused(t *testing.T) {
 		{"root.yaml", "a: 1\n---\nb: 2\n"},
 		{"root.yaml", "a: b: c\n"},
 		{"hooks.yaml", "hooks: text\n"},
+		{"hooks.yaml", "hooks: { # none\n}\n"},
+		{"root.yaml", "a: 1\rb: 2\n"},
+		{"nested.toml", "hooks = 1\n"},
 	} {
 		l := layouts()[test.kind]
 		if got, err := l.Apply([]byte(test.text), wanted(l, "1"), isOurs, nil); err == nil {
 			t.Errorf("%d: %s became\n%s", i, test.text, got)
+		} else if strings.Contains(err.Error(), `""`) {
+			t.Errorf("%d: %v", i, err)
 		}
 	}
 }

@@ -49,9 +49,6 @@ func parseTOML(text []byte) (document, error) {
 }
 
 func (d *tomlDoc) decode() any {
-	if len(d.decoded) == 0 {
-		return nil
-	}
 	return normal(d.decoded)
 }
 
@@ -107,13 +104,9 @@ func arrayStart(body []byte, e *unstable.Node) int {
 // the missing ones as tables. It writes within brackets only if the list has brackets and no
 // entries of others.
 func (d *tomlDoc) apply(l Layout, want []List, ours func(any) bool) ([]byte, error) {
-	lists, err := d.lists(l)
-	if err != nil {
-		return nil, err
-	}
 	var parts []splice
 	have := map[string]int{}
-	for _, list := range lists {
+	for _, list := range d.lists(l) {
 		edits, n, err := d.edits(l, list, wantAt(want, list.path), ours)
 		if err != nil {
 			return nil, err
@@ -136,22 +129,18 @@ type tomlList struct {
 	elements []any
 }
 
-func (d *tomlDoc) lists(l Layout) ([]tomlList, error) {
-	at, found := At(d.decode(), l.Root...)
+func (d *tomlDoc) lists(l Layout) (lists []tomlList) {
+	at, _ := At(d.decode(), l.Root...)
 	if l.Flat {
 		elements, _ := at.([]any)
-		return []tomlList{{l.Root, elements}}, nil
+		return []tomlList{{l.Root, elements}}
 	}
-	events, ok := at.(map[string]any)
-	if found && !ok {
-		return nil, fmt.Errorf("%s is not a mapping", shownPath(l.Root))
-	}
-	var lists []tomlList
+	events, _ := at.(map[string]any)
 	for _, event := range slices.Sorted(maps.Keys(events)) {
 		elements, _ := events[event].([]any)
 		lists = append(lists, tomlList{append(slices.Clone(l.Root), event), elements})
 	}
-	return lists, nil
+	return lists
 }
 
 // edits returns the edits to one list, and the number of the caller's own handlers in it. A group
@@ -261,16 +250,8 @@ func (d *tomlDoc) table(path []string, o Object) string {
 	return b.String()
 }
 
-func tomlKey(path []string) string {
-	parts := make([]string, len(path))
-	for i, key := range path {
-		parts[i] = key
-		if strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || key == "" {
-			parts[i] = yamltext.JSON(key)
-		}
-	}
-	return strings.Join(parts, ".")
-}
+// tomlKey returns the key of a wanted list, whose parts need no quotes.
+func tomlKey(path []string) string { return strings.Join(path, ".") }
 
 func tomlValue(v any) string {
 	if s, ok := v.(string); ok {

@@ -127,11 +127,7 @@ func (e *editor) step(want []List) ([]byte, error) {
 		}
 	}
 	for _, w := range want {
-		at, err := e.find(w.Path)
-		if err != nil {
-			return nil, err
-		}
-		if n := len(e.own(at)); n < len(w.Want) {
+		if n := len(e.own(e.find(w.Path))); n < len(w.Want) {
 			return e.add(w.Path, []Object{e.element(w, w.Want[n])})
 		}
 	}
@@ -141,11 +137,9 @@ func (e *editor) step(want []List) ([]byte, error) {
 // stepKey is like step for a handler that is a member of a mapping.
 func (e *editor) stepKey(want []List) ([]byte, error) {
 	path := append(slices.Clone(e.layout.Root), e.layout.Key)
-	child, err := e.find(path)
+	child := e.find(path)
 	wanted := wantAt(want, e.layout.Root)
 	switch {
-	case err != nil:
-		return nil, err
 	case child == nil && len(wanted) > 0:
 		return e.add(path, wanted[0])
 	case child == nil:
@@ -184,10 +178,7 @@ type located struct {
 
 // lists returns the lists that may contain handlers.
 func (e *editor) lists() []located {
-	root := e.doc.root
-	for _, key := range e.layout.Root {
-		root, _ = root.member(key)
-	}
+	root := e.find(e.layout.Root)
 	if root == nil {
 		return nil
 	}
@@ -251,18 +242,12 @@ func (e *editor) remove(at located, h ownHandler) ([]byte, error) {
 func (e *editor) removeMember(path []string) ([]byte, error) {
 	depth := len(path) - 1
 	for ; depth > 0; depth-- {
-		parent, err := e.find(path[:depth])
-		if err != nil {
-			return nil, err
-		}
+		parent := e.find(path[:depth])
 		if len(parent.children) > 1 || e.kept(path[:depth]) {
 			break
 		}
 	}
-	parent, err := e.find(path[:depth])
-	if err != nil {
-		return nil, err
-	}
+	parent := e.find(path[:depth])
 	_, i := parent.member(path[depth])
 	return e.doc.splice.remove(e.doc, parent, i)
 }
@@ -270,18 +255,12 @@ func (e *editor) removeMember(path []string) ([]byte, error) {
 func (e *editor) kept(path []string) bool { return e.keep != nil && e.keep(path) }
 
 // find returns the node at a path; nil if there is none.
-func (e *editor) find(path []string) (*node, error) {
+func (e *editor) find(path []string) *node {
 	n := e.doc.root
-	for i, key := range path {
-		if n == nil || n.isNull() {
-			return nil, nil
-		}
-		if n.kind != mapping {
-			return nil, fmt.Errorf("%s is not a mapping", shownPath(path[:i]))
-		}
+	for _, key := range path {
 		n, _ = n.member(key)
 	}
-	return n, nil
+	return n
 }
 
 func shownPath(path []string) string {
@@ -296,10 +275,7 @@ func shownPath(path []string) string {
 func (e *editor) add(path []string, value any) ([]byte, error) {
 	element, isList := value.([]Object)
 	for depth := len(path); ; depth-- {
-		n, err := e.find(path[:depth])
-		if err != nil {
-			return nil, err
-		}
+		n := e.find(path[:depth])
 		switch {
 		case depth == 0 && n == nil:
 			return e.doc.splice.create(e.doc, append(slices.Clone(e.layout.Top), value.(Object)...))

@@ -36,7 +36,7 @@ func parseYAML(text []byte) (document, error) {
 		return t, nil
 	}
 	p := yamlText{text, yamltext.NewPlaces(text)}
-	root, err := p.node(document, 0)
+	root, err := p.node(document)
 	if err != nil {
 		return nil, err
 	}
@@ -56,22 +56,17 @@ type yamlText struct {
 	places *yamltext.Places
 }
 
-const maxDepth = 200
-
-func (p yamlText) node(y *yaml.Node, depth int) (*node, error) {
-	if depth > maxDepth {
-		return nil, errors.New("the file is nested too deeply")
-	}
+func (p yamlText) node(y *yaml.Node) (*node, error) {
 	n := &node{start: p.places.Offset(y), flow: y.Style&yaml.FlowStyle != 0}
 	n.end, n.column = n.start, n.start-lineStart(p.text, n.start)
 	switch y.Kind {
 	case yaml.MappingNode:
 		n.kind = mapping
-		return n, p.members(n, y, depth)
+		return n, p.members(n, y)
 	case yaml.SequenceNode:
 		n.kind = list
 		for _, item := range y.Content {
-			child, err := p.node(item, depth+1)
+			child, err := p.node(item)
 			if err != nil {
 				return nil, err
 			}
@@ -89,13 +84,13 @@ func (p yamlText) node(y *yaml.Node, depth int) (*node, error) {
 	return n, nil
 }
 
-func (p yamlText) members(n *node, y *yaml.Node, depth int) error {
+func (p yamlText) members(n *node, y *yaml.Node) error {
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		var key any
 		if err := y.Content[i].Decode(&key); err != nil {
 			return yamlError(err)
 		}
-		child, err := p.node(y.Content[i+1], depth+1)
+		child, err := p.node(y.Content[i+1])
 		if err != nil {
 			return err
 		}
@@ -128,12 +123,8 @@ func (yamlSplicer) fill(t *tree, null *node, value any) ([]byte, error) {
 }
 
 func (s yamlSplicer) replace(t *tree, child *node, value any) ([]byte, error) {
-	o, ok := value.(Object)
-	if child.kind != mapping || child.flow || !ok {
-		return nil, errFlow
-	}
 	indent := strings.Repeat(" ", child.column)
-	lines := yamlLines(o, indent)
+	lines := yamlLines(value, indent)
 	text := strings.TrimPrefix(strings.Join(lines, newline(t.body)), indent)
 	return splices(t.body, splice{child.start, blockEnd(t.body, child.start, child.column-1), text}), nil
 }
@@ -181,9 +172,6 @@ func (s yamlSplicer) addFirst(t *tree, parent *node, key string, value any) ([]b
 }
 
 func (s yamlSplicer) remove(t *tree, parent *node, i int) ([]byte, error) {
-	if parent.flow {
-		return nil, errFlow
-	}
 	begin, dash := parent.children[i].start, "-"
 	if parent.kind == mapping {
 		begin, dash = parent.keyStart[i], ""

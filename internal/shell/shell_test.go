@@ -98,7 +98,7 @@ func TestUnreadable(t *testing.T) {
 		`echo {1..99999999}`, "echo " + strings.Repeat("{a,b}", 30), `alias x="$y"`,
 		`timeout -- $t ls`, "eval sh <<E\n$x\nE", `env A=$x ls`, `xargs eval echo`, `xargs --replace=X X y`, `echo {1..99999999999}`, "sh -c $" + strings.Repeat("x", 300),
 		strings.Repeat("$(", 300) + "a" + strings.Repeat(")", 300), strings.Repeat("a;", maxCommands+1),
-		strings.Repeat("eval ", 8) + strings.Repeat("a", 100_000), strings.Repeat("eval ", 8) + strings.Repeat("a ", 30_000),
+		strings.Repeat("eval ", 8) + strings.Repeat("a", 100_000), strings.Repeat("eval ", 8) + strings.Repeat("a ", 25_000),
 		"alias x=rm; x -rf /", `bash <(echo rm)`, `sh -x <(echo rm) y`,
 	} {
 		got, err := read(t, text)
