@@ -180,7 +180,7 @@ func (s script) argv(path string) ([]string, error) {
 	return s.by(path, []string{"bash", "sh"})
 }
 
-// by runs s with the first of the interpreters that is installed.
+// by returns the command line that runs s with the first installed interpreter.
 func (s script) by(path string, interpreters []string, options ...string) ([]string, error) {
 	program, err := findProgram(path, s.path, interpreters)
 	return slices.Concat([]string{program}, options, []string{s.path}), err

@@ -12,10 +12,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// checkIsolation finds programs inside the folder's scripts that an interpreter
-// runs from a string, a module's name or standard input, so that it loads
-// modules from the working directory. That is the project's directory: its
-// json.py would run instead of Python's.
+// checkIsolation finds calls in the folder's scripts with which an interpreter
+// runs a program from a string, a module or stdin. It then loads modules from
+// the working directory, the project, whose json.py would run instead of
+// Python's.
 func (h *Hook) checkIsolation() []spec.Diagnostic {
 	const maxFiles = 64
 	var found []spec.Diagnostic

@@ -10,8 +10,8 @@ import (
 
 const maxLanguage = 256 << 10 // bytes of a script that are searched
 
-// languages maps words that identify an answer in another system's protocol to
-// the system.
+// languages maps words that occur only in the answers of another hook system to
+// that system.
 var languages = [...][2]string{
 	{"hookSpecificOutput", "claude-code"}, {"permission_decision", "settings-engine"}, {"permissionDecision", "copilot"},
 	{"followup_message", "cursor"}, {"user_message", "cursor"}, {"userMessage", "cursor"}, {"agent_message", "cursor"},

@@ -14,9 +14,9 @@ import (
 // maxUnknown is the number of untrusted folders that are examined.
 const maxUnknown = 256
 
-// list opens a directory and lists its folders and links in byte order. Of the
-// unknown ones it lists only the first. After an error it also returns the
-// names listed so far.
+// list opens a directory and lists its folders and links in byte order. It lists
+// only the first maxUnknown of those that r does not know. After an error it
+// also returns the names listed so far.
 func (r reader) list(dir string) (opened *directory, folders []string, err error) {
 	opened, err = open(dir)
 	if err != nil {

@@ -92,15 +92,15 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 	r.from = opened
 	hooks := make([]*Hook, 0, len(folders))
 	taken := folderNames{}
-	// A name that is already taken can only differ in its spelling.
-	spelled := slices.ContainsFunc(folders, func(name string) bool { return !isASCII(name) })
+	// Two folders can have the same name only if one is not ASCII: names are compared in NFKC.
+	nonASCII := slices.ContainsFunc(folders, func(name string) bool { return !isASCII(name) })
 	late := 0
 	for _, found := range readFolders(r, withSeparator(dir), folders) {
 		switch h := found.hook; {
 		case h == nil:
 			late++
 		case found.err == nil:
-			if spelled {
+			if nonASCII {
 				taken.take(h)
 			}
 			hooks = append(hooks, h)

@@ -37,7 +37,7 @@ func (h *Hook) Unchecked() string {
 }
 
 // permissions is Permissions for the given entry point, if any, and at most
-// most files.
+// limit files.
 func (h *Hook) permissions(s script, limit int) error {
 	if h.Reviewed || !owners.Known {
 		return nil

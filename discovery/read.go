@@ -35,7 +35,7 @@ type reading struct {
 // front reads what a run needs (D8).
 var front = reading{readFront, (*manifest.Parser).Parse}
 
-// peek reads what a run needs of a hook that does not run.
+// peek reads the keys that a run needs from a hook that does not run.
 var peek = reading{readFirst, (*manifest.Parser).Peek}
 
 // reader reads hooks one after another. Not safe for concurrent use.
@@ -64,8 +64,8 @@ func ReadHook(dir string, scope Scope) *Hook {
 	return h
 }
 
-// readAt reads the hook in a folder. The error, which means that it is not a
-// hook, is one of the three above. It is also in the hook's diagnostics.
+// readAt reads the hook in a folder. It returns errEmpty, errNoFolder or errGone
+// if the folder is not a hook; the hook's diagnostics contain the error, too.
 func (r *reader) readAt(dir string) (*Hook, error) {
 	if absolute, err := filepath.Abs(dir); err == nil {
 		dir = absolute

@@ -52,10 +52,10 @@ func begin(c *Command) (*execution, error) {
 }
 
 // await returns the result of an execution that is being served, at most
-// stopWait after it is over, unless the machine is overloaded. A start that
-// hangs, for example on an unresponsive file server, does not delay it: the
-// process is ended if it starts later. Once the process has started, await
-// waits until serving it, which ends its group, is finished.
+// stopWait after done or over, unless the machine is overloaded. If the start
+// hangs, for example on an unresponsive file server, await does not wait for
+// it; a process that starts later is stopped. Once the process has started,
+// await waits until serve returns, which ends the process's group.
 func (x *execution) await(done <-chan struct{}, over <-chan time.Time, served <-chan servedResult) Result {
 	var why Result
 	select {
@@ -204,9 +204,9 @@ func (x *execution) collect(r *Result) {
 	}
 }
 
-// readRest reads the content of the pipes, which is everything written before
-// the process ended, and then more until there is a whole answer or the time is
-// over.
+// readRest reads the content of the pipes, which includes everything that was
+// written before the process ended. It then continues until there is a complete
+// answer, or the grace period is over.
 func (x *execution) readRest() {
 	defer recoverInto(&x.failed)
 	limit := time.Now().Add(spec.PipeGrace)

@@ -27,9 +27,9 @@ func (x *execution) feed() {
 	}
 }
 
-// inlet records whether writing stopped because of the process rather than the
-// source: the process closed its stdin, ended, or is being stopped. That is not
-// an error.
+// inlet writes to the process's stdin. Its err is set if the process closed its
+// stdin, ended, or is being stopped, to distinguish this from an error of the
+// source: it is not an error.
 type inlet struct {
 	*execution
 	err error

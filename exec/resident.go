@@ -127,7 +127,7 @@ func (r *Resident) readLines() {
 	for {
 		part, err := in.ReadSlice('\n')
 		if room := int(r.limit.Load()) - len(line); !cut && len(part) > room+1 {
-			r.heard(append(line, part[:max(room, 0)]...), true)
+			r.callLine(append(line, part[:max(room, 0)]...), true)
 			cut = true
 		}
 		if !cut {
@@ -137,7 +137,7 @@ func (r *Resident) readLines() {
 			continue
 		}
 		if !cut && len(line) > 0 {
-			r.heard(line, false)
+			r.callLine(line, false)
 		}
 		if err != nil {
 			return
@@ -149,9 +149,9 @@ func (r *Resident) readLines() {
 	}
 }
 
-// heard calls line and recovers its panic. A panic in a caller's function on a
+// callLine calls line and recovers its panic. A panic in a caller's function on a
 // goroutine of this package would end the program.
-func (r *Resident) heard(line []byte, cut bool) {
+func (r *Resident) callLine(line []byte, cut bool) {
 	var lost error
 	defer recoverInto(&lost)
 	if line[len(line)-1] == '\n' {

@@ -42,7 +42,7 @@ type chunks struct {
 	read   chan done
 	next   chan struct{} // requests the next chunk
 	held   *done         // the current chunk
-	taken  int           // bytes of it that were taken
+	taken  int           // number of bytes taken from the current chunk
 }
 
 // openStreams opens the pipes of a process. Without input its stdin is empty.

@@ -62,7 +62,7 @@ func (r *reader) checkPattern(part string, n *node, err error) {
 }
 
 // within converts an offset in a scalar's text to an offset in the file, if the
-// file spells the scalar literally; otherwise it returns the scalar's own
+// file contains the text without escapes; otherwise it returns the scalar's
 // offset.
 func (s *source) within(n *node, offset int) int {
 	if offset < 0 {

@@ -158,7 +158,7 @@ func meansMore(text string) bool {
 	return strings.IndexByte(text, ':') >= 0 && (strings.Contains(text, ": ") || text[len(text)-1] == ':')
 }
 
-// isWord reports whether text is a spelling of a boolean or of null.
+// isWord reports whether text is true, false or null, in any case.
 func isWord(text string) bool {
 	return len(text) <= len("false") &&
 		(strings.EqualFold(text, "true") || strings.EqualFold(text, "false") || strings.EqualFold(text, "null"))

@@ -6,8 +6,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 )
 
-// lintPart warns about an expression that compiles but clearly does not mean
-// what its author meant. On an event without a tool the expression has no
+// lintPart warns about an expression that compiles but contains a clear
+// mistake. It ignores events without a tool, on which the expression has no
 // effect.
 func (r *reader) lintPart(part string, n *node) {
 	if !r.hook.Trigger.IsTool() {

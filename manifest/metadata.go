@@ -85,7 +85,8 @@ func (r *reader) readProtocol(n *node) {
 	r.problem("protocol", n, "metadata.protocol is %s; "+strings.ReplaceAll(hint, "%", "%%"))
 }
 
-// checkMetadataKeys reports keys that are almost equal to one of ours.
+// checkMetadataKeys reports keys that are probably misspelled keys of the
+// format.
 func (r *reader) checkMetadataKeys() {
 	for _, e := range r.metadata {
 		problem := r.hints.get("metadata.", e.key, func() string { return metadataHint(e.key) })

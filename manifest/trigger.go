@@ -95,8 +95,8 @@ const (
 	toNested              // they are the key's value
 )
 
-// pass reports whether no value that begins on a line can extend to the next
-// key.
+// pass reports whether every value that begins on a line must end before the
+// next key.
 func pass(line string, p place) (place, bool) {
 	switch {
 	case line == "" || line[0] == '#':

@@ -14,11 +14,11 @@ type plain struct {
 	depth int
 }
 
-// words are strings of which every text that an expression matches contains at
-// shortest one.
+// words are strings. Every text that the expression matches contains at least
+// one of them.
 type words struct {
-	word  string   // the only one
-	more  []string // if there are several; if both are empty, nothing is known
+	word  string   // the word, if there is one
+	more  []string // the words, if there are several; if both fields are empty, none is known
 	exact bool     // every text that contains one of them matches
 }
 
@@ -82,8 +82,8 @@ func (p *plain) alternatives() (words, bool) {
 // characters in the source, or the requirement of a group.
 func (p *plain) branch() (best words, ok bool) {
 	begin := p.pos
-	var run words // the characters immediately before
-	whole := true // so far only one run
+	var run words // the run of characters before the current atom
+	whole := true // the branch consists of one run so far
 	for p.pos < len(p.src) && p.next() != '|' && p.next() != ')' {
 		a, ok := p.atom()
 		if !ok {

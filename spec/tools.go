@@ -18,8 +18,8 @@ func (t *tool) has(name string) bool {
 	return t.canonical == name || slices.Contains(t.claude, name) || slices.Contains(t.callers, name)
 }
 
-// tools is plain data that the linker lays out; a map would be built at every
-// start. A tool that can act as several kinds (a patch, an editor with
+// tools is initialized by the linker; a map would be built at every start. A
+// tool that can act as several kinds (a patch, an editor with
 // sub-commands) appears in each of their rows, so that a guard for any of them
 // sees it. Claude Code's and the format's own names appear in one row only.
 var tools = [...]tool{
