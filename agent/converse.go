@@ -161,8 +161,8 @@ func (f *Foreign) sound(method string, result []byte) error {
 	return fmt.Errorf("bad answer: the result of %s has no action", method)
 }
 
-// carried returns an error if an answer omits something that its result
-// demands.
+// carried returns an error if an answer lacks a restriction or a change that the
+// hook's result contains.
 func (f *Foreign) carried(result []byte, answer protocol.Answer) error {
 	if restricts(result) && answer.Decision != protocol.Deny {
 		return fmt.Errorf("bad answer: %s does not have this action", f.Row.Name)

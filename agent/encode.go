@@ -80,8 +80,8 @@ func (e *encoder) warnf(format string, args ...any) {
 // gate reports whether the event can still be blocked.
 func (e *encoder) gate() bool { return e.call.Gates > 0 || e.call.Row == nil }
 
-// asks reports whether the agent is known to wait for a person (D45), or is
-// asked by its own hooks (D61).
+// asks reports whether the agent is known to wait for a person after an ask
+// (D45), or every ask was made by its own hooks (D61).
 func (e *encoder) asks() bool {
 	if e.row.Ask == bySilence {
 		return true

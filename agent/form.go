@@ -18,7 +18,7 @@ import (
 // Agent.Judge reads the same form in reverse.
 type Form string
 
-// bySilence means that an empty answer expresses it.
+// bySilence is the form of a part that an empty answer expresses.
 const bySilence Form = "-"
 
 // Forms that several agents use.

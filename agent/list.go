@@ -6,7 +6,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/near"
 )
 
-// agents is laid out by the linker: nothing is built when a program starts.
+// agents is initialized by the linker, so it takes no time at the start.
 var agents = [...]*Agent{
 	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode,
 	&cursor, &copilot, &antigravity, &devin, &jcli, &settingsEngine, &blade, &picoclaw,

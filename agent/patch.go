@@ -88,9 +88,8 @@ func (b *builder) edit(tool string, input []byte) (string, []byte) {
 	return tool, input
 }
 
-// patches reports whether the calling tool takes patches. Any other text with
-// the headers of one, such as a file's new content, says nothing about the file
-// that the tool edits.
+// patches reports whether the calling tool takes patches. In the input of other
+// tools, text with the headers of a patch may be a file's new content.
 func (b *builder) patches() bool {
 	return b.caller == nil || isPatch(b.caller.nativeNames())
 }

@@ -51,8 +51,8 @@ type answerDecoder struct {
 	seen       []string // the known keys so far
 	repeated   string   // a known key that occurs twice
 	other      []byte   // the first unknown key
-	misspelled []byte   // a key that was probably meant as "decision"
-	fault      *fault   // the first one
+	misspelled []byte   // a key that is probably a misspelled "decision"
+	fault      *fault   // the first fault
 }
 
 // fault is an error at an offset of stdout. Its position is computed only if it

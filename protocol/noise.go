@@ -194,21 +194,21 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 // the first brace that begins like an object but is not one, -1 if there is
 // none.
 //
-// Its time is linear in the length of b. An offset that was an open bracket
-// when a walk failed would fail at the same place, so it is not tried again.
-// What remains are braces inside the strings of a failed walk; a walk from
-// there reads as strings what the failed walk did not.
+// Its time is linear in the length of b. A walk from a bracket that was open
+// when an earlier walk failed would fail at the same place, so it is skipped.
+// Walks from braces inside the strings of a failed walk remain; for them,
+// strings begin where they ended for the failed walk.
 func findObjects(b []byte) (objects [][]byte, broken int) {
 	broken = -1
 	w := rawjson.Walker{Buf: b}
-	var hopeless []bool // offsets of braces that were open when a walk failed
+	var failed []bool // offsets of braces that were open when a walk failed
 	for i := 0; i < len(b); i++ {
 		at := bytes.IndexByte(b[i:], '{')
 		if at < 0 {
 			break
 		}
 		i += at
-		if hopeless != nil && hopeless[i] || i > 0 && !likeObject(b, i) {
+		if failed != nil && failed[i] || i > 0 && !likeObject(b, i) {
 			continue
 		}
 		if end := w.Value(i); end >= 0 {
@@ -216,12 +216,12 @@ func findObjects(b []byte) (objects [][]byte, broken int) {
 			i = end - 1
 			continue
 		}
-		if hopeless == nil {
+		if failed == nil {
 			broken = i
-			hopeless = make([]bool, len(b))
+			failed = make([]bool, len(b))
 		}
 		for _, open := range w.Open {
-			hopeless[open] = true
+			failed[open] = true
 		}
 	}
 	return objects, broken

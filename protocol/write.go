@@ -14,7 +14,7 @@ import (
 // reformatted while writing, keeping their tokens, order, numbers and escapes,
 // without a copy of the event.
 func (e *Event) WriteTo(w io.Writer) (int64, error) {
-	if len(e.replaced) == 0 && wellSpelled(e.raw) {
+	if len(e.replaced) == 0 && isFormatted(e.raw) {
 		n, err := w.Write(e.raw)
 		if err != nil {
 			return int64(n), err
@@ -22,7 +22,7 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 		end, err := w.Write([]byte{'\n'})
 		return int64(n + end), err
 	}
-	out := &speller{Writer: bufio.NewWriterSize(w, min(len(e.raw)+512, 32<<10))}
+	out := &formatter{Writer: bufio.NewWriterSize(w, min(len(e.raw)+512, 32<<10))}
 	out.put("{")
 	for i, f := range e.replaced {
 		if i > 0 {
@@ -31,7 +31,7 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 		out.put(`"`)
 		out.put(f.key)
 		out.put(`": `)
-		out.respell(f.value)
+		out.reformat(f.value)
 	}
 	e.writeRest(out)
 	out.put("\n")
@@ -41,13 +41,13 @@ func (e *Event) WriteTo(w io.Writer) (int64, error) {
 
 // writeRest writes the caller's members that are not replaced, and the
 // closing brace.
-func (e *Event) writeRest(out *speller) {
+func (e *Event) writeRest(out *formatter) {
 	if !e.decodable {
 		// Its members cannot be separated, so all of them are kept.
 		if len(e.replaced) > 0 && rawjson.SkipSpace(e.raw, 1) < len(e.raw)-1 {
 			out.put(", ")
 		}
-		out.respell(e.raw[1:])
+		out.reformat(e.raw[1:])
 		return
 	}
 	first := len(e.replaced) == 0
@@ -61,7 +61,7 @@ func (e *Event) writeRest(out *speller) {
 		first = false
 		out.write(key)
 		out.put(": ")
-		out.respell(value)
+		out.reformat(value)
 		return true
 	})
 	out.put("}")
@@ -77,25 +77,25 @@ func (e *Event) isReplaced(keyText []byte) bool {
 	return false
 }
 
-// speller writes JSON with one space after each colon.
-type speller struct {
+// formatter writes JSON with exactly one space after each colon.
+type formatter struct {
 	*bufio.Writer
 	written int64
 }
 
-func (s *speller) put(t string) {
+func (s *formatter) put(t string) {
 	n, _ := s.WriteString(t) // Flush returns the error
 	s.written += int64(n)
 }
 
-func (s *speller) write(b []byte) {
+func (s *formatter) write(b []byte) {
 	n, _ := s.Write(b)
 	s.written += int64(n)
 }
 
-// respell writes value without spaces before its colons and with one space
+// reformat writes value without spaces before its colons and with one space
 // after each.
-func (s *speller) respell(value []byte) {
+func (s *formatter) reformat(value []byte) {
 	for {
 		before, after := nextColon(value)
 		if before < 0 {
@@ -110,7 +110,7 @@ func (s *speller) respell(value []byte) {
 
 // nextColon returns the offsets of, and after, the first colon outside strings,
 // or -1.
-func nextColon(b []byte) (at, behind int) {
+func nextColon(b []byte) (at, after int) {
 	for i := 0; i < len(b); i++ {
 		switch b[i] {
 		case ':':
@@ -126,17 +126,17 @@ func nextColon(b []byte) (at, behind int) {
 	return -1, -1
 }
 
-// wellSpelled reports whether each colon follows its key immediately and is
+// isFormatted reports whether each colon follows its key immediately and is
 // followed by one space.
-func wellSpelled(b []byte) bool {
+func isFormatted(b []byte) bool {
 	for {
-		at, behind := nextColon(b)
+		at, after := nextColon(b)
 		if at < 0 {
 			return true
 		}
-		if at == 0 || rawjson.IsSpace(b[at-1]) || behind+1 >= len(b) || b[behind] != ' ' || rawjson.IsSpace(b[behind+1]) {
+		if at == 0 || rawjson.IsSpace(b[at-1]) || after+1 >= len(b) || b[after] != ' ' || rawjson.IsSpace(b[after+1]) {
 			return false
 		}
-		b = b[behind:]
+		b = b[after:]
 	}
 }

@@ -78,7 +78,7 @@ func TestWellSpelled(t *testing.T) {
 		`{"a":1}`: false, `{"a" : 1}`: false, `{"a":  1}`: false, "{\"a\": \n1}": false, "{\"a\":\t1}": false,
 		`{"a": 1,"b":2}`: false, `{"a": {"b":1}}`: false, `:`: false, `{"a":`: false, `{"a": `: false, `{"a`: true,
 	} {
-		if got := wellSpelled([]byte(raw)); got != want {
+		if got := isFormatted([]byte(raw)); got != want {
 			t.Errorf("%s: %v", raw, got)
 		}
 	}
