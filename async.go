@@ -18,8 +18,8 @@ import (
 )
 
 // startAsync starts the async hooks that match the final input (D7, D29). After
-// a block, the async hooks before the blocker start with the refused input: an
-// audit log must include refused calls.
+// a block, it starts those before the hook that blocked, with the refused
+// input, because an audit log must include refused calls.
 func (r *runner) startAsync() {
 	var jobs []async.Job
 	var started, others []*turn
@@ -177,9 +177,8 @@ func (r *runner) job(t *turn) async.Job {
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // asyncOutcome returns the outcome of an async hook and the cause of a failure
-// for the run log, without any text from the hook (D33, D36). The hook's answer
-// decides nothing, so an output of which only the end was kept counts as no
-// answer.
+// for the run log, without any text from the hook (D33, D36). If only the end
+// of the output was kept, there is no answer, which would decide nothing.
 func asyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
 	err := unfinished(result, job.Timeout)
 	var answer protocol.Answer

@@ -189,7 +189,7 @@ func (p *hookProcess) left() error {
 	return errLeft{err}
 }
 
-// over returns the meaning of the end of the request's time.
+// over returns the error for a request whose context has ended.
 func (p *hookProcess) over(ctx context.Context) error {
 	if context.Cause(ctx) == errTimeout {
 		return fmt.Errorf("%w after %d ms", errTimeout, p.timeout.Milliseconds())
@@ -215,7 +215,7 @@ func (p *hookProcess) result(answer []byte) exec.Result {
 	return r
 }
 
-// exitError returns the failure that the exit status means, nil for success.
+// exitError returns the failure for an exit status, nil for success.
 func exitError(r exec.Result) error {
 	if err := unfinished(r, 0); err != nil || r.Status == spec.ExitContinue {
 		return err

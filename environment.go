@@ -32,9 +32,9 @@ func inherited(environ []string) (rest []string, path string, depth int) {
 	return slices.Clip(rest), path, max(depth, 0)
 }
 
-// cleanOnce returns a function for the part of environ that hooks inherit, and
-// notes on the rest. The function cleans environ when the first hook needs it
-// (D22). The files in project and in the directories that around returns are
+// cleanOnce returns a function that returns the part of environ that hooks
+// inherit, and notes on the rest. It cleans environ on the first call (D22).
+// The files in project and in the directories that around returns are
 // untrusted.
 func cleanOnce(environ []string, project string, around func() []string) func() (cleaned, notes []string) {
 	return sync.OnceValues(func() ([]string, []string) {
@@ -158,8 +158,8 @@ func isCodeOption(name string) bool {
 	return strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_AUTHOR_") && !strings.HasPrefix(name, "GIT_COMMITTER_")
 }
 
-// isGitConfig reports whether a variable belongs to git's numbered
-// configuration set, whose members only make sense together.
+// isGitConfig reports whether a variable is one of git's numbered configuration
+// variables, which must be kept or removed together.
 func isGitConfig(name string) bool {
 	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" ||
 		strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")

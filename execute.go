@@ -135,9 +135,9 @@ func readable(path string) bool {
 // together.
 const maxKept = 16 << 20
 
-// take records what the process did. It keeps at most room bytes of its output
-// and returns the number of bytes kept. Answers grow with the event and a
-// project may have any number of hooks, but the report must stay bounded.
+// take records the result of a process. It keeps at most room bytes of its
+// output, so that the report stays bounded for any number of hooks, and returns
+// the number of bytes kept.
 func (h *HookReport) take(r exec.Result, room int) (kept int) {
 	h.Runs++
 	h.Duration += r.Duration

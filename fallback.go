@@ -6,10 +6,10 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// ignore drops the parts of an answer that the caller cannot express and has
-// asked to ignore (D45). It runs before anything depends on them: the guards
-// see the input that the tool gets, and an allow for a changed input does not
-// apply to another.
+// ignore drops the parts of an answer that the caller cannot express and that
+// the options say to ignore (D45). It is called before anything depends on
+// them, so that guards see the input that the tool gets. An allow for a changed
+// input is dropped with the change.
 func (r *runner) ignore(t *turn, a protocol.Answer) protocol.Answer {
 	changes := a.ModifiedInput != nil && !r.event.SameInput(a.ModifiedInput) || a.ModifiedPrompt != ""
 	usable := r.options.Caller != nil && r.options.Caller.TakesInput()

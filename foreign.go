@@ -90,7 +90,7 @@ func (f *foreign) judge(event *protocol.Event, hook string, exit protocol.Exit) 
 	return f.Judge(event, hook, exit)
 }
 
-// speaks returns why a hook written for another system cannot run on the event,
+// speaks returns why a hook cannot run on the event with its metadata.protocol,
 // nil if it can.
 func speaks(hook *discovery.Hook, event spec.EventType) error {
 	protocol, native := hook.Protocol, nativeEvent(hook)
@@ -109,7 +109,7 @@ func speaks(hook *discovery.Hook, event spec.EventType) error {
 	return fmt.Errorf("metadata.protocol is %s, which has no event for %s", a.Name, event)
 }
 
-// label adds the labels that are needed to judge a foreign hook after the run.
+// label adds the labels that judgeJob needs for a foreign hook.
 func (f *foreign) label(label map[string]string) {
 	label["protocol"], label["native"] = f.Agent.Name, f.Row.Name
 	if f.Own {

@@ -11,8 +11,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// errNotNeeded is the cause for stopping pure hooks whose answer no longer
-// counts.
+// errNotNeeded is the cause for stopping pure hooks whose answers are no longer
+// needed.
 var errNotNeeded = errors.New("a hook before it has decided")
 
 // group returns the hooks from index i that run together, and the index after
@@ -69,7 +69,7 @@ func (r *runner) runGroup(group []*turn) (taken int) {
 	return taken
 }
 
-// attempt is a hook's run whose answer may not count.
+// attempt is a hook's run whose answer may be discarded.
 type attempt struct {
 	*turn  // a copy with its own report
 	answer protocol.Answer

@@ -77,7 +77,7 @@ func (l *Live) load(o Options) *Hooks {
 	return &with
 }
 
-// kept gives newly read hooks the processes that are kept.
+// kept connects newly read hooks with the kept processes.
 func (l *Live) kept(h *Hooks) *Hooks {
 	h.residents = &l.residents
 	l.residents.keepOnly(h)
@@ -109,9 +109,9 @@ type snapshot struct {
 	hooks *Hooks
 	at    livePlace
 	files []seenFile
-	// usable reports whether any change of the files would be noticed: they are
-	// old enough for that, and no hook replaces another, which depends on its
-	// scripts (D6).
+	// usable means that stamps detect every change of the hooks: the files are
+	// old enough for that, and no hook replaces another, because a replacement
+	// also depends on scripts (D6).
 	usable bool
 }
 

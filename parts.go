@@ -30,8 +30,8 @@ func (r *runner) parts(row *Row) (parts []*protocol.Event) {
 }
 
 // executeParts runs one hook on each part of its event, all within its timeout,
-// and returns the merged answer. Before an operation, the first deny ends it.
-// If the time ends, the failure stands for all remaining parts.
+// and returns the merged answer. Before an operation, it returns after the first
+// deny. A timeout is one failure for all remaining parts.
 func (r *runner) executeParts(ctx context.Context, t *turn) protocol.Answer {
 	whole, foreign, timeout, begun := t.event, t.foreign, t.prepared.Timeout, time.Now()
 	defer func() { t.event, t.foreign = whole, foreign }()
@@ -58,7 +58,7 @@ func (r *runner) executeParts(ctx context.Context, t *turn) protocol.Answer {
 }
 
 // mergeParts merges the answers about the parts of an event. An allow counts
-// only if it holds for each, and repeated texts are given once.
+// only if every part is allowed. Equal texts are not repeated.
 func mergeParts(answers []protocol.Answer) protocol.Answer {
 	all := !slices.ContainsFunc(answers, func(a protocol.Answer) bool { return a.Decision != protocol.Allow })
 	type text struct {

@@ -86,7 +86,7 @@ func (r *runner) userPending(t *turn) bool {
 	return false
 }
 
-// ended returns the meaning of the end of a hook's context.
+// ended returns the error for a hook whose context has ended.
 func ended(ctx context.Context) error {
 	switch cause := context.Cause(ctx); cause {
 	case ErrDeadline, errShare:

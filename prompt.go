@@ -49,7 +49,7 @@ func (h *Hooks) Prompt() (Prompt, []string) {
 	return p, warnings
 }
 
-// keptFromRunning returns why a hook does not run; "" if it does.
+// keptFromRunning returns why a hook does not run on its event; "" if it does.
 func (h *Hooks) keptFromRunning(hook *discovery.Hook) string {
 	if hook.State != discovery.Active {
 		return fmt.Sprintf("%s: %s", hook.State, hook.Cause)

@@ -47,10 +47,9 @@ type resident struct {
 	used   int
 }
 
-// talk sends the event to the hook's process for the session. If a process from
-// an earlier event ends without an answer, it is replaced once, so that the new
-// one answers as in a single run. kept is false if processes are no longer
-// kept.
+// talk sends the event to the hook's process for the session. If a process that
+// was started for an earlier event ends without an answer, talk starts a new
+// one and sends the event again. kept is false if processes are no longer kept.
 func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.Result, err error, kept bool) {
 	key := residentKey{r.event.SessionID, r.hooks.Project.Root, t.prepared.Dir, t.row.Hook.File}
 	for {

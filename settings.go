@@ -66,8 +66,8 @@ func counts(check *trust.Check) func(hooks string) bool {
 	return check.Counts
 }
 
-// trustWarnings finishes a check: it returns its warnings, and saves what it
-// saw for a run.
+// trustWarnings finishes a check: it returns the check's warnings and, for a
+// run, records new data in the trust store.
 func trustWarnings(check *trust.Check, o Options) []string {
 	if check == nil {
 		return nil

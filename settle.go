@@ -61,7 +61,7 @@ func (r *runner) block(t *turn) {
 	r.report.Blocked, r.report.BlockedBy = true, t.report.Hook
 }
 
-// change makes the input that a hook asks for the current one. Each hook may
+// change replaces the current input with a hook's modified_input. Each hook may
 // change the input once per run (D29).
 func (r *runner) change(t *turn, a protocol.Answer) protocol.Answer {
 	switch {

@@ -192,7 +192,7 @@ func (r *Run) options() agenthooks.RunOptions {
 	return o
 }
 
-// derived returns the answer to an additional event of the call, which the agent cannot block: a
+// derived returns the answer to an event that can no longer be blocked (agent.Call.Derived): a
 // deny becomes a warning (D46).
 func (r *Run) derived(report *agenthooks.Report) protocol.Answer {
 	if report.Blocked {
