@@ -110,7 +110,7 @@ func FormatOf(path string) Format {
 	return JSON
 }
 
-// Decode returns the document as maps, slices and scalars; nil if it is empty.
+// Decode returns the document as maps, slices and scalars; nil or an empty map if it is empty.
 func Decode(format Format, text []byte) (any, error) {
 	_, body := cutMark(text)
 	doc, err := Layout{Format: format}.parse(body)

@@ -97,7 +97,7 @@ func TestUnreadable(t *testing.T) {
 		`zsh -c 'rm x'`, `fish -c x`, `pwsh -Command x`, `echo x | zsh`, `echo ${x@P}`, `declare 'a[$(rm x)]=1'`, `test -v 'a[$(rm x)]'`,
 		`echo {1..99999999}`, "echo " + strings.Repeat("{a,b}", 30), `alias x="$y"`,
 		`timeout -- $t ls`, "eval sh <<E\n$x\nE", `env A=$x ls`, `xargs eval echo`, `xargs --replace=X X y`, `echo {1..99999999999}`, "sh -c $" + strings.Repeat("x", 300),
-		strings.Repeat("$(", 300) + "a" + strings.Repeat(")", 300), strings.Repeat("a;", maxCommands+1),
+		strings.Repeat("echo $(", 300) + "a" + strings.Repeat(")", 300), strings.Repeat("a;", maxCommands+1),
 		strings.Repeat("eval ", 8) + strings.Repeat("a", 100_000), strings.Repeat("eval ", 8) + strings.Repeat("a ", 25_000),
 		"alias x=rm; x -rf /", `bash <(echo rm)`, `sh -x <(echo rm) y`,
 	} {
