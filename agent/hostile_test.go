@@ -289,7 +289,7 @@ func TestSender(t *testing.T) {
 		`{"hook_event_name":"Stop","session_id":"s","transcript_path":"/t","cwd":"/r","stop_hook_active":false}`:                                   "claude-code",
 		`{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"timestamp":"t"}}`:                                      "claude-code",
 		`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","permission_mode":"default","cwd":"/r","tool_name":"Bash"}`:              "claude-code",
-		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","transcript_path":"/t","x":`:                                "claude-code",
+		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","transcript_path":"/t","x":}`:                               "claude-code",
 		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","event_type":"post-subagent","last_assistant_message":"d"}`: "claude-code",
 	} {
 		if got := claude.Sender([]byte(payload)); got.Name != want {
