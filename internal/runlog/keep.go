@@ -13,7 +13,7 @@ import (
 
 const (
 	outputDir  = "output"
-	keptOutput = 64 << 10 // bytes of each stream, as of spec.KeptOutput
+	keptOutput = 64 << 10 // bytes of each stream; equals spec.KeptOutput
 )
 
 // KeepOutput writes the last 64 KiB of each stream of hook to dir/output/HOOK.txt, replacing
@@ -38,8 +38,8 @@ func KeepOutput(dir, hook string, stdout, stderr []byte) error {
 	return nil
 }
 
-// isFileName rejects names that could lead out of the folder on any system, and names of
-// unfinished files.
+// isFileName rejects names that refer to another folder on any system, and names of unfinished
+// files.
 func isFileName(name string) bool {
 	return name != "" && name[0] != '.' && !strings.ContainsAny(name, "/\\:\x00")
 }
