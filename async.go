@@ -51,16 +51,13 @@ func (r *runner) startAsync() {
 		r.started(started, r.start(jobs, r.event))
 	}
 	for _, t := range others { // each has its own payload
-		job := r.job(t)
 		parts := r.parts(t.row)
 		if parts == nil {
 			parts = []*protocol.Event{r.event}
 		}
 		for _, part := range parts {
-			foreign, vars := r.foreign(t.row, part), job.Env[len(t.foreign.Environ):]
-			one := job
-			one.Env = slices.Concat(foreign.Environ, vars)
-			r.started([]*turn{t}, r.start([]async.Job{one}, payload(foreign.Stdin)))
+			t.foreign = r.foreign(t.row, part)
+			r.started([]*turn{t}, r.start([]async.Job{r.job(t)}, payload(t.foreign.Stdin)))
 		}
 	}
 }
@@ -166,7 +163,7 @@ func (r *runner) job(t *turn) async.Job {
 			"agent": r.hooks.agent, "project": r.hooks.Project.Root,
 		},
 	}
-	if t.foreign = r.foreign(t.row, r.event); t.foreign != nil {
+	if t.foreign != nil {
 		job.Dir, job.Env = t.foreign.Dir, slices.Concat(t.foreign.Environ, vars)
 		t.foreign.label(job.Label)
 	}

@@ -24,6 +24,7 @@ func TestUnisolated(t *testing.T) {
 		`ruby -I ./lib x.rb`:                    "ruby -I",
 		`node -r ./setup.js x.js`:               "node -r",
 		`perl -e 'use JSON'`:                    "",
+		`perl x.pl -I.`:                         "",
 		`node --require=/opt/x.js y.js`:         "",
 	} {
 		if got, _, ok := unisolated(line); got != want || ok != (want != "") {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -60,5 +61,31 @@ func TestOnlyOneEvent(t *testing.T) {
 	}
 	if differ == 0 {
 		t.Error("no file was skipped")
+	}
+}
+
+// Keep decides about the hooks of all events, whatever Only is.
+func TestKeepGetsAllHooks(t *testing.T) {
+	root := testtree.New(t, "user/a/HOOK.md="+hookText("a"), "project/b/HOOK.md=---\nname: b\ndescription: d\ntrigger: pre-session\n---\n")
+	var names []string
+	keep := func(h *Hook) *Hook {
+		names = append(names, h.Name)
+		return h
+	}
+	Load(Dirs{User: filepath.Join(root, "user"), Project: filepath.Join(root, "project")}, "", Rules{Only: spec.PostSession, Keep: keep})
+	if d := cmp.Diff([]string{"a", "b"}, names); d != "" {
+		t.Error(d)
+	}
+}
+
+// Only the project's hooks are not read after the time.
+func TestUntil(t *testing.T) {
+	root := testtree.New(t, "user/a/HOOK.md="+hookText("a"), "project/b/HOOK.md="+hookText("b"))
+	table, diagnostics := Load(Dirs{User: filepath.Join(root, "user"), Project: filepath.Join(root, "project")}, "", Rules{Until: time.Now().Add(-time.Second)})
+	if hooks := table[spec.PreToolCall]; len(hooks) != 1 || hooks[0].Name != "a" {
+		t.Errorf("got %v", hooks)
+	}
+	if len(diagnostics) != 1 || diagnostics[0].Code != "scope-size" {
+		t.Errorf("got %v", diagnostics)
 	}
 }

@@ -39,6 +39,7 @@ func TestPermissions(t *testing.T) {
 		{"target of a link to a file", []string{hook + "scripts/lib->../../../../elsewhere/other", "elsewhere/other=x"}, "elsewhere/other", "elsewhere/other"},
 		{"a file in a linked folder", []string{hook + "lib->../../../elsewhere/lib", "elsewhere/lib/x=x"}, "elsewhere/lib/x", "elsewhere/lib/x"},
 		{"a linked folder in a loop", []string{hook + "lib->../guard"}, "", ""},
+		{"a file after a loop", []string{hook + "a->../guard", hook + "z=x"}, hook + "z", hook + "z"},
 		{"a link to nowhere", []string{hook + "lib->nowhere"}, "", ""},
 		{"target of a link", []string{hook + "scripts/run->../../../../elsewhere/run"}, "elsewhere/run", "elsewhere/run"},
 		{"folder of a target", []string{hook + "scripts/run->../../../../elsewhere/run"}, "elsewhere", "elsewhere"},

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,9 +91,6 @@ func (w *walker) link(path string) error {
 	}
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil || slices.Contains(w.linked, target) {
-		return nil
-	}
-	if info, err := os.Stat(target); err != nil || !info.IsDir() {
 		return nil
 	}
 	w.linked = append(w.linked, target)
