@@ -177,9 +177,6 @@ func (h *Hook) unread(err error) error {
 		h.report(problem(h.File, codeOf(err), sentence(err)))
 		return nil
 	}
-	if err == errEmpty {
-		return h.noHook("empty", err)
-	}
 	// Distinguish a folder that cannot be opened from a file that is not a
 	// folder.
 	info, statErr := os.Stat(h.Dir)

@@ -42,9 +42,6 @@ func (h *Hook) Validate(path string) []spec.Diagnostic {
 // twoFiles reports a hook.md next to the HOOK.md that is a different file.
 func (h *Hook) twoFiles() []spec.Diagnostic {
 	other := filepath.Join(h.Dir, "hook.md")
-	if h.File == other {
-		return nil
-	}
 	if _, err := os.Lstat(other); err != nil {
 		return nil
 	}

@@ -41,7 +41,7 @@ func TestValidate(t *testing.T) {
 		{"no interpreter", []string{good, "!hook/scripts/run=#!/no/such\n"}, []string{"scripts/run:1 entry-interpreter"}},
 		{"no interpreter, by env", []string{good, "!hook/scripts/run=#!/usr/bin/env nosuch\n"}, []string{"scripts/run:1 entry-interpreter"}},
 		{"no interpreter, by env -S", []string{good, "!hook/scripts/run=#!/usr/bin/env -S /no/such -x\n"}, []string{"scripts/run:1 entry-interpreter"}},
-		{"a relative interpreter", []string{good, "!hook/scripts/run=#!sh\n"}, []string{"scripts/run:1 entry-interpreter"}},
+		{"a relative interpreter", []string{good, "!hook/scripts/run=#!python3\n", python}, []string{"scripts/run:1 entry-interpreter"}},
 		{"no shell", []string{good, "hook/scripts/run.sh=#!/bin/sh\n"}, []string{"scripts/run.sh:0 entry-interpreter"}},
 		{"no #!", []string{good, "!hook/scripts/run=exit 0\n", bash}, []string{"scripts/run:0 entry-shebang"}},
 		{"no #! in run.sh", []string{good, "!hook/scripts/run.sh=exit 0\n", bash}, []string{"scripts/run.sh:0 entry-shebang"}},
@@ -83,6 +83,7 @@ func TestValidateSyntax(t *testing.T) {
 	scripts := map[string]string{
 		"!hook/scripts/run=#!/bin/sh\nx=1\nif true; then\n  fi fi\n":      "scripts/run:4 entry-syntax",
 		"!hook/scripts/run.sh=#!/usr/bin/env bash\necho 'open\n":          "scripts/run.sh:2 entry-syntax",
+		"!hook/scripts/run.sh=fi\n":                                       "scripts/run.sh:0 entry-shebang|scripts/run.sh:1 entry-syntax",
 		"!hook/scripts/run=#!/bin/bash\ntouch \"$0.ran\"; [[ a =~ b ]]\n": "",
 		"!hook/scripts/run.py=#!/bin/cat\nif\n":                           "",
 	}
