@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -161,6 +162,17 @@ func TestDirAndEnv(t *testing.T) {
 	c.Env = nil
 	if r := Run(context.Background(), c); !strings.HasSuffix(string(r.Stdout.Data), "\n-\n") {
 		t.Errorf("no environment: got %q", r.Stdout.Data)
+	}
+}
+
+// TestCanceledBefore checks that nothing starts when the context has ended.
+func TestCanceledBefore(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	started := filepath.Join(t.TempDir(), "started")
+	r := Run(ctx, Command{Path: "/bin/mkdir", Args: []string{"mkdir", started}, Dir: "/"})
+	if _, err := os.Stat(started); err == nil || !r.Canceled || r.Status != -1 {
+		t.Errorf("got %+v, %v", r, err)
 	}
 }
 

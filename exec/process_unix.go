@@ -44,9 +44,6 @@ func startDetached(path string, args, env []string, files [3]*os.File) (process,
 // startProcess forks without os.StartProcess, which first starts a child of its
 // own to test the kernel's features.
 func startProcess(path string, args []string, dir string, env []string, fds [3]int, attr *syscall.SysProcAttr) (process, error) {
-	if env == nil {
-		env = []string{}
-	}
 	files := []uintptr{uintptr(fds[0]), uintptr(fds[1]), uintptr(fds[2])}
 	pid, err := syscall.ForkExec(path, args, &syscall.ProcAttr{Dir: dir, Env: env, Files: files, Sys: attr})
 	return process{pid}, err
