@@ -1,9 +1,6 @@
 package trust
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // encodePath encodes a path, like a Go string without its quotes, so that JSON and a line of
 // text preserve all its bytes.
@@ -14,8 +11,5 @@ func encodePath(s string) string {
 
 // decodePath is the inverse of encodePath.
 func decodePath(s string) (string, error) {
-	if !strings.Contains(s, `\`) {
-		return s, nil
-	}
 	return strconv.Unquote(`"` + s + `"`)
 }
