@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 )
@@ -24,15 +23,18 @@ func (f *Folder) write(root string) error {
 	}
 	dirs := []string{root}
 	for _, file := range f.Files {
-		for dir := range parents(file.Path) {
-			made := filepath.Join(root, filepath.FromSlash(dir))
-			if slices.Contains(dirs, made) {
+		for i, r := range file.Path {
+			if r != '/' {
 				continue
 			}
-			if err := os.Mkdir(made, 0o700); err != nil {
+			dir := filepath.Join(root, filepath.FromSlash(file.Path[:i]))
+			if slices.Contains(dirs, dir) {
+				continue
+			}
+			if err := os.Mkdir(dir, 0o700); err != nil {
 				return err
 			}
-			dirs = append(dirs, made)
+			dirs = append(dirs, dir)
 		}
 		if err := file.write(filepath.Join(root, filepath.FromSlash(file.Path))); err != nil {
 			return err
@@ -44,17 +46,6 @@ func (f *Folder) write(root string) error {
 		}
 	}
 	return nil
-}
-
-// parents yields the parent directories of a path, outermost first.
-func parents(name string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for i, r := range name {
-			if r == '/' && !yield(path.Clean(name[:i])) {
-				return
-			}
-		}
-	}
 }
 
 func (f File) write(to string) error {
