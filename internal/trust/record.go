@@ -187,9 +187,6 @@ func (r *Record) add(project, name, digest string, everywhere bool, now time.Tim
 		r.Hooks = append(r.Hooks, Hook{Project: project, Name: name})
 		h = &r.Hooks[len(r.Hooks)-1]
 	}
-	if n := len(h.Reviews); n > 0 && !now.After(h.Reviews[n-1].TrustedAt) {
-		now = h.Reviews[n-1].TrustedAt.Add(1) // the clock was set back
-	}
 	h.Everywhere = everywhere
 	h.Reviews = slices.DeleteFunc(h.Reviews, func(v Review) bool { return v.Digest == digest })
 	h.Reviews = append(h.Reviews, Review{Digest: digest, TrustedAt: now.UTC()})
