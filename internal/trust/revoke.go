@@ -86,9 +86,7 @@ func (l *lookup) refsOfRemoved(root string) []ref {
 			continue
 		}
 		for _, h := range record.Hooks {
-			if r := (ref{id, h.Project}); !slices.Contains(refs, r) {
-				refs = append(refs, r)
-			}
+			refs = append(refs, ref{id, h.Project})
 		}
 	}
 	return refs
