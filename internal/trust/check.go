@@ -44,6 +44,7 @@ type Check struct {
 	*lookup
 	// The physical paths of the store and the home, set by at.
 	storeAt, homeAt string
+	projects        map[string]*project          // by root
 	err             error                        // why the store cannot be used
 	errs            []error                      // of records that cannot be read
 	names           map[string]bool              // of all copies in the store; nil: not read yet
@@ -55,7 +56,7 @@ type Check struct {
 // NewCheck returns a Check that uses the store. If the store cannot be used, all hooks of
 // projects are failures, and Warnings reports the cause.
 func NewCheck(o Options) *Check {
-	c := &Check{Options: o, seen: map[string]bool{}, toRecord: map[string]map[string]string{}, unlinked: map[string]bool{}}
+	c := &Check{Options: o, projects: map[string]*project{}, seen: map[string]bool{}, toRecord: map[string]map[string]string{}, unlinked: map[string]bool{}}
 	if c.OnFailure == "" {
 		c.OnFailure = manifest.Allow
 	}
@@ -79,6 +80,7 @@ func (c *Check) at(root string) *project {
 		return nil
 	}
 	p := c.project(root)
+	c.projects[root] = p
 	c.note(p.err)
 	return p
 }

@@ -11,10 +11,9 @@ import (
 
 // lookup finds the projects' hooks in the store. It reads each record and each directory once.
 type lookup struct {
-	store    *Store
-	trees    map[string][]tree // by directory, the work trees that contain it, innermost first
-	records  map[string]readOnce
-	projects map[string]*project // by root
+	store   *Store
+	trees   map[string][]tree // by directory, the work trees that contain it, innermost first
+	records map[string]readOnce
 }
 
 type readOnce struct {
@@ -23,7 +22,7 @@ type readOnce struct {
 }
 
 func newLookup(s *Store) *lookup {
-	return &lookup{s, map[string][]tree{}, map[string]readOnce{}, map[string]*project{}}
+	return &lookup{s, map[string][]tree{}, map[string]readOnce{}}
 }
 
 // project contains the store's data on the project at root.
@@ -80,11 +79,7 @@ func (l *lookup) around(root string) []string {
 // project returns the store's data on the project at root, a physical path. It looks it up by
 // every repository that contains the project, and by its path.
 func (l *lookup) project(root string) *project {
-	if p := l.projects[root]; p != nil {
-		return p
-	}
 	p := &project{root: root, trees: l.treesAbove(root), hooks: map[string]*reviewedHook{}}
-	l.projects[root] = p
 	linked, err := l.store.refs(root)
 	p.err, p.linked, p.refs = err, true, linked
 	for _, place := range placesOf(root, p.trees) {
