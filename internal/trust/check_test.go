@@ -151,7 +151,10 @@ func TestLocate(t *testing.T) {
 		// .git files that name a repository that does not point back.
 		"evil/.git=gitdir: "+base+"/r/.git\n", "evil2/.git=gitdir: "+base+"/r/.git/worktrees/w\n", "evil3/.git=gitdir: "+base+"/r/.git/modules/s\n",
 		"evil4/.git=gitdir: fake/worktrees/w\n", "evil4/fake/worktrees/w/commondir="+base+"/r/.git\n", "evil4/fake/worktrees/w/gitdir="+base+"/evil4/.git\n",
-		"evil5/.git=gitdir: /no/such\n", "evil6/f=")
+		"evil5/.git=gitdir: /no/such\n", "evil6/f=",
+		// .git files that git rejects.
+		"bare/.git="+base+"/r/.git/modules/bare\n", "r/.git/modules/bare/config=[core]\n\tworktree = "+base+"/bare\n",
+		"empty/.git=gitdir:\n", "empty/config=[core]\n\tworktree = .\n", "empty/a/f=")
 	if err := os.Symlink(filepath.Join(base, "r", ".git"), filepath.Join(base, "evil6", ".git")); err != nil && runtime.GOOS != "windows" {
 		t.Fatal(err)
 	}
@@ -166,10 +169,31 @@ func TestLocate(t *testing.T) {
 		"evil4": {Repository: "evil4", Project: "."},
 		"evil5": {Repository: "evil5", Project: "."},
 		"evil6": {Repository: "evil6/.git", Project: "."},
+
+		"bare":    {Repository: "bare", Project: "."},
+		"empty/a": {Repository: "empty/a", Project: "."},
 	} {
 		want.Repository = filepath.Join(base, want.Repository)
 		if got := locate(filepath.Join(base, root)); got != want {
 			t.Errorf("%s: %+v, want %+v", root, got, want)
+		}
+	}
+}
+
+// TestNamedRepository checks that only the .git file of a worktree names a repository: not that
+// of a submodule, which is another repository than the one around it.
+func TestNamedRepository(t *testing.T) {
+	base := t.TempDir()
+	for text, want := range map[string]string{
+		"gitdir: " + filepath.Join(base, "r", ".git", "worktrees", "w"): filepath.Join(base, "r", ".git"),
+		"gitdir: " + filepath.Join(base, "r", ".git", "modules", "s"):   "",
+		"gitdir: " + base + "/r/.git/link/../worktrees/w":               "",
+		"gitdir: ../r/.git/worktrees/w":                                 "",
+		filepath.Join(base, "r", ".git", "worktrees", "w"):              "",
+	} {
+		put(t, base, "w/.git="+text+"\n")
+		if got := namedRepository(filepath.Join(base, "w")); got != want {
+			t.Errorf("%q names %q, want %q", text, got, want)
 		}
 	}
 }

@@ -219,6 +219,7 @@ func TestCompare(t *testing.T) {
 	if f, err := s.compare(dir); err != nil || f.Digest() != read(t, dir).Digest() {
 		t.Errorf("with an equal copy: %v", err)
 	}
+	put(t, s.namePath("guard"), "damaged/f=") // a copy without a folder
 	put(t, dir, "more="+large)
 	if _, err := s.compare(dir); !errors.Is(err, errTooLarge) {
 		t.Errorf("larger than the copy: %v, want %v", err, errTooLarge)

@@ -2,9 +2,11 @@ package trust
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -205,6 +207,8 @@ func TestInvalidRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string]func(*Record){
+		"half a path":     func(r *Record) { r.Repository = `\x2` },
+		"a quote":         func(r *Record) { r.Hooks[0].Project = `a"b` },
 		"newer":           func(r *Record) { r.Version = 3 },
 		"a path":          func(r *Record) { r.Hooks[0].Name = "../guard" },
 		"a dot":           func(r *Record) { r.Hooks[0].Name = "." },
@@ -246,7 +250,12 @@ func FuzzReadRecord(f *testing.F) {
 }
 
 func TestOpenWithoutPlace(t *testing.T) {
-	for _, dir := range []string{"", "relative"} {
+	file := filepath.Join(t.TempDir(), "file")
+	put(t, filepath.Dir(file), "file=")
+	if err := os.Chmod(file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"", "relative", file} {
 		if _, err := Open(dir); err == nil {
 			t.Errorf("%q is a store", dir)
 		}
@@ -267,8 +276,12 @@ func TestRevoke(t *testing.T) {
 	if err != nil || folder.Digest() != read(t, guard).Digest() {
 		t.Errorf("reviewed %v, %v", folder, err)
 	}
-	if _, err := s.Revoke(trusted); err != nil {
-		t.Error(err)
+	written, err := s.Revoke(trusted)
+	if want := []string{s.recordPath(recordID(root))}; err != nil || !slices.Equal(written, want) {
+		t.Errorf("wrote %q, %v, want %q", written, err, want)
+	}
+	if left := namesIn(filepath.Join(store, "repositories")); len(left) > 0 {
+		t.Errorf("empty records are left: %q", left)
 	}
 	clean(t, store)
 	if h := check(store, guard); h.State != discovery.Untrusted {
@@ -277,6 +290,105 @@ func TestRevoke(t *testing.T) {
 	if left, _ := os.ReadDir(filepath.Join(store, "copies")); len(left) > 0 {
 		t.Errorf("copies are left: %v", left)
 	}
+}
+
+// TestReadRecord checks that a file is read completely or not at all.
+func TestReadRecord(t *testing.T) {
+	text := `{"version":2,"repository":"/r","hooks":[{"project":".","hook":"guard","reviews":[{"digest":"` + strings.Repeat("a", 64) + `"}]}]}`
+	for _, test := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"well", text, true},
+		{"a wrong type", strings.Replace(text, `"hook":`, `"everywhere":"yes","hook":`, 1), false},
+		{"too large", text + strings.Repeat(" ", maxRecord), false},
+	} {
+		path := filepath.Join(t.TempDir(), "r.json")
+		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readRecord(path); (err == nil) != test.want {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}
+
+func TestInvalidPathFiles(t *testing.T) {
+	id := strings.Repeat("a", 32)
+	for text, want := range map[string]bool{
+		"/p\n" + id + " .\n":        true,
+		"/q\n" + id + " .\n":        false,
+		"/p\n" + id + "\n":          false,
+		"/p\n" + id + " \\x2\n":     false,
+		"/p\n../" + id[3:] + " .\n": false,
+		"/p\n":                      false,
+		"/p\n" + strings.Repeat(id+" .\n", maxRefs+1): false,
+	} {
+		if _, ok := parseRefs(text, "/p"); ok != want {
+			t.Errorf("%q: %t", text, ok)
+		}
+	}
+}
+
+func TestLinkPath(t *testing.T) {
+	s, _ := Open(filepath.Join(t.TempDir(), "trust"))
+	to := ref{strings.Repeat("a", 32), "."}
+	err := s.write(true, func() error {
+		return errors.Join(s.linkPath("/p", to), s.linkPath("/p", to))
+	})
+	if refs, readErr := s.refs("/p"); err != nil || readErr != nil || !slices.Equal(refs, []ref{to}) {
+		t.Errorf("linked to %v, %v, %v", refs, err, readErr)
+	}
+	to.project = strings.Repeat("a", maxPathFile)
+	if err := s.write(true, func() error { return s.linkPath("/p", to) }); err == nil {
+		t.Error("a file was written that cannot be read")
+	}
+}
+
+func TestAddInvalidName(t *testing.T) {
+	s, _ := Open(filepath.Join(t.TempDir(), "trust"))
+	for _, name := range []string{"", ".", "..", "a/b", "../x"} {
+		if _, _, err := s.Add(t.TempDir(), false, []*Folder{{Name: name}}, time.Now()); err == nil {
+			t.Errorf("a folder with the name %q is trusted", name)
+		}
+	}
+}
+
+// While one process writes, another that does not wait does nothing.
+func TestWriteWithoutWaiting(t *testing.T) {
+	s, _ := Open(filepath.Join(t.TempDir(), "trust"))
+	err := s.write(true, func() error {
+		return s.write(false, func() error { return errors.New("two wrote at once") })
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestList(t *testing.T) {
+	root, _, store := newProject(t, "one")
+	s, _ := Open(store)
+	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	present := func(want map[string]bool) {
+		t.Helper()
+		rows, errs := s.List()
+		got := map[string]bool{}
+		for _, row := range rows {
+			got[row.Repository] = row.Present
+		}
+		if !maps.Equal(got, want) || len(errs) > 0 {
+			t.Errorf("present %v, %v, want %v", got, errs, want)
+		}
+	}
+	present(map[string]bool{Everywhere: true, root: true})
+	if err := os.RemoveAll(filepath.Join(root, ".agents")); err != nil {
+		t.Fatal(err)
+	}
+	present(map[string]bool{Everywhere: true, root: false})
+	put(t, root, "HEAD=x") // a repository without a known work tree
+	present(map[string]bool{Everywhere: true, root: true})
 }
 
 // BenchmarkTrust measures the additional time of one project hook in a run that requires trust,

@@ -3,6 +3,7 @@
 package trust
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,38 @@ func TestReadRejectsFIFO(t *testing.T) {
 	}
 	if _, err := Read(filepath.Join(dir, "run")); err == nil {
 		t.Error("a FIFO in its place was read")
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if err := (&reader{bytes: 1}).file(root, "run"); err == nil {
+		t.Error("a FIFO that has replaced a file was read")
+	}
+}
+
+// A sparse file does not make Read allocate memory for its size.
+func TestReadRejectsSparseFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "guard")
+	put(t, dir, "HOOK.md=x")
+	if err := os.Truncate(filepath.Join(dir, "HOOK.md"), 1<<42); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Read(dir); !errors.Is(err, errTooLarge) {
+		t.Errorf("got %v, want %v", err, errTooLarge)
+	}
+}
+
+// The limit applies to a file that contains more than its size, such as one that grows.
+func TestReadStopsAtLimit(t *testing.T) {
+	root, err := os.OpenRoot("/proc/self")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer root.Close()
+	if err := (&reader{bytes: 1}).file(root, "status"); !errors.Is(err, errTooLarge) {
+		t.Errorf("got %v, want %v", err, errTooLarge)
 	}
 }
 
