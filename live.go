@@ -170,22 +170,13 @@ func (s *snapshot) current() bool {
 // replaces reports whether a project's hook may have the same name as a user's
 // hook.
 func (h *Hooks) replaces() bool {
-	users := map[string]bool{}
-	for _, scope := range []discovery.Scope{discovery.UserScope, discovery.ProjectScope} {
-		for _, rows := range h.Table {
-			for _, hook := range rows {
-				if hook.Scope != scope {
-					continue
-				}
-				if hook.Replaces != nil || strings.ContainsFunc(hook.Folder, isNotASCII) {
-					return true
-				}
-				if scope == discovery.UserScope {
-					users[hook.Folder] = true
-				} else if users[hook.Folder] {
-					return true
-				}
+	folders := map[string]bool{} // a second one of the same name is in the other scope
+	for _, rows := range h.Table {
+		for _, hook := range rows {
+			if folders[hook.Folder] || strings.ContainsFunc(hook.Folder, isNotASCII) {
+				return true
 			}
+			folders[hook.Folder] = true
 		}
 	}
 	return false

@@ -148,6 +148,9 @@ func (s *served) write(path, text string, mode os.FileMode) {
 
 const serveCall = `{"event":"pre-tool-call","input":{"tool_name":"bash","tool_input":{"command":"ls"}}}`
 
+// settled is the time after which unchanged files are not read again.
+const settled = 2500 * time.Millisecond
+
 // TestServeIsNeverStale changes hooks and settings between requests: each
 // request uses them as they are on disk, even within the resolution of the file
 // system's times.
@@ -170,7 +173,7 @@ func TestServeIsNeverStale(t *testing.T) {
 		expect("no match", false)
 	}
 	s.hook("guard", "exit 2", "matcher: {tool: Shell, pattern: ls}")
-	time.Sleep(2500 * time.Millisecond) // unchanged files are no longer read again
+	time.Sleep(settled)
 	for range 3 {
 		expect("remembered", true)
 	}
@@ -290,7 +293,47 @@ func TestServeHonorsTrust(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	s.write(filepath.Join(s.project, "..", "home", ".config", "agents", "hooks.toml"), "[hooks]\nrequire-trust = true\n", 0o644)
+	time.Sleep(settled)
+	for range 2 {
+		if r := s.call("hooks.run", serveCall); r.Result["blocked"] != false || !strings.Contains(fmt.Sprint(r.Result["warnings"]), "not trusted") {
+			t.Errorf("not trusted: %+v", r)
+		}
+	}
+	if out, status := s.run("", "trust", "--yes", s.project); status != 0 {
+		t.Fatalf("%d %s", status, out)
+	}
+	if r := s.call("hooks.run", serveCall); r.Result["blocked"] != true {
+		t.Errorf("trusted: %+v", r)
+	}
+	if out, status := s.run("", "untrust", s.project); status != 0 {
+		t.Fatalf("%d %s", status, out)
+	}
 	if r := s.call("hooks.run", serveCall); r.Result["blocked"] != false || !strings.Contains(fmt.Sprint(r.Result["warnings"]), "not trusted") {
-		t.Errorf("%+v", r)
+		t.Errorf("no longer trusted: %+v", r)
+	}
+}
+
+// TestServeReplaces checks that a project's hook replaces a user's hook as soon
+// as its script can run, although its HOOK.md has not changed (D6).
+func TestServeReplaces(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	user := filepath.Join(s.project, "..", "home", ".config", "agents", "hooks", "guard")
+	s.write(filepath.Join(user, "HOOK.md"), "---\nname: guard\ndescription: d\ntrigger: pre-tool-call\n---\n", 0o644)
+	s.write(filepath.Join(user, "scripts", "run"), "#!/bin/sh\nexit 2\n", 0o755)
+	s.hook("guard", "exit 0")
+	script := filepath.Join(s.project, ".agents", "hooks", "guard", "scripts", "run")
+	if err := os.Remove(script); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(settled)
+	for range 2 {
+		if r := s.call("hooks.run", serveCall); r.Result["blocked"] != true {
+			t.Errorf("cannot replace: %+v", r)
+		}
+	}
+	s.write(script, "#!/bin/sh\nexit 0\n", 0o755)
+	if r := s.call("hooks.run", serveCall); r.Result["blocked"] != false {
+		t.Errorf("replaces: %+v", r)
 	}
 }
