@@ -19,12 +19,17 @@ func damage(t *testing.T, path string) {
 	}
 }
 
+// record is the path of the record of a project outside a repository.
+func record(s *Store, root string) string { return s.recordPath(recordID(root)) }
+
+func everywhere(s *Store, _ string) string { return s.recordPath(Everywhere) }
+
 // The hooks that a damaged file may concern are refused, and the reviewer learns of the damage.
 func TestDamagedFile(t *testing.T) {
 	for name, path := range map[string]func(s *Store, root string) string{
-		"the record of everywhere": func(s *Store, _ string) string { return s.recordPath(Everywhere) },
-		"the record":               func(s *Store, root string) string { return s.recordPath(recordID(root)) },
-		"the path":                 func(s *Store, root string) string { return s.pathFile(root) },
+		"the record of everywhere": everywhere,
+		"the record":               record,
+		"the path":                 (*Store).pathFile,
 	} {
 		root, _, store := newProject(t, "one")
 		trusting(t, store, root)
@@ -45,20 +50,22 @@ func TestDamagedFile(t *testing.T) {
 // Untrust removes a damaged record only if all of its hooks are selected.
 func TestUntrustWithDamagedFile(t *testing.T) {
 	guard := func(name string) bool { return name == "guard" }
+	repository := func(s *Store, root string) string { return s.recordPath(recordID(filepath.Join(root, ".git"))) }
 	for _, test := range []struct {
-		name      string
-		path      func(s *Store, root string) string
-		match     func(string) bool
-		gone      bool // the project
-		left      bool // the damaged file
-		succeeds  bool
-		noDamages bool // are reported
+		name     string
+		path     func(s *Store, root string) string
+		match    func(string) bool
+		gone     bool // the project
+		left     bool // the damaged file
+		succeeds bool
+		damages  int // that are reported
 	}{
-		{"the record", func(s *Store, root string) string { return s.recordPath(recordID(root)) }, nil, false, false, true, false},
-		{"the record, one hook", func(s *Store, root string) string { return s.recordPath(recordID(root)) }, guard, false, true, false, true},
-		{"the record of a missing project", func(s *Store, root string) string { return s.recordPath(recordID(root)) }, nil, true, false, true, false},
-		{"the path", func(s *Store, root string) string { return s.pathFile(root) }, nil, false, false, true, false},
-		{"the record of everywhere", func(s *Store, _ string) string { return s.recordPath(Everywhere) }, nil, false, true, false, true},
+		{"the record", record, nil, false, false, true, 1},
+		{"the record, one hook", record, guard, false, true, false, 0},
+		{"the record of a missing project", record, nil, true, false, true, 1},
+		{"the repository's record of a missing project", repository, nil, true, false, true, 1},
+		{"the path", (*Store).pathFile, nil, false, false, true, 1},
+		{"the record of everywhere", everywhere, nil, false, true, false, 0},
 	} {
 		root, _, store := newProject(t, "one")
 		put(t, root, ".git/HEAD=x")
@@ -71,15 +78,12 @@ func TestUntrustWithDamagedFile(t *testing.T) {
 		path := test.path(s, root)
 		damage(t, path)
 		if test.gone {
-			if err := os.Remove(s.pathFile(root)); err != nil {
-				t.Fatal(err)
-			}
 			if err := os.RemoveAll(root); err != nil {
 				t.Fatal(err)
 			}
 		}
 		trusted := s.Trusted(root, "", test.match)
-		if (len(trusted.Damaged) == 0) != test.noDamages {
+		if len(trusted.Damaged) != test.damages {
 			t.Errorf("%s: damaged %v", test.name, trusted.Damaged)
 		}
 		if _, err := s.Revoke(trusted); (err == nil) != test.succeeds {
@@ -88,6 +92,26 @@ func TestUntrustWithDamagedFile(t *testing.T) {
 		if _, err := os.Lstat(path); (err == nil) != test.left {
 			t.Errorf("%s: after untrust: %v", test.name, err)
 		}
+	}
+}
+
+// Untrust revokes hooks outside a repository also if the file that links their project's path
+// cannot be read.
+func TestUntrustWithoutPath(t *testing.T) {
+	root, guard, store := newProject(t, "one")
+	trusting(t, store, root)
+	s, _ := Open(store)
+	damage(t, s.pathFile(root))
+	if _, err := s.Revoke(s.Trusted(root, "", nil)); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(root, ".agents", "hooks", "other")
+	put(t, other, "HOOK.md="+strings.Replace(hookText, "guard", "other", 1))
+	if _, _, err := s.Add(root, false, []*Folder{read(t, other)}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if h := check(store, guard); h.State != discovery.Untrusted {
+		t.Errorf("the hook is %s", h.State)
 	}
 }
 

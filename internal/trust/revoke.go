@@ -49,7 +49,8 @@ func (s *Store) Trusted(start, home string, match func(name string) bool) *Trust
 func (s *Store) trustedAt(root string, match func(name string) bool) *Trusted {
 	l := newLookup(s)
 	p := l.project(root)
-	t := &Trusted{Root: root, refs: p.refs, match: match}
+	// Outside a repository, only the link of the path leads to the record, and it may be damaged.
+	t := &Trusted{Root: root, refs: append(p.refs, Place{root, "."}.ref()), match: match}
 	if _, err := os.Lstat(root); errors.Is(err, fs.ErrNotExist) {
 		t.refs = append(t.refs, l.refsOfRemoved(root)...)
 	}
@@ -58,10 +59,10 @@ func (s *Store) trustedAt(root string, match func(name string) bool) *Trusted {
 	}
 	for _, r := range t.refs {
 		record, err := l.record(r.id)
-		if err != nil && t.whole() {
-			t.Damaged = append(t.Damaged, err)
-			continue
-		} else if err != nil {
+		if err != nil {
+			if t.whole() && !slices.Contains(t.Damaged, err) {
+				t.Damaged = append(t.Damaged, err)
+			}
 			continue
 		}
 		for _, h := range record.Hooks {
