@@ -89,6 +89,97 @@ func TestMissingUnderPolicies(t *testing.T) {
 		if len(got) != 1 || got[0].State != test.want || got[0].Origin != guard {
 			t.Errorf("%q under %s: %+v", test.metadata, test.policy, got)
 		}
+		if err := os.Rename(filepath.Join(root, "agents"), filepath.Join(root, ".agents")); err != nil {
+			t.Fatal(err)
+		}
+		got = NewCheck(Options{Store: store, OnFailure: test.policy}).Missing(found(deep))
+		if len(got) != 1 || got[0].State != test.want || !strings.Contains(got[0].Cause+got[0].Notice, "the search for the project's hooks does not reach") {
+			t.Errorf("out of reach, %q under %s: %+v", test.metadata, test.policy, got)
+		}
+	}
+}
+
+func TestTrustAt(t *testing.T) {
+	root, _, store := newProject(t, "one")
+	root, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trusting(t, store, root)
+	link := filepath.Join(filepath.Dir(root), "link")
+	if err := os.Symlink(root, link); err != nil {
+		t.Skip(err)
+	}
+	for _, test := range []struct {
+		root     string
+		scope    discovery.Scope
+		reviewed bool
+	}{
+		{root, discovery.ProjectScope, true},
+		{link, discovery.ProjectScope, true},
+		{root, discovery.UserScope, false},
+	} {
+		h := discovery.ReadHook(filepath.Join(test.root, ".agents", "hooks", "guard"), test.scope)
+		if got := NewCheck(Options{Store: store}).TrustAt(h); got.State != discovery.Active || got.Reviewed != test.reviewed {
+			t.Errorf("%s, %s: %s, reviewed: %t", test.root, test.scope, got.State, got.Reviewed)
+		}
+	}
+}
+
+// A large file added to a small folder is a change like any other.
+func TestGrownFolder(t *testing.T) {
+	root, guard, store := newProject(t, "one")
+	trusting(t, store, root)
+	put(t, guard, "large="+strings.Repeat("x", smallFolder))
+	if h := check(store, guard); !h.Reviewed || !strings.Contains(h.Notice, "agent-hooks trust shows what changed") {
+		t.Errorf("%s: %q", h.State, h.Notice)
+	}
+}
+
+// A store in a project around the one that trusted a hook is not written.
+func TestRememberInUnsafeStore(t *testing.T) {
+	root, _, store := newProject(t, "one")
+	s, _ := Open(store)
+	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	base := filepath.Dir(root)
+	clone := filepath.Join(base, "clone")
+	guard := filepath.Join(clone, ".agents", "hooks", "guard")
+	put(t, guard, "HOOK.md="+hookText, "scripts/run*=one")
+	put(t, base, ".agents/f=")
+	c := NewCheck(Options{Store: store})
+	if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); !h.Reviewed {
+		t.Fatalf("%s: %s", h.State, h.Cause)
+	}
+	c.Missing(found(clone))
+	if len(c.Warnings()) != 1 {
+		t.Fatalf("warnings %q", c.Warnings())
+	}
+	c.Remember(time.Now())
+	if refs, err := s.refs(clone); len(refs) > 0 || err != nil {
+		t.Errorf("linked to %v, %v", refs, err)
+	}
+}
+
+// A path is linked only to records with hooks of its project.
+func TestRememberLinksRecordsWithHooks(t *testing.T) {
+	root, _, store := newProject(t, "one")
+	s, _ := Open(store)
+	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	outer := filepath.Join(filepath.Dir(root), "outer")
+	clone := filepath.Join(outer, "clone")
+	guard := filepath.Join(clone, ".agents", "hooks", "guard")
+	put(t, outer, ".git/HEAD=x", "clone/.git/HEAD=x")
+	put(t, guard, "HOOK.md="+hookText, "scripts/run*=one")
+	c := NewCheck(Options{Store: store})
+	c.Trust(discovery.ReadHook(guard, discovery.ProjectScope))
+	c.Remember(time.Now())
+	want := ref{recordID(filepath.Join(clone, ".git")), "."}
+	if refs, err := s.refs(clone); len(refs) != 1 || refs[0] != want || err != nil {
+		t.Errorf("linked to %v, %v, want %v", refs, err, want)
 	}
 }
 

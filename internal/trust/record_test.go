@@ -96,6 +96,9 @@ func TestFullRecord(t *testing.T) {
 	if _, _, err := s.Add(root, false, folders(t, root), time.Now()); err == nil {
 		t.Fatal("a record was written that cannot be read")
 	}
+	if _, _, err := s.Add(root, true, folders(t, root), time.Now()); err == nil || !s.TrustedEverywhere(nil).Empty() {
+		t.Errorf("one of two records was written: %v", err)
+	}
 	clean(t, store)
 	if copies := namesIn(filepath.Join(store, "copies")); len(copies) != 1 {
 		t.Errorf("%d names of copies are left", len(copies))

@@ -391,6 +391,26 @@ func TestList(t *testing.T) {
 	present(map[string]bool{Everywhere: true, root: true})
 }
 
+// Untrust of a removed repository includes the projects in its subdirectories.
+func TestUntrustRemovedRepository(t *testing.T) {
+	root, _, store := newProject(t, "one")
+	outer := filepath.Join(filepath.Dir(root), "outer")
+	inner := filepath.Join(outer, "inner")
+	put(t, outer, ".git/HEAD=x")
+	put(t, inner, ".agents/hooks/guard/HOOK.md="+hookText)
+	trusting(t, store, inner)
+	s, _ := Open(store)
+	if got := s.Trusted(outer, "", nil); !got.Empty() {
+		t.Errorf("trusted %+v", got)
+	}
+	if err := os.RemoveAll(outer); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Trusted(outer, "", nil); len(got.Contents) != 1 {
+		t.Errorf("trusted %+v", got)
+	}
+}
+
 // BenchmarkTrust measures the additional time of one project hook in a run that requires trust,
 // if it is read and hashed, and if it is not read.
 func BenchmarkTrust(b *testing.B) {
