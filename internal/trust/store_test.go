@@ -66,7 +66,10 @@ const hookText = "---\nname: guard\ndescription: A hook of a test.\ntrigger: pre
 // newProject creates a project with the hook guard, and returns the path of a store.
 func newProject(t *testing.T, script string) (root, guard, store string) {
 	t.Helper()
-	base := t.TempDir()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	root, store = filepath.Join(base, "project"), filepath.Join(base, "state", "trust")
 	guard = filepath.Join(root, ".agents", "hooks", "guard")
 	put(t, guard, "HOOK.md="+hookText, "scripts/run*="+script)
