@@ -41,3 +41,45 @@ func TestCheckDirectory(t *testing.T) {
 		}
 	}
 }
+
+func TestFollow(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(root, "a", "b"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("a", "b"), filepath.Join(root, "deep")); err != nil {
+		t.Skip(err)
+	}
+	for target, want := range map[string]string{
+		"deep":                      "deep",
+		"deep/":                     "a/b",
+		"deep/.":                    "a/b",
+		"deep/..":                   "a",
+		"deep/../x":                 "a/x",
+		".":                         ".",
+		"..":                        "..",
+		filepath.Join(root, "deep"): "deep",
+		"none":                      "none",
+		"none/..":                   "",
+		"file/":                     "",
+		"file/.":                    "",
+	} {
+		link := filepath.Join(root, "link")
+		if err := os.Symlink(filepath.FromSlash(target), link); err != nil {
+			t.Fatal(err)
+		}
+		got, err := owners.Follow(link)
+		if want == "" && err == nil || want != "" && (err != nil || got != filepath.Join(root, want)) {
+			t.Errorf("%q: %q, %v, want %q", target, got, err, want)
+		}
+		if err := os.Remove(link); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -112,9 +112,6 @@ func Follow(link string) (string, error) {
 		target = filepath.Dir(link) + string(filepath.Separator) + target
 	}
 	parent, name := filepath.Split(target)
-	if name == "" || name == "." || name == ".." {
-		return filepath.EvalSymlinks(target)
-	}
 	parent, err = filepath.EvalSymlinks(parent)
 	return filepath.Join(parent, name), err
 }
