@@ -25,3 +25,9 @@ func TestCandidates(t *testing.T) {
 		t.Errorf("candidates %v, want %v", got, want)
 	}
 }
+
+func TestPlacesWithoutStart(t *testing.T) {
+	if got := Places(nil, t.TempDir()); len(got) > 0 {
+		t.Errorf("places %q", got)
+	}
+}
