@@ -65,6 +65,7 @@ func TestRead(t *testing.T) {
 		{`env -S "rm -rf /"`, "env -S 'rm -rf /'\nrm -rf /\n"},
 		{`su - root -c "rm x"`, "su - root -c 'rm x'\nrm x\n"},
 		{`xargs -0 -n1 rm -rf`, "xargs -0 -n1 rm -rf\nrm -rf\n"},
+		{`xargs -n -I rm -rf /`, "xargs -n -I rm -rf /\nrm -rf /\n"},
 		{`find . -exec rm {} \; -o -exec sh -c 'ls' +`, "find . -exec rm '{}' ';' -o -exec sh -c ls +\nrm '{}'\nsh -c ls +\nls\n"},
 		{`busybox rm x; command rm y; exec rm z`, "busybox rm x\nrm x\ncommand rm y\nrm y\nexec rm z\nrm z\n"},
 		{`parallel rm ::: a b`, "parallel rm ::: a b\nrm\n"},

@@ -163,7 +163,9 @@ func replacement(options []word) string {
 	for i, o := range options {
 		switch {
 		case o.text == "-I" || o.text == "-J":
-			return options[i+1].text
+			if i+1 < len(options) { // otherwise it is the argument of another option
+				return options[i+1].text
+			}
 		case strings.HasPrefix(o.text, "-I"), strings.HasPrefix(o.text, "-J"):
 			return o.text[2:]
 		case strings.HasPrefix(o.text, "-i"), strings.HasPrefix(o.text, "--replace"):
