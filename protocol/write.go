@@ -62,7 +62,7 @@ func (e *Event) writeRest(out *formatter) {
 		out.write(key)
 		out.put(": ")
 		out.reformat(value)
-		return true
+		return out.err == nil
 	})
 	out.put("}")
 }
@@ -81,22 +81,24 @@ func (e *Event) isReplaced(keyText []byte) bool {
 type formatter struct {
 	*bufio.Writer
 	written int64
+	err     error // of a write; Flush returns it, too
 }
 
 func (s *formatter) put(t string) {
-	n, _ := s.WriteString(t) // Flush returns the error
-	s.written += int64(n)
+	n, err := s.WriteString(t)
+	s.written, s.err = s.written+int64(n), err
 }
 
 func (s *formatter) write(b []byte) {
-	n, _ := s.Write(b)
-	s.written += int64(n)
+	n, err := s.Write(b)
+	s.written, s.err = s.written+int64(n), err
 }
 
 // reformat writes value without spaces before its colons and with one space
-// after each.
+// after each. It stops at an error: many hooks end without reading a large
+// event.
 func (s *formatter) reformat(value []byte) {
-	for {
+	for s.err == nil {
 		before, after := nextColon(value)
 		if before < 0 {
 			s.write(value)
