@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"internal/rawjson":  nil,
 	"internal/rpc":      {"internal/rawjson"},
 	"internal/stamp":    {"golang.org/x/sys/unix"},
-	"internal/runlog":   {"internal/owners", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/runlog":   {"internal/owners", "internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/stops":    {"internal/owners"},
 	"internal/trust":    {"internal/atomicfile", "github.com/rogpeppe/go-internal/diff", "internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                  {"internal/async", "internal/place", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},

@@ -54,7 +54,7 @@ const maxLogged = 100
 // logHooks logs each hook that ran or failed.
 func (r *Report) logHooks() (warnings []string) {
 	var entries []runlog.Entry
-	project := 0
+	project, reasons := 0, r.records.settings.LogsReasons()
 	for _, h := range r.Hooks {
 		if !h.Matched || h.Outcome == NotReached || h.Outcome == Started {
 			continue
@@ -64,11 +64,15 @@ func (r *Report) logHooks() (warnings []string) {
 				continue
 			}
 		}
-		entries = append(entries, runlog.Entry{
+		entry := runlog.Entry{
 			Time: time.Now(), Hook: h.Hook, Scope: h.Scope, Event: string(r.Event), Agent: r.Agent, Project: r.Project,
 			Outcome: string(h.Outcome), Decision: h.Effect(), Gave: gave(h.Answer), Would: h.Would,
 			DurationMS: float64(h.Duration) / float64(time.Millisecond), Cause: h.LogCause(),
-		})
+		}
+		if reasons {
+			entry.Reason = h.reason
+		}
+		entries = append(entries, entry)
 	}
 	if len(entries) == 0 {
 		return nil

@@ -77,7 +77,8 @@ type HookReport struct {
 	Dropped  int64 // bytes of both that exceeded the limits
 	Warnings []string
 
-	failure error // the error of Cause, if the hook ran
+	failure error  // the error of Cause, if the hook ran
+	reason  string // that the hook gave for a block or a question, for the run log (D90)
 }
 
 // LogCause returns the cause of a failure for logs, without any text from the

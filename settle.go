@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
 // settle adds a hook's answer to the run.
 func (r *runner) settle(t *turn, a protocol.Answer) {
+	t.report.reason = hookReason(t.report, a)
 	a = t.observe(a)
 	if r.keepsWorking() {
 		if a = r.askAtGate(a); a.Decision == protocol.Deny {
@@ -33,6 +35,15 @@ func (r *runner) settle(t *turn, a protocol.Answer) {
 	if a.Decision == protocol.Deny {
 		r.block(t)
 	}
+}
+
+// hookReason returns the reason that a hook itself gave for a block or a
+// question, as one escaped line for the run log (D90).
+func hookReason(h *HookReport, a protocol.Answer) string {
+	if h.Outcome != OutcomeDeny && h.Outcome != OutcomeAsk || a.Reason == protocol.DefaultReason(h.Hook) {
+		return ""
+	}
+	return runlog.Reason(a.Reason)
 }
 
 // observe returns the effective answer. A hook that is only observed decides

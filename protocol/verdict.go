@@ -92,8 +92,11 @@ func blockReason(hook, reason string) string {
 	if r := Reason([]byte(reason)); r != "" {
 		return r
 	}
-	return "blocked by hook " + hook
+	return DefaultReason(hook)
 }
+
+// DefaultReason returns the reason of a block for which the hook gave none.
+func DefaultReason(hook string) string { return "blocked by hook " + hook }
 
 // fit removes parts of an answer that do not apply to the event (D25, D28).
 func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer, []string, error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -51,7 +52,7 @@ const waitingRows = 1000
 
 // The columns of a row; the names are its titles.
 func logTitles() []string {
-	return []string{"TIME", "OUTCOME", "HOOK", "SCOPE", "EVENT", "AGENT", "MS", "CAUSE"}
+	return []string{"TIME", "OUTCOME", "HOOK", "SCOPE", "EVENT", "AGENT", "MS", "REASON"}
 }
 
 const outcomeColumn, msColumn = 1, 6
@@ -103,14 +104,14 @@ func msText(ms float64) string {
 	return fmt.Sprintf("%.0f", ms)
 }
 
-// causeText describes why a hook failed, and the effect.
+// causeText describes why a hook failed, blocked or asked, and the effect.
 func causeText(e runlog.Entry) string {
-	if e.Cause == "" && e.Decision == "" && e.Would == "" {
+	if e.Cause == "" && e.Decision == "" && e.Would == "" && e.Reason == "" {
 		return ""
 	}
 	text := ""
-	if e.Cause != "" {
-		text = term.Cell(e.Cause)
+	if why := cmp.Or(e.Cause, e.Reason); why != "" {
+		text = term.Cell(why)
 	}
 	if e.Would != "" && e.Would != "none" {
 		text = strings.TrimSuffix("observed: would "+term.Cell(e.Would)+": "+text, ": ")

@@ -27,7 +27,7 @@ func printLog(most int) string {
 }
 
 func TestLogAt120Columns(t *testing.T) {
-	want := `TIME                 OUTCOME  HOOK         SCOPE    EVENT           AGENT    MS  CAUSE
+	want := `TIME                 OUTCOME  HOOK         SCOPE    EVENT           AGENT    MS  REASON
 2026-11-21 10:00:00  none     検査         user     pre-tool-call   -       1.2
 2026-11-21 10:00:00  failure  format-code  project  post-tool-call  -      1234  operation allowed: cannot start
                                                                                  "/very/long": 長い\x1b長い\x1b長い\x1b
@@ -91,7 +91,7 @@ format\x1b     3     2     1     3  project
 		}
 	}
 	causes := "2  format\\x1b  exit status 3\n1  format\\x1b  timeout after 100 ms\n"
-	if got := (statsText{env, "/p", 60}).causes(rows); got != causes {
+	if got := (statsText{env, "/p", 60}).counts(rows, func(h *history.Hook) map[string]int { return h.Causes }); got != causes {
 		t.Errorf("got\n%swant\n%s", got, causes)
 	}
 }

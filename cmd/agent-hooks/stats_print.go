@@ -14,7 +14,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-// maxCauses is the maximum number of causes of failures printed as text; --json prints all.
+// maxCauses is the maximum number of causes, and of reasons, printed as text; --json prints all.
 const maxCauses = 10
 
 // statsText formats statistics for people: complete in a pipe; on a terminal with the columns
@@ -32,7 +32,10 @@ func (env *Env) printStats(rows []*history.Hook, project string) error {
 	}
 	s := statsText{env: env, project: project, width: env.width(env.Stdout)}
 	text := s.page(rows)
-	if causes := s.causes(rows); causes != "" {
+	if reasons := s.counts(rows, func(h *history.Hook) map[string]int { return h.Reasons }); reasons != "" {
+		text += "\nBlocks and questions by reason:\n" + reasons
+	}
+	if causes := s.counts(rows, func(h *history.Hook) map[string]int { return h.Causes }); causes != "" {
 		text += "\nFailures and timeouts by cause:\n" + causes
 	}
 	return env.print(text + strings.Join(s.observed(rows), ""))
@@ -159,11 +162,11 @@ type causeCount struct {
 	count       int
 }
 
-// causes lists the causes of failures, most frequent first.
-func (s statsText) causes(rows []*history.Hook) string {
+// counts lists texts about the hooks, such as causes of failures, most frequent first.
+func (s statsText) counts(rows []*history.Hook, of func(*history.Hook) map[string]int) string {
 	var all []causeCount
 	for _, h := range rows {
-		for cause, n := range h.Causes {
+		for cause, n := range of(h) {
 			all = append(all, causeCount{h.Hook, cause, n})
 		}
 	}

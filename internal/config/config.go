@@ -33,6 +33,7 @@ type File struct {
 	override     []entry
 	defaults     entry
 	recording    entry
+	quiet        bool           // the run log gets no reasons (D90)
 	disabled     map[string]int // by name, the first line that disables it
 	overrides    map[string]int // by name, the index in override
 	blank        bool           // it has no settings

@@ -60,7 +60,7 @@ func (r *reader) parse(text string) {
 		r.unusable(r.shown(err.Error(), "cannot be parsed"))
 	default:
 		r.file.blank = len(r.outline.root.members) == 0
-		r.table(r.outline.root, "the file", readers{"hooks": r.hooks, "record": r.record})
+		r.table(r.outline.root, "the file", readers{"hooks": r.hooks, "record": r.record, "log": r.log})
 	}
 }
 
@@ -99,7 +99,7 @@ func (r *reader) beStrict() string {
 	if r.file.Scope != discovery.UserScope {
 		return ""
 	}
-	r.file.requireTrust, r.file.protectAll = true, true
+	r.file.requireTrust, r.file.protectAll, r.file.quiet = true, true, true
 	return " (until this is fixed, project hooks need trust and replace none of yours)"
 }
 

@@ -80,6 +80,20 @@ func (r Recording) Recorder(getenv func(string) string, state func() string) Rec
 	return to
 }
 
+// LogsReasons reports whether the run log contains the reasons that hooks give for blocks and
+// questions (D90). It does, unless the user's file says, or might mean to say, otherwise.
+func (c Config) LogsReasons() bool { return c.User == nil || !c.User.quiet }
+
+func (r *reader) log(n *node) {
+	if !r.usersOnly(n, "log") {
+		return
+	}
+	var settings entry
+	r.table(n, "log", r.settings(&settings, "reasons"))
+	reasons, _ := get[bool](settings, "reasons")
+	r.file.quiet = r.file.quiet || len(n.members) != 0 && !reasons || n.members == nil
+}
+
 func (r *reader) record(n *node) {
 	if r.usersOnly(n, "record") {
 		r.table(n, "record", r.settings(&r.file.recording, "enabled", "dir", "keep"))

@@ -26,8 +26,9 @@ type Hook struct {
 	Timeouts  int            `json:"timeouts"`
 	FailOpens int            `json:"fail_opens"` // failures and timeouts that allowed the operation
 	Causes    map[string]int `json:"causes,omitempty"`
-	LastFired *time.Time     `json:"last_fired"` // null: never in the log
-	P50       *float64       `json:"p50_ms"`     // of the runs that started; null: none started
+	Reasons   map[string]int `json:"reasons,omitempty"` // of blocks and questions (D90)
+	LastFired *time.Time     `json:"last_fired"`        // null: never in the log
+	P50       *float64       `json:"p50_ms"`            // of the runs that started; null: none started
 	P95       *float64       `json:"p95_ms"`
 	Max       *float64       `json:"max_ms"`
 
@@ -79,6 +80,9 @@ func (s *Hook) count(e runlog.Entry, selected bool) {
 	if decision == string(protocol.Deny) {
 		s.Blocks++
 	}
+	if e.Reason != "" {
+		increment(&s.Reasons, e.Reason)
+	}
 	switch agenthooks.Outcome(e.Outcome) {
 	case agenthooks.Failed:
 		s.Failures++
@@ -90,10 +94,14 @@ func (s *Hook) count(e runlog.Entry, selected bool) {
 	if decision == string(protocol.Allow) {
 		s.FailOpens++
 	}
-	if s.Causes == nil {
-		s.Causes = map[string]int{}
+	increment(&s.Causes, cmp.Or(e.Cause, e.Outcome))
+}
+
+func increment(counts *map[string]int, key string) {
+	if *counts == nil {
+		*counts = map[string]int{}
 	}
-	s.Causes[cmp.Or(e.Cause, e.Outcome)]++
+	(*counts)[key]++
 }
 
 // AddExisting adds the hooks that exist now or, if only is not "", those with that name.

@@ -9,7 +9,7 @@ import (
 func encode(e Entry) ([]byte, error) {
 	line, err := appendEntry(make([]byte, 0, 512), &e)
 	if err == nil && len(line) >= maxLine {
-		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Gave, &e.Cause, &e.Project} {
+		for _, text := range []*string{&e.Hook, &e.Scope, &e.Event, &e.Agent, &e.Outcome, &e.Decision, &e.Gave, &e.Cause, &e.Reason, &e.Project} {
 			*text = cut(*text)
 		}
 		line, err = appendEntry(line[:0], &e)
@@ -38,6 +38,7 @@ func appendEntry(b []byte, e *Entry) ([]byte, error) {
 		return b, err
 	}
 	b = appendGiven(b, `,"cause":`, e.Cause)
+	b = appendGiven(b, `,"reason":`, e.Reason)
 	b = appendGiven(b, `,"project":`, e.Project)
 	return append(b, '}'), nil
 }

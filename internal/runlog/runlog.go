@@ -1,5 +1,5 @@
 // Package runlog writes and reads the run log: one JSON line per hook execution, and the last
-// output of each async hook, for debugging (D33, D36). It never writes payloads. Callers may
+// output of each async hook, for debugging (D33, D36, D90). It never writes payloads. Callers may
 // ignore its errors, which should not make a run fail.
 package runlog
 
@@ -10,9 +10,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/owners"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 )
 
 const (
@@ -44,8 +47,26 @@ type Entry struct {
 	// (each changed), context, message, stop.
 	Gave       string  `json:"gave,omitempty"`
 	DurationMS float64 `json:"duration_ms"`
-	Cause      string  `json:"cause,omitempty"` // of a failure, without any text written by the hook
+	Cause      string  `json:"cause,omitempty"`  // of a failure, without any text written by the hook
+	Reason     string  `json:"reason,omitempty"` // that the hook gave for a block or a question (D90): the result of Reason
 	Project    string  `json:"project,omitempty"`
+}
+
+// maxReason is the maximum length of Entry.Reason in bytes (D90).
+const maxReason = 500
+
+// Reason returns a hook's reason as it stands in the log: one line of at most 500 bytes, with
+// characters escaped that a terminal would interpret or not show (D90).
+func Reason(text string) string {
+	text = shown.Text(strings.Join(strings.Fields(text), " "))
+	if len(text) <= maxReason {
+		return text
+	}
+	end := maxReason - len("…")
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
 }
 
 // Append adds one line per entry to dir/runs.jsonl. Each line is appended with one write, so
