@@ -108,7 +108,7 @@ var claudeFields = []Field{
 }
 
 var claudeTools = []Tool{
-	{"Bash", "Shell"}, {"PowerShell", "Shell"}, {"Read", "ReadFile"}, {"Write", "WriteFile"}, {"Edit", "EditFile"},
+	{"Bash", "Shell"}, {"PowerShell", "Shell"}, {"Monitor", "Shell"}, {"Read", "ReadFile"}, {"Write", "WriteFile"}, {"Edit", "EditFile"},
 	{"MultiEdit", "EditFile"}, {"NotebookEdit", "EditFile"}, {"Glob", "Glob"}, {"Grep", "Grep"}, {"LS", "LS"},
 	{"WebFetch", "FetchURL"}, {"WebSearch", "SearchWeb"}, {"Agent", "Task"}, {"Task", "Task"},
 	{"TodoWrite", "TodoWrite"}, {"AskUserQuestion", "AskUser"}, {"Skill", "Skill"},

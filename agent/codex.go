@@ -26,11 +26,12 @@ var codex = Agent{
 	},
 	Fields: claudeFields,
 	Tools: []Tool{
-		{"Bash", "Shell"}, {"apply_patch", "EditFile"}, {"spawn_agent", "Task"}, {"update_plan", "TodoWrite"},
+		{"Bash", "Shell"}, {"exec_command", "Shell"}, {"write_stdin", "Shell"}, {"apply_patch", "EditFile"}, {"spawn_agent", "Task"}, {"update_plan", "TodoWrite"},
 		{"request_user_input", "AskUser"}, {"view_image", "ReadFile"},
 	},
 	Keys: []Key{
-		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "cmd", Canonical: "command", Tool: "Shell"},
+		{Native: "chars", Canonical: "command", Tool: "Shell"},
 		{Native: "path", Canonical: "file_path"},
 	},
 	patches:  "command",

@@ -138,7 +138,7 @@ const (
 )
 
 var copilotTools = []Tool{
-	{"bash", "Shell"}, {"powershell", "Shell"}, {"view", "ReadFile"}, {"create", "WriteFile"}, {"edit", "EditFile"},
+	{"bash", "Shell"}, {"powershell", "Shell"}, {"write_bash", "Shell"}, {"write_powershell", "Shell"}, {"view", "ReadFile"}, {"create", "WriteFile"}, {"edit", "EditFile"},
 	{"str_replace_editor", "EditFile"}, {"str_replace", "EditFile"}, {"apply_patch", "EditFile"}, {"glob", "Glob"}, {"grep", "Grep"}, {"rg", "Grep"},
 	{"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"task", "Task"}, {"ask_user", "AskUser"}, {"update_todo", "TodoWrite"}, {"skill", "Skill"},
 	{"run_in_terminal", "Shell"}, {"runTerminalCommand", "Shell"}, {"create_file", "WriteFile"}, {"replace_string_in_file", "EditFile"},
@@ -150,7 +150,7 @@ var copilotTools = []Tool{
 }
 
 var copilotKeys = []Key{
-	{Native: "command", Canonical: "command", Tool: "Shell"},
+	{Native: "command", Canonical: "command", Tool: "Shell"}, {Native: "input", Canonical: "command", Tool: "Shell"},
 	{Native: "path", Canonical: "file_path", Tool: "ReadFile"}, {Native: "path", Canonical: "file_path", Tool: "WriteFile"},
 	{Native: "path", Canonical: "file_path", Tool: "EditFile"},
 	{Native: "filePath", Canonical: "file_path"}, {Native: "file_path", Canonical: "file_path"},

@@ -37,7 +37,7 @@ var cursor = Agent{
 		{Path: "loop_count", Name: "stop_hook_active", Kind: Positive},
 	},
 	Tools: []Tool{
-		{"Shell", "Shell"}, {"Read", "ReadFile"}, {"TabRead", "ReadFile"}, {"Write", "WriteFile"}, {"TabWrite", "WriteFile"},
+		{"Shell", "Shell"}, {"run_terminal_cmd", "Shell"}, {"Read", "ReadFile"}, {"TabRead", "ReadFile"}, {"Write", "WriteFile"}, {"TabWrite", "WriteFile"},
 		{"Write", "EditFile"}, {"Edit", "EditFile"}, {"StrReplace", "EditFile"}, {"Glob", "Glob"}, {"Grep", "Grep"}, {"WebFetch", "FetchURL"},
 		{"WebSearch", "SearchWeb"}, {"Task", "Task"}, {"Delete", "Delete"},
 	},

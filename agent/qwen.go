@@ -27,7 +27,7 @@ var qwenCode = Agent{
 	},
 	Fields: claudeFields,
 	Tools: []Tool{
-		{"run_shell_command", "Shell"}, {"exec", "Shell"}, {"read_file", "ReadFile"}, {"write_file", "WriteFile"},
+		{"run_shell_command", "Shell"}, {"exec", "Shell"}, {"monitor", "Shell"}, {"read_file", "ReadFile"}, {"write_file", "WriteFile"},
 		{"edit", "EditFile"}, {"notebook_edit", "EditFile"}, {"glob", "Glob"}, {"grep_search", "Grep"},
 		{"list_directory", "LS"}, {"web_fetch", "FetchURL"}, {"web_search", "SearchWeb"}, {"agent", "Task"}, {"task", "Task"},
 		{"todo_write", "TodoWrite"}, {"ask_user_question", "AskUser"}, {"skill", "Skill"},

@@ -26,7 +26,8 @@ var tools = [...]tool{
 	{"Shell", []string{"Bash"}, []string{
 		"PowerShell", "run_shell_command", "bash", "powershell", "run_in_terminal", "runTerminalCommand", "Execute",
 		"execute_bash", "execute_pwsh", "shell", "shell_command", "execute_command", "run_commands", "developer__shell",
-		"run_terminal_command", "exec", "run_command", "pre_run_command"}},
+		"run_terminal_command", "exec", "run_command", "pre_run_command", "Monitor", "monitor", "exec_command", "write_stdin",
+		"write_bash", "write_powershell", "run_terminal_cmd"}},
 	{"ReadFile", []string{"Read"}, []string{
 		"read_file", "read_many_files", "view", "read", "ReadMediaFile", "fs_read", "readFile", "read_files", "view_file",
 		"pre_read_code"}},

@@ -9,12 +9,12 @@ import (
 // Every agent's name of its shell tool is also known as Shell and as Bash.
 func TestToolNamesShell(t *testing.T) {
 	agents := map[string][]string{
-		"Claude Code": {"Bash", "PowerShell"},
-		"Codex":       {"Bash"},
+		"Claude Code": {"Bash", "PowerShell", "Monitor"},
+		"Codex":       {"Bash", "exec_command", "write_stdin"},
 		"Gemini CLI":  {"run_shell_command"},
-		"Qwen Code":   {"run_shell_command"},
-		"Cursor":      {"Shell"},
-		"Copilot CLI": {"bash", "powershell"},
+		"Qwen Code":   {"run_shell_command", "monitor"},
+		"Cursor":      {"Shell", "run_terminal_cmd"},
+		"Copilot CLI": {"bash", "powershell", "write_bash", "write_powershell"},
 		"VS Code":     {"run_in_terminal", "runTerminalCommand"},
 		"OpenCode":    {"bash"},
 		"Kimi CLI":    {"Shell"},

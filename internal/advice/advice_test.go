@@ -42,7 +42,7 @@ func TestTool(t *testing.T) {
 		"^exec$":                 some("exec", "Shell"),
 		"view|run_in_terminal":   some("view", "ReadFile") + "\n" + some("run_in_terminal", "Shell"),
 		"run_shell_command|Bash": "", "exec|Shell|view|Read": "", "bash|Bash": "", "apply_patch": "", "NotebookEdit": "", "PowerShell": "", "(?i)exec": "",
-		"MultiEdit": "", "run_.*": "", "exec_command": own("exec_command"), "search_codebase": "", "developer__shell": "", "mcp__view": "",
+		"MultiEdit": "", "run_.*": "", "exec_server": own("exec_server"), "search_codebase": "", "developer__shell": "", "mcp__view": "",
 		"tool": own("tool"), "tools": own("tools"), "b.sh": "", "deploy.sh$": "tool-unknown: matches no tool in the table; fine if only one agent or a server has it",
 		"Bash\n": feed, "Bash|Edit\n": feed, "mcp__x__\n": feed,
 		`Bash\(.*\)`:       "tool-unknown: matches no tool; it looks like a permission rule; write `tool: Bash`",
