@@ -21,6 +21,9 @@ const (
 // other names (D43). names are the tool's native names. A value that is not an
 // object is unchanged, and counts as matched.
 func (c *Call) extend(input []byte, names [][]byte) []byte {
+	if !rawjson.Exact(input) {
+		c.undecided = "the tool's input has text that is not valid Unicode"
+	}
 	x := extension{call: c}
 	if rawjson.Members(input, x.read) != nil {
 		return input

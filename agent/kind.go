@@ -52,21 +52,25 @@ func (k Kind) convert(value []byte) []byte {
 	return value
 }
 
-// joinParts joins the texts of an array of content parts.
+// joinParts joins the texts of an array of content parts. It joins their JSON
+// text, so that a text that cannot be decoded remains one.
 func joinParts(value []byte) []byte {
 	if len(value) == 0 || value[0] != '[' {
 		return value
 	}
-	var texts []string
+	joined := []byte{'"'}
+	separator := ""
 	_ = rawjson.Elements(value, func(part []byte) bool {
 		for _, v := range descend(part, "text") {
-			if s, ok := rawjson.Text(v); ok {
-				texts = append(texts, s)
+			if rawjson.KindOf(v) != rawjson.String {
+				continue
 			}
+			joined = append(append(joined, separator...), v[1:len(v)-1]...)
+			separator = `\n`
 		}
 		return true
 	})
-	return rawjson.AppendText(nil, strings.Join(texts, "\n"))
+	return append(joined, '"')
 }
 
 // native converts a canonical value to the form that the agent sends.

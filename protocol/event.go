@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -33,6 +34,7 @@ type Event struct {
 	inputs    [][]byte // the values of tool_input
 	input     *Input   // decoded on first use
 	undecided string   // why the input cannot be decided, although it can be decoded
+	unclear   string   // why no field can be decided, although the event can be decoded
 	// outputKeys are the keys under which the caller sends a tool's output.
 	outputKeys []string
 }
@@ -44,6 +46,7 @@ type Source struct{ Key, Dir string }
 type field struct {
 	key   string
 	value []byte
+	added bool // a base field for which the caller sent no usable value (D21)
 }
 
 // ToolNames returns the caller's own names of the tool: one, unless it repeated
@@ -93,9 +96,7 @@ func (e *Event) Input() Input {
 		if !e.decodable && in.Unknown == "" {
 			in.Unknown = "the event cannot be decoded"
 		}
-		if in.Unknown == "" {
-			in.Unknown = e.undecided
-		}
+		in.Unknown = cmp.Or(in.Unknown, e.undecided, e.unclear)
 		e.input = &in
 	}
 	return *e.input
@@ -167,12 +168,15 @@ func (e *Event) WithOutput(output []byte) *Event {
 func (e *Event) WithField(key string, value []byte) *Event {
 	next := *e
 	next.replaced = nil
+	added := false
 	for _, f := range e.replaced {
-		if f.key != key {
-			next.replaced = append(next.replaced, f)
+		if f.key == key {
+			added = f.added
+			continue
 		}
+		next.replaced = append(next.replaced, f)
 	}
-	next.replaced = append(next.replaced, field{key, value})
+	next.replaced = append(next.replaced, field{key, value, added})
 	return &next
 }
 

@@ -2,55 +2,105 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // Field returns the values of a field of the event as hooks read it: strings
-// decoded, anything else as JSON text. Dots in path descend into objects. All
-// values of a repeated key count. An absent or null field has no values.
-// undecided is not "" if the event cannot be decoded.
+// decoded, anything else as the JSON text that a pattern is searched in (D18).
+// Dots in path descend into objects. All values of a repeated key count. A field
+// has no values if it is absent or null, or if the runner added it without a
+// value of the caller.
+//
+// undecided is not "" if a value, or whether there is one, cannot be decided;
+// the values are then incomplete.
 func (e *Event) Field(path string) (values []string, undecided string) {
-	add := func(value []byte) {
-		if rawjson.KindOf(value) == rawjson.Null {
-			return
-		}
-		if s, ok := rawjson.Text(value); ok {
-			values = append(values, s)
-			return
-		}
-		values = append(values, string(value))
-	}
-	for _, f := range e.replaced {
-		findIn(f.key, f.value, path, add)
-	}
 	if !e.decodable {
 		return nil, "the event cannot be decoded"
 	}
+	r := fieldReader{}
+	for _, f := range e.replaced {
+		if !f.added || len(f.value) > len(`""`) {
+			r.find(f.key, f.value, path)
+		}
+	}
 	_ = rawjson.Each(e.raw, func(key, value []byte) bool {
-		if !e.isReplaced(key) {
-			findIn(string(rawjson.KeyName(key)), value, path, add)
+		switch f := e.replacement(key); {
+		case f == nil:
+			r.find(string(rawjson.KeyName(key)), value, path)
+		case f.added && rawjson.KindOf(value) != rawjson.Null && path == f.key:
+			// Hooks read another value, because the caller's was not usable.
+			_, isText := rawjson.Text(value)
+			r.unknown = r.unknown || !isText || !rawjson.Exact(value)
 		}
 		return true
 	})
-	return values, ""
+	inInput := path == "tool_input" || strings.HasPrefix(path, "tool_input.")
+	switch {
+	case r.unknown:
+		return r.values, "the event's " + path + " cannot be decoded"
+	case r.absent && len(r.values) > 0:
+		return r.values, "the event repeats " + path
+	case inInput:
+		return r.values, cmp.Or(e.undecided, e.unclear)
+	}
+	return r.values, e.unclear
 }
 
-// findIn calls add for the values at path if path begins with key.
-func findIn(key string, value []byte, path string, add func([]byte)) {
+// fieldReader collects the values of one field.
+type fieldReader struct {
+	values  []string
+	unknown bool // a value cannot be decoded
+	absent  bool // an object on the path lacks the field, or it is null
+}
+
+// find adds the values at path if path begins with key.
+func (r *fieldReader) find(key string, value []byte, path string) {
 	if key == path {
-		add(value)
+		r.add(value)
 		return
 	}
 	rest, ok := strings.CutPrefix(path, key+".")
-	if !ok || rawjson.KindOf(value) != rawjson.Object {
+	if !ok {
 		return
 	}
-	_ = rawjson.Each(value, func(inner, element []byte) bool {
-		findIn(string(rawjson.KeyName(inner)), element, rest, add)
-		return true
-	})
+	before := len(r.values)
+	if rawjson.KindOf(value) == rawjson.Object {
+		malformed := rawjson.Each(value, func(inner, element []byte) bool {
+			name := rawjson.KeyName(inner)
+			r.unknown = r.unknown || name == nil || !rawjson.Exact(inner)
+			r.find(string(name), element, rest)
+			return true
+		})
+		r.unknown = r.unknown || malformed != nil
+	}
+	r.absent = r.absent || len(r.values) == before
+}
+
+func (r *fieldReader) add(value []byte) {
+	r.unknown = r.unknown || !rawjson.Exact(value)
+	switch rawjson.KindOf(value) {
+	case rawjson.Null:
+		r.absent = true
+	case rawjson.String:
+		s, ok := rawjson.Text(value)
+		r.values, r.unknown = append(r.values, s), r.unknown || !ok
+	default:
+		text, unknown := searchable(value)
+		r.values, r.unknown = append(r.values, text), r.unknown || unknown
+	}
+}
+
+// searchable returns the JSON text that a pattern is searched in.
+func searchable(value []byte) (text string, unknown bool) {
+	if len(value) > maxRaw {
+		return "", true
+	}
+	r := inputReader{text: make([]byte, 0, len(value)+len(value)/8)}
+	ok := r.read(value)
+	return string(r.text), !ok
 }
 
 // WithPrompt returns the event with the prompt replaced (D47).

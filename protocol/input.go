@@ -1,8 +1,9 @@
 package protocol
 
-import "github.com/agent-hooks/agent-hooks/internal/rawjson"
-
-import "github.com/agent-hooks/agent-hooks/spec"
+import (
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
 
 // maxNesting is the deepest nesting of a tool's input that is decoded.
 const maxNesting = 10_000
@@ -14,6 +15,10 @@ type Input struct {
 	Unknown string   // if not "", why the input cannot be decided; it then counts as matched
 }
 
+// maxRaw is the largest size in bytes of a JSON value that is decoded to be
+// searched: an escape uses at most six bytes for one byte of text.
+const maxRaw = 6 * spec.MaxSearched
+
 // readInput decodes the values of tool_input. There are several if the caller
 // repeated the key.
 func readInput(inputs [][]byte) Input {
@@ -22,14 +27,15 @@ func readInput(inputs [][]byte) Input {
 		if rawjson.KindOf(raw) != rawjson.Object {
 			in.Unknown = "tool_input is not an object"
 		}
-		// An escape uses at most six bytes for one byte of text.
-		if len(raw) > 6*spec.MaxSearched {
+		if len(raw) > maxRaw {
 			in.Unknown = "tool_input is above 1 MiB"
 			continue
 		}
 		r := inputReader{values: in.Values, text: make([]byte, 0, len(raw)+len(raw)/8)}
 		if !r.read(raw) {
 			in.Unknown = "tool_input cannot be decoded as JSON"
+		} else if !rawjson.Exact(raw) {
+			in.Unknown = "tool_input has text that is not valid Unicode"
 		}
 		if len(r.text) > spec.MaxSearched {
 			in.Unknown = "tool_input is above 1 MiB"

@@ -72,6 +72,7 @@ func TestInputIsPythons(t *testing.T) {
 }
 
 func TestInput(t *testing.T) {
+	const inexact = "tool_input has text that is not valid Unicode"
 	tests := []struct {
 		name, raw string
 		want      Input
@@ -82,9 +83,12 @@ func TestInput(t *testing.T) {
 			Input{Values: []string{"x", "y", "z"}, Text: `{"a": "x", "a": "y", "A": "z"}`}},
 		{"repeated tool_input", `{"tool_input":{"a":"x"},"tool_input":{"b":"y"}}`,
 			Input{Values: []string{"x", "y", `{"b": "y"}`}, Text: `{"a": "x"}`}},
-		{"lone surrogate", `{"tool_input":{"a":"x\ud800y"}}`, Input{Values: []string{"x\ufffdy"}, Text: "{\"a\": \"x\ufffdy\"}"}},
+		{"lone surrogate", `{"tool_input":{"a":"x\ud800y"}}`, Input{Values: []string{"x\ufffdy"}, Text: "{\"a\": \"x\ufffdy\"}", Unknown: inexact}},
 		{"NUL", `{"tool_input":{"a":"rm\u0000"}}`, Input{Values: []string{"rm\x00"}, Text: `{"a": "rm\u0000"}`}},
-		{"invalid UTF-8", "{\"tool_input\":{\"a\":\"rm \xff\"}}", Input{Values: []string{"rm \xff"}, Text: "{\"a\": \"rm \xff\"}"}},
+		{"invalid UTF-8", "{\"tool_input\":{\"a\":\"rm \xff\"}}", Input{Values: []string{"rm \xff"}, Text: "{\"a\": \"rm \xff\"}", Unknown: inexact}},
+		{"lone surrogate in a key", `{"tool_input":{"a\ud800":1}}`, Input{Values: []string{"1"}, Text: "{\"a\ufffd\": 1}", Unknown: inexact}},
+		{"pairs and a replacement character", `{"tool_input":{"a":"\ud83d\ude00\ufffd�"}}`, Input{Values: []string{"😀\ufffd\ufffd"}, Text: "{\"a\": \"😀\ufffd\ufffd\"}"}},
+		{"odd key of the event", `{"tool_input":{"a":1},"a\ud800":1}`, Input{Values: []string{"1"}, Text: `{"a": 1}`, Unknown: "the event has a key that is not valid Unicode"}},
 		{"escaped key", `{"tool\u005finput":{"a":1}}`, Input{Values: []string{"1"}, Text: `{"a": 1}`}},
 	}
 	for _, test := range tests {

@@ -87,7 +87,9 @@ func (p *eventParser) member(keyText, value []byte) bool {
 	case "tool_name":
 		p.toolName(value)
 	case "native_tool_name":
-		if name, ok := rawjson.Text(value); ok && name != "" {
+		name, ok := rawjson.Text(value)
+		p.badTool = p.badTool || !ok || !rawjson.Exact(value)
+		if name != "" {
 			p.natives = append(p.natives, name)
 		}
 	case "tool_input":
@@ -97,8 +99,11 @@ func (p *eventParser) member(keyText, value []byte) bool {
 			p.outputKeys = append(p.outputKeys, string(key))
 		}
 	}
-	p.badKey = key == nil
-	return !p.badKey
+	p.badKey = p.badKey || key == nil
+	if !rawjson.Exact(keyText) {
+		p.unclear = "the event has a key that is not valid Unicode"
+	}
+	return true
 }
 
 func (p *eventParser) readType(value []byte) {
@@ -112,7 +117,7 @@ func (p *eventParser) readType(value []byte) {
 // directory warns about a value that is not a string, because skipping a
 // directory can lose the project's hooks (D2).
 func (p *eventParser) directory(key string, value []byte, to *member) {
-	if k := rawjson.KindOf(value); len(value) > 0 && k != rawjson.String && k != rawjson.Null && !to.wrong {
+	if _, ok := rawjson.Text(value); !ok && len(value) > 0 && rawjson.KindOf(value) != rawjson.Null && !to.wrong {
 		p.warnf("%s is not a string; it is skipped", key)
 	}
 	to.read(value)
@@ -120,7 +125,7 @@ func (p *eventParser) directory(key string, value []byte, to *member) {
 
 func (p *eventParser) toolName(value []byte) {
 	name, ok := rawjson.Text(value)
-	if !ok || name == "" {
+	if !ok || name == "" || !rawjson.Exact(value) {
 		p.badTool = true
 		return
 	}
@@ -145,10 +150,14 @@ func (p *eventParser) finish() {
 	if p.root.found {
 		p.WorkDirs = sources[1:]
 	}
-	if p.Type.IsTool() && p.noTool == "" && (p.badTool || len(p.tools) == 0) {
-		p.noTool = "the event has no tool_name"
-		if p.badTool {
+	if p.Type.IsTool() && p.noTool == "" {
+		switch {
+		case p.badTool:
 			p.noTool = "tool_name is not a name"
+		case len(p.tools) == 0:
+			p.noTool = "the event has no tool_name"
+		default:
+			p.noTool = p.unclear
 		}
 	}
 	p.addBase()
@@ -168,14 +177,14 @@ func (p *eventParser) addBase() {
 	p.base("session_id", &p.sessionID, false, p.SessionID)
 	p.base("work_dir", &p.workDir, blank, workDir)
 	if !p.context {
-		p.replaced = append(p.replaced, field{"context", []byte("{}")})
+		p.replaced = append(p.replaced, field{"context", []byte("{}"), true})
 	}
 }
 
 func (p *eventParser) base(key string, sent *member, replace bool, value string) {
-	if replace || !sent.found || sent.wrong {
+	if added := !sent.found || sent.wrong; added || replace {
 		quoted := rawjson.AppendQuoted(make([]byte, 0, len(value)+2), rawjson.ToValid(value))
-		p.replaced = append(p.replaced, field{key, quoted})
+		p.replaced = append(p.replaced, field{key, quoted, added})
 	}
 }
 

@@ -52,7 +52,7 @@ func (e *Event) writeRest(out *formatter) {
 	}
 	first := len(e.replaced) == 0
 	_ = rawjson.Each(e.raw, func(key, value []byte) bool {
-		if e.isReplaced(key) {
+		if e.replacement(key) != nil {
 			return true
 		}
 		if !first {
@@ -67,14 +67,16 @@ func (e *Event) writeRest(out *formatter) {
 	out.put("}")
 }
 
-func (e *Event) isReplaced(keyText []byte) bool {
+// replacement returns the field that replaces the caller's member, nil if none
+// does.
+func (e *Event) replacement(keyText []byte) *field {
 	key := rawjson.KeyName(keyText)
-	for _, f := range e.replaced {
-		if f.key == string(key) {
-			return true
+	for i := range e.replaced {
+		if e.replaced[i].key == string(key) {
+			return &e.replaced[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // formatter writes JSON with exactly one space after each colon.

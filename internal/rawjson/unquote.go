@@ -71,3 +71,26 @@ func hexRune(digits []byte) (r rune) {
 	}
 	return r
 }
+
+// Exact reports whether every decoder reads the same text in a JSON value: it is
+// valid UTF-8, and each surrogate in an escape is part of a pair. Others are
+// replaced, removed or rejected, depending on the decoder.
+func Exact(value []byte) bool {
+	if !utf8.Valid(value) {
+		return false
+	}
+	for i := bytes.IndexByte(value, '\\'); i >= 0; i = bytes.IndexByte(value, '\\') {
+		n := escapeLen(value[i:])
+		if n == 6 {
+			var r rune
+			if r, n = unescapeRune(value[i:]); r == utf8.RuneError && utf16.IsSurrogate(hexRune(value[i+2:i+6])) {
+				return false
+			}
+		}
+		if n == 0 {
+			return false
+		}
+		value = value[i+n:]
+	}
+	return true
+}
