@@ -87,6 +87,8 @@ func TestChangedInput(t *testing.T) {
 	const patch = `{"hook_event_name":"PreToolUse","session_id":"s","turn_id":"t","model":"m","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n-x\n+y\n*** End Patch"}}`
 	const write = `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Write","tool_input":{"file_path":"/a","content":"x"}}`
 	const create = `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/","tool_name":"create_file","tool_input":{"filePath":"/a","file_path":"/b","content":"x"}}`
+	const raw = `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/","tool_name":"Edit","tool_input":INPUT}`
+	const a, b = `*** Begin Patch\n*** Update File: a\n-x\n+y\n*** End Patch`, `*** Begin Patch\n*** Update File: b\n-x\n+y\n*** End Patch`
 	const allow = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":INPUT}}`
 	for _, c := range []struct{ caller, payload, script, answer, input, want string }{
 		{"claude-code", bash, "claude-code", allow, `{"command":"ls"}`, `{"command":"ls"}`},
@@ -104,6 +106,11 @@ func TestChangedInput(t *testing.T) {
 		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/a","old_string":"x","new_string":"y"}`, ""},
 		{"codex", patch, "claude-code", allow, `{"file_path":"/repo/b","old_string":"x","new_string":"y"}`, "deny"},
 		{"codex", patch, "claude-code", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":INPUT}}`, `{"file_path":"/repo/a","old_string":"x","new_string":"z"}`, "deny"},
+		{"copilot", strings.Replace(raw, "INPUT", `"`+a+`"`, 1), "codex", allow, `{"command":"` + b + `"}`, `"` + b + `"`},
+		{"copilot", strings.Replace(raw, "INPUT", `"`+a+`"`, 1), "codex", allow, `{"command":"` + a + `"}`, ""},
+		{"copilot", strings.Replace(raw, "INPUT", `"`+a+`"`, 1), "codex", allow, `{"command":"` + b + `","more":1}`, "error"},
+		{"copilot", strings.Replace(raw, "INPUT", `"`+a+`"`, 1), "claude-code", allow, `{"file_path":"/repo/b","old_string":"x","new_string":"y"}`, "deny"},
+		{"copilot", strings.Replace(raw, "INPUT", `{"input":"`+a+`"}`, 1), "codex", allow, `{"command":"` + b + `"}`, `{"input":"` + b + `"}`},
 	} {
 		call, err := agent.Find(c.caller).Decode([]byte(c.payload), "")
 		if err != nil {

@@ -30,6 +30,7 @@ type Call struct {
 	tool      string   // canonical name; "" if unknown
 	given     []string // the payload's keys of the tool's input
 	undecided string   // why the tool's input cannot be decided
+	rawPatch  int      // how many times the input, a patch, is quoted as a JSON string; 0 if it is an object
 	readable  bool
 	edits     bool // the call is a command or a write that also edits files
 }

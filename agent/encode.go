@@ -179,8 +179,12 @@ func changedReason(reason string, input []byte) string {
 
 // nativeInput converts a canonical input to the keys of the agent's tool (D43).
 func (c *Call) nativeInput(input []byte) []byte {
+	members := c.strip(input)
+	if c.rawPatch > 0 {
+		return c.quoted(lookup(members, patchKey))
+	}
 	out := []byte{'{'}
-	for i, m := range c.strip(input) {
+	for i, m := range members {
 		if i > 0 {
 			out = append(out, ',')
 		}

@@ -38,6 +38,7 @@ type Foreign struct {
 	whole  bool   // the hook applies to the operation, not to one native event
 	sent   []byte // the tool's input as sent to the script
 	edits  bool   // sent was translated from or to a patch
+	patch  string // the key of the patch in the event's input, if it was sent under the agent's own
 }
 
 // Foreign prepares a run of a hook that is written for a. caller is the call of
@@ -64,7 +65,7 @@ func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
 	} else {
 		f.Stdin = b.payload()
 	}
-	f.sent, f.edits = b.sent, b.edits
+	f.sent, f.edits, f.patch = b.sent, b.edits, b.patch
 	if a.Converses {
 		f.params, f.whole = f.Stdin, at.Event == ""
 		f.Stdin = f.conversation(path.Base(filepath.ToSlash(at.Hook)))
@@ -133,7 +134,11 @@ func (f *Foreign) changed(e *protocol.Event, input []byte) []byte {
 		if was := lookup(sent, m.key); was != nil && same(was, m.value) {
 			continue
 		}
-		current = assign(current, member{f.Agent.canonicalKey(m.key, tool), m.value})
+		key := f.Agent.canonicalKey(m.key, tool)
+		if f.patch != "" && m.key == f.Agent.patches {
+			key = f.patch
+		}
+		current = assign(current, member{key, m.value})
 		changes++
 	}
 	for _, m := range sent {

@@ -25,6 +25,9 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 		c.undecided = "the tool's input has text that is not valid Unicode"
 	}
 	x := extension{call: c}
+	if patch, quoted := rawPatch(input, names); quoted > 0 {
+		c.rawPatch, input = quoted, objectOf([]member{{patchKey, patch}})
+	}
 	if rawjson.Members(input, x.read) != nil {
 		return input
 	}
@@ -34,7 +37,7 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 		}
 	}
 	switch {
-	case isPatch(names):
+	case c.hasPatch(names, x.native):
 		x.readPatch()
 	case c.tool == "Shell":
 		x.readShell()
@@ -179,7 +182,7 @@ func (x *extension) finish() {
 	}
 }
 
-// isPatch reports whether a native tool's input is a patch text.
+// isPatch reports whether a native tool takes patches.
 func isPatch(names [][]byte) bool {
 	return slices.ContainsFunc(names, func(v []byte) bool {
 		name, _ := rawjson.Text(v)
@@ -248,8 +251,9 @@ func (c *Call) strip(input []byte) (native []member) {
 		return true
 	})
 	has := func(key string) bool { return slices.ContainsFunc(all, func(m member) bool { return m.key == key }) }
+	patch := c.hasPatch(c.nativeNames(), all)
 	for _, m := range all {
-		if c.isCanonicalOnly(m.key, has) {
+		if c.isCanonicalOnly(m.key, patch, has) {
 			continue
 		}
 		if base, ok := strings.CutPrefix(m.key, renamed); ok && c.Agent.native(base, c.tool, has) != "" {
@@ -261,15 +265,15 @@ func (c *Call) strip(input []byte) (native []member) {
 }
 
 // isCanonicalOnly reports whether a key of a canonical input is not a key of
-// the agent's tool.
-func (c *Call) isCanonicalOnly(key string, has func(string) bool) bool {
+// the agent's tool. patch reports whether the input contains a patch.
+func (c *Call) isCanonicalOnly(key string, patch bool, has func(string) bool) bool {
 	if key == filePaths {
 		return true
 	}
 	if c.gave(key) {
 		return false
 	}
-	if key == filePath && has(filePaths) && (c.Agent.key(key, c.tool) == nil || isPatch(c.nativeNames())) {
+	if key == filePath && has(filePaths) && (c.Agent.key(key, c.tool) == nil || patch) {
 		return true
 	}
 	native := c.Agent.native(key, c.tool, has)
@@ -294,7 +298,7 @@ func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 	if whole {
 		native = c.keep(native, latest(change))
 	}
-	has := func(key string) bool { return lookup(native, key) != nil }
+	has, patch := func(key string) bool { return lookup(native, key) != nil }, c.hasPatch(c.nativeNames(), native)
 	old := latest(current)
 	var set []member
 	for _, m := range latest(change) {
@@ -305,7 +309,7 @@ func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 		if own := c.Agent.native(key, c.tool, has); own != "" && !c.gave(key) {
 			key = own
 		}
-		if key == filePaths || m.key == filePath && isPatch(c.nativeNames()) {
+		if key == filePaths || m.key == filePath && patch && !c.gave(filePath) {
 			return nil, fmt.Errorf("bad answer: modified_input changes %q, which the tool does not have", m.key)
 		}
 		if other := lookup(set, key); other != nil && !same(other, m.value) {
@@ -315,6 +319,9 @@ func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 	}
 	for _, m := range set {
 		native = assign(native, m)
+	}
+	if _, isText := rawjson.Text(lookup(native, patchKey)); c.rawPatch > 0 && (len(native) != 1 || !isText) {
+		return nil, fmt.Errorf("bad answer: modified_input for a patch changes more than %q", patchKey)
 	}
 	return c.extend(objectOf(native), c.nativeNames()), nil
 }

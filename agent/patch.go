@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // fileEdit is the effect of a patch on one file.
@@ -62,7 +63,7 @@ func (b *builder) edit(tool string, input []byte) (string, []byte) {
 		return own != "" && lookup(members, own) != nil || lookup(members, key) != nil
 	}
 	patch := -1
-	if !has("content") && !has("old_string") && !has("new_string") && b.patches() {
+	if !has("content") && !has("old_string") && !has("new_string") && b.patches(members) {
 		patch = slices.IndexFunc(members, func(m member) bool { return len(patchPaths(m.value)) > 0 })
 	}
 	switch {
@@ -73,6 +74,11 @@ func (b *builder) edit(tool string, input []byte) (string, []byte) {
 			return "EditFile", objectOf([]member{{b.agent.patches, rawjson.AppendText(nil, text)}})
 		}
 	case patch >= 0 && b.agent.patches != "":
+		if text := b.unnamed(tool, members, members[patch].value); text != "" {
+			b.edits = true
+			return "EditFile", objectOf([]member{{b.agent.patches, rawjson.AppendText(nil, text)}})
+		}
+		b.patch = members[patch].key
 		return "EditFile", objectOf([]member{{b.agent.patches, members[patch].value}})
 	case patch >= 0:
 		path := lookup(members, cmp.Or(b.agent.native(filePath, tool, func(string) bool { return false }), filePath))
@@ -88,10 +94,91 @@ func (b *builder) edit(tool string, input []byte) (string, []byte) {
 	return tool, input
 }
 
-// patches reports whether the calling tool takes patches. In the input of other
-// tools, text with the headers of a patch may be a file's new content.
-func (b *builder) patches() bool {
-	return b.caller == nil || isPatch(b.caller.nativeNames())
+// patches reports whether the input contains a patch for the calling tool. In
+// the input of other tools, text with the headers of a patch may be a file's new
+// content.
+func (b *builder) patches(members []member) bool {
+	return b.caller == nil || b.caller.hasPatch(b.caller.nativeNames(), members)
+}
+
+// unnamed returns an edit of the file that an input names, followed by the patch
+// in the input, if the patch does not name that file; otherwise "".
+func (b *builder) unnamed(tool string, members []member, patch []byte) string {
+	path, _ := rawjson.Text(lookup(members, cmp.Or(b.agent.native(filePath, tool, func(string) bool { return false }), filePath)))
+	if path == "" || slices.ContainsFunc(patchPaths(patch), func(p string) bool {
+		return path == p || same(rawjson.AppendText(nil, path), b.absolute(rawjson.AppendText(nil, p)))
+	}) {
+		return ""
+	}
+	text, _ := rawjson.Text(patch)
+	return b.patchOf(tool, members) + "\n" + text
+}
+
+// patchKey is the key under which hooks read a patch that is the whole input of
+// a tool.
+const patchKey = "patch"
+
+// rawPatch returns the patch, a JSON string, that is the whole input of a tool,
+// and how many times it is quoted; 0 if the input is not a patch.
+func rawPatch(input []byte, names [][]byte) (patch []byte, quoted int) {
+	for text, ok := rawjson.Text(input); ok && quoted < 4; text, ok = rawjson.Text(input) {
+		quoted++
+		if beginsPatch(text) {
+			return input, quoted
+		}
+		inner := []byte(strings.TrimSpace(text))
+		if len(inner) == 0 || inner[0] != '"' || !rawjson.Valid(inner) {
+			if isPatch(names) {
+				return input, quoted
+			}
+			return nil, 0
+		}
+		input = inner
+	}
+	return nil, 0
+}
+
+// quoted returns a patch in the form in which the agent sent it.
+func (c *Call) quoted(patch []byte) []byte {
+	for range c.rawPatch - 1 {
+		patch = rawjson.AppendText(nil, string(patch))
+	}
+	return patch
+}
+
+// beginsPatch reports whether a text is a patch, alone or in a here-document.
+func beginsPatch(text string) bool {
+	const first = "*** Begin Patch"
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "<<") {
+		_, text, _ = strings.Cut(text, "\n")
+		text = strings.TrimSpace(text)
+	}
+	return strings.HasPrefix(text, first)
+}
+
+// hasPatch reports whether a tool's input contains a patch: the tool takes
+// patches, or it may edit files and has a text that begins as one and is not the
+// new content of a named file. names are the tool's native names.
+func (c *Call) hasPatch(names [][]byte, members []member) bool {
+	if isPatch(names) {
+		return true
+	}
+	if c.tool != "EditFile" && c.tool != "WriteFile" && spec.KnownTool(c.tool) && !strings.HasPrefix(c.tool, "mcp__") {
+		return false
+	}
+	key := func(m member) string { return c.Agent.canonicalKey(strings.TrimPrefix(m.key, renamed), c.tool) }
+	named := slices.ContainsFunc(members, func(m member) bool { return key(m) == filePath && (m.key != filePath || c.gave(filePath)) })
+	return slices.ContainsFunc(members, func(m member) bool {
+		switch key(m) {
+		case "content", "old_string", "new_string":
+			if named {
+				return false
+			}
+		}
+		text, _ := rawjson.Text(m.value)
+		return beginsPatch(text)
+	})
 }
 
 // patchOf returns a patch that has the effect of a tool's input; "" if the

@@ -23,6 +23,7 @@ type builder struct {
 	members []member // of the event, as hooks of the format read it
 	sent    []byte   // the tool's input, as the agent has it
 	edits   bool     // the input was translated from or to a patch
+	patch   string   // the key of the patch in the event's input, if it was sent under the agent's own
 }
 
 func (b *builder) read() {
@@ -46,7 +47,7 @@ func (b *builder) own() []byte {
 		if f.Name != "tool_input" || len(sent) == 0 {
 			continue
 		}
-		if _, isText := rawjson.Text(sent[0]); isText {
+		if _, isText := rawjson.Text(sent[0]); isText && b.caller.rawPatch == 0 {
 			native = JSONText.native(native)
 		}
 		return replaceAt(b.caller.Payload, f.Path, native)

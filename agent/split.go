@@ -28,7 +28,7 @@ func (a *Agent) Split(e *protocol.Event, caller *Call) (events []*protocol.Event
 		return events
 	}
 	members := latest(input)
-	if shell || caller == nil && !hasTexts(members) || caller != nil && isPatch(caller.nativeNames()) {
+	if shell || caller == nil && !hasTexts(members) || caller != nil && caller.hasPatch(caller.nativeNames(), members) {
 		for _, m := range members {
 			edits(m.value)
 		}
