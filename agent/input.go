@@ -276,6 +276,11 @@ func (c *Call) isCanonicalOnly(key string, patch bool, has func(string) bool) bo
 	if key == filePath && has(filePaths) && (c.Agent.key(key, c.tool) == nil || patch) {
 		return true
 	}
+	for _, given := range c.given {
+		if row := c.Agent.key(given, c.tool); row != nil && row.Canonical == key && has(given) {
+			return true
+		}
+	}
 	native := c.Agent.native(key, c.tool, has)
 	return native != "" && native != key && has(native)
 }
