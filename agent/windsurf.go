@@ -41,11 +41,11 @@ var windsurf = Agent{
 	Base:        "trajectory_id=$session_id execution_id=$turn_id timestamp=$timestamp model_name=$model",
 	Environment: "ROOT_WORKSPACE_PATH=$project",
 	Events: []NativeEvent{
-		{Name: "pre_run_command", Spec: []spec.EventType{spec.PreToolCall}, Tool: "run_command", Exit2: true},
+		{Name: "pre_run_command", Spec: []spec.EventType{spec.PreToolCall}, Tool: "run_command", Base: "tool_info.cwd=$cwd", Exit2: true},
 		{Name: "pre_write_code", Spec: []spec.EventType{spec.PreToolCall}, Tool: "write_code", Exit2: true},
 		{Name: "pre_read_code", Spec: []spec.EventType{spec.PreToolCall}, Tool: "read_code", Exit2: true},
 		{Name: "pre_mcp_tool_use", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true},
-		{Name: "post_run_command", Spec: []spec.EventType{spec.PostToolCall}, Tool: "run_command"},
+		{Name: "post_run_command", Spec: []spec.EventType{spec.PostToolCall}, Tool: "run_command", Base: "tool_info.cwd=$cwd"},
 		{Name: "post_write_code", Spec: []spec.EventType{spec.PostToolCall}, Tool: "write_code"},
 		{Name: "post_read_code", Spec: []spec.EventType{spec.PostToolCall}, Tool: "read_code"},
 		{Name: "post_mcp_tool_use", Spec: []spec.EventType{spec.PostToolCall}},
