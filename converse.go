@@ -69,6 +69,7 @@ type hookProcess struct {
 
 func startHook(t *turn) (*hookProcess, error) {
 	p := &hookProcess{timeout: t.prepared.Timeout, greeted: make(chan struct{})}
+	p.caller.Refuses = agent.Refuses
 	c := *t.prepared
 	c.Stdin, c.Complete = nil, nil
 	var err error
@@ -164,14 +165,18 @@ func (p *hookProcess) await(ctx context.Context, reply <-chan rpc.Reply) ([]byte
 // errBroken is the failure of a process that gave an unreadable answer.
 var errBroken = errors.New("bad answer")
 
+// read returns the result of a reply. A refusal counts whatever is next to it.
 func read(r rpc.Reply) ([]byte, error) {
+	refusal := agent.Refusal(r.Results, r.Line)
 	switch {
 	case r.Broken != "":
-		return r.Result, fmt.Errorf("%w: %s", errBroken, r.Broken)
+		return refusal, fmt.Errorf("%w: %s", errBroken, r.Broken)
 	case r.Error != nil:
-		return nil, &agent.HookError{Object: r.Error}
+		return refusal, &agent.HookError{Object: r.Error}
+	case refusal != nil:
+		return refusal, nil
 	}
-	return r.Result, nil
+	return r.Results[0], nil
 }
 
 // errLeft is the failure of a process that ended without an answer.

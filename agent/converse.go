@@ -123,8 +123,9 @@ func denied(answer []byte) []byte {
 	return slices.Concat([]byte(`{"action":"deny_tool","reason":`), reason, []byte("}"))
 }
 
-// restrictions are the actions that stop an operation.
-var restrictions = [...]string{"deny_tool", "abort_turn", "hard_abort", "respond"}
+// restrictions are the actions that stop an operation, the most restrictive
+// first.
+var restrictions = [...]string{"hard_abort", "abort_turn", "deny_tool", "respond"}
 
 func restricts(result []byte) bool {
 	for _, value := range descend(result, "approved") {
@@ -133,6 +134,78 @@ func restricts(result []byte) bool {
 		}
 	}
 	return slices.ContainsFunc(restrictions[:], func(action string) bool { return isAction(result, action) })
+}
+
+// Refusal returns the most restrictive of the results in a hook's answer to one
+// request, nil if none restricts. line is the whole answer if it is not valid:
+// a restriction in it counts, as in the output of a script (D25).
+func Refusal(results [][]byte, line []byte) []byte {
+	var refused []byte
+	for _, result := range results {
+		switch {
+		case !isObject(result) || !rawjson.Valid(result):
+			line = result
+		case restricts(result) && (refused == nil || level(result) < level(refused)):
+			refused = result
+		}
+	}
+	if refused != nil {
+		return refused
+	}
+	for _, action := range restrictions {
+		if has(line, "action", `"`+action+`"`) {
+			return objectOf([]member{{"action", rawjson.AppendText(nil, action)}, {"reason", reasonIn(line)}})
+		}
+	}
+	if has(line, "approved", "false") {
+		return objectOf([]member{{"approved", []byte("false")}, {"reason", reasonIn(line)}})
+	}
+	return nil
+}
+
+// Refuses reports whether a text contains a restriction. It need not be JSON.
+func Refuses(text []byte) bool { return Refusal(nil, text) != nil }
+
+// level returns the position of a result's action in restrictions.
+func level(result []byte) int {
+	return slices.IndexFunc(append(restrictions[:], ""), func(action string) bool { return action == "" || isAction(result, action) })
+}
+
+// has reports whether a text that need not be JSON has a key with a value.
+func has(text []byte, key, value string) bool {
+	found := false
+	valuesIn(text, key, func(rest []byte) bool {
+		found = bytes.HasPrefix(rest, []byte(value))
+		return !found
+	})
+	return found
+}
+
+// reasonIn returns the first reason in a text that need not be JSON.
+func reasonIn(text []byte) (reason []byte) {
+	reason = []byte(`""`)
+	valuesIn(text, "reason", func(rest []byte) bool {
+		end := rawjson.StringTokenEnd(rest, 0)
+		if end < 0 {
+			return true
+		}
+		reason = rest[:end]
+		return false
+	})
+	return reason
+}
+
+// valuesIn calls visit for each occurrence of a key and a colon in a text that
+// need not be JSON, with the text that follows, until visit returns false.
+func valuesIn(text []byte, key string, visit func(rest []byte) bool) {
+	quoted := []byte(`"` + key + `"`)
+	for at := bytes.Index(text, quoted); at >= 0; at = bytes.Index(text, quoted) {
+		text = text[at+len(quoted):]
+		colon := rawjson.SkipSpace(text, 0)
+		if colon < len(text) && text[colon] == ':' && !visit(text[rawjson.SkipSpace(text, colon+1):]) {
+			return
+		}
+	}
 }
 
 // isAction reports whether a result has the action. Every value of a repeated

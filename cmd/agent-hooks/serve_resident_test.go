@@ -45,6 +45,16 @@ for line in sys.stdin:
         while True: sys.stdout.write("x" * 65536)
     elif command == "cut": say('{"jsonrpc":"2.0","id":%d,"result":{"action":"con' % id)
     elif command == "cut deny": say('{"jsonrpc":"2.0","id":%d,"result":{"action":"deny_tool","reason":"denied"}' % id)
+    elif command == "result twice": say('{"jsonrpc":"2.0","id":%d,"result":{"action":"deny_tool","reason":"denied"},"result":{"action":"continue"}}' % id)
+    elif command == "allowed twice": say('{"jsonrpc":"2.0","id":%d,"result":{"action":"continue"},"result":{"action":"continue"}}' % id)
+    elif command == "action twice": say('{"jsonrpc":"2.0","id":%d,"result":{"action":"deny_tool","action":"continue","reason":"denied"}}' % id)
+    elif command == "deny and error": say('{"jsonrpc":"2.0","id":%d,"result":{"action":"deny_tool","reason":"denied"},"error":{"code":1}}' % id)
+    elif command == "deny and method": say('{"jsonrpc":"2.0","id":%d,"method":"x","result":{"action":"deny_tool","reason":"denied"}}' % id)
+    elif command == "broken deny": say('{"jsonrpc":"2.0","result":{"action":"deny_tool","reason":"denied",,},"id":%d}' % id)
+    elif command == "quoted deny": say('{"jsonrpc":"2.0","id":%d,"result":{"x":"a "b"","action":"abort_turn","reason":"denied"}}' % id)
+    elif command == "deny in noise": say('checking... {"jsonrpc":"2.0","id":%d,"result":{"action":"deny_tool","reason":"denied"}}' % id)
+    elif command == "deny without id": say('{"jsonrpc":"2.0","result":{"action":"deny_tool","reason":"denied"}}')
+    elif command == "long deny": say('{"jsonrpc":"2.0","id":%d,"result":{"action":"deny_tool","reason":"denied","x":"%s"}}' % (id, "x" * (3 << 20)))
     elif command == "noise":
         say("starting up")
         say('{"debug": 1}')
@@ -79,6 +89,8 @@ for line in sys.stdin:
 // failure, whose cause is in the reason.
 var gateWants = map[string]string{
 	"ls": "", "deny": "denied", "refuse": "refused", "noise": "denied", "twice": "denied", "abort": "denied", "hard": "denied", "respond": "done", "whisper": "denied",
+	"result twice": "denied", "action twice": "denied", "deny and error": "denied", "deny and method": "denied", "broken deny": "denied",
+	"quoted deny": "denied", "deny in noise": "denied", "deny without id": "denied", "long deny": "denied", "allowed twice": "repeats a key",
 	"cut deny": "denied", "deny then exit": "denied", "answer then exit": "", "no such method": "",
 	"endless": "too long", "long": "too long", "cut": "not JSON", "error": "broken", "exit": "exit status 3",
 	"die": "SIGKILL", "typo": "no action", "null": "not an object", "rename": "changes the tool",

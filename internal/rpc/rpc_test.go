@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -177,10 +178,10 @@ func TestCaller(t *testing.T) {
 	} {
 		c.Take([]byte(line), false)
 	}
-	if r := <-third; string(r.Error) != `{"code":1}` || r.Result != nil || r.Broken != "" {
+	if r := <-third; string(r.Error) != `{"code":1}` || string(slices.Concat(r.Results...)) != "2" || r.Broken != "" {
 		t.Errorf("%+v", r)
 	}
-	if r := <-first; string(r.Result) != "5" || r.Error != nil || r.Broken != "" {
+	if r := <-first; string(slices.Concat(r.Results...)) != "5" || r.Error != nil || r.Broken != "" {
 		t.Errorf("%+v", r)
 	}
 	if len(second) != 0 {
@@ -190,7 +191,8 @@ func TestCaller(t *testing.T) {
 		line string
 		cut  bool
 		want string
-	}{{`{"id":%d,"result":{"a":`, false, ""}, {`{"id":%d,"result":{"a":1}`, false, `{"a":1}`}, {`{"id":%d}`, false, ""}, {`xxx`, true, ""}} {
+	}{{`{"id":%d,"result":{"a":`, false, ""}, {`{"id":%d,"result":{"a":1}`, false, `{"a":1}`}, {`{"id":%d}`, false, ""}, {`xxx`, true, ""},
+		{`{"id":%d,"result":1,"result":2}`, false, "12"}, {`{"result":{"a,"id":%d}`, false, ""}, {`{"id":0,"id":%d,"result":1}`, false, "1"}} {
 		_, answer, forget := c.Request("d", []byte("{}"))
 		for id := range 20 {
 			line := broken.line
@@ -199,7 +201,7 @@ func TestCaller(t *testing.T) {
 			}
 			c.Take([]byte(line), broken.cut)
 		}
-		if r := <-answer; r.Broken == "" || string(r.Result) != broken.want {
+		if r := <-answer; r.Broken == "" || string(slices.Concat(r.Results...)) != broken.want {
 			t.Errorf("%s: %+v", broken.line, r)
 		}
 		forget()
