@@ -33,8 +33,8 @@ func (r *runner) fallBack() {
 		a := &t.answer
 		current := t.version == r.version
 		switch {
-		case r.options.Modify == DenyInstead && t.changed:
-			r.refuse(t, "the agent cannot take a changed input; request it yourself: "+string(r.input))
+		case r.options.Modify == DenyInstead && t.changed && r.changes.input != nil:
+			r.refuse(t, "the agent cannot take a changed input; request it yourself: "+string(r.changes.input))
 		case r.options.Modify == DenyInstead && a.ModifiedPrompt != "":
 			r.refuse(t, "the agent cannot take a changed prompt: "+a.ModifiedPrompt)
 		case r.options.Ask == DenyInstead && current && a.Decision == protocol.Ask:

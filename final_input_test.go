@@ -179,14 +179,15 @@ func TestWarningsAreReportedOnce(t *testing.T) {
 	has(t, a.Warnings, "stderr is above its limit; 1 bytes were dropped")
 }
 
-// Each hook reads the output as the hook before it changed it (D28).
+// Each hook reads the output as the hook before it changed it, and the hooks
+// before it run again on it (D88).
 func TestUpdatedOutput(t *testing.T) {
 	s := newScratch(t)
 	for _, name := range []string{"a", "b", "c"} {
-		s.hook(name, `grep -o '"tool_response": "[^"]*"' >> seen; echo '{"updated_output": "by `+name+`"}'`, "trigger: post-tool-call")
+		s.hook(name, `grep -o '"tool_response": "[^"]*"' | cut -d'"' -f4 >> seen; echo '{"updated_output": "by `+name+`"}'`, "trigger: post-tool-call")
 	}
 	report := s.run(spec.PostToolCall, `{"tool_name": "Shell", "tool_input": {}, "tool_response": "first"}`)
-	if got, want := s.read("seen"), "\"tool_response\": \"first\"\n\"tool_response\": \"by a\"\n\"tool_response\": \"by b\"\n"; got != want {
+	if got, want := s.read("seen"), strings.ReplaceAll("first,by a,by b,by c,by c,", ",", "\n"); got != want {
 		t.Errorf("they saw\n%s", got)
 	}
 	if got := string(report.Answer.UpdatedOutput); got != `"by c"` {
@@ -229,5 +230,37 @@ func TestStopHookActive(t *testing.T) {
 				t.Errorf("answer %+v", a)
 			}
 		})
+	}
+}
+
+// A block must not undo a redaction: the tool has run, and its output still
+// reaches the model (D88).
+func TestBlockKeepsOutput(t *testing.T) {
+	s := newScratch(t)
+	s.hook("a", `echo '{"updated_output": "redacted"}'`, "trigger: post-tool-call")
+	s.hook("b", "exit 2", "trigger: post-tool-call")
+	s.hook("c", "exit 1", "trigger: post-tool-call", "metadata: {on-failure: deny}")
+	report := s.run(spec.PostToolCall, `{"tool_name": "Shell", "tool_input": {}, "tool_response": "secret"}`)
+	if got := string(report.Answer.UpdatedOutput); got != `"redacted"` || !report.Blocked {
+		t.Errorf("blocked %v, output %s", report.Blocked, got)
+	}
+}
+
+// A prompt is changed once by each hook, and all other hooks see the final one
+// (D88).
+func TestFinalPrompt(t *testing.T) {
+	for _, pure := range []string{"metadata: {}", "metadata: {pure: true}"} {
+		s := newScratch(t)
+		s.hook("a", `if grep -q secret; then echo '{"decision": "deny", "reason": "secret"}'; fi`, "trigger: pre-agent-turn", pure)
+		s.hook("b", `echo '{"modified_prompt": "the secret"}'`, "trigger: pre-agent-turn", pure)
+		if report := s.run(spec.PreAgentTurn, `{"prompt": "hello"}`); !report.Blocked || report.BlockedBy != "a" {
+			t.Errorf("%s: a guard does not see the final prompt", pure)
+		}
+		s = newScratch(t)
+		s.hook("a", `echo '{"modified_prompt": "one", "additional_context": "about hello"}'`, "trigger: pre-agent-turn", pure)
+		s.hook("b", `grep -q '"prompt": "one"' && echo '{"modified_prompt": "one"}'`, "trigger: pre-agent-turn", pure)
+		if report := s.run(spec.PreAgentTurn, `{"prompt": "hello"}`); report.Answer.ModifiedPrompt != "one" || of(t, report, "a").Runs != 1 || len(report.Warnings) > 0 {
+			t.Errorf("%s: prompt %q, %q", pure, report.Answer.ModifiedPrompt, report.Warnings)
+		}
 	}
 }

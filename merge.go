@@ -8,8 +8,8 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// finish merges the answers about the input that reaches the tool, and drops
-// those about superseded inputs (D29).
+// finish merges the answers about the final event, and drops those about
+// superseded ones (D29, D88).
 func (r *runner) finish() {
 	var answers []protocol.Answer
 	for _, t := range r.turns {
@@ -22,13 +22,11 @@ func (r *runner) finish() {
 		// Another hook's allow must not replace the ask (D45).
 		r.report.Answer.Decision, r.report.Answer.Reason = protocol.NoOpinion, ""
 	}
-	if !r.blocked && r.input != nil {
-		r.report.Answer.ModifiedInput = r.input
-	}
 	if !r.blocked && r.ctx.Err() != nil && context.Cause(r.ctx) != ErrDeadline {
 		r.report.Blocked, r.report.Canceled = true, true
 		r.report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: "the run was canceled before every hook had decided"}
 	}
+	r.changes.apply(&r.report.Answer, r.report.Blocked)
 	r.report.Warnings = append(r.report.Warnings, replaced(r.Plan)...)
 	r.report.Warnings = append(r.report.Warnings, r.Warnings...)
 	r.report.Warnings = append(r.report.Warnings, r.hookWarnings()...)

@@ -55,9 +55,9 @@ var ErrDeadline = errors.New("the run's deadline passed")
 // Run runs the plan's sync hooks in order, then starts its async hooks unless
 // something blocked (D7), and merges the answers (D28).
 //
-// A pre-tool-call hook may change the tool's input. Every other sync hook that
-// matches the new input then runs on it, so that no input reaches the tool that
-// a matching guard has not seen (D29).
+// A hook may change the tool's input, the prompt or the tool's output. Every
+// other sync hook that matches the changed event then runs on it, so that
+// nothing takes effect that a matching guard has not seen (D29, D88).
 //
 // If ctx ends with the cause ErrDeadline, unfinished hooks are timeouts. With
 // another cause they are stopped, and the report has Blocked and Canceled set,
@@ -88,9 +88,9 @@ type runner struct {
 	ctx        context.Context
 	options    RunOptions
 	report     *Report
-	event      *protocol.Event // with the input that reaches the tool unless a hook changes it
-	version    int             // number of changes of the input
-	input      []byte          // the changed input
+	event      *protocol.Event // with the input, prompt or output that counts unless a hook changes it
+	version    int             // number of changes of the event
+	changes    changes         // of the event
 	blocked    bool
 	blocker    *turn // nil if nothing blocked
 	ignoredAsk bool  // an ask was ignored (D45)
@@ -107,9 +107,9 @@ type turn struct {
 	row     *Row
 	report  *HookReport
 	at      int  // its index in the run's turns
-	version int  // version of the input that it last saw, -1 for none
-	decided int  // version of the input that row was decided for
-	changed bool // it has changed the input
+	version int  // version of the event that it last saw, -1 for none
+	decided int  // version of the event that row was decided for
+	changed bool // it has changed the event
 	answer  protocol.Answer
 
 	event    *protocol.Event // the event that it reads
@@ -139,8 +139,8 @@ func (r *runner) prepare() {
 	}
 }
 
-// pass runs every sync hook that has not seen the current input, and reports
-// whether the input changed.
+// pass runs every sync hook that has not seen the current event, and reports
+// whether the event changed.
 func (r *runner) pass() (changed bool) {
 	before := r.version
 	for next := 0; next < len(r.turns) && !r.blocked; {
@@ -153,7 +153,7 @@ func (r *runner) pass() (changed bool) {
 	return !r.blocked && r.version != before
 }
 
-// runHook runs one hook on the current input, or uses the answer of a, an attempt
+// runHook runs one hook on the current event, or uses the answer of a, an attempt
 // that was started earlier; nil means none.
 func (r *runner) runHook(t *turn, a *attempt) {
 	t.version = r.version

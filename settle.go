@@ -2,6 +2,7 @@ package agenthooks
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -19,18 +20,7 @@ func (r *runner) settle(t *turn, a protocol.Answer) {
 			a = r.limit(t, a)
 		}
 	}
-	if a = r.ignore(t, a); a.ModifiedInput != nil {
-		a = r.change(t, a)
-	}
-	if a.UpdatedOutput != nil {
-		r.event = r.event.WithOutput(a.UpdatedOutput)
-	}
-	if a.ModifiedPrompt != "" {
-		r.event = r.event.WithPrompt(a.ModifiedPrompt)
-	}
-	if a.Native != nil && t.foreign != nil {
-		r.event = t.foreign.Changed(r.event, a.Native)
-	}
+	a = r.change(t, r.ignore(t, a))
 	t.answer, t.report.Answer = a, a
 	if a.Decision == protocol.Deny {
 		r.block(t)
@@ -72,15 +62,18 @@ func (r *runner) block(t *turn) {
 	r.report.Blocked, r.report.BlockedBy = true, t.report.Hook
 }
 
-// change replaces the current input with a hook's modified_input. Each hook may
-// change the input once per run (D29).
+// change applies a hook's changes of the event: every other matching hook then
+// runs on the result. Each hook may change the event once per run (D29, D88).
 func (r *runner) change(t *turn, a protocol.Answer) protocol.Answer {
+	next, a := r.changed(t, a)
 	switch {
-	case r.event.SameInput(a.ModifiedInput):
-		a.ModifiedInput = nil
+	case next == r.event:
 	case t.changed:
-		t.report.warnf("changes the input again; the change is ignored, and so is its allow")
-		a.ModifiedInput = nil
+		t.report.warnf("changes the %s again; the change is ignored, and so is its allow", changedPart(a))
+		a.ModifiedInput, a.ModifiedPrompt, a.UpdatedOutput = nil, "", nil
+		if a.Decision != protocol.Deny { // otherwise it is how the operation stops
+			a.Native = nil
+		}
 		if a.Decision == protocol.Allow {
 			a.Decision, a.Reason = protocol.NoOpinion, ""
 		}
@@ -88,10 +81,101 @@ func (r *runner) change(t *turn, a protocol.Answer) protocol.Answer {
 		t.changed = true
 		r.version++
 		t.version = r.version
-		r.input = a.ModifiedInput
-		r.event = r.event.WithInput(a.ModifiedInput)
+		if r.options.Caller != nil {
+			next = r.options.Caller.Changed(next)
+		}
+		r.event = next
+		r.changes = r.changes.with(a)
 	}
 	return a
+}
+
+// changed returns the event as changed by an answer, and the answer without the
+// parts that change nothing.
+func (r *runner) changed(t *turn, a protocol.Answer) (*protocol.Event, protocol.Answer) {
+	next := r.event
+	if a.ModifiedInput != nil {
+		if r.event.SameInput(a.ModifiedInput) {
+			a.ModifiedInput = nil
+		} else {
+			next = next.WithInput(a.ModifiedInput)
+		}
+	}
+	if a.ModifiedPrompt != "" {
+		if changed := r.event.WithPrompt(a.ModifiedPrompt); r.event.Same("prompt", changed.Changed("prompt")) {
+			a.ModifiedPrompt = ""
+		} else {
+			next = next.WithPrompt(a.ModifiedPrompt)
+		}
+	}
+	if a.UpdatedOutput != nil {
+		if r.event.SameOutput(a.UpdatedOutput) {
+			a.UpdatedOutput = nil
+		} else {
+			next = next.WithOutput(a.UpdatedOutput)
+		}
+	}
+	if a.Native != nil && t.foreign != nil {
+		next = t.foreign.Changed(next, a.Native)
+	}
+	return next, a
+}
+
+// changedPart names the part of the event that an answer changes.
+func changedPart(a protocol.Answer) string {
+	switch {
+	case a.ModifiedPrompt != "":
+		return "prompt"
+	case a.UpdatedOutput != nil:
+		return "output"
+	case a.ModifiedInput != nil:
+		return "input"
+	}
+	return "request or the response"
+}
+
+// changes are the current versions of the parts that hooks have changed; nil
+// and "" for the others.
+type changes struct {
+	input, output, native json.RawMessage
+	prompt                string
+}
+
+// with returns the changes with those of an answer.
+func (c changes) with(a protocol.Answer) changes {
+	if a.ModifiedInput != nil {
+		c.input = a.ModifiedInput
+	}
+	if a.UpdatedOutput != nil {
+		c.output = a.UpdatedOutput
+	}
+	if a.Native != nil {
+		c.native = a.Native
+	}
+	if a.ModifiedPrompt != "" {
+		c.prompt = a.ModifiedPrompt
+	}
+	return c
+}
+
+// apply adds the changes to the merged answer. A block drops all of them except
+// a changed output: the tool has run, and its output still reaches the model.
+func (c changes) apply(a *protocol.Answer, blocked bool) {
+	if c.output != nil {
+		a.UpdatedOutput = c.output
+	}
+	if blocked {
+		return
+	}
+	if c.input != nil {
+		a.ModifiedInput = c.input
+	}
+	if c.prompt != "" {
+		a.ModifiedPrompt = c.prompt
+	}
+	if c.native != nil && a.Native == nil {
+		a.Native = c.native
+	}
 }
 
 // failure returns the answer for a failed hook (D27, D12).

@@ -31,6 +31,7 @@ var abilities = []struct{ name, answer string }{
 	{"context", `{"additional_context": "C"}`},
 	{"message", `{"system_message": "M"}`},
 	{"output", `{"updated_output": "O"}`},
+	{"deny+output", `{"decision": "deny", "reason": "R", "updated_output": "O"}`},
 	{"stop", `{"continue": false, "stop_reason": "S"}`},
 }
 
@@ -86,7 +87,7 @@ func fits(ability string, events []spec.EventType) bool {
 	switch {
 	case strings.HasPrefix(ability, "input"):
 		return slices.ContainsFunc(events, spec.EventType.ChangesInput)
-	case ability == "output":
+	case strings.HasSuffix(ability, "output"):
 		return slices.Contains(events, spec.PostToolCall)
 	case ability == "prompt":
 		return slices.Contains(events, spec.PreAgentTurn)

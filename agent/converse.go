@@ -105,7 +105,7 @@ func (f *Foreign) called(result []byte) []byte {
 	params := f.params
 	for _, key := range []string{"tool", "arguments"} {
 		if changed := descend(result, "call."+key); len(changed) > 0 && isAction(result, "modify") {
-			params = replaceAt(params, key, changed[len(changed)-1])
+			params = replaceAt(params, key, func([]byte) []byte { return changed[len(changed)-1] })
 		}
 	}
 	return params
@@ -271,12 +271,14 @@ func changedMessage(result []byte) (members []member) {
 	return members
 }
 
-// Changed returns the event as changed by a hook's native answer, for the hooks
-// after it.
+// Changed returns the event as changed by a hook's native answer, e itself if
+// the answer changes nothing.
 func (f *Foreign) Changed(e *protocol.Event, native []byte) *protocol.Event {
 	if isAction(native, "modify") {
 		for _, m := range changedMessage(native) {
-			e = e.WithField(m.key, m.value)
+			if !e.Same(m.key, m.value) {
+				e = e.WithField(m.key, m.value)
+			}
 		}
 	}
 	return e
@@ -309,7 +311,7 @@ func (b *builder) changed(payload []byte) []byte {
 	for _, key := range append(requestKeys[:], "response") {
 		now, before := lookup(b.members, key), lookup(latest(payload), key)
 		if now != nil && before != nil && !same(now, before) {
-			payload = replaceAt(payload, key, now)
+			payload = replaceAt(payload, key, func([]byte) []byte { return now })
 		}
 	}
 	return payload

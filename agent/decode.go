@@ -27,6 +27,7 @@ type Call struct {
 	Warnings []string
 
 	members   []member // of the payload
+	added     []string // the canonical keys that Object has in addition
 	tool      string   // canonical name; "" if unknown
 	given     []string // the payload's keys of the tool's input
 	undecided string   // why the tool's input cannot be decided

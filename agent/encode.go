@@ -202,6 +202,10 @@ func (e *encoder) deny() {
 	e.out.Reason = e.a.Reason
 	if e.gate() && (e.row.Deny != "" || e.row.Exit2) {
 		e.out.Blocked = true
+		if e.a.UpdatedOutput != nil && e.row.Deny.contradicts(e.row.Output) {
+			e.warnf("%s takes no changed output together with a block; it is not delivered", e.call.Agent.Title)
+			e.a.UpdatedOutput = nil
+		}
 		return
 	}
 	e.out.NotEnforced = true

@@ -26,17 +26,21 @@ func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, e
 	if a.UpdatedOutput == nil {
 		return a, nil
 	}
-	if c.row().Output == "" {
-		return a, fmt.Errorf("%s cannot replace a tool's output on %s", c.Agent.Title, c.row().Name)
+	output, err := c.fitOutput(a.UpdatedOutput)
+	if a.UpdatedOutput = output; err != nil && a.Decision == protocol.Deny {
+		a.Reason, err = a.Reason+"; its change of the output is not applied: "+err.Error(), nil
 	}
-	if c.Agent.output != nil {
-		output, err := c.Agent.output(c, a.UpdatedOutput)
-		if err != nil {
-			return a, err
-		}
-		a.UpdatedOutput = output
+	return a, err
+}
+
+func (c *Call) fitOutput(output []byte) ([]byte, error) {
+	switch {
+	case c.row().Output == "":
+		return nil, fmt.Errorf("%s cannot replace a tool's output on %s", c.Agent.Title, c.row().Name)
+	case c.Agent.output != nil:
+		return c.Agent.output(c, output)
 	}
-	return a, nil
+	return output, nil
 }
 
 // claudeOutput converts an output to the shape of the tool's own result: an

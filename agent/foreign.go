@@ -22,8 +22,7 @@ type Foreign struct {
 	Row   *NativeEvent // the native event
 	Own   bool         // the agent itself called
 	// Stdin is the native payload. If the agent itself called, it is the
-	// caller's own bytes, with only the tool's input replaced if that has
-	// changed.
+	// caller's own bytes, with only the parts replaced that hooks have changed.
 	Stdin []byte
 	// Environ are the agent's variables, in the form KEY=value. If the agent
 	// itself called, the values that it has set take precedence.

@@ -197,5 +197,15 @@ func joined(before, after []byte) []byte {
 	return rawjson.AppendText(nil, first+"\n"+second)
 }
 
+// contradicts reports whether two forms set a path to different literals.
+func (f Form) contradicts(g Form) (contradicts bool) {
+	f.assignments(func(path, value string) {
+		g.assignments(func(other, v string) {
+			contradicts = contradicts || path == other && value != v && !strings.HasPrefix(value, "$") && !strings.HasPrefix(v, "$")
+		})
+	})
+	return contradicts
+}
+
 // nested reports whether a form begins in hookSpecificOutput.
 func (f Form) nested() bool { return strings.HasPrefix(string(f), "hso.") }

@@ -16,6 +16,9 @@ func (c *Call) object() []byte {
 		return c.Payload
 	}
 	own := c.fields()
+	for _, f := range own {
+		c.added = append(c.added, f.key)
+	}
 	out := writer{buf: make([]byte, 0, len(c.Payload)+len(c.Payload)/4+256)}
 	out.buf = append(out.buf, '{')
 	for _, m := range c.members {

@@ -32,46 +32,9 @@ func (b *builder) read() {
 	b.members = latest(bytes.TrimSpace(text.Bytes()))
 }
 
-// own returns the caller's bytes. It replaces only a changed input and keeps
-// the agent's spelling of everything else.
-func (b *builder) own() []byte {
-	current := b.event.ToolInput()
-	before, _ := b.caller.Parse(b.event.Type, "")
-	if current == nil || bytes.Equal(current, before.ToolInput()) {
-		return b.changed(b.caller.Payload)
-	}
-	native := b.caller.nativeInput(current)
-	for i := range b.agent.Fields {
-		f := &b.agent.Fields[i]
-		sent := b.caller.find(f.Path)
-		if f.Name != "tool_input" || len(sent) == 0 {
-			continue
-		}
-		if _, isText := rawjson.Text(sent[0]); isText && b.caller.rawPatch == 0 {
-			native = JSONText.native(native)
-		}
-		return replaceAt(b.caller.Payload, f.Path, native)
-	}
-	return replaceAt(b.caller.Payload, "tool_input", native)
-}
-
-// replaceAt replaces the value at a dotted path of a JSON object.
-func replaceAt(object []byte, path string, value []byte) []byte {
-	key, rest, deeper := strings.Cut(path, ".")
-	out := object
-	_ = rawjson.Members(object, func(k string, v []byte) bool {
-		if k != key {
-			return true
-		}
-		if deeper {
-			value = replaceAt(v, rest, value)
-		}
-		at := cap(object) - cap(v) // v is a part of object
-		out = slices.Concat(object[:at], value, object[at+len(v):])
-		return false
-	})
-	return out
-}
+// own returns the caller's bytes. It replaces only what hooks have changed and
+// keeps the agent's spelling of everything else.
+func (b *builder) own() []byte { return b.changed(b.caller.current(b.event)) }
 
 // payload builds the native payload of an event that another agent sent.
 func (b *builder) payload() []byte {

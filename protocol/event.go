@@ -115,12 +115,64 @@ func (e *Event) ToolInput() []byte {
 // values under the same keys in the same order, in any formatting. If a decoder
 // might see a difference, it is not the same (D29).
 func (e *Event) SameInput(input []byte) bool {
-	if len(e.inputs) != 1 {
-		return false
+	return len(e.inputs) == 1 && sameValue(e.inputs[0], input)
+}
+
+// Same reports whether value certainly equals the only value of a top-level key
+// of the event, in any formatting.
+func (e *Event) Same(key string, value []byte) bool {
+	if now := e.Changed(key); now != nil {
+		return sameValue(now, value)
 	}
+	var values [][]byte
+	err := rawjson.Each(e.raw, func(name, v []byte) bool {
+		if string(rawjson.KeyName(name)) == key {
+			values = append(values, v)
+		}
+		return true
+	})
+	return err == nil && len(values) == 1 && sameValue(values[0], value)
+}
+
+// SameOutput reports whether output certainly equals the tool's output under
+// each key that the caller uses for it.
+func (e *Event) SameOutput(output []byte) bool {
+	for _, key := range e.outputKeys {
+		if !e.Same(key, output) {
+			return false
+		}
+	}
+	return len(e.outputKeys) > 0 || e.Same("tool_output", output)
+}
+
+func sameValue(a, b []byte) bool {
 	var sent, other inputReader
-	return sent.read(e.inputs[0]) && other.read(input) &&
-		bytes.Equal(sent.text, other.text) && !bytes.ContainsRune(sent.text, utf8.RuneError)
+	return sent.read(a) && other.read(b) && bytes.Equal(sent.text, other.text) && !bytes.ContainsRune(sent.text, utf8.RuneError)
+}
+
+// Changed returns the value, as JSON, that replaced the caller's under a
+// top-level key; nil if nothing did.
+func (e *Event) Changed(key string) []byte {
+	for _, f := range e.replaced {
+		if f.key == key {
+			return f.value
+		}
+	}
+	return nil
+}
+
+// ChangedOutput returns the output that replaced the caller's; nil if nothing
+// did.
+func (e *Event) ChangedOutput() []byte {
+	if output := e.Changed("tool_output"); output != nil {
+		return output
+	}
+	for _, key := range e.outputKeys {
+		if output := e.Changed(key); output != nil {
+			return output
+		}
+	}
+	return nil
 }
 
 // WithInput returns the event with tool_input replaced (D29). input is a JSON

@@ -126,7 +126,7 @@ func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer
 	}
 	if a.Decision == Deny {
 		a.Reason = blockReason(hook, a.Reason)
-		a.ModifiedInput, a.UpdatedOutput, a.ModifiedPrompt, a.AdditionalContext = nil, nil, "", ""
+		a.ModifiedInput, a.ModifiedPrompt, a.AdditionalContext = nil, "", ""
 	}
 	a.Reason = Reason([]byte(a.Reason))
 	return a, warnings, nil
@@ -147,7 +147,8 @@ func stopReason(a Answer) string {
 // Merge merges answers, given in the order in which their hooks ran (D28): deny
 // before ask before allow, with the reasons of the winning level; contexts and
 // messages joined; the first stop; the last modified input and updated output.
-// A deny drops contexts and changes.
+// A deny drops contexts and changes, except a changed output: the tool has run,
+// and its output still reaches the model.
 func Merge(answers []Answer) Answer {
 	var m Answer
 	var reasons, contexts, messages, logs []string
@@ -185,7 +186,7 @@ func Merge(answers []Answer) Answer {
 	m.Reason, m.AdditionalContext = join(reasons...), join(contexts...)
 	m.SystemMessage, m.Log = join(messages...), join(logs...)
 	if m.Decision == Deny {
-		m.AdditionalContext, m.ModifiedInput, m.UpdatedOutput, m.ModifiedPrompt = "", nil, nil, ""
+		m.AdditionalContext, m.ModifiedInput, m.ModifiedPrompt = "", nil, ""
 	}
 	return m
 }

@@ -122,9 +122,9 @@ func TestMerge(t *testing.T) {
 		{"reasons in order", []Answer{{Decision: Deny, Reason: "1\n"}, ask, {Decision: Deny}, {Decision: Deny, Reason: "2"}}, Answer{Decision: Deny, Reason: "1\n2"}},
 		{"texts in order", []Answer{{AdditionalContext: "a", SystemMessage: "m", Log: "l"}, {}, {AdditionalContext: "b\n", SystemMessage: "n", Log: "k"}},
 			Answer{AdditionalContext: "a\nb\n", SystemMessage: "m\nn", Log: "l\nk"}},
-		{"deny drops contexts and changes", []Answer{
+		{"deny drops contexts and changes, except an output", []Answer{
 			{AdditionalContext: "a", SystemMessage: "m", Log: "l", ModifiedInput: json.RawMessage("{}"), UpdatedOutput: json.RawMessage("1")}, deny},
-			Answer{Decision: Deny, Reason: "no", SystemMessage: "m", Log: "l"}},
+			Answer{Decision: Deny, Reason: "no", SystemMessage: "m", Log: "l", UpdatedOutput: json.RawMessage("1")}},
 		{"ask keeps them", []Answer{{AdditionalContext: "a", ModifiedInput: json.RawMessage("{}")}, ask},
 			Answer{Decision: Ask, Reason: "sure?", AdditionalContext: "a", ModifiedInput: json.RawMessage("{}")}},
 		{"first stop", []Answer{{StopReason: "x"}, {Stop: true, StopReason: "1"}, {Stop: true, StopReason: "2"}}, Answer{Stop: true, StopReason: "1"}},

@@ -9,6 +9,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -143,14 +144,18 @@ func (env *Env) printReason(reason string) {
 	fmt.Fprintln(env.Stderr, reason)
 }
 
-// answer prints the result of the run (D31): if blocked, only the reason on stderr; otherwise
-// the answer on stdout and the warnings on stderr.
+// answer prints the result of the run (D31): if blocked, only the reason on stderr, and a changed
+// output on stdout (D88); otherwise the answer on stdout and the warnings on stderr.
 func (env *Env) answer(report *agenthooks.Report, onStdout bool) int {
 	if report.Blocked {
 		reason := report.Answer.Reason
 		if json.Valid([]byte(reason)) {
 			// Several agents interpret JSON on stderr or stdout as an answer.
 			reason = "hook " + report.BlockedBy + ": " + reason
+		}
+		if output := report.Answer.UpdatedOutput; output != nil && onStdout {
+			b, _ := protocol.Answer{UpdatedOutput: output}.MarshalJSON()
+			_, _ = env.Stdout.Write(append(b, '\n')) // a closed stdout does not change a block
 		}
 		env.printReason(reason)
 		return spec.ExitBlock
