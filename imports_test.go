@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"internal/cases":    {"internal/atomicfile", "internal/explain", "internal/rawjson", "internal/shown", "internal/near", "agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
 	"internal/config":   {"internal/atomicfile", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "golang.org/x/text/unicode/norm"},
 	"internal/importer": {"internal/atomicfile", "internal/near", "internal/yamltext", "spec", "agent", "matcher", "manifest", "internal/install", "internal/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
-	"internal/install":  {"internal/atomicfile", "internal/runlog", "internal/near", "spec", "agent", "internal/settings", "golang.org/x/sys/windows"},
+	"internal/install":  {"internal/atomicfile", "internal/shell", "internal/runlog", "internal/near", "spec", "agent", "internal/settings", "golang.org/x/sys/windows"},
 	"internal/advice":   {"internal/near", "internal/rawjson", "spec", "matcher"},
 	"internal/record":   {"internal/atomicfile", "internal/rawjson", "spec"},
 	"internal/memory":   {"internal/owners"},

@@ -344,3 +344,15 @@ func join(a, b string) string {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Without returns what the agent must get on a native event if agent-hooks is
+// not there: its answer without an opinion, with a message for the user if the
+// event can show one (D84). It is empty if silence means no opinion.
+func (a *Agent) Without(event, message string) []byte {
+	row := a.Event(event)
+	if row == nil {
+		return nil
+	}
+	c := &Call{Agent: a, Row: row, Events: row.Spec, Payload: []byte("{}"), readable: true}
+	return c.Encode(Verdict{Answer: protocol.Answer{SystemMessage: message}}).Stdout
+}

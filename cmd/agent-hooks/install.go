@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"slices"
 
 	"github.com/agent-hooks/agent-hooks/internal/install"
 )
@@ -77,12 +78,16 @@ func (in *installation) install(t install.Target, o install.Options) {
 		in.say(t.Name, t.ByHand(o))
 		return
 	}
+	reviewed := t.Reviews && len(t.Installed(o.Scope)) > 0
 	changes, err := t.Install(o, in.dryRun)
 	if err != nil {
 		in.fail(t.Name, err)
 		return
 	}
 	in.changes(t.Name, changes)
+	if reviewed && slices.ContainsFunc(changes, install.Change.Changed) {
+		in.say(t.Name, "existing entries change, so "+t.Title+" does not run them before you have reviewed them again")
+	}
 	if !t.Found.Here() {
 		in.say(t.Name, t.Title+" was not found on this machine")
 	}

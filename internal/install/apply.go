@@ -191,7 +191,7 @@ func (t Target) planStale(s *store, scope string, used []artifact) ([]*pending, 
 func (t Target) everyPlace(s *store, scope string) []artifact {
 	var all []artifact
 	add := func(a artifact) {
-		if !slices.ContainsFunc(all, func(b artifact) bool { return a.path == b.path }) {
+		if !slices.ContainsFunc(all, func(b artifact) bool { return a.path == b.path }) && (scope == "user" || !t.isUsers(a.path)) {
 			all = append(all, a)
 		}
 	}

@@ -37,6 +37,7 @@ type Client struct {
 	// FailSince the first version that supports them.
 	FailClosed, FailSince string
 	FailOn                string   // the only event whose entries may have them; "" means all
+	Reviews               bool     // it runs only entries that the user reviewed in it, and a changed one not before
 	Reads                 []string // names of other clients whose files it also reads
 	Snippet               string   // text to add by hand if there is no file
 	// Headless are the arguments that precede a prompt and run the first of

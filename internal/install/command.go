@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/settings"
+	shelltext "github.com/agent-hooks/agent-hooks/internal/shell"
 )
 
 // shell is the program that interprets a command line.
@@ -137,9 +138,9 @@ func splitLine(line string) []string {
 
 // call is a command line of agent-hooks found in an agent's settings.
 type call struct {
-	line    string
 	program string
 	args    []string
+	wrapped bool // somebody added other commands to the command line
 }
 
 // option returns the value of an option of the call.
@@ -161,20 +162,44 @@ func (c call) option(name string) string {
 // install writes.
 func callOf(handler any, agents []string) (c call, ok bool) {
 	for _, line := range commandLines(handler) {
-		words := splitLine(line)
-		if len(words) < 2 || words[1] != "run" && words[1] != "serve" {
-			continue
-		}
-		c = call{line, words[0], words[1:]}
-		named, agent := isProgramName(words[0]), c.option("--agent")
-		if !named && (agent == "" || c.option("--deadline") == "") {
-			continue
-		}
-		if agent == "" || slices.Contains(agents, agent) {
-			return c, true
+		commands, whole := commandsOf(line)
+		for _, words := range commands {
+			if c, ok := callIn(words, agents); ok && (whole || c.option("--agent") != "") {
+				c.wrapped = !whole
+				return c, true
+			}
 		}
 	}
 	return call{}, false
+}
+
+func callIn(words, agents []string) (c call, ok bool) {
+	if len(words) < 2 || words[1] != "run" && words[1] != "serve" {
+		return call{}, false
+	}
+	c = call{program: words[0], args: words[1:]}
+	named, agent := isProgramName(words[0]), c.option("--agent")
+	if !named && (agent == "" || c.option("--deadline") == "") {
+		return call{}, false
+	}
+	return c, agent == "" || slices.Contains(agents, agent)
+}
+
+// commandsOf returns the commands of a command line: one, as install writes it, or all commands
+// of a line that somebody wrapped around it, which is then not whole.
+func commandsOf(line string) (commands [][]string, whole bool) {
+	if words := unshared(splitLine(strings.TrimSuffix(line, exitStatus))); words != nil {
+		return [][]string{words}, true
+	}
+	if !strings.Contains(line, "agent-hooks") && !strings.Contains(line, "--deadline") {
+		return nil, false
+	}
+	var r shelltext.Reader
+	_ = r.Read(line) // what precedes an error is in r.Commands
+	for _, c := range r.Commands {
+		commands = append(commands, c.Words)
+	}
+	return commands, false
 }
 
 func isProgramName(program string) bool {

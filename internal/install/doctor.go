@@ -119,7 +119,7 @@ func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Fin
 	for _, c := range changes {
 		if c.Changed() {
 			stale = true
-			found = append(found, Finding{Broken, c.Path + ": " + staleness(c), t.installLine(scope)})
+			found = append(found, Finding{Broken, c.Path + ": " + staleness(c, entries), t.installLine(scope)})
 		}
 	}
 	if !stale {
@@ -129,8 +129,20 @@ func (t Target) examineFiles(scope string, entries []Entry, x Examination) []Fin
 }
 
 // staleness describes how a file differs from what install would write.
-func staleness(c Change) string {
+func staleness(c Change, entries []Entry) string {
+	var edited []string
+	for _, e := range entries {
+		switch {
+		case e.Path != c.Path:
+		case e.Only != "":
+			edited = append(edited, fmt.Sprintf("the entry of %s has the matcher %q, so other calls are not checked", e.Event, e.Only))
+		case e.Wrapped:
+			edited = append(edited, fmt.Sprintf("the command of %s has other commands around it, which may change its answer: %s", e.Event, e.Line))
+		}
+	}
 	switch {
+	case len(edited) > 0:
+		return strings.Join(edited, "; ")
 	case c.Entries > 0:
 		return "entries are missing, out of date or duplicated"
 	case c.Old == nil:
@@ -178,7 +190,7 @@ func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry)
 			break
 		}
 	}
-	if f := t.programOf(e); f.Level != "" {
+	if f := t.programOf(scope, e); f.Level != "" {
 		return []Finding{f}
 	}
 	if t.Serve {
@@ -191,11 +203,14 @@ func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry)
 	return append(found, t.dryEvent(ctx, e))
 }
 
-func (t Target) programOf(e Entry) Finding {
+func (t Target) programOf(scope string, e Entry) Finding {
 	fix := "agent-hooks install " + t.Name
 	if !strings.ContainsAny(e.Words[0], `/\`) {
-		if _, err := t.LookPath(e.Words[0]); err != nil {
+		if t.program(e.Words[0]) == "" {
 			return Finding{Broken, e.Words[0] + " is not on PATH, so the entries call nothing", "install it, or put it on PATH"}
+		}
+		if t.GOOS == "windows" && t.Windows != posix && scope == "project" && e.Line != "" && !t.ownWindowsLine() {
+			return Finding{Broken, "the project's entries are command lines for sh, which " + t.Title + " does not use on Windows", "agent-hooks install " + t.Name}
 		}
 		return Finding{}
 	}
@@ -265,7 +280,8 @@ func (t Target) contract(r Report) []Finding {
 func (t Target) doubleFiring(entries []Entry, x Examination) []Finding {
 	var found []Finding
 	if len(t.Installed("user")) > 0 && len(t.Installed("project")) > 0 {
-		found = append(found, Finding{Warning, "every event fires twice: the user's and the project's settings both call agent-hooks", "agent-hooks uninstall " + t.Name + " --project"})
+		// The project's file belongs to the team: nobody should empty it for this.
+		found = append(found, Finding{Note, "every event fires twice here: your settings and the project's both call agent-hooks; that costs time, and hooks that send or write something do so twice", "leave it, or, if you use " + t.Title + " only in projects with entries: agent-hooks uninstall " + t.Name})
 	}
 	for _, other := range t.Reads {
 		name, setting, optional := strings.Cut(other, "?")

@@ -23,7 +23,11 @@ const dryTimeout = 20 * time.Second
 func (t Target) dryEvent(ctx context.Context, e Entry) Finding {
 	argv := append(e.Words[:len(e.Words):len(e.Words)], "--dry-run", "--json")
 	if e.Line != "" {
-		argv = t.shellCommand(e.Line + " --dry-run --json")
+		line, suffix := strings.CutSuffix(e.Line, exitStatus)
+		if line += " --dry-run --json"; suffix {
+			line += exitStatus
+		}
+		argv = t.shellCommand(line)
 	}
 	status, stdout, stderr := execute(ctx, argv, t.dryPayload(e))
 	if n, ok := planned(stdout); ok && status == 0 {

@@ -28,7 +28,9 @@ func both(path string, user Place) []Place {
 
 const (
 	claudeEntry = "type=command command=$command timeout=$s"
-	restart     = "restart running sessions: settings are read at the start"
+	// A project's file is shared with Windows, where Codex runs a line of cmd.exe.
+	sharedCodexEntry = "type=command command=$command commandWindows=$cmd timeout=$s"
+	restart          = "restart running sessions: settings are read at the start"
 )
 
 // firstTier returns the clients of the first tier. The tables in package agent
@@ -69,13 +71,13 @@ func claudeCode() *Client {
 func codex() *Client {
 	return &Client{
 		Name: "codex", Title: "Codex", Programs: []string{"codex"}, Folders: []string{"~/.codex"}, Verified: "0.169.0",
-		Headless: "exec --skip-git-repo-check", listed: codexListed,
+		Headless: "exec --skip-git-repo-check", listed: codexListed, Reviews: true,
 		Windows: cmdExe,
 		Places: []Place{
 			{Scope: "user", Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Layout: nested("hooks"), Handler: claudeEntry, When: not(tomlHooks("~/.codex/"))},
 			{Scope: "user", Path: "~/.codex/config.toml", Home: "CODEX_HOME", Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Nested: "hooks"}, Handler: claudeEntry, When: tomlHooks("~/.codex/")},
-			{Scope: "project", Path: ".codex/hooks.json", Layout: nested("hooks"), Handler: claudeEntry, When: not(tomlHooks(".codex/"))},
-			{Scope: "project", Path: ".codex/config.toml", Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Nested: "hooks"}, Handler: claudeEntry, When: tomlHooks(".codex/")},
+			{Scope: "project", Path: ".codex/hooks.json", Layout: nested("hooks"), Handler: sharedCodexEntry, When: not(tomlHooks(".codex/"))},
+			{Scope: "project", Path: ".codex/config.toml", Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Nested: "hooks"}, Handler: sharedCodexEntry, When: tomlHooks(".codex/")},
 		},
 		Strict: strict{JSON: true, NoMark: true, Types: []string{"command", "prompt", "agent"}},
 		Steps: []Step{
@@ -225,7 +227,7 @@ func copilot() *Client {
 		Steps: []Step{
 			{"", restart},
 			{"project", "trust this folder in Copilot CLI"},
-			{"project", "on machines without agent-hooks, Copilot refuses every tool call: install it there, the cloud agent's setup steps included"},
+			{"project", "on machines without agent-hooks its hooks do not run: install it there, the cloud agent's setup steps included"},
 		},
 		Switches: []Switch{
 			{Path: "~/.copilot/settings.json", Home: "COPILOT_HOME", Keys: []string{"disableAllHooks"}, Bad: true},
@@ -244,7 +246,7 @@ func vsCode() *Client {
 		Steps: []Step{
 			{"", "keep chat.useHooks on in VS Code's settings"},
 			{"project", "trust this workspace in VS Code"},
-			{"project", "on machines without agent-hooks, Copilot refuses every tool call: install it there, the cloud agent's setup steps included"},
+			{"project", "on machines without agent-hooks its hooks do not run: install it there, the cloud agent's setup steps included"},
 		},
 		Switches: []Switch{
 			{Path: "~/.config/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},

@@ -3,6 +3,8 @@ package install
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/settings"
 )
 
 // Entry is a call of agent-hooks in an agent's settings.
@@ -12,6 +14,8 @@ type Entry struct {
 	Line         string   // as the agent runs it; "" if it uses no shell
 	Words        []string // the program and its arguments
 	Group, Index int      // index of the group in the event, and of the handler in the group
+	Only         string   // the matcher of the group, which somebody added; "" if every call is checked
+	Wrapped      bool     // somebody added other commands to the command line
 }
 
 // Installed returns the calls of agent-hooks in the target's files. It ignores
@@ -27,13 +31,16 @@ func (t Target) Installed(scope string) []Entry {
 			entries = append(entries, fileEntries(a, f)...)
 			continue
 		}
-		_ = a.place.Layout.Located(f.text, func(event string, group, index int, h any) {
+		_ = a.place.Layout.Located(f.text, func(at settings.Position, h any) {
+			e := Entry{Path: a.path, Event: eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
 			if c, ok := callOf(h, t.agents()); ok {
-				entries = append(entries, Entry{a.path, eventOf(event, h), lineOf(h), append([]string{c.program}, c.args...), group, index})
+				e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
 			} else if isOurScript(h) {
-				line := lineOf(h)
-				entries = append(entries, Entry{a.path, eventOf(event, h), line, []string{line}, group, index})
+				e.Words = []string{e.Line}
+			} else {
+				return
 			}
+			entries = append(entries, e)
 		})
 	}
 	return entries
@@ -76,10 +83,12 @@ func fileEntries(a artifact, f *file) []Entry {
 	text := string(f.text)
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		for _, prefix := range []string{"exec ", "$input | "} {
-			if command, ok := strings.CutPrefix(line, prefix); ok {
-				return []Entry{{Path: a.path, Event: scriptEvent(a), Line: command, Words: splitLine(command)}}
-			}
+		if command, ok := strings.CutPrefix(line, "exec "); ok {
+			return []Entry{{Path: a.path, Event: scriptEvent(a), Line: command, Words: unshared(splitLine(command))}}
+		}
+		if _, command, ok := strings.Cut(line, "$input | "); ok {
+			command, _, _ = strings.Cut(command, exitStatus)
+			return []Entry{{Path: a.path, Event: scriptEvent(a), Line: command, Words: splitLine(command)}}
 		}
 	}
 	if words := pluginWords(text); words != nil {

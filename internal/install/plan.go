@@ -22,6 +22,10 @@ type Writing struct {
 	GOOS       string
 	Scope      string
 	FailClosed bool
+	// Shared is set for a file that must work without the program (D84); Without is
+	// then what the script for Event gives.
+	Shared  bool
+	Without absence
 }
 
 // artifact is one file, with the data needed to write it.
@@ -72,6 +76,11 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 		}
 		all = append(all, t.filesOf(p, o)...)
 	}
+	if o.Scope == "project" {
+		if i := slices.IndexFunc(all, func(a artifact) bool { return t.isUsers(a.path) }); i >= 0 {
+			return nil, fmt.Errorf("%s is your own settings file, because this project is your home directory; use: agent-hooks install %s", all[i].path, t.Name)
+		}
+	}
 	if len(all) == 0 {
 		return nil, errUserOnly
 	}
@@ -85,7 +94,7 @@ func (t Target) filesOf(p Place, o Options) []artifact {
 	if p.Content == nil {
 		return []artifact{{path: path, place: p, lists: t.lists(p, o, events), mode: newMode(o.Scope)}}
 	}
-	w := Writing{Client: t.Client, Calls: t.calls(o, p), Events: events, GOOS: t.GOOS, Scope: o.Scope, FailClosed: o.FailClosed}
+	w := Writing{Client: t.Client, Calls: t.calls(o, p), Events: events, GOOS: t.GOOS, Scope: o.Scope, FailClosed: o.FailClosed, Shared: o.shares()}
 	mode := max(fs.FileMode(p.Mode), newMode(o.Scope))
 	if !strings.Contains(p.Path, "$event") {
 		path = t.scriptPath(path)
@@ -93,7 +102,7 @@ func (t Target) filesOf(p Place, o Options) []artifact {
 	}
 	var all []artifact
 	for _, e := range events {
-		w.Event = e
+		w.Event, w.Without = e, t.absent(o, e)
 		name := strings.ReplaceAll(path, "$event", e.Name)
 		if t.GOOS == "windows" {
 			name += ".ps1"
@@ -189,13 +198,21 @@ func (t Target) values(p Place, o Options, e Event) values {
 			bashWords[i] = strings.ReplaceAll(bashWords[i], `\`, "/")
 		}
 	}
-	v.bash = posix.line(bashWords)
-	v.power = powerShell.line(v.words)
-	switch shell := t.shellOf(t.Client); shell {
-	case posix:
+	v.bash, v.cmd = posix.line(bashWords), cmdExe.line(v.words)
+	v.power = powerShell.line(v.words) + exitStatus
+	if o.shares() && !t.Serve {
+		without := t.absent(o, e)
+		v.bash = sharedLine(bashWords, without)
+		v.cmd, v.power = sharedCmd(calls.Program, v.cmd), sharedPowerShell(calls.Program, v.power, without)
+		v.words = sharedWords(v.words, without)
+	}
+	switch shell := t.shellOf(t.Client); {
+	case shell == posix || o.Scope == "project": // shared with other systems
 		v.command = v.bash
+	case shell == powerShell:
+		v.command = v.power
 	default:
-		v.command = shell.line(v.words)
+		v.command = v.cmd
 	}
 	v.script = t.scriptPath(filepath.Join(filepath.Dir(t.expand(p.Path, p.Home)), "agent-hooks.sh"))
 	return v

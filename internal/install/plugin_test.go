@@ -73,6 +73,51 @@ func runPluginWith(t *testing.T, name, driver string, failClosed bool, program s
 	return string(out)
 }
 
+// TestSharedPlugins checks that a project's plugins work without the program: one note, and
+// every call goes on (D84).
+func TestSharedPlugins(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	for _, name := range []string{"opencode", "kilo", "amp", "pi"} {
+		s := machine(t)
+		target := s.Target(Find(name))
+		if _, err := target.Install(Options{Scope: "project", Program: program}, false); err != nil {
+			t.Fatal(err)
+		}
+		module := read(t, target.Installed("project")[0].Path) + "\n" + `
+const told = []
+const first = await run("x", { a: 1 }, (text) => told.push(text))
+const second = await run("y", { a: "deny-me" }, (text) => told.push(text))
+console.log(JSON.stringify([first, second, told]))
+`
+		main := filepath.Join(s.Home, "main.mjs")
+		write(t, main, module)
+		out := func() string {
+			cmd := exec.Command(node, main)
+			cmd.Env = []string{"HOME=" + s.Home, "PATH=/usr/bin:/bin"}
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, out)
+			}
+			return strings.TrimSpace(string(out))
+		}
+		if got, want := out(), `[{},{},["`+howToInstall+`"]]`; got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+		fake := filepath.Join(s.Home, ".local", "bin", "agent-hooks")
+		write(t, fake, answers)
+		if err := os.Chmod(fake, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if got := out(); !strings.Contains(got, `{"block":"not here"}`) {
+			t.Errorf("%s with the program: got %s", name, got)
+		}
+	}
+}
+
 func TestOpenCodePlugin(t *testing.T) {
 	t.Parallel()
 	const driver = `

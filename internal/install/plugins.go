@@ -9,8 +9,9 @@ import (
 
 // layoutVersion is in each file that is entirely ours. It changes with the
 // files' content; doctor reports files of other versions. Since version 2,
-// plugins use one server.
-const layoutVersion = 2
+// plugins use one server; since version 3, a project's files work without the
+// program.
+const layoutVersion = 3
 
 //go:embed plugins/runner.js
 var runnerJS string
@@ -50,8 +51,12 @@ func (w Writing) plugin(body string) string {
 		longest = max(longest, e.Timeout)
 	}
 	words := w.Calls.words(w.Client.callAs(), "", longest)
-	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst agent = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\n",
-		jsText(words[0]), jsText(words[1:]), jsText(w.Client.callAs()), jsText(names), longest.Milliseconds(), w.FailClosed)
+	absent, folders := "", []string{}
+	if w.Shared {
+		absent, folders = howToInstall, programFolders()
+	}
+	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst agent = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\nconst absent = %s\nconst folders = %s\n",
+		jsText(words[0]), jsText(words[1:]), jsText(w.Client.callAs()), jsText(names), longest.Milliseconds(), w.FailClosed, jsText(absent), jsText(folders))
 	return w.head("//") + settings + runnerJS + "\n" + body
 }
 
@@ -100,7 +105,14 @@ func (w Writing) eventArgument() string {
 
 func (w Writing) script(words []string) string {
 	if w.GOOS == "windows" {
-		return w.head("#") + "$input | " + powerShell.line(words) + "\nexit $LASTEXITCODE\n"
+		line := "$input | " + powerShell.line(words) + exitStatus
+		if w.Shared {
+			line = sharedPowerShell(words[0], line, w.Without)
+		}
+		return w.head("#") + line + "\n"
+	}
+	if w.Shared {
+		words = sharedWords(words, w.Without)
 	}
 	return "#!/bin/sh\n" + w.head("#") + "exec " + posix.line(words) + ` "$@"` + "\n"
 }

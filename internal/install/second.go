@@ -42,7 +42,8 @@ func factoryDroid() *Client {
 		}
 	}
 	return &Client{
-		Name: "factory-droid", Title: "Factory Droid", Programs: []string{"droid"}, Folders: []string{"~/.factory"},
+		Reviews: true,
+		Name:    "factory-droid", Title: "Factory Droid", Programs: []string{"droid"}, Folders: []string{"~/.factory"},
 		Headless: "exec",
 		Windows:  cmdExe,
 		Places:   append(places("user", "~/.factory/"), places("project", ".factory/")...),
@@ -138,7 +139,8 @@ func pi() *Client {
 // change.
 func hermes() *Client {
 	return &Client{
-		Name: "hermes", Title: "Hermes Agent", Programs: []string{"hermes"}, Folders: []string{"~/.hermes"},
+		Reviews: true,
+		Name:    "hermes", Title: "Hermes Agent", Programs: []string{"hermes"}, Folders: []string{"~/.hermes"},
 		Places: []Place{{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME",
 			Layout: settings.Layout{Format: settings.YAML, Root: []string{"hooks"}}, Handler: "command=$bash timeout=$s"}},
 		FailClosed: "fail_closed=true", FailOn: "pre_tool_call",

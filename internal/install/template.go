@@ -14,6 +14,7 @@ type values struct {
 	command string   // the command line for the shell of this system
 	bash    string   // the same for sh
 	power   string   // the same for PowerShell
+	cmd     string   // the same for cmd.exe
 	words   []string // the same, as words
 	script  string   // path of the script that runs it
 }
@@ -50,6 +51,8 @@ func (v values) value(text string) any {
 		return v.bash
 	case "$powershell":
 		return v.power
+	case "$cmd":
+		return v.cmd
 	case "$program":
 		return v.words[0]
 	case "$args":

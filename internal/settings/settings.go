@@ -123,12 +123,18 @@ func Decode(format Format, text []byte) (any, error) {
 // Handlers calls each for every handler of the document with the event of its
 // list, in order. In a flat list the event is "".
 func (l Layout) Handlers(text []byte, each func(event string, handler any)) error {
-	return l.Located(text, func(event string, _, _ int, handler any) { each(event, handler) })
+	return l.Located(text, func(at Position, handler any) { each(at.Event, handler) })
 }
 
-// Located is like Handlers, and also passes the index of the list element, and
-// of the handler in its group.
-func (l Layout) Located(text []byte, each func(event string, element, index int, handler any)) error {
+// Position is where a handler stands in the list of an event.
+type Position struct {
+	Event          string
+	Element, Index int    // of the list element, and of the handler in its group
+	Only           string // the matcher of its group, if it selects only some of the event's calls
+}
+
+// Located is like Handlers, and passes the position of each handler.
+func (l Layout) Located(text []byte, each func(at Position, handler any)) error {
 	decoded, err := Decode(l.Format, text)
 	if err != nil {
 		return err
@@ -136,7 +142,7 @@ func (l Layout) Located(text []byte, each func(event string, element, index int,
 	at, _ := At(decoded, l.Root...)
 	if l.Key != "" {
 		if h, ok := At(at, l.Key); ok {
-			each("", 0, 0, h)
+			each(Position{}, h)
 		}
 		return nil
 	}
@@ -154,15 +160,31 @@ func (l Layout) Located(text []byte, each func(event string, element, index int,
 	return nil
 }
 
-func (l Layout) inList(event string, list []any, each func(string, int, int, any)) {
+func (l Layout) inList(event string, list []any, each func(Position, any)) {
 	for i, element := range list {
 		if handlers, ok := l.grouped(element); ok {
 			for j, h := range handlers {
-				each(event, i, j, h)
+				each(Position{event, i, j, matcherOf(element)}, h)
 			}
 			continue
 		}
-		each(event, i, 0, element)
+		each(Position{Event: event, Element: i}, element)
+	}
+}
+
+// matcherOf returns the matcher of a group; "" if it selects every call.
+func matcherOf(group any) string {
+	m, _ := group.(map[string]any)
+	switch matcher := m["matcher"].(type) {
+	case nil:
+		return ""
+	case string:
+		if matcher == "*" || matcher == ".*" {
+			return ""
+		}
+		return matcher
+	default:
+		return fmt.Sprint(matcher)
 	}
 }
 

@@ -210,7 +210,11 @@ func TestOwnHandlersAmongOthers(t *testing.T) {
 	for i, test := range []struct{ text, want string }{
 		{
 			`{"hooks":{"pre":[{"matcher":"x","hooks":[{"command":"a"},{"command":"ours old"},{"command":"b"}]}],"gone":[{"hooks":[{"command":"ours old"}]}]}}`,
-			`{"hooks":{"pre":[{"matcher":"x","hooks":[{"command":"a"},{"type":"command","command":"ours \"pre\" 1","timeout":600},{"command":"b"}]}],"stop":[{"hooks":[{"type":"command","command":"ours \"stop\" 1","timeout":600}]}]}}`,
+			`{"hooks":{"pre":[{"matcher":"x","hooks":[{"command":"a"},{"command":"b"}]},{"hooks":[{"type":"command","command":"ours \"pre\" 1","timeout":600}]}],"stop":[{"hooks":[{"type":"command","command":"ours \"stop\" 1","timeout":600}]}]}}`,
+		},
+		{
+			`{"hooks":{"pre":[{"matcher":"*","hooks":[{"command":"a"},{"command":"ours old"},{"command":"b"}]}],"gone":[{"hooks":[{"command":"ours old"}]}]}}`,
+			`{"hooks":{"pre":[{"matcher":"*","hooks":[{"command":"a"},{"type":"command","command":"ours \"pre\" 1","timeout":600},{"command":"b"}]}],"stop":[{"hooks":[{"type":"command","command":"ours \"stop\" 1","timeout":600}]}]}}`,
 		},
 		{
 			`{"hooks":{"pre":[{"hooks":[{"command":"ours a"}]},{"hooks":[{"command":"theirs"}]},{"hooks":[{"command":"ours b"}]}]}}`,

@@ -168,7 +168,7 @@ func (d *tomlDoc) edits(l Layout, list tomlList, wanted []Object, ours func(any)
 			return nil, 0, fmt.Errorf("%s mixes entries of agent-hooks with others; edit it by hand", shownPath(list.path))
 		case n >= len(wanted):
 			parts = append(parts, d.cut(tables[i]))
-		case len(own) > 1 || !reflect.DeepEqual(own[0], plain(wanted[n])):
+		case len(own) > 1 || grouped && matcherOf(element) != "" || !reflect.DeepEqual(own[0], plain(wanted[n])):
 			parts = append(parts, splice{tables[i].start, tables[i].end, d.element(l, list.path, wanted[n])})
 		}
 		n++

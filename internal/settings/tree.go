@@ -119,7 +119,7 @@ func (e *editor) step(want []List) ([]byte, error) {
 		wanted := wantAt(want, at.path)
 		for i, h := range e.own(at.node) {
 			switch {
-			case i >= len(wanted):
+			case i >= len(wanted) || h.group != nil && matcherOf(at.node.children[h.element].decode()) != "":
 				return e.remove(at, h)
 			case !reflect.DeepEqual(h.node.decode(), plain(wanted[i])):
 				return e.doc.splice.replace(e.doc, h.node, wanted[i])

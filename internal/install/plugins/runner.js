@@ -1,4 +1,21 @@
 import { spawn } from "node:child_process"
+import { statSync } from "node:fs"
+import { homedir } from "node:os"
+import { delimiter, join } from "node:path"
+
+// file is the program's path. A project's plugin is shared with people who may
+// not have the program: without it, nothing is run and the user sees one note.
+const file = absent ? find() : program
+
+function find() {
+  for (const folder of [...(process.env.PATH ?? "").split(delimiter), ...folders.map((f) => f.replace("~", homedir()))]) {
+    for (const name of process.platform === "win32" ? [`${program}.exe`, `${program}.cmd`] : [program]) {
+      try {
+        if (folder && statSync(join(folder, name)).isFile()) return join(folder, name)
+      } catch {}
+    }
+  }
+}
 
 // run gives a payload to agent-hooks and returns its answer: an object, {} if
 // no hook has an opinion. A failure is shown once per cause, and the call goes
@@ -13,6 +30,13 @@ async function run(name, payload, tell) {
       tell(failClosed ? text : `${text}; operation allowed`)
     }
     return failClosed ? { block: text } : {}
+  }
+  if (!file) {
+    if (!shown.has(absent)) {
+      shown.add(absent)
+      tell(absent)
+    }
+    return {}
   }
   const text = JSON.stringify(payload)
   const { status, out, err, cause } = (await ask(text)) ?? (await start(text))
@@ -37,7 +61,7 @@ function start(text) {
   return new Promise((resolve) => {
     let child
     try {
-      child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
+      child = spawn(file, args, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
     } catch (error) {
       return resolve({ cause: error.message })
     }
@@ -85,7 +109,7 @@ function stopServer() {
 function startServer() {
   let child
   try {
-    child = spawn(program, ["serve", ...args.slice(1)], { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+    child = spawn(file, ["serve", ...args.slice(1)], { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
   } catch {
     ends++
     return

@@ -1,0 +1,156 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// A project's settings are shared with people who may not have agent-hooks. Its entries run the
+// program if it can be found, and otherwise give the agent's answer without an opinion (D84).
+
+// sharedScript runs the command in its arguments. A login shell or a desktop may lack the PATH
+// of an installed program, so the usual folders are searched, too; a file there that cannot be
+// executed is an error. The script has no apostrophe and no backslash, because some agents and
+// settings files treat them in their own way. It reads its input to the end: agents report a
+// closed pipe as an error.
+const sharedScript = `if command -v "$1" >/dev/null 2>&1; then exec "$@"; fi; ` +
+	`for agent_hooks in "$HOME/.local/bin/$1" "$HOME/go/bin/$1" "/opt/homebrew/bin/$1" "/usr/local/bin/$1"; do ` +
+	`if [ -f "$agent_hooks" ]; then shift; exec "$agent_hooks" "$@"; fi; done; cat >/dev/null`
+
+// programFolders are the folders that sharedScript searches. ~ is the home directory.
+func programFolders() []string {
+	return []string{"~/.local/bin", "~/go/bin", "/opt/homebrew/bin", "/usr/local/bin"}
+}
+
+// absence is what an entry gives the agent if the program is missing.
+type absence struct {
+	answer string // on stdout: the agent's answer without an opinion; "" if that is silence
+	note   string // on stderr, for agents whose answer cannot contain it
+}
+
+// sharedWords returns the command that runs words if their program exists.
+func sharedWords(words []string, without absence) []string {
+	script, zero := sharedScript, "sh"
+	if without.note != "" {
+		script += `; echo "` + without.note + `" >&2`
+	}
+	if without.answer != "" {
+		script, zero = script+`; echo "$0"`, without.answer
+	}
+	return append([]string{"sh", "-c", script, zero}, words...)
+}
+
+// sharedLine is sharedWords as a command line of a POSIX shell, which is replaced by the
+// program: a shell that waits would not pass a signal on.
+func sharedLine(words []string, without absence) string {
+	return "exec " + posix.line(sharedWords(words, without))
+}
+
+// unshared returns the command that sharedWords contains, or words if it is another command.
+func unshared(words []string) []string {
+	if len(words) > 0 && words[0] == "exec" {
+		words = words[1:]
+	}
+	if len(words) > 4 && words[0] == "sh" && words[1] == "-c" && strings.HasPrefix(words[2], sharedScript) {
+		return words[4:]
+	}
+	return words
+}
+
+// exitStatus makes PowerShell exit with the status of the program instead of 0 or 1.
+const exitStatus = "; exit $LASTEXITCODE"
+
+// sharedPowerShell is sharedLine for PowerShell. line runs the program.
+func sharedPowerShell(program, line string, without absence) string {
+	text := "if (Get-Command " + powerShell.quote(program) + " -ErrorAction SilentlyContinue) { " + line + " }"
+	if without.answer != "" {
+		text += " else { Write-Output " + powerShell.quote(without.answer) + " }"
+	}
+	return text
+}
+
+// sharedCmd is sharedLine for cmd.exe, which has no way to quote every answer: the program's
+// absence is silent.
+func sharedCmd(program, line string) string {
+	return "where /q " + program + " & if errorlevel 1 (exit 0) else " + line
+}
+
+// shares reports whether the entries of a scope must work without the program.
+func (o Options) shares() bool { return o.Scope == "project" && !o.FailClosed }
+
+// howToInstall is shown at the start of a session without the program. It contains no address
+// with "://", for which an agent may reject the command.
+const howToInstall = "this project has guards for coding agents, and they do not run here: agent-hooks is not installed. How to install it: github.com/agent-hooks/agent-hooks"
+
+// absent returns what the entry of an event gives if the program is missing. At the start of a
+// session, else with a prompt, it says how to install the program.
+func (t Target) absent(o Options, e Event) absence {
+	a := agent.Find(t.callAs())
+	if a == nil {
+		return absence{}
+	}
+	message := ""
+	if e.Name == t.firstEvent(o) {
+		message = howToInstall
+	}
+	without := absence{answer: strings.TrimSpace(string(a.Without(e.Name, message)))}
+	if strings.ContainsAny(without.answer, "'\\\n") {
+		without.answer = ""
+	}
+	if !strings.Contains(without.answer, message) {
+		without.note = message
+	}
+	return without
+}
+
+// firstEvent returns the event that begins a session; otherwise that of a prompt; "" if there
+// is neither.
+func (t Target) firstEvent(o Options) string {
+	events := t.known(o)
+	for _, first := range []spec.EventType{spec.PreSession, spec.PreAgentTurn} {
+		if i := slices.IndexFunc(events, func(e Event) bool { return e.Spec == first }); i >= 0 {
+			return events[i].Name
+		}
+	}
+	return ""
+}
+
+// program returns the path of a program that a project's entries name; "" if it is missing.
+func (s System) program(name string) string {
+	if path, err := s.LookPath(name); err == nil {
+		return path
+	}
+	for _, folder := range programFolders() {
+		path := filepath.Join(s.expand(folder, ""), name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+	}
+	return ""
+}
+
+// ownWindowsLine reports whether the entries in a project have a command line of their own for
+// Windows.
+func (t Target) ownWindowsLine() bool {
+	return slices.ContainsFunc(t.Places, func(p Place) bool {
+		return p.Scope == "project" && (p.Content != nil || strings.Contains(p.Handler, "=$cmd") || strings.Contains(p.Handler, "=$powershell"))
+	})
+}
+
+// isUsers reports whether a project's file is the user's own: the project is the home directory.
+func (t Target) isUsers(path string) bool {
+	info, statErr := os.Stat(path)
+	return slices.ContainsFunc(t.Places, func(p Place) bool {
+		if p.Scope != "user" {
+			return false
+		}
+		users := t.expand(p.Path, p.Home)
+		other, err := os.Stat(users)
+		return users == path || statErr == nil && err == nil && os.SameFile(info, other)
+	})
+}

@@ -1,0 +1,186 @@
+//go:build unix
+
+package install
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSharedEntries runs each agent's project entries as the agent does: without the program
+// they give the agent's answer without an opinion, and with it, they run it (D84).
+func TestSharedEntries(t *testing.T) {
+	for _, c := range All() {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			s := machine(t)
+			target := s.Target(c)
+			o := Options{Scope: "project", Program: "/opt/agent-hooks"}
+			if _, err := target.Install(o, false); err != nil {
+				t.Skip(err)
+			}
+			entries := target.Installed("project")
+			first, told := target.firstEvent(o), 0
+			for _, e := range entries {
+				run := func() (status int, stdout string) { return runEntry(t, s, target, e) }
+				if argv := target.entryCommand(s.Project, e); argv == nil {
+					continue // a plugin: TestSharedPlugin
+				}
+				status, stdout := run()
+				want := strings.TrimSpace(string(target.absentFor(o, e)))
+				if status != 0 || stdout != want {
+					t.Errorf("%s without the program: got %d %q, want %q", e.Event, status, stdout, want)
+				}
+				if e.Event == first && strings.Contains(stdout, howToInstall) {
+					told++
+				}
+				fake := filepath.Join(s.Home, "go", "bin", "agent-hooks")
+				write(t, fake, "#!/bin/sh\necho \"$*\"\nexit 2\n")
+				if status, stdout = run(); status == 0 || status == 2 {
+					t.Errorf("%s with a program that is not executable: got %d %q", e.Event, status, stdout)
+				}
+				if err := os.Chmod(fake, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if status, stdout = run(); status != 2 || !strings.HasPrefix(stdout, "run --agent "+c.callAs()+" ") {
+					t.Errorf("%s with the program: got %d %q", e.Event, status, stdout)
+				}
+				if err := os.Remove(fake); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if told > 1 {
+				t.Errorf("%d events say how to install", told)
+			}
+		})
+	}
+}
+
+// entryCommand returns the command with which an agent runs an entry; nil for a plugin.
+func (t Target) entryCommand(project string, e Entry) []string {
+	switch {
+	case isOurScript(map[string]any{"command": e.Line}):
+		return []string{e.Line}
+	case e.Line != "":
+		return []string{"sh", "-c", e.Line}
+	}
+	return nil
+}
+
+func (t Target) absentFor(o Options, e Entry) string {
+	if isOurScript(map[string]any{"command": e.Line}) || e.Event == "" {
+		return ""
+	}
+	return t.absent(o, Event{Name: e.Event}).answer
+}
+
+// runEntry runs an entry with a large payload and a PATH without agent-hooks.
+func runEntry(t *testing.T, s System, target Target, e Entry) (int, string) {
+	t.Helper()
+	argv := target.entryCommand(s.Project, e)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env = s.Project, []string{"HOME=" + s.Home, "PATH=/usr/bin:/bin"}
+	cmd.Stdin = bytes.NewReader(make([]byte, 1<<20))
+	out, err := cmd.Output()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), strings.TrimSpace(string(out))
+}
+
+// TestSharedScript checks the characters of the script: agents expand, quote or reject others.
+func TestSharedScript(t *testing.T) {
+	t.Parallel()
+	if strings.ContainsAny(sharedScript+howToInstall, "'\\\n") || strings.Contains(sharedScript+howToInstall, "://") {
+		t.Error("the script has an apostrophe, a backslash, a newline or an address")
+	}
+}
+
+// TestFailClosedIsNotShared checks that --fail-closed blocks without the program.
+func TestFailClosedIsNotShared(t *testing.T) {
+	t.Parallel()
+	s := machine(t)
+	target := s.Target(Find("claude-code"))
+	if _, err := target.Install(Options{Scope: "project", Program: "/opt/agent-hooks", FailClosed: true}, false); err != nil {
+		t.Fatal(err)
+	}
+	e := target.Installed("project")[0]
+	if status, _ := runEntry(t, s, target, e); status == 0 {
+		t.Errorf("%s ends with 0", e.Line)
+	}
+}
+
+// TestHomeIsNoProject checks that the user's settings are not taken for a project's.
+func TestHomeIsNoProject(t *testing.T) {
+	t.Parallel()
+	for _, c := range All() {
+		s := machine(t)
+		s.Project = s.Home
+		target := s.Target(c)
+		if _, err := target.Install(userOptions(), false); err != nil || len(target.Installed("user")) == 0 {
+			continue // no file
+		}
+		users := map[string]bool{}
+		for _, e := range target.Installed("user") {
+			users[e.Path] = true
+		}
+		for _, e := range target.Installed("project") {
+			if users[e.Path] {
+				t.Errorf("%s: %s is taken for a project's", c.Name, e.Path)
+			}
+		}
+	}
+	s := machine(t)
+	s.Project = s.Home
+	if _, err := s.Target(Find("claude-code")).Install(Options{Scope: "project"}, false); err == nil || !strings.Contains(err.Error(), "your own settings file") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestEditedEntries checks that entries that somebody narrowed or wrapped are found and repaired.
+func TestEditedEntries(t *testing.T) {
+	t.Parallel()
+	for name, edit := range map[string]func(string) string{
+		"matcher": func(text string) string {
+			return strings.Replace(text, `"hooks": [`, `"matcher": "Bash", "hooks": [`, 1)
+		},
+		"|| true": func(text string) string { return strings.Replace(text, `597000"`, `597000 || true"`, 1) },
+	} {
+		s := machine(t)
+		target := s.Target(Find("claude-code"))
+		if _, err := target.Install(userOptions(), false); err != nil {
+			t.Fatal(err)
+		}
+		path := target.Installed("user")[0].Path
+		before := read(t, path)
+		want := len(target.Installed("user"))
+		i := strings.Index(before, `"PreToolUse"`)
+		edited := before[:i] + edit(before[i:])
+		if edited == before {
+			t.Fatalf("%s: the test edits nothing in\n%s", name, before)
+		}
+		write(t, path, edited)
+		if got := len(target.Installed("user")); got != want {
+			t.Errorf("%s: %d entries are recognized, not %d", name, got, want)
+		}
+		report := target.examineFiles("user", target.Installed("user"), Examination{})
+		if len(report) != 1 || report[0].Level != Broken || !strings.Contains(report[0].Text, name) {
+			t.Errorf("%s: got %v", name, report)
+		}
+		if _, err := target.Install(userOptions(), false); err != nil {
+			t.Fatal(err)
+		}
+		if len(target.Installed("user")) != want {
+			t.Errorf("%s: after the repair there are %d entries", name, len(target.Installed("user")))
+		}
+		for _, e := range target.Installed("user") {
+			if e.Only != "" || e.Wrapped {
+				t.Errorf("%s is not repaired: %v", name, e)
+			}
+		}
+	}
+}
