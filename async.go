@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/exec"
@@ -30,8 +31,8 @@ func (r *runner) startAsync() {
 		if !t.row.Hook.Async {
 			continue
 		}
-		if r.version > 0 {
-			r.decide(t.row, r.event)
+		if r.version > 0 && r.ctx.Err() == nil { // otherwise start reports it
+			r.plan.decide(t.row, r.event, time.Time{})
 		}
 		t.copyPlan()
 		switch {
@@ -88,7 +89,7 @@ func (r *runner) start(jobs []async.Job, event io.WriterTo) error {
 		return ended(r.ctx)
 	case r.options.async != nil:
 		return r.options.async(jobs, event)
-	case !r.options.Wait && r.hooks.supervisor != nil:
+	case !r.options.Wait && r.plan.hooks.supervisor != nil:
 		return r.detach(jobs, event)
 	}
 	return r.inProcess(jobs, event)
@@ -100,8 +101,8 @@ func (r *runner) detach(jobs []async.Job, event io.WriterTo) error {
 	if err != nil {
 		return fmt.Errorf("measure the event: %w", err)
 	}
-	environ, _ := r.hooks.inherits()
-	return async.Detach(ownExecutable(), r.hooks.supervisor, environ, jobs, event, size)
+	environ, _ := r.plan.hooks.inherits()
+	return async.Detach(ownExecutable(), r.plan.hooks.supervisor, environ, jobs, event, size)
 }
 
 // ownExecutable returns the program to start again. On Linux it is found even
@@ -125,9 +126,9 @@ func (r *runner) inProcess(jobs []async.Job, input io.WriterTo) error {
 		return fmt.Errorf("keep the event: %w", err)
 	}
 	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
-	environ, _ := r.hooks.inherits()
+	environ, _ := r.plan.hooks.inherits()
 	supervise := func(ctx context.Context) {
-		async.Supervise(ctx, environ, jobs, event, asyncFailed, r.hooks.records.logJob)
+		async.Supervise(ctx, environ, jobs, event, asyncFailed, r.plan.hooks.records.logJob)
 	}
 	if r.options.Wait {
 		supervise(r.ctx)
@@ -156,11 +157,11 @@ func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 func (r *runner) job(t *turn) async.Job {
 	vars := r.variables(t)
 	job := async.Job{
-		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir, Env: vars,
+		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.plan.WorkDir, Env: vars,
 		Timeout: t.row.Hook.Timeout, Retry: t.row.Hook.Retry,
 		Label: map[string]string{
-			"hook": t.report.Hook, "scope": t.report.Scope, "event": string(r.Event.Type),
-			"agent": r.hooks.agent, "project": r.hooks.Project.Root,
+			"hook": t.report.Hook, "scope": t.report.Scope, "event": string(r.plan.Event.Type),
+			"agent": r.plan.hooks.agent, "project": r.plan.hooks.Project.Root,
 		},
 	}
 	if t.foreign != nil {

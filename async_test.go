@@ -181,3 +181,24 @@ func TestAsyncOutcome(t *testing.T) {
 		})
 	}
 }
+
+// TestAsyncAfterChange checks that a project's async hook starts on a changed
+// input although the project's sync hooks have no time left, and that a plan can
+// be run twice.
+func TestAsyncAfterChange(t *testing.T) {
+	s := newScratch(t)
+	s.userHook("change", `echo '{"modified_input": {"command": "one"}}'`, "priority: 900")
+	s.hook("sync", "exit 0", "priority: 800", "matcher: {pattern: .}")
+	s.userHook("slow", "sleep 0.5")
+	s.hook("audit", "exit 0", "async: true", "matcher: {pattern: one}")
+	plan := s.plan(spec.PreToolCall, ls)
+	for range 2 {
+		async := &starter{}
+		options := agenthooks.StartAsync(async.start)
+		options.ProjectTime = 300 * time.Millisecond
+		report := plan.Run(s.Context(), options)
+		if len(async.jobs) != 1 || len(report.Warnings) > 0 {
+			t.Errorf("%d jobs, warnings %q", len(async.jobs), report.Warnings)
+		}
+	}
+}

@@ -42,7 +42,7 @@ func (r *runner) converse(ctx context.Context, t *turn) protocol.Answer {
 // talk sends the event to the hook's process once: to the session's process if
 // processes are kept, otherwise to one that ends with the event.
 func (r *runner) talk(ctx context.Context, t *turn) (exec.Result, error) {
-	if kept := r.hooks.residents; kept != nil {
+	if kept := r.plan.hooks.residents; kept != nil {
 		if result, err, asked := kept.talk(ctx, r, t); asked {
 			return result, err
 		}

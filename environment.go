@@ -44,7 +44,7 @@ func cleanOnce(environ []string, project string, around func() []string) func() 
 
 // environ returns the environment of a hook's process.
 func (r *runner) environ(t *turn) []string {
-	inherited, _ := r.hooks.inherits()
+	inherited, _ := r.plan.hooks.inherits()
 	return append(t.foreign.environ(inherited), r.variables(t)...)
 }
 
@@ -52,15 +52,15 @@ func (r *runner) environ(t *turn) []string {
 // is too large or that an environment cannot hold is omitted with a warning.
 func (r *runner) variables(t *turn) (vars []string) {
 	for _, v := range []struct{ name, value string }{
-		{"AGENT_HOOKS_EVENT", string(r.Event.Type)},
+		{"AGENT_HOOKS_EVENT", string(r.plan.Event.Type)},
 		{"AGENT_HOOKS_HOOK", t.row.Hook.Name},
 		{"AGENT_HOOKS_HOOK_DIR", t.row.Hook.Dir},
-		{"AGENT_HOOKS_PROJECT_DIR", r.hooks.Project.Root},
-		{"AGENT_HOOKS_WORK_DIR", r.WorkDir},
-		{"AGENT_HOOKS_SESSION_ID", r.Event.SessionID},
-		{"AGENT_HOOKS_AGENT", r.hooks.agent},
-		{"AGENT_HOOKS_DEPTH", strconv.Itoa(r.hooks.depth + 1)},
-		{"AGENT_HOOKS_PROGRAM", r.hooks.program},
+		{"AGENT_HOOKS_PROJECT_DIR", r.plan.hooks.Project.Root},
+		{"AGENT_HOOKS_WORK_DIR", r.plan.WorkDir},
+		{"AGENT_HOOKS_SESSION_ID", r.plan.Event.SessionID},
+		{"AGENT_HOOKS_AGENT", r.plan.hooks.agent},
+		{"AGENT_HOOKS_DEPTH", strconv.Itoa(r.plan.hooks.depth + 1)},
+		{"AGENT_HOOKS_PROGRAM", r.plan.hooks.program},
 	} {
 		switch {
 		case v.name == "AGENT_HOOKS_PROGRAM" && v.value == "":
@@ -72,7 +72,7 @@ func (r *runner) variables(t *turn) (vars []string) {
 			vars = append(vars, v.name+"="+v.value)
 		}
 	}
-	return append(vars, "PWD="+r.WorkDir)
+	return append(vars, "PWD="+r.plan.WorkDir)
 }
 
 // Cleaned lists the variables of the caller's environment that hooks do not

@@ -21,7 +21,7 @@ var (
 func (r *runner) command(t *turn) *exec.Command {
 	t.foreign = r.foreign(t.row, r.event)
 	c := &exec.Command{
-		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.WorkDir, Env: r.environ(t),
+		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.plan.WorkDir, Env: r.environ(t),
 		Stdin: r.event, Timeout: t.row.Hook.Timeout,
 		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
 		Complete: protocol.Complete,

@@ -32,7 +32,7 @@ func (r *runner) foreign(row *Row, event *protocol.Event) *foreign {
 	if a == nil {
 		return nil
 	}
-	f := a.Foreign(event, r.options.Caller, agent.Place{Project: r.hooks.Project.Root, WorkDir: r.WorkDir, Hook: row.Hook.Dir, Event: nativeEvent(row.Hook)})
+	f := a.Foreign(event, r.options.Caller, agent.Place{Project: r.plan.hooks.Project.Root, WorkDir: r.plan.WorkDir, Hook: row.Hook.Dir, Event: nativeEvent(row.Hook)})
 	if f == nil {
 		return nil
 	}

@@ -27,8 +27,8 @@ func (r *runner) finish() {
 		r.report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: "the run was canceled before every hook had decided"}
 	}
 	r.changes.apply(&r.report.Answer, r.report.Blocked)
-	r.report.Warnings = append(r.report.Warnings, replaced(r.Plan)...)
-	r.report.Warnings = append(r.report.Warnings, r.Warnings...)
+	r.report.Warnings = append(r.report.Warnings, replaced(r.plan)...)
+	r.report.Warnings = append(r.report.Warnings, r.plan.Warnings...)
 	r.report.Warnings = append(r.report.Warnings, r.hookWarnings()...)
 }
 

@@ -22,7 +22,7 @@ func (r *runner) parts(row *Row) (parts []*protocol.Event) {
 	}
 	for _, part := range a.Split(r.event, r.options.Caller) {
 		copied := *row
-		if r.matches(&copied, part) && copied.matchesWhen(part) {
+		if r.plan.matches(&copied, part) && copied.matchesWhen(part) {
 			parts = append(parts, part)
 		}
 	}

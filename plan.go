@@ -15,8 +15,8 @@ import (
 )
 
 // Plan states for each hook on an event's trigger whether it runs, or the first
-// condition that failed. Making a plan starts no process. Not safe for
-// concurrent use.
+// condition that failed. Making a plan starts no process, and running it does not
+// change it. Not safe for concurrent use.
 type Plan struct {
 	Event    *protocol.Event
 	WorkDir  string   // where the hooks run (D22)
@@ -26,8 +26,7 @@ type Plan struct {
 	Unguarded []string
 
 	hooks   *Hooks
-	until   time.Time // after this time the project's hooks are not checked; zero: no limit
-	subject *subject  // nil if no hook has a matcher
+	subject *subject // nil if no hook has a matcher
 }
 
 // Condition is a condition for a hook to run. The conditions are checked in the
@@ -73,7 +72,7 @@ type Row struct {
 // Plan decides which hooks run on the event. Other goroutines must not use the
 // event during the call.
 func (h *Hooks) Plan(event *protocol.Event) *Plan {
-	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h, until: h.planUntil(time.Now())}
+	p := &Plan{Event: event.WithWorkDir(h.Project.Root), Warnings: slices.Clone(h.Warnings), hooks: h}
 	for _, d := range h.Diagnostics {
 		if d.Severity == spec.Error {
 			p.Warnings = append(p.Warnings, oneLine(d.String()))
@@ -86,13 +85,12 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	if len(concerned) > 0 && event.Type.IsTool() {
 		p.subject = newSubject(p.Event)
 	}
-	rows := make([]Row, len(concerned))
+	rows, until := make([]Row, len(concerned)), h.planUntil(time.Now())
 	for i, hook := range concerned {
 		rows[i].Hook = hook
-		p.decide(&rows[i], p.Event)
+		p.decide(&rows[i], p.Event, until)
 		p.Rows = append(p.Rows, &rows[i])
 	}
-	p.until = time.Time{}
 	return p
 }
 
@@ -130,8 +128,9 @@ func (p *Plan) findWorkDir() string {
 	return p.hooks.Project.Root
 }
 
-// decide fills in row for event.
-func (p *Plan) decide(row *Row, event *protocol.Event) {
+// decide fills in row for event. After until, unless it is zero, the project's
+// hooks are not checked.
+func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 	row.Runs, row.Failed, row.Saw, row.Failure, row.Warning = false, "", "", nil, ""
 	hook := row.Hook
 	switch hook.State {
@@ -148,14 +147,14 @@ func (p *Plan) decide(row *Row, event *protocol.Event) {
 	case discovery.Refused:
 		row.fail(Safe, hook.Cause, fmt.Errorf("refused: %s", hook.Cause))
 	default:
-		p.decideActive(row, event)
+		p.decideActive(row, event, until)
 	}
 }
 
 // decideActive checks the expensive conditions: the matcher and the hook's files.
-func (p *Plan) decideActive(row *Row, event *protocol.Event) {
+func (p *Plan) decideActive(row *Row, event *protocol.Event, until time.Time) {
 	switch {
-	case p.late(row.Hook):
+	case late(row.Hook, until):
 		row.fail(Startable, errShare.Error(), fmt.Errorf("%w: %w", errTimeout, errShare))
 	case p.matches(row, event) && row.matchesWhen(event):
 		p.checkReady(row)

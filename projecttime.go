@@ -25,8 +25,8 @@ func (h *Hooks) planUntil(now time.Time) time.Time {
 
 // late reports whether planning the project's hooks has taken too long, so that
 // hook, which is untrusted, is not checked.
-func (p *Plan) late(hook *discovery.Hook) bool {
-	return !p.until.IsZero() && hook.Scope == discovery.ProjectScope && time.Now().After(p.until)
+func late(hook *discovery.Hook, until time.Time) bool {
+	return !until.IsZero() && hook.Scope == discovery.ProjectScope && time.Now().After(until)
 }
 
 // decideAgain calls decide after a change of the input. Its time counts as time
@@ -37,15 +37,14 @@ func (r *runner) decideAgain(t *turn) {
 	}
 	t.decided = r.version
 	if !r.bounded || t.row.Hook.Scope != discovery.ProjectScope {
-		r.decide(t.row, r.event)
+		r.plan.decide(t.row, r.event, time.Time{})
 		return
 	}
-	began := time.Now()
-	r.until = time.Time{}
+	began, until := time.Now(), time.Time{}
 	if r.userPending(t) {
-		r.until = began.Add(r.left)
+		until = began.Add(r.left)
 	}
-	r.decide(t.row, r.event)
+	r.plan.decide(t.row, r.event, until)
 	r.left -= time.Since(began)
 }
 

@@ -51,7 +51,7 @@ type resident struct {
 // was started for an earlier event ends without an answer, talk starts a new
 // one and sends the event again. kept is false if processes are no longer kept.
 func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.Result, err error, kept bool) {
-	key := residentKey{r.event.SessionID, r.hooks.Project.Root, t.prepared.Dir, t.row.Hook.File}
+	key := residentKey{r.event.SessionID, r.plan.hooks.Project.Root, t.prepared.Dir, t.row.Hook.File}
 	for {
 		p, fresh, err := k.take(key, t)
 		if p == nil {
@@ -176,7 +176,7 @@ func (k *residents) endWhere(which func(residentKey) bool) {
 
 // endSession ends the processes of the event's session if the session ends.
 func (r *runner) endSession() {
-	if kept, id := r.hooks.residents, r.event.SessionID; kept != nil && r.event.Type == spec.PostSession {
+	if kept, id := r.plan.hooks.residents, r.event.SessionID; kept != nil && r.event.Type == spec.PostSession {
 		kept.endWhere(func(key residentKey) bool { return key.session == id })
 	}
 }

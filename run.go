@@ -64,7 +64,7 @@ var ErrDeadline = errors.New("the run's deadline passed")
 // because no decision allowed the operation (D71).
 func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	began := time.Now()
-	r := &runner{Plan: p, ctx: ctx, options: o, event: p.Event, room: maxKept}
+	r := &runner{plan: p, ctx: ctx, options: o, event: p.Event, room: maxKept}
 	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
 	r.prepare()
 	r.left, r.bounded = r.projectTime()
@@ -84,7 +84,7 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 }
 
 type runner struct {
-	*Plan
+	plan       *Plan // not changed
 	ctx        context.Context
 	options    RunOptions
 	report     *Report
@@ -119,13 +119,13 @@ type turn struct {
 }
 
 func (r *runner) prepare() {
-	n := len(r.Rows)
+	n := len(r.plan.Rows)
 	if n == 0 {
 		return
 	}
 	rows, turns, reports := make([]Row, n), make([]turn, n), make([]HookReport, n)
 	r.turns, r.report.Hooks = make([]*turn, 0, n), make([]*HookReport, 0, n)
-	for i, planned := range r.Rows {
+	for i, planned := range r.plan.Rows {
 		row := &rows[i]
 		*row = *planned // copied: a changed input is decided again, and the plan must not change
 		reports[i] = HookReport{

@@ -10,7 +10,7 @@ import (
 
 // keepsWorking reports whether a block makes the agent keep working.
 func (r *runner) keepsWorking() bool {
-	return r.Event.Type == spec.PreAgentTurnStop || r.options.Caller != nil && r.options.Caller.Holds()
+	return r.plan.Event.Type == spec.PreAgentTurnStop || r.options.Caller != nil && r.options.Caller.Holds()
 }
 
 // askAtGate turns an ask that the caller cannot express into a deny before
@@ -24,11 +24,11 @@ func (r *runner) askAtGate(a protocol.Answer) protocol.Answer {
 
 // counter returns the counter of blocks for the event's session and agent.
 func (r *runner) counter() stops.Counter {
-	if r.hooks.records.settings == nil {
+	if r.plan.hooks.records.settings == nil {
 		return stops.Counter{}
 	}
-	agent, _ := r.Event.Field("agent_id")
-	return stops.New(r.hooks.records.options.stateDir(), r.Event.SessionID, strings.Join(agent, "\x00"))
+	agent, _ := r.plan.Event.Field("agent_id")
+	return stops.New(r.plan.hooks.records.options.stateDir(), r.plan.Event.SessionID, strings.Join(agent, "\x00"))
 }
 
 // limit turns a block into a warning after stop-limit consecutive blocks,
@@ -37,7 +37,7 @@ func (r *runner) counter() stops.Counter {
 func (r *runner) limit(t *turn, a protocol.Answer) protocol.Answer {
 	n, err := r.counter().Add(t.report.Scope + "/" + t.report.Hook)
 	switch {
-	case err == nil && n <= r.hooks.records.settings.StopLimit(), err != nil && !r.Event.StopHookActive:
+	case err == nil && n <= r.plan.hooks.records.settings.StopLimit(), err != nil && !r.plan.Event.StopHookActive:
 		return a
 	case err == nil:
 		t.report.warnf("has kept the agent working %d times in a row, its stop-limit; the agent may stop: %s", n-1, oneLine(a.Reason))
@@ -57,8 +57,8 @@ func (r *runner) count() {
 		r.counter().Returned(r.report.Answer.Reason)
 	case r.keepsWorking():
 		r.counter().Reset()
-	case r.Event.Type == spec.PreAgentTurn:
-		prompt, _ := r.Event.Field("prompt")
+	case r.plan.Event.Type == spec.PreAgentTurn:
+		prompt, _ := r.plan.Event.Field("prompt")
 		if c := r.counter(); !c.Repeats(strings.Join(prompt, "\n")) {
 			c.ResetSession()
 		}

@@ -86,7 +86,10 @@ func (r *fieldReader) add(value []byte) {
 		r.absent = true
 	case rawjson.String:
 		s, ok := rawjson.Text(value)
-		r.values, r.unknown = append(r.values, s), r.unknown || !ok
+		if !ok {
+			s, r.unknown = string(value), true
+		}
+		r.values = append(r.values, s)
 	default:
 		text, unknown := searchable(value)
 		r.values, r.unknown = append(r.values, text), r.unknown || unknown
