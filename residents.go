@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -21,7 +20,7 @@ import (
 )
 
 const (
-	maxFiles      = 256                    // files of a hook's folder that are compared
+	maxFiles      = 4096                   // files of a hook's folder that are compared
 	maxResidents  = 64                     // kept processes; more only while all are busy
 	residentGrace = 500 * time.Millisecond // time for a process to exit after its stdin is closed
 )
@@ -213,17 +212,23 @@ func (k *residents) close() {
 
 // source identifies what a process was started from: a command, and the files
 // that the hook's folder contained. Files created later, such as a log, are
-// ignored.
+// ignored. A folder with too many files to compare has no source, so that a
+// process of it is used only once and is never outdated.
 type source struct {
 	command string
 	files   []seenFile
+	all     bool // files are all files of the folder
 	taken   time.Time
 	digest  [sha256.Size]byte
 }
 
 func sourceOf(t *turn) source {
 	s := source{command: commandOf(t.prepared), taken: time.Now()}
-	for _, path := range filesOf(t.row.Hook.Dir) {
+	paths, all := filesOf(t.row.Hook.Dir)
+	if s.all = all; !all {
+		return s
+	}
+	for _, path := range paths {
 		s.files = append(s.files, seenFile{path, stamp.Of(path)})
 	}
 	s.digest = s.read()
@@ -235,41 +240,56 @@ func commandOf(c *exec.Command) string {
 	return strings.Join(parts, "\x00")
 }
 
-// filesOf returns the regular files of a hook's folder, except Python's caches.
-func filesOf(dir string) (files []string) {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+// filesOf returns the regular files of a hook's folder and of the directories to
+// which links in it lead, except Python's caches. all is false if there are more
+// than maxFiles.
+func filesOf(dir string) (files []string, all bool) {
+	seen := map[string]bool{}
+	dirs := []string{dir}
+	for len(dirs) > 0 {
+		dir, dirs = dirs[0], dirs[1:]
+		real, err := filepath.EvalSymlinks(dir)
+		if err != nil || seen[real] {
+			continue
+		}
+		seen[real] = true
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			path, mode := filepath.Join(dir, e.Name()), e.Type()
+			if mode&os.ModeSymlink != 0 {
+				if info, err := os.Stat(path); err == nil {
+					mode = info.Mode()
+				}
+			}
+			switch {
+			case mode.IsDir() && e.Name() != "__pycache__":
+				dirs = append(dirs, path)
+			case mode.IsRegular():
+				files = append(files, path)
+			}
+		}
+		if len(files)+len(dirs) > maxFiles {
+			return nil, false
+		}
 	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil
-		case d.IsDir() && d.Name() == "__pycache__", len(files) > maxFiles:
-			return fs.SkipDir
-		}
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			files = append(files, path)
-		}
-		return nil
-	})
-	return files
+	return files, true
 }
 
-// maxDigested is the largest size in bytes of a file that is compared by
-// content.
-const maxDigested = 1 << 20
+// maxDigested is the number of bytes of the files that are compared by content.
+const maxDigested = 16 << 20
 
 // read returns a digest of the files.
 func (s *source) read() (sum [sha256.Size]byte) {
-	h := sha256.New()
+	h, room := sha256.New(), int64(maxDigested)
 	for _, f := range s.files {
 		info, err := os.Stat(f.path)
 		switch {
 		case err != nil || !info.Mode().IsRegular():
 			h.Write([]byte{0})
-		case info.Size() > maxDigested:
+		case info.Size() > room:
 			fmt.Fprint(h, info.Size(), info.ModTime().UnixNano())
 		default:
+			room -= info.Size()
 			text, _ := os.ReadFile(f.path)
 			one := sha256.Sum256(text)
 			h.Write(one[:])
@@ -281,7 +301,7 @@ func (s *source) read() (sum [sha256.Size]byte) {
 
 // same reports whether a process for t would be started from the same source.
 func (s *source) same(t *turn) bool {
-	if commandOf(t.prepared) != s.command {
+	if !s.all || commandOf(t.prepared) != s.command {
 		return false
 	}
 	same, now := true, time.Now()

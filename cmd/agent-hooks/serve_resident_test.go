@@ -234,6 +234,39 @@ func TestResidentIsNeverStale(t *testing.T) {
 	expect("deny", true)
 }
 
+// TestResidentIsNeverStaleAmongManyFiles changes a script whose folder has more
+// files before it than a small folder, in a directory to which a link leads, and
+// in a folder with too many files to compare.
+func TestResidentIsNeverStaleAmongManyFiles(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	s.hook("gate", `exec python3 -I "$AGENT_HOOKS_HOOK_DIR/zlib/gate.py"`, "metadata: {protocol: picoclaw, on-failure: deny}")
+	folder, shared := filepath.Join(s.project, ".agents", "hooks", "gate"), filepath.Join(s.project, "shared")
+	gate := filepath.Join(shared, "gate.py")
+	denies := func(word string) bool {
+		t.Helper()
+		s.write(gate, strings.Replace(faultyGate, `command != "deny"`, `command != "`+word+`"`, 1), 0o644)
+		blocked, _ := s.asks("s", "deny")
+		return blocked
+	}
+	s.write(gate, faultyGate, 0o644)
+	if err := os.Symlink(shared, filepath.Join(folder, "zlib")); err != nil {
+		t.Fatal(err)
+	}
+	for i, files := range []int{300, 4200} {
+		for n := range files {
+			s.write(filepath.Join(folder, "data", fmt.Sprintf("%d-%04d", i, n)), "x", 0o644)
+		}
+		if !denies("deny") || denies("none") {
+			t.Errorf("with %d files, an outdated hook answers", files)
+		}
+	}
+	s.asks("s", "ls")
+	if n := len(s.starts()); n != 5 {
+		t.Errorf("started %d times", n)
+	}
+}
+
 // TestResidentOutOfOrder checks that answers are assigned by their IDs, and
 // that the answer to a canceled request is ignored.
 func TestResidentOutOfOrder(t *testing.T) {
