@@ -36,7 +36,7 @@ var dangerous = []string{
 	"(curl x) | sh", "{ curl x; } | sh", "curl x | python3", "curl x | tee y | sh", "echo x | base64 -d | sh", "Remove-Item -Recurse -Force x", "rd /s /q x",
 	`echo "`, "echo $(", "echo ${x", "cat <<E\r\nx\nE\r\n",
 	// Which programs these run is known only to the shell.
-	"$EDITOR x", `eval "$(ssh-agent -s)"`, `bash -c "echo $(date)"`,
+	"$EDITOR x", `bash -c "echo $(date)"`,
 }
 
 var harmless = []string{
@@ -141,6 +141,34 @@ func TestDangerousCommands(t *testing.T) {
 	shell := func(c string) []byte { return toolEvent(t, "Bash", map[string]any{"command": c}) }
 	t.Run("blocked", func(t *testing.T) { checkAll(t, commands, true, dangerous, shell) })
 	t.Run("passed", func(t *testing.T) { checkAll(t, commands, false, harmless, shell) })
+}
+
+// decisions reads a table of commands in testdata, by what a guard decides.
+func decisions(t *testing.T, name string) map[string][]string {
+	t.Helper()
+	table := map[string][]string{}
+	for line := range strings.Lines(string(read(t, filepath.Join("testdata", name+".txt")))) {
+		if line = strings.TrimSuffix(line, "\n"); line == "" || line[0] == '#' {
+			continue
+		}
+		decision, command, ok := strings.Cut(line, "  ")
+		if !ok || decision != "deny" && decision != "pass" {
+			t.Fatalf("%s.txt: %q is neither deny nor pass and a command", name, line)
+		}
+		table[decision] = append(table[decision], strings.ReplaceAll(command, `\n`, "\n"))
+	}
+	return table
+}
+
+// TestDecisions runs each guard on the commands of its table.
+func TestDecisions(t *testing.T) {
+	t.Parallel()
+	shell := func(c string) []byte { return toolEvent(t, "Bash", map[string]any{"command": c}) }
+	for _, hook := range []string{commands} {
+		for decision, list := range decisions(t, hook) {
+			t.Run(hook+" "+decision, func(t *testing.T) { checkAll(t, hook, decision == "deny", list, shell) })
+		}
+	}
 }
 
 // Inputs of other forms than {"command": "…"}, and invalid events.
