@@ -71,13 +71,17 @@ type Agent struct {
 	// is none.
 	Kin string
 	// Proof lists conditions, each of which proves that a payload is this
-	// agent's (D42). A condition is a list of space-separated top-level keys:
-	// !key must be absent, key=a|b must be one of these strings.
+	// agent's, where the command line names none (D42). A condition is a list of
+	// space-separated top-level keys: !key must be absent, key=a|b must be one of
+	// these strings, key~text must contain the text.
 	Proof []string
-	// Guest distinguishes the agent's payloads from those of another agent
-	// whose hook entries it runs. It is the zero Guest if the agent runs no
-	// other agent's entries, or if a Proof suffices.
+	// Guest says whose hook entries the agent runs in addition to its own, and
+	// how its payloads are distinguished there.
 	Guest Guest
+	// Unsent is a top-level key that the agent does not send, but a guest may,
+	// so that the sender of a payload with it is uncertain: a block of a stop is
+	// then sent in the form that they obey too.
+	Unsent string
 	// NameKey is the top-level key of the event's native name, or several keys
 	// separated by spaces; "" if payloads do not carry the name.
 	NameKey string
@@ -136,9 +140,15 @@ type Agent struct {
 	classify func(c *Call)
 }
 
-// Guest is a condition like those of Agent.Proof, applied only to callers of
-// the hook entries of the agent Of.
-type Guest struct{ Of, Proof string }
+// Guest describes an agent that runs entries in the settings of other agents
+// (D86).
+type Guest struct {
+	Of string // the names of these agents, separated by spaces
+	// Proof lists conditions like those of Agent.Proof, each of which only this
+	// guest's payloads meet. They require keys that only it sends: a missing key
+	// proves nothing.
+	Proof []string
+}
 
 // Settings is one location from which an agent reads hooks. A * in the path
 // matches any name.

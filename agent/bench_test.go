@@ -17,7 +17,7 @@ func BenchmarkCall(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				a.Sender(payload)
+				a.Sender(payload, "")
 				call, err := a.Decode(payload, "")
 				if err != nil {
 					b.Fatal(err)

@@ -20,7 +20,7 @@ var claudeCode = Agent{
 		{Scope: "project", Path: ".claude/settings.json", Format: "json"},
 		{Scope: "local", Path: ".claude/settings.local.json", Format: "json"},
 	},
-	NameKey: "hook_event_name", Newline: true,
+	NameKey: "hook_event_name", Newline: true, Unsent: "timestamp",
 	AskModes: []string{"default", "acceptEdits", "plan"},
 	Proof: []string{
 		"hook_event_name session_id cwd transcript_path prompt_id !timestamp !turn_id !cursor_version !hook_execution_id",

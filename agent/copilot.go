@@ -38,7 +38,12 @@ var copilot = Agent{
 		"hook_event_name=PreToolUse|PostToolUse|PostToolUseFailure session_id timestamp cwd tool_name tool_input !permission_mode !turn_id !cursor_version !hook_execution_id !project_root !event_type",
 		"sessionId timestamp hookEventName=SessionStart|UserPromptSubmit|PreToolUse|PostToolUse|PreCompact|SubagentStart|SubagentStop|Stop",
 	},
-	Guest: Guest{"claude-code", "hook_event_name session_id timestamp !permission_mode !prompt_id !effort !turn_id !cursor_version !hook_execution_id !project_root !event_type"},
+	Guest: Guest{"claude-code", []string{
+		"hookEventName=SessionStart|UserPromptSubmit|PreToolUse|PostToolUse|PreCompact|SubagentStart|SubagentStop|Stop",
+		"sessionId toolArgs", "hook_event_name stop_reason", "hook_event_name tool_result", "hook_event_name initial_prompt",
+		"hook_event_name agent_display_name", "hook_event_name transcript_path~.copilot",
+		"hook_event_name tool_name=run_in_terminal|runTerminalCommand|create_file|replace_string_in_file|multi_replace_string_in_file|insert_edit_into_file|editFiles|read_file|file_search|grep_search|list_dir|fetch_webpage|runSubagent|manage_todo_list",
+	}},
 	Fields: []Field{
 		{Path: "sessionId", Name: "session_id"},
 		{Path: "timestamp", Name: "timestamp", Kind: Millis},
@@ -127,7 +132,7 @@ var copilot = Agent{
 		{ID: "Q-copilot-4", Text: "VS Code's local harness reads the same files and calls with its own payload and answers", Source: "reports of 2026-11", Fixture: "copilot/vscode-deny.txt"},
 		{ID: "Q-copilot-5", Text: "VS Code reads a nested block of a stop, the CLI one at the top level, so both are sent", Source: "the documentation", Fixture: "copilot/vscode-stop.txt"},
 		{ID: "Q-copilot-6", Text: "userPromptSubmitted cannot block", Source: "the documentation", Fixture: "copilot/prompt-deny.txt"},
-		{ID: "Q-copilot-7", Text: "entries of .claude/settings.json get snake_case keys with a timestamp and without permission_mode, and exit status 2 does not block a stop there",
+		{ID: "Q-copilot-7", Text: "entries of .claude/settings.json get snake_case keys, often with no key that only Copilot sends, and exit status 2 does not block a stop there: with a timestamp, which Claude Code does not send, the block is JSON",
 			Source: "the documentation", Fixture: "copilot/pascal-stop.txt"},
 	},
 }

@@ -23,6 +23,7 @@ var cursor = Agent{
 	},
 	NameKey: "hook_event_name",
 	Proof:   []string{"cursor_version hook_event_name", "conversation_id generation_id hook_event_name"},
+	Guest:   Guest{"claude-code", []string{"hook_event_name cursor_version", "hook_event_name conversation_id"}},
 	Fields: []Field{
 		{Path: "conversation_id", Name: "session_id"},
 		{Path: "tool_input", Name: "tool_input", Kind: Object},

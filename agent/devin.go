@@ -24,6 +24,10 @@ var devin = Agent{
 		"hook_event_name session_id tool_name=exec|run_subagent|read_subagent|find_file_by_name !cwd !transcript_path !timestamp",
 		"hook_event_name=PreToolUse|PostToolUse|PermissionRequest|UserPromptSubmit|Stop|PostCompaction session_id prompt_id !cwd !transcript_path !timestamp !turn_id !client_type !project_path",
 	},
+	Guest: Guest{"claude-code", []string{
+		"hook_event_name=PostCompaction",
+		"hook_event_name tool_name=exec|run_subagent|read_subagent|find_file_by_name|ask_user_question|todo_write|read|write|edit|glob|grep|skill",
+	}},
 	Fields: []Field{
 		{Path: "tool_response", Name: "tool_output"},
 		{Path: "tool_response.error", Name: "tool_error", Kind: Error},

@@ -269,7 +269,7 @@ func (e *encoder) rest() {
 
 // output returns the finished answer.
 func (e *encoder) output() Output {
-	if e.out.Blocked && e.row.Exit2 && (e.plain() || e.row.Deny == "" || e.call.Agent.NoisyStdout && e.before()) {
+	if e.out.Blocked && e.row.Exit2 && !e.uncertain() && (e.plain() || e.row.Deny == "" || e.call.Agent.NoisyStdout && e.before()) {
 		e.out.Status = spec.ExitBlock
 		e.out.Stderr = strings.Join(append([]string{e.a.Reason}, e.messages...), "\n")
 		return e.out
@@ -310,6 +310,13 @@ func (e *encoder) output() Output {
 		e.out.Stdout = []byte(e.row.Silent + "\n")
 	}
 	return e.out
+}
+
+// uncertain reports whether a block of a stop may be for another agent, which
+// runs the entries of this one and does not obey exit status 2.
+func (e *encoder) uncertain() bool {
+	key := e.call.Agent.Unsent
+	return key != "" && e.row.Deny != "" && e.call.stops() && e.call.Has(key)
 }
 
 // plain reports whether the verdict is only a reason.

@@ -18,6 +18,7 @@ var grok = Agent{
 	},
 	NameKey: "hookEventName",
 	Proof:   []string{"hookEventName sessionId workspaceRoot"},
+	Guest:   Guest{"claude-code cursor", []string{"hookEventName workspaceRoot", "hookEventName toolInputTruncated"}},
 	Fields: []Field{
 		{Path: "sessionId", Name: "session_id"}, {Path: "workspaceRoot", Name: "work_dir"},
 		{Path: "toolName", Name: "tool_name"}, {Path: "toolInput", Name: "tool_input"}, {Path: "toolUseId", Name: "tool_use_id"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -273,33 +274,93 @@ func TestRecognized(t *testing.T) {
 	}
 }
 
-// TestSender checks which agent calls an entry of Claude Code's settings. Some
-// keys identify its guests although they prove nothing in general.
+// TestSender checks which agent calls an entry of another agent: the entry's
+// owner, unless the payload has what only one of its guests sends (D86).
 func TestSender(t *testing.T) {
-	claude := agent.Find("claude-code")
-	for payload, want := range map[string]string{
-		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","last_assistant_message":"done"}`:                           "copilot",
-		`{"hook_event_name":"SubagentStart","session_id":"s","timestamp":"t","cwd":"/r","agent_name":"x"}`:                                         "copilot",
-		`{"hook_event_name":"SessionStart","session_id":"s","transcript_path":"/t","cwd":"/r","timestamp":"t","source":"new"}`:                     "copilot",
-		`{"hook_event_name":"SessionEnd","session_id":"s","timestamp":"t","cwd":"/r","reason":"complete"}`:                                         "copilot",
-		`{"hook_event_name":"UserPromptSubmit","session_id":"s","timestamp":"t","cwd":"/r","prompt":"hi"}`:                                         "copilot",
-		`{"hook_event_name":"PreCompact","session_id":"s","timestamp":"t","cwd":"/r","trigger":"auto","custom_instructions":""}`:                   "copilot",
-		`{"hook_event_name":"PermissionRequest","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Bash","tool_input":{}}`:                   "copilot",
-		`{"hook_event_name":"Stop","conversation_id":"s","generation_id":"g"}`:                                                                     "cursor",
-		`{"hook_event_name":"Stop","session_id":"s","transcript_path":"/t","cwd":"/r","stop_hook_active":false}`:                                   "claude-code",
-		`{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"timestamp":"t"}}`:                                      "claude-code",
-		`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","permission_mode":"default","cwd":"/r","tool_name":"Bash"}`:              "claude-code",
-		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","transcript_path":"/t","x":}`:                               "claude-code",
-		`{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","event_type":"post-subagent","last_assistant_message":"d"}`: "claude-code",
+	for _, c := range []struct{ owner, event, payload, want string }{
+		{"claude-code", "", `{"hook_event_name":"SubagentStop","session_id":"s","timestamp":"t","cwd":"/r","last_assistant_message":"done"}`, "claude-code"},
+		{"claude-code", "", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Bash","tool_input":{}}`, "claude-code"},
+		{"codex", "", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Bash","tool_input":{}}`, "codex"},
+		{"codex", "", `{"hook_event_name":"Stop","session_id":"s","timestamp":"t","cwd":"/r","stop_reason":"end_turn"}`, "codex"},
+		{"claude-code", "", `{"hook_event_name":"Stop","session_id":"s","timestamp":"t","cwd":"/r","stop_reason":"end_turn"}`, "copilot"},
+		{"claude-code", "", `{"hook_event_name":"Stop","session_id":"s","timestamp":"t","transcript_path":"/home/u/.copilot/x.jsonl"}`, "copilot"},
+		{"claude-code", "", `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"run_in_terminal","tool_input":{}}`, "copilot"},
+		{"claude-code", "", `{"hookEventName":"Stop","sessionId":"s","timestamp":"t"}`, "copilot"},
+		{"claude-code", "", `{"hook_event_name":"Stop","conversation_id":"s","generation_id":"g"}`, "cursor"},
+		{"claude-code", "", `{"hook_event_name":"PreToolUse","conversation_id":"s","workspace_roots":["/r"],"tool_name":"Shell"}`, "cursor"},
+		{"claude-code", "", `{"hook_event_name":"Notification","conversation_id":"s","cursor_version":"3.9"}`, "claude-code !"},
+		{"claude-code", "post-session", `{"hookEventName":"Stop","hook_event_name":"TaskCompleted","sessionId":"s"}`, "claude-code !"},
+		{"claude-code", "", `{"hook_event_name":"PreToolUse","session_id":"s","prompt_id":"p","tool_name":"exec","tool_input":{}}`, "devin"},
+		{"claude-code", "", `{"hook_event_name":"Stop","session_id":"s","prompt_id":"p","stop_hook_active":false}`, "claude-code"},
+		{"claude-code", "", `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash","tool_input":{"timestamp":"t","cursor_version":"1"}}`, "claude-code"},
+		{"claude-code", "", `{"hook_event_name":"PreToolUse","cursor_version":"1","tool_name":"exec"}`, "claude-code"},
+		{"claude-code", "", `{"hook_event_name":"Stop","cursor_version":"1","x":}`, "claude-code"},
+		{"claude-code", "", `{"hook_event_name":"PreToolUse","agent_action_name":"pre_run_command"}`, "claude-code"},
+		{"cursor", "", `{"hook_event_name":"sessionStart","conversation_id":"s","workspace_roots":["/r"]}`, "cursor"},
+		{"cursor", "", `{"hook_event_name":"preToolUse","session_id":"s","timestamp":"t","cwd":"/r","tool_name":"Shell"}`, "cursor"},
+		{"cursor", "", `{"hookEventName":"pre_tool_use","sessionId":"s","workspaceRoot":"/r","toolName":"x"}`, "grok"},
+		{"auggie", "", `{"hook_event_name":"Stop","conversation_id":"s","workspace_roots":["/r"],"cursor_version":"1"}`, "auggie"},
+		{"kilo", "", `{"hook_event_name":"chat.message","input":{}}`, "kilo"},
+		{"gemini-cli", "", `{"hook_event_name":"SessionStart","session_id":"s","cwd":"/r","timestamp":"t","source":"startup"}`, "gemini-cli"},
 	} {
-		if got := claude.Sender([]byte(payload)); got.Name != want {
-			t.Errorf("sender %q, want %q: %s", got.Name, want, payload)
+		sender, warning := agent.Find(c.owner).Sender([]byte(c.payload), c.event)
+		got := sender.Name
+		if warning != "" {
+			got += " !"
+		}
+		if got != c.want {
+			t.Errorf("an entry of %s: sender %q (%s), want %q: %s", c.owner, got, warning, c.want, c.payload)
 		}
 	}
-	if got := agent.Find("kilo").Sender([]byte(`{"hook_event_name":"chat.message","input":{}}`)); got.Name != "kilo" {
-		t.Errorf("a payload of kilo is taken for one of %s", got.Name)
+}
+
+// TestSenders gives each agent's payloads to the entries of each: under its own
+// name, none is taken for another's, and under another name only for one of a
+// guest. Those that were seen in a running client are taken for no third agent's
+// (D86).
+func TestSenders(t *testing.T) {
+	owner := map[string]*agent.Agent{"claude": agent.Find("claude-code"), "codex": agent.Find("codex"), "gemini": agent.Find("gemini-cli"), "opencode": agent.Find("opencode")}
+	check := func(from *agent.Agent, payload []byte, seen bool) {
+		for _, a := range agent.All() {
+			sender, _ := a.Sender(payload, "")
+			if sender != a && (a == from || !slices.Contains(a.Guests(), sender) || seen && sender != from) {
+				t.Errorf("a payload of %s to an entry of %s is taken for one of %s: %.300s", from.Name, a.Name, sender.Name, payload)
+			}
+		}
 	}
-	if got := agent.Find("gemini-cli").Sender([]byte(`{"hook_event_name":"SessionStart","session_id":"s","cwd":"/r","timestamp":"t","source":"startup"}`)); got.Name != "gemini-cli" {
-		t.Errorf("a payload of gemini-cli is taken for one of %s", got.Name)
+	for _, a := range agent.All() {
+		for _, f := range payloadsOf(t, a) {
+			check(a, []byte(f["payload"]), false)
+		}
+	}
+	entries, err := os.ReadDir("../testdata/events/agents")
+	if err != nil || len(entries) < 40 {
+		t.Fatal(err, len(entries))
+	}
+	for _, entry := range entries {
+		payload, err := os.ReadFile("../testdata/events/agents/" + entry.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, _, _ := strings.Cut(entry.Name(), "-")
+		check(owner[name], bytes.TrimSpace(payload), true)
+		// A later version may send more keys.
+		check(owner[name], append([]byte(`{"timestamp":"2026-02-09T10:30:00.000Z","turn_id":"t",`), bytes.TrimSpace(payload)[1:]...), true)
+	}
+}
+
+// TestGuestProof checks that the proofs of guests require keys.
+func TestGuestProof(t *testing.T) {
+	for _, a := range agent.All() {
+		for _, p := range a.Guest.Proof {
+			if strings.Contains(p, "!") {
+				t.Errorf("%s: the proof %q relies on a missing key", a.Name, p)
+			}
+		}
+		for _, of := range strings.Fields(a.Guest.Of) {
+			if agent.Find(of) == nil || len(a.Guest.Proof) == 0 {
+				t.Errorf("%s: bad guest of %s", a.Name, of)
+			}
+		}
 	}
 }

@@ -1,28 +1,58 @@
 package agent
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Sender returns the agent that sent a payload to an entry of a. Several agents
-// run the entries of another agent's settings file.
-func (a *Agent) Sender(payload []byte) *Agent {
+// Sender returns the agent that sent a payload to an entry of a: a itself,
+// unless the payload proves to come from one of the agents that are known to
+// run a's entries (D86). event is the format's event from the command line, ""
+// if it names none. If the sender does not know the event, the result is a, with
+// a warning.
+func (a *Agent) Sender(payload []byte, event string) (sender *Agent, warning string) {
 	top := topOf(payload)
-	if found := recognize(top); found != nil {
-		if a.Kin == found.Name {
-			return a
-		}
-		return found
-	}
-	for _, guest := range agents {
-		if guest.Guest.Of == a.Name && proves(guest.Guest.Proof, top) {
-			return guest
+	for _, guest := range a.Guests() {
+		switch {
+		case !slices.ContainsFunc(guest.Guest.Proof, func(p string) bool { return proves(p, top) }):
+		case sender != nil: // two different proofs prove nothing
+			return a, ""
+		default:
+			sender = guest
 		}
 	}
-	return a
+	switch {
+	case sender == nil:
+		return a, ""
+	case !sender.knows(top, event):
+		return a, "the payload is one of " + sender.Title + ", which has no such event; it is read as one of " + a.Title
+	}
+	return sender, ""
+}
+
+// Guests returns the agents that are known to run a's entries.
+func (a *Agent) Guests() (guests []*Agent) {
+	for _, other := range agents {
+		if slices.Contains(strings.Fields(other.Guest.Of), a.Name) {
+			guests = append(guests, other)
+		}
+	}
+	return guests
+}
+
+// knows reports whether a has the event that a payload names or, if it names
+// none, that of the command line.
+func (a *Agent) knows(top []member, event string) bool {
+	c := Call{Agent: a, members: top}
+	rows, unknown := c.named()
+	if len(rows) > 0 || unknown != "" {
+		return unknown == ""
+	}
+	return a.EventFor(spec.EventType(event)) != nil
 }
 
 // topOf returns the members of a payload, nil if it cannot be read.
@@ -37,7 +67,8 @@ func topOf(payload []byte) (top []member) {
 }
 
 // recognize returns the agent that a payload's top-level keys prove, nil if they
-// prove none or several (D42).
+// prove none or several (D42). It is only for payloads whose agent is not
+// named.
 func recognize(top []member) *Agent {
 	var found *Agent
 	for _, a := range agents {
@@ -52,13 +83,20 @@ func recognize(top []member) *Agent {
 	return found
 }
 
-// proves reports whether every condition of a proof is met. It allocates only
+// proves reports whether every condition of a proof is met: key, !key (absent),
+// key=a|b (one of these strings) or key~text (a string with the text). It allocates only
 // the strings that it compares, because every call of an agent is compared with
 // every proof.
 func proves(proof string, top []member) bool {
 	for proof != "" {
 		var word string
 		word, proof, _ = strings.Cut(proof, " ")
+		if key, part, ok := strings.Cut(word, "~"); ok {
+			if !bytes.Contains(lookup(top, key), []byte(part)) {
+				return false
+			}
+			continue
+		}
 		key, want, has := strings.Cut(word, "=")
 		absent := strings.HasPrefix(key, "!")
 		value := lookup(top, strings.TrimPrefix(key, "!"))

@@ -232,6 +232,7 @@ func (t Target) examineAgent(r Report, x Examination) []Finding {
 		found = append(found, Finding{Note, "it does not call agent-hooks", t.installLine("user")})
 	default:
 		found = append(found, t.gates(entries)...)
+		found = append(found, t.sharing()...)
 		found = append(found, t.doubleFiring(entries, x)...)
 		found = append(found, t.tooLong(x)...)
 		found = append(found, t.neverRun(x)...)
@@ -274,6 +275,38 @@ func (t Target) contract(r Report) []Finding {
 		return []Finding{{Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, t.Verified, cmp.Or(r.Date, "no date")), ""}}
 	}
 	return nil
+}
+
+// sharing reports which agents run the same entries (D86).
+func (t Target) sharing() []Finding {
+	var found []Finding
+	if a := agent.Find(t.callAs()); a != nil {
+		if titles := titlesOf(a.Guests()); titles != "" {
+			found = append(found, Finding{Note, "these files are shared: " + titles + " can read them too", ""})
+		}
+	}
+	var owners []*agent.Agent
+	for _, other := range t.Reads {
+		name, _, _ := strings.Cut(other, "?")
+		name, _, _ = strings.Cut(name, ":")
+		owners = append(owners, agent.Find(name))
+	}
+	if titles := titlesOf(owners); titles != "" {
+		found = append(found, Finding{Note, "it can also read the files of " + titles, ""})
+	}
+	return found
+}
+
+// titlesOf returns the names of agents for a sentence.
+func titlesOf(agents []*agent.Agent) string {
+	var titles []string
+	for _, a := range agents {
+		titles = append(titles, a.Title)
+	}
+	if n := len(titles); n > 1 {
+		return strings.Join(titles[:n-1], ", ") + " and " + titles[n-1]
+	}
+	return strings.Join(titles, "")
 }
 
 // doubleFiring reports a second way in which the agent runs the hooks.

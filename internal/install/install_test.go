@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -96,6 +97,24 @@ func checkLines(t *testing.T, s System, c *Client, o Options) {
 	}
 	if found == 0 {
 		t.Error("no entry is recognized")
+	}
+}
+
+// TestReads checks that the clients that read another one's files are the
+// guests that package agent distinguishes there (D86).
+func TestReads(t *testing.T) {
+	for _, c := range All() {
+		guest := agent.Find(c.Name)
+		if c.Name == "vscode" {
+			guest = agent.Find("copilot")
+		}
+		for _, other := range c.Reads {
+			name, _, _ := strings.Cut(other, "?")
+			name, _, _ = strings.Cut(name, ":")
+			if owner := agent.Find(name); owner == nil || !slices.Contains(owner.Guests(), guest) {
+				t.Errorf("%s reads the files of %s, but is not its guest", c.Name, name)
+			}
+		}
 	}
 }
 

@@ -77,12 +77,18 @@ func (r *Run) Answer(ctx context.Context, a *agent.Agent, event string, read fun
 	r.run(ctx)
 }
 
-// Decode decodes the payload. If its keys identify another agent, that agent's format is used:
-// several agents read the same settings file.
+// Decode decodes the payload. Several agents run entries in other agents' settings: if the payload
+// proves one of them, its format is used (D86).
 func (r *Run) Decode(a *agent.Agent, event string, payload []byte) (err error) {
-	if sender := a.Sender(payload); sender != a && !r.Own {
-		event = translated(a, event)
-		a = sender
+	if !r.Own {
+		sender, warning := a.Sender(payload, translated(a, event))
+		if warning != "" {
+			r.Warnings = append(r.Warnings, warning)
+		}
+		if sender != a {
+			event = translated(a, event)
+			a = sender
+		}
 	}
 	r.agent = a.Name
 	r.call, err = a.Decode(payload, event)
