@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -12,14 +13,15 @@ import (
 var (
 	shells      = [...]string{"sh", "bash", "dash", "ash", "rbash", "ksh", "mksh"}
 	otherShells = [...]string{"zsh", "fish", "csh", "tcsh", "nu", "elvish", "xonsh", "pwsh", "powershell", "cmd"}
-	// subscripts are builtins that evaluate array subscripts in their words.
-	subscripts = [...]string{"declare", "typeset", "local", "export", "readonly", "let", "unset", "read", "printf", "test", "[", "mapfile", "readarray", "wait", "getopts"}
 )
 
 // run reads the further commands that a command runs.
 func (r *Reader) run(words []word, line int, at place) {
-	if words[0].unknown || words[0].glob {
+	if words[0].unknown || words[0].glob || words[0].filled {
 		refuse("the command word %s is not static", excerpt(words[0].text))
+	}
+	if strings.HasPrefix(words[0].text, "-") { // an option of a program that runs others, read as its command
+		refuse("the command word %s may be an option", excerpt(words[0].text))
 	}
 	name, args := Program(words[0].text), words[1:]
 	if slices.Contains(r.aliases, words[0].text) {
@@ -32,31 +34,133 @@ func (r *Reader) run(words []word, line int, at place) {
 	case slices.Contains(otherShells[:], name):
 		r.otherShell(name, args, inner)
 	case slices.Contains(subscripts[:], name):
-		checkSubscripts(name, args)
+		r.checkSubscripts(name, args)
 	}
+	r.assigns(name, args)
+	r.builtin(name, args, inner)
 	switch name {
-	case "eval":
-		r.joined(name, args, inner)
-	case "trap":
-		if args = options(args, ""); len(args) > 0 && args[0].text != "-" {
-			r.static(name, args[0], place{inside: line})
-		}
-	case "alias":
-		for _, a := range args {
-			if alias, value, ok := strings.Cut(a.text, "="); ok {
-				r.aliases = append(r.aliases, alias)
-				r.static(name, word{text: value, unknown: a.unknown, glob: a.glob}, place{inside: line})
-			}
-		}
 	case "find":
 		r.find(args, inner)
-	case "su", "runuser", "script", "flock":
+	case "su", "runuser", "script", "flock", "sg":
 		r.textOption(name, args, inner)
 	case "env":
 		r.envText(args, inner)
 	}
 	if w, ok := findWrapper(name); ok {
 		r.wrapped(w, args, inner)
+	} else if name != "find" && !slices.Contains(printers[:], name) {
+		r.arguments(args, inner)
+	}
+}
+
+// printers are programs whose arguments are only text.
+var printers = [...]string{"echo", "printf", "test", "[", ":", "true", "false", "export", "declare", "local", "readonly", "typeset", "su", "runuser", "script", "sg"}
+
+// arguments reads a shell and its text in the arguments of any other program:
+// docker exec x sh -c TEXT.
+func (r *Reader) arguments(args []word, at place) {
+	for i, a := range args {
+		name := Program(a.text)
+		isShell := slices.Contains(shells[:], name)
+		if a.unknown || !isShell && !slices.Contains(otherShells[:], name) {
+			continue
+		}
+		rest := args[i+1:]
+		takesText := len(rest) > 0 && !rest[0].unknown && len(rest[0].text) > 1 && strings.IndexByte("-+", rest[0].text[0]) >= 0
+		takesInput := isShell && len(rest) == 0 && len(at.input) > 0
+		if takesText || takesInput {
+			r.call(args[i:], nil, at)
+			return
+		}
+	}
+}
+
+// builtin reads the texts that builtins of the shell run.
+func (r *Reader) builtin(name string, args []word, at place) {
+	inside := place{inside: at.inside}
+	switch name {
+	case "eval":
+		r.eval(args, at)
+	case "source", ".":
+		if len(args) > 0 && args[0].text == "--" {
+			args = args[1:]
+		}
+		if len(args) > 0 && isInput(args[0].text) {
+			r.shellInput(name, at, r.text)
+		}
+	case "exec":
+		if len(at.input) > 0 {
+			r.shellInput(name, at, r.text)
+		}
+	case "trap":
+		if args = options(args, ""); len(args) > 0 && args[0].text != "-" {
+			r.laterText(name, args[0], inside)
+		}
+	case "alias":
+		for _, a := range args {
+			if alias, value, ok := strings.Cut(a.text, "="); ok {
+				r.aliases = append(r.aliases, alias)
+				r.laterText(name, word{text: value, unknown: a.unknown, glob: a.glob}, inside)
+			}
+		}
+	case "mapfile", "readarray", "compgen", "complete":
+		r.callback(name, args, inside)
+	case "jobs":
+		if i := slices.IndexFunc(args, func(a word) bool { return a.text == "-x" }); i >= 0 && i+1 < len(args) {
+			r.call(args[i+1:], nil, at)
+		}
+	case "hash", "bind", "enable", "fc":
+		if slices.ContainsFunc(args, func(a word) bool {
+			return a.unknown || a.text[:min(1, len(a.text))] == "-" && strings.ContainsAny(a.text, "pxfse")
+		}) {
+			refuse("%s may change what a command word runs", name)
+		}
+	}
+}
+
+// eval reads the text that eval runs in this shell. If it is only the output of
+// commands, a shell that reads them is listed.
+func (r *Reader) eval(args []word, at place) {
+	if len(args) > 0 && args[0].text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 1 && args[0].output && !at.more {
+		for n := at.inside + 1; n <= len(r.Commands); n++ {
+			at.reads = append(at.reads[:len(at.reads):len(at.reads)], n)
+		}
+		if len(at.reads) > 0 {
+			r.pipelines++
+			at.pipeline, at.position, at.input = r.pipelines, 2, nil
+			r.add(Command{Words: []string{"sh"}}, at)
+			r.vars.forgetAll()
+			r.dark = true
+			return
+		}
+	}
+	all := r.joined("eval", args, at)
+	r.text(all.text, at)
+}
+
+// callback reads the text after -C, which a builtin runs, and after -W, which
+// it expands.
+func (r *Reader) callback(name string, args []word, at place) {
+	for i, a := range args {
+		if a.unknown || len(a.text) < 2 || a.text[0] != '-' {
+			continue
+		}
+		option := strings.IndexAny(a.text, "CW")
+		if option < 0 {
+			continue
+		}
+		value := word{text: a.text[option+1:]}
+		if value.text == "" && i+1 < len(args) {
+			value = args[i+1]
+		}
+		if a.text[option] == 'C' {
+			r.laterText(name, value, at)
+		} else if value.unknown || hasSubstitution(value.text) {
+			refuse("%s expands %s", name, excerpt(value.text))
+		}
 	}
 }
 
@@ -75,16 +179,30 @@ func excerpt(text string) string {
 	return "`" + text + "`"
 }
 
-// static reads a word as shell text. It rejects a word whose value is unknown.
+// static reads a word as the text of another process. It rejects a word whose
+// value is unknown.
 func (r *Reader) static(name string, w word, at place) {
-	if w.unknown || w.glob {
-		refuse("the text that %s runs is not static: %s", name, excerpt(w.text))
-	}
-	r.text(w.text, at)
+	checkStatic(name, w)
+	dash := r.dash
+	r.dash = name != "bash" && name != "rbash"
+	r.child(func() { r.text(w.text, at) })
+	r.dash = dash
 }
 
-// joined reads words that a program joins to one shell text.
-func (r *Reader) joined(name string, args []word, at place) {
+// laterText reads a word as text that this shell runs at an unknown time.
+func (r *Reader) laterText(name string, w word, at place) {
+	checkStatic(name, w)
+	r.later(func() { r.text(w.text, at) })
+}
+
+func checkStatic(name string, w word) {
+	if w.unknown || w.glob || w.filled {
+		refuse("the text that %s runs is not static: %s", name, excerpt(w.text))
+	}
+}
+
+// joined returns the words that a program joins to one shell text.
+func (r *Reader) joined(name string, args []word, at place) word {
 	if at.more {
 		refuse("the text that %s runs comes from its input", name)
 	}
@@ -92,18 +210,23 @@ func (r *Reader) joined(name string, args []word, at place) {
 	var parts []string
 	for _, a := range args {
 		parts = append(parts, a.text)
-		all.unknown, all.glob = all.unknown || a.unknown, all.glob || a.glob
+		all.unknown, all.glob, all.filled = all.unknown || a.unknown, all.glob || a.glob, all.filled || a.filled
 	}
 	all.text = strings.Join(parts, " ")
-	r.static(name, all, at)
+	checkStatic(name, all)
+	return all
 }
+
+// longOptions are the long options of bash, which also accepts them after one
+// hyphen. The first two have an argument.
+var longOptions = [...]string{"rcfile", "init-file", "debug", "debugger", "dump-po-strings", "dump-strings", "help", "login", "noediting", "noprofile", "norc", "posix", "pretty-print", "protected", "restricted", "verbose", "version", "wordexp"}
 
 // shell reads the text that a shell executes: after -c, or from its input.
 func (r *Reader) shell(name string, args []word, at place) {
 	text, input := false, true
 	for len(args) > 0 {
 		a := args[0].text
-		if args[0].unknown && len(args) > 1 && (args[0].splits || !strings.Contains(a, "/")) {
+		if (args[0].unknown || args[0].filled) && len(args) > 1 && (args[0].splits || args[0].filled || !strings.Contains(a, "/")) {
 			refuse("an option of %s may be in %s", name, excerpt(a))
 		}
 		if a == "--" || a == "-" {
@@ -114,18 +237,17 @@ func (r *Reader) shell(name string, args []word, at place) {
 			break
 		}
 		args = args[1:]
-		if strings.HasPrefix(a, "--") {
-			if a == "--rcfile" || a == "--init-file" {
+		if long := slices.Index(longOptions[:], strings.TrimPrefix(a[1:], "-")); long >= 0 || strings.HasPrefix(a, "--") {
+			if long == 0 || long == 1 {
+				r.script(name, args)
 				args = args[min(1, len(args)):]
 			}
 			continue
 		}
-		text = text || a[0] == '-' && strings.Contains(a, "c")
-		if strings.ContainsAny(a[1:], "oO") {
-			args = args[min(1, len(args)):]
-		}
-		if strings.Contains(a, "s") && a[0] == '-' {
-			r.shellInput(name, at)
+		text = text || strings.Contains(a, "c")
+		args = args[min(strings.Count(a, "o")+strings.Count(a, "O"), len(args)):]
+		if strings.Contains(a, "s") {
+			r.shellInput(name, at, nil)
 		}
 	}
 	r.script(name, args)
@@ -136,11 +258,17 @@ func (r *Reader) shell(name string, args []word, at place) {
 		r.static(name, args[0], at)
 		input = false
 	case len(args) > 0:
-		input = args[0].text == "/dev/stdin" || args[0].text == "/dev/fd/0" || args[0].text == "/proc/self/fd/0"
+		input = isInput(args[0].text)
 	}
 	if input {
-		r.shellInput(name, at)
+		r.shellInput(name, at, nil)
 	}
+}
+
+// isInput reports whether a path may be that of an open file.
+func isInput(file string) bool {
+	file = path.Clean(file)
+	return path.Base(file) == "stdin" || path.Base(path.Dir(file)) == "fd"
 }
 
 // script rejects a script that is the output of other commands.
@@ -150,20 +278,18 @@ func (r *Reader) script(name string, args []word) {
 	}
 }
 
-// shellInput reads the here-documents that a shell executes.
-func (r *Reader) shellInput(name string, at place) {
-	for _, redirect := range at.input {
-		var w word
-		switch {
-		case redirect.Op == syntax.WordHdoc:
-			w = r.word(redirect.Word)
-		case redirect.Hdoc != nil:
-			w = r.hereDocument(redirect)
-		default:
+// shellInput reads the here-documents that a shell executes: this shell with
+// read, another one without.
+func (r *Reader) shellInput(name string, at place, read func(text string, at place)) {
+	input := at.input
+	at.input = nil
+	for _, w := range input {
+		if read == nil {
+			r.static(name, w, at)
 			continue
 		}
-		at.input = nil
-		r.static(name, w, at)
+		checkStatic(name, w)
+		read(w.text, at)
 	}
 }
 
@@ -177,13 +303,17 @@ func (r *Reader) hereDocument(redirect *syntax.Redirect) word {
 	for _, part := range redirect.Hdoc.Parts {
 		lit, ok := part.(*syntax.Lit)
 		switch {
-		case !ok:
-			w.text += r.slice(part)
-			w.unknown = true
-		case literal:
+		case ok && literal:
 			w.text += lit.Value
-		default:
+		case ok:
 			w.text += quoted(lit.Value, "$`\\")
+		default:
+			value, known := r.resolve(part)
+			if !known {
+				value = r.slice(part)
+				w.unknown = true
+			}
+			w.text += value
 		}
 	}
 	if redirect.Op == syntax.DashHdoc {
@@ -207,16 +337,6 @@ func (r *Reader) otherShell(name string, args []word, at place) {
 	refuse("%s is not a POSIX shell", name)
 }
 
-// checkSubscripts rejects a subscript that runs commands: declare 'a[$(x)]'.
-func checkSubscripts(name string, args []word) {
-	for _, a := range args {
-		_, subscript, ok := strings.Cut(a.text, "[")
-		if ok && !a.unknown && (strings.Contains(subscript, "$(") || strings.Contains(subscript, "`")) && strings.Contains(subscript, "]") {
-			refuse("%s may run what is in the subscript %s", name, excerpt(a.text))
-		}
-	}
-}
-
 // find reads the commands after -exec and similar options.
 func (r *Reader) find(args []word, at place) {
 	for i := 0; i < len(args); i++ {
@@ -230,49 +350,103 @@ func (r *Reader) find(args []word, at place) {
 			end++
 		}
 		if end > i+1 {
-			r.replaced("find", args[i+1:end], "{}", at)
+			r.replaced(args[i+1:end], "{}", at)
 		}
 		i = end
 	}
 }
 
 // replaced reads a command in which a program replaces a text.
-func (r *Reader) replaced(name string, words []word, text string, at place) {
-	if text != "" && strings.Contains(words[0].text, text) {
-		refuse("the command word that %s runs is not static", name)
+func (r *Reader) replaced(words []word, text string, at place) {
+	words = slices.Clone(words)
+	for i := range words {
+		words[i].filled = words[i].filled || text != "" && strings.Contains(words[i].text, text)
 	}
 	r.call(words, nil, at)
 }
 
-// textOption reads the text after -c of su and others.
+// textOption reads the text after -c of su and others. Without it, su runs a
+// shell with the arguments after the user, and script one without arguments.
 func (r *Reader) textOption(name string, args []word, at place) {
-	for i, a := range args {
-		option, value, ok := strings.Cut(a.text, "=")
+	found := false
+	var operands []word
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		option, value, attached := strings.Cut(a.text, "=")
+		long := len(option) > 2 && (strings.HasPrefix("--command", option) || strings.HasPrefix("--session-command", option))
 		switch {
-		case a.unknown:
-		case ok && (option == "--command" || option == "--session-command"):
-			r.static(name, word{text: value}, at)
-		case i+1 < len(args) && (a.text == "--command" || a.text == "--session-command" || len(a.text) > 1 && a.text[0] == '-' && a.text[1] != '-' && strings.HasSuffix(a.text, "c")):
-			r.static(name, args[i+1], at)
+		case a.unknown && a.splits && name != "script":
+			refuse("an option of %s may be in %s", name, excerpt(a.text))
+		case a.unknown || a.text == "-" || a.text == "--" || !strings.HasPrefix(a.text, "-"):
+			operands = append(operands, a)
+			continue
+		case strings.HasPrefix(a.text, "--"):
+			if !long {
+				continue
+			}
+		default:
+			var letter byte
+			letter, value = cluster(a.text, "cCgGsuwEIOB")
+			attached = value != ""
+			if letter != 'c' {
+				if letter != 0 && !attached {
+					i++
+				}
+				continue
+			}
 		}
+		w := word{text: value}
+		if !attached {
+			if i++; i == len(args) {
+				break
+			}
+			w = args[i]
+		}
+		found = true
+		r.static(name, w, at)
 	}
+	if !found && (name == "su" || name == "runuser" || name == "script") {
+		r.loginShell(name, operands, at)
+	}
+}
+
+// loginShell reads the shell that su runs with the arguments after the user.
+func (r *Reader) loginShell(name string, operands []word, at place) {
+	words := []word{{text: "sh"}}
+	if len(operands) > 0 && operands[0].text == "-" {
+		operands = operands[1:]
+	}
+	if len(operands) > 1 && name != "script" {
+		words = append(words, operands[1:]...)
+	}
+	r.call(words, nil, at)
 }
 
 // envText reads the text after env -S.
 func (r *Reader) envText(args []word, at place) {
 	for i, a := range args {
-		value, long := strings.CutPrefix(a.text, "--split-string=")
+		option, value, long := strings.Cut(a.text, "=")
+		isLong := len(option) > 2 && strings.HasPrefix("--split-string", option)
 		before, after, short := strings.Cut(a.text, "S")
+		short = short && !strings.HasPrefix(before, "--")
+		var text []word
 		switch {
 		case a.unknown || a.text == "" || a.text[0] != '-':
-		case long:
-			r.static("env", word{text: value}, at)
-		case a.text == "--split-string" && i+1 < len(args), short && after == "" && !strings.HasPrefix(before, "--") && i+1 < len(args):
-			r.joined("env", args[i+1:], at)
-			return
-		case short && !strings.HasPrefix(before, "--"):
-			r.joined("env", append([]word{{text: after}}, args[i+1:]...), at)
-			return
+			continue
+		case isLong && long:
+			text = append([]word{{text: value}}, args[i+1:]...)
+		case isLong && i+1 < len(args), short && after == "" && i+1 < len(args):
+			text = args[i+1:]
+		case short:
+			text = append([]word{{text: after}}, args[i+1:]...)
+		default:
+			continue
 		}
+		if strings.ContainsAny(text[0].text, "\\#") { // its escapes and comments are its own
+			refuse("the text that env runs has a backslash or a comment: %s", excerpt(text[0].text))
+		}
+		all := r.joined("env", text, at)
+		r.static("env", all, at)
+		return
 	}
 }

@@ -4,9 +4,10 @@
 // also reads substitutions, here-documents for shells, eval, sh -c and programs
 // that run other programs, such as sudo and xargs.
 //
-// It runs nothing, expands no variables and reads no files. A word whose value
-// only the shell can determine is marked as unknown. A command that cannot be
-// read with certainty gives an *Unreadable error.
+// It runs nothing and reads no files. It expands a variable only if the text
+// determines its value. A word whose value only the shell can determine is
+// marked as unknown. A command that cannot be read with certainty gives an
+// *Unreadable error.
 package shell
 
 import (
@@ -62,7 +63,19 @@ type Reader struct {
 	// Commands are the commands read so far, even after an error.
 	Commands []Command
 
-	aliases   []string // defined so far
+	// Variables are the variables whose values are known before the text begins,
+	// such as HOME and PWD.
+	Variables map[string]string
+
+	vars      variables
+	dark      bool            // child shells may begin with functions
+	dash      bool            // another shell than bash may read the text
+	evaluates bool            // an arithmetic expression is evaluated somewhere
+	brackets  bool            // a literal has a bracket
+	suspects  map[string]bool // literals that it must not evaluate
+	turns     int             // of for loops
+	expanded  int             // bytes of the values of variables
+	aliases   []string        // defined so far
 	pipelines int
 	source    string // the text being parsed
 	depth     int    // nesting depth of texts
@@ -75,8 +88,8 @@ type Reader struct {
 type place struct {
 	inside, pipeline, position int
 	reads                      []int
-	input                      []*syntax.Redirect // here-documents of the enclosing groups
-	more                       bool               // the program appends arguments that are unknown here
+	input                      []word // here-documents of the command and the enclosing groups
+	more                       bool   // the program appends arguments that are unknown here
 }
 
 // Read adds the commands of a shell text.
@@ -90,6 +103,7 @@ func (r *Reader) ReadWords(words []string) error {
 		var all []word
 		for _, w := range words {
 			all = append(all, word{text: w})
+			r.checkLiteral(w)
 		}
 		if len(all) > 0 {
 			r.call(all, nil, place{})
@@ -108,7 +122,12 @@ func (r *Reader) caught(read func()) (err error) {
 			err = u
 		}
 	}()
+	if r.vars.known == nil {
+		r.vars = newVariables(r.Variables)
+	}
+	r.dash = r.POSIX
 	read()
+	r.checkArithmetic()
 	return nil
 }
 
@@ -132,22 +151,26 @@ func (r *Reader) text(text string, at place) {
 		refuse("it is too complex")
 	}
 	checkNesting(text)
-	language := syntax.LangBash
 	if r.POSIX {
-		language = syntax.LangPOSIX
+		parse(text, syntax.LangPOSIX)
 	}
-	file, err := syntax.NewParser(syntax.Variant(language)).Parse(strings.NewReader(text), "")
-	if err != nil {
-		refuse("%v", err)
-	}
+	file := parse(text, syntax.LangBash)
+	delete(r.suspects, text) // what it contains is read now
 	outer := r.source
 	r.source = text
 	r.depth++
-	for _, s := range file.Stmts {
-		r.statement(s, at)
-	}
+	r.checkText(file)
+	r.statements(file.Stmts, at)
 	r.depth--
 	r.source = outer
+}
+
+func parse(text string, language syntax.LangVariant) *syntax.File {
+	file, err := syntax.NewParser(syntax.Variant(language), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+	if err != nil {
+		refuse("%v", err)
+	}
+	return file
 }
 
 // checkNesting limits the parser's work for nested brackets, quoted or not.
@@ -172,36 +195,23 @@ func checkNesting(text string) {
 	}
 }
 
-// inner reads the commands in substitutions below node.
-func (r *Reader) inner(node syntax.Node, at place) {
-	syntax.Walk(node, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Stmt:
-			r.statement(n, at)
-			return false
-		case *syntax.DeclClause:
-			r.declaration(n, at)
-			return false
-		case *syntax.ParamExp:
-			checkParameter(n)
-		case *syntax.ExtGlob:
-			if strings.ContainsAny(n.Pattern.Value, "$`") {
-				refuse("it has an expansion inside an extended glob")
-			}
-		}
-		return true
-	})
-}
-
-// checkParameter rejects ${x@P}, which runs the commands in a value.
-func checkParameter(p *syntax.ParamExp) {
-	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
-		refuse("it has an expansion of the form ${x@...}")
-	}
-}
-
 // statement reads a statement: one command, a pipeline or a group.
 func (r *Reader) statement(s *syntax.Stmt, at place) {
+	if s.Background || s.Coprocess || s.Disown {
+		foreground := *s
+		foreground.Background, foreground.Coprocess, foreground.Disown = false, false, false
+		r.subshell(func() { r.statement(&foreground, at) })
+		return
+	}
+	for _, redirect := range s.Redirs {
+		r.expansions(redirect)
+		if redirect.N != nil && strings.HasPrefix(redirect.N.Value, "{") {
+			r.vars.forget(strings.Trim(redirect.N.Value, "{}"))
+		}
+	}
+	if s.Cmd != nil {
+		r.expansions(s.Cmd)
+	}
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
 		r.simple(c, s.Redirs, at)
@@ -213,11 +223,14 @@ func (r *Reader) statement(s *syntax.Stmt, at place) {
 		}
 	}
 	if len(s.Redirs) > 0 {
-		line := r.add(Command{Redirects: r.redirects(s.Redirs)}, at)
+		command := Command{}
+		var input []word
+		command.Redirects, input = r.redirects(s.Redirs)
+		line := r.add(command, at)
 		for _, redirect := range s.Redirs {
 			r.inner(redirect, at.within(line))
 		}
-		at.input = append(at.input[:len(at.input):len(at.input)], s.Redirs...)
+		at.input = append(at.input[:len(at.input):len(at.input)], input...)
 		at.reads = append([]int{}, at.reads...)
 		for n := line + 1; n <= len(r.Commands); n++ { // the commands of <(...)
 			at.reads = append(at.reads, n)
@@ -238,15 +251,21 @@ func (at place) within(line int) place {
 // pipeline reads the stages of a pipeline.
 func (r *Reader) pipeline(c *syntax.BinaryCmd, at place) {
 	r.pipelines++
-	number := r.pipelines
+	number, touched := r.pipelines, r.vars.touched
+	r.vars.touched = map[string]bool{}
 	for i, stage := range stages(c) {
 		at.pipeline, at.position = number, i+1
 		before := len(r.Commands)
-		r.statement(stage, at)
+		r.subshell(func() { r.statement(stage, at) })
 		at.reads = append([]int{}, at.reads...)
 		for line := before + 1; line <= len(r.Commands); line++ {
 			at.reads = append(at.reads, line)
 		}
+	}
+	names := r.vars.touched
+	r.vars.touched = touched
+	for name := range names { // some shells run the last stage themselves
+		r.vars.forget(name)
 	}
 }
 
@@ -273,7 +292,9 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place)
 	for _, arg := range c.Args {
 		words = append(words, r.words(arg)...)
 	}
-	command := Command{Redirects: r.redirects(redirs)}
+	command := Command{}
+	var input []word
+	command.Redirects, input = r.redirects(redirs)
 	for _, a := range c.Assigns {
 		command.Assigns = append(command.Assigns, r.slice(a))
 	}
@@ -286,8 +307,14 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place)
 	for _, redirect := range redirs {
 		r.inner(redirect, at.within(line))
 	}
+	for _, a := range c.Assigns {
+		if len(words) > 0 && words[0].text == "read" && a.Name.Value == "IFS" {
+			continue // only for read
+		}
+		r.assign(a, len(c.Args) > 0)
+	}
 	if len(words) > 0 {
-		at.input = append(at.input[:len(at.input):len(at.input)], redirs...)
+		at.input = append(at.input[:len(at.input):len(at.input)], input...)
 		r.run(words, line, at)
 	}
 }
@@ -321,6 +348,11 @@ func (r *Reader) declaration(d *syntax.DeclClause, at place) {
 	for _, a := range d.Args {
 		r.inner(a, at.within(line))
 	}
+	for _, a := range d.Args {
+		if a.Name != nil {
+			r.vars.taint(a.Name.Value)
+		}
+	}
 	r.run(words, line, at)
 }
 
@@ -350,15 +382,22 @@ func (c *Command) set(words []word) {
 	}
 }
 
-func (r *Reader) redirects(redirs []*syntax.Redirect) []Redirect {
-	var all []Redirect
+// redirects returns redirections, and the here-documents among them.
+func (r *Reader) redirects(redirs []*syntax.Redirect) (all []Redirect, input []word) {
 	for _, redirect := range redirs {
 		target := r.word(redirect.Word)
 		one := Redirect{Op: redirect.Op.String(), Target: target.text, Unknown: target.unknown || target.glob}
-		if redirect.Hdoc != nil {
-			one.Text = r.hereDocument(redirect).text
+		switch {
+		case redirect.Op == syntax.WordHdoc:
+			text := r.join(redirect.Word.Parts)
+			text.glob = false
+			input = append(input, text)
+		case redirect.Hdoc != nil:
+			text := r.hereDocument(redirect)
+			one.Text = text.text
+			input = append(input, text)
 		}
 		all = append(all, one)
 	}
-	return all
+	return all, input
 }

@@ -14,21 +14,30 @@ type word struct {
 	unknown bool // only the shell can determine its value; text is its source
 	glob    bool // it has an unquoted * ? or [
 	splits  bool // an unquoted expansion may produce several words
+	filled  bool // another program replaces a part of it
+	output  bool // it is the output of commands and nothing else
 }
 
-// words expands the braces and removes the quotes of a word.
+// words expands the braces of a word, removes its quotes, and splits the
+// variables in it whose values the text determines.
 func (r *Reader) words(w *syntax.Word) []word {
 	split := *w // syntax.Walk does not support braces
 	syntax.SplitBraces(&split)
 	var all []word
 	for _, parts := range r.braces(split.Parts) {
-		all = append(all, r.parts(parts))
+		all = append(all, r.fields(parts)...)
 	}
 	return all
 }
 
-// word removes the quotes of a word that the shell does not brace-expand.
-func (r *Reader) word(w *syntax.Word) word { return r.parts(w.Parts) }
+// word returns a word that the shell does not brace-expand. One that it would
+// split has an unknown value.
+func (r *Reader) word(w *syntax.Word) word {
+	if fields := r.fields(w.Parts); len(fields) == 1 {
+		return fields[0]
+	}
+	return word{text: r.slice(w), unknown: true, splits: true}
+}
 
 // braces returns the brace expansion of a word.
 func (r *Reader) braces(parts []syntax.WordPart) [][]syntax.WordPart {
@@ -102,41 +111,114 @@ func sequence(b *syntax.BraceExp) []string {
 	return all
 }
 
-// parts removes the quotes of a word. An expansion is kept as written.
-func (r *Reader) parts(parts []syntax.WordPart) word {
-	var w word
-	var b strings.Builder
-	for _, part := range parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			w.glob = unquoted(&b, p.Value) || w.glob
-		case *syntax.SglQuoted:
-			if p.Dollar {
-				b.WriteString(ansi(p.Value))
-			} else {
-				b.WriteString(p.Value)
-			}
-		case *syntax.DblQuoted:
-			for _, inner := range p.Parts {
-				if lit, ok := inner.(*syntax.Lit); ok {
-					b.WriteString(quoted(lit.Value, "$`\"\\"))
-					continue
-				}
-				b.WriteString(r.slice(inner))
-				w.unknown = true
-				w.splits = w.splits || isList(inner)
-			}
-		default:
-			b.WriteString(r.slice(p))
-			w.unknown = true
-			w.splits = true
-		}
+// builder makes words from the parts of one word.
+type builder struct {
+	r     *Reader
+	split bool // divide unquoted values at white space
+	done  []word
+	word
+	text  strings.Builder
+	begun bool // the current word exists even if it is empty
+}
+
+// fields returns the words that a word becomes.
+func (r *Reader) fields(parts []syntax.WordPart) []word {
+	b := builder{r: r, split: true}
+	b.parts(parts)
+	b.end()
+	if len(parts) == 1 && len(b.done) == 1 {
+		b.done[0].output = isOutput(parts[0])
 	}
-	w.text = b.String()
-	if open := strings.IndexByte(w.text, '['); w.glob && !strings.ContainsAny(w.text, "*?") {
+	return b.done
+}
+
+// join returns the value of a word that the shell does not split.
+func (r *Reader) join(parts []syntax.WordPart) word {
+	b := builder{r: r, begun: true}
+	b.parts(parts)
+	b.end()
+	return b.done[0]
+}
+
+// end ends the current word.
+func (b *builder) end() {
+	if !b.begun {
+		return
+	}
+	w := b.word
+	w.text = b.text.String()
+	if open := strings.IndexByte(w.text, '['); w.glob && !strings.ContainsAny(w.text, "*?(") {
 		w.glob = strings.Contains(w.text[open+1:], "]") // [ itself is a command
 	}
-	return w
+	b.done = append(b.done, w)
+	b.word, b.begun = word{}, false
+	b.text.Reset()
+}
+
+// parts removes quotes. An expansion that is not determined is kept as written.
+func (b *builder) parts(parts []syntax.WordPart) {
+	for _, part := range parts {
+		value, known := b.r.resolve(part)
+		if known && (!b.split || !b.r.vars.split) {
+			b.value(value)
+			continue
+		}
+		lit, ok := part.(*syntax.Lit)
+		b.begun = b.begun || !ok || lit.Value != "" // of {,a}
+		switch p := part.(type) {
+		case *syntax.Lit:
+			b.glob = unquoted(&b.text, p.Value) || b.glob
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				b.text.WriteString(ansi(p.Value))
+			} else {
+				b.text.WriteString(p.Value)
+			}
+		case *syntax.DblQuoted:
+			b.quoted(p.Parts)
+		default:
+			b.text.WriteString(b.r.slice(p))
+			b.unknown = true
+			b.splits = true
+		}
+	}
+}
+
+// quoted adds the parts of a word that are in double quotes.
+func (b *builder) quoted(parts []syntax.WordPart) {
+	for _, part := range parts {
+		if lit, ok := part.(*syntax.Lit); ok {
+			b.text.WriteString(quoted(lit.Value, "$`\"\\"))
+		} else if value, ok := b.r.resolve(part); ok {
+			b.text.WriteString(value)
+		} else {
+			b.text.WriteString(b.r.slice(part))
+			b.unknown = true
+			b.splits = b.splits || isList(part)
+		}
+	}
+}
+
+// value adds the value of an unquoted variable.
+func (b *builder) value(value string) {
+	for _, c := range []byte(value) {
+		if b.split && strings.IndexByte(" \t\n", c) >= 0 {
+			b.end()
+			continue
+		}
+		b.glob = b.glob || b.split && strings.IndexByte("*?[(", c) >= 0
+		b.text.WriteByte(c)
+		b.begun = true
+	}
+}
+
+// isOutput reports whether a word is one command substitution.
+func isOutput(part syntax.WordPart) bool {
+	if quotes, ok := part.(*syntax.DblQuoted); ok && len(quotes.Parts) == 1 {
+		part = quotes.Parts[0]
+	}
+	_, ok := part.(*syntax.CmdSubst)
+	return ok
 }
 
 // isList reports whether an expansion produces several words even inside

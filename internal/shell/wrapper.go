@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // wrapper is a program that runs the command in its arguments.
 type wrapper struct {
@@ -63,17 +66,22 @@ func (r *Reader) wrapped(w wrapper, args []word, at place) {
 	}
 	at.more = at.more || w.name == "xargs"
 	starts, found := w.starts(args), false
-	for _, i := range starts {
-		if i >= len(args) {
+	for n, i := range starts {
+		if i >= len(args) || n < len(starts)-1 && strings.HasPrefix(args[i].text, "-") {
 			continue
 		}
 		found = true
 		assigns := assignments(args[:i])
+		for _, a := range args[:i] {
+			if name, value, ok := strings.Cut(a.text, "="); ok && isAssignment(a.text) {
+				r.checkAssignment(name, word{text: value, unknown: a.unknown})
+			}
+		}
 		switch {
 		case w.text:
-			r.joined(w.name, args[i:], at)
+			r.static(w.name, r.joined(w.name, args[i:], at), at)
 		case w.name == "xargs":
-			r.replaced(w.name, args[i:], replacement(args[:i]), at)
+			r.replaced(args[i:], replacement(args[:i]), at)
 		default:
 			r.call(args[i:], assigns, at)
 		}
@@ -81,6 +89,23 @@ func (r *Reader) wrapped(w wrapper, args []word, at place) {
 	if !found && at.more && w.name != "xargs" {
 		refuse("the command that %s runs comes from its input", w.name)
 	}
+	if !found && w.runsShell(args) {
+		r.call([]word{{text: "sh"}}, nil, at)
+	}
+}
+
+// runsShell reports whether a wrapper without a command runs a shell.
+func (w *wrapper) runsShell(args []word) bool {
+	switch w.name {
+	case "chroot", "unshare", "nsenter", "ssh", "pkexec":
+		return true
+	case "sudo", "doas":
+		return slices.ContainsFunc(args, func(a word) bool {
+			long := len(a.text) > 3 && (strings.HasPrefix("--shell", a.text) || strings.HasPrefix("--login", a.text))
+			return long || strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "--") && strings.ContainsAny(a.text, "si")
+		})
+	}
+	return false
 }
 
 // starts returns the indexes in args at which the command may begin.
@@ -96,6 +121,10 @@ options:
 		case a == "--":
 			i++
 			break options
+		case a == "-" && w.name == "env":
+			continue
+		case args[i].unknown || args[i].filled: // it may be an option
+			starts = append(starts, i+1+w.skip)
 		case len(a) > 1 && a[0] == '-':
 			takes, known := w.takesNext(a)
 			if !known && i+1 < len(args) && !strings.HasPrefix(args[i+1].text, "-") {
@@ -118,6 +147,14 @@ options:
 		if args[j].splits {
 			refuse("an unquoted %s among the operands of %s may be several words", excerpt(args[j].text), w.name)
 		}
+	}
+	if w.name == "ssh" && i+1 < len(args) && strings.HasPrefix(args[i+1].text, "-") && args[i+1].text != "-" {
+		last := *w // its options may follow the host
+		last.name, last.skip = "", 0
+		for _, start := range last.starts(args[i+1:]) {
+			starts = append(starts, i+1+start)
+		}
+		return starts
 	}
 	return append(starts, i+w.skip)
 }
@@ -161,21 +198,37 @@ func assignments(args []word) (all []string) {
 // replacement returns the text that xargs replaces in its command.
 func replacement(options []word) string {
 	for i, o := range options {
+		name, value, attached := strings.Cut(o.text, "=")
 		switch {
-		case o.text == "-I" || o.text == "-J":
-			if i+1 < len(options) { // otherwise it is the argument of another option
-				return options[i+1].text
-			}
-		case strings.HasPrefix(o.text, "-I"), strings.HasPrefix(o.text, "-J"):
-			return o.text[2:]
-		case strings.HasPrefix(o.text, "-i"), strings.HasPrefix(o.text, "--replace"):
-			if _, value, ok := strings.Cut(o.text, "="); ok {
+		case len(name) > 2 && strings.HasPrefix("--replace", name):
+			if attached {
 				return value
 			}
 			return "{}"
+		case strings.HasPrefix(o.text, "-") && !strings.HasPrefix(o.text, "--"):
+			option, value := cluster(o.text, "EIJLPRSadnsi")
+			switch {
+			case option == 'i' && value == "":
+				return "{}"
+			case option == 'i', strings.IndexByte("IJ", option) >= 0 && value != "":
+				return value
+			case strings.IndexByte("IJ", option) >= 0 && i+1 < len(options): // otherwise it is the argument of another option
+				return options[i+1].text
+			}
 		}
 	}
 	return ""
+}
+
+// cluster returns the first option in a word of one-letter options that has an
+// argument, and what follows it there. Without one it returns 0.
+func cluster(text, withArgument string) (option byte, value string) {
+	for i := 1; i < len(text); i++ {
+		if strings.IndexByte(withArgument, text[i]) >= 0 {
+			return text[i], text[i+1:]
+		}
+	}
+	return 0, ""
 }
 
 // parallel returns the command of GNU parallel. Without one, the arguments

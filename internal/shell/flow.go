@@ -1,0 +1,171 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// inner reads the commands in a node: of a compound command, or in
+// substitutions.
+func (r *Reader) inner(node syntax.Node, at place) {
+	syntax.Walk(node, func(n syntax.Node) bool { return !r.node(n, at) })
+}
+
+// node reads a node whose commands affect the variables in a way of their own,
+// and reports whether it did.
+func (r *Reader) node(n syntax.Node, at place) bool {
+	switch n := n.(type) {
+	case *syntax.Stmt:
+		r.statement(n, at)
+	case *syntax.DeclClause:
+		r.declaration(n, at)
+	case *syntax.CmdSubst:
+		if n.TempFile || n.ReplyVar {
+			r.vars.forgetAll()
+		}
+		r.subshell(func() { r.statements(n.Stmts, at) })
+	case *syntax.ProcSubst:
+		r.subshell(func() { r.statements(n.Stmts, at) })
+	case *syntax.Subshell:
+		r.subshell(func() { r.statements(n.Stmts, at) })
+	case *syntax.CoprocClause:
+		if n.Name != nil {
+			r.inner(n.Name, at)
+			r.vars.taint(r.slice(n.Name))
+		}
+		r.vars.taint("COPROC")
+		r.subshell(func() { r.statement(n.Stmt, at) })
+	case *syntax.BinaryCmd:
+		r.statement(n.X, at)
+		r.branches(func() { r.statement(n.Y, at) }, func() {})
+	case *syntax.IfClause:
+		r.conditional(n, at)
+	case *syntax.CaseClause:
+		r.cases(n, at)
+	case *syntax.WhileClause:
+		r.loop(func(func()) {
+			r.statements(n.Cond, at)
+			r.statements(n.Do, at)
+		})
+	case *syntax.ForClause:
+		r.forLoop(n, at)
+	case *syntax.FuncDecl:
+		r.later(func() { r.statement(n.Body, at) })
+	case *syntax.TestClause:
+		r.test(n)
+		return false
+	case *syntax.ParamExp:
+		checkParameter(n)
+		return false
+	case *syntax.ExtGlob:
+		if strings.ContainsAny(n.Pattern.Value, "$`") {
+			refuse("it has an expansion inside an extended glob")
+		}
+		return false
+	default:
+		return false
+	}
+	return true
+}
+
+func (r *Reader) statements(list []*syntax.Stmt, at place) {
+	for _, s := range list {
+		r.statement(s, at)
+	}
+}
+
+// conditional reads an if clause, or the rest of one after elif or else.
+func (r *Reader) conditional(c *syntax.IfClause, at place) {
+	r.statements(c.Cond, at)
+	r.branches(func() { r.statements(c.Then, at) }, func() {
+		if c.Else != nil {
+			r.conditional(c.Else, at)
+		}
+	})
+}
+
+// cases reads a case clause. After ;& the next item is executed too.
+func (r *Reader) cases(c *syntax.CaseClause, at place) {
+	r.inner(c.Word, at)
+	for _, item := range c.Items {
+		for _, pattern := range item.Patterns {
+			r.inner(pattern, at)
+		}
+		r.branches(func() { r.statements(item.Stmts, at) }, func() {})
+	}
+}
+
+// forLoop reads the body of a for loop: once for each of its words, if these
+// are determined and the body uses them.
+func (r *Reader) forLoop(c *syntax.ForClause, at place) {
+	r.inner(c.Loop, at)
+	loop, ok := c.Loop.(*syntax.WordIter)
+	if !ok {
+		r.loop(func(func()) { r.statements(c.Do, at) })
+		return
+	}
+	name := loop.Name.Value
+	values, determined := r.values(loop, c)
+	r.checkAssignment(name, word{})
+	r.loop(func(again func()) {
+		if !determined {
+			r.vars.forget(name)
+			r.statements(c.Do, at)
+			return
+		}
+		for _, v := range values {
+			again()
+			r.vars.forget(name)
+			r.vars.known[name] = v
+			r.statements(c.Do, at)
+		}
+	})
+	r.vars.forget(name)
+}
+
+// values returns the words of a for loop if the text determines them.
+func (r *Reader) values(loop *syntax.WordIter, c *syntax.ForClause) (values []string, determined bool) {
+	if c.Select || !loop.InPos.IsValid() {
+		return nil, false
+	}
+	for _, item := range loop.Items {
+		for _, w := range r.words(item) {
+			if w.unknown || w.glob || r.turns+len(values) >= maxTurns {
+				return nil, false
+			}
+			values = append(values, w.text)
+		}
+	}
+	used := false
+	for _, s := range c.Do {
+		used = used || strings.Contains(r.slice(s), loop.Name.Value)
+	}
+	r.turns += len(values)
+	return values, used && len(values) > 0
+}
+
+// test reads the operators of [[ ]] that evaluate arithmetic or subscripts.
+func (r *Reader) test(c *syntax.TestClause) {
+	syntax.Walk(c, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.BinaryTest:
+			switch n.Op {
+			case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+				r.arithmetic(n)
+			}
+		case *syntax.UnaryTest:
+			if n.Op == syntax.TsVarSet || n.Op == syntax.TsRefVar {
+				r.arithmetic(n)
+			}
+		}
+		return true
+	})
+}
+
+// checkParameter rejects ${x@P}, which runs the commands in a value.
+func checkParameter(p *syntax.ParamExp) {
+	if p.Exp != nil && p.Exp.Op == syntax.OtherParamOps {
+		refuse("it has an expansion of the form ${x@...}")
+	}
+}

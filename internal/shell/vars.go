@@ -1,0 +1,310 @@
+package shell
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Limits above which a variable or a loop counts as undetermined.
+const (
+	maxValue = 4 << 10 // bytes of one value
+	maxVars  = 100
+	maxTurns = 500 // of all loops together
+)
+
+// variables are what the text determines about the variables of one shell.
+type variables struct {
+	known   map[string]string // the values at this point of the text
+	touched map[string]bool   // assigned since the innermost loop or pipeline began
+	tainted map[string]bool   // assigned by code that runs later, or with attributes
+	opaque  bool              // nothing is determined: a file was sourced, for example
+	lost    bool              // an error may have skipped the rest of a line, so assignments are not followed
+	split   bool              // IFS was changed
+	later   int               // more than 0 inside functions and traps
+}
+
+func newVariables(known map[string]string) variables {
+	v := variables{known: map[string]string{}, touched: map[string]bool{}, tainted: map[string]bool{}}
+	maps.Copy(v.known, known)
+	return v
+}
+
+// value returns the value of a variable if the text determines it.
+func (v *variables) value(name string) (string, bool) {
+	if v.opaque || v.later > 0 || v.tainted[name] {
+		return "", false
+	}
+	value, ok := v.known[name]
+	return value, ok
+}
+
+// forget records that a variable may have any value from now on.
+func (v *variables) forget(name string) {
+	delete(v.known, name)
+	v.touched[name] = true
+	if v.later > 0 {
+		v.tainted[name] = true
+	}
+	v.split = v.split || name == "IFS"
+}
+
+// set records an assignment of a value that the text determines.
+func (v *variables) set(name, value string) {
+	v.forget(name)
+	if !v.lost && v.later == 0 && len(value) <= maxValue && len(v.known) < maxVars {
+		v.known[name] = value
+	}
+}
+
+// taint records that the value of a variable is never determined.
+func (v *variables) taint(name string) {
+	v.forget(name)
+	v.tainted[name] = true
+}
+
+// forgetAll records that every variable may have any value from now on.
+func (v *variables) forgetAll() { v.opaque = true }
+
+// keep removes the variables whose values differ in other.
+func (v *variables) keep(other map[string]string) {
+	maps.DeleteFunc(v.known, func(name, value string) bool {
+		again, ok := other[name]
+		return !ok || again != value
+	})
+}
+
+// subshell reads commands whose assignments have no effect on this shell.
+func (r *Reader) subshell(read func()) {
+	known := maps.Clone(r.vars.known)
+	read()
+	r.vars.known = known
+}
+
+// child reads commands of another process, which inherits no variables that
+// matter here.
+func (r *Reader) child(read func()) {
+	outer := r.vars
+	r.vars = newVariables(nil)
+	r.vars.opaque = r.dark
+	read()
+	r.vars = outer
+}
+
+// later reads commands that run at an unknown time, such as a function's.
+func (r *Reader) later(read func()) {
+	known := r.vars.known
+	r.vars.known = map[string]string{}
+	r.vars.later++
+	read()
+	r.vars.later--
+	r.vars.known = known
+}
+
+// branches reads commands of which one alternative is executed. It is empty if
+// none may be.
+func (r *Reader) branches(alternatives ...func()) {
+	before := maps.Clone(r.vars.known)
+	var after []map[string]string
+	for _, read := range alternatives {
+		r.vars.known = maps.Clone(before)
+		read()
+		after = append(after, r.vars.known)
+	}
+	for _, known := range after {
+		r.vars.keep(known)
+	}
+}
+
+// loop reads commands that may run any number of times. It reads them again
+// while they change what was determined before them.
+func (r *Reader) loop(read func(again func())) {
+	start := maps.Clone(r.vars.known)
+	for range 10 {
+		lines, pipelines, before := len(r.Commands), r.pipelines, r.vars
+		r.vars.known, r.vars.touched = maps.Clone(start), map[string]bool{}
+		tainted, opaque := len(before.tainted), before.opaque
+		read(func() { r.vars.known = maps.Clone(start) })
+		changed := opaque != r.vars.opaque || tainted != len(r.vars.tainted)
+		for name := range r.vars.touched {
+			if _, ok := start[name]; ok {
+				changed = true
+				delete(start, name)
+			}
+			before.touched[name] = true
+		}
+		r.vars.touched, r.vars.known = before.touched, start
+		if !changed {
+			return
+		}
+		r.Commands, r.pipelines = r.Commands[:lines], pipelines
+	}
+	refuse("it is too complex")
+}
+
+// assign reads the effect of NAME=value without a command, or before one.
+func (r *Reader) assign(a *syntax.Assign, command bool) {
+	if a.Name == nil {
+		return
+	}
+	name := a.Name.Value
+	w := word{unknown: true}
+	if a.Value != nil {
+		w = r.value(a.Value)
+	} else if a.Array == nil {
+		w.unknown = false
+	}
+	r.checkAssignment(name, w)
+	switch {
+	case a.Index != nil || a.Array != nil:
+		r.vars.taint(name)
+	case command || a.Append || w.unknown:
+		r.vars.forget(name)
+	default:
+		r.vars.set(name, w.text)
+	}
+}
+
+// assigns reads the effect of a builtin that may assign to its arguments.
+func (r *Reader) assigns(name string, args []word) {
+	switch {
+	case slices.Contains(assigners[:], name):
+	case name == "cd" || name == "pushd" || name == "popd":
+		r.vars.forget("PWD")
+		r.vars.forget("OLDPWD")
+		return
+	case name == "source" || name == "." || name == "shopt" || name == "enable":
+		r.vars.forgetAll()
+		return
+	default:
+		return
+	}
+	if name == "printf" || name == "wait" {
+		if len(args) == 0 || !args[0].unknown && !strings.HasPrefix(args[0].text, "-") {
+			return
+		}
+	}
+	for _, a := range []string{"REPLY", "MAPFILE", "OPTARG", "OPTIND"} {
+		r.vars.forget(a)
+	}
+	declares := slices.Contains(declarations[:], name)
+	r.vars.lost = r.vars.lost || declares || name == "let" || name == "unset"
+	for _, a := range args {
+		option := strings.HasPrefix(a.text, "-")
+		switch {
+		case a.unknown || a.glob || a.filled || declares && option && strings.Contains(a.text, "n"):
+			r.vars.forgetAll()
+		case option && name == "export" && strings.Contains(a.text, "f"):
+			r.dark = true
+			r.vars.forgetAll()
+		}
+		for _, n := range namesIn(a.text) {
+			if declares {
+				r.vars.taint(n)
+			} else {
+				r.vars.forget(n)
+			}
+		}
+		if n, value, ok := strings.Cut(a.text, "="); ok {
+			r.checkAssignment(n, word{text: value, unknown: a.unknown})
+		}
+	}
+}
+
+// namesIn returns everything in text that may be the name of a variable.
+func namesIn(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
+
+// declarations are the builtins that give a variable attributes.
+var declarations = [...]string{"declare", "typeset", "local", "readonly", "export", "nameref"}
+
+// assigners are the builtins that assign to variables in their arguments.
+var assigners = [...]string{"declare", "typeset", "local", "readonly", "export", "nameref", "read", "mapfile", "readarray", "getopts", "printf", "unset", "let", "wait"}
+
+// expansions records what the expansions in a node assign, before the words
+// with them are read.
+func (r *Reader) expansions(node syntax.Node) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.Stmt:
+			return false
+		case *syntax.ParamExp:
+			if n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) && n.Param != nil {
+				r.vars.forget(n.Param.Value)
+				r.checkAssignment(n.Param.Value, word{text: r.slice(n)})
+			}
+			if n.Excl || n.Index != nil || n.Slice != nil {
+				r.arithmetic(n)
+			}
+		case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CStyleLoop:
+			r.arithmetic(n)
+		case *syntax.Assign:
+			if n.Index != nil {
+				r.arithmetic(n.Index)
+			}
+		case *syntax.ArrayElem:
+			if n.Index != nil {
+				r.arithmetic(n.Index)
+			}
+		}
+		return true
+	})
+}
+
+// arithmetic records that an arithmetic expression is evaluated. It may assign,
+// it may fail, which skips the rest of the line, and it runs the substitutions
+// in the subscripts that its variables contain.
+func (r *Reader) arithmetic(node syntax.Node) {
+	r.vars.lost = true
+	for _, name := range namesIn(r.slice(node)) {
+		r.vars.forget(name)
+	}
+	r.evaluates = true
+}
+
+// value returns the value that a word has in an assignment, where the shell
+// does not split it.
+func (r *Reader) value(w *syntax.Word) word {
+	if tilde(w) {
+		return word{text: r.slice(w), unknown: true}
+	}
+	return r.join(w.Parts)
+}
+
+// tilde reports whether an assigned word begins with an unquoted tilde, or has
+// one after a colon.
+func tilde(w *syntax.Word) bool {
+	return slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
+		lit, ok := p.(*syntax.Lit)
+		return ok && strings.Contains(lit.Value, "~")
+	})
+}
+
+// simple returns the name of a variable if the part is $NAME or ${NAME}.
+func simple(part syntax.WordPart) (name string, ok bool) {
+	p, ok := part.(*syntax.ParamExp)
+	if !ok || p.Param == nil || p.Flags != nil || p.Excl || p.Length || p.Width || p.IsSet || p.NestedParam != nil ||
+		p.Index != nil || len(p.Modifiers) > 0 || p.Slice != nil || p.Repl != nil || p.Names != 0 || p.Exp != nil ||
+		p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 {
+		return "", false
+	}
+	return p.Param.Value, true
+}
+
+// resolve returns the value of an expansion that the text determines.
+func (r *Reader) resolve(part syntax.WordPart) (string, bool) {
+	name, ok := simple(part)
+	if !ok {
+		return "", false
+	}
+	value, ok := r.vars.value(name)
+	if r.expanded += len(value); r.expanded > 4*MaxText {
+		return "", false
+	}
+	return value, ok
+}
