@@ -1,11 +1,13 @@
 package agenthooks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -35,6 +37,21 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 		row.fail(InputMatch, subject.input(), nil)
 	}
 	return result.Matched
+}
+
+// performs checks whether the event is the operation for which the hook is
+// written, where the hook's system has several for one trigger (D60).
+func (r *Row) performs(event *protocol.Event) bool {
+	a, native := agent.Find(r.Hook.Protocol), nativeEvent(r.Hook)
+	if a == nil || native == "" {
+		return true
+	}
+	sent, undecided := event.Field(a.NameField())
+	if undecided != "" || len(sent) == 0 && a.Performs(native, "") || slices.ContainsFunc(sent, func(name string) bool { return a.Performs(native, name) }) {
+		return true
+	}
+	r.fail(Operation, cmp.Or(short(strings.Join(sent, ", ")), "another operation"), nil)
+	return false
 }
 
 // matchesWhen checks metadata.when.

@@ -41,6 +41,7 @@ const (
 	Enabled    Condition = "enabled"     // no hooks.toml disables it (D14)
 	Trusted    Condition = "trusted"     // the user has reviewed it, if trust is required (D40)
 	Valid      Condition = "valid"       // its HOOK.md is valid (D5)
+	Operation  Condition = "native"      // the event is the operation of metadata.native-event (D60)
 	ToolMatch  Condition = "tool"        // matcher.tool matches a name of the tool (D17)
 	InputMatch Condition = "pattern"     // matcher.pattern matches tool_input (D18)
 	WhenMatch  Condition = "when"        // each expression of metadata.when matches its field (D12)
@@ -156,7 +157,7 @@ func (p *Plan) decideActive(row *Row, event *protocol.Event, until time.Time) {
 	switch {
 	case late(row.Hook, until):
 		row.fail(Startable, errShare.Error(), fmt.Errorf("%w: %w", errTimeout, errShare))
-	case p.matches(row, event) && row.matchesWhen(event):
+	case row.performs(event) && p.matches(row, event) && row.matchesWhen(event):
 		p.checkReady(row)
 	}
 }

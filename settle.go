@@ -67,6 +67,8 @@ func (r *runner) block(t *turn) {
 func (r *runner) change(t *turn, a protocol.Answer) protocol.Answer {
 	next, a := r.changed(t, a)
 	switch {
+	case next == r.event && a.Decision != protocol.Deny:
+		r.changes = r.changes.with(protocol.Answer{Native: a.Native})
 	case next == r.event:
 	case t.changed:
 		t.report.warnf("changes the %s again; the change is ignored, and so is its allow", changedPart(a))
@@ -117,6 +119,9 @@ func (r *runner) changed(t *turn, a protocol.Answer) (*protocol.Event, protocol.
 	}
 	if a.Native != nil && t.foreign != nil {
 		next = t.foreign.Changed(next, a.Native)
+		if a.Decision != protocol.Deny {
+			a.Native = t.foreign.Combined(r.changes.native, a.Native)
+		}
 	}
 	return next, a
 }

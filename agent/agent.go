@@ -18,8 +18,11 @@ package agent
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -135,6 +138,9 @@ type Agent struct {
 	// output converts updated_output to the shape that the agent requires, or
 	// returns why it cannot; nil accepts any value.
 	output func(c *Call, value []byte) ([]byte, error)
+	// settle adjusts an answer of the agent's own hooks, where forms do not
+	// suffice; nil means no adjustment.
+	settle func(j *judgment, a protocol.Answer) protocol.Answer
 	// classify adjusts a call after the tables were applied, where a table does
 	// not suffice; nil means no adjustment.
 	classify func(c *Call)
@@ -182,6 +188,18 @@ type NativeEvent struct {
 	Base Form
 
 	Forms
+	// Native are the keys of an answer that the format cannot express,
+	// separated by spaces. Only the agent itself gets them. For other agents
+	// they are a failure of the hook; a key that ends with "?" is dropped with a
+	// warning.
+	Native string
+	// Separate means that the event is an operation of its own, which other
+	// agents do not have. A hook for it runs for nothing else, and a hook for
+	// another native event does not run for it (D60).
+	Separate bool
+	// InOutput means that text for the model is added to the tool's output,
+	// because the event takes it nowhere else.
+	InOutput bool
 	// Exit2 means that exit status 2 with a reason on stderr blocks. It is used
 	// if the verdict is only a reason; otherwise Deny is used.
 	Exit2 bool
@@ -264,6 +282,26 @@ func (a *Agent) Event(native string) *NativeEvent {
 		}
 	}
 	return nil
+}
+
+// NameField returns the field of an event that holds the native event's name,
+// "" if there is none.
+func (a *Agent) NameField() string {
+	key, _, _ := strings.Cut(a.NameKey, " ")
+	return key
+}
+
+// Performs reports whether a hook for one of the agent's events concerns an
+// event that its sender calls sent; "" means that this is unknown.
+func (a *Agent) Performs(native, sent string) bool {
+	hook, event := a.Event(native), a.Event(sent)
+	switch {
+	case hook == nil:
+		return true
+	case event == nil || !slices.Equal(hook.Spec, event.Spec):
+		return !hook.Separate
+	}
+	return hook == event || !hook.Separate && !event.Separate
 }
 
 // EventFor returns the first row that corresponds to e, nil if there is none.

@@ -274,11 +274,16 @@ func changedMessage(result []byte) (members []member) {
 // Changed returns the event as changed by a hook's native answer, e itself if
 // the answer changes nothing.
 func (f *Foreign) Changed(e *protocol.Event, native []byte) *protocol.Event {
-	if isAction(native, "modify") {
-		for _, m := range changedMessage(native) {
-			if !e.Same(m.key, m.value) {
-				e = e.WithField(m.key, m.value)
-			}
+	var changed []member
+	switch {
+	case !f.Agent.Converses:
+		changed = f.changes(e, native)
+	case isAction(native, "modify"):
+		changed = changedMessage(native)
+	}
+	for _, m := range changed {
+		if !e.Same(m.key, m.value) {
+			e = e.WithField(m.key, m.value)
 		}
 	}
 	return e
@@ -305,10 +310,11 @@ func (b *builder) request(o *object) {
 
 // changed returns the caller's payload with the values that hooks have changed.
 func (b *builder) changed(payload []byte) []byte {
+	keys := append(requestKeys[:], "response")
 	if !b.agent.Converses {
-		return payload
+		keys = strings.Fields(b.row.Native)
 	}
-	for _, key := range append(requestKeys[:], "response") {
+	for _, key := range keys {
 		now, before := lookup(b.members, key), lookup(latest(payload), key)
 		if now != nil && before != nil && !same(now, before) {
 			payload = replaceAt(payload, key, func([]byte) []byte { return now })

@@ -44,6 +44,7 @@ func (c *Call) Encode(v Verdict) Output {
 	e.stop()
 	e.ask()
 	e.input()
+	e.inOutput()
 	e.deny()
 	e.rest()
 	return e.output()
@@ -146,7 +147,7 @@ func (e *encoder) before() bool {
 // refuse makes the answer a deny.
 func (e *encoder) refuse(reason string) {
 	e.a.Decision, e.a.Reason = protocol.Deny, reason
-	e.a.ModifiedInput, e.a.AdditionalContext = nil, ""
+	e.a.ModifiedInput, e.a.AdditionalContext, e.a.Native = nil, "", nil
 }
 
 // input handles a changed input. Sending it must not grant a call that no hook
@@ -191,6 +192,46 @@ func (c *Call) nativeInput(input []byte) []byte {
 		out = append(append(rawjson.AppendText(out, m.key), ':'), m.value...)
 	}
 	return append(out, '}')
+}
+
+// inOutput adds a reason or a context for the model to the tool's output, where
+// the event takes it nowhere else.
+func (e *encoder) inOutput() {
+	if !e.row.InOutput || !e.gate() {
+		return
+	}
+	text := e.a.AdditionalContext
+	denied := e.a.Decision == protocol.Deny && e.a.Native == nil
+	if denied { // a deny has no context
+		text = named(e.verdict.Hook, e.a.Reason)
+	}
+	output := e.a.UpdatedOutput
+	if output == nil {
+		own, _ := e.call.canonical("tool_output")
+		output = append(own, nil)[0]
+	}
+	if text == "" || e.a.Native != nil || output == nil {
+		return
+	}
+	e.a.UpdatedOutput, e.a.AdditionalContext = appended(output, text), ""
+	if denied {
+		e.out.Blocked, e.out.Reason = true, named(e.verdict.Hook, e.a.Reason)
+		e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
+	}
+}
+
+// appended returns a tool's output with text added to the part that the model
+// reads.
+func appended(output []byte, text string) []byte {
+	if members := latest(output); lookup(members, "for_llm") != nil {
+		said, _ := rawjson.Text(lookup(members, "for_llm"))
+		return objectOf(assign(members, member{"for_llm", rawjson.AppendText(nil, join(said, text))}))
+	}
+	said, isText := rawjson.Text(output)
+	if !isText {
+		said = string(output)
+	}
+	return rawjson.AppendText(nil, join(said, text))
 }
 
 // deny handles a block that the event cannot enforce.
@@ -304,6 +345,9 @@ func (e *encoder) output() Output {
 		}
 		f.apply(&o, &v)
 	}
+	if e.call.Row != nil && e.call.Row.Native != "" {
+		o.addNative(e.a.Native)
+	}
 	if len(o.keys) > 0 {
 		e.out.Stdout = append(o.append(nil), '\n')
 	} else if len(e.out.Stdout) == 0 && e.row.Silent != "" {
@@ -331,7 +375,7 @@ func (e *encoder) forms() (forms []Form) {
 			forms = append(forms, f)
 		}
 	}
-	add(e.a.Decision == protocol.Deny, e.row.Deny)
+	add(e.a.Decision == protocol.Deny && e.a.Native == nil, e.row.Deny)
 	add(e.a.Decision == protocol.Ask, e.askForm())
 	add(e.a.Decision == protocol.Allow, e.row.Allow)
 	add(e.change, e.row.Input)

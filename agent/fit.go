@@ -20,9 +20,6 @@ func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, e
 		}
 		a.ModifiedInput = merged
 	}
-	if a.Native != nil && !c.Agent.Converses {
-		return a, fmt.Errorf("the hook's change of the model's request or response cannot be passed on to %s", c.Agent.Title)
-	}
 	if a.UpdatedOutput == nil {
 		return a, nil
 	}

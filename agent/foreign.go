@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -88,6 +89,13 @@ func (f *Foreign) Judge(e *protocol.Event, hook string, exit protocol.Exit) (pro
 	if err == nil && f.Agent.Converses {
 		err = f.carried(exit.Stdout, answer)
 		answer.Native = f.native(exit.Stdout)
+		if c := f.caller; answer.Native != nil && c != nil && c.Agent != f.Agent {
+			err = fmt.Errorf("the hook's change of the model's request or response cannot be passed on to %s", c.Agent.Title)
+		}
+	} else if err == nil {
+		var more []string
+		answer.Native, more, err = f.parts(exit.Stdout, answer)
+		warnings = append(warnings, more...)
 	}
 	if err == nil && answer.ModifiedInput != nil {
 		given := answer.ModifiedInput

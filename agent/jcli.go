@@ -3,6 +3,8 @@ package agent
 import (
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -33,46 +35,69 @@ var jcli = Agent{
 		ReplacesInput: true,
 		Also: []Forms{
 			{Deny: "action=skip retry_feedback=$reason", Input: "tool_arguments=$input"}, {Deny: "action=stop system_message=$reason"},
-			{Deny: jcliRetry, Message: jcliMessage},
+			{Deny: "action=stop retry_feedback=$reason", Message: jcliMessage},
 		},
 		NoObjection: true,
 	},
+	settle:      jcliAnswer,
 	Base:        "session_id=$session_id cwd=$cwd model=$model",
 	Environment: "JCLI_HOOK_EVENT=$event JCLI_CWD=$cwd",
 	Events: []NativeEvent{
 		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Note: "the answer is ignored"},
 		{Name: "session_end", Spec: []spec.EventType{spec.PostSession}, Note: "the answer is ignored"},
-		{Name: "pre_send_message", Spec: []spec.EventType{spec.PreAgentTurn},
-			Forms: Forms{Deny: "action=stop system_message=$reason", Prompt: "user_input=$prompt", Message: jcliMessage}},
+		{Name: "pre_send_message", Spec: []spec.EventType{spec.PreAgentTurn}, Native: "action retry_feedback",
+			Forms: Forms{Deny: jcliStop, Prompt: "user_input=$prompt", Message: jcliMessage}},
 		{Name: "post_send_message"},
-		{Name: "pre_llm_request", Spec: []spec.EventType{spec.PreLLMCall},
-			Forms: Forms{Deny: jcliRetry, Context: jcliContext, Message: jcliMessage}},
-		{Name: "post_llm_response", Spec: []spec.EventType{spec.PostLLMCall}, Forms: Forms{Deny: jcliRetry, Message: jcliMessage}},
+		{Name: "pre_llm_request", Spec: []spec.EventType{spec.PreLLMCall}, Native: "messages system_prompt inject_messages action retry_feedback",
+			Forms: Forms{Deny: jcliStop, Context: jcliContext, Message: jcliMessage}},
+		{Name: "post_llm_response", Spec: []spec.EventType{spec.PostLLMCall}, Native: "assistant_output action retry_feedback",
+			Forms: Forms{Deny: jcliStop, Message: jcliMessage}},
 		{Name: "pre_tool_execution", Spec: []spec.EventType{spec.PreToolCall}, Harmless: true,
 			Forms: Forms{Deny: "action=skip system_message=$reason", Input: "tool_arguments=$inputText", Message: jcliMessage},
 			Note:  "a skipped call has no reason for the model; the user sees it"},
-		{Name: "post_tool_execution", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Output: "tool_result=$outputText", Message: jcliMessage}},
-		{Name: "post_tool_execution_failure", Spec: []spec.EventType{spec.PostToolCallFailure},
+		{Name: "post_tool_execution", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Output: "tool_result=$outputText", Message: jcliMessage},
+			InOutput: true, Note: "the reason of a block and context are added to the result"},
+		{Name: "post_tool_execution_failure", Spec: []spec.EventType{spec.PostToolCallFailure}, Native: "tool_error",
 			Forms: Forms{Deny: "additional_context=$reason", Context: jcliContext, Message: jcliMessage}},
-		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
-			Forms: Forms{Deny: jcliRetry, Context: jcliContext, Message: jcliMessage}},
-		{Name: "pre_auto_compact", Spec: []spec.EventType{spec.PreContextCompact},
-			Forms: Forms{Deny: "action=stop system_message=$reason", Context: jcliContext, Message: jcliMessage}},
-		{Name: "post_auto_compact", Spec: []spec.EventType{spec.PostContextCompact}, Forms: Forms{Message: jcliMessage}},
-		{Name: "pre_micro_compact", Spec: []spec.EventType{spec.PreContextCompact},
-			Forms: Forms{Deny: "action=stop system_message=$reason", Message: jcliMessage}},
-		{Name: "post_micro_compact", Spec: []spec.EventType{spec.PostContextCompact}, Forms: Forms{Message: jcliMessage}},
+		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Native: "action retry_feedback",
+			Forms: Forms{Deny: "action=stop retry_feedback=$reason", Context: jcliContext, Message: jcliMessage}},
+		{Name: "pre_auto_compact", Spec: []spec.EventType{spec.PreContextCompact}, Native: "action retry_feedback",
+			Forms: Forms{Deny: jcliStop, Context: jcliContext, Message: jcliMessage}},
+		{Name: "post_auto_compact", Spec: []spec.EventType{spec.PostContextCompact}, Native: "messages", Forms: Forms{Message: jcliMessage}},
+		{Name: "pre_micro_compact", Spec: []spec.EventType{spec.PreContextCompact}, Separate: true, Native: "action retry_feedback",
+			Forms: Forms{Deny: jcliStop, Message: jcliMessage}},
+		{Name: "post_micro_compact", Spec: []spec.EventType{spec.PostContextCompact}, Separate: true, Native: "messages", Forms: Forms{Message: jcliMessage}},
 	},
 	Quirks: []Quirk{
 		{ID: "Q-j-cli-1", Text: "any status but 0 is a failure, which j-cli skips by default, so that a block is JSON at status 0", Source: "j-cli, Bash Hook protocol", Fixture: "j-cli/deny.txt"},
 		{ID: "Q-j-cli-2", Text: "tool_arguments is a string of JSON, in both directions", Source: "j-cli, HookContext", Fixture: "j-cli/modify.txt"},
 		{ID: "Q-j-cli-3", Text: "action stop with retry_feedback blocks a stop", Source: "j-cli, key fields", Fixture: "j-cli/stop-deny.txt"},
-		{ID: "Q-j-cli-4", Text: "retry_feedback on a refused prompt would send it to the model, so the reason goes to the user", Source: "j-cli, key fields", Fixture: "j-cli/prompt-deny.txt"},
+		{ID: "Q-j-cli-4", Text: "retry_feedback makes j-cli call the model again, so that the reason of any other block goes to the user", Source: "j-cli, key fields", Fixture: "j-cli/llm-deny.txt"},
+		{ID: "Q-j-cli-5", Text: "at the end of a turn only retry_feedback counts: a plain action stop lets the turn end", Source: "j-cli, key fields", Fixture: "j-cli/stop-deny.txt"},
 	},
 }
 
 const (
 	jcliMessage Form = "system_message=$message"
 	jcliContext Form = "additional_context=$context"
-	jcliRetry   Form = "action=stop retry_feedback=$reason"
+	jcliStop    Form = "action=stop system_message=$reason"
 )
+
+// jcliAnswer applies j-cli's rule for the end of a turn: feedback keeps it
+// working, with or without an action, and nothing else does.
+func jcliAnswer(j *judgment, a protocol.Answer) protocol.Answer {
+	if j.row.Name != "stop" {
+		return a
+	}
+	feedback := ""
+	for _, value := range descend([]byte(j.stdout), "retry_feedback") {
+		if text, _ := rawjson.Text(value); text != "" {
+			feedback = text
+		}
+	}
+	a.Decision, a.Reason = protocol.NoOpinion, ""
+	if feedback != "" {
+		a.Decision, a.Reason = protocol.Deny, feedback
+	}
+	return a
+}

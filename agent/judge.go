@@ -174,6 +174,9 @@ func (j *judgment) answer() (protocol.Answer, error) {
 
 // settle drops the parts of an answer that do not apply with its decision.
 func (j *judgment) settle(a protocol.Answer) protocol.Answer {
+	if j.agent.settle != nil {
+		a = j.agent.settle(j, a)
+	}
 	if a.Decision == protocol.Deny {
 		denied := j.deny(protocol.Reason([]byte(a.Reason)))
 		denied.SystemMessage, denied.Stop, denied.StopReason = a.SystemMessage, a.Stop, a.StopReason

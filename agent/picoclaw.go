@@ -45,8 +45,8 @@ var picoclaw = Agent{
 			Forms: Forms{Deny: "action=deny_tool reason=$reason", Input: "action=modify call.tool=$tool call.arguments=$input"},
 			Note:  "a changed input grants nothing: hook.approve_tool then decides about it"},
 		{Name: "hook.after_tool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Base: picoclawMeta, Silent: picoclawContinue,
-			Forms: Forms{Deny: picoclawAbort, Output: "action=modify result=$output", Stop: picoclawAbort},
-			Note:  "context is added to the result for the model"},
+			Forms: Forms{Deny: picoclawAbort, Output: "action=modify result=$output", Stop: picoclawAbort}, InOutput: true,
+			Note: "the reason of a block and context are added to the result for the model"},
 		{Name: "hook.approve_tool", Spec: []spec.EventType{spec.PermissionRequest}, Base: picoclawMeta, Silent: `{"approved":true}`,
 			Forms: Forms{Deny: "approved=false reason=$reason", Allow: "approved=true"},
 			Note:  "without an objection the tool is approved, as without hooks"},
@@ -134,16 +134,6 @@ func (e *encoder) contextual(answer []member) (key string, value []byte) {
 		}
 		said = slices.Concat(said, []byte(`{"role":"system","content":`), context, []byte("}]"))
 		return "request", objectOf(assign(request, member{"messages", said}))
-	case "hook.after_tool":
-		result := latest(e.a.UpdatedOutput)
-		if result == nil {
-			result = latest(lookup(payload, "result"))
-		}
-		text, isText := rawjson.Text(lookup(result, "for_llm"))
-		if !isText {
-			return "", nil
-		}
-		return "result", objectOf(assign(result, member{"for_llm", rawjson.AppendText(nil, join(text, e.a.AdditionalContext))}))
 	}
 	return "", nil
 }

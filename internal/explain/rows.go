@@ -80,6 +80,8 @@ func Because(row *agenthooks.Row) string {
 		return "disabled: " + row.Saw
 	case agenthooks.Replaced, agenthooks.Trusted:
 		return row.Saw
+	case agenthooks.Operation:
+		return fmt.Sprintf("its native-event is %v; this is %s", hook.Metadata["native-event"], row.Saw)
 	case agenthooks.ToolMatch:
 		return fmt.Sprintf("matcher.tool %s is not found in %s", InQuotes(hook.Tool), row.Saw)
 	case agenthooks.InputMatch:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -70,13 +71,13 @@ func (b *builder) nativeEvent() {
 	if b.agent.EventFor(b.hook.Trigger) == b.row || b.usesRow() {
 		return
 	}
-	key, _, _ := strings.Cut(b.agent.NameKey, " ")
-	b.condition.when = append(b.condition.when, [2]string{key, "^" + b.row.Name + "$"})
+	b.condition.when = append(b.condition.when, [2]string{b.agent.NameField(), "^" + b.row.Name + "$"})
 }
 
 // usesRow reports whether the hook names its native event in its metadata.
 func (b *builder) usesRow() bool {
-	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec[0].IsTool()
+	separate := func(row agent.NativeEvent) bool { return row.Separate && slices.Contains(row.Spec, b.hook.Trigger) }
+	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec[0].IsTool() || slices.ContainsFunc(b.agent.Events, separate)
 }
 
 // duration returns the timeout, converted from the agent's unit.
@@ -139,9 +140,6 @@ func (b *builder) others() {
 	if limit, ok := h["loop_limit"]; ok {
 		b.warnf("its loop_limit %v is not kept: stop-limit in hooks.toml bounds loops", limit)
 	}
-	if h["on_error"] == "abort" {
-		b.warnf("its on_error: abort is not kept: a failure ends the hook, not the other hooks")
-	}
 	for _, key := range []string{"powershell", "windows", "commandWindows"} {
 		if command, ok := h[key]; ok && command != b.hook.Command {
 			b.warnf("its command for Windows is not kept: %v", command)
@@ -152,7 +150,7 @@ func (b *builder) others() {
 // failsClosed reports whether the entry blocks if it fails.
 func (b *builder) failsClosed() bool {
 	h := b.entry.handler
-	return h["failClosed"] == true || h["fail_closed"] == true || h["onFailure"] == "block" || h["on_failure"] == "block" || h["blockOnError"] == true
+	return h["on_error"] == "abort" || h["on_error"] == "stop" || h["failClosed"] == true || h["fail_closed"] == true || h["onFailure"] == "block" || h["on_failure"] == "block" || h["blockOnError"] == true
 }
 
 // onFailure returns the metadata.on-failure that corresponds to the settings; ""

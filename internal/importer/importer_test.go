@@ -242,7 +242,6 @@ func TestForms(t *testing.T) {
 func TestOthers(t *testing.T) {
 	for handler, want := range map[string]string{
 		`{"command": "x", "loop_limit": 3}`:                    "its loop_limit 3 is not kept: stop-limit in hooks.toml bounds loops",
-		`{"command": "x", "on_error": "abort"}`:                "its on_error: abort is not kept: a failure ends the hook, not the other hooks",
 		`{"command": "x", "windows": "y"}`:                     "its command for Windows is not kept: y",
 		`{"command": "x", "windows": "x"}`:                     "",
 		`{"command": "sh $TOOLS/x.sh --config=y.sh; ~/no.sh"}`: "HOME/no.sh does not exist",

@@ -1,0 +1,123 @@
+package agent
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/protocol"
+)
+
+// listKeys are the native keys whose values are arrays. All others of an answer
+// are strings or objects.
+var listKeys = [...]string{"messages", "inject_messages"}
+
+// verbatim are the keys of an answer that stop an operation. The agent's own
+// hooks use them with meanings that a decision cannot express, so that they
+// reach the agent unchanged.
+var verbatim = [...]string{"action", "retry_feedback"}
+
+// parts returns the content of an answer that the format cannot express, as an
+// object in the agent's form; nil if there is none. Another agent gets none of
+// it: an error, or a warning for content without an effect on the operation.
+func (f *Foreign) parts(result []byte, a protocol.Answer) (native []byte, warnings []string, err error) {
+	if f.Row.Native == "" {
+		return nil, nil, nil
+	}
+	result = bytes.TrimSpace(result)
+	var o object
+	for path := range strings.FieldsSeq(f.Row.Native) {
+		path, optional := strings.CutSuffix(path, "?")
+		values := descend(result, path)
+		own := slices.Contains(verbatim[:], path)
+		if len(values) == 0 || string(values[len(values)-1]) == "null" || own && !f.Own || !own && a.Decision == protocol.Deny {
+			continue
+		}
+		value := values[len(values)-1]
+		switch {
+		case slices.Contains(listKeys[:], path) && value[0] != '[':
+			return nil, nil, fmt.Errorf("bad answer: %s is not an array", path)
+		case f.caller == nil || f.caller.Agent == f.Agent:
+			o.set(path, value)
+		case optional:
+			warnings = append(warnings, fmt.Sprintf("its %s cannot be passed on to %s", path, f.caller.Agent.Title))
+		default:
+			return nil, nil, fmt.Errorf("its %s cannot be passed on to %s", path, f.caller.Agent.Title)
+		}
+	}
+	if len(o.keys) == 0 {
+		return nil, warnings, nil
+	}
+	return o.append(nil), warnings, nil
+}
+
+// Combined returns a hook's native answer together with that of the hooks
+// before it, nil if there was none: as in the agent's own chain, a later value
+// replaces an earlier one, and messages are injected one after another.
+func (f *Foreign) Combined(before, native []byte) []byte {
+	if before == nil || f.Agent.Converses {
+		return native
+	}
+	members, later := latest(before), latest(native)
+	if lookup(later, "messages") != nil { // it already contains the injected ones
+		members = slices.DeleteFunc(members, func(m member) bool { return m.key == "inject_messages" })
+	}
+	for _, m := range later {
+		if m.key == "inject_messages" {
+			m.value = concat(lookup(members, m.key), m.value)
+		}
+		members = assign(members, m)
+	}
+	return objectOf(members)
+}
+
+// changes returns the members of the event that a native answer changes.
+func (f *Foreign) changes(e *protocol.Event, native []byte) (changed []member) {
+	b := builder{event: e}
+	b.read()
+	for _, m := range latest(native) {
+		if m.key == "inject_messages" {
+			m = member{"messages", concat(lookup(b.members, "messages"), m.value)}
+		}
+		if lookup(b.members, m.key) == nil {
+			continue // it is no part of the event, such as an action
+		}
+		changed = append(changed, m)
+		for i := range f.Agent.Fields {
+			if field := &f.Agent.Fields[i]; field.Path == m.key {
+				changed = append(changed, member{field.Name, m.value})
+			}
+		}
+	}
+	return changed
+}
+
+// concat returns the elements of two JSON arrays as one.
+func concat(a, b []byte) []byte {
+	out := []byte{'['}
+	for _, list := range [][]byte{a, b} {
+		_ = rawjson.Elements(list, func(element []byte) bool {
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(out, element...)
+			return true
+		})
+	}
+	return append(out, ']')
+}
+
+// addNative adds the native content to the answer.
+func (o *object) addNative(native []byte) {
+	for _, m := range latest(native) {
+		if m.key == "hookSpecificOutput" {
+			for _, inner := range latest(m.value) {
+				o.set(m.key+"."+inner.key, inner.value)
+			}
+			continue
+		}
+		o.set(m.key, m.value)
+	}
+}
