@@ -50,6 +50,7 @@ func (flags doctorFlags) execute(env *Env, args []string) (int, error) {
 		err = env.printJSON(reports)
 	} else {
 		env.printReports(reports)
+		env.noteReview(projectFlags{}, nil)
 	}
 	return doctorStatus(reports), err
 }

@@ -17,6 +17,7 @@ func (flags listFlags) execute(env *Env, _ []string) (int, error) {
 	if err := env.printList(rows); err != nil {
 		return 0, err
 	}
+	env.noteReview(flags.projectFlags, nil)
 	if len(rows) > 0 && !env.called() {
 		env.note("no agent calls these hooks yet: agent-hooks doctor")
 	}

@@ -94,7 +94,6 @@ type newHook struct {
 	name  string
 	place scaffold.Place
 	other string // how to select the other scope; "" if there is none, or the user selected one
-	trust bool   // project hooks need trust
 	files []scaffold.File
 }
 

@@ -19,7 +19,6 @@ func (n *newHook) settlePlace() error {
 		return fmt.Errorf("%q is not a directory", n.project)
 	}
 	hooks := env.load(projectFlags{project: n.project}, nil)
-	n.trust = hooks.RequiresTrust()
 	n.place = scaffold.Place{Scope: discovery.UserScope, Table: hooks.Table, Protected: hooks.Protected, Short: env.short}
 	user, warning := env.userHooks()
 	if home := env.home(); strings.HasPrefix(user, home) && user != "" && !place.IsFolder(home) { // it is not created

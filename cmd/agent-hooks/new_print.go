@@ -22,7 +22,7 @@ type newResult struct {
 }
 
 func (n *newHook) result() newResult {
-	r := newResult{Name: n.name, Scope: string(n.place.Scope), Dir: n.place.Folder(n.name), Written: !n.dryRun, Trust: n.trust && n.place.Scope == discovery.ProjectScope}
+	r := newResult{Name: n.name, Scope: string(n.place.Scope), Dir: n.place.Folder(n.name), Written: !n.dryRun, Trust: n.place.Scope == discovery.ProjectScope}
 	for _, f := range n.files {
 		r.Files = append(r.Files, n.place.File(n.name, f))
 	}
@@ -60,7 +60,7 @@ func (n *newHook) next(r newResult) [][]string {
 		{"agent-hooks watch" + where, "check each hook when it is saved"},
 	}
 	if r.Trust {
-		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: your hooks.toml requires trust"})
+		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: agents run a project's hook only after that"})
 	}
 	if !n.env.called() {
 		steps = append(steps, []string{"agent-hooks doctor", "let an agent call it: none does yet"})

@@ -92,6 +92,11 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	options.Ask, options.Modify = agenthooks.Fallback(flags.ask), agenthooks.Fallback(flags.modify)
 	report := plan.Run(ctx, options)
 	report.Warnings = append(warnings, report.Warnings...)
+	if event == spec.PreSession && flags.requireTrust {
+		if message := env.load(flags.review(), nil).Pending().Message(); message != "" {
+			report.Warnings = append(report.Warnings, message)
+		}
+	}
 	caught.dieIfCaught()
 	// Logging and recording come last, so that their errors cannot change the answer.
 	defer env.logRun(report)
@@ -101,6 +106,13 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 		}
 	}
 	return env.answer(report, flags.report != "-"), nil
+}
+
+// review returns the flags that load the hooks of all events.
+func (f *runFlags) review() projectFlags {
+	where := f.projectFlags
+	where.run = false
+	return where
 }
 
 func runArguments(args []string) (spec.EventType, error) {

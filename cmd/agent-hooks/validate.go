@@ -42,6 +42,7 @@ func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 		err = env.printJSON(append([]spec.Diagnostic{}, c.diagnostics...))
 	} else {
 		env.printDiagnostics(c)
+		env.noteReview(projectFlags{project: flags.project}, func(folder string) bool { return slices.Contains(c.folders, folder) })
 	}
 	return exitStatus(c.count(spec.Error) > 0), err
 }
@@ -49,6 +50,7 @@ func (flags validateFlags) execute(env *Env, paths []string) (int, error) {
 // checked contains the results of validate.
 type checked struct {
 	hooks       int
+	folders     []string // of these hooks
 	diagnostics []spec.Diagnostic
 	notes       []string
 }
@@ -64,6 +66,7 @@ func (c *checked) count(s spec.Severity) (n int) {
 
 func (c *checked) hook(h *discovery.Hook, path string) {
 	c.hooks++
+	c.folders = append(c.folders, h.Folder)
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
 	c.cases(h)
 	if h.State == discovery.Overridden || h.State == discovery.Disabled {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/explain"
@@ -46,7 +47,11 @@ func (flags whyFlags) execute(env *Env, args []string) (int, error) {
 	if flags.json {
 		return spec.ExitContinue, env.printJSON(rows)
 	}
-	return spec.ExitContinue, env.printPlan(rows)
+	err = env.printPlan(rows)
+	env.noteReview(flags.projectFlags, func(folder string) bool {
+		return slices.ContainsFunc(plan.Rows, func(row *agenthooks.Row) bool { return row.Runs && row.Hook.Folder == folder })
+	})
+	return spec.ExitContinue, err
 }
 
 // orHook returns a better error than err, the error that word is not an event: if hook is not "",

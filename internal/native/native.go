@@ -42,13 +42,15 @@ type Run struct {
 	verdict  agent.Verdict
 	failures []alarm
 	session  string
+	pending  string // which hooks await a review, for the report
 }
 
 // alarm is a message that a hook did not run or failed. It is shown to the user once per
 // session, hook and cause, even if its text varies (D45).
 type alarm struct {
 	text, cause string
-	own         bool // about agent-hooks itself, not about a hook
+	own         bool     // about agent-hooks itself, not about a hook
+	once        []string // shown once for this fact, in whatever session, instead of once per session and cause
 }
 
 func (r *Run) failed(text, cause string) {
@@ -125,7 +127,7 @@ func (r *Run) fail(cause error) {
 		r.verdict.Answer = protocol.Answer{Decision: p, Reason: protocol.Reason([]byte(text))}
 	default:
 		text += "; no hook ran, operation allowed"
-		r.failures = append(r.failures, alarm{text, text, true})
+		r.failures = append(r.failures, alarm{text: text, cause: text, own: true})
 		r.Warnings = append(r.Warnings, text)
 	}
 }
@@ -159,6 +161,9 @@ func (r *Run) run(ctx context.Context) {
 			return
 		}
 		r.hooks = r.Load(r.agent, event)
+		if i == 0 {
+			r.announce(name)
+		}
 		plan := r.hooks.Plan(event)
 		if r.Catch != nil && plan.Concerned() {
 			ctx, ran = r.Catch(ctx)
@@ -166,6 +171,9 @@ func (r *Run) run(ctx context.Context) {
 		}
 		report := plan.Run(ctx, r.options())
 		ran()
+		if i == 0 && r.pending != "" {
+			report.Warnings = append(report.Warnings, r.pending)
+		}
 		r.Reports = append(r.Reports, report)
 		r.take(plan, report)
 		if r.call.Derived(i) {
@@ -182,6 +190,38 @@ func (r *Run) run(ctx context.Context) {
 	}
 	r.verdict.Answer = protocol.Merge(answers)
 }
+
+// announce tells the user at the start of a session, or at its first event, which of the
+// project's hooks await a review (D83). The message is shown once for a content of these hooks.
+func (r *Run) announce(event spec.EventType) {
+	root := r.hooks.Project.Root
+	if !r.hooks.RequiresTrust() || r.hooks.Project.Hooks == "" {
+		return
+	}
+	begun := r.fact("begun", root)
+	if event != spec.PreSession && (r.session == "" || r.memory().Has(begun...)) {
+		return
+	}
+	r.memory().First(begun...)
+	if event != spec.PreSession && !r.memory().Has(begun...) {
+		return // it cannot be remembered
+	}
+	pending := r.Load(r.agent, nil).Pending()
+	text := pending.Message()
+	if text == "" {
+		return
+	}
+	once := []string{"pending", root, pending.Content}
+	if r.call.Shows() && !r.memory().Has(once...) { // then no message for each of them follows
+		for _, name := range pending.Awaiting {
+			r.memory().First(r.fact("told", pendingCause(name))...)
+		}
+	}
+	r.failures = append(r.failures, alarm{text: text, own: true, once: once})
+	r.pending = text
+}
+
+func pendingCause(folder string) string { return "pending " + folder }
 
 // options returns the options of one run for the agent. Changes that the agent cannot apply and
 // the user wants ignored are dropped before the guards decide, so that they see the actual
@@ -220,7 +260,7 @@ func (r *Run) take(plan *agenthooks.Plan, report *agenthooks.Report) {
 		switch {
 		case h.Failed == agenthooks.Trusted:
 			text := fmt.Sprintf("hook %s: %s; it does not run", h.Hook, singleLine(h.Saw))
-			r.failed(text, text)
+			r.failed(text, pendingCause(h.Hook))
 		case failed && h.Answer.Decision == protocol.NoOpinion:
 			r.failed(fmt.Sprintf("hook %s: %s; operation allowed", h.Hook, singleLine(h.Cause)), h.Hook+"\x00"+h.LogCause())
 		}
@@ -297,7 +337,11 @@ func (r *Run) unreported() (messages []string) {
 		if f.own && r.call.Shows() { // the program that prints a warning names itself
 			text = "agent-hooks: " + text
 		}
-		if !slices.Contains(messages, text) && (!remember || r.memory().First(r.fact("told", f.cause)...)) {
+		isNew := !remember || r.memory().First(r.fact("told", f.cause)...)
+		if f.once != nil {
+			isNew = !r.call.Shows() || r.memory().First(f.once...)
+		}
+		if isNew && !slices.Contains(messages, text) {
 			messages = append(messages, text)
 		}
 	}

@@ -230,3 +230,20 @@ func (f *Folder) Find(name string) (File, bool) {
 func (f File) Same(g File) bool {
 	return f.kind() == g.kind() && bytes.Equal(f.content(), g.content())
 }
+
+// Digests returns a digest of names and of the content of folders. A folder that cannot be read,
+// or is larger than 1 MiB, counts by its path only.
+func Digests(dirs, names []string) string {
+	h := sha256.New()
+	for _, name := range names {
+		fmt.Fprintf(h, "%q ", name)
+	}
+	for _, dir := range dirs {
+		digest := ""
+		if folder, err := readWithin(dir, smallFolder); err == nil {
+			digest = folder.Digest()
+		}
+		fmt.Fprintf(h, "%q %s ", dir, digest)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
