@@ -38,6 +38,7 @@ var amp = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "old_str", Canonical: "old_string"}, {Native: "new_str", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
+	Judging: pluginJudging,
 	Events: []NativeEvent{
 		{Name: "session.start", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: pluginMessage}},
 		{Name: "agent.start", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: pluginBlock, Context: pluginContext, Message: pluginMessage},
@@ -60,3 +61,10 @@ const (
 	pluginContext Form = "context=$context"
 	pluginMessage Form = "message=$message"
 )
+
+// pluginJudging reads these answers. A plugin blocks on every true value of
+// block.
+var pluginJudging = Judging{
+	Also:   []Forms{{Deny: "block=true reason=$reason"}},
+	Schema: []Schema{{"*", "block=$text|$bool reason=$text context=$text message=$text prompt=$text args=$object continue=$text|$bool"}},
+}

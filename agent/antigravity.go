@@ -39,6 +39,7 @@ var antigravity = Agent{
 	},
 	Judging: Judging{
 		Also:    []Forms{{Ask: "decision=ask reason=$reason"}, {Ask: "decision=force_ask reason=$reason"}, {Context: "injectSteps.0.userMessage=$context"}},
+		Schema:  []Schema{{"*", "reason=$text"}, {"PreToolUse", "decision!=allow|deny|ask|force_ask"}},
 		Status2: "PreToolUse", Closed: "PreToolUse", Strict: "PreToolUse", NoObjection: true,
 	},
 	Base: "conversationId=$session_id workspacePaths.0=$project transcriptPath=$transcript_path",

@@ -35,7 +35,7 @@ var auggie = Agent{
 		{Native: "new_str", Canonical: "new_string"}, {Native: "new_str_1", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	Judging: Judging{Also: []Forms{{Deny: blockTop}}},
+	Judging: Judging{Schema: []Schema{{"*", "decision=block|approve reason=$text hso.permissionDecision=allow|deny|ask hso.decision=block hso.additionalContext=$text"}}, Also: []Forms{{Deny: blockTop}}},
 	Base:    "conversation_id=$session_id workspace_roots.0=$project",
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},

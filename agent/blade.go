@@ -24,6 +24,8 @@ var blade = Agent{
 	},
 	Tools: claudeTools, Keys: claudeKeys,
 	Judging: Judging{
+		Schema: []Schema{{"*", "permissionDecision=allow|approve|deny|ask hso.permissionDecision=allow|approve|deny|ask decision=block|approve|allow|deny" +
+			" reason=$text continue=$bool hso.continue=$bool hso.blockCompletion=$bool hso.blockCompaction=$bool"}},
 		Also: []Forms{
 			{Deny: blockTop, Allow: "hso.permissionDecision=allow hso.permissionDecisionReason=$reason"},
 			{Deny: "permissionDecision=deny permissionDecisionReason=$reason", Ask: "permissionDecision=ask permissionDecisionReason=$reason",

@@ -31,7 +31,7 @@ var claudeCode = Agent{
 	Keys:        claudeKeys,
 	output:      claudeOutput,
 	response:    claudeResponse,
-	Judging:     Judging{Also: claudeAlso, ReplacesInput: true, AnyStatus: true, Status2Reason: true, NeedsName: true, Plain: claudePlain, Feedback: "Stop SubagentStop"},
+	Judging:     Judging{Also: claudeAlso, Schema: claudeSchema, ReplacesInput: true, AnyStatus: true, Status2Reason: true, NeedsName: true, Plain: claudePlain, Feedback: "Stop SubagentStop"},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default",
 	Environment: "CLAUDE_PROJECT_DIR=$project CLAUDE_PLUGIN_ROOT=$dir CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=$session_id",
 	Events: []NativeEvent{

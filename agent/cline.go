@@ -50,6 +50,7 @@ var cline = Agent{
 	mcp: clineMCP,
 	Judging: Judging{
 		Also:      []Forms{{Context: "context=$context", Input: "overrideInput=$input"}, {Deny: "cancel=true"}},
+		Schema:    []Schema{{"*", "cancel=$bool errorMessage=$text contextModification=$text context=$text overrideInput=$object"}},
 		AnyStatus: true, Status2JSON: true, NotStatus2: "*",
 	},
 	Base: "clineVersion=3.0.65 timestamp=$timestamp taskId=$session_id workspaceRoots.0=$project",

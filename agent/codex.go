@@ -40,6 +40,10 @@ var codex = Agent{
 		ReplacesInput: true,
 		Also:          []Forms{{Deny: blockTop}, {Stop: "continue=false"}},
 		NeedsReason:   true, NeedsName: true, NeedsText: true, Plain: "SessionStart UserPromptSubmit SubagentStart",
+		Schema: []Schema{{"*", "decision=block|approve|allow|deny reason=$text continue=$bool stopReason=$text systemMessage=$text suppressOutput=$bool" +
+			" hso.permissionDecision=allow|deny|ask hso.permissionDecisionReason=$text hso.additionalContext=$text hso.updatedInput=$object" +
+			" hso.decision=$object hso.decision.behavior=allow|deny hso.decision.message=$text"}},
+		NoText:   "Stop SubagentStop Interrupt",
 		Keys:     "continue stopReason suppressOutput systemMessage decision reason hookSpecificOutput",
 		HookKeys: "hookEventName permissionDecision permissionDecisionReason updatedInput additionalContext decision",
 		Rejects:  []Form{"suppressOutput=true", "decision=approve", "decision=allow", "decision=deny", "hso.permissionDecision=ask"},

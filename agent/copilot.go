@@ -66,6 +66,8 @@ var copilot = Agent{
 			{Deny: "hso.decision=block hso.reason=$reason"}, {Deny: hsoRefuse, Allow: "hso.decision.behavior=allow"},
 			{Deny: "behavior=deny message=$reason", Allow: "behavior=allow"},
 		},
+		Schema: []Schema{{"*", "permissionDecision=allow|deny|ask permissionDecisionReason=$text modifiedArgs=$object updatedInput=$object behavior=allow|deny" +
+			" decision=block|approve|allow|deny reason=$text continue=$bool additionalContext=$text hso.permissionDecision=allow|deny|ask hso.decision=block|$object"}},
 		Status2: "preToolUse permissionRequest PreToolUse UserPromptSubmit PostToolUse Stop SubagentStop",
 		Closed:  "preToolUse",
 	},

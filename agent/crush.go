@@ -32,7 +32,7 @@ var crush = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	mcp:     crushMCP,
-	Judging: Judging{Halt: 49, Also: []Forms{{Context: "context=$contexts"}, {Deny: hsoDeny, Allow: hsoAllow, Input: "hso.updatedInput=$input"}}},
+	Judging: Judging{Halt: 49, Schema: []Schema{{"*", "decision=allow|deny halt=$bool reason=$text updated_input=$object hso.permissionDecision=allow|deny|ask"}}, Also: []Forms{{Context: "context=$contexts"}, {Deny: hsoDeny, Allow: hsoAllow, Input: "hso.updatedInput=$input"}}},
 	Base:    "session_id=$session_id cwd=$cwd",
 	Environment: "CRUSH=1 AGENT=crush AI_AGENT=crush CRUSH_EVENT=$event CRUSH_SESSION_ID=$session_id CRUSH_CWD=$cwd CRUSH_PROJECT_DIR=$project " +
 		"CRUSH_TOOL_NAME=$tool CRUSH_TOOL_INPUT_COMMAND=$command CRUSH_TOOL_INPUT_FILE_PATH=$file_path",

@@ -59,7 +59,11 @@ var cursor = Agent{
 	Judging: Judging{
 		Also: []Forms{{Deny: cursorDeny, Context: cursorContext}, {Ask: "permission=ask user_message=$reason", Stop: "continue=false"},
 			{Deny: "permission=deny userMessage=$reason agentMessage=$reason", Ask: "permission=ask userMessage=$reason"}},
-		Status2:     "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart beforeSubmitPrompt PreToolUse UserPromptSubmit",
+		Status2: "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart beforeSubmitPrompt PreToolUse UserPromptSubmit",
+		Schema: []Schema{
+			{"*", "permission=allow|deny|ask user_message=$text agent_message=$text updated_input=$object continue=$bool additional_context=$text followup_message=$text"},
+			{"beforeReadFile beforeTabFileRead subagentStart", "permission=allow|deny"},
+		},
 		Strict:      "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart PreToolUse",
 		NoObjection: true,
 	},

@@ -46,7 +46,10 @@ var devin = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	Judging:     Judging{Also: []Forms{{Deny: blockTop, Context: hsoContext}, {Deny: hsoDeny, Allow: hsoAllow}}},
+	Judging: Judging{
+		Schema: []Schema{{"*", "decision=block|approve reason=$text hso.permissionDecision=allow|deny|ask hso.additionalContext=$text"}},
+		Also:   []Forms{{Deny: blockTop, Context: hsoContext}, {Deny: hsoDeny, Allow: hsoAllow}},
+	},
 	Base:        "session_id=$session_id prompt_id=$prompt_id",
 	Environment: "DEVIN_PROJECT_DIR=$project CLAUDE_PROJECT_DIR=$project",
 	Events: []NativeEvent{

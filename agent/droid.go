@@ -28,7 +28,7 @@ var droid = Agent{
 		{"TodoWrite", "TodoWrite"},
 	},
 	Keys:        claudeKeys,
-	Judging:     Judging{Also: claudeAlso, AnyStatus: true, Plain: claudePlain},
+	Judging:     Judging{Also: claudeAlso, Schema: claudeSchema, AnyStatus: true, Plain: claudePlain},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=off",
 	Environment: "FACTORY_PROJECT_DIR=$project DROID_PLUGIN_ROOT=$dir CLAUDE_PROJECT_DIR=$project",
 	Events: []NativeEvent{

@@ -51,6 +51,7 @@ var geminiCLI = Agent{
 	Judging: Judging{
 		ReplacesInput: true,
 		Also:          []Forms{{Deny: blockTop, Allow: "decision=approve reason=$reason"}, {Stop: "continue=false"}},
+		Schema:        []Schema{{"*", "decision=ask|block|deny|approve|allow reason=$text continue=$bool stopReason=$text systemMessage=$text hso.tool_input=$object hso.additionalContext=$text"}},
 		NeedsReason:   true, StdoutReason: true, AnyStatus: true, Status2JSON: true, StderrToo: true, PlainMessage: true, NoObjection: true,
 		Closed: "BeforeTool BeforeAgent AfterAgent AfterTool", OneOpens: true,
 	},

@@ -37,7 +37,7 @@ var grok = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	mcp: clineMCP, classify: grokInput,
-	Judging:     Judging{Also: []Forms{{Deny: blockTop}}, AnyStatus: true, NoObjection: true},
+	Judging:     Judging{Schema: []Schema{{"*", "decision=allow|deny|block reason=$text"}}, Also: []Forms{{Deny: blockTop}}, AnyStatus: true, NoObjection: true},
 	Base:        "sessionId=$session_id cwd=$cwd workspaceRoot=$project timestamp=$timestamp",
 	Environment: "GROK_HOOK_EVENT=$event GROK_SESSION_ID=$session_id GROK_WORKSPACE_ROOT=$project CLAUDE_PROJECT_DIR=$project",
 	Events: []NativeEvent{

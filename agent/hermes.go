@@ -32,6 +32,7 @@ var hermes = Agent{
 	},
 	Judging: Judging{
 		Also:      []Forms{{Deny: "action=block message=$reason"}, {Deny: "action=continue message=$reason"}, {Input: "action=modify args=$input"}},
+		Schema:    []Schema{{"*", "decision=block|modify action=block|modify|continue reason=$text message=$text context=$text args=$object tool_input=$object"}},
 		AnyStatus: true, Status2: "pre_tool_call", Status2Reason: true,
 	},
 	Base: "session_id=$session_id cwd=$cwd profile=default",

@@ -37,6 +37,7 @@ var jcli = Agent{
 			{Deny: "action=skip retry_feedback=$reason", Input: "tool_arguments=$input"}, {Deny: "action=stop system_message=$reason"},
 			{Deny: "action=stop retry_feedback=$reason", Message: jcliMessage},
 		},
+		Schema:      []Schema{{"*", "action=stop|skip retry_feedback=$text system_message=$text user_input=$text additional_context=$text"}},
 		NoObjection: true,
 	},
 	settle:      jcliAnswer,

@@ -50,6 +50,8 @@ func (j *judgment) judge() (protocol.Answer, error) {
 	rules := &j.agent.Judging
 	object := isObject([]byte(j.stdout)) && rawjson.Members([]byte(j.stdout), func(string, []byte) bool { return true }) == nil
 	switch status := j.exit.Status; {
+	case j.exit.Dropped > 0 && status == spec.ExitContinue && j.on(rules.Strict):
+		return j.deny(fmt.Sprintf("its answer is above its limit by %d bytes", j.exit.Dropped)), nil
 	case j.exit.Dropped > 0:
 		return protocol.Answer{}, fmt.Errorf("bad answer: stdout is above its limit by %d bytes", j.exit.Dropped)
 	case status == spec.ExitBlock && !(rules.Status2JSON && object):
@@ -131,7 +133,7 @@ func (j *judgment) read(object bool) (protocol.Answer, error) {
 		return j.deny(""), nil // there, empty output is not an answer
 	case j.stdout == "":
 		return protocol.Answer{}, nil
-	case j.exact():
+	case j.exact(), j.on(rules.NoText):
 		return protocol.Answer{}, j.unread()
 	case j.on(rules.Strict):
 		return j.deny("its answer is not the JSON that " + j.agent.Title + " reads"), nil
@@ -156,6 +158,9 @@ func (j *judgment) answer() (protocol.Answer, error) {
 	reader := formReader{judgment: j, object: []byte(j.stdout)}
 	for _, forms := range reader.all() {
 		reader.take(&a, forms)
+	}
+	if fault := reader.mismatch(); fault != "" {
+		return j.broken(j.settle(a), fault)
 	}
 	if reader.unusable && a.ModifiedInput == nil && a.Decision != protocol.Deny {
 		return protocol.Answer{}, errors.New("bad answer: the changed input is not an object")

@@ -75,12 +75,17 @@ func TestJudge(t *testing.T) {
 		{"codex", "PreToolUse", 0, hso + `"permissionDecision":"allow","updatedInput":{"command":"ls"}}}`, "", `allow input {"command":"ls"}`},
 		{"codex", "UserPromptSubmit", 0, "be brief", "", "context be brief"},
 		{"codex", "Stop", 0, `{"decision":"block","reason":"tests"}`, "", "deny tests"},
+		{"codex", "Stop", 0, `all done`, "", "fails"},
+		{"codex", "PreToolUse", 0, hso + `"permissionDecision":"denyy","permissionDecisionReason":"no"}}`, "", "fails"},
+		{"pi", "tool_call", 0, `{"block":true,"reason":"no"}`, "", "deny no"},
+		{"opencode", "tool.execute.before", 0, `{"block":true}`, "", "deny blocked by hook h"},
+		{"opencode", "tool.execute.before", 0, `{"block":7}`, "", "fails"},
 
 		{"claude", "PreToolUse", 2, "", "no", "deny no"},
 		{"claude", "PreToolUse", 2, "", "", "deny blocked by hook h"},
 		{"claude", "PreToolUse", 2, "no", "", "deny blocked by hook h"},
 		{"claude", "PreToolUse", 0, `{"decision":"block","reason":"no"}`, "", "deny no"},
-		{"claude", "PreToolUse", 0, `{"decision":"deny","reason":"no"}`, "", "none"},
+		{"claude", "PreToolUse", 0, `{"decision":"deny","reason":"no"}`, "", "fails"},
 		{"claude", "PreToolUse", 0, `{"decision":"approve","reason":"ok"}`, "", "allow ok"},
 		{"claude", "PreToolUse", 0, hso + `"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", "deny no"},
 		{"claude", "PreToolUse", 0, hso + `"permissionDecision":"deny"}}`, "", "deny blocked by hook h"},
@@ -131,6 +136,19 @@ func TestJudge(t *testing.T) {
 		{"cursor", "preToolUse", 0, `{"permission":"allow","updated_input":{"command":"ls"}}`, "", `input {"command":"ls"}`},
 		{"cursor", "preToolUse", 0, `ok`, "", "deny its answer is not the JSON that Cursor reads"},
 		{"cursor", "preToolUse", 1, "", "oops", "fails"},
+		{"cursor", "preToolUse", 0, `{"permission":"denyy"}`, "", `deny its answer is not what Cursor reads: permission is "denyy"`},
+		{"cursor", "preToolUse", 0, `{"permission":"allow","permission":"denyy"}`, "", `deny its answer is not what Cursor reads: permission is "denyy"`},
+		{"cursor", "preToolUse", 0, `{"permission":true}`, "", `deny its answer is not what Cursor reads: permission is true`},
+		{"cursor", "preToolUse", 0, `{"permission":"allow","updated_input":"ls"}`, "", `deny its answer is not what Cursor reads: updated_input is "ls"`},
+		{"cursor", "preToolUse", 0, `{"permission":"deny","user_message":"no","agent_message":7}`, "", "deny no"},
+		{"cursor", "preToolUse", 0, `{"permission":"deny"} {}`, "", "deny its answer is not the JSON that Cursor reads"},
+		{"cursor", "preToolUse", 0, `note` + "\n" + `{"permission":"allow"}`, "", "deny its answer is not the JSON that Cursor reads"},
+		{"cursor", "preToolUse", 0, `["deny"]`, "", "deny its answer is not the JSON that Cursor reads"},
+		{"cursor", "preToolUse", 0, `{}`, "", "none"},
+		{"cursor", "preToolUse", 0, ``, "", "none"},
+		{"cursor", "beforeReadFile", 0, `{"permission":"ask"}`, "", `deny its answer is not what Cursor reads: permission is "ask"`},
+		{"cursor", "stop", 0, `{"followup_message":7}`, "", "fails"},
+		{"cursor", "postToolUse", 0, `ok`, "", "none"},
 		{"cursor", "beforeSubmitPrompt", 0, `{"continue":false,"user_message":"no"}`, "", "deny no"},
 		{"cursor", "stop", 0, `{"followup_message":"tests"}`, "", "deny tests"},
 		{"cursor", "postToolUse", 0, `{"additional_context":"note"}`, "", "context note"},
@@ -145,6 +163,13 @@ func TestJudge(t *testing.T) {
 		{"antigravity", "PreToolUse", 0, "", "", "deny blocked by hook h"},
 		{"antigravity", "PreToolUse", 0, `{"decision":"allow"}`, "", "none"},
 		{"antigravity", "PreToolUse", 1, "", "oops", "deny oops"},
+		{"antigravity", "PreToolUse", 0, `{}`, "", "deny its answer is not what Antigravity reads: decision is missing"},
+		{"antigravity", "PreToolUse", 0, `{"decision":null}`, "", "deny its answer is not what Antigravity reads: decision is missing"},
+		{"antigravity", "PreToolUse", 0, `{"decision":"denyy"}`, "", `deny its answer is not what Antigravity reads: decision is "denyy"`},
+		{"antigravity", "PreToolUse", 0, `{"decision":"allow","reason":7}`, "", "deny its answer is not what Antigravity reads: reason is 7"},
+		{"antigravity", "PreToolUse", 0, `ok`, "", "deny its answer is not the JSON that Antigravity reads"},
+		{"antigravity", "PreToolUse", 0, `{"decision":"force_ask","reason":"sure?"}`, "", "ask sure?"},
+		{"antigravity", "Stop", 0, `{}`, "", "none"},
 		{"antigravity", "Stop", 0, `{"decision":"continue","reason":"tests"}`, "", "deny tests"},
 		{"antigravity", "PreInvocation", 0, `{"injectSteps":[{"ephemeralMessage":"note"}]}`, "", "context note"},
 
@@ -306,4 +331,53 @@ func FuzzJudge(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSchema checks for every agent and event that an answer that breaks the
+// agent's own schema never permits anything: it blocks where the agent blocks,
+// and is a failure elsewhere. A deny next to the fault counts.
+func TestSchema(t *testing.T) {
+	without := []string{"picoclaw", "goose", "kiro", "windsurf"} // checked by Converse, by Exact; no JSON
+	for _, a := range agent.All() {
+		rules := &a.Judging
+		if len(rules.Schema) == 0 && !slices.Contains(without, a.Name) {
+			t.Errorf("%s has no schema", a.Name)
+		}
+		for _, s := range rules.Schema {
+			for i := range a.Events {
+				row := &a.Events[i]
+				if len(row.Spec) == 0 || s.On != "*" && !slices.Contains(strings.Fields(s.On), row.Name) {
+					continue
+				}
+				for assignment := range strings.FieldsSeq(s.Keys) {
+					path, kinds, _ := strings.Cut(assignment, "=")
+					path = strings.TrimSuffix(path, "!")
+					faults := []string{"[7]"}
+					if !strings.Contains(kinds, "$text") {
+						faults = append(faults, `"denyy"`, `""`)
+					}
+					for _, fault := range faults {
+						stdout := answerWith(path, fault, row.Name)
+						got, _, err := a.Judge(row, "h", protocol.Exit{Stdout: []byte(stdout)}, true)
+						strict := slices.Contains(strings.Fields(rules.Strict), row.Name)
+						if strict && got.Decision != protocol.Deny || !strict && err == nil && got.Decision != protocol.Deny {
+							t.Errorf("%s %s: %s is %q, %v", a.Name, row.Name, stdout, got.Decision, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// answerWith returns an answer with a value at a path.
+func answerWith(path, value, event string) string {
+	rest, nested := strings.CutPrefix(path, "hso.")
+	for _, key := range slices.Backward(strings.Split(rest, ".")) {
+		value = `{"` + key + `":` + value + `}`
+	}
+	if nested {
+		return `{"hookSpecificOutput":{"hookEventName":"` + event + `",` + value[1:] + `}`
+	}
+	return value
 }

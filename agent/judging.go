@@ -21,7 +21,8 @@ type Judging struct {
 	// if stdout is empty.
 	Status2Reason, StderrToo bool
 	// Closed are events on which every other exit status blocks, except 1 if
-	// OneOpens is set. Strict are events on which an unreadable answer blocks.
+	// OneOpens is set. Strict are events on which an unreadable answer blocks, and one that breaks
+	// Schema.
 	Closed, Strict string
 	OneOpens       bool
 	// Exact means that on events that can block, stdout that is neither empty
@@ -48,6 +49,11 @@ type Judging struct {
 	Keys, HookKeys string
 	// Rejects are forms that make an answer a failure.
 	Rejects []Form
+	// Schema are the values that the agent accepts. An answer that breaks it
+	// blocks on Strict events, and is a failure on others.
+	Schema []Schema
+	// NoText are events on which stdout that is not JSON is a failure.
+	NoText string
 	// NeedsText means that a decision without a reason is a failure.
 	NeedsText bool
 	// ReplacesInput means that a changed input is the whole input: keys that it

@@ -16,7 +16,7 @@ var junie = Agent{
 	Proof:    []string{"hook_event_name project_path"},
 	Fields:   []Field{{Path: "project_path", Name: "work_dir"}},
 	Tools:    claudeTools, Keys: claudeKeys,
-	Judging: Judging{Also: []Forms{{Deny: "decision=deny reason=$reason"}}},
+	Judging: Judging{Schema: []Schema{{"*", "decision=allow|block|deny|approve|ask reason=$text updatedInput=$object"}}, Also: []Forms{{Deny: "decision=deny reason=$reason"}}},
 	Base:    "session_id=$session_id cwd=$cwd project_path=$project",
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},

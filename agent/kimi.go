@@ -41,8 +41,9 @@ var kimiCode = Agent{
 	},
 	response: textResponse,
 	Judging: Judging{
-		Also:  []Forms{{Context: "hso.message=$context"}},
-		Plain: "UserPromptSubmit", RawJSON: true,
+		Also:   []Forms{{Context: "hso.message=$context"}},
+		Schema: []Schema{{"*", "hso.permissionDecision=allow|deny|ask|defer hso.permissionDecisionReason=$text"}},
+		Plain:  "UserPromptSubmit", RawJSON: true,
 	},
 	Base:        "session_id=$session_id client_type=cli cwd=$cwd",
 	Environment: "KIMI_PLUGIN_ROOT=$dir",

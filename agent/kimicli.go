@@ -34,7 +34,8 @@ var kimiCLI = Agent{
 		{Native: "path", Canonical: "file_path"}, {Native: "content", Canonical: "content"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	Base: "session_id=$session_id cwd=$cwd",
+	Judging: Judging{Schema: []Schema{{"*", "hso.permissionDecision=allow|deny|ask|defer hso.permissionDecisionReason=$text"}}},
+	Base:    "session_id=$session_id cwd=$cwd",
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 5 * time.Second},

@@ -29,6 +29,7 @@ var openCode = Agent{
 	Keys:     openCodeKeys,
 	mcp:      openCodeMCP,
 	classify: openCodeSession,
+	Judging:  pluginJudging,
 	Events:   openCodeEvents,
 	Quirks: []Quirk{
 		{ID: "Q-opencode-1", Text: "hooks are functions of a plugin, which forwards events and carries out the answer", Source: "the documentation", Fixture: "opencode/deny.txt"},

@@ -29,7 +29,7 @@ var openHands = Agent{
 		{Native: "file_text", Canonical: "content"}, {Native: "old_str", Canonical: "old_string"}, {Native: "new_str", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"},
 	},
-	Judging: Judging{Also: []Forms{{Deny: blockTop}}},
+	Judging: Judging{Schema: []Schema{{"*", "decision=allow|deny|block|approve reason=$text"}}, Also: []Forms{{Deny: blockTop}}},
 	Base:    "session_id=$session_id working_dir=$cwd",
 	Events: []NativeEvent{
 		{Name: "pre_tool_use", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: "decision=deny reason=$reason"}},

@@ -34,7 +34,8 @@ var pi = Agent{
 		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"},
 		{Native: "content", Canonical: "content"}, {Native: "oldText", Canonical: "old_string"}, {Native: "newText", Canonical: "new_string"},
 	},
-	mcp: clineMCP,
+	Judging: pluginJudging,
+	mcp:     clineMCP,
 	Events: []NativeEvent{
 		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: pluginMessage}},
 		{Name: "session_shutdown", Spec: []spec.EventType{spec.PostSession}},

@@ -18,7 +18,7 @@ var qoder = Agent{
 	NameKey: "hook_event_name",
 	Fields:  claudeFields,
 	Tools:   claudeTools, Keys: claudeKeys,
-	Judging:     Judging{Also: claudeAlso, Plain: claudePlain},
+	Judging:     Judging{Also: claudeAlso, Schema: claudeSchema, Plain: claudePlain},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default",
 	Environment: "QODER_SESSION_ID=$session_id CLAUDE_PROJECT_DIR=$project",
 	Events: []NativeEvent{

@@ -42,7 +42,9 @@ var qwenCode = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	Judging: Judging{
-		Also:        []Forms{{Deny: "decision=deny reason=$reason"}, {Deny: blockTop}, {Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow}, {Deny: stopTop, Context: hsoContext, Message: systemMessage}, {Stop: "continue=false"}},
+		Also: []Forms{{Deny: "decision=deny reason=$reason"}, {Deny: blockTop}, {Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow}, {Deny: stopTop, Context: hsoContext, Message: systemMessage}, {Stop: "continue=false"}},
+		Schema: []Schema{{"*", "decision=ask|block|deny|approve|allow reason=$text continue=$bool stopReason=$text systemMessage=$text" +
+			" hso.permissionDecision=allow|deny|ask hso.permissionDecisionReason=$text hso.additionalContext=$text hso.decision.behavior=allow|deny"}},
 		NeedsReason: true, AnyStatus: true, Plain: claudePlain, PlainMessage: true,
 	},
 	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd timestamp=$timestamp permission_mode=default",

@@ -26,6 +26,8 @@ var settingsEngine = Agent{
 	},
 	Tools: claudeTools, Keys: claudeKeys,
 	Judging: Judging{
+		Schema: []Schema{{"*", "permission_decision=allow|deny|ask permissionDecision=allow|deny|ask hso.permissionDecision=allow|deny|ask decision=block|approve|allow|deny" +
+			" reason=$text updated_input=$object updatedInput=$object additional_context=$text"}},
 		Also: []Forms{
 			{Deny: "permissionDecision=deny reason=$reason", Ask: "permissionDecision=ask reason=$reason", Allow: "permissionDecision=allow reason=$reason",
 				Input: "updatedInput=$input", Context: "additionalContext=$context"},
