@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -21,30 +22,37 @@ type fileEdit struct {
 func patchEdits(value []byte) (edits []fileEdit) {
 	text, _ := rawjson.Text(value)
 	targets := map[int][]string{} // of moved files
+	var before, after []byte      // of the last edit
+	end := func() {
+		if n := len(edits); n > 0 {
+			edits[n-1].old, edits[n-1].new = string(bytes.TrimSuffix(before, []byte("\n"))), string(bytes.TrimSuffix(after, []byte("\n")))
+		}
+		before, after = before[:0], after[:0]
+	}
 	for line := range strings.Lines(text) {
 		path, header := patchHeader(line)
 		if header == "*** Move to:" && len(edits) > 0 {
 			targets[len(edits)-1] = append(targets[len(edits)-1], path)
 			continue
 		} else if header != "" {
+			end()
 			edits = append(edits, fileEdit{path: path, add: header == "*** Add File:"})
 			continue
 		}
 		if len(edits) == 0 || strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@") {
 			continue
 		}
-		e := &edits[len(edits)-1]
 		switch line[0] {
 		case '+':
-			e.new += line[1:]
+			after = append(after, line[1:]...)
 		case '-':
-			e.old += line[1:]
+			before = append(before, line[1:]...)
 		case ' ':
-			e.old, e.new = e.old+line[1:], e.new+line[1:]
+			before, after = append(before, line[1:]...), append(after, line[1:]...)
 		}
 	}
+	end()
 	for i := range edits {
-		edits[i].old, edits[i].new = strings.TrimSuffix(edits[i].old, "\n"), strings.TrimSuffix(edits[i].new, "\n")
 		for _, target := range targets[i] {
 			moved := edits[i]
 			moved.path = target

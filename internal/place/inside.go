@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Inside reports whether path is in a project that a search from one of the
@@ -49,20 +50,32 @@ const maxLinks = 40
 func Physical(path string) string { return physical(filepath.Clean(path), maxLinks) }
 
 func physical(path string, links int) string {
-	for at, rest := path, ""; ; {
-		if found, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(found, rest)
-		}
-		if target, err := os.Readlink(at); err == nil && links > 0 { // a dangling link
-			if !filepath.IsAbs(target) {
-				target = filepath.Join(filepath.Dir(at), target)
-			}
-			return filepath.Join(physical(target, links-1), rest)
-		}
-		parent := filepath.Dir(at)
-		if parent == at {
-			return path
-		}
-		at, rest = parent, filepath.Join(filepath.Base(at), rest)
+	if !filepath.IsAbs(path) {
+		return path
 	}
+	dir := existing(path)
+	if next := firstBelow(dir, path); next != dir {
+		if found, err := filepath.EvalSymlinks(next); err == nil {
+			return filepath.Join(found, path[len(next):])
+		}
+		if target, err := os.Readlink(next); err == nil && links > 0 { // a dangling link
+			if !filepath.IsAbs(target) {
+				target = filepath.Join(dir, target)
+			}
+			return filepath.Join(physical(filepath.Clean(target), links-1), path[len(next):])
+		}
+	}
+	found, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return path
+	}
+	return filepath.Join(found, path[len(dir):])
+}
+
+// firstBelow returns the path of the first name below dir in path, which begins
+// with dir; dir if there is none.
+func firstBelow(dir, path string) string {
+	rest := strings.TrimLeft(path[len(dir):], string(filepath.Separator))
+	name, _, _ := strings.Cut(rest, string(filepath.Separator))
+	return path[:len(path)-len(rest)+len(name)]
 }

@@ -3,7 +3,9 @@ package place
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 )
 
 func TestPhysical(t *testing.T) {
@@ -25,5 +27,26 @@ func TestPhysical(t *testing.T) {
 		if got := Physical(filepath.Join(root, path)); got != filepath.Join(root, want) {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
+	}
+}
+
+// TestLongPaths checks that the time for a path that an event chooses is linear
+// in its length.
+func TestLongPaths(t *testing.T) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(root, strings.Repeat("a/", 60_000))
+	began := time.Now()
+	if got := Physical(missing); got != missing {
+		t.Errorf("%.80s…", got)
+	}
+	project, _ := FindProject([]Candidate{{Event, "cwd", missing}}, "", nil)
+	if project.Root != root {
+		t.Errorf("found %.80s…, want %s", project.Root, root)
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("took %v", took)
 	}
 }

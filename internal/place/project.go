@@ -111,14 +111,35 @@ func ancestors(candidates []Candidate) (above []Candidate) {
 		if _, err := physicalFolder(c.Dir); err == nil {
 			return above // later candidates have lower precedence
 		}
-		for dir := filepath.Dir(filepath.Clean(c.Dir)); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-			if physical, err := physicalFolder(dir); err == nil {
-				above = append(above, Candidate{c.Source, c.Name, physical})
-				break
-			}
+		if physical, err := physicalFolder(existing(filepath.Dir(filepath.Clean(c.Dir)))); err == nil && physical != filepath.Dir(physical) {
+			above = append(above, Candidate{c.Source, c.Name, physical})
 		}
 	}
 	return above
+}
+
+// maxPath is the length in bytes of the longest path that is looked up. Linux
+// and macOS accept no longer ones.
+const maxPath = 8 << 10
+
+// existing returns the nearest directory at or above dir, a clean absolute path,
+// that exists. Its time is linear in the length of dir, which an event chooses: it
+// goes down from the root to the first missing name.
+func existing(dir string) string {
+	root := filepath.VolumeName(dir) + string(filepath.Separator)
+	found := root
+	for end := len(root); end < min(len(dir), maxPath); {
+		next := strings.IndexByte(dir[end:], filepath.Separator)
+		if next < 0 {
+			next = len(dir) - end
+		}
+		if !IsFolder(dir[:end+next]) {
+			break
+		}
+		found = dir[:end+next]
+		end += next + 1
+	}
+	return found
 }
 
 // findFrom searches from one start. counted reports whether it found an
