@@ -5,12 +5,23 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/async"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 )
 
 // StartAsync returns options with which start is called instead of starting a
 // process for async hooks.
 func StartAsync(start func(jobs []async.Job, event io.WriterTo) error) RunOptions {
 	return RunOptions{async: start}
+}
+
+// Hold makes reading the hooks that o selects wait until release is called.
+func (l *Live) Hold(o Options) (release func()) {
+	o = o.complete()
+	user, _ := o.userHooks()
+	found, _ := place.FindProject(o.roots(), o.home(), nil)
+	at := l.place(livePlace{user, found.Hooks, found.Root})
+	at.turn <- struct{}{}
+	return func() { <-at.turn }
 }
 
 // AsyncOutcome is the outcome of an async hook in the run log.

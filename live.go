@@ -27,14 +27,14 @@ import (
 type Live struct {
 	options   Options
 	mu        sync.Mutex
-	loaded    map[livePlace]*snapshot
+	loaded    map[livePlace]*loading
 	residents residents
 }
 
 // NewLive returns a Live that loads hooks with o, except o.Event and o.Only.
 func NewLive(o Options) *Live {
 	o.Event, o.Only = nil, ""
-	return &Live{options: o.complete(), loaded: map[livePlace]*snapshot{}}
+	return &Live{options: o.complete(), loaded: map[livePlace]*loading{}}
 }
 
 // maxProjects limits the number of projects that a Live caches.
@@ -58,18 +58,13 @@ func (l *Live) load(o Options) *Hooks {
 	user, warnings := o.userHooks()
 	if o.RequireTrust || o.Keep != nil {
 		// Trust depends on more files than are checked here.
-		return l.kept(Load(o))
+		return l.kept(Load(o), o.Until)
 	}
 	found, search := place.FindProject(o.roots(), o.home(), nil)
 	at := livePlace{user, found.Hooks, found.Root}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s := l.loaded[at]
-	if s == nil || !s.current() {
-		s = l.read(o, at)
-	}
-	if s.hooks.settings.trusted {
-		return l.kept(Load(o))
+	s := l.snapshot(o, at)
+	if s == nil || s.hooks.settings.trusted {
+		return l.kept(Load(o), o.Until)
 	}
 	with := *s.hooks
 	with.Project, with.agent, with.until = Project(found), o.Agent, o.Until
@@ -77,25 +72,82 @@ func (l *Live) load(o Options) *Hooks {
 	return &with
 }
 
-// kept connects newly read hooks with the kept processes.
-func (l *Live) kept(h *Hooks) *Hooks {
+// loading is the snapshot of one place. Each place has a lock of its own, so
+// that a project whose hooks take long to read delays no other.
+type loading struct {
+	turn     chan struct{} // full while the snapshot is being checked or read
+	snapshot *snapshot     // nil: none yet
+}
+
+// snapshot returns the current snapshot of a place; nil if it cannot be checked
+// or read until o.Until, and the caller loads what it can. Reading then
+// continues, so that a later request finds it.
+func (l *Live) snapshot(o Options, at livePlace) *snapshot {
+	place := l.place(at)
+	var late <-chan time.Time
+	if !o.Until.IsZero() {
+		timer := time.NewTimer(time.Until(o.Until))
+		defer timer.Stop()
+		late = timer.C
+	}
+	select {
+	case place.turn <- struct{}{}:
+	case <-late:
+		return nil
+	}
+	done := make(chan *snapshot, 1)
+	go func() {
+		var s *snapshot
+		defer func() {
+			_ = recover() // the caller's own Load panics, too, in the caller's goroutine
+			<-place.turn
+			done <- s
+		}()
+		if place.snapshot == nil || !place.snapshot.current() {
+			place.snapshot = l.read(o, at)
+		}
+		s = place.snapshot
+	}()
+	select {
+	case s := <-done:
+		return s
+	case <-late:
+		return nil
+	}
+}
+
+// place returns the loading of a place.
+func (l *Live) place(at livePlace) *loading {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	place := l.loaded[at]
+	if place == nil {
+		if len(l.loaded) >= maxProjects {
+			clear(l.loaded)
+		}
+		place = &loading{turn: make(chan struct{}, 1)}
+		l.loaded[at] = place
+	}
+	return place
+}
+
+// kept connects hooks that were read until a time with the kept processes.
+func (l *Live) kept(h *Hooks, until time.Time) *Hooks {
 	h.residents = &l.residents
-	l.residents.keepOnly(h)
+	if until.IsZero() || time.Now().Before(until) { // otherwise some may not have been read
+		l.residents.keepOnly(h)
+	}
 	return h
 }
 
-// read loads the hooks and caches them with the state of the files read.
+// read loads the hooks with the state of the files read.
 func (l *Live) read(o Options, at livePlace) *snapshot {
 	s, taken := &snapshot{at: at}, time.Now()
 	s.look()
 	o.Until = time.Time{}
-	s.hooks = l.kept(Load(o))
+	s.hooks = l.kept(Load(o), o.Until)
 	s.hooks.matchers = &matchers{}
 	s.settle(taken)
-	if len(l.loaded) >= maxProjects {
-		clear(l.loaded)
-	}
-	l.loaded[at] = s
 	return s
 }
 

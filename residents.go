@@ -28,7 +28,11 @@ const (
 // residents holds the processes of hooks that converse, which are kept for a
 // session.
 type residents struct {
-	mu     sync.Mutex
+	// starting has a lock for each project, which is held while files are
+	// compared and a process is started: one project must not delay another.
+	starting sync.Map // string -> *sync.Mutex
+
+	mu     sync.Mutex // guards the fields below
 	all    map[residentKey]*resident
 	uses   int // counts uses, to find the least recently used process
 	closed bool
@@ -73,35 +77,72 @@ func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.R
 // take returns the process for a request, nil if processes are not kept or it
 // cannot be started. fresh reports whether it was started for this request.
 func (k *residents) take(key residentKey, t *turn) (p *resident, fresh bool, err error) {
+	lock, _ := k.starting.LoadOrStore(key.project, &sync.Mutex{})
+	lock.(*sync.Mutex).Lock()
+	defer lock.(*sync.Mutex).Unlock()
+	for {
+		p, closed := k.find(key)
+		if closed {
+			return nil, false, nil
+		}
+		fresh = p == nil || p.gone() || !p.source.same(t)
+		if fresh {
+			old := p
+			p, err = start(t)
+			k.replace(key, old, p)
+			if err != nil {
+				return nil, true, err
+			}
+		}
+		if k.use(key, p) { // otherwise it was ended meanwhile
+			return p, fresh, nil
+		}
+	}
+}
+
+func (k *residents) find(key residentKey) (p *resident, closed bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.closed {
-		return nil, false, nil
+	return k.all[key], k.closed
+}
+
+// replace drops the process old and keeps p instead. Either may be nil.
+func (k *residents) replace(key residentKey, old, p *resident) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if old != nil && k.all[key] == old {
+		k.drop(key, old)
 	}
-	p = k.all[key]
-	if p == nil || p.gone() || !p.source.same(t) {
-		if fresh = true; p != nil {
-			k.drop(key, p)
-		}
-		if p, err = k.start(t); err != nil {
-			return nil, true, err
+	switch {
+	case p == nil:
+	case k.closed:
+		go p.process.End(0)
+	default:
+		if k.all == nil {
+			k.all = map[residentKey]*resident{}
 		}
 		k.all[key] = p
 		k.evict()
 	}
-	k.uses++
-	p.busy, p.used = p.busy+1, k.uses
-	return p, fresh, nil
 }
 
-func (k *residents) start(t *turn) (*resident, error) {
+// use records the begin of a request. It returns false if p is no longer kept.
+func (k *residents) use(key residentKey, p *resident) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.all[key] != p {
+		return false
+	}
+	k.uses++
+	p.busy, p.used = p.busy+1, k.uses
+	return true
+}
+
+func start(t *turn) (*resident, error) {
 	source := sourceOf(t)
 	p, err := startHook(t)
 	if err != nil {
 		return nil, err
-	}
-	if k.all == nil {
-		k.all = map[residentKey]*resident{}
 	}
 	return &resident{hookProcess: p, source: source}, nil
 }

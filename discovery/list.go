@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // maxUnknown is the number of untrusted folders that are examined.
@@ -22,10 +23,11 @@ func (r reader) list(dir string) (opened *directory, folders []string, err error
 	if err != nil {
 		return nil, nil, err
 	}
+	const batch = 4096
 	first := firstNames{limit: maxUnknown}
 	for err == nil {
 		var entries []fs.DirEntry
-		entries, err = opened.ReadDir(4096)
+		entries, err = opened.ReadDir(batch)
 		for _, entry := range entries {
 			switch {
 			case !entry.IsDir() && entry.Type()&fs.ModeSymlink == 0:
@@ -34,6 +36,9 @@ func (r reader) list(dir string) (opened *directory, folders []string, err error
 			default:
 				first.add(entry.Name())
 			}
+		}
+		if err == nil && len(entries) == batch && !r.until.IsZero() && time.Now().After(r.until) {
+			err = errors.New("listing it took too long; the rest is not read")
 		}
 	}
 	if errors.Is(err, io.EOF) {

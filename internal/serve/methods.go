@@ -101,12 +101,12 @@ func (p params) event() (*protocol.Event, []string, error) {
 }
 
 // planOf reads a request's event and plans it.
-func (s *Server) planOf(p params) (*agenthooks.Plan, []string, error) {
+func (s *Server) planOf(p params, until time.Time) (*agenthooks.Plan, []string, error) {
 	event, warnings, err := p.event()
 	if err != nil {
 		return nil, nil, err
 	}
-	hooks := s.live.Load(agenthooks.Options{Project: p.Project, Event: event})
+	hooks := s.live.Load(agenthooks.Options{Project: p.Project, Event: event, Until: until})
 	if p.Agent != "" {
 		hooks = hooks.WithAgent(p.Agent)
 	}
@@ -122,13 +122,13 @@ func (s *Server) run(ctx context.Context, text []byte) (any, error) {
 	if p.payload != nil {
 		return s.runNative(ctx, p)
 	}
-	ctx, cancel, _ := s.limit(ctx, p.Deadline)
+	ctx, cancel, options := s.limit(ctx, p.Deadline)
 	defer cancel()
-	plan, warnings, err := s.planOf(p)
+	plan, warnings, err := s.planOf(p, options.Until)
 	if err != nil {
 		return nil, err
 	}
-	report := plan.Run(ctx, agenthooks.RunOptions{Wait: p.Wait})
+	report := plan.Run(ctx, agenthooks.RunOptions{Wait: p.Wait, ProjectTime: projectTime(options)})
 	if report.Canceled {
 		return nil, canceled()
 	}
@@ -166,12 +166,14 @@ func result(report *agenthooks.Report, whole bool) (json.RawMessage, error) {
 }
 
 // plan is the method hooks.plan.
-func (s *Server) plan(_ context.Context, text []byte) (any, error) {
+func (s *Server) plan(ctx context.Context, text []byte) (any, error) {
 	p, err := readParams(text, "event", "input", "project")
 	if err != nil {
 		return nil, err
 	}
-	plan, warnings, err := s.planOf(p)
+	_, cancel, options := s.limit(ctx, 0)
+	defer cancel()
+	plan, warnings, err := s.planOf(p, options.Until)
 	if err != nil {
 		return nil, err
 	}
@@ -182,12 +184,14 @@ func (s *Server) plan(_ context.Context, text []byte) (any, error) {
 }
 
 // hooksOf reads the parameters of a method about all hooks, and loads them.
-func (s *Server) hooksOf(text []byte) (*agenthooks.Hooks, []string, error) {
+func (s *Server) hooksOf(ctx context.Context, text []byte) (*agenthooks.Hooks, []string, error) {
 	p, err := readParams(text, "project")
 	if err != nil {
 		return nil, nil, err
 	}
-	hooks := s.live.Load(agenthooks.Options{Project: p.Project})
+	_, cancel, options := s.limit(ctx, 0)
+	defer cancel()
+	hooks := s.live.Load(agenthooks.Options{Project: p.Project, Until: options.Until})
 	warnings := append([]string{}, hooks.Warnings...)
 	for _, d := range hooks.Diagnostics {
 		warnings = append(warnings, d.String())
@@ -196,8 +200,8 @@ func (s *Server) hooksOf(text []byte) (*agenthooks.Hooks, []string, error) {
 }
 
 // list is the method hooks.list.
-func (s *Server) list(_ context.Context, text []byte) (any, error) {
-	hooks, warnings, err := s.hooksOf(text)
+func (s *Server) list(ctx context.Context, text []byte) (any, error) {
+	hooks, warnings, err := s.hooksOf(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -205,8 +209,8 @@ func (s *Server) list(_ context.Context, text []byte) (any, error) {
 }
 
 // prompt is the method hooks.prompt.
-func (s *Server) prompt(_ context.Context, text []byte) (any, error) {
-	hooks, warnings, err := s.hooksOf(text)
+func (s *Server) prompt(ctx context.Context, text []byte) (any, error) {
+	hooks, warnings, err := s.hooksOf(ctx, text)
 	if err != nil {
 		return nil, err
 	}

@@ -57,13 +57,18 @@ func (s *Server) nativeRun(o agenthooks.Options, wait bool) *native.Run {
 			return s.live.Load(o)
 		},
 		Options: func() agenthooks.RunOptions {
-			run := agenthooks.RunOptions{Wait: wait, LogLater: true}
-			if !o.Until.IsZero() {
-				run.ProjectTime = max(time.Until(o.Until), 1)
-			}
-			return run
+			return agenthooks.RunOptions{Wait: wait, LogLater: true, ProjectTime: projectTime(o)}
 		},
 	}
+}
+
+// projectTime returns the rest of the time of the project's hooks, of which
+// loading used a part; 0 if it is not limited.
+func projectTime(o agenthooks.Options) time.Duration {
+	if o.Until.IsZero() {
+		return 0
+	}
+	return max(time.Until(o.Until), 1)
 }
 
 // canceled is the answer to a canceled request.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"
@@ -69,9 +70,9 @@ func (h *picoclaw) request(ctx context.Context, event string, params []byte) (an
 	if params == nil {
 		params = []byte("{}")
 	}
-	ctx, cancel, _ := h.limit(ctx, 0)
+	ctx, cancel, options := h.limit(ctx, 0)
 	defer cancel()
-	r := h.run(ctx, event, params)
+	r := h.run(ctx, options, event, params)
 	if r.Canceled() {
 		return nil, canceled()
 	}
@@ -84,8 +85,8 @@ func (h *picoclaw) request(ctx context.Context, event string, params []byte) (an
 }
 
 // run runs the hooks of a native event.
-func (h *picoclaw) run(ctx context.Context, event string, params []byte) *native.Run {
-	r := h.nativeRun(h.Options, false)
+func (h *picoclaw) run(ctx context.Context, o agenthooks.Options, event string, params []byte) *native.Run {
+	r := h.nativeRun(o, false)
 	r.Own = true
 	r.Answer(ctx, h.agent, event, func() ([]byte, error) { return params, nil })
 	return r
@@ -97,7 +98,7 @@ func (h *picoclaw) event(ctx context.Context, params []byte) (any, error) {
 	if err != nil || len(call.Events) == 0 || !h.greeted.Load() {
 		return nil, nil // most kinds are not hook events
 	}
-	r := h.run(ctx, "", params)
+	r := h.run(ctx, h.Options, "", params)
 	r.Encode()
 	h.Warn(r.Log())
 	return nil, nil
