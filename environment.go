@@ -53,7 +53,7 @@ func (r *runner) environ(t *turn) []string {
 func (r *runner) variables(t *turn) (vars []string) {
 	for _, v := range []struct{ name, value string }{
 		{"AGENT_HOOKS_EVENT", string(r.plan.Event.Type)},
-		{"AGENT_HOOKS_HOOK", t.row.Hook.Name},
+		{"AGENT_HOOKS_HOOK", t.row.Hook.Folder},
 		{"AGENT_HOOKS_HOOK_DIR", t.row.Hook.Dir},
 		{"AGENT_HOOKS_PROJECT_DIR", r.plan.hooks.Project.Root},
 		{"AGENT_HOOKS_WORK_DIR", r.plan.WorkDir},

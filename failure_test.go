@@ -26,7 +26,7 @@ var failures = []struct {
 	{name: "timeout", script: "sleep 60", line: "timeout: 100", cause: "timeout after 100 ms", outcome: agenthooks.TimedOut},
 	{name: "bad answer", script: `echo '{"decision": "perhaps"}'`, cause: `bad answer: unknown decision "perhaps"`},
 	{name: "too much", script: `echo '{"decision": "allow"}'; head -c 1100000 /dev/zero`, cause: "bad answer: stdout is above its limit"},
-	{name: "invalid", script: "exit 0", line: "async: perhaps", cause: "invalid hook: "},
+	{name: "invalid", script: "exit 0", line: "matcher: perhaps", cause: "invalid hook: "},
 	{name: "expression", script: "exit 0", line: "matcher: {tool: '('}", cause: `invalid hook: tool "("`},
 	{name: "removed while running", script: `rm -r "$AGENT_HOOKS_HOOK_DIR"; exit 2`, cause: "scripts/run is gone"},
 	{name: "no interpreter", script: "", cause: "/no/such/interpreter", set: func(s *scratch) {
@@ -98,7 +98,7 @@ func checkPolicy(t *testing.T, report *agenthooks.Report, want protocol.Decision
 // An unreadable policy counts as ask (D12).
 func TestUnknownPolicyAsks(t *testing.T) {
 	s := newScratch(t)
-	s.hook("h", "exit 0", "metadata: {on-failure: dney}")
+	s.hook("h", "exit 1", "metadata: {on-failure: dney}")
 	if report := s.preTool(); report.Answer.Decision != protocol.Ask {
 		t.Errorf("decision %q", report.Answer.Decision)
 	}

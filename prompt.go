@@ -61,7 +61,7 @@ func (h *Hooks) keptFromRunning(hook *discovery.Hook) string {
 }
 
 func newPromptHook(h *discovery.Hook) PromptHook {
-	p := PromptHook{Name: shown.Text(h.Name), Description: shown.Line(h.Description), Trigger: h.Trigger, Location: shown.Text(h.File)}
+	p := PromptHook{Name: shown.Text(h.Folder), Description: shown.Line(h.Description), Trigger: h.Trigger, Location: shown.Text(h.File)}
 	if h.Tool != "" || h.Pattern != "" {
 		p.Matcher = &PromptMatcher{promptExpression(h.Tool), promptExpression(h.Pattern)}
 	}

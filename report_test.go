@@ -211,7 +211,7 @@ func TestReportJSONOfBytes(t *testing.T) {
 func TestReportNamesBrokenHook(t *testing.T) {
 	s := newScratch(t)
 	s.hook("a", "exit 0")
-	s.must(os.WriteFile(s.hooks()+"/a/HOOK.md", []byte("---\ntrigger: pre-tool-call\n---\n"), 0o644))
+	s.must(os.WriteFile(s.hooks()+"/a/HOOK.md", []byte("---\ntrigger: pre-tool-call\nmatcher: x\n---\n"), 0o644))
 	report := s.preTool()
 	has(t, report.Warnings, "hook a: invalid hook: ")
 	if report.Duration <= 0 {

@@ -11,7 +11,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/async"
 	"github.com/agent-hooks/agent-hooks/protocol"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // RunOptions control how a plan is run.
@@ -198,7 +197,7 @@ func (t *turn) copyPlan() {
 		t.report.warnf("%s", oneLine(row.Notice))
 	}
 	for _, d := range row.Hook.Diagnostics {
-		if d.Severity == spec.Error {
+		if !d.Harmless() {
 			t.report.warnf("%s", oneLine(d.String()))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
+	"github.com/agent-hooks/agent-hooks/spec"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -42,7 +43,7 @@ func order(a, b *Hook) int {
 	if a.Scope != b.Scope {
 		return cmp.Compare(rank(a.Scope), rank(b.Scope))
 	}
-	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Folder, b.Folder))
+	return cmp.Compare(a.Folder, b.Folder)
 }
 
 func rank(s Scope) int {
@@ -86,8 +87,7 @@ func (h *Hook) refuse(err error) {
 }
 
 // key returns the name by which a hook replaces and is replaced: the name of
-// its folder. A valid hook's name equals it (D9), and an invalid hook has one
-// too.
+// its folder, whatever its HOOK.md says (D85).
 func (h *Hook) key() string {
 	if isASCII(h.Folder) {
 		return h.Folder
@@ -121,6 +121,24 @@ func (f folderNames) add(h *Hook) (first *Hook) {
 		f[key] = h
 	}
 	return first
+}
+
+// warnAlike reports the later of two hooks with the same name in their HOOK.md,
+// such as a backup copy: both run (D85).
+func warnAlike(hooks []*Hook) {
+	first := make(map[string]*Hook, len(hooks))
+	for _, h := range hooks {
+		if h.State != Active {
+			continue
+		}
+		if other := first[h.Name]; other == nil {
+			first[h.Name] = h
+		} else if h.Name != h.Folder || other.Name != other.Folder {
+			h.report(problem(h.File, "name-same", fmt.Sprintf("the hook in the folder %s has the same name %s, and both run; remove one of them, or correct the name",
+				shown.Quote(other.Folder), shown.Quote(h.Name))))
+			spec.SortDiagnostics(h.Diagnostics)
+		}
+	}
 }
 
 // take adds h, or marks it as the later of two hooks with the same name (D6).

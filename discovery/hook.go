@@ -45,7 +45,7 @@ type Hook struct {
 	manifest.Hook // the content of its HOOK.md; Name is Folder if no name can be read
 
 	Scope  Scope
-	Folder string // the name of its directory
+	Folder string // the name of its directory, by which the hook is known (D85)
 	Dir    string // its directory, absolute
 	File   string // its HOOK.md, absolute; "" if it has none
 
@@ -80,9 +80,18 @@ type Hook struct {
 	skipped bool // only Name (the folder's) and Trigger are set (D74)
 }
 
-// Shown returns the hook's name for a message. The name of an invalid hook may
+// Shown returns the name of the hook's folder for a message (D85). It may
 // contain any characters, and is then quoted.
-func (h *Hook) Shown() string { return shown.Path(h.Name) }
+func (h *Hook) Shown() string { return shown.Path(h.Folder) }
+
+// OtherName returns the name in the HOOK.md, for a message, if it differs from
+// the folder's; otherwise "".
+func (h *Hook) OtherName() string {
+	if h.Name == h.Folder || h.Name == h.key() {
+		return ""
+	}
+	return shown.Path(h.Name)
+}
 
 // Table maps each event to its hooks in their final order (D7), including those
 // that do not run. The key "" holds the hooks whose trigger cannot be read.

@@ -110,6 +110,9 @@ func readScope(dir string, r reader) ([]*Hook, []spec.Diagnostic) {
 			diagnostics = append(diagnostics, h.Diagnostics...)
 		}
 	}
+	if r.only == "" {
+		warnAlike(hooks)
+	}
 	diagnostics = bounded(dir, diagnostics)
 	if late > 0 {
 		diagnostics = append(diagnostics, problem(dir, "scope-size",

@@ -26,7 +26,7 @@ func (h *Hook) Validate(path string) []spec.Diagnostic {
 	again, err := r.readAt(h.Dir)
 	diagnostics := again.Diagnostics
 	for _, d := range h.Diagnostics {
-		if d.Code == "name-taken" { // found only by reading the whole scope
+		if d.Code == "name-taken" || d.Code == "name-same" { // found only by reading the whole scope
 			diagnostics = append(diagnostics, d)
 		}
 	}

@@ -72,7 +72,7 @@ func TestLeftOutKeepsFatal(t *testing.T) {
 	for i := range 2 * maxProblems {
 		text += fmt.Sprintf("key%d: 1\n", i)
 	}
-	for late, want := range map[string]bool{"": false, "async: perhaps\n": true} {
+	for late, want := range map[string]bool{"": false, "matcher: perhaps\n": true} {
 		_, diagnostics := Parse([]byte(text+late+"---\n"), "x")
 		fatal := false
 		for _, d := range diagnostics {

@@ -38,7 +38,7 @@ matcher:
 		fmt.Println(d)
 	}
 	// Output:
-	// 1:1: no key "trigger"; the format requires name, description and trigger [missing-key]
+	// 1:1: no key "trigger"; the format requires name, description and trigger [trigger]
 	// 4:1: unknown key "tigger"; did you mean "trigger"? [unknown-key]
 	// 5:10: timeout (milliseconds) is the number "5"; an integer from 100 to 600000; it counts milliseconds: for 5 s write 5000 [timeout]
 	// 7:12: matcher.pattern does not compile: unterminated [] set; use the syntax of Python's re [pattern]

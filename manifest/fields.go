@@ -34,7 +34,11 @@ func (r *reader) readHook() {
 	for _, key := range [...]string{"name", "description", "trigger"} {
 		if find(r.entries, key) == nil {
 			r.source.key = key
-			r.source.report("missing-key", 0, fmt.Sprintf("no key %q; the format requires name, description and trigger", key))
+			code := "missing-key"
+			if key == "trigger" {
+				code = "trigger"
+			}
+			r.source.report(code, 0, fmt.Sprintf("no key %q; the format requires name, description and trigger", key))
 		}
 	}
 	r.source.key = ""
@@ -151,7 +155,7 @@ func keyHint(key, prefix string, inner []string) string {
 }
 
 func (r *reader) readDescription(n *node) {
-	text, ok := r.text("description", n)
+	text, ok := r.text("description", n, "value-type")
 	if !ok {
 		return
 	}
@@ -170,7 +174,7 @@ func (r *reader) readTrigger(n *node) {
 		r.wrongType(n, "trigger is %s; a hook has one event: make a folder for each")
 		return
 	}
-	text, ok := r.text("trigger", n)
+	text, ok := r.text("trigger", n, "wrong-type")
 	if !ok {
 		return
 	}
@@ -220,40 +224,85 @@ func (r *reader) anyTool(e entry) {
 	}
 }
 
+// expression reads a regular expression. An empty value counts as absent.
 func (r *reader) expression(e entry) (string, *node) {
-	text, ok := r.text("matcher."+e.key, e.value)
+	key := "matcher." + e.key
+	if e.value.tag == "!!null" {
+		r.source.report("value-type", e.value.offset, key+" is empty, which counts as absent; write an expression, or remove the key")
+		return "", nil
+	}
+	text, ok := r.text(key, e.value, "wrong-type")
 	if !ok {
 		return "", nil
 	}
 	return text, e.value
 }
 
-// readAsync accepts YAML's booleans and the words of the format's reference.
+// readAsync reads async. A hook whose value cannot be read is sync, because an
+// async hook cannot block (D85).
 func (r *reader) readAsync(n *node) {
-	if n.tag == "!!bool" || n.tag == "!!str" || n.tag == "!!int" {
-		switch strings.ToLower(n.text) {
-		case "true", "yes", "1":
-			r.hook.Async, r.hook.AsyncSet = true, true
-			return
-		case "false", "no", "0":
-			r.hook.AsyncSet = true
-			return
-		}
+	r.hook.AsyncSet = true
+	value, exact, ok := n.boolean()
+	switch {
+	case !ok:
+		r.problem("async", n, "async is %s; true or false (until then the hook is sync)")
+	case !exact:
+		r.problem("value-type", n, "async is %s; true or false")
 	}
-	r.problem("async", n, "async is %s; true or false")
+	r.hook.Async = value
+}
+
+// boolean reads true, false, and the words that people write for them. exact
+// means that the format has the word (SPEC.md 4.6).
+func (n *node) boolean() (value, exact, ok bool) {
+	if n.tag != "!!bool" && n.tag != "!!str" && n.tag != "!!int" {
+		return false, false, false
+	}
+	switch strings.ToLower(strings.TrimSpace(n.text)) {
+	case "true", "yes", "1":
+		return true, true, true
+	case "on":
+		return true, false, true
+	case "false", "no", "0":
+		return false, true, true
+	case "off":
+		return false, false, true
+	}
+	return false, false, false
+}
+
+// number reads an integer. exact means that it has the type of one.
+func (n *node) number() (value int64, exact, ok bool) {
+	var err error
+	switch n.tag {
+	case "!!int":
+		// The spellings that the parser accepts: 0x10, 0o17, 1_000.
+		value, err = strconv.ParseInt(strings.ReplaceAll(n.text, "_", ""), 0, 64)
+		exact = true
+	case "!!str":
+		value, err = strconv.ParseInt(strings.TrimSpace(n.text), 10, 64)
+	case "!!float":
+		var f float64
+		f, err = strconv.ParseFloat(strings.ReplaceAll(n.text, "_", ""), 64)
+		if value = int64(f); float64(value) != f {
+			return 0, false, false
+		}
+	default:
+		return 0, false, false
+	}
+	return value, exact, err == nil
 }
 
 // integer reads an integer from low to high, and reports anything else with the
 // key's own code.
 func (r *reader) integer(code string, e entry, low, high int) (int, bool) {
-	if e.value.tag == "!!int" {
-		// The spellings that the parser accepts: 0x10, 0o17, 1_000.
-		n, err := strconv.ParseInt(strings.ReplaceAll(e.value.text, "_", ""), 0, 64)
-		if err == nil && n >= int64(low) && n <= int64(high) {
-			return int(n), true
-		}
-	}
 	name := map[string]string{"timeout": "timeout (milliseconds)", "priority": "priority", "retry": "metadata.retry"}[code]
+	if n, exact, ok := e.value.number(); ok && n >= int64(low) && n <= int64(high) {
+		if !exact {
+			r.problem("value-type", e.value, fmt.Sprintf("%s is %%s; write %d", name, n))
+		}
+		return int(n), true
+	}
 	hint := ""
 	if seconds, err := strconv.Atoi(e.value.text); err == nil && code == "timeout" && seconds > 0 && seconds < low {
 		hint = fmt.Sprintf("; it counts milliseconds: for %d s write %d", seconds, 1000*seconds)
@@ -262,16 +311,17 @@ func (r *reader) integer(code string, e entry, low, high int) (int, bool) {
 	return 0, false
 }
 
-// text reads a string.
-func (r *reader) text(key string, n *node) (string, bool) {
-	if n.tag == "!!str" {
+// text reads a string, or another scalar as its text. It reports any other
+// value with the given code.
+func (r *reader) text(key string, n *node, code string) (string, bool) {
+	switch n.tag {
+	case "!!str":
+		return n.text, true
+	case "!!int", "!!float", "!!bool", "!!timestamp":
+		r.problem("value-type", n, key+" is %s; put it in quotes to make it a string")
 		return n.text, true
 	}
-	hint := "a string"
-	if n.text != "" && n.tag != "!!null" {
-		hint = "put it in quotes to make it a string"
-	}
-	r.wrongType(n, key+" is %s; "+hint)
+	r.problem(code, n, key+" is %s; a string")
 	return "", false
 }
 

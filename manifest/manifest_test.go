@@ -87,7 +87,7 @@ func TestAsync(t *testing.T) {
 	for text, want := range map[string]string{
 		"true": "true", "True": "true", "TRUE": "true", "yes": "true", "YES": "true", "1": "true", "'1'": "true", "'yes'": "true",
 		"false": "false", "no": "false", "'No'": "false", "0": "false", "'0'": "false",
-		"on": "async", "off": "async", "''": "async", "2": "async", "[true]": "async", "1.0": "async", "0x1": "async",
+		"on": "value-type", "off": "value-type", "''": "async", "2": "async", "[true]": "async", "1.0": "async", "0x1": "async",
 	} {
 		h, ds := Parse([]byte(minimal+"async: "+text+"\n---\n"), "a")
 		got := fmt.Sprint(h.Async)
@@ -103,7 +103,7 @@ func TestAsync(t *testing.T) {
 func TestIntegers(t *testing.T) {
 	for text, want := range map[string]string{
 		"timeout: 100": "100ms 100 0", "timeout: 600000": "10m0s 100 0", "priority: 0": "30s 0 0", "priority: 1000": "30s 1000 0",
-		"timeout: 600001": "30s 100 0 timeout", "timeout: 1e3": "30s 100 0 timeout", "timeout: true": "30s 100 0 timeout",
+		"timeout: 600001": "30s 100 0 timeout", "timeout: 1e3": "1s 100 0 value-type", "timeout: true": "30s 100 0 timeout",
 		"timeout: !!int abc": "30s 100 0 timeout", "priority: -0": "30s 0 0", "priority: 1001": "30s 100 0 priority",
 		"priority: high": "30s 100 0 priority", "metadata: {retry: 0}": "30s 100 0", "metadata: {retry: -1}": "30s 100 0 retry",
 	} {
@@ -203,6 +203,84 @@ func TestSalvage(t *testing.T) {
 	}
 }
 
+// TestDefects checks that exactly the defects that affect the execution keep a
+// hook from running, and what the others mean (D85).
+func TestDefects(t *testing.T) {
+	base := Hook{Trigger: spec.PreToolCall, Timeout: spec.DefaultTimeout, Priority: spec.DefaultPriority, OnFailure: Allow}
+	const head = "trigger: pre-tool-call\nmatcher: {tool: Bash}\n"
+	tests := []struct {
+		text  string
+		codes string      // "!" marks a fatal one
+		set   func(*Hook) // what the hook has in addition to base
+	}{
+		{"name: B\ndescription: d\n", "name", nil},
+		{"name: b\ndescription: d\n", "name-mismatch", nil},
+		{"name: 5\ndescription: 5\n", "value-type name-mismatch value-type", nil},
+		{"name: [a]\ndescription: {a: b}\n", "value-type value-type", nil},
+		{"description: d\n", "missing-key", nil},
+		{"name: a\n", "missing-key", nil},
+		{"name: a\ndescription: d\ndescription: e\nname: b\n", "repeated-key repeated-key", nil},
+		{"name: a\ndescription: !x d\n", "value-type", nil},
+		{"name: a\ndescription: d\nown: 1\nown: 2\n", "repeated-key unknown-key", nil},
+		{"name: a\ndescription: d\npattern: x\npattern: y\n", "duplicate-key! unknown-key", nil},
+		{"name: a\ndescription: d\ntrigger: pre-session\n", "duplicate-key!", nil},
+		{"name: a\ndescription: d\nmetadata: x\n", "value-type", nil},
+		{"name: a\ndescription: d\nmetadata: [x, y]\n", "value-type", nil},
+		{"name: a\ndescription: d\nmetadata:\n- on-failure: deny\n", "wrong-type!", func(h *Hook) { h.OnFailure, h.OnFailureSet = Deny, true }},
+		{"name: a\ndescription: d\nmetadata: {x: 1, x: 2}\n", "repeated-key", nil},
+		{"name: a\ndescription: d\nmetadata: {x: {y: 1, y: !z 2}}\n", "value-type repeated-key", nil},
+		{"name: a\ndescription: d\nmetadata: {retry: 1, retry: 2}\n", "duplicate-key!", func(h *Hook) { h.Retry = 1 }},
+		{"name: a\ndescription: d\nmetadata: {on-failure: deny}\nmetadata: {x: 1}\n", "duplicate-key!", func(h *Hook) { h.OnFailure, h.OnFailureSet = Deny, true }},
+		{"name: a\ndescription: d\nmetadata: {on-failure: Deny}\n", "on-failure", func(h *Hook) { h.OnFailure, h.OnFailureSet = Ask, true }},
+		{"name: a\ndescription: d\nmetadata: {retry: \"2\", pure: \"yes\"}\n", "value-type value-type", func(h *Hook) { h.Retry, h.Pure = 2, true }},
+		{"name: a\ndescription: d\nmetadata: {retry: 9, pure: perhaps}\n", "retry pure", nil},
+		{"name: a\ndescription: d\nmetadata: {when: {a: 5, b: }}\n", "value-type value-type", func(h *Hook) { h.When = []Condition{{"a", "5"}} }},
+		{"name: a\ndescription: d\nmetadata: {when: x}\n", "wrong-type!", nil},
+		{"name: a\ndescription: d\nmetadata: {native-event: 5}\n", "wrong-type!", nil},
+		{"name: a\ndescription: d\ntimeout: \"5000\"\npriority: 7.0\n", "value-type value-type", func(h *Hook) { h.Timeout, h.TimeoutSet, h.Priority = 5*time.Second, true, 7 }},
+		{"name: a\ndescription: d\ntimeout: \"5\"\npriority: 7.5\n", "timeout priority", nil},
+		{"name: a\ndescription: d\nasync: on\n", "value-type", func(h *Hook) { h.Async, h.AsyncSet = true, true }},
+		{"name: a\ndescription: d\nasync: \"OFF\"\n", "value-type", func(h *Hook) { h.AsyncSet = true }},
+		{"name: a\ndescription: d\nasync: perhaps\n", "async", func(h *Hook) { h.AsyncSet = true }},
+	}
+	for _, test := range tests {
+		h, ds := Parse([]byte("---\n"+head+test.text+"---\n"), "a")
+		var codes []string
+		for _, d := range ds {
+			if d.Fatal() {
+				d.Code += "!"
+			}
+			codes = append(codes, d.Code)
+		}
+		want := base
+		if test.set != nil {
+			test.set(&want)
+		}
+		want.Tool = "Bash"
+		want.Name, want.Description, want.Metadata, want.Body = h.Name, h.Description, h.Metadata, h.Body
+		if got := strings.Join(codes, " "); got != test.codes {
+			t.Errorf("%s: %s, want %s", test.text, got, test.codes)
+		}
+		if d := cmp.Diff(want, h); d != "" {
+			t.Errorf("%s: (-want +got)\n%s", test.text, d)
+		}
+	}
+}
+
+// An expression with another type than a string is its text, and an empty one
+// counts as absent (D85).
+func TestExpressionTypes(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"{tool: , pattern: x}": {"", "x"}, "{tool: Bash, pattern: ~}": {"Bash", ""}, "{tool: 5, pattern: 010}": {"5", "010"},
+		"{pattern: true}": {"", "true"}, "{pattern: 2026-01-02}": {"", "2026-01-02"},
+	} {
+		h, ds := Parse([]byte(minimal+"matcher: "+text+"\n---\n"), "a")
+		if h.Tool != want[0] || h.Pattern != want[1] || len(ds) == 0 || slices.ContainsFunc(ds, spec.Diagnostic.Fatal) {
+			t.Errorf("%s: tool %q, pattern %q, %v", text, h.Tool, h.Pattern, ds)
+		}
+	}
+}
+
 func TestDepth(t *testing.T) {
 	for levels, want := range map[int]bool{maxDepth - 2: true, maxDepth + 1: false} {
 		nested := strings.Repeat("[", levels) + strings.Repeat("]", levels)
@@ -219,7 +297,7 @@ func TestPositions(t *testing.T) {
 		text string
 		want []string // of the diagnostics, below the four lines of minimal
 	}{
-		{"matcher:\n  tool: &t 5\n  pattern: *t\n", []string{"6:9 wrong-type", "7:12 wrong-type"}},
+		{"matcher:\n  tool: &t 5\n  pattern: *t\n", []string{"6:9 tool-unknown", "6:9 value-type", "7:12 value-type"}},
 		{"metadata:\n  x: \"\u2028\u0085\"\ntimeout: 5\n", []string{"7:10 timeout"}},
 		{"metadata: {é: 1, 字: 2, retry: 9}\n", []string{"5:31 retry"}},
 		{"metadata: {pro: 1, r: 2, on: 3}\n", nil},

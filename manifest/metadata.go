@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +17,7 @@ func (r *reader) readMetadata(n *node) {
 		return
 	}
 	if n.tag != "!!map" && !n.refused {
-		r.wrongType(n, "metadata is %s; write a mapping")
+		r.unreadMetadata(n)
 		return
 	}
 	r.metadata = n.entries
@@ -32,11 +33,27 @@ func (r *reader) readMetadata(n *node) {
 		case "protocol":
 			r.readProtocol(e.value)
 		case "native-event":
-			_, _ = r.text("metadata.native-event", e.value)
+			if e.value.tag != "!!str" {
+				r.wrongType(e.value, "metadata.native-event is %s; the name of an event of the protocol")
+			}
 		case "when":
 			r.readWhen(e.value)
 		}
 	}
+}
+
+// unreadMetadata reports a value that is not a mapping. It affects the
+// execution only if it contains one, such as a list with a line
+// `- on-failure: deny`, whose policy then counts for the failure.
+func (r *reader) unreadMetadata(n *node) {
+	code := "value-type"
+	if slices.ContainsFunc(n.items, func(item *node) bool { return item.tag != "!!str" }) {
+		code = "wrong-type"
+		if policy, ok := salvagePolicy(r.source.front()); ok {
+			r.hook.OnFailure, r.hook.OnFailureSet = policy, true
+		}
+	}
+	r.problem(code, n, "metadata is %s; write a mapping")
 }
 
 func (r *reader) readOnFailure(n *node) {
@@ -49,11 +66,14 @@ func (r *reader) readOnFailure(n *node) {
 }
 
 func (r *reader) readPure(n *node) {
-	if n.tag != "!!bool" {
+	value, _, ok := n.boolean()
+	switch {
+	case !ok:
 		r.problem("pure", n, "metadata.pure is %s; true or false (until then it counts as false)")
-		return
+	case n.tag != "!!bool":
+		r.problem("value-type", n, "metadata.pure is %s; true or false")
 	}
-	r.hook.Pure = strings.EqualFold(n.text, "true")
+	r.hook.Pure = value
 }
 
 // readWhen reads the conditions on fields of the event.
@@ -66,7 +86,11 @@ func (r *reader) readWhen(n *node) {
 		return
 	}
 	for _, e := range n.entries {
-		if text, ok := r.text("metadata.when."+e.key, e.value); ok {
+		if e.value.tag == "!!null" {
+			r.source.report("value-type", e.value.offset, "metadata.when."+e.key+" is empty, which counts as absent; write an expression, or remove the key")
+			continue
+		}
+		if text, ok := r.text("metadata.when."+e.key, e.value, "wrong-type"); ok {
 			r.hook.When = append(r.hook.When, Condition{e.key, text})
 			r.when = append(r.when, e.value)
 		}

@@ -14,7 +14,7 @@ import (
 
 // readName reads and checks the name (D9). Names are compared in NFKC.
 func (r *reader) readName(n *node) {
-	text, ok := r.text("name", n)
+	text, ok := r.text("name", n, "value-type")
 	if !ok {
 		return
 	}
@@ -23,7 +23,7 @@ func (r *reader) readName(n *node) {
 	if cause := nameProblem(name); cause != "" {
 		r.source.report("name", n.offset, fmt.Sprintf("name %s %s; 1-64 lower-case letters, digits and single hyphens, none at an end", shown.Quote(text), cause))
 	} else if name != folder {
-		r.source.report("name-mismatch", n.offset, fmt.Sprintf("name %s in the folder %s; make the two equal", shown.Quote(text), shown.Quote(r.folder)))
+		r.source.report("name-mismatch", n.offset, fmt.Sprintf("name %s in the folder %s, by which the hook is known; make the two equal", shown.Quote(text), shown.Quote(r.folder)))
 	}
 }
 

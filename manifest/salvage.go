@@ -11,19 +11,28 @@ import (
 // YAML, so that an invalid guard is a failure on its event, with its own policy
 // (D5).
 func salvage(front []byte, h *Hook) {
-	found := false // a policy
+	for line := range bytes.Lines(front) {
+		if line[0] != ' ' && line[0] != '\t' && h.Trigger == "" {
+			h.Trigger = salvageTrigger(strings.TrimSpace(string(line)))
+		}
+	}
+	if policy, ok := salvagePolicy(front); ok {
+		h.OnFailure, h.OnFailureSet = policy, true
+	}
+}
+
+// salvagePolicy returns the first on-failure in the lines of a front matter.
+func salvagePolicy(front []byte) (OnFailure, bool) {
 	for line := range bytes.Lines(front) {
 		text := strings.TrimSpace(string(line))
 		if strings.HasPrefix(text, "#") {
 			continue
 		}
-		if line[0] != ' ' && line[0] != '\t' && h.Trigger == "" {
-			h.Trigger = salvageTrigger(text)
-		}
-		if policy, ok := salvageOnFailure(text); ok && !found {
-			h.OnFailure, h.OnFailureSet, found = policy, true, true
+		if policy, ok := salvageOnFailure(text); ok {
+			return policy, true
 		}
 	}
+	return "", false
 }
 
 func salvageTrigger(line string) spec.EventType {

@@ -3,11 +3,14 @@ package manifest
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"sort"
 
 	"github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // Limits for the expansion of a front matter.
@@ -50,7 +53,7 @@ func (s *source) parse() ([]entry, bool) {
 		s.report("yaml", s.start, "the front matter is not a mapping; write lines of the form `key: value`")
 		return nil, false
 	}
-	c := converter{s, yamltext.NewPlaces(s.front())}
+	c := &converter{source: s, places: yamltext.NewPlaces(s.front())}
 	expanded, ok := yamltext.Expand(root, maxNodes, maxDepth, c.report)
 	if !ok {
 		s.report("yaml-size", s.start, fmt.Sprintf("the front matter expands to more than %d values or %d levels; write values out instead of nesting them", maxNodes, maxDepth))
@@ -75,17 +78,72 @@ func (s *source) decode() (root *yaml.Node, err error) {
 type converter struct {
 	source *source
 	places *yamltext.Places
+	whole  *yaml.Node // the document before its expansion; nil until it is needed
 }
 
-func (c converter) report(kind yamltext.Kind, at *yaml.Node, message string) {
-	code := "yaml"
-	if kind == yamltext.RepeatedKey {
-		code = "duplicate-key"
+// report reports a problem of the document with a code that is fatal only if
+// the problem may affect the execution (D85).
+func (c *converter) report(kind yamltext.Kind, at *yaml.Node, message string) {
+	path, fatal, harmless := c.path(at), "yaml", "value-type"
+	switch kind {
+	case yamltext.RepeatedKey:
+		fatal, harmless = "duplicate-key", "repeated-key"
+	case yamltext.BadKey: // it may mean any key of its mapping
+		path = path[:max(0, len(path)-1)]
+	}
+	code := fatal
+	if !affects(path) {
+		code = harmless
 	}
 	c.source.report(code, c.offset(at), message)
 }
 
-func (c converter) convert(y *yaml.Node) *node {
+// path returns the keys that lead to a node of the document; fewer if an alias
+// or a list is on the way.
+func (c *converter) path(at *yaml.Node) (keys []string) {
+	if c.whole == nil {
+		c.whole, _ = c.source.decode()
+	}
+	for y := c.whole; y != nil && y.Kind == yaml.MappingNode; {
+		// The keys are sorted by position, and there may be many.
+		next := sort.Search(len(y.Content)/2, func(i int) bool { return after(y.Content[2*i], at) })
+		if next == 0 {
+			break
+		}
+		key := y.Content[2*next-2]
+		keys = append(keys, key.Value)
+		if !after(at, key) {
+			break
+		}
+		y = y.Content[2*next-1]
+	}
+	return keys
+}
+
+// after reports whether a node begins after another.
+func after(a, b *yaml.Node) bool {
+	return a.Line > b.Line || a.Line == b.Line && a.Column > b.Column
+}
+
+// affects reports whether the value at a path of keys may affect the execution:
+// not the texts for people, keys that the format does not have, and metadata
+// that the runner does not use.
+func affects(path []string) bool {
+	if len(path) == 0 {
+		return true
+	}
+	switch path[0] {
+	case "name", "description":
+		return false
+	case "tool", "pattern": // they count as the matcher's where that is empty
+		return true
+	case "metadata":
+		return len(path) == 1 || slices.Contains(keysBelow("metadata."), path[1])
+	}
+	return slices.ContainsFunc(spec.Fields(), func(f spec.Field) bool { return f.Name == path[0] })
+}
+
+func (c *converter) convert(y *yaml.Node) *node {
 	n := &node{tag: y.ShortTag(), text: y.Value, offset: c.offset(y), refused: y.Tag == yamltext.Refused}
 	for i := 0; y.Kind == yaml.MappingNode && i < len(y.Content); i += 2 {
 		key := y.Content[i]
@@ -108,4 +166,4 @@ func find(entries []entry, key string) *node {
 }
 
 // offset returns the offset of y in the file.
-func (c converter) offset(y *yaml.Node) int { return c.source.start + c.places.Offset(y) }
+func (c *converter) offset(y *yaml.Node) int { return c.source.start + c.places.Offset(y) }

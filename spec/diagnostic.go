@@ -59,6 +59,16 @@ func (d Diagnostic) Fatal() bool {
 	return d.Severity == Error
 }
 
+// Harmless reports whether the hook runs as its author meant despite the
+// problem, so that runs do not mention it (D85).
+func (d Diagnostic) Harmless() bool {
+	switch d.Code {
+	case "name", "name-mismatch", "missing-key", "description", "value-type", "repeated-key", "file-size":
+		return true
+	}
+	return d.Severity != Error
+}
+
 // SortDiagnostics sorts by path, line, column, code and message.
 func SortDiagnostics(ds []Diagnostic) {
 	slices.SortStableFunc(ds, func(a, b Diagnostic) int {
@@ -81,23 +91,26 @@ var codes = [...]Code{
 	{"front-matter-unclosed", Error, true, "the front matter has no closing fence", "add a line that is exactly `---` after the last key"},
 	{"front-matter-fence", Error, true, "the front matter contains an indented `---`", "write it differently: other readers end the front matter there"},
 	{"front-matter-size", Error, true, "the front matter is above 64 KiB", "move text into the body"},
-	{"file-size", Error, true, "the file is above 1 MiB", "move text into other files of the folder"},
+	{"file-size", Error, false, "the file is above 1 MiB", "move text into other files of the folder"},
 	{"encoding", Error, true, "the front matter is not valid UTF-8", "save the file as UTF-8"},
 	{"yaml", Error, true, "the front matter is not a YAML mapping", "fix the reported line"},
 	{"yaml-size", Error, true, "the front matter expands to too much data", "write values out instead of nesting aliases"},
 	{"unknown-key", Error, false, "the format has no such key", "correct its spelling, or move it under `metadata`"},
-	{"duplicate-key", Error, true, "a key appears twice", "keep one of them"},
-	{"wrong-type", Error, true, "a value has the wrong type for its key", "write a value of the reported type"},
-	{"missing-key", Error, true, "a required key is missing", "add it"},
-	{"name", Error, true, "the name has an invalid character or length", "1-64 lower-case letters, digits and single hyphens, none at an end"},
-	{"name-mismatch", Error, true, "the name differs from the folder's name", "make both equal"},
+	{"duplicate-key", Error, true, "a key that affects the execution appears twice", "keep one of them"},
+	{"repeated-key", Error, false, "a key that does not affect the execution appears twice; the first one counts", "keep one of them"},
+	{"wrong-type", Error, true, "a value has the wrong type for its key and cannot be read", "write a value of the reported type"},
+	{"value-type", Error, false, "a value has the wrong type for its key, but can be read or is not needed", "write a value of the reported type"},
+	{"missing-key", Error, false, "the name or the description is missing", "add it"},
+	{"name", Error, false, "the name has an invalid character or length", "1-64 lower-case letters, digits and single hyphens, none at an end"},
+	{"name-mismatch", Error, false, "the name differs from the folder's name", "make both equal"},
 	{"name-taken", Error, true, "two folders of a scope have the same name", "rename one of them"},
-	{"description", Error, true, "the description is empty or above 1024 characters", "1-1024 characters"},
-	{"trigger", Error, true, "the trigger is not an event of the format", "use one of the events that `agent-hooks events` lists"},
+	{"name-same", Warning, false, "two hooks of a scope have the same name in their HOOK.md; both run", "remove one of them, or correct the name"},
+	{"description", Error, false, "the description is empty or above 1024 characters", "1-1024 characters"},
+	{"trigger", Error, true, "the trigger is missing, or not an event of the format", "use one of the events that `agent-hooks events` lists"},
 	{"trigger-extension", Warning, false, "the trigger is an extension event, which not every agent fires", "use one of the format's thirteen events if possible"},
 	{"timeout", Error, false, "the timeout is not an integer from 100 to 600000", "milliseconds, 100-600000; the default is 30000"},
 	{"priority", Error, false, "the priority is not an integer from 0 to 1000", "0-1000, the default is 100; higher runs first"},
-	{"async", Error, true, "async is neither true nor false", "true or false"},
+	{"async", Error, false, "async is neither true nor false", "true or false; until then the hook is sync"},
 	{"matcher-ignored", Warning, false, "the trigger is not a tool event, so the matcher is ignored", "remove the matcher or use a tool event"},
 	{"matcher-indent", Warning, false, "tool or pattern below an empty matcher is not indented", "indent it; it counts as the matcher's"},
 	{"tool-star", Warning, false, "matcher.tool is `*`, which means every tool", "remove the key"},
@@ -109,9 +122,9 @@ var codes = [...]Code{
 	{"tool-unknown", Warning, false, "a name in matcher.tool is not a tool of any known agent", "correct its spelling; ignore this for your own tools and those of servers"},
 	{"tool-case", Warning, false, "a name in matcher.tool has a case that no agent uses, or only some", "use the suggested spelling"},
 	{"tool-some", Warning, false, "only some agents use a name in matcher.tool for a tool that all agents have", "use the suggested name"},
-	{"on-failure", Error, true, "metadata.on-failure has an unknown value", "allow, deny or ask"},
+	{"on-failure", Error, false, "metadata.on-failure has an unknown value", "allow, deny or ask; until then it counts as ask"},
 	{"async-on-failure", Warning, false, "an async hook has an on-failure other than allow, but an async hook cannot block", "remove async or on-failure"},
-	{"retry", Error, true, "metadata.retry is not an integer from 0 to 5", "0-5"},
+	{"retry", Error, false, "metadata.retry is not an integer from 0 to 5", "0-5; until then the hook is not restarted"},
 	{"pure", Error, false, "metadata.pure is neither true nor false", "true or false; until then the hook does not run concurrently"},
 	{"protocol", Error, true, "metadata.protocol names an unknown hook system", "use a known name, or remove the key if the script answers in this format"},
 	{"protocol-missing", Warning, false, "the script answers in another hook system's format, but metadata.protocol is missing", "add the suggested metadata.protocol"},

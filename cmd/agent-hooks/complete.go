@@ -211,10 +211,10 @@ func commandWords() (words []word) {
 func (l *commandLine) hookWords(name string, theirCases bool) (words []word) {
 	for _, h := range locate.All(l.env.load(projectFlags{project: l.project}, nil).Table) {
 		switch {
-		case scaffold.CheckName(h.Name) != nil:
+		case shellWord(h.Folder) != h.Folder || strings.ContainsAny(h.Folder[:1], "-~"):
 		case !theirCases:
-			words = append(words, word{h.Name, h.Description})
-		case h.Name == name:
+			words = append(words, word{h.Folder, h.Description})
+		case h.Folder == name:
 			all, _ := cases.Read(h)
 			for _, c := range all {
 				if shellWord(c.Name) == c.Name {

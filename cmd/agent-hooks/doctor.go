@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"flag"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/history"
 	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/locate"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -82,13 +84,15 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 		Hooks: map[spec.EventType][]string{}, Timeouts: map[spec.EventType]time.Duration{},
 	}
 	x.Used = map[spec.EventType]bool{}
-	for event, hooks := range env.load(projectFlags{}, nil).Table {
+	table := env.load(projectFlags{}, nil).Table
+	env.noteRevived(table)
+	for event, hooks := range table {
 		x.Used[event] = len(hooks) > 0
 		for _, h := range hooks {
 			if h.State != discovery.Active {
 				continue
 			}
-			x.Hooks[event] = append(x.Hooks[event], h.Name)
+			x.Hooks[event] = append(x.Hooks[event], h.Shown())
 			if !h.Async {
 				x.Timeouts[event] += h.Timeout
 			}
@@ -104,6 +108,38 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 		reports = append(reports, r)
 	}
 	return reports
+}
+
+// noteRevived lists the hooks that versions before D85 did not run.
+func (env *Env) noteRevived(table discovery.Table) {
+	var names []string
+	for _, h := range locate.All(table) {
+		if code := revived(h); code != "" {
+			names = append(names, fmt.Sprintf("%s (%s)", h.Shown(), code))
+		}
+	}
+	if len(names) > 0 {
+		env.note("hooks run now that earlier versions did not run: %s; agent-hooks validate says what is wrong with them", strings.Join(names, ", "))
+	}
+}
+
+// revived returns the code of the problem with which versions before D85 did not
+// run a hook; "" if they ran it.
+func revived(h *discovery.Hook) string {
+	if h.State != discovery.Active {
+		return ""
+	}
+	for _, d := range h.Diagnostics {
+		switch d.Code {
+		case "name", "name-mismatch", "missing-key", "description", "repeated-key", "file-size", "async", "on-failure", "retry":
+			return d.Code
+		case "value-type":
+			if d.Key != "timeout" && d.Key != "priority" { // these had their default
+				return d.Code
+			}
+		}
+	}
+	return ""
 }
 
 // lastFired returns the time of the last run for each agent.

@@ -180,8 +180,8 @@ var changeFaults = []fault{
 }
 
 var fileFaults = []fault{
-	{name: "no description", script: "exit 0", prepare: editManifest("description: A hook of a test.\n", ""), outcome: "failure", cause: "invalid hook", early: true},
-	{name: "name of a wrong type", script: "exit 0", prepare: editManifest("name: guard", "name: [guard]"), outcome: "failure", cause: "invalid hook", early: true},
+	{name: "no description", script: "exit 0", prepare: editManifest("description: A hook of a test.\n", ""), outcome: "none"},
+	{name: "name of a wrong type", script: "exit 0", prepare: editManifest("name: guard", "name: [guard]"), outcome: "none"},
 	{name: "trigger twice", script: "exit 0", front: "trigger: pre-tool-call\n", outcome: "failure", cause: "invalid hook", early: true},
 	{name: "matcher of a wrong type", script: "exit 0", front: "matcher: [x]\n", outcome: "failure", cause: "invalid hook", early: true},
 	{name: "pattern does not compile", script: "exit 0", front: "matcher:\n  pattern: (\n", outcome: "failure", cause: "invalid hook", early: true},

@@ -71,7 +71,16 @@ func listCells(r explain.Listed) []string {
 	if r.Order > 0 {
 		order = strconv.Itoa(r.Order)
 	}
-	return []string{cmp.Or(string(r.Event), "?"), order, r.Hook, string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern))}
+	return []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern))}
+}
+
+// bothNames returns the name of a hook's folder and the name in its HOOK.md, if
+// that differs (D85).
+func bothNames(folder, name string) string {
+	if name == "" {
+		return folder
+	}
+	return folder + " (" + term.Cell(name) + ")"
 }
 
 // listStyle returns the style of the hook's name.

@@ -70,7 +70,7 @@ func (c *checked) hook(h *discovery.Hook, path string) {
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
 	c.cases(h)
 	if h.State == discovery.Overridden || h.State == discovery.Disabled {
-		c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Name, h.State, h.Cause))
+		c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Shown(), h.State, h.Cause))
 	}
 }
 

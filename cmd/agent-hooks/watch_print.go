@@ -115,11 +115,11 @@ func (w *watching) fullName(h *discovery.Hook) string {
 	return fmt.Sprintf("%s hook %s", h.Scope, w.name(h))
 }
 
-// name returns the name of a hook, and its folder if that has another name.
+// name returns the name of a hook, and the name in its HOOK.md if that differs.
 func (w *watching) name(h *discovery.Hook) string {
 	name := w.env.style(term.Bold, h.Shown())
-	if h.Folder != h.Name {
-		name += " in folder " + term.Visible(h.Folder)
+	if other := h.OtherName(); other != "" {
+		name += " (" + term.Visible(other) + ")"
 	}
 	return name
 }

@@ -79,7 +79,7 @@ func (env *Env) unknownHook(plan *agenthooks.Plan, name string, where projectFla
 	}
 	var names []string
 	for _, row := range append(plan.Rows, plan.Others()...) {
-		names = append(names, row.Hook.Name)
+		names = append(names, row.Hook.Shown())
 	}
 	return usagef(near.Hint("agent-hooks list shows the hooks", "%q", name, names), "there is no hook %q", name)
 }

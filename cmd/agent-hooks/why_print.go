@@ -27,7 +27,7 @@ func (env *Env) printPlan(rows []explain.Row) error {
 	p := planText{env: env, width: env.width(env.Stdout)}
 	for _, r := range rows {
 		cells := cells(r, "")
-		if p.width > 0 && term.Width(r.Hook) > p.width/2 {
+		if p.width > 0 && term.Width(bothNames(r.Hook, r.Name)) > p.width/2 {
 			cells[1] = "" // already highlighted
 		}
 		p.columns.Fit(cells)
@@ -49,7 +49,7 @@ func (env *Env) printDryRun(plan *agenthooks.Plan, warnings []string, json bool)
 }
 
 func cells(r explain.Row, reason string) []string {
-	return []string{string(r.Verdict), r.Hook, r.Scope, reason}
+	return []string{string(r.Verdict), bothNames(r.Hook, r.Name), r.Scope, reason}
 }
 
 func (p *planText) row(r explain.Row) {

@@ -8,9 +8,10 @@ import (
 
 // Listed is one hook in the trigger table.
 type Listed struct {
-	Event      spec.EventType  `json:"event"` // "" if the trigger cannot be read
-	Order      int             `json:"order"` // from 1; 0 if it does not run
-	Hook       string          `json:"hook"`
+	Event      spec.EventType  `json:"event"`          // "" if the trigger cannot be read
+	Order      int             `json:"order"`          // from 1; 0 if it does not run
+	Hook       string          `json:"hook"`           // the name of its folder
+	Name       string          `json:"name,omitempty"` // the name in its HOOK.md, if it differs
 	Scope      discovery.Scope `json:"scope"`
 	File       string          `json:"file"`
 	Tool       string          `json:"tool,omitempty"`
@@ -62,7 +63,7 @@ func List(hooks *agenthooks.Hooks, path string) []Listed {
 // newListed returns the row for a hook. Fields are empty if the HOOK.md could not be read.
 func newListed(event spec.EventType, h *discovery.Hook) Listed {
 	row := Listed{
-		Event: event, Hook: h.Shown(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
+		Event: event, Hook: h.Shown(), Name: h.OtherName(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
 	}
 	if info, ok := spec.Info(event); ok {
 		row.Extension = info.Extension

@@ -14,7 +14,8 @@ import (
 
 // Row explains one row of a plan.
 type Row struct {
-	Hook    string               `json:"hook"`
+	Hook    string               `json:"hook"`           // the name of its folder
+	Name    string               `json:"name,omitempty"` // the name in its HOOK.md, if it differs
 	Scope   string               `json:"scope"`
 	File    string               `json:"file"`
 	Verdict Verdict              `json:"verdict"`
@@ -54,7 +55,7 @@ func Rows(plan *agenthooks.Plan, others []*agenthooks.Row, only string) []Row {
 		if only != "" && only != name && only != row.Hook.Folder {
 			continue
 		}
-		r := Row{Hook: name, Scope: string(row.Hook.Scope), File: row.Hook.File, Verdict: Skipped, Failed: row.Failed, Saw: row.Saw,
+		r := Row{Hook: name, Name: row.Hook.OtherName(), Scope: string(row.Hook.Scope), File: row.Hook.File, Verdict: Skipped, Failed: row.Failed, Saw: row.Saw,
 			Because: Because(row), Errors: Errors(row.Hook), Plan: row}
 		switch {
 		case row.Runs:
@@ -138,11 +139,12 @@ func matched(row *agenthooks.Row) string {
 	return text
 }
 
-// Errors returns the errors in the HOOK.md of a hook that runs nevertheless.
+// Errors returns the errors in the HOOK.md of a hook that runs nevertheless, and
+// another hook with its name.
 func Errors(h *discovery.Hook) []string {
 	var texts []string
 	for _, d := range h.Diagnostics {
-		if d.Severity == spec.Error && h.State == discovery.Active {
+		if (d.Severity == spec.Error || d.Code == "name-same") && h.State == discovery.Active {
 			texts = append(texts, d.String())
 		}
 	}

@@ -4,7 +4,6 @@ package history
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
@@ -51,7 +50,7 @@ func (f *Filter) Known(hooks discovery.Table) (known bool, names []string) {
 }
 
 // NameOf returns the name of a hook in the run log.
-func NameOf(h *discovery.Hook) string { return cmp.Or(h.Name, h.Folder) }
+func NameOf(h *discovery.Hook) string { return h.Shown() }
 
 // Read reads the lines added to the log since the last call, and reports whether there is a
 // log.

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -190,7 +189,7 @@ func (w *worker) runEvent(ctx context.Context, result *Result, hooks *agenthooks
 }
 
 // nameOf returns the name of a hook in records.
-func nameOf(h *discovery.Hook) string { return cmp.Or(h.Name, h.Folder) }
+func nameOf(h *discovery.Hook) string { return h.Shown() }
 
 func isNamed(h *discovery.Hook, name string) bool { return nameOf(h) == name || h.Folder == name }
 

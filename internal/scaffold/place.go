@@ -63,7 +63,7 @@ func (p *Place) File(name string, f File) string {
 // Find returns the hook with a name in a scope, or nil.
 func (p *Place) Find(name string, scope discovery.Scope) *discovery.Hook {
 	for _, rows := range p.Table {
-		i := slices.IndexFunc(rows, func(h *discovery.Hook) bool { return h.Scope == scope && (h.Name == name || h.Folder == name) })
+		i := slices.IndexFunc(rows, func(h *discovery.Hook) bool { return h.Scope == scope && h.Folder == name })
 		if i >= 0 {
 			return rows[i]
 		}

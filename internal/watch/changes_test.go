@@ -16,10 +16,9 @@ func TestWatchKeepsTheLastGoodVersion(t *testing.T) {
 	t.Parallel()
 	for _, broken := range []string{
 		"---\nname: a\n",
-		hookText("a", "async: maybe"),
+		hookText("a", "matcher: x"),
 		strings.ReplaceAll(hookText("a"), "pre-tool-call", "pre-tool-cal"),
 		hookText("a", "matcher: {tool: '('}"),
-		hookText("b"),
 	} {
 		w, _ := start(t, oneHook(t), false)
 		w.save(hookA, hookText("a", priority(1), "metadata: {on-failure: deny}"))
