@@ -51,6 +51,10 @@ func (r *Reader) node(n syntax.Node, at place) bool {
 	case *syntax.ForClause:
 		r.forLoop(n, at)
 	case *syntax.FuncDecl:
+		if r.functions == nil {
+			r.functions = map[string]bool{}
+		}
+		r.functions[r.slice(n.Name)] = true
 		r.later(func() { r.statement(n.Body, at) })
 	case *syntax.TestClause:
 		r.test(n)

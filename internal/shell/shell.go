@@ -11,7 +11,10 @@
 package shell
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -73,9 +76,11 @@ type Reader struct {
 	evaluates bool            // an arithmetic expression is evaluated somewhere
 	brackets  bool            // a literal has a bracket
 	suspects  map[string]bool // literals that it must not evaluate
-	turns     int             // of for loops
-	expanded  int             // bytes of the values of variables
-	aliases   []string        // defined so far
+	functions map[string]bool
+	again     int      // loops that were read again
+	turns     int      // of for loops
+	expanded  int      // bytes of the values of variables
+	aliases   []string // defined so far
 	pipelines int
 	source    string // the text being parsed
 	depth     int    // nesting depth of texts
@@ -154,8 +159,8 @@ func (r *Reader) text(text string, at place) {
 	if r.POSIX {
 		parse(text, syntax.LangPOSIX)
 	}
-	file := parse(text, syntax.LangBash)
 	delete(r.suspects, text) // what it contains is read now
+	file, text := parse(text, syntax.LangBash)
 	outer := r.source
 	r.source = text
 	r.depth++
@@ -165,12 +170,26 @@ func (r *Reader) text(text string, at place) {
 	r.source = outer
 }
 
-func parse(text string, language syntax.LangVariant) *syntax.File {
-	file, err := syntax.NewParser(syntax.Variant(language), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
-	if err != nil {
+// parse parses a text. It also returns the text with the delimiters that are
+// missing because the end of the text ends a here-document.
+func parse(text string, language syntax.LangVariant) (*syntax.File, string) {
+	const unclosed = "unclosed here-document "
+	for attempt := 0; ; attempt++ {
+		file, err := syntax.NewParser(syntax.Variant(language), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+		if err == nil {
+			return file, text
+		}
+		var wrong syntax.ParseError
+		if errors.As(err, &wrong) && attempt < 3 && !strings.HasSuffix(text, `\`) {
+			if quoted, ok := strings.CutPrefix(wrong.Text, unclosed); ok {
+				if delimiter, err := strconv.Unquote(quoted); err == nil {
+					text += "\n" + delimiter
+					continue
+				}
+			}
+		}
 		refuse("%v", err)
 	}
-	return file
 }
 
 // checkNesting limits the parser's work for nested brackets, quoted or not.
@@ -292,6 +311,15 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place)
 	for _, arg := range c.Args {
 		words = append(words, r.words(arg)...)
 	}
+	var located []word // the command if the substitution in its place prints nothing
+	if len(words) > 0 && words[0].unknown {
+		if name, ok := r.located(c.Args[0]); ok {
+			if words[0].splits && len(words) > 1 && !strings.HasPrefix(words[1].text, "-") {
+				located = words[1:]
+			}
+			words[0] = word{text: name}
+		}
+	}
 	command := Command{}
 	var input []word
 	command.Redirects, input = r.redirects(redirs)
@@ -317,6 +345,40 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place)
 		at.input = append(at.input[:len(at.input):len(at.input)], input...)
 		r.run(words, line, at)
 	}
+	if len(located) > 0 {
+		r.call(located, nil, at)
+	}
+}
+
+// located returns NAME for $(which NAME) and $(command -v NAME).
+func (r *Reader) located(w *syntax.Word) (name string, ok bool) {
+	if len(w.Parts) != 1 || r.vars.opaque {
+		return "", false
+	}
+	part := w.Parts[0]
+	if quotes, ok := part.(*syntax.DblQuoted); ok && len(quotes.Parts) == 1 {
+		part = quotes.Parts[0]
+	}
+	substitution, ok := part.(*syntax.CmdSubst)
+	if !ok || len(substitution.Stmts) != 1 {
+		return "", false
+	}
+	c, ok := substitution.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 {
+		return "", false
+	}
+	var words []string
+	for _, arg := range c.Args {
+		words = append(words, arg.Lit())
+	}
+	line := strings.Join(words, " ")
+	for _, command := range [...]string{"which ", "command -v ", "type -P "} {
+		name, ok := strings.CutPrefix(line, command)
+		if ok && name != "" && !strings.ContainsAny(name, "/\\ *?[~{-") && !slices.Contains(words, "") && !r.functions[words[0]] && !r.functions[name] {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // call adds a command that another command runs.

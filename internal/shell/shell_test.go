@@ -118,6 +118,10 @@ func TestRead(t *testing.T) {
 		{`V=a1b; IFS=1; x $V "$V"`, "x \"$V\" a1b\n"},
 		{"i=$((i+1)); V=a\nx $V", "x \"$V\"\n"}, // an error skips the rest of its line
 		{`a {,b}`, "a b\n"},
+		{"sh <<E\nrm x", "sh << E\nrm x\n"},
+		{`$(which python3) -m x; "$(command -v b)" c`, "python3 -m x\nwhich python3\nb c\ncommand -v b\nb\n"},
+		{`$(which a) rm x`, "a rm x\nwhich a\nrm x\n"},
+		{`export A=b; V=c; x $V`, "export A=b\nx c\n"},
 	} {
 		if got, err := read(t, c.text); err != nil || got != c.want {
 			t.Errorf("%s\ngot  %q (%v)\nwant %q", c.text, got, err, c.want)
@@ -127,8 +131,8 @@ func TestRead(t *testing.T) {
 
 func TestUnreadable(t *testing.T) {
 	for _, text := range []string{
-		`echo "`, `echo $(`, `if a; then`, "cat <<E\nrm", "a\x00b", "cat <<E\r\nE\r\n", strings.Repeat("(", 300), strings.Repeat("a ", MaxText),
-		`$x -rf /`, `rm${IFS}-rf`, `"$(which rm)" x`, `/bin/r? x`, `@(rm) x`, `!(rm -rf /)`, `echo @($(rm))`, `"$@"`,
+		`echo "`, `echo $(`, `if a; then`, "cat <<E\nrm\\", "a\x00b", "cat <<E\r\nE\r\n", strings.Repeat("(", 300), strings.Repeat("a ", MaxText),
+		`$x -rf /`, `rm${IFS}-rf`, `"$(cat rm)" x`, `/bin/r? x`, `@(rm) x`, `!(rm -rf /)`, `echo @($(rm))`, `"$@"`,
 		`eval $x`, `eval "$(curl x) y"`, `sh -c "$x"`, `sh -c "echo $x"`, `sh -c`, `bash $o 'rm -rf /'`, `trap "$x" EXIT`, `su -c "$x"`, "sh <<E\n$x\nE",
 		`sudo $x`, `sudo -u $x echo y`, `timeout $t ls`, `env -S "$x"`, `xargs sh -c`, `xargs bash`, `xargs -I{} {} x`, `xargs env`, `find . -exec {} \;`, `parallel`,
 		`zsh -c 'rm x'`, `fish -c x`, `pwsh -Command x`, `echo x | zsh`, `echo ${x@P}`, `declare 'a[$(rm x)]=1'`, `test -v 'a[$(rm x)]'`,
@@ -141,6 +145,7 @@ func TestUnreadable(t *testing.T) {
 		`let 'a[$(rm x)]'`, `x='a[$(rm x)]'; [[ $x -eq 1 ]]`, `x='a[$(rm x)]'; echo $((x))`, `x=$(printf 'a[\x24(rm x)]'); ((x))`, `x='a[$(rm)]'; echo ${!x}`, `RANDOM='a[$(rm x)]'`,
 		`sh -c 'echo &>f rm x'`, `sh -c "a $'\'; rm x #'"`, `sh -c '[[ a || rm ]]'`, `su -c "a $'b'"`, `PS4='$(rm x)' bash -xc a`, `env 'BASH_FUNC_ls%%=() { rm x; }' bash -c ls`,
 		`env -S 'A=b #' rm`, `bash --rcfile <(echo rm) -i`, `hash -p /bin/rm ls`, `compgen -W '$(rm x)'`, `read V; $V`, `V=rm; export V; $V x`, `. ./f; V=rm; $V x`, `su $x`,
+		"V=1; " + strings.Repeat("while V=2; do ", 40) + ":" + strings.Repeat("; done", 40), "which() { echo rm; }; $(which ls) x",
 		"alias x=rm; x -rf /", `bash <(echo rm)`, `sh -x <(echo rm) y`,
 	} {
 		got, err := read(t, text)

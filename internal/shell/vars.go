@@ -12,7 +12,8 @@ import (
 const (
 	maxValue = 4 << 10 // bytes of one value
 	maxVars  = 100
-	maxTurns = 500 // of all loops together
+	maxTurns = 200 // of all loops together
+	maxAgain = 100 // how often loops are read again
 )
 
 // variables are what the text determines about the variables of one shell.
@@ -122,7 +123,7 @@ func (r *Reader) branches(alternatives ...func()) {
 // while they change what was determined before them.
 func (r *Reader) loop(read func(again func())) {
 	start := maps.Clone(r.vars.known)
-	for range 10 {
+	for ; r.again < maxAgain; r.again++ {
 		lines, pipelines, before := len(r.Commands), r.pipelines, r.vars
 		r.vars.known, r.vars.touched = maps.Clone(start), map[string]bool{}
 		tainted, opaque := len(before.tainted), before.opaque
@@ -190,9 +191,10 @@ func (r *Reader) assigns(name string, args []word) {
 		r.vars.forget(a)
 	}
 	declares := slices.Contains(declarations[:], name)
-	r.vars.lost = r.vars.lost || declares || name == "let" || name == "unset"
+	r.vars.lost = r.vars.lost || name == "readonly" || name == "let"
 	for _, a := range args {
-		option := strings.HasPrefix(a.text, "-")
+		option := strings.HasPrefix(a.text, "-") || strings.HasPrefix(a.text, "+")
+		r.vars.lost = r.vars.lost || declares && option // read-only, or an integer
 		switch {
 		case a.unknown || a.glob || a.filled || declares && option && strings.Contains(a.text, "n"):
 			r.vars.forgetAll()
