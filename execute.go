@@ -99,6 +99,9 @@ func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 	exit := protocol.Exit{
 		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped, Event: t.event,
 	}
+	if caller := r.options.Caller; caller != nil {
+		exit.Speaks = func(d protocol.Decision) string { return caller.Speaks(exit, d) }
+	}
 	answer, warnings, err := t.foreign.judge(t.event, t.report.Hook, exit)
 	if caller := r.options.Caller; err == nil && caller != nil {
 		answer, err = caller.Fit(t.event, answer)

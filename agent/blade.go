@@ -3,6 +3,8 @@ package agent
 import (
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -32,13 +34,14 @@ var blade = Agent{
 				Allow: "permissionDecision=allow permissionDecisionReason=$reason", Input: "updatedInput=$input", Context: "additionalContext=$context",
 				Output: "updatedOutput=$output"},
 			{Prompt: "updatedPrompt=$prompt", Context: "contextInjection=$context"}, {Prompt: "hso.updatedPrompt=$prompt", Context: "hso.contextInjection=$context"},
-			{Deny: "blockCompletion=true blockReason=$reason"}, {Stop: "continue=false"},
+			{Deny: "blockCompletion=true blockReason=$reason"}, {Deny: "blockCompaction=true blockReason=$reason"}, {Stop: "continue=false"},
 		},
 	},
+	settle:    bladeAnswer,
 	InProject: true,
 	Base:      "session_id=$session_id hook_execution_id=agent-hooks timestamp=$timestamp project_dir=$project permission_mode=default cwd=$cwd",
 	Events: []NativeEvent{
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Native: "hookSpecificOutput.env? env?", Forms: Forms{Context: "hso.additionalContext=$context", Message: "systemMessage=$message"}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
 			Forms: Forms{
@@ -80,6 +83,23 @@ var blade = Agent{
 		{ID: "Q-blade-1", Text: "continue true blocks a Stop, continue false a SubagentStop", Source: "Blade, Stop and SubagentStop", Fixture: "blade/subagent-stop-deny.txt"},
 		{ID: "Q-blade-2", Text: "PermissionRequest says approve where PreToolUse says allow", Source: "Blade, PermissionRequest", Fixture: "blade/permission-allow.txt"},
 		{ID: "Q-blade-3", Text: "the overview says that Compaction cannot block; its section has blockCompaction, which is used", Source: "Blade, Compaction", Fixture: "blade/compaction-deny.txt"},
+		{ID: "Q-blade-5", Text: "the document does not say whether an event's own fields are nested, so both forms are read; a top-level continue counts as the event's only with continueReason",
+			Source: "Blade, Stop and SubagentStop", Fixture: "blade/subagent-stop-deny.txt"},
 		{ID: "Q-blade-4", Text: "project_dir names the project", Source: "Blade, common input", Fixture: "blade/deny.txt"},
 	},
+}
+
+// bladeAnswer reads the event's own continue where it is not nested: with a
+// continueReason, which distinguishes it from the continue of every answer.
+func bladeAnswer(j *judgment, a protocol.Answer) protocol.Answer {
+	blocks := map[string]string{"Stop": "true", "SubagentStop": "false"}[j.row.Name]
+	object := []byte(j.stdout)
+	for _, value := range descend(object, "continue") {
+		for _, reason := range descend(object, "continueReason") {
+			if text, isText := rawjson.Text(reason); isText && string(value) == blocks && a.Decision != protocol.Deny {
+				a.Decision, a.Reason, a.Stop = protocol.Deny, text, false
+			}
+		}
+	}
+	return a
 }

@@ -26,6 +26,19 @@ func (a *Agent) Judge(row *NativeEvent, hook string, exit protocol.Exit, own boo
 	return answer, j.warnings, nil
 }
 
+// Speaks returns the agent's name if it reads the exit of a hook of its own as
+// at least the decision d, otherwise "".
+func (c *Call) Speaks(exit protocol.Exit, d protocol.Decision) string {
+	if c.Row == nil {
+		return ""
+	}
+	answer, _, err := c.Agent.Judge(c.Row, "", exit, true)
+	if err != nil || answer.Empty() || protocol.Merge([]protocol.Answer{{Decision: d}, answer}).Decision != answer.Decision {
+		return ""
+	}
+	return c.Agent.Name
+}
+
 // judgment interprets one exit of a hook.
 type judgment struct {
 	agent    *Agent

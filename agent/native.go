@@ -40,6 +40,9 @@ func (f *Foreign) parts(result []byte, a protocol.Answer) (native []byte, warnin
 		case slices.Contains(listKeys[:], path) && value[0] != '[':
 			return nil, nil, fmt.Errorf("bad answer: %s is not an array", path)
 		case f.caller == nil || f.caller.Agent == f.Agent:
+			if strings.HasPrefix(path, "hookSpecificOutput.") {
+				o.set("hookSpecificOutput.hookEventName", rawjson.AppendText(nil, f.Row.Name))
+			}
 			o.set(path, value)
 		case optional:
 			warnings = append(warnings, fmt.Sprintf("its %s cannot be passed on to %s", path, f.caller.Agent.Title))
@@ -68,7 +71,20 @@ func (f *Foreign) Combined(before, native []byte) []byte {
 		if m.key == "inject_messages" {
 			m.value = concat(lookup(members, m.key), m.value)
 		}
-		members = assign(members, m)
+		members = assign(members, member{m.key, together(lookup(members, m.key), m.value)})
+	}
+	return objectOf(members)
+}
+
+// together returns an object with the members of two objects, otherwise the
+// later value.
+func together(before, later []byte) []byte {
+	if !isObject(before) || !isObject(later) {
+		return later
+	}
+	members := latest(before)
+	for _, m := range latest(later) {
+		members = assign(members, member{m.key, together(lookup(members, m.key), m.value)})
 	}
 	return objectOf(members)
 }

@@ -37,7 +37,7 @@ var settingsEngine = Agent{
 	},
 	Base: "session_id=$session_id cwd=$cwd project_root=$project",
 	Events: []NativeEvent{
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Harmless: true,
 			Forms: Forms{
 				Deny: "permission_decision=deny reason=$reason", Ask: "permission_decision=ask reason=$reason",
 				Allow: "permission_decision=allow reason=$reason", Input: "updated_input=$input", Context: settingsContext,
@@ -53,6 +53,7 @@ var settingsEngine = Agent{
 	},
 	Quirks: []Quirk{
 		{ID: "Q-settings-engine-1", Text: "answers are flat and in snake_case", Source: "the document, 2.6", Fixture: "settings-engine/modify.txt"},
+		{ID: "Q-settings-engine-3", Text: "updated_input without a decision decides nothing: it needs no question", Source: "the document, 1.3", Fixture: "settings-engine/modify.txt"},
 		{ID: "Q-settings-engine-2", Text: "ask calls the approval callback, in every mode", Source: "the document, 1.3", Fixture: "settings-engine/ask.txt"},
 	},
 }

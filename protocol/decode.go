@@ -17,10 +17,10 @@ import (
 // answer are invalid. Otherwise an invalid answer is an error, which is a
 // failure of the hook. Warnings are single lines. Judge also handles the other
 // statuses and what does not apply to the event.
-func DecodeAnswer(stdout []byte) (Answer, []string, error) { return decodeAnswer(stdout, nil) }
+func DecodeAnswer(stdout []byte) (Answer, []string, error) { return decodeAnswer(stdout, nil, nil) }
 
 // decodeAnswer is DecodeAnswer for a hook that read event, which may be nil.
-func decodeAnswer(stdout []byte, event *Event) (Answer, []string, error) {
+func decodeAnswer(stdout []byte, event *Event, speaks func(Decision) string) (Answer, []string, error) {
 	b := bytes.ToValidUTF8(trimAnswer(stdout), []byte("\ufffd"))
 	if len(b) == 0 {
 		return Answer{}, nil, nil
@@ -31,7 +31,7 @@ func decodeAnswer(stdout []byte, event *Event) (Answer, []string, error) {
 	if event.echoed(b) {
 		return Answer{}, nil, nil
 	}
-	d := answerDecoder{stdout: b}
+	d := answerDecoder{stdout: b, foreign: foreign{speaks: speaks}}
 	_ = rawjson.Each(b, d.member)
 	d.noDecision(b)
 	return d.result()

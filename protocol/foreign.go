@@ -15,6 +15,7 @@ type foreign struct {
 	key      string // the first key that was recognized, as the hook wrote it
 	decision Decision
 	reason   string
+	speaks   func(Decision) string // Exit.Speaks
 }
 
 // maxForeignDepth is the depth up to which containers are searched for
@@ -41,7 +42,7 @@ func (f *foreign) member(key string, value []byte, depth int) {
 		}
 	case "permission", "permissiondecision", "behavior", "behaviour", "action", "verdict":
 		f.word(key, value, depth)
-	case "cancel", "block", "blocked", "deny", "denied", "reject", "rejected", "abort", "halt":
+	case "cancel", "block", "blocked", "blockcompletion", "blockcompaction", "deny", "denied", "reject", "rejected", "abort", "halt":
 		f.flag(key, value, "true", Deny)
 	case "review":
 		f.flag(key, value, "true", Ask)
@@ -51,7 +52,7 @@ func (f *foreign) member(key string, value []byte, depth int) {
 		if depth > 0 {
 			f.flag(key, value, "false", Deny)
 		}
-	case "reason", "message", "permissiondecisionreason", "stopreason", "usermessage", "agentmessage", "errormessage", "retryfeedback":
+	case "reason", "message", "permissiondecisionreason", "stopreason", "usermessage", "agentmessage", "errormessage", "retryfeedback", "blockreason", "continuereason":
 		if s, ok := rawjson.Text(value); ok && f.reason == "" {
 			f.reason = s
 		}
@@ -142,12 +143,18 @@ func foreignDecision(word string) (d Decision, known bool) {
 // warning names the front-matter line that declares the script's protocol
 // (D60).
 func (f *foreign) warning() string {
-	name := "NAME"
-	switch foreignName(f.key) {
-	case "hookspecificoutput":
+	name := ""
+	if f.speaks != nil {
+		name = f.speaks(f.decision)
+	}
+	switch key := foreignName(f.key); {
+	case name != "":
+	case key == "hookspecificoutput":
 		name = "claude-code"
-	case "permission":
+	case key == "permission":
 		name = "cursor"
+	default:
+		name = "NAME"
 	}
 	return fmt.Sprintf("its answer has another hook system's key %q: restrictions count, permissions and changes do not; if the script uses that system's protocol, add `metadata: {protocol: %s}` to its HOOK.md", clip(f.key, 40), name)
 }

@@ -15,6 +15,9 @@ type Exit struct {
 	Stdout, Stderr []byte
 	Dropped        int64  // bytes of stdout above the limit, which were discarded
 	Event          *Event // the hook's input; nil if unknown
+	// Speaks returns the calling agent's name if it reads the output as at
+	// least this decision, otherwise ""; nil if no agent called.
+	Speaks func(d Decision) string
 }
 
 // Judge returns the meaning of a hook's exit (D25, D26, D27): status 0 with its
@@ -23,7 +26,7 @@ type Exit struct {
 func Judge(event spec.EventType, hook string, exit Exit) (Answer, []string, error) {
 	switch exit.Status {
 	case spec.ExitContinue:
-		a, warnings, err := decodeAnswer(exit.Stdout, exit.Event)
+		a, warnings, err := decodeAnswer(exit.Stdout, exit.Event, exit.Speaks)
 		if exit.Dropped > 0 {
 			a, warnings, err = tooLong(a, warnings, exit.Dropped)
 		}
