@@ -3,6 +3,7 @@ package agenthooks
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/protocol"
@@ -36,7 +37,19 @@ func (r *runner) finish() {
 // project's hooks are limited, because a project may have any number of hooks.
 func (r *runner) hookWarnings() (warnings []string) {
 	shown, more, hooks := 0, 0, 0
+	refused := r.refusedAlike()
 	for _, t := range r.turns {
+		if names := refused[t.refusal()]; len(names) > 1 {
+			if names[0] == t.report.Hook {
+				const most = 5
+				list := strings.Join(names[:min(len(names), most)], ", ")
+				if len(names) > most {
+					list += fmt.Sprintf(" and %d more", len(names)-most)
+				}
+				warnings = append(warnings, fmt.Sprintf("hooks %s: %s", list, t.report.Warnings[0]))
+			}
+			continue
+		}
 		if len(t.report.Warnings) > 0 && t.row.Hook.Scope == discovery.ProjectScope && shown >= maxAlike {
 			more, hooks = more+len(t.report.Warnings), hooks+1
 			continue
@@ -52,6 +65,27 @@ func (r *runner) hookWarnings() (warnings []string) {
 		warnings = append(warnings, fmt.Sprintf("%d more warnings about %d hooks of the project; run --report FILE lists them all", more, hooks))
 	}
 	return warnings
+}
+
+// refusal returns the only warning about a hook that others can change; "" for
+// any other hook.
+func (t *turn) refusal() string {
+	if t.row.Failed != Safe || len(t.report.Warnings) != 1 {
+		return ""
+	}
+	return t.report.Warnings[0]
+}
+
+// refusedAlike returns the names of the hooks with the same refusal, such as
+// all hooks of a checkout that a group can write.
+func (r *runner) refusedAlike() map[string][]string {
+	names := map[string][]string{}
+	for _, t := range r.turns {
+		if text := t.refusal(); text != "" {
+			names[text] = append(names[text], t.report.Hook)
+		}
+	}
+	return names
 }
 
 // replaced returns a warning for each user hook on the event that a project's

@@ -25,6 +25,7 @@ type Plan struct {
 	// Unguarded is the subset of Warnings about hooks that may not run.
 	Unguarded []string
 
+	refused string // why Run blocks without running a hook; "" if it does not
 	hooks   *Hooks
 	subject *subject // nil if no hook has a matcher
 }
@@ -78,6 +79,15 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 		if d.Severity == spec.Error {
 			p.Warnings = append(p.Warnings, oneLine(d.String()))
 		}
+	}
+	switch {
+	case h.settings == nil:
+		p.refused = "no hooks were loaded; call Load"
+	case !event.Type.Valid():
+		p.refused = fmt.Sprintf("%q is not an event of the format", event.Type)
+	}
+	if p.refused != "" {
+		p.Warnings = append(p.Warnings, p.refused+"; the operation is refused")
 	}
 	p.warnTriggers(h.Table[""])
 	p.Unguarded = slices.Clip(p.Warnings)

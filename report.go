@@ -38,9 +38,10 @@ type Report struct {
 	Project string         `json:"project"` // the project's root
 	WorkDir string         `json:"work_dir"`
 	// Blocked means that the operation must not continue as intended: a hook
-	// blocked it, or the run was canceled.
+	// blocked it, the run was canceled, or the hooks were not loaded or the
+	// event is not one of the format.
 	Blocked   bool   `json:"blocked"`
-	BlockedBy string `json:"blocked_by,omitempty"` // the hook that blocked; "" if the run was canceled
+	BlockedBy string `json:"blocked_by,omitempty"` // the hook that blocked; "" if no hook did
 	// Canceled means that the run's context ended before every hook had decided
 	// (D71). Blocked is then true, and the answer is a deny.
 	Canceled bool            `json:"canceled,omitempty"`

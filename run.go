@@ -65,6 +65,12 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	began := time.Now()
 	r := &runner{plan: p, ctx: ctx, options: o, event: p.Event, room: maxKept}
 	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
+	if p.refused != "" {
+		// The caller's mistake must not look like a decision of the hooks.
+		r.report.Blocked, r.report.Warnings = true, p.Warnings
+		r.report.Answer = protocol.Answer{Decision: protocol.Deny, Reason: p.refused}
+		return r.report
+	}
 	r.prepare()
 	r.left, r.bounded = r.projectTime()
 	for again := true; again && !r.blocked; {

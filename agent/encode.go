@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,7 +48,11 @@ func (c *Call) Encode(v Verdict) Output {
 	e.inOutput()
 	e.deny()
 	e.rest()
-	return e.output()
+	out := e.output()
+	if bytes.HasPrefix(out.Stdout, []byte("{")) {
+		out.Stdout = rawjson.EscapeInvisible(out.Stdout)
+	}
+	return out
 }
 
 // row returns the native event. A payload with an unknown event may be a tool

@@ -1,8 +1,12 @@
 package discovery
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/owners"
 )
@@ -36,13 +40,31 @@ func (h *Hook) Unchecked() string {
 	return fmt.Sprintf("more than %d files; a run checks only the first %[1]d for who can change them", maxChecked)
 }
 
+// forTree lets the fix of a directory in .agents or agents also fix its content.
+func forTree(err error, top string) error {
+	var refused *owners.Error
+	if base := filepath.Base(top); !errors.As(err, &refused) || base != ".agents" && base != "agents" {
+		return err
+	}
+	info, statErr := os.Lstat(refused.Path)
+	below := refused.Path == top || strings.HasPrefix(refused.Path, withSeparator(top))
+	if rest, ok := strings.CutPrefix(refused.Fix, "chmod "); ok && below && statErr == nil && info.IsDir() {
+		return &owners.Error{Path: refused.Path, Reason: refused.Reason, Fix: "chmod -R " + rest}
+	}
+	return err
+}
+
 // permissions is Permissions for the given entry point, if any, and at most
 // limit files.
 func (h *Hook) permissions(s script, limit int) error {
 	if h.Reviewed || !owners.Known {
 		return nil
 	}
+	// From the top, so that a tree that others can write has the same error for
+	// all of its hooks, with one command that fixes them all.
 	paths := owners.Guarded(h.Dir)
+	slices.Reverse(paths)
+	top := paths[0]
 	if h.File != "" {
 		paths = append(paths, h.File)
 	}
@@ -50,7 +72,7 @@ func (h *Hook) permissions(s script, limit int) error {
 		paths = append(paths, filepath.Dir(s.path), s.path)
 	}
 	if err := owners.Check(paths...); err != nil {
-		return err
+		return forTree(err, top)
 	}
 	w := walker{left: limit, checked: paths}
 	return w.directory(h.Dir)

@@ -3,6 +3,8 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
 // Decision is a hook's decision about the operation.
@@ -81,5 +83,5 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 		StopReason        string          `json:"stop_reason,omitempty"`
 		Native            json.RawMessage `json:"native_answer,omitempty"`
 	}{a.Decision, a.Reason, a.ModifiedInput, a.ModifiedPrompt, a.UpdatedOutput, a.AdditionalContext, a.SystemMessage, a.Log, proceed, a.StopReason, a.Native})
-	return bytes.TrimSpace(b.Bytes()), err
+	return rawjson.EscapeInvisible(bytes.TrimSpace(b.Bytes())), err
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // ParseEvent parses the object raw, from its opening to its closing brace, as
-// an event of type t. It returns no error: an undecodable part leaves the event
+// an event of type t. If t is not an event of the format, which no hook can
+// have as its trigger, a run on the event is refused. It returns no error: an undecodable part leaves the event
 // undecided, which counts as matched, and is reported in the warnings (D20). An
 // empty raw is the empty object. raw must not be changed afterwards. now is the
 // RFC 3339 time in UTC for an event without a timestamp.
@@ -25,6 +26,9 @@ func ParseEvent(t spec.EventType, raw []byte, now string) (*Event, []string) {
 	if !e.decodable {
 		p.warnf("the event cannot be decoded as JSON; every matcher counts as matched")
 		e.noTool = "the event cannot be decoded"
+	}
+	if !t.Valid() {
+		p.warnf("%q is not an event of the format; a run on it is refused", t)
 	}
 	p.finish()
 	return e, p.warnings

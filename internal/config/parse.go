@@ -86,11 +86,21 @@ func (r *reader) syntax(offset int, message string) {
 		return c
 	}, message)
 	r.report("config-file", offset, r.shown(message, "not TOML from here on")+r.beStrict())
+	r.ask()
 }
 
 // unusable reports that no part of the file can be used.
 func (r *reader) unusable(message string) {
 	r.add(r.diagnostic("config-file", message+r.beStrict()))
+	r.ask()
+}
+
+// ask sets the policy for failures of a user's file that is not used, which may
+// have said deny.
+func (r *reader) ask() {
+	if r.file.Scope == discovery.UserScope {
+		r.file.defaults = entry{settings: map[string]setting{"on-failure": {manifest.Ask, 1}}}
+	}
 }
 
 // beStrict turns on the restrictions that a user's file may contain, and returns the end of a

@@ -1,5 +1,44 @@
 package rawjson
 
+import (
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// EscapeInvisible escapes the characters outside ASCII in a JSON text that are
+// not printable, such as C1 controls and those that change the direction of
+// text: whoever prints the JSON would pass them to a terminal.
+func EscapeInvisible(text []byte) []byte {
+	var out []byte
+	plain := 0 // start of the text that is not yet appended
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[i:])
+		}
+		if r > '~' && !unicode.IsPrint(r) && (r != utf8.RuneError || size > 1) {
+			out = appendRune(append(out, text[plain:i]...), r)
+			plain = i + size
+		}
+		i += size
+	}
+	if plain == 0 {
+		return text
+	}
+	return append(out, text[plain:]...)
+}
+
+// appendRune appends the escape of a character.
+func appendRune(dst []byte, r rune) []byte {
+	const hex = "0123456789abcdef"
+	if r > 0xffff {
+		first, second := utf16.EncodeRune(r)
+		return appendRune(appendRune(dst, first), second)
+	}
+	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+}
+
 // Members calls visit for each member of the JSON object value, in order and
 // including repeated keys, until visit returns false. key is decoded; member is
 // the value's JSON text. It returns an error if the top level of the object is

@@ -28,3 +28,14 @@ func TestMalformed(t *testing.T) {
 		t.Error("an object is an array")
 	}
 }
+
+func TestEscapeInvisible(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":"é 字 😀"}`: `{"a":"é 字 😀"}`, "{\"a\":\"x\u202ey\u009b\u2028\"}\n": `{"a":"x\u202ey\u009b\u2028"}` + "\n",
+		"\"\U000e0001\"": `"\udb40\udc01"`, "\"\xff\"": "\"\xff\"", "\"\u202e": `"\u202e`,
+	} {
+		if got := string(EscapeInvisible([]byte(text))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
