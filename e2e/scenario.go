@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -37,6 +38,7 @@ type native struct{ event, command string }
 // hook is one hook folder. In its script, $LOG is the run's log folder.
 type hook struct {
 	name    string
+	folder  string // default: its name
 	trigger string
 	front   string // additional lines of the front matter
 	script  string
@@ -44,11 +46,12 @@ type hook struct {
 
 func (h hook) write(folder, log string) error {
 	front := fmt.Sprintf("---\nname: %s\ndescription: A hook of the end-to-end tests.\ntrigger: %s\n%s---\n", h.name, h.trigger, h.front)
-	if err := writeFile(filepath.Join(folder, h.name, "HOOK.md"), front, 0o600); err != nil {
+	folder = filepath.Join(folder, cmp.Or(h.folder, h.name))
+	if err := writeFile(filepath.Join(folder, "HOOK.md"), front, 0o600); err != nil {
 		return err
 	}
 	script := fmt.Sprintf("#!/bin/bash\nLOG=%s\n%s\n", log, h.script)
-	return writeFile(filepath.Join(folder, h.name, "scripts", "run"), script, 0o700)
+	return writeFile(filepath.Join(folder, "scripts", "run"), script, 0o700)
 }
 
 // The model's commands create these files in the work folder.

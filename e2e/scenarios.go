@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -221,6 +222,11 @@ func hardScenarios() []scenario {
 			judge: noted,
 		},
 		{
+			name: "examples", claim: "hooks like the format's examples, whose names differ from their folders, work",
+			hooks: exampleHooks(), judge: examplesWork,
+			script: []model.Step{{Shell: "rm -rf /home/no-such-user; touch " + ranFile}, {Say: "all done"}},
+		},
+		{
 			name: "untrusted", claim: "a project's hook does not run before the user trusts it",
 			project: []hook{guard}, judge: toolRan,
 		},
@@ -237,6 +243,32 @@ func hardScenarios() []scenario {
 			remove: true, judge: restored,
 		},
 	}
+}
+
+// exampleHooks returns hooks with the structure of the format's published
+// guard and notification.
+func exampleHooks() []hook {
+	const field = `grep -o '"%s": "[^"]*"' | head -1 | cut -d'"' -f4`
+	return []hook{
+		{
+			name: "refuse-dangerous-commands", folder: "security-hook", trigger: "pre-tool-call",
+			front: "matcher:\n  tool: Shell\n  pattern: \"rm -rf /|mkfs|dd if=/dev/zero\"\ntimeout: 5000\nasync: false\npriority: 999\n",
+			script: "command=$(cat | " + fmt.Sprintf(field, "command") + ")\n" +
+				`if echo "$command" | grep -qE "\brm -rf /\b"; then echo REASON-TOKEN >&2; exit 2; fi`,
+		},
+		{
+			name: "session-notify", folder: "notify-hook", trigger: "post-session", front: "async: true\ntimeout: 10000\npriority: 50\n",
+			script: "cat | " + fmt.Sprintf(field, "session_id") + ` >> "$LOG/ended"`,
+		},
+	}
+}
+
+func examplesWork(s seen) (string, string) {
+	ability, fault := blocked("REASON-TOKEN")(s)
+	if text, err := os.ReadFile(filepath.Join(s.log(), "ended")); err != nil || len(text) < 2 {
+		ability = words(ability, "no notification")
+	}
+	return ability, fault
 }
 
 func noted(s seen) (string, string) {
