@@ -2,6 +2,7 @@ package agent
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -60,7 +61,54 @@ func (c *Call) fields() (own []member) {
 			}
 		}
 	}
+	c.words(add)
 	return own
+}
+
+// words adds the fields of the original format that have other names here, on
+// the events of sessions, subagents and the end of a turn (SPEC.md 8.7).
+func (c *Call) words(add func(key string, value []byte)) {
+	on := func(e spec.EventType) bool { return slices.Contains(c.row().Spec, e) }
+	put := func(key string, names ...string) {
+		for _, name := range names {
+			for _, value := range append(c.find(name), c.mapped(name)...) {
+				if string(value) != "null" && !c.Has(key) {
+					add(key, value)
+					return
+				}
+			}
+		}
+	}
+	switch {
+	case on(spec.PreSubagent) || on(spec.PostSubagent):
+		put("subagent_name", "agent_name", "agent_type")
+		put("subagent_type", "agent_type")
+		put("task_description", "task", "description")
+	case on(spec.PostSession):
+		put("exit_reason", "reason")
+		put("total_steps", "total_turns")
+		for _, ms := range c.find("duration_ms") {
+			if n, err := strconv.ParseFloat(string(ms), 64); err == nil && !c.Has("duration_seconds") {
+				add("duration_seconds", strconv.AppendFloat(nil, n/1000, 'f', -1, 64))
+				break
+			}
+		}
+	case on(spec.PreAgentTurnStop):
+		put("stop_reason", "reason")
+		if text := c.text("last_message"); text != "" && !c.Has("final_message") {
+			add("final_message", objectOf([]member{{"role", []byte(`"assistant"`)}, {"content", rawjson.AppendText(nil, text)}}))
+		}
+	}
+}
+
+// mapped returns the values of a canonical field that the payload has under
+// another name.
+func (c *Call) mapped(name string) [][]byte {
+	values, mapped := c.canonical(name)
+	if !mapped {
+		return nil
+	}
+	return values
 }
 
 // tools adds the tool's names and its input.

@@ -43,7 +43,7 @@ type Answer struct {
 	AdditionalContext string          // for the model
 	SystemMessage     string          // for the user
 	Log               string          // for logs
-	Stop              bool            // continue: false, the agent stops its turn; never set on a pre-event (D28)
+	Stop              bool            // continue: false, the agent stops; on a pre-event together with a deny (D28)
 	StopReason        string
 	// NativeAsk means that every ask was made by a hook of the calling agent, in
 	// the agent's own form.

@@ -125,7 +125,7 @@ func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer
 		}
 		a.Stop, a.StopReason = false, ""
 	default:
-		a = Answer{Decision: Deny, Reason: stopReason(a), SystemMessage: a.SystemMessage, Log: a.Log}
+		a = Answer{Decision: Deny, Reason: stopReason(a), SystemMessage: a.SystemMessage, Log: a.Log, Stop: true, StopReason: a.StopReason}
 	}
 	if a.Decision == Deny {
 		a.Reason = blockReason(hook, a.Reason)

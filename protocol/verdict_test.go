@@ -54,14 +54,14 @@ func TestJudge(t *testing.T) {
 		{name: "updated output elsewhere", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"updated_output":1}`)}, warnings: []string{"updated_output is ignored on pre-tool-call"}},
 		{name: "stop", event: spec.PostToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"stop_reason":"s"}`)}, want: Answer{Stop: true, StopReason: "s"}},
 		{name: "stop on a pre-event", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"stop_reason":"s","log":"l","additional_context":"c"}`)},
-			want: Answer{Decision: Deny, Reason: "s", Log: "l"}},
+			want: Answer{Decision: Deny, Reason: "s", Log: "l", Stop: true, StopReason: "s"}},
 		{name: "stop and allow", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"decision":"allow","reason":"fine","modified_input":{}}`)},
-			want: Answer{Decision: Deny, Reason: "blocked by hook h"}},
+			want: Answer{Decision: Deny, Reason: "blocked by hook h", Stop: true}},
 		{name: "stop and ask", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"decision":"ask","reason":"sure?","stop_reason":"s"}`)},
-			want: Answer{Decision: Deny, Reason: "s"}},
-		{name: "stop with only a reason", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"reason":"r"}`)}, want: Answer{Decision: Deny, Reason: "r"}},
+			want: Answer{Decision: Deny, Reason: "s", Stop: true, StopReason: "s"}},
+		{name: "stop with only a reason", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"reason":"r"}`)}, want: Answer{Decision: Deny, Reason: "r", Stop: true}},
 		{name: "stop and deny", event: spec.PreToolCall, exit: Exit{Stdout: []byte(`{"continue":false,"decision":"deny","reason":"r","stop_reason":"s"}`)},
-			want: Answer{Decision: Deny, Reason: "r\ns"}},
+			want: Answer{Decision: Deny, Reason: "r\ns", Stop: true, StopReason: "s"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -192,6 +192,7 @@ func (r *reader) hooks(n *node) {
 	keys["defaults"] = func(n *node) {
 		r.table(n, "defaults", r.settings(&r.file.defaults, "timeout", "async", "on-failure"))
 	}
+	keys["debug"] = func(n *node) { r.boolean("debug", n) } // of the original format; without an effect here
 	keys["disable"], keys["override"] = r.disable, r.override
 	r.table(n, "hooks", keys)
 }

@@ -3,8 +3,16 @@ package near
 import "github.com/agent-hooks/agent-hooks/spec"
 
 // Event returns the event that an invalid word most likely means: the event that has this name
-// in an agent, or the event with the nearest name.
+// in an agent or an older version of the format, or the event with the nearest name.
 func Event(word string) (event spec.EventType, ok bool) {
+	switch word { // older versions of the format
+	case "before_tool":
+		return spec.PreToolCall, true
+	case "after_tool":
+		return spec.PostToolCall, true
+	case "before_stop":
+		return spec.PreAgentTurnStop, true
+	}
 	if native := spec.NativeEvents(word); len(native) > 0 {
 		return native[0], true
 	}

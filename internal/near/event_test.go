@@ -13,6 +13,9 @@ func TestEvent(t *testing.T) {
 		"Stop":          spec.PreAgentTurnStop,
 		"pre-tool-cal":  spec.PreToolCall,
 		"PreToolCall":   spec.PreToolCall,
+		"before_tool":   spec.PreToolCall,
+		"after_tool":    spec.PostToolCall,
+		"before_stop":   spec.PreAgentTurnStop,
 		"PreToolUsed":   "",
 		"PreCompress":   spec.PreContextCompact,
 		"pre-s":         "", // pre-session and pre-subagent
