@@ -90,10 +90,14 @@ var blade = Agent{
 }
 
 // bladeAnswer reads the event's own continue where it is not nested: with a
-// continueReason, which distinguishes it from the continue of every answer.
+// continueReason, which distinguishes it from the continue of every answer. It
+// also reads an approval that is not nested.
 func bladeAnswer(j *judgment, a protocol.Answer) protocol.Answer {
 	blocks := map[string]string{"Stop": "true", "SubagentStop": "false"}[j.row.Name]
 	object := []byte(j.stdout)
+	if said := descend(object, "permissionDecision"); len(said) == 1 && isLiteral(said[0], "approve") && j.row.Name == "PermissionRequest" && a.Decision == protocol.NoOpinion {
+		a.Decision = protocol.Allow
+	}
 	for _, value := range descend(object, "continue") {
 		for _, reason := range descend(object, "continueReason") {
 			if text, isText := rawjson.Text(reason); isText && string(value) == blocks && a.Decision != protocol.Deny {
