@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 const maxName = 64 // characters of a hook's name
@@ -38,6 +39,9 @@ func (c *converter) existing(scope, dir string) {
 		mark, _ := hook.Metadata[importedKey].(string)
 		if id, _, _ := strings.Cut(mark, " "); id != "" {
 			c.known[scope][id] = e.Name()
+			if hook.Protocol != c.agent.Name { // its hooks run before those of this import
+				c.order[hook.Trigger] = max(c.order[hook.Trigger], spec.DefaultPriority-hook.Priority+1)
+			}
 		}
 	}
 }
