@@ -31,6 +31,9 @@ func (r *Reader) node(n syntax.Node, at place) bool {
 		r.subshell(func() { r.statements(n.Stmts, at) })
 	case *syntax.CoprocClause:
 		if n.Name != nil {
+			if _, ok := n.Stmt.Cmd.(*syntax.CallExpr); ok || n.Stmt.Cmd == nil {
+				refuse("the name of a coprocess may be its command")
+			}
 			r.inner(n.Name, at)
 			r.vars.taint(r.slice(n.Name))
 		}

@@ -36,6 +36,9 @@ func (r *Reader) run(words []word, line int, at place) {
 	case slices.Contains(subscripts[:], name):
 		r.checkSubscripts(name, args)
 	}
+	if r.inputRead && r.functions[words[0].text] {
+		r.call([]word{{text: "sh"}}, nil, inner)
+	}
 	r.assigns(name, args)
 	r.builtin(name, args, inner)
 	switch name {
@@ -66,7 +69,7 @@ func (r *Reader) arguments(args []word, at place) {
 			continue
 		}
 		rest := args[i+1:]
-		takesText := len(rest) > 0 && !rest[0].unknown && len(rest[0].text) > 1 && strings.IndexByte("-+", rest[0].text[0]) >= 0
+		takesText := len(rest) > 1 && rest[0].unknown || len(rest) > 0 && len(rest[0].text) > 1 && strings.IndexByte("-+", rest[0].text[0]) >= 0
 		takesInput := isShell && len(rest) == 0 && len(at.input) > 0
 		if takesText || takesInput {
 			r.call(args[i:], nil, at)
@@ -283,6 +286,7 @@ func (r *Reader) script(name string, args []word) {
 func (r *Reader) shellInput(name string, at place, read func(text string, at place)) {
 	input := at.input
 	at.input = nil
+	r.inputRead = r.inputRead || r.vars.later > 0
 	for _, w := range input {
 		if read == nil {
 			r.static(name, w, at)

@@ -76,11 +76,12 @@ type Reader struct {
 	evaluates bool            // an arithmetic expression is evaluated somewhere
 	brackets  bool            // a literal has a bracket
 	suspects  map[string]bool // literals that it must not evaluate
-	functions map[string]bool
-	again     int      // loops that were read again
-	turns     int      // of for loops
-	expanded  int      // bytes of the values of variables
-	aliases   []string // defined so far
+	functions map[string]bool // defined so far
+	inputRead bool            // a shell in a function reads the function's input
+	again     int             // loops that were read again
+	turns     int             // of for loops
+	expanded  int             // bytes of the values of variables
+	aliases   []string        // defined so far
 	pipelines int
 	source    string // the text being parsed
 	depth     int    // nesting depth of texts

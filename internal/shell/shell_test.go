@@ -118,6 +118,7 @@ func TestRead(t *testing.T) {
 		{`V=a1b; IFS=1; x $V "$V"`, "x \"$V\" a1b\n"},
 		{"i=$((i+1)); V=a\nx $V", "x \"$V\"\n"}, // an error skips the rest of its line
 		{`a {,b}`, "a b\n"},
+		{"f() { sh; }; f <<< 'rm x'; curl x | f", "sh\nf <<< 'rm x'\nsh\nrm x\ncurl x\n| f\n| sh\n"},
 		{"sh <<E\nrm x", "sh << E\nrm x\n"},
 		{`$(which python3) -m x; "$(command -v b)" c`, "python3 -m x\nwhich python3\nb c\ncommand -v b\nb\n"},
 		{`$(which a) rm x`, "a rm x\nwhich a\nrm x\n"},
@@ -144,7 +145,7 @@ func TestUnreadable(t *testing.T) {
 		`time -p -- rm`, `- rm x`, `xargs -I{} sh -c '{}'`, `xargs -0I % bash -c 'a %'`, `xargs --repl=X eval X`, `find . -exec sh -c 'a {}' \;`, `xargs -I% env % rm`,
 		`let 'a[$(rm x)]'`, `x='a[$(rm x)]'; [[ $x -eq 1 ]]`, `x='a[$(rm x)]'; echo $((x))`, `x=$(printf 'a[\x24(rm x)]'); ((x))`, `x='a[$(rm)]'; echo ${!x}`, `RANDOM='a[$(rm x)]'`,
 		`sh -c 'echo &>f rm x'`, `sh -c "a $'\'; rm x #'"`, `sh -c '[[ a || rm ]]'`, `su -c "a $'b'"`, `PS4='$(rm x)' bash -xc a`, `env 'BASH_FUNC_ls%%=() { rm x; }' bash -c ls`,
-		`env -S 'A=b #' rm`, `bash --rcfile <(echo rm) -i`, `hash -p /bin/rm ls`, `compgen -W '$(rm x)'`, `read V; $V`, `V=rm; export V; $V x`, `. ./f; V=rm; $V x`, `su $x`,
+		`env -S 'A=b #' rm`, `bash --rcfile <(echo rm) -i`, `hash -p /bin/rm ls`, `compgen -W '$(rm x)'`, `read V; $V`, `V=rm; export V; $V x`, `. ./f; V=rm; $V x`, `su $x`, `coproc sh <<< 'rm x'`, `docker exec c sh $x 'rm x'`,
 		"V=1; " + strings.Repeat("while V=2; do ", 40) + ":" + strings.Repeat("; done", 40), "which() { echo rm; }; $(which ls) x",
 		"alias x=rm; x -rf /", `bash <(echo rm)`, `sh -x <(echo rm) y`,
 	} {
