@@ -65,8 +65,9 @@ type extension struct {
 	native []member
 	added  []member
 	paths  []string
-	single bool // the paths are files, not only folders to search
-	decoy  bool // a file_path in the input is not the one that the tool reads
+	known  map[string]bool // paths
+	single bool            // the paths are files, not only folders to search
+	decoy  bool            // a file_path in the input is not the one that the tool reads
 }
 
 func (x *extension) has(key string) bool {
@@ -131,9 +132,14 @@ func (x *extension) readPaths(value []byte) {
 }
 
 func (x *extension) path(p string) {
-	if p != "" && !slices.Contains(x.paths, p) {
-		x.paths = append(x.paths, p)
+	if p == "" || x.known[p] {
+		return
 	}
+	if x.known == nil {
+		x.known = map[string]bool{}
+	}
+	x.known[p] = true
+	x.paths = append(x.paths, p)
 }
 
 // readPatch reads the paths in a patch's headers. A patch without paths cannot
@@ -359,11 +365,20 @@ func assign(members []member, set member) []member {
 // last member.
 func latest(object []byte) (members []member) {
 	_ = rawjson.Members(object, func(key string, value []byte) bool {
-		members = slices.DeleteFunc(members, func(m member) bool { return m.key == key })
 		members = append(members, member{key, value})
 		return true
 	})
-	return members
+	count := make(map[string]int, len(members))
+	for _, m := range members {
+		count[m.key]++
+	}
+	if len(count) == len(members) {
+		return members
+	}
+	return slices.DeleteFunc(members, func(m member) bool {
+		count[m.key]--
+		return count[m.key] > 0
+	})
 }
 
 func lookup(members []member, key string) []byte {

@@ -1,0 +1,54 @@
+package agent_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+)
+
+// TestLinearTime checks that no large event takes long to convert, whatever
+// its content: it is converted before any guard starts.
+func TestLinearTime(t *testing.T) {
+	repeated := func(format string) string {
+		var s strings.Builder
+		for n := 0; s.Len() < 1<<19; n++ {
+			fmt.Fprintf(&s, strings.ReplaceAll(format, "N", "%[1]d"), n)
+		}
+		return s.String()
+	}
+	for name, payload := range map[string]string{
+		"lines of a patch":   `{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n` + repeated(`-a\n+b\n`) + `"}}`,
+		"files of a patch":   `{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n` + repeated(`*** Update File: fN\n+x\n`) + `"}}`,
+		"moves of a patch":   `{"tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Update File: a\n+x\n` + repeated(`*** Move to: fN\n`) + `"}}`,
+		"keys of an input":   `{"tool_name":"Bash","tool_input":{` + repeated(`"kN":1,`) + `"command":"ls"}}`,
+		"a repeated key":     `{"tool_name":"Edit","tool_input":{` + repeated(`"path":"fN",`) + `"command":"ls"}}`,
+		"keys of an event":   `{` + repeated(`"kN":1,`) + `"tool_name":"Bash","tool_input":{"command":"ls"}}`,
+		"a repeated input":   `{` + repeated(`"tool_input":{"command":"ls"},`) + `"tool_name":"Bash"}`,
+		"a list of paths":    `{"tool_name":"read_many_files","tool_input":{"paths":[` + repeated(`"fN",`) + `"x"]}}`,
+		"a deep value":       `{"tool_name":"Bash","tool_input":{"a":` + strings.Repeat("[", 500_000) + strings.Repeat("]", 500_000) + `}}`,
+		"a long name":        `{"tool_name":"` + repeated(`mcp_N_`) + `","tool_input":{}}`,
+		"a long directory":   `{"tool_name":"Bash","tool_input":{},"cwd":"` + repeated(`/N`) + `"}`,
+		"words of a command": `{"tool_name":"Bash","tool_input":{"command":"` + repeated(`word N `) + `"}}`,
+	} {
+		for _, caller := range []string{"claude-code", "codex"} {
+			a := agent.Find(caller)
+			began := time.Now()
+			call, err := a.Decode([]byte(payload), "pre-tool-call")
+			if err != nil {
+				continue
+			}
+			e, _ := call.Parse("pre-tool-call", "2026-01-01T00:00:00Z")
+			e.Input()
+			e.Field("tool_input.command")
+			for _, script := range []string{"claude-code", "cursor"} {
+				agent.Find(script).Foreign(e, call, agent.Place{Project: "/p", WorkDir: "/p", Hook: "/h"})
+			}
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("%s from %s took %v", name, caller, took)
+			}
+		}
+	}
+}
