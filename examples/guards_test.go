@@ -155,7 +155,7 @@ func decisions(t *testing.T, name string) map[string][]string {
 		if !ok || decision != "deny" && decision != "pass" {
 			t.Fatalf("%s.txt: %q is neither deny nor pass and a command", name, line)
 		}
-		table[decision] = append(table[decision], strings.ReplaceAll(command, `\n`, "\n"))
+		table[decision] = append(table[decision], strings.NewReplacer(`\\`, `\`, `\n`, "\n").Replace(command))
 	}
 	return table
 }
@@ -164,7 +164,7 @@ func decisions(t *testing.T, name string) map[string][]string {
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	shell := func(c string) []byte { return toolEvent(t, "Bash", map[string]any{"command": c}) }
-	for _, hook := range []string{commands} {
+	for _, hook := range []string{commands, secrets} {
 		for decision, list := range decisions(t, hook) {
 			t.Run(hook+" "+decision, func(t *testing.T) { checkAll(t, hook, decision == "deny", list, shell) })
 		}
