@@ -88,6 +88,9 @@ type Agent struct {
 	// NameKey is the top-level key of the event's native name, or several keys
 	// separated by spaces; "" if payloads do not carry the name.
 	NameKey string
+	// LoudStatus means that the agent shows the user every exit status other than
+	// 0 as a failed hook. Blocks are then sent as JSON.
+	LoudStatus bool
 	// NoisyStdout means that other output may precede the answer and invalidate
 	// it. A block is therefore always exit status 2 where that blocks.
 	NoisyStdout bool

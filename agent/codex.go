@@ -69,7 +69,7 @@ var codex = Agent{
 			}},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Exit2: true,
 			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Output: blockOutput, Stop: stopTop},
-			Note:  "failed Bash calls also arrive here, and nothing marks them as failed"},
+			Note:  "failed Bash calls also arrive here, and nothing marks them as failed; it does not fire for a patch that a shell command applies from a here-document"},
 		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent},
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true,

@@ -315,7 +315,7 @@ func (e *encoder) rest() {
 
 // output returns the finished answer.
 func (e *encoder) output() Output {
-	if e.out.Blocked && e.row.Exit2 && !e.uncertain() && (e.plain() || e.row.Deny == "" || e.call.Agent.NoisyStdout && e.before()) {
+	if e.out.Blocked && e.row.Exit2 && !e.uncertain() && (e.plain() && !e.call.Agent.LoudStatus || e.row.Deny == "" || e.call.Agent.NoisyStdout && e.before()) {
 		e.out.Status = spec.ExitBlock
 		e.out.Stderr = strings.Join(append([]string{e.a.Reason}, e.messages...), "\n")
 		return e.out

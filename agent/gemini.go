@@ -21,8 +21,8 @@ var geminiCLI = Agent{
 		{Scope: "user", Path: "~/.gemini/settings.json", Format: "jsonc"},
 		{Scope: "project", Path: ".gemini/settings.json", Format: "jsonc"},
 	},
-	NameKey: "hook_event_name",
-	Proof:   []string{"hook_event_name=BeforeTool|AfterTool|BeforeAgent|AfterAgent|BeforeModel|AfterModel|BeforeToolSelection|PreCompress session_id"},
+	NameKey: "hook_event_name", LoudStatus: true,
+	Proof: []string{"hook_event_name=BeforeTool|AfterTool|BeforeAgent|AfterAgent|BeforeModel|AfterModel|BeforeToolSelection|PreCompress session_id"},
 	Fields: []Field{
 		{Path: "tool_response.error", Name: "tool_error", Kind: Error},
 		{Path: "tool_response", Name: "tool_output"},
@@ -87,7 +87,9 @@ var geminiCLI = Agent{
 	Quirks: []Quirk{
 		{ID: "Q-gemini-cli-1", Text: "without stdout, stderr is read as the answer, so no opinion is {}", Source: "the documentation", Fixture: "gemini-cli/none.txt"},
 		{ID: "Q-gemini-cli-2", Text: "exit status 2 blocks only if stdout is empty and stderr is not JSON; the reason begins with the hook's name",
-			Source: "the documentation, reports of 2026-11", Fixture: "gemini-cli/deny.txt"},
+			Source: "the documentation, reports of 2026-11", Fixture: "gemini-cli/deny-message.txt"},
+		{ID: "Q-gemini-cli-11", Text: "every exit status other than 0 is shown to the user as a failed hook, so a block is JSON",
+			Source: "seen in 0.61.0", Fixture: "gemini-cli/deny.txt"},
 		{ID: "Q-gemini-cli-3", Text: "the changed input is hookSpecificOutput.tool_input, whole; updatedInput is ignored", Source: "the running client", Fixture: "gemini-cli/modify-allow.txt"},
 		{ID: "Q-gemini-cli-4", Text: "hookSpecificOutput permissionDecision does not block; the flat decision does", Source: "the running client", Fixture: "gemini-cli/deny-message.txt"},
 		{ID: "Q-gemini-cli-5", Text: "ask ends a headless run silently, so it becomes a deny", Source: "the running client", Fixture: "gemini-cli/ask.txt"},

@@ -59,7 +59,9 @@ func (s Statistics) of(hook, scope, project string) *Hook {
 
 // Count adds one run. A run that is not selected only sets the time of the last run.
 func (s Statistics) Count(e runlog.Entry, selected bool) {
-	s.of(e.Hook, e.Scope, e.Project).count(e, selected)
+	if !strings.HasPrefix(e.Hook, runlog.Canary) {
+		s.of(e.Hook, e.Scope, e.Project).count(e, selected)
+	}
 }
 
 func (s *Hook) count(e runlog.Entry, selected bool) {

@@ -3,6 +3,7 @@ package install
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -28,6 +29,7 @@ type strict struct {
 	NoMark bool     // a byte-order mark
 	NoURL  bool     // "://" in a command
 	NoTop  []string // top-level keys
+	Top    []string // any other top-level key of a JSON file
 	Events []string // any other event
 	Keys   []string // any other key of an entry
 	Types  []string // any other type of an entry
@@ -93,6 +95,13 @@ func (t Target) voided(a artifact, f *file) []Finding {
 			add("it has a top-level %q", key)
 		}
 	}
+	if top, ok := decoded.(map[string]any); ok && t.Strict.Top != nil && a.place.Layout.Format == settings.JSON {
+		for _, key := range slices.Sorted(maps.Keys(top)) {
+			if !slices.Contains(t.Strict.Top, key) {
+				add("the top-level key %q is unknown", key)
+			}
+		}
+	}
 	_ = a.place.Layout.Handlers(f.text, func(event string, h any) { // already decoded above
 		for _, cause := range t.Strict.wrong(eventOf(event, h), h) {
 			add("%s", cause)
@@ -133,7 +142,7 @@ func (t Target) gates(entries []Entry) []Finding {
 		if t.replaced("CLAUDE_CONFIG_DIR") != "" {
 			path = filepath.Join(t.replaced("CLAUDE_CONFIG_DIR"), ".claude.json")
 		}
-		return t.folderGate(path, []string{"projects", t.Project, "hasTrustDialogAccepted"}, true)
+		return append(t.folderGate(path, []string{"projects", t.Project, "hasTrustDialogAccepted"}, true), t.claudeMods()...)
 	case "gemini-cli":
 		off, ok := settings.At(t.decoded("~/.gemini/settings.json"), "security", "folderTrust", "enabled")
 		if ok && off == false {
@@ -144,6 +153,34 @@ func (t Target) gates(entries []Entry) []Finding {
 		return t.hermesConsent(entries)
 	}
 	return nil
+}
+
+// claudeMods reports the installed plugins with modules: these run in Claude Code's own process
+// and may answer, change or approve a call before or after the hooks see it.
+func (t Target) claudeMods() []Finding {
+	const maxDepth = 8
+	var found []Finding
+	root := t.expand("~/.claude/plugins", "CLAUDE_CONFIG_DIR")
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git" || strings.Count(path[len(root):], string(filepath.Separator)) > maxDepth):
+			return fs.SkipDir
+		case d.Name() != "hooks.json" || filepath.Base(filepath.Dir(path)) != "hooks":
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil
+		}
+		decoded, _ := settings.Decode(settings.JSON, text)
+		if modules, _ := settings.At(decoded, "modules"); modules != nil {
+			found = append(found, Finding{Level: Warning, Text: fmt.Sprintf("the plugin of %s runs modules in Claude Code itself, which can answer or change a call before your hooks see it, and approve what they block", path)})
+		}
+		return nil
+	})
+	return found
 }
 
 func (t Target) decoded(path string) any {

@@ -59,7 +59,7 @@ type Examination struct {
 	Named     bool // the user asked for this agent
 	Options        // with the events that hooks use
 	LastFired map[string]time.Time
-	// Hooks are the names of each event's hooks, and Timeouts the sums of their
+	// Hooks are the names of each event's hooks, and Timeouts the longest of their
 	// timeouts.
 	Hooks    map[spec.EventType][]string
 	Timeouts map[spec.EventType]time.Duration
@@ -342,12 +342,14 @@ func (t Target) isOn(setting string) bool {
 	return false
 }
 
-// tooLong reports events whose hooks may take longer than the agent waits.
+// tooLong reports events with a hook that may take longer than the agent waits. The sum of all
+// timeouts is no measure: hooks rarely use them, and a run ends unfinished hooks in time.
 func (t Target) tooLong(x Examination) []Finding {
 	var found []Finding
 	for _, e := range t.known(x.Options) {
-		if sum := x.Timeouts[e.Spec]; sum > deadline(e.Timeout) {
-			found = append(found, Finding{Warning, fmt.Sprintf("the hooks of %s may take %s, but %s waits for %s", e.Spec, sum, t.Title, deadline(e.Timeout)), "give them shorter timeouts, or make them async or pure"})
+		// Hooks that were imported from the agent have the timeout that it gave them.
+		if longest := x.Timeouts[e.Spec]; longest > e.Timeout {
+			found = append(found, Finding{Warning, fmt.Sprintf("a hook of %s may take %s, but %s waits for %s", e.Spec, longest, t.Title, deadline(e.Timeout)), "give it a shorter timeout, or make it async"})
 		}
 	}
 	return found

@@ -53,7 +53,7 @@ func claudeCode() *Client {
 			"SessionEnd": "1.0.85", "SubagentStart": "2.0.43", "PermissionRequest": "2.0.45", "PostToolUseFailure": "2.1.0",
 			"TaskCompleted": "2.1.33", "PostCompact": "2.1.76", "StopFailure": "2.1.78",
 		},
-		FailClosed: "onFailure=block", FailSince: "2.1.329",
+		FailClosed: "onFailure=block", FailSince: "2.1.295",
 		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: before that, interactive sessions run no hooks"}},
 		Switches: []Switch{
 			{Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Keys: []string{"disableAllHooks"}, Bad: true},
@@ -79,7 +79,7 @@ func codex() *Client {
 			{Scope: "project", Path: ".codex/hooks.json", Layout: nested("hooks"), Handler: sharedCodexEntry, When: not(tomlHooks(".codex/"))},
 			{Scope: "project", Path: ".codex/config.toml", Layout: settings.Layout{Format: settings.TOML, Root: []string{"hooks"}, Nested: "hooks"}, Handler: sharedCodexEntry, When: tomlHooks(".codex/")},
 		},
-		Strict: strict{JSON: true, NoMark: true, Types: []string{"command", "prompt", "agent"}},
+		Strict: strict{JSON: true, NoMark: true, Top: []string{"description", "hooks"}, Types: []string{"command", "prompt", "agent", "mcp_tool"}},
 		Steps: []Step{
 			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},
 			{"project", "trust this folder in Codex"},
@@ -245,6 +245,7 @@ func vsCode() *Client {
 		Places: copilotPlaces(), EventArg: true,
 		Steps: []Step{
 			{"", "keep chat.useHooks on in VS Code's settings"},
+			{"", "the target of a session decides whose hooks run: Local and Copilot use these entries, Claude and Codex those of Claude Code and Codex (agent-hooks install claude-code codex)"},
 			{"project", "trust this workspace in VS Code"},
 			{"project", "on machines without agent-hooks its hooks do not run: install it there, the cloud agent's setup steps included"},
 		},

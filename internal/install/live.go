@@ -83,7 +83,7 @@ timeout: 5000
 `
 
 func writeCanary(hooks, state string) (*canary, error) {
-	name := "agent-hooks-canary-" + strings.ToLower(rand.Text()[:8])
+	name := runlog.Canary + strings.ToLower(rand.Text()[:8])
 	c := &canary{name: name, dir: filepath.Join(hooks, name), state: state}
 	for dir := hooks; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(dir); err == nil || dir == filepath.Dir(dir) {

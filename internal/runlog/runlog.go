@@ -28,6 +28,10 @@ const (
 	maxText = 240     // bytes of each text in a line that would be too long
 )
 
+// Canary begins the names of the hooks that doctor --live runs once (D50). They are no hooks of
+// the user: statistics leave them out.
+const Canary = "agent-hooks-canary-"
+
 // Entry is one hook execution, one line of the log (D33).
 type Entry struct {
 	Time    time.Time `json:"time"`
