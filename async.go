@@ -49,12 +49,17 @@ func (r *runner) startAsync() {
 		}
 	}
 	if len(jobs) > 0 {
-		r.started(started, r.start(jobs, r.event))
+		event := r.event
+		if g := r.guess(); g.isFor(true) {
+			event = g.view(g.declared)
+		}
+		r.started(started, r.start(jobs, event))
 	}
 	for _, t := range others { // each has its own payload
-		parts := r.parts(t.row)
+		event, _ := r.view(t.row)
+		parts := r.parts(t.row, event)
 		if parts == nil {
-			parts = []*protocol.Event{r.event}
+			parts = []*protocol.Event{event}
 		}
 		for _, part := range parts {
 			t.foreign = r.foreign(t.row, part)

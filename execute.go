@@ -19,15 +19,16 @@ var (
 
 // command returns the command that starts the hook's process.
 func (r *runner) command(t *turn) *exec.Command {
-	t.foreign = r.foreign(t.row, r.event)
+	t.event, t.guess = r.view(t.row)
+	t.foreign = r.foreign(t.row, t.event)
 	c := &exec.Command{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.plan.WorkDir, Env: r.environ(t),
-		Stdin: r.event, Timeout: t.row.Hook.Timeout,
+		Stdin: t.event, Timeout: t.row.Hook.Timeout,
 		MaxStdout: spec.MaxOutput + 2*r.event.Size(), MaxStderr: spec.MaxOutput,
 		Complete: protocol.Complete,
 	}
 	if t.foreign != nil {
-		t.parts = r.parts(t.row)
+		t.parts = r.parts(t.row, t.event)
 		c.Stdin, c.Dir = payload(t.foreign.Stdin), t.foreign.Dir
 	}
 	return c
@@ -103,8 +104,13 @@ func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 		exit.Speaks = func(d protocol.Decision) string { return caller.Speaks(exit, d) }
 	}
 	answer, warnings, err := t.foreign.judge(t.event, t.report.Hook, exit)
+	fitted := t.event
+	if err == nil && t.guess != nil {
+		fitted = t.guess.event
+		answer, err = r.restore(t, answer)
+	}
 	if caller := r.options.Caller; err == nil && caller != nil {
-		answer, err = caller.Fit(t.event, answer)
+		answer, err = caller.Fit(fitted, answer)
 	}
 	if err != nil {
 		return protocol.Answer{}, err

@@ -32,7 +32,8 @@ func (r *runner) foreign(row *Row, event *protocol.Event) *foreign {
 	if a == nil {
 		return nil
 	}
-	f := a.Foreign(event, r.options.Caller, agent.Place{Project: r.plan.hooks.Project.Root, WorkDir: r.plan.WorkDir, Hook: row.Hook.Dir, Event: nativeEvent(row.Hook)})
+	f := a.Foreign(event, r.options.Caller, agent.Place{Project: r.plan.hooks.Project.Root, WorkDir: r.plan.WorkDir, Hook: row.Hook.Dir, Event: nativeEvent(row.Hook),
+		Rebuilt: row.guessed != ""})
 	if f == nil {
 		return nil
 	}
@@ -63,6 +64,15 @@ func asKnown(s matcher.Subject, protocol string) matcher.Subject {
 		}
 		if !slices.ContainsFunc(a.Tools, func(t agent.Tool) bool { return t.Native == own }) {
 			known[i] = name
+		}
+	}
+	if guess := s.Guess; guess != nil {
+		s.Guess = func() ([]matcher.Guess, []string) {
+			tools, values := guess()
+			for i := range tools {
+				tools[i].Names = append(slices.Clip(tools[i].Names), a.NativeTool(tools[i].Tool))
+			}
+			return tools, values
 		}
 	}
 	s.Own = known // a negative look-around applies to names of that system

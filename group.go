@@ -124,7 +124,7 @@ func (r *runner) newAttempt(t *turn) *attempt {
 	report.Warnings = slices.Clip(report.Warnings)
 	copied.report = &report
 	a := &attempt{turn: &copied, done: make(chan struct{})}
-	a.version, a.event = r.version, r.event
+	a.version = r.version
 	a.report.Answer = protocol.Answer{}
 	a.copyPlan()
 	a.prepared = r.command(a.turn)

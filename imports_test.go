@@ -19,7 +19,7 @@ var mayImport = map[string][]string{
 	"spec":              nil,
 	"matcher":           {"spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
 	"protocol":          {"internal/near", "spec", "internal/rawjson"},
-	"agent":             {"internal/near", "spec", "protocol", "internal/rawjson"},
+	"agent":             {"internal/near", "spec", "protocol", "internal/rawjson", "internal/toolinput"},
 	"manifest":          {"internal/near", "spec", "matcher", "internal/advice", "internal/shown", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
 	"discovery":         {"internal/atomicfile", "spec", "manifest", "matcher", "internal/owners", "internal/place", "internal/shown", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
 	"exec":              {"internal/atomicfile", "spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"internal/runlog":   {"internal/owners", "internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/stops":    {"internal/owners"},
 	"internal/trust":    {"internal/atomicfile", "github.com/rogpeppe/go-internal/diff", "internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"":                  {"internal/async", "internal/place", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
+	"":                  {"internal/async", "internal/place", "internal/rawjson", "internal/toolinput", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
 	"cmd/agent-hooks":   {"internal/near", "internal/place", "internal/rawjson", "internal/replay", "internal/serve", "internal/watch", "", "spec", "protocol", "agent", "internal/locate", "internal/native", "internal/memory", "discovery", "internal/cases", "examples", "internal/config", "internal/explain", "internal/history", "internal/importer", "internal/install", "internal/advice", "internal/record", "internal/runlog", "internal/scaffold", "internal/shell", "internal/suite", "internal/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/scaffold": {"internal/near", "internal/place", "internal/shown", "spec", "discovery", "matcher", "manifest", "internal/advice", "internal/yamltext"},
 	"internal/locate":   {"discovery", "internal/cases", "internal/near", "internal/place", "spec"},
@@ -62,6 +62,7 @@ var mayImport = map[string][]string{
 	"internal/testtree": nil,
 
 	"internal/atomicfile": nil,
+	"internal/toolinput":  {"internal/rawjson", "spec"},
 
 	// Only tests import it.
 	"internal/testenv": {"golang.org/x/sys/unix"},

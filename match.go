@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/agent"
@@ -24,10 +25,19 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	}
 	subject := p.subject
 	if subject == nil || subject.event != event {
-		subject = newSubject(event) // the input was changed
+		subject = newSubject(event, p.hooks.settings.Tools()) // the input was changed
 	}
-	result := row.matcher.Match(asKnown(subject.Subject, hook.Protocol))
-	row.Warning = result.Warning
+	s := subject.Subject
+	if hook.Async || event.Type != spec.PreToolCall {
+		s.Guess = nil
+	}
+	result := row.matcher.Match(asKnown(s, hook.Protocol))
+	row.Warning, row.guessed = result.Warning, result.Guessed
+	if result.Guessed != "" {
+		row.Guessed = subject.guess().why(result.Guessed)
+	} else if result.GuessedInput {
+		row.Guessed = subject.guess().why("")
+	}
 	switch {
 	case result.Err != nil:
 		row.fail(Valid, result.Err.Error(), fmt.Errorf("invalid hook: %w", result.Err))
@@ -90,13 +100,24 @@ func (r *Row) matchesWhen(event *protocol.Event) bool {
 type subject struct {
 	matcher.Subject
 	event *protocol.Event
-	names string // for messages
-	shown string // the input, for messages; "" until needed
+	names string        // for messages
+	shown string        // the input, for messages; "" until needed
+	guess func() *guess // nil if the tables suffice
 }
 
-func newSubject(event *protocol.Event) *subject {
-	s := &subject{Subject: namesOf(event), event: event}
+// newSubject returns the input of the matchers for an event. declared are the
+// tools that the user declared.
+func newSubject(event *protocol.Event, declared map[string]string) *subject {
+	s := &subject{Subject: namesOf(event, declared), event: event}
 	s.names = strings.Join(s.Names, ", ")
+	s.guess = sync.OnceValue(func() *guess { return newGuess(event, declared) })
+	s.Guess = func() ([]matcher.Guess, []string) {
+		g := s.guess()
+		if g == nil {
+			return nil, nil
+		}
+		return g.tools(), g.values()
+	}
 	s.Input = func() ([]string, string, string) {
 		in := event.Input()
 		return in.Values, in.Text, in.Unknown
@@ -112,10 +133,18 @@ func (s *subject) input() string {
 }
 
 // namesOf returns the input of a matcher without the tool input.
-func namesOf(event *protocol.Event) (s matcher.Subject) {
+func namesOf(event *protocol.Event, declared map[string]string) (s matcher.Subject) {
 	s.Own, s.NamesUnknown = event.ToolNames()
 	for _, name := range append(slices.Clip(s.Own), event.OtherToolNames()...) {
 		s.Names = append(s.Names, spec.ToolNames(name)...)
+	}
+	if len(declared) == 0 {
+		return s
+	}
+	for _, name := range slices.Clip(s.Names) {
+		if tool := declared[name]; tool != "" && !slices.Contains(s.Names, tool) {
+			s.Names = append(s.Names, spec.ToolNames(tool)...)
+		}
 	}
 	return s
 }
@@ -126,7 +155,7 @@ func (p *Plan) Subject() matcher.Subject {
 	if !p.Event.Type.IsTool() {
 		return matcher.Subject{}
 	}
-	s, in := namesOf(p.Event), p.Event.Input()
+	s, in := namesOf(p.Event, p.hooks.settings.Tools()), p.Event.Input()
 	s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
 	return s
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// parts divides the event for a hook of a system whose tools take one file per
+// parts divides an event for a hook of a system whose tools take one file per
 // call: it returns one event for each file that the hook's matcher matches. It
 // returns nil if the event needs no division.
-func (r *runner) parts(row *Row) (parts []*protocol.Event) {
+func (r *runner) parts(row *Row, event *protocol.Event) (parts []*protocol.Event) {
 	a := agent.Find(row.Hook.Protocol)
 	if a == nil {
 		return nil
 	}
-	for _, part := range a.Split(r.event, r.options.Caller) {
+	for _, part := range a.Split(event, r.options.Caller) {
 		copied := *row
 		if r.plan.matches(&copied, part) && copied.matchesWhen(part) {
 			parts = append(parts, part)

@@ -63,9 +63,13 @@ type Row struct {
 	// Warning is the reason why the hook counts as matched although matching
 	// was not possible (D19); "" if it was.
 	Warning string
+	// Guessed is the reason why a tool that no table knows counts as one that the
+	// matcher names (D87); "" if it matched by its own name.
+	Guessed string
 	// Notice is a message about a hook that runs; "" for none.
 	Notice string
 
+	guessed string // the canonical tool of Guessed; "" if only the input matched
 	entry   discovery.Entry
 	matcher *matcher.Matcher
 	when    []*matcher.Matcher // of Hook.When
@@ -94,7 +98,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p.WorkDir = p.findWorkDir()
 	concerned := h.Table[event.Type]
 	if len(concerned) > 0 && event.Type.IsTool() {
-		p.subject = newSubject(p.Event)
+		p.subject = newSubject(p.Event, h.settings.Tools())
 	}
 	rows, until := make([]Row, len(concerned)), h.planUntil(time.Now())
 	for i, hook := range concerned {
@@ -142,7 +146,7 @@ func (p *Plan) findWorkDir() string {
 // decide fills in row for event. After until, unless it is zero, the project's
 // hooks are not checked.
 func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
-	row.Runs, row.Failed, row.Saw, row.Failure, row.Warning = false, "", "", nil, ""
+	row.Runs, row.Failed, row.Saw, row.Failure, row.Warning, row.Guessed, row.guessed = false, "", "", nil, "", "", ""
 	hook := row.Hook
 	switch hook.State {
 	case discovery.Overridden:

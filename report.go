@@ -75,7 +75,8 @@ type HookReport struct {
 	Would    string // for a hook that is only observed (D76): allow, ask, deny, change or none; otherwise ""
 	Stdout   string // of the last process, possibly truncated
 	Stderr   string
-	Dropped  int64 // bytes of both that exceeded the limits
+	Dropped  int64  // bytes of both that exceeded the limits
+	Guessed  string // why an unknown tool counts as one that the hook's matcher names (D87); otherwise ""
 	Warnings []string
 
 	failure error  // the error of Cause, if the hook ran
@@ -138,8 +139,9 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 		Process  *process         `json:"process,omitempty"`
 		Answer   *protocol.Answer `json:"answer,omitempty"`
 		Would    string           `json:"would,omitempty"`
+		Guessed  string           `json:"guessed,omitempty"`
 		Warnings []string         `json:"warnings,omitempty"`
-	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Would, h.Warnings})
+	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Would, h.Guessed, h.Warnings})
 	return bytes.TrimSpace(b.Bytes()), err
 }
 

@@ -102,6 +102,8 @@ type runner struct {
 	turns      []*turn
 	room       int // bytes of output that the report may still keep
 
+	guesses *subject // of event, if that is not the plan's
+
 	left    time.Duration // remaining time of the project's hooks
 	bounded bool
 	judging sync.Mutex // guards room and Caller.Fit
@@ -118,6 +120,7 @@ type turn struct {
 	answer  protocol.Answer
 
 	event    *protocol.Event // the event that it reads
+	guess    *guess          // of which event is the view; nil if it is the caller's event
 	prepared *exec.Command
 	foreign  *foreign          // nil if the hook uses the format's own protocol
 	parts    []*protocol.Event // the events that it reads instead; nil if event is not divided
@@ -164,7 +167,7 @@ func (r *runner) runHook(t *turn, a *attempt) {
 	t.version = r.version
 	if a != nil {
 		<-a.done
-		*t.report, t.foreign = *a.report, a.foreign
+		*t.report, t.foreign, t.guess = *a.report, a.foreign, a.guess
 		r.settle(t, a.answer)
 		return
 	}
@@ -174,7 +177,7 @@ func (r *runner) runHook(t *turn, a *attempt) {
 	case t.row.Failure != nil:
 		r.settle(t, t.failure(t.row.Failure))
 	case t.row.Runs:
-		t.event, t.prepared = r.event, r.command(t)
+		t.prepared = r.command(t)
 		ctx, done := r.shared(t)
 		answer := r.execute(ctx, t)
 		done()

@@ -14,7 +14,7 @@ import (
 // settle adds a hook's answer to the run.
 func (r *runner) settle(t *turn, a protocol.Answer) {
 	t.report.reason = hookReason(t.report, a)
-	a = t.observe(a)
+	a = t.observe(r.qualify(t, a))
 	if r.keepsWorking() {
 		if a = r.askAtGate(a); a.Decision == protocol.Deny {
 			a = r.limit(t, a)

@@ -15,6 +15,9 @@ type Place struct {
 	WorkDir string // where hooks run (D22)
 	Hook    string // the hook's folder
 	Event   string // the native event that the hook is written for; "" for any
+	// Rebuilt builds the payload from the event even if the agent itself called:
+	// the event's tool is a guess (D87), so that the agent would not have called.
+	Rebuilt bool
 }
 
 // Foreign is one run of a hook that is written for an agent (D60).
@@ -45,7 +48,7 @@ type Foreign struct {
 // the agent that sent the event, nil if the event came in the format's own
 // form. It returns nil if the agent has no corresponding event.
 func (a *Agent) Foreign(e *protocol.Event, caller *Call, at Place) *Foreign {
-	own := caller != nil && caller.Agent == a && (at.Event == "" || at.Event == caller.Row.Name)
+	own := caller != nil && caller.Agent == a && !at.Rebuilt && (at.Event == "" || at.Event == caller.Row.Name)
 	f := &Foreign{Agent: a, caller: caller, Own: own, Dir: at.WorkDir}
 	if f.Own {
 		f.Row = caller.Row

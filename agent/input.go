@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 )
 
 // The canonical keys of a tool's input that no agent has as its own.
@@ -201,23 +202,11 @@ func isPatch(names [][]byte) bool {
 func patchPaths(value []byte) (paths []string) {
 	text, _ := rawjson.Text(value)
 	for line := range strings.Lines(text) {
-		if p, _ := patchHeader(line); p != "" {
+		if p, _ := toolinput.PatchHeader(line); p != "" {
 			paths = append(paths, p)
 		}
 	}
 	return paths
-}
-
-// patchHeader returns the path in a line of a patch that names a file, and the
-// words before it; "" for any other line. Tools accept any white space before
-// a header.
-func patchHeader(line string) (path, header string) {
-	for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
-		if rest, found := strings.CutPrefix(strings.TrimSpace(line), header); found {
-			return strings.TrimSpace(rest), header
-		}
-	}
-	return "", ""
 }
 
 // key returns the row of a native key for a tool, nil if there is none.

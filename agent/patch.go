@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -30,7 +31,7 @@ func patchEdits(value []byte) (edits []fileEdit) {
 		before, after = before[:0], after[:0]
 	}
 	for line := range strings.Lines(text) {
-		path, header := patchHeader(line)
+		path, header := toolinput.PatchHeader(line)
 		if header == "*** Move to:" && len(edits) > 0 {
 			targets[len(edits)-1] = append(targets[len(edits)-1], path)
 			continue
@@ -131,7 +132,7 @@ const patchKey = "patch"
 func rawPatch(input []byte, names [][]byte) (patch []byte, quoted int) {
 	for text, ok := rawjson.Text(input); ok && quoted < 4; text, ok = rawjson.Text(input) {
 		quoted++
-		if beginsPatch(text) {
+		if toolinput.IsPatch(text) {
 			return input, quoted
 		}
 		inner := []byte(strings.TrimSpace(text))
@@ -154,17 +155,6 @@ func (c *Call) quoted(patch []byte) []byte {
 	return patch
 }
 
-// beginsPatch reports whether a text is a patch, alone or in a here-document.
-func beginsPatch(text string) bool {
-	const first = "*** Begin Patch"
-	text = strings.TrimSpace(text)
-	if strings.HasPrefix(text, "<<") {
-		_, text, _ = strings.Cut(text, "\n")
-		text = strings.TrimSpace(text)
-	}
-	return strings.HasPrefix(text, first)
-}
-
 // hasPatch reports whether a tool's input contains a patch: the tool takes
 // patches, or it may edit files and has a text that begins as one and is not the
 // new content of a named file. names are the tool's native names.
@@ -185,7 +175,7 @@ func (c *Call) hasPatch(names [][]byte, members []member) bool {
 			}
 		}
 		text, _ := rawjson.Text(m.value)
-		return beginsPatch(text)
+		return toolinput.IsPatch(text)
 	})
 }
 

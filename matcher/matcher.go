@@ -37,6 +37,18 @@ type Subject struct {
 	// when they are first needed, because decoding an input is expensive and
 	// the tool's name decides most matchers.
 	Input func() (values []string, text, unknown string)
+
+	// Guess, if not nil, returns what a tool that no table knows may be, and the
+	// texts that such tools would have in their input (D87). It is called when
+	// the names, or the values, do not match. An expression with a negative
+	// look-around does not use it.
+	Guess func() (tools []Guess, values []string)
+}
+
+// Guess is a tool that an unknown one may be.
+type Guess struct {
+	Tool  string   // its canonical name
+	Names []string // its names
 }
 
 // Result is the result of Match.
@@ -44,6 +56,9 @@ type Result struct {
 	Matched bool
 	Failed  string // the first part that did not match: "tool" or "pattern"
 	Warning string // why something counted as matched without being decided, "" if nothing did
+	Guessed string // the canonical name of Guess by which the tool matched, "" if it matched by its own
+	// GuessedInput means that the pattern matched only in a text of Guess.
+	GuessedInput bool
 	// Err is an *Error if a part that was needed does not compile, so that
 	// nothing is decided; otherwise nil.
 	Err error
@@ -103,6 +118,7 @@ func (m *Matcher) Match(s Subject) Result {
 	m.turn.Lock()
 	defer m.turn.Unlock()
 	var warnings []string
+	var result Result
 	left := spec.MatchBudget
 	if m.tool.given() {
 		if err := m.tool.prepare(); err != nil {
@@ -110,7 +126,9 @@ func (m *Matcher) Match(s Subject) Result {
 		}
 		matched, warning := m.matchTool(s, &left)
 		if !matched {
-			return Result{Failed: "tool"}
+			if result.Guessed, warning = m.guessTool(s, &left); result.Guessed == "" {
+				return Result{Failed: "tool"}
+			}
 		}
 		warnings = appendNotEmpty(warnings, warning)
 	}
@@ -122,12 +140,46 @@ func (m *Matcher) Match(s Subject) Result {
 			s.Values, s.Text, s.InputUnknown = s.Input()
 		}
 		matched, warning := m.matchPattern(s, &left)
+		if !matched && s.Guess != nil && !m.pattern.negative {
+			_, values := s.Guess()
+			matched, warning = m.pattern.any(values, &left)
+			result.GuessedInput = matched
+		}
 		if !matched {
 			return Result{Failed: "pattern"}
 		}
 		warnings = appendNotEmpty(warnings, warning)
 	}
-	return Result{Matched: true, Warning: strings.Join(warnings, "; ")}
+	result.Matched, result.Warning = true, strings.Join(warnings, "; ")
+	return result
+}
+
+// guessTool returns the first tool of s.Guess that has a name that matches, ""
+// if there is none.
+func (m *Matcher) guessTool(s Subject, left *time.Duration) (tool, warning string) {
+	if s.Guess == nil || m.tool.negative {
+		return "", ""
+	}
+	tools, _ := s.Guess()
+	for _, t := range tools {
+		if matched, warning := m.tool.any(t.Names, left); matched {
+			return t.Tool, warning
+		}
+	}
+	return "", ""
+}
+
+// AnyTool reports whether the matcher applies to tools of any name: it has no
+// tool, or one that is found in every name.
+func (m *Matcher) AnyTool() bool {
+	m.turn.Lock()
+	defer m.turn.Unlock()
+	if !m.tool.given() || m.tool.prepare() != nil {
+		return true
+	}
+	left := spec.MatchBudget
+	matched, _ := m.tool.any([]string{"\x00"}, &left)
+	return matched
 }
 
 func (m *Matcher) matchTool(s Subject, left *time.Duration) (bool, string) {

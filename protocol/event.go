@@ -111,6 +111,10 @@ func (e *Event) ToolInput() []byte {
 	return e.inputs[len(e.inputs)-1]
 }
 
+// ToolInputs returns the JSON text of each value of the event's tool_input:
+// several if the caller repeated it.
+func (e *Event) ToolInputs() [][]byte { return slices.Clip(e.inputs) }
+
 // SameInput reports whether input equals the event's tool_input: the same
 // values under the same keys in the same order, in any formatting. If a decoder
 // might see a difference, it is not the same (D29).

@@ -132,6 +132,31 @@ func TestTextTools(t *testing.T) {
 	same(t, "tool", table(t, "Canonical | Claude Code | Other names"), want)
 }
 
+func TestTextKeys(t *testing.T) {
+	var want []string
+	for _, row := range InputKeys() {
+		want = append(want, cells(row.Canonical, row.Words, row.Tools, row.MCP))
+	}
+	same(t, "key", table(t, "Key | Last word of the key | Counts as | For tools of MCP servers"), want)
+}
+
+func TestKeyOf(t *testing.T) {
+	for key, want := range map[string]string{
+		"command": "command", "cmd": "command", "CommandLine": "command", "cOmMaNd": "command", "run-cmd": "command", "CMDLine": "command", "cmd2": "command",
+		"shellScript": "command", "argv": "arguments", "target_file": "file_path", "notebookPath": "file_path", "FILE": "file_path", "$path": "file_path",
+		strings.Repeat("x", 1000) + "_command": "command",
+		"profile":                              "", "description": "", "": "", "_": "", "recommand": "", "pathology": "", "files_read": "",
+	} {
+		got := ""
+		if row := KeyOf(key); row != nil {
+			got = row.Canonical
+		}
+		if got != want {
+			t.Errorf("KeyOf(%q) = %q, want %q", key, got, want)
+		}
+	}
+}
+
 func TestTextMCP(t *testing.T) {
 	rows := table(t, "Spelling | Canonical")
 	if len(rows) != 3 {

@@ -99,6 +99,21 @@ func KnownTool(name string) bool {
 	return inTable(name) || strings.HasPrefix(name, "MCP:") || strings.HasPrefix(name, "mcp__") || len(addMCP(nil, name)) > 0
 }
 
+// IsMCP reports whether name is in no row of the table and has the form of an
+// MCP tool's name.
+func IsMCP(name string) bool { return !inTable(name) && KnownTool(name) }
+
+// CanonicalTool returns the canonical name of a canonical name or one of Claude
+// Code's; ok is false for any other name.
+func CanonicalTool(name string) (canonical string, ok bool) {
+	for i := range tools {
+		if t := &tools[i]; t.canonical == name || slices.Contains(t.claude, name) {
+			return t.canonical, true
+		}
+	}
+	return "", false
+}
+
 // KnownTools returns every name in the table, row by row.
 func KnownTools() []string {
 	var names []string

@@ -33,10 +33,11 @@ type File struct {
 	override     []entry
 	defaults     entry
 	recording    entry
-	quiet        bool           // the run log gets no reasons (D90)
-	disabled     map[string]int // by name, the first line that disables it
-	overrides    map[string]int // by name, the index in override
-	blank        bool           // it has no settings
+	tools        map[string]string // by a tool's name, the canonical tool that it is
+	quiet        bool              // the run log gets no reasons (D90)
+	disabled     map[string]int    // by name, the first line that disables it
+	overrides    map[string]int    // by name, the index in override
+	blank        bool              // it has no settings
 }
 
 // setting is a valid value: a bool, int, string, time.Duration or manifest.OnFailure.
@@ -111,6 +112,15 @@ func (c Config) PolicyOf(h *discovery.Hook) manifest.OnFailure {
 		return s.value.(manifest.OnFailure)
 	}
 	return manifest.Allow
+}
+
+// Tools returns the tools that the user's file declares: for a tool's name, the canonical tool
+// that it is (D87).
+func (c Config) Tools() map[string]string {
+	if c.User == nil {
+		return nil
+	}
+	return c.User.tools
 }
 
 // Blank reports whether the file has no settings, and no problems either.

@@ -60,7 +60,7 @@ func (r *reader) parse(text string) {
 		r.unusable(r.shown(err.Error(), "cannot be parsed"))
 	default:
 		r.file.blank = len(r.outline.root.members) == 0
-		r.table(r.outline.root, "the file", readers{"hooks": r.hooks, "record": r.record, "log": r.log})
+		r.table(r.outline.root, "the file", readers{"hooks": r.hooks, "record": r.record, "log": r.log, "tools": r.tools})
 	}
 }
 
@@ -195,6 +195,27 @@ func (r *reader) hooks(n *node) {
 	keys["debug"] = func(n *node) { r.boolean("debug", n) } // of the original format; without an effect here
 	keys["disable"], keys["override"] = r.disable, r.override
 	r.table(n, "hooks", keys)
+}
+
+// tools reads the tools that the user declares.
+func (r *reader) tools(n *node) {
+	if !r.usersOnly(n, "tools") {
+		return
+	}
+	if n.members == nil {
+		r.bad(n, "tools", "write a table, as [tools]")
+		return
+	}
+	r.file.tools = map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(n.members)) {
+		value := n.members[name]
+		text, _ := value.scalar.(string)
+		if tool, ok := spec.CanonicalTool(text); ok {
+			r.file.tools[name] = tool
+			continue
+		}
+		r.bad(value, shown.Quote(name), "the name of a tool that every agent has, such as \"Shell\" or \"EditFile\"")
+	}
 }
 
 // settings returns the readers of keys whose valid values are stored in e.

@@ -130,6 +130,9 @@ func matched(row *agenthooks.Row) string {
 		}
 		text = "whether " + strings.Join(parts, " and ") + verb + " cannot be decided, so it runs: " + row.Warning
 	}
+	if row.Guessed != "" {
+		text += " (" + row.Guessed + ")"
+	}
 	if row.Hook.Notice != "" {
 		text += "; " + row.Hook.Notice
 	}

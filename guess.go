@@ -1,0 +1,484 @@
+package agenthooks
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/toolinput"
+	"github.com/agent-hooks/agent-hooks/matcher"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// guess is the reading of a tool's input by its keys (D87), for a tool that is
+// in no table, a shell's whose command has another key, an edit with a patch,
+// or one that the user's hooks.toml declares.
+type guess struct {
+	event    *protocol.Event // as the caller sent it
+	name     string          // the tool's own name
+	unknown  bool            // no table has the tool
+	declared string          // the tool that the user declared it to be, "" if none
+	mcp      bool
+	// onlyPatch means that only the paths in a patch were missing.
+	onlyPatch bool
+	decided   bool // the keys determine the values: hooks may rely on them for an allow
+	reading   toolinput.Reading
+	original  []byte   // the input as an object; nil if it is not one
+	input     []byte   // with the canonical keys; nil if it has them already
+	added     []string // the canonical keys that input has in addition, or with another value
+}
+
+// newGuess returns the guess for an event, nil if the tables suffice. declared
+// are the user's declarations.
+func newGuess(event *protocol.Event, declared map[string]string) *guess {
+	if !event.Type.IsTool() {
+		return nil
+	}
+	g := &guess{event: event}
+	g.identify(declared)
+	pre := event.Type == spec.PreToolCall
+	patch, shell := g.lacks()
+	if g.declared == "" && !(g.unknown && pre) && !(shell && pre) && !patch {
+		return nil
+	}
+	g.reading = toolinput.Read(event.ToolInputs(), g.mcp && g.declared == "")
+	g.onlyPatch = patch
+	g.complete(patch)
+	return g
+}
+
+// identify looks up the tool's names. A name is one of an MCP server's tools
+// only if that is certain: "server_tool" may be any tool.
+func (g *guess) identify(declared map[string]string) {
+	own, _ := g.event.ToolNames()
+	others := g.event.OtherToolNames()
+	g.mcp = true
+	for i, name := range own {
+		canonical := name
+		if i < len(others) {
+			canonical = others[i]
+		}
+		for _, n := range append(spec.ToolNames(name), canonical) {
+			if tool := declared[n]; tool != "" && g.declared == "" {
+				g.name, g.declared = name, tool
+			}
+		}
+		_, isTool := spec.CanonicalTool(canonical)
+		known := isTool || spec.KnownTool(name) && !spec.IsMCP(name) || canonical != name && !spec.IsMCP(canonical)
+		if known || g.unknown && !g.mcp {
+			continue
+		}
+		g.unknown, g.mcp = true, spec.IsMCP(name) || spec.IsMCP(canonical) && strings.HasSuffix(canonical, "__"+name)
+		if g.declared == "" {
+			g.name = name
+		}
+	}
+	if g.declared != "" {
+		g.unknown = false
+	}
+}
+
+// lacks reports whether the input of a known tool lacks canonical keys: the
+// paths of a patch, or the command of a shell.
+func (g *guess) lacks() (patch, shell bool) {
+	if g.unknown || g.declared != "" {
+		return false, false
+	}
+	own, _ := g.event.ToolNames()
+	var names []string
+	for _, name := range append(slices.Clip(own), g.event.OtherToolNames()...) {
+		names = append(names, spec.ToolNames(name)...)
+	}
+	if len(own) > 0 {
+		g.name = own[0]
+	}
+	shell = slices.Contains(names, "Shell")
+	edits := !shell && (slices.Contains(names, "EditFile") || slices.Contains(names, "WriteFile"))
+	if !shell && !edits {
+		return false, false
+	}
+	input := g.event.ToolInput()
+	has := map[string]bool{}
+	_ = rawjson.Members(input, func(key string, value []byte) bool {
+		has[key] = true
+		text, _ := rawjson.Text(value)
+		patch = patch || edits && key != "content" && key != "old_string" && key != "new_string" && toolinput.IsPatch(text)
+		return true
+	})
+	text, _ := rawjson.Text(input)
+	patch = (patch || edits && toolinput.IsPatch(text)) && !has["file_paths"]
+	return patch, shell && !has["command"]
+}
+
+// complete adds the canonical keys to the input. onlyPatch means that the keys
+// themselves are known.
+func (g *guess) complete(onlyPatch bool) {
+	input := g.event.ToolInput()
+	if text, ok := rawjson.Text(input); ok {
+		inner := []byte(strings.TrimSpace(text))
+		input = nil
+		if rawjson.KindOf(inner) == rawjson.Object && rawjson.Valid(inner) {
+			input = inner
+		} else if toolinput.IsPatch(text) {
+			input = appendMember(nil, "patch", rawjson.AppendText(nil, text))
+		}
+	}
+	if rawjson.KindOf(input) != rawjson.Object || !rawjson.Valid(input) {
+		return
+	}
+	g.original = input
+	var commands []toolinput.Value
+	var paths []string
+	for _, v := range g.reading.Values {
+		switch {
+		case v.IsCommand() && !onlyPatch:
+			commands = append(commands, v)
+		case !v.IsCommand() && (v.Patch || g.unknown || v.Indicates(g.declared)):
+			paths = append(paths, v.Text)
+		}
+	}
+	values := map[string][]byte{}
+	if len(commands) > 0 && (g.unknown || g.isShell()) {
+		values["command"] = rawjson.AppendText(nil, toolinput.Commands(commands))
+	}
+	if len(paths) > 0 {
+		list := []byte{'['}
+		for i, p := range paths {
+			if i > 0 {
+				list = append(list, ", "...)
+			}
+			list = rawjson.AppendText(list, p)
+		}
+		values["file_paths"] = append(list, ']')
+	}
+	if len(paths) == 1 {
+		values["file_path"] = rawjson.AppendText(nil, paths[0])
+	}
+	g.decided = !g.unknown && !g.reading.Unreadable && (onlyPatch || len(commands) <= 1 && !slices.ContainsFunc(commands, func(v toolinput.Value) bool { return v.Key == "" }))
+	g.add(values)
+}
+
+// isShell reports whether the tool is known to be a shell's.
+func (g *guess) isShell() bool {
+	return !g.unknown && (g.declared == "Shell" || g.declared == "")
+}
+
+// isFor reports whether the guess concerns a hook. A guess that is not decided
+// concerns only hooks that can refuse the call: an async hook is informed, and a
+// later event would start a formatter.
+func (g *guess) isFor(async bool) bool {
+	return g != nil && (g.certain() || !async && g.event.Type == spec.PreToolCall)
+}
+
+// certain reports whether the tool is known: by the user's declaration, or as
+// one that edits files by patches.
+func (g *guess) certain() bool { return g.declared != "" || !g.unknown && g.onlyPatch }
+
+// canonicalKeys are the keys that a guess adds.
+var canonicalKeys = [...]string{"command", "file_paths", "file_path"}
+
+// add makes the input with values under the canonical keys. A member with
+// another value that it replaces becomes native_KEY.
+func (g *guess) add(values map[string][]byte) {
+	_ = rawjson.Members(g.original, func(key string, value []byte) bool {
+		if given, ok := values[key]; ok && sameValue(given, value) {
+			delete(values, key)
+		}
+		return true
+	})
+	for _, key := range canonicalKeys {
+		if values[key] != nil {
+			g.added = append(g.added, key)
+		}
+	}
+	if len(g.added) == 0 {
+		if !bytes.Equal(g.original, g.event.ToolInput()) {
+			g.input = g.original
+		}
+		return
+	}
+	_ = rawjson.Members(g.original, func(key string, value []byte) bool {
+		if slices.Contains(g.added, key) {
+			key = nativePrefix + key
+		}
+		g.input = appendMember(g.input, key, value)
+		return true
+	})
+	for _, key := range g.added {
+		g.input = appendMember(g.input, key, values[key])
+	}
+}
+
+// nativePrefix begins the key of a member that another one replaces.
+const nativePrefix = "native_"
+
+// appendMember adds a member to an object; nil is the empty one.
+func appendMember(object []byte, key string, value []byte) []byte {
+	if len(object) < len("{}") || string(object) == "{}" {
+		object = append(object[:0], '{')
+	} else {
+		object = append(object[:len(object)-1], ", "...)
+	}
+	object = append(rawjson.AppendText(object, key), ": "...)
+	return append(append(object, value...), '}')
+}
+
+// sameValue reports whether two strings, or lists of strings, are equal.
+func sameValue(a, b []byte) bool {
+	if s, ok := rawjson.Text(a); ok {
+		t, ok := rawjson.Text(b)
+		return ok && s == t
+	}
+	return slices.Equal(texts(a), texts(b)) && rawjson.KindOf(b) == rawjson.Array
+}
+
+// texts returns the elements of a list as texts.
+func texts(list []byte) (all []string) {
+	_ = rawjson.Elements(list, func(element []byte) bool {
+		text, ok := rawjson.Text(element)
+		if !ok {
+			text = string(element)
+		}
+		all = append(all, text)
+		return true
+	})
+	return all
+}
+
+// tools returns the tools that an unknown tool may be.
+func (g *guess) tools() (all []matcher.Guess) {
+	if !g.unknown {
+		return nil
+	}
+	for _, key := range spec.InputKeys() {
+		for _, tool := range key.Tools {
+			indicated := slices.ContainsFunc(g.reading.Values, func(v toolinput.Value) bool { return v.Indicates(tool) }) ||
+				g.reading.Unreadable && (!g.mcp || key.MCP)
+			if indicated && !slices.ContainsFunc(all, func(known matcher.Guess) bool { return known.Tool == tool }) {
+				all = append(all, matcher.Guess{Tool: tool, Names: spec.ToolNames(tool)})
+			}
+		}
+	}
+	return all
+}
+
+// values returns the texts that the canonical keys would hold, for patterns.
+func (g *guess) values() (all []string) {
+	for _, v := range g.reading.Values {
+		all = append(all, v.Text)
+	}
+	for _, key := range g.added {
+		var value []byte
+		_ = rawjson.Members(g.input, func(k string, v []byte) bool {
+			if k == key {
+				value = v
+			}
+			return true
+		})
+		all = append(all, string(appendMember(nil, key, value)))
+	}
+	return all
+}
+
+// why describes the guess that the tool is a canonical one.
+func (g *guess) why(tool string) string {
+	keys := []string{}
+	for _, v := range g.reading.Values {
+		if v.Indicates(tool) && !slices.Contains(keys, v.Name) && len(keys) < 3 {
+			keys = append(keys, v.Name)
+		}
+	}
+	cause := "its input cannot be read"
+	if len(keys) > 0 {
+		cause = fmt.Sprintf("its input has %q", keys)
+		cause = strings.NewReplacer("[", "", "]", "").Replace(cause)
+	}
+	return fmt.Sprintf("guessed: the tool %q is in no table and counts as %s, because %s", short(g.name), tool, oneLine(short(cause)))
+}
+
+// view returns the event as a hook reads it: with the canonical keys and, if
+// tool is not "", as a call of that tool.
+func (g *guess) view(tool string) *protocol.Event {
+	input := g.input
+	if input == nil {
+		input = g.event.ToolInput()
+	}
+	switch {
+	case tool != "":
+		return g.event.AsTool(tool, input).WithField("native_tool_name", rawjson.AppendText(nil, g.name))
+	case g.input != nil:
+		return g.event.WithInput(input)
+	}
+	return g.event
+}
+
+// restore returns a hook's changed input with the tool's own keys instead of
+// those that only hooks have. ok is false if the change cannot be made there.
+func (g *guess) restore(changed []byte) (input []byte, ok bool, err error) {
+	given, was := map[string][]byte{}, map[string][]byte{}
+	read := func(object []byte, into map[string][]byte) {
+		_ = rawjson.Members(object, func(key string, value []byte) bool { into[key] = value; return true })
+	}
+	read(changed, given)
+	read(g.input, was)
+	set := map[string][]byte{}
+	for _, key := range g.added {
+		value := given[key]
+		if value == nil || sameValue(was[key], value) {
+			continue
+		}
+		own := g.source(key)
+		if own == "" {
+			return nil, false, nil
+		}
+		if other := given[own]; other != nil && !sameValue(other, was[own]) && !sameValue(other, value) {
+			return nil, false, fmt.Errorf("bad answer: modified_input sets %q in two ways", own)
+		}
+		set[own] = value
+	}
+	if !bytes.Equal(g.original, g.event.ToolInput()) && rawjson.KindOf(g.event.ToolInput()) != rawjson.Object {
+		return nil, maps.EqualFunc(given, was, bytes.Equal) && len(set) == 0, nil
+	}
+	_ = rawjson.Members(changed, func(key string, value []byte) bool {
+		base := strings.TrimPrefix(key, nativePrefix)
+		switch {
+		case slices.Contains(g.added, key):
+			return true
+		case base != key && slices.Contains(g.added, base):
+			key = base
+		}
+		if v := set[key]; v != nil {
+			value = v
+			delete(set, key)
+		}
+		input = appendMember(input, key, value)
+		return true
+	})
+	for _, key := range slices.Sorted(maps.Keys(set)) {
+		input = appendMember(input, key, set[key])
+	}
+	if input == nil {
+		input = []byte("{}")
+	}
+	return input, true, nil
+}
+
+// source returns the input's own key of a canonical one, "" if there is not
+// exactly one.
+func (g *guess) source(canonical string) (key string) {
+	if canonical == "file_paths" {
+		return ""
+	}
+	found := 0
+	for _, v := range g.reading.Values {
+		if v.IsCommand() == (canonical == "command") {
+			key = v.Key
+			found++
+		}
+	}
+	if found != 1 {
+		return ""
+	}
+	return key
+}
+
+// guess returns the guess for the run's current event, nil if the tables
+// suffice.
+func (r *runner) guess() *guess {
+	if !r.event.Type.IsTool() {
+		return nil
+	}
+	s := r.plan.subject
+	if s == nil || s.event != r.event {
+		if s = r.guesses; s == nil || s.event != r.event {
+			s = newSubject(r.event, r.plan.hooks.settings.Tools())
+			r.guesses = s
+		}
+	}
+	return s.guess()
+}
+
+// view returns the current event as a hook reads it, and the guess that it is a
+// view of; nil if it is the caller's event. A hook for the calling agent's own
+// system reads the agent's own bytes (D61).
+func (r *runner) view(row *Row) (*protocol.Event, *guess) {
+	g := r.guess()
+	caller := r.options.Caller
+	own := caller != nil && row.Hook.Protocol != "" && agent.Find(row.Hook.Protocol) == caller.Agent
+	if !g.isFor(row.Hook.Async) || own && row.guessed == "" {
+		return r.event, nil
+	}
+	tool := row.guessed
+	if tool == "" {
+		tool = g.declared
+	}
+	if event := g.view(tool); event != r.event {
+		return event, g
+	}
+	return r.event, nil
+}
+
+// restore converts a change of the input by a hook that read a view to the
+// tool's own keys. A change that cannot be made there refuses the call (D45).
+func (r *runner) restore(t *turn, a protocol.Answer) (protocol.Answer, error) {
+	if a.ModifiedInput == nil {
+		return a, nil
+	}
+	input, ok, err := t.guess.restore(a.ModifiedInput)
+	switch {
+	case err != nil:
+		return a, err
+	case ok:
+		a.ModifiedInput = input
+		return a, nil
+	}
+	text := string(a.ModifiedInput)
+	a.ModifiedInput = nil
+	if r.options.Modify == Ignore {
+		t.report.warnf("its change is ignored, because the tool has no key of its own for it (--modify=ignore)")
+		if a.Decision == protocol.Allow {
+			a.Decision, a.Reason = protocol.NoOpinion, ""
+		}
+		return a, nil
+	}
+	return protocol.Answer{Decision: protocol.Deny, SystemMessage: a.SystemMessage, Log: a.Log,
+		Reason: protocol.Reason([]byte(strings.TrimSpace(a.Reason + "\nthe input must be changed, and the tool has no key of its own for it: " + text)))}, nil
+}
+
+// qualify adds to the reason of a block or a question that the tool is guessed,
+// and removes an allow that rests on the guess (D87).
+func (r *runner) qualify(t *turn, a protocol.Answer) protocol.Answer {
+	t.report.Guessed = t.row.Guessed
+	switch a.Decision {
+	case protocol.Deny, protocol.Ask:
+		if t.row.Guessed != "" {
+			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + t.row.Guessed + ")"))
+		}
+	case protocol.Allow:
+		g := r.guess()
+		reads := t.guess != nil && len(g.added) > 0 && !g.decided && (!g.unknown || r.anyTool(t.row))
+		if g != nil && (t.row.Guessed != "" || reads) {
+			a.Decision, a.Reason = protocol.NoOpinion, ""
+			t.report.warnf("its allow is ignored, because what the tool %q does is guessed; declare it in your hooks.toml: [tools] %s = \"Shell\"", short(g.name), tomlKey(g.name))
+		}
+	}
+	return a
+}
+
+// anyTool reports whether a hook's matcher applies to tools of any name.
+func (r *runner) anyTool(row *Row) bool {
+	return row.Hook.Tool == "" || row.matcher == nil || row.matcher.AnyTool()
+}
+
+// tomlKey returns a tool's name as a key in hooks.toml.
+func tomlKey(name string) string {
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" && name != "" {
+		return name
+	}
+	return string(rawjson.AppendText(nil, short(name)))
+}

@@ -1,0 +1,307 @@
+// Package toolinput reads the input of a tool that no table knows: the commands
+// and paths under keys that show what the tool may do (D87, SPEC.md 7.5). It
+// uses the table of keys in package spec, decides nothing, and changes nothing.
+package toolinput
+
+import (
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Value is a command or a path in an input.
+type Value struct {
+	Text string
+	// Key is the key of the value if it is a string member of the input itself;
+	// "" if it is anywhere else, or was put together.
+	Key string
+	// Name is the key that indicates what the value is.
+	Name string
+	// Patch means that the value is a path in the headers of a patch.
+	Patch bool
+	row   *spec.InputKey
+}
+
+// Reading is what was found in an input, in order and without duplicates.
+type Reading struct {
+	Values []Value
+	// Unreadable means that the input, or a part of it, cannot be read, so that
+	// it may contain anything.
+	Unreadable bool
+}
+
+// Indicates reports whether a value may be for a canonical tool.
+func (v *Value) Indicates(tool string) bool {
+	for _, t := range v.row.Tools {
+		if t == tool {
+			return true
+		}
+	}
+	return false
+}
+
+// IsCommand reports whether the value is a command, rather than a path.
+func (v *Value) IsCommand() bool { return v.row.Canonical == "command" }
+
+// Read reads the values of tool_input; there are several if the caller repeated
+// the key. mcp means that the tool is one of an MCP server. The time is linear
+// in the size of the inputs.
+func Read(inputs [][]byte, mcp bool) Reading {
+	r := reader{mcp: mcp, seen: map[string]int{}}
+	for _, input := range inputs {
+		r.value(input, 0)
+	}
+	return r.Reading
+}
+
+// maxNesting is the deepest nesting that is read.
+const maxNesting = 10_000
+
+// maxOwn is the largest number of commands in one object that arguments are
+// added to.
+const maxOwn = 16
+
+// maxQuoted is how often JSON may be quoted inside a JSON string to be read.
+const maxQuoted = 6
+
+type reader struct {
+	Reading
+	mcp  bool
+	seen map[string]int // by kind and text, the index in Values
+}
+
+// frame is an open object or list.
+type frame struct {
+	object bool
+	row    *spec.InputKey // that of the next value, or of every value
+	name   string         // its key
+	under  *spec.InputKey // the row of the key that contains an object
+	plural bool
+	words  []string // the strings of a list
+	other  bool     // the list has other elements
+	own    []int    // the commands of an object itself
+	args   []string // its arguments
+}
+
+// value reads one JSON value. quoted is how many strings surround it.
+func (r *reader) value(raw []byte, quoted int) {
+	var stack []frame
+	visit := func(t rawjson.Token, text []byte) bool {
+		switch t {
+		case rawjson.TokenOpen:
+			next := frame{object: text[0] == '{'}
+			if len(stack) > 0 {
+				top := &stack[len(stack)-1]
+				next.name = top.name
+				if next.object {
+					if top.row != nil && top.row.Canonical == "command" {
+						next.under = top.row
+					}
+				} else {
+					next.row, next.plural = top.row, strings.HasSuffix(strings.ToLower(top.name), "s")
+				}
+			}
+			stack = append(stack, next)
+		case rawjson.TokenClose:
+			closed := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			r.closed(stack, &closed)
+		case rawjson.TokenKey:
+			top := &stack[len(stack)-1]
+			top.name = string(rawjson.Unquote(text))
+			if top.row = spec.KeyOf(top.name); top.row == nil {
+				top.row = top.under
+			}
+		case rawjson.TokenScalar:
+			if rawjson.KindOf(text) == rawjson.String {
+				r.text(string(rawjson.Unquote(text)), stack, quoted)
+			} else if len(stack) > 0 {
+				stack[len(stack)-1].other = true
+			}
+		}
+		return len(stack) <= maxNesting
+	}
+	w := rawjson.Walker{Buf: raw, Visit: visit}
+	begin := rawjson.SkipSpace(raw, 0)
+	end := w.Value(begin)
+	if end < 0 || rawjson.SkipSpace(raw, end) != len(raw) {
+		r.Unreadable = true
+	}
+}
+
+// text reads a string.
+func (r *reader) text(text string, stack []frame, quoted int) {
+	if r.patch(text) {
+		return
+	}
+	if inner := strings.TrimSpace(text); inner != "" && strings.ContainsRune(`{["`, rune(inner[0])) && rawjson.Valid([]byte(inner)) {
+		if quoted == maxQuoted {
+			r.Unreadable = true
+			return
+		}
+		r.value([]byte(inner), quoted+1)
+	}
+	if len(stack) == 0 {
+		return
+	}
+	top := &stack[len(stack)-1]
+	if !top.object {
+		top.words = append(top.words, text)
+		return
+	}
+	if top.row == nil {
+		return
+	}
+	if top.row.Canonical == "arguments" {
+		top.args = append(top.args, text)
+		return
+	}
+	key := ""
+	if len(stack) == 1 && quoted == 0 {
+		key = top.name
+	}
+	r.add(Value{Text: text, Key: key, Name: top.name, row: top.row}, top)
+}
+
+// closed reads the strings of a list, or adds the arguments in an object to its
+// commands.
+func (r *reader) closed(stack []frame, f *frame) {
+	if f.object {
+		if len(f.args) > 0 {
+			r.Unreadable = r.Unreadable || len(f.own) > maxOwn
+			for _, i := range f.own[:min(len(f.own), maxOwn)] {
+				r.Values[i].Text += " " + strings.Join(f.args, " ")
+				r.Values[i].Key = ""
+			}
+		}
+		return
+	}
+	if f.row == nil || len(f.words) == 0 {
+		return
+	}
+	var parent *frame
+	if len(stack) > 0 {
+		parent = &stack[len(stack)-1]
+	}
+	switch {
+	case f.row.Canonical == "arguments":
+		if parent != nil && parent.object {
+			parent.args = append(parent.args, Quote(f.words))
+		}
+	case f.row.Canonical != "command":
+		for _, w := range f.words {
+			r.add(Value{Text: w, Name: f.name, row: f.row}, nil)
+		}
+	default:
+		r.list(f, parent)
+	}
+}
+
+// list reads a list under a command's key: the words of one command, several
+// commands, or, where nothing decides that, both.
+func (r *reader) list(f *frame, parent *frame) {
+	texts := strings.ContainsAny(f.words[0], " \t\r\n")
+	if f.plural || f.other || texts {
+		for _, w := range f.words {
+			r.add(Value{Text: w, Name: f.name, row: f.row}, nil)
+		}
+	}
+	if !texts && (len(f.words) > 1 || !f.plural) {
+		if parent != nil && !parent.object {
+			parent = nil
+		}
+		r.add(Value{Text: Quote(f.words), Name: f.name, row: f.row}, parent)
+	}
+}
+
+// patch reads the paths in a patch, and reports whether the text is one.
+func (r *reader) patch(text string) bool {
+	if !IsPatch(text) {
+		return false
+	}
+	row := spec.KeyOf("file_path")
+	found := false
+	for line := range strings.Lines(text) {
+		if path, _ := PatchHeader(line); path != "" {
+			found = true
+			r.add(Value{Text: path, Name: "*** Begin Patch", Patch: true, row: row}, nil)
+		}
+	}
+	r.Unreadable = r.Unreadable || !found
+	return true
+}
+
+// add adds a value, and notes it in its object, which may be nil.
+func (r *reader) add(v Value, object *frame) {
+	if strings.TrimSpace(v.Text) == "" || r.mcp && !v.row.MCP && !v.Patch {
+		return
+	}
+	id := v.row.Canonical + "\x00" + v.Text
+	i, seen := r.seen[id]
+	if !seen {
+		i = len(r.Values)
+		r.seen[id] = i
+		r.Values = append(r.Values, v)
+	} else if v.Key != r.Values[i].Key {
+		r.Values[i].Key = "" // a change concerns several keys
+	}
+	if object != nil && v.IsCommand() {
+		object.own = append(object.own, i)
+	}
+}
+
+// IsPatch reports whether a text is a patch, alone or in a here-document.
+func IsPatch(text string) bool {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "<<") {
+		_, text, _ = strings.Cut(text, "\n")
+		text = strings.TrimSpace(text)
+	}
+	return strings.HasPrefix(text, "*** Begin Patch")
+}
+
+// PatchHeader returns the path in a line of a patch that names a file, and the
+// words before it; "" for any other line. Tools accept any white space before
+// a header.
+func PatchHeader(line string) (path, header string) {
+	for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
+		if rest, found := strings.CutPrefix(strings.TrimSpace(line), header); found {
+			return strings.TrimSpace(rest), header
+		}
+	}
+	return "", ""
+}
+
+// Quote returns words as one command of a POSIX shell.
+func Quote(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = quote(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+func quote(word string) string {
+	special := func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("-_./:=@%+,~", c)
+	}
+	if word != "" && !strings.ContainsFunc(word, special) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Commands returns a text that runs every command: the command itself if there
+// is one. Each of several is a line with a shell of its own, so that none can
+// hide another.
+func Commands(values []Value) string {
+	if len(values) == 1 {
+		return values[0].Text
+	}
+	var b strings.Builder
+	for _, v := range values {
+		b.WriteString("sh -c " + quote(v.Text) + "\n")
+	}
+	return b.String()
+}
