@@ -80,7 +80,7 @@ type frame struct {
 	plural bool
 	words  []string // the strings of a list
 	other  bool     // the list has other elements
-	own    []int    // the commands of an object itself
+	own    []Value  // the commands of an object itself
 	args   []string // its arguments
 }
 
@@ -168,12 +168,13 @@ func (r *reader) text(text string, stack []frame, quoted int) {
 // commands.
 func (r *reader) closed(stack []frame, f *frame) {
 	if f.object {
-		if len(f.args) > 0 {
-			r.Unreadable = r.Unreadable || len(f.own) > maxOwn
-			for _, i := range f.own[:min(len(f.own), maxOwn)] {
-				r.Values[i].Text += " " + strings.Join(f.args, " ")
-				r.Values[i].Key = ""
+		r.Unreadable = r.Unreadable || len(f.args) > 0 && len(f.own) > maxOwn
+		args := strings.Join(f.args, " ")
+		for i, v := range f.own {
+			if len(f.args) > 0 && i < maxOwn {
+				v.Text, v.Key = v.Text+" "+args, ""
 			}
+			r.add(v, nil)
 		}
 		return
 	}
@@ -232,8 +233,13 @@ func (r *reader) patch(text string) bool {
 	return true
 }
 
-// add adds a value, and notes it in its object, which may be nil.
+// add adds a value. A command of an object, which may be nil, is added when the
+// object ends.
 func (r *reader) add(v Value, object *frame) {
+	if object != nil && v.IsCommand() {
+		object.own = append(object.own, v)
+		return
+	}
 	if strings.TrimSpace(v.Text) == "" || r.mcp && !v.row.MCP && !v.Patch {
 		return
 	}
@@ -245,9 +251,6 @@ func (r *reader) add(v Value, object *frame) {
 		r.Values = append(r.Values, v)
 	} else if v.Key != r.Values[i].Key {
 		r.Values[i].Key = "" // a change concerns several keys
-	}
-	if object != nil && v.IsCommand() {
-		object.own = append(object.own, i)
 	}
 }
 
