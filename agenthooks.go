@@ -70,10 +70,11 @@ type Hooks struct {
 	Diagnostics []spec.Diagnostic // problems in the hooks directories and the hooks.toml files
 	Warnings    []string          // about the user's directories, trust and the search for the project
 
-	inherits func() (environ, notes []string) // the cleaned environment
-	around   func() []string                  // place.Around of the project's candidates
-	path     string                           // PATH
-	depth    int                              // number of hooks up the process tree that started agents (D22)
+	environ  []string        // of the caller, without agent-hooks' own variables; hooks inherit a part (D89)
+	around   func() []string // place.Around of the project's candidates
+	homes    func() []string // the account's home directory and the one in use
+	path     string          // the absolute entries of PATH
+	depth    int             // number of hooks up the process tree that started agents (D22)
 	agent    string
 	settings *settings
 	records  records
@@ -91,16 +92,14 @@ type Hooks struct {
 func Load(o Options) *Hooks {
 	o = o.complete()
 	h := &Hooks{agent: o.Agent, program: o.Program, supervisor: o.Supervisor, until: o.Until}
-	environ, path, depth := inherited(o.Environ)
-	h.path, h.depth = path, depth
+	h.environ, h.path, h.depth = inherited(o.Environ)
 	user, warnings := o.userHooks()
 	h.settings = o.userSettings(user)
 	candidates, home := o.roots(), o.home()
 	check := h.settings.check(o)
 	found, search := place.FindProject(candidates, home, counts(check))
 	h.Project = Project(found)
-	h.around = sync.OnceValue(func() []string { return place.Around(candidates, home) })
-	h.inherits = cleanOnce(environ, h.Project.Root, h.around)
+	h.bound(&o, candidates, home)
 	h.settings.readProject(h.Project.Hooks)
 	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.settings.Apply, Protected: h.settings.Protected}
 	if check != nil {
@@ -113,6 +112,13 @@ func Load(o Options) *Hooks {
 	h.Warnings = slices.Concat(warnings, h.settings.warnings(), search)
 	h.records = o.records(h.settings)
 	return h
+}
+
+// bound sets the directories that bound the paths in the environment of hooks.
+func (h *Hooks) bound(o *Options, candidates []place.Candidate, home string) {
+	account := o.account
+	h.around = sync.OnceValue(func() []string { return place.Around(candidates, home) })
+	h.homes = func() []string { return []string{account(), home} }
 }
 
 // OnFailure returns the user's policy for failures of hooks that set no policy
@@ -141,9 +147,7 @@ func (h *Hooks) RequiresTrust() bool { return h.settings.trusted }
 // the environment that they inherit.
 func (h *Hooks) WithEnviron(environ []string) *Hooks {
 	with := *h
-	rest, path, depth := inherited(environ)
-	with.path, with.depth = path, depth
-	with.inherits = cleanOnce(rest, h.Project.Root, h.around)
+	with.environ, with.path, with.depth = inherited(environ)
 	return &with
 }
 

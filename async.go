@@ -39,7 +39,7 @@ func (r *runner) startAsync() {
 		case t.row.Failed == Depth:
 			t.report.Outcome = NotConcerned
 		case t.row.Failure != nil:
-			t.report.Outcome, t.report.Cause = Failed, t.row.Failure.Error()
+			t.report.Outcome, t.report.Cause = Failed, r.plan.explained(t.row, t.row.Failure).Error()
 			t.report.warnf("%s; operation allowed", oneLine(t.report.Cause))
 		case t.row.Runs && agent.Find(t.row.Hook.Protocol) != nil:
 			others = append(others, t)
@@ -106,8 +106,7 @@ func (r *runner) detach(jobs []async.Job, event io.WriterTo) error {
 	if err != nil {
 		return fmt.Errorf("measure the event: %w", err)
 	}
-	environ, _ := r.plan.hooks.inherits()
-	return async.Detach(ownExecutable(), r.plan.hooks.supervisor, environ, jobs, event, size)
+	return async.Detach(ownExecutable(), r.plan.hooks.supervisor, r.plan.cleaned().Environ(false), jobs, event, size)
 }
 
 // ownExecutable returns the program to start again. On Linux it is found even
@@ -131,9 +130,8 @@ func (r *runner) inProcess(jobs []async.Job, input io.WriterTo) error {
 		return fmt.Errorf("keep the event: %w", err)
 	}
 	event := io.NewSectionReader(bytes.NewReader(b.Bytes()), 0, int64(b.Len()))
-	environ, _ := r.plan.hooks.inherits()
 	supervise := func(ctx context.Context) {
-		async.Supervise(ctx, environ, jobs, event, asyncFailed, r.plan.hooks.records.logJob)
+		async.Supervise(ctx, r.plan.cleaned().Environ(false), jobs, event, asyncFailed, r.plan.hooks.records.logJob)
 	}
 	if r.options.Wait {
 		supervise(r.ctx)
@@ -161,6 +159,9 @@ func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 
 func (r *runner) job(t *turn) async.Job {
 	vars := r.variables(t)
+	if path := r.plan.cleaned().Path(true); isProjects(t.row.Hook) && path != r.plan.cleaned().Path(false) {
+		vars = append(vars, "PATH="+path)
+	}
 	job := async.Job{
 		Path: t.row.entry.Argv[0], Args: t.row.entry.Argv, Dir: r.plan.WorkDir, Env: vars,
 		Timeout: t.row.Hook.Timeout, Retry: t.row.Hook.Retry,
@@ -168,6 +169,9 @@ func (r *runner) job(t *turn) async.Job {
 			"hook": t.report.Hook, "scope": t.report.Scope, "event": string(r.plan.Event.Type),
 			"agent": r.plan.hooks.agent, "project": r.plan.hooks.Project.Root,
 		},
+	}
+	if why := r.plan.why(t.row, ""); why != "" {
+		job.Label["environment"] = why
 	}
 	if t.foreign != nil {
 		job.Dir, job.Env = t.foreign.Dir, slices.Concat(t.foreign.Environ, vars)
@@ -192,15 +196,20 @@ func asyncOutcome(job async.Job, result exec.Result) (Outcome, string) {
 		}
 		answer, err = judgeJob(job, exit)
 	}
+	if err == nil {
+		return outcomeOf(answer.Decision), ""
+	}
+	outcome, cause := Failed, logCause(err)
 	switch {
 	case errors.Is(err, errTimeout):
-		return TimedOut, logCause(err)
+		outcome = TimedOut
 	case errors.Is(err, errCanceled):
-		return Canceled, logCause(err)
-	case err != nil:
-		return Failed, logCause(err)
+		return Canceled, cause
 	}
-	return outcomeOf(answer.Decision), ""
+	if why := job.Label["environment"]; why != "" {
+		cause += " (" + why + ")"
+	}
+	return outcome, cause
 }
 
 // asyncFailed reports whether an async hook failed and may be retried (D12).

@@ -1,7 +1,6 @@
 package agenthooks
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,12 +8,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/environ"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// inherited returns the environment without agent-hooks' own variables, and the
-// values of PATH and AGENT_HOOKS_DEPTH.
+// inherited returns the environment without agent-hooks' own variables, the
+// absolute entries of PATH, and AGENT_HOOKS_DEPTH.
 func inherited(environ []string) (rest []string, path string, depth int) {
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
@@ -32,20 +32,35 @@ func inherited(environ []string) (rest []string, path string, depth int) {
 	return slices.Clip(rest), path, max(depth, 0)
 }
 
-// cleanOnce returns a function that returns the part of environ that hooks
-// inherit, and notes on the rest. It cleans environ on the first call (D22).
-// The files in project and in the directories that around returns are
-// untrusted.
-func cleanOnce(environ []string, project string, around func() []string) func() (cleaned, notes []string) {
-	return sync.OnceValues(func() ([]string, []string) {
-		return cleanEnviron(environ, func() []string { return append([]string{project, place.Physical(project)}, around()...) })
+// absoluteEntries returns a search list without its empty and relative entries.
+func absoluteEntries(list string) string {
+	separator := string(os.PathListSeparator)
+	entries := strings.Split(list, separator)
+	return strings.Join(slices.DeleteFunc(entries, func(e string) bool { return !filepath.IsAbs(strings.Trim(e, `"`)) }), separator)
+}
+
+// clean returns a function that returns the environment that hooks inherit (D89).
+// It cleans the environment on the first call.
+func (p *Plan) clean() func() *environ.Cleaned {
+	return sync.OnceValue(func() *environ.Cleaned {
+		h := p.hooks
+		return environ.Clean(h.environ, environ.Where{
+			Project: func() []string { return append([]string{h.Project.Root, p.WorkDir}, h.around()...) },
+			Homes:   h.homes,
+			Keep:    h.settings.Environment(),
+			Root:    os.Geteuid() == 0,
+		})
 	})
 }
 
+// path returns PATH as a hook inherits it.
+func (p *Plan) path(hook *discovery.Hook) string { return p.cleaned().Path(isProjects(hook)) }
+
+func isProjects(hook *discovery.Hook) bool { return hook.Scope == discovery.ProjectScope }
+
 // environ returns the environment of a hook's process.
 func (r *runner) environ(t *turn) []string {
-	inherited, _ := r.plan.hooks.inherits()
-	return append(t.foreign.environ(inherited), r.variables(t)...)
+	return append(t.foreign.environ(r.plan.cleaned().Environ(isProjects(t.row.Hook))), r.variables(t)...)
 }
 
 // variables returns the AGENT_HOOKS_ variables for one hook (D22). A value that
@@ -75,154 +90,36 @@ func (r *runner) variables(t *turn) (vars []string) {
 	return append(vars, "PWD="+r.plan.WorkDir)
 }
 
-// Cleaned lists the variables of the caller's environment that hooks do not
-// inherit because they would make interpreters run files of the project (D22),
-// one line each.
-func (p *Plan) Cleaned() []string {
-	_, notes := p.hooks.inherits()
-	return notes
+// Cleaned describes what hooks do not inherit of the caller's environment,
+// because it would make programs run the project's files or not do their work
+// (D89), one line each.
+func (p *Plan) Cleaned() []string { return p.cleaned().Notes() }
+
+// explained adds to a failure what the hook did not inherit, if that could explain
+// it (D89).
+func (p *Plan) explained(row *Row, cause error) error {
+	if why := p.why(row, cause.Error()); why != "" {
+		return &explainedError{cause, why}
+	}
+	return cause
 }
 
-// cleanEnviron removes settings that would make a hook's interpreter load files
-// from its working directory or from the project: empty and relative entries in
-// search lists, and variables that load code from there. It calls projects only
-// if a variable names a path.
-func cleanEnviron(environ []string, projects func() []string) (cleaned, notes []string) {
-	c := cleaner{sync.OnceValue(projects)}
-	git := slices.ContainsFunc(environ, func(kv string) bool {
-		name, value, _ := strings.Cut(kv, "=")
-		return isGitConfig(name) && c.loads(value)
+// why returns what the hook did not inherit, if that could explain its failure.
+func (p *Plan) why(row *Row, failure string) string {
+	return p.cleaned().Explain(func() environ.Failure {
+		program, script := row.entry.Program()
+		return environ.Failure{
+			Project: isProjects(row.Hook), Program: program, Text: failure + "\n" + script,
+			Missing: program == "" || strings.Contains(failure, "not found") || strings.Contains(failure, "exit status 127"),
+		}
 	})
-	for _, kv := range environ {
-		name, value, _ := strings.Cut(kv, "=")
-		key := strings.ToUpper(name)
-		switch {
-		case isSearchList(key):
-			if kept := absoluteEntries(value); kept != value {
-				notes = append(notes, fmt.Sprintf("hooks get %s without its empty and relative entries", name))
-				kv = name + "=" + kept
-			}
-			if _, rest, _ := strings.Cut(kv, "="); rest == "" {
-				continue // an empty list can mean the current directory
-			}
-		case isGitConfig(name) && git,
-			isCodeFile(key) && !c.outside(value),
-			isCodeOption(key) && c.loads(value):
-			notes = append(notes, fmt.Sprintf("hooks do not get %s, which would make programs run files of the project or of the current directory", name))
-			continue
-		}
-		cleaned = append(cleaned, kv)
-	}
-	return cleaned, notes
 }
 
-// isSearchList reports whether a variable lists directories from which
-// programs, modules or libraries are loaded.
-func isSearchList(name string) bool {
-	switch name {
-	case "PATH", "PYTHONPATH", "NODE_PATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "GEM_PATH", "GEM_HOME", "GOPATH", "FPATH", "CDPATH",
-		"LUA_PATH", "LUA_CPATH", "TCLLIBPATH", "ERL_LIBS", "R_LIBS", "R_LIBS_USER", "PSMODULEPATH", "GI_TYPELIB_PATH",
-		"PKG_CONFIG_PATH", "XDG_DATA_DIRS", "XDG_CONFIG_DIRS", "PHP_INI_SCAN_DIR", "GCONV_PATH", "GIT_EXEC_PATH", "JULIA_DEPOT_PATH":
-		return true
-	}
-	for _, end := range []string{"_LIBRARY_PATH", "_FRAMEWORK_PATH", "_LOAD_PATH", "_LOAD_COMPILED_PATH", "_PLUGIN_PATH", "_MODULE_PATH", "LIBPATH", "CLASSPATH"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+// explainedError is a failure with what could explain it.
+type explainedError struct {
+	error
+	why string
 }
 
-// isCodeFile reports whether a variable names a file or directory whose code
-// runs when a program starts.
-func isCodeFile(name string) bool {
-	switch name {
-	case "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPYCACHEPREFIX", "LD_PRELOAD", "LD_AUDIT",
-		"DYLD_INSERT_LIBRARIES", "DOTNET_STARTUP_HOOKS", "PHPRC", "LUA_INIT", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON", "R_ENVIRON_USER",
-		"OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "INPUTRC",
-		"GIT_TEMPLATE_DIR", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_DIR", "GIT_COMMON_DIR", "NPM_CONFIG_USERCONFIG", "NPM_CONFIG_GLOBALCONFIG":
-		return true
-	}
-	return strings.HasPrefix(name, "LUA_INIT_")
-}
-
-// isCodeOption reports whether a variable holds options or commands that may
-// load code.
-func isCodeOption(name string) bool {
-	switch name {
-	case "NODE_OPTIONS", "PERL5OPT", "PERL5DB", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "PYTHONBREAKPOINT",
-		"PYTHONWARNINGS", "EDITOR", "VISUAL", "PAGER", "MANPAGER", "LESSOPEN", "LESSCLOSE", "PROMPT_COMMAND", "SHELL", "SSH_ASKPASS",
-		"BUN_OPTIONS", "DENO_OPTIONS", "GTK_MODULES", "BASH_FUNC", "NPM_CONFIG_NODE_OPTIONS", "NPM_CONFIG_SCRIPT_SHELL":
-		return true
-	}
-	return strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_AUTHOR_") && !strings.HasPrefix(name, "GIT_COMMITTER_")
-}
-
-// isGitConfig reports whether a variable is one of git's numbered configuration
-// variables, which must be kept or removed together.
-func isGitConfig(name string) bool {
-	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" ||
-		strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
-}
-
-// absoluteEntries returns a search list without its empty and relative entries.
-func absoluteEntries(list string) string {
-	separator := string(os.PathListSeparator)
-	if strings.Contains(list, ";") && !strings.ContainsAny(list, ":") {
-		separator = ";" // as in LUA_PATH
-	}
-	entries := strings.Split(list, separator)
-	return strings.Join(slices.DeleteFunc(entries, func(e string) bool { return !filepath.IsAbs(strings.Trim(e, `"`)) }), separator)
-}
-
-// cleaner checks paths against the projects' directories.
-type cleaner struct{ projects func() []string }
-
-// outside reports whether every path in a list is absolute and outside the
-// project. An empty value names no path.
-func (c cleaner) outside(list string) bool {
-	for _, path := range strings.FieldsFunc(list, func(r rune) bool { return r == os.PathListSeparator || r == ' ' }) {
-		if !filepath.IsAbs(path) || c.inProject(path) {
-			return false
-		}
-	}
-	return true
-}
-
-func (c cleaner) inProject(path string) bool {
-	for _, p := range []string{filepath.Clean(path), place.Physical(path)} {
-		for _, dir := range c.projects() {
-			if dir != "" && place.Contains(dir, p) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// loads reports whether options or a command contain a relative path or one in
-// the project.
-func (c cleaner) loads(options string) bool {
-	words := strings.FieldsFunc(options, func(r rune) bool { return strings.ContainsRune(" \t\n=,;:|&()<>\"'`", r) })
-	operand := false // the word is the operand of an option that loads a module
-	for _, word := range words {
-		if operand && !filepath.IsAbs(word) {
-			return true
-		}
-		operand = slices.Contains([]string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-I", "--env-file", "--preload", "-cp", "-classpath"}, word)
-		path := word
-		for _, option := range []string{"-I", "-r", "-javaagent", "-agentpath", "@", "+", "!", "file"} {
-			path = strings.TrimPrefix(path, option)
-		}
-		switch {
-		case strings.Contains(options, "://"+strings.TrimPrefix(word, "//")): // a URL
-		case filepath.IsAbs(path):
-			if c.inProject(path) {
-				return true
-			}
-		case strings.HasPrefix(word, "-I") && path != "", strings.ContainsAny(path, `/\`) && path[0] != '~' && path[0] != '-' && path[0] != '$', path == ".", path == "..":
-			return true
-		}
-	}
-	return false
-}
+func (e *explainedError) Error() string { return e.error.Error() + " (" + e.why + ")" }
+func (e *explainedError) Unwrap() error { return e.error }

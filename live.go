@@ -47,7 +47,7 @@ func (l *Live) Load(o Options) *Hooks {
 	call := l.options
 	call.Event, call.Until = o.Event, o.Until
 	call.Project, call.Agent = cmp.Or(o.Project, call.Project), cmp.Or(o.Agent, call.Agent)
-	return l.load(call.complete())
+	return l.load(call.complete().located())
 }
 
 // Close ends the hook processes that were kept and waits for them. Hooks that
@@ -60,8 +60,9 @@ func (l *Live) load(o Options) *Hooks {
 		// Trust depends on more files than are checked here.
 		return l.kept(Load(o), o.Until)
 	}
-	found, search := place.FindProject(o.roots(), o.home(), nil)
-	at := livePlace{user, found.Hooks, found.Root}
+	candidates, home := o.roots(), o.home()
+	found, search := place.FindProject(candidates, home, nil)
+	at := livePlace{user, found.Hooks, found.Root, o.stateDir()}
 	s := l.snapshot(o, at)
 	if s == nil || s.hooks.settings.trusted {
 		return l.kept(Load(o), o.Until)
@@ -69,6 +70,7 @@ func (l *Live) load(o Options) *Hooks {
 	with := *s.hooks
 	with.Project, with.agent, with.until = Project(found), o.Agent, o.Until
 	with.Warnings = slices.Concat(warnings, search)
+	with.bound(&o, candidates, home)
 	return &with
 }
 
@@ -151,9 +153,9 @@ func (l *Live) read(o Options, at livePlace) *snapshot {
 	return s
 }
 
-// livePlace identifies a set of hooks: both hooks directories and the project's
-// root.
-type livePlace struct{ user, project, root string }
+// livePlace identifies a set of hooks: both hooks directories, the project's
+// root, and the directory of the run log.
+type livePlace struct{ user, project, root, state string }
 
 // snapshot is a set of hooks with the state of all files that were read to load
 // them.

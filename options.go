@@ -12,6 +12,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -80,9 +81,11 @@ type Options struct {
 	// the last valid version of a hook that is being edited.
 	Keep func(*discovery.Hook) *discovery.Hook
 
-	// inProject returns the variables that name a directory in the project; set
-	// by complete.
+	// Set by complete: inProject returns the variables that name a directory in
+	// the project, and account the home directory in the account database.
 	inProject func() map[string]bool
+	account   func() string
+	relative  string // ConfigDir as it was given, if it was relative
 }
 
 // complete fills in defaults from the process.
@@ -96,9 +99,22 @@ func (o Options) complete() Options {
 	if strings.TrimSpace(o.Project) != "" && !filepath.IsAbs(o.Project) {
 		o.Project = filepath.Join(o.Dir, o.Project)
 	}
-	if o.inProject == nil {
-		o.inProject = sync.OnceValue(o.findInProject)
+	if o.ConfigDir != "" && !filepath.IsAbs(o.ConfigDir) {
+		o.relative, o.ConfigDir = o.ConfigDir, filepath.Join(o.Dir, o.ConfigDir)
 	}
+	if o.StateDir != "" && !filepath.IsAbs(o.StateDir) {
+		o.StateDir = filepath.Join(o.Dir, o.StateDir)
+	}
+	if o.account == nil {
+		o.account = sync.OnceValue(place.AccountHome)
+	}
+	return o.located()
+}
+
+// located returns o with new answers of what is in the project, for another
+// project or event.
+func (o Options) located() Options {
+	o.inProject = sync.OnceValue(o.findInProject)
 	return o
 }
 
@@ -118,11 +134,32 @@ func (o *Options) lookupEnv(name string) (value string, set bool) {
 	return "", false
 }
 
+// home returns the user's home directory: HOME, or that of the account if HOME is
+// in the project (D89).
 func (o *Options) home() string {
-	if runtime.GOOS == "windows" {
-		return o.getenv("USERPROFILE")
+	if o.inProject()[homeVariable()] {
+		return o.account()
 	}
-	return o.getenv("HOME")
+	return o.getenv(homeVariable())
+}
+
+func homeVariable() string {
+	if runtime.GOOS == "windows" {
+		return "USERPROFILE"
+	}
+	return "HOME"
+}
+
+// trusted returns the value of a variable that locates the user's files; "" if it
+// is ignored.
+func (o *Options) trusted(name string) string {
+	switch {
+	case name == homeVariable():
+		return o.home()
+	case o.inProject()[name]:
+		return ""
+	}
+	return o.getenv(name)
 }
 
 // roots returns the directories from which the search for the project starts.
@@ -150,51 +187,63 @@ func (o *Options) userHooks() (string, []string) {
 	if o.Isolated {
 		return "", nil
 	}
+	warnings := o.ignored()
 	if o.ConfigDir != "" {
-		return filepath.Join(o.ConfigDir, "agents", "hooks"), nil
+		user := filepath.Join(o.ConfigDir, "agents", "hooks")
+		return user, append(warnings, o.configWarnings(user)...)
 	}
-	var warnings []string
-	getenv := o.getenv
-	if warning := o.fromProject("XDG_CONFIG_HOME"); warning != "" {
-		warnings = append(warnings, warning)
-		getenv = func(name string) string {
-			if name == "XDG_CONFIG_HOME" {
-				return ""
-			}
-			return o.getenv(name)
-		}
-	}
-	user, warning := place.UserHooks(getenv, runtime.GOOS)
+	user, warning := place.UserHooks(o.trusted, runtime.GOOS)
 	if warning != "" {
 		warnings = append(warnings, warning)
 	}
-	if warning := hiddenByConfigHome(user, o.home()); warning != "" {
-		warnings = append(warnings, warning)
+	name := homeVariable()
+	if filepath.IsAbs(o.trusted("XDG_CONFIG_HOME")) {
+		name = "XDG_CONFIG_HOME"
 	}
-	if o.StateDir == "" {
-		if warning := o.fromProject("XDG_STATE_HOME"); warning != "" {
-			warnings = append(warnings, warning)
-		}
-	}
-	return user, warnings
+	return user, append(warnings, o.hidden(name, user)...)
 }
 
-// fromProject returns why a variable that names a user directory is ignored, ""
-// if it is used. Agents may load it from a repository's .env, and the
-// repository's author controls the files in the project (D1).
-func (o *Options) fromProject(name string) string {
-	if !o.inProject()[name] {
-		return ""
+// configWarnings returns warnings about ConfigDir, so that a wrong one is never
+// silent.
+func (o *Options) configWarnings(user string) (warnings []string) {
+	if o.relative != "" {
+		warnings = append(warnings, fmt.Sprintf("the configuration directory %q is relative and is read as %s; write it as an absolute path", o.relative, shown.Path(o.ConfigDir)))
 	}
-	return fmt.Sprintf("%s is inside the project and is ignored", name)
+	if !place.IsFolder(user) && !place.IsFolder(o.ConfigDir) {
+		return append(warnings, fmt.Sprintf("the configuration directory %s does not exist, so the user's hooks cannot be found; create it or correct --config-dir", shown.Path(o.ConfigDir)))
+	}
+	return append(warnings, o.hidden("--config-dir", user)...)
+}
+
+// ignored returns warnings about the variables that would locate the user's
+// files and are ignored. Agents may load them from a repository's .env, and the
+// repository's author controls the files in the project (D1).
+func (o *Options) ignored() (warnings []string) {
+	if home := homeVariable(); o.inProject()[home] {
+		warnings = append(warnings, fmt.Sprintf("%s is inside the project and is ignored; your account's home directory is %q", home, o.account()))
+	}
+	for _, variable := range []struct{ name, option string }{{"XDG_CONFIG_HOME", o.ConfigDir}, {"XDG_STATE_HOME", o.StateDir}} {
+		if variable.option == "" && o.inProject()[variable.name] {
+			warnings = append(warnings, variable.name+" is inside the project and is ignored")
+		}
+	}
+	return warnings
 }
 
 // findInProject returns the variables that name a directory in the project.
 func (o Options) findInProject() map[string]bool {
 	inside := map[string]bool{}
+	if o.Isolated {
+		return inside
+	}
+	home := o.getenv(homeVariable())
+	if filepath.IsAbs(home) && home != o.account() && place.HomeInside(home, o.roots(), o.account()) {
+		inside[homeVariable()], home = true, o.account()
+	}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
-		value := o.getenv(name)
-		inside[name] = filepath.IsAbs(value) && place.Inside(value, o.roots(), o.home())
+		if value := o.getenv(name); filepath.IsAbs(value) {
+			inside[name] = place.Inside(value, o.roots(), home)
+		}
 	}
 	return inside
 }
@@ -219,15 +268,25 @@ func (o Options) Places() []string {
 	return dirs
 }
 
-// hiddenByConfigHome warns if user, located through XDG_CONFIG_HOME, does not
-// exist although the user has hooks below home. A value set by an agent or a
-// repository must not disable them silently.
-func hiddenByConfigHome(user, home string) string {
-	usual := filepath.Join(home, ".config", "agents", "hooks")
-	if user == usual || !filepath.IsAbs(home) || place.IsFolder(user) || !place.IsFolder(usual) {
-		return ""
+// hidden warns if user, the hooks directory that the setting called name locates,
+// does not exist although the user has hooks below HOME or below the account's
+// home directory. A variable set by an agent or a repository must not disable them
+// silently.
+func (o *Options) hidden(name, user string) []string {
+	looked, exists := false, false
+	for _, home := range []string{o.home(), o.account()} {
+		usual := filepath.Join(home, ".config", "agents", "hooks")
+		if user == "" || user == usual || !filepath.IsAbs(home) {
+			continue
+		}
+		if !looked {
+			looked, exists = true, place.IsFolder(user)
+		}
+		if !exists && place.IsFolder(usual) {
+			return []string{fmt.Sprintf("%s names %s, which does not exist; the hooks in %s do not run", name, user, usual)}
+		}
 	}
-	return fmt.Sprintf("XDG_CONFIG_HOME names %s, which does not exist; the hooks in %s do not run", user, usual)
+	return nil
 }
 
 // stateDir returns the directory of the run log and the reviewed copies; "" if
@@ -236,8 +295,8 @@ func (o *Options) stateDir() string {
 	if o.StateDir != "" {
 		return filepath.Join(o.StateDir, "agent-hooks")
 	}
-	if o.fromProject("XDG_STATE_HOME") != "" {
+	if o.inProject()["XDG_STATE_HOME"] {
 		return place.DefaultStateDir(o.home(), runtime.GOOS)
 	}
-	return place.StateDir(o.getenv)
+	return place.StateDir(o.trusted)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/environ"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -28,6 +29,7 @@ type Plan struct {
 	refused string // why Run blocks without running a hook; "" if it does not
 	hooks   *Hooks
 	subject *subject // nil if no hook has a matcher
+	cleaned func() *environ.Cleaned
 }
 
 // Condition is a condition for a hook to run. The conditions are checked in the
@@ -96,6 +98,7 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p.warnTriggers(h.Table[""])
 	p.Unguarded = slices.Clip(p.Warnings)
 	p.WorkDir = p.findWorkDir()
+	p.cleaned = p.clean()
 	concerned := h.Table[event.Type]
 	if len(concerned) > 0 && event.Type.IsTool() {
 		p.subject = newSubject(p.Event, h.settings.Tools())
@@ -184,7 +187,7 @@ func (r *Row) fail(c Condition, saw string, failure error) {
 // the hook, its entry point, the depth.
 func (p *Plan) checkReady(row *Row) {
 	if row.entry.Script == "" {
-		entry, refused, err := row.Hook.Ready(p.hooks.path)
+		entry, refused, err := row.Hook.Ready(p.path(row.Hook))
 		if refused != nil {
 			row.fail(Safe, refused.Error(), fmt.Errorf("refused: %w", refused))
 			return

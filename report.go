@@ -95,6 +95,10 @@ func (h *HookReport) LogCause() string {
 func logCause(failure error) string {
 	var quoting *protocol.QuotingError
 	if errors.As(failure, &quoting) {
+		var explained *explainedError
+		if errors.As(failure, &explained) {
+			return quoting.Class + " (" + explained.why + ")"
+		}
 		return quoting.Class
 	}
 	return failure.Error()

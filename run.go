@@ -111,6 +111,7 @@ type runner struct {
 
 // turn is one hook's part in a run.
 type turn struct {
+	plan    *Plan
 	row     *Row
 	report  *HookReport
 	at      int  // its index in the run's turns
@@ -141,7 +142,7 @@ func (r *runner) prepare() {
 			Async: row.Hook.Async, Status: -1, Outcome: NotReached,
 		}
 		t := &turns[i]
-		*t = turn{row: row, at: i, version: -1, report: &reports[i]}
+		*t = turn{plan: r.plan, row: row, at: i, version: -1, report: &reports[i]}
 		r.turns = append(r.turns, t)
 		r.report.Hooks = append(r.report.Hooks, t.report)
 	}

@@ -189,6 +189,7 @@ func (t *turn) failure(cause error) protocol.Answer {
 		t.cancel()
 		return protocol.Answer{}
 	}
+	cause = t.plan.explained(t.row, cause)
 	t.report.Outcome, t.report.Cause, t.report.failure = Failed, cause.Error(), cause
 	if errors.Is(cause, errTimeout) {
 		t.report.Outcome = TimedOut

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/owners"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
@@ -22,6 +23,22 @@ type Entry struct {
 	// NotExecutable means that the script lacks the execute permission, on a
 	// system that has one.
 	NotExecutable bool
+}
+
+// Program returns the base name of the program that runs the script, and the
+// beginning of the script; "" if they are not known.
+func (e Entry) Program() (name, text string) {
+	if e.Script == "" {
+		return "", ""
+	}
+	const limit = 64 << 10
+	source, _, _ := atomicfile.Read(e.Script, limit)
+	program := e.Argv[0]
+	if program == e.Script {
+		line, _, _ := script{path: e.Script}.shebang()
+		program, _ = interpreter(line)
+	}
+	return filepath.Base(program), string(source)
 }
 
 // Entry finds h's entry point: scripts/run if it is executable, else

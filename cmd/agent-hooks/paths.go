@@ -27,6 +27,9 @@ func (env *Env) declareDirectories(fs *flag.FlagSet) {
 				return errors.New("names no directory")
 			}
 			*to = filepath.Clean(env.absolute(dir))
+			if name == "config-dir" {
+				*to = dir // a relative one is resolved, and reported, with the hooks
+			}
 			return nil
 		})
 	}

@@ -29,6 +29,7 @@ type File struct {
 	requireTrust bool
 	protectAll   bool // the value of protect is unknown
 	protect      []entry
+	environment  []string // names of variables
 	disable      []entry
 	override     []entry
 	defaults     entry
@@ -81,6 +82,15 @@ func (c Config) Protected(name string) bool {
 		}
 	}
 	return c.User.protectAll
+}
+
+// Environment returns the names of the variables that the user's file passes on to hooks
+// untested (D89).
+func (c Config) Environment() []string {
+	if c.User == nil {
+		return nil
+	}
+	return c.User.environment
 }
 
 // StopLimit returns how many times in a row a hook may keep an agent working (D30): the value

@@ -194,6 +194,7 @@ func (r *reader) hooks(n *node) {
 	}
 	keys["debug"] = func(n *node) { r.boolean("debug", n) } // of the original format; without an effect here
 	keys["disable"], keys["override"] = r.disable, r.override
+	keys["environment"] = r.environment
 	r.table(n, "hooks", keys)
 }
 
@@ -284,6 +285,25 @@ func (r *reader) protect(n *node) {
 			continue
 		}
 		r.bad(element, "a name in protect", "the name of a hook"+r.beStrict())
+	}
+}
+
+// environment reads the names of variables that hooks inherit untested (D89).
+func (r *reader) environment(n *node) {
+	if !r.usersOnly(n, "environment") {
+		return
+	}
+	if !n.isList() {
+		r.bad(n, "environment", "a list of names of variables")
+		return
+	}
+	for _, element := range n.elements {
+		name, ok := element.scalar.(string)
+		if !ok || name == "" || strings.ContainsAny(name, "=\x00") {
+			r.bad(element, "a name in environment", "the name of a variable")
+			continue
+		}
+		r.file.environment = append(r.file.environment, name)
 	}
 }
 

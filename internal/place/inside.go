@@ -14,6 +14,31 @@ func Inside(path string, candidates []Candidate, home string) bool {
 	return slices.ContainsFunc(Around(candidates, home), func(dir string) bool { return Contains(dir, path) })
 }
 
+// HomeInside reports whether home, a HOME that is not the account's home directory,
+// is in the project, so that whoever wrote the project chose it. That is certain in
+// a repository and below the account's home. Elsewhere, a directory in which
+// something is tried often contains a home of its own, so it is true only if the
+// account has hooks, which this home would hide.
+func HomeInside(home string, candidates []Candidate, account string) bool {
+	home, account = Physical(home), Physical(account)
+	return slices.ContainsFunc(Around(candidates, account), func(dir string) bool {
+		return Contains(dir, home) && (home != dir && (Contains(account, dir) || inRepository(dir)) ||
+			IsFolder(filepath.Join(account, ".config", "agents", "hooks")))
+	})
+}
+
+// inRepository reports whether a directory or one above it has a .git.
+func inRepository(dir string) bool {
+	for ; ; dir = filepath.Dir(dir) {
+		if gitMark(dir) != gitNone {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
+}
+
 // Around returns the physical paths of the directories that a search for the
 // project visits from any usable candidate: those in the repository around it,
 // otherwise those that D2 names. All candidates count, because the event may

@@ -1,0 +1,310 @@
+// Package environ decides which part of the caller's environment hooks inherit
+// (D89): a variable with which a program would run code of the project, or would
+// not do its work, is not passed on. It does not read the environment, and reads
+// files only if a variable names a path.
+package environ
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Where describes where hooks run. Its functions are called only if a variable
+// names a path.
+type Where struct {
+	Project func() []string // the project, the repositories around it, and the working directory
+	Homes   func() []string // the account's home directory, "" if it is unknown, and the one in use
+	Keep    []string        // names that the user passes on untested
+	Root    bool            // root runs the hooks
+}
+
+// Cleaned is the environment that hooks inherit.
+type Cleaned struct {
+	Dropped   []string // the names of variables that are not passed on
+	Shortened []List   // the search lists that lack entries
+	Moved     []string // the entries of PATH that come last for the user's hooks
+	Home      string   // the account's home directory, if it replaces HOME
+
+	user, project []string
+	path          string
+	projectPath   string
+}
+
+// List is a search list with the entries that it lacks.
+type List struct {
+	Name    string
+	Entries []string
+}
+
+// Path returns PATH for the project's or for other hooks.
+func (c *Cleaned) Path(project bool) string {
+	if project {
+		return c.projectPath
+	}
+	return c.path
+}
+
+// Environ returns the environment for the project's or for other hooks. It must
+// not be modified.
+func (c *Cleaned) Environ(project bool) []string {
+	if project {
+		return c.project
+	}
+	return c.user
+}
+
+// Clean cleans environ, in the form KEY=value.
+func Clean(environ []string, where Where) *Cleaned {
+	c := &cleaner{Cleaned: &Cleaned{}, Where: where, environ: environ}
+	c.user = make([]string, 0, len(environ)+1)
+	for i, kv := range environ {
+		name, value, _ := strings.Cut(kv, "=")
+		if kind := kindOf(name); kind == plain || c.keeps(name) {
+			if kind == path {
+				c.path, c.projectPath = value, value
+			}
+			c.user = append(c.user, kv)
+		} else if kept, pass := c.clean(kind, name, value); pass {
+			if len(kept) != len(value) || kept != value {
+				kv = environ[i][:len(name)] + "=" + kept
+			}
+			c.user = append(c.user, kv)
+		}
+	}
+	c.user = slices.Clip(c.user)
+	c.project = c.user
+	if c.projectPath != c.path {
+		c.project = slices.Clone(c.user)
+		for i, kv := range c.project {
+			if name, _, _ := strings.Cut(kv, "="); kindOf(name) == path {
+				c.project[i] = name + "=" + c.projectPath
+			}
+		}
+	}
+	return c.Cleaned
+}
+
+type cleaner struct {
+	*Cleaned
+	Where
+	environ            []string
+	resolver           resolver
+	last, lastPhysical string
+	roots              []string // the directories of Project that bound paths; found on first use
+	bounds             []string // the same, physical
+	bounded            bool     // both are known
+	shared             []string // the temporary directories, found on first use
+}
+
+// keeps reports whether the user's hooks.toml names the variable.
+func (c *cleaner) keeps(name string) bool {
+	for _, keep := range c.Keep {
+		if keep == name || runtime.GOOS == "windows" && strings.EqualFold(keep, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// clean returns the value with which a variable is passed on, and whether it is.
+func (c *cleaner) clean(kind kind, name, value string) (kept string, pass bool) {
+	switch kind {
+	case path:
+		kept = c.cleanPath(name, value)
+		return kept, kept != "" // an empty list means the current directory
+	case list:
+		kept = c.cleanList(name, value)
+		return kept, kept != ""
+	case directory:
+		return c.cleanDirectory(name, value)
+	case onePath:
+		pass = value == "" || c.outside(value)
+	case exact:
+		key := strings.ToUpper(name)
+		pass = isExact(key, value) || isSorted(paths[:], key) && c.outside(value)
+	case options:
+		pass = isKnownOptions(value)
+	}
+	if !pass {
+		c.drop(name)
+	}
+	return value, pass
+}
+
+func (c *cleaner) drop(name string) { c.Dropped = append(c.Dropped, name) }
+
+func (c *cleaner) cleanList(name, value string) string {
+	if value == "" {
+		return ""
+	}
+	var kept, lost []string
+	for _, entry := range strings.Split(value, string(os.PathListSeparator)) {
+		if c.outside(entry) {
+			kept = append(kept, entry)
+		} else {
+			lost = append(lost, entry)
+		}
+	}
+	c.shorten(name, lost)
+	return strings.Join(kept, string(os.PathListSeparator))
+}
+
+func (c *cleaner) shorten(name string, lost []string) {
+	if len(lost) > 0 {
+		c.Shortened = append(c.Shortened, List{name, lost})
+	}
+}
+
+// cleanPath sets path and projectPath, and returns path. It drops entries that
+// are not absolute and literal. For hooks that are not the project's, it moves the
+// project's entries to the end: a virtual environment there is everyday, but the
+// project must not choose what cat is.
+func (c *cleaner) cleanPath(name, value string) string {
+	separator := string(os.PathListSeparator)
+	var all, first, last, lost []string
+	for _, entry := range strings.Split(value, separator) {
+		dir := entry
+		if runtime.GOOS == "windows" {
+			dir = strings.Trim(entry, `"`)
+		}
+		switch {
+		case runtime.GOOS != "windows" && slices.Contains(systemFolders[:], dir):
+			first = append(first, entry)
+		case !isProgramFolder(dir) || c.physical(dir) == "":
+			lost = append(lost, entry)
+			continue
+		case c.inProject(dir) && !c.isSystems(dir):
+			last = append(last, entry)
+		default:
+			first = append(first, entry)
+		}
+		all = append(all, entry)
+	}
+	c.shorten(name, lost)
+	c.projectPath = strings.Join(all, separator)
+	c.path = c.projectPath
+	if len(last) > 0 {
+		c.path = strings.Join(append(first, last...), separator)
+	}
+	c.Moved = nil
+	if c.path != c.projectPath {
+		c.Moved = last
+	}
+	return c.path
+}
+
+// isSystems reports whether a directory keeps its place in PATH although it is in
+// the project: only root can change it. If root runs the hooks, that is true of
+// every directory, so only the known ones count.
+func (c *cleaner) isSystems(dir string) bool {
+	if runtime.GOOS == "windows" || c.Root {
+		return false // systemFolders were found before
+	}
+	for at := c.physical(dir); ; at = filepath.Dir(at) {
+		if info, err := os.Stat(at); err != nil || !onlyRoot(info) {
+			return false
+		}
+		if at == filepath.Dir(at) {
+			return true
+		}
+	}
+}
+
+// cleanDirectory passes on one of the user's directories unless it is in the
+// project. A HOME that is, or that names no directory, becomes the account's.
+func (c *cleaner) cleanDirectory(name, value string) (string, bool) {
+	isHome := name == "HOME" || runtime.GOOS == "windows" && strings.EqualFold(name, "USERPROFILE")
+	switch {
+	case value == "" && !isHome, filepath.IsAbs(value) && (slices.Contains(c.Homes(), value) || !c.inProject(value)):
+		return value, true
+	case isHome && len(c.Homes()) > 0 && filepath.IsAbs(c.Homes()[0]):
+		c.Home = c.Homes()[0]
+		return c.Home, true
+	}
+	c.drop(name)
+	return "", false
+}
+
+// physical returns the physical form of a path; "" if it leads through /proc or
+// /dev. A path is often asked for several times in a row.
+func (c *cleaner) physical(dir string) string {
+	if dir != c.last || dir == "" {
+		c.last, c.lastPhysical = dir, c.resolver.physical(dir)
+	}
+	return c.lastPhysical
+}
+
+// outside is the path test: a path passes if it is literal, absolute, and
+// physically outside the project, the working directory, /proc, /dev and the
+// temporary directories.
+func (c *cleaner) outside(name string) bool {
+	if !isLiteral(name) || c.inProject(name) {
+		return false
+	}
+	physical := c.physical(name)
+	return physical != "" && !c.isShared(filepath.Clean(name)) && !c.isShared(physical)
+}
+
+// inProject reports whether a path is in the project or the working directory.
+func (c *cleaner) inProject(name string) bool {
+	c.look()
+	clean, physical := filepath.Clean(name), c.physical(name)
+	for i := range c.bounds {
+		if contains(c.roots[i], clean) || physical == "" || contains(c.bounds[i], physical) {
+			return true
+		}
+	}
+	return false
+}
+
+// look finds the directories that bound paths.
+func (c *cleaner) look() {
+	if c.bounded {
+		return
+	}
+	c.bounded = true
+	for _, dir := range c.Project() {
+		if dir == "" || slices.Contains(c.roots, dir) {
+			continue
+		}
+		if physical := c.physical(dir); physical != "" && !c.isWide(physical) {
+			c.roots, c.bounds = append(c.roots, filepath.Clean(dir)), append(c.bounds, physical)
+		}
+	}
+}
+
+// isWide reports whether a directory contains a home or a system directory. It is
+// no boundary, because nearly everything is inside it.
+func (c *cleaner) isWide(physical string) bool {
+	for _, home := range c.Homes() {
+		if filepath.IsAbs(home) && contains(physical, c.physical(home)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(systemRoots[:], func(root string) bool { return contains(physical, root) })
+}
+
+// isShared reports whether a path is in a temporary directory.
+func (c *cleaner) isShared(name string) bool {
+	if c.shared == nil {
+		c.shared = append(c.shared, temporary[:]...)
+		for _, kv := range c.environ {
+			key, dir, _ := strings.Cut(kv, "=")
+			if key != "TMPDIR" && key != "TMP" && key != "TEMP" || !filepath.IsAbs(dir) {
+				continue
+			}
+			if physical := c.physical(dir); physical != "" && !c.isWide(physical) {
+				c.shared = append(c.shared, filepath.Clean(dir), physical)
+			}
+		}
+	}
+	return slices.ContainsFunc(c.shared, func(dir string) bool { return contains(dir, name) })
+}
+
+// contains reports whether name is dir or below it. Both are absolute and clean.
+func contains(dir, name string) bool {
+	return name == dir || len(name) > len(dir) && strings.HasPrefix(name, dir) && (os.IsPathSeparator(name[len(dir)]) || os.IsPathSeparator(dir[len(dir)-1]))
+}

@@ -1,0 +1,147 @@
+//go:build unix
+
+package environ
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/testtree"
+)
+
+// where returns a project and a working directory below root. No path of the
+// test is in a temporary directory.
+func clean(t *testing.T, root string, asRoot bool, variables ...string) *Cleaned {
+	t.Helper()
+	return Clean(variables, Where{
+		Project: func() []string { return []string{filepath.Join(root, "project"), filepath.Join(root, "elsewhere")} },
+		Homes:   func() []string { return []string{"/home/nobody", filepath.Join(root, "home")} },
+		Keep:    []string{"GIT_SSH_COMMAND"},
+		Root:    asRoot,
+	})
+}
+
+func TestClean(t *testing.T) {
+	root := testtree.New(t, "project/bin/x=", "elsewhere/y=", "home/bin/z=", "link->project/bin", "proc->/proc/self/cwd")
+	tests := []struct{ in, out string }{
+		{"A=1", "A=1"},
+		{"novalue", "novalue"},
+		{"PYTHONPATH=/usr/lib/x:/opt/y", "PYTHONPATH=/usr/lib/x:/opt/y"},
+		{"PYTHONPATH=/usr/lib/x::lib:@/project/a:/proc/self/cwd:/dev/fd/3:/tmp/x:/dev/shm/y:/var/tmp/z", "PYTHONPATH=/usr/lib/x"},
+		{"PYTHONPATH=/usr/../proc/self/cwd:/usr/./../proc/1", ""},
+		{"PYTHONPATH=", ""},
+		{"PYTHONPATH=/usr/lib/$X:/usr/lib/a b:/usr/lib/`x`:~/x", ""},
+		{"JAVA_HOME=/usr/lib/jvm", "JAVA_HOME=/usr/lib/jvm"},
+		{"JAVA_HOME=/usr/lib/jvm:/x", ""},
+		{"JAVA_HOME=jvm", ""},
+		{"JAVA_HOME=@/link", ""},
+		{"JAVA_HOME=@/proc", ""},
+		{"JAVA_HOME=/@/elsewhere", ""},
+		{"NODE_OPTIONS=--use-system-ca", "NODE_OPTIONS=--use-system-ca"},
+		{"NODE_OPTIONS=--use-system-ca -r x", ""},
+		{"GIT_SSH_COMMAND=anything", "GIT_SSH_COMMAND=anything"},
+		{"git_ssh_command=anything", ""},
+		{"PAGER=less", "PAGER=less"},
+		{"PAGER=/usr/bin/less", "PAGER=/usr/bin/less"},
+		{"PAGER=less -R", ""},
+		{"SHELL=/bin/bash", "SHELL=/bin/bash"},
+		{"SHELL=@/project/bin/x", ""},
+		{"HOME=@/home", "HOME=@/home"},
+		{"HOME=@/project/home", "HOME=/home/nobody"},
+		{"HOME=", "HOME=/home/nobody"},
+		{"XDG_CONFIG_HOME=@/project/x", ""},
+		{"XDG_CONFIG_HOME=@/home/x", "XDG_CONFIG_HOME=@/home/x"},
+		{"PATH=", ""},
+		{"PATH=:.:bin:/usr/bin:", "PATH=/usr/bin"},
+		{"PATH=/proc/self/cwd:/dev/fd:@/proc:/usr/bin", "PATH=/usr/bin"},
+		{"PATH=@/project/bin:/usr/bin:@/home/bin", "PATH=/usr/bin:@/home/bin:@/project/bin"},
+		{"PATH=@/link:/usr/bin", "PATH=/usr/bin:@/link"},
+		{"PATH=@/link/../bin:/usr/bin", "PATH=/usr/bin:@/link/../bin"},
+		{"PATH=/usr/bin:@/elsewhere/bin", "PATH=/usr/bin:@/elsewhere/bin"},
+		{"PATH=/opt/My Tools (x86)/bin:/usr/bin", "PATH=/opt/My Tools (x86)/bin:/usr/bin"},
+	}
+	for _, test := range tests {
+		in, want := strings.ReplaceAll(test.in, "@", root), strings.ReplaceAll(test.out, "@", root)
+		c := clean(t, root, true, in)
+		if got := strings.Join(c.Environ(false), " "); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+		name, _, _ := strings.Cut(in, "=")
+		if reported := strings.Join(c.Notes(), "\n"); in != want && in != "PYTHONPATH=" && in != "PATH=" && !strings.Contains(reported, name) {
+			t.Errorf("%s: the notes are %q", in, reported)
+		}
+	}
+}
+
+// TestProjectsPath checks that a project's own hooks keep the order of PATH.
+func TestProjectsPath(t *testing.T) {
+	root := testtree.New(t, "project/bin/x=")
+	given := "PATH=" + filepath.Join(root, "project/bin") + ":/usr/bin:lib"
+	c := clean(t, root, false, "A=1", given, "B=2")
+	if got, want := strings.Join(c.Environ(true), " "), "A=1 PATH="+filepath.Join(root, "project/bin")+":/usr/bin B=2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := strings.Join(c.Environ(false), " "), "A=1 PATH=/usr/bin:"+filepath.Join(root, "project/bin")+" B=2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestWideDirectories checks that a project or working directory that contains a
+// home or a system directory is no boundary.
+func TestWideDirectories(t *testing.T) {
+	root := testtree.New(t, "home/bin/x=")
+	for _, dir := range []string{"/", "/usr", filepath.Join(root, "home"), root} {
+		c := Clean([]string{"PATH=" + filepath.Join(root, "home/bin") + ":/usr/bin", "PYTHONPATH=/usr/lib/x"}, Where{
+			Project: func() []string { return []string{dir} },
+			Homes:   func() []string { return []string{"", filepath.Join(root, "home")} },
+		})
+		if len(c.Moved)+len(c.Dropped)+len(c.Shortened) > 0 {
+			t.Errorf("in %s: %q", dir, c.Notes())
+		}
+	}
+}
+
+// TestRootsEntries checks that an entry of PATH that only root can change keeps
+// its place, unless root runs the hooks.
+func TestRootsEntries(t *testing.T) {
+	const dir = "/usr/share/doc"
+	if info, err := os.Stat(dir); err != nil || !onlyRoot(info) {
+		t.Skip(dir)
+	}
+	for _, asRoot := range []bool{false, true} {
+		c := Clean([]string{"PATH=" + dir + ":/usr/bin"}, Where{
+			Project: func() []string { return []string{dir} },
+			Homes:   func() []string { return nil },
+			Root:    asRoot,
+		})
+		if moved := slices.Contains(c.Moved, dir); moved != asRoot {
+			t.Errorf("as root %v: moved %v", asRoot, moved)
+		}
+	}
+}
+
+func TestTemporary(t *testing.T) {
+	root := testtree.New(t, "home/tmp/x=")
+	c := clean(t, root, false, "TMPDIR=/opt/scratch", "PYTHONPATH=/opt/scratch/lib:/opt/lib")
+	if got := c.Environ(false)[1]; got != "PYTHONPATH=/opt/lib" {
+		t.Errorf("%q", got)
+	}
+	c = clean(t, root, false, "TMPDIR=/usr", "PYTHONPATH=/usr/lib")
+	if got := c.Environ(false)[1]; got != "PYTHONPATH=/usr/lib" {
+		t.Errorf("%q", got)
+	}
+}
+
+func BenchmarkClean(b *testing.B) {
+	variables := append(os.Environ(), "XDG_SESSION_TYPE=x", "LS_COLORS=y", "npm_config_cache=/home/me/.npm", "PATH=/home/me/.local/bin:/home/me/go/bin:/usr/local/bin:/usr/bin:/bin")
+	b.ReportAllocs()
+	for b.Loop() {
+		Clean(variables, Where{
+			Project: func() []string { return []string{"/home/me/src/project"} },
+			Homes:   func() []string { return []string{"/home/me"} },
+		})
+	}
+}

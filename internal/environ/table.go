@@ -1,0 +1,200 @@
+package environ
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// kind is how a variable is passed on.
+type kind byte
+
+const (
+	plain     kind = iota // as it is
+	dropped               // not at all
+	onePath               // if its value is one path that passes the path test
+	list                  // without the entries that fail the path test
+	exact                 // if its value is one of a few
+	options               // if it consists only of known options of node
+	path                  // PATH
+	directory             // unless it is relative or leads into the project
+)
+
+// families are the beginnings of names whose variables are dropped unless the
+// tables below say otherwise. Interpreters add names to them in every release.
+var families = [...]string{
+	"LD_", "DYLD_", "BASH_", "PYTHON", "PERL", "RUBY", "NODE_", "DENO_", "BUN_", "LUA_", "JAVA_", "JDK_", "GIT_",
+	"R_", "OPENSSL_", "CORECLR_", "COR_",
+}
+
+// names are the single names that are dropped, sorted.
+var names = [...]string{
+	"BASHOPTS", "ENV", "EXECIGNORE", "FUNCNEST", "GLIBC_TUNABLES", "GLOBIGNORE", "GREP_OPTIONS",
+	"LOCPATH", "NPM_CONFIG_NODE_OPTIONS", "NPM_CONFIG_SCRIPT_SHELL", "NULLCMD", "POSIXLY_CORRECT", "PROMPT_COMMAND", "PS4", "READNULLCMD",
+	"SHELLOPTS", "TMOUT", "_JAVA_OPTIONS",
+}
+
+// harmless are the names in a family that can only cost comfort, sorted; so are
+// those that end with _VERSION or begin with GIT_AUTHOR_ or GIT_COMMITTER_.
+var harmless = [...]string{
+	"GIT_BRANCH", "GIT_COMMIT", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "GIT_URL",
+	"NODE_AUTH_TOKEN", "NODE_ENV", "NODE_NAME", "NODE_USE_ENV_PROXY", "PYTHONDONTWRITEBYTECODE", "PYTHONFAULTHANDLER", "PYTHONHASHSEED",
+	"PYTHONIOENCODING", "PYTHONNOUSERSITE", "PYTHONSAFEPATH", "PYTHONUNBUFFERED", "PYTHONUTF8",
+}
+
+// paths are the names that hold one path, sorted; so are those that begin with
+// JAVA_HOME. A family's other names are flags, options, or files whose content
+// decides whether a program does its work (BASH_ENV, GIT_DIR): even a path of the
+// system would switch a hook off there.
+var paths = [...]string{
+	"BUN_INSTALL", "CURL_HOME", "DENO_CERT", "DENO_DIR", "DENO_INSTALL", "DENO_INSTALL_ROOT", "DOTNET_STARTUP_HOOKS", "DYLD_INSERT_LIBRARIES",
+	"EDITOR", "GIT_ASKPASS", "GIT_SSH", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "INPUTRC", "JDK_HOME", "LD_PRELOAD", "MANPAGER",
+	"NODE_EXTRA_CA_CERTS", "NODE_HOME", "NPM_CONFIG_GLOBALCONFIG", "NPM_CONFIG_USERCONFIG", "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES",
+	"PAGER", "PHPRC", "PYTHONHOME", "PYTHONPYCACHEPREFIX", "PYTHONSTARTUP", "PYTHONUSERBASE", "RIPGREP_CONFIG_PATH", "R_ENVIRON",
+	"R_ENVIRON_USER", "R_HOME", "R_PROFILE", "R_PROFILE_USER", "SHELL", "SSH_ASKPASS", "VISUAL", "WGETRC", "ZDOTDIR",
+}
+
+// listEnds are the ends of names outside the families that hold a search list.
+var listEnds = [...]string{
+	"CLASSPATH", "LIBPATH", "_FRAMEWORK_PATH", "_LIBRARY_PATH", "_LOAD_COMPILED_PATH", "_LOAD_PATH", "_MODULE_PATH", "_PLUGIN_PATH",
+}
+
+// lists are the names that hold a search list, sorted; so are those that begin
+// with DYLD_ and end with _PATH.
+var lists = [...]string{
+	"AWKLIBPATH", "AWKPATH", "CDPATH", "ERL_LIBS", "FPATH", "GCONV_PATH", "GEM_HOME", "GEM_PATH", "GI_TYPELIB_PATH", "GOPATH",
+	"JULIA_DEPOT_PATH", "LD_LIBRARY_PATH", "LD_RUN_PATH", "MODULE_PATH", "NODE_PATH", "PERL5LIB", "PERLLIB", "PERL_LOCAL_LIB_ROOT",
+	"PHP_INI_SCAN_DIR", "PKG_CONFIG_PATH", "PSMODULEPATH", "PYTHONPATH", "RUBYLIB", "R_LIBS", "R_LIBS_SITE", "R_LIBS_USER", "TCLLIBPATH",
+	"XDG_CONFIG_DIRS", "XDG_DATA_DIRS",
+}
+
+// directories are the names that hold one of the user's directories, sorted.
+var directories = [...]string{"HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"}
+
+// values are the exact values with which a variable is passed on, besides one
+// path where paths has it.
+var values = [...]struct {
+	name   string
+	values []string
+}{
+	{"EDITOR", editors}, {"GIT_EDITOR", editors}, {"GIT_PAGER", pagers}, {"GIT_SEQUENCE_EDITOR", editors},
+	{"GTK_MODULES", []string{"gail:atk-bridge"}},
+	{"LESSCLOSE", []string{"/usr/bin/lesspipe %s %s"}},
+	{"LESSOPEN", []string{"| /usr/bin/lesspipe %s", "||/usr/bin/lesspipe.sh %s"}},
+	{"MANPAGER", pagers}, {"PAGER", pagers}, {"SHELL", shells}, {"VISUAL", editors},
+}
+
+var (
+	editors = []string{"", ":", "true", "vi", "vim", "nvim", "nano", "emacs"}
+	pagers  = []string{"", "cat", "less", "more"}
+	shells  = []string{"/bin/sh", "/bin/bash", "/bin/zsh", "/bin/dash", "/usr/bin/bash", "/usr/bin/zsh", "/usr/bin/fish"}
+)
+
+// nodeOptions are the options of which NODE_OPTIONS may consist; a number
+// follows the =.
+var nodeOptions = [...]string{"--max-old-space-size=", "--use-openssl-ca", "--use-system-ca"}
+
+// kindOf returns how a variable is passed on. Names are compared in upper case:
+// Windows ignores case, and so do npm and others for their own variables.
+func kindOf(name string) kind {
+	if name == "PATH" {
+		return path
+	}
+	key := strings.ToUpper(name)
+	switch {
+	case key == "PATH":
+		if runtime.GOOS == "windows" {
+			return path
+		}
+		return list
+	case isSorted(directories[:], key):
+		return directory
+	case key == "NODE_OPTIONS":
+		return options
+	case hasExact(key):
+		return exact
+	case isSorted(paths[:], key), strings.HasPrefix(key, "JAVA_HOME"):
+		return onePath
+	case isSorted(names[:], key):
+		return dropped
+	case isFamily(key):
+		return kindInFamily(key)
+	case isSorted(lists[:], key), isListEnd(key):
+		return list
+	}
+	return plain
+}
+
+func kindInFamily(key string) kind {
+	switch {
+	case isSorted(harmless[:], key), strings.HasSuffix(key, "_VERSION"), strings.HasPrefix(key, "GIT_AUTHOR_"), strings.HasPrefix(key, "GIT_COMMITTER_"):
+		return plain
+	case isSorted(lists[:], key), strings.HasPrefix(key, "DYLD_") && strings.HasSuffix(key, "_PATH"):
+		return list
+	}
+	return dropped
+}
+
+func isFamily(key string) bool {
+	for _, family := range families {
+		if strings.HasPrefix(key, family) {
+			return true
+		}
+	}
+	return false
+}
+
+func isSorted(all []string, key string) bool {
+	_, found := slices.BinarySearch(all, key)
+	return found
+}
+
+func isListEnd(key string) bool {
+	for _, end := range listEnds {
+		if strings.HasSuffix(key, end) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasExact(key string) bool {
+	for _, v := range values {
+		if v.name == key {
+			return true
+		}
+	}
+	return false
+}
+
+// isExact reports whether value is one of the exact values of a variable.
+func isExact(key, value string) bool {
+	for _, v := range values {
+		if v.name == key {
+			return slices.Contains(v.values, value)
+		}
+	}
+	return false
+}
+
+// isKnownOptions reports whether NODE_OPTIONS consists only of options that load
+// nothing.
+func isKnownOptions(value string) bool {
+	for word := range strings.SplitSeq(value, " ") {
+		known := word == ""
+		for _, option := range nodeOptions {
+			number, has := strings.CutPrefix(word, option)
+			if wants := strings.HasSuffix(option, "="); has && (wants && isNumber(number) || !wants && number == "") {
+				known = true
+			}
+		}
+		if !known {
+			return false
+		}
+	}
+	return true
+}
+
+func isNumber(s string) bool {
+	return s != "" && len(s) < 10 && strings.Trim(s, "0123456789") == ""
+}
