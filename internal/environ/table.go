@@ -69,7 +69,7 @@ var lists = [...]string{
 }
 
 // directories are the names that hold one of the user's directories, sorted.
-var directories = [...]string{"HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"}
+var directories = [...]string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME"}
 
 // values are the exact values with which a variable is passed on, besides one
 // path where paths has it.
