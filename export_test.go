@@ -19,7 +19,7 @@ func (l *Live) Hold(o Options) (release func()) {
 	o = o.complete()
 	user, _ := o.userHooks()
 	found, _ := place.FindProject(o.roots(), o.home(), nil)
-	at := l.place(livePlace{user, found.Hooks, found.Root})
+	at := l.place(livePlace{user, found.Hooks, found.Root, o.stateDir()})
 	at.turn <- struct{}{}
 	return func() { <-at.turn }
 }
