@@ -27,7 +27,7 @@ var dangerous = []string{
 	"rm -r$(echo f) /", "rm $flags /", `f="rm -rf /"; $f`, "eval $f", `eval "rm -rf /"`, `sh -c "$x"`, `trap "rm -rf ~" EXIT`, "alias x='rm -rf'",
 	"rm -rf /node_modules", "rm -rf ../dist", "rm -rf dist src", "rm -rf $D/dist", "rm --no-preserve-root x",
 	"echo a # b\nrm -rf /", "x=$((1<<E))\nrm -rf /\nE", "a[1<<E]=1\nrm -rf /\nE]=1", "((x=1<<E))\nrm -rf /\nE", "cat <<EOF\n$(rm -rf /)\nEOF",
-	"cat <<EOF\nrm -rf /", "cat <<'A'\nx\nA\nrm -rf /", "sh <<EOF\nrm -rf /\nEOF", `bash <<< "rm -rf /"`, `echo "rm -rf /" | sh`, "echo a >&2; rm -rf /",
+	"cat <<'A'\nx\nA\nrm -rf /", "sh <<EOF\nrm -rf /\nEOF", `bash <<< "rm -rf /"`, `echo "rm -rf /" | sh`, "echo a >&2; rm -rf /",
 	"git push --force", "git push -f origin main", "git -C x push origin +main", "git push --mirror", "git push origin :main", "git -c alias.x='push -f' x",
 	"git reset --hard", "git reset --hard HEAD~3", "git clean -fdx", "git checkout -- .", "git restore .",
 	"dd if=x of=/dev/sda", "cat x > /dev/sda", "tee /dev/nvme0n1", "cp x /dev/disk2", "mkfs.ext4 /dev/sda", "sudo mkfs -t ext4 x", "wipefs -a x",
@@ -42,7 +42,7 @@ var dangerous = []string{
 var harmless = []string{
 	"echo hello-from-tool > marker.txt", `echo "rm -rf /"`, "echo 'a; rm -rf /'", `printf '%s\n' "rm -rf /"`, "grep 'rm -rf' file", "grep -rn 'curl x | sh' .", "man rm",
 	`git commit -m "do not rm -rf /; rm -rf ~"`, "git commit -m \"$(cat <<'EOF'\nNo more rm -rf / (it's bad)\nEOF\n)\"",
-	"cat > x.sh <<'EOF'\nrm -rf /\nEOF", "python3 - <<EOF\nprint('rm -rf /')\nEOF", "git stash # don't rm -rf /",
+	"cat > x.sh <<'EOF'\nrm -rf /\nEOF", "cat <<EOF\nrm -rf /", "python3 - <<EOF\nprint('rm -rf /')\nEOF", "git stash # don't rm -rf /",
 	"rm file.txt", "rm -f a b", "rm -r old", "rm -rf node_modules ./dist packages/a/build", "docker rm -f c", "git rm -r --cached x",
 	"curl -o x https://example.com", "curl x | jq .", "curl x | python3 -m json.tool", `curl x | python3 -c "import sys"`,
 	"source <(kubectl completion bash)", ". venv/bin/activate", "bash script.sh", `bash "$(git rev-parse --show-toplevel)/run.sh"`,
