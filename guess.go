@@ -106,13 +106,16 @@ func (g *guess) lacks() (patch, shell bool) {
 	has := map[string]bool{}
 	_ = rawjson.Members(input, func(key string, value []byte) bool {
 		has[key] = true
-		text, _ := rawjson.Text(value)
-		patch = patch || edits && key != "content" && key != "old_string" && key != "new_string" && toolinput.IsPatch(text)
+		patch = patch || edits && key != "content" && key != "old_string" && key != "new_string" && isPatch(value)
 		return true
 	})
-	text, _ := rawjson.Text(input)
-	patch = (patch || edits && toolinput.IsPatch(text)) && !has["file_paths"]
+	patch = (patch || edits && isPatch(input)) && !has["file_paths"]
 	return patch, shell && !has["command"]
+}
+
+func isPatch(value []byte) bool {
+	text, ok := rawjson.Text(value)
+	return ok && toolinput.IsPatch(text)
 }
 
 // complete adds the canonical keys to the input. onlyPatch means that the keys
