@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/exec"
@@ -93,9 +92,10 @@ func (r *runner) judge(t *turn, result exec.Result) (protocol.Answer, error) {
 	if err := unfinished(result, t.row.Hook.Timeout); err != nil {
 		return protocol.Answer{}, err
 	}
-	if result.Status == spec.ExitBlock && !readable(t.row.entry.Script) {
-		// Interpreters exit with status 2 if their script is missing (D11).
-		return protocol.Answer{}, fmt.Errorf("its entry point %s is gone", t.row.entry.Script)
+	if result.Status == spec.ExitBlock {
+		if err := r.notRead(t, result); err != nil {
+			return protocol.Answer{}, err
+		}
 	}
 	exit := protocol.Exit{
 		Status: result.Status, Stdout: result.Stdout.Data, Stderr: result.Stderr.Data, Dropped: result.Stdout.Dropped, Event: t.event,
@@ -130,14 +130,6 @@ func outcomeOf(d protocol.Decision) Outcome {
 		return OutcomeNone
 	}
 	return Outcome(d)
-}
-
-func readable(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	return f.Close() == nil
 }
 
 // maxKept limits the bytes of output that a report keeps for all hooks
