@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/native"
 	"github.com/agent-hooks/agent-hooks/internal/serve"
@@ -27,7 +28,7 @@ func (f *serveFlags) declare(fs *flag.FlagSet) {
 	f.policyFlags.declare(fs)
 }
 
-const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message per line: hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with a request's id cancels the request. The server sends hooks.changed after a change on disk. agent-hooks spec rpc prints the schema of the methods.
+const serveAbout = `The server speaks JSON-RPC 2.0 on stdin and stdout, one message per line: hooks.hello, hooks.run, hooks.plan, hooks.list and hooks.prompt; $/cancel with a request's id cancels the request. The server sends hooks.changed after a change on disk. agent-hooks spec rpc prints the schema of the methods.
 Requests run concurrently, and each is answered when it is done. Each request uses the hooks, settings and trust that are on disk at that time. At the end of stdin, unfinished requests have 3 s before they are canceled.
 `
 
@@ -35,8 +36,8 @@ Requests run concurrently, and each is answered when it is done. Each request us
 func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
 	flags.run = true // its runs are logged
 	s := serve.Server{
-		Options: env.options(flags.projectFlags, nil), Path: env.Getenv("PATH"), Deadline: time.Duration(flags.deadline) * time.Millisecond,
-		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", Warn: env.warnAll,
+		Options: env.options(flags.projectFlags, nil), Version: buildVersion().Version, Path: env.Getenv("PATH"), Deadline: time.Duration(flags.deadline) * time.Millisecond,
+		Ask: agenthooks.Fallback(flags.ask), Modify: agenthooks.Fallback(flags.modify), Warn: env.warnAll,
 		Write: func(stdout, stderr io.Writer, r *native.Run, out agent.Output) int {
 			env := *env
 			env.Stdout, env.Stderr = stdout, stderr

@@ -337,3 +337,69 @@ func TestServeReplaces(t *testing.T) {
 		t.Errorf("replaces: %+v", r)
 	}
 }
+
+// TestServeHello checks what a client learns from its first request.
+func TestServeHello(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	r := s.call("hooks.hello", "{}")
+	version, _ := r.Result["version"].(string)
+	agents := fmt.Sprint(r.Result["agents"])
+	if r.Result["protocol"] != "1.0" || version == "" || !strings.Contains(agents, "claude-code") || !strings.Contains(agents, "picoclaw") {
+		t.Errorf("%+v", r)
+	}
+	if out, status := s.run("", "version"); status != 0 || !strings.Contains(out, version) {
+		t.Errorf("version %q, but the program's is %q", version, out)
+	}
+	if r := s.call("hooks.hello", `{"protocol":"1.0"}`); r.Error == nil || r.Error.Code != -32602 {
+		t.Errorf("unknown parameter: %+v", r)
+	}
+}
+
+// TestServeDeadlineOfAllMethods checks that deadline_ms limits the time in which
+// each method reads a project's hooks.
+func TestServeDeadlineOfAllMethods(t *testing.T) {
+	t.Parallel()
+	for method, params := range map[string]string{
+		"hooks.run": serveCall, "hooks.plan": serveCall, "hooks.list": "{}", "hooks.prompt": "{}",
+	} {
+		s := newServed(t) // which has read nothing yet
+		for i := range 300 {
+			s.hook(fmt.Sprintf("hook-%d", i), "exit 0")
+		}
+		limited := strings.Replace(strings.TrimSuffix(params, "}")+`,"deadline_ms":1}`, "{,", "{", 1)
+		if r := s.call(method, limited); !strings.Contains(fmt.Sprint(r.Result["warnings"]), "reading it took too long") {
+			t.Errorf("%s within 1 ms: %+v, %.300s", method, r.Error, fmt.Sprint(r.Result["warnings"]))
+		}
+		if r := s.call(method, params); r.Error != nil || strings.Contains(fmt.Sprint(r.Result["warnings"]), "took too long") {
+			t.Errorf("%s without a limit: %+v, %.300s", method, r.Error, fmt.Sprint(r.Result["warnings"]))
+		}
+	}
+}
+
+// TestServeFallbacks checks that the server's flags apply to events, as in run: a
+// host that cannot ask or change an input must not get such an answer.
+func TestServeFallbacks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		flags          []string
+		answer         string
+		blocked        bool
+		decision, hint string
+	}{
+		{nil, `{"decision":"ask","reason":"sure?"}`, false, "ask", "sure?"},
+		{[]string{"--ask", "deny"}, `{"decision":"ask","reason":"sure?"}`, true, "deny", "cannot ask"},
+		{[]string{"--ask", "ignore"}, `{"decision":"ask","reason":"sure?"}`, false, "", "--ask=ignore"},
+		{nil, `{"modified_input":{"command":"pwd"}}`, false, "", `command:pwd`},
+		{[]string{"--modify", "deny"}, `{"modified_input":{"command":"pwd"}}`, true, "deny", "cannot take a changed input"},
+		{[]string{"--modify", "ignore"}, `{"modified_input":{"command":"pwd"}}`, false, "", "--modify=ignore"},
+	} {
+		s := newServed(t, c.flags...)
+		s.hook("guard", "echo '"+c.answer+"'")
+		r := s.call("hooks.run", serveCall)
+		decision, _ := r.Result["decision"].(string)
+		if r.Result["blocked"] != c.blocked || decision != c.decision || !strings.Contains(fmt.Sprint(r.Result), c.hint) {
+			t.Errorf("%v, %s: %v", c.flags, c.answer, r.Result)
+		}
+	}
+}

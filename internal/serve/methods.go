@@ -9,6 +9,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/explain"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
@@ -100,6 +101,18 @@ func (p params) event() (*protocol.Event, []string, error) {
 	return event, warnings, nil
 }
 
+// protocolVersion is the version of the methods. The first number changes if a
+// client of an earlier one would misunderstand the server.
+const protocolVersion = "1.0"
+
+// hello is the method hooks.hello.
+func (s *Server) hello(_ context.Context, text []byte) (any, error) {
+	if _, err := readParams(text); err != nil {
+		return nil, err
+	}
+	return map[string]any{"protocol": protocolVersion, "version": s.Version, "agents": agent.Names()}, nil
+}
+
 // planOf reads a request's event and plans it.
 func (s *Server) planOf(p params, until time.Time) (*agenthooks.Plan, []string, error) {
 	event, warnings, err := p.event()
@@ -128,7 +141,7 @@ func (s *Server) run(ctx context.Context, text []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := plan.Run(ctx, agenthooks.RunOptions{Wait: p.Wait, ProjectTime: projectTime(options)})
+	report := plan.Run(ctx, agenthooks.RunOptions{Wait: p.Wait, ProjectTime: projectTime(options), Ask: s.Ask, Modify: s.Modify})
 	if report.Canceled {
 		return nil, canceled()
 	}
@@ -167,11 +180,11 @@ func result(report *agenthooks.Report, whole bool) (json.RawMessage, error) {
 
 // plan is the method hooks.plan.
 func (s *Server) plan(ctx context.Context, text []byte) (any, error) {
-	p, err := readParams(text, "event", "input", "project")
+	p, err := readParams(text, "event", "input", "project", "deadline_ms")
 	if err != nil {
 		return nil, err
 	}
-	_, cancel, options := s.limit(ctx, 0)
+	_, cancel, options := s.limit(ctx, p.Deadline)
 	defer cancel()
 	plan, warnings, err := s.planOf(p, options.Until)
 	if err != nil {
@@ -185,11 +198,11 @@ func (s *Server) plan(ctx context.Context, text []byte) (any, error) {
 
 // hooksOf reads the parameters of a method about all hooks, and loads them.
 func (s *Server) hooksOf(ctx context.Context, text []byte) (*agenthooks.Hooks, []string, error) {
-	p, err := readParams(text, "project")
+	p, err := readParams(text, "project", "deadline_ms")
 	if err != nil {
 		return nil, nil, err
 	}
-	_, cancel, options := s.limit(ctx, 0)
+	_, cancel, options := s.limit(ctx, p.Deadline)
 	defer cancel()
 	hooks := s.live.Load(agenthooks.Options{Project: p.Project, Until: options.Until})
 	warnings := append([]string{}, hooks.Warnings...)

@@ -47,7 +47,7 @@ func (s *Server) runNative(ctx context.Context, p params) (any, error) {
 // nativeRun returns a run for an agent's own payload.
 func (s *Server) nativeRun(o agenthooks.Options, wait bool) *native.Run {
 	return &native.Run{
-		IgnoreAsk: s.IgnoreAsk, IgnoreModify: s.IgnoreModify,
+		IgnoreAsk: s.Ask == agenthooks.Ignore, IgnoreModify: s.Modify == agenthooks.Ignore,
 		State: func() string {
 			_, state, _ := o.Directories()
 			return state

@@ -1,5 +1,5 @@
-// Package serve answers the requests of a long-running host with JSON-RPC (D51): hooks.run,
-// hooks.plan, hooks.list and hooks.prompt, or the requests of PicoClaw's hook protocol. Package rpc
+// Package serve answers the requests of a long-running host with JSON-RPC (D51): hooks.hello,
+// hooks.run, hooks.plan, hooks.list and hooks.prompt, or the requests of PicoClaw's hook protocol. Package rpc
 // reads and writes the messages.
 package serve
 
@@ -24,11 +24,12 @@ const grace = 3 * time.Second
 // Server serves one host. Its runs are logged.
 type Server struct {
 	Options  agenthooks.Options
+	Version  string        // of the program, for hooks.hello
 	Path     string        // the PATH variable
 	Deadline time.Duration // for each request; 0: none
-	// IgnoreAsk and IgnoreModify drop results that the agent of a payload cannot express, instead of
-	// denying the call (D45).
-	IgnoreAsk, IgnoreModify bool
+	// Ask and Modify are the handling of an ask and of a changed input or prompt that the host, or the
+	// agent of a payload, cannot express (D45).
+	Ask, Modify agenthooks.Fallback
 	// Write writes an agent's native answer as run --agent does, and returns its exit status.
 	Write func(stdout, stderr io.Writer, r *native.Run, out agent.Output) int
 	// Warn prints warnings about PicoClaw's requests, whose answers cannot contain them.
@@ -49,6 +50,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		return s.rpc.Serve(ctx, in, out)
 	}
 	s.rpc = &rpc.Server{Grace: grace, Methods: map[string]rpc.Method{
+		"hooks.hello":  {Call: s.hello},
 		"hooks.run":    {Call: s.run, Lenient: true},
 		"hooks.plan":   {Call: s.plan, Lenient: true},
 		"hooks.list":   {Call: s.list},
