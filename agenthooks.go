@@ -3,8 +3,9 @@
 // Go. The agent-hooks command is a thin layer over it.
 //
 //	hooks := agenthooks.Load(agenthooks.Options{Project: dir, Agent: "my-agent"})
-//	event, _ := protocol.ParseEvent(spec.PreToolCall, call, time.Now().UTC().Format(time.RFC3339))
+//	event, warnings := protocol.ParseEvent(spec.PreToolCall, call, time.Now().UTC().Format(time.RFC3339))
 //	report := hooks.Plan(event).Run(ctx, agenthooks.RunOptions{})
+//	show(append(warnings, report.Warnings...)) // to the user: what was not understood, and what did not run
 //	if report.Blocked {
 //		return errors.New(report.Answer.Reason) // do not execute the tool
 //	}
@@ -15,14 +16,15 @@
 //		// execute it with this input instead
 //	}
 //
-// call is the event as a JSON object (SPEC.md 8). An agent that cannot ask its
+// call is the event as a JSON object (SPEC.md 8). What ParseEvent cannot decode
+// counts as matched by every hook, and its warnings say why. An agent that cannot ask its
 // user, or cannot change the input of a tool, sets RunOptions.Ask or
 // RunOptions.Modify to DenyInstead; otherwise it would execute what a guard has
-// not allowed. It also shows Report.Warnings to its user.
+// not allowed.
 //
 // Load does what the command does: it reads the user's and the project's hooks
 // and applies the user's hooks.toml. If that file requires trust, only reviewed
-// project hooks run. Run appends to the user's run log and, if the user enabled
+// project hooks run; Options.RequireTrust requires it in any case. Run appends to the user's run log and, if the user enabled
 // recording, records the event. See Options for how to opt out.
 //
 // A plan is made for one event. Load again for each event to see changes on

@@ -126,3 +126,21 @@ func read(t *testing.T, path string) string {
 	}
 	return string(text)
 }
+
+// TestBuildersSeeEveryAnswer checks that the texts for authors of agents name the
+// options without which an agent would execute what a guard has not allowed, and
+// that the examples of the library show the warnings about an event.
+func TestBuildersSeeEveryAnswer(t *testing.T) {
+	_, section, _ := strings.Cut(read(t, "README.md"), "\n## You build an agent\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	for _, option := range []string{"--ask", "--modify", "--require-trust", "RunOptions.Ask", "RunOptions.Modify", "Options.RequireTrust"} {
+		if !strings.Contains(section, option) {
+			t.Errorf("the README's section for builders does not mention %s", option)
+		}
+	}
+	for _, path := range []string{"agenthooks.go", "example_test.go"} {
+		if strings.Contains(read(t, path), ", _ := protocol.ParseEvent") {
+			t.Errorf("%s ignores the warnings of ParseEvent", path)
+		}
+	}
+}

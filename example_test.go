@@ -43,20 +43,22 @@ func Example() {
 		Isolated: true, // in this example; an agent honors its user's settings
 	})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}`)
-	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	event, warnings := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
 	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{})
-	for _, w := range report.Warnings {
+	for _, w := range append(warnings, report.Warnings...) {
 		fmt.Println("warning:", w)
 	}
-	switch changed := report.Answer.ModifiedInput; {
+	input := event.ToolInput()
+	if changed := report.Answer.ModifiedInput; changed != nil {
+		input = changed
+	}
+	switch {
 	case report.Blocked:
 		fmt.Printf("%s: %s\n", report.BlockedBy, report.Answer.Reason)
 	case report.Answer.Decision == protocol.Ask:
-		fmt.Println("execute it only if the user agrees:", report.Answer.Reason)
-	case changed != nil:
-		fmt.Printf("execute it with another input: %s\n", changed)
+		fmt.Printf("execute the tool with %s only if the user agrees: %s\n", input, report.Answer.Reason)
 	default:
-		fmt.Println("execute it")
+		fmt.Printf("execute the tool with %s\n", input)
 	}
 	// Output:
 	// no-rm: rm is not allowed here
@@ -70,7 +72,10 @@ func ExampleHooks_Plan() {
 
 	hooks := agenthooks.Load(agenthooks.Options{Project: project, Isolated: true})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "ls"}}`)
-	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	event, warnings := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	for _, w := range warnings {
+		fmt.Println("warning:", w)
+	}
 	for _, row := range hooks.Plan(event).Rows {
 		if row.Runs {
 			fmt.Println(row.Hook.Name, "runs")
@@ -101,7 +106,10 @@ func ExampleLoad() {
 
 	hooks := agenthooks.Load(agenthooks.Options{Project: project, Agent: "my-agent", Environ: append(os.Environ(), "HOME="+home)})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}`)
-	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	event, warnings := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	for _, w := range warnings {
+		fmt.Println("warning:", w)
+	}
 	report := hooks.Plan(event).Run(context.Background(), agenthooks.RunOptions{})
 	for _, h := range report.Hooks {
 		fmt.Printf("%s: %s\n", h.Hook, h.Outcome)
@@ -122,7 +130,10 @@ func ExamplePlan_Run_cancel() {
 
 	hooks := agenthooks.Load(agenthooks.Options{Project: project, Isolated: true})
 	call := []byte(`{"tool_name": "bash", "tool_input": {"command": "ls"}}`)
-	event, _ := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	event, warnings := protocol.ParseEvent(spec.PreToolCall, call, "2026-01-02T03:04:05Z")
+	for _, w := range warnings {
+		fmt.Println("warning:", w)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	report := hooks.Plan(event).Run(ctx, agenthooks.RunOptions{})
