@@ -113,13 +113,14 @@ func (c *cleaner) keeps(name string) bool {
 func (c *cleaner) clean(kind kind, name, value string) (kept string, pass bool) {
 	switch kind {
 	case path:
-		kept = c.cleanPath(name, value)
-		return kept, kept != "" // an empty list means the current directory
+		return c.cleanPath(name, value), true
 	case list:
 		kept = c.cleanList(name, value)
 		return kept, kept != ""
 	case directory:
 		return c.cleanDirectory(name, value)
+	case temporaryFiles:
+		pass = value == "" || filepath.IsAbs(value) && !c.inProject(value) && isWritable(value)
 	case onePath:
 		pass = value == "" || c.outside(value)
 	case exact:
@@ -161,7 +162,9 @@ func (c *cleaner) shorten(name string, lost []string) {
 // cleanPath sets path and projectPath, and returns path. It drops entries that
 // are not absolute and literal. For hooks that are not the project's, it moves the
 // project's entries to the end: a virtual environment there is everyday, but the
-// project must not choose what cat is.
+// project must not choose what cat is. The standard folders that are missing are
+// added at the end, because most scripts read their input with cat and would
+// otherwise find nothing in it.
 func (c *cleaner) cleanPath(name, value string) string {
 	separator := string(os.PathListSeparator)
 	var all, first, last, lost []string
@@ -184,10 +187,11 @@ func (c *cleaner) cleanPath(name, value string) string {
 		all = append(all, entry)
 	}
 	c.shorten(name, lost)
-	c.projectPath = strings.Join(all, separator)
+	added := missingFolders(all)
+	c.projectPath = strings.Join(append(all, added...), separator)
 	c.path = c.projectPath
 	if len(last) > 0 {
-		c.path = strings.Join(append(first, last...), separator)
+		c.path = strings.Join(slices.Concat(first, added, last), separator)
 	}
 	c.Moved = nil
 	if c.path != c.projectPath {
@@ -257,7 +261,7 @@ func (c *cleaner) inProject(name string) bool {
 			return true
 		}
 	}
-	return false
+	return c.resolver.inBounds(physical)
 }
 
 // look finds the directories that bound paths.
@@ -272,6 +276,7 @@ func (c *cleaner) look() {
 		}
 		if physical := c.physical(dir); physical != "" && !c.isWide(physical) {
 			c.roots, c.bounds = append(c.roots, filepath.Clean(dir)), append(c.bounds, physical)
+			c.resolver.bound(physical)
 		}
 	}
 }

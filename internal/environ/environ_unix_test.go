@@ -4,6 +4,7 @@ package environ
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,25 +55,82 @@ func TestClean(t *testing.T) {
 		{"HOME=", "HOME=/home/nobody"},
 		{"XDG_CONFIG_HOME=@/project/x", ""},
 		{"XDG_CONFIG_HOME=@/home/x", "XDG_CONFIG_HOME=@/home/x"},
-		{"PATH=", ""},
-		{"PATH=:.:bin:/usr/bin:", "PATH=/usr/bin"},
-		{"PATH=/proc/self/cwd:/dev/fd:@/proc:/usr/bin", "PATH=/usr/bin"},
-		{"PATH=@/project/bin:/usr/bin:@/home/bin", "PATH=/usr/bin:@/home/bin:@/project/bin"},
-		{"PATH=@/link:/usr/bin", "PATH=/usr/bin:@/link"},
-		{"PATH=@/link/../bin:/usr/bin", "PATH=/usr/bin:@/link/../bin"},
-		{"PATH=/usr/bin:@/elsewhere/bin", "PATH=/usr/bin:@/elsewhere/bin"},
-		{"PATH=/opt/My Tools (x86)/bin:/usr/bin", "PATH=/opt/My Tools (x86)/bin:/usr/bin"},
+		{"PYTHONUTF8=1", "PYTHONUTF8=1"},
+		{"PYTHONUTF8=x", ""},
+		{"PYTHONHASHSEED=0", "PYTHONHASHSEED=0"},
+		{"PYTHONHASHSEED=x", ""},
+		{"PYTHONIOENCODING=utf-8", "PYTHONIOENCODING=utf-8"},
+		{"PYTHONIOENCODING=utf-16", ""},
+		{"PYTHONHOME=/usr/share", ""},
+		{"OPENSSL_CONF=/etc/passwd", ""},
+		{"RIPGREP_CONFIG_PATH=/etc/passwd", ""},
+		{"fish_function_path=/usr/x", ""},
+		{"XDG_DATA_HOME=@/project/x", ""},
+		{"TMPDIR=@/home", "TMPDIR=@/home"},
+		{"TMPDIR=@/project", ""},
+		{"TMPDIR=@/none", ""},
+		{"TMPDIR=@/project/bin/x", ""},
+		{"TMP=/proc", ""},
+		{"TEMP=/sys", ""},
+		{"PYTHONPATH=" + strings.Repeat("/a", 60_000), ""},
+		{"PATH=", "PATH=+"},
+		{"PATH=/none", "PATH=/none+"},
+		{"PATH=:.:bin:/usr/bin:", "PATH=/usr/bin+"},
+		{"PATH=/proc/self/cwd:/dev/fd:@/proc:/usr/bin", "PATH=/usr/bin+"},
+		{"PATH=@/project/bin:/usr/bin:@/home/bin", "PATH=/usr/bin:@/home/bin+:@/project/bin"},
+		{"PATH=@/link:/usr/bin", "PATH=/usr/bin+:@/link"},
+		{"PATH=@/link/../bin:/usr/bin", "PATH=/usr/bin+:@/link/../bin"},
+		{"PATH=/usr/bin:@/elsewhere/bin", "PATH=/usr/bin+:@/elsewhere/bin"},
+		{"PATH=/opt/My Tools (x86)/bin:/usr/bin", "PATH=/opt/My Tools (x86)/bin:/usr/bin+"},
 	}
 	for _, test := range tests {
 		in, want := strings.ReplaceAll(test.in, "@", root), strings.ReplaceAll(test.out, "@", root)
+		same := in == strings.Replace(want, "+", "", 1)
+		want = withFolders(want)
 		c := clean(t, root, true, in)
 		if got := strings.Join(c.Environ(false), " "); got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}
 		name, _, _ := strings.Cut(in, "=")
-		if reported := strings.Join(c.Notes(), "\n"); in != want && in != "PYTHONPATH=" && in != "PATH=" && !strings.Contains(reported, name) {
+		if reported := strings.Join(c.Notes(), "\n"); !same && in != "PYTHONPATH=" && in != "PATH=" && !strings.Contains(reported, name) {
 			t.Errorf("%s: the notes are %q", in, reported)
 		}
+	}
+}
+
+// withFolders replaces the + of a PATH by the standard folders that it lacks.
+func withFolders(path string) string {
+	before, after, found := strings.Cut(path, "+")
+	if !found {
+		return path
+	}
+	before = strings.TrimPrefix(before, "PATH=")
+	folders := strings.Join(missingFolders(strings.Split(before, ":")), ":")
+	if before != "" && folders != "" {
+		folders = ":" + folders
+	}
+	return "PATH=" + before + folders + after
+}
+
+// TestOtherNames checks that a directory is found under another name, which a
+// mount gives it.
+func TestOtherNames(t *testing.T) {
+	root := testtree.New(t, "project/lib/x=", "other/y=")
+	other := filepath.Join(root, "other")
+	if os.Getenv("ENVIRON_MOUNTED") == "" {
+		run := exec.Command("unshare", "-rm", "sh", "-c", `mount --bind "$1" "$2" && exec "$0" -test.run=TestOtherNames`, os.Args[0], filepath.Join(root, "project"), other)
+		run.Env = append(os.Environ(), "ENVIRON_MOUNTED="+root)
+		if out, err := run.CombinedOutput(); strings.Contains(string(out), "FAIL") {
+			t.Error(string(out))
+		} else if err != nil {
+			t.Skipf("%v: %s", err, out)
+		}
+		return
+	}
+	root = os.Getenv("ENVIRON_MOUNTED")
+	c := clean(t, root, true, "PYTHONPATH="+root+"/other/lib", "PATH="+root+"/other:/usr/bin", "XDG_CONFIG_HOME="+root+"/other/none", "HOME="+root+"/home")
+	if got := strings.Join(c.Environ(false), " "); got != withFolders("PATH=/usr/bin+:"+root+"/other")+" HOME="+root+"/home" {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -81,10 +139,10 @@ func TestProjectsPath(t *testing.T) {
 	root := testtree.New(t, "project/bin/x=")
 	given := "PATH=" + filepath.Join(root, "project/bin") + ":/usr/bin:lib"
 	c := clean(t, root, false, "A=1", given, "B=2")
-	if got, want := strings.Join(c.Environ(true), " "), "A=1 PATH="+filepath.Join(root, "project/bin")+":/usr/bin B=2"; got != want {
+	if got, want := strings.Join(c.Environ(true), " "), "A=1 "+withFolders("PATH="+filepath.Join(root, "project/bin")+":/usr/bin+")+" B=2"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := strings.Join(c.Environ(false), " "), "A=1 PATH=/usr/bin:"+filepath.Join(root, "project/bin")+" B=2"; got != want {
+	if got, want := strings.Join(c.Environ(false), " "), "A=1 "+withFolders("PATH=/usr/bin+:"+filepath.Join(root, "project/bin"))+" B=2"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -126,7 +184,7 @@ func TestRootsEntries(t *testing.T) {
 func TestTemporary(t *testing.T) {
 	root := testtree.New(t, "home/tmp/x=")
 	c := clean(t, root, false, "TMPDIR=/opt/scratch", "PYTHONPATH=/opt/scratch/lib:/opt/lib")
-	if got := c.Environ(false)[1]; got != "PYTHONPATH=/opt/lib" {
+	if got := strings.Join(c.Environ(false), " "); got != "PYTHONPATH=/opt/lib" {
 		t.Errorf("%q", got)
 	}
 	c = clean(t, root, false, "TMPDIR=/usr", "PYTHONPATH=/usr/lib")

@@ -4,6 +4,7 @@ package environ
 
 import (
 	"io/fs"
+	"strings"
 	"syscall"
 )
 
@@ -11,4 +12,11 @@ import (
 func onlyRoot(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && stat.Uid == 0 && info.Mode()&0o022 == 0
+}
+
+// isWritable reports whether this process can create files in a directory. In
+// /sys nobody can, whatever its permissions are.
+func isWritable(dir string) bool {
+	const write, search = 2, 1
+	return syscall.Access(dir+"/.", write|search) == nil && dir != "/sys" && !strings.HasPrefix(dir, "/sys/")
 }

@@ -1,9 +1,11 @@
 package environ
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -13,15 +15,54 @@ import (
 // maxLinks limits how many symbolic links are followed, as Linux does.
 const maxLinks = 40
 
-// resolver resolves paths as the system does, and remembers what it has seen.
-type resolver struct{ links map[string]string } // a physical path -> the target of the link there, "" if it is none
+// maxPath is the length of the longest path that is resolved. Systems open no
+// longer ones.
+const maxPath = 4096
 
-// physical returns the physical form of an absolute path; "" if it leads through
-// /proc or /dev, whose links depend on the process that follows them. Elements
-// need not exist.
+// resolver resolves paths as the system does, and remembers what it has seen.
+type resolver struct {
+	seen   map[string]file // by physical path
+	bounds []fs.FileInfo   // directories that paths are compared with
+}
+
+// file is what is at a path.
+type file struct {
+	target string      // of a link, "" if it is none
+	info   fs.FileInfo // nil if there is nothing
+}
+
+// bound adds a directory for inBounds.
+func (r *resolver) bound(dir string) {
+	if info, err := os.Stat(dir); err == nil {
+		r.bounds = append(r.bounds, info)
+	}
+}
+
+// inBounds reports whether a physical path is one of the bounds, or below one,
+// under another name: mounts, macOS's firmlinks and file systems that ignore case
+// give a directory several.
+func (r *resolver) inBounds(physical string) bool {
+	if len(r.bounds) == 0 {
+		return false
+	}
+	for at := physical; at != filepath.Dir(at); at = filepath.Dir(at) {
+		info := r.at(at).info
+		if info != nil && slices.ContainsFunc(r.bounds, func(bound fs.FileInfo) bool { return os.SameFile(bound, info) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// physical returns the physical form of an absolute path; "" if it is too long, or
+// leads through /proc or /dev, whose links depend on the process that follows
+// them. Elements need not exist.
 func (r *resolver) physical(name string) string {
 	if runtime.GOOS == "windows" {
 		return place.Physical(name)
+	}
+	if len(name) > maxPath {
+		return ""
 	}
 	at, rest, followed := "/", name, 0
 	for rest != "" {
@@ -56,18 +97,23 @@ func (r *resolver) physical(name string) string {
 	return at
 }
 
-func (r *resolver) follow(name string) string {
-	target, seen := r.links[name]
+func (r *resolver) follow(name string) string { return r.at(name).target }
+
+func (r *resolver) at(name string) file {
+	f, seen := r.seen[name]
 	if !seen {
-		if info, err := os.Lstat(name); err == nil && info.Mode()&os.ModeSymlink != 0 {
-			target, _ = os.Readlink(name)
+		if info, err := os.Lstat(name); err == nil {
+			f.info = info
+			if info.Mode()&fs.ModeSymlink != 0 {
+				f.target, _ = os.Readlink(name)
+			}
 		}
-		if r.links == nil {
-			r.links = make(map[string]string, 16)
+		if r.seen == nil {
+			r.seen = make(map[string]file, 16)
 		}
-		r.links[name] = target
+		r.seen[name] = f
 	}
-	return target
+	return f
 }
 
 func inSpecial(name string) bool {
@@ -109,6 +155,20 @@ var systemFolders = [...]string{
 	"/opt/homebrew/bin", "/opt/homebrew/sbin", "/opt/local/bin", "/opt/local/sbin", "/home/linuxbrew/.linuxbrew/bin",
 	"/run/current-system/sw/bin", "/run/wrappers/bin", "/nix/var/nix/profiles/default/bin", "/usr/lib/wsl/lib",
 	"/System/Cryptexes/App/usr/bin", "/Library/Apple/usr/bin",
+}
+
+// standardFolders are the system folders without which scripts do not find the
+// programs that they use.
+var standardFolders = [...]string{"/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/bin"}
+
+// missingFolders returns the standard folders that exist and are not in a list.
+func missingFolders(list []string) (missing []string) {
+	for _, folder := range standardFolders {
+		if runtime.GOOS != "windows" && !slices.Contains(list, folder) && place.IsFolder(folder) {
+			missing = append(missing, folder)
+		}
+	}
+	return missing
 }
 
 // systemRoots are the system's directories. A project or working directory that

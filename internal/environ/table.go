@@ -10,48 +10,49 @@ import (
 type kind byte
 
 const (
-	plain     kind = iota // as it is
-	dropped               // not at all
-	onePath               // if its value is one path that passes the path test
-	list                  // without the entries that fail the path test
-	exact                 // if its value is one of a few
-	options               // if it consists only of known options of node
-	path                  // PATH
-	directory             // unless it is relative or leads into the project
+	plain          kind = iota // as it is
+	dropped                    // not at all
+	onePath                    // if its value is one path that passes the path test
+	list                       // without the entries that fail the path test
+	exact                      // if its value is one of a few
+	options                    // if it consists only of known options of node
+	path                       // PATH
+	directory                  // unless it is relative or leads into the project
+	temporaryFiles             // if it is a directory outside the project that can be written
 )
 
 // families are the beginnings of names whose variables are dropped unless the
 // tables below say otherwise. Interpreters add names to them in every release.
 var families = [...]string{
 	"LD_", "DYLD_", "BASH_", "PYTHON", "PERL", "RUBY", "NODE_", "DENO_", "BUN_", "LUA_", "JAVA_", "JDK_", "GIT_",
-	"R_", "OPENSSL_", "CORECLR_", "COR_",
+	"R_", "OPENSSL_", "CORECLR_", "COR_", "FISH_",
 }
 
 // names are the single names that are dropped, sorted.
 var names = [...]string{
 	"BASHOPTS", "ENV", "EXECIGNORE", "FUNCNEST", "GLIBC_TUNABLES", "GLOBIGNORE", "GREP_OPTIONS",
-	"LOCPATH", "NPM_CONFIG_NODE_OPTIONS", "NPM_CONFIG_SCRIPT_SHELL", "NULLCMD", "POSIXLY_CORRECT", "PROMPT_COMMAND", "PS4", "READNULLCMD",
-	"SHELLOPTS", "TMOUT", "_JAVA_OPTIONS",
+	"LOCPATH", "NPM_CONFIG_NODE_OPTIONS", "NPM_CONFIG_SCRIPT_SHELL", "NULLCMD", "OPTIND", "POSIXLY_CORRECT", "PROMPT_COMMAND", "PS4", "READNULLCMD",
+	"RIPGREP_CONFIG_PATH", "SHELLOPTS", "TMOUT", "WGETRC", "_JAVA_OPTIONS",
 }
 
 // harmless are the names in a family that can only cost comfort, sorted; so are
 // those that end with _VERSION or begin with GIT_AUTHOR_ or GIT_COMMITTER_.
 var harmless = [...]string{
 	"GIT_BRANCH", "GIT_COMMIT", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "GIT_URL",
-	"NODE_AUTH_TOKEN", "NODE_ENV", "NODE_NAME", "NODE_USE_ENV_PROXY", "PYTHONDONTWRITEBYTECODE", "PYTHONFAULTHANDLER", "PYTHONHASHSEED",
-	"PYTHONIOENCODING", "PYTHONNOUSERSITE", "PYTHONSAFEPATH", "PYTHONUNBUFFERED", "PYTHONUTF8",
+	"NODE_AUTH_TOKEN", "NODE_ENV", "NODE_NAME", "NODE_USE_ENV_PROXY", "PYTHONDONTWRITEBYTECODE", "PYTHONFAULTHANDLER",
+	"PYTHONNOUSERSITE", "PYTHONSAFEPATH", "PYTHONUNBUFFERED",
 }
 
 // paths are the names that hold one path, sorted; so are those that begin with
 // JAVA_HOME. A family's other names are flags, options, or files whose content
-// decides whether a program does its work (BASH_ENV, GIT_DIR): even a path of the
-// system would switch a hook off there.
+// decides whether a program does its work (BASH_ENV, GIT_DIR, PYTHONHOME): even a
+// path of the system would switch a hook off there.
 var paths = [...]string{
 	"BUN_INSTALL", "CURL_HOME", "DENO_CERT", "DENO_DIR", "DENO_INSTALL", "DENO_INSTALL_ROOT", "DOTNET_STARTUP_HOOKS", "DYLD_INSERT_LIBRARIES",
 	"EDITOR", "GIT_ASKPASS", "GIT_SSH", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "INPUTRC", "JDK_HOME", "LD_PRELOAD", "MANPAGER",
-	"NODE_EXTRA_CA_CERTS", "NODE_HOME", "NPM_CONFIG_GLOBALCONFIG", "NPM_CONFIG_USERCONFIG", "OPENSSL_CONF", "OPENSSL_ENGINES", "OPENSSL_MODULES",
-	"PAGER", "PHPRC", "PYTHONHOME", "PYTHONPYCACHEPREFIX", "PYTHONSTARTUP", "PYTHONUSERBASE", "RIPGREP_CONFIG_PATH", "R_ENVIRON",
-	"R_ENVIRON_USER", "R_HOME", "R_PROFILE", "R_PROFILE_USER", "SHELL", "SSH_ASKPASS", "VISUAL", "WGETRC", "ZDOTDIR",
+	"NODE_EXTRA_CA_CERTS", "NODE_HOME", "NPM_CONFIG_GLOBALCONFIG", "NPM_CONFIG_USERCONFIG", "OPENSSL_ENGINES", "OPENSSL_MODULES",
+	"PAGER", "PHPRC", "PYTHONPYCACHEPREFIX", "PYTHONSTARTUP", "PYTHONUSERBASE", "R_HOME",
+	"SHELL", "SSH_ASKPASS", "VISUAL", "ZDOTDIR",
 }
 
 // listEnds are the ends of names outside the families that hold a search list.
@@ -69,7 +70,7 @@ var lists = [...]string{
 }
 
 // directories are the names that hold one of the user's directories, sorted.
-var directories = [...]string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME"}
+var directories = [...]string{"HOME", "USERPROFILE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"}
 
 // values are the exact values with which a variable is passed on, besides one
 // path where paths has it.
@@ -81,7 +82,11 @@ var values = [...]struct {
 	{"GTK_MODULES", []string{"gail:atk-bridge"}},
 	{"LESSCLOSE", []string{"/usr/bin/lesspipe %s %s"}},
 	{"LESSOPEN", []string{"| /usr/bin/lesspipe %s", "||/usr/bin/lesspipe.sh %s"}},
-	{"MANPAGER", pagers}, {"PAGER", pagers}, {"SHELL", shells}, {"VISUAL", editors},
+	{"MANPAGER", pagers}, {"PAGER", pagers},
+	{"PYTHONHASHSEED", []string{"", "0", "random"}},
+	{"PYTHONIOENCODING", []string{"", "utf-8", "utf8", "UTF-8", "UTF8", "utf_8", "utf-8:replace", "utf-8:surrogateescape", "utf-8:backslashreplace"}},
+	{"PYTHONUTF8", []string{"", "0", "1"}},
+	{"SHELL", shells}, {"VISUAL", editors},
 }
 
 var (
@@ -109,6 +114,8 @@ func kindOf(name string) kind {
 		return list
 	case isSorted(directories[:], key):
 		return directory
+	case isTemporary(name):
+		return temporaryFiles
 	case key == "NODE_OPTIONS":
 		return options
 	case hasExact(key):
@@ -123,6 +130,12 @@ func kindOf(name string) kind {
 		return list
 	}
 	return plain
+}
+
+// isTemporary reports whether a variable names the directory for temporary files,
+// without which a shell has no here-documents.
+func isTemporary(name string) bool {
+	return runtime.GOOS != "windows" && (name == "TMPDIR" || name == "TMP" || name == "TEMP")
 }
 
 func kindInFamily(key string) kind {

@@ -66,7 +66,7 @@ func TestNamesOfOldRule(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for name, want := range map[string]kind{
 		"HOME": directory, "LANG": plain, "TERM": plain, "VIRTUAL_ENV": plain, "MY_PATH": plain, "": plain, "PYTHON": dropped,
-		"PYTHONUTF8": plain, "PYTHONINSPECT": dropped, "PYTHONOPTIMIZE": dropped, "PYTHON_VERSION": plain, "PYTHON_GIL": dropped,
+		"PYTHONUTF8": exact, "PYTHONINSPECT": dropped, "PYTHONOPTIMIZE": dropped, "PYTHON_VERSION": plain, "PYTHON_GIL": dropped,
 		"GIT_AUTHOR_DATE": plain, "GIT_CEILING_DIRECTORIES": dropped, "GIT_SSL_CAINFO": onePath, "LD_TRACE_LOADED_OBJECTS": dropped,
 		"LD_DEBUG": dropped, "BASH_FUNC_grep%%": dropped, "BASH_FUNC_grep()": dropped, "DYLD_FALLBACK_LIBRARY_PATH": list,
 		"JAVA_HOME_17_X64": onePath, "NODE_ENV": plain, "NODE_TEST_CONTEXT": dropped, "npm_config_registry": plain, "R_HOME": onePath,

@@ -11,7 +11,34 @@ import (
 // candidates could find (D2). See Around.
 func Inside(path string, candidates []Candidate, home string) bool {
 	path = Physical(path)
-	return slices.ContainsFunc(Around(candidates, home), func(dir string) bool { return Contains(dir, path) })
+	dirs := Around(candidates, home)
+	return slices.ContainsFunc(dirs, func(dir string) bool { return Contains(dir, path) }) || sameAbove(path, dirs)
+}
+
+// Holds reports whether a physical path is dir or below it, under any name that
+// dir has.
+func Holds(dir, path string) bool { return Contains(dir, path) || sameAbove(path, []string{dir}) }
+
+// sameAbove reports whether a directory at or above path is one of dirs under
+// another name: mounts, macOS's firmlinks and file systems that ignore case give a
+// directory several.
+func sameAbove(path string, dirs []string) bool {
+	const longest = 4096 // systems open no longer ones
+	var all []os.FileInfo
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil {
+			all = append(all, info)
+		}
+	}
+	if len(path) > longest || len(all) == 0 {
+		return false
+	}
+	for at := path; at != filepath.Dir(at); at = filepath.Dir(at) {
+		if info, err := os.Stat(at); err == nil && slices.ContainsFunc(all, func(dir os.FileInfo) bool { return os.SameFile(dir, info) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // HomeInside reports whether home, a HOME that is not the account's home directory,
@@ -22,7 +49,7 @@ func Inside(path string, candidates []Candidate, home string) bool {
 func HomeInside(home string, candidates []Candidate, account string) bool {
 	home, account = Physical(home), Physical(account)
 	return slices.ContainsFunc(Around(candidates, account), func(dir string) bool {
-		return Contains(dir, home) && (home != dir && (Contains(account, dir) || inRepository(dir)) ||
+		return Holds(dir, home) && (home != dir && (Contains(account, dir) || inRepository(dir)) ||
 			IsFolder(filepath.Join(account, ".config", "agents", "hooks")))
 	})
 }
