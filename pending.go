@@ -19,8 +19,8 @@ type Pending struct {
 	Content string
 }
 
-// maxPending limits the folders that Pending reads, and the names that a
-// message lists, so that a repository cannot make them long.
+// maxPending limits the folders that Pending reads, because a repository chose
+// their number.
 const maxPending = 20
 
 // Pending returns the project's hooks that await a review. It is empty unless
@@ -56,30 +56,21 @@ func (h *Hooks) Pending() Pending {
 // chose them.
 func (p Pending) Message() string {
 	var parts []string
-	if n := len(p.Awaiting); n > 0 {
-		parts = append(parts, fmt.Sprintf("%s of this project %s until you have reviewed %s%s", count(n, "hook"), verb(n, "does not run", "do not run"), verb(n, "it", "them"), names(p.Awaiting)))
+	say := func(hooks []string, one, many string) {
+		switch len(hooks) {
+		case 0:
+		case 1:
+			parts = append(parts, "1 hook "+one+names(hooks))
+		default:
+			parts = append(parts, fmt.Sprintf("%d hooks %s%s", len(hooks), many, names(hooks)))
+		}
 	}
-	if n := len(p.Changed); n > 0 {
-		parts = append(parts, fmt.Sprintf("%s changed since you reviewed %s, and the reviewed %s%s", count(n, "hook"), verb(n, "it", "them"), verb(n, "version runs", "versions run"), names(p.Changed)))
-	}
+	say(p.Awaiting, "of this project does not run until you have reviewed it", "of this project do not run until you have reviewed them")
+	say(p.Changed, "changed since you reviewed it, and the reviewed version runs", "changed since you reviewed them, and the reviewed versions run")
 	if len(parts) == 0 {
 		return ""
 	}
 	return strings.Join(parts, "; ") + " (agent-hooks trust)"
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // names lists, after a colon, the names that contain nothing but [a-z0-9-], and counts the

@@ -29,8 +29,8 @@ func InputKeys() []InputKey { return slices.Clone(inputKeys[:]) }
 // KeyOf returns the row of a key in a tool's input, nil if it is in none. Keys
 // are compared by their last word, without case: words begin at an upper-case
 // letter or after anything that is not a letter or a digit, may be joined, and
-// may end in a number, so that "targetFile", "notebook_path", "file2" and "CommandLine" are in the table but
-// "profile" is not.
+// may end in a number, so that "targetFile", "notebook_path", "file2" and
+// "CommandLine" are in the table but "profile" is not.
 func KeyOf(key string) *InputKey {
 	const longest = 64 // more than any row's; the end decides
 	words := keyWords(strings.ToValidUTF8(key[max(0, len(key)-longest):], ""))

@@ -40,9 +40,9 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestNamesOfOldRule checks that every name that an earlier list had is still
-// looked at: search lists, code that programs load, and options.
-func TestNamesOfOldRule(t *testing.T) {
+// TestCodeVariables checks that no variable that makes a program load code is
+// passed on as it is: search lists, files and options.
+func TestCodeVariables(t *testing.T) {
 	const all = `PATH PYTHONPATH NODE_PATH PERL5LIB PERLLIB RUBYLIB GEM_PATH GEM_HOME GOPATH FPATH CDPATH LUA_PATH LUA_CPATH TCLLIBPATH
 		ERL_LIBS R_LIBS R_LIBS_USER PSMODULEPATH GI_TYPELIB_PATH PKG_CONFIG_PATH XDG_DATA_DIRS XDG_CONFIG_DIRS PHP_INI_SCAN_DIR
 		GCONV_PATH GIT_EXEC_PATH JULIA_DEPOT_PATH X_LIBRARY_PATH X_FRAMEWORK_PATH X_LOAD_PATH X_LOAD_COMPILED_PATH X_PLUGIN_PATH
