@@ -143,6 +143,7 @@ func read(bytes []byte, folder string) *reader {
 	}
 	if ok {
 		r.readHook()
+		r.salvagePolicy()
 	} else {
 		salvage(r.source.front(), &r.hook)
 	}

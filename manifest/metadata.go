@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -44,16 +43,39 @@ func (r *reader) readMetadata(n *node) {
 
 // unreadMetadata reports a value that is not a mapping. It affects the
 // execution only if it contains one, such as a list with a line
-// `- on-failure: deny`, whose policy then counts for the failure.
+// `- on-failure: deny`, or a text with a condition or a protocol. The policy in
+// it counts.
 func (r *reader) unreadMetadata(n *node) {
-	code := "value-type"
-	if slices.ContainsFunc(n.items, func(item *node) bool { return item.tag != "!!str" }) {
-		code = "wrong-type"
-		if policy, ok := salvagePolicy(r.source.front()); ok {
-			r.hook.OnFailure, r.hook.OnFailureSet = policy, true
+	code, text := "value-type", n.text
+	for _, item := range n.items {
+		text += "\n" + item.text
+		if item.tag != "!!str" {
+			code, text = "wrong-type", string(r.source.front())
+			break
 		}
 	}
+	if decides(text) {
+		code = "wrong-type"
+	}
+	if policy, ok := salvagePolicy([]byte(text)); ok {
+		r.hook.OnFailure, r.hook.OnFailureSet = policy, true
+	}
 	r.problem(code, n, "metadata is %s; write a mapping")
+}
+
+// decides reports whether a line of a text begins with a key that decides whether
+// a hook runs or what its answer means.
+func decides(text string) bool {
+	for line := range strings.Lines(text) {
+		key, _, found := strings.Cut(line, ":")
+		switch strings.ToLower(strings.Trim(key, "\"'-{[, \t")) {
+		case "when", "protocol", "native-event":
+			if found {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (r *reader) readOnFailure(n *node) {

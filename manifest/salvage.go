@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -21,18 +22,20 @@ func salvage(front []byte, h *Hook) {
 	}
 }
 
-// salvagePolicy returns the first on-failure in the lines of a front matter.
-func salvagePolicy(front []byte) (OnFailure, bool) {
+// salvagePolicy returns the strictest on-failure in the lines of a front matter:
+// a description may contain one, too.
+func salvagePolicy(front []byte) (strictest OnFailure, found bool) {
 	for line := range bytes.Lines(front) {
 		text := strings.TrimSpace(string(line))
 		if strings.HasPrefix(text, "#") {
 			continue
 		}
 		if policy, ok := salvageOnFailure(text); ok {
-			return policy, true
+			found = true
+			strictest = stricter(strictest, policy)
 		}
 	}
-	return "", false
+	return strictest, found
 }
 
 func salvageTrigger(line string) spec.EventType {
@@ -72,4 +75,21 @@ func onFailure(text string) (policy OnFailure, known bool) {
 		return policy, true
 	}
 	return Ask, false
+}
+
+// stricter returns the stricter of two policies.
+func stricter(a, b OnFailure) OnFailure {
+	order := [...]OnFailure{"", Allow, Ask, Deny}
+	return order[max(slices.Index(order[:], a), slices.Index(order[:], b))]
+}
+
+// salvagePolicy lets a hook with a defect that may hide its on-failure, such as a
+// merge key or a repeated one, fail with the strictest policy in its front matter.
+func (r *reader) salvagePolicy() {
+	if r.hook.OnFailure == Deny || !slices.ContainsFunc(r.source.diagnostics, spec.Diagnostic.Fatal) {
+		return
+	}
+	if policy, found := salvagePolicy(r.source.front()); found && stricter(policy, r.hook.OnFailure) != r.hook.OnFailure {
+		r.hook.OnFailure, r.hook.OnFailureSet = policy, true
+	}
 }

@@ -99,7 +99,8 @@ func (c *converter) report(kind yamltext.Kind, at *yaml.Node, message string) {
 }
 
 // path returns the keys that lead to a node of the document; fewer if an alias
-// or a list is on the way.
+// or a list is on the way, and none if a value on the way has an anchor, because
+// it may then be the value of any key.
 func (c *converter) path(at *yaml.Node) (keys []string) {
 	if c.whole == nil {
 		c.whole, _ = c.source.decode()
@@ -115,7 +116,9 @@ func (c *converter) path(at *yaml.Node) (keys []string) {
 		if !after(at, key) {
 			break
 		}
-		y = y.Content[2*next-1]
+		if y = y.Content[2*next-1]; y.Anchor != "" {
+			return nil
+		}
 	}
 	return keys
 }

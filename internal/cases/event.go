@@ -44,7 +44,29 @@ func (c *Case) readEvent() {
 		c.readAgent(name)
 		return
 	}
+	if sample := c.root.find("sample"); sample != nil && c.event.value != nil && c.event.value.find("event_type") == nil {
+		if a := sampleAgent(sample.text()); a != nil {
+			c.from(a, "", cmp.Or(c.root.find("patch"), sample).at)
+			return
+		}
+	}
 	c.readType()
+}
+
+// sampleAgent returns the agent of a sample; nil for a sample of the format. Its
+// hooks get the event as `agent-hooks run --agent` passes it on, not as the agent
+// sends it.
+func sampleAgent(name string) *agent.Agent {
+	prefix, _, found := strings.Cut(name, "/")
+	if !found {
+		return nil
+	}
+	for _, known := range [...]string{prefix, prefix + "-code", prefix + "-cli"} {
+		if a := agent.Find(known); a != nil {
+			return a
+		}
+	}
+	return nil
 }
 
 // readAgent reads the agent of a payload: NAME, or NAME/EVENT for payloads that do not name
@@ -60,16 +82,25 @@ func (c *Case) readAgent(name *value) {
 		c.source.report(badValue, name.at, fmt.Sprintf("unknown agent %q; %s", known, hint))
 		return
 	}
+	at := name.at
+	if c.event.value != nil && c.root.find("event") != nil {
+		at = c.event.value.at
+	}
+	c.from(a, native, at)
+}
+
+// from decodes the event as a payload of an agent. Problems are reported at at.
+func (c *Case) from(a *agent.Agent, native string, at int) {
 	if c.event.value == nil {
 		return
 	}
 	call, err := a.Decode(c.event.value.JSON(), native)
 	switch {
 	case err != nil:
-		c.source.report(badValue, c.event.value.at, fmt.Sprintf("not a payload of %s: %v; write %s/EVENT if payloads do not name their event", a.Title, err, a.Name))
+		c.source.report(badValue, at, fmt.Sprintf("not a payload of %s: %v; write %s/EVENT if payloads do not name their event", a.Title, err, a.Name))
 		return
 	case len(call.Events) == 0:
-		c.source.report(badValue, c.event.value.at, fmt.Sprintf("no hook fires on %s of %s", call.Row.Name, a.Title))
+		c.source.report(badValue, at, fmt.Sprintf("no hook fires on %s of %s", call.Row.Name, a.Title))
 		return
 	case !slices.Contains(call.Events, c.event.trigger):
 		c.event.trigger = call.Events[0]
