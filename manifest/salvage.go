@@ -30,9 +30,13 @@ func salvagePolicy(front []byte) (strictest OnFailure, found bool) {
 		if strings.HasPrefix(text, "#") {
 			continue
 		}
-		if policy, ok := salvageOnFailure(text); ok {
-			found = true
-			strictest = stricter(strictest, policy)
+		for at := strings.Index(text, "on-failure"); at >= 0; at = strings.Index(text, "on-failure") {
+			text = text[at:]
+			if policy, ok := salvageOnFailure(text); ok {
+				found = true
+				strictest = stricter(strictest, policy)
+			}
+			text = text[1:]
 		}
 	}
 	return strictest, found
@@ -46,8 +50,8 @@ func salvageTrigger(line string) spec.EventType {
 	return ""
 }
 
-// salvageOnFailure searches the whole line, so that it also finds a mapping in
-// braces. A value that is not one of the three is Ask, as in a file that parses
+// salvageOnFailure reads the first on-failure in a line, which may be in a mapping
+// in braces. A value that is not one of the three is Ask, as in a file that parses
 // (D12).
 func salvageOnFailure(line string) (OnFailure, bool) {
 	_, rest, ok := strings.Cut(line, "on-failure")
