@@ -17,7 +17,7 @@ import (
 // (D60). After a failure it retries as often as the hook allows, all within the
 // hook's timeout (D12).
 func (r *runner) converse(ctx context.Context, t *turn) protocol.Answer {
-	ctx, cancel := context.WithTimeoutCause(ctx, t.prepared.Timeout, errTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, t.prepared.Timeout, timeoutAfter(t.prepared.Timeout))
 	defer cancel()
 	for tries := t.row.Hook.Retry; ; tries-- {
 		began := time.Now()
@@ -62,13 +62,12 @@ func (r *runner) talk(ctx context.Context, t *turn) (exec.Result, error) {
 type hookProcess struct {
 	caller   rpc.Caller
 	process  *exec.Resident
-	timeout  time.Duration
 	greeted  chan struct{} // closed once hook.hello has been answered or has failed
 	greeting error
 }
 
 func startHook(t *turn) (*hookProcess, error) {
-	p := &hookProcess{timeout: t.prepared.Timeout, greeted: make(chan struct{})}
+	p := &hookProcess{greeted: make(chan struct{})}
 	p.caller.Refuses = agent.Refuses
 	c := *t.prepared
 	c.Stdin, c.Complete = nil, nil
@@ -76,15 +75,15 @@ func startHook(t *turn) (*hookProcess, error) {
 	if p.process, err = exec.StartResident(c, p.caller.Take); err != nil {
 		return nil, err
 	}
-	go p.greet(t.foreign, t.report.Hook)
+	go p.greet(t.foreign, t.report.Hook, t.prepared.Timeout)
 	return p, nil
 }
 
 // greet performs the handshake, which does not depend on the request that
 // started the process. It ends a process that does not complete it.
-func (p *hookProcess) greet(f *foreign, hook string) {
+func (p *hookProcess) greet(f *foreign, hook string, timeout time.Duration) {
 	defer close(p.greeted)
-	ctx, cancel := context.WithTimeoutCause(context.Background(), p.timeout, errTimeout)
+	ctx, cancel := context.WithTimeoutCause(context.Background(), timeout, timeoutAfter(timeout))
 	defer cancel()
 	if p.greeting = f.Hello(p.talk(ctx), hook); p.greeting != nil {
 		go p.process.End(0)
@@ -196,8 +195,8 @@ func (p *hookProcess) left() error {
 
 // over returns the error for a request whose context has ended.
 func (p *hookProcess) over(ctx context.Context) error {
-	if context.Cause(ctx) == errTimeout {
-		return fmt.Errorf("%w after %d ms", errTimeout, p.timeout.Milliseconds())
+	if cause := context.Cause(ctx); errors.Is(cause, errTimeout) {
+		return cause
 	}
 	return ended(ctx)
 }

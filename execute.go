@@ -72,13 +72,18 @@ func (r *runner) executeOnce(ctx context.Context, t *turn) protocol.Answer {
 	return answer
 }
 
+// timeoutAfter is the failure of a hook that did not end within its timeout.
+func timeoutAfter(timeout time.Duration) error {
+	return fmt.Errorf("%w after %d ms", errTimeout, timeout.Milliseconds())
+}
+
 // unfinished returns why a process did not exit by itself, nil if it did (D27).
 func unfinished(result exec.Result, timeout time.Duration) error {
 	switch {
 	case result.Err != nil:
 		return result.Err
 	case result.TimedOut:
-		return fmt.Errorf("%w after %d ms", errTimeout, timeout.Milliseconds())
+		return timeoutAfter(timeout)
 	case result.Canceled:
 		return errCanceled
 	case result.Signal != "":

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -89,7 +88,7 @@ func (r *runner) executePart(ctx context.Context, t *turn, whole bool) protocol.
 	case ctx.Err() != nil: // even if every part before was allowed
 		return t.failure(ended(ctx))
 	case t.prepared.Timeout <= 0:
-		return t.failure(fmt.Errorf("%w after %d ms", errTimeout, t.row.Hook.Timeout.Milliseconds()))
+		return t.failure(timeoutAfter(t.row.Hook.Timeout))
 	}
 	answer := r.executeWhole(ctx, t)
 	if !whole && (answer.ModifiedInput != nil || answer.UpdatedOutput != nil) {

@@ -39,15 +39,18 @@ type residents struct {
 	ending sync.WaitGroup
 }
 
-// residentKey identifies a kept process.
+// residentKey identifies a hook's process. Several hooks may have the same one.
 type residentKey struct{ session, project, dir, file string }
 
 // resident is a kept process.
 type resident struct {
 	*hookProcess
-	source source
-	busy   int // requests in progress
-	used   int
+	// sources are those of the hooks that use the process, and own is that of
+	// the hook that started it. Guarded by the project's lock.
+	sources map[residentKey]*source
+	own     *source
+	busy    int // requests in progress
+	used    int
 }
 
 // talk sends the event to the hook's process for the session. If a process that
@@ -85,11 +88,14 @@ func (k *residents) take(key residentKey, t *turn) (p *resident, fresh bool, err
 		if closed {
 			return nil, false, nil
 		}
-		fresh = p == nil || p.gone() || !p.source.same(t)
+		if p == nil {
+			p = k.share(key, t)
+		}
+		fresh = p == nil || p.gone() || !p.current(key, t)
 		if fresh {
 			old := p
-			p, err = start(t)
-			k.replace(key, old, p)
+			p, err = start(key, t)
+			k.replace(key, old, p, old != nil && (old.gone() || !old.own.same()))
 			if err != nil {
 				return nil, true, err
 			}
@@ -106,12 +112,16 @@ func (k *residents) find(key residentKey) (p *resident, closed bool) {
 	return k.all[key], k.closed
 }
 
-// replace drops the process old and keeps p instead. Either may be nil.
-func (k *residents) replace(key residentKey, old, p *resident) {
+// replace keeps p for a hook instead of old. Either may be nil. The other hooks
+// that use old keep it unless it is outdated for them, too.
+func (k *residents) replace(key residentKey, old, p *resident, outdated bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if old != nil && k.all[key] == old {
-		k.drop(key, old)
+		k.release(key, old)
+		if outdated && k.keeps(old) {
+			k.drop(old)
+		}
 	}
 	switch {
 	case p == nil:
@@ -138,13 +148,59 @@ func (k *residents) use(key residentKey, p *resident) bool {
 	return true
 }
 
-func start(t *turn) (*resident, error) {
-	source := sourceOf(t)
+func start(key residentKey, t *turn) (*resident, error) {
+	own := sourceOf(key, t)
 	p, err := startHook(t)
 	if err != nil {
 		return nil, err
 	}
-	return &resident{hookProcess: p, source: source}, nil
+	return &resident{hookProcess: p, own: own, sources: map[residentKey]*source{key: own}}, nil
+}
+
+// share returns the process of another hook that runs the same program, and
+// keeps it for this hook, too; nil if there is none. An entry of PicoClaw's
+// settings is one process for all of its events, and import makes a hook of
+// each.
+func (k *residents) share(key residentKey, t *turn) *resident {
+	var s *source
+	for _, p := range k.others(key) {
+		if s == nil {
+			s = sourceOf(key, t)
+		}
+		if p.gone() || !p.own.shares(s) {
+			continue
+		}
+		k.mu.Lock()
+		kept := k.keeps(p)
+		if kept {
+			k.all[key] = p
+		}
+		k.mu.Unlock()
+		if kept {
+			p.sources[key] = s
+			return p
+		}
+	}
+	return nil
+}
+
+// others returns the processes of other hooks in a key's session and directory.
+func (k *residents) others(key residentKey) (all []*resident) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for other, p := range k.all {
+		if other.file = key.file; other == key && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// current reports whether a process that was started now for the hook would be
+// the same.
+func (p *resident) current(key residentKey, t *turn) bool {
+	s := p.sources[key]
+	return s != nil && commandOf(t.prepared) == s.command && s.same() && (s == p.own || p.own.same())
 }
 
 func (p *hookProcess) gone() bool {
@@ -164,9 +220,9 @@ func (k *residents) done(key residentKey, p *resident, err error) {
 	p.busy--
 	lost := errors.Is(err, errTimeout) || errors.Is(err, errBroken)
 	switch {
-	case k.all[key] == p && (lost || p.gone()):
-		k.drop(key, p)
-	case k.all[key] != p && p.busy == 0:
+	case k.keeps(p) && (lost || p.gone()):
+		k.drop(p)
+	case !k.keeps(p) && p.busy == 0:
 		k.end(p, residentGrace)
 	}
 	if lost {
@@ -174,9 +230,22 @@ func (k *residents) done(key residentKey, p *resident, err error) {
 	}
 }
 
+// keeps reports whether a process is kept. That is as long as the hook that
+// started it uses it: another hook's folder may be removed.
+func (k *residents) keeps(p *resident) bool { return k.all[p.own.key] == p }
+
+// release removes a hook from those that use a process.
+func (k *residents) release(key residentKey, p *resident) {
+	if key == p.own.key {
+		k.drop(p)
+	} else {
+		delete(k.all, key)
+	}
+}
+
 // drop removes a process, which ends after its last request.
-func (k *residents) drop(key residentKey, p *resident) {
-	delete(k.all, key)
+func (k *residents) drop(p *resident) {
+	maps.DeleteFunc(k.all, func(_ residentKey, kept *resident) bool { return kept == p })
 	if p.busy == 0 {
 		k.end(p, residentGrace)
 	}
@@ -188,28 +257,30 @@ func (k *residents) end(p *resident, grace time.Duration) {
 
 // evict limits the number of processes.
 func (k *residents) evict() {
-	for len(k.all) > maxResidents {
-		var oldest residentKey
-		found := false
-		for key, p := range k.all {
-			if p.busy == 0 && p.used > 0 && (!found || p.used < k.all[oldest].used) {
-				oldest, found = key, true
+	for {
+		kept := map[*resident]bool{}
+		var oldest *resident
+		for _, p := range k.all {
+			kept[p] = true
+			if p.busy == 0 && p.used > 0 && (oldest == nil || p.used < oldest.used) {
+				oldest = p
 			}
 		}
-		if !found {
+		if len(kept) <= maxResidents || oldest == nil {
 			return
 		}
-		k.drop(oldest, k.all[oldest])
+		k.drop(oldest)
 	}
 }
 
-// endWhere ends the processes whose key satisfies which, after their requests.
+// endWhere ends the processes of the hooks whose key satisfies which, after
+// their requests.
 func (k *residents) endWhere(which func(residentKey) bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, key := range slices.Collect(maps.Keys(k.all)) {
-		if which(key) {
-			k.drop(key, k.all[key])
+		if p := k.all[key]; p != nil && which(key) {
+			k.release(key, p)
 		}
 	}
 }
@@ -256,15 +327,18 @@ func (k *residents) close() {
 // ignored. A folder with too many files to compare has no source, so that a
 // process of it is used only once and is never outdated.
 type source struct {
+	key     residentKey
+	dir     string
 	command string
+	program string // what hooks of the same program have in common
 	files   []seenFile
 	all     bool // files are all files of the folder
 	taken   time.Time
 	digest  [sha256.Size]byte
 }
 
-func sourceOf(t *turn) source {
-	s := source{command: commandOf(t.prepared), taken: time.Now()}
+func sourceOf(key residentKey, t *turn) *source {
+	s := &source{key: key, dir: t.row.Hook.Dir, command: commandOf(t.prepared), program: programOf(t), taken: time.Now()}
 	paths, all := filesOf(t.row.Hook.Dir)
 	if s.all = all; !all {
 		return s
@@ -280,6 +354,66 @@ func commandOf(c *exec.Command) string {
 	parts := slices.Concat([]string{c.Path, c.Dir}, c.Args, []string{""}, c.Env)
 	return strings.Join(parts, "\x00")
 }
+
+// programOf describes a command without what identifies its hook.
+func programOf(t *turn) string {
+	c := *t.prepared
+	relative := func(path string) string {
+		rest, _ := strings.CutPrefix(path, t.row.Hook.Dir+string(filepath.Separator))
+		return rest
+	}
+	c.Path, c.Args, c.Env = relative(c.Path), slices.Clone(c.Args), nil
+	for i, arg := range c.Args {
+		c.Args[i] = relative(arg)
+	}
+	for _, v := range t.prepared.Env {
+		switch name, _, _ := strings.Cut(v, "="); name {
+		case "AGENT_HOOKS_HOOK", "AGENT_HOOKS_HOOK_DIR", "AGENT_HOOKS_EVENT":
+		default:
+			c.Env = append(c.Env, v)
+		}
+	}
+	return strings.Join([]string{string(t.row.Hook.Scope), t.row.Hook.Protocol, commandOf(&c)}, "\x00")
+}
+
+// shares reports whether two hooks run the same program: the same command, with
+// files of the same names and contents besides HOOK.md and the tests.
+func (s *source) shares(other *source) bool {
+	if !s.all || !other.all || s.program != other.program {
+		return false
+	}
+	one, whole := s.contents()
+	another, wholeToo := other.contents()
+	return whole && wholeToo && one == another
+}
+
+// contents returns a digest of the files of a hook's program. whole is false if
+// they are too large to compare.
+func (s *source) contents() (sum [sha256.Size]byte, whole bool) {
+	program, room := source{}, int64(maxDigested)
+	h := sha256.New()
+	for _, f := range s.files {
+		name, err := filepath.Rel(s.dir, f.path)
+		first, _, _ := strings.Cut(filepath.ToSlash(name), "/")
+		if err != nil || first == spec.HookFile || first == testsFolder {
+			continue
+		}
+		info, err := os.Stat(f.path)
+		if err != nil || info.Size() > room {
+			return sum, false
+		}
+		room -= info.Size()
+		fmt.Fprintf(h, "%q", name)
+		program.files = append(program.files, f)
+	}
+	files := program.read()
+	h.Write(files[:])
+	h.Sum(sum[:0])
+	return sum, true
+}
+
+// testsFolder is the folder of a hook's test cases, which are no part of it.
+const testsFolder = "tests"
 
 // filesOf returns the regular files of a hook's folder and of the directories to
 // which links in it lead, except Python's caches. all is false if there are more
@@ -340,9 +474,9 @@ func (s *source) read() (sum [sha256.Size]byte) {
 	return sum
 }
 
-// same reports whether a process for t would be started from the same source.
-func (s *source) same(t *turn) bool {
-	if !s.all || commandOf(t.prepared) != s.command {
+// same reports whether the files have not changed.
+func (s *source) same() bool {
+	if !s.all {
 		return false
 	}
 	same, now := true, time.Now()

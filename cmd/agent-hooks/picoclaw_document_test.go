@@ -132,8 +132,8 @@ func TestPicoclawToolInjection(t *testing.T) {
 	if r := s.call("hook.before_tool", `{"meta":{"SessionKey":"s"},"tool":"bash","arguments":{"command":"ls"}}`); fmt.Sprint(r.Result) != "map[action:continue]" {
 		t.Errorf("%+v", r)
 	}
-	if n := len(s.starts()); n != 2 {
-		t.Errorf("%d processes, want one for each hook", n)
+	if n := len(s.starts()); n != 1 {
+		t.Errorf("%d processes, want one for both hooks", n)
 	}
 	// The second hook reads the request as the first has changed it, and adds
 	// to it.

@@ -359,3 +359,72 @@ func TestResidentEnvironment(t *testing.T) {
 		}
 	}
 }
+
+// countingGate is a PicoClaw hook that numbers its requests, whichever they are.
+const countingGate = `import json, os, sys
+open(os.environ["STARTS"], "a").write("%d\n" % os.getpid())
+n = 0
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["method"] == "hook.hello": result = {"ok": True, "name": "gate"}
+    elif m["method"] == "hook.approve_tool": result = {"approved": True}
+    else:
+        n += 1
+        result = {"action": "deny_tool" if m["method"] == "hook.before_tool" else "abort_turn", "reason": "request %d" % n}
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": result}), flush=True)
+`
+
+// TestResidentOfSeveralHooks checks that the hooks that import writes for one
+// PicoClaw process share a process under serve, and only as long as they run the
+// same program.
+func TestResidentOfSeveralHooks(t *testing.T) {
+	t.Parallel()
+	s := newServed(t)
+	home, starts := filepath.Join(s.project, "..", "home"), filepath.Join(s.project, "starts")
+	gate := filepath.Join(s.project, "gate.py")
+	s.write(gate, countingGate, 0o644)
+	s.write(filepath.Join(home, ".picoclaw", "config.json"), fmt.Sprintf(`{"hooks":{"processes":{"gate":{"enabled":true,
+"command":["python3","-I",%q],"intercept":["before_tool","approve_tool","after_tool","before_llm","after_llm"],"env":{"STARTS":%q}}}}}`, gate, starts), 0o644)
+	if out, status := s.run("", "import", "picoclaw"); status != 0 {
+		t.Fatal(out)
+	}
+	input := `{"session_id":"a","tool_name":"bash","tool_input":{"command":"ls"},"tool_output":"x","error":"x","model":"m","messages":[]}`
+	ask := func(event, session, reason string, started int) {
+		t.Helper()
+		r := s.call("hooks.run", fmt.Sprintf(`{"event":%q,"input":%s}`, event, strings.Replace(input, `"a"`, `"`+session+`"`, 1)))
+		if got := fmt.Sprint(r.Result); !strings.Contains(got, reason) || len(s.starts()) != started {
+			t.Errorf("%s: %s, want %s; started %v", event, got, reason, s.starts())
+		}
+	}
+	ask("pre-tool-call", "a", "request 1", 1)
+	ask("post-tool-call", "a", "request 2", 1)
+	ask("post-tool-call-failure", "a", "request 3", 1)
+	ask("pre-llm-call", "a", "request 4", 1)
+	ask("post-llm-call", "a", "request 5", 1)
+	ask("post-tool-call", "b", "request 1", 2)
+	ask("pre-tool-call", "b", "request 2", 2)
+
+	hooks := filepath.Join(home, ".config", "agents", "hooks")
+	script := filepath.Join(hooks, "gate-after-tool", "scripts", "run")
+	text, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write(script, string(text)+"# changed\n", 0o755)
+	ask("post-tool-call", "b", "request 1", 3) // its own now
+	ask("pre-tool-call", "b", "request 1", 4)  // it had started the other one
+	ask("post-tool-call", "b", "request 2", 4)
+	ask("pre-llm-call", "b", "request 2", 4)
+	ask("pre-tool-call", "a", "request 6", 4)
+	if err := os.RemoveAll(filepath.Join(hooks, "gate")); err != nil {
+		t.Fatal(err)
+	}
+	ask("post-tool-call", "b", "request 3", 4)
+	ask("pre-llm-call", "b", "request 1", 5)
+	for _, session := range []string{"a", "b"} {
+		s.call("hooks.run", fmt.Sprintf(`{"event":"post-session","input":{"session_id":%q}}`, session))
+	}
+	for _, pid := range s.starts() {
+		s.gone(pid)
+	}
+}

@@ -180,7 +180,11 @@ func (b *builder) script() string {
 		shell = "#!/bin/sh\n"
 	}
 	s.WriteString(shell)
-	fmt.Fprintf(&s, "# Imported: %s of %s in %s.\n", oneLine(b.entry.events()), b.agent.Title, oneLine(b.entry.source.shown))
+	what := b.entry.events()
+	if of := b.entry.part; of != nil {
+		what = "the process " + of.process.name // the same script for each event, so that serve starts one process
+	}
+	fmt.Fprintf(&s, "# Imported: %s of %s in %s.\n", oneLine(what), b.agent.Title, oneLine(b.entry.source.shown))
 	b.setUp(&s)
 	s.WriteString(b.commandLine())
 	if !strings.HasSuffix(b.hook.Command, "\n") {
