@@ -233,7 +233,7 @@ func (c *cleaner) cleanDirectory(name, value string) (string, bool) {
 }
 
 // physical returns the physical form of a path; "" if it leads through /proc or
-// /dev. A path is often asked for several times in a row.
+// /dev. It remembers the last path, because calls in a row often have the same one.
 func (c *cleaner) physical(dir string) string {
 	if dir != c.last || dir == "" {
 		c.last, c.lastPhysical = dir, c.resolver.physical(dir)
