@@ -119,6 +119,8 @@ func (k Kind) restore(name string, old, value []byte) []byte {
 		return JSONText.native(value)
 	case wasText:
 		return asText(value)
+	case len(old) > 0 && old[0] == '[' && isText && name == "tool_output":
+		return withText(nil, value) // other parts, such as a resource, may repeat the original
 	case len(old) > 0 && old[0] == '[' && isText:
 		return withText(old, value)
 	case name == "tool_output" && isObject(old) && (isText || !sharesText(old, value)):

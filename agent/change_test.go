@@ -32,6 +32,8 @@ func TestChanged(t *testing.T) {
 		{"claude-code", "UserPromptSubmit", `{"prompt":"SECRET","prompt":"SECRET"}`},
 		{"claude-code", "PostToolUse", `{"tool_name":"Bash","tool_response":{"stdout":"SECRET","stderr":"SECRET","interrupted":false}}`},
 		{"claude-code", "PostToolUse", `{"tool_name":"mcp__a__b","tool_response":[{"type":"text","text":"SECRET"}]}`},
+		{"claude-code", "PostToolUse", `{"tool_name":"mcp__a__b","tool_response":[{"type":"text","text":"x"},{"type":"resource","resource":{"text":"SECRET"}}]}`},
+		{"pi", "tool_result", `{"toolName":"bash","content":[{"type":"text","text":"x"},{"type":"image","data":"SECRET"}]}`},
 		{"codex", "PostToolUse", `{"tool_name":"Bash","tool_response":"SECRET"}`},
 		{"gemini-cli", "AfterTool", `{"tool_name":"x","tool_response":{"llmContent":"SECRET","returnDisplay":"SECRET"}}`},
 		{"gemini-cli", "AfterTool", `{"tool_name":"x","tool_response":{"llmContent":[{"text":"SECRET"}],"returnDisplay":{"a":"SECRET"}}}`},
