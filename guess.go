@@ -105,7 +105,8 @@ func (g *guess) lacks() (patch, shell bool) {
 	input := g.event.ToolInput()
 	has := map[string]bool{}
 	_ = rawjson.Members(input, func(key string, value []byte) bool {
-		has[key] = true
+		text, isText := rawjson.Text(value)
+		has[key] = key != "command" || isText && strings.TrimSpace(text) != ""
 		patch = patch || edits && key != "content" && key != "old_string" && key != "new_string" && isPatch(value)
 		return true
 	})
