@@ -40,6 +40,9 @@ type Options struct {
 	// The user's hooks are in ConfigDir/agents/hooks; the run log and the
 	// reviewed copies are in StateDir/agent-hooks.
 	ConfigDir, StateDir string
+	// AccountHome is the home directory that replaces a HOME in the project
+	// (D89). "" means that of the process's user in the account database.
+	AccountHome string
 	// Agent is the name of the calling agent, for hooks (AGENT_HOOKS_AGENT) and
 	// for the run log; "" if unknown. For an agent known to package agent, only
 	// its own variables locate the project (D2).
@@ -105,7 +108,10 @@ func (o Options) complete() Options {
 	if o.StateDir != "" && !filepath.IsAbs(o.StateDir) {
 		o.StateDir = filepath.Join(o.Dir, o.StateDir)
 	}
-	if o.account == nil {
+	switch {
+	case o.AccountHome != "":
+		o.account = func() string { return o.AccountHome }
+	case o.account == nil:
 		o.account = sync.OnceValue(place.AccountHome)
 	}
 	return o.located()

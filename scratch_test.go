@@ -42,6 +42,8 @@ func newScratch(t *testing.T) *scratch {
 		ConfigDir: root,
 		Project:   s.project,
 		Environ:   []string{"PATH=" + os.Getenv("PATH")},
+		// Not that of whoever runs the test.
+		AccountHome: filepath.Join(root, "account"),
 	}
 	return s
 }

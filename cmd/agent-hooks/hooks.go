@@ -38,7 +38,7 @@ func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Op
 	o := agenthooks.Options{
 		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
 		Agent: where.caller, RequireTrust: where.requireTrust, NoLog: !where.run || env.noFiles, Keep: where.keep, Until: where.until,
-		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir,
+		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir, AccountHome: env.Account,
 	}
 	if env.stateDir != "" {
 		o.Supervisor = append(o.Supervisor, "--state-dir", env.stateDir)

@@ -28,7 +28,11 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-func main() {
+func main() { start("") }
+
+// start runs the program for a user with a home directory in the account database; "" to look
+// it up.
+func start(account string) {
 	growStack(os.Args == nil)
 	dir, err := os.Getwd()
 	if err != nil {
@@ -38,7 +42,7 @@ func main() {
 	files := startPoller()
 	os.Exit(Main(&Env{
 		Args: os.Args, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv,
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, noFiles: !files,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Account: account, noFiles: !files,
 	}))
 }
 
@@ -63,6 +67,7 @@ type Env struct {
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
+	Account string // the user's home directory in the account database; "" to look it up
 
 	noFiles             bool   // the limit of descriptors leaves none for files: no log is written
 	configDir, stateDir string // --config-dir, --state-dir; "" if not given

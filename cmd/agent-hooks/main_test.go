@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"io"
@@ -23,7 +24,7 @@ import (
 func TestMain(m *testing.M) {
 	_ = flag.Set("test.parallel", "8") // most tests wait for processes
 	testscript.Main(tests{m}, map[string]func(){
-		"agent-hooks":            main,
+		"agent-hooks":            func() { start(accountHome()) },
 		"agent-hooks-panics":     mainPanicking,
 		"agent-hooks-goroutine":  mainPanickingInGoroutine,
 		"agent-hooks-deadlocked": mainDeadlocked,
@@ -100,9 +101,15 @@ func mainFeed() {
 	}
 }
 
+// accountHome returns the account's home directory for a test, which must not see the hooks of
+// whoever runs it.
+func accountHome() string {
+	return cmp.Or(os.Getenv("ACCOUNT_HOME"), os.Getenv("HOME"), os.Getenv("USERPROFILE"))
+}
+
 func realEnv() *Env {
 	dir, _ := os.Getwd()
-	return &Env{Args: os.Args, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	return &Env{Args: os.Args, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Account: accountHome()}
 }
 
 func TestScripts(t *testing.T) {
@@ -141,6 +148,7 @@ func setupScript(env *testscript.Env) error {
 		}
 	}
 	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+	env.Setenv("ACCOUNT_HOME", filepath.Join(env.WorkDir, "home"))
 	env.Setenv("USERPROFILE", filepath.Join(env.WorkDir, "home"))
 	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
 	env.Setenv("XDG_CONFIG_HOME", "")
