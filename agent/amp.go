@@ -38,7 +38,7 @@ var amp = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "old_str", Canonical: "old_string"}, {Native: "new_str", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	Judging: pluginJudging,
+	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},
 	Events: []NativeEvent{
 		{Name: "session.start", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: pluginMessage}},
 		{Name: "agent.start", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: pluginBlock, Context: pluginContext, Message: pluginMessage},
@@ -62,9 +62,10 @@ const (
 	pluginMessage Form = "message=$message"
 )
 
-// pluginJudging reads these answers. A plugin blocks on every true value of
-// block.
-var pluginJudging = Judging{
-	Also:   []Forms{{Deny: "block=true reason=$reason"}},
-	Schema: []Schema{{"*", "block=$text|$bool reason=$text context=$text message=$text prompt=$text args=$object continue=$text|$bool"}},
-}
+// pluginAlso and pluginSchema describe how these answers are read. A plugin
+// blocks on every true value of block. They are variables of their own because
+// Go would copy a Judging when the program starts.
+var (
+	pluginAlso   = []Forms{{Deny: "block=true reason=$reason"}}
+	pluginSchema = []Schema{{"*", "block=$text|$bool reason=$text context=$text message=$text prompt=$text args=$object continue=$text|$bool"}}
+)

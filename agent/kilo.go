@@ -14,7 +14,7 @@ var kilo = Agent{
 	},
 	NameKey: "hook_event_name",
 	Fields:  openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, Events: openCodeEvents,
-	Judging: pluginJudging,
+	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},
 	mcp:     openCodeMCP, classify: openCodeSession,
 	Quirks: []Quirk{
 		{ID: "Q-kilo-1", Text: "OpenCode's folders are not read, so that the plugin must be installed separately", Source: "reports of 2026-11", Fixture: "kilo/deny.txt"},

@@ -29,7 +29,7 @@ var openCode = Agent{
 	Keys:     openCodeKeys,
 	mcp:      openCodeMCP,
 	classify: openCodeSession,
-	Judging:  pluginJudging,
+	Judging:  Judging{Also: pluginAlso, Schema: pluginSchema},
 	Events:   openCodeEvents,
 	Quirks: []Quirk{
 		{ID: "Q-opencode-1", Text: "hooks are functions of a plugin, which forwards events and carries out the answer", Source: "the documentation", Fixture: "opencode/deny.txt"},

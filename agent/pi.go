@@ -34,7 +34,7 @@ var pi = Agent{
 		{Native: "path", Canonical: "file_path", Tool: "EditFile"}, {Native: "path", Canonical: "file_paths"},
 		{Native: "content", Canonical: "content"}, {Native: "oldText", Canonical: "old_string"}, {Native: "newText", Canonical: "new_string"},
 	},
-	Judging: pluginJudging,
+	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},
 	mcp:     clineMCP,
 	Events: []NativeEvent{
 		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: pluginMessage}},

@@ -43,6 +43,7 @@ type Run struct {
 	failures []alarm
 	session  string
 	pending  string // which hooks await a review, for the report
+	reported *memory.Memory
 }
 
 // alarm is a message that a hook did not run or failed. It is shown to the user once per
@@ -373,4 +374,11 @@ func (r *Run) fact(kind, text string) []string {
 	return []string{kind, r.call.Agent.Name, r.session, text}
 }
 
-func (r *Run) memory() memory.Memory { return memory.In(r.State()) }
+// memory returns what was reported in a session. Its directory is looked up once.
+func (r *Run) memory() memory.Memory {
+	if r.reported == nil {
+		m := memory.In(r.State())
+		r.reported = &m
+	}
+	return *r.reported
+}

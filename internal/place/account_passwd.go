@@ -20,6 +20,7 @@ func accountHome() string {
 		return ""
 	}
 	defer syscall.Close(fd)
+	uid := os.Getuid()
 	text := make([]byte, 0, 8<<10)
 	for len(text) < limit {
 		n, err := syscall.Read(fd, text[len(text):cap(text)])
@@ -27,15 +28,22 @@ func accountHome() string {
 		case err == syscall.EINTR:
 			continue
 		case n <= 0:
-			return homeIn(text, os.Getuid())
+			home, _ := homeIn(text, uid)
+			return home
 		}
-		text = slices.Grow(text[:len(text)+n], 4<<10)
+		text = text[:len(text)+n]
+		// Usually the user is in the first piece, and the file needs no further read.
+		if home, found := homeIn(text[:bytes.LastIndexByte(text, '\n')+1], uid); found {
+			return home
+		}
+		text = slices.Grow(text, 4<<10)
 	}
 	return ""
 }
 
-// homeIn returns the home directory of a user in the text of /etc/passwd.
-func homeIn(passwd []byte, uid int) string {
+// homeIn returns the home directory of a user in the text of /etc/passwd, and
+// whether the user is in it.
+func homeIn(passwd []byte, uid int) (home string, found bool) {
 	var room [24]byte
 	id := strconv.AppendInt(room[:0], int64(uid), 10)
 	for len(passwd) > 0 {
@@ -49,8 +57,8 @@ func homeIn(passwd []byte, uid int) string {
 		}
 		_, rest, _ = bytes.Cut(rest, []byte(":")) // the group
 		_, rest, _ = bytes.Cut(rest, []byte(":")) // the comment
-		home, _, _ := bytes.Cut(rest, []byte(":"))
-		return string(home)
+		dir, _, _ := bytes.Cut(rest, []byte(":"))
+		return string(dir), true
 	}
-	return ""
+	return "", false
 }
