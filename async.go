@@ -57,7 +57,11 @@ func (r *runner) startAsync() {
 	}
 	for _, t := range others { // each has its own payload
 		event, _ := r.view(t.row)
-		parts := r.parts(t.row, event)
+		parts, err := r.parts(t.row, event)
+		if err != nil {
+			r.started([]*turn{t}, err)
+			continue
+		}
 		if parts == nil {
 			parts = []*protocol.Event{event}
 		}

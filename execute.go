@@ -27,7 +27,7 @@ func (r *runner) command(t *turn) *exec.Command {
 		Complete: protocol.Complete,
 	}
 	if t.foreign != nil {
-		t.parts = r.parts(t.row, t.event)
+		t.parts, t.undivided = r.parts(t.row, t.event)
 		c.Stdin, c.Dir = payload(t.foreign.Stdin), t.foreign.Dir
 	}
 	return c
@@ -38,6 +38,9 @@ func (r *runner) command(t *turn) *exec.Command {
 func (r *runner) execute(ctx context.Context, t *turn) protocol.Answer {
 	if ctx.Err() != nil {
 		return t.failure(ended(ctx))
+	}
+	if t.undivided != nil {
+		return t.failure(t.undivided)
 	}
 	if t.parts != nil {
 		return r.executeParts(ctx, t)

@@ -9,23 +9,34 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // parts divides an event for a hook of a system whose tools take one file per
 // call: it returns one event for each file that the hook's matcher matches. It
-// returns nil if the event needs no division.
-func (r *runner) parts(row *Row, event *protocol.Event) (parts []*protocol.Event) {
+// returns nil if the event needs no division. A call with too many files is an
+// error. The matcher has one budget for all parts; those that it does not decide
+// within it count as matched (D19).
+func (r *runner) parts(row *Row, event *protocol.Event) (parts []*protocol.Event, err error) {
 	a := agent.Find(row.Hook.Protocol)
 	if a == nil {
-		return nil
+		return nil, nil
 	}
-	for _, part := range a.Split(event, r.options.Caller) {
+	all, err := a.Split(event, r.options.Caller)
+	if err != nil {
+		return nil, err
+	}
+	until := time.Now().Add(spec.MatchBudget)
+	for i, part := range all {
+		if time.Now().After(until) {
+			return append(parts, all[i:]...), nil
+		}
 		copied := *row
 		if r.plan.matches(&copied, part) && copied.matchesWhen(part) {
 			parts = append(parts, part)
 		}
 	}
-	return parts
+	return parts, nil
 }
 
 // executeParts runs one hook on each part of its event, all within its timeout,

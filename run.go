@@ -125,6 +125,8 @@ type turn struct {
 	prepared *exec.Command
 	foreign  *foreign          // nil if the hook uses the format's own protocol
 	parts    []*protocol.Event // the events that it reads instead; nil if event is not divided
+
+	undivided error // why event cannot be divided
 }
 
 func (r *runner) prepare() {

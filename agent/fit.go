@@ -50,9 +50,9 @@ func claudeOutput(c *Call, value []byte) ([]byte, error) {
 	}
 	original := latest(own[0])
 	if isObject(value) {
-		given := latest(value)
+		given := valuesOf(latest(value))
 		for _, m := range original {
-			if lookup(given, m.key) == nil {
+			if given[m.key] == nil {
 				return nil, fmt.Errorf("bad answer: updated_output lacks the key %q of the tool's result", clip(m.key))
 			}
 		}

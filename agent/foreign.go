@@ -136,32 +136,32 @@ func (f *Foreign) changed(e *protocol.Event, input []byte) []byte {
 	if f.Own {
 		return f.caller.fromNative(input)
 	}
-	sent, given := latest(f.sent), latest(input)
-	current, changes := latest(e.ToolInput()), 0
+	members, given := latest(f.sent), latest(input)
+	sent, kept := valuesOf(members), valuesOf(given)
 	names, _ := e.ToolNames()
 	tool := append(names, "")[0]
+	var set []member
 	for _, m := range given {
-		if was := lookup(sent, m.key); was != nil && same(was, m.value) {
+		if was := sent[m.key]; was != nil && same(was, m.value) {
 			continue
 		}
 		key := f.Agent.canonicalKey(m.key, tool)
 		if f.patch != "" && m.key == f.Agent.patches {
 			key = f.patch
 		}
-		current = assign(current, member{key, m.value})
-		changes++
+		set = append(set, member{key, m.value})
 	}
-	for _, m := range sent {
-		if f.Agent.Judging.ReplacesInput && lookup(given, m.key) == nil {
-			canonical := f.Agent.canonicalKey(m.key, tool)
-			current = slices.DeleteFunc(current, func(c member) bool { return c.key == canonical })
-			changes++
+	removed := map[string]bool{}
+	for _, m := range members {
+		if f.Agent.Judging.ReplacesInput && kept[m.key] == nil {
+			removed[f.Agent.canonicalKey(m.key, tool)] = true
 		}
 	}
-	if changes == 0 {
+	if len(set)+len(removed) == 0 {
 		return nil
 	}
-	return objectOf(current)
+	current := assign(latest(e.ToolInput()), set...)
+	return objectOf(slices.DeleteFunc(current, func(m member) bool { return removed[m.key] }))
 }
 
 // canonicalKey returns the canonical name of one of the agent's keys.

@@ -33,8 +33,11 @@ func (c *Call) extend(input []byte, names [][]byte) []byte {
 		return input
 	}
 	if c.given == nil {
-		for _, m := range x.native {
-			c.given = append(c.given, m.key)
+		c.given = []string{}
+		for _, m := range x.native { // only these matter, and they are few
+			if c.Agent.isKey(m.key) && !slices.Contains(c.given, m.key) {
+				c.given = append(c.given, m.key)
+			}
 		}
 	}
 	switch {
@@ -219,6 +222,11 @@ func (a *Agent) key(native, tool string) *Key {
 	return nil
 }
 
+// isKey reports whether the agent has a row for a native key of any tool.
+func (a *Agent) isKey(native string) bool {
+	return slices.ContainsFunc(a.Keys, func(k Key) bool { return k.Native == native })
+}
+
 // native returns the agent's key for a canonical one, "" if it has none. It
 // prefers a key that the input has.
 func (a *Agent) native(canonical, tool string, has func(string) bool) (key string) {
@@ -245,7 +253,8 @@ func (c *Call) strip(input []byte) (native []member) {
 		all = append(all, member{key, value})
 		return true
 	})
-	has := func(key string) bool { return slices.ContainsFunc(all, func(m member) bool { return m.key == key }) }
+	names := valuesOf(all)
+	has := func(key string) bool { _, ok := names[key]; return ok }
 	patch := c.hasPatch(c.nativeNames(), all)
 	for _, m := range all {
 		if c.isCanonicalOnly(m.key, patch, has) {
@@ -296,13 +305,14 @@ func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 	}
 	native := c.strip(current)
 	if whole {
-		native = c.keep(native, latest(change))
+		native = c.keep(native, valuesOf(latest(change)))
 	}
-	has, patch := func(key string) bool { return lookup(native, key) != nil }, c.hasPatch(c.nativeNames(), native)
-	old := latest(current)
+	names, old := valuesOf(native), valuesOf(latest(current))
+	has, patch := func(key string) bool { return names[key] != nil }, c.hasPatch(c.nativeNames(), native)
 	var set []member
+	given := map[string][]byte{}
 	for _, m := range latest(change) {
-		if was := lookup(old, m.key); was != nil && same(was, m.value) {
+		if was := old[m.key]; was != nil && same(was, m.value) {
 			continue
 		}
 		key := m.key
@@ -312,14 +322,13 @@ func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 		if key == filePaths || m.key == filePath && patch && !c.gave(filePath) {
 			return nil, fmt.Errorf("bad answer: modified_input changes %q, which the tool does not have", m.key)
 		}
-		if other := lookup(set, key); other != nil && !same(other, m.value) {
+		if other := given[key]; other != nil && !same(other, m.value) {
 			return nil, fmt.Errorf("bad answer: modified_input sets %q in two ways", key)
 		}
+		given[key] = m.value
 		set = append(set, member{key, m.value})
 	}
-	for _, m := range set {
-		native = assign(native, m)
-	}
+	native = assign(native, set...)
 	if _, isText := rawjson.Text(lookup(native, patchKey)); c.rawPatch > 0 && (len(native) != 1 || !isText) {
 		return nil, fmt.Errorf("bad answer: modified_input for a patch changes more than %q", patchKey)
 	}
@@ -328,26 +337,52 @@ func (c *Call) merge(current, change []byte, whole bool) ([]byte, error) {
 
 // keep returns the native members that are still in an input, under their own
 // or their canonical names.
-func (c *Call) keep(native, input []member) []member {
+func (c *Call) keep(native []member, input map[string][]byte) []member {
 	return slices.DeleteFunc(native, func(m member) bool {
-		if lookup(input, m.key) != nil {
+		if input[m.key] != nil {
 			return false
 		}
 		row := c.Agent.key(m.key, c.tool)
-		return row == nil || lookup(input, row.Canonical) == nil
+		return row == nil || input[row.Canonical] == nil
 	})
 }
 
-// assign sets a member at the first occurrence of its key, and removes repeated
-// ones.
-func assign(members []member, set member) []member {
-	i := slices.IndexFunc(members, func(m member) bool { return m.key == set.key })
-	if i < 0 {
-		return append(members, set)
+// assign sets members, each at the first occurrence of its key, and removes
+// repeated ones.
+func assign(members []member, set ...member) []member {
+	values := make(map[string][]byte, len(set))
+	for _, m := range set {
+		values[m.key] = m.value
 	}
-	members[i] = set
-	tail := slices.DeleteFunc(members[i+1:], func(m member) bool { return m.key == set.key })
-	return members[:i+1+len(tail)]
+	out, done := make([]member, 0, len(members)+len(set)), make(map[string]bool, len(set))
+	for _, m := range members {
+		if value, ok := values[m.key]; ok {
+			if done[m.key] {
+				continue
+			}
+			done[m.key], m.value = true, value
+		}
+		out = append(out, m)
+	}
+	for _, m := range set {
+		if !done[m.key] {
+			done[m.key] = true
+			out = append(out, member{m.key, values[m.key]})
+		}
+	}
+	return out
+}
+
+// valuesOf returns the values by key, for many look-ups. For a repeated key it
+// returns the first one, as lookup does.
+func valuesOf(members []member) map[string][]byte {
+	values := make(map[string][]byte, len(members))
+	for _, m := range members {
+		if _, ok := values[m.key]; !ok {
+			values[m.key] = m.value
+		}
+	}
+	return values
 }
 
 // latest returns the members of an object. For a repeated key it returns the

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
 // TestLinearTime checks that no large event takes long to convert, whatever
@@ -49,6 +50,46 @@ func TestLinearTime(t *testing.T) {
 			if took := time.Since(began); took > 5*time.Second {
 				t.Errorf("%s from %s took %v", name, caller, took)
 			}
+		}
+	}
+}
+
+// TestLinearChange checks that a change of a tool's input with many keys takes
+// little time to apply.
+func TestLinearChange(t *testing.T) {
+	keys := func(format string) string {
+		var s strings.Builder
+		for n := range 40_000 {
+			fmt.Fprintf(&s, format, n)
+		}
+		return s.String()
+	}
+	payload := []byte(`{"tool_name":"Bash","tool_input":{` + keys(`"k%d":1,`) + keys(`"command":"%d",`) + `"command":"ls"}}`)
+	for name, change := range map[string]string{
+		"changed": `{` + keys(`"k%d":2,`) + `"command":"ls"}`,
+		"added":   `{` + keys(`"k%d":1,`) + keys(`"n%d":1,`) + `"command":"ls"}`,
+		"removed": `{"command":"ls"}`,
+		"renamed": `{` + keys(`"n%d":1,`) + `"command":"ls"}`,
+	} {
+		began := time.Now()
+		call, err := agent.Find("codex").Decode(payload, "pre-tool-call")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, _ := call.Parse("pre-tool-call", "2026-01-01T00:00:00Z")
+		answer, err := call.Fit(e, protocol.Answer{ModifiedInput: []byte(change), WholeInput: true})
+		if err != nil || answer.ModifiedInput == nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		call.Encode(agent.Verdict{Answer: answer})
+		call.Changed(e.WithInput(answer.ModifiedInput))
+		f := agent.Find("claude-code").Foreign(e, call, agent.Place{Project: "/p", WorkDir: "/p", Hook: "/h"})
+		out := `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":` + change + `}}`
+		if _, _, err := f.Judge(e, "h", protocol.Exit{Stdout: []byte(out), Event: e}); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if took := time.Since(began); took > 4*time.Second {
+			t.Errorf("%s took %v", name, took)
 		}
 	}
 }

@@ -67,13 +67,14 @@ func (f *Foreign) Combined(before, native []byte) []byte {
 	if lookup(later, "messages") != nil { // it already contains the injected ones
 		members = slices.DeleteFunc(members, func(m member) bool { return m.key == "inject_messages" })
 	}
-	for _, m := range later {
+	earlier := valuesOf(members)
+	for i, m := range later {
 		if m.key == "inject_messages" {
-			m.value = concat(lookup(members, m.key), m.value)
+			m.value = concat(earlier[m.key], m.value)
 		}
-		members = assign(members, member{m.key, together(lookup(members, m.key), m.value)})
+		later[i].value = together(earlier[m.key], m.value)
 	}
-	return objectOf(members)
+	return objectOf(assign(members, later...))
 }
 
 // together returns an object with the members of two objects, otherwise the
@@ -82,22 +83,24 @@ func together(before, later []byte) []byte {
 	if !isObject(before) || !isObject(later) {
 		return later
 	}
-	members := latest(before)
-	for _, m := range latest(later) {
-		members = assign(members, member{m.key, together(lookup(members, m.key), m.value)})
+	members, changes := latest(before), latest(later)
+	earlier := valuesOf(members)
+	for i, m := range changes {
+		changes[i].value = together(earlier[m.key], m.value)
 	}
-	return objectOf(members)
+	return objectOf(assign(members, changes...))
 }
 
 // changes returns the members of the event that a native answer changes.
 func (f *Foreign) changes(e *protocol.Event, native []byte) (changed []member) {
 	b := builder{event: e}
 	b.read()
+	sent := valuesOf(b.members)
 	for _, m := range latest(native) {
 		if m.key == "inject_messages" {
-			m = member{"messages", concat(lookup(b.members, "messages"), m.value)}
+			m = member{"messages", concat(sent["messages"], m.value)}
 		}
-		if lookup(b.members, m.key) == nil {
+		if sent[m.key] == nil {
 			continue // it is no part of the event, such as an action
 		}
 		changed = append(changed, m)

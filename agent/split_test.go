@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -56,7 +57,7 @@ func TestSplit(t *testing.T) {
 		}
 		whole, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
 		var got []string
-		for _, part := range agent.Find(c.hook).Split(whole, call) {
+		for _, part := range split(t, c.hook, whole, call) {
 			stdin := string(agent.Find(c.hook).Foreign(part, call, agent.Place{Project: "/repo", WorkDir: "/repo"}).Stdin)
 			input, _ := decodeObject(t, stdin)["tool_input"].(map[string]any)
 			path, _ := input["file_path"].(string)
@@ -105,7 +106,7 @@ func TestTextsOfPatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	event, _ := call.Parse(call.Events[0], "2026-01-01T00:00:00Z")
-	for i, part := range agent.Find("claude-code").Split(event, call) {
+	for i, part := range split(t, "claude-code", event, call) {
 		stdin := string(agent.Find("claude-code").Foreign(part, call, agent.Place{Project: "/repo", WorkDir: "/repo"}).Stdin)
 		if want := []string{`"/repo/.env"`, `"/repo/b"`}[i]; !strings.Contains(stdin, `"file_path":`+want) {
 			t.Errorf("part %d is %s", i, stdin)
@@ -128,7 +129,7 @@ func TestSplitWithoutCaller(t *testing.T) {
 	} {
 		event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"tool_name":"EditFile","tool_input":`+input+`}`), "2026-01-01T00:00:00Z")
 		var got []string
-		for _, part := range agent.Find("claude-code").Split(event, nil) {
+		for _, part := range split(t, "claude-code", event, nil) {
 			stdin := string(agent.Find("claude-code").Foreign(part, nil, agent.Place{Project: "/repo", WorkDir: "/repo"}).Stdin)
 			sent, _ := decodeObject(t, stdin)["tool_input"].(map[string]any)
 			path, _ := sent["file_path"].(string)
@@ -136,6 +137,46 @@ func TestSplitWithoutCaller(t *testing.T) {
 		}
 		if text := strings.Join(got, " "); text != want {
 			t.Errorf("%s: %q, want %q", input, text, want)
+		}
+	}
+}
+
+func split(t *testing.T, hook string, event *protocol.Event, caller *agent.Call) []*protocol.Event {
+	t.Helper()
+	parts, err := agent.Find(hook).Split(event, caller)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parts
+}
+
+// TestSplitIsBounded checks that the parts of a call are limited in number and
+// in size, before they are made.
+func TestSplitIsBounded(t *testing.T) {
+	t.Parallel()
+	repeated := func(format string, n int) string {
+		var s strings.Builder
+		for i := range n {
+			fmt.Fprintf(&s, format, i)
+		}
+		return s.String()
+	}
+	large := strings.Repeat("x", 1<<20)
+	for name, c := range map[string]struct {
+		input string
+		fits  bool
+	}{
+		"paths":                {`{"file_paths":[` + repeated(`"f%d",`, spec.MaxParts-1) + `"x"]}`, true},
+		"more paths":           {`{"file_paths":[` + repeated(`"f%d",`, 50_000) + `"x"]}`, false},
+		"a large input":        {`{"note":"` + large + `","file_paths":[` + repeated(`"f%d",`, 20) + `"x"]}`, true},
+		"repeated often":       {`{"note":"` + large + `","file_paths":[` + repeated(`"f%d",`, 500) + `"x"]}`, false},
+		"a patch":              {`{"patch":"` + repeated(`*** Delete File: f%d\n`, spec.MaxParts) + `"}`, true},
+		"a longer patch":       {`{"patch":"` + repeated(`*** Delete File: f%d\n`, spec.MaxParts+1) + `"}`, false},
+		"moves of a large one": {`{"patch":"*** Update File: a\n+` + large + `\n` + repeated(`*** Move to: f%d\n`, 500) + `"}`, false},
+	} {
+		event, _ := protocol.ParseEvent(spec.PreToolCall, []byte(`{"tool_name":"EditFile","tool_input":`+c.input+`}`), "2026-01-01T00:00:00Z")
+		if parts, err := agent.Find("claude-code").Split(event, nil); (err == nil) != c.fits || (len(parts) > 1) != c.fits {
+			t.Errorf("%s: %d parts, %v", name, len(parts), err)
 		}
 	}
 }

@@ -99,6 +99,8 @@ const (
 	MaxLoad      = 5 * time.Second        // reading a project's hooks
 	MatchBudget  = 250 * time.Millisecond // one matcher on one event
 	MaxSearched  = 1 << 20                // bytes of the largest value that a matcher searches
+	MaxParts     = 1000                   // files of one call for a script whose system takes one file per call
+	MaxPartBytes = 64 << 20               // bytes of their inputs together
 	StallTimeout = 10 * time.Second       // no progress inside the event on stdin
 	MaxOutput    = 1 << 20                // bytes kept of a hook's stderr; of its stdout this and twice the event
 	MaxReason    = 8 << 10                // bytes of a reason, head and tail

@@ -219,6 +219,8 @@ func TestTextLimits(t *testing.T) {
 		{"MatchBudget", fmt.Sprintf("budget of one matcher on one event | %d ms", ms(MatchBudget))},
 		{"MaxLoad", fmt.Sprintf("reading a project's hooks | %d ms, at most half of the deadline", ms(MaxLoad))},
 		{"MaxSearched", fmt.Sprintf("value that a matcher searches | %d bytes", MaxSearched)},
+		{"MaxParts", fmt.Sprintf("files of one call for a script that takes one file per call | %d", MaxParts)},
+		{"MaxPartBytes", fmt.Sprintf("inputs of these files together | %d bytes", MaxPartBytes)},
 		{"StallTimeout", fmt.Sprintf("stall of the event on stdin | %d ms", ms(StallTimeout))},
 		{"MaxOutput", fmt.Sprintf("stdout of a hook | %d bytes plus twice the event", MaxOutput)},
 		{"MaxOutput", fmt.Sprintf("stderr of a hook | %d bytes", MaxOutput)},
