@@ -88,7 +88,7 @@ func TestLinearChange(t *testing.T) {
 		if _, _, err := f.Judge(e, "h", protocol.Exit{Stdout: []byte(out), Event: e}); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if took := time.Since(began); took > 4*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
 	}

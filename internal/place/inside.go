@@ -105,6 +105,9 @@ func physical(path string, links int) string {
 	if !filepath.IsAbs(path) {
 		return path
 	}
+	if found, err := filepath.EvalSymlinks(path); err == nil { // usually it exists
+		return found
+	}
 	dir := existing(path)
 	if next := firstBelow(dir, path); next != dir {
 		if found, err := filepath.EvalSymlinks(next); err == nil {

@@ -57,8 +57,11 @@ func (s *Store) Outside(root, home string) error {
 
 // outside is Outside for the physical paths of the store and the home.
 func (s *Store) outside(dirs []string, store, home string) error {
-	for _, dir := range dirs {
-		if place.Holds(dir, store) && !place.Contains(dir, home) {
+	for i, dir := range dirs {
+		if slices.Contains(dirs[:i], dir) || place.Contains(dir, home) {
+			continue
+		}
+		if place.Holds(dir, store) {
 			return fmt.Errorf("the trust store %s is inside the project %s, which could change it (set XDG_STATE_HOME to another place)", s.dir, dir)
 		}
 	}
