@@ -47,7 +47,7 @@ func (l *Live) Load(o Options) *Hooks {
 	call := l.options
 	call.Event, call.Until = o.Event, o.Until
 	call.Project, call.Agent = cmp.Or(o.Project, call.Project), cmp.Or(o.Agent, call.Agent)
-	return l.load(call.complete().located())
+	return l.load(call.complete())
 }
 
 // Close ends the hook processes that were kept and waits for them. Hooks that
@@ -86,12 +86,14 @@ type loading struct {
 // continues, so that a later request finds it.
 func (l *Live) snapshot(o Options, at livePlace) *snapshot {
 	place := l.place(at)
-	var late <-chan time.Time
-	if !o.Until.IsZero() {
-		timer := time.NewTimer(time.Until(o.Until))
-		defer timer.Stop()
-		late = timer.C
+	if o.Until.IsZero() { // nothing to give up for, so no goroutine is needed
+		place.turn <- struct{}{}
+		defer func() { <-place.turn }()
+		return l.refresh(place, o, at)
 	}
+	timer := time.NewTimer(time.Until(o.Until))
+	defer timer.Stop()
+	late := timer.C
 	select {
 	case place.turn <- struct{}{}:
 	case <-late:
@@ -105,10 +107,7 @@ func (l *Live) snapshot(o Options, at livePlace) *snapshot {
 			<-place.turn
 			done <- s
 		}()
-		if place.snapshot == nil || !place.snapshot.current() {
-			place.snapshot = l.read(o, at)
-		}
-		s = place.snapshot
+		s = l.refresh(place, o, at)
 	}()
 	select {
 	case s := <-done:
@@ -116,6 +115,14 @@ func (l *Live) snapshot(o Options, at livePlace) *snapshot {
 	case <-late:
 		return nil
 	}
+}
+
+// refresh returns the current snapshot of a place. The caller has its turn.
+func (l *Live) refresh(place *loading, o Options, at livePlace) *snapshot {
+	if place.snapshot == nil || !place.snapshot.current() {
+		place.snapshot = l.read(o, at)
+	}
+	return place.snapshot
 }
 
 // place returns the loading of a place.

@@ -47,7 +47,7 @@ func TestLinearTime(t *testing.T) {
 			for _, script := range []string{"claude-code", "cursor"} {
 				agent.Find(script).Foreign(e, call, agent.Place{Project: "/p", WorkDir: "/p", Hook: "/h"})
 			}
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > 30*time.Second {
 				t.Errorf("%s from %s took %v", name, caller, took)
 			}
 		}
