@@ -26,7 +26,7 @@ var inputKeys = [...]InputKey{
 // InputKeys returns the table of keys in a tool's input.
 func InputKeys() []InputKey { return slices.Clone(inputKeys[:]) }
 
-// KeyOf returns the row of a key in a tool's input, nil if it is in none. Keys
+// KeyOf returns the row of a key in a tool's input, nil if the table lacks it. Keys
 // are compared by their last word, without case: words begin at an upper-case
 // letter or after anything that is not a letter or a digit, may be joined, and
 // may end in a number, so that "targetFile", "notebook_path", "file2" and

@@ -119,7 +119,7 @@ func (env *Env) noteRevived(table discovery.Table) {
 		}
 	}
 	if len(names) > 0 {
-		env.note("hooks run now that earlier versions did not run: %s; agent-hooks validate says what is wrong with them", strings.Join(names, ", "))
+		env.note("these hooks run, although earlier versions did not run them: %s; agent-hooks validate reports their defects", strings.Join(names, ", "))
 	}
 }
 

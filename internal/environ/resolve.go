@@ -27,7 +27,7 @@ type resolver struct {
 
 // file is what is at a path.
 type file struct {
-	target string      // of a link, "" if it is none
+	target string      // of a link; "" if it is not one
 	info   fs.FileInfo // nil if there is nothing
 }
 

@@ -59,7 +59,7 @@ type Entry struct {
 // maxReason is the maximum length of Entry.Reason in bytes (D90).
 const maxReason = 500
 
-// Reason returns a hook's reason as it stands in the log: one line of at most 500 bytes, with
+// Reason returns a hook's reason as the log has it: one line of at most 500 bytes, with
 // characters escaped that a terminal would interpret or not show (D90).
 func Reason(text string) string {
 	text = shown.Text(strings.Join(strings.Fields(text), " "))

@@ -126,7 +126,7 @@ func (l Layout) Handlers(text []byte, each func(event string, handler any)) erro
 	return l.Located(text, func(at Position, handler any) { each(at.Event, handler) })
 }
 
-// Position is where a handler stands in the list of an event.
+// Position is the place of a handler in the list of an event.
 type Position struct {
 	Event          string
 	Element, Index int    // of the list element, and of the handler in its group
