@@ -52,7 +52,7 @@ var mayImport = map[string][]string{
 	"internal/trial":    {"", "discovery", "protocol", "internal/record"},
 	"internal/serve":    {"", "agent", "discovery", "internal/explain", "internal/native", "internal/near", "internal/rawjson", "internal/rpc", "internal/watch", "protocol", "spec"},
 	"internal/settings": {"internal/yamltext", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson", "go.yaml.in/yaml/v3"},
-	"internal/shell":    {"spec", "mvdan.cc/sh/v3/syntax"},
+	"internal/shell":    {"internal/rawjson", "internal/toolinput", "spec", "mvdan.cc/sh/v3/syntax"},
 	"internal/replay":   {"", "spec", "discovery", "protocol", "internal/record", "internal/term", "internal/trial"},
 	"internal/shown":    nil,
 	"internal/watch":    {"spec", "matcher", "discovery", "internal/owners", "internal/shown", "github.com/fsnotify/fsnotify"},

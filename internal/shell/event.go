@@ -2,12 +2,12 @@ package shell
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/toolinput"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -41,203 +41,120 @@ func ForEvent(tool, agent, goos string) string {
 }
 
 // ReadEvent adds the commands of an event. name is the shell that runs them; ""
-// means ForEvent's. An event of another tool without a command adds none. An
-// event of a shell's tool without a command is an error.
+// means ForEvent's. A tool that may be a shell's has the commands under the keys
+// by which an unknown tool is guessed (SPEC.md 7.5), also for tools of MCP
+// servers: a hook that reads them expects commands. An event of another known
+// tool adds none. An event of a shell's tool without a command is an error.
 func (r *Reader) ReadEvent(event []byte, name, agent, goos string) error {
-	e, err := decode(event)
-	if err != nil {
-		return &Unreadable{"the event is not a JSON object: " + err.Error()}
-	}
-	var tool string
-	for _, v := range e.all("tool_name") {
-		tool, _ = v.(string)
-	}
-	if name == "" {
-		name = ForEvent(tool, agent, goos)
-	}
-	inputs := e.all("tool_input")
-	if len(inputs) == 0 {
-		inputs = []any{e}
-	}
-	var found []any
-	for _, in := range inputs {
-		found = append(found, commandsIn(in)...)
-	}
-	isShell := tool == "" || slices.Contains(spec.ToolNames(tool), "Shell")
-	if len(found) == 0 && isShell && len(e.all("tool_input")) > 0 {
-		found = texts(inputs)
-		if len(found) == 0 && slices.ContainsFunc(inputs, notEmpty) {
-			return nil // such as {"restart": true}
+	event = bytes.TrimSpace(bytes.TrimPrefix(event, []byte("\ufeff")))
+	var tools []string
+	var inputs [][]byte
+	err := rawjson.Members(event, func(key string, value []byte) bool {
+		switch key {
+		case "tool_name":
+			tool, _ := rawjson.Text(value)
+			tools = append(tools, tool)
+		case "tool_input":
+			inputs = append(inputs, value)
 		}
+		return true
+	})
+	if err != nil || !rawjson.Valid(event) {
+		return &Unreadable{"the event is not a JSON object"}
 	}
-	if len(found) == 0 {
-		if isShell {
-			return &Unreadable{"the event has no command"}
-		}
+	isShell, known := kindOf(tools)
+	if known {
 		return nil
+	}
+	if name == "" && len(tools) > 0 {
+		name = ForEvent(tools[len(tools)-1], agent, goos)
+	} else if name == "" {
+		name = ForEvent("", agent, goos)
+	}
+	found, err := commandsOf(event, inputs, isShell)
+	if err != nil || len(found) == 0 {
+		return err
 	}
 	if r.POSIX, err = CheckName(name); err != nil {
 		return err
 	}
 	for _, c := range found {
-		if err := r.readValue(c); err != nil {
+		if err := r.Read(strings.ToValidUTF8(c, "\ufffd")); err != nil { // as decoders do
 			return err
 		}
 	}
 	return nil
 }
 
-// readValue reads a command: a text, or a list of its words.
-func (r *Reader) readValue(value any) error {
-	switch v := value.(type) {
-	case string:
-		return r.Read(v)
-	case []string:
-		return r.ReadWords(v)
+// kindOf reports whether one of an event's tools is a shell's, and whether all
+// are known to be others'. An event has several if it repeats the key.
+func kindOf(tools []string) (isShell, known bool) {
+	isShell, known = len(tools) == 0, len(tools) > 0
+	for _, tool := range tools {
+		shell := tool == "" || slices.Contains(spec.ToolNames(tool), "Shell")
+		isShell = isShell || shell
+		known = known && !shell && spec.KnownTool(tool) && !spec.IsMCP(tool)
 	}
-	return &Unreadable{"a command is neither a string nor a list of strings"}
+	return isShell, known
 }
 
-// object is a JSON object with all of its members in order.
-type object []member
-
-type member struct {
-	key   string
-	value any
-}
-
-func (o object) all(key string) (values []any) {
-	for _, m := range o {
-		if m.key == key {
-			values = append(values, m.value)
+// commandsOf returns the commands in the inputs of an event's tool.
+func commandsOf(event []byte, inputs [][]byte, isShell bool) (found []string, err error) {
+	read := inputs
+	if len(inputs) == 0 {
+		read = [][]byte{event}
+	}
+	reading := toolinput.Read(read, false)
+	for _, v := range reading.Values {
+		// An event without an input is no tool's, and its keys may mean anything.
+		if v.IsCommand() && (len(inputs) > 0 || v.Name == "command") {
+			found = append(found, v.Text)
 		}
 	}
-	return values
+	switch {
+	case reading.Unreadable:
+		return nil, &Unreadable{"the tool's input cannot be read"}
+	case len(found) > 0 || !isShell:
+		return found, nil
+	case len(inputs) == 0:
+		return nil, &Unreadable{"the event has no command"}
+	}
+	return withoutKey(inputs)
 }
 
-func notEmpty(v any) bool {
-	o, ok := v.(object)
-	return ok && len(o) > 0
-}
-
-// decode reads a JSON object and keeps duplicate keys.
-func decode(data []byte) (object, error) {
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	d.UseNumber()
-	v, err := value(d)
-	if err != nil {
-		return nil, err
-	}
-	o, ok := v.(object)
-	if !ok {
-		return nil, errors.New("it is another kind of value")
-	}
-	return o, nil
-}
-
-func value(d *json.Decoder) (any, error) {
-	token, err := d.Token()
-	if err != nil {
-		return nil, err
-	}
-	delimiter, ok := token.(json.Delim)
-	if !ok {
-		return token, nil
-	}
-	o, list := object{}, []any{}
-	for d.More() {
-		var m member
-		if delimiter == '{' {
-			key, err := d.Token()
-			if err != nil {
-				return nil, err
+// withoutKey returns every text in the inputs of a shell's tool that have no
+// command, unless they have its key. None is an input such as {"restart": true}.
+func withoutKey(inputs [][]byte) (found []string, err error) {
+	key, wrong, empty := false, false, true
+	for _, input := range inputs {
+		command := false
+		visit := func(t rawjson.Token, text []byte) bool {
+			switch t {
+			case rawjson.TokenOpen:
+				command = command && text[0] == '['
+			case rawjson.TokenKey:
+				row := spec.KeyOf(string(rawjson.Unquote(text)))
+				command = row != nil && row.Canonical == "command"
+				key, empty = key || command, false
+			case rawjson.TokenScalar:
+				if rawjson.KindOf(text) == rawjson.String {
+					found = append(found, string(rawjson.Unquote(text)))
+				} else {
+					wrong = wrong || command
+				}
 			}
-			m.key, _ = key.(string)
+			return true
 		}
-		if m.value, err = value(d); err != nil {
-			return nil, err
-		}
-		o, list = append(o, m), append(list, m.value)
+		w := rawjson.Walker{Buf: input, Visit: visit}
+		w.Value(rawjson.SkipSpace(input, 0))
 	}
-	if _, err := d.Token(); err != nil {
-		return nil, err
+	switch {
+	case wrong:
+		return nil, &Unreadable{"a command is neither a string nor a list of strings"}
+	case key:
+		return nil, nil // an empty one
+	case len(found) == 0 && empty:
+		return nil, &Unreadable{"the event has no command"}
 	}
-	if delimiter == '{' {
-		return o, nil
-	}
-	return list, nil
-}
-
-// isCommandKey reports whether agents store a command under that key.
-func isCommandKey(key string) bool {
-	switch strings.ReplaceAll(strings.ToLower(key), "_", "") {
-	case "command", "cmd", "commandline", "commands", "script":
-		return true
-	}
-	return false
-}
-
-// commandsIn returns the commands under the command keys at any depth: strings,
-// and lists of words as []string.
-func commandsIn(v any) (found []any) {
-	switch v := v.(type) {
-	case string: // some agents send the input as JSON inside a string
-		if strings.HasPrefix(strings.TrimSpace(v), "{") {
-			if o, err := decode([]byte(v)); err == nil {
-				return commandsIn(o)
-			}
-		}
-	case []any:
-		for _, e := range v {
-			found = append(found, commandsIn(e)...)
-		}
-	case object:
-		for _, m := range v {
-			if isCommandKey(m.key) {
-				found = append(found, commandsOf(m)...)
-			} else {
-				found = append(found, commandsIn(m.value)...)
-			}
-		}
-	}
-	return found
-}
-
-// commandsOf returns the commands in a key's value. A list contains one
-// command's words or, under a plural key, several commands.
-func commandsOf(m member) []any {
-	list, ok := m.value.([]any)
-	if !ok {
-		if _, ok := m.value.(object); ok {
-			return texts([]any{m.value})
-		}
-		return []any{m.value}
-	}
-	var words []string
-	for _, e := range list {
-		if text, ok := e.(string); ok {
-			words = append(words, text)
-		}
-	}
-	if len(words) < len(list) || strings.HasSuffix(strings.ToLower(m.key), "s") {
-		return texts(list)
-	}
-	return []any{words}
-}
-
-// texts returns every string in values, at any depth.
-func texts(values []any) (found []any) {
-	for _, v := range values {
-		switch v := v.(type) {
-		case string:
-			found = append(found, v)
-		case []any:
-			found = append(found, texts(v)...)
-		case object:
-			for _, m := range v {
-				found = append(found, texts([]any{m.value})...)
-			}
-		}
-	}
-	return found
+	return found, nil
 }

@@ -103,20 +103,6 @@ func (r *Reader) Read(text string) error {
 	return r.caught(func() { r.text(text, place{}) })
 }
 
-// ReadWords adds the command with these words, which are not split by a shell.
-func (r *Reader) ReadWords(words []string) error {
-	return r.caught(func() {
-		var all []word
-		for _, w := range words {
-			all = append(all, word{text: w})
-			r.checkLiteral(w)
-		}
-		if len(all) > 0 {
-			r.call(all, nil, place{})
-		}
-	})
-}
-
 // caught runs read and returns the *Unreadable that ended it.
 func (r *Reader) caught(read func()) (err error) {
 	defer func() {

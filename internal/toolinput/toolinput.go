@@ -84,6 +84,10 @@ type frame struct {
 	args   []string // its arguments
 }
 
+// isCommand reports whether the next value is a command: a shell also runs one
+// that looks like a patch.
+func (f *frame) isCommand() bool { return f.row != nil && f.row.Canonical == "command" }
+
 // value reads one JSON value. quoted is how many strings surround it.
 func (r *reader) value(raw []byte, quoted int) {
 	var stack []frame
@@ -95,7 +99,7 @@ func (r *reader) value(raw []byte, quoted int) {
 				top := &stack[len(stack)-1]
 				next.name = top.name
 				if next.object {
-					if top.row != nil && top.row.Canonical == "command" {
+					if top.isCommand() {
 						next.under = top.row
 					}
 				} else {
@@ -132,7 +136,7 @@ func (r *reader) value(raw []byte, quoted int) {
 
 // text reads a string.
 func (r *reader) text(text string, stack []frame, quoted int) {
-	if r.patch(text) {
+	if r.patch(text) && (len(stack) == 0 || !stack[len(stack)-1].isCommand()) {
 		return
 	}
 	if inner := strings.TrimSpace(text); inner != "" && strings.ContainsRune(`{["`, rune(inner[0])) && rawjson.Valid([]byte(inner)) {

@@ -27,6 +27,7 @@ func TestRead(t *testing.T) {
 		{`{"edits":[{"filePath":"a"},{"filePath":"b"}],"paths":["c"]}`, `file_path - "a", file_path - "b", file_path - "c"`},
 		{`{"note":"` + patch + `"}`, `file_path - "a", file_path - "b"`},
 		{`"` + patch + `"`, `file_path - "a", file_path - "b"`},
+		{`{"cmd":"` + patch + `"}`, `file_path - "a", file_path - "b", command cmd "*** Begin Patch\n*** Update File: a\n*** Move to: b\n*** End Patch"`},
 		{`{"path":7,"command":null,"file":""}`, ""},
 		{`{"note":"*** Begin Patch\nx"}`, "unreadable"},
 		{`{"cmd":"ls"`, "unreadable"},
