@@ -148,6 +148,7 @@ func (r *Report) entry(now time.Time) record.Record {
 		hook := record.Hook{
 			Hook: h.Hook, Scope: h.Scope, Async: h.Async, Outcome: string(h.Outcome),
 			Decision: h.Effect(), Modified: h.Answer.ModifiedInput != nil,
+			Changes:    record.Digest(h.Answer.ModifiedInput, h.Answer.UpdatedOutput, h.Answer.ModifiedPrompt),
 			DurationMS: float64(h.Duration) / float64(time.Millisecond),
 		}
 		if h.Runs > 0 && h.Status >= 0 {

@@ -307,6 +307,9 @@ func (r *reader) integer(code string, e entry, low, high int) (int, bool) {
 	if seconds, err := strconv.Atoi(e.value.text); err == nil && code == "timeout" && seconds > 0 && seconds < low {
 		hint = fmt.Sprintf("; it counts milliseconds: for %d s write %d", seconds, 1000*seconds)
 	}
+	if d, err := time.ParseDuration(e.value.text); err == nil && code == "timeout" && d > 0 && hint == "" && e.value.tag == "!!str" {
+		hint = fmt.Sprintf("; it counts milliseconds: for %s write %d", e.value.text, d.Milliseconds())
+	}
 	r.problem(code, e.value, fmt.Sprintf("%s is %%s; an integer from %d to %d%s", name, low, high, hint))
 	return 0, false
 }

@@ -18,7 +18,7 @@ func decodeNoise(b []byte, event *Event) (Answer, []string, error) {
 	if len(objects) == 0 && broken < 0 {
 		return Answer{}, []string{fmt.Sprintf("stdout is text, not a JSON object: %q; no opinion", clip(firstLine(string(b)), 80))}, nil
 	}
-	n := noise{stdout: b}
+	n := noise{stdout: b, alone: broken == 0 && len(objects) == 0}
 	if broken >= 0 {
 		n.addBroken(broken)
 	}
@@ -33,6 +33,7 @@ func decodeNoise(b []byte, event *Event) (Answer, []string, error) {
 // noise is the combined content of the objects in other text.
 type noise struct {
 	stdout   []byte
+	alone    bool // stdout is one object with a syntax error
 	answers  []Answer
 	warnings []string
 	ignored  bool   // something in them would allow or change the operation
@@ -85,6 +86,9 @@ func (n *noise) answer() (Answer, []string, error) {
 	restricts := merged.Decision != NoOpinion || merged.Stop
 	if n.bad != nil && !restricts {
 		return Answer{}, nil, n.bad.in(n.stdout)
+	}
+	if n.alone {
+		return merged, append(n.warnings, n.bad.in(n.stdout).Error()+"; only restrictions count"), nil
 	}
 	warning := "stdout has text around its JSON object"
 	if n.ignored {

@@ -15,6 +15,17 @@ func firstLine(s string) string {
 	return strings.TrimSpace(line)
 }
 
+// causeLine returns the line of stderr that names the cause of a failure: the
+// first, or the last of a Python traceback.
+func causeLine(s string) (line string, python bool) {
+	line = firstLine(s)
+	if !strings.HasPrefix(line, "Traceback ") && !strings.HasPrefix(line, `File "`) {
+		return line, false
+	}
+	s = strings.TrimSpace(s)
+	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:]), true
+}
+
 // Reason converts a hook's output to a reason for people and models: trimmed,
 // valid UTF-8, and cut to its head and tail if it exceeds 8 KiB (D26).
 func Reason(b []byte) string {

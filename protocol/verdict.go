@@ -63,7 +63,8 @@ func (e *QuotingError) Error() string { return e.Message }
 // the fix if the hook clearly meant to block or to answer.
 func statusError(exit Exit) error {
 	class := fmt.Sprintf("exit status %d", exit.Status)
-	message, text := class, firstLine(rawjson.ToValid(string(exit.Stderr)))
+	message := class
+	text, python := causeLine(rawjson.ToValid(string(exit.Stderr)))
 	if text != "" {
 		message += ": " + clip(text, 200)
 	}
@@ -73,7 +74,7 @@ func statusError(exit Exit) error {
 		message += " (an answer on stdout counts only with exit status 0)"
 	case exit.Status == 1 && text == "" && out != "":
 		message += fmt.Sprintf(", with %q on stdout (only exit status 2 blocks, with the reason on stderr)", clip(out, 80))
-	case exit.Status == 1 && text != "" && !strings.HasPrefix(text, "Traceback "):
+	case exit.Status == 1 && text != "" && !python:
 		message += " (only exit status 2 blocks)"
 	}
 	return &QuotingError{class, message}

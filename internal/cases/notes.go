@@ -21,7 +21,7 @@ func Notes(hook *discovery.Hook, results []*Result) []string {
 	switch {
 	case stops && !lets:
 		return []string{"every case expects a block, so a guard that blocks everything would also pass: add a case that must pass"}
-	case !stops && hook.OnFailure != manifest.Allow:
+	case !stops && hook.OnFailure != manifest.Allow && !slices.ContainsFunc(results, (*Result).rewrote):
 		return []string{"it is a guard (on-failure: " + string(hook.OnFailure) + "), but no case expects a block: add one"}
 	case !stops && hook.Trigger.IsPre() && !hook.Async && !slices.ContainsFunc(results, (*Result).effect):
 		return []string{"no case expects a block or an answer, so a script that does nothing would also pass: add one"}
@@ -42,6 +42,12 @@ func (r *Result) stopped() bool {
 		}
 	}
 	return r.saw.answers.is("decision", "deny", "ask")
+}
+
+// rewrote reports whether the hook changed the event in this case. It is then no
+// guard, and its on-failure keeps calls from passing unchanged.
+func (r *Result) rewrote() bool {
+	return r.Hook != nil && (r.Hook.Answer.ModifiedInput != nil || r.Hook.Answer.UpdatedOutput != nil || r.Hook.Answer.ModifiedPrompt != "")
 }
 
 // effect reports whether the hook has any effect in this case.

@@ -48,6 +48,7 @@ func TestNotes(t *testing.T) {
 		{onTool, "exit 2\n", []string{rm, strings.Replace(ls, "{}", "{decision: none}", 1)}, ""},
 		{onTool, "exit 2\n", []string{rm, strings.Replace(ls, "{}", "{fires: false}", 1)}, ""},
 		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{modified_input: {command: ls}}", 1)}, ""},
+		{onTool + "metadata: {on-failure: deny}\n", "echo '{\"modified_input\": {\"command\": \"ls\"}}'\n", []string{rm}, ""},
 		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{context: x}", 1)}, ""},
 		{onTool, "exit 0\n", []string{strings.Replace(rm, "{}", "{context: null, modified_input: null}", 1)}, "no case expects a block or an answer"},
 	} {

@@ -7,6 +7,8 @@ package record
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,8 +50,19 @@ type Hook struct {
 	Outcome    string  `json:"outcome"`            // as in a report
 	Decision   string  `json:"decision,omitempty"` // the decision for a failure: allow, ask or deny
 	Modified   bool    `json:"modified_input,omitempty"`
+	Changes    string  `json:"changes,omitempty"` // a short digest of what it changed the event to
 	Status     *int    `json:"exit_status,omitempty"`
 	DurationMS float64 `json:"duration_ms,omitempty"`
+}
+
+// Digest returns a short digest of the changes in an answer, by which a replay
+// recognizes others; "" if there are none.
+func Digest(input, output []byte, prompt string) string {
+	if input == nil && output == nil && prompt == "" {
+		return ""
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", input, output, prompt))
+	return hex.EncodeToString(sum[:4])
 }
 
 // Alteration is a place in the event that was changed.

@@ -10,6 +10,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
 // Change is a verdict that differs from the recorded one.
@@ -63,6 +64,8 @@ func (r Result) Compare(only string) Comparison {
 			c.NotReached = true
 		case before != after && after != notReached:
 			c.Changes = append(c.Changes, Change{now.Hook, before, after, reasonNow(now), agenthooks.Outcome(was[i].Outcome), now.Outcome})
+		case before == after && len(r.Record.Altered) == 0 && was[i].Changes != "" && was[i].Changes != digest(now.Answer):
+			c.Changes = append(c.Changes, Change{now.Hook, before, after + ", differently", reasonNow(now), agenthooks.Outcome(was[i].Outcome), now.Outcome})
 		}
 		was = slices.Delete(slices.Clone(was), i, i+1)
 	}
@@ -74,6 +77,10 @@ func (r Result) Compare(only string) Comparison {
 		}
 	}
 	return c
+}
+
+func digest(a protocol.Answer) string {
+	return record.Digest(a.ModifiedInput, a.UpdatedOutput, a.ModifiedPrompt)
 }
 
 // compareGone compares the recorded verdicts of hooks that no longer take part.

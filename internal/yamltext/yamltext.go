@@ -52,6 +52,11 @@ func Problem(text []byte, err error) (offset int, message string) {
 		return offset + tab, "a tab indents the line; YAML indents with spaces only"
 	}
 	offset += len(indent)
+	line, _, _ := bytes.Cut(text[offset:], []byte("\n"))
+	key, value, _ := strings.Cut(strings.TrimSpace(string(line)), ": ")
+	if value = strings.TrimSpace(value); value != "" && strings.ContainsRune("*&!%@`", rune(value[0])) && !strings.Contains(value, "'") && !strings.Contains(message, "anchor") {
+		return offset, fmt.Sprintf("not YAML from here on: a value begins with %c; put it in quotes: %s: '%s'", value[0], key, value)
+	}
 	return offset, "not YAML from here on: " + message + "; quotes around a value help where it holds `: `, ` #`, or begins with a sign"
 }
 
