@@ -76,7 +76,7 @@ func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
 	r.Commands = r.commands(sc)
 	outcomes, err := r.confined(ctx, cage.Cage{
 		Visible: []string{filepath.Join(r.cache, "clients")},
-		Moved:   []cage.Moved{{From: ourProgram(r.cache), To: installedProgram}},
+		Moved:   []cage.Moved{{From: ourProgram(r.cache), To: installedProgram}, {From: r.accounts(), To: "/etc/passwd"}},
 	}, r.path())
 	if err != nil {
 		return seen{}, err
@@ -96,6 +96,9 @@ func (r run) populate(sc scenario) error {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
+	}
+	if err := writeFile(r.accounts(), "root:x:0:0:root:"+r.home()+":/bin/bash\n", 0o644); err != nil {
+		return err
 	}
 	if err := r.writeFiles(); err != nil {
 		return err

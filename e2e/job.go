@@ -58,6 +58,10 @@ func (j job) home() string { return filepath.Join(j.Folder, "home") }
 func (j job) work() string { return filepath.Join(j.Folder, "work") }
 func (j job) log() string  { return filepath.Join(j.Folder, "log") }
 
+// accounts is the account database of the cage. The home folder of its only user is the run's:
+// another HOME near the project could be the project's choice, and agent-hooks would not use it.
+func (j job) accounts() string { return filepath.Join(j.Folder, "passwd") }
+
 const (
 	jobFile      = "job.json"
 	outcomesFile = "outcomes.json"

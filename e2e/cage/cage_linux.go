@@ -166,7 +166,12 @@ func bind(from, to string) error {
 	return nil
 }
 
+// mountPoint creates a missing file or folder to mount on. An existing one is left alone: it is
+// the system's.
 func mountPoint(path string, folder bool) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
 	if folder {
 		return os.MkdirAll(path, 0o755)
 	}
