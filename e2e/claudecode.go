@@ -31,7 +31,7 @@ func claudeCode() client {
 				args = append(args, "--continue")
 			}
 			if r.grant {
-				args = append(args, "--allowedTools", "Bash")
+				args = append(args, "--allowedTools", "Bash,Write")
 			}
 			return args
 		},

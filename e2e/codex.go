@@ -31,14 +31,16 @@ func codex() client {
 	}
 }
 
-// codexConfig has comments and an unusual order, which uninstall must preserve.
+// codexConfig has comments and an unusual order, which uninstall must preserve. The model is one
+// that Codex knows, because it offers others no tool for writing files, and one that calls each
+// tool itself instead of in a program.
 func codexConfig(r run) string {
 	approval, sandbox := "on-request", "read-only"
 	if r.grant {
 		approval, sandbox = "never", "danger-full-access"
 	}
 	return fmt.Sprintf(`# scripted model
-model = "scripted"
+model = "gpt-5.5"
 model_provider = "scripted"
 approval_policy = %q   # headless
 sandbox_mode = %q

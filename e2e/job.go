@@ -106,7 +106,7 @@ func runJob(folder string) error {
 	if err != nil {
 		return err
 	}
-	go http.Serve(listener, &model.Server{Script: j.Script, Log: requests, Delay: 200 * time.Millisecond})
+	go http.Serve(listener, &model.Server{Script: j.Script, Dir: j.work(), Log: requests, Delay: 200 * time.Millisecond})
 	var outcomes []outcome
 	for _, c := range j.Commands {
 		o, err := j.run(c)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,6 +32,9 @@ func prepare(ctx context.Context, cache, program string, list []client) error {
 	}
 	data, err := os.ReadFile(program)
 	if err != nil {
+		return err
+	}
+	if err := os.Remove(ourProgram(cache)); err != nil && !errors.Is(err, fs.ErrNotExist) { // it may be running
 		return err
 	}
 	return os.WriteFile(ourProgram(cache), data, 0o755)

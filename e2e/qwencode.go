@@ -22,7 +22,10 @@ func qwenCode() client {
 			}
 			return append(args, "-p", t.prompt)
 		},
-		headless: map[string]string{"live": "without a terminal, its default mode offers no shell tool, and the scripted model calls no other"},
+		headless: map[string]string{
+			"live":     "without a terminal, its default mode offers no shell tool, and the scripted model calls no other",
+			"examples": noSessionEnd,
+		},
 		raw: func(_ run, event, command string) string {
 			return fmt.Sprintf(qwenSettings, fmt.Sprintf(`"hooks": {%q: [{"hooks": [{"type": "command", "command": %q}]}]},`, event, command))
 		},

@@ -224,7 +224,11 @@ func hardScenarios() []scenario {
 		{
 			name: "examples", claim: "hooks like the format's examples, whose names differ from their folders, work",
 			hooks: exampleHooks(), judge: examplesWork,
-			script: []model.Step{{Shell: "rm -rf /home/no-such-user; touch " + ranFile}, {Say: "all done"}},
+			script: []model.Step{
+				{Shell: "rm -rf /home/no-such-user; touch " + ranFile},
+				{Write: formattedFile, Text: "x = 1\n"},
+				{Say: "all done"},
+			},
 		},
 		{
 			name: "untrusted", claim: "a project's hook does not run before the user trusts it",
@@ -245,8 +249,12 @@ func hardScenarios() []scenario {
 	}
 }
 
-// exampleHooks returns hooks with the structure of the format's published
-// guard and notification.
+const noSessionEnd = "without a terminal, it reports no end of a session, so the notification does not run"
+
+const formattedFile = "example.py"
+
+// exampleHooks returns hooks with the structure of the format's published guard, formatter and
+// notification.
 func exampleHooks() []hook {
 	const field = `grep -o '"%s": "[^"]*"' | head -1 | cut -d'"' -f4`
 	return []hook{
@@ -257,6 +265,11 @@ func exampleHooks() []hook {
 				`if echo "$command" | grep -qE "\brm -rf /\b"; then echo REASON-TOKEN >&2; exit 2; fi`,
 		},
 		{
+			name: "format-python", folder: "auto-format-hook", trigger: "post-tool-call",
+			front:  "matcher:\n  tool: WriteFile\n  pattern: \"\\\\.py$\"\ntimeout: 30000\nasync: true\npriority: 100\n",
+			script: "file=$(cat | " + fmt.Sprintf(field, "file_path") + ")\n" + `echo "# formatted" >> "$file"`,
+		},
+		{
 			name: "session-notify", folder: "notify-hook", trigger: "post-session", front: "async: true\ntimeout: 10000\npriority: 50\n",
 			script: "cat | " + fmt.Sprintf(field, "session_id") + ` >> "$LOG/ended"`,
 		},
@@ -265,6 +278,9 @@ func exampleHooks() []hook {
 
 func examplesWork(s seen) (string, string) {
 	ability, fault := blocked("REASON-TOKEN")(s)
+	if text := readText(filepath.Join(s.work(), formattedFile)); text != "x = 1\n# formatted\n" {
+		fault = words(fault, fmt.Sprintf("the formatter did not run: %s is %q", formattedFile, text))
+	}
 	if text, err := os.ReadFile(filepath.Join(s.log(), "ended")); err != nil || len(text) < 2 {
 		ability = words(ability, "no notification")
 	}

@@ -48,6 +48,7 @@ type answer struct {
 type call struct {
 	tool  tool
 	input object
+	text  string // instead of input, for a tool whose input is a text
 }
 
 // arguments returns the input as JSON text, as in OpenAI's formats.

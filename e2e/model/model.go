@@ -10,15 +10,18 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 )
 
-// Step is one reply of the model: a call of the client's shell tool, or a
-// text.
+// Step is one reply of the model: a call of the client's shell tool, a call of its tool for
+// writing files, or a text.
 type Step struct {
 	Shell string `json:"shell,omitempty"`
+	Write string `json:"write,omitempty"` // the name of a file in the server's Dir
+	Text  string `json:"text,omitempty"`  // its content
 	Say   string `json:"say,omitempty"`
 }
 
@@ -35,6 +38,7 @@ type Request struct {
 // Server answers model requests. Safe for concurrent use.
 type Server struct {
 	Script []Step
+	Dir    string        // of the files that a step writes
 	Log    io.Writer     // one Request per line
 	Delay  time.Duration // before each reply, so that the order of events is realistic
 
@@ -82,8 +86,11 @@ func (s *Server) next(f format, body object) answer {
 	s.served++
 	step := s.Script[index]
 	a := answer{step: index, serial: s.served, text: step.Say}
-	if step.Shell != "" {
-		a.call = shell.call(step.Shell)
+	switch {
+	case step.Shell != "":
+		a.call = shell.shellCall(step.Shell)
+	case step.Write != "":
+		a.call = writeCall(tools, filepath.Join(s.Dir, step.Write), step.Text)
 	}
 	return a
 }

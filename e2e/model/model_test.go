@@ -65,6 +65,21 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+func TestWrite(t *testing.T) {
+	const shell = `{"name": "Bash", "input_schema": {}}`
+	for _, c := range []struct{ path, tools, want string }{
+		{"/v1/messages", `{"name": "Write", "input_schema": {"properties": {"file_path": {}, "content": {}}}}`, `"input":{"content":"a\nb\n","file_path":"/dir/f"}`},
+		{"/v1/messages", `{"name": "write", "input_schema": {"properties": {"filePath": {}, "content": {}}}}`, `"filePath":"/dir/f"`},
+		{"/v1/responses", `{"type": "custom", "name": "apply_patch"}`, `"input":"*** Begin Patch\n*** Add File: /dir/f\n+a\n+b\n*** End Patch\n"`},
+		{"/v1/messages", shell, `"text":""`},
+	} {
+		s := &Server{Script: []Step{{Write: "f", Text: "a\nb\n"}}, Dir: "/dir", Log: io.Discard}
+		if got := post(t, s, c.path, `{"tools": [`+shell+`, `+c.tools+`]}`); !strings.Contains(got, c.want) {
+			t.Errorf("%s with %s: %q lacks %q", c.path, c.tools, got, c.want)
+		}
+	}
+}
+
 func TestOtherRequests(t *testing.T) {
 	s := &Server{Script: []Step{{Say: "SAID"}}, Log: io.Discard}
 	for path, want := range map[string]string{

@@ -18,7 +18,7 @@ func responsesTools(namespace string, list []object) []tool {
 			tools = append(tools, responsesTools(name, objects(t["tools"]))...)
 			continue
 		}
-		tools = append(tools, tool{name: name, namespace: namespace, schema: objectAt(t, "parameters")})
+		tools = append(tools, tool{name: name, namespace: namespace, schema: objectAt(t, "parameters"), text: t["type"] == "custom"})
 	}
 	return tools
 }
@@ -50,6 +50,12 @@ func (r *reply) responsesItem() object {
 		return object{
 			"type": "message", "id": r.id("msg"), "role": "assistant", "status": "completed",
 			"content": []object{{"type": "output_text", "text": r.text, "annotations": []object{}}},
+		}
+	}
+	if r.call.tool.text {
+		return object{
+			"type": "custom_tool_call", "id": r.id("ctc"), "call_id": r.id("call"), "status": "completed",
+			"name": r.call.tool.name, "input": r.call.text,
 		}
 	}
 	item := object{

@@ -1,12 +1,16 @@
 package model
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // tool is a tool that a request offers.
 type tool struct {
 	name      string
 	namespace string // of the responses format
 	schema    object // of its input
+	text      bool   // its input is a text instead of an object
 }
 
 func shellNames() []string {
@@ -16,20 +20,50 @@ func shellNames() []string {
 	}
 }
 
-func shellTool(tools []tool) (tool, bool) {
-	i := slices.IndexFunc(tools, func(t tool) bool { return slices.Contains(shellNames(), t.name) })
+func writeNames() []string { return []string{"Write", "write", "write_file", "apply_patch"} }
+
+func shellTool(tools []tool) (tool, bool) { return toolOf(tools, shellNames()) }
+
+func toolOf(tools []tool, names []string) (tool, bool) {
+	i := slices.IndexFunc(tools, func(t tool) bool { return slices.Contains(names, t.name) })
 	if i < 0 {
 		return tool{}, false
 	}
 	return tools[i], true
 }
 
-// call returns a call of a shell tool with a command and values for all required arguments.
-func (t tool) call(command string) *call {
+// writeCall returns a call that writes a new file, or nil if there is no tool for that.
+func writeCall(tools []tool, path, text string) *call {
+	t, found := toolOf(tools, writeNames())
+	if !found {
+		return nil
+	}
+	if t.text {
+		lines := strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n+")
+		return &call{tool: t, text: "*** Begin Patch\n*** Add File: " + path + "\n+" + lines + "\n*** End Patch\n"}
+	}
+	input := t.sampleInput()
+	for _, key := range []string{"file_path", "filePath", "path"} {
+		if _, found := objectAt(t.schema, "properties")[key]; found {
+			input[key] = path
+		}
+	}
+	input["content"] = text
+	return &call{tool: t, input: input}
+}
+
+// sampleInput returns an input with values for all required arguments.
+func (t tool) sampleInput() object {
 	input, _ := sample(t.schema).(object)
 	if input == nil {
 		input = object{}
 	}
+	return input
+}
+
+// shellCall returns a call of a shell tool with a command.
+func (t tool) shellCall(command string) *call {
+	input := t.sampleInput()
 	key := "command"
 	properties := objectAt(t.schema, "properties")
 	if _, found := properties["cmd"]; found {
