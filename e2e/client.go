@@ -32,6 +32,8 @@ type client struct {
 	// permitsAll means that the client never asks for permission without a terminal, regardless
 	// of its settings.
 	permitsAll bool
+	// userOnly means that the client reads no hooks from a project's settings.
+	userOnly bool
 	// loginShell means that hooks run in a login shell.
 	loginShell bool
 	// prepare completes the home folder.

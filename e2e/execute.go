@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,10 @@ func execute(ctx context.Context, cache string, c client, sc scenario) result {
 	res.folder = filepath.Join(cache, "runs", c.name, sc.name)
 	if sc.ask && c.permitsAll {
 		res.Ability = "permits all"
+		return res
+	}
+	if sc.commands != nil && c.userOnly {
+		res.Ability = "no project settings"
 		return res
 	}
 	s, err := conduct(ctx, newRun(cache, c, sc, res.folder), sc)
@@ -129,6 +134,9 @@ func (r run) populate(sc scenario) error {
 // commands returns the commands of the run's cage: install, the manual steps, the client's
 // turns, uninstall.
 func (r run) commands(sc scenario) []command {
+	if sc.commands != nil {
+		return sc.commands(r)
+	}
 	var list []command
 	if sc.native.event == "" {
 		list = append(list, r.ours("install", "install", r.name))
@@ -171,7 +179,7 @@ func ourProgram(cache string) string { return filepath.Join(cache, "bin", "agent
 // setUpFault returns the first error before the client's first turn.
 func (s seen) setUpFault() string {
 	for _, o := range s.outcomes {
-		if (o.Name == "install" || o.Name == "uninstall" || o.Name == "review") && o.Status != 0 {
+		if slices.Contains([]string{"install", "uninstall", "review"}, o.Name) && o.Status != 0 {
 			return fmt.Sprintf("%s: status %d: %s%s", o.Name, o.Status, o.Stdout, o.Stderr)
 		}
 	}

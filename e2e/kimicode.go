@@ -6,6 +6,7 @@ func kimiCode() client {
 	return client{
 		name: "kimi-code", packages: []string{"@moonshot-ai/kimi-code@2.1.0"}, program: "kimi",
 		permitsAll: true,
+		userOnly:   true,
 		headless:   map[string]string{"examples": noSessionEnd},
 		hookFile:   ".kimi-code/config.toml",
 		files:      func(run) map[string]string { return map[string]string{".kimi-code/config.toml": kimiSettings} },

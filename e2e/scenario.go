@@ -24,6 +24,8 @@ type scenario struct {
 	remove  bool   // uninstall at the end
 	live    bool   // doctor --live starts the client
 	native  native // instead of install
+	// commands returns the commands of the run, instead of the usual ones.
+	commands func(r run) []command
 	// can reports whether the agent has the ability according to its table, which must be
 	// correct. nil: every agent must have it.
 	can func(a *agent.Agent) bool

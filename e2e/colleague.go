@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/e2e/model"
+)
+
+// colleague is a scenario with somebody who gets a repository with hooks, and with entries in the
+// project's settings, that somebody else wrote (D84, D83): without the program, with it, after a
+// review of the hooks, and after a reviewed hook changed.
+func colleague() scenario {
+	var script []model.Step
+	for i := range colleagueTurns() {
+		script = append(script, model.Step{Shell: "touch " + ranIn(i)}, model.Step{Say: "all done"})
+	}
+	return scenario{
+		name: "colleague", claim: "a project's settings work without the program, and say what does not run and why",
+		project: []hook{{name: "guard", trigger: "pre-tool-call", script: "echo REASON-TOKEN >&2; exit 2"}},
+		script:  script, commands: colleagueCommands, judge: judgeColleague,
+	}
+}
+
+// colleagueTurn is one session of the colleague.
+type colleagueTurn struct {
+	without bool   // the program is not installed
+	before  string // a shell command
+	review  bool
+	blocks  bool
+	message string // in the answer to the start of the session
+}
+
+func colleagueTurns() []colleagueTurn {
+	return []colleagueTurn{
+		{without: true, message: "agent-hooks is not installed"},
+		{message: "1 hook of this project does not run until you have reviewed it: guard"},
+		{review: true, blocks: true},
+		{
+			before: "printf '#!/bin/sh\\nexit 0\\n' > .agents/hooks/guard/scripts/run",
+			blocks: true, message: "1 hook changed since you reviewed it, and the reviewed version runs: guard",
+		},
+	}
+}
+
+func ranIn(turn int) string { return fmt.Sprintf("%s-%d", ranFile, turn+1) }
+
+func colleagueCommands(r run) []command {
+	author := r.ours("install", "install", r.name, "--project")
+	author.Env = []string{"HOME=" + filepath.Join(r.Folder, "log")}
+	list := []command{shell("init", "git init -q"), author}
+	if r.approve != nil {
+		list = append(list, r.approve(r)...)
+	}
+	for i, t := range colleagueTurns() {
+		if t.review {
+			list = append(list, r.ours("review", "trust", "--yes"))
+		}
+		if t.before != "" {
+			list = append(list, shell("change", t.before))
+		}
+		start := r.start(fmt.Sprintf("turn-%d", i+1), turn{prompt: defaultPrompt})
+		if t.without {
+			start.Env = append(start.Env, "PATH="+strings.ReplaceAll(r.path(), filepath.Dir(installedProgram)+":", ""))
+		}
+		list = append(list, start)
+	}
+	return list
+}
+
+func judgeColleague(s seen) (string, string) {
+	fault := ""
+	for i, t := range colleagueTurns() {
+		name := fmt.Sprintf("turn-%d", i+1)
+		fault = words(fault,
+			faultIf(t.blocks && s.left(ranIn(i)), name+": the tool ran despite the block"),
+			faultIf(!t.blocks && !s.left(ranIn(i)), name+": the tool did not run"),
+			faultIf(!strings.Contains(s.output(name), t.message), name+": not shown: "+t.message))
+	}
+	return yes, fault
+}
+
+func shell(name, text string) command {
+	return command{Name: name, Args: []string{"/bin/sh", "-c", text}, Timeout: turnTimeout}
+}
