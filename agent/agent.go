@@ -47,9 +47,12 @@ type Agent struct {
 	// addition to those and to Environment, and those that its users set for
 	// the agent, separated by spaces. A name that ends with "_" is a prefix.
 	OtherVariables string
-	FixedDir       bool     // the working directory of the process is always the project (D2)
-	Programs       []string // names of the client's program on PATH
-	Settings       []Settings
+	// Attended is the environment variable of hooks that is "0" in a session that
+	// nobody watches, so that messages to the user are lost; "" if there is none.
+	Attended string
+	FixedDir bool     // the working directory of the process is always the project (D2)
+	Programs []string // names of the client's program on PATH
+	Settings []Settings
 	// TimeoutUnit is the unit of a timeout in the settings. MaxTimeout is the
 	// longest useful timeout, unless the event has its own (D49).
 	TimeoutUnit time.Duration

@@ -12,6 +12,7 @@ var claudeCode = Agent{
 	Source:         "code.claude.com/docs/en/hooks; the running client",
 	Variables:      []string{"CLAUDE_PROJECT_DIR"},
 	OtherVariables: "CLAUDE_PLUGIN_DATA CLAUDE_PLUGIN_OPTION_ CLAUDE_ENV_FILE CLAUDE_EFFORT CLAUDE_CODE_ CLAUDE_PID CLAUDE_HOME CLAUDE_API_KEY CLAUDE_BIN CLAUDE_MODEL",
+	Attended:       "CLAUDE_CODE_SESSION_ATTENDED",
 	Programs:       []string{"claude"},
 	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{

@@ -6,6 +6,7 @@ func claudeCode() client {
 	return client{
 		name: "claude-code", packages: []string{"@anthropic-ai/claude-code@2.1.329"}, program: "claude",
 		hookFile: ".claude/settings.json",
+		quiet:    true,
 		files: func(r run) map[string]string {
 			return map[string]string{
 				".claude.json": fmt.Sprintf(`{"hasCompletedOnboarding": true, "projects": {%q: {"hasTrustDialogAccepted": true}}}`, r.work()),

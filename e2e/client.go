@@ -34,6 +34,8 @@ type client struct {
 	permitsAll bool
 	// userOnly means that the client reads no hooks from a project's settings.
 	userOnly bool
+	// quiet means that the client prints no messages of hooks without a terminal.
+	quiet bool
 	// loginShell means that hooks run in a login shell.
 	loginShell bool
 	// prepare completes the home folder.

@@ -9,6 +9,7 @@ func codex() client {
 	return client{
 		name: "codex", packages: []string{"@openai/codex@0.169.0"}, program: "codex",
 		loginShell: true,
+		quiet:      true,
 		hookFile:   ".codex/hooks.json",
 		files:      func(r run) map[string]string { return map[string]string{".codex/config.toml": codexConfig(r)} },
 		env:        func(run) []string { return []string{"SCRIPTED_KEY=dummy"} },

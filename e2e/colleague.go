@@ -17,7 +17,7 @@ func colleague() scenario {
 		script = append(script, model.Step{Shell: "touch " + ranIn(i)}, model.Step{Say: "all done"})
 	}
 	return scenario{
-		name: "colleague", claim: "a project's settings work without the program, and say what does not run and why",
+		name: "colleague", claim: "a project's settings work without the program, and its hooks after a review",
 		project: []hook{{name: "guard", trigger: "pre-tool-call", script: "echo REASON-TOKEN >&2; exit 2"}},
 		script:  script, commands: colleagueCommands, judge: judgeColleague,
 	}
@@ -76,7 +76,7 @@ func judgeColleague(s seen) (string, string) {
 		fault = words(fault,
 			faultIf(t.blocks && s.left(ranIn(i)), name+": the tool ran despite the block"),
 			faultIf(!t.blocks && !s.left(ranIn(i)), name+": the tool did not run"),
-			faultIf(!strings.Contains(s.output(name), t.message), name+": not shown: "+t.message))
+			faultIf(!s.quiet && !strings.Contains(s.output(name), t.message), name+": not shown: "+t.message))
 	}
 	return yes, fault
 }

@@ -55,6 +55,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 func (env *Env) nativeRun(flags *runFlags) *native.Run {
 	return &native.Run{
 		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", State: env.state, Options: flags.options,
+		Getenv: env.Getenv,
 		Load: func(name string, event *protocol.Event) *agenthooks.Hooks {
 			flags.caller = name
 			return env.load(flags.projectFlags, event)

@@ -83,6 +83,7 @@ func codex() *Client {
 		Steps: []Step{
 			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},
 			{"project", "trust this folder in Codex"},
+			{"project", "its background server runs the hooks with the PATH that it was started with; where agent-hooks is installed later: codex app-server daemon restart"},
 		},
 		Switches: []Switch{
 			{Path: "~/.codex/config.toml", Home: "CODEX_HOME", Keys: []string{"features", "hooks"}, Bad: false},

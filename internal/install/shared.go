@@ -85,7 +85,7 @@ func (o Options) shares() bool { return o.Scope == "project" && !o.FailClosed }
 
 // howToInstall is shown at the start of a session without the program. It contains no address
 // with "://", for which an agent may reject the command.
-const howToInstall = "this project has guards for coding agents, and they do not run here: agent-hooks is not installed. How to install it: github.com/agent-hooks/agent-hooks"
+const howToInstall = "this project has guards for coding agents, and they do not run here: agent-hooks is not installed, or not in the PATH of this agent. How to install it: github.com/agent-hooks/agent-hooks"
 
 // absent returns what the entry of an event gives if the program is missing. At the start of a
 // session, else with a prompt, it says how to install the program.

@@ -27,6 +27,8 @@ type Run struct {
 	Catch func(context.Context) (context.Context, func())
 	// State returns the directory for what was reported in a session; "" if there is none.
 	State func() string
+	// Getenv returns a variable of the agent's hooks; nil if they are unknown.
+	Getenv func(name string) string
 	// IgnoreAsk and IgnoreModify drop results that the agent cannot express, instead of denying the
 	// call (D45).
 	IgnoreAsk, IgnoreModify bool
@@ -340,13 +342,20 @@ func (r *Run) unreported() (messages []string) {
 		}
 		isNew := !remember || r.memory().First(r.fact("told", f.cause)...)
 		if f.once != nil {
-			isNew = !r.call.Shows() || r.memory().First(f.once...)
+			isNew = !r.seen() || r.memory().First(f.once...)
 		}
 		if isNew && !slices.Contains(messages, text) {
 			messages = append(messages, text)
 		}
 	}
 	return messages
+}
+
+// seen reports whether the user sees the answer's message: the agent shows it, and is not known to
+// work without a person.
+func (r *Run) seen() bool {
+	name := r.call.Agent.Attended
+	return r.call.Shows() && (r.Getenv == nil || name == "" || r.Getenv(name) != "0")
 }
 
 // continues reports whether a prompt does not come from a person: some agents also fire the
