@@ -5,6 +5,7 @@ import "fmt"
 func qwenCode() client {
 	return client{
 		name: "qwen-code", packages: []string{"@qwen-code/qwen-code@0.24.4"}, program: "qwen",
+		quiet:    true,
 		hookFile: ".qwen/settings.json",
 		files: func(run) map[string]string {
 			return map[string]string{".qwen/settings.json": fmt.Sprintf(qwenSettings, "")}
