@@ -25,14 +25,14 @@ const (
 // tables below say otherwise. Interpreters add names to them in every release.
 var families = [...]string{
 	"LD_", "DYLD_", "BASH_", "PYTHON", "PERL", "RUBY", "NODE_", "DENO_", "BUN_", "LUA_", "JAVA_", "JDK_", "GIT_",
-	"R_", "OPENSSL_", "CORECLR_", "COR_", "FISH_",
+	"R_", "OPENSSL_", "CORECLR_", "COR_", "FISH_", "_PYTHON", "__PYVENV",
 }
 
 // names are the single names that are dropped, sorted.
 var names = [...]string{
 	"BASHOPTS", "ENV", "EXECIGNORE", "FUNCNEST", "GLIBC_TUNABLES", "GLOBIGNORE", "GREP_OPTIONS",
 	"LOCPATH", "NPM_CONFIG_NODE_OPTIONS", "NPM_CONFIG_SCRIPT_SHELL", "NULLCMD", "OPTIND", "POSIXLY_CORRECT", "PROMPT_COMMAND", "PS4", "READNULLCMD",
-	"RIPGREP_CONFIG_PATH", "SHELLOPTS", "TMOUT", "WGETRC", "_JAVA_OPTIONS",
+	"RIPGREP_CONFIG_PATH", "SHELLOPTS", "TAR_OPTIONS", "TMOUT", "WGETRC", "_JAVA_OPTIONS",
 }
 
 // harmless are the names in a family that can only cost comfort, sorted; so are
@@ -48,16 +48,17 @@ var harmless = [...]string{
 // decides whether a program does its work (BASH_ENV, GIT_DIR, PYTHONHOME): even a
 // path of the system would switch a hook off there.
 var paths = [...]string{
-	"BUN_INSTALL", "CURL_HOME", "DENO_CERT", "DENO_DIR", "DENO_INSTALL", "DENO_INSTALL_ROOT", "DOTNET_STARTUP_HOOKS", "DYLD_INSERT_LIBRARIES",
-	"EDITOR", "GIT_ASKPASS", "GIT_SSH", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "INPUTRC", "JDK_HOME", "LD_PRELOAD", "MANPAGER",
-	"NODE_EXTRA_CA_CERTS", "NODE_HOME", "NPM_CONFIG_GLOBALCONFIG", "NPM_CONFIG_USERCONFIG", "OPENSSL_ENGINES", "OPENSSL_MODULES",
-	"PAGER", "PHPRC", "PYTHONPYCACHEPREFIX", "PYTHONSTARTUP", "PYTHONUSERBASE", "R_HOME",
-	"SHELL", "SSH_ASKPASS", "VISUAL", "ZDOTDIR",
+	"ASDF_CONFIG_FILE", "ASDF_DATA_DIR", "ASDF_DIR", "BUN_INSTALL", "CARGO_HOME", "CURL_HOME", "DENO_CERT", "DENO_DIR", "DENO_INSTALL",
+	"DENO_INSTALL_ROOT", "DOTNET_STARTUP_HOOKS", "DYLD_INSERT_LIBRARIES", "EDITOR", "GIT_ASKPASS", "GIT_SSH", "GIT_SSL_CAINFO",
+	"GIT_SSL_CAPATH", "INPUTRC", "JDK_HOME", "LD_PRELOAD", "MANPAGER", "MISE_CONFIG_DIR", "MISE_DATA_DIR", "MISE_GLOBAL_CONFIG_FILE",
+	"MISE_SYSTEM_DIR", "NODE_EXTRA_CA_CERTS", "NODE_HOME", "NPM_CONFIG_GLOBALCONFIG", "NPM_CONFIG_USERCONFIG", "OPENSSL_ENGINES",
+	"OPENSSL_MODULES", "PAGER", "PHPRC", "PYTHONPYCACHEPREFIX", "PYTHONSTARTUP", "PYTHONUSERBASE", "RUSTUP_HOME", "R_HOME", "SHELL",
+	"SSH_ASKPASS", "TEXTDOMAINDIR", "UV_CONFIG_FILE", "UV_ENV_FILE", "UV_PROJECT", "UV_PYTHON", "VISUAL", "VOLTA_HOME", "ZDOTDIR",
 }
 
 // listEnds are the ends of names outside the families that hold a search list.
 var listEnds = [...]string{
-	"CLASSPATH", "LIBPATH", "_FRAMEWORK_PATH", "_LIBRARY_PATH", "_LOAD_COMPILED_PATH", "_LOAD_PATH", "_MODULE_PATH", "_PLUGIN_PATH",
+	"CLASSPATH", "LIBPATH", "_FRAMEWORK_PATH", "_HOOK_PATH", "_LIBRARY_PATH", "_LOAD_COMPILED_PATH", "_LOAD_PATH", "_MODULE_PATH", "_PLUGIN_PATH",
 }
 
 // lists are the names that hold a search list, sorted; so are those that begin
