@@ -105,13 +105,24 @@ func (g *guess) lacks() (patch, shell bool) {
 	input := g.event.ToolInput()
 	has := map[string]bool{}
 	_ = rawjson.Members(input, func(key string, value []byte) bool {
-		text, isText := rawjson.Text(value)
-		has[key] = key != "command" || isText && strings.TrimSpace(text) != ""
+		has[key] = key != "command" || hasText(value)
 		patch = patch || edits && key != "content" && key != "old_string" && key != "new_string" && isPatch(value)
 		return true
 	})
 	patch = (patch || edits && isPatch(input)) && !has["file_paths"]
 	return patch, shell && !has["command"]
+}
+
+// hasText reports whether a value is a string that is not blank. It decodes the
+// string only if its first character does not decide that: a command may be
+// large.
+func hasText(value []byte) bool {
+	if rest := bytes.TrimLeft(bytes.TrimPrefix(value, []byte{'"'}), " "); len(rest) > 0 && len(rest) < len(value) &&
+		value[0] == '"' && rest[0] != '\\' && rest[0] != '"' && ' ' < rest[0] && rest[0] < 0x7f {
+		return true
+	}
+	text, ok := rawjson.Text(value)
+	return ok && strings.TrimSpace(text) != ""
 }
 
 func isPatch(value []byte) bool {
