@@ -36,7 +36,7 @@ func TestServeSoak(t *testing.T) {
 	for n := range workers {
 		all.Go(func() {
 			name := fmt.Sprintf("guard-%d", n)
-			call := fmt.Sprintf(`{"event":"pre-tool-call","input":{"tool_name":"tool-%d","tool_input":{"command":"ls"}}}`, n)
+			call := fmt.Sprintf(`{"event":"pre-tool-call","input":{"tool_name":"tool-%d","tool_input":{"text":"ls"}}}`, n)
 			for i := 0; time.Now().Before(end); i++ {
 				blocks := i%2 == 0
 				script := map[bool]string{true: "exit 2", false: "exit 0"}[blocks]
