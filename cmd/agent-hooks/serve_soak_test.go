@@ -77,7 +77,7 @@ func TestServeSoak(t *testing.T) {
 		many = 100_000
 	}
 	for range many {
-		s.call("hooks.run", `{"event":"pre-tool-call","input":{"tool_name":"none","tool_input":{"command":"ls"}}}`)
+		s.call("hooks.run", `{"event":"pre-tool-call","input":{"tool_name":"none","tool_input":{"text":"ls"}}}`)
 	}
 	after, children, left := s.memory(), s.children(), s.descriptors()
 	t.Logf("%v: %d requests with hooks and %d without, %d changes; resident %d KiB at first, then %d and %d; %d children; %d descriptors, then %d", length, sum(requests), many, sum(changes), warm, before, after, children, files, left)
