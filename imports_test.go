@@ -16,51 +16,51 @@ const module = "github.com/agent-hooks/agent-hooks"
 // the standard library. A package that wants more has its boundary in the
 // wrong place, or costs every run more than it is worth.
 var mayImport = map[string][]string{
-	"spec":              nil,
-	"matcher":           {"spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
-	"protocol":          {"internal/near", "spec", "internal/rawjson"},
-	"agent":             {"internal/near", "spec", "protocol", "internal/rawjson", "internal/toolinput"},
-	"manifest":          {"internal/near", "spec", "matcher", "internal/advice", "internal/shown", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
-	"discovery":         {"internal/atomicfile", "spec", "manifest", "matcher", "internal/owners", "internal/place", "internal/shown", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
-	"exec":              {"internal/atomicfile", "spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"internal/async":    {"spec", "exec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"internal/cases":    {"internal/atomicfile", "internal/explain", "internal/rawjson", "internal/shown", "internal/near", "agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
-	"internal/config":   {"internal/atomicfile", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "golang.org/x/text/unicode/norm"},
-	"internal/importer": {"internal/atomicfile", "internal/near", "internal/yamltext", "spec", "agent", "matcher", "manifest", "internal/install", "internal/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
-	"internal/install":  {"internal/atomicfile", "internal/shell", "internal/runlog", "internal/near", "spec", "agent", "internal/settings", "golang.org/x/sys/windows"},
-	"internal/advice":   {"internal/near", "internal/rawjson", "spec", "matcher"},
-	"internal/record":   {"internal/atomicfile", "internal/rawjson", "spec"},
-	"internal/environ":  {"internal/place", "internal/shown"},
-	"internal/memory":   {"internal/owners"},
-	"internal/native":   {"", "agent", "protocol", "spec", "internal/memory"},
-	"internal/near":     {"spec"},
-	"internal/owners":   {"internal/shown"},
-	"internal/place":    {"internal/atomicfile", "protocol", "internal/shown", "github.com/adrg/xdg"},
-	"internal/rawjson":  nil,
-	"internal/rpc":      {"internal/rawjson"},
-	"internal/stamp":    {"golang.org/x/sys/unix"},
-	"internal/runlog":   {"internal/owners", "internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"internal/stops":    {"internal/owners"},
-	"internal/trust":    {"internal/atomicfile", "github.com/rogpeppe/go-internal/diff", "internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"":                  {"internal/async", "internal/environ", "internal/place", "internal/rawjson", "internal/toolinput", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
-	"cmd/agent-hooks":   {"internal/near", "internal/place", "internal/rawjson", "internal/replay", "internal/serve", "internal/watch", "", "spec", "protocol", "agent", "internal/locate", "internal/native", "internal/memory", "discovery", "internal/cases", "examples", "internal/config", "internal/explain", "internal/history", "internal/importer", "internal/install", "internal/advice", "internal/record", "internal/runlog", "internal/scaffold", "internal/shell", "internal/suite", "internal/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"internal/scaffold": {"internal/near", "internal/place", "internal/shown", "spec", "discovery", "matcher", "manifest", "internal/advice", "internal/yamltext"},
-	"internal/locate":   {"discovery", "internal/cases", "internal/near", "internal/place", "spec"},
-	"internal/suite":    {"discovery", "spec", "internal/locate", "internal/cases", "internal/term"},
-	"internal/history":  {"", "discovery", "protocol", "internal/runlog"},
-	"internal/explain":  {"", "spec", "manifest", "discovery", "matcher", "internal/advice", "internal/yamltext", "internal/term"},
-	"internal/trial":    {"", "discovery", "protocol", "internal/record"},
-	"internal/serve":    {"", "agent", "discovery", "internal/explain", "internal/native", "internal/near", "internal/rawjson", "internal/rpc", "internal/watch", "protocol", "spec"},
-	"internal/settings": {"internal/yamltext", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson", "go.yaml.in/yaml/v3"},
-	"internal/shell":    {"internal/rawjson", "internal/toolinput", "spec", "mvdan.cc/sh/v3/syntax"},
-	"internal/replay":   {"", "spec", "discovery", "protocol", "internal/record", "internal/term", "internal/trial"},
-	"internal/shown":    nil,
-	"internal/watch":    {"spec", "matcher", "discovery", "internal/owners", "internal/shown", "github.com/fsnotify/fsnotify"},
-	"internal/term":     {"internal/shown", "golang.org/x/sys/windows", "golang.org/x/term", "golang.org/x/text/width"},
-	"internal/yamltext": {"internal/rawjson", "internal/shown", "go.yaml.in/yaml/v3"},
-	"examples":          {"manifest"},
-	"testdata/events":   {"spec"},
-	"internal/testtree": nil,
+	"spec":                     nil,
+	"matcher":                  {"spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
+	"protocol":                 {"internal/near", "spec", "internal/rawjson"},
+	"agent":                    {"internal/near", "spec", "protocol", "internal/rawjson", "internal/toolinput"},
+	"manifest":                 {"internal/near", "spec", "matcher", "internal/advice", "internal/shown", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
+	"discovery":                {"internal/atomicfile", "spec", "manifest", "matcher", "internal/owners", "internal/place", "internal/shown", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix"},
+	"exec":                     {"internal/atomicfile", "spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/async":           {"spec", "exec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/author/cases":    {"internal/atomicfile", "internal/author/explain", "internal/rawjson", "internal/shown", "internal/near", "agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/author/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
+	"internal/config":          {"internal/atomicfile", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "golang.org/x/text/unicode/norm"},
+	"internal/setup/importer":  {"internal/atomicfile", "internal/near", "internal/yamltext", "spec", "agent", "matcher", "manifest", "internal/setup/install", "internal/setup/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
+	"internal/setup/install":   {"internal/atomicfile", "internal/shell", "internal/runlog", "internal/near", "spec", "agent", "internal/setup/settings", "golang.org/x/sys/windows"},
+	"internal/advice":          {"internal/near", "internal/rawjson", "spec", "matcher"},
+	"internal/record":          {"internal/atomicfile", "internal/rawjson", "spec"},
+	"internal/environ":         {"internal/place", "internal/shown"},
+	"internal/memory":          {"internal/owners"},
+	"internal/native":          {"", "agent", "protocol", "spec", "internal/memory"},
+	"internal/near":            {"spec"},
+	"internal/owners":          {"internal/shown"},
+	"internal/place":           {"internal/atomicfile", "protocol", "internal/shown", "github.com/adrg/xdg"},
+	"internal/rawjson":         nil,
+	"internal/rpc":             {"internal/rawjson"},
+	"internal/stamp":           {"golang.org/x/sys/unix"},
+	"internal/runlog":          {"internal/owners", "internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/stops":           {"internal/owners"},
+	"internal/trust":           {"internal/atomicfile", "github.com/rogpeppe/go-internal/diff", "internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"":                         {"internal/async", "internal/environ", "internal/place", "internal/rawjson", "internal/toolinput", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
+	"cmd/agent-hooks":          {"internal/near", "internal/place", "internal/rawjson", "internal/author/replay", "internal/serve", "internal/watch", "", "spec", "protocol", "agent", "internal/author/locate", "internal/native", "internal/memory", "discovery", "internal/author/cases", "examples", "internal/config", "internal/author/explain", "internal/history", "internal/setup/importer", "internal/setup/install", "internal/advice", "internal/record", "internal/runlog", "internal/author/scaffold", "internal/shell", "internal/author/suite", "internal/author/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"internal/author/scaffold": {"internal/near", "internal/place", "internal/shown", "spec", "discovery", "matcher", "manifest", "internal/advice", "internal/yamltext"},
+	"internal/author/locate":   {"discovery", "internal/author/cases", "internal/near", "internal/place", "spec"},
+	"internal/author/suite":    {"discovery", "spec", "internal/author/locate", "internal/author/cases", "internal/term"},
+	"internal/history":         {"", "discovery", "protocol", "internal/runlog"},
+	"internal/author/explain":  {"", "spec", "manifest", "discovery", "matcher", "internal/advice", "internal/yamltext", "internal/term"},
+	"internal/author/trial":    {"", "discovery", "protocol", "internal/record"},
+	"internal/serve":           {"", "agent", "discovery", "internal/author/explain", "internal/native", "internal/near", "internal/rawjson", "internal/rpc", "internal/watch", "protocol", "spec"},
+	"internal/setup/settings":  {"internal/yamltext", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "github.com/tailscale/hujson", "go.yaml.in/yaml/v3"},
+	"internal/shell":           {"internal/rawjson", "internal/toolinput", "spec", "mvdan.cc/sh/v3/syntax"},
+	"internal/author/replay":   {"", "spec", "discovery", "protocol", "internal/record", "internal/term", "internal/author/trial"},
+	"internal/shown":           nil,
+	"internal/watch":           {"spec", "matcher", "discovery", "internal/owners", "internal/shown", "github.com/fsnotify/fsnotify"},
+	"internal/term":            {"internal/shown", "golang.org/x/sys/windows", "golang.org/x/term", "golang.org/x/text/width"},
+	"internal/yamltext":        {"internal/rawjson", "internal/shown", "go.yaml.in/yaml/v3"},
+	"examples":                 {"manifest"},
+	"testdata/events":          {"spec"},
+	"internal/testtree":        nil,
 
 	"internal/atomicfile": nil,
 	"internal/toolinput":  {"internal/rawjson", "spec"},
@@ -102,6 +102,30 @@ func TestImportGraph(t *testing.T) {
 		for _, one := range append(allowed, name) {
 			if !slices.Contains(used[name], one) {
 				t.Errorf("%q does not import %s, which the policy allows", name, one)
+			}
+		}
+	}
+}
+
+// TestGroups checks that the engine imports neither setup nor author, and that
+// these two do not import each other. The server explains what it did.
+func TestGroups(t *testing.T) {
+	group := func(name string) string {
+		for _, g := range []string{"setup", "author"} {
+			if strings.HasPrefix(name, "internal/"+g+"/") {
+				return g
+			}
+		}
+		return "engine"
+	}
+	above := []string{"cmd/agent-hooks", "examples"}
+	for name, allowed := range mayImport {
+		if slices.Contains(above, name) {
+			continue
+		}
+		for _, one := range allowed {
+			if group(one) != "engine" && group(one) != group(name) && !(name == "internal/serve" && one == "internal/author/explain") {
+				t.Errorf("%s (%s) imports %s (%s)", name, group(name), one, group(one))
 			}
 		}
 	}

@@ -9,7 +9,7 @@
 //	native answer -> verdict    Agent.Judge
 //
 // The package is pure: it opens no files, starts no process and reads no clock.
-// It installs nothing: internal/install edits the agents' settings.
+// It installs nothing: internal/setup/install edits the agents' settings.
 //
 // A table states each fact once. Everything else (mapping, documents,
 // installation, recognition, both directions of a form) is derived from it. The

@@ -244,10 +244,10 @@ page) is derived from the table.
    answer has the same effect through agent-hooks as directly, in both directions.
 5. Add a numbered quirk for each fact that a reader of the agent's documentation would get
    wrong, with its source and a fixture that fails without it.
-6. Add the agent's settings to ` + "`internal/install`" + `: the place of the entry, its form, its
+6. Add the agent's settings to ` + "`internal/setup/install`" + `: the place of the entry, its form, its
    timeout, and the steps that only a person can do. If its payloads do not have Claude
    Code's form, add a test event to ` + "`dry.go`" + `, which doctor sends. If hooks can be imported
-   from its settings, extend ` + "`internal/importer`" + `.
+   from its settings, extend ` + "`internal/setup/importer`" + `.
 7. If the agent runs headless, add it to ` + "`e2e`" + `, and set ` + "`Live`" + ` once every check passes.
 8. Run ` + "`go test ./agent ./manifest -update`" + `, which writes this page, the answers in
    ` + "`agent/testdata/NAME.cells`" + ` and a message that lists all agents. Read the differences.

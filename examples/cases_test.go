@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 )
 
 // TestCases runs the examples' own test cases as agent-hooks test does, and

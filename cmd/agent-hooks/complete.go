@@ -9,9 +9,9 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/examples"
-	"github.com/agent-hooks/agent-hooks/internal/cases"
-	"github.com/agent-hooks/agent-hooks/internal/locate"
-	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/author/locate"
+	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/internal/history"
-	"github.com/agent-hooks/agent-hooks/internal/install"
-	"github.com/agent-hooks/agent-hooks/internal/locate"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 )
 
 // doctorLive writes a hook that does nothing and waits until the agent runs it (D50).

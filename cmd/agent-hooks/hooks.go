@@ -2,7 +2,7 @@ package main
 
 import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/internal/locate"
+	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/agent"
-	"github.com/agent-hooks/agent-hooks/internal/importer"
-	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/setup/importer"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

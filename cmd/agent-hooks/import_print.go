@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/importer"
-	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/setup/importer"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 

@@ -5,7 +5,7 @@ import (
 	"flag"
 	"slices"
 
-	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 )
 
 // scopeFlags select the settings to change.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/agent-hooks/agent-hooks/internal/explain"
+	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 

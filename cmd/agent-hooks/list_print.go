@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/explain"
+	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 

@@ -23,8 +23,8 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/term"
-	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 

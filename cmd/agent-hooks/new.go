@@ -12,8 +12,8 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/near"
-	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

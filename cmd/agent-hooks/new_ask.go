@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/near"
-	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/agent-hooks/agent-hooks/examples"
-	"github.com/agent-hooks/agent-hooks/internal/scaffold"
+	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/place"
-	"github.com/agent-hooks/agent-hooks/internal/scaffold"
 )
 
 // settlePlace selects the scope: that of the flags, otherwise the current project, if there is one.

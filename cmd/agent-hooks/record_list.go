@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/replay"
+	"github.com/agent-hooks/agent-hooks/internal/author/replay"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 

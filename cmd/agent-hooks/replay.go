@@ -12,7 +12,7 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/internal/replay"
+	"github.com/agent-hooks/agent-hooks/internal/author/replay"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/author/replay"
 	"github.com/agent-hooks/agent-hooks/internal/near"
-	"github.com/agent-hooks/agent-hooks/internal/replay"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 

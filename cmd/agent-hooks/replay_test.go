@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agent-hooks/agent-hooks/internal/replay"
+	"github.com/agent-hooks/agent-hooks/internal/author/replay"
 )
 
 func TestProgressText(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 )
 
 // noteReview prints a note about the project's hooks that agents do not run as they are, because

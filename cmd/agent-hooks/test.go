@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/suite"
-	"github.com/agent-hooks/agent-hooks/internal/trial"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
+	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

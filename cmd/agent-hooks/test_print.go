@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/cases"
-	"github.com/agent-hooks/agent-hooks/internal/suite"
+	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"

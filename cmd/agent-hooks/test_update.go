@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/cases"
-	"github.com/agent-hooks/agent-hooks/internal/suite"
+	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 )

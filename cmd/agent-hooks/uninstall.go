@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/agent-hooks/agent-hooks/internal/install"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 )
 
 type uninstallFlags struct{ scopeFlags }

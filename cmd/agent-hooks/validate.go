@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/cases"
+	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/internal/config"
-	"github.com/agent-hooks/agent-hooks/internal/locate"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

@@ -6,10 +6,10 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/explain"
-	"github.com/agent-hooks/agent-hooks/internal/suite"
+	"github.com/agent-hooks/agent-hooks/internal/author/explain"
+	"github.com/agent-hooks/agent-hooks/internal/author/suite"
+	"github.com/agent-hooks/agent-hooks/internal/author/trial"
 	"github.com/agent-hooks/agent-hooks/internal/term"
-	"github.com/agent-hooks/agent-hooks/internal/trial"
 	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

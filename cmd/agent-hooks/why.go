@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
-	"github.com/agent-hooks/agent-hooks/internal/explain"
-	"github.com/agent-hooks/agent-hooks/internal/locate"
+	"github.com/agent-hooks/agent-hooks/internal/author/explain"
+	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/spec"
 )

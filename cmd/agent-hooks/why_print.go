@@ -7,7 +7,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
-	"github.com/agent-hooks/agent-hooks/internal/explain"
+	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 

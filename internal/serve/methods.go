@@ -10,7 +10,7 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
-	"github.com/agent-hooks/agent-hooks/internal/explain"
+	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/rpc"

@@ -1,0 +1,110 @@
+package cases
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/agent-hooks/agent-hooks/internal/author/trial"
+)
+
+// FuzzCase reads any text as a case. The event must be valid JSON for a hook and survive a
+// round trip, and adding an expectation must change nothing else.
+func FuzzCase(f *testing.F) {
+	for _, seed := range []string{
+		"sample: rm-rf\npatch: {tool_input: {command: ls}}\nexpect: {decision: none}\n",
+		"event:\n  tool_name: Bash # x\n  tool_input:\n    command: |\n      a\n      b\nexpect:\n  reason: 'x'\n  # y\n  exit: 2\n",
+		`{"event": {"a": [1, 2.5e3, true, null, "\ud83d\ude00 {{work_dir}}"]}, "expect": {"exit": 2}}`,
+		"expect: &a {exit: 2}\nevent: {x: *a, 2026-01-02: yes, y: 0x1f}\n", "", "{}", "- a", "\ufeffexpect: {}\r\n", "a: {b: [c, \"d\", 'e']}",
+		"files: {a/b: c}\nsetup: x\nenv: {A: null}\nexpect: {files: {'*': null}}", "expect: {modified_input: {a: {b: c}}, max_ms: 5}",
+	} {
+		f.Add(seed, true)
+		f.Add(seed, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, isJSON bool) {
+		name := "a.yaml"
+		if isJSON {
+			name = "a.json"
+		}
+		c := parsed(name, text)
+		if c.event.value != nil {
+			checkEvent(t, c)
+		}
+		if len(c.Diagnostics) == 0 && c.root != nil {
+			checkUpdate(t, c)
+		}
+	})
+}
+
+func checkEvent(t *testing.T, c *Case) {
+	event := c.event.value.replaced([]string{workDir, "/w \"q\"\\", homeDir, "/h"})
+	raw := event.JSON()
+	if !json.Valid(raw) {
+		t.Fatalf("the event is not JSON: %s", raw)
+	}
+	s := &source{bytes: raw}
+	if again := s.parseJSON(); again == nil || len(s.diagnostics) > 0 || !again.same(event) {
+		t.Fatalf("the event %s differs when it is read again: %v", raw, s.diagnostics)
+	}
+}
+
+func checkUpdate(t *testing.T, c *Case) {
+	saw := observation{fired: true, answers: answers{"exit": {kind: number, token: "2"}, "decision": stringValue("deny"), "reason": stringValue("it's \"so\" \\ # x: y\n")}}
+	if c.expect != nil {
+		return
+	}
+	r := &Result{Case: c, Status: Failed, saw: saw, scratch: &trial.Scratch{Work: "/s/w", Home: "/s/h"}}
+	changes := r.everything()
+	updated := c.filled(changes)
+	if updated == nil {
+		return // update does not support the form
+	}
+	again := c.with(updated)
+	if len(again.Diagnostics) > 0 || !again.expect.values.is("decision", "deny") {
+		t.Fatalf("%q became %q: %v", c.source.bytes, updated, again.Diagnostics)
+	}
+}
+
+// FuzzForms compares the two forms: JSON is also YAML, except for input that the YAML parser
+// rejects.
+func FuzzForms(f *testing.F) {
+	for _, seed := range []string{
+		`{"event": {"a": [1, 2.5e3, true, null, "x y: z #"]}, "expect": {"exit": 2, "decision": "deny", "reason": "a|b"}}`,
+		`{"description": "d", "sample": "claude/PreToolUse", "patch": {"tool_input": {"command": "ls"}}, "expect": {"fires": false}}`,
+		`{"files": {"a": "b"}, "env": {"A": "1"}, "setup": "true", "expect": {}}`,
+		"{\"setup\": \"\x7f\u0085\ufeff\uffff\"}",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		a := parsed("a.json", text)
+		if a.root == nil || len(a.Diagnostics) > 0 {
+			return
+		}
+		// In our own encoding, because YAML has other escapes and no lone surrogates.
+		b := parsed("a.yaml", string(a.root.requoted().JSON()))
+		if len(b.Diagnostics) > 0 {
+			if longKey(a.root) {
+				return
+			}
+			t.Fatalf("%s as YAML: %v", a.root.requoted().JSON(), b.Diagnostics)
+		}
+		if !a.root.requoted().same(b.root) || string(a.event.value.requoted().JSON()) != string(b.event.value.JSON()) {
+			t.Fatalf("%s as YAML is %s", a.root.JSON(), b.root.JSON())
+		}
+	})
+}
+
+// longKey reports whether v has a key or number that the YAML parser rejects or misinterprets.
+func longKey(v *value) bool {
+	for _, e := range v.entries {
+		if len(e.key) > 500 || longKey(e.value) {
+			return true
+		}
+	}
+	for _, item := range v.items {
+		if longKey(item) {
+			return true
+		}
+	}
+	return false
+}

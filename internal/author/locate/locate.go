@@ -1,0 +1,191 @@
+// Package locate finds the hooks and the test cases that the arguments of a command name, by name
+// or path (test, validate, why). It explains why a folder that looks like a hook is not one.
+package locate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Finder finds hooks.
+type Finder struct {
+	Command       string            // for hints
+	Dir           string            // that paths are relative to
+	User, Project string            // the directories of hooks; "" if there is none
+	Hooks         []*discovery.Hook // of both, by name
+}
+
+// Error is the error for an argument that does not name a hook.
+type Error struct{ message, hint string }
+
+func (e *Error) Error() string { return e.message }
+
+// Hint returns what to do instead.
+func (e *Error) Hint() string { return e.hint }
+
+func errorf(hint, format string, args ...any) error {
+	return &Error{fmt.Sprintf(format, args...), hint}
+}
+
+// Found is what an argument names.
+type Found struct {
+	Hooks       []*discovery.Hook
+	Case        string // the name of the test case; "" for the whole hook
+	ByPath      bool   // the hooks were read from a path
+	Directory   bool   // of hooks
+	Diagnostics []spec.Diagnostic
+}
+
+// All returns the hooks of a table in running order, and then those whose trigger cannot be read.
+func All(table discovery.Table) []*discovery.Hook {
+	var hooks []*discovery.Hook
+	for _, info := range spec.Events() {
+		hooks = append(hooks, table[info.Event]...)
+	}
+	return append(hooks, table[""]...)
+}
+
+// Find finds the hooks with the name arg, otherwise those at that path, otherwise the test case
+// HOOK/CASE. The path may be a hook's folder, its HOOK.md, one of its test cases or their folder, a
+// directory of hooks, or a project with hooks.
+func (f *Finder) Find(arg string) (Found, error) {
+	if hooks := f.named(arg); len(hooks) > 0 {
+		return Found{Hooks: hooks}, nil
+	}
+	path := arg
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(f.Dir, path)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return f.folder(arg, path)
+	case err == nil:
+		return f.file(arg, path)
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+		return Found{}, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return Found{}, fmt.Errorf("%q is a symbolic link that leads nowhere", arg)
+	}
+	hook, name, _ := strings.Cut(arg, "/")
+	if hooks := f.named(hook); len(hooks) > 0 {
+		return Found{Hooks: hooks, Case: name}, nil
+	}
+	if dir, name := filepath.Split(path); name != "" && place.IsFolder(dir) && hasHookFile(dir) {
+		return f.read(dir, name), nil
+	}
+	return Found{}, f.unknown(arg)
+}
+
+func (f *Finder) named(name string) (hooks []*discovery.Hook) {
+	for _, h := range f.Hooks {
+		if h.Shown() == name || h.Folder == name {
+			hooks = append(hooks, h)
+		}
+	}
+	return hooks
+}
+
+func (f *Finder) file(arg, path string) (Found, error) {
+	dir, name := filepath.Split(path)
+	dir = filepath.Clean(dir)
+	switch hook := filepath.Dir(dir); {
+	case name == spec.HookFile || name == spec.OtherHookFile:
+		return f.read(dir, ""), nil
+	case filepath.Base(dir) == cases.Folder && hasHookFile(hook) && cases.IsCase(name):
+		return f.read(hook, strings.TrimSuffix(name, filepath.Ext(name))), nil
+	case meansHookFile(name):
+		return Found{}, errorf("rename it to HOOK.md", "%q is not a HOOK.md", arg)
+	}
+	return Found{}, errorf("name a hook, HOOK/CASE, the folder of a hook, a directory of hooks, or the file of a case", "%q is neither a HOOK.md nor a test case", arg)
+}
+
+func (f *Finder) folder(arg, path string) (Found, error) {
+	switch parent := filepath.Dir(path); {
+	case hasHookFile(path):
+		return f.read(path, ""), nil
+	case filepath.Base(path) == cases.Folder && hasHookFile(parent):
+		return f.read(parent, ""), nil
+	}
+	if inner := filepath.Join(path, ".agents", "hooks"); place.IsFolder(inner) {
+		path = inner
+	}
+	hooks, diagnostics := discovery.ReadScope(path, f.scope(path))
+	switch {
+	case len(hooks) > 0:
+	case misspelled(path) != "" || place.IsFolder(filepath.Join(path, "scripts")):
+		return Found{}, f.noHook(path)
+	case len(diagnostics) == 0:
+		return Found{}, NoHookIn(arg)
+	}
+	return Found{Hooks: hooks, ByPath: true, Directory: true, Diagnostics: Explain(diagnostics)}, nil
+}
+
+// NoHookIn returns the error that a directory contains no hook.
+func NoHookIn(arg string) error {
+	return errorf("name a HOOK.md, the folder of a hook, or a directory of hooks", "there is no hook in %q", arg)
+}
+
+func (f *Finder) read(dir, name string) Found {
+	return Found{Hooks: []*discovery.Hook{discovery.ReadHook(dir, f.scope(filepath.Dir(dir)))}, Case: name, ByPath: true}
+}
+
+// scope distinguishes the user's own directory of hooks from others, which may belong to a
+// repository.
+func (f *Finder) scope(hooks string) discovery.Scope {
+	if f.User != "" && filepath.Clean(hooks) == filepath.Clean(f.User) {
+		return discovery.UserScope
+	}
+	return discovery.ProjectScope
+}
+
+func (f *Finder) unknown(arg string) error {
+	if err := f.Misplaced(arg); err != nil {
+		return err
+	}
+	var names []string
+	for _, h := range f.Hooks {
+		names = append(names, h.Shown())
+	}
+	name, rest, isCase := strings.Cut(arg, "/")
+	hint := "agent-hooks list shows the hooks; a path to a hook's folder works, too"
+	if hook, ok := near.Word(name, names); ok {
+		if found, ok := near.Word(rest, caseNames(f.named(hook))); ok && isCase {
+			hook += "/" + found
+		}
+		hint = fmt.Sprintf("did you mean `agent-hooks %s %s`?", f.Command, hook)
+	}
+	return errorf(hint, "there is no hook %q", arg)
+}
+
+func caseNames(hooks []*discovery.Hook) (names []string) {
+	for _, h := range hooks {
+		all, _ := cases.Read(h)
+		for _, c := range all {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// NoCase returns the error that a hook has no test case with a name.
+func (f *Finder) NoCase(h *discovery.Hook, name string) error {
+	names := caseNames([]*discovery.Hook{h})
+	hint := h.Shown() + " has no cases"
+	if len(names) > 0 {
+		hint = "its cases are " + strings.Join(names, ", ")
+	}
+	return errorf(near.Hint(hint, "`agent-hooks "+f.Command+" "+h.Shown()+"/%s`", name, names), "hook %s has no case %q", h.Shown(), name)
+}

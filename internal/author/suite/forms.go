@@ -1,0 +1,300 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// report is a run as JSON.
+type report struct {
+	Hooks   []suiteReport `json:"hooks"`
+	Without []string      `json:"hooks_without_cases"`
+	Passed  int           `json:"passed"`
+	Failed  int           `json:"failed"`
+	Broken  int           `json:"broken"`
+	Stopped int           `json:"stopped"`
+	Time    float64       `json:"duration_ms"`
+}
+
+type suiteReport struct {
+	Hook     string            `json:"hook"`
+	Scope    string            `json:"scope"`
+	Dir      string            `json:"dir"`
+	State    string            `json:"state"`
+	Problems []spec.Diagnostic `json:"problems,omitempty"` // why its cases did not run
+	Notes    []string          `json:"notes,omitempty"`
+	Cases    []CaseReport      `json:"cases"`
+}
+
+// CaseReport is the result of one case.
+type CaseReport struct {
+	Case        string            `json:"case"`
+	File        string            `json:"file"`
+	Description string            `json:"description,omitempty"`
+	Status      cases.Status      `json:"status"`
+	Mismatches  []cases.Mismatch  `json:"mismatches,omitempty"`
+	Problem     string            `json:"problem,omitempty"`
+	Diagnostics []spec.Diagnostic `json:"diagnostics,omitempty"`
+	Fired       *bool             `json:"fired,omitempty"`    // nil: the case was invalid or stopped
+	Decision    string            `json:"decision,omitempty"` // "": the hook did not run
+	ExitStatus  *int              `json:"exit_status,omitempty"`
+	HookTime    float64           `json:"hook_ms"`
+	Time        float64           `json:"duration_ms"`
+	Stdout      string            `json:"stdout,omitempty"`
+	Stderr      string            `json:"stderr,omitempty"`
+	Warnings    []string          `json:"warnings,omitempty"`
+}
+
+// ReportOf returns the result of a case as JSON data.
+func ReportOf(r *cases.Result) CaseReport {
+	c := CaseReport{
+		Case: r.Case.Name, File: r.Case.Path, Description: r.Case.Description, Status: r.Status, Mismatches: r.Mismatches,
+		Problem: r.Problem, Diagnostics: r.Case.Diagnostics, Decision: r.Decision(), Time: Milliseconds(r.Duration), Warnings: r.Warnings,
+	}
+	if r.Status == cases.Passed || r.Status == cases.Failed {
+		fired := r.Hook != nil
+		c.Fired = &fired
+	}
+	if r.Hook != nil {
+		c.HookTime = Milliseconds(r.Hook.Duration)
+		c.Stdout, c.Stderr = r.Hook.Stdout, r.Hook.Stderr
+		if r.Hook.Status >= 0 {
+			c.ExitStatus = &r.Hook.Status
+		}
+	}
+	return c
+}
+
+// Milliseconds returns d in ms, rounded to 10 µs.
+func Milliseconds(d time.Duration) float64 {
+	return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
+}
+
+// silent prints nothing during a run.
+type silent struct{}
+
+func (silent) Begin(*Run)                   {}
+func (silent) Suite(*Suite)                 {}
+func (silent) Result(*Suite, *cases.Result) {}
+func (silent) SuiteEnd(*Suite)              {}
+func (silent) Waiting(*cases.Case, int)     {}
+
+// JSON prints a run as one JSON object.
+type JSON struct {
+	silent
+	Out io.Writer
+}
+
+func (p *JSON) End(t *Run) error {
+	c := t.Count
+	report := report{
+		Hooks: []suiteReport{}, Without: append([]string{}, c.Without...), Passed: c.Passed, Failed: c.Failed, Broken: c.Broken,
+		Stopped: c.Cases - c.Passed - c.Failed - c.Broken, Time: Milliseconds(time.Since(t.Began)),
+	}
+	for _, s := range t.Suites {
+		if len(s.Cases) == 0 && len(s.Problems) == 0 {
+			continue
+		}
+		sr := suiteReport{
+			Hook: s.Hook.Shown(), Scope: string(s.Hook.Scope), Dir: s.Hook.Dir, State: string(s.Hook.State),
+			Problems: s.Problems, Notes: s.Notes(), Cases: []CaseReport{},
+		}
+		for _, r := range s.Results {
+			sr.Cases = append(sr.Cases, ReportOf(r))
+		}
+		report.Hooks = append(report.Hooks, sr)
+	}
+	b, err := term.JSON(report)
+	if err == nil {
+		_, err = p.Out.Write(b)
+	}
+	return err
+}
+
+// TAP prints a run in version 14 of the Test Anything Protocol.
+type TAP struct {
+	silent
+	Out   io.Writer
+	point int
+}
+
+func (p *TAP) Begin(t *Run) {
+	fmt.Fprintf(p.Out, "TAP version 14\n1..%d\n", t.Count.Cases+t.Count.HooksFailed)
+	for _, name := range t.Count.Without {
+		fmt.Fprintf(p.Out, "# %s has no test cases\n", term.Visible(name))
+	}
+}
+
+func (p *TAP) SuiteEnd(s *Suite) {
+	for _, note := range s.Notes() {
+		fmt.Fprintf(p.Out, "# %s: %s\n", term.Visible(s.Hook.Shown()), term.Visible(note))
+	}
+}
+
+func (p *TAP) Suite(s *Suite) {
+	if len(s.Problems) == 0 {
+		return
+	}
+	what := " cannot be tested"
+	if s.Bare {
+		what = " has no test cases"
+	}
+	p.test(false, s.Hook.Shown()+what)
+	var problems []string
+	for _, d := range s.Problems {
+		problems = append(problems, d.String())
+	}
+	p.block(tapField{"problems", problems})
+}
+
+func (p *TAP) Result(s *Suite, r *cases.Result) {
+	p.test(r.Status == cases.Passed, s.Hook.Shown()+"/"+r.Case.Name)
+	c := ReportOf(r)
+	if r.Status == cases.Passed {
+		c.File, c.Status, c.Stdout, c.Stderr = "", "", "", ""
+	}
+	p.block(tapField{"duration_ms", c.Time}, tapField{"file", c.File}, tapField{"status", c.Status},
+		tapField{"diagnostics", c.Diagnostics}, tapField{"problem", c.Problem}, tapField{"mismatches", c.Mismatches},
+		tapField{"stdout", c.Stdout}, tapField{"stderr", c.Stderr}, tapField{"warnings", c.Warnings})
+}
+
+func (p *TAP) test(ok bool, description string) {
+	p.point++
+	word := "ok"
+	if !ok {
+		word = "not ok"
+	}
+	fmt.Fprintf(p.Out, "%s %d - %s\n", word, p.point, strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(term.Visible(description)))
+}
+
+// tapField is one key of a block of diagnostics. Its value is written as JSON, which is also
+// YAML.
+type tapField struct {
+	key   string
+	value any
+}
+
+// block prints the keys that have a value.
+func (p *TAP) block(fields ...tapField) {
+	fmt.Fprintln(p.Out, "  ---")
+	for _, f := range fields {
+		if text := term.LineJSON(f.value); text != "null" && text != `""` {
+			fmt.Fprintf(p.Out, "  %s: %s\n", f.key, term.Printable(text))
+		}
+	}
+	fmt.Fprintln(p.Out, "  ...")
+}
+
+// End reports a stopped run, which did not complete its plan, to the harness.
+func (p *TAP) End(t *Run) error {
+	if p.point < t.Count.Cases+t.Count.HooksFailed {
+		fmt.Fprintln(p.Out, "Bail out! stopped")
+	}
+	_, err := fmt.Fprintf(p.Out, "# %s\n", Summary(t))
+	return err
+}
+
+// JUnit prints a run as JUnit's XML.
+type JUnit struct {
+	silent
+	Out io.Writer
+}
+
+func (p *JUnit) End(t *Run) error {
+	var b strings.Builder
+	c := t.Count
+	fmt.Fprintf(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"agent-hooks\" tests=\"%d\" failures=\"%d\" errors=\"%d\" time=\"%.3f\">\n",
+		c.Cases+c.HooksFailed, c.Failed, c.Broken+c.HooksFailed, time.Since(t.Began).Seconds())
+	for _, s := range t.Suites {
+		if len(s.Cases) > 0 || len(s.Problems) > 0 {
+			writeJUnitSuite(&b, s)
+		}
+	}
+	b.WriteString("</testsuites>\n")
+	_, err := fmt.Fprint(p.Out, b.String())
+	return err
+}
+
+func writeJUnitSuite(b *strings.Builder, s *Suite) {
+	var failed, broken int
+	var took time.Duration
+	for _, r := range s.Results {
+		took += r.Duration
+		switch r.Status {
+		case cases.Failed:
+			failed++
+		case cases.Broken:
+			broken++
+		}
+	}
+	points := len(s.Cases)
+	if len(s.Problems) > 0 {
+		points, broken = 1, 1
+	}
+	name := xmlText(s.Hook.Shown())
+	fmt.Fprintf(b, "  <testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
+		name, points, failed, broken, max(0, points-len(s.Results)-len(s.Problems)), took.Seconds())
+	if len(s.Problems) > 0 {
+		fmt.Fprintf(b, "    <testcase classname=\"%s\" name=\"HOOK.md\">\n", name)
+		for _, d := range s.Problems[:1] {
+			fmt.Fprintf(b, "      <error message=\"%s\">%s</error>\n", xmlText(d.Message), xmlText(joinDiagnostics(s.Problems)))
+		}
+		b.WriteString("    </testcase>\n")
+	}
+	for _, r := range s.Results {
+		writeJUnitCase(b, name, ReportOf(r))
+	}
+	b.WriteString("  </testsuite>\n")
+}
+
+func writeJUnitCase(b *strings.Builder, hook string, c CaseReport) {
+	fmt.Fprintf(b, "    <testcase classname=\"%s\" name=\"%s\" file=\"%s\" time=\"%.3f\">", hook, xmlText(c.Case), xmlText(c.File), c.Time/1000)
+	switch c.Status {
+	case cases.Passed:
+		b.WriteString("</testcase>\n")
+		return
+	case cases.Stopped:
+		b.WriteString("\n      <skipped message=\"stopped\"/>")
+	case cases.Broken:
+		text := strings.TrimSpace(joinDiagnostics(c.Diagnostics) + c.Problem)
+		first, _, _ := strings.Cut(text, "\n")
+		fmt.Fprintf(b, "\n      <error message=\"%s\">%s</error>", xmlText(first), xmlText(text))
+	default:
+		var text strings.Builder
+		for _, m := range c.Mismatches {
+			fmt.Fprintf(&text, "%s\n  expected  %s\n  got       %s\n", m.What, m.Expected, m.Got)
+		}
+		first := c.Mismatches[0]
+		fmt.Fprintf(b, "\n      <failure message=\"%s\">%s</failure>", xmlText(fmt.Sprintf("%s: expected %s, got %s", first.What, first.Expected, first.Got)), xmlText(text.String()))
+	}
+	for _, stream := range []struct{ name, text string }{{"system-out", c.Stdout}, {"system-err", c.Stderr}} {
+		if stream.text != "" {
+			fmt.Fprintf(b, "\n      <%s>%s</%s>", stream.name, xmlText(stream.text), stream.name)
+		}
+	}
+	b.WriteString("\n    </testcase>\n")
+}
+
+func joinDiagnostics(diagnostics []spec.Diagnostic) string {
+	var b strings.Builder
+	for _, d := range diagnostics {
+		fmt.Fprintln(&b, d)
+	}
+	return b.String()
+}
+
+// xmlText escapes text for XML. Control characters, which XML cannot contain, are escaped as in
+// Go.
+func xmlText(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = term.Printable(line)
+	}
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(strings.Join(lines, "\n"))
+}

@@ -1,0 +1,177 @@
+// Package suite runs the test cases of several hooks, and writes the results as JSON, TAP or
+// JUnit's XML (test, watch). Package cases runs and compares one case.
+package suite
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/cases"
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Suite is a hook and its selected cases.
+type Suite struct {
+	Hook  *discovery.Hook
+	Cases []*cases.Case
+	All   bool // all of its cases
+	Named bool // on the command line
+	// Problems are the reasons why the hook's cases do not run, which is a failure.
+	Problems []spec.Diagnostic
+	Bare     bool // the problem is that the hook has no cases
+	Results  []*cases.Result
+	Remarks  []string // on its cases as a whole
+}
+
+// Run is one run of suites.
+type Run struct {
+	Environ []string
+	Jobs    int // number of cases at once; 0 means one per CPU
+	Suites  []*Suite
+	Began   time.Time
+	Print   Printer
+	Count   Count
+
+	Updated int // failed cases that were updated and pass now
+}
+
+// Count is the summary of a run.
+type Count struct {
+	Hooks, Cases           int // hooks with cases, and selected cases
+	Passed, Failed, Broken int
+	HooksFailed            int // that could not be tested
+	Bare                   int // of these, named hooks without cases
+	Without                []string
+}
+
+// Failures returns the number of failed cases, and of hooks that cannot be tested.
+func (c Count) Failures() int { return c.Failed + c.Broken + c.HooksFailed }
+
+// Printer prints a run in one of its forms. Its methods are called one
+// after another.
+type Printer interface {
+	Begin(t *Run)
+	Suite(s *Suite)                     // before its results
+	Result(s *Suite, r *cases.Result)   // in order
+	Waiting(next *cases.Case, done int) // for the result of next
+	SuiteEnd(s *Suite)                  // when all its cases have run
+	End(t *Run) error                   // also after a run that was stopped
+}
+
+// Run runs every case, and prints the results in the order of the hooks.
+func (t *Run) Run(ctx context.Context) {
+	all := t.count()
+	t.Print.Begin(t)
+	results, stop := iter.Pull(cases.RunAll(ctx, all, t.Environ, cmp.Or(t.Jobs, runtime.GOMAXPROCS(0))))
+	defer stop()
+	done := 0
+	for _, s := range t.Suites {
+		if len(s.Problems) > 0 || len(s.Cases) > 0 {
+			t.Print.Suite(s)
+		}
+		if len(s.Problems) > 0 {
+			continue
+		}
+		for _, c := range s.Cases {
+			t.Print.Waiting(c, done)
+			r, _ := results()
+			t.take(s, r)
+			done++
+		}
+	}
+}
+
+// count counts the hooks and cases, and returns the cases that will run.
+func (t *Run) count() (all []*cases.Case) {
+	for _, s := range t.Suites {
+		switch {
+		case len(s.Problems) > 0:
+			t.Count.HooksFailed++
+			if s.Bare {
+				t.Count.Bare++
+			}
+		case len(s.Cases) == 0:
+			t.Count.Without = append(t.Count.Without, s.Hook.Shown())
+		default:
+			t.Count.Hooks++
+			all = append(all, s.Cases...)
+		}
+	}
+	t.Count.Cases = len(all)
+	return all
+}
+
+func (t *Run) take(s *Suite, r *cases.Result) {
+	s.Results = append(s.Results, r)
+	switch r.Status {
+	case cases.Passed:
+		t.Count.Passed++
+	case cases.Failed:
+		t.Count.Failed++
+	case cases.Broken:
+		t.Count.Broken++
+	case cases.Stopped:
+		return // it has no result
+	}
+	t.Print.Result(s, r)
+	if len(s.Results) == len(s.Cases) {
+		if s.All {
+			s.Remarks = cases.Notes(s.Hook, s.Results)
+		}
+		t.Print.SuiteEnd(s)
+	}
+}
+
+// Notes returns the remarks about a hook other than its results.
+func (s *Suite) Notes() []string { return append(HookNotes(s.Hook), s.Remarks...) }
+
+// HookNotes explains why the hook runs differently than in its tests.
+func HookNotes(h *discovery.Hook) []string {
+	var notes []string
+	if h.State == discovery.Disabled || h.State == discovery.Overridden {
+		notes = append(notes, fmt.Sprintf("%s: %s; its cases still run", h.State, h.Cause))
+	}
+	if h.Notice != "" {
+		notes = append(notes, h.Notice)
+	}
+	return notes
+}
+
+// Check finds problems because of which the hook cannot be tested. path is the PATH variable;
+// relative shortens a path for a message.
+func (s *Suite) Check(path string, relative func(string) string) {
+	broken := s.Hook.State == discovery.Invalid || s.Hook.State == discovery.Refused
+	switch {
+	case s.Hook.State == discovery.Untrusted && len(s.Cases) > 0:
+		s.Problems = append(s.Problems, spec.Diagnostic{
+			Path: s.Hook.Dir, Severity: spec.Error, Code: "case-hook",
+			Message: fmt.Sprintf("%s, so %s did not run", s.Hook.Cause, term.Plural(len(s.Cases), "case")),
+		})
+	case s.Hook.State == discovery.Untrusted:
+	case broken || len(s.Cases) > 0:
+		for _, d := range s.Hook.Validate(path) {
+			if d.Fatal() {
+				s.Problems = append(s.Problems, d)
+				broken = false
+			}
+		}
+		if broken { // for example, a replacing hook, or one of two with the same name
+			s.Problems = append(s.Problems, spec.Diagnostic{Path: s.Hook.Dir, Severity: spec.Error, Code: "case-hook", Message: s.Hook.Cause})
+		}
+	}
+	if s.Named && len(s.Cases) == 0 && len(s.Problems) == 0 {
+		// The cases may have been removed after the call was added to CI.
+		s.Bare = true
+		s.Problems = []spec.Diagnostic{{
+			Path: s.Hook.Dir, Severity: spec.Error, Code: "case-hook",
+			Message: fmt.Sprintf("has no test cases; write one: %s (agent-hooks help test)", relative(filepath.Join(s.Hook.Dir, cases.Folder, "NAME.yaml"))),
+		}}
+	}
+}

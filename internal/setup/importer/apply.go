@@ -1,0 +1,390 @@
+package importer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+)
+
+// Change is the change of a settings file.
+type Change struct {
+	Path     string
+	Old, New []byte
+	Backup   string
+}
+
+// Moves returns the changes of the settings files that remove the imported
+// entries. It rejects files that git tracks.
+func (p *Plan) Moves() ([]Change, error) {
+	var changes []Change
+	for _, src := range p.sources {
+		text, err := src.without(p.Hooks)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", src.path, err)
+		}
+		if bytes.Equal(text, src.text) {
+			continue
+		}
+		if err := untracked(src.path); err != nil {
+			return nil, err
+		}
+		changes = append(changes, Change{Path: src.path, Old: src.text, New: text})
+	}
+	return changes, nil
+}
+
+// without returns the text of a file without the entries of hooks.
+func (src *source) without(hooks []*Hook) ([]byte, error) {
+	if src.processes != nil {
+		return src.withoutProcesses(hooks)
+	}
+	text := src.text
+	for _, event := range sorted(src.lists) {
+		removed := func(handler any) bool {
+			return slices.ContainsFunc(hooks, func(h *Hook) bool {
+				return h.source == src && !h.Declined && h.Event == event && reflect.DeepEqual(h.handler, handler)
+			})
+		}
+		layout := settings.Layout{Format: src.format, Root: src.lists[event], Flat: true, Nested: "hooks"}
+		edited, err := layout.Apply(text, nil, removed, nil)
+		if err != nil {
+			return nil, err
+		}
+		text = edited
+	}
+	return text, nil
+}
+
+// record lists imports, so that the last one can be reverted.
+type record struct {
+	Version int      `json:"version"`
+	Imports []change `json:"imports"`
+}
+
+// change is one import.
+type change struct {
+	Agent   string            `json:"agent"`
+	Time    time.Time         `json:"time"`
+	Folders map[string]string `json:"folders"` // path -> digest of its files
+	Dirs    []string          `json:"dirs,omitempty"`
+	Files   []edited          `json:"files,omitempty"`
+}
+
+// edited is a settings file from which entries were removed.
+type edited struct {
+	Path   string      `json:"path"`
+	Backup string      `json:"backup"`
+	After  string      `json:"after"` // digest
+	Mode   fs.FileMode `json:"mode"`
+}
+
+const recordVersion = 1
+
+func (s System) recordPath() string { return filepath.Join(s.StateDir, "imports.json") }
+
+func (s System) readRecord() (record, error) {
+	if s.StateDir == "" {
+		return record{}, errors.New("the state directory cannot be found, so no import can be reverted: HOME is not set to an absolute path")
+	}
+	r := record{Version: recordVersion}
+	text, err := os.ReadFile(s.recordPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err == nil && r.Version != recordVersion {
+		err = fmt.Errorf("version %d is unknown", r.Version)
+	}
+	if err != nil {
+		return r, fmt.Errorf("%s: %w", s.recordPath(), err)
+	}
+	return r, nil
+}
+
+func (s System) writeRecord(r record) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.StateDir, 0o700); err != nil {
+		return err
+	}
+	return atomicfile.Write(s.recordPath(), append(text, '\n'), 0o600)
+}
+
+// Apply writes the pending hooks and, if move is set, removes the imported
+// entries from the settings. If anything fails, it undoes all changes.
+func (s System) Apply(p *Plan, move bool) (moved []Change, err error) {
+	r, err := s.readRecord()
+	if err != nil {
+		return nil, err
+	}
+	if move {
+		if moved, err = p.Moves(); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.Pending()) == 0 && len(moved) == 0 {
+		return nil, nil
+	}
+	done := change{Agent: p.Agent, Time: time.Now().UTC().Truncate(time.Second), Folders: map[string]string{}}
+	defer func() {
+		if err != nil {
+			_, _ = done.revert()
+		}
+	}()
+	for _, h := range p.Pending() {
+		if err = s.write(h, &done); err != nil {
+			return nil, err
+		}
+	}
+	for i := range moved {
+		if err = done.edit(p, &moved[i]); err != nil {
+			return nil, err
+		}
+	}
+	r.Imports = append(r.Imports, done)
+	return moved, s.writeRecord(r)
+}
+
+// write writes a hook's folder atomically.
+func (s System) write(h *Hook, done *change) error {
+	dir := filepath.Dir(h.Folder)
+	if err := s.checkTarget(h); err != nil {
+		return err
+	}
+	made, err := install.MakeDirs(dir)
+	done.Dirs = append(done.Dirs, made...)
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp(dir, ".import-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp) // after the rename it no longer exists
+	scripts := filepath.Join(temp, "scripts")
+	for _, step := range []error{
+		os.Chmod(temp, h.folderMode()), os.Mkdir(scripts, 0o755), os.Chmod(scripts, 0o755),
+		atomicfile.Write(filepath.Join(temp, "HOOK.md"), []byte(h.Manifest), 0o644),
+		atomicfile.Write(filepath.Join(scripts, "run"), []byte(h.Script), 0o755),
+	} {
+		if step != nil {
+			return step
+		}
+	}
+	if err := os.Rename(temp, h.Folder); err != nil {
+		return err
+	}
+	done.Folders[h.Folder] = treeDigest(h.Folder)
+	return nil
+}
+
+// folderMode returns the mode of the hook's folder: private if the settings file
+// is, because it may contain keys in variables.
+func (h *Hook) folderMode() fs.FileMode {
+	if h.source.mode&0o077 == 0 {
+		return 0o700
+	}
+	return 0o755
+}
+
+// checkTarget returns an error if a link would place a project's hooks outside
+// the project.
+func (s System) checkTarget(h *Hook) error {
+	if h.Scope != Project {
+		return nil
+	}
+	root, err := filepath.EvalSymlinks(s.Project)
+	if err != nil {
+		return err
+	}
+	for dir := filepath.Dir(h.Folder); install.Within(dir, s.Project); dir = filepath.Dir(dir) {
+		real, err := filepath.EvalSymlinks(dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if !install.Within(real, root) {
+			return fmt.Errorf("%s is a link that leads out of the project, to %s", dir, real)
+		}
+		break
+	}
+	return nil
+}
+
+// edit backs up a settings file and removes the entries.
+func (done *change) edit(p *Plan, c *Change) error {
+	i := slices.IndexFunc(p.sources, func(src *source) bool { return src.path == c.Path })
+	src := p.sources[i]
+	now, mode, err := readRegular(c.Path, maxSettings)
+	if err != nil || !bytes.Equal(now, c.Old) {
+		return fmt.Errorf("%s changed meanwhile", c.Path)
+	}
+	if c.Backup, err = backUp(c.Path, src.text, mode); err != nil {
+		return err
+	}
+	target, err := filepath.EvalSymlinks(c.Path)
+	if err != nil {
+		return err
+	}
+	done.Files = append(done.Files, edited{c.Path, c.Backup, install.Digest(c.New), mode})
+	return atomicfile.Write(target, c.New, mode)
+}
+
+// backUp writes the old text to a new file next to the original.
+func backUp(path string, text []byte, mode fs.FileMode) (string, error) {
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s.before-import.%d.bak", path, n)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode|0o200)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = f.Write(text)
+		return name, errors.Join(err, f.Close())
+	}
+}
+
+// Reverted is the result of Undo.
+type Reverted struct {
+	Agent    string
+	Removed  []string // folders
+	Restored []string // settings files
+	Kept     []string // kept files, with the reason
+}
+
+// Undo reverts the last import.
+func (s System) Undo(dryRun bool) (*Reverted, error) {
+	r, err := s.readRecord()
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Imports) == 0 {
+		return nil, nil
+	}
+	last := r.Imports[len(r.Imports)-1]
+	for _, f := range last.Files { // all or nothing
+		if err := f.check(); err != nil {
+			return nil, err
+		}
+	}
+	if dryRun {
+		return last.outcome(), nil
+	}
+	out, err := last.revert()
+	if err != nil {
+		return out, err
+	}
+	r.Imports = r.Imports[:len(r.Imports)-1]
+	return out, s.writeRecord(r)
+}
+
+// check returns why a settings file cannot be restored byte for byte.
+func (f edited) check() error {
+	now, _, err := readRegular(f.Path, 2*maxSettings)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Path, shown.Cause(err))
+	}
+	if install.Digest(now) != f.After {
+		return fmt.Errorf("%s was changed since the import, so it is not restored; its old text is in %s", f.Path, f.Backup)
+	}
+	_, _, err = readRegular(f.Backup, 2*maxSettings)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Backup, shown.Cause(err))
+	}
+	return nil
+}
+
+// outcome returns the result that revert would have.
+func (done change) outcome() *Reverted {
+	out := &Reverted{Agent: done.Agent}
+	for _, f := range done.Files {
+		out.Restored = append(out.Restored, f.Path)
+	}
+	for _, folder := range sorted(done.Folders) {
+		switch treeDigest(folder) {
+		case "":
+		case done.Folders[folder]:
+			out.Removed = append(out.Removed, folder)
+		default:
+			out.Kept = append(out.Kept, folder+" was changed since the import")
+		}
+	}
+	return out
+}
+
+// revert restores the settings and removes the folders that are unchanged.
+func (done change) revert() (*Reverted, error) {
+	out := done.outcome()
+	for _, f := range done.Files {
+		text, _, err := readRegular(f.Backup, 2*maxSettings)
+		if err != nil {
+			return out, err
+		}
+		target, err := filepath.EvalSymlinks(f.Path)
+		if err != nil {
+			return out, err
+		}
+		if err := atomicfile.Write(target, text, f.Mode); err != nil {
+			return out, err
+		}
+		_ = os.Remove(f.Backup)
+	}
+	for _, folder := range out.Removed {
+		if err := os.RemoveAll(folder); err != nil {
+			return out, err
+		}
+	}
+	for _, dir := range slices.Backward(done.Dirs) {
+		_ = os.Remove(dir) // fails if other files are in it
+	}
+	return out, nil
+}
+
+// treeDigest returns a digest of the names and contents of a folder's files; ""
+// if the folder does not exist.
+func treeDigest(dir string) string {
+	var all strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		fmt.Fprintf(&all, "%q %v ", rel, d.Type())
+		if d.Type().IsRegular() {
+			text, _, err := readRegular(path, 16<<20)
+			if err != nil {
+				return err
+			}
+			all.WriteString(install.Digest(text))
+		}
+		return nil
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	if err != nil {
+		return "unreadable"
+	}
+	return install.Digest([]byte(all.String()))
+}

@@ -1,0 +1,348 @@
+package importer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// builder builds the hook of one entry.
+type builder struct {
+	*converter
+	entry *entry
+	row   *agent.NativeEvent
+	hook  *Hook
+
+	condition condition
+	timeout   time.Duration
+	priority  int
+	words     []word
+	reason    string // why the entry cannot be imported
+}
+
+// importedKey is the metadata key that marks imported hooks.
+const importedKey = "imported"
+
+// identity identifies the entry that a hook was imported from. It does not
+// change if the entry is moved to another file of the agent.
+func identity(agentName string, e *entry) string {
+	handler := maps.Clone(e.handler)
+	delete(handler, "statusMessage")
+	text, _ := json.Marshal([]any{agentName, e.event, e.matcher, handler, e.source.plugin})
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+func (b *builder) warnf(format string, args ...any) {
+	b.hook.Warnings = append(b.hook.Warnings, fmt.Sprintf(format, args...))
+}
+
+func (b *builder) build() {
+	b.condition = b.matcher(b.entry, b.row)
+	if b.reason = b.condition.reason; b.reason != "" {
+		return
+	}
+	b.hook.Warnings = append(b.hook.Warnings, b.condition.warnings...)
+	b.nativeEvent()
+	b.timeout = b.duration()
+	b.priority = max(spec.DefaultPriority-b.order[b.hook.Trigger], 0)
+	b.words = wordsOf(b.hook.Command)
+	b.hook.Script = b.script()
+	b.checkFiles()
+	b.hook.Notes = b.guardNotes()
+	b.others()
+}
+
+// nativeEvent distinguishes native events that correspond to the same event of
+// the format.
+func (b *builder) nativeEvent() {
+	if b.agent.EventFor(b.hook.Trigger) == b.row || b.usesRow() {
+		return
+	}
+	b.condition.when = append(b.condition.when, [2]string{b.agent.NameField(), "^" + b.row.Name + "$"})
+}
+
+// usesRow reports whether the hook names its native event in its metadata.
+func (b *builder) usesRow() bool {
+	separate := func(row agent.NativeEvent) bool { return row.Separate && slices.Contains(row.Spec, b.hook.Trigger) }
+	return b.agent.EventFor(b.hook.Trigger) != b.row && b.row.Spec[0].IsTool() || slices.ContainsFunc(b.agent.Events, separate)
+}
+
+// duration returns the timeout, converted from the agent's unit.
+func (b *builder) duration() time.Duration {
+	if b.entry.part != nil {
+		return b.wait()
+	}
+	h := b.entry.handler
+	unit, value := b.agent.TimeoutUnit, b.entry.source.common["defaultTimeout"]
+	for _, key := range []string{"timeout", "timeoutSec", "timeout_ms", "timeoutMs"} {
+		if v, ok := h[key]; ok {
+			value = v
+			switch key {
+			case "timeoutSec":
+				unit = time.Second
+			case "timeout_ms", "timeoutMs":
+				unit = time.Millisecond
+			}
+			break
+		}
+	}
+	n, ok := number(value)
+	if value != nil && (!ok || n < 0) {
+		b.warnf("its timeout %v is not a number; %s counts", value, b.agent.Wait(b.row))
+	}
+	if !ok || n <= 0 {
+		return min(b.agent.Wait(b.row), spec.MaxTimeout)
+	}
+	switch {
+	case b.agent.Name == "qwen-code" && n < 1000, unit == 0:
+		unit = time.Second
+	}
+	d := time.Duration(min(n, 1e9) * float64(unit))
+	switch {
+	case d > spec.MaxTimeout && unit == time.Second && n >= 1000:
+		b.warnf("its timeout %v is in seconds (%s); the maximum here is %s. If milliseconds were meant, write timeout: %v", value, d, spec.MaxTimeout, value)
+	case d > spec.MaxTimeout:
+		b.warnf("its timeout %s is above %s, the maximum here", d, spec.MaxTimeout)
+	case d < spec.MinTimeout:
+		b.warnf("its timeout %v is in milliseconds; the minimum here is %s. If seconds were meant, write timeout: %v", value, spec.MinTimeout, n*1000)
+	case unit == time.Millisecond && n < 1000:
+		b.warnf("its timeout %v is in milliseconds. If seconds were meant, write timeout: %v", value, n*1000)
+	}
+	return min(max(d, spec.MinTimeout), spec.MaxTimeout)
+}
+
+// number returns a number of a settings file, which package settings decodes as
+// float64 in every format.
+func number(v any) (float64, bool) {
+	n, ok := v.(float64)
+	return n, ok
+}
+
+// others warns about settings of the entry that have no counterpart.
+func (b *builder) others() {
+	h := b.entry.handler
+	if b.entry.part != nil {
+		b.warnPart()
+	}
+	if limit, ok := h["loop_limit"]; ok {
+		b.warnf("its loop_limit %v is not kept: stop-limit in hooks.toml bounds loops", limit)
+	}
+	for _, key := range []string{"powershell", "windows", "commandWindows"} {
+		if command, ok := h[key]; ok && command != b.hook.Command {
+			b.warnf("its command for Windows is not kept: %v", command)
+		}
+	}
+}
+
+// failsClosed reports whether the entry blocks if it fails.
+func (b *builder) failsClosed() bool {
+	h := b.entry.handler
+	return h["on_error"] == "abort" || h["on_error"] == "stop" || h["failClosed"] == true || h["fail_closed"] == true || h["onFailure"] == "block" || h["on_failure"] == "block" || h["blockOnError"] == true
+}
+
+// onFailure returns the metadata.on-failure that corresponds to the settings; ""
+// if a failure lets the operation continue.
+func (b *builder) onFailure() string {
+	if b.failsClosed() {
+		return "deny"
+	}
+	failure, timeout := b.entry.source.common["failureBehavior"], b.entry.source.common["timeoutBehavior"]
+	for _, policy := range []string{"deny", "ask"} {
+		if failure == policy || timeout == policy {
+			if failure != timeout {
+				b.warnf("its timeoutBehavior and failureBehavior differ; here %s applies to both", policy)
+			}
+			return policy
+		}
+	}
+	return ""
+}
+
+// script returns the entry point: the command line from the settings, preceded
+// by the setup that the agent would do itself.
+func (b *builder) script() string {
+	var s strings.Builder
+	shell := "#!/usr/bin/env bash\n"
+	if b.agent.PlainShell {
+		shell = "#!/bin/sh\n"
+	}
+	s.WriteString(shell)
+	what := b.entry.events()
+	if of := b.entry.part; of != nil {
+		what = "the process " + of.process.name // the same script for each event, so that serve starts one process
+	}
+	fmt.Fprintf(&s, "# Imported: %s of %s in %s.\n", oneLine(what), b.agent.Title, oneLine(b.entry.source.shown))
+	b.setUp(&s)
+	s.WriteString(b.commandLine())
+	if !strings.HasSuffix(b.hook.Command, "\n") {
+		s.WriteByte('\n')
+	}
+	return s.String()
+}
+
+// setUp writes the variables and the directory of the entry.
+func (b *builder) setUp(s *strings.Builder) {
+	if root := b.entry.source.plugin; root != "" {
+		for _, name := range []string{"CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT", "DROID_PLUGIN_ROOT", "KIMI_PLUGIN_ROOT", "extensionPath"} {
+			if strings.Contains(b.hook.Command, name) || name == "CLAUDE_PLUGIN_ROOT" || name == "PLUGIN_ROOT" {
+				fmt.Fprintf(s, "export %s=%s\n", name, b.place(root))
+			}
+		}
+	}
+	if env, ok := b.entry.handler["env"].(map[string]any); ok {
+		for _, name := range sorted(env) {
+			if isVariable(name) {
+				fmt.Fprintf(s, "export %s=%s\n", name, b.quote(fmt.Sprint(env[name])))
+			} else {
+				b.warnf("its variable %q is not kept: no shell can set it", name)
+			}
+		}
+	}
+	if dir := b.directory(); dir != "" {
+		fmt.Fprintf(s, "cd -- %s || exit 1\n", dir)
+	}
+}
+
+func isVariable(name string) bool {
+	return name != "" && !unicode.IsDigit(rune(name[0])) && strings.Trim(name, wordChars) == ""
+}
+
+// directory returns the directory in which the agent runs the entry, as a shell
+// word; "" if it is the directory of all its hooks.
+func (b *builder) directory() string {
+	for _, key := range []string{"cwd", "working_directory"} {
+		if dir, ok := b.entry.handler[key].(string); ok && dir != "" {
+			if filepath.IsAbs(dir) {
+				return b.place(dir)
+			}
+			return `"$AGENT_HOOKS_PROJECT_DIR"/` + quoteWord(dir)
+		}
+	}
+	switch {
+	case b.agent.Name == "cursor" && b.entry.source.own:
+		return b.place(filepath.Dir(b.entry.source.path))
+	case strings.HasPrefix(b.agent.Name, "kimi") && b.entry.source.plugin != "":
+		return b.place(b.entry.source.plugin)
+	}
+	return ""
+}
+
+// place returns a path as a shell word. A path in the project is relative to
+// the project's location at run time.
+func (b *builder) place(path string) string {
+	if b.hook.Scope == Project && install.Within(path, b.Project) {
+		rel, _ := filepath.Rel(b.Project, path)
+		return `"$AGENT_HOOKS_PROJECT_DIR"/` + b.quote(filepath.ToSlash(rel))
+	}
+	return b.quote(path)
+}
+
+// quote quotes a word as the agent reads it. An agent that starts programs
+// itself expands nothing.
+func (b *builder) quote(word string) string {
+	if b.entry.part != nil {
+		return install.Quote(word)
+	}
+	return quoteWord(word)
+}
+
+// manifest returns the HOOK.md.
+func (b *builder) manifest() string {
+	var s strings.Builder
+	h := b.hook
+	fmt.Fprintf(&s, "---\nname: %s\ndescription: %s\ntrigger: %s\n", h.Name, yamltext.Scalar(b.description()), h.Trigger)
+	if b.condition.tool != "" || b.impliedTool() != "" {
+		tool := b.condition.tool
+		if tool == "" {
+			tool = b.impliedTool()
+		}
+		fmt.Fprintf(&s, "matcher:\n  tool: %s\n", yamltext.Scalar(tool))
+	}
+	fmt.Fprintf(&s, "timeout: %d\n", b.timeout.Milliseconds())
+	if b.entry.handler["async"] == true {
+		s.WriteString("async: true\n")
+	}
+	if b.priority != spec.DefaultPriority {
+		fmt.Fprintf(&s, "priority: %d\n", b.priority)
+	}
+	fmt.Fprintf(&s, "metadata:\n  protocol: %s\n", b.agent.Name)
+	if b.usesRow() || b.entry.part.unapproved() {
+		fmt.Fprintf(&s, "  native-event: %s\n", b.row.Name)
+	}
+	if len(b.condition.when) > 0 {
+		s.WriteString("  when:\n")
+		for _, w := range b.condition.when {
+			fmt.Fprintf(&s, "    %s: %s\n", w[0], yamltext.Scalar(w[1]))
+		}
+	}
+	if policy := b.onFailure(); policy != "" {
+		fmt.Fprintf(&s, "  on-failure: %s\n", policy)
+	}
+	if n, ok := number(b.entry.handler["retry"]); ok && n >= 1 && n <= spec.MaxRetry {
+		fmt.Fprintf(&s, "  retry: %d\n", int(n))
+	}
+	fmt.Fprintf(&s, "  %s: %s\n---\n\n", importedKey, yamltext.Scalar(h.id+" "+b.entry.source.shown))
+	fmt.Fprintf(&s, "# %s\n\nImported from `%s`: %s of %s.\nThe command line is in `scripts/run`, unchanged.\n",
+		h.Name, strings.ReplaceAll(oneLine(b.entry.source.shown), "`", "'"), b.entry.events(), b.agent.Title)
+	return s.String()
+}
+
+// impliedTool returns the matcher of an event for a single tool.
+func (b *builder) impliedTool() string {
+	switch {
+	case b.row.Tool != "":
+		for _, t := range b.agent.Tools {
+			if t.Native == b.row.Tool {
+				if t.Canonical == "EditFile" {
+					return "^(EditFile|WriteFile)$"
+				}
+				return "^" + t.Canonical + "$"
+			}
+		}
+	case strings.Contains(strings.ToLower(b.row.Name), "mcp"):
+		return "^mcp__"
+	}
+	return ""
+}
+
+// description describes what the hook runs.
+func (b *builder) description() string {
+	for _, key := range []string{"description", "name", "statusMessage"} {
+		if text, ok := b.entry.handler[key].(string); ok && strings.TrimSpace(text) != "" {
+			return clip(oneLine(text), 300) + " (imported from " + b.agent.Title + ")"
+		}
+	}
+	return "Runs " + clip(oneLine(b.hook.Command), 300) + " (imported from " + b.agent.Title + ")"
+}
+
+func clip(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return string(runes[:n]) + "…"
+}
+
+// oneLine makes text fit on one line of a comment or a HOOK.md.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) || unicode.IsSpace(r) {
+			return r
+		}
+		return '?'
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
+}

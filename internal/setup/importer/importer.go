@@ -1,0 +1,351 @@
+// Package importer converts the hooks in coding agents' settings to folders of
+// the format (D62, D63): it finds and reads the settings, writes one folder per
+// entry, removes the entries on request, and reverts an import.
+//
+// It runs no command of an entry, and converts an entry only if the format has
+// an exact counterpart; the others are listed with the reason. It prints
+// nothing.
+package importer
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Scopes of settings and of hooks.
+const (
+	User    = "user"
+	Project = "project"
+)
+
+// System describes the machine on which hooks are imported.
+type System struct {
+	install.System
+	UserHooks    string // directory of the user's hooks; "" if there is none
+	ProjectHooks string // directory of the project's hooks
+}
+
+// Selection selects what to import.
+type Selection struct {
+	Agent *agent.Agent
+	Files []string // absolute paths; none means the agent's own settings
+	Scope string   // scope of the hooks; "" means that of each file
+}
+
+// Plan lists the changes of an import. Nothing is written before Apply.
+type Plan struct {
+	Agent   string   `json:"agent"`
+	Hooks   []*Hook  `json:"hooks"`
+	Skipped []Skip   `json:"not_imported"`
+	Notes   []string `json:"notes,omitempty"` // about files
+
+	sources []*source
+}
+
+// Hook is an entry to import, or one that was imported before.
+type Hook struct {
+	Name     string         `json:"name"`
+	Folder   string         `json:"folder"`
+	Scope    string         `json:"scope"`
+	Trigger  spec.EventType `json:"trigger"`
+	File     string         `json:"file"`  // of the settings
+	Event    string         `json:"event"` // native
+	Command  string         `json:"command"`
+	Existing bool           `json:"exists"`        // imported before
+	Confirm  bool           `json:"needs_consent"` // the command of a repository would become a user hook
+	Declined bool           `json:"declined,omitempty"`
+	Warnings []string       `json:"warnings,omitempty"` // unexpected differences in behavior
+	Notes    []string       `json:"notes,omitempty"`    // guards that have never been effective
+	Manifest string         `json:"hook_md"`
+	Script   string         `json:"script"`
+
+	id      string
+	source  *source
+	handler any
+	part    *part
+}
+
+// Skip is an entry that is not imported.
+type Skip struct {
+	File   string `json:"file"`
+	Event  string `json:"event"`
+	Entry  string `json:"entry"` // its command or a description
+	Reason string `json:"reason"`
+}
+
+// entry is one handler in a settings file.
+type entry struct {
+	source  *source
+	event   string         // native
+	matcher any            // of its group, or its own; nil if absent
+	group   map[string]any // the group that contains it; nil if the list is flat
+	handler map[string]any
+	off     string // why the agent does not run it; "" if it does
+	part    *part  // for a process that answers several events; otherwise nil
+}
+
+const (
+	maxEntries = 1000
+	maxCommand = 64 << 10 // bytes
+)
+
+// Read finds the entries and plans the import.
+func (s System) Read(sel Selection) (*Plan, error) {
+	p := &Plan{Agent: sel.Agent.Name, Hooks: []*Hook{}, Skipped: []Skip{}}
+	sources, err := s.sources(sel, p)
+	if err != nil {
+		return nil, err
+	}
+	p.sources = sources
+	c := converter{System: s, agent: sel.Agent, plan: p, taken: s.names(), order: map[spec.EventType]int{}, seen: map[string]*Hook{}}
+	for _, scope := range []string{User, Project} {
+		c.existing(scope, s.hooksOf(scope))
+	}
+	n := 0
+	for _, src := range sources {
+		scope := src.scope
+		if sel.Scope != "" {
+			scope = sel.Scope
+		}
+		for _, e := range src.entries {
+			if n++; n > maxEntries {
+				return nil, fmt.Errorf("more than %d entries", maxEntries)
+			}
+			c.convert(e, scope)
+		}
+	}
+	return p, nil
+}
+
+func (s System) hooksOf(scope string) string {
+	if scope == User {
+		return s.UserHooks
+	}
+	return s.ProjectHooks
+}
+
+// converter converts entries to hooks.
+type converter struct {
+	System
+	agent *agent.Agent
+	plan  *Plan
+	taken map[string]bool
+	order map[spec.EventType]int // number of entries so far
+	known map[string]map[string]string
+	seen  map[string]*Hook // by scope and identity
+}
+
+func (c *converter) skip(e *entry, format string, args ...any) {
+	c.plan.Skipped = append(c.plan.Skipped, Skip{e.source.path, e.event, e.shown(), fmt.Sprintf(format, args...)})
+}
+
+// shown returns the entry's command or a description.
+func (e *entry) shown() string {
+	if line, _ := e.command(); line != "" {
+		return line
+	}
+	for _, key := range []string{"url", "prompt", "tool", "server", "type"} {
+		if text, ok := e.handler[key].(string); ok {
+			return key + ": " + text
+		}
+	}
+	text, _ := json.Marshal(e.handler)
+	return string(text)
+}
+
+func (c *converter) convert(e *entry, scope string) {
+	if install.CallsUs(e.handler) {
+		return // calls agent-hooks already
+	}
+	if e.off != "" {
+		c.skip(e, "%s", e.off)
+		return
+	}
+	row, reason := c.row(e)
+	if reason == "" {
+		reason = e.unsupported(c.agent, row)
+	}
+	if reason != "" {
+		c.skip(e, "%s", reason)
+		return
+	}
+	if c.add(e, row, scope, row.Spec[0], identity(c.agent.Name, e)) && row.Failed != "" { // also fires for failed calls
+		c.add(e, row, scope, row.Failed, identity(c.agent.Name, e)+"-failure")
+	}
+}
+
+// add plans the hook for an entry on one event of the format. It reports
+// whether the entry is new and can be imported.
+func (c *converter) add(e *entry, row *agent.NativeEvent, scope string, trigger spec.EventType, id string) bool {
+	h := &Hook{Scope: scope, Trigger: trigger, File: e.source.path, Event: e.event, source: e.source, handler: map[string]any(e.handler), part: e.part}
+	h.Command, _ = e.command()
+	h.id = id
+	if same := c.seen[scope+h.id]; same != nil {
+		return false // an entry that occurs twice runs once
+	}
+	c.seen[scope+h.id] = h
+	b := builder{converter: c, entry: e, row: row, hook: h}
+	b.build()
+	c.order[h.Trigger]++
+	if b.reason != "" {
+		c.skip(e, "%s", b.reason)
+		return false
+	}
+	h.Confirm = scope == User && !e.source.own
+	if name := c.known[scope][h.id]; name != "" {
+		h.Name, h.Existing = name, true
+	} else {
+		h.Name = c.name(b.suggestions())
+	}
+	h.Folder = filepath.Join(c.hooksOf(scope), h.Name)
+	h.Manifest = b.manifest()
+	c.plan.Hooks = append(c.plan.Hooks, h)
+	return true
+}
+
+// row returns the agent's event for an entry, or why it has no counterpart.
+func (c *converter) row(e *entry) (*agent.NativeEvent, string) {
+	row := c.agent.Event(e.event)
+	switch {
+	case row == nil:
+		hint := ""
+		if near, ok := near.Word(e.event, eventNames(c.agent)); ok {
+			hint = fmt.Sprintf(" (%q exists)", near)
+		}
+		return nil, fmt.Sprintf("%s has no event %q%s", c.agent.Title, e.event, hint)
+	case len(row.Spec) == 0:
+		return nil, "the format has no event for " + e.event
+	}
+	return row, ""
+}
+
+func eventNames(a *agent.Agent) (names []string) {
+	for _, e := range a.Events {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// unsupported returns why an entry has no counterpart; "" if it has one.
+func (e *entry) unsupported(a *agent.Agent, row *agent.NativeEvent) string {
+	kind, _ := e.handler["type"].(string)
+	switch kind {
+	case "", "command", "bash", "shell":
+	case "http":
+		return "it is an HTTP request"
+	case "prompt", "llm":
+		return "it is a prompt for a model"
+	case "mcp", "mcp_tool":
+		return "it is a call of an MCP tool"
+	case "agent":
+		return "it starts an agent"
+	default:
+		return fmt.Sprintf("its type %q has no counterpart", kind)
+	}
+	if rule, ok := e.handler["if"]; ok && rule != "" {
+		return fmt.Sprintf("its rule %q has no counterpart", fmt.Sprint("if: ", rule))
+	}
+	if rule, ok := e.group["commandRegex"]; ok {
+		return fmt.Sprintf("its group's rule %q has no counterpart", fmt.Sprint("commandRegex: ", rule))
+	}
+	if e.handler["asyncRewake"] == true {
+		return "asyncRewake has no counterpart: an async hook cannot wake the agent"
+	}
+	if shell, ok := e.handler["shell"].(string); ok && shell != "bash" && shell != "sh" {
+		return fmt.Sprintf("it runs in %q, not in a POSIX shell", shell)
+	}
+	switch line, reason := e.command(); {
+	case reason != "":
+		return reason
+	case strings.TrimSpace(line) == "":
+		return "it has no command"
+	case len(line) > maxCommand:
+		return fmt.Sprintf("its command is above %d KiB", maxCommand>>10)
+	case strings.ContainsRune(line, 0):
+		return "its command has a NUL byte"
+	}
+	if row.Name == "errorOccurred" && a.Name == "copilot" {
+		return "its payload cannot be distinguished from that of agentStop"
+	}
+	return ""
+}
+
+// command returns the entry's command line as the agent runs it, or the reason
+// why there is none.
+func (e *entry) command() (line, reason string) {
+	h := e.handler
+	if action, ok := h["action"].(map[string]any); ok {
+		h = action
+	}
+	if program, ok := h["exec"].(string); ok {
+		return execLine(program, h["args"]), ""
+	}
+	switch command := h["command"].(type) {
+	case []any:
+		return execLine("", command), ""
+	case string:
+		if args, ok := h["args"].([]any); ok {
+			return execLine(command, args), ""
+		}
+	}
+	for _, key := range []string{"bash", "command", "linux", "osx"} {
+		if text, ok := h[key].(string); ok && strings.TrimSpace(text) != "" {
+			return text, ""
+		}
+	}
+	for _, key := range []string{"powershell", "windows", "commandWindows"} {
+		if _, ok := h[key].(string); ok {
+			return "", "it has a command for Windows only"
+		}
+	}
+	return "", ""
+}
+
+// execLine returns the command line for a program that the agent starts without
+// a shell.
+func execLine(program string, args any) string {
+	var words []string
+	if program != "" {
+		words = append(words, quoteWord(program))
+	}
+	list, _ := args.([]any)
+	for _, arg := range list {
+		words = append(words, quoteWord(fmt.Sprint(arg)))
+	}
+	return strings.Join(words, " ")
+}
+
+// pathVariables are the variables that agents expand in the words of a program that
+// they start without a shell.
+var pathVariables = []string{"CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "PLUGIN_ROOT", "extensionPath"}
+
+// quoteWord quotes a word for the shell. ${CLAUDE_PROJECT_DIR} and similar
+// remain variables.
+func quoteWord(word string) string {
+	for _, name := range pathVariables {
+		if before, after, ok := strings.Cut(word, "${"+name+"}"); ok {
+			quoted := `"${` + name + `}"`
+			if before != "" {
+				quoted = quoteWord(before) + quoted
+			}
+			if after != "" {
+				quoted += quoteWord(after)
+			}
+			return quoted
+		}
+	}
+	return install.Quote(word)
+}
+
+// Pending returns the hooks to write.
+func (p *Plan) Pending() []*Hook {
+	return slices.DeleteFunc(slices.Clone(p.Hooks), func(h *Hook) bool { return h.Existing || h.Declined })
+}

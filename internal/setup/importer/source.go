@@ -1,0 +1,285 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+)
+
+const maxSettings = 1 << 20 // bytes of a settings file
+
+// source is one settings file.
+type source struct {
+	path    string
+	scope   string
+	own     bool   // one of the user's own settings files
+	shown   string // the path as written in a HOOK.md
+	plugin  string // root of the plugin that it belongs to; "" for none
+	format  settings.Format
+	text    []byte
+	mode    fs.FileMode
+	entries []*entry
+	lists   map[string][]string // path of each event's list
+	common  map[string]any      // settings next to the events, for every hook
+
+	processes []*process // for a system whose hooks converse
+}
+
+// Files returns the settings files that an agent has on this machine, the
+// user's and the project's.
+func (s System) Files(a *agent.Agent) (user, project []string) {
+	for _, file := range a.Settings {
+		if !slices.Contains([]string{".json", ".toml", ".yaml"}, filepath.Ext(file.Path)) || file.Scope == User && s.Home == "" && s.Getenv(file.Home) == "" {
+			continue
+		}
+		pattern := s.Expand(file.Path, file.Home)
+		found := []string{pattern}
+		if strings.Contains(pattern, "*") {
+			found = glob(pattern)
+		}
+		for _, path := range found {
+			if _, err := os.Lstat(path); err != nil {
+				continue
+			}
+			if file.Scope == User {
+				user = append(user, path)
+			} else if !slices.Contains(user, path) {
+				project = append(project, path)
+			}
+		}
+	}
+	return user, project
+}
+
+// glob returns the paths that match. The directories before the star are
+// literal.
+func glob(pattern string) []string {
+	before, after, _ := strings.Cut(pattern, "*")
+	entries, _ := os.ReadDir(before)
+	var found []string
+	for _, e := range entries {
+		switch {
+		case strings.HasPrefix(after, string(filepath.Separator)):
+			found = append(found, before+e.Name()+after)
+		case strings.HasSuffix(e.Name(), after):
+			found = append(found, before+e.Name())
+		}
+	}
+	return found
+}
+
+// sources reads the settings files. If a file of the agent's own cannot be
+// read, that is a note; for a file that the caller names, it is an error.
+func (s System) sources(sel Selection, p *Plan) ([]*source, error) {
+	user, project := s.Files(sel.Agent)
+	var sources []*source
+	add := func(path, scope string, own bool) error {
+		src := &source{path: path, scope: scope, own: own}
+		if err := s.read(src, sel.Agent); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		sources = append(sources, src)
+		return nil
+	}
+	if len(sel.Files) > 0 {
+		for _, path := range sel.Files {
+			scope, own := s.scopeOf(path, user)
+			if err := add(path, scope, own); err != nil {
+				return nil, err
+			}
+		}
+		return sources, nil
+	}
+	if sel.Scope != Project {
+		for _, path := range user {
+			if err := add(path, User, true); err != nil {
+				p.Notes = append(p.Notes, err.Error())
+			}
+		}
+	}
+	for _, path := range project {
+		if err := add(path, Project, false); err != nil {
+			p.Notes = append(p.Notes, err.Error())
+		}
+	}
+	return sources, nil
+}
+
+// scopeOf returns the scope of a file named by the user, and whether it is one
+// of the user's own settings files.
+func (s System) scopeOf(path string, user []string) (scope string, own bool) {
+	switch {
+	case slices.Contains(user, path):
+		return User, true
+	case install.Within(path, s.Project):
+		return Project, false
+	}
+	return User, false
+}
+
+// read reads a file and finds the entries in it.
+func (s System) read(src *source, a *agent.Agent) error {
+	real, err := filepath.EvalSymlinks(src.path)
+	if err != nil {
+		return shown.Cause(err)
+	}
+	if root, err := filepath.EvalSymlinks(s.Project); err == nil && src.scope == Project && !install.Within(real, root) {
+		return fmt.Errorf("it is a link that leads out of the project, to %s", real)
+	}
+	if src.text, src.mode, err = readRegular(src.path, maxSettings); err != nil {
+		return shown.Cause(err)
+	}
+	src.format = settings.FormatOf(src.path)
+	decoded, err := settings.Decode(src.format, src.text)
+	if err != nil {
+		return err
+	}
+	src.shown, src.plugin = s.shown(src.path), pluginRoot(src.path)
+	src.find(decoded, a)
+	return nil
+}
+
+// readRegular reads a regular file of limited size. It does not block on a
+// FIFO.
+func readRegular(path string, limit int64) ([]byte, fs.FileMode, error) {
+	text, mode, err := atomicfile.Read(path, limit)
+	if err == nil && int64(len(text)) > limit {
+		return nil, 0, fmt.Errorf("it is larger than %d KiB", limit>>10)
+	}
+	return text, mode, err
+}
+
+// shown returns a path as written in a HOOK.md: relative to the project or to
+// the home directory.
+func (s System) shown(path string) string {
+	if install.Within(path, s.Project) {
+		rel, _ := filepath.Rel(s.Project, path)
+		return filepath.ToSlash(rel)
+	}
+	if s.Home != "" && install.Within(path, s.Home) {
+		rel, _ := filepath.Rel(s.Home, path)
+		return "~/" + filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// pluginRoot returns the folder of the plugin that a file of hooks belongs to.
+func pluginRoot(path string) string {
+	dir := filepath.Dir(path)
+	for _, candidate := range []string{dir, filepath.Dir(dir)} {
+		for _, sign := range []string{".claude-plugin/plugin.json", ".codex-plugin/plugin.json", ".factory-plugin/plugin.json", "plugin.json", "gemini-extension.json", "qwen-extension.json", "kimi.plugin.json", ".kimi-plugin/plugin.json"} {
+			if _, err := os.Lstat(filepath.Join(candidate, filepath.FromSlash(sign))); err == nil {
+				return candidate
+			}
+		}
+	}
+	if name := filepath.Base(dir); name == "hooks" && filepath.Base(path) == "hooks.json" && !strings.HasPrefix(filepath.Base(filepath.Dir(dir)), ".") {
+		return filepath.Dir(dir)
+	}
+	return ""
+}
+
+// find collects the entries of a decoded document.
+func (src *source) find(decoded any, a *agent.Agent) {
+	src.lists = map[string][]string{}
+	if a.Converses {
+		src.findProcesses(decoded)
+		return
+	}
+	off := switchedOff(decoded)
+	if m, ok := decoded.(map[string]any); ok && a.Name == "antigravity" {
+		for _, name := range sorted(m) { // the top level contains the names of hooks
+			src.events(m[name], []string{name}, off, a)
+		}
+		return
+	}
+	if hooks, ok := settings.At(decoded, "hooks"); ok {
+		src.events(hooks, []string{"hooks"}, off, a)
+		return
+	}
+	src.events(decoded, nil, off, a)
+}
+
+// events collects the entries of a mapping from events to lists, or of one list
+// whose elements name their events.
+func (src *source) events(hooks any, path []string, off string, a *agent.Agent) {
+	if on, _ := settings.At(hooks, "enabled"); on == false {
+		off = "hooks are switched off there"
+	}
+	if list, ok := hooks.([]any); ok {
+		for _, element := range list {
+			m, _ := element.(map[string]any)
+			src.add("", m, nil, m["matcher"], off, path)
+		}
+		return
+	}
+	byEvent, _ := hooks.(map[string]any)
+	src.common = byEvent
+	for _, event := range sorted(byEvent) {
+		list, _ := byEvent[event].([]any)
+		if path == nil && a.Event(event) == nil {
+			continue // another setting
+		}
+		for _, element := range list {
+			src.element(event, element, off, append(slices.Clone(path), event))
+		}
+	}
+}
+
+// element reads a handler, or a group of handlers with a matcher.
+func (src *source) element(event string, element any, off string, path []string) {
+	m, _ := element.(map[string]any)
+	handlers, grouped := m["hooks"].([]any)
+	if !grouped {
+		src.add(event, m, nil, m["matcher"], off, path)
+		return
+	}
+	for _, h := range handlers {
+		handler, _ := h.(map[string]any)
+		src.add(event, handler, m, m["matcher"], off, path)
+	}
+}
+
+func (src *source) add(event string, handler, group map[string]any, matcher any, off string, path []string) {
+	if handler == nil {
+		return
+	}
+	if event == "" {
+		named, _ := handler["event"].(string)
+		trigger, _ := handler["trigger"].(string) // Kiro
+		event = cmp.Or(named, trigger)
+	}
+	if off == "" && (handler["enabled"] == false || handler["disabled"] == true) {
+		off = "it is switched off"
+	}
+	src.lists[event] = path
+	src.entries = append(src.entries, &entry{source: src, event: event, matcher: matcher, group: group, handler: handler, off: off})
+}
+
+// switchedOff returns the setting that disables the hooks of a file; "" if none
+// does.
+func switchedOff(decoded any) string {
+	if off, _ := settings.At(decoded, "disableAllHooks"); off == true {
+		return "disableAllHooks switches hooks off there"
+	}
+	if on, _ := settings.At(decoded, "hooksConfig", "enabled"); on == false {
+		return "hooksConfig.enabled switches hooks off there"
+	}
+	if on, _ := settings.At(decoded, "features", "hooks"); on == false {
+		return "features.hooks switches hooks off there"
+	}
+	return ""
+}
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

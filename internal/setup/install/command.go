@@ -1,0 +1,243 @@
+package install
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+	shelltext "github.com/agent-hooks/agent-hooks/internal/shell"
+)
+
+// shell is the program that interprets a command line.
+type shell int
+
+const (
+	posix      shell = iota
+	cmdExe           // Windows: %COMSPEC% /C
+	powerShell       // Windows: powershell -Command
+)
+
+// Calls are the options of the command lines that install writes.
+type Calls struct {
+	Program   string // absolute, or the bare name in a project's file
+	Trust     bool   // --require-trust
+	ConfigDir string // "": no option
+	StateDir  string
+	Ask       string // "", "deny" or "ignore"
+	Modify    string
+}
+
+// words returns the words of the command line for one event.
+func (c Calls) words(agent, event string, timeout time.Duration) []string {
+	words := []string{c.Program, "run", "--agent", agent}
+	if event != "" {
+		words = append(words, event)
+	}
+	if c.Trust {
+		words = append(words, "--require-trust")
+	}
+	for _, option := range [][2]string{{"--config-dir", c.ConfigDir}, {"--state-dir", c.StateDir}, {"--ask", c.Ask}, {"--modify", c.Modify}} {
+		if option[1] != "" {
+			words = append(words, option[0], option[1])
+		}
+	}
+	return append(words, "--deadline", strconv.FormatInt(deadline(timeout).Milliseconds(), 10))
+}
+
+// deadline returns the time within which run must answer: the agent's timeout
+// minus 3 s, or half of the timeout if it is under 6 s (D49).
+func deadline(timeout time.Duration) time.Duration {
+	if timeout < 6*time.Second {
+		return timeout / 2
+	}
+	return timeout - 3*time.Second
+}
+
+// line joins words to a command line.
+func (s shell) line(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = s.quote(w)
+	}
+	line := strings.Join(quoted, " ")
+	if s == powerShell && strings.HasPrefix(line, "'") {
+		line = "& " + line // PowerShell would print a string without &
+	}
+	return line
+}
+
+const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%"
+
+// Quote quotes a word for a POSIX shell, which then expands nothing in it.
+func Quote(word string) string { return posix.quote(word) }
+
+func (s shell) quote(word string) string {
+	safe := plainCharacters
+	switch s {
+	case cmdExe:
+		safe = strings.ReplaceAll(plainCharacters, "%", "") + `\`
+	case powerShell:
+		safe = strings.NewReplacer("%", "", "@", "", ",", "").Replace(plainCharacters) + `\`
+	}
+	if word != "" && strings.Trim(word, safe) == "" {
+		return word
+	}
+	switch s {
+	case cmdExe:
+		return `"` + word + `"` // a path cannot contain a double quote on Windows
+	case powerShell:
+		return "'" + strings.ReplaceAll(word, "'", "''") + "'"
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// splitLine returns the words of a command line in the syntax of any of the
+// shells; nil if it is not one simple command.
+func splitLine(line string) []string {
+	line = strings.TrimPrefix(strings.TrimSpace(line), "& ")
+	var words []string
+	var word strings.Builder
+	begun := false
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == ' ' || c == '\t':
+			if begun {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			begun = false
+			i++
+		case c == '\'' || c == '"':
+			end := strings.IndexByte(line[i+1:], c)
+			if end < 0 {
+				return nil
+			}
+			word.WriteString(line[i+1 : i+1+end])
+			begun = true
+			i += end + 2
+		case c == '\\' && i+1 < len(line) && strings.IndexByte(`'" \`, line[i+1]) >= 0:
+			word.WriteByte(line[i+1])
+			begun = true
+			i += 2
+		case strings.IndexByte("|&;<>()`\n$", c) >= 0:
+			return nil
+		default:
+			word.WriteByte(c)
+			begun = true
+			i++
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words
+}
+
+// call is a command line of agent-hooks found in an agent's settings.
+type call struct {
+	program string
+	args    []string
+	wrapped bool // somebody added other commands to the command line
+}
+
+// option returns the value of an option of the call.
+func (c call) option(name string) string {
+	for i, a := range c.args {
+		if value, ok := strings.CutPrefix(a, name+"="); ok {
+			return value
+		}
+		if a == name && i+1 < len(c.args) {
+			return c.args[i+1]
+		}
+	}
+	return ""
+}
+
+// callOf parses a handler as a call of agent-hooks. ok is false if it is not
+// one. It recognizes every layout that was ever written: any program named
+// agent-hooks that runs hooks, and a renamed one by the options that only
+// install writes.
+func callOf(handler any, agents []string) (c call, ok bool) {
+	for _, line := range commandLines(handler) {
+		commands, whole := commandsOf(line)
+		for _, words := range commands {
+			if c, ok := callIn(words, agents); ok && (whole || c.option("--agent") != "") {
+				c.wrapped = !whole
+				return c, true
+			}
+		}
+	}
+	return call{}, false
+}
+
+func callIn(words, agents []string) (c call, ok bool) {
+	if len(words) < 2 || words[1] != "run" && words[1] != "serve" {
+		return call{}, false
+	}
+	c = call{program: words[0], args: words[1:]}
+	named, agent := isProgramName(words[0]), c.option("--agent")
+	if !named && (agent == "" || c.option("--deadline") == "") {
+		return call{}, false
+	}
+	return c, agent == "" || slices.Contains(agents, agent)
+}
+
+// commandsOf returns the commands of a command line: one, as install writes it, or all commands
+// of a line that somebody wrapped around it, which is then not whole.
+func commandsOf(line string) (commands [][]string, whole bool) {
+	if words := unshared(splitLine(strings.TrimSuffix(line, exitStatus))); words != nil {
+		return [][]string{words}, true
+	}
+	if !strings.Contains(line, "agent-hooks") && !strings.Contains(line, "--deadline") {
+		return nil, false
+	}
+	var r shelltext.Reader
+	_ = r.Read(line) // what precedes an error is in r.Commands
+	for _, c := range r.Commands {
+		commands = append(commands, c.Words)
+	}
+	return commands, false
+}
+
+func isProgramName(program string) bool {
+	base := path.Base(strings.ReplaceAll(program, `\`, "/"))
+	return strings.TrimSuffix(strings.ToLower(base), ".exe") == "agent-hooks"
+}
+
+// commandLines returns the command lines in a handler.
+func commandLines(handler any) []string {
+	var lines []string
+	for _, keys := range [][]string{{"command"}, {"action", "command"}, {"bash"}, {"powershell"}, {"windows"}, {"commandWindows"}} {
+		value, _ := settings.At(handler, keys...)
+		switch v := value.(type) {
+		case string:
+			lines = append(lines, v+execArgs(handler))
+		case []any: // a program with its arguments
+			lines = append(lines, posix.line(texts(v)))
+		}
+	}
+	return lines
+}
+
+// execArgs returns the arguments of a handler that runs without a shell.
+func execArgs(handler any) string {
+	value, _ := settings.At(handler, "args")
+	list, _ := value.([]any)
+	if len(list) == 0 {
+		return ""
+	}
+	return " " + posix.line(texts(list))
+}
+
+func texts(list []any) []string {
+	var words []string
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			words = append(words, s)
+		}
+	}
+	return words
+}

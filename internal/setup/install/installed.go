@@ -1,0 +1,124 @@
+package install
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+)
+
+// Entry is a call of agent-hooks in an agent's settings.
+type Entry struct {
+	Path         string   // of the file
+	Event        string   // native; "" if the file does not name it
+	Line         string   // as the agent runs it; "" if it uses no shell
+	Words        []string // the program and its arguments
+	Group, Index int      // index of the group in the event, and of the handler in the group
+	Only         string   // the matcher of the group, which somebody added; "" if every call is checked
+	Wrapped      bool     // somebody added other commands to the command line
+}
+
+// Installed returns the calls of agent-hooks in the target's files. It ignores
+// unreadable files.
+func (t Target) Installed(scope string) []Entry {
+	var entries []Entry
+	for _, a := range t.everyPlace(&store{}, scope) {
+		f, err := readFile(a.path)
+		if err != nil || !f.exists {
+			continue
+		}
+		if a.place.Content != nil {
+			entries = append(entries, fileEntries(a, f)...)
+			continue
+		}
+		_ = a.place.Layout.Located(f.text, func(at settings.Position, h any) {
+			e := Entry{Path: a.path, Event: eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
+			if c, ok := callOf(h, t.agents()); ok {
+				e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
+			} else if isOurScript(h) {
+				e.Words = []string{e.Line}
+			} else {
+				return
+			}
+			entries = append(entries, e)
+		})
+	}
+	return entries
+}
+
+// eventOf returns the event of a handler: its list's, or its own in a flat
+// list.
+func eventOf(list string, handler any) string {
+	if list != "" {
+		return list
+	}
+	m, _ := handler.(map[string]any)
+	for _, key := range []string{"event", "trigger"} {
+		if name, ok := m[key].(string); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// lineOf returns the command line that a shell runs; "" if no shell is used.
+func lineOf(handler any) string {
+	m, _ := handler.(map[string]any)
+	if _, exec := m["args"]; exec {
+		return ""
+	}
+	for _, line := range commandLines(handler) {
+		if _, isList := m["command"].([]any); !isList {
+			return line
+		}
+	}
+	return ""
+}
+
+// fileEntries returns the call in a file that is entirely ours.
+func fileEntries(a artifact, f *file) []Entry {
+	if !isOurFile(f.text) {
+		return nil
+	}
+	text := string(f.text)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if command, ok := strings.CutPrefix(line, "exec "); ok {
+			return []Entry{{Path: a.path, Event: scriptEvent(a), Line: command, Words: unshared(splitLine(command))}}
+		}
+		if _, command, ok := strings.Cut(line, "$input | "); ok {
+			command, _, _ = strings.Cut(command, exitStatus)
+			return []Entry{{Path: a.path, Event: scriptEvent(a), Line: command, Words: splitLine(command)}}
+		}
+	}
+	if words := pluginWords(text); words != nil {
+		return []Entry{{Path: a.path, Words: words}}
+	}
+	return nil
+}
+
+// scriptEvent returns the event after which a file is named; "" for a file that
+// serves all events.
+func scriptEvent(a artifact) string {
+	if !strings.Contains(a.place.Path, "$event") {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.Base(a.path), ".ps1")
+}
+
+// CallsUs reports whether a handler calls agent-hooks.
+func CallsUs(handler any) bool {
+	if isOurScript(handler) {
+		return true
+	}
+	for _, c := range All() {
+		if _, ok := callOf(handler, c.agents()); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Expand returns the absolute path of a settings file. The environment variable
+// home may replace its first directory.
+func (s System) Expand(path, home string) string { return s.expand(path, home) }

@@ -1,0 +1,306 @@
+package install
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+)
+
+// Writing is the data for the content of a whole file.
+type Writing struct {
+	Client     *Client
+	Calls      Calls
+	Event      Event   // for a file per event
+	Events     []Event // all registered events
+	GOOS       string
+	Scope      string
+	FailClosed bool
+	// Shared is set for a file that must work without the program (D84); Without is
+	// then what the script for Event gives.
+	Shared  bool
+	Without absence
+}
+
+// artifact is one file, with the data needed to write it.
+type artifact struct {
+	path  string
+	place Place
+	lists []settings.List
+	whole string // content of a file that is entirely ours
+	mode  fs.FileMode
+}
+
+// errUserOnly means that an agent reads no hooks from a project.
+var errUserOnly = errors.New("it reads hooks only from the user's settings")
+
+// Target is an agent in which to install or uninstall.
+type Target struct {
+	System
+	*Client
+	Found
+}
+
+// Target locates an agent.
+func (s System) Target(c *Client) Target { return Target{s, c, s.Locate(c)} }
+
+// calls returns the options of the target's command lines.
+func (t Target) calls(o Options, p Place) Calls {
+	c := Calls{Program: o.Program, Trust: !p.Cloud, Ask: o.Ask, Modify: o.Modify}
+	if o.Scope == "project" {
+		c.Program = "agent-hooks"
+	} else {
+		c.ConfigDir, c.StateDir = t.ConfigDir, t.StateHome
+	}
+	return c
+}
+
+// artifacts returns the files to write for the target.
+func (t Target) artifacts(o Options) ([]artifact, error) {
+	if len(t.Places) == 0 {
+		return nil, nil
+	}
+	var all []artifact
+	for _, p := range t.Places {
+		if p.Scope != o.Scope || p.When != nil && !p.When(t.look(t.Client)) {
+			continue
+		}
+		if strings.HasPrefix(p.Path, "~/") && t.Home == "" && t.replaced(p.Home) == "" {
+			return nil, errors.New("HOME is not set to an absolute path, so the user's settings cannot be found")
+		}
+		all = append(all, t.filesOf(p, o)...)
+	}
+	if o.Scope == "project" {
+		if i := slices.IndexFunc(all, func(a artifact) bool { return t.isUsers(a.path) }); i >= 0 {
+			return nil, fmt.Errorf("%s is your own settings file, because this project is your home directory; use: agent-hooks install %s", all[i].path, t.Name)
+		}
+	}
+	if len(all) == 0 {
+		return nil, errUserOnly
+	}
+	return all, nil
+}
+
+// filesOf returns the files of a place: one, or one per event.
+func (t Target) filesOf(p Place, o Options) []artifact {
+	events := t.known(o)
+	path := t.expand(p.Path, p.Home)
+	if p.Content == nil {
+		return []artifact{{path: path, place: p, lists: t.lists(p, o, events), mode: newMode(o.Scope)}}
+	}
+	w := Writing{Client: t.Client, Calls: t.calls(o, p), Events: events, GOOS: t.GOOS, Scope: o.Scope, FailClosed: o.FailClosed, Shared: o.shares()}
+	mode := max(fs.FileMode(p.Mode), newMode(o.Scope))
+	if !strings.Contains(p.Path, "$event") {
+		path = t.scriptPath(path)
+		return []artifact{{path: path, place: p, whole: p.Content(w), mode: mode}}
+	}
+	var all []artifact
+	for _, e := range events {
+		w.Event, w.Without = e, t.absent(o, e)
+		name := strings.ReplaceAll(path, "$event", e.Name)
+		if t.GOOS == "windows" {
+			name += ".ps1"
+		}
+		all = append(all, artifact{path: name, place: p, whole: p.Content(w), mode: mode})
+	}
+	return all
+}
+
+// newMode returns the mode of a new file. Other users may read a project's
+// file.
+func newMode(scope string) fs.FileMode {
+	if scope == "project" {
+		return 0o644
+	}
+	return 0o600
+}
+
+// known returns the events that the installed version supports.
+func (t Target) known(o Options) []Event {
+	var events []Event
+	for _, e := range t.events(o.Used) {
+		if t.supports(e.Name, t.Version) {
+			events = append(events, e)
+		} else {
+			events = append(events, t.instead(e)...)
+		}
+	}
+	return events
+}
+
+// lists returns the lists of a settings file with their wanted entries.
+func (t Target) lists(p Place, o Options, events []Event) []settings.List {
+	var lists []settings.List
+	for _, e := range events {
+		handler := t.entry(p, o, e)
+		if p.Layout.Flat && len(lists) > 0 {
+			lists[0].Want = append(lists[0].Want, handler)
+			continue
+		}
+		list := settings.List{Path: slices.Clone(p.Layout.Root), Want: []settings.Object{handler}}
+		if p.Layout.Key != "" {
+			return []settings.List{list}
+		}
+		if !p.Layout.Flat {
+			list.Path = append(list.Path, e.Name)
+			list.Plain = slices.Contains(p.Plain, e.Name)
+			list.Group = values{event: e}.render(p.Group)
+		}
+		lists = append(lists, list)
+	}
+	return lists
+}
+
+// entry returns the handler of an event.
+func (t Target) entry(p Place, o Options, e Event) settings.Object {
+	v := t.values(p, o, e)
+	template := p.Handler
+	if t.GOOS == "windows" && t.Name == "claude-code" && o.Scope == "user" {
+		// The shell that runs a command line there depends on what is
+		// installed.
+		template = "type=command command=$program args=$args timeout=$s"
+	}
+	handler := v.render(template)
+	if o.FailClosed && t.FailClosed != inPlugin && t.CanFailClosed() && (t.FailOn == "" || t.FailOn == e.Name) {
+		handler = append(handler, v.render(t.FailClosed)...)
+	}
+	return handler
+}
+
+// inPlugin is the FailClosed value of a client whose plugin file implements
+// failing closed.
+const inPlugin = "plugin"
+
+// CanFailClosed reports whether the installed version can block operations that
+// its hooks could not judge.
+func (t Target) CanFailClosed() bool {
+	if t.FailClosed == "" {
+		return false
+	}
+	return t.FailSince == "" || t.Version != "" && !olderVersion(t.Version, t.FailSince)
+}
+
+func (t Target) values(p Place, o Options, e Event) values {
+	calls := t.calls(o, p)
+	v := values{event: e, words: calls.words(t.callAs(), t.eventArg(e), e.Timeout)}
+	if t.Serve {
+		v.words = serveWords(calls, t.callAs())
+	}
+	bashWords := slices.Clone(v.words)
+	if t.GOOS == "windows" {
+		for i := range bashWords {
+			bashWords[i] = strings.ReplaceAll(bashWords[i], `\`, "/")
+		}
+	}
+	v.bash, v.cmd = posix.line(bashWords), cmdExe.line(v.words)
+	v.power = powerShell.line(v.words) + exitStatus
+	if o.shares() && !t.Serve {
+		without := t.absent(o, e)
+		v.bash = sharedLine(bashWords, without)
+		v.cmd, v.power = sharedCmd(calls.Program, v.cmd), sharedPowerShell(calls.Program, v.power, without)
+		v.words = sharedWords(v.words, without)
+	}
+	switch shell := t.shellOf(t.Client); {
+	case shell == posix || o.Scope == "project": // shared with other systems
+		v.command = v.bash
+	case shell == powerShell:
+		v.command = v.power
+	default:
+		v.command = v.cmd
+	}
+	v.script = t.scriptPath(filepath.Join(filepath.Dir(t.expand(p.Path, p.Home)), "agent-hooks.sh"))
+	return v
+}
+
+// scriptPath returns the path of a shell script, or of the PowerShell script
+// that replaces it on Windows.
+func (s System) scriptPath(path string) string {
+	if base, ok := strings.CutSuffix(path, ".sh"); ok && s.GOOS == "windows" {
+		return base + ".ps1"
+	}
+	return path
+}
+
+// eventArg returns the event for the command line of an agent whose payloads do
+// not name it.
+func (t Target) eventArg(e Event) string {
+	if t.EventArg {
+		return e.Name
+	}
+	return ""
+}
+
+func serveWords(c Calls, agent string) []string {
+	c.Ask, c.Modify = "", "" // the protocol can express them
+	words := c.words(agent, "", time.Minute)
+	words[1] = "serve"
+	return words[:len(words)-2] // without the deadline option
+}
+
+// edit returns the file's new text. before is its original content from before
+// install, nil if it did not exist.
+func (a artifact) edit(c *Client, f *file, before []byte) ([]byte, error) {
+	if a.whole != "" {
+		if f.exists && !isOurFile(f.text) {
+			return nil, fmt.Errorf("%s exists and was not written by agent-hooks; move it away first", f.path)
+		}
+		return []byte(a.whole), nil
+	}
+	text, err := a.place.Layout.Apply(f.text, a.lists, c.isOurs, had(a.place.Layout.Format, before))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return text, nil
+}
+
+// strip returns the file's text without our entries; nil if nothing remains.
+func (a artifact) strip(c *Client, f *file, before []byte) ([]byte, error) {
+	if a.place.Content != nil {
+		if isOurFile(f.text) {
+			return nil, nil
+		}
+		return f.text, nil
+	}
+	text, err := a.place.Layout.Apply(f.text, nil, c.isOurs, had(a.place.Layout.Format, before))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return notNil(text), nil
+}
+
+// had reports which paths the file contained before install.
+func had(format settings.Format, before []byte) func(path []string) bool {
+	decoded, err := settings.Decode(format, before)
+	return func(path []string) bool {
+		_, ok := settings.At(decoded, path...)
+		return ok && err == nil && before != nil
+	}
+}
+
+func (c *Client) isOurs(handler any) bool {
+	_, ok := callOf(handler, c.agents())
+	return ok || isOurScript(handler)
+}
+
+// isOurScript recognizes the entries of agents that run only script files.
+func isOurScript(handler any) bool {
+	command, _ := settings.At(handler, "command")
+	text, _ := command.(string)
+	base := filepath.Base(filepath.FromSlash(text))
+	return base == "agent-hooks.sh" || base == "agent-hooks.ps1"
+}
+
+// marker is the text that, after the comment sign, begins each file that is
+// entirely ours.
+const marker = "written by agent-hooks install; version "
+
+func isOurFile(text []byte) bool {
+	head := text[:min(len(text), 300)]
+	return bytes.Contains(head, []byte(marker)) || bytes.Contains(head, []byte(`"name": "agent-hooks"`))
+}

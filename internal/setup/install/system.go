@@ -1,0 +1,153 @@
+// Package install adds hooks to coding agents: it locates each agent's
+// settings, writes the entries that call agent-hooks, removes them, and checks
+// that they work (D49, D50). It prints nothing and does not read the
+// environment: the caller passes a System.
+package install
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// System describes the machine and the user for which hooks are installed.
+type System struct {
+	Home     string // "" if unknown
+	Project  string // root of the current project
+	GOOS     string
+	Getenv   func(string) string
+	LookPath func(program string) (string, error)
+	// VersionOf runs a program to determine its version; "" if that fails.
+	VersionOf func(ctx context.Context, program string) string
+	StateDir  string // where records are kept
+	ConfigDir string // for --config-dir
+	StateHome string // for --state-dir
+}
+
+// Options select what to install.
+type Options struct {
+	Scope       string // "user" or "project"
+	Program     string // absolute path
+	Ask, Modify string
+	FailClosed  bool
+	Used        map[spec.EventType]bool // extension events that a hook uses
+}
+
+// expand returns the absolute path of a place.
+func (s System) expand(path, home string) string {
+	path = filepath.FromSlash(path)
+	switch rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); {
+	case ok:
+		if dir := s.replaced(home); dir != "" {
+			return filepath.Join(dir, afterFirst(rest, homeDepth(home)))
+		}
+		if strings.HasPrefix(rest, ".config"+string(filepath.Separator)) && s.GOOS != "windows" {
+			if config := s.Getenv("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
+				return filepath.Join(config, afterFirst(rest, 1))
+			}
+		}
+		return filepath.Join(s.Home, rest)
+	case filepath.IsAbs(path):
+		return path
+	}
+	return filepath.Join(s.Project, path)
+}
+
+// replaced returns the directory in an agent's own variable. A number after the
+// variable is how many directories of the path it replaces: NAME:2.
+func (s System) replaced(home string) string {
+	name, _, _ := strings.Cut(home, ":")
+	if name == "" {
+		return ""
+	}
+	if dir := s.Getenv(name); filepath.IsAbs(dir) {
+		return filepath.Clean(dir)
+	}
+	return ""
+}
+
+func homeDepth(home string) int {
+	if strings.HasSuffix(home, ":2") {
+		return 2
+	}
+	return 1
+}
+
+// afterFirst removes the first n directories of a path.
+func afterFirst(path string, n int) string {
+	for range n {
+		_, path, _ = strings.Cut(path, string(filepath.Separator))
+	}
+	return path
+}
+
+// look returns a function that decodes a settings file; nil if the file does
+// not exist or cannot be read.
+func (s System) look(c *Client) func(path string) any {
+	return func(path string) any {
+		home := ""
+		for _, p := range c.Places {
+			if p.Home != "" && filepath.Dir(filepath.FromSlash(p.Path)) == filepath.Dir(filepath.FromSlash(path)) {
+				home = p.Home
+			}
+		}
+		text, err := os.ReadFile(s.expand(path, home))
+		if err != nil {
+			return nil
+		}
+		decoded, err := settings.Decode(settings.FormatOf(path), text)
+		if err != nil || decoded == nil {
+			return map[string]any{}
+		}
+		return decoded
+	}
+}
+
+// Found describes how an agent was detected on this machine.
+type Found struct {
+	Program string `json:"program,omitempty"` // path
+	Version string `json:"version,omitempty"`
+	Folder  string `json:"folder,omitempty"` // of its settings
+}
+
+// Here reports whether the agent is installed.
+func (f Found) Here() bool { return f.Program != "" || f.Folder != "" }
+
+// Locate finds an agent's program and settings folder.
+func (s System) Locate(c *Client) Found {
+	var f Found
+	for _, name := range c.Programs {
+		if path, err := s.LookPath(name); err == nil {
+			f.Program = path
+			break
+		}
+	}
+	for _, folder := range c.Folders {
+		home := ""
+		if i := slices.IndexFunc(c.Places, func(p Place) bool { return strings.HasPrefix(p.Path, folder+"/") }); i >= 0 {
+			home = c.Places[i].Home
+		}
+		path := s.expand(folder, "")
+		if dir := s.replaced(home); dir != "" && homeDepth(home) == 1 {
+			path = dir
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() && (s.Home != "" || filepath.IsAbs(path)) {
+			f.Folder = path
+			break
+		}
+	}
+	return f
+}
+
+// shellOf returns the shell that runs command lines on this system.
+func (s System) shellOf(c *Client) shell {
+	if s.GOOS == "windows" {
+		return c.Windows
+	}
+	return posix
+}
