@@ -36,7 +36,7 @@ func TestDocuments(t *testing.T) {
 		name, _ := filepath.Rel(root, document)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			runDocument(t, document, startShell(t, bin))
+			runDocument(t, root, name, startShell(t, bin))
 		})
 	}
 }
@@ -52,7 +52,7 @@ func TestDocumentsInOrder(t *testing.T) {
 	shell := startShell(t, bin)
 	shell.run("cd && agent-hooks new no-publish --user --trigger pre-tool-call --lang sh --pattern 'npm publish' 2>&1")
 	for _, name := range []string{"README.md", "docs/first-hook.md", "docs/debugging.md", "docs/writing-guards.md", "docs/cookbook.md", "README.md"} {
-		t.Run(name, func(t *testing.T) { runDocument(t, filepath.Join(root, name), shell) })
+		t.Run(name, func(t *testing.T) { runDocument(t, root, name, shell) })
 	}
 	shell.t = t
 	const left = `cd ~/.config/agents && find . -mindepth 1 -maxdepth 2 | sort; echo ~/*-hook*; env | grep ^XDG_; agent-hooks test no-publish`
@@ -163,13 +163,17 @@ func consoleSteps(b block) []step {
 	return steps
 }
 
-func runDocument(t *testing.T, document string, shell *shell) {
-	text, err := os.ReadFile(document)
+func runDocument(t *testing.T, root, document string, shell *shell) {
+	text, err := os.ReadFile(filepath.Join(root, document))
 	if err != nil {
 		t.Fatal(err)
 	}
 	shell.t = t
-	shell.run(fmt.Sprintf("cd %q", strings.TrimSuffix(filepath.Dir(document), string(filepath.Separator)+"docs")))
+	start := filepath.Dir(document)
+	if start == "docs" {
+		start = "." // its commands are for the repository's root
+	}
+	shell.run(fmt.Sprintf("cd %q", filepath.Join(root, start)))
 	skipped := map[string]int{}
 	for _, b := range readBlocks(string(text)) {
 		for _, s := range b.steps() {
