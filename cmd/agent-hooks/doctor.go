@@ -66,16 +66,11 @@ func (env *Env) toExamine(s install.System, names []string) ([]*install.Client, 
 	var clients []*install.Client
 	for _, c := range install.All() {
 		t := s.Target(c)
-		if t.Here() || len(entriesOf(t)) > 0 {
+		if t.Here() || len(t.AllInstalled()) > 0 {
 			clients = append(clients, c)
 		}
 	}
 	return clients, nil
-}
-
-// entriesOf returns an agent's entries that call agent-hooks.
-func entriesOf(t install.Target) []install.Entry {
-	return append(t.Installed("user"), t.Installed("project")...)
 }
 
 func (env *Env) examine(s install.System, clients []*install.Client, named bool) []install.Report {
@@ -99,7 +94,7 @@ func (env *Env) examine(s install.System, clients []*install.Client, named bool)
 		}
 	}
 	for _, c := range install.All() {
-		x.Others[c.Name] = entriesOf(s.Target(c))
+		x.Others[c.Name] = s.Target(c).AllInstalled()
 	}
 	reports := []install.Report{}
 	for _, c := range clients {
@@ -206,7 +201,7 @@ func (env *Env) printFinding(f install.Finding) {
 // in its settings, or in the run log.
 func (env *Env) called() bool {
 	s := env.system()
-	entries := func(c *install.Client) bool { return len(entriesOf(s.Target(c))) > 0 }
+	entries := func(c *install.Client) bool { return len(s.Target(c).AllInstalled()) > 0 }
 	if slices.ContainsFunc(install.All(), entries) {
 		return true
 	}

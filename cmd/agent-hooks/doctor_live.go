@@ -19,7 +19,7 @@ func (env *Env) doctorLive(s install.System, flags doctorFlags, args []string) (
 		return 0, err
 	}
 	t := s.Target(clients[0])
-	if len(entriesOf(t)) == 0 {
+	if len(t.AllInstalled()) == 0 {
 		return 0, usagef("agent-hooks install "+t.Name, "doctor --live: %s does not call agent-hooks", t.Name)
 	}
 	if flags.start && t.Start() == nil {

@@ -88,6 +88,9 @@ func (in *installation) install(t install.Target, o install.Options) {
 	if reviewed && slices.ContainsFunc(changes, install.Change.Changed) {
 		in.say(t.Name, "existing entries change, so "+t.Title+" does not run them before you have reviewed them again")
 	}
+	for _, p := range t.Plugins() {
+		in.say(t.Name, "the plugin "+p.ID+" calls agent-hooks too, so every event fires twice; to remove it: "+p.Remove)
+	}
 	if !t.Found.Here() {
 		in.say(t.Name, t.Title+" was not found on this machine")
 	}

@@ -32,7 +32,7 @@ func (env *Env) noteReview(where projectFlags, shows func(folder string) bool) {
 func (env *Env) withoutReview() (agents []string) {
 	s := env.system()
 	for _, c := range install.All() {
-		if slices.ContainsFunc(entriesOf(s.Target(c)), func(e install.Entry) bool {
+		if slices.ContainsFunc(s.Target(c).AllInstalled(), func(e install.Entry) bool {
 			return len(e.Words) > 1 && !slices.Contains(e.Words, "--require-trust")
 		}) {
 			agents = append(agents, c.Name)

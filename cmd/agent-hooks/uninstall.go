@@ -38,4 +38,7 @@ func (in *installation) uninstall(t install.Target, quietly bool) {
 	default:
 		in.changes(t.Name, changes)
 	}
+	for _, p := range t.Plugins() {
+		in.say(t.Name, "the plugin "+p.ID+" still calls agent-hooks; to remove it: "+p.Remove)
+	}
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
@@ -23,10 +22,10 @@ func (t Target) codexTrust(entries []Entry) []Finding {
 		state := codexState(states, e)
 		hash, _ := settings.At(state, "trusted_hash")
 		enabled, _ := settings.At(state, "enabled")
-		switch current := codexHash(e); {
+		switch current := codexHash(e, t.GOOS); {
 		case hash == nil:
 			skipped.untrusted++
-		case current != "" && hash != current:
+		case current != "" && !strings.HasPrefix(fmt.Sprint(hash), current): // a plugin's has a second one, of the plugin
 			skipped.modified++
 		case enabled == false:
 			skipped.disabled++
@@ -57,6 +56,9 @@ func (s skippedHooks) findings() []Finding {
 // PATH:EVENT:GROUP:HANDLER, with the path as Codex found it.
 func codexState(states map[string]any, e Entry) any {
 	place := fmt.Sprintf(":%s:%d:%d", snakeCase(e.Event), e.Group, e.Index)
+	if e.plugin != "" {
+		return states[e.plugin+":"+pluginHooks+place]
+	}
 	if state, ok := states[e.Path+place]; ok {
 		return state
 	}
@@ -69,14 +71,20 @@ func codexState(states map[string]any, e Entry) any {
 // codexHash returns the hash that Codex computes for an entry: the SHA-256 of
 // its event, matcher and handler as canonical JSON (observed in 0.169.0). It is
 // "" for an entry with members that install does not write.
-func codexHash(e Entry) string {
+func codexHash(e Entry, goos string) string {
 	group, handler := codexHandler(e)
 	normal := map[string]any{"async": false}
 	for key, value := range handler {
-		if !slices.Contains([]string{"type", "command", "timeout", "async", "statusMessage"}, key) {
+		switch key {
+		case "type", "command", "timeout", "async", "statusMessage":
+			normal[key] = value
+		case "commandWindows": // it replaces the command there
+		default:
 			return ""
 		}
-		normal[key] = value
+	}
+	if line, ok := handler["commandWindows"]; ok && goos == "windows" {
+		normal["command"] = line
 	}
 	identity := map[string]any{"event_name": snakeCase(e.Event), "hooks": []any{normal}}
 	switch matcher, ok := group["matcher"]; e.Event {

@@ -80,10 +80,14 @@ func (t Target) Examine(ctx context.Context, x Examination) Report {
 	if at, ok := x.LastFired[t.callAs()]; ok {
 		r.LastFired = &at
 	}
-	for _, scope := range []string{"user", "project"} {
+	for _, scope := range Scopes() {
 		entries := t.Installed(scope)
 		r.Entries += len(entries)
-		r.add(t.examineFiles(scope, entries, x)...)
+		if scope == inAPlugin {
+			r.add(t.examinePlugins()...)
+		} else {
+			r.add(t.examineFiles(scope, entries, x)...)
+		}
 		if len(entries) > 0 {
 			r.add(t.examineCalls(ctx, scope, entries)...)
 		}
@@ -223,7 +227,7 @@ func (t Target) programOf(scope string, e Entry) Finding {
 // examineAgent checks the agent as a whole.
 func (t Target) examineAgent(r Report, x Examination) []Finding {
 	found := t.switchedOff()
-	switch entries := append(t.Installed("user"), t.Installed("project")...); {
+	switch entries := t.AllInstalled(); {
 	case r.Entries == 0 && len(t.Places) == 0:
 		found = append(found, Finding{Note, "it has no settings file: its hooks are an argument of the program that embeds it", ""})
 	case r.Entries == 0 && (x.Named || !t.Here()):
@@ -311,7 +315,7 @@ func titlesOf(agents []*agent.Agent) string {
 
 // doubleFiring reports a second way in which the agent runs the hooks.
 func (t Target) doubleFiring(entries []Entry, x Examination) []Finding {
-	var found []Finding
+	found := t.twiceByPlugin()
 	if len(t.Installed("user")) > 0 && len(t.Installed("project")) > 0 {
 		// The project's file belongs to the team: nobody should empty it for this.
 		found = append(found, Finding{Note, "every event fires twice here: your settings and the project's both call agent-hooks; that costs time, and hooks that send or write something do so twice", "leave it, or, if you use " + t.Title + " only in projects with entries: agent-hooks uninstall " + t.Name})

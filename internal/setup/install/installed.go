@@ -16,12 +16,19 @@ type Entry struct {
 	Group, Index int      // index of the group in the event, and of the handler in the group
 	Only         string   // the matcher of the group, which somebody added; "" if every call is checked
 	Wrapped      bool     // somebody added other commands to the command line
+	plugin       string   // the plugin that contains it; "" if it is in settings
 }
 
 // Installed returns the calls of agent-hooks in the target's files. It ignores
 // unreadable files.
 func (t Target) Installed(scope string) []Entry {
 	var entries []Entry
+	if scope == inAPlugin {
+		for _, p := range t.Plugins() {
+			entries = append(entries, t.pluginEntries(p)...)
+		}
+		return entries
+	}
 	for _, a := range t.everyPlace(&store{}, scope) {
 		f, err := readFile(a.path)
 		if err != nil || !f.exists {
@@ -31,18 +38,34 @@ func (t Target) Installed(scope string) []Entry {
 			entries = append(entries, fileEntries(a, f)...)
 			continue
 		}
-		_ = a.place.Layout.Located(f.text, func(at settings.Position, h any) {
-			e := Entry{Path: a.path, Event: eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
-			if c, ok := callOf(h, t.agents()); ok {
-				e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
-			} else if isOurScript(h) {
-				e.Words = []string{e.Line}
-			} else {
-				return
-			}
-			entries = append(entries, e)
-		})
+		entries = append(entries, t.located(a.path, a.place.Layout, f.text)...)
 	}
+	return entries
+}
+
+// AllInstalled returns the calls of agent-hooks of every scope.
+func (t Target) AllInstalled() []Entry {
+	var entries []Entry
+	for _, scope := range Scopes() {
+		entries = append(entries, t.Installed(scope)...)
+	}
+	return entries
+}
+
+// located returns the calls of agent-hooks in a settings file.
+func (t Target) located(path string, layout settings.Layout, text []byte) []Entry {
+	var entries []Entry
+	_ = layout.Located(text, func(at settings.Position, h any) {
+		e := Entry{Path: path, Event: eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
+		if c, ok := callOf(h, t.agents()); ok {
+			e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
+		} else if isOurScript(h) {
+			e.Words = []string{e.Line}
+		} else {
+			return
+		}
+		entries = append(entries, e)
+	})
 	return entries
 }
 

@@ -26,7 +26,7 @@ func (t Target) Loaded(ctx context.Context, dir string) []Finding {
 	}
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
-	entries := append(t.Installed("user"), t.Installed("project")...)
+	entries := t.AllInstalled()
 	found, err := t.listed(ctx, t, dir, entries)
 	switch {
 	case err != nil:

@@ -53,7 +53,7 @@ func (s System) Target(c *Client) Target { return Target{s, c, s.Locate(c)} }
 // calls returns the options of the target's command lines.
 func (t Target) calls(o Options, p Place) Calls {
 	c := Calls{Program: o.Program, Trust: !p.Cloud, Ask: o.Ask, Modify: o.Modify}
-	if o.Scope == "project" {
+	if o.Scope != "user" {
 		c.Program = "agent-hooks"
 	} else {
 		c.ConfigDir, c.StateDir = t.ConfigDir, t.StateHome
@@ -207,7 +207,7 @@ func (t Target) values(p Place, o Options, e Event) values {
 		v.words = sharedWords(v.words, without)
 	}
 	switch shell := t.shellOf(t.Client); {
-	case shell == posix || o.Scope == "project": // shared with other systems
+	case shell == posix || o.Scope != "user": // shared with other systems
 		v.command = v.bash
 	case shell == powerShell:
 		v.command = v.power

@@ -81,7 +81,7 @@ func sharedCmd(program, line string) string {
 }
 
 // shares reports whether the entries of a scope must work without the program.
-func (o Options) shares() bool { return o.Scope == "project" && !o.FailClosed }
+func (o Options) shares() bool { return o.Scope != "user" && !o.FailClosed }
 
 // howToInstall is shown at the start of a session without the program. It contains no address
 // with "://", for which an agent may reject the command.
@@ -97,6 +97,9 @@ func (t Target) absent(o Options, e Event) absence {
 	message := ""
 	if e.Name == t.firstEvent(o) {
 		message = howToInstall
+		if o.Scope == inAPlugin {
+			message = pluginMissing
+		}
 	}
 	without := absence{answer: strings.TrimSpace(string(a.Without(e.Name, message)))}
 	if strings.ContainsAny(without.answer, "'\\\n") {
