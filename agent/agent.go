@@ -76,11 +76,9 @@ type Agent struct {
 	// Kin is the name of an agent with indistinguishable payloads; "" if there
 	// is none.
 	Kin string
-	// Proof lists conditions, each of which proves that a payload is this
-	// agent's, where the command line names none (D42). A condition is a list of
-	// space-separated top-level keys: !key must be absent, key=a|b must be one of
-	// these strings, key~text must contain the text.
-	Proof []string
+	// Proof lists evidence, each piece of which proves that a payload is this
+	// agent's, where the command line names none (D42).
+	Proof []Evidence
 	// Guest says whose hook entries the agent runs in addition to its own, and
 	// how its payloads are distinguished there.
 	Guest Guest
@@ -107,9 +105,7 @@ type Agent struct {
 	// Judging defines how the agent reads the answers of its own hooks (D60).
 	Judging Judging
 	// Base are the members of every payload, and Environment the environment
-	// variables of every hook. Both are forms with the variables $session_id,
-	// $cwd, $project, $event (the native name), $dir (the hook's folder),
-	// $prompt_id, $turn_id, $model, $transcript_path, $timestamp and $millis.
+	// variables of every hook.
 	Base, Environment Form
 	// Nameless means that Agent.Foreign omits the event's name, although variants of
 	// the payload have it.
@@ -156,11 +152,34 @@ type Agent struct {
 // (D86).
 type Guest struct {
 	Of string // the names of these agents, separated by spaces
-	// Proof lists conditions like those of Agent.Proof, each of which only this
-	// guest's payloads meet. They require keys that only it sends: a missing key
-	// proves nothing.
-	Proof []string
+	// Proof is evidence that only this guest's payloads meet. It requires keys
+	// that only it sends: a missing key proves nothing.
+	Proof []Evidence
 }
+
+// Evidence are conditions that together prove a payload's sender.
+type Evidence []Condition
+
+// Condition is a condition on top-level keys of a payload. Has, Lacks, Is and
+// Contains make it.
+type Condition struct {
+	Keys   []string
+	Absent bool
+	OneOf  []string // the value is one of these strings
+	Part   string   // the value contains the text
+}
+
+// Has requires keys.
+func Has(keys ...string) Condition { return Condition{Keys: keys} }
+
+// Lacks requires that keys are absent.
+func Lacks(keys ...string) Condition { return Condition{Keys: keys, Absent: true} }
+
+// Is requires one of some strings.
+func Is(key string, oneOf ...string) Condition { return Condition{Keys: []string{key}, OneOf: oneOf} }
+
+// Contains requires a value with a text in it.
+func Contains(key, text string) Condition { return Condition{Keys: []string{key}, Part: text} }
 
 // Settings is one location from which an agent reads hooks. A * in the path
 // matches any name.

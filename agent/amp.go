@@ -19,7 +19,7 @@ var amp = Agent{
 		{Scope: "project", Path: ".amp/plugins/agent-hooks.js", Format: "plugin"},
 	},
 	NameKey: "hook_event_name",
-	Proof:   []string{"hook_event_name=tool.call|tool.result|agent.start|agent.end|session.start thread_id"},
+	Proof:   []Evidence{{Is("hook_event_name", "tool.call", "tool.result", "agent.start", "agent.end", "session.start"), Has("thread_id")}},
 	Fields: []Field{
 		{Path: "thread_id", Name: "session_id"},
 		{Path: "tool", Name: "tool_name"}, {Path: "input", Name: "tool_input"}, {Path: "toolUseID", Name: "tool_use_id"},
@@ -44,11 +44,11 @@ var amp = Agent{
 		{Name: "agent.start", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: pluginBlock, Context: pluginContext, Message: pluginMessage},
 			Note: "a deny cancels the thread's turn"},
 		{Name: "tool.call", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent,
-			Forms: Forms{Deny: pluginBlock, Allow: "allow=true", Input: "args=$input", Message: pluginMessage}},
+			Forms: Forms{Deny: pluginBlock, Allow: Form{JSON("allow", "true")}, Input: Form{Var("args", Input)}, Message: pluginMessage}},
 		{Name: "tool.result", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Subagent: spec.PostSubagent,
-			Forms: Forms{Deny: "context=$reason", Context: pluginContext, Output: "output=$output", Message: pluginMessage}},
+			Forms: Forms{Deny: contextFeedback, Context: pluginContext, Output: Form{Var("output", NewOutput)}, Message: pluginMessage}},
 		{Name: "agent.end", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
-			Forms: Forms{Deny: "continue=$reason", Message: pluginMessage}},
+			Forms: Forms{Deny: Form{Var("continue", Reason)}, Message: pluginMessage}},
 	},
 	Quirks: []Quirk{
 		{ID: "Q-amp-1", Text: "hooks are functions of a plugin, which forwards events and carries out the answer", Source: "the documentation", Fixture: "amp/deny.txt"},
@@ -56,16 +56,16 @@ var amp = Agent{
 }
 
 // The answers that the plugins of OpenCode, Amp and Pi apply.
-const (
-	pluginBlock   Form = "block=$reason"
-	pluginContext Form = "context=$context"
-	pluginMessage Form = "message=$message"
+var (
+	pluginBlock   = Form{Var("block", Reason)}
+	pluginContext = Form{Var("context", Context)}
+	pluginMessage = Form{Var("message", Message)}
 )
 
 // pluginAlso and pluginSchema describe how these answers are read. A plugin
 // blocks on every true value of block. They are variables of their own because
 // Go would copy a Judging when the program starts.
 var (
-	pluginAlso   = []Forms{{Deny: "block=true reason=$reason"}}
-	pluginSchema = []Schema{{"*", "block=$text|$bool reason=$text context=$text message=$text prompt=$text args=$object continue=$text|$bool"}}
+	pluginAlso   = []Forms{{Deny: Form{JSON("block", "true"), Var("reason", Reason)}}}
+	pluginSchema = []Schema{{"*", []Value{{Paths: []string{"block"}, Text: true, Bool: true}, texts("reason", "context", "message", "prompt"), objects("args"), {Paths: []string{"continue"}, Text: true, Bool: true}}}}
 )

@@ -18,7 +18,7 @@ var cline = Agent{
 		{Scope: "project", Path: ".clinerules/hooks", Format: "file"},
 	},
 	NameKey: "hookName",
-	Proof:   []string{"hookName clineVersion"},
+	Proof:   []Evidence{{Has("hookName", "clineVersion")}},
 	Fields: []Field{
 		{Path: "taskId", Name: "session_id"},
 		{Path: "workspaceRoots.0", Name: "work_dir"},
@@ -49,11 +49,11 @@ var cline = Agent{
 	},
 	mcp: clineMCP,
 	Judging: Judging{
-		Also:      []Forms{{Context: "context=$context", Input: "overrideInput=$input"}, {Deny: "cancel=true"}},
-		Schema:    []Schema{{"*", "cancel=$bool errorMessage=$text contextModification=$text context=$text overrideInput=$object"}},
+		Also:      []Forms{{Context: Form{Var("context", Context)}, Input: Form{Var("overrideInput", Input)}}, {Deny: Form{JSON("cancel", "true")}}},
+		Schema:    []Schema{{"*", []Value{bools("cancel"), texts("errorMessage", "contextModification", "context"), objects("overrideInput")}}},
 		AnyStatus: true, Status2JSON: true, NotStatus2: "*",
 	},
-	Base: "clineVersion=3.0.65 timestamp=$timestamp taskId=$session_id workspaceRoots.0=$project",
+	Base: Form{Set("clineVersion", "3.0.65"), Var("timestamp", Timestamp), Var("taskId", SessionID), Var("workspaceRoots.0", ProjectDir)},
 	Events: []NativeEvent{
 		{Name: "TaskStart", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Forms: Forms{Context: clineContext}},
 		{Name: "TaskResume", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Forms: Forms{Context: clineContext}},
@@ -63,7 +63,7 @@ var cline = Agent{
 			Forms: Forms{Deny: clineCancel, Context: clineContext},
 			Note:  "a deny stops the whole run, and no hook runs for tools of some providers"},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Silent: "{}",
-			Forms: Forms{Deny: "contextModification=$reason", Context: clineContext}},
+			Forms: Forms{Deny: Form{Var("contextModification", Reason)}, Context: clineContext}},
 		{Name: "TaskComplete", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}"},
 		{Name: "TaskError", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}"},
 		{Name: "TaskCancel", Spec: []spec.EventType{spec.PostAgentTurn}, Silent: "{}"},
@@ -72,9 +72,9 @@ var cline = Agent{
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}, Silent: "{}"},
 		// Names in the CLI's payloads; its files have the names above.
 		{Name: "tool_call", Spec: []spec.EventType{spec.PreToolCall}, Silent: "{}", Unregistered: true,
-			Forms: Forms{Deny: clineCancel, Input: "overrideInput=$input", Context: clineContext}},
+			Forms: Forms{Deny: clineCancel, Input: Form{Var("overrideInput", Input)}, Context: clineContext}},
 		{Name: "tool_result", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Silent: "{}", Unregistered: true,
-			Forms: Forms{Deny: "contextModification=$reason", Context: clineContext}},
+			Forms: Forms{Deny: Form{Var("contextModification", Reason)}, Context: clineContext}},
 		{Name: "prompt_submit", Spec: []spec.EventType{spec.PreAgentTurn}, Silent: "{}", Unregistered: true},
 		{Name: "agent_start", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Unregistered: true},
 		{Name: "agent_resume", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Unregistered: true},
@@ -90,9 +90,9 @@ var cline = Agent{
 	},
 }
 
-const (
-	clineCancel  Form = "cancel=true errorMessage=$reason"
-	clineContext Form = "contextModification=$context"
+var (
+	clineCancel  = Form{JSON("cancel", "true"), Var("errorMessage", Reason)}
+	clineContext = Form{Var("contextModification", Context)}
 )
 
 // clineMCP parses SERVER__TOOL.

@@ -20,9 +20,9 @@ var codex = Agent{
 		{Scope: "project", Path: ".codex/config.toml", Format: "toml"},
 	},
 	NameKey: "hook_event_name", NoisyStdout: true,
-	Proof: []string{
-		"hook_event_name session_id turn_id model !cursor_version !timestamp",
-		"hook_event_name=SessionStart session_id model permission_mode source transcript_path !cursor_version !timestamp",
+	Proof: []Evidence{
+		{Has("hook_event_name", "session_id", "turn_id", "model"), Lacks("cursor_version", "timestamp")},
+		{Is("hook_event_name", "SessionStart"), Has("session_id", "model", "permission_mode", "source", "transcript_path"), Lacks("cursor_version", "timestamp")},
 	},
 	Fields: claudeFields,
 	Tools: []Tool{
@@ -38,18 +38,16 @@ var codex = Agent{
 	response: textResponse,
 	Judging: Judging{
 		ReplacesInput: true,
-		Also:          []Forms{{Deny: blockTop}, {Stop: "continue=false"}},
+		Also:          []Forms{{Deny: blockTop}, {Stop: stopBare}},
 		NeedsReason:   true, NeedsName: true, NeedsText: true, Plain: "SessionStart UserPromptSubmit SubagentStart",
-		Schema: []Schema{{"*", "decision=block|approve|allow|deny reason=$text continue=$bool stopReason=$text systemMessage=$text suppressOutput=$bool" +
-			" hso.permissionDecision=allow|deny|ask hso.permissionDecisionReason=$text hso.additionalContext=$text hso.updatedInput=$object" +
-			" hso.decision=$object hso.decision.behavior=allow|deny hso.decision.message=$text"}},
+		Schema:   []Schema{{"*", []Value{words("decision", "block", "approve", "allow", "deny"), texts("reason"), bools("continue"), texts("stopReason", "systemMessage"), bools("suppressOutput"), words("hso.permissionDecision", "allow", "deny", "ask"), texts("hso.permissionDecisionReason", "hso.additionalContext"), objects("hso.updatedInput", "hso.decision"), words("hso.decision.behavior", "allow", "deny"), texts("hso.decision.message")}}},
 		NoText:   "Stop SubagentStop Interrupt",
 		Keys:     "continue stopReason suppressOutput systemMessage decision reason hookSpecificOutput",
 		HookKeys: "hookEventName permissionDecision permissionDecisionReason updatedInput additionalContext decision",
-		Rejects:  []Form{"suppressOutput=true", "decision=approve", "decision=allow", "decision=deny", "hso.permissionDecision=ask"},
+		Rejects:  []Form{{JSON("suppressOutput", "true")}, {Set("decision", "approve")}, {Set("decision", "allow")}, {Set("decision", "deny")}, {Set("hso.permissionDecision", "ask")}},
 	},
-	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default model=$model turn_id=$turn_id",
-	Environment: "PLUGIN_ROOT=$dir CLAUDE_PLUGIN_ROOT=$dir",
+	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Set("permission_mode", "default"), Var("model", Model), Var("turn_id", TurnID)},
+	Environment: Form{Var("PLUGIN_ROOT", HookDir), Var("CLAUDE_PLUGIN_ROOT", HookDir)},
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession},
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},
@@ -59,13 +57,13 @@ var codex = Agent{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{
 				Deny:    hsoDeny,
-				Input:   "hso.permissionDecision=allow hso.updatedInput=$input",
+				Input:   Form{Grant("hso.permissionDecision", "allow"), Var("hso.updatedInput", Input)},
 				Context: hsoContext, Message: systemMessage,
 			},
 			Note: "ask runs the tool, so it becomes a deny; a changed input is only possible together with an allow"},
 		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest}, Exit2: true,
 			Forms: Forms{
-				Deny: hsoRefuse, Ask: bySilence, Allow: "hso.decision.behavior=allow", Message: systemMessage,
+				Deny: hsoRefuse, Ask: bySilence, Allow: hsoPermit, Message: systemMessage,
 			}},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Exit2: true,
 			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Output: blockOutput, Stop: stopTop},

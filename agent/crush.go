@@ -19,7 +19,7 @@ var crush = Agent{
 		{Scope: "project", Path: ".crush.json", Format: "json"},
 	},
 	NameKey: "event",
-	Proof:   []string{"event=PreToolUse session_id cwd tool_name tool_input !matcher_context !hook_event_name !working_dir"},
+	Proof:   []Evidence{{Is("event", "PreToolUse"), Has("session_id", "cwd", "tool_name", "tool_input"), Lacks("matcher_context", "hook_event_name", "working_dir")}},
 	Tools: []Tool{
 		{"bash", "Shell"}, {"view", "ReadFile"}, {"write", "WriteFile"}, {"edit", "EditFile"}, {"multiedit", "EditFile"},
 		{"glob", "Glob"}, {"ls", "LS"}, {"grep", "Grep"}, {"sourcegraph", "Grep"}, {"fetch", "FetchURL"}, {"web_fetch", "FetchURL"},
@@ -31,16 +31,15 @@ var crush = Agent{
 		{Native: "content", Canonical: "content"}, {Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	mcp:     crushMCP,
-	Judging: Judging{Halt: 49, Schema: []Schema{{"*", "decision=allow|deny halt=$bool reason=$text updated_input=$object hso.permissionDecision=allow|deny|ask"}}, Also: []Forms{{Context: "context=$contexts"}, {Deny: hsoDeny, Allow: hsoAllow, Input: "hso.updatedInput=$input"}}},
-	Base:    "session_id=$session_id cwd=$cwd",
-	Environment: "CRUSH=1 AGENT=crush AI_AGENT=crush CRUSH_EVENT=$event CRUSH_SESSION_ID=$session_id CRUSH_CWD=$cwd CRUSH_PROJECT_DIR=$project " +
-		"CRUSH_TOOL_NAME=$tool CRUSH_TOOL_INPUT_COMMAND=$command CRUSH_TOOL_INPUT_FILE_PATH=$file_path",
+	mcp:         crushMCP,
+	Judging:     Judging{Halt: 49, Schema: []Schema{{"*", []Value{words("decision", "allow", "deny"), bools("halt"), texts("reason"), objects("updated_input"), words("hso.permissionDecision", "allow", "deny", "ask")}}}, Also: []Forms{{Context: Form{Var("context", Contexts)}}, {Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput}}},
+	Base:        Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
+	Environment: Form{Set("CRUSH", "1"), Set("AGENT", "crush"), Set("AI_AGENT", "crush"), Var("CRUSH_EVENT", EventName), Var("CRUSH_SESSION_ID", SessionID), Var("CRUSH_CWD", WorkDir), Var("CRUSH_PROJECT_DIR", ProjectDir), Var("CRUSH_TOOL_NAME", ToolName), Var("CRUSH_TOOL_INPUT_COMMAND", ToolCommand), Var("CRUSH_TOOL_INPUT_FILE_PATH", ToolFile)},
 	Events: []NativeEvent{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{
-				Deny: "decision=deny reason=$reason", Allow: "decision=allow reason=$reason", Input: "updated_input=$input",
-				Context: "context=$context", Stop: "halt=true reason=$reason",
+				Deny: denyTop, Allow: Form{Set("decision", "allow"), Var("reason", Reason)}, Input: Form{Var("updated_input", Input)},
+				Context: Form{Var("context", Context)}, Stop: Form{JSON("halt", "true"), Var("reason", Reason)},
 			},
 			Note: "the only event, only for the main agent"},
 	},

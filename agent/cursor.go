@@ -22,8 +22,8 @@ var cursor = Agent{
 		{Scope: "project", Path: ".cursor/hooks.json", Format: "json"},
 	},
 	NameKey: "hook_event_name",
-	Proof:   []string{"cursor_version hook_event_name", "conversation_id generation_id hook_event_name"},
-	Guest:   Guest{"claude-code", []string{"hook_event_name cursor_version", "hook_event_name conversation_id"}},
+	Proof:   []Evidence{{Has("cursor_version", "hook_event_name")}, {Has("conversation_id", "generation_id", "hook_event_name")}},
+	Guest:   Guest{"claude-code", []Evidence{{Has("hook_event_name", "cursor_version")}, {Has("hook_event_name", "conversation_id")}}},
 	Fields: []Field{
 		{Path: "conversation_id", Name: "session_id"},
 		{Path: "tool_input", Name: "tool_input", Kind: Object},
@@ -57,35 +57,35 @@ var cursor = Agent{
 	output:   cursorOutput,
 	response: cursorResponse,
 	Judging: Judging{
-		Also: []Forms{{Deny: cursorDeny, Context: cursorContext}, {Ask: "permission=ask user_message=$reason", Stop: "continue=false"},
-			{Deny: "permission=deny userMessage=$reason agentMessage=$reason", Ask: "permission=ask userMessage=$reason"}},
+		Also: []Forms{{Deny: cursorDeny, Context: cursorContext}, {Ask: Form{Set("permission", "ask"), Var("user_message", Reason)}, Stop: stopBare},
+			{Deny: Form{Set("permission", "deny"), Var("userMessage", Reason), Var("agentMessage", Reason)}, Ask: Form{Set("permission", "ask"), Var("userMessage", Reason)}}},
 		Status2: "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart beforeSubmitPrompt PreToolUse UserPromptSubmit",
 		Schema: []Schema{
-			{"*", "permission=allow|deny|ask user_message=$text agent_message=$text updated_input=$object continue=$bool additional_context=$text followup_message=$text"},
-			{"beforeReadFile beforeTabFileRead subagentStart", "permission=allow|deny"},
+			{"*", []Value{words("permission", "allow", "deny", "ask"), texts("user_message", "agent_message"), objects("updated_input"), bools("continue"), texts("additional_context", "followup_message")}},
+			{"beforeReadFile beforeTabFileRead subagentStart", []Value{words("permission", "allow", "deny")}},
 		},
 		Strict:      "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeTabFileRead subagentStart PreToolUse",
 		NoObjection: true,
 	},
 	InProject:   true,
-	Base:        "conversation_id=$session_id session_id=$session_id generation_id=$turn_id model=$model cursor_version=3.9.16 workspace_roots.0=$project transcript_path=$transcript_path cwd=$cwd",
-	Environment: "CURSOR_PROJECT_DIR=$project CURSOR_VERSION=3.9.16 CLAUDE_PROJECT_DIR=$project",
+	Base:        Form{Var("conversation_id", SessionID), Var("session_id", SessionID), Var("generation_id", TurnID), Var("model", Model), Set("cursor_version", "3.9.16"), Var("workspace_roots.0", ProjectDir), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir)},
+	Environment: Form{Var("CURSOR_PROJECT_DIR", ProjectDir), Set("CURSOR_VERSION", "3.9.16"), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
 	Events: []NativeEvent{
 		{Name: "sessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: cursorContext}},
 		{Name: "sessionEnd", Spec: []spec.EventType{spec.PostSession}},
-		{Name: "beforeSubmitPrompt", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: "continue=false user_message=$reason"},
+		{Name: "beforeSubmitPrompt", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: Form{JSON("continue", "false"), Var("user_message", Reason)}},
 			Note: "not fired by `cursor-agent -p`"},
-		{Name: "preToolUse", Spec: []spec.EventType{spec.PreToolCall}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow, Input: "updated_input=$input"},
+		{Name: "preToolUse", Spec: []spec.EventType{spec.PreToolCall}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow, Input: Form{Var("updated_input", Input)}},
 			Note: "ask is accepted by Cursor but not enforced, so it is sent as a deny"},
 		{Name: "postToolUse", Spec: []spec.EventType{spec.PostToolCall},
-			Forms: Forms{Deny: "additional_context=$reason", Context: cursorContext, Output: "updated_mcp_tool_output=$output"},
+			Forms: Forms{Deny: snakeFeedback, Context: cursorContext, Output: Form{Var("updated_mcp_tool_output", NewOutput)}},
 			Note:  "only the output of MCP tools can be replaced"},
 		{Name: "postToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}, Note: "also fires after a deny"},
 		{Name: "subagentStart", Spec: []spec.EventType{spec.PreSubagent}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}},
-		{Name: "subagentStop", Spec: []spec.EventType{spec.PostSubagent}, Base: cursorStop, Forms: Forms{Deny: "followup_message=$reason"}},
-		{Name: "preCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: "user_message=$message"}},
+		{Name: "subagentStop", Spec: []spec.EventType{spec.PostSubagent}, Base: cursorStop, Forms: Forms{Deny: Form{Var("followup_message", Reason)}}},
+		{Name: "preCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: Form{Var("user_message", Message)}}},
 		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Base: cursorStop,
-			Forms: Forms{Deny: "followup_message=$reason"}, Note: "not fired by `cursor-agent -p`"},
+			Forms: Forms{Deny: Form{Var("followup_message", Reason)}}, Note: "not fired by `cursor-agent -p`"},
 
 		// Each of these events fires for the same call as a generic event
 		// above.
@@ -104,14 +104,14 @@ var cursor = Agent{
 		// Entries of .claude/settings.json use Claude Code's names.
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: cursorContext}, Unregistered: true},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Unregistered: true},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: "continue=false user_message=$reason"}, Unregistered: true},
-		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow, Input: "updated_input=$input"}, Unregistered: true},
+		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Forms: Forms{Deny: Form{JSON("continue", "false"), Var("user_message", Reason)}}, Unregistered: true},
+		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow, Input: Form{Var("updated_input", Input)}}, Unregistered: true},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall},
-			Forms: Forms{Deny: "additional_context=$reason", Context: cursorContext, Output: "updated_mcp_tool_output=$output"}, Unregistered: true},
-		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Forms: Forms{Deny: "followup_message=$reason"}, Unregistered: true},
-		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: "user_message=$message"}, Unregistered: true},
+			Forms: Forms{Deny: snakeFeedback, Context: cursorContext, Output: Form{Var("updated_mcp_tool_output", NewOutput)}}, Unregistered: true},
+		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Forms: Forms{Deny: Form{Var("followup_message", Reason)}}, Unregistered: true},
+		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Forms: Forms{Message: Form{Var("user_message", Message)}}, Unregistered: true},
 		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Base: cursorStop,
-			Forms: Forms{Deny: "followup_message=$reason"}, Unregistered: true},
+			Forms: Forms{Deny: Form{Var("followup_message", Reason)}}, Unregistered: true},
 		{Name: "afterAgentResponse"}, {Name: "afterAgentThought"}, {Name: "workspaceOpen"},
 	},
 	Quirks: []Quirk{
@@ -129,11 +129,11 @@ var cursor = Agent{
 	},
 }
 
-const (
-	cursorStop    Form = "status=completed loop_count=0"
-	cursorContext Form = "additional_context=$context"
-	cursorDeny    Form = "permission=deny user_message=$reason agent_message=$reason"
-	cursorAllow   Form = "permission=allow"
+var (
+	cursorStop    = Form{Set("status", "completed"), JSON("loop_count", "0")}
+	cursorContext = Form{Var("additional_context", Context)}
+	cursorDeny    = Form{Set("permission", "deny"), Var("user_message", Reason), Var("agent_message", Reason)}
+	cursorAllow   = Form{Set("permission", "allow")}
 )
 
 // cursorMCP parses MCP:TOOL. In some versions the server is a key of the

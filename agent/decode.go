@@ -90,15 +90,15 @@ func (c *Call) Has(key string) bool { return lookup(c.members, key) != nil }
 
 // TakesInput reports whether the agent accepts a changed input on the event, at
 // least if a hook allows it.
-func (c *Call) TakesInput() bool { return c.row().Input != "" }
+func (c *Call) TakesInput() bool { return c.row().Input != nil }
 
 // Shows reports whether the answer can display a message to the user.
-func (c *Call) Shows() bool { return c.row().Message != "" }
+func (c *Call) Shows() bool { return c.row().Message != nil }
 
 // Holds reports whether a block of the event keeps the agent working.
 func (c *Call) Holds() bool {
 	row := c.row()
-	return c.stops() && (row.Deny != "" || row.Exit2)
+	return c.stops() && (row.Deny != nil || row.Exit2)
 }
 
 // stops reports whether the event is the end of an agent's work.

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,7 +69,7 @@ func blocks(a *Agent, e spec.EventType) string {
 	switch {
 	case row == nil:
 		return "no event"
-	case row.Exit2 || row.Deny != "":
+	case row.Exit2 || row.Deny != nil:
 		return "yes"
 	}
 	return "no"
@@ -77,7 +78,7 @@ func blocks(a *Agent, e spec.EventType) string {
 func asks(a *Agent) string {
 	row := a.EventFor(spec.PreToolCall)
 	switch {
-	case row.Ask == "" || len(a.AskModes) == 0:
+	case row.Ask == nil || len(a.AskModes) == 0:
 		return "as a deny"
 	case a.AskModes[0] == "*":
 		return "yes"
@@ -88,7 +89,7 @@ func asks(a *Agent) string {
 func changes(a *Agent) string {
 	row := a.EventFor(spec.PreToolCall)
 	switch {
-	case row.Input == "":
+	case row.Input == nil:
 		return "as a deny that shows it"
 	case row.Harmless:
 		return "yes"
@@ -97,7 +98,7 @@ func changes(a *Agent) string {
 }
 
 func contexts(a *Agent) string {
-	if row := a.EventFor(spec.PreAgentTurn); row != nil && row.Context != "" {
+	if row := a.EventFor(spec.PreAgentTurn); row != nil && row.Context != nil {
 		return "yes"
 	}
 	return "no"
@@ -132,8 +133,8 @@ func section(b *strings.Builder, a *Agent) {
 			block = "exit status 2"
 		}
 		context := row.Context
-		if row.Prompt != "" {
-			context = row.Prompt + " " + context
+		if row.Prompt != nil {
+			context = slices.Concat(row.Prompt, context)
 		}
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n", row.Name, specs(row), block, shown(row, row.Ask), shown(row, row.Allow),
 			shown(row, row.Input), shown(row, context), shown(row, row.Message), shown(row, row.Output))
@@ -169,13 +170,13 @@ func specs(row *NativeEvent) string {
 
 // shown renders a form as the answer that it becomes.
 func shown(row *NativeEvent, f Form) string {
-	if f == "" {
+	if f == nil {
 		return "-"
 	}
-	if f == bySilence {
+	if f.silent() {
 		return "silence"
 	}
-	if _, ok := f.plain(); ok {
+	if _, ok := f.whole(); ok {
 		return "text on stdout"
 	}
 	var o object

@@ -89,20 +89,20 @@ func (e *encoder) gate() bool { return e.call.Gates > 0 || e.call.Row == nil }
 // asks reports whether the agent is known to wait for a person after an ask
 // (D45), or every ask was made by its own hooks (D61).
 func (e *encoder) asks() bool {
-	if e.row.Ask == bySilence {
+	if e.row.Ask.silent() {
 		return true
 	}
 	modes := e.call.Agent.AskModes
-	return e.askForm() != "" && (e.a.NativeAsk || slices.Contains(modes, e.call.Mode) || slices.Contains(modes, "*"))
+	return e.askForm() != nil && (e.a.NativeAsk || slices.Contains(modes, e.call.Mode) || slices.Contains(modes, "*"))
 }
 
-// askForm returns the form of an ask; "" if there is none. For the agent's own
+// askForm returns the form of an ask; nil if there is none. For the agent's own
 // hooks it may be a form that the agent is only known to read; then it is nested
 // as a deny is.
 func (e *encoder) askForm() Form {
-	if e.row.Ask == "" && e.a.NativeAsk {
+	if e.row.Ask == nil && e.a.NativeAsk {
 		for _, also := range e.call.Agent.Judging.Also {
-			if also.Ask != "" && also.Ask.nested() == e.row.Deny.nested() {
+			if also.Ask != nil && also.Ask.nested() == e.row.Deny.nested() {
 				return also.Ask
 			}
 		}
@@ -161,11 +161,11 @@ func (e *encoder) input() {
 	if e.a.ModifiedInput == nil || e.a.Decision == protocol.Deny {
 		return
 	}
-	can := e.row.Input != ""
+	can := e.row.Input != nil
 	switch {
-	case can && (e.a.Decision == protocol.Allow || e.a.Decision == protocol.Ask && e.row.Ask != bySilence || e.row.Harmless):
+	case can && (e.a.Decision == protocol.Allow || e.a.Decision == protocol.Ask && !e.row.Ask.silent() || e.row.Harmless):
 		e.change = true
-	case can && e.a.Decision == protocol.NoOpinion && e.row.Ask != bySilence && e.asks():
+	case can && e.a.Decision == protocol.NoOpinion && !e.row.Ask.silent() && e.asks():
 		e.a.Decision, e.change = protocol.Ask, true
 		if e.a.Reason == "" {
 			e.a.Reason = "a hook changed the input"
@@ -246,7 +246,7 @@ func (e *encoder) deny() {
 	}
 	e.a.Reason = named(e.verdict.Hook, e.a.Reason)
 	e.out.Reason = e.a.Reason
-	if e.gate() && (e.row.Deny != "" || e.row.Exit2) {
+	if e.gate() && (e.row.Deny != nil || e.row.Exit2) {
 		e.out.Blocked = true
 		if e.a.UpdatedOutput != nil && e.row.Deny.contradicts(e.row.Output) {
 			e.warnf("%s takes no changed output together with a block; it is not delivered", e.call.Agent.Title)
@@ -279,15 +279,15 @@ func (e *encoder) rest() {
 	if e.a.SystemMessage != "" {
 		e.messages = append(e.messages, e.a.SystemMessage)
 	}
-	if e.a.Decision == protocol.Ask && e.row.Ask == bySilence && e.a.Reason != "" {
+	if e.a.Decision == protocol.Ask && e.row.Ask.silent() && e.a.Reason != "" {
 		e.messages = append(e.messages, e.a.Reason)
 	}
-	if e.row.Message == "" {
+	if e.row.Message == nil {
 		e.out.Warnings = append(e.out.Warnings, e.messages...)
 		e.messages = nil
 	}
-	if e.a.ModifiedPrompt != "" && e.row.Prompt == "" {
-		if e.row.Context == "" {
+	if e.a.ModifiedPrompt != "" && e.row.Prompt == nil {
+		if e.row.Context == nil {
 			e.warnf("%s cannot change the prompt on %s; the change is not delivered", e.call.Agent.Title, e.row.Name)
 		} else {
 			e.a.AdditionalContext = join(e.a.AdditionalContext, "the prompt was changed to: "+e.a.ModifiedPrompt)
@@ -297,17 +297,17 @@ func (e *encoder) rest() {
 	if e.call.Agent.whole != nil {
 		e.native = e.call.Agent.whole(e)
 	}
-	if e.a.AdditionalContext != "" && (e.row.Context == "" || !e.gate()) {
+	if e.a.AdditionalContext != "" && (e.row.Context == nil || !e.gate()) {
 		e.warnf("%s takes no context on %s; it is not delivered", e.call.Agent.Title, e.row.Name)
 		e.a.AdditionalContext = ""
 	}
-	if e.a.Decision == protocol.Allow && !e.change && (e.row.Allow == "" || !e.gate()) {
+	if e.a.Decision == protocol.Allow && !e.change && (e.row.Allow == nil || !e.gate()) {
 		if e.before() {
 			e.warnf("%s takes no allow on %s; its own permissions decide", e.call.Agent.Title, e.row.Name)
 		}
 		e.a.Decision, e.a.Reason = protocol.NoOpinion, ""
 	}
-	if e.a.Stop && e.row.Stop == "" {
+	if e.a.Stop && e.row.Stop == nil {
 		e.warnf("%s cannot be stopped on %s: %s", e.call.Agent.Title, e.row.Name, oneLine(e.a.StopReason))
 		e.a.Stop = false
 	}
@@ -315,7 +315,7 @@ func (e *encoder) rest() {
 
 // output returns the finished answer.
 func (e *encoder) output() Output {
-	if e.out.Blocked && e.row.Exit2 && !e.uncertain() && (e.plain() && !e.call.Agent.LoudStatus || e.row.Deny == "" || e.call.Agent.NoisyStdout && e.before()) {
+	if e.out.Blocked && e.row.Exit2 && !e.uncertain() && (e.plain() && !e.call.Agent.LoudStatus || e.row.Deny == nil || e.call.Agent.NoisyStdout && e.before()) {
 		e.out.Status = spec.ExitBlock
 		e.out.Stderr = strings.Join(append([]string{e.a.Reason}, e.messages...), "\n")
 		return e.out
@@ -328,7 +328,7 @@ func (e *encoder) output() Output {
 		e.a.Reason = "a hook asks for a person's approval"
 	}
 	v := values{
-		reason: e.a.Reason, context: e.a.AdditionalContext, message: strings.Join(e.messages, "\n"),
+		reason: e.a.Reason, stopReason: e.a.StopReason, context: e.a.AdditionalContext, message: strings.Join(e.messages, "\n"),
 		output: e.a.UpdatedOutput, event: e.row.Name, tool: e.call.text("tool_name"),
 	}
 	if e.a.ModifiedPrompt != "" {
@@ -339,14 +339,11 @@ func (e *encoder) output() Output {
 	}
 	var o object
 	for _, f := range e.forms() {
-		if variable, ok := f.plain(); ok {
-			if text, isText := rawjson.Text(v.text(variable)); isText && len(o.keys) == 0 {
+		if p, ok := f.whole(); ok {
+			if text, isText := rawjson.Text(v.json(p)); isText && len(o.keys) == 0 {
 				e.out.Stdout = []byte(text + "\n")
 			}
 			continue
-		}
-		if f == stopTop && v.reason == "" {
-			v.reason = e.a.StopReason
 		}
 		f.apply(&o, &v)
 	}
@@ -365,7 +362,7 @@ func (e *encoder) output() Output {
 // runs the entries of this one and does not obey exit status 2.
 func (e *encoder) uncertain() bool {
 	key := e.call.Agent.Unsent
-	return key != "" && e.row.Deny != "" && e.call.stops() && e.call.Has(key)
+	return key != "" && e.row.Deny != nil && e.call.stops() && e.call.Has(key)
 }
 
 // plain reports whether the verdict is only a reason.

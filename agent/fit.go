@@ -32,7 +32,7 @@ func (c *Call) Fit(event *protocol.Event, a protocol.Answer) (protocol.Answer, e
 
 func (c *Call) fitOutput(output []byte) ([]byte, error) {
 	switch {
-	case c.row().Output == "":
+	case c.row().Output == nil:
 		return nil, fmt.Errorf("%s cannot replace a tool's output on %s", c.Agent.Title, c.row().Name)
 	case c.Agent.output != nil:
 		return c.Agent.output(c, output)

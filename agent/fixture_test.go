@@ -244,7 +244,7 @@ func TestTables(t *testing.T) {
 			if a.Event(e.Name) != &a.Events[i] {
 				t.Errorf("%s: event %s appears twice", a.Name, e.Name)
 			}
-			if e.Input != "" && !slices.ContainsFunc(e.Spec, spec.EventType.ChangesInput) {
+			if e.Input != nil && !slices.ContainsFunc(e.Spec, spec.EventType.ChangesInput) {
 				t.Errorf("%s: hooks of event %s cannot change its input", a.Name, e.Name)
 			}
 		}

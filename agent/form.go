@@ -1,73 +1,183 @@
 package agent
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 )
 
-// Form is the native form of one part of an answer, as space-separated
-// assignments "path=value". A path contains nested keys separated by dots;
-// "hso." is short for "hookSpecificOutput.", and also sets its hookEventName. A
-// value is true, false, a literal word, or a variable: $reason, $input,
-// $prompt, $context, $message, $output, $tool (the native name); $inputText and
-// $outputText are strings. $contexts is only read: an array of strings. An
-// assignment with an empty variable is omitted. The key 0 makes its object an
-// array. The path "stdout" makes the text the whole answer.
+// Form is the native form of one part of an answer, of a payload, or of an entry
+// in the agent's settings. A part whose variable is empty is omitted.
 //
-// Agent.Judge reads the same form in reverse.
-type Form string
+// Agent.Judge reads the forms of answers in reverse.
+type Form []Part
+
+// Part is one value of a form. Set, JSON, Grant, Var and Whole make it.
+type Part struct {
+	// Path contains nested keys separated by dots; "hso." is short for
+	// "hookSpecificOutput.", and also sets its hookEventName. The key 0 makes its
+	// object an array. "" makes the variable's text the whole answer.
+	Path string
+	Text string   // a literal: text, or JSON if Raw is set
+	Var  Variable // "" for a literal
+	Raw  bool
+	// Grants means that a changed input with this literal also permits the call.
+	Grants bool
+}
+
+// Variable is a value that is known only when a form is used.
+type Variable string
+
+// The variables of answers.
+const (
+	Reason        Variable = "reason"
+	StopReason    Variable = "stop_reason" // the reason or, without one, that of continue: false
+	Input         Variable = "input"
+	InputText     Variable = "input_text" // as a string of JSON
+	Prompt        Variable = "prompt"
+	Context       Variable = "context"
+	Contexts      Variable = "contexts" // only read: an array of strings
+	Message       Variable = "message"
+	NewOutput     Variable = "output"
+	NewOutputText Variable = "output_text" // as a string
+	ToolName      Variable = "tool"        // native
+)
+
+// The other variables of payloads and environments. EventName is native.
+const (
+	SessionID      Variable = "session_id"
+	WorkDir        Variable = "cwd"
+	ProjectDir     Variable = "project"
+	HookDir        Variable = "dir"
+	EventName      Variable = "event"
+	PromptID       Variable = "prompt_id"
+	TurnID         Variable = "turn_id"
+	Model          Variable = "model"
+	TranscriptPath Variable = "transcript_path"
+	Timestamp      Variable = "timestamp"
+	UnixMillis     Variable = "millis"
+	ToolCommand    Variable = "command"
+	ToolFile       Variable = "file_path"
+)
+
+// Set returns a part that is a text.
+func Set(path, text string) Part { return Part{Path: path, Text: text} }
+
+// JSON returns a part that is a JSON value.
+func JSON(path, value string) Part { return Part{Path: path, Text: value, Raw: true} }
+
+// Grant returns a text that, next to a changed input, also permits the call.
+func Grant(path, text string) Part { return Part{Path: path, Text: text, Grants: true} }
+
+// Var returns a part that is the value of a variable.
+func Var(path string, v Variable) Part { return Part{Path: path, Var: v} }
+
+// Whole returns the part of an answer that is only a variable's text.
+func Whole(v Variable) Part { return Part{Var: v} }
 
 // bySilence is the form of a part that an empty answer expresses.
-const bySilence Form = "-"
+var bySilence = Form{{}}
 
-// Forms that several agents use.
-const (
-	blockTop      Form = "decision=block reason=$reason"
-	blockOutput   Form = "decision=block reason=$outputText"
-	stopTop       Form = "continue=false stopReason=$reason"
-	systemMessage Form = "systemMessage=$message"
-	hsoContext    Form = "hso.additionalContext=$context"
-	hsoDeny       Form = "hso.permissionDecision=deny hso.permissionDecisionReason=$reason"
-	hsoAsk        Form = "hso.permissionDecision=ask hso.permissionDecisionReason=$reason"
-	hsoAllow      Form = "hso.permissionDecision=allow hso.permissionDecisionReason=$reason"
-	hsoRefuse     Form = "hso.decision.behavior=deny hso.decision.message=$reason"
+// Forms that several agents use. They are linked, not built at the start.
+var (
+	blockTop        = Form{Set("decision", "block"), Var("reason", Reason)}
+	denyTop         = Form{Set("decision", "deny"), Var("reason", Reason)}
+	blockOutput     = Form{Set("decision", "block"), Var("reason", NewOutputText)}
+	stopTop         = Form{JSON("continue", "false"), Var("stopReason", StopReason)}
+	stopBare        = Form{JSON("continue", "false")}
+	systemMessage   = Form{Var("systemMessage", Message)}
+	plainContext    = Form{Whole(Context)}
+	hsoContext      = Form{Var("hso.additionalContext", Context)}
+	hsoFeedback     = Form{Var("hso.additionalContext", Reason)}
+	hsoInput        = Form{Var("hso.updatedInput", Input)}
+	hsoDeny         = Form{Set("hso.permissionDecision", "deny"), Var("hso.permissionDecisionReason", Reason)}
+	hsoAsk          = Form{Set("hso.permissionDecision", "ask"), Var("hso.permissionDecisionReason", Reason)}
+	hsoAllow        = Form{Set("hso.permissionDecision", "allow"), Var("hso.permissionDecisionReason", Reason)}
+	hsoRefuse       = Form{Set("hso.decision.behavior", "deny"), Var("hso.decision.message", Reason)}
+	hsoPermit       = Form{Set("hso.decision.behavior", "allow")}
+	hsoPermitInput  = Form{Var("hso.decision.updatedInput", Input)}
+	camelFeedback   = Form{Var("additionalContext", Reason)}
+	snakeFeedback   = Form{Var("additional_context", Reason)}
+	contextFeedback = Form{Var("context", Reason)}
 )
+
+// String returns a literal as PATH=TEXT, and a variable as PATH=$VARIABLE.
+func (p Part) String() string {
+	if p.Var != "" {
+		return p.Path + "=$" + string(p.Var)
+	}
+	return p.Path + "=" + p.Text
+}
+
+// keys returns the part's path without abbreviation.
+func (p Part) keys() string {
+	if rest, short := strings.CutPrefix(p.Path, "hso."); short {
+		return specificOutput + rest
+	}
+	return p.Path
+}
+
+// specificOutput begins the paths of values that count only for one event.
+const specificOutput = "hookSpecificOutput."
+
+// literal returns the JSON of a part without a variable.
+func (p Part) literal() []byte {
+	if p.Raw {
+		return []byte(p.Text)
+	}
+	return rawjson.AppendText(nil, p.Text)
+}
+
+// is reports whether a JSON value is the part's literal.
+func (p Part) is(value []byte) bool {
+	if p.Raw {
+		return string(value) == p.Text
+	}
+	return isLiteral(value, p.Text)
+}
+
+// isLiteral reports whether a JSON value is a text.
+func isLiteral(value []byte, text string) bool {
+	s, ok := rawjson.Text(value)
+	return ok && s == text
+}
 
 // values are the values of the variables in forms.
 type values struct {
-	reason, context, message string
-	input, prompt, output    []byte // JSON
-	event                    string // native name
-	tool                     string // native name
+	reason, stopReason, context, message string
+	input, prompt, output                []byte // JSON
+	event                                string // native name
+	tool                                 string // native name
 }
 
-// text returns the JSON of a form's value; nil if its variable is empty.
-func (v *values) text(value string) []byte {
+// json returns the JSON of a part's value; nil if its variable is empty.
+func (v *values) json(p Part) []byte {
 	var s string
-	switch value {
-	case "true", "false":
-		return []byte(value)
-	case "$input":
+	switch p.Var {
+	case "":
+		return p.literal()
+	case Input:
 		return v.input
-	case "$prompt":
+	case Prompt:
 		return v.prompt
-	case "$inputText":
+	case InputText:
 		return asText(v.input)
-	case "$output":
+	case NewOutput:
 		return v.output
-	case "$tool":
-		s = v.tool
-	case "$outputText":
+	case NewOutputText:
 		return asText(v.output)
-	case "$reason":
+	case ToolName:
+		s = v.tool
+	case Reason:
 		s = v.reason
-	case "$context":
+	case StopReason:
+		s = cmp.Or(v.reason, v.stopReason)
+	case Context:
 		s = v.context
-	case "$message":
+	case Message:
 		s = v.message
-	default:
-		return rawjson.AppendText(nil, value)
 	}
 	if s == "" {
 		return nil
@@ -153,37 +263,30 @@ func (o *object) append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// assignments calls each for every assignment of the form.
-func (f Form) assignments(each func(path, value string)) {
-	for _, word := range strings.Fields(string(f)) {
-		path, value, ok := strings.Cut(word, "=")
-		if !ok {
+// apply sets the form's parts in o.
+func (f Form) apply(o *object, v *values) {
+	for _, p := range f {
+		text := v.json(p)
+		if text == nil || f.silent() {
 			continue
 		}
-		if rest, short := strings.CutPrefix(path, "hso."); short {
-			path = "hookSpecificOutput." + rest
-		}
-		each(path, value)
-	}
-}
-
-// apply sets the form's assignments in o.
-func (f Form) apply(o *object, v *values) {
-	f.assignments(func(path, value string) {
-		text := v.text(value)
-		if text == nil {
-			return
-		}
-		if strings.HasPrefix(path, "hookSpecificOutput.") {
+		path := p.keys()
+		if strings.HasPrefix(path, specificOutput) {
 			o.set("hookSpecificOutput.hookEventName", rawjson.AppendText(nil, v.event))
 		}
 		o.set(path, joined(o.leaf(path), text))
-	})
+	}
 }
 
-// plain returns the variable of a form whose text is the whole answer.
-func (f Form) plain() (variable string, ok bool) {
-	return strings.CutPrefix(string(f), "stdout=")
+// silent reports whether an empty answer expresses the form.
+func (f Form) silent() bool { return len(f) == 1 && f[0] == Part{} }
+
+// whole returns the variable of a form whose text is the whole answer.
+func (f Form) whole() (p Part, ok bool) {
+	if len(f) != 1 || f[0].Path != "" || f[0].Var == "" {
+		return Part{}, false
+	}
+	return f[0], true
 }
 
 // joined joins two different texts for one key, such as a reason and a message.
@@ -198,14 +301,31 @@ func joined(before, after []byte) []byte {
 }
 
 // contradicts reports whether two forms set a path to different literals.
-func (f Form) contradicts(g Form) (contradicts bool) {
-	f.assignments(func(path, value string) {
-		g.assignments(func(other, v string) {
-			contradicts = contradicts || path == other && value != v && !strings.HasPrefix(value, "$") && !strings.HasPrefix(v, "$")
+func (f Form) contradicts(g Form) bool {
+	return slices.ContainsFunc(f, func(p Part) bool {
+		return slices.ContainsFunc(g, func(q Part) bool {
+			return p.Path == q.Path && p.Var == "" && q.Var == "" && p != q
 		})
 	})
-	return contradicts
 }
 
 // nested reports whether a form begins in hookSpecificOutput.
-func (f Form) nested() bool { return strings.HasPrefix(string(f), "hso.") }
+func (f Form) nested() bool { return len(f) > 0 && strings.HasPrefix(f[0].Path, "hso.") }
+
+// decides reports whether a form contains a literal, so that the agent treats
+// it as a decision of its own.
+func (f Form) decides() bool { return slices.ContainsFunc(f, func(p Part) bool { return p.Var == "" }) }
+
+// grants reports whether a changed input in this form also permits the call.
+func (f Form) grants() bool { return slices.ContainsFunc(f, func(p Part) bool { return p.Grants }) }
+
+// isContext reports whether a reason in this form is where the agent has the
+// context.
+func (f Form) isContext(context Form) bool {
+	return slices.EqualFunc(f, context, func(p, q Part) bool {
+		if p.Var == Reason && q.Var == Context {
+			p.Var = Context
+		}
+		return p == q
+	})
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // geminiDeny is flat: Gemini CLI uses hookSpecificOutput for other purposes.
-const geminiDeny Form = "decision=deny reason=$reason"
+var geminiDeny = Form{Set("decision", "deny"), Var("reason", Reason)}
 
 var geminiCLI = Agent{
 	Name: "gemini-cli", Aliases: []string{"gemini"}, Title: "Gemini CLI",
@@ -22,7 +22,7 @@ var geminiCLI = Agent{
 		{Scope: "project", Path: ".gemini/settings.json", Format: "jsonc"},
 	},
 	NameKey: "hook_event_name", LoudStatus: true,
-	Proof: []string{"hook_event_name=BeforeTool|AfterTool|BeforeAgent|AfterAgent|BeforeModel|AfterModel|BeforeToolSelection|PreCompress session_id"},
+	Proof: []Evidence{{Is("hook_event_name", "BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"), Has("session_id")}},
 	Fields: []Field{
 		{Path: "tool_response.error", Name: "tool_error", Kind: Error},
 		{Path: "tool_response", Name: "tool_output"},
@@ -50,15 +50,15 @@ var geminiCLI = Agent{
 	response: geminiResponse,
 	Judging: Judging{
 		ReplacesInput: true,
-		Also:          []Forms{{Deny: blockTop, Allow: "decision=approve reason=$reason"}, {Stop: "continue=false"}},
-		Schema:        []Schema{{"*", "decision=ask|block|deny|approve|allow reason=$text continue=$bool stopReason=$text systemMessage=$text hso.tool_input=$object hso.additionalContext=$text"}},
+		Also:          []Forms{{Deny: blockTop, Allow: Form{Set("decision", "approve"), Var("reason", Reason)}}, {Stop: stopBare}},
+		Schema:        []Schema{{"*", []Value{words("decision", "ask", "block", "deny", "approve", "allow"), texts("reason"), bools("continue"), texts("stopReason", "systemMessage"), objects("hso.tool_input"), texts("hso.additionalContext")}}},
 		NeedsReason:   true, StdoutReason: true, AnyStatus: true, Status2JSON: true, StderrToo: true, PlainMessage: true, NoObjection: true,
 		Closed: "BeforeTool BeforeAgent AfterAgent AfterTool", OneOpens: true,
 	},
-	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd timestamp=$timestamp",
-	Environment: "GEMINI_PROJECT_DIR=$project GEMINI_SESSION_ID=$session_id GEMINI_CWD=$cwd CLAUDE_PROJECT_DIR=$project",
+	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Var("timestamp", Timestamp)},
+	Environment: Form{Var("GEMINI_PROJECT_DIR", ProjectDir), Var("GEMINI_SESSION_ID", SessionID), Var("GEMINI_CWD", WorkDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
 	Events: []NativeEvent{
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Base: "source=startup", Silent: "{}",
+		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Base: Form{Set("source", "startup")}, Silent: "{}",
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Silent: "{}", Forms: Forms{Message: systemMessage}},
 		{Name: "BeforeAgent", Spec: []spec.EventType{spec.PreAgentTurn}, Silent: "{}", Exit2: true,
@@ -66,16 +66,16 @@ var geminiCLI = Agent{
 			Note:  "fires again for each continuation; those are not pre-agent-turn"},
 		{Name: "BeforeTool", Spec: []spec.EventType{spec.PreToolCall}, Subagent: spec.PreSubagent, Silent: "{}", Exit2: true, Harmless: true,
 			Forms: Forms{
-				Deny: geminiDeny, Ask: "decision=ask reason=$reason",
-				Input: "hso.tool_input=$input", Message: systemMessage, Stop: stopTop,
+				Deny: geminiDeny, Ask: Form{Set("decision", "ask"), Var("reason", Reason)},
+				Input: Form{Var("hso.tool_input", Input)}, Message: systemMessage, Stop: stopTop,
 			},
 			Note: "allow grants nothing and is not sent; ask ends a headless run silently, and the payload does not say whether a person is present, so it becomes a deny"},
 		{Name: "AfterTool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Subagent: spec.PostSubagent,
 			Silent: "{}", Exit2: true,
 			Forms: Forms{Deny: geminiDeny, Context: hsoContext, Message: systemMessage,
-				Output: "decision=deny reason=$outputText", Stop: stopTop}},
+				Output: Form{Set("decision", "deny"), Var("reason", NewOutputText)}, Stop: stopTop}},
 		{Name: "AfterAgent", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
-			Silent: "{}", Exit2: true, Base: "prompt= prompt_response= stop_hook_active=false",
+			Silent: "{}", Exit2: true, Base: Form{Set("prompt", ""), Set("prompt_response", ""), JSON("stop_hook_active", "false")},
 			Forms: Forms{Deny: geminiDeny, Message: systemMessage, Stop: stopTop}},
 		{Name: "PreCompress", Spec: []spec.EventType{spec.PreContextCompact}, Silent: "{}", Forms: Forms{Message: systemMessage}},
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification}, Silent: "{}", Forms: Forms{Message: systemMessage}},

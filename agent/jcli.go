@@ -21,8 +21,8 @@ var jcli = Agent{
 		{Scope: "project", Path: ".jcli/hooks.yaml", Format: "yaml"},
 	},
 	NameKey: "event",
-	Proof: []string{
-		"event=pre_send_message|post_send_message|pre_llm_request|post_llm_response|pre_tool_execution|post_tool_execution|post_tool_execution_failure|pre_micro_compact|post_micro_compact|pre_auto_compact|post_auto_compact !hook_event_name",
+	Proof: []Evidence{
+		{Is("event", "pre_send_message", "post_send_message", "pre_llm_request", "post_llm_response", "pre_tool_execution", "post_tool_execution", "post_tool_execution_failure", "pre_micro_compact", "post_micro_compact", "pre_auto_compact", "post_auto_compact"), Lacks("hook_event_name")},
 	},
 	Fields: []Field{
 		{Path: "user_input", Name: "prompt"},
@@ -34,34 +34,34 @@ var jcli = Agent{
 	Judging: Judging{
 		ReplacesInput: true,
 		Also: []Forms{
-			{Deny: "action=skip retry_feedback=$reason", Input: "tool_arguments=$input"}, {Deny: "action=stop system_message=$reason"},
-			{Deny: "action=stop retry_feedback=$reason", Message: jcliMessage},
+			{Deny: Form{Set("action", "skip"), Var("retry_feedback", Reason)}, Input: Form{Var("tool_arguments", Input)}}, {Deny: Form{Set("action", "stop"), Var("system_message", Reason)}},
+			{Deny: Form{Set("action", "stop"), Var("retry_feedback", Reason)}, Message: jcliMessage},
 		},
-		Schema:      []Schema{{"*", "action=stop|skip retry_feedback=$text system_message=$text user_input=$text additional_context=$text"}},
+		Schema:      []Schema{{"*", []Value{words("action", "stop", "skip"), texts("retry_feedback", "system_message", "user_input", "additional_context")}}},
 		NoObjection: true,
 	},
 	settle:      jcliAnswer,
-	Base:        "session_id=$session_id cwd=$cwd model=$model",
-	Environment: "JCLI_HOOK_EVENT=$event JCLI_CWD=$cwd",
+	Base:        Form{Var("session_id", SessionID), Var("cwd", WorkDir), Var("model", Model)},
+	Environment: Form{Var("JCLI_HOOK_EVENT", EventName), Var("JCLI_CWD", WorkDir)},
 	Events: []NativeEvent{
 		{Name: "session_start", Spec: []spec.EventType{spec.PreSession}, Note: "the answer is ignored"},
 		{Name: "session_end", Spec: []spec.EventType{spec.PostSession}, Note: "the answer is ignored"},
 		{Name: "pre_send_message", Spec: []spec.EventType{spec.PreAgentTurn}, Native: "action retry_feedback",
-			Forms: Forms{Deny: jcliStop, Prompt: "user_input=$prompt", Message: jcliMessage}},
+			Forms: Forms{Deny: jcliStop, Prompt: Form{Var("user_input", Prompt)}, Message: jcliMessage}},
 		{Name: "post_send_message"},
 		{Name: "pre_llm_request", Spec: []spec.EventType{spec.PreLLMCall}, Native: "messages system_prompt inject_messages action retry_feedback",
 			Forms: Forms{Deny: jcliStop, Context: jcliContext, Message: jcliMessage}},
 		{Name: "post_llm_response", Spec: []spec.EventType{spec.PostLLMCall}, Native: "assistant_output action retry_feedback",
 			Forms: Forms{Deny: jcliStop, Message: jcliMessage}},
 		{Name: "pre_tool_execution", Spec: []spec.EventType{spec.PreToolCall}, Harmless: true,
-			Forms: Forms{Deny: "action=skip system_message=$reason", Input: "tool_arguments=$inputText", Message: jcliMessage},
+			Forms: Forms{Deny: Form{Set("action", "skip"), Var("system_message", Reason)}, Input: Form{Var("tool_arguments", InputText)}, Message: jcliMessage},
 			Note:  "a skipped call has no reason for the model; the user sees it"},
-		{Name: "post_tool_execution", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Output: "tool_result=$outputText", Message: jcliMessage},
+		{Name: "post_tool_execution", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Output: Form{Var("tool_result", NewOutputText)}, Message: jcliMessage},
 			InOutput: true, Note: "the reason of a block and context are added to the result"},
 		{Name: "post_tool_execution_failure", Spec: []spec.EventType{spec.PostToolCallFailure}, Native: "tool_error",
-			Forms: Forms{Deny: "additional_context=$reason", Context: jcliContext, Message: jcliMessage}},
+			Forms: Forms{Deny: snakeFeedback, Context: jcliContext, Message: jcliMessage}},
 		{Name: "stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Native: "action retry_feedback",
-			Forms: Forms{Deny: "action=stop retry_feedback=$reason", Context: jcliContext, Message: jcliMessage}},
+			Forms: Forms{Deny: Form{Set("action", "stop"), Var("retry_feedback", Reason)}, Context: jcliContext, Message: jcliMessage}},
 		{Name: "pre_auto_compact", Spec: []spec.EventType{spec.PreContextCompact}, Native: "action retry_feedback",
 			Forms: Forms{Deny: jcliStop, Context: jcliContext, Message: jcliMessage}},
 		{Name: "post_auto_compact", Spec: []spec.EventType{spec.PostContextCompact}, Native: "messages", Forms: Forms{Message: jcliMessage}},
@@ -78,10 +78,10 @@ var jcli = Agent{
 	},
 }
 
-const (
-	jcliMessage Form = "system_message=$message"
-	jcliContext Form = "additional_context=$context"
-	jcliStop    Form = "action=stop system_message=$reason"
+var (
+	jcliMessage = Form{Var("system_message", Message)}
+	jcliContext = Form{Var("additional_context", Context)}
+	jcliStop    = Form{Set("action", "stop"), Var("system_message", Reason)}
 )
 
 // jcliAnswer applies j-cli's rule for the end of a turn: feedback keeps it

@@ -221,10 +221,10 @@ func (j *judgment) checkKeys() error {
 	reader := formReader{judgment: j, object: []byte(j.stdout)}
 	for _, f := range rules.Rejects {
 		if _, rejected := reader.match(f); rejected {
-			return fmt.Errorf("%s rejects an answer with %s", j.agent.Title, f)
+			return fmt.Errorf("%s rejects an answer with %s", j.agent.Title, f[0])
 		}
 	}
-	if _, stops := reader.match("continue=false"); stops && rules.NeedsText && j.row.Stop == "" {
+	if _, stops := reader.match(stopBare); stops && rules.NeedsText && j.row.Stop == nil {
 		return fmt.Errorf("%s rejects continue on %s", j.agent.Title, j.row.Name)
 	}
 	if rules.Keys != "" {
@@ -258,12 +258,12 @@ func (r *formReader) all() []Forms {
 	row := r.row.Forms
 	all := []Forms{row}
 	if r.on(r.agent.Judging.Feedback) {
-		all = append(all, Forms{Deny: "hso.additionalContext=$reason"})
+		all = append(all, Forms{Deny: hsoFeedback})
 	}
 	for _, f := range r.agent.Judging.Also {
 		keep := func(form, own Form) Form {
-			if own == "" {
-				return ""
+			if own == nil {
+				return nil
 			}
 			return form
 		}
@@ -293,14 +293,14 @@ func (r *formReader) take(a *protocol.Answer, f Forms) {
 		}
 		a.Decision, a.Reason = d, v.reason
 	}
-	if strings.TrimSuffix(string(f.Deny), "$reason") != strings.TrimSuffix(string(f.Context), "$context") { // otherwise it is context
+	if !f.Deny.isContext(f.Context) {
 		decide(f.Deny, protocol.Deny, protocol.Ask, protocol.Allow)
 	}
 	decide(f.Ask, protocol.Ask, protocol.Allow)
 	decide(f.Allow, protocol.Allow)
 	if v, ok := r.match(f.Input); ok && v.input != nil {
 		a.ModifiedInput = v.input
-		if a.Decision == protocol.NoOpinion && (strings.Contains(string(f.Input), "=allow") || r.own && (f.Input.decides() || r.row.Allow == "")) {
+		if a.Decision == protocol.NoOpinion && (f.Input.grants() || r.own && (f.Input.decides() || r.row.Allow == nil)) {
 			a.Decision = protocol.Allow
 		}
 	}
@@ -324,36 +324,31 @@ func (r *formReader) take(a *protocol.Answer, f Forms) {
 	}
 }
 
-// decides reports whether a form contains a literal, so that the agent treats
-// it as a decision of its own.
-func (f Form) decides() (decides bool) {
-	f.assignments(func(_, value string) { decides = decides || !strings.HasPrefix(value, "$") })
-	return decides
-}
-
 // match reads a form in reverse. It reports whether the object contains all of
 // the form's literals or, if the form has none, at least one of its variables.
 func (r *formReader) match(f Form) (v values, ok bool) {
 	literals, variables, misses, unusable := 0, 0, 0, false
-	f.assignments(func(path, value string) {
+	for _, p := range f {
+		path := p.keys()
 		found := descend(r.object, path)
-		if strings.HasPrefix(path, "hookSpecificOutput.") && r.agent.Judging.NeedsName && !r.named() {
+		if strings.HasPrefix(path, specificOutput) && r.agent.Judging.NeedsName && !r.named() {
 			found = nil
 		}
 		switch {
-		case !strings.HasPrefix(value, "$"):
+		case f.silent():
+		case p.Var == "":
 			literals++
-			if !slices.ContainsFunc(found, func(b []byte) bool { return isLiteral(b, value) }) {
+			if !slices.ContainsFunc(found, p.is) {
 				misses++
 			}
 		case len(found) > 0:
-			if last := found[len(found)-1]; v.set(value, last) {
+			if last := found[len(found)-1]; v.set(p.Var, last) {
 				variables++
-			} else if strings.HasPrefix(value, "$input") && string(last) != "null" {
+			} else if (p.Var == Input || p.Var == InputText) && string(last) != "null" {
 				unusable = true
 			}
 		}
-	})
+	}
 	r.unusable = r.unusable || unusable && misses == 0
 	ok = misses == 0 && (literals > 0 || variables > 0)
 	r.found = r.found || ok
@@ -370,46 +365,37 @@ func (r *formReader) named() bool {
 	return false
 }
 
-// isLiteral reports whether a JSON value is a form's literal.
-func isLiteral(value []byte, literal string) bool {
-	if literal == "true" || literal == "false" {
-		return string(value) == literal
-	}
-	s, ok := rawjson.Text(value)
-	return ok && s == literal
-}
-
 // set stores the value of a form's variable.
-func (v *values) set(variable string, value []byte) bool {
+func (v *values) set(variable Variable, value []byte) bool {
 	s, text := rawjson.Text(value)
 	switch variable {
-	case "$input":
+	case Input:
 		if !isObject(value) {
 			return false
 		}
 		v.input = value
-	case "$inputText":
+	case InputText:
 		if v.input = Object.convert(value); !isObject(v.input) {
 			v.input = nil
 			return false
 		}
-	case "$prompt":
+	case Prompt:
 		v.prompt = value
 		return text
-	case "$output", "$outputText":
+	case NewOutput, NewOutputText:
 		v.output = value
-	case "$reason":
+	case Reason, StopReason:
 		if v.reason == "" {
 			v.reason = s
 		}
 		return text && s != ""
-	case "$context":
+	case Context:
 		v.context = s
 		return text && s != ""
-	case "$contexts":
+	case Contexts:
 		v.context = textsOf(value)
 		return v.context != ""
-	case "$message":
+	case Message:
 		v.message = s
 		return text && s != ""
 	}

@@ -349,19 +349,19 @@ func TestSchema(t *testing.T) {
 				if len(row.Spec) == 0 || s.On != "*" && !slices.Contains(strings.Fields(s.On), row.Name) {
 					continue
 				}
-				for assignment := range strings.FieldsSeq(s.Keys) {
-					path, kinds, _ := strings.Cut(assignment, "=")
-					path = strings.TrimSuffix(path, "!")
+				for _, v := range s.Values {
 					faults := []string{"[7]"}
-					if !strings.Contains(kinds, "$text") {
+					if !v.Text {
 						faults = append(faults, `"denyy"`, `""`)
 					}
-					for _, fault := range faults {
-						stdout := answerWith(path, fault, row.Name)
-						got, _, err := a.Judge(row, "h", protocol.Exit{Stdout: []byte(stdout)}, true)
-						strict := slices.Contains(strings.Fields(rules.Strict), row.Name)
-						if strict && got.Decision != protocol.Deny || !strict && err == nil && got.Decision != protocol.Deny {
-							t.Errorf("%s %s: %s is %q, %v", a.Name, row.Name, stdout, got.Decision, err)
+					for _, path := range v.Paths {
+						for _, fault := range faults {
+							stdout := answerWith(path, fault, row.Name)
+							got, _, err := a.Judge(row, "h", protocol.Exit{Stdout: []byte(stdout)}, true)
+							strict := slices.Contains(strings.Fields(rules.Strict), row.Name)
+							if strict && got.Decision != protocol.Deny || !strict && err == nil && got.Decision != protocol.Deny {
+								t.Errorf("%s %s: %s is %q, %v", a.Name, row.Name, stdout, got.Decision, err)
+							}
 						}
 					}
 				}

@@ -66,11 +66,11 @@ type Judging struct {
 
 // The forms of Claude Code that agents following it also read.
 var claudeAlso = []Forms{
-	{Deny: blockTop, Allow: "decision=approve reason=$reason"},
+	{Deny: blockTop, Allow: Form{Set("decision", "approve"), Var("reason", Reason)}},
 	{Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow},
-	{Deny: hsoRefuse, Allow: "hso.decision.behavior=allow", Input: "hso.decision.updatedInput=$input"},
-	{Input: "hso.updatedInput=$input", Context: hsoContext, Message: systemMessage, Stop: stopTop},
-	{Stop: "continue=false"},
+	{Deny: hsoRefuse, Allow: hsoPermit, Input: hsoPermitInput},
+	{Input: hsoInput, Context: hsoContext, Message: systemMessage, Stop: stopTop},
+	{Stop: stopBare},
 }
 
 const claudePlain = "SessionStart UserPromptSubmit UserPromptExpansion"

@@ -16,7 +16,7 @@ var kimiCLI = Agent{
 	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{{Scope: "user", Path: "~/.kimi/config.toml", Format: "toml"}},
 	NameKey:  "hook_event_name",
-	Proof:    []string{"hook_event_name session_id tool_call_id !client_type !tool_use_id"},
+	Proof:    []Evidence{{Has("hook_event_name", "session_id", "tool_call_id"), Lacks("client_type", "tool_use_id")}},
 	Fields: []Field{
 		{Path: "tool_call_id", Name: "tool_use_id"},
 		{Path: "error", Name: "tool_error"},
@@ -34,8 +34,8 @@ var kimiCLI = Agent{
 		{Native: "path", Canonical: "file_path"}, {Native: "content", Canonical: "content"},
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
-	Judging: Judging{Schema: []Schema{{"*", "hso.permissionDecision=allow|deny|ask|defer hso.permissionDecisionReason=$text"}}},
-	Base:    "session_id=$session_id cwd=$cwd",
+	Judging: Judging{Schema: []Schema{{"*", []Value{words("hso.permissionDecision", "allow", "deny", "ask", "defer"), texts("hso.permissionDecisionReason")}}}},
+	Base:    Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 5 * time.Second},

@@ -66,11 +66,11 @@ func (b *builder) payload() []byte {
 
 // base adds the members that the payload lacks.
 func (b *builder) base(o *object, f Form) {
-	f.assignments(func(path, value string) {
-		if text := b.variable(value); text != nil && o.leaf(path) == nil {
-			o.set(path, text)
+	for _, p := range f {
+		if text := b.variable(p); text != nil && o.leaf(p.Path) == nil {
+			o.set(p.Path, text)
 		}
-	})
+	}
 }
 
 // eventFields are the canonical fields that payloads contain under the agent's
@@ -175,50 +175,46 @@ func (b *builder) absolute(value []byte) []byte {
 	return rawjson.AppendText(nil, filepath.Join(b.at.WorkDir, text))
 }
 
-// variable returns the value of a form's variable as JSON, nil if it is
-// unknown.
-func (b *builder) variable(value string) []byte {
-	if !strings.HasPrefix(value, "$") {
-		if value == "true" || value == "false" || value == "null" || value == "[]" || value == "0" {
-			return []byte(value)
-		}
-		return rawjson.AppendText(nil, value)
-	}
-	if value == "$millis" {
+// variable returns the value of a part as JSON, nil if it is unknown.
+func (b *builder) variable(p Part) []byte {
+	switch p.Var {
+	case "":
+		return p.literal()
+	case UnixMillis:
 		t, err := time.Parse(time.RFC3339, b.text("timestamp"))
 		if err != nil {
 			return nil
 		}
 		return strconv.AppendInt(nil, t.UnixMilli(), 10)
 	}
-	text := b.value(value[1:])
-	if text == "" && value != "$session_id" {
+	text := b.value(p.Var)
+	if text == "" && p.Var != SessionID {
 		return nil
 	}
 	return rawjson.AppendText(nil, text)
 }
 
 // value returns the text of a variable.
-func (b *builder) value(name string) string {
+func (b *builder) value(name Variable) string {
 	switch name {
-	case "cwd":
+	case WorkDir:
 		return b.at.WorkDir
-	case "project":
+	case ProjectDir:
 		return b.at.Project
-	case "dir":
+	case HookDir:
 		return b.at.Hook
-	case "event":
+	case EventName:
 		return b.row.Name
-	case "tool":
+	case ToolName:
 		if b.caller != nil && b.caller.Agent == b.agent {
 			return b.caller.text("tool_name")
 		}
 		return b.agent.nativeTool(b.text("tool_name"))
-	case "command", filePath:
-		s, _ := rawjson.Text(lookup(latest(b.event.ToolInput()), name))
+	case ToolCommand, ToolFile:
+		s, _ := rawjson.Text(lookup(latest(b.event.ToolInput()), string(name)))
 		return s
 	}
-	return b.text(name)
+	return b.text(string(name))
 }
 
 func (b *builder) text(name string) string {
@@ -228,13 +224,14 @@ func (b *builder) text(name string) string {
 
 // environ returns the agent's variables.
 func (b *builder) environ() (environ []string) {
-	b.agent.Environment.assignments(func(name, value string) {
-		if strings.HasPrefix(value, "$") {
-			value = b.value(value[1:])
+	for _, p := range b.agent.Environment {
+		value := p.Text
+		if p.Var != "" {
+			value = b.value(p.Var)
 		}
 		if value != "" && !strings.ContainsRune(value, 0) && len(value) <= spec.MaxEnvValue {
-			environ = append(environ, name+"="+value)
+			environ = append(environ, p.Path+"="+value)
 		}
-	})
+	}
 	return environ
 }

@@ -34,24 +34,24 @@ var picoclaw = Agent{
 	},
 	Keys: []Key{{Native: "path", Canonical: "file_path"}},
 	Judging: Judging{
-		Also: []Forms{{Deny: "action=abort_turn reason=$reason"}, {Deny: "action=hard_abort reason=$reason"}, {Deny: "action=respond result.for_llm=$reason"}},
+		Also: []Forms{{Deny: Form{Set("action", "abort_turn"), Var("reason", Reason)}}, {Deny: Form{Set("action", "hard_abort"), Var("reason", Reason)}}, {Deny: Form{Set("action", "respond"), Var("result.for_llm", Reason)}}},
 	},
-	Base: "model=$model",
+	Base: Form{Var("model", Model)},
 	Events: []NativeEvent{
 		{Name: "hook.before_llm", Spec: []spec.EventType{spec.PreLLMCall}, Base: picoclawMeta, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort},
 			Note: "context is added to the messages of the request"},
 		{Name: "hook.after_llm", Spec: []spec.EventType{spec.PostLLMCall}, Base: picoclawMeta, Silent: picoclawContinue, Forms: Forms{Deny: picoclawAbort, Stop: picoclawAbort}},
 		{Name: "hook.before_tool", Spec: []spec.EventType{spec.PreToolCall}, Base: picoclawMeta, Silent: picoclawContinue, Harmless: true,
-			Forms: Forms{Deny: "action=deny_tool reason=$reason", Input: "action=modify call.tool=$tool call.arguments=$input"},
+			Forms: Forms{Deny: Form{Set("action", "deny_tool"), Var("reason", Reason)}, Input: Form{Set("action", "modify"), Var("call.tool", ToolName), Var("call.arguments", Input)}},
 			Note:  "a changed input grants nothing: hook.approve_tool then decides about it"},
 		{Name: "hook.after_tool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure, Base: picoclawMeta, Silent: picoclawContinue,
-			Forms: Forms{Deny: picoclawAbort, Output: "action=modify result=$output", Stop: picoclawAbort}, InOutput: true,
+			Forms: Forms{Deny: picoclawAbort, Output: Form{Set("action", "modify"), Var("result", NewOutput)}, Stop: picoclawAbort}, InOutput: true,
 			Note: "the reason of a block and context are added to the result for the model"},
 		{Name: "hook.approve_tool", Spec: []spec.EventType{spec.PermissionRequest}, Base: picoclawMeta, Silent: `{"approved":true}`,
-			Forms: Forms{Deny: "approved=false reason=$reason", Allow: "approved=true"},
+			Forms: Forms{Deny: Form{JSON("approved", "false"), Var("reason", Reason)}, Allow: Form{JSON("approved", "true")}},
 			Note:  "without an objection the tool is approved, as without hooks"},
 		{Name: "turn_start"},
-		{Name: "turn_end", Spec: []spec.EventType{spec.PostAgentTurn}, Base: "Meta.SessionKey=$session_id Meta.TurnID=$turn_id",
+		{Name: "turn_end", Spec: []spec.EventType{spec.PostAgentTurn}, Base: Form{Var("Meta.SessionKey", SessionID), Var("Meta.TurnID", TurnID)},
 			Note: "a notification, which is not answered"},
 		{Name: "llm_request"}, {Name: "llm_response"},
 		{Name: "tool_exec_start"}, {Name: "tool_exec_end"}, {Name: "tool_exec_skipped"},
@@ -67,10 +67,11 @@ var picoclaw = Agent{
 	whole:     picoclawNative,
 }
 
-const (
-	picoclawContinue      = `{"action":"continue"}`
-	picoclawAbort    Form = "action=abort_turn reason=$reason"
-	picoclawMeta     Form = "meta.SessionKey=$session_id meta.TurnID=$turn_id"
+const picoclawContinue = `{"action":"continue"}`
+
+var (
+	picoclawAbort = Form{Set("action", "abort_turn"), Var("reason", Reason)}
+	picoclawMeta  = Form{Var("meta.SessionKey", SessionID), Var("meta.TurnID", TurnID)}
 )
 
 // picoclawOutput inserts an output into the result of the call, because

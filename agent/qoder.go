@@ -19,8 +19,8 @@ var qoder = Agent{
 	Fields:  claudeFields,
 	Tools:   claudeTools, Keys: claudeKeys,
 	Judging:     Judging{Also: claudeAlso, Schema: claudeSchema, Plain: claudePlain},
-	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd permission_mode=default",
-	Environment: "QODER_SESSION_ID=$session_id CLAUDE_PROJECT_DIR=$project",
+	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Set("permission_mode", "default")},
+	Environment: Form{Var("QODER_SESSION_ID", SessionID), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

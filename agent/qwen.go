@@ -21,9 +21,9 @@ var qwenCode = Agent{
 	},
 	NameKey: "hook_event_name", FreshPrompt: "submitted_prompt",
 	AskModes: []string{"default", "plan", "auto_edit"},
-	Proof: []string{
-		"hook_event_name session_id transcript_path timestamp permission_mode !hook_execution_id !turn_id !cursor_version",
-		"hook_event_name session_id submitted_prompt",
+	Proof: []Evidence{
+		{Has("hook_event_name", "session_id", "transcript_path", "timestamp", "permission_mode"), Lacks("hook_execution_id", "turn_id", "cursor_version")},
+		{Has("hook_event_name", "session_id", "submitted_prompt")},
 	},
 	Fields: claudeFields,
 	Tools: []Tool{
@@ -42,13 +42,12 @@ var qwenCode = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	Judging: Judging{
-		Also: []Forms{{Deny: "decision=deny reason=$reason"}, {Deny: blockTop}, {Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow}, {Deny: stopTop, Context: hsoContext, Message: systemMessage}, {Stop: "continue=false"}},
-		Schema: []Schema{{"*", "decision=ask|block|deny|approve|allow reason=$text continue=$bool stopReason=$text systemMessage=$text" +
-			" hso.permissionDecision=allow|deny|ask hso.permissionDecisionReason=$text hso.additionalContext=$text hso.decision.behavior=allow|deny"}},
+		Also:        []Forms{{Deny: denyTop}, {Deny: blockTop}, {Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow}, {Deny: stopTop, Context: hsoContext, Message: systemMessage}, {Stop: stopBare}},
+		Schema:      []Schema{{"*", []Value{words("decision", "ask", "block", "deny", "approve", "allow"), texts("reason"), bools("continue"), texts("stopReason", "systemMessage"), words("hso.permissionDecision", "allow", "deny", "ask"), texts("hso.permissionDecisionReason", "hso.additionalContext"), words("hso.decision.behavior", "allow", "deny")}}},
 		NeedsReason: true, AnyStatus: true, Plain: claudePlain, PlainMessage: true,
 	},
-	Base:        "session_id=$session_id transcript_path=$transcript_path cwd=$cwd timestamp=$timestamp permission_mode=default",
-	Environment: "QWEN_PROJECT_DIR=$project GEMINI_PROJECT_DIR=$project CLAUDE_PROJECT_DIR=$project",
+	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Var("timestamp", Timestamp), Set("permission_mode", "default")},
+	Environment: Form{Var("QWEN_PROJECT_DIR", ProjectDir), Var("GEMINI_PROJECT_DIR", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
@@ -60,15 +59,15 @@ var qwenCode = Agent{
 			Note:  "a changed input is possible on PermissionRequest only; here it becomes a deny that shows it"},
 		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest},
 			Forms: Forms{
-				Deny: hsoRefuse, Ask: bySilence, Allow: "hso.decision.behavior=allow",
-				Input: "hso.decision.updatedInput=$input", Message: systemMessage,
+				Deny: hsoRefuse, Ask: bySilence, Allow: hsoPermit,
+				Input: hsoPermitInput, Message: systemMessage,
 			}},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall},
 			Forms: Forms{Deny: stopTop, Context: hsoContext, Message: systemMessage,
-				Output: "continue=false stopReason=$outputText", Stop: stopTop},
+				Output: Form{JSON("continue", "false"), Var("stopReason", NewOutputText)}, Stop: stopTop},
 			Note: "a block never reaches the model; continue:false puts its reason in place of the result"},
 		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure},
-			Forms: Forms{Deny: "hso.additionalContext=$reason", Context: hsoContext, Message: systemMessage}},
+			Forms: Forms{Deny: hsoFeedback, Context: hsoContext, Message: systemMessage}},
 		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
 			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop}},
 		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},

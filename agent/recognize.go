@@ -18,7 +18,7 @@ func (a *Agent) Sender(payload []byte, event string) (sender *Agent, warning str
 	top := topOf(payload)
 	for _, guest := range a.Guests() {
 		switch {
-		case !slices.ContainsFunc(guest.Guest.Proof, func(p string) bool { return proves(p, top) }):
+		case !slices.ContainsFunc(guest.Guest.Proof, func(e Evidence) bool { return e.proves(top) }):
 		case sender != nil: // two different proofs prove nothing
 			return a, ""
 		default:
@@ -72,7 +72,7 @@ func topOf(payload []byte) (top []member) {
 func recognize(top []member) *Agent {
 	var found *Agent
 	for _, a := range agents {
-		if !slices.ContainsFunc(a.Proof, func(p string) bool { return proves(p, top) }) {
+		if !slices.ContainsFunc(a.Proof, func(e Evidence) bool { return e.proves(top) }) {
 			continue
 		}
 		if found != nil {
@@ -83,39 +83,35 @@ func recognize(top []member) *Agent {
 	return found
 }
 
-// proves reports whether every condition of a proof is met: key, !key (absent),
-// key=a|b (one of these strings) or key~text (a string with the text). It allocates only
-// the strings that it compares, because every call of an agent is compared with
-// every proof.
-func proves(proof string, top []member) bool {
-	for proof != "" {
-		var word string
-		word, proof, _ = strings.Cut(proof, " ")
-		if key, part, ok := strings.Cut(word, "~"); ok {
-			if !bytes.Contains(lookup(top, key), []byte(part)) {
-				return false
-			}
-			continue
-		}
-		key, want, has := strings.Cut(word, "=")
-		absent := strings.HasPrefix(key, "!")
-		value := lookup(top, strings.TrimPrefix(key, "!"))
-		if (value == nil) != absent || has && !isOneOf(value, want) {
+// proves reports whether every condition is met. It allocates only the strings
+// that it compares, because every call of an agent is compared with every proof.
+func (e Evidence) proves(top []member) bool {
+	for i := range e {
+		if !e[i].met(top) {
 			return false
 		}
 	}
 	return true
 }
 
-// isOneOf reports whether a JSON string is one of the alternatives separated by
-// bars.
-func isOneOf(value []byte, want string) bool {
+func (c *Condition) met(top []member) bool {
+	for _, key := range c.Keys {
+		value := lookup(top, key)
+		switch {
+		case (value == nil) != c.Absent, c.OneOf != nil && !isOneOf(value, c.OneOf), c.Part != "" && !bytes.Contains(value, []byte(c.Part)):
+			return false
+		}
+	}
+	return true
+}
+
+// isOneOf reports whether a JSON string is one of the words.
+func isOneOf(value []byte, words []string) bool {
 	if len(value) < 2 || value[0] != '"' {
 		return false
 	}
-	for want != "" {
-		var word string
-		if word, want, _ = strings.Cut(want, "|"); string(value[1:len(value)-1]) == word {
+	for _, word := range words {
+		if string(value[1:len(value)-1]) == word {
 			return true
 		}
 	}

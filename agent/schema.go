@@ -10,59 +10,77 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-// Schema lists the values that an agent accepts in an answer of its own hooks,
-// as space-separated "path=kind|kind", with paths as in a Form. A kind is a
-// word, true, false, $text, $bool or $object. Null counts as absent. A path that
-// ends with "!" must be present.
+// Schema lists the values that an agent accepts in an answer of its own hooks.
+// Null counts as absent.
 type Schema struct {
-	On   string // native events, separated by spaces; "*" means every event
-	Keys string
+	On     string // native events, separated by spaces; "*" means every event
+	Values []Value
 }
+
+// Value describes the accepted values of some paths, with paths as in a Form.
+type Value struct {
+	Paths              []string
+	Words              []string // these texts
+	Text, Bool, Object bool     // or any of the kind
+	Required           bool
+}
+
+func words(path string, accepted ...string) Value {
+	return Value{Paths: []string{path}, Words: accepted}
+}
+func texts(paths ...string) Value   { return Value{Paths: paths, Text: true} }
+func bools(paths ...string) Value   { return Value{Paths: paths, Bool: true} }
+func objects(paths ...string) Value { return Value{Paths: paths, Object: true} }
 
 // The schemas of Claude Code and of the agents that follow it.
 var claudeSchema = []Schema{
-	{"*", "decision=block|approve reason=$text continue=$bool stopReason=$text systemMessage=$text suppressOutput=$bool" +
-		" hso.additionalContext=$text hso.permissionDecisionReason=$text hso.decision.behavior=allow|deny hso.decision.message=$text"},
-	{"PreToolUse", "hso.permissionDecision=allow|deny|ask|defer"},
+	{"*", []Value{
+		words("decision", "block", "approve"), texts("reason"), bools("continue"), texts("stopReason", "systemMessage"), bools("suppressOutput"),
+		texts("hso.additionalContext", "hso.permissionDecisionReason"), words("hso.decision.behavior", "allow", "deny"), texts("hso.decision.message"),
+	}},
+	{"PreToolUse", []Value{words("hso.permissionDecision", "allow", "deny", "ask", "defer")}},
 }
 
 // mismatch returns what in an answer breaks the agent's schema, "" if nothing
 // does.
-func (r *formReader) mismatch() (fault string) {
+func (r *formReader) mismatch() string {
 	for _, s := range r.agent.Judging.Schema {
 		if !r.on(s.On) {
 			continue
 		}
-		Form(s.Keys).assignments(func(path, kinds string) {
-			path, required := strings.CutSuffix(path, "!")
-			if strings.HasPrefix(path, "hookSpecificOutput.") && r.agent.Judging.NeedsName && !r.named() {
-				return
+		for i := range s.Values {
+			if fault := r.faultOf(&s.Values[i]); fault != "" {
+				return fault
 			}
-			found := slices.DeleteFunc(descend(r.object, path), func(v []byte) bool { return string(v) == "null" })
-			if required && len(found) == 0 && fault == "" {
-				fault = path + " is missing"
-			}
-			for _, value := range found {
-				if fault == "" && !isKind(value, kinds) {
-					fault = fmt.Sprintf("%s is %s", path, clip(string(value)))
-				}
-			}
-		})
-	}
-	return fault
-}
-
-// isKind reports whether a value is of one of the kinds.
-func isKind(value []byte, kinds string) bool {
-	for kind := range strings.SplitSeq(kinds, "|") {
-		_, isText := rawjson.Text(value)
-		switch {
-		case kind == "$text" && isText, kind == "$object" && isObject(value),
-			kind == "$bool" && (string(value) == "true" || string(value) == "false"), isLiteral(value, kind):
-			return true
 		}
 	}
-	return false
+	return ""
+}
+
+// faultOf returns what in an answer is not as described.
+func (r *formReader) faultOf(v *Value) string {
+	for _, path := range v.Paths {
+		path = Part{Path: path}.keys()
+		if strings.HasPrefix(path, specificOutput) && r.agent.Judging.NeedsName && !r.named() {
+			continue
+		}
+		found := slices.DeleteFunc(descend(r.object, path), func(v []byte) bool { return string(v) == "null" })
+		if v.Required && len(found) == 0 {
+			return path + " is missing"
+		}
+		for _, value := range found {
+			if !v.accepts(value) {
+				return fmt.Sprintf("%s is %s", path, clip(string(value)))
+			}
+		}
+	}
+	return ""
+}
+
+func (v *Value) accepts(value []byte) bool {
+	text, isText := rawjson.Text(value)
+	return isText && (v.Text || slices.Contains(v.Words, text)) || v.Object && isObject(value) ||
+		v.Bool && (string(value) == "true" || string(value) == "false")
 }
 
 // broken judges an answer that breaks the agent's schema: it blocks where the

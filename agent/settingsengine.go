@@ -26,24 +26,23 @@ var settingsEngine = Agent{
 	},
 	Tools: claudeTools, Keys: claudeKeys,
 	Judging: Judging{
-		Schema: []Schema{{"*", "permission_decision=allow|deny|ask permissionDecision=allow|deny|ask hso.permissionDecision=allow|deny|ask decision=block|approve|allow|deny" +
-			" reason=$text updated_input=$object updatedInput=$object additional_context=$text"}},
+		Schema: []Schema{{"*", []Value{words("permission_decision", "allow", "deny", "ask"), words("permissionDecision", "allow", "deny", "ask"), words("hso.permissionDecision", "allow", "deny", "ask"), words("decision", "block", "approve", "allow", "deny"), texts("reason"), objects("updated_input", "updatedInput"), texts("additional_context")}}},
 		Also: []Forms{
-			{Deny: "permissionDecision=deny reason=$reason", Ask: "permissionDecision=ask reason=$reason", Allow: "permissionDecision=allow reason=$reason",
-				Input: "updatedInput=$input", Context: "additionalContext=$context"},
-			{Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow, Input: "hso.updatedInput=$input", Context: hsoContext},
+			{Deny: Form{Set("permissionDecision", "deny"), Var("reason", Reason)}, Ask: Form{Set("permissionDecision", "ask"), Var("reason", Reason)}, Allow: Form{Set("permissionDecision", "allow"), Var("reason", Reason)},
+				Input: Form{Var("updatedInput", Input)}, Context: Form{Var("additionalContext", Context)}},
+			{Deny: hsoDeny, Ask: hsoAsk, Allow: hsoAllow, Input: hsoInput, Context: hsoContext},
 			{Deny: blockTop},
 		},
 	},
-	Base: "session_id=$session_id cwd=$cwd project_root=$project",
+	Base: Form{Var("session_id", SessionID), Var("cwd", WorkDir), Var("project_root", ProjectDir)},
 	Events: []NativeEvent{
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Harmless: true,
 			Forms: Forms{
-				Deny: "permission_decision=deny reason=$reason", Ask: "permission_decision=ask reason=$reason",
-				Allow: "permission_decision=allow reason=$reason", Input: "updated_input=$input", Context: settingsContext,
+				Deny: Form{Set("permission_decision", "deny"), Var("reason", Reason)}, Ask: Form{Set("permission_decision", "ask"), Var("reason", Reason)},
+				Allow: Form{Set("permission_decision", "allow"), Var("reason", Reason)}, Input: Form{Var("updated_input", Input)}, Context: settingsContext,
 			}},
-		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Deny: "additional_context=$reason", Context: settingsContext}, Note: inferred},
-		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}, Forms: Forms{Deny: "additional_context=$reason", Context: settingsContext}, Note: inferred},
+		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Deny: snakeFeedback, Context: settingsContext}, Note: inferred},
+		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}, Forms: Forms{Deny: snakeFeedback, Context: settingsContext}, Note: inferred},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Context: settingsContext}, Note: inferred},
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: settingsContext}, Note: inferred},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Note: inferred},
@@ -58,8 +57,7 @@ var settingsEngine = Agent{
 	},
 }
 
-const (
-	settingsContext Form = "additional_context=$context"
-	// inferred marks events that the document does not mention.
-	inferred = "not in the document; inferred from Claude Code, whose format it follows"
-)
+var settingsContext = Form{Var("additional_context", Context)}
+
+// inferred marks events that the document does not mention.
+const inferred = "not in the document; inferred from Claude Code, whose format it follows"

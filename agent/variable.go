@@ -20,7 +20,9 @@ func (a *Agent) Unset(variable string) bool {
 // ends with "_" is a prefix.
 func (a *Agent) variables() []string {
 	names := append(strings.Fields(a.OtherVariables), a.Variables...)
-	a.Environment.assignments(func(name, _ string) { names = append(names, name) })
+	for _, p := range a.Environment {
+		names = append(names, p.Path)
+	}
 	for _, s := range a.Settings {
 		names = append(names, s.Home)
 	}

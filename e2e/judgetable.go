@@ -9,7 +9,7 @@ import (
 func takes(e spec.EventType, form func(*agent.NativeEvent) agent.Form) func(*agent.Agent) bool {
 	return func(a *agent.Agent) bool {
 		row := a.EventFor(e)
-		return row != nil && form(row) != ""
+		return row != nil && form(row) != nil
 	}
 }
 
@@ -22,7 +22,7 @@ func allowForm(e *agent.NativeEvent) agent.Form   { return e.Allow }
 func denies(e spec.EventType) func(*agent.Agent) bool {
 	return func(a *agent.Agent) bool {
 		row := a.EventFor(e)
-		return row != nil && (row.Exit2 || row.Deny != "")
+		return row != nil && (row.Exit2 || row.Deny != nil)
 	}
 }
 

@@ -81,7 +81,7 @@ func (b *builder) statusNotes(text string) []string {
 	if blocks && rules.NeedsReason && regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(toStderr).MatchString(text) && !(rules.StdoutReason && regexp.MustCompile(toStdout).MatchString(text)) {
 		notes = append(notes, fmt.Sprintf("it exits with 2 and writes no reason to stderr: %s then lets the operation continue", b.agent.Title))
 	}
-	if !blocks && regexp.MustCompile(exitTwo).MatchString(text) && b.row.Deny == "" {
+	if !blocks && regexp.MustCompile(exitTwo).MatchString(text) && b.row.Deny == nil {
 		notes = append(notes, fmt.Sprintf("it exits with 2, which blocks nothing on %s", b.row.Name))
 	}
 	return notes
