@@ -24,6 +24,7 @@ type shell struct {
 	second string // the output of the second program
 	pid    string // of the second program; "" if none runs
 	shown  int    // bytes of its output that the document has shown
+	late   bool   // it did not print what the document shows
 }
 
 // startShell starts a bash with a new home that contains only the settings of
@@ -117,15 +118,31 @@ func (s *shell) run(command string) string {
 }
 
 // await returns the output of the second program that the document has not
-// shown yet, once it matches want or after a minute.
+// shown yet, once it matches want or nothing more comes. After one difference,
+// it waits only a moment, so that a wrong document fails soon and as a whole.
 func (s *shell) await(want []string) string {
 	s.t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+	silence := 30 * time.Second
+	if s.late {
+		silence = 3 * time.Second
+	}
+	last := ""
+	for deadline := time.Now().Add(silence); ; time.Sleep(10 * time.Millisecond) {
 		text, err := s.readSecond()
 		if err != nil && !errors.Is(err, os.ErrNotExist) { // the program has not started yet
 			s.t.Fatal(err)
 		}
-		if got := text[min(s.shown, len(text)):]; matchesOutput(want, got) || time.Now().After(deadline) {
+		got := text[min(s.shown, len(text)):]
+		if got != last {
+			last, deadline = got, time.Now().Add(silence)
+		}
+		ok := matchesOutput(want, got)
+		if !ok && time.Now().After(deadline) {
+			s.t.Errorf("for %v, the second terminal printed nothing more, and not what the document shows (the difference follows)", silence)
+			s.late = true
+			ok = true
+		}
+		if ok {
 			s.shown = len(text)
 			return got
 		}

@@ -108,9 +108,9 @@ func (s *screen) settled() string {
 	text = withoutSlow(text)
 	text = regexp.MustCompile(`(?m)^\d\d:\d\d:\d\d\b`).ReplaceAllString(text, "12:34:56")
 	text = regexp.MustCompile(`\bin [\d.]+ m?s`).ReplaceAllString(text, "in 5 ms")
-	row := regexp.MustCompile(`(?m)^(  (?:pass|FAIL)  .*?)( +(?:\d+ ms|\d+\.\d s))  `)
+	row := regexp.MustCompile(`(?m)^(  (?:pass|FAIL)  .*?)( +(?:\d+ ms|\d+\.\d s))(  |$)`)
 	return row.ReplaceAllStringFunc(text, func(match string) string {
 		parts := row.FindStringSubmatch(match)
-		return fmt.Sprintf("%s%*s  ", parts[1], len(parts[2]), "5 ms")
+		return fmt.Sprintf("%s%*s%s", parts[1], len(parts[2]), "5 ms", parts[3])
 	})
 }

@@ -102,15 +102,7 @@ func (p *testText) text(head, text string) {
 }
 
 func (p *testText) Result(_ *suite.Suite, r *cases.Result) {
-	row := []string{statusText(r.Status), term.Visible(r.Case.Name), decisionText(r), hookTime(r), cellOrNothing(r.Case.Description)}
-	p.erase()
-	line := p.columns.Line(append([]string{"  " + row[0]}, row[1:]...), func(i int, cell string) string {
-		if i == 0 {
-			return p.env.style(statusStyle(r.Status), cell)
-		}
-		return cell
-	})
-	p.line("%s", strings.TrimRight(line, "\n"))
+	p.row([]string{"  " + statusText(r.Status), term.Visible(r.Case.Name), decisionText(r), hookTime(r), caseNote(r)}, r)
 	if r.Status == cases.Passed {
 		p.warnings(r)
 		return
@@ -131,17 +123,55 @@ func (p *testText) Result(_ *suite.Suite, r *cases.Result) {
 	p.warnings(r)
 }
 
+// row prints the row of a case. A reason is never cut, but a description is.
+func (p *testText) row(row []string, r *cases.Result) {
+	write := p.columns.Line
+	if shownReason(r) != "" {
+		write = p.columns.Wrapped
+	}
+	text := write(row, func(i int, cell string) string {
+		if i == 0 {
+			return p.env.style(statusStyle(r.Status), cell)
+		}
+		return cell
+	})
+	for line := range strings.Lines(text) {
+		p.line("%s", strings.TrimRight(line, "\n"))
+	}
+}
+
 func (p *testText) warnings(r *cases.Result) {
 	for _, w := range r.Warnings {
 		p.text("    "+p.env.style(term.Yellow, "warning: "), w)
 	}
 }
 
-func cellOrNothing(text string) string {
-	if strings.TrimSpace(text) == "" {
+// caseNote returns the description of a case and, if the hook blocked or asked,
+// its reason: a hook that blocks for another reason than expected tests nothing.
+// The cause of a failure that nobody expected follows below the row.
+func caseNote(r *cases.Result) string {
+	const most = 100 // characters of the reason
+	var parts []string
+	if strings.TrimSpace(r.Case.Description) != "" {
+		parts = append(parts, r.Case.Description)
+	}
+	if reason := shownReason(r); reason != "" {
+		if runes := []rune(reason); len(runes) > most {
+			reason = string(runes[:most-1]) + "…"
+		}
+		parts = append(parts, reason)
+	}
+	if len(parts) == 0 {
 		return ""
 	}
-	return term.Cell(text)
+	return term.Cell(strings.Join(parts, ": "))
+}
+
+func shownReason(r *cases.Result) string {
+	if slices.ContainsFunc(r.Mismatches, func(m cases.Mismatch) bool { return m.What == "failure" }) {
+		return ""
+	}
+	return strings.TrimSpace(r.Reason())
 }
 
 func statusText(s cases.Status) string {

@@ -52,6 +52,15 @@ type Result struct {
 // not run.
 func (r *Result) Decision() string { return r.saw.answers.get("decision").string() }
 
+// Reason returns the reason with which the hook blocked or asked; "" if it did
+// neither.
+func (r *Result) Reason() string {
+	if r.Hook == nil || !r.saw.answers.is("decision", "deny", "ask") {
+		return ""
+	}
+	return r.Hook.Answer.Reason
+}
+
 // Answered reports whether the hook's answer is not empty.
 func (r *Result) Answered() bool { return r.Hook != nil && !r.Hook.Answer.Empty() }
 
