@@ -27,7 +27,7 @@ func (f *importFlags) declare(fs *flag.FlagSet) {
 }
 
 const importAbout = `Each entry becomes a folder: scripts/run contains the unchanged command line, and HOOK.md has metadata.protocol, so that the script gets the agent's input and its answer is interpreted by the agent's rules. The user's settings become user hooks, a project's settings become project hooks, which run --require-trust runs only after agent-hooks trust. FILE is a settings file or a plugin's hooks.json.
-Nothing is executed. An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. Importing again changes nothing. Without --move, the agent still runs the entries itself; agent-hooks doctor reports that.
+Nothing is executed. If the entry's script is found, tests/runs.yaml is a test case that runs it (agent-hooks test). An entry without a counterpart is listed with the reason. A PicoClaw process becomes one hook for each event that it answers. Importing again changes nothing. Without --move, the agent still runs the entries itself; agent-hooks doctor reports that.
 `
 
 // execute is `agent-hooks import AGENT [FILE ...]` (D62, D63).

@@ -55,6 +55,10 @@ func (env *Env) showImported(h *importer.Hook, details bool) {
 		fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Manifest, "\n")))
 		env.line("  %s/scripts/run", h.Folder)
 		fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Script, "\n")))
+		if h.Case != "" {
+			env.line("  %s/%s", h.Folder, importer.CaseFile)
+			fmt.Fprintln(env.Stdout, indented(strings.TrimSuffix(h.Case, "\n")))
+		}
 	}
 }
 
@@ -69,8 +73,11 @@ func short(command string) string {
 
 // afterImport prints the remaining steps.
 func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
-	written, project := plan.Pending(), 0
+	written, project, cases := plan.Pending(), 0, 0
 	for _, h := range written {
+		if h.Case != "" {
+			cases++
+		}
 		if h.Scope == importer.Project {
 			project++
 		}
@@ -79,6 +86,9 @@ func (env *Env) afterImport(plan *importer.Plan, flags importFlags) {
 		return
 	}
 	env.line("%s written; agent-hooks import --undo reverts this", install.Count(len(written), "hook", "hooks"))
+	if cases > 0 {
+		env.line("%s: agent-hooks test runs the scripts", install.Count(cases, "test case", "test cases"))
+	}
 	if project > 0 {
 		env.line("next: agent-hooks trust (it covers the command lines, not the files of the project that they run)")
 	}

@@ -188,11 +188,24 @@ func (s System) write(h *Hook, done *change) error {
 			return step
 		}
 	}
+	if h.Case != "" {
+		if err := writeCase(filepath.Join(temp, filepath.FromSlash(CaseFile)), h.Case); err != nil {
+			return err
+		}
+	}
 	if err := os.Rename(temp, h.Folder); err != nil {
 		return err
 	}
 	done.Folders[h.Folder] = treeDigest(h.Folder)
 	return nil
+}
+
+func writeCase(path, text string) error {
+	dir := filepath.Dir(path)
+	if err := errors.Join(os.Mkdir(dir, 0o755), os.Chmod(dir, 0o755)); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, []byte(text), 0o644)
 }
 
 // folderMode returns the mode of the hook's folder: private if the settings file

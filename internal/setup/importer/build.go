@@ -62,6 +62,7 @@ func (b *builder) build() {
 	b.hook.Script = b.script()
 	b.checkFiles()
 	b.hook.Notes = b.guardNotes()
+	b.hook.Case = b.testCase()
 	b.others()
 }
 
@@ -223,19 +224,29 @@ func isVariable(name string) bool {
 // directory returns the directory in which the agent runs the entry, as a shell
 // word; "" if it is the directory of all its hooks.
 func (b *builder) directory() string {
+	switch dir := b.hookDir(); {
+	case dir == "":
+		return ""
+	case filepath.IsAbs(dir):
+		return b.place(dir)
+	default:
+		return `"$AGENT_HOOKS_PROJECT_DIR"/` + quoteWord(dir)
+	}
+}
+
+// hookDir returns the directory in which the agent runs the entry, absolute or
+// relative to the project; "" if it is the directory of all its hooks.
+func (b *builder) hookDir() string {
 	for _, key := range []string{"cwd", "working_directory"} {
 		if dir, ok := b.entry.handler[key].(string); ok && dir != "" {
-			if filepath.IsAbs(dir) {
-				return b.place(dir)
-			}
-			return `"$AGENT_HOOKS_PROJECT_DIR"/` + quoteWord(dir)
+			return dir
 		}
 	}
 	switch {
 	case b.agent.Name == "cursor" && b.entry.source.own:
-		return b.place(filepath.Dir(b.entry.source.path))
+		return filepath.Dir(b.entry.source.path)
 	case strings.HasPrefix(b.agent.Name, "kimi") && b.entry.source.plugin != "":
-		return b.place(b.entry.source.plugin)
+		return b.entry.source.plugin
 	}
 	return ""
 }

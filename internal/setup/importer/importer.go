@@ -66,6 +66,7 @@ type Hook struct {
 	Notes    []string       `json:"notes,omitempty"`    // guards that have never been effective
 	Manifest string         `json:"hook_md"`
 	Script   string         `json:"script"`
+	Case     string         `json:"test_case,omitempty"` // CaseFile; "" if there is none
 
 	id      string
 	source  *source

@@ -64,12 +64,11 @@ func partText(s *strings.Builder, part syntax.WordPart) {
 // path returns the file that a word names, as the agent would find it; "" if
 // the word does not name a file, or the file is known only during a run.
 func (b *builder) path(text string) string {
-	dir := b.Project
-	switch {
-	case b.entry.part != nil:
-		dir, _ = b.entry.handler["cwd"].(string)
-	case b.agent.Name == "cursor" && b.entry.source.own:
-		dir = filepath.Dir(b.entry.source.path)
+	dir := b.hookDir()
+	if dir == "" && b.entry.part == nil {
+		dir = b.Project
+	} else if dir != "" && !filepath.IsAbs(dir) {
+		dir = filepath.Join(b.Project, dir)
 	}
 	for from, to := range map[string]string{
 		"${CLAUDE_PROJECT_DIR}": b.Project, "${GEMINI_PROJECT_DIR}": b.Project, "${QWEN_PROJECT_DIR}": b.Project, "${CURSOR_PROJECT_DIR}": b.Project,
