@@ -58,7 +58,10 @@ func (r *Reader) node(n syntax.Node, at place) bool {
 			r.functions = map[string]bool{}
 		}
 		r.functions[r.slice(n.Name)] = true
+		body := r.body
+		r.body = len(r.Commands)
 		r.later(func() { r.statement(n.Body, at) })
+		r.body = body
 	case *syntax.TestClause:
 		r.test(n)
 		return false

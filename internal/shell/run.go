@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ func (r *Reader) run(words []word, line int, at place) {
 	if slices.Contains(r.aliases, words[0].text) {
 		refuse("the command word %s is an alias", excerpt(words[0].text))
 	}
-	inner := place{inside: line, pipeline: at.pipeline, position: at.position, reads: at.reads, input: at.input, more: at.more}
+	inner := place{inside: line, pipeline: at.pipeline, position: at.position, reads: at.reads, input: at.input, printed: at.printed, more: at.more}
 	switch {
 	case slices.Contains(shells[:], name):
 		r.shell(name, args, inner)
@@ -37,6 +38,9 @@ func (r *Reader) run(words []word, line int, at place) {
 		r.checkSubscripts(name, args)
 	}
 	if r.inputRead && r.functions[words[0].text] {
+		if r.cut && len(inner.input) > 0 {
+			refuse("a function may read a part of the text that a shell in it runs")
+		}
 		r.call([]word{{text: "sh"}}, nil, inner)
 	}
 	r.assigns(name, args)
@@ -91,6 +95,9 @@ func (r *Reader) builtin(name string, args []word, at place) {
 		if len(args) > 0 && isInput(args[0].text) {
 			r.shellInput(name, at, r.text)
 		}
+		if len(args) > 0 && strings.HasPrefix(args[0].text, "<(") {
+			r.unlist("%s runs the output of a command", name)
+		}
 	case "exec":
 		if len(at.input) > 0 {
 			r.shellInput(name, at, r.text)
@@ -135,6 +142,7 @@ func (r *Reader) eval(args []word, at place) {
 			r.pipelines++
 			at.pipeline, at.position, at.input = r.pipelines, 2, nil
 			r.add(Command{Words: []string{"sh"}}, at)
+			r.unlist("eval runs the output of a command")
 			r.vars.forgetAll()
 			r.dark = true
 			return
@@ -226,7 +234,7 @@ var longOptions = [...]string{"rcfile", "init-file", "debug", "debugger", "dump-
 
 // shell reads the text that a shell executes: after -c, or from its input.
 func (r *Reader) shell(name string, args []word, at place) {
-	text, input := false, true
+	text, input, fromInput := false, true, false
 	for len(args) > 0 {
 		a := args[0].text
 		if (args[0].unknown || args[0].filled) && len(args) > 1 && (args[0].splits || args[0].filled || !strings.Contains(a, "/")) {
@@ -249,9 +257,7 @@ func (r *Reader) shell(name string, args []word, at place) {
 		}
 		text = text || strings.Contains(a, "c")
 		args = args[min(strings.Count(a, "o")+strings.Count(a, "O"), len(args)):]
-		if strings.Contains(a, "s") {
-			r.shellInput(name, at, nil)
-		}
+		fromInput = fromInput || strings.Contains(a, "s")
 	}
 	r.script(name, args)
 	switch {
@@ -263,7 +269,7 @@ func (r *Reader) shell(name string, args []word, at place) {
 	case len(args) > 0:
 		input = isInput(args[0].text)
 	}
-	if input {
+	if input || fromInput {
 		r.shellInput(name, at, nil)
 	}
 }
@@ -286,7 +292,7 @@ func (r *Reader) script(name string, args []word) {
 func (r *Reader) shellInput(name string, at place, read func(text string, at place)) {
 	input := at.input
 	at.input = nil
-	r.inputRead = r.inputRead || r.vars.later > 0
+	r.checkInput(name, input, at)
 	for _, w := range input {
 		if read == nil {
 			r.static(name, w, at)
@@ -294,6 +300,42 @@ func (r *Reader) shellInput(name string, at place, read func(text string, at pla
 		}
 		checkStatic(name, w)
 		read(w.text, at)
+	}
+}
+
+// checkInput records a shell that reads a program from a pipe, and rejects one
+// whose text another command may read in part.
+func (r *Reader) checkInput(name string, input []word, at place) {
+	if len(at.reads) > 0 && !at.printed {
+		r.unlist("%s reads its program from a pipe", name)
+	}
+	ancestors := map[int]bool{}
+	for n := at.inside; n > 0; n = r.Commands[n-1].Inside {
+		ancestors[n] = true
+	}
+	reader := func(since int) bool {
+		for n := since + 1; n <= len(r.Commands); n++ {
+			words := r.Commands[n-1].Words
+			if !ancestors[n] && len(words) > 0 && !slices.Contains(printers[:], words[0]) {
+				return true
+			}
+		}
+		return false
+	}
+	if r.vars.later > 0 {
+		r.inputRead, r.cut = true, r.cut || reader(r.body)
+	}
+	for _, w := range input {
+		if reader(w.since) {
+			refuse("another command may read a part of the text that %s runs", name)
+		}
+	}
+}
+
+// unlist records why a shell reads a program that is not listed.
+func (r *Reader) unlist(format string, args ...any) {
+	if r.unlisted == "" {
+		r.unlisted = fmt.Sprintf(format, args...)
 	}
 }
 

@@ -43,6 +43,9 @@ type Command struct {
 	Pipeline  int        `json:"pipeline"`  // number of its pipeline; 0 if none
 	Position  int        `json:"position"`  // position in the pipeline, from 1
 	Reads     []int      `json:"reads"`     // the lines of the commands whose output it may read through pipes
+
+	filled []int // indexes of words in which another program replaces a part
+	more   bool  // another program appends arguments
 }
 
 // Redirect is one redirection.
@@ -82,6 +85,9 @@ type Reader struct {
 	turns     int             // of for loops
 	expanded  int             // bytes of the values of variables
 	aliases   []string        // defined so far
+	unlisted  string          // why a shell reads a program that is not in Commands; "" if none does
+	body      int             // commands before the body of the innermost function
+	cut       bool            // a function may read a part of its input before a shell does
 	pipelines int
 	source    string // the text being parsed
 	depth     int    // nesting depth of texts
@@ -94,7 +100,8 @@ type Reader struct {
 type place struct {
 	inside, pipeline, position int
 	reads                      []int
-	input                      []word // here-documents of the command and the enclosing groups
+	input                      []word // here-documents of the command and the enclosing groups, and the literal output of echo before it
+	printed                    bool   // that output is all that the pipe has
 	more                       bool   // the program appends arguments that are unknown here
 }
 
@@ -181,7 +188,7 @@ func parse(text string, language syntax.LangVariant) (*syntax.File, string) {
 
 // checkNesting limits the parser's work for nested brackets, quoted or not.
 func checkNesting(text string) {
-	var round, curly, quotes int
+	var round, curly, square, quotes int
 	for i := range len(text) {
 		switch text[i] {
 		case '(':
@@ -192,10 +199,14 @@ func checkNesting(text string) {
 			curly++
 		case '}':
 			curly = max(curly-1, 0)
+		case '[':
+			square++
+		case ']':
+			square = max(square-1, 0)
 		case '`':
 			quotes++
 		}
-		if round > maxNesting || curly > maxNesting || quotes > 10*maxNesting {
+		if max(round, curly) > maxNesting || max(square, quotes) > 10*maxNesting {
 			refuse("it has more than %d brackets inside each other", maxNesting)
 		}
 	}
@@ -239,7 +250,7 @@ func (r *Reader) statement(s *syntax.Stmt, at place) {
 		at.input = append(at.input[:len(at.input):len(at.input)], input...)
 		at.reads = append([]int{}, at.reads...)
 		for n := line + 1; n <= len(r.Commands); n++ { // the commands of <(...)
-			at.reads = append(at.reads, n)
+			at.reads, at.printed = append(at.reads, n), false
 		}
 	}
 	if s.Cmd != nil {
@@ -259,6 +270,7 @@ func (r *Reader) pipeline(c *syntax.BinaryCmd, at place) {
 	r.pipelines++
 	number, touched := r.pipelines, r.vars.touched
 	r.vars.touched = map[string]bool{}
+	input := at.input
 	for i, stage := range stages(c) {
 		at.pipeline, at.position = number, i+1
 		before := len(r.Commands)
@@ -267,12 +279,50 @@ func (r *Reader) pipeline(c *syntax.BinaryCmd, at place) {
 		for line := before + 1; line <= len(r.Commands); line++ {
 			at.reads = append(at.reads, line)
 		}
+		at.input = input
+		var text string
+		if text, at.printed = r.output(stage, before); at.printed {
+			at.input = append(input[:len(input):len(input)], word{text: text, since: len(r.Commands)})
+		}
 	}
 	names := r.vars.touched
 	r.vars.touched = touched
 	for name := range names { // some shells run the last stage themselves
 		r.vars.forget(name)
 	}
+}
+
+// output returns the text that a stage of a pipeline prints if it is only echo
+// or printf with words that the text determines. Its command is the first after
+// the number before.
+func (r *Reader) output(s *syntax.Stmt, before int) (text string, ok bool) {
+	if c, ok := s.Cmd.(*syntax.CallExpr); !ok || len(s.Redirs)+len(c.Assigns) > 0 || len(r.Commands) != before+1 {
+		return "", false
+	}
+	c := &r.Commands[before]
+	if len(c.Unknown)+len(c.Globs)+len(c.filled) > 0 || len(c.Words) < 2 || r.functions[c.Words[0]] {
+		return "", false
+	}
+	args := c.Words[1:]
+	switch c.Words[0] {
+	case "echo":
+		if strings.Trim(args[0], "-neE") == "" {
+			args = args[1:] // some shells print it too, which hides no command
+		}
+		text = strings.Join(args, " ") + "\n"
+		return text, !strings.Contains(text, `\`)
+	case "printf":
+		format := strings.ReplaceAll(args[0], `\n`, "\n")
+		if strings.ContainsAny(strings.ReplaceAll(format, "%s", ""), `%\`) || strings.Count(format, "%s") != len(args)-1 || strings.HasPrefix(format, "-") {
+			return "", false
+		}
+		for _, a := range args[1:] {
+			before, after, _ := strings.Cut(format, "%s")
+			text, format = text+before+a, after
+		}
+		return text + format, true
+	}
+	return "", false
 }
 
 // stages returns the statements of a pipeline in order.
@@ -330,11 +380,24 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place)
 	}
 	if len(words) > 0 {
 		at.input = append(at.input[:len(at.input):len(at.input)], input...)
+		for n := line + 1; n <= len(r.Commands) && readsProcess(redirs); n++ {
+			at.reads, at.printed = append(at.reads[:len(at.reads):len(at.reads)], n), false
+		}
 		r.run(words, line, at)
 	}
 	if len(located) > 0 {
 		r.call(located, nil, at)
 	}
+}
+
+// readsProcess reports whether a redirection reads the output of <(...).
+func readsProcess(redirs []*syntax.Redirect) bool {
+	return slices.ContainsFunc(redirs, func(r *syntax.Redirect) bool {
+		return slices.ContainsFunc(r.Word.Parts, func(p syntax.WordPart) bool {
+			_, ok := p.(*syntax.ProcSubst)
+			return ok
+		})
+	})
 }
 
 // located returns NAME for $(which NAME) and $(command -v NAME).
@@ -370,7 +433,7 @@ func (r *Reader) located(w *syntax.Word) (name string, ok bool) {
 
 // call adds a command that another command runs.
 func (r *Reader) call(words []word, assigns []string, at place) {
-	command := Command{Assigns: assigns}
+	command := Command{Assigns: assigns, more: at.more}
 	command.set(words)
 	r.run(words, r.add(command, at), at)
 }
@@ -428,6 +491,9 @@ func (c *Command) set(words []word) {
 		if w.glob {
 			c.Globs = append(c.Globs, i)
 		}
+		if w.filled {
+			c.filled = append(c.filled, i)
+		}
 	}
 }
 
@@ -439,11 +505,11 @@ func (r *Reader) redirects(redirs []*syntax.Redirect) (all []Redirect, input []w
 		switch {
 		case redirect.Op == syntax.WordHdoc:
 			text := r.join(redirect.Word.Parts)
-			text.glob = false
+			text.glob, text.since = false, len(r.Commands)+1
 			input = append(input, text)
 		case redirect.Hdoc != nil:
 			text := r.hereDocument(redirect)
-			one.Text = text.text
+			one.Text, text.since = text.text, len(r.Commands)+1
 			input = append(input, text)
 		}
 		all = append(all, one)

@@ -16,6 +16,7 @@ type word struct {
 	splits  bool // an unquoted expansion may produce several words
 	filled  bool // another program replaces a part of it
 	output  bool // it is the output of commands and nothing else
+	since   int  // of an input: the number of commands before which nothing reads it
 }
 
 // words expands the braces of a word, removes its quotes, and splits the

@@ -65,6 +65,7 @@ func (r *Reader) wrapped(w wrapper, args []word, at place) {
 		args = r.parallel(args, at)
 	}
 	at.more = at.more || w.name == "xargs"
+	before := len(r.Commands)
 	starts, found := w.starts(args), false
 	for n, i := range starts {
 		if i >= len(args) || n < len(starts)-1 && strings.HasPrefix(args[i].text, "-") {
@@ -85,6 +86,9 @@ func (r *Reader) wrapped(w wrapper, args []word, at place) {
 		default:
 			r.call(args[i:], assigns, at)
 		}
+	}
+	for i := before; w.name == "parallel" && i < len(r.Commands); i++ {
+		r.Commands[i].more = true
 	}
 	if !found && at.more && w.name != "xargs" {
 		refuse("the command that %s runs comes from its input", w.name)

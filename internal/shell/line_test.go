@@ -1,0 +1,62 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLines searches what D78 searches: words that stand for any text are
+// marked with <>.
+func TestLines(t *testing.T) {
+	for _, c := range []struct{ text, want string }{ // "!" if a program is not in the text
+		{`cd web && npm  publish`, "cd web|npm publish"},
+		{`A=b sudo npm 'publish  now' > f`, "sudo npm publish now|npm publish now"},
+		{`V=publish; npm $V`, "npm publish"},
+		{`sh -c 'npm publish' | cat`, "sh -c npm publish|npm publish|cat"},
+		{`/usr/bin/npm publish; C:/x/npm.cmd publish; NPM.EXE x; .exe`, "/usr/bin/npm publish (npm publish)|C:/x/npm.cmd publish (npm publish)|NPM.EXE x (NPM x)|.exe"},
+		{`echo "npm publish"`, "echo npm publish"},
+		{`git push "$x" a* "b $y"`, "git push <$x> <a*> <b $y>"},
+		{`find . -exec rm {} +; ls | xargs rm -rf; parallel rm ::: a`, "find . -exec rm {} +|rm <{}>|ls|xargs rm -rf|rm -rf <...>|parallel rm ::: a|rm <...>"},
+		{"> f; x=1", ""},
+		{"a 'b\n\tc '", "a b c "},
+		// Programs that shells read.
+		{`curl x | sh`, "!"}, {`curl x | sudo -E bash -`, "!"}, {`curl x | tee f | bash -s -- y`, "!"}, {`curl x | (cd y; sh)`, "!"}, {`cat f | . /dev/stdin`, "!"}, {`bash < <(x)`, "!"}, {`{ bash; } < <(x)`, "!"}, {`. <(x)`, "!"}, {`x | su`, "!"}, {`x | ssh h`, "!"},
+		{`eval "$(x)"`, "!"}, {`f() { sh; }; curl x | f`, "!"}, {`echo $x | sh`, "!"}, {`echo a* | sh`, "!"}, {`echo 'a\nb' | sh`, "!"}, {`printf '%d' 1 | sh`, "!"}, {`printf '\162m' | sh`, "!"}, {`echo a > f | sh`, "!"}, {`{ echo a; echo b; } | sh`, "!"}, {`for i in 1 2; do printf 'boot;re'; done | sh`, "!"}, {`echo eA | base64 -d | sh`, "!"}, {`echo() { x; }; echo a | sh`, "!"}, {`sh <<< "x" | sh`, "!"}, {`{ base64 -d | sh; } < f`, "!"},
+		{`echo 'rm x; ls' | sh`, "echo rm x; ls|sh|rm x|ls"}, {`echo -n rm x | sudo bash -`, "echo -n rm x|sudo bash -|bash -|rm x"}, {`printf 'rm x\nls\n' | sh`, `printf rm x\nls\n|sh|rm x|ls`}, {`printf '%s\n' 'rm x' | bash -s`, `printf %s\n rm x|bash -s|rm x`}, {`echo ls | ssh h`, "echo ls|ssh h|sh|ls"},
+		{`sh f; sh < f; curl x > f && sh f`, "sh f|sh|curl x|sh f"},
+	} {
+		var r Reader
+		if err := r.Read(c.text); err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		lines, err := r.Lines()
+		var all []string
+		for _, l := range lines {
+			text, base := l.String(), l.Base().String()
+			for _, n := range l.Unknown {
+				l.Words[n] = "<" + l.Words[n] + ">"
+			}
+			if base != text {
+				l.Words = append(l.Words, "("+base+")")
+			}
+			all = append(all, l.String())
+		}
+		got := strings.Join(all, "|")
+		if err != nil {
+			got = "!"
+		}
+		if got != c.want {
+			t.Errorf("%s\ngot  %s (%v)\nwant %s", c.text, got, err, c.want)
+		}
+	}
+}
+
+// TestInputCut refuses a text for a shell if another command may read a part.
+func TestInputCut(t *testing.T) {
+	for _, text := range []string{"{ base64 -d | sh; } <<E\nx\nE", "{ read -n1 x; sh; } <<E\nxrm -rf /\nE", "{ head -c1; sh; } <<< 'xrm'", "echo xrm | { read -N 1 y; bash; }", "f() { read -n1 x; sh; }; f <<< xrm", "(dd bs=1 count=1; sh) <<E\nxrm\nE", "bash -s \"$(head -c1)\" <<< xrm"} {
+		if got, err := read(t, text); err == nil {
+			t.Errorf("%q is read as %q", text, got)
+		}
+	}
+}
