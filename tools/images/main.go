@@ -5,7 +5,8 @@
 //
 // Times, durations and scratch paths are replaced by fixed ones. Everything else is printed by
 // the program, so the pictures change only if its output does. The test of this package then
-// fails until they are drawn again. It needs a POSIX system.
+// fails until they are drawn again. It needs a POSIX system. The picture of an agent's session is
+// drawn by e2e.
 package main
 
 import (

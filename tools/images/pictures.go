@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/agent-hooks/agent-hooks/tools/svg"
 )
 
 // picture is one terminal and the commands typed on it.
@@ -104,7 +106,18 @@ func (p picture) draw(dir, bin string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return svg("agent-hooks "+p.name, description, columns, lines)
+	return svg.Picture{Title: "agent-hooks " + p.name, Description: description, Columns: columns, Lines: lines, Looks: looks()}.Draw()
+}
+
+// looks returns the looks of agent-hooks' styles.
+func looks() []svg.Look {
+	return []svg.Look{
+		{Style: "1", CSS: "fill: #fff; font-weight: 600"},
+		{Style: "2", CSS: "fill: #8b95a1"},
+		{Style: "32", CSS: "fill: #57d364"},
+		{Style: "1;31", CSS: "fill: #ff8f87; font-weight: 600"},
+		{Style: "1;33", CSS: "fill: #e9c04f; font-weight: 600"},
+	}
 }
 
 func prompt(typed string) string { return "\x1b[32m$\x1b[0m \x1b[1m" + typed + "\x1b[0m\r\n" }

@@ -7,28 +7,20 @@ import (
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/tools/svg"
 )
-
-// cell is one character on the screen, including combining characters.
-type cell struct {
-	text  string
-	style string // the parameters of the escape sequence that set it, such as "1;31"
-	wide  bool   // it takes two columns
-}
-
-type line []cell
 
 // screen is a terminal of unlimited height.
 type screen struct {
 	columns int
-	lines   []line
+	lines   []svg.Line
 	at      int // the index of the next cell in the last line
 	style   string
 }
 
 // readScreen returns the lines on a terminal after a program has printed text.
-func readScreen(printed string, columns int) ([]line, error) {
-	s := screen{columns: columns, lines: []line{nil}}
+func readScreen(printed string, columns int) ([]svg.Line, error) {
+	s := screen{columns: columns, lines: []svg.Line{nil}}
 	for printed != "" {
 		if sequence, ok := strings.CutPrefix(printed, "\x1b"); ok {
 			rest, err := s.escape(sequence)
@@ -42,7 +34,7 @@ func readScreen(printed string, columns int) ([]line, error) {
 		printed = printed[size:]
 		s.print(r)
 	}
-	for len(s.lines) > 0 && s.lines[len(s.lines)-1].isBlank() {
+	for len(s.lines) > 0 && isBlank(s.lines[len(s.lines)-1]) {
 		s.lines = s.lines[:len(s.lines)-1]
 	}
 	return s.lines, nil
@@ -76,14 +68,14 @@ func (s *screen) print(r rune) {
 		s.next()
 	case term.RuneWidth(r) == 0:
 		if s.at > 0 {
-			(*last)[s.at-1].text += string(r)
+			(*last)[s.at-1].Text += string(r)
 		}
 	default:
-		if (*last)[:s.at].columns()+term.RuneWidth(r) > s.columns {
+		if (*last)[:s.at].Columns()+term.RuneWidth(r) > s.columns {
 			s.next()
 			last = &s.lines[len(s.lines)-1]
 		}
-		*last = append((*last)[:s.at], append(line{{string(r), s.style, term.RuneWidth(r) == 2}}, (*last)[min(len(*last), s.at+1):]...)...)
+		*last = append((*last)[:s.at], append(svg.Line{{Text: string(r), Style: s.style, Wide: term.RuneWidth(r) == 2}}, (*last)[min(len(*last), s.at+1):]...)...)
 		s.at++
 	}
 }
@@ -93,27 +85,11 @@ func (s *screen) next() {
 	s.at = 0
 }
 
-func (l line) isBlank() bool {
+func isBlank(l svg.Line) bool {
 	for _, c := range l {
-		if c.text != " " {
+		if c.Text != " " {
 			return false
 		}
 	}
 	return true
-}
-
-// columns returns the width of the line in columns.
-func (l line) columns() int {
-	n := 0
-	for _, c := range l {
-		n += c.columns()
-	}
-	return n
-}
-
-func (c cell) columns() int {
-	if c.wide {
-		return 2
-	}
-	return 1
 }

@@ -4,19 +4,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agent-hooks/agent-hooks/tools/svg"
 	"github.com/google/go-cmp/cmp"
 )
 
 // shown formats lines with "|" between cells of different styles.
-func shown(lines []line) []string {
+func shown(lines []svg.Line) []string {
 	var all []string
 	for _, l := range lines {
 		var b strings.Builder
 		for i, c := range l {
-			if i > 0 && !l[i-1].looksLike(c) {
+			if i > 0 && (l[i-1].Style != c.Style || l[i-1].Wide != c.Wide) {
 				b.WriteString("|")
 			}
-			b.WriteString(c.text)
+			b.WriteString(c.Text)
 		}
 		all = append(all, b.String())
 	}
@@ -57,31 +58,6 @@ func TestReadScreenRefuses(t *testing.T) {
 		if _, err := readScreen(printed, 10); err == nil {
 			t.Errorf("%q: no error", printed)
 		}
-	}
-}
-
-func TestSVG(t *testing.T) {
-	lines, err := readScreen("\x1b[32m$\x1b[0m a<b   提交 \"&\"", 80)
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := svg("t", "d", 80, lines)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, body, _ := strings.Cut(string(picture), "~/project</text>\n")
-	const want = `<text class="s32" x="18" y="48" textLength="8.4">$</text>
-<text x="34.8" y="48" textLength="25.2">a&lt;b</text>
-<text class="wide" x="85.2" y="48" textLength="33.6">提交</text>
-<text x="127.2" y="48" textLength="25.2">"&amp;"</text>
-</svg>
-`
-	if diff := cmp.Diff(want, body); diff != "" {
-		t.Error(diff)
-	}
-	lines, _ = readScreen("\x1b[5mblinking\x1b[0m", 80)
-	if _, err := svg("t", "d", 80, lines); err == nil {
-		t.Error("an unknown style is accepted")
 	}
 }
 
