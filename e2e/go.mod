@@ -4,7 +4,13 @@ go 1.26.0
 
 require (
 	github.com/agent-hooks/agent-hooks v0.0.0
+	github.com/agent-hooks/agent-hooks/tools v0.0.0
+	github.com/creack/pty v1.1.24
+	github.com/google/go-cmp v0.7.0
+	github.com/hinshun/vt10x v0.0.0-20220301184237-5011da428d02
 	golang.org/x/sys v0.49.0
 )
 
 replace github.com/agent-hooks/agent-hooks => ../
+
+replace github.com/agent-hooks/agent-hooks/tools => ../tools

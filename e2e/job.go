@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,7 +42,9 @@ type command struct {
 	Args      []string
 	Env       []string // in addition to the job's
 	Timeout   time.Duration
-	TrustHook bool // approve Codex's hooks instead of running a process; Args is its program
+	TrustHook bool      // approve Codex's hooks instead of running a process; Args is its program
+	Dir       string    // instead of the work folder
+	Terminal  *terminal // nil: without one
 }
 
 // outcome is the result of a command. Its output is in the log folder.
@@ -127,6 +130,8 @@ func (j job) run(c command) (outcome, error) {
 	var err error
 	if c.TrustHook {
 		err = j.trustCodexHooks(ctx, c)
+	} else if c.Terminal != nil {
+		err = j.startOnTerminal(ctx, c)
 	} else {
 		err = j.start(ctx, c, &o)
 	}
@@ -137,7 +142,7 @@ func (j job) run(c command) (outcome, error) {
 
 func (j job) start(ctx context.Context, c command, o *outcome) error {
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = j.work(), append(os.Environ(), c.Env...), time.Second
+	cmd.Dir, cmd.Env, cmd.WaitDelay = cmp.Or(c.Dir, j.work()), append(os.Environ(), c.Env...), time.Second
 	stdout, err := os.Create(filepath.Join(j.log(), c.Name+".out"))
 	if err != nil {
 		return err

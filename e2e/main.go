@@ -5,6 +5,7 @@
 //	cd e2e && go run .                                # all
 //	cd e2e && go run . -client codex -scenario gate   # some
 //	cd e2e && go run . -write                         # all, and the document
+//	cd e2e && go run . -picture                       # the README's first picture
 package main
 
 import (
@@ -32,6 +33,7 @@ type options struct {
 	parallel  int
 	write     bool
 	keep      bool
+	picture   bool
 }
 
 func main() {
@@ -52,6 +54,7 @@ func main() {
 	flag.IntVar(&o.parallel, "parallel", runtime.NumCPU(), "conversations at a time")
 	flag.BoolVar(&o.write, "write", false, "write docs/agents-live.md from the last result of each conversation")
 	flag.BoolVar(&o.keep, "keep", false, "keep the folders of runs without a fault")
+	flag.BoolVar(&o.picture, "picture", false, "instead, draw a session of Claude Code to docs/images/session.svg")
 	flag.Parse()
 	exit(o.run(context.Background()))
 }
@@ -69,9 +72,15 @@ func (o options) run(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if o.picture {
+		o.clients = claudeCode().name
+	}
 	list := chosen(clients(), o.clients, func(c client) string { return c.name })
 	if err := prepare(ctx, cache, o.program, list); err != nil {
 		return 0, err
+	}
+	if o.picture {
+		return 0, drawPicture(ctx, cache)
 	}
 	if o.native != "" {
 		return 0, o.showNative(ctx, cache, list)
