@@ -5,8 +5,10 @@ import "fmt"
 func claudeCode() client {
 	return client{
 		name: "claude-code", packages: []string{"@anthropic-ai/claude-code@2.1.329"}, program: "claude",
-		hookFile: ".claude/settings.json",
-		quiet:    true,
+		hookFile:    ".claude/settings.json",
+		quiet:       true,
+		printsHooks: true,
+		plugin:      [][]string{{"plugin", "marketplace", "add", repository}, {"plugin", "install", "agent-hooks@agent-hooks"}},
 		files: func(r run) map[string]string {
 			return map[string]string{
 				".claude.json": fmt.Sprintf(`{"hasCompletedOnboarding": true, "projects": {%q: {"hasTrustDialogAccepted": true}}}`, r.work()),
@@ -30,6 +32,9 @@ func claudeCode() client {
 			args := []string{"-p", "--model", "claude-sonnet-4-5", t.prompt}
 			if t.goesOn {
 				args = append(args, "--continue")
+			}
+			if t.hooks {
+				args = append(args, "--output-format", "stream-json", "--verbose", "--include-hook-events")
 			}
 			if r.grant {
 				args = append(args, "--allowedTools", "Bash,Write")

@@ -36,8 +36,12 @@ type client struct {
 	userOnly bool
 	// quiet means that the client prints no messages of hooks without a terminal.
 	quiet bool
+	// printsHooks means that a turn with hooks set prints what they answer.
+	printsHooks bool
 	// loginShell means that hooks run in a login shell.
 	loginShell bool
+	// plugin contains the command lines that install the agent's plugin; nil: it has none.
+	plugin [][]string
 	// prepare completes the home folder.
 	prepare func(r run) error
 }
@@ -46,6 +50,7 @@ type client struct {
 type turn struct {
 	prompt string
 	goesOn bool // continues the previous conversation
+	hooks  bool // prints what hooks answer
 }
 
 // run is one conversation with one client.

@@ -39,7 +39,12 @@ func (j job) trustCodexHooks(ctx context.Context, c command) error {
 		if h.TrustStatus == "trusted" {
 			continue
 		}
-		if _, err := fmt.Fprintf(f, "\n[hooks.state.%q]\ntrusted_hash = %q\n", h.Key, h.CurrentHash); err != nil {
+		hash, content, plugin := strings.Cut(h.CurrentHash, "/") // of the entry, and of the plugin that has it
+		state := fmt.Sprintf("\n[hooks.state.%q]\ntrusted_hash = %q\n", h.Key, hash)
+		if plugin {
+			state += fmt.Sprintf("trusted_content_hash = %q\n", content)
+		}
+		if _, err := f.WriteString(state); err != nil {
 			return err
 		}
 	}

@@ -43,7 +43,11 @@ func execute(ctx context.Context, cache string, c client, sc scenario) result {
 		res.Ability = "permits all"
 		return res
 	}
-	if sc.commands != nil && c.userOnly {
+	if sc.repository && c.plugin == nil {
+		res.Ability = "no plugin"
+		return res
+	}
+	if sc.commands != nil && !sc.repository && c.userOnly {
 		res.Ability = "no project settings"
 		return res
 	}
@@ -78,11 +82,16 @@ func conduct(ctx context.Context, r run, sc scenario) (seen, error) {
 	if err != nil {
 		return seen{}, err
 	}
+	moved := []cage.Moved{{From: ourProgram(r.cache), To: installedProgram}, {From: r.accounts(), To: "/etc/passwd"}}
+	if sc.repository {
+		root, err := moduleRoot(ctx)
+		if err != nil {
+			return seen{}, err
+		}
+		moved = append(moved, cage.Moved{From: root, To: repository})
+	}
 	r.Commands = r.commands(sc)
-	outcomes, err := r.confined(ctx, cage.Cage{
-		Visible: []string{filepath.Join(r.cache, "clients")},
-		Moved:   []cage.Moved{{From: ourProgram(r.cache), To: installedProgram}, {From: r.accounts(), To: "/etc/passwd"}},
-	}, r.path())
+	outcomes, err := r.confined(ctx, cage.Cage{Visible: []string{filepath.Join(r.cache, "clients")}, Moved: moved}, r.path())
 	if err != nil {
 		return seen{}, err
 	}

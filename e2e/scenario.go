@@ -23,7 +23,9 @@ type scenario struct {
 	trust   bool   // the user reviews these before the first turn
 	remove  bool   // uninstall at the end
 	live    bool   // doctor --live starts the client
-	native  native // instead of install
+	// repository makes this repository visible, for clients with a plugin.
+	repository bool
+	native     native // instead of install
 	// commands returns the commands of the run, instead of the usual ones.
 	commands func(r run) []command
 	// can reports whether the agent has the ability according to its table, which must be

@@ -25,7 +25,7 @@ func (t Target) codexTrust(entries []Entry) []Finding {
 		switch current := codexHash(e, t.GOOS); {
 		case hash == nil:
 			skipped.untrusted++
-		case current != "" && !strings.HasPrefix(fmt.Sprint(hash), current): // a plugin's has a second one, of the plugin
+		case current != "" && hash != current:
 			skipped.modified++
 		case enabled == false:
 			skipped.disabled++
@@ -56,7 +56,7 @@ func (s skippedHooks) findings() []Finding {
 // PATH:EVENT:GROUP:HANDLER, with the path as Codex found it.
 func codexState(states map[string]any, e Entry) any {
 	place := fmt.Sprintf(":%s:%d:%d", snakeCase(e.Event), e.Group, e.Index)
-	if e.plugin != "" {
+	if e.plugin != "" { // Codex also compares the plugin's other files: only its own list shows that (doctor --live)
 		return states[e.plugin+":"+pluginHooks+place]
 	}
 	if state, ok := states[e.Path+place]; ok {
