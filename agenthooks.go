@@ -92,35 +92,34 @@ type Hooks struct {
 // returns no error: a file that cannot be read is a diagnostic or a warning,
 // and a hook that cannot run stays in the table with its cause (D5).
 func Load(o Options) *Hooks {
-	o = o.complete()
+	return load(o.complete().locate())
+}
+
+func load(o located) *Hooks {
 	h := &Hooks{agent: o.Agent, program: o.Program, supervisor: o.Supervisor, until: o.Until}
 	h.environ, h.path, h.depth = inherited(o.Environ)
-	user, warnings := o.userHooks()
-	h.settings = o.userSettings(user)
-	candidates, home := o.roots(), o.home()
+	h.settings = o.userSettings()
 	check := h.settings.check(o)
-	found, search := place.FindProject(candidates, home, counts(check))
+	found, search := place.FindProject(o.candidates, o.Home, counts(check))
 	h.Project = Project(found)
-	h.bound(&o, candidates, home)
+	h.bound(o)
 	h.settings.readProject(h.Project.Hooks)
 	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.settings.Apply, Protected: h.settings.Protected}
 	if check != nil {
 		rules.Trust, rules.Knows = check.Trust, check.Knows
 		rules.Missing = func() []*discovery.Hook { return check.Missing(found) }
 	}
-	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: user, Project: h.Project.Hooks}, h.path, rules)
+	h.Table, h.Diagnostics = discovery.Load(discovery.Dirs{User: o.Hooks, Project: h.Project.Hooks}, h.path, rules)
 	h.Diagnostics = append(h.Diagnostics, h.settings.diagnostics(h.Table)...)
-	warnings = append(warnings, trustWarnings(check, o)...)
-	h.Warnings = slices.Concat(warnings, h.settings.warnings(), search)
+	h.Warnings = slices.Concat(o.Warnings, trustWarnings(check, o.Only != ""), h.settings.warnings(), search)
 	h.records = o.records(h.settings)
 	return h
 }
 
 // bound sets the directories that bound the paths in the environment of hooks.
-func (h *Hooks) bound(o *Options, candidates []place.Candidate, home string) {
-	account := o.account
-	h.around = sync.OnceValue(func() []string { return place.Around(candidates, home) })
-	h.homes = func() []string { return []string{account(), home} }
+func (h *Hooks) bound(o located) {
+	h.around = sync.OnceValue(func() []string { return place.Around(o.candidates, o.Home) })
+	h.homes = func() []string { return []string{o.account(), o.Home} }
 }
 
 // OnFailure returns the user's policy for failures of hooks that set no policy

@@ -155,9 +155,9 @@ func Supervise(ctx context.Context, stdin *os.File, o Options) error {
 	if err != nil {
 		return fmt.Errorf("read the async hooks to run: %w", err)
 	}
-	o = o.complete()
-	environ, _, _ := inherited(o.Environ)
-	async.Supervise(ctx, environ, jobs, event, asyncFailed, o.records(&settings{}).logJob)
+	l := o.complete().locate()
+	environ, _, _ := inherited(l.Environ)
+	async.Supervise(ctx, environ, jobs, event, asyncFailed, l.records(&settings{}).logJob)
 	return nil
 }
 

@@ -16,10 +16,9 @@ func StartAsync(start func(jobs []async.Job, event io.WriterTo) error) RunOption
 
 // Hold makes reading the hooks that o selects wait until release is called.
 func (l *Live) Hold(o Options) (release func()) {
-	o = o.complete()
-	user, _ := o.userHooks()
-	found, _ := place.FindProject(o.roots(), o.home(), nil)
-	at := l.place(livePlace{user, found.Hooks, found.Root, o.stateDir()})
+	d := o.complete().locate()
+	found, _ := place.FindProject(d.candidates, d.Home, nil)
+	at := l.place(livePlace{d.Hooks, found.Hooks, found.Root, d.State})
 	at.turn <- struct{}{}
 	return func() { <-at.turn }
 }

@@ -47,30 +47,28 @@ func (l *Live) Load(o Options) *Hooks {
 	call := l.options
 	call.Event, call.Until = o.Event, o.Until
 	call.Project, call.Agent = cmp.Or(o.Project, call.Project), cmp.Or(o.Agent, call.Agent)
-	return l.load(call.complete())
+	return l.load(call.complete().locate())
 }
 
 // Close ends the hook processes that were kept and waits for them. Hooks that
 // were returned earlier then start a process for each event.
 func (l *Live) Close() { l.residents.close() }
 
-func (l *Live) load(o Options) *Hooks {
-	user, warnings := o.userHooks()
+func (l *Live) load(o located) *Hooks {
 	if o.RequireTrust || o.Keep != nil {
 		// Trust depends on more files than are checked here.
-		return l.kept(Load(o), o.Until)
+		return l.kept(load(o), o.Until)
 	}
-	candidates, home := o.roots(), o.home()
-	found, search := place.FindProject(candidates, home, nil)
-	at := livePlace{user, found.Hooks, found.Root, o.stateDir()}
+	found, search := place.FindProject(o.candidates, o.Home, nil)
+	at := livePlace{o.Hooks, found.Hooks, found.Root, o.State}
 	s := l.snapshot(o, at)
 	if s == nil || s.hooks.settings.trusted {
-		return l.kept(Load(o), o.Until)
+		return l.kept(load(o), o.Until)
 	}
 	with := *s.hooks
 	with.Project, with.agent, with.until = Project(found), o.Agent, o.Until
-	with.Warnings = slices.Concat(warnings, search)
-	with.bound(&o, candidates, home)
+	with.Warnings = slices.Concat(o.Warnings, search)
+	with.bound(o)
 	return &with
 }
 
@@ -84,7 +82,7 @@ type loading struct {
 // snapshot returns the current snapshot of a place; nil if it cannot be checked
 // or read until o.Until, and the caller loads what it can. Reading then
 // continues, so that a later request finds it.
-func (l *Live) snapshot(o Options, at livePlace) *snapshot {
+func (l *Live) snapshot(o located, at livePlace) *snapshot {
 	place := l.place(at)
 	if o.Until.IsZero() { // nothing to give up for, so no goroutine is needed
 		place.turn <- struct{}{}
@@ -118,7 +116,7 @@ func (l *Live) snapshot(o Options, at livePlace) *snapshot {
 }
 
 // refresh returns the current snapshot of a place. The caller has its turn.
-func (l *Live) refresh(place *loading, o Options, at livePlace) *snapshot {
+func (l *Live) refresh(place *loading, o located, at livePlace) *snapshot {
 	if place.snapshot == nil || !place.snapshot.current() {
 		place.snapshot = l.read(o, at)
 	}
@@ -150,11 +148,11 @@ func (l *Live) kept(h *Hooks, until time.Time) *Hooks {
 }
 
 // read loads the hooks with the state of the files read.
-func (l *Live) read(o Options, at livePlace) *snapshot {
+func (l *Live) read(o located, at livePlace) *snapshot {
 	s, taken := &snapshot{at: at}, time.Now()
 	s.look()
 	o.Until = time.Time{}
-	s.hooks = l.kept(Load(o), o.Until)
+	s.hooks = l.kept(load(o), o.Until)
 	s.hooks.matchers = &matchers{}
 	s.settle(taken)
 	return s

@@ -17,16 +17,17 @@ import (
 // records holds where the results of hooks are kept for the user (D33). The
 // zero records keep nothing.
 type records struct {
-	options  Options
-	settings *settings // nil: keep nothing
+	state    string              // the directory; "" if there is none
+	getenv   func(string) string // the caller's environment
+	settings *settings           // nil: keep nothing
 }
 
-func (o Options) records(s *settings) records {
+func (o located) records(s *settings) records {
 	if o.NoLog || o.Isolated {
 		return records{}
 	}
-	o.Event = nil // the event need not live as long as the hooks
-	return records{options: o, settings: s}
+	environ := Options{Environ: o.Environ} // the event need not live as long as the hooks
+	return records{state: o.State, getenv: environ.getenv, settings: s}
 }
 
 // Log appends the run to the user's run log and, if the user enabled recording,
@@ -77,7 +78,7 @@ func (r *Report) logHooks() (warnings []string) {
 	if len(entries) == 0 {
 		return nil
 	}
-	if dir := r.records.options.stateDir(); dir != "" {
+	if dir := r.records.state; dir != "" {
 		_ = runlog.Append(dir, entries...)
 	}
 	if project > maxLogged {
@@ -107,10 +108,10 @@ func gave(a protocol.Answer) string {
 // enables recording.
 func (r *Report) record() (warnings []string) {
 	said := r.records.settings.Recording()
-	if !said.Asked(r.records.options.getenv) {
+	if !said.Asked(r.records.getenv) {
 		return nil
 	}
-	to := said.Recorder(r.records.options.getenv, r.records.options.stateDir)
+	to := said.Recorder(r.records.getenv, func() string { return r.records.state })
 	if to.Warning != "" {
 		warnings = append(warnings, to.Warning)
 	}
@@ -164,7 +165,7 @@ func (r records) logJob(job async.Job, result exec.Result) {
 	if r.settings == nil {
 		return
 	}
-	dir := r.options.stateDir()
+	dir := r.state
 	if dir == "" {
 		return
 	}

@@ -1,7 +1,6 @@
 package agenthooks
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,7 +11,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
-	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -84,11 +82,10 @@ type Options struct {
 	// the last valid version of a hook that is being edited.
 	Keep func(*discovery.Hook) *discovery.Hook
 
-	// Set by complete: inProject returns the variables that name a directory in
-	// the project, and account the home directory in the account database.
-	inProject func() map[string]bool
-	account   func() string
-	relative  string // ConfigDir as it was given, if it was relative
+	// Set by complete: account returns the home directory in the account database,
+	// and relative is ConfigDir as it was given, if it was relative.
+	account  func() string
+	relative string
 }
 
 // complete fills in defaults from the process.
@@ -114,14 +111,28 @@ func (o Options) complete() Options {
 	case o.account == nil:
 		o.account = sync.OnceValue(place.AccountHome)
 	}
-	return o.located()
+	return o
 }
 
-// located returns o with new answers of what is in the project, for another
-// project or event.
-func (o Options) located() Options {
-	o.inProject = sync.OnceValue(o.findInProject)
-	return o
+// located are options with the directories that they select. They are determined
+// once, before anything is read.
+type located struct {
+	Options
+	place.Directories
+	candidates []place.Candidate // where the search for the project starts
+}
+
+// locate determines the directories. o is complete.
+func (o Options) locate() located {
+	l := located{Options: o, candidates: o.candidates()}
+	if o.Isolated { // none of the user's
+		l.Home = o.getenv(place.HomeVariable())
+		return l
+	}
+	l.Directories = place.Locate(place.Request{
+		Candidates: l.candidates, Getenv: o.getenv, Account: o.account, ConfigDir: o.ConfigDir, StateDir: o.StateDir, Relative: o.relative,
+	})
+	return l
 }
 
 // getenv returns the value of a variable in Environ.
@@ -140,42 +151,14 @@ func (o *Options) lookupEnv(name string) (value string, set bool) {
 	return "", false
 }
 
-// home returns the user's home directory: HOME, or that of the account if HOME is
-// in the project (D89).
-func (o *Options) home() string {
-	if o.inProject()[homeVariable()] {
-		return o.account()
-	}
-	return o.getenv(homeVariable())
-}
-
-func homeVariable() string {
-	if runtime.GOOS == "windows" {
-		return "USERPROFILE"
-	}
-	return "HOME"
-}
-
-// trusted returns the value of a variable that locates the user's files; "" if it
-// is ignored.
-func (o *Options) trusted(name string) string {
-	switch {
-	case name == homeVariable():
-		return o.home()
-	case o.inProject()[name]:
-		return ""
-	}
-	return o.getenv(name)
-}
-
-// roots returns the directories from which the search for the project starts.
-func (o *Options) roots() []place.Candidate {
+// candidates returns the directories from which the search for the project
+// starts.
+func (o *Options) candidates() []place.Candidate {
 	if o.Isolated {
-		dir := o.Project
-		if dir == "" {
+		if o.Project == "" {
 			return nil
 		}
-		return []place.Candidate{{Source: place.Option, Name: "--project", Dir: dir}}
+		return []place.Candidate{{Source: place.Option, Name: "--project", Dir: o.Project}}
 	}
 	variables, own := place.HostVariables(), place.Candidate{Source: place.Process, Name: "current directory", Dir: o.Dir}
 	if a := agent.Find(o.Agent); a != nil {
@@ -187,122 +170,21 @@ func (o *Options) roots() []place.Candidate {
 	return place.Candidates(o.Project, variables, o.lookupEnv, o.Event, own)
 }
 
-// userHooks returns the user's hooks directory, "" if there is none, and
-// warnings about the variables that locate it (D1).
-func (o *Options) userHooks() (string, []string) {
-	if o.Isolated {
-		return "", nil
-	}
-	warnings := o.ignored()
-	if o.ConfigDir != "" {
-		user := filepath.Join(o.ConfigDir, "agents", "hooks")
-		return user, append(warnings, o.configWarnings(user)...)
-	}
-	user, warning := place.UserHooks(o.trusted, runtime.GOOS)
-	if warning != "" {
-		warnings = append(warnings, warning)
-	}
-	name := homeVariable()
-	if filepath.IsAbs(o.trusted("XDG_CONFIG_HOME")) {
-		name = "XDG_CONFIG_HOME"
-	}
-	return user, append(warnings, o.hidden(name, user)...)
-}
-
-// configWarnings returns warnings about ConfigDir, so that a wrong one is never
-// silent.
-func (o *Options) configWarnings(user string) (warnings []string) {
-	if o.relative != "" {
-		warnings = append(warnings, fmt.Sprintf("the configuration directory %q is relative and is read as %s; write it as an absolute path", o.relative, shown.Path(o.ConfigDir)))
-	}
-	if !place.IsFolder(user) && !place.IsFolder(o.ConfigDir) {
-		return append(warnings, fmt.Sprintf("the configuration directory %s does not exist, so the user's hooks cannot be found; create it or correct --config-dir", shown.Path(o.ConfigDir)))
-	}
-	return append(warnings, o.hidden("--config-dir", user)...)
-}
-
-// ignored returns warnings about the variables that would locate the user's
-// files and are ignored. Agents may load them from a repository's .env, and the
-// repository's author controls the files in the project (D1).
-func (o *Options) ignored() (warnings []string) {
-	if home := homeVariable(); o.inProject()[home] {
-		warnings = append(warnings, fmt.Sprintf("%s is inside the project and is ignored; your account's home directory is %q", home, o.account()))
-	}
-	for _, variable := range []struct{ name, option string }{{"XDG_CONFIG_HOME", o.ConfigDir}, {"XDG_STATE_HOME", o.StateDir}} {
-		if variable.option == "" && o.inProject()[variable.name] {
-			warnings = append(warnings, variable.name+" is inside the project and is ignored")
-		}
-	}
-	return warnings
-}
-
-// findInProject returns the variables that name a directory in the project.
-func (o Options) findInProject() map[string]bool {
-	inside := map[string]bool{}
-	if o.Isolated {
-		return inside
-	}
-	home := o.getenv(homeVariable())
-	if filepath.IsAbs(home) && home != o.account() && place.HomeInside(home, o.roots(), o.account()) {
-		inside[homeVariable()], home = true, o.account()
-	}
-	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
-		if value := o.getenv(name); filepath.IsAbs(value) {
-			inside[name] = place.Inside(value, o.roots(), home)
-		}
-	}
-	return inside
-}
-
 // Directories returns the user's hooks directory, and the directory of the run
 // log and the reviewed copies; "" if a directory cannot be determined. The
 // warnings list the ignored variables, one line each.
 func (o Options) Directories() (hooks, state string, warnings []string) {
-	o = o.complete()
-	hooks, warnings = o.userHooks()
-	return hooks, o.stateDir(), warnings
+	l := o.complete().locate()
+	return l.Hooks, l.State, l.Warnings
 }
 
 // Places returns the absolute paths of the directories of hooks that Load
 // reads, or would read if they existed.
 func (o Options) Places() []string {
-	o = o.complete()
-	dirs := place.Places(o.roots(), o.home())
-	if user, _ := o.userHooks(); user != "" {
-		dirs = append(dirs, user)
+	l := o.complete().locate()
+	dirs := place.Places(l.candidates, l.Home)
+	if l.Hooks != "" {
+		dirs = append(dirs, l.Hooks)
 	}
 	return dirs
-}
-
-// hidden warns if user, the hooks directory that the setting called name locates,
-// does not exist although the user has hooks below HOME or below the account's
-// home directory. A variable set by an agent or a repository must not disable them
-// silently.
-func (o *Options) hidden(name, user string) []string {
-	looked, exists := false, false
-	for _, home := range []string{o.home(), o.account()} {
-		usual := filepath.Join(home, ".config", "agents", "hooks")
-		if user == "" || user == usual || !filepath.IsAbs(home) {
-			continue
-		}
-		if !looked {
-			looked, exists = true, place.IsFolder(user)
-		}
-		if !exists && place.IsFolder(usual) {
-			return []string{fmt.Sprintf("%s names %s, which does not exist; the hooks in %s do not run", name, user, usual)}
-		}
-	}
-	return nil
-}
-
-// stateDir returns the directory of the run log and the reviewed copies; "" if
-// there is none.
-func (o *Options) stateDir() string {
-	if o.StateDir != "" {
-		return filepath.Join(o.StateDir, "agent-hooks")
-	}
-	if o.inProject()["XDG_STATE_HOME"] {
-		return place.DefaultStateDir(o.home(), runtime.GOOS)
-	}
-	return place.StateDir(o.trusted)
 }

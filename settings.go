@@ -20,10 +20,10 @@ type settings struct {
 }
 
 // userSettings reads the user's file.
-func (o *Options) userSettings(hooks string) *settings {
+func (o located) userSettings() *settings {
 	s := &settings{ignored: o.NoSettings || o.Isolated}
 	if !s.ignored {
-		s.User = config.Read(hooks, discovery.UserScope)
+		s.User = config.Read(o.Hooks, discovery.UserScope)
 	}
 	s.trusted = o.RequireTrust || s.RequireTrust()
 	return s
@@ -42,15 +42,15 @@ func (s *settings) readProject(hooks string) {
 }
 
 // check returns the check of the project's hooks, nil if trust is not required.
-func (s *settings) check(o Options) *trust.Check {
+func (s *settings) check(o located) *trust.Check {
 	if !s.trusted {
 		return nil
 	}
-	dir := o.stateDir()
+	dir := o.State
 	if dir != "" {
 		dir = filepath.Join(dir, "trust")
 	}
-	options := trust.Options{Store: dir, Home: o.home(), Event: o.Only, Late: o.Only != "", OnFailure: s.OnFailure(), Policy: s.PolicyOf}
+	options := trust.Options{Store: dir, Home: o.Home, Event: o.Only, Late: o.Only != "", OnFailure: s.OnFailure(), Policy: s.PolicyOf}
 	if o.Event != nil {
 		options.Event = o.Event.Type
 	}
@@ -66,13 +66,13 @@ func counts(check *trust.Check) func(hooks string) bool {
 	return check.Counts
 }
 
-// trustWarnings finishes a check: it returns the check's warnings and, for a
-// run, records new data in the trust store.
-func trustWarnings(check *trust.Check, o Options) []string {
+// trustWarnings finishes a check: it returns the check's warnings and, if the
+// hooks are for a run, records new data in the trust store.
+func trustWarnings(check *trust.Check, run bool) []string {
 	if check == nil {
 		return nil
 	}
-	if o.Only != "" {
+	if run {
 		check.Remember(time.Now())
 	}
 	return check.Warnings()

@@ -28,7 +28,7 @@ func (r *runner) counter() stops.Counter {
 		return stops.Counter{}
 	}
 	agent, _ := r.plan.Event.Field("agent_id")
-	return stops.New(r.plan.hooks.records.options.stateDir(), r.plan.Event.SessionID, strings.Join(agent, "\x00"))
+	return stops.New(r.plan.hooks.records.state, r.plan.Event.SessionID, strings.Join(agent, "\x00"))
 }
 
 // limit turns a block into a warning after stop-limit consecutive blocks,

@@ -33,6 +33,9 @@ func UserHooks(getenv func(string) string, goos string) (dir, warning string) {
 	return join(goos, home, ".config", "agents", "hooks"), warning
 }
 
+// HomeVariable is the name of the variable that names the user's home directory.
+func HomeVariable() string { return homeVariable(runtime.GOOS) }
+
 func homeVariable(goos string) string {
 	if goos == "windows" {
 		return "USERPROFILE"

@@ -1,0 +1,120 @@
+package place
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+
+	"github.com/agent-hooks/agent-hooks/internal/shown"
+)
+
+// Request contains what locates the files of a user (D1, D89).
+type Request struct {
+	Candidates []Candidate         // where the search for the project may start
+	Getenv     func(string) string // the caller's environment
+	Account    func() string       // the home directory in the account database
+	ConfigDir  string              // absolute; replaces $XDG_CONFIG_HOME; "" if it is not given
+	StateDir   string              // absolute; replaces $XDG_STATE_HOME; "" if it is not given
+	Relative   string              // ConfigDir as it was given, if it was relative
+}
+
+// Directories are the directories of a user. A directory is "" if it cannot be
+// determined.
+type Directories struct {
+	Home     string   // HOME, or that of the account if HOME is in the project
+	Hooks    string   // the user's hooks
+	State    string   // the run log and the reviewed copies
+	Warnings []string // single lines, about ignored variables and hooks that are not found
+}
+
+// Locate determines the directories of a user. Agents may load variables from a
+// repository's .env, and its author controls the files in the project. So a
+// variable that names a directory there is ignored, with a warning.
+func Locate(r Request) Directories {
+	variable := HomeVariable()
+	d := Directories{Home: r.Getenv(variable)}
+	if filepath.IsAbs(d.Home) && d.Home != r.Account() && HomeInside(d.Home, r.Candidates, r.Account()) {
+		d.Home = r.Account()
+		d.warnf("%s is inside the project and is ignored; your account's home directory is %q", variable, d.Home)
+	}
+	ignored := func(name string) bool {
+		value := r.Getenv(name)
+		return filepath.IsAbs(value) && Inside(value, r.Candidates, d.Home)
+	}
+	configIgnored, stateIgnored := ignored("XDG_CONFIG_HOME"), ignored("XDG_STATE_HOME")
+	if configIgnored && r.ConfigDir == "" {
+		d.warnf("XDG_CONFIG_HOME is inside the project and is ignored")
+	}
+	if stateIgnored && r.StateDir == "" {
+		d.warnf("XDG_STATE_HOME is inside the project and is ignored")
+	}
+	getenv := func(name string) string {
+		switch {
+		case name == variable:
+			return d.Home
+		case name == "XDG_CONFIG_HOME" && configIgnored:
+			return ""
+		}
+		return r.Getenv(name)
+	}
+	d.locateHooks(r, getenv)
+	switch {
+	case r.StateDir != "":
+		d.State = filepath.Join(r.StateDir, "agent-hooks")
+	case stateIgnored:
+		d.State = DefaultStateDir(d.Home, runtime.GOOS)
+	default:
+		d.State = StateDir(getenv)
+	}
+	return d
+}
+
+func (d *Directories) warnf(format string, args ...any) {
+	d.Warnings = append(d.Warnings, fmt.Sprintf(format, args...))
+}
+
+// locateHooks sets Hooks. A wrong --config-dir is never silent.
+func (d *Directories) locateHooks(r Request, getenv func(string) string) {
+	if r.ConfigDir == "" {
+		hooks, warning := UserHooks(getenv, runtime.GOOS)
+		if d.Hooks = hooks; warning != "" {
+			d.warnf("%s", warning)
+		}
+		name := HomeVariable()
+		if filepath.IsAbs(getenv("XDG_CONFIG_HOME")) {
+			name = "XDG_CONFIG_HOME"
+		}
+		d.warnHidden(name, r.Account())
+		return
+	}
+	d.Hooks = filepath.Join(r.ConfigDir, "agents", "hooks")
+	if r.Relative != "" {
+		d.warnf("the configuration directory %q is relative and is read as %s; write it as an absolute path", r.Relative, shown.Path(r.ConfigDir))
+	}
+	if !IsFolder(d.Hooks) && !IsFolder(r.ConfigDir) {
+		d.warnf("the configuration directory %s does not exist, so the user's hooks cannot be found; create it or correct --config-dir", shown.Path(r.ConfigDir))
+		return
+	}
+	d.warnHidden("--config-dir", r.Account())
+}
+
+// warnHidden warns if Hooks, which the setting called name locates, does not
+// exist although the user has hooks below HOME or below the account's home
+// directory. A variable set by an agent or a repository must not disable them
+// silently.
+func (d *Directories) warnHidden(name, account string) {
+	looked, exists := false, false
+	for _, home := range []string{d.Home, account} {
+		usual := filepath.Join(home, ".config", "agents", "hooks")
+		if d.Hooks == "" || d.Hooks == usual || !filepath.IsAbs(home) {
+			continue
+		}
+		if !looked {
+			looked, exists = true, IsFolder(d.Hooks)
+		}
+		if !exists && IsFolder(usual) {
+			d.warnf("%s names %s, which does not exist; the hooks in %s do not run", name, d.Hooks, usual)
+			return
+		}
+	}
+}
