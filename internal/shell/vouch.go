@@ -216,7 +216,7 @@ func (v *voucher) redirect(r *syntax.Redirect, c *syntax.CallExpr) {
 // vouched is a word without its quotes.
 type vouched struct {
 	text []byte
-	glob int // index of the first unquoted * ? [ or ]; -1 if none
+	glob int // index of the first unquoted * or ?; -1 if none
 }
 
 func (w *vouched) is(text string) bool { return string(w.text) == text }
@@ -254,7 +254,7 @@ func (v *voucher) word(w *syntax.Word) vouched {
 		}
 		_, single = part.(*syntax.SglQuoted)
 	}
-	if !b.is("]") && (b.glob == 0 || b.glob > 0 && b.text[0] == '-') {
+	if b.glob == 0 || b.glob > 0 && b.text[0] == '-' {
 		v.refuse("a glob must follow a literal character other than -: %s", excerpt(v.slice(w)))
 	}
 	return b
@@ -274,7 +274,8 @@ func (v *voucher) literal(b *vouched, text string) {
 			if last := len(b.text) - 1; last < 0 && text != "=" || last >= 0 && strings.IndexByte("=:", b.text[last]) >= 0 {
 				v.refuse("zsh expands =NAME")
 			}
-		case strings.IndexByte("*?[]", c) >= 0:
+		case c == ']' && text == "]" && len(b.text) == 0: // of [
+		case c == '*' || c == '?': // fish reads to the end of [...]
 			if b.glob < 0 {
 				b.glob = len(b.text)
 			}

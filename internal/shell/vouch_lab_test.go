@@ -33,7 +33,7 @@ func newPrison(t testing.TB) *prison {
 	t.Helper()
 	p := &prison{bin: t.TempDir(), dir: t.TempDir()}
 	record := "#!/bin/sh\n" + `l=; for w in "${0##*/}" "$@"; do l=$l$w$(/usr/bin/printf '\037'); done; printf '%s\036' "$l" >> "$LOG"` + "\n"
-	for _, name := range []string{"git", "cat", "npm", "go", "id", "x", "y", "a", "ab", "end", "status", "sudo", "Git", "E"} {
+	for _, name := range []string{"git", "cat", "npm", "go", "id", "x", "y", "a", "ab", "zz", "status", "sudo", "Git", "E"} {
 		if err := os.WriteFile(filepath.Join(p.bin, name), []byte(record), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -78,13 +78,13 @@ func (p *prison) run(t testing.TB, shell []string, text string) (runs [][]string
 	defer os.Remove(log)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	text += "\nend \"$PATH\" \"$PWD\""
+	text += "\nzz \"$PATH\" \"$PWD\""
 	args := slices.Clone(shell)
 	prompt := args[len(args)-1][0] != '-' || !strings.HasSuffix(args[len(args)-1], "c")
 	if !prompt {
 		args = append(args, text)
 	}
-	c := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", `ulimit -u 500; ulimit -t 5; ulimit -f 1000; exec "$@"`, "sh"}, args...)...)
+	c := exec.CommandContext(ctx, "/bin/bash", append([]string{"-c", `ulimit -u 500; ulimit -t 5; ulimit -f 1000; exec "$@"`, "bash"}, args...)...)
 	if prompt {
 		c.Stdin = strings.NewReader(text + "\n")
 	}
@@ -115,7 +115,7 @@ func (p *prison) check(t testing.TB, text string) (vouched bool) {
 	for _, shell := range p.shells {
 		for _, run := range p.run(t, shell, text) {
 			p.runs++
-			if run[0] == "end" && len(run) == 3 {
+			if run[0] == "zz" && len(run) == 3 {
 				if run[1] != p.bin || run[2] != p.dir {
 					t.Errorf("%q: %s has PATH and PWD %q", text, shell, run[1:])
 				}
