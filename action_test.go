@@ -1,0 +1,99 @@
+package agenthooks_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// TestAction runs the shell steps of action.yml as GitHub does: on a project whose hook passes its
+// test, and after a mistake in it.
+func TestAction(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the steps need bash")
+	}
+	var action struct {
+		Runs struct {
+			Steps []struct {
+				Name, Run, Shell string
+				Env              map[string]string
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(read(t, "action.yml")), &action); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp, project := filepath.Join(dir, "temp"), filepath.Join(dir, "workspace", "some project")
+	write(t, filepath.Join(project, ".agents/hooks/no-publish/HOOK.md"), "---\nname: no-publish\ndescription: Publishing is for people.\ntrigger: pre-tool-call\nmatcher:\n  pattern: npm publish\n---\n")
+	write(t, filepath.Join(project, ".agents/hooks/no-publish/scripts/run"), "#!/bin/sh\necho no >&2\nexit 2\n")
+	write(t, filepath.Join(project, ".agents/hooks/no-publish/tests/fires.yaml"), "event:\n  event_type: pre-tool-call\n  tool_name: Bash\n  tool_input:\n    command: npm publish\nexpect:\n  decision: deny\n")
+	if err := os.Chmod(filepath.Join(project, ".agents/hooks/no-publish/scripts/run"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	inputs := strings.NewReplacer("${{ inputs.project }}", project, "${{ inputs.junit }}", "out.xml")
+	outputs := filepath.Join(dir, "output")
+	// steps runs the named steps, and returns the status of each.
+	steps := func() (statuses []int) {
+		for _, s := range action.Runs.Steps {
+			if s.Run == "" {
+				continue
+			}
+			cmd := exec.Command(s.Shell, "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
+			cmd.Dir = filepath.Join(dir, "workspace")
+			cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
+				return strings.HasPrefix(v, "XDG_") || strings.HasPrefix(v, "PATH=")
+			}), "PATH="+filepath.Join(temp, "agent-hooks")+":"+os.Getenv("PATH"), "RUNNER_TEMP="+temp, "GITHUB_ACTION_PATH="+root, "GITHUB_WORKSPACE="+cmd.Dir,
+				"GITHUB_PATH="+filepath.Join(dir, "path"), "GITHUB_OUTPUT="+outputs, "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), "XDG_STATE_HOME="+filepath.Join(dir, "state"))
+			for name, value := range s.Env {
+				cmd.Env = append(cmd.Env, name+"="+inputs.Replace(value))
+			}
+			out, err := cmd.CombinedOutput()
+			t.Logf("%s: %v\n%s", s.Name, err, out)
+			statuses = append(statuses, cmd.ProcessState.ExitCode())
+		}
+		return statuses
+	}
+	if got, want := steps(), []int{0, 0, 0}; !slices.Equal(got, want) {
+		t.Fatalf("the steps build, validate and test exit with %v, want %v", got, want)
+	}
+	junit := filepath.Join(dir, "workspace", "out.xml")
+	if text := read(t, junit); !strings.Contains(text, `tests="1" failures="0"`) {
+		t.Errorf("the JUnit file is\n%s", text)
+	}
+	if got, want := read(t, outputs), "junit="+junit+"\n"; got != want {
+		t.Errorf("the outputs are %q, want %q", got, want)
+	}
+	if got, want := read(t, filepath.Join(dir, "path")), filepath.Join(temp, "agent-hooks")+"\n"; got != want {
+		t.Errorf("the folders for PATH are %q, want %q", got, want)
+	}
+
+	write(t, filepath.Join(project, ".agents/hooks/no-publish/scripts/run"), "#!/bin/sh\nexit 0\n")
+	write(t, filepath.Join(project, ".agents/hooks.toml"), "[hooks]\nenabeld = false\n")
+	if got, want := steps(), []int{0, 1, 1}; !slices.Equal(got, want) {
+		t.Errorf("after mistakes, the steps exit with %v, want %v", got, want)
+	}
+	if text := read(t, junit); !strings.Contains(text, `failures="1"`) {
+		t.Errorf("after a mistake, the JUnit file is\n%s", text)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
