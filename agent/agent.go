@@ -53,6 +53,8 @@ type Agent struct {
 	FixedDir bool     // the working directory of the process is always the project (D2)
 	Programs []string // names of the client's program on PATH
 	Settings []Settings
+	Setup    Setup   // for the settings of the agent itself
+	Hosts    []Setup // other programs with the same dialect and settings
 	// TimeoutUnit is the unit of a timeout in the settings. MaxTimeout is the
 	// longest useful timeout, unless the event has its own (D49).
 	TimeoutUnit time.Duration
@@ -181,13 +183,31 @@ func Is(key string, oneOf ...string) Condition { return Condition{Keys: []string
 // Contains requires a value with a text in it.
 func Contains(key, text string) Condition { return Condition{Keys: []string{key}, Part: text} }
 
-// Settings is one location from which an agent reads hooks. A * in the path
-// matches any name.
+// Settings is one location from which an agent reads hooks, and what install
+// writes there. A * in the path matches any name; install writes agent-hooks.
 type Settings struct {
 	Scope  string // "user", "project", "local" or "system"
 	Path   string // with / separators, and a leading ~/ for the home directory; project paths are relative
-	Home   string // environment variable that replaces the path's first directory; "" for none
-	Format string // "json", "jsonc", "toml", "yaml", "plugin" or "file"
+	Home   string // environment variable that replaces the path's first directories; "" for none
+	Depth  int    // how many directories Home replaces; 0 means 1
+	Format string // "json", "jsonc", "toml", "yaml", "plugin" or "file"; "own": only install's entries need it
+
+	// Install writes an Entry for each event into a file with a Layout, and
+	// otherwise a file that is entirely its own: a Plugin, a Script, or a Text. If
+	// there is nothing of these, it does not write there.
+	Layout *Layout
+	Entry  Form
+	// WindowsEntry replaces Entry on Windows; nil if there is no difference.
+	WindowsEntry Form
+	// When reports whether the location is used. look returns the content of a
+	// settings file, decoded; nil if it does not exist. A nil When means always.
+	When   func(look func(path string) any) bool
+	Plugin func() string // the body of a JavaScript module
+	Script bool          // a shell script that calls agent-hooks
+	// PerEvent means that the path is a folder, with one script for each event.
+	PerEvent bool
+	Text     string
+	Cloud    bool // a cloud agent reads it, so the reviewed branch is the trust boundary
 }
 
 // NativeEvent is one of the agent's own events: its meaning and the possible answers.
@@ -234,6 +254,10 @@ type NativeEvent struct {
 	Silent string
 	// MaxTimeout and DefaultTimeout replace the agent's, if not 0.
 	MaxTimeout, DefaultTimeout time.Duration
+	// Since is the first version that knows the event, for agents in which an
+	// unknown event would disable the whole file; "" if all versions do. Instead are
+	// the events that older versions have instead, separated by spaces.
+	Since, Instead string
 	// Unregistered means that install must not register the event: it
 	// duplicates another one, or some versions do not know it.
 	Unregistered bool
@@ -360,3 +384,15 @@ func (a *Agent) Timeout(e *NativeEvent) time.Duration {
 func (a *Agent) Wait(e *NativeEvent) time.Duration {
 	return cmp.Or(e.DefaultTimeout, a.DefaultTimeout, 60*time.Second)
 }
+
+// Owns reports whether an event is one of the agent's own. Some agents also know
+// events by another agent's names, in another spelling.
+func (a *Agent) Owns(event string) bool {
+	return a.Event(event) != nil && isUpper(event) == isUpper(a.Events[0].Name)
+}
+
+func isUpper(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
+
+// NamesEvent reports whether payloads name their event. Otherwise the command line
+// does.
+func (a *Agent) NamesEvent() bool { return a.NameKey != "" && !a.Nameless }

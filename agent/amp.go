@@ -1,6 +1,7 @@
 package agent
 
 import (
+	_ "embed"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -15,8 +16,12 @@ var amp = Agent{
 	Programs:    []string{"amp"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/amp/plugins/agent-hooks.js", Format: "plugin"},
-		{Scope: "project", Path: ".amp/plugins/agent-hooks.js", Format: "plugin"},
+		{Scope: "user", Path: "~/.config/amp/plugins/agent-hooks.js", Format: "plugin", Plugin: ampPlugin},
+		{Scope: "project", Path: ".amp/plugins/agent-hooks.js", Format: "plugin", Plugin: ampPlugin},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.config/amp"},
+		Steps:   []Step{{"", "restart Amp, or run its command plugins: reload; older builds need PLUGINS=all"}},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Is("hook_event_name", "tool.call", "tool.result", "agent.start", "agent.end", "session.start"), Has("thread_id")}},
@@ -69,3 +74,8 @@ var (
 	pluginAlso   = []Forms{{Deny: Form{JSON("block", "true"), Var("reason", Reason)}}}
 	pluginSchema = []Schema{{"*", []Value{{Paths: []string{"block"}, Text: true, Bool: true}, texts("reason", "context", "message", "prompt"), objects("args"), {Paths: []string{"continue"}, Text: true, Bool: true}}}}
 )
+
+//go:embed plugins/amp.js
+var ampJS string
+
+func ampPlugin() string { return ampJS }

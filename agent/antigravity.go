@@ -1,8 +1,11 @@
 package agent
 
 import (
+	"bytes"
+	"fmt"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -13,8 +16,18 @@ var antigravity = Agent{
 	Programs:    []string{"agy", "antigravity"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.gemini/config/hooks.json", Format: "json"},
-		{Scope: "project", Path: ".agents/hooks.json", Format: "json"},
+		{Scope: "user", Path: "~/.gemini/config/hooks.json", Format: "json", Layout: &antigravityLayout, Entry: commandEntry},
+		{Scope: "project", Path: ".agents/hooks.json", Format: "json", Layout: &antigravityLayout, Entry: commandEntry},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.gemini/antigravity", "~/.gemini/config", "~/.antigravity"}, Headless: "-p", Windows: CmdExe,
+		Strict: Strict{JSON: true, NoMark: true, NoTop: []string{"hooks", "enabled"}, Types: []string{"command", "prompt"}},
+		Steps:  []Step{{"", "check what it loaded with: agy -p \"/hooks\" --output-format json"}},
+		Switches: []Switch{
+			{Path: "~/.gemini/config/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
+			{Path: ".agents/hooks.json", Keys: []string{"agent-hooks", "enabled"}, Bad: false},
+		},
+		Listed: antigravityListed,
 	},
 	Proof: []Evidence{{Has("conversationId", "toolCall"), Lacks("hook_event_name")}, {Has("conversationId", "workspacePaths"), Lacks("hook_event_name")}},
 	Fields: []Field{
@@ -53,7 +66,7 @@ var antigravity = Agent{
 		{Name: "PostInvocation", Spec: []spec.EventType{spec.PostLLMCall}, Silent: "{}"},
 		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Silent: "{}",
 			Forms: Forms{Deny: Form{Set("decision", "continue"), Var("reason", Reason)}}},
-		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Unregistered: true, Note: "exists from 1.1.27"},
+		{Name: "SessionStart", Since: "1.1.27", Spec: []spec.EventType{spec.PreSession}, Silent: "{}", Unregistered: true, Note: "exists from 1.1.27"},
 	},
 	Quirks: []Quirk{
 		{ID: "Q-antigravity-1", Text: "PreToolUse has no silent form: an empty answer denies, so no opinion is decision allow, which grants nothing",
@@ -63,4 +76,33 @@ var antigravity = Agent{
 		{ID: "Q-antigravity-4", Text: "decision continue blocks a stop", Source: "the documentation", Fixture: "antigravity/stop-deny.txt"},
 		{ID: "Q-antigravity-5", Text: "the input cannot be changed", Source: "reports of 2026-11", Fixture: "antigravity/modify.txt"},
 	},
+}
+
+var antigravityLayout = Layout{
+	Root: []string{"agent-hooks"}, Grouped: true, Group: Form{Set("matcher", ".*")},
+	Plain: []string{"PreInvocation", "PostInvocation", "Stop", "SessionStart"},
+}
+
+// antigravityListed searches for the entries in the output of agy's /hooks, which
+// calls no model. The output format is not documented, so only the command lines
+// count.
+func antigravityListed(m *Machine, entries []Entry) ([]Finding, error) {
+	var out []byte
+	err := m.Talk([]string{"-p", "/hooks", "--output-format", "json"}, "", func(line []byte) bool {
+		out = append(append(out, line...), '\n')
+		return true
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s -p /hooks: %w", m.Program, err)
+	}
+	missing := 0
+	for _, e := range entries {
+		if !bytes.Contains(out, bytes.Trim(rawjson.AppendText(nil, e.Line), `"`)) {
+			missing++
+		}
+	}
+	if missing == 0 {
+		return nil, nil
+	}
+	return []Finding{{Broken: true, Text: fmt.Sprintf("%d of %d entries are not in the list of %s -p /hooks, so it does not run them", missing, len(entries), m.Program)}}, nil
 }

@@ -11,11 +11,15 @@ var auggie = Agent{
 	Version: "0.36.0", Date: "2026-11-22", Source: "docs.augmentcode.com/cli/hooks; reports by third parties",
 	Programs:    []string{"auggie"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	// It runs only script files.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.augment/settings.json", Format: "json"},
-		{Scope: "project", Path: ".augment/settings.json", Format: "json"},
+		{Scope: "user", Path: "~/.augment/agent-hooks.sh", Format: "own", Script: true},
+		{Scope: "user", Path: "~/.augment/settings.json", Format: "json", Layout: &grouped, Entry: auggieEntry},
+		{Scope: "project", Path: ".augment/agent-hooks.sh", Format: "own", Script: true},
+		{Scope: "project", Path: ".augment/settings.json", Format: "json", Layout: &grouped, Entry: auggieEntry},
 		{Scope: "local", Path: ".augment/settings.local.json", Format: "json"},
 	},
+	Setup:   Setup{Folders: []string{"~/.augment"}, Steps: []Step{{"", restart}}},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "conversation_id", "workspace_roots"), Lacks("cursor_version", "generation_id")}},
 	Fields: []Field{
@@ -40,7 +44,7 @@ var auggie = Agent{
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
-		{Name: "PromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "exists from 0.27.0; whether it blocks is not known"},
+		{Name: "PromptSubmit", Since: "0.27.0", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "exists from 0.27.0; whether it blocks is not known"},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true,
 			Forms: Forms{Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput, Context: hsoContext}},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Forms: Forms{Deny: hsoFeedback, Context: hsoContext}},
@@ -52,3 +56,5 @@ var auggie = Agent{
 		{ID: "Q-auggie-1", Text: "a stop's block is nested, and exit status 2 does not block it", Source: "the documentation", Fixture: "auggie/stop-deny.txt"},
 	},
 }
+
+var auggieEntry = Form{Set("type", "command"), Var("command", ScriptPath), Var("timeout", Milliseconds)}

@@ -15,9 +15,12 @@ var blade = Agent{
 	Version: "2026", Date: "2026-11-22", Source: "the Blade SDK documentation, Hooks",
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
 	PlainShell: true,
-	NameKey:    "hook_event_name",
-	AskModes:   []string{"*"},
-	Proof:      []Evidence{{Has("hook_event_name", "hook_execution_id", "project_dir")}},
+	Setup: Setup{
+		Snippet: "add this to the hooks of createSession, once per event: { matcher: '*', hooks: [{ type: 'command', command: %s, timeout: 600 }] }",
+	},
+	NameKey:  "hook_event_name",
+	AskModes: []string{"*"},
+	Proof:    []Evidence{{Has("hook_event_name", "hook_execution_id", "project_dir")}},
 	Fields: []Field{
 		{Path: "user_prompt", Name: "prompt"},
 		{Path: "final_response", Name: "last_message"},

@@ -1,6 +1,9 @@
 package agent
 
 import (
+	"maps"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -16,10 +19,27 @@ var claudeCode = Agent{
 	Programs:       []string{"claude"},
 	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Format: "json"},
+		{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Format: "json", Layout: &grouped, Entry: commandEntry,
+			WindowsEntry: Form{Set("type", "command"), Var("command", ProgramPath), Var("args", Arguments), Var("timeout", Seconds)}},
 		{Scope: "user", Path: "~/.claude/settings.local.json", Home: "CLAUDE_CONFIG_DIR", Format: "json"},
-		{Scope: "project", Path: ".claude/settings.json", Format: "json"},
+		{Scope: "project", Path: ".claude/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 		{Scope: "local", Path: ".claude/settings.local.json", Format: "json"},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.claude"}, Headless: "-p",
+		FailClosed: Form{Set("onFailure", "block")}, FailSince: "2.1.295",
+		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: before that, interactive sessions run no hooks"}},
+		Switches: []Switch{
+			{Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".claude/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".claude/settings.local.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: "/etc/claude-code/managed-settings.json", Keys: []string{"allowManagedHooksOnly"}, Bad: true},
+			{Path: "/etc/claude-code/managed-settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: "/Library/Application Support/ClaudeCode/managed-settings.json", Keys: []string{"allowManagedHooksOnly"}, Bad: true},
+			{Path: "/Library/Application Support/ClaudeCode/managed-settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Variable: "CLAUDE_CODE_SIMPLE"},
+		},
+		Trust: claudeTrust, Plugins: claudePlugins,
 	},
 	NameKey: "hook_event_name", Newline: true, Unsent: "timestamp",
 	AskModes: []string{"default", "acceptEdits", "plan"},
@@ -38,7 +58,7 @@ var claudeCode = Agent{
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Base: Form{Set("source", "startup")},
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},
-		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, Base: Form{Set("reason", "other")}, MaxTimeout: 60 * time.Second},
+		{Name: "SessionEnd", Since: "1.0.85", Spec: []spec.EventType{spec.PostSession}, Base: Form{Set("reason", "other")}, MaxTimeout: 60 * time.Second},
 		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, DefaultTimeout: 30 * time.Second,
 			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage, Stop: stopTop}},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Harmless: true,
@@ -49,7 +69,7 @@ var claudeCode = Agent{
 				Input:   hsoInput,
 				Context: hsoContext, Message: systemMessage, Stop: stopTop,
 			}},
-		{Name: "PermissionRequest", Spec: []spec.EventType{spec.PermissionRequest},
+		{Name: "PermissionRequest", Since: "2.0.45", Spec: []spec.EventType{spec.PermissionRequest},
 			Forms: Forms{
 				Deny: hsoRefuse, Ask: bySilence,
 				Allow: hsoPermit, Input: hsoPermitInput,
@@ -58,23 +78,23 @@ var claudeCode = Agent{
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}, Exit2: true,
 			Forms: Forms{Deny: blockTop, Context: hsoContext, Message: systemMessage,
 				Output: Form{Var("hso.updatedToolOutput", NewOutput)}, Stop: stopTop}},
-		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure},
+		{Name: "PostToolUseFailure", Since: "2.1.0", Spec: []spec.EventType{spec.PostToolCallFailure},
 			Forms: Forms{Deny: hsoFeedback, Context: hsoContext, Message: systemMessage, Stop: stopTop}},
 		{Name: "Stop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn}, Exit2: true,
 			Base:  Form{JSON("stop_hook_active", "false"), Set("last_assistant_message", "")},
 			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop},
 			Note:  "additionalContext is not sent: it would make the model continue"},
-		{Name: "StopFailure", Spec: []spec.EventType{spec.PostAgentTurn}},
-		{Name: "SubagentStart", Spec: []spec.EventType{spec.PreSubagent},
+		{Name: "StopFailure", Since: "2.1.78", Spec: []spec.EventType{spec.PostAgentTurn}},
+		{Name: "SubagentStart", Since: "2.0.43", Spec: []spec.EventType{spec.PreSubagent},
 			Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SubagentStop", Spec: []spec.EventType{spec.PostSubagent}, Exit2: true, Base: Form{JSON("stop_hook_active", "false")},
 			Forms: Forms{Deny: blockTop, Message: systemMessage, Stop: stopTop}},
 		{Name: "PreCompact", Spec: []spec.EventType{spec.PreContextCompact}, Exit2: true, Base: Form{Set("trigger", "auto"), JSON("custom_instructions", "null")},
 			Forms: Forms{Deny: blockTop, Message: systemMessage}},
-		{Name: "PostCompact", Spec: []spec.EventType{spec.PostContextCompact}},
+		{Name: "PostCompact", Since: "2.1.76", Spec: []spec.EventType{spec.PostContextCompact}},
 		{Name: "Notification", Spec: []spec.EventType{spec.Notification},
 			Forms: Forms{Context: hsoContext}},
-		{Name: "TaskCompleted", Spec: []spec.EventType{spec.TaskCompleted}, Exit2: true},
+		{Name: "TaskCompleted", Since: "2.1.33", Spec: []spec.EventType{spec.TaskCompleted}, Exit2: true},
 		{Name: "PostToolBatch"}, {Name: "UserPromptExpansion"}, {Name: "PreModelSwitch"}, {Name: "PostModelSwitch"},
 		{Name: "PermissionDenied"}, {Name: "Setup"}, {Name: "TeammateIdle"}, {Name: "TaskCreated"},
 		{Name: "Elicitation"}, {Name: "ElicitationResult"}, {Name: "ConfigChange"}, {Name: "WorktreeCreate"},
@@ -122,4 +142,49 @@ var claudeKeys = []Key{
 	{Native: "content", Canonical: "content"}, {Native: "new_source", Canonical: "content", Tool: "EditFile"},
 	{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 	{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
+}
+
+// claudeTrust checks that the folder is trusted, and reports the installed
+// plugins with modules: these run in Claude Code's own process and may answer,
+// change or approve a call before or after the hooks see it.
+func claudeTrust(m *Machine, _ []Entry) []Finding {
+	const home = "CLAUDE_CONFIG_DIR"
+	path := "~/.claude.json"
+	if m.Replaced(home) {
+		path = "~/.claude/.claude.json"
+	}
+	found := m.trusted(path, home, true, "projects", "", "hasTrustDialogAccepted")
+	for _, path := range m.Below("~/.claude/plugins", home, "hooks/hooks.json") {
+		if valueAt(m.Decoded(path, ""), "modules") != nil {
+			found = append(found, Finding{Text: "the plugin of " + path + " runs modules in Claude Code itself, which can answer or change a call before your hooks see it, and approve what they block"})
+		}
+	}
+	return found
+}
+
+// claudePlugins returns the plugins that Claude Code has switched on. Later
+// settings replace earlier ones.
+func claudePlugins(m *Machine) []Plugin {
+	const home = "CLAUDE_CONFIG_DIR"
+	on := map[string]bool{}
+	for _, path := range []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"} {
+		enabled, _ := valueAt(m.Decoded(path, home), "enabledPlugins").(map[string]any)
+		for id, value := range enabled {
+			on[id] = value == true
+		}
+	}
+	var all []Plugin
+	known, _ := valueAt(m.Decoded("~/.claude/plugins/installed_plugins.json", home), "plugins").(map[string]any)
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		places, _ := known[id].([]any)
+		for _, place := range places {
+			dir, _ := valueAt(place, "installPath").(string)
+			project, _ := valueAt(place, "projectPath").(string)
+			if on[id] && filepath.IsAbs(dir) && (project == "" || project == m.Project) {
+				all = append(all, Plugin{id, dir, "claude plugin update " + id, "claude plugin uninstall " + id})
+				break
+			}
+		}
+	}
+	return all
 }

@@ -12,10 +12,18 @@ var cline = Agent{
 	Version: "3.0.65", Date: "2026-11-22", Source: "cline/cline source, 2026-08-22",
 	Programs:    []string{"cline"},
 	TimeoutUnit: time.Second, MaxTimeout: 30 * time.Second,
+	// VS Code stops a script after 30 s.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/Documents/Cline/Hooks", Format: "file"},
-		{Scope: "user", Path: "~/.cline/hooks", Format: "file"},
-		{Scope: "project", Path: ".clinerules/hooks", Format: "file"},
+		{Scope: "user", Path: "~/Documents/Cline/Hooks", Format: "file", Script: true, PerEvent: true},
+		{Scope: "user", Path: "~/.cline/hooks", Format: "file", Script: true, PerEvent: true},
+		{Scope: "project", Path: ".clinerules/hooks", Format: "file", Script: true, PerEvent: true},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.cline", "~/Documents/Cline"}, Windows: PowerShell,
+		Steps: []Step{
+			{"", "switch on Enable Hooks in Cline's settings"},
+			{"", "with the providers claude-code and openai-codex, Cline runs no hooks for the provider's own tools"},
+		},
 	},
 	NameKey: "hookName",
 	Proof:   []Evidence{{Has("hookName", "clineVersion")}},

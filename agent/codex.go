@@ -1,8 +1,18 @@
 package agent
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -14,10 +24,30 @@ var codex = Agent{
 	FixedDir:       true, Programs: []string{"codex"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Format: "json"},
-		{Scope: "user", Path: "~/.codex/config.toml", Home: "CODEX_HOME", Format: "toml"},
-		{Scope: "project", Path: ".codex/hooks.json", Format: "json"},
-		{Scope: "project", Path: ".codex/config.toml", Format: "toml"},
+		{Scope: "user", Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Format: "json", Layout: &grouped, Entry: commandEntry,
+			When: func(look func(string) any) bool { return !inConfig(look, "~/.codex/") }},
+		{Scope: "user", Path: "~/.codex/config.toml", Home: "CODEX_HOME", Format: "toml", Layout: &grouped, Entry: commandEntry,
+			When: func(look func(string) any) bool { return inConfig(look, "~/.codex/") }},
+		{Scope: "project", Path: ".codex/hooks.json", Format: "json", Layout: &grouped, Entry: codexShared,
+			When: func(look func(string) any) bool { return !inConfig(look, ".codex/") }},
+		{Scope: "project", Path: ".codex/config.toml", Format: "toml", Layout: &grouped, Entry: codexShared,
+			When: func(look func(string) any) bool { return inConfig(look, ".codex/") }},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.codex"}, Headless: "exec --skip-git-repo-check", Reviews: true, Windows: CmdExe, LoginShell: true,
+		Strict: Strict{JSON: true, NoMark: true, Top: []string{"description", "hooks"}, Types: []string{"command", "prompt", "agent", "mcp_tool"}},
+		Steps: []Step{
+			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},
+			{"project", "trust this folder in Codex"},
+			{"project", "its background server runs the hooks with the PATH that it was started with; where agent-hooks is installed later: codex app-server daemon restart"},
+		},
+		Switches: []Switch{
+			{Path: "~/.codex/config.toml", Home: "CODEX_HOME", Keys: []string{"features", "hooks"}, Bad: false},
+			{Path: "~/.codex/config.toml", Home: "CODEX_HOME", Keys: []string{"features", "codex_hooks"}, Bad: false},
+			{Path: "/etc/codex/requirements.toml", Keys: []string{"allow_managed_hooks_only"}, Bad: true},
+			{Path: "/etc/codex/requirements.toml", Keys: []string{"features", "hooks"}, Bad: false},
+		},
+		Trust: codexTrust, Listed: codexListed, Plugins: codexPlugins,
 	},
 	NameKey: "hook_event_name", NoisyStdout: true,
 	Proof: []Evidence{
@@ -97,4 +127,205 @@ var codex = Agent{
 			Source: "the running client", Fixture: "codex/patch-heredoc.txt"},
 		{ID: "Q-codex-8", Text: "hookSpecificOutput is forbidden on Stop and SubagentStop", Source: "the documentation", Fixture: "codex/stop-context.txt"},
 	},
+}
+
+// A project's file is shared with Windows, where Codex runs a line of cmd.exe.
+var codexShared = Form{Set("type", "command"), Var("command", CommandLine), Var("commandWindows", CmdLine), Var("timeout", Seconds)}
+
+// inConfig reports whether a layer of Codex has its hooks in config.toml and none
+// in hooks.json, because both in one layer cause a warning.
+func inConfig(look func(string) any, dir string) bool {
+	if look(dir+"hooks.json") != nil {
+		return false
+	}
+	events, _ := valueAt(look(dir+"config.toml"), "hooks").(map[string]any)
+	for event := range events {
+		if event != "state" {
+			return true
+		}
+	}
+	return false
+}
+
+// codexTrust reports the entries that Codex skips because they were never
+// trusted there, have changed since, or were disabled.
+func codexTrust(m *Machine, entries []Entry) []Finding {
+	states, _ := valueAt(m.Decoded("~/.codex/config.toml", "CODEX_HOME"), "hooks", "state").(map[string]any)
+	skipped := skippedHooks{total: len(entries)}
+	for _, e := range entries {
+		state := codexState(m, states, e)
+		hash, current := valueAt(state, "trusted_hash"), codexHash(m, e)
+		switch {
+		case hash == nil:
+			skipped.untrusted++
+		case current != "" && hash != current:
+			skipped.modified++
+		case valueAt(state, "enabled") == false:
+			skipped.disabled++
+		}
+	}
+	return skipped.findings()
+}
+
+// skippedHooks counts the entries that Codex does not run.
+type skippedHooks struct{ total, missing, untrusted, modified, disabled int }
+
+func (s skippedHooks) findings() []Finding {
+	const review = "review them in Codex with /hooks"
+	var found []Finding
+	add := func(n int, what, fix string) {
+		if n > 0 {
+			found = append(found, Finding{true, fmt.Sprintf("%d of %d entries %s, which skips them silently", n, s.total, what), fix})
+		}
+	}
+	add(s.missing, "were not loaded by Codex", "look for an error in Codex's settings")
+	add(s.untrusted, "are not trusted in Codex", review)
+	add(s.modified, "changed since they were trusted in Codex", review)
+	add(s.disabled, "are switched off in Codex", "switch them on in Codex with /hooks")
+	return found
+}
+
+// codexKey returns the end of the keys under which Codex knows an entry:
+// :EVENT:GROUP:HANDLER.
+func codexKey(e Entry) string { return fmt.Sprintf(":%s:%d:%d", snakeCase(e.Event), e.Group, e.Index) }
+
+// codexState returns what Codex recorded about an entry. The key begins with the
+// file's path as Codex found it, or with the plugin.
+func codexState(m *Machine, states map[string]any, e Entry) any {
+	if e.Plugin != "" { // Codex also compares the plugin's other files: only its own list shows that (doctor --live)
+		return states[e.Plugin+":hooks/hooks.json"+codexKey(e)]
+	}
+	if state, ok := states[e.Path+codexKey(e)]; ok {
+		return state
+	}
+	return states[m.Real(e.Path)+codexKey(e)]
+}
+
+// codexHash returns the hash that Codex computes for an entry: the SHA-256 of
+// its event, matcher and handler as canonical JSON (observed in 0.169.0). It is
+// "" for an entry with members that install does not write.
+func codexHash(m *Machine, e Entry) string {
+	group, _ := elementAt(valueAt(m.Decoded(e.Path, ""), "hooks", e.Event), e.Group).(map[string]any)
+	handler, _ := elementAt(group["hooks"], e.Index).(map[string]any)
+	normal := map[string]any{"async": false}
+	for key, value := range handler {
+		switch key {
+		case "type", "command", "timeout", "async", "statusMessage":
+			normal[key] = value
+		case "commandWindows": // it replaces the command there
+		default:
+			return ""
+		}
+	}
+	if line, ok := handler["commandWindows"]; ok && m.GOOS == "windows" {
+		normal["command"] = line
+	}
+	identity := map[string]any{"event_name": snakeCase(e.Event), "hooks": []any{normal}}
+	switch matcher, ok := group["matcher"]; e.Event {
+	case "UserPromptSubmit", "Stop", "Interrupt": // events without a matcher
+	default:
+		if ok {
+			identity["matcher"] = matcher
+		}
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if handler == nil || enc.Encode(identity) != nil {
+		return ""
+	}
+	return fmt.Sprintf("sha256:%x", sha256.Sum256(bytes.TrimSuffix(text.Bytes(), []byte("\n"))))
+}
+
+func elementAt(list any, i int) any {
+	if elements, ok := list.([]any); ok && i < len(elements) {
+		return elements[i]
+	}
+	return nil
+}
+
+// codexListed compares the entries with the list of codex app-server, with one
+// JSON object per line.
+func codexListed(m *Machine, entries []Entry) ([]Finding, error) {
+	hooks, err := codexHooks(m)
+	if err != nil {
+		return nil, err
+	}
+	skipped := skippedHooks{total: len(entries)}
+	for _, e := range entries {
+		i := slices.IndexFunc(hooks, func(h codexHook) bool { return strings.HasSuffix(h.Key, codexKey(e)) && h.Command == e.Line })
+		switch {
+		case i < 0:
+			skipped.missing++
+		case hooks[i].TrustStatus == "modified":
+			skipped.modified++
+		case hooks[i].TrustStatus != "trusted" && hooks[i].TrustStatus != "managed":
+			skipped.untrusted++
+		case hooks[i].Enabled != nil && !*hooks[i].Enabled:
+			skipped.disabled++
+		}
+	}
+	return skipped.findings(), nil
+}
+
+// codexHook is one hook in Codex's own list.
+type codexHook struct {
+	Key         string `json:"key"`
+	Command     string `json:"command"`
+	Enabled     *bool  `json:"enabled"`
+	TrustStatus string `json:"trustStatus"`
+}
+
+func codexHooks(m *Machine) (hooks []codexHook, err error) {
+	request := `{"id":1,"method":"initialize","params":{"clientInfo":{"name":"agent-hooks","version":"1"}}}` + "\n" + `{"method":"initialized"}` + "\n" +
+		`{"id":2,"method":"hooks/list","params":{"cwds":[` + string(rawjson.AppendText(nil, m.Dir)) + "]}}\n"
+	failure := errors.New("hooks/list: no answer")
+	err = m.Talk([]string{"app-server"}, request, func(line []byte) bool {
+		var message struct {
+			ID     any             `json:"id"`
+			Error  json.RawMessage `json:"error"`
+			Result struct {
+				Data []struct {
+					Hooks []codexHook `json:"hooks"`
+				} `json:"data"`
+			} `json:"result"`
+		}
+		if json.Unmarshal(line, &message) != nil || message.ID != 2.0 {
+			return true
+		}
+		if failure = nil; message.Error != nil {
+			failure = fmt.Errorf("hooks/list: %s", message.Error)
+		}
+		for _, d := range message.Result.Data {
+			hooks = append(hooks, d.Hooks...)
+		}
+		return false
+	})
+	return hooks, errors.Join(failure, err)
+}
+
+// codexPlugins returns the plugins that Codex has switched on.
+func codexPlugins(m *Machine) []Plugin {
+	const home = "CODEX_HOME"
+	var all []Plugin
+	plugins, _ := valueAt(m.Decoded("~/.codex/config.toml", home), "plugins").(map[string]any)
+	for _, id := range slices.Sorted(maps.Keys(plugins)) {
+		name, market, _ := strings.Cut(id, "@")
+		newest := m.Newest("~/.codex/plugins/cache/"+filepath.Base(market)+"/"+filepath.Base(name), home)
+		if newest != "" && valueAt(plugins[id], "enabled") != false {
+			all = append(all, Plugin{id, newest, "codex plugin marketplace upgrade && codex plugin add " + id, "codex plugin remove " + id})
+		}
+	}
+	return all
+}
+
+func snakeCase(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if r >= 'A' && r <= 'Z' && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
 }

@@ -19,12 +19,38 @@ var copilot = Agent{
 	Programs:       []string{"copilot"},
 	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.copilot/hooks/*.json", Home: "COPILOT_HOME", Format: "json"},
+		{Scope: "user", Path: "~/.copilot/hooks/*.json", Home: "COPILOT_HOME", Format: "json", Layout: &listedOne, Entry: copilotEntry},
 		{Scope: "user", Path: "~/.copilot/settings.json", Home: "COPILOT_HOME", Format: "json"},
-		{Scope: "project", Path: ".github/hooks/*.json", Format: "json"},
+		{Scope: "project", Path: ".github/hooks/*.json", Format: "json", Layout: &listedOne, Entry: copilotEntry, Cloud: true},
 		{Scope: "project", Path: ".github/copilot/settings.json", Format: "json"},
 		{Scope: "local", Path: ".github/copilot/settings.local.json", Format: "json"},
 	},
+	Setup: Setup{
+		Title: "GitHub Copilot CLI and cloud agent", Folders: []string{"~/.copilot"}, Headless: "-p",
+		Steps: []Step{{"", restart}, {"project", "trust this folder in Copilot CLI"}, copilotElsewhere},
+		Switches: []Switch{
+			{Path: "~/.copilot/settings.json", Home: "COPILOT_HOME", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".github/copilot/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".github/copilot/settings.local.json", Keys: []string{"disableAllHooks"}, Bad: true},
+		},
+		Reads: []Reading{{Agent: "claude-code", Scope: "project"}},
+	},
+	Hosts: []Setup{{
+		Name: "vscode", Title: "VS Code", Programs: []string{"code", "code-insiders"},
+		Folders: []string{"~/.vscode", "~/.config/Code", "~/Library/Application Support/Code", "~/AppData/Roaming/Code"},
+		Steps: []Step{
+			{"", "keep chat.useHooks on in VS Code's settings"},
+			{"", "the target of a session decides whose hooks run: Local and Copilot use these entries, Claude and Codex those of Claude Code and Codex (agent-hooks install claude-code codex)"},
+			{"project", "trust this workspace in VS Code"},
+			copilotElsewhere,
+		},
+		Switches: []Switch{
+			{Path: "~/.config/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
+			{Path: "~/Library/Application Support/Code/User/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
+			{Path: ".vscode/settings.json", Keys: []string{"chat.useHooks"}, Bad: false},
+		},
+		Reads: []Reading{{Agent: "claude-code", Setting: "chat.useClaudeHooks"}},
+	}},
 	payloadOf: copilotPayload,
 	response:  copilotResponse,
 	mcp:       copilotMCP,
@@ -190,3 +216,7 @@ func copilotMCP(name string, _ *Call) string {
 	}
 	return "mcp__" + name[:i] + "__" + name[i+1:]
 }
+
+var copilotEntry = Form{Set("type", "command"), Var("bash", ShellLine), Var("powershell", PowerShellLine), Var("timeoutSec", Seconds)}
+
+var copilotElsewhere = Step{"project", "on machines without agent-hooks its hooks do not run: install it there, the cloud agent's setup steps included"}

@@ -13,11 +13,15 @@ var crush = Agent{
 	Variables:   []string{"CRUSH_PROJECT_DIR"},
 	Programs:    []string{"crush"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
+	// It runs commands in its own POSIX shell, also on Windows.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/crush/crush.json", Format: "json"},
-		{Scope: "project", Path: "crush.json", Format: "json"},
-		{Scope: "project", Path: ".crush.json", Format: "json"},
+		{Scope: "user", Path: "~/.config/crush/crush.json", Format: "json", Layout: &listed, Entry: crushEntry},
+		{Scope: "project", Path: "crush.json", Format: "json", Layout: &listed, Entry: crushEntry,
+			When: func(look func(string) any) bool { return look(".crush.json") == nil }},
+		{Scope: "project", Path: ".crush.json", Format: "json", Layout: &listed, Entry: crushEntry,
+			When: func(look func(string) any) bool { return look(".crush.json") != nil }},
 	},
+	Setup:   Setup{Folders: []string{"~/.config/crush"}, Steps: []Step{{"", restart}}},
 	NameKey: "event",
 	Proof:   []Evidence{{Is("event", "PreToolUse"), Has("session_id", "cwd", "tool_name", "tool_input"), Lacks("matcher_context", "hook_event_name", "working_dir")}},
 	Tools: []Tool{
@@ -57,3 +61,5 @@ func crushMCP(name string, _ *Call) string {
 	}
 	return "mcp__" + server + "__" + strings.TrimPrefix(tool, "_")
 }
+
+var crushEntry = Form{Set("name", "agent-hooks"), Var("command", ShellLine), Var("timeout", Seconds)}

@@ -14,10 +14,15 @@ var devin = Agent{
 	Programs:    []string{"devin"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/devin/config.json", Format: "json"},
-		{Scope: "project", Path: ".devin/hooks.v1.json", Format: "json"},
+		{Scope: "user", Path: "~/.config/devin/config.json", Format: "json", Layout: &grouped, Entry: commandEntry},
+		{Scope: "project", Path: ".devin/hooks.v1.json", Format: "json", Layout: &groupedTop, Entry: commandEntry},
 		{Scope: "project", Path: ".devin/config.json", Format: "json"},
 		{Scope: "local", Path: ".devin/config.local.json", Format: "json"},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.config/devin"}, Headless: "-p", Windows: CmdExe,
+		Strict: Strict{Events: true},
+		Steps:  []Step{{"", restart}},
 	},
 	NameKey: "hook_event_name",
 	Proof: []Evidence{

@@ -13,11 +13,21 @@ var droid = Agent{
 	OtherVariables: "FACTORY_HOME_ FACTORY_API_KEY",
 	Programs:       []string{"droid"},
 	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second,
+	// It reads settings.json only if there is no hooks.json; some builds read only
+	// settings.json.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.factory/hooks.json", Format: "json"},
-		{Scope: "user", Path: "~/.factory/settings.json", Format: "jsonc"},
-		{Scope: "project", Path: ".factory/hooks.json", Format: "json"},
-		{Scope: "project", Path: ".factory/settings.json", Format: "jsonc"},
+		{Scope: "user", Path: "~/.factory/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry,
+			When: func(look func(string) any) bool { return look("~/.factory/hooks.json") != nil }},
+		{Scope: "user", Path: "~/.factory/settings.json", Format: "jsonc", Layout: &grouped, Entry: commandEntry,
+			When: func(look func(string) any) bool { return look("~/.factory/hooks.json") == nil }},
+		{Scope: "project", Path: ".factory/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry,
+			When: func(look func(string) any) bool { return look(".factory/hooks.json") != nil }},
+		{Scope: "project", Path: ".factory/settings.json", Format: "jsonc", Layout: &grouped, Entry: commandEntry,
+			When: func(look func(string) any) bool { return look(".factory/hooks.json") == nil }},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.factory"}, Headless: "exec", Reviews: true, Windows: CmdExe,
+		Steps: []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "session_id"), Is("permission_mode", "off", "spec", "auto-low", "auto-medium", "auto-high")}},

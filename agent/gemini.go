@@ -18,8 +18,20 @@ var geminiCLI = Agent{
 	OtherVariables: "GEMINI_PLANS_DIR GEMINI_API_KEY GEMINI_CLI_ GEMINI_MODEL GEMINI_SANDBOX",
 	TimeoutUnit:    time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.gemini/settings.json", Format: "jsonc"},
-		{Scope: "project", Path: ".gemini/settings.json", Format: "jsonc"},
+		{Scope: "user", Path: "~/.gemini/settings.json", Format: "jsonc", Layout: &grouped, Entry: geminiEntry},
+		{Scope: "project", Path: ".gemini/settings.json", Format: "jsonc", Layout: &grouped, Entry: geminiEntry},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.gemini"}, Headless: "-p", Windows: PowerShell,
+		Steps: []Step{{"", "trust each folder in Gemini CLI: in an untrusted one it runs no hooks, the user's included"}},
+		Switches: []Switch{
+			{Path: "~/.gemini/settings.json", Keys: []string{"hooksConfig", "enabled"}, Bad: false},
+			{Path: "~/.gemini/settings.json", Keys: []string{"hooksConfig", "disabled"}, Bad: "agent-hooks"},
+			{Path: ".gemini/settings.json", Keys: []string{"hooksConfig", "enabled"}, Bad: false},
+			{Path: ".gemini/settings.json", Keys: []string{"hooksConfig", "disabled"}, Bad: "agent-hooks"},
+			{Path: "/etc/gemini-cli/settings.json", Keys: []string{"hooksConfig", "enabled"}, Bad: false},
+		},
+		Trust: geminiTrust,
 	},
 	NameKey: "hook_event_name", LoudStatus: true,
 	Proof: []Evidence{{Is("hook_event_name", "BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"), Has("session_id")}},
@@ -116,4 +128,14 @@ func geminiMCP(_ string, c *Call) string {
 		return ""
 	}
 	return "mcp__" + s + "__" + t
+}
+
+var geminiEntry = Form{Set("name", "agent-hooks"), Set("type", "command"), Var("command", CommandLine), Var("timeout", Milliseconds)}
+
+// geminiTrust checks that the folder is trusted, unless folders need no trust.
+func geminiTrust(m *Machine, _ []Entry) []Finding {
+	if valueAt(m.Decoded("~/.gemini/settings.json", ""), "security", "folderTrust", "enabled") == false {
+		return nil
+	}
+	return m.trusted("~/.gemini/trustedFolders.json", "", "TRUST_FOLDER", "")
 }

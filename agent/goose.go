@@ -12,9 +12,19 @@ var goose = Agent{
 	Programs:    []string{"goose"},
 	PlainShell:  true,
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
+	// It ignores a plugin without a manifest.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.agents/plugins/*/hooks/hooks.json", Format: "file"},
-		{Scope: "project", Path: ".agents/plugins/*/hooks/hooks.json", Format: "file"},
+		{Scope: "user", Path: "~/.agents/plugins/*/plugin.json", Format: "own", Text: gooseManifest},
+		{Scope: "user", Path: "~/.agents/plugins/*/hooks/hooks.json", Format: "file", Layout: &grouped,
+			Entry: Form{Set("type", "command"), Var("command", ShellLine), Var("timeout", Seconds)}},
+		{Scope: "project", Path: ".agents/plugins/*/plugin.json", Format: "own", Text: gooseManifest},
+		{Scope: "project", Path: ".agents/plugins/*/hooks/hooks.json", Format: "file", Layout: &grouped,
+			Entry: Form{Set("type", "command"), Var("command", ShellLine), Var("timeout", Seconds)}},
+	},
+	Setup: Setup{
+		Folders:    []string{"~/.config/goose"},
+		FailClosed: Form{Set("on_failure", "block")}, FailOn: "PreToolUse",
+		Steps: []Step{{"", restart}},
 	},
 	NameKey: "event",
 	Proof:   []Evidence{{Has("event", "session_id", "matcher_context")}},
@@ -55,3 +65,5 @@ var goose = Agent{
 		{ID: "Q-goose-1", Text: "silence is an empty stdout: {} is a failure of the hook", Source: "the documentation", Fixture: "goose/none.txt"},
 	},
 }
+
+const gooseManifest = "{\n  \"name\": \"agent-hooks\",\n  \"version\": \"1.0.0\",\n  \"description\": \"Runs the hooks of .agents/hooks\"\n}\n"

@@ -13,8 +13,12 @@ var grok = Agent{
 	Programs:    []string{"grok"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 5 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.grok/hooks/*.json", Format: "file"},
-		{Scope: "project", Path: ".grok/hooks/*.json", Format: "file"},
+		{Scope: "user", Path: "~/.grok/hooks/*.json", Format: "file", Layout: &grouped, Entry: commandEntry},
+		{Scope: "project", Path: ".grok/hooks/*.json", Format: "file", Layout: &grouped, Entry: commandEntry},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.grok"}, Windows: CmdExe, Strict: Strict{NoMark: true},
+		Steps: []Step{{"", restart}, {"project", "trust this project's hooks in Grok with /hooks-trust"}},
 	},
 	NameKey: "hookEventName",
 	Proof:   []Evidence{{Has("hookEventName", "sessionId", "workspaceRoot")}},

@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"bytes"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -12,9 +14,19 @@ var hermes = Agent{
 	Programs:    []string{"hermes"},
 	PlainShell:  true,
 	TimeoutUnit: time.Second, MaxTimeout: 300 * time.Second,
-	Settings: []Settings{{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME", Format: "yaml"}},
-	NameKey:  "hook_event_name",
-	Proof:    []Evidence{{Has("hook_event_name", "session_id", "profile", "extra")}},
+	// It requires consent for each event and command line, so these never change.
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME", Format: "yaml", Layout: &listed, Entry: shellEntry},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.hermes"}, Reviews: true,
+		FailClosed: Form{JSON("fail_closed", "true")}, FailOn: "pre_tool_call",
+		Steps:    []Step{{"", "start Hermes at a terminal and allow each hook, or run it once with --accept-hooks"}},
+		Switches: []Switch{{Variable: "HERMES_SAFE_MODE"}},
+		Trust:    hermesTrust,
+	},
+	NameKey: "hook_event_name",
+	Proof:   []Evidence{{Has("hook_event_name", "session_id", "profile", "extra")}},
 	Fields: []Field{
 		{Path: "extra.tool_call_id", Name: "tool_use_id"},
 		{Path: "extra.result", Name: "tool_output"},
@@ -56,4 +68,15 @@ var hermes = Agent{
 			Source: "the source after v0.20", Fixture: "hermes/deny.txt"},
 		{ID: "Q-hermes-2", Text: "pre_verify is the stop gate", Source: "reports of 2026-11", Fixture: "hermes/stop-deny.txt"},
 	},
+}
+
+// hermesTrust checks that Hermes has consent for each command line.
+func hermesTrust(m *Machine, entries []Entry) []Finding {
+	allowed := m.Read("~/.hermes/shell-hooks-allowlist.json", "HERMES_HOME")
+	for _, e := range entries {
+		if !bytes.Contains(allowed, bytes.Trim(rawjson.AppendText(nil, e.Line), `"`)) {
+			return []Finding{{Broken: true, Text: "Hermes has not been allowed to run the entries, and skips them without a terminal", Fix: "start Hermes at a terminal and allow them, or run it once with --accept-hooks"}}
+		}
+	}
+	return nil
 }

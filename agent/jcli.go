@@ -17,9 +17,10 @@ var jcli = Agent{
 	PlainShell:  true,
 	TimeoutUnit: time.Second, MaxTimeout: 30 * time.Second, DefaultTimeout: 10 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.jdata/agent/hooks.yaml", Format: "yaml"},
-		{Scope: "project", Path: ".jcli/hooks.yaml", Format: "yaml"},
+		{Scope: "user", Path: "~/.jdata/agent/hooks.yaml", Format: "yaml", Layout: &jcliLayout, Entry: jcliEntry},
+		{Scope: "project", Path: ".jcli/hooks.yaml", Format: "yaml", Layout: &jcliLayout, Entry: jcliEntry},
 	},
+	Setup:   Setup{Folders: []string{"~/.jdata/agent"}, Steps: []Step{{"", restart}}},
 	NameKey: "event",
 	Proof: []Evidence{
 		{Is("event", "pre_send_message", "post_send_message", "pre_llm_request", "post_llm_response", "pre_tool_execution", "post_tool_execution", "post_tool_execution_failure", "pre_micro_compact", "post_micro_compact", "pre_auto_compact", "post_auto_compact"), Lacks("hook_event_name")},
@@ -102,3 +103,9 @@ func jcliAnswer(j *judgment, a protocol.Answer) protocol.Answer {
 	}
 	return a
 }
+
+var (
+	jcliLayout Layout
+	// j-cli stops the whole chain of an event after 30 s.
+	jcliEntry = Form{Var("command", ShellLine), Var("timeout", Seconds), Set("on_error", "skip")}
+)

@@ -9,9 +9,10 @@ var kilo = Agent{
 	FixedDir: true, Programs: []string{"kilo"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/kilo/plugin/agent-hooks.js", Format: "plugin"},
-		{Scope: "project", Path: ".kilo/plugin/agent-hooks.js", Format: "plugin"},
+		{Scope: "user", Path: "~/.config/kilo/plugin/agent-hooks.js", Format: "plugin", Plugin: kiloPlugin},
+		{Scope: "project", Path: ".kilo/plugin/agent-hooks.js", Format: "plugin", Plugin: kiloPlugin},
 	},
+	Setup:   Setup{Folders: []string{"~/.config/kilo"}, Steps: []Step{{"", restart}}},
 	NameKey: "hook_event_name",
 	Fields:  openCodeFields, Tools: openCodeTools, Keys: openCodeKeys, Events: openCodeEvents,
 	Judging: Judging{Also: pluginAlso, Schema: pluginSchema},
@@ -19,4 +20,8 @@ var kilo = Agent{
 	Quirks: []Quirk{
 		{ID: "Q-kilo-1", Text: "OpenCode's folders are not read, so that the plugin must be installed separately", Source: "reports of 2026-11", Fixture: "kilo/deny.txt"},
 	},
+}
+
+func kiloPlugin() string {
+	return openCodeJS + "\nexport default { id: \"agent-hooks\", server: plugin }\n"
 }

@@ -14,8 +14,14 @@ var kimiCode = Agent{
 	Programs:       []string{"kimi"},
 	PlainShell:     true,
 	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
+	// A plugin would be safer, but only Kimi Code itself can install one.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME", Format: "toml"},
+		{Scope: "user", Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME", Format: "toml", Layout: &oneList, Entry: eventEntry},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.kimi-code"}, Headless: "-p", Windows: CmdExe,
+		Strict: Strict{Keys: []string{"event", "matcher", "command", "timeout"}, Events: true},
+		Steps:  []Step{{"", restart}},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "session_id", "client_type")}},

@@ -14,9 +14,12 @@ var kimiCLI = Agent{
 	PlainShell:     true,
 	OtherVariables: "KIMI_API_KEY KIMI_HOME",
 	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
-	Settings: []Settings{{Scope: "user", Path: "~/.kimi/config.toml", Format: "toml"}},
-	NameKey:  "hook_event_name",
-	Proof:    []Evidence{{Has("hook_event_name", "session_id", "tool_call_id"), Lacks("client_type", "tool_use_id")}},
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.kimi/config.toml", Format: "toml", Layout: &oneList, Entry: eventEntry},
+	},
+	Setup:   Setup{Folders: []string{"~/.kimi"}, Windows: CmdExe, Strict: Strict{Events: true}, Steps: []Step{{"", restart}}},
+	NameKey: "hook_event_name",
+	Proof:   []Evidence{{Has("hook_event_name", "session_id", "tool_call_id"), Lacks("client_type", "tool_use_id")}},
 	Fields: []Field{
 		{Path: "tool_call_id", Name: "tool_use_id"},
 		{Path: "error", Name: "tool_error"},

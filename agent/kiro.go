@@ -13,8 +13,15 @@ var kiro = Agent{
 	Programs:    []string{"kiro-cli", "kiro"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.kiro/hooks/*.json", Format: "file"},
-		{Scope: "project", Path: ".kiro/hooks/*.json", Format: "file"},
+		{Scope: "user", Path: "~/.kiro/hooks/*.json", Format: "file", Layout: &kiroLayout, Entry: kiroEntry},
+		{Scope: "project", Path: ".kiro/hooks/*.json", Format: "file", Layout: &kiroLayout, Entry: kiroEntry},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.kiro"}, Windows: PowerShell,
+		Steps: []Step{
+			{"", "CLI 2.x reads hooks only from its agents' files, and did not block when it was tested"},
+			{"project", "trust this workspace in Kiro"},
+		},
 	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Is("hook_event_name", "preToolUse", "postToolUse", "userPromptSubmit", "agentSpawn", "stop"), Has("cwd"), Lacks("cursor_version", "conversation_id")}},
@@ -70,3 +77,11 @@ func kiroMCP(name string, _ *Call) string {
 	}
 	return "mcp__" + server + "__" + tool
 }
+
+var (
+	kiroLayout = Layout{Root: []string{"hooks"}, Flat: true, Top: Form{Set("version", "v1")}}
+	kiroEntry  = Form{
+		Var("name", EntryName), Var("trigger", EventName), Set("matcher", ".*"), Set("action.type", "command"), Var("action.command", CommandLine),
+		Var("timeout", Seconds), JSON("enabled", "true"),
+	}
+)

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	_ "embed"
 	"strings"
 	"time"
 
@@ -19,8 +20,13 @@ var openCode = Agent{
 	FixedDir: true, Programs: []string{"opencode"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Format: "plugin"},
-		{Scope: "project", Path: ".opencode/plugins/agent-hooks.js", Format: "plugin"},
+		{Scope: "user", Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Depth: 2, Format: "plugin", Plugin: openCodePlugin},
+		{Scope: "project", Path: ".opencode/plugins/agent-hooks.js", Format: "plugin", Plugin: openCodePlugin},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.config/opencode"}, Headless: "run",
+		Steps:    []Step{{"", restart}},
+		Switches: []Switch{{Variable: "OPENCODE_PURE"}},
 	},
 	NameKey:  "hook_event_name",
 	Proof:    []Evidence{{Is("hook_event_name", "tool.execute.before", "tool.execute.after", "chat.message", "experimental.session.compacting"), Has("input")}},
@@ -127,3 +133,9 @@ var openCodeFields = []Field{
 	{Path: "input.agent", Name: "agent_type"},
 	{Path: "output.text", Name: "last_message"},
 }
+
+//go:embed plugins/opencode.js
+var openCodeJS string
+
+// openCodePlugin returns a plugin that exports only a function.
+func openCodePlugin() string { return openCodeJS + "\nexport const AgentHooks = plugin\n" }

@@ -12,9 +12,10 @@ var openHands = Agent{
 	Programs:    []string{"openhands"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.openhands/hooks.json", Format: "json"},
-		{Scope: "project", Path: ".openhands/hooks.json", Format: "json"},
+		{Scope: "user", Path: "~/.openhands/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry},
+		{Scope: "project", Path: ".openhands/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry},
 	},
+	Setup:   Setup{Folders: []string{"~/.openhands"}, Steps: []Step{{"", restart}}},
 	NameKey: "hook_event_name event_type event",
 	Fields: []Field{
 		{Path: "tool_response", Name: "tool_output"}, {Path: "working_dir", Name: "work_dir"},

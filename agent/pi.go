@@ -1,6 +1,7 @@
 package agent
 
 import (
+	_ "embed"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -15,9 +16,10 @@ var pi = Agent{
 	Programs:    []string{"pi"},
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.pi/agent/extensions/agent-hooks.js", Format: "plugin"},
-		{Scope: "project", Path: ".pi/extensions/agent-hooks.js", Format: "plugin"},
+		{Scope: "user", Path: "~/.pi/agent/extensions/agent-hooks.js", Format: "plugin", Plugin: piPlugin},
+		{Scope: "project", Path: ".pi/extensions/agent-hooks.js", Format: "plugin", Plugin: piPlugin},
 	},
+	Setup:   Setup{Folders: []string{"~/.pi"}, Steps: []Step{{"", "restart Pi, or run /reload"}, {"project", "trust this project in Pi"}}},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Is("hook_event_name", "tool_call", "tool_result"), Has("toolName", "toolCallId", "input"), Lacks("hookName")}},
 	Fields: []Field{
@@ -55,3 +57,8 @@ var pi = Agent{
 		{ID: "Q-pi-1", Text: "hooks are functions of an extension, which forwards events and carries out the answer", Source: "the documentation", Fixture: "pi/deny.txt"},
 	},
 }
+
+//go:embed plugins/pi.js
+var piJS string
+
+func piPlugin() string { return piJS }

@@ -18,8 +18,15 @@ var picoclaw = Agent{
 	Version: "protocol 1", Date: "2026-11-22", Source: "the PicoClaw documentation, Hook JSON protocol",
 	Programs:   []string{"picoclaw"},
 	PlainShell: true,
-	Settings:   []Settings{{Scope: "user", Path: "~/.picoclaw/config.json", Format: "json"}},
-	NameKey:    "Kind",
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.picoclaw/config.json", Format: "json", Layout: &Layout{Root: []string{"hooks", "processes"}, Key: "agent-hooks"}, Entry: picoclawEntry},
+	},
+	Setup: Setup{
+		Folders:  []string{"~/.picoclaw"},
+		Steps:    []Step{{"", "restart the gateway, and raise hooks.defaults.interceptor_timeout_ms if hooks need longer"}},
+		Switches: []Switch{{Path: "~/.picoclaw/config.json", Keys: []string{"hooks", "enabled"}, Bad: false}},
+	},
+	NameKey: "Kind",
 	Fields: []Field{
 		{Path: "meta.SessionKey", Name: "session_id"}, {Path: "Meta.SessionKey", Name: "session_id"},
 		{Path: "meta.TurnID", Name: "turn_id"}, {Path: "Meta.TurnID", Name: "turn_id", On: "turn_end"},
@@ -137,4 +144,9 @@ func (e *encoder) contextual(answer []member) (key string, value []byte) {
 		return "request", objectOf(assign(request, member{"messages", said}))
 	}
 	return "", nil
+}
+
+var picoclawEntry = Form{
+	JSON("enabled", "true"), Var("priority", Priority), Set("transport", "stdio"), Var("command", Words),
+	JSON("observe", `["turn_end"]`), JSON("intercept", `["before_llm","after_llm","before_tool","after_tool","approve_tool"]`),
 }

@@ -9,12 +9,13 @@ import (
 var qoder = Agent{
 	Name: "qoder", Title: "Qoder",
 	Version: "2026-11", Date: "2026-11-22", Source: "the Qoder documentation, which follows Claude Code's format",
-	Programs:    []string{"qodercli"},
+	Programs:    []string{"qodercli", "qoder"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.qoder/settings.json", Format: "json"},
-		{Scope: "project", Path: ".qoder/settings.json", Format: "json"},
+		{Scope: "user", Path: "~/.qoder/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
+		{Scope: "project", Path: ".qoder/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 	},
+	Setup:   Setup{Folders: []string{"~/.qoder"}, Windows: CmdExe, Steps: []Step{{"", restart}}},
 	NameKey: "hook_event_name",
 	Fields:  claudeFields,
 	Tools:   claudeTools, Keys: claudeKeys,

@@ -16,8 +16,17 @@ var qwenCode = Agent{
 	// values are.
 	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.qwen/settings.json", Format: "jsonc"},
-		{Scope: "project", Path: ".qwen/settings.json", Format: "jsonc"},
+		{Scope: "user", Path: "~/.qwen/settings.json", Format: "jsonc", Layout: &grouped, Entry: qwenEntry},
+		{Scope: "project", Path: ".qwen/settings.json", Format: "jsonc", Layout: &grouped, Entry: qwenEntry},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.qwen"}, Headless: "-p", Windows: CmdExe,
+		Steps: []Step{{"", restart}, {"project", "trust this folder in Qwen Code"}},
+		Switches: []Switch{
+			{Path: "~/.qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: ".qwen/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+			{Path: "/etc/qwen-code/settings.json", Keys: []string{"disableAllHooks"}, Bad: true},
+		},
 	},
 	NameKey: "hook_event_name", FreshPrompt: "submitted_prompt",
 	AskModes: []string{"default", "plan", "auto_edit"},
@@ -91,3 +100,6 @@ var qwenCode = Agent{
 		{ID: "Q-qwen-code-6", Text: "permissionDecision needs a reason", Source: "the documentation", Fixture: "qwen-code/ask.txt"},
 	},
 }
+
+// Values of 1000 and above are milliseconds in every version.
+var qwenEntry = Form{Set("type", "command"), Set("name", "agent-hooks"), Var("command", CommandLine), Var("timeout", Milliseconds)}

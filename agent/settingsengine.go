@@ -13,10 +13,11 @@ var settingsEngine = Agent{
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 10 * time.Second,
 	PlainShell: true,
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.agent/settings.json", Format: "json"},
-		{Scope: "project", Path: ".agent/settings.json", Format: "json"},
+		{Scope: "user", Path: "~/.agent/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
+		{Scope: "project", Path: ".agent/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 		{Scope: "local", Path: ".agent/settings.local.json", Format: "json"},
 	},
+	Setup:    Setup{Folders: []string{"~/.agent"}, Steps: []Step{{"", restart}}},
 	NameKey:  "hook_event_name event_name event",
 	AskModes: []string{"*"},
 	Fields: []Field{

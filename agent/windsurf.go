@@ -15,10 +15,15 @@ var windsurf = Agent{
 	Variables:   []string{"ROOT_WORKSPACE_PATH"},
 	Programs:    []string{"windsurf"},
 	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second, // it waits without a limit
+	// The second file is that of its JetBrains plugin.
 	Settings: []Settings{
-		{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Format: "json"},
-		{Scope: "user", Path: "~/.codeium/hooks.json", Format: "json"},
-		{Scope: "project", Path: ".windsurf/hooks.json", Format: "json"},
+		{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Format: "json", Layout: &listed, Entry: windsurfEntry},
+		{Scope: "user", Path: "~/.codeium/hooks.json", Format: "json", Layout: &listed, Entry: windsurfEntry},
+		{Scope: "project", Path: ".windsurf/hooks.json", Format: "json", Layout: &listed, Entry: windsurfEntry},
+	},
+	Setup: Setup{
+		Folders: []string{"~/.codeium/windsurf"},
+		Steps:   []Step{{"", "from version 3.9.19 on, the desktop app runs Devin instead: agent-hooks install devin"}},
 	},
 	NameKey: "agent_action_name",
 	Proof:   []Evidence{{Has("agent_action_name")}},
@@ -68,3 +73,5 @@ func windsurfMCP(name string, c *Call) string {
 	}
 	return ""
 }
+
+var windsurfEntry = Form{Var("command", ShellLine), Var("powershell", PowerShellLine), JSON("show_output", "false")}

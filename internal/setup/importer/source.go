@@ -40,7 +40,7 @@ type source struct {
 // user's and the project's.
 func (s System) Files(a *agent.Agent) (user, project []string) {
 	for _, file := range a.Settings {
-		if !slices.Contains([]string{".json", ".toml", ".yaml"}, filepath.Ext(file.Path)) || file.Scope == User && s.Home == "" && s.Getenv(file.Home) == "" {
+		if file.Format == "own" || !slices.Contains([]string{".json", ".toml", ".yaml"}, filepath.Ext(file.Path)) || file.Scope == User && s.Home == "" && s.Getenv(file.Home) == "" {
 			continue
 		}
 		pattern := s.Expand(file.Path, file.Home)

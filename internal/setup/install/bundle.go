@@ -1,14 +1,13 @@
 package install
 
 import (
-	"cmp"
+	"context"
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -22,6 +21,8 @@ const (
 	inAPlugin   = "plugin" // the scope of entries in a plugin
 	pluginHooks = "hooks/hooks.json"
 )
+
+var pluginLayout = settings.Layout{Format: settings.JSON, Root: []string{"hooks"}, Nested: "hooks"}
 
 // pluginMissing replaces howToInstall in a plugin.
 const pluginMissing = "the plugin agent-hooks is switched on, but your guards do not run: agent-hooks is not installed, or not in the PATH of this agent. How to install it: github.com/agent-hooks/agent-hooks"
@@ -46,97 +47,26 @@ func (c *Client) PluginHooks() ([]byte, error) {
 	return c.Places[i].Layout.Apply(nil, t.lists(c.Places[i], o, t.known(o)), c.isOurs, none)
 }
 
-// Plugin is a plugin that an agent has switched on.
-type Plugin struct {
-	ID     string // NAME@MARKETPLACE
-	Dir    string // absolute
-	Update string // the command that updates it
-	Remove string // the command that removes it
-}
-
 // Plugins returns the agent's plugins that are switched on here and call agent-hooks, whatever
 // they are called.
-func (t Target) Plugins() []Plugin {
-	var all []Plugin
-	switch t.Name {
-	case "claude-code":
-		all = t.claudePlugins()
-	case "codex":
-		all = t.codexPlugins()
-	}
-	return slices.DeleteFunc(all, func(p Plugin) bool { return len(t.pluginEntries(p)) == 0 })
-}
-
-// claudePlugins returns the plugins that Claude Code has switched on. Later settings replace
-// earlier ones.
-func (t Target) claudePlugins() []Plugin {
-	const home = "CLAUDE_CONFIG_DIR"
-	on := map[string]bool{}
-	for _, path := range []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"} {
-		for id, value := range t.object(path, home, "enabledPlugins") {
-			on[id] = value == true
-		}
-	}
-	var all []Plugin
-	for id, installed := range t.object("~/.claude/plugins/installed_plugins.json", home, "plugins") {
-		places, _ := installed.([]any)
-		for _, place := range places {
-			p, _ := place.(map[string]any)
-			dir, _ := p["installPath"].(string)
-			project, _ := p["projectPath"].(string)
-			if on[id] && filepath.IsAbs(dir) && (project == "" || project == t.Project) {
-				all = append(all, Plugin{id, dir, "claude plugin update " + id, "claude plugin uninstall " + id})
-				break
-			}
-		}
-	}
-	slices.SortFunc(all, func(a, b Plugin) int { return cmp.Compare(a.ID, b.ID) })
-	return all
-}
-
-// codexPlugins returns the plugins that Codex has switched on.
-func (t Target) codexPlugins() []Plugin {
-	const home = "CODEX_HOME"
-	var all []Plugin
-	plugins := t.object("~/.codex/config.toml", home, "plugins")
-	for _, id := range slices.Sorted(maps.Keys(plugins)) {
-		enabled, _ := settings.At(plugins[id], "enabled")
-		name, market, _ := strings.Cut(id, "@")
-		cache := t.expand("~/.codex/plugins/cache", home)
-		versions, _ := filepath.Glob(filepath.Join(cache, filepath.Base(market), filepath.Base(name), "*"))
-		if enabled == false || len(versions) == 0 {
-			continue
-		}
-		newest := slices.MaxFunc(versions, func(a, b string) int {
-			return slices.Compare(versionNumbers(filepath.Base(a)), versionNumbers(filepath.Base(b)))
-		})
-		all = append(all, Plugin{id, newest, "codex plugin marketplace upgrade && codex plugin add " + id, "codex plugin remove " + id})
-	}
-	return all
-}
-
-// object returns an object in a settings file; nil if it is missing.
-func (t Target) object(path, home string, keys ...string) map[string]any {
-	text, err := os.ReadFile(t.expand(path, home))
-	if err != nil {
+func (t Target) Plugins() []agent.Plugin {
+	if t.Setup.Plugins == nil {
 		return nil
 	}
-	decoded, _ := settings.Decode(settings.FormatOf(path), text)
-	value, _ := settings.At(decoded, keys...)
-	object, _ := value.(map[string]any)
-	return object
+	all := t.Setup.Plugins(t.machine(context.Background(), t.Project))
+	return slices.DeleteFunc(all, func(p agent.Plugin) bool { return len(t.pluginEntries(p)) == 0 })
 }
 
 // pluginEntries returns the calls of agent-hooks in a plugin.
-func (t Target) pluginEntries(p Plugin) []Entry {
+func (t Target) pluginEntries(p agent.Plugin) []Entry {
 	path := filepath.Join(p.Dir, filepath.FromSlash(pluginHooks))
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil
 	}
-	entries := t.located(path, nested("hooks"), text)
+	entries := t.located(path, pluginLayout, text)
 	for i := range entries {
-		entries[i].plugin = p.ID
+		entries[i].Plugin = p.ID
 	}
 	return entries
 }
@@ -150,7 +80,7 @@ func (t Target) examinePlugins() []Finding {
 		if err != nil {
 			return []Finding{broken("%v", err)}
 		}
-		wanted := t.located("", nested("hooks"), text)
+		wanted := t.located("", pluginLayout, text)
 		same := slices.EqualFunc(entries, wanted, func(a, b Entry) bool {
 			return a.Event == b.Event && a.Line == b.Line && a.Only == b.Only
 		})

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/agent-hooks/agent-hooks/agent"
 )
 
 var update = flag.Bool("update", false, "rewrite the agents' plugins and the marketplaces")
@@ -119,8 +117,8 @@ func TestPluginEvents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		entries := Target{Client: c}.located("", nested("hooks"), hooks)
-		all := tableEvents(agent.Find(c.callAs()))
+		entries := Target{Client: c}.located("", pluginLayout, hooks)
+		all := tableEvents(c.Agent)
 		if len(entries) != len(all) {
 			t.Errorf("%s: %d entries for %d events", name, len(entries), len(all))
 		}
@@ -139,38 +137,5 @@ func TestPluginEvents(t *testing.T) {
 		if notes != 1 {
 			t.Errorf("%s: %d entries say how to install the program", name, notes)
 		}
-	}
-}
-
-// TestCodexHash compares with the hash that Codex 0.169.0 on Linux lists for an entry of a plugin,
-// with a command line for Windows.
-func TestCodexHash(t *testing.T) {
-	const hooks = `{
-  "hooks": {
-    "PreToolUse": [
-      {
-        "hooks": [
-          {
-            "type": "command",
-            "command": "exec sh -c 'if command -v \"$1\" >/dev/null 2>&1; then exec \"$@\"; fi; for agent_hooks in \"$HOME/.local/bin/$1\" \"$HOME/go/bin/$1\" \"/opt/homebrew/bin/$1\" \"/usr/local/bin/$1\"; do if [ -f \"$agent_hooks\" ]; then shift; exec \"$agent_hooks\" \"$@\"; fi; done; cat >/dev/null' sh agent-hooks run --agent codex --require-trust --deadline 597000",
-            "commandWindows": "where /q agent-hooks & if errorlevel 1 (exit 0) else agent-hooks run --agent codex --require-trust --deadline 597000",
-            "timeout": 600
-          }
-        ]
-      }
-    ]
-  }
-}`
-	path := filepath.Join(t.TempDir(), "hooks.json")
-	if err := os.WriteFile(path, []byte(hooks), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	e := Entry{Path: path, Event: "PreToolUse"}
-	const want = "sha256:a1765bb0fa6d1ec334ba145d6e50977e61434347a7df3eb8ab8204d65c722148"
-	if got := codexHash(e, "linux"); got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if got := codexHash(e, "windows"); got == want || got == "" {
-		t.Errorf("on Windows, where another line runs, the hash is %q", got)
 	}
 }

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -12,63 +11,70 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// Client describes where an agent reads hooks from and the form of an entry.
-// Package agent defines its events and their timeouts.
+// Client is a program that calls hooks, as package agent describes it, with the
+// places that install writes.
 type Client struct {
-	Name     string   // in package agent
-	Title    string   // display name
-	Programs []string // program names on PATH
-	Folders  []string // settings folders; if one exists, the agent is installed
-	Verified string   // the version that the adapter was last run against; "" if never
-	Places   []Place
-	EventArg bool     // the command line names the event, because payloads do not
-	Serve    bool     // it uses one long-running process
-	Windows  shell    // the shell that runs a command line on Windows
-	Steps    []Step   // manual steps
-	Switches []Switch // settings that disable hooks
-	Strict   strict   // properties that invalidate a settings file
-	// Since is the first version that knows an event, for agents in which an
-	// unknown event would disable the whole file.
-	Since map[string]string
-	// Instead contains, by event, the events that older versions have instead,
-	// separated by spaces.
-	Instead map[string]string
-	// FailClosed is the template of the members that make an entry fail closed,
-	// FailSince the first version that supports them.
-	FailClosed, FailSince string
-	FailOn                string   // the only event whose entries may have them; "" means all
-	Reviews               bool     // it runs only entries that the user reviewed in it, and a changed one not before
-	Reads                 []string // names of other clients whose files it also reads
-	Snippet               string   // text to add by hand if there is no file
-	// Headless are the arguments that precede a prompt and run the first of
-	// Programs without a terminal; "" if that is not possible.
-	Headless string
-	// listed compares the entries with the agent's own list of its hooks; nil
-	// if the agent has no list.
-	listed func(ctx context.Context, t Target, dir string, entries []Entry) ([]Finding, error)
+	agent.Setup
+	Agent  *agent.Agent // its dialect
+	Places []Place
 }
 
 // Place is one file that install writes.
 type Place struct {
-	Scope string                                // "user" or "project"
-	Path  string                                // with / separators, and a leading ~/ for the home directory; $event for one file per event
-	Home  string                                // environment variable that replaces the path's first directory
-	When  func(look func(path string) any) bool // reports whether it is used; nil: always
-
-	Layout  settings.Layout
-	Handler string   // template of an entry
-	Plain   []string // events without groups, in a layout with groups
-	Group   string   // template of the other members of a group
-
-	Content func(Writing) string // content of a file that is entirely ours; Handler is then ""
-	Mode    uint32               // of such a file; 0: 0600
-	Cloud   bool                 // a cloud agent reads it, so the reviewed branch is the trust boundary
+	*agent.Settings
+	Path   string // $event stands for the event, with one file for each
+	Home   string // with the depth, as expand reads it
+	When   func(look func(path string) any) bool
+	Layout settings.Layout
+	Group  agent.Form // the other members of a group
+	Plain  []string   // events without groups
 }
 
-// Step is a manual step after install.
-type Step struct {
-	Scope string // "": both
-	Text  string
+// whole reports whether the file is entirely ours.
+func (p Place) whole() bool { return p.Settings.Layout == nil }
+
+// placesOf returns the places that install writes for an agent.
+func placesOf(a *agent.Agent) []Place {
+	var all []Place
+	for i := range a.Settings {
+		s := &a.Settings[i]
+		p := Place{Settings: s, Path: strings.Replace(s.Path, "*", "agent-hooks", 1), Home: s.Home, When: s.When}
+		if s.Depth == 2 {
+			p.Home += ":2"
+		}
+		if s.PerEvent {
+			p.Path += "/$event"
+		}
+		switch l := s.Layout; {
+		case l == nil && s.Plugin == nil && !s.Script && s.Text == "": // it is only read
+		case l == nil:
+			all = append(all, p)
+		default:
+			p.Layout = settings.Layout{Format: settings.FormatOf(p.Path), Root: l.Root, Flat: l.Flat, Key: l.Key, Top: values{}.render(l.Top)}
+			p.Group, p.Plain = l.Group, l.Plain
+			if l.Grouped {
+				p.Layout.Nested = "hooks"
+			}
+			all = append(all, p.variants()...)
+		}
+	}
+	return all
+}
+
+// variants returns the place or, if the layout depends on the file, one place for each.
+func (p Place) variants() []Place {
+	if !p.Settings.Layout.OrTop {
+		return []Place{p}
+	}
+	when := func(rooted bool) func(func(string) any) bool {
+		return func(look func(string) any) bool {
+			_, has := settings.At(look(p.Settings.Path), p.Settings.Layout.Root...)
+			return has == rooted && (p.Settings.When == nil || p.Settings.When(look))
+		}
+	}
+	top := p
+	top.Layout.Root, p.When, top.When = nil, when(true), when(false)
+	return []Place{p, top}
 }
 
 // Event is a native event that is registered.
@@ -97,8 +103,17 @@ func Find(name string) *Client {
 	return nil
 }
 
-// All returns every client, with the first tier first.
-func All() []*Client { return slices.Concat(firstTier(), secondTier()) }
+// All returns every client, in the order of the agents.
+func All() []*Client {
+	var all []*Client
+	for _, a := range agent.All() {
+		places := placesOf(a)
+		for _, s := range a.Setups() {
+			all = append(all, &Client{s, a, places})
+		}
+	}
+	return all
+}
 
 // Names returns the names of all clients.
 func Names() []string {
@@ -123,7 +138,7 @@ func Nearest(word string) (string, bool) {
 }
 
 // Live reports whether the adapter was run against the agent.
-func (c *Client) Live() bool { return c.Verified != "" }
+func (c *Client) Live() bool { return c.Agent.Live }
 
 const (
 	maxTimeout   = 600 * time.Second
@@ -134,7 +149,7 @@ const (
 // 13, and the extension events that a hook uses (D49).
 func (c *Client) events(used map[spec.EventType]bool) []Event {
 	var events []Event
-	for _, e := range tableEvents(agent.Find(c.callAs())) {
+	for _, e := range tableEvents(c.Agent) {
 		if isCore(e.Spec) || used[e.Spec] {
 			e.Timeout = min(e.Timeout, maxTimeout)
 			events = append(events, e)
@@ -162,7 +177,7 @@ func tableEvents(a *agent.Agent) []Event {
 // instead returns the events that an older version has instead of e.
 func (c *Client) instead(e Event) []Event {
 	var events []Event
-	for name := range strings.FieldsSeq(c.Instead[e.Name]) {
+	for name := range strings.FieldsSeq(c.Agent.Event(e.Name).Instead) {
 		events = append(events, Event{name, e.Spec, e.Timeout})
 	}
 	return events
@@ -171,25 +186,13 @@ func (c *Client) instead(e Event) []Event {
 // supports reports whether a version of the client supports an event. An
 // unreadable version counts as the verified one.
 func (c *Client) supports(event, version string) bool {
-	since := c.Since[event]
+	since := c.Agent.Event(event).Since
 	return since == "" || version == "" || !olderVersion(version, since)
 }
 
 // agents returns the agent names that may appear in the client's entries.
 func (c *Client) agents() []string {
-	names := []string{c.Name}
-	if a := agent.Find(c.Name); a != nil {
-		names = append(append(names, a.Name), a.Aliases...)
-	}
-	return append(names, c.callAs())
-}
-
-// callAs returns the name of the dialect on the command line.
-func (c *Client) callAs() string {
-	if c.Name == "vscode" {
-		return "copilot" // they share their files, and the payload distinguishes them
-	}
-	return c.Name
+	return append([]string{c.Name, c.Agent.Name}, c.Agent.Aliases...)
 }
 
 // olderVersion compares the numbers of two versions.

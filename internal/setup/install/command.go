@@ -7,17 +7,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	shelltext "github.com/agent-hooks/agent-hooks/internal/shell"
 )
 
 // shell is the program that interprets a command line.
-type shell int
+type shell agent.Shell
 
 const (
-	posix      shell = iota
-	cmdExe           // Windows: %COMSPEC% /C
-	powerShell       // Windows: powershell -Command
+	posix      = shell(agent.Posix)
+	cmdExe     = shell(agent.CmdExe)
+	powerShell = shell(agent.PowerShell)
 )
 
 // Calls are the options of the command lines that install writes.

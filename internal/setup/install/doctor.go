@@ -73,11 +73,11 @@ func (t Target) Examine(ctx context.Context, x Examination) Report {
 	if t.Program != "" {
 		t.Version = t.VersionOf(ctx, t.Program)
 	}
-	r := Report{Agent: t.Name, Title: t.Title, Found: t.Found, Verified: t.Verified, Findings: []Finding{}}
-	if a := agent.Find(t.callAs()); a != nil {
-		r.Date, r.Source = a.Date, a.Source
+	r := Report{Agent: t.Name, Title: t.Title, Found: t.Found, Date: t.Agent.Date, Source: t.Agent.Source, Findings: []Finding{}}
+	if t.Live() {
+		r.Verified = t.Agent.Version
 	}
-	if at, ok := x.LastFired[t.callAs()]; ok {
+	if at, ok := x.LastFired[t.Agent.Name]; ok {
 		r.LastFired = &at
 	}
 	for _, scope := range Scopes() {
@@ -174,22 +174,18 @@ func (t Target) optionsOf(scope string, entries []Entry) Options {
 // failsClosed reports whether a file has the members that make entries fail
 // closed.
 func (t Target) failsClosed(path string) bool {
-	if t.FailClosed == "" {
-		return false
-	}
 	text, _ := os.ReadFile(path)
-	if t.FailClosed == inPlugin {
+	if t.inPlugin() {
 		return strings.Contains(string(text), "const failClosed = true")
 	}
-	key, _, _ := strings.Cut(t.FailClosed, "=")
-	return strings.Contains(string(text), key)
+	return t.FailClosed != nil && strings.Contains(string(text), t.FailClosed[0].Path)
 }
 
 // examineCalls checks that the entries' command line works.
 func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry) []Finding {
 	e := entries[0]
 	for _, other := range entries {
-		if row := t.eventOfEntry(other); row != nil && len(row.Spec) > 0 && row.Spec[0] == spec.PreToolCall {
+		if row := t.Agent.Event(other.Event); row != nil && len(row.Spec) > 0 && row.Spec[0] == spec.PreToolCall {
 			e = other
 			break
 		}
@@ -197,7 +193,7 @@ func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry)
 	if f := t.programOf(scope, e); f.Level != "" {
 		return []Finding{f}
 	}
-	if t.Serve {
+	if t.Agent.Converses {
 		return []Finding{t.handshake(ctx, e)}
 	}
 	var found []Finding
@@ -213,7 +209,7 @@ func (t Target) programOf(scope string, e Entry) Finding {
 		if t.program(e.Words[0]) == "" {
 			return Finding{Broken, e.Words[0] + " is not on PATH, so the entries call nothing", "install it, or put it on PATH"}
 		}
-		if t.GOOS == "windows" && t.Windows != posix && scope == "project" && e.Line != "" && !t.ownWindowsLine() {
+		if t.GOOS == "windows" && shell(t.Windows) != posix && scope == "project" && e.Line != "" && !t.ownWindowsLine() {
 			return Finding{Broken, "the project's entries are command lines for sh, which " + t.Title + " does not use on Windows", "agent-hooks install " + t.Name}
 		}
 		return Finding{}
@@ -235,7 +231,7 @@ func (t Target) examineAgent(r Report, x Examination) []Finding {
 	case r.Entries == 0:
 		found = append(found, Finding{Note, "it does not call agent-hooks", t.installLine("user")})
 	default:
-		found = append(found, t.gates(entries)...)
+		found = append(found, t.ownChecks(entries)...)
 		found = append(found, t.sharing()...)
 		found = append(found, t.doubleFiring(entries, x)...)
 		found = append(found, t.tooLong(x)...)
@@ -275,8 +271,8 @@ func (t Target) contract(r Report) []Finding {
 	switch {
 	case !t.Live():
 		return []Finding{{Note, "the adapter follows the documentation and was not run", ""}}
-	case t.Version != "" && olderVersion(t.Verified, t.Version):
-		return []Finding{{Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, t.Verified, cmp.Or(r.Date, "no date")), ""}}
+	case t.Version != "" && olderVersion(r.Verified, t.Version):
+		return []Finding{{Warning, fmt.Sprintf("version %s is newer than %s, with which the adapter was last verified (%s)", t.Version, r.Verified, cmp.Or(r.Date, "no date")), ""}}
 	}
 	return nil
 }
@@ -284,16 +280,12 @@ func (t Target) contract(r Report) []Finding {
 // sharing reports which agents run the same entries (D86).
 func (t Target) sharing() []Finding {
 	var found []Finding
-	if a := agent.Find(t.callAs()); a != nil {
-		if titles := titlesOf(a.Guests()); titles != "" {
-			found = append(found, Finding{Note, "these files are shared: " + titles + " can read them too", ""})
-		}
+	if titles := titlesOf(t.Agent.Guests()); titles != "" {
+		found = append(found, Finding{Note, "these files are shared: " + titles + " can read them too", ""})
 	}
 	var owners []*agent.Agent
-	for _, other := range t.Reads {
-		name, _, _ := strings.Cut(other, "?")
-		name, _, _ = strings.Cut(name, ":")
-		owners = append(owners, agent.Find(name))
+	for _, other := range t.reads() {
+		owners = append(owners, agent.Find(other.Agent))
 	}
 	if titles := titlesOf(owners); titles != "" {
 		found = append(found, Finding{Note, "it can also read the files of " + titles, ""})
@@ -320,14 +312,12 @@ func (t Target) doubleFiring(entries []Entry, x Examination) []Finding {
 		// The project's file belongs to the team: nobody should empty it for this.
 		found = append(found, Finding{Note, "every event fires twice here: your settings and the project's both call agent-hooks; that costs time, and hooks that send or write something do so twice", "leave it, or, if you use " + t.Title + " only in projects with entries: agent-hooks uninstall " + t.Name})
 	}
-	for _, other := range t.Reads {
-		name, setting, optional := strings.Cut(other, "?")
-		name, only, _ := strings.Cut(name, ":")
-		if optional && !t.isOn(setting) {
+	for _, other := range t.reads() {
+		if other.Setting != "" && !t.isOn(other.Setting) {
 			continue
 		}
-		for _, e := range x.Others[name] {
-			if only == "" || !strings.HasPrefix(e.Path, t.Home+string(os.PathSeparator)+".") {
+		for _, e := range x.Others[other.Agent] {
+			if other.Scope == "" || !strings.HasPrefix(e.Path, t.Home+string(os.PathSeparator)+".") {
 				found = append(found, Finding{Warning, fmt.Sprintf("events fire twice: it also reads %s, which calls agent-hooks", e.Path), "switch that off in " + t.Title + ", or: agent-hooks uninstall " + t.Name})
 				break
 			}
@@ -336,10 +326,21 @@ func (t Target) doubleFiring(entries []Entry, x Examination) []Finding {
 	return found
 }
 
-// isOn reports whether a setting of VS Code is on.
+// reads returns the other agents' files that the agent also reads.
+func (c *Client) reads() []agent.Reading {
+	all := c.Reads
+	for name := range strings.FieldsSeq(c.Agent.Guest.Of) {
+		if c.Reads == nil {
+			all = append(all, agent.Reading{Agent: name})
+		}
+	}
+	return all
+}
+
+// isOn reports whether a setting is on.
 func (t Target) isOn(setting string) bool {
 	for _, s := range t.Switches {
-		if s.Keys != nil && t.isOff(t.expand(s.Path, s.Home), Switch{Keys: []string{setting}, Bad: true}) {
+		if s.Keys != nil && t.isOff(t.expand(s.Path, s.Home), agent.Switch{Keys: []string{setting}, Bad: true}) {
 			return true
 		}
 	}
@@ -357,12 +358,4 @@ func (t Target) tooLong(x Examination) []Finding {
 		}
 	}
 	return found
-}
-
-func (t Target) eventOfEntry(e Entry) *agent.NativeEvent {
-	a := agent.Find(t.callAs())
-	if a == nil {
-		return nil
-	}
-	return a.Event(e.Event)
 }

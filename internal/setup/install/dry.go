@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // dryTimeout is the time limit of a dry event, which runs no hook.
@@ -72,11 +74,11 @@ func planned(stdout []byte) (n int, ok bool) {
 // shellCommand returns the command with which the agent runs a command line.
 func (t Target) shellCommand(line string) []string {
 	switch {
-	case t.GOOS == "windows" && t.Windows == powerShell:
+	case t.GOOS == "windows" && shell(t.Windows) == powerShell:
 		return []string{"powershell", "-NoProfile", "-Command", line}
 	case t.GOOS == "windows":
 		return []string{"cmd", "/C", line}
-	case t.Name == "codex" && t.Getenv("SHELL") != "":
+	case t.LoginShell && t.Getenv("SHELL") != "":
 		return []string{t.Getenv("SHELL"), "-lc", line}
 	}
 	return []string{"sh", "-c", line}
@@ -85,7 +87,7 @@ func (t Target) shellCommand(line string) []string {
 // profileNoise returns the output of the user's profile, for an agent that
 // starts a login shell.
 func (t Target) profileNoise(ctx context.Context) string {
-	if t.Name != "codex" || t.GOOS == "windows" || t.Getenv("SHELL") == "" {
+	if !t.LoginShell || t.GOOS == "windows" || t.Getenv("SHELL") == "" {
 		return ""
 	}
 	_, stdout, _ := execute(ctx, []string{t.Getenv("SHELL"), "-lc", "true"}, "")
@@ -114,41 +116,19 @@ func execute(ctx context.Context, argv []string, stdin string) (status int, stdo
 	return -1, nil, []byte(failure.Error())
 }
 
-// dryPayload returns a payload as the agent sends it for an entry's event.
+// dryPayload returns a payload as the agent sends it for an entry's event, or for a
+// tool call.
 func (t Target) dryPayload(e Entry) string {
-	dir, event := jsText(t.Project), jsText(e.Event)
-	switch t.callAs() {
-	case "copilot":
-		return `{"timestamp":1778700003000,"cwd":` + dir + `,"sessionId":"agent-hooks-doctor","toolName":"bash","toolArgs":{"command":"true"}}`
-	case "antigravity":
-		return `{"toolCall":{"name":"run_command","args":{"CommandLine":"true","Cwd":` + dir + `}},"conversationId":"agent-hooks-doctor","workspacePaths":[` + dir + `]}`
-	case "opencode", "kilo":
-		return `{"hook_event_name":"tool.execute.before","cwd":` + dir + `,"input":{"tool":"bash","sessionID":"agent-hooks-doctor","callID":"1"},"output":{"args":{"command":"true"}}}`
-	case "amp":
-		return `{"hook_event_name":"tool.call","cwd":` + dir + `,"session_id":"agent-hooks-doctor","event":{"tool":"Bash","input":{"cmd":"true"},"toolUseID":"1"}}`
-	case "pi":
-		return `{"hook_event_name":"tool_call","cwd":` + dir + `,"session_id":"agent-hooks-doctor","event":{"toolName":"bash","toolCallId":"1","input":{"command":"true"}}}`
-	case "cline":
-		return `{"hookName":` + event + `,"clineVersion":"0","timestamp":"2026-01-01T00:00:00Z","taskId":"agent-hooks-doctor","workspaceRoots":[` + dir + `],"preToolUse":{"toolName":"execute_command","parameters":{"command":"true"}}}`
-	case "windsurf":
-		return `{"agent_action_name":` + event + `,"trajectory_id":"agent-hooks-doctor","execution_id":"1","timestamp":"2026-01-01T00:00:00Z","tool_info":{"command_line":"true","cwd":` + dir + `}}`
-	case "grok":
-		return `{"hookEventName":` + jsText(snakeCase(e.Event)) + `,"sessionId":"agent-hooks-doctor","cwd":` + dir + `,"toolName":"run_terminal_command","toolInput":{"command":"true"}}`
-	case "j-cli":
-		return `{"event":` + event + `,"tool_name":"Bash","tool_arguments":"{\"command\":\"true\"}","session_id":"agent-hooks-doctor","cwd":` + dir + `}`
+	event := spec.PreToolCall
+	if row := t.Agent.Event(e.Event); row != nil && len(row.Spec) > 0 {
+		event = row.Spec[0]
 	}
-	key, tool := "hook_event_name", "Bash"
-	if a := agent.Find(t.callAs()); a != nil {
-		key, _, _ = strings.Cut(a.NameKey, " ")
-		for _, row := range a.Tools {
-			if row.Canonical == "Shell" {
-				tool = row.Native
-				break
-			}
-		}
+	dir := jsText(t.Project)
+	text := `{"session_id":"agent-hooks-doctor","timestamp":"2026-01-01T00:00:00Z","work_dir":` + dir + `,"tool_name":"Shell","tool_input":{"command":"true"},"tool_use_id":"1","prompt":"","source":"startup"}`
+	parsed, _ := protocol.ParseEvent(event, []byte(text), "")
+	f := t.Agent.Foreign(parsed, nil, agent.Place{Project: t.Project, WorkDir: t.Project, Event: e.Event})
+	if f == nil {
+		return text
 	}
-	if e.Event == "" {
-		event = `"PreToolUse"`
-	}
-	return `{` + jsText(key) + `:` + event + `,"session_id":"agent-hooks-doctor","cwd":` + dir + `,"tool_name":` + jsText(tool) + `,"tool_input":{"command":"true"},"prompt":"","source":"startup"}`
+	return string(f.Stdin)
 }

@@ -104,15 +104,9 @@ func checkLines(t *testing.T, s System, c *Client, o Options) {
 // guests that package agent distinguishes there (D86).
 func TestReads(t *testing.T) {
 	for _, c := range All() {
-		guest := agent.Find(c.Name)
-		if c.Name == "vscode" {
-			guest = agent.Find("copilot")
-		}
-		for _, other := range c.Reads {
-			name, _, _ := strings.Cut(other, "?")
-			name, _, _ = strings.Cut(name, ":")
-			if owner := agent.Find(name); owner == nil || !slices.Contains(owner.Guests(), guest) {
-				t.Errorf("%s reads the files of %s, but is not its guest", c.Name, name)
+		for _, other := range c.reads() {
+			if owner := agent.Find(other.Agent); owner == nil || !slices.Contains(owner.Guests(), c.Agent) {
+				t.Errorf("%s reads the files of %s, but is not its guest", c.Name, other.Agent)
 			}
 		}
 	}
@@ -131,7 +125,7 @@ func TestEverySettingsFile(t *testing.T) {
 	}
 	for _, c := range All() {
 		for _, p := range c.Places {
-			if p.Content != nil || p.When != nil {
+			if p.whole() || p.When != nil {
 				continue
 			}
 			for _, text := range texts[p.Layout.Format] {

@@ -4,19 +4,16 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 )
 
 // Entry is a call of agent-hooks in an agent's settings.
 type Entry struct {
-	Path         string   // of the file
-	Event        string   // native; "" if the file does not name it
-	Line         string   // as the agent runs it; "" if it uses no shell
-	Words        []string // the program and its arguments
-	Group, Index int      // index of the group in the event, and of the handler in the group
-	Only         string   // the matcher of the group, which somebody added; "" if every call is checked
-	Wrapped      bool     // somebody added other commands to the command line
-	plugin       string   // the plugin that contains it; "" if it is in settings
+	agent.Entry
+	Words   []string // the program and its arguments
+	Only    string   // the matcher of the group, which somebody added; "" if every call is checked
+	Wrapped bool     // somebody added other commands to the command line
 }
 
 // Installed returns the calls of agent-hooks in the target's files. It ignores
@@ -34,7 +31,7 @@ func (t Target) Installed(scope string) []Entry {
 		if err != nil || !f.exists {
 			continue
 		}
-		if a.place.Content != nil {
+		if a.place.whole() {
 			entries = append(entries, fileEntries(a, f)...)
 			continue
 		}
@@ -56,7 +53,7 @@ func (t Target) AllInstalled() []Entry {
 func (t Target) located(path string, layout settings.Layout, text []byte) []Entry {
 	var entries []Entry
 	_ = layout.Located(text, func(at settings.Position, h any) {
-		e := Entry{Path: path, Event: eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index, Only: at.Only}
+		e := Entry{Entry: agent.Entry{Path: path, Event: eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index}, Only: at.Only}
 		if c, ok := callOf(h, t.agents()); ok {
 			e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
 		} else if isOurScript(h) {
@@ -107,15 +104,15 @@ func fileEntries(a artifact, f *file) []Entry {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if command, ok := strings.CutPrefix(line, "exec "); ok {
-			return []Entry{{Path: a.path, Event: scriptEvent(a), Line: command, Words: unshared(splitLine(command))}}
+			return []Entry{{Entry: agent.Entry{Path: a.path, Event: scriptEvent(a), Line: command}, Words: unshared(splitLine(command))}}
 		}
 		if _, command, ok := strings.Cut(line, "$input | "); ok {
 			command, _, _ = strings.Cut(command, exitStatus)
-			return []Entry{{Path: a.path, Event: scriptEvent(a), Line: command, Words: splitLine(command)}}
+			return []Entry{{Entry: agent.Entry{Path: a.path, Event: scriptEvent(a), Line: command}, Words: splitLine(command)}}
 		}
 	}
 	if words := pluginWords(text); words != nil {
-		return []Entry{{Path: a.path, Words: words}}
+		return []Entry{{Entry: agent.Entry{Path: a.path}, Words: words}}
 	}
 	return nil
 }

@@ -91,14 +91,17 @@ func (t Target) artifacts(o Options) ([]artifact, error) {
 func (t Target) filesOf(p Place, o Options) []artifact {
 	events := t.known(o)
 	path := t.expand(p.Path, p.Home)
-	if p.Content == nil {
+	if !p.whole() {
 		return []artifact{{path: path, place: p, lists: t.lists(p, o, events), mode: newMode(o.Scope)}}
 	}
 	w := Writing{Client: t.Client, Calls: t.calls(o, p), Events: events, GOOS: t.GOOS, Scope: o.Scope, FailClosed: o.FailClosed, Shared: o.shares()}
-	mode := max(fs.FileMode(p.Mode), newMode(o.Scope))
+	mode := newMode(o.Scope)
+	if p.Script {
+		mode = 0o755
+	}
 	if !strings.Contains(p.Path, "$event") {
 		path = t.scriptPath(path)
-		return []artifact{{path: path, place: p, whole: p.Content(w), mode: mode}}
+		return []artifact{{path: path, place: p, whole: w.content(p), mode: mode}}
 	}
 	var all []artifact
 	for _, e := range events {
@@ -107,7 +110,7 @@ func (t Target) filesOf(p Place, o Options) []artifact {
 		if t.GOOS == "windows" {
 			name += ".ps1"
 		}
-		all = append(all, artifact{path: name, place: p, whole: p.Content(w), mode: mode})
+		all = append(all, artifact{path: name, place: p, whole: w.content(p), mode: mode})
 	}
 	return all
 }
@@ -160,37 +163,36 @@ func (t Target) lists(p Place, o Options, events []Event) []settings.List {
 // entry returns the handler of an event.
 func (t Target) entry(p Place, o Options, e Event) settings.Object {
 	v := t.values(p, o, e)
-	template := p.Handler
-	if t.GOOS == "windows" && t.Name == "claude-code" && o.Scope == "user" {
-		// The shell that runs a command line there depends on what is
-		// installed.
-		template = "type=command command=$program args=$args timeout=$s"
+	form := p.Entry
+	if t.GOOS == "windows" && p.WindowsEntry != nil {
+		form = p.WindowsEntry
 	}
-	handler := v.render(template)
-	if o.FailClosed && t.FailClosed != inPlugin && t.CanFailClosed() && (t.FailOn == "" || t.FailOn == e.Name) {
+	handler := v.render(form)
+	if o.FailClosed && !t.inPlugin() && t.CanFailClosed() && (t.FailOn == "" || t.FailOn == e.Name) {
 		handler = append(handler, v.render(t.FailClosed)...)
 	}
 	return handler
 }
 
-// inPlugin is the FailClosed value of a client whose plugin file implements
-// failing closed.
-const inPlugin = "plugin"
+// inPlugin reports whether the agent's plugin file implements failing closed.
+func (t Target) inPlugin() bool {
+	return slices.ContainsFunc(t.Places, func(p Place) bool { return p.Settings.Plugin != nil })
+}
 
 // CanFailClosed reports whether the installed version can block operations that
 // its hooks could not judge.
 func (t Target) CanFailClosed() bool {
-	if t.FailClosed == "" {
-		return false
+	if t.FailClosed == nil {
+		return t.inPlugin()
 	}
 	return t.FailSince == "" || t.Version != "" && !olderVersion(t.Version, t.FailSince)
 }
 
 func (t Target) values(p Place, o Options, e Event) values {
 	calls := t.calls(o, p)
-	v := values{event: e, words: calls.words(t.callAs(), t.eventArg(e), e.Timeout)}
-	if t.Serve {
-		v.words = serveWords(calls, t.callAs())
+	v := values{event: e, words: calls.words(t.Agent.Name, t.eventArg(e), e.Timeout)}
+	if t.Agent.Converses {
+		v.words = serveWords(calls, t.Agent.Name)
 	}
 	bashWords := slices.Clone(v.words)
 	if t.GOOS == "windows" {
@@ -200,7 +202,7 @@ func (t Target) values(p Place, o Options, e Event) values {
 	}
 	v.bash, v.cmd = posix.line(bashWords), cmdExe.line(v.words)
 	v.power = powerShell.line(v.words) + exitStatus
-	if o.shares() && !t.Serve {
+	if o.shares() && !t.Agent.Converses {
 		without := t.absent(o, e)
 		v.bash = sharedLine(bashWords, without)
 		v.cmd, v.power = sharedCmd(calls.Program, v.cmd), sharedPowerShell(calls.Program, v.power, without)
@@ -230,7 +232,7 @@ func (s System) scriptPath(path string) string {
 // eventArg returns the event for the command line of an agent whose payloads do
 // not name it.
 func (t Target) eventArg(e Event) string {
-	if t.EventArg {
+	if !t.Agent.NamesEvent() {
 		return e.Name
 	}
 	return ""
@@ -261,7 +263,7 @@ func (a artifact) edit(c *Client, f *file, before []byte) ([]byte, error) {
 
 // strip returns the file's text without our entries; nil if nothing remains.
 func (a artifact) strip(c *Client, f *file, before []byte) ([]byte, error) {
-	if a.place.Content != nil {
+	if a.place.whole() {
 		if isOurFile(f.text) {
 			return nil, nil
 		}

@@ -13,30 +13,21 @@ import (
 // program.
 const layoutVersion = 3
 
-//go:embed plugins/runner.js
+//go:embed runner.js
 var runnerJS string
 
-//go:embed plugins/opencode.js
-var openCodeJS string
-
-//go:embed plugins/amp.js
-var ampJS string
-
-//go:embed plugins/pi.js
-var piJS string
-
-// openCodePlugin returns a plugin that exports only a function.
-func openCodePlugin(w Writing) string {
-	return w.plugin(openCodeJS + "\nexport const AgentHooks = plugin\n")
+// content returns a file that is entirely ours.
+func (w Writing) content(p Place) string {
+	switch {
+	case p.Settings.Plugin != nil:
+		return w.plugin(p.Settings.Plugin())
+	case p.PerEvent:
+		return w.script(w.Calls.words(w.Client.Agent.Name, w.eventArgument(), w.Event.Timeout))
+	case p.Script:
+		return w.script(w.Calls.words(w.Client.Agent.Name, "", maxTimeout))
+	}
+	return p.Text
 }
-
-func kiloPlugin(w Writing) string {
-	return w.plugin(openCodeJS + "\nexport default { id: \"agent-hooks\", server: plugin }\n")
-}
-
-func ampPlugin(w Writing) string { return w.plugin(ampJS) }
-
-func piPlugin(w Writing) string { return w.plugin(piJS) }
 
 func (w Writing) head(comment string) string {
 	return fmt.Sprintf("%s %s%d. Remove it with: agent-hooks uninstall %s\n", comment, marker, layoutVersion, w.Client.Name)
@@ -50,13 +41,13 @@ func (w Writing) plugin(body string) string {
 		names = append(names, strings.TrimPrefix(e.Name, "event:"))
 		longest = max(longest, e.Timeout)
 	}
-	words := w.Calls.words(w.Client.callAs(), "", longest)
+	words := w.Calls.words(w.Client.Agent.Name, "", longest)
 	absent, folders := "", []string{}
 	if w.Shared {
 		absent, folders = howToInstall, programFolders()
 	}
 	settings := fmt.Sprintf("const program = %s\nconst args = %s\nconst agent = %s\nconst events = new Set(%s)\nconst timeout = %d // ms\nconst failClosed = %t\nconst absent = %s\nconst folders = %s\n",
-		jsText(words[0]), jsText(words[1:]), jsText(w.Client.callAs()), jsText(names), longest.Milliseconds(), w.FailClosed, jsText(absent), jsText(folders))
+		jsText(words[0]), jsText(words[1:]), jsText(w.Client.Agent.Name), jsText(names), longest.Milliseconds(), w.FailClosed, jsText(absent), jsText(folders))
 	return w.head("//") + settings + runnerJS + "\n" + body
 }
 
@@ -86,18 +77,8 @@ func jsText(v any) string {
 	return strings.ReplaceAll(strings.TrimSpace(b.String()), `","`, `", "`)
 }
 
-// clineScript returns a file that Cline runs for one event.
-func clineScript(w Writing) string {
-	return w.script(w.Calls.words(w.Client.callAs(), w.eventArgument(), w.Event.Timeout))
-}
-
-// auggieScript returns the file that Auggie runs for every event.
-func auggieScript(w Writing) string {
-	return w.script(w.Calls.words(w.Client.callAs(), "", maxTimeout))
-}
-
 func (w Writing) eventArgument() string {
-	if w.Client.EventArg {
+	if !w.Client.Agent.NamesEvent() {
 		return w.Event.Name
 	}
 	return ""
@@ -115,9 +96,4 @@ func (w Writing) script(words []string) string {
 		words = sharedWords(words, w.Without)
 	}
 	return "#!/bin/sh\n" + w.head("#") + "exec " + posix.line(words) + ` "$@"` + "\n"
-}
-
-// goosePlugin returns the manifest without which Goose ignores a plugin.
-func goosePlugin(Writing) string {
-	return "{\n  \"name\": \"agent-hooks\",\n  \"version\": \"1.0.0\",\n  \"description\": \"Runs the hooks of .agents/hooks\"\n}\n"
 }

@@ -90,10 +90,6 @@ const howToInstall = "this project has guards for coding agents, and they do not
 // absent returns what the entry of an event gives if the program is missing. At the start of a
 // session, else with a prompt, it says how to install the program.
 func (t Target) absent(o Options, e Event) absence {
-	a := agent.Find(t.callAs())
-	if a == nil {
-		return absence{}
-	}
 	message := ""
 	if e.Name == t.firstEvent(o) {
 		message = howToInstall
@@ -101,7 +97,7 @@ func (t Target) absent(o Options, e Event) absence {
 			message = pluginMissing
 		}
 	}
-	without := absence{answer: strings.TrimSpace(string(a.Without(e.Name, message)))}
+	without := absence{answer: strings.TrimSpace(string(t.Agent.Without(e.Name, message)))}
 	if strings.ContainsAny(without.answer, "'\\\n") {
 		without.answer = ""
 	}
@@ -141,7 +137,7 @@ func (s System) program(name string) string {
 // Windows.
 func (t Target) ownWindowsLine() bool {
 	return slices.ContainsFunc(t.Places, func(p Place) bool {
-		return p.Scope == "project" && (p.Content != nil || strings.Contains(p.Handler, "=$cmd") || strings.Contains(p.Handler, "=$powershell"))
+		return p.Scope == "project" && (p.whole() || slices.ContainsFunc(p.Entry, func(part agent.Part) bool { return part.Var == agent.CmdLine || part.Var == agent.PowerShellLine }))
 	})
 }
 

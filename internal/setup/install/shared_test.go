@@ -46,7 +46,7 @@ func TestSharedEntries(t *testing.T) {
 				if err := os.Chmod(fake, 0o755); err != nil {
 					t.Fatal(err)
 				}
-				if status, stdout = run(); status != 2 || !strings.HasPrefix(stdout, "run --agent "+c.callAs()+" ") {
+				if status, stdout = run(); status != 2 || !strings.HasPrefix(stdout, "run --agent "+c.Agent.Name+" ") {
 					t.Errorf("%s with the program: got %d %q", e.Event, status, stdout)
 				}
 				if err := os.Remove(fake); err != nil {

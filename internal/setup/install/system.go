@@ -147,7 +147,7 @@ func (s System) Locate(c *Client) Found {
 // shellOf returns the shell that runs command lines on this system.
 func (s System) shellOf(c *Client) shell {
 	if s.GOOS == "windows" {
-		return c.Windows
+		return shell(c.Windows)
 	}
 	return posix
 }

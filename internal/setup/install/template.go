@@ -1,14 +1,16 @@
 package install
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-// values are the values of a template's variables for one event.
+// values are the values of a form's variables for one event.
 type values struct {
 	event   Event
 	command string   // the command line for the shell of this system
@@ -19,13 +21,12 @@ type values struct {
 	script  string   // path of the script that runs it
 }
 
-// render returns the object that a template describes: space-separated
-// KEY=VALUE pairs, where dots in KEY create nested objects.
-func (v values) render(template string) settings.Object {
+// render returns the object that a form describes. Dots in a path create nested
+// objects.
+func (v values) render(form agent.Form) settings.Object {
 	var o settings.Object
-	for field := range strings.FieldsSeq(template) {
-		key, value, _ := strings.Cut(field, "=")
-		o = set(o, strings.Split(key, "."), v.value(value))
+	for _, p := range form {
+		o = set(o, strings.Split(p.Path, "."), v.value(p))
 	}
 	return o
 }
@@ -43,41 +44,47 @@ func set(o settings.Object, keys []string, value any) settings.Object {
 	return append(o, settings.Field{Key: keys[0], Value: set(nil, keys[1:], value)})
 }
 
-func (v values) value(text string) any {
-	switch text {
-	case "$command":
+func (v values) value(p agent.Part) any {
+	switch p.Var {
+	case agent.CommandLine:
 		return v.command
-	case "$bash":
+	case agent.ShellLine:
 		return v.bash
-	case "$powershell":
+	case agent.PowerShellLine:
 		return v.power
-	case "$cmd":
+	case agent.CmdLine:
 		return v.cmd
-	case "$program":
+	case agent.ProgramPath:
 		return v.words[0]
-	case "$args":
+	case agent.Arguments:
 		return v.words[1:]
-	case "$words":
+	case agent.Words:
 		return v.words
-	case "$script":
+	case agent.ScriptPath:
 		return v.script
-	case "$event":
+	case agent.EventName:
 		return v.event.Name
-	case "$name":
+	case agent.EntryName:
 		return "agent-hooks-" + v.event.Name
-	case "$s":
+	case agent.Seconds:
 		return int(v.event.Timeout / time.Second)
-	case "$ms":
+	case agent.Milliseconds:
 		return int(v.event.Timeout / time.Millisecond)
-	case "$priority":
+	case agent.Priority:
 		return spec.DefaultPriority
-	case "true", "false":
-		return text == "true"
 	}
-	if list, ok := strings.CutPrefix(text, "list:"); ok {
-		return strings.Split(list, ",")
+	if !p.Raw {
+		return p.Text
 	}
-	return text
+	var number int
+	var list []string
+	switch {
+	case json.Unmarshal([]byte(p.Text), &number) == nil:
+		return number
+	case json.Unmarshal([]byte(p.Text), &list) == nil:
+		return list
+	}
+	return p.Text == "true"
 }
 
 func isCore(e spec.EventType) bool {

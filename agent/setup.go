@@ -1,0 +1,235 @@
+package agent
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// Setup is what installing, examining and importing need to know about one
+// program with the agent's dialect. Nothing of it is used while an event is
+// handled.
+type Setup struct {
+	// Name, Title and Programs differ from the agent's only where several programs
+	// share its dialect; otherwise they are empty.
+	Name, Title string
+	Programs    []string
+	Folders     []string // settings folders; if one exists, the program is installed
+	// Headless are the arguments that precede a prompt and run the first of
+	// Programs without a terminal; "" if that is not possible.
+	Headless string
+	Steps    []Step   // what only a person can do after install
+	Switches []Switch // settings that disable hooks
+	Strict   Strict   // properties that invalidate a settings file
+	Windows  Shell    // the shell that runs a command line on Windows
+	// LoginShell means that elsewhere the user's login shell runs it.
+	LoginShell bool
+	// FailClosed are the members that make an entry fail closed, FailSince the first
+	// version that supports them, and FailOn the only event whose entries may have
+	// them, "" for all. A plugin can always fail closed.
+	FailClosed        Form
+	FailSince, FailOn string
+	// Reviews means that the program runs only entries that the user reviewed in
+	// it, and a changed one not before.
+	Reviews bool
+	// Reads are other agents' files that it also reads, if not simply those whose
+	// Guest the agent is.
+	Reads []Reading
+	// Snippet is the text to add by hand if there is no file, with %s for the command
+	// line.
+	Snippet string
+	// Trust reports the program's own conditions for running the entries that are
+	// not met according to its files; nil if there are none.
+	Trust func(m *Machine, entries []Entry) []Finding
+	// Listed compares the entries with the program's own list of its hooks; nil if
+	// it has none.
+	Listed func(m *Machine, entries []Entry) ([]Finding, error)
+	// Plugins returns the program's plugins that are switched on; nil if it has no
+	// plugins with hooks.
+	Plugins func(m *Machine) []Plugin
+}
+
+// Step is a manual step after install.
+type Step struct {
+	Scope string // "": both
+	Text  string
+}
+
+// Switch is a setting that disables hooks.
+type Switch struct {
+	Path     string // of the file, as in Settings
+	Home     string
+	Keys     []string
+	Bad      any    // the value that disables hooks: a boolean, or a text in a list
+	Variable string // an environment variable, instead of a file
+}
+
+// Strict lists the properties that make an agent ignore a whole settings file.
+type Strict struct {
+	JSON   bool     // comments and trailing commas
+	NoMark bool     // a byte-order mark
+	NoURL  bool     // "://" in a command
+	Events bool     // an event that is not one of the agent's own
+	NoTop  []string // top-level keys
+	Top    []string // any other top-level key of a JSON file
+	Keys   []string // any other key of an entry
+	Types  []string // any other type of an entry
+}
+
+// Reading says that a program also reads the files of another agent.
+type Reading struct {
+	Agent   string
+	Scope   string // only these files; "" means all
+	Setting string // only if this setting is true; "" means always
+}
+
+// Shell is the program that interprets a command line.
+type Shell int
+
+// The shells.
+const (
+	Posix      Shell = iota
+	CmdExe           // Windows: %COMSPEC% /C
+	PowerShell       // Windows: powershell -Command
+)
+
+// Layout describes where a settings file stores lists of hooks, and how they are
+// written.
+type Layout struct {
+	Root []string // the keys of the mapping that holds one list per event; empty: the document
+	// OrTop means that the mapping is the document itself in a file without Root.
+	OrTop   bool
+	Grouped bool     // an element is a group with its handlers under "hooks"; otherwise a handler
+	Flat    bool     // the list at Root itself holds the handlers of all events
+	Key     string   // the mapping at Root holds the only handler, under this key; JSON only
+	Top     Form     // initial members of a new document
+	Plain   []string // events without groups
+	Group   Form     // the other members of a group
+}
+
+// The layouts that several agents use.
+var (
+	grouped      = Layout{Root: []string{"hooks"}, Grouped: true}
+	groupedTop   = Layout{Grouped: true}
+	groupedOrTop = Layout{Root: []string{"hooks"}, Grouped: true, OrTop: true}
+	listed       = Layout{Root: []string{"hooks"}}
+	listedOne    = Layout{Root: []string{"hooks"}, Top: Form{JSON("version", "1")}}
+	oneList      = Layout{Root: []string{"hooks"}, Flat: true}
+)
+
+// The variables of entries.
+const (
+	CommandLine    Variable = "command_line" // for the shell of this system
+	ShellLine      Variable = "shell_line"   // for sh
+	PowerShellLine Variable = "power_shell_line"
+	CmdLine        Variable = "cmd_line"
+	ProgramPath    Variable = "program"
+	Arguments      Variable = "arguments"
+	Words          Variable = "words"  // the program and its arguments
+	ScriptPath     Variable = "script" // of the script that runs it
+	EntryName      Variable = "entry_name"
+	Seconds        Variable = "seconds" // the timeout
+	Milliseconds   Variable = "milliseconds"
+	Priority       Variable = "priority"
+)
+
+// The entries that several agents use.
+var (
+	commandEntry = Form{Set("type", "command"), Var("command", CommandLine), Var("timeout", Seconds)}
+	shellEntry   = Form{Var("command", ShellLine), Var("timeout", Seconds)}
+	eventEntry   = Form{Var("event", EventName), Var("command", CommandLine), Var("timeout", Seconds)}
+)
+
+const restart = "restart running sessions: settings are read at the start"
+
+// Setups returns the agent's programs with their names: its own, and others with
+// its dialect and its settings.
+func (a *Agent) Setups() []Setup {
+	all := append([]Setup{a.Setup}, a.Hosts...)
+	for i := range all {
+		if s := &all[i]; s.Name == "" {
+			s.Name, s.Programs = a.Name, a.Programs
+		}
+		if s := &all[i]; s.Title == "" {
+			s.Title = a.Title
+		}
+	}
+	return all
+}
+
+// Machine is what the functions of an agent's Setup may use of the machine:
+// package agent itself opens no file and starts no process. A path and home are
+// as in Settings.
+type Machine struct {
+	Title   string // of the program
+	Program string // its path; "" if it was not found
+	Project string
+	GOOS    string
+	// Replaced reports whether a variable replaces a directory.
+	Replaced func(home string) bool
+	// Read returns a file's content; nil if it cannot be read. Decoded returns that
+	// of a settings file as maps, lists, texts, numbers and booleans.
+	Read    func(path, home string) []byte
+	Decoded func(path, home string) any
+	// Real returns a path without links, or the path itself.
+	Real func(path string) string
+	// Newest returns the entry of a folder with the highest version for a name; ""
+	// if it has none.
+	Newest func(path, home string) string
+	// Below returns the files in a folder, or some levels below, whose paths end
+	// with a name. It reads neither node_modules nor .git.
+	Below func(path, home, name string) []string
+	// Talk starts Program in Dir, writes a text to its stdin, and calls each with
+	// each line of stdout until it returns false.
+	Dir  string
+	Talk func(args []string, stdin string, each func(line []byte) bool) error
+}
+
+// Entry is a call of agent-hooks in an agent's settings.
+type Entry struct {
+	Path         string // of the file, absolute
+	Plugin       string // ID of the agent's plugin that contains the file; "" for settings
+	Event        string // native; "" if the file does not name it
+	Line         string // as the agent runs it; "" if it uses no shell
+	Group, Index int    // index of the group in the event, and of the handler in the group
+}
+
+// Plugin is one of the agent's own plugins, which is switched on.
+type Plugin struct {
+	ID     string // NAME@MARKETPLACE
+	Dir    string // absolute
+	Update string // the command that updates it
+	Remove string // the command that removes it
+}
+
+// Finding is one result of a check of an agent.
+type Finding struct {
+	Broken bool // otherwise a warning
+	Text   string
+	Fix    string // what to do about it
+}
+
+// trusted reports that the program does not trust the project, according to a
+// file with a value for each folder. keys lead to the value; "" stands for the
+// folder.
+func (m *Machine) trusted(path, home string, want any, keys ...string) []Finding {
+	decoded := m.Decoded(path, home)
+	for dir := m.Project; ; dir = filepath.Dir(dir) {
+		at := slices.Clone(keys)
+		at[slices.Index(keys, "")] = dir
+		if valueAt(decoded, at...) == want {
+			return nil
+		}
+		if dir == filepath.Dir(dir) {
+			return []Finding{{Text: m.Title + " does not trust the folder " + m.Project + " yet, so it runs no hooks there"}}
+		}
+	}
+}
+
+// valueAt returns a value in nested objects, nil if there is none.
+func valueAt(decoded any, keys ...string) any {
+	for _, key := range keys {
+		object, _ := decoded.(map[string]any)
+		decoded = object[key]
+	}
+	return decoded
+}

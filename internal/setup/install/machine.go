@@ -1,0 +1,142 @@
+package install
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	osexec "os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/setup/settings"
+)
+
+// machine returns what an agent's own checks may use. dir is the folder in which
+// they start the agent.
+func (t Target) machine(ctx context.Context, dir string) *agent.Machine {
+	return &agent.Machine{
+		Title: t.Title, Program: t.Program, Project: t.Project, GOOS: t.GOOS, Dir: dir,
+		Replaced: func(home string) bool { return t.replaced(home) != "" },
+		Read:     t.read, Decoded: t.decoded, Real: realPath, Newest: t.newest, Below: t.below,
+		Talk: func(args []string, stdin string, each func([]byte) bool) error {
+			return talk(ctx, dir, append([]string{t.Program}, args...), stdin, each)
+		},
+	}
+}
+
+func (t Target) read(path, home string) []byte {
+	text, err := os.ReadFile(t.expand(path, home))
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+func (t Target) decoded(path, home string) any {
+	text := t.read(path, home)
+	if text == nil {
+		return nil
+	}
+	decoded, _ := settings.Decode(settings.FormatOf(path), text)
+	return decoded
+}
+
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+func (t Target) newest(path, home string) string {
+	versions, _ := filepath.Glob(filepath.Join(t.expand(path, home), "*"))
+	if len(versions) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(versions, func(a, b string) int {
+		return slices.Compare(versionNumbers(filepath.Base(a)), versionNumbers(filepath.Base(b)))
+	})
+}
+
+func (t Target) below(path, home, name string) []string {
+	const maxDepth = 8
+	var found []string
+	root := t.expand(path, home)
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git" || strings.Count(path[len(root):], string(filepath.Separator)) > maxDepth):
+			return fs.SkipDir
+		case !d.IsDir() && strings.HasSuffix(filepath.ToSlash(path), "/"+name):
+			found = append(found, path)
+		}
+		return nil
+	})
+	return found
+}
+
+// talk starts a program, writes a text to its stdin and passes it the lines of its
+// stdout. It ends the conversation when each returns false.
+func talk(ctx context.Context, dir string, words []string, text string, each func([]byte) bool) error {
+	cmd := osexec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	_, failure := stdin.Write([]byte(text))
+	if text == "" {
+		stdin.Close()
+	}
+	lines := bufio.NewScanner(stdout)
+	lines.Buffer(nil, 1<<24)
+	for failure == nil && lines.Scan() {
+		if !each(lines.Bytes()) {
+			stdin.Close()
+			_ = cmd.Wait() // its answer is complete
+			return nil
+		}
+	}
+	stdin.Close()
+	return errors.Join(failure, lines.Err(), cmd.Wait())
+}
+
+// ownChecks returns the findings of the agent's own checks.
+func (t Target) ownChecks(entries []Entry) []Finding {
+	if t.Trust == nil {
+		return nil
+	}
+	return findingsOf(t.Trust(t.machine(context.Background(), t.Project), callsOf(entries)))
+}
+
+func findingsOf(found []agent.Finding) []Finding {
+	var all []Finding
+	for _, f := range found {
+		level := Warning
+		if f.Broken {
+			level = Broken
+		}
+		all = append(all, Finding{level, f.Text, f.Fix})
+	}
+	return all
+}
+
+func callsOf(entries []Entry) []agent.Entry {
+	var calls []agent.Entry
+	for _, e := range entries {
+		calls = append(calls, e.Entry)
+	}
+	return calls
+}
