@@ -21,8 +21,18 @@ type command struct {
 	about   string     // only for help: paragraphs below the summary; {agents} becomes the agents' names
 	columns [][]string // only for help: the columns of its output, and their meaning
 	action  func() action
-	hidden  bool
+	group   group
 }
+
+// group is a part of the overview; the zero group is not shown.
+type group string
+
+const (
+	useGroup   group = "Use hooks in your agents"
+	writeGroup group = "Write hooks"
+	buildGroup group = "Build an agent"
+	lookGroup  group = "Look things up"
+)
 
 // action is a command with its flags.
 type action interface {
@@ -42,33 +52,33 @@ func of[T any, P interface {
 // package variable needs initialization.
 func commands() []command {
 	return []command{
-		{name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", action: of[runFlags]},
-		{name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", action: of[validateFlags]},
-		{name: "list", summary: "list the hooks of each event in the order they run", action: of[listFlags]},
-		{name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", action: of[whyFlags]},
-		{name: "new", args: "[NAME]", summary: "create a hook with test cases", action: of[newFlags]},
-		{name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},
-		{name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
-		{name: "record", summary: "show whether run records events, and turn recording on or off", action: of[recordFlags]},
-		{name: "replay", args: "[DIR]", summary: "run the hooks on recorded events and compare the verdicts; exit status 1 if any changed", action: of[replayFlags]},
-		{name: "install", args: "AGENT ... | --all", summary: "configure coding agents to call agent-hooks", about: installAbout, action: of[installFlags]},
-		{name: "uninstall", args: "AGENT ... | --all", summary: "remove the entries that install wrote", action: of[uninstallFlags]},
-		{name: "import", args: "AGENT [FILE ...]", summary: "convert the hooks in an agent's settings", about: importAbout, action: of[importFlags]},
-		{name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, action: of[doctorFlags]},
-		{name: "trust", args: "[DIR]", summary: "review a project's hooks so that run --require-trust runs them", action: of[trustFlags]},
-		{name: "untrust", args: "[DIR]", summary: "stop trusting a project's hooks", action: of[untrustFlags]},
-		{name: "log", summary: "show past runs of hooks, newest last", action: of[logFlags]},
-		{name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), action: of[statsFlags]},
-		{name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
-		{name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
-		{name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
-		{name: "events", summary: "list the events of the format", action: of[eventsFlags]},
-		{name: "spec", args: "[hook|event|answer|case|rpc]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},
-		{name: "version", summary: "print the version", action: of[versionFlags]},
-		{name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
-		{name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},
-		{name: completeName, args: "[WORD ...]", action: of[completeFlags], hidden: true},
-		{name: superviseName, action: of[superviseFlags], hidden: true},
+		{group: useGroup, name: "install", args: "AGENT ... | --all", summary: "configure coding agents to call agent-hooks", about: installAbout, action: of[installFlags]},
+		{group: useGroup, name: "uninstall", args: "AGENT ... | --all", summary: "remove the entries that install wrote", action: of[uninstallFlags]},
+		{group: useGroup, name: "doctor", args: "[AGENT ...]", summary: "check that agents call agent-hooks and that the calls work", about: doctorAbout, action: of[doctorFlags]},
+		{group: useGroup, name: "import", args: "AGENT [FILE ...]", summary: "convert the hooks in an agent's settings", about: importAbout, action: of[importFlags]},
+		{group: useGroup, name: "trust", args: "[DIR]", summary: "review a project's hooks so that run --require-trust runs them", action: of[trustFlags]},
+		{group: useGroup, name: "untrust", args: "[DIR]", summary: "stop trusting a project's hooks", action: of[untrustFlags]},
+		{group: useGroup, name: "list", summary: "list the hooks of each event in the order they run", action: of[listFlags]},
+		{group: useGroup, name: "log", summary: "show past runs of hooks, newest last", action: of[logFlags]},
+		{group: useGroup, name: "stats", summary: "summarize the runs and durations of each hook", about: statsAbout, columns: statsColumns(), action: of[statsFlags]},
+		{group: writeGroup, name: "new", args: "[NAME]", summary: "create a hook with test cases", action: of[newFlags]},
+		{group: writeGroup, name: "validate", args: "[HOOK|PATH ...]", summary: "check hooks and report every problem", action: of[validateFlags]},
+		{group: writeGroup, name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", action: of[whyFlags]},
+		{group: writeGroup, name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},
+		{group: writeGroup, name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
+		{group: writeGroup, name: "record", summary: "show whether run records events, and turn recording on or off", action: of[recordFlags]},
+		{group: writeGroup, name: "replay", args: "[DIR]", summary: "run the hooks on recorded events and compare the verdicts; exit status 1 if any changed", action: of[replayFlags]},
+		{group: writeGroup, name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
+		{group: buildGroup, name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", action: of[runFlags]},
+		{group: buildGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
+		{group: buildGroup, name: "prompt", summary: "print the active hooks for an agent's system prompt", about: promptAbout, action: of[promptFlags]},
+		{group: lookGroup, name: "events", summary: "list the events of the format", action: of[eventsFlags]},
+		{group: lookGroup, name: "spec", args: "[hook|event|answer|case|rpc]", summary: "print the specification or one of its JSON Schemas", action: of[specFlags]},
+		{group: lookGroup, name: "version", summary: "print the version", action: of[versionFlags]},
+		{group: lookGroup, name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
+		{group: lookGroup, name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},
+		{name: completeName, args: "[WORD ...]", action: of[completeFlags]},
+		{name: superviseName, action: of[superviseFlags]},
 	}
 }
 

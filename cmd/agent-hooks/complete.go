@@ -52,7 +52,7 @@ func (env *Env) complete(before []string, current string) []word {
 	if len(before) == 0 {
 		return beginning(commandWords(), current)
 	}
-	i := slices.IndexFunc(commands(), func(c command) bool { return c.name == before[0] && !c.hidden })
+	i := slices.IndexFunc(commands(), func(c command) bool { return c.name == before[0] && c.group != "" })
 	if i < 0 {
 		return nil
 	}
@@ -199,7 +199,7 @@ func plainWords(texts []string) (words []word) {
 
 func commandWords() (words []word) {
 	for _, c := range commands() {
-		if !c.hidden {
+		if c.group != "" {
 			words = append(words, word{c.name, c.summary})
 		}
 	}

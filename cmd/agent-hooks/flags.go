@@ -4,21 +4,12 @@ import (
 	"errors"
 	"flag"
 	"strconv"
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/discovery"
 )
 
 // projectFlags specify where the project is searched and which of its hooks may run.
 type projectFlags struct {
 	project      string
 	requireTrust bool
-
-	// Not flags:
-	run    bool                                  // the event is run, not only planned
-	until  time.Time                             // of agenthooks.Options
-	caller string                                // the name of the calling agent
-	keep   func(*discovery.Hook) *discovery.Hook // of agenthooks.Options
 }
 
 func (f *projectFlags) declare(fs *flag.FlagSet) {
@@ -29,6 +20,32 @@ func (f *projectFlags) declare(fs *flag.FlagSet) {
 		return nil
 	})
 	fs.BoolVar(&f.requireTrust, "require-trust", false, "run only project hooks that you have reviewed with agent-hooks trust")
+}
+
+// scopeFlag selects a scope for commands that change settings or hooks. --user and --project are
+// short for --scope there.
+type scopeFlag struct{ chosen string } // "user" or "project"; "" if not given
+
+func (f *scopeFlag) declare(fs *flag.FlagSet, usage string) {
+	choose := func(scope string) error {
+		if scope != "user" && scope != "project" {
+			return errors.New("neither user nor project")
+		}
+		if f.chosen != "" && f.chosen != scope {
+			return errors.New("--scope is user or project, not both")
+		}
+		f.chosen = scope
+		return nil
+	}
+	fs.Func("scope", usage, choose)
+	for _, scope := range []string{"user", "project"} {
+		fs.BoolFunc(scope, "the same as --scope "+scope, func(text string) error {
+			if on, err := strconv.ParseBool(text); err != nil || !on {
+				return errors.New("takes no value")
+			}
+			return choose(scope)
+		})
+	}
 }
 
 type jsonFlag struct{ json bool }

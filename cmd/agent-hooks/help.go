@@ -28,12 +28,18 @@ func (env *Env) overview() {
 	env.out(0, "agent-hooks runs hooks (folders with a HOOK.md and a script) for any coding agent.")
 	env.print("\nUsage: agent-hooks COMMAND [ARGUMENTS]\n\n")
 	var rows [][]string
+	last := group("")
 	for _, c := range commands() {
-		if !c.hidden {
-			rows = append(rows, []string{"  " + c.name, c.summary})
+		if c.group == "" {
+			continue
 		}
+		if c.group != last {
+			rows = append(rows, []string{""}, []string{string(c.group) + ":"})
+			last = c.group
+		}
+		rows = append(rows, []string{"  " + c.name, c.summary})
 	}
-	env.printTerms(rows)
+	env.printTerms(rows[1:])
 	env.print("\nRun \"agent-hooks help COMMAND\" for details.\n")
 }
 

@@ -33,17 +33,24 @@ func (env *Env) finder(command string, hooks *agenthooks.Hooks) *locate.Finder {
 	return &locate.Finder{Command: command, Dir: env.Dir, User: user, Project: hooks.Project.Hooks, Hooks: locate.All(hooks.Table)}
 }
 
-// options returns the options with which the hooks are loaded.
+// options returns the options with which the hooks are loaded to be shown. event may be nil.
 func (env *Env) options(where projectFlags, event *protocol.Event) agenthooks.Options {
 	o := agenthooks.Options{
 		Project: where.project, Event: event, Dir: env.Dir, Environ: env.Environ,
-		Agent: where.caller, RequireTrust: where.requireTrust, NoLog: !where.run || env.noFiles, Keep: where.keep, Until: where.until,
+		RequireTrust: where.requireTrust, NoLog: true,
 		Program: env.program(), Supervisor: []string{env.Args[0], superviseName}, ConfigDir: env.configDir, StateDir: env.stateDir, AccountHome: env.Account,
 	}
 	if env.stateDir != "" {
 		o.Supervisor = append(o.Supervisor, "--state-dir", env.stateDir)
 	}
-	if where.run && event != nil {
+	return o
+}
+
+// runOptions returns the options with which the hooks are loaded to be run: the runs are logged.
+func (env *Env) runOptions(where projectFlags, event *protocol.Event) agenthooks.Options {
+	o := env.options(where, event)
+	o.NoLog = env.noFiles
+	if event != nil {
 		o.Only = event.Type
 	}
 	return o

@@ -14,11 +14,13 @@ import (
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
-type importFlags struct{ user, project, dryRun, move, undo, yes, json bool }
+type importFlags struct {
+	scopeFlag
+	dryRun, move, undo, yes, json bool
+}
 
 func (f *importFlags) declare(fs *flag.FlagSet) {
-	fs.BoolVar(&f.user, "user", false, "write user hooks, after asking about each command that is not in the user's own settings")
-	fs.BoolVar(&f.project, "project", false, "write hooks of the current project, from the project's settings only")
+	f.scopeFlag.declare(fs, "write `user|project` hooks: yours, after asking about each command that is not in your own settings, or the current project's, from its settings only")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show every file, but write nothing")
 	fs.BoolVar(&f.move, "move", false, "remove the imported entries from the settings, with a backup")
 	fs.BoolVar(&f.undo, "undo", false, "revert the last import")
@@ -32,9 +34,6 @@ Nothing is executed. If the entry's script is found, tests/runs.yaml is a test c
 
 // execute is `agent-hooks import AGENT [FILE ...]` (D62, D63).
 func (flags importFlags) execute(env *Env, args []string) (int, error) {
-	if flags.user && flags.project {
-		return 0, usagef("agent-hooks help import", "import: --user and --project exclude each other")
-	}
 	s := env.importSystem()
 	if flags.undo {
 		return env.undoImport(s, flags, args)
@@ -66,10 +65,10 @@ func (env *Env) selection(flags importFlags, args []string) (importer.Selection,
 		return importer.Selection{}, unknownAgent("import", args[0], "`agent-hooks import %s`")
 	}
 	selection := importer.Selection{Agent: a}
-	switch {
-	case flags.user:
+	switch flags.chosen {
+	case "user":
 		selection.Scope = importer.User
-	case flags.project:
+	case "project":
 		selection.Scope = importer.Project
 	}
 	for _, file := range args[1:] {
@@ -144,7 +143,7 @@ func indented(text string) string {
 
 // undoImport is `agent-hooks import --undo`.
 func (env *Env) undoImport(s importer.System, flags importFlags, args []string) (int, error) {
-	if flags.move || flags.user || flags.project {
+	if flags.move || flags.chosen != "" {
 		return 0, usagef("agent-hooks import --undo", "import: --undo reverts the last import as a whole")
 	}
 	out, err := s.Undo(flags.dryRun)

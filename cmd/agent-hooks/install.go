@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"slices"
@@ -8,35 +9,30 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 )
 
-// scopeFlags select the settings to change.
-type scopeFlags struct{ all, user, project, dryRun bool }
+// settingsFlags select the settings to change.
+type settingsFlags struct {
+	scopeFlag
+	all, dryRun bool
+}
 
-func (f *scopeFlags) declare(fs *flag.FlagSet) {
+func (f *settingsFlags) declare(fs *flag.FlagSet) {
 	fs.BoolVar(&f.all, "all", false, "all agents found on this machine")
-	fs.BoolVar(&f.user, "user", false, "use the user's settings (default)")
-	fs.BoolVar(&f.project, "project", false, "use the current project's settings")
+	f.scopeFlag.declare(fs, "use the `user|project` settings: your own (default), or the current project's")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show the changes, but write nothing")
 }
 
-func (f scopeFlags) scope(command string) (string, error) {
-	switch {
-	case f.user && f.project:
-		return "", usagef("agent-hooks help "+command, "%s: --user and --project exclude each other", command)
-	case f.project:
-		return "project", nil
-	}
-	return "user", nil
-}
+// scope returns the selected scope, by default the user's.
+func (f *settingsFlags) scope() string { return cmp.Or(f.chosen, "user") }
 
 type installFlags struct {
-	scopeFlags
+	settingsFlags
 	policyFlags
 	program    string
 	failClosed bool
 }
 
 func (f *installFlags) declare(fs *flag.FlagSet) {
-	f.scopeFlags.declare(fs)
+	f.settingsFlags.declare(fs)
 	fs.StringVar(&f.program, "program", "", "make agents call the program at `PATH` instead of this one")
 	f.policyFlags.declare(fs)
 	fs.BoolVar(&f.failClosed, "fail-closed", false, "make the agent block calls that its hooks could not check, if it supports that")
@@ -48,11 +44,7 @@ The entries call agent-hooks run --require-trust, so a project's hooks run only 
 
 // execute is `agent-hooks install AGENT ...` (D49).
 func (flags installFlags) execute(env *Env, args []string) (int, error) {
-	options := install.Options{Ask: flags.ask, Modify: flags.modify, FailClosed: flags.failClosed}
-	var err error
-	if options.Scope, err = flags.scope("install"); err != nil {
-		return 0, err
-	}
+	options := install.Options{Ask: flags.ask, Modify: flags.modify, FailClosed: flags.failClosed, Scope: flags.scope()}
 	system := env.system()
 	clients, err := env.clients("install", system, flags.all, args)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // the user has not reviewed them (D83). shows selects the hooks that the command shows, by their
 // folders; nil means all.
 func (env *Env) noteReview(where projectFlags, shows func(folder string) bool) {
-	where.requireTrust, where.run = true, false
+	where.requireTrust = true
 	pending := env.load(where, nil).Pending()
 	if shows != nil {
 		hidden := func(folder string) bool { return !shows(folder) }

@@ -41,22 +41,34 @@ func (f *runFlags) check() error {
 	return nil
 }
 
-// context returns the context of a run, which --deadline ends. Half of the time is reserved for
-// the user's hooks (D32).
-func (f *runFlags) context(parent context.Context) (context.Context, context.CancelFunc) {
+// context returns the context of a run, which --deadline ends, and the end of the time for the
+// project's hooks, because half of it is reserved for the user's (D32); the zero time without a
+// deadline.
+func (f *runFlags) context(parent context.Context) (ctx context.Context, cancel context.CancelFunc, until time.Time) {
 	if f.deadline <= 0 {
-		return parent, func() {}
+		return parent, func() {}, time.Time{}
 	}
 	deadline := time.Duration(f.deadline) * time.Millisecond
-	f.until = time.Now().Add(deadline / 2)
-	return context.WithTimeoutCause(parent, deadline, agenthooks.ErrDeadline)
+	until = time.Now().Add(deadline / 2)
+	ctx, cancel = context.WithTimeoutCause(parent, deadline, agenthooks.ErrDeadline)
+	return ctx, cancel, until
 }
 
-// options returns the options of one run under the deadline.
-func (f *runFlags) options() agenthooks.RunOptions {
+// load loads the hooks of a run. The project's hooks are read until the given time.
+func (f *runFlags) load(env *Env, caller string, event *protocol.Event, until time.Time) *agenthooks.Hooks {
+	o := env.runOptions(f.projectFlags, event)
+	if f.dryRun {
+		o = env.options(f.projectFlags, event)
+	}
+	o.Agent, o.Until = caller, until
+	return agenthooks.Load(o)
+}
+
+// options returns the options of one run whose project's hooks run until the given time.
+func (f *runFlags) options(until time.Time) agenthooks.RunOptions {
 	o := agenthooks.RunOptions{Wait: f.wait, LogLater: true}
-	if f.deadline > 0 {
-		o.ProjectTime = max(time.Until(f.until), 1)
+	if !until.IsZero() {
+		o.ProjectTime = max(time.Until(until), 1)
 	}
 	return o
 }
@@ -70,14 +82,13 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	ctx, cancel := flags.context(context.Background())
+	ctx, cancel, until := flags.context(context.Background())
 	defer cancel()
-	flags.run = !flags.dryRun
 	given, warnings, err := env.eventInput(ctx, "run", event)
 	if err != nil {
 		return 0, err
 	}
-	plan := env.load(flags.projectFlags, given).Plan(given)
+	plan := flags.load(env, "", given, until).Plan(given)
 	if flags.dryRun {
 		return spec.ExitContinue, env.printDryRun(plan, warnings, flags.json)
 	}
@@ -88,12 +99,12 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 		ctx, caught = env.catchEnding(ctx)
 	}
 	defer caught.release()
-	options := flags.options()
+	options := flags.options(until)
 	options.Ask, options.Modify = agenthooks.Fallback(flags.ask), agenthooks.Fallback(flags.modify)
 	report := plan.Run(ctx, options)
 	report.Warnings = append(warnings, report.Warnings...)
 	if event == spec.PreSession && flags.requireTrust {
-		if message := env.load(flags.review(), nil).Pending().Message(); message != "" {
+		if message := env.load(flags.projectFlags, nil).Pending().Message(); message != "" {
 			report.Warnings = append(report.Warnings, message)
 		}
 	}
@@ -106,13 +117,6 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 		}
 	}
 	return env.answer(report, flags.report != "-"), nil
-}
-
-// review returns the flags that load the hooks of all events.
-func (f *runFlags) review() projectFlags {
-	where := f.projectFlags
-	where.run = false
-	return where
 }
 
 func runArguments(args []string) (spec.EventType, error) {

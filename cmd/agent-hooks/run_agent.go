@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/agent"
@@ -24,10 +25,9 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 	if term.IsTerminal(env.Stdin) {
 		return 0, usagef("agent-hooks run --agent "+a.Name+" < payload.json", "run reads the agent's payload as JSON from stdin, which is a terminal")
 	}
-	flags.run = !flags.dryRun
-	ctx, cancel := flags.context(context.Background())
+	ctx, cancel, until := flags.context(context.Background())
 	defer cancel()
-	r := env.nativeRun(&flags)
+	r := env.nativeRun(flags, until)
 	read := func() ([]byte, error) {
 		raw, extra, err := readEvent(ctx, env.Stdin, spec.StallTimeout)
 		if err == nil && raw == nil {
@@ -51,14 +51,13 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 	return env.answerAgent(flags, r, r.Encode()), nil
 }
 
-// nativeRun returns a run for an agent. flags may change until the hooks are loaded.
-func (env *Env) nativeRun(flags *runFlags) *native.Run {
+// nativeRun returns a run for an agent, whose project's hooks are read and run until the given time.
+func (env *Env) nativeRun(flags runFlags, until time.Time) *native.Run {
 	return &native.Run{
-		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", State: env.state, Options: flags.options,
+		IgnoreAsk: flags.ask == "ignore", IgnoreModify: flags.modify == "ignore", State: env.state, Options: func() agenthooks.RunOptions { return flags.options(until) },
 		Getenv: env.Getenv,
 		Load: func(name string, event *protocol.Event) *agenthooks.Hooks {
-			flags.caller = name
-			return env.load(flags.projectFlags, event)
+			return flags.load(env, name, event, until)
 		},
 	}
 }

@@ -34,9 +34,8 @@ Requests run concurrently, and each is answered when it is done. Each request us
 
 // execute is `agent-hooks serve` (D51).
 func (flags serveFlags) execute(env *Env, _ []string) (int, error) {
-	flags.run = true // its runs are logged
 	s := serve.Server{
-		Options: env.options(flags.projectFlags, nil), Version: buildVersion().Version, Path: env.Getenv("PATH"), Deadline: time.Duration(flags.deadline) * time.Millisecond,
+		Options: env.runOptions(flags.projectFlags, nil), Version: buildVersion().Version, Path: env.Getenv("PATH"), Deadline: time.Duration(flags.deadline) * time.Millisecond,
 		Ask: agenthooks.Fallback(flags.ask), Modify: agenthooks.Fallback(flags.modify), Warn: env.warnAll,
 		Write: func(stdout, stderr io.Writer, r *native.Run, out agent.Output) int {
 			env := *env

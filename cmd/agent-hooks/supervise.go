@@ -22,6 +22,6 @@ func (superviseFlags) execute(env *Env, _ []string) (int, error) {
 		return 0, usagef("agent-hooks help", "%s is started by run only", superviseName)
 	}
 	return spec.ExitContinue, untilSignal(func(ctx context.Context) error {
-		return agenthooks.Supervise(ctx, stdin, env.options(projectFlags{run: true}, nil))
+		return agenthooks.Supervise(ctx, stdin, env.runOptions(projectFlags{}, nil))
 	})
 }

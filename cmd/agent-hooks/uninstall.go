@@ -4,24 +4,21 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 )
 
-type uninstallFlags struct{ scopeFlags }
+type uninstallFlags struct{ settingsFlags }
 
 // execute is `agent-hooks uninstall AGENT ...` (D50).
 func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
-	scope, err := flags.scope("uninstall")
-	if err != nil {
-		return 0, err
-	}
 	system := env.system()
 	clients := install.All()
 	if !flags.all {
+		var err error
 		if clients, err = env.clients("uninstall", system, false, args); err != nil {
 			return 0, err
 		}
 	} else if len(args) > 0 {
 		return 0, usagef("agent-hooks uninstall --all", "uninstall: --all already includes every agent")
 	}
-	in := installation{env: env, scope: scope, dryRun: flags.dryRun}
+	in := installation{env: env, scope: flags.scope(), dryRun: flags.dryRun}
 	for _, c := range clients {
 		in.uninstall(system.Target(c), flags.all)
 	}

@@ -117,9 +117,9 @@ func (w *watching) changes(ctx context.Context) <-chan reloaded {
 	changes := make(chan reloaded)
 	var last reloaded
 	load := func(keep func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
-		where := w.flags.projectFlags
-		where.keep = keep
-		hooks := w.env.load(where, w.event)
+		o := w.env.options(w.flags.projectFlags, w.event)
+		o.Keep = keep
+		hooks := agenthooks.Load(o)
 		last = reloaded{hooks: hooks}
 		return hooks.Table, hooks.Diagnostics
 	}
