@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"sort"
 
 	"github.com/adrg/frontmatter"
@@ -141,9 +140,9 @@ func affects(path []string) bool {
 	case "tool", "pattern": // they count as the matcher's where that is empty
 		return true
 	case "metadata":
-		return len(path) == 1 || slices.Contains(keysBelow("metadata."), path[1])
+		return len(path) == 1 || spec.IsField("metadata."+path[1])
 	}
-	return slices.ContainsFunc(spec.Fields(), func(f spec.Field) bool { return f.Name == path[0] })
+	return spec.IsField(path[0])
 }
 
 func (c *converter) convert(y *yaml.Node) *node {

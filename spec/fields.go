@@ -52,3 +52,8 @@ var fields = [...]Field{
 // Fields returns the front-matter keys in the format's order, with the
 // extensions under metadata last.
 func Fields() []Field { return slices.Clone(fields[:]) }
+
+// IsField reports whether the front matter has a key with that path.
+func IsField(name string) bool {
+	return slices.ContainsFunc(fields[:], func(f Field) bool { return f.Name == name })
+}
