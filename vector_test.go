@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,7 @@ type expectation struct {
 	Env       map[string]string `json:"env"`
 	Dir       string            `json:"dir"`
 	UserHooks string            `json:"user_hooks"`
+	Modes     map[string]string `json:"modes"`
 }
 
 type vector struct {
@@ -79,6 +81,12 @@ func (v *vector) prepare(t *testing.T) {
 	}
 	copyTree(t, filepath.Join(v.source, "user"), filepath.Join(v.home, cmp.Or(v.UserHooks, ".config/agents/hooks")))
 	copyTree(t, filepath.Join(v.source, "project"), filepath.Join(v.project, ".agents", "hooks"))
+	for path, mode := range v.Modes {
+		bits, err := strconv.ParseUint(mode, 8, 9)
+		if err = errors.Join(err, os.Chmod(filepath.Join(v.home, path), fs.FileMode(bits))); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // copyTree copies a folder if it exists. Links stay links; everything else
@@ -119,8 +127,8 @@ func copyFile(from, to string) error {
 
 // run calls the program and compares the results.
 func (v *vector) run(t *testing.T, program string) {
-	if runtime.GOOS == "windows" && (len(v.Order) > 0 || v.Async != nil) {
-		t.Skip("its hooks need sh")
+	if runtime.GOOS == "windows" && (len(v.Order) > 0 || v.Async != nil || v.Modes != nil) {
+		t.Skip("its hooks need sh, or permissions")
 	}
 	status, stdout, stderr := v.call(t, program)
 	if status != v.Exit {

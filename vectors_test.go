@@ -80,7 +80,7 @@ func TestVectorsAreComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range append(required, "async", "args", "env", "dir", "user_hooks") {
+	for _, key := range append(required, "async", "args", "env", "dir", "user_hooks", "modes") {
 		if !strings.Contains(string(readme), "\n| `"+key+"` |") {
 			t.Errorf("README.md does not explain %q", key)
 		}

@@ -18,7 +18,7 @@ import tempfile
 import time
 
 VECTORS = os.path.dirname(os.path.abspath(__file__))
-KEYS = {"why", "spec", "event", "exit", "stdout", "stderr", "order", "async", "args", "env", "dir", "user_hooks"}
+KEYS = {"why", "spec", "event", "exit", "stdout", "stderr", "order", "async", "args", "env", "dir", "user_hooks", "modes"}
 NOT_INHERITED = re.compile("(XDG_|AGENT_HOOKS_).*|.*_PROJECT_DIR|GROK_WORKSPACE_ROOT|CDPATH|ENV|BASH_ENV")
 
 
@@ -50,6 +50,8 @@ class Scratch:
         for source, target in ((vector + "/user", self.home + "/" + user_hooks), (vector + "/project", self.project + "/.agents/hooks")):
             if os.path.isdir(source):
                 copy(source, target)
+        for path, mode in expect.get("modes", {}).items():
+            os.chmod(os.path.join(self.home, path), int(mode, 8))
 
     def fill(self, text):
         return text.replace("@PROJECT@", self.project).replace("@HOME@", self.home)
