@@ -67,6 +67,10 @@ func (r *runner) startAsync() {
 		}
 		for _, part := range parts {
 			t.foreign = r.foreign(t.row, part)
+			if r.notify(t) {
+				r.started([]*turn{t}, nil)
+				continue
+			}
 			r.started([]*turn{t}, r.start([]async.Job{r.job(t)}, payload(t.foreign.Stdin)))
 		}
 	}

@@ -47,6 +47,11 @@ func (r *runner) talk(ctx context.Context, t *turn) (exec.Result, error) {
 			return result, err
 		}
 	}
+	return onceFor(ctx, t)
+}
+
+// onceFor sends the event to a process that ends with it.
+func onceFor(ctx context.Context, t *turn) (exec.Result, error) {
 	p, err := startHook(t)
 	if err != nil {
 		return exec.Result{Status: -1}, err

@@ -51,19 +51,21 @@ type resident struct {
 	own     *source
 	busy    int // requests in progress
 	used    int
+	told    <-chan struct{} // closed after the last notification; nil before the first
 }
 
 // talk sends the event to the hook's process for the session. If a process that
 // was started for an earlier event ends without an answer, talk starts a new
 // one and sends the event again. kept is false if processes are no longer kept.
 func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.Result, err error, kept bool) {
-	key := residentKey{r.event.SessionID, r.plan.hooks.Project.Root, t.prepared.Dir, t.row.Hook.File}
+	key := k.keyOf(r, t)
 	for {
 		p, fresh, err := k.take(key, t)
 		if p == nil {
 			return exec.Result{Status: -1}, err, err != nil
 		}
 		p.process.Raise(t.prepared.MaxStdout)
+		await(ctx.Done(), []<-chan struct{}{k.lastTold(p)})
 		answer, err := p.ask(ctx, t.foreign)
 		result := p.result(answer)
 		if err == nil && answer == nil {
@@ -75,6 +77,10 @@ func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.R
 		}
 		return result, err, true
 	}
+}
+
+func (k *residents) keyOf(r *runner, t *turn) residentKey {
+	return residentKey{r.event.SessionID, r.plan.hooks.Project.Root, t.prepared.Dir, t.row.Hook.File}
 }
 
 // take returns the process for a request, nil if processes are not kept or it
@@ -310,10 +316,18 @@ func (k *residents) keepOnly(h *Hooks) {
 	k.endWhere(func(key residentKey) bool { return key.project == h.Project.Root && !files[key.file] })
 }
 
-// close ends all processes and waits for them.
+// close ends all processes and waits for them, after the notifications that can
+// be sent soon.
 func (k *residents) close() {
 	k.mu.Lock()
 	k.closed = true
+	told := make([]<-chan struct{}, 0, len(k.all))
+	for _, p := range k.all {
+		told = append(told, p.told)
+	}
+	k.mu.Unlock()
+	await(time.After(residentGrace), told)
+	k.mu.Lock()
 	for _, p := range k.all {
 		k.end(p, residentGrace)
 	}

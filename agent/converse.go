@@ -68,7 +68,7 @@ func helloParams(hook string) []byte {
 // notification. If a hook of a tool call is not written for one native event,
 // Converse also asks it to approve the call as changed by its result.
 func (f *Foreign) Converse(t Talk) ([]byte, error) {
-	if f.notifies() {
+	if f.Notifies() {
 		return nil, t.Tell(eventMethod, f.params)
 	}
 	result, err := t.Ask(f.Row.Name, f.params)
@@ -329,8 +329,8 @@ func sameText(a, b []byte) bool {
 	return ok && s == t
 }
 
-// notifies reports whether the event is a notification, which has no response.
-func (f *Foreign) notifies() bool { return !strings.HasPrefix(f.Row.Name, "hook.") }
+// Notifies reports whether the event is a notification, which has no response.
+func (f *Foreign) Notifies() bool { return !strings.HasPrefix(f.Row.Name, "hook.") }
 
 // conversation returns the complete input of a hook that gets one event and
 // whose responses are ignored.

@@ -366,10 +366,11 @@ open(os.environ["STARTS"], "a").write("%d\n" % os.getpid())
 n = 0
 for line in sys.stdin:
     m = json.loads(line)
+    n += m["method"] not in ("hook.hello", "hook.approve_tool")
+    if m["method"] == "hook.event": continue
     if m["method"] == "hook.hello": result = {"ok": True, "name": "gate"}
     elif m["method"] == "hook.approve_tool": result = {"approved": True}
     else:
-        n += 1
         result = {"action": "deny_tool" if m["method"] == "hook.before_tool" else "abort_turn", "reason": "request %d" % n}
     print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": result}), flush=True)
 `
@@ -384,7 +385,7 @@ func TestResidentOfSeveralHooks(t *testing.T) {
 	gate := filepath.Join(s.project, "gate.py")
 	s.write(gate, countingGate, 0o644)
 	s.write(filepath.Join(home, ".picoclaw", "config.json"), fmt.Sprintf(`{"hooks":{"processes":{"gate":{"enabled":true,
-"command":["python3","-I",%q],"intercept":["before_tool","approve_tool","after_tool","before_llm","after_llm"],"env":{"STARTS":%q}}}}}`, gate, starts), 0o644)
+"command":["python3","-I",%q],"intercept":["before_tool","approve_tool","after_tool","before_llm","after_llm"],"observe":["turn_end"],"env":{"STARTS":%q}}}}}`, gate, starts), 0o644)
 	if out, status := s.run("", "import", "picoclaw"); status != 0 {
 		t.Fatal(out)
 	}
@@ -403,6 +404,13 @@ func TestResidentOfSeveralHooks(t *testing.T) {
 	ask("post-llm-call", "a", "request 5", 1)
 	ask("post-tool-call", "b", "request 1", 2)
 	ask("pre-tool-call", "b", "request 2", 2)
+	// Notifications go to the same process, in order and without a wait.
+	ask("post-agent-turn", "a", "blocked:false", 2)
+	ask("post-agent-turn", "a", "blocked:false", 2)
+	ask("post-llm-call", "a", "request 8", 2)
+	if log, status := s.run("", "log", "--hook", "gate-turn-end"); status != 0 || strings.Count(log, "gate-turn-end") != 2 {
+		t.Errorf("log: status %d, %s", status, log)
+	}
 
 	hooks := filepath.Join(home, ".config", "agents", "hooks")
 	script := filepath.Join(hooks, "gate-after-tool", "scripts", "run")
@@ -415,7 +423,7 @@ func TestResidentOfSeveralHooks(t *testing.T) {
 	ask("pre-tool-call", "b", "request 1", 4)  // it had started the other one
 	ask("post-tool-call", "b", "request 2", 4)
 	ask("pre-llm-call", "b", "request 2", 4)
-	ask("pre-tool-call", "a", "request 6", 4)
+	ask("pre-tool-call", "a", "request 9", 4)
 	if err := os.RemoveAll(filepath.Join(hooks, "gate")); err != nil {
 		t.Fatal(err)
 	}
