@@ -13,18 +13,23 @@ import (
 // A project's settings are shared with people who may not have agent-hooks. Its entries run the
 // program if it can be found, and otherwise give the agent's answer without an opinion (D84).
 
-// sharedScript runs the command in its arguments. A login shell or a desktop may lack the PATH
-// of an installed program, so the usual folders are searched, too; a file there that cannot be
-// executed is an error. The script has no apostrophe and no backslash, because some agents and
-// settings files treat them in their own way. It reads its input to the end: agents report a
-// closed pipe as an error.
-const sharedScript = `if command -v "$1" >/dev/null 2>&1; then exec "$@"; fi; ` +
-	`for agent_hooks in "$HOME/.local/bin/$1" "$HOME/go/bin/$1" "/opt/homebrew/bin/$1" "/usr/local/bin/$1"; do ` +
-	`if [ -f "$agent_hooks" ]; then shift; exec "$agent_hooks" "$@"; fi; done; cat >/dev/null`
-
-// programFolders are the folders that sharedScript searches. ~ is the home directory.
+// programFolders are the usual folders of an installed program. ~ is the home directory.
 func programFolders() []string {
 	return []string{"~/.local/bin", "~/go/bin", "/opt/homebrew/bin", "/usr/local/bin"}
+}
+
+// sharedScript returns a script that runs the command in its arguments. A login shell or a
+// desktop may lack the PATH of an installed program, so programFolders are searched, too; a file
+// there that cannot be executed is an error. The script has no apostrophe and no backslash,
+// because some agents and settings files treat them in their own way. It reads its input to the
+// end: agents report a closed pipe as an error.
+func sharedScript() string {
+	var paths strings.Builder
+	for _, folder := range programFolders() {
+		paths.WriteString(` "` + strings.Replace(folder, "~", "$HOME", 1) + `/$1"`)
+	}
+	return `if command -v "$1" >/dev/null 2>&1; then exec "$@"; fi; for agent_hooks in` + paths.String() +
+		`; do if [ -f "$agent_hooks" ]; then shift; exec "$agent_hooks" "$@"; fi; done; cat >/dev/null`
 }
 
 // absence is what an entry gives the agent if the program is missing.
@@ -35,7 +40,7 @@ type absence struct {
 
 // sharedWords returns the command that runs words if their program exists.
 func sharedWords(words []string, without absence) []string {
-	script, zero := sharedScript, "sh"
+	script, zero := sharedScript(), "sh"
 	if without.note != "" {
 		script += `; echo "` + without.note + `" >&2`
 	}
@@ -56,7 +61,7 @@ func unshared(words []string) []string {
 	if len(words) > 0 && words[0] == "exec" {
 		words = words[1:]
 	}
-	if len(words) > 4 && words[0] == "sh" && words[1] == "-c" && strings.HasPrefix(words[2], sharedScript) {
+	if len(words) > 4 && words[0] == "sh" && words[1] == "-c" && strings.HasPrefix(words[2], sharedScript()) {
 		return words[4:]
 	}
 	return words
