@@ -318,3 +318,22 @@ func TestRename(t *testing.T) {
 		}
 	}
 }
+
+// TestTemplatesNameTheInput checks that each script for tool calls names the keys
+// that the input has in every agent.
+func TestTemplatesNameTheInput(t *testing.T) {
+	for _, kind := range []string{"guard", "refuse", "words"} {
+		for _, extension := range []string{"sh", "py", "js"} {
+			name := "templates/" + kind + "." + extension
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, key := range []string{"command", "file_path ", "file_paths"} {
+				if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), key) {
+					t.Errorf("%s does not name %s", name, key)
+				}
+			}
+		}
+	}
+}

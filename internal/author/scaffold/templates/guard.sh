@@ -26,8 +26,9 @@ sys.stdout.buffer.write(texts(json.load(sys.stdin.buffer).get(sys.argv[1])).enco
 	fi || exit 1 # their exit status must not block
 }
 
-# What to block. Agents use different keys for the same input (file_path,
-# filePath ...), so this searches every text in tool_input.
+# What to block. When an agent calls, tool_input has command, file_path and
+# file_paths (every path, also those in a patch), whatever the agent calls them.
+# This searches every text in tool_input, other keys as well.
 text=$(field tool_input)
 case $text in
 *"@word@"*)

@@ -9,8 +9,9 @@
 //              decides
 "use strict";
 
-// Every text in value, separated by spaces: agents use different keys for the
-// same input (file_path, filePath ...).
+// Every text in value, separated by spaces. When an agent calls, tool_input has
+// command, file_path and file_paths (every path, also those in a patch),
+// whatever the agent calls them.
 function texts(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "object") return Object.values(value).map(texts).join(" ");

@@ -13,8 +13,9 @@ import sys
 
 
 def texts(value):
-    """Every text in value, separated by spaces: agents use different keys for the
-    same input (file_path, filePath ...)."""
+    """Every text in value, separated by spaces. When an agent calls, tool_input has
+    command, file_path and file_paths (every path, also those in a patch),
+    whatever the agent calls them."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):

@@ -12,6 +12,8 @@ event=$(cat)
 
 # field KEY prints the text at KEY of the event, or every text in an object or
 # list, separated by spaces. It needs jq or python3, and fails without them.
+# When an agent calls, tool_input has command, file_path and file_paths (every
+# path, also those in a patch), whatever the agent calls them.
 field() {
 	if command -v jq >/dev/null 2>&1; then
 		printf '%s' "$event" | jq -r --arg key "$1" '[.[$key] | .. | scalars | select(. != null) | tostring] | join(" ")'
