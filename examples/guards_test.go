@@ -242,7 +242,7 @@ func TestSecretsOnDisk(t *testing.T) {
 	write(t, filepath.Join(dir, ".env"), "KEY=1\n")
 	write(t, filepath.Join(dir, "certs/server.key"), "")
 	if err := os.Symlink(".env", filepath.Join(dir, "settings")); err != nil {
-		t.Skip(err)
+		t.Skipf("symbolic links cannot be created: %v", err)
 	}
 	for _, command := range []string{"cat settings", "cat certs/*"} {
 		call{hook: secrets, dir: dir, event: toolEvent(t, "Bash", map[string]any{"command": command})}.run(t).blocked(t, "may hold secrets")

@@ -143,7 +143,7 @@ func writeEventFile(t *testing.T, c *cell, text string) {
 // fullDisk puts the state directory on a full file system.
 func fullDisk(t *testing.T, c *cell) {
 	if err := syscall.Mount("tmpfs", c.state, "tmpfs", 0, "size=4k"); err != nil {
-		t.Skip(err)
+		t.Skipf("a file system cannot be mounted: %v", err)
 	}
 	t.Cleanup(func() { must(syscall.Unmount(c.state, syscall.MNT_DETACH)) })
 	must(os.WriteFile(c.state+"/filler", make([]byte, 4096), 0o600))

@@ -14,7 +14,7 @@ import (
 func TestReadFIFO(t *testing.T) {
 	path := filepath.Join(t.TempDir(), Name)
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
+		t.Skipf("a FIFO cannot be created: %v", err)
 	}
 	f := ReadFile(path, discovery.ProjectScope)
 	if f == nil || len(f.Diagnostics) != 1 || f.Diagnostics[0].Code != "config-file" {

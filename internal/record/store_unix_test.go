@@ -48,7 +48,7 @@ func TestNoRoom(t *testing.T) {
 	small := limit
 	small.Cur = 1000
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &small); err != nil {
-		t.Skip(err)
+		t.Skipf("the limit cannot be set: %v", err)
 	}
 	err := writeNew(path, make([]byte, 5000))
 	there, absent := Store{Dir: dir}.CheckWrite(), Store{Dir: path}.CheckWrite()

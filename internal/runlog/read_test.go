@@ -134,7 +134,7 @@ func TestReadGoesOn(t *testing.T) {
 		t.Error("Unfinished is not 0 after a whole line")
 	}
 	if err := os.Rename(current, rotated); err != nil {
-		t.Skip(err) // open files cannot be moved here
+		t.Skipf("an open file cannot be moved: %v", err)
 	}
 	read()
 	second := create()

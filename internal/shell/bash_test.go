@@ -57,7 +57,7 @@ func newLab(t *testing.T, sh string) *lab {
 	for name, program := range map[string]string{"sh": sh, "bash": "bash", "env": "env", "xargs": "xargs", "find": "find", "timeout": "timeout", "nice": "nice", "cat": "cat"} {
 		file, err := exec.LookPath(program)
 		if err != nil {
-			t.Skip(err)
+			t.Skipf("a program that the test needs is missing: %v", err)
 		}
 		if err := os.Symlink(file, filepath.Join(l.bin, name)); err != nil {
 			t.Fatal(err)

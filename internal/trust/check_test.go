@@ -104,7 +104,7 @@ func TestTrustAt(t *testing.T) {
 	trusting(t, store, root)
 	link := filepath.Join(filepath.Dir(root), "link")
 	if err := os.Symlink(root, link); err != nil {
-		t.Skip(err)
+		t.Skipf("symbolic links cannot be created: %v", err)
 	}
 	for _, test := range []struct {
 		root     string
@@ -209,7 +209,7 @@ func TestStoreInProject(t *testing.T) {
 	}
 	link := filepath.Join(base, "link", "state")
 	if err := os.Symlink(filepath.Join(root, "state"), link); err != nil {
-		t.Skip(err)
+		t.Skipf("symbolic links cannot be created: %v", err)
 	}
 	c := NewCheck(Options{Store: filepath.Join(link, "trust")})
 	if h := c.Trust(discovery.ReadHook(guard, discovery.ProjectScope)); h.State != discovery.Refused || len(c.Warnings()) != 1 {

@@ -46,7 +46,7 @@ func TestWatchLimits(t *testing.T) {
 func watchLimited(t *testing.T, limit string) {
 	name, value, _ := strings.Cut(limit, "=")
 	if err := os.WriteFile("/proc/sys/user/"+name, []byte(value), 0); err != nil {
-		t.Skip(err)
+		t.Skipf("the limit cannot be set: %v", err)
 	}
 	w := &watched{t: t, root: oneHook(t), changes: make(chan Change), warned: true}
 	hooks := w.path("p/.agents/hooks")

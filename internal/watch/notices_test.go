@@ -27,7 +27,7 @@ func TestListenWhileNotified(t *testing.T) {
 		}
 		var n notices
 		if err := n.open(); err != nil {
-			t.Skip(err)
+			t.Skipf("the system does not report changes of files: %v", err)
 		}
 		if _, err := n.listen(map[string]names{gone: {}}); err != nil {
 			t.Fatal(err)
@@ -128,7 +128,7 @@ func TestWatchLeavesNothingRunning(t *testing.T) {
 	} {
 		w := &watcher{options: Options{Hooks: []string{filepath.Join(root, "p/.agents/hooks")}, Load: func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) { return nil, nil }}}
 		if err := w.notices.open(); err != nil {
-			t.Skip(err)
+			t.Skipf("the system does not report changes of files: %v", err)
 		}
 		w.update()
 		if !receiving() {

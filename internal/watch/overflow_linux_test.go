@@ -51,7 +51,7 @@ func idle(t *testing.T) (*watcher, string) {
 		return discovery.Load(discovery.Dirs{Project: hooks}, "", discovery.Rules{Keep: keep})
 	}}}
 	if err := w.notices.open(); err != nil {
-		t.Skip(err)
+		t.Skipf("the system does not report changes of files: %v", err)
 	}
 	t.Cleanup(w.notices.close)
 	w.update()
@@ -63,7 +63,7 @@ func queued(t *testing.T) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/sys/fs/inotify/max_queued_events")
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("the length of the queue cannot be read: %v", err)
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err != nil || n > 1_000_000 {

@@ -34,7 +34,7 @@ func TestWatchFallsBackToPolling(t *testing.T) {
 		return discovery.Table{}, nil
 	}}}
 	if err := w.notices.open(); err != nil {
-		t.Skip(err)
+		t.Skipf("the system does not report changes of files: %v", err)
 	}
 	if err := w.notices.system.Close(); err != nil { // it accepts no further directory
 		t.Fatal(err)

@@ -86,7 +86,7 @@ func TestWatchBothNames(t *testing.T) {
 	root := oneHook(t)
 	upper, lower := root+"/"+hookA, root+"/p/.agents/hooks/a/hook.md"
 	if err := os.Link(upper, lower); err != nil {
-		t.Skip(err) // for example because both names are the same file
+		t.Skipf("the second name cannot be created, for example because both are the same file: %v", err)
 	}
 	w, _ := start(t, root, false)
 	w.write(hookA, hookText("a", priority(1)))

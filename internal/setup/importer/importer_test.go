@@ -370,7 +370,7 @@ func TestHomeProject(t *testing.T) {
 	s.Project = s.Home
 	write(t, filepath.Join(s.Home, ".cursor", "hooks.json"), `{"hooks": {"stop": [{"command": "a x"}]}}`)
 	if err := os.Symlink(t.TempDir(), s.UserHooks); err != nil {
-		t.Skip(err)
+		t.Skipf("symbolic links cannot be created: %v", err)
 	}
 	p, err := s.Read(Selection{Agent: agent.Find("cursor")})
 	if err == nil {
