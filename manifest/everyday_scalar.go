@@ -102,7 +102,7 @@ func (e *everyday) flowScalar(text string) (*node, string) {
 
 // flowWord reports whether a byte is part of a plain word within brackets.
 func flowWord(c byte) bool {
-	return letter(c) || digit(c) || c == '-' || c == '_' || c == '.' || c == '/' || c == ' '
+	return letter(c) || digit(c) || strings.IndexByte(`-_./ ;^()|$\+*'`, c) >= 0
 }
 
 // quoted reads a quoted string, and returns the remaining text; nil if it does

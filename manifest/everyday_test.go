@@ -270,8 +270,8 @@ func TestEverydayOnRandomLines(t *testing.T) {
 	for range 20000 {
 		var front strings.Builder
 		for range 1 + random.IntN(4) {
-			front.WriteString(pick("|||||| |  |   ") + pick("a|b|c|tool|matcher|metadata|retry|timeout|priority|async|true|null|e-f|é|") + pick(": |: |: |: |: |:|:  | :"))
-			front.WriteString(pick("|||a|a b|'|\"|'a'|\"b: c\"|>|¦|>-|¦-|[a, b]|{a: b}|[|]|, |- |- a|  - b|'a''b'|\"\\n\"|1.0|1.2.3|^\\s(|1|0|12e3|0x1f|1_0|true|Yes|~|é|\u2028|a: b|- b|a #b|#b|a|[a]|{}|a\tb"))
+			front.WriteString(pick("|||||| |  |   ") + pick("a|b|c|tool|matcher|metadata|retry|timeout|priority|async|true|null|e-f|é|answer|decision|match|on-failure|") + pick(": |: |: |: |: |:|:  | :"))
+			front.WriteString(pick("|||a|a b|'|\"|'a'|\"b: c\"|>|¦|>-|¦-|[a, b]|{a: b}|[|]|, |- |- a|  - b|'a''b'|\"\\n\"|1.0|1.2.3|^\\s(|1|0|12e3|0x1f|1_0|true|Yes|~|é|\u2028|a: b|- b|a #b|#b|a|[a]|{}|a\tb|deny|{decision: deny}|{decision: deny, reason: a; b}|commands|{a: ^(b¦c) d$}|{a: b'c}|[a'b, c\\d]|{a: x+*}"))
 			front.WriteString(pick("|||||| | #c|'|:") + pick("\n|\n|\n|\n|\r\n|\n\n|\n \n|\n#c\n|\r"))
 		}
 		for _, text := range []string{front.String(), below("matcher", front.String()), below("metadata", front.String())} {
@@ -298,6 +298,9 @@ func FuzzEveryday(f *testing.F) {
 		}
 	}
 	f.Add("a: 'b'\r\nb: 7\r\n")
+	f.Add("matcher: {tool: Shell, pattern: ^(npm|yarn) publish}\nmetadata: {match: commands}\n")
+	f.Add("metadata:\n  match: paths\n  answer: {decision: deny, reason: a; it's b}\n")
+	f.Add("metadata:\n  answer:\n    decision: allow\n    reason: >-\n      a\n  retry: 3\n  protocol: x\n")
 	f.Add("matcher:\r\n\r\n tool: \\d\n\ntimeout: 5000\nmetadata:\n  a: é\n  retry: 3\n")
 	f.Add("# c\na: |-\n  b\n   c\n\nd: >\n  e\n  f\n\n  g # h\ni:\n  - j\n  - 'k''l' # m\nn: [o, \"p\\n\", 1.0]\nq: {r: s}\n")
 	f.Fuzz(func(t *testing.T, front string) {

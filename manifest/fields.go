@@ -41,6 +41,8 @@ func (r *reader) readHook() {
 			r.source.report(code, 0, fmt.Sprintf("no key %q; the format requires name, description and trigger", key))
 		}
 	}
+	r.source.key = "metadata"
+	r.checkAnswer()
 	r.source.key = ""
 	r.checkIgnored()
 }

@@ -31,3 +31,39 @@ func (r *reader) lintAsync() {
 		}
 	}
 }
+
+// lintMatch warns about a metadata.match without anything to search.
+func (r *reader) lintMatch() {
+	for _, e := range r.metadata {
+		switch {
+		case e.key != "match" || e.value.tag == "!!null":
+		case !r.hook.Trigger.IsTool() && r.hook.Trigger != "":
+			r.source.report("match-ignored", e.offset, fmt.Sprintf("metadata.match on %q, where it has no effect; remove it or use a tool event", r.hook.Trigger))
+		case r.hook.Pattern == "":
+			r.source.report("match-ignored", e.offset, "metadata.match without matcher.pattern has no effect; add a pattern, or remove it")
+		}
+	}
+}
+
+// lintAllow warns about a constant allow that never counts (D78).
+func (r *reader) lintAllow() {
+	if r.hook.Answer == nil || r.hook.Answer.Decision != Allow {
+		return
+	}
+	why := ""
+	switch {
+	case r.hook.Trigger != "" && !r.hook.Trigger.IsTool():
+		why = fmt.Sprintf("on %q there is no call to allow; use pre-tool-call", r.hook.Trigger)
+	case r.hook.Match == Commands && r.hook.Pattern == "":
+		why = "it needs a matcher.pattern that every command of the call matches as a whole"
+	case r.hook.Match != Commands && r.hook.Tool == "":
+		why = "it needs metadata.match: commands, or a matcher.tool that matches the whole name of a tool without commands"
+	default:
+		return
+	}
+	for _, e := range r.metadata {
+		if e.key == "answer" {
+			r.source.report("answer-allow", e.offset, "this allow never counts: "+why)
+		}
+	}
+}

@@ -46,6 +46,8 @@ type Hook struct {
 	When      []Condition    // metadata.when, in the order of the file
 	Protocol  string         // metadata.protocol
 	Pure      bool           // metadata.pure: the hook only inspects the event (D73)
+	Match     Match          // metadata.match; "" means Values
+	Answer    *Answer        // metadata.answer; nil if the hook has a script
 	Metadata  map[string]any // the whole mapping as plain Go values; nil if absent
 
 	Body int // byte offset of the Markdown body in the source
@@ -106,6 +108,8 @@ func Check(source []byte, folder string) (Hook, []spec.Diagnostic) {
 	r.checkWhen()
 	r.checkMetadataKeys()
 	r.lintAsync()
+	r.lintMatch()
+	r.lintAllow()
 	spec.SortDiagnostics(r.source.diagnostics)
 	return r.hook, r.source.problems()
 }
@@ -124,6 +128,7 @@ func (p *Parser) readFast(bytes []byte, folder string) (*reader, bool) {
 		return nil, false
 	}
 	r.readHook()
+	r.salvagePolicy()
 	r.hook.Body = r.source.body
 	return r, true
 }

@@ -21,8 +21,14 @@ func (r *reader) readMetadata(n *node) {
 	}
 	r.metadata = n.entries
 	r.hook.Metadata = mapping(n.entries)
+	answer := find(n.entries, "answer")
+	answers := answer != nil && answer.tag != "!!null"
 	for _, e := range n.entries {
 		switch e.key {
+		case "answer":
+			r.readAnswer(e.value)
+		case "match":
+			r.readMatch(e.value)
 		case "on-failure":
 			r.readOnFailure(e.value)
 		case "retry":
@@ -30,9 +36,11 @@ func (r *reader) readMetadata(n *node) {
 		case "pure":
 			r.readPure(e.value)
 		case "protocol":
-			r.readProtocol(e.value)
+			if !answers { // otherwise it has no effect (D77)
+				r.readProtocol(e.value)
+			}
 		case "native-event":
-			if e.value.tag != "!!str" {
+			if e.value.tag != "!!str" && !answers {
 				r.wrongType(e.value, "metadata.native-event is %s; the name of an event of the protocol")
 			}
 		case "when":
@@ -69,7 +77,7 @@ func decides(text string) bool {
 	for line := range strings.Lines(text) {
 		key, _, found := strings.Cut(line, ":")
 		switch strings.ToLower(strings.Trim(key, "\"'-{[, \t")) {
-		case "when", "protocol", "native-event":
+		case "when", "protocol", "native-event", "answer", "match":
 			if found {
 				return true
 			}

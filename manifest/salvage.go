@@ -23,20 +23,28 @@ func salvage(front []byte, h *Hook) {
 }
 
 // salvagePolicy returns the strictest on-failure in the lines of a front matter:
-// a description may contain one, too.
+// a description may contain one, too. The decision of a constant answer counts
+// as one (D77).
 func salvagePolicy(front []byte) (strictest OnFailure, found bool) {
+	keys := []string{"on-failure", "decision", "answer"}
+	if !bytes.Contains(front, []byte("answer")) {
+		keys = keys[:1]
+	}
 	for line := range bytes.Lines(front) {
 		text := strings.TrimSpace(string(line))
 		if strings.HasPrefix(text, "#") {
 			continue
 		}
-		for at := strings.Index(text, "on-failure"); at >= 0; at = strings.Index(text, "on-failure") {
-			text = text[at:]
-			if policy, ok := salvageOnFailure(text); ok {
-				found = true
-				strictest = stricter(strictest, policy)
+		for _, key := range keys {
+			rest := text
+			for at := strings.Index(rest, key); at >= 0; at = strings.Index(rest, key) {
+				rest = rest[at:]
+				if policy, ok := salvageValue(rest, key); ok && (key != "answer" || policy == Deny || policy == Ask) {
+					found = true
+					strictest = stricter(strictest, policy)
+				}
+				rest = rest[1:]
 			}
-			text = text[1:]
 		}
 	}
 	return strictest, found
@@ -50,21 +58,26 @@ func salvageTrigger(line string) spec.EventType {
 	return ""
 }
 
-// salvageOnFailure reads the first on-failure in a line, which may be in a mapping
-// in braces. A value that is not one of the three is Ask, as in a file that parses
-// (D12).
-func salvageOnFailure(line string) (OnFailure, bool) {
-	_, rest, ok := strings.Cut(line, "on-failure")
+// salvageValue reads the first on-failure or decision in a line, which may be in a
+// mapping in braces. A value that is not one of the three is Ask, as in a file that
+// parses (D12), except after the answer, which is mostly a mapping.
+func salvageValue(line, key string) (OnFailure, bool) {
+	_, rest, ok := strings.Cut(line, key)
 	rest = strings.TrimLeft(rest, `"' `)
 	if !ok || !strings.HasPrefix(rest, ":") {
 		return "", false
 	}
 	value := rest[1:]
-	if end := strings.IndexAny(value, ",}"); end >= 0 {
+	if end := strings.IndexAny(value, ",}]"); end >= 0 {
 		value = value[:end]
 	}
-	policy, _ := onFailure(bare(value))
-	return policy, true
+	value = strings.Trim(bare(value), "[ \"'")
+	if key == "on-failure" {
+		policy, _ := onFailure(value)
+		return policy, true
+	}
+	policy, known := decision(value)
+	return policy, known || key == "decision"
 }
 
 // bare strips a comment, spaces and quotes.

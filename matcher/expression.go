@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	gosyntax "regexp/syntax"
+
 	"github.com/agent-hooks/agent-hooks/spec"
 	"github.com/dlclark/regexp2"
 	"github.com/dlclark/regexp2/syntax"
@@ -19,6 +21,9 @@ type expression struct {
 	negative     bool  // it has a negative look-around (D17)
 	words        words // the words that it requires, if known
 	engine       *regexp2.Regexp
+	opened       bool           // program is set
+	program      *gosyntax.Prog // for lines with unknown parts; nil if it is not known
+	found        string         // the text in which the expression was last found
 }
 
 func (e *expression) given() bool { return e.source != "" }

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -37,6 +38,11 @@ type Subject struct {
 	// when they are first needed, because decoding an input is expensive and
 	// the tool's name decides most matchers.
 	Input func() (values []string, text, unknown string)
+
+	// Lines, if not nil, returns what the pattern is searched in instead of the
+	// values and the text: the commands or paths of a call (D78). unknown is the
+	// reason why they cannot be determined; they then count as matched.
+	Lines func() (lines []Line, unknown string)
 
 	// Guess, if not nil, returns what a tool that no table knows may be, and the
 	// texts that such tools would have in their input (D87). It is called when
@@ -59,6 +65,9 @@ type Result struct {
 	Guessed string // the canonical name of Guess by which the tool matched, "" if it matched by its own
 	// GuessedInput means that the pattern matched only in a text of Guess.
 	GuessedInput bool
+	// Found is the text in which the pattern was found, "" if there is no pattern
+	// or it was not decided.
+	Found string
 	// Err is an *Error if a part that was needed does not compile, so that
 	// nothing is decided; otherwise nil.
 	Err error
@@ -86,12 +95,44 @@ func (e *Error) Unwrap() error { return e.Err }
 type Matcher struct {
 	turn          sync.Mutex
 	tool, pattern expression
+	unless        []expression // texts that they match completely do not count
 }
 
 // New returns a matcher whose parts are compiled when Match first needs them.
 // "" means that a part is not given.
 func New(tool, pattern string) *Matcher {
 	return &Matcher{tool: newExpression("tool", tool), pattern: newExpression("pattern", pattern)}
+}
+
+// Unless excludes the texts that one of the expressions matches completely: the
+// pattern is not searched in them (D78). It must be called before the first Match.
+// An error names the expressions that do not compile, and therefore exclude
+// nothing.
+func (m *Matcher) Unless(expressions []string) error {
+	var errs []error
+	for _, source := range expressions {
+		if _, err := compileEngine("unless", source); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		m.unless = append(m.unless, newExpression("unless", whole(source)))
+	}
+	return errors.Join(errs...)
+}
+
+// whole returns an expression that matches only whole texts.
+func whole(source string) string { return `\A(?:` + source + `)\Z` }
+
+// Whole reports whether an expression matches a whole text. It is false if that
+// cannot be decided.
+func Whole(source, text string) bool {
+	if _, err := compileEngine("pattern", source); err != nil {
+		return false
+	}
+	e := newExpression("pattern", whole(source))
+	left := spec.MatchBudget
+	found, err := e.search(text, &left)
+	return found && err == nil
 }
 
 // Compile compiles the two parts of a matcher. "" means that a part is not
@@ -136,17 +177,17 @@ func (m *Matcher) Match(s Subject) Result {
 		if err := m.pattern.prepare(); err != nil {
 			return Result{Err: err}
 		}
-		if s.Input != nil {
-			s.Values, s.Text, s.InputUnknown = s.Input()
-		}
-		matched, warning := m.matchPattern(s, &left)
-		if !matched && s.Guess != nil && !m.pattern.negative {
-			_, values := s.Guess()
-			matched, warning = m.pattern.any(values, &left)
-			result.GuessedInput = matched
+		matched, warning := false, ""
+		if m.pattern.found = ""; s.Lines != nil {
+			matched, warning = m.matchLines(s, &left)
+		} else {
+			matched, result.GuessedInput, warning = m.matchInput(s, &left)
 		}
 		if !matched {
 			return Result{Failed: "pattern"}
+		}
+		if warning == "" {
+			result.Found = m.pattern.found
 		}
 		warnings = appendNotEmpty(warnings, warning)
 	}
@@ -198,6 +239,118 @@ func (m *Matcher) matchTool(s Subject, left *time.Duration) (bool, string) {
 	return m.tool.any(names, left)
 }
 
+// matchInput searches for the pattern in the values and the text of the input,
+// and in what Guess adds.
+func (m *Matcher) matchInput(s Subject, left *time.Duration) (matched, guessed bool, warning string) {
+	if s.Input != nil {
+		s.Values, s.Text, s.InputUnknown = s.Input()
+	}
+	if len(m.unless) > 0 {
+		s.Values, s.Text = m.counted(s.Values, s.Text, left)
+	}
+	matched, warning = m.matchPattern(s, left)
+	if !matched && s.Guess != nil && !m.pattern.negative {
+		_, values := s.Guess()
+		values, _ = m.counted(values, "", left)
+		matched, warning = m.pattern.any(values, left)
+		guessed = matched
+	}
+	return matched, guessed, warning
+}
+
+// counted returns the values without those that Unless excludes, and the text
+// with empty strings in their place.
+func (m *Matcher) counted(values []string, text string, left *time.Duration) ([]string, string) {
+	if len(m.unless) == 0 {
+		return values, text
+	}
+	var counted []string
+	for _, v := range values {
+		if !m.excluded(v, left) {
+			counted = append(counted, v)
+		} else if v != "" {
+			text = withoutValue(text, string(rawjson.AppendText(nil, v)))
+		}
+	}
+	return counted, text
+}
+
+// withoutValue replaces a string in a JSON text by an empty one, except a key.
+func withoutValue(text, value string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, value)
+		if b.WriteString(before); !found {
+			return b.String()
+		}
+		if strings.HasPrefix(after, ":") {
+			b.WriteString(value)
+		} else {
+			b.WriteString(`""`)
+		}
+		text = after
+	}
+}
+
+// excluded reports whether Unless excludes a text.
+func (m *Matcher) excluded(text string, left *time.Duration) bool {
+	for i := range m.unless {
+		if found, err := m.unless[i].search(text, left); found && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// matchLines searches for the pattern in the lines of a call. A line with unknown
+// parts counts as matched if it could match.
+func (m *Matcher) matchLines(s Subject, left *time.Duration) (matched bool, warning string) {
+	lines, unknown := s.Lines()
+	var could *Line
+	for i := range lines {
+		line := &lines[i]
+		if line.Parts == nil {
+			if m.excluded(line.Text, left) {
+				continue
+			}
+			texts := [...]string{line.Text, line.Other}
+			n := 1
+			if line.Other != "" {
+				n = 2
+			}
+			found, why := m.pattern.any(texts[:n], left)
+			if found && why == "" {
+				return true, ""
+			}
+			if found && warning == "" {
+				warning = why
+			}
+			continue
+		}
+		if could == nil && (m.pattern.could(line.Parts) || line.OtherParts != nil && m.pattern.could(line.OtherParts)) {
+			could = line
+		}
+	}
+	switch {
+	case warning != "":
+		return true, warning
+	case could != nil:
+		return true, fmt.Sprintf("%s may match, because only the shell knows a part of it", excerpt(could.Text))
+	case unknown != "":
+		return true, unknown
+	}
+	return false, ""
+}
+
+// excerpt quotes the beginning of a text for a message.
+func excerpt(text string) string {
+	const limit = 100
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "…"
+	}
+	return "`" + text + "`"
+}
+
 func (m *Matcher) matchPattern(s Subject, left *time.Duration) (bool, string) {
 	if s.InputUnknown != "" {
 		return true, s.InputUnknown
@@ -227,6 +380,7 @@ func (e *expression) any(texts []string, left *time.Duration) (matched bool, war
 			return true, e.undecided(err)
 		}
 		if found {
+			e.found = text
 			return true, ""
 		}
 	}

@@ -72,7 +72,7 @@ func TestMatch(t *testing.T) {
 			if !strings.Contains(got.Warning, tt.want.Warning) || (got.Warning == "") != (tt.want.Warning == "") {
 				t.Errorf("warning %q, want %q in it", got.Warning, tt.want.Warning)
 			}
-			got.Warning, tt.want.Warning = "", ""
+			got.Warning, tt.want.Warning, got.Found = "", "", ""
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Error(d)
 			}

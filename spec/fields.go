@@ -47,6 +47,18 @@ var fields = [...]Field{
 		Description: "the hook system whose format the script uses, if not this one"},
 	{Name: "metadata.native-event", Type: "string", Range: "an event of metadata.protocol", Extension: true,
 		Description: "the event of that system for which the script is written, if several map to the trigger"},
+	{Name: "metadata.match", Type: "string", Default: "values", Range: "values, commands, paths", Extension: true,
+		Description: "what the pattern is searched in: the values of the input, the commands that a shell would run, or the paths that the call names"},
+	{Name: "metadata.answer", Type: "mapping", Extension: true,
+		Description: "the answer to every event that the hook matches; such a hook has no script"},
+	{Name: "metadata.answer.decision", Type: "string", Range: "deny, ask, allow", Extension: true,
+		Description: "the decision"},
+	{Name: "metadata.answer.reason", Type: "string", Extension: true,
+		Description: "the reason; default: the description"},
+	{Name: "metadata.answer.additional_context", Type: "string", Extension: true,
+		Description: "text for the model"},
+	{Name: "metadata.answer.system_message", Type: "string", Extension: true,
+		Description: "text for the user"},
 }
 
 // Fields returns the front-matter keys in the format's order, with the

@@ -1,0 +1,158 @@
+package manifest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/near"
+)
+
+// Answer is a constant answer (D77): what the hook answers to every event that
+// it matches, without a script. "" means that a part is absent.
+type Answer struct {
+	Decision          OnFailure // Allow, Deny, Ask, or "" for no opinion
+	Reason            string
+	AdditionalContext string // for the model
+	SystemMessage     string // for the user
+}
+
+// Restricts reports whether a is a deny or an ask. a may be nil.
+func (a *Answer) Restricts() bool { return a != nil && (a.Decision == Deny || a.Decision == Ask) }
+
+// Policy returns the effect of a failure of the hook (D27): that of its
+// on-failure, or its constant deny or ask if that is stricter, because a defect
+// must not disable it (D77).
+func (h *Hook) Policy() OnFailure {
+	if h.Answer.Restricts() {
+		return stricter(h.OnFailure, h.Answer.Decision)
+	}
+	return h.OnFailure
+}
+
+// Match is what a pattern is searched in (D78).
+type Match string
+
+// The values of metadata.match.
+const (
+	Values   Match = "values"   // each value of the input, and the input as JSON text (the default)
+	Commands Match = "commands" // each simple command that a shell would run
+	Paths    Match = "paths"    // each path that the call names
+	// UnknownMatch is any other value: every input counts as matched.
+	UnknownMatch Match = "unknown"
+)
+
+func (r *reader) readMatch(n *node) {
+	switch m := Match(n.text); {
+	case n.tag == "!!null":
+		return
+	case n.tag == "!!str" && (m == Values || m == Commands || m == Paths):
+		r.hook.Match = m
+		if m == Values {
+			r.hook.Match = ""
+		}
+	default:
+		r.hook.Match = UnknownMatch
+		r.problem("match", n, "metadata.match is %s; values, commands or paths (until then every input counts as matched)")
+	}
+}
+
+// scriptKeys are the keys that concern only the process of a script.
+var scriptKeys = [...]string{"retry", "pure", "protocol", "native-event"}
+
+// readAnswer reads metadata.answer. A decision that cannot be read counts as
+// ask, as an on-failure does.
+func (r *reader) readAnswer(n *node) {
+	var a Answer
+	switch {
+	case n.tag == "!!map":
+		for _, e := range n.entries {
+			r.readAnswerKey(&a, e)
+		}
+	case n.tag == "!!null":
+		r.source.report("value-type", n.offset, "metadata.answer is empty, which counts as absent; write a mapping with decision and reason, or remove the key")
+		return
+	case n.tag == "!!seq" || n.refused:
+		r.wrongType(n, "metadata.answer is %s; write a mapping with decision and reason")
+		return
+	default:
+		a.Decision, _ = decision(n.text)
+		r.problem("answer", n, "metadata.answer is %s, which counts as {decision: "+string(a.Decision)+"}; write a mapping with decision and reason")
+	}
+	if a.Decision == "" && a.AdditionalContext == "" && a.SystemMessage == "" {
+		r.source.report("answer-empty", n.offset, "metadata.answer has no decision, additional_context or system_message, so it says nothing; add one")
+		return
+	}
+	r.hook.Answer = &a
+}
+
+// answerKeys are the keys of a constant answer.
+var answerKeys = []string{"decision", "reason", "additional_context", "system_message"}
+
+func (r *reader) readAnswerKey(a *Answer, e entry) {
+	key := e.key
+	if !slices.Contains(answerKeys, key) {
+		hint := "the keys here are " + strings.Join(answerKeys, ", ")
+		if near, ok := near.Word(key, answerKeys); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
+			if key = near; key == "decision" && a.Decision == "" { // a misspelled guard still is one
+				a.Decision, _ = decision(e.value.text)
+			}
+		}
+		r.source.report("answer", e.offset, fmt.Sprintf("unknown key %q in metadata.answer; %s", e.key, hint))
+		return
+	}
+	if key == "decision" {
+		var known bool
+		if a.Decision, known = decision(e.value.text); !known || e.value.tag != "!!str" {
+			r.problem("answer", e.value, "metadata.answer.decision is %s, which counts as "+string(a.Decision)+"; deny, ask or allow")
+		}
+		return
+	}
+	text, ok := r.text("metadata.answer."+key, e.value, "answer")
+	if !ok {
+		return
+	}
+	switch key {
+	case "reason":
+		a.Reason = text
+	case "additional_context":
+		a.AdditionalContext = text
+	case "system_message":
+		a.SystemMessage = text
+	}
+}
+
+// decision reads the decision of a constant answer. block means deny (D25).
+func decision(text string) (d OnFailure, known bool) {
+	switch d = OnFailure(strings.ToLower(strings.TrimSpace(text))); d {
+	case "block":
+		return Deny, text == "block"
+	case Allow, Deny, Ask:
+		return d, string(d) == text
+	}
+	return Ask, false
+}
+
+// checkAnswer reports keys of a script next to a constant answer, and a reason
+// that an agent may ignore. They do not stop a deny or an ask, but an allow.
+func (r *reader) checkAnswer() {
+	if r.hook.Answer == nil {
+		return
+	}
+	report := func(e entry, key string) {
+		r.source.report("answer", e.offset, fmt.Sprintf("%s has no effect next to metadata.answer, which starts no process; remove it, or the answer", key))
+	}
+	for _, e := range r.entries {
+		if e.key == "timeout" || e.key == "async" {
+			report(e, e.key)
+		}
+	}
+	for _, e := range r.metadata {
+		if slices.Contains(scriptKeys[:], e.key) {
+			report(e, "metadata."+e.key)
+		}
+	}
+	r.hook.Async, r.hook.AsyncSet = false, true
+	r.hook.Retry, r.hook.Pure, r.hook.Protocol = 0, false, ""
+}

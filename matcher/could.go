@@ -1,0 +1,328 @@
+package matcher
+
+import (
+	"regexp/syntax"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line is a text that is searched for a pattern (D78). Some of its words may be
+// unknown.
+type Line struct {
+	Text string // as it is shown
+	// Parts are nil if the whole Text is known. Otherwise they are its known parts;
+	// between two of them is nothing, or a space and any text.
+	Parts []string
+	// Other is another spelling of the same line, which is searched too; "" if there
+	// is none. OtherParts are its Parts.
+	Other      string
+	OtherParts []string
+}
+
+// could reports whether the expression could be found in a line with unknown
+// parts. It is true if that cannot be decided.
+func (e *expression) could(parts []string) bool {
+	if !e.opened {
+		e.opened = true
+		e.program = compileOpen(e.source)
+	}
+	if e.program == nil {
+		return true
+	}
+	const steps = 10_000_000
+	m := open{prog: e.program, in: make([]bool, len(e.program.Inst)), left: steps}
+	return m.search(parts)
+}
+
+// compileOpen compiles an expression that matches everything that source
+// matches, and perhaps more; nil if there is none.
+func compileOpen(source string) *syntax.Prog {
+	wider, ok := widen(source)
+	if !ok {
+		return nil
+	}
+	parsed, err := syntax.Parse(wider, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	const limit = 2000
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil || len(program.Inst) > limit {
+		return nil
+	}
+	return program
+}
+
+// widen returns an expression in the syntax of Go's regexp that matches at least
+// what source matches: look-arounds and back references are replaced by groups
+// that match more.
+func widen(source string) (wider string, ok bool) {
+	var b strings.Builder
+	for i := 0; i < len(source); {
+		rest := source[i:]
+		switch {
+		case rest[0] == '\\':
+			if len(rest) == 1 {
+				return "", false
+			}
+			text, n := widenEscape(rest)
+			if n == 0 {
+				return "", false
+			}
+			b.WriteString(text)
+			i += n
+		case rest[0] == '[':
+			n := setEnd(rest)
+			if n == 0 || strings.Contains(rest[1:n-1], "[") || strings.Contains(rest[:n], `\u`) || strings.Contains(rest[:n], `\N`) {
+				return "", false
+			}
+			b.WriteString(rest[:n])
+			i += n
+		case strings.HasPrefix(rest, "(?=") || strings.HasPrefix(rest, "(?!") || strings.HasPrefix(rest, "(?<=") || strings.HasPrefix(rest, "(?<!"):
+			n := groupEnd(rest)
+			if n == 0 || strings.Contains(rest[:n], "(?#") {
+				return "", false
+			}
+			b.WriteString("(?:)")
+			i += n
+		case strings.HasPrefix(rest, "(?#"):
+			n := strings.IndexByte(rest, ')')
+			if n < 0 {
+				return "", false
+			}
+			i += n + 1
+		case strings.HasPrefix(rest, "(?>"):
+			b.WriteString("(?:")
+			i += len("(?>")
+		case strings.HasPrefix(rest, "(?P="):
+			n := strings.IndexByte(rest, ')')
+			if n < 0 {
+				return "", false
+			}
+			b.WriteString("(?s:.*)")
+			i += n + 1
+		case strings.HasPrefix(rest, "(?("):
+			return "", false
+		case strings.HasPrefix(rest, "{,"):
+			b.WriteString("{0,")
+			i += len("{,")
+		default:
+			b.WriteByte(rest[0])
+			i++
+		}
+	}
+	return b.String(), true
+}
+
+// widenEscape returns the escape at the beginning of text, and its length there;
+// 0 if its meaning is not certain.
+func widenEscape(text string) (wider string, n int) {
+	switch c := text[1]; {
+	case c == 'Z' || c == 'z':
+		return `\z`, 2
+	case c == '0' || c == 'u' || c == 'U' || c == 'N' || c == 'x' || c == 'p' || c == 'P' || c == 'k' || c == 'g' || c == 'G' || c == 'c' || c == 'Q' || c == 'E' || c == 'C' || c == 'e':
+		return "", 0
+	case '1' <= c && c <= '9':
+		n = 2
+		for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+			n++
+		}
+		return "(?s:.*)", n
+	case c >= utf8.RuneSelf:
+		return "", 0
+	case strings.IndexByte("AbBdDsSwWaftnrv", c) < 0 && letterOrDigit(c):
+		return "", 0
+	}
+	return text[:2], 2
+}
+
+// setEnd returns the length of the set at the beginning of text; 0 if it is not
+// closed.
+func setEnd(text string) int {
+	i := 1
+	if strings.HasPrefix(text[i:], "^") {
+		i++
+	}
+	if strings.HasPrefix(text[i:], "]") {
+		i++
+	}
+	for ; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case ']':
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// groupEnd returns the length of the group at the beginning of text; 0 if it is
+// not closed.
+func groupEnd(text string) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '[':
+			n := setEnd(text[i:])
+			if n == 0 {
+				return 0
+			}
+			i += n - 1
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// open simulates a program on a line with unknown parts. It may accept more than
+// the program, never less: characters outside ASCII match every set, and next to
+// an unknown part every assertion holds.
+type open struct {
+	prog  *syntax.Prog
+	state []uint32 // the instructions that the search may be at, before one that consumes a character
+	in    []bool   // membership in the set that is being built
+	found bool
+	left  int // steps until the search is undecided
+}
+
+// search reports whether the program can match somewhere in a line.
+func (m *open) search(parts []string) bool {
+	before, start := rune(-1), true // -1: the line's beginning
+	for i, part := range parts {
+		if i > 0 {
+			m.unknown(before, start)
+			before, start = unknownRune, start && before == -1
+		}
+		for _, c := range part {
+			m.enter(before, c, start)
+			if m.found {
+				return true
+			}
+			m.step(c)
+			before, start = c, false
+		}
+	}
+	m.enter(before, -1, start)
+	return m.found
+}
+
+// unknownRune is next to an unknown part: it may be any character, or the
+// beginning or end of the line.
+const unknownRune = rune(-2)
+
+// enter begins a match at this position, and follows the instructions that
+// consume nothing.
+func (m *open) enter(before, after rune, start bool) {
+	from := append(m.state, uint32(m.prog.Start))
+	m.state = nil
+	clear(m.in)
+	for _, pc := range from {
+		m.follow(pc, before, after, start)
+	}
+}
+
+// follow adds the instructions that are reached from pc.
+func (m *open) follow(pc uint32, before, after rune, start bool) {
+	if m.in[pc] || m.found {
+		return
+	}
+	m.in[pc] = true
+	if m.left--; m.left < 0 {
+		m.found = true
+	}
+	switch inst := &m.prog.Inst[pc]; inst.Op {
+	case syntax.InstAlt, syntax.InstAltMatch:
+		m.follow(inst.Out, before, after, start)
+		m.follow(inst.Arg, before, after, start)
+	case syntax.InstCapture, syntax.InstNop:
+		m.follow(inst.Out, before, after, start)
+	case syntax.InstEmptyWidth:
+		if holds(syntax.EmptyOp(inst.Arg), before, after, start) {
+			m.follow(inst.Out, before, after, start)
+		}
+	case syntax.InstMatch:
+		m.found = true
+	case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
+		m.state = append(m.state, pc)
+	}
+}
+
+// holds reports whether an assertion may hold between two characters.
+func holds(op syntax.EmptyOp, before, after rune, start bool) bool {
+	if op&syntax.EmptyBeginText != 0 && !start {
+		return false
+	}
+	if op&syntax.EmptyBeginLine != 0 && !start && before != unknownRune && before != '\n' {
+		return false
+	}
+	if op&syntax.EmptyEndText != 0 && after != -1 && after != unknownRune {
+		return false
+	}
+	if op&syntax.EmptyEndLine != 0 && after != -1 && after != unknownRune && after != '\n' {
+		return false
+	}
+	if before == unknownRune || after == unknownRune || before > unicode.MaxASCII || after > unicode.MaxASCII {
+		return true
+	}
+	boundary := isWord(before) != isWord(after)
+	if op&syntax.EmptyWordBoundary != 0 && !boundary || op&syntax.EmptyNoWordBoundary != 0 && boundary {
+		return false
+	}
+	return true
+}
+
+func isWord(c rune) bool {
+	return c == '_' || c >= 0 && c < utf8.RuneSelf && letterOrDigit(byte(c))
+}
+
+// step consumes a known character.
+func (m *open) step(c rune) {
+	var next []uint32
+	for _, pc := range m.state {
+		if inst := &m.prog.Inst[pc]; consumes(inst, c) {
+			next = append(next, inst.Out)
+		}
+	}
+	m.state = next
+}
+
+func consumes(inst *syntax.Inst, c rune) bool {
+	if c < utf8.RuneSelf {
+		return inst.MatchRune(c)
+	}
+	literal := inst.Op == syntax.InstRune1 || inst.Op == syntax.InstRune && len(inst.Rune) == 1 && syntax.Flags(inst.Arg)&syntax.FoldCase == 0
+	return !literal || inst.MatchRune(c)
+}
+
+// unknown consumes nothing, or a space and then any text.
+func (m *open) unknown(before rune, start bool) {
+	m.enter(before, unknownRune, start)
+	all := m.state // where nothing is consumed
+	m.step(' ')
+	reached := make([]bool, len(m.prog.Inst))
+	for todo := append(m.state, uint32(m.prog.Start)); len(todo) > 0 && !m.found; {
+		m.state = nil
+		clear(m.in)
+		for _, pc := range todo {
+			m.follow(pc, unknownRune, unknownRune, false)
+		}
+		todo = nil
+		for _, pc := range m.state {
+			if !reached[pc] {
+				reached[pc] = true
+				all = append(all, pc)
+				todo = append(todo, m.prog.Inst[pc].Out)
+			}
+		}
+	}
+	m.state = all
+}

@@ -1,0 +1,109 @@
+package matcher
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+func TestCould(t *testing.T) {
+	for _, test := range []struct {
+		pattern string
+		parts   string // "$" is an unknown part
+		want    bool
+	}{
+		{`^npm publish`, "cat$", false},
+		{`^npm publish`, "npm$", true},
+		{`^npm publish`, "npm$ --tag x", true},
+		{`^npm publish`, "npm run$", false},
+		{`^npm publish`, "npm publish$", true},
+		{`npm publish`, "echo$", true}, // not anchored
+		{`^(npm|pnpm|yarn) publish( |$)`, "pnpm$", true},
+		{`^(npm|pnpm|yarn) publish( |$)`, "pnpx$", false},
+		{`^git( .*)? push( |$)`, "git$ status", true},
+		{`^git( .*)? push( |$)`, "git status$", true}, // an argument may be push
+		{`^git push$`, "git$ push", true},             // an unquoted word may be nothing
+		{`^git push$`, "git$ pull", true}, // the line may end at the unknown part, for all that is checked
+		{`^git push$`, "git push$", true},
+		{`^category`, "cat$", false}, // it is a word of its own
+		{`^rm (?!-i)`, "rm$", true},
+		{`^rm (?=-rf)x`, "cat$", false},
+		{`(?<!a)^b`, "cat$", false},
+		{`^(a|b)\1c`, "a$", true},
+		{`^(a|b)\1c`, "c$", false},
+		{`(?i)^NPM`, "npm$", true},
+		{`^rm\b`, "rmdir$", false},
+		{`^rm\b`, "rm$", true},
+		{`x{,2}$`, "cat$", true},
+		{`^\N{BULLET}`, "cat$", true}, // undecided
+		{`^é`, "cat$", false},
+		{`^\w+ x`, "é$", true},
+		{`^.*-rf.*/$`, "rm$", true},
+		{`^rm -rf /$`, "rm -rf$", true},
+		{`^rm -rf /$`, "rm -r$", false},
+		{`(?#()^npm`, "cat$", false},
+		{`^[^\]]x`, "cat$", false},
+		{`^[a-z-[c]]at`, "cat$", true}, // undecided
+	} {
+		e := newExpression("pattern", test.pattern)
+		if got := e.could(strings.Split(test.parts, "$")); got != test.want {
+			t.Errorf("%s in %s: %v", test.pattern, test.parts, got)
+		}
+	}
+}
+
+// checkCould fills the unknown parts in, and reports a match that could excludes.
+func checkCould(t *testing.T, source string, parts, fill []string) {
+	t.Helper()
+	if _, err := Compile("", source); err != nil {
+		return
+	}
+	line := parts[0]
+	for i, part := range parts[1:] {
+		if f := fill[i%len(fill)]; f != "" {
+			line += " " + f
+		}
+		line += part
+	}
+	e := newExpression("pattern", source)
+	left := 20 * time.Millisecond
+	found, err := e.search(line, &left)
+	if err == nil && found && len(line) < spec.MaxSearched {
+		if e := newExpression("pattern", source); !e.could(parts) {
+			t.Errorf("%q matches %q, but could excludes %q", source, line, parts)
+		}
+	}
+}
+
+func TestCouldOnRandomExpressions(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	pick := func(from string) string {
+		words := strings.Split(from, "~")
+		return words[random.IntN(len(words))]
+	}
+	for range 30000 {
+		source := ""
+		for range 1 + random.IntN(7) {
+			source += pick(`^~$~a~b~ ~.~.*~\b~\B~\s~\w+~\W~[^a]~[ab]~(a|b)~(?:ab)?~(?=b)~(?!b)~(?<=a)~(?<! )~\1~(?i)~(?i:A)~a{,2}~b{2}~\Z~\A~(?>a)~(?m)~(?s)~é~É~\d~|~-~[\w-]~(?#x)~(?P<n>a)~(?P=n)~/`)
+		}
+		words := func() []string {
+			parts := strings.Split(pick(`$~a$~a b$~ab$ b~a$$b~b$ a~é$~a-$/`), "$")
+			return parts
+		}
+		checkCould(t, source, words(), []string{pick(`~a~b~ab~é~a b~1~-~/a`), pick(`~a~b~B~A É~_`)})
+	}
+}
+
+func FuzzCould(f *testing.F) {
+	f.Add(`^npm publish`, "npm$x", "a", "publish")
+	f.Add(`(?<=a)(b|c)\1(?!d)`, "a$ b$", "bb", "")
+	f.Fuzz(func(t *testing.T, source, parts, one, two string) {
+		if strings.ContainsAny(parts+one+two, "\n\v\f\r\t\x1c\x1d\x1e\x1f\x85\u2028\u2029") || len(source) > 100 {
+			return // white space is one space in a line
+		}
+		checkCould(t, source, strings.Split(parts, "$"), []string{one, two})
+	})
+}
