@@ -75,6 +75,7 @@ type Hooks struct {
 	environ  []string        // of the caller, without agent-hooks' own variables; hooks inherit a part (D89)
 	around   func() []string // place.Around of the project's candidates
 	homes    func() []string // the account's home directory and the one in use
+	home     string          // the user's home directory
 	path     string          // the absolute entries of PATH
 	depth    int             // number of hooks up the process tree that started agents (D22)
 	agent    string
@@ -103,6 +104,7 @@ func load(o located) *Hooks {
 	found, search := place.FindProject(o.candidates, o.Home, counts(check))
 	h.Project = Project(found)
 	h.bound(o)
+	h.home = o.Home
 	h.settings.readProject(h.Project.Hooks)
 	rules := discovery.Rules{Keep: o.Keep, Until: o.Until, Only: o.Only, Configure: h.settings.Apply, Protected: h.settings.Protected}
 	if check != nil {

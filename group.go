@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -17,7 +18,8 @@ var errNotNeeded = errors.New("a hook before it has decided")
 
 // group returns the hooks from index i that run together, and the index after
 // them. They are the next hook, or adjacent pure hooks of one scope (D73) with
-// the hooks between them that do not apply to the event.
+// the hooks between them that do not apply to the event. A constant answer counts
+// as pure.
 func (r *runner) group(i int) (group []*turn, next int) {
 	var first *turn // the first hook of the group that runs
 	for ; i < len(r.turns); i++ {
@@ -37,6 +39,9 @@ func (r *runner) group(i int) (group []*turn, next int) {
 			first = t
 		}
 		group = append(group, t)
+		if concerned && t.isConstant() && t.row.Hook.Answer.Decision == manifest.Deny {
+			return group, i + 1 // mostly, nothing runs after it
+		}
 	}
 	return group, i
 }
@@ -44,7 +49,7 @@ func (r *runner) group(i int) (group []*turn, next int) {
 // joins reports whether t may run at the same time as first. If first is nil,
 // it reports whether others may run at the same time as t.
 func (t *turn) joins(first *turn) bool {
-	return t.row.Runs && t.row.Hook.Pure && (first == nil || first.row.Hook.Scope == t.row.Hook.Scope)
+	return t.row.Runs && (t.row.Hook.Pure || t.isConstant()) && (first == nil || first.row.Hook.Scope == t.row.Hook.Scope)
 }
 
 // runGroup runs a group of hooks and takes their answers in order, as if each had
@@ -89,7 +94,7 @@ func (r *runner) attempt(group []*turn) (attempts []*attempt, end func()) {
 	ctx, stop := context.WithCancelCause(shared)
 	var waiting []*attempt
 	for i, t := range group {
-		if t.row.Runs {
+		if runs(t) {
 			attempts[i] = r.newAttempt(t)
 			waiting = append(waiting, attempts[i])
 		}
@@ -114,7 +119,8 @@ func (r *runner) attempt(group []*turn) (attempts []*attempt, end func()) {
 	}
 }
 
-func runs(t *turn) bool { return t.row.Runs }
+// runs reports whether a hook starts a process.
+func runs(t *turn) bool { return t.row.Runs && !t.isConstant() }
 
 // atOnce returns how many pure hooks may run at the same time.
 func atOnce() int { return max(4, runtime.NumCPU()) }

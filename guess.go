@@ -408,14 +408,7 @@ func (r *runner) guess() *guess {
 	if !r.event.Type.IsTool() {
 		return nil
 	}
-	s := r.plan.subject
-	if s == nil || s.event != r.event {
-		if s = r.guesses; s == nil || s.event != r.event {
-			s = newSubject(r.event, r.plan.hooks.settings.Tools())
-			r.guesses = s
-		}
-	}
-	return s.guess()
+	return r.plan.subjectOf(r.event).guess()
 }
 
 // view returns the current event as a hook reads it, and the guess that it is a
@@ -471,6 +464,9 @@ func (r *runner) qualify(t *turn, a protocol.Answer) protocol.Answer {
 	t.report.Guessed = t.row.Guessed
 	switch a.Decision {
 	case protocol.Deny, protocol.Ask:
+		if found := t.row.found(); t.isConstant() && t.row.Runs && found != "" {
+			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + found + ")"))
+		}
 		if t.row.Guessed != "" {
 			a.Reason = protocol.Reason([]byte(strings.TrimRight(a.Reason, "\n") + " (" + t.row.Guessed + ")"))
 		}

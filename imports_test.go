@@ -17,7 +17,7 @@ const module = "github.com/agent-hooks/agent-hooks"
 // wrong place, or costs every run more than it is worth.
 var mayImport = map[string][]string{
 	"spec":                     nil,
-	"matcher":                  {"spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
+	"matcher":                  {"internal/rawjson", "spec", "github.com/dlclark/regexp2", "github.com/dlclark/regexp2/syntax"},
 	"protocol":                 {"internal/near", "spec", "internal/rawjson"},
 	"agent":                    {"internal/near", "spec", "protocol", "internal/rawjson", "internal/toolinput"},
 	"manifest":                 {"internal/near", "spec", "matcher", "internal/advice", "internal/shown", "internal/yamltext", "github.com/adrg/frontmatter", "go.yaml.in/yaml/v3", "golang.org/x/text/unicode/norm"},
@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"internal/runlog":          {"internal/owners", "internal/shown", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/stops":           {"internal/owners"},
 	"internal/trust":           {"internal/atomicfile", "github.com/rogpeppe/go-internal/diff", "internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"":                         {"internal/async", "internal/environ", "internal/place", "internal/rawjson", "internal/toolinput", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
+	"":                         {"internal/async", "internal/environ", "internal/place", "internal/rawjson", "internal/shell", "internal/toolcall", "internal/toolinput", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
 	"cmd/agent-hooks":          {"internal/near", "internal/place", "internal/rawjson", "internal/author/replay", "internal/serve", "internal/watch", "", "spec", "protocol", "agent", "internal/author/locate", "internal/native", "internal/memory", "discovery", "internal/author/cases", "examples", "internal/config", "internal/author/explain", "internal/history", "internal/setup/importer", "internal/setup/install", "internal/advice", "internal/record", "internal/runlog", "internal/author/scaffold", "internal/shell", "internal/author/suite", "internal/author/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/author/scaffold": {"internal/near", "internal/place", "internal/shown", "spec", "discovery", "matcher", "manifest", "internal/advice", "internal/yamltext"},
 	"internal/author/locate":   {"discovery", "internal/author/cases", "internal/near", "internal/place", "spec"},
@@ -63,6 +63,7 @@ var mayImport = map[string][]string{
 	"internal/testtree":        nil,
 
 	"internal/atomicfile": nil,
+	"internal/toolcall":   {"internal/shell", "matcher"},
 	"internal/toolinput":  {"internal/rawjson", "spec"},
 
 	// Only tests import it.

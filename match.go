@@ -3,12 +3,15 @@ package agenthooks
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/toolcall"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -23,16 +26,14 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	if row.matcher == nil {
 		row.matcher = p.hooks.matchers.of(hook)
 	}
-	subject := p.subject
-	if subject == nil || subject.event != event {
-		subject = newSubject(event, p.hooks.settings.Tools()) // the input was changed
-	}
+	subject := p.subjectOf(event)
 	s := subject.Subject
+	s.Lines = subject.linesFor(hook.Match)
 	if hook.Async || event.Type != spec.PreToolCall {
 		s.Guess = nil
 	}
 	result := row.matcher.Match(asKnown(s, hook.Protocol))
-	row.Warning, row.guessed = result.Warning, result.Guessed
+	row.Warning, row.guessed, row.Found = result.Warning, result.Guessed, result.Found
 	if result.Guessed != "" {
 		row.Guessed = subject.guess().why(result.Guessed)
 	} else if result.GuessedInput {
@@ -47,6 +48,49 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 		row.fail(InputMatch, subject.input(), nil)
 	}
 	return result.Matched
+}
+
+// subjectOf returns the input of the matchers for an event, which may be changed.
+func (p *Plan) subjectOf(event *protocol.Event) *subject {
+	if !event.Type.IsTool() {
+		return nil
+	}
+	if p.subject == nil || p.subject.event != p.Event {
+		p.subject = p.newSubject(p.Event)
+	}
+	if p.subject.event == event {
+		return p.subject
+	}
+	if p.changed == nil || p.changed.event != event {
+		p.changed = p.newSubject(event)
+	}
+	return p.changed
+}
+
+// newSubject returns the input of the matchers for an event.
+func (p *Plan) newSubject(event *protocol.Event) *subject {
+	s := newSubject(event, p.hooks.settings.Tools())
+	s.call = toolcall.Call{
+		Own: s.Own, Tools: s.Names, Inputs: event.ToolInputs(), Agent: p.hooks.agent, GOOS: runtime.GOOS,
+		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
+	}
+	s.commands = sync.OnceValue(s.call.Commands)
+	return s
+}
+
+// linesFor returns what a pattern is searched in instead of the values (D78); nil
+// for the values.
+func (s *subject) linesFor(match manifest.Match) func() ([]matcher.Line, string) {
+	switch match {
+	case "", manifest.Values:
+		return nil
+	case manifest.Commands:
+		return func() ([]matcher.Line, string) {
+			c := s.commands()
+			return c.Lines, cmp.Or(s.event.Input().Unknown, c.Unknown)
+		}
+	}
+	return func() ([]matcher.Line, string) { return nil, "metadata.match has an unknown value" }
 }
 
 // performs checks whether the event is the operation for which the hook is
@@ -103,6 +147,9 @@ type subject struct {
 	names string        // for messages
 	shown string        // the input, for messages; "" until needed
 	guess func() *guess // nil if the tables suffice
+
+	call     toolcall.Call
+	commands func() *toolcall.Commands // parsed once
 }
 
 // newSubject returns the input of the matchers for an event. declared are the

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/environ"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -28,7 +29,8 @@ type Plan struct {
 
 	refused string // why Run blocks without running a hook; "" if it does not
 	hooks   *Hooks
-	subject *subject // nil if no hook has a matcher
+	subject *subject // nil until a hook's matcher needs it
+	changed *subject // of the last changed event
 	cleaned func() *environ.Cleaned
 }
 
@@ -68,11 +70,18 @@ type Row struct {
 	// Guessed is the reason why a tool that no table knows counts as one that the
 	// matcher names (D87); "" if it matched by its own name.
 	Guessed string
+	// Found is the text in which the pattern was found; "" if there is no pattern,
+	// or Warning is set.
+	Found string
+	// Unvouched is the reason why a constant allow does not count (D78); "" if it
+	// counts, or the hook has no such answer.
+	Unvouched string
 	// Notice is a message about a hook that runs; "" for none.
 	Notice string
 
 	guessed string // the canonical tool of Guessed; "" if only the input matched
 	entry   discovery.Entry
+	checked bool // entry, Notice and the permissions
 	matcher *matcher.Matcher
 	when    []*matcher.Matcher // of Hook.When
 }
@@ -100,9 +109,6 @@ func (h *Hooks) Plan(event *protocol.Event) *Plan {
 	p.WorkDir = p.findWorkDir()
 	p.cleaned = p.clean()
 	concerned := h.Table[event.Type]
-	if len(concerned) > 0 && event.Type.IsTool() {
-		p.subject = newSubject(p.Event, h.settings.Tools())
-	}
 	rows, until := make([]Row, len(concerned)), h.planUntil(time.Now())
 	for i, hook := range concerned {
 		rows[i].Hook = hook
@@ -150,6 +156,7 @@ func (p *Plan) findWorkDir() string {
 // hooks are not checked.
 func (p *Plan) decide(row *Row, event *protocol.Event, until time.Time) {
 	row.Runs, row.Failed, row.Saw, row.Failure, row.Warning, row.Guessed, row.guessed = false, "", "", nil, "", "", ""
+	row.Found, row.Unvouched = "", ""
 	hook := row.Hook
 	switch hook.State {
 	case discovery.Overridden:
@@ -175,7 +182,9 @@ func (p *Plan) decideActive(row *Row, event *protocol.Event, until time.Time) {
 	case late(row.Hook, until):
 		row.fail(Startable, errShare.Error(), fmt.Errorf("%w: %w", errTimeout, errShare))
 	case row.performs(event) && p.matches(row, event) && row.matchesWhen(event):
-		p.checkReady(row)
+		if p.checkReady(row); row.Runs && row.Hook.Answer != nil && row.Hook.Answer.Decision == manifest.Allow {
+			row.Unvouched = p.vouch(row, p.subjectOf(event))
+		}
 	}
 }
 
@@ -186,7 +195,7 @@ func (r *Row) fail(c Condition, saw string, failure error) {
 // checkReady checks the conditions that apply only to matching hooks: who can change
 // the hook, its entry point, the depth.
 func (p *Plan) checkReady(row *Row) {
-	if row.entry.Script == "" {
+	if !row.checked {
 		entry, refused, err := row.Hook.Ready(p.path(row.Hook))
 		if refused != nil {
 			row.fail(Safe, refused.Error(), fmt.Errorf("refused: %w", refused))
@@ -196,11 +205,15 @@ func (p *Plan) checkReady(row *Row) {
 			row.fail(Startable, err.Error(), err)
 			return
 		}
-		row.entry = entry
+		row.entry, row.checked = entry, true
 		row.Notice = row.Hook.Notice
 		if row.Hook.Late != nil {
 			row.Notice = row.Hook.Late()
 		}
+	}
+	if row.Hook.Answer != nil {
+		row.Runs = true // at any depth: it starts nothing
+		return
 	}
 	if err := speaks(row.Hook, p.Event.Type); err != nil {
 		row.fail(Valid, err.Error(), err)

@@ -76,8 +76,11 @@ type HookReport struct {
 	Stdout   string // of the last process, possibly truncated
 	Stderr   string
 	Dropped  int64  // bytes of both that exceeded the limits
-	Guessed  string // why an unknown tool counts as one that the hook's matcher names (D87); otherwise ""
-	Warnings []string
+	Found    string // the text in which the hook's pattern was found (D78); "" if there is none
+	// Unvouched is the reason why a constant allow did not count (D78); otherwise "".
+	Unvouched string
+	Guessed   string // why an unknown tool counts as one that the hook's matcher names (D87); otherwise ""
+	Warnings  []string
 
 	failure error  // the error of Cause, if the hook ran
 	reason  string // that the hook gave for a block or a question, for the run log (D90)
@@ -143,9 +146,11 @@ func (h *HookReport) MarshalJSON() ([]byte, error) {
 		Process  *process         `json:"process,omitempty"`
 		Answer   *protocol.Answer `json:"answer,omitempty"`
 		Would    string           `json:"would,omitempty"`
+		Found    string           `json:"found,omitempty"`
+		Unvouch  string           `json:"unvouched,omitempty"`
 		Guessed  string           `json:"guessed,omitempty"`
 		Warnings []string         `json:"warnings,omitempty"`
-	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Would, h.Guessed, h.Warnings})
+	}{h.Hook, h.Scope, h.File, h.Async, h.Matched, h.Failed, h.Saw, h.Outcome, h.Cause, proc, answer, h.Would, h.Found, h.Unvouched, h.Guessed, h.Warnings})
 	return bytes.TrimSpace(b.Bytes()), err
 }
 

@@ -102,8 +102,6 @@ type runner struct {
 	turns      []*turn
 	room       int // bytes of output that the report may still keep
 
-	guesses *subject // of event, if that is not the plan's
-
 	left    time.Duration // remaining time of the project's hooks
 	bounded bool
 	judging sync.Mutex // guards room and Caller.Fit
@@ -179,6 +177,8 @@ func (r *runner) runHook(t *turn, a *attempt) {
 	switch {
 	case t.row.Failure != nil:
 		r.settle(t, t.failure(t.row.Failure))
+	case t.row.Runs && t.isConstant():
+		r.settle(t, r.constant(t))
 	case t.row.Runs:
 		t.prepared = r.command(t)
 		ctx, done := r.shared(t)
@@ -191,7 +191,7 @@ func (r *runner) runHook(t *turn, a *attempt) {
 // copyPlan copies the plan's decision about the hook to the report.
 func (t *turn) copyPlan() {
 	row := t.row
-	t.report.Failed, t.report.Saw, t.report.Cause = row.Failed, row.Saw, ""
+	t.report.Failed, t.report.Saw, t.report.Cause, t.report.Found = row.Failed, row.Saw, "", row.Found
 	t.report.Matched = row.Runs || row.Failure != nil
 	if !t.report.Matched {
 		t.report.Outcome = NotConcerned

@@ -194,8 +194,8 @@ func (t *turn) failure(cause error) protocol.Answer {
 	if errors.Is(cause, errTimeout) {
 		t.report.Outcome = TimedOut
 	}
-	policy := t.row.Hook.OnFailure
-	reason := protocol.Reason([]byte(fmt.Sprintf("hook %s: %s (on-failure: %s)", t.report.Hook, cause, policy)))
+	policy, source := t.policy()
+	reason := protocol.Reason([]byte(fmt.Sprintf("hook %s: %s (%s: %s)", t.report.Hook, cause, source, policy)))
 	switch policy {
 	case manifest.Deny:
 		return protocol.Answer{Decision: protocol.Deny, Reason: reason}

@@ -47,7 +47,12 @@ func (e Entry) Program() (name, text string) {
 // with a #! line, is the program itself. For other scripts, Entry searches for
 // the interpreter in the absolute folders of path, the PATH variable. An error
 // names the obstacle, or the names that were tried.
+//
+// A hook with a constant answer has no entry point and no error (D77).
 func (h *Hook) Entry(path string) (Entry, error) {
+	if h.Answer != nil {
+		return Entry{}, nil
+	}
 	s, err := h.script()
 	if err != nil {
 		return Entry{}, err
@@ -58,12 +63,22 @@ func (h *Hook) Entry(path string) (Entry, error) {
 // Ready does the work of Permissions and Entry but looks for the entry point
 // only once. refused is the error of Permissions, err that of Entry.
 func (h *Hook) Ready(path string) (entry Entry, refused, err error) {
+	if h.Answer != nil {
+		return Entry{}, h.permissions(script{}, maxChecked), nil
+	}
 	s, err := h.script()
 	if refused = h.permissions(s, maxChecked); refused != nil || err != nil {
 		return Entry{}, refused, err
 	}
 	entry, err = s.entry(path)
 	return entry, nil, err
+}
+
+// HasScript reports whether the folder has an entry point, or something in its
+// place.
+func (h *Hook) HasScript() bool {
+	_, err := os.Lstat(filepath.Join(h.Dir, "scripts"))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 func (s script) entry(path string) (Entry, error) {

@@ -41,6 +41,9 @@ func (h *Hook) Runnable(path string) error {
 // interpreter that is not in path, the PATH variable (D11). A run detects this
 // when it starts the script (D38).
 func (h *Hook) Startable(path string) []spec.Diagnostic {
+	if h.Answer != nil {
+		return nil
+	}
 	s, err := h.script()
 	if err != nil {
 		return entryDiagnostic(err)

@@ -70,6 +70,9 @@ func (h *Hook) checkPermissions() []spec.Diagnostic {
 
 // checkEntry returns the problems of the entry point.
 func (h *Hook) checkEntry(path string) []spec.Diagnostic {
+	if h.Answer != nil {
+		return h.checkNoEntry()
+	}
 	s, err := h.script()
 	if err != nil {
 		return entryDiagnostic(err)
@@ -89,6 +92,14 @@ func (h *Hook) checkEntry(path string) []spec.Diagnostic {
 	diagnostics = append(diagnostics, s.checkLanguage(h.Protocol)...)
 	diagnostics = append(diagnostics, h.checkIsolation()...)
 	return append(diagnostics, s.checkSyntax(line, path)...)
+}
+
+// checkNoEntry checks the folder of a hook with a constant answer (D77).
+func (h *Hook) checkNoEntry() []spec.Diagnostic {
+	if h.HasScript() {
+		return []spec.Diagnostic{problem(filepath.Join(h.Dir, "scripts"), "answer", "scripts next to metadata.answer, which never run; remove them, or the answer")}
+	}
+	return []spec.Diagnostic{problem(h.File, "answer-portable", "no script, because metadata.answer is the answer; runners without this extension skip the hook")}
 }
 
 func entryDiagnostic(err error) []spec.Diagnostic {

@@ -191,7 +191,8 @@ type open struct {
 	state []uint32 // the instructions that the search may be at, before one that consumes a character
 	in    []bool   // membership in the set that is being built
 	found bool
-	left  int // steps until the search is undecided
+	last  bool // nothing known follows the unknown part
+	left  int  // steps until the search is undecided
 }
 
 // search reports whether the program can match somewhere in a line.
@@ -199,6 +200,7 @@ func (m *open) search(parts []string) bool {
 	before, start := rune(-1), true // -1: the line's beginning
 	for i, part := range parts {
 		if i > 0 {
+			m.last = strings.Join(parts[i:], "") == ""
 			m.unknown(before, start)
 			before, start = unknownRune, start && before == -1
 		}
@@ -246,7 +248,7 @@ func (m *open) follow(pc uint32, before, after rune, start bool) {
 	case syntax.InstCapture, syntax.InstNop:
 		m.follow(inst.Out, before, after, start)
 	case syntax.InstEmptyWidth:
-		if holds(syntax.EmptyOp(inst.Arg), before, after, start) {
+		if m.holds(syntax.EmptyOp(inst.Arg), before, after, start) {
 			m.follow(inst.Out, before, after, start)
 		}
 	case syntax.InstMatch:
@@ -257,14 +259,14 @@ func (m *open) follow(pc uint32, before, after rune, start bool) {
 }
 
 // holds reports whether an assertion may hold between two characters.
-func holds(op syntax.EmptyOp, before, after rune, start bool) bool {
+func (m *open) holds(op syntax.EmptyOp, before, after rune, start bool) bool {
 	if op&syntax.EmptyBeginText != 0 && !start {
 		return false
 	}
 	if op&syntax.EmptyBeginLine != 0 && !start && before != unknownRune && before != '\n' {
 		return false
 	}
-	if op&syntax.EmptyEndText != 0 && after != -1 && after != unknownRune {
+	if op&syntax.EmptyEndText != 0 && after != -1 && !(after == unknownRune && m.last) {
 		return false
 	}
 	if op&syntax.EmptyEndLine != 0 && after != -1 && after != unknownRune && after != '\n' {

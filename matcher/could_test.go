@@ -26,7 +26,7 @@ func TestCould(t *testing.T) {
 		{`^git( .*)? push( |$)`, "git$ status", true},
 		{`^git( .*)? push( |$)`, "git status$", true}, // an argument may be push
 		{`^git push$`, "git$ push", true},             // an unquoted word may be nothing
-		{`^git push$`, "git$ pull", true}, // the line may end at the unknown part, for all that is checked
+		{`^git push$`, "git$ pull", false},
 		{`^git push$`, "git push$", true},
 		{`^category`, "cat$", false}, // it is a word of its own
 		{`^rm (?!-i)`, "rm$", true},

@@ -102,6 +102,13 @@ func blockReason(hook, reason string) string {
 // DefaultReason returns the reason of a block for which the hook gave none.
 func DefaultReason(hook string) string { return "blocked by hook " + hook }
 
+// Complement returns a constant answer as Judge would return it if a script
+// printed it (D77): a block has a reason and no context.
+func Complement(event spec.EventType, hook string, a Answer) Answer {
+	a, _, _ = fit(event, hook, a, nil)
+	return a
+}
+
 // fit removes parts of an answer that do not apply to the event (D25, D28).
 func fit(event spec.EventType, hook string, a Answer, warnings []string) (Answer, []string, error) {
 	if a.ModifiedInput != nil && !event.ChangesInput() {

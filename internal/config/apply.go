@@ -40,6 +40,9 @@ func (c Config) Apply(h *discovery.Hook) {
 		case "timeout":
 			h.Timeout = s.value.(time.Duration)
 		case "async":
+			if h.Answer != nil { // an async hook could not decide (D77)
+				continue
+			}
 			h.Async = s.value.(bool)
 		case "priority":
 			h.Priority = s.value.(int)
@@ -57,7 +60,7 @@ func (c Config) Changes(h *discovery.Hook) []Change {
 	files, name := c.concerning(h), nameOf(h)
 	for _, key := range hookKeys {
 		s, f := effective(files, h, name, key)
-		if f == nil || key == "observe" && s.value == false {
+		if f == nil || key == "observe" && s.value == false || key == "async" && h.Answer != nil {
 			continue
 		}
 		value := fmt.Sprint(s.value)

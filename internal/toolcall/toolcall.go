@@ -1,0 +1,181 @@
+// Package toolcall lists the commands and the paths of a tool's call, in which a
+// pattern is searched (D78). It uses package shell to parse commands, and reads
+// the file system only for paths. It starts no process and decides nothing.
+package toolcall
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/matcher"
+)
+
+// Call is a call of a tool.
+type Call struct {
+	Own    []string // the names of the tool that the caller sent
+	Tools  []string // all of its names
+	Inputs [][]byte // its input; several if the caller repeated the key
+	Agent  string   // the calling agent; "" if it is not known
+	GOOS   string
+
+	Home    string // the user's home directory
+	Dir     string // the directory in which the call works, absolute
+	Project string // absolute
+}
+
+// Commands are the commands of a call.
+type Commands struct {
+	Texts []string // the shell texts in the call
+	Lines []matcher.Line
+	// Unknown is the reason why there may be commands that Lines lacks; "" if
+	// there are none.
+	Unknown string
+	// Searched means that the text is not parsed, because PowerShell or cmd runs
+	// it: Lines are its parts between separators.
+	Searched bool
+
+	read []*shell.Reader // of each text
+}
+
+// Commands lists the commands of the call.
+func (c *Call) Commands() *Commands {
+	var all Commands
+	texts, _, err := shell.Texts(c.Tools, c.Inputs)
+	all.Texts, all.Unknown = texts, cause(err)
+	name := c.shell()
+	posix, err := shell.CheckName(name)
+	for _, text := range texts {
+		if err != nil {
+			all.Searched = true
+			all.Lines = append(all.Lines, parts(text)...)
+			continue
+		}
+		r := &shell.Reader{POSIX: posix, Variables: c.variables()}
+		err := r.Read(text)
+		lines, listErr := r.Lines()
+		all.read = append(all.read, r)
+		for _, l := range lines {
+			all.Lines = append(all.Lines, lineOf(l))
+		}
+		if err := errors.Join(err, listErr); err != nil && all.Unknown == "" {
+			all.Unknown = cause(err)
+		}
+	}
+	return &all
+}
+
+// shell returns the shell that runs the commands; "" for bash.
+func (c *Call) shell() string {
+	for _, tool := range c.Own {
+		if name := shell.ForEvent(tool, c.Agent, c.GOOS); name != "" {
+			return name
+		}
+	}
+	if len(c.Own) == 0 {
+		return shell.ForEvent("", c.Agent, c.GOOS)
+	}
+	return ""
+}
+
+// variables returns the variables whose values are known before a command runs.
+func (c *Call) variables() map[string]string {
+	known := map[string]string{}
+	if c.Home != "" {
+		known["HOME"] = c.Home
+	}
+	if c.Dir != "" {
+		known["PWD"] = c.Dir
+	}
+	return known
+}
+
+// cause returns why a text cannot be read, on one line.
+func cause(err error) string {
+	if err == nil {
+		return ""
+	}
+	return "the command cannot be read for certain: " + strings.Join(strings.Fields(err.Error()), " ")
+}
+
+// lineOf returns a command as it is searched: as written, and with the base name
+// of its program in lower case, because some systems fold it.
+func lineOf(l shell.Line) matcher.Line {
+	line := matcher.Line{Text: text(l.Words)}
+	if len(l.Unknown) > 0 {
+		line.Parts = unknownParts(l.Words, l.Unknown)
+	}
+	base := l.Base()
+	base.Words = slices.Clone(base.Words)
+	base.Words[0] = strings.ToLower(base.Words[0])
+	if base.Words[0] == l.Words[0] {
+		return line
+	}
+	line.Other = text(base.Words)
+	if line.Parts != nil {
+		line.OtherParts = unknownParts(base.Words, l.Unknown)
+	}
+	return line
+}
+
+// text joins words by one space.
+func text(words []string) string { return strings.Join(strings.Fields(strings.Join(words, " ")), " ") }
+
+// unknownParts returns the known parts of a line between the unknown words.
+func unknownParts(words []string, unknown []int) []string {
+	parts, known := []string{}, ""
+	for i, w := range words {
+		switch w = text([]string{w}); {
+		case slices.Contains(unknown, i):
+			parts, known = append(parts, known), ""
+		case w != "" && i > 0:
+			known += " " + w
+		default:
+			known += w
+		}
+	}
+	return append(parts, known)
+}
+
+// parts splits a text of PowerShell or cmd at separators.
+func parts(source string) (lines []matcher.Line) {
+	for _, part := range strings.FieldsFunc(source, func(r rune) bool { return strings.ContainsRune(";|&\r\n{}()", r) }) {
+		words := strings.Fields(part)
+		if len(words) == 0 {
+			continue
+		}
+		line := matcher.Line{Text: strings.Join(words, " ")}
+		bare := strings.Fields(strings.NewReplacer(`"`, "", "'", "", "`", "", "^", "").Replace(part))
+		if len(bare) > 0 {
+			base := shell.Line{Words: bare}.Base()
+			bare = slices.Clone(base.Words)
+			bare[0] = strings.ToLower(bare[0])
+			if other := strings.Join(bare, " "); other != line.Text {
+				line.Other = other
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Vouch returns nil if an allow may vouch for all commands of the call, whose
+// lines match accepts, otherwise the reason why not.
+func (c *Commands) Vouch(match func(line string) bool) error {
+	switch {
+	case c.Unknown != "":
+		return errors.New(c.Unknown)
+	case c.Searched:
+		return errors.New("PowerShell and cmd are not parsed")
+	case len(c.Texts) == 0:
+		return errors.New("the call has no command")
+	}
+	for _, text := range c.Texts {
+		if err := shell.Vouch(text, match); err != nil {
+			return fmt.Errorf("an allow cannot vouch for the command: %w", err)
+		}
+	}
+	return nil
+}
