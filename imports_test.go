@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"exec":                     {"internal/atomicfile", "spec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/async":           {"spec", "exec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/author/cases":    {"internal/atomicfile", "internal/author/explain", "internal/rawjson", "internal/shown", "internal/near", "agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/author/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
-	"internal/config":          {"internal/atomicfile", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "golang.org/x/text/unicode/norm"},
+	"internal/config":          {"matcher", "internal/atomicfile", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "golang.org/x/text/unicode/norm"},
 	"internal/setup/importer":  {"internal/atomicfile", "internal/near", "internal/yamltext", "spec", "agent", "matcher", "manifest", "internal/setup/install", "internal/setup/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
 	"internal/setup/install":   {"internal/atomicfile", "internal/shell", "internal/runlog", "internal/near", "spec", "agent", "protocol", "internal/setup/settings", "golang.org/x/sys/windows"},
 	"internal/advice":          {"internal/near", "internal/rawjson", "spec", "matcher"},
@@ -43,7 +43,7 @@ var mayImport = map[string][]string{
 	"internal/stops":           {"internal/owners"},
 	"internal/trust":           {"internal/atomicfile", "github.com/rogpeppe/go-internal/diff", "internal/place", "internal/shown", "spec", "discovery", "manifest", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"":                         {"internal/async", "internal/environ", "internal/place", "internal/rawjson", "internal/shell", "internal/toolcall", "internal/toolinput", "internal/shown", "internal/watch", "spec", "matcher", "protocol", "agent", "manifest", "discovery", "exec", "internal/config", "internal/record", "internal/rpc", "internal/runlog", "internal/stamp", "internal/stops", "internal/trust"},
-	"cmd/agent-hooks":          {"internal/near", "internal/place", "internal/rawjson", "internal/author/replay", "internal/serve", "internal/watch", "", "spec", "protocol", "agent", "internal/author/locate", "internal/native", "internal/memory", "discovery", "internal/author/cases", "examples", "internal/config", "internal/author/explain", "internal/history", "internal/setup/importer", "internal/setup/install", "internal/advice", "internal/record", "internal/runlog", "internal/author/scaffold", "internal/shell", "internal/author/suite", "internal/author/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
+	"cmd/agent-hooks":          {"manifest", "internal/near", "internal/place", "internal/rawjson", "internal/author/replay", "internal/serve", "internal/watch", "", "spec", "protocol", "agent", "internal/author/locate", "internal/native", "internal/memory", "discovery", "internal/author/cases", "examples", "internal/config", "internal/author/explain", "internal/history", "internal/setup/importer", "internal/setup/install", "internal/advice", "internal/record", "internal/runlog", "internal/author/scaffold", "internal/shell", "internal/author/suite", "internal/author/trial", "internal/trust", "testdata/events", "internal/term", "golang.org/x/text/unicode/norm", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/author/scaffold": {"internal/near", "internal/place", "internal/shown", "spec", "discovery", "matcher", "manifest", "internal/advice", "internal/yamltext"},
 	"internal/author/locate":   {"discovery", "internal/author/cases", "internal/near", "internal/place", "spec"},
 	"internal/author/suite":    {"discovery", "spec", "internal/author/locate", "internal/author/cases", "internal/term"},
@@ -63,7 +63,7 @@ var mayImport = map[string][]string{
 	"internal/testtree":        nil,
 
 	"internal/atomicfile": nil,
-	"internal/toolcall":   {"internal/shell", "matcher"},
+	"internal/toolcall":   {"internal/shell", "internal/toolinput", "matcher"},
 	"internal/toolinput":  {"internal/rawjson", "spec"},
 
 	// Only tests import it.

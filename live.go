@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -249,11 +251,23 @@ type matchers struct{ all sync.Map } // *discovery.Hook -> *matcher.Matcher
 // of returns the hook's matcher. m may be nil.
 func (m *matchers) of(hook *discovery.Hook) *matcher.Matcher {
 	if m == nil {
-		return matcher.New(hook.Tool, hook.Pattern)
+		return newMatcher(hook)
 	}
 	if known, ok := m.all.Load(hook); ok {
 		return known.(*matcher.Matcher)
 	}
-	known, _ := m.all.LoadOrStore(hook, matcher.New(hook.Tool, hook.Pattern))
+	known, _ := m.all.LoadOrStore(hook, newMatcher(hook))
 	return known.(*matcher.Matcher)
+}
+
+// newMatcher returns a hook's matcher, with the exceptions of the user's
+// hooks.toml. In paths, case counts only where the system distinguishes it.
+func newMatcher(hook *discovery.Hook) *matcher.Matcher {
+	pattern := hook.Pattern
+	if hook.Match == manifest.Paths && pattern != "" && (runtime.GOOS == "darwin" || runtime.GOOS == "windows") {
+		pattern = "(?i)" + pattern
+	}
+	m := matcher.New(hook.Tool, pattern)
+	_ = m.Unless(hook.Unless) // hooks.toml reports those that do not compile
+	return m
 }

@@ -45,7 +45,7 @@ func (p *Plan) matches(row *Row, event *protocol.Event) bool {
 	case result.Failed == "tool":
 		row.fail(ToolMatch, subject.names, nil)
 	case result.Failed == "pattern":
-		row.fail(InputMatch, subject.input(), nil)
+		row.fail(InputMatch, subject.searched(hook.Match), nil)
 	}
 	return result.Matched
 }
@@ -75,6 +75,7 @@ func (p *Plan) newSubject(event *protocol.Event) *subject {
 		Home: p.hooks.home, Dir: p.WorkDir, Project: p.hooks.Project.Root,
 	}
 	s.commands = sync.OnceValue(s.call.Commands)
+	s.paths = sync.OnceValues(func() ([]matcher.Line, string) { return s.call.Paths(s.commands()) })
 	return s
 }
 
@@ -88,6 +89,11 @@ func (s *subject) linesFor(match manifest.Match) func() ([]matcher.Line, string)
 		return func() ([]matcher.Line, string) {
 			c := s.commands()
 			return c.Lines, cmp.Or(s.event.Input().Unknown, c.Unknown)
+		}
+	case manifest.Paths:
+		return func() ([]matcher.Line, string) {
+			lines, unknown := s.paths()
+			return lines, cmp.Or(s.event.Input().Unknown, unknown)
 		}
 	}
 	return func() ([]matcher.Line, string) { return nil, "metadata.match has an unknown value" }
@@ -150,6 +156,7 @@ type subject struct {
 
 	call     toolcall.Call
 	commands func() *toolcall.Commands // parsed once
+	paths    func() ([]matcher.Line, string)
 }
 
 // newSubject returns the input of the matchers for an event. declared are the
@@ -170,6 +177,20 @@ func newSubject(event *protocol.Event, declared map[string]string) *subject {
 		return in.Values, in.Text, in.Unknown
 	}
 	return s
+}
+
+// searched returns what a pattern was searched in, for messages.
+func (s *subject) searched(match manifest.Match) string {
+	lines := s.linesFor(match)
+	if lines == nil {
+		return s.input()
+	}
+	found, _ := lines()
+	var texts []string
+	for _, l := range found {
+		texts = append(texts, "`"+l.Text+"`")
+	}
+	return short(cmp.Or(strings.Join(texts, ", "), "a call without "+string(match)))
 }
 
 func (s *subject) input() string {
@@ -205,6 +226,28 @@ func (p *Plan) Subject() matcher.Subject {
 	s, in := namesOf(p.Event, p.hooks.settings.Tools()), p.Event.Input()
 	s.Values, s.Text, s.InputUnknown = in.Values, in.Text, in.Unknown
 	return s
+}
+
+// Lines returns the commands or paths of the plan's event, in which the patterns
+// of hooks with that metadata.match are searched (D78). note is a single line
+// about what was not or could not be read; "" for none.
+func (p *Plan) Lines(match manifest.Match) (lines []string, note string) {
+	s := p.subjectOf(p.Event)
+	if s == nil {
+		return nil, ""
+	}
+	search := s.linesFor(match)
+	if search == nil {
+		return nil, ""
+	}
+	found, note := search()
+	for _, l := range found {
+		lines = append(lines, l.Text)
+	}
+	if match == manifest.Commands && s.commands().Searched && note == "" {
+		note = "PowerShell and cmd are not parsed: the text between separators is searched"
+	}
+	return lines, note
 }
 
 // short shortens a value so that it fits in a message of one line.

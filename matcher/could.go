@@ -14,6 +14,8 @@ type Line struct {
 	// Parts are nil if the whole Text is known. Otherwise they are its known parts;
 	// between two of them is nothing, or a space and any text.
 	Parts []string
+	// Names are other names of the same thing, for Matcher.Unless.
+	Names []string
 	// Other is another spelling of the same line, which is searched too; "" if there
 	// is none. OtherParts are its Parts.
 	Other      string

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -292,6 +293,11 @@ func withoutValue(text, value string) string {
 	}
 }
 
+// excludesLine reports whether Unless excludes a line.
+func (m *Matcher) excludesLine(line *Line, left *time.Duration) bool {
+	return len(m.unless) > 0 && (m.excluded(line.Text, left) || slices.ContainsFunc(line.Names, func(name string) bool { return m.excluded(name, left) }))
+}
+
 // excluded reports whether Unless excludes a text.
 func (m *Matcher) excluded(text string, left *time.Duration) bool {
 	for i := range m.unless {
@@ -310,7 +316,7 @@ func (m *Matcher) matchLines(s Subject, left *time.Duration) (matched bool, warn
 	for i := range lines {
 		line := &lines[i]
 		if line.Parts == nil {
-			if m.excluded(line.Text, left) {
+			if m.excludesLine(line, left) {
 				continue
 			}
 			texts := [...]string{line.Text, line.Other}

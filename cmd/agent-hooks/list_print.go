@@ -64,14 +64,17 @@ func listCells(r explain.Listed) []string {
 	if r.Timeout != nil {
 		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.Mode, strconv.Itoa(*r.Priority)
 	}
-	if r.Pure {
+	switch {
+	case r.Answer != nil:
+		timeout, mode = "-", cmp.Or(r.Answer.Decision, "answer")
+	case r.Pure:
 		mode = "pure"
 	}
 	order := "-"
 	if r.Order > 0 {
 		order = strconv.Itoa(r.Order)
 	}
-	return []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern))}
+	return []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern, r.Match))}
 }
 
 // bothNames returns the name of a hook's folder and the name in its HOOK.md, if
@@ -127,13 +130,18 @@ func listNotes(r explain.Listed) (notes []string) {
 	return notes
 }
 
-func matcherText(tool, pattern string) string {
+// matcherText describes a matcher. match is what its pattern is searched in; ""
+// for the values.
+func matcherText(tool, pattern, match string) string {
 	var parts []string
 	if tool != "" {
 		parts = append(parts, "tool "+tool)
 	}
 	if pattern != "" {
-		parts = append(parts, "pattern "+pattern)
+		if match != "" {
+			match = " in " + match
+		}
+		parts = append(parts, "pattern "+pattern+match)
 	}
 	return cmp.Or(strings.Join(parts, ", "), "-")
 }

@@ -44,9 +44,14 @@ func (env *Env) summary(b *strings.Builder, r *trust.Candidate) {
 	}
 	add("description", "", term.Printable(h.Description))
 	add("trigger", "", string(h.Trigger))
-	add("matcher", "", term.Printable(matcherText(h.Tool, h.Pattern)))
-	add("timeout", "", fmt.Sprintf("%d ms, %s, priority %d, on-failure: %s", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure))
-	add("entry point", "", term.Printable(r.Entry))
+	add("matcher", "", term.Printable(matcherText(h.Tool, h.Pattern, string(h.Match))))
+	if a := h.Answer; a != nil {
+		add("answer", "", term.Printable(strings.Trim(fmt.Sprintf("%s: %s", cmp.Or(string(a.Decision), "context"), cmp.Or(a.Reason, a.AdditionalContext, a.SystemMessage, h.Description)), ": ")+
+			fmt.Sprintf("; priority %d, on-failure: %s, no script", h.Priority, h.OnFailure)))
+	} else {
+		add("timeout", "", fmt.Sprintf("%d ms, %s, priority %d, on-failure: %s", h.Timeout.Milliseconds(), mode, h.Priority, h.OnFailure))
+		add("entry point", "", term.Printable(r.Entry))
+	}
 	if r.Replaces {
 		add("replaces", term.Yellow, "your own hook of this name, which then does not run here")
 	}

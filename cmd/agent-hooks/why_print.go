@@ -9,6 +9,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/manifest"
 )
 
 // planText prints the rows of a plan for people: one line per hook, with the reason if it fits,
@@ -65,6 +66,9 @@ func (p *planText) row(r explain.Row) {
 	} else {
 		p.text.WriteString(p.columns.Line(cells(r, line), p.painter(r)))
 	}
+	if r.Note != "" {
+		p.below("note: ", explain.Shown(r.Note))
+	}
 	for _, text := range r.Errors {
 		p.below("error: ", explain.Shown(text))
 	}
@@ -107,7 +111,15 @@ func (p *planText) reason(r explain.Row) (reason string, values []string) {
 	if r.Failed != agenthooks.InputMatch || len(r.Values) == 0 {
 		return explain.Shown(strings.ReplaceAll(r.Because, "\n", " ")), nil
 	}
-	return "matcher.pattern " + explain.InQuotes(r.Plan.Hook.Pattern) + " is not found in", p.shownValues(r)
+	return "matcher.pattern " + explain.InQuotes(r.Plan.Hook.Pattern) + " is not found in" + placeOf(r.Plan.Hook.Match), p.shownValues(r)
+}
+
+// placeOf names what a pattern is searched in, if not in the values.
+func placeOf(match manifest.Match) string {
+	if match == "" {
+		return ""
+	}
+	return " the " + string(match)
 }
 
 // shownValues formats the values in which a pattern was searched: all if there are few,
@@ -151,6 +163,6 @@ func (p *planText) closest(r explain.Row) string {
 	if r.Whole.Before {
 		place = "before"
 	}
-	where := cmp.Or(explain.Shown(r.Whole.Key), "the input's JSON text")
+	where := cmp.Or(explain.Shown(r.Whole.Key), strings.TrimSuffix(strings.TrimSpace(placeOf(r.Plan.Hook.Match)), "s"), "the input's JSON text")
 	return fmt.Sprintf("%s is found in %s, but not %s %s it", explain.InQuotes(r.Whole.Found), where, explain.InQuotes(r.Whole.Missing), place)
 }

@@ -50,6 +50,8 @@ func (c Config) Apply(h *discovery.Hook) {
 			h.OnFailure = s.value.(manifest.OnFailure)
 		case "observe":
 			h.Observe = s.value.(bool)
+		case "unless":
+			h.Unless = s.value.([]string)
 		}
 	}
 }
@@ -67,13 +69,16 @@ func (c Config) Changes(h *discovery.Hook) []Change {
 		if timeout, ok := s.value.(time.Duration); ok {
 			value = fmt.Sprintf("%d ms", timeout.Milliseconds())
 		}
+		if list, ok := s.value.([]string); ok {
+			value = fmt.Sprintf("%q", list)
+		}
 		changes = append(changes, Change{key, value, f.at(s.line)})
 	}
 	return changes
 }
 
 // hookKeys are the settings of a hook.
-var hookKeys = [...]string{"timeout", "async", "priority", "on-failure", "observe"}
+var hookKeys = [...]string{"timeout", "async", "priority", "on-failure", "observe", "unless"}
 
 // effective returns the setting that applies to a hook, and its file; nil if there is none. An
 // on-failure applies only to hooks that do not specify one (D12).

@@ -41,7 +41,7 @@ type File struct {
 	blank        bool              // it has no settings
 }
 
-// setting is a valid value: a bool, int, string, time.Duration or manifest.OnFailure.
+// setting is a valid value: a bool, int, string, []string, time.Duration or manifest.OnFailure.
 type setting struct {
 	value any
 	line  int

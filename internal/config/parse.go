@@ -19,6 +19,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/shown"
 	"github.com/agent-hooks/agent-hooks/manifest"
+	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -235,7 +236,7 @@ func (r *reader) settings(e *entry, keys ...string) readers {
 
 // setting returns the value of a key; nil if it is invalid.
 func (r *reader) setting(key string, n *node) any {
-	if (key == "stop-limit" || key == "observe") && !r.usersOnly(n, key) { // observe disables a hook's effects (D76)
+	if (key == "stop-limit" || key == "observe" || key == "unless") && !r.usersOnly(n, key) { // observe disables a hook's effects (D76)
 		return nil
 	}
 	switch key {
@@ -257,6 +258,8 @@ func (r *reader) setting(key string, n *node) any {
 		return r.name(n)
 	case "dir":
 		return r.dir(n)
+	case "unless":
+		return r.unless(n)
 	}
 	return r.boolean(key, n)
 }
@@ -331,7 +334,7 @@ func (r *reader) disable(n *node) {
 
 func (r *reader) override(n *node) {
 	r.file.overrides = map[string]int{}
-	for _, e := range r.entries(n, "override", "timeout", "async", "priority", "on-failure", "observe") {
+	for _, e := range r.entries(n, "override", "timeout", "async", "priority", "on-failure", "observe", "unless") {
 		if first, twice := r.file.overrides[e.name]; twice {
 			r.report("config-value", e.at, fmt.Sprintf("a second override of %s, which is ignored; merge it with the one on line %d", r.shown(shown.Quote(e.name), "this hook"), r.file.override[first].line))
 			continue
@@ -396,6 +399,29 @@ func (r *reader) onFailure(n *node) any {
 	}
 	r.bad(n, "on-failure", "allow, deny or ask (until then it counts as ask)")
 	return manifest.Ask
+}
+
+// unless reads the exceptions from a hook's pattern (D78). Those that do not compile
+// are left out, so that they except nothing.
+func (r *reader) unless(n *node) any {
+	if !n.isList() {
+		r.bad(n, "unless", "a list of regular expressions")
+		return nil
+	}
+	var all []string
+	for _, element := range n.elements {
+		text, ok := element.scalar.(string)
+		if !ok || text == "" {
+			r.bad(element, "an expression in unless", "a regular expression in quotes")
+			continue
+		}
+		if _, err := matcher.Compile("", text); err != nil {
+			r.bad(element, "an expression in unless", fmt.Sprintf("it does not compile: %v", errors.Unwrap(err)))
+			continue
+		}
+		all = append(all, text)
+	}
+	return all
 }
 
 // dir reads the directory for recorded events; "" if it is invalid.

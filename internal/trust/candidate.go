@@ -131,7 +131,9 @@ func (r *Candidate) examine(dir, path string) (refused string) {
 	if err != nil {
 		return strings.ReplaceAll(err.Error(), staged, dir)
 	}
-	r.Entry = entry.Script
+	if r.Entry = entry.Script; r.Hook.Answer != nil {
+		return ""
+	}
 	if rel, err := filepath.Rel(staged, entry.Script); err == nil {
 		r.Entry = fmt.Sprintf("%s (%s)", filepath.ToSlash(rel), strings.ReplaceAll(strings.Join(entry.Argv, " "), staged+string(filepath.Separator), ""))
 	}

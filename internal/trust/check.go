@@ -352,13 +352,18 @@ func (c *Check) missing(folder string, k *reviewedHook, hidden bool) []*discover
 	default:
 		onFailure = c.OnFailure
 	}
+	because := fmt.Sprintf("its on-failure is %s", onFailure)
+	if onFailure == manifest.Allow && copied.Answer.Restricts() {
+		onFailure = copied.Answer.Decision
+		because = fmt.Sprintf("its answer is %s", onFailure)
+	}
 	forgets := "agent-hooks untrust --hook " + k.name
 	if hidden || onFailure == manifest.Allow {
 		copied.State, copied.Reviewed = discovery.Missing, false
 		copied.Cause = fmt.Sprintf("missing: you trusted it, and it %s (%s removes its record)", where, forgets)
 		return []*discovery.Hook{copied}
 	}
-	copied.Notice = fmt.Sprintf("missing: it %s; its reviewed copy runs, because its on-failure is %s (%s ends that)", where, onFailure, forgets)
+	copied.Notice = fmt.Sprintf("missing: it %s; its reviewed copy runs, because %s (%s ends that)", where, because, forgets)
 	return []*discovery.Hook{copied}
 }
 

@@ -12,7 +12,7 @@ import (
 // may be suggested (D73). It starts no process.
 func MayBePure(hook *discovery.Hook, all []*Case) bool {
 	guards := hook.Trigger == spec.PreToolCall || hook.Trigger == spec.PermissionRequest
-	if !guards || hook.Pure || hook.Async || len(all) == 0 {
+	if !guards || hook.Pure || hook.Answer != nil || hook.Async || len(all) == 0 {
 		return false
 	}
 	decides := false

@@ -21,11 +21,22 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 		r := &rows[i]
 		hook := r.Plan.Hook
 		m := advice.Matcher{Tool: hook.Tool, Pattern: hook.Pattern, Subject: subject}
+		if searched(hook) != "" {
+			m.Subject.Values, r.Note = plan.Lines(hook.Match)
+			if r.Note == r.Plan.Warning {
+				r.Note = "" // the reason says it
+			}
+			m.Subject.Text, m.Subject.InputUnknown = "", ""
+		}
 		switch r.Failed {
 		case agenthooks.ToolMatch:
 			r.explainPart(m, "tool")
 		case agenthooks.InputMatch:
-			r.look(m, values, total)
+			if searched(hook) != "" {
+				r.look(m, lineValues(m.Subject.Values), len(m.Subject.Values))
+			} else {
+				r.look(m, values, total)
+			}
 			r.explainPart(m, "pattern")
 		case agenthooks.Valid:
 			if part := m.Broken(); part != "" {
@@ -45,15 +56,24 @@ func Hints(plan *agenthooks.Plan, rows []Row, named bool, path string) {
 	}
 }
 
+// lineValues returns the lines in which a pattern was searched as values.
+func lineValues(lines []string) (values []advice.Value) {
+	const limit = 50
+	for _, l := range lines[:min(len(lines), limit)] {
+		values = append(values, advice.Value{Text: l})
+	}
+	return values
+}
+
 // start checks whether a hook that would run can be started.
 func (r *Row) start(path string) {
 	hook := r.Plan.Hook
 	for _, d := range hook.Startable(path) {
 		r.Verdict, r.Failed, r.Saw = Fails, agenthooks.Startable, d.Path
-		r.Because = fmt.Sprintf("%s: %s (on-failure: %s)", d.Path, d.Message, hook.OnFailure)
+		r.Because = fmt.Sprintf("%s: %s (%s)", d.Path, d.Message, policy(hook))
 		return
 	}
-	if entry, err := hook.Entry(path); err == nil && entry.NotExecutable {
+	if entry, err := hook.Entry(path); err == nil && entry.Script != "" && entry.NotExecutable {
 		r.Because += "; started through " + starter(entry) + ", since scripts/" + filepath.Base(entry.Script) + " is not executable"
 	}
 }

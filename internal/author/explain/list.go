@@ -16,8 +16,11 @@ type Listed struct {
 	File       string          `json:"file"`
 	Tool       string          `json:"tool,omitempty"`
 	Pattern    string          `json:"pattern,omitempty"`
-	Timeout    *int64          `json:"timeout_ms"` // nil, like Priority, if the HOOK.md could not be read
-	Mode       string          `json:"mode"`       // sync or async; "" in that case, like OnFailure
+	Match      string          `json:"match,omitempty"`  // what the pattern is searched in, if not in the values (D78)
+	Answer     *ListedAnswer   `json:"answer,omitempty"` // its constant answer (D77); nil if it has a script
+	Unless     []string        `json:"unless,omitempty"` // exceptions in the user's hooks.toml
+	Timeout    *int64          `json:"timeout_ms"`       // nil, like Priority, if the HOOK.md could not be read
+	Mode       string          `json:"mode"`             // sync or async; "" in that case, like OnFailure
 	Priority   *int            `json:"priority"`
 	OnFailure  string          `json:"on_failure"`
 	Pure       bool            `json:"pure,omitempty"`    // it may run concurrently with adjacent pure hooks (D73)
@@ -29,6 +32,14 @@ type Listed struct {
 	Notice     string          `json:"notice,omitempty"`     // a notice about a hook that runs
 	Extension  bool            `json:"extension,omitempty"`  // Event is an extension event
 	Errors     []string        `json:"errors,omitempty"`     // in its HOOK.md, although it runs
+}
+
+// ListedAnswer is a constant answer.
+type ListedAnswer struct {
+	Decision          string `json:"decision,omitempty"`
+	Reason            string `json:"reason,omitempty"`
+	AdditionalContext string `json:"additional_context,omitempty"`
+	SystemMessage     string `json:"system_message,omitempty"`
 }
 
 // List lists the hooks in running order, and gives the reason for those that cannot run.
@@ -64,6 +75,10 @@ func List(hooks *agenthooks.Hooks, path string) []Listed {
 func newListed(event spec.EventType, h *discovery.Hook) Listed {
 	row := Listed{
 		Event: event, Hook: h.Shown(), Name: h.OtherName(), Scope: h.Scope, File: h.File, Tool: h.Tool, Pattern: h.Pattern, State: h.State, Cause: h.Cause, Notice: h.Notice,
+	}
+	row.Match, row.Unless = string(h.Match), h.Unless
+	if a := h.Answer; a != nil {
+		row.Answer = &ListedAnswer{string(a.Decision), a.Reason, a.AdditionalContext, a.SystemMessage}
 	}
 	if info, ok := spec.Info(event); ok {
 		row.Extension = info.Extension

@@ -8,6 +8,7 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -28,6 +29,8 @@ type Row struct {
 	Closest *advice.Closest `json:"closest,omitempty"`
 	// Besides is a probable mistake in the pattern that is not the cause.
 	Besides string `json:"besides,omitempty"`
+	// Note is about what the pattern is searched in, such as why it cannot be read.
+	Note string `json:"note,omitempty"`
 	// Errors are those in the HOOK.md of a hook that runs nevertheless.
 	Errors []string `json:"errors,omitempty"`
 
@@ -86,12 +89,12 @@ func Because(row *agenthooks.Row) string {
 	case agenthooks.ToolMatch:
 		return fmt.Sprintf("matcher.tool %s is not found in %s", InQuotes(hook.Tool), row.Saw)
 	case agenthooks.InputMatch:
-		return fmt.Sprintf("matcher.pattern %s is not found in %s", InQuotes(hook.Pattern), row.Saw)
+		return fmt.Sprintf("matcher.pattern %s is not found in %s%s", InQuotes(hook.Pattern), searched(hook), row.Saw)
 	case agenthooks.WhenMatch:
 		return "metadata.when is not found in " + row.Saw
 	}
 	if row.Failure != nil {
-		return fmt.Sprintf("%s (on-failure: %s)", failure(row), hook.OnFailure)
+		return fmt.Sprintf("%s (%s)", failure(row), policy(hook))
 	}
 	return matched(row)
 }
@@ -108,6 +111,37 @@ func failure(row *agenthooks.Row) string {
 	return row.Failure.Error()
 }
 
+// policy describes the effect of a failure.
+func policy(h *discovery.Hook) string {
+	if p := h.Policy(); p != h.OnFailure {
+		return fmt.Sprintf("metadata.answer: %s", p)
+	}
+	return fmt.Sprintf("on-failure: %s", h.OnFailure)
+}
+
+// searched names what a hook's pattern is searched in, if not in the values.
+func searched(h *discovery.Hook) string {
+	switch h.Match {
+	case manifest.Commands, manifest.Paths:
+		return "the " + string(h.Match) + " "
+	}
+	return ""
+}
+
+// answers describes a constant answer.
+func answers(row *agenthooks.Row) string {
+	a := row.Hook.Answer
+	switch {
+	case a == nil:
+		return ""
+	case row.Unvouched != "":
+		return "; its allow does not count: " + row.Unvouched
+	case a.Decision == "":
+		return "; it answers without a script"
+	}
+	return fmt.Sprintf("; it answers %s without a script", a.Decision)
+}
+
 func matched(row *agenthooks.Row) string {
 	var parts []string
 	if row.Hook.Tool != "" {
@@ -120,6 +154,9 @@ func matched(row *agenthooks.Row) string {
 	if len(parts) > 0 {
 		text = strings.Join(parts, " and ") + " matched"
 	}
+	if row.Found != "" && searched(row.Hook) != "" {
+		text += " in `" + row.Found + "`"
+	}
 	switch {
 	case !row.Hook.Trigger.IsTool():
 		text = "its trigger is the event"
@@ -130,6 +167,7 @@ func matched(row *agenthooks.Row) string {
 		}
 		text = "whether " + strings.Join(parts, " and ") + verb + " cannot be decided, so it runs: " + row.Warning
 	}
+	text += answers(row)
 	if row.Guessed != "" {
 		text += " (" + row.Guessed + ")"
 	}

@@ -1,0 +1,336 @@
+package toolcall
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/internal/shell"
+	"github.com/agent-hooks/agent-hooks/internal/toolinput"
+	"github.com/agent-hooks/agent-hooks/matcher"
+)
+
+// Limits above which the paths of a call are not determined.
+const (
+	maxNames    = 1000   // names that globs expand to
+	maxEntries  = 50_000 // directory entries that globs read
+	maxResolved = 5000   // paths, each in each directory
+	maxDirs     = 20     // directories in which the call could be
+	maxPath     = 4096   // bytes of a path that is resolved; systems open no longer ones
+	maxPieces   = 64     // pieces of one word
+)
+
+// Paths lists the paths that the call names (D78), in every form in which a
+// pattern is searched. unknown is the reason why there may be others; "" if there
+// are none.
+func (c *Call) Paths(commands *Commands) (lines []matcher.Line, unknown string) {
+	p := pather{call: c, seen: map[string]bool{}, unknown: commands.Unknown}
+	p.enter(c.Dir)
+	reading := toolinput.Read(c.Inputs, false)
+	for _, v := range reading.Values {
+		if !v.IsCommand() {
+			p.add(v.Text, false)
+		} else if isDirectory(v.Name) {
+			p.enter(v.Text)
+		}
+	}
+	if reading.Unreadable {
+		p.fail("the tool's input cannot be read")
+	}
+	for _, r := range commands.read {
+		p.commands(r.Commands)
+	}
+	if commands.Searched {
+		for _, text := range commands.Texts {
+			p.searched(text)
+		}
+	}
+	return p.lines, p.unknown
+}
+
+// pather collects paths.
+type pather struct {
+	call     *Call
+	dirs     []string // in which the call could be, absolute
+	lines    []matcher.Line
+	seen     map[string]bool
+	resolved int
+	names    int // that globs expanded to
+	entries  int // that globs read
+	unknown  string
+}
+
+func (p *pather) fail(why string) {
+	if p.unknown == "" {
+		p.unknown = why
+	}
+}
+
+// enter adds a directory in which the call could be: dir itself, and relative to
+// each known one.
+func (p *pather) enter(dir string) {
+	if filepath.IsAbs(dir) || len(p.dirs) == 0 {
+		p.enterOne(dir)
+		return
+	}
+	for _, d := range slices.Clone(p.dirs) {
+		p.enterOne(d + "/" + dir)
+	}
+}
+
+func (p *pather) enterOne(dir string) {
+	if dir == "" || len(dir) > maxPath || slices.Contains(p.dirs, dir) {
+		return
+	}
+	if len(p.dirs) >= maxDirs {
+		p.fail(fmt.Sprintf("it changes to more than %d directories", maxDirs))
+		return
+	}
+	p.dirs = append(p.dirs, dir)
+}
+
+// commands adds the paths of the simple commands of a shell text.
+func (p *pather) commands(all []shell.Command) {
+	for i := range all {
+		c := &all[i]
+		for _, r := range c.Redirects {
+			if !strings.HasPrefix(r.Op, "<<") {
+				p.word(r.Target, r.Unknown && !strings.ContainsAny(r.Target, "$`"), r.Unknown)
+			}
+		}
+		for _, a := range c.Assigns {
+			_, value, _ := strings.Cut(a, "=")
+			p.word(strings.Trim(value, `"'`), false, strings.ContainsAny(value, "$`"))
+		}
+		p.words(c)
+	}
+}
+
+// words adds the paths in the words of a command.
+func (p *pather) words(c *shell.Command) {
+	if len(c.Words) == 0 {
+		return
+	}
+	if strings.ContainsAny(c.Words[0], `/\`) {
+		p.add(c.Words[0], false)
+	}
+	name := shell.Program(c.Words[0])
+	for i, w := range c.Words[1:] {
+		unknown, glob := slices.Contains(c.Unknown, i+1), slices.Contains(c.Globs, i+1)
+		p.word(w, glob, unknown)
+		switch {
+		case unknown:
+		case name == "cd" || name == "pushd" || name == "chdir":
+			p.enter(p.home(w))
+		case c.Words[i] == "-C":
+			p.enter(p.home(w))
+		case strings.HasPrefix(w, "-C") && len(w) > 2:
+			p.enter(p.home(w[2:]))
+		}
+	}
+}
+
+// isDirectory reports whether a key of an input names the directory of its call.
+func isDirectory(key string) bool {
+	switch strings.ToLower(key) {
+	case "workdir", "cwd", "working_directory", "dir_path", "directory":
+		return true
+	}
+	return false
+}
+
+// home resolves a tilde.
+func (p *pather) home(text string) string {
+	if text == "~" || strings.HasPrefix(text, "~/") {
+		return p.call.Home + text[1:]
+	}
+	return text
+}
+
+// word adds the paths that a word may contain: itself, what follows = : @ , or a
+// one-letter option, and what is between them. Of a word that only the shell
+// knows, only its source.
+func (p *pather) word(w string, glob, unknown bool) {
+	if unknown && !glob {
+		for _, piece := range pieces(w) {
+			p.line(piece)
+		}
+		return
+	}
+	for _, piece := range pieces(w) {
+		p.add(piece, glob)
+	}
+}
+
+// pieces returns a word, what follows each separator, and what is between two.
+func pieces(w string) (all []string) {
+	add := func(text string) {
+		if text != "" && !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	add(w)
+	if len(w) > 2 && w[0] == '-' && w[1] != '-' {
+		add(w[2:])
+	}
+	begin := 0
+	for i := 0; i < len(w) && len(all) < maxPieces; i++ {
+		if strings.IndexByte("=:@,", w[i]) >= 0 {
+			add(w[begin:i])
+			add(w[:i])
+			add(w[i+1:])
+			begin = i + 1
+		}
+	}
+	add(w[begin:])
+	return all
+}
+
+// searched adds the words of a text that is not parsed.
+func (p *pather) searched(text string) {
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`;|&(){}<>", r) }) {
+		p.word(w, strings.ContainsAny(w, "*?["), strings.Contains(w, "$"))
+	}
+}
+
+// add adds a path in each form, and the names that a glob expands to.
+func (p *pather) add(text string, glob bool) {
+	p.line(text)
+	file := p.home(text)
+	for _, dir := range p.dirs {
+		raw := file
+		if !filepath.IsAbs(file) {
+			raw = dir + "/" + file
+		}
+		p.resolve(text, raw)
+		if glob {
+			for _, name := range p.expand(raw) {
+				p.resolve(name, name)
+			}
+		}
+		if filepath.IsAbs(file) {
+			return
+		}
+	}
+}
+
+// line adds one form of a path.
+func (p *pather) line(text string, names ...string) {
+	text = filepath.ToSlash(text)
+	if !p.seen[text] {
+		p.seen[text] = true
+		p.lines = append(p.lines, matcher.Line{Text: text, Names: names})
+	}
+}
+
+// resolve adds the forms of an absolute path: cleaned, and without links, each
+// also relative to the project.
+func (p *pather) resolve(text, raw string) {
+	if p.resolved++; p.resolved > maxResolved {
+		p.fail(fmt.Sprintf("it names more than %d paths", maxResolved))
+		return
+	}
+	for _, form := range [...]string{filepath.Clean(raw), physical(raw)} {
+		if form == "" {
+			continue
+		}
+		names := []string{filepath.ToSlash(form)}
+		if rel, err := filepath.Rel(p.call.Project, form); err == nil && p.call.Project != "" && filepath.IsLocal(rel) {
+			names = append(names, filepath.ToSlash(rel))
+		}
+		for _, name := range names {
+			p.line(name, names...)
+		}
+	}
+}
+
+// physical resolves the links in an absolute path as the system does, where the
+// path exists; "" if it is too long. Unlike filepath.Clean, it follows a link
+// before "..".
+func physical(raw string) string {
+	if len(raw) > maxPath {
+		return ""
+	}
+	volume := filepath.VolumeName(raw)
+	at, exists := volume+string(filepath.Separator), true
+	for name := range strings.FieldsFuncSeq(raw[len(volume):], func(r rune) bool { return r < 0x80 && os.IsPathSeparator(byte(r)) }) {
+		switch name {
+		case ".":
+			continue
+		case "..":
+			at = filepath.Dir(at)
+			continue
+		}
+		at = filepath.Join(at, name)
+		if !exists {
+			continue
+		}
+		info, err := os.Lstat(at)
+		if exists = err == nil; !exists || info.Mode()&os.ModeSymlink == 0 {
+			continue
+		}
+		if target, err := filepath.EvalSymlinks(at); err == nil {
+			at = target
+		} else if target, err := os.Readlink(at); err == nil { // a dangling link: where a file would be created
+			if !filepath.IsAbs(target) {
+				target = filepath.Join(filepath.Dir(at), target)
+			}
+			at, exists = filepath.Clean(target), false
+		}
+	}
+	return at
+}
+
+// expand returns the names that match an absolute pattern, as a shell would,
+// including hidden ones.
+func (p *pather) expand(pattern string) []string {
+	volume := filepath.VolumeName(pattern)
+	names := []string{volume + string(filepath.Separator)}
+	for part := range strings.SplitSeq(filepath.ToSlash(pattern[len(volume):]), "/") {
+		if part == "" || part == "." {
+			continue
+		}
+		if !strings.ContainsAny(part, "*?[") {
+			for i := range names {
+				names[i] = names[i] + "/" + part
+			}
+			continue
+		}
+		names = p.matching(names, strings.ReplaceAll(part, "[!", "[^"))
+		if p.names += len(names); p.names > maxNames {
+			p.fail(fmt.Sprintf("its globs have more than %d names", maxNames))
+			return nil
+		}
+	}
+	return names
+}
+
+// matching returns the entries of directories that match a pattern.
+func (p *pather) matching(dirs []string, pattern string) (names []string) {
+	for _, dir := range dirs {
+		f, err := os.Open(dir)
+		if err != nil {
+			continue
+		}
+		entries, _ := f.Readdirnames(maxEntries - p.entries + 1)
+		f.Close()
+		if p.entries += len(entries); p.entries > maxEntries {
+			p.fail(fmt.Sprintf("its globs read more than %d names", maxEntries))
+			return nil
+		}
+		for _, name := range entries {
+			matched, err := path.Match(pattern, name)
+			if err != nil {
+				p.fail("a glob cannot be read: " + pattern)
+				return nil
+			}
+			if matched {
+				names = append(names, filepath.Join(dir, name))
+			}
+		}
+	}
+	return names
+}
