@@ -238,6 +238,9 @@ func TestTextLimits(t *testing.T) {
 		{"budget of one matcher", "", "", "hooks of a scope or an event | none"},
 		{"budget of one matcher", "", "", "event on stdin | none"},
 		{"budget of one matcher", "../protocol/input.go", "maxNesting = 10_000\n", "nesting of tool_input | 10000 levels"},
+		{"files of one call for a script", "../internal/toolcall/paths.go", "maxNames    = 1000 ", "names that the globs of a call expand to | 1000"},
+		{"files of one call for a script", "../internal/toolcall/paths.go", "maxResolved = 5000 ", "paths of a call, each in each directory | 5000"},
+		{"files of one call for a script", "../answer.go", "maxFound = 200\n", "text that is appended to a constant reason | 200 bytes"},
 		{"", "", "", "environment and arguments of a hook | the system's limit"},
 		{"", "../internal/async/slots_unix.go", "maxJobsAtOnce     = 1000 ", "concurrent async hooks of one run | 1000, fewer if descriptors are scarce"},
 		{"", "../discovery/list.go", "maxUnknown = 256\n", "untrusted folders that a run examines | 256"},
@@ -268,6 +271,9 @@ func TestTextLimits(t *testing.T) {
 	for _, l := range limits {
 		if strings.HasPrefix(l.row, "budget of one matcher") {
 			add("budget of one matcher")
+		}
+		if strings.HasPrefix(l.row, "files of one call for a script") {
+			add("files of one call for a script")
 		}
 		covered[l.constant] = true
 		want = append(want, l.row)

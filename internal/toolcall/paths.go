@@ -198,8 +198,15 @@ func (p *pather) searched(text string) {
 
 // add adds a path in each form, and the names that a glob expands to.
 func (p *pather) add(text string, glob bool) {
-	p.line(text)
 	file := p.home(text)
+	switch {
+	case len(p.dirs) == 1 && !filepath.IsAbs(file):
+		p.line(text, p.namesOf(filepath.Clean(p.dirs[0]+"/"+file))...)
+	case filepath.IsAbs(file):
+		p.line(text, p.namesOf(filepath.Clean(file))...)
+	default:
+		p.line(text)
+	}
 	for _, dir := range p.dirs {
 		raw := file
 		if !filepath.IsAbs(file) {
@@ -237,14 +244,21 @@ func (p *pather) resolve(text, raw string) {
 		if form == "" {
 			continue
 		}
-		names := []string{filepath.ToSlash(form)}
-		if rel, err := filepath.Rel(p.call.Project, form); err == nil && p.call.Project != "" && filepath.IsLocal(rel) {
-			names = append(names, filepath.ToSlash(rel))
-		}
+		names := p.namesOf(form)
 		for _, name := range names {
 			p.line(name, names...)
 		}
 	}
+}
+
+// namesOf returns an absolute path, and the same relative to the project if it is in
+// it.
+func (p *pather) namesOf(path string) []string {
+	names := []string{filepath.ToSlash(path)}
+	if rel, err := filepath.Rel(p.call.Project, path); err == nil && p.call.Project != "" && filepath.IsLocal(rel) {
+		names = append(names, filepath.ToSlash(rel))
+	}
+	return names
 }
 
 // physical resolves the links in an absolute path as the system does, where the
