@@ -3,6 +3,7 @@ package importer
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -65,11 +66,18 @@ func (b *builder) scriptPlaces() (lines string, ok bool) {
 			setup = append(setup, "cat "+install.Quote(file)+" > /dev/null")
 		case user || home:
 			return "", false // a file of any project, or of anybody's home directory
+		case isLink(file):
+			return "", false // its target may be anywhere, as in node_modules/.bin
 		default:
 			copied = append(copied, b.copies(file)...)
 		}
 	}
 	return caseList(copied) + caseSetup(setup), copied != nil || setup != nil
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // copies returns the script and the folder with the files that it may load, as
