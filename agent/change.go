@@ -93,7 +93,7 @@ func replaceAt(object []byte, path string, replace func(old []byte) []byte) []by
 		if k != key {
 			return true
 		}
-		at := cap(object) - cap(v) // v is a part of object
+		at := rawjson.Offset(object, v)
 		value := v
 		if !deeper {
 			value = replace(v)

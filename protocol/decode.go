@@ -194,7 +194,7 @@ func (d *answerDecoder) fail(at []byte, format string, args ...any) {
 // that does not.
 func (d *answerDecoder) failQuoting(at []byte, class, message string) {
 	if d.fault == nil {
-		d.fault = &fault{cap(d.stdout) - cap(at), class, message}
+		d.fault = &fault{rawjson.Offset(d.stdout, at), class, message}
 	}
 }
 

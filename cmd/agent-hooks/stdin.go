@@ -129,14 +129,9 @@ func (env *Env) eventInput(ctx context.Context, command string, event spec.Event
 	if extra {
 		warnings = append(warnings, "more data follows the event on stdin; it is ignored")
 	}
-	if caller != nil && command == "run" && env.notWarned(caller, parsed.SessionID) {
+	if caller != nil && command == "run" && (parsed.SessionID == "" || memory.In(env.state()).First("agent", caller.Name, parsed.SessionID)) {
+		// once per session (D45)
 		warnings = append(warnings, fmt.Sprintf("the payload is one of %s, which is answered in its own form only with --agent %s", caller.Title, caller.Name))
 	}
 	return parsed, warnings, nil
-}
-
-// notWarned reports whether the warning about --agent has not been printed in a session yet, and
-// records that it is (D45).
-func (env *Env) notWarned(caller *agent.Agent, session string) bool {
-	return session == "" || memory.In(env.state()).First("agent", caller.Name, session)
 }

@@ -74,7 +74,7 @@ func scan(text string) *outline {
 	}
 	var bad *unstable.ParserError
 	if errors.As(p.Error(), &bad) {
-		o.problem, o.problemAt = bad.Message, cap(source)-cap(bad.Highlight)
+		o.problem, o.problemAt = bad.Message, int(p.Range(bad.Highlight).Offset)
 	}
 	return o
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+	"unsafe"
 )
 
 // ErrUndecodable is the error for a malformed value.
@@ -205,4 +206,12 @@ func appendEscape(dst []byte, c byte) []byte {
 // JSON.
 func ToValid(s string) string {
 	return strings.ToValidUTF8(s, "\ufffd")
+}
+
+// Offset returns the offset of part, a slice of whole.
+func Offset(whole, part []byte) int {
+	if cap(part) == 0 { // at the end of whole, where it has no address of its own
+		return len(whole)
+	}
+	return int(uintptr(unsafe.Pointer(unsafe.SliceData(part))) - uintptr(unsafe.Pointer(unsafe.SliceData(whole))))
 }

@@ -86,7 +86,7 @@ func (j *jsonReader) inside(v *value, raw []byte, depth int) {
 }
 
 // offset returns the offset of a part of the source.
-func (j *jsonReader) offset(part []byte) int { return cap(j.source.bytes) - cap(part) }
+func (j *jsonReader) offset(part []byte) int { return rawjson.Offset(j.source.bytes, part) }
 
 // add adds a member to an object, unless its key has been seen.
 func (s *source) add(v *value, seen map[string]bool, e entry) {
