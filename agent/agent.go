@@ -261,6 +261,12 @@ type NativeEvent struct {
 	// Unregistered means that install must not register the event: it
 	// duplicates another one, or some versions do not know it.
 	Unregistered bool
+	// Subject is the field with which a matcher in the settings is compared, if it
+	// is not the tool or the one that the event's name suggests; "-" means that the
+	// agent ignores the matcher.
+	Subject string
+	// NotImported is why import skips the event's entries; "" if it does not.
+	NotImported string
 	// Note is for the documentation: the limitations of the event.
 	Note string
 }

@@ -19,7 +19,10 @@ var auggie = Agent{
 		{Scope: "project", Path: ".augment/settings.json", Format: "json", Layout: &grouped, Entry: auggieEntry},
 		{Scope: "local", Path: ".augment/settings.local.json", Format: "json"},
 	},
-	Setup:   Setup{Folders: []string{"~/.augment"}, Steps: []Step{{"", restart}}},
+	Setup: Setup{
+		Matcher: barMatcher,
+		Folders: []string{"~/.augment"}, Steps: []Step{{"", restart}},
+	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "conversation_id", "workspace_roots"), Lacks("cursor_version", "generation_id")}},
 	Fields: []Field{

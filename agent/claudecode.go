@@ -26,6 +26,10 @@ var claudeCode = Agent{
 		{Scope: "local", Path: ".claude/settings.local.json", Format: "json"},
 	},
 	Setup: Setup{
+		Matcher: func(*NativeEvent) Matcher {
+			return Matcher{All: []string{"*"}, List: "|, -", Split: "|,"}
+		},
+		PathVariables: "CLAUDE_PROJECT_DIR CLAUDE_PLUGIN_ROOT CLAUDE_PLUGIN_DATA PLUGIN_ROOT", PluginFiles: []string{".claude-plugin/plugin.json"},
 		Folders: []string{"~/.claude"}, Headless: "-p",
 		FailClosed: Form{Set("onFailure", "block")}, FailSince: "2.1.295",
 		Steps: []Step{{"", restart}, {"", "accept Claude Code's trust dialog in each folder: before that, interactive sessions run no hooks"}},

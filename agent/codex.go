@@ -34,7 +34,9 @@ var codex = Agent{
 			When: func(look func(string) any) bool { return inConfig(look, ".codex/") }},
 	},
 	Setup: Setup{
-		Folders: []string{"~/.codex"}, Headless: "exec --skip-git-repo-check", Reviews: true, Windows: CmdExe, LoginShell: true,
+		Matcher:     func(*NativeEvent) Matcher { return Matcher{All: []string{"*"}, List: "|", Split: "|"} },
+		PluginFiles: []string{".codex-plugin/plugin.json"},
+		Folders:     []string{"~/.codex"}, Headless: "exec --skip-git-repo-check", Reviews: true, Windows: CmdExe, LoginShell: true,
 		Strict: Strict{JSON: true, NoMark: true, Top: []string{"description", "hooks"}, Types: []string{"command", "prompt", "agent", "mcp_tool"}},
 		Steps: []Step{
 			{"", "review the hooks in Codex with /hooks: it runs only hooks that you trusted there"},

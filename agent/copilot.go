@@ -26,7 +26,8 @@ var copilot = Agent{
 		{Scope: "local", Path: ".github/copilot/settings.local.json", Format: "json"},
 	},
 	Setup: Setup{
-		Title: "GitHub Copilot CLI and cloud agent", Folders: []string{"~/.copilot"}, Headless: "-p",
+		Matcher: copilotMatcher,
+		Title:   "GitHub Copilot CLI and cloud agent", Folders: []string{"~/.copilot"}, Headless: "-p",
 		Steps: []Step{{"", restart}, {"project", "trust this folder in Copilot CLI"}, copilotElsewhere},
 		Switches: []Switch{
 			{Path: "~/.copilot/settings.json", Home: "COPILOT_HOME", Keys: []string{"disableAllHooks"}, Bad: true},
@@ -113,7 +114,7 @@ var copilot = Agent{
 			Forms: Forms{Deny: camelFeedback, Context: copilotContext}},
 		{Name: "agentStop", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
 			Base: Form{Set("stopReason", "end_turn"), JSON("stop_hook_active", "false")}, Forms: Forms{Deny: blockTop}},
-		{Name: "errorOccurred", Spec: []spec.EventType{spec.PostAgentTurn}},
+		{Name: "errorOccurred", NotImported: "its payload cannot be distinguished from that of agentStop", Spec: []spec.EventType{spec.PostAgentTurn}},
 		{Name: "subagentStart", Spec: []spec.EventType{spec.PreSubagent}, Forms: Forms{Context: copilotContext},
 			Note: "not fired for the general-purpose agent"},
 		{Name: "subagentStop", Spec: []spec.EventType{spec.PostSubagent}, Forms: Forms{Deny: blockTop}},
@@ -220,3 +221,12 @@ func copilotMCP(name string, _ *Call) string {
 var copilotEntry = Form{Set("type", "command"), Var("bash", ShellLine), Var("powershell", PowerShellLine), Var("timeoutSec", Seconds)}
 
 var copilotElsewhere = Step{"project", "on machines without agent-hooks its hooks do not run: install it there, the cloud agent's setup steps included"}
+
+// copilotMatcher is Claude Code's if the settings spell the event as it does.
+func copilotMatcher(row *NativeEvent) Matcher {
+	m := Matcher{All: []string{"*", "**"}, Whole: true}
+	if isUpper(row.Name) {
+		m.List, m.Split = "|, -", "|"
+	}
+	return m
+}

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ var cursor = Agent{
 		{Scope: "project", Path: ".cursor/hooks.json", Format: "json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
 	},
 	Setup: Setup{
+		RunsIn:  cursorFolder,
 		Folders: []string{"~/.cursor"}, Headless: "-p", Windows: PowerShell,
 		FailClosed: Form{JSON("failClosed", "true")},
 		Strict:     Strict{NoURL: true, Events: true},
@@ -95,14 +97,14 @@ var cursor = Agent{
 
 		// Each of these events fires for the same call as a generic event
 		// above.
-		{Name: "beforeShellExecution", Spec: []spec.EventType{spec.PreToolCall}, Tool: "Shell", ToolKeys: "command cwd sandbox",
+		{Name: "beforeShellExecution", Subject: "tool_input.command", Spec: []spec.EventType{spec.PreToolCall}, Tool: "Shell", ToolKeys: "command cwd sandbox",
 			Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
 		{Name: "beforeMCPExecution", Spec: []spec.EventType{spec.PreToolCall}, Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
 		{Name: "beforeReadFile", Spec: []spec.EventType{spec.PreToolCall}, Tool: "Read", ToolKeys: "file_path content attachments",
 			Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
 		{Name: "beforeTabFileRead", Spec: []spec.EventType{spec.PreToolCall}, Tool: "TabRead", ToolKeys: "file_path content attachments",
 			Forms: Forms{Deny: cursorDeny, Allow: cursorAllow}, Unregistered: true},
-		{Name: "afterShellExecution", Spec: []spec.EventType{spec.PostToolCall}, Tool: "Shell", ToolKeys: "command cwd sandbox", Unregistered: true},
+		{Name: "afterShellExecution", Subject: "tool_input.command", Spec: []spec.EventType{spec.PostToolCall}, Tool: "Shell", ToolKeys: "command cwd sandbox", Unregistered: true},
 		{Name: "afterMCPExecution", Spec: []spec.EventType{spec.PostToolCall}, Unregistered: true},
 		{Name: "afterFileEdit", Spec: []spec.EventType{spec.PostToolCall}, Tool: "Edit", ToolKeys: "file_path edits", Unregistered: true},
 		{Name: "afterTabFileEdit", Spec: []spec.EventType{spec.PostToolCall}, Tool: "TabWrite", ToolKeys: "file_path edits", Unregistered: true},
@@ -163,4 +165,13 @@ func cursorOutput(c *Call, value []byte) ([]byte, error) {
 		return nil, errors.New("updated_output: Cursor replaces only the output of MCP tools")
 	}
 	return value, nil
+}
+
+// cursorFolder returns the folder of the user's own settings, in which Cursor
+// runs their entries.
+func cursorFolder(file string, own bool, _ string) string {
+	if own {
+		return filepath.Dir(file)
+	}
+	return ""
 }

@@ -20,6 +20,7 @@ var devin = Agent{
 		{Scope: "local", Path: ".devin/config.local.json", Format: "json"},
 	},
 	Setup: Setup{
+		Matcher: barMatcher,
 		Folders: []string{"~/.config/devin"}, Headless: "-p", Windows: CmdExe,
 		Strict: Strict{Events: true},
 		Steps:  []Step{{"", restart}},

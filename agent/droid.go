@@ -26,6 +26,7 @@ var droid = Agent{
 			When: func(look func(string) any) bool { return look(".factory/hooks.json") == nil }},
 	},
 	Setup: Setup{
+		Matcher: barMatcher, PluginFiles: []string{".factory-plugin/plugin.json"},
 		Folders: []string{"~/.factory"}, Headless: "exec", Reviews: true, Windows: CmdExe,
 		Steps: []Step{{"", "review the change in Droid with /hooks"}, {"", "check that hooks fire: some builds read only settings.json"}},
 	},

@@ -22,6 +22,11 @@ var geminiCLI = Agent{
 		{Scope: "project", Path: ".gemini/settings.json", Format: "jsonc", Layout: &grouped, Entry: geminiEntry},
 	},
 	Setup: Setup{
+		Matcher: func(row *NativeEvent) Matcher {
+			return Matcher{All: []string{"*"}, Literal: !row.Spec[0].IsTool(), Invalid: true}
+		},
+		Substitutes: "GEMINI_PROJECT_DIR GEMINI_CWD GEMINI_PLANS_DIR GEMINI_SESSION_ID CLAUDE_PROJECT_DIR", PathVariables: "extensionPath",
+		PluginFiles: []string{"gemini-extension.json"}, PluginRoot: "extensionPath",
 		Folders: []string{"~/.gemini"}, Headless: "-p", Windows: PowerShell,
 		Steps: []Step{{"", "trust each folder in Gemini CLI: in an untrusted one it runs no hooks, the user's included"}},
 		Switches: []Switch{
@@ -90,7 +95,7 @@ var geminiCLI = Agent{
 			Silent: "{}", Exit2: true, Base: Form{Set("prompt", ""), Set("prompt_response", ""), JSON("stop_hook_active", "false")},
 			Forms: Forms{Deny: geminiDeny, Message: systemMessage, Stop: stopTop}},
 		{Name: "PreCompress", Spec: []spec.EventType{spec.PreContextCompact}, Silent: "{}", Forms: Forms{Message: systemMessage}},
-		{Name: "Notification", Spec: []spec.EventType{spec.Notification}, Silent: "{}", Forms: Forms{Message: systemMessage}},
+		{Name: "Notification", Subject: "-", Spec: []spec.EventType{spec.Notification}, Silent: "{}", Forms: Forms{Message: systemMessage}},
 		{Name: "BeforeModel", Spec: []spec.EventType{spec.PreLLMCall}, Silent: "{}", Forms: Forms{Message: systemMessage}},
 		{Name: "AfterModel", Spec: []spec.EventType{spec.PostLLMCall}, Silent: "{}", Forms: Forms{Message: systemMessage},
 			Note: "fires for each chunk of an answer"},

@@ -22,6 +22,7 @@ var goose = Agent{
 			Entry: Form{Set("type", "command"), Var("command", ShellLine), Var("timeout", Seconds)}},
 	},
 	Setup: Setup{
+		Matcher: func(*NativeEvent) Matcher { return Matcher{} }, PluginFiles: []string{"plugin.json"},
 		Folders:    []string{"~/.config/goose"},
 		FailClosed: Form{Set("on_failure", "block")}, FailOn: "PreToolUse",
 		Steps: []Step{{"", restart}},
@@ -54,7 +55,7 @@ var goose = Agent{
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Message: Form{Var("banner", Message)}}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block"},
+		{Name: "UserPromptSubmit", Subject: "prompt", Spec: []spec.EventType{spec.PreAgentTurn}, Note: "cannot block"},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: blockTop, Allow: Form{Set("decision", "allow")}}},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}},
 		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},

@@ -19,6 +19,7 @@ var hermes = Agent{
 		{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME", Format: "yaml", Layout: &listed, Entry: shellEntry},
 	},
 	Setup: Setup{
+		Matcher: func(*NativeEvent) Matcher { return Matcher{Whole: true, Invalid: true} },
 		Folders: []string{"~/.hermes"}, Reviews: true,
 		FailClosed: Form{JSON("fail_closed", "true")}, FailOn: "pre_tool_call",
 		Steps:    []Step{{"", "start Hermes at a terminal and allow each hook, or run it once with --accept-hooks"}},

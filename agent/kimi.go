@@ -19,6 +19,7 @@ var kimiCode = Agent{
 		{Scope: "user", Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME", Format: "toml", Layout: &oneList, Entry: eventEntry},
 	},
 	Setup: Setup{
+		PluginFiles: []string{"kimi.plugin.json", ".kimi-plugin/plugin.json"}, RunsIn: inPlugin,
 		Folders: []string{"~/.kimi-code"}, Headless: "-p", Windows: CmdExe,
 		Strict: Strict{Keys: []string{"event", "matcher", "command", "timeout"}, Events: true},
 		Steps:  []Step{{"", restart}},
@@ -56,7 +57,7 @@ var kimiCode = Agent{
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
+		{Name: "UserPromptSubmit", Subject: "prompt", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true,
 			Forms: Forms{Deny: hsoDeny, Context: Form{Var("message", Context)}},
 			Note:  "print mode (-p) does not fire it in some versions"},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
@@ -85,3 +86,6 @@ var kimiCode = Agent{
 		{ID: "Q-kimi-code-6", Text: "the key of a file is path", Source: "the documentation", Fixture: "kimi-code/write.txt"},
 	},
 }
+
+// inPlugin returns the folder of the plugin that an entry belongs to.
+func inPlugin(_ string, _ bool, plugin string) string { return plugin }

@@ -17,7 +17,10 @@ var kimiCLI = Agent{
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.kimi/config.toml", Format: "toml", Layout: &oneList, Entry: eventEntry},
 	},
-	Setup:   Setup{Folders: []string{"~/.kimi"}, Windows: CmdExe, Strict: Strict{Events: true}, Steps: []Step{{"", restart}}},
+	Setup: Setup{
+		RunsIn:  inPlugin,
+		Folders: []string{"~/.kimi"}, Windows: CmdExe, Strict: Strict{Events: true}, Steps: []Step{{"", restart}},
+	},
 	NameKey: "hook_event_name",
 	Proof:   []Evidence{{Has("hook_event_name", "session_id", "tool_call_id"), Lacks("client_type", "tool_use_id")}},
 	Fields: []Field{
@@ -42,7 +45,7 @@ var kimiCLI = Agent{
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}, MaxTimeout: 5 * time.Second},
-		{Name: "UserPromptSubmit", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
+		{Name: "UserPromptSubmit", Subject: "prompt", Spec: []spec.EventType{spec.PreAgentTurn}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
 		{Name: "PreToolUse", Spec: []spec.EventType{spec.PreToolCall}, Exit2: true, Forms: Forms{Deny: hsoDeny}},
 		{Name: "PostToolUse", Spec: []spec.EventType{spec.PostToolCall}},
 		{Name: "PostToolUseFailure", Spec: []spec.EventType{spec.PostToolCallFailure}},

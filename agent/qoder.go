@@ -15,7 +15,10 @@ var qoder = Agent{
 		{Scope: "user", Path: "~/.qoder/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 		{Scope: "project", Path: ".qoder/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 	},
-	Setup:   Setup{Folders: []string{"~/.qoder"}, Windows: CmdExe, Steps: []Step{{"", restart}}},
+	Setup: Setup{
+		Matcher: barMatcher,
+		Folders: []string{"~/.qoder"}, Windows: CmdExe, Steps: []Step{{"", restart}},
+	},
 	NameKey: "hook_event_name",
 	Fields:  claudeFields,
 	Tools:   claudeTools, Keys: claudeKeys,

@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Setup is what installing, examining and importing need to know about one
@@ -46,6 +48,101 @@ type Setup struct {
 	// Plugins returns the program's plugins that are switched on; nil if it has no
 	// plugins with hooks.
 	Plugins func(m *Machine) []Plugin
+
+	// Matcher returns how a matcher of an event is read; nil means as an expression,
+	// with * for everything.
+	Matcher func(row *NativeEvent) Matcher
+	// SecondsBelow is the number below which a timeout is in seconds, whatever the
+	// unit.
+	SecondsBelow float64
+	// RunsIn returns the directory in which the program runs the entries of a file,
+	// which may be the user's own or belong to a plugin; "" for the project. A nil
+	// RunsIn means the project.
+	RunsIn func(file string, own bool, plugin string) string
+	// Substitutes are the variables that the program replaces with quoted text
+	// before a shell reads the command line, and PathVariables those that it
+	// replaces in the words of a program that it starts without a shell, separated
+	// by spaces.
+	Substitutes, PathVariables string
+	// PluginFiles mark the root of a plugin, in which commands use the variable
+	// PluginRoot, besides those in Environment.
+	PluginFiles []string
+	PluginRoot  string
+}
+
+// Matcher is how an agent reads a matcher in its settings.
+type Matcher struct {
+	All []string // the texts that match everything
+	// Split are the separators of a list of exact names, whose other characters are
+	// letters, digits, _ and those of List; "" if there are no lists.
+	List, Split string
+	Whole       bool // an expression must match the whole value
+	Literal     bool // no expressions: the value must be equal
+	Invalid     bool // an invalid expression is compared letter for letter; otherwise it matches nothing
+}
+
+// MatcherOn returns how the agent reads a matcher of an event.
+func (a *Agent) MatcherOn(row *NativeEvent) Matcher {
+	if a.Setup.Matcher == nil {
+		return Matcher{All: []string{"*"}}
+	}
+	return a.Setup.Matcher(row)
+}
+
+// barMatcher is that of several agents which follow Claude Code.
+func barMatcher(*NativeEvent) Matcher {
+	return Matcher{All: []string{"*"}, List: "|-", Split: "|"}
+}
+
+// PluginRoots returns the variables that hold the folder of an agent's plugin:
+// those of several agents, which scripts for any of them use, and others.
+func PluginRoots() (shared, others []string) {
+	count := map[string]int{}
+	for _, a := range agents {
+		for _, p := range a.Environment {
+			if p.Var == HookDir {
+				count[p.Path]++
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		if count[name] > 1 {
+			shared = append(shared, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	for _, a := range agents {
+		if a.Setup.PluginRoot != "" {
+			others = append(others, a.Setup.PluginRoot)
+		}
+	}
+	return shared, others
+}
+
+// PathVariables returns the variables that agents replace in the words of a
+// program that they start without a shell.
+func PathVariables() (names []string) {
+	for _, a := range agents {
+		names = append(names, strings.Fields(a.Setup.PathVariables)...)
+	}
+	return names
+}
+
+// PluginFiles returns the files that mark the root of an agent's plugin.
+func PluginFiles() (names []string) {
+	for _, a := range agents {
+		names = append(names, a.Setup.PluginFiles...)
+	}
+	return names
+}
+
+// NamesHooks reports whether the top level of the settings holds names of hooks,
+// with the events of each below.
+func (a *Agent) NamesHooks() bool {
+	return slices.ContainsFunc(a.Settings, func(s Settings) bool {
+		return s.Layout != nil && slices.Equal(s.Layout.Root, []string{"agent-hooks"})
+	})
 }
 
 // Step is a manual step after install.

@@ -108,7 +108,7 @@ func (b *builder) duration() time.Duration {
 		return min(b.agent.Wait(b.row), spec.MaxTimeout)
 	}
 	switch {
-	case b.agent.Name == "qwen-code" && n < 1000, unit == 0:
+	case n < b.agent.Setup.SecondsBelow, unit == 0:
 		unit = time.Second
 	}
 	d := time.Duration(min(n, 1e9) * float64(unit))
@@ -197,8 +197,9 @@ func (b *builder) script() string {
 // setUp writes the variables and the directory of the entry.
 func (b *builder) setUp(s *strings.Builder) {
 	if root := b.entry.source.plugin; root != "" {
-		for _, name := range []string{"CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT", "DROID_PLUGIN_ROOT", "KIMI_PLUGIN_ROOT", "extensionPath"} {
-			if strings.Contains(b.hook.Command, name) || name == "CLAUDE_PLUGIN_ROOT" || name == "PLUGIN_ROOT" {
+		shared, others := agent.PluginRoots()
+		for _, name := range slices.Concat(shared, others) {
+			if strings.Contains(b.hook.Command, name) || slices.Contains(shared, name) {
 				fmt.Fprintf(s, "export %s=%s\n", name, b.place(root))
 			}
 		}
@@ -242,11 +243,8 @@ func (b *builder) hookDir() string {
 			return dir
 		}
 	}
-	switch {
-	case b.agent.Name == "cursor" && b.entry.source.own:
-		return filepath.Dir(b.entry.source.path)
-	case strings.HasPrefix(b.agent.Name, "kimi") && b.entry.source.plugin != "":
-		return b.entry.source.plugin
+	if runsIn := b.agent.Setup.RunsIn; runsIn != nil {
+		return runsIn(b.entry.source.path, b.entry.source.own, b.entry.source.plugin)
 	}
 	return ""
 }

@@ -172,7 +172,7 @@ func (c *converter) convert(e *entry, scope string) {
 	}
 	row, reason := c.row(e)
 	if reason == "" {
-		reason = e.unsupported(c.agent, row)
+		reason = e.unsupported(row)
 	}
 	if reason != "" {
 		c.skip(e, "%s", reason)
@@ -236,7 +236,7 @@ func eventNames(a *agent.Agent) (names []string) {
 }
 
 // unsupported returns why an entry has no counterpart; "" if it has one.
-func (e *entry) unsupported(a *agent.Agent, row *agent.NativeEvent) string {
+func (e *entry) unsupported(row *agent.NativeEvent) string {
 	kind, _ := e.handler["type"].(string)
 	switch kind {
 	case "", "command", "bash", "shell":
@@ -273,10 +273,7 @@ func (e *entry) unsupported(a *agent.Agent, row *agent.NativeEvent) string {
 	case strings.ContainsRune(line, 0):
 		return "its command has a NUL byte"
 	}
-	if row.Name == "errorOccurred" && a.Name == "copilot" {
-		return "its payload cannot be distinguished from that of agentStop"
-	}
-	return ""
+	return row.NotImported
 }
 
 // command returns the entry's command line as the agent runs it, or the reason
@@ -324,14 +321,10 @@ func execLine(program string, args any) string {
 	return strings.Join(words, " ")
 }
 
-// pathVariables are the variables that agents expand in the words of a program that
-// they start without a shell.
-var pathVariables = []string{"CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "PLUGIN_ROOT", "extensionPath"}
-
-// quoteWord quotes a word for the shell. ${CLAUDE_PROJECT_DIR} and similar
-// remain variables.
+// quoteWord quotes a word for the shell. The variables that agents expand in the
+// words of a program that they start without a shell remain variables.
 func quoteWord(word string) string {
-	for _, name := range pathVariables {
+	for _, name := range agent.PathVariables() {
 		if before, after, ok := strings.Cut(word, "${"+name+"}"); ok {
 			quoted := `"${` + name + `}"`
 			if before != "" {

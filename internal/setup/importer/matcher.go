@@ -27,48 +27,15 @@ func (c *condition) warnf(format string, args ...any) {
 	c.warnings = append(c.warnings, fmt.Sprintf(format, args...))
 }
 
-// matcherRules defines how an agent interprets a matcher.
-type matcherRules struct {
-	list    string // characters allowed in a list of exact names; "" if there are no lists
-	split   string // separator between the names of a list
-	whole   bool   // an expression must match the whole value
-	literal bool   // no expressions: the value must be equal
-	star    bool   // "*" means everything
-	invalid string // the handling of an invalid expression: "literal" or "nothing"
-}
-
 const wordChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 
-func rulesOf(a *agent.Agent, row *agent.NativeEvent, tool bool) matcherRules {
-	switch a.Name {
-	case "claude-code":
-		return matcherRules{list: wordChars + "|, -", split: "|,", star: true}
-	case "codex":
-		return matcherRules{list: wordChars + "|", split: "|", star: true}
-	case "gemini-cli":
-		return matcherRules{star: true, literal: !tool, invalid: "literal"}
-	case "copilot":
-		if isPascal(row.Name) {
-			return matcherRules{list: wordChars + "|, -", split: "|", star: true, whole: true}
-		}
-		return matcherRules{star: true, whole: true}
-	case "qwen-code", "factory-droid", "qoder", "devin", "auggie":
-		return matcherRules{list: wordChars + "|-", split: "|", star: true}
-	case "hermes":
-		return matcherRules{whole: true, invalid: "literal"}
-	case "goose":
-		return matcherRules{}
-	}
-	return matcherRules{star: true}
-}
-
-func isPascal(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
-
-// subjectField returns the field that a matcher is matched against on an event
-// without a tool; "" if the agent ignores the matcher there.
-func subjectField(a *agent.Agent, row *agent.NativeEvent) string {
+// subjectField returns the field that a matcher is matched against on an event;
+// "" for the tool's name, or if the agent ignores the matcher there.
+func subjectField(row *agent.NativeEvent) string {
 	name := strings.ToLower(row.Name)
 	switch {
+	case row.Subject != "":
+		return strings.TrimPrefix(row.Subject, "-")
 	case strings.HasSuffix(name, "compact"), name == "precompress", name == "compaction", name == "postcompaction":
 		return "trigger"
 	case name == "sessionstart":
@@ -77,12 +44,10 @@ func subjectField(a *agent.Agent, row *agent.NativeEvent) string {
 		return "reason"
 	case strings.HasPrefix(name, "subagent"):
 		return "agent_type"
-	case name == "notification" && a.Name != "gemini-cli":
+	case name == "notification":
 		return "notification_type"
 	case name == "stopfailure":
 		return "error"
-	case name == "userpromptsubmit" && (a.Name == "kimi-code" || a.Name == "kimi-cli" || a.Name == "goose"):
-		return "prompt"
 	}
 	return ""
 }
@@ -99,20 +64,14 @@ func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 		out.reason = "its matcher is not a string"
 		return out
 	}
-	tool := row.Spec[0].IsTool()
-	rules := rulesOf(c.agent, row, tool)
-	if text == "" || text == "*" && rules.star || text == "**" && c.agent.Name == "copilot" {
+	rules := c.agent.MatcherOn(row)
+	if text == "" || slices.Contains(rules.All, text) {
 		return out
 	}
-	field := ""
-	switch {
-	case row.Name == "beforeShellExecution" || row.Name == "afterShellExecution":
-		field = "tool_input.command" // the matcher is matched against the command
-	case !tool:
-		if field = subjectField(c.agent, row); field == "" {
-			out.warnf("its matcher %q is ignored on %s, as in the agent", text, row.Name)
-			return out
-		}
+	field := subjectField(row)
+	if field == "" && !row.Spec[0].IsTool() {
+		out.warnf("its matcher %q is ignored on %s, as in the agent", text, row.Name)
+		return out
 	}
 	if slices.ContainsFunc(c.agent.Fields, func(f agent.Field) bool { return f.Name == field && f.Kind == agent.Startup }) {
 		text = regexp.MustCompile(`\bnew\b`).ReplaceAllString(text, "startup")
@@ -132,25 +91,25 @@ func (c *converter) matcher(e *entry, row *agent.NativeEvent) condition {
 
 // expression returns the expression of the format that is equivalent to a
 // matcher.
-func (c *converter) expression(out *condition, text string, rules matcherRules) string {
+func (c *converter) expression(out *condition, text string, rules agent.Matcher) string {
 	switch {
-	case rules.literal:
+	case rules.Literal:
 		if strings.ContainsAny(text, "|*") {
 			out.warnf("%s compares the matcher %q letter for letter on this event", c.agent.Title, text)
 		}
 		return "^" + regexp.QuoteMeta(text) + "$"
-	case rules.list != "" && strings.Trim(text, rules.list) == "":
-		return c.names(out, text, rules.split)
+	case rules.Split != "" && strings.Trim(text, wordChars+rules.List) == "":
+		return c.names(out, text, rules.Split)
 	}
 	expression := text
-	if rules.whole {
+	if rules.Whole {
 		expression = "^(?:" + text + ")$"
 	}
 	_, err := matcher.Compile(expression, "")
 	switch {
 	case err == nil:
 		return expression
-	case rules.invalid == "literal":
+	case rules.Invalid:
 		out.warnf("the matcher %q is not an expression, so %s compares it letter for letter", text, c.agent.Title)
 		return "^" + regexp.QuoteMeta(text) + "$"
 	case strings.Contains(text, "(?<") || strings.Contains(text, `\p{`) || strings.Contains(text, "[^]") || strings.Contains(text, `\u{`):
@@ -207,7 +166,7 @@ func (c *converter) checkMCP(out *condition, text string) {
 	}
 }
 
-// filter converts j-cli's conditions.
+// filter converts conditions on several fields.
 func (c *converter) filter(out *condition, filter map[string]any) {
 	text := func(key string) string { s, _ := filter[key].(string); return s }
 	switch {

@@ -39,7 +39,7 @@ func timeoutsOf(hooks any) (waits [2]time.Duration) {
 
 // addProcess adds an entry for each event of a process. One hook handles a tool
 // call and its approval.
-func (src *source) addProcess(p *process, waits [2]time.Duration) {
+func (src *source) addProcess(p *process, waits [2]time.Duration, title string) {
 	both := slices.Contains(p.intercepted, beforeTool) && slices.Contains(p.intercepted, approveTool)
 	for i, event := range p.intercepted {
 		switch one := (part{p, []string{event}, waits[0]}); {
@@ -59,7 +59,7 @@ func (src *source) addProcess(p *process, waits [2]time.Duration) {
 		case event == "" || event == "*" || event == "all":
 			src.reject("observe", map[string]any{p.name: event}, "it observes every event, and most have no counterpart")
 		case strings.HasPrefix(event, "hook."):
-			src.reject(event, p.settings, "PicoClaw has no such event to observe")
+			src.reject(event, p.settings, title+" has no such event to observe")
 		default:
 			src.addPart(part{p, []string{event}, 0}, "async")
 		}
@@ -111,16 +111,16 @@ func (b *builder) warnPart() {
 	for _, pair := range [][2]string{{beforeTool, "hook.after_tool"}, {"hook.before_llm", "hook.after_llm"}} {
 		for i, event := range pair {
 			if other := pair[1-i]; b.entry.event == event && !slices.Contains(of.process.intercepted, other) {
-				b.warnf("PicoClaw asks %q about %s as well, which its entry does not name; that is not imported", of.process.name, other)
+				b.warnf("%s asks %q about %s as well, which its entry does not name; that is not imported", b.agent.Title, of.process.name, other)
 			}
 		}
 	}
 	if b.entry.event == approveTool {
-		b.warnf("other agents ask it only where they ask for permission, PicoClaw about every call")
+		b.warnf("other agents ask it only where they ask for permission, %s about every call", b.agent.Title)
 	}
 	for _, w := range b.words {
 		if b.entry.handler["cwd"] == nil && looksLikeFile(w) && !filepath.IsAbs(w.text) {
-			b.warnf("%s is relative to where PicoClaw was started; here to the directory of the event", w.text)
+			b.warnf("%s is relative to where %s was started; here to the directory of the event", w.text, b.agent.Title)
 		}
 	}
 }

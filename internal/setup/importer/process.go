@@ -25,7 +25,7 @@ type process struct {
 }
 
 // findProcesses collects PicoClaw's hooks in the order in which it calls them.
-func (src *source) findProcesses(decoded any) {
+func (src *source) findProcesses(decoded any, title string) {
 	hooks, _ := settings.At(decoded, "hooks")
 	off := ""
 	if on, ok := settings.At(hooks, "enabled"); ok && on != true {
@@ -34,7 +34,7 @@ func (src *source) findProcesses(decoded any) {
 	value, _ := settings.At(hooks, "builtins")
 	builtins, _ := value.(map[string]any)
 	for _, name := range sorted(builtins) {
-		src.reject(name, builtins[name], "it is built into PicoClaw")
+		src.reject(name, builtins[name], "it is built into "+title)
 	}
 	value, _ = settings.At(hooks, "processes")
 	configured, ok := value.(map[string]any)
@@ -42,7 +42,7 @@ func (src *source) findProcesses(decoded any) {
 		src.reject("hooks.processes", value, "it is not an object")
 	}
 	for _, name := range sorted(configured) {
-		p, reason := newProcess(name, configured[name])
+		p, reason := newProcess(name, configured[name], title)
 		if reason = cmp.Or(off, reason); reason != "" {
 			src.reject(name, configured[name], reason)
 			continue
@@ -51,7 +51,7 @@ func (src *source) findProcesses(decoded any) {
 	}
 	slices.SortStableFunc(src.processes, func(a, b *process) int { return cmp.Compare(a.priority, b.priority) })
 	for _, p := range src.processes {
-		src.addProcess(p, timeoutsOf(hooks))
+		src.addProcess(p, timeoutsOf(hooks), title)
 	}
 }
 
@@ -65,7 +65,7 @@ func (src *source) reject(name string, handler any, reason string) {
 }
 
 // newProcess parses an entry. reason is why it cannot be imported.
-func newProcess(name string, handler any) (p *process, reason string) {
+func newProcess(name string, handler any, title string) (p *process, reason string) {
 	p = &process{name: name, handler: map[string]any{"process": name}}
 	p.settings, _ = handler.(map[string]any)
 	var s struct {
@@ -89,7 +89,7 @@ func newProcess(name string, handler any) (p *process, reason string) {
 	case len(s.Command) == 0 || s.Command[0] == "":
 		return nil, "it has no command"
 	case s.Dir != "" && !filepath.IsAbs(s.Dir):
-		return nil, fmt.Sprintf("its dir %q is relative to the directory in which PicoClaw was started, which is unknown", s.Dir)
+		return nil, fmt.Sprintf("its dir %q is relative to the directory in which %s was started, which is unknown", s.Dir, title)
 	}
 	p.handler["command"], p.priority, p.observed = exactLine(s.Command), s.Priority, s.Observe
 	if s.Dir != "" {

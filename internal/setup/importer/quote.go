@@ -7,10 +7,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// substituted are the variables that Gemini CLI replaces with quoted text
-// before the shell reads the command line.
-var substituted = [...]string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR"}
-
 // commandLine returns the entry's command line from the settings. It quotes
 // only variables that the agent itself replaces, because the shell would split
 // a path with spaces.
@@ -19,7 +15,8 @@ func (b *builder) commandLine() string {
 	if b.entry.part != nil {
 		return "exec " + line // replaces the shell
 	}
-	if b.agent.Name != "gemini-cli" {
+	substituted := strings.Fields(b.agent.Setup.Substitutes)
+	if len(substituted) == 0 {
 		return line
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
@@ -29,7 +26,7 @@ func (b *builder) commandLine() string {
 	var at []int // positions of quotes to insert
 	quote := func(w *syntax.Word) {
 		for _, part := range w.Parts {
-			if p, ok := part.(*syntax.ParamExp); ok && p.Param != nil && slices.Contains(substituted[:], p.Param.Value) {
+			if p, ok := part.(*syntax.ParamExp); ok && p.Param != nil && slices.Contains(substituted, p.Param.Value) {
 				at = append(at, int(p.Pos().Offset()), int(p.End().Offset()))
 			}
 		}

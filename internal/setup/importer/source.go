@@ -178,7 +178,7 @@ func (s System) shown(path string) string {
 func pluginRoot(path string) string {
 	dir := filepath.Dir(path)
 	for _, candidate := range []string{dir, filepath.Dir(dir)} {
-		for _, sign := range []string{".claude-plugin/plugin.json", ".codex-plugin/plugin.json", ".factory-plugin/plugin.json", "plugin.json", "gemini-extension.json", "qwen-extension.json", "kimi.plugin.json", ".kimi-plugin/plugin.json"} {
+		for _, sign := range agent.PluginFiles() {
 			if _, err := os.Lstat(filepath.Join(candidate, filepath.FromSlash(sign))); err == nil {
 				return candidate
 			}
@@ -194,11 +194,11 @@ func pluginRoot(path string) string {
 func (src *source) find(decoded any, a *agent.Agent) {
 	src.lists = map[string][]string{}
 	if a.Converses {
-		src.findProcesses(decoded)
+		src.findProcesses(decoded, a.Title)
 		return
 	}
 	off := switchedOff(decoded)
-	if m, ok := decoded.(map[string]any); ok && a.Name == "antigravity" {
+	if m, ok := decoded.(map[string]any); ok && a.NamesHooks() {
 		for _, name := range sorted(m) { // the top level contains the names of hooks
 			src.events(m[name], []string{name}, off, a)
 		}
@@ -257,7 +257,7 @@ func (src *source) add(event string, handler, group map[string]any, matcher any,
 	}
 	if event == "" {
 		named, _ := handler["event"].(string)
-		trigger, _ := handler["trigger"].(string) // Kiro
+		trigger, _ := handler["trigger"].(string)
 		event = cmp.Or(named, trigger)
 	}
 	if off == "" && (handler["enabled"] == false || handler["disabled"] == true) {

@@ -3,9 +3,12 @@ package importer
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/agent-hooks/agent-hooks/agent"
 )
 
 // word is one word of a command line.
@@ -70,17 +73,23 @@ func (b *builder) path(text string) string {
 	} else if dir != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(b.Project, dir)
 	}
-	for from, to := range map[string]string{
-		"${CLAUDE_PROJECT_DIR}": b.Project, "${GEMINI_PROJECT_DIR}": b.Project, "${QWEN_PROJECT_DIR}": b.Project, "${CURSOR_PROJECT_DIR}": b.Project,
-		"${DEVIN_PROJECT_DIR}": b.Project, "${FACTORY_PROJECT_DIR}": b.Project, "${HOME}": b.Home, "${PWD}": b.Project,
-		toplevel:                b.Project,
-		"${CLAUDE_PLUGIN_ROOT}": b.entry.source.plugin, "${PLUGIN_ROOT}": b.entry.source.plugin, "${DROID_PLUGIN_ROOT}": b.entry.source.plugin,
-		"${KIMI_PLUGIN_ROOT}": b.entry.source.plugin, "${extensionPath}": b.entry.source.plugin,
-	} {
-		if to != "" {
-			text = strings.Replace(text, from, to, 1)
+	replace := func(name, path string) {
+		if path != "" {
+			text = strings.Replace(text, name, path, 1)
 		}
 	}
+	for _, a := range agent.All() {
+		for _, name := range a.Variables {
+			replace("${"+name+"}", b.Project)
+		}
+	}
+	shared, others := agent.PluginRoots()
+	for _, name := range slices.Concat(shared, others) {
+		replace("${"+name+"}", b.entry.source.plugin)
+	}
+	replace("${HOME}", b.Home)
+	replace("${PWD}", b.Project)
+	replace(toplevel, b.Project)
 	if rest, ok := strings.CutPrefix(text, "~/"); ok {
 		text = filepath.Join(b.Home, rest)
 	}
