@@ -61,6 +61,7 @@ var mayImport = map[string][]string{
 	"examples":                 {"manifest"},
 	"testdata/events":          {"spec"},
 	"internal/testtree":        nil,
+	"internal/testschema":      nil,
 
 	"internal/atomicfile": nil,
 	"internal/toolcall":   {"internal/shell", "internal/toolinput", "matcher"},

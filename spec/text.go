@@ -17,6 +17,8 @@ var (
 	answerSchema string
 	//go:embed schema/case.json
 	caseSchema string
+	//go:embed schema/settings.json
+	settingsSchema string
 	//go:embed schema/rpc.json
 	rpcSchema string
 )
@@ -24,15 +26,15 @@ var (
 // Text returns the normative text of the format, in Markdown.
 func Text() string { return text }
 
-var schemaNames = [...]string{"hook", "event", "answer", "case", "rpc"}
+var schemaNames = [...]string{"hook", "event", "answer", "case", "settings", "rpc"}
 
 // SchemaNames returns the names that Schema accepts.
 func SchemaNames() []string { return slices.Clone(schemaNames[:]) }
 
 // Schema returns a JSON Schema (2020-12): "hook", the front matter of a HOOK.md
 // as JSON; "event", the input of a hook; "answer", its output; "case", a test
-// case; "rpc", the methods of agent-hooks serve. ok is false for any other
-// name.
+// case; "settings", a hooks.toml as JSON; "rpc", the methods of agent-hooks
+// serve. ok is false for any other name.
 func Schema(name string) (schema []byte, ok bool) {
 	switch name {
 	case "hook":
@@ -43,6 +45,8 @@ func Schema(name string) (schema []byte, ok bool) {
 		return []byte(answerSchema), true
 	case "case":
 		return []byte(caseSchema), true
+	case "settings":
+		return []byte(settingsSchema), true
 	case "rpc":
 		return []byte(rpcSchema), true
 	}
