@@ -104,6 +104,10 @@ type Agent struct {
 	// Newline means that the agent's payloads end with a newline.
 	Newline bool
 
+	// Transcripts are the agent's records of its sessions; nil if there is no reader
+	// for them (D80).
+	Transcripts *Transcripts
+
 	// Judging defines how the agent reads the answers of its own hooks (D60).
 	Judging Judging
 	// Base are the members of every payload, and Environment the environment

@@ -45,7 +45,8 @@ var claudeCode = Agent{
 		},
 		Trust: claudeTrust, Plugins: claudePlugins,
 	},
-	NameKey: "hook_event_name", Newline: true, Unsent: "timestamp",
+	Transcripts: &claudeTranscripts,
+	NameKey:     "hook_event_name", Newline: true, Unsent: "timestamp",
 	AskModes: []string{"default", "acceptEdits", "plan"},
 	Proof: []Evidence{
 		{Has("hook_event_name", "session_id", "cwd", "transcript_path", "prompt_id"), Lacks("timestamp", "turn_id", "cursor_version", "hook_execution_id")},

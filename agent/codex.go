@@ -51,7 +51,8 @@ var codex = Agent{
 		},
 		Trust: codexTrust, Listed: codexListed, Plugins: codexPlugins,
 	},
-	NameKey: "hook_event_name", NoisyStdout: true,
+	Transcripts: &codexTranscripts,
+	NameKey:     "hook_event_name", NoisyStdout: true,
 	Proof: []Evidence{
 		{Has("hook_event_name", "session_id", "turn_id", "model"), Lacks("cursor_version", "timestamp")},
 		{Is("hook_event_name", "SessionStart"), Has("session_id", "model", "permission_mode", "source", "transcript_path"), Lacks("cursor_version", "timestamp")},

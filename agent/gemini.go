@@ -62,9 +62,10 @@ var geminiCLI = Agent{
 		{Native: "old_string", Canonical: "old_string"}, {Native: "new_string", Canonical: "new_string"},
 		{Native: "url", Canonical: "url"}, {Native: "prompt", Canonical: "url", Tool: "FetchURL"}, {Native: "query", Canonical: "query"},
 	},
-	mcp:      geminiMCP,
-	mcpName:  "mcp_SERVER_TOOL",
-	response: geminiResponse,
+	Transcripts: &geminiTranscripts,
+	mcp:         geminiMCP,
+	mcpName:     "mcp_SERVER_TOOL",
+	response:    geminiResponse,
 	Judging: Judging{
 		ReplacesInput: true,
 		Also:          []Forms{{Deny: blockTop, Allow: Form{Set("decision", "approve"), Var("reason", Reason)}}, {Stop: stopBare}},

@@ -54,6 +54,7 @@ var kimiCode = Agent{
 	},
 	Base:        Form{Var("session_id", SessionID), Set("client_type", "cli"), Var("cwd", WorkDir)},
 	Environment: Form{Var("KIMI_PLUGIN_ROOT", HookDir)},
+	Transcripts: &kimiTranscripts,
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

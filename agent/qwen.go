@@ -58,6 +58,7 @@ var qwenCode = Agent{
 	},
 	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Var("timestamp", Timestamp), Set("permission_mode", "default")},
 	Environment: Form{Var("QWEN_PROJECT_DIR", ProjectDir), Var("GEMINI_PROJECT_DIR", ProjectDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
+	Transcripts: &qwenTranscripts,
 	Events: []NativeEvent{
 		{Name: "SessionStart", Spec: []spec.EventType{spec.PreSession}, Forms: Forms{Context: hsoContext, Message: systemMessage}},
 		{Name: "SessionEnd", Spec: []spec.EventType{spec.PostSession}},

@@ -37,7 +37,7 @@ func claudeCode() client {
 				args = append(args, "--output-format", "stream-json", "--verbose", "--include-hook-events")
 			}
 			if r.grant {
-				args = append(args, "--allowedTools", "Bash,Write")
+				args = append(args, "--allowedTools", "Bash,Read,Write,Edit,Agent,Task,mcp__"+noteServer)
 			}
 			return args
 		},

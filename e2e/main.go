@@ -34,6 +34,7 @@ type options struct {
 	write     bool
 	keep      bool
 	picture   bool
+	sessions  string
 }
 
 func main() {
@@ -55,6 +56,7 @@ func main() {
 	flag.BoolVar(&o.write, "write", false, "write docs/agents-live.md from the last result of each conversation")
 	flag.BoolVar(&o.keep, "keep", false, "keep the folders of runs without a fault")
 	flag.BoolVar(&o.picture, "picture", false, "instead, draw a session of Claude Code to docs/images/session.svg")
+	flag.StringVar(&o.sessions, "transcripts", "", "instead, one session of each client: its transcript and its hook's payloads, without paths and ids, below this folder")
 	flag.Parse()
 	exit(o.run(context.Background()))
 }
@@ -81,6 +83,9 @@ func (o options) run(ctx context.Context) (int, error) {
 	}
 	if o.picture {
 		return 0, drawPicture(ctx, cache)
+	}
+	if o.sessions != "" {
+		return 0, o.recordTranscripts(ctx, cache, list)
 	}
 	if o.native != "" {
 		return 0, o.showNative(ctx, cache, list)

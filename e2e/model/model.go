@@ -17,11 +17,13 @@ import (
 )
 
 // Step is one reply of the model: a call of the client's shell tool, a call of its tool for
-// writing files, or a text.
+// writing files or of another kind, or a text. A step for a tool that the client does not offer
+// is left out.
 type Step struct {
 	Shell string `json:"shell,omitempty"`
 	Write string `json:"write,omitempty"` // the name of a file in the server's Dir
 	Text  string `json:"text,omitempty"`  // its content
+	Use   Kind   `json:"use,omitempty"`   // a call of this kind; Write is its file
 	Say   string `json:"say,omitempty"`
 }
 
@@ -83,10 +85,16 @@ func (s *Server) next(f format, body object) answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	index := min(s.served, len(s.Script)-1)
+	for index < len(s.Script)-1 && !s.Script[index].offered(tools) {
+		index++
+		s.served++
+	}
 	s.served++
 	step := s.Script[index]
 	a := answer{step: index, serial: s.served, text: step.Say}
 	switch {
+	case step.Use != "":
+		a.call = useCall(tools, step.Use, filepath.Join(s.Dir, step.Write))
 	case step.Shell != "":
 		a.call = shell.shellCall(step.Shell)
 	case step.Write != "":

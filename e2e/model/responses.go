@@ -10,10 +10,16 @@ func responsesFormat() format {
 	}
 }
 
+// searchTool is the tool with which a client lets the model find tools that it does not offer.
+const searchTool = "tool_search"
+
 func responsesTools(namespace string, list []object) []tool {
 	var tools []tool
 	for _, t := range list {
 		name, _ := t["name"].(string)
+		if t["type"] == searchTool {
+			name = searchTool
+		}
 		if t["type"] == "namespace" {
 			tools = append(tools, responsesTools(name, objects(t["tools"]))...)
 			continue

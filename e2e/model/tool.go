@@ -52,6 +52,79 @@ func writeCall(tools []tool, path, text string) *call {
 	return &call{tool: t, input: input}
 }
 
+// Kind is a kind of tool that clients have under several names.
+type Kind string
+
+// The kinds. NoteKind is a tool of the MCP server that the scripts of transcripts use.
+const (
+	ReadKind     Kind = "read"
+	EditKind     Kind = "edit"
+	NoteKind     Kind = "note"
+	SubagentKind Kind = "subagent"
+)
+
+// NoteTool is the name of the MCP server's tool, without the client's prefix.
+const NoteTool = "add_note"
+
+func (k Kind) tool(tools []tool) (tool, bool) {
+	switch k {
+	case ReadKind:
+		return toolOf(tools, []string{"Read", "read_file", "read"})
+	case EditKind:
+		return toolOf(tools, []string{"Edit", "replace", "edit", "edit_file", "apply_patch"})
+	case SubagentKind:
+		if t, found := toolOf(tools, []string{"Agent", "Task", "task", "agent", "spawn_agent"}); found {
+			return t, true
+		}
+		return deferredTool(tools, "multi_agent_v1", "spawn_agent", "message")
+	}
+	if i := slices.IndexFunc(tools, func(t tool) bool { return strings.HasSuffix(t.name, NoteTool) }); i >= 0 {
+		return tools[i], true
+	}
+	if t, found := toolOf(tools, []string{"tool_call"}); found {
+		return t, true
+	}
+	return deferredTool(tools, "mcp__notes", NoteTool, "text")
+}
+
+// deferredTool returns a tool that the client accepts without offering it.
+func deferredTool(tools []tool, namespace, name, key string) (tool, bool) {
+	_, found := toolOf(tools, []string{searchTool})
+	return tool{name: name, namespace: namespace, schema: object{"properties": object{key: object{}}}}, found
+}
+
+func (s Step) offered(tools []tool) bool {
+	if s.Use == "" {
+		return true
+	}
+	_, found := s.Use.tool(tools)
+	return found
+}
+
+// useCall returns a call of a kind of tool, or nil if there is none.
+func useCall(tools []tool, kind Kind, path string) *call {
+	t, found := kind.tool(tools)
+	if !found {
+		return nil
+	}
+	if t.text {
+		return &call{tool: t, text: "*** Begin Patch\n*** Update File: " + path + "\n@@\n-one\n+two\n*** End Patch\n"}
+	}
+	input, properties := t.sampleInput(), objectAt(t.schema, "properties")
+	for key, value := range map[string]any{
+		"file_path": path, "filePath": path, "path": path, "absolute_path": path,
+		"old_string": "one", "new_string": "two", "oldString": "one", "newString": "two",
+		"text": "remember", "prompt": "look at the files", "message": "look at the files",
+		"subagent_type": "general-purpose", "run_in_background": false,
+		"name": "mcp__notes__" + NoteTool, "arguments": object{"text": "remember"},
+	} {
+		if _, found := properties[key]; found {
+			input[key] = value
+		}
+	}
+	return &call{tool: t, input: input}
+}
+
 // sampleInput returns an input with values for all required arguments.
 func (t tool) sampleInput() object {
 	input, _ := sample(t.schema).(object)
