@@ -26,7 +26,7 @@ type lab struct {
 const record = "#!/bin/sh\n" + `l=; for w in "${0##*/}" "$@"; do l=$l$w$(printf '\037'); done; printf '%s\036' "$l" >> "$LOG"` + "\n"
 
 var programs = map[string]string{
-	"p1": "", "p2": "", "p3": "", "p4": "exit 1\n", "docker": "shift 2; exec \"$@\"\n", "which": "[ \"$1\" = nothing ] || echo \"$1\"\n",
+	"p1": "", "p2": "", "p3": "", "p4": "exit 1\n", "docker": "shift 2; exec \"$@\"\n", "npx": "shift; exec \"$@\"\n", "which": "[ \"$1\" = nothing ] || echo \"$1\"\n",
 	"sudo": `s=
 while :; do case $1 in -u|--us*) shift 2;; -s|-i|--sh*|--lo*) s=1; shift;; --) shift; break;; -*) shift;; *=*) export "$1"; shift;; *) break;; esac; done
 if [ "$s" ] && [ $# = 0 ]; then exec sh; elif [ "$s" ]; then exec sh -c "$*"; fi
@@ -54,7 +54,7 @@ func newLab(t *testing.T, sh string) *lab {
 			t.Fatal(err)
 		}
 	}
-	for name, program := range map[string]string{"sh": sh, "bash": "bash", "env": "env", "xargs": "xargs", "find": "find", "timeout": "timeout", "nice": "nice", "cat": "cat"} {
+	for name, program := range map[string]string{"sh": sh, "bash": "bash", "env": "env", "xargs": "xargs", "find": "find", "timeout": "timeout", "nice": "nice", "cat": "cat", "mktemp": "mktemp", "head": "head"} {
 		file, err := exec.LookPath(program)
 		if err != nil {
 			t.Skipf("a program that the test needs is missing: %v", err)
@@ -97,7 +97,7 @@ func lists(commands []Command, c Command, run []string) bool {
 	if c.Inside > 0 && len(commands[c.Inside-1].Words) > 0 {
 		outer = commands[c.Inside-1].Words[0]
 	}
-	appends := slices.Contains([]string{"find", "xargs", "mapfile", "readarray", "compgen"}, outer)
+	appends := slices.Contains([]string{"find", "xargs", "mapfile", "readarray", "compgen"}, outer) || c.more || len(c.filled) > 0
 	for i, w := range c.Words {
 		switch {
 		case slices.Contains(c.Unknown, i), slices.Contains(c.Globs, i), appends && w == "{}":
@@ -115,12 +115,12 @@ func lists(commands []Command, c Command, run []string) bool {
 
 // readsProgram reports whether a listed shell reads its program from a pipe or
 // a file: what it runs is not listed.
-func readsProgram(c Command) bool {
+func readsProgram(unlisted string, c Command) bool {
 	if len(c.Words) > 1 && (c.Words[0] == "." || c.Words[0] == "source") {
 		return len(c.Unknown) > 0
 	}
 	return len(c.Words) > 0 && slices.Contains(shells[:], Program(c.Words[0])) &&
-		(len(c.Reads) > 0 || slices.ContainsFunc(c.Redirects, func(r Redirect) bool { return r.Op == "<" || r.Op == "<&" }))
+		(unlisted != "" && len(c.Reads) > 0 || slices.ContainsFunc(c.Redirects, func(r Redirect) bool { return r.Op == "<" || r.Op == "<&" }))
 }
 
 // check reports a program that ran and is not listed, although the text counts
@@ -133,7 +133,7 @@ func (l *lab) check(t *testing.T, text string) {
 	}
 	for _, run := range l.run(t, text) {
 		l.runs++
-		if !slices.ContainsFunc(r.Commands, func(c Command) bool { return lists(r.Commands, c, run) || readsProgram(c) }) {
+		if !slices.ContainsFunc(r.Commands, func(c Command) bool { return lists(r.Commands, c, run) || readsProgram(r.unlisted, c) }) {
 			var b bytes.Buffer
 			_ = Write(&b, r.Commands)
 			t.Errorf("%s\nruns %q, but the commands are\n%s", text, run, b.String())
@@ -157,7 +157,7 @@ func (g *generator) word() string {
 }
 
 func (g *generator) value() string {
-	return g.pick("p1", "p2", "p3", "'p1 z'", "''", "$A", "\"$B\"q", "$((1/0))")
+	return g.pick("p1", "p2", "p3", "'p1 z'", "''", "$A", "\"$B\"q", "$((1/0))", "$?", "$!", "p$#", "'a;p2'", "$(mktemp -u)")
 }
 
 func (g *generator) list() string {
@@ -184,7 +184,15 @@ func (g *generator) command() string {
 	g.depth++
 	defer func() { g.depth-- }()
 	l := g.list
-	switch g.IntN(16) {
+	switch g.IntN(20) {
+	case 16:
+		return "echo " + quoteText(g.list()) + " | " + g.pick("sh", "bash -s", "sudo sh", "{ sh\n}", "{ read -N2 x; sh\n}", "f", "cat | sh")
+	case 17:
+		return "f() { " + g.pick("read -N1 x; ", "", "", "p1; ") + "sh\n}"
+	case 18:
+		return g.pick("bash -c", "sh -c", "eval", "trap") + " \"" + g.pick("p1 $", "p2 $", "$", "p1 a$", n+"=p3; $") + n + "\"" + g.pick("", " EXIT")
+	case 19:
+		return "sh <<E\n" + l() + "\n$" + n + "\nE\n"
 	case 0:
 		return "if " + g.command() + "\nthen " + l() + "\nelse " + l() + "\nfi"
 	case 1, 2, 3:
@@ -284,5 +292,9 @@ var hiding = []string{
 	"V=p2; $V a", "V='p2 a'; $V b", "V='p2 a'; \"$V\" b", "V=; $V p2 a", "V=''; \"$V\" p2", "V=p1; V=p2; $V", "V=p2 && $V", "false && V=p1; $V p2", "true || V=p1; V=p2; $V", "(V=p1); $V p2 a", "V=p1; (V=p2); $V", "V=p1; { V=p2; }; $V", "V=p1; f() { V=p2; }; f; $V", "V=p1; if p1; then V=p2; fi; $V", "V=p1; if p4; then V=p1; else V=p2; fi; $V", "V=p1; while p4; do V=p2; done; $V", "V=p1; for i in a b; do $V; V=p2; done", "V=p1; for i in a; do V=p2; done; $V", "for V in p1 p2; do $V a; done", "for V in p1 p2; do :; done; $V", "for V in 'p2 x' p1; do $V a; done", "for V in p1; do V=p2; $V; done", "for V in {p1,p2}; do $V; done", "for V in p1 p2; do for W in a b; do $V $W; done; done", "for V in p1; do for V in p2; do $V; done; $V; done", "V=p1; read V <<< p2; $V", "V=p1; unset V; $V p2", "V=p1; eval V=p2; $V", "V=p1; eval 'V''=p2'; $V", "V=p1; export V=p2; $V", "V=p1; f() { local V=p2; $V; }; f; $V", "V=p1; IFS=1; V=p1p2; $V", "IFS=x; V=p2xa; $V", "V=p2xa; IFS=x; $V", "IFS=x read a; V='p2 a'; $V", "V=p1; printf -v V %s p2; $V", "V=p1; declare V=p2; $V", "V=p1; declare -n W=V; W=p2; $V", "declare -u V; V=p1; $V", "readonly V=p2; V=p1; $V", "readonly V=p2; V=p1\n$V", "echo $((1/0)); V=p1\n$V p2 a", "V=p2\necho $((1/0)); V=p1\n$V", "V=p1; : $((V=2)); p$V", "V=; echo ${V:=p2}; $V", "V=; p1 ${V:=p2} $V; $V", "V=p1 p1; $V p2", "V=p1; V=p2 :; $V", "V=p1; V=p2 eval '$V'", "V=p1; V=p2 f; $V", "f() { :; }; V=p1; V=p2 f; $V", "f() { $V a; }; V=p2; f", "V=p1; trap 'V=p2' DEBUG; $V", "V=p1; trap 'V=p2' USR1; $V", "V=p1; p1 | V=p2; $V", "V=p1; shopt -s lastpipe; p1 | V=p2; $V", "V=p1; p1 | read V <<< p2; $V", "V=p1; mapfile V <<< p2; $V", "V=p1; coproc V { :; }; $V p2", "V=(p1 p2); ${V[1]}", "V=p1; V=(p2); $V", "V=p1; V[0]=p2; $V", "V=p1; V+=2; $V", "V=p; V+=2; $V", "V=p1; getopts p V -p; $V", "V=p1; . ./file; $V", "V=p1; set -- p2; $1", "V=p1; case x in x) V=p2;; esac; $V", "V=p1; case x in x) V=p2;& *) $V;; esac", "V=p1; p4 || V=p2; $V", "V=p1; W=V; eval $W=p2; $V", "W=p2; V=$W; $V a", "W=p2; V=\"$W a\"; $V", "V=p2; sh -c $V", "V=p2; sh -c \"$V a\"", "V='p2 a'; eval $V", "V='p2 a'; eval \"$V\"", "V=p2; sh <<E\n$V a\nE", "V=p2; sh <<'E'\n$V a\nE", "V=p2; sh <<< \"$V a\"", "V='-c p2'; bash $V", "V='-c p2'; su $V", "V=-c; bash $V 'p2 a'", "V='-u root p2'; sudo $V a", "{ V=p2; sh; } <<E\n$V a\nE", "V=p1; { V=p2; sh; } <<E\n$V a\nE", "cd /; $PWD p2", "bash -c \"p1 $HOME\"", "p1 $HOME", "HOME=p2; $HOME a", "V=eval; $V 'p2 a'", "V=sh; $V -c 'p2 a'", "V='p*'; p1 $V", "V='a b'; p1 >$V; p2", "V=~; p1 $V", "V=~/x:~; p1 $V", "V=p2; ${V}", "V=p2; \"${V}\" \"$V\"x$V", "V=p2; $V$V", "V='p2 '; $V$V", "V=' p2 '; x$V a", "V=p1; alias V=p2; $V", "V=p1; while :; do $V; f 2>/dev/null; $V; f() { V=p2; }; [ $((i=i+1)) = 3 ] && break; done", "i=; while [ ${#i} -lt 3 ]; do i=x$i; for V in p1; do g 2>/dev/null; $V; done; g() { V=p2; }; done", "V=p1; f() { f2; $V; }; f2() { V=p2; }; f", "V=p1; export -f x; $V", "export -f f; f() { V=p2; }; export -f f; bash -c 'V=p1; f; $V'", "V=p1; until V=p2; do :; done; $V", "for V in p1 p2; do continue; done; $V a", "for i in 1 2; do [ $i = 2 ] && break; V=p2; done; $V a", "V=p1; for i in 1 2; do $V; [ $i = 1 ] && continue; V=p2; done", "V=p1; select V in p2; do break; done <<< 1; $V", "_=p1; $_ p2", "p1 p2; $_", "V=p1; V= ; $V p2", "V=p1 W=$V; $W p2", "V=p2 W=$V; $W", "V=p1; exec {V}>/dev/null; $V p2", "LINENO=p2; $LINENO a", "V=p1; wait; $V", "V=p1; ((V=2)); p$V", "for ((V=1; V<3; V++)); do p$V; done", "V=p1; let V=2; p$V", "V='p2;p3'; $V", "V='p2;p3'; eval $V", "V='$(p2)'; eval p1 $V", "V='`p2`'; p1 $V", "V=\"$(echo p2)\"; $V", "set -k; p1 V=p2; $V", "V=p1; test -v V && V=p2; $V", "V=p1; ! V=p2; $V", "time V=p2; $V", "V=p1; V=p2 & wait; $V", "V=p1; (V=p2; $V); $V", "V=p2; (V=p1; $V); $V", "V=p1; x=$(V=p2); $V", "V=p1; cat <(V=p2); $V", "V=p2; x=$($V a)", "V=p2; cat <($V a)",
 	// What else runs text.
 	"PS4='$(p2)'; set -x; p1", "PS4='`p2`' bash -xc p1", "env PS4='$(p2)' bash -xc p1", "export PS4='$(p2)'; bash -xc p1", "BASH_ENV='$(p2)' bash -c p1", "BASH_ENV=<(echo p2) bash -c p1", "ENV='$(p2)' sh -ic p1", "env 'BASH_FUNC_p1%%=() { p2; }' bash -c p1", "export 'BASH_ENV=$(p2)'; bash -c p1", "compgen -W '$(p2)'", "compgen -C p2 x", "compgen -C 'p2 z' x", "hash -p ./p2 p1", "jobs -x p2 a", "BASH_ALIASES[p1]=p2", "shopt -s expand_aliases\nalias p1=p2\np1", "shopt -s expand_aliases\nalias x='p2 a'\nx", "shopt -s expand_aliases\nalias x='p1 '\nalias y=p2\nx y", "trap p2 EXIT", "trap -- 'p2 a' EXIT", "trap 'p2 a' 0", "f() { p2 a; }; f", "f() { \"$@\"; }; f p2 a", "f() { $1; }; f p2", "command eval 'p2 a'", "builtin eval 'p2 a'", "command command p2", "command exec p2", "exec -c p2", "exec -l p2", "command_not_found_handle() { p2; }; nothing", "PROMPT_COMMAND='p2 a' bash -i <<< p1", "coproc p2 a; wait", "coproc X { p2 a; }; wait", "p1 & p2", "! p2", "if ! p2; then :; fi", "p1 $(p2) `p3`", "p1 \"$(p2 \"$(p3)\")\"", "x=$(p2)", "x[$(p2)]=1", "echo ${x:-$(p2)}", "echo $(( $(p2) + 1 ))", "cat < <(p2)", "p1 >(p2)", "p1 > $(p2)", "cat <<E\n$(p2)\nE", "cat <<E\n`p2`\nE", "cat <<\"E\"\n$(p3)\nE\np2", "cat <<E; p2\nx\nE", "$(which p2) a", "$(which nothing) p2 a", "$(which nothing) 'p2' a", "which() { echo p2; }; $(which p1)", "\"$(which p2)\" a", "$(command -v p2) a", "$(command -v eval) 'p2 a'", "$(command -v nothing) p2 a", "p1() { p3; }; $(command -v p1) p2", "$(type -P p2) -a", "eval \"$(echo p2 a)\"", "p1 a=b p2", "case $(p2) in x) p3;; esac", "[[ $(p2) = x ]]", "until p2; do p3; done", "p1 >&2 | p2 |& p3", "p1 \\\n a; p\\\n2 b", "'p2' a", "\"p2\" a", "p\\2 a", "$'p2' a", "$\"p2\" a", "p1;p2", "{ p1;p2;}", "p1\\;p2", "p1 'a'\"b\"c\\ d", "p1 $'a\\x41\\101\\u41\\n'", "p1 a{b,c}{1..3}d", "p1 {a..c}", "p1 {,a}", "p1 \"{a,b}\" {a", "if p1; then p2; elif p3; then :; fi", "PATH=$PATH p2", "nice timeout 5 env p2 a", "timeout 5 bash -c 'p2 a'", "p1 $(cat <<E\n$(p2)\nE\n)", "p1 \"`p2 \\`p3\\``\"", "p1 \"`p2 \\\"a b\\\"`\"", "bash -c \"bash -c \\\"p2 'a b'\\\"\"",
+	// Programs from pipes.
+	"echo 'p2 a' | sh", "printf 'p2 a\\n' | sh", "printf '%s\\n' 'p2 a' | bash -s", "printf '%s\\n' p2 p3 | sh", "echo -n p2 | sh", "echo -e 'p2' | sh", "echo -e 'p1\\np2' | sh", "for i in 1 2; do printf 'p1;p'; done | sh", "echo p2 | { read -N1 x; sh; }", "echo xp2 | { read -N1 x; sh; }", "{ read -n1 x; sh; } <<E\nxp2\nE", "{ head -c1; sh; } <<< xp2", "f() { read -n1 x; sh; }; f <<< xp2", "f() { sh; }; echo p2 | f", "f() { read -N1 x; sh; }; echo xp2 | f", "echo p2 | (p1; sh)", "echo p2 | env sh", "echo 'p2 a' | sudo sh", "echo 'p2 a' | ssh h", "echo p2 | cat | sh", "{ echo p1; echo p2; } | sh", "(echo p2) | sh", "echo p2 > f | sh", "echo p2 | sh <<< p1", "echo() { p2; }; echo p1 | sh", "echo p2 | while read x; do $x; done", "echo p2 | . /dev/stdin", "echo p2 | bash /dev/stdin", "echo \"p2 $!\" | sh", "printf p2 | sh; printf 'p3 ' | bash", "printf 'p%s' 2 | sh", "printf 'p%d' 2 | sh", "printf '%s' p 2 | sh", "printf '\\160\\62' | sh", "printf -- p2 | sh", "echo -E p2 | sh", "echo -nn p2 | sh", "echo - p2 | sh", "echo '-n' 'p2' | sh", "if p1; then echo p2; fi | sh", "echo p2 | tee f | sh", "head -c1 <<< xp2 | sh", "bash -s \"$(head -c1)\" <<< xp2",
+	// Names and texts with unknown parts.
+	"V=$PATH; \"$V/p2\" a", "V=$PATH; $V/p2 a", "V='p2 '$PATH; $V/p1 a", "V=$PATH; sudo \"$V/p2\" a", "V=$PATH; \"$V\"/p2 a", "V=$PATH; \"$V/bash\" -c 'p2 a'", "V=$PATH; env \"$V/p2\" a", "p1 & trap \"p2 $!\" EXIT", "x=$!; bash -c \"x=p2; $x a\"", "x=$(mktemp -u); bash -c \"p1 $x; p2\"", "x=$(mktemp -u); trap \"p2 $x\" EXIT", "x=$$; eval \"p2 $x\"", "x=$?; x=p2; sh -c \"$x a\"", "x=\"p2 $?\"; sh -c \"$x\"", "x=$?; x+=';p2'; sh -c \"p1 $x\"", "x=$?; if p1; then x='a;p2'; fi; sh -c \"p1 $x\"", "x=$?; f() { x='a;p2'; }; f; sh -c \"p1 $x\"", "mktemp() { echo 'a;p2'; }; sh -c \"p1 $(mktemp)\"", "x=$?; for x in 'a;p2'; do sh -c \"p1 $x\"; done", "x=$?; read x <<< 'a;p2'; sh -c \"p1 $x\"", "x=$#; sh -c \"p1 $x\"; set -- p2; sh -c \"p1 $#\"", "x=p; y=$?; sh -c \"$x$y\"", "x=$?; sh -c \"p$(($x+2))\"", "x=$?; sh -c \"p1 ${x}; p2\"", "x=$?; sh -c \"p1 \"$x\"; p2\"", "npx p2 a", "npx -y p2 a", "echo p2 | xargs npx -y", "docker exec x p2 a", "docker exec x sudo p2 a", "docker exec -i x sh <<< 'p2 a'", "find . -maxdepth 0 -exec npx -y p2 {} \\;",
 	"cat <<E\nx\nE\np2", "cat <<E\np2", "cat <<E\n$(p2)", "sh <<E\np2", "sh <<E\np2 \\", "sh <<'E'\np2 a\\\nb", "x=$(cat <<E\n$(p2))", "sh <<-E\n\tp2", "sh <<E; p1\np2", "cat <<A; sh <<B\nx\nA\np2", "p1 \"$(sh <<E\np2\n)\"", "sh -c 'sh <<E\np2'", "`sh <<E\np2\n`", "sh <<\"E F\"\np2", "cat <<-E\n\tp3\n\tE\np2", "sh <<-E\n\tp2\n\tE", "sh <<-E\n\tcat <<F\n\tF\n\tp2\nE", "sh <<'E F'\np2\nE F\np3", "sh <<E$x\np2\nE$x\np3", "sh <<E <<F\np1\nE\np2\nF", "sh <<F 3<<E\np1\nF\np2\nE",
 }

@@ -69,8 +69,10 @@ func (r *Reader) node(n syntax.Node, at place) bool {
 		checkParameter(n)
 		return false
 	case *syntax.ExtGlob:
-		if strings.ContainsAny(n.Pattern.Value, "$`") {
+		if pattern := n.Pattern.Value; strings.ContainsAny(pattern, "$`") {
 			refuse("it has an expansion inside an extended glob")
+		} else if strings.ContainsAny(pattern, "e+") && !strings.ContainsAny(pattern, "|.") {
+			refuse("zsh may run what is in %s", excerpt(r.slice(n)))
 		}
 		return false
 	default:

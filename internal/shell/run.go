@@ -18,10 +18,10 @@ var (
 
 // run reads the further commands that a command runs.
 func (r *Reader) run(words []word, line int, at place) {
-	if words[0].unknown || words[0].glob || words[0].filled {
+	if words[0].unknown && !words[0].named || words[0].glob || words[0].filled {
 		refuse("the command word %s is not static", excerpt(words[0].text))
 	}
-	if strings.HasPrefix(words[0].text, "-") { // an option of a program that runs others, read as its command
+	if words[0].text == "--" || words[0].text == "-p" { // of time, which the parser leaves
 		refuse("the command word %s may be an option", excerpt(words[0].text))
 	}
 	name, args := Program(words[0].text), words[1:]
@@ -53,8 +53,17 @@ func (r *Reader) run(words []word, line int, at place) {
 	case "env":
 		r.envText(args, inner)
 	}
+	if zsh, ok := strings.CutPrefix(words[0].text, "="); ok && zsh != "" { // zsh runs the program of that name
+		r.call(append([]word{{text: zsh}}, args...), nil, inner)
+	}
+	before := len(r.Commands)
+	launched := r.launched(name, args, inner)
 	if w, ok := findWrapper(name); ok {
 		r.wrapped(w, args, inner)
+	} else if launched && slices.ContainsFunc(r.Commands[before:], func(c Command) bool {
+		return len(c.Words) > 0 && slices.Contains(shells[:], Program(c.Words[0]))
+	}) {
+		return
 	} else if name != "find" && !slices.Contains(printers[:], name) {
 		r.arguments(args, inner)
 	}
@@ -207,9 +216,24 @@ func (r *Reader) laterText(name string, w word, at place) {
 }
 
 func checkStatic(name string, w word) {
-	if w.unknown || w.glob || w.filled {
+	if w.unknown && !(w.plain && keepsPlain(w.text)) || w.glob || w.filled {
 		refuse("the text that %s runs is not static: %s", name, excerpt(w.text))
 	}
+}
+
+// keepsPlain reports whether a text for a shell has the same commands if the
+// shell expands what is unknown in it and plain.
+func keepsPlain(text string) bool {
+	rest := text
+	for _, name := range namesIn(text) {
+		rest = strings.ReplaceAll(strings.ReplaceAll(rest, "${"+name+"}", ""), "$"+name, "")
+	}
+	for _, name := range namesIn(text) {
+		if (strings.Contains(text, "$"+name) || strings.Contains(text, "${"+name)) && strings.Contains(rest, name) {
+			return false // the text may assign it
+		}
+	}
+	return len(text) <= maxValue && !strings.ContainsAny(text, "'\\<")
 }
 
 // joined returns the words that a program joins to one shell text.
@@ -219,8 +243,10 @@ func (r *Reader) joined(name string, args []word, at place) word {
 	}
 	var all word
 	var parts []string
+	all.plain = true
 	for _, a := range args {
 		parts = append(parts, a.text)
+		all.plain = all.plain && (!a.unknown || a.plain)
 		all.unknown, all.glob, all.filled = all.unknown || a.unknown, all.glob || a.glob, all.filled || a.filled
 	}
 	all.text = strings.Join(parts, " ")

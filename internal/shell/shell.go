@@ -376,7 +376,8 @@ func (r *Reader) simple(c *syntax.CallExpr, redirs []*syntax.Redirect, at place)
 		if len(words) > 0 && words[0].text == "read" && a.Name.Value == "IFS" {
 			continue // only for read
 		}
-		r.assign(a, len(c.Args) > 0)
+		onlyFor := len(words) > 0 && words[0].text != ":" && !r.functions[words[0].text] && !slices.Contains(builtins[:], words[0].text)
+		r.assign(a, len(c.Args) > 0, onlyFor)
 	}
 	if len(words) > 0 {
 		at.input = append(at.input[:len(at.input):len(at.input)], input...)
@@ -433,6 +434,9 @@ func (r *Reader) located(w *syntax.Word) (name string, ok bool) {
 
 // call adds a command that another command runs.
 func (r *Reader) call(words []word, assigns []string, at place) {
+	if text := words[0].text; len(text) > 1 && text[0] == '-' && !words[0].unknown { // an option of a program that runs others, read as its command
+		refuse("the command word %s may be an option", excerpt(text))
+	}
 	command := Command{Assigns: assigns, more: at.more}
 	command.set(words)
 	r.run(words, r.add(command, at), at)

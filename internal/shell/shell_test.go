@@ -123,6 +123,25 @@ func TestRead(t *testing.T) {
 		{`$(which python3) -m x; "$(command -v b)" c`, "python3 -m x\nwhich python3\nb c\ncommand -v b\nb\n"},
 		{`$(which a) rm x`, "a rm x\nwhich a\nrm x\n"},
 		{`export A=b; V=c; x $V`, "export A=b\nx c\n"},
+		// Launchers.
+		{`npx -y rimraf x; npx npm@latest publish; npx -p a @b/c d; npx -c 'rm x'`, "npx -y rimraf x\nrimraf x\nnpx npm@latest publish\nnpm publish\nnpx -p a @b/c d\n@b/c d\nnpx -c 'rm x'\nrm x\n"},
+		{`npm exec --yes -- rm x; npm x rm y; npm exec -c 'rm z'; npm run x`, "npm exec --yes -- rm x\nrm x\nnpm x rm y\nrm y\nnpm exec -c 'rm z'\nrm z\nnpm run x\n"},
+		{`uv run --with a rm x; uv --quiet run rm y; uvx a@1 b; uv tool run c d; uv pip install e`, "uv run --with a rm x\nrm x\nuv --quiet run rm y\nrm y\nuvx a@1 b\na b\nuv tool run c d\nc d\nuv pip install e\n"},
+		{`pnpm dlx a; pnpm exec b; yarn exec c; poetry run d e; bundle exec f; direnv exec . g`, "pnpm dlx a\na\npnpm exec b\nb\nyarn exec c\nc\npoetry run d e\nd e\nbundle exec f\nf\ndirenv exec . g\ng\n"},
+		{`docker exec -it c rm x; docker --context y exec c rm z; podman exec -e A=b c rm x`, "docker exec -it c rm x\nrm x\ndocker --context y exec c rm z\nrm z\npodman exec -e A=b c rm x\nrm x\n"},
+		{`docker run --rm --name n -v $PWD:/x -e "A=$b" image rm x; docker run image; docker run image -v; docker compose exec -T c rm y`, "docker run --rm --name n -v \"$PWD:/x\" -e \"A=$b\" image rm x\nrm x\ndocker run image\ndocker run image -v\ndocker compose exec -T c rm y\nrm y\n"},
+		{`docker run --entrypoint sh image -c 'rm x'`, "docker run --entrypoint sh image -c 'rm x'\nsh -c 'rm x'\nrm x\n"},
+		{`kubectl exec -n a pod -c b -- rm x; kubectl -n a exec pod rm y; kubectl get exec; docker rm exec`, "kubectl exec -n a pod -c b -- rm x\nrm x\nkubectl -n a exec pod rm y\nrm y\nkubectl get exec\ndocker rm exec\n"},
+		{`nix-shell -p a --run 'rm x'; nix develop -c rm y z; xvfb-run -a -s '-screen 0' rm q`, "nix-shell -p a --run 'rm x'\nrm x\nnix develop -c rm y z\nrm y z\nxvfb-run -a -s '-screen 0' rm q\nrm q\n"},
+		{`git rebase -i -x 'rm x' main; git rebase --exec='rm y' -x'rm z'; git bisect run rm x; git submodule foreach --recursive 'rm y'; git rebase main`, "git rebase -i -x 'rm x' main\nrm x\ngit rebase '--exec=rm y' '-xrm z'\nrm y\nrm z\ngit bisect run rm x\nrm x\ngit submodule foreach --recursive 'rm y'\nrm y\ngit rebase main\n"},
+		{`cross-env A=b rm x; =rm x; repeat 3 rm y; - rm z`, "cross-env A=b rm x\nrm x\n'=rm' x\nrm x\nrepeat 3 rm y\nrm y\n- rm z\nrm z\n"},
+		{`uv run [DIR]/a.py x`, "uv run [DIR]/a.py x\n'[DIR]/a.py' x\n"},
+		// Names and texts with unknown parts that hide nothing.
+		{`$(go env GOPATH)/bin/a x; "$DIR/rm" -rf; "$DIR"/a/sh -c 'rm y'`, "\"$(go env GOPATH)/bin/a\" x\ngo env GOPATH\n\"$DIR/rm\" -rf\n\"$DIR/a/sh\" -c 'rm y'\nrm y\n"},
+		{`trap "kill $!" EXIT; d=$(mktemp -d); trap "rm -rf $d/x" EXIT; bash -c "echo $$"`, "trap \"kill $!\" EXIT\nkill \"$!\"\nmktemp -d\ntrap \"rm -rf $d/x\" EXIT\nrm -rf \"$d/x\"\nbash -c \"echo $$\"\necho \"$$\"\n"},
+		{`bash -c "echo $HOME"`, "bash -c \"echo $HOME\"\necho \"$HOME\"\n"},
+		{`--verbose x`, "--verbose x\n"},
+		{`echo 'rm x' | sh`, "echo 'rm x'\n| sh\n| rm x\n"},
 	} {
 		if got, err := read(t, c.text); err != nil || got != c.want {
 			t.Errorf("%s\ngot  %q (%v)\nwant %q", c.text, got, err, c.want)
@@ -142,11 +161,14 @@ func TestUnreadable(t *testing.T) {
 		strings.Repeat("echo $(", 300) + "a" + strings.Repeat(")", 300), strings.Repeat("a;", maxCommands+1),
 		strings.Repeat("eval ", 8) + strings.Repeat("a", 100_000), strings.Repeat("eval ", 8) + strings.Repeat("a ", 25_000),
 		"ls # x \\\nrm x", "{ # \\\nrm x\n}", `echo "${x:-'$(rm x)'}"`, "cat <<E\n${x:-'$(rm x)'}\nE", `echo $(( '$(rm x)' ))`,
-		`time -p -- rm`, `- rm x`, `xargs -I{} sh -c '{}'`, `xargs -0I % bash -c 'a %'`, `xargs --repl=X eval X`, `find . -exec sh -c 'a {}' \;`, `xargs -I% env % rm`,
+		`time -p -- rm`, `time -- rm`, `xargs -- -x rm`, `xargs -I{} sh -c '{}'`, `xargs -0I % bash -c 'a %'`, `xargs --repl=X eval X`, `find . -exec sh -c 'a {}' \;`, `xargs -I% env % rm`,
 		`let 'a[$(rm x)]'`, `x='a[$(rm x)]'; [[ $x -eq 1 ]]`, `x='a[$(rm x)]'; echo $((x))`, `x=$(printf 'a[\x24(rm x)]'); ((x))`, `x='a[$(rm)]'; echo ${!x}`, `RANDOM='a[$(rm x)]'`,
 		`sh -c 'echo &>f rm x'`, `sh -c "a $'\'; rm x #'"`, `sh -c '[[ a || rm ]]'`, `su -c "a $'b'"`, `PS4='$(rm x)' bash -xc a`, `env 'BASH_FUNC_ls%%=() { rm x; }' bash -c ls`,
 		`env -S 'A=b #' rm`, `bash --rcfile <(echo rm) -i`, `hash -p /bin/rm ls`, `compgen -W '$(rm x)'`, `read V; $V`, `V=rm; export V; $V x`, `. ./f; V=rm; $V x`, `su $x`, `coproc sh <<< 'rm x'`, `docker exec c sh $x 'rm x'`,
 		"V=1; " + strings.Repeat("while V=2; do ", 40) + ":" + strings.Repeat("; done", 40), "which() { echo rm; }; $(which ls) x",
+		`$DIR/rm x`, `GOPATH='rm x'; $(go env GOPATH)/bin/a`, `go() { x; }; $(go env GOPATH)/a`, `GOPATH='rm x' :; $(go env GOPATH)/bin/a`, `"$DIR/$x"`, `"$DIR/"$x`, `"$DIR/"*`, `"$DIR"rm`, `"$DIR/.."`, `"$@/a"`,
+		`HOME=$x; bash -c "echo $HOME"`, `. ./f; bash -c "echo $HOME"`, `read HOME; bash -c "echo $HOME"`, `bash -c "echo '$HOME'"`, `f() { HOME=$1; }; f x; bash -c "echo $HOME"`,
+		`x=$!; bash -c "x=rm; $x a"`, `x="rm $!"; sh -c "$x"`, `x=$!; trap "echo '$x'" EXIT`, `mktemp() { x; }; sh -c "rm $(mktemp)"`, `TMPDIR='a b'; sh -c "rm $(mktemp)"`, `x=$(mktemp); x=$y; sh -c "rm $x"`, `npx -c "$x"`, `nix-shell --run "$x"`, `git rebase -x "$x"`, `npx $x`, `uv run "$x"`, `ls *(e:'rm x':)`, `ls *(+rm)`, `echo 'rm "' | sh`,
 		"alias x=rm; x -rf /", `bash <(echo rm)`, `sh -x <(echo rm) y`,
 	} {
 		got, err := read(t, text)

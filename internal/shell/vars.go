@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -18,17 +19,18 @@ const (
 
 // variables are what the text determines about the variables of one shell.
 type variables struct {
-	known   map[string]string // the values at this point of the text
-	touched map[string]bool   // assigned since the innermost loop or pipeline began
-	tainted map[string]bool   // assigned by code that runs later, or with attributes
-	opaque  bool              // nothing is determined: a file was sourced, for example
-	lost    bool              // an error may have skipped the rest of a line, so assignments are not followed
-	split   bool              // IFS was changed
-	later   int               // more than 0 inside functions and traps
+	known    map[string]string // the values at this point of the text
+	touched  map[string]bool   // assigned since the innermost loop or pipeline began
+	tainted  map[string]bool   // assigned by code that runs later, or with attributes
+	assigned map[string]bool   // assigned so far, other than for one program
+	opaque   bool              // nothing is determined: a file was sourced, for example
+	lost     bool              // an error may have skipped the rest of a line, so assignments are not followed
+	split    bool              // IFS was changed
+	later    int               // more than 0 inside functions and traps
 }
 
 func newVariables(known map[string]string) variables {
-	v := variables{known: map[string]string{}, touched: map[string]bool{}, tainted: map[string]bool{}}
+	v := variables{known: map[string]string{}, touched: map[string]bool{}, tainted: map[string]bool{}, assigned: map[string]bool{}}
 	maps.Copy(v.known, known)
 	return v
 }
@@ -39,11 +41,108 @@ func (v *variables) value(name string) (string, bool) {
 		return "", false
 	}
 	value, ok := v.known[name]
-	return value, ok
+	return value, ok && value != plainValue
+}
+
+// plainValue stands for an unknown value without characters that a shell treats
+// in a special way, such as the number of a process.
+const plainValue = "\x00"
+
+// isPlain reports whether the value of an expansion, if it is unknown, has no
+// such characters.
+func (r *Reader) isPlain(part syntax.WordPart) bool {
+	if name, ok := simple(part); ok {
+		if v := &r.vars; !v.opaque && v.later == 0 && !v.tainted[name] && v.known[name] == plainValue {
+			return true
+		}
+		switch name {
+		case "!", "$", "?", "#":
+			return true
+		case "HOME", "USER", "UID", "EUID", "PPID": // of the account and the system, unless the text sets them
+			return !r.vars.opaque && !r.vars.assigned[name] && !r.dark
+		}
+		return false
+	}
+	words := r.substituted(part)
+	if len(words) == 0 || r.vars.assigned["TMPDIR"] || r.vars.assigned["PATH"] {
+		return false
+	}
+	line := strings.Join(words, " ")
+	return words[0] == "mktemp" && isPlainText(line) || line == "nproc" || line == "id -u" || line == "id -g" || line == "date +%s" || line == "uname -m" || line == "uname -s"
+}
+
+// isPlainWord reports whether an assigned value is not empty and plain, with
+// what is known in it.
+func (r *Reader) isPlainWord(parts []syntax.WordPart) bool {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			if !isPlainText(p.Value) || strings.Contains(p.Value, " ") {
+				return false
+			}
+		case *syntax.DblQuoted:
+			if p.Dollar || !r.isPlainWord(p.Parts) {
+				return false
+			}
+		default:
+			if !r.isPlain(part) {
+				return false
+			}
+		}
+	}
+	return len(parts) > 0
+}
+
+// isPlainText reports whether a text consists of letters, digits, spaces and
+// _ . / % + -.
+func isPlainText(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool {
+		return c >= utf8.RuneSelf || !isAlphanumeric(byte(c)) && !strings.ContainsRune(" _./%+-", c)
+	})
+}
+
+// isDirectory reports whether an expansion is the output of a command that
+// prints the directory of programs: one word, in practice.
+func (r *Reader) isDirectory(part syntax.WordPart) bool {
+	for name := range r.vars.assigned { // it may change what the command prints
+		if name != "PWD" && name != "OLDPWD" {
+			return false
+		}
+	}
+	switch strings.Join(r.substituted(part), " ") {
+	case "go env GOPATH", "go env GOBIN", "npm bin", "npm prefix -g", "yarn bin", "yarn global bin", "pnpm bin", "brew --prefix":
+		return true
+	}
+	return false
+}
+
+// substituted returns the words of a command substitution that has one command
+// of literal words, and nil for any other expansion.
+func (r *Reader) substituted(part syntax.WordPart) (words []string) {
+	s, ok := part.(*syntax.CmdSubst)
+	if !ok || len(s.Stmts) != 1 || len(s.Stmts[0].Redirs) > 0 || s.TempFile || s.ReplyVar || r.vars.opaque {
+		return nil
+	}
+	c, ok := s.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 || s.Stmts[0].Negated || s.Stmts[0].Background {
+		return nil
+	}
+	for _, arg := range c.Args {
+		text := arg.Lit()
+		if text == "" || strings.ContainsAny(text, "\\*?[{~") {
+			return nil
+		}
+		words = append(words, text)
+	}
+	if len(words) == 0 || r.functions[words[0]] || len(r.functions) > 0 && r.vars.later > 0 || slices.Contains(r.aliases, words[0]) {
+		return nil
+	}
+	return words
 }
 
 // forget records that a variable may have any value from now on.
 func (v *variables) forget(name string) {
+	v.assigned[name] = true
 	delete(v.known, name)
 	v.touched[name] = true
 	if v.later > 0 {
@@ -145,8 +244,9 @@ func (r *Reader) loop(read func(again func())) {
 	refuse("it is too complex")
 }
 
-// assign reads the effect of NAME=value without a command, or before one.
-func (r *Reader) assign(a *syntax.Assign, command bool) {
+// assign reads the effect of NAME=value without a command, or before one. It is
+// onlyFor that command if this is a program.
+func (r *Reader) assign(a *syntax.Assign, command, onlyFor bool) {
 	if a.Name == nil {
 		return
 	}
@@ -161,8 +261,14 @@ func (r *Reader) assign(a *syntax.Assign, command bool) {
 	switch {
 	case a.Index != nil || a.Array != nil:
 		r.vars.taint(name)
+	case w.unknown && !command && !a.Append && a.Value != nil && r.isPlainWord(a.Value.Parts):
+		r.vars.set(name, plainValue)
 	case command || a.Append || w.unknown:
+		was := r.vars.assigned[name]
 		r.vars.forget(name)
+		if command && !was && onlyFor {
+			delete(r.vars.assigned, name)
+		}
 	default:
 		r.vars.set(name, w.text)
 	}

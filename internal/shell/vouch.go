@@ -165,6 +165,9 @@ func (v *voucher) simple(c *syntax.CallExpr, redirects []*syntax.Redirect) {
 		}
 		args = args[:len(args)-1]
 	}
+	if len(c.Args) == 1 && strings.Contains(name, "/") {
+		v.refuse("some shells change to the directory %s, if it is one", excerpt(name))
+	}
 	v.builtin(name, args)
 }
 

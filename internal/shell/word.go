@@ -16,6 +16,8 @@ type word struct {
 	splits  bool // an unquoted expansion may produce several words
 	filled  bool // another program replaces a part of it
 	output  bool // it is the output of commands and nothing else
+	plain   bool // it is unknown, but what is unknown in it has no characters that a shell treats in a special way
+	named   bool // it is unknown, but one word, and what follows its last slash is known
 	since   int  // of an input: the number of commands before which nothing reads it
 }
 
@@ -120,6 +122,8 @@ type builder struct {
 	word
 	text  strings.Builder
 	begun bool // the current word exists even if it is empty
+	risky bool // a part is unknown and not plain
+	tail  int  // where the known text after the last unknown part begins
 }
 
 // fields returns the words that a word becomes.
@@ -148,11 +152,13 @@ func (b *builder) end() {
 	}
 	w := b.word
 	w.text = b.text.String()
+	w.plain = w.unknown && !b.risky
+	w.named = w.unknown && !w.splits && !w.glob && strings.HasPrefix(w.text[b.tail:], "/") && isName(w.text[b.tail:])
 	if open := strings.IndexByte(w.text, '['); w.glob && !strings.ContainsAny(w.text, "*?(") {
 		w.glob = strings.Contains(w.text[open+1:], "]") // [ itself is a command
 	}
 	b.done = append(b.done, w)
-	b.word, b.begun = word{}, false
+	b.word, b.begun, b.risky, b.tail = word{}, false, false, 0
 	b.text.Reset()
 }
 
@@ -178,11 +184,24 @@ func (b *builder) parts(parts []syntax.WordPart) {
 		case *syntax.DblQuoted:
 			b.quoted(p.Parts)
 		default:
-			b.text.WriteString(b.r.slice(p))
-			b.unknown = true
-			b.splits = true
+			b.source(part)
+			b.splits = b.splits || !b.r.isDirectory(part)
 		}
 	}
+}
+
+// source adds an expansion as it is written.
+func (b *builder) source(part syntax.WordPart) {
+	b.text.WriteString(b.r.slice(part))
+	b.unknown = true
+	b.risky = b.risky || !b.r.isPlain(part)
+	b.tail = b.text.Len()
+}
+
+// isName reports whether the base name in a path is literal.
+func isName(path string) bool {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "*?[](){}$`\"\\") && strings.Contains(path, "/")
 }
 
 // quoted adds the parts of a word that are in double quotes.
@@ -193,8 +212,7 @@ func (b *builder) quoted(parts []syntax.WordPart) {
 		} else if value, ok := b.r.resolve(part); ok {
 			b.text.WriteString(value)
 		} else {
-			b.text.WriteString(b.r.slice(part))
-			b.unknown = true
+			b.source(part)
 			b.splits = b.splits || isList(part)
 		}
 	}

@@ -12,6 +12,13 @@ type wrapper struct {
 	long  string // long options without an argument, separated by spaces
 	skip  int    // operands before the command
 	text  bool   // the arguments are joined to a shell text
+
+	sub     string // the subcommand that runs a command, one or two words
+	value   string // long options with an argument
+	texts   string // options whose argument is a shell text
+	dashes  bool   // the command follows --, if there is one
+	version bool   // the command's name may have a version: npm@latest
+	remote  bool   // it runs the command elsewhere: words that only the shell knows count as one word each
 }
 
 // wrappers is initialized by the linker, so it takes no time at the start. For
@@ -49,6 +56,40 @@ var wrappers = [...]wrapper{
 	{name: "ssh", short: "B:b:c:D:E:e:F:I:i:J:L:l:m:O:o:p:Q:R:S:W:w:46AaCfGgKkMNnqsTtVvXxYy", skip: 1, text: true},
 	{name: "parallel", short: "I:P:S:a:d:j:n:N:X:kmqtuv0", long: " --keep-order --null --verbose --dry-run --progress --bar --line-buffer --ungroup ", text: true},
 }
+
+// launchers are wrappers whose options are mostly long, or that have
+// subcommands.
+var launchers = [...]wrapper{
+	{name: "npx", short: "c:p:w:yq", long: " --yes --no --no-install --quiet --ignore-existing --prefer-offline --offline ", value: " --package --workspace --registry --cache --userconfig --loglevel ", texts: " -c --call ", version: true},
+	{name: "npm", sub: "exec", short: "c:p:w:yq", long: " --yes --no --workspaces ", value: " --package --workspace --prefix ", texts: " -c --call ", dashes: true, version: true},
+	{name: "npm", sub: "x", short: "c:p:w:yq", long: " --yes --no --workspaces ", value: " --package --workspace --prefix ", texts: " -c --call ", dashes: true, version: true},
+	{name: "pnpm", sub: "exec", short: "crF:C:", long: " --recursive --parallel --shell-mode ", value: " --filter --dir ", version: true}, {name: "pnpm", sub: "dlx", short: "c", long: " --silent --shell-mode ", value: " --package --allow-build ", version: true}, {name: "pnpx", version: true},
+	{name: "yarn", sub: "exec"}, {name: "yarn", sub: "dlx", short: "p:q", value: " --package ", version: true},
+	{name: "bunx", long: " --bun --silent ", version: true}, {name: "bun", sub: "x", long: " --bun --silent ", version: true},
+	{name: "uv", sub: "tool run", short: "p:w:qv", long: " --isolated --offline --quiet --no-cache ", value: " --from --with --python --index --index-url ", version: true},
+	{name: "uv", sub: "run", short: "p:w:mnqv", long: " --isolated --locked --frozen --no-sync --active --no-dev --all-extras --all-groups --dev --exact --no-project --offline --quiet --verbose --no-cache --managed-python ", value: " --with --with-requirements --with-editable --python --extra --group --package --directory --project --env-file --index --index-url --only-group "},
+	{name: "uvx", short: "p:w:qv", long: " --isolated --offline --quiet --no-cache ", value: " --from --with --python --index --index-url ", version: true},
+	{name: "poetry", sub: "run"}, {name: "pipenv", sub: "run"}, {name: "pdm", sub: "run", short: "p:s"}, {name: "rye", sub: "run"}, {name: "pipx", sub: "run", long: " --no-cache --verbose ", value: " --spec --python --pip-args ", version: true},
+	{name: "conda", sub: "run", short: "n:p:v", long: " --no-capture-output --live-stream ", value: " --name --prefix --cwd "}, {name: "mamba", sub: "run", short: "n:p:v", long: " --no-capture-output --live-stream ", value: " --name --prefix --cwd "}, {name: "micromamba", sub: "run", short: "n:p:a:v", value: " --name --prefix --cwd --attach "},
+	{name: "bundle", sub: "exec", long: " --keep-file-descriptors "}, {name: "rbenv", sub: "exec"}, {name: "pyenv", sub: "exec"}, {name: "asdf", sub: "exec"}, {name: "mise", sub: "exec", short: "C:c:", value: " --cd ", texts: " -c --command ", dashes: true}, {name: "mise", sub: "x", short: "C:c:", value: " --cd ", texts: " -c --command ", dashes: true}, {name: "direnv", sub: "exec", skip: 1},
+	{name: "docker", sub: "compose exec", short: "e:u:w:dT", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "docker", sub: "compose run", short: "e:l:p:u:v:w:dTiP", long: containerLong, value: containerValue, skip: 1, remote: true},
+	{name: "docker", sub: "exec", short: "e:u:w:dit", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "podman", sub: "exec", short: "e:u:w:ditl", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "nerdctl", sub: "exec", short: "e:u:w:dit", long: containerLong, value: containerValue, skip: 1, remote: true},
+	{name: "docker", sub: "run", short: "a:c:e:h:l:m:p:u:v:w:ditPq", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "podman", sub: "run", short: "a:c:e:h:l:m:p:u:v:w:ditPq", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "nerdctl", sub: "run", short: "a:c:e:h:l:m:p:u:v:w:ditPq", long: containerLong, value: containerValue, skip: 1, remote: true},
+	{name: "docker-compose", sub: "exec", short: "e:u:w:dT", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "docker-compose", sub: "run", short: "e:l:p:u:v:w:dTiP", long: containerLong, value: containerValue, skip: 1, remote: true},
+	{name: "kubectl", sub: "exec", short: "c:f:n:itq", long: " --stdin --tty --quiet ", value: " --container --filename --namespace --context ", skip: 1, dashes: true, remote: true}, {name: "oc", sub: "exec", short: "c:f:n:itq", long: " --stdin --tty --quiet ", value: " --container --filename --namespace --context ", skip: 1, dashes: true, remote: true},
+	{name: "nix-shell", texts: " --run --command "}, {name: "nix", sub: "develop", texts: " -c --command "}, {name: "nix", sub: "shell", texts: " -c --command "},
+	{name: "xvfb-run", short: "e:f:n:p:s:w:adhl", long: " --auto-servernum --auto-display --listen-tcp ", value: " --error-file --auth-file --server-num --xauth-protocol --server-args --wait "},
+	{name: "dbus-run-session", value: " --config-file --dbus-daemon "}, {name: "cross-env"}, {name: "cross-env-shell", text: true},
+	{name: "git", sub: "bisect run"}, {name: "git", sub: "submodule foreach", short: "q", long: " --recursive --quiet ", text: true}, {name: "git", sub: "rebase", texts: " -x --exec "},
+	{name: "git", sub: "filter-branch", texts: " --setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter "}, {name: "git", sub: "difftool", texts: " -x --extcmd "},
+	{name: "repeat", skip: 1}, {name: "-"}, // zsh
+}
+
+// The long options of docker's subcommands.
+const (
+	containerLong  = " --rm --privileged --init --interactive --tty --detach --read-only --no-healthcheck --publish-all --sig-proxy --quiet --no-deps --no-tty --build --service-ports --remove-orphans --latest "
+	containerValue = " --add-host --annotation --attach --cap-add --cap-drop --cgroupns --cidfile --cpus --device --dns --entrypoint --env --env-file --expose --gpus --group-add --hostname --index --ip --ipc --label --link --log-driver --log-opt --mac-address --memory --mount --name --net --network --network-alias --pid --pids-limit --platform --publish --pull --restart --runtime --security-opt --shm-size --stop-signal --stop-timeout --sysctl --tmpfs --ulimit --user --userns --uts --volume --volumes-from --workdir --detach-keys --userns --arch --os "
+)
 
 func findWrapper(name string) (wrapper, bool) {
 	for _, w := range wrappers {
@@ -112,13 +153,129 @@ func (w *wrapper) runsShell(args []word) bool {
 	return false
 }
 
+// launched reads the commands that a launcher runs, and reports whether it is
+// one.
+func (r *Reader) launched(name string, args []word, at place) bool {
+	var seen []int // a subcommand of two words precedes its second word in the table
+	for i := range launchers {
+		w := &launchers[i]
+		if w.name != name {
+			continue
+		}
+		if rest, ok := w.after(args); ok && !slices.Contains(seen, len(rest)) {
+			seen = append(seen, len(rest))
+			r.launch(w, rest, at)
+		}
+	}
+	return len(seen) > 0
+}
+
+// after returns the arguments after the subcommand.
+func (w *wrapper) after(args []word) (rest []word, ok bool) {
+	for sub := range strings.FieldsSeq(w.sub) {
+		i := slices.IndexFunc(args, func(a word) bool { return !a.unknown && a.text == sub })
+		if i < 0 {
+			return nil, false
+		}
+		args = args[i+1:]
+	}
+	return args, true
+}
+
+// launch reads the command in the arguments of one launcher.
+func (r *Reader) launch(w *wrapper, args []word, at place) {
+	if r.launchTexts(w, args, at) || w.texts != "" && !w.version {
+		return
+	}
+	starts := []int{}
+	if i := slices.IndexFunc(args, func(a word) bool { return a.text == "--" }); w.dashes && i >= 0 {
+		starts = append(starts, i+1)
+	} else {
+		starts = w.starts(args)
+	}
+	entry := slices.IndexFunc(args, func(a word) bool { return strings.HasPrefix(a.text, "--entrypoint") })
+	found := false
+	for n, i := range starts {
+		found = found || i < len(args)
+		if w.sub == "run" && entry >= 0 && entry < i {
+			r.entrypoint(w, args, entry, i, at)
+			continue
+		}
+		if i >= len(args) || (w.remote || n < len(starts)-1) && strings.HasPrefix(args[i].text, "-") || w.remote && args[i].unknown {
+			continue
+		}
+		words := args[i:]
+		if words[0].glob && !words[0].unknown && !r.vars.opaque && isName(words[0].text) {
+			words = slices.Clone(words)
+			words[0].glob = false // a file of a known name
+		}
+		if name, _, ok := strings.Cut(words[0].text[min(1, len(words[0].text)):], "@"); ok && w.version && !words[0].unknown {
+			words = slices.Clone(words)
+			words[0].text = words[0].text[:1] + name
+		}
+		if w.text {
+			r.static("sh", r.joined(w.name, words, at), at)
+		} else {
+			r.call(words, assignments(args[:i]), at)
+		}
+	}
+	if !found && at.more {
+		refuse("the command that %s runs comes from its input", w.name)
+	}
+}
+
+// entrypoint reads the program of docker run --entrypoint.
+func (r *Reader) entrypoint(w *wrapper, args []word, option, start int, at place) {
+	_, program, attached := strings.Cut(args[option].text, "=")
+	words := []word{{text: program, unknown: args[option].unknown}}
+	if !attached && option+1 < len(args) {
+		words[0] = args[option+1]
+	}
+	if words[0].unknown || words[0].text == "" {
+		return
+	}
+	r.call(append(words, args[min(start, len(args)):]...), nil, at)
+}
+
+// launchTexts reads the shell texts in a launcher's options.
+func (r *Reader) launchTexts(w *wrapper, args []word, at place) (found bool) {
+	for i, a := range args {
+		if a.text == "--" && !a.unknown {
+			return found
+		}
+		for option := range strings.FieldsSeq(w.texts) {
+			text := a
+			value, attached := strings.CutPrefix(a.text, option)
+			switch {
+			case !attached, strings.HasPrefix(option, "--") && value != "" && value[0] != '=':
+				continue
+			case value != "":
+				text.text = strings.TrimPrefix(value, "=")
+			case i+1 < len(args):
+				text = args[i+1]
+			case at.more:
+				refuse("the text that %s runs comes from its input", w.name)
+			default:
+				continue
+			}
+			found = true
+			if w.name == "nix" { // the rest is the command's words
+				r.call(args[i+1:], nil, at)
+			} else {
+				r.static("sh", text, at)
+			}
+		}
+	}
+	return found
+}
+
 // starts returns the indexes in args at which the command may begin.
 func (w *wrapper) starts(args []word) (starts []int) {
 	i := 0
 options:
 	for ; i < len(args); i++ {
 		a := args[i].text
-		if args[i].splits {
+		if args[i].splits && !w.remote {
 			refuse("an unquoted %s among the options of %s may be several words", excerpt(a), w.name)
 		}
 		switch {
@@ -138,7 +295,7 @@ options:
 			if takes {
 				i++
 			}
-			if i < len(args) && args[i].splits {
+			if i < len(args) && args[i].splits && !w.remote {
 				refuse("an unquoted %s among the options of %s may be several words", excerpt(args[i].text), w.name)
 			}
 			continue
@@ -148,7 +305,7 @@ options:
 		break
 	}
 	for j := i; j < i+w.skip && j < len(args); j++ {
-		if args[j].splits {
+		if args[j].splits && !w.remote {
 			refuse("an unquoted %s among the operands of %s may be several words", excerpt(args[j].text), w.name)
 		}
 	}
@@ -166,6 +323,9 @@ options:
 // takesNext reports whether the word after an option is its argument.
 func (w *wrapper) takesNext(option string) (takes, known bool) {
 	if strings.HasPrefix(option, "--") {
+		if strings.Contains(w.value, " "+option+" ") {
+			return true, true
+		}
 		return false, strings.Contains(option, "=") || strings.Contains(w.long, " "+option+" ")
 	}
 	for i := 1; i < len(option); i++ {
@@ -181,7 +341,7 @@ func (w *wrapper) takesNext(option string) (takes, known bool) {
 }
 
 func (w *wrapper) skipsAssignments() bool {
-	return w.name == "env" || w.name == "sudo" || w.name == "doas"
+	return w.name == "env" || w.name == "cross-env" || w.name == "cross-env-shell" || w.name == "sudo" || w.name == "doas"
 }
 
 // isAssignment reports whether a word is NAME=value.
