@@ -25,6 +25,12 @@ func (r *Reader) checkText(file *syntax.File) {
 					checkQuotes(part)
 				}
 			}
+		case *syntax.CmdSubst:
+			if !n.Backquotes {
+				checkHereDocument(n)
+			}
+		case *syntax.ProcSubst:
+			checkHereDocument(n)
 		case *syntax.ArithmExp:
 			checkSingleQuotes(n)
 		case *syntax.ArithmCmd:
@@ -38,6 +44,24 @@ func (r *Reader) checkText(file *syntax.File) {
 		}
 		if r.dash {
 			r.checkDash(n)
+		}
+		return true
+	})
+}
+
+// checkHereDocument rejects $(...) with a list after a here-document: bash 5.2
+// parses it again from a text of its own in which a semicolon is missing, so
+// that "a; b" runs a with the argument b.
+func checkHereDocument(substitution syntax.Node) {
+	found := false
+	syntax.Walk(substitution, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Redirect:
+			found = found || n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc
+		case *syntax.Stmt:
+			if found && n.Semicolon.IsValid() && !n.Background {
+				refuse("bash may read a here-document in a substitution and the list after it differently")
+			}
 		}
 		return true
 	})

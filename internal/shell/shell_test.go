@@ -140,6 +140,7 @@ func TestRead(t *testing.T) {
 		{`$(go env GOPATH)/bin/a x; "$DIR/rm" -rf; "$DIR"/a/sh -c 'rm y'`, "\"$(go env GOPATH)/bin/a\" x\ngo env GOPATH\n\"$DIR/rm\" -rf\n\"$DIR/a/sh\" -c 'rm y'\nrm y\n"},
 		{`trap "kill $!" EXIT; d=$(mktemp -d); trap "rm -rf $d/x" EXIT; bash -c "echo $$"`, "trap \"kill $!\" EXIT\nkill \"$!\"\nmktemp -d\ntrap \"rm -rf $d/x\" EXIT\nrm -rf \"$d/x\"\nbash -c \"echo $$\"\necho \"$$\"\n"},
 		{`bash -c "echo $HOME"`, "bash -c \"echo $HOME\"\necho \"$HOME\"\n"},
+		{"git commit -m \"$(cat <<'E'\na; b\nE\n)\"; c", "git commit -m \"$(cat <<'E' a; b E )\"\ncat << E\nc\n"},
 		{`--verbose x`, "--verbose x\n"},
 		{`echo 'rm x' | sh`, "echo 'rm x'\n| sh\n| rm x\n"},
 	} {
@@ -166,7 +167,7 @@ func TestUnreadable(t *testing.T) {
 		`sh -c 'echo &>f rm x'`, `sh -c "a $'\'; rm x #'"`, `sh -c '[[ a || rm ]]'`, `su -c "a $'b'"`, `PS4='$(rm x)' bash -xc a`, `env 'BASH_FUNC_ls%%=() { rm x; }' bash -c ls`,
 		`env -S 'A=b #' rm`, `bash --rcfile <(echo rm) -i`, `hash -p /bin/rm ls`, `compgen -W '$(rm x)'`, `read V; $V`, `V=rm; export V; $V x`, `. ./f; V=rm; $V x`, `su $x`, `coproc sh <<< 'rm x'`, `docker exec c sh $x 'rm x'`,
 		"V=1; " + strings.Repeat("while V=2; do ", 40) + ":" + strings.Repeat("; done", 40), "which() { echo rm; }; $(which ls) x",
-		`$DIR/rm x`, `GOPATH='rm x'; $(go env GOPATH)/bin/a`, `go() { x; }; $(go env GOPATH)/a`, `GOPATH='rm x' :; $(go env GOPATH)/bin/a`, `"$DIR/$x"`, `"$DIR/"$x`, `"$DIR/"*`, `"$DIR"rm`, `"$DIR/.."`, `"$@/a"`,
+		"a $(cat <<E\nx\nE\nnpm; publish)", `$DIR/rm x`, `GOPATH='rm x'; $(go env GOPATH)/bin/a`, `go() { x; }; $(go env GOPATH)/a`, `GOPATH='rm x' :; $(go env GOPATH)/bin/a`, `"$DIR/$x"`, `"$DIR/"$x`, `"$DIR/"*`, `"$DIR"rm`, `"$DIR/.."`, `"$@/a"`,
 		`HOME=$x; bash -c "echo $HOME"`, `. ./f; bash -c "echo $HOME"`, `read HOME; bash -c "echo $HOME"`, `bash -c "echo '$HOME'"`, `f() { HOME=$1; }; f x; bash -c "echo $HOME"`,
 		`x=$!; bash -c "x=rm; $x a"`, `x="rm $!"; sh -c "$x"`, `x=$!; trap "echo '$x'" EXIT`, `mktemp() { x; }; sh -c "rm $(mktemp)"`, `TMPDIR='a b'; sh -c "rm $(mktemp)"`, `x=$(mktemp); x=$y; sh -c "rm $x"`, `npx -c "$x"`, `nix-shell --run "$x"`, `git rebase -x "$x"`, `npx $x`, `uv run "$x"`, `ls *(e:'rm x':)`, `ls *(+rm)`, `echo 'rm "' | sh`,
 		"alias x=rm; x -rf /", `bash <(echo rm)`, `sh -x <(echo rm) y`,
