@@ -135,6 +135,7 @@ func TestRead(t *testing.T) {
 		{`nix-shell -p a --run 'rm x'; nix develop -c rm y z; xvfb-run -a -s '-screen 0' rm q`, "nix-shell -p a --run 'rm x'\nrm x\nnix develop -c rm y z\nrm y z\nxvfb-run -a -s '-screen 0' rm q\nrm q\n"},
 		{`git rebase -i -x 'rm x' main; git rebase --exec='rm y' -x'rm z'; git bisect run rm x; git submodule foreach --recursive 'rm y'; git rebase main`, "git rebase -i -x 'rm x' main\nrm x\ngit rebase '--exec=rm y' '-xrm z'\nrm y\nrm z\ngit bisect run rm x\nrm x\ngit submodule foreach --recursive 'rm y'\nrm y\ngit rebase main\n"},
 		{`cross-env A=b rm x; =rm x; repeat 3 rm y; - rm z`, "cross-env A=b rm x\nrm x\n'=rm' x\nrm x\nrepeat 3 rm y\nrm y\n- rm z\nrm z\n"},
+		{`cross-env A="$(x)" B=$C rm y; env "A=$x" rm z`, "cross-env \"A=$(x)\" \"B=$C\" rm y\nx\nrm y\nenv \"A=$x\" rm z\nrm z\n"},
 		{`uv run [DIR]/a.py x`, "uv run [DIR]/a.py x\n'[DIR]/a.py' x\n"},
 		// Names and texts with unknown parts that hide nothing.
 		{`$(go env GOPATH)/bin/a x; "$DIR/rm" -rf; "$DIR"/a/sh -c 'rm y'`, "\"$(go env GOPATH)/bin/a\" x\ngo env GOPATH\n\"$DIR/rm\" -rf\n\"$DIR/a/sh\" -c 'rm y'\nrm y\n"},
@@ -168,7 +169,7 @@ func TestUnreadable(t *testing.T) {
 		`env -S 'A=b #' rm`, `bash --rcfile <(echo rm) -i`, `hash -p /bin/rm ls`, `compgen -W '$(rm x)'`, `read V; $V`, `V=rm; export V; $V x`, `. ./f; V=rm; $V x`, `su $x`, `coproc sh <<< 'rm x'`, `docker exec c sh $x 'rm x'`,
 		"V=1; " + strings.Repeat("while V=2; do ", 40) + ":" + strings.Repeat("; done", 40), "which() { echo rm; }; $(which ls) x",
 		"a $(cat <<E\nx\nE\nnpm; publish)", `$DIR/rm x`, `GOPATH='rm x'; $(go env GOPATH)/bin/a`, `go() { x; }; $(go env GOPATH)/a`, `GOPATH='rm x' :; $(go env GOPATH)/bin/a`, `"$DIR/$x"`, `"$DIR/"$x`, `"$DIR/"*`, `"$DIR"rm`, `"$DIR/.."`, `"$@/a"`,
-		`HOME=$x; bash -c "echo $HOME"`, `. ./f; bash -c "echo $HOME"`, `read HOME; bash -c "echo $HOME"`, `bash -c "echo '$HOME'"`, `f() { HOME=$1; }; f x; bash -c "echo $HOME"`,
+		`env "$x=a" rm`, `env "${x}A=b" rm`, `env "BASH_FUNC_a%%=$x" rm`, `HOME=$x; bash -c "echo $HOME"`, `. ./f; bash -c "echo $HOME"`, `read HOME; bash -c "echo $HOME"`, `bash -c "echo '$HOME'"`, `f() { HOME=$1; }; f x; bash -c "echo $HOME"`,
 		`x=$!; bash -c "x=rm; $x a"`, `x="rm $!"; sh -c "$x"`, `x=$!; trap "echo '$x'" EXIT`, `mktemp() { x; }; sh -c "rm $(mktemp)"`, `TMPDIR='a b'; sh -c "rm $(mktemp)"`, `x=$(mktemp); x=$y; sh -c "rm $x"`, `npx -c "$x"`, `nix-shell --run "$x"`, `git rebase -x "$x"`, `npx $x`, `uv run "$x"`, `ls *(e:'rm x':)`, `ls *(+rm)`, `echo 'rm "' | sh`,
 		"alias x=rm; x -rf /", `bash <(echo rm)`, `sh -x <(echo rm) y`,
 	} {

@@ -79,7 +79,7 @@ var launchers = [...]wrapper{
 	{name: "kubectl", sub: "exec", short: "c:f:n:itq", long: " --stdin --tty --quiet ", value: " --container --filename --namespace --context ", skip: 1, dashes: true, remote: true}, {name: "oc", sub: "exec", short: "c:f:n:itq", long: " --stdin --tty --quiet ", value: " --container --filename --namespace --context ", skip: 1, dashes: true, remote: true},
 	{name: "nix-shell", texts: " --run --command "}, {name: "nix", sub: "develop", texts: " -c --command "}, {name: "nix", sub: "shell", texts: " -c --command "},
 	{name: "xvfb-run", short: "e:f:n:p:s:w:adhl", long: " --auto-servernum --auto-display --listen-tcp ", value: " --error-file --auth-file --server-num --xauth-protocol --server-args --wait "},
-	{name: "dbus-run-session", value: " --config-file --dbus-daemon "}, {name: "cross-env"}, {name: "cross-env-shell", text: true},
+	{name: "dbus-run-session", value: " --config-file --dbus-daemon "}, {name: "cross-env", remote: true}, {name: "cross-env-shell", text: true},
 	{name: "git", sub: "bisect run"}, {name: "git", sub: "submodule foreach", short: "q", long: " --recursive --quiet ", text: true}, {name: "git", sub: "rebase", texts: " -x --exec "},
 	{name: "git", sub: "filter-branch", texts: " --setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter "}, {name: "git", sub: "difftool", texts: " -x --extcmd "},
 	{name: "repeat", skip: 1}, {name: "-"}, // zsh
@@ -278,6 +278,9 @@ options:
 		if args[i].splits && !w.remote {
 			refuse("an unquoted %s among the options of %s may be several words", excerpt(a), w.name)
 		}
+		if args[i].unknown && w.skipsAssignments() && hasName(a) {
+			continue
+		}
 		switch {
 		case a == "--":
 			i++
@@ -342,6 +345,13 @@ func (w *wrapper) takesNext(option string) (takes, known bool) {
 
 func (w *wrapper) skipsAssignments() bool {
 	return w.name == "env" || w.name == "cross-env" || w.name == "cross-env-shell" || w.name == "sudo" || w.name == "doas"
+}
+
+// hasName reports whether a word whose value may be unknown begins with NAME=.
+func hasName(text string) bool {
+	name, _, ok := strings.Cut(text, "=")
+	names := namesIn(name)
+	return ok && len(names) == 1 && names[0] == name && (name[0] < '0' || name[0] > '9')
 }
 
 // isAssignment reports whether a word is NAME=value.
