@@ -224,6 +224,9 @@ func checkStatic(name string, w word) {
 // keepsPlain reports whether a text for a shell has the same commands if the
 // shell expands what is unknown in it and plain.
 func keepsPlain(text string) bool {
+	if len(text) > maxValue || strings.ContainsAny(text, "'\\<") {
+		return false
+	}
 	rest := text
 	for _, name := range namesIn(text) {
 		rest = strings.ReplaceAll(strings.ReplaceAll(rest, "${"+name+"}", ""), "$"+name, "")
@@ -233,7 +236,7 @@ func keepsPlain(text string) bool {
 			return false // the text may assign it
 		}
 	}
-	return len(text) <= maxValue && !strings.ContainsAny(text, "'\\<")
+	return true
 }
 
 // joined returns the words that a program joins to one shell text.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func read(t testing.TB, text string) (string, error) {
@@ -184,6 +185,23 @@ func TestUnreadable(t *testing.T) {
 	posix := Reader{POSIX: true}
 	if err := posix.Read("cat <(a)"); err == nil {
 		t.Error("bash's grammar in POSIX sh")
+	}
+}
+
+// TestReadTime bounds the time for hostile texts.
+func TestReadTime(t *testing.T) {
+	for _, unit := range []string{"npx --x ", "npx ", "docker --x exec run ", "uv run --x y ", "repeat ", "- ", "= ", "nix-shell --run x ", "git rebase -x ", "echo x|sh;", "sh <<<x;", "bash -c \"$! $a\";", "bash -c \"$!" + strings.Repeat(" $a", 1000) + "\";", "\"$x/a\";", "a[", "$(cat <<E\nE\n", "f() { sh; };", "{ sh; };", "docker run -v $x "} {
+		for _, prefix := range []string{"", "x=$!; npx "} {
+			text := prefix + strings.Repeat(unit, MaxText/4/len(unit))
+			begin := time.Now()
+			var r Reader
+			if r.Read(text) == nil {
+				_, _ = r.Lines()
+			}
+			if d := time.Since(begin); d > 5*time.Second {
+				t.Errorf("%.20q takes %v", text, d)
+			}
+		}
 	}
 }
 

@@ -58,7 +58,7 @@ func (r *Reader) isPlain(part syntax.WordPart) bool {
 		switch name {
 		case "!", "$", "?", "#":
 			return true
-		case "HOME", "USER", "UID", "EUID", "PPID": // of the account and the system, unless the text sets them
+		case "HOME", "UID", "EUID", "PPID": // of the account and the system, unless the text sets them
 			return !r.vars.opaque && !r.vars.assigned[name] && !r.dark
 		}
 		return false
