@@ -171,11 +171,16 @@ func claudeTrust(m *Machine, _ []Entry) []Finding {
 // settings replace earlier ones.
 func claudePlugins(m *Machine) []Plugin {
 	const home = "CLAUDE_CONFIG_DIR"
-	on := map[string]bool{}
+	on, offBy := map[string]bool{}, map[string]string{}
 	for _, path := range []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"} {
 		enabled, _ := valueAt(m.Decoded(path, home), "enabledPlugins").(map[string]any)
 		for id, value := range enabled {
-			on[id] = value == true
+			switch on[id] = on[id] || value == true; {
+			case value == true:
+				offBy[id] = ""
+			case on[id]:
+				offBy[id] = filepath.Join(m.Project, filepath.FromSlash(path))
+			}
 		}
 	}
 	var all []Plugin
@@ -186,7 +191,7 @@ func claudePlugins(m *Machine) []Plugin {
 			dir, _ := valueAt(place, "installPath").(string)
 			project, _ := valueAt(place, "projectPath").(string)
 			if on[id] && filepath.IsAbs(dir) && (project == "" || project == m.Project) {
-				all = append(all, Plugin{id, dir, "claude plugin update " + id, "claude plugin uninstall " + id})
+				all = append(all, Plugin{id, dir, "claude plugin update " + id, "claude plugin uninstall " + id, offBy[id]})
 				break
 			}
 		}

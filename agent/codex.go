@@ -316,7 +316,7 @@ func codexPlugins(m *Machine) []Plugin {
 		name, market, _ := strings.Cut(id, "@")
 		newest := m.Newest("~/.codex/plugins/cache/"+filepath.Base(market)+"/"+filepath.Base(name), home)
 		if newest != "" && valueAt(plugins[id], "enabled") != false {
-			all = append(all, Plugin{id, newest, "codex plugin marketplace upgrade && codex plugin add " + id, "codex plugin remove " + id})
+			all = append(all, Plugin{id, newest, "codex plugin marketplace upgrade && codex plugin add " + id, "codex plugin remove " + id, ""})
 		}
 	}
 	return all

@@ -290,12 +290,13 @@ type Entry struct {
 	Group, Index int    // index of the group in the event, and of the handler in the group
 }
 
-// Plugin is one of the agent's own plugins, which is switched on.
+// Plugin is one of the agent's own plugins, which the user has switched on.
 type Plugin struct {
 	ID     string // NAME@MARKETPLACE
 	Dir    string // absolute
 	Update string // the command that updates it
 	Remove string // the command that removes it
+	OffBy  string // the project's file that switches it off; "" if it is on
 }
 
 // Finding is one result of a check of an agent.

@@ -50,6 +50,11 @@ func (c *Client) PluginHooks() ([]byte, error) {
 // Plugins returns the agent's plugins that are switched on here and call agent-hooks, whatever
 // they are called.
 func (t Target) Plugins() []agent.Plugin {
+	return slices.DeleteFunc(t.plugins(), func(p agent.Plugin) bool { return p.OffBy != "" })
+}
+
+// plugins is Plugins, with those that the project switches off.
+func (t Target) plugins() []agent.Plugin {
 	if t.Setup.Plugins == nil {
 		return nil
 	}
@@ -74,8 +79,12 @@ func (t Target) pluginEntries(p agent.Plugin) []Entry {
 // examinePlugins compares the plugins with the entries that this version would write.
 func (t Target) examinePlugins() []Finding {
 	var found []Finding
-	for _, p := range t.Plugins() {
+	for _, p := range t.plugins() {
 		entries := t.pluginEntries(p)
+		if p.OffBy != "" {
+			found = append(found, broken("%s switches the plugin %s off, so its hooks do not run in this project", p.OffBy, p.ID))
+			continue
+		}
 		text, err := t.PluginHooks()
 		if err != nil {
 			return []Finding{broken("%v", err)}
