@@ -230,29 +230,31 @@ const documentAdd = `
 # Adding an agent
 
 An agent is one file in package agent: a table, and the few functions that only it needs.
-Everything else (decoding, answers, running scripts written for it, recognition, this
-page) is derived from the table.
+Everything else (decoding, answers, running scripts written for it, recognition,
+installing, doctor, import, this page) is derived from the table.
 
 1. Collect the payloads that the agent sends: run it with a hook that saves its stdin, and
    put the payloads into ` + "`testdata/events/agents`" + ` as NAME-EVENT.json, and a check of each into
-   ` + "`cmd/agent-hooks/testdata/script/payloads.txtar`" + `.
-2. Write ` + "`agent/NAME.go`" + ` with one ` + "`Agent`" + `. Add it to ` + "`agent/list.go`" + `, ` + "`agent/fuzz_test.go`" + `, the
-   names in ` + "`spec/protocols.go`" + ` and the schema ` + "`spec/schema/hook.json`" + `. Every event of the
-   agent needs a row, including those without a hook event (` + "`Spec`" + ` empty), because an event
-   that is not in the table is a failure (D42). Fill a cell only from a source, and state
-   the version and the date. ` + "`Proof`" + ` lists top-level keys that no other agent's payload has.
+   ` + "`cmd/agent-hooks/testdata/script/payloads.txtar`" + `. Without the agent, take them from its
+   documentation, and write them into fixtures only.
+2. Write ` + "`agent/NAME.go`" + ` with one ` + "`Agent`" + `, and add it to the list in ` + "`agent/list.go`" + `. Every
+   event of the agent needs a row, including those without a hook event (` + "`Spec`" + ` empty),
+   because an event that is not in the table is a failure (D42). Fill a cell only from a
+   source, and state the version and the date. ` + "`Proof`" + ` lists top-level keys that no other
+   agent's payload has.
 3. Set ` + "`Judging`" + `, ` + "`Base`" + ` and ` + "`Environment`" + `: how the agent interprets the answers of its
    own hooks, and what they receive. Scripts with ` + "`metadata: {protocol: NAME}`" + ` use them.
-4. Add a fixture in ` + "`agent/testdata/NAME`" + ` for each payload and each cell. Its sections are
+4. Set ` + "`Settings`" + `, the files in which the agent looks for hooks, with the ` + "`Layout`" + ` and the ` + "`Entry`" + ` of
+   those that install writes, and ` + "`Setup`" + `: how the agent is found, the steps that only a
+   person can do, what disables its hooks or invalidates a file, and how its matchers are
+   read. An agent that needs a plugin has its body in ` + "`agent/plugins`" + `.
+5. Add a fixture in ` + "`agent/testdata/NAME`" + ` for each payload and each cell. Its sections are
    explained in ` + "`agent/fixture_test.go`" + `. ` + "`go test ./agent`" + ` then also checks that a script's
    answer has the same effect through agent-hooks as directly, in both directions.
-5. Add a numbered quirk for each fact that a reader of the agent's documentation would get
+6. Add a numbered quirk for each fact that a reader of the agent's documentation would get
    wrong, with its source and a fixture that fails without it.
-6. Add the agent's settings to ` + "`internal/setup/install`" + `: the place of the entry, its form, its
-   timeout, and the steps that only a person can do. If its payloads do not have Claude
-   Code's form, add a test event to ` + "`dry.go`" + `, which doctor sends. If hooks can be imported
-   from its settings, extend ` + "`internal/setup/importer`" + `.
 7. If the agent runs headless, add it to ` + "`e2e`" + `, and set ` + "`Live`" + ` once every check passes.
-8. Run ` + "`go test ./agent ./manifest -update`" + `, which writes this page, the answers in
-   ` + "`agent/testdata/NAME.cells`" + ` and a message that lists all agents. Read the differences.
+8. Run ` + "`go test ./agent ./manifest -update`" + ` and ` + "`go test ./spec -update`" + `, which write this page, the answers in
+   ` + "`agent/testdata/NAME.cells`" + `, the names in ` + "`spec`" + ` and the schemas, and a message that lists all agents. Read the
+   differences, and run ` + "`go test ./internal/setup/...`" + `, which installs and uninstalls the agent.
 `

@@ -8,46 +8,20 @@ import (
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
-func FuzzClaudeCode(f *testing.F)     { fuzzDialect(f, "claude-code") }
-func FuzzCodex(f *testing.F)          { fuzzDialect(f, "codex") }
-func FuzzGeminiCli(f *testing.F)      { fuzzDialect(f, "gemini-cli") }
-func FuzzQwenCode(f *testing.F)       { fuzzDialect(f, "qwen-code") }
-func FuzzKimiCode(f *testing.F)       { fuzzDialect(f, "kimi-code") }
-func FuzzOpencode(f *testing.F)       { fuzzDialect(f, "opencode") }
-func FuzzCursor(f *testing.F)         { fuzzDialect(f, "cursor") }
-func FuzzCopilot(f *testing.F)        { fuzzDialect(f, "copilot") }
-func FuzzAntigravity(f *testing.F)    { fuzzDialect(f, "antigravity") }
-func FuzzDevin(f *testing.F)          { fuzzDialect(f, "devin") }
-func FuzzJCli(f *testing.F)           { fuzzDialect(f, "j-cli") }
-func FuzzSettingsEngine(f *testing.F) { fuzzDialect(f, "settings-engine") }
-func FuzzBlade(f *testing.F)          { fuzzDialect(f, "blade") }
-func FuzzPicoclaw(f *testing.F)       { fuzzDialect(f, "picoclaw") }
-func FuzzKimiCli(f *testing.F)        { fuzzDialect(f, "kimi-cli") }
-func FuzzFactoryDroid(f *testing.F)   { fuzzDialect(f, "factory-droid") }
-func FuzzKiro(f *testing.F)           { fuzzDialect(f, "kiro") }
-func FuzzCline(f *testing.F)          { fuzzDialect(f, "cline") }
-func FuzzGoose(f *testing.F)          { fuzzDialect(f, "goose") }
-func FuzzCrush(f *testing.F)          { fuzzDialect(f, "crush") }
-func FuzzAmp(f *testing.F)            { fuzzDialect(f, "amp") }
-func FuzzPi(f *testing.F)             { fuzzDialect(f, "pi") }
-func FuzzHermes(f *testing.F)         { fuzzDialect(f, "hermes") }
-func FuzzKilo(f *testing.F)           { fuzzDialect(f, "kilo") }
-func FuzzJunie(f *testing.F)          { fuzzDialect(f, "junie") }
-func FuzzAuggie(f *testing.F)         { fuzzDialect(f, "auggie") }
-func FuzzGrok(f *testing.F)           { fuzzDialect(f, "grok") }
-func FuzzQoder(f *testing.F)          { fuzzDialect(f, "qoder") }
-func FuzzOpenhands(f *testing.F)      { fuzzDialect(f, "openhands") }
-func FuzzWindsurf(f *testing.F)       { fuzzDialect(f, "windsurf") }
-
-// fuzzDialect decodes any payload and encodes any answer. Nothing panics; an
+// FuzzDialect decodes any payload of any agent and encodes any answer. Nothing panics; an
 // event decoded from a JSON payload is JSON; a deny is enforced or reported; no
 // opinion grants nothing; and a changed input reaches the agent as JSON.
-func fuzzDialect(f *testing.F, name string) {
-	a := agent.Find(name)
-	for _, fixture := range payloadsOf(f, a) {
-		f.Add([]byte(fixture["payload"]), fixture["event"], []byte(`{"command": "x", "file_path": "y"}`))
+func FuzzDialect(f *testing.F) {
+	for _, a := range agent.All() {
+		for _, fixture := range payloadsOf(f, a) {
+			f.Add(a.Name, []byte(fixture["payload"]), fixture["event"], []byte(`{"command": "x", "file_path": "y"}`))
+		}
 	}
-	f.Fuzz(func(t *testing.T, payload []byte, event string, change []byte) {
+	f.Fuzz(func(t *testing.T, name string, payload []byte, event string, change []byte) {
+		a := agent.Find(name)
+		if a == nil {
+			return
+		}
 		call, err := a.Decode(payload, event)
 		out := call.Encode(agent.Verdict{Answer: protocol.Answer{Decision: protocol.Deny, Reason: "no"}, Hook: "h"})
 		if !out.Blocked && !out.NotEnforced {

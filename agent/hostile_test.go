@@ -236,19 +236,6 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// TestFuzzTargets checks that each dialect has a fuzz target.
-func TestFuzzTargets(t *testing.T) {
-	source, err := os.ReadFile("fuzz_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, a := range agent.All() {
-		if !strings.Contains(string(source), fmt.Sprintf("fuzzDialect(f, %q)", a.Name)) {
-			t.Errorf("%s has no fuzz target", a.Name)
-		}
-	}
-}
-
 // TestRecognized checks that agents that run Claude Code's entries are
 // distinguished from it, and that data from the model makes no difference.
 func TestRecognized(t *testing.T) {

@@ -7,23 +7,7 @@ import (
 
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/protocol"
-	"github.com/agent-hooks/agent-hooks/spec"
 )
-
-// TestProtocols compares the names of metadata.protocol in package spec with
-// the table of agents.
-func TestProtocols(t *testing.T) {
-	if want := agent.Names(); !slices.Equal(spec.Protocols(), want) {
-		t.Errorf("spec.Protocols() = %v\nagent.Names() = %v", spec.Protocols(), want)
-	}
-	for _, a := range agent.All() {
-		for _, alias := range a.Aliases {
-			if !spec.KnownProtocol(alias) {
-				t.Errorf("%s: alias %s is unknown to spec", a.Name, alias)
-			}
-		}
-	}
-}
 
 // TestJudge checks that a hook's output means the same as in the hook's own
 // system. want is a decision, "fails", or keys of the answer with values.

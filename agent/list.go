@@ -11,6 +11,7 @@ var agents = [...]*Agent{
 	&claudeCode, &codex, &geminiCLI, &qwenCode, &kimiCode, &openCode,
 	&cursor, &copilot, &antigravity, &devin, &jcli, &settingsEngine, &blade, &picoclaw,
 	&kimiCLI, &droid, &kiro, &cline, &goose, &crush, &amp, &pi, &hermes, &kilo, &junie, &auggie, &grok, &qoder, &openHands, &windsurf,
+	&vibe, &codeBuddy,
 }
 
 // All returns all agents, in the order of the documentation.

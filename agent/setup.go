@@ -137,6 +137,19 @@ func PluginFiles() (names []string) {
 	return names
 }
 
+// EventKey returns the key of an entry that holds the event's name; "" if the
+// lists of entries have it.
+func (a *Agent) EventKey() string {
+	for _, s := range a.Settings {
+		for _, p := range s.Entry {
+			if p.Var == EventName {
+				return p.Path
+			}
+		}
+	}
+	return ""
+}
+
 // NamesHooks reports whether the top level of the settings holds names of hooks,
 // with the events of each below.
 func (a *Agent) NamesHooks() bool {

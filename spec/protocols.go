@@ -11,8 +11,9 @@ import (
 var protocols = [...]string{
 	"claude-code claude", "codex codex-cli", "gemini-cli gemini", "qwen-code qwen", "kimi-code kimi", "opencode", "cursor",
 	"copilot vscode copilot-cli copilot-cloud github-copilot", "antigravity agy", "devin devin-cli", "j-cli jcli",
-	"settings-engine settings-json settings.json", "blade", "picoclaw", "kimi-cli", "factory-droid droid", "kiro kiro-cli", "cline", "goose", "crush",
-	"amp", "pi", "hermes", "kilo", "junie", "auggie augment", "grok grok-build", "qoder", "openhands", "windsurf cascade",
+	"settings-engine settings-json settings.json", "blade", "picoclaw", "kimi-cli", "factory-droid droid", "kiro kiro-cli", "cline", "goose",
+	"crush", "amp", "pi", "hermes", "kilo", "junie", "auggie augment", "grok grok-build", "qoder", "openhands", "windsurf cascade",
+	"mistral-vibe vibe", "codebuddy codebuddy-code",
 }
 
 // Protocols returns the values of metadata.protocol: the hook systems for which

@@ -151,7 +151,7 @@ func (b *builder) others() {
 // failsClosed reports whether the entry blocks if it fails.
 func (b *builder) failsClosed() bool {
 	h := b.entry.handler
-	return h["on_error"] == "abort" || h["on_error"] == "stop" || h["failClosed"] == true || h["fail_closed"] == true || h["onFailure"] == "block" || h["on_failure"] == "block" || h["blockOnError"] == true
+	return h["on_error"] == "abort" || h["on_error"] == "stop" || h["failClosed"] == true || h["fail_closed"] == true || h["onFailure"] == "block" || h["on_failure"] == "block" || h["blockOnError"] == true || h["strict"] == true
 }
 
 // onFailure returns the metadata.on-failure that corresponds to the settings; ""

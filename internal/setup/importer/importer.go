@@ -238,6 +238,9 @@ func eventNames(a *agent.Agent) (names []string) {
 // unsupported returns why an entry has no counterpart; "" if it has one.
 func (e *entry) unsupported(row *agent.NativeEvent) string {
 	kind, _ := e.handler["type"].(string)
+	if e.source.eventKey == "type" {
+		kind = ""
+	}
 	switch kind {
 	case "", "command", "bash", "shell":
 	case "http":
@@ -256,6 +259,9 @@ func (e *entry) unsupported(row *agent.NativeEvent) string {
 	}
 	if rule, ok := e.group["commandRegex"]; ok {
 		return fmt.Sprintf("its group's rule %q has no counterpart", fmt.Sprint("commandRegex: ", rule))
+	}
+	if rule, ok := e.handler["match"]; ok && rule != "*" {
+		return fmt.Sprintf("its rule %q has no counterpart", fmt.Sprint("match: ", rule))
 	}
 	if e.handler["asyncRewake"] == true {
 		return "asyncRewake has no counterpart: an async hook cannot wake the agent"

@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -21,17 +20,18 @@ const maxSettings = 1 << 20 // bytes of a settings file
 
 // source is one settings file.
 type source struct {
-	path    string
-	scope   string
-	own     bool   // one of the user's own settings files
-	shown   string // the path as written in a HOOK.md
-	plugin  string // root of the plugin that it belongs to; "" for none
-	format  settings.Format
-	text    []byte
-	mode    fs.FileMode
-	entries []*entry
-	lists   map[string][]string // path of each event's list
-	common  map[string]any      // settings next to the events, for every hook
+	path     string
+	scope    string
+	own      bool   // one of the user's own settings files
+	shown    string // the path as written in a HOOK.md
+	plugin   string // root of the plugin that it belongs to; "" for none
+	format   settings.Format
+	text     []byte
+	mode     fs.FileMode
+	entries  []*entry
+	lists    map[string][]string // path of each event's list
+	eventKey string              // of an entry in a flat list
+	common   map[string]any      // settings next to the events, for every hook
 
 	processes []*process // for a system whose hooks converse
 }
@@ -192,7 +192,7 @@ func pluginRoot(path string) string {
 
 // find collects the entries of a decoded document.
 func (src *source) find(decoded any, a *agent.Agent) {
-	src.lists = map[string][]string{}
+	src.lists, src.eventKey = map[string][]string{}, a.EventKey()
 	if a.Converses {
 		src.findProcesses(decoded, a.Title)
 		return
@@ -256,9 +256,7 @@ func (src *source) add(event string, handler, group map[string]any, matcher any,
 		return
 	}
 	if event == "" {
-		named, _ := handler["event"].(string)
-		trigger, _ := handler["trigger"].(string)
-		event = cmp.Or(named, trigger)
+		event, _ = handler[src.eventKey].(string)
 	}
 	if off == "" && (handler["enabled"] == false || handler["disabled"] == true) {
 		off = "it is switched off"

@@ -80,7 +80,7 @@ func (t Target) voided(a artifact, f *file) []Finding {
 		}
 	}
 	_ = a.place.Layout.Handlers(f.text, func(event string, h any) { // already decoded above
-		for _, cause := range t.wrong(eventOf(event, h), h) {
+		for _, cause := range t.wrong(t.eventOf(event, h), h) {
 			add("%s", cause)
 		}
 	})

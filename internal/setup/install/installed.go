@@ -53,7 +53,7 @@ func (t Target) AllInstalled() []Entry {
 func (t Target) located(path string, layout settings.Layout, text []byte) []Entry {
 	var entries []Entry
 	_ = layout.Located(text, func(at settings.Position, h any) {
-		e := Entry{Entry: agent.Entry{Path: path, Event: eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index}, Only: at.Only}
+		e := Entry{Entry: agent.Entry{Path: path, Event: t.eventOf(at.Event, h), Line: lineOf(h), Group: at.Element, Index: at.Index}, Only: at.Only}
 		if c, ok := callOf(h, t.agents()); ok {
 			e.Words, e.Wrapped = append([]string{c.program}, c.args...), c.wrapped
 		} else if isOurScript(h) {
@@ -68,17 +68,13 @@ func (t Target) located(path string, layout settings.Layout, text []byte) []Entr
 
 // eventOf returns the event of a handler: its list's, or its own in a flat
 // list.
-func eventOf(list string, handler any) string {
+func (c *Client) eventOf(list string, handler any) string {
 	if list != "" {
 		return list
 	}
 	m, _ := handler.(map[string]any)
-	for _, key := range []string{"event", "trigger"} {
-		if name, ok := m[key].(string); ok {
-			return name
-		}
-	}
-	return ""
+	name, _ := m[c.Agent.EventKey()].(string)
+	return name
 }
 
 // lineOf returns the command line that a shell runs; "" if no shell is used.

@@ -1,0 +1,64 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+var vibe = Agent{
+	Name: "mistral-vibe", Aliases: []string{"vibe"}, Title: "Mistral Vibe",
+	Version: "2.21", Date: "2026-11-22", Source: "its documentation and the source of its runtime",
+	Programs:    []string{"vibe"},
+	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Settings: []Settings{
+		{Scope: "user", Path: "~/.vibe/hooks.toml", Format: "toml", Layout: &oneList, Entry: vibeEntry},
+		{Scope: "project", Path: ".vibe/hooks.toml", Format: "toml", Layout: &oneList, Entry: vibeEntry},
+	},
+	Setup: Setup{
+		Folders:    []string{"~/.vibe"},
+		FailClosed: Form{JSON("strict", "true")}, FailOn: "pre_tool",
+		Steps: []Step{{"", restart}, {"project", "trust this folder in Mistral Vibe"}},
+	},
+	NameKey: "hook_event_name",
+	Proof:   []Evidence{{Is("hook_event_name", "pre_tool", "post_tool", "post_agent"), Has("cwd")}},
+	Fields:  []Field{{Path: "tool_call_id", Name: "tool_use_id"}},
+	Tools: []Tool{
+		{"bash", "Shell"}, {"file_system.bash", "Shell"}, {"read_file", "ReadFile"}, {"write_file", "WriteFile"}, {"search_replace", "EditFile"},
+		{"grep", "Grep"}, {"todo", "TodoWrite"},
+	},
+	Keys: []Key{
+		{Native: "command", Canonical: "command", Tool: "Shell"},
+		{Native: "path", Canonical: "file_paths", Tool: "Grep"}, {Native: "path", Canonical: "file_path"},
+		{Native: "file_path", Canonical: "file_path"}, {Native: "content", Canonical: "content", Tool: "WriteFile"},
+	},
+	Judging: Judging{
+		Schema: []Schema{{"*", []Value{
+			words("decision", "allow", "deny"), texts("reason", "system_message", "hook_specific_output.additional_context"), objects("hook_specific_output.tool_input"),
+		}}},
+		NoText: "*", ReplacesInput: true, NoObjection: true,
+	},
+	Base: Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), JSON("parent_session_id", "null")},
+	Events: []NativeEvent{
+		{Name: "pre_tool", Spec: []spec.EventType{spec.PreToolCall},
+			Forms: Forms{Deny: denyTop, Input: Form{Var("hook_specific_output.tool_input", Input)}, Message: vibeMessage},
+			Note:  "whether a changed input grants the call is not known, so it is sent only with an allow"},
+		{Name: "post_tool", Spec: []spec.EventType{spec.PostToolCall}, Failed: spec.PostToolCallFailure,
+			Forms: Forms{Deny: denyTop, Context: Form{Var("hook_specific_output.additional_context", Context)},
+				Output: Form{Set("decision", "deny"), Var("reason", NewOutputText)}, Message: vibeMessage},
+			Note: "the reason of a block replaces the result"},
+		{Name: "post_agent", Spec: []spec.EventType{spec.PreAgentTurnStop, spec.PostAgentTurnStop, spec.PostAgentTurn},
+			Forms: Forms{Deny: denyTop, Message: vibeMessage}},
+	},
+	Quirks: []Quirk{
+		{ID: "Q-mistral-vibe-1", Text: "every exit status other than 0 is a failure, which lets the tool run, so a block is JSON", Source: "the documentation", Fixture: "mistral-vibe/deny.txt"},
+		{ID: "Q-mistral-vibe-2", Text: "the changed input is hook_specific_output.tool_input, whole", Source: "the documentation", Fixture: "mistral-vibe/modify-allow.txt"},
+		{ID: "Q-mistral-vibe-3", Text: "new runtimes name the command tool file_system.bash", Source: "reports of 2026-11, unconfirmed", Fixture: "mistral-vibe/bash.txt"},
+	},
+}
+
+var (
+	vibeMessage = Form{Var("system_message", Message)}
+	// It takes neither match nor strict on post_agent.
+	vibeEntry = Form{Var("name", EntryName), Var("type", EventName), Var("command", CommandLine), Var("timeout", Seconds)}
+)
