@@ -99,7 +99,7 @@ func (h *Hook) checkNoEntry() []spec.Diagnostic {
 	if h.HasScript() {
 		return []spec.Diagnostic{problem(filepath.Join(h.Dir, "scripts"), "answer", "scripts next to metadata.answer, which never run; remove them, or the answer")}
 	}
-	return []spec.Diagnostic{problem(h.File, "answer-portable", "no script, because metadata.answer is the answer; runners without this extension skip the hook")}
+	return nil
 }
 
 func entryDiagnostic(err error) []spec.Diagnostic {

@@ -133,8 +133,6 @@ var codes = [...]Code{
 	{"answer", Error, false, "metadata.answer has an unknown key or value, or the hook also has what only a script needs", "fix or remove what is reported; until then a deny or an ask counts, and an allow does not"},
 	{"answer-empty", Error, true, "metadata.answer says nothing", "add a decision, additional_context or system_message"},
 	{"answer-allow", Warning, false, "a constant allow that never counts", "write what is reported: an allow vouches for a whole command or tool"},
-	{"answer-portable", Warning, false, "the folder has no script, because metadata.answer is the answer; other runners skip it", "none; add a script if you share the hook with users of other runners"},
-	{"answer-script", Warning, false, "the script only searches a command or a path and answers", "write metadata.answer instead of the script"},
 	{"metadata-key", Warning, false, "a metadata key differs slightly from a key of agent-hooks", "correct its spelling, or rename it"},
 	{"entry-point", Error, true, "the folder has no usable entry point", "add an executable scripts/run, or scripts/run.sh or scripts/run.py"},
 	{"entry-bit", Warning, false, "the entry point has lost its execute permission", "chmod +x"},

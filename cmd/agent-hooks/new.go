@@ -20,6 +20,7 @@ import (
 
 type newFlags struct {
 	trigger, lang, pattern, example string
+	deny, ask, allow, reason, match string
 	tool                            optionalText
 	user                            bool
 	project, from                   string
@@ -29,6 +30,11 @@ type newFlags struct {
 func (f *newFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.trigger, "trigger", "", "the hook's `EVENT`")
 	fs.StringVar(&f.lang, "lang", "", "the language of the script: `"+strings.Join(scaffold.Languages(), "|")+"`")
+	fs.StringVar(&f.deny, "deny", "", "block what matches the regular `EXPRESSION`; no script")
+	fs.StringVar(&f.ask, "ask", "", "ask before what matches the regular `EXPRESSION`; no script")
+	fs.StringVar(&f.allow, "allow", "", "allow commands that the regular `EXPRESSION` matches as a whole; no script")
+	fs.StringVar(&f.match, "match", "", "with --deny and --ask: what the expression is searched in, `commands|paths|values`; default: commands, and paths with the --tool of a file")
+	fs.StringVar(&f.reason, "reason", "", "with --deny, --ask and --allow: the reason, as a `TEXT` for the agent")
 	fs.Var(&f.tool, "tool", "for tool events: a regular expression for the `TOOL`'s name; default Shell, '' for every tool")
 	fs.StringVar(&f.pattern, "pattern", "", "for tool events: a regular `EXPRESSION` for the tool's input")
 	fs.StringVar(&f.example, "example", "", "a `TEXT` that the pattern matches, for the test cases")
@@ -112,6 +118,12 @@ func (n *newHook) settle() error {
 		n.files = exampleFiles(n.from, n.name)
 		return nil
 	}
+	if decision, pattern := n.answers(); decision != "" {
+		return n.settleAnswer(decision, pattern)
+	}
+	if n.reason != "" || n.match != "" {
+		return usagef("agent-hooks new "+n.name+" --deny EXPRESSION --reason TEXT", "--reason and --match are for --deny, --ask and --allow")
+	}
 	o := scaffold.Options{Name: n.name, Language: n.lang, Tool: n.tool.text, Pattern: n.pattern, Example: n.example}
 	var err error
 	if o.Trigger, err = n.event(); err != nil {
@@ -126,6 +138,33 @@ func (n *newHook) settle() error {
 	if n.files, err = scaffold.New(o); err == nil && n.dryRun {
 		n.lint(o)
 	}
+	return err
+}
+
+// answers returns the decision of a hook without a script, and its expression; ""
+// for a hook with one.
+func (n *newHook) answers() (decision, pattern string) {
+	for _, option := range [...][2]string{{"deny", n.deny}, {"ask", n.ask}, {"allow", n.allow}} {
+		if option[1] != "" {
+			return option[0], option[1]
+		}
+	}
+	return "", ""
+}
+
+// settleAnswer determines the files of a hook without a script (D77).
+func (n *newHook) settleAnswer(decision, pattern string) (err error) {
+	given := 0
+	for _, text := range []string{n.deny, n.ask, n.allow} {
+		given += min(1, len(text))
+	}
+	if given > 1 || n.lang != "" || n.pattern != "" {
+		return usagef("agent-hooks new "+n.name+" --deny EXPRESSION", "--deny, --ask and --allow exclude each other, --lang and --pattern: there is no script, and they are the pattern")
+	}
+	n.files, err = scaffold.NewAnswer(scaffold.AnswerOptions{
+		Name: n.name, Trigger: spec.EventType(cmp.Or(n.trigger, string(spec.PreToolCall))), Decision: decision, Pattern: pattern,
+		Match: n.match, Tool: n.tool.text, Reason: n.reason, Example: n.example,
+	})
 	return err
 }
 
@@ -154,8 +193,8 @@ func (n *newHook) settleExample() error {
 	if n.from == "" {
 		return nil
 	}
-	if n.trigger != "" || n.lang != "" || n.tool.given || n.pattern != "" || n.example != "" {
-		return usagef("change the HOOK.md of the copy", "--from takes the example as it is, without --trigger, --lang, --tool, --pattern and --example")
+	if n.trigger != "" || n.lang != "" || n.tool.given || n.pattern != "" || n.example != "" || n.deny+n.ask+n.allow+n.reason+n.match != "" {
+		return usagef("change the HOOK.md of the copy", "--from takes the example as it is, without options for a new hook")
 	}
 	if _, ok := examples.Find(n.from); !ok {
 		names := examples.Names()
@@ -184,7 +223,7 @@ func (n *newHook) event() (spec.EventType, error) {
 	case n.asks != nil:
 		return n.asks.event()
 	}
-	return "", usagef(fmt.Sprintf("agent-hooks new %s --trigger pre-tool-call (agent-hooks events shows them all)", n.name), "--trigger is missing: the event that the hook runs on")
+	return "", usagef(fmt.Sprintf("agent-hooks new %s --deny '^npm publish' for a guard without a script, or --trigger pre-tool-call (agent-hooks events shows them all)", n.name), "--trigger is missing: the event that the hook runs on")
 }
 
 // show prints the files that would be written.

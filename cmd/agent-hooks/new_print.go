@@ -54,8 +54,12 @@ func (n *newHook) next(r newResult) [][]string {
 	if n.project != "" {
 		where = " --project " + shellWord(n.project)
 	}
+	edit := []string{"edit " + n.env.short(n.script(r)), "what it does; HOOK.md says when it runs"}
+	if decision, _ := n.answers(); decision != "" {
+		edit = []string{"edit " + n.env.short(r.Files[0]), "its pattern, its reason, and what it cannot do"}
+	}
 	steps := [][]string{
-		{"edit " + n.env.short(n.script(r)), "what it does; HOOK.md says when it runs"},
+		edit,
 		{"agent-hooks test " + n.name + where, "run its test cases"},
 		{"agent-hooks watch" + where, "check each hook when it is saved"},
 	}

@@ -69,6 +69,12 @@ func (c *checked) hook(h *discovery.Hook, path string) {
 	c.folders = append(c.folders, h.Folder)
 	c.diagnostics = append(c.diagnostics, h.Validate(path)...)
 	c.cases(h)
+	switch {
+	case h.Answer != nil:
+		c.notes = append(c.notes, fmt.Sprintf("%s: it has no script, so runners without metadata.answer skip it", h.Shown()))
+	case h.OnlyAnswers():
+		c.notes = append(c.notes, fmt.Sprintf("%s: its script is nothing but an answer; metadata.answer in HOOK.md gives it without a process (agent-hooks new NAME --deny EXPRESSION)", h.Shown()))
+	}
 	if h.State == discovery.Overridden || h.State == discovery.Disabled {
 		c.notes = append(c.notes, fmt.Sprintf("%s hook %s is %s: %s", h.Scope, h.Shown(), h.State, h.Cause))
 	}
