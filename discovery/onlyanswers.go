@@ -14,6 +14,20 @@ var answering = [...]string{"set ", "cat >/dev/null", "cat > /dev/null", "echo "
 // blocking are the texts of which such a script has one.
 var blocking = [...]string{"exit 2", "exit(2)", `"deny"`, `"ask"`, `'deny'`, `'ask'`}
 
+// bare returns a line without its quoted parts.
+func bare(line string) string {
+	var b strings.Builder
+	for line != "" {
+		at := strings.IndexAny(line, `"'`)
+		if at < 0 {
+			break
+		}
+		b.WriteString(line[:at])
+		_, line, _ = strings.Cut(line[at+1:], line[at:at+1])
+	}
+	return b.String() + line
+}
+
 // OnlyAnswers reports whether the hook's script certainly answers every event in
 // the same way, so that metadata.answer could take its place (D77). It reads the
 // script and starts no process.
@@ -34,7 +48,7 @@ func (h *Hook) OnlyAnswers() bool {
 			continue
 		}
 		known := slices.ContainsFunc(answering[:], func(begin string) bool { return strings.HasPrefix(line, begin) })
-		if !known || strings.ContainsAny(line, "$`;|{") && !strings.Contains(line, `{"decision"`) {
+		if !known || strings.ContainsAny(line, "$`") || strings.ContainsAny(bare(line), ";|{") {
 			return false
 		}
 		blocks = blocks || slices.ContainsFunc(blocking[:], func(text string) bool { return strings.Contains(line, text) })
