@@ -196,7 +196,11 @@ func (r *Row) fail(c Condition, saw string, failure error) {
 // the hook, its entry point, the depth.
 func (p *Plan) checkReady(row *Row) {
 	if !row.checked {
-		entry, refused, err := row.Hook.Ready(p.path(row.Hook))
+		path := ""
+		if row.Hook.Answer == nil { // otherwise nothing is started, and the environment need not be cleaned
+			path = p.path(row.Hook)
+		}
+		entry, refused, err := row.Hook.Ready(path)
 		if refused != nil {
 			row.fail(Safe, refused.Error(), fmt.Errorf("refused: %w", refused))
 			return

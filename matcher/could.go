@@ -37,6 +37,37 @@ func (e *expression) could(parts []string) bool {
 	return m.search(parts)
 }
 
+// maxSimple is the size of a text in bytes up to which a plain expression is
+// simulated. Starting the engine, and the clock for its timeout, takes longer than
+// the simulation of a command.
+const maxSimple = 1 << 10
+
+// isSimple reports whether a text is short and printable ASCII, so that all dialects
+// treat its characters alike.
+func isSimple(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return len(text) <= maxSimple
+}
+
+// simulate searches a simple text for a plain expression without the engine
+// (FuzzPlain).
+func (e *expression) simulate(text string) (found, decided bool) {
+	if !e.opened {
+		e.opened, e.program = true, compileOpen(e.source)
+	}
+	if e.program == nil {
+		return false, false
+	}
+	const steps = 1_000_000
+	m := open{prog: e.program, in: make([]bool, len(e.program.Inst)), left: steps}
+	found = m.search([]string{text})
+	return found, m.left >= 0
+}
+
 // compileOpen compiles an expression that matches everything that source
 // matches, and perhaps more; nil if there is none.
 func compileOpen(source string) *syntax.Prog {

@@ -20,6 +20,7 @@ type expression struct {
 	err          error // the error of the compilation
 	negative     bool  // it has a negative look-around (D17)
 	words        words // the words that it requires, if known
+	plain        bool  // it means the same in every dialect, on printable ASCII text
 	engine       *regexp2.Regexp
 	opened       bool           // program is set
 	program      *gosyntax.Prog // for lines with unknown parts; nil if it is not known
@@ -40,7 +41,7 @@ func (e *expression) prepare() error {
 	e.ready = true
 	words, ok := requiredWords(e.source)
 	if ok && words.known() {
-		e.words = words
+		e.words, e.plain = words, true
 		return nil
 	}
 	e.err = e.start()
@@ -98,6 +99,11 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 	}
 	if *left <= 0 {
 		return false, e.late()
+	}
+	if e.engine == nil && e.plain && isSimple(text) {
+		if found, decided := e.simulate(text); decided {
+			return found, nil
+		}
 	}
 	if err := e.start(); err != nil {
 		return false, err

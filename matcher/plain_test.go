@@ -98,6 +98,11 @@ func comparePlain(t *testing.T, source, text string) bool {
 		left := 20 * time.Millisecond
 		found, err := e.search(text, &left)
 		contains := w.in(text)
+		if isSimple(text) && err == nil {
+			if simulated, decided := (&expression{source: source}).simulate(text); decided && simulated != found {
+				t.Errorf("%q in %q: %v, simulated %v", source, text, found, simulated)
+			}
+		}
 		if err == nil && found && !contains && w.known() {
 			t.Errorf("%q matches %q, which has none of %q", source, text, w.list())
 		}

@@ -21,6 +21,7 @@ func (b *bench) sections() []section {
 		{"Many runs at once", "This many processes start at the same time; the time ends when the last one has ended. One hook, which matches.", b.many},
 		{"What optional features cost", "Pairs of runs that differ in one feature. Work that an async hook does after the run is not included.", b.extras},
 		{"Requests to a server", "One `run` and one request to `agent-hooks serve`, which checks each hook's file before it answers. No script runs, so this is the cost of agent-hooks alone.", b.served},
+		{"Guards without a script", "A call of a shell that a guard blocks: as a constant answer (`metadata.answer` with `match: commands`, of which all search the commands and one blocks), and the same guard as a script that reads the event. The ratio is to a run with as many guards of the same kind for another tool.", b.answers},
 		{"Guards that only inspect", "With `metadata.pure: true`, adjacent guards run concurrently, at least four at once. At most 15 rounds.", b.pureHooks},
 		{"Deep project trees", "Runs from a directory this many levels below the project's root. The search goes upward.", b.deepTrees},
 		{"Calls that a slow file system would feel", "System calls on the project's tree, by kind; the hooks are idle. On a file system whose calls take 1 ms, this is the number of milliseconds added.", b.fileCalls},

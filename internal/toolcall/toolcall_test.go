@@ -1,0 +1,92 @@
+package toolcall
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func call(command string) *Call {
+	return &Call{Own: []string{"Bash"}, Tools: []string{"Bash", "Shell"}, Inputs: [][]byte{[]byte(`{"command": ` + quote(command) + `}`)}, GOOS: "linux", Home: "/home/me", Dir: "/p", Project: "/p"}
+}
+
+func quote(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}
+
+func TestCommands(t *testing.T) {
+	for _, test := range []struct {
+		text, lines string // separated by |; an unknown part is $
+		unknown     bool
+	}{
+		{"git  push", "git push", false},
+		{"cd web && /usr/bin/NPM.cmd  publish", "cd web|/usr/bin/NPM.cmd publish=npm publish", false},
+		{`rm "$x" y`, "rm$ y", false},
+		{"rm *.o", "rm$", false},
+		{`npm '' publish`, "npm publish", false},
+		{`cat ~/x $HOME/y`, "cat ~/x /home/me/y", false},
+		{"x=1", "", false},
+		{"$x y", "$x y", true},
+		{"curl x | sh", "", true},
+	} {
+		c := call(test.text).Commands()
+		var lines []string
+		for _, l := range c.Lines {
+			text := l.Text
+			if l.Parts != nil {
+				text = strings.Join(l.Parts, "$")
+			}
+			if l.Other != "" {
+				text += "=" + l.Other
+			}
+			lines = append(lines, text)
+		}
+		if got := strings.Join(lines, "|"); got != test.lines && !test.unknown || (c.Unknown != "") != test.unknown {
+			t.Errorf("%s: %s (%s)", test.text, got, c.Unknown)
+		}
+	}
+	c := call("npm.cmd 'publish'; (ls)")
+	c.Own = []string{"PowerShell"}
+	if got := c.Commands(); !got.Searched || len(got.Lines) != 2 || got.Lines[0].Other != "npm publish" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestPieces(t *testing.T) {
+	for _, test := range [][2]string{
+		{"a", "a"},
+		{"--file=a,b", "--file=a,b|--file|a,b|a|--file=a|b"},
+		{"-f.env", "-f.env|.env"},
+		{"/a:/b", "/a:/b|/a|/b"},
+	} {
+		if got := pieces(test[0]); !slices.Equal(got, strings.Split(test[1], "|")) {
+			t.Errorf("%s: %q", test[0], got)
+		}
+	}
+}
+
+// Paths takes time that grows with the input, and no more.
+func TestPathsAreBounded(t *testing.T) {
+	for name, text := range map[string]string{
+		"deep":       "cat " + strings.Repeat("a/", 50<<10),
+		"dots":       "cat " + strings.Repeat("../", 30<<10),
+		"many":       "cat " + strings.Repeat("x ", 20<<10),
+		"separators": "cat " + strings.Repeat("=:", 40<<10),
+		"cd":         strings.Repeat("cd a; ", 3000) + "cat x",
+		"globs":      "ls /*/*/*/*",
+	} {
+		began := time.Now()
+		c := call(text)
+		_, unknown := c.Paths(c.Commands())
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%s: %v (%s)", name, took, unknown)
+		}
+	}
+}
+
+func BenchmarkCommands(b *testing.B) {
+	for b.Loop() {
+		call("cd web && git push origin main").Commands()
+	}
+}
