@@ -91,7 +91,7 @@ func (p *Plan) vouch(row *Row, s *subject) string {
 
 // vouchCommands checks the commands of a call.
 func (p *Plan) vouchCommands(row *Row, s *subject) string {
-	if !slices.Contains(s.Names, "Shell") {
+	if len(s.Own) != 1 || !slices.Contains(s.Names, "Shell") {
 		return fmt.Sprintf("the tool %q is not known to be a shell", short(s.names))
 	}
 	err := s.commands().Vouch(func(line string) bool {

@@ -64,7 +64,7 @@ var mayImport = map[string][]string{
 	"internal/testschema":      nil,
 
 	"internal/atomicfile": nil,
-	"internal/toolcall":   {"internal/shell", "internal/toolinput", "matcher"},
+	"internal/toolcall":   {"internal/rawjson", "internal/shell", "internal/toolinput", "matcher"},
 	"internal/toolinput":  {"internal/rawjson", "spec"},
 
 	// Only tests import it.

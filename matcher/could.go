@@ -3,6 +3,7 @@ package matcher
 import (
 	"regexp/syntax"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -23,8 +24,13 @@ type Line struct {
 }
 
 // could reports whether the expression could be found in a line with unknown
-// parts. It is true if that cannot be decided.
-func (e *expression) could(parts []string) bool {
+// parts. It is true if that cannot be decided, or no time is left.
+func (e *expression) could(parts []string, left *time.Duration) bool {
+	if *left <= 0 {
+		return true
+	}
+	began := time.Now()
+	defer func() { *left -= time.Since(began) }()
 	if !e.opened {
 		e.opened = true
 		e.program = compileOpen(e.source)

@@ -49,7 +49,8 @@ func TestCould(t *testing.T) {
 		{`^[a-z-[c]]at`, "cat$", true}, // undecided
 	} {
 		e := newExpression("pattern", test.pattern)
-		if got := e.could(strings.Split(test.parts, "$")); got != test.want {
+		left := spec.MatchBudget
+		if got := e.could(strings.Split(test.parts, "$"), &left); got != test.want {
 			t.Errorf("%s in %s: %v", test.pattern, test.parts, got)
 		}
 	}
@@ -72,7 +73,8 @@ func checkCould(t *testing.T, source string, parts, fill []string) {
 	left := 20 * time.Millisecond
 	found, err := e.search(line, &left)
 	if err == nil && found && len(line) < spec.MaxSearched {
-		if e := newExpression("pattern", source); !e.could(parts) {
+		left := spec.MatchBudget
+		if e := newExpression("pattern", source); !e.could(parts, &left) {
 			t.Errorf("%q matches %q, but could excludes %q", source, line, parts)
 		}
 	}

@@ -100,6 +100,8 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 	if *left <= 0 {
 		return false, e.late()
 	}
+	began := time.Now()
+	defer func() { *left -= time.Since(began) }()
 	if e.engine == nil && e.plain && isSimple(text) {
 		if found, decided := e.simulate(text); decided {
 			return found, nil
@@ -109,8 +111,6 @@ func (e *expression) search(text string, left *time.Duration) (found bool, err e
 		return false, err
 	}
 	e.engine.MatchTimeout = *left
-	began := time.Now()
-	defer func() { *left -= time.Since(began) }()
 	if found, err = e.engine.MatchString(text); err != nil {
 		// The engine's only error is the timeout; its text quotes the input.
 		return false, e.late()

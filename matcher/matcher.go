@@ -333,7 +333,7 @@ func (m *Matcher) matchLines(s Subject, left *time.Duration) (matched bool, warn
 			}
 			continue
 		}
-		if could == nil && (m.pattern.could(line.Parts) || line.OtherParts != nil && m.pattern.could(line.OtherParts)) {
+		if could == nil && (m.pattern.could(line.Parts, left) || line.OtherParts != nil && m.pattern.could(line.OtherParts, left)) {
 			could = line
 		}
 	}

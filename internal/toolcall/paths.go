@@ -29,12 +29,13 @@ const (
 func (c *Call) Paths(commands *Commands) (lines []matcher.Line, unknown string) {
 	p := pather{call: c, seen: map[string]bool{}, unknown: commands.Unknown}
 	p.enter(c.Dir)
+	for _, dir := range c.directories() {
+		p.enter(dir)
+	}
 	reading := toolinput.Read(c.Inputs, false)
 	for _, v := range reading.Values {
 		if !v.IsCommand() {
 			p.add(v.Text, false)
-		} else if isDirectory(v.Name) {
-			p.enter(v.Text)
 		}
 	}
 	if reading.Unreadable {
@@ -129,17 +130,11 @@ func (p *pather) words(c *shell.Command) {
 			p.enter(p.home(w))
 		case strings.HasPrefix(w, "-C") && len(w) > 2:
 			p.enter(p.home(w[2:]))
+		case strings.HasPrefix(w, "--directory=") || strings.HasPrefix(w, "--chdir="):
+			_, dir, _ := strings.Cut(w, "=")
+			p.enter(p.home(dir))
 		}
 	}
-}
-
-// isDirectory reports whether a key of an input names the directory of its call.
-func isDirectory(key string) bool {
-	switch strings.ToLower(key) {
-	case "workdir", "cwd", "working_directory", "dir_path", "directory":
-		return true
-	}
-	return false
 }
 
 // home resolves a tilde.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
 	"github.com/agent-hooks/agent-hooks/matcher"
 )
@@ -86,10 +87,32 @@ func (c *Call) variables() map[string]string {
 	if c.Home != "" {
 		known["HOME"] = c.Home
 	}
-	if c.Dir != "" {
+	if c.Dir != "" && len(c.directories()) == 0 {
 		known["PWD"] = c.Dir
 	}
 	return known
+}
+
+// directories returns the directories that the input gives for the call.
+func (c *Call) directories() (dirs []string) {
+	for _, input := range c.Inputs {
+		_ = rawjson.Members(input, func(key string, value []byte) bool {
+			if text, ok := rawjson.Text(value); ok && text != "" && isDirectory(key) {
+				dirs = append(dirs, text)
+			}
+			return true
+		})
+	}
+	return dirs
+}
+
+// isDirectory reports whether a key of an input names the directory of its call.
+func isDirectory(key string) bool {
+	switch strings.ToLower(key) {
+	case "workdir", "work_dir", "cwd", "working_directory", "dir_path", "directory", "dir":
+		return true
+	}
+	return false
 }
 
 // cause returns why a text cannot be read, on one line.
