@@ -271,3 +271,11 @@ func newMatcher(hook *discovery.Hook) *matcher.Matcher {
 	_ = m.Unless(hook.Unless) // hooks.toml reports those that do not compile
 	return m
 }
+
+// Reusable returns the same hooks for many events: their compiled matchers are kept.
+// Unlike those of a Live, the hooks do not change when their files do.
+func (h *Hooks) Reusable() *Hooks {
+	with := *h
+	with.matchers = &matchers{}
+	return &with
+}

@@ -67,7 +67,7 @@ func commands() []command {
 		{group: writeGroup, name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},
 		{group: writeGroup, name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
 		{group: writeGroup, name: "record", summary: "show whether run records events, and turn recording on or off", action: of[recordFlags]},
-		{group: writeGroup, name: "replay", args: "[DIR]", summary: "run the hooks on recorded events and compare the verdicts; exit status 1 if any changed", action: of[replayFlags]},
+		{group: writeGroup, name: "replay", args: "[DIR] | --from AGENT ... | --all", summary: "show what the hooks would have done in past sessions of your agents", about: replayAbout, action: of[replayFlags]},
 		{group: writeGroup, name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
 		{group: buildGroup, name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", action: of[runFlags]},
 		{group: buildGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},

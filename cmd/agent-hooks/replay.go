@@ -18,6 +18,7 @@ import (
 
 type replayFlags struct {
 	projectFlags
+	pastFlags
 	hook, event   string
 	inPlace, json bool
 	jobs          int
@@ -25,6 +26,7 @@ type replayFlags struct {
 
 func (f *replayFlags) declare(fs *flag.FlagSet) {
 	f.projectFlags.declare(fs)
+	f.pastFlags.declare(fs)
 	fs.StringVar(&f.hook, "hook", "", "run only `HOOK`")
 	fs.StringVar(&f.event, "event", "", "treat events that do not name their type as `EVENT`")
 	fs.BoolVar(&f.inPlace, "in-place", false, "run in the recorded directories and with your HOME instead of empty ones; hooks may change files there")
@@ -33,8 +35,14 @@ func (f *replayFlags) declare(fs *flag.FlagSet) {
 }
 
 // execute is `agent-hooks replay [DIR]`: it shows how the hooks would decide on recorded
-// events now. The exit status is 1 if any verdict changed.
+// events now. The exit status is 1 if any verdict changed. With --from, it reads transcripts.
 func (flags replayFlags) execute(env *Env, args []string) (int, error) {
+	if flags.given() {
+		return flags.replayPast(env, args)
+	}
+	if len(args) > 1 {
+		return 0, noArguments("replay", args[1:])
+	}
 	r := &replaying{env: env, flags: flags, line: statusLine{env: env, out: env.Stderr}}
 	var err error
 	if r.dir, err = env.eventsDir(args); err != nil {
@@ -57,6 +65,12 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 }
 
 func (f replayFlags) check() error {
+	if err := f.pastFlags.check(); err != nil {
+		return err
+	}
+	if f.given() && (f.event != "" || f.inPlace) {
+		return usagef("agent-hooks help replay", "replay: --event and --in-place exclude --from and --all")
+	}
 	if f.event == "" {
 		return nil
 	}

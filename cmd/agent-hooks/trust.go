@@ -120,6 +120,9 @@ func (env *Env) trust(hooks *agenthooks.Hooks, flags trustFlags) (int, error) {
 func (env *Env) review(reviews []*trust.Candidate, flags trustFlags) ([]*trust.Folder, error) {
 	var folders []*trust.Folder
 	unasked, where := false, map[bool]string{true: " in every project"}[flags.everywhere]
+	if !flags.yes && !flags.dryRun && len(reviews) > 0 && env.interactive() {
+		env.note("agent-hooks replay --all --since 30d --with DIR shows what hooks without a script would have done in your past sessions")
+	}
 	for _, r := range reviews {
 		pending := r.Refused == "" && r.News != trust.Unchanged && !flags.dryRun
 		ask := pending && !flags.yes && env.interactive()

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/past"
+	"github.com/agent-hooks/agent-hooks/internal/author/replay"
+	"github.com/agent-hooks/agent-hooks/internal/history"
+	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// pastFlags are the flags of replay that concern the transcripts of agents.
+type pastFlags struct {
+	from          []string
+	all, allHooks bool
+	since         string
+	with, html    string
+}
+
+func (f *pastFlags) declare(fs *flag.FlagSet) {
+	fs.Func("from", "run the hooks on the tool calls in the transcripts of `AGENT`", func(names string) error {
+		f.from = append(f.from, strings.Split(names, ",")...)
+		return nil
+	})
+	fs.BoolVar(&f.all, "all", false, "like --from with every agent whose transcripts can be read")
+	fs.StringVar(&f.since, "since", "", "with --from: only calls since `TIME`, such as 30d (ago) or 2026-11-20")
+	fs.StringVar(&f.with, "with", "", "with --from: compare the decisions with those when the hooks in `DIR` are installed too")
+	fs.BoolVar(&f.allHooks, "all-hooks", false, "with --from: also run installed hooks that are not pure, in empty directories")
+	fs.StringVar(&f.html, "html", "", "with --from: write the report to `FILE`, as a page for browsers")
+}
+
+// given reports whether replay reads transcripts instead of events.
+func (f *pastFlags) given() bool { return f.all || len(f.from) > 0 }
+
+func (f *pastFlags) check() error {
+	if !f.given() && (f.since != "" || f.with != "" || f.html != "" || f.allHooks) {
+		return usagef("agent-hooks replay --from claude-code --since 30d", "replay: --since, --with, --html and --all-hooks require --from or --all")
+	}
+	return nil
+}
+
+// agents returns the agents whose transcripts are read.
+func (f *pastFlags) agents(more []string) (list []*agent.Agent, err error) {
+	var readable []string
+	for _, a := range agent.All() {
+		if a.Transcripts != nil {
+			readable = append(readable, a.Name)
+			if f.all {
+				list = append(list, a)
+			}
+		}
+	}
+	for _, name := range slices.Concat(f.from, more) {
+		a := agent.Find(name)
+		switch {
+		case a == nil:
+			return nil, usagef(near.Hint("agent-hooks replay --all", "--from %s", name, readable), "replay: unknown agent %q", name)
+		case a.Transcripts == nil:
+			return nil, usagef("agent-hooks help replay", "replay: transcripts of %s cannot be read; those of %s can", a.Title, strings.Join(readable, ", "))
+		case !slices.Contains(list, a):
+			list = append(list, a)
+		}
+	}
+	return list, nil
+}
+
+// replayPast is `agent-hooks replay --from AGENT ...`: it shows what the hooks would have done
+// on the calls in the agents' transcripts.
+func (flags replayFlags) replayPast(env *Env, args []string) (int, error) {
+	o, err := flags.pastOptions(env, args)
+	if err != nil {
+		return 0, err
+	}
+	if err := checkPage(env, flags.html); err != nil {
+		return 0, err
+	}
+	line := statusLine{env: env, out: env.Stderr}
+	began, noted := time.Now(), time.Time{}
+	o.Every = env.progressEvery()
+	o.Tick = func(p past.Progress) {
+		text := pastProgress(p)
+		if line.supported() {
+			line.show(text)
+		} else if time.Since(began) >= firstProgress && time.Since(noted) >= everyProgress {
+			noted = time.Now()
+			env.note("%s", text)
+		}
+	}
+	var s *past.Summary
+	err = env.untilEnd(func(ctx context.Context) error {
+		s, err = past.Run(ctx, o)
+		line.erase()
+		return err
+	})
+	// A run that a person stopped shows what is known so far.
+	if s == nil {
+		return 0, cmp.Or(err, errors.New("replay: stopped"))
+	}
+	if len(slices.Concat(folders(s)...)) == 0 {
+		return 0, usagef("agent-hooks help replay", "replay: no transcripts of %s", titles(o.Agents))
+	}
+	if err := env.unknownPastHook(flags.hook, s); err != nil {
+		return 0, err
+	}
+	if printed := env.printPast(flags, s); printed != nil {
+		return 0, printed
+	}
+	return spec.ExitContinue, err
+}
+
+func folders(s *past.Summary) (all [][]string) {
+	for _, a := range s.Agents {
+		all = append(all, a.Folders)
+	}
+	return all
+}
+
+func titles(agents []*agent.Agent) string {
+	var names []string
+	for _, a := range agents {
+		names = append(names, a.Title)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, error) {
+	agents, err := flags.agents(args)
+	if err != nil {
+		return past.Options{}, err
+	}
+	since, ok := history.ParseSince(flags.since, time.Now())
+	if !ok {
+		return past.Options{}, usagef("agent-hooks replay --all --since 30d", "replay: --since %q is not a time", flags.since)
+	}
+	o := past.Options{
+		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook,
+		AllHooks: flags.allHooks, Jobs: flags.jobs, Environ: env.Environ, Load: flags.loader(env),
+	}
+	if flags.project != "" {
+		o.Project = filepath.Clean(env.absolute(flags.project))
+	}
+	if flags.with != "" {
+		o.With, err = env.tried(flags.with)
+	}
+	return o, err
+}
+
+// loader returns the function that loads the hooks for a directory. Hooks of a project run only if
+// the user has reviewed them, whatever the settings say: they get the whole history.
+func (flags replayFlags) loader(env *Env) func(string) *agenthooks.Hooks {
+	nowhere := filepath.VolumeName(env.home()) + string(filepath.Separator)
+	return func(dir string) *agenthooks.Hooks {
+		o := env.options(projectFlags{project: cmp.Or(dir, nowhere), requireTrust: true}, nil)
+		o.NoLog = true
+		return agenthooks.Load(o)
+	}
+}
+
+// tried returns the hooks in a directory of hooks, in a project, or the one in a hook's folder.
+func (env *Env) tried(name string) (discovery.Table, error) {
+	dir, only := filepath.Clean(env.absolute(name)), ""
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, usagef("agent-hooks replay --all --with DIR", "replay: %q is not a directory", name)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "HOOK.md")); err == nil {
+		dir, only = filepath.Split(dir)
+	} else if inside := filepath.Join(dir, ".agents", "hooks"); isDir(inside) {
+		dir = inside
+	}
+	table, diagnostics := discovery.Load(discovery.Dirs{Project: dir}, env.Getenv("PATH"), discovery.Rules{})
+	for _, d := range diagnostics {
+		env.warn("%s", d.String())
+	}
+	if only != "" {
+		for event, hooks := range table {
+			table[event] = slices.DeleteFunc(hooks, func(h *discovery.Hook) bool { return h.Folder != only })
+		}
+	}
+	others := 0
+	for event, hooks := range table {
+		if event != spec.PreToolCall {
+			others += len(hooks)
+		}
+	}
+	switch {
+	case len(table[spec.PreToolCall]) > 0:
+	case others > 0:
+		return nil, usagef("agent-hooks list", "replay: no hook in %q is for pre-tool-call, which is what transcripts contain", name)
+	default:
+		return nil, usagef("agent-hooks new NAME", "replay: no hooks in %q", name)
+	}
+	return table, nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// unknownPastHook returns an error if there is no hook of that name.
+func (env *Env) unknownPastHook(name string, s *past.Summary) error {
+	if name == "" || len(s.Hooks)+len(s.NotRun) > 0 || s.Calls == 0 {
+		return nil
+	}
+	names := replay.Names(env.hooks(projectFlags{}).Table)
+	return usagef(near.Hint("agent-hooks list shows the hooks", "--hook %s", name, names), "replay: there is no hook %q on pre-tool-call", name)
+}
+
+func pastProgress(p past.Progress) string {
+	text := term.Plural(int(p.Calls), "call")
+	if p.All > 0 {
+		text += fmt.Sprintf(", %d %% of the transcripts", min(100, p.Bytes*100/p.All))
+	}
+	return text
+}
+
+// pageMark begins a page that this program wrote, which may therefore be replaced.
+const pageMark = "<!doctype html>\n<!-- agent-hooks replay -->\n"
+
+// checkPage returns an error if the report must not be written to a file: one that exists and is
+// something else.
+func checkPage(env *Env, name string) error {
+	if name == "" {
+		return nil
+	}
+	path := env.absolute(name)
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && info.Mode().IsRegular() {
+		if f, err := os.Open(path); err == nil {
+			defer f.Close()
+			begin := make([]byte, len(pageMark))
+			if n, _ := f.Read(begin); string(begin[:n]) == pageMark {
+				return nil
+			}
+		}
+	}
+	return usagef("choose another FILE", "replay: %q exists and is not a report; it is not replaced", name)
+}

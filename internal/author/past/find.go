@@ -1,0 +1,112 @@
+package past
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
+)
+
+// file is one transcript.
+type file struct {
+	agent *agent.Agent
+	path  string
+	root  string // the agent's folder of transcripts
+	size  int64
+	info  fs.FileInfo
+}
+
+// folder returns a folder of transcripts.
+func (o *Options) folder(d agent.TranscriptDir) string {
+	rest, _ := strings.CutPrefix(d.Path, "~/")
+	if d.Home != "" {
+		if home := o.Getenv(d.Home); filepath.IsAbs(home) {
+			_, below, _ := strings.Cut(rest, "/")
+			return filepath.Join(home, filepath.FromSlash(below))
+		}
+	}
+	return filepath.Join(o.Home, filepath.FromSlash(rest))
+}
+
+// find lists the transcripts, the largest first, so that all workers end at about the
+// same time. It follows no link below the agents' folders.
+func (r *run) find() (files []file) {
+	for _, a := range r.Agents {
+		for _, d := range a.Transcripts.Dirs {
+			root, err := filepath.EvalSymlinks(r.folder(d))
+			if err != nil {
+				if !errors.Is(err, fs.ErrNotExist) {
+					r.tally.skip(a, "not readable")
+				}
+				continue
+			}
+			r.tally.found(a, root)
+			_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+				if r.ctx.Err() != nil {
+					return filepath.SkipAll
+				}
+				if f, ok := r.transcript(a, root, path, e, err); ok {
+					files = append(files, f)
+				}
+				return nil
+			})
+		}
+	}
+	slices.SortStableFunc(files, func(a, b file) int { return int(min(1, max(-1, b.size-a.size))) })
+	return files
+}
+
+// transcript reports whether a file is a transcript to be read. It counts those that are not read.
+func (r *run) transcript(a *agent.Agent, root, path string, e fs.DirEntry, err error) (file, bool) {
+	name, _ := filepath.Rel(root, path)
+	name = filepath.ToSlash(name)
+	switch {
+	case err != nil:
+		r.tally.skip(a, "not readable")
+	case e.Type()&fs.ModeSymlink != 0:
+		r.tally.skip(a, "a link")
+	case e.IsDir():
+	case strings.HasSuffix(name, ".zst") && a.Transcripts.Is(strings.TrimSuffix(name, ".zst")):
+		r.tally.skip(a, "compressed")
+	case !a.Transcripts.Is(name):
+	case !e.Type().IsRegular():
+		r.tally.skip(a, "not a regular file")
+	default:
+		info, err := e.Info()
+		if err != nil {
+			r.tally.skip(a, "not readable")
+			return file{}, false
+		}
+		if info.ModTime().Before(r.Since) {
+			return file{}, false
+		}
+		return file{a, path, root, info.Size(), info}, true
+	}
+	return file{}, false
+}
+
+// maxAside limits the file that names a session's directory.
+const maxAside = 1 << 20
+
+// aside returns the content of the file with that name next to the transcript or above it; nil if
+// there is none.
+func (f *file) aside(name string) []byte {
+	if name == "" {
+		return nil
+	}
+	for dir := filepath.Dir(f.path); len(dir) >= len(f.root); dir = filepath.Dir(dir) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if text, _, err := atomicfile.Read(path, maxAside); err == nil {
+			return text
+		}
+	}
+	return nil
+}

@@ -1,0 +1,382 @@
+package past
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/replay"
+)
+
+// Summary is the result of a replay.
+type Summary struct {
+	Agents   []*Agent  `json:"agents"`
+	Calls    int       `json:"calls"`    // that hooks could be run on
+	Sessions int       `json:"sessions"` // with such a call
+	Hooks    []*Hook   `json:"hooks"`    // that matched a call, the most restrictive first
+	NotRun   []*NotRun `json:"not_run"`  // that matched a call and did not run
+	Compare  *Compare  `json:"compare,omitempty"`
+	Gone     int       `json:"gone_directories"` // whose project's hooks could not be loaded
+	Bytes    int64     `json:"bytes"`
+	Done     int64     `json:"bytes_read"`
+	Stopped  bool      `json:"stopped"` // before all transcripts were read
+	Duration float64   `json:"duration_ms"`
+}
+
+// Agent counts what the transcripts of one agent contain.
+type Agent struct {
+	Agent   string         `json:"agent"`
+	Folders []string       `json:"folders"`                 // that exist
+	Files   int            `json:"files"`                   // that were read
+	Skipped map[string]int `json:"skipped_files,omitempty"` // by reason
+	counts
+	Incomplete map[string]int `json:"incomplete,omitempty"` // calls, by what they lack
+	Oldest     *time.Time     `json:"oldest,omitempty"`
+	Newest     *time.Time     `json:"newest,omitempty"`
+}
+
+// counts count the lines and calls of transcripts.
+type counts struct {
+	Calls    int `json:"calls"`    // that hooks could be run on
+	Unseen   int `json:"unseen"`   // calls for which the agent runs no hooks
+	Repeated int `json:"repeated"` // copies of calls
+	Broken   int `json:"broken_lines"`
+	TooLong  int `json:"long_lines"` // above 16 MiB, skipped
+
+	lacks          map[string]int
+	oldest, newest time.Time
+}
+
+func (c *counts) incomplete(why string) {
+	if c.lacks == nil {
+		c.lacks = map[string]int{}
+	}
+	c.lacks[why]++
+}
+
+func (c *counts) span(at time.Time) {
+	if c.oldest.IsZero() || at.Before(c.oldest) {
+		c.oldest = at
+	}
+	if at.After(c.newest) {
+		c.newest = at
+	}
+}
+
+// Hook is what one hook would have done.
+type Hook struct {
+	Hook     string  `json:"hook"`
+	Scope    string  `json:"scope"`
+	File     string  `json:"file"`
+	With     bool    `json:"with,omitempty"` // it is not installed
+	Calls    int     `json:"calls"`          // that it matches
+	Sessions int     `json:"sessions"`       // with such a call
+	Denied   int     `json:"denied"`
+	Asked    int     `json:"asked"`
+	Changed  int     `json:"changed"`
+	Allowed  int     `json:"allowed"`
+	Failed   int     `json:"failed"`
+	Lines    []*Line `json:"lines"`                 // the most frequent first
+	Others   int     `json:"other_lines,omitempty"` // calls that are not in Lines
+
+	sessions map[uint64]struct{}
+	lines    map[lineKey]*Line
+}
+
+// Line is a command or path with the effect of the hooks.
+type Line struct {
+	Effect string    `json:"effect"`
+	Was    string    `json:"was,omitempty"` // in a comparison: without the other hooks
+	Hook   string    `json:"hook,omitempty"`
+	Tool   string    `json:"tool"`
+	Text   string    `json:"text"` // one line, with invisible characters escaped
+	Count  int       `json:"count"`
+	Last   time.Time `json:"last"`
+	Dir    string    `json:"dir"` // of the last call
+	Reason string    `json:"reason,omitempty"`
+}
+
+type lineKey struct{ effect, was, hook, tool, text string }
+
+// maxLines limits the distinct lines that are kept for one hook.
+const maxLines = 5000
+
+// maxShown limits the lines in a summary.
+const maxShown = 200
+
+// NotRun is a hook that matched calls, but was not run.
+type NotRun struct {
+	Hook  string `json:"hook"`
+	File  string `json:"file"`
+	With  bool   `json:"with,omitempty"`
+	Calls int    `json:"calls"`
+	Why   string `json:"why"`
+}
+
+// Compare are the calls on which the decision of all hooks changes.
+type Compare struct {
+	Unchanged int     `json:"unchanged"`
+	Allowed   int     `json:"newly_allowed"`
+	Denied    int     `json:"newly_restricted"`
+	Newly     []*Line `json:"changes"` // the newly allowed first
+	Others    int     `json:"other_lines,omitempty"`
+
+	lines map[lineKey]*Line
+}
+
+type hookKey struct {
+	file string
+	with bool
+}
+
+// tally counts results. Safe for concurrent use.
+type tally struct {
+	calls    atomic.Int64
+	mu       sync.Mutex
+	agents   map[*agent.Agent]*Agent
+	sessions map[uint64]struct{}
+	hooks    map[hookKey]*Hook
+	left     map[hookKey]*NotRun
+	dirs     map[string]struct{}
+	changes  *Compare
+}
+
+func newTally(compares bool) *tally {
+	t := &tally{agents: map[*agent.Agent]*Agent{}, sessions: map[uint64]struct{}{}, hooks: map[hookKey]*Hook{}, left: map[hookKey]*NotRun{}, dirs: map[string]struct{}{}}
+	if compares {
+		t.changes = &Compare{lines: map[lineKey]*Line{}}
+	}
+	return t
+}
+
+func (t *tally) of(a *agent.Agent) *Agent {
+	if t.agents[a] == nil {
+		t.agents[a] = &Agent{Agent: a.Name, Skipped: map[string]int{}, Incomplete: map[string]int{}}
+	}
+	return t.agents[a]
+}
+
+func (t *tally) found(a *agent.Agent, folder string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.of(a).Folders = append(t.of(a).Folders, folder)
+}
+
+func (t *tally) skip(a *agent.Agent, why string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.of(a).Skipped[why]++
+}
+
+// file returns the counts of one file, which only its worker uses until endFile.
+func (t *tally) file(*agent.Agent) *counts { return &counts{} }
+
+func (t *tally) endFile(a *agent.Agent, c *counts) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := t.of(a)
+	all.Files++
+	all.Calls += c.Calls
+	all.Unseen += c.Unseen
+	all.Repeated += c.Repeated
+	all.Broken += c.Broken
+	all.TooLong += c.TooLong
+	for why, n := range c.lacks {
+		all.Incomplete[why] += n
+	}
+	if !c.oldest.IsZero() {
+		all.span(c.oldest)
+		all.span(c.newest)
+	}
+}
+
+func (t *tally) counted(session uint64) {
+	t.calls.Add(1)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sessions[session] = struct{}{}
+}
+
+func (t *tally) gone(dir string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.dirs[dir] = struct{}{}
+}
+
+// notRun counts calls that a hook matched without being run.
+func (t *tally) notRun(h *discovery.Hook, with bool, why string, calls int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := hookKey{h.File, with}
+	if t.left[key] == nil {
+		t.left[key] = &NotRun{Hook: h.Shown(), File: h.File, With: with, Why: why}
+	}
+	t.left[key].Calls += calls
+}
+
+func (t *tally) register(h *discovery.Hook, with bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.hook(h, with)
+}
+
+func (t *tally) hook(h *discovery.Hook, with bool) *Hook {
+	key := hookKey{h.File, with}
+	if t.hooks[key] == nil {
+		t.hooks[key] = &Hook{Hook: h.Shown(), Scope: string(h.Scope), File: h.File, With: with, sessions: map[uint64]struct{}{}, lines: map[lineKey]*Line{}}
+	}
+	return t.hooks[key]
+}
+
+// add counts a verdict.
+func (t *tally) add(c *one, v verdict, with bool) {
+	tool, text := replay.Describe(c.call.Object)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	h := t.hook(v.hook, with)
+	h.Calls++
+	h.sessions[c.session] = struct{}{}
+	switch v.effect {
+	case denied:
+		h.Denied++
+	case asked:
+		h.Asked++
+	case changed:
+		h.Changed++
+	case allowed:
+		h.Allowed++
+	case failed:
+		h.Failed++
+	case none:
+		return
+	}
+	if !addLine(h.lines, lineKey{effect: v.effect.String(), tool: tool, text: text}, c, v.reason) {
+		h.Others++
+	}
+}
+
+// addLine counts a call under its line, and reports whether there was room.
+func addLine(lines map[lineKey]*Line, key lineKey, c *one, reason string) bool {
+	l := lines[key]
+	if l == nil {
+		if len(lines) >= maxLines {
+			return false
+		}
+		l = &Line{Effect: key.effect, Was: key.was, Hook: key.hook, Tool: key.tool, Text: key.text}
+		lines[key] = l
+	}
+	l.Count++
+	if !c.at.Before(l.Last) {
+		l.Last, l.Dir, l.Reason = c.at, c.dir, reason
+	}
+	return true
+}
+
+func (e effect) String() string {
+	return [...]string{none: "no opinion", allowed: "allowed", changed: "changed", asked: "asked", denied: "denied", failed: "failed"}[e]
+}
+
+// compare counts the difference of the hooks' decisions on one call.
+func (t *tally) compare(c *one, was, is []verdict) {
+	before, after := strictest(was), strictest(is)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case before.effect == after.effect:
+		t.changes.Unchanged++
+		return
+	case after.effect < before.effect:
+		t.changes.Allowed++
+	default:
+		t.changes.Denied++
+	}
+	decisive := after
+	if after.effect < before.effect {
+		decisive = before
+	}
+	tool, text := replay.Describe(c.call.Object)
+	if !addLine(t.changes.lines, lineKey{after.effect.String(), before.effect.String(), decisive.hook.Shown(), tool, text}, c, decisive.reason) {
+		t.changes.Others++
+	}
+}
+
+// strictest returns the verdict that decides: a deny or a question. Anything else leaves the decision
+// to the agent.
+func strictest(all []verdict) (v verdict) {
+	for _, one := range all {
+		if (one.effect == denied || one.effect == asked) && one.effect > v.effect {
+			v = one
+		}
+	}
+	return v
+}
+
+// summary returns the counts. No worker runs any more.
+func (t *tally) summary(agents []*agent.Agent) *Summary {
+	s := &Summary{Agents: []*Agent{}, Hooks: []*Hook{}, NotRun: []*NotRun{}, Sessions: len(t.sessions), Gone: len(t.dirs), Compare: t.changes}
+	for _, a := range agents {
+		all := t.of(a)
+		if !all.oldest.IsZero() {
+			all.Oldest, all.Newest = &all.oldest, &all.newest
+		}
+		s.Calls += all.Calls
+		s.Agents = append(s.Agents, all)
+	}
+	for _, h := range t.hooks {
+		h.Sessions, h.Lines = len(h.sessions), sorted(h.lines)
+		if len(h.Lines) > maxShown {
+			h.Others += countOf(h.Lines[maxShown:])
+			h.Lines = h.Lines[:maxShown]
+		}
+		s.Hooks = append(s.Hooks, h)
+	}
+	slices.SortFunc(s.Hooks, func(a, b *Hook) int {
+		return cmp.Or(b.Denied-a.Denied, b.Asked-a.Asked, b.Changed-a.Changed, b.Calls-a.Calls, cmp.Compare(a.Hook, b.Hook), cmp.Compare(a.File, b.File))
+	})
+	for _, n := range t.left {
+		s.NotRun = append(s.NotRun, n)
+	}
+	slices.SortFunc(s.NotRun, func(a, b *NotRun) int { return cmp.Or(b.Calls-a.Calls, cmp.Compare(a.File, b.File)) })
+	if c := t.changes; c != nil {
+		lines := sorted(c.lines)
+		slices.SortStableFunc(lines, func(a, b *Line) int { return cmp.Compare(restricts(a), restricts(b)) })
+		if len(lines) > maxShown {
+			c.Others += countOf(lines[maxShown:])
+			lines = lines[:maxShown]
+		}
+		c.Newly = lines
+	}
+	return s
+}
+
+// restricts returns 1 for a change to a stricter decision.
+func restricts(l *Line) int {
+	if l.Effect == denied.String() || l.Effect == asked.String() && l.Was != denied.String() {
+		return 1
+	}
+	return 0
+}
+
+func countOf(lines []*Line) (n int) {
+	for _, l := range lines {
+		n += l.Count
+	}
+	return n
+}
+
+// sorted returns the most frequent lines first; of equal ones, the latest.
+func sorted(lines map[lineKey]*Line) []*Line {
+	all := slices.Collect(maps.Values(lines))
+	slices.SortFunc(all, func(a, b *Line) int {
+		return cmp.Or(b.Count-a.Count, b.Last.Compare(a.Last), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Effect, b.Effect))
+	})
+	if all == nil {
+		all = []*Line{}
+	}
+	return all
+}

@@ -1,0 +1,320 @@
+package past
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/trial"
+	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/protocol"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// maxProjects limits the number of directories whose hooks a worker keeps.
+const maxProjects = 256
+
+// worker replays one file after another.
+type worker struct {
+	*run
+	scratch *trial.Scratch // nil until a hook's process starts
+	places  map[string]*place
+}
+
+// place holds the hooks for the calls in one directory.
+type place struct {
+	hooks *agenthooks.Hooks // that are installed
+	with  *agenthooks.Hooks // of Options.With; nil: none
+}
+
+func (r *run) work(files <-chan file) error {
+	w := &worker{run: r, places: map[string]*place{}}
+	defer func() {
+		if w.scratch != nil {
+			_ = w.scratch.Remove()
+		}
+	}()
+	for f := range files {
+		if err := w.read(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read replays the calls of one transcript.
+func (w *worker) read(f file) error {
+	var failed error
+	sum := w.tally.file(f.agent)
+	opened, err := f.open()
+	if err != nil {
+		w.tally.skip(f.agent, "not readable")
+		return nil
+	}
+	defer opened.Close()
+	reader := f.agent.Transcript(agent.TranscriptFile{Path: filepath.ToSlash(f.path), Aside: f.aside(f.agent.Transcripts.Aside)}, func(c agent.PastCall) {
+		if failed == nil && w.ctx.Err() == nil {
+			failed = w.call(f, sum, c)
+		}
+	})
+	err = eachLine(counted{opened, &w.bytes}, maxLine, func(line []byte) bool {
+		if reader.Line(line) != nil {
+			sum.Broken++
+		}
+		return failed == nil && w.ctx.Err() == nil
+	}, func() { sum.TooLong++ })
+	if err != nil {
+		w.tally.skip(f.agent, "not readable to the end")
+	}
+	w.tally.endFile(f.agent, sum)
+	return failed
+}
+
+// call counts a call and, if it is new and was asked for, runs the hooks on it.
+func (w *worker) call(f file, sum *counts, c agent.PastCall) error {
+	at, err := time.Parse(time.RFC3339, c.Time)
+	if err != nil {
+		at = f.info.ModTime()
+	}
+	if at.Before(w.Since) || w.Project != "" && c.Dir != "" && !isBelow(c.Dir, w.Project) {
+		return nil
+	}
+	if w.Project != "" && c.Dir == "" {
+		return nil
+	}
+	if !w.seen.isNew(f.agent, &c) {
+		sum.Repeated++
+		return nil
+	}
+	switch {
+	case c.Unseen:
+		sum.Unseen++
+		return nil
+	case c.Incomplete != "":
+		sum.incomplete(c.Incomplete)
+		return nil
+	}
+	call, err := f.agent.Decode(c.Payload, string(spec.PreToolCall))
+	if err != nil {
+		sum.incomplete("not decodable")
+		return nil
+	}
+	sum.Calls++
+	sum.span(at)
+	w.tally.counted(w.seen.hash(f.agent.Name, c.Session))
+	event, _ := call.Parse(spec.PreToolCall, at.UTC().Format(time.RFC3339))
+	return w.replay(&one{agent: f.agent, call: call, event: event, dir: c.Dir, at: at, session: w.seen.hash(f.agent.Name, c.Session)})
+}
+
+func isBelow(dir, root string) bool {
+	rel, err := filepath.Rel(root, dir)
+	return err == nil && (rel == "." || filepath.IsLocal(rel))
+}
+
+// one is one call that is being replayed.
+type one struct {
+	agent   *agent.Agent
+	call    *agent.Call
+	event   *protocol.Event
+	dir     string
+	at      time.Time
+	session uint64
+}
+
+// replay runs each hook that matches alone on the event as it is.
+func (w *worker) replay(c *one) error {
+	p := w.place(c.dir)
+	was, err := w.verdicts(c, p.hooks, nil, false)
+	if err != nil || p.with == nil {
+		return err
+	}
+	is, err := w.verdicts(c, p.with, was, true)
+	if err != nil {
+		return err
+	}
+	w.tally.compare(c, was, is)
+	return nil
+}
+
+// place returns the hooks for a directory.
+func (w *worker) place(dir string) *place {
+	if p := w.places[dir]; p != nil {
+		return p
+	}
+	if len(w.places) >= maxProjects {
+		clear(w.places)
+	}
+	from := dir
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		from = "" // only the user's hooks are left
+		w.tally.gone(dir)
+	}
+	p := &place{hooks: w.Load(from).Reusable()}
+	w.register(p.hooks.Table, false)
+	if w.With != nil {
+		with := *p.hooks
+		with.Table = w.With
+		p.with = with.Reusable()
+		w.register(w.With, true)
+	}
+	w.places[dir] = p
+	return p
+}
+
+// register counts the hooks that could match a call, so that the summary also names those that match
+// none.
+func (w *worker) register(table discovery.Table, tried bool) {
+	for _, h := range table[spec.PreToolCall] {
+		if w.isLeftOut(h) || h.State == discovery.Overridden || h.State == discovery.Disabled || h.State == discovery.Missing {
+			continue
+		}
+		if h.State == discovery.Untrusted {
+			w.tally.notRun(h, tried, "you have not reviewed it", 0)
+		} else if why := w.notRun(&agenthooks.Row{Hook: h}, tried); why != "" {
+			w.tally.notRun(h, tried, why, 0)
+		} else {
+			w.tally.register(h, tried)
+		}
+	}
+}
+
+// isLeftOut reports whether another hook was asked for.
+func (w *worker) isLeftOut(h *discovery.Hook) bool {
+	return w.Hook != "" && h.Shown() != w.Hook && h.Folder != w.Hook
+}
+
+// verdicts runs the hooks of one table. If they are tried, that is not installed, before are the
+// verdicts of the installed hooks, of which those with the names of other hooks are kept.
+func (w *worker) verdicts(c *one, hooks *agenthooks.Hooks, before []verdict, tried bool) ([]verdict, error) {
+	var all []verdict
+	if tried {
+		names := map[string]bool{}
+		for _, h := range hooks.Table[spec.PreToolCall] {
+			names[h.Folder] = true
+		}
+		all = slices.DeleteFunc(slices.Clone(before), func(v verdict) bool { return names[v.hook.Folder] })
+	}
+	plan := hooks.Plan(c.event)
+	rows := plan.Rows
+	for _, row := range rows {
+		if !row.Runs && row.Failure == nil || w.isLeftOut(row.Hook) {
+			continue
+		}
+		if why := w.notRun(row, tried); why != "" {
+			w.tally.notRun(row.Hook, tried, why, 1)
+			continue
+		}
+		plan.Rows = []*agenthooks.Row{row}
+		h, err := w.runOne(c, hooks, plan)
+		if err != nil {
+			return nil, err
+		}
+		if w.ctx.Err() != nil {
+			return all, nil
+		}
+		v := verdictOf(row.Hook, h)
+		all = append(all, v)
+		w.tally.add(c, v, tried)
+	}
+	return all, nil
+}
+
+// notRun returns why a hook does not run on past calls; "" if it does.
+func (w *worker) notRun(row *agenthooks.Row, tried bool) string {
+	h := row.Hook
+	switch {
+	case isConstant(h) || row.Failure != nil:
+		return ""
+	case tried:
+		return "it has a script that you have not reviewed"
+	case h.Async:
+		return "it is async"
+	case h.Pure || w.AllHooks:
+		return ""
+	}
+	return "it may read more than the event, or change something"
+}
+
+// runOne runs the plan of one hook. A process runs in empty directories; the event is moved
+// there too, unless the hook reads only the event.
+func (w *worker) runOne(c *one, hooks *agenthooks.Hooks, plan *agenthooks.Plan) (*agenthooks.HookReport, error) {
+	row := plan.Rows[0]
+	if isConstant(row.Hook) || row.Failure != nil {
+		return plan.Run(w.ctx, agenthooks.RunOptions{}).Hooks[0], nil
+	}
+	if w.scratch == nil {
+		scratch, err := trial.NewScratch()
+		if err != nil {
+			return nil, fmt.Errorf("replay: %w", err)
+		}
+		w.scratch = scratch
+	}
+	alone := hooks.WithEnviron(w.scratch.Environ(w.Environ))
+	event := c.event
+	moved := alone.Plan(event)
+	i := slices.IndexFunc(moved.Rows, func(r *agenthooks.Row) bool { return r.Hook == row.Hook })
+	if i < 0 || !moved.Rows[i].Runs {
+		return plan.Run(w.ctx, agenthooks.RunOptions{}).Hooks[0], nil // it reports why the hook cannot start
+	}
+	moved.Rows = moved.Rows[i : i+1]
+	moved.WorkDir = w.scratch.Work
+	if !row.Hook.Pure {
+		moves := w.scratch.Moves(event, w.Home, hooks.Project.Root)
+		there, _ := protocol.ParseEvent(event.Type, record.Relocate(c.call.Object, moves), event.Timestamp)
+		moved.Event, moved.WorkDir = there.WithWorkDir(w.scratch.Work), w.scratch.WorkDir(event, moves)
+	}
+	report := moved.Run(w.ctx, agenthooks.RunOptions{}).Hooks[0]
+	return report, w.scratch.Empty()
+}
+
+// isConstant reports whether a hook answers without a process.
+func isConstant(h *discovery.Hook) bool { return h.Answer != nil }
+
+// verdict is what a hook would have done.
+type verdict struct {
+	hook   *discovery.Hook
+	effect effect
+	reason string
+}
+
+// effect is what a hook does to a call, from the least to the most restrictive.
+type effect int
+
+const (
+	none effect = iota
+	allowed
+	changed
+	asked
+	denied
+	failed // and the call went on
+)
+
+// verdictOf returns the verdict of a hook's report. What a hook that is only observed would have
+// done counts.
+func verdictOf(hook *discovery.Hook, h *agenthooks.HookReport) verdict {
+	v := verdict{hook: hook, reason: h.Answer.Reason}
+	failure := h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut
+	if failure {
+		v.reason = h.Cause
+	}
+	switch decision := string(h.Answer.Decision); {
+	case decision == "deny" || h.Would == "deny" || h.Outcome == agenthooks.OutcomeDeny:
+		v.effect = denied
+	case decision == "ask" || h.Would == "ask":
+		v.effect = asked
+	case failure:
+		v.effect = failed
+	case h.Answer.ModifiedInput != nil || h.Would == "change":
+		v.effect = changed
+	case decision == "allow" || h.Would == "allow":
+		v.effect = allowed
+	}
+	v.reason = strings.TrimSpace(v.reason)
+	return v
+}
