@@ -77,6 +77,7 @@ func commands() []command {
 		{group: lookGroup, name: "version", summary: "print the version", action: of[versionFlags]},
 		{group: lookGroup, name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
 		{group: lookGroup, name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},
+		{name: manualName, action: of[manualFlags]},
 		{name: completeName, args: "[WORD ...]", action: of[completeFlags]},
 		{name: superviseName, action: of[superviseFlags]},
 	}
@@ -139,7 +140,7 @@ func (c command) flags(env *Env, a action) *flag.FlagSet {
 	fs.SetOutput(io.Discard)
 	a.declare(fs)
 	// All but these commands read hooks or state.
-	if !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands"}, c.name) {
+	if !slices.Contains([]string{"events", "spec", "version", "completion", "help", "commands", manualName}, c.name) {
 		env.declareDirectories(fs)
 	}
 	return fs

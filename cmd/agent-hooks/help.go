@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -24,8 +23,10 @@ func (helpFlags) execute(env *Env, args []string) (int, error) {
 	return env.help(cmd), nil
 }
 
+const overviewAbout = "agent-hooks runs hooks (folders with a HOOK.md and a script) for any coding agent."
+
 func (env *Env) overview() {
-	env.out(0, "agent-hooks runs hooks (folders with a HOOK.md and a script) for any coding agent.")
+	env.out(0, overviewAbout)
 	env.print("\nUsage: agent-hooks COMMAND [ARGUMENTS]\n\n")
 	var rows [][]string
 	last := group("")
@@ -60,8 +61,7 @@ func (env *Env) help(c command) int {
 	}
 	env.out(4, "Usage: "+line)
 	env.print("\n" + env.paragraph(env.Stdout, 0, c.summary))
-	about := strings.ReplaceAll(c.about, "{agents}", strings.Join(install.Names(), ", "))
-	for line := range strings.Lines(about) {
+	for line := range strings.Lines(c.aboutText()) {
 		fmt.Fprint(env.Stdout, "\n"+env.paragraph(env.Stdout, 0, strings.TrimSuffix(line, "\n")))
 	}
 	if len(c.columns) > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -12,7 +13,8 @@ type versionFlags struct{ jsonFlag }
 
 type versionInfo struct {
 	Version  string `json:"version"`
-	Revision string `json:"revision,omitempty"`
+	Revision string `json:"revision,omitempty"` // of the commit
+	Date     string `json:"date,omitempty"`     // of the commit, in RFC 3339
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
@@ -23,8 +25,9 @@ func (flags versionFlags) execute(env *Env, _ []string) (int, error) {
 		return spec.ExitContinue, env.printJSON(info)
 	}
 	line := "agent-hooks " + info.Version
-	if info.Revision != "" {
-		line += " (" + info.Revision + ")"
+	day, _, _ := strings.Cut(info.Date, "T")
+	if commit := strings.TrimSpace(info.Revision + " " + day); commit != "" {
+		line += " (" + commit + ")"
 	}
 	_, err := fmt.Fprintf(env.Stdout, "%s %s %s\n", line, info.Go, info.Platform)
 	return spec.ExitContinue, err
@@ -41,8 +44,11 @@ func buildVersion() versionInfo {
 		v.Version = info.Main.Version
 	}
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
+		switch s.Key {
+		case "vcs.revision":
 			v.Revision = s.Value[:min(12, len(s.Value))]
+		case "vcs.time":
+			v.Date = s.Value
 		}
 	}
 	return v
