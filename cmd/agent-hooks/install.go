@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"flag"
+	"fmt"
 	"slices"
 
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
 // settingsFlags select the settings to change.
@@ -50,8 +52,19 @@ func (flags installFlags) execute(env *Env, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if options.Program, err = env.permanentProgram(system, flags.program, options.Scope); err != nil {
+	program, err := env.permanentProgram(system, flags.program, options.Scope)
+	if err != nil {
 		return 0, err
+	}
+	options.Program = program.Path
+	if !flags.dryRun {
+		copied, err := program.Copy(context.Background(), system)
+		if err != nil {
+			return 0, fmt.Errorf("install: %s may be removed at any time, and cannot be copied: %w", program.From, err)
+		}
+		if copied {
+			env.out(2, term.Printable("agents call a copy of this program, because npm may remove this one: "+program.Path))
+		}
 	}
 	options.Used = env.extensionEvents()
 	in := installation{env: env, scope: options.Scope, dryRun: flags.dryRun}

@@ -25,7 +25,8 @@ func (env *Env) system() install.System {
 	state := env.state()
 	s := install.System{
 		Home: home, Project: env.projectRoot(), GOOS: runtime.GOOS, Getenv: env.Getenv,
-		LookPath: osexec.LookPath, VersionOf: programVersion, StateDir: state,
+		LookPath: osexec.LookPath, VersionOf: programVersion, StateDir: state, DataDir: env.dataDir(home),
+		Temporary: []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", "/proc", "/run/user"},
 	}
 	if user != "" {
 		s.ConfigDir = filepath.Dir(filepath.Dir(user))
@@ -34,6 +35,22 @@ func (env *Env) system() install.System {
 		s.StateHome = filepath.Dir(state)
 	}
 	return s
+}
+
+// dataDir returns the directory for a copy of the program; "" if there is none.
+func (env *Env) dataDir(home string) string {
+	data := env.Getenv("XDG_DATA_HOME")
+	if runtime.GOOS == "windows" {
+		data = env.Getenv("LOCALAPPDATA")
+	}
+	switch {
+	case filepath.IsAbs(data):
+	case home != "" && runtime.GOOS != "windows":
+		data = filepath.Join(home, ".local", "share")
+	default:
+		return ""
+	}
+	return filepath.Join(data, "agent-hooks")
 }
 
 // projectRoot returns the root of the repository that contains the current directory, or the
@@ -106,27 +123,27 @@ func foundHere(found []*install.Client) string {
 	return "found here: " + strings.Join(names, ", ")
 }
 
-// permanentProgram returns the path of the program for the entries.
-func (env *Env) permanentProgram(s install.System, named, scope string) (string, error) {
+// permanentProgram returns the program for the entries.
+func (env *Env) permanentProgram(s install.System, named, scope string) (install.Chosen, error) {
 	if named != "" {
 		path, err := install.CheckProgram(env.absolute(named))
 		if err != nil {
-			return "", fmt.Errorf("install: --program: %w", err)
+			return install.Chosen{}, fmt.Errorf("install: --program: %w", err)
 		}
-		return path, nil
+		return install.Chosen{Path: path}, nil
 	}
 	if scope == "project" {
-		return "agent-hooks", nil // from each machine's PATH
+		return install.Chosen{Path: "agent-hooks"}, nil // from each machine's PATH
 	}
 	executable, err := os.Executable()
 	if err != nil {
-		return "", err
+		return install.Chosen{}, err
 	}
-	path, err := install.Program(executable, env.Args[0], s)
+	program, err := install.Program(executable, env.Args[0], s)
 	if err != nil {
-		return "", usagef("put it on PATH, or name another with --program PATH", "install: %v", err)
+		return install.Chosen{}, usagef("put it on PATH, or name another with --program PATH", "install: %v", err)
 	}
-	return path, nil
+	return program, nil
 }
 
 // extensionEvents returns the extension events that hooks of user or project use. Only those

@@ -3,7 +3,9 @@ package install
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -190,8 +192,14 @@ func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry)
 			break
 		}
 	}
-	if f := t.programOf(scope, e); f.Level != "" {
-		return []Finding{f}
+	called := map[string]bool{}
+	for _, other := range append([]Entry{e}, entries...) { // somebody may have moved only some of them
+		if program := other.Words[0]; !called[program] {
+			called[program] = true
+			if f := t.programOf(scope, other); f.Level != "" {
+				return []Finding{f}
+			}
+		}
 	}
 	if t.Agent.Converses {
 		return []Finding{t.handshake(ctx, e)}
@@ -214,8 +222,13 @@ func (t Target) programOf(scope string, e Entry) Finding {
 		}
 		return Finding{}
 	}
-	if _, err := CheckProgram(e.Words[0]); err != nil {
+	switch _, err := CheckProgram(e.Words[0]); {
+	case errors.Is(err, fs.ErrNotExist):
+		return Finding{Broken, fmt.Sprintf("the entries call a program that cannot run: %s is gone, so no hook runs", e.Words[0]), fix}
+	case err != nil:
 		return Finding{Broken, fmt.Sprintf("the entries call a program that cannot run: %v", err), fix}
+	case inNodeModules(e.Words[0]) && !t.stays(e.Words[0]):
+		return Finding{Broken, fmt.Sprintf("the entries call %s, which npm or a project may remove at any time", e.Words[0]), fix}
 	}
 	return Finding{}
 }

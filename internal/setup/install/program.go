@@ -7,11 +7,14 @@ import (
 	"strings"
 )
 
-// Program returns the absolute path with which agents should run the current
-// program: the one on PATH if it is the same file, because that path remains
-// valid when a package manager replaces the link's target. A program in a
-// temporary location is an error.
-func Program(executable, name string, s System) (string, error) {
+// Program returns the program for agents' entries: the running program, by its path on PATH if
+// that is the same file, because that path remains valid when a package manager replaces the
+// link's target. A program in a folder of node packages that may be removed at any time is to be
+// copied. Any other program in a temporary location is an error.
+func Program(executable, name string, s System) (Chosen, error) {
+	if inNodeModules(executable) && !s.stays(executable) {
+		return s.copyOf(executable)
+	}
 	candidates := []string{}
 	for _, word := range []string{"agent-hooks", name} {
 		if path, err := s.LookPath(word); err == nil && filepath.IsAbs(path) {
@@ -20,15 +23,15 @@ func Program(executable, name string, s System) (string, error) {
 	}
 	for _, path := range append(candidates, executable) {
 		if sameFile(path, executable) && !temporary(path, s) {
-			return path, nil
+			return Chosen{Path: path}, nil
 		}
 	}
 	for _, path := range candidates {
-		if isProgramName(path) && !temporary(path, s) {
-			return path, nil
+		if isProgramName(path) && !temporary(path, s) && !isScript(path) {
+			return Chosen{Path: path}, nil
 		}
 	}
-	return "", fmt.Errorf("%s is a temporary program; agents need one that stays", executable)
+	return Chosen{}, fmt.Errorf("%s is a temporary program; agents need one that stays", executable)
 }
 
 // CheckProgram returns the absolute path of a program named by the user.
@@ -61,7 +64,7 @@ func sameFile(a, b string) bool {
 // time: a temporary directory, or the cache of a tool that runs programs
 // without installing them.
 func temporary(path string, s System) bool {
-	roots := []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", "/proc", "/run/user", s.Getenv("GOCACHE"), s.Getenv("TMPDIR"), s.Getenv("TEMP")}
+	roots := append([]string{s.Getenv("GOCACHE"), s.Getenv("TMPDIR"), s.Getenv("TEMP")}, s.Temporary...)
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		real = path

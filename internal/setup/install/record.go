@@ -41,16 +41,9 @@ func openStore(stateDir string) (*store, error) {
 	if stateDir == "" {
 		return nil, errors.New("the state directory cannot be found: HOME is not set to an absolute path")
 	}
-	if err := os.MkdirAll(stateDir, 0o700); err != nil {
-		return nil, err
-	}
-	lock, err := os.OpenFile(filepath.Join(stateDir, "install.lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	lock, err := openLock(stateDir)
 	if err != nil {
 		return nil, err
-	}
-	if err := lockFile(lock); err != nil {
-		lock.Close()
-		return nil, fmt.Errorf("lock %s: %w", lock.Name(), err)
 	}
 	s := &store{dir: stateDir, lock: lock}
 	if s.Record, err = ReadRecord(stateDir); err != nil {
@@ -58,6 +51,41 @@ func openStore(stateDir string) (*store, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// openLock opens and locks a file. Whoever held the lock before may have removed it, with its
+// directory; then it starts again.
+func openLock(dir string) (lock *os.File, err error) {
+	const tries = 100
+	path := filepath.Join(dir, "install.lock")
+	for range tries {
+		if err = os.MkdirAll(dir, 0o700); err != nil {
+			continue
+		}
+		if lock, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+			continue
+		}
+		if err = lockFile(lock); err != nil {
+			lock.Close()
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+		if current(lock) {
+			return lock, nil
+		}
+		lock.Close()
+		err = fmt.Errorf("%s was removed again and again", path)
+	}
+	return nil, err
+}
+
+// current reports whether an open file is still the one with its name.
+func current(f *os.File) bool {
+	open, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(f.Name())
+	return err == nil && os.SameFile(open, named)
 }
 
 func recordPath(stateDir string) string { return filepath.Join(stateDir, "installed.json") }
@@ -79,7 +107,18 @@ func ReadRecord(stateDir string) (Record, error) {
 	return r, nil
 }
 
+// save writes the record. An empty one is removed, with the lock and the directory if nothing else
+// is in it.
 func (s *store) save() error {
+	if len(s.Files) == 0 {
+		err := os.Remove(recordPath(s.dir))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		_ = os.Remove(s.lock.Name())
+		_ = os.Remove(s.dir)
+		return err
+	}
 	text, err := json.MarshalIndent(s.Record, "", "  ")
 	if err != nil {
 		return err

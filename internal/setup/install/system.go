@@ -24,9 +24,11 @@ type System struct {
 	LookPath func(program string) (string, error)
 	// VersionOf runs a program to determine its version; "" if that fails.
 	VersionOf func(ctx context.Context, program string) string
-	StateDir  string // where records are kept
-	ConfigDir string // for --config-dir
-	StateHome string // for --state-dir
+	StateDir  string   // where records are kept
+	ConfigDir string   // for --config-dir
+	StateHome string   // for --state-dir
+	DataDir   string   // where a copy of the program is kept; "" if unknown
+	Temporary []string // directories that are cleared at some time
 }
 
 // Options select what to install.
