@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 
@@ -8,10 +9,21 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/term"
 )
 
-type uninstallFlags struct{ settingsFlags }
+type uninstallFlags struct {
+	settingsFlags
+	purge bool
+}
+
+func (f *uninstallFlags) declare(fs *flag.FlagSet) {
+	f.settingsFlags.declare(fs)
+	fs.BoolVar(&f.purge, "purge", false, "with --all: also remove the log and the reviewed copies of hooks")
+}
 
 // execute is `agent-hooks uninstall AGENT ...` (D50).
 func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
+	if flags.purge && (!flags.all || flags.scope() != "user") {
+		return 0, usagef("agent-hooks uninstall --all --purge", "uninstall: --purge removes what agent-hooks keeps for the user, so it needs --all and the scope user")
+	}
 	system := env.system()
 	clients := install.All()
 	if !flags.all {
@@ -28,7 +40,7 @@ func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
 	}
 	in.removeCopy(system)
 	if flags.all && !flags.dryRun {
-		in.remaining(system)
+		in.remove(system, flags.purge)
 	}
 	return in.finish()
 }
@@ -45,14 +57,29 @@ func (in *installation) removeCopy(s install.System) {
 	}
 }
 
-// remaining names the directories that uninstall keeps, because they hold what the user wrote or
-// reviewed, or what happened.
-func (in *installation) remaining(s install.System) {
-	hooks, _ := in.env.userHooks()
-	for _, kept := range [][2]string{{hooks, "your hooks"}, {s.StateDir, "the log and the reviewed copies of hooks"}} {
-		if _, err := os.Lstat(kept[0]); err == nil {
-			in.env.note("kept %s: %s", kept[0], kept[1])
+// remove removes, or names, the directories that remain without entries. The user's hooks are kept
+// in any case.
+func (in *installation) remove(s install.System, purge bool) {
+	exists := func(dir string) bool {
+		_, err := os.Lstat(dir)
+		return err == nil
+	}
+	if hooks, _ := in.env.userHooks(); exists(hooks) {
+		in.env.note("kept %s: your hooks", hooks)
+	}
+	switch {
+	case !exists(s.StateDir):
+	case !purge:
+		in.env.note("kept %s: the log and the reviewed copies of hooks; to remove them: agent-hooks uninstall --all --purge", s.StateDir)
+	case in.failed:
+		in.env.note("kept %s, because an agent may still have entries", s.StateDir)
+	default:
+		if err := os.RemoveAll(s.StateDir); err != nil {
+			in.failed = true
+			in.env.say("error", term.Red, err.Error())
+			return
 		}
+		in.env.out(2, term.Printable("removed "+s.StateDir))
 	}
 }
 
