@@ -144,3 +144,11 @@ func TestBuildersSeeEveryAnswer(t *testing.T) {
 		}
 	}
 }
+
+// TestGoInstall checks that "go install MODULE/cmd/agent-hooks@latest" works: it refuses a module
+// whose go.mod has directives that apply only to a main module.
+func TestGoInstall(t *testing.T) {
+	if got := regexp.MustCompile(`(?m)^\s*(replace|exclude)\b.*`).FindString(read(t, "go.mod")); got != "" {
+		t.Errorf("go.mod has %q", got)
+	}
+}

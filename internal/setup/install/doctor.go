@@ -192,19 +192,23 @@ func (t Target) examineCalls(ctx context.Context, scope string, entries []Entry)
 			break
 		}
 	}
+	var found []Finding
 	called := map[string]bool{}
 	for _, other := range append([]Entry{e}, entries...) { // somebody may have moved only some of them
-		if program := other.Words[0]; !called[program] {
-			called[program] = true
-			if f := t.programOf(scope, other); f.Level != "" {
-				return []Finding{f}
-			}
+		if program := other.Words[0]; called[program] {
+			continue
+		}
+		called[other.Words[0]] = true
+		switch f := t.programOf(scope, other); f.Level {
+		case Broken:
+			return []Finding{f}
+		case Warning:
+			found = append(found, f)
 		}
 	}
 	if t.Agent.Converses {
-		return []Finding{t.handshake(ctx, e)}
+		return append(found, t.handshake(ctx, e))
 	}
-	var found []Finding
 	if noise := t.profileNoise(ctx); noise != "" {
 		found = append(found, Finding{Broken, fmt.Sprintf("the login shell prints %q before each answer, so %s drops answers in JSON", noise, t.Title), "let the shell's profile print nothing if it is not interactive"})
 	}
@@ -228,7 +232,7 @@ func (t Target) programOf(scope string, e Entry) Finding {
 	case err != nil:
 		return Finding{Broken, fmt.Sprintf("the entries call a program that cannot run: %v", err), fix}
 	case inNodeModules(e.Words[0]) && !t.stays(e.Words[0]):
-		return Finding{Broken, fmt.Sprintf("the entries call %s, which npm or a project may remove at any time", e.Words[0]), fix}
+		return Finding{Warning, fmt.Sprintf("the entries call %s, which npm or a project may remove at any time", e.Words[0]), fix}
 	}
 	return Finding{}
 }
