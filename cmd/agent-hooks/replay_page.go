@@ -25,7 +25,7 @@ p, li { overflow-wrap: anywhere; } small { opacity: .75; }
 th, td { text-align: right; padding: .3rem .5rem; border-bottom: 1px solid var(--line); } th:first-child, td:first-child { text-align: left; }
 ol { list-style: none; padding: 0; margin: 0; } li { padding: .5rem 0; border-bottom: 1px solid var(--line); }
 code { font: .9rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; display: block; }
-.denied, .failed { color: var(--bad); } .asked, .changed { color: var(--ask); } .allowed, .no { color: var(--good); } b { font-weight: 600; }
+.denied, .failed { color: var(--bad); } .asked, .changed { color: var(--ask); } .allowed, .no { color: var(--good); } b { font-weight: 600; } time { white-space: nowrap; }
 </style>
 </head>
 <body>
@@ -84,7 +84,7 @@ func pageLines(line func(string, ...any), lines []*past.Line, others int) {
 		if l.Reason != "" {
 			reason = "<small>" + html(l.Reason) + "</small>"
 		}
-		line(`<li><b class="%s">%s</b> %s ×, last on %s <small>%s in %s</small><code>%s</code>%s</li>`,
+		line(`<li><b class="%s">%s</b> %s ×, last on <time>%s</time> <small>%s in %s</small><code>%s</code>%s</li>`,
 			html(strings.Fields(l.Effect)[0]), html(effectText(l)), grouped(l.Count), day(l.Last), html(l.Tool), html(l.Dir), html(l.Text), reason)
 	}
 	line("</ol>")

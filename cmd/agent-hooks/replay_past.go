@@ -101,26 +101,21 @@ func (flags replayFlags) replayPast(env *Env, args []string) (int, error) {
 			env.note("%s", text)
 		}
 	}
-	var s *past.Summary
-	err = env.untilEnd(func(ctx context.Context) error {
-		s, err = past.Run(ctx, o)
-		line.erase()
-		return err
-	})
 	// A run that a person stopped shows what is known so far.
-	if s == nil {
-		return 0, cmp.Or(err, errors.New("replay: stopped"))
-	}
-	if len(slices.Concat(folders(s)...)) == 0 {
-		return 0, usagef("agent-hooks help replay", "replay: no transcripts of %s", titles(o.Agents))
-	}
-	if err := env.unknownPastHook(flags.hook, s); err != nil {
-		return 0, err
-	}
-	if printed := env.printPast(flags, s); printed != nil {
-		return 0, printed
-	}
-	return spec.ExitContinue, err
+	return spec.ExitContinue, env.untilEnd(func(ctx context.Context) error {
+		s, err := past.Run(ctx, o)
+		line.erase()
+		if err != nil {
+			return err
+		}
+		if len(slices.Concat(folders(s)...)) == 0 {
+			return usagef("agent-hooks help replay", "replay: no transcripts of %s", titles(o.Agents))
+		}
+		if err := env.unknownPastHook(flags.hook, s); err != nil {
+			return err
+		}
+		return env.printPast(flags, s)
+	})
 }
 
 func folders(s *past.Summary) (all [][]string) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -235,7 +236,7 @@ func (t *tally) hook(h *discovery.Hook, with bool) *Hook {
 
 // add counts a verdict.
 func (t *tally) add(c *one, v verdict, with bool) {
-	tool, text := replay.Describe(c.call.Object)
+	tool, text := describe(c)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	h := t.hook(v.hook, with)
@@ -260,6 +261,21 @@ func (t *tally) add(c *one, v verdict, with bool) {
 	}
 }
 
+// describe returns the tool and the command or path of a call, neither of which is long.
+func describe(c *one) (tool, text string) {
+	tool, text = replay.Describe(c.call.Object)
+	return bounded(tool), text
+}
+
+// bounded returns at most 500 bytes of a text, because thousands are kept.
+func bounded(text string) string {
+	const limit = 500
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "…"
+	}
+	return text
+}
+
 // addLine counts a call under its line, and reports whether there was room.
 func addLine(lines map[lineKey]*Line, key lineKey, c *one, reason string) bool {
 	l := lines[key]
@@ -272,7 +288,7 @@ func addLine(lines map[lineKey]*Line, key lineKey, c *one, reason string) bool {
 	}
 	l.Count++
 	if !c.at.Before(l.Last) {
-		l.Last, l.Dir, l.Reason = c.at, c.dir, reason
+		l.Last, l.Dir, l.Reason = c.at, bounded(c.dir), reason
 	}
 	return true
 }
@@ -299,7 +315,7 @@ func (t *tally) compare(c *one, was, is []verdict) {
 	if after.effect < before.effect {
 		decisive = before
 	}
-	tool, text := replay.Describe(c.call.Object)
+	tool, text := describe(c)
 	if !addLine(t.changes.lines, lineKey{after.effect.String(), before.effect.String(), decisive.hook.Shown(), tool, text}, c, decisive.reason) {
 		t.changes.Others++
 	}

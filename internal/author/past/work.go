@@ -151,7 +151,7 @@ func (w *worker) place(dir string) *place {
 		clear(w.places)
 	}
 	from := dir
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	if info, err := os.Stat(dir); !filepath.IsAbs(dir) || err != nil || !info.IsDir() {
 		from = "" // only the user's hooks are left
 		w.tally.gone(dir)
 	}
@@ -315,6 +315,6 @@ func verdictOf(hook *discovery.Hook, h *agenthooks.HookReport) verdict {
 	case decision == "allow" || h.Would == "allow":
 		v.effect = allowed
 	}
-	v.reason = strings.TrimSpace(v.reason)
+	v.reason = bounded(strings.TrimSpace(v.reason))
 	return v
 }
