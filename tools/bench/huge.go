@@ -44,7 +44,7 @@ func (b *bench) hugeEvent() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		t.add(fmt.Sprint(kind.hooks), kind.read, ms(milliseconds(times[0])), against(own.kib/1024, size+5, "%.1f MiB"))
+		t.add(fmt.Sprint(kind.hooks), kind.read, ms(milliseconds(times[0])), mib(own.kib))
 	}
 	return t.String(), nil
 }

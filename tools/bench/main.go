@@ -1,10 +1,11 @@
 // Bench measures the cost of one `agent-hooks run`, compares it with a lower bound and with
-// other runners, and writes the tables of docs/performance.md:
+// other runners, and prints tables:
 //
 //	cd tools && go run ./bench
 //
-// With -only it prints some of them. With -budget it compares counts with the bounds in
-// budget.txt.
+// With -only it prints some of them. With -page it measures those about what users wait for, and
+// writes them to docs/performance.md. With -budget it compares counts with the bounds in
+// budget.txt. README.md explains the tables.
 //
 // Compared programs run in turn, in one session: times vary with the machine, ratios much less.
 // Bench needs Unix and Go. It uses a C compiler, strace, valgrind, git, node, npm, python3 and
@@ -14,6 +15,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -24,24 +26,30 @@ import (
 )
 
 func main() {
-	output := flag.String("o", "docs/performance.md", "put the tables between the marks in `FILE`, named from the repository's root; - prints them")
-	only := flag.String("only", "", "print the tables whose title contains `TEXT`, and leave the page alone")
+	page := flag.Bool("page", false, "measure only the tables of "+pageFile+", and write them there")
+	only := flag.String("only", "", "print only the tables whose title contains `TEXT`")
 	rounds := flag.Int("rounds", 81, "how often each pair runs")
 	budget := flag.Bool("budget", false, "instead, compare what can be counted with budget.txt")
 	update := flag.Bool("update", false, "with -budget: rewrite budget.txt")
 	flag.Parse()
-	if *only != "" {
-		*output = "-"
-	}
+	selected := func(s section) bool { return strings.Contains(s.title, *only) }
 	err := enterRoot()
 	switch {
 	case err != nil:
 	case *budget:
 		err = inScratch(shallow(), *rounds, func(b *bench) error { return b.checkBudget(*update) })
-	default:
-		if err = writable(*output); err == nil {
-			err = inScratch("", *rounds, func(b *bench) error { return b.tables(*output, *only) })
+	case *page:
+		if err = writable(pageFile); err == nil {
+			err = inScratch("", *rounds, func(b *bench) error {
+				var tables strings.Builder
+				if err := b.tables(&tables, func(s section) bool { return s.page }); err != nil {
+					return err
+				}
+				return rewrite(pageFile, tables.String())
+			})
 		}
+	default:
+		err = inScratch("", *rounds, func(b *bench) error { return b.tables(os.Stdout, selected) })
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench: error:", err)
@@ -91,13 +99,11 @@ func removeWhenStopped(dir string) {
 	os.Exit(1)
 }
 
-// tables measures all sections, or only those with a word in their titles, and writes the
-// tables.
-func (b *bench) tables(output, only string) error {
-	var tables strings.Builder
-	tables.WriteString("Made with " + b.machine() + "\n")
+// tables measures the selected sections, and writes each table when it is done.
+func (b *bench) tables(to io.Writer, selected func(section) bool) error {
+	fmt.Fprintf(to, "Made with %s\n", b.machine())
 	for _, section := range b.sections() {
-		if !strings.Contains(section.title, only) {
+		if !selected(section) {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "bench:", section.title)
@@ -105,11 +111,7 @@ func (b *bench) tables(output, only string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", section.title, err)
 		}
-		fmt.Fprintf(&tables, "## %s\n\n%s\n\n%s\n", section.title, section.about, text)
+		fmt.Fprintf(to, "## %s\n\n%s\n\n%s\n", section.title, section.about, text)
 	}
-	if output == "-" {
-		fmt.Print(tables.String())
-		return nil
-	}
-	return rewrite(output, tables.String())
+	return nil
 }

@@ -28,17 +28,16 @@ func (b *bench) memoryOfRuns(t *table) error {
 	for _, row := range []struct {
 		name string
 		process
-		goal float64
 	}{
-		{"a Go program that does nothing", b.process(b.dir, os.DevNull, b.hello), 0},
-		{"`agent-hooks version`", b.process(b.dir, os.DevNull, b.agentHooks, "version"), 0},
-		{"an idle hook", b.run(idle, b.event), 4},
+		{"a Go program that does nothing", b.process(b.dir, os.DevNull, b.hello)},
+		{"`agent-hooks version`", b.process(b.dir, os.DevNull, b.agentHooks, "version")},
+		{"an idle hook", b.run(idle, b.event)},
 	} {
 		own, _, err := b.usage(row.process)
 		if err != nil {
 			return err
 		}
-		t.add(append([]string{row.name}, own.cells(row.goal)...)...)
+		t.add(append([]string{row.name}, own.cells()...)...)
 	}
 	script, _, err := b.usage(b.script(one))
 	if err != nil {
@@ -53,11 +52,7 @@ func (b *bench) memoryOfRuns(t *table) error {
 		if err != nil {
 			return err
 		}
-		goal := 4.0
-		if hooks > 100 {
-			goal = 5
-		}
-		t.add(append([]string{fmt.Sprintf("one of %d hooks matches", hooks)}, own.without(script).cells(goal)...)...)
+		t.add(append([]string{fmt.Sprintf("one of %d hooks matches", hooks)}, own.without(script).cells()...)...)
 	}
 	return nil
 }
@@ -86,7 +81,7 @@ func (b *bench) memoryOfEvents(t *table) error {
 			if err != nil {
 				return err
 			}
-			t.add(append([]string{"an event of " + sizeName(size) + ", one hook"}, own.without(script).cells(float64(size>>20+5))...)...)
+			t.add(append([]string{"an event of " + sizeName(size) + ", one hook"}, own.without(script).cells()...)...)
 		}
 		_, left, err := b.usage(b.run(later, event))
 		if err != nil {
@@ -97,7 +92,7 @@ func (b *bench) memoryOfEvents(t *table) error {
 		if err != nil {
 			return err
 		}
-		cells := left.without(script).cells(0)
+		cells := left.without(script).cells()
 		cells[0] = orUnknown(status, "VmHWM")
 		t.add(append([]string{"the async supervisor, an event of " + sizeName(size)}, cells...)...)
 	}

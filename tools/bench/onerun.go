@@ -15,11 +15,11 @@ type setting struct {
 func settings() []setting {
 	return []setting{
 		{idle: 1}, {idle: 10}, {idle: 100}, {idle: 1000},
-		{idle: 0, match: 1, toYard: 1.35},
-		{idle: 9, match: 1, toYard: 1.38},
-		{idle: 99, match: 1, toYard: 1.50},
+		{idle: 0, match: 1, toYard: 1.83},
+		{idle: 9, match: 1, toYard: 1.83},
+		{idle: 99, match: 1, toYard: 1.90},
 		{idle: 999, match: 1, toYard: 1.60},
-		{match: 10, toYard: 1.30},
+		{match: 10, toYard: 1.40},
 		{match: 100},
 		{match: 1000},
 	}

@@ -27,7 +27,7 @@ func (b *bench) start() (string, error) {
 	if err != nil && !errors.Is(err, errNoTool) {
 		return "", err
 	}
-	text := "The stripped binary has " + against(float64(info.Size())/(1<<20), 5, "%.2f MiB") + ".\n" +
+	text := "The stripped binary has " + fmt.Sprintf("%.2f MiB", float64(info.Size())/(1<<20)) + ".\n" +
 		"System calls of a run with one matching hook, without those of its script: " + orNone(len(calls), err) + ". Threads that it starts: " + orNone(threads(calls), err) + ".\n\n" +
 		"Packages whose initialization takes longest:\n\n"
 	times, err := b.initMedians()

@@ -31,9 +31,9 @@ func (u used) without(script used) used {
 	return used{u.kib, u.faults - script.faults, u.ms - script.ms}
 }
 
-func (u used) cells(goal float64) []string {
+func (u used) cells() []string {
 	if u.kib == 0 {
 		return []string{"-", "-", "-"} // no process was left running, or it cannot be measured here
 	}
-	return []string{against(u.kib/1024, goal, "%.1f MiB"), fmt.Sprintf("%.0f", u.faults), ms(u.ms)}
+	return []string{mib(u.kib), fmt.Sprintf("%.0f", u.faults), ms(u.ms)}
 }
