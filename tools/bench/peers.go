@@ -28,7 +28,7 @@ func (b *bench) allPeers() []peer {
 }
 
 func (b *bench) peers() (string, error) {
-	p, err := b.project("peers", 1)
+	p, err := b.project("peers", 0, 1)
 	if err != nil {
 		return "", err
 	}
