@@ -185,8 +185,7 @@ func (s System) RemoveCopy(dryRun bool) (path string, err error) {
 // install wrote, such as that of another CODEX_HOME.
 func (s System) calls(program string) bool {
 	for _, c := range All() {
-		t := s.Target(c)
-		for _, e := range append(t.Installed("user"), t.Installed("project")...) {
+		for _, e := range s.Target(c).AllInstalled() {
 			if slices.Contains(e.Words, program) || sameFile(e.Words[0], program) {
 				return true
 			}

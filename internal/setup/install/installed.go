@@ -32,7 +32,7 @@ func (t Target) Installed(scope string) []Entry {
 			continue
 		}
 		if a.place.whole() {
-			entries = append(entries, fileEntries(a, f)...)
+			entries = append(entries, t.fileEntries(a, f)...)
 			continue
 		}
 		entries = append(entries, t.located(a.path, a.place.Layout, f.text)...)
@@ -92,25 +92,40 @@ func lineOf(handler any) string {
 }
 
 // fileEntries returns the call in a file that is entirely ours.
-func fileEntries(a artifact, f *file) []Entry {
+func (t Target) fileEntries(a artifact, f *file) []Entry {
 	if !isOurFile(f.text) {
 		return nil
 	}
 	text := string(f.text)
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if command, ok := strings.CutPrefix(line, "exec "); ok {
-			return []Entry{{Entry: agent.Entry{Path: a.path, Event: scriptEvent(a), Line: command}, Words: unshared(splitLine(command))}}
-		}
-		if _, command, ok := strings.Cut(line, "$input | "); ok {
+		command, ok := strings.CutPrefix(line, "exec ")
+		if !ok {
+			_, command, ok = strings.Cut(line, "$input | ")
 			command, _, _ = strings.Cut(command, exitStatus)
-			return []Entry{{Entry: agent.Entry{Path: a.path, Event: scriptEvent(a), Line: command}, Words: splitLine(command)}}
+		}
+		if ok {
+			e := Entry{Entry: agent.Entry{Path: a.path, Event: scriptEvent(a), Line: command}}
+			e.Words, e.Wrapped = t.wordsOf(command)
+			return []Entry{e}
 		}
 	}
 	if words := pluginWords(text); words != nil {
 		return []Entry{{Entry: agent.Entry{Path: a.path}, Words: words}}
 	}
 	return nil
+}
+
+// wordsOf returns the program and the arguments of a line in a file of ours, which somebody may have
+// edited: the call in it, or the line itself if there is none.
+func (t Target) wordsOf(line string) (words []string, wrapped bool) {
+	if words = unshared(splitLine(line)); words != nil {
+		return words, false
+	}
+	if c, ok := callOf(map[string]any{"command": line}, t.agents()); ok {
+		return append([]string{c.program}, c.args...), true
+	}
+	return []string{line}, true
 }
 
 // scriptEvent returns the event after which a file is named; "" for a file that
