@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"internal/async":           {"spec", "exec", "golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"internal/author/cases":    {"internal/atomicfile", "internal/author/explain", "internal/rawjson", "internal/shown", "internal/near", "agent", "", "spec", "matcher", "protocol", "manifest", "discovery", "exec", "internal/author/trial", "internal/yamltext", "testdata/events", "go.yaml.in/yaml/v3"},
 	"internal/config":          {"matcher", "internal/atomicfile", "internal/near", "internal/owners", "internal/shown", "spec", "manifest", "discovery", "github.com/BurntSushi/toml", "github.com/pelletier/go-toml/v2/unstable", "golang.org/x/text/unicode/norm"},
-	"internal/setup/importer":  {"internal/atomicfile", "internal/near", "internal/yamltext", "spec", "agent", "matcher", "manifest", "internal/setup/install", "internal/setup/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
+	"internal/setup/importer":  {"protocol", "internal/atomicfile", "internal/near", "internal/yamltext", "spec", "agent", "matcher", "manifest", "internal/setup/install", "internal/setup/settings", "internal/shown", "mvdan.cc/sh/v3/syntax"},
 	"internal/setup/install":   {"internal/atomicfile", "internal/shell", "internal/runlog", "internal/near", "spec", "agent", "protocol", "internal/setup/settings", "golang.org/x/sys/windows"},
 	"internal/advice":          {"internal/near", "internal/rawjson", "spec", "matcher"},
 	"internal/record":          {"internal/atomicfile", "internal/rawjson", "spec"},

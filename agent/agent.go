@@ -91,12 +91,8 @@ type Agent struct {
 	// NameKey is the top-level key of the event's native name, or several keys
 	// separated by spaces; "" if payloads do not carry the name.
 	NameKey string
-	// LoudStatus means that the agent shows the user every exit status other than
-	// 0 as a failed hook. Blocks are then sent as JSON.
-	LoudStatus bool
-	// NoisyStdout means that other output may precede the answer and invalidate
-	// it. A block is therefore always exit status 2 where that blocks.
-	NoisyStdout bool
+	// Blocks is how a block is sent where exit status 2 and a form both block.
+	Blocks BlockBy
 	// FreshPrompt is a top-level key that is present only in a person's prompt,
 	// not in continuations for which the agent fires the same event (D30); ""
 	// if there is none.
@@ -123,6 +119,10 @@ type Agent struct {
 	// InProject means that hooks run in the project's root.
 	InProject bool
 
+	// spread writes the tool and its input to a payload of an event that has them
+	// elsewhere than Fields says, and reports whether it is one; nil if there is no
+	// such event.
+	spread func(b *builder, o *object, name string, input []byte) bool
 	// mcp returns the canonical name of an MCP tool whose native name has the
 	// agent's own form, "" for any other name; nil if the agent uses
 	// mcp__SERVER__TOOL.
@@ -153,6 +153,16 @@ type Agent struct {
 	// not suffice; nil means no adjustment.
 	classify func(c *Call)
 }
+
+// BlockBy is how an agent is told to block.
+type BlockBy int
+
+// The ways to block.
+const (
+	BlockBriefly  BlockBy = iota // exit status 2 if the verdict is only a reason, otherwise the form
+	BlockByForm                  // the form: the agent shows the user every other exit status as a failed hook
+	BlockByStatus                // exit status 2 before an operation: other output may precede the answer and invalidate it
+)
 
 // Guest describes an agent that runs entries in the settings of other agents
 // (D86).

@@ -59,7 +59,7 @@ var cline = Agent{
 	Judging: Judging{
 		Also:      []Forms{{Context: Form{Var("context", Context)}, Input: Form{Var("overrideInput", Input)}}, {Deny: Form{JSON("cancel", "true")}}},
 		Schema:    []Schema{{"*", []Value{bools("cancel"), texts("errorMessage", "contextModification", "context"), objects("overrideInput")}}},
-		AnyStatus: true, Status2JSON: true, NotStatus2: "*",
+		AnyStatus: true, Status2JSON: true,
 	},
 	Base: Form{Set("clineVersion", "3.0.65"), Var("timestamp", Timestamp), Var("taskId", SessionID), Var("workspaceRoots.0", ProjectDir)},
 	Events: []NativeEvent{

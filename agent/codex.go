@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -52,7 +53,7 @@ var codex = Agent{
 		Trust: codexTrust, Listed: codexListed, Plugins: codexPlugins,
 	},
 	Transcripts: &codexTranscripts,
-	NameKey:     "hook_event_name", NoisyStdout: true,
+	NameKey:     "hook_event_name", Blocks: BlockByStatus,
 	Proof: []Evidence{
 		{Has("hook_event_name", "session_id", "turn_id", "model"), Lacks("cursor_version", "timestamp")},
 		{Is("hook_event_name", "SessionStart"), Has("session_id", "model", "permission_mode", "source", "transcript_path"), Lacks("cursor_version", "timestamp")},
@@ -72,12 +73,9 @@ var codex = Agent{
 	Judging: Judging{
 		ReplacesInput: true,
 		Also:          []Forms{{Deny: blockTop}, {Stop: stopBare}},
-		NeedsReason:   true, NeedsName: true, NeedsText: true, Plain: "SessionStart UserPromptSubmit SubagentStart",
-		Schema:   []Schema{{"*", []Value{words("decision", "block", "approve", "allow", "deny"), texts("reason"), bools("continue"), texts("stopReason", "systemMessage"), bools("suppressOutput"), words("hso.permissionDecision", "allow", "deny", "ask"), texts("hso.permissionDecisionReason", "hso.additionalContext"), objects("hso.updatedInput", "hso.decision"), words("hso.decision.behavior", "allow", "deny"), texts("hso.decision.message")}}},
-		NoText:   "Stop SubagentStop Interrupt",
-		Keys:     "continue stopReason suppressOutput systemMessage decision reason hookSpecificOutput",
-		HookKeys: "hookEventName permissionDecision permissionDecisionReason updatedInput additionalContext decision",
-		Rejects:  []Form{{JSON("suppressOutput", "true")}, {Set("decision", "approve")}, {Set("decision", "allow")}, {Set("decision", "deny")}, {Set("hso.permissionDecision", "ask")}},
+		NeedsReason:   true, NeedsName: true, Plain: "SessionStart UserPromptSubmit SubagentStart",
+		Schema: []Schema{{"*", []Value{words("decision", "block", "approve", "allow", "deny"), texts("reason"), bools("continue"), texts("stopReason", "systemMessage"), bools("suppressOutput"), words("hso.permissionDecision", "allow", "deny", "ask"), texts("hso.permissionDecisionReason", "hso.additionalContext"), objects("hso.updatedInput", "hso.decision"), words("hso.decision.behavior", "allow", "deny"), texts("hso.decision.message")}}},
+		NoText: "Stop SubagentStop Interrupt", reject: codexReject,
 	},
 	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Set("permission_mode", "default"), Var("model", Model), Var("turn_id", TurnID)},
 	Environment: Form{Var("PLUGIN_ROOT", HookDir), Var("CLAUDE_PLUGIN_ROOT", HookDir)},
@@ -130,6 +128,41 @@ var codex = Agent{
 			Source: "the running client", Fixture: "codex/patch-heredoc.txt"},
 		{ID: "Q-codex-8", Text: "hookSpecificOutput is forbidden on Stop and SubagentStop", Source: "the documentation", Fixture: "codex/stop-context.txt"},
 	},
+}
+
+// What Codex rejects in an answer.
+const (
+	codexKeys    = "continue stopReason suppressOutput systemMessage decision reason hookSpecificOutput" // any other
+	codexHSOKeys = "hookEventName permissionDecision permissionDecisionReason updatedInput additionalContext decision"
+)
+
+var codexRejects = []Form{
+	{JSON("suppressOutput", "true")}, {Set("decision", "approve")}, {Set("decision", "allow")}, {Set("decision", "deny")}, {Set("hso.permissionDecision", "ask")},
+}
+
+// codexReject rejects an answer with an unknown or an unsupported key, or with a
+// decision without a reason.
+func codexReject(r *formReader) error {
+	for _, f := range codexRejects {
+		if _, rejected := r.match(f); rejected {
+			return fmt.Errorf("%s rejects an answer with %s", r.agent.Title, f[0])
+		}
+	}
+	if _, stops := r.match(stopBare); stops && r.row.Stop == nil {
+		return fmt.Errorf("%s rejects continue on %s", r.agent.Title, r.row.Name)
+	}
+	if err := r.onlyKeys(r.object, codexKeys); err != nil {
+		return err
+	}
+	for _, inner := range descend(r.object, "hookSpecificOutput") {
+		if err := r.onlyKeys(inner, codexHSOKeys); isObject(inner) && err != nil {
+			return err
+		}
+	}
+	if a := r.read(); (a.Decision == protocol.Deny || a.Decision == protocol.Ask) && a.Reason == "" && r.mismatch() == "" {
+		return fmt.Errorf("%s ignores a decision without a reason", r.agent.Title)
+	}
+	return nil
 }
 
 // A project's file is shared with Windows, where Codex runs a line of cmd.exe.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -36,7 +37,7 @@ var crush = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"},
 	},
 	mcp:         crushMCP,
-	Judging:     Judging{Halt: 49, Schema: []Schema{{"*", []Value{words("decision", "allow", "deny"), bools("halt"), texts("reason"), objects("updated_input"), words("hso.permissionDecision", "allow", "deny", "ask")}}}, Also: []Forms{{Context: Form{Var("context", Contexts)}}, {Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput}}},
+	Judging:     Judging{exit: crushExit, Schema: []Schema{{"*", []Value{words("decision", "allow", "deny"), bools("halt"), texts("reason"), objects("updated_input"), words("hso.permissionDecision", "allow", "deny", "ask")}}}, Also: []Forms{{Context: Form{Var("context", Contexts)}}, {Deny: hsoDeny, Allow: hsoAllow, Input: hsoInput}}},
 	Base:        Form{Var("session_id", SessionID), Var("cwd", WorkDir)},
 	Environment: Form{Set("CRUSH", "1"), Set("AGENT", "crush"), Set("AI_AGENT", "crush"), Var("CRUSH_EVENT", EventName), Var("CRUSH_SESSION_ID", SessionID), Var("CRUSH_CWD", WorkDir), Var("CRUSH_PROJECT_DIR", ProjectDir), Var("CRUSH_TOOL_NAME", ToolName), Var("CRUSH_TOOL_INPUT_COMMAND", ToolCommand), Var("CRUSH_TOOL_INPUT_FILE_PATH", ToolFile)},
 	Events: []NativeEvent{
@@ -63,3 +64,13 @@ func crushMCP(name string, _ *Call) string {
 }
 
 var crushEntry = Form{Set("name", "agent-hooks"), Var("command", ShellLine), Var("timeout", Seconds)}
+
+// crushExit judges exit status 49, which blocks and ends the turn.
+func crushExit(j *judgment) (protocol.Answer, error) {
+	if j.exit.Status != 49 {
+		return protocol.Answer{}, nil
+	}
+	halted := j.deny(j.reason())
+	halted.Stop, halted.StopReason = true, halted.Reason
+	return halted, nil
+}

@@ -61,6 +61,7 @@ var cursor = Agent{
 		{Native: "url", Canonical: "url"}, {Native: "query", Canonical: "query"}, {Native: "search_term", Canonical: "query"},
 	},
 	mcp:      cursorMCP,
+	spread:   cursorTool,
 	mcpName:  "MCP:TOOL",
 	output:   cursorOutput,
 	response: cursorResponse,
@@ -174,4 +175,15 @@ func cursorFolder(file string, own bool, _ string) string {
 		return filepath.Dir(file)
 	}
 	return ""
+}
+
+// cursorTool writes the input of an MCP tool as text, on the events that are only
+// for such tools.
+func cursorTool(b *builder, o *object, name string, input []byte) bool {
+	if b.row.Name != "beforeMCPExecution" && b.row.Name != "afterMCPExecution" {
+		return false
+	}
+	o.set("tool_name", rawjson.AppendText(nil, b.agent.nativeTool(name)))
+	o.set("tool_input", rawjson.AppendText(nil, string(input)))
+	return true
 }

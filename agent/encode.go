@@ -315,7 +315,7 @@ func (e *encoder) rest() {
 
 // output returns the finished answer.
 func (e *encoder) output() Output {
-	if e.out.Blocked && e.row.Exit2 && !e.uncertain() && (e.plain() && !e.call.Agent.LoudStatus || e.row.Deny == nil || e.call.Agent.NoisyStdout && e.before()) {
+	if e.out.Blocked && e.row.Exit2 && !e.uncertain() && (e.briefly()) {
 		e.out.Status = spec.ExitBlock
 		e.out.Stderr = strings.Join(append([]string{e.a.Reason}, e.messages...), "\n")
 		return e.out
@@ -356,6 +356,19 @@ func (e *encoder) output() Output {
 		e.out.Stdout = []byte(e.row.Silent + "\n")
 	}
 	return e.out
+}
+
+// briefly reports whether a block is exit status 2, although the event may have a
+// form for it.
+func (e *encoder) briefly() bool {
+	switch by := e.call.Agent.Blocks; {
+	case e.row.Deny == nil:
+		return true
+	case by == BlockByStatus && e.before():
+		return true
+	default:
+		return by != BlockByForm && e.plain()
+	}
 }
 
 // uncertain reports whether a block of a stop may be for another agent, which

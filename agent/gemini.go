@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -38,7 +39,7 @@ var geminiCLI = Agent{
 		},
 		Trust: geminiTrust,
 	},
-	NameKey: "hook_event_name", LoudStatus: true,
+	NameKey: "hook_event_name", Blocks: BlockByForm,
 	Proof: []Evidence{{Is("hook_event_name", "BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"), Has("session_id")}},
 	Fields: []Field{
 		{Path: "tool_response.error", Name: "tool_error", Kind: Error},
@@ -70,8 +71,8 @@ var geminiCLI = Agent{
 		ReplacesInput: true,
 		Also:          []Forms{{Deny: blockTop, Allow: Form{Set("decision", "approve"), Var("reason", Reason)}}, {Stop: stopBare}},
 		Schema:        []Schema{{"*", []Value{words("decision", "ask", "block", "deny", "approve", "allow"), texts("reason"), bools("continue"), texts("stopReason", "systemMessage"), objects("hso.tool_input"), texts("hso.additionalContext")}}},
-		NeedsReason:   true, StdoutReason: true, AnyStatus: true, Status2JSON: true, StderrToo: true, PlainMessage: true, NoObjection: true,
-		Closed: "BeforeTool BeforeAgent AfterAgent AfterTool", OneOpens: true,
+		NeedsReason:   true, OneStream: true, AnyStatus: true, Status2JSON: true, PlainMessage: true, NoObjection: true,
+		Closed: "BeforeTool BeforeAgent AfterAgent AfterTool", exit: geminiExit,
 	},
 	Base:        Form{Var("session_id", SessionID), Var("transcript_path", TranscriptPath), Var("cwd", WorkDir), Var("timestamp", Timestamp)},
 	Environment: Form{Var("GEMINI_PROJECT_DIR", ProjectDir), Var("GEMINI_SESSION_ID", SessionID), Var("GEMINI_CWD", WorkDir), Var("CLAUDE_PROJECT_DIR", ProjectDir)},
@@ -144,4 +145,13 @@ func geminiTrust(m *Machine, _ []Entry) []Finding {
 		return nil
 	}
 	return m.trusted("~/.gemini/trustedFolders.json", "", "TRUST_FOLDER", "")
+}
+
+// geminiExit judges exit status 1 as a failure, also on events that other statuses
+// block.
+func geminiExit(j *judgment) (protocol.Answer, error) {
+	if j.exit.Status == 1 {
+		return protocol.Answer{}, statusError(j.exit)
+	}
+	return protocol.Answer{}, nil
 }

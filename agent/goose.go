@@ -49,7 +49,7 @@ var goose = Agent{
 		{Native: "after", Canonical: "new_string"}, {Native: "new_str", Canonical: "new_string"},
 	},
 	mcp:         clineMCP,
-	Judging:     Judging{Exact: true, AnyStatus: true, NoObjection: true},
+	Judging:     Judging{NoText: "PreToolUse Stop", reject: gooseReject, AnyStatus: true, NoObjection: true},
 	Base:        Form{Var("session_id", SessionID), Var("working_dir", WorkDir)},
 	Environment: Form{Var("PLUGIN_ROOT", HookDir)},
 	Events: []NativeEvent{
@@ -68,3 +68,11 @@ var goose = Agent{
 }
 
 const gooseManifest = "{\n  \"name\": \"agent-hooks\",\n  \"version\": \"1.0.0\",\n  \"description\": \"Runs the hooks of .agents/hooks\"\n}\n"
+
+// gooseReject rejects an answer without a known key on events that can block.
+func gooseReject(r *formReader) error {
+	if r.read(); !r.found && r.row.Exit2 {
+		return r.unread()
+	}
+	return nil
+}

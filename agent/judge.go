@@ -16,7 +16,7 @@ import (
 // itself called the hook. An error is a failure of the hook.
 func (a *Agent) Judge(row *NativeEvent, hook string, exit protocol.Exit, own bool) (protocol.Answer, []string, error) {
 	j := judgment{agent: a, row: row, hook: hook, exit: exit, own: own, stdout: strings.TrimSpace(string(exit.Stdout))}
-	if a.Judging.StderrToo && j.stdout == "" {
+	if a.Judging.OneStream && j.stdout == "" {
 		j.stdout = strings.TrimSpace(string(exit.Stderr))
 	}
 	answer, err := j.judge()
@@ -71,13 +71,15 @@ func (j *judgment) judge() (protocol.Answer, error) {
 		return j.status2(object)
 	case status == spec.ExitContinue:
 		return j.read(object)
-	case rules.Halt != 0 && status == rules.Halt:
-		halted := j.deny(j.reason())
-		halted.Stop, halted.StopReason = true, halted.Reason
-		return halted, nil
 	case rules.AnyStatus && object, rules.Status2JSON && object:
 		return j.read(object)
-	case j.on(rules.Closed) && !(status == 1 && rules.OneOpens) && !(rules.NeedsReason && j.reason() == ""):
+	}
+	if rules.exit != nil {
+		if a, err := rules.exit(j); a.Decision != protocol.NoOpinion || err != nil {
+			return a, err
+		}
+	}
+	if j.on(rules.Closed) && !(rules.NeedsReason && j.reason() == "") {
 		return j.deny(j.reason()), nil
 	}
 	return protocol.Answer{}, statusError(j.exit)
@@ -91,7 +93,7 @@ func statusError(exit protocol.Exit) error {
 
 // reason returns the hook's reason for a block by its exit status.
 func (j *judgment) reason() string {
-	if j.agent.Judging.StdoutReason {
+	if j.agent.Judging.OneStream {
 		return protocol.Reason([]byte(j.stdout))
 	}
 	return protocol.Reason(j.exit.Stderr)
@@ -108,7 +110,7 @@ func (j *judgment) deny(reason string) protocol.Answer {
 func (j *judgment) status2(object bool) (protocol.Answer, error) {
 	rules, reason := &j.agent.Judging, j.reason()
 	switch {
-	case j.on(rules.NotStatus2), !j.row.Exit2 && !j.on(rules.Status2):
+	case !j.row.Exit2 && !j.on(rules.Status2):
 		j.warnf("exit status 2 does not block %s in %s", j.row.Name, j.agent.Title)
 		return protocol.Answer{SystemMessage: reason}, nil
 	case rules.Status2Reason && object && j.jsonReason() != "":
@@ -128,10 +130,6 @@ func (j *judgment) jsonReason() string {
 	return a.Reason
 }
 
-// exact reports whether the agent fails a hook that prints anything other than
-// an answer.
-func (j *judgment) exact() bool { return j.agent.Judging.Exact && j.row.Exit2 }
-
 func (j *judgment) unread() error {
 	return fmt.Errorf("bad answer: %s takes neither other keys nor text", j.agent.Title)
 }
@@ -146,7 +144,7 @@ func (j *judgment) read(object bool) (protocol.Answer, error) {
 		return j.deny(""), nil // there, empty output is not an answer
 	case j.stdout == "":
 		return protocol.Answer{}, nil
-	case j.exact(), j.on(rules.NoText):
+	case j.on(rules.NoText):
 		return protocol.Answer{}, j.unread()
 	case j.on(rules.Strict):
 		return j.deny("its answer is not the JSON that " + j.agent.Title + " reads"), nil
@@ -164,28 +162,18 @@ func (j *judgment) read(object bool) (protocol.Answer, error) {
 
 // answer judges a JSON object.
 func (j *judgment) answer() (protocol.Answer, error) {
-	if err := j.checkKeys(); err != nil {
-		return protocol.Answer{}, err
-	}
-	var a protocol.Answer
 	reader := formReader{judgment: j, object: []byte(j.stdout)}
-	for _, forms := range reader.all() {
-		reader.take(&a, forms)
+	if reject := j.agent.Judging.reject; reject != nil {
+		if err := reject(&reader); err != nil {
+			return protocol.Answer{}, err
+		}
 	}
+	a := reader.read()
 	if fault := reader.mismatch(); fault != "" {
 		return j.broken(j.settle(a), fault)
 	}
 	if reader.unusable && a.ModifiedInput == nil && a.Decision != protocol.Deny {
 		return protocol.Answer{}, errors.New("bad answer: the changed input is not an object")
-	}
-	if !reader.found && j.exact() {
-		return protocol.Answer{}, j.unread()
-	}
-	if !reader.found && j.agent.Judging.RawJSON && j.on(j.agent.Judging.Plain) {
-		return protocol.Answer{AdditionalContext: j.stdout}, nil
-	}
-	if a.Decision != protocol.NoOpinion && a.Decision != protocol.Allow && a.Reason == "" && j.agent.Judging.NeedsText {
-		return protocol.Answer{}, fmt.Errorf("%s ignores a decision without a reason", j.agent.Title)
 	}
 	return j.settle(a), nil
 }
@@ -204,43 +192,6 @@ func (j *judgment) settle(a protocol.Answer) protocol.Answer {
 		a.Decision, a.Reason = protocol.NoOpinion, ""
 	}
 	return a
-}
-
-// checkKeys applies the rules of agents that reject unknown keys.
-func (j *judgment) checkKeys() error {
-	check := func(object []byte, known string) (err error) {
-		_ = rawjson.Members(object, func(key string, _ []byte) bool {
-			if !slices.Contains(strings.Fields(known), key) {
-				err = fmt.Errorf("%s rejects an answer with the key %q", j.agent.Title, clip(key))
-			}
-			return err == nil
-		})
-		return err
-	}
-	rules := &j.agent.Judging
-	reader := formReader{judgment: j, object: []byte(j.stdout)}
-	for _, f := range rules.Rejects {
-		if _, rejected := reader.match(f); rejected {
-			return fmt.Errorf("%s rejects an answer with %s", j.agent.Title, f[0])
-		}
-	}
-	if _, stops := reader.match(stopBare); stops && rules.NeedsText && j.row.Stop == nil {
-		return fmt.Errorf("%s rejects continue on %s", j.agent.Title, j.row.Name)
-	}
-	if rules.Keys != "" {
-		if err := check([]byte(j.stdout), rules.Keys); err != nil {
-			return err
-		}
-	}
-	for _, inner := range descend([]byte(j.stdout), "hookSpecificOutput") {
-		if rules.HookKeys == "" || !isObject(inner) {
-			continue
-		}
-		if err := check(inner, rules.HookKeys); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // formReader reads forms in reverse.
@@ -278,6 +229,25 @@ func (r *formReader) all() []Forms {
 		})
 	}
 	return all
+}
+
+// read returns the content of the object.
+func (r *formReader) read() (a protocol.Answer) {
+	for _, forms := range r.all() {
+		r.take(&a, forms)
+	}
+	return a
+}
+
+// onlyKeys returns an error for a key that is not one of the known ones.
+func (r *formReader) onlyKeys(object []byte, known string) (err error) {
+	_ = rawjson.Members(object, func(key string, _ []byte) bool {
+		if !slices.Contains(strings.Fields(known), key) {
+			err = fmt.Errorf("%s rejects an answer with the key %q", r.agent.Title, clip(key))
+		}
+		return err == nil
+	})
+	return err
 }
 
 // take adds the content of the object in these forms. The most restrictive

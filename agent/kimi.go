@@ -3,6 +3,7 @@ package agent
 import (
 	"time"
 
+	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -50,8 +51,9 @@ var kimiCode = Agent{
 	Judging: Judging{
 		Also:   []Forms{{Context: Form{Var("hso.message", Context)}}},
 		Schema: []Schema{{"*", []Value{words("hso.permissionDecision", "allow", "deny", "ask", "defer"), texts("hso.permissionDecisionReason")}}},
-		Plain:  "UserPromptSubmit", RawJSON: true,
+		Plain:  "UserPromptSubmit",
 	},
+	settle:      kimiAnswer,
 	Base:        Form{Var("session_id", SessionID), Set("client_type", "cli"), Var("cwd", WorkDir)},
 	Environment: Form{Var("KIMI_PLUGIN_ROOT", HookDir)},
 	Transcripts: &kimiTranscripts,
@@ -90,3 +92,11 @@ var kimiCode = Agent{
 
 // inPlugin returns the folder of the plugin that an entry belongs to.
 func inPlugin(_ string, _ bool, plugin string) string { return plugin }
+
+// kimiAnswer reads an object without a known key as text.
+func kimiAnswer(j *judgment, a protocol.Answer) protocol.Answer {
+	if a.Empty() && j.on(j.agent.Judging.Plain) {
+		a.AdditionalContext = j.stdout
+	}
+	return a
+}

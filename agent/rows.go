@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -45,20 +44,11 @@ func (a *Agent) isFor(row *NativeEvent, names []string) bool {
 // sees it.
 func (a *Agent) NativeTool(canonical string) string { return a.nativeTool(canonical) }
 
-// spread writes the tool and its input in the row's own form: as keys of the
-// payload, or below tool_info. It reports whether the row has such a form.
+// spread writes the tool and its input in the row's own form, and reports whether
+// it has one.
 func (b *builder) spread(o *object, name string, input []byte) bool {
-	path, kind := b.field("tool_input")
-	server, tool, isMCP := mcpParts(name)
 	switch {
-	case path == "tool_info.mcp_tool_arguments" && isMCP:
-		o.set("tool_info.mcp_server_name", rawjson.AppendText(nil, server))
-		o.set("tool_info.mcp_tool_name", rawjson.AppendText(nil, tool))
-		o.set(path, kind.native(input))
-	case path == "tool_info.mcp_tool_arguments":
-		for _, m := range latest(withEdits(input)) {
-			o.set("tool_info."+m.key, m.value)
-		}
+	case b.agent.spread != nil && b.agent.spread(b, o, name, input):
 	case b.row.ToolKeys != "":
 		keys := strings.Fields(b.row.ToolKeys)
 		for _, m := range latest(withEdits(input)) {
@@ -66,9 +56,6 @@ func (b *builder) spread(o *object, name string, input []byte) bool {
 				o.set(m.key, m.value)
 			}
 		}
-	case b.row.Name == "beforeMCPExecution" || b.row.Name == "afterMCPExecution":
-		o.set("tool_name", rawjson.AppendText(nil, b.agent.nativeTool(name)))
-		o.set("tool_input", rawjson.AppendText(nil, string(input)))
 	default:
 		return false
 	}

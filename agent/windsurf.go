@@ -42,6 +42,7 @@ var windsurf = Agent{
 		{Native: "command_line", Canonical: "command"}, {Native: "file_path", Canonical: "file_path"},
 	},
 	mcp:         windsurfMCP,
+	spread:      windsurfTool,
 	InProject:   true,
 	Base:        Form{Var("trajectory_id", SessionID), Var("execution_id", TurnID), Var("timestamp", Timestamp), Var("model_name", Model)},
 	Environment: Form{Var("ROOT_WORKSPACE_PATH", ProjectDir)},
@@ -75,3 +76,17 @@ func windsurfMCP(name string, c *Call) string {
 }
 
 var windsurfEntry = Form{Var("command", ShellLine), Var("powershell", PowerShellLine), JSON("show_output", "false")}
+
+// windsurfTool writes a tool below tool_info.
+func windsurfTool(b *builder, o *object, name string, input []byte) bool {
+	if server, tool, isMCP := mcpParts(name); isMCP {
+		o.set("tool_info.mcp_server_name", rawjson.AppendText(nil, server))
+		o.set("tool_info.mcp_tool_name", rawjson.AppendText(nil, tool))
+		o.set("tool_info.mcp_tool_arguments", input)
+		return true
+	}
+	for _, m := range latest(withEdits(input)) {
+		o.set("tool_info."+m.key, m.value)
+	}
+	return true
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
 // guardNotes reports parts of the hook's scripts that can never have worked in
@@ -78,7 +79,7 @@ func (b *builder) statusNotes(text string) []string {
 	if blocks && regexp.MustCompile(exitOne).MatchString(text) && !regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(answers).MatchString(text) && !b.closed() {
 		notes = append(notes, fmt.Sprintf("it exits with 1, which %s treats as a failure, so the operation continues; 2 blocks", b.agent.Title))
 	}
-	if blocks && rules.NeedsReason && regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(toStderr).MatchString(text) && !(rules.StdoutReason && regexp.MustCompile(toStdout).MatchString(text)) {
+	if blocks && rules.NeedsReason && regexp.MustCompile(exitTwo).MatchString(text) && !regexp.MustCompile(toStderr).MatchString(text) && !(rules.OneStream && regexp.MustCompile(toStdout).MatchString(text)) {
 		notes = append(notes, fmt.Sprintf("it exits with 2 and writes no reason to stderr: %s then lets the operation continue", b.agent.Title))
 	}
 	if !blocks && regexp.MustCompile(exitTwo).MatchString(text) && b.row.Deny == nil {
@@ -89,8 +90,8 @@ func (b *builder) statusNotes(text string) []string {
 
 // closed reports whether the agent also blocks at exit status 1.
 func (b *builder) closed() bool {
-	rules := &b.agent.Judging
-	return slices.Contains(strings.Fields(rules.Closed), b.row.Name) && !rules.OneOpens || rules.Closed == "*" || b.failsClosed()
+	a, _, _ := b.agent.Judge(b.row, "", protocol.Exit{Status: 1, Stderr: []byte("no")}, true)
+	return a.Decision == protocol.Deny || b.failsClosed()
 }
 
 const argumentsKey = `\.arguments\b|\[\s*["']arguments["']\s*\]|get\(\s*["']arguments["']`
