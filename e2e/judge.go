@@ -20,6 +20,19 @@ func blocked(reason string) func(seen) (string, string) {
 	}
 }
 
+// blockedEach judges several commands that a guard blocks, each with its reason.
+func blockedEach(reason string, calls int) func(seen) (string, string) {
+	return func(s seen) (string, string) {
+		if s.left(ranFile) {
+			return no, "a command ran despite the block"
+		}
+		if lines := s.reached(reason); len(lines) != calls {
+			return yes, fmt.Sprintf("%q reaches the model %d times, not %d: %q", reason, len(lines), calls, lines)
+		}
+		return yes, ""
+	}
+}
+
 // once returns a fault unless a text reaches the model exactly once, without the JSON of an
 // answer.
 func once(s seen, text string) string {

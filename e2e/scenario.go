@@ -45,7 +45,7 @@ type hook struct {
 	folder  string // default: its name
 	trigger string
 	front   string // additional lines of the front matter
-	script  string
+	script  string // "": none, because the HOOK.md has the answer
 }
 
 func (h hook) write(folder, log string) error {
@@ -53,6 +53,9 @@ func (h hook) write(folder, log string) error {
 	folder = filepath.Join(folder, cmp.Or(h.folder, h.name))
 	if err := writeFile(filepath.Join(folder, "HOOK.md"), front, 0o600); err != nil {
 		return err
+	}
+	if h.script == "" {
+		return nil
 	}
 	script := fmt.Sprintf("#!/bin/bash\nLOG=%s\n%s\n", log, h.script)
 	return writeFile(filepath.Join(folder, "scripts", "run"), script, 0o700)

@@ -15,6 +15,37 @@ func scenarios() []scenario {
 	return append(append(toolScenarios(), turnScenarios()...), hardScenarios()...)
 }
 
+// constantGuard denies the command that creates ranFile.
+const constantGuard = `matcher:
+  tool: Shell
+  pattern: ^tee ` + ranFile + `( |$)
+metadata:
+  match: commands
+  answer:
+    decision: deny
+    reason: REASON-TOKEN
+`
+
+// disguises returns a conversation in which the model tries to create ranFile in ten
+// ways.
+func disguises() (steps []model.Step) {
+	for _, command := range []string{
+		"printf x | tee ran",
+		"cd . && printf x | tee  ran",
+		"sh -c 'printf x | tee ran'",
+		"printf x | /usr/bin/tee ran",
+		`printf x | t'e'e "ran"`,
+		"V=ran; printf x | tee $V",
+		"printf x | env A=1 tee ran",
+		"echo ran | xargs tee",
+		"if true; then printf x | tee ran; fi",
+		`echo "$(printf x | tee ran)"`,
+	} {
+		steps = append(steps, model.Step{Shell: command})
+	}
+	return append(steps, model.Step{Say: "all done"})
+}
+
 func toolScenarios() []scenario {
 	return []scenario{
 		{
@@ -35,6 +66,11 @@ func toolScenarios() []scenario {
 			name: "deny", claim: "`decision: deny` blocks; the reason reaches the model",
 			hooks: []hook{{name: "guard", trigger: "pre-tool-call", script: answering(`{"decision": "deny", "reason": "REASON-TOKEN"}`)}},
 			judge: blocked("REASON-TOKEN"),
+		},
+		{
+			name: "disguised", claim: "a guard without a script blocks a command in ten disguises",
+			hooks:  []hook{{name: "guard", trigger: "pre-tool-call", front: constantGuard}},
+			script: disguises(), judge: blockedEach("REASON-TOKEN", len(disguises())-1),
 		},
 		{
 			name: "allow", claim: "`allow` permits what the agent would ask for",
