@@ -235,6 +235,12 @@ func (p *Plan) Concerned() bool {
 	return slices.ContainsFunc(p.Rows, func(r *Row) bool { return r.Runs || r.Failure != nil })
 }
 
+// Starts reports whether a hook that runs starts a process. A constant answer does
+// not (D77).
+func (p *Plan) Starts() bool {
+	return slices.ContainsFunc(p.Rows, func(r *Row) bool { return r.Runs && r.Hook.Answer == nil })
+}
+
 // Others returns a row for each hook with another trigger or an unreadable one,
 // sorted by event and in run order.
 func (p *Plan) Others() []*Row {

@@ -95,8 +95,11 @@ func (flags runFlags) execute(env *Env, args []string) (int, error) {
 	// A signal before a hook starts simply ends the program: there is nothing to stop or to
 	// lose yet.
 	var caught *signals
-	if plan.Concerned() {
+	switch {
+	case plan.Starts():
 		ctx, caught = env.catchEnding(ctx)
+	case plan.Concerned():
+		env.surviveAlone()
 	}
 	defer caught.release()
 	options := flags.options(until)

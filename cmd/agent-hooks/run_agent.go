@@ -42,6 +42,7 @@ func (env *Env) runAgent(flags runFlags, args []string) (int, error) {
 		return spec.ExitContinue, env.dryRunAgent(flags, r, a, event, read)
 	}
 	var caught *signals
+	r.Alone = env.surviveAlone
 	r.Catch = func(ctx context.Context) (context.Context, func()) {
 		ctx, caught = env.catchEnding(ctx)
 		return ctx, caught.dieIfCaught

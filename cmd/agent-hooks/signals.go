@@ -112,18 +112,34 @@ func (s *signals) release() {
 
 // surviving returns w so that a write after the end of its reader does not kill the program.
 func surviving(w io.Writer) io.Writer {
-	if f, ok := w.(*os.File); ok {
-		return survivor{f}
+	switch f := w.(type) {
+	case *os.File:
+		return survivor{f, surviveWrites}
+	case survivor:
+		return survivor{f.file, surviveWrites}
 	}
 	return w
 }
 
+// surviveAlone is surviving for a run that starts no process, which could inherit the ignored
+// signal. Ignoring it takes less time than catching it.
+func (env *Env) surviveAlone() {
+	for _, w := range []*io.Writer{&env.Stdout, &env.Stderr} {
+		if f, ok := (*w).(*os.File); ok {
+			*w = survivor{f, ignoreWrites}
+		}
+	}
+}
+
 // survivor is a file on which writes after the end of its reader fail. It has no cost until the
 // first write.
-type survivor struct{ file *os.File }
+type survivor struct {
+	file    *os.File
+	survive func()
+}
 
 func (s survivor) Write(p []byte) (int, error) {
-	surviveWrites()
+	s.survive()
 	return s.file.Write(p)
 }
 

@@ -21,6 +21,9 @@ func endingSignals() []os.Signal {
 // the program. An ignored signal would be inherited by hooks.
 func surviveWrites() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
+// ignoreWrites is surviveWrites for a process that starts no other.
+func ignoreWrites() { signal.Ignore(syscall.SIGPIPE) }
+
 // dieBy ends the process with sig, which is no longer caught. The first process of a container
 // is not killed by its own signals; Go would end it with status 2, which means blocked.
 func dieBy(sig os.Signal) {

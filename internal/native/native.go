@@ -22,9 +22,11 @@ type Run struct {
 	Load func(agent string, event *protocol.Event) *agenthooks.Hooks
 	// Options returns the options of a run that begins now.
 	Options func() agenthooks.RunOptions
-	// Catch, if not nil, is called before the first hook runs. The returned function is called after
-	// each run.
+	// Catch, if not nil, is called before the first hook that starts a process. The returned function
+	// is called after each run.
 	Catch func(context.Context) (context.Context, func())
+	// Alone, if not nil, is called before hooks that start no process give their answers.
+	Alone func()
 	// State returns the directory for what was reported in a session; "" if there is none.
 	State func() string
 	// Getenv returns a variable of the agent's hooks; nil if they are unknown.
@@ -168,7 +170,10 @@ func (r *Run) run(ctx context.Context) {
 			r.announce(name)
 		}
 		plan := r.hooks.Plan(event)
-		if r.Catch != nil && plan.Concerned() {
+		if r.Alone != nil && plan.Concerned() && !plan.Starts() {
+			r.Alone()
+		}
+		if r.Catch != nil && plan.Starts() {
 			ctx, ran = r.Catch(ctx)
 			r.Catch = nil
 		}
