@@ -404,7 +404,7 @@ func (g *guess) source(canonical string) (key string) {
 
 // guess returns the guess for the run's current event, nil if the tables
 // suffice.
-func (r *runner) guess() *guess {
+func (r *state) guess() *guess {
 	if !r.event.Type.IsTool() {
 		return nil
 	}
@@ -414,7 +414,7 @@ func (r *runner) guess() *guess {
 // view returns the current event as a hook reads it, and the guess that it is a
 // view of; nil if it is the caller's event. A hook for the calling agent's own
 // system reads the agent's own bytes (D61).
-func (r *runner) view(row *Row) (*protocol.Event, *guess) {
+func (r *performer) view(row *Row) (*protocol.Event, *guess) {
 	g := r.guess()
 	caller := r.options.Caller
 	own := caller != nil && row.Hook.Protocol != "" && agent.Find(row.Hook.Protocol) == caller.Agent
@@ -433,7 +433,7 @@ func (r *runner) view(row *Row) (*protocol.Event, *guess) {
 
 // restore converts a change of the input by a hook that read a view to the
 // tool's own keys. A change that cannot be made there refuses the call (D45).
-func (r *runner) restore(t *turn, a protocol.Answer) (protocol.Answer, error) {
+func (r *performer) restore(t *turn, a protocol.Answer) (protocol.Answer, error) {
 	if a.ModifiedInput == nil {
 		return a, nil
 	}
@@ -460,7 +460,7 @@ func (r *runner) restore(t *turn, a protocol.Answer) (protocol.Answer, error) {
 
 // qualify adds to the reason of a block or a question that the tool is guessed,
 // and removes an allow that rests on the guess (D87).
-func (r *runner) qualify(t *turn, a protocol.Answer) protocol.Answer {
+func (r *verdict) qualify(t *turn, a protocol.Answer) protocol.Answer {
 	t.report.Guessed = t.row.Guessed
 	switch a.Decision {
 	case protocol.Deny, protocol.Ask:
@@ -482,7 +482,7 @@ func (r *runner) qualify(t *turn, a protocol.Answer) protocol.Answer {
 }
 
 // anyTool reports whether a hook's matcher applies to tools of any name.
-func (r *runner) anyTool(row *Row) bool {
+func (r *verdict) anyTool(row *Row) bool {
 	return row.Hook.Tool == "" || row.matcher == nil || row.matcher.AnyTool()
 }
 

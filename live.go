@@ -2,6 +2,7 @@ package agenthooks
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 	"github.com/agent-hooks/agent-hooks/internal/config"
 	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/stamp"
+	"github.com/agent-hooks/agent-hooks/internal/watch"
 	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/matcher"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -278,4 +280,21 @@ func (h *Hooks) Reusable() *Hooks {
 	with := *h
 	with.matchers = &matchers{}
 	return &with
+}
+
+// Watch calls found with the hooks that Load returns, and again after each
+// change on disk: in a hook's folder, a hooks.toml or the hooks directories. It
+// blocks until ctx ends, and calls found in the calling goroutine.
+//
+// The hooks are for display, such as a list in an editor. A change is reported
+// within 200 ms. If the file system does not notify of changes, Watch polls.
+// A process that must not use an outdated guard uses Live or Load.
+func Watch(ctx context.Context, o Options, found func(*Hooks)) {
+	o = o.complete()
+	var hooks *Hooks
+	load := func(func(*discovery.Hook) *discovery.Hook) (discovery.Table, []spec.Diagnostic) {
+		hooks = Load(o)
+		return hooks.Table, hooks.Diagnostics
+	}
+	watch.Hooks(ctx, watch.Options{Hooks: o.Places(), Load: load}, func(watch.Change) { found(hooks) })
 }

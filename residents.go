@@ -57,7 +57,7 @@ type resident struct {
 // talk sends the event to the hook's process for the session. If a process that
 // was started for an earlier event ends without an answer, talk starts a new
 // one and sends the event again. kept is false if processes are no longer kept.
-func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.Result, err error, kept bool) {
+func (k *residents) talk(ctx context.Context, r *performer, t *turn) (result exec.Result, err error, kept bool) {
 	key := k.keyOf(r, t)
 	for {
 		p, fresh, err := k.take(key, t)
@@ -79,7 +79,7 @@ func (k *residents) talk(ctx context.Context, r *runner, t *turn) (result exec.R
 	}
 }
 
-func (k *residents) keyOf(r *runner, t *turn) residentKey {
+func (k *residents) keyOf(r *performer, t *turn) residentKey {
 	return residentKey{r.event.SessionID, r.plan.hooks.Project.Root, t.prepared.Dir, t.row.Hook.File}
 }
 

@@ -3,7 +3,10 @@ package agenthooks
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -63,7 +66,8 @@ var ErrDeadline = errors.New("the run's deadline passed")
 // because no decision allowed the operation (D71).
 func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	began := time.Now()
-	r := &runner{plan: p, ctx: ctx, options: o, event: p.Event, room: maxKept}
+	shared := &state{plan: p, ctx: ctx, options: o, event: p.Event}
+	r := &runner{state: shared, queue: queue{state: shared}, performer: performer{state: shared, room: maxKept}, verdict: verdict{state: shared}}
 	r.report = &Report{Event: p.Event.Type, Agent: p.hooks.agent, Project: p.hooks.Project.Root, WorkDir: p.WorkDir, event: p.Event, records: p.hooks.records}
 	if p.refused != "" {
 		// The caller's mistake must not look like a decision of the hooks.
@@ -88,23 +92,48 @@ func (p *Plan) Run(ctx context.Context, o RunOptions) *Report {
 	return r.report
 }
 
-type runner struct {
-	plan       *Plan // not changed
-	ctx        context.Context
-	options    RunOptions
-	report     *Report
-	event      *protocol.Event // with the input, prompt or output that counts unless a hook changes it
-	version    int             // number of changes of the event
-	changes    changes         // of the event
-	blocked    bool
-	blocker    *turn // nil if nothing blocked
-	ignoredAsk bool  // an ask was ignored (D45)
-	turns      []*turn
-	room       int // bytes of output that the report may still keep
+// state is what the three parts of a runner share.
+type state struct {
+	plan    *Plan // not changed
+	ctx     context.Context
+	options RunOptions
+	turns   []*turn
+	event   *protocol.Event // with the input, prompt or output that counts unless a hook changes it
+	version int             // number of changes of the event
+	blocked bool
+}
 
+// queue decides which hooks run next: in order, adjacent pure hooks together, and
+// again those that match a changed event.
+type queue struct {
+	*state
 	left    time.Duration // remaining time of the project's hooks
 	bounded bool
+}
+
+// performer runs one hook and interprets its exit.
+type performer struct {
+	*state
+	room    int        // bytes of output that the report may still keep
 	judging sync.Mutex // guards room and Caller.Fit
+}
+
+// verdict adds the hooks' answers up to the run's.
+type verdict struct {
+	*state
+	report     *Report
+	changes    changes // of the event
+	blocker    *turn   // nil if nothing blocked
+	ignoredAsk bool    // an ask was ignored (D45)
+}
+
+// runner runs a plan: it takes hooks from the queue, performs them, and adds
+// their answers to the verdict.
+type runner struct {
+	*state
+	queue
+	performer
+	verdict
 }
 
 // turn is one hook's part in a run.
@@ -212,5 +241,113 @@ func (t *turn) copyPlan() {
 		if !d.Harmless() {
 			t.report.warnf("%s", oneLine(d.String()))
 		}
+	}
+}
+
+// errNotNeeded is the cause for stopping pure hooks whose answers are no longer
+// needed.
+var errNotNeeded = errors.New("a hook before it has decided")
+
+// runGroup runs a group of hooks and takes their answers in order, as if each had
+// run after the previous one. It returns how many answers were taken. Answers
+// after a block are not needed. Answers after a change are about an outdated
+// event, so these hooks run again.
+func (r *runner) runGroup(group []*turn) (taken int) {
+	attempts, end := r.attempt(group)
+	for taken < len(group) {
+		event := r.event
+		r.runHook(group[taken], attempts[taken])
+		if taken++; r.blocked || r.event != event {
+			break
+		}
+	}
+	end()
+	for i := taken; i < len(group); i++ {
+		if a := attempts[i]; a != nil {
+			a.drop(group[i].report, r.blocked)
+		}
+	}
+	return taken
+}
+
+// attempt is a hook's run whose answer may be discarded.
+type attempt struct {
+	*turn  // a copy with its own report
+	answer protocol.Answer
+	done   chan struct{}
+}
+
+// attempt starts the hooks of a group if more than one runs. The result is nil
+// for hooks that it does not start. end stops the attempts that are still
+// running.
+func (r *runner) attempt(group []*turn) (attempts []*attempt, end func()) {
+	attempts = make([]*attempt, len(group))
+	i := slices.IndexFunc(group, runs)
+	if i < 0 || !slices.ContainsFunc(group[i+1:], runs) {
+		return attempts, func() {}
+	}
+	shared, done := r.shared(group[i])
+	ctx, stop := context.WithCancelCause(shared)
+	var waiting []*attempt
+	for i, t := range group {
+		if runs(t) {
+			attempts[i] = r.newAttempt(t)
+			waiting = append(waiting, attempts[i])
+		}
+	}
+	var all sync.WaitGroup
+	next := make(chan *attempt, len(waiting))
+	for _, a := range waiting {
+		next <- a
+	}
+	close(next)
+	for range min(len(waiting), atOnce()) {
+		all.Go(func() {
+			for a := range next {
+				r.try(ctx, a)
+			}
+		})
+	}
+	return attempts, func() {
+		stop(errNotNeeded)
+		all.Wait()
+		done()
+	}
+}
+
+// runs reports whether a hook starts a process.
+func runs(t *turn) bool { return t.row.Runs && !t.isConstant() }
+
+// atOnce returns how many pure hooks may run at the same time.
+func atOnce() int { return max(4, runtime.NumCPU()) }
+
+func (r *runner) newAttempt(t *turn) *attempt {
+	copied, report := *t, *t.report
+	report.Warnings = slices.Clip(report.Warnings)
+	copied.report = &report
+	a := &attempt{turn: &copied, done: make(chan struct{})}
+	a.version = r.version
+	a.report.Answer = protocol.Answer{}
+	a.copyPlan()
+	a.prepared = r.command(a.turn)
+	return a
+}
+
+// try runs an attempt.
+func (r *runner) try(ctx context.Context, a *attempt) {
+	defer close(a.done)
+	defer func() {
+		if p := recover(); p != nil {
+			a.answer = a.failure(fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	a.answer = r.execute(ctx, a.turn)
+}
+
+// drop discards an attempt; only its number of processes is reported.
+func (a *attempt) drop(report *HookReport, blocked bool) {
+	report.Runs, report.Duration = a.report.Runs, a.report.Duration
+	if blocked {
+		report.Matched, report.Outcome = true, NotNeeded
 	}
 }

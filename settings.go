@@ -3,6 +3,8 @@ package agenthooks
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
@@ -102,4 +104,87 @@ func (s *settings) warnings() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%q is ignored: trust is required, and nobody has reviewed that file", s.project.Path)}
+}
+
+// Pending are the project's hooks that do not run as they are now, because the
+// user has not reviewed them (D83).
+type Pending struct {
+	Awaiting []string // folders of the hooks that do not run before a review
+	Changed  []string // folders of the hooks that changed since; their reviewed versions run
+	// Content is a digest of the names and files of these hooks. At most 20
+	// small folders are read for it.
+	Content string
+}
+
+// maxPending limits the folders that Pending reads, because a repository chose
+// their number.
+const maxPending = 20
+
+// Pending returns the project's hooks that await a review. It is empty unless
+// RequiresTrust; load the hooks of all events (Options.Only unset).
+func (h *Hooks) Pending() Pending {
+	var p Pending
+	if !h.RequiresTrust() {
+		return p
+	}
+	var dirs []string
+	for _, rows := range h.Table {
+		for _, hook := range rows {
+			switch {
+			case hook.Scope != discovery.ProjectScope:
+				continue
+			case hook.State == discovery.Untrusted:
+				p.Awaiting, dirs = append(p.Awaiting, hook.Folder), append(dirs, hook.Dir)
+			case hook.Reviewed && hook.Notice != "":
+				p.Changed, dirs = append(p.Changed, hook.Folder), append(dirs, hook.Origin)
+			}
+		}
+	}
+	slices.Sort(p.Awaiting)
+	slices.Sort(p.Changed)
+	p.Awaiting, p.Changed = slices.Compact(p.Awaiting), slices.Compact(p.Changed)
+	slices.Sort(dirs)
+	p.Content = trust.Digests(dirs[:min(len(dirs), maxPending)], append(slices.Clone(p.Awaiting), p.Changed...))
+	return p
+}
+
+// Message returns a line for the user; "" if nothing awaits a review. It shows
+// only names of lower-case letters, digits and hyphens, because a repository
+// chose them.
+func (p Pending) Message() string {
+	var parts []string
+	say := func(hooks []string, one, many string) {
+		switch len(hooks) {
+		case 0:
+		case 1:
+			parts = append(parts, "1 hook "+one+names(hooks))
+		default:
+			parts = append(parts, fmt.Sprintf("%d hooks %s%s", len(hooks), many, names(hooks)))
+		}
+	}
+	say(p.Awaiting, "of this project does not run until you have reviewed it", "of this project do not run until you have reviewed them")
+	say(p.Changed, "changed since you reviewed it, and the reviewed version runs", "changed since you reviewed them, and the reviewed versions run")
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "; ") + " (agent-hooks trust)"
+}
+
+// names lists, after a colon, the names that contain nothing but [a-z0-9-], and counts the
+// others. It returns "" if there are no such names.
+func names(all []string) string {
+	const most = 10
+	var plain []string
+	for _, name := range all {
+		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && len(name) <= 64 && len(plain) < most {
+			plain = append(plain, name)
+		}
+	}
+	if len(plain) == 0 {
+		return ""
+	}
+	if others := len(all) - len(plain); others > 0 {
+		plain = append(plain, fmt.Sprintf("and %d more", others))
+	}
+	return ": " + strings.Join(plain, ", ")
 }

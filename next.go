@@ -7,8 +7,45 @@ import (
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
+
+// group returns the hooks from index i that run together, and the index after
+// them. They are the next hook, or adjacent pure hooks of one scope (D73) with
+// the hooks between them that do not apply to the event. A constant answer counts
+// as pure.
+func (r *queue) group(i int) (group []*turn, next int) {
+	var first *turn // the first hook of the group that runs
+	for ; i < len(r.turns); i++ {
+		t := r.turns[i]
+		if t.row.Hook.Async || t.version == r.version {
+			continue
+		}
+		r.decideAgain(t)
+		concerned := t.row.Runs || t.row.Failure != nil
+		if concerned && !t.joins(first) {
+			if len(group) == 0 {
+				return []*turn{t}, i + 1
+			}
+			return group, i
+		}
+		if concerned && first == nil {
+			first = t
+		}
+		group = append(group, t)
+		if concerned && t.isConstant() && t.row.Hook.Answer.Decision == manifest.Deny {
+			return group, i + 1 // mostly, nothing runs after it
+		}
+	}
+	return group, i
+}
+
+// joins reports whether t may run at the same time as first. If first is nil,
+// it reports whether others may run at the same time as t.
+func (t *turn) joins(first *turn) bool {
+	return t.row.Runs && (t.row.Hook.Pure || t.isConstant()) && (first == nil || first.row.Hook.Scope == t.row.Hook.Scope)
+}
 
 // errShare is the cause for project hooks that are stopped, or not started,
 // because the user's hooks need the rest of the time (D32).
@@ -31,7 +68,7 @@ func late(hook *discovery.Hook, until time.Time) bool {
 
 // decideAgain calls decide after a change of the input. Its time counts as time
 // of the project's hooks.
-func (r *runner) decideAgain(t *turn) {
+func (r *queue) decideAgain(t *turn) {
 	if t.decided == r.version {
 		return
 	}
@@ -50,7 +87,7 @@ func (r *runner) decideAgain(t *turn) {
 
 // projectTime returns how long the project's hooks may run in total while hooks
 // of the user are still to run; false means no limit.
-func (r *runner) projectTime() (time.Duration, bool) {
+func (r *queue) projectTime() (time.Duration, bool) {
 	if r.options.ProjectTime > 0 {
 		return r.options.ProjectTime, true
 	}
@@ -60,7 +97,7 @@ func (r *runner) projectTime() (time.Duration, bool) {
 
 // shared returns the context in which a hook runs. The caller must call done
 // when the hook has ended.
-func (r *runner) shared(t *turn) (ctx context.Context, done func()) {
+func (r *queue) shared(t *turn) (ctx context.Context, done func()) {
 	if !r.bounded || t.row.Hook.Scope != discovery.ProjectScope || !r.userPending(t) {
 		return r.ctx, func() {}
 	}
@@ -73,7 +110,7 @@ func (r *runner) shared(t *turn) (ctx context.Context, done func()) {
 }
 
 // userPending reports whether a hook of the user is still to run after t.
-func (r *runner) userPending(t *turn) bool {
+func (r *queue) userPending(t *turn) bool {
 	after := false
 	for _, other := range r.turns {
 		pending := other.version != r.version && other.row.Runs && !other.row.Hook.Async
