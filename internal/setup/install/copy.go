@@ -91,6 +91,9 @@ func (s System) copyPath() string {
 	return filepath.Join(s.DataDir, "bin", name)
 }
 
+// scratchName begins the names of the directories in which copies are made.
+const scratchName = ".new-"
+
 // Copy copies the program, if it must be copied and its copy differs. The old copy is replaced in
 // one step, after the new one has been read again and has been run.
 func (c Chosen) Copy(ctx context.Context, s System) (copied bool, err error) {
@@ -111,7 +114,7 @@ func (c Chosen) Copy(ctx context.Context, s System) (copied bool, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return false, err
 	}
-	scratch, err := os.MkdirTemp(dir, ".new-")
+	scratch, err := os.MkdirTemp(dir, scratchName)
 	if err != nil {
 		return false, err
 	}
@@ -176,6 +179,12 @@ func (s System) RemoveCopy(dryRun bool) (path string, err error) {
 		return "", err
 	}
 	_ = os.Remove(path + ".old")
+	rest, _ := os.ReadDir(filepath.Dir(path))
+	for _, d := range rest {
+		if strings.HasPrefix(d.Name(), scratchName) { // of an install that was killed
+			_ = os.RemoveAll(filepath.Join(filepath.Dir(path), d.Name()))
+		}
+	}
 	_ = os.Remove(filepath.Dir(path))
 	_ = os.Remove(s.DataDir)
 	return path, nil

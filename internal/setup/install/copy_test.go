@@ -104,7 +104,8 @@ func TestCopy(t *testing.T) {
 		t.Errorf("%q, with %v", read(t, c.Path), entries)
 	}
 
-	// It stays as long as an entry calls it.
+	// It stays as long as an entry calls it. What an install that was killed left goes with it.
+	write(t, filepath.Join(filepath.Dir(c.Path), scratchName+"1", "agent-hooks"), "half")
 	client, o := Find("codex"), Options{Scope: "user", Program: c.Path}
 	if _, err := s.Target(client).Install(o, false); err != nil {
 		t.Fatal(err)
