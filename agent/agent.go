@@ -55,8 +55,9 @@ type Agent struct {
 	Settings []Settings
 	Setup    Setup   // for the settings of the agent itself
 	Hosts    []Setup // other programs with the same dialect and settings
-	// TimeoutUnit is the unit of a timeout in the settings. MaxTimeout is the
-	// longest useful timeout, unless the event has its own (D49).
+	// TimeoutUnit is the unit of a timeout in the settings; 0 means a second.
+	// MaxTimeout is the longest useful timeout, unless the event has its own (D49);
+	// 0 means 600 s.
 	TimeoutUnit time.Duration
 	MaxTimeout  time.Duration
 	// DefaultTimeout is how long the agent waits for a hook without a timeout
@@ -393,10 +394,7 @@ func (a *Agent) EventFor(e spec.EventType) *NativeEvent {
 
 // Timeout returns the longest useful timeout of the event (D49).
 func (a *Agent) Timeout(e *NativeEvent) time.Duration {
-	if e.MaxTimeout > 0 {
-		return e.MaxTimeout
-	}
-	return a.MaxTimeout
+	return cmp.Or(e.MaxTimeout, a.MaxTimeout, 600*time.Second)
 }
 
 // Wait returns how long the agent waits for a hook of the event that sets no

@@ -14,7 +14,7 @@ var amp = Agent{
 	Name: "amp", Title: "Amp",
 	Version: "2026-11", Date: "2026-11-22", Source: "ampcode.com/manual plugin API",
 	Programs:    []string{"amp"},
-	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.config/amp/plugins/agent-hooks.js", Format: "plugin", Plugin: ampPlugin},
 		{Scope: "project", Path: ".amp/plugins/agent-hooks.js", Format: "plugin", Plugin: ampPlugin},

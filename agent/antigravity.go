@@ -3,7 +3,6 @@ package agent
 import (
 	"bytes"
 	"fmt"
-	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -12,9 +11,8 @@ import (
 var antigravity = Agent{
 	Name: "antigravity", Aliases: []string{"agy"}, Title: "Antigravity",
 	Version: "1.2.7", Date: "2026-11-22",
-	Source:      "antigravity.google/docs/hooks; measurements of 1.1.2 to 1.2.7 by third parties",
-	Programs:    []string{"agy", "antigravity"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Source:   "antigravity.google/docs/hooks; measurements of 1.1.2 to 1.2.7 by third parties",
+	Programs: []string{"agy", "antigravity"},
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.gemini/config/hooks.json", Format: "json", Layout: &antigravityLayout, Entry: commandEntry},
 		{Scope: "project", Path: ".agents/hooks.json", Format: "json", Layout: &antigravityLayout, Entry: commandEntry},

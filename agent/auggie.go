@@ -10,7 +10,7 @@ var auggie = Agent{
 	Name: "auggie", Aliases: []string{"augment"}, Title: "Auggie",
 	Version: "0.36.0", Date: "2026-11-22", Source: "docs.augmentcode.com/cli/hooks; reports by third parties",
 	Programs:    []string{"auggie"},
-	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Millisecond,
 	// It runs only script files.
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.augment/agent-hooks.sh", Format: "own", Script: true},

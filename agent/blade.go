@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"time"
-
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -13,7 +11,6 @@ import (
 var blade = Agent{
 	Name: "blade", Title: "Blade",
 	Version: "2026", Date: "2026-11-22", Source: "the Blade SDK documentation, Hooks",
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
 	PlainShell: true,
 	Setup: Setup{
 		Snippet: "add this to the hooks of createSession, once per event: { matcher: '*', hooks: [{ type: 'command', command: %s, timeout: 600 }] }",

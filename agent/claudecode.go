@@ -17,7 +17,7 @@ var claudeCode = Agent{
 	OtherVariables: "CLAUDE_PLUGIN_DATA CLAUDE_PLUGIN_OPTION_ CLAUDE_ENV_FILE CLAUDE_EFFORT CLAUDE_CODE_ CLAUDE_PID CLAUDE_HOME CLAUDE_API_KEY CLAUDE_BIN CLAUDE_MODEL",
 	Attended:       "CLAUDE_CODE_SESSION_ATTENDED",
 	Programs:       []string{"claude"},
-	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second,
+	DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.claude/settings.json", Home: "CLAUDE_CONFIG_DIR", Format: "json", Layout: &grouped, Entry: commandEntry,
 			WindowsEntry: Form{Set("type", "command"), Var("command", ProgramPath), Var("args", Arguments), Var("timeout", Seconds)}},

@@ -10,8 +10,8 @@ import (
 var cline = Agent{
 	Name: "cline", Title: "Cline",
 	Version: "3.0.65", Date: "2026-11-22", Source: "cline/cline source, 2026-08-22",
-	Programs:    []string{"cline"},
-	TimeoutUnit: time.Second, MaxTimeout: 30 * time.Second,
+	Programs:   []string{"cline"},
+	MaxTimeout: 30 * time.Second,
 	// VS Code stops a script after 30 s.
 	Settings: []Settings{
 		{Scope: "user", Path: "~/Documents/Cline/Hooks", Format: "file", Script: true, PerEvent: true},

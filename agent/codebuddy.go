@@ -1,8 +1,6 @@
 package agent
 
 import (
-	"time"
-
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -10,9 +8,8 @@ import (
 var codeBuddy = Agent{
 	Name: "codebuddy", Aliases: []string{"codebuddy-code"}, Title: "CodeBuddy Code",
 	Version: "2.117.0", Date: "2026-11-22", Source: "the source of 2.117.0; the documentation of August, which follows Claude Code's",
-	Variables:   []string{"CODEBUDDY_PROJECT_DIR"},
-	Programs:    []string{"codebuddy"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Variables: []string{"CODEBUDDY_PROJECT_DIR"},
+	Programs:  []string{"codebuddy"},
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.codebuddy/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 		{Scope: "project", Path: ".codebuddy/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},

@@ -23,7 +23,7 @@ var codex = Agent{
 	Source:         "developers.openai.com/codex/hooks; openai/codex codex-rs/hooks; the running client",
 	OtherVariables: "CODEX_SANDBOX CODEX_SANDBOX_ CODEX_API_KEY",
 	FixedDir:       true, Programs: []string{"codex"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second,
+	DefaultTimeout: 600 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.codex/hooks.json", Home: "CODEX_HOME", Format: "json", Layout: &grouped, Entry: commandEntry,
 			When: func(look func(string) any) bool { return !inConfig(look, "~/.codex/") }},

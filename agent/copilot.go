@@ -17,7 +17,7 @@ var copilot = Agent{
 	Source:         "github/docs hooks-reference; github/copilot-cli changelog; microsoft/vscode-docs hooks",
 	OtherVariables: "COPILOT_MODEL",
 	Programs:       []string{"copilot"},
-	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
+	DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.copilot/hooks/*.json", Home: "COPILOT_HOME", Format: "json", Layout: &listedOne, Entry: copilotEntry},
 		{Scope: "user", Path: "~/.copilot/settings.json", Home: "COPILOT_HOME", Format: "json"},

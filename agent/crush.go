@@ -11,9 +11,9 @@ import (
 var crush = Agent{
 	Name: "crush", Title: "Crush",
 	Version: "0.96.1", Date: "2026-11-22", Source: "charmbracelet/crush docs/hooks and internal/hooks, 2026-08-21",
-	Variables:   []string{"CRUSH_PROJECT_DIR"},
-	Programs:    []string{"crush"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
+	Variables:      []string{"CRUSH_PROJECT_DIR"},
+	Programs:       []string{"crush"},
+	DefaultTimeout: 30 * time.Second,
 	// It runs commands in its own POSIX shell, also on Windows.
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.config/crush/crush.json", Format: "json", Layout: &listed, Entry: crushEntry},

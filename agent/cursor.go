@@ -4,7 +4,6 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -17,7 +16,6 @@ var cursor = Agent{
 	Variables:      []string{"CURSOR_PROJECT_DIR"},
 	OtherVariables: "CURSOR_USER_EMAIL CURSOR_TRANSCRIPT_PATH CURSOR_CODE_REMOTE CURSOR_API_KEY",
 	Programs:       []string{"cursor-agent", "cursor"},
-	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.cursor/hooks.json", Format: "json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},
 		{Scope: "project", Path: ".cursor/hooks.json", Format: "json", Layout: &listedOne, Entry: Form{Var("command", CommandLine), Var("timeout", Seconds)}},

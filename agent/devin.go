@@ -1,18 +1,13 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "github.com/agent-hooks/agent-hooks/spec"
 
 var devin = Agent{
 	Name: "devin", Aliases: []string{"devin-cli"}, Title: "Devin",
 	Version: "3000.10.31", Date: "2026-11-22",
-	Source:      "docs.devin.ai/cli/extensibility/hooks; captures of 3000.6 to 3000.10 by third parties",
-	Variables:   []string{"DEVIN_PROJECT_DIR"},
-	Programs:    []string{"devin"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Source:    "docs.devin.ai/cli/extensibility/hooks; captures of 3000.6 to 3000.10 by third parties",
+	Variables: []string{"DEVIN_PROJECT_DIR"},
+	Programs:  []string{"devin"},
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.config/devin/config.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 		{Scope: "project", Path: ".devin/hooks.v1.json", Format: "json", Layout: &groupedTop, Entry: commandEntry},

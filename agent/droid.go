@@ -1,10 +1,6 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "github.com/agent-hooks/agent-hooks/spec"
 
 var droid = Agent{
 	Name: "factory-droid", Aliases: []string{"droid"}, Title: "Factory Droid",
@@ -12,7 +8,6 @@ var droid = Agent{
 	Variables:      []string{"FACTORY_PROJECT_DIR"},
 	OtherVariables: "FACTORY_HOME_ FACTORY_API_KEY",
 	Programs:       []string{"droid"},
-	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second,
 	// It reads settings.json only if there is no hooks.json; some builds read only
 	// settings.json.
 	Settings: []Settings{

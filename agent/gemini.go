@@ -17,7 +17,7 @@ var geminiCLI = Agent{
 	Source:    "google-gemini/gemini-cli docs/hooks and packages/core/src/hooks; the running client",
 	Variables: []string{"GEMINI_PROJECT_DIR"}, FixedDir: true, Programs: []string{"gemini"},
 	OtherVariables: "GEMINI_PLANS_DIR GEMINI_API_KEY GEMINI_CLI_ GEMINI_MODEL GEMINI_SANDBOX",
-	TimeoutUnit:    time.Millisecond, MaxTimeout: 600 * time.Second,
+	TimeoutUnit:    time.Millisecond,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.gemini/settings.json", Format: "jsonc", Layout: &grouped, Entry: geminiEntry},
 		{Scope: "project", Path: ".gemini/settings.json", Format: "jsonc", Layout: &grouped, Entry: geminiEntry},

@@ -9,9 +9,9 @@ import (
 var goose = Agent{
 	Name: "goose", Title: "Goose",
 	Version: "2026-11", Date: "2026-11-22", Source: "aaif-goose/goose crates/goose/src/hooks",
-	Programs:    []string{"goose"},
-	PlainShell:  true,
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
+	Programs:       []string{"goose"},
+	PlainShell:     true,
+	DefaultTimeout: 30 * time.Second,
 	// It ignores a plugin without a manifest.
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.agents/plugins/*/plugin.json", Format: "own", Text: gooseManifest},

@@ -9,9 +9,9 @@ import (
 var grok = Agent{
 	Name: "grok", Aliases: []string{"grok-build"}, Title: "Grok Build",
 	Version: "2026-11", Date: "2026-11-22", Source: "the Grok Build user guide, hooks",
-	Variables:   []string{"GROK_WORKSPACE_ROOT"},
-	Programs:    []string{"grok"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 5 * time.Second,
+	Variables:      []string{"GROK_WORKSPACE_ROOT"},
+	Programs:       []string{"grok"},
+	DefaultTimeout: 5 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.grok/hooks/*.json", Format: "file", Layout: &grouped, Entry: commandEntry},
 		{Scope: "project", Path: ".grok/hooks/*.json", Format: "file", Layout: &grouped, Entry: commandEntry},

@@ -11,9 +11,9 @@ import (
 var hermes = Agent{
 	Name: "hermes", Title: "Hermes Agent",
 	Version: "0.20.2", Date: "2026-11-22", Source: "the source after v0.20, September 2026",
-	Programs:    []string{"hermes"},
-	PlainShell:  true,
-	TimeoutUnit: time.Second, MaxTimeout: 300 * time.Second,
+	Programs:   []string{"hermes"},
+	PlainShell: true,
+	MaxTimeout: 300 * time.Second,
 	// It requires consent for each event and command line, so these never change.
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.hermes/config.yaml", Home: "HERMES_HOME", Format: "yaml", Layout: &listed, Entry: shellEntry},

@@ -13,9 +13,9 @@ import (
 var jcli = Agent{
 	Name: "j-cli", Aliases: []string{"jcli"}, Title: "j-cli",
 	Version: "12.9.20", Date: "2026-11-22", Source: "the j-cli documentation, AI Hook",
-	Programs:    []string{"j"},
-	PlainShell:  true,
-	TimeoutUnit: time.Second, MaxTimeout: 30 * time.Second, DefaultTimeout: 10 * time.Second,
+	Programs:   []string{"j"},
+	PlainShell: true,
+	MaxTimeout: 30 * time.Second, DefaultTimeout: 10 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.jdata/agent/hooks.yaml", Format: "yaml", Layout: &jcliLayout, Entry: jcliEntry},
 		{Scope: "project", Path: ".jcli/hooks.yaml", Format: "yaml", Layout: &jcliLayout, Entry: jcliEntry},

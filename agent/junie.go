@@ -1,16 +1,11 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "github.com/agent-hooks/agent-hooks/spec"
 
 var junie = Agent{
 	Name: "junie", Title: "Junie",
 	Version: "2026-11", Date: "2026-11-22", Source: "the Junie CLI documentation; reports by third parties",
-	Programs:    []string{"junie"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Programs: []string{"junie"},
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.junie/config.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 	},

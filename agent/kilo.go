@@ -7,7 +7,7 @@ var kilo = Agent{
 	Name: "kilo", Title: "Kilo", Kin: "opencode",
 	Version: "7.8.1", Date: "2026-11-22", Source: "@kilocode/cli; OpenCode's plugin API",
 	FixedDir: true, Programs: []string{"kilo"},
-	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.config/kilo/plugin/agent-hooks.js", Format: "plugin", Plugin: kiloPlugin},
 		{Scope: "project", Path: ".kilo/plugin/agent-hooks.js", Format: "plugin", Plugin: kiloPlugin},

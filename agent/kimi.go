@@ -14,7 +14,7 @@ var kimiCode = Agent{
 	OtherVariables: "KIMI_CODE_ KIMI_API_KEY KIMI_HOME",
 	Programs:       []string{"kimi"},
 	PlainShell:     true,
-	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
+	DefaultTimeout: 30 * time.Second,
 	// A plugin would be safer, but only Kimi Code itself can install one.
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.kimi-code/config.toml", Home: "KIMI_CODE_HOME", Format: "toml", Layout: &oneList, Entry: eventEntry},

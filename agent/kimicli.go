@@ -13,7 +13,7 @@ var kimiCLI = Agent{
 	Programs:       []string{"kimi-cli"},
 	PlainShell:     true,
 	OtherVariables: "KIMI_API_KEY KIMI_HOME",
-	TimeoutUnit:    time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 30 * time.Second,
+	DefaultTimeout: 30 * time.Second,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.kimi/config.toml", Format: "toml", Layout: &oneList, Entry: eventEntry},
 	},

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"strings"
-	"time"
 
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -10,8 +9,7 @@ import (
 var kiro = Agent{
 	Name: "kiro", Aliases: []string{"kiro-cli"}, Title: "Kiro",
 	Version: "IDE 1.2.37, CLI 3", Date: "2026-11-22", Source: "kiro.dev/docs/hooks; captures of IDE 1.0 to 1.2 by third parties",
-	Programs:    []string{"kiro-cli", "kiro"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Programs: []string{"kiro-cli", "kiro"},
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.kiro/hooks/*.json", Format: "file", Layout: &kiroLayout, Entry: kiroEntry},
 		{Scope: "project", Path: ".kiro/hooks/*.json", Format: "file", Layout: &kiroLayout, Entry: kiroEntry},

@@ -18,7 +18,7 @@ var openCode = Agent{
 	Live: true, Version: "1.18.33", Date: "2026-11-22",
 	Source:   "@opencode-ai/plugin types; opencode.ai/docs/plugins; the running client",
 	FixedDir: true, Programs: []string{"opencode"},
-	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.config/opencode/plugins/agent-hooks.js", Home: "OPENCODE_CONFIG_DIR", Depth: 2, Format: "plugin", Plugin: openCodePlugin},
 		{Scope: "project", Path: ".opencode/plugins/agent-hooks.js", Format: "plugin", Plugin: openCodePlugin},

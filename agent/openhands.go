@@ -1,16 +1,11 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "github.com/agent-hooks/agent-hooks/spec"
 
 var openHands = Agent{
 	Name: "openhands", Title: "OpenHands",
 	Version: "2026-11", Date: "2026-11-22", Source: "the OpenHands documentation, hooks",
-	Programs:    []string{"openhands"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Programs: []string{"openhands"},
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.openhands/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry},
 		{Scope: "project", Path: ".openhands/hooks.json", Format: "json", Layout: &groupedOrTop, Entry: commandEntry},

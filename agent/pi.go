@@ -14,7 +14,7 @@ var pi = Agent{
 	Name: "pi", Title: "Pi",
 	Version: "1.5.2", Date: "2026-11-22", Source: "@earendil-works/pi-coding-agent docs/extensions.md",
 	Programs:    []string{"pi"},
-	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.pi/agent/extensions/agent-hooks.js", Format: "plugin", Plugin: piPlugin},
 		{Scope: "project", Path: ".pi/extensions/agent-hooks.js", Format: "plugin", Plugin: piPlugin},

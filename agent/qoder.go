@@ -1,16 +1,11 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "github.com/agent-hooks/agent-hooks/spec"
 
 var qoder = Agent{
 	Name: "qoder", Title: "Qoder",
 	Version: "2026-11", Date: "2026-11-22", Source: "the Qoder documentation, which follows Claude Code's format",
-	Programs:    []string{"qodercli", "qoder"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Programs: []string{"qodercli", "qoder"},
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.qoder/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 		{Scope: "project", Path: ".qoder/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},

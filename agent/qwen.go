@@ -14,7 +14,7 @@ var qwenCode = Agent{
 	OtherVariables: "QWEN_CODE_ QWEN_HOME",
 	// Values of 1000 and above are read as milliseconds; in old builds all
 	// values are.
-	TimeoutUnit: time.Millisecond, MaxTimeout: 600 * time.Second,
+	TimeoutUnit: time.Millisecond,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.qwen/settings.json", Format: "jsonc", Layout: &grouped, Entry: qwenEntry},
 		{Scope: "project", Path: ".qwen/settings.json", Format: "jsonc", Layout: &grouped, Entry: qwenEntry},

@@ -10,8 +10,8 @@ import (
 var settingsEngine = Agent{
 	Name: "settings-engine", Aliases: []string{"settings-json", "settings.json"}, Title: "the settings.json engine",
 	Version: "2026-02-14", Date: "2026-11-22", Source: "the engine's analysis document",
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 10 * time.Second,
-	PlainShell: true,
+	DefaultTimeout: 10 * time.Second,
+	PlainShell:     true,
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.agent/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},
 		{Scope: "project", Path: ".agent/settings.json", Format: "json", Layout: &grouped, Entry: commandEntry},

@@ -1,16 +1,11 @@
 package agent
 
-import (
-	"time"
-
-	"github.com/agent-hooks/agent-hooks/spec"
-)
+import "github.com/agent-hooks/agent-hooks/spec"
 
 var vibe = Agent{
 	Name: "mistral-vibe", Aliases: []string{"vibe"}, Title: "Mistral Vibe",
 	Version: "2.21", Date: "2026-11-22", Source: "its documentation and the source of its runtime",
-	Programs:    []string{"vibe"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second,
+	Programs: []string{"vibe"},
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.vibe/hooks.toml", Format: "toml", Layout: &oneList, Entry: vibeEntry},
 		{Scope: "project", Path: ".vibe/hooks.toml", Format: "toml", Layout: &oneList, Entry: vibeEntry},

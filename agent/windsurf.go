@@ -12,9 +12,9 @@ import (
 var windsurf = Agent{
 	Name: "windsurf", Aliases: []string{"cascade"}, Title: "Windsurf (legacy)",
 	Version: "before 3.9.19", Date: "2026-11-22", Source: "docs.windsurf.com/windsurf/cascade/hooks",
-	Variables:   []string{"ROOT_WORKSPACE_PATH"},
-	Programs:    []string{"windsurf"},
-	TimeoutUnit: time.Second, MaxTimeout: 600 * time.Second, DefaultTimeout: 600 * time.Second, // it waits without a limit
+	Variables:      []string{"ROOT_WORKSPACE_PATH"},
+	Programs:       []string{"windsurf"},
+	DefaultTimeout: 600 * time.Second, // it waits without a limit
 	// The second file is that of its JetBrains plugin.
 	Settings: []Settings{
 		{Scope: "user", Path: "~/.codeium/windsurf/hooks.json", Format: "json", Layout: &listed, Entry: windsurfEntry},

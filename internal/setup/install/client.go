@@ -165,11 +165,7 @@ func tableEvents(a *agent.Agent) []Event {
 		if len(row.Spec) == 0 || row.Unregistered {
 			continue
 		}
-		timeout := a.Timeout(row)
-		if timeout <= 0 {
-			timeout = maxTimeout
-		}
-		events = append(events, Event{row.Name, row.Spec[0], timeout})
+		events = append(events, Event{row.Name, row.Spec[0], a.Timeout(row)})
 	}
 	return events
 }
