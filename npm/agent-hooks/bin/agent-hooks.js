@@ -4,6 +4,7 @@
 "use strict";
 
 const { spawn } = require("node:child_process");
+const { constants } = require("node:os");
 
 const platform = `${process.platform}-${process.arch}`;
 const file = process.platform === "win32" ? "agent-hooks.exe" : "agent-hooks";
@@ -45,5 +46,6 @@ child.on("exit", (status, signal) => {
 		process.removeAllListeners(caught);
 	}
 	process.kill(process.pid, signal);
-	setTimeout(() => process.exit(1), 1000); // a signal that does not end this process
+	// A signal that Node ignores, such as SIGPIPE: the status that a shell gives it.
+	setTimeout(() => process.exit(128 + (constants.signals[signal] || 0)), signal === "SIGPIPE" ? 0 : 1000);
 });
