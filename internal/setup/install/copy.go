@@ -44,7 +44,7 @@ func (s System) stays(program string) bool {
 		return false
 	}
 	link, err := s.LookPath("agent-hooks")
-	if err != nil || !filepath.IsAbs(link) || strings.Contains(filepath.ToSlash(link), "/node_modules/") {
+	if err != nil || !filepath.IsAbs(link) || forOneCommand(link) {
 		return false
 	}
 	beside := s.GOOS == "windows" && filepath.Dir(link) == filepath.Dir(modules) // npm's .cmd file
@@ -104,11 +104,8 @@ func (c Chosen) Copy(ctx context.Context, s System) (copied bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if old, err := os.ReadFile(c.Path); err == nil && bytes.Equal(old, program) {
-		_, err = CheckProgram(c.Path)
-		if err == nil {
-			return false, nil
-		}
+	if c.isCopied(program) {
+		return false, nil
 	}
 	dir := filepath.Dir(c.Path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -127,6 +124,17 @@ func (c Chosen) Copy(ctx context.Context, s System) (copied bool, err error) {
 		return false, fmt.Errorf("a copy of %s does not run in %s; is that file system mounted noexec?", c.From, dir)
 	}
 	return true, replaceProgram(fresh, c.Path)
+}
+
+// isCopied reports whether the copy is the program: a file of its own, because a link to the
+// program is removed, or changed, with it.
+func (c Chosen) isCopied(program []byte) bool {
+	info, err := os.Lstat(c.Path)
+	if err != nil || !info.Mode().IsRegular() || sameFile(c.From, c.Path) || executableFile(c.Path, info) != nil {
+		return false
+	}
+	old, err := os.ReadFile(c.Path)
+	return err == nil && bytes.Equal(old, program)
 }
 
 // writeProgram writes a new executable file and reads it again.

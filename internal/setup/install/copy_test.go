@@ -63,6 +63,46 @@ func TestProgramOfNPM(t *testing.T) {
 	}
 }
 
+// TestProgramOfProject runs a program that stays, while PATH finds a link to it that the project, or
+// one of its packages, could point at another program.
+func TestProgramOfProject(t *testing.T) {
+	tests := []struct {
+		name, program, link string
+		home                string // as the project
+		want                string
+	}{
+		{"a folder of the project", "usr/agent-hooks", "project/bin/agent-hooks", "", "usr/agent-hooks"},
+		{"its packages", "usr/agent-hooks", "project/node_modules/.bin/agent-hooks", "", "usr/agent-hooks"},
+		{"packages elsewhere", "usr/agent-hooks", "x/node_modules/.bin/agent-hooks", "", "usr/agent-hooks"},
+		{"built there", "project/build/agent-hooks", "project/bin/agent-hooks", "", "project/bin/agent-hooks"},
+		{"the home directory", "usr/agent-hooks", "home dir/bin/agent-hooks", "home dir", "home dir/bin/agent-hooks"},
+		{"a package manager's link", "usr/agent-hooks", "bin/agent-hooks", "", "bin/agent-hooks"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := machine(t)
+			at := func(name string) string { return filepath.Join(filepath.Dir(s.StateHome), filepath.FromSlash(name)) }
+			if tt.home != "" {
+				s.Project = at(tt.home)
+			}
+			write(t, at(tt.program), "program")
+			if err := os.MkdirAll(filepath.Dir(at(tt.link)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(at(tt.program), at(tt.link)); err != nil {
+				t.Skip(err)
+			}
+			s.LookPath = func(string) (string, error) { return at(tt.link), nil }
+			if got, err := Program(at(tt.program), "agent-hooks", s); err != nil || got != (Chosen{Path: at(tt.want)}) {
+				t.Errorf("got %v, %v, want %s", got, err, at(tt.want))
+			}
+			if bare := s.program("agent-hooks"); strings.Contains(tt.link, "node_modules") == (bare != "") {
+				t.Errorf("a project's entries call %q", bare)
+			}
+		})
+	}
+}
+
 // TestProgramIsNoScript checks that entries never call npm's script, which starts Node.
 func TestProgramIsNoScript(t *testing.T) {
 	s := machine(t)
@@ -92,6 +132,22 @@ func TestCopy(t *testing.T) {
 	}
 	if _, err := CheckProgram(c.Path); err != nil {
 		t.Error(err)
+	}
+
+	// A link is no copy.
+	for _, link := range []func(old, name string) error{os.Symlink, os.Link} {
+		if err := os.Remove(c.Path); err != nil {
+			t.Fatal(err)
+		}
+		if err := link(c.From, c.Path); err != nil {
+			t.Skip(err)
+		}
+		if err := os.Chmod(c.From, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if copied, err := c.Copy(context.Background(), s); err != nil || !copied || sameFile(c.From, c.Path) {
+			t.Errorf("over a link: %v, %v", copied, err)
+		}
 	}
 
 	// A program that does not run there does not replace the old one.

@@ -10,14 +10,15 @@ import (
 // Program returns the program for agents' entries: the running program, by its path on PATH if
 // that is the same file, because that path remains valid when a package manager replaces the
 // link's target. A program in a folder of node packages that may be removed at any time is to be
-// copied. Any other program in a temporary location is an error.
+// copied. Any other program in a temporary location is an error. A link in the current project is
+// the project's, which may point it at another program later.
 func Program(executable, name string, s System) (Chosen, error) {
 	if inNodeModules(executable) && !s.stays(executable) {
 		return s.copyOf(executable)
 	}
 	candidates := []string{}
 	for _, word := range []string{"agent-hooks", name} {
-		if path, err := s.LookPath(word); err == nil && filepath.IsAbs(path) {
+		if path, err := s.LookPath(word); err == nil && filepath.IsAbs(path) && !forOneCommand(path) && (!s.ofProject(path) || s.ofProject(executable)) {
 			candidates = append(candidates, path)
 		}
 	}
@@ -32,6 +33,18 @@ func Program(executable, name string, s System) (Chosen, error) {
 		}
 	}
 	return Chosen{}, fmt.Errorf("%s is a temporary program; agents need one that stays", executable)
+}
+
+// forOneCommand reports whether a program was found on PATH only because npm or npx added a folder
+// of node packages to it. Agents do not have that folder on PATH.
+func forOneCommand(path string) bool {
+	return strings.Contains(filepath.ToSlash(path), "/node_modules/")
+}
+
+// ofProject reports whether a path, before links are followed, is in the current project. The home
+// directory, with or without a repository, is no project.
+func (s System) ofProject(path string) bool {
+	return s.Project != "" && Within(path, s.Project) && (s.Home == "" || !Within(s.Home, s.Project))
 }
 
 // CheckProgram returns the absolute path of a program named by the user.

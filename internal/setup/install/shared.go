@@ -13,9 +13,10 @@ import (
 // A project's settings are shared with people who may not have agent-hooks. Its entries run the
 // program if it can be found, and otherwise give the agent's answer without an opinion (D84).
 
-// programFolders are the usual folders of an installed program. ~ is the home directory.
+// programFolders are the usual folders of an installed program, and of the copy that install makes
+// of one that npm may remove. ~ is the home directory.
 func programFolders() []string {
-	return []string{"~/.local/bin", "~/go/bin", "/opt/homebrew/bin", "/usr/local/bin"}
+	return []string{"~/.local/bin", "~/go/bin", "/opt/homebrew/bin", "/usr/local/bin", "~/.local/share/agent-hooks/bin"}
 }
 
 // sharedScript returns a script that runs the command in its arguments. A login shell or a
@@ -126,7 +127,7 @@ func (t Target) firstEvent(o Options) string {
 
 // program returns the path of a program that a project's entries name; "" if it is missing.
 func (s System) program(name string) string {
-	if path, err := s.LookPath(name); err == nil {
+	if path, err := s.LookPath(name); err == nil && !forOneCommand(path) {
 		return path
 	}
 	for _, folder := range programFolders() {
