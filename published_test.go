@@ -118,22 +118,21 @@ func TestInstallCommands(t *testing.T) {
 			t.Errorf("the texts do not name the hook %s in both states", id[1])
 		}
 	}
-	if release, err := os.ReadFile(".goreleaser.yaml"); err == nil {
-		repository := func(kind string) string {
-			m := regexp.MustCompile(`(?s)\n` + kind + `:.*?owner: (\S+)\n\s+name: (\S+)`).FindStringSubmatch(string(release))
-			return m[1] + "/" + m[2]
-		}
-		project := regexp.MustCompile(`(?m)^project_name: (\S+)$`).FindStringSubmatch(string(release))[1]
-		wants = append(wants, []struct{ expr, want string }{
-			{`brew install (\S+?)[` + "`" + `\s]`, strings.Replace(repository("brews"), "/homebrew-", "/", 1) + "/" + project},
-			{`scoop bucket add \S+ https://github.com/(\S+?)` + "`", repository("scoops")},
-			{`scoop install (\S+?)` + "`", project},
-			{`DIR/(?:archives|packages)/(\w+-\w+)_`, project},
-			{`(?:apt|dnf) remove (\S+?)` + "`", project},
-			{`npm (?:install|update|uninstall) -g (\w\S+?)[` + "`" + `\s]`, npmName(t)},
-			{`npx (\w+-\w+)`, npmName(t)},
-		}...)
+	release := read(t, ".goreleaser.yaml")
+	repository := func(kind string) string {
+		m := regexp.MustCompile(`(?s)\n` + kind + `:.*?owner: (\S+)\n\s+name: (\S+)`).FindStringSubmatch(release)
+		return m[1] + "/" + m[2]
 	}
+	project := regexp.MustCompile(`(?m)^project_name: (\S+)$`).FindStringSubmatch(release)[1]
+	wants = append(wants, []struct{ expr, want string }{
+		{`brew install (\S+?)[` + "`" + `\s]`, strings.Replace(repository("brews"), "/homebrew-", "/", 1) + "/" + project},
+		{`scoop bucket add \S+ https://github.com/(\S+?)` + "`", repository("scoops")},
+		{`scoop install (\S+?)` + "`", project},
+		{`DIR/(?:archives|packages)/(\w+-\w+)_`, project},
+		{`(?:apt|dnf) remove (\S+?)` + "`", project},
+		{`npm (?:install|update|uninstall) -g (\w\S+?)[` + "`" + `\s]`, npmName(t)},
+		{`npx (\w+-\w+)`, npmName(t)},
+	}...)
 	for _, w := range wants {
 		found := regexp.MustCompile(w.expr).FindAllStringSubmatch(texts, -1)
 		if len(found) == 0 {
