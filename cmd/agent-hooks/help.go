@@ -3,6 +3,8 @@ package main
 import (
 	"flag"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -79,4 +81,96 @@ func (env *Env) help(c command) int {
 	})
 	env.printTerms(rows)
 	return spec.ExitContinue
+}
+
+type eventsFlags struct{ jsonFlag }
+
+func (flags eventsFlags) execute(env *Env, _ []string) (int, error) {
+	if flags.json {
+		return spec.ExitContinue, env.printJSON(spec.Events())
+	}
+	var rows [][]string
+	for _, e := range spec.Events() {
+		when := e.When
+		if e.Extension {
+			when += " (extension)"
+		}
+		rows = append(rows, []string{string(e.Event), when, e.Block})
+	}
+	return spec.ExitContinue, env.printTable(term.Table{
+		Titles: []string{"EVENT", "FIRES", "A BLOCK MEANS"}, Rows: rows, Style: firstBold, LastWidth: 32,
+		Narrow: func(i int) (cells, below []string) {
+			return []string{env.style(term.Bold, rows[i][0]), rows[i][1]}, []string{"block: " + rows[i][2]}
+		},
+	})
+}
+
+type specFlags struct{ json bool }
+
+func (f *specFlags) declare(fs *flag.FlagSet) {
+	fs.BoolVar(&f.json, "json", false, "print the format's tables (events, fields, diagnostics) as JSON")
+}
+
+func (flags specFlags) execute(env *Env, args []string) (int, error) {
+	switch {
+	case len(args) == 1:
+		return spec.ExitContinue, env.printSchema(args[0])
+	case flags.json:
+		return spec.ExitContinue, env.printJSON(map[string]any{"events": spec.Events(), "fields": spec.Fields(), "diagnostics": spec.Codes()})
+	}
+	return spec.ExitContinue, env.print(spec.Text())
+}
+
+func (env *Env) printSchema(name string) error {
+	schema, ok := spec.Schema(name)
+	if !ok {
+		return usagef("the schemas are "+strings.Join(spec.SchemaNames(), ", "), "spec: unknown schema %q", name)
+	}
+	_, err := env.Stdout.Write(schema)
+	return err
+}
+
+type versionFlags struct{ jsonFlag }
+
+type versionInfo struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"` // of the commit
+	Date     string `json:"date,omitempty"`     // of the commit, in RFC 3339
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+func (flags versionFlags) execute(env *Env, _ []string) (int, error) {
+	info := buildVersion()
+	if flags.json {
+		return spec.ExitContinue, env.printJSON(info)
+	}
+	line := "agent-hooks " + info.Version
+	day, _, _ := strings.Cut(info.Date, "T")
+	if commit := strings.TrimSpace(info.Revision + " " + day); commit != "" {
+		line += " (" + commit + ")"
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%s %s %s\n", line, info.Go, info.Platform)
+	return spec.ExitContinue, err
+}
+
+// buildVersion returns the build information in the binary.
+func buildVersion() versionInfo {
+	v := versionInfo{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	if info.Main.Version != "" {
+		v.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Revision = s.Value[:min(12, len(s.Value))]
+		case "vcs.time":
+			v.Date = s.Value
+		}
+	}
+	return v
 }

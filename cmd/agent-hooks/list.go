@@ -1,7 +1,15 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -22,4 +30,138 @@ func (flags listFlags) execute(env *Env, _ []string) (int, error) {
 		env.note("no agent calls these hooks yet: agent-hooks doctor")
 	}
 	return spec.ExitContinue, nil
+}
+
+func (env *Env) printList(listed []explain.Listed) error {
+	if len(listed) == 0 {
+		return env.print("no hooks\n")
+	}
+	const hook, scope, timeout, priority, matcher = 2, 3, 4, 6, 7
+	t := term.Table{
+		Titles: []string{"EVENT", "ORDER", "HOOK", "SCOPE", "TIMEOUT", "MODE", "PRIORITY", "MATCHER"},
+		Right:  []bool{timeout: true, priority: true}, Long: true, Cut: true, Hide: []int{timeout, priority}, LastWidth: len("MATCHER"),
+		Style: func(i, column int) string {
+			repeated := i > 0 && listed[i].Event == listed[i-1].Event
+			switch {
+			case column == hook:
+				return listStyle(listed[i])
+			case column == scope, column == 0 && repeated:
+				return term.Faint
+			}
+			return ""
+		},
+	}
+	t.Narrow = func(i int) (cells, below []string) {
+		row, more := t.Rows[i], string(listed[i].Scope)
+		if listed[i].Mode == "async" {
+			more += ", async"
+		}
+		return append(row[:hook:hook], env.style(t.Style(i, hook), row[hook])), []string{strings.TrimSuffix(more+", "+row[matcher], ", -")}
+	}
+	for _, r := range listed {
+		cells := listCells(r)
+		t.Rows = append(t.Rows, cells)
+		t.LastWidth = max(t.LastWidth, min(28, term.Width(cells[matcher])))
+	}
+	if err := env.printTable(t); err != nil {
+		return err
+	}
+	var printed []string
+	for _, r := range listed {
+		for _, note := range listNotes(r) {
+			if !slices.Contains(printed, note) { // a hook may have a row for each event
+				printed = append(printed, note)
+				env.out(2, note)
+			}
+		}
+	}
+	return nil
+}
+
+// listCells returns a row for people.
+func listCells(r explain.Listed) []string {
+	timeout, mode, priority := "-", "-", "-"
+	if r.Timeout != nil {
+		timeout, mode, priority = fmt.Sprintf("%d ms", *r.Timeout), r.Mode, strconv.Itoa(*r.Priority)
+	}
+	switch {
+	case r.Answer != nil:
+		timeout, mode = "-", cmp.Or(r.Answer.Decision, "answer")
+	case r.Pure:
+		mode = "pure"
+	}
+	order := "-"
+	if r.Order > 0 {
+		order = strconv.Itoa(r.Order)
+	}
+	return []string{cmp.Or(string(r.Event), "?"), order, bothNames(r.Hook, r.Name), string(r.Scope), timeout, mode, priority, term.Printable(matcherText(r.Tool, r.Pattern, r.Match))}
+}
+
+// bothNames returns the name of a hook's folder and the name in its HOOK.md, if
+// that differs (D85).
+func bothNames(folder, name string) string {
+	if name == "" {
+		return folder
+	}
+	return folder + " (" + term.Cell(name) + ")"
+}
+
+// listStyle returns the style of the hook's name.
+func listStyle(r explain.Listed) string {
+	switch {
+	case r.State == discovery.Active && r.Failure == "":
+		return term.Bold
+	case r.State == discovery.Overridden, r.State == discovery.Disabled:
+		return term.Faint
+	}
+	return term.Red
+}
+
+// listNotes returns why a hook does not run, or runs differently from its HOOK.md.
+func listNotes(r explain.Listed) (notes []string) {
+	note := func(format string, args ...any) {
+		notes = append(notes, fmt.Sprintf("%s hook %s ", r.Scope, r.Hook)+fmt.Sprintf(format, args...))
+	}
+	if r.State != discovery.Active {
+		note("is %s: %s", r.State, term.Cell(r.Cause))
+	}
+	if r.Failure != "" {
+		note("fails: %s", term.Cell(r.Failure))
+	}
+	if len(r.Errors) > 0 {
+		more := ""
+		if n := len(r.Errors); n > 1 {
+			more = fmt.Sprintf(", and %d more", n-1)
+		}
+		note("has an error: %s%s (agent-hooks validate)", term.Cell(r.Errors[0]), more)
+	}
+	if len(r.Configured) > 0 {
+		note("is configured: %s", strings.Join(r.Configured, ", "))
+	}
+	if r.Observe {
+		note("is only observed: it runs and is logged, without effect")
+	}
+	if r.Extension {
+		note("runs on an extension event, which not every agent fires")
+	}
+	if r.Notice != "" {
+		note("%s", r.Notice)
+	}
+	return notes
+}
+
+// matcherText describes a matcher. match is what its pattern is searched in; ""
+// for the values.
+func matcherText(tool, pattern, match string) string {
+	var parts []string
+	if tool != "" {
+		parts = append(parts, "tool "+tool)
+	}
+	if pattern != "" {
+		if match != "" {
+			match = " in " + match
+		}
+		parts = append(parts, "pattern "+pattern+match)
+	}
+	return cmp.Or(strings.Join(parts, ", "), "-")
 }

@@ -3,17 +3,23 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
+	osexec "os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/examples"
 	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/author/scaffold"
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -237,4 +243,196 @@ func (n *newHook) show() error {
 	}
 	n.printReplaced()
 	return nil
+}
+
+// asker prompts on the terminal for what has no default. Prompts are written to stderr.
+type asker struct {
+	env   *Env
+	lines *bufio.Reader
+}
+
+// ask prompts until check accepts the answer. An empty answer means the default. The end of
+// input is an error; nothing has been written then.
+func (a *asker) ask(question, usual string, check func(string) error) (string, error) {
+	if usual != "" {
+		question += " [" + usual + "]"
+	}
+	for {
+		fmt.Fprintf(a.env.Stderr, "%s: ", question)
+		line, err := a.lines.ReadString('\n')
+		if err != nil {
+			fmt.Fprintln(a.env.Stderr)
+			return "", errors.New("no answer; nothing was written")
+		}
+		answer := cmp.Or(strings.TrimSpace(line), usual)
+		err = check(answer)
+		if err == nil {
+			return answer, nil
+		}
+		text := err.Error()
+		if p := (*scaffold.Problem)(nil); errors.As(err, &p) && p.Instead != "" {
+			text += "; " + p.Instead + " would do"
+		}
+		fmt.Fprint(a.env.Stderr, a.env.paragraph(a.env.Stderr, 4, "  "+term.Printable(text)))
+	}
+}
+
+// event prompts for the trigger, by name or number.
+func (a *asker) event() (event spec.EventType, err error) {
+	t := term.Table{Right: []bool{true}}
+	for i, info := range spec.Events() {
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("  %2d", i+1), string(info.Event), info.When})
+	}
+	fmt.Fprint(a.env.Stderr, "When does it run?\n"+t.Text(a.env.width(a.env.Stderr), nil))
+	_, err = a.ask("Event", string(spec.PreToolCall), func(answer string) (err error) {
+		event, err = numberedEvent(answer)
+		return err
+	})
+	return event, err
+}
+
+func numberedEvent(answer string) (spec.EventType, error) {
+	all := spec.Events()
+	if n, err := strconv.Atoi(answer); err == nil && 0 < n && n <= len(all) {
+		return all[n-1].Event, nil
+	}
+	if event := spec.EventType(answer); event.Valid() {
+		return event, nil
+	}
+	near, _ := near.Event(answer)
+	return "", &scaffold.Problem{Option: "trigger", Message: fmt.Sprintf("there is no event %q", answer), Instead: string(near)}
+}
+
+// settlePlace selects the scope: that of the flags, otherwise the current project, if there is one.
+func (n *newHook) settlePlace() error {
+	env, named := n.env, n.project != ""
+	if named && !place.IsFolder(env.absolute(n.project)) {
+		return fmt.Errorf("%q is not a directory", n.project)
+	}
+	hooks := env.load(projectFlags{project: n.project}, nil)
+	n.place = scaffold.Place{Scope: discovery.UserScope, Table: hooks.Table, Protected: hooks.Protected, Short: env.short}
+	user, warning := env.userHooks()
+	if home := env.home(); strings.HasPrefix(user, home) && user != "" && !place.IsFolder(home) { // it is not created
+		user, warning = "", fmt.Sprintf("the home directory %q does not exist", home)
+	}
+	project := scaffold.ProjectHooks(hooks.Project.Root, hooks.Project.Hooks, env.home(), named)
+	switch {
+	case named && project == "":
+		return usagef("--user writes it for yourself, in every project", "your home is never a project")
+	case named || project != "" && !n.user:
+		n.place.Scope, n.place.Hooks = discovery.ProjectScope, project
+		if !named && user != "" {
+			n.other = "for all your projects: --user"
+		}
+	case user == "":
+		return usagef("--project DIR writes it for a project", "%s", warning)
+	default:
+		n.place.Hooks = user
+		if !n.user {
+			n.other = "for one: --project DIR"
+		}
+	}
+	return n.place.Check(n.name)
+}
+
+// printPlace prints the scope of the hook.
+func (n *newHook) printPlace() {
+	reach := "for all your projects"
+	switch {
+	case n.project != "":
+		reach = "for the project"
+	case n.place.Scope == discovery.ProjectScope:
+		reach = "for this project"
+	}
+	line := fmt.Sprintf("%s, in %s", reach, n.env.short(n.place.Hooks))
+	if n.other != "" {
+		line += " (" + n.other + ")"
+	}
+	fmt.Fprintln(n.env.Stderr, line)
+}
+
+func (n *newHook) printReplaced() {
+	replaces, by := n.place.Replaced(n.name)
+	if replaces != "" {
+		n.env.warn("in this project the hook replaces your own of that name, %s", n.env.short(replaces))
+	}
+	if by != "" {
+		n.env.warn("in this project the project's hook of that name replaces it: %s", n.env.short(by))
+	}
+}
+
+// printProblems prints the reasons why the new hook cannot run.
+func (n *newHook) printProblems() {
+	n.place.Table = n.env.load(projectFlags{project: n.project}, nil).Table
+	h := n.place.Find(n.name, n.place.Scope)
+	if h == nil {
+		n.env.warn("%s is not among the hooks that run here: agent-hooks list", n.place.Folder(n.name))
+		return
+	}
+	path := n.env.Getenv("PATH")
+	for _, d := range h.Validate(path) {
+		n.env.warn("%s", d)
+	}
+	if h.State == discovery.Disabled {
+		n.env.warn("hook %s does not run: disabled by %s", n.name, h.Cause)
+	}
+	if entry, err := h.Entry(path); err == nil && needsJQ(entry.Script) && !anyOf("jq", "python3") {
+		n.env.warn("the script needs jq or python3 for JSON, and neither is installed")
+	}
+}
+
+// needsJQ reports whether a script uses jq or python3 for its JSON.
+func needsJQ(script string) bool {
+	text, err := os.ReadFile(script)
+	return err == nil && strings.HasSuffix(script, ".sh") && strings.Contains(string(text), "command -v jq")
+}
+
+// anyOf reports whether one of these programs is installed.
+func anyOf(programs ...string) bool {
+	return slices.ContainsFunc(programs, func(name string) bool {
+		_, err := osexec.LookPath(name)
+		return err == nil
+	})
+}
+
+// exampleRow is one of the example hooks.
+type exampleRow struct {
+	Name        string         `json:"name"`
+	Trigger     spec.EventType `json:"trigger"`
+	Description string         `json:"description"`
+}
+
+func (env *Env) listExamples(asJSON bool) error {
+	var listed []exampleRow
+	var rows [][]string
+	for _, name := range examples.Names() {
+		hook, _ := examples.Find(name)
+		listed = append(listed, exampleRow{name, hook.Trigger, hook.Description})
+		rows = append(rows, []string{name, string(hook.Trigger), hook.Description})
+	}
+	if asJSON {
+		return env.printJSON(listed)
+	}
+	return env.printTable(term.Table{
+		Rows: rows, LastWidth: 40, Style: func(_, column int) string { return []string{term.Bold, term.Faint, ""}[column] },
+		Narrow: func(i int) (cells, below []string) {
+			return []string{env.style(term.Bold, rows[i][0]), env.style(term.Faint, rows[i][1])}, rows[i][2:]
+		},
+	})
+}
+
+// exampleFiles returns the files of an example, with the new hook's name in their contents.
+func exampleFiles(example, name string) []scaffold.File {
+	var files []scaffold.File
+	for _, f := range examples.Files(example) {
+		switch {
+		case example == name:
+		case f.Path == "HOOK.md":
+			f.Data = scaffold.Rename(f.Data, example, name)
+		default:
+			f.Data = scaffold.RenameIn(f.Data, example, name)
+		}
+		files = append(files, scaffold.File{Path: f.Path, Data: f.Data, Executable: f.Executable})
+	}
+	return files
 }

@@ -1,10 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"flag"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/history"
+	"github.com/agent-hooks/agent-hooks/internal/place"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -78,4 +87,175 @@ func (env *Env) countLog(filter *history.Filter, all history.Statistics) error {
 		env.note("%s", noLog(dir))
 	}
 	return nil
+}
+
+// maxCauses is the maximum number of causes, and of reasons, printed as text; --json prints all.
+const maxCauses = 10
+
+// statsText formats statistics for people: complete in a pipe; on a terminal with the columns
+// that fit, or on several lines for each hook.
+type statsText struct {
+	env     *Env
+	project string // the current project, which is not named in rows
+	width   int    // columns of the terminal; 0: not a terminal
+}
+
+// printStats prints a table of the hooks, and below it the causes of failures.
+func (env *Env) printStats(rows []*history.Hook, project string) error {
+	if len(rows) == 0 {
+		return env.print("no hooks\n")
+	}
+	s := statsText{env: env, project: project, width: env.width(env.Stdout)}
+	text := s.page(rows)
+	if reasons := s.counts(rows, func(h *history.Hook) map[string]int { return h.Reasons }); reasons != "" {
+		text += "\nBlocks and questions by reason:\n" + reasons
+	}
+	if causes := s.counts(rows, func(h *history.Hook) map[string]int { return h.Causes }); causes != "" {
+		text += "\nFailures and timeouts by cause:\n" + causes
+	}
+	return env.print(text + strings.Join(s.observed(rows), ""))
+}
+
+// observed returns lines on how often observed hooks would have denied (D76).
+func (s statsText) observed(rows []*history.Hook) (lines []string) {
+	for _, h := range rows {
+		if h.WouldDeny > 0 {
+			text := fmt.Sprintf("%s hook %s would deny: %d of %d runs, without effect because it was only observed", h.Scope, term.Cell(h.Hook), h.WouldDeny, h.Runs)
+			lines = append(lines, s.env.paragraph(s.env.Stdout, 2, text))
+		}
+	}
+	return lines
+}
+
+// The columns of a row.
+const (
+	hookColumn = iota
+	runsColumn
+	blocksColumn
+	failuresColumn
+	timeoutsColumn
+	failOpensColumn
+	p50Column
+	p95Column
+	maxColumn
+	lastColumn
+	scopeColumn
+)
+
+func statsTitles() []string {
+	return []string{"HOOK", "RUNS", "BLOCK", "FAIL", "LATE", "OPEN", "P50", "P95", "MAX", "LAST FIRED", "SCOPE"}
+}
+
+// page formats the hooks as a table, or on several lines each if the important columns do not fit.
+func (s statsText) page(rows []*history.Hook) string {
+	t := term.Table{Titles: statsTitles(), Long: true, Right: make([]bool, scopeColumn), LastWidth: len("project")}
+	for i := runsColumn; i <= maxColumn; i++ {
+		t.Right[i] = true
+	}
+	for _, h := range rows {
+		t.Rows = append(t.Rows, statsCells(h, s.project))
+	}
+	t.Style = func(row, column int) string { return statsStyle(t.Rows[row][column], column) }
+	t.Narrow = func(row int) (cells, below []string) { return s.narrow(rows[row], t.Rows[row]) }
+	// Columns that are zero in all rows are hidden first, then the times. Columns about guards that
+	// did not work are always shown.
+	for _, i := range []int{timeoutsColumn, failOpensColumn, failuresColumn, blocksColumn} {
+		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "0" }) {
+			t.Hide = append(t.Hide, i)
+		}
+	}
+	t.Hide = append(t.Hide, maxColumn, p50Column, p95Column, lastColumn)
+	return t.Text(s.width, s.env.style)
+}
+
+// statsStyle dims empty values and highlights failures.
+func statsStyle(cell string, column int) string {
+	switch {
+	case column == hookColumn:
+		return term.Bold
+	case cell == "0" || cell == "-" || cell == "never" || column == scopeColumn:
+		return term.Faint
+	case failuresColumn <= column && column <= failOpensColumn:
+		return term.Yellow
+	}
+	return ""
+}
+
+func statsCells(h *history.Hook, project string) []string {
+	last := "never"
+	if h.LastFired != nil {
+		last = h.LastFired.Local().Format("2006-01-02 15:04")
+	}
+	return []string{
+		term.Cell(h.Hook), strconv.Itoa(h.Runs), strconv.Itoa(h.Blocks), strconv.Itoa(h.Failures), strconv.Itoa(h.Timeouts), strconv.Itoa(h.FailOpens),
+		msCell(h.P50), msCell(h.P95), msCell(h.Max), last, scopeCell(h, project),
+	}
+}
+
+// scopeCell names the project of a hook if it is not the current one, and marks hooks that no
+// longer exist; for other projects, a missing folder of hooks.
+func scopeCell(h *history.Hook, project string) string {
+	switch {
+	case h.Scope == string(discovery.ProjectScope) && h.Project != project:
+		cell := "project " + term.Cell(h.Project)
+		if !place.IsFolder(filepath.Join(h.Project, ".agents", "hooks")) {
+			cell += ", gone"
+		}
+		return cell
+	case !h.Exists:
+		return term.Cell(h.Scope) + ", gone"
+	}
+	return h.Scope
+}
+
+func msCell(ms *float64) string {
+	if ms == nil {
+		return "-"
+	}
+	return msText(*ms)
+}
+
+// narrow formats a hook on several lines. c are its cells.
+func (s statsText) narrow(h *history.Hook, c []string) (head, below []string) {
+	head = []string{s.env.style(term.Bold, c[hookColumn]) + " (" + c[scopeColumn] + ")"}
+	if h.LastFired == nil {
+		head[0] += ": never fired"
+		return head, nil
+	}
+	below = []string{"runs " + c[runsColumn] + ", blocks " + c[blocksColumn] + ", last fired " + c[lastColumn]}
+	if h.Failures+h.Timeouts > 0 {
+		below = append(below, s.env.style(term.Yellow, "failures "+c[failuresColumn]+", timeouts "+c[timeoutsColumn]+", fail-opens "+c[failOpensColumn]))
+	}
+	if h.Max != nil {
+		below = append(below, "p50 "+c[p50Column]+" ms, p95 "+c[p95Column]+" ms, max "+c[maxColumn]+" ms")
+	}
+	return head, below
+}
+
+type causeCount struct {
+	hook, cause string
+	count       int
+}
+
+// counts lists texts about the hooks, such as causes of failures, most frequent first.
+func (s statsText) counts(rows []*history.Hook, of func(*history.Hook) map[string]int) string {
+	var all []causeCount
+	for _, h := range rows {
+		for cause, n := range of(h) {
+			all = append(all, causeCount{h.Hook, cause, n})
+		}
+	}
+	slices.SortFunc(all, func(a, b causeCount) int {
+		return cmp.Or(b.count-a.count, strings.Compare(a.hook, b.hook), strings.Compare(a.cause, b.cause))
+	})
+	shown := all[:min(len(all), maxCauses)]
+	t := term.Table{Right: []bool{true}}
+	for _, c := range shown {
+		t.Rows = append(t.Rows, []string{strconv.Itoa(c.count), term.Cell(c.hook), term.Cell(c.cause)})
+	}
+	text := t.Text(s.width, s.env.style)
+	if more := len(all) - len(shown); more > 0 {
+		text += fmt.Sprintf("and %d more, which --json shows\n", more)
+	}
+	return text
 }

@@ -2,15 +2,20 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/cases"
 	"github.com/agent-hooks/agent-hooks/internal/author/suite"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
+	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
+	"github.com/agent-hooks/agent-hooks/testdata/events"
 )
 
 type testFlags struct {
@@ -93,4 +98,92 @@ func (f testFlags) check() error {
 		return usagef("agent-hooks test --update --dry-run", "test: --dry-run is for --update; without it nothing is written")
 	}
 	return nil
+}
+
+// sampleRow is one event that a case may name.
+type sampleRow struct {
+	Sample string           `json:"sample"`
+	Events []spec.EventType `json:"events"` // the events of the sample, best match first
+}
+
+// listSamples is `agent-hooks test --samples`.
+func (env *Env) listSamples(f testFlags, args []string) error {
+	if err := noArguments("test --samples", args); err != nil {
+		return err
+	}
+	if f.tap || f.junit || f.update {
+		return usagef("agent-hooks test --samples --json", "test: --samples can be combined only with --json")
+	}
+	listed := []sampleRow{}
+	var rows [][]string
+	for _, name := range events.Names() {
+		row, names := sampleRow{name, events.Events(name)}, []string{}
+		for _, e := range row.Events {
+			names = append(names, string(e))
+		}
+		listed, rows = append(listed, row), append(rows, []string{name, strings.Join(names, ", ")})
+	}
+	if f.json {
+		return env.printJSON(listed)
+	}
+	return env.printTable(term.Table{Rows: rows})
+}
+
+// updateCases writes the actual results to the failed cases, and prints what it changed in each.
+func updateCases(ctx context.Context, t *suite.Run, dryRun bool) {
+	p, ok := t.Print.(*testText)
+	if !ok {
+		return
+	}
+	done := 0
+	for _, s := range t.Suites {
+		for _, r := range s.Results {
+			if r.Status != cases.Failed || ctx.Err() != nil {
+				continue
+			}
+			p.Waiting(r.Case, done) // the case runs again
+			done++
+			if p.update(ctx, s, r, dryRun) {
+				t.Updated++
+			}
+		}
+	}
+	p.erase()
+}
+
+// update writes one case, which then passes, and returns whether it was written.
+func (p *testText) update(ctx context.Context, s *suite.Suite, r *cases.Result, dryRun bool) (written bool) {
+	file := term.Visible(p.env.relative(r.Case.Path))
+	u, err := r.Update(ctx, p.env.Environ)
+	if err == nil && s.Hook.Reviewed {
+		err = errors.New("it belongs to a reviewed copy, which stays as it was reviewed: name the folder in the project, without --require-trust")
+	}
+	if err == nil && !dryRun {
+		err = r.Case.Write(u.Text)
+	}
+	if err != nil {
+		p.line("")
+		p.line("%s %s: %s", p.env.style(term.Red, "not updated"), file, term.Printable(err.Error()))
+		p.diff(u.Diff)
+	} else {
+		p.printUpdate(file, string(r.Case.Source()), string(u.Text), dryRun)
+	}
+	return err == nil && !dryRun
+}
+
+func (p *testText) printUpdate(file, before, after string, dryRun bool) {
+	p.line("")
+	if !dryRun {
+		p.line("%s %s", p.env.style(term.Green, "updated"), file)
+		return
+	}
+	p.line("%s %s", p.env.style(term.Bold, "would update"), file)
+	p.diff(trust.Diff(before, after))
+}
+
+// diff prints lines that begin with -, + or a space.
+func (p *testText) diff(lines []string) {
+	for _, line := range lines {
+		p.line("  %s", p.env.diffLine(term.Visible(strings.TrimSuffix(line, "\r"))))
+	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,9 +12,11 @@ import (
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/place"
+	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
 	"github.com/agent-hooks/agent-hooks/internal/trust"
 	"github.com/agent-hooks/agent-hooks/spec"
+	"golang.org/x/text/unicode/norm"
 )
 
 type trustFlags struct{ yes, list, json, dryRun, everywhere, unshown bool }
@@ -183,4 +186,170 @@ func (env *Env) printChanged(verb string, paths []string) {
 	for _, path := range paths {
 		fmt.Fprint(env.Stderr, env.paragraph(env.Stderr, 2, verb+" "+term.Printable(path)))
 	}
+}
+
+func (env *Env) listTrusted(asJSON bool) (int, error) {
+	store, err := trust.Open(env.trustDir())
+	if err != nil {
+		return 0, err
+	}
+	rows, errs := store.List()
+	for _, err := range errs {
+		env.warn("%v", err)
+	}
+	status := exitStatus(len(errs) > 0)
+	if asJSON {
+		return status, env.printJSON(rows)
+	}
+	return status, env.printTrusted(rows)
+}
+
+func (env *Env) printTrusted(listed []trust.Listed) error {
+	if len(listed) == 0 {
+		return env.print("nothing is trusted\n")
+	}
+	const digest, state = 1, 3
+	styles := map[bool]string{true: term.Green, false: term.Red} // whether there is a copy
+	var rows [][]string
+	for _, r := range listed {
+		rows = append(rows, trustRow(r).cells())
+	}
+	return env.printTable(term.Table{
+		Titles: []string{"HOOK", "DIGEST", "TRUSTED", "STATE", "REPOSITORY"}, Rows: rows, Long: true, Hide: []int{digest}, LastWidth: 32,
+		// Content that no longer runs is dimmed, and a missing copy highlighted.
+		Style: func(i, column int) string {
+			if r := listed[i]; r.Copy && !(r.Present && r.Latest) {
+				return term.Faint
+			}
+			return []string{term.Bold, term.Faint, "", styles[listed[i].Copy], ""}[column]
+		},
+		Narrow: func(i int) (cells, below []string) {
+			row := rows[i]
+			return []string{env.style(term.Bold, row[0]) + ": " + row[state]}, []string{row[2] + ", " + row[digest], row[4]}
+		},
+	})
+}
+
+// trustRow formats trusted content as a row of the table.
+type trustRow trust.Listed
+
+func (r trustRow) cells() []string {
+	place := r.Repository
+	if r.Project != "." {
+		place += " " + r.Project
+	}
+	return []string{term.Printable(r.Hook), r.Digest[:12], r.TrustedAt.Local().Format("2006-01-02 15:04"), r.state(), term.Printable(place)}
+}
+
+func (r trustRow) state() string {
+	switch {
+	case !r.Copy:
+		return "copy missing"
+	case !r.Present:
+		return "gone from the project"
+	case !r.Latest:
+		return "earlier version"
+	}
+	return "trusted"
+}
+
+type untrustFlags struct {
+	hook       string
+	everywhere bool
+	dryRun     bool
+}
+
+func (f *untrustFlags) declare(fs *flag.FlagSet) {
+	fs.StringVar(&f.hook, "hook", "", "stop trusting only `HOOK`")
+	fs.BoolVar(&f.everywhere, "everywhere", false, "undo trust --everywhere, in every project")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would be done, but do nothing")
+}
+
+// execute is `agent-hooks untrust [DIR]` (D40). The exit status is 1 if nothing was
+// trusted, or if not all of the trust could be revoked.
+func (flags untrustFlags) execute(env *Env, args []string) (int, error) {
+	store, err := trust.Open(env.trustDir())
+	if err != nil {
+		return 0, err
+	}
+	trusted := env.trustedAt(store, args, flags)
+	if trusted.Empty() {
+		if flags.hook != "" {
+			return 0, fmt.Errorf("untrust: hook %q is not trusted here (agent-hooks trust --list shows what is)", flags.hook)
+		}
+		return 0, fmt.Errorf("untrust: nothing is trusted here (agent-hooks trust --list shows what is)")
+	}
+	for _, err := range trusted.Damaged {
+		env.warn("%v; its whole content is removed", err)
+	}
+	if flags.dryRun {
+		return spec.ExitContinue, env.printContents("would no longer be trusted", trusted)
+	}
+	written, err := store.Revoke(trusted)
+	env.printChanged("changed", written)
+	if err != nil {
+		return 0, err
+	}
+	return spec.ExitContinue, env.printContents("no longer trusted", trusted)
+}
+
+func (env *Env) printContents(what string, trusted *trust.Trusted) error {
+	var b strings.Builder
+	for _, c := range trusted.Contents {
+		b.WriteString(env.paragraph(env.Stdout, 2, fmt.Sprintf("%s: hook %s, %s", what, term.Printable(c.Name), c.Digest[:12])))
+	}
+	return env.print(b.String())
+}
+
+// trustedAt finds the trusted contents of the project in DIR, which need not exist any more, or
+// of the current project.
+func (env *Env) trustedAt(store *trust.Store, args []string, flags untrustFlags) *trust.Trusted {
+	var match func(string) bool
+	if flags.hook != "" {
+		match = func(name string) bool {
+			return name == flags.hook || norm.NFKC.String(name) == norm.NFKC.String(flags.hook)
+		}
+	}
+	if flags.everywhere {
+		return store.TrustedEverywhere(match)
+	}
+	if len(args) == 1 {
+		return store.Trusted(env.absolute(args[0]), env.home(), match)
+	}
+	start := cmp.Or(env.load(projectFlags{}, nil).Project.Start, env.Dir)
+	return store.Trusted(start, env.home(), match)
+}
+
+// noteReview prints a note about the project's hooks that agents do not run as they are, because
+// the user has not reviewed them (D83). shows selects the hooks that the command shows, by their
+// folders; nil means all.
+func (env *Env) noteReview(where projectFlags, shows func(folder string) bool) {
+	where.requireTrust = true
+	pending := env.load(where, nil).Pending()
+	if shows != nil {
+		hidden := func(folder string) bool { return !shows(folder) }
+		pending.Awaiting = slices.DeleteFunc(pending.Awaiting, hidden)
+		pending.Changed = slices.DeleteFunc(pending.Changed, hidden)
+	}
+	message := pending.Message()
+	if message == "" {
+		return
+	}
+	if agents := env.withoutReview(); len(agents) > 0 {
+		message += "; entries without --require-trust run them: " + strings.Join(agents, ", ")
+	}
+	env.note("in agents, %s", message)
+}
+
+// withoutReview returns the agents whose entries run a project's hooks without a review.
+func (env *Env) withoutReview() (agents []string) {
+	s := env.system()
+	for _, c := range install.All() {
+		if slices.ContainsFunc(s.Target(c).AllInstalled(), func(e install.Entry) bool {
+			return len(e.Words) > 1 && !slices.Contains(e.Words, "--require-trust")
+		}) {
+			agents = append(agents, c.Name)
+		}
+	}
+	return agents
 }

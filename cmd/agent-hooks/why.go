@@ -5,11 +5,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/advice"
 	"github.com/agent-hooks/agent-hooks/internal/author/explain"
 	"github.com/agent-hooks/agent-hooks/internal/author/locate"
 	"github.com/agent-hooks/agent-hooks/internal/near"
+	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/manifest"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -82,4 +86,159 @@ func (env *Env) unknownHook(plan *agenthooks.Plan, name string, where projectFla
 		names = append(names, row.Hook.Shown())
 	}
 	return usagef(near.Hint("agent-hooks list shows the hooks", "%q", name, names), "there is no hook %q", name)
+}
+
+// planText prints the rows of a plan for people: one line per hook, with the reason if it fits,
+// and proposed changes below.
+type planText struct {
+	env     *Env
+	columns term.Columns
+	width   int // columns of the terminal; 0: not a terminal
+	text    strings.Builder
+}
+
+func (env *Env) printPlan(rows []explain.Row) error {
+	if len(rows) == 0 {
+		return env.print("no hooks\n")
+	}
+	p := planText{env: env, width: env.width(env.Stdout)}
+	for _, r := range rows {
+		cells := cells(r, "")
+		if p.width > 0 && term.Width(bothNames(r.Hook, r.Name)) > p.width/2 {
+			cells[1] = "" // already highlighted
+		}
+		p.columns.Fit(cells)
+	}
+	for _, r := range rows {
+		p.row(r)
+	}
+	return env.print(p.text.String())
+}
+
+// printDryRun prints the plan of a run on the event, without proposing changes.
+func (env *Env) printDryRun(plan *agenthooks.Plan, warnings []string, json bool) error {
+	env.warnAll(append(warnings, plan.Warnings...))
+	rows := explain.Rows(plan, nil, "")
+	if json {
+		return env.printJSON(rows)
+	}
+	return env.printPlan(rows)
+}
+
+func cells(r explain.Row, reason string) []string {
+	return []string{string(r.Verdict), bothNames(r.Hook, r.Name), r.Scope, reason}
+}
+
+func (p *planText) row(r explain.Row) {
+	reason, values := p.reason(r)
+	line := strings.TrimSpace(reason + " " + strings.Join(values, ", "))
+	if p.width > 0 && term.Width(p.columns.Line(cells(r, line), term.Unpainted))-1 > p.width {
+		head := strings.TrimSuffix(p.columns.Line(cells(r, ""), p.painter(r)), "\n")
+		p.text.WriteString(p.env.paragraph(p.env.Stdout, p.columns.Widths[0]+term.ColumnGap, head))
+		p.below("", reason)
+		for _, v := range values {
+			p.below("", "  "+v)
+		}
+	} else {
+		p.text.WriteString(p.columns.Line(cells(r, line), p.painter(r)))
+	}
+	if r.Note != "" {
+		p.below("note: ", explain.Shown(r.Note))
+	}
+	for _, text := range r.Errors {
+		p.below("error: ", explain.Shown(text))
+	}
+	if r.Hint != "" {
+		p.below("hint: ", explain.Shown(r.Hint))
+	}
+	if r.Whole != nil && r.Change == nil {
+		p.below("closest: ", p.closest(r))
+	}
+	if r.Besides != "" {
+		p.below("besides: ", explain.Shown(r.Besides))
+	}
+}
+
+// below prints lines that belong to the hook above.
+func (p *planText) below(label, text string) {
+	const indent = "    "
+	for i, line := range term.Wrap(label+text, p.width-len(indent)) {
+		if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
+			line = p.env.style(term.Bold, label) + rest
+		}
+		p.text.WriteString(indent + line + "\n")
+	}
+}
+
+// painter paints the cells of a row's line.
+func (p *planText) painter(r explain.Row) func(column int, cell string) string {
+	styles := [...]string{map[explain.Verdict]string{explain.Runs: term.Green, explain.Skipped: term.Faint, explain.Fails: term.Red}[r.Verdict], term.Bold, term.Faint}
+	return func(column int, cell string) string {
+		if column >= len(styles) || cell == "" {
+			return cell
+		}
+		return p.env.style(styles[column], cell)
+	}
+}
+
+// reason returns the reason for the hook's verdict on one line, and the values that it refers
+// to, if there are several.
+func (p *planText) reason(r explain.Row) (reason string, values []string) {
+	if r.Failed != agenthooks.InputMatch || len(r.Values) == 0 {
+		return explain.Shown(strings.ReplaceAll(r.Because, "\n", " ")), nil
+	}
+	return "matcher.pattern " + explain.InQuotes(r.Plan.Hook.Pattern) + " is not found in" + placeOf(r.Plan.Hook.Match), p.shownValues(r)
+}
+
+// placeOf names what a pattern is searched in, if not in the values.
+func placeOf(match manifest.Match) string {
+	if match == "" {
+		return ""
+	}
+	return " the " + string(match)
+}
+
+// shownValues formats the values in which a pattern was searched: all if there are few,
+// otherwise the first ones, beginning with the closest.
+func (p *planText) shownValues(r explain.Row) (lines []string) {
+	const limit = 3
+	if r.Whole != nil {
+		c := r.Whole
+		lines = append(lines, p.shownValue(advice.Value{Key: c.Key, Text: c.Value, Bare: c.Bare}, c.Begin, c.End))
+	}
+	for _, v := range r.Values {
+		if len(lines) < limit && (r.Whole == nil || v.Key != r.Whole.Key) {
+			lines = append(lines, p.shownValue(v, 0, 0))
+		}
+	}
+	if more := r.Total - len(lines); more > 0 {
+		lines = append(lines, "or "+term.Plural(more, "more value"))
+	}
+	return lines
+}
+
+// shownValue formats one value, or the part around a position if it is long.
+func (p *planText) shownValue(v advice.Value, begin, end int) string {
+	label, quote := "", `"`
+	if v.Key != "" {
+		label = term.CutTo(explain.Shown(v.Key), 40) + ": "
+	}
+	if v.Bare {
+		quote = ""
+	}
+	limit := 120
+	if p.width > 0 {
+		limit = max(20, p.width-term.Width(label)-len(`      `+quote+quote))
+	}
+	return label + quote + explain.Around(v.Text, begin, end, limit) + quote
+}
+
+// closest describes which part of a pattern matches and which is missing.
+func (p *planText) closest(r explain.Row) string {
+	place := "after"
+	if r.Whole.Before {
+		place = "before"
+	}
+	where := cmp.Or(explain.Shown(r.Whole.Key), strings.TrimSuffix(strings.TrimSpace(placeOf(r.Plan.Hook.Match)), "s"), "the input's JSON text")
+	return fmt.Sprintf("%s is found in %s, but not %s %s it", explain.InQuotes(r.Whole.Found), where, explain.InQuotes(r.Whole.Missing), place)
 }
