@@ -81,9 +81,10 @@ func sharedPowerShell(program, line string, without absence) string {
 }
 
 // sharedCmd is sharedLine for cmd.exe, which has no way to quote every answer: the program's
-// absence is silent.
+// absence is silent. Both where and cmd.exe would take a program of this name in the current
+// directory, which is the project's, before those on PATH.
 func sharedCmd(program, line string) string {
-	return "where /q " + program + " & if errorlevel 1 (exit 0) else " + line
+	return "set NoDefaultCurrentDirectoryInExePath=1& where /q $PATH:" + program + " & if errorlevel 1 (exit 0) else " + line
 }
 
 // shares reports whether the entries of a scope must work without the program.
