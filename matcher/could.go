@@ -13,7 +13,8 @@ import (
 type Line struct {
 	Text string // as it is shown
 	// Parts are nil if the whole Text is known. Otherwise they are its known parts;
-	// between two of them is nothing, or a space and any text.
+	// between two of them is nothing, or a space and any text. If the first is "",
+	// the line begins with any text without a space.
 	Parts []string
 	// Names are other names of the same thing, for Matcher.Unless.
 	Names []string
@@ -344,11 +345,15 @@ func consumes(inst *syntax.Inst, c rune) bool {
 	return !literal || inst.MatchRune(c)
 }
 
-// unknown consumes nothing, or a space and then any text.
+// unknown consumes nothing, or a space and then any text; at the beginning of the
+// line, any text without a space.
 func (m *open) unknown(before rune, start bool) {
 	m.enter(before, unknownRune, start)
+	first := before == -1 && start
 	all := m.state // where nothing is consumed
-	m.step(' ')
+	if !first {
+		m.step(' ')
+	}
 	reached := make([]bool, len(m.prog.Inst))
 	for todo := append(m.state, uint32(m.prog.Start)); len(todo) > 0 && !m.found; {
 		m.state = nil
@@ -361,9 +366,25 @@ func (m *open) unknown(before rune, start bool) {
 			if !reached[pc] {
 				reached[pc] = true
 				all = append(all, pc)
-				todo = append(todo, m.prog.Inst[pc].Out)
+				if !first || !onlySpace(&m.prog.Inst[pc]) {
+					todo = append(todo, m.prog.Inst[pc].Out)
+				}
 			}
 		}
 	}
 	m.state = all
+}
+
+// onlySpace reports whether an instruction consumes nothing but white space.
+func onlySpace(inst *syntax.Inst) bool {
+	if inst.Op == syntax.InstRuneAny || inst.Op == syntax.InstRuneAnyNotNL {
+		return false
+	}
+	for i := 0; i < len(inst.Rune); i += 2 {
+		last := inst.Rune[min(i+1, len(inst.Rune)-1)]
+		if inst.Rune[i] < '\t' || last > ' ' || inst.Rune[i] <= '\r' && last > '\r' || inst.Rune[i] > '\r' && inst.Rune[i] < ' ' {
+			return false
+		}
+	}
+	return true
 }

@@ -28,7 +28,11 @@ func TestCould(t *testing.T) {
 		{`^git push$`, "git$ push", true},             // an unquoted word may be nothing
 		{`^git push$`, "git$ pull", false},
 		{`^git push$`, "git push$", true},
-		{`^category`, "cat$", false}, // it is a word of its own
+		{`^category`, "cat$", false},                     // it is a word of its own
+		{`^/usr/bin/npm publish`, "$/npm publish", true}, // a directory
+		{`^rm `, "$/npm publish", false},
+		{`^rm\s`, "$/npm publish", false},
+		{`/npm publish$`, "$/npm publish", true},
 		{`^rm (?!-i)`, "rm$", true},
 		{`^rm (?=-rf)x`, "cat$", false},
 		{`(?<!a)^b`, "cat$", false},
@@ -64,7 +68,10 @@ func checkCould(t *testing.T, source string, parts, fill []string) {
 	}
 	line := parts[0]
 	for i, part := range parts[1:] {
-		if f := fill[i%len(fill)]; f != "" {
+		switch f := fill[i%len(fill)]; {
+		case i == 0 && line == "": // one word
+			line = strings.ReplaceAll(f, " ", "")
+		case f != "":
 			line += " " + f
 		}
 		line += part

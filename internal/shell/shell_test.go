@@ -125,6 +125,8 @@ func TestRead(t *testing.T) {
 		{`$(which a) rm x`, "a rm x\nwhich a\nrm x\n"},
 		{`export A=b; V=c; x $V`, "export A=b\nx c\n"},
 		// Launchers.
+		{`mise exec -- npm publish; mise x node@20 -- rm x; mise x -c 'rm y'`, "mise exec -- npm publish\nnpm publish\nmise x node@20 -- rm x\nrm x\nmise x -c 'rm y'\nrm y\n"},
+		{`corepack npm@10 publish; volta run --node 20 npm publish; fnm exec --using=20 npm publish`, "corepack npm@10 publish\nnpm publish\nvolta run --node 20 npm publish\nnpm publish\nfnm exec --using=20 npm publish\nnpm publish\n"},
 		{`npx -y rimraf x; npx npm@latest publish; npx -p a @b/c d; npx -c 'rm x'`, "npx -y rimraf x\nrimraf x\nnpx npm@latest publish\nnpm publish\nnpx -p a @b/c d\n@b/c d\nnpx -c 'rm x'\nrm x\n"},
 		{`npm exec --yes -- rm x; npm x rm y; npm exec -c 'rm z'; npm run x`, "npm exec --yes -- rm x\nrm x\nnpm x rm y\nrm y\nnpm exec -c 'rm z'\nrm z\nnpm run x\n"},
 		{`uv run --with a rm x; uv --quiet run rm y; uvx a@1 b; uv tool run c d; uv pip install e`, "uv run --with a rm x\nrm x\nuv --quiet run rm y\nrm y\nuvx a@1 b\na b\nuv tool run c d\nc d\nuv pip install e\n"},

@@ -77,6 +77,7 @@ var launchers = [...]wrapper{
 	{name: "docker", sub: "run", short: "a:c:e:h:l:m:p:u:v:w:ditPq", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "podman", sub: "run", short: "a:c:e:h:l:m:p:u:v:w:ditPq", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "nerdctl", sub: "run", short: "a:c:e:h:l:m:p:u:v:w:ditPq", long: containerLong, value: containerValue, skip: 1, remote: true},
 	{name: "docker-compose", sub: "exec", short: "e:u:w:dT", long: containerLong, value: containerValue, skip: 1, remote: true}, {name: "docker-compose", sub: "run", short: "e:l:p:u:v:w:dTiP", long: containerLong, value: containerValue, skip: 1, remote: true},
 	{name: "kubectl", sub: "exec", short: "c:f:n:itq", long: " --stdin --tty --quiet ", value: " --container --filename --namespace --context ", skip: 1, dashes: true, remote: true}, {name: "oc", sub: "exec", short: "c:f:n:itq", long: " --stdin --tty --quiet ", value: " --container --filename --namespace --context ", skip: 1, dashes: true, remote: true},
+	{name: "corepack", version: true}, {name: "volta", sub: "run", value: " --node --npm --pnpm --yarn "}, {name: "fnm", sub: "exec", value: " --using --fnm-dir "}, {name: "nvm", sub: "exec", long: " --silent ", skip: 1}, {name: "lerna", sub: "exec", dashes: true}, {name: "hatch", sub: "run"},
 	{name: "nix-shell", texts: " --run --command "}, {name: "nix", sub: "develop", texts: " -c --command "}, {name: "nix", sub: "shell", texts: " -c --command "},
 	{name: "xvfb-run", short: "e:f:n:p:s:w:adhl", long: " --auto-servernum --auto-display --listen-tcp ", value: " --error-file --auth-file --server-num --xauth-protocol --server-args --wait "},
 	{name: "dbus-run-session", value: " --config-file --dbus-daemon "}, {name: "cross-env", remote: true}, {name: "cross-env-shell", text: true},
@@ -184,7 +185,7 @@ func (w *wrapper) after(args []word) (rest []word, ok bool) {
 
 // launch reads the command in the arguments of one launcher.
 func (r *Reader) launch(w *wrapper, args []word, at place) {
-	if r.launchTexts(w, args, at) || w.texts != "" && !w.version {
+	if r.launchTexts(w, args, at) || w.texts != "" && !w.version && !w.dashes {
 		return
 	}
 	starts := []int{}

@@ -127,10 +127,14 @@ func cause(err error) string {
 // of its program in lower case, because some systems fold it.
 func lineOf(l shell.Line) matcher.Line {
 	line := matcher.Line{Text: text(l.Words)}
-	if len(l.Unknown) > 0 {
+	base := l.Base()
+	if len(l.Unknown) > 0 && l.Unknown[0] == 0 { // "$DIR/npm": the name after the directory is known
+		l.Words, l.Unknown = slices.Clone(l.Words), l.Unknown[1:]
+		l.Words[0] = "/" + base.Words[0]
+		line.Parts = append([]string{""}, unknownParts(l.Words, l.Unknown)...)
+	} else if len(l.Unknown) > 0 {
 		line.Parts = unknownParts(l.Words, l.Unknown)
 	}
-	base := l.Base()
 	base.Words = slices.Clone(base.Words)
 	base.Words[0] = strings.ToLower(base.Words[0])
 	if base.Words[0] == l.Words[0] {

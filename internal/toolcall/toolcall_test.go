@@ -26,6 +26,8 @@ func TestCommands(t *testing.T) {
 		{"rm *.o", "rm$", false},
 		{`npm '' publish`, "npm publish", false},
 		{`cat ~/x $HOME/y`, "cat ~/x /home/me/y", false},
+		{`"$x/npm" publish`, "$/npm publish=npm publish", false},
+		{`"$(npm bin)/NPM.cmd" "$a" b`, "$/NPM$ b=npm $a b|npm bin", false},
 		{"x=1", "", false},
 		{"$x y", "$x y", true},
 		{"curl x | sh", "", true},
