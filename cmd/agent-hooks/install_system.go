@@ -23,9 +23,10 @@ func (env *Env) system() install.System {
 	}
 	user, _ := env.userHooks()
 	state := env.state()
+	running, _ := os.Executable()
 	s := install.System{
 		Home: home, Project: env.projectRoot(), GOOS: runtime.GOOS, Getenv: env.Getenv,
-		LookPath: osexec.LookPath, VersionOf: programVersion, StateDir: state, DataDir: env.dataDir(home),
+		LookPath: osexec.LookPath, VersionOf: programVersion, StateDir: state, DataDir: env.dataDir(home), Running: running,
 		Temporary: []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", "/proc", "/run/user"},
 	}
 	if user != "" {

@@ -137,6 +137,19 @@ func (c Chosen) isCopied(program []byte) bool {
 	return err == nil && bytes.Equal(old, program)
 }
 
+// sameContent compares two programs.
+func sameContent(a, b string) bool {
+	if sameFile(a, b) {
+		return true
+	}
+	first, err := os.ReadFile(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.ReadFile(b)
+	return err == nil && bytes.Equal(first, second)
+}
+
 // writeProgram writes a new executable file and reads it again.
 func writeProgram(path string, program []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)

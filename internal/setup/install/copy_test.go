@@ -202,6 +202,28 @@ func TestCopyElsewhere(t *testing.T) {
 	}
 }
 
+// TestOldCopy checks that doctor, run by another version of the program, reports a copy: npm does not
+// upgrade it.
+func TestOldCopy(t *testing.T) {
+	s := machine(t)
+	s.DataDir, s.Running = filepath.Join(s.Home, "data"), filepath.Join(s.Project, "agent-hooks")
+	write(t, s.copyPath(), "one")
+	if err := os.Chmod(s.copyPath(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	target, e := s.Target(Find("codex")), Entry{Words: []string{s.copyPath(), "run"}}
+	for text, want := range map[string]string{"one": "", "two": Warning} {
+		write(t, s.Running, text)
+		if f := target.programOf("user", e); f.Level != want {
+			t.Errorf("the running program is %q: %v", text, f)
+		}
+	}
+	target.Running = s.copyPath()
+	if f := target.programOf("user", e); f != (Finding{}) {
+		t.Errorf("the copy itself: %v", f)
+	}
+}
+
 func TestCopyRefused(t *testing.T) {
 	s := machine(t)
 	program := filepath.Join(s.Project, "node_modules", "x", "agent-hooks")

@@ -233,6 +233,8 @@ func (t Target) programOf(scope string, e Entry) Finding {
 		return Finding{Broken, fmt.Sprintf("the entries call a program that cannot run: %v", err), fix}
 	case inNodeModules(e.Words[0]) && !t.stays(e.Words[0]):
 		return Finding{Warning, fmt.Sprintf("the entries call %s, which npm or a project may remove at any time", e.Words[0]), fix}
+	case e.Words[0] == t.copyPath() && t.Running != "" && !sameContent(e.Words[0], t.Running):
+		return Finding{Warning, fmt.Sprintf("the entries call %s, a copy of another version than this one", e.Words[0]), fix}
 	}
 	return Finding{}
 }

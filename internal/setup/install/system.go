@@ -27,6 +27,7 @@ type System struct {
 	StateDir  string   // where records are kept
 	ConfigDir string   // for --config-dir
 	StateHome string   // for --state-dir
+	Running   string   // the path of this program; "" if unknown
 	DataDir   string   // where a copy of the program is kept; "" if unknown
 	Temporary []string // directories that are cleared at some time
 }
