@@ -11,7 +11,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/exec"
 	"github.com/agent-hooks/agent-hooks/internal/async"
-	"github.com/agent-hooks/agent-hooks/internal/record"
 	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -177,17 +176,15 @@ func (h *HookReport) warnf(format string, args ...any) {
 // records holds where the results of hooks are kept for the user (D33). The
 // zero records keep nothing.
 type records struct {
-	state    string              // the directory; "" if there is none
-	getenv   func(string) string // the caller's environment
-	settings *settings           // nil: keep nothing
+	state    string    // the directory; "" if there is none
+	settings *settings // nil: keep nothing
 }
 
 func (o located) records(s *settings) records {
 	if o.NoLog || o.Isolated {
 		return records{}
 	}
-	environ := Options{Environ: o.Environ} // the event need not live as long as the hooks
-	return records{state: o.State, getenv: environ.getenv, settings: s}
+	return records{state: o.State, settings: s}
 }
 
 // Log appends the run to the user's run log and, if the user enabled recording,
@@ -264,60 +261,19 @@ func gave(a protocol.Answer) string {
 	return strings.Join(parts, "+")
 }
 
-// record records the event if the user's hooks.toml or AGENT_HOOKS_RECORD
-// enables recording.
+// record appends the event as it is to a file, if the user's hooks.toml says so (D80).
 func (r *Report) record() (warnings []string) {
-	said := r.records.settings.Recording()
-	if !said.Asked(r.records.getenv) {
+	if !r.records.settings.Recording() || r.records.state == "" {
 		return nil
 	}
-	to := said.Recorder(r.records.getenv, func() string { return r.records.state })
-	if to.Warning != "" {
-		warnings = append(warnings, to.Warning)
-	}
-	if !to.On {
-		return warnings
-	}
-	if err := r.keep(record.Store{Dir: to.Dir, Keep: to.Keep}); err != nil {
-		warnings = append(warnings, err.Error())
-	}
-	return warnings
-}
-
-func (r *Report) keep(store record.Store) error {
 	var b bytes.Buffer
-	if !record.TooLarge(r.event.Size()) {
-		if _, err := r.event.WriteTo(&b); err != nil {
-			return err
-		}
+	if _, err := r.event.WriteTo(&b); err != nil {
+		return []string{err.Error()}
 	}
-	now := time.Now()
-	text, err := r.entry(now).Encode(b.Bytes(), r.event.Size())
-	if err != nil {
-		return err
+	if err := runlog.AppendEvent(r.records.state, b.Bytes()); err != nil {
+		return []string{err.Error()}
 	}
-	return store.Add(now, text)
-}
-
-// entry returns the record of a report, without any output of a hook.
-func (r *Report) entry(now time.Time) record.Record {
-	kept := record.Record{
-		Time: now.UTC(), Trigger: r.Event, Agent: r.Agent, Project: r.Project, WorkDir: r.WorkDir,
-		Blocked: r.Blocked, Decision: string(r.Answer.Decision), Modified: r.Answer.ModifiedInput != nil, Gave: gave(r.Answer),
-	}
-	for _, h := range r.Hooks {
-		hook := record.Hook{
-			Hook: h.Hook, Scope: h.Scope, Async: h.Async, Outcome: string(h.Outcome),
-			Decision: h.Effect(), Modified: h.Answer.ModifiedInput != nil,
-			Changes:    record.Digest(h.Answer.ModifiedInput, h.Answer.UpdatedOutput, h.Answer.ModifiedPrompt),
-			DurationMS: float64(h.Duration) / float64(time.Millisecond),
-		}
-		if h.Runs > 0 && h.Status >= 0 {
-			hook.Status = &h.Status
-		}
-		kept.Hooks = append(kept.Hooks, hook)
-	}
-	return kept
+	return nil
 }
 
 // logJob logs how an async hook ended and keeps the end of its output.

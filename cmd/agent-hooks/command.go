@@ -66,8 +66,7 @@ func commands() []command {
 		{group: writeGroup, name: "why", args: "[HOOK] EVENT < ctx.json", summary: "show which hooks would run, and why the others would not run", action: of[whyFlags]},
 		{group: writeGroup, name: "test", args: "[HOOK|HOOK/CASE|PATH ...]", summary: "run the hooks' test cases", about: testAbout, action: of[testFlags]},
 		{group: writeGroup, name: "watch", args: "[EVENT < ctx.json]", summary: "check each changed hook, and run it on its test cases and the event", about: watchAbout, action: of[watchFlags]},
-		{group: writeGroup, name: "record", summary: "show whether run records events, and turn recording on or off", action: of[recordFlags]},
-		{group: writeGroup, name: "replay", args: "[DIR] | --from AGENT ... | --all", summary: "show what the hooks would have done in past sessions of your agents", about: replayAbout, action: of[replayFlags]},
+		{group: writeGroup, name: "replay", args: "[FILE|DIR] | --from AGENT ... | --all", summary: "show what the hooks would have done in past sessions of your agents", about: replayAbout, action: of[replayFlags]},
 		{group: writeGroup, name: "commands", args: "< ctx.json", summary: "list the simple commands that a shell command runs, for hook scripts", about: commandsAbout, action: of[commandsFlags]},
 		{group: buildGroup, name: "run", args: "EVENT < ctx.json", summary: "run the hooks of an event and print the answer", action: of[runFlags]},
 		{group: buildGroup, name: "serve", summary: "serve a long-running host with JSON-RPC on stdin and stdout", about: serveAbout, action: of[serveFlags]},
@@ -78,6 +77,7 @@ func commands() []command {
 		{group: lookGroup, name: "completion", args: "bash|zsh|fish", summary: "print a shell's completion script", action: of[completionFlags]},
 		{group: lookGroup, name: "help", args: "[COMMAND]", summary: "show this help or the help of a command", action: of[helpFlags]},
 		{name: manualName, action: of[manualFlags]},
+		{name: "record", summary: "replaced by replay --from", action: of[recordFlags]},
 		{name: completeName, args: "[WORD ...]", action: of[completeFlags]},
 		{name: superviseName, action: of[superviseFlags]},
 	}

@@ -47,9 +47,7 @@ func looks() []look {
 		{name: "validate", args: []string{"validate", "../broken/.agents/hooks"}, status: 1},
 		{name: "trust", args: []string{"trust", "--dry-run"}},
 		{name: "trust-list", args: []string{"trust", "--list"}, before: trustAll},
-		{name: "record", args: []string{"record"}, alone: true},
-		{name: "record-list", args: []string{"record", "--list"}, before: recordEvent},
-		{name: "replay", args: []string{"replay"}, before: weakenGuard, status: 1},
+		{name: "replay", args: []string{"replay", "--event", "pre-tool-call", "../event.json"}},
 		{name: "install", args: []string{"install", "codex", "copilot", "--project"}, alone: true},
 		{name: "install-mistake", args: []string{"install", "claud"}, status: 64},
 		{name: "doctor", args: []string{"doctor"}, before: installByHand, status: 1},
@@ -144,17 +142,6 @@ func installByHand(t *testing.T, p lookPlace) {
 	}
 }
 
-func recordEvent(t *testing.T, p lookPlace) { p.run(t, "event.json", "run", "pre-tool-call") }
-
-// weakenGuard changes a guard that has blocked an event so that it has no opinion on it.
-func weakenGuard(t *testing.T, p lookPlace) {
-	recordEvent(t, p)
-	script := filepath.Join(p.root, ".config", "agents", "hooks", "block-dangerous-commands", "scripts", "run")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\nexit 0\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // timeOut makes a hook's only failure a timeout.
 func timeOut(t *testing.T, p lookPlace) {
 	const run = `{"time":"2026-11-20T10:16:00Z","hook":"格式化","scope":"project","project":"ROOT/code","event":"post-tool-call","outcome":"timeout","decision":"allow","duration_ms":100,"cause":"timeout after 100 ms"}` + "\n"
@@ -227,7 +214,7 @@ func (p lookPlace) command(ctx context.Context, t *testing.T, stdin string, args
 	cmd.Dir = filepath.Join(p.root, "code")
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + p.root, "XDG_STATE_HOME=" + filepath.Join(p.root, "state"),
-		"AGENT_HOOKS_RECORD" + "=" + filepath.Join(p.root, "events"), "TERM=xterm-256color", "TZ=UTC", "PWD=" + cmd.Dir,
+		"TERM=xterm-256color", "TZ=UTC", "PWD=" + cmd.Dir,
 		"GORACE=" + os.Getenv("GORACE"),
 	}
 	if stdin != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -8,11 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/author/replay"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
+	"github.com/agent-hooks/agent-hooks/internal/runlog"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
@@ -29,13 +32,13 @@ func (f *replayFlags) declare(fs *flag.FlagSet) {
 	f.pastFlags.declare(fs)
 	fs.StringVar(&f.hook, "hook", "", "run only `HOOK`")
 	fs.StringVar(&f.event, "event", "", "treat events that do not name their type as `EVENT`")
-	fs.BoolVar(&f.inPlace, "in-place", false, "run in the recorded directories and with your HOME instead of empty ones; hooks may change files there")
+	fs.BoolVar(&f.inPlace, "in-place", false, "run in the events' directories and with your HOME instead of empty ones; hooks may change files there")
 	declareCount(fs, &f.jobs, "j", "run `N` events at once; 0 means one per CPU, or 1 with --in-place")
 	fs.BoolVar(&f.json, "json", false, "print JSON")
 }
 
-// execute is `agent-hooks replay [DIR]`: it shows how the hooks would decide on recorded
-// events now. The exit status is 1 if any verdict changed. With --from, it reads transcripts.
+// execute is `agent-hooks replay [FILE|DIR]`: it shows how the hooks decide on events in files.
+// With --from, it reads transcripts.
 func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 	if flags.given() {
 		return flags.replayPast(env, args)
@@ -45,10 +48,7 @@ func (flags replayFlags) execute(env *Env, args []string) (int, error) {
 	}
 	r := &replaying{env: env, flags: flags, line: statusLine{env: env, out: env.Stderr}}
 	var err error
-	if r.dir, err = env.eventsDir(args); err != nil {
-		return 0, err
-	}
-	if r.names, err = eventFiles(r.dir); err != nil {
+	if r.from, r.events, err = env.eventsFrom(args); err != nil {
 		return 0, err
 	}
 	r.hooks = env.hooks(flags.projectFlags)
@@ -78,56 +78,83 @@ func (f replayFlags) check() error {
 	return err
 }
 
-// eventsDir returns the directory to replay: the argument, otherwise that of the recorded
-// events.
-func (env *Env) eventsDir(args []string) (string, error) {
+// eventsFrom returns the events of the file or directory that an argument names, by default those that
+// run recorded.
+func (env *Env) eventsFrom(args []string) (from string, events []replay.Source, err error) {
+	const hint = "agent-hooks replay --from claude-code reads what an agent recorded"
 	if len(args) == 1 {
-		return env.absolute(args[0]), nil
+		from = env.absolute(args[0])
+	} else if state := env.state(); state != "" {
+		from = runlog.EventsPath(state)
 	}
-	to, _ := env.recordingNow()
-	if to.Dir == "" {
-		return "", errNoEventsDir
+	info, err := os.Stat(from)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && len(args) == 0:
+		return "", nil, usagef(hint, "replay: no events in %q; run adds them if your hooks.toml has enabled = true under [record]", from)
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil, usagef(hint, "replay: there is no %q", from)
+	case err != nil:
+		return "", nil, fmt.Errorf("replay: %w", err)
+	case info.IsDir():
+		events, err = eventFiles(from)
+	default:
+		events, err = eventLines(from)
 	}
-	return to.Dir, nil
+	if err == nil && len(events) == 0 {
+		err = usagef(hint, "replay: no events in %q", from)
+	}
+	return from, events, err
 }
 
-// eventFiles returns the names of the event files in dir. Names of recorded events sort by
-// time.
-func eventFiles(dir string) ([]string, error) {
+// eventFiles returns the events in a directory, one in each *.json.
+func eventFiles(dir string) (events []replay.Source, err error) {
 	entries, err := os.ReadDir(dir)
-	const hint = "agent-hooks record --on records events; then use your agent for a while"
-	if info, serr := os.Stat(dir); err != nil && serr == nil && !info.IsDir() {
-		return nil, usagef("agent-hooks replay DIR", "replay: %q is a file; name the directory that it is in", dir)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef(hint, "replay: there is no directory %q", dir)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	var names []string
 	for _, e := range entries {
-		if name := e.Name(); name[0] != '.' && strings.HasSuffix(name, ".json") && !e.IsDir() {
-			names = append(names, name)
+		if isEvents(e) {
+			events = append(events, replay.Source{Name: e.Name(), Path: filepath.Join(dir, e.Name())})
 		}
 	}
-	if len(names) == 0 {
-		return nil, usagef(hint, "replay: no events (*.json) in %q", dir)
+	return events, nil
+}
+
+// maxEvents limits a file of events.
+const maxEvents = 256 << 20
+
+// eventLines returns the events in a file: one, or one in each line.
+func eventLines(path string) (events []replay.Source, err error) {
+	text, _, err := atomicfile.Read(path, maxEvents)
+	if err != nil {
+		return nil, fmt.Errorf("replay: %w", err)
 	}
-	return names, nil
+	if len(text) > maxEvents {
+		return nil, fmt.Errorf("replay: %q is above 256 MiB", path)
+	}
+	if rawjson.Valid(text) {
+		return []replay.Source{{Name: filepath.Base(path), Text: text}}, nil
+	}
+	n := 0
+	for line := range bytes.Lines(text) {
+		if n++; len(bytes.TrimSpace(line)) > 0 {
+			events = append(events, replay.Source{Name: fmt.Sprintf("%s:%d", filepath.Base(path), n), Text: line})
+		}
+	}
+	return events, nil
 }
 
 // replaying is one call of the command.
 type replaying struct {
-	env   *Env
-	flags replayFlags
-	dir   string
-	names []string
-	hooks *agenthooks.Hooks // of the caller's current project
-	began time.Time
-	sum   replay.Summary
-	line  statusLine
-	noted time.Time // when progress was last printed in a line of its own
+	env    *Env
+	flags  replayFlags
+	from   string
+	events []replay.Source
+	hooks  *agenthooks.Hooks // of the caller's current project
+	began  time.Time
+	sum    replay.Summary
+	line   statusLine
+	noted  time.Time // when progress was last printed in a line of its own
 }
 
 // replay replays the events.
@@ -135,7 +162,7 @@ func (r *replaying) replay(ctx context.Context) error {
 	r.began = time.Now()
 	defer r.line.erase()
 	return replay.Run(ctx, replay.Options{
-		Dir: r.dir, Names: r.names, Hook: r.flags.hook, Event: spec.EventType(r.flags.event), Project: r.absoluteProject(),
+		Events: r.events, Hook: r.flags.hook, Event: spec.EventType(r.flags.event), Project: r.absoluteProject(),
 		InPlace: r.flags.inPlace, Jobs: r.flags.jobs, Environ: r.env.Environ, Home: r.env.home(),
 		Load: r.load, Tick: r.printProgress, Every: r.env.progressEvery(),
 	}, r.take)
@@ -149,14 +176,11 @@ func (r *replaying) load(project string) *agenthooks.Hooks {
 	return r.env.load(where, nil)
 }
 
-// status returns 1 if anything changed.
+// status returns an error if no event could be replayed.
 func (r *replaying) status() (int, error) {
 	s := &r.sum
 	if s.Done == s.Skipped {
 		return 0, errors.New("replay: none of these events could be replayed")
-	}
-	if s.Changed > 0 {
-		return spec.ExitError, nil
 	}
 	return spec.ExitContinue, nil
 }

@@ -19,7 +19,7 @@ const replayAbout = `With --from, replay reads the transcripts that Claude Code,
 
 With --with, only the constant answers in DIR run, because nobody has reviewed the others. The calls that they change are listed, the newly allowed ones first.
 
-Without --from, replay runs the hooks on the recorded events, or on those in DIR, and compares the verdicts. The exit status is 1 if any changed.`
+Without --from, replay runs the hooks on events and shows their verdicts: on the event in FILE or in each of its lines, on those in the *.json files of DIR, or on those that run has recorded because your hooks.toml has enabled = true under [record].`
 
 // maxPastLines is the number of lines printed for each hook; --html and --json have more.
 const maxPastLines = 10

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/internal/author/replay"
 	"github.com/agent-hooks/agent-hooks/internal/near"
 	"github.com/agent-hooks/agent-hooks/internal/term"
@@ -38,11 +37,7 @@ func (r *replaying) show(e replay.Event) error {
 	}
 	r.line.erase()
 	line := term.Columns{Width: r.env.width(r.env.Stdout)}
-	when := term.Cell(e.File)
-	if e.Time != nil {
-		when = e.Time.Local().Format(time.DateTime)
-	}
-	head := []string{when, string(e.Event)}
+	head := []string{term.Cell(e.File), string(e.Event)}
 	if e.Tool != "" {
 		head = append(head, term.Cell(e.Tool))
 	}
@@ -52,41 +47,14 @@ func (r *replaying) show(e replay.Event) error {
 		}
 		return cell
 	})
-	for _, c := range e.Hooks {
-		text += r.env.paragraph(r.env.Stdout, 4, "  "+r.env.style(changeStyle(c), arrowText(c))+"  "+aboutText(c))
-	}
-	if e.Uncertain != "" {
-		text += r.env.paragraph(r.env.Stdout, 4, "  uncertain: "+term.Cell(e.Uncertain))
+	for _, v := range e.Hooks {
+		about := term.Cell(v.Hook)
+		if v.Reason != "" {
+			about += ": " + term.Cell(v.Reason)
+		}
+		text += r.env.paragraph(r.env.Stdout, 4, "  "+r.env.style(outcomeStyle(v.Outcome), v.Verdict)+"  "+about)
 	}
 	return r.env.print(text)
-}
-
-// arrowText formats a change: the old and the new verdict.
-func arrowText(c replay.Change) string {
-	if c.Was == "" {
-		return c.Now
-	}
-	return c.Was + " → " + c.Now
-}
-
-// aboutText returns the hook of a verdict, and the reason.
-func aboutText(c replay.Change) string {
-	name := "all hooks together"
-	if c.Hook != "" {
-		name = term.Cell(c.Hook)
-	}
-	if c.Reason == "" {
-		return name
-	}
-	return name + ": " + term.Cell(c.Reason)
-}
-
-func changeStyle(c replay.Change) string {
-	guarded := c.Before == agenthooks.OutcomeDeny || c.Before == agenthooks.OutcomeAsk
-	if style := outcomeStyle(c.After); style != term.Green || !guarded {
-		return style
-	}
-	return term.Yellow // a guard that no longer decides
 }
 
 // summary prints the summary of the replay.
@@ -95,7 +63,7 @@ func (r *replaying) summary() error {
 	if err := r.unknownHook(); err != nil {
 		return err
 	}
-	s.Directory, s.Events = r.dir, len(r.names)
+	s.From, s.Events = r.from, len(r.events)
 	s.Duration = float64(time.Since(r.began).Round(time.Millisecond)) / float64(time.Millisecond)
 	s.End()
 	if r.flags.json {
@@ -110,7 +78,7 @@ func (r *replaying) summary() error {
 		}
 	}
 	if len(s.Shown) > s.Skipped && s.Ran && !r.flags.inPlace {
-		r.env.note("hooks ran in empty directories; --in-place runs them in the recorded ones, for hooks that read files")
+		r.env.note("hooks ran in empty directories; --in-place runs them in those of the events, for hooks that read files")
 	}
 	return nil
 }
@@ -124,33 +92,19 @@ func summaryLines(s *replay.Summary) []string {
 		first += ": " + strings.Join(counts, ", ")
 	}
 	lines := []string{first}
-	for _, l := range []struct {
-		what  string
-		names []string
-	}{{"new since then", s.New}, {"gone since then", s.GoneText()}, {"not run, since they are async", s.Async}} {
-		if len(l.names) > 0 {
-			lines = append(lines, l.what+": "+term.Cell(strings.Join(l.names, ", ")))
-		}
+	if len(s.Async) > 0 {
+		lines = append(lines, "not run, since they are async: "+term.Cell(strings.Join(s.Async, ", ")))
 	}
 	return lines
 }
 
 // summaryCounts returns the number of events of each kind, as text.
-func summaryCounts(s *replay.Summary) []string {
-	var parts []string
-	count := func(n int, what string) {
-		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, what))
-		}
+func summaryCounts(s *replay.Summary) (parts []string) {
+	for _, v := range slices.Sorted(maps.Keys(s.Counts)) {
+		parts = append(parts, fmt.Sprintf("%d %s", s.Counts[v], v))
 	}
-	if s.Unchanged+s.Changed+s.Uncertain > 0 {
-		parts = append(parts, fmt.Sprintf("%d unchanged", s.Unchanged), fmt.Sprintf("%d changed", s.Changed))
-	}
-	count(s.Uncertain, "uncertain")
-	count(s.NoVerdict, "without a verdict to compare with")
-	count(s.Skipped, "skipped")
-	for _, v := range slices.Sorted(maps.Keys(s.Verdicts)) {
-		count(s.Verdicts[v], v+" now")
+	if s.Skipped > 0 {
+		parts = append(parts, fmt.Sprintf("%d skipped", s.Skipped))
 	}
 	return parts
 }
@@ -169,8 +123,5 @@ func (r *replaying) unknownHook() error {
 		return nil
 	}
 	const hint = "agent-hooks list shows the hooks"
-	if r.sum.WasThere(name) {
-		return usagef(hint, "replay: the hook %q was recorded and is gone", name)
-	}
 	return usagef(near.Hint(hint, "--hook %s", name, replay.Names(r.hooks.Table)), "replay: there is no hook %q", name)
 }

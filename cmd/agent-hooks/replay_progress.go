@@ -23,7 +23,7 @@ func (env *Env) progressEvery() time.Duration {
 // printProgress prints the progress of the replay on stderr: in a temporary line if the terminal
 // supports it, otherwise in a new line from time to time.
 func (r *replaying) printProgress(done int) {
-	text := progressText(done, len(r.names), r.sum.Changed, time.Since(r.began))
+	text := progressText(done, len(r.events), time.Since(r.began))
 	if r.line.supported() {
 		r.line.show(text)
 		return
@@ -35,8 +35,8 @@ func (r *replaying) printProgress(done int) {
 }
 
 // progressText formats progress, with an estimate of the remaining time if possible.
-func progressText(done, all, changed int, since time.Duration) string {
-	text := fmt.Sprintf("%d of %s, %d changed", done, term.Plural(all, "event"), changed)
+func progressText(done, all int, since time.Duration) string {
+	text := fmt.Sprintf("%d of %s", done, term.Plural(all, "event"))
 	if done == 0 || done == all || since < firstProgress/2 {
 		return text
 	}

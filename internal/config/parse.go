@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -249,7 +248,7 @@ func (r *reader) setting(key string, n *node) any {
 	case "priority":
 		return r.integer(key, n, 0, spec.MaxPriority)
 	case "keep":
-		return r.integer("keep (events)", n, 1, maxKept)
+		return r.withoutEffect(key, n)
 	case "stop-limit":
 		return r.integer(key, n, 1, spec.MaxStopLimit)
 	case "on-failure":
@@ -257,7 +256,7 @@ func (r *reader) setting(key string, n *node) any {
 	case "name":
 		return r.name(n)
 	case "dir":
-		return r.dir(n)
+		return r.withoutEffect(key, n)
 	case "unless":
 		return r.unless(n)
 	}
@@ -424,14 +423,10 @@ func (r *reader) unless(n *node) any {
 	return all
 }
 
-// dir reads the directory for recorded events; "" if it is invalid.
-func (r *reader) dir(n *node) any {
-	dir, _ := n.scalar.(string)
-	if !filepath.IsAbs(dir) {
-		r.bad(n, "dir", "an absolute path")
-		return ""
-	}
-	return filepath.Clean(dir)
+// withoutEffect notes a key of earlier versions.
+func (r *reader) withoutEffect(key string, n *node) any {
+	r.report("config-old", n.at, key+" has no effect any more: recorded events are in one file of the state directory")
+	return nil
 }
 
 // describe describes a value in a message.

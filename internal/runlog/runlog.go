@@ -1,9 +1,11 @@
 // Package runlog writes and reads the run log: one JSON line per hook execution, and the last
-// output of each async hook, for debugging (D33, D36, D90). It never writes payloads. Callers may
-// ignore its errors, which should not make a run fail.
+// output of each async hook, for debugging (D33, D36, D90). It never writes payloads there. If the
+// user asked for it, it also keeps the events themselves (D80). Callers may ignore its errors, which
+// should not make a run fail.
 package runlog
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -103,27 +105,59 @@ func Append(dir string, entries ...Entry) error {
 	return nil
 }
 
+// maxEvents limits the bytes of recorded events.
+const maxEvents = 64 << 20
+
+// EventsPath returns the path of the events in a directory.
+func EventsPath(dir string) string { return filepath.Join(dir, "events.jsonl") }
+
+// AppendEvent adds an event, as a line, to the events in dir. The file has mode 0600 and is never
+// written through a link. If it would exceed 64 MiB, the event is not added, which is an error.
+func AppendEvent(dir string, event []byte) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("the event was not recorded: %w", err)
+	}
+	f, size, err := openFile(dir, EventsPath(dir))
+	if err != nil {
+		return fmt.Errorf("the event was not recorded: %w", err)
+	}
+	defer f.Close()
+	// A line break is white space between tokens: within a string of JSON it is an escape.
+	line := append(bytes.Map(func(r rune) rune {
+		if r == '\n' || r == '\r' {
+			return ' '
+		}
+		return r
+	}, bytes.TrimSpace(event)), '\n')
+	if size+int64(len(line)) > maxEvents {
+		return fmt.Errorf("the event was not recorded: %s is full; move it away", f.Name())
+	}
+	if _, err := f.Write(line); err != nil {
+		return fmt.Errorf("the event was not recorded: %w", err)
+	}
+	return nil
+}
+
 // openLog opens the log for appending, after rotating it if it is large.
 func openLog(dir string) (*os.File, error) {
-	f, size, err := openFile(dir)
+	f, size, err := openFile(dir, Path(dir))
 	if err != nil || size <= maxFile {
 		return f, err
 	}
 	f.Close() // on Windows an open file cannot be renamed
 	rotate(dir)
-	if f, size, err = openFile(dir); err == nil && size > 2*maxFile {
+	if f, size, err = openFile(dir, Path(dir)); err == nil && size > 2*maxFile {
 		f.Close()
 		return nil, fmt.Errorf("%s cannot be moved aside and is full", fileName)
 	}
 	return f, err
 }
 
-// openFile opens the log and returns its size. Opening or writing to a FIFO would block.
-func openFile(dir string) (*os.File, int64, error) {
+// openFile opens a file in dir and returns its size. Opening or writing to a FIFO would block.
+func openFile(dir, path string) (*os.File, int64, error) {
 	if err := owners.CheckDirectory(dir); err != nil {
 		return nil, 0, err
 	}
-	path := filepath.Join(dir, fileName)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|noFollow|noWait, 0o600)
 	if err != nil {
 		return nil, 0, err

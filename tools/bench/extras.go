@@ -57,7 +57,6 @@ func (b *bench) extraPairs() ([]extra, error) {
 		{"one async hook alone", none, alone},
 		{"trust required, the run log and an async hook", noState, trusted(beside)},
 		{"a report", one, one.with("--report", filepath.Join(b.dir, "report.json"))},
-		{"recording the event", one, one.under("AGENT_HOOKS_RECORD=" + filepath.Join(b.dir, "recorded"))},
 		{"a hooks.toml of the user", one, settings},
 		{"an agent's dialect (`--agent claude-code`), with its payload", native, native.with("--agent", "claude-code")},
 	}

@@ -30,7 +30,7 @@ func (b *bench) parts() (string, error) {
 func benchmark(flags ...string) ([]part, error) {
 	argv := append([]string{"test", "-run", "^$", "-bench", ".", "-benchmem"}, flags...)
 	cmd := goCommand(append(argv, ".", "./manifest", "./matcher", "./discovery", "./protocol", "./exec",
-		"./internal/runlog", "./internal/trust", "./internal/record")...)
+		"./internal/runlog", "./internal/trust")...)
 	cmd.Env = append(cmd.Env, "TMPDIR="+shallow())
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

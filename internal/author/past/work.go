@@ -12,7 +12,6 @@ import (
 	"github.com/agent-hooks/agent-hooks/agent"
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
-	"github.com/agent-hooks/agent-hooks/internal/record"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
@@ -266,7 +265,7 @@ func (w *worker) runOne(c *one, hooks *agenthooks.Hooks, plan *agenthooks.Plan) 
 	moved.WorkDir = w.scratch.Work
 	if !row.Hook.Pure {
 		moves := w.scratch.Moves(event, w.Home, hooks.Project.Root)
-		there, _ := protocol.ParseEvent(event.Type, record.Relocate(c.call.Object, moves), event.Timestamp)
+		there, _ := protocol.ParseEvent(event.Type, trial.Relocate(c.call.Object, moves), event.Timestamp)
 		moved.Event, moved.WorkDir = there.WithWorkDir(w.scratch.Work), w.scratch.WorkDir(event, moves)
 	}
 	report := moved.Run(w.ctx, agenthooks.RunOptions{}).Hooks[0]

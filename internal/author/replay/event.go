@@ -1,8 +1,10 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,26 +13,35 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/atomicfile"
 	"github.com/agent-hooks/agent-hooks/internal/author/trial"
-	"github.com/agent-hooks/agent-hooks/internal/record"
+	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/protocol"
 	"github.com/agent-hooks/agent-hooks/spec"
 )
 
+// Source is an event to replay.
+type Source struct {
+	Name string // for messages and results
+	Path string // the file; "" if Text is the event
+	Text []byte
+}
+
+// maxEvent limits the size of an event in a file.
+const maxEvent = 16 << 20
+
 // Result is the result of replaying one event. The fields after Skipped are set only if it was
 // not skipped.
 type Result struct {
-	File    string
+	File    string // the name of its source
 	Skipped string // why it could not be replayed; "" if it was
 	Trigger spec.EventType
-	Event   []byte             // as recorded
-	Record  *record.Record     // nil: the event was not recorded by run
+	Event   []byte             // as it was read
 	Report  *agenthooks.Report // of the hooks that ran
 	Async   []string           // hooks that were skipped
 	Hooks   []string           // the names of all hooks of its project, on any trigger
 
-	Warnings    []string
-	ProjectGone bool // the project no longer exists, and neither do its hooks
+	Warnings []string
 
 	index int
 }
@@ -42,54 +53,64 @@ type worker struct {
 	projects map[string]project
 }
 
-// project contains the current hooks of a project.
+// project contains the hooks of a project.
 type project struct {
 	hooks    *agenthooks.Hooks
 	names    []string
 	warnings []string
-	gone     bool // hooks are only the user's
 }
 
 // replay replays one event.
-func (w *worker) replay(ctx context.Context, name string) Result {
-	result := Result{File: name}
-	skip := func(format string, args ...any) Result {
-		result.Skipped = fmt.Sprintf(format, args...)
+func (w *worker) replay(ctx context.Context, source Source) Result {
+	result := Result{File: source.Name}
+	skip := func(err error) Result {
+		result.Skipped = err.Error()
 		return result
 	}
-	text, err := record.ReadFile(filepath.Join(w.Dir, name))
+	text := source.Text
+	if source.Path != "" {
+		read, _, err := atomicfile.Read(source.Path, maxEvent)
+		if err != nil {
+			return skip(fmt.Errorf("it cannot be read: %w", err))
+		}
+		if text = read; len(text) > maxEvent {
+			return skip(errors.New("it cannot be read: above 16 MiB"))
+		}
+	}
+	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte(rawjson.ByteOrderMark)))
+	trigger, err := w.triggerOf(text)
 	if err != nil {
-		return skip("it cannot be read: %v", err)
+		return skip(err)
 	}
-	kept, foreign, err := record.Decode(text)
-	switch {
-	case foreign:
-		result.Trigger, err = w.triggerOf(text)
-	case err == nil && kept.LeftOut != "":
-		err = fmt.Errorf("the event was left out of the record: %s", kept.LeftOut)
-	case err == nil:
-		result.Record, result.Trigger, text = kept, kept.Trigger, kept.Event
-	}
+	result.Trigger, result.Event = trigger, text
+	event, unclear := protocol.ParseEvent(trigger, text, time.Now().UTC().Format(time.RFC3339))
+	p, err := w.project(event)
 	if err != nil {
-		return skip("%v", err)
+		return skip(err)
 	}
-	result.Event = text
-	p, err := w.project(kept)
-	if err != nil {
-		return skip("%v", err)
+	result.Hooks = p.names
+	for _, warning := range unclear {
+		result.Warnings = append(result.Warnings, source.Name+": "+warning)
 	}
-	result.Hooks, result.Warnings, result.ProjectGone = p.names, p.warnings, p.gone
-	w.runEvent(ctx, &result, p.hooks, text)
+	result.Warnings = append(result.Warnings, p.warnings...)
+	w.runEvent(ctx, &result, p.hooks, event)
 	return result
 }
 
-// triggerOf determines the type of an event that was not recorded by run.
+// triggerOf determines the type of an event.
 func (w *worker) triggerOf(text []byte) (spec.EventType, error) {
 	var e struct {
+		Old  int    `json:"agent_hooks_record"`
 		Type string `json:"event_type"`
 	}
-	_ = json.Unmarshal(text, &e) // another type is not a name of an event
-	switch {
+	var kind *json.UnmarshalTypeError
+	switch err := json.Unmarshal(text, &e); {
+	case errors.As(err, &kind) && kind.Field == "":
+		return "", fmt.Errorf("not a JSON object: it is an %s", kind.Value)
+	case err != nil && kind == nil:
+		return "", errors.New("not a JSON object")
+	case e.Old > 0:
+		return "", errors.New("an earlier version recorded it, without its secrets")
 	case spec.EventType(e.Type).Valid():
 		return spec.EventType(e.Type), nil
 	case w.Event != "":
@@ -98,25 +119,26 @@ func (w *worker) triggerOf(text []byte) (spec.EventType, error) {
 	return "", fmt.Errorf("its event_type is not an event; --event EVENT sets one")
 }
 
-// project loads the current hooks of an event's project: --project, otherwise the recorded
-// project, otherwise the caller's.
-func (w *worker) project(kept *record.Record) (project, error) {
+// project loads the hooks of an event's project: --project, otherwise that of the directory that it
+// names, otherwise the caller's.
+func (w *worker) project(event *protocol.Event) (project, error) {
 	root := w.Project
-	if root == "" && kept != nil {
-		root = kept.Project
+	for _, source := range event.WorkDirs {
+		if root == "" && filepath.IsAbs(source.Dir) {
+			root = source.Dir
+		}
 	}
 	if p, ok := w.projects[root]; ok {
 		return p, nil
 	}
 	var warnings []string
-	where, gone := root, false
+	where := root
 	if root != "" {
 		if info, err := os.Stat(root); err != nil || !info.IsDir() {
 			if w.scratch == nil {
-				return project{}, fmt.Errorf("its project %s is gone", root)
+				return project{}, fmt.Errorf("its directory %s is gone", root)
 			}
-			gone = true
-			warnings = append(warnings, fmt.Sprintf("the project %s is gone; only your own hooks run on its events", root))
+			warnings = append(warnings, fmt.Sprintf("the directory %s is gone; only your own hooks run on its events", root))
 			where = w.scratch.Work
 		}
 	}
@@ -130,7 +152,7 @@ func (w *worker) project(kept *record.Record) (project, error) {
 			warnings = append(warnings, d.String())
 		}
 	}
-	p := project{hooks: l, names: Names(l.Table), warnings: warnings, gone: gone}
+	p := project{hooks: l, names: Names(l.Table), warnings: warnings}
 	w.projects[root] = p
 	return p, nil
 }
@@ -146,10 +168,9 @@ func Names(table discovery.Table) (names []string) {
 	return slices.Compact(names)
 }
 
-// runEvent plans the event as it was recorded, and runs the plan in the scratch directory:
-// paths in the project or the home are replaced by paths there.
-func (w *worker) runEvent(ctx context.Context, result *Result, hooks *agenthooks.Hooks, text []byte) {
-	event := w.parse(result, text)
+// runEvent plans the event as it is, and runs the plan in the scratch directory: paths in the
+// project or the home are replaced by paths there.
+func (w *worker) runEvent(ctx context.Context, result *Result, hooks *agenthooks.Hooks, event *protocol.Event) {
 	alone := *hooks
 	alone.Warnings, alone.Diagnostics = nil, nil
 	root := alone.Project.Root
@@ -158,12 +179,9 @@ func (w *worker) runEvent(ctx context.Context, result *Result, hooks *agenthooks
 	}
 	plan := alone.Plan(event)
 	if w.scratch != nil {
-		from := []string{root}
-		if result.Record != nil {
-			from = []string{result.Record.Project, root}
-		}
-		moves := w.scratch.Moves(event, w.Home, from...)
-		plan.Event = w.parse(result, record.Relocate(text, moves)).WithWorkDir(w.scratch.Work)
+		moves := w.scratch.Moves(event, w.Home, root)
+		moved, _ := protocol.ParseEvent(event.Type, trial.Relocate(result.Event, moves), event.Timestamp)
+		plan.Event = moved.WithWorkDir(w.scratch.Work)
 		plan.WorkDir = w.scratch.WorkDir(event, moves)
 	}
 	plan.Rows = slices.DeleteFunc(plan.Rows, func(row *agenthooks.Row) bool {
@@ -192,12 +210,3 @@ func (w *worker) runEvent(ctx context.Context, result *Result, hooks *agenthooks
 func nameOf(h *discovery.Hook) string { return h.Shown() }
 
 func isNamed(h *discovery.Hook, name string) bool { return nameOf(h) == name || h.Folder == name }
-
-func (w *worker) parse(result *Result, text []byte) *protocol.Event {
-	now := time.Now()
-	if result.Record != nil {
-		now = result.Record.Time
-	}
-	event, _ := protocol.ParseEvent(result.Trigger, text, now.UTC().Format(time.RFC3339))
-	return event
-}

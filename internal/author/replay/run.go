@@ -1,3 +1,4 @@
+// Package replay runs hooks on events in files, and counts their verdicts. It prints nothing.
 package replay
 
 import (
@@ -16,12 +17,11 @@ import (
 
 // Options specifies a replay.
 type Options struct {
-	Dir     string         // of the event files
-	Names   []string       // of the files, in the order of the results
+	Events  []Source       // in the order of the results
 	Hook    string         // run only this hook; "" for all
 	Event   spec.EventType // of events that do not name their type; "" if unknown
-	Project string         // absolute path of the project of all events; "" for the recorded ones
-	InPlace bool           // run in the recorded directories and with the user's HOME
+	Project string         // absolute path of the project of all events; "" for those that they name
+	InPlace bool           // run in the events' directories and with the user's HOME
 	Jobs    int            // number of events at once; 0 means one per CPU, or 1 in place
 	Environ []string
 	Home    string // the user's
@@ -50,7 +50,7 @@ func Run(ctx context.Context, o Options, take func(Result) error) error {
 	}
 	go func() {
 		defer close(next)
-		for i := range o.Names {
+		for i := range o.Events {
 			select {
 			case next <- i:
 			case <-ctx.Done():
@@ -81,7 +81,7 @@ func (o Options) jobs() int {
 	if n == 0 {
 		n = runtime.NumCPU()
 	}
-	return min(n, len(o.Names))
+	return min(n, len(o.Events))
 }
 
 // work replays events until there are no more.
@@ -96,7 +96,7 @@ func (o Options) work(ctx context.Context, next <-chan int, results chan<- Resul
 		w.scratch = scratch
 	}
 	for i := range next {
-		result := w.replay(ctx, o.Names[i])
+		result := w.replay(ctx, o.Events[i])
 		result.index = i
 		if ctx.Err() != nil {
 			return nil // it was stopped, so its result means nothing

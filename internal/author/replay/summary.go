@@ -1,10 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"maps"
 	"slices"
-	"strings"
-	"time"
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/spec"
@@ -12,20 +11,14 @@ import (
 
 // Summary counts the results of a replay.
 type Summary struct {
-	Directory string         `json:"directory"`
-	Events    int            `json:"events"`
-	Done      int            `json:"done"` // fewer if it was stopped
-	Unchanged int            `json:"unchanged"`
-	Changed   int            `json:"changed"`
-	Uncertain int            `json:"uncertain"`  // changed, possibly because the record is incomplete
-	NoVerdict int            `json:"no_verdict"` // events without a recorded verdict
-	Skipped   int            `json:"skipped"`
-	Duration  float64        `json:"duration_ms"`
-	New       []string       `json:"new_hooks"`
-	Gone      []string       `json:"gone_hooks"`
-	Async     []string       `json:"async_hooks"` // skipped
-	Shown     []Event        `json:"changes"`
-	Verdicts  map[string]int `json:"verdicts,omitempty"` // of the events without a recorded one
+	From     string         `json:"from"` // the file or directory
+	Events   int            `json:"events"`
+	Done     int            `json:"done"` // fewer if it was stopped
+	Skipped  int            `json:"skipped"`
+	Duration float64        `json:"duration_ms"`
+	Async    []string       `json:"async_hooks"` // skipped
+	Shown    []Event        `json:"verdicts"`
+	Counts   map[string]int `json:"counts"` // of events, by the merged decision
 
 	sets map[string]map[string]bool // of names
 
@@ -35,22 +28,32 @@ type Summary struct {
 
 // Event is a reported event.
 type Event struct {
-	File      string         `json:"file"`
-	Time      *time.Time     `json:"time,omitempty"`
-	Event     spec.EventType `json:"event,omitempty"`
-	Tool      string         `json:"tool,omitempty"`
-	Text      string         `json:"text,omitempty"`
-	Project   string         `json:"project,omitempty"`
-	Skipped   string         `json:"skipped,omitempty"`
-	Uncertain string         `json:"uncertain,omitempty"`
-	Hooks     []Change       `json:"hooks,omitempty"`
+	File    string         `json:"file"`
+	Event   spec.EventType `json:"event,omitempty"`
+	Tool    string         `json:"tool,omitempty"`
+	Text    string         `json:"text,omitempty"`
+	Skipped string         `json:"skipped,omitempty"`
+	Hooks   []Verdict      `json:"hooks,omitempty"`
 }
+
+// Verdict is what a hook did on an event.
+type Verdict struct {
+	Hook    string             `json:"hook"`
+	Verdict string             `json:"verdict"`
+	Reason  string             `json:"reason,omitempty"`
+	Outcome agenthooks.Outcome `json:"-"`
+}
+
+// NoVerdict is the verdict of a hook without a decision, and the decision without a hook's.
+const NoVerdict = "none"
 
 // Add counts a result. hook is the selected hook, "" for all. It returns the warnings that are
 // new, and the event to report, nil if there is nothing to report.
 func (s *Summary) Add(result Result, hook string) (warnings []string, shown *Event) {
 	s.Done++
-	s.addNames("async", result.Async...)
+	for _, name := range result.Async {
+		s.added("async", name)
+	}
 	for _, w := range result.Warnings {
 		if !s.added("warnings", w) {
 			warnings = append(warnings, w)
@@ -60,18 +63,14 @@ func (s *Summary) Add(result Result, hook string) (warnings []string, shown *Eve
 	s.Ran = s.Ran || result.Report != nil && slices.ContainsFunc(result.Report.Hooks, func(h *agenthooks.HookReport) bool { return h.Runs > 0 })
 	e := Event{File: result.File, Event: result.Trigger, Skipped: result.Skipped}
 	e.Tool, e.Text = Describe(result.Event)
-	switch {
-	case result.Skipped != "":
+	if result.Skipped != "" {
 		s.Skipped++
-	case result.Record == nil:
-		s.addVerdicts(&e, result)
-		if len(e.Hooks) == 0 {
-			return warnings, nil
+	} else {
+		if s.Counts == nil {
+			s.Counts = map[string]int{}
 		}
-	default:
-		e.Time, e.Project = &result.Record.Time, result.Record.Project
-		s.addChanges(&e, result, hook)
-		if len(e.Hooks) == 0 {
+		s.Counts[decision(result.Report)]++
+		if e.Hooks = verdicts(result.Report); len(e.Hooks) == 0 {
 			return warnings, nil
 		}
 	}
@@ -79,50 +78,48 @@ func (s *Summary) Add(result Result, hook string) (warnings []string, shown *Eve
 	return warnings, &e
 }
 
-// addVerdicts counts an event without recorded verdicts.
-func (s *Summary) addVerdicts(e *Event, result Result) {
-	s.NoVerdict++
-	if s.Verdicts == nil {
-		s.Verdicts = map[string]int{}
+// decision returns the merged decision of all hooks.
+func decision(report *agenthooks.Report) string {
+	if report.Blocked {
+		return string(agenthooks.OutcomeDeny)
 	}
-	s.Verdicts[DecisionNow(result.Report)]++
-	e.Hooks = Verdicts(result.Report)
+	return cmp.Or(string(report.Answer.Decision), NoVerdict)
 }
 
-// addChanges counts an event with recorded verdicts.
-func (s *Summary) addChanges(e *Event, result Result, hook string) {
-	c := result.Compare(hook)
-	s.addNames("new", c.New...)
-	s.addNames("gone", c.Gone...)
-	s.addNames("there", result.Hooks...)
-	if !result.ProjectGone { // which has been reported
-		for _, name := range c.Gone {
-			s.added("gone from "+name, result.Record.Project)
+// verdicts lists the hooks' verdicts on an event.
+func verdicts(report *agenthooks.Report) []Verdict {
+	var all []Verdict
+	for _, h := range report.Hooks {
+		if v := verdictText(h); v != NoVerdict && h.Outcome != agenthooks.NotReached {
+			reason := h.Cause
+			if reason == "" {
+				reason = h.Answer.Reason
+			}
+			all = append(all, Verdict{h.Hook, v, reason, h.Outcome})
 		}
 	}
+	return all
+}
+
+func verdictText(h *agenthooks.HookReport) string {
+	text := string(h.Outcome)
+	switch h.Outcome {
+	case agenthooks.NotConcerned, agenthooks.OutcomeNone, agenthooks.Started:
+		text = NoVerdict
+	case agenthooks.Failed, agenthooks.TimedOut:
+		text += map[string]string{"allow": ", operation allowed", "deny": ", blocked", "ask": ", the user asked"}[h.Effect()]
+	}
 	switch {
-	case len(c.Changes) == 0 && c.NotReached && hook != "":
-		s.NoVerdict++
-		return
-	case len(c.Changes) == 0:
-		s.Unchanged++
-		return
+	case h.Answer.ModifiedInput != nil && text == NoVerdict:
+		return "changed input"
+	case h.Answer.ModifiedInput != nil:
+		return text + ", changed input"
 	}
-	e.Hooks = c.Changes
-	if e.Uncertain = Uncertain(result.Record, hook); e.Uncertain != "" {
-		s.Uncertain++
-	} else {
-		s.Changed++
-	}
+	return text
 }
 
 // End completes the summary after the last result.
-func (s *Summary) End() {
-	s.New, s.Gone, s.Async = s.set("new"), s.gone(), s.set("async")
-}
-
-// WasThere reports whether a hook of that name was recorded.
-func (s *Summary) WasThere(name string) bool { return s.sets["gone"][name] }
+func (s *Summary) End() { s.Async = slices.Sorted(maps.Keys(s.sets["async"])) }
 
 // added adds a word to a set, and reports whether the set contained it.
 func (s *Summary) added(set, word string) bool {
@@ -136,28 +133,3 @@ func (s *Summary) added(set, word string) bool {
 	s.sets[set][word] = true
 	return there
 }
-
-func (s *Summary) addNames(set string, names ...string) {
-	for _, name := range names {
-		s.added(set, name)
-	}
-}
-
-// gone lists the hooks that no longer exist in an existing project.
-func (s *Summary) gone() []string {
-	return slices.DeleteFunc(s.set("gone"), func(name string) bool { return len(s.set("gone from "+name)) == 0 })
-}
-
-// GoneText returns the names in Gone. If another project still has a hook of a name, it adds the
-// projects that no longer have it.
-func (s *Summary) GoneText() (names []string) {
-	for _, name := range s.Gone {
-		if s.sets["there"][name] {
-			name += " (from " + strings.Join(slices.Sorted(maps.Keys(s.sets["gone from "+name])), ", ") + ")"
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-func (s *Summary) set(name string) []string { return slices.Sorted(maps.Keys(s.sets[name])) }

@@ -8,7 +8,6 @@ import (
 
 	agenthooks "github.com/agent-hooks/agent-hooks"
 	"github.com/agent-hooks/agent-hooks/discovery"
-	"github.com/agent-hooks/agent-hooks/internal/record"
 	"github.com/agent-hooks/agent-hooks/protocol"
 )
 
@@ -25,7 +24,7 @@ func RunElsewhere(ctx context.Context, environ []string, home string, hook *disc
 		moves := scratch.Moves(event, home, root)
 		var text bytes.Buffer
 		_, _ = event.WriteTo(&text) // writes to a buffer do not fail
-		moved, _ := protocol.ParseEvent(event.Type, record.Relocate(text.Bytes(), moves), event.Timestamp)
+		moved, _ := protocol.ParseEvent(event.Type, Relocate(text.Bytes(), moves), event.Timestamp)
 		plan.Event, plan.WorkDir = moved.WithWorkDir(scratch.Work), scratch.WorkDir(event, moves)
 	})
 	if shims := Shims(environ, r.Hook()); shims != "" {
@@ -36,11 +35,11 @@ func RunElsewhere(ctx context.Context, environ []string, home string, hook *disc
 
 // Moves returns where the directories in the event, the project's roots and the user's home are
 // in the scratch directory.
-func (s *Scratch) Moves(event *protocol.Event, home string, roots ...string) []record.Move {
-	var moves []record.Move
+func (s *Scratch) Moves(event *protocol.Event, home string, roots ...string) []Move {
+	var moves []Move
 	add := func(from, to string) {
 		if from != "" && filepath.IsAbs(from) {
-			moves = append(moves, record.Move{From: filepath.Clean(from), To: to})
+			moves = append(moves, Move{From: filepath.Clean(from), To: to})
 		}
 	}
 	for _, root := range roots {
@@ -48,7 +47,7 @@ func (s *Scratch) Moves(event *protocol.Event, home string, roots ...string) []r
 	}
 	add(home, s.Home)
 	for _, named := range append(event.WorkDirs, event.Roots...) {
-		if filepath.IsAbs(named.Dir) && record.MovePaths(named.Dir, moves) == named.Dir {
+		if filepath.IsAbs(named.Dir) && MovePaths(named.Dir, moves) == named.Dir {
 			add(named.Dir, s.Work)
 		}
 	}
@@ -56,9 +55,9 @@ func (s *Scratch) Moves(event *protocol.Event, home string, roots ...string) []r
 }
 
 // WorkDir creates the directory in which the hooks of a moved event run.
-func (s *Scratch) WorkDir(event *protocol.Event, moves []record.Move) string {
+func (s *Scratch) WorkDir(event *protocol.Event, moves []Move) string {
 	for _, named := range event.WorkDirs {
-		dir := record.MovePaths(named.Dir, moves)
+		dir := MovePaths(named.Dir, moves)
 		for _, here := range []string{s.Work, s.Home} {
 			if rel, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(rel) && os.MkdirAll(dir, 0o700) == nil {
 				return dir

@@ -1,4 +1,4 @@
-package record
+package trial
 
 import (
 	"path/filepath"
@@ -80,4 +80,6 @@ func moveAt(text string, at int, moves []Move) (Move, bool) {
 }
 
 // isPathByte reports whether c continues a name in a path.
-func isPathByte(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c > 0x7f }
+func isPathByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c > 0x7f
+}
