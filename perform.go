@@ -269,7 +269,7 @@ func vouchTool(tool string, s *subject) string {
 		return "without metadata.match: commands, it needs a matcher.tool that matches the tool's whole name"
 	case isShell || len(texts) > 0 || err != nil:
 		return "the tool runs commands, so it needs metadata.match: commands"
-	case len(s.Own) != 1 || !slices.ContainsFunc(s.Names, func(name string) bool { return matcher.Whole(tool, name) }):
+	case len(s.Own) != 1 || !matcher.WholeName(tool, s.Names):
 		return "matcher.tool does not match a whole name of the tool"
 	}
 	return ""

@@ -156,3 +156,28 @@ func (r *reader) checkAnswer() {
 	r.hook.Async, r.hook.AsyncSet = false, true
 	r.hook.Retry, r.hook.Pure, r.hook.Protocol = 0, false, ""
 }
+
+// keepDecision lets a hook fail with the deny or ask that is probably its answer
+// but stands elsewhere: under a misspelled key, at the top level, or not indented.
+// Such a hook has no script either, so it cannot run (D77).
+func (r *reader) keepDecision() {
+	if r.hook.Answer != nil {
+		return
+	}
+	for _, entries := range [...][]entry{r.entries, r.metadata} {
+		for _, e := range entries {
+			value := e.value
+			if e.key != "decision" {
+				value = find(value.entries, "decision")
+			}
+			if value == nil {
+				continue
+			}
+			policy, _ := decision(value.text)
+			if policy != Deny && !strings.EqualFold(strings.TrimSpace(value.text), string(Ask)) {
+				continue
+			}
+			r.hook.OnFailure, r.hook.OnFailureSet = stricter(r.hook.OnFailure, policy), true
+		}
+	}
+}

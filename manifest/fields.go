@@ -43,6 +43,7 @@ func (r *reader) readHook() {
 	}
 	r.source.key = "metadata"
 	r.checkAnswer()
+	r.keepDecision()
 	r.source.key = ""
 	r.checkIgnored()
 }

@@ -136,6 +136,21 @@ func Whole(source, text string) bool {
 	return found && err == nil
 }
 
+// WholeName reports whether an expression matches a whole name of a tool. With a
+// negative look-around it must match all names, because "all but this one" is true
+// of every other name of the same tool.
+func WholeName(source string, names []string) bool {
+	e := newExpression("tool", source)
+	if len(names) == 0 || e.prepare() != nil {
+		return false
+	}
+	matches := func(name string) bool { return Whole(source, name) }
+	if e.negative {
+		return !slices.ContainsFunc(names, func(name string) bool { return !matches(name) })
+	}
+	return slices.ContainsFunc(names, matches)
+}
+
 // Compile compiles the two parts of a matcher. "" means that a part is not
 // given. An error is an *Error.
 func Compile(tool, pattern string) (*Matcher, error) {

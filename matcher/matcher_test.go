@@ -380,3 +380,24 @@ func TestHostileExpressions(t *testing.T) {
 		t.Logf("%v %.20q", time.Since(start), source)
 	}
 }
+
+func TestWholeName(t *testing.T) {
+	names := []string{"read_file", "ReadFile", "Read"}
+	for _, test := range []struct {
+		source string
+		names  []string
+		want   bool
+	}{
+		{"Read", names, true},
+		{"Rea", names, false},
+		{"(?!Read$).*", names, false}, // Claude Code's name is Read
+		{"(?!Write$).*", names, true},
+		{".*(?<!File)", names, false},
+		{"(?!Write$).*", nil, false},
+		{"(", names, false},
+	} {
+		if got := WholeName(test.source, test.names); got != test.want {
+			t.Errorf("%s in %q: %v", test.source, test.names, got)
+		}
+	}
+}
