@@ -5,10 +5,13 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 
 	"github.com/agent-hooks/agent-hooks/internal/setup/install"
 	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/internal/trust"
 )
 
 // settingsFlags select the settings to change.
@@ -109,5 +112,169 @@ func (in *installation) install(t install.Target, o install.Options) {
 		if step.Scope == "" || step.Scope == in.scope {
 			in.steps = append(in.steps, t.Name+": "+step.Text)
 		}
+	}
+}
+
+// installation is one call of install or uninstall.
+type installation struct {
+	env    *Env
+	scope  string
+	dryRun bool
+	steps  []string
+	failed bool
+}
+
+// changes prints the result for each file.
+func (in *installation) changes(agent string, changes []install.Change) {
+	for _, c := range changes {
+		switch {
+		case in.dryRun:
+			in.diff(c)
+		case !c.Changed():
+			in.say(agent, c.Path+" is up to date")
+		case c.New == nil:
+			in.say(agent, "removed "+c.Path)
+		case c.Exact:
+			in.say(agent, "restored "+c.Path)
+		case c.Entries == 0:
+			in.say(agent, "wrote "+c.Path)
+		default:
+			in.say(agent, fmt.Sprintf("wrote %s: %s%s", c.Path, install.Count(c.Entries, "entry", "entries"), backupOf(c)))
+		}
+	}
+}
+
+func backupOf(c install.Change) string {
+	if c.Backup == "" {
+		return ""
+	}
+	return "; backup: " + c.Backup
+}
+
+// diff shows a change in the form of diff -u.
+func (in *installation) diff(c install.Change) {
+	if !c.Changed() {
+		in.say(c.Path, "no change")
+		return
+	}
+	before, after := c.Path, c.Path
+	if c.Old == nil {
+		before = os.DevNull
+	}
+	if c.New == nil {
+		after = os.DevNull
+	}
+	fmt.Fprintf(in.env.Stdout, "--- %s\n+++ %s\n", term.Printable(before), term.Printable(after))
+	for _, line := range trust.Diff(string(c.Old), string(c.New)) {
+		in.env.print(in.env.diffLine(term.Printable(strings.TrimSuffix(line, "\r"))) + "\n")
+	}
+}
+
+func (in *installation) say(agent, text string) {
+	in.env.out(2, term.Printable(agent+": "+text))
+}
+
+func (in *installation) fail(agent string, err error) {
+	in.failed = true
+	in.env.say("error", term.Red, agent+": "+err.Error())
+}
+
+// finish lists the remaining manual steps, one per line.
+func (in *installation) finish() (int, error) {
+	if len(in.steps) > 0 && !in.dryRun {
+		in.env.print(in.env.style(term.Bold, "To do by hand:") + "\n")
+		for _, step := range in.steps {
+			in.env.out(4, "  "+step)
+		}
+	}
+	return exitStatus(in.failed), nil
+}
+
+type uninstallFlags struct {
+	settingsFlags
+	purge bool
+}
+
+func (f *uninstallFlags) declare(fs *flag.FlagSet) {
+	f.settingsFlags.declare(fs)
+	fs.BoolVar(&f.purge, "purge", false, "with --all: also remove the log and the reviewed copies of hooks")
+}
+
+// execute is `agent-hooks uninstall AGENT ...` (D50).
+func (flags uninstallFlags) execute(env *Env, args []string) (int, error) {
+	if flags.purge && (!flags.all || flags.scope() != "user") {
+		return 0, usagef("agent-hooks uninstall --all --purge", "uninstall: --purge removes what agent-hooks keeps for the user, so it needs --all and the scope user")
+	}
+	system := env.system()
+	clients := install.All()
+	if !flags.all {
+		var err error
+		if clients, err = env.clients("uninstall", system, false, args); err != nil {
+			return 0, err
+		}
+	} else if len(args) > 0 {
+		return 0, usagef("agent-hooks uninstall --all", "uninstall: --all already includes every agent")
+	}
+	in := installation{env: env, scope: flags.scope(), dryRun: flags.dryRun}
+	for _, c := range clients {
+		in.uninstall(system.Target(c), flags.all)
+	}
+	in.removeCopy(system)
+	if flags.all && !flags.dryRun {
+		in.remove(system, flags.purge)
+	}
+	return in.finish()
+}
+
+// removeCopy removes the copy of the program that install made, once no entry calls it.
+func (in *installation) removeCopy(s install.System) {
+	path, err := s.RemoveCopy(in.dryRun)
+	switch {
+	case err != nil:
+		in.failed = true
+		in.env.say("error", term.Red, fmt.Sprintf("%v; remove this copy of the program yourself", err))
+	case path != "":
+		in.env.out(2, term.Printable("removed "+path))
+	}
+}
+
+// remove removes, or names, the directories that remain without entries. The user's hooks are kept
+// in any case.
+func (in *installation) remove(s install.System, purge bool) {
+	exists := func(dir string) bool {
+		_, err := os.Lstat(dir)
+		return err == nil
+	}
+	if hooks, _ := in.env.userHooks(); exists(hooks) {
+		in.env.note("kept %s: your hooks", hooks)
+	}
+	switch {
+	case !exists(s.StateDir):
+	case !purge:
+		in.env.note("kept %s: the log and the reviewed copies of hooks; to remove them: agent-hooks uninstall --all --purge", s.StateDir)
+	case in.failed:
+		in.env.note("kept %s, because an agent may still have entries", s.StateDir)
+	default:
+		if err := os.RemoveAll(s.StateDir); err != nil {
+			in.failed = true
+			in.env.say("error", term.Red, err.Error())
+			return
+		}
+		in.env.out(2, term.Printable("removed "+s.StateDir))
+	}
+}
+
+func (in *installation) uninstall(t install.Target, quietly bool) {
+	changes, err := t.Uninstall(in.scope, in.dryRun)
+	switch {
+	case err != nil:
+		in.fail(t.Name, err)
+	case len(changes) == 0 && !quietly:
+		in.say(t.Name, "there are no entries of agent-hooks")
+	default:
+		in.changes(t.Name, changes)
+	}
+	for _, p := range t.Plugins() {
+		in.say(t.Name, "the plugin "+p.ID+" still calls agent-hooks; to remove it: "+p.Remove)
 	}
 }
