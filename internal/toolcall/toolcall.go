@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/agent-hooks/agent-hooks/internal/rawjson"
 	"github.com/agent-hooks/agent-hooks/internal/shell"
@@ -49,6 +50,9 @@ func (c *Call) Commands() *Commands {
 	name := c.shell()
 	posix, err := shell.CheckName(name)
 	for _, text := range texts {
+		if strings.ContainsFunc(text, isKey) && all.Unknown == "" {
+			all.Unknown = "the command has a control character, which a terminal may take for a key"
+		}
 		if err != nil {
 			all.Searched = true
 			all.Lines = append(all.Lines, parts(text)...)
@@ -67,6 +71,10 @@ func (c *Call) Commands() *Commands {
 	}
 	return &all
 }
+
+// isKey reports whether a terminal may take a character for a key that edits the
+// line, such as Ctrl-C before a command in the input of write_stdin.
+func isKey(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("\t\n\v\f\r", c) }
 
 // shell returns the shell that runs the commands; "" for bash.
 func (c *Call) shell() string {

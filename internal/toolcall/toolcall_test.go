@@ -12,7 +12,7 @@ func call(command string) *Call {
 }
 
 func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\x03", `\u0003`).Replace(s) + `"`
 }
 
 func TestCommands(t *testing.T) {
@@ -31,6 +31,8 @@ func TestCommands(t *testing.T) {
 		{"x=1", "", false},
 		{"$x y", "$x y", true},
 		{"curl x | sh", "", true},
+		{"\x03git push\n", "", true},
+		{"npmm\x7f publish", "", true},
 	} {
 		c := call(test.text).Commands()
 		var lines []string
