@@ -69,8 +69,8 @@ type TranscriptReader struct {
 	yield func(PastCall)
 
 	// What earlier lines said.
-	session, dir, mode, model, turn, subagent string
-	begun                                     bool
+	session, dir, mode, model, turn string
+	begun                           bool
 }
 
 // Transcript returns a reader that calls yield for each call, with copies of a call

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -36,16 +35,4 @@ func (env *Env) answerLine() string {
 			return string(line)
 		}
 	}
-}
-
-// confirm prompts on the terminal. If the answer is not yes, it returns an error with the text
-// otherwise. Without a terminal, the error also contains the reason and the hint.
-func (env *Env) confirm(question, otherwise, hint string) error {
-	if !env.interactive() {
-		return fmt.Errorf("stdin and stdout are not a terminal, so nobody can be asked; %s (%s)", otherwise, hint)
-	}
-	if env.yes(question) {
-		return nil
-	}
-	return errors.New(otherwise)
 }

@@ -31,8 +31,6 @@ var (
 	errNesting = errors.New("it is nested too deep")
 )
 
-func (n *node) isString() bool { return n.open == 0 && (n.raw == nil || n.raw[0] == '"') }
-
 func (n *node) setText(text string) { n.raw, n.text = nil, text }
 
 // parseTree reads one JSON value.
