@@ -59,7 +59,7 @@ func TestDocumentsInOrder(t *testing.T) {
 	want := []string{"./hooks", "./hooks/block-dangerous-commands", "./hooks/no-publish"}
 	want = append(want, strings.Split(`…/*-hook*
 no-publish  hooks/no-publish
-  pass    fires   deny        39 ms
+  pass    fires   deny        39 ms  no-publish: this call is not for agents; ask the user
   pass    passes  not run         -
 
 2 cases of 1 hook: 2 passed, in 0.0 s`, "\n")...)
