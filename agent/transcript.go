@@ -20,6 +20,9 @@ type Transcripts struct {
 	// is reports whether a file is a transcript. path is slash-separated and
 	// relative to the folder.
 	is func(path string) bool
+	// unread returns why a file that holds calls is not read; "" for any other file.
+	// nil: there are none.
+	unread func(path string) string
 	// start reads what the path and the file aside say; nil if nothing is needed.
 	start func(r *TranscriptReader)
 	// line reads one line, a JSON object.
@@ -38,6 +41,18 @@ type TranscriptDir struct {
 // Is reports whether a file below one of the folders is a transcript. path is
 // slash-separated and relative to the folder.
 func (t *Transcripts) Is(path string) bool { return t.is(path) }
+
+// Unread returns the reason why a file below one of the folders is not read, although
+// it holds calls; "" for any other file. path is as in Is.
+func (t *Transcripts) Unread(path string) string {
+	if plain, ok := strings.CutSuffix(path, ".zst"); ok && t.is(plain) {
+		return "compressed"
+	}
+	if t.unread == nil {
+		return ""
+	}
+	return t.unread(path)
+}
 
 // TranscriptFile is one transcript.
 type TranscriptFile struct {

@@ -11,6 +11,12 @@ var geminiTranscripts = Transcripts{
 	Dirs:  []TranscriptDir{{Path: "~/.gemini/tmp"}},
 	Aside: ".project_root",
 	is:    func(path string) bool { return strings.HasSuffix(path, ".jsonl") && strings.Contains(path, "/chats/") },
+	unread: func(path string) string {
+		if strings.HasSuffix(path, ".json") && strings.Contains(path, "/chats/") {
+			return "in the whole-file form of earlier versions"
+		}
+		return ""
+	},
 	start: func(r *TranscriptReader) { r.dir = string(bytes.TrimSpace(r.file.Aside)) },
 	line:  geminiLine,
 	words: [][]byte{[]byte(`"toolCalls"`), []byte(`"sessionId"`)},

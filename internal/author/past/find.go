@@ -71,8 +71,8 @@ func (r *run) transcript(a *agent.Agent, root, path string, e fs.DirEntry, err e
 	case e.Type()&fs.ModeSymlink != 0:
 		r.tally.skip(a, "a link")
 	case e.IsDir():
-	case strings.HasSuffix(name, ".zst") && a.Transcripts.Is(strings.TrimSuffix(name, ".zst")):
-		r.tally.skip(a, "compressed")
+	case a.Transcripts.Unread(name) != "":
+		r.tally.skip(a, a.Transcripts.Unread(name))
 	case !a.Transcripts.Is(name):
 	case !e.Type().IsRegular():
 		r.tally.skip(a, "not a regular file")
