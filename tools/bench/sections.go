@@ -23,6 +23,7 @@ func (b *bench) sections() []section {
 		{"What optional features cost", "Pairs of runs that differ in one feature. Work that an async hook does after the run is not included.", b.extras, true},
 		{"Requests to a server", "One `run` and one request to `agent-hooks serve`, which checks each hook's file before it answers. No script runs, so this is the cost of agent-hooks alone.", b.served, true},
 		{"Guards without a script", "A call of a shell that a guard blocks: as a constant answer (`metadata.answer` with `match: commands`, of which all search the commands and one blocks), and the same guard as a script that reads the event. The ratio is to a run with as many guards of the same kind for another tool.", b.answers, true},
+		{"Past sessions", "`replay --from` on generated transcripts of 10,000 calls in 100 sessions with results of 1.4 kB, against constant answers that match `commands`. At most 5 rounds. The goal is for two processors.", b.pastSessions, false},
 		{"Guards that only inspect", "With `metadata.pure: true`, adjacent guards run concurrently, at least four at once. At most 15 rounds.", b.pureHooks, false},
 		{"Deep project trees", "Runs from a directory this many levels below the project's root. The search goes upward.", b.deepTrees, false},
 		{"Calls that a slow file system would feel", "System calls on the project's tree, by kind; the hooks are idle. On a file system whose calls take 1 ms, this is the number of milliseconds added.", b.fileCalls, false},
