@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/agent-hooks/agent-hooks/discovery"
 	"github.com/agent-hooks/agent-hooks/internal/term"
+	"github.com/agent-hooks/agent-hooks/spec"
 )
 
 // newResult is the result of new, as JSON.
@@ -62,6 +64,13 @@ func (n *newHook) next(r newResult) [][]string {
 		edit,
 		{"agent-hooks test " + n.name + where, "run its test cases"},
 		{"agent-hooks watch" + where, "check each hook when it is saved"},
+	}
+	if decision, _ := n.answers(); decision != "" && cmp.Or(n.trigger, string(spec.PreToolCall)) == string(spec.PreToolCall) {
+		tried := "--hook " + n.name
+		if r.Trust { // it is not reviewed yet
+			tried = "--with " + n.env.short(r.Dir)
+		}
+		steps = append(steps, []string{"agent-hooks replay --all " + tried, "what it would have done in your agents' past sessions"})
 	}
 	if r.Trust {
 		steps = append(steps, []string{"agent-hooks trust" + strings.Replace(where, " --project", "", 1), "review it: agents run a project's hook only after that"})
