@@ -69,6 +69,9 @@ func (f replayFlags) check() error {
 	if err := f.pastFlags.check(); err != nil {
 		return err
 	}
+	if f.save != "" && f.json {
+		return usagef("agent-hooks help replay", "replay: --save and --json exclude each other")
+	}
 	if f.given() && (f.event != "" || f.inPlace) {
 		return usagef("agent-hooks help replay", "replay: --event and --in-place exclude --from and --all")
 	}

@@ -36,8 +36,9 @@ func html(text string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;").Replace(term.Cell(text))
 }
 
-// pastPage returns the report as a page, without its first lines.
-func pastPage(s *past.Summary) string {
+// pastPage returns the report as a page, without its first lines. save is the command that makes a test
+// case of a call.
+func pastPage(s *past.Summary, save string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	b.WriteString(pageHead)
@@ -72,6 +73,9 @@ func pastPage(s *past.Summary) string {
 		}
 		line("</ol>")
 	}
+	if save != "" {
+		line("<p><small>A test case of a call, by its ID:</small><code>%s</code></p>", html(save))
+	}
 	line("<p><small>Links, globs and files are those of the day of this report; each hook ran alone on each call.</small></p>")
 	line("</body>\n</html>")
 	return b.String()
@@ -84,8 +88,8 @@ func pageLines(line func(string, ...any), lines []*past.Line, others int) {
 		if l.Reason != "" {
 			reason = "<small>" + html(l.Reason) + "</small>"
 		}
-		line(`<li><b class="%s">%s</b> %s ×, last on <time>%s</time> <small>%s in %s</small><code>%s</code>%s</li>`,
-			html(strings.Fields(l.Effect)[0]), html(effectText(l)), grouped(l.Count), day(l.Last), html(l.Tool), html(l.Dir), html(l.Text), reason)
+		line(`<li><b class="%s">%s</b> %s ×, last on <time>%s</time> <small>%s in %s, %s</small><code>%s</code>%s</li>`,
+			html(strings.Fields(l.Effect)[0]), html(effectText(l)), grouped(l.Count), day(l.Last), html(l.Tool), html(l.Dir), l.Call, html(l.Text), reason)
 	}
 	line("</ol>")
 	if others > 0 {

@@ -30,6 +30,8 @@ type pastFlags struct {
 	all, allHooks bool
 	since         string
 	with, html    string
+	save          string
+	yes           bool
 }
 
 func (f *pastFlags) declare(fs *flag.FlagSet) {
@@ -41,6 +43,8 @@ func (f *pastFlags) declare(fs *flag.FlagSet) {
 	fs.StringVar(&f.since, "since", "", "with --from: only calls since `TIME`, such as 30d (ago) or 2026-11-20")
 	fs.StringVar(&f.with, "with", "", "with --from: compare the decisions with those when the hooks in `DIR` are installed too")
 	fs.BoolVar(&f.allHooks, "all-hooks", false, "with --from: also run installed hooks that are not pure, in empty directories")
+	fs.StringVar(&f.save, "save", "", "with --from: make a test case of the call `ID`, as a report shows it, with the hook's decision")
+	fs.BoolVar(&f.yes, "yes", false, "with --save: write the test case without asking")
 	fs.StringVar(&f.html, "html", "", "with --from: write the report to `FILE`, as a page for browsers")
 }
 
@@ -50,6 +54,16 @@ func (f *pastFlags) given() bool { return f.all || len(f.from) > 0 }
 func (f *pastFlags) check() error {
 	if !f.given() && (f.since != "" || f.with != "" || f.html != "" || f.allHooks) {
 		return usagef("agent-hooks replay --from claude-code --since 30d", "replay: --since, --with, --html and --all-hooks require --from or --all")
+	}
+	switch {
+	case f.save == "" && f.yes:
+		return usagef("agent-hooks help replay", "replay: --yes is for --save")
+	case f.save != "" && !f.given():
+		return usagef("agent-hooks replay --from claude-code --save ID", "replay: --save requires --from or --all")
+	case f.save != "" && !callPattern.MatchString(f.save):
+		return usagef("agent-hooks replay --all shows calls with their IDs", "replay: --save %q is not the ID of a call", f.save)
+	case f.save != "" && f.html != "":
+		return usagef("agent-hooks help replay", "replay: --save and --html exclude each other")
 	}
 	return nil
 }
@@ -111,8 +125,18 @@ func (flags replayFlags) replayPast(env *Env, args []string) (int, error) {
 		if len(slices.Concat(folders(s)...)) == 0 {
 			return usagef("agent-hooks help replay", "replay: no transcripts of %s", titles(o.Agents))
 		}
+		if flags.save != "" && s.Stopped {
+			return ctx.Err()
+		}
+		if flags.save != "" && len(s.Found) == 0 {
+			_, err := flags.foundCall(o, s)
+			return err
+		}
 		if err := env.unknownPastHook(flags.hook, s); err != nil {
 			return err
+		}
+		if flags.save != "" {
+			return flags.saveCall(ctx, env, o, s)
 		}
 		return env.printPast(flags, s)
 	})
@@ -143,7 +167,7 @@ func (flags replayFlags) pastOptions(env *Env, args []string) (past.Options, err
 		return past.Options{}, usagef("agent-hooks replay --all --since 30d", "replay: --since %q is not a time", flags.since)
 	}
 	o := past.Options{
-		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook,
+		Agents: agents, Home: env.home(), Getenv: env.Getenv, Since: since, Hook: flags.hook, Call: flags.save,
 		AllHooks: flags.allHooks, Jobs: flags.jobs, Environ: env.Environ, Load: flags.loader(env),
 	}
 	if flags.project != "" {

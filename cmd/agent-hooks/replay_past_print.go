@@ -19,6 +19,8 @@ const replayAbout = `With --from, replay reads the transcripts that Claude Code,
 
 With --with, only the constant answers in DIR run, because nobody has reviewed the others. The calls that they change are listed, the newly allowed ones first.
 
+Each line of the report has the ID of its last call. --save ID shows that call as a test case of the hook, with the hook's decision as the expectation, and writes it into the hook's folder if you agree.
+
 Without --from, replay runs the hooks on events and shows their verdicts: on the event in FILE or in each of its lines, on those in the *.json files of DIR, or on those that run has recorded because your hooks.toml has enabled = true under [record].`
 
 // maxPastLines is the number of lines printed for each hook; --html and --json have more.
@@ -28,7 +30,7 @@ const maxPastLines = 10
 func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
 	if flags.html != "" {
 		path := env.absolute(flags.html)
-		if err := atomicfile.Write(path, []byte(pageMark+pastPage(s)), 0o600); err != nil {
+		if err := atomicfile.Write(path, []byte(pageMark+pastPage(s, flags.saveCommand(s))), 0o600); err != nil {
 			return fmt.Errorf("replay: %w", err)
 		}
 		env.note("wrote %s", term.Printable(path))
@@ -66,6 +68,9 @@ func (env *Env) printPast(flags replayFlags, s *past.Summary) error {
 		if err := env.out(2, "There is no hook for pre-tool-call."); err != nil {
 			return err
 		}
+	}
+	if command := flags.saveCommand(s); command != "" {
+		env.note("%s makes a test case of that call", command)
 	}
 	env.note("links, globs and files are those of today; each hook ran alone on each call")
 	return nil
@@ -218,7 +223,7 @@ func (env *Env) printLines(title string, lines []*past.Line, others int) error {
 	return nil
 }
 
-// printLineTable prints lines: the effect, how often, when last, the tool, and the command or path.
+// printLineTable prints lines: the effect, how often, when last, that call's ID, the tool, and the command or path.
 func (env *Env) printLineTable(lines []*past.Line) error {
 	table := term.Table{
 		Right: []bool{false, true}, Cut: true,
@@ -230,7 +235,7 @@ func (env *Env) printLineTable(lines []*past.Line) error {
 		},
 	}
 	for _, l := range lines {
-		table.Rows = append(table.Rows, []string{"  " + effectText(l), grouped(l.Count) + " ×", day(l.Last), term.Cell(l.Tool), term.Cell(l.Text)})
+		table.Rows = append(table.Rows, []string{"  " + effectText(l), grouped(l.Count) + " ×", day(l.Last), l.Call, term.Cell(l.Tool), term.Cell(l.Text)})
 	}
 	return env.printTable(table)
 }

@@ -24,6 +24,7 @@ type Options struct {
 	Since    time.Time           // only calls since then; zero for all
 	Project  string              // only calls in this directory or below it; "" for all
 	Hook     string              // only this hook; "" for all
+	Call     string              // only calls whose identifier begins with this, in Summary.Found; "" for all
 	AllHooks bool                // also run hooks that read more than the event
 	Jobs     int                 // number of files at once; 0 means one per CPU
 

@@ -27,11 +27,7 @@ func (s *seen) isNew(a *agent.Agent, c *agent.PastCall) bool {
 	if c.ID == "" {
 		return true
 	}
-	session := c.Session
-	if len(c.ID) >= uniqueID {
-		session = ""
-	}
-	key := s.hash(a.Name, session, c.ID)
+	key := s.hash(a.Name, sessionOf(c), c.ID)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, known := s.all[key]; known {
@@ -39,6 +35,15 @@ func (s *seen) isNew(a *agent.Agent, c *agent.PastCall) bool {
 	}
 	s.all[key] = struct{}{}
 	return true
+}
+
+// sessionOf returns the session in which the identifier of a call is unique; "" if that is unique
+// everywhere.
+func sessionOf(c *agent.PastCall) string {
+	if len(c.ID) >= uniqueID {
+		return ""
+	}
+	return c.Session
 }
 
 func (s *seen) hash(parts ...string) uint64 {

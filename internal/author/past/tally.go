@@ -27,6 +27,8 @@ type Summary struct {
 	Done     int64     `json:"bytes_read"`
 	Stopped  bool      `json:"stopped"` // before all transcripts were read
 	Duration float64   `json:"duration_ms"`
+
+	Found []*Found `json:"-"` // the calls of Options.Call
 }
 
 // Agent counts what the transcripts of one agent contain.
@@ -98,7 +100,9 @@ type Line struct {
 	Text   string    `json:"text"` // one line, with invisible characters escaped
 	Count  int       `json:"count"`
 	Last   time.Time `json:"last"`
-	Dir    string    `json:"dir"` // of the last call
+	Agent  string    `json:"agent"` // of the last call
+	Call   string    `json:"call"`  // its identifier, for Options.Call
+	Dir    string    `json:"dir"`   // of the last call
 	Reason string    `json:"reason,omitempty"`
 }
 
@@ -145,6 +149,7 @@ type tally struct {
 	left     map[hookKey]*NotRun
 	dirs     map[string]struct{}
 	changes  *Compare
+	asked    []*Found
 }
 
 func newTally(compares bool) *tally {
@@ -287,8 +292,8 @@ func addLine(lines map[lineKey]*Line, key lineKey, c *one, reason string) bool {
 		lines[key] = l
 	}
 	l.Count++
-	if !c.at.Before(l.Last) {
-		l.Last, l.Dir, l.Reason = c.at, bounded(c.dir), reason
+	if id := c.id[:shortID]; c.at.After(l.Last) || c.at.Equal(l.Last) && (l.Call == "" || id < l.Call) {
+		l.Last, l.Agent, l.Call, l.Dir, l.Reason = c.at, c.agent.Name, id, bounded(c.dir), reason
 	}
 	return true
 }
@@ -334,7 +339,7 @@ func strictest(all []verdict) (v verdict) {
 
 // summary returns the counts. No worker runs any more.
 func (t *tally) summary(agents []*agent.Agent) *Summary {
-	s := &Summary{Agents: []*Agent{}, Hooks: []*Hook{}, NotRun: []*NotRun{}, Sessions: len(t.sessions), Gone: len(t.dirs), Compare: t.changes}
+	s := &Summary{Agents: []*Agent{}, Hooks: []*Hook{}, NotRun: []*NotRun{}, Sessions: len(t.sessions), Gone: len(t.dirs), Compare: t.changes, Found: t.asked}
 	for _, a := range agents {
 		all := t.of(a)
 		if !all.oldest.IsZero() {

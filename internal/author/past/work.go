@@ -99,6 +99,10 @@ func (w *worker) call(f file, sum *counts, c agent.PastCall) error {
 		sum.incomplete(c.Incomplete)
 		return nil
 	}
+	id := callID(f.agent, &c)
+	if !strings.HasPrefix(id, w.Call) {
+		return nil
+	}
 	call, err := f.agent.Decode(c.Payload, string(spec.PreToolCall))
 	if err != nil {
 		sum.incomplete("not decodable")
@@ -108,7 +112,12 @@ func (w *worker) call(f file, sum *counts, c agent.PastCall) error {
 	sum.span(at)
 	w.tally.counted(w.seen.hash(f.agent.Name, c.Session))
 	event, _ := call.Parse(spec.PreToolCall, at.UTC().Format(time.RFC3339))
-	return w.replay(&one{agent: f.agent, call: call, event: event, dir: c.Dir, at: at, session: w.seen.hash(f.agent.Name, c.Session)})
+	o := &one{agent: f.agent, id: id, call: call, event: event, dir: c.Dir, at: at, session: w.seen.hash(f.agent.Name, c.Session)}
+	if w.Call != "" {
+		o.found = &Found{ID: id, Agent: f.agent, Payload: c.Payload, Dir: c.Dir, At: at}
+		w.tally.find(o.found)
+	}
+	return w.replay(o)
 }
 
 func isBelow(dir, root string) bool {
@@ -119,6 +128,8 @@ func isBelow(dir, root string) bool {
 // one is one call that is being replayed.
 type one struct {
 	agent   *agent.Agent
+	id      string // in full
+	found   *Found // nil unless the call was asked for
 	call    *agent.Call
 	event   *protocol.Event
 	dir     string
@@ -218,6 +229,7 @@ func (w *worker) verdicts(c *one, hooks *agenthooks.Hooks, before []verdict, tri
 			return all, nil
 		}
 		v := verdictOf(row.Hook, h)
+		c.found.add(v, h, tried)
 		all = append(all, v)
 		w.tally.add(c, v, tried)
 	}

@@ -1,0 +1,115 @@
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
+	"github.com/agent-hooks/agent-hooks/internal/author/trial"
+	"github.com/agent-hooks/agent-hooks/internal/yamltext"
+	"github.com/agent-hooks/agent-hooks/spec"
+)
+
+// Call is a call of a tool, of which New makes a case.
+type Call struct {
+	Agent    *agent.Agent
+	Payload  []byte // what the agent's hook before the call got
+	Dir      string // the agent's working directory, which becomes {{work_dir}}
+	Home     string // of the user, which becomes {{home}}
+	Comment  string // one line; may contain any characters
+	Decision string // of the hook: deny, ask, allow or none
+	Input    []byte // that the hook asked for instead; nil: none
+}
+
+// New returns a case of a hook that is not a file yet. It has only the parts of the payload that say
+// what is called and where: no sessions, transcripts or identifiers. dir is the hook's folder
+// in which Create writes it.
+func New(hook *discovery.Hook, dir, name string, c Call) (*Case, error) {
+	n := &Case{Hook: hook, Name: name, Path: filepath.Join(dir, Folder, name+".yaml")}
+	payload := (&source{bytes: c.moved(c.Payload)}).parseJSON()
+	if payload == nil {
+		return nil, errors.New("its event cannot be read")
+	}
+	event, from := &value{kind: object}, c.Agent.Name
+	for _, e := range payload.entries {
+		switch e.key {
+		case c.Agent.NameField(), "cwd", "permission_mode", "mcp_context", "tool_name", "tool_input":
+			event.set(e.key, e.value.requoted())
+		}
+	}
+	if event.find(c.Agent.NameField()) == nil {
+		from += "/" + c.Agent.EventFor(spec.PreToolCall).Name
+	}
+	expect := &value{kind: object, entries: []entry{{key: "decision", value: stringValue(c.Decision)}}}
+	if c.Input != nil {
+		expect.set("modified_input", (&source{bytes: c.moved(c.Input)}).parseJSON().requoted())
+	}
+	want := &value{kind: object, entries: []entry{{key: "agent", value: stringValue(from)}, {key: "event", value: event}, {key: "expect", value: expect}}}
+	text := "# " + strings.Trim(yamltext.JSON(c.Comment), `"`) + "\n" + want.block("", 3)
+	n = n.with([]byte(text))
+	if len(n.Diagnostics) > 0 {
+		return nil, errors.New(n.Diagnostics[0].Message)
+	}
+	if !n.root.same(want) {
+		return nil, errors.New("its event cannot be written as YAML")
+	}
+	return n, nil
+}
+
+// moved returns JSON with the paths of the working directory and the home directory replaced.
+func (c Call) moved(raw []byte) []byte {
+	return trial.Relocate(raw, []trial.Move{{From: c.Dir, To: workDir}, {From: c.Home, To: homeDir}})
+}
+
+// block returns the members of an object as lines of YAML, and objects in it in the same way down to a
+// depth.
+func (v *value) block(indent string, depth int) string {
+	var b strings.Builder
+	for _, e := range v.entries {
+		b.WriteString(indent + yamltext.Scalar(e.key) + ":")
+		switch {
+		case e.value.kind == object && len(e.value.entries) > 0 && depth > 1:
+			b.WriteString("\n" + e.value.block(indent+"  ", depth-1))
+		case e.value.kind == text:
+			b.WriteString(" " + yamltext.Scalar(e.value.text()) + "\n")
+		default:
+			b.WriteString(" " + string(e.value.JSON()) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// Create writes the file of a new case. It replaces no file, and follows no link in the hook's
+// folder.
+func (c *Case) Create() error {
+	dir := filepath.Dir(c.Path)
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	for _, ending := range []string{".json", ".yaml", ".yml"} {
+		if _, err := os.Lstat(filepath.Join(dir, c.Name+ending)); err == nil {
+			return fmt.Errorf("%s exists; nothing was written", filepath.Join(dir, c.Name+ending))
+		}
+	}
+	f, err := os.OpenFile(c.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(c.source.bytes); err == nil {
+		err = f.Close()
+	} else {
+		f.Close()
+	}
+	if err != nil {
+		os.Remove(c.Path)
+	}
+	return err
+}

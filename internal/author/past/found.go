@@ -1,0 +1,75 @@
+package past
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	agenthooks "github.com/agent-hooks/agent-hooks"
+	"github.com/agent-hooks/agent-hooks/agent"
+	"github.com/agent-hooks/agent-hooks/discovery"
+)
+
+// shortID is the number of hexadecimal digits of an identifier that a report shows. Options.Call
+// takes more, if two calls have the same ones.
+const shortID = 8
+
+// callID returns the identifier of a call: the same in each run, and for each copy of the call.
+func callID(a *agent.Agent, c *agent.PastCall) string {
+	text := a.Name + "\x00" + sessionOf(c) + "\x00" + c.ID
+	if c.ID == "" {
+		text += "\x00" + c.Time + "\x00" + string(c.Payload)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// Found is a call that was asked for by its identifier, with what hooks do to it.
+type Found struct {
+	ID       string // in full
+	Agent    *agent.Agent
+	Payload  []byte // what the agent's hook got
+	Dir      string
+	At       time.Time
+	Verdicts []Given
+}
+
+// Given is what one hook does to a call.
+type Given struct {
+	Hook     *discovery.Hook
+	With     bool   // the hook is one of Options.With
+	Effect   string // as in a Line
+	Decision string // deny, ask, allow or none
+	Input    []byte // that it asks for instead; nil: none
+	Failed   bool   // the decision is not its own
+	Cause    string // of the failure
+}
+
+// HasEffect reports whether the hook did anything to the call.
+func (g *Given) HasEffect() bool { return g.Effect != none.String() }
+
+func (f *Found) add(v verdict, h *agenthooks.HookReport, tried bool) {
+	if f == nil {
+		return
+	}
+	g := Given{Hook: v.hook, With: tried, Effect: v.effect.String(), Decision: cmp.Or(string(h.Answer.Decision), h.Would, "none"), Input: h.Answer.ModifiedInput}
+	switch v.effect {
+	case denied:
+		g.Decision = "deny"
+	case asked:
+		g.Decision = "ask"
+	case changed:
+		g.Decision = cmp.Or(string(h.Answer.Decision), "none")
+	}
+	if h.Outcome == agenthooks.Failed || h.Outcome == agenthooks.TimedOut {
+		g.Failed, g.Cause = true, h.Cause
+	}
+	f.Verdicts = append(f.Verdicts, g)
+}
+
+func (t *tally) find(f *Found) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asked = append(t.asked, f)
+}
