@@ -126,7 +126,7 @@ func (flags replayFlags) replayPast(env *Env, args []string) (int, error) {
 			return usagef("agent-hooks help replay", "replay: no transcripts of %s", titles(o.Agents))
 		}
 		if flags.save != "" && s.Stopped {
-			return ctx.Err()
+			return errors.New("replay: stopped; nothing was written")
 		}
 		if flags.save != "" && len(s.Found) == 0 {
 			_, err := flags.foundCall(o, s)

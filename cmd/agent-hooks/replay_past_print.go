@@ -149,6 +149,14 @@ func (env *Env) printPastHooks(s *past.Summary) error {
 		return nil
 	}
 	titles, rows := pastTable(s)
+	last := len(titles) - 1 // which a table does not align
+	width := len(titles[last])
+	for _, cells := range rows {
+		width = max(width, len(cells[last]))
+	}
+	for _, cells := range rows {
+		cells[last] = strings.Repeat(" ", width-len(cells[last])) + cells[last]
+	}
 	table := term.Table{Titles: titles, Rows: rows, Right: []bool{false, true, true, true, true, true, true, true}}
 	if err := env.print("\n"); err != nil {
 		return err

@@ -29,8 +29,11 @@ func (flags replayFlags) saveCommand(s *past.Summary) string {
 		if len(h.Lines) == 0 {
 			continue
 		}
-		if shown++; of == nil {
-			of, hook = h.Lines[0], h.Hook
+		shown++
+		for _, l := range h.Lines {
+			if of == nil && l.Effect != "failed" { // which is no decision
+				of, hook = l, h.Hook
+			}
 		}
 	}
 	if of == nil {

@@ -47,7 +47,11 @@ func New(hook *discovery.Hook, dir, name string, c Call) (*Case, error) {
 	}
 	expect := &value{kind: object, entries: []entry{{key: "decision", value: stringValue(c.Decision)}}}
 	if c.Input != nil {
-		expect.set("modified_input", (&source{bytes: c.moved(c.Input)}).parseJSON().requoted())
+		input := (&source{bytes: c.moved(c.Input)}).parseJSON()
+		if input == nil {
+			return nil, errors.New("the hook's input cannot be read")
+		}
+		expect.set("modified_input", input.requoted())
 	}
 	want := &value{kind: object, entries: []entry{{key: "agent", value: stringValue(from)}, {key: "event", value: event}, {key: "expect", value: expect}}}
 	text := "# " + strings.Trim(yamltext.JSON(c.Comment), `"`) + "\n" + want.block("", 3)
