@@ -60,7 +60,7 @@ func (f *pastFlags) check() error {
 		return usagef("agent-hooks help replay", "replay: --yes is for --save")
 	case f.save != "" && !f.given():
 		return usagef("agent-hooks replay --from claude-code --save ID", "replay: --save requires --from or --all")
-	case f.save != "" && !callPattern.MatchString(f.save):
+	case f.save != "" && !isCallID(f.save):
 		return usagef("agent-hooks replay --all shows calls with their IDs", "replay: --save %q is not the ID of a call", f.save)
 	case f.save != "" && f.html != "":
 		return usagef("agent-hooks help replay", "replay: --save and --html exclude each other")
