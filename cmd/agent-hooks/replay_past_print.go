@@ -273,7 +273,11 @@ func (env *Env) printCompare(c *past.Compare) error {
 }
 
 func compareText(c *past.Compare) string {
-	return fmt.Sprintf("with the new hooks: %s newly allowed, %s newly denied or asked, %s unchanged", grouped(c.Allowed), grouped(c.Denied), grouped(c.Unchanged))
+	text := fmt.Sprintf("with the new hooks: %s newly allowed, %s newly denied or asked, ", grouped(c.Allowed), grouped(c.Denied))
+	if c.Rewritten > 0 {
+		text += grouped(c.Rewritten) + " with another input, "
+	}
+	return text + grouped(c.Unchanged) + " unchanged"
 }
 
 func notRunText(n *past.NotRun) string {

@@ -128,7 +128,8 @@ type Compare struct {
 	Unchanged int     `json:"unchanged"`
 	Allowed   int     `json:"newly_allowed"`
 	Denied    int     `json:"newly_restricted"`
-	Newly     []*Line `json:"changes"` // the newly allowed first
+	Rewritten int     `json:"changed_differently"` // the decision is the same, but the tool gets another input
+	Newly     []*Line `json:"changes"`             // the newly allowed first
 	Others    int     `json:"other_lines,omitempty"`
 
 	lines map[lineKey]*Line
@@ -307,23 +308,41 @@ func (t *tally) compare(c *one, was, is []verdict) {
 	before, after := strictest(was), strictest(is)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	switch {
-	case before.effect == after.effect:
+	from, to, decisive := before.effect.String(), after.effect.String(), after
+	switch first, second := inputs(was), inputs(is); {
+	case before.effect == after.effect && first.input == second.input:
 		t.changes.Unchanged++
 		return
+	case before.effect == after.effect:
+		t.changes.Rewritten++
+		from, to, decisive = first.effect.String(), second.effect.String(), second
+		if second.input == "" {
+			decisive = first
+		} else if first.input != "" {
+			to += ", differently"
+		}
 	case after.effect < before.effect:
 		t.changes.Allowed++
+		decisive = before
 	default:
 		t.changes.Denied++
 	}
-	decisive := after
-	if after.effect < before.effect {
-		decisive = before
-	}
 	tool, text := describe(c)
-	if !addLine(t.changes.lines, lineKey{after.effect.String(), before.effect.String(), decisive.hook.Shown(), tool, text}, c, decisive.reason) {
+	if !addLine(t.changes.lines, lineKey{to, from, decisive.hook.Shown(), tool, text}, c, decisive.reason) {
 		t.changes.Others++
 	}
+}
+
+// inputs returns the verdict of the hook that changed the input, with the inputs of all that did.
+func inputs(all []verdict) (v verdict) {
+	text := ""
+	for _, one := range all {
+		if one.effect == changed {
+			v, text = one, text+one.input+"\n"
+		}
+	}
+	v.input = text
+	return v
 }
 
 // strictest returns the verdict that decides: a deny or a question. Anything else leaves the decision

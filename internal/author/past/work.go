@@ -292,6 +292,7 @@ type verdict struct {
 	hook   *discovery.Hook
 	effect effect
 	reason string
+	input  string // the changed input; "" if the hook does not change it
 }
 
 // effect is what a hook does to a call, from the least to the most restrictive.
@@ -327,5 +328,8 @@ func verdictOf(hook *discovery.Hook, h *agenthooks.HookReport) verdict {
 		v.effect = allowed
 	}
 	v.reason = bounded(strings.TrimSpace(v.reason))
+	if v.effect == changed {
+		v.input = string(h.Answer.ModifiedInput)
+	}
 	return v
 }
