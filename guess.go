@@ -472,7 +472,7 @@ func (r *verdict) qualify(t *turn, a protocol.Answer) protocol.Answer {
 		}
 	case protocol.Allow:
 		g := r.guess()
-		reads := t.guess != nil && len(g.added) > 0 && !g.decided && (!g.unknown || r.anyTool(t.row))
+		reads := t.guess != nil && len(g.added) > 0 && !g.decided && (!g.unknown || t.row.anyTool())
 		if g != nil && (t.row.Guessed != "" || reads) {
 			a.Decision, a.Reason = protocol.NoOpinion, ""
 			t.report.warnf("its allow is ignored, because what the tool %q does is guessed; declare it in your hooks.toml: [tools] %s = \"Shell\"", short(g.name), tomlKey(g.name))
@@ -481,9 +481,9 @@ func (r *verdict) qualify(t *turn, a protocol.Answer) protocol.Answer {
 	return a
 }
 
-// anyTool reports whether a hook's matcher applies to tools of any name.
-func (r *verdict) anyTool(row *Row) bool {
-	return row.Hook.Tool == "" || row.matcher == nil || row.matcher.AnyTool()
+// anyTool reports whether the hook's matcher applies to tools of any name.
+func (r *Row) anyTool() bool {
+	return r.Hook.Tool == "" || r.matcher == nil || r.matcher.AnyTool()
 }
 
 // tomlKey returns a tool's name as a key in hooks.toml.

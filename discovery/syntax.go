@@ -15,7 +15,7 @@ import (
 
 // checkSyntax checks a shell script with bash, if bash is installed.
 func (s script) checkSyntax(line, path string) []spec.Diagnostic {
-	if !s.isShell(line) {
+	if !s.forBash(line) {
 		return nil
 	}
 	bash, err := findProgram(path, s.path, []string{"bash"})
@@ -34,7 +34,8 @@ func (s script) checkSyntax(line, path string) []spec.Diagnostic {
 	return []spec.Diagnostic{d}
 }
 
-func (s script) isShell(line string) bool {
+// forBash reports whether bash can check the syntax of the script.
+func (s script) forBash(line string) bool {
 	if line == "" {
 		return filepath.Ext(s.path) == ".sh"
 	}

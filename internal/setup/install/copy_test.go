@@ -48,7 +48,7 @@ func TestProgramOfNPM(t *testing.T) {
 					t.Fatal(err)
 				}
 				if err := os.Symlink(at(tt.target), at(tt.link)); err != nil {
-					t.Skip(err)
+					t.Skip("links cannot be made here:", err)
 				}
 				s.LookPath = func(string) (string, error) { return at(tt.link), nil }
 			}
@@ -90,7 +90,7 @@ func TestProgramOfProject(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := os.Symlink(at(tt.program), at(tt.link)); err != nil {
-				t.Skip(err)
+				t.Skip("links cannot be made here:", err)
 			}
 			s.LookPath = func(string) (string, error) { return at(tt.link), nil }
 			if got, err := Program(at(tt.program), "agent-hooks", s); err != nil || got != (Chosen{Path: at(tt.want)}) {
@@ -140,7 +140,7 @@ func TestCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := link(c.From, c.Path); err != nil {
-			t.Skip(err)
+			t.Skip("links cannot be made here:", err)
 		}
 		if err := os.Chmod(c.From, 0o755); err != nil {
 			t.Fatal(err)
